@@ -13,6 +13,8 @@ enum {
 	/* Predictors that are published remember up to some 1,000. */
 	MAX_HISTORY = 1024,
 	USUAL_HISTORY = 128,
+	MAX_LOOP = 1000000,
+	MAX_QUEUE = 1024,
 };
 
 static const char entries[] = "a number from 1 to 1048576";
@@ -52,10 +54,18 @@ static const struct number_key {
 	  CACHES_MAX_LATENCY, false, false, cycles },
 	{ "page.walkers", offsetof(struct cache_hierarchy, tlb.walkers), 1,
 	  MAX_WALKERS, false, false, "a number from 1 to 64" },
+	{ "page.interval", offsetof(struct cache_hierarchy, tlb.interval), 1,
+	  CACHES_MAX_LATENCY, false, false, cycles },
+	{ "page.crowded", offsetof(struct cache_hierarchy, tlb.crowded), 1,
+	  CACHES_MAX_LATENCY, false, false, cycles },
+	{ "page.queue", offsetof(struct cache_hierarchy, tlb.queue), 1,
+	  MAX_QUEUE, false, false, "a number from 1 to 1024" },
 	{ "branch.penalty", offsetof(struct cache_hierarchy, branch_penalty), 1,
 	  MAX_PENALTY, false, false, "cycles from 1 to 1000" },
 	{ "branch.history", offsetof(struct cache_hierarchy, branch_history), 1,
 	  MAX_HISTORY, false, false, "a number from 1 to 1024" },
+	{ "branch.loop", offsetof(struct cache_hierarchy, branch_loop), 1,
+	  MAX_LOOP, false, false, "iterations from 1 to 1000000" },
 };
 
 bool caches_number(const char *s, bool units, uint64_t min, uint64_t max,
@@ -120,6 +130,7 @@ static const struct number_key *find_number(const char *key)
 bool caches_other_key(const char *key)
 {
 	static const char *const others[] = { "describe", "memory.bandwidth",
+					      "l1.fill", "l1.write",
 					      "prefetch" };
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
@@ -156,6 +167,12 @@ int caches_read_other(const struct conf *conf, const struct conf_entry *x,
 	} else if (strcmp(x->key, "memory.bandwidth") == 0) {
 		if (!read_rate(x->value, &h->memory_bytes))
 			expected = "bytes per cycle, e.g. 10.5";
+	} else if (strcmp(x->key, "l1.fill") == 0) {
+		if (!read_rate(x->value, &h->fill_cycles))
+			expected = "cycles, e.g. 0.5";
+	} else if (strcmp(x->key, "l1.write") == 0) {
+		if (!read_rate(x->value, &h->write_cycles))
+			expected = "cycles, e.g. 0.5";
 	} else if (strcmp(x->key, "prefetch") == 0) {
 		h->prefetches = strcmp(x->value, "streams") == 0;
 		if (!h->prefetches && strcmp(x->value, "none") != 0)
@@ -211,7 +228,7 @@ int caches_check_others(const char *path, struct cache_hierarchy *h,
 	if (has_tlb_level(&t->levels[1]))
 		t->n_levels = 2;
 	else if (has_tlb_level(&t->levels[0]) || t->walk || t->walkers ||
-		 t->page_bytes)
+		 t->interval || t->crowded || t->queue || t->page_bytes)
 		t->n_levels = 1;
 	for (unsigned i = 0; i < t->n_levels; i++)
 		if (check_tlb_level(path, i, &t->levels[i], e) != ERR_OK)
@@ -224,9 +241,19 @@ int caches_check_others(const char *path, struct cache_hierarchy *h,
 		return err_set(e, ERR_INPUT,
 			       "%s: page.walk: expected at least tlb2.latency",
 			       path);
+	if (!t->crowded != !t->queue)
+		return others_missing(
+			path, t->crowded ? "page.queue" : "page.crowded", e);
+	if (t->crowded && !t->interval)
+		return others_missing(path, "page.interval", e);
+	if (t->crowded && t->crowded < t->interval)
+		return err_set(e, ERR_INPUT,
+			       "%s: page.crowded: expected at least "
+			       "page.interval",
+			       path);
 	if (t->n_levels > 0 && !t->page_bytes)
 		t->page_bytes = CACHE_MIN_PAGE;
-	if (h->branch_history && !h->branch_penalty)
+	if ((h->branch_history || h->branch_loop) && !h->branch_penalty)
 		return others_missing(path, "branch.penalty", e);
 	if (h->branch_penalty && !h->branch_history)
 		h->branch_history = USUAL_HISTORY;

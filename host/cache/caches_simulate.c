@@ -31,20 +31,27 @@ static void add_tlb(const struct caches *list, size_t h,
 	s->at[s->n_tlbs++] = cache_tlb_levels(t);
 }
 
-static int set_history(const struct caches *list, struct caches_simulated *s,
-		       struct err *e)
+static int set_predictor(const struct caches *list, struct caches_simulated *s,
+			 struct err *e)
 {
 	for (size_t h = 0; h < list->n; h++) {
-		uint32_t n = list->at[h].branch_history;
+		const struct cache_hierarchy *x = &list->at[h];
+		bool first = s->branch_history == 0;
 
-		if (n && s->branch_history && n != s->branch_history)
+		if (!x->branch_history)
+			continue;
+		if (!first && x->branch_history != s->branch_history)
 			return err_set(e, ERR_INPUT,
 				       "%s: branch.history: expected the same "
 				       "as in the other files, %u",
-				       list->at[h].name,
-				       (unsigned)s->branch_history);
-		if (n)
-			s->branch_history = n;
+				       x->name, (unsigned)s->branch_history);
+		if (!first && x->branch_loop != s->branch_loop)
+			return err_set(e, ERR_INPUT,
+				       "%s: branch.loop: expected the same as "
+				       "in the other files, %u",
+				       x->name, (unsigned)s->branch_loop);
+		s->branch_history = x->branch_history;
+		s->branch_loop = x->branch_loop;
 	}
 	return ERR_OK;
 }
@@ -57,7 +64,7 @@ int caches_simulate(struct arena *a, const struct caches *list,
 		.tlb_of = ARENA_ARRAY(a, uint32_t, list->n + 1),
 	};
 
-	if (set_history(list, &s, e) != ERR_OK)
+	if (set_predictor(list, &s, e) != ERR_OK)
 		return e->code;
 	for (size_t h = 0; h < list->n; h++)
 		add_tlb(list, h, &s);

@@ -45,6 +45,9 @@ struct cache_tlb {
 	uint32_t page_bytes; /* a power of two */
 	uint32_t walk;       /* more cycles than a hit in the first level */
 	uint32_t walkers;    /* most walks at once; 0: not known */
+	/* Cycles from the begin of a walk to that of the next, at least; 0: not
+	 * known.  crowded: when `queue` or more walks wait; 0: the same. */
+	uint32_t interval, crowded, queue;
 };
 
 /* Levels in the order of the search.  Each is searched for the misses of the
@@ -57,14 +60,21 @@ struct cache_hierarchy {
 	struct cache_level levels[CACHE_MAX_LEVELS];
 	uint32_t memory_latency; /* cycles of a load that hits nowhere */
 	double memory_bytes;     /* per cycle, at most; 0: not known */
+	/* Cycles in which the first level serves no load, for each line that it
+	 * gets for a load, and no store, for each that it gets for a store; 0:
+	 * none. */
+	double fill_cycles, write_cycles;
 	/* Do the levels fetch lines of sequential or strided streams before
 	 * they are asked for?  Changes times, never counts of misses. */
 	bool prefetches;
 	struct cache_tlb tlb;
 	/* Cycles that a mispredicted branch costs; 0: not modelled. */
 	uint32_t branch_penalty;
-	/* Branches that its predictor remembers; 0: not modelled. */
+	/* Taken branches that its predictor remembers; 0: not modelled. */
 	uint32_t branch_history;
+	/* Most iterations of a loop without other branches whose exit is
+	 * predicted; 0: the history decides. */
+	uint32_t branch_loop;
 };
 
 static inline uint64_t cache_level_sets(const struct cache_level *l)

@@ -162,6 +162,7 @@ static int run_program(struct job *j, struct err *e)
 		.n_hierarchies = j->simulated.n,
 		.hierarchies = j->simulated.at,
 		.branch_history = j->report.k ? j->simulated.branch_history : 0,
+		.branch_loop = j->simulated.branch_loop,
 		.functions = j->functions,
 		.marked = j->o->marked,
 		.accesses = !j->o->no_accesses,

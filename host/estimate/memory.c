@@ -68,6 +68,23 @@ static void add_transfers(const struct window *w, double cycles,
 				(most - cycles) / n_slowest;
 }
 
+/* The first level serves no load, or no store, while it gets a line. */
+static void add_fills(const struct window *w, struct block_sums *sums,
+		      double *ret_all)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		double cycles = w->accesses[i].holds
+					? w->hierarchy->fill_cycles
+					: w->hierarchy->write_cycles;
+
+		if (level_of(w, i) == 0)
+			continue;
+		*ret_all += cycles;
+		if (w->placed[i].known)
+			sums[w->placed[i].block].delays += cycles;
+	}
+}
+
 static void add_latencies(const struct window *w, struct block_sums *sums)
 {
 	for (size_t i = 0; i < w->n; i++)
@@ -88,6 +105,9 @@ static void window_entries(const struct window *w, struct mshr_result *free,
 	struct mshr_options o = {
 		.window = w->window,
 		.walkers = w->hierarchy->tlb.walkers,
+		.interval = w->hierarchy->tlb.interval,
+		.crowded = w->hierarchy->tlb.crowded,
+		.queue = w->hierarchy->tlb.queue,
 	};
 
 	mshr_run(w->a, w->accesses, w->n, &o, free, NULL);
@@ -104,6 +124,9 @@ static void window_delays(const struct window *w, struct block_sums *sums)
 		.window = w->window,
 		.entries = w->hierarchy->levels[0].mshr,
 		.walkers = w->hierarchy->tlb.walkers,
+		.interval = w->hierarchy->tlb.interval,
+		.crowded = w->hierarchy->tlb.crowded,
+		.queue = w->hierarchy->tlb.queue,
 	};
 	uint64_t *delays = ARENA_ARRAY(w->a, uint64_t, w->n);
 	struct mshr_access *hits = ARENA_ARRAY(w->a, struct mshr_access, w->n);
@@ -111,9 +134,10 @@ static void window_delays(const struct window *w, struct block_sums *sums)
 
 	memcpy(hits, w->accesses, w->n * sizeof(*hits));
 	for (size_t i = 0; i < w->n; i++)
-		if (w->fetched[i]) {
-			hits[i].misses = false;
-			hits[i].latency = w->hierarchy->levels[0].latency;
+		if (w->fetched[i] > 0) {
+			hits[i].streams = true;
+			hits[i].fetched = w->fetched[i] - 1;
+			hits[i].hit = w->hierarchy->levels[0].latency;
 		}
 	mshr_run(w->a, hits, w->n, &o, &r, delays);
 	add_delays(w, delays, 1, sums, &all);
@@ -125,6 +149,7 @@ static void window_delays(const struct window *w, struct block_sums *sums)
 	}
 	mshr_run(w->a, hits, w->n, &o, &r, delays);
 	add_delays(w, delays, -1, sums, &all);
+	add_fills(w, sums, &all);
 	add_transfers(w, all, sums);
 }
 

@@ -5,12 +5,20 @@
 #include "host/estimate/inner.h"
 #include "host/estimate/mshr.h"
 
+/* How far a stream is fetched ahead, in steps: up to 20 lines, in some cores two
+ * for each access ("Streamer", Intel 64 and IA-32 Architectures Optimization
+ * Reference Manual, section on data prefetching). */
+enum { STREAM_AHEAD = 20, STREAM_RATE = 2 };
+
 /* The lines that an instruction accessed last. */
 struct memory_stream {
 	uint64_t line;
 	int64_t step;
-	uint32_t n_steps; /* equal steps in a row */
-	uint32_t last;    /* record of the sample + 1; 0: none */
+	uint32_t last; /* record of the sample + 1; 0: none */
+	/* Equal steps in a row within this page, and the record + 1 of each of
+	 * the last ones: of step k at k modulo the length. */
+	uint32_t n_page;
+	uint32_t at[STREAM_AHEAD + 1];
 };
 
 /* A record with its place in the profile. */
@@ -39,7 +47,9 @@ struct window {
 	const struct cache_record *records;
 	struct placed *placed;
 	struct mshr_access *accesses;
-	bool *fetched; /* a stream fetched the line in advance */
+	/* A stream fetched the line in advance, when this record + 1 was
+	 * accessed; 0: none did. */
+	uint32_t *fetched;
 	struct memory_stream *streams;
 	uint64_t window; /* instructions */
 };

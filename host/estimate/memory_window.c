@@ -67,25 +67,44 @@ static double gap_cycles(const struct memory_timing *t,
 
 /* ---- streams ------------------------------------------------------------ */
 
-/* Is this line the next of a stream of its instruction?  Updates the stream. */
-static bool stream_next(struct memory_stream *s, uint64_t line, uint32_t unit)
+/* The access of a stream that made the line be fetched which it accesses now, as
+ * record + 1.  In each page the stream must be seen before it is fetched, and the
+ * fetches gain a step with each access, until they are far enough ahead. */
+static uint32_t stream_fetcher(const struct memory_stream *s)
+{
+	uint32_t steps = s->n_page, by;
+
+	if (steps <= STREAM_STEPS)
+		return 0;
+	by = STREAM_STEPS + (steps - STREAM_STEPS - 1) / STREAM_RATE;
+	if (by + STREAM_AHEAD < steps)
+		by = steps - STREAM_AHEAD;
+	return s->at[by % ARRAY_LEN(s->at)];
+}
+
+/* Note the record of a line; returns the record + 1 at which its fetch began if
+ * it is the next of a stream of its instruction, else 0. */
+static uint32_t stream_next(struct memory_stream *s, uint64_t line,
+			    uint32_t unit, uint32_t record)
 {
 	int64_t step = (int64_t)(line - s->line);
-	bool expected;
+	uint32_t fetcher = 0;
 
-	if (s->last == 0) {
-		s->line = line;
-		return false;
+	if (s->last > 0 && step == 0)
+		return 0;
+	if (s->last > 0 && step == s->step &&
+	    step * (int64_t)unit < STREAM_PAGE &&
+	    step * (int64_t)unit > -STREAM_PAGE &&
+	    line * unit / STREAM_PAGE == s->line * unit / STREAM_PAGE) {
+		s->n_page++;
+		fetcher = stream_fetcher(s);
+	} else {
+		s->n_page = 0;
 	}
-	if (step == 0)
-		return false;
-	expected = step == s->step && s->n_steps >= STREAM_STEPS &&
-		   step * (int64_t)unit < STREAM_PAGE &&
-		   step * (int64_t)unit > -STREAM_PAGE;
-	s->n_steps = step == s->step ? s->n_steps + 1 : 1;
+	s->at[s->n_page % ARRAY_LEN(s->at)] = record + 1;
 	s->step = step;
 	s->line = line;
-	return expected;
+	return fetcher;
 }
 
 /* The last record of a load. */
@@ -159,6 +178,7 @@ static void fill_accesses(struct window *w)
 		uint64_t order = r->now > before ? r->now : before;
 		unsigned level = cache_record_level(r, w->t->in->n_tlbs + w->h);
 		uint64_t number = r->line * unit / line;
+		uint32_t fetcher;
 
 		if (i > 0)
 			time += gap_cycles(w->t, &w->placed[i - 1], at,
@@ -180,9 +200,10 @@ static void fill_accesses(struct window *w)
 		fill_page(w, i, &w->accesses[i]);
 		if (!at->known)
 			continue;
-		w->fetched[i] =
-			stream_next(&w->streams[at->flat], number, line) &&
-			level > 0 && w->hierarchy->prefetches;
+		fetcher = stream_next(&w->streams[at->flat], number, line,
+				      (uint32_t)i);
+		if (level > 0 && w->hierarchy->prefetches)
+			w->fetched[i] = fetcher;
 		w->streams[at->flat].last = (uint32_t)i + 1;
 	}
 }
@@ -214,7 +235,7 @@ void window_fill(struct window *w)
 
 	w->placed = place_all(w);
 	w->accesses = ARENA_ARRAY(w->a, struct mshr_access, w->n);
-	w->fetched = ARENA_ARRAY(w->a, bool, w->n);
+	w->fetched = ARENA_ARRAY(w->a, uint32_t, w->n);
 	w->tlb = tlb_of ? tlb_of[w->h] : ESTIMATE_NONE;
 	fill_accesses(w);
 	w->window = window_size(w);

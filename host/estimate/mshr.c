@@ -23,7 +23,12 @@ struct mshr {
 	struct mshr_line *lines, *pages;
 	size_t room;
 	struct heap entries, walkers;
+	uint64_t next_walk; /* not before */
+	/* When each walk began, in their order. */
+	size_t n_walks;
+	uint64_t *walks;
 	uint64_t *completed, *retired;
+	uint64_t *ready;  /* of each access, without translation */
 	uint32_t *holder; /* access that retired[i] is the completion of */
 	/* Begin and end of each miss, for the occupancy. */
 	size_t n_spans;
@@ -62,27 +67,77 @@ static void heap_replace(struct heap *h, uint64_t until)
 	h->free[i] = until;
 }
 
+/* When the first of them is free, from `ready` on. */
+static uint64_t heap_free(const struct heap *h, uint64_t ready)
+{
+	return h->n > 0 && h->free[0] > ready ? h->free[0] : ready;
+}
+
 /* Take what is free first, from `ready` on; returns when that begins. */
 static uint64_t heap_take(struct heap *h, uint64_t ready, uint32_t cycles)
 {
-	uint64_t begin = ready;
+	uint64_t begin = heap_free(h, ready);
 
-	if (h->n == 0)
-		return begin;
-	if (h->free[0] > begin)
-		begin = h->free[0];
-	heap_replace(h, begin + cycles);
+	if (h->n > 0)
+		heap_replace(h, begin + cycles);
 	return begin;
 }
 
-/* A miss takes the entry that is free first; returns when it completes. */
-static uint64_t take_entry(struct mshr *m, uint64_t ready, uint32_t latency)
+/* A miss takes the entry that is free first; returns when it completes.  there:
+ * when its line arrives that was fetched in advance. */
+static uint64_t take_entry(struct mshr *m, uint64_t ready,
+			   const struct mshr_access *x, uint64_t there,
+			   struct mshr_result *sum)
 {
-	uint64_t begin = heap_take(&m->entries, ready, latency);
+	uint64_t begin = heap_free(&m->entries, ready);
+	uint64_t until = begin + x->latency;
 
+	if (there < until)
+		until = there > begin + x->hit ? there : begin + x->hit;
+	if (m->entries.n > 0)
+		heap_replace(&m->entries, until);
 	m->begins[m->n_spans] = begin;
-	m->ends[m->n_spans++] = begin + latency;
-	return begin + latency;
+	m->ends[m->n_spans++] = until;
+	sum->busy += until - begin;
+	return until;
+}
+
+/* Walks that had not begun when one became ready. */
+static size_t walks_since(const struct mshr *m, uint64_t ready)
+{
+	size_t low = 0, high = m->n_walks;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (m->walks[middle] > ready)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return m->n_walks - low;
+}
+
+uint32_t mshr_interval(const struct mshr_options *o, size_t waited)
+{
+	if (o->queue == 0)
+		return o->interval;
+	if (waited > o->queue)
+		waited = o->queue;
+	return o->interval +
+	       (uint32_t)((o->crowded - o->interval) * waited / o->queue);
+}
+
+/* A walk takes a walker; returns when it begins. */
+static uint64_t begin_walk(struct mshr *m, uint64_t ready, uint32_t cycles)
+{
+	size_t waited = walks_since(m, ready);
+	uint64_t begin = ready > m->next_walk ? ready : m->next_walk;
+
+	begin = heap_take(&m->walkers, begin, cycles);
+	m->walks[m->n_walks++] = begin;
+	m->next_walk = begin + mshr_interval(m->o, waited);
+	return begin;
 }
 
 /* When the address of an access is translated. */
@@ -99,7 +154,7 @@ static uint64_t translate(struct mshr *m, const struct mshr_access *x,
 	if (!x->translate)
 		return ready;
 	if (x->walks)
-		ready = heap_take(&m->walkers, ready, x->translate);
+		ready = begin_walk(m, ready, x->translate);
 	page->used = true;
 	page->until = ready + x->translate;
 	return page->until;
@@ -110,6 +165,7 @@ static uint64_t complete(struct mshr *m, size_t i, uint64_t ready,
 {
 	const struct mshr_access *x = &m->accesses[i];
 	struct mshr_line *l;
+	uint64_t there;
 
 	ready = translate(m, x, ready);
 	l = mshr_find(m, m->lines, x->line);
@@ -120,10 +176,12 @@ static uint64_t complete(struct mshr *m, size_t i, uint64_t ready,
 	}
 	if (!x->misses)
 		return ready + x->latency;
+	there = x->streams ? m->ready[x->fetched] + x->latency : UINT64_MAX;
+	if (there <= ready + x->hit)
+		return ready + x->hit;
 	sum->misses++;
-	sum->busy += x->latency;
 	l->used = true;
-	l->until = take_entry(m, ready, x->latency);
+	l->until = take_entry(m, ready, x, there, sum);
 	return l->until;
 }
 
@@ -187,8 +245,10 @@ static void mshr_open(struct mshr *m, struct arena *a, size_t n)
 	m->entries.free = ARENA_ARRAY(a, uint64_t, m->entries.n + 1);
 	m->walkers.n = m->o->walkers;
 	m->walkers.free = ARENA_ARRAY(a, uint64_t, m->walkers.n + 1);
+	m->walks = ARENA_ARRAY(a, uint64_t, n);
 	m->completed = ARENA_ARRAY(a, uint64_t, n);
 	m->retired = ARENA_ARRAY(a, uint64_t, n);
+	m->ready = ARENA_ARRAY(a, uint64_t, n);
 	m->holder = ARENA_ARRAY(a, uint32_t, n);
 	m->begins = ARENA_ARRAY(a, uint64_t, n);
 	m->ends = ARENA_ARRAY(a, uint64_t, n);
@@ -237,6 +297,7 @@ void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 		ready = dispatch;
 		if (x->depends != MSHR_NONE && m.completed[x->depends] > ready)
 			ready = m.completed[x->depends];
+		m.ready[i] = ready;
 		m.completed[i] = complete(&m, i, ready, sum);
 		retire(&m, i);
 		if (m.completed[i] > last)

@@ -13,13 +13,18 @@
  * `redirect` is the load that a mispredicted jump before i waited for.  An
  * access whose page is not in the first TLB is ready `translate` cycles later.
  * If it walks the page tables, these cycles begin when one of the walkers is
- * free.  An access to a page in translation is ready when that translation
- * ends.
+ * free, and `interval` cycles after the begin of the walk before or later.  This
+ * time grows with the number of walks for which the walk before had to wait, in
+ * a line up to `crowded` cycles for `queue` of them.  An access to a page in
+ * translation is ready when that translation ends.
  *
  * An access to a line in flight completes with it.  Any other miss takes one of
  * the entries, in program order, as soon as it is ready and one is free, for
  * its latency.  A hit completes after its latency.  retired[i] is the last
  * completion up to i of accesses that hold up retirement: a store does not.
+ *
+ * A line that is fetched in advance is there `latency` cycles after that began.
+ * An access that needs it earlier takes an entry for the rest of this time.
  *
  * So more entries never make anything later. */
 #ifndef ESTIMATE_MSHR_H
@@ -47,6 +52,10 @@ struct mshr_access {
 	uint64_t page;
 	uint32_t translate; /* cycles; 0: its page is in the first TLB */
 	bool walks;         /* page tables */
+	/* Its line is fetched in advance, from when the earlier access `fetched`
+	 * is ready; `hit`: cycles, if it is there in time. */
+	bool streams;
+	uint32_t fetched, hit;
 	bool misses;
 	bool holds; /* holds up retirement: a load */
 };
@@ -55,6 +64,9 @@ struct mshr_options {
 	uint32_t entries; /* 0: any number */
 	uint64_t window;  /* instructions in flight, 1 or more */
 	uint32_t walkers; /* page walks at once; 0: any number */
+	/* Cycles from the begin of a walk to that of the next, at least, when
+	 * none waits, and when `queue` or more do; queue 0: always interval. */
+	uint32_t interval, crowded, queue;
 };
 
 /* Sums over all calls of mshr_run() with the same result. */
@@ -73,6 +85,10 @@ struct mshr_result {
 void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 	      const struct mshr_options *o, struct mshr_result *sum,
 	      uint64_t *delays);
+
+/* Cycles until the next walk of the page tables, after one that had to wait for
+ * so many. */
+uint32_t mshr_interval(const struct mshr_options *o, size_t waited);
 
 /* Entries that are enough for a share of the time. */
 uint32_t mshr_enough(const struct mshr_result *r, double share);

@@ -83,6 +83,7 @@ struct exchange {
 	 * a block is known. */
 	bool fixed_size;
 	uint32_t branch_history; /* 0: branches are not predicted */
+	uint32_t branch_loop;
 	uint64_t slots_at, slot_bytes;
 	/* In a slot. */
 	uint64_t counts_at, mispredicted_at, records_at, heap_at;

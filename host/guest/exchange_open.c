@@ -52,6 +52,7 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 	x->classes = q->classes;
 	x->trace = q->trace;
 	x->branch_history = q->branch_history;
+	x->branch_loop = q->branch_loop;
 	x->functions = q->functions != NULL;
 	x->slots_at = x->hierarchies_at +
 		      pages(q->n_hierarchies * sizeof(*q->hierarchies));

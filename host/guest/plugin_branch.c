@@ -26,7 +26,8 @@ struct predictor *plugin_predictor(void)
 	if (plugin.x->branch_history)
 		p = malloc(sizeof(*p));
 	if (p)
-		predictor_open(p, plugin.x->branch_history);
+		predictor_open(p, plugin.x->branch_history,
+			       plugin.x->branch_loop);
 	return p;
 }
 

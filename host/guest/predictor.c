@@ -5,57 +5,60 @@
 #include <string.h>
 
 enum {
-	LEAST_HISTORY = 4,
-	INDEX_BITS = 10, /* of PREDICTOR_ENTRIES */
-	TAG_BITS = 11,
+	INDEX_BITS = 9, /* of PREDICTOR_SETS */
+	HALF_BIT = 5,   /* of an address */
+	TAG_BITS = 12,
 	COUNTER_MOST = 3, /* 3 bits, -4 to 3 */
 	BIMODAL_MOST = 1, /* 2 bits */
 	USEFUL_MOST = 3,
 	TRUST_MOST = 7,
 	/* Branches after which what was useful is forgotten by half. */
 	FORGET = 1 << 18,
-	TARGET_BITS = 4, /* of a target, in the history */
+	MARKS = 255, /* of a taken branch, in the history */
 };
+
+/* Lengths of the histories, as shares of the longest: 34, 66 and 194 taken branches
+ * in a Golden Cove ("Half&Half"), and a short one, without which a branch that
+ * does what the one before did is not learned among others that are random. */
+static const double shares[PREDICTOR_TABLES] = { 6.0 / 194, 34.0 / 194,
+						 66.0 / 194, 1 };
 
 /* Knuth's multipliers for hashes and for numbers modulo 2^64 (The Art of Computer
  * Programming, volumes 3 and 2). */
 static const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15);
 static const uint64_t base = UINT64_C(6364136223846793005);
 
-_Static_assert(1 << INDEX_BITS == PREDICTOR_ENTRIES, "bits of an index");
+_Static_assert(1 << INDEX_BITS == PREDICTOR_SETS, "bits of an index");
 
 /* ---- history ------------------------------------------------------------- */
 
-static uint32_t bit_before(const struct predictor *p, uint32_t n)
+static uint32_t mark_before(const struct predictor *p, uint32_t n)
 {
 	return p->history[(p->newest + n) % PREDICTOR_MOST_HISTORY];
 }
 
-static void history_push(struct predictor *p, uint32_t bit)
+static void history_push(struct predictor *p, uint32_t mark)
 {
 	for (unsigned i = 0; i < PREDICTOR_TABLES; i++) {
 		struct predictor_table *t = &p->tables[i];
 
-		t->hash = t->hash * base + bit -
-			  bit_before(p, t->length - 1) * t->oldest;
+		t->hash = t->hash * base + mark -
+			  mark_before(p, t->length - 1) * t->oldest;
 	}
 	p->newest = (p->newest + PREDICTOR_MOST_HISTORY - 1) %
 		    PREDICTOR_MOST_HISTORY;
-	p->history[p->newest] = (uint8_t)bit;
+	p->history[p->newest] = (uint8_t)mark;
 }
 
-void predictor_open(struct predictor *p, uint32_t history)
+void predictor_open(struct predictor *p, uint32_t history, uint32_t loop)
 {
-	double least = history < LEAST_HISTORY ? history : LEAST_HISTORY;
-
 	memset(p, 0, sizeof(*p));
 	p->random = 1;
+	p->loop = loop;
 	for (unsigned i = 0; i < PREDICTOR_TABLES; i++) {
 		struct predictor_table *t = &p->tables[i];
-		double share = (double)i / (PREDICTOR_TABLES - 1);
 
-		t->length =
-			(uint32_t)lround(least * pow(history / least, share));
+		t->length = (uint32_t)lround(fmax(1, history * shares[i]));
 		t->oldest = 1;
 		for (uint32_t k = 0; k < t->length; k++)
 			t->oldest *= base;
@@ -78,31 +81,43 @@ static uint32_t mix(uint64_t address)
 	return (uint32_t)((address * golden) >> 32);
 }
 
-/* Where a branch would be in each table, and which tables have it. */
+/* Where a branch is or would be in each table, and which tables have it. */
 struct lookup {
-	struct predictor_entry *at[PREDICTOR_TABLES];
+	struct predictor_entry *sets[PREDICTOR_TABLES];
+	struct predictor_entry
+		*at[PREDICTOR_TABLES]; /* NULL: it is not there */
 	uint16_t tags[PREDICTOR_TABLES];
 	int provider, other; /* longest and next history; -1: none */
 	int8_t *bimodal;
 	bool provided, alternative;
 };
 
+static struct predictor_entry *find_way(struct predictor_entry *set,
+					uint16_t tag)
+{
+	for (unsigned w = 0; w < PREDICTOR_WAYS; w++)
+		if (set[w].tag == tag)
+			return &set[w];
+	return NULL;
+}
+
 static void look_up(struct predictor *p, uint64_t address, struct lookup *l)
 {
 	uint32_t h = mix(address);
+	uint64_t half = (address >> HALF_BIT & 1) << (INDEX_BITS - 1);
 
 	l->provider = l->other = -1;
 	l->bimodal = &p->bimodal[h % PREDICTOR_BIMODAL];
 	for (int i = PREDICTOR_TABLES - 1; i >= 0; i--) {
 		struct predictor_table *t = &p->tables[i];
 		uint64_t both = (t->hash ^ h) * golden;
+		uint64_t index = t->hash * golden >> (65 - INDEX_BITS);
 
-		l->at[i] = &t->entries[both >> (64 - INDEX_BITS)];
-		l->tags[i] = (uint16_t)(both >> (64 - INDEX_BITS - TAG_BITS) &
-					((1U << TAG_BITS) - 1));
-		/* 0: an empty entry. */
+		l->sets[i] = t->entries[half | index];
+		l->tags[i] = (uint16_t)(both >> (64 - TAG_BITS));
 		l->tags[i] = l->tags[i] ? l->tags[i] : 1;
-		if (l->at[i]->tag != l->tags[i])
+		l->at[i] = find_way(l->sets[i], l->tags[i]);
+		if (!l->at[i])
 			continue;
 		if (l->provider < 0)
 			l->provider = i;
@@ -120,27 +135,46 @@ static bool is_new(const struct predictor_entry *e)
 	return e->useful == 0 && (e->counter == 0 || e->counter == -1);
 }
 
+/* A way of a set that is not useful; NULL: none. */
+static struct predictor_entry *free_way(struct predictor_entry *set)
+{
+	for (unsigned w = 0; w < PREDICTOR_WAYS; w++)
+		if (set[w].useful == 0)
+			return &set[w];
+	return NULL;
+}
+
+static uint32_t predictor_random(struct predictor *p)
+{
+	/* xorshift */
+	p->random ^= p->random << 13;
+	p->random ^= p->random >> 17;
+	p->random ^= p->random << 5;
+	return p->random;
+}
+
 /* After a misprediction a longer history gets an entry. */
 static void allocate(struct predictor *p, const struct lookup *l, bool taken)
 {
 	int first = l->provider + 1;
 
-	/* Not always the next: a step of xorshift decides. */
-	p->random ^= p->random << 13;
-	p->random ^= p->random >> 17;
-	p->random ^= p->random << 5;
-	if (first + 1 < PREDICTOR_TABLES && (p->random & 3) == 0)
+	/* Not always the next. */
+	if (first + 1 < PREDICTOR_TABLES && (predictor_random(p) & 3) == 0)
 		first++;
-	for (int i = first; i < PREDICTOR_TABLES; i++)
-		if (l->at[i]->useful == 0) {
-			*l->at[i] = (struct predictor_entry){
+	for (int i = first; i < PREDICTOR_TABLES; i++) {
+		struct predictor_entry *e = free_way(l->sets[i]);
+
+		if (e) {
+			*e = (struct predictor_entry){
 				.tag = l->tags[i],
 				.counter = taken ? 0 : -1,
 			};
 			return;
 		}
+	}
 	for (int i = first; i < PREDICTOR_TABLES; i++)
-		l->at[i]->useful--;
+		for (unsigned w = 0; w < PREDICTOR_WAYS; w++)
+			l->sets[i][w].useful--;
 }
 
 static void learn(struct predictor *p, const struct lookup *l, bool taken)
@@ -166,8 +200,20 @@ static void learn(struct predictor *p, const struct lookup *l, bool taken)
 static void forget(struct predictor *p)
 {
 	for (unsigned i = 0; i < PREDICTOR_TABLES; i++)
-		for (unsigned k = 0; k < PREDICTOR_ENTRIES; k++)
-			p->tables[i].entries[k].useful /= 2;
+		for (unsigned k = 0; k < PREDICTOR_SETS; k++)
+			for (unsigned w = 0; w < PREDICTOR_WAYS; w++)
+				p->tables[i].entries[k][w].useful /= 2;
+}
+
+/* Does the branch end a loop that repeats without predictions?  Counts its
+ * iterations. */
+static bool ends_loop(struct predictor *p, uint64_t address, bool taken)
+{
+	uint32_t run = address == p->last ? p->run : 0;
+
+	p->last = address;
+	p->run = taken ? run + (run < UINT32_MAX) : 0;
+	return p->loop > 0 && !taken && run >= p->loop;
 }
 
 bool predictor_direction(struct predictor *p, uint64_t address, bool taken)
@@ -184,15 +230,16 @@ bool predictor_direction(struct predictor *p, uint64_t address, bool taken)
 		allocate(p, &l, taken);
 	if (++p->n % FORGET == 0)
 		forget(p);
-	history_push(p, taken);
-	return predicted != taken;
+	if (taken)
+		history_push(p, 1 + mix(address) % MARKS);
+	return ends_loop(p, address, taken) || predicted != taken;
 }
 
 /* ---- targets ------------------------------------------------------------- */
 
 bool predictor_target(struct predictor *p, uint64_t address, uint64_t target)
 {
-	uint32_t h = mix(address), bits = mix(target);
+	uint32_t h = mix(address);
 	uint64_t *by_history =
 		&p->targets[(h ^ p->tables[PREDICTOR_TABLES / 2].hash >> 32) %
 			    PREDICTOR_TARGETS];
@@ -201,7 +248,6 @@ bool predictor_target(struct predictor *p, uint64_t address, uint64_t target)
 
 	*by_history = target;
 	*last = target;
-	for (unsigned i = 0; i < TARGET_BITS; i++)
-		history_push(p, bits >> (31 - i) & 1);
+	history_push(p, 1 + (h ^ mix(target)) % MARKS);
 	return predicted != target;
 }

@@ -1,9 +1,12 @@
 /* A branch predictor.  For directions it is TAGE: tagged tables, each indexed
- * by a longer history of directions than the one before (A. Seznec and P.
- * Michaud, "A case for (partially) tagged geometric history length branch
- * prediction", 2006).  For targets it has a table indexed by the shortest of
- * these histories.  Sizes are those of the paper's 64 Kbit predictors.  Cores
- * have other predictors, which are not published.
+ * by a longer history than the one before (A. Seznec and P. Michaud, "A case for
+ * (partially) tagged geometric history length branch prediction", 2006).  For
+ * targets it has a table indexed by the middle one of these histories.  What
+ * differs among cores is as H. Yavarzadeh et al. found it in Intel's ("Half&Half:
+ * Demystifying Intel's Directional Branch Predictors", 2023): the history is of
+ * taken branches only, tables have 4 ways, and bit 5 of the address selects the
+ * half of a table that a branch may use.  Most cores' predictors are not
+ * published.
  *
  * Only the C library is needed, and there are no globals. */
 #ifndef GUEST_PREDICTOR_H
@@ -13,8 +16,9 @@
 
 enum {
 	PREDICTOR_MOST_HISTORY = 1024,
-	PREDICTOR_TABLES = 6,
-	PREDICTOR_ENTRIES = 1 << 10, /* of a table */
+	PREDICTOR_TABLES = 4,
+	PREDICTOR_SETS = 1 << 9, /* of a table */
+	PREDICTOR_WAYS = 4,
 	PREDICTOR_BIMODAL = 1 << 13,
 	PREDICTOR_TARGETS = 1 << 10,
 };
@@ -26,25 +30,30 @@ struct predictor {
 		 * modulo 2^64.  oldest: that base to the power of `length`. */
 		uint64_t hash, oldest;
 		struct predictor_entry {
-			uint16_t tag;
+			uint16_t tag;   /* 0: empty */
 			int8_t counter; /* 0 and more: taken */
 			uint8_t useful;
-		} entries[PREDICTOR_ENTRIES];
+		} entries[PREDICTOR_SETS][PREDICTOR_WAYS];
 	} tables[PREDICTOR_TABLES];
 	int8_t bimodal[PREDICTOR_BIMODAL];
 	uint64_t targets[PREDICTOR_TARGETS]; /* of jumps, by history */
 	uint64_t last_targets[PREDICTOR_TARGETS];
-	/* Directions, the newest at `newest`. */
+	/* Marks of taken branches, the newest at `newest`. */
 	uint8_t history[PREDICTOR_MOST_HISTORY];
 	uint32_t newest;
 	int8_t trusts_new;  /* 0 and more: new entries give the prediction */
 	uint32_t random, n; /* n: conditional branches so far */
+	/* The last conditional branch was that at `last`, taken `run` times in a
+	 * row. */
+	uint32_t loop, run;
+	uint64_t last;
 };
 
-/* Initialize a predictor that remembers `history` branches, from 1 to
- * PREDICTOR_MOST_HISTORY.  It mispredicts the exit of an inner loop of more
- * iterations. */
-void predictor_open(struct predictor *p, uint32_t history);
+/* Initialize a predictor that remembers `history` taken branches, from 1 to
+ * PREDICTOR_MOST_HISTORY.  loop: it mispredicts the exit of a loop without other
+ * branches after more iterations than this (cores repeat such a loop from
+ * decoded instructions, without predictions); 0: only the history limits it. */
+void predictor_open(struct predictor *p, uint32_t history, uint32_t loop);
 
 /* Predict the conditional branch at `address`, then learn from what it did.
  * Returns true if it was mispredicted. */

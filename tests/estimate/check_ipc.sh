@@ -36,7 +36,7 @@ caches=${CHECK_CACHES:-$work/here.conf}
 if [ -z "${CHECK_CACHES:-}" ]; then
 	gcc -std=gnu11 -O3 -march=x86-64-v3 -D_GNU_SOURCE -w \
 		-I "$here/../.." \
-		"$here/machine.c" "$here/../validate/clock.c" -lm \
+		"$here/machine/"*.c "$here/../validate/clock.c" -lm \
 		-o "$work/machine" &&
 		"$work/machine" >"$caches" || exit 2
 	cat "$caches"

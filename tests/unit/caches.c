@@ -76,8 +76,8 @@ static void test_examples(void **state)
 	assert_int_equal(list.at[20].levels[0].bytes, 128 << 10);
 	assert_int_equal(list.at[20].levels[0].ways, 8);
 	assert_int_equal(list.at[21].tlb.n_levels, 2);
-	assert_int_equal(list.at[21].tlb.walk, 62);
-	assert_int_equal(list.at[21].branch_history, 33);
+	assert_int_equal(list.at[21].tlb.walk, 59);
+	assert_int_equal(list.at[21].branch_history, 193);
 	arena_free(&a);
 }
 
@@ -116,6 +116,12 @@ static void test_others(void **state)
 						"tlb2.ways = 16\n"
 						"tlb2.latency = 7\n"
 						"page.walkers = 4\n"
+						"page.interval = 21\n"
+						"page.crowded = 33\n"
+						"page.queue = 64\n"
+						"branch.loop = 34\n"
+						"l1.fill = 0.25\n"
+						"l1.write = 2.5\n"
 						"branch.penalty = 17\n",
 				   &list, &e),
 			 ERR_OK);
@@ -125,6 +131,12 @@ static void test_others(void **state)
 	assert_int_equal(t->page_bytes, 4096);
 	assert_int_equal(t->walk, 40);
 	assert_int_equal(t->walkers, 4);
+	assert_int_equal(t->interval, 21);
+	assert_int_equal(t->crowded, 33);
+	assert_int_equal(t->queue, 64);
+	assert_int_equal(list.at[0].branch_loop, 34);
+	assert_true(list.at[0].fill_cycles == 0.25);
+	assert_true(list.at[0].write_cycles == 2.5);
 	assert_int_equal(list.at[0].branch_penalty, 17);
 	assert_int_equal(list.at[0].branch_history, 128);
 	h = cache_tlb_levels(t);
@@ -163,6 +175,22 @@ static const struct {
 				"4096, or full" },
 	{ "page.size = 12K\n", ":1: page.size: expected a power of two" },
 	{ "page.walk = 0\n", ":1: page.walk: expected cycles from 1" },
+	{ "page.queue = 1025\n", ":1: page.queue: expected a number from 1 to "
+				 "1024" },
+	{ L1 REST TLB1 "page.interval = 9\npage.crowded = 12\n",
+	  ": expected a key 'page.queue'" },
+	{ L1 REST TLB1 "page.interval = 9\npage.queue = 12\n",
+	  ": expected a key 'page.crowded'" },
+	{ L1 REST TLB1 "page.crowded = 9\npage.queue = 12\n",
+	  ": expected a key 'page.interval'" },
+	{ L1 REST TLB1 "page.interval = 9\npage.crowded = 8\n"
+		       "page.queue = 12\n",
+	  ": page.crowded: expected at least page.interval" },
+	{ L1 REST "branch.loop = 9\n", ": expected a key 'branch.penalty'" },
+	{ "page.interval = 0\n", ":1: page.interval: expected cycles from 1" },
+	{ "l1.fill = 0\n", ":1: l1.fill: expected cycles, e.g. 0.5" },
+	{ "l1.write = x\n", ":1: l1.write: expected cycles, e.g. 0.5" },
+	{ "l2.fill = 1\n", ":1: unknown key 'l2.fill'" },
 	{ "branch.penalty = 1.5\n", ":1: branch.penalty: expected cycles" },
 	{ "tlb3.entries = 4\n", ":1: unknown key 'tlb3.entries'" },
 	{ L1 REST "tlb1.entries = 96\n", ": expected a key 'tlb1.ways'" },

@@ -297,6 +297,38 @@ static void check_json(struct arena *a, const struct buffer *b, struct err *e)
 	assert_true(json_skip(&j) && json_end(&j));
 }
 
+/* Records in the order of lines: a stream of 64 lines of a page and the next.
+ * Fetching in advance hides a part of their latency, and each line that the first level
+ * gets costs the cycles of a fill. */
+static void check_prefetch(struct world *w, struct estimate_input in)
+{
+	static struct cache_record records[130];
+	struct estimate_sample sample = { 130, records };
+	struct cache_hierarchy h[3] = { hierarchy, hierarchy, hierarchy };
+	struct program_estimate x[3];
+	struct err e = { 0 };
+
+	memcpy(records, in.samples[0].records, sizeof(records));
+	for (uint32_t i = 0; i < 130; i++) {
+		records[i].line = 64000 + i;
+		/* Farther apart than the window reaches. */
+		records[i].now = 60 * i;
+		records[i].levels = 3;
+	}
+	in.samples = &sample;
+	h[1].prefetches = true;
+	h[2].fill_cycles = 0.5;
+	for (int i = 0; i < 3; i++) {
+		in.hierarchies = &h[i];
+		assert_int_equal(estimate_run(&w->a, &in, &x[i], &e), ERR_OK);
+	}
+	assert_true(x[0].hierarchies[0].memory_cycles > 0);
+	assert_true(x[1].hierarchies[0].memory_cycles <
+		    x[0].hierarchies[0].memory_cycles);
+	assert_true(x[2].hierarchies[0].memory_cycles >
+		    x[0].hierarchies[0].memory_cycles);
+}
+
 static void test_estimate(void **state)
 {
 	static const struct row rows[] = {
@@ -333,6 +365,7 @@ static void test_estimate(void **state)
 	assert_null(html_check((const char *)b.bytes, b.n));
 	buffer_add(&b, "", 1);
 	assert_non_null(strstr((char *)b.bytes, "a &quot;b&quot; &lt;c&gt;"));
+	check_prefetch(&w, in);
 	/* Without a model there are counts and no cycles. */
 	in.k = NULL;
 	assert_int_equal(estimate_run(&w.a, &in, &x, &e), ERR_OK);

@@ -33,7 +33,7 @@ struct slow {
 	uint32_t entries;
 	uint64_t window;
 	enum phase phase[MOST];
-	uint64_t until[MOST];
+	uint64_t until[MOST], began[MOST];
 	uint32_t with[MOST]; /* of MERGED: the access it merged with */
 	uint32_t in_use;
 	uint64_t ages; /* dispatched: cycles of the program so far */
@@ -62,14 +62,25 @@ static int slow_in_flight(const struct slow *s, size_t i)
 	return -1;
 }
 
+/* When the line of an access arrives that was fetched in advance. */
+static uint64_t slow_arrival(const struct slow *s, size_t i)
+{
+	return s->x[i].streams ? s->began[s->x[i].fetched] + s->x[i].latency
+			       : UINT64_MAX;
+}
+
 static void slow_begin(struct slow *s, size_t i, uint64_t now)
 {
 	int with = slow_in_flight(s, i);
 
+	s->began[i] = now;
 	if (with >= 0) {
 		s->phase[i] = MERGED;
 		s->with[i] = (uint32_t)with;
 		s->merged++;
+	} else if (s->x[i].misses && slow_arrival(s, i) <= now + s->x[i].hit) {
+		s->phase[i] = HIT;
+		s->until[i] = now + s->x[i].hit;
 	} else if (s->x[i].misses) {
 		s->phase[i] = QUEUED;
 		s->misses++;
@@ -101,6 +112,10 @@ static void slow_enter(struct slow *s, uint64_t now)
 		    (s->entries == 0 || s->in_use < s->entries)) {
 			s->phase[i] = IN_ENTRY;
 			s->until[i] = now + s->x[i].latency;
+			if (slow_arrival(s, i) < s->until[i])
+				s->until[i] = slow_arrival(s, i);
+			if (s->until[i] < now + s->x[i].hit)
+				s->until[i] = now + s->x[i].hit;
 			s->in_use++;
 		}
 }
@@ -172,6 +187,11 @@ static void draw(struct mshr_access *x, size_t n, bool depends, bool jumps)
 			.holds = below(4) > 0,
 			.redirect = MSHR_NONE,
 		};
+		x[i].hit = 1 + below(x[i].latency);
+		if (i > 0 && below(3) == 0) {
+			x[i].streams = true;
+			x[i].fetched = below((uint32_t)i);
+		}
 		if (jumps && i > 0 && below(10) == 0) {
 			x[i].refill = below(30);
 			x[i].redirect =
@@ -292,6 +312,19 @@ static void test_one_entry(void **state)
 }
 
 /* Independent hits on pages that are in no TLB, and pages that are in one. */
+/* Cycles from the begin of the first walk to that of the last of n more, which
+ * all are ready at once: the first has begun when the others wait. */
+static uint64_t burst(const struct mshr_options *o, size_t n)
+{
+	uint64_t cycles = o->interval;
+
+	for (size_t i = 0; i + 1 < n; i++)
+		cycles += o->interval + (o->crowded - o->interval) *
+						(i < o->queue ? i : o->queue) /
+						o->queue;
+	return cycles;
+}
+
 static void test_walks(void **state)
 {
 	enum { LATENCY = 4, WALK = 40 };
@@ -322,6 +355,27 @@ static void test_walks(void **state)
 	assert_int_equal(cycles[0], WALK + LATENCY);
 	for (size_t n = 1; n < 5; n++)
 		assert_int_equal(cycles[n], MOST / n * WALK + LATENCY);
+	/* However many walkers, walks begin an interval apart. */
+	o.walkers = 0;
+	o.interval = WALK / 4;
+	r = (struct mshr_result){ 0 };
+	mshr_run(&a, x, MOST, &o, &r, NULL);
+	assert_int_equal(r.cycles, (MOST - 1) * (WALK / 4) + WALK + LATENCY);
+	/* In a burst each waits for more than the one before. */
+	o.crowded = WALK;
+	o.queue = 7;
+	r = (struct mshr_result){ 0 };
+	mshr_run(&a, x, MOST, &o, &r, NULL);
+	assert_int_equal(r.cycles, WALK + LATENCY + burst(&o, MOST - 1));
+	/* Walks that come one by one do not wait. */
+	for (size_t i = 0; i < MOST; i++)
+		x[i].time = i * (WALK / 4);
+	r = (struct mshr_result){ 0 };
+	mshr_run(&a, x, MOST, &o, &r, NULL);
+	assert_int_equal(r.cycles, (MOST - 1) * (WALK / 4) + WALK + LATENCY);
+	for (size_t i = 0; i < MOST; i++)
+		x[i].time = 0;
+	o.interval = o.queue = 0;
 	/* Two accesses of a page share a walk. */
 	o.walkers = 1;
 	for (size_t i = 0; i < MOST; i++) {
@@ -343,6 +397,42 @@ static void test_walks(void **state)
 	arena_free(&a);
 }
 
+/* A line for every PACE cycles, fetched AHEAD accesses in advance: what is not
+ * covered shows, once.  The first lines are not fetched in advance. */
+static void test_streams(void **state)
+{
+	enum { PACE = 10, LATENCY = 100, QUICK = 4 };
+	struct mshr_access x[MOST];
+
+	(void)state;
+	for (uint32_t ahead = 1; ahead < 20; ahead++) {
+		uint64_t covered = ahead * PACE;
+		struct mshr_result r;
+
+		for (uint32_t i = 0; i < MOST; i++)
+			x[i] = (struct mshr_access){
+				.time = i * PACE,
+				.order = i,
+				.line = i,
+				.latency = i < ahead ? QUICK : LATENCY,
+				.hit = QUICK,
+				.depends = MSHR_NONE,
+				.redirect = MSHR_NONE,
+				.misses = i >= ahead,
+				.streams = i >= ahead,
+				.fetched = i < ahead ? 0 : i - ahead,
+				.holds = true,
+			};
+		r = run(x, MOST, 0, 1000, NULL);
+		assert_int_equal(r.cycles, (MOST - 1) * PACE +
+						   (covered + QUICK < LATENCY
+							    ? LATENCY - covered
+							    : QUICK));
+		assert_int_equal(r.misses,
+				 covered + QUICK < LATENCY ? MOST - ahead : 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -350,6 +440,7 @@ int main(void)
 		cmocka_unit_test(test_laws),
 		cmocka_unit_test(test_one_entry),
 		cmocka_unit_test(test_walks),
+		cmocka_unit_test(test_streams),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
