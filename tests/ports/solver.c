@@ -313,11 +313,11 @@ int main(int argc, char **argv)
 		one(t, seed, late || strcmp(argv[5], "batches") == 0, argc > 6,
 		    &n);
 	}
-	ret = crowded                  ? summary(&n, 0.98, 0.05, 0.03)
-	      : t->uneven              ? summary(&n, 0.98, 0.05, 0.02)
+	ret = crowded                  ? summary(&n, 0.98, 0.05, 0.006)
+	      : t->uneven              ? summary(&n, 0.98, 0.05, 0.005)
 	      : t->spent               ? summary(&n, 0, 0.005, 0.005)
-	      : t->n_reads > 0         ? summary(&n, 0.98, 0.005, 0.03)
-	      : closing                ? summary(&n, 0.98, 0.02, 0.015)
+	      : t->n_reads > 0         ? summary(&n, 0.98, 0.005, 0.006)
+	      : closing                ? summary(&n, 0.98, 0.02, 0.005)
 	      : greedy || outliers > 0 ? summary(&n, 0.98, 0.02, 0.005)
 	      : sides                  ? summary(&n, 0.999, 0.005, 0.005)
 				       : summary(&n, 1, 0.005, 0.005);
