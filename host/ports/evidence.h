@@ -39,6 +39,10 @@ void evidence_add(struct infer *in, const struct ports_mix *mix,
  * *ret_replaced is then true. */
 int evidence_substitute(struct infer *in, const bool *core, bool *ret_replaced);
 
+/* Do the same with all pairs that seem to have common ports, until no
+ * representative is replaced. */
+int evidence_confirm_pairs(struct infer *in);
+
 /* Exclude a class whose mixes no matrix explains. The class and its members are
  * left to the saturation kernels. */
 void evidence_exclude_class(struct infer *in, size_t c);

@@ -382,7 +382,9 @@ int infer_matrix(struct infer *in)
 	if (in->n_classes == in->n_rows)
 		return ERR_OK;
 	in->n_rows = in->n_classes;
-	if (evidence_pairs(in) != ERR_OK || matrix_search_solve(in) != ERR_OK)
+	if (evidence_pairs(in) != ERR_OK ||
+	    evidence_confirm_pairs(in) != ERR_OK ||
+	    matrix_search_solve(in) != ERR_OK)
 		return in->e->code;
 	return matrix_search_settle(in);
 }

@@ -1,4 +1,4 @@
-/* Contradictory evidence: is a representative unlike its class?
+/* Evidence of common ports: is a representative unlike its class?
  *
  * The time of a mix of classes does not depend on which members stand for
  * them.  If it is shorter with another member, the representative waits for
@@ -142,6 +142,42 @@ int evidence_substitute(struct infer *in, const bool *core, bool *ret_replaced)
 			continue;
 		if (find_substitute(in, &e[i], &by, ret_replaced) != ERR_OK ||
 		    (*ret_replaced && replace(in, &by) != ERR_OK))
+			return in->e->code;
+	}
+	return ERR_OK;
+}
+
+/* Is the pair slower than classes without a common port? */
+static bool is_shared(const struct infer *in, const struct mix_evidence *e)
+{
+	double apart = infer_instances(&e->mix) / in->width;
+
+	if (e->mix.n != 2 || !e->value.has_value)
+		return false;
+	if (in->filler == PORTS_NONE)
+		apart *= 1 + infer_uneven;
+	for (size_t k = 0; k < e->mix.n; k++) {
+		int32_t c = in->f[e->mix.part[k].form].class_id;
+
+		apart = fmax(apart, (double)e->mix.part[k].count /
+					    in->classes[c].size);
+	}
+	return e->value.cycles > apart * (1 + shorter);
+}
+
+int evidence_confirm_pairs(struct infer *in)
+{
+	bool replaced = true;
+
+	for (size_t i = 0; i < in->n_classes && replaced; i++) {
+		const struct mix_evidence *e = (const void *)in->evidence.bytes;
+		const bool *dropped = (const void *)in->dropped.bytes;
+		size_t n = in->evidence.n / sizeof(*e);
+		bool *shared = ARENA_ARRAY(in->a, bool, n + 1);
+
+		for (size_t k = 0; k < n; k++)
+			shared[k] = !dropped[k] && is_shared(in, &e[k]);
+		if (evidence_substitute(in, shared, &replaced) != ERR_OK)
 			return in->e->code;
 	}
 	return ERR_OK;
