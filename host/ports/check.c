@@ -249,8 +249,8 @@ int infer_trial(struct infer *in)
 
 /* ---- the fit ------------------------------------------------------------- */
 
-/* Say in one line how many of the mixes, none of which the model was made from,
- * it explains badly, if they are too many for noise. */
+/* Note how many mixes of the fit are wrong by more than 10 %, if these are more
+ * than 1 % of all.  The model was made from none of them. */
 static void note_residual(struct infer *in, const struct check_trial *t,
 			  size_t n_judged)
 {
@@ -272,9 +272,10 @@ static void note_residual(struct infer *in, const struct check_trial *t,
 	infer_note(in,
 		   arena_printf(in->a,
 				"Ports do not explain %zu of %zu random mixes: "
-				"%zu take over 10 %% longer than the model "
-				"says, and %zu less; %s has the largest share "
-				"of them.",
+				"the model is over 10 %% below the measured "
+				"time of %zu and over 10 %% above that of %zu. "
+				"%s has the largest share of such mixes among "
+				"its own.",
 				slower + faster, n_judged, slower, faster,
 				in->q->forms[worst].name));
 }

@@ -1,8 +1,8 @@
 /* Uops that hold their ports for several cycles, and overlaps that the front end
  * hides.
  *
- * Two classes with more ports together than the front end starts in a cycle
- * look the same with common ports and without.  A uop that holds a port for
+ * If two classes have together at least as many ports as the front end starts
+ * uops per cycle, their mix takes the same time with and without common ports.  A uop that holds a port for
  * several cycles leaves room in the front end, so with the representative of a
  * class the overlap shows.  A form with such a uop that is slower than its ports
  * say has others: its claim is `open`. */
@@ -15,13 +15,13 @@ enum {
 	LEAST = 2,  /* cycles */
 };
 
-/* Share of the front end that the mix takes, so that it is not the limit. */
+/* Largest share of the front end that the mix takes. */
 static const double front_share = 0.8;
-/* The mix is slower than its ports by at least this much: more than a real
- * scheduler is slower than the best one. */
+/* Least ratio of measured to expected time; real schedulers stay below it. */
 static const double slower = 1.12;
 
-/* The only use of the form that holds its ports; NULL: there is none. */
+/* The use with the most port cycles (uops times cycles), if it has LEAST or
+ * more; NULL: none. */
 static const struct model_use *held_use(const struct form_state *f)
 {
 	const struct model_use *ret = NULL;
@@ -33,7 +33,7 @@ static const struct model_use *held_use(const struct form_state *f)
 	return ret && ret->n_uops * ret->cycles >= LEAST ? ret : NULL;
 }
 
-/* Instances of another form that share the front end with one of this. */
+/* Most instances of another form that leave the mix within front_share. */
 static double n_instances(const struct infer *in, const struct form_state *f)
 {
 	return floor(front_share * in->width * f->alone.cycles) -
@@ -50,7 +50,7 @@ static bool is_candidate(const struct infer *in, uint32_t form)
 	       n_instances(in, f) >= 1;
 }
 
-/* One form for each set of ports, the slowest first. */
+/* For each set of ports the slowest form; in no order. */
 static size_t list_held(const struct infer *in, uint32_t *ret)
 {
 	size_t n = 0;
@@ -106,10 +106,12 @@ static void open_set(struct infer *in, model_ports set, const char *name)
 		    held_use(f)->ports != set || f->class_id != PORTS_NONE)
 			continue;
 		f->verdict = PORTS_OPEN;
-		f->how = arena_printf(in->a,
-				      "%s; on ports of %s, which the front end "
-				      "hides",
-				      f->how, name);
+		f->how = arena_printf(
+			in->a,
+			"%s; its mix with %s is slower than these "
+			"ports allow, so the two share a port that "
+			"is not known",
+			f->how, name);
 	}
 }
 
@@ -125,8 +127,9 @@ static uint32_t other_member(const struct infer *in, uint32_t representative,
 	return representative;
 }
 
-/* Is the mix slower than its ports, with another member too?  Otherwise it is
- * the representative that waits for something else. */
+/* Is the mix slower than its ports say, in two measurements, the second with
+ * another member if the class has one?  If only the first is slower, the
+ * representative may wait for something else. */
 static int is_slower(struct infer *in, const struct ports_mix *mix,
 		     const struct ports_value *v, bool *ret)
 {

@@ -235,11 +235,11 @@ static void note_forms(struct infer *in)
 	if (in->n_replaced > 0)
 		infer_note(in,
 			   arena_printf(in->a,
-					"%zu forms are slower in mixes than "
-					"others of their class, by register "
-					"reads or another limit that is no "
-					"port, as %s: another one stands for "
-					"the class.",
+					"%zu representatives of classes were "
+					"slower in mixes than other members, "
+					"for a reason other than the class's "
+					"ports (the last one: %s). Another "
+					"member replaced each.",
 					in->n_replaced,
 					in->q->forms[in->replaced].name));
 	if (n_out > 0)

@@ -127,7 +127,9 @@ static void units_add_use(struct infer *in, const struct unit_candidate *c,
 		return;
 	f->verdict = PORTS_OPEN;
 	f->how = arena_printf(
-		in->a, "%s, by no whole number of cycles of one uop", f->how);
+		in->a,
+		"%s; the port time that this takes is no whole number of cycles",
+		f->how);
 }
 
 /* ---- undetermined forms that may share a unit ------------------------ */
