@@ -225,6 +225,7 @@ static void add_forwards(struct model_writer *w)
 			add_key(w, "then");
 			json_add_string(w->out, m->forwards[i].then);
 		}
+		add_flag(w, "mixed", m->forwards[i].mixed);
 		add_span(w, "cycles", &m->forwards[i].cycles);
 		buffer_printf(w->out, " }");
 	}

@@ -8,6 +8,7 @@ void model_read_forwards(struct model_reader *r)
 		MODEL_MEMBER("store", MODEL_FORM, model_forward, store),
 		MODEL_MEMBER("load", MODEL_FORM, model_forward, load),
 		MODEL_MEMBER("then", MODEL_FORM, model_forward, then),
+		MODEL_MEMBER("mixed", MODEL_BOOL, model_forward, mixed),
 		MODEL_MEMBER("cycles", MODEL_SPAN, model_forward, cycles),
 	};
 	bool first = true;

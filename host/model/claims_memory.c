@@ -31,6 +31,7 @@ void claims_add_forward(struct claim_reader *r, const struct claim *c)
 	f.load = catalogue_name(r, load + 1, strcspn(load + 1, "+"));
 	if (then)
 		f.then = catalogue_name(r, then + 1, strcspn(then + 1, "@"));
+	f.mixed = !then && strcmp(c->verdict, "mixture") == 0;
 	if (f.store && f.load && (!then || f.then))
 		buffer_add(&r->forwards, &f, sizeof(f));
 }

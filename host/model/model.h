@@ -98,6 +98,9 @@ struct model_forward {
 	/* The form of an operation that follows the load and overwrites the
 	 * loaded register; the cycles include it.  NULL: none. */
 	const char *then;
+	/* The cycles are the mean of instances that differ: the least time
+	 * between loads of a chain through the place, not a latency. */
+	bool mixed;
 };
 
 /* Measured cycles of n_loads plain loads and n_stores plain stores of one width

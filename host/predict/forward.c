@@ -157,6 +157,17 @@ static double pair_cycles(const struct model_forward *f)
 	return f && cycles < 1 ? 0 : cycles;
 }
 
+double forward_period(const struct body *b, uint32_t from, uint32_t to)
+{
+	const struct op *store = &b->ops[from], *load = &b->ops[to];
+	const struct model_forward *f = NULL;
+
+	if (store->form && load->form && op_n_results(load) > 0 &&
+	    !load->store && !op_has_index(store) && !op_has_index(load))
+		f = find_forward(b, FORWARD_PLAIN, store, load);
+	return f && f->mixed ? model_cycles(f->cycles) : 0;
+}
+
 double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 {
 	const struct op *store = &b->ops[from], *load = &b->ops[to];
@@ -170,7 +181,9 @@ double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 	f = indexed ? find_forward(b, FORWARD_INDEX, store, load) : NULL;
 	if (!f)
 		f = find_forward(b, FORWARD_PLAIN, store, load);
-	cycles = f ? pair_cycles(f) + compute : -1;
+	cycles = f && forward_period(b, from, to) == 0
+			 ? pair_cycles(f) + compute
+			 : -1;
 	if (load->store) {
 		f = find_forward(b, FORWARD_MODIFY, store, load);
 		if (f)

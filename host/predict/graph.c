@@ -4,6 +4,7 @@
 #include "host/isa/catalogue.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct last_writer {
@@ -210,6 +211,123 @@ static void link_load(struct builder *s, uint32_t to)
 			    });
 }
 
+/* ---- least times between loads ----------------------------------------- */
+
+/* A walk from a store back to the loads whose data it stores. */
+struct store_walk {
+	const struct dep_graph *g;
+	const size_t *first; /* links of op i: [first[i], first[i + 1]) */
+	uint32_t *ops, *distances;
+	size_t n;
+	bool *seen;
+};
+
+static void walk_add(struct store_walk *w, uint32_t op, uint32_t distance)
+{
+	if (w->seen[op])
+		return;
+	w->seen[op] = true;
+	w->ops[w->n] = op;
+	w->distances[w->n++] = distance;
+}
+
+static bool is_forwarded(const struct dep_graph *g, const struct link *l)
+{
+	const struct op *to = &g->b->ops[l->to];
+
+	return to->load && g->b->ops[l->from].store &&
+	       l->to_read == op_memory_read(to) &&
+	       l->from_result == op_memory_result(&g->b->ops[l->from]);
+}
+
+static bool waits_for_store(const struct store_walk *w, uint32_t op)
+{
+	for (size_t i = w->first[op]; i < w->first[op + 1]; i++)
+		if (is_forwarded(w->g, &w->g->links[i]))
+			return true;
+	return false;
+}
+
+/* A store's address, and what a load waits for, lead to no earlier data. */
+static bool walk_passes(const struct store_walk *w, const struct link *l)
+{
+	const struct op *to = &w->g->b->ops[l->to];
+
+	return l->to_read >= to->n_reads || !to->reads[l->to_read].address;
+}
+
+/* Add a link from each load whose data the forwarded store depends on: the load
+ * of `l` follows it by `cycles` at least. */
+static void add_periods(struct builder *s, struct store_walk *w, struct link l,
+			double cycles)
+{
+	const struct op *load = &s->g->b->ops[l.to];
+	double own = op_latency(load, l.to_read, 0);
+
+	memset(w->seen, 0, s->g->b->n * sizeof(*w->seen));
+	w->n = 0;
+	walk_add(w, l.from, l.distance);
+	for (size_t at = 0; at < w->n; at++) {
+		uint32_t op = w->ops[at], distance = w->distances[at];
+
+		if (at > 0 && waits_for_store(w, op)) {
+			add_link(s, (struct link){ .from = op,
+						   .to = l.to,
+						   .to_read = l.to_read,
+						   .distance = distance,
+						   .extra = cycles - own });
+			continue;
+		}
+		for (size_t i = w->first[op]; i < w->first[op + 1]; i++) {
+			const struct link *x = &s->g->links[i];
+
+			if (walk_passes(w, x))
+				walk_add(w, x->from, distance + x->distance);
+		}
+	}
+}
+
+static int link_by_op(const void *a, const void *b)
+{
+	const struct link *x = a, *y = b;
+
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	return (x->to_read > y->to_read) - (x->to_read < y->to_read);
+}
+
+/* Chains through memory whose instances take different times: the data comes as
+ * early as from the cache, but not within the least time after the load before
+ * it. */
+static void link_periods(struct builder *s)
+{
+	struct dep_graph *g = s->g;
+	size_t n_ops = g->b->n, n = g->n_links, *first;
+	struct store_walk w = { .g = g };
+
+	first = ARENA_ARRAY(s->a, size_t, n_ops + 1);
+	for (size_t i = 0; i < n; i++)
+		first[g->links[i].to + 1] = i + 1;
+	for (size_t op = 1; op <= n_ops; op++)
+		if (first[op] < first[op - 1])
+			first[op] = first[op - 1];
+	w.first = first;
+	w.ops = ARENA_ARRAY(s->a, uint32_t, n_ops);
+	w.distances = ARENA_ARRAY(s->a, uint32_t, n_ops);
+	w.seen = ARENA_ARRAY(s->a, bool, n_ops);
+	for (size_t i = 0; i < n; i++) {
+		struct link l = g->links[i];
+		double cycles = is_forwarded(g, &l)
+					? forward_period(g->b, l.from, l.to)
+					: 0;
+
+		if (cycles > 0)
+			add_periods(s, &w, l, cycles);
+	}
+	if (g->n_links > n)
+		qsort(g->links, g->n_links, sizeof(*g->links), link_by_op);
+}
+
 /* ---- results ----------------------------------------------------------- */
 
 static void number_results(struct builder *s)
@@ -276,6 +394,7 @@ void graph_build(struct arena *a, const struct body *b, struct dep_graph *ret)
 			link_load(&s, i);
 		note_writes(&s, i, 1);
 	}
+	link_periods(&s);
 	number_results(&s);
 	make_edges(&s);
 	*ret = g;

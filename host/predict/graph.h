@@ -36,6 +36,11 @@ struct dep_graph {
  * `to`, which loads it, with what it computes.  Negative: not measured. */
 double forward_cycles(const struct body *b, uint32_t from, uint32_t to);
 
+/* Least cycles between two loads of a chain through memory, of which `to` is the
+ * second and gets its data from the store `from`; 0: none is known.  Instances of
+ * such a chain differ, so forward_cycles() is negative. */
+double forward_period(const struct body *b, uint32_t from, uint32_t to);
+
 /* Loads that get their data from a store of the loop earlier than from the
  * cache: their results do not wait for their addresses. Changes latencies of
  * `b`; comes before graph_build(). */

@@ -99,7 +99,7 @@ static void test_every_field(void **state)
 		{ "LD", "SD", 2, 1, { true, 1.5, 1.51 } },
 	};
 	static const struct model_forward forwards[] = {
-		{ "SD", "LD", { true, 4, 5 }, "ADD" },
+		{ "SD", "LD", { true, 4, 5 }, "ADD", true },
 	};
 	static const char *const notes[] = { "a", "b" };
 	const struct model m = {

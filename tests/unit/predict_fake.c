@@ -225,7 +225,7 @@ static const struct model_forward *forward_of(struct arena *a,
 			  core_find(core, set->load)->latencies[0].cycles;
 
 	*f = (struct model_forward){ set->store, set->load, exactly(cycles),
-				     NULL };
+				     NULL, false };
 	return f;
 }
 

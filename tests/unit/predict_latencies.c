@@ -97,7 +97,7 @@ static void test_address_of_a_sum(void **state)
 static void test_counter_in_memory(void **state)
 {
 	static const struct model_forward forward = {
-		"MOV64mr", "MOV64rm", { true, 5, 5 }, NULL
+		"MOV64mr", "MOV64rm", { true, 5, 5 }, NULL, false
 	};
 	static const struct row rows[] = {
 		{ "INC64m", "0 1", 0, { { 0 } }, false },
@@ -123,8 +123,8 @@ static void test_counter_in_memory(void **state)
 static void test_forwarding_of_the_same_width(void **state)
 {
 	static const struct model_forward forwards[] = {
-		{ "MOV16mr", "MOV16rm", { true, 2, 2 }, NULL },
-		{ "MOV64mr", "MOV64rm", { true, 0.5, 0.5 }, NULL },
+		{ "MOV16mr", "MOV16rm", { true, 2, 2 }, NULL, false },
+		{ "MOV64mr", "MOV64rm", { true, 0.5, 0.5 }, NULL, false },
 	};
 	static const struct row rows[] = {
 		{ "ADD64mr", "0 1", 0, { { 5, 6, 1 } }, false },
