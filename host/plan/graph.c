@@ -82,13 +82,27 @@ static size_t add_crossings(const struct catalogue *c, const struct form *f,
 	return n;
 }
 
-static size_t find_bridges(const struct catalogue *c,
+/* The name of a bridge; NULL: it is for other forms than `head`. */
+static const char *bridge_for(const char *entry, const struct form *head)
+{
+	const char *colon = strchr(entry, ':');
+	char pattern[ISA_NAME_ROOM];
+
+	if (!colon)
+		return entry;
+	(void)snprintf(pattern, sizeof(pattern), "%.*s", (int)(colon - entry),
+		       entry);
+	return name_matches(pattern, head->name) ? colon + 1 : NULL;
+}
+
+static size_t find_bridges(const struct catalogue *c, const struct form *head,
 			   struct bridge list[MAX_BRIDGES])
 {
 	size_t n = 0;
 
-	for (const char *const *name = c->isa->bridges; name && *name; name++) {
-		const struct form *f = catalogue_form(c, *name);
+	for (const char *const *at = c->isa->bridges; at && *at; at++) {
+		const char *name = bridge_for(*at, head);
+		const struct form *f = name ? catalogue_form(c, name) : NULL;
 
 		if (f && f->status == FORM_MEASURABLE)
 			n = add_crossings(c, f, list, n);
@@ -106,7 +120,7 @@ static bool lead_back(const struct catalogue *c, uint16_t from, uint16_t to,
 		      struct experiment *x)
 {
 	struct bridge list[MAX_BRIDGES];
-	size_t n = find_bridges(c, list);
+	size_t n = find_bridges(c, x->steps[0].form, list);
 
 	for (size_t i = 0; i < n; i++)
 		if (list[i].from == from && list[i].to == to) {
