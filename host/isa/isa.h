@@ -110,6 +110,7 @@ struct isa {
 	const char *breaker_copy;
 	/* Forms that move a value from one bank of registers to another and
 	 * close chains between classes, those of least cost first;
+	 * "PATTERN:NAME" is for chains from forms that match the pattern only.
 	 * NULL-terminated. */
 	const char *const *bridges;
 	/* The same within a bank; NULL where no form has a source and a result

@@ -82,18 +82,32 @@ static size_t add_crossings(const struct catalogue *c, const struct form *f,
 	return n;
 }
 
-/* List the bridges that can be in one kernel with the form.  Of several with the
+/* The name of a bridge; NULL: it is for other forms than `head`. */
+static const char *bridge_for(const char *entry, const struct form *head)
+{
+	const char *colon = strchr(entry, ':');
+	char pattern[ISA_NAME_ROOM];
+
+	if (!colon)
+		return entry;
+	(void)snprintf(pattern, sizeof(pattern), "%.*s", (int)(colon - entry),
+		       entry);
+	return name_matches(pattern, head->name) ? colon + 1 : NULL;
+}
+
+/* List the bridges that can be in one kernel with `head`.  Of several with the
  * same ends only the first. */
-static size_t find_bridges(const struct catalogue *c, const struct form *form,
+static size_t find_bridges(const struct catalogue *c, const struct form *head,
 			   struct bridge list[MAX_BRIDGES])
 {
 	size_t n = 0;
 
-	for (const char *const *name = c->isa->bridges; name && *name; name++) {
-		const struct form *f = catalogue_form(c, *name);
+	for (const char *const *at = c->isa->bridges; at && *at; at++) {
+		const char *name = bridge_for(*at, head);
+		const struct form *f = name ? catalogue_form(c, name) : NULL;
 
 		if (f && f->status == FORM_MEASURABLE &&
-		    !(c->isa->clash && c->isa->clash(c, form, f)))
+		    !(c->isa->clash && c->isa->clash(c, head, f)))
 			n = add_crossings(c, f, list, n);
 	}
 	return n;

@@ -61,6 +61,10 @@ static void chains_run_where_addresses_allow(void **state)
 		{ "x86_64", "latency:VPGATHERDDrm@5>0", true },
 		{ "x86_64", "latency:VPGATHERDDZrm@6>0", true },
 		{ "x86_64", "latency:MOVHPDrm@4>0+MOVPQIto64rr@1>0", false },
+		/* The upper halves are in use. */
+		{ "x86_64",
+		  "latency:VPTESTYrr@0>EFLAGS.CF" TO_CF "+VMOV64toPQIrr@1>0",
+		  true },
 		{ "x86_64", "control:MOV64mr+MOV64rm", true },
 		{ "x86_64", "latency:MOV64mr/index+MOV64rm/index", true },
 		{ "x86_64", "control:MOV64mr/index+MOV64rm/index", true },
