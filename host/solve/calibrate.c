@@ -130,10 +130,22 @@ static bool chains_agree(const struct visit_facts *facts, size_t n,
 	return false;
 }
 
+static bool is_slow(const struct calibration *c, const struct visit_facts *f)
+{
+	double usual = c->baseline[f->core][f->class][PROBE_SIBLING];
+
+	return usual > 0 &&
+	       estimate_probe(c, f, PROBE_SIBLING) > usual * (1 + max_slack);
+}
+
+/* With `undisturbed` only visits count whose probe is close to the baseline: a
+ * busy sibling delays a reading, too, and what is too much for the reading is
+ * missing in the probes of all other visits. */
 static void calibrate_readings(struct calibration *c,
 			       const struct visit_facts *facts, size_t n,
-			       double *work)
+			       bool undisturbed, double *work)
 {
+	const struct calibration before = *c;
 	double all = 0;
 
 	for (int core = ANY; core < ESTIMATE_CORES; core++) {
@@ -141,7 +153,8 @@ static void calibrate_readings(struct calibration *c,
 
 		for (size_t i = 0; i < n; i++)
 			if (facts[i].has_probe &&
-			    (core == ANY || facts[i].core == core))
+			    (core == ANY || facts[i].core == core) &&
+			    !(undisturbed && is_slow(&before, &facts[i])))
 				work[n_list++] = facts[i].reading;
 
 		double reading =
@@ -221,7 +234,9 @@ void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
 	double *work = xrealloc(NULL, n + 1, sizeof(*work));
 
 	c->usable = chains_agree(facts, n, work);
-	calibrate_readings(c, facts, n, work);
+	calibrate_readings(c, facts, n, false, work);
+	calibrate_probe(c, facts, n, PROBE_SIBLING, work);
+	calibrate_readings(c, facts, n, true, work);
 	for (int which = 0; which < N_PROBES; which++)
 		calibrate_probe(c, facts, n, which, work);
 	for (int core = 0; core < ESTIMATE_CORES; core++)

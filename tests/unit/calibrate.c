@@ -1,0 +1,77 @@
+/* The cost of a reading and the baselines of probes, from the visits of a run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "host/base/file.h"
+#include "host/solve/estimate.h"
+
+enum { VISITS = 1000 };
+
+/* On an undisturbed core, and beside a busy sibling: cycles of a reading, and
+ * of an iteration of the probe. */
+static const double quiet_reading = 81.5, quiet_probe = 25.3;
+static const double busy_reading = 116, busy_probe = 46;
+
+/* Visits of which one in ten has a different number of iterations of the probe,
+ * and this share a busy sibling. */
+static void fill(struct visit_facts *list, double busy)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < VISITS; i++) {
+		bool is_busy = (sum += busy) >= 1;
+		double reading = is_busy ? busy_reading : quiet_reading;
+		double probe = is_busy ? busy_probe : quiet_probe;
+
+		sum -= is_busy;
+		list[i] = (struct visit_facts){
+			.b_over_a = 1,
+			.has_probe = true,
+			.core = (uint8_t)(i / 10 % 2),
+			.reading = reading,
+			.n_probe = i % 10 == 0 ? 5 : 12,
+		};
+		list[i].probes[PROBE_SIBLING] =
+			reading + probe * (double)list[i].n_probe;
+	}
+}
+
+/* A busy sibling delays readings, too.  If it is busy in most visits, the
+ * probes of the others must not seem faster than on an undisturbed core: all
+ * later visits would be called busy. */
+static void test_readings_beside_a_busy_sibling(void **state)
+{
+	static const double shares[] = { 0, 0.2, 0.5, 0.6, 0.8 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(shares); i++) {
+		struct visit_facts list[VISITS];
+		struct calibration c = { .usable = false };
+
+		fill(list, shares[i]);
+		estimate_calibrate(&c, list, VISITS);
+		assert_true(c.usable);
+		for (int core = 0; core < 2; core++) {
+			double probe = c.baseline[core][0][PROBE_SIBLING];
+
+			assert_true(fabs(c.reading[core] - quiet_reading) <
+				    0.01);
+			assert_true(fabs(probe - quiet_probe) < 0.01);
+		}
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_readings_beside_a_busy_sibling),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
