@@ -128,8 +128,8 @@ static bool is_fused(const struct body *b, const struct op *o)
 	return pattern && *pattern;
 }
 
-/* The chain with an operation behind the load, less the operation; negative:
- * there is none, or it was not measured.  With an index every operation has
+/* The chain with an operation behind the load, less the operation, at least 0;
+ * negative: there is none, or it was not measured.  With an index every operation has
  * the data as late. */
 static double cycles_before(const struct body *b, const struct op *store,
 			    uint32_t to, bool indexed)
@@ -145,7 +145,7 @@ static double cycles_before(const struct body *b, const struct op *store,
 	f = find_forward(b, way, store, load);
 	if (!f || (!indexed && strcmp(f->load, load->form->name) != 0))
 		return -1;
-	return model_cycles(f->cycles) - op_latency(o, read, 0);
+	return fmax(0, model_cycles(f->cycles) - op_latency(o, read, 0));
 }
 
 /* A pair that takes less than a cycle is renamed: what was measured is how
@@ -171,7 +171,7 @@ double forward_period(const struct body *b, uint32_t from, uint32_t to)
 double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 {
 	const struct op *store = &b->ops[from], *load = &b->ops[to];
-	double compute = body_compute_cycles(load), cycles;
+	double compute = body_compute_cycles(load), cycles, before;
 	const struct model_forward *f;
 	bool indexed;
 
@@ -191,7 +191,8 @@ double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 					 : model_cycles(f->cycles);
 		return cycles;
 	}
-	/* Slower than the pair: the core renames the memory only without the
-	 * operation, or forwards later what is not copied. */
-	return fmax(cycles, cycles_before(b, store, to, indexed));
+	/* With the operation that follows it was measured as it stands here.  Some
+	 * cores forward copies earlier, others what was computed. */
+	before = cycles_before(b, store, to, indexed);
+	return before >= 0 ? before : cycles;
 }

@@ -1,0 +1,301 @@
+/* Chains through memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "tests/unit/predict_world.h"
+
+static const struct predict_options usual;
+
+/* A store and the load of its data take the measured cycles of both, whatever
+ * the model has for the load alone. */
+static void test_forwarded_sum(void **state)
+{
+	static const struct row rows[] = {
+		{ "MOVSDmr", "0", 1, { { 0 } }, false },
+		{ "MOVSDrm", "0", 1, { { 0 } }, false },
+		{ "ADDSDrm_Int", "0", 2, { { 0 } }, false },
+	};
+	static const struct model_forward forward = {
+		"MOVSDmr", "MOVSDrm", { true, 8.95, 9.04 }, NULL, false
+	};
+	struct world w = world_open("x86_64");
+	struct model_latency unsure = {
+		MODEL_ANY, MODEL_ANY, { true, 1, 8.02 }, { 0 }
+	};
+	struct model_form *forms;
+
+	(void)state;
+	world_ports(&w, "0");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
+	for (size_t i = 0; i < w.m->n_forms; i++)
+		if (strcmp(forms[i].name, "MOVSDrm") == 0)
+			forms[i].latencies = &unsure;
+	w.m->forms = forms;
+	w.m->forwards = &forward;
+	w.m->n_forwards = 1;
+	world_predict(&w, "movsd (%rdi), %xmm0\nmovsd %xmm0, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 9, "load and store");
+	assert_cycles(w.p.simulation.cycles, 9, "the same, simulated");
+	world_predict(&w, "addsd (%rdi), %xmm1\nmovsd %xmm1, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 11, "add and store");
+	world_close(&w);
+}
+
+/* A pair that the core renames takes no time, although a load from the cache
+ * takes five cycles; a slower pair keeps its own. */
+static void test_renamed_memory(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", "a", 1, { { 0 } }, false },
+		{ "MOV64mr", "s", 1, { { 0 } }, false },
+		{ "MOV64rm", "l", 5, { { 0 } }, false },
+	};
+	static const char text[] = "movq (%rdi), %rax\naddq %rcx, %rax\n"
+				   "movq %rax, (%rdi)\n";
+	struct model_forward forward = {
+		"MOV64mr", "MOV64rm", { true, 0.496, 0.502 }, NULL, false
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(6);
+	w.m->reorder_buffer = 200;
+	w.m->forwards = &forward;
+	w.m->n_forwards = 1;
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.carried.cycles, 1, "renamed");
+	assert_cycles(w.p.cycles, 1, "renamed, simulated");
+	forward.cycles = exactly(3);
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.carried.cycles, 4, "earlier than from the cache");
+	assert_cycles(w.p.cycles, 4, "the same, simulated");
+	forward.cycles = exactly(9);
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.cycles, 10, "later than from the cache");
+	world_close(&w);
+}
+
+/* Memory is renamed for a load whose data is copied, incremented or added to
+ * another register, and not where the next instruction adds to what was loaded:
+ * if that was measured. */
+static void test_renamed_unless_added(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", "a", 1, { { 0 } }, false },
+		{ "INC64r", "a", 1, { { 0 } }, false },
+		{ "IMUL64rr", "a", 3, { { 0 } }, false },
+		{ "MOV64mr", "s", 1, { { 0 } }, false },
+		{ "MOV64rm", "l", 5, { { 0 } }, false },
+	};
+	static const struct model_forward forwards[] = {
+		{ "MOV64mr", "MOV64rm", { true, 0.5, 0.5 }, NULL, false },
+		{ "MOV64mr", "MOV64rm", { true, 7, 7 }, "ADD64rr", false },
+		{ "MOV64mr/index",
+		  "MOV64rm/index",
+		  { true, 5, 5 },
+		  NULL,
+		  false },
+		{ "MOV64mr/index",
+		  "MOV64rm/index",
+		  { true, 7, 7 },
+		  "ADD64rr",
+		  false },
+	};
+	static const struct {
+		const char *text;
+		double cycles;
+	} loops[] = {
+		{ "addq %rcx, %rax\nmovq %rax, (%rdi)\n", 7 },
+		{ "subq %rcx, %rax\nmovq %rax, (%rdi)\n", 7 },
+		{ "incq %rax\naddq %rcx, %rax\nmovq %rax, (%rdi)\n", 2 },
+		{ "imulq %rcx, %rax\nmovq %rax, (%rdi)\n", 3 },
+		{ "addq %rax, %rcx\nmovq %rcx, (%rdi)\n", 1 },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(6);
+	w.m->reorder_buffer = 200;
+	for (size_t i = 0; i < ARRAY_LEN(loops); i++) {
+		char text[200];
+
+		w.m->forwards = forwards;
+		w.m->n_forwards = ARRAY_LEN(forwards);
+		(void)snprintf(text, sizeof(text), "movq (%%rdi), %%rax\n%s",
+			       loops[i].text);
+		world_predict(&w, text, usual);
+		assert_cycles(w.p.carried.cycles, loops[i].cycles,
+			      loops[i].text);
+	}
+	world_predict(&w,
+		      "movq (%rdi,%rsi), %rax\nincq %rax\n"
+		      "movq %rax, (%rdi,%rsi)\n",
+		      usual);
+	assert_cycles(w.p.carried.cycles, 7, "an index");
+	world_predict(&w, "movq (%rdi,%rsi), %rax\nmovq %rax, (%rdi,%rsi)\n",
+		      usual);
+	assert_cycles(w.p.carried.cycles, 5, "an index, copied");
+	w.m->n_forwards = 1;
+	world_predict(&w,
+		      "movq (%rdi), %rax\naddq %rcx, %rax\n"
+		      "movq %rax, (%rdi)\n",
+		      usual);
+	assert_cycles(w.p.carried.cycles, 1, "not measured");
+	world_close(&w);
+}
+
+/* With an operation behind the load a chain may be faster than the pair alone:
+ * what was measured as it stands in the loop counts. */
+static void test_renamed_if_added(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", "a", 1, { { 0 } }, false },
+		{ "MOV64mr", "s", 1, { { 0 } }, false },
+		{ "MOV64rm", "l", 5, { { 0 } }, false },
+	};
+	static const struct model_forward forwards[] = {
+		{ "MOV64mr/index",
+		  "MOV64rm/index",
+		  { true, 7, 7 },
+		  NULL,
+		  false },
+		{ "MOV64mr/index",
+		  "MOV64rm/index",
+		  { true, 0.997, 0.999 },
+		  "ADD64rr",
+		  false },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(6);
+	w.m->reorder_buffer = 200;
+	w.m->forwards = forwards;
+	w.m->n_forwards = ARRAY_LEN(forwards);
+	world_predict(&w,
+		      "movq (%rdi,%rsi), %rax\naddq %rcx, %rax\n"
+		      "movq %rax, (%rdi,%rsi)\n",
+		      usual);
+	assert_cycles(w.p.carried.cycles, 1, "added");
+	world_predict(&w, "movq (%rdi,%rsi), %rax\nmovq %rax, (%rdi,%rsi)\n",
+		      usual);
+	assert_cycles(w.p.carried.cycles, 7, "copied");
+	world_close(&w);
+}
+
+/* A chain of pairs alone whose instances differ shows how soon the next load can
+ * have its data, and no latency: with an operation it takes as long as from the
+ * cache, but not less than that. */
+static void test_least_time_between_loads(void **state)
+{
+	static const struct row rows[] = {
+		{ "MOVSDmr", "s", 1, { { 0 } }, false },
+		{ "MOVSDrm", "l", 6, { { 0 } }, false },
+		{ "ADDSDrr_Int", "a", 2, { { 0 } }, false },
+		{ "PADDDrr", "a", 1, { { 0 } }, false },
+	};
+	static const struct model_forward forward = {
+		"MOVSDmr", "MOVSDrm", { true, 7.3, 7.5 }, NULL, true
+	};
+#define LOAD  "movsd (%rdi), %xmm0\n"
+#define STORE "movsd %xmm0, (%rdi)\n"
+	static const struct {
+		const char *text;
+		double cycles;
+	} loops[] = {
+		{ LOAD STORE, 7.4 },
+		{ LOAD "paddd %xmm1, %xmm0\n" STORE, 7.4 },
+		{ LOAD "addsd %xmm1, %xmm0\n" STORE, 8 },
+		{ LOAD "addsd %xmm1, %xmm0\n" STORE LOAD
+		       "paddd %xmm1, %xmm0\n" STORE,
+		  15.4 },
+	};
+#undef LOAD
+#undef STORE
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(6);
+	w.m->reorder_buffer = 200;
+	w.m->forwards = &forward;
+	w.m->n_forwards = 1;
+	for (size_t i = 0; i < ARRAY_LEN(loops); i++) {
+		world_predict(&w, loops[i].text, usual);
+		assert_cycles(w.p.carried.cycles, loops[i].cycles,
+			      loops[i].text);
+	}
+	world_close(&w);
+}
+
+/* A form that computes on memory has a chain of its own, which stands for forms
+ * with the same operands. */
+static void test_forms_that_modify(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64mr", "a l s", 1, { { 0 } }, false },
+		{ "INC64m", "a l s", 1, { { 0 } }, false },
+		{ "INC64r", "a", 1, { { 0 } }, false },
+		{ "ADD64rr", "a", 1, { { 0 } }, false },
+		{ "SUB64mr", "a l s", 1, { { 0 } }, false },
+		{ "MOV64mr", "s", 1, { { 0 } }, false },
+		{ "MOV64rm", "l", 5, { { 0 } }, false },
+	};
+	static const struct model_forward forwards[] = {
+		{ "ADD64mr", "ADD64mr", { true, 7, 7 }, NULL, false },
+		{ "INC64m", "INC64m", { true, 1, 1 }, NULL, false },
+		{ "MOV64mr", "MOV64rm", { true, 0.5, 0.5 }, NULL, false },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(6);
+	w.m->reorder_buffer = 200;
+	w.m->forwards = forwards;
+	w.m->n_forwards = ARRAY_LEN(forwards);
+	world_predict(&w, "addq %rcx, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 7, "a sum in memory");
+	assert_cycles(w.p.cycles, 7, "the same, simulated");
+	world_predict(&w, "subq %rcx, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 7, "a form like it");
+	world_predict(&w, "incq (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "a counter in memory");
+	world_predict(&w, "movq (%rdi), %rax\nmovq %rax, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 0, "a copy");
+	world_predict(&w, "addq %rcx, (%rdi)\nincq (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 8, "in turn");
+	world_close(&w);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_forwarded_sum),
+		cmocka_unit_test(test_renamed_memory),
+		cmocka_unit_test(test_renamed_unless_added),
+		cmocka_unit_test(test_renamed_if_added),
+		cmocka_unit_test(test_least_time_between_loads),
+		cmocka_unit_test(test_forms_that_modify),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
