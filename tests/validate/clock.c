@@ -357,13 +357,31 @@ double clock_learn(double *cycles, size_t n)
 }
 
 /* A loop may run in one of several states, for thousands of calls: the lowest
- * that a tenth of the rows has is its value. */
-double clock_difference(double *cycles, size_t n)
+ * that a tenth of the rows has is its value.  A short run that finds wide units
+ * asleep takes longer, and the difference would be too small: on an Emerald
+ * Rapids 20,000 and 32,700 cycles instead of 18,700, with fast probes. */
+double clock_difference(const struct clock_row *rows, size_t n)
 {
-	enum { SHARE = 10 };
+	enum { SHARE = 10, FEW = 3 };
+	static const double same = 1.02;
+	double *list = calloc(n + 1, sizeof(*list)), usual, ret;
+	size_t kept = 0, often;
 
-	qsort(cycles, n, sizeof(*cycles), by_value);
-	return lowest_often(cycles, n, n / SHARE + 1);
+	if (!list)
+		abort();
+	for (size_t i = 0; i < n; i++)
+		list[i] = rows[i].cycles[CLOCK_SHORT];
+	qsort(list, n, sizeof(*list), by_value);
+	usual = lowest_often(list, n, n / SHARE + 1);
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].cycles[CLOCK_SHORT] <= same * usual)
+			list[kept++] = rows[i].cycles[CLOCK_LONG] -
+				       rows[i].cycles[CLOCK_SHORT];
+	qsort(list, kept, sizeof(*list), by_value);
+	often = kept / SHARE + 1;
+	ret = lowest_often(list, kept, often > FEW ? often : FEW);
+	free(list);
+	return ret;
 }
 
 /* A disturbance of a short run would make a difference smaller, one of a long

@@ -62,9 +62,11 @@ double clock_learn(double *cycles, size_t n);
 /* Seconds, of no particular beginning. */
 double clock_now(void);
 
-/* Cycles of the long run less those of the short one, from the differences of
- * n rows on a silent core; 0 when they do not agree.  Sorts them. */
-double clock_difference(double *cycles, size_t n);
+/* Cycles of the long run less those of the short one, from n rows on a silent
+ * core: the lowest difference that a tenth of them share, and three.  Rows count
+ * whose short run is at most 2 % longer than the shortest that a tenth share; 0
+ * when they do not agree. */
+double clock_difference(const struct clock_row *rows, size_t n);
 
 /* Cycles of a run, from those of n rows: the lowest value that at least three
  * rows and a tenth of all have within 2 %, else the median; 0 if n is 0.  Sorts

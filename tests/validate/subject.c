@@ -319,14 +319,13 @@ size_t subject_n_quiet(const struct subject *s,
 
 void subject_finish(struct subject *s, const struct clock_silence *silence)
 {
-	double cycles[SUBJECT_MAX_ROWS];
+	struct clock_row quiet[SUBJECT_MAX_ROWS];
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n_rows; i++)
 		if (clock_is_quiet(&s->rows[i], s->probes, silence))
-			cycles[n++] = s->rows[i].cycles[CLOCK_LONG] -
-				      s->rows[i].cycles[CLOCK_SHORT];
+			quiet[n++] = s->rows[i];
 	s->measured =
-		clock_difference(cycles, n) /
+		clock_difference(quiet, n) /
 		((double)s->call->n_calls * (LONG - SHORT) * s->per_element);
 }
