@@ -359,11 +359,22 @@ static double bound_of(const struct completion *k,
 		       : ports;
 }
 
+/* Does a form that only moves data take longer than a plain access?  Then it does
+ * more: it extends, shuffles or converts what it loads. */
+static bool does_more(const struct completed_form *f)
+{
+	const struct model_span *rate = &f->costs.throughput;
+	double access = fmax(f->load_cycles, f->store_cycles);
+
+	return rate->has_value && access > 0 && rate->low > too_slow * access;
+}
+
 void complete_ports(struct completion *k, struct completed_form *f)
 {
-	struct parts parts = { .does = { form_loads(f->form),
-					 form_stores(f->form),
-					 form_computes(f->form) } };
+	struct parts parts = {
+		.does = { form_loads(f->form), form_stores(f->form),
+			  form_computes(f->form) || does_more(f) }
+	};
 	const struct model_span *rate = &f->costs.throughput;
 	bool plain = !parts.does[PART_COMPUTE];
 

@@ -387,6 +387,31 @@ static void test_lines_of_code(void **state)
 	world_close(&w);
 }
 
+/* A load that extends what it loads takes more than a plain one, although its
+ * operands are those of a move. */
+static void test_loads_that_do_more(void **state)
+{
+	static struct model_form forms[] = {
+		{ .name = "VMOVDQUYrm" },
+		{ .name = "VMOVDQUrm" },
+		{ .name = "VPMOVSXDQYrm" },
+	};
+	static const double rates[] = { 0.33, 0.33, 1 };
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+		forms[i].throughput = exactly(rates[i]);
+	w.m->forms = forms;
+	w.m->n_forms = ARRAY_LEN(forms);
+	world_predict(&w,
+		      "vpmovsxdq (%rsi), %ymm0\nvpmovsxdq (%rdi), %ymm1\n"
+		      "vmovdqu (%rdx), %xmm2\n",
+		      usual);
+	assert_cycles(w.p.pressure.bound, 2, "two that extend");
+	world_close(&w);
+}
+
 /* A model with contradictory entries. */
 static void test_inconsistent_ports(void **state)
 {
@@ -471,6 +496,7 @@ int main(void)
 		cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_pools_by_register),
 		cmocka_unit_test(test_lines_of_code),
+		cmocka_unit_test(test_loads_that_do_more),
 		cmocka_unit_test(test_inconsistent_ports),
 		cmocka_unit_test(test_pools_with_ports),
 	};
