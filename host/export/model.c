@@ -116,6 +116,25 @@ static void add_about(struct model_writer *w)
 	buffer_printf(w->out, " }");
 }
 
+static void add_lines(struct model_writer *w, const struct model_lines *l)
+{
+	add_line(w, "lines");
+	buffer_printf(w->out, "{ ");
+	w->first = true;
+	add_key(w, "cycles");
+	for (uint32_t i = 1; i <= l->n; i++) {
+		buffer_printf(w->out, i > 1 ? ", " : "[");
+		add_number(w->out, l->cycles[i]);
+	}
+	buffer_printf(w->out, "]");
+	if (l->rule != MODEL_LINES_UNKNOWN) {
+		add_key(w, "rule");
+		json_add_string(w->out, model_lines_rules[l->rule]);
+	}
+	add_class(w, "free", l->free);
+	buffer_printf(w->out, " }");
+}
+
 static void add_core(struct model_writer *w)
 {
 	const struct model *m = w->m;
@@ -150,6 +169,8 @@ static void add_core(struct model_writer *w)
 		add_key(w, "taken_branches");
 		add_number(w->out, m->taken_branches);
 	}
+	if (m->lines.n > 0)
+		add_lines(w, &m->lines);
 	add_key(w, "ports");
 	buffer_printf(w->out, "[");
 	for (size_t i = 0; i < m->n_ports; i++) {

@@ -100,6 +100,28 @@ static const char *decode_range(struct fake_decoder *d,
 	return NULL;
 }
 
+/* Does the code end like a loop of `body` bytes?  The decrement may be at the
+ * start of the loop instead.  Returns the bytes of the end; 0: no. */
+static size_t loop_end_bytes(const struct isa *isa, const unsigned char *code,
+			     size_t n, size_t body, size_t end)
+{
+	unsigned char bytes[MAX_LOOP_END];
+
+	for (int flagless = 0; flagless < 2; flagless++) {
+		size_t rest = end - ISA_COUNT_BYTES;
+
+		if (isa->loop_end(body, flagless, bytes, sizeof(bytes)) != end)
+			continue;
+		if (memcmp(bytes, code + n - end, end) == 0)
+			return end;
+		if (memcmp(bytes, code + n - end - body, ISA_COUNT_BYTES) ==
+			    0 &&
+		    memcmp(bytes + ISA_COUNT_BYTES, code + n - rest, rest) == 0)
+			return rest;
+	}
+	return 0;
+}
+
 /* The start of the loop, and the bytes that end it.  Both follow from the
  * loop end that the ISA puts behind a body of this size.  Code that does not
  * end like this is taken as a loop as a whole. */
@@ -109,18 +131,12 @@ static size_t prologue_bytes(const struct isa *isa, const unsigned char *code,
 	size_t most = n < MAX_PROLOGUE ? n : MAX_PROLOGUE + 1;
 
 	for (size_t prologue = 0; prologue < most; prologue++) {
-		for (size_t end = 1; end < MAX_LOOP_END && prologue + end < n;
-		     end++) {
-			unsigned char bytes[MAX_LOOP_END];
-			size_t body = n - prologue - end;
-
-			for (int flagless = 0; flagless < 2; flagless++)
-				if (isa->loop_end(body, flagless, bytes,
-						  sizeof(bytes)) == end &&
-				    memcmp(bytes, code + n - end, end) == 0) {
-					*ret_end = end;
-					return prologue;
-				}
+		for (size_t end = ISA_COUNT_BYTES + 1;
+		     end < MAX_LOOP_END && prologue + end < n; end++) {
+			*ret_end = loop_end_bytes(isa, code, n,
+						  n - prologue - end, end);
+			if (*ret_end > 0)
+				return prologue;
 		}
 	}
 	*ret_end = 0;

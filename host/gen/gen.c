@@ -173,8 +173,6 @@ static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 		return DECODING_OPS + (uint32_t)length * DECODED_STEP;
 	if (x->kind == EXPERIMENT_LOOP)
 		return LOOP_OPS + (uint32_t)length * LOOP_STEP;
-	if (x->kind == EXPERIMENT_ITERATION)
-		return 1 + (uint32_t)length;
 	if (x->kind == EXPERIMENT_SHORT)
 		return SHORT_OPS + (uint32_t)length * SHORT_STEP;
 	if (experiment_is_brief(g->c, x))
@@ -218,6 +216,23 @@ static int emit_window(struct gen *g, const struct experiment *x,
 	return ERR_OK;
 }
 
+/* Lengths are in bodies. */
+static int emit_iteration(struct gen *g, const struct experiment *x,
+			  const struct assigned *a, struct pack_kernel *k,
+			  struct err *e)
+{
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		gen_align_code(g);
+		k->unroll[i] = 1 + (uint32_t)i;
+		k->code_offset[i] = (uint32_t)g->code.n;
+		if (iteration_emit(g->c, x, a, k->unroll[i], &g->code, e) !=
+		    ERR_OK)
+			return e->code;
+		k->code_bytes[i] = (uint32_t)g->code.n - k->code_offset[i];
+	}
+	return ERR_OK;
+}
+
 static int emit_lengths(struct gen *g, const struct experiment *x,
 			const struct assigned *a, struct pack_kernel *k,
 			uint32_t *ret_more, struct err *e)
@@ -228,6 +243,8 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 		return emit_mix(g, x, a, k, e);
 	if (x->kind == EXPERIMENT_WINDOW)
 		return emit_window(g, x, a, k, e);
+	if (x->kind == EXPERIMENT_ITERATION)
+		return emit_iteration(g, x, a, k, e);
 	known.n = 0;
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		/* A chain must close over whole periods. */
@@ -327,10 +344,11 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 		return e->code;
 	}
 	n->chains = (uint32_t)a.chains;
-	n->instructions = x->kind == EXPERIMENT_MIX ? mix_instructions(x)
-			  : x->kind == EXPERIMENT_WINDOW
-				  ? window_instructions(x)
-				  : (uint32_t)a.n_steps + more;
+	n->instructions =
+		x->kind == EXPERIMENT_MIX || x->kind == EXPERIMENT_ITERATION
+			? mix_instructions(x)
+		: x->kind == EXPERIMENT_WINDOW ? window_instructions(x)
+					       : (uint32_t)a.n_steps + more;
 	k->image = (uint16_t)gen_add_image(g, &image);
 	if (g->memory_bytes < initial_memory_bytes(x, &a))
 		g->memory_bytes = initial_memory_bytes(x, &a);

@@ -128,9 +128,8 @@ int kernel_end(const struct catalogue *c, const struct assigned *a,
 	return ERR_OK;
 }
 
-/* The decrement of a loop that counts first. */
-static void add_count(const struct catalogue *c, const struct assigned *a,
-		      struct buffer *code)
+void kernel_count(const struct catalogue *c, const struct assigned *a,
+		  struct buffer *code)
 {
 	unsigned char end[MAX_LOOP_END];
 
@@ -183,7 +182,7 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 	struct place at = { .from_stub = kernel_start(c, a, code) };
 	struct surround iteration = enclose(c, a);
 
-	add_count(c, a, code);
+	kernel_count(c, a, code);
 
 	size_t body = add_code(code, iteration.before, iteration.n_before);
 

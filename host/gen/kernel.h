@@ -8,6 +8,7 @@
 
 enum {
 	KERNEL_MAX_INSTRUCTION = 16, /* bytes; x86 allows 15 */
+	KERNEL_LINE = 64, /* bytes of a line of code; kernels begin at one */
 	KERNEL_MAX_OP = (KERNEL_MAX_INSTRUCTION + 2 * SURROUND_ROOM) *
 			EXPERIMENT_MAX_STEPS,
 };
@@ -60,6 +61,14 @@ int window_emit(const struct catalogue *c, const struct experiment *x,
 		struct err *e);
 uint32_t window_instructions(const struct experiment *x);
 
+/* Append the kernel of an iteration experiment: `bodies` bodies, each with all
+ * instances of the first step and then all of the second.  The first instance
+ * of the second step begins a line of code; without a second step the loop
+ * does. */
+int iteration_emit(const struct catalogue *c, const struct experiment *x,
+		   const struct assigned *a, uint32_t bodies,
+		   struct buffer *code, struct err *e);
+
 /* Encode one instance into a buffer of its own; ERR_INPUT if it does not
  * encode, or needs code around it. */
 struct kernel_code {
@@ -69,13 +78,16 @@ struct kernel_code {
 int kernel_encode(const struct catalogue *c, const struct instance *in,
 		  struct kernel_code *ret, struct err *e);
 
-/* Append the code before the loop (kernel_start()) and the code at its end
- * (kernel_end()), which all kernels share.  If a kernel has call instructions,
+/* Append the code before the loop (kernel_start()), the decrement of a loop that
+ * counts first (kernel_count()) and the code at its end (kernel_end()), which
+ * all kernels share.  If a kernel has call instructions,
  * the code before the loop contains the function that they call.
  * kernel_start() returns the bytes from this function to the end of that code;
  * 0: no function. */
 size_t kernel_start(const struct catalogue *c, const struct assigned *a,
 		    struct buffer *code);
+void kernel_count(const struct catalogue *c, const struct assigned *a,
+		  struct buffer *code);
 int kernel_end(const struct catalogue *c, const struct assigned *a,
 	       size_t body_bytes, struct buffer *code, struct err *e);
 

@@ -218,6 +218,48 @@ static void read_taken_branches(struct model_reader *r)
 			       "a number of branches per cycle above zero");
 }
 
+static void read_line_cycles(struct model_reader *r)
+{
+	struct model_lines *l = &r->m->lines;
+	bool first = true;
+
+	l->n = 0;
+	if (!json_open(&r->j, '['))
+		return;
+	while (json_next(&r->j, '[', &first)) {
+		if (l->n == MODEL_MAX_LINE) {
+			(void)json_bad(&r->j, "at most 24 numbers of cycles");
+			return;
+		}
+		if (json_number(&r->j, &l->cycles[++l->n]) &&
+		    !(l->cycles[l->n] > 0))
+			(void)json_bad(&r->j, "cycles above zero");
+	}
+}
+
+static void read_line_rule(struct model_reader *r)
+{
+	const char *name = model_read_name(r);
+
+	for (int i = MODEL_LINES_TOGETHER; i < MODEL_N_LINES_RULES; i++)
+		if (strcmp(name, model_lines_rules[i]) == 0) {
+			r->m->lines.rule = (enum model_lines_rule)i;
+			return;
+		}
+	(void)json_bad(&r->j, "\"together\" or \"each\"");
+}
+
+static void read_lines(struct model_reader *r)
+{
+	static const struct model_key keys[] = {
+		{ .name = "cycles", .read = read_line_cycles },
+		{ .name = "rule", .read = read_line_rule },
+		MODEL_MEMBER("free", MODEL_SIZE, model_lines, free),
+	};
+
+	model_read_object(r, keys, ARRAY_LEN(keys), &r->m->lines);
+}
+
 static void read_ports(struct model_reader *r)
 {
 	static const struct model_key keys[] = {
@@ -350,6 +392,7 @@ static void read_core(struct model_reader *r)
 		  .at = offsetof(struct model, refill),
 		  .most = 1000 },
 		{ .name = "taken_branches", .read = read_taken_branches },
+		{ .name = "lines", .read = read_lines },
 		MODEL_MEMBER("in_order", MODEL_BOOL, model, in_order),
 		MODEL_MEMBER("binds_ports", MODEL_BOOL, model, binds_ports),
 		{ .name = "ports", .read = read_ports },

@@ -57,6 +57,15 @@ struct isa_cpu_name {
  * registers: more than the operands that a core remembers. */
 enum { ISA_VARIED = 4 };
 
+/* Short loops: a no-operation, how many of them fit into a line of code (64
+ * bytes) with the rest of a loop, and how many instructions of the rest are
+ * behind them: one is before them. */
+struct isa_iteration {
+	const char *form;
+	uint16_t most;
+	uint16_t behind;
+};
+
 struct isa {
 	const char *name;       /* x86_64 aarch64 riscv64 */
 	const char *osaca_name; /* in OSACA's files */
@@ -92,6 +101,7 @@ struct isa {
 	uint32_t max_issue_width;  /* no core issues more in a cycle */
 	struct isa_calibration calibration;
 	const char *const *widest; /* begin_width() has them; NULL ends */
+	struct isa_iteration iteration;
 	const char *filler; /* a no-operation like any; NULL: the probe */
 	/* Patterns of LLVM's names of CPUs (host/isa/match.h) whose uops get
 	 * their port when they are dispatched; NULL-terminated, or NULL. */
@@ -132,6 +142,8 @@ struct isa {
 	const char *in_order;
 	/* An instruction that waits for all before it. */
 	struct isa_code barrier;
+	/* The shortest instruction without an effect. */
+	struct isa_code padding;
 
 	/* Opcodes without an encoding that LLVM does not mark as pseudo,
 	 * recognised by its private flags; NULL: none. */

@@ -316,11 +316,13 @@ const struct isa isa_riscv64 = {
 	.max_issue_width = 12,
 	.calibration = { .chain_a = "ADD", .chain_b = "XOR", .probe = "C_NOP" },
 	.widest = widest,
+	.iteration = { "C_NOP", 18, 2 },
 	.bridges = bridges,
 	.in_order = "MUL@1>0+ADD@1>0",
 	.forwarding = forwarding,
 	.windows = &windows,
 	.barrier = { 4, { 0x0f, 0x10, 0x00, 0x00 } }, /* fence.i */
+	.padding = { 2, { 0x01, 0x00 } },
 	.classify_reg = classify_reg,
 	.variants = riscv64_variants,
 	.derive = riscv64_derive,

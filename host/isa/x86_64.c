@@ -283,6 +283,7 @@ const struct isa isa_x86_64 = {
 	.widest = x86_64_widest,
 	/* Three bytes: caches of decoded code hold few instructions of one
 	 * byte. */
+	.iteration = { "NOOPLr", 13, 1 },
 	.filler = "NOOPLr",
 	.binding_cpus = x86_64_binding_cpus,
 	.common = common,
@@ -296,6 +297,7 @@ const struct isa isa_x86_64 = {
 	.forwarding_types = x86_64_forwarding_types,
 	.windows = &x86_64_windows,
 	.barrier = { 3, { 0x0f, 0xae, 0xe8 } }, /* lfence */
+	.padding = { 1, { 0x90 } },
 	.is_pseudo = is_pseudo,
 	.variants = x86_64_variants,
 	.derive = x86_64_derive,

@@ -1,10 +1,12 @@
 /* Read the claims on the core itself; see claims.h. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/isa/catalogue.h"
 #include "host/isa/windows.h"
 #include "host/model/claims_read.h"
+#include "host/model/lines.h"
 
 bool claim_is(const struct claim *c, const char *kind)
 {
@@ -124,7 +126,7 @@ static int claims_core_read_pairs(struct claim_reader *r,
 	return ERR_OK;
 }
 
-/* Read how fast the core repeats a short loop. */
+/* Read how fast the core repeats the shortest loop. */
 static void read_taken_branches(struct claim_reader *r)
 {
 	const struct claim *list = (const void *)r->values.bytes;
@@ -132,9 +134,39 @@ static void read_taken_branches(struct claim_reader *r)
 
 	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
 		if (claim_is(&list[i], "iteration") && list[i].has_value &&
-		    list[i].low_cycles > 0)
+		    *list[i].source == '\0' && list[i].low_cycles > 0)
 			r->m->taken_branches =
 				2 / (list[i].low_cycles + list[i].high_cycles);
+}
+
+/* Read what short loops take, by their lines of code. */
+static void read_lines(struct claim_reader *r)
+{
+	const struct claim *list = (const void *)r->values.bytes;
+	size_t n = r->values.n / sizeof(*list);
+	struct buffer loops = { 0 };
+	double width = r->m->width.has_value ? r->m->width.high : 0;
+
+	for (size_t i = 0; i < n && *list[i].form == '\0'; i++) {
+		const struct claim *c = &list[i];
+		struct lines_loop one = {
+			.first = (uint32_t)strtoul(c->source, NULL, 10),
+			.second = (uint32_t)strtoul(c->destination, NULL, 10),
+			.cycles = (c->low_cycles + c->high_cycles) / 2,
+		};
+
+		if (!c->has_value)
+			continue;
+		if (claim_is(c, "issue-width") && width == 0)
+			width = c->high_cycles;
+		if (claim_is(c, "iteration") && one.first > 0)
+			buffer_add(&loops, &one, sizeof(one));
+	}
+	if (width > 0)
+		r->m->lines =
+			lines_fit((const void *)loops.bytes,
+				  loops.n / sizeof(struct lines_loop), width);
+	buffer_free(&loops);
 }
 
 /* Read how many instructions the core holds until they retire. */
@@ -187,6 +219,7 @@ int claims_core(struct claim_reader *r, struct err *e)
 		    claims_core_add_core(r, &list[i], e) != ERR_OK)
 			return e->code;
 	read_taken_branches(r);
+	read_lines(r);
 	read_buffers(r);
 	read_start(r);
 	r->m->ports = (const void *)r->port_list.bytes;

@@ -7,6 +7,11 @@
 #include "host/base/file.h"
 #include "host/isa/catalogue.h"
 
+const char *const model_lines_rules[MODEL_N_LINES_RULES] = {
+	[MODEL_LINES_TOGETHER] = "together",
+	[MODEL_LINES_EACH] = "each",
+};
+
 const struct model_form *model_find(const struct model *m, const char *name)
 {
 	size_t low = 0, high = m->n_forms;

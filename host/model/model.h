@@ -16,6 +16,7 @@ struct catalogue; /* host/isa/catalogue.h */
 enum {
 	MODEL_MAX_PORTS = 64,
 	MODEL_MAX_CLASSES = 128,
+	MODEL_MAX_LINE = 24, /* slots of a short loop */
 	/* Any operand that is not listed separately, for tables with one
 	 * latency for all operands. */
 	MODEL_ANY = -1,
@@ -121,6 +122,32 @@ struct model_about {
 	const char *share;  /* how many of the core's forms have values */
 };
 
+/* Do the lines of code that a short loop is in matter to the front end? */
+enum model_lines_rule {
+	MODEL_LINES_UNKNOWN,
+	/* They do not: all count as one line. */
+	MODEL_LINES_TOGETHER,
+	/* Each takes the cycles of a loop of its slots in one line. */
+	MODEL_LINES_EACH,
+	MODEL_N_LINES_RULES,
+};
+
+/* The word of each rule in files: NULL, "together", "each". */
+extern const char *const model_lines_rules[MODEL_N_LINES_RULES];
+
+/* How long the front end takes for an iteration of a short loop, by the slots in
+ * each line of code (64 bytes).  See lines.h. */
+struct model_lines {
+	/* cycles[k], k from 1 to n: at least so many for k slots in one line.
+	 * n is 0: unknown. */
+	uint32_t n;
+	double cycles[MODEL_MAX_LINE + 1];
+	enum model_lines_rule rule;
+	/* MODEL_LINES_EACH: a first line of at most so many slots takes a cycle
+	 * less than alone. */
+	uint32_t free;
+};
+
 struct model {
 	const char *isa;    /* a name for isa_find() */
 	const char *cpu;    /* name in the source */
@@ -149,6 +176,7 @@ struct model {
 	uint32_t refill;
 	/* Limit of taken branches per cycle; 0: unknown. */
 	double taken_branches;
+	struct model_lines lines;
 
 	size_t n_ports;
 	const struct model_port *ports;

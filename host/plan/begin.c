@@ -93,3 +93,39 @@ void begin_width(const struct catalogue *c, begin_add *add, void *context)
 			add(context, &x);
 	}
 }
+
+/* `first` instances, and `second` in the next line unless 0. */
+static void add_iteration(const struct form *f, uint16_t first, uint16_t second,
+			  begin_add *add, void *context)
+{
+	struct experiment x = experiment_of(EXPERIMENT_ITERATION, f, -1, -1);
+
+	x.steps[0].count = first;
+	x.steps[1] = x.steps[0];
+	x.steps[1].count = second;
+	x.n_steps = second > 0 ? 2 : 1;
+	add(context, &x);
+}
+
+void begin_iterations(const struct catalogue *c, begin_add *add, void *context)
+{
+	/* Chosen: parts of a line from which a core may go on to the next
+	 * without losing a cycle, and parts that take several cycles. */
+	static const uint16_t parts[] = { 2, 5, 6, 8, 11 };
+	const struct isa_iteration *i = &c->isa->iteration;
+	const struct form *f = catalogue_form(c, i->form);
+
+	if (!f || f->status != FORM_MEASURABLE)
+		return;
+	for (uint16_t n = 2; n <= i->most; n++)
+		add_iteration(f, n, 0, add, context);
+	for (size_t a = 0; a < ARRAY_LEN(parts); a++)
+		for (size_t b = 0; b < ARRAY_LEN(parts); b++)
+			add_iteration(f, parts[a], parts[b], add, context);
+}
+
+void begin_front_end(const struct catalogue *c, begin_add *add, void *context)
+{
+	begin_width(c, add, context);
+	begin_iterations(c, add, context);
+}

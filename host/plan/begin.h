@@ -19,4 +19,12 @@ int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
  * forms. */
 void begin_width(const struct catalogue *c, begin_add *add, void *context);
 
+/* Loops of isa.iteration's no-operations, in one line of code and across two:
+ * how long the front end takes for an iteration may depend on how many
+ * instructions a line has. */
+void begin_iterations(const struct catalogue *c, begin_add *add, void *context);
+
+/* Both: mixes first. */
+void begin_front_end(const struct catalogue *c, begin_add *add, void *context);
+
 #endif

@@ -327,8 +327,16 @@ static void body_give_up_ports(struct body *b, struct op *first,
 	first->n_uses = n;
 }
 
+/* Does the instruction begin a line of code?  Only linked code has a place. */
+static bool begins_line(const struct body *b, const struct op *o)
+{
+	return b->program->placed && o->insn->address % PROGRAM_LINE == 0;
+}
+
 /* Macro-fusion: the second instruction of a pair keeps its ports, and the first
- * gives its own up. */
+ * gives its own up.  A branch that begins a line does not fuse: Intel 64
+ * Optimization Reference Manual, 3.4.2.2; assumed for others, which keep decoded
+ * instructions by lines, too. */
 static void body_fuse(struct body *b)
 {
 	const struct isa_loop *rules = b->program->c->isa->loop;
@@ -337,7 +345,7 @@ static void body_fuse(struct body *b)
 		struct op *first = &b->ops[i - 1], *second = &b->ops[i];
 
 		if (!first->insn->instance.form ||
-		    !second->insn->instance.form ||
+		    !second->insn->instance.form || begins_line(b, second) ||
 		    !rules->fuses(&first->insn->instance,
 				  &second->insn->instance))
 			continue;

@@ -7,6 +7,7 @@
 #include "host/base/file.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
+#include "host/model/lines.h"
 #include "host/predict/load_store_mix.h"
 
 static double predict_middle(struct model_span s)
@@ -42,26 +43,62 @@ static const struct model_form *find_line_branch(const struct prediction *p)
 	return f;
 }
 
+/* The slots in each line of code of the loop; returns how many lines it has, 0 if
+ * there are more than `room`.  In text the loop begins at a line. */
+static size_t slots_of_lines(const struct prediction *p, double *slots,
+			     size_t room)
+{
+	const struct program *program = p->body.program;
+	const struct insn *first = &program->insns[p->body.loop->first];
+	const struct insn *last = &program->insns[p->body.loop->last];
+	uint64_t from = program->placed
+				? first->address / PROGRAM_LINE * PROGRAM_LINE
+				: first->address;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->body.n; i++) {
+		const struct op *o = &p->body.ops[i];
+		uint64_t line = (o->insn->address - from) / PROGRAM_LINE;
+
+		if (o->insn->address < from || line >= room)
+			return 0;
+		while (n <= line)
+			slots[n++] = 0;
+		slots[line] += o->slots;
+	}
+	/* The last instruction may end in another line. */
+	if (n > 0 && n < room &&
+	    (last->address + last->n_code - 1 - from) / PROGRAM_LINE >= n)
+		slots[n++] = 0;
+	return n;
+}
+
 /* Each additional line of code costs as much as a branch to the next line.
  * Applies only to linked code, where the position within a line is known, and to
  * cores that fetch the lines of a loop again: one that takes several branches in
  * a cycle repeats short loops from decoded instructions. */
+static double fetch_by_branches(const struct prediction *p, size_t n_lines)
+{
+	const struct model_form *f = find_line_branch(p);
+
+	if (!p->body.program->placed || n_lines < 2 ||
+	    p->body.model->taken_branches > 1 || !f || !f->throughput.has_value)
+		return 0;
+	return (double)n_lines * predict_middle(f->throughput);
+}
+
 static void find_fetch(struct prediction *p)
 {
-	const struct program *program = p->body.program;
-	const struct loop *loop = p->body.loop;
-	const struct model_form *f = find_line_branch(p);
-	const struct insn *first = &program->insns[loop->first];
-	const struct insn *last = &program->insns[loop->last];
-	uint64_t lines;
+	enum { MOST = 256 };
+	double slots[MOST];
+	size_t n;
 
-	if (!program->placed || !loop->closed ||
-	    p->body.model->taken_branches > 1 || !f || !f->throughput.has_value)
+	if (!p->body.loop->closed)
 		return;
-	lines = (last->address + last->n_code - 1) / PROGRAM_LINE -
-		first->address / PROGRAM_LINE + 1;
-	if (lines > 1)
-		p->fetch_bound = (double)lines * predict_middle(f->throughput);
+	n = slots_of_lines(p, slots, MOST);
+	p->fetch_bound = lines_cycles(&p->body.model->lines, slots, n);
+	if (p->fetch_bound == 0)
+		p->fetch_bound = fetch_by_branches(p, n);
 }
 
 /* ---- the reason ---------------------------------------------------- */

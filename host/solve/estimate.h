@@ -41,8 +41,11 @@ struct estimate {
 	 * the length with the least: an upper bound of an op.  0: not known. */
 	double bound;
 	/* Cycles per op of whole iterations, loop included, of the shortest
-	 * length; 0: not known. */
+	 * length, on a ref clock without the cost of a reading; 0: not
+	 * known. */
 	double shortest;
+	/* Is the cost of a reading known, and not a part of `shortest`? */
+	bool without_reading;
 	/* Further visits may settle the value, or decide between two. */
 	bool doubtful;
 	/* The value is `ok`, but kernels of its class often have states, or

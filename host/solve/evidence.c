@@ -248,6 +248,7 @@ struct estimate evidence_judge(const struct evidence *ev,
 	}
 	l = levels_find(t);
 	e.shortest = l.shortest;
+	e.without_reading = true;
 	if (judge_shape(t, &e)) {
 		straighten(&l, &e);
 		e.doubtful = e.state != ESTIMATE_BAD_DATA && t->n < 3;

@@ -67,7 +67,8 @@ struct visit {
 	/* Cycles per op of whole runs of each length: the fastest that rows
 	 * without flags share.  0: none. */
 	double level[PACK_LENGTHS];
-	double rough;    /* NOT_LINEAR: slope all the same */
+	double reading; /* the part of level[0] that is the cost of a reading */
+	double rough;   /* NOT_LINEAR: slope all the same */
 	double residual; /* of the middle length */
 	double bound;    /* as in struct estimate, or 0 */
 	double spread;   /* without flags: slowest row over fastest, less 1 */

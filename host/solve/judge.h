@@ -23,6 +23,8 @@ struct judge_sink {
 	const struct isa_carrier *carriers;
 	const struct isa_windows *windows;
 	const struct isa_decoding *decoding;
+	/* Instructions of a loop behind its body; one is before it. */
+	unsigned loop_behind;
 	const char *slot; /* struct isa_memory; NULL: none */
 	bool in_order;    /* cores of the ISA may start in program order */
 	bool latencies;   /* the run asks for latencies */

@@ -11,6 +11,8 @@
  * wrong.  The result is as good as the mixes: a core that none of them keeps
  * busy looks narrower than it is. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "host/solve/judging.h"
 
@@ -82,6 +84,40 @@ int judging_width(struct judge *j)
 	return j->sink->each(j->sink->context, &c, j->e);
 }
 
+/* Cycles of an iteration of the shortest length. */
+static struct claim iteration_claim(const struct judge *j,
+				    const struct record *r, const char *detail)
+{
+	const struct estimate *m = &r->estimate;
+	struct claim c = judging_base(j, r);
+
+	c.form = c.source = c.destination = "";
+	c.has_value = true;
+	c.low_cycles = m->shortest * (1 - m->uncertainty);
+	c.high_cycles = m->shortest * (1 + m->uncertainty);
+	c.verdict = "ok";
+	c.detail = detail;
+	return c;
+}
+
+/* Instructions in the first line of the loop, and in the second. */
+static struct claim lines_claim(const struct judge *j, const struct record *r)
+{
+	struct claim c = iteration_claim(
+		j, r, "cycles of an iteration, by its instructions in a line");
+	unsigned behind = j->sink->loop_behind;
+	unsigned n = r->label.instances, first = n;
+
+	if (strchr(r->label.form, '+')) {
+		first = (unsigned)strtoul(r->label.form, NULL, 10);
+		c.source = arena_printf(j->a, "%u", first + 1);
+		c.destination = arena_printf(j->a, "%u", n - first + behind);
+	} else {
+		c.source = arena_printf(j->a, "%u", 1 + n + behind);
+	}
+	return c;
+}
+
 int judging_iteration(struct judge *j)
 {
 	/* Chosen: a loop of one cycle never measures below this. */
@@ -90,21 +126,21 @@ int judging_iteration(struct judge *j)
 	for (size_t i = 0; i < j->n; i++) {
 		const struct record *r = &j->records[i];
 		const struct estimate *m = &r->estimate;
+		bool is_shortest = r->label.instances == 1;
 		struct claim c;
 
 		if (r->label.kind != EXPERIMENT_ITERATION || m->shortest <= 0 ||
-		    m->shortest >= whole)
+		    (is_shortest ? m->shortest >= whole : !m->without_reading))
 			continue;
-		c = judging_base(j, r);
-		c.form = c.source = c.destination = "";
-		c.has_value = true;
-		c.low_cycles = m->shortest * (1 - m->uncertainty);
-		c.high_cycles = m->shortest * (1 + m->uncertainty);
-		c.verdict = "ok";
-		c.detail =
-			"cycles of an iteration of the shortest loop: the "
-			"core executes more than one taken branch in a cycle";
-		return j->sink->each(j->sink->context, &c, j->e);
+		c = is_shortest
+			    ? iteration_claim(
+				      j, r,
+				      "cycles of an iteration of the shortest "
+				      "loop: the core executes more than one "
+				      "taken branch in a cycle")
+			    : lines_claim(j, r);
+		if (j->sink->each(j->sink->context, &c, j->e) != 0)
+			return j->e->code;
 	}
 	return 0;
 }

@@ -99,8 +99,9 @@ int judging_windows(const struct judge *j);
  * instruction.  Sets j->hidden_width. */
 int judging_width(struct judge *j);
 
-/* judge_width.c: give the cycles per iteration of the shortest loop to the
- * sink, if the run measured it and it is below 0.95 cycles. */
+/* judge_width.c: give the cycles per iteration of short loops to the sink: of
+ * the shortest if it is below 0.95 cycles, and of those in one line of code and
+ * in two. */
 int judging_iteration(struct judge *j);
 
 /* judge_order.c: may the core start instructions in program order?  Only cores

@@ -19,7 +19,8 @@ struct levels {
 	 * no line?  Then further visits may show a faster state. */
 	bool open;
 	double fastest; /* cycles per op of whole runs: least of all levels */
-	/* Of the shortest length: the level that two visits share; 0: none. */
+	/* Of the shortest length, without the cost of a reading: the level that
+	 * two visits share; 0: none. */
 	double shortest;
 };
 

@@ -264,6 +264,7 @@ static int on_claim(void *context, struct claim *c, struct err *e)
 static int write_claims(struct solving *v, const struct isa *isa, struct err *e)
 {
 	struct judge_sink sink = { .max_width = isa->max_issue_width,
+				   .loop_behind = isa->iteration.behind,
 				   .carriers = isa->carriers,
 				   .windows = isa->windows,
 				   .decoding = isa->decoding,
@@ -433,6 +434,16 @@ static int calibrate_once(struct solving *v, struct err *e)
 	return e->code;
 }
 
+/* Of a short loop the time of whole iterations counts, and not the line. */
+static bool is_doubtful(const struct record *r)
+{
+	const struct estimate *e = &r->estimate;
+
+	return r->label.kind == EXPERIMENT_ITERATION && e->without_reading
+		       ? e->shortest == 0 && e->doubtful
+		       : e->doubtful;
+}
+
 int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 		  const bool *same, bool *settled, bool *unproved, size_t n,
 		  struct solve_advice *ret, struct err *e)
@@ -461,9 +472,11 @@ int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 
 		if (r->index >= n)
 			continue;
-		settled[r->index] = r->fault || !r->estimate.doubtful;
+		settled[r->index] = r->fault || !is_doubtful(r);
 		if (unproved)
-			unproved[r->index] = !r->fault && r->estimate.unproved;
+			unproved[r->index] =
+				!r->fault && r->estimate.unproved &&
+				r->label.kind != EXPERIMENT_ITERATION;
 	}
 	solving_free_walk(&v);
 	return e->code;

@@ -392,6 +392,8 @@ struct visit visit_read(const struct shape *k, const struct calibration *c,
 	/* Rows without cycles are counted as rows whose chains disagree. */
 	v.n_rows = m->n_rows;
 	v.n_marked[MARK_CHAINS] = (uint32_t)(m->n_rows - n);
+	v.reading = c->reading[m->core % ESTIMATE_CORES] /
+		    ((double)m->n_iterations * k->ops_per_body * k->unroll[0]);
 	if (n > 0)
 		judge_rows(&q, list, n);
 	free(q.work);

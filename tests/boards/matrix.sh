@@ -122,12 +122,14 @@ values() {
 	FNR == 1 { next }
 	{
 		split_csv($0)
-		cycles = gsub(/\+/, "+", f[1]) + 1
+		# A short loop takes a cycle for each of its slots.
+		cycles = f[2] == "iteration" ? f[3] + f[4] : \
+					       gsub(/\+/, "+", f[1]) + 1
 		# Two forms whose throughputs sum up to the chain bound it.
 		bound = f[9] == "throughput-bound" && cycles == 2
 		if (f[9] != "ok" && !bound || f[5] == "" || f[5] > cycles ||
 		    f[6] < cycles || !bound && f[6] - f[5] > cycles / 50) {
-			print f[1] " " f[2] ": " f[5] " to " f[6] " " f[9]
+			print f[1] " " f[2] " " f[3] " " f[4] ": " f[5] " to " f[6] " " f[9]
 			exit
 		}
 		if (f[2] == "throughput")

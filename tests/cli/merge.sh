@@ -63,7 +63,7 @@ grep -q ' kernels are measured again' out || fail "redo: $(cat out)"
 same whole.db part.db
 # Two states of one run are one run.
 cp 1.db more.db
-measure --db more.db --shard 1/3 --redo '^ADD'
+measure --db more.db --shard 1/3 --redo .
 merge -o states.db 1.db more.db
 grep -q ' 1 runs, from 2 runs' out || fail "states: $(cat out)"
 merge -o again.db states.db 1.db

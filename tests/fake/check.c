@@ -7,8 +7,9 @@
  *	FORM KIND SOURCE DESTINATION VALUE TOLERANCE VERDICT
  *
  * the first four and the last extended regular expressions for whole fields
- * ("-" for an empty one), VALUE a number or "none" (no value may be
- * published).  Every row of the CSV must match a line, the first that matches
+ * ("-" for an empty one), VALUE a number, "none" (no value may be published),
+ * or "slots/N": SOURCE and DESTINATION together by N, at least 1, without the
+ * branch, which takes no port of an invented core.  Every row of the CSV must match a line, the first that matches
  * counts, and every line must match a row.  The published interval must hold
  * the value, but for the CSV's six digits; that of a row with verdict "ok"
  * must be no wider than TOLERANCE on either side. */
@@ -54,6 +55,7 @@ struct line {
 	int number;
 	regex_t form, kind, source, destination, verdict;
 	bool none;
+	double slots; /* of slots/N: N; 0: the value counts */
 	double value, tolerance;
 	size_t n_matched;
 };
@@ -115,6 +117,8 @@ static bool read_line(struct check *c, char *text, int number)
 		return false;
 	}
 	l->none = strcmp(fields[4], "none") == 0;
+	if (strncmp(fields[4], "slots/", 6) == 0)
+		l->slots = strtod(fields[4] + 6, NULL);
 	l->value = strtod(fields[4], NULL);
 	l->tolerance = strtod(fields[5], NULL);
 	c->n_lines++;
@@ -135,8 +139,19 @@ static struct line *find(struct check *c, char *const *row)
 	return NULL;
 }
 
+static double truth_of(const struct line *l, char *const *row)
+{
+	double slots =
+		strtod(row[SOURCE], NULL) + strtod(row[DESTINATION], NULL) - 1;
+
+	if (l->slots == 0)
+		return l->value;
+	return slots > l->slots ? slots / l->slots : 1;
+}
+
 static void check_value(struct check *c, const struct line *l, char *const *row)
 {
+	double truth = truth_of(l, row);
 	char *end_low;
 	char *end_high;
 	double low = strtod(row[LOW], &end_low);
@@ -153,11 +168,10 @@ static void check_value(struct check *c, const struct line *l, char *const *row)
 	if (*end_low || *end_high || low > high)
 		complain(c, "%s %s: an interval, not '%s'..'%s'", row[FORM],
 			 row[KIND], row[LOW], row[HIGH]);
-	else if (l->value < low * (1 - digits) ||
-		 l->value > high * (1 + digits))
+	else if (truth < low * (1 - digits) || truth > high * (1 + digits))
 		complain(c, "%s %s %s>%s: %s..%s, the truth is %g (line %d)",
 			 row[FORM], row[KIND], row[SOURCE], row[DESTINATION],
-			 row[LOW], row[HIGH], l->value, l->number);
+			 row[LOW], row[HIGH], truth, l->number);
 	else if (strcmp(row[VERDICT], "ok") == 0 &&
 		 high - low > 2 * l->tolerance + digits)
 		complain(c, "%s %s %s>%s: ok, but as wide as %s..%s", row[FORM],

@@ -13,7 +13,7 @@
 
 enum { VISITS = 1000 };
 
-/* On an undisturbed core, and beside a busy sibling: cycles of a reading, and
+/* On an undisturbed core, and with a busy sibling: cycles of a reading, and
  * of an iteration of the probe. */
 static const double quiet_reading = 81.5, quiet_probe = 25.3;
 static const double busy_reading = 116, busy_probe = 46;
@@ -45,7 +45,7 @@ static void fill(struct visit_facts *list, double busy)
 /* A busy sibling delays readings, too.  If it is busy in most visits, the
  * probes of the others must not seem faster than on an undisturbed core: all
  * later visits would be called busy. */
-static void test_readings_beside_a_busy_sibling(void **state)
+static void test_readings_with_a_busy_sibling(void **state)
 {
 	static const double shares[] = { 0, 0.2, 0.5, 0.6, 0.8 };
 
@@ -70,7 +70,7 @@ static void test_readings_beside_a_busy_sibling(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_readings_beside_a_busy_sibling),
+		cmocka_unit_test(test_readings_with_a_busy_sibling),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,7 @@ static inline int judge_keep(void *context, struct claim *c, struct err *e)
 static inline void judge_all(struct judge_bench *b, uint32_t width)
 {
 	struct judge_sink sink = { .max_width = width,
+				   .loop_behind = 1,
 				   .each = judge_keep,
 				   .context = b };
 

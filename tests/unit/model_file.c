@@ -115,6 +115,10 @@ static void test_every_field(void **state)
 		.vector_registers = 6,
 		.refill = 7,
 		.taken_branches = 0.5,
+		.lines = { .n = 3,
+			   .cycles = { 0, 1, 1.5, 3 },
+			   .rule = MODEL_LINES_EACH,
+			   .free = 2 },
 		.n_ports = 2,
 		.ports = ports,
 		.n_forms = ARRAY_LEN(forms),
@@ -144,6 +148,10 @@ static void test_every_field(void **state)
 	assert_float_equal(r->width.low, 1.5, 0);
 	assert_int_equal(r->scheduler, 2);
 	assert_float_equal(r->taken_branches, 0.5, 0);
+	assert_int_equal(r->lines.n, 3);
+	assert_float_equal(r->lines.cycles[2], 1.5, 0);
+	assert_int_equal(r->lines.rule, MODEL_LINES_EACH);
+	assert_int_equal(r->lines.free, 2);
 	assert_true(r->ports[0].no_index && !r->ports[1].no_index);
 	assert_true(r->in_order && r->ports[1].pseudo && r->pairs[1][1]);
 	assert_float_equal(r->bypass[1][2], 2, 0);

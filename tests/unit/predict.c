@@ -357,36 +357,6 @@ static void test_pools_by_register(void **state)
 	world_close(&w);
 }
 
-/* A loop across the end of a line of code is fetched from two lines. Its
- * position is known only after linking. */
-static void test_lines_of_code(void **state)
-{
-	static struct model_form forms[] = {
-		{ .name = "JMP_1/taken,line" },
-	};
-	static const char text[] = "f: decq %rax\njne f\n";
-	struct world w = world_open("x86_64");
-	struct err e = { 0 };
-
-	(void)state;
-	forms[0].throughput = exactly(1);
-	w.m->forms = forms;
-	w.m->n_forms = 1;
-	world_predict(&w, text, usual);
-	assert_cycles(w.p.fetch_bound, 0, "not linked");
-	w.program.placed = true;
-	for (uint64_t at = 56; at <= 64; at += 4) {
-		w.program.insns[0].address = at;
-		w.program.insns[1].address = at + w.program.insns[0].n_code;
-		assert_int_equal(predict(&w.a, &w.program, &w.loops[w.chosen],
-					 model_complete(&w.a, w.c, w.m, NULL),
-					 &usual, &w.p, &e),
-				 ERR_OK);
-		assert_cycles(w.p.fetch_bound, at == 60 ? 2 : 0, "lines");
-	}
-	world_close(&w);
-}
-
 /* A load that extends what it loads takes more than a plain one, although its
  * operands are those of a move. */
 static void test_loads_that_do_more(void **state)
@@ -495,7 +465,6 @@ int main(void)
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_pools_by_register),
-		cmocka_unit_test(test_lines_of_code),
 		cmocka_unit_test(test_loads_that_do_more),
 		cmocka_unit_test(test_inconsistent_ports),
 		cmocka_unit_test(test_pools_with_ports),

@@ -158,6 +158,40 @@ static void test_renamed_unless_added(void **state)
 	world_close(&w);
 }
 
+/* An instruction whose data is known late, but was ready before, starts as soon
+ * as it can: a renamed load takes no time, and lea reads an address. */
+static void test_renamed_address(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64ri8", "a|b|c", 1, { { 0 } }, false },
+		{ "LEA64r/r64,r64,disp8", "a|b|c", 1, { { 0 } }, false },
+		{ "MOV64mr", "s", 1, { { 0 } }, false },
+		{ "MOV64rm", "l", 5, { { 0 } }, false },
+	};
+	static const struct model_forward forward = {
+		"MOV64mr", "MOV64rm", { true, 0.496, 0.502 }, NULL, false
+	};
+	static const char one[] = "movq (%rdi), %rsi\n"
+				  "leaq -6(%rcx,%rsi), %rsi\n"
+				  "movq %rsi, (%rdi)\n";
+	struct world w = world_open("x86_64");
+	char text[400];
+
+	(void)state;
+	world_ports(&w, "a b c l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(6);
+	w.m->reorder_buffer = 200;
+	w.m->forwards = &forward;
+	w.m->n_forwards = 1;
+	(void)snprintf(text, sizeof(text), "%s%s%s%s%saddq $8, %%rcx\n", one,
+		       one, one, one, one);
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.carried.cycles, 5, "carried");
+	assert_cycles(w.p.cycles, 5, "simulated");
+	world_close(&w);
+}
+
 /* With an operation behind the load a chain may be faster than the pair alone:
  * what was measured as it stands in the loop counts. */
 static void test_renamed_if_added(void **state)
@@ -291,6 +325,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forwarded_sum),
 		cmocka_unit_test(test_renamed_memory),
+		cmocka_unit_test(test_renamed_address),
 		cmocka_unit_test(test_renamed_unless_added),
 		cmocka_unit_test(test_renamed_if_added),
 		cmocka_unit_test(test_least_time_between_loads),

@@ -265,9 +265,52 @@ static void test_loops_of_less_than_a_cycle_are_claimed(void **state)
 	arena_free(&unknown.arena);
 }
 
+/* The claim `iteration` of these lines; NULL: none. */
+static const struct claim *lines_claim(const struct judge_bench *b,
+				       const char *first, const char *second)
+{
+	for (size_t i = 0; i < b->n_claims; i++)
+		if (strcmp(b->claims[i].kind, "iteration") == 0 &&
+		    strcmp(b->claims[i].source, first) == 0 &&
+		    strcmp(b->claims[i].destination, second) == 0)
+			return &b->claims[i];
+	return NULL;
+}
+
+/* The decrement is in the first line, the branch in the last. */
+static void test_loops_are_claimed_by_their_lines(void **state)
+{
+	struct judge_bench b = { .n = 0 };
+	const struct claim *one, *two;
+
+	(void)state;
+	add(&b, "mix:NOP", 1.0 / 6)->estimate.shortest = 1.0 / 6;
+	add(&b, "iteration:NOP", 0.16)->estimate.shortest = 1;
+	add(&b, "iteration:7xNOP", 0.16)->estimate.shortest = 2;
+	add(&b, "iteration:5xNOP+8xNOP", 0.16)->estimate.shortest = 3;
+	add(&b, "iteration:5xNOP+9xNOP", 0.16)->estimate.shortest = 0;
+	for (size_t i = 0; i < b.n; i++)
+		b.records[i].estimate.without_reading = true;
+	add(&b, "iteration:8xNOP", 0.16)->estimate.shortest = 2;
+	(void)judge(&b, "none");
+	one = lines_claim(&b, "9", "");
+	two = lines_claim(&b, "6", "9");
+	assert_non_null(one);
+	assert_non_null(two);
+	assert_string_equal(two->form, "");
+	assert_true(one->low_cycles <= 2 && one->high_cycles >= 2);
+	assert_true(two->low_cycles <= 3 && two->high_cycles >= 3);
+	assert_null(lines_claim(&b, "6", "10"));
+	/* With the cost of a reading it is no time of an iteration. */
+	assert_null(lines_claim(&b, "10", ""));
+	assert_null(lines_claim(&b, "", ""));
+	arena_free(&b.arena);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_loops_are_claimed_by_their_lines),
 		cmocka_unit_test(test_fastest_mix_is_the_width),
 		cmocka_unit_test(test_loops_of_less_than_a_cycle_are_claimed),
 		cmocka_unit_test(test_later_mixes_are_claims),

@@ -1,0 +1,143 @@
+/* See lines.h. */
+#include "host/model/lines.h"
+
+#include <math.h>
+
+/* Chosen: loops of no-operations repeat within 1 %, and a rule that does not hold
+ * is off by a cycle of two or three in many of them. */
+static const double equally_good = 0.01, too_bad = 0.05;
+/* A loop this close to what dispatch takes shows of fetch only that it takes no
+ * longer. */
+static const double close_to_width = 0.03;
+
+static void add_loop(struct model_lines *m, uint32_t slots, double cycles)
+{
+	if (slots == 0 || slots > MODEL_MAX_LINE || !(cycles > 0))
+		return;
+	if (m->cycles[slots] == 0 || cycles < m->cycles[slots])
+		m->cycles[slots] = cycles;
+	if (slots > m->n)
+		m->n = slots;
+}
+
+/* A loop takes at least what one of fewer slots does.  The shortest that was
+ * measured takes a cycle or two. */
+static void fill_gaps(struct model_lines *m)
+{
+	double least = 0;
+
+	for (uint32_t i = m->n; i > 0; i--) {
+		if (m->cycles[i] > 0 && (least == 0 || m->cycles[i] < least))
+			least = m->cycles[i];
+		if (m->cycles[i] > least)
+			m->cycles[i] = least;
+	}
+	for (uint32_t i = 1; i <= m->n; i++)
+		if (m->cycles[i] == 0)
+			m->cycles[i] = i > 1 ? m->cycles[i - 1] : least;
+}
+
+/* Fetch takes whole cycles for a line.  Where dispatch takes as long as was
+ * measured, fetch takes at most that. */
+static void take_off_dispatch(struct model_lines *m, double width)
+{
+	for (uint32_t i = 1; i <= m->n; i++)
+		if (m->cycles[i] <= i / width * (1 + close_to_width))
+			m->cycles[i] =
+				fmax(1, floor(m->cycles[i] + close_to_width));
+}
+
+/* Of so many slots in one line; more than were measured take no less. */
+static double cycles_of(const struct model_lines *m, double slots)
+{
+	/* Slots are a sum of measured ones. */
+	double whole = ceil(slots - 0.01);
+
+	if (whole < 1 || m->n == 0)
+		return 0;
+	return m->cycles[whole < m->n ? (uint32_t)whole : m->n];
+}
+
+double lines_cycles(const struct model_lines *m, const double *slots, size_t n)
+{
+	double all = 0, sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		all += slots[i];
+		sum += cycles_of(m, slots[i]);
+	}
+	if (n == 1 || m->rule == MODEL_LINES_TOGETHER)
+		return cycles_of(m, all);
+	if (n == 0 || m->rule != MODEL_LINES_EACH)
+		return 0;
+	return slots[0] <= m->free ? sum - 1 : sum;
+}
+
+/* How far a rule is off on average over the loops in two lines. */
+static double error_of(const struct model_lines *m,
+		       const struct lines_loop *list, size_t n, double width)
+{
+	double sum = 0;
+	size_t n_told = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct lines_loop *l = &list[i];
+		double slots[] = { l->first, l->second };
+		double dispatch = (slots[0] + slots[1]) / width;
+
+		if (l->second == 0 || !(l->cycles > 0) ||
+		    (m->rule == MODEL_LINES_TOGETHER &&
+		     l->first + l->second > m->n))
+			continue;
+		sum += fabs(fmax(lines_cycles(m, slots, 2), dispatch) /
+				    l->cycles -
+			    1);
+		n_told++;
+	}
+	return n_told > 0 ? sum / (double)n_told : HUGE_VAL;
+}
+
+/* The measured loops, and the rule that fits them best so far. */
+struct lines_fit {
+	const struct lines_loop *list;
+	size_t n;
+	double width, least;
+	struct model_lines best;
+};
+
+static void try_rule(struct lines_fit *f, const struct model_lines *m)
+{
+	double error = error_of(m, f->list, f->n, f->width);
+
+	if (error > f->least - equally_good)
+		return;
+	f->best = *m;
+	f->least = error;
+}
+
+struct model_lines lines_fit(const struct lines_loop *list, size_t n,
+			     double width)
+{
+	struct lines_fit f = { list, n, width, too_bad + equally_good, { 0 } };
+	struct model_lines m = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		if (list[i].second == 0)
+			add_loop(&m, list[i].first, list[i].cycles);
+	fill_gaps(&m);
+	f.best = m;
+	m.rule = MODEL_LINES_TOGETHER;
+	try_rule(&f, &m);
+	m.rule = MODEL_LINES_EACH;
+	take_off_dispatch(&m, width);
+	for (m.free = 0; m.free <= m.n; m.free++)
+		try_rule(&f, &m);
+	/* Loops in two lines are longer than those in one. */
+	if (f.best.rule == MODEL_LINES_TOGETHER) {
+		for (size_t i = 0; i < n; i++)
+			add_loop(&f.best, list[i].first + list[i].second,
+				 list[i].cycles);
+		fill_gaps(&f.best);
+	}
+	return f.best;
+}

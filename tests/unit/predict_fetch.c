@@ -1,0 +1,113 @@
+/* Loops and the lines of code they are in. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "host/base/file.h"
+#include "tests/unit/predict_world.h"
+
+static const struct predict_options usual;
+
+/* A loop across the end of a line of code is fetched from two lines. Its
+ * position is known only after linking. */
+static void test_lines_of_code(void **state)
+{
+	static struct model_form forms[] = {
+		{ .name = "JMP_1/taken,line" },
+	};
+	static const char text[] = "f: decq %rax\njne f\n";
+	struct world w = world_open("x86_64");
+	struct err e = { 0 };
+
+	(void)state;
+	forms[0].throughput = exactly(1);
+	w.m->forms = forms;
+	w.m->n_forms = 1;
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.fetch_bound, 0, "not linked");
+	w.program.placed = true;
+	for (uint64_t at = 56; at <= 64; at += 4) {
+		w.program.insns[0].address = at;
+		w.program.insns[1].address = at + w.program.insns[0].n_code;
+		assert_int_equal(predict(&w.a, &w.program, &w.loops[w.chosen],
+					 model_complete(&w.a, w.c, w.m, NULL),
+					 &usual, &w.p, &e),
+				 ERR_OK);
+		assert_cycles(w.p.fetch_bound, at == 60 ? 2 : 0, "lines");
+	}
+	world_close(&w);
+}
+
+/* The slots of each line of code take what short loops were measured to take. In
+ * text the loop begins at a line. */
+static void test_slots_of_lines(void **state)
+{
+	/* Additions of 3 bytes, a comparison and a branch that fuse: nine slots
+	 * in 30 bytes. */
+	static const char text[] = "f: addq %rax, %rbx\naddq %rax, %rcx\n"
+				   "addq %rax, %rdx\naddq %rax, %rsi\n"
+				   "addq %rax, %rbx\naddq %rax, %rcx\n"
+				   "addq %rax, %rdx\naddq %rax, %rsi\n"
+				   "cmpq %rdi, %rbx\njne f\n";
+	static const struct {
+		uint64_t start;
+		uint32_t free;
+		double each;
+	} cases[] = {
+		{ 0, 0, 2 },                /* in one line */
+		{ 0, 9, 2 },  { 40, 0, 2 }, /* eight, and the comparison */
+		{ 40, 8, 1 }, { 52, 3, 2 }, /* four, and five */
+		{ 52, 4, 1 },
+	};
+	enum { BRANCH_AT_LINE = 128 - 9 * 3 };
+	struct world w = world_open("x86_64");
+	struct model_lines *l = &w.m->lines;
+	struct err e = { 0 };
+
+	(void)state;
+	l->n = 12;
+	for (uint32_t i = 1; i <= l->n; i++)
+		l->cycles[i] = i > 8 ? 2 : 1;
+	l->rule = MODEL_LINES_TOGETHER;
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.fetch_bound, 2, "text");
+	w.program.placed = true;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		for (int k = MODEL_LINES_TOGETHER; k <= MODEL_LINES_EACH; k++) {
+			l->rule = (enum model_lines_rule)k;
+			l->free = cases[i].free;
+			for (size_t n = 0; n < w.program.n; n++)
+				w.program.insns[n].address =
+					cases[i].start + 3 * n;
+			assert_int_equal(
+				predict(&w.a, &w.program, &w.loops[w.chosen],
+					model_complete(&w.a, w.c, w.m, NULL),
+					&usual, &w.p, &e),
+				ERR_OK);
+			assert_cycles(w.p.fetch_bound,
+				      k == MODEL_LINES_EACH ? cases[i].each : 2,
+				      "lines");
+		}
+	for (size_t n = 0; n < w.program.n; n++)
+		w.program.insns[n].address = BRANCH_AT_LINE + 3 * n;
+	assert_int_equal(predict(&w.a, &w.program, &w.loops[w.chosen],
+				 model_complete(&w.a, w.c, w.m, NULL), &usual,
+				 &w.p, &e),
+			 ERR_OK);
+	assert_false(w.p.body.ops[9].fused);
+	assert_cycles(w.p.body.ops[9].slots, 1, "a branch in the next line");
+	world_close(&w);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines_of_code),
+		cmocka_unit_test(test_slots_of_lines),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
