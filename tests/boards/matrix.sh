@@ -129,7 +129,7 @@ values() {
 		bound = f[9] == "throughput-bound" && cycles == 2
 		if (f[9] != "ok" && !bound || f[5] == "" || f[5] > cycles ||
 		    f[6] < cycles || !bound && f[6] - f[5] > cycles / 50) {
-			print f[1] " " f[2] " " f[3] " " f[4] ": " f[5] " to " f[6] " " f[9]
+			print f[1] " " f[2] ": " f[5] " to " f[6] " " f[9]
 			exit
 		}
 		if (f[2] == "throughput")
