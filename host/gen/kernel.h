@@ -79,7 +79,7 @@ int kernel_encode(const struct catalogue *c, const struct instance *in,
 		  struct kernel_code *ret, struct err *e);
 
 /* Append the code before the loop (kernel_start()), the decrement of a loop that
- * counts first (kernel_count()) and the code at its end (kernel_end()), which
+ * has it at the top (kernel_count()) and the code at its end (kernel_end()), which
  * all kernels share.  If a kernel has call instructions,
  * the code before the loop contains the function that they call.
  * kernel_start() returns the bytes from this function to the end of that code;

@@ -57,13 +57,11 @@ struct isa_cpu_name {
  * registers: more than the operands that a core remembers. */
 enum { ISA_VARIED = 4 };
 
-/* Short loops: a no-operation, how many of them fit into a line of code (64
- * bytes) with the rest of a loop, and how many instructions of the rest are
- * behind them: one is before them. */
+/* Short loops of no-operations in a line of code (64 bytes). */
 struct isa_iteration {
-	const char *form;
-	uint16_t most;
-	uint16_t behind;
+	const char *form; /* of the no-operation */
+	uint16_t most;    /* that fit into a line with the rest of the loop */
+	uint16_t behind; /* instructions of the loop after them; one precedes */
 };
 
 struct isa {

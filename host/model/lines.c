@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Chosen: loops of no-operations repeat within 1 %, and a rule that does not hold
- * is off by a cycle of two or three in many of them. */
+ * is off by one cycle in two or three. */
 static const double equally_good = 0.01, too_bad = 0.05;
 /* A loop this close to what dispatch takes shows of fetch only that it takes no
  * longer. */
@@ -20,8 +20,8 @@ static void add_loop(struct model_lines *m, uint32_t slots, double cycles)
 		m->n = slots;
 }
 
-/* A loop takes at least what one of fewer slots does.  The shortest that was
- * measured takes a cycle or two. */
+/* Cycles never decrease with slots.  A gap takes the value of the next smaller
+ * number of slots; below the smallest measured one, its value. */
 static void fill_gaps(struct model_lines *m)
 {
 	double least = 0;
@@ -37,8 +37,8 @@ static void fill_gaps(struct model_lines *m)
 			m->cycles[i] = i > 1 ? m->cycles[i - 1] : least;
 }
 
-/* Fetch takes whole cycles for a line.  Where dispatch takes as long as was
- * measured, fetch takes at most that. */
+/* Fetch takes whole cycles for a line.  If dispatch explains the measured time,
+ * that is only an upper bound for fetch: it is rounded down to whole cycles. */
 static void take_off_dispatch(struct model_lines *m, double width)
 {
 	for (uint32_t i = 1; i <= m->n; i++)
@@ -47,7 +47,7 @@ static void take_off_dispatch(struct model_lines *m, double width)
 				fmax(1, floor(m->cycles[i] + close_to_width));
 }
 
-/* Of so many slots in one line; more than were measured take no less. */
+/* Cycles for so many slots in one line; above n those of n. */
 static double cycles_of(const struct model_lines *m, double slots)
 {
 	/* Slots are a sum of measured ones. */

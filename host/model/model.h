@@ -125,9 +125,9 @@ struct model_about {
 /* Do the lines of code that a short loop is in matter to the front end? */
 enum model_lines_rule {
 	MODEL_LINES_UNKNOWN,
-	/* They do not: all count as one line. */
+	/* Only the number of all slots counts. */
 	MODEL_LINES_TOGETHER,
-	/* Each takes the cycles of a loop of its slots in one line. */
+	/* The cycles of the lines are added. */
 	MODEL_LINES_EACH,
 	MODEL_N_LINES_RULES,
 };
@@ -138,13 +138,14 @@ extern const char *const model_lines_rules[MODEL_N_LINES_RULES];
 /* How long the front end takes for an iteration of a short loop, by the slots in
  * each line of code (64 bytes).  See lines.h. */
 struct model_lines {
-	/* cycles[k], k from 1 to n: at least so many for k slots in one line.
-	 * n is 0: unknown. */
+	/* cycles[k], k from 1 to n: least cycles for k slots in one line; with
+	 * MODEL_LINES_EACH those of fetch alone, without dispatch.  n is 0:
+	 * unknown. */
 	uint32_t n;
 	double cycles[MODEL_MAX_LINE + 1];
 	enum model_lines_rule rule;
-	/* MODEL_LINES_EACH: a first line of at most so many slots takes a cycle
-	 * less than alone. */
+	/* MODEL_LINES_EACH: the sum is one cycle less if the first line has
+	 * at most so many slots. */
 	uint32_t free;
 };
 

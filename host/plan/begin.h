@@ -24,7 +24,7 @@ void begin_width(const struct catalogue *c, begin_add *add, void *context);
  * instructions a line has. */
 void begin_iterations(const struct catalogue *c, begin_add *add, void *context);
 
-/* Both: mixes first. */
+/* begin_width(), then begin_iterations(). */
 void begin_front_end(const struct catalogue *c, begin_add *add, void *context);
 
 #endif

@@ -174,7 +174,7 @@ static void count_off(const struct infer *in, const struct check_trial *t,
 }
 
 /* The form with the largest share of wrong mixes, among forms with at least
- * `most` of them; PORTS_NONE: none. */
+ * `least` of them and more than one in `most`; PORTS_NONE: none. */
 static int32_t worst_form(const struct infer *in, const struct off_count *n,
 			  unsigned least, unsigned most)
 {
@@ -214,8 +214,9 @@ static void leave_misfits(struct infer *in, struct check_trial *t,
 	}
 }
 
-/* Forms whose mixes are a little wrong are open, the worst first.  Mixes of forms
- * that are open already show nothing. */
+/* Mark forms as open if LEAST_IN_DOUBT or more of their mixes are off by more than
+ * a_little and noise, the largest share first.  Mixes with a form that is open do
+ * not count. */
 static void open_doubtful(struct infer *in, struct check_trial *t)
 {
 	enum { ANY_SHARE = 1000 };

@@ -327,7 +327,8 @@ static void body_give_up_ports(struct body *b, struct op *first,
 	first->n_uses = n;
 }
 
-/* Does the instruction begin a line of code?  Only linked code has a place. */
+/* Does the instruction begin a line of code?  Only linked code has known
+ * addresses. */
 static bool begins_line(const struct body *b, const struct op *o)
 {
 	return b->program->placed && o->insn->address % PROGRAM_LINE == 0;

@@ -130,6 +130,7 @@ static bool chains_agree(const struct visit_facts *facts, size_t n,
 	return false;
 }
 
+/* Does the probe show a busy sibling? */
 static bool is_slow(const struct calibration *c, const struct visit_facts *f)
 {
 	double usual = c->baseline[f->core][f->class][PROBE_SIBLING];
@@ -139,8 +140,8 @@ static bool is_slow(const struct calibration *c, const struct visit_facts *f)
 }
 
 /* With `undisturbed` only visits count whose probe is close to the baseline: a
- * busy sibling delays a reading, too, and what is too much for the reading is
- * missing in the probes of all other visits. */
+ * busy sibling delays a reading, too, and an overestimated reading makes the
+ * probes of all other visits too fast. */
 static void calibrate_readings(struct calibration *c,
 			       const struct visit_facts *facts, size_t n,
 			       bool undisturbed, double *work)

@@ -44,7 +44,8 @@ struct estimate {
 	 * length, on a ref clock without the cost of a reading; 0: not
 	 * known. */
 	double shortest;
-	/* Is the cost of a reading known, and not a part of `shortest`? */
+	/* The cost of a reading is known, and `shortest`, if it is not 0, is
+	 * without it. */
 	bool without_reading;
 	/* Further visits may settle the value, or decide between two. */
 	bool doubtful;

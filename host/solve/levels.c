@@ -30,12 +30,12 @@ static size_t levels_collect(const struct kernel_visits *t, int length,
 	return n;
 }
 
-/* The cost of a reading is that of a chain beyond its operations.  On a core that
- * does not hide the loop of the chain it is too large, so only a small part may be
- * taken off. */
+/* The cost of a reading is estimated from a calibration chain.  It is too large on
+ * a core that does not hide the chain's loop.  Visits in which it is more than this
+ * share of the time do not count. */
 static const double most_reading = 0.05;
 
-/* The same of the shortest length, without what a reading costs. */
+/* The levels of the shortest length without the cost of a reading, sorted. */
 static size_t levels_of_shortest(const struct kernel_visits *t,
 				 double list[MAX_EVIDENCE])
 {

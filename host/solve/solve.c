@@ -434,7 +434,7 @@ static int calibrate_once(struct solving *v, struct err *e)
 	return e->code;
 }
 
-/* Of a short loop the time of whole iterations counts, and not the line. */
+/* Of a short loop the time of whole iterations counts, and not the slope. */
 static bool is_doubtful(const struct record *r)
 {
 	const struct estimate *e = &r->estimate;

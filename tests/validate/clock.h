@@ -63,8 +63,8 @@ double clock_learn(double *cycles, size_t n);
 double clock_now(void);
 
 /* Cycles of the long run less those of the short one, from n rows on a silent
- * core: the lowest difference that a tenth of them share, and three.  Rows count
- * whose short run is at most 2 % longer than the shortest that a tenth share; 0
+ * core: the lowest difference that a tenth of the rows that count share, and at
+ * least three.  Only rows count whose short run is at most 2 % longer than the shortest that a tenth share; 0
  * when they do not agree. */
 double clock_difference(const struct clock_row *rows, size_t n);
 
