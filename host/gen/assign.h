@@ -44,9 +44,6 @@ struct assigned {
 	uint16_t cut_reg;
 	bool barrier;  /* every iteration waits for the one before */
 	bool flagless; /* the loop must leave arithmetic flags alone */
-	/* The decrement is before the body, so it cannot fuse with the branch.
-	 * An unfused decrement may be executed at rename. */
-	bool counts_first;
 	struct assigned_memory memory;
 };
 

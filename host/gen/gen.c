@@ -320,7 +320,6 @@ static int assign(const struct gen *g, const struct experiment *x,
 						  : wanted_ops(g, x, 0);
 	int code = assign_registers(g->c, x, most, ret, e);
 
-	ret->counts_first = x->kind == EXPERIMENT_ITERATION;
 	if (code == ERR_OK && x->kind == EXPERIMENT_LOOP && ret->chains > 0)
 		code = assign_registers(g->c, x, LOOP_STEP, ret, e);
 	return code;

@@ -11,6 +11,18 @@
 #include "host/gen/kernel.h"
 #include "host/isa/isa.h"
 
+enum { MAX_LOOP_END = 64 };
+
+static size_t body_bytes(const struct experiment *x,
+			 const struct kernel_code *ops)
+{
+	size_t n = 0;
+
+	for (size_t s = 0; s < x->n_steps; s++)
+		n += x->steps[s].count * ops[s].n;
+	return n;
+}
+
 /* Bytes from the top of the loop to the line that follows. */
 static size_t first_bytes(const struct experiment *x,
 			  const struct kernel_code *ops)
@@ -25,20 +37,27 @@ int iteration_emit(const struct catalogue *c, const struct experiment *x,
 {
 	struct kernel_code ops[EXPERIMENT_MAX_STEPS];
 	const struct isa_code *pad = &c->isa->padding;
-	size_t begin = code->n, top, body = 0;
+	unsigned char end[MAX_LOOP_END];
+	size_t begin = code->n, n_end;
 
 	for (size_t s = 0; s < x->n_steps; s++)
 		if (kernel_encode(c, &a->instances[0][s], &ops[s], e) != ERR_OK)
 			return e->code;
+	n_end = c->isa->loop_end(bodies * body_bytes(x, ops), a->flagless, end,
+				 sizeof(end));
+	if (n_end == 0)
+		return err_set(e, ERR_INPUT, "%s: the loop is too long",
+			       x->steps[0].form->name);
 	(void)kernel_start(c, a, code);
 	while ((code->n - begin + first_bytes(x, ops)) % KERNEL_LINE >= pad->n)
 		buffer_add(code, pad->bytes, pad->n);
-	kernel_count(c, a, code);
-	top = code->n;
+	/* The decrement comes first, so it cannot fuse with the branch.  An
+	 * unfused decrement may be executed at rename. */
+	buffer_add(code, end, ISA_COUNT_BYTES);
 	for (uint32_t i = 0; i < bodies; i++)
 		for (size_t s = 0; s < x->n_steps; s++)
 			for (uint32_t k = 0; k < x->steps[s].count; k++)
 				buffer_add(code, ops[s].bytes, ops[s].n);
-	body = code->n - top;
-	return kernel_end(c, a, body, code, e);
+	buffer_add(code, end + ISA_COUNT_BYTES, n_end - ISA_COUNT_BYTES);
+	return ERR_OK;
 }

@@ -121,21 +121,8 @@ int kernel_end(const struct catalogue *c, const struct assigned *a,
 			       a->instances[0][0].form->name, body_bytes);
 	if (calls(c, a) && c->isa->surround->end)
 		c->isa->surround->end(&a->instances[0][0], end, n);
-	if (a->counts_first)
-		buffer_add(code, end + ISA_COUNT_BYTES, n - ISA_COUNT_BYTES);
-	else
-		buffer_add(code, end, n);
+	buffer_add(code, end, n);
 	return ERR_OK;
-}
-
-void kernel_count(const struct catalogue *c, const struct assigned *a,
-		  struct buffer *code)
-{
-	unsigned char end[MAX_LOOP_END];
-
-	if (a->counts_first &&
-	    c->isa->loop_end(0, a->flagless, end, sizeof(end)) > 0)
-		buffer_add(code, end, ISA_COUNT_BYTES);
 }
 
 size_t kernel_start(const struct catalogue *c, const struct assigned *a,
@@ -181,9 +168,6 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 	bool moves = calls(c, a); /* every op differs */
 	struct place at = { .from_stub = kernel_start(c, a, code) };
 	struct surround iteration = enclose(c, a);
-
-	kernel_count(c, a, code);
-
 	size_t body = add_code(code, iteration.before, iteration.n_before);
 
 	at.from_stub += body;

@@ -78,16 +78,13 @@ struct kernel_code {
 int kernel_encode(const struct catalogue *c, const struct instance *in,
 		  struct kernel_code *ret, struct err *e);
 
-/* Append the code before the loop (kernel_start()), the decrement of a loop that
- * has it at the top (kernel_count()) and the code at its end (kernel_end()), which
- * all kernels share.  If a kernel has call instructions,
- * the code before the loop contains the function that they call.
+/* Append the code before the loop (kernel_start()) and the code at its end
+ * (kernel_end()).  If a kernel has call instructions, the code before the loop
+ * contains the function that they call.
  * kernel_start() returns the bytes from this function to the end of that code;
  * 0: no function. */
 size_t kernel_start(const struct catalogue *c, const struct assigned *a,
 		    struct buffer *code);
-void kernel_count(const struct catalogue *c, const struct assigned *a,
-		  struct buffer *code);
 int kernel_end(const struct catalogue *c, const struct assigned *a,
 	       size_t body_bytes, struct buffer *code, struct err *e);
 

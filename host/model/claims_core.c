@@ -149,18 +149,22 @@ static void read_lines(struct claim_reader *r)
 
 	for (size_t i = 0; i < n && *list[i].form == '\0'; i++) {
 		const struct claim *c = &list[i];
-		struct lines_loop one = {
-			.first = (uint32_t)strtoul(c->source, NULL, 10),
-			.second = (uint32_t)strtoul(c->destination, NULL, 10),
-			.cycles = (c->low_cycles + c->high_cycles) / 2,
-		};
+		unsigned long first = strtoul(c->source, NULL, 10);
+		unsigned long second = strtoul(c->destination, NULL, 10);
 
 		if (!c->has_value)
 			continue;
 		if (claim_is(c, "issue-width") && width == 0)
 			width = c->high_cycles;
-		if (claim_is(c, "iteration") && one.first > 0)
-			buffer_add(&loops, &one, sizeof(one));
+		if (claim_is(c, "iteration") && first > 0 &&
+		    first <= MODEL_MAX_LINE && second <= MODEL_MAX_LINE)
+			buffer_add(&loops,
+				   &(struct lines_loop){
+					   (uint32_t)first,
+					   (uint32_t)second,
+					   (c->low_cycles + c->high_cycles) / 2,
+				   },
+				   sizeof(struct lines_loop));
 	}
 	if (width > 0)
 		r->m->lines =

@@ -98,14 +98,14 @@ static double error_of(const struct model_lines *m,
 }
 
 /* The measured loops, and the rule that fits them best so far. */
-struct lines_fit {
+struct lines_search {
 	const struct lines_loop *list;
 	size_t n;
 	double width, least;
 	struct model_lines best;
 };
 
-static void try_rule(struct lines_fit *f, const struct model_lines *m)
+static void try_rule(struct lines_search *f, const struct model_lines *m)
 {
 	double error = error_of(m, f->list, f->n, f->width);
 
@@ -118,7 +118,9 @@ static void try_rule(struct lines_fit *f, const struct model_lines *m)
 struct model_lines lines_fit(const struct lines_loop *list, size_t n,
 			     double width)
 {
-	struct lines_fit f = { list, n, width, too_bad + equally_good, { 0 } };
+	struct lines_search f = {
+		list, n, width, too_bad + equally_good, { 0 }
+	};
 	struct model_lines m = { 0 };
 
 	for (size_t i = 0; i < n; i++)

@@ -431,9 +431,49 @@ static void test_every_verdict_is_decided(void **state)
 	assert_true(model_takes_verdict("mixture", &known));
 }
 
+/* Short loops become the model's lines.  Numbers of slots that no kernel has are
+ * ignored, also those whose sum is small in 32 bits. */
+static void test_short_loops(void **state)
+{
+	static const struct word rows[] = {
+		{ "ADD", "throughput", "", "", true, .25, .25, "ok", NULL },
+		{ "", "issue-width", "", "", true, 5.9, 6, "ok", NULL },
+		{ "", "iteration", "", "", true, .5, .5, "ok", NULL },
+		{ "", "iteration", "8", "", true, 1.3, 1.4, "ok", NULL },
+		{ "", "iteration", "9", "", true, 2, 2, "ok", NULL },
+		{ "", "iteration", "12", "", true, 2, 2, "ok", NULL },
+		{ "", "iteration", "3", "6", true, 2, 2, "ok", NULL },
+		{ "", "iteration", "6", "6", true, 2, 2, "ok", NULL },
+		{ "", "iteration", "9", "7", true, 2.6, 2.7, "ok", NULL },
+		{ "", "iteration", "4294967295", "6", true, .1, .1, "ok",
+		  NULL },
+		{ "", "iteration", "25", "", true, .1, .1, "ok", NULL },
+	};
+	struct scratch *t = *state;
+	struct catalogue *c = load(t);
+	int64_t run = new_run(t);
+	struct model m;
+
+	ok(t, store_claims_begin(t->s, run, &t->err));
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		claim(t, run, &rows[i]);
+	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_run_finish(t->s, run, &t->err));
+	ok(t, read_model(t, c, &m));
+	assert_float_equal(m.taken_branches, 2, 0);
+	assert_int_equal(m.lines.rule, MODEL_LINES_TOGETHER);
+	assert_int_equal(m.lines.n, 16);
+	assert_float_equal(m.lines.cycles[1], 1.35, 1e-9);
+	assert_float_equal(m.lines.cycles[8], 1.35, 1e-9);
+	assert_float_equal(m.lines.cycles[9], 2, 0);
+	assert_float_equal(m.lines.cycles[16], 2.65, 1e-9);
+	catalogue_free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(test_short_loops),
 		TEST(test_kinds_of_different_runs),
 		TEST(test_ports_of_one_run),
 		TEST(test_ports_keep_a_throughput),

@@ -11,6 +11,17 @@
 
 static const struct predict_options usual;
 
+/* With the addresses and the model as they are now. */
+static void predict_again(struct world *w)
+{
+	struct err e = { 0 };
+
+	assert_int_equal(predict(&w->a, &w->program, &w->loops[w->chosen],
+				 model_complete(&w->a, w->c, w->m, NULL),
+				 &usual, &w->p, &e),
+			 ERR_OK);
+}
+
 /* A loop across the end of a line of code is fetched from two lines. Its
  * position is known only after linking. */
 static void test_lines_of_code(void **state)
@@ -20,7 +31,6 @@ static void test_lines_of_code(void **state)
 	};
 	static const char text[] = "f: decq %rax\njne f\n";
 	struct world w = world_open("x86_64");
-	struct err e = { 0 };
 
 	(void)state;
 	forms[0].throughput = exactly(1);
@@ -32,10 +42,7 @@ static void test_lines_of_code(void **state)
 	for (uint64_t at = 56; at <= 64; at += 4) {
 		w.program.insns[0].address = at;
 		w.program.insns[1].address = at + w.program.insns[0].n_code;
-		assert_int_equal(predict(&w.a, &w.program, &w.loops[w.chosen],
-					 model_complete(&w.a, w.c, w.m, NULL),
-					 &usual, &w.p, &e),
-				 ERR_OK);
+		predict_again(&w);
 		assert_cycles(w.p.fetch_bound, at == 60 ? 2 : 0, "lines");
 	}
 	world_close(&w);
@@ -65,7 +72,6 @@ static void test_slots_of_lines(void **state)
 	enum { BRANCH_AT_LINE = 128 - 9 * 3 };
 	struct world w = world_open("x86_64");
 	struct model_lines *l = &w.m->lines;
-	struct err e = { 0 };
 
 	(void)state;
 	l->n = 12;
@@ -82,21 +88,14 @@ static void test_slots_of_lines(void **state)
 			for (size_t n = 0; n < w.program.n; n++)
 				w.program.insns[n].address =
 					cases[i].start + 3 * n;
-			assert_int_equal(
-				predict(&w.a, &w.program, &w.loops[w.chosen],
-					model_complete(&w.a, w.c, w.m, NULL),
-					&usual, &w.p, &e),
-				ERR_OK);
+			predict_again(&w);
 			assert_cycles(w.p.fetch_bound,
 				      k == MODEL_LINES_EACH ? cases[i].each : 2,
 				      "lines");
 		}
 	for (size_t n = 0; n < w.program.n; n++)
 		w.program.insns[n].address = BRANCH_AT_LINE + 3 * n;
-	assert_int_equal(predict(&w.a, &w.program, &w.loops[w.chosen],
-				 model_complete(&w.a, w.c, w.m, NULL), &usual,
-				 &w.p, &e),
-			 ERR_OK);
+	predict_again(&w);
 	assert_false(w.p.body.ops[9].fused);
 	assert_cycles(w.p.body.ops[9].slots, 1, "a branch in the next line");
 	world_close(&w);
