@@ -128,9 +128,9 @@ static bool is_fused(const struct body *b, const struct op *o)
 	return pattern && *pattern;
 }
 
-/* The chain with an operation behind the load, less the operation, at least 0;
- * negative: there is none, or it was not measured.  With an index every operation has
- * the data as late. */
+/* Measured cycles of the chain with an operation after the load, minus the latency
+ * of the operation, at least 0; negative: there is no operation, or the chain was not
+ * measured.  With an index all operations count as the measured one. */
 static double cycles_before(const struct body *b, const struct op *store,
 			    uint32_t to, bool indexed)
 {
