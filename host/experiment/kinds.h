@@ -18,6 +18,9 @@ enum experiment_facts {
 	/* A claim follows from each group of its kernels.  Kinds that are
 	 * judged and make no claim are evidence for claims of others. */
 	EXPERIMENT_CLAIMED = 1 << 3,
+	/* Its value is the time of a whole iteration of a short loop, without
+	 * the cost of a reading, and not a slope. */
+	EXPERIMENT_WHOLE = 1 << 4,
 };
 
 /* name, word of the label, kind of the claim, rank (experiment_rank()), facts.
@@ -48,7 +51,10 @@ enum experiment_facts {
 	X(DEPENDENT, "dependent", "dependent", 1,                              \
 	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
 	X(MIX, "mix", "mix", 0, EXPERIMENT_JUDGED)                             \
-	X(ITERATION, "iteration", "iteration", 0, EXPERIMENT_JUDGED)           \
+	X(ITERATION, "iteration", "iteration", 0,                              \
+	  EXPERIMENT_JUDGED | EXPERIMENT_WHOLE)                                \
+	X(CROSSING, "crossing", "crossing", 0,                                 \
+	  EXPERIMENT_JUDGED | EXPERIMENT_WHOLE)                                \
 	X(CALIBRATE, "calibrate", "", 0, EXPERIMENT_WAITS)                     \
 	X(PROBE, "probe", "", 0, 0)                                            \
 	X(WAKE, "wake", "", 0, 0)

@@ -132,6 +132,10 @@ static void add_lines(struct model_writer *w, const struct model_lines *l)
 		json_add_string(w->out, model_lines_rules[l->rule]);
 	}
 	add_class(w, "free", l->free);
+	if (l->crossing > 0) {
+		add_key(w, "crossing");
+		add_number(w->out, l->crossing);
+	}
 	buffer_printf(w->out, " }");
 }
 
@@ -169,7 +173,7 @@ static void add_core(struct model_writer *w)
 		add_key(w, "taken_branches");
 		add_number(w->out, m->taken_branches);
 	}
-	if (m->lines.n > 0)
+	if (m->lines.n > 0 || m->lines.crossing > 0)
 		add_lines(w, &m->lines);
 	add_key(w, "ports");
 	buffer_printf(w->out, "[");

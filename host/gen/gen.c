@@ -243,7 +243,7 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 		return emit_mix(g, x, a, k, e);
 	if (x->kind == EXPERIMENT_WINDOW)
 		return emit_window(g, x, a, k, e);
-	if (x->kind == EXPERIMENT_ITERATION)
+	if (experiment_kind_is(x->kind, EXPERIMENT_WHOLE))
 		return emit_iteration(g, x, a, k, e);
 	known.n = 0;
 	for (int i = 0; i < PACK_LENGTHS; i++) {
@@ -344,7 +344,8 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	}
 	n->chains = (uint32_t)a.chains;
 	n->instructions =
-		x->kind == EXPERIMENT_MIX || x->kind == EXPERIMENT_ITERATION
+		x->kind == EXPERIMENT_MIX ||
+				experiment_kind_is(x->kind, EXPERIMENT_WHOLE)
 			? mix_instructions(x)
 		: x->kind == EXPERIMENT_WINDOW ? window_instructions(x)
 					       : (uint32_t)a.n_steps + more;

@@ -6,8 +6,9 @@
  *	branch top
  *
  * With one step the loop begins at a line of code.  With two the second step
- * does, and the loop begins in the line before.  The longer lengths repeat the
- * whole body; what counts is the time of the shortest. */
+ * does, and the loop begins in the line before.  Of a `crossing` the first byte
+ * of the branch ends a line.  The longer lengths repeat the whole body; what
+ * counts is the time of the shortest. */
 #include "host/gen/kernel.h"
 #include "host/isa/isa.h"
 
@@ -23,10 +24,12 @@ static size_t body_bytes(const struct experiment *x,
 	return n;
 }
 
-/* Bytes from the top of the loop to the line that follows. */
-static size_t first_bytes(const struct experiment *x,
-			  const struct kernel_code *ops)
+/* Bytes from the top of the loop to a line that begins in it or at its top. */
+static size_t bytes_to_line(const struct experiment *x,
+			    const struct kernel_code *ops, uint32_t bodies)
 {
+	if (x->kind == EXPERIMENT_CROSSING)
+		return ISA_COUNT_BYTES + bodies * body_bytes(x, ops) + 1;
 	return x->n_steps > 1 ? ISA_COUNT_BYTES + x->steps[0].count * ops[0].n
 			      : 0;
 }
@@ -49,7 +52,9 @@ int iteration_emit(const struct catalogue *c, const struct experiment *x,
 		return err_set(e, ERR_INPUT, "%s: the loop is too long",
 			       x->steps[0].form->name);
 	(void)kernel_start(c, a, code);
-	while ((code->n - begin + first_bytes(x, ops)) % KERNEL_LINE >= pad->n)
+	while ((code->n - begin + bytes_to_line(x, ops, bodies)) %
+		       KERNEL_LINE >=
+	       pad->n)
 		buffer_add(code, pad->bytes, pad->n);
 	/* The decrement comes first, so it cannot fuse with the branch.  An
 	 * unfused decrement may be executed at rename. */

@@ -255,6 +255,7 @@ static void read_lines(struct model_reader *r)
 		{ .name = "cycles", .read = read_line_cycles },
 		{ .name = "rule", .read = read_line_rule },
 		MODEL_MEMBER("free", MODEL_SIZE, model_lines, free),
+		MODEL_MEMBER("crossing", MODEL_NUMBER, model_lines, crossing),
 	};
 
 	model_read_object(r, keys, ARRAY_LEN(keys), &r->m->lines);

@@ -62,6 +62,7 @@ struct isa_iteration {
 	const char *form; /* of the no-operation */
 	uint16_t most;    /* that fit into a line with the rest of the loop */
 	uint16_t behind; /* instructions of the loop after them; one precedes */
+	bool crossing;   /* the branch may begin at any byte of a line */
 };
 
 struct isa {

@@ -316,7 +316,7 @@ const struct isa isa_riscv64 = {
 	.max_issue_width = 12,
 	.calibration = { .chain_a = "ADD", .chain_b = "XOR", .probe = "C_NOP" },
 	.widest = widest,
-	.iteration = { "C_NOP", 18, 2 },
+	.iteration = { "C_NOP", 18, 2, false },
 	.bridges = bridges,
 	.in_order = "MUL@1>0+ADD@1>0",
 	.forwarding = forwarding,

@@ -283,7 +283,7 @@ const struct isa isa_x86_64 = {
 	.widest = x86_64_widest,
 	/* Three bytes: caches of decoded code hold few instructions of one
 	 * byte. */
-	.iteration = { "NOOPLr", 13, 1 },
+	.iteration = { "NOOPLr", 13, 1, true },
 	.filler = "NOOPLr",
 	.binding_cpus = x86_64_binding_cpus,
 	.common = common,

@@ -153,6 +153,8 @@ static bool fuses(const struct instance *first, const struct instance *second)
 }
 
 /* In a model that has both, the second is a branch to the next instruction. */
+static const char *const pairs[] = { "/x87,fld1", "/x87,fstp", NULL };
+
 static const char *const line_branches[] = { "JMP_1/taken,line", "JMP_1/taken",
 					     NULL };
 
@@ -172,4 +174,5 @@ const struct isa_loop x86_64_loop = {
 	.respell = x86_64_respell,
 	.intel = x86_64_is_intel,
 	.line_branches = line_branches,
+	.pairs = pairs,
 };

@@ -139,6 +139,11 @@ static void read_taken_branches(struct claim_reader *r)
 				2 / (list[i].low_cycles + list[i].high_cycles);
 }
 
+static double middle_of(const struct claim *c)
+{
+	return (c->low_cycles + c->high_cycles) / 2;
+}
+
 /* Read what short loops take, by their lines of code. */
 static void read_lines(struct claim_reader *r)
 {
@@ -146,6 +151,7 @@ static void read_lines(struct claim_reader *r)
 	size_t n = r->values.n / sizeof(*list);
 	struct buffer loops = { 0 };
 	double width = r->m->width.has_value ? r->m->width.high : 0;
+	double crossing = 0;
 
 	for (size_t i = 0; i < n && *list[i].form == '\0'; i++) {
 		const struct claim *c = &list[i];
@@ -156,13 +162,16 @@ static void read_lines(struct claim_reader *r)
 			continue;
 		if (claim_is(c, "issue-width") && width == 0)
 			width = c->high_cycles;
+		if (claim_is(c, "crossing") &&
+		    (crossing == 0 || middle_of(c) < crossing))
+			crossing = fmax(0, middle_of(c));
 		if (claim_is(c, "iteration") && first > 0 &&
 		    first <= MODEL_MAX_LINE && second <= MODEL_MAX_LINE)
 			buffer_add(&loops,
 				   &(struct lines_loop){
 					   (uint32_t)first,
 					   (uint32_t)second,
-					   (c->low_cycles + c->high_cycles) / 2,
+					   middle_of(c),
 				   },
 				   sizeof(struct lines_loop));
 	}
@@ -170,6 +179,7 @@ static void read_lines(struct claim_reader *r)
 		r->m->lines =
 			lines_fit((const void *)loops.bytes,
 				  loops.n / sizeof(struct lines_loop), width);
+	r->m->lines.crossing = crossing;
 	buffer_free(&loops);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/isa/mc.h"
 #include "host/isa/memory.h"
 #include "host/isa/variant.h"
@@ -208,9 +209,50 @@ static struct model_span rate_of_parts(const struct completion *k,
 	return rate;
 }
 
+/* The least time of a pair whose name ends with `end`. */
+static double fastest_pair(const struct model *m, const char *end)
+{
+	double least = HUGE_VAL;
+	size_t n_end = strlen(end);
+
+	for (size_t i = 0; i < m->n_forms; i++) {
+		const struct model_form *x = &m->forms[i];
+		size_t n = strlen(x->name);
+
+		if (n > n_end && strcmp(x->name + n - n_end, end) == 0 &&
+		    x->throughput.has_value)
+			least = fmin(least, x->throughput.high);
+	}
+	return least;
+}
+
+/* A form that was only measured as a pair takes at most the time of the pair, and
+ * at least what the other instruction leaves of it.  That one takes no longer than
+ * the fastest pair that it is in. */
+static struct model_span rate_of_pair(const struct completion *k,
+				      const struct form *f,
+				      const char **ret_pair)
+{
+	const char *const *end = k->c->isa->loop->pairs;
+	struct model_span rate = { 0 };
+
+	for (; end && *end; end++) {
+		const struct model_form *x = model_find(
+			k->given, arena_printf(k->a, "%s%s", f->name, *end));
+
+		if (!x || !x->throughput.has_value)
+			continue;
+		*ret_pair = x->name;
+		rate = x->throughput;
+		rate.low = fmax(0, rate.low - fastest_pair(k->given, *end));
+	}
+	return rate;
+}
+
 static void complete_rate(struct completion *k, struct completed_form *f)
 {
 	const struct model_form *x;
+	const char *pair = NULL;
 
 	set_origin(f, COST_THROUGHPUT, ORIGIN_MODEL, NULL);
 	if (f->costs.throughput.has_value || f->costs.has_ports)
@@ -221,10 +263,12 @@ static void complete_rate(struct completion *k, struct completed_form *f)
 		set_origin(f, COST_THROUGHPUT, ORIGIN_CLASS, x->name);
 		return;
 	}
-	if (form_loads(f->form) || form_stores(f->form))
+	f->costs.throughput = rate_of_pair(k, f->form, &pair);
+	if (!f->costs.throughput.has_value &&
+	    (form_loads(f->form) || form_stores(f->form)))
 		f->costs.throughput = rate_of_parts(k, f->form);
 	if (f->costs.throughput.has_value) {
-		set_origin(f, COST_THROUGHPUT, ORIGIN_PARTS, NULL);
+		set_origin(f, COST_THROUGHPUT, ORIGIN_PARTS, pair);
 		return;
 	}
 	set_origin(f, COST_THROUGHPUT, ORIGIN_ASSUMED, NULL);

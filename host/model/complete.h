@@ -7,7 +7,8 @@
  *	class	the model has it for forms of the same class, which agree with
  *		each other and with what the model has of this form
  *	parts	the model has it for a plain access of the same width and for
- *		the same computation in registers
+ *		the same computation in registers, or for a pair of the form
+ *		and another one
  *	tables	published tables of this core have it, and nothing measured
  *		contradicts it
  *	assumed	one slot, no port, the longest latency known for other operands
@@ -38,7 +39,8 @@ enum model_cost { COST_LATENCY, COST_THROUGHPUT, COST_PORTS, COST_N };
 
 struct cost_origin {
 	enum model_origin origin;
-	const char *like; /* form that the value is of; NULL: itself, several */
+	const char *like; /* form that the value is of or follows from; NULL:
+			   * itself, several */
 };
 
 /* A unit that forms share although its ports are unknown. A form keeps it busy

@@ -147,6 +147,9 @@ struct model_lines {
 	/* MODEL_LINES_EACH: the sum is one cycle less if the first line has
 	 * at most so many slots. */
 	uint32_t free;
+	/* Least cycles if an instruction of the branch, which are two if it
+	 * is fused, lies in two lines; 0: unknown. */
+	double crossing;
 };
 
 struct model {

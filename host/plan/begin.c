@@ -95,10 +95,11 @@ void begin_width(const struct catalogue *c, begin_add *add, void *context)
 }
 
 /* `first` instances, and `second` in the next line unless 0. */
-static void add_iteration(const struct form *f, uint16_t first, uint16_t second,
-			  begin_add *add, void *context)
+static void add_short_loop(enum experiment_kind kind, const struct form *f,
+			   uint16_t first, uint16_t second, begin_add *add,
+			   void *context)
 {
-	struct experiment x = experiment_of(EXPERIMENT_ITERATION, f, -1, -1);
+	struct experiment x = experiment_of(kind, f, -1, -1);
 
 	x.steps[0].count = first;
 	x.steps[1] = x.steps[0];
@@ -107,25 +108,30 @@ static void add_iteration(const struct form *f, uint16_t first, uint16_t second,
 	add(context, &x);
 }
 
-void begin_iterations(const struct catalogue *c, begin_add *add, void *context)
+void begin_short_loops(const struct catalogue *c, begin_add *add, void *context)
 {
 	/* Chosen: parts of a line from which a core may go on to the next
 	 * without losing a cycle, and parts that take several cycles. */
 	static const uint16_t parts[] = { 2, 5, 6, 8, 11 };
+	/* Chosen: dispatched in a cycle. */
+	static const uint16_t few[] = { 2, 4 };
 	const struct isa_iteration *i = &c->isa->iteration;
 	const struct form *f = catalogue_form(c, i->form);
 
 	if (!f || f->status != FORM_MEASURABLE)
 		return;
 	for (uint16_t n = 2; n <= i->most; n++)
-		add_iteration(f, n, 0, add, context);
+		add_short_loop(EXPERIMENT_ITERATION, f, n, 0, add, context);
 	for (size_t a = 0; a < ARRAY_LEN(parts); a++)
 		for (size_t b = 0; b < ARRAY_LEN(parts); b++)
-			add_iteration(f, parts[a], parts[b], add, context);
+			add_short_loop(EXPERIMENT_ITERATION, f, parts[a],
+				       parts[b], add, context);
+	for (size_t k = 0; i->crossing && k < ARRAY_LEN(few); k++)
+		add_short_loop(EXPERIMENT_CROSSING, f, few[k], 0, add, context);
 }
 
 void begin_front_end(const struct catalogue *c, begin_add *add, void *context)
 {
 	begin_width(c, add, context);
-	begin_iterations(c, add, context);
+	begin_short_loops(c, add, context);
 }

@@ -26,8 +26,9 @@ static void origin_add(struct buffer *out, const struct body *b,
 			      from->like ? from->like : "forms of its class");
 		return;
 	case ORIGIN_PARTS:
-		buffer_printf(out, "%s for its access and its computation",
-			      base);
+		buffer_printf(out, "%s for %s", base,
+			      from->like ? from->like
+					 : "its access and its computation");
 		return;
 	case ORIGIN_TABLES:
 		buffer_printf(out, "from %s",

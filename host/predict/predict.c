@@ -87,6 +87,24 @@ static double fetch_by_branches(const struct prediction *p, size_t n_lines)
 	return (double)n_lines * predict_middle(f->throughput);
 }
 
+static bool crosses_line(const struct insn *i)
+{
+	return i->n_code > 0 &&
+	       i->address / PROGRAM_LINE !=
+		       (i->address + i->n_code - 1) / PROGRAM_LINE;
+}
+
+/* Does the branch of the loop, or the instruction that is fused with it, lie in
+ * two lines?  Only linked code has known addresses. */
+static bool branch_crosses_line(const struct prediction *p)
+{
+	const struct op *branch = &p->body.ops[p->body.n - 1];
+
+	return p->body.program->placed &&
+	       (crosses_line(branch->insn) ||
+		(branch->fused && crosses_line(branch[-1].insn)));
+}
+
 static void find_fetch(struct prediction *p)
 {
 	enum { MOST = 256 };
@@ -99,6 +117,9 @@ static void find_fetch(struct prediction *p)
 	p->fetch_bound = lines_cycles(&p->body.model->lines, slots, n);
 	if (p->fetch_bound == 0)
 		p->fetch_bound = fetch_by_branches(p, n);
+	if (branch_crosses_line(p))
+		p->fetch_bound =
+			fmax(p->fetch_bound, p->body.model->lines.crossing);
 }
 
 /* ---- the reason ---------------------------------------------------- */

@@ -356,7 +356,7 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 	if (n > 0)
 		qsort(records, n, sizeof(*records), judge_compare);
 	j.in_order = judging_in_order(&j);
-	if (judging_width(&j) != 0 || judging_iteration(&j) != 0 ||
+	if (judging_width(&j) != 0 || judging_short_loops(&j) != 0 ||
 	    judging_windows(&j) != 0)
 		return e->code;
 	for (size_t i = 0; i < n;) {

@@ -104,7 +104,12 @@ static struct claim iteration_claim(const struct judge *j,
 static struct claim lines_claim(const struct judge *j, const struct record *r)
 {
 	struct claim c = iteration_claim(
-		j, r, "cycles of an iteration, by its instructions in a line");
+		j, r,
+		r->label.kind == EXPERIMENT_CROSSING
+			? "cycles of an iteration whose branch crosses the end "
+			  "of a line, by its instructions"
+			: "cycles of an iteration, by its instructions in a "
+			  "line");
 	unsigned behind = j->sink->loop_behind;
 	unsigned n = r->label.instances, first = n;
 
@@ -118,7 +123,7 @@ static struct claim lines_claim(const struct judge *j, const struct record *r)
 	return c;
 }
 
-int judging_iteration(struct judge *j)
+int judging_short_loops(struct judge *j)
 {
 	/* Chosen: a loop of one cycle never measures below this. */
 	const double whole = 0.95;
@@ -129,7 +134,8 @@ int judging_iteration(struct judge *j)
 		bool is_shortest = r->label.instances == 1;
 		struct claim c;
 
-		if (r->label.kind != EXPERIMENT_ITERATION || m->shortest <= 0 ||
+		if (!experiment_kind_is(r->label.kind, EXPERIMENT_WHOLE) ||
+		    m->shortest <= 0 ||
 		    (is_shortest ? m->shortest >= whole : !m->without_reading))
 			continue;
 		c = is_shortest

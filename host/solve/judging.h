@@ -100,9 +100,9 @@ int judging_windows(const struct judge *j);
 int judging_width(struct judge *j);
 
 /* judge_width.c: give the cycles per iteration of short loops to the sink: of
- * the shortest if it is below 0.95 cycles, and of those in one line of code and
- * in two. */
-int judging_iteration(struct judge *j);
+ * the shortest if it is below 0.95 cycles, of those in one line of code and in
+ * two, and of those whose branch crosses the end of a line. */
+int judging_short_loops(struct judge *j);
 
 /* judge_order.c: may the core start instructions in program order?  Only cores
  * of some ISAs do, and controls of latency cycles show that a core does not. */

@@ -439,7 +439,8 @@ static bool is_doubtful(const struct record *r)
 {
 	const struct estimate *e = &r->estimate;
 
-	return r->label.kind == EXPERIMENT_ITERATION && e->without_reading
+	return experiment_kind_is(r->label.kind, EXPERIMENT_WHOLE) &&
+			       e->without_reading
 		       ? e->shortest == 0 && e->doubtful
 		       : e->doubtful;
 }
@@ -476,7 +477,8 @@ int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 		if (unproved)
 			unproved[r->index] =
 				!r->fault && r->estimate.unproved &&
-				r->label.kind != EXPERIMENT_ITERATION;
+				!experiment_kind_is(r->label.kind,
+						    EXPERIMENT_WHOLE);
 	}
 	solving_free_walk(&v);
 	return e->code;

@@ -448,6 +448,8 @@ static void test_short_loops(void **state)
 		{ "", "iteration", "4294967295", "6", true, .1, .1, "ok",
 		  NULL },
 		{ "", "iteration", "25", "", true, .1, .1, "ok", NULL },
+		{ "", "crossing", "4", "", true, 2.1, 2.3, "ok", NULL },
+		{ "", "crossing", "6", "", true, 1.9, 2.1, "ok", NULL },
 	};
 	struct scratch *t = *state;
 	struct catalogue *c = load(t);
@@ -467,6 +469,7 @@ static void test_short_loops(void **state)
 	assert_float_equal(m.lines.cycles[8], 1.35, 1e-9);
 	assert_float_equal(m.lines.cycles[9], 2, 0);
 	assert_float_equal(m.lines.cycles[16], 2.65, 1e-9);
+	assert_float_equal(m.lines.crossing, 2, 1e-9);
 	catalogue_free(c);
 }
 

@@ -270,6 +270,28 @@ static void test_parts(void **state)
 	close_layers(&l);
 }
 
+/* The time of a pair bounds both of its forms. */
+static void test_pairs(void **state)
+{
+	static const struct row rows[] = {
+		{ "ST_FP32m/x87,fld1", 2, -1, NULL },
+		{ "ST_FP80m/x87,fld1", 7, -1, NULL },
+	};
+	struct layers l = open_layers();
+	const struct completed_form *f;
+
+	(void)state;
+	complete(&l, rows, ARRAY_LEN(rows), "", NULL, 0);
+	f = get(&l, "ST_FP80m");
+	assert_origin(f, COST_THROUGHPUT, ORIGIN_PARTS);
+	assert_string_equal(f->origin[COST_THROUGHPUT].like,
+			    "ST_FP80m/x87,fld1");
+	assert_near(f->costs.throughput.low, 5, "without the other form");
+	assert_near(f->costs.throughput.high, 7, "the pair");
+	assert_near(get(&l, "ST_FP32m")->costs.throughput.low, 0, "no bound");
+	close_layers(&l);
+}
+
 /* ---- tables ------------------------------------------------------------ */
 
 /* A sum twice as fast as two ports can be, and a product twice as slow: both
@@ -438,6 +460,7 @@ int main(void)
 		cmocka_unit_test(test_no_neighbours),
 		cmocka_unit_test(test_classes_agree),
 		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_contradicted_tables),
 		cmocka_unit_test(test_refuted_set),
 		cmocka_unit_test(test_core),

@@ -101,11 +101,50 @@ static void test_slots_of_lines(void **state)
 	world_close(&w);
 }
 
+/* A branch that crosses the end of a line, alone or with the comparison that is
+ * fused with it, takes what such loops were measured to take. */
+static void test_branch_that_crosses(void **state)
+{
+	/* Three bytes, four, and two. */
+	static const char text[] = "f: addq %rax, %rbx\ncmpq $1, %rbx\n"
+				   "jne f\n";
+	static const struct {
+		uint64_t start;
+		double cycles;
+	} cases[] = {
+		{ 55, 0 }, /* ends with the line */
+		{ 56, 2 }, /* the branch crosses */
+		{ 57, 0 }, /* the branch is in the next line, and not fused */
+		{ 58, 2 }, { 60, 2 }, /* the comparison crosses */
+		{ 61, 0 },            /* both are in the next line */
+		{ 62, 0 },            /* the addition crosses */
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	w.m->lines.crossing = 2;
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.fetch_bound, 0, "text");
+	w.program.placed = true;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		uint64_t at = cases[i].start;
+
+		for (size_t n = 0; n < w.program.n; n++) {
+			w.program.insns[n].address = at;
+			at += w.program.insns[n].n_code;
+		}
+		predict_again(&w);
+		assert_cycles(w.p.fetch_bound, cases[i].cycles, "crossing");
+	}
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines_of_code),
 		cmocka_unit_test(test_slots_of_lines),
+		cmocka_unit_test(test_branch_that_crosses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -265,12 +265,13 @@ static void test_loops_of_less_than_a_cycle_are_claimed(void **state)
 	arena_free(&unknown.arena);
 }
 
-/* The claim `iteration` of these lines; NULL: none. */
+/* The claim of this kind and these lines; NULL: none. */
 static const struct claim *lines_claim(const struct judge_bench *b,
-				       const char *first, const char *second)
+				       const char *kind, const char *first,
+				       const char *second)
 {
 	for (size_t i = 0; i < b->n_claims; i++)
-		if (strcmp(b->claims[i].kind, "iteration") == 0 &&
+		if (strcmp(b->claims[i].kind, kind) == 0 &&
 		    strcmp(b->claims[i].source, first) == 0 &&
 		    strcmp(b->claims[i].destination, second) == 0)
 			return &b->claims[i];
@@ -289,21 +290,23 @@ static void test_loops_are_claimed_by_their_lines(void **state)
 	add(&b, "iteration:7xNOP", 0.16)->estimate.shortest = 2;
 	add(&b, "iteration:5xNOP+8xNOP", 0.16)->estimate.shortest = 3;
 	add(&b, "iteration:5xNOP+9xNOP", 0.16)->estimate.shortest = 0;
+	add(&b, "crossing:2xNOP", 0.16)->estimate.shortest = 2;
 	for (size_t i = 0; i < b.n; i++)
 		b.records[i].estimate.without_reading = true;
 	add(&b, "iteration:8xNOP", 0.16)->estimate.shortest = 2;
 	(void)judge(&b, "none");
-	one = lines_claim(&b, "9", "");
-	two = lines_claim(&b, "6", "9");
+	one = lines_claim(&b, "iteration", "9", "");
+	two = lines_claim(&b, "iteration", "6", "9");
 	assert_non_null(one);
 	assert_non_null(two);
 	assert_string_equal(two->form, "");
 	assert_true(one->low_cycles <= 2 && one->high_cycles >= 2);
 	assert_true(two->low_cycles <= 3 && two->high_cycles >= 3);
-	assert_null(lines_claim(&b, "6", "10"));
+	assert_null(lines_claim(&b, "iteration", "6", "10"));
 	/* With the cost of a reading it is no time of an iteration. */
-	assert_null(lines_claim(&b, "10", ""));
-	assert_null(lines_claim(&b, "", ""));
+	assert_null(lines_claim(&b, "iteration", "10", ""));
+	assert_null(lines_claim(&b, "iteration", "", ""));
+	assert_non_null(lines_claim(&b, "crossing", "4", ""));
 	arena_free(&b.arena);
 }
 
