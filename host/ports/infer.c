@@ -382,6 +382,7 @@ static int infer_run_wide(struct infer *in)
 	note_forms(in);
 	if (infer_fit(in) != ERR_OK)
 		return in->e->code;
+	infer_open_slots(in);
 	breakers_take_off(in);
 	in->stage = INFER_DONE;
 	return ERR_OK;

@@ -100,15 +100,6 @@ static bool is_broken(const struct form_state *f, double busy)
 		       fmax(0.02, infer_tolerance(&f->alone) * busy);
 }
 
-static double n_uops_of(const struct form_state *f)
-{
-	double n = 0;
-
-	for (size_t k = 0; k < f->n_uses; k++)
-		n += f->uses[k].n_uops;
-	return n;
-}
-
 static void units_add_use(struct infer *in, const struct unit_candidate *c,
 			  const struct unit *u)
 {
@@ -132,11 +123,6 @@ static void units_add_use(struct infer *in, const struct unit_candidate *c,
 		use = (struct model_use){ u->ports, round(busy), 1 };
 	infer_add_use(f, use.ports, use.n_uops, use.cycles);
 	f->how = arena_printf(in->a, "%s, and alone slower than those", f->how);
-	if (f->verdict == PORTS_OK && n_uops_of(f) < f->slots) {
-		f->verdict = PORTS_OPEN;
-		f->how = arena_printf(in->a, "%s; a slot without a uop is left",
-				      f->how);
-	}
 	if (!broken || f->verdict != PORTS_OK)
 		return;
 	f->verdict = PORTS_OPEN;
@@ -301,4 +287,19 @@ int infer_units(struct infer *in)
 	leave_lost(in);
 	leave_contradictions(in);
 	return ERR_OK;
+}
+
+void infer_open_slots(struct infer *in)
+{
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		struct ports_answer_form *w = &in->answers[i];
+		double least = units_least_slots(&in->f[i]);
+
+		if (w->verdict != PORTS_OK || least < 2 ||
+		    units_n_uops(&in->f[i]) + 1 > least)
+			continue;
+		w->verdict = PORTS_OPEN;
+		w->how = arena_printf(
+			in->a, "%s; fewer uops were found than slots", w->how);
+	}
 }
