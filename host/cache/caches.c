@@ -316,6 +316,59 @@ static int build(struct reading *r, const char *stem,
 	return ERR_OK;
 }
 
+/* The hierarchy with parts of its last level, from all of it on: 1, 3/4, 1/2,
+ * 3/8 ...  A part has at least one set, so that parts of a small level may be
+ * equal.  Returns ERR_OK or an error. */
+static int add_parts(struct reading *r, const struct cache_hierarchy *whole,
+		     struct cache_hierarchy *ret)
+{
+	const uint32_t last = whole->n_levels - 1;
+	const struct cache_level *l = &whole->levels[last];
+	const uint64_t set = (uint64_t)l->line_bytes * l->ways;
+
+	if (!l->shared)
+		return err_set(r->e, ERR_INPUT,
+			       "%s: others.bandwidth: expected %s.sharing = "
+			       "shared",
+			       r->conf.path, l->name);
+	for (unsigned i = 0; i < CACHES_PARTS; i++) {
+		uint64_t quarters = i % 2 == 0 ? 4 : 3;
+		uint64_t bytes = (l->bytes / 4 * quarters >> i / 2) / set * set;
+		const char *name;
+
+		ret[i] = *whole;
+		ret[i].shared_bytes = l->bytes;
+		ret[i].levels[last].bytes = bytes ? bytes : set;
+		name = arena_printf(r->a, "%s, %.3gM left", whole->name,
+				    (double)ret[i].levels[last].bytes /
+					    (1 << 20));
+		if (strlen(name) >= sizeof(ret[i].name))
+			return err_set(r->e, ERR_INPUT,
+				       "%s: expected fewer lists: the name "
+				       "'%s' is too long",
+				       r->conf.path, name);
+		memcpy(ret[i].name, name, strlen(name) + 1);
+	}
+	return ERR_OK;
+}
+
+static int add_hierarchy(struct reading *r, const char *stem,
+			 struct caches *list)
+{
+	struct cache_hierarchy whole;
+
+	if (build(r, stem, &whole) != ERR_OK)
+		return r->e->code;
+	if (!(whole.others_bytes > 0)) {
+		list->at[list->n++] = whole;
+		return ERR_OK;
+	}
+	if (add_parts(r, &whole, &list->at[list->n]) != ERR_OK)
+		return r->e->code;
+	list->n += CACHES_PARTS;
+	return ERR_OK;
+}
+
 /* Step to the next combination; false after the last. */
 static bool next_combination(struct reading *r)
 {
@@ -342,7 +395,7 @@ static int build_all(struct reading *r, struct caches *list)
 {
 	const char *stem = stem_of(r->a, r->conf.path);
 	struct caches grown = { .n = list->n };
-	uint64_t n = 1;
+	uint64_t n = r->base.others_bytes > 0 ? CACHES_PARTS : 1;
 
 	for (size_t i = 0; i < r->n_axes && n <= CACHE_MAX_HIERARCHIES; i++)
 		n *= r->axes[i].n;
@@ -354,7 +407,7 @@ static int build_all(struct reading *r, struct caches *list)
 	if (list->n)
 		memcpy(grown.at, list->at, list->n * sizeof(*grown.at));
 	do {
-		if (build(r, stem, &grown.at[grown.n++]) != ERR_OK)
+		if (add_hierarchy(r, stem, &grown) != ERR_OK)
 			return r->e->code;
 	} while (next_combination(r));
 	*list = grown;

@@ -129,9 +129,10 @@ static const struct number_key *find_number(const char *key)
 
 bool caches_other_key(const char *key)
 {
-	static const char *const others[] = { "describe", "memory.bandwidth",
-					      "l1.fill", "l1.write",
-					      "prefetch" };
+	static const char *const others[] = {
+		"describe", "memory.bandwidth", "others.bandwidth",
+		"l1.fill",  "l1.write",         "prefetch"
+	};
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (strcmp(others[i], key) == 0)
@@ -167,6 +168,9 @@ int caches_read_other(const struct conf *conf, const struct conf_entry *x,
 	} else if (strcmp(x->key, "memory.bandwidth") == 0) {
 		if (!read_rate(x->value, &h->memory_bytes))
 			expected = "bytes per cycle, e.g. 10.5";
+	} else if (strcmp(x->key, "others.bandwidth") == 0) {
+		if (!read_rate(x->value, &h->others_bytes))
+			expected = "bytes per cycle, e.g. 2.5";
 	} else if (strcmp(x->key, "l1.fill") == 0) {
 		if (!read_rate(x->value, &h->fill_cycles))
 			expected = "cycles, e.g. 0.5";

@@ -58,6 +58,11 @@ struct cache_hierarchy {
 	char name[CACHE_NAME];
 	uint32_t n_levels;
 	struct cache_level levels[CACHE_MAX_LEVELS];
+	/* Bytes per cycle that other programs bring into the last level; 0:
+	 * none.  They share shared_bytes with this one, and what they leave is
+	 * not known before its run: its last level is one of several sizes. */
+	double others_bytes;
+	uint64_t shared_bytes;
 	uint32_t memory_latency; /* cycles of a load that hits nowhere */
 	double memory_bytes;     /* per cycle, at most; 0: not known */
 	/* Cycles in which the first level serves no load, for each line that it

@@ -196,6 +196,7 @@ int estimate_run(struct arena *a, const struct estimate_input *in,
 		x.n_traced = n_traced(in);
 	list_blocks(a, costs, &x);
 	memory_costs(a, costs, &x);
+	others_choose(a, &x);
 	for (size_t i = 0; i < x.n_blocks && x.n_traced > 0; i++)
 		set_bound(&x.blocks[i]);
 	qsort(x.blocks, x.n_blocks, sizeof(*x.blocks), estimate_by_cycles);

@@ -28,6 +28,9 @@ struct estimate_input {
 	struct completion *k; /* NULL: no cycles, counts only */
 	size_t n_hierarchies;
 	const struct cache_hierarchy *hierarchies;
+	/* [n_hierarchies]: their indices in the profile and in samples; NULL:
+	 * n_tlbs, n_tlbs + 1, ... */
+	const uint32_t *simulated;
 	/* Sums over processes: [hierarchy * CACHE_MAX_LEVELS + level]. */
 	const struct cache_counts *counts;
 	/* In the profile and in samples, the hierarchies 0 .. n_tlbs - 1 are
@@ -49,6 +52,13 @@ struct estimate_input {
 	size_t n_mshr; /* at most ESTIMATE_MAX_MSHR */
 	const uint32_t *mshr;
 };
+
+/* Index of a hierarchy in the profile and in samples. */
+static inline size_t estimate_simulated(const struct estimate_input *in,
+					size_t h)
+{
+	return in->simulated ? in->simulated[h] : in->n_tlbs + h;
+}
 
 enum estimate_bound {
 	BOUND_PORTS,
@@ -99,6 +109,8 @@ struct estimate_hierarchy {
 };
 
 struct program_estimate {
+	/* What was given, without the hierarchies whose last level others leave
+	 * smaller or larger. */
 	const struct estimate_input *in;
 	size_t n_traced; /* hierarchies with times: the first ones */
 	double core_cycles;

@@ -30,4 +30,8 @@ int core_costs(struct arena *a, const struct estimate_input *in,
 void memory_costs(struct arena *a, const struct core_cost *costs,
 		  struct program_estimate *x);
 
+/* others.c: of hierarchies that differ in the part of the last level that others
+ * leave, keep the one that the program's speed gives. */
+void others_choose(struct arena *a, struct program_estimate *x);
+
 #endif

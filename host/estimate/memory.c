@@ -24,7 +24,8 @@ static void add_delays(const struct window *w, const uint64_t *delays,
 
 static unsigned level_of(const struct window *w, size_t i)
 {
-	return cache_record_level(&w->records[i], w->t->in->n_tlbs + w->h);
+	return cache_record_level(&w->records[i],
+				  estimate_simulated(w->t->in, w->h));
 }
 
 /* What a line of a level costs on the way up, in cycles, with its share of what
@@ -163,7 +164,7 @@ static double exact_latencies(const struct memory_timing *t, size_t h,
 	const struct profile *p = t->in->p;
 	const struct profile_block *b = &p->blocks[block];
 	const struct cache_hierarchy *x = &t->in->hierarchies[h];
-	uint32_t first = p->first_level[t->in->n_tlbs + h];
+	uint32_t first = p->first_level[estimate_simulated(t->in, h)];
 	uint32_t tlb = t->in->tlb_of ? t->in->tlb_of[h] : ESTIMATE_NONE;
 	double sum = 0;
 

@@ -176,7 +176,8 @@ static void fill_accesses(struct window *w)
 		/* The emulator tells of an access in pieces, and the last one
 		 * may come when the next instruction has begun. */
 		uint64_t order = r->now > before ? r->now : before;
-		unsigned level = cache_record_level(r, w->t->in->n_tlbs + w->h);
+		unsigned level = cache_record_level(
+			r, estimate_simulated(w->t->in, w->h));
 		uint64_t number = r->line * unit / line;
 		uint32_t fetcher;
 

@@ -130,11 +130,26 @@ static void json_hierarchy(struct buffer *b, const struct program_estimate *x,
 	buffer_printf(b, "}");
 }
 
+/* Of each level of all hierarchies. */
+static void json_misses(struct buffer *b, const struct program_estimate *x,
+			const struct profile_access *a)
+{
+	const uint32_t *first = x->in->p->first_level;
+	bool any = false;
+
+	for (size_t h = 0; h < x->in->n_hierarchies; h++)
+		for (size_t l = 0; l < x->in->hierarchies[h].n_levels; l++) {
+			size_t at = first[estimate_simulated(x->in, h)] + l;
+
+			buffer_printf(b, "%s%" PRIu64, any ? ", " : "",
+				      a->misses[at]);
+			any = true;
+		}
+}
+
 static void json_accesses(struct buffer *b, const struct program_estimate *x,
 			  const struct profile_block *k)
 {
-	const struct profile *p = x->in->p;
-
 	buffer_printf(b, ", \"accesses\": [");
 	for (uint32_t i = 0; i < k->n_accesses; i++) {
 		const struct profile_access *a = &k->accesses[i];
@@ -146,12 +161,7 @@ static void json_accesses(struct buffer *b, const struct program_estimate *x,
 			      ", \"misses\": [",
 			      i > 0 ? "," : "", a->offset, a->executions,
 			      a->bytes, a->lines);
-		for (size_t l = p->first_level[x->in->n_tlbs]; l < p->n_levels;
-		     l++)
-			buffer_printf(b, "%s%" PRIu64,
-				      l > p->first_level[x->in->n_tlbs] ? ", "
-									: "",
-				      a->misses[l]);
+		json_misses(b, x, a);
 		buffer_printf(b, "]}");
 	}
 	buffer_printf(b, "]");

@@ -147,6 +147,33 @@ static void test_others(void **state)
 	arena_free(&a);
 }
 
+/* What others leave of the last level is one of several sizes. */
+static void test_parts(void **state)
+{
+	static const char shared[] =
+		L1 "l2.size = 1M, 2M\nl2.ways = 16\nl2.latency = 14\n"
+		   "l2.sharing = shared\n" REST "others.bandwidth = 2.5\n";
+	struct arena a = { 0 };
+	struct caches list = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(read_text(&a, shared, &list, &e), ERR_OK);
+	assert_int_equal(list.n, 2 * CACHES_PARTS);
+	for (size_t i = 0; i < list.n; i++) {
+		uint64_t all = (uint64_t)1 << (i < CACHES_PARTS ? 20 : 21);
+
+		assert_true(list.at[i].others_bytes == 2.5);
+		assert_int_equal(list.at[i].shared_bytes, all);
+	}
+	assert_int_equal(list.at[0].levels[1].bytes, 1 << 20);
+	assert_int_equal(list.at[1].levels[1].bytes, 3 << 18);
+	assert_int_equal(list.at[2].levels[1].bytes, 1 << 19);
+	assert_int_equal(list.at[CACHES_PARTS - 1].levels[1].bytes, 1 << 14);
+	assert_non_null(strstr(list.at[1].name, " l2.size=1M, 0.75M left"));
+	arena_free(&a);
+}
+
 /* A text, and how its message ends, from the colon of the line on. */
 static const struct {
 	const char *text, *message;
@@ -170,6 +197,10 @@ static const struct {
 	{ "memory.bandwidth = 0\n", ":1: memory.bandwidth: expected bytes per "
 				    "cycle" },
 	{ "memory.bandwidth = nan\n", ":1: memory.bandwidth: expected bytes" },
+	{ "others.bandwidth = -1\n", ":1: others.bandwidth: expected bytes per "
+				     "cycle, e.g. 2.5" },
+	{ L1 REST "others.bandwidth = 2\n",
+	  ": others.bandwidth: expected l1.sharing = shared" },
 	{ "prefetch = yes\n", ":1: prefetch: expected streams or none" },
 	{ "tlb1.ways = none\n", ":1: tlb1.ways: expected a number from 1 to "
 				"4096, or full" },
@@ -265,9 +296,8 @@ static void test_mistakes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_examples),
-		cmocka_unit_test(test_full),
-		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_examples), cmocka_unit_test(test_full),
+		cmocka_unit_test(test_others),   cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_mistakes),
 	};
 

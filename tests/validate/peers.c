@@ -120,22 +120,24 @@ const struct peer peers[PEERS_N] = {
 };
 
 /* The jump back goes to a label: not every program takes a distance. */
-static void write_loop(FILE *out, const struct subject *s)
+static void write_loop(FILE *out, const struct program *p,
+		       const struct loop *loop)
 {
 	static const char label[] = ".Lloop";
-	const struct insn *insns = s->program.insns;
+	const struct insn *insns = p->insns;
 
 	(void)fprintf(out, "%s:\n", label);
-	for (size_t i = s->loop.first; i < s->loop.last; i++)
+	for (size_t i = loop->first; i < loop->last; i++)
 		(void)fprintf(out, "\t%s\n", insns[i].text);
-	const char *jump = insns[s->loop.last].text;
+	const char *jump = insns[loop->last].text;
 	const char *target = strrchr(jump, ' ');
 	int n = target ? (int)(target - jump) : (int)strlen(jump);
 
 	(void)fprintf(out, "\t%.*s %s\n", n, jump, label);
 }
 
-double peers_ask(const struct peer *p, const struct subject *s)
+double peers_ask(const struct peer *p, const struct program *program,
+		 const struct loop *loop)
 {
 	char path[] = "/tmp/anechoic-validate-XXXXXX";
 	int fd = mkstemp(path);
@@ -144,7 +146,7 @@ double peers_ask(const struct peer *p, const struct subject *s)
 
 	if (!out)
 		return -1;
-	write_loop(out, s);
+	write_loop(out, program, loop);
 	(void)fclose(out);
 	cycles = p->ask(p, path);
 	(void)unlink(path);

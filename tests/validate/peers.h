@@ -20,6 +20,7 @@ extern const struct peer peers[PEERS_N]; /* neither program nor CPU */
 /* The name of an LLVM CPU in OSACA; NULL: it has none. */
 const char *peers_osaca_arch(const char *cpu);
 
-double peers_ask(const struct peer *p, const struct subject *s);
+double peers_ask(const struct peer *p, const struct program *program,
+		 const struct loop *loop);
 
 #endif

@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_STEPS = 400000 };
-
 /* Its name differs between architectures. */
 static uint64_t program_counter(pid_t child)
 {
@@ -34,26 +32,25 @@ static bool stepped(pid_t child, int *status)
 	       waitpid(child, status, 0) == child && WIFSTOPPED(*status);
 }
 
-static bool count_steps(pid_t child, uint64_t first, size_t n, uint32_t *hits)
+static bool trace_steps(pid_t child, uint64_t first, size_t n, uint32_t *order,
+			size_t *ret_n)
 {
-	bool seen = false;
 	int status;
 
+	*ret_n = 0;
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		return false;
-	for (long i = 0; i < MAX_STEPS && stepped(child, &status); i++) {
+	for (long i = 0; i < STEPS_MAX && stepped(child, &status); i++) {
 		uint64_t at = program_counter(child);
 
-		if (at >= first && at < first + n) {
-			hits[at - first]++;
-			seen = true;
-		}
+		if (at >= first && at < first + n)
+			order[(*ret_n)++] = (uint32_t)(at - first);
 	}
 	if (WIFSTOPPED(status)) {
 		(void)kill(child, SIGKILL);
 		(void)waitpid(child, &status, 0);
 	}
-	return seen;
+	return *ret_n > 0;
 }
 
 /* Both sides run on one CPU: to wake another one for each step costs more than
@@ -70,15 +67,14 @@ static void share_cpu(void)
 	(void)sched_setaffinity(0, sizeof(here), &here);
 }
 
-bool steps_count(void (*call)(void *context), void *context, const void *code,
-		 size_t n, uint32_t *hits)
+bool steps_trace(void (*call)(void *context), void *context, const void *code,
+		 size_t n, uint32_t *order, size_t *ret_n)
 {
 	cpu_set_t before;
 	bool known = sched_getaffinity(0, sizeof(before), &before) == 0, seen;
 	pid_t child;
 
 	share_cpu();
-	memset(hits, 0, n * sizeof(*hits));
 	child = fork();
 	if (child == 0) {
 		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
@@ -87,7 +83,7 @@ bool steps_count(void (*call)(void *context), void *context, const void *code,
 		call(context);
 		_exit(0);
 	}
-	seen = count_steps(child, (uint64_t)(uintptr_t)code, n, hits);
+	seen = trace_steps(child, (uint64_t)(uintptr_t)code, n, order, ret_n);
 	if (known)
 		(void)sched_setaffinity(0, sizeof(before), &before);
 	return seen;

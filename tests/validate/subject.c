@@ -143,12 +143,32 @@ static uint64_t kernel_address(const struct program *p)
 	return 0;
 }
 
-static uint32_t hits_of(const struct program *p, size_t insn,
-			const uint32_t *hits)
-{
-	uint64_t at = p->insns[insn].address - kernel_address(p);
+/* What a call executed. */
+struct trace {
+	size_t n;
+	uint32_t *order; /* indices of instructions; UINT32_MAX: another one */
+	uint32_t *hits;  /* of each instruction */
+};
 
-	return at < MAX_CODE ? hits[at] : 0;
+/* From offsets in the code to instructions. */
+static void index_trace(struct arena *a, const struct program *p,
+			struct trace *t)
+{
+	uint32_t *at = ARENA_ARRAY(a, uint32_t, MAX_CODE);
+
+	memset(at, 0xff, MAX_CODE * sizeof(*at));
+	t->hits = ARENA_ARRAY(a, uint32_t, p->n + 1);
+	for (size_t i = 0; i < p->n; i++) {
+		uint64_t offset = p->insns[i].address - kernel_address(p);
+
+		if (offset < MAX_CODE)
+			at[offset] = (uint32_t)i;
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		t->order[i] = at[t->order[i]];
+		if (t->order[i] != UINT32_MAX)
+			t->hits[t->order[i]]++;
+	}
 }
 
 static int list_loops(struct arena *a, const struct subject *s,
@@ -162,7 +182,7 @@ static int list_loops(struct arena *a, const struct subject *s,
 
 /* What is executed more often when the call is longer, and most of that. */
 static int find_loop(struct arena *a, struct subject *s,
-		     uint32_t *const hits[CLOCK_N], struct err *e)
+		     const struct trace traces[CLOCK_N], struct err *e)
 {
 	struct loop *loops;
 	int64_t most = 0;
@@ -174,9 +194,8 @@ static int find_loop(struct arena *a, struct subject *s,
 		int64_t more = 0;
 
 		for (size_t k = loops[i].first; k <= loops[i].last; k++)
-			more += (int64_t)hits_of(&s->program, k,
-						 hits[CLOCK_LONG]) -
-				hits_of(&s->program, k, hits[CLOCK_SHORT]);
+			more += (int64_t)traces[CLOCK_LONG].hits[k] -
+				traces[CLOCK_SHORT].hits[k];
 		if (more > most) {
 			most = more;
 			s->loop = loops[i];
@@ -187,39 +206,59 @@ static int find_loop(struct arena *a, struct subject *s,
 		       : err_set(e, ERR_FAILED, "%s: a loop expected", s->name);
 }
 
-int subject_trace(struct arena *a, struct subject *s, struct err *e)
+static int trace(struct arena *a, struct subject *s, long n, struct trace *ret,
+		 struct err *e)
+{
+	s->call->n = n;
+	ret->order = ARENA_ARRAY(a, uint32_t, STEPS_MAX);
+	if (!steps_trace(run_once, s->call, (const void *)s->call->kernel,
+			 MAX_CODE, ret->order, &ret->n))
+		return err_set(e, ERR_FAILED, "%s: a trace expected", s->name);
+	index_trace(a, &s->program, ret);
+	return ERR_OK;
+}
+
+static int find_all(struct arena *keep, struct arena *a, struct subject *s,
+		    struct err *e)
 {
 	static const long lengths[CLOCK_N] = { 2 * STEP, 3 * STEP };
-	uint32_t *hits[CLOCK_N];
+	struct trace traces[CLOCK_N];
+	const struct trace *longer = &traces[CLOCK_LONG];
+	double more;
 
-	for (int l = 0; l < CLOCK_N; l++) {
-		s->call->n = lengths[l];
-		hits[l] = ARENA_ARRAY(a, uint32_t, MAX_CODE);
-		if (!steps_count(run_once, s->call,
-				 (const void *)s->call->kernel, MAX_CODE,
-				 hits[l]))
-			return err_set(e, ERR_FAILED, "%s: a trace expected",
-				       s->name);
-	}
-	if (find_loop(a, s, hits, e) != ERR_OK)
+	for (int l = 0; l < CLOCK_N; l++)
+		if (trace(a, s, lengths[l], &traces[l], e) != ERR_OK)
+			return e->code;
+	if (find_loop(keep, s, traces, e) != ERR_OK)
 		return e->code;
+	more = (double)longer->hits[s->loop.first] -
+	       traces[CLOCK_SHORT].hits[s->loop.first];
 	s->per_element =
-		((double)hits_of(&s->program, s->loop.first, hits[CLOCK_LONG]) -
-		 hits_of(&s->program, s->loop.first, hits[CLOCK_SHORT])) /
-		(double)(lengths[CLOCK_LONG] - lengths[CLOCK_SHORT]);
+		more / (double)(lengths[CLOCK_LONG] - lengths[CLOCK_SHORT]);
+	s->path = executed_find(keep, &s->loop, longer->order, longer->n);
 	return s->per_element > 0 ? ERR_OK
 				  : err_set(e, ERR_FAILED,
 					    "%s: iterations expected", s->name);
 }
 
+int subject_trace(struct arena *a, struct subject *s, struct err *e)
+{
+	struct arena own = { 0 };
+	int ret = find_all(a, &own, s, e);
+
+	arena_free(&own);
+	return ret;
+}
+
 bool subject_recall(struct arena *a, struct subject *s, size_t first,
-		    double per_element)
+		    double per_element, const char *path)
 {
 	struct err e = { 0 };
 	struct loop *loops;
 	size_t n;
 
-	if (list_loops(a, s, &loops, &n, &e) != ERR_OK || !(per_element > 0))
+	if (list_loops(a, s, &loops, &n, &e) != ERR_OK || !(per_element > 0) ||
+	    !executed_parse(a, path, s->program.n, &s->path))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (loops[i].first == first && loops[i].closed) {

@@ -4,6 +4,7 @@
 
 #include "host/predict/loops.h"
 #include "tests/validate/clock.h"
+#include "tests/validate/executed.h"
 
 enum { SUBJECT_MAX_ROWS = 1024 };
 
@@ -13,8 +14,9 @@ struct subject {
 	const char *name; /* "triad-gcc-O3-256" */
 	struct program program;
 	struct loop loop;
-	uint32_t crc;    /* of all its code */
-	double measured; /* cycles of an iteration, by subject_finish() */
+	struct executed path; /* what the loop executes if that differs */
+	uint32_t crc;         /* of all its code */
+	double measured;      /* cycles of an iteration, by subject_finish() */
 	clock_probes probes;
 	struct call *call;
 	double per_element; /* iterations */
@@ -27,14 +29,14 @@ struct subject {
 int subject_open(struct arena *a, const struct catalogue *c, const char *base,
 		 struct subject **ret, struct err *e);
 
-/* Find the loop and its iterations by running the kernel step by step, which
+/* Find the loop, its iterations and its path by running the kernel step by step, which
  * takes long; ERR_FAILED with the reason. */
 int subject_trace(struct arena *a, struct subject *s, struct err *e);
 
-/* The loop begins at instruction `first`, as was found before; false: none
- * does. */
+/* The loop begins at instruction `first` and has a path, as was found before;
+ * false: none has. */
 bool subject_recall(struct arena *a, struct subject *s, size_t first,
-		    double per_element);
+		    double per_element, const char *path);
 
 /* Measure up to `n` sandwiches more, as far as there is room, silence and time:
  * a visit takes no longer than some hundredths of a second. */

@@ -65,7 +65,7 @@ struct validation {
 	struct subject **subjects;
 	size_t n_subjects;
 	struct statistics ours, theirs[PEERS_N];
-	size_t n_failed;
+	size_t n_failed, n_paths;
 };
 
 static void fail(struct validation *v, const char *name, const char *why)
@@ -88,27 +88,28 @@ static void open_all(struct validation *v, char **bases, int n)
 	}
 }
 
-/* Lines "name crc first iterations cycles": where the loop of this very code
- * begins, how many iterations an element is, and what they were measured to
- * take, 0: not yet. */
+/* Lines "name crc first iterations cycles path": where the loop of this very code
+ * begins, how many iterations an element is, what they were measured to take, 0:
+ * not yet, and the loop's path. */
 static void recall(struct validation *v)
 {
 	FILE *in = v->times ? fopen(v->times, "r") : NULL;
-	char line[256], name[128];
+	static char line[1 << 14], path[1 << 14];
+	char name[128];
 
 	while (in && fgets(line, sizeof(line), in)) {
 		double per_element, cycles;
 		unsigned crc;
 		size_t first;
 
-		if (sscanf(line, "%127s %x %zu %lf %lf", name, &crc, &first,
-			   &per_element, &cycles) != 5)
+		if (sscanf(line, "%127s %x %zu %lf %lf %16383s", name, &crc,
+			   &first, &per_element, &cycles, path) != 6)
 			continue;
 		for (size_t i = 0; i < v->n_subjects; i++) {
 			struct subject *s = v->subjects[i];
 
 			if (strcmp(s->name, name) == 0 && s->crc == crc &&
-			    subject_recall(&v->a, s, first, per_element))
+			    subject_recall(&v->a, s, first, per_element, path))
 				s->measured = cycles;
 		}
 	}
@@ -116,7 +117,7 @@ static void recall(struct validation *v)
 		(void)fclose(in);
 }
 
-static void remember(const struct validation *v)
+static void remember(struct validation *v)
 {
 	FILE *out = v->times ? fopen(v->times, "w") : NULL;
 
@@ -124,9 +125,10 @@ static void remember(const struct validation *v)
 		const struct subject *s = v->subjects[i];
 
 		if (s->loop.closed)
-			(void)fprintf(out, "%s %x %zu %.17g %.4f\n", s->name,
+			(void)fprintf(out, "%s %x %zu %.17g %.4f %s\n", s->name,
 				      s->crc, s->loop.first, s->per_element,
-				      s->measured);
+				      s->measured,
+				      executed_text(&v->a, &s->path));
 	}
 	if (out)
 		(void)fclose(out);
@@ -258,14 +260,17 @@ static void measure_all(struct validation *v)
 /* ---- predictions ------------------------------------------------------- */
 
 /* A column for each peer that there is. */
-static void ask_all(struct validation *v, const struct subject *s)
+static void ask_all(struct validation *v, const struct subject *s,
+		    const struct program *program, const struct loop *loop)
 {
+	double n = s->path.n > 0 ? (double)s->path.n_iterations : 1;
+
 	for (size_t i = 0; i < PEERS_N; i++) {
 		double cycles;
 
 		if (!v->peers[i].program)
 			continue;
-		cycles = peers_ask(&v->peers[i], s);
+		cycles = peers_ask(&v->peers[i], program, loop) / n;
 		buffer_printf(&v->csv, cycles > 0 ? ",%.6g" : ",", cycles);
 		if (cycles > 0)
 			count(&v->theirs[i], cycles, s->measured);
@@ -279,24 +284,30 @@ static void validate(struct validation *v, const struct subject *s)
 	struct arena a = { 0 };
 	struct err e = { 0 };
 	struct prediction p;
+	struct program program = s->program;
+	struct loop loop = s->loop;
+	double cycles;
 
 	if (s->measured <= 0)
 		return;
-	if (predict(&a, &s->program, &s->loop, v->m, &how, &p, &e) != ERR_OK) {
+	if (s->path.n > 0)
+		executed_program(&a, &s->program, &s->path, &program, &loop);
+	if (predict(&a, &program, &loop, v->m, &how, &p, &e) != ERR_OK) {
 		fail(v, s->name, e.message);
 		arena_free(&a);
 		return;
 	}
-	count(&v->ours, p.cycles, s->measured);
-	printf("%-34s %8.2f %8.2f %+6.0f%%", s->name, s->measured, p.cycles,
-	       100 * (p.cycles / s->measured - 1));
+	cycles = p.cycles / (s->path.n > 0 ? (double)s->path.n_iterations : 1);
+	count(&v->ours, cycles, s->measured);
+	v->n_paths += s->path.n > 0;
+	printf("%-34s %8.2f %8.2f %+6.0f%%", s->name, s->measured, cycles,
+	       100 * (cycles / s->measured - 1));
 	csv_add(&v->csv, v->file);
 	buffer_printf(&v->csv, ",");
 	csv_add(&v->csv, completed_model(v->m)->cpu);
-	buffer_printf(&v->csv, ",%s,%.6g,%.6g,", s->name, s->measured,
-		      p.cycles);
+	buffer_printf(&v->csv, ",%s,%.6g,%.6g,", s->name, s->measured, cycles);
 	csv_add(&v->csv, p.why);
-	ask_all(v, s);
+	ask_all(v, s, &program, &loop);
 	buffer_printf(&v->csv, "\n");
 	printf("  %6.2f %6.2f  %s\n", p.throughput, p.carried.cycles, p.why);
 	(void)fflush(stdout);
@@ -397,6 +408,11 @@ int main(int argc, char **argv)
 	    file_write(argv[CSV], v.csv.bytes, v.csv.n, &e) != ERR_OK)
 		(void)fprintf(stderr, "validate: %s\n", e.message);
 	print_statistics(&v.ours);
+	if (v.n_paths > 0)
+		printf("%zu loops do not execute their code from the first "
+		       "instruction to the last: of these the path that they "
+		       "execute was predicted\n",
+		       v.n_paths);
 	for (size_t i = 0; i < PEERS_N; i++)
 		if (v.theirs[i].n > 0)
 			print_statistics(&v.theirs[i]);

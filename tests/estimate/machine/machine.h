@@ -66,8 +66,13 @@ struct costs {
 /* costs.c: what loads and reading cost in a set of this size. */
 void measure_costs(size_t bytes, struct costs *ret);
 
-/* Seconds for each line of a set that is read in order again and again. */
-double measure_pass(size_t bytes);
+/* Seconds for each line of a set that is read in order again and again, if the
+ * program does nothing for `idle` seconds after each line, which do not count. */
+double measure_pass(size_t bytes, double idle);
+
+/* share.c: set the size of the last of n levels to what this machine has of it.
+ * Returns how many bytes per cycle others bring into it; 0: none, or not known. */
+double machine_share(struct level *levels, size_t n);
 
 /* tlb.c: measure and print the TLBs.  l1, l2: latencies of these levels. */
 void print_tlbs(const struct level *levels, double l1, double l2);

@@ -6,48 +6,15 @@
  * those of independent loads.
  *
  * Programs of other cores or virtual machines use the last level, too, or the
- * system gives this one only a part of it.  So its size is that of the set from
- * which on reading it again and again takes longer than halfway to memory.  A
- * program that is slower keeps less.
+ * system gives this one only a part of it: share.c.
  *
  * All of it is measured in pieces below a millisecond, and the quietest tenth of
  * them counts: other programs use the same processor. */
-#include <math.h>
 #include <stdio.h>
 
 #include "tests/estimate/machine/machine.h"
 
-enum {
-	BEYOND = 4, /* a set of so many times a level is beyond it */
-	UNIT = 1 << 20,
-};
-
-/* The part of the last level that this machine has of all that the kernel tells:
- * the size where reading passes the middle between the speed near the level
- * before and that of memory.  By bisection, to an eighth. */
-static void find_share(struct level *levels, size_t n)
-{
-	size_t small = BEYOND * levels[n - 2].bytes;
-	size_t large = levels[n - 1].bytes < MOST ? levels[n - 1].bytes : MOST;
-	double middle;
-
-	if (small >= large / 2)
-		return;
-	middle = (measure_pass(small) + measure_pass(MOST)) / 2;
-	if (measure_pass(large) < middle)
-		return;
-	while (large - small > small / 8) {
-		size_t between = small + (large - small) / 2;
-
-		if (between > 2 * small)
-			between = 2 * small;
-		if (measure_pass(between) < middle)
-			small = between;
-		else
-			large = between;
-	}
-	levels[n - 1].bytes = (small + UNIT / 2) / UNIT * UNIT;
-}
+enum { BEYOND = 4 /* a set of so many times a level is beyond it */ };
 
 static size_t set_of(const struct level *levels, size_t i)
 {
@@ -82,13 +49,14 @@ int main(void)
 	struct level levels[MAX_LEVELS];
 	size_t n = machine_levels(levels), set;
 	double latency[MAX_LEVELS], line = 0, write = 0;
+	double others;
 	struct costs c;
 
 	if (n < 2) {
 		(void)fprintf(stderr, "the kernel tells of no caches\n");
 		return 1;
 	}
-	find_share(levels, n);
+	others = machine_share(levels, n);
 	printf("describe = this machine, measured\n");
 	for (size_t i = 0; i < n; i++) {
 		measure_costs(set_of(levels, i), &c);
@@ -107,6 +75,8 @@ int main(void)
 	printf("l1.mshr = %.0f\n", c.in_flight);
 	printf("memory.latency = %.0f\nmemory.bandwidth = %.3f\n", c.latency,
 	       c.bytes);
+	if (others > 0)
+		printf("others.bandwidth = %.3f\n", others);
 	printf("prefetch = streams\n");
 	print_tlbs(levels, latency[0], latency[1]);
 	print_branches();
