@@ -120,17 +120,21 @@ static void find_width(struct completion *k)
 }
 
 /* Sizes of queues are measured together: a model without any has those of the
- * tables. */
+ * tables.  The tables' reorder buffer is better than none: a disturbed run may
+ * have measured the others alone. */
 static void find_queues(struct completion *k)
 {
 	struct model *m = &k->m;
+	bool any = m->reorder_buffer > 0 || m->scheduler > 0 ||
+		   m->load_queue > 0 || m->store_queue > 0 ||
+		   m->vector_queue > 0 || m->vector_registers > 0;
 
-	if (!k->tables || m->in_order || k->tables->in_order ||
-	    m->reorder_buffer > 0 || m->scheduler > 0 || m->load_queue > 0 ||
-	    m->store_queue > 0 || m->vector_queue > 0 ||
-	    m->vector_registers > 0)
+	if (!k->tables || m->in_order || k->tables->in_order)
 		return;
-	m->reorder_buffer = k->tables->reorder_buffer;
+	if (m->reorder_buffer == 0)
+		m->reorder_buffer = k->tables->reorder_buffer;
+	if (any)
+		return;
 	m->scheduler = k->tables->scheduler;
 	m->load_queue = k->tables->load_queue;
 	m->store_queue = k->tables->store_queue;

@@ -96,13 +96,13 @@ while read -r size kernel n rows few many; do
 			</dev/null
 	done
 done <<'SIZES'
-l1 gemm 48 48 10 110
-l1 syrk 48 48 5 55
-l1 mvt 48 48 100 600
-l1 covariance 48 48 5 55
-l1 mm2 48 48 5 25
-l1 atax 48 48 100 1100
-l1 jacobi2d 48 48 100 1100
+l1 gemm 48 48 10 20
+l1 syrk 48 48 5 10
+l1 mvt 48 48 100 150
+l1 covariance 48 48 5 10
+l1 mm2 48 48 5 7
+l1 atax 48 48 100 200
+l1 jacobi2d 48 48 100 200
 l1 hash_join 2048 0 5 35
 l2 gemm 240 48 1 5
 l2 syrk 300 30 1 3

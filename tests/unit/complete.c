@@ -364,6 +364,7 @@ static void test_core(void **state)
 	(void)state;
 	t->width = exactly(6);
 	t->reorder_buffer = 512;
+	t->store_queue = 72;
 	m->width.has_value = false;
 	x = completed_model(model_complete(&l.a, l.c, m, t));
 	assert_near(x->width.low, 6, "width of the tables");
@@ -372,7 +373,12 @@ static void test_core(void **state)
 	m->load_queue = 100;
 	x = completed_model(model_complete(&l.a, l.c, m, t));
 	assert_near(x->width.low, 5, "its own width");
-	assert_int_equal(x->reorder_buffer, 0);
+	assert_int_equal(x->load_queue, 100);
+	assert_int_equal(x->store_queue, 0);
+	assert_int_equal(x->reorder_buffer, 512);
+	m->reorder_buffer = 224;
+	x = completed_model(model_complete(&l.a, l.c, m, t));
+	assert_int_equal(x->reorder_buffer, 224);
 	close_layers(&l);
 }
 

@@ -251,6 +251,11 @@ static double cycles_per_ns(double before, double after)
 	return 2 * CHAIN_CYCLES / (before + after);
 }
 
+static bool is_same_speed(double before, double after)
+{
+	return fabs(before - after) <= 0.02 * fmin(before, after);
+}
+
 /* To wait in what is measured keeps it in the caches and the units awake. */
 static bool wait_for_silence(clock_run run, void *context, clock_probes probes,
 			     const struct clock_silence *silence)
@@ -294,7 +299,7 @@ bool clock_row(clock_run run, void *context, clock_probes probes,
 	row.cycles[CLOCK_LONG] = run_ns(run, context, CLOCK_LONG);
 	after = chain_ns();
 	probe_all(probes, &row);
-	if (!(fabs(before - after) <= 0.02 * fmin(before, after)))
+	if (!is_same_speed(before, after))
 		return false;
 	if (isnan(row.cycles[CLOCK_SHORT]) || isnan(row.cycles[CLOCK_LONG]))
 		return false;
@@ -397,4 +402,32 @@ double clock_time(double *cycles, size_t n)
 	qsort(cycles, n, sizeof(*cycles), by_value);
 	lowest = lowest_often(cycles, n, often > FEW ? often : FEW);
 	return lowest > 0 ? lowest : cycles[n / 2];
+}
+
+void clock_find_silence(clock_probes probes, struct clock_silence *ret)
+{
+	enum { MOST = 1 << 14 };
+	static const double most_seconds = 0.5;
+	double *lists = calloc((size_t)MOST * CLOCK_N_PROBES, sizeof(*lists));
+	double start = clock_now();
+	size_t n = 0;
+
+	if (!lists)
+		abort();
+	while (n < MOST && clock_now() - start < most_seconds) {
+		struct clock_row row = { 0 };
+		double before = chain_ns(), after;
+
+		probe_all(probes, &row);
+		after = chain_ns();
+		if (!is_same_speed(before, after))
+			continue;
+		scale(&row, cycles_per_ns(before, after));
+		for (int k = 0; k < CLOCK_N_PROBES; k++)
+			lists[(size_t)k * MOST + n] = row.probes[k];
+		n++;
+	}
+	for (int k = 0; k < CLOCK_N_PROBES; k++)
+		ret->probes[k] = clock_learn(&lists[(size_t)k * MOST], n);
+	free(lists);
 }

@@ -55,6 +55,11 @@ bool clock_row(clock_run run, void *context, clock_probes probes,
 bool clock_is_quiet(const struct clock_row *row, clock_probes probes,
 		    const struct clock_silence *silence);
 
+/* Learn silence from the probes alone, for half a second: they last some
+ * microseconds, and also a sibling that is busy most of the time is idle for so
+ * long now and then. */
+void clock_find_silence(clock_probes probes, struct clock_silence *ret);
+
 /* What a probe takes on a silent core, from what it took in all rows: the
  * lowest that was seen repeatedly, 0 for too few of them.  Sorts them. */
 double clock_learn(double *cycles, size_t n);

@@ -8,6 +8,8 @@
 
 enum {
 	ROWS = 201,
+	ENOUGH = 20,    /* rows on a silent core */
+	SECONDS = 3,    /* until there are enough */
 	WARM = 1 << 22, /* steps through a set before it is measured */
 };
 
@@ -30,13 +32,18 @@ int probe_by_size(const void *a, const void *b)
 
 double probe_cycles(clock_run run, struct probe *p)
 {
-	static const struct clock_silence silence;
+	static const clock_probes probes = 1u << CLOCK_FRONT;
+	static struct clock_silence silence;
 	struct clock_row row;
-	double cycles[ROWS];
+	double cycles[ROWS], start = clock_now();
 	size_t n = 0;
 
-	for (int i = 0; i < ROWS; i++)
-		if (clock_row(run, p, 1u << CLOCK_FRONT, &silence, &row))
+	if (!(silence.probes[CLOCK_FRONT] > 0))
+		clock_find_silence(probes, &silence);
+	for (int i = 0;
+	     i < ROWS || (n < ENOUGH && clock_now() - start < SECONDS); i++)
+		if (n < ROWS && clock_row(run, p, probes, &silence, &row) &&
+		    clock_is_quiet(&row, probes, &silence))
 			cycles[n++] = row.cycles[CLOCK_LONG] -
 				      row.cycles[CLOCK_SHORT];
 	if (n == 0) {

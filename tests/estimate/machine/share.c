@@ -12,8 +12,8 @@
 
 enum {
 	BEYOND = 4,
-	UNIT = 1 << 20,
-	SLOWER = 4, /* the second speed */
+	UNIT = 1 << 10, /* in which sizes are printed */
+	SLOWER = 4,     /* the second speed */
 };
 
 /* Additions that depend on each other take a cycle each. */
@@ -60,6 +60,14 @@ static size_t kept(size_t small, size_t large, double middle, double idle)
 	return small;
 }
 
+/* Whole sets, and whole units. */
+static unsigned long whole(double bytes, unsigned long ways)
+{
+	unsigned long unit = UNIT * ways;
+
+	return (unsigned long)(bytes / (double)unit + 0.5) * unit;
+}
+
 double machine_share(struct level *levels, size_t n)
 {
 	struct level *last = &levels[n - 1];
@@ -78,7 +86,7 @@ double machine_share(struct level *levels, size_t n)
 		rates[i] = i > 0 ? rate / SLOWER : rate;
 	}
 	most = (double)large;
-	last->bytes = ((size_t)bytes[0] + UNIT / 2) / UNIT * UNIT;
+	last->bytes = whole(bytes[0], last->ways);
 	if (bytes[0] >= most || bytes[1] >= bytes[0])
 		return 0;
 	/* Both are r / (r + x) of the level, as long as that is no more than
@@ -86,8 +94,7 @@ double machine_share(struct level *levels, size_t n)
 	others = bytes[1] / rates[1] - bytes[0] / rates[0];
 	others = others > 0 ? (bytes[0] - bytes[1]) / others : HUGE_VAL;
 	others = fmin(others, (most / bytes[0] - 1) * rates[0]);
-	last->bytes = (size_t)(bytes[0] * (1 + others / rates[0]) + UNIT / 2) /
-		      UNIT * UNIT;
+	last->bytes = whole(bytes[0] * (1 + others / rates[0]), last->ways);
 	last->shared = true;
 	return others;
 }
