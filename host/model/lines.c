@@ -73,7 +73,23 @@ double lines_cycles(const struct model_lines *m, const double *slots, size_t n)
 	return slots[0] <= m->free ? sum - 1 : sum;
 }
 
-/* How far a rule is off on average over the loops in two lines. */
+/* What the other loops with as many slots as l take at least, if only the number of
+ * all slots counts; 0: there are none. */
+static double others_cycles(const struct lines_loop *list, size_t n,
+			    const struct lines_loop *l)
+{
+	double least = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (&list[i] != l && list[i].cycles > 0 &&
+		    list[i].first + list[i].second == l->first + l->second &&
+		    (least == 0 || list[i].cycles < least))
+			least = list[i].cycles;
+	return least;
+}
+
+/* How far a rule is off on average over the loops in two lines that it tells
+ * something of. */
 static double error_of(const struct model_lines *m,
 		       const struct lines_loop *list, size_t n, double width)
 {
@@ -83,15 +99,16 @@ static double error_of(const struct model_lines *m,
 	for (size_t i = 0; i < n; i++) {
 		const struct lines_loop *l = &list[i];
 		double slots[] = { l->first, l->second };
-		double dispatch = (slots[0] + slots[1]) / width;
+		double dispatch = (slots[0] + slots[1]) / width, cycles;
 
-		if (l->second == 0 || !(l->cycles > 0) ||
-		    (m->rule == MODEL_LINES_TOGETHER &&
-		     l->first + l->second > m->n))
+		if (l->second == 0 || !(l->cycles > 0))
 			continue;
-		sum += fabs(fmax(lines_cycles(m, slots, 2), dispatch) /
-				    l->cycles -
-			    1);
+		cycles = m->rule == MODEL_LINES_TOGETHER
+				 ? others_cycles(list, n, l)
+				 : lines_cycles(m, slots, 2);
+		if (cycles == 0)
+			continue;
+		sum += fabs(fmax(cycles, dispatch) / l->cycles - 1);
 		n_told++;
 	}
 	return n_told > 0 ? sum / (double)n_told : HUGE_VAL;
@@ -115,19 +132,26 @@ static void try_rule(struct lines_search *f, const struct model_lines *m)
 	f->least = error;
 }
 
-struct model_lines lines_fit(const struct lines_loop *list, size_t n,
-			     double width)
+/* The loops in one line, or all of them. */
+static struct model_lines table_of(const struct lines_loop *list, size_t n,
+				   bool all)
 {
-	struct lines_search f = {
-		list, n, width, too_bad + equally_good, { 0 }
-	};
 	struct model_lines m = { 0 };
 
 	for (size_t i = 0; i < n; i++)
-		if (list[i].second == 0)
-			add_loop(&m, list[i].first, list[i].cycles);
+		if (all || list[i].second == 0)
+			add_loop(&m, list[i].first + list[i].second,
+				 list[i].cycles);
 	fill_gaps(&m);
-	f.best = m;
+	return m;
+}
+
+struct model_lines lines_fit(const struct lines_loop *list, size_t n,
+			     double width)
+{
+	struct model_lines m = table_of(list, n, false);
+	struct lines_search f = { list, n, width, too_bad + equally_good, m };
+
 	m.rule = MODEL_LINES_TOGETHER;
 	try_rule(&f, &m);
 	m.rule = MODEL_LINES_EACH;
@@ -135,11 +159,9 @@ struct model_lines lines_fit(const struct lines_loop *list, size_t n,
 	for (m.free = 0; m.free <= m.n; m.free++)
 		try_rule(&f, &m);
 	/* Loops in two lines are longer than those in one. */
-	if (f.best.rule == MODEL_LINES_TOGETHER) {
-		for (size_t i = 0; i < n; i++)
-			add_loop(&f.best, list[i].first + list[i].second,
-				 list[i].cycles);
-		fill_gaps(&f.best);
+	if (m.n > 0 && f.best.rule == MODEL_LINES_TOGETHER) {
+		f.best = table_of(list, n, true);
+		f.best.rule = MODEL_LINES_TOGETHER;
 	}
 	return f.best;
 }
