@@ -18,8 +18,8 @@ struct caches {
 /* Append the hierarchies of a file to *list: one, or one for each combination
  * of the values of keys that are lists, the last such key changing fastest.
  * They are named after the file without its suffix, and their values of lists:
- * "zen4 l1.size=32K".  With others.bandwidth each of them is CACHES_PARTS, whose
- * last levels are all that is shared, and ever smaller parts of it.  ERR_INPUT with file and line, and *list unchanged, if
+ * "zen4 l1.size=32K".  With others.bandwidth each of them becomes CACHES_PARTS
+ * hierarchies, from the whole last level to ever smaller parts of it.  ERR_INPUT with file and line, and *list unchanged, if
  * the file is malformed or describes no possible hierarchy. */
 int caches_read(struct arena *a, const char *path, struct caches *list,
 		struct err *e);

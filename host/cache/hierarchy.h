@@ -59,8 +59,9 @@ struct cache_hierarchy {
 	uint32_t n_levels;
 	struct cache_level levels[CACHE_MAX_LEVELS];
 	/* Bytes per cycle that other programs bring into the last level; 0:
-	 * none.  They share shared_bytes with this one, and what they leave is
-	 * not known before its run: its last level is one of several sizes. */
+	 * none.  What they leave is not known before the run, so there are
+	 * hierarchies with several sizes of that level.  shared_bytes: all of
+	 * it; 0: no others share it. */
 	double others_bytes;
 	uint64_t shared_bytes;
 	uint32_t memory_latency; /* cycles of a load that hits nowhere */

@@ -109,8 +109,8 @@ struct estimate_hierarchy {
 };
 
 struct program_estimate {
-	/* What was given, without the hierarchies whose last level others leave
-	 * smaller or larger. */
+	/* What was given, with one of the sizes of each last level that others
+	 * share. */
 	const struct estimate_input *in;
 	size_t n_traced; /* hierarchies with times: the first ones */
 	double core_cycles;

@@ -26,7 +26,7 @@ static double asked(const struct program_estimate *x, size_t h)
 		       : 0;
 }
 
-/* How far the part is from the one that its own rate would have. */
+/* How far the part is from r / (r + x) of the level, by the logarithm. */
 static double distance(const struct program_estimate *x, size_t h)
 {
 	const struct cache_hierarchy *c = &x->in->hierarchies[h];

@@ -72,8 +72,8 @@ struct isa_loop {
 	 * known one is used.  NULL-terminated; NULL: not measured. */
 	const char *const *line_branches;
 	/* Ends of the names of variants that are measured as a pair with
-	 * another instruction, the same for all names with this end, as models
-	 * name them.  NULL-terminated; NULL: none. */
+	 * another instruction, which the end names.  NULL-terminated; NULL:
+	 * none. */
 	const char *const *pairs;
 	/* Rewrite the instruction at text[start..to) into the syntax of LLVM;
 	 * labels and blanks precede it from `from` on.  NULL: compilers write

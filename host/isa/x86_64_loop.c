@@ -152,9 +152,10 @@ static bool fuses(const struct instance *first, const struct instance *second)
 		reads[condition]) != 0;
 }
 
-/* In a model that has both, the second is a branch to the next instruction. */
+/* Forms that move the x87 stack, each with one that moves it back. */
 static const char *const pairs[] = { "/x87,fld1", "/x87,fstp", NULL };
 
+/* In a model that has both, the second is a branch to the next instruction. */
 static const char *const line_branches[] = { "JMP_1/taken,line", "JMP_1/taken",
 					     NULL };
 

@@ -119,8 +119,8 @@ static void find_width(struct completion *k)
 		k->m.width = k->tables->width;
 }
 
-/* Sizes of queues are measured together: a model without any has those of the
- * tables.  The tables' reorder buffer is better than none: a disturbed run may
+/* Sizes of queues are measured together: a model without any has those that the
+ * tables give.  The tables' reorder buffer is better than none: a disturbed run may
  * have measured the others alone. */
 static void find_queues(struct completion *k)
 {

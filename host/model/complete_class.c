@@ -207,6 +207,19 @@ static bool latencies_agree(double x, double y)
 	       fabs(x - y) <= fmax(cycles, share * fmax(x, y));
 }
 
+bool has_exact_latency(const struct model_form *f)
+{
+	static const double one_number = 0.5;
+
+	for (size_t i = 0; i < f->n_latencies; i++) {
+		const struct model_span *s = &f->latencies[i].cycles;
+
+		if (s->has_value && s->high - s->low <= one_number)
+			return true;
+	}
+	return false;
+}
+
 static bool class_has(const struct model_form *f, enum model_cost cost)
 {
 	switch (cost) {
@@ -274,11 +287,14 @@ static const struct model_form *stand_in_of_kind(const struct completion *k,
 	const struct model_form *list[MEMBERS];
 	const struct class_entry *member;
 	size_t n = class_members(k, kind, class_key(k, f, kind), &member);
+	bool exact = cost == COST_LATENCY && !form_loads(f) && !form_stores(f);
 	size_t n_list = 0;
 
 	for (size_t i = 0; i < n && n_list < MEMBERS; i++) {
 		const struct model_form *x = &k->given->forms[member[i].form];
 
+		if (exact && !has_exact_latency(x))
+			continue;
 		if (x == own || !class_has(x, cost) ||
 		    (kind == CLASS_SCHEDULE && x->eliminated))
 			continue;

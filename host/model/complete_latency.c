@@ -292,13 +292,18 @@ void complete_latencies(struct completion *k, struct completed_form *f)
 	const struct plain_access *load = NULL;
 	const struct form *registers = NULL;
 
-	if (!f->own || f->own->n_latencies == 0)
+	bool none = !f->own || f->own->n_latencies == 0;
+
+	/* A disturbed run may know an interval of a flag alone. */
+	if (none || (!form_loads(f->form) && !form_stores(f->form) &&
+		     !has_exact_latency(f->own)))
 		f->like = class_stand_in(k, f->form, f->own, COST_LATENCY);
 	if (f->like) {
 		f->like_form = catalogue_form(k->c, f->like->name);
 		f->like_same = class_key(k, f->form, CLASS_STRUCTURE) ==
 			       class_key(k, f->like_form, CLASS_STRUCTURE);
-		f->costs.eliminated |= f->like->eliminated && f->like_same;
+		f->costs.eliminated |=
+			none && f->like->eliminated && f->like_same;
 	}
 	if (form_loads(f->form)) {
 		load = complete_plain(k, f->form, false, COST_LATENCY);
@@ -311,7 +316,7 @@ void complete_latencies(struct completion *k, struct completed_form *f)
 	f->table_error = table_error(f);
 	f->store_end = store_end(f);
 	f->origin[COST_LATENCY] = (struct cost_origin){ ORIGIN_MODEL, NULL };
-	if (f->like)
+	if (none && f->like)
 		f->origin[COST_LATENCY] =
 			(struct cost_origin){ ORIGIN_CLASS, f->like->name };
 }

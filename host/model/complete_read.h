@@ -117,6 +117,9 @@ void complete_moves(struct completion *k);
 /* The longest known latency; negative: none. */
 double longest_latency(const struct model_form *f);
 
+/* Is a latency known to half a cycle? */
+bool has_exact_latency(const struct model_form *f);
+
 /* The table's entry of the form, or of its opcode. */
 const struct model_form *complete_find(const struct model *m,
 				       const struct form *f);

@@ -6,8 +6,7 @@
 /* Chosen: loops of no-operations repeat within 1 %, and a rule that does not hold
  * is off by one cycle in two or three. */
 static const double equally_good = 0.01, too_bad = 0.05;
-/* A loop this close to what dispatch takes shows of fetch only that it takes no
- * longer. */
+/* A loop this close to what dispatch takes gives only an upper bound for fetch. */
 static const double close_to_width = 0.03;
 
 static void add_loop(struct model_lines *m, uint32_t slots, double cycles)
@@ -158,7 +157,7 @@ struct model_lines lines_fit(const struct lines_loop *list, size_t n,
 	take_off_dispatch(&m, width);
 	for (m.free = 0; m.free <= m.n; m.free++)
 		try_rule(&f, &m);
-	/* Loops in two lines are longer than those in one. */
+	/* Loops in two lines have more slots than those in one. */
 	if (m.n > 0 && f.best.rule == MODEL_LINES_TOGETHER) {
 		f.best = table_of(list, n, true);
 		f.best.rule = MODEL_LINES_TOGETHER;

@@ -14,9 +14,9 @@ struct lines_loop {
 
 /* The rule that n measured loops follow.  `width`: slots that are dispatched per
  * cycle, above 0.  Of rules that are equally good, within 1 % of a loop's cycles,
- * `together` counts first, then `each` with the smallest `free`.  The result has no list if no loop is in
- * one line, and an unknown rule if the loops of two lines are off by more than
- * 5 % on average. */
+ * `together` counts first, then `each` with the smallest `free`.  n of the result is
+ * 0 if no loop is in one line; its rule is unknown if the loops of two lines are off
+ * by more than 5 % on average. */
 struct model_lines lines_fit(const struct lines_loop *list, size_t n,
 			     double width);
 

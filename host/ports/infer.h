@@ -213,9 +213,10 @@ int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
 int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
 int infer_units(struct infer *in); /* units.c: units that are not pipelined */
-/* units.c: give the answer `open` to forms of two slots or more for which fewer
- * uops were found: a uop on ports that no kernel shows may take the others.  Call
- * it after the fit, whose mixes with open forms do not count. */
+/* units.c: give the answer `open` to forms of two slots or more for which at least
+ * one uop less was found: a uop on ports that no kernel shows may take the others.
+ * Call it after the fit: that takes no mix with an open form as evidence against
+ * the other forms. */
 void infer_open_slots(struct infer *in);
 /* least_slots.c: without a filler, find the forms of more than one slot. */
 int infer_least_slots(struct infer *in);

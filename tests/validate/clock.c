@@ -1,4 +1,5 @@
-/* Sandwiches: probe, chain, short run, probe, long run, chain, probe. */
+/* Sandwiches: probe, chain, short run, probe, long run, chain, probe.  Before each
+ * run is one that is not timed. */
 #include "tests/validate/clock.h"
 
 #include <math.h>
@@ -219,8 +220,9 @@ static long interruptions(void)
 	return u.ru_nivcsw;
 }
 
-/* Wide units fall asleep during the probes now and then, also in the quietest
- * moments: a run before the one that is timed wakes them. */
+/* Units for wide vectors may power down during the probes, also where no sibling is
+ * busy.  A run that is not timed powers them up.  Long runs need none: the time to
+ * power up is a small part of them. */
 static void wake_again(clock_run run, void *context)
 {
 	if (!CLOCK_LONG_RUNS)

@@ -10,7 +10,7 @@
 
 enum {
 	MAX_PERIOD = 16,  /* iterations */
-	REPEATS = 3,      /* a period that is seen so often is one */
+	REPEATS = 3,      /* of a period that counts */
 	MAX_INSNS = 1024, /* of a path */
 };
 

@@ -4,8 +4,9 @@
 
 #include "host/predict/loops.h"
 
-/* Instructions of a program, by index, of `n_iterations` iterations. n is 0: the
- * loop as it stands in the code, or no order that repeats. */
+/* The path of a loop: instructions of a program, by index, of `n_iterations`
+ * iterations. n is 0: the loop as it stands in the code, no order that repeats, or
+ * one of more than 1,024 instructions. */
 struct executed {
 	size_t n;
 	const uint32_t *insns;
@@ -18,13 +19,15 @@ struct executed {
 struct executed executed_find(struct arena *a, const struct loop *loop,
 			      const uint32_t *order, size_t n);
 
-/* The same as text, "12-20,40-41,21-30/1", and back; "-": no path. False: no
- * path of a program of n_insns instructions. */
+/* The same as text, and back: instructions 12 to 20, 40 and 41, and 21 to 30 of one
+ * iteration are "12-20,40-41,21-30/1"; n is 0: "-". False: the text is no path of
+ * a program of n_insns instructions. */
 const char *executed_text(struct arena *a, const struct executed *p);
 bool executed_parse(struct arena *a, const char *text, size_t n_insns,
 		    struct executed *ret);
 
-/* The path as a program of its own, with its only loop. */
+/* The path as a program of its own, with its only loop. An iteration of that is
+ * n_iterations of the loop. */
 void executed_program(struct arena *a, const struct program *from,
 		      const struct executed *p, struct program *ret,
 		      struct loop *ret_loop);

@@ -1,6 +1,6 @@
 /* What this machine has of the last level, and what other programs do there.
  *
- * A set that is read in order again and again is kept up to some size: that from
+ * A buffer that is read in order again and again is kept up to some size: that from
  * which on reading takes longer than halfway to memory.  If others bring lines
  * into the level as well, a program that reads more slowly keeps less.  With x
  * bytes per cycle of others, a program that asks for r bytes per cycle keeps
@@ -11,7 +11,7 @@
 #include "tests/estimate/machine/machine.h"
 
 enum {
-	BEYOND = 4,
+	BEYOND = 4,     /* a buffer of so many times a level is beyond it */
 	UNIT = 1 << 10, /* in which sizes are printed */
 	SLOWER = 4,     /* the second speed */
 };
@@ -40,9 +40,9 @@ static double cycles_per_second(void)
 	return ADDS / best;
 }
 
-/* The size from which on a line takes longer than `middle` seconds, if the
- * program does nothing for `idle` seconds after each line.  By bisection, to an
- * eighth. */
+/* The largest buffer whose lines take less than `middle` seconds each, if the
+ * program does nothing for `idle` seconds after each line, which do not count.  By
+ * bisection, to an eighth. */
 static size_t kept(size_t small, size_t large, double middle, double idle)
 {
 	if (measure_pass(large, idle) < middle)
@@ -89,8 +89,8 @@ double machine_share(struct level *levels, size_t n)
 	last->bytes = whole(bytes[0], last->ways);
 	if (bytes[0] >= most || bytes[1] >= bytes[0])
 		return 0;
-	/* Both are r / (r + x) of the level, as long as that is no more than
-	 * the kernel tells. */
+	/* Both are r / (r + x) of the level, which is no larger than the kernel
+	 * reports. */
 	others = bytes[1] / rates[1] - bytes[0] / rates[0];
 	others = others > 0 ? (bytes[0] - bytes[1]) / others : HUGE_VAL;
 	others = fmin(others, (most / bytes[0] - 1) * rates[0]);
