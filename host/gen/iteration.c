@@ -7,8 +7,8 @@
  *
  * With one step the loop begins at a line of code.  With two the second step
  * does, and the loop begins in the line before.  Of a `crossing` the first byte
- * of the branch is the last one of a line.  The longer lengths repeat the whole body; what
- * counts is the time of the shortest. */
+ * of the branch is the last one of a line.  The longer lengths repeat the whole
+ * body; what counts is the time of the shortest. */
 #include "host/gen/kernel.h"
 #include "host/isa/isa.h"
 

@@ -291,7 +291,6 @@ void complete_latencies(struct completion *k, struct completed_form *f)
 {
 	const struct plain_access *load = NULL;
 	const struct form *registers = NULL;
-
 	bool none = !f->own || f->own->n_latencies == 0;
 
 	/* A disturbed run may know an interval of a flag alone. */

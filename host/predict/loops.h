@@ -9,6 +9,9 @@ struct loop {
 	size_t first, last;
 	const char *label; /* label of its first instruction, or "" */
 	bool closed;       /* its last instruction jumps to its first */
+	/* Taken branches of an iteration, if they were counted; 0: the last
+	 * one alone. */
+	uint32_t n_taken;
 	/* If they were counted, for each instruction of the loop: the share of
 	 * its executions whose access crosses a cache line.  NULL: streams are
 	 * at best, or at worst, alignment. */

@@ -17,21 +17,6 @@ static double predict_middle(struct model_span s)
 	return fabs(x - whole) < 0.1 ? whole : x;
 }
 
-/* Taken jumps of an iteration: the last one, and of executed code each one that
- * the next instruction is not behind. */
-static double count_taken(const struct body *b)
-{
-	double n = 1;
-
-	for (size_t i = 1; i < b->n && b->program->placed; i++) {
-		const struct insn *before = b->ops[i - 1].insn;
-
-		n += b->ops[i].insn->address !=
-		     before->address + before->n_code;
-	}
-	return n;
-}
-
 static void predict_find_width(struct prediction *p)
 {
 	const struct model *m = p->body.model;
@@ -45,7 +30,7 @@ static void predict_find_width(struct prediction *p)
 	 * one. */
 	if (p->body.loop->closed)
 		p->branch_bound =
-			count_taken(&p->body) /
+			fmax(1, p->body.loop->n_taken) /
 			(m->taken_branches > 0 ? m->taken_branches : 1);
 }
 

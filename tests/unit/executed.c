@@ -100,12 +100,46 @@ static void test_text(void **state)
 	arena_free(&a);
 }
 
+/* Each gap between instructions is a taken branch, and so is the last one. */
+static void test_program(void **state)
+{
+	static const struct {
+		const char *path;
+		uint32_t n_taken;
+	} cases[] = { { "0-3/1", 1 },
+		      { "0-0,2-3/1", 2 },
+		      { "0-3,0-0,3-3/2", 3 } };
+	struct insn insns[4] = { 0 };
+	const struct program from = { .n = 4, .insns = insns, .placed = true };
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(insns); i++) {
+		insns[i].address = 4 * i;
+		insns[i].n_code = 4;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct executed path;
+		struct program p;
+		struct loop l;
+
+		assert_true(executed_parse(&a, cases[i].path, 4, &path));
+		executed_program(&a, &from, &path, &p, &l);
+		assert_int_equal(p.n, path.n);
+		assert_int_equal(l.last, path.n - 1);
+		assert_true(l.closed && p.placed);
+		assert_int_equal(l.n_taken, cases[i].n_taken);
+	}
+	arena_free(&a);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_no_period),
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_program),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

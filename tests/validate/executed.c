@@ -131,6 +131,18 @@ bool executed_parse(struct arena *a, const char *text, size_t n_insns,
 
 /* ---- a program --------------------------------------------------------- */
 
+/* A branch is taken if the next instruction is not behind it; the last one goes
+ * back to the first. */
+static uint32_t count_taken(const struct program *p)
+{
+	uint32_t n = 1;
+
+	for (size_t i = 1; i < p->n; i++)
+		n += p->insns[i].address !=
+		     p->insns[i - 1].address + p->insns[i - 1].n_code;
+	return n;
+}
+
 void executed_program(struct arena *a, const struct program *from,
 		      const struct executed *p, struct program *ret,
 		      struct loop *ret_loop)
@@ -141,6 +153,8 @@ void executed_program(struct arena *a, const struct program *from,
 				 .insns = ARENA_ARRAY(a, struct insn, p->n) };
 	for (size_t i = 0; i < p->n; i++)
 		ret->insns[i] = from->insns[p->insns[i]];
-	*ret_loop =
-		(struct loop){ .last = p->n - 1, .label = "", .closed = true };
+	*ret_loop = (struct loop){ .last = p->n - 1,
+				   .label = "",
+				   .closed = true,
+				   .n_taken = count_taken(ret) };
 }
