@@ -9,7 +9,7 @@
 /* A store, and the load of the same register class and width that reads the
  * stored data; names of forms.  Cores that rename memory may not do so for
  * addresses with an index, nor for a load that is fused with the operation
- * behind it. */
+ * behind it.  Others load later what is copied at once. */
 struct isa_forward {
 	const char *store;
 	const char *load;
@@ -17,7 +17,10 @@ struct isa_forward {
 	 * makes their variants "index". */
 	bool indexed;
 	/* A step, "FORM@source>destination", that overwrites the loaded
-	 * register with a result of it: a chain of three.  NULL: none. */
+	 * register with a result of it: a chain of three.  NULL: none.  Of
+	 * vectors it stands for every operation on what was loaded, and its
+	 * sources have the same latency: multiplications, which take long
+	 * enough that no load follows its store too early. */
 	const char *then;
 };
 

@@ -100,8 +100,41 @@ static double longest_of_flags(const struct form *f, const struct model_form *x)
 	return longest;
 }
 
-/* All parts of an address have the same latency. Conditions of several flags
- * may take longer than those of one. */
+/* The narrowest interval from a part of the address to this result, or the given
+ * one if none is narrower. */
+static struct model_span narrowest(const struct form *f,
+				   const struct model_form *x, int destination,
+				   struct model_span given)
+{
+	for (size_t i = 0; i < x->n_latencies; i++) {
+		const struct model_latency *l = &x->latencies[i];
+
+		if (l->cycles.has_value && l->destination == destination &&
+		    is_address(f, l->source) &&
+		    l->cycles.high - l->cycles.low < given.high - given.low)
+			given = l->cycles;
+	}
+	return given;
+}
+
+/* From a part of an address. All parts have the same latency, so an interval
+ * yields to a narrower one inside it. */
+static double of_address(const struct completed_form *f, int source,
+			 int destination)
+{
+	struct model_span s, best;
+
+	if (!f->own)
+		return -1;
+	s = model_latency(f->own, source, destination);
+	if (!s.has_value)
+		return longest_of(f->form, f->own, true);
+	best = narrowest(f->form, f->own, destination, s);
+	return model_cycles(best.low >= s.low && best.high <= s.high ? best
+								     : s);
+}
+
+/* Conditions of several flags may take longer than those of one. */
 static double of_own(const struct completed_form *f, int source,
 		     int destination)
 {
@@ -109,9 +142,9 @@ static double of_own(const struct completed_form *f, int source,
 
 	if (f->costs.eliminated)
 		return 0;
-	cycles = of_pair(f->form, f->own, source, destination);
-	if (cycles < 0 && is_address(f->form, source))
-		cycles = longest_of(f->form, f->own, true);
+	cycles = is_address(f->form, source)
+			 ? of_address(f, source, destination)
+			 : of_pair(f->form, f->own, source, destination);
 	if (cycles < 0 && is_flag(f->form, source))
 		cycles = longest_of_flags(f->condition_form, f->condition);
 	return at_least(f, source, cycles);
@@ -156,13 +189,14 @@ static double of_parts(const struct completed_form *f, int source,
 	return load < 0 || compute < 0 ? -1 : load + compute;
 }
 
-/* A table that differs from measured latencies of the form says nothing. */
+/* Cycles by which a table may differ from measured latencies of the form. One that
+ * differs more says nothing. */
+static const double most_table_error = 0.6;
+
 static double of_table(const struct completed_form *f, int source,
 		       int destination)
 {
-	static const double most = 0.6;
-
-	if (!f->table || f->table_error > most)
+	if (!f->table || f->table_error > most_table_error)
 		return -1;
 	return of_pair(f->form, f->table, source, destination);
 }
@@ -172,7 +206,10 @@ static double of_table(const struct completed_form *f, int source,
 static double of_others(const struct completed_form *f, int source,
 			int destination)
 {
-	const struct model_form *list[] = { f->own, f->like, f->table };
+	const struct model_form *list[] = { f->own, f->like,
+					    f->table_error > most_table_error
+						    ? NULL
+						    : f->table };
 	bool address = is_address(f->form, source);
 	double cycles = longest_of(f->form, f->own, address);
 
@@ -212,9 +249,23 @@ double completed_latency(const struct completed_form *f, int source,
 	return 1;
 }
 
-static double table_error(const struct completed_form *f)
+/* Has it more slots than fit into the measured throughput? Then it describes
+ * another implementation. */
+static bool has_too_many_slots(const struct completion *k,
+			       const struct completed_form *f)
 {
-	double most = 0;
+	static const double error = 1.1;
+
+	return f->own && f->table && f->own->throughput.has_value &&
+	       f->table->slots.has_value && k->m.width.has_value &&
+	       f->table->slots.low >
+		       error * k->m.width.high * f->own->throughput.high;
+}
+
+static double table_error(const struct completion *k,
+			  const struct completed_form *f)
+{
+	double most = has_too_many_slots(k, f) ? INFINITY : 0;
 
 	for (size_t i = 0; f->own && f->table && i < f->own->n_latencies; i++) {
 		const struct model_latency *l = &f->own->latencies[i];
@@ -312,7 +363,7 @@ void complete_latencies(struct completion *k, struct completed_form *f)
 	f->registers = registers ? model_find(k->given, registers->name) : NULL;
 	complete_condition(k, f);
 	complete_least(k, f);
-	f->table_error = table_error(f);
+	f->table_error = table_error(k, f);
 	f->store_end = store_end(f);
 	f->origin[COST_LATENCY] = (struct cost_origin){ ORIGIN_MODEL, NULL };
 	if (none && f->like)

@@ -20,6 +20,7 @@ struct wake {
 	uint64_t ahead;
 	uint32_t result, slot;
 	int64_t cycles;
+	bool access; /* the consumer's access waits for the result */
 };
 
 /* Properties of an instruction that are the same in every iteration. */
@@ -30,14 +31,22 @@ struct sim_step {
 	const struct wake *wakes;
 	uint64_t left;     /* one bit per uop */
 	model_ports wants; /* union of the ports of its uops */
+	/* Uops of the access, which start before the others, as soon as the
+	 * address is known; 0: all start together. */
+	uint64_t access;
 };
 
 struct rob_entry {
 	uint32_t op, iteration;
-	uint32_t n_unknown; /* sources whose time is still unknown */
-	uint32_t next;      /* next entry in the same bucket */
-	int64_t dispatched, ready, started, done;
+	/* Sources whose time is still unknown: all, those of the access. */
+	uint32_t n_unknown, n_unknown_access;
+	uint32_t next; /* next entry in the same bucket */
+	int64_t at;    /* cycle of its bucket */
+	/* ready: when the sources are there; `access_ready`: those of the
+	 * access.  earliest: not before this cycle, whatever the sources. */
+	int64_t dispatched, ready, access_ready, earliest, started, done;
 	uint64_t left;     /* uops that have not started, one bit each */
+	uint64_t later;    /* uops that wait for these to start */
 	model_ports wants; /* union of the ports of these uops */
 	model_ports taken; /* ports that the others used */
 	/* The port of each uop that has not started; only of a core that binds

@@ -148,6 +148,66 @@ static double cycles_before(const struct body *b, const struct op *store,
 	return fmax(0, model_cycles(f->cycles) - op_latency(o, read, 0));
 }
 
+/* Does an instruction that is no copy read what the load loads, or the load compute
+ * itself? */
+static bool is_computed_with(const struct body *b, uint32_t to)
+{
+	const struct op *load = &b->ops[to];
+
+	if (!op_is_plain_access(load) || load->n_writes != 1)
+		return true;
+	for (size_t i = 1; i <= b->n; i++) {
+		const struct op *o = &b->ops[(to + i) % b->n];
+		uint16_t unit = load->writes[0].unit;
+
+		for (size_t r = 0; r < o->n_reads; r++)
+			if (o->reads[r].unit == unit && !op_is_plain_access(o))
+				return true;
+		for (size_t w = 0; w < o->n_writes; w++)
+			if (o->writes[w].unit == unit)
+				return false;
+	}
+	return false;
+}
+
+static int first_operand(const struct form *f, bool write)
+{
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind == OPERAND_REG && (write ? o->write : o->read))
+			return i;
+	}
+	return MODEL_ANY;
+}
+
+/* Measured cycles of the chain with an operation on a loaded vector, minus the
+ * latency of that operation, plus what the load computes; negative: the loop only
+ * copies, or the chain was not measured. */
+static double vector_cycles(const struct body *b, const struct op *store,
+			    uint32_t to, bool indexed)
+{
+	unsigned way = indexed ? FORWARD_INDEX | FORWARD_THEN : FORWARD_THEN;
+	const struct op *load = &b->ops[to];
+	const struct model_forward *f;
+	const struct form *then;
+	double cycles;
+
+	if (load->store || !op_writes_vectors(load) || !is_computed_with(b, to))
+		return -1;
+	f = find_forward(b, way, store, load);
+	if (!f && indexed)
+		f = find_forward(b, FORWARD_THEN, store, load);
+	then = f ? form_named(b, f->then) : NULL;
+	if (!then)
+		return -1;
+	cycles = completed_latency(completed_form(b->completion, then),
+				   first_operand(then, false),
+				   first_operand(then, true), NULL);
+	return fmax(0, model_cycles(f->cycles) - cycles) +
+	       body_compute_cycles(load);
+}
+
 /* A pair that takes less than a cycle is renamed: what was measured is how
  * often the store can be executed. */
 static double pair_cycles(const struct model_forward *f)
@@ -193,6 +253,7 @@ double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 	}
 	/* With the operation that follows it was measured as it stands here.  Some
 	 * cores forward copies earlier, others what was computed. */
-	before = cycles_before(b, store, to, indexed);
+	before = op_writes_vectors(load) ? vector_cycles(b, store, to, indexed)
+					 : cycles_before(b, store, to, indexed);
 	return before >= 0 ? before : cycles;
 }

@@ -17,6 +17,7 @@ struct dependency {
 	uint32_t back;     /* instructions since the producer */
 	uint32_t slot;     /* index of the result in its op */
 	int64_t cycles;    /* cycles from the result to the consumer's start */
+	bool access;       /* the consumer's access to memory waits for it */
 };
 
 struct sim_uop {

@@ -77,17 +77,20 @@ static int64_t dependencies_bypass_cycles(const struct op *to,
 static struct dependency dependencies_of_link(const struct dependency_finder *f,
 					      const struct link *l)
 {
+	const struct op *o = f->o;
+
 	return (struct dependency){
+		.access = l->to_read >= o->n_reads ||
+			  o->reads[l->to_read].address,
 		.result = f->m->g->first_result[l->from] + l->from_result,
 		.distance = l->distance,
 		.back = l->distance * (uint32_t)f->m->b->n + l->to - l->from,
 		.slot = l->from_result,
 		/* Eliminated moves have no start constraint. */
-		.cycles = f->o->eliminated
-				  ? LONG_AGO
-				  : dependencies_bypass_cycles(f->o, l) -
-					    lround(dependencies_slack(
-						    f, l->to_read)),
+		.cycles = o->eliminated ? LONG_AGO
+					: dependencies_bypass_cycles(o, l) -
+						  lround(dependencies_slack(
+							  f, l->to_read)),
 	};
 }
 
@@ -101,6 +104,7 @@ static void dependencies_add(struct dependency_finder *f, uint32_t first,
 		if (known->result != x.result || known->distance != x.distance)
 			continue;
 		known->cycles = dependencies_max(known->cycles, x.cycles);
+		known->access |= x.access;
 		return;
 	}
 	f->m->dependencies[f->n_dependencies++] = x;

@@ -56,7 +56,7 @@ static void issue_add_ready(struct ooo_core *c, const struct rob_entry *x)
 
 static void issue_add_to_wheel(struct ooo_core *c, struct rob_entry *x)
 {
-	unsigned k = (unsigned)x->ready % CORE_BUCKETS;
+	unsigned k = (unsigned)x->at % CORE_BUCKETS;
 	uint64_t bit = (uint64_t)1 << k;
 
 	x->next = c->in_buckets & bit ? c->buckets[k] : CORE_NONE;
@@ -78,11 +78,21 @@ static void issue_empty_bucket(struct ooo_core *c)
 		struct rob_entry *x = &c->ring[at];
 
 		next = x->next;
-		if (x->ready <= c->now)
+		if (x->at <= c->now)
 			issue_add_ready(c, x);
 		else
 			issue_add_to_wheel(c, x);
 	}
+}
+
+/* The entry's next uops can start from cycle `at` on. */
+static void issue_from(struct ooo_core *c, struct rob_entry *x, int64_t at)
+{
+	x->at = at;
+	if (at <= c->now)
+		issue_add_ready(c, x);
+	else
+		issue_add_to_wheel(c, x);
 }
 
 /* ---- results ----------------------------------------------------------- */
@@ -126,6 +136,18 @@ static void find_early(struct ooo_core *c, struct rob_entry *x)
 	}
 }
 
+/* A source is there in cycle `at`. */
+static void issue_wait(const struct ooo_core *c, struct rob_entry *x,
+		       int64_t at, bool access)
+{
+	int64_t load = c->m->load_to_use[x->op];
+
+	if (at > x->ready)
+		x->ready = at;
+	if (access && at - load > x->access_ready)
+		x->access_ready = at - load;
+}
+
 void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 {
 	const struct sim_machine *m = c->m;
@@ -134,7 +156,9 @@ void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 	const struct dependency *end =
 		&m->dependencies[m->first_dependency[x->op + 1]];
 
-	x->ready = c->now + 1 + m->load_to_use[x->op];
+	x->access_ready = c->now + 1;
+	x->earliest = x->access_ready + m->load_to_use[x->op];
+	x->ready = x->earliest;
 	for (; w < end; w++) {
 		int64_t at;
 
@@ -142,15 +166,17 @@ void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 			continue;
 		if (!issue_is_known(c, x, w)) {
 			x->n_unknown++;
+			x->n_unknown_access += w->access;
 			continue;
 		}
 		at = machine_row(m, x->iteration - w->distance)[w->result] +
 		     w->cycles;
-		if (at > x->ready)
-			x->ready = at;
+		issue_wait(c, x, at, w->access);
 	}
-	if (x->n_unknown == 0)
-		issue_add_to_wheel(c, x);
+	if (x->later != 0 && x->n_unknown_access == 0)
+		issue_from(c, x, x->access_ready);
+	else if (x->later == 0 && x->n_unknown == 0)
+		issue_from(c, x, x->ready);
 	/* No younger instruction is in flight yet, so there is no consumer to
 	 * notify. */
 	if (c->steps[x->op].early_result) {
@@ -162,19 +188,19 @@ void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 
 /* The time of one more source is known. */
 static void issue_source_known(struct ooo_core *c, struct rob_entry *x,
-			       int64_t at)
+			       int64_t at, bool access)
 {
-	if (at > x->ready)
-		x->ready = at;
+	issue_wait(c, x, at, access);
 	x->n_unknown--;
+	x->n_unknown_access -= access;
 	if (c->steps[x->op].early_result)
 		find_early(c, x);
-	if (x->n_unknown > 0)
-		return;
-	if (x->ready <= c->now)
-		issue_add_ready(c, x);
-	else
-		issue_add_to_wheel(c, x);
+	if (x->later != 0) {
+		if (access && x->n_unknown_access == 0)
+			issue_from(c, x, x->access_ready);
+	} else if (x->n_unknown == 0) {
+		issue_from(c, x, x->ready);
+	}
 }
 
 /* Notify the consumers in flight of these results. */
@@ -192,7 +218,7 @@ static void issue_notify(struct ooo_core *c, const struct rob_entry *x,
 		if (w->ahead <= n_younger && (results >> w->slot & 1))
 			issue_source_known(
 				c, &c->ring[(place + w->ahead) & c->mask],
-				ready[w->result] + w->cycles);
+				ready[w->result] + w->cycles, w->access);
 	}
 }
 
@@ -237,26 +263,6 @@ static int fewest_bound(const struct ooo_core *c, model_ports ports)
 	return best;
 }
 
-void core_bind(struct ooo_core *c, struct rob_entry *x)
-{
-	const struct sim_step *s = &c->steps[x->op];
-
-	if (!c->m->binds_ports)
-		return;
-	x->wants = 0;
-	for (uint32_t i = 0; i < s->n_uops; i++) {
-		model_ports ports = s->uops[i].ports & c->ports;
-		int p;
-
-		if (ports == 0)
-			continue;
-		p = fewest_bound(c, ports);
-		x->port_of[i] = (uint8_t)p;
-		x->wants |= (model_ports)1 << p;
-		c->n_bound[p]++;
-	}
-}
-
 /* The ports on which uop i of the entry may start. */
 static model_ports issue_ports(const struct ooo_core *c,
 			       const struct rob_entry *x, uint32_t i)
@@ -265,6 +271,32 @@ static model_ports issue_ports(const struct ooo_core *c,
 
 	return c->m->binds_ports ? ports & (model_ports)1 << x->port_of[i]
 				 : ports;
+}
+
+/* The ports that the uops want that start next. */
+static void find_wants(const struct ooo_core *c, struct rob_entry *x)
+{
+	x->wants = 0;
+	for (uint64_t left = x->left; left != 0; left &= left - 1)
+		x->wants |= issue_ports(c, x, (uint32_t)__builtin_ctzll(left));
+}
+
+void core_bind(struct ooo_core *c, struct rob_entry *x)
+{
+	const struct sim_step *s = &c->steps[x->op];
+
+	for (uint32_t i = 0; c->m->binds_ports && i < s->n_uops; i++) {
+		model_ports ports = s->uops[i].ports & c->ports;
+		int p;
+
+		if (ports == 0)
+			continue;
+		p = fewest_bound(c, ports);
+		x->port_of[i] = (uint8_t)p;
+		c->n_bound[p]++;
+	}
+	if (c->m->binds_ports || x->later != 0)
+		find_wants(c, x);
 }
 
 /* Use the least used of the free ports. */
@@ -325,6 +357,22 @@ static uint64_t issue_startable(const struct ooo_core *c, size_t word)
 	return found;
 }
 
+/* The access has started; what computes with its data comes next. */
+static void begin_later(struct ooo_core *c, struct rob_entry *x)
+{
+	int64_t loaded = c->now + c->m->load_to_use[x->op];
+
+	if (c->now > x->access_ready)
+		x->earliest = loaded;
+	if (loaded > x->ready)
+		x->ready = loaded;
+	x->left = x->later;
+	x->later = 0;
+	find_wants(c, x);
+	if (x->n_unknown == 0)
+		issue_from(c, x, x->ready);
+}
+
 static void issue_start(struct ooo_core *c, uint64_t place)
 {
 	struct rob_entry *x = &c->ring[place];
@@ -336,13 +384,14 @@ static void issue_start(struct ooo_core *c, uint64_t place)
 		issue_word_of(c, place)[0] &= ~((uint64_t)1 << place % 64);
 		c->ready_set.n_idle--;
 	}
+	if (x->later != 0) {
+		begin_later(c, x);
+		return;
+	}
 	c->n_queued -= c->steps[x->op].queued;
 	x->started = c->now;
 	x->done = machine_results(c->m, x->op, x->iteration, c->now,
-				  c->now > x->ready
-					  ? c->now
-					  : x->dispatched + 1 +
-						    c->m->load_to_use[x->op]);
+				  c->now > x->ready ? c->now : x->earliest);
 	x->finished = true;
 	issue_finished(c, x);
 }

@@ -48,6 +48,7 @@ static void oldest_split(struct ooo_core *c, uint32_t op)
 	for (size_t u = 0; u < o->n_uses; u++) {
 		const struct model_use *x = &o->uses[u];
 		long parts = oldest_n_parts(x);
+		uint32_t first = s->n_uops;
 		/* The parts of a split uop have the same total cycles. */
 		struct sim_uop part = {
 			.ports = c->m->binds_ports
@@ -61,7 +62,11 @@ static void oldest_split(struct ooo_core *c, uint32_t op)
 			s->left |= (uint64_t)1 << s->n_uops++;
 			s->wants |= part.ports & c->ports;
 		}
+		for (uint32_t k = first; u < o->n_access && k < s->n_uops; k++)
+			s->access |= (uint64_t)1 << k;
 	}
+	if (c->m->load_to_use[op] == 0 || o->store || s->access == s->left)
+		s->access = 0;
 }
 
 /* Build the wake-up list of each op. */
@@ -91,6 +96,7 @@ static void find_wakes(struct ooo_core *c)
 					.result = w->result,
 					.slot = w->slot,
 					.cycles = w->cycles,
+					.access = w->access,
 				};
 		}
 }
@@ -161,7 +167,8 @@ static void oldest_enter(struct ooo_core *c)
 				 .iteration = c->next_iteration,
 				 .dispatched = c->now,
 				 .hold = c->held,
-				 .left = s->left,
+				 .left = s->access ? s->access : s->left,
+				 .later = s->access ? s->left & ~s->access : 0,
 				 .wants = s->wants };
 	c->n_waiting_uops += s->n_uops;
 	c->n_queued += s->queued;

@@ -363,6 +363,62 @@ static void test_scaled_indices(void **state)
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
+/* All parts of an address take the same time: what is known of one part narrows
+ * the interval of another, unless it contradicts it. */
+static void test_interval_of_an_address(void **state)
+{
+	static const struct row row = { "MOV64rm", "0", 0, { { 0 } }, false };
+	struct model_latency list[] = {
+		{ 1, 0, { true, 1, 8 }, { 0 } },
+		{ 3, 0, { true, 5, 7 }, { 0 } },
+	};
+	struct world w = world_open("x86_64");
+	struct model_form f;
+
+	(void)state;
+	world_ports(&w, "0");
+	world_forms(&w, &row, 1);
+	f = w.m->forms[0];
+	f.latencies = list;
+	f.n_latencies = ARRAY_LEN(list);
+	w.m->forms = &f;
+	world_predict(&w, "movq (%rax), %rax\n", usual);
+	assert_cycles(w.p.carried.cycles, 6, "from the base");
+	list[1].cycles = exactly(9);
+	world_predict(&w, "movq (%rax), %rax\n", usual);
+	assert_cycles(w.p.carried.cycles, 4.5, "an index that contradicts");
+	world_close(&w);
+}
+
+/* A table whose slots do not fit into the measured throughput describes another
+ * implementation: its latency does not count either. */
+static void test_table_with_too_many_slots(void **state)
+{
+	static const struct row row = { "BSWAP64r", "0", 17, { { 0 } }, false };
+	struct world w = world_open("x86_64");
+	struct model_form published, measured;
+	struct model tables;
+
+	(void)state;
+	world_ports(&w, "0");
+	world_forms(&w, &row, 1);
+	w.m->width = exactly(6);
+	published = measured = w.m->forms[0];
+	measured.n_latencies = 0;
+	measured.throughput = exactly(1);
+	tables = *w.m;
+	tables.forms = &published;
+	w.m->forms = &measured;
+	w.tables = &tables;
+	published.slots = exactly(6);
+	world_predict(&w, "bswapq %rax\n", usual);
+	assert_cycles(w.p.carried.cycles, 17, "slots for a cycle");
+	published.slots = exactly(15);
+	world_predict(&w, "bswapq %rax\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "slots for three cycles");
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -377,6 +433,8 @@ int main(void)
 		cmocka_unit_test(test_class_of_a_number),
 		cmocka_unit_test(test_result_in_a_source),
 		cmocka_unit_test(test_scaled_indices),
+		cmocka_unit_test(test_interval_of_an_address),
+		cmocka_unit_test(test_table_with_too_many_slots),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
