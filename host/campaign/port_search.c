@@ -153,7 +153,8 @@ static int search(struct port_search *h, struct err *e)
 	struct ports_answer w;
 
 	if (infer(h, &w, e) != ERR_OK ||
-	    port_claims_store(h, h->fit_from, &w, e) != ERR_OK)
+	    port_claims_store(h, h->fit_from, &w, e) != ERR_OK ||
+	    solve_keep_probe(h->s, h->run.id, &h->probe, e) != ERR_OK)
 		return e->code;
 	if (!h->budget_spent && store_run_finish(h->s, h->run.id, e) != ERR_OK)
 		return e->code;

@@ -1,4 +1,7 @@
 /* The times of mixes and chains of a port search. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/solve/mix.h"
@@ -82,13 +85,54 @@ static void keep_probe(struct solving *v, struct solve_probe *probe)
 	probe->busy = n_probes > 0 ? (double)n_busy / (double)n_probes : 0;
 }
 
+enum { KEY_ROOM = 32, TEXT_ROOM = 64 };
+
+/* The key of an environment.  Its value: cycles of the probe and of a reading. */
+static void key_of(uint32_t unroll, char key[KEY_ROOM])
+{
+	(void)snprintf(key, KEY_ROOM, "silent_probe_%u", (unsigned)unroll);
+}
+
+int solve_keep_probe(struct store *s, int64_t run,
+		     const struct solve_probe *probe, struct err *e)
+{
+	char key[KEY_ROOM], text[TEXT_ROOM];
+
+	if (!(probe->cycles > 0))
+		return ERR_OK;
+	key_of(probe->unroll, key);
+	(void)snprintf(text, sizeof(text), "%.6g %.6g", probe->cycles,
+		       probe->reading);
+	return store_env(s, run, key, text, e);
+}
+
+static int find_kept(struct solving *v, int64_t run, struct solve_probe *probe,
+		     struct err *e)
+{
+	char key[KEY_ROOM], text[TEXT_ROOM], *rest;
+	double cycles;
+
+	probe->unroll = v->calibration.kernels[PACK_CALIB_PROBE].unroll[2];
+	key_of(probe->unroll, key);
+	if (!v->ref || probe->cycles > 0 ||
+	    store_env_least(v->s, run, key, text, sizeof(text), e) != ERR_OK)
+		return e->code;
+	cycles = strtod(text, &rest);
+	if (!(cycles > 0) || !isfinite(cycles))
+		return ERR_OK;
+	probe->cycles = cycles;
+	probe->reading = fmax(0, strtod(rest, NULL));
+	return ERR_OK;
+}
+
 static int mixes(struct mixing *x, int64_t run, struct err *e)
 {
 	struct solving *v = &x->v;
 
 	if (solving_open_run(v, run, e) != ERR_OK ||
 	    solving_walk_labels(v, e) != ERR_OK ||
-	    solving_calibrate(v, e) != ERR_OK)
+	    solving_calibrate(v, e) != ERR_OK ||
+	    find_kept(v, run, x->probe, e) != ERR_OK)
 		return e->code;
 	keep_probe(v, x->probe);
 	return store_kernels_of(v->s, run, &v->part, on_mix, x, e);

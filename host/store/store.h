@@ -86,6 +86,11 @@ int store_run_finish(struct store *s, int64_t run, struct err *e);
 /* Add or replace one key of a run's environment. */
 int store_env(struct store *s, int64_t run, const char *key, const char *value,
 	      struct err *e);
+/* The value of `key` that is the least number in the environments of runs of the
+ * same core, board and version of this program as `run`; "" if none has it.
+ * ret: room bytes. */
+int store_env_least(struct store *s, int64_t run, const char *key, char *ret,
+		    size_t room, struct err *e);
 /* Store a console line that is not a record. */
 int store_text(struct store *s, int64_t run, const char *line, size_t n,
 	       struct err *e);

@@ -1,4 +1,6 @@
 /* Runs, their environment and their console text. */
+#include <stdio.h>
+
 #include "host/base/file.h"
 #include "host/store/store_db.h"
 
@@ -142,6 +144,32 @@ int store_env(struct store *s, int64_t run, const char *key, const char *value,
 	return store_write(s, e, "environment",
 			   "INSERT OR REPLACE INTO env VALUES (?, ?, ?)", "itt",
 			   run, key, value);
+}
+
+int store_env_least(struct store *s, int64_t run, const char *key, char *ret,
+		    size_t room, struct err *e)
+{
+	sqlite3_stmt *q = store_cursor(
+		s, e,
+		"SELECT env.value FROM identity AS mine "
+		"JOIN identity AS i USING (board, isa, core) "
+		"JOIN env ON env.run = i.run "
+		"JOIN run AS a ON a.id = mine.run "
+		"JOIN run AS b ON b.id = i.run AND b.tool = a.tool "
+		"WHERE mine.run = ? AND env.key = ? "
+		"ORDER BY CAST(env.value AS REAL) LIMIT 1",
+		"it", run, key);
+	int step;
+
+	ret[0] = '\0';
+	if (!q)
+		return e->code;
+	step = store_step(s, q, e);
+	if (step == 1)
+		(void)snprintf(ret, room, "%s",
+			       row_text(&(struct store_row){ .q = q }, 0));
+	(void)sqlite3_finalize(q);
+	return step == 1 ? ERR_OK : step;
 }
 
 int store_text(struct store *s, int64_t run, const char *line, size_t n,

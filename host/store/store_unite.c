@@ -15,7 +15,8 @@
 
 /* ---- facts of cores ------------------------------------------------------ */
 
-/* Keys that this program writes itself; all others are facts of a core. */
+/* Keys that this program writes itself, "*" any end; all others are facts of a
+ * core. */
 static const char *const own_keys[] = {
 	"console_bytes_dropped",
 	"id",
@@ -26,6 +27,7 @@ static const char *const own_keys[] = {
 	"settled_after_base",
 	"shard",
 	"shards",
+	"silent_probe_*",
 };
 
 struct fact {
@@ -50,9 +52,13 @@ struct unite {
 
 static bool is_own(const char *key)
 {
-	for (size_t i = 0; i < ARRAY_LEN(own_keys); i++)
-		if (strcmp(key, own_keys[i]) == 0)
+	for (size_t i = 0; i < ARRAY_LEN(own_keys); i++) {
+		size_t n = strcspn(own_keys[i], "*");
+
+		if (strncmp(key, own_keys[i], n) == 0 &&
+		    (own_keys[i][n] == '*' || key[n] == '\0'))
 			return true;
+	}
 	return false;
 }
 

@@ -170,8 +170,12 @@ static void test_ports_keep_a_throughput(void **state)
 		{ "SUB", "ports", "x|y", "", true, 1, 1, "open", NULL },
 		{ "SUB", "uops", "", "", true, 4, 4, "ok", NULL },
 		{ "XOR", "ports", "x|y", "", true, 1, 1, "unsure", NULL },
+		{ "DIV", "uops", "", "", true, 4, 4, "ok", NULL },
+		{ "REM", "uops", "", "", true, 14, 14, "ok", NULL },
 	};
 	static const struct word noisy[] = {
+		{ "DIV", "throughput", "", "", true, 5.6, 6, "helper", NULL },
+		{ "REM", "throughput", "", "", true, 5.6, 6, "helper", NULL },
 		{ "ADD", "throughput", "", "", true, 3, 5, "unstable", NULL },
 	};
 	struct scratch *t = *state;
@@ -191,6 +195,9 @@ static void test_ports_keep_a_throughput(void **state)
 	assert_true(model_find(&m, "SUB")->throughput.has_value);
 	assert_float_equal(model_find(&m, "SUB")->throughput.low, 1, 0);
 	assert_false(model_find(&m, "XOR")->throughput.has_value);
+	/* Helpers find free slots, or may not. */
+	assert_float_equal(model_find(&m, "DIV")->throughput.low, 6, 0);
+	assert_float_equal(model_find(&m, "REM")->throughput.low, 5.6, 0);
 	catalogue_free(c);
 }
 

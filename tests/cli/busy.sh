@@ -1,0 +1,50 @@
+#!/bin/sh
+# A search for ports with a sibling that is busy all the time: what an earlier run
+# of the core knows of silence counts.  busy.sh ANECHOIC
+set -u
+anechoic=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/quiet.core" <<'EOF'
+isa = x86_64
+cpu = quiet
+clock = ref
+hz = 2100000000
+ghz = 2.7
+width = 4
+ports = a b c
+noise = 0.2
+form SHR64.*: ports=a|b
+form IMUL64.*: ports=c, latency=3
+form .*: ports=a|b|c
+EOF
+{
+	cat "$work/quiet.core"
+	echo "sibling = 100"
+} >"$work/busy.core"
+
+# search CORE DATABASE
+search() {
+	"$anechoic" measure --board fake --isa x86_64 --core "$work/$1.core" \
+		--what ports --budget 60s --db "$work/$2.db" \
+		--forms '^(ADD|SUB|SHR|IMUL|AND|OR)64r(r|i8|1|i)$' \
+		>"$work/log" 2>&1
+}
+
+# expect STATUS GOT WORDS
+expect() {
+	if [ "$1" -ne "$2" ] || ! grep -q "$3" "$work/log"; then
+		echo "FAIL: exit $2, not $1, or no '$3':"
+		tail -n 20 "$work/log"
+		exit 1
+	fi
+}
+
+search quiet known
+expect 0 $? "width 3, 3 ports"
+# Nothing is claimed of what is never silent.
+search busy known
+expect 1 $? "none of the forms could be measured"
+search quiet known
+expect 0 $? "width 3, 3 ports"
+echo "3 passed, 0 failed"
