@@ -371,8 +371,8 @@ static void test_loads_before_sums(void **state)
 		"movq -56(%rsp), %rsi\naddq 16(%rcx), %rsi\n"
 		"movq %rsi, -48(%rsp)\nmovq -48(%rsp), %rsi\n"
 		"addq 24(%rcx), %rsi\naddq $32, %rcx\n";
-	struct world w = wide_world("a b c l m s t", rows, ARRAY_LEN(rows),
-				    &forward, 1);
+	struct world w =
+		wide_world("a b c l m s t", rows, ARRAY_LEN(rows), &forward, 1);
 
 	(void)state;
 	for (int binds = 0; binds < 2; binds++) {
