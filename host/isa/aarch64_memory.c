@@ -183,9 +183,9 @@ static const struct isa_forward forwards[] = {
 	{ "STRXui", "LDRXui", false, NULL },
 	{ "STRBui", "LDRBui", false, NULL },
 	{ "STRHui", "LDRHui", false, NULL },
-	{ "STRSui", "LDRSui", false, "FMULSrr@2>0" },
-	{ "STRDui", "LDRDui", false, "FMULDrr@2>0" },
-	{ "STRQui", "LDRQui", false, "FMULv2f64@2>0" },
+	{ "STRSui", "LDRSui", false, NULL },
+	{ "STRDui", "LDRDui", false, NULL },
+	{ "STRQui", "LDRQui", false, NULL },
 	{ "STR_ZXI", "LDR_ZXI", false, NULL },
 	{ NULL, NULL, false, NULL },
 };

@@ -58,14 +58,10 @@ static const char *const pointer_loads[] = { "LD",      "C_LD",    "TH_LRD",
 static const char *const nonzero_loads[] = { NULL };
 
 static const struct isa_forward forwards[] = {
-	{ "SB", "LB", false, NULL },
-	{ "SH", "LH", false, NULL },
-	{ "SW", "LW", false, NULL },
-	{ "SD", "LD", false, NULL },
-	{ "FSH", "FLH", false, NULL },
-	{ "FSW", "FLW", false, "FMUL_S@1>0" },
-	{ "FSD", "FLD", false, "FMUL_D@1>0" },
-	{ NULL, NULL, false, NULL },
+	{ "SB", "LB", false, NULL },   { "SH", "LH", false, NULL },
+	{ "SW", "LW", false, NULL },   { "SD", "LD", false, NULL },
+	{ "FSH", "FLH", false, NULL }, { "FSW", "FLW", false, NULL },
+	{ "FSD", "FLD", false, NULL }, { NULL, NULL, false, NULL },
 };
 
 static const struct isa_forward streams[] = {
