@@ -150,14 +150,36 @@ static double of_own(const struct completed_form *f, int source,
 	return at_least(f, source, cycles);
 }
 
+/* The longest latency to a result that is no flag; negative: none is known. */
+static double longest_to_registers(const struct form *f,
+				   const struct model_form *x)
+{
+	double longest = -1;
+
+	for (size_t i = 0; i < x->n_latencies; i++) {
+		const struct model_latency *l = &x->latencies[i];
+
+		if (l->cycles.has_value && !is_flag(f, l->destination) &&
+		    !is_address(f, l->source))
+			longest = fmax(longest, model_cycles(l->cycles));
+	}
+	return longest;
+}
+
 static double of_class(const struct completed_form *f, int source,
 		       int destination)
 {
+	double cycles = -1;
+
 	if (!f->like)
 		return -1;
 	if (f->like_same)
 		return of_pair(f->form, f->like, source, destination);
-	return longest_of(f->like_form, f->like, is_address(f->form, source));
+	if (!is_flag(f->form, destination) && !is_address(f->form, source))
+		cycles = longest_to_registers(f->like_form, f->like);
+	return cycles >= 0 ? cycles
+			   : longest_of(f->like_form, f->like,
+					is_address(f->form, source));
 }
 
 double completed_compute(const struct completed_form *f)
@@ -338,15 +360,36 @@ static void complete_least(struct completion *k, struct completed_form *f)
 	f->least_load = longest_latency(f->load) + f->least_compute;
 }
 
+/* Is a latency to a register known to a cycle, or to a flag where the form writes
+ * no register? */
+static bool knows_result(const struct form *f, const struct model_form *x)
+{
+	static const double one_number = 0.5;
+	bool writes = false;
+
+	for (int i = 0; i < f->n_explicit; i++)
+		writes |= f->operands[i].kind == OPERAND_REG &&
+			  f->operands[i].write;
+	for (size_t i = 0; i < x->n_latencies; i++) {
+		const struct model_latency *l = &x->latencies[i];
+
+		if (l->cycles.has_value &&
+		    l->cycles.high - l->cycles.low <= one_number &&
+		    !(writes && is_flag(f, l->destination)))
+			return true;
+	}
+	return false;
+}
+
 void complete_latencies(struct completion *k, struct completed_form *f)
 {
 	const struct plain_access *load = NULL;
 	const struct form *registers = NULL;
 	bool none = !f->own || f->own->n_latencies == 0;
 
-	/* A disturbed run may know an interval of a flag alone. */
+	/* A disturbed run may know a flag alone. */
 	if (none || (!form_loads(f->form) && !form_stores(f->form) &&
-		     !has_exact_latency(f->own)))
+		     !knows_result(f->form, f->own)))
 		f->like = class_stand_in(k, f->form, f->own, COST_LATENCY);
 	if (f->like) {
 		f->like_form = catalogue_form(k->c, f->like->name);

@@ -419,6 +419,45 @@ static void test_table_with_too_many_slots(void **state)
 	world_close(&w);
 }
 
+/* A form of which only a flag is known has the latency that its class has to a
+ * register, not that of the tables. */
+static void test_class_of_a_form_with_a_flag(void **state)
+{
+	static const struct row rows[] = {
+		{ "AND32ri8", "0", 2, { { 0 } }, false },
+		{ "AND32rr", "0", 2, { { 0 } }, false },
+	};
+	struct world w = world_open("x86_64");
+	struct model_form forms[2];
+	struct model_latency flag[] = { { 1, 3, { true, 1.66, 2.01 }, { 0 } } };
+	struct model_latency both[] = { { 1, 0, exactly(1), { 0 } },
+					{ 1, 3, { true, 1.65, 2.01 }, { 0 } } };
+	struct model tables;
+	const struct form *f = catalogue_form(w.c, "AND32ri8");
+
+	(void)state;
+	for (int i = 0; i < f->n_operands; i++)
+		if (f->operands[i].flag)
+			flag[0].destination = (int8_t)i;
+	f = catalogue_form(w.c, "AND32rr");
+	for (int i = 0; i < f->n_operands; i++)
+		if (f->operands[i].flag)
+			both[1].destination = (int8_t)i;
+	world_ports(&w, "0");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	tables = *w.m;
+	memcpy(forms, w.m->forms, sizeof(forms));
+	forms[0].latencies = flag;
+	forms[0].n_latencies = ARRAY_LEN(flag);
+	forms[1].latencies = both;
+	forms[1].n_latencies = ARRAY_LEN(both);
+	w.m->forms = forms;
+	w.tables = &tables;
+	world_predict(&w, "andl $7, %eax\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "to the register");
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -435,6 +474,7 @@ int main(void)
 		cmocka_unit_test(test_scaled_indices),
 		cmocka_unit_test(test_interval_of_an_address),
 		cmocka_unit_test(test_table_with_too_many_slots),
+		cmocka_unit_test(test_class_of_a_form_with_a_flag),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
