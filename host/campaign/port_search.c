@@ -154,7 +154,7 @@ static int search(struct port_search *h, struct err *e)
 
 	if (infer(h, &w, e) != ERR_OK ||
 	    port_claims_store(h, h->fit_from, &w, e) != ERR_OK ||
-	    solve_keep_probe(h->s, h->run.id, &h->probe, e) != ERR_OK)
+	    solve_store_probe(h->s, h->run.id, &h->probe, e) != ERR_OK)
 		return e->code;
 	if (!h->budget_spent && store_run_finish(h->s, h->run.id, e) != ERR_OK)
 		return e->code;

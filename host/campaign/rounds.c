@@ -314,8 +314,9 @@ static void start_pace(struct rounds *r)
 		   is_together(r) || !is_judged(r));
 }
 
-/* Later runs of this core compare their probes with the fastest of this one. */
-static int keep_probe(struct rounds *r, struct err *e)
+/* Store the lowest baseline of the sibling's probe in this run.  Later port searches
+ * on the same kind of core start from it. */
+static int store_probe(struct rounds *r, struct err *e)
 {
 	const struct calibration *c = &r->advice.calibration;
 	struct solve_probe probe = { .cycles = 0 };
@@ -331,7 +332,7 @@ static int keep_probe(struct rounds *r, struct err *e)
 					c->kernels[PACK_CALIB_PROBE].unroll[2],
 			};
 	}
-	return solve_keep_probe(r->q->store, r->q->run, &probe, e);
+	return solve_store_probe(r->q->store, r->q->run, &probe, e);
 }
 
 static int run_rounds(struct rounds *r, struct err *e)
@@ -357,7 +358,7 @@ static int run_rounds(struct rounds *r, struct err *e)
 		n_few_visits = count_open(r, n_open);
 		pace_settled(&r->pace, &round, n_open, n_few_visits);
 	}
-	return keep_probe(r, e);
+	return store_probe(r, e);
 }
 
 static void summarise_rounds(struct rounds *r)

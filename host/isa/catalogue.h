@@ -207,6 +207,10 @@ const struct form *catalogue_form(const struct catalogue *c, const char *name);
 /* The explicit operand with this role, -1 if there is none. */
 int form_part(const struct form *form, enum memory_role role);
 
+/* The first explicit register operand that the form writes, or reads; -1 if there is
+ * none. */
+int form_register(const struct form *form, bool write);
+
 /* Does the instruction write its base back? */
 bool form_writes_base(const struct form *form);
 

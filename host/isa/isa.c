@@ -37,6 +37,17 @@ int form_part(const struct form *form, enum memory_role role)
 	return -1;
 }
 
+int form_register(const struct form *form, bool write)
+{
+	for (int i = 0; i < form->n_explicit; i++) {
+		const struct operand *o = &form->operands[i];
+
+		if (o->kind == OPERAND_REG && (write ? o->write : o->read))
+			return i;
+	}
+	return -1;
+}
+
 bool form_writes_base(const struct form *form)
 {
 	int base = form_part(form, ROLE_BASE);

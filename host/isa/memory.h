@@ -9,7 +9,8 @@
 /* A store, and the load of the same register class and width that reads the
  * stored data; names of forms.  Cores that rename memory may not do so for
  * addresses with an index, nor for a load that is fused with the operation
- * behind it.  Others load later what is copied at once. */
+ * behind it.  On some cores forwarding takes longer if the load follows the store at
+ * once. */
 struct isa_forward {
 	const char *store;
 	const char *load;
@@ -19,8 +20,9 @@ struct isa_forward {
 	/* A step, "FORM@source>destination", that overwrites the loaded
 	 * register with a result of it: a chain of three.  NULL: none.  Of
 	 * vectors it stands for every operation on what was loaded, and its
-	 * sources have the same latency: multiplications, which take long
-	 * enough that no load follows its store too early. */
+	 * sources have the same latency: multiplications, which on the cores
+	 * measured take long enough that no load follows its store too early
+	 * (docs/method.md). */
 	const char *then;
 };
 

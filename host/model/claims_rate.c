@@ -76,11 +76,12 @@ static void close_bounds(struct claim_reader *r, const struct claim *values,
 	}
 }
 
-/* Helpers that find free slots cost nothing: where form and helpers together
- * take at most half of the front end's slots and helpers alone would take a tenth
- * of the time, what was measured is the time of the form. So it is with divisions. */
-static void helpers_fit(struct claim_reader *r, const struct claim *values,
-			size_t n_values, struct model_form *f)
+/* Helpers that find free slots cost little.  The upper bound is the value if helpers
+ * alone take at most a tenth of it, so that no more is at stake, and form and helpers
+ * together at most half of the front end's slots, so that it is not the limit.  Both
+ * chosen.  Ports are not checked. */
+static void use_upper_bound(struct claim_reader *r, const struct claim *values,
+			    size_t n_values, struct model_form *f)
 {
 	static const double part = 0.1, half = 0.5;
 	const struct model_span *width = &r->m->width, *t = &f->throughput;
@@ -89,12 +90,15 @@ static void helpers_fit(struct claim_reader *r, const struct claim *values,
 	if (!t->has_value || !f->slots.has_value || !width->has_value)
 		return;
 	slots = f->slots.high + more * width->high;
-	if (more > part * t->high || slots > half * width->low * t->high)
+	if (more == 0 || more > part * t->high ||
+	    slots > half * width->low * t->high)
 		return;
-	for (size_t i = 0; i < n_values && more > 0; i++)
+	for (size_t i = 0; i < n_values; i++)
 		if (claim_is(&values[i], "throughput") &&
 		    strcmp(values[i].verdict, "helper") == 0) {
-			claims_say(r, "; helpers find free slots");
+			claims_say(
+				r,
+				"; upper bound: helpers fit into free slots");
 			f->throughput.low = t->high;
 			return;
 		}
@@ -106,6 +110,6 @@ void claims_rate(struct claim_reader *r, const struct claim *values,
 {
 	if (ports_are_sure(ports, n_ports))
 		close_bounds(r, values, n_values, f);
-	helpers_fit(r, values, n_values, f);
+	use_upper_bound(r, values, n_values, f);
 	keep_rate(r, ports, n_ports, f);
 }

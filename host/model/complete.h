@@ -88,8 +88,8 @@ struct completed_form {
 	/* Of LLVM's tables: the latencies of forms that load and compute are at
 	 * least this, from registers and from the address. */
 	double least_compute, least_load;
-	/* Cycles that the latencies of the table differ from `own`; INFINITY: the
-	 * table has more slots than fit into the measured throughput. */
+	/* Largest difference in cycles between the table's latencies and `own`;
+	 * INFINITY: the table has more slots than fit into the measured throughput. */
 	double table_error;
 	/* Cycles until a store without a consumer completes. */
 	double store_end;

@@ -209,14 +209,9 @@ static bool latencies_agree(double x, double y)
 
 bool has_exact_latency(const struct model_form *f)
 {
-	static const double one_number = 0.5;
-
-	for (size_t i = 0; i < f->n_latencies; i++) {
-		const struct model_span *s = &f->latencies[i].cycles;
-
-		if (s->has_value && s->high - s->low <= one_number)
+	for (size_t i = 0; i < f->n_latencies; i++)
+		if (is_exact(&f->latencies[i].cycles))
 			return true;
-	}
 	return false;
 }
 

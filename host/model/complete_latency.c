@@ -117,18 +117,19 @@ static struct model_span narrowest(const struct form *f,
 	return given;
 }
 
-/* From a part of an address. All parts have the same latency, so an interval
- * yields to a narrower one inside it. */
+/* From a part of an address. All parts have the same latency, so the narrowest
+ * interval of any part counts if it lies inside this one. */
 static double of_address(const struct completed_form *f, int source,
 			 int destination)
 {
+	double cycles = of_pair(f->form, f->own, source, destination);
 	struct model_span s, best;
 
-	if (!f->own)
-		return -1;
+	if (cycles < 0)
+		return longest_of(f->form, f->own, true);
 	s = model_latency(f->own, source, destination);
 	if (!s.has_value)
-		return longest_of(f->form, f->own, true);
+		return cycles; /* of another flag */
 	best = narrowest(f->form, f->own, destination, s);
 	return model_cycles(best.low >= s.low && best.high <= s.high ? best
 								     : s);
@@ -150,7 +151,8 @@ static double of_own(const struct completed_form *f, int source,
 	return at_least(f, source, cycles);
 }
 
-/* The longest latency to a result that is no flag; negative: none is known. */
+/* The longest latency from a source outside the address to a result that is no
+ * flag; negative: none is known. */
 static double longest_to_registers(const struct form *f,
 				   const struct model_form *x)
 {
@@ -212,7 +214,7 @@ static double of_parts(const struct completed_form *f, int source,
 }
 
 /* Cycles by which a table may differ from measured latencies of the form. One that
- * differs more says nothing. */
+ * differs more is ignored. */
 static const double most_table_error = 0.6;
 
 static double of_table(const struct completed_form *f, int source,
@@ -271,8 +273,8 @@ double completed_latency(const struct completed_form *f, int source,
 	return 1;
 }
 
-/* Has it more slots than fit into the measured throughput? Then it describes
- * another implementation. */
+/* Has the table more slots than fit into the measured throughput? Then it describes
+ * another implementation. The error is that of rates_agree(). */
 static bool has_too_many_slots(const struct completion *k,
 			       const struct completed_form *f)
 {
@@ -360,21 +362,16 @@ static void complete_least(struct completion *k, struct completed_form *f)
 	f->least_load = longest_latency(f->load) + f->least_compute;
 }
 
-/* Is a latency to a register known to a cycle, or to a flag where the form writes
- * no register? */
+/* Is a latency to a register known to half a cycle, or to any result where the form
+ * writes no explicit register? */
 static bool knows_result(const struct form *f, const struct model_form *x)
 {
-	static const double one_number = 0.5;
-	bool writes = false;
+	bool writes = form_register(f, true) >= 0;
 
-	for (int i = 0; i < f->n_explicit; i++)
-		writes |= f->operands[i].kind == OPERAND_REG &&
-			  f->operands[i].write;
 	for (size_t i = 0; i < x->n_latencies; i++) {
 		const struct model_latency *l = &x->latencies[i];
 
-		if (l->cycles.has_value &&
-		    l->cycles.high - l->cycles.low <= one_number &&
+		if (is_exact(&l->cycles) &&
 		    !(writes && is_flag(f, l->destination)))
 			return true;
 	}
@@ -387,7 +384,7 @@ void complete_latencies(struct completion *k, struct completed_form *f)
 	const struct form *registers = NULL;
 	bool none = !f->own || f->own->n_latencies == 0;
 
-	/* A disturbed run may know a flag alone. */
+	/* A disturbed run may have measured only latencies to flags. */
 	if (none || (!form_loads(f->form) && !form_stores(f->form) &&
 		     !knows_result(f->form, f->own)))
 		f->like = class_stand_in(k, f->form, f->own, COST_LATENCY);
@@ -460,14 +457,9 @@ double completed_same_move(const struct completion *k)
 /* The longest latency of a load; negative: none, or not known to a cycle. */
 static double load_cycles(const struct model_form *f)
 {
-	static const double one_number = 0.5;
-
-	for (size_t i = 0; f && i < f->n_latencies; i++) {
-		const struct model_span *s = &f->latencies[i].cycles;
-
-		if (!s->has_value || s->high - s->low > one_number)
+	for (size_t i = 0; f && i < f->n_latencies; i++)
+		if (!is_exact(&f->latencies[i].cycles))
 			return -1;
-	}
 	return f ? longest_latency(f) : -1;
 }
 

@@ -120,6 +120,14 @@ double longest_latency(const struct model_form *f);
 /* Is a latency known to half a cycle? */
 bool has_exact_latency(const struct model_form *f);
 
+/* Is the value one number: known to half a cycle? */
+static inline bool is_exact(const struct model_span *s)
+{
+	static const double one_number = 0.5;
+
+	return s->has_value && s->high - s->low <= one_number;
+}
+
 /* The table's entry of the form, or of its opcode. */
 const struct model_form *complete_find(const struct model *m,
 				       const struct form *f);

@@ -155,24 +155,13 @@ static void add_base(struct list *l, const struct form *f, int base)
 		add_pair(l, f, base, dst, true);
 }
 
-static int operand_with(const struct form *f, bool write)
-{
-	for (int i = 0; i < f->n_explicit; i++) {
-		const struct operand *o = &f->operands[i];
-
-		if (o->kind == OPERAND_REG && (write ? o->write : o->read))
-			return i;
-	}
-	return -1;
-}
-
 /* Loads of a 64-bit address from the place that the address points to. */
 static void add_addresses(struct list *l, const struct form *f)
 {
 	int addresses = form_part(f, ROLE_ADDRESSES);
 
 	if (matches(l->c->isa->memory->pointer_loads, f))
-		add_pair(l, f, addresses, operand_with(f, true), true);
+		add_pair(l, f, addresses, form_register(f, true), true);
 }
 
 static int index_part(const struct form *f)
@@ -239,8 +228,8 @@ static bool append(struct list *l, struct experiment *x, const char *name)
 		return false;
 	x->steps[x->n_steps++] = (struct experiment_step){
 		.form = f,
-		.src = (int16_t)operand_with(f, false),
-		.dst = (int16_t)operand_with(f, true),
+		.src = (int16_t)form_register(f, false),
+		.dst = (int16_t)form_register(f, true),
 		.count = 1,
 	};
 	return true;

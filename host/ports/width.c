@@ -384,7 +384,8 @@ int infer_width(struct infer *in)
 	if (n == 0)
 		return err_set(in->e, ERR_FAILED,
 			       "ports: none of the forms could be measured; "
-			       "try again when the machine is idle");
+			       "if other programs were running, try again "
+			       "when the machine is idle");
 	if (reached_rate(in, rates, n, &reached, &most) != ERR_OK)
 		return in->e->code;
 	/* With a width of one or two, fusion and grouping look like a larger

@@ -29,10 +29,9 @@ struct sim_step {
 	bool load, queued, early_result;
 	const struct sim_uop *uops;
 	const struct wake *wakes;
-	uint64_t left;     /* one bit per uop */
-	model_ports wants; /* union of the ports of its uops */
-	/* Uops of the access, which start before the others, as soon as the
-	 * address is known; 0: all start together. */
+	uint64_t left; /* one bit per uop */
+	/* Uops of the access, which wait for the address alone; 0: every uop
+	 * waits for all sources. */
 	uint64_t access;
 };
 
@@ -41,12 +40,14 @@ struct rob_entry {
 	/* Sources whose time is still unknown: all, those of the access. */
 	uint32_t n_unknown, n_unknown_access;
 	uint32_t next; /* next entry in the same bucket */
-	int64_t at;    /* cycle of its bucket */
+	int64_t at;    /* cycle in which it leaves the bucket */
 	/* ready: when the sources are there; `access_ready`: those of the
-	 * access.  earliest: not before this cycle, whatever the sources. */
+	 * access.  earliest: lower bound of the start from dispatch, ports and
+	 * the access, for machine_results(). */
 	int64_t dispatched, ready, access_ready, earliest, started, done;
-	uint64_t left;     /* uops that have not started, one bit each */
-	uint64_t later;    /* uops that wait for these to start */
+	/* Uops that have not started, one bit each: those that may start, and
+	 * those that follow once `left` is empty. */
+	uint64_t left, later;
 	model_ports wants; /* union of the ports of these uops */
 	model_ports taken; /* ports that the others used */
 	/* The port of each uop that has not started; only of a core that binds
@@ -110,8 +111,8 @@ struct ooo_core {
  * be set. */
 void core_open_issue(struct ooo_core *c);
 
-/* Bind each uop of an entry to a port, at dispatch.  Nothing if the core does
- * not bind uops (binds_ports). */
+/* At dispatch: find the ports that an entry wants.  A core with binds_ports binds
+ * each uop to one before. */
 void core_bind(struct ooo_core *c, struct rob_entry *x);
 
 /* Compute when the newest entry becomes ready, or count its unknown sources.

@@ -148,8 +148,8 @@ static double cycles_before(const struct body *b, const struct op *store,
 	return fmax(0, model_cycles(f->cycles) - op_latency(o, read, 0));
 }
 
-/* Does an instruction that is no copy read what the load loads, or the load compute
- * itself? */
+/* Does anything but a plain store read the loaded register, or does the load itself
+ * compute? */
 static bool is_computed_with(const struct body *b, uint32_t to)
 {
 	const struct op *load = &b->ops[to];
@@ -170,22 +170,11 @@ static bool is_computed_with(const struct body *b, uint32_t to)
 	return false;
 }
 
-static int first_operand(const struct form *f, bool write)
-{
-	for (int i = 0; i < f->n_explicit; i++) {
-		const struct operand *o = &f->operands[i];
-
-		if (o->kind == OPERAND_REG && (write ? o->write : o->read))
-			return i;
-	}
-	return MODEL_ANY;
-}
-
 /* Measured cycles of the chain with an operation on a loaded vector, minus the
- * latency of that operation, plus what the load computes; negative: the loop only
- * copies, or the chain was not measured. */
-static double vector_cycles(const struct body *b, const struct op *store,
-			    uint32_t to, bool indexed)
+ * latency of that operation, plus what the load computes; negative: the data is only
+ * stored, or the chain was not measured. */
+static double cycles_of_vector(const struct body *b, const struct op *store,
+			       uint32_t to, bool indexed)
 {
 	unsigned way = indexed ? FORWARD_INDEX | FORWARD_THEN : FORWARD_THEN;
 	const struct op *load = &b->ops[to];
@@ -202,8 +191,8 @@ static double vector_cycles(const struct body *b, const struct op *store,
 	if (!then)
 		return -1;
 	cycles = completed_latency(completed_form(b->completion, then),
-				   first_operand(then, false),
-				   first_operand(then, true), NULL);
+				   form_register(then, false),
+				   form_register(then, true), NULL);
 	return fmax(0, model_cycles(f->cycles) - cycles) +
 	       body_compute_cycles(load);
 }
@@ -251,9 +240,11 @@ double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 					 : model_cycles(f->cycles);
 		return cycles;
 	}
-	/* With the operation that follows it was measured as it stands here.  Some
-	 * cores forward copies earlier, others what was computed. */
-	before = op_writes_vectors(load) ? vector_cycles(b, store, to, indexed)
-					 : cycles_before(b, store, to, indexed);
+	/* Some cores forward copies earlier, others what was computed.  In general
+	 * registers it was measured with the operation that follows, as it stands
+	 * here; of vectors with one for all. */
+	before = op_writes_vectors(load)
+			 ? cycles_of_vector(b, store, to, indexed)
+			 : cycles_before(b, store, to, indexed);
 	return before >= 0 ? before : cycles;
 }

@@ -136,9 +136,10 @@ static void find_early(struct ooo_core *c, struct rob_entry *x)
 	}
 }
 
-/* A source is there in cycle `at`. */
-static void issue_wait(const struct ooo_core *c, struct rob_entry *x,
-		       int64_t at, bool access)
+/* A source is there in cycle `at`.  For a source of the access that is the cycle in
+ * which what it loads is there. */
+static void issue_note_source(const struct ooo_core *c, struct rob_entry *x,
+			      int64_t at, bool access)
 {
 	int64_t load = c->m->load_to_use[x->op];
 
@@ -171,7 +172,7 @@ void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 		}
 		at = machine_row(m, x->iteration - w->distance)[w->result] +
 		     w->cycles;
-		issue_wait(c, x, at, w->access);
+		issue_note_source(c, x, at, w->access);
 	}
 	if (x->later != 0 && x->n_unknown_access == 0)
 		issue_from(c, x, x->access_ready);
@@ -190,7 +191,7 @@ void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 static void issue_source_known(struct ooo_core *c, struct rob_entry *x,
 			       int64_t at, bool access)
 {
-	issue_wait(c, x, at, access);
+	issue_note_source(c, x, at, access);
 	x->n_unknown--;
 	x->n_unknown_access -= access;
 	if (c->steps[x->op].early_result)
@@ -273,7 +274,7 @@ static model_ports issue_ports(const struct ooo_core *c,
 				 : ports;
 }
 
-/* The ports that the uops want that start next. */
+/* Union of the ports of the uops in `left`. */
 static void find_wants(const struct ooo_core *c, struct rob_entry *x)
 {
 	x->wants = 0;
@@ -295,8 +296,7 @@ void core_bind(struct ooo_core *c, struct rob_entry *x)
 		x->port_of[i] = (uint8_t)p;
 		c->n_bound[p]++;
 	}
-	if (c->m->binds_ports || x->later != 0)
-		find_wants(c, x);
+	find_wants(c, x);
 }
 
 /* Use the least used of the free ports. */
@@ -357,7 +357,7 @@ static uint64_t issue_startable(const struct ooo_core *c, size_t word)
 	return found;
 }
 
-/* The access has started; what computes with its data comes next. */
+/* The access has started: queue the uops that compute with its data. */
 static void begin_later(struct ooo_core *c, struct rob_entry *x)
 {
 	int64_t loaded = c->now + c->m->load_to_use[x->op];

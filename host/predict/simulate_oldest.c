@@ -60,7 +60,6 @@ static void oldest_split(struct ooo_core *c, uint32_t op)
 		for (long k = 0; k < parts && s->n_uops < room; k++) {
 			list[s->n_uops] = part;
 			s->left |= (uint64_t)1 << s->n_uops++;
-			s->wants |= part.ports & c->ports;
 		}
 		for (uint32_t k = first; u < o->n_access && k < s->n_uops; k++)
 			s->access |= (uint64_t)1 << k;
@@ -168,8 +167,8 @@ static void oldest_enter(struct ooo_core *c)
 				 .dispatched = c->now,
 				 .hold = c->held,
 				 .left = s->access ? s->access : s->left,
-				 .later = s->access ? s->left & ~s->access : 0,
-				 .wants = s->wants };
+				 .later =
+					 s->access ? s->left & ~s->access : 0 };
 	c->n_waiting_uops += s->n_uops;
 	c->n_queued += s->queued;
 	c->n_loads += s->load;

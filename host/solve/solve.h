@@ -63,8 +63,8 @@ typedef int solve_each_mix(void *context, const struct solve_mix *m,
 
 /* The calibration's probe, kept from one call to the next: earlier calls show
  * whether the sibling is busy during all kernels of one.  Initially zeros: then
- * it begins with the fastest one that runs of this core kept in the store, since a
- * sibling that is busy during a whole run would pass for silence. */
+ * it starts from the lowest baseline that runs of this board and kind of core have in
+ * the store, since a sibling that is busy during a whole run would pass for silence. */
 struct solve_probe {
 	double cycles;  /* on an undisturbed core; 0: not known */
 	double reading; /* the cost of a reading there */
@@ -74,9 +74,9 @@ struct solve_probe {
 	uint32_t unroll;
 };
 
-/* Keep a run's probe in its environment.  Nothing if it is not known. */
-int solve_keep_probe(struct store *s, int64_t run,
-		     const struct solve_probe *probe, struct err *e);
+/* Store the probe in a run's environment.  Does nothing if probe->cycles is 0. */
+int solve_store_probe(struct store *s, int64_t run,
+		      const struct solve_probe *probe, struct err *e);
 
 /* Every mix and chain of a run from kernel `first` on, calibrated by the run's
  * own chains.  Stores nothing.  each() returns 0 to go on.  *probe: see

@@ -87,14 +87,15 @@ static void keep_probe(struct solving *v, struct solve_probe *probe)
 
 enum { KEY_ROOM = 32, TEXT_ROOM = 64 };
 
-/* The key of an environment.  Its value: cycles of the probe and of a reading. */
+/* The environment's key of a probe with this unroll.  Its value: cycles of the probe
+ * and of a reading. */
 static void key_of(uint32_t unroll, char key[KEY_ROOM])
 {
 	(void)snprintf(key, KEY_ROOM, "silent_probe_%u", (unsigned)unroll);
 }
 
-int solve_keep_probe(struct store *s, int64_t run,
-		     const struct solve_probe *probe, struct err *e)
+int solve_store_probe(struct store *s, int64_t run,
+		      const struct solve_probe *probe, struct err *e)
 {
 	char key[KEY_ROOM], text[TEXT_ROOM];
 

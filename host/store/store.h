@@ -86,9 +86,9 @@ int store_run_finish(struct store *s, int64_t run, struct err *e);
 /* Add or replace one key of a run's environment. */
 int store_env(struct store *s, int64_t run, const char *key, const char *value,
 	      struct err *e);
-/* The value of `key` that is the least number in the environments of runs of the
- * same core, board and version of this program as `run`; "" if none has it.
- * ret: room bytes. */
+/* Of the values of `key` in the environments of runs with the same board, ISA, core
+ * and version of this program as `run`: the one whose leading number is smallest; ""
+ * if there is none.  ret: room bytes. */
 int store_env_least(struct store *s, int64_t run, const char *key, char *ret,
 		    size_t room, struct err *e);
 /* Store a console line that is not a record. */

@@ -15,8 +15,8 @@
 
 /* ---- facts of cores ------------------------------------------------------ */
 
-/* Keys that this program writes itself, "*" any end; all others are facts of a
- * core. */
+/* Keys that this program writes itself (a trailing "*" matches any suffix); all others
+ * are facts of a core. */
 static const char *const own_keys[] = {
 	"console_bytes_dropped",
 	"id",

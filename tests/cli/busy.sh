@@ -1,6 +1,6 @@
 #!/bin/sh
-# A search for ports with a sibling that is busy all the time: what an earlier run
-# of the core knows of silence counts.  busy.sh ANECHOIC
+# A search for ports whose sibling is always busy starts from the baseline of an
+# earlier quiet run, finds no value and says so.  busy.sh ANECHOIC
 set -u
 anechoic=$1
 work=$(mktemp -d)
@@ -42,9 +42,9 @@ expect() {
 
 search quiet known
 expect 0 $? "width 3, 3 ports"
-# Nothing is claimed of what is never silent.
 search busy known
 expect 1 $? "none of the forms could be measured"
+# The run without a value does not spoil the database.
 search quiet known
 expect 0 $? "width 3, 3 ports"
 echo "3 passed, 0 failed"

@@ -195,7 +195,7 @@ static void test_ports_keep_a_throughput(void **state)
 	assert_true(model_find(&m, "SUB")->throughput.has_value);
 	assert_float_equal(model_find(&m, "SUB")->throughput.low, 1, 0);
 	assert_false(model_find(&m, "XOR")->throughput.has_value);
-	/* Helpers find free slots, or may not. */
+	/* DIV: helpers fit into free slots.  REM: too many slots. */
 	assert_float_equal(model_find(&m, "DIV")->throughput.low, 6, 0);
 	assert_float_equal(model_find(&m, "REM")->throughput.low, 5.6, 0);
 	catalogue_free(c);

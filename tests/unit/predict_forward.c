@@ -32,6 +32,22 @@ static struct world wide_world(const char *ports, const struct row *rows,
 	return w;
 }
 
+/* A loop, and the cycles of its longest chain. */
+struct loop_cycles {
+	const char *text;
+	double cycles;
+};
+
+static void assert_carried(struct world *w, const struct loop_cycles *list,
+			   size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		world_predict(w, list[i].text, usual);
+		assert_cycles(w->p.carried.cycles, list[i].cycles,
+			      list[i].text);
+	}
+}
+
 /* A store and the load of its data take the measured cycles of both, whatever
  * the model has for the load alone. */
 static void test_forwarded_sum(void **state)
@@ -247,10 +263,7 @@ static void test_least_time_between_loads(void **state)
 	};
 #define LOAD  "movsd (%rdi), %xmm0\n"
 #define STORE "movsd %xmm0, (%rdi)\n"
-	static const struct {
-		const char *text;
-		double cycles;
-	} loops[] = {
+	static const struct loop_cycles loops[] = {
 		{ LOAD STORE, 7.4 },
 		{ LOAD "paddd %xmm1, %xmm0\n" STORE, 7.4 },
 		{ LOAD "addsd %xmm1, %xmm0\n" STORE, 8 },
@@ -264,11 +277,7 @@ static void test_least_time_between_loads(void **state)
 		wide_world("a l s", rows, ARRAY_LEN(rows), &forward, 1);
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(loops); i++) {
-		world_predict(&w, loops[i].text, usual);
-		assert_cycles(w.p.carried.cycles, loops[i].cycles,
-			      loops[i].text);
-	}
+	assert_carried(&w, loops, ARRAY_LEN(loops));
 	world_close(&w);
 }
 
@@ -323,10 +332,7 @@ static void test_computed_vectors(void **state)
 		{ "MOVSDmr", "MOVSDrm", { true, 7.4, 7.4 }, NULL, true },
 		{ "MOVSDmr", "MOVSDrm", { true, 9, 9 }, "MULSDrr_Int", false },
 	};
-	static const struct {
-		const char *text;
-		double cycles;
-	} loops[] = {
+	static const struct loop_cycles loops[] = {
 		{ "movsd (%rdi), %xmm0\nmulsd %xmm1, %xmm0\n"
 		  "movsd %xmm0, (%rdi)\n",
 		  9 },
@@ -343,16 +349,12 @@ static void test_computed_vectors(void **state)
 				    ARRAY_LEN(forwards));
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(loops); i++) {
-		world_predict(&w, loops[i].text, usual);
-		assert_cycles(w.p.carried.cycles, loops[i].cycles,
-			      loops[i].text);
-	}
+	assert_carried(&w, loops, ARRAY_LEN(loops));
 	world_close(&w);
 }
 
-/* A load does not wait for what its data is added to: no load port is late for a
- * chain of sums.  Copies through memory are renamed. */
+/* A load does not wait for the register that its data is added to, so the additions
+ * alone limit the loop.  Copies through memory are renamed. */
 static void test_loads_before_sums(void **state)
 {
 	static const struct row rows[] = {
