@@ -30,7 +30,7 @@ static int compare_candidates(const void *a, const void *b)
 
 uint8_t visit_value_marks(const struct visit_value *v, uint32_t ignored)
 {
-	return ignored >> v->marks & 1 ? 0 : v->marks;
+	return !v->together && ignored >> v->marks & 1 ? 0 : v->marks;
 }
 
 void candidates_collect(const struct kernel_visits *t, uint32_t ignored,
@@ -48,6 +48,7 @@ void candidates_collect(const struct kernel_visits *t, uint32_t ignored,
 			b->n_rows = v->values[at].n_rows;
 			b->marks = visit_value_marks(&v->values[at], ignored);
 			b->visit = (uint8_t)i;
+			b->together = v->values[at].together;
 			unmarked |= b->marks == 0;
 		}
 		ret->n_unmarked += unmarked;
@@ -61,7 +62,9 @@ size_t count_bits(uint64_t bits)
 }
 
 /* The factor of visits with flags: of the sets of flags that two visits or more
- * have, the one with the fewest wrong values. */
+ * have, the one with the fewest wrong values.  One is enough for a value that a
+ * visit without flags has, if its rows are of several visits, that is of different
+ * moments. */
 static double doubt_of_marked(const struct reliability *t,
 			      const struct candidates *b, const struct value *v)
 {
@@ -71,6 +74,8 @@ static double doubt_of_marked(const struct reliability *t,
 		uint64_t visits = 0;
 		uint8_t marks = b->list[i].marks;
 
+		if (marks != 0 && b->list[i].together && v->n_unmarked > 0)
+			best = fmin(best, t->wrong_together[marks]);
 		if (marks == 0 || t->wrong[marks] >= best)
 			continue;
 		for (size_t at = v->first; at < v->first + v->n; at++)

@@ -23,6 +23,7 @@ struct candidate {
 	uint16_t n_rows;
 	uint8_t marks; /* 0 if the set is ignored */
 	uint8_t visit;
+	bool together; /* as in struct visit_value */
 };
 
 struct candidates {
@@ -42,7 +43,8 @@ struct value {
 
 size_t count_bits(uint64_t bits);
 
-/* The flags of a visit's value; none if the set is ignored. */
+/* The flags of a visit's value; none if the set is ignored, unless its rows are of
+ * several visits. */
 uint8_t visit_value_marks(const struct visit_value *v, uint32_t ignored);
 
 /* All values of all visits, sorted; `ignored` as in struct reliability. */

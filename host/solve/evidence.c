@@ -39,7 +39,8 @@ static struct value strongest(const struct reliability *t,
  * fastest begins below the middle of them: choose the adjacent value that most
  * visits without flags share.  Slowed calibrations make values too fast, and
  * recur as well, but more rarely: a value that is up to below_is_real slower
- * and far more common wins. */
+ * and far more common wins, or one that recurs without flags where the fastest does
+ * not. */
 static struct value settle(const struct reliability *t,
 			   const struct candidates *b, struct value v)
 {
@@ -54,7 +55,8 @@ static struct value settle(const struct reliability *t,
 	if (near.n_unmarked > v.n_unmarked)
 		v = near;
 	if (other.n_unmarked > 0 &&
-	    other.n_unmarked >= OUTVOTING * v.n_unmarked)
+	    (other.n_unmarked >= OUTVOTING * v.n_unmarked ||
+	     (v.n_unmarked < 2 && other.n_unmarked >= 2)))
 		v = other;
 	return v;
 }
@@ -198,7 +200,8 @@ static bool is_rule(size_t n, size_t n_values, size_t n_visits)
 static bool judge_shape(const struct kernel_visits *t, struct estimate *e)
 {
 	double residuals[MAX_EVIDENCE], bounds[MAX_EVIDENCE];
-	size_t n_bent = 0, n_implausible = 0, n_values = 0, n = 0;
+	size_t n_bent = 0, n_implausible = 0, n = 0;
+	size_t n_unmarked = 0, n_values = 0;
 
 	for (uint32_t i = 0; i < t->n && i < MAX_EVIDENCE; i++) {
 		const struct visit *v = &t->visits[i];
@@ -209,8 +212,9 @@ static bool judge_shape(const struct kernel_visits *t, struct estimate *e)
 		bounds[n++] = v->bound;
 		n_bent += v->state == ESTIMATE_NOT_LINEAR;
 		n_implausible += v->state == ESTIMATE_IMPLAUSIBLE;
-		n_values += v->state == ESTIMATE_OK && v->n_values > 0 &&
-			    v->values[0].marks == 0;
+		n_values += v->state == ESTIMATE_OK && v->n_values > 0;
+		n_unmarked += v->state == ESTIMATE_OK && v->n_values > 0 &&
+			      v->values[0].marks == 0;
 		if (v->state == ESTIMATE_NOT_LINEAR)
 			e->rough = fmax(e->rough, v->rough);
 	}
@@ -220,7 +224,8 @@ static bool judge_shape(const struct kernel_visits *t, struct estimate *e)
 	}
 	e->bound = stats_median(bounds, n);
 	e->residual = stats_median(residuals, n);
-	if (is_rule(n_bent, n_values, n))
+	/* Only visits without flags are bent. */
+	if (is_rule(n_bent, n_unmarked, n))
 		e->state = ESTIMATE_NOT_LINEAR;
 	else if (is_rule(n_implausible, n_values, n))
 		e->state = ESTIMATE_IMPLAUSIBLE;

@@ -48,6 +48,7 @@ struct visit_value {
 	double cycles; /* per op */
 	uint16_t n_rows;
 	uint8_t marks; /* bits of enum mark that half of its rows have */
+	bool together; /* the rows are of several visits (visits_read()) */
 };
 
 /* The rows of one visit, summarised. */
@@ -78,6 +79,17 @@ struct visit {
 struct visit visit_read(const struct shape *k, const struct calibration *c,
 			const struct sample *m);
 
+/* Did the visit end after one row or two, because something disturbed the core? Such
+ * a visit has no value of its own. */
+bool visit_is_short(const struct sample *m);
+
+/* Read the n visits of a kernel, in order.  Visits that ended early are read
+ * together, up to eleven rows of them, as one visit: it has a value if three rows
+ * and most of its rows share it.  `ret` has room for n; returns how many it
+ * holds. */
+size_t visits_read(const struct shape *k, const struct calibration *c,
+		   const struct sample *m, size_t n, struct visit *ret);
+
 /* A kernel's visits in order. */
 struct kernel_visits {
 	uint8_t class;
@@ -106,6 +118,9 @@ struct reliability {
 	/* For each set of flags, of the kernels in which two visits with this
 	 * set agree: share whose value is wrong; 1 where that is not known. */
 	double wrong[MARK_SETS];
+	/* For each set of flags, of the values of visits that were read together:
+	 * share that is wrong; 1 where that is not known. */
+	double wrong_together[MARK_SETS];
 };
 
 struct evidence {

@@ -30,6 +30,8 @@ enum {
 struct tally {
 	/* Visits with the correct value, and all. */
 	double right[MARK_SETS], n[MARK_SETS];
+	/* The same of visits that were read together. */
+	double right_together[MARK_SETS], n_together[MARK_SETS];
 	/* Of visits without the correct value: neighbours in the order of their
 	 * values, and those that agree. */
 	double wrong_pairs, wrong_agree;
@@ -126,6 +128,19 @@ static void count_value_rows(struct tally *y, const struct kernel_visits *t,
 	y->rows_right += (double)n_right;
 }
 
+static void count_together(struct tally *y, const struct candidates *b,
+			   double truth)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		const struct candidate *one = &b->list[i];
+
+		if (!one->together)
+			continue;
+		y->n_together[one->marks]++;
+		y->right_together[one->marks] += is_near(one->cycles, truth);
+	}
+}
+
 /* Count a kernel with a value that recurs without flags, which is taken as
  * correct.  A visit is correct if one of its values is. */
 static void count_value(struct tally *y, const struct kernel_visits *t,
@@ -144,6 +159,7 @@ static void count_value(struct tally *y, const struct kernel_visits *t,
 			right[b->list[i].marks] |= visit;
 	}
 	count_value_rows(y, t, b, v);
+	count_together(y, b, truth);
 	for (int marks = 0; marks < MARK_SETS; marks++) {
 		y->n[marks] += (double)count_bits(all[marks]);
 		y->right[marks] += (double)count_bits(right[marks]);
@@ -286,11 +302,17 @@ static void conclude(struct reliability *t, const struct tally *y,
 	t->right = fmin(part_of(y->right[0], y->n[0], right), most_right);
 	t->coincide = fmin(part_of(y->wrong_agree, y->wrong_pairs, coincide),
 			   most_coincide);
-	for (int set = 1; set < MARK_SETS; set++)
+	for (int set = 1; set < MARK_SETS; set++) {
 		t->wrong[set] = y->kernels[set] >= FEW
 					? 1 - share(y->kernels_right[set],
 						    y->kernels[set] + 1)
 					: 1;
+		t->wrong_together[set] =
+			y->n_together[set] >= FEW
+				? 1 - share(y->right_together[set],
+					    y->n_together[set] + 1)
+				: 1;
+	}
 }
 
 static void add_tally(struct tally *sum, const struct tally *y)
@@ -385,7 +407,7 @@ void evidence_prior(struct evidence *e)
 			t->noise = t->row_noise = 1 - prior_right;
 			t->coincide = prior_coincide;
 			for (int set = 0; set < MARK_SETS; set++)
-				t->wrong[set] = 1;
+				t->wrong[set] = t->wrong_together[set] = 1;
 		}
 }
 

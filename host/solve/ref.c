@@ -25,8 +25,7 @@ struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 		return e;
 	visits = xrealloc(NULL, n, sizeof(*visits));
 	prior = xrealloc(NULL, 1, sizeof(*prior));
-	for (size_t i = 0; i < n; i++)
-		visits[i] = visit_read(k, c, &m[i]);
+	t.n = (uint32_t)visits_read(k, c, m, n, visits);
 	t.visits = visits;
 	evidence_prior(prior);
 	e = evidence_judge(prior, &t);

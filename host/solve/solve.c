@@ -168,11 +168,15 @@ static void read_ref(struct solving *v, const struct kernel_result *r,
 	k->class = shape->class;
 	k->combine = (uint8_t)combine_of(record);
 	memcpy(k->unroll, shape->unroll, sizeof(k->unroll));
-	k->n = usable ? (uint32_t)r->n_samples : 0;
-	k->visits = xrealloc(k->visits, (size_t)k->n + 1, sizeof(*k->visits));
-	for (size_t i = 0; i < k->n; i++)
-		k->visits[i] =
-			visit_read(shape, &v->calibration, &r->samples[i]);
+	k->visits = xrealloc(k->visits, r->n_samples + 1, sizeof(*k->visits));
+	k->n = usable ? (uint32_t)visits_read(shape, &v->calibration,
+					      r->samples, r->n_samples,
+					      k->visits)
+		      : 0;
+	k->n_samples = usable ? (uint32_t)r->n_samples : 0;
+	k->n_short = 0;
+	for (size_t i = 0; i < k->n_samples; i++)
+		k->n_short += visit_is_short(&r->samples[i]);
 	if (record && !usable && r->n_samples > 0)
 		record->estimate.state = v->calibration.usable
 						 ? ESTIMATE_BAD_DATA
@@ -405,7 +409,6 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 
 static struct solve_advice advice_of(const struct solving *v)
 {
-	enum { FEW_ROWS = 3 }; /* LEAST_ROWS of visit.c: fewer have no value */
 	const struct kept *kept = (const void *)v->memory->kept.bytes;
 	struct solve_advice a = {
 		.calibration = v->calibration,
@@ -413,9 +416,8 @@ static struct solve_advice advice_of(const struct solving *v)
 	};
 
 	for (size_t k = 0; k < v->memory->kept.n / sizeof(*kept); k++) {
-		a.n_visits += kept[k].n;
-		for (size_t i = 0; i < kept[k].n; i++)
-			a.n_short += kept[k].visits[i].n_rows < FEW_ROWS;
+		a.n_visits += kept[k].n_samples;
+		a.n_short += kept[k].n_short;
 	}
 	return a;
 }

@@ -14,8 +14,14 @@
 #include "host/solve/sandwich.h"
 #include "host/solve/stats.h"
 
-/* Rows that share a value.  Chosen: two of eleven are within 2 % by chance. */
-enum { LEAST_ROWS = 3 };
+enum {
+	/* Rows that share a value.  Chosen: two of eleven are within 2 % by
+	 * chance. */
+	LEAST_ROWS = 3,
+	/* Rows of visits that ended early, read together: as many as a visit
+	 * has that does not end early (VISIT_ROWS of target/core). */
+	TOGETHER_ROWS = 11,
+};
 
 /* Limits beyond which a row gets a flag.  METHOD: they leave 0.3-0.4 % error at
  * p99.9 of known integers; what a flag means is learned (learn.c). */
@@ -36,7 +42,8 @@ static const double other_value = 0.03;
 /* State of visit_read(). */
 struct reading {
 	struct visit *v;
-	size_t least;            /* rows that share a value */
+	size_t least;  /* rows that share a value */
+	bool together; /* rows of visits that ended early: most share it */
 	struct visit_row *group; /* room for all rows */
 	double *work;
 };
@@ -230,13 +237,15 @@ static void find_values(const struct reading *q, struct visit_row *r, size_t n,
 	for (int i = 0; i < 2 && v->n_values < MAX_VISIT_VALUES; i++) {
 		size_t first = 0, size = densest(r, n, taken, &first);
 
-		if (size < q->least || size == 0 || (i > 0 && 4 * size < n))
+		if (size < q->least || size == 0 || (i > 0 && 4 * size < n) ||
+		    (q->together && 2 * size <= n))
 			return;
 
 		struct visit_value one = value_of_rows(r + first, size);
 
 		if (!marked)
 			one.marks = 0;
+		one.together = q->together;
 		if (one.cycles <= 0)
 			return;
 		taken = one.cycles;
@@ -346,6 +355,11 @@ static void judge_rows(const struct reading *q, struct visit_row *list,
 
 	mark_slow(list, n, work);
 	count_marks(v, list, n);
+	/* Visits end early where the runtime finds a probe slow, so none of their
+	 * rows counts as undisturbed. */
+	for (size_t i = 0; i < n && q->together; i++)
+		if (list[i].marks == 0)
+			list[i].marks = 1 << MARK_SIBLING;
 	find_levels(q, list, n);
 	for (size_t i = 0; i < n; i++)
 		work[i] = list[i].bound / list[i].tpc;
@@ -372,31 +386,69 @@ static void judge_rows(const struct reading *q, struct visit_row *list,
 	find_all_values(q, list, kept);
 }
 
-struct visit visit_read(const struct shape *k, const struct calibration *c,
-			const struct sample *m)
+/* Rows of n visits of one kernel. */
+static struct visit read_visits(const struct shape *k,
+				const struct calibration *c,
+				const struct sample *m, size_t n)
 {
 	struct visit v = { .state = ESTIMATE_BAD_DATA };
-	struct reading q = { .v = &v, .least = LEAST_ROWS };
+	struct reading q = { .v = &v, .least = LEAST_ROWS, .together = n > 1 };
 	struct visit_row *list;
-	size_t n;
+	size_t n_rows = 0;
 
-	if (!sandwich_ok(m))
-		return v;
-	list = xrealloc(NULL, m->n_rows, 2 * sizeof(*list));
-	q.group = list + m->n_rows;
-	q.work = xrealloc(NULL, m->n_rows, sizeof(*q.work));
+	for (size_t i = 0; i < n; i++)
+		v.n_rows += m[i].n_rows;
+	list = xrealloc(NULL, v.n_rows, 2 * sizeof(*list));
+	q.group = list + v.n_rows;
+	q.work = xrealloc(NULL, v.n_rows, sizeof(*q.work));
 	/* A run that measures each kernel once has no further visits. */
-	if (m->n_rows < q.least && m->visit == 0)
-		q.least = m->n_rows;
-	n = read_rows(k, c, m, list);
+	if (v.n_rows < q.least && m->visit == 0)
+		q.least = v.n_rows;
+	for (size_t i = 0; i < n; i++)
+		n_rows += read_rows(k, c, &m[i], list + n_rows);
 	/* Rows without cycles are counted as rows whose chains disagree. */
-	v.n_rows = m->n_rows;
-	v.n_marked[MARK_CHAINS] = (uint32_t)(m->n_rows - n);
+	v.n_marked[MARK_CHAINS] = (uint32_t)(v.n_rows - n_rows);
 	v.reading = c->reading[m->core % ESTIMATE_CORES] /
 		    ((double)m->n_iterations * k->ops_per_body * k->unroll[0]);
-	if (n > 0)
-		judge_rows(&q, list, n);
+	if (n_rows > 0)
+		judge_rows(&q, list, n_rows);
 	free(q.work);
 	free(list);
 	return v;
+}
+
+struct visit visit_read(const struct shape *k, const struct calibration *c,
+			const struct sample *m)
+{
+	if (!sandwich_ok(m))
+		return (struct visit){ .state = ESTIMATE_BAD_DATA };
+	return read_visits(k, c, m, 1);
+}
+
+bool visit_is_short(const struct sample *m)
+{
+	return sandwich_ok(m) && m->n_rows < LEAST_ROWS && m->visit > 0;
+}
+
+size_t visits_read(const struct shape *k, const struct calibration *c,
+		   const struct sample *m, size_t n, struct visit *ret)
+{
+	struct sample together[TOGETHER_ROWS];
+	size_t n_together = 0, n_rows = 0, n_read = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!visit_is_short(&m[i])) {
+			ret[n_read++] = visit_read(k, c, &m[i]);
+			continue;
+		}
+		together[n_together++] = m[i];
+		n_rows += m[i].n_rows;
+		if (n_rows < TOGETHER_ROWS)
+			continue;
+		ret[n_read++] = read_visits(k, c, together, n_together);
+		n_together = n_rows = 0;
+	}
+	if (n_together > 0)
+		ret[n_read++] = read_visits(k, c, together, n_together);
+	return n_read;
 }

@@ -80,13 +80,15 @@ static struct visit *read_all(const struct solver_kernel *list, size_t n,
 			.class = shape.class,
 			.combine =
 				list[i].chain ? COMBINE_MEDIAN : COMBINE_LOWEST,
-			.n = c->usable ? (uint32_t)list[i].n : 0,
 			.visits = visits + n_visits,
 			.unroll = list[i].pack->unroll,
 		};
-		for (size_t v = 0; v < list[i].n && c->usable; v++)
-			visits[n_visits++] =
-				visit_read(&shape, c, &list[i].samples[v]);
+		if (!c->usable)
+			continue;
+		ret[i - KERNEL_FIRST].n =
+			(uint32_t)visits_read(&shape, c, list[i].samples,
+					      list[i].n, visits + n_visits);
+		n_visits += ret[i - KERNEL_FIRST].n;
 	}
 	return visits;
 }

@@ -94,6 +94,7 @@ unit(predictor guest m)
 unit(probes common)
 target_sources(unit_probes PRIVATE ${CMAKE_SOURCE_DIR}/target/core/probes.c
   ${CMAKE_SOURCE_DIR}/target/core/baseline.c)
+unit(together solve m)
 unit(timing campaign)
 unit(transition common)
 target_sources(unit_transition PRIVATE
