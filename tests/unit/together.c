@@ -154,10 +154,10 @@ static void test_they_help_where_they_are_right(void **state)
 static void test_values_without_flags_win(void **state)
 {
 	static struct evidence e;
-	struct visit mine[4] = { voting(3, 0, false), voting(3.01, 0, false),
-				 voting(2.88, 0, false),
-				 voting(2.88, SIBLING, true) };
-	const struct kernel_visits one = { .n = 4, .visits = mine };
+	struct visit mine[] = { voting(3, 0, false), voting(3.005, 0, false),
+				voting(3.01, 0, false), voting(2.88, 0, false),
+				voting(2.88, SIBLING, true) };
+	const struct kernel_visits one = { .n = 5, .visits = mine };
 	struct estimate r;
 
 	(void)state;
