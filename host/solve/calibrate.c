@@ -229,6 +229,17 @@ static void calibrate_probe(struct calibration *c,
 	}
 }
 
+/* The baselines, with the readings as they are. */
+static void calibrate_probes(struct calibration *c,
+			     const struct visit_facts *facts, size_t n,
+			     double *work)
+{
+	for (int which = 0; which < N_PROBES; which++)
+		calibrate_probe(c, facts, n, which, work);
+	for (int core = 0; core < ESTIMATE_CORES; core++)
+		check_quiet(c, facts, n, core, work);
+}
+
 void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
 			size_t n)
 {
@@ -238,9 +249,18 @@ void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
 	calibrate_readings(c, facts, n, false, work);
 	calibrate_probe(c, facts, n, PROBE_SIBLING, work);
 	calibrate_readings(c, facts, n, true, work);
-	for (int which = 0; which < N_PROBES; which++)
-		calibrate_probe(c, facts, n, which, work);
+	calibrate_probes(c, facts, n, work);
+	free(work);
+}
+
+void estimate_recalibrate(struct calibration *c,
+			  const struct visit_facts *facts, size_t n,
+			  double most_reading)
+{
+	double *work = xrealloc(NULL, n + 1, sizeof(*work));
+
 	for (int core = 0; core < ESTIMATE_CORES; core++)
-		check_quiet(c, facts, n, core, work);
+		c->reading[core] = fmin(c->reading[core], most_reading);
+	calibrate_probes(c, facts, n, work);
 	free(work);
 }

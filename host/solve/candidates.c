@@ -30,7 +30,15 @@ static int compare_candidates(const void *a, const void *b)
 
 uint8_t visit_value_marks(const struct visit_value *v, uint32_t ignored)
 {
-	return !v->together && ignored >> v->marks & 1 ? 0 : v->marks;
+	return v->marks < MARK_SETS && ignored >> v->marks & 1 ? 0 : v->marks;
+}
+
+bool candidate_has(const struct candidate *b, uint8_t set)
+{
+	const uint8_t rows = MARK_SETS - 1;
+
+	return set >> MARK_TOGETHER ? (b->marks & rows) == (set & rows)
+				    : b->marks == set;
 }
 
 void candidates_collect(const struct kernel_visits *t, uint32_t ignored,
@@ -48,7 +56,6 @@ void candidates_collect(const struct kernel_visits *t, uint32_t ignored,
 			b->n_rows = v->values[at].n_rows;
 			b->marks = visit_value_marks(&v->values[at], ignored);
 			b->visit = (uint8_t)i;
-			b->together = v->values[at].together;
 			unmarked |= b->marks == 0;
 		}
 		ret->n_unmarked += unmarked;
@@ -74,12 +81,12 @@ static double doubt_of_marked(const struct reliability *t,
 		uint64_t visits = 0;
 		uint8_t marks = b->list[i].marks;
 
-		if (marks != 0 && b->list[i].together && v->n_unmarked > 0)
-			best = fmin(best, t->wrong_together[marks]);
+		if (marks >> MARK_TOGETHER && v->n_unmarked > 0)
+			best = fmin(best, t->wrong_alone[marks]);
 		if (marks == 0 || t->wrong[marks] >= best)
 			continue;
 		for (size_t at = v->first; at < v->first + v->n; at++)
-			if (b->list[at].marks == marks)
+			if (candidate_has(&b->list[at], marks))
 				visits |= 1ull << b->list[at].visit;
 		if (count_bits(visits) >= 2)
 			best = t->wrong[marks];

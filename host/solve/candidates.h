@@ -23,7 +23,6 @@ struct candidate {
 	uint16_t n_rows;
 	uint8_t marks; /* 0 if the set is ignored */
 	uint8_t visit;
-	bool together; /* as in struct visit_value */
 };
 
 struct candidates {
@@ -46,6 +45,10 @@ size_t count_bits(uint64_t bits);
 /* The flags of a visit's value; none if the set is ignored, unless its rows are of
  * several visits. */
 uint8_t visit_value_marks(const struct visit_value *v, uint32_t ignored);
+
+/* Does the candidate have this set of flags?  A set with MARK_TOGETHER is that of
+ * all candidates whose rows have these flags, of one visit or of several. */
+bool candidate_has(const struct candidate *b, uint8_t set);
 
 /* All values of all visits, sorted; `ignored` as in struct reliability. */
 void candidates_collect(const struct kernel_visits *t, uint32_t ignored,

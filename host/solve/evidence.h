@@ -36,6 +36,9 @@ enum mark {
 	MARK_LOADS,   /* slow probe of loads, before it */
 	N_MARKS,
 	MARK_SETS = 1 << N_MARKS,
+	/* Of values only: the rows are of several visits (visits_read()). */
+	MARK_TOGETHER = N_MARKS,
+	VALUE_SETS = 2 * MARK_SETS,
 };
 
 enum {
@@ -47,8 +50,8 @@ enum {
 struct visit_value {
 	double cycles; /* per op */
 	uint16_t n_rows;
-	uint8_t marks; /* bits of enum mark that half of its rows have */
-	bool together; /* the rows are of several visits (visits_read()) */
+	/* Bits of enum mark that half of its rows have, or MARK_TOGETHER. */
+	uint8_t marks;
 };
 
 /* The rows of one visit, summarised. */
@@ -117,10 +120,10 @@ struct reliability {
 	double row_noise;
 	/* For each set of flags, of the kernels in which two visits with this
 	 * set agree: share whose value is wrong; 1 where that is not known. */
-	double wrong[MARK_SETS];
-	/* For each set of flags, of the values of visits that were read together:
-	 * share that is wrong; 1 where that is not known. */
-	double wrong_together[MARK_SETS];
+	double wrong[VALUE_SETS];
+	/* For each set of flags: share of single values that are wrong; 1 where
+	 * that is not known. */
+	double wrong_alone[VALUE_SETS];
 };
 
 struct evidence {

@@ -284,11 +284,39 @@ static void check_side_chain(const struct judge *j, const struct record *r,
 				 c->detail, side);
 }
 
+/* Disturbances only add time.  So where no value of a chain through memory counts,
+ * what its whole iterations cost is still an upper bound.  Below one execution it
+ * shows that the store and the load are renamed away; an operation behind the load
+ * is executed. */
+static bool judge_disturbed(const struct judge *j, const struct record *r,
+			    struct claim *c)
+{
+	enum { ENOUGH_VISITS = 3 }; /* a median of so many */
+	const struct estimate *m = &r->estimate;
+	bool operation =
+		strchr(r->label.form, '+') && strchr(r->label.form, '@');
+	double executed = operation ? 1 : 0;
+
+	if (r->fault || r->label.kind != EXPERIMENT_LATENCY ||
+	    !strchr(r->label.form, '+') || label_is_cycle(&r->label) ||
+	    m->n_visits < ENOUGH_VISITS ||
+	    (m->state != ESTIMATE_NOISY && m->state != ESTIMATE_IMPLAUSIBLE) ||
+	    m->bound <= 0 || m->bound >= executed + eliminated)
+		return false;
+	c->has_value = true;
+	c->low_cycles = executed;
+	c->high_cycles = m->bound;
+	c->verdict = operation ? "throughput-bound" : "eliminated";
+	c->detail = arena_printf(j->a, "%s; whole iterations cost %.4g an op",
+				 c->detail, m->bound);
+	return true;
+}
+
 static struct claim judge_chain(const struct judge *j, const struct record *r)
 {
 	struct claim c = judging_base(j, r);
 
-	if (!c.has_value)
+	if (judge_disturbed(j, r, &c) || !c.has_value)
 		return c;
 	if (r->label.kind == EXPERIMENT_MERGE)
 		judge_merge(j, r, &c);

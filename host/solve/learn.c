@@ -29,19 +29,17 @@ enum {
 /* Counts of a class, by sets of flags. */
 struct tally {
 	/* Visits with the correct value, and all. */
-	double right[MARK_SETS], n[MARK_SETS];
-	/* The same of visits that were read together. */
-	double right_together[MARK_SETS], n_together[MARK_SETS];
+	double right[VALUE_SETS], n[VALUE_SETS];
 	/* Of visits without the correct value: neighbours in the order of their
 	 * values, and those that agree. */
 	double wrong_pairs, wrong_agree;
 	/* Kernels in which visits with the same flags agree: on the correct
 	 * value, and all. */
-	double kernels_right[MARK_SETS], kernels[MARK_SETS];
+	double kernels_right[VALUE_SETS], kernels[VALUE_SETS];
 	/* Kernels with two visits of these flags, and those that agree. */
-	double pairs[MARK_SETS], pairs_agree[MARK_SETS];
+	double pairs[VALUE_SETS], pairs_agree[VALUE_SETS];
 	/* First visits; and those whose first value has these flags. */
-	double visits, marked[MARK_SETS];
+	double visits, marked[VALUE_SETS];
 	/* Of visits with the correct value without flags: rows, and those that
 	 * share it. */
 	double rows, rows_right;
@@ -64,7 +62,7 @@ static bool find_pair(const struct candidates *b, uint8_t marks,
 	for (size_t i = 0; i < b->n; i++) {
 		uint64_t here = 0;
 
-		if (b->list[i].marks != marks)
+		if (!candidate_has(&b->list[i], marks))
 			continue;
 		all |= 1ull << b->list[i].visit;
 		for (size_t at = i;
@@ -72,7 +70,7 @@ static bool find_pair(const struct candidates *b, uint8_t marks,
 		     b->list[at].cycles <=
 			     b->list[i].cycles * (1 + values_agree);
 		     at++)
-			if (b->list[at].marks == marks)
+			if (candidate_has(&b->list[at], marks))
 				here |= 1ull << b->list[at].visit;
 		if (!*ret_agree && count_bits(here) >= 2) {
 			*ret_agree = true;
@@ -85,7 +83,7 @@ static bool find_pair(const struct candidates *b, uint8_t marks,
 static void count_pairs(struct tally *y, const struct candidates *b,
 			double truth)
 {
-	bool seen[MARK_SETS] = { false };
+	bool seen[VALUE_SETS] = { false };
 
 	for (size_t i = 0; i < b->n; i++) {
 		uint8_t marks = b->list[i].marks;
@@ -128,19 +126,6 @@ static void count_value_rows(struct tally *y, const struct kernel_visits *t,
 	y->rows_right += (double)n_right;
 }
 
-static void count_together(struct tally *y, const struct candidates *b,
-			   double truth)
-{
-	for (size_t i = 0; i < b->n; i++) {
-		const struct candidate *one = &b->list[i];
-
-		if (!one->together)
-			continue;
-		y->n_together[one->marks]++;
-		y->right_together[one->marks] += is_near(one->cycles, truth);
-	}
-}
-
 /* Count a kernel with a value that recurs without flags, which is taken as
  * correct.  A visit is correct if one of its values is. */
 static void count_value(struct tally *y, const struct kernel_visits *t,
@@ -148,7 +133,7 @@ static void count_value(struct tally *y, const struct kernel_visits *t,
 {
 	double truth = b->list[v->first + v->n / 2].cycles;
 	double wrong[MAX_EVIDENCE];
-	uint64_t right[MARK_SETS] = { 0 }, all[MARK_SETS] = { 0 };
+	uint64_t right[VALUE_SETS] = { 0 }, all[VALUE_SETS] = { 0 };
 	size_t n_wrong = 0;
 
 	for (size_t i = 0; i < b->n; i++) {
@@ -159,8 +144,7 @@ static void count_value(struct tally *y, const struct kernel_visits *t,
 			right[b->list[i].marks] |= visit;
 	}
 	count_value_rows(y, t, b, v);
-	count_together(y, b, truth);
-	for (int marks = 0; marks < MARK_SETS; marks++) {
+	for (int marks = 0; marks < VALUE_SETS; marks++) {
 		y->n[marks] += (double)count_bits(all[marks]);
 		y->right[marks] += (double)count_bits(right[marks]);
 	}
@@ -291,6 +275,12 @@ static double share_of_rows(const struct tally *y, const struct tally *wide)
 	return fmin(part_of(y->rows_right, y->rows, all), most_right);
 }
 
+/* One more wrong than was seen; `unknown` where few were seen. */
+static double wrong_share(double right, double n, double unknown)
+{
+	return n >= FEW ? 1 - share(right, n + 1) : unknown;
+}
+
 /* A class within all classes of its width. */
 static void conclude(struct reliability *t, const struct tally *y,
 		     const struct tally *wide)
@@ -302,16 +292,15 @@ static void conclude(struct reliability *t, const struct tally *y,
 	t->right = fmin(part_of(y->right[0], y->n[0], right), most_right);
 	t->coincide = fmin(part_of(y->wrong_agree, y->wrong_pairs, coincide),
 			   most_coincide);
-	for (int set = 1; set < MARK_SETS; set++) {
-		t->wrong[set] = y->kernels[set] >= FEW
-					? 1 - share(y->kernels_right[set],
-						    y->kernels[set] + 1)
-					: 1;
-		t->wrong_together[set] =
-			y->n_together[set] >= FEW
-				? 1 - share(y->right_together[set],
-					    y->n_together[set] + 1)
-				: 1;
+	/* Where little is known of rows of several moments, they are not worse than
+	 * as many of one. */
+	for (int set = 1; set < VALUE_SETS; set++) {
+		double unknown =
+			set > MARK_SETS ? t->wrong[set - MARK_SETS] : 1;
+
+		t->wrong[set] = wrong_share(y->kernels_right[set],
+					    y->kernels[set], unknown);
+		t->wrong_alone[set] = wrong_share(y->right[set], y->n[set], 1);
 	}
 }
 
@@ -406,8 +395,8 @@ void evidence_prior(struct evidence *e)
 			t->right = prior_right;
 			t->noise = t->row_noise = 1 - prior_right;
 			t->coincide = prior_coincide;
-			for (int set = 0; set < MARK_SETS; set++)
-				t->wrong[set] = t->wrong_together[set] = 1;
+			for (int set = 0; set < VALUE_SETS; set++)
+				t->wrong[set] = t->wrong_alone[set] = 1;
 		}
 }
 

@@ -61,20 +61,25 @@ static void lower_baselines(struct calibration *c, double cycles)
 		}
 }
 
-/* Keep the lowest baseline of all packs: a busy sibling only makes the probe
- * slower.  A baseline needs more than a few visits. */
+/* Keep the lowest baseline of all packs, and the lowest cost of a reading: a busy
+ * sibling only makes both slower.  A pack whose readings were slower has its
+ * baseline from the lowest, too.  A baseline needs more than a few visits. */
 static void keep_probe(struct solving *v, struct solve_probe *probe)
 {
 	const struct visit_facts *list = (const void *)v->facts.bytes;
 	double *mine = &v->calibration.baseline[0][0][PROBE_SIBLING];
+	double *reading = &v->calibration.reading[0];
 	size_t n = v->facts.n / sizeof(*list), n_probes = 0, n_busy = 0;
 
-	if (probe->cycles > 0 && (*mine == 0 || probe->cycles < *mine))
+	if (probe->reading > 0)
+		estimate_recalibrate(&v->calibration, list, n, probe->reading);
+	if (n >= MANY_PROBES && *reading > 0 && *mine > 0) {
+		if (probe->cycles == 0 || *mine < probe->cycles)
+			probe->cycles = *mine;
+		probe->reading = *reading;
+	}
+	if (probe->cycles > 0)
 		lower_baselines(&v->calibration, probe->cycles);
-	else if (*mine > 0 && n >= MANY_PROBES)
-		probe->cycles = *mine;
-	if (probe->cycles == *mine)
-		probe->reading = v->calibration.reading[0];
 	for (size_t i = 0; i < n; i++) {
 		double cycles = estimate_probe(&v->calibration, &list[i],
 					       PROBE_SIBLING);

@@ -245,7 +245,8 @@ static void find_values(const struct reading *q, struct visit_row *r, size_t n,
 
 		if (!marked)
 			one.marks = 0;
-		one.together = q->together;
+		if (q->together)
+			one.marks |= 1 << MARK_TOGETHER;
 		if (one.cycles <= 0)
 			return;
 		taken = one.cycles;

@@ -86,9 +86,9 @@ int store_run_finish(struct store *s, int64_t run, struct err *e);
 /* Add or replace one key of a run's environment. */
 int store_env(struct store *s, int64_t run, const char *key, const char *value,
 	      struct err *e);
-/* Of the values of `key` in the environments of runs with the same board, ISA, core
- * and version of this program as `run`: the one whose leading number is smallest; ""
- * if there is none.  ret: room bytes. */
+/* Of the values of `key` in the environments of other runs with the same board, ISA,
+ * core and version of this program that began before `run`: the one whose leading
+ * number is smallest; "" if there is none.  ret: room bytes. */
 int store_env_least(struct store *s, int64_t run, const char *key, char *ret,
 		    size_t room, struct err *e);
 /* Store a console line that is not a record. */

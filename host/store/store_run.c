@@ -156,6 +156,7 @@ int store_env_least(struct store *s, int64_t run, const char *key, char *ret,
 		"JOIN env ON env.run = i.run "
 		"JOIN run AS a ON a.id = mine.run "
 		"JOIN run AS b ON b.id = i.run AND b.tool = a.tool "
+		"AND b.id <> a.id AND b.date <= a.date "
 		"WHERE mine.run = ? AND env.key = ? "
 		"ORDER BY CAST(env.value AS REAL) LIMIT 1",
 		"it", run, key);

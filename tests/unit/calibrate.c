@@ -67,10 +67,35 @@ static void test_readings_with_a_busy_sibling(void **state)
 	}
 }
 
+/* The sibling is busy in all visits: their readings are delayed, and the probe seems
+ * too fast.  With the cost of a reading that is known from before it does not. */
+static void test_reading_that_is_known(void **state)
+{
+	struct visit_facts list[VISITS];
+	struct calibration c = { .usable = false };
+
+	(void)state;
+	fill(list, 0);
+	for (size_t i = 0; i < VISITS; i++)
+		list[i].reading = busy_reading;
+	estimate_calibrate(&c, list, VISITS);
+	assert_true(c.baseline[0][0][PROBE_SIBLING] < 0.95 * quiet_probe);
+	estimate_recalibrate(&c, list, VISITS, quiet_reading);
+	for (int core = 0; core < 2; core++) {
+		assert_true(c.reading[core] == quiet_reading);
+		assert_true(fabs(c.baseline[core][0][PROBE_SIBLING] -
+				 quiet_probe) < 0.01);
+	}
+	/* It only lowers. */
+	estimate_recalibrate(&c, list, VISITS, busy_reading);
+	assert_true(c.reading[0] == quiet_reading);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_readings_with_a_busy_sibling),
+		cmocka_unit_test(test_reading_that_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

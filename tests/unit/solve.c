@@ -54,6 +54,35 @@ static void test_chain_that_is_renamed_away(void **state)
 	judge_claims(b, 1, "B", "eliminated", 0.33, 0.33);
 }
 
+/* No value of a chain through memory counts: what whole iterations cost is a bound. */
+static void test_disturbed_chain_that_is_renamed_away(void **state)
+{
+	static const struct {
+		const char *label;
+		double bound;
+		enum estimate_state state;
+	} cases[] = {
+		{ "latency:A@1>0", 0.3, ESTIMATE_NOISY },
+		{ "latency:R+L", 0.95, ESTIMATE_NOISY },
+		{ "latency:S+L", 0.82, ESTIMATE_IMPLAUSIBLE },
+		{ "latency:S+L+A@1>0", 1.06, ESTIMATE_NOISY },
+		{ "latency:S+M+A@1>0", 1.95, ESTIMATE_NOISY },
+	};
+	struct judge_bench *b = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct record *r = judge_add(b, cases[i].label, 0, -1);
+
+		r->estimate.state = cases[i].state;
+		r->estimate.bound = cases[i].bound;
+	}
+	judge_claims(b, 0, "A", "noisy", 0, -1);
+	judge_claims(b, 1, "R+L", "noisy", 0, -1);
+	judge_claims(b, 2, "S+L", "eliminated", 0, 0.82);
+	judge_claims(b, 3, "S+L+A@1>0", "throughput-bound", 1, 1.06);
+	judge_claims(b, 4, "S+M+A@1>0", "noisy", 0, -1);
+}
+
 static void test_chain_without_usable_control(void **state)
 {
 	struct judge_bench *b = *state;
@@ -378,6 +407,7 @@ int main(void)
 		TEST(test_hidden_chain_of_one_cycle_is_one),
 		TEST(test_hidden_chain_is_bounded),
 		TEST(test_chain_that_is_renamed_away),
+		TEST(test_disturbed_chain_that_is_renamed_away),
 		TEST(test_chain_without_usable_control),
 		TEST(test_two_states_stay_two),
 		TEST(test_faster_than_any_core_is_no_value),

@@ -12,7 +12,7 @@ enum {
 	VISITS = 16,
 	ROW = 8,
 	KERNELS = 40,
-	SIBLING = 1 << MARK_SIBLING,
+	TOGETHER = 1 << MARK_SIBLING | 1 << MARK_TOGETHER,
 };
 
 struct world {
@@ -67,8 +67,7 @@ static void test_rows_of_short_visits_have_a_value(void **state)
 	for (int i = 0; i < 4; i++) {
 		assert_int_equal(v[i].n_values, 1);
 		assert_true(fabs(v[i].values[0].cycles / 4 - 1) < 0.005);
-		assert_int_equal(v[i].values[0].together, i >= 2);
-		assert_int_equal(v[i].values[0].marks, i < 2 ? 0 : SIBLING);
+		assert_int_equal(v[i].values[0].marks, i < 2 ? 0 : TOGETHER);
 	}
 	assert_int_equal(v[2].n_rows, MACHINE_ROWS);
 	assert_int_equal(v[3].n_rows, 3);
@@ -100,19 +99,18 @@ static void test_short_visits_always_have_a_flag(void **state)
 		w.samples[i].n_rows = 1;
 	assert_int_equal(read(&w, v), 4);
 	assert_int_equal(v[2].n_values, 1);
-	assert_int_equal(v[2].values[0].marks, SIBLING);
+	assert_int_equal(v[2].values[0].marks, TOGETHER);
 	assert_int_equal(v[2].n_unmarked, MACHINE_ROWS);
 }
 
-static struct visit voting(double cycles, uint8_t marks, bool together)
+static struct visit voting(double cycles, uint8_t marks)
 {
 	return (struct visit){ .state = ESTIMATE_OK,
 			       .n_rows = MACHINE_ROWS,
 			       .n_values = 1,
 			       .values = { { .cycles = cycles,
 					     .n_rows = MACHINE_ROWS,
-					     .marks = marks,
-					     .together = together } },
+					     .marks = marks } },
 			       .bound = cycles };
 }
 
@@ -128,13 +126,13 @@ static struct estimate judged(unsigned wrong_in_ten)
 	for (unsigned i = 0; i < KERNELS; i++) {
 		bool wrong = i % 10 < wrong_in_ten;
 
-		visits[i][0] = visits[i][1] = voting(2, 0, false);
-		visits[i][2] = voting(wrong ? 2.5 : 2, SIBLING, true);
+		visits[i][0] = visits[i][1] = voting(2, 0);
+		visits[i][2] = voting(wrong ? 2.5 : 2, TOGETHER);
 		list[i] = (struct kernel_visits){ .n = 3, .visits = visits[i] };
 	}
 	evidence_learn(&e, list, KERNELS);
-	mine[0] = voting(3, 0, false);
-	mine[1] = voting(3.01, SIBLING, true);
+	mine[0] = voting(3, 0);
+	mine[1] = voting(3.01, TOGETHER);
 	return evidence_judge(&e, &one);
 }
 
@@ -154,15 +152,14 @@ static void test_they_help_where_they_are_right(void **state)
 static void test_values_without_flags_win(void **state)
 {
 	static struct evidence e;
-	struct visit mine[] = { voting(3, 0, false), voting(3.005, 0, false),
-				voting(3.01, 0, false), voting(2.88, 0, false),
-				voting(2.88, SIBLING, true) };
+	struct visit mine[] = { voting(3, 0), voting(3.005, 0), voting(3.01, 0),
+				voting(2.88, 0), voting(2.88, TOGETHER) };
 	const struct kernel_visits one = { .n = 5, .visits = mine };
 	struct estimate r;
 
 	(void)state;
 	evidence_prior(&e);
-	e.reliability[0][0].wrong_together[SIBLING] = 0.001;
+	e.reliability[0][0].wrong_alone[TOGETHER] = 0.001;
 	r = evidence_judge(&e, &one);
 	assert_int_equal(r.state, ESTIMATE_OK);
 	assert_true(r.low >= 3 && r.low <= 3.01);

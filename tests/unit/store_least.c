@@ -1,0 +1,51 @@
+/* The least value of a key in the environments of earlier runs. */
+#include "store_scratch.h"
+
+static int64_t run_of(struct scratch *t, const char *date, const char *tool,
+		      const char *value)
+{
+	struct run r = { .board = "fake",
+			 .isa = "riscv64",
+			 .cpu = "generic",
+			 .clock = "ref",
+			 .what = "ports",
+			 .forms = ".*",
+			 .tool = tool,
+			 .date = date };
+
+	ok(t, store_run_new(t->s, &r, &t->err));
+	ok(t, store_env(t->s, r.id, "probe", value, &t->err));
+	return r.id;
+}
+
+static void least_is(struct scratch *t, int64_t run, const char *value)
+{
+	char text[40];
+
+	ok(t, store_env_least(t->s, run, "probe", text, sizeof(text), &t->err));
+	assert_string_equal(text, value);
+}
+
+/* A run does not start from what it or a later one has found, so that it can be
+ * repeated. */
+static void test_only_earlier_runs_count(void **state)
+{
+	struct scratch *t = *state;
+	int64_t later = run_of(t, "2026-01-03T00:00:00Z", "0.1", "22 90");
+	int64_t first = run_of(t, "2026-01-01T00:00:00Z", "0.1", "24.8 82");
+	int64_t mine = run_of(t, "2026-01-02T00:00:00Z", "0.1", "9.5 81");
+
+	(void)run_of(t, "2026-01-01T00:00:00Z", "0.0", "3 80");
+	least_is(t, first, "");
+	least_is(t, mine, "24.8 82");
+	least_is(t, later, "9.5 81");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_only_earlier_runs_count),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
