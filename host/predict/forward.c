@@ -228,8 +228,12 @@ double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 		return -1;
 	indexed = op_has_index(store) || op_has_index(load);
 	f = indexed ? find_forward(b, FORWARD_INDEX, store, load) : NULL;
-	if (!f)
+	if (!f) {
 		f = find_forward(b, FORWARD_PLAIN, store, load);
+		/* Cores that rename memory may not do so with an index. */
+		if (indexed && pair_cycles(f) == 0)
+			f = NULL;
+	}
 	cycles = f && forward_period(b, from, to) == 0
 			 ? pair_cycles(f) + compute
 			 : -1;
