@@ -230,7 +230,8 @@ double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 	f = indexed ? find_forward(b, FORWARD_INDEX, store, load) : NULL;
 	if (!f) {
 		f = find_forward(b, FORWARD_PLAIN, store, load);
-		/* Cores that rename memory may not do so with an index. */
+		/* A core that renames memory does not always do so with an
+		 * index. */
 		if (indexed && pair_cycles(f) == 0)
 			f = NULL;
 	}

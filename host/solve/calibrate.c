@@ -229,7 +229,7 @@ static void calibrate_probe(struct calibration *c,
 	}
 }
 
-/* The baselines, with the readings as they are. */
+/* All baselines, from the current costs of a reading. */
 static void calibrate_probes(struct calibration *c,
 			     const struct visit_facts *facts, size_t n,
 			     double *work)

@@ -69,9 +69,8 @@ size_t count_bits(uint64_t bits)
 }
 
 /* The factor of visits with flags: of the sets of flags that two visits or more
- * have, the one with the fewest wrong values.  One is enough for a value that a
- * visit without flags has, if its rows are of several visits, that is of different
- * moments. */
+ * have, the one with the fewest wrong values.  One visit read together is enough if
+ * a visit without flags has the value: its rows are from different moments. */
 static double doubt_of_marked(const struct reliability *t,
 			      const struct candidates *b, const struct value *v)
 {

@@ -131,8 +131,9 @@ double estimate_probe(const struct calibration *c, const struct visit_facts *f,
 void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
 			size_t n);
 
-/* The same where a reading is known to cost no more than this many cycles: a busy
- * sibling delays readings, and an overestimated reading makes all probes too fast. */
+/* After estimate_calibrate(): limit the cost of a reading on every core to
+ * most_reading cycles and compute the baselines again.  A busy sibling delays
+ * readings, and an overestimated reading makes all probes too fast. */
 void estimate_recalibrate(struct calibration *c,
 			  const struct visit_facts *facts, size_t n,
 			  double most_reading);

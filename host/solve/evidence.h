@@ -50,7 +50,8 @@ enum {
 struct visit_value {
 	double cycles; /* per op */
 	uint16_t n_rows;
-	/* Bits of enum mark that half of its rows have, or MARK_TOGETHER. */
+	/* Bits of enum mark: flags of at least half of its rows, and
+	 * MARK_TOGETHER. */
 	uint8_t marks;
 };
 
@@ -86,9 +87,10 @@ struct visit visit_read(const struct shape *k, const struct calibration *c,
  * a visit has no value of its own. */
 bool visit_is_short(const struct sample *m);
 
-/* Read the n visits of a kernel, in order.  Visits that ended early are read
- * together, up to eleven rows of them, as one visit: it has a value if three rows
- * and most of its rows share it.  `ret` has room for n; returns how many it
+/* Read the n visits of a kernel.  Visits that ended early are read together, as one
+ * visit for each eleven or twelve rows, which stands behind the visits before its
+ * last row.  It has a value if at least three rows share it, and most of those with
+ * good chains or most of those without.  `ret` has room for n; returns how many it
  * holds. */
 size_t visits_read(const struct shape *k, const struct calibration *c,
 		   const struct sample *m, size_t n, struct visit *ret);
@@ -121,8 +123,8 @@ struct reliability {
 	/* For each set of flags, of the kernels in which two visits with this
 	 * set agree: share whose value is wrong; 1 where that is not known. */
 	double wrong[VALUE_SETS];
-	/* For each set of flags: share of single values that are wrong; 1 where
-	 * that is not known. */
+	/* For each set of flags: share of the values that are wrong, whether or
+	 * not another visit agrees; 1 where that is not known. */
 	double wrong_alone[VALUE_SETS];
 };
 

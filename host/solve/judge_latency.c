@@ -284,8 +284,9 @@ static void check_side_chain(const struct judge *j, const struct record *r,
 				 c->detail, side);
 }
 
-/* Disturbances only add time.  So where no value of a chain through memory counts,
- * what its whole iterations cost is still an upper bound.  Below one execution it
+/* Disturbances only add time (a slowed calibration hides 4 % of it at most).  So of a
+ * chain through memory that is noisy or implausible, what whole iterations cost is
+ * still an upper bound.  Below one execution it
  * shows that the store and the load are renamed away; an operation behind the load
  * is executed. */
 static bool judge_disturbed(const struct judge *j, const struct record *r,

@@ -61,6 +61,7 @@ static bool find_pair(const struct candidates *b, uint8_t marks,
 	*ret_agree = false;
 	for (size_t i = 0; i < b->n; i++) {
 		uint64_t here = 0;
+		bool any = false; /* has one exactly these flags? */
 
 		if (!candidate_has(&b->list[i], marks))
 			continue;
@@ -70,9 +71,11 @@ static bool find_pair(const struct candidates *b, uint8_t marks,
 		     b->list[at].cycles <=
 			     b->list[i].cycles * (1 + values_agree);
 		     at++)
-			if (candidate_has(&b->list[at], marks))
+			if (candidate_has(&b->list[at], marks)) {
 				here |= 1ull << b->list[at].visit;
-		if (!*ret_agree && count_bits(here) >= 2) {
+				any |= b->list[at].marks == marks;
+			}
+		if (!*ret_agree && any && count_bits(here) >= 2) {
 			*ret_agree = true;
 			*ret_cycles = b->list[i].cycles;
 		}
@@ -292,8 +295,8 @@ static void conclude(struct reliability *t, const struct tally *y,
 	t->right = fmin(part_of(y->right[0], y->n[0], right), most_right);
 	t->coincide = fmin(part_of(y->wrong_agree, y->wrong_pairs, coincide),
 			   most_coincide);
-	/* Where little is known of rows of several moments, they are not worse than
-	 * as many of one. */
+	/* With too few kernels, a visit read together is taken to be as reliable
+	 * as a single visit with the same flags. */
 	for (int set = 1; set < VALUE_SETS; set++) {
 		double unknown =
 			set > MARK_SETS ? t->wrong[set - MARK_SETS] : 1;

@@ -234,8 +234,10 @@ static void judge_kernels(struct solving *v)
 		struct record *record = record_of(&c, i);
 		struct silence one = { .n_rows = 0 };
 
-		if (record && t.n > 0)
+		if (record && t.n > 0) {
 			record->estimate = evidence_judge(&v->evidence, &t);
+			record->estimate.n_visits = kept[i].n_samples;
+		}
 		if (!v->summary)
 			continue;
 		silence_add_ref(&one, t.visits, t.n);

@@ -61,9 +61,20 @@ static void lower_baselines(struct calibration *c, double cycles)
 		}
 }
 
-/* Keep the lowest baseline of all packs, and the lowest cost of a reading: a busy
- * sibling only makes both slower.  A pack whose readings were slower has its
- * baseline from the lowest, too.  A baseline needs more than a few visits. */
+/* Iterations of the probe, as most visits have them. */
+static double iterations_of(const struct visit_facts *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].has_probe && list[i].n_probe > 0)
+			return (double)list[i].n_probe;
+	return 1;
+}
+
+/* Keep the lowest baseline of all packs and the lowest cost of a reading.  A busy
+ * sibling makes both larger, and a reading that is overestimated makes the probe too
+ * small.  So a pack whose readings were delayed has its baseline from the lowest
+ * reading, and if a pack shows a lower one, the kept baseline grows by what was
+ * subtracted too much.  A baseline needs more than a few visits. */
 static void keep_probe(struct solving *v, struct solve_probe *probe)
 {
 	const struct visit_facts *list = (const void *)v->facts.bytes;
@@ -74,6 +85,9 @@ static void keep_probe(struct solving *v, struct solve_probe *probe)
 	if (probe->reading > 0)
 		estimate_recalibrate(&v->calibration, list, n, probe->reading);
 	if (n >= MANY_PROBES && *reading > 0 && *mine > 0) {
+		if (probe->cycles > 0 && probe->reading > *reading)
+			probe->cycles += (probe->reading - *reading) /
+					 iterations_of(list, n);
 		if (probe->cycles == 0 || *mine < probe->cycles)
 			probe->cycles = *mine;
 		probe->reading = *reading;

@@ -9,8 +9,8 @@
 /* Visits of a kernel, as read. */
 struct kept {
 	struct visit *visits;
-	uint32_t n;                  /* as visits_read() returns them, */
-	uint32_t n_samples, n_short; /* of so many, so many of them short */
+	uint32_t n;                  /* after visits_read() */
+	uint32_t n_samples, n_short; /* as measured; those that ended early */
 	uint8_t class, combine;
 	uint32_t unroll[PACK_LENGTHS];
 };

@@ -19,7 +19,7 @@ enum {
 	 * chance. */
 	LEAST_ROWS = 3,
 	/* Rows of visits that ended early, read together: as many as a visit
-	 * has that does not end early (VISIT_ROWS of target/core). */
+	 * has that does not end early, or one more. */
 	TOGETHER_ROWS = 11,
 };
 
@@ -39,11 +39,11 @@ static const double same_value = 0.02;
 /* A value further away is a separate one (states_apart of states.h). */
 static const double other_value = 0.03;
 
-/* State of visit_read(). */
+/* State of read_visits(). */
 struct reading {
 	struct visit *v;
 	size_t least;  /* rows that share a value */
-	bool together; /* rows of visits that ended early: most share it */
+	bool together; /* several short visits: a value needs a majority */
 	struct visit_row *group; /* room for all rows */
 	double *work;
 };
@@ -246,7 +246,9 @@ static void find_values(const struct reading *q, struct visit_row *r, size_t n,
 		if (!marked)
 			one.marks = 0;
 		if (q->together)
-			one.marks |= 1 << MARK_TOGETHER;
+			one.marks = (uint8_t)(1 << MARK_TOGETHER |
+					      (one.marks ? one.marks
+							 : 1 << MARK_SIBLING));
 		if (one.cycles <= 0)
 			return;
 		taken = one.cycles;
@@ -355,12 +357,12 @@ static void judge_rows(const struct reading *q, struct visit_row *list,
 	double bend;
 
 	mark_slow(list, n, work);
-	count_marks(v, list, n);
 	/* Visits end early where the runtime finds a probe slow, so none of their
 	 * rows counts as undisturbed. */
 	for (size_t i = 0; i < n && q->together; i++)
 		if (list[i].marks == 0)
 			list[i].marks = 1 << MARK_SIBLING;
+	count_marks(v, list, n);
 	find_levels(q, list, n);
 	for (size_t i = 0; i < n; i++)
 		work[i] = list[i].bound / list[i].tpc;

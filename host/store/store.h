@@ -87,7 +87,7 @@ int store_run_finish(struct store *s, int64_t run, struct err *e);
 int store_env(struct store *s, int64_t run, const char *key, const char *value,
 	      struct err *e);
 /* Of the values of `key` in the environments of other runs with the same board, ISA,
- * core and version of this program that began before `run`: the one whose leading
+ * core and version of this program that began no later than `run`: the one whose leading
  * number is smallest; "" if there is none.  ret: room bytes. */
 int store_env_least(struct store *s, int64_t run, const char *key, char *ret,
 		    size_t room, struct err *e);
