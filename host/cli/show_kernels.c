@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/cli/histogram.h"
@@ -143,13 +144,14 @@ static void add_silence_ref(struct silence *s, const struct shape *k,
 			    const struct calibration *c,
 			    const struct kernel_result *r)
 {
+	struct visit *visits;
+
 	if (!fit_possible(k->unroll) || k->ops_per_body == 0)
 		return;
-	for (size_t i = 0; i < r->n_samples; i++) {
-		struct visit v = visit_read(k, c, &r->samples[i]);
-
-		silence_add_ref(s, &v, 1);
-	}
+	visits = xrealloc(NULL, r->n_samples + 1, sizeof(*visits));
+	silence_add_ref(s, visits,
+			visits_read(k, c, r->samples, r->n_samples, visits));
+	free(visits);
 }
 
 static void print_silence(const struct kernel_walk *w,

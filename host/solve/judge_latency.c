@@ -284,18 +284,16 @@ static void check_side_chain(const struct judge *j, const struct record *r,
 				 c->detail, side);
 }
 
-/* Disturbances only add time (a slowed calibration hides 4 % of it at most).  So of a
- * chain through memory that is noisy or implausible, what whole iterations cost is
- * still an upper bound.  Below one execution it
- * shows that the store and the load are renamed away; an operation behind the load
- * is executed. */
+/* Disturbances only add time (a slowed calibration hides 4 % of it at most).  So of
+ * a chain through memory that is noisy or implausible, what whole iterations cost
+ * is still an upper bound.  If it is below one execution, the store and the load are
+ * renamed away; an operation behind the load is executed. */
 static bool judge_disturbed(const struct judge *j, const struct record *r,
 			    struct claim *c)
 {
 	enum { ENOUGH_VISITS = 3 }; /* a median of so many */
 	const struct estimate *m = &r->estimate;
-	bool operation =
-		strchr(r->label.form, '+') && strchr(r->label.form, '@');
+	bool operation = strchr(r->label.form, '@');
 	double executed = operation ? 1 : 0;
 
 	if (r->fault || r->label.kind != EXPERIMENT_LATENCY ||

@@ -63,8 +63,9 @@ typedef int solve_each_mix(void *context, const struct solve_mix *m,
 
 /* The calibration's probe, kept from one call to the next: earlier calls show
  * whether the sibling is busy during all kernels of one.  Initially zeros: then
- * it starts from the lowest baseline that earlier runs of this board and kind of core
- * have in the store, since a sibling that is busy during a whole run would pass for silence. */
+ * it starts from the lowest baseline that earlier runs of this board and kind of
+ * core have in the store, since a sibling that is busy during a whole run would
+ * pass for silence. */
 struct solve_probe {
 	double cycles;  /* on an undisturbed core; 0: not known */
 	double reading; /* the lowest cost of a reading; 0: not known */

@@ -61,7 +61,7 @@ static void lower_baselines(struct calibration *c, double cycles)
 		}
 }
 
-/* Iterations of the probe, as most visits have them. */
+/* Iterations of the probe in the first visit that ran it. */
 static double iterations_of(const struct visit_facts *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

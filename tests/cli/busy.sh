@@ -40,19 +40,30 @@ expect() {
 	fi
 }
 
-# The model with its ports, in a file.
+# ports DATABASE FILE: the model with its ports.
 ports() {
-	"$anechoic" model --db "$work/known.db" >"$1" 2>&1
+	"$anechoic" model --db "$work/$1.db" >"$2" 2>&1
 }
 
 search quiet known
 expect 0 $? "width 3, 3 ports"
-# Solved again, the search has the same answer: it does not start from what it
-# found itself.
-ports "$work/first"
-"$anechoic" solve --db "$work/known.db" >"$work/log" 2>&1
+# Solved again, the search has the same answer, whatever baseline it has stored at
+# its end: it does not start from that.
+ports known "$work/first"
+cp "$work/known.db" "$work/copy.db"
+python3 - "$work/copy.db" <<'EOF' || exit 1
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+key, value = db.execute(
+    "SELECT key, value FROM env WHERE key LIKE 'silent_probe_%'").fetchone()
+probe, reading = value.split()
+db.execute("UPDATE env SET value = ? WHERE key = ?",
+           ("%g %s" % (float(probe) / 2, reading), key))
+db.commit()
+EOF
+"$anechoic" solve --db "$work/copy.db" >"$work/log" 2>&1
 expect 0 $? "width 3, 3 ports"
-ports "$work/again"
+ports copy "$work/again"
 if [ ! -s "$work/first" ] || ! cmp "$work/first" "$work/again"; then
 	echo "FAIL: solved again, the ports differ"
 	exit 1

@@ -4,18 +4,10 @@
 static int64_t run_of(struct scratch *t, const char *date, const char *tool,
 		      const char *value)
 {
-	struct run r = { .board = "fake",
-			 .isa = "riscv64",
-			 .cpu = "generic",
-			 .clock = "ref",
-			 .what = "ports",
-			 .forms = ".*",
-			 .tool = tool,
-			 .date = date };
+	int64_t run = new_run_of(t, tool, date);
 
-	ok(t, store_run_new(t->s, &r, &t->err));
-	ok(t, store_env(t->s, r.id, "probe", value, &t->err));
-	return r.id;
+	ok(t, store_env(t->s, run, "probe", value, &t->err));
+	return run;
 }
 
 static void least_is(struct scratch *t, int64_t run, const char *value)

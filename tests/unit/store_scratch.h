@@ -88,7 +88,9 @@ static inline int64_t ask(struct scratch *t, const char *sql)
 	return ret;
 }
 
-static inline int64_t new_run(struct scratch *t)
+/* A run of this version of the program that began then. */
+static inline int64_t new_run_of(struct scratch *t, const char *tool,
+				 const char *date)
 {
 	struct run r = { .board = "fake",
 			 .isa = "riscv64",
@@ -96,13 +98,18 @@ static inline int64_t new_run(struct scratch *t)
 			 .clock = "core",
 			 .what = "latency",
 			 .forms = ".*",
-			 .tool = "0.1",
-			 .date = "2026-01-02T03:04:05Z",
+			 .tool = tool,
+			 .date = date,
 			 .ref_hz = 10000000,
 			 .kernel_cycles = 2000 };
 
 	ok(t, store_run_new(t->s, &r, &t->err));
 	return r.id;
+}
+
+static inline int64_t new_run(struct scratch *t)
+{
+	return new_run_of(t, "0.1", "2026-01-02T03:04:05Z");
 }
 
 static const unsigned char code_bytes[] = "the machine code";
