@@ -57,7 +57,7 @@ struct estimate {
 	 * visits of a kernel may show a slow state (states_are_frequent()). */
 	bool unsteady;
 	uint32_t visits;   /* visits that agree on the value, */
-	uint32_t n_visits; /* of so many */
+	uint32_t n_visits; /* of so many measured */
 	/* Two states: of the visits at either, the share at `low`. */
 	double low_share;
 };

@@ -224,7 +224,8 @@ static bool judge_shape(const struct kernel_visits *t, struct estimate *e)
 	}
 	e->bound = stats_median(bounds, n);
 	e->residual = stats_median(residuals, n);
-	/* Only visits without flags are bent. */
+	/* Only visits with enough rows without flags can be not linear, so only
+	 * values without flags count against them. */
 	if (is_rule(n_bent, n_unmarked, n))
 		e->state = ESTIMATE_NOT_LINEAR;
 	else if (is_rule(n_implausible, n_values, n))

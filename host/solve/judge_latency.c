@@ -286,15 +286,16 @@ static void check_side_chain(const struct judge *j, const struct record *r,
 
 /* Disturbances only add time (a slowed calibration hides 4 % of it at most).  So of
  * a chain through memory that is noisy or implausible, what whole iterations cost
- * is still an upper bound.  If it is below one execution, the store and the load are
- * renamed away; an operation behind the load is executed. */
+ * is still an upper bound.  Below 0.9 cycles the chain is renamed away.  If an
+ * operation behind the load is executed, the store and the load are renamed away
+ * below 0.9 cycles more. */
 static bool judge_disturbed(const struct judge *j, const struct record *r,
 			    struct claim *c)
 {
-	enum { ENOUGH_VISITS = 3 }; /* a median of so many */
+	enum { ENOUGH_VISITS = 3 }; /* measured */
 	const struct estimate *m = &r->estimate;
-	bool operation = strchr(r->label.form, '@');
-	double executed = operation ? 1 : 0;
+	bool executes = strchr(r->label.form, '@') && m->bound >= 1;
+	double executed = executes ? 1 : 0;
 
 	if (r->fault || r->label.kind != EXPERIMENT_LATENCY ||
 	    !strchr(r->label.form, '+') || label_is_cycle(&r->label) ||
@@ -305,7 +306,7 @@ static bool judge_disturbed(const struct judge *j, const struct record *r,
 	c->has_value = true;
 	c->low_cycles = executed;
 	c->high_cycles = m->bound;
-	c->verdict = operation ? "throughput-bound" : "eliminated";
+	c->verdict = executes ? "throughput-bound" : "eliminated";
 	c->detail = arena_printf(j->a, "%s; whole iterations cost %.4g an op",
 				 c->detail, m->bound);
 	return true;

@@ -278,7 +278,7 @@ static double share_of_rows(const struct tally *y, const struct tally *wide)
 	return fmin(part_of(y->rows_right, y->rows, all), most_right);
 }
 
-/* One more wrong than was seen; `unknown` where few were seen. */
+/* Share that is wrong, if one more is than was seen; `unknown` where few were seen. */
 static double wrong_share(double right, double n, double unknown)
 {
 	return n >= FEW ? 1 - share(right, n + 1) : unknown;
@@ -295,8 +295,8 @@ static void conclude(struct reliability *t, const struct tally *y,
 	t->right = fmin(part_of(y->right[0], y->n[0], right), most_right);
 	t->coincide = fmin(part_of(y->wrong_agree, y->wrong_pairs, coincide),
 			   most_coincide);
-	/* With too few kernels, a visit read together is taken to be as reliable
-	 * as a single visit with the same flags. */
+	/* With too few kernels, pairs with a visit read together are taken to be as
+	 * reliable as pairs of single visits with the same flags. */
 	for (int set = 1; set < VALUE_SETS; set++) {
 		double unknown =
 			set > MARK_SETS ? t->wrong[set - MARK_SETS] : 1;

@@ -67,8 +67,8 @@ static void test_readings_with_a_busy_sibling(void **state)
 	}
 }
 
-/* The sibling is busy in all visits: their readings are delayed, and the probe seems
- * too fast.  With the cost of a reading that is known from before it does not. */
+/* All readings are delayed, so the probe seems too fast.  A known cost of a reading
+ * corrects this. */
 static void test_reading_that_is_known(void **state)
 {
 	struct visit_facts list[VISITS];
@@ -86,7 +86,7 @@ static void test_reading_that_is_known(void **state)
 		assert_true(fabs(c.baseline[core][0][PROBE_SIBLING] -
 				 quiet_probe) < 0.01);
 	}
-	/* It only lowers. */
+	/* Recalibration never raises the cost. */
 	estimate_recalibrate(&c, list, VISITS, busy_reading);
 	assert_true(c.reading[0] == quiet_reading);
 }

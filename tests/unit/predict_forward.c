@@ -179,7 +179,8 @@ static void test_renamed_unless_added(void **state)
 		      "movq %rax, (%rdi)\n",
 		      usual);
 	assert_cycles(w.p.carried.cycles, 1, "not measured");
-	/* As the load takes from the cache: a renamed pair says nothing. */
+	/* The load takes its latency from the cache: a renamed pair without an
+	 * index is not used. */
 	world_predict(&w, "movq (%rdi,%rsi), %rax\nmovq %rax, (%rdi,%rsi)\n",
 		      usual);
 	assert_cycles(w.p.carried.cycles, 5, "an index, not measured");

@@ -54,7 +54,7 @@ static void test_chain_that_is_renamed_away(void **state)
 	judge_claims(b, 1, "B", "eliminated", 0.33, 0.33);
 }
 
-/* No value of a chain through memory counts: what whole iterations cost is a bound. */
+/* A chain through memory has no usable value: whole iterations bound it. */
 static void test_disturbed_chain_that_is_renamed_away(void **state)
 {
 	static const struct {
@@ -67,6 +67,8 @@ static void test_disturbed_chain_that_is_renamed_away(void **state)
 		{ "latency:S+L", 0.82, ESTIMATE_IMPLAUSIBLE },
 		{ "latency:S+L+A@1>0", 1.06, ESTIMATE_NOISY },
 		{ "latency:S+M+A@1>0", 1.95, ESTIMATE_NOISY },
+		/* The operation, too. */
+		{ "latency:S+N+A@1>0", 0.7, ESTIMATE_NOISY },
 	};
 	struct judge_bench *b = *state;
 
@@ -81,6 +83,7 @@ static void test_disturbed_chain_that_is_renamed_away(void **state)
 	judge_claims(b, 2, "S+L", "eliminated", 0, 0.82);
 	judge_claims(b, 3, "S+L+A@1>0", "throughput-bound", 1, 1.06);
 	judge_claims(b, 4, "S+M+A@1>0", "noisy", 0, -1);
+	judge_claims(b, 5, "S+N+A@1>0", "eliminated", 0, 0.7);
 }
 
 static void test_chain_without_usable_control(void **state)

@@ -88,7 +88,7 @@ static inline int64_t ask(struct scratch *t, const char *sql)
 	return ret;
 }
 
-/* A run of this version of the program that began then. */
+/* A run by the version `tool` of the program that began at `date`. */
 static inline int64_t new_run_of(struct scratch *t, const char *tool,
 				 const char *date)
 {

@@ -39,7 +39,7 @@ static void measure(struct world *w, double cycles, uint32_t n_whole)
 	}
 }
 
-/* The kernel itself is slower in the visits from `first` on, each by more. */
+/* The kernel is slower in the visits after `first`, in each by more. */
 static void scatter(struct world *w, uint32_t first)
 {
 	for (uint32_t i = first; i < VISITS; i++)
@@ -73,7 +73,7 @@ static void test_rows_of_short_visits_have_a_value(void **state)
 	assert_int_equal(v[3].n_rows, 3);
 }
 
-/* Three of eleven agree by chance, most of them do not. */
+/* Five of eleven agree, which is no majority. */
 static void test_rows_that_scatter_have_none(void **state)
 {
 	struct world w;
@@ -114,8 +114,8 @@ static struct visit voting(double cycles, uint8_t marks)
 			       .bound = cycles };
 }
 
-/* What a visit without flags and one read together say, after kernels of which so
- * many in ten had another value where they were read together. */
+/* Judge one visit without flags and one read together, after kernels in which so
+ * many of ten values read together were wrong. */
 static struct estimate judged(unsigned wrong_in_ten)
 {
 	static struct evidence e;
@@ -148,7 +148,7 @@ static void test_they_help_where_they_are_right(void **state)
 }
 
 /* Slowed calibrations make values too fast: what recurs without flags wins over a
- * faster value that counts only with flags. */
+ * faster value that counts only with the help of flagged visits. */
 static void test_values_without_flags_win(void **state)
 {
 	static struct evidence e;
