@@ -71,6 +71,7 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 		.rank = rank_of(h, form),
 		.memory = f->form->access != 0,
 		.dependent = f->has_fixed,
+		.renamed = f->is_renamed,
 		.batch = f->batch,
 		.reads = fixed_registers(c, f->form, false),
 		.writes = fixed_registers(c, f->form, true),

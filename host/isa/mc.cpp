@@ -314,6 +314,8 @@ static unsigned opcode_flags(const MCInstrDesc &d)
 		flags |= MC_SIDE_EFFECTS;
 	if (d.isVariadic())
 		flags |= MC_VARIADIC;
+	if (d.isMoveReg())
+		flags |= MC_MOVE;
 	return flags;
 }
 

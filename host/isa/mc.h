@@ -80,6 +80,7 @@ enum mc_flags {
 	MC_CONTROL_FLOW = 1 << 3,
 	MC_SIDE_EFFECTS = 1 << 4, /* LLVM has no model of its side effects */
 	MC_VARIADIC = 1 << 5,
+	MC_MOVE = 1 << 6, /* copies a register to another one */
 };
 
 struct mc_opcode {

@@ -6,6 +6,7 @@
 
 #include "host/isa/decoding.h"
 #include "host/isa/isa.h"
+#include "host/isa/mc.h"
 #include "host/isa/variant.h"
 
 enum { LEAST_BYTES = 4 }; /* of an access that stands for others */
@@ -31,6 +32,15 @@ static uint8_t n_read(const struct form *f)
 		n += f->operands[i].kind == OPERAND_REG &&
 		     f->operands[i].read && f->operands[i].role == ROLE_NONE;
 	return (uint8_t)n;
+}
+
+static bool may_be_renamed(const struct form *f)
+{
+	bool writes = f->access != 0;
+
+	for (int i = 0; i < f->n_operands; i++)
+		writes |= f->operands[i].write;
+	return !writes || (f->flags & MC_MOVE) || form_family(f) == FAMILY_SAME;
 }
 
 /* Does it write a part of a GPR?  Some cores merge it with the rest, which takes
@@ -188,6 +198,7 @@ static size_t list_forms(struct arena *a, const struct choice *w,
 			.rank = rank_of(w->c, f),
 			.n_read = n_read(f),
 			.has_fixed = has_fixed_register(w->c, f),
+			.is_renamed = may_be_renamed(f),
 			.share = share_of(w->c, f),
 		};
 		(void)find_breakers(w->c, f, breakers, &x->n_breakers);

@@ -271,7 +271,7 @@ static int classes_merge(struct infer *in, struct class_list *l)
 		    classes_find_holding(in, l, i) != ERR_OK)
 			return in->e->code;
 		if (classes_is_open(in, &l->c[i]) &&
-		    !in->q->forms[l->c[i].form].dependent &&
+		    infer_may_represent(in, l->c[i].form) &&
 		    in->n_classes < PORTS_MAX_CLASSES &&
 		    classes_create(in, l, i) != ERR_OK)
 			return in->e->code;

@@ -2,6 +2,7 @@
 #include "host/ports/evidence.h"
 
 #include <math.h>
+#include <time.h>
 
 /* A real scheduler is up to a tenth slower than the best one where ports are
  * scarce. The best time lies at most this far below the measured one, or above
@@ -49,6 +50,51 @@ void evidence_keep(struct infer *in, const struct ports_mix *mix,
 	buffer_add(&in->evidence, &e, sizeof(e));
 	buffer_add(&in->experiments, &x, sizeof(x));
 	buffer_add(&in->dropped, &dropped, sizeof(dropped));
+}
+
+double evidence_cpu_seconds(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+struct matrix_problem *evidence_problem(struct infer *in)
+{
+	struct matrix_problem *p = &in->problem;
+
+	p->n_rows = in->n_classes;
+	for (size_t i = 0; i < in->n_classes; i++)
+		p->size[i] = in->classes[i].out ? 0 : in->classes[i].size;
+	p->width = in->width;
+	p->cap = in->cap;
+	p->experiments = (const void *)in->experiments.bytes;
+	p->n_experiments = in->experiments.n / sizeof(*p->experiments);
+	p->dropped = (const void *)in->dropped.bytes;
+	return p;
+}
+
+static bool is_about(const struct infer *in, const struct ports_mix *mix,
+		     size_t c)
+{
+	for (size_t k = 0; k < mix->n; k++)
+		if (mix->part[k].form == in->classes[c].form)
+			return true;
+	return false;
+}
+
+struct matrix_problem evidence_problem_without(struct infer *in, size_t c)
+{
+	const struct mix_evidence *e = (const void *)in->evidence.bytes;
+	struct matrix_problem p = *evidence_problem(in);
+	bool *dropped = ARENA_ARRAY(in->a, bool, p.n_experiments + 1);
+
+	for (size_t i = 0; i < p.n_experiments; i++)
+		dropped[i] = p.dropped[i] || is_about(in, &e[i].mix, c);
+	p.dropped = dropped;
+	p.size[c] = 0;
+	return p;
 }
 
 /* Exclude a class whose mixes no matrix explains. The class and its members are

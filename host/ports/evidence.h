@@ -53,6 +53,20 @@ unsigned evidence_n_members(const struct infer *in, size_t c);
 /* The class to exclude, given the number of conflicts of each. */
 size_t evidence_worst(const struct infer *in, const unsigned *complaints);
 
+/* The matrix problem of all evidence, valid until evidence is added; and the same
+ * without a class and the mixes that it is part of, in in->a. */
+struct matrix_problem *evidence_problem(struct infer *in);
+struct matrix_problem evidence_problem_without(struct infer *in, size_t c);
+
+/* CPU time of this process so far, in seconds: what solving costs. */
+double evidence_cpu_seconds(void);
+
+/* bridges.c: exclude a class that may be forms of more than one uop, because other
+ * classes have common ports only if it is a class.  Requires in->solution with as few
+ * overlaps as possible.  Returns whether there was one; then the matrix must be solved
+ * again. */
+bool evidence_leave_bridge(struct infer *in);
+
 /* all_pairs.c: measure all pairs of classes whose union does not follow from
  * other pairs. */
 int evidence_pairs(struct infer *in);

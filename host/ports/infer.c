@@ -39,6 +39,13 @@ void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count)
 	mix->part[mix->n++].count = count;
 }
 
+bool infer_may_represent(const struct infer *in, uint32_t form)
+{
+	const struct ports_form *f = &in->q->forms[form];
+
+	return !f->dependent && !f->renamed;
+}
+
 bool infer_may_mix(const struct infer *in, uint32_t x, uint32_t y)
 {
 	const struct ports_oracle *o = in->q->oracle;
@@ -294,7 +301,9 @@ static int infer_run_steps(struct infer *in, const struct infer_step *steps,
 static int infer_saturate(struct infer *in)
 {
 	name_ports(in);
-	return infer_saturation(in);
+	if (infer_saturation(in) != ERR_OK)
+		return in->e->code;
+	return infer_excess(in);
 }
 
 /* Begin the next batch; false when there is none, or no time for it. */
@@ -353,7 +362,8 @@ static int infer_run_batch(struct infer *in)
 
 	if (infer_batch_singles(in, &begun) != ERR_OK || !begun ||
 	    infer_join_classes(in) != ERR_OK ||
-	    infer_saturation(in) != ERR_OK || infer_units(in) != ERR_OK)
+	    infer_saturation(in) != ERR_OK || infer_excess(in) != ERR_OK ||
+	    infer_units(in) != ERR_OK)
 		return in->e->code;
 	return infer_try(in);
 }

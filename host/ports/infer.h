@@ -150,6 +150,9 @@ double infer_tolerance(const struct ports_value *v);
 
 void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count);
 
+/* May the form stand for its class? */
+bool infer_may_represent(const struct infer *in, uint32_t form);
+
 /* May a form share a mix with another one, or with all forms of a mix?  See
  * ports_oracle.may_mix. */
 bool infer_may_mix(const struct infer *in, uint32_t x, uint32_t y);
@@ -212,6 +215,8 @@ int infer_memory_classes(struct infer *in);
 int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
 int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
+/* excess.c: without a filler, take off uops that a kernel of the form refutes. */
+int infer_excess(struct infer *in);
 int infer_units(struct infer *in); /* units.c: units that are not pipelined */
 /* units.c: give the answer `open` to forms of two slots or more for which at least
  * one uop less was found: a uop on ports that no kernel shows may take the others.

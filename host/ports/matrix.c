@@ -393,6 +393,19 @@ static void find_hidden(const struct matrix_problem *p,
 		}
 }
 
+size_t matrix_n_hidden(const struct matrix_problem *p,
+		       const struct matrix_solution *s, int but)
+{
+	struct disjoint x;
+	size_t ret = 0;
+
+	find_hidden(p, s, &x);
+	for (size_t k = 0; k < x.n; k++)
+		ret += (int)x.pair[k].i != but && (int)x.pair[k].j != but &&
+		       (s->row[x.pair[k].i] & s->row[x.pair[k].j]) != 0;
+	return ret;
+}
+
 static enum sat_answer ask_disjoint(struct encoding *m, struct disjoint *x,
 				    struct matrix_solution *ret)
 {

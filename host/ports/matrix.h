@@ -69,6 +69,11 @@ struct matrix_flat {
 	uint32_t rows; /* all rows inside it, one bit each */
 };
 
+/* Number of pairs of rows that overlap although the width hides whether they do.
+ * Pairs with row `but` do not count (PORTS_NONE: all do). */
+size_t matrix_n_hidden(const struct matrix_problem *p,
+		       const struct matrix_solution *s, int but);
+
 /* List the distinct unions of fewer than `cap` ports, smallest first. Returns
  * their number, at most MATRIX_MAX_FLATS. */
 size_t matrix_flats(const struct matrix_problem *p,

@@ -3,7 +3,6 @@
  * evidence is measured again. Classes that stay contradictory leave the matrix
  * and are reported. */
 #include <math.h>
-#include <time.h>
 
 #include "host/ports/evidence.h"
 
@@ -20,29 +19,6 @@ enum {
 
 /* Two matrices must differ in a mix by at least this, relative. */
 static const double least_difference = 0.06;
-
-static double matrix_search_cpu_seconds(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static struct matrix_problem *matrix_search_problem(struct infer *in)
-{
-	struct matrix_problem *p = &in->problem;
-
-	p->n_rows = in->n_classes;
-	for (size_t i = 0; i < in->n_classes; i++)
-		p->size[i] = in->classes[i].out ? 0 : in->classes[i].size;
-	p->width = in->width;
-	p->cap = in->cap;
-	p->experiments = (const void *)in->experiments.bytes;
-	p->n_experiments = in->experiments.n / sizeof(*p->experiments);
-	p->dropped = (const void *)in->dropped.bytes;
-	return p;
-}
 
 static struct ports_mix matrix_search_mix_of(const struct infer *in,
 					     const struct matrix_experiment *x)
@@ -104,26 +80,10 @@ static bool leave_weak(struct infer *in, const bool *core)
 	return any;
 }
 
-static bool is_about(const struct infer *in, const struct ports_mix *mix,
-		     size_t c)
-{
-	for (size_t k = 0; k < mix->n; k++)
-		if (mix->part[k].form == in->classes[c].form)
-			return true;
-	return false;
-}
-
-/* Does a matrix fit without this class? */
 static bool fits_without(struct infer *in, size_t c)
 {
-	const struct mix_evidence *e = (const void *)in->evidence.bytes;
-	struct matrix_problem p = *matrix_search_problem(in);
-	bool *dropped = ARENA_ARRAY(in->a, bool, p.n_experiments + 1);
+	struct matrix_problem p = evidence_problem_without(in, c);
 
-	for (size_t i = 0; i < p.n_experiments; i++)
-		dropped[i] = p.dropped[i] || is_about(in, &e[i].mix, c);
-	p.dropped = dropped;
-	p.size[c] = 0;
 	return matrix_fits(&p);
 }
 
@@ -134,7 +94,7 @@ static bool suspects_of(struct infer *in, const bool *core,
 			unsigned fits[PORTS_MAX_CLASSES])
 {
 	const struct mix_evidence *e = (const void *)in->evidence.bytes;
-	double start = matrix_search_cpu_seconds();
+	double start = evidence_cpu_seconds();
 	bool any = false;
 
 	for (size_t i = 0; i < in->evidence.n / sizeof(*e); i++)
@@ -144,7 +104,7 @@ static bool suspects_of(struct infer *in, const bool *core,
 		fits[c] = n[c] > 0 && fits_without(in, c);
 		any |= fits[c] > 0;
 	}
-	in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
+	in->w->matrix_seconds += evidence_cpu_seconds() - start;
 	return any;
 }
 
@@ -202,10 +162,10 @@ static int matrix_search_solve(struct infer *in)
 	bool measured_again = false;
 
 	for (int repair = 0; repair < MAX_REPAIRS; repair++) {
-		struct matrix_problem *p = matrix_search_problem(in);
+		struct matrix_problem *p = evidence_problem(in);
 		bool *core = ARENA_ARRAY(in->a, bool, p->n_experiments + 1);
 		bool changed = false, replaced = false;
-		double start = matrix_search_cpu_seconds();
+		double start = evidence_cpu_seconds();
 		enum sat_answer answer;
 
 		/* Additional evidence never reduces the number of ports;
@@ -214,7 +174,7 @@ static int matrix_search_solve(struct infer *in)
 		    repair > 0)
 			in->n_ports = 1;
 		answer = matrix_solve(p, &in->n_ports, &in->solution, core);
-		in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
+		in->w->matrix_seconds += evidence_cpu_seconds() - start;
 		if (answer == SAT_YES)
 			return ERR_OK;
 		if (answer == SAT_UNKNOWN) {
@@ -253,7 +213,7 @@ static int matrix_search_separate(struct infer *in,
 	struct ports_value v;
 
 	*ret_measured = false;
-	if (!matrix_separate(matrix_search_problem(in), &in->solution, other,
+	if (!matrix_separate(evidence_problem(in), &in->solution, other,
 			     least_difference, &x))
 		return ERR_OK;
 	mix = matrix_search_mix_of(in, &x);
@@ -272,12 +232,12 @@ static int matrix_search_settle(struct infer *in)
 	for (int i = 0; i < MAX_SEPARATIONS; i++) {
 		struct matrix_solution other;
 		bool measured;
-		double start = matrix_search_cpu_seconds();
-		enum sat_answer answer = matrix_other(matrix_search_problem(in),
+		double start = evidence_cpu_seconds();
+		enum sat_answer answer = matrix_other(evidence_problem(in),
 						      in->n_ports + MORE_PORTS,
 						      &in->solution, 1, &other);
 
-		in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
+		in->w->matrix_seconds += evidence_cpu_seconds() - start;
 		in->w->n_matrices = 1;
 		in->w->all_matrices = answer == SAT_NO;
 		if (answer != SAT_YES)
@@ -319,7 +279,7 @@ static bool matrix_search_explains(struct infer *in,
 {
 	struct matrix_experiment x =
 		evidence_within(in, mix, v, evidence_far_below);
-	double t = matrix_cycles(matrix_search_problem(in), &in->solution, &x);
+	double t = matrix_cycles(evidence_problem(in), &in->solution, &x);
 
 	*ret_slow = t < x.low;
 	return !v->has_value || (t >= x.low && t <= x.high);
@@ -395,28 +355,37 @@ int infer_matrix(struct infer *in)
 static void leave_undecided(struct infer *in, unsigned ports)
 {
 	struct matrix_solution other;
-	double start = matrix_search_cpu_seconds();
+	double start = evidence_cpu_seconds();
 
-	infer_alternatives(in, matrix_search_problem(in), ports);
-	in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
+	infer_alternatives(in, evidence_problem(in), ports);
+	in->w->matrix_seconds += evidence_cpu_seconds() - start;
 	for (size_t i = 0; in->undecided && i < in->n_classes; i++) {
 		enum sat_answer answer;
 
-		start = matrix_search_cpu_seconds();
-		answer = matrix_other(matrix_search_problem(in), ports,
+		start = evidence_cpu_seconds();
+		answer = matrix_other(evidence_problem(in), ports,
 				      &in->solution, 1, &other);
-		in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
+		in->w->matrix_seconds += evidence_cpu_seconds() - start;
 		if (answer != SAT_YES ||
 		    undecided_exclude_classes(in, &other) == 0)
 			return;
 	}
 }
 
+/* ---- hidden overlaps ----------------------------------------------------- */
+
+static void make_disjoint(struct infer *in)
+{
+	double start = evidence_cpu_seconds();
+
+	matrix_disjoint(evidence_problem(in), &in->n_ports, &in->solution);
+	in->w->matrix_seconds += evidence_cpu_seconds() - start;
+}
+
 int infer_matrix_check(struct infer *in)
 {
 	bool clean = false;
 	unsigned before;
-	double start;
 
 	for (int i = 0; i < 3 && !clean && n_rows(in) > 1; i++) {
 		if (matrix_search_check(in, in->q->n_checks, &clean) != ERR_OK)
@@ -426,9 +395,12 @@ int infer_matrix_check(struct infer *in)
 			return in->e->code;
 	}
 	before = in->n_ports;
-	start = matrix_search_cpu_seconds();
-	matrix_disjoint(matrix_search_problem(in), &in->n_ports, &in->solution);
-	in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
+	make_disjoint(in);
+	while (evidence_leave_bridge(in)) {
+		if (matrix_search_solve(in) != ERR_OK)
+			return in->e->code;
+		make_disjoint(in);
+	}
 	if (in->w->n_matrices > 1)
 		leave_undecided(in, in->n_ports > before + MORE_PORTS
 					    ? in->n_ports

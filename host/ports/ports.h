@@ -82,6 +82,9 @@ struct ports_form {
 	/* May depend on itself, which looks like a uop with fewer ports.  It
 	 * does not become the representative of a class. */
 	bool dependent;
+	/* The renamer may execute it.  Its limits look like ports, so the form
+	 * does not become the representative of a class either. */
+	bool renamed;
 	/* Registers that the form cannot choose, including flags; one bit each,
 	 * and two registers may share a bit. A form that reads a register
 	 * depends on forms that write it. */

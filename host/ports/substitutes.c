@@ -35,7 +35,7 @@ static size_t others_of(const struct infer *in, const struct ports_mix *mix,
 			for (size_t k = 0; k < mix->n && fits; k++)
 				fits = k == part ||
 				       infer_may_mix(in, mix->part[k].form, i);
-			if (!fits || in->q->forms[i].dependent)
+			if (!fits || !infer_may_represent(in, i))
 				continue;
 			if (pass == 0)
 				all++;

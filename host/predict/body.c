@@ -253,20 +253,48 @@ static void body_say_assumed(struct op *o)
 				    : "latency: 1 cycle, the model has none");
 }
 
-/* Slots of the front end.  Where the measurement leaves more than one whole
- * number, one slot, or one for each uop of a computation in registers, as far
- * as it allows. */
-static double body_slots(const struct op *o, const struct model_form *f)
+/* The only whole number of slots that the span allows; 0: none or several. */
+static double only_whole(const struct model_span *s)
+{
+	/* A whole number of slots is measured as within 1 % of it. */
+	static const double off = 0.01;
+	double least = ceil(s->low * (1 - off)),
+	       most = floor(s->high * (1 + off));
+
+	return least == most ? least : 0;
+}
+
+/* Uses of ports; those of units are limits of the form's rate. */
+static size_t uses_of_ports(const struct model *m, const struct model_form *f)
+{
+	model_ports ports = 0;
+	size_t ret = 0;
+
+	for (size_t p = 0; p < m->n_ports; p++)
+		if (!m->ports[p].pseudo)
+			ports |= (model_ports)1 << p;
+	for (size_t u = 0; u < f->n_uses; u++)
+		ret += (f->uses[u].ports & ports) != 0;
+	return ret;
+}
+
+/* Slots of the front end.  Where the measurement leaves one whole number, this; where
+ * it leaves several, one slot, or one for each uop of a computation in registers, as
+ * far as it allows. */
+static double body_slots(const struct body *b, const struct op *o,
+			 const struct model_form *f)
 {
 	static const double one_number = 0.5;
 	const struct model_span *s = &f->slots;
-	double slots = 1;
+	double slots = 1, whole = s->has_value ? only_whole(s) : 0;
 
+	if (whole > 0)
+		return whole;
 	if (s->has_value && s->high - s->low < one_number)
 		return model_cycles(*s);
-	if (f->n_uses > 1 && !o->load && !o->store &&
+	if (!o->load && !o->store &&
 	    o->origin[COST_PORTS].origin == ORIGIN_MODEL)
-		slots = (double)f->n_uses;
+		slots = fmax(1, (double)uses_of_ports(b->model, f));
 	if (s->has_value)
 		slots = fmin(fmax(slots, s->low), s->high);
 	return slots;
@@ -283,7 +311,7 @@ static void body_price(struct body *b, struct op *o)
 		o->n_uses = f->n_uses;
 		o->uses = f->uses;
 		o->n_access = o->costs->n_access;
-		o->slots = body_slots(o, f);
+		o->slots = body_slots(b, o, f);
 		if (op_has_index(o))
 			indexed = o->costs->indexed;
 	}

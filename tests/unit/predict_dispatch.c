@@ -60,6 +60,58 @@ static void test_place_of_an_access(void **state)
 	}
 }
 
+/* Slots of a form whose measurement leaves more than one number. */
+static void test_uncertain_slots(void **state)
+{
+	static const char loop[] = ".L3:\n"
+				   "\taddq $8, %rax\n"
+				   "\taddq $8, %rbx\n"
+				   "\taddq $8, %rcx\n"
+				   "\taddq $8, %rdx\n"
+				   "\taddq $8, %rsi\n"
+				   "\taddq $8, %rdi\n"
+				   "\tjmp .L3\n";
+	static const struct row rows[] = {
+		{ "ADD64ri8", "0|1", 1, { { 0, 0, 0 } }, false }
+	};
+	/* Uops on ports, uops on units, slots, and those that count. */
+	static const struct {
+		size_t n_ports, n_units;
+		struct model_span slots;
+		double counted;
+	} cases[] = {
+		{ 1, 0, { true, 1, 1.34 }, 1 },
+		{ 1, 1, { true, 1, 1.5 }, 1 },
+		{ 1, 1, { true, 1, 2.7 }, 1 },
+		{ 2, 0, { true, 1, 2.7 }, 2 },
+		{ 1, 0, { true, 2, 2 }, 2 },
+		{ 1, 0, { true, 1.3, 1.4 }, 1.35 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct world w = wide_world(rows, ARRAY_LEN(rows), "0 1 2");
+		struct model_port ports[3];
+		struct model_form f = w.m->forms[0];
+		struct model_use uses[2] = { { 1, 1, 0.01 }, { 2, 1, 0.01 } };
+
+		memcpy(ports, w.m->ports, sizeof(ports));
+		ports[2].pseudo = true;
+		w.m->ports = ports;
+		if (cases[i].n_units > 0)
+			uses[1].ports = 4;
+		f.slots = cases[i].slots;
+		f.n_uses = cases[i].n_ports + cases[i].n_units;
+		f.uses = uses;
+		w.m->forms = &f;
+		world_predict(&w, loop, (struct predict_options){ 0 });
+		assert_cycles(w.p.width_bound,
+			      (6 * cases[i].counted + 1) / w.m->width.high,
+			      "front end");
+		world_close(&w);
+	}
+}
+
 /* Chains that exchange their results: the longest takes 4 cycles, and the ports
  * less.  A port that is chosen at dispatch may be busy when the operands are
  * there, while another is free. */
@@ -113,6 +165,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_place_of_an_access),
+		cmocka_unit_test(test_uncertain_slots),
 		cmocka_unit_test(test_port_at_dispatch),
 	};
 
