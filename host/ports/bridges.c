@@ -1,7 +1,7 @@
 /* Classes that bridge others.
  *
- * If a class shares ports with two others whose union the width hides, either these
- * two have ports in common, or it is no class: its forms have a uop on ports of each.
+ * If the ports of a class are ports of two others whose union the width hides, either
+ * these two have ports in common, or it is no class: its forms have a uop on ports of each.
  * Their slots tell which.  Without a filler slots are not known.  Then such a class is
  * left to the saturation kernels, which find several uops as well as one.  Ports that
  * the other classes do not share would be wrong for all forms.
@@ -9,6 +9,24 @@
  * Seen on a Zen 5: KMOVB to a general register takes time of the six integer ports, of
  * vector ports and of loads, all of which seemed to share ports with each other. */
 #include "host/ports/evidence.h"
+
+/* Are all ports of the class ports of two others whose union the width hides, and none
+ * of which contains the other? */
+static bool is_within_two(const struct infer *in, size_t c)
+{
+	const model_ports *row = in->solution.row;
+
+	for (size_t i = 0; i < in->n_classes; i++)
+		for (size_t k = 0; k < i; k++)
+			if (i != c && k != c && !in->classes[i].out &&
+			    !in->classes[k].out &&
+			    (row[c] & ~(row[i] & row[k])) == 0 &&
+			    (row[i] & ~row[k]) != 0 &&
+			    (row[k] & ~row[i]) != 0 &&
+			    model_ports_count(row[i] | row[k]) >= in->cap)
+				return true;
+	return false;
+}
 
 /* The class without which the fewest other classes overlap out of sight of the
  * width; n_classes: without any class there are as many. */
@@ -24,7 +42,7 @@ static size_t find_bridge(struct infer *in)
 		struct matrix_solution s;
 		unsigned ports = 1;
 
-		if (in->classes[c].out || n == 0)
+		if (in->classes[c].out || n == 0 || !is_within_two(in, c))
 			continue;
 		p = evidence_problem_without(in, c);
 		if (matrix_solve(&p, &ports, &s, NULL) != SAT_YES)

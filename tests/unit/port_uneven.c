@@ -1,0 +1,229 @@
+/* Front ends whose slots are unknown: forms of several uops that look like one, uops
+ * that a kernel only seems to show, and forms that need no port. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/ports/infer.h"
+#include "tests/ports/truth.h"
+
+/* A core like a Zen 5: integer, vector and load ports, and more of them than the front
+ * end is wide. */
+enum {
+	INTEGER = 0x3f,
+	SHIFT = 0x7,
+	VECTOR = 0x3c0,
+	ADD = 0x140,
+	LOAD = 0x3c00,
+	N_EACH = 4,
+};
+
+struct bench {
+	struct truth *t;
+	struct arena a;
+	struct ports_answer w;
+	bool renamed[64];
+};
+
+static uint32_t add(struct bench *b, model_ports ports)
+{
+	struct truth_form *f = &b->t->forms[b->t->n_forms];
+
+	*f = (struct truth_form){ .slots = 1 };
+	(void)snprintf(f->name, sizeof(f->name), "F%zu", b->t->n_forms);
+	if (ports != 0)
+		f->uses[f->n_uses++] = (struct model_use){ ports, 1, 1 };
+	return (uint32_t)b->t->n_forms++;
+}
+
+static void infer(struct bench *b)
+{
+	struct ports_form *forms =
+		ARENA_ARRAY(&b->a, struct ports_form, b->t->n_forms);
+	struct ports_oracle oracle = { .measure = truth_measure,
+				       .context = b->t };
+	struct ports_request q = { .forms = forms,
+				   .n_forms = b->t->n_forms,
+				   .oracle = &oracle,
+				   .n_checks = 200,
+				   .n_fit = 100,
+				   .seed = 1 };
+	struct err e = { .code = ERR_OK };
+
+	for (size_t i = 0; i < b->t->n_forms; i++) {
+		forms[i].name = b->t->forms[i].name;
+		forms[i].renamed = i < ARRAY_LEN(b->renamed) && b->renamed[i];
+	}
+	assert_int_equal(ports_infer(&b->a, &q, &b->w, &e), ERR_OK);
+}
+
+static struct bench zen(void)
+{
+	static const model_ports sets[] = { INTEGER, SHIFT, VECTOR, ADD, LOAD };
+	struct bench b = { .t = calloc(1, sizeof(*b.t)) };
+
+	assert_non_null(b.t);
+	b.t->width = 8;
+	b.t->random = 1;
+	b.t->uneven = true;
+	for (size_t s = 0; s < ARRAY_LEN(sets); s++)
+		for (int i = 0; i < N_EACH; i++)
+			(void)add(&b, sets[s]);
+	b.t->n_ports = 20;
+	return b;
+}
+
+static void finish(struct bench *b)
+{
+	arena_free(&b->a);
+	free(b->t);
+}
+
+static model_ports ports_of(const struct bench *b, uint32_t form)
+{
+	model_ports ret = 0;
+
+	for (size_t u = 0; u < b->w.forms[form].n_uses; u++)
+		ret |= b->w.forms[form].uses[u].ports;
+	return ret;
+}
+
+/* Forms of two uops, at the rate of two ports: beside any set that one of them is in,
+ * they look like one uop on two ports of the set. */
+static void test_bridge(void **state)
+{
+	enum { OWN = 0xc000 };
+	struct bench b = zen();
+	uint32_t bridge = 0;
+
+	(void)state;
+	for (int i = 0; i < N_EACH; i++) {
+		struct truth_form *f;
+
+		bridge = add(&b, INTEGER);
+		f = &b.t->forms[bridge];
+		f->uses[f->n_uses++] = (struct model_use){ LOAD, 1, 1 };
+		f->uses[f->n_uses++] = (struct model_use){ OWN, 1, 1 };
+	}
+	infer(&b);
+	assert_true(b.w.uneven);
+	assert_int_equal(b.w.forms[bridge].class_id, PORTS_NONE);
+	assert_int_equal(ports_of(&b, 0) & ports_of(&b, 4 * N_EACH), 0);
+	assert_int_equal(model_ports_count(ports_of(&b, 0)), 6);
+	assert_int_equal(model_ports_count(ports_of(&b, 4 * N_EACH)), 4);
+	finish(&b);
+}
+
+/* Moves that the renamer executes, six in a cycle, are no class: vector uops are not
+ * uops on ports of theirs. */
+static void test_renamed(void **state)
+{
+	enum { LIMIT = VECTOR | 0xc000 };
+
+	(void)state;
+	for (int renamed = 0; renamed < 2; renamed++) {
+		struct bench b = zen();
+		uint32_t first = (uint32_t)b.t->n_forms;
+		bool is_class = false;
+
+		for (int i = 0; i < N_EACH; i++)
+			b.renamed[add(&b, LIMIT)] = renamed != 0;
+		infer(&b);
+		for (size_t c = 0; c < b.w.n_classes; c++)
+			is_class |= b.w.classes[c].representative >= first;
+		assert_int_equal(is_class, renamed == 0);
+		finish(&b);
+	}
+}
+
+/* ---- uops too many --------------------------------------------------------- */
+
+static int measure(void *context, enum ports_phase phase,
+		   const struct ports_mix *mixes, size_t n,
+		   struct ports_value *ret, struct err *e)
+{
+	const double *cycles = context;
+
+	(void)phase;
+	(void)e;
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(mixes[i].n, 2);
+		assert_int_equal(mixes[i].part[0].count, 2);
+		assert_int_equal(mixes[i].part[1].count, 1);
+		ret[i] = (struct ports_value){ .has_value = *cycles > 0,
+					       .cycles = *cycles };
+	}
+	return ERR_OK;
+}
+
+/* Uops of a load of a vector, which seems to have two, if two of them and one load of a
+ * general register take so many cycles. */
+static double uops_of_load(double cycles, int32_t filler)
+{
+	enum { WIDE = 3 };
+	struct ports_form forms[] = { { .name = "L" }, { .name = "V" } };
+	const struct ports_oracle oracle = { .measure = measure,
+					     .context = &cycles };
+	const struct ports_request q = { .forms = forms,
+					 .n_forms = 2,
+					 .oracle = &oracle };
+	struct ports_answer w = { .n_ports = 0 };
+	struct err e = { .code = ERR_OK };
+	struct arena a = { 0 };
+	struct form_state f[2] = { { .class_id = 0 },
+				   { .class_id = PORTS_NONE,
+				     .held_class = PORTS_NONE,
+				     .verdict = PORTS_OK,
+				     .alone = { .has_value = true,
+						.cycles = 0.5 } } };
+	struct infer in = { .a = &a,
+			    .q = &q,
+			    .w = &w,
+			    .e = &e,
+			    .f = f,
+			    .width = 8,
+			    .cap = 8,
+			    .filler = filler,
+			    .n_classes = 1 };
+	double ret = 0;
+
+	infer_add_use(&f[1], WIDE, 1, 1);
+	infer_add_use(&f[1], 0xf, 1, 1);
+	in.classes[0].form = 0;
+	in.classes[0].size = 4;
+	in.solution.row[0] = 0xf;
+	assert_int_equal(infer_excess(&in), ERR_OK);
+	for (size_t u = 0; u < f[1].n_uses; u++)
+		ret += f[1].uses[u].n_uops;
+	assert_int_equal(f[1].verdict == PORTS_OPEN, ret < 2);
+	assert_true(ret == 2 || f[1].uses[0].ports == WIDE);
+	arena_free(&a);
+	return ret;
+}
+
+static void test_excess(void **state)
+{
+	(void)state;
+	assert_true(uops_of_load(1.01, PORTS_NONE) == 1);
+	assert_true(uops_of_load(1.25, PORTS_NONE) == 2);
+	assert_true(uops_of_load(0, PORTS_NONE) == 2);
+	/* Slots are known. */
+	assert_true(uops_of_load(1.01, 0) == 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bridge),
+		cmocka_unit_test(test_renamed),
+		cmocka_unit_test(test_excess),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
