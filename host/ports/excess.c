@@ -8,7 +8,7 @@
  * form has one uop less.
  *
  * Seen on a Zen 5: four loads of a general register take a cycle; one of a vector,
- * which has two of their ports, adds 0.43.  But one such load beside two of
+ * which has two of their ports, adds 0.43.  But one such load with two of
  * vectors takes nothing. */
 #include <math.h>
 
@@ -97,7 +97,7 @@ static void excess_take_off(struct infer *in, const struct excess_test *t)
 		f->uses[u] = f->uses[--f->n_uses];
 	f->verdict = PORTS_OPEN;
 	f->how = "from saturation kernels of classes, one uop less because "
-		 "others fit beside the form";
+		 "others fit in with the form";
 }
 
 int infer_excess(struct infer *in)

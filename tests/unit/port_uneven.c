@@ -94,7 +94,7 @@ static model_ports ports_of(const struct bench *b, uint32_t form)
 	return ret;
 }
 
-/* Forms of two uops, at the rate of two ports: beside any set that one of them is in,
+/* Forms of two uops, at the rate of two ports: with any set that one of them is in,
  * they look like one uop on two ports of the set. */
 static void test_bridge(void **state)
 {
