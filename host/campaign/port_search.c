@@ -124,6 +124,7 @@ static void report_found(const struct port_search *h,
 		.n_measured = h->n_measured,
 		.seconds = monotonic_s() - h->started,
 		.budget_spent = h->budget_spent,
+		.n_kept = h->n_kept,
 	};
 
 	h->events->found(h->events->context, &r);
@@ -253,6 +254,26 @@ int port_search_image(const struct campaign_request *q,
 
 /* ---- stored results ------------------------------------------------------ */
 
+/* The search depends on each value.  If one differs from that of the time when it ran,
+ * or a rule does, it asks for mixes that were not measured, and the forms that need
+ * them have no ports.  Does that cost so many forms that the stored claims are better? */
+static bool lacks_mixes(const struct port_search *h,
+			const struct ports_answer *w)
+{
+	static const double worth = 0.9;
+	size_t n_found = 0, n_lacking = 0;
+
+	for (size_t i = 0; i < h->n_forms; i++) {
+		enum ports_verdict verdict = w->forms[i].verdict;
+
+		n_found += verdict == PORTS_OK || verdict == PORTS_OPEN;
+		n_lacking += verdict == PORTS_UNFINISHED ||
+			     verdict == PORTS_NO_VALUE;
+	}
+	return (double)n_found < worth * (double)h->n_stored &&
+	       n_lacking > h->n_lacking;
+}
+
 static int repeat_search(struct port_search *h, struct err *e)
 {
 	const uint32_t fit_from = h->fit_from;
@@ -260,14 +281,18 @@ static int repeat_search(struct port_search *h, struct err *e)
 
 	if (solve_mix_packs(h->s, h->run.id, 0, &h->probe, port_search_keep, h,
 			    e) != ERR_OK ||
-	    infer(h, &w, e) != ERR_OK ||
-	    port_claims_store(h, fit_from, &w, e) != ERR_OK)
+	    infer(h, &w, e) != ERR_OK)
+		return e->code;
+	if (lacks_mixes(h, &w))
+		h->n_kept = h->n_stored;
+	else if (port_claims_store(h, fit_from, &w, e) != ERR_OK)
 		return e->code;
 	report_found(h, &w);
 	return ERR_OK;
 }
 
 struct searched {
+	struct port_search *h;
 	const struct catalogue *c;
 	bool *had; /* of each form of the catalogue */
 	bool any;
@@ -282,10 +307,14 @@ static int note_searched(void *context, const struct claim *claim,
 				       : NULL;
 
 	(void)e;
-	if (f) {
-		w->had[f - w->c->forms] = true;
-		w->any = true;
-	}
+	if (!f || w->had[f - w->c->forms])
+		return 0;
+	/* A form has several claims if it has several uses of ports. */
+	w->had[f - w->c->forms] = true;
+	w->any = true;
+	w->h->n_stored += strcmp(claim->verdict, "ok") == 0 ||
+			  strcmp(claim->verdict, "open") == 0;
+	w->h->n_lacking += strcmp(claim->verdict, "missing") == 0;
 	return 0;
 }
 
@@ -297,6 +326,7 @@ static int leave_others(struct port_search *h, struct err *e)
 	struct catalogue *c = h->c->catalogue;
 	struct form *forms = ARENA_ARRAY(&h->c->arena, struct form, c->n_forms);
 	struct searched w = {
+		.h = h,
 		.c = c,
 		.had = ARENA_ARRAY(&h->c->arena, bool, c->n_forms),
 	};

@@ -30,6 +30,9 @@ struct port_search {
 	struct port_answers *answers;
 	uint32_t bodies;  /* least instances of a mix; 0: gen's default */
 	bool stored_only; /* measure nothing */
+	/* Forms that the stored claims of the run have ports of, forms that lack
+	 * a mix, and n_kept of the result. */
+	size_t n_stored, n_lacking, n_kept;
 	/* The image of the next pack goes here, and ends the search; NULL: a
 	 * board measures. */
 	struct buffer *image;

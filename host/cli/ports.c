@@ -114,6 +114,11 @@ static void print_repeated(void *context, const struct port_search_result *r)
 	(void)context;
 	printf("\nrun %" PRId64 ": ports on %s\n", r->run->id, r->run->board);
 	ports_print(r);
+	if (r->n_kept > 0)
+		printf("the search asks for mixes that this run did not measure; its "
+		       "claims stay, which have ports of %zu forms ('measure --what "
+		       "ports' searches again)\n",
+		       r->n_kept);
 }
 
 int ports_solve(struct store *s, struct err *e)
