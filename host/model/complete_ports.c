@@ -369,6 +369,29 @@ static bool does_more(const struct completed_form *f)
 	return rate->has_value && access > 0 && rate->low > too_slow * access;
 }
 
+/* Do the form's uses on the ports of a plain access explain less than that access
+ * takes?  Then a unit or a port of accesses is missing. */
+static bool access_lacks(const struct completion *k,
+			 const struct completed_form *f, enum part part)
+{
+	const struct plain_access *x =
+		complete_plain(k, f->form, part == PART_STORE, COST_PORTS);
+	struct model_use uses[MAX_USES];
+	model_ports ports = 0;
+	size_t n = 0;
+
+	if (!x || x->form == f->form || !x->known->throughput.has_value ||
+	    f->origin[COST_PORTS].origin > ORIGIN_CLASS)
+		return false;
+	for (size_t u = 0; u < x->known->n_uses; u++)
+		ports |= x->known->uses[u].ports;
+	for (size_t u = 0; u < f->costs.n_uses && n < MAX_USES; u++)
+		if ((f->costs.uses[u].ports & ~ports) == 0)
+			uses[n++] = f->costs.uses[u];
+	return model_port_bound(uses, n, NULL) <
+	       too_fast * x->known->throughput.low;
+}
+
 void complete_ports(struct completion *k, struct completed_form *f)
 {
 	struct parts parts = {
@@ -386,6 +409,9 @@ void complete_ports(struct completion *k, struct completed_form *f)
 		parts.lacks[PART_LOAD] |= plain && parts.does[PART_LOAD];
 		parts.lacks[PART_STORE] |= plain && parts.does[PART_STORE];
 	}
+	for (int part = PART_LOAD; part <= PART_STORE; part++)
+		parts.lacks[part] |= parts.does[part] && !plain &&
+				     access_lacks(k, f, (enum part)part);
 	charge_all(k, f, &parts);
 }
 

@@ -112,6 +112,45 @@ static void test_uncertain_slots(void **state)
 	}
 }
 
+/* A plain load also takes a unit for half a cycle.  A load that multiplies takes it, too,
+ * even if its own ports are without it. */
+static void test_unit_of_accesses(void **state)
+{
+	static const char loop[] = ".L3:\n"
+				   "\tvmulpd (%rsi), %xmm0, %xmm1\n"
+				   "\tvaddpd (%rdi), %xmm0, %xmm2\n"
+				   "\tvmulpd (%rcx), %xmm0, %xmm3\n"
+				   "\tjmp .L3\n";
+	static const char *const uses[][2] = {
+		{ "0|1|2|3 4|5", "0|1|2|3 6|7" },
+		{ "0|1|2|3 4|5 U*0.5", "0|1|2|3 6|7 U*0.5" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(uses); i++) {
+		const struct row rows[] = {
+			{ "VMOVUPSrm",
+			  "0|1|2|3 U*0.5",
+			  5,
+			  { { 0, 0, 0 } },
+			  false },
+			{ "VMULPDrm", uses[i][0], 3, { { 0, 0, 0 } }, false },
+			{ "VADDPDrm", uses[i][1], 3, { { 0, 0, 0 } }, false },
+		};
+		struct world w =
+			wide_world(rows, ARRAY_LEN(rows), "0 1 2 3 4 5 6 7 U");
+		struct model_form forms[ARRAY_LEN(rows)];
+
+		memcpy(forms, w.m->forms, sizeof(forms));
+		for (size_t k = 0; k < ARRAY_LEN(forms); k++)
+			forms[k].throughput = exactly(0.5);
+		w.m->forms = forms;
+		world_predict(&w, loop, (struct predict_options){ 0 });
+		assert_cycles(w.p.cycles, 1.5, "three loads");
+		world_close(&w);
+	}
+}
+
 /* Chains that exchange their results: the longest takes 4 cycles, and the ports
  * less.  A port that is chosen at dispatch may be busy when the operands are
  * there, while another is free. */
@@ -166,6 +205,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_place_of_an_access),
 		cmocka_unit_test(test_uncertain_slots),
+		cmocka_unit_test(test_unit_of_accesses),
 		cmocka_unit_test(test_port_at_dispatch),
 	};
 
