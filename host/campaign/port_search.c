@@ -71,7 +71,7 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 		.rank = rank_of(h, form),
 		.memory = f->form->access != 0,
 		.dependent = f->has_fixed,
-		.renamed = f->is_renamed,
+		.renamed = f->may_eliminate,
 		.batch = f->batch,
 		.reads = fixed_registers(c, f->form, false),
 		.writes = fixed_registers(c, f->form, true),
@@ -254,24 +254,23 @@ int port_search_image(const struct campaign_request *q,
 
 /* ---- stored results ------------------------------------------------------ */
 
-/* The search depends on each value.  If one differs from that of the time when it ran,
- * or a rule does, it asks for mixes that were not measured, and the forms that need
- * them have no ports.  Does that cost so many forms that the stored claims are better? */
+/* Each value decides which mixes the search asks for next.  If a value or the program
+ * has changed since the run, it asks for mixes that were not measured, and the forms that
+ * need them lose their ports.  Are so many lost that the stored claims are better? */
 static bool lacks_mixes(const struct port_search *h,
 			const struct ports_answer *w)
 {
-	static const double worth = 0.9;
-	size_t n_found = 0, n_lacking = 0;
+	static const double many = 0.1;
+	size_t n_lost = 0;
 
 	for (size_t i = 0; i < h->n_forms; i++) {
 		enum ports_verdict verdict = w->forms[i].verdict;
+		size_t at = (size_t)(h->forms[i].form - h->c->catalogue->forms);
 
-		n_found += verdict == PORTS_OK || verdict == PORTS_OPEN;
-		n_lacking += verdict == PORTS_UNFINISHED ||
-			     verdict == PORTS_NO_VALUE;
+		n_lost += h->had_ports[at] && (verdict == PORTS_UNFINISHED ||
+					       verdict == PORTS_NO_VALUE);
 	}
-	return (double)n_found < worth * (double)h->n_stored &&
-	       n_lacking > h->n_lacking;
+	return (double)n_lost > many * (double)h->n_stored;
 }
 
 static int repeat_search(struct port_search *h, struct err *e)
@@ -312,9 +311,11 @@ static int note_searched(void *context, const struct claim *claim,
 	/* A form has several claims if it has several uses of ports. */
 	w->had[f - w->c->forms] = true;
 	w->any = true;
-	w->h->n_stored += strcmp(claim->verdict, "ok") == 0 ||
-			  strcmp(claim->verdict, "open") == 0;
-	w->h->n_lacking += strcmp(claim->verdict, "missing") == 0;
+	if (strcmp(claim->verdict, "ok") == 0 ||
+	    strcmp(claim->verdict, "open") == 0) {
+		w->h->had_ports[f - w->c->forms] = true;
+		w->h->n_stored++;
+	}
 	return 0;
 }
 
@@ -330,6 +331,8 @@ static int leave_others(struct port_search *h, struct err *e)
 		.c = c,
 		.had = ARENA_ARRAY(&h->c->arena, bool, c->n_forms),
 	};
+
+	h->had_ports = ARENA_ARRAY(&h->c->arena, bool, c->n_forms);
 
 	if (store_port_claims(h->s, h->run.id, NULL, note_searched, &w, e) != 0)
 		return e->code;

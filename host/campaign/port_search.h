@@ -18,8 +18,8 @@ struct port_search_result {
 	size_t n_measured;                 /* kernels */
 	double seconds;                    /* since the search began */
 	bool budget_spent;                 /* --resume continues */
-	/* Of a repeated search that lacks mixes: forms with ports in the claims
-	 * that stay; 0: the claims of the answer are stored. */
+	/* Of a repeated search that lacks mixes, whose answer is not stored: forms
+	 * with ports in the claims that stay.  0: the answer is stored. */
 	size_t n_kept;
 };
 
@@ -70,8 +70,8 @@ int port_search_imaged(struct store *s, uint64_t pack_id, int64_t *ret_run,
 		       uint32_t *ret_first, struct err *e);
 
 /* Infer again from the stored results of each port search in a database, and
- * replace its claims, unless mixes are missing that the search now asks for and
- * over a tenth of the forms with ports would have none. */
+ * replace its claims, unless over a tenth of the forms with ports would have none
+ * because mixes that the search now asks for were not measured. */
 int port_search_repeat(struct store *s, const struct port_search_events *events,
 		       struct err *e);
 

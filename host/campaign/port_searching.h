@@ -30,9 +30,10 @@ struct port_search {
 	struct port_answers *answers;
 	uint32_t bodies;  /* least instances of a mix; 0: gen's default */
 	bool stored_only; /* measure nothing */
-	/* Forms that the stored claims of the run have ports of, forms that lack
-	 * a mix, and n_kept of the result. */
-	size_t n_stored, n_lacking, n_kept;
+	/* Of each form of the catalogue: do the stored claims of the run have its
+	 * ports?  And of how many; n_kept as in the result. */
+	bool *had_ports;
+	size_t n_stored, n_kept;
 	/* The image of the next pack goes here, and ends the search; NULL: a
 	 * board measures. */
 	struct buffer *image;

@@ -113,12 +113,13 @@ static void print_repeated(void *context, const struct port_search_result *r)
 {
 	(void)context;
 	printf("\nrun %" PRId64 ": ports on %s\n", r->run->id, r->run->board);
-	ports_print(r);
 	if (r->n_kept > 0)
-		printf("the search asks for mixes that this run did not measure; its "
-		       "claims stay, which have ports of %zu forms ('measure --what "
-		       "ports' searches again)\n",
+		printf("not stored: the search now asks for mixes that this run did not "
+		       "measure.\nThe stored claims, ports of %zu forms, are "
+		       "unchanged; 'anechoic measure --what ports' searches again.\n",
 		       r->n_kept);
+	else
+		ports_print(r);
 }
 
 int ports_solve(struct store *s, struct err *e)

@@ -370,7 +370,8 @@ static bool does_more(const struct completed_form *f)
 }
 
 /* Do the form's uses on the ports of a plain access explain less than that access
- * takes?  Then a unit or a port of accesses is missing. */
+ * takes, which its own uses explain?  Then a unit or a port of the access was not found
+ * for the form. */
 static bool access_lacks(const struct completion *k,
 			 const struct completed_form *f, enum part part)
 {
@@ -382,6 +383,9 @@ static bool access_lacks(const struct completion *k,
 
 	if (!x || x->form == f->form || !x->known->throughput.has_value ||
 	    f->origin[COST_PORTS].origin > ORIGIN_CLASS)
+		return false;
+	if (model_port_bound(x->known->uses, x->known->n_uses, NULL) <
+	    too_fast * x->known->throughput.low)
 		return false;
 	for (size_t u = 0; u < x->known->n_uses; u++)
 		ports |= x->known->uses[u].ports;

@@ -34,7 +34,7 @@ static uint8_t n_read(const struct form *f)
 	return (uint8_t)n;
 }
 
-static bool may_be_renamed(const struct form *f)
+static bool may_be_eliminated(const struct form *f)
 {
 	bool writes = f->access != 0;
 
@@ -198,7 +198,7 @@ static size_t list_forms(struct arena *a, const struct choice *w,
 			.rank = rank_of(w->c, f),
 			.n_read = n_read(f),
 			.has_fixed = has_fixed_register(w->c, f),
-			.is_renamed = may_be_renamed(f),
+			.may_eliminate = may_be_eliminated(f),
 			.share = share_of(w->c, f),
 		};
 		(void)find_breakers(w->c, f, breakers, &x->n_breakers);

@@ -19,10 +19,10 @@ struct plan_ports_form {
 	/* Reads or writes GPRs or vector registers that it cannot choose.  It
 	 * may depend on other forms that write them, and on itself. */
 	bool has_fixed;
-	/* Some cores execute it where they rename registers: a move from register
-	 * to register, an idiom of one register, or an instruction without
-	 * result. */
-	bool is_renamed;
+	/* Some cores execute it in the renamer, without a port: a move from
+	 * register to register, an idiom whose sources are one register, or an
+	 * instruction without result. */
+	bool may_eliminate;
 	/* Which other forms can be in one kernel with it: SHARE_NARROW cannot
 	 * with SHARE_WIDE and SHARE_WIDEST, all others can.  SHARE_WIDEST is
 	 * apart because such forms are PORTS_CLOSES on some cores. */

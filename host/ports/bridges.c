@@ -1,13 +1,14 @@
 /* Classes that bridge others.
  *
- * If the ports of a class are ports of two others whose union the width hides, either
- * these two have ports in common, or it is no class: its forms have a uop on ports of each.
- * Their slots tell which.  Without a filler slots are not known.  Then such a class is
- * left to the saturation kernels, which find several uops as well as one.  Ports that
- * the other classes do not share would be wrong for all forms.
+ * All ports of a class may be in two other classes, whose union has at least as many
+ * ports as the front end is wide.  Either these two share ports, or the class is none:
+ * each of its forms has a uop on ports of each.  Slots would tell, but without a filler
+ * they are unknown.  So the class is excluded from the matrix, and its forms are measured
+ * with saturation kernels, which can show several uops.  A false overlap would give wrong
+ * ports to all forms.
  *
- * Seen on a Zen 5: KMOVB to a general register takes time of the six integer ports, of
- * vector ports and of loads, all of which seemed to share ports with each other. */
+ * Seen on a Zen 5: KMOVB to a general register takes time of integer ports, of vector
+ * ports and of loads, all of which seemed to share ports. */
 #include "host/ports/evidence.h"
 
 /* Are all ports of the class ports of two others whose union the width hides, and none
@@ -28,8 +29,8 @@ static bool is_within_two(const struct infer *in, size_t c)
 	return false;
 }
 
-/* The class without which the fewest other classes overlap out of sight of the
- * width; n_classes: without any class there are as many. */
+/* The bridge without which the fewest pairs of classes overlap although the width hides
+ * it; n_classes: without none there are fewer. */
 static size_t find_bridge(struct infer *in)
 {
 	const struct matrix_problem *all = evidence_problem(in);
@@ -58,18 +59,19 @@ static size_t find_bridge(struct infer *in)
 	return ret;
 }
 
-bool evidence_leave_bridge(struct infer *in)
+bool evidence_exclude_bridge(struct infer *in)
 {
 	size_t c = in->filler == PORTS_NONE ? find_bridge(in) : in->n_classes;
 
 	if (c == in->n_classes)
 		return false;
-	infer_note(in, arena_printf(
-			       in->a,
-			       "%s shares ports with classes that would have "
-			       "none in common without it: it may be more than "
-			       "one uop.",
-			       in->q->forms[in->classes[c].form].name));
+	infer_note(in,
+		   arena_printf(
+			   in->a,
+			   "%s is not in the matrix: without it fewer classes "
+			   "need to share ports, so its forms may have more "
+			   "than one uop.",
+			   in->q->forms[in->classes[c].form].name));
 	evidence_exclude_class(in, c);
 	return true;
 }

@@ -53,19 +53,20 @@ unsigned evidence_n_members(const struct infer *in, size_t c);
 /* The class to exclude, given the number of conflicts of each. */
 size_t evidence_worst(const struct infer *in, const unsigned *complaints);
 
-/* The matrix problem of all evidence, valid until evidence is added; and the same
- * without a class and the mixes that it is part of, in in->a. */
+/* The matrix problem of all evidence, valid until evidence is added. */
 struct matrix_problem *evidence_problem(struct infer *in);
+
+/* The same without class c and without the mixes that it is part of; the list of these
+ * is in in->a. */
 struct matrix_problem evidence_problem_without(struct infer *in, size_t c);
 
-/* CPU time of this process so far, in seconds: what solving costs. */
+/* CPU time of this process in seconds; the difference of two is what solving costs. */
 double evidence_cpu_seconds(void);
 
-/* bridges.c: exclude a class that may be forms of more than one uop, because other
- * classes have common ports only if it is a class.  Requires in->solution with as few
- * overlaps as possible.  Returns whether there was one; then the matrix must be solved
- * again. */
-bool evidence_leave_bridge(struct infer *in);
+/* bridges.c: exclude a class whose forms may have more than one uop, because fewer other
+ * classes need to share ports without it.  Requires in->solution with as few overlaps as
+ * possible.  Returns whether there was one; then the matrix must be solved again. */
+bool evidence_exclude_bridge(struct infer *in);
 
 /* all_pairs.c: measure all pairs of classes whose union does not follow from
  * other pairs. */

@@ -1,4 +1,4 @@
-/* Uops too many.
+/* Excess uops.
  *
  * Without a filler, a kernel that saturates a set of ports may take longer with a
  * form than the form's uops: the front end groups the instructions otherwise, or the
@@ -7,15 +7,15 @@
  * busy.  Then any instance of the set's class needs more time.  If it does not, the
  * form has one uop less.
  *
- * Seen on a Zen 5: four loads of a general register take a cycle; one of a vector,
- * which has two of their ports, adds 0.43.  But one such load with two of
- * vectors takes nothing. */
+ * Seen on a Zen 5: four loads of a general register take a cycle; a load of a vector,
+ * which has two of their ports, adds 0.43.  But two loads of vectors and one of a general
+ * register take no longer than the two alone. */
 #include <math.h>
 
 #include "host/ports/infer.h"
 
-/* Relative to its rate, a set is busy with this much; two times differ by as
- * much. */
+/* Chosen.  busy: a set is saturated from this share of its port time on.  apart: two
+ * times can be told apart if their ratio is larger. */
 static const double busy = 0.9, apart = 1.15;
 
 /* `times` instances of the form with `others` of the class: cycles with the uops of
@@ -64,20 +64,20 @@ static bool excess_choose(const struct infer *in, uint32_t form, size_t c,
 	const struct form_state *f = &in->f[form];
 	model_ports set = in->solution.row[c];
 	double q = model_ports_count(set), within = cycles_within(f, set);
-	double rate = f->alone.cycles;
+	double alone = f->alone.cycles;
 	double room;
 
 	if (in->classes[c].out || set == 0 || within < 2 ||
-	    within < busy * q * rate || excess_use(f, set) == f->n_uses ||
+	    within < busy * q * alone || excess_use(f, set) == f->n_uses ||
 	    !infer_may_mix(in, form, in->classes[c].form))
 		return false;
-	room = TIMES * (q * rate - within + 1);
+	room = TIMES * (q * alone - within + 1);
 	*ret = (struct excess_test){
 		.form = form,
 		.class_id = c,
 		.times = TIMES,
 		.others = (uint32_t)fmax(1, floor(room / 2)),
-		.without = TIMES * rate,
+		.without = TIMES * alone,
 	};
 	ret->with = (TIMES * within + ret->others) / q;
 	return ret->with > apart * ret->without &&
@@ -96,8 +96,8 @@ static void excess_take_off(struct infer *in, const struct excess_test *t)
 	if (f->uses[u].n_uops < 1e-9)
 		f->uses[u] = f->uses[--f->n_uses];
 	f->verdict = PORTS_OPEN;
-	f->how = "from saturation kernels of classes, one uop less because "
-		 "others fit in with the form";
+	f->how = "from saturation kernels of classes, minus one uop: instances "
+		 "of a class run with the form at no cost";
 }
 
 int infer_excess(struct infer *in)
@@ -128,9 +128,12 @@ int infer_excess(struct infer *in)
 	}
 	if (infer_measure(in, PORTS_SATURATION, mixes, n, values) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < n; i++)
-		if (values[i].has_value &&
-		    values[i].cycles < (tests[i].with + tests[i].without) / 2)
+	/* One uop may saturate several sets. */
+	for (size_t i = 0, last = in->q->n_forms; i < n; i++)
+		if (values[i].has_value && tests[i].form != last &&
+		    values[i].cycles < (tests[i].with + tests[i].without) / 2) {
 			excess_take_off(in, &tests[i]);
+			last = tests[i].form;
+		}
 	return ERR_OK;
 }

@@ -63,16 +63,17 @@ enum sat_answer matrix_other(const struct matrix_problem *p, unsigned ports,
 void matrix_disjoint(const struct matrix_problem *p, unsigned *ports,
 		     struct matrix_solution *s);
 
+/* Number of pairs of rows that share ports in *s and whose union has at least `cap`
+ * ports, so that no mix shows what they share.  Pairs with row `but` are not counted
+ * (PORTS_NONE: all pairs are). */
+size_t matrix_n_hidden(const struct matrix_problem *p,
+		       const struct matrix_solution *s, int but);
+
 /* A union of rows. */
 struct matrix_flat {
 	model_ports ports;
 	uint32_t rows; /* all rows inside it, one bit each */
 };
-
-/* Number of pairs of rows that overlap although the width hides whether they do.
- * Pairs with row `but` do not count (PORTS_NONE: all do). */
-size_t matrix_n_hidden(const struct matrix_problem *p,
-		       const struct matrix_solution *s, int but);
 
 /* List the distinct unions of fewer than `cap` ports, smallest first. Returns
  * their number, at most MATRIX_MAX_FLATS. */

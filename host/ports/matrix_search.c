@@ -396,8 +396,9 @@ int infer_matrix_check(struct infer *in)
 	}
 	before = in->n_ports;
 	make_disjoint(in);
-	while (evidence_leave_bridge(in)) {
-		if (matrix_search_solve(in) != ERR_OK)
+	while (evidence_exclude_bridge(in)) {
+		if (matrix_search_solve(in) != ERR_OK ||
+		    matrix_search_settle(in) != ERR_OK)
 			return in->e->code;
 		make_disjoint(in);
 	}

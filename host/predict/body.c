@@ -256,7 +256,7 @@ static void body_say_assumed(struct op *o)
 /* The only whole number of slots that the span allows; 0: none or several. */
 static double only_whole(const struct model_span *s)
 {
-	/* A whole number of slots is measured as within 1 % of it. */
+	/* Chosen: measured slots may be off by 1 %. */
 	static const double off = 0.01;
 	double least = ceil(s->low * (1 - off)),
 	       most = floor(s->high * (1 + off));
@@ -278,9 +278,9 @@ static size_t uses_of_ports(const struct model *m, const struct model_form *f)
 	return ret;
 }
 
-/* Slots of the front end.  Where the measurement leaves one whole number, this; where
- * it leaves several, one slot, or one for each uop of a computation in registers, as
- * far as it allows. */
+/* Slots of the front end: the only whole number in the measured interval.  If it has
+ * none and is narrow, its middle.  Else one, or for a computation in registers whose own
+ * ports were measured one for each set of ports that it uses, within the interval. */
 static double body_slots(const struct body *b, const struct op *o,
 			 const struct model_form *f)
 {

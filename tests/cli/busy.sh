@@ -77,7 +77,7 @@ db.execute("DELETE FROM sample WHERE kernel > 30")
 db.commit()
 EOF
 "$anechoic" solve --db "$work/copy.db" >"$work/log" 2>&1
-expect 0 $? "claims stay, which have ports of"
+expect 0 $? "The stored claims, ports of 13 forms, are"
 ports copy "$work/again"
 if ! cmp "$work/first" "$work/again"; then
 	echo "FAIL: solved again without mixes, the ports differ"

@@ -94,8 +94,8 @@ static model_ports ports_of(const struct bench *b, uint32_t form)
 	return ret;
 }
 
-/* Forms of two uops, at the rate of two ports: with any set that one of them is in,
- * they look like one uop on two ports of the set. */
+/* Forms of three uops: integer, load, and one on two ports of their own, which limits the
+ * rate.  With integer forms or with loads they look like one uop on two of their ports. */
 static void test_bridge(void **state)
 {
 	enum { OWN = 0xc000 };
@@ -120,8 +120,7 @@ static void test_bridge(void **state)
 	finish(&b);
 }
 
-/* Moves that the renamer executes, six in a cycle, are no class: vector uops are not
- * uops on ports of theirs. */
+/* Forms that run six per cycle are a class, unless the renamer may execute them. */
 static void test_renamed(void **state)
 {
 	enum { LIMIT = VECTOR | 0xc000 };
@@ -142,7 +141,7 @@ static void test_renamed(void **state)
 	}
 }
 
-/* ---- uops too many --------------------------------------------------------- */
+/* ---- excess uops ----------------------------------------------------------- */
 
 static int measure(void *context, enum ports_phase phase,
 		   const struct ports_mix *mixes, size_t n,
@@ -166,7 +165,7 @@ static int measure(void *context, enum ports_phase phase,
  * general register take so many cycles. */
 static double uops_of_load(double cycles, int32_t filler)
 {
-	enum { WIDE = 3 };
+	enum { VECTOR_LOAD = 3 };
 	struct ports_form forms[] = { { .name = "L" }, { .name = "V" } };
 	const struct ports_oracle oracle = { .measure = measure,
 					     .context = &cycles };
@@ -193,7 +192,7 @@ static double uops_of_load(double cycles, int32_t filler)
 			    .n_classes = 1 };
 	double ret = 0;
 
-	infer_add_use(&f[1], WIDE, 1, 1);
+	infer_add_use(&f[1], VECTOR_LOAD, 1, 1);
 	infer_add_use(&f[1], 0xf, 1, 1);
 	in.classes[0].form = 0;
 	in.classes[0].size = 4;
@@ -202,7 +201,7 @@ static double uops_of_load(double cycles, int32_t filler)
 	for (size_t u = 0; u < f[1].n_uses; u++)
 		ret += f[1].uses[u].n_uops;
 	assert_int_equal(f[1].verdict == PORTS_OPEN, ret < 2);
-	assert_true(ret == 2 || f[1].uses[0].ports == WIDE);
+	assert_true(ret == 2 || f[1].uses[0].ports == VECTOR_LOAD);
 	arena_free(&a);
 	return ret;
 }

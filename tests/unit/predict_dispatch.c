@@ -60,7 +60,7 @@ static void test_place_of_an_access(void **state)
 	}
 }
 
-/* Slots of a form whose measurement leaves more than one number. */
+/* Slots of a form by the interval that was measured. */
 static void test_uncertain_slots(void **state)
 {
 	static const char loop[] = ".L3:\n"
@@ -74,7 +74,7 @@ static void test_uncertain_slots(void **state)
 	static const struct row rows[] = {
 		{ "ADD64ri8", "0|1", 1, { { 0, 0, 0 } }, false }
 	};
-	/* Uops on ports, uops on units, slots, and those that count. */
+	/* Uses of ports, uses of units, measured slots, and the expected ones. */
 	static const struct {
 		size_t n_ports, n_units;
 		struct model_span slots;
