@@ -15,7 +15,7 @@
 #include "host/ports/infer.h"
 
 /* Chosen.  busy: a set is saturated from this share of its port time on.  apart: two
- * times can be told apart if their ratio is larger. */
+ * times differ if their ratio is larger. */
 static const double busy = 0.9, apart = 1.15;
 
 /* `times` instances of the form with `others` of the class: cycles with the uops of
