@@ -113,10 +113,9 @@ static int make_pack(struct job *j, struct err *e)
 	return ERR_OK;
 }
 
-static int open_cores(struct job *j, struct err *e)
+static int check_board(const struct job *j, struct err *e)
 {
 	const struct transport *t = transport_find(j->c->board->transport);
-	struct link_request q;
 
 	if (!t || strcmp(t->name, "fake") == 0 ||
 	    strcmp(t->name, "serial") == 0)
@@ -124,6 +123,14 @@ static int open_cores(struct job *j, struct err *e)
 			       "board '%s' cannot run this: it needs a process "
 			       "or an emulator that this program starts",
 			       j->c->board->name);
+	return ERR_OK;
+}
+
+static int open_cores(struct job *j, struct err *e)
+{
+	const struct transport *t = transport_find(j->c->board->transport);
+	struct link_request q;
+
 	if (workspace_fill(j->c, &j->w, e) != ERR_OK)
 		return e->code;
 	q = workspace_request(j->c, &j->w);
@@ -283,7 +290,9 @@ static int prepare(struct job *j, struct err *e)
 	struct node_result *r = j->r;
 
 	find_cpus(j);
-	if (workspace_make(c, &j->w, e) != ERR_OK ||
+	/* The sizes of caches come after what no option mends. */
+	if (check_board(j, e) != ERR_OK ||
+	    workspace_make(c, &j->w, e) != ERR_OK ||
 	    node_levels_find(&c->arena, j->q->root, j->q->levels, j->cpus[0],
 			     &r->levels, e) != ERR_OK ||
 	    node_plan_make(&c->arena, c->catalogue, &r->levels, j->n_cores,
