@@ -1,4 +1,4 @@
-/* A clock that only goes forward, for durations. */
+/* Clocks that only go forward, for durations. */
 #ifndef BASE_MONOTONIC_H
 #define BASE_MONOTONIC_H
 
@@ -8,5 +8,7 @@
 uint64_t monotonic_ns(void);
 /* The same in seconds. */
 double monotonic_s(void);
+/* CPU time of this process in seconds. */
+double monotonic_cpu_s(void);
 
 #endif

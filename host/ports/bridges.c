@@ -9,6 +9,7 @@
  *
  * Seen on a Zen 5: KMOVB to a general register takes time of integer ports, of vector
  * ports and of loads, all of which seemed to share ports. */
+#include "host/base/monotonic.h"
 #include "host/ports/evidence.h"
 
 /* Are all ports of the class ports of two others whose union the width hides, and none
@@ -34,7 +35,7 @@ static bool is_within_two(const struct infer *in, size_t c)
 static size_t find_bridge(struct infer *in)
 {
 	const struct matrix_problem *all = evidence_problem(in);
-	double start = evidence_cpu_seconds();
+	double start = monotonic_cpu_s();
 	size_t ret = in->n_classes, least = SIZE_MAX;
 
 	for (size_t c = 0; c < in->n_classes; c++) {
@@ -55,7 +56,7 @@ static size_t find_bridge(struct infer *in)
 			ret = c;
 		}
 	}
-	in->w->matrix_seconds += evidence_cpu_seconds() - start;
+	in->w->matrix_seconds += monotonic_cpu_s() - start;
 	return ret;
 }
 

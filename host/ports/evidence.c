@@ -2,7 +2,6 @@
 #include "host/ports/evidence.h"
 
 #include <math.h>
-#include <time.h>
 
 /* A real scheduler is up to a tenth slower than the best one where ports are
  * scarce. The best time lies at most this far below the measured one, or above
@@ -50,14 +49,6 @@ void evidence_keep(struct infer *in, const struct ports_mix *mix,
 	buffer_add(&in->evidence, &e, sizeof(e));
 	buffer_add(&in->experiments, &x, sizeof(x));
 	buffer_add(&in->dropped, &dropped, sizeof(dropped));
-}
-
-double evidence_cpu_seconds(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 struct matrix_problem *evidence_problem(struct infer *in)

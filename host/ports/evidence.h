@@ -60,9 +60,6 @@ struct matrix_problem *evidence_problem(struct infer *in);
  * is in in->a. */
 struct matrix_problem evidence_problem_without(struct infer *in, size_t c);
 
-/* CPU time of this process in seconds; the difference of two is what solving costs. */
-double evidence_cpu_seconds(void);
-
 /* bridges.c: exclude a class whose forms may have more than one uop, because fewer other
  * classes need to share ports without it.  Requires in->solution with as few overlaps as
  * possible.  Returns whether there was one; then the matrix must be solved again. */

@@ -253,8 +253,7 @@ static void note_forms(struct infer *in)
 		infer_note(in,
 			   arena_printf(in->a,
 					"%zu kinds of forms look like one uop "
-					"and are not: no matrix of ports has "
-					"them.",
+					"and are not in the matrix of ports.",
 					n_out));
 	if (in->n_classes > 0 && !in->w->all_matrices)
 		infer_note(in, "Another matrix of ports may agree with all "

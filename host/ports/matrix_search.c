@@ -4,6 +4,7 @@
  * and are reported. */
 #include <math.h>
 
+#include "host/base/monotonic.h"
 #include "host/ports/evidence.h"
 
 enum {
@@ -94,7 +95,7 @@ static bool suspects_of(struct infer *in, const bool *core,
 			unsigned fits[PORTS_MAX_CLASSES])
 {
 	const struct mix_evidence *e = (const void *)in->evidence.bytes;
-	double start = evidence_cpu_seconds();
+	double start = monotonic_cpu_s();
 	bool any = false;
 
 	for (size_t i = 0; i < in->evidence.n / sizeof(*e); i++)
@@ -104,7 +105,7 @@ static bool suspects_of(struct infer *in, const bool *core,
 		fits[c] = n[c] > 0 && fits_without(in, c);
 		any |= fits[c] > 0;
 	}
-	in->w->matrix_seconds += evidence_cpu_seconds() - start;
+	in->w->matrix_seconds += monotonic_cpu_s() - start;
 	return any;
 }
 
@@ -165,7 +166,7 @@ static int matrix_search_solve(struct infer *in)
 		struct matrix_problem *p = evidence_problem(in);
 		bool *core = ARENA_ARRAY(in->a, bool, p->n_experiments + 1);
 		bool changed = false, replaced = false;
-		double start = evidence_cpu_seconds();
+		double start = monotonic_cpu_s();
 		enum sat_answer answer;
 
 		/* Additional evidence never reduces the number of ports;
@@ -174,7 +175,7 @@ static int matrix_search_solve(struct infer *in)
 		    repair > 0)
 			in->n_ports = 1;
 		answer = matrix_solve(p, &in->n_ports, &in->solution, core);
-		in->w->matrix_seconds += evidence_cpu_seconds() - start;
+		in->w->matrix_seconds += monotonic_cpu_s() - start;
 		if (answer == SAT_YES)
 			return ERR_OK;
 		if (answer == SAT_UNKNOWN) {
@@ -232,12 +233,12 @@ static int matrix_search_settle(struct infer *in)
 	for (int i = 0; i < MAX_SEPARATIONS; i++) {
 		struct matrix_solution other;
 		bool measured;
-		double start = evidence_cpu_seconds();
+		double start = monotonic_cpu_s();
 		enum sat_answer answer = matrix_other(evidence_problem(in),
 						      in->n_ports + MORE_PORTS,
 						      &in->solution, 1, &other);
 
-		in->w->matrix_seconds += evidence_cpu_seconds() - start;
+		in->w->matrix_seconds += monotonic_cpu_s() - start;
 		in->w->n_matrices = 1;
 		in->w->all_matrices = answer == SAT_NO;
 		if (answer != SAT_YES)
@@ -355,17 +356,17 @@ int infer_matrix(struct infer *in)
 static void leave_undecided(struct infer *in, unsigned ports)
 {
 	struct matrix_solution other;
-	double start = evidence_cpu_seconds();
+	double start = monotonic_cpu_s();
 
 	infer_alternatives(in, evidence_problem(in), ports);
-	in->w->matrix_seconds += evidence_cpu_seconds() - start;
+	in->w->matrix_seconds += monotonic_cpu_s() - start;
 	for (size_t i = 0; in->undecided && i < in->n_classes; i++) {
 		enum sat_answer answer;
 
-		start = evidence_cpu_seconds();
+		start = monotonic_cpu_s();
 		answer = matrix_other(evidence_problem(in), ports,
 				      &in->solution, 1, &other);
-		in->w->matrix_seconds += evidence_cpu_seconds() - start;
+		in->w->matrix_seconds += monotonic_cpu_s() - start;
 		if (answer != SAT_YES ||
 		    undecided_exclude_classes(in, &other) == 0)
 			return;
@@ -376,10 +377,10 @@ static void leave_undecided(struct infer *in, unsigned ports)
 
 static void make_disjoint(struct infer *in)
 {
-	double start = evidence_cpu_seconds();
+	double start = monotonic_cpu_s();
 
 	matrix_disjoint(evidence_problem(in), &in->n_ports, &in->solution);
-	in->w->matrix_seconds += evidence_cpu_seconds() - start;
+	in->w->matrix_seconds += monotonic_cpu_s() - start;
 }
 
 int infer_matrix_check(struct infer *in)

@@ -4,14 +4,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
 #include "host/ports/infer.h"
-#include "tests/ports/truth.h"
+#include "tests/unit/port_bench.h"
 
 /* A core like a Zen 5: integer, vector and load ports, and more of them than the front
  * end is wide. */
@@ -24,65 +21,15 @@ enum {
 	N_EACH = 4,
 };
 
-struct bench {
-	struct truth *t;
-	struct arena a;
-	struct ports_answer w;
-	bool renamed[64];
-};
-
-static uint32_t add(struct bench *b, model_ports ports)
-{
-	struct truth_form *f = &b->t->forms[b->t->n_forms];
-
-	*f = (struct truth_form){ .slots = 1 };
-	(void)snprintf(f->name, sizeof(f->name), "F%zu", b->t->n_forms);
-	if (ports != 0)
-		f->uses[f->n_uses++] = (struct model_use){ ports, 1, 1 };
-	return (uint32_t)b->t->n_forms++;
-}
-
-static void infer(struct bench *b)
-{
-	struct ports_form *forms =
-		ARENA_ARRAY(&b->a, struct ports_form, b->t->n_forms);
-	struct ports_oracle oracle = { .measure = truth_measure,
-				       .context = b->t };
-	struct ports_request q = { .forms = forms,
-				   .n_forms = b->t->n_forms,
-				   .oracle = &oracle,
-				   .n_checks = 200,
-				   .n_fit = 100,
-				   .seed = 1 };
-	struct err e = { .code = ERR_OK };
-
-	for (size_t i = 0; i < b->t->n_forms; i++) {
-		forms[i].name = b->t->forms[i].name;
-		forms[i].renamed = i < ARRAY_LEN(b->renamed) && b->renamed[i];
-	}
-	assert_int_equal(ports_infer(&b->a, &q, &b->w, &e), ERR_OK);
-}
-
 static struct bench zen(void)
 {
 	static const model_ports sets[] = { INTEGER, SHIFT, VECTOR, ADD, LOAD };
-	struct bench b = { .t = calloc(1, sizeof(*b.t)) };
+	struct bench b = start(8);
 
-	assert_non_null(b.t);
-	b.t->width = 8;
-	b.t->random = 1;
 	b.t->uneven = true;
 	for (size_t s = 0; s < ARRAY_LEN(sets); s++)
-		for (int i = 0; i < N_EACH; i++)
-			(void)add(&b, sets[s]);
-	b.t->n_ports = 20;
+		add_all(&b, N_EACH, sets[s]);
 	return b;
-}
-
-static void finish(struct bench *b)
-{
-	arena_free(&b->a);
-	free(b->t);
 }
 
 static model_ports ports_of(const struct bench *b, uint32_t form)
@@ -106,11 +53,12 @@ static void test_bridge(void **state)
 	for (int i = 0; i < N_EACH; i++) {
 		struct truth_form *f;
 
-		bridge = add(&b, INTEGER);
+		bridge = add(&b, INTEGER, 1);
 		f = &b.t->forms[bridge];
 		f->uses[f->n_uses++] = (struct model_use){ LOAD, 1, 1 };
 		f->uses[f->n_uses++] = (struct model_use){ OWN, 1, 1 };
 	}
+	b.t->n_ports = 16;
 	infer(&b);
 	assert_true(b.w.uneven);
 	assert_int_equal(b.w.forms[bridge].class_id, PORTS_NONE);
@@ -132,7 +80,7 @@ static void test_renamed(void **state)
 		bool is_class = false;
 
 		for (int i = 0; i < N_EACH; i++)
-			b.renamed[add(&b, LIMIT)] = renamed != 0;
+			b.renamed[add(&b, LIMIT, 1)] = renamed != 0;
 		infer(&b);
 		for (size_t c = 0; c < b.w.n_classes; c++)
 			is_class |= b.w.classes[c].representative >= first;
