@@ -1,7 +1,7 @@
 /* Excess uops.
  *
- * Without a filler, a kernel that saturates a set of ports may take longer with a
- * form than the form's uops: the front end groups the instructions otherwise, or the
+ * Without a filler, a form may add more time to a kernel that saturates a set of ports
+ * than its uops need: the front end groups the instructions otherwise, or the
  * scheduler gives a uop a port that it should have left to others.  Such a form seems
  * to have one uop more.  With it, the form alone would often keep all ports of the set
  * busy.  Then any instance of the set's class needs more time.  If it does not, the
