@@ -52,7 +52,7 @@ struct mc {
 	std::string mnemonic;
 };
 
-static const Target *find_target(const char *triple)
+const Target *find_target(const char *triple)
 {
 	LLVMInitializeX86TargetInfo();
 	LLVMInitializeX86TargetMC();
@@ -67,7 +67,7 @@ static const Target *find_target(const char *triple)
 	return TargetRegistry::lookupTarget(triple, why);
 }
 
-static bool known_feature(const MCSubtargetInfo &s, StringRef name)
+bool known_feature(const MCSubtargetInfo &s, StringRef name)
 {
 	for (const SubtargetFeatureKV &f : s.getAllProcessorFeatures())
 		if (name == f.Key)

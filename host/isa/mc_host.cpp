@@ -1,70 +1,78 @@
 /* The CPU this runs on; see mc.h.
  *
- * LLVM uses family and model, which a hypervisor may replace: if the machine has a
- * feature that the CPU of this name lacks, the name is wrong. */
+ * LLVM uses family and model, which a hypervisor may replace: if the machine has
+ * features that the CPU of this name lacks and another CPU has, the name is wrong. */
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 extern "C" {
 #include "host/isa/mc.h"
 }
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
+
+#include "host/isa/mc_inst.h"
 
 using namespace llvm;
 
-static bool known_feature(const MCSubtargetInfo &s, StringRef name)
-{
-	for (const SubtargetFeatureKV &f : s.getAllProcessorFeatures())
-		if (name == f.Key)
-			return true;
-	return false;
-}
+/* A feature, and whether the machine has it. */
+using FeatureList = std::vector<std::pair<std::string, bool>>;
 
-/* The number of features in which a CPU of LLVM's table and the machine differ;
- * *ret_lacks: does the CPU lack one that the machine has? */
-static unsigned distance_of(const MCSubtargetInfo &cpu, bool *ret_lacks)
-{
-	unsigned n = 0;
+/* How a CPU of LLVM's table and the machine differ. */
+struct Difference {
+	unsigned lacked; /* features that only the machine has */
+	unsigned all;
+};
 
-	*ret_lacks = false;
-	for (const auto &f : sys::getHostCPUFeatures()) {
-		std::string name = "+" + f.getKey().str();
-		bool has = known_feature(cpu, f.getKey()) &&
-			   cpu.checkFeatures(name);
-		if (!known_feature(cpu, f.getKey()) || has == f.getValue())
+static Difference difference_of(const MCSubtargetInfo &cpu,
+				const FeatureList &machine)
+{
+	Difference d = { 0, 0 };
+
+	for (const auto &[name, there] : machine) {
+		if (!known_feature(cpu, name) ||
+		    cpu.checkFeatures("+" + name) == there)
 			continue;
-		n++;
-		*ret_lacks |= f.getValue();
+		d.all++;
+		d.lacked += there;
 	}
-	return n;
+	return d;
 }
 
-/* `named` if it lacks no feature of the machine, else the CPU with the fewest
- * differences. */
+/* A hypervisor hides features of a core, so those that the machine does not have
+ * count only where as many are lacked. */
 static std::string nearest_cpu(const Target &target, const std::string &triple,
-			       const MCSubtargetInfo &named)
+			       const std::string &name,
+			       const FeatureList &machine)
 {
-	bool lacks;
-	std::string best = named.getCPU().str();
-	unsigned least = distance_of(named, &lacks);
+	std::unique_ptr<MCSubtargetInfo> named(
+		target.createMCSubtargetInfo(triple, name, ""));
 
-	if (!lacks)
-		return best;
-	for (const SubtargetSubTypeKV &d :
-	     named.getAllProcessorDescriptions()) {
+	if (!named || !named->isCPUStringValid(name))
+		return name;
+
+	Difference least = difference_of(*named, machine);
+	unsigned lacked_by_named = least.lacked;
+	std::string best = name;
+
+	for (const SubtargetSubTypeKV &k :
+	     named->getAllProcessorDescriptions()) {
 		std::unique_ptr<MCSubtargetInfo> s(
-			target.createMCSubtargetInfo(triple, d.Key, ""));
-		unsigned n = distance_of(*s, &lacks);
-		if (n < least) {
-			least = n;
-			best = d.Key;
+			target.createMCSubtargetInfo(triple, k.Key, ""));
+		Difference d = difference_of(*s, machine);
+		if (d.lacked < least.lacked ||
+		    (d.lacked == least.lacked && d.lacked < lacked_by_named &&
+		     d.all < least.all)) {
+			least = d;
+			best = k.Key;
 		}
 	}
 	return best;
@@ -72,21 +80,15 @@ static std::string nearest_cpu(const Target &target, const std::string &triple,
 
 static std::string find_host_cpu()
 {
-	std::string name = sys::getHostCPUName().str();
 	std::string triple = sys::getProcessTriple();
-	std::string why;
-	const Target *target;
+	const Target *target = find_target(triple.c_str());
+	FeatureList machine;
 
-	InitializeNativeTarget();
-	target = TargetRegistry::lookupTarget(triple, why);
-
-	std::unique_ptr<MCSubtargetInfo> named(
-		target ? target->createMCSubtargetInfo(triple, name, "")
-		       : nullptr);
-
-	if (!named || !named->isCPUStringValid(name))
-		return name;
-	return nearest_cpu(*target, triple, *named);
+	for (const auto &f : sys::getHostCPUFeatures())
+		machine.emplace_back(f.getKey().str(), f.getValue());
+	return target ? nearest_cpu(*target, triple,
+				    sys::getHostCPUName().str(), machine)
+		      : sys::getHostCPUName().str();
 }
 
 static const std::string &host_cpu()
@@ -96,10 +98,29 @@ static const std::string &host_cpu()
 	return name;
 }
 
+static void put_name(const std::string &from, char *name, size_t room)
+{
+	size_t n = std::min(from.size(), room - 1);
+
+	std::memcpy(name, from.data(), n);
+	name[n] = '\0';
+}
+
 extern "C" void mc_host_cpu(char *name, size_t room)
 {
-	size_t n = std::min(host_cpu().size(), room - 1);
+	put_name(host_cpu(), name, room);
+}
 
-	std::memcpy(name, host_cpu().data(), n);
-	name[n] = '\0';
+extern "C" void mc_nearest_cpu(const char *triple, const char *named,
+			       const char *features, char *name, size_t room)
+{
+	const Target *target = find_target(triple);
+	SmallVector<StringRef, 64> list;
+	FeatureList machine;
+
+	StringRef(features).split(list, ',', -1, false);
+	for (StringRef f : list)
+		machine.emplace_back(f.drop_front().str(), f.starts_with("+"));
+	put_name(target ? nearest_cpu(*target, triple, named, machine) : named,
+		 name, room);
 }

@@ -1,15 +1,22 @@
-/* What the shims (C++) share: conversion between the instructions of mc.h and
- * LLVM's, the message on a CPU that LLVM does not know. */
+/* What the shims (C++) share: targets and their features, conversion between the
+ * instructions of mc.h and LLVM's, the message on a CPU that LLVM does not know. */
 #ifndef ISA_MC_INST_H
 #define ISA_MC_INST_H
 
 #include <llvm/MC/MCInst.h>
 #include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
 
 extern "C" {
 #include "host/base/nearest.h"
 }
 #include "host/isa/mc.h"
+
+/* LLVM's target of a triple of the three instruction sets, else NULL. */
+const llvm::Target *find_target(const char *triple);
+
+/* Does LLVM have a feature of this name for the instruction set of `s`? */
+bool known_feature(const llvm::MCSubtargetInfo &s, llvm::StringRef name);
 
 static inline llvm::MCInst to_inst(const struct mc_inst *i)
 {

@@ -6,7 +6,6 @@ extern "C" {
 #include "host/isa/mc.h"
 }
 
-#include <llvm-c/Target.h>
 #include <llvm/ADT/APInt.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/MC/MCInst.h>
@@ -34,18 +33,6 @@ struct mc_sched {
 	const MCSchedModel *model;
 	bool free_moves;
 };
-
-static const Target *find_target(const char *triple)
-{
-	LLVMInitializeX86TargetInfo();
-	LLVMInitializeX86TargetMC();
-	LLVMInitializeAArch64TargetInfo();
-	LLVMInitializeAArch64TargetMC();
-	LLVMInitializeRISCVTargetInfo();
-	LLVMInitializeRISCVTargetMC();
-	std::string why;
-	return TargetRegistry::lookupTarget(triple, why);
-}
 
 static std::string cpu_name(StringRef spec)
 {
