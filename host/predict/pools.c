@@ -35,12 +35,12 @@ bool op_is_plain_access(const struct op *o)
 	return o->load || o->n_writes == 0;
 }
 
-bool op_computes_vectors(const struct op *o)
+bool op_waits_with_vectors(const struct op *o)
 {
 	const struct form *f = o->insn->instance.form;
 
 	return f && f->vector_state && !o->eliminated && !o->is_zero_idiom &&
-	       !op_is_plain_access(o);
+	       (o->store || !op_is_plain_access(o));
 }
 
 bool op_writes_vectors(const struct op *o)

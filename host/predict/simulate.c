@@ -54,7 +54,7 @@ static void set_sizes(struct sim_machine *m)
 	if (m->window == 0)
 		m->window = known ? AMPLE_WINDOW : ASSUMED_WINDOW;
 	for (size_t i = 0; i < m->b->n; i++) {
-		m->queued[i] = op_computes_vectors(&m->b->ops[i]);
+		m->queued[i] = op_waits_with_vectors(&m->b->ops[i]);
 		m->op_slots[i] = simulate_whole(m->b->ops[i].slots);
 		m->op_registers[i] = n_registers(&m->b->ops[i]);
 		m->slots += m->op_slots[i];

@@ -121,6 +121,38 @@ static void test_queue(void **state)
 	world_close(&w);
 }
 
+/* Stores of a vector wait in the queue until it is there. */
+static void test_queue_of_stores(void **state)
+{
+	enum { CHAIN = 40, STORES = 40 };
+	static const struct row rows[] = {
+		{ "ADDPDrr", "0|1", 2, { { 0 } }, false },
+		{ "MOVAPDrr", "", 0, { { 0 } }, true },
+		{ "MOVUPDmr", "2", 1, { { 0 } }, false },
+	};
+	struct world w = world_open("x86_64");
+	struct buffer text = { 0 };
+
+	(void)state;
+	world_ports(&w, "0 1 2");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(8);
+	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
+	for (int i = 0; i < CHAIN; i++)
+		buffer_printf(&text, "addpd %%xmm2, %%xmm0\n");
+	for (int i = 0; i < STORES; i++)
+		buffer_printf(&text, "movupd %%xmm0, %d(%%rsi)\n", 16 * i);
+	buffer_add(&text, "", 1);
+	w.m->vector_queue = 2 * (CHAIN + STORES);
+	world_predict(&w, (char *)text.bytes, usual);
+	assert_true(w.p.cycles < CHAIN + STORES / 2.0);
+	w.m->vector_queue = STORES;
+	world_predict(&w, (char *)text.bytes, usual);
+	assert_true(w.p.cycles > 2 * CHAIN);
+	buffer_free(&text);
+	world_close(&w);
+}
+
 /* Loads retire in order: what follows a long chain waits for its end. */
 static void test_loads(void **state)
 {
@@ -247,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_stack_of_registers),
 		cmocka_unit_test(test_same_register_moves),
 		cmocka_unit_test(test_queue),
+		cmocka_unit_test(test_queue_of_stores),
 		cmocka_unit_test(test_loads),
 		cmocka_unit_test(test_write_back_is_not_delayed),
 		cmocka_unit_test(test_loads_start_early),
