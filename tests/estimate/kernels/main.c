@@ -1,17 +1,24 @@
 /* Runs a kernel, or times it:
  *
  *	PROGRAM N ROWS run R		set up, and R repetitions
- *	PROGRAM N ROWS time A B		cycles of B repetitions less those of A
+ *	PROGRAM N ROWS time A B		cycles of repetitions A to B
  *
- * The same program runs under the emulator and by itself. */
+ * The same program runs under the emulator and by itself.  Each time is that of
+ * a process of its own, because a core learns the branches of a program that goes
+ * on: after hundreds of repetitions it mispredicts fewer than in the first ones,
+ * which are those that an emulated run has. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/estimate/kernels/kernel.h"
 #include "tests/validate/clock.h"
 
 enum { ROWS = 601, SECONDS = 2, LEAST = 7 };
 
+static const clock_probes probes = 1u << CLOCK_FRONT | 1u << CLOCK_WINDOW;
 static volatile float result;
 
 static void repeat(unsigned long n)
@@ -20,55 +27,116 @@ static void repeat(unsigned long n)
 		result = kernel_run();
 }
 
-static unsigned long lengths[CLOCK_N];
+struct interval {
+	unsigned long from, to; /* repetitions */
+};
 
 static void run(void *context, enum clock_length length)
 {
-	(void)context;
-	repeat(lengths[length]);
+	const struct interval *t = context;
+
+	if (length == CLOCK_LONG)
+		repeat(t->to - t->from);
+}
+
+/* Give the branch predictors others to remember than those of the process before:
+ * taken or not at random. */
+static void forget(void)
+{
+	enum { TIMES = 300 };
+	uint64_t x = (uint64_t)(1e9 * clock_now());
+
+	for (int i = 0; i < TIMES; i++) {
+		x = x * UINT64_C(6364136223846793005) + 1442695040888963407U;
+		__asm__ volatile(".rept 1000\n\trorq $7, %0\n\tjc 1f\n\tnop\n"
+				 "1:\n\t.endr"
+				 : "+r"(x)
+				 :
+				 : "cc");
+	}
+}
+
+/* Units for wide vectors take up to 1.4 ms to reach their speed. */
+__attribute__((target("avx"))) static void wake(void)
+{
+	static const double seconds = 2e-3;
+	double start = clock_now();
+
+	do
+		__asm__ volatile(
+			".rept 100\n\tvmulps %%ymm0, %%ymm1, %%ymm1\n\t"
+			".endr\n\tvzeroupper"
+			:
+			:
+			: "xmm0", "xmm1");
+	while (clock_now() - start < seconds);
+}
+
+/* In a process of its own. */
+static void time_once(const struct interval *t,
+		      const struct clock_silence *silence,
+		      struct clock_row *row, bool *is_row)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		forget();
+		repeat(t->from);
+		wake();
+		*is_row = clock_row(run, (void *)t, probes, silence, row);
+		_exit(0);
+	}
+	if (child > 0)
+		(void)waitpid(child, NULL, 0);
+}
+
+static void *shared(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		abort();
+	return p;
 }
 
 /* Only rows on a silent core count; 0: there are none. */
-static int print_cycles(void)
+static int print_cycles(struct interval *t)
 {
-	static struct clock_row rows[ROWS];
-	static const clock_probes probes =
-		1u << CLOCK_FRONT | 1u << CLOCK_WINDOW;
+	struct clock_row *row = shared(sizeof(*row));
+	bool *is_row = shared(sizeof(*is_row));
 	struct clock_silence silence = { { 0 } };
-	double cycles[CLOCK_N][ROWS], start;
-	size_t n = 0, n_quiet = 0;
+	double cycles[ROWS], start;
+	size_t n = 0;
 
 	clock_find_silence(probes, &silence);
 	start = clock_now();
 	while (n < ROWS && (n < LEAST || clock_now() - start < SECONDS) &&
-	       clock_now() - start < 3 * SECONDS)
-		n += clock_row(run, NULL, probes, &silence, &rows[n]);
-	for (size_t i = 0; i < n; i++) {
-		if (!clock_is_quiet(&rows[i], probes, &silence))
-			continue;
-		for (int l = 0; l < CLOCK_N; l++)
-			cycles[l][n_quiet] = rows[i].cycles[l];
-		n_quiet++;
+	       clock_now() - start < 3 * SECONDS) {
+		*is_row = false;
+		time_once(t, &silence, row, is_row);
+		if (*is_row && clock_is_quiet(row, probes, &silence))
+			cycles[n++] = row->cycles[CLOCK_LONG] -
+				      row->cycles[CLOCK_SHORT];
 	}
-	printf("%.0f %zu\n",
-	       clock_time(cycles[CLOCK_LONG], n_quiet) -
-		       clock_time(cycles[CLOCK_SHORT], n_quiet),
-	       n_quiet);
+	printf("%.0f %zu\n", clock_time(cycles, n), n);
 	return 0;
 }
 
 int main(int argc, char **argv)
 {
+	struct interval t = { 0, 0 };
+
 	if (argc < 5)
 		return 2;
 	kernel_setup(strtoul(argv[1], NULL, 10), strtoul(argv[2], NULL, 10));
-	lengths[CLOCK_SHORT] = strtoul(argv[4], NULL, 10);
+	t.from = strtoul(argv[4], NULL, 10);
 	if (strcmp(argv[3], "run") == 0) {
-		repeat(lengths[CLOCK_SHORT]);
+		repeat(t.from);
 		return 0;
 	}
 	if (argc < 6)
 		return 2;
-	lengths[CLOCK_LONG] = strtoul(argv[5], NULL, 10);
-	return print_cycles();
+	t.to = strtoul(argv[5], NULL, 10);
+	return print_cycles(&t);
 }
