@@ -15,11 +15,6 @@ struct costing {
 	bool *known;
 };
 
-/* An instruction of a walk: where it is in the profile. */
-struct walk_insn {
-	uint32_t block, index;
-};
-
 /* ---- a walk as a program --------------------------------------------- */
 
 static int walk_program(struct arena *a, const struct costing *x,
@@ -273,6 +268,7 @@ static int cost_from(struct costing *x, uint32_t block, struct err *e)
 		if (ret == ERR_OK) {
 			set_costs(x, &p, &w, insns);
 			find_sources(x, &a, &p, insns);
+			resolution_find(&a, x->in, &p, insns, x->costs);
 		}
 	}
 	x->known[block] = true;

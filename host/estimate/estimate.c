@@ -35,6 +35,15 @@ static int estimate_by_cycles(const void *a, const void *b)
 	return x->block < y->block ? -1 : x->block > y->block;
 }
 
+static double jump_cycles(const struct profile_block *b,
+			  const struct core_cost *c,
+			  const struct cache_hierarchy *h)
+{
+	return h->branch_penalty ? (double)b->mispredicted *
+					   (h->branch_penalty + c->resolution)
+				 : 0;
+}
+
 static void list_blocks(struct arena *a, const struct core_cost *costs,
 			struct program_estimate *x)
 {
@@ -61,8 +70,8 @@ static void list_blocks(struct arena *a, const struct core_cost *costs,
 		if (x->n_traced > 0)
 			e->branches = ARENA_ARRAY(a, double, x->n_traced);
 		for (size_t h = 0; h < x->n_traced; h++)
-			e->branches[h] = (double)b->mispredicted *
-					 x->in->hierarchies[h].branch_penalty;
+			e->branches[h] = jump_cycles(b, &costs[i],
+						     &x->in->hierarchies[h]);
 		x->core_cycles += e->core;
 		x->assumed += b->count * costs[i].n_assumed;
 		if (costs[i].bound == BOUND_UNKNOWN)
@@ -142,8 +151,9 @@ static const char *headline(struct arena *a, const struct program_estimate *x)
 		double cycles;
 	} lost[] = {
 		{ BOUND_BRANCHES, "are lost to mispredicted jumps",
-		  top->branches[0] },
-		{ BOUND_MEMORY, "wait for memory", top->memory[0] },
+		  x->n_traced > 0 ? top->branches[0] : 0 },
+		{ BOUND_MEMORY, "wait for memory",
+		  x->n_traced > 0 ? top->memory[0] : 0 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(lost); i++)
@@ -192,7 +202,8 @@ int estimate_run(struct arena *a, const struct estimate_input *in,
 	x.hierarchies = ARENA_ARRAY(a, struct estimate_hierarchy,
 				    in->n_hierarchies + 1);
 	x.sampled = share_sampled(in);
-	if (x.sampled > 0 && in->k)
+	/* A program without accesses needs no samples of them. */
+	if ((x.sampled > 0 || in->p->accesses == 0) && in->k)
 		x.n_traced = n_traced(in);
 	list_blocks(a, costs, &x);
 	memory_costs(a, costs, &x);

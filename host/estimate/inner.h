@@ -4,12 +4,18 @@
 
 #include "host/estimate/estimate.h"
 #include "host/estimate/walk.h"
+#include "host/predict/predict.h"
 
 #define ESTIMATE_NONE UINT32_MAX
 
 /* The load whose result another access needs for its address. */
 struct estimate_source {
 	uint32_t block, access; /* block: ESTIMATE_NONE: none */
+};
+
+/* An instruction of a walk: where it is in the profile. */
+struct walk_insn {
+	uint32_t block, index;
 };
 
 /* The core's cycles of each block of the profile. */
@@ -20,11 +26,20 @@ struct core_cost {
 	uint32_t n_assumed;
 	struct estimate_source *sources; /* per access; NULL: none known */
 	struct estimate_source jump;     /* of the jump at its end */
+	/* Cycles that a misprediction of the jump at its end costs beyond the
+	 * penalty, because its sources come late (resolution.c). */
+	double resolution;
 };
 
 /* core.c: cost of each block that was executed; [profile.n_blocks]. */
 int core_costs(struct arena *a, const struct estimate_input *in,
 	       struct core_cost **ret, struct err *e);
+
+/* resolution.c: set `resolution` of the blocks of a walk, whose instructions are
+ * `insns` and whose prediction is p. */
+void resolution_find(struct arena *a, const struct estimate_input *in,
+		     const struct prediction *p, const struct walk_insn *insns,
+		     struct core_cost *costs);
 
 /* memory.c: fill `memory` of the blocks, and the hierarchies. */
 void memory_costs(struct arena *a, const struct core_cost *costs,

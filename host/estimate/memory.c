@@ -208,10 +208,9 @@ static void set_blocks(struct memory_timing *t, size_t h,
 		cycles = fmax(cycles, 0);
 		b->memory[h] = cycles;
 		x->memory_cycles += cycles;
+		x->branch_cycles += b->branches[h];
 		*ret_exact += exact;
 	}
-	x->branch_cycles = (double)t->in->p->mispredicted *
-			   t->in->hierarchies[h].branch_penalty;
 	x->cycles = t->x->core_cycles + x->memory_cycles + x->branch_cycles;
 	if (x->cycles > 0)
 		x->ipc = (double)t->in->p->instructions / x->cycles;

@@ -216,6 +216,11 @@ static bool ends_loop(struct predictor *p, uint64_t address, bool taken)
 	return p->loop > 0 && !taken && run >= p->loop;
 }
 
+void predictor_taken(struct predictor *p, uint64_t address)
+{
+	history_push(p, 1 + mix(address) % MARKS);
+}
+
 bool predictor_direction(struct predictor *p, uint64_t address, bool taken)
 {
 	struct lookup l;
@@ -231,7 +236,7 @@ bool predictor_direction(struct predictor *p, uint64_t address, bool taken)
 	if (++p->n % FORGET == 0)
 		forget(p);
 	if (taken)
-		history_push(p, 1 + mix(address) % MARKS);
+		predictor_taken(p, address);
 	return ends_loop(p, address, taken) || predicted != taken;
 }
 

@@ -156,6 +156,30 @@ static void test_capacity(void **state)
 	assert_true(repeated(16384, 0) > 0.35);
 }
 
+/* Which of two ways led to a branch is known by a direct jump on one of them: it is
+ * taken after that jump alone. */
+static void test_direct_jump(void **state)
+{
+	uint64_t seed = 1;
+	unsigned with = 0, without = 0;
+
+	(void)state;
+	for (int jumps = 0; jumps < 2; jumps++) {
+		predictor_open(&p, 32, 0);
+		for (unsigned i = 0; i < ROUNDS; i++) {
+			bool way = random_next(&seed) & 1;
+
+			if (way && jumps)
+				predictor_taken(&p, BETWEEN);
+			*(jumps ? &with : &without) +=
+				predictor_direction(&p, BRANCH, way);
+			(void)predictor_direction(&p, BACK, true);
+		}
+	}
+	assert_true(with < ROUNDS / 10);
+	assert_true(without > ROUNDS / 3);
+}
+
 /* However long the history, exits of longer loops are not predicted. */
 static void test_loop_limit(void **state)
 {
@@ -198,6 +222,7 @@ int main(void)
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_correlated),
 		cmocka_unit_test(test_capacity),
+		cmocka_unit_test(test_direct_jump),
 		cmocka_unit_test(test_loop_limit),
 		cmocka_unit_test(test_targets),
 	};
