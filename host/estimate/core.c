@@ -222,11 +222,16 @@ static const double *crossings_of(struct arena *a, const struct costing *x,
 	return shares;
 }
 
+static double walk_cycles(const struct prediction *p, const struct walk *w)
+{
+	return fmax(p->cycles, fetch_cycles(p, w));
+}
+
 static void set_costs(struct costing *x, const struct prediction *p,
 		      const struct walk *w, const struct walk_insn *insns)
 {
 	double fetch = fetch_cycles(p, w);
-	double cycles = fmax(p->cycles, fetch);
+	double cycles = walk_cycles(p, w);
 	const char *why = fetch < cycles ? p->why
 			  : w->simple    ? "bound by taken branches"
 					 : "bound by fetching lines of code";
@@ -266,9 +271,12 @@ static int cost_from(struct costing *x, uint32_t block, struct err *e)
 		loop.crossings = crossings_of(&a, x, insns, program.n);
 		ret = predict(&a, &program, &loop, x->in->k, &o, &p, e);
 		if (ret == ERR_OK) {
+			double cycles = walk_cycles(&p, &w);
+
+			resolution_find(&a, x->in, &p, cycles, insns, x->known,
+					x->costs);
 			set_costs(x, &p, &w, insns);
 			find_sources(x, &a, &p, insns);
-			resolution_find(&a, x->in, &p, insns, x->costs);
 		}
 	}
 	x->known[block] = true;

@@ -203,7 +203,9 @@ int estimate_run(struct arena *a, const struct estimate_input *in,
 				    in->n_hierarchies + 1);
 	x.sampled = share_sampled(in);
 	/* A program without accesses needs no samples of them. */
-	if ((x.sampled > 0 || in->p->accesses == 0) && in->k)
+	if (in->p->accesses == 0)
+		x.sampled = 1;
+	if (x.sampled > 0 && in->k)
 		x.n_traced = n_traced(in);
 	list_blocks(a, costs, &x);
 	memory_costs(a, costs, &x);

@@ -27,7 +27,7 @@ struct core_cost {
 	struct estimate_source *sources; /* per access; NULL: none known */
 	struct estimate_source jump;     /* of the jump at its end */
 	/* Cycles that a misprediction of the jump at its end costs beyond the
-	 * penalty, because its sources come late (resolution.c). */
+	 * penalty, because it waits for its sources (resolution.c). */
 	double resolution;
 };
 
@@ -35,10 +35,11 @@ struct core_cost {
 int core_costs(struct arena *a, const struct estimate_input *in,
 	       struct core_cost **ret, struct err *e);
 
-/* resolution.c: set `resolution` of the blocks of a walk, whose instructions are
- * `insns` and whose prediction is p. */
+/* resolution.c: set `resolution` of the blocks of a walk that are not yet known.
+ * The walk's instructions are `insns`, its prediction is p, and it takes `cycles`. */
 void resolution_find(struct arena *a, const struct estimate_input *in,
-		     const struct prediction *p, const struct walk_insn *insns,
+		     const struct prediction *p, double cycles,
+		     const struct walk_insn *insns, const bool *known,
 		     struct core_cost *costs);
 
 /* memory.c: fill `memory` of the blocks, and the hierarchies. */

@@ -1,52 +1,53 @@
-/* When a mispredicted jump is known to be one.
+/* What a mispredicted jump waits for.
  *
- * After a jump that was mispredicted the core begins anew: of what follows nothing
- * is in flight.  The next jump whose direction it does not know waits for all that
- * it depends on since then: a load that hits, an address that is computed, a
- * comparison.  Where predictions are right these are hidden. */
+ * A core that has mispredicted a jump has executed nothing of what follows.  The
+ * next jump that it mispredicts waits for all instructions between them on which
+ * it depends: a load that hits, an address, a comparison.  If the jump before had
+ * been predicted, most of these would have been executed while others waited. */
+#include "host/estimate/inner.h"
+
 #include <math.h>
 
-#include "host/estimate/inner.h"
+#include "host/isa/isa.h"
 
 struct resolving {
 	const struct dep_graph *g;
 	const struct walk_insn *insns;
 	const struct estimate_input *in;
-	/* Of each result: when it is there, in cycles since the core began anew. */
-	double *when;
+	/* Of each result: cycles from the misprediction until it is there. */
+	double *ready;
 	size_t *first_edge, *first_link; /* of each op */
 	double width;
-	double cycles; /* of an op, as the walk is predicted */
+	double cycles_per_op; /* of the walk, as it is predicted */
+	/* Of each op that is a jump: sum of its waits, and of their weights. */
+	double *waits, *weights;
 };
 
-/* How often the op is a mispredicted jump. */
-static uint64_t mispredicted_at(const struct resolving *r, size_t op)
+/* The part of the executions in which the op is a mispredicted jump. */
+static double share_mispredicted(const struct resolving *r, size_t op)
 {
 	struct walk_insn at = r->insns[op];
 	const struct profile_block *b = &r->in->p->blocks[at.block];
 
-	return at.index + 1 == b->n_insns ? b->mispredicted : 0;
-}
-
-/* Is the result of op `from` one since the core began anew?  The reader `to` comes
- * after `length` ops. */
-static bool is_in_flight(const struct resolving *r, size_t from, size_t to,
-			 uint32_t distance, size_t length)
-{
-	return to + distance * r->g->b->n - from <= length;
-}
-
-static double read_at(const struct resolving *r, uint32_t from, size_t to,
-		      uint32_t distance, size_t length)
-{
-	return is_in_flight(r, r->g->op_of[from], to, distance, length)
-		       ? r->when[from]
+	return at.index + 1 == b->n_insns && b->count > 0
+		       ? fmin(1, (double)b->mispredicted / (double)b->count)
 		       : 0;
 }
 
-/* Results of an op that is dispatched at `begin`; `length` ops of the segment are
- * before it. */
-static void execute(struct resolving *r, size_t op, double begin, size_t length)
+/* When a result is there that op `to` reads, after `n_before` ops since the
+ * misprediction: 0 if it was computed before that. */
+static double source_ready(const struct resolving *r, uint32_t result,
+			   size_t to, uint32_t distance, size_t n_before)
+{
+	size_t from = r->g->op_of[result];
+
+	return to + distance * r->g->b->n - from <= n_before ? r->ready[result]
+							     : 0;
+}
+
+/* Set the results of an op that is dispatched at `begin`. */
+static void execute(struct resolving *r, size_t op, double begin,
+		    size_t n_before)
 {
 	const struct dep_graph *g = r->g;
 	const struct op *o = &g->b->ops[op];
@@ -57,56 +58,59 @@ static void execute(struct resolving *r, size_t op, double begin, size_t length)
 
 		for (size_t i = 0; i <= o->n_reads + 1; i++)
 			t = fmax(t, op_latency(o, i, k));
-		r->when[first + k] = begin + t;
+		r->ready[first + k] = begin + t;
 	}
 	for (size_t i = r->first_edge[op]; i < r->first_edge[op + 1]; i++) {
 		const struct edge *e = &g->edges[i];
-		double from = read_at(r, e->from, op, e->distance, length);
+		double from =
+			source_ready(r, e->from, op, e->distance, n_before);
 
-		r->when[e->to] =
-			fmax(r->when[e->to], fmax(from, begin) + e->cycles);
+		r->ready[e->to] =
+			fmax(r->ready[e->to], fmax(from, begin) + e->cycles);
 	}
 }
 
-/* When all that the op reads is there. */
-static double ready_at(const struct resolving *r, size_t op, double begin,
-		       size_t length)
+/* When all that the jump reads is there. */
+static double jump_ready(const struct resolving *r, size_t op, double begin,
+			 size_t n_before)
 {
 	const struct dep_graph *g = r->g;
 	double t = begin;
 
 	for (size_t i = r->first_link[op]; i < r->first_link[op + 1]; i++) {
 		const struct link *l = &g->links[i];
+		uint32_t result = g->first_result[l->from] + l->from_result;
 
-		t = fmax(t,
-			 read_at(r, g->first_result[l->from] + l->from_result,
-				 op, l->distance, length) +
-				 l->extra);
+		t = fmax(t, source_ready(r, result, op, l->distance, n_before) +
+				    l->extra);
 	}
 	return t;
 }
 
-/* The first jump after `jump` that is mispredicted `least` times or more, and the
- * cycles until its sources are there beyond those that the walk takes from there to
- * it. */
-static size_t resolve_from(struct resolving *r, size_t jump, uint64_t least,
-			   double *ret_cycles)
+/* Add the waits of the jumps after a mispredicted one.  Each counts with the
+ * probability that no jump between was mispredicted, too. */
+static void resolve_from(struct resolving *r, size_t jump, double weight)
 {
-	size_t n = r->g->b->n, op = jump;
-	double begin = 0;
+	/* Less does not change a mean. */
+	static const double least = 0.02;
+	size_t n = r->g->b->n;
+	double rest = weight, begin = 0;
 
-	for (size_t length = 0; length < n; length++) {
-		op = (op + 1) % n;
-		if (mispredicted_at(r, op) >= least) {
-			*ret_cycles = ready_at(r, op, begin, length) -
-				      (double)(length + 1) * r->cycles;
-			return op;
+	for (size_t k = 0; k < n && rest > least * weight; k++) {
+		size_t op = (jump + 1 + k) % n;
+		double share = share_mispredicted(r, op);
+
+		if (share > 0) {
+			double walk = (double)(k + 1) * r->cycles_per_op;
+			double wait = jump_ready(r, op, begin, k) - walk;
+
+			r->waits[op] += rest * wait;
+			r->weights[op] += rest;
+			rest *= 1 - share;
 		}
-		execute(r, op, begin, length);
+		execute(r, op, begin, k);
 		begin += r->g->b->ops[op].slots / r->width;
 	}
-	*ret_cycles = 0;
-	return op;
 }
 
 static void index_graph(struct arena *a, struct resolving *r)
@@ -126,51 +130,55 @@ static void index_graph(struct arena *a, struct resolving *r)
 	}
 }
 
+/* The mean over the places of a block in the walk. */
+static void set_resolutions(const struct resolving *r, const bool *known,
+			    struct core_cost *costs)
+{
+	/* The loop with which tests/estimate/machine measures the penalty, a
+	 * multiplication (3 cycles), an addition and a test, waits 5 cycles and
+	 * takes 4 for an iteration; so the penalty contains one. */
+	static const double in_penalty = 1;
+	size_t n = r->g->b->n;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t block = r->insns[i].block;
+		double wait = r->waits[i], weight = r->weights[i];
+
+		if (weight == 0 || known[block] || costs[block].resolution > 0)
+			continue;
+		for (size_t k = i + 1; k < n; k++)
+			if (r->insns[k].block == block) {
+				wait += r->waits[k];
+				weight += r->weights[k];
+			}
+		costs[block].resolution = fmax(0, wait / weight - in_penalty);
+	}
+}
+
 void resolution_find(struct arena *a, const struct estimate_input *in,
-		     const struct prediction *p, const struct walk_insn *insns,
+		     const struct prediction *p, double cycles,
+		     const struct walk_insn *insns, const bool *known,
 		     struct core_cost *costs)
 {
-	/* Of the mispredictions of the walk's worst jump: a jump that is wrong
-	 * less often hardly ever is where the core begins anew. */
-	enum { PART = 10 };
-	/* In the loop with which the penalty is measured, a multiplication, an
-	 * addition and a test, the jump waits 5 cycles, and an iteration takes
-	 * 4. */
-	static const double measured = 1;
+	/* A hundredth of the worst jump's share tells nothing of others. */
+	static const double least = 0.01;
 	struct resolving r = { .g = &p->graph, .insns = insns, .in = in };
 	size_t n = p->body.n;
-	uint32_t *times = ARENA_ARRAY(a, uint32_t, n + 1);
-	double *sums = ARENA_ARRAY(a, double, n + 1);
-	uint64_t most = 0, least;
+	double most = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (mispredicted_at(&r, i) > most)
-			most = mispredicted_at(&r, i);
+		most = fmax(most, share_mispredicted(&r, i));
 	if (most == 0)
 		return;
-	least = most / PART + 1;
-	r.when = ARENA_ARRAY(a, double, p->graph.n_results + 1);
-	r.width = fmax(1, p->body.model->width.high);
-	r.cycles = p->cycles / (double)n;
+	r.ready = ARENA_ARRAY(a, double, p->graph.n_results + 1);
+	r.waits = ARENA_ARRAY(a, double, n);
+	r.weights = ARENA_ARRAY(a, double, n);
+	r.width = p->body.model->width.has_value ? p->body.model->width.high
+						 : in->c->isa->max_issue_width;
+	r.cycles_per_op = cycles / (double)n;
 	index_graph(a, &r);
-	for (size_t i = 0; i < n; i++) {
-		double cycles;
-		size_t to;
-
-		if (mispredicted_at(&r, i) < least)
-			continue;
-		to = resolve_from(&r, i, least, &cycles);
-		/* The first place of a block stands for all of it. */
-		for (size_t k = 0; k < n; k++)
-			if (insns[k].block == insns[to].block &&
-			    insns[k].index == insns[to].index) {
-				sums[k] += cycles;
-				times[k]++;
-				break;
-			}
-	}
 	for (size_t i = 0; i < n; i++)
-		if (times[i] > 0)
-			costs[insns[i].block].resolution =
-				fmax(0, sums[i] / times[i] - measured);
+		if (share_mispredicted(&r, i) > least * most)
+			resolve_from(&r, i, share_mispredicted(&r, i));
+	set_resolutions(&r, known, costs);
 }

@@ -107,10 +107,12 @@ static uint8_t jump_of(const struct guest_run *r, const struct run_block *b)
 	uint32_t last = b->insns[b->n_insns - 1];
 	const struct guest_insn *g = &t->decoded[t->insns[last].what].insn;
 
-	if (!g->branch || g->returns)
+	if (!g->branch)
 		return JUMP_NONE;
+	if (g->returns)
+		return JUMP_KNOWN;
 	if (g->direct)
-		return g->falls && !g->calls ? JUMP_CONDITIONAL : JUMP_NONE;
+		return g->falls && !g->calls ? JUMP_CONDITIONAL : JUMP_KNOWN;
 	/* A system call goes on behind itself. */
 	return g->calls || !g->falls ? JUMP_TO_REGISTER : JUMP_NONE;
 }

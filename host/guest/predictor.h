@@ -63,7 +63,7 @@ bool predictor_direction(struct predictor *p, uint64_t address, bool taken);
 bool predictor_target(struct predictor *p, uint64_t address, uint64_t target);
 
 /* Remember a taken branch at `address` that needs no prediction: a direct jump, a
- * direct call or a return.  It tells later branches which way led to them. */
+ * direct call or a return.  Predictions of later branches use it. */
 void predictor_taken(struct predictor *p, uint64_t address);
 
 #endif

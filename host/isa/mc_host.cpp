@@ -47,8 +47,8 @@ static Difference difference_of(const MCSubtargetInfo &cpu,
 	return d;
 }
 
-/* A hypervisor hides features of a core, so those that the machine does not have
- * count only where as many are lacked. */
+/* A hypervisor hides features of a core.  So features that the machine does not have
+ * only decide between CPUs that lack the same number of those that it has. */
 static std::string nearest_cpu(const Target &target, const std::string &triple,
 			       const std::string &name,
 			       const FeatureList &machine)

@@ -60,28 +60,35 @@ static uint64_t chain(uint64_t y, int loops)
 	return x;
 }
 
-/* Nanoseconds of CHAIN_CYCLES cycles, without what a reading costs; NAN if one
- * half took longer than the other: after vectors of 64 bytes an Emerald Rapids
- * stops for 1.1 us when it changes its frequency, in this chain or the next. */
+/* Nanoseconds of CHAIN_CYCLES cycles, without what a reading costs; NAN if a part
+ * of the chain took longer than the others: after vectors of 64 bytes an Emerald
+ * Rapids stops for 1.1 us when it changes its frequency. */
 static double one_chain_ns(void)
 {
-	static const double uneven = 0.05;
+	/* A stop is 80 % of a half, and four times the short chain. */
+	static const double uneven = 0.05, late = 2;
 	volatile uint64_t y = 3;
-	double start = now_ns(), first, second, end;
+	double times[4], first, second, rest, all;
 
+	times[0] = now_ns();
 	(void)chain(y, CHAIN_LOOPS / 2 + CHAIN_SHORT);
-	first = now_ns();
+	times[1] = now_ns();
 	(void)chain(y, CHAIN_LOOPS / 2 + CHAIN_SHORT);
-	second = now_ns();
+	times[2] = now_ns();
 	(void)chain(y, CHAIN_SHORT);
-	end = now_ns() - second;
-	second -= first + end;
-	first -= start + end;
-	return fabs(first - second) <= uneven * first ? first + second : NAN;
+	times[3] = now_ns();
+	rest = times[3] - times[2];
+	first = times[1] - times[0] - rest;
+	second = times[2] - times[1] - rest;
+	all = first + second;
+	return fabs(first - second) <= uneven * first &&
+			       rest <= late * CHAIN_SHORT / CHAIN_LOOPS * all
+		       ? all
+		       : NAN;
 }
 
-/* The fastest that was not stopped, or NAN.  After milliseconds of vectors one in
- * five is, surely. */
+/* The fastest chain of one, or of five after milliseconds of vectors, that was not
+ * stopped; NAN if all were. */
 static double chain_ns(void)
 {
 	enum { MORE_CHAINS = CLOCK_LONG_RUNS ? 4 : 0 };

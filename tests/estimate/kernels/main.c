@@ -1,12 +1,12 @@
 /* Runs a kernel, or times it:
  *
  *	PROGRAM N ROWS run R		set up, and R repetitions
- *	PROGRAM N ROWS time A B		cycles of repetitions A to B
+ *	PROGRAM N ROWS time A B		cycles of repetitions A + 1 to B
  *
- * The same program runs under the emulator and by itself.  Each time is that of
- * a process of its own, because a core learns the branches of a program that goes
- * on: after hundreds of repetitions it mispredicts fewer than in the first ones,
- * which are those that an emulated run has. */
+ * The same program runs under the emulator and by itself.  Each time is that of a
+ * new process, because a core learns the branches of a program: after hundreds of
+ * repetitions it mispredicts fewer than in the first ones, and an emulated run has
+ * only these. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -31,16 +31,36 @@ struct interval {
 	unsigned long from, to; /* repetitions */
 };
 
+/* Units for wide vectors take up to 1.4 ms to reach their speed, and a short run
+ * keeps them there. */
+static const double wake_seconds = 2e-3, short_seconds = 20e-6;
+
+__attribute__((target("avx"))) static void wake(double seconds)
+{
+	double start = clock_now();
+
+	do
+		__asm__ volatile(
+			".rept 100\n\tvmulps %%ymm0, %%ymm1, %%ymm1\n\t"
+			".endr\n\tvzeroupper"
+			:
+			:
+			: "xmm0", "xmm1");
+	while (clock_now() - start < seconds);
+}
+
 static void run(void *context, enum clock_length length)
 {
 	const struct interval *t = context;
 
 	if (length == CLOCK_LONG)
 		repeat(t->to - t->from);
+	else
+		wake(short_seconds);
 }
 
-/* Give the branch predictors others to remember than those of the process before:
- * taken or not at random. */
+/* Replace what the branch predictors learned from the process before by branches
+ * that are taken or not at random. */
 static void forget(void)
 {
 	enum { TIMES = 300 };
@@ -56,22 +76,6 @@ static void forget(void)
 	}
 }
 
-/* Units for wide vectors take up to 1.4 ms to reach their speed. */
-__attribute__((target("avx"))) static void wake(void)
-{
-	static const double seconds = 2e-3;
-	double start = clock_now();
-
-	do
-		__asm__ volatile(
-			".rept 100\n\tvmulps %%ymm0, %%ymm1, %%ymm1\n\t"
-			".endr\n\tvzeroupper"
-			:
-			:
-			: "xmm0", "xmm1");
-	while (clock_now() - start < seconds);
-}
-
 /* In a process of its own. */
 static void time_once(const struct interval *t,
 		      const struct clock_silence *silence,
@@ -82,7 +86,7 @@ static void time_once(const struct interval *t,
 	if (child == 0) {
 		forget();
 		repeat(t->from);
-		wake();
+		wake(wake_seconds);
 		*is_row = clock_row(run, (void *)t, probes, silence, row);
 		_exit(0);
 	}
@@ -101,7 +105,7 @@ static void *shared(size_t bytes)
 }
 
 /* Only rows on a silent core count; 0: there are none. */
-static int print_cycles(struct interval *t)
+static int print_cycles(const struct interval *t)
 {
 	struct clock_row *row = shared(sizeof(*row));
 	bool *is_row = shared(sizeof(*is_row));
@@ -116,8 +120,7 @@ static int print_cycles(struct interval *t)
 		*is_row = false;
 		time_once(t, &silence, row, is_row);
 		if (*is_row && clock_is_quiet(row, probes, &silence))
-			cycles[n++] = row->cycles[CLOCK_LONG] -
-				      row->cycles[CLOCK_SHORT];
+			cycles[n++] = row->cycles[CLOCK_LONG];
 	}
 	printf("%.0f %zu\n", clock_time(cycles, n), n);
 	return 0;
@@ -138,5 +141,7 @@ int main(int argc, char **argv)
 	if (argc < 6)
 		return 2;
 	t.to = strtoul(argv[5], NULL, 10);
+	if (t.to < t.from)
+		return 2;
 	return print_cycles(&t);
 }

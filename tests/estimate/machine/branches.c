@@ -105,9 +105,9 @@ struct reach {
 	clock_run run;
 };
 
-/* Is a branch predicted by one so many taken branches before?  If it always is,
- * half of its mispredictions are saved, that is, half of a penalty for each
- * time. */
+/* Is the second branch predicted, which does what the first one did?  If it always
+ * is, half of a penalty is saved each time, because unpredicted it is wrong every
+ * second time. */
 static bool reaches_once(const struct reach *r, double penalty)
 {
 	enum { ROUNDS = 400 };
@@ -119,7 +119,7 @@ static bool reaches_once(const struct reach *r, double penalty)
 	return saved / ROUNDS >= penalty / 5;
 }
 
-/* Two times of three: a disturbed moment may show either. */
+/* Two tries of three must agree: a disturbed moment may show either. */
 static bool reaches(const struct reach *r, double penalty)
 {
 	bool first = reaches_once(r, penalty);
