@@ -35,8 +35,9 @@ struct core_cost {
 int core_costs(struct arena *a, const struct estimate_input *in,
 	       struct core_cost **ret, struct err *e);
 
-/* resolution.c: set `resolution` of the blocks of a walk that are not yet known.
- * The walk's instructions are `insns`, its prediction is p, and it takes `cycles`. */
+/* resolution.c: set `resolution` of the blocks of a walk that are not yet
+ * known. The walk's instructions are `insns`, its prediction is p, and it
+ * takes `cycles`. */
 void resolution_find(struct arena *a, const struct estimate_input *in,
 		     const struct prediction *p, double cycles,
 		     const struct walk_insn *insns, const bool *known,

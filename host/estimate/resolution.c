@@ -1,9 +1,10 @@
 /* What a mispredicted jump waits for.
  *
- * A core that has mispredicted a jump has executed nothing of what follows.  The
- * next jump that it mispredicts waits for all instructions between them on which
- * it depends: a load that hits, an address, a comparison.  If the jump before had
- * been predicted, most of these would have been executed while others waited. */
+ * A core that has mispredicted a jump has executed nothing of what follows.
+ * The next jump that it mispredicts waits for all instructions between them
+ * on which it depends: a load that hits, an address, a comparison.  If the
+ * jump before had been predicted, most of these would have been executed
+ * while others waited. */
 #include "host/estimate/inner.h"
 
 #include <math.h>

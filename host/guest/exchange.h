@@ -108,9 +108,9 @@ enum region { REGION_GOES_ON, REGION_BEGINS, REGION_ENDS };
 /* How control leaves a block at its last instruction. */
 enum leaving { LEAVES_OTHERWISE, LEAVES_BY_CALL, LEAVES_BY_RETURN };
 
-/* What has to be predicted of a block's last instruction: nothing because it is no
- * jump, its direction, its target, or nothing because it is a direct jump or call,
- * or a return. */
+/* What has to be predicted of a block's last instruction: nothing because it
+ * is no jump, its direction, its target, or nothing because it is a direct
+ * jump or call, or a return. */
 enum jump { JUMP_NONE, JUMP_CONDITIONAL, JUMP_TO_REGISTER, JUMP_KNOWN };
 
 /* One instruction of a question and its answer. */

@@ -62,8 +62,8 @@ bool predictor_direction(struct predictor *p, uint64_t address, bool taken);
 /* The same for a jump or call to an address in a register. */
 bool predictor_target(struct predictor *p, uint64_t address, uint64_t target);
 
-/* Remember a taken branch at `address` that needs no prediction: a direct jump, a
- * direct call or a return.  Predictions of later branches use it. */
+/* Remember a taken branch at `address` that needs no prediction: a direct
+ * jump, a direct call or a return.  Predictions of later branches use it. */
 void predictor_taken(struct predictor *p, uint64_t address);
 
 #endif

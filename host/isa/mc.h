@@ -44,15 +44,17 @@ void mc_close(struct mc *m);
 const char *mc_version(void);
 const void *mc_code(void);
 
-/* LLVM's name of the CPU that this runs on: what mc_nearest_cpu() says of the name
- * that LLVM finds by family and model, and of this machine's features. */
+/* LLVM's name of the CPU that this runs on: what mc_nearest_cpu() says of
+ * the name that LLVM finds by family and model, and of this machine's
+ * features. */
 void mc_host_cpu(char *name, size_t room);
 
-/* Into `name`, at most `room` bytes: the CPU of LLVM's table that lacks the fewest of
- * the features that a machine has (a hypervisor may replace family and model).  Of
- * several it is the one that LLVM named, else the one that differs in the fewest
- * features.  `features` is "+a,-b": what the machine has and has not; a name that
- * LLVM does not know does not count.  A CPU that it does not know gives the name itself. */
+/* Into `name`, at most `room` bytes: the CPU of LLVM's table that lacks the
+ * fewest of the features that a machine has (a hypervisor may replace family
+ * and model).  Of several it is the one that LLVM named, else the one that
+ * differs in the fewest features.  `features` is "+a,-b": what the machine
+ * has and has not; a name that LLVM does not know does not count.  A CPU
+ * that it does not know gives the name itself. */
 void mc_nearest_cpu(const char *triple, const char *named, const char *features,
 		    char *name, size_t room);
 

@@ -1,7 +1,8 @@
 /* The CPU this runs on; see mc.h.
  *
- * LLVM uses family and model, which a hypervisor may replace: if the machine has
- * features that the CPU of this name lacks and another CPU has, the name is wrong. */
+ * LLVM uses family and model, which a hypervisor may replace: if the machine
+ * has features that the CPU of this name lacks and another CPU has, the name
+ * is wrong. */
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -47,8 +48,9 @@ static Difference difference_of(const MCSubtargetInfo &cpu,
 	return d;
 }
 
-/* A hypervisor hides features of a core.  So features that the machine does not have
- * only decide between CPUs that lack the same number of those that it has. */
+/* A hypervisor hides features of a core.  So features that the machine does
+ * not have only decide between CPUs that lack the same number of those that
+ * it has. */
 static std::string nearest_cpu(const Target &target, const std::string &triple,
 			       const std::string &name,
 			       const FeatureList &machine)

@@ -145,11 +145,11 @@ bool op_writes_vectors(const struct op *o);
 /* Does the instruction only move data between memory and a register? */
 bool op_is_plain_access(const struct op *o);
 
-/* Does the instruction occupy the vector scheduler until its sources are there?  A
- * store of a vector does, too: on an Emerald Rapids, where 103 instructions on
- * vectors can wait, a chain of 60 additions and 40 stores of its result took 71
- * cycles when repeated, because one chain overlaps with the next; with 50 stores it
- * took 131. */
+/* Does the instruction occupy the vector scheduler until its sources are
+ * there? A store of a vector does, too: on an Emerald Rapids, where 103
+ * instructions on vectors can wait, a chain of 60 additions and 40 stores of
+ * its result took 71 cycles when repeated, because one chain overlaps with
+ * the next; with 50 stores it took 131. */
 bool op_waits_with_vectors(const struct op *o);
 
 /* Register number of (bank, index). */

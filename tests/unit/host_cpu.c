@@ -42,8 +42,9 @@ static void test_one_more_feature(void **state)
 		"sapphirerapids");
 }
 
-/* A server with AVX-512 FP16 that is said to be a Rocket Lake.  LLVM's Emerald and
- * Sapphire Rapids have the same features; the first in its table is taken. */
+/* A server with AVX-512 FP16 that is said to be a Rocket Lake.  LLVM's
+ * Emerald and Sapphire Rapids have the same features; the first in its table
+ * is taken. */
 static void test_other_model(void **state)
 {
 	(void)state;

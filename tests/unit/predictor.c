@@ -156,8 +156,8 @@ static void test_capacity(void **state)
 	assert_true(repeated(16384, 0) > 0.35);
 }
 
-/* Which of two ways led to a branch is known by a direct jump on one of them: it is
- * taken after that jump alone. */
+/* Which of two ways led to a branch is known by a direct jump on one of
+ * them: it is taken after that jump alone. */
 static void test_direct_jump(void **state)
 {
 	uint64_t seed = 1;

@@ -1,5 +1,5 @@
-/* What a mispredicted jump costs beyond the penalty: the time until its sources are
- * there. */
+/* What a mispredicted jump costs beyond the penalty: the time until its
+ * sources are there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +22,8 @@ static const struct cache_hierarchy hierarchy = {
 	.branch_penalty = PENALTY,
 };
 
-/* Cycles of a misprediction beyond the penalty, where the block is a loop whose jump
- * is mispredicted every second time. */
+/* Cycles of a misprediction beyond the penalty, where the block is a loop
+ * whose jump is mispredicted every second time. */
 static double extra_of(const uint8_t *code, uint32_t n_code,
 		       const uint8_t *sizes, uint32_t n_insns)
 {
@@ -105,9 +105,9 @@ static void test_measured(void **state)
 	assert_true(extra >= 0 && extra < 0.6);
 }
 
-/* Two loads, one of which has the address of the other, then a test: all of it is
- * waited for, less the cycle or two that an iteration takes and that of the measured
- * loop. */
+/* Two loads, one of which has the address of the other, then a test: all of
+ * it is waited for, less the cycle or two that an iteration takes and that
+ * of the measured loop. */
 static void test_loads(void **state)
 {
 	static const uint8_t code[] = {

@@ -60,9 +60,9 @@ static uint64_t chain(uint64_t y, int loops)
 	return x;
 }
 
-/* Nanoseconds of CHAIN_CYCLES cycles, without what a reading costs; NAN if a part
- * of the chain took longer than the others: after vectors of 64 bytes an Emerald
- * Rapids stops for 1.1 us when it changes its frequency. */
+/* Nanoseconds of CHAIN_CYCLES cycles, without what a reading costs; NAN if a
+ * part of the chain took longer than the others: after vectors of 64 bytes
+ * an Emerald Rapids stops for 1.1 us when it changes its frequency. */
 static double one_chain_ns(void)
 {
 	/* A stop is 80 % of a half, and four times the short chain. */
@@ -87,8 +87,8 @@ static double one_chain_ns(void)
 		       : NAN;
 }
 
-/* The fastest chain of one, or of five after milliseconds of vectors, that was not
- * stopped; NAN if all were. */
+/* The fastest chain of one, or of five after milliseconds of vectors, that
+ * was not stopped; NAN if all were. */
 static double chain_ns(void)
 {
 	enum { MORE_CHAINS = CLOCK_LONG_RUNS ? 4 : 0 };

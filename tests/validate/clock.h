@@ -42,8 +42,8 @@ void clock_settle(void);
  * to 1.4 ms on an Ice Lake to reach their speed. */
 void clock_wake(clock_run run, void *context);
 
-/* The approximate time of a short run, on a shared machine as well; NAN if every
- * chain was stopped. */
+/* The approximate time of a short run, on a shared machine as well; NAN if
+ * every chain was stopped. */
 double clock_cycles(clock_run run, void *context);
 
 /* Measure, from a silent moment on: run() is called until the probes are as

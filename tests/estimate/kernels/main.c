@@ -3,10 +3,10 @@
  *	PROGRAM N ROWS run R		set up, and R repetitions
  *	PROGRAM N ROWS time A B		cycles of repetitions A + 1 to B
  *
- * The same program runs under the emulator and by itself.  Each time is that of a
- * new process, because a core learns the branches of a program: after hundreds of
- * repetitions it mispredicts fewer than in the first ones, and an emulated run has
- * only these. */
+ * The same program runs under the emulator and by itself.  Each time is that
+ * of a new process, because a core learns the branches of a program: after
+ * hundreds of repetitions it mispredicts fewer than in the first ones, and
+ * an emulated run has only these. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -31,8 +31,8 @@ struct interval {
 	unsigned long from, to; /* repetitions */
 };
 
-/* Units for wide vectors take up to 1.4 ms to reach their speed, and a short run
- * keeps them there. */
+/* Units for wide vectors take up to 1.4 ms to reach their speed, and a short
+ * run keeps them there. */
 static const double wake_seconds = 2e-3, short_seconds = 20e-6;
 
 __attribute__((target("avx"))) static void wake(double seconds)
@@ -59,8 +59,8 @@ static void run(void *context, enum clock_length length)
 		wake(short_seconds);
 }
 
-/* Replace what the branch predictors learned from the process before by branches
- * that are taken or not at random. */
+/* Replace what the branch predictors learned from the process before by
+ * branches that are taken or not at random. */
 static void forget(void)
 {
 	enum { TIMES = 300 };

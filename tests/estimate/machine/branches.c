@@ -105,9 +105,9 @@ struct reach {
 	clock_run run;
 };
 
-/* Is the second branch predicted, which does what the first one did?  If it always
- * is, half of a penalty is saved each time, because unpredicted it is wrong every
- * second time. */
+/* Is the second branch predicted, which does what the first one did? If it
+ * always is, half of a penalty is saved each time, because unpredicted it is
+ * wrong every second time. */
 static bool reaches_once(const struct reach *r, double penalty)
 {
 	enum { ROUNDS = 400 };
