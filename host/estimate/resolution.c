@@ -131,8 +131,8 @@ static void index_graph(struct arena *a, struct resolving *r)
 	}
 }
 
-/* The mean over the places of a block in the walk. */
-static void set_resolutions(const struct resolving *r, const bool *known,
+/* The mean over the places of a block in the walk, which are then done. */
+static void set_resolutions(struct resolving *r, const bool *known,
 			    struct core_cost *costs)
 {
 	/* The loop with which tests/estimate/machine measures the penalty, a
@@ -145,12 +145,13 @@ static void set_resolutions(const struct resolving *r, const bool *known,
 		uint32_t block = r->insns[i].block;
 		double wait = r->waits[i], weight = r->weights[i];
 
-		if (weight == 0 || known[block] || costs[block].resolution > 0)
+		if (weight == 0 || known[block])
 			continue;
 		for (size_t k = i + 1; k < n; k++)
 			if (r->insns[k].block == block) {
 				wait += r->waits[k];
 				weight += r->weights[k];
+				r->weights[k] = 0;
 			}
 		costs[block].resolution = fmax(0, wait / weight - in_penalty);
 	}

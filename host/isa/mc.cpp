@@ -67,7 +67,7 @@ const Target *find_target(const char *triple)
 	return TargetRegistry::lookupTarget(triple, why);
 }
 
-bool known_feature(const MCSubtargetInfo &s, StringRef name)
+static bool known_feature(const MCSubtargetInfo &s, StringRef name)
 {
 	for (const SubtargetFeatureKV &f : s.getAllProcessorFeatures())
 		if (name == f.Key)

@@ -33,14 +33,28 @@ struct Difference {
 	unsigned all;
 };
 
+/* The features that LLVM knows, as their bits in a subtarget. */
+using FeatureBitList = std::vector<std::pair<unsigned, bool>>;
+
+static FeatureBitList bits_of(const MCSubtargetInfo &s,
+			      const FeatureList &machine)
+{
+	FeatureBitList list;
+
+	for (const SubtargetFeatureKV &f : s.getAllProcessorFeatures())
+		for (const auto &[name, there] : machine)
+			if (name == f.Key)
+				list.emplace_back(f.Value, there);
+	return list;
+}
+
 static Difference difference_of(const MCSubtargetInfo &cpu,
-				const FeatureList &machine)
+				const FeatureBitList &machine)
 {
 	Difference d = { 0, 0 };
 
-	for (const auto &[name, there] : machine) {
-		if (!known_feature(cpu, name) ||
-		    cpu.checkFeatures("+" + name) == there)
+	for (const auto &[bit, there] : machine) {
+		if (cpu.getFeatureBits()[bit] == there)
 			continue;
 		d.all++;
 		d.lacked += there;
@@ -53,7 +67,7 @@ static Difference difference_of(const MCSubtargetInfo &cpu,
  * it has. */
 static std::string nearest_cpu(const Target &target, const std::string &triple,
 			       const std::string &name,
-			       const FeatureList &machine)
+			       const FeatureList &features)
 {
 	std::unique_ptr<MCSubtargetInfo> named(
 		target.createMCSubtargetInfo(triple, name, ""));
@@ -61,10 +75,13 @@ static std::string nearest_cpu(const Target &target, const std::string &triple,
 	if (!named || !named->isCPUStringValid(name))
 		return name;
 
+	FeatureBitList machine = bits_of(*named, features);
 	Difference least = difference_of(*named, machine);
 	unsigned lacked_by_named = least.lacked;
 	std::string best = name;
 
+	if (lacked_by_named == 0)
+		return name;
 	for (const SubtargetSubTypeKV &k :
 	     named->getAllProcessorDescriptions()) {
 		std::unique_ptr<MCSubtargetInfo> s(

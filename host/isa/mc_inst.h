@@ -1,5 +1,4 @@
-/* What the shims (C++) share: targets and their features, conversion between
- * the instructions of mc.h and LLVM's, the message on a CPU that LLVM does
+/* What the shims (C++) share: targets, conversion between the instructions of mc.h and LLVM's, the message on a CPU that LLVM does
  * not know. */
 #ifndef ISA_MC_INST_H
 #define ISA_MC_INST_H
@@ -15,9 +14,6 @@ extern "C" {
 
 /* LLVM's target of a triple of the three instruction sets, else NULL. */
 const llvm::Target *find_target(const char *triple);
-
-/* Does LLVM have a feature of this name for the instruction set of `s`? */
-bool known_feature(const llvm::MCSubtargetInfo &s, llvm::StringRef name);
 
 static inline llvm::MCInst to_inst(const struct mc_inst *i)
 {
