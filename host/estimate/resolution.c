@@ -2,9 +2,9 @@
  *
  * A core that has mispredicted a jump has executed nothing of what follows.
  * The next jump that it mispredicts waits for all instructions between them
- * on which it depends: a load that hits, an address, a comparison.  If the
- * jump before had been predicted, most of these would have been executed
- * while others waited. */
+ * on which it depends: a load that hits, an address, a comparison.  This
+ * file computes that wait, less the cycles that are charged for the same
+ * instructions. */
 #include "host/estimate/inner.h"
 
 #include <math.h>
@@ -92,12 +92,12 @@ static double jump_ready(const struct resolving *r, size_t op, double begin,
  * probability that no jump between was mispredicted, too. */
 static void resolve_from(struct resolving *r, size_t jump, double weight)
 {
-	/* Less does not change a mean. */
-	static const double least = 0.02;
+	/* What is left then hardly changes a mean. */
+	static const double min_weight = 0.02;
 	size_t n = r->g->b->n;
 	double rest = weight, begin = 0;
 
-	for (size_t k = 0; k < n && rest > least * weight; k++) {
+	for (size_t k = 0; k < n && rest > min_weight * weight; k++) {
 		size_t op = (jump + 1 + k) % n;
 		double share = share_mispredicted(r, op);
 
@@ -135,9 +135,10 @@ static void index_graph(struct arena *a, struct resolving *r)
 static void set_resolutions(struct resolving *r, const bool *known,
 			    struct core_cost *costs)
 {
-	/* The loop with which tests/estimate/machine measures the penalty, a
-	 * multiplication (3 cycles), an addition and a test, waits 5 cycles and
-	 * takes 4 for an iteration; so the penalty contains one. */
+	/* In the loop with which tests/estimate/machine measures the penalty
+	 * (a multiplication of 3 cycles, an addition and a test) the sources of
+	 * the jump are there after 5 cycles, and an iteration takes 4.  So the
+	 * penalty contains one cycle of wait. */
 	static const double in_penalty = 1;
 	size_t n = r->g->b->n;
 
@@ -162,8 +163,9 @@ void resolution_find(struct arena *a, const struct estimate_input *in,
 		     const struct walk_insn *insns, const bool *known,
 		     struct core_cost *costs)
 {
-	/* A hundredth of the worst jump's share tells nothing of others. */
-	static const double least = 0.01;
+	/* Jumps that are mispredicted a hundred times less often than the worst
+	 * one hardly change a mean. */
+	static const double min_share = 0.01;
 	struct resolving r = { .g = &p->graph, .insns = insns, .in = in };
 	size_t n = p->body.n;
 	double most = 0;
@@ -180,7 +182,7 @@ void resolution_find(struct arena *a, const struct estimate_input *in,
 	r.cycles_per_op = cycles / (double)n;
 	index_graph(a, &r);
 	for (size_t i = 0; i < n; i++)
-		if (share_mispredicted(&r, i) > least * most)
+		if (share_mispredicted(&r, i) > min_share * most)
 			resolve_from(&r, i, share_mispredicted(&r, i));
 	set_resolutions(&r, known, costs);
 }

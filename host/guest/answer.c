@@ -110,9 +110,10 @@ static uint8_t jump_of(const struct guest_run *r, const struct run_block *b)
 	if (!g->branch)
 		return JUMP_NONE;
 	if (g->returns)
-		return JUMP_KNOWN;
+		return JUMP_UNPREDICTED;
 	if (g->direct)
-		return g->falls && !g->calls ? JUMP_CONDITIONAL : JUMP_KNOWN;
+		return g->falls && !g->calls ? JUMP_CONDITIONAL
+					     : JUMP_UNPREDICTED;
 	/* A system call goes on behind itself. */
 	return g->calls || !g->falls ? JUMP_TO_REGISTER : JUMP_NONE;
 }

@@ -108,10 +108,15 @@ enum region { REGION_GOES_ON, REGION_BEGINS, REGION_ENDS };
 /* How control leaves a block at its last instruction. */
 enum leaving { LEAVES_OTHERWISE, LEAVES_BY_CALL, LEAVES_BY_RETURN };
 
-/* What has to be predicted of a block's last instruction: nothing because it
- * is no jump, its direction, its target, or nothing because it is a direct
- * jump or call, or a return. */
-enum jump { JUMP_NONE, JUMP_CONDITIONAL, JUMP_TO_REGISTER, JUMP_KNOWN };
+/* What has to be predicted of a block's last instruction. */
+enum jump {
+	JUMP_NONE,        /* nothing: no jump, or a system call */
+	JUMP_CONDITIONAL, /* its direction */
+	JUMP_TO_REGISTER, /* its target */
+	/* Nothing, but it is part of the history: a direct jump or call, or a
+	 * return. */
+	JUMP_UNPREDICTED,
+};
 
 /* One instruction of a question and its answer. */
 struct question_insn {

@@ -45,7 +45,7 @@ void plugin_predict(struct vcpu *v, const struct block_jump *b)
 					    b->begin != last->end);
 	else if (last->kind == JUMP_TO_REGISTER)
 		wrong = predictor_target(v->predictor, last->at, b->begin);
-	else if (last->kind == JUMP_KNOWN)
+	else if (last->kind == JUMP_UNPREDICTED)
 		predictor_taken(v->predictor, last->at);
 	if (!wrong || v->idle)
 		return;

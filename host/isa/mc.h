@@ -53,8 +53,8 @@ void mc_host_cpu(char *name, size_t room);
  * fewest of the features that a machine has (a hypervisor may replace family
  * and model).  Of several it is the one that LLVM named, else the one that
  * differs in the fewest features.  `features` is "+a,-b": what the machine
- * has and has not; a name that LLVM does not know does not count.  A CPU
- * that it does not know gives the name itself. */
+ * has and has not; names that LLVM does not know are ignored.  If
+ * LLVM does not know the CPU `named`, the result is `named`. */
 void mc_nearest_cpu(const char *triple, const char *named, const char *features,
 		    char *name, size_t room);
 

@@ -62,9 +62,8 @@ static Difference difference_of(const MCSubtargetInfo &cpu,
 	return d;
 }
 
-/* A hypervisor hides features of a core.  So features that the machine does
- * not have only decide between CPUs that lack the same number of those that
- * it has. */
+/* A hypervisor hides features of a core.  So a feature that only the CPU
+ * has merely breaks ties, and never against the CPU that LLVM named. */
 static std::string nearest_cpu(const Target &target, const std::string &triple,
 			       const std::string &name,
 			       const FeatureList &features)

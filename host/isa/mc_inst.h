@@ -1,5 +1,5 @@
-/* What the shims (C++) share: targets, conversion between the instructions of mc.h and LLVM's, the message on a CPU that LLVM does
- * not know. */
+/* What the shims (C++) share: targets, conversion between the instructions of
+ * mc.h and LLVM's, the message on a CPU that LLVM does not know. */
 #ifndef ISA_MC_INST_H
 #define ISA_MC_INST_H
 

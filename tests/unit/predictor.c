@@ -157,7 +157,7 @@ static void test_capacity(void **state)
 }
 
 /* Which of two ways led to a branch is known by a direct jump on one of
- * them: it is taken after that jump alone. */
+ * them: it is taken exactly when that jump was. */
 static void test_direct_jump(void **state)
 {
 	uint64_t seed = 1;

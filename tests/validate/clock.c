@@ -65,7 +65,9 @@ static uint64_t chain(uint64_t y, int loops)
  * an Emerald Rapids stops for 1.1 us when it changes its frequency. */
 static double one_chain_ns(void)
 {
-	/* A stop is 80 % of a half, and four times the short chain. */
+	/* A stop takes 80 % of the time of a half, and four times that of the
+	 * short chain: the halves may differ by 5 %, and the short chain may
+	 * take twice its share. */
 	static const double uneven = 0.05, late = 2;
 	volatile uint64_t y = 3;
 	double times[4], first, second, rest, all;
@@ -87,8 +89,8 @@ static double one_chain_ns(void)
 		       : NAN;
 }
 
-/* The fastest chain of one, or of five after milliseconds of vectors, that
- * was not stopped; NAN if all were. */
+/* The fastest chain that was not stopped, of one, or of five with
+ * CLOCK_LONG_RUNS; NAN if all were. */
 static double chain_ns(void)
 {
 	enum { MORE_CHAINS = CLOCK_LONG_RUNS ? 4 : 0 };

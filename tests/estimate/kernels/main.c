@@ -31,8 +31,8 @@ struct interval {
 	unsigned long from, to; /* repetitions */
 };
 
-/* Units for wide vectors take up to 1.4 ms to reach their speed, and a short
- * run keeps them there. */
+/* Units for wide vectors take up to 1.4 ms to reach their speed, and the
+ * short run of a row, which is nothing else, keeps them there. */
 static const double wake_seconds = 2e-3, short_seconds = 20e-6;
 
 __attribute__((target("avx"))) static void wake(double seconds)
