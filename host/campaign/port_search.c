@@ -72,6 +72,7 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 		.memory = f->form->access != 0,
 		.dependent = f->has_fixed,
 		.renamed = f->may_eliminate,
+		.throughput = h->throughputs[form],
 		.batch = f->batch,
 		.reads = fixed_registers(c, f->form, false),
 		.writes = fixed_registers(c, f->form, true),
@@ -103,7 +104,8 @@ static int infer(struct port_search *h, struct ports_answer *ret, struct err *e)
 	};
 
 	if (port_search_choose_bodies(h, e) != ERR_OK ||
-	    port_search_dependencies(h, e) != ERR_OK)
+	    port_search_dependencies(h, e) != ERR_OK ||
+	    port_search_throughputs(h, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < h->n_forms; i++) {
 		forms[i] = describe_form(h, i);

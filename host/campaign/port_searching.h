@@ -25,6 +25,8 @@ struct port_search {
 	size_t n_left;       /* left out: operand dependencies remain */
 	uint16_t *latencies; /* of overwritten registers, 0: not known */
 	uint32_t n_batches;  /* batches whose latencies were measured */
+	/* Of each form, as the database's other runs have it. */
+	struct model_span *throughputs;
 	struct experiment *calibration;
 	size_t n_calibration;
 	struct port_answers *answers;
@@ -131,6 +133,13 @@ size_t port_search_kernels_left(const struct port_search *h,
 /* Did the phase and those before it spend their share of the budget?  Sets
  * h->budget_spent if so. */
 bool port_search_is_over(struct port_search *h, enum ports_phase phase);
+
+/* ---- port_throughputs.c -------------------------------------------------- */
+
+/* Read the newest throughput of each form, of this core and board, into
+ * h->throughputs: cycles of an instance.  Without a value where the database has
+ * none. */
+int port_search_throughputs(struct port_search *h, struct err *e);
 
 /* ---- port_dependencies.c ------------------------------------------------- */
 

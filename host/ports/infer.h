@@ -210,6 +210,12 @@ size_t undecided_exclude_classes(struct infer *in,
 /* classes.c: memory accesses of one uop. Requires the matrix of the other
  * classes; these classes have a matrix of their own. */
 int infer_memory_classes(struct infer *in);
+/* states.c: does the form take another time alone than its throughput says? */
+bool infer_has_states(const struct infer *in, size_t form);
+
+/* Such forms of the batch become open. */
+void infer_note_states(struct infer *in);
+
 /* classes.c: find the port blockers of a later batch, and the forms of one uop
  * that belong to the classes. */
 int infer_join_classes(struct infer *in);

@@ -85,6 +85,10 @@ struct ports_form {
 	/* The renamer may execute it.  Its limits look like ports, so the form
 	 * does not become the representative of a class either. */
 	bool renamed;
+	/* Cycles of an instance by itself, as other kernels than those of the
+	 * oracle measured it; no value: not known.  A form that takes another
+	 * time alone gets no unit for it, and is open. */
+	struct model_span throughput;
 	/* Registers that the form cannot choose, including flags; one bit each,
 	 * and two registers may share a bit. A form that reads a register
 	 * depends on forms that write it. */

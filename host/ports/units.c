@@ -17,6 +17,10 @@ enum {
 
 /* A form must be at least this much slower than its ports, relative. */
 static const double min_slowdown = 0.05;
+/* A time this close to a whole number of cycles may be one, relative. */
+static const double whole = 0.03;
+/* Wrong choices of a scheduler make a form less than this much slower. */
+static const double far_slower = 2;
 
 static double units_bound_of(const struct infer *in, const struct form_state *f)
 {
@@ -33,23 +37,65 @@ static int units_compare(const void *a, const void *b)
 	return (x->form > y->form) - (x->form < y->form);
 }
 
+static bool is_whole(double x)
+{
+	return round(x) >= 1 && fabs(x / round(x) - 1) <= whole;
+}
+
+/* Can uops explain the time of an instance?  Each holds a port for whole cycles:
+ * the time is a whole number of them, or a part that several equal ports share.
+ * Where slots are left, any number of uops on hidden ports may take it.  What is
+ * far slower than its ports is worth a unit in any case. */
+static bool units_is_time(const struct infer *in, const struct form_state *f)
+{
+	enum { MOST_PORTS = 3 };
+	double t = f->alone.cycles;
+	bool ret = t >= SLOW || t >= far_slower * units_bound_of(in, f) ||
+		   is_whole(1 / t) ||
+		   units_least_slots(f) >= units_n_uops(f) + REST;
+
+	for (int n = 1; !ret && n <= MOST_PORTS; n++)
+		ret = is_whole(n * t);
+	return ret;
+}
+
+/* No unit: the core gives some uops the wrong ports, or accesses disturb each
+ * other. */
+static void units_leave(struct infer *in, struct form_state *f)
+{
+	if (f->verdict != PORTS_OK)
+		return;
+	f->verdict = PORTS_OPEN;
+	f->how = arena_printf(
+		in->a,
+		"%s, and alone %.0f %% slower than those, which no "
+		"uop of whole cycles explains",
+		f->how, 100 * (f->alone.cycles / units_bound_of(in, f) - 1));
+}
+
 static size_t units_find(struct infer *in, struct unit_candidate *list)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
-		const struct form_state *f = &in->f[i];
+		struct form_state *f = &in->f[i];
 		double least =
 			1 + fmax(min_slowdown, infer_tolerance(&f->alone));
 
-		if (infer_in_batch(in, i) && f->alone.has_value && !f->wide &&
-		    (f->verdict == PORTS_OK || f->verdict == PORTS_OPEN ||
-		     f->verdict == PORTS_UNSURE) &&
-		    f->alone.cycles > units_bound_of(in, f) * least &&
-		    (in->cap > PORTS_NARROW_WIDTH || f->alone.cycles > 1.5))
+		if (!infer_in_batch(in, i) || !f->alone.has_value || f->wide ||
+		    (f->verdict != PORTS_OK && f->verdict != PORTS_OPEN &&
+		     f->verdict != PORTS_UNSURE) ||
+		    f->alone.cycles <= units_bound_of(in, f) * least ||
+		    (in->cap <= PORTS_NARROW_WIDTH && f->alone.cycles <= 1.5))
+			continue;
+		if (infer_has_states(in, i))
+			continue;
+		if (units_is_time(in, f))
 			list[n++] =
 				(struct unit_candidate){ i, f->alone.cycles,
 							 PORTS_NONE, 0, false };
+		else
+			units_leave(in, f);
 	}
 	qsort(list, n, sizeof(*list), units_compare);
 	return n;
@@ -134,9 +180,8 @@ static void units_add_use(struct infer *in, const struct unit_candidate *c,
 
 /* ---- undetermined forms that may share a unit ------------------------ */
 
-/* May two forms share a unit although saturation kernels showed ports that are
- * too many under a real scheduler? Slow forms may share one with slow forms,
- * and memory accesses with each other. */
+/* May two slow forms share a unit although saturation kernels showed ports that are
+ * too many under a real scheduler? */
 static bool may_share(const struct infer *in, const struct unit *u, uint32_t i)
 {
 	const struct form_state *f = &in->f[i];
@@ -144,9 +189,7 @@ static bool may_share(const struct infer *in, const struct unit *u, uint32_t i)
 	if (!infer_in_batch(in, i) || f->verdict != PORTS_OK ||
 	    !f->alone.has_value || f->wide)
 		return false;
-	return (in->q->forms[u->representative].memory &&
-		in->q->forms[i].memory) ||
-	       (u->cycles >= SLOW && f->alone.cycles >= SLOW);
+	return u->cycles >= SLOW && f->alone.cycles >= SLOW;
 }
 
 /* Is the mix as slow as its parts one after the other, within the tolerance? */
@@ -258,8 +301,10 @@ int infer_units(struct infer *in)
 {
 	struct unit_candidate *list =
 		ARENA_ARRAY(in->a, struct unit_candidate, in->q->n_forms);
-	size_t n = units_find(in, list), n_old;
+	size_t n, n_old;
 
+	infer_note_states(in);
+	n = units_find(in, list);
 	if (!in->units)
 		in->units = ARENA_ARRAY(in->a, struct units, 1);
 	n_old = in->units->n;

@@ -3,7 +3,7 @@
  *	solver FIRST COUNT NOISE% OUTLIERS% KIND [verbose]
  *
  * KIND: optimal, greedy, uneven, closing, crowded, spent, readers, batches,
- * sides, late or unstable.  Prints what was found of the cores FIRST ..
+ * sides, late, unstable or disturbed.  Prints what was found of the cores FIRST ..
  * FIRST + COUNT - 1, and fails when it is less than the floors of main(). */
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,6 +139,27 @@ static bool have_equal_uses(const struct truth *t, size_t x, size_t y)
 	return true;
 }
 
+static bool is_pseudo(const struct ports_answer *w, model_ports ports)
+{
+	for (size_t p = 0; p < w->n_ports; p++)
+		if (ports >> p & 1 && w->ports[p].pseudo)
+			return true;
+	return false;
+}
+
+/* Does a form of one-cycle uops have a unit that only its time alone tells of? */
+static bool has_false_unit(const struct truth *t, const struct ports_answer *w)
+{
+	for (size_t i = 0; i < t->n_forms; i++)
+		for (size_t k = 0; k < w->forms[i].n_uses; k++)
+			if (t->forms[i].disturbed == TWO_STATES &&
+			    is_pseudo(w, w->forms[i].uses[k].ports)) {
+				printf("  %s has a unit\n", t->forms[i].name);
+				return true;
+			}
+	return false;
+}
+
 /* A form for each list of uses is in batch 0; the others in four more, port
  * blockers in the last one. */
 static void set_batches(const struct truth *t, struct ports_form *forms)
@@ -165,6 +186,19 @@ static size_t list_claimed(struct arena *a, const struct truth *t,
 		if (w->forms[i].verdict == PORTS_OK && !t->forms[i].fused)
 			(*ret)[n++] = i;
 	return n;
+}
+
+/* Other kernels found the form that has two states in the faster one. */
+static void set_throughput(const struct truth *t, uint32_t i,
+			   struct ports_form *ret)
+{
+	static const double resolution = 0.01;
+	double cycles = t->forms[i].alone / TRUTH_STATES;
+
+	if (t->forms[i].disturbed == TWO_STATES)
+		ret->throughput =
+			(struct model_span){ true, cycles * (1 - resolution),
+					     cycles * (1 + resolution) };
 }
 
 static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
@@ -194,6 +228,7 @@ static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
 		forms[i].name = t->forms[i].name;
 		forms[i].rank = (uint16_t)(2 * t->forms[i].side +
 					   (t->forms[i].n_uses > 0));
+		set_throughput(t, (uint32_t)i, &forms[i]);
 	}
 	if (batches)
 		set_batches(t, forms);
@@ -212,6 +247,7 @@ static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
 	n->n_failed += !blockers_are_found(t, &w);
 	n->n_members += n_false_members(t, &w);
 	n->n_failed += !t->spent && has_unfinished(t, &w);
+	n->n_failed += has_false_unit(t, &w);
 	(void)fflush(stdout);
 	printf("%llu: width %u (%.3g) ports %u (%zu) forms %zu classes %zu, "
 	       "%zu matrix experiments, %.2f s; unions %zu/%zu, error %.4f "
@@ -256,7 +292,7 @@ static const struct kind kinds[] = {
 	{ "crowded", 0.98, 0.05, 0.005 },  { "spent", 0, 0.005, 0.005 },
 	{ "readers", 0.98, 0.005, 0.005 }, { "batches", 1, 0.005, 0.005 },
 	{ "sides", 0.999, 0.005, 0.005 },  { "late", 0.98, 0.02, 0.005 },
-	{ "unstable", 1, 0.005, 0.005 },
+	{ "unstable", 1, 0.005, 0.005 },   { "disturbed", 1, 0.02, 0.005 },
 };
 
 static const struct kind *find_kind(const char *name)
@@ -335,6 +371,8 @@ int main(int argc, char **argv)
 			truth_add_unstable(t);
 		if (sides)
 			truth_add_sides(t);
+		if (strcmp(argv[5], "disturbed") == 0)
+			truth_disturb(t);
 		t->noise = strtod(argv[3], NULL) / 100;
 		t->outliers = outliers;
 		t->greedy = greedy;

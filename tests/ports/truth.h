@@ -5,7 +5,12 @@
 
 #include "host/ports/ports.h"
 
-enum { TRUTH_MAX_FORMS = 4096, TRUTH_MAX_USES = 8 };
+enum {
+	TRUTH_MAX_FORMS = 4096,
+	TRUTH_MAX_USES = 8,
+	/* The slower state of a form takes so many times the other. */
+	TRUTH_STATES = 5
+};
 
 struct truth_form {
 	char name[40];
@@ -24,7 +29,9 @@ struct truth_form {
 	/* No mix with a form whose first uop takes more than a cycle has a
 	 * value. */
 	bool unstable;
-	double alone;  /* cycles in a mix of this form only; 0: as others */
+	double alone; /* cycles in a mix of this form only; 0: as others */
+	/* Why it is slow alone: nothing that other forms share. */
+	enum { NOT_DISTURBED, DISTURBED, TWO_STATES } disturbed;
 	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
 };
@@ -74,6 +81,10 @@ void truth_add_sides(struct truth *t);
 
 /* Add seven slow forms; the first is unstable. */
 void truth_add_unstable(struct truth *t);
+
+/* Make some forms slower alone than their ports: a few percent, or five times as
+ * slow as other kernels found them. */
+void truth_disturb(struct truth *t);
 
 /* ports_oracle.may_mix; the context is the truth. */
 bool truth_may_mix(void *context, uint32_t x, uint32_t y);

@@ -145,6 +145,36 @@ void truth_add_unstable(struct truth *t)
 	}
 }
 
+void truth_disturb(struct truth *t)
+{
+	enum { ONE_IN = 4 };
+	static const double least = 0.07, more = 0.3;
+
+	for (uint32_t i = 0; i < t->n_forms; i++) {
+		struct truth_form *f = &t->forms[i];
+		struct ports_mix alone = { .n = 1, .part = { { i, 1 } } };
+		double cycles = truth_cycles(t, &alone);
+
+		/* Slower than that it may be a unit. */
+		if (f->n_uses < 2 || cycles * (1 + least + more) >= 2 ||
+		    cycles * t->width <= f->slots * (1 + least))
+			continue;
+		switch (truth_below(&t->random, ONE_IN)) {
+		case 0:
+			f->disturbed = DISTURBED;
+			f->alone = cycles * (1 + least +
+					     more * truth_random(&t->random));
+			break;
+		case 1:
+			f->disturbed = TWO_STATES;
+			f->alone = cycles * TRUTH_STATES;
+			break;
+		default:
+			break;
+		}
+	}
+}
+
 bool truth_add_readers(struct truth *t)
 {
 	enum { N_ADDED = 6, MANY = 2 };
