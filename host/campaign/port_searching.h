@@ -25,7 +25,7 @@ struct port_search {
 	size_t n_left;       /* left out: operand dependencies remain */
 	uint16_t *latencies; /* of overwritten registers, 0: not known */
 	uint32_t n_batches;  /* batches whose latencies were measured */
-	/* Of each form, as the database's other runs have it. */
+	/* Of each form, from the newest run of this core that measured it. */
 	struct model_span *throughputs;
 	struct experiment *calibration;
 	size_t n_calibration;

@@ -22,13 +22,17 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* With any verdict: a value in doubt is an interval, and a wide one contradicts
+ * nothing. */
 static int note_throughput(void *context, const struct claim *c, struct err *e)
 {
 	const struct throughputs *t = context;
 	const struct named_form key = { .name = c->form }, *found;
 
 	(void)e;
-	if (!c->has_value || strcmp(c->kind, "throughput") != 0 ||
+	if (!c->has_value || !(c->low_cycles > 0) ||
+	    !(c->high_cycles >= c->low_cycles) ||
+	    strcmp(c->kind, "throughput") != 0 ||
 	    strcmp(c->isa, t->h->run.isa) != 0 ||
 	    strcmp(c->board, t->h->run.board) != 0)
 		return 0;

@@ -101,7 +101,11 @@ int infer_measure(struct infer *in, enum ports_phase phase,
 		return ERR_OK;
 	in->w->n_experiments[phase] += n;
 	memset(ret, 0, n * sizeof(*ret));
-	return o->measure(o->context, phase, mixes, n, ret, in->e);
+	if (o->measure(o->context, phase, mixes, n, ret, in->e) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++)
+		infer_note_most(in, &mixes[i], &ret[i]);
+	return ERR_OK;
 }
 
 /* ---- the answer ---------------------------------------------------------- */

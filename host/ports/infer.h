@@ -73,6 +73,9 @@ struct form_state {
 	 * uop, but no matrix of ports has it. */
 	bool contradicts;
 	bool lost; /* its slots or its unit depend on a mix without a value */
+	/* No instance takes longer than this, as a mix with other forms shows; 0:
+	 * not known. */
+	double most_cycles;
 	enum ports_verdict verdict;
 	size_t n_uses;
 	struct model_use uses[PORTS_MAX_USES];
@@ -187,6 +190,15 @@ int infer_port_blockers(struct infer *in, uint32_t saturated, unsigned size,
  * class.  Sets its `blocked` if there are some. */
 int infer_batch_blockers(struct infer *in, size_t class_id);
 
+/* states.c: note how long an instance takes at most, after each mix. */
+void infer_note_most(struct infer *in, const struct ports_mix *mix,
+		     const struct ports_value *v);
+/* Does the form take another time alone than its throughput says, or longer than a
+ * whole mix with it? */
+bool infer_has_states(const struct infer *in, size_t form);
+/* Such forms of the batch that are PORTS_OK become open. */
+void infer_note_states(struct infer *in);
+
 /* The stages, in order. */
 int infer_singles(struct infer *in); /* singles.c: rates, slots */
 /* The same for a later batch, with the width that batch 0 found.  *ret_begun is
@@ -210,12 +222,6 @@ size_t undecided_exclude_classes(struct infer *in,
 /* classes.c: memory accesses of one uop. Requires the matrix of the other
  * classes; these classes have a matrix of their own. */
 int infer_memory_classes(struct infer *in);
-/* states.c: does the form take another time alone than its throughput says? */
-bool infer_has_states(const struct infer *in, size_t form);
-
-/* Such forms of the batch become open. */
-void infer_note_states(struct infer *in);
-
 /* classes.c: find the port blockers of a later batch, and the forms of one uop
  * that belong to the classes. */
 int infer_join_classes(struct infer *in);

@@ -85,7 +85,7 @@ struct ports_form {
 	/* The renamer may execute it.  Its limits look like ports, so the form
 	 * does not become the representative of a class either. */
 	bool renamed;
-	/* Cycles of an instance by itself, as other kernels than those of the
+	/* Reciprocal throughput in cycles, as other kernels than those of the
 	 * oracle measured it; no value: not known.  A form that takes another
 	 * time alone gets no unit for it, and is open. */
 	struct model_span throughput;
@@ -121,7 +121,8 @@ enum ports_verdict {
 	PORTS_UNFINISHED, /* a mix that it needs has no value */
 	PORTS_MISFIT, /* the model is wrong by more than 10 % for its mixes */
 	PORTS_CLOSES, /* disables ports of other forms while in flight */
-	PORTS_OPEN,   /* other ports fit its saturation kernels as well */
+	PORTS_OPEN, /* its ports do not explain all that was measured, or other
+		     * ports do so as well */
 };
 
 struct ports_answer_form {

@@ -1,11 +1,12 @@
-/* Forms with two states: alone they take another time than the throughput that other
- * kernels measured.
+/* Forms with two states: what an instance takes in a mix of this form alone is not
+ * what it takes elsewhere.
  *
- * Both are right.  A body may be read from a cache of decoded instructions or not, and
- * its instances may use more registers or fewer, or other addresses.  What makes the
- * slower one slow is then no port.
+ * Both times are right.  A body may be read from a cache of decoded instructions or
+ * not, its instances may use more registers or fewer, or other addresses, and a core
+ * may take some forms slowly only one after the other.  What makes the slower state
+ * slow is then no port.
  *
- * Seen on an Emerald Rapids: a comparison with a number of 16 bits takes 3.2 cycles
+ * Seen on an Emerald Rapids: a comparison with a 16-bit immediate takes 3.2 cycles
  * where it is decoded again in each iteration, else 0.2. */
 #include <math.h>
 
@@ -14,14 +15,48 @@
 /* Chosen: two times of one state differ less than this, relative. */
 static const double differ = 0.1;
 
+void infer_note_most(struct infer *in, const struct ports_mix *mix,
+		     const struct ports_value *v)
+{
+	if (!v->has_value || mix->n < 2)
+		return;
+	for (size_t i = 0; i < mix->n; i++) {
+		struct form_state *f = &in->f[mix->part[i].form];
+		double cycles = v->cycles * (1 + infer_tolerance(v)) /
+				mix->part[i].count;
+
+		if (f->most_cycles == 0 || cycles < f->most_cycles)
+			f->most_cycles = cycles;
+	}
+}
+
+/* Is a whole mix with other forms faster than one instance alone? */
+static bool is_faster_mixed(const struct form_state *f)
+{
+	return f->most_cycles > 0 &&
+	       f->alone.cycles > f->most_cycles * (1 + differ);
+}
+
+/* The front end alone may make that difference. */
+static bool is_fetched_unevenly(const struct infer *in,
+				const struct form_state *f)
+{
+	double slots = fmax(1, f->slots);
+
+	return f->wide || f->alone.cycles * in->width <=
+				  slots * (1 + infer_uneven) * (1 + differ);
+}
+
 bool infer_has_states(const struct infer *in, size_t form)
 {
 	const struct model_span *t = &in->q->forms[form].throughput;
-	const struct ports_value *v = &in->f[form].alone;
+	const struct form_state *f = &in->f[form];
 
-	return t->has_value && v->has_value &&
-	       (v->cycles > t->high * (1 + differ) ||
-		v->cycles < t->low * (1 - differ));
+	if (!f->alone.has_value || is_fetched_unevenly(in, f))
+		return false;
+	return is_faster_mixed(f) ||
+	       (t->has_value && (f->alone.cycles > t->high * (1 + differ) ||
+				 f->alone.cycles < t->low * (1 - differ)));
 }
 
 void infer_note_states(struct infer *in)
@@ -34,9 +69,17 @@ void infer_note_states(struct infer *in)
 		    !infer_has_states(in, i))
 			continue;
 		f->verdict = PORTS_OPEN;
-		f->how = arena_printf(in->a,
-				      "%s; %.3g cycles alone, but its "
-				      "throughput was measured as %.3g to %.3g",
-				      f->how, f->alone.cycles, t->low, t->high);
+		if (is_faster_mixed(f))
+			f->how = arena_printf(
+				in->a,
+				"%s; %.3g cycles alone, but at most %.3g in a "
+				"mix with other forms",
+				f->how, f->alone.cycles, f->most_cycles);
+		else
+			f->how = arena_printf(
+				in->a,
+				"%s; %.3g cycles alone, but its throughput was "
+				"measured as %.3g to %.3g",
+				f->how, f->alone.cycles, t->low, t->high);
 	}
 }

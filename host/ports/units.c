@@ -1,5 +1,6 @@
 /* Units: forms that are slower alone than their ports explain. Either a unit is
- * not pipelined, or they use ports that no form of one uop uses.
+ * not pipelined, or they use ports that no form of one uop uses.  Forms with two
+ * states (states.c), and those that no uop of whole cycles explains, have none.
  *
  * Two such forms share a unit if a mix that keeps it busy with both takes as
  * long as one after the other. */
@@ -17,9 +18,9 @@ enum {
 
 /* A form must be at least this much slower than its ports, relative. */
 static const double min_slowdown = 0.05;
-/* A time this close to a whole number of cycles may be one, relative. */
+/* Chosen: a time this close to a whole number of cycles may be one, relative. */
 static const double whole = 0.03;
-/* Wrong choices of a scheduler make a form less than this much slower. */
+/* Chosen: uops on the wrong ports make a form less than this much slower. */
 static const double far_slower = 2;
 
 static double units_bound_of(const struct infer *in, const struct form_state *f)
@@ -45,7 +46,7 @@ static bool is_whole(double x)
 /* Can uops explain the time of an instance?  Each holds a port for whole cycles:
  * the time is a whole number of them, or a part that several equal ports share.
  * Where slots are left, any number of uops on hidden ports may take it.  What is
- * far slower than its ports is worth a unit in any case. */
+ * far slower than its ports has a unit in any case. */
 static bool units_is_time(const struct infer *in, const struct form_state *f)
 {
 	enum { MOST_PORTS = 3 };
@@ -59,7 +60,7 @@ static bool units_is_time(const struct infer *in, const struct form_state *f)
 	return ret;
 }
 
-/* No unit: the core gives some uops the wrong ports, or accesses disturb each
+/* No unit: the core gives some uops the wrong ports, or accesses hinder each
  * other. */
 static void units_leave(struct infer *in, struct form_state *f)
 {
@@ -68,8 +69,8 @@ static void units_leave(struct infer *in, struct form_state *f)
 	f->verdict = PORTS_OPEN;
 	f->how = arena_printf(
 		in->a,
-		"%s, and alone %.0f %% slower than those, which no "
-		"uop of whole cycles explains",
+		"%s, and alone %.0f %% slower than its ports, which "
+		"no uop of whole cycles explains",
 		f->how, 100 * (f->alone.cycles / units_bound_of(in, f) - 1));
 }
 
@@ -297,6 +298,53 @@ static void add_new_units(struct infer *in, struct units *units, size_t n_old,
 	}
 }
 
+/* Drop the candidates that a mix shows to have two states; returns how many are
+ * left. */
+static size_t units_drop_states(struct infer *in, struct unit_candidate *list,
+				size_t n)
+{
+	size_t left = 0;
+
+	infer_note_states(in);
+	for (size_t i = 0; i < n; i++)
+		if (!infer_has_states(in, list[i].form))
+			list[left++] = list[i];
+	return left;
+}
+
+/* Is the time alone what an instance costs?  Each candidate that is far slower than
+ * its ports is measured once together with an instance of some classes. */
+static int units_try_mixed(struct infer *in, struct unit_candidate *list,
+			   size_t *n)
+{
+	enum { MOST_OTHERS = 3 };
+	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, *n + 1);
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, *n + 1);
+	size_t n_mixes = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		struct ports_mix mix = { .n = 0 };
+		uint32_t form = list[i].form;
+
+		if (list[i].cycles <
+		    far_slower * units_bound_of(in, &in->f[form]))
+			continue;
+		infer_add(&mix, form, 1);
+		for (size_t c = 0; c < in->n_classes && mix.n <= MOST_OTHERS;
+		     c++)
+			if (!in->classes[c].out &&
+			    infer_may_mix(in, form, in->classes[c].form))
+				infer_add(&mix, in->classes[c].form, 1);
+		if (mix.n > 1)
+			mixes[n_mixes++] = mix;
+	}
+	if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) != ERR_OK)
+		return in->e->code;
+	*n = units_drop_states(in, list, *n);
+	return ERR_OK;
+}
+
 int infer_units(struct infer *in)
 {
 	struct unit_candidate *list =
@@ -305,6 +353,8 @@ int infer_units(struct infer *in)
 
 	infer_note_states(in);
 	n = units_find(in, list);
+	if (units_try_mixed(in, list, &n) != ERR_OK)
+		return in->e->code;
 	if (!in->units)
 		in->units = ARENA_ARRAY(in->a, struct units, 1);
 	n_old = in->units->n;

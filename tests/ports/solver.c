@@ -3,7 +3,7 @@
  *	solver FIRST COUNT NOISE% OUTLIERS% KIND [verbose]
  *
  * KIND: optimal, greedy, uneven, closing, crowded, spent, readers, batches,
- * sides, late, unstable or disturbed.  Prints what was found of the cores FIRST ..
+ * sides, late, unstable or slowed.  Prints what was found of the cores FIRST ..
  * FIRST + COUNT - 1, and fails when it is less than the floors of main(). */
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,12 +147,12 @@ static bool is_pseudo(const struct ports_answer *w, model_ports ports)
 	return false;
 }
 
-/* Does a form of one-cycle uops have a unit that only its time alone tells of? */
+/* Does a form with two states have a unit?  Only its time alone suggests one. */
 static bool has_false_unit(const struct truth *t, const struct ports_answer *w)
 {
 	for (size_t i = 0; i < t->n_forms; i++)
 		for (size_t k = 0; k < w->forms[i].n_uses; k++)
-			if (t->forms[i].disturbed == TWO_STATES &&
+			if (t->forms[i].slowed == TWO_STATES &&
 			    is_pseudo(w, w->forms[i].uses[k].ports)) {
 				printf("  %s has a unit\n", t->forms[i].name);
 				return true;
@@ -188,17 +188,15 @@ static size_t list_claimed(struct arena *a, const struct truth *t,
 	return n;
 }
 
-/* Other kernels found the form that has two states in the faster one. */
-static void set_throughput(const struct truth *t, uint32_t i,
-			   struct ports_form *ret)
+static void set_throughput(const struct truth_form *f, struct ports_form *ret)
 {
 	static const double resolution = 0.01;
-	double cycles = t->forms[i].alone / TRUTH_STATES;
 
-	if (t->forms[i].disturbed == TWO_STATES)
+	if (f->throughput > 0)
 		ret->throughput =
-			(struct model_span){ true, cycles * (1 - resolution),
-					     cycles * (1 + resolution) };
+			(struct model_span){ true,
+					     f->throughput * (1 - resolution),
+					     f->throughput * (1 + resolution) };
 }
 
 static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
@@ -228,7 +226,7 @@ static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
 		forms[i].name = t->forms[i].name;
 		forms[i].rank = (uint16_t)(2 * t->forms[i].side +
 					   (t->forms[i].n_uses > 0));
-		set_throughput(t, (uint32_t)i, &forms[i]);
+		set_throughput(&t->forms[i], &forms[i]);
 	}
 	if (batches)
 		set_batches(t, forms);
@@ -292,7 +290,7 @@ static const struct kind kinds[] = {
 	{ "crowded", 0.98, 0.05, 0.005 },  { "spent", 0, 0.005, 0.005 },
 	{ "readers", 0.98, 0.005, 0.005 }, { "batches", 1, 0.005, 0.005 },
 	{ "sides", 0.999, 0.005, 0.005 },  { "late", 0.98, 0.02, 0.005 },
-	{ "unstable", 1, 0.005, 0.005 },   { "disturbed", 1, 0.02, 0.005 },
+	{ "unstable", 1, 0.005, 0.005 },   { "slowed", 1, 0.02, 0.005 },
 };
 
 static const struct kind *find_kind(const char *name)
@@ -371,8 +369,8 @@ int main(int argc, char **argv)
 			truth_add_unstable(t);
 		if (sides)
 			truth_add_sides(t);
-		if (strcmp(argv[5], "disturbed") == 0)
-			truth_disturb(t);
+		if (strcmp(argv[5], "slowed") == 0)
+			truth_slow(t);
 		t->noise = strtod(argv[3], NULL) / 100;
 		t->outliers = outliers;
 		t->greedy = greedy;
@@ -381,7 +379,7 @@ int main(int argc, char **argv)
 		one(t, seed, late || strcmp(argv[5], "batches") == 0, argc > 6,
 		    &n);
 	}
-	/* A disturbed core is measured like one with a greedy scheduler. */
+	/* A slowed core is measured like one with a greedy scheduler. */
 	if (outliers > 0 && strcmp(kind->name, "optimal") == 0)
 		kind = find_kind("greedy");
 	ret = summary(&n, kind);

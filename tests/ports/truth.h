@@ -5,12 +5,7 @@
 
 #include "host/ports/ports.h"
 
-enum {
-	TRUTH_MAX_FORMS = 4096,
-	TRUTH_MAX_USES = 8,
-	/* The slower state of a form takes so many times the other. */
-	TRUTH_STATES = 5
-};
+enum { TRUTH_MAX_FORMS = 4096, TRUTH_MAX_USES = 8 };
 
 struct truth_form {
 	char name[40];
@@ -30,9 +25,11 @@ struct truth_form {
 	 * value. */
 	bool unstable;
 	double alone; /* cycles in a mix of this form only; 0: as others */
-	/* Why it is slow alone: nothing that other forms share. */
-	enum { NOT_DISTURBED, DISTURBED, TWO_STATES } disturbed;
-	size_t n_uses; /* of ports */
+	/* Slower alone than its ports: a little, or a state that only mixes of
+	 * this form alone have. */
+	enum { NOT_SLOWED, SLOWED, TWO_STATES } slowed;
+	double throughput; /* that other kernels measured; 0: none did */
+	size_t n_uses;     /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
 };
 
@@ -82,9 +79,9 @@ void truth_add_sides(struct truth *t);
 /* Add seven slow forms; the first is unstable. */
 void truth_add_unstable(struct truth *t);
 
-/* Make some forms slower alone than their ports: a few percent, or five times as
- * slow as other kernels found them. */
-void truth_disturb(struct truth *t);
+/* Make some forms slower alone than their ports: by 7 to 37 percent, three times as
+ * slow where other kernels measured the throughput, or 60 times as slow. */
+void truth_slow(struct truth *t);
 
 /* ports_oracle.may_mix; the context is the truth. */
 bool truth_may_mix(void *context, uint32_t x, uint32_t y);

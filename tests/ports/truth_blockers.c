@@ -145,9 +145,9 @@ void truth_add_unstable(struct truth *t)
 	}
 }
 
-void truth_disturb(struct truth *t)
+void truth_slow(struct truth *t)
 {
-	enum { ONE_IN = 4 };
+	enum { ONE_IN = 4, FEW = 3, MANY = 60 };
 	static const double least = 0.07, more = 0.3;
 
 	for (uint32_t i = 0; i < t->n_forms; i++) {
@@ -155,19 +155,20 @@ void truth_disturb(struct truth *t)
 		struct ports_mix alone = { .n = 1, .part = { { i, 1 } } };
 		double cycles = truth_cycles(t, &alone);
 
-		/* Slower than that it may be a unit. */
+		/* One that takes two cycles may use a unit. */
 		if (f->n_uses < 2 || cycles * (1 + least + more) >= 2 ||
 		    cycles * t->width <= f->slots * (1 + least))
 			continue;
 		switch (truth_below(&t->random, ONE_IN)) {
 		case 0:
-			f->disturbed = DISTURBED;
+			f->slowed = SLOWED;
 			f->alone = cycles * (1 + least +
 					     more * truth_random(&t->random));
 			break;
 		case 1:
-			f->disturbed = TWO_STATES;
-			f->alone = cycles * TRUTH_STATES;
+			f->slowed = TWO_STATES;
+			f->throughput = i % 2 == 0 ? cycles : 0;
+			f->alone = cycles * (i % 2 == 0 ? FEW : MANY);
 			break;
 		default:
 			break;
