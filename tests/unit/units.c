@@ -45,7 +45,8 @@ static bool is_known(uint32_t n, uint32_t n_valued, bool control)
 	const struct ports_request q = { .oracle = &oracle };
 	struct ports_answer w = { .n_ports = 0 };
 	struct err e = { .code = ERR_OK };
-	struct infer in = { .q = &q, .w = &w, .e = &e };
+	struct form_state forms[REPRESENTATIVE + 1] = { 0 };
+	struct infer in = { .q = &q, .w = &w, .e = &e, .f = forms };
 	struct ports_mix mixes[N + 1];
 	struct ports_value values[N + 1];
 	bool known;
