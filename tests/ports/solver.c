@@ -379,7 +379,7 @@ int main(int argc, char **argv)
 		one(t, seed, late || strcmp(argv[5], "batches") == 0, argc > 6,
 		    &n);
 	}
-	/* A slowed core is measured like one with a greedy scheduler. */
+	/* A disturbed core is measured like one with a greedy scheduler. */
 	if (outliers > 0 && strcmp(kind->name, "optimal") == 0)
 		kind = find_kind("greedy");
 	ret = summary(&n, kind);
