@@ -129,7 +129,10 @@ static bool reaches(const struct reach *r, double penalty)
 }
 
 /* The most taken branches that a branch may be away from one that tells its
- * direction. */
+ * direction.  What remembers many branches remembers fewer, too, but where the two
+ * branches share an entry of some table with others, a short distance is not
+ * predicted: on an Emerald Rapids 16 or 32 in every third process, of 192.  So the
+ * limit is the one that contradicts the fewest distances. */
 static unsigned long history(double penalty)
 {
 	static const struct reach list[] = {
@@ -139,11 +142,22 @@ static unsigned long history(double penalty)
 		{ 224, reach_224 }, { 256, reach_256 }, { 384, reach_384 },
 		{ 512, reach_512 },
 	};
+	enum { N = sizeof(list) / sizeof(*list) };
+	bool reached[N];
 	unsigned long found = 0;
+	size_t wrong = 0, least;
 
-	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-		if (!reaches(&list[i], penalty))
-			break;
+	/* First a limit below all distances, then one above each. */
+	for (size_t i = 0; i < N; i++) {
+		reached[i] = reaches(&list[i], penalty);
+		wrong += reached[i];
+	}
+	least = wrong;
+	for (size_t i = 0; i < N; i++) {
+		wrong = reached[i] ? wrong - 1 : wrong + 1;
+		if (wrong >= least)
+			continue;
+		least = wrong;
 		found = list[i].n + 1;
 	}
 	return found;
