@@ -22,8 +22,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* With any verdict: a value in doubt is an interval, and a wide one contradicts
- * nothing. */
+/* With any verdict: if a value in doubt differs, the form is in doubt here, too. */
 static int note_throughput(void *context, const struct claim *c, struct err *e)
 {
 	const struct throughputs *t = context;

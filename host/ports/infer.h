@@ -73,8 +73,8 @@ struct form_state {
 	 * uop, but no matrix of ports has it. */
 	bool contradicts;
 	bool lost; /* its slots or its unit depend on a mix without a value */
-	/* No instance takes longer than this, as a mix with other forms shows; 0:
-	 * not known. */
+	/* No instance takes longer than this in the fastest mix with other forms;
+	 * 0: not known. */
 	double most_cycles;
 	enum ports_verdict verdict;
 	size_t n_uses;
@@ -190,11 +190,11 @@ int infer_port_blockers(struct infer *in, uint32_t saturated, unsigned size,
  * class.  Sets its `blocked` if there are some. */
 int infer_batch_blockers(struct infer *in, size_t class_id);
 
-/* states.c: note how long an instance takes at most, after each mix. */
+/* states.c: note how long an instance takes at most; after each mix. */
 void infer_note_most(struct infer *in, const struct ports_mix *mix,
 		     const struct ports_value *v);
 /* Does the form take another time alone than its throughput says, or longer than a
- * whole mix with it? */
+ * whole mix with it, by more than the front end explains? */
 bool infer_has_states(const struct infer *in, size_t form);
 /* Such forms of the batch that are PORTS_OK become open. */
 void infer_note_states(struct infer *in);

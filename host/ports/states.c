@@ -2,9 +2,9 @@
  * what it takes elsewhere.
  *
  * Both times are right.  A body may be read from a cache of decoded instructions or
- * not, its instances may use more registers or fewer, or other addresses, and a core
- * may take some forms slowly only one after the other.  What makes the slower state
- * slow is then no port.
+ * not, its instances may use more registers or fewer, or other addresses, and instances
+ * of one form may wait for each other and for nothing else.  No port explains the
+ * slower state.
  *
  * Seen on an Emerald Rapids: a comparison with a 16-bit immediate takes 3.2 cycles
  * where it is decoded again in each iteration, else 0.2. */
@@ -33,13 +33,14 @@ void infer_note_most(struct infer *in, const struct ports_mix *mix,
 /* Is a whole mix with other forms faster than one instance alone? */
 static bool is_faster_mixed(const struct form_state *f)
 {
-	return f->most_cycles > 0 &&
-	       f->alone.cycles > f->most_cycles * (1 + differ);
+	double alone = f->alone.cycles * (1 - infer_tolerance(&f->alone));
+
+	return f->most_cycles > 0 && alone > f->most_cycles * (1 + differ);
 }
 
-/* The front end alone may make that difference. */
-static bool is_fetched_unevenly(const struct infer *in,
-				const struct form_state *f)
+/* The front end alone may take so long. */
+static bool is_limited_by_front_end(const struct infer *in,
+				    const struct form_state *f)
 {
 	double slots = fmax(1, f->slots);
 
@@ -51,12 +52,15 @@ bool infer_has_states(const struct infer *in, size_t form)
 {
 	const struct model_span *t = &in->q->forms[form].throughput;
 	const struct form_state *f = &in->f[form];
+	bool slower;
 
-	if (!f->alone.has_value || is_fetched_unevenly(in, f))
+	if (!f->alone.has_value)
 		return false;
-	return is_faster_mixed(f) ||
-	       (t->has_value && (f->alone.cycles > t->high * (1 + differ) ||
-				 f->alone.cycles < t->low * (1 - differ)));
+	slower = is_faster_mixed(f) ||
+		 (t->has_value && f->alone.cycles > t->high * (1 + differ));
+	return (slower && !is_limited_by_front_end(in, f)) ||
+	       (t->has_value &&
+		f->alone.cycles * (1 + infer_uneven) < t->low * (1 - differ));
 }
 
 void infer_note_states(struct infer *in)

@@ -45,8 +45,8 @@ static bool is_whole(double x)
 
 /* Can uops explain the time of an instance?  Each holds a port for whole cycles:
  * the time is a whole number of them, or a part that several equal ports share.
- * Where slots are left, any number of uops on hidden ports may take it.  What is
- * far slower than its ports has a unit in any case. */
+ * Where slots are left, any number of uops on hidden ports may take it.  A form
+ * that is far slower than its ports has a unit in any case. */
 static bool units_is_time(const struct infer *in, const struct form_state *f)
 {
 	enum { MOST_PORTS = 3 };
@@ -60,7 +60,7 @@ static bool units_is_time(const struct infer *in, const struct form_state *f)
 	return ret;
 }
 
-/* No unit: the core gives some uops the wrong ports, or accesses hinder each
+/* No unit: the core gives some uops the wrong ports, or its accesses delay each
  * other. */
 static void units_leave(struct infer *in, struct form_state *f)
 {
@@ -300,8 +300,8 @@ static void add_new_units(struct infer *in, struct units *units, size_t n_old,
 
 /* Drop the candidates that a mix shows to have two states; returns how many are
  * left. */
-static size_t units_drop_states(struct infer *in, struct unit_candidate *list,
-				size_t n)
+static size_t units_drop_with_states(struct infer *in,
+				     struct unit_candidate *list, size_t n)
 {
 	size_t left = 0;
 
@@ -334,14 +334,14 @@ static int units_try_mixed(struct infer *in, struct unit_candidate *list,
 		for (size_t c = 0; c < in->n_classes && mix.n <= MOST_OTHERS;
 		     c++)
 			if (!in->classes[c].out &&
-			    infer_may_mix(in, form, in->classes[c].form))
+			    infer_may_join(in, &mix, in->classes[c].form))
 				infer_add(&mix, in->classes[c].form, 1);
 		if (mix.n > 1)
 			mixes[n_mixes++] = mix;
 	}
 	if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) != ERR_OK)
 		return in->e->code;
-	*n = units_drop_states(in, list, *n);
+	*n = units_drop_with_states(in, list, *n);
 	return ERR_OK;
 }
 

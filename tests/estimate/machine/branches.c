@@ -128,11 +128,12 @@ static bool reaches(const struct reach *r, double penalty)
 	return first == second ? first : reaches_once(r, penalty);
 }
 
-/* The most taken branches that a branch may be away from one that tells its
- * direction.  What remembers many branches remembers fewer, too, but where the two
- * branches share an entry of some table with others, a short distance is not
- * predicted: on an Emerald Rapids 16 or 32 in every third process, of 192.  So the
- * limit is the one that contradicts the fewest distances. */
+/* The most taken branches that may lie between a branch and another one that
+ * determines its direction.  A predictor that remembers many branches remembers
+ * fewer, too; but where the two share an entry of a table with others, a short
+ * distance is not predicted.  An Emerald Rapids remembers 192, and does not predict at
+ * 16 or 32 in every third process.  So the limit is the one that contradicts the fewest
+ * distances. */
 static unsigned long history(double penalty)
 {
 	static const struct reach list[] = {
@@ -147,11 +148,11 @@ static unsigned long history(double penalty)
 	unsigned long found = 0;
 	size_t wrong = 0, least;
 
-	/* First a limit below all distances, then one above each. */
 	for (size_t i = 0; i < N; i++) {
 		reached[i] = reaches(&list[i], penalty);
 		wrong += reached[i];
 	}
+	/* A limit below all distances contradicts so many; then one above each. */
 	least = wrong;
 	for (size_t i = 0; i < N; i++) {
 		wrong = reached[i] ? wrong - 1 : wrong + 1;
