@@ -407,7 +407,7 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 		return;
 	}
 	if (a->has_own_base[s])
-		at += (unsigned)s * PLACES_REGION;
+		at += (unsigned)places_region(a, s);
 	m->pointers |= 1u << gpr;
 	m->offset[gpr] = (uint16_t)at;
 	for (size_t k = 0; k < a->bases[s].n; k++)

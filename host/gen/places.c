@@ -115,13 +115,22 @@ static struct places places_of(const struct assigner *a, size_t s)
 	return p;
 }
 
+int64_t places_region(const struct assigner *a, size_t s)
+{
+	size_t before = 0;
+
+	for (size_t t = 0; t < s; t++)
+		before += a->bases[t].n > 0;
+	return (int64_t)(before % PLACES_REGIONS * PLACES_REGION);
+}
+
 bool places_reach_region(const struct assigner *a, size_t s)
 {
 	const struct form *f = places_step(a, s)->form;
 	const struct operand *o = &f->operands[form_part(f, ROLE_DISPLACEMENT)];
 	struct places p = places_of(a, s);
-	int64_t last = (int64_t)s * PLACES_REGION +
-		       p.step * (int64_t)(p.n > 0 ? p.n - 1 : 0);
+	int64_t last =
+		places_region(a, s) + p.step * (int64_t)(p.n > 0 ? p.n - 1 : 0);
 
 	return p.step * (int64_t)p.n <= PLACES_REGION &&
 	       last <= last_place(f, o);
@@ -133,7 +142,7 @@ static int64_t region(const struct assigner *a, size_t s)
 {
 	if (a->x->kind != EXPERIMENT_MIX || !places_reach_region(a, s))
 		return 0;
-	return (int64_t)s * PLACES_REGION;
+	return places_region(a, s);
 }
 
 int64_t address_imm(const struct assigner *a, size_t s, int i, size_t op)

@@ -11,8 +11,8 @@ enum {
 	/* No core starts more loads in a cycle. */
 	PLACES_FEW = 4,
 	PLACES_BASE_STEP = 16, /* the widest atomic */
-	PLACES_REGION =
-		256, /* of each form of a mix; eight are above the middle */
+	PLACES_REGION = 256,   /* of each form of a mix, above the middle */
+	PLACES_REGIONS = PLACES_MIDDLE / PLACES_REGION,
 };
 
 static inline const struct experiment_step *places_step(
@@ -48,6 +48,10 @@ bool places_unchained(const struct experiment_step *s);
  * except stores in a dependency cycle: the next instance would wait for the
  * store. */
 bool places_move_on(const struct assigner *a, size_t s);
+
+/* In a mix: bytes from the middle to the form's region.  Each form that accesses
+ * memory has another one, up to PLACES_REGIONS forms. */
+int64_t places_region(const struct assigner *a, size_t s);
 
 /* In a mix: does the displacement reach a region for this form alone? */
 bool places_reach_region(const struct assigner *a, size_t s);

@@ -73,6 +73,7 @@ unit(osaca export import m)
 unit(osaca_sets export import m)
 unit(pace campaign)
 unit(pack common)
+unit(places gen store isa)
 # The runtime's own judgement, which needs nothing of the runtime.
 unit(baseline common)
 target_sources(unit_baseline PRIVATE ${CMAKE_SOURCE_DIR}/target/core/baseline.c)
