@@ -96,8 +96,8 @@ static int take(void *context, const struct mc_statement *x)
 	struct instance i;
 
 	if (x->is_label || x->n_code == 0 || x->line == 0 || x->line > r->n ||
-	    instance_decode(r->c, x->code, x->n_code, &i) == 0 || !i.form ||
-	    !signature_parse(r->c->isa, r->lines[x->line - 1], &s))
+	    instance_decode_whole(r->c, x->code, x->n_code, &i) == 0 ||
+	    !i.form || !signature_parse(r->c->isa, r->lines[x->line - 1], &s))
 		return ERR_OK;
 	f = find_cost(r, i.form->name, &form);
 	if (!f)

@@ -1,8 +1,7 @@
 /* The form of an instruction; see op.h.
  *
  * The bytes give the opcode.  The code before the loop decides among
- * variants of one opcode.  A form with a prefix is recognised by encoding
- * it. */
+ * variants of one opcode. */
 #include <string.h>
 
 #include "host/fake/op.h"
@@ -91,75 +90,14 @@ static const struct form *find_variant(const struct fake_op_decoder *d,
 	return found;
 }
 
-/* ---- prefixes --------------------------------------------------------- */
-
-static void find_prefixed(struct fake_op_decoder *d)
-{
-	const unsigned char none = 0;
-	char name[ISA_NAME_ROOM];
-	size_t skip;
-
-	d->prefixed_known = true;
-	for (uint32_t i = 0; d->c->isa->behind_prefix && i < d->c->n_forms; i++)
-		if (d->c->isa->behind_prefix(&d->c->forms[i], &none, 0, name,
-					     &skip))
-			buffer_add(&d->prefixed, &i, sizeof(i));
-}
-
-/* Is code[0..n) the instance with its prefix? */
-static bool is_prefixed(const struct fake_op_decoder *d, const struct form *f,
-			const struct instance *i, const unsigned char *code,
-			size_t n)
-{
-	struct instance whole = *i;
-	char name[ISA_NAME_ROOM];
-	unsigned char bytes[MAX_CODE];
-	size_t skip;
-	const char *behind = d->c->isa->behind_prefix(f, code, n, name, &skip);
-
-	if (!behind || strcmp(behind, i->form->name) != 0 ||
-	    f->n_explicit != i->form->n_explicit)
-		return false;
-	whole.form = f;
-	return instance_encode(d->c, &whole, bytes, sizeof(bytes)) == n &&
-	       memcmp(bytes, code, n) == 0;
-}
-
-static const struct form *add_prefix(struct fake_op_decoder *d,
-				     const struct instance *i,
-				     const unsigned char *code, size_t n)
-{
-	const uint32_t *list;
-
-	if (!d->prefixed_known)
-		find_prefixed(d);
-	list = (const void *)d->prefixed.bytes;
-	for (size_t k = 0; k < d->prefixed.n / sizeof(*list); k++)
-		if (is_prefixed(d, &d->c->forms[list[k]], i, code, n))
-			return &d->c->forms[list[k]];
-	return NULL;
-}
-
 size_t fake_find_instance(struct fake_op_decoder *d,
 			  const struct fake_place *place,
 			  const unsigned char *code, size_t n,
 			  struct instance *ret)
 {
-	const struct form *prefixed;
-	size_t skip = 0;
-	size_t size = instance_decode(d->c, code, n, ret);
+	size_t size = instance_decode_whole(d->c, code, n, ret);
 
-	if (size > 0 && d->c->isa->behind_prefix &&
-	    (!ret->form || ret->form->status == FORM_PSEUDO)) {
-		skip = size;
-		size = instance_decode(d->c, code + skip, n - skip, ret);
-	}
-	if (size == 0 || !ret->form)
-		return size ? skip + size : 0;
-	prefixed = add_prefix(d, ret, code, skip + size);
-	if (prefixed)
-		ret->form = prefixed;
-	else
-		ret->form = skip ? NULL : find_variant(d, place, ret);
-	return skip + size;
+	if (size > 0 && ret->form)
+		ret->form = find_variant(d, place, ret);
+	return size;
 }

@@ -23,7 +23,6 @@ void fake_op_decoder_open(struct fake_op_decoder *d, const struct catalogue *c,
 
 void fake_op_decoder_close(struct fake_op_decoder *d)
 {
-	buffer_free(&d->prefixed);
 	free(d->by_form);
 }
 

@@ -27,8 +27,6 @@ struct fake_op_decoder {
 	/* For each form of the catalogue, its line of the .core file: index
 	 * into core->forms, n_forms if it has none, or NOT_YET. */
 	uint32_t *by_form;
-	struct buffer prefixed; /* uint32_t: forms behind a prefix */
-	bool prefixed_known;
 };
 
 void fake_op_decoder_open(struct fake_op_decoder *d, const struct catalogue *c,

@@ -3,6 +3,7 @@
 #include "host/isa/instance.h"
 #include "host/isa/build.h"
 #include "host/isa/isa.h"
+#include "host/isa/match.h"
 #include "host/isa/variant.h"
 
 #include <string.h>
@@ -179,15 +180,82 @@ size_t instance_decode(const struct catalogue *c, const unsigned char *code,
 	return size;
 }
 
+bool instance_is_prefix(const struct form *f)
+{
+	return f && name_matches("*_PREFIX", f->name);
+}
+
+/* The form that the prefixes make of an instruction.  Operands stay where both
+ * have as many. */
+static void add_prefixes(const struct catalogue *c, const unsigned char *code,
+			 size_t n, struct instance *i)
+{
+	char room[ISA_NAME_ROOM];
+	const char *name = c->isa->whole_form && i->form
+				   ? c->isa->whole_form(i->form, code, n, room)
+				   : NULL;
+	struct instance whole = { .form = name ? catalogue_form(c, name)
+					       : NULL };
+
+	if (!name || whole.form == i->form)
+		return;
+	if (whole.form && whole.form->n_explicit == i->form->n_explicit)
+		i->form = whole.form;
+	else
+		*i = whole;
+}
+
+size_t instance_decode_whole(const struct catalogue *c,
+			     const unsigned char *code, size_t n,
+			     struct instance *ret)
+{
+	struct instance next;
+	size_t at = instance_decode(c, code, n, ret);
+
+	while (at > 0 && at < n && instance_is_prefix(ret->form)) {
+		size_t size = instance_decode(c, code + at, n - at, &next);
+
+		if (size == 0)
+			return at;
+		*ret = next;
+		at += size;
+	}
+	if (at > 0 && !instance_is_prefix(ret->form))
+		add_prefixes(c, code, at, ret);
+	return at;
+}
+
+/* Append the text of one instruction. */
+static size_t add_text(const struct catalogue *c, const unsigned char *code,
+		       size_t n, char *text, size_t room, struct mc_inst *m)
+{
+	size_t size = mc_decode(c->mc, MC_ALL, code, n, m);
+	size_t at = strlen(text);
+
+	if (size > 0 && at > 0 && at + 1 < room) {
+		text[at++] = ' ';
+		text[at] = '\0';
+	}
+	if (size > 0 && at < room)
+		mc_print(c->mc, m, text + at, room - at);
+	return size;
+}
+
 size_t instance_text(const struct catalogue *c, const unsigned char *code,
 		     size_t n, char *text, size_t room)
 {
 	struct mc_inst m;
-	size_t size = mc_decode(c->mc, MC_ALL, code, n, &m);
+	size_t at, size;
 
-	if (room > 0)
-		text[0] = '\0';
-	if (size > 0)
-		mc_print(c->mc, &m, text, room);
-	return size;
+	if (room == 0)
+		return instance_text(c, code, n, (char[1]){ "" }, 1);
+	text[0] = '\0';
+	at = size = add_text(c, code, n, text, room, &m);
+	while (size > 0 && at < n && m.opcode < c->n_opcodes &&
+	       c->by_opcode[m.opcode] != UINT32_MAX &&
+	       instance_is_prefix(&c->forms[c->by_opcode[m.opcode]])) {
+		size = add_text(c, code + at, n - at, text, room, &m);
+		at += size;
+	}
+	return at;
 }

@@ -33,11 +33,23 @@ size_t instance_encode(const struct catalogue *c, const struct instance *i,
 size_t instance_decode(const struct catalogue *c, const unsigned char *code,
 		       size_t n, struct instance *ret);
 
+/* The same for an instruction with the prefixes in front of it, which the decoder
+ * returns as instructions of their own or ignores: `lock` and `add` are
+ * LOCK_ADD64mr.  ret->form is NULL also if no form has these prefixes. A prefix
+ * without an instruction behind it stays one. */
+size_t instance_decode_whole(const struct catalogue *c,
+			     const unsigned char *code, size_t n,
+			     struct instance *ret);
+
+/* Is the form (NULL: of no form) a prefix that the decoder returns as an
+ * instruction? */
+bool instance_is_prefix(const struct form *f);
+
 /* Do the instance's bytes decode to the same instance? */
 bool instance_round_trips(const struct catalogue *c, const struct instance *i);
 
-/* Disassembly text of one instruction (tabs become spaces); returns its size
- * in bytes or 0. */
+/* Disassembly text of one instruction with its prefixes (tabs become spaces);
+ * returns its size in bytes or 0. */
 size_t instance_text(const struct catalogue *c, const unsigned char *code,
 		     size_t n, char *text, size_t room);
 

@@ -204,6 +204,14 @@ struct isa {
 				     char name[ISA_NAME_ROOM],
 				     size_t *ret_skip);
 
+	/* The inverse: the name of the form of the n bytes with their prefixes,
+	 * if the decoder has `behind` of them.  There may be no form of that
+	 * name.  NULL: the prefixes, if any, make no other form.  NULL for an
+	 * ISA without prefixes. */
+	const char *(*whole_form)(const struct form *behind,
+				  const unsigned char *code, size_t n,
+				  char name[ISA_NAME_ROOM]);
+
 	/* LLVM features that a form needs, comma-separated, if the disassembler
 	 * does not check them; NULL if it does. */
 	const char *(*required_features)(const struct form *form,

@@ -316,6 +316,7 @@ const struct isa isa_x86_64 = {
 	.open_address = x86_64_open_address,
 	.access_bytes = x86_64_access_bytes,
 	.behind_prefix = x86_64_behind_prefix,
+	.whole_form = x86_64_whole_form,
 	.required_features = x86_64_required_features,
 	.loop_end = loop_end,
 	.prologue = x86_64_prologue,

@@ -104,11 +104,16 @@ struct operand x86_64_pointer(const struct catalogue *c, const char *reg);
 /* A register by its name, REG_NONE if there is none. */
 uint16_t x86_64_register(const struct catalogue *c, const char *name);
 
-/* isa.access_bytes, isa.behind_prefix, isa.open_address and isa.memory */
-unsigned x86_64_access_bytes(const char *text, unsigned *ret_data);
+/* isa.behind_prefix and isa.whole_form */
 const char *x86_64_behind_prefix(const struct form *form,
 				 const unsigned char *code, size_t n,
 				 char name[ISA_NAME_ROOM], size_t *ret_skip);
+const char *x86_64_whole_form(const struct form *behind,
+			      const unsigned char *code, size_t n,
+			      char name[ISA_NAME_ROOM]);
+
+/* isa.access_bytes, isa.open_address and isa.memory */
+unsigned x86_64_access_bytes(const char *text, unsigned *ret_data);
 bool x86_64_open_address(const struct catalogue *c, struct form *form,
 			 struct operand *operands);
 extern const struct isa_memory x86_64_memory;

@@ -176,32 +176,6 @@ unsigned x86_64_access_bytes(const char *text, unsigned *ret_data)
 	return 0;
 }
 
-/* LLVM's decoder reads lock add as `lock` and add; a prefix after the first
- * byte is part of the add. */
-const char *x86_64_behind_prefix(const struct form *f,
-				 const unsigned char *code, size_t n,
-				 char name[ISA_NAME_ROOM], size_t *ret_skip)
-{
-	enum { LOCK = 0xf0 };
-
-	if (name_matches("LOCK_BT*_RM#rm", f->name)) /* BTC_RM16rm: BTC16mr */
-		(void)snprintf(name, ISA_NAME_ROOM, "%.3s%.2smr", f->name + 5,
-			       f->name + 11);
-	else if (name_matches("LOCK_BT*#m", f->name))
-		(void)snprintf(name, ISA_NAME_ROOM, "%si8", f->name + 5);
-	else if (strncmp(f->name, "LOCK_", 5) == 0)
-		(void)snprintf(name, ISA_NAME_ROOM, "%s", f->name + 5);
-	else if (name_matches("LCMPXCHG#B", f->name))
-		(void)snprintf(name, ISA_NAME_ROOM, "%s", f->name + 1);
-	else if (name_matches("LCMPXCHG#", f->name) ||
-		 name_matches("LXADD#", f->name))
-		(void)snprintf(name, ISA_NAME_ROOM, "%srm", f->name + 1);
-	else
-		return NULL;
-	*ret_skip = n > 0 && code[0] == LOCK;
-	return name;
-}
-
 /* AVX2 keeps the mask in the second vector that is written, AVX-512 in a mask
  * register. */
 int x86_64_consumed_mask(const struct catalogue *c, const struct form *f,

@@ -15,6 +15,11 @@ struct bytes_reader {
 	const struct source *s;
 	uint64_t address;
 	uint32_t state; /* for isa_loop.variant */
+	/* Of text: prefixes that were statements of their own, as in
+	 * "lock; addq", and their line. */
+	unsigned char code[2 * MC_MAX_CODE];
+	size_t n_prefix;
+	uint32_t prefix_line;
 	struct err *e;
 };
 
@@ -44,20 +49,6 @@ void program_label(struct arena *a, struct program *p, const char *name,
 	};
 }
 
-/* Decode the instruction at code[0..n), after its prefix if the decoder returns
- * the prefix as an instruction. `whole`: the n bytes are exactly one
- * instruction. Returns its size in bytes, 0 when they do not decode. */
-static size_t program_decode(const struct catalogue *c,
-			     const unsigned char *code, size_t n, bool whole,
-			     struct instance *ret)
-{
-	size_t size = n > 0 ? instance_decode(c, code, n, ret) : 0;
-
-	if (size > 0 && size < n && whole)
-		size += instance_decode(c, code + size, n - size, ret);
-	return size;
-}
-
 /* Append an instruction. Bytes that do not decode give NULL, or with `whole` an
  * instruction without a form. */
 static struct insn *add_insn(struct bytes_reader *r, const unsigned char *code,
@@ -66,7 +57,7 @@ static struct insn *add_insn(struct bytes_reader *r, const unsigned char *code,
 	struct program *p = r->p;
 	const struct isa_loop *rules = p->c->isa->loop;
 	struct instance x = { 0 };
-	size_t size = program_decode(p->c, code, n, whole, &x);
+	size_t size = n > 0 ? instance_decode_whole(p->c, code, n, &x) : 0;
 	int64_t offset;
 	struct insn *i;
 
@@ -92,6 +83,16 @@ static struct insn *add_insn(struct bytes_reader *r, const unsigned char *code,
 
 /* ---- text -------------------------------------------------------------- */
 
+/* The last instruction is a prefix: it belongs to the next one. */
+static void keep_prefix(struct bytes_reader *r, const struct insn *i,
+			uint32_t line)
+{
+	r->n_prefix = i->n_code;
+	r->prefix_line = line;
+	r->address -= i->n_code;
+	r->p->n--;
+}
+
 static int program_take(void *context, const struct mc_statement *s)
 {
 	struct bytes_reader *r = context;
@@ -105,9 +106,21 @@ static int program_take(void *context, const struct mc_statement *s)
 		return err_set(r->e, ERR_INPUT,
 			       "%s has more than %d instructions", r->s->name,
 			       PROGRAM_MAX_INSNS);
-	i = add_insn(r, s->code, s->n_code, true);
+	if (r->n_prefix + s->n_code > MC_MAX_CODE)
+		r->n_prefix = 0;
+	memcpy(r->code + r->n_prefix, s->code, s->n_code);
+	i = add_insn(r, r->code, r->n_prefix + s->n_code, true);
+	if (instance_is_prefix(i->instance.form)) {
+		keep_prefix(r, i, s->line);
+		return ERR_OK;
+	}
 	i->line = s->line;
 	i->text = source_line(r->a, r->s, s->line);
+	if (r->n_prefix > 0 && r->prefix_line != s->line)
+		i->text = arena_printf(r->a, "%s %s",
+				       source_line(r->a, r->s, r->prefix_line),
+				       i->text);
+	r->n_prefix = 0;
 	i->symbol = arena_strdup(r->a, s->name);
 	return ERR_OK;
 }

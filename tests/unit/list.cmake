@@ -95,6 +95,7 @@ unit(predict_forward predict import model isa m)
 unit(predict_dispatch predict import model isa m)
 unit(predict_report predict import model isa m)
 unit(predictor guest m)
+unit(prefixes predict import model isa m)
 unit(probes common)
 target_sources(unit_probes PRIVATE ${CMAKE_SOURCE_DIR}/target/core/probes.c
   ${CMAKE_SOURCE_DIR}/target/core/baseline.c)
