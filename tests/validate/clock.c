@@ -354,13 +354,15 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* How many of n sorted values from the first on are within so much of it? */
-static size_t count_same(const double *list, size_t n)
+/* Of n sorted values from `first` on: the first that is not within so much of
+ * it.  `from`: it is not before this one. */
+static size_t end_of_same(const double *list, size_t n, size_t first,
+			  size_t from)
 {
 	static const double same = 1.02;
-	size_t k = 0;
+	size_t k = from > first ? from : first;
 
-	while (k < n && list[k] <= same * list[0])
+	while (k < n && list[k] <= same * list[first])
 		k++;
 	return k;
 }
@@ -369,20 +371,26 @@ static size_t count_same(const double *list, size_t n)
  * that no values so close above share more of; 0 when there are none. */
 static double lowest_often(const double *list, size_t n, size_t often)
 {
+	size_t end = 0;
+
 	for (size_t i = 0; i < n; i++) {
-		size_t same = count_same(list + i, n - i), best = i;
+		size_t best = i, most, last;
 
-		if (list[i] <= 0 || same < often)
+		if (list[i] <= 0)
 			continue;
-		for (size_t k = i + 1, end = i + same; k < end; k++) {
-			size_t more = count_same(list + k, n - k);
-
-			if (more > same) {
-				same = more;
+		end = end_of_same(list, n, i, end);
+		most = end - i;
+		if (most < often)
+			continue;
+		last = end;
+		for (size_t k = i + 1; k < end; k++) {
+			last = end_of_same(list, n, k, last);
+			if (last - k > most) {
+				most = last - k;
 				best = k;
 			}
 		}
-		return list[best + same / 2];
+		return list[best + most / 2];
 	}
 	return 0;
 }

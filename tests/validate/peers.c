@@ -11,7 +11,7 @@ enum { ROOM = 1024 }; /* of a line, and of a command */
 
 /* ---- llvm-mca ---------------------------------------------------------- */
 
-/* Cycles of so many iterations, or -1. */
+/* Cycles of so many iterations, or -1.  llvm-mca 19 does not end for some mixes. */
 static double run_mca(const struct peer *p, int iterations, const char *path)
 {
 	double cycles = -1;
@@ -19,8 +19,8 @@ static double run_mca(const struct peer *p, int iterations, const char *path)
 	FILE *out;
 
 	(void)snprintf(command, sizeof(command),
-		       "%s -mcpu=%s -iterations=%d %s 2>/dev/null", p->program,
-		       p->cpu, iterations, path);
+		       "timeout 20 %s -mcpu=%s -iterations=%d %s 2>/dev/null",
+		       p->program, p->cpu, iterations, path);
 	out = popen(command, "r");
 	while (out && fgets(line, sizeof(line), out))
 		(void)sscanf(line, "Total Cycles: %lf", &cycles);
@@ -33,7 +33,8 @@ static double run_mca(const struct peer *p, int iterations, const char *path)
 static double ask_mca(const struct peer *p, const char *path)
 {
 	enum { FEW = 100, MANY = 300 };
-	double few = run_mca(p, FEW, path), many = run_mca(p, MANY, path);
+	double few = run_mca(p, FEW, path);
+	double many = few > 0 ? run_mca(p, MANY, path) : -1;
 
 	return few > 0 && many > 0 ? (many - few) / (MANY - FEW) : -1;
 }

@@ -6,7 +6,9 @@
 # and hands the rest to the program `validate`.  Without a model: LLVM's of this
 # CPU.  VALIDATE_ONLY is a pattern of names, VALIDATE_MCA the CPU that llvm-mca
 # is asked for, VALIDATE_OSACA that of OSACA in its own words, VALIDATE_SET a
-# folder of kernels, VALIDATE_TIMES a file that keeps the measurements: what is
+# folder of kernels, or "mixes": VALIDATE_N (400) random mixes of forms whose
+# ports the model has, drawn with VALIDATE_SEED (1); VALIDATE_SECONDS how long to
+# measure at most (300); VALIDATE_TIMES a file that keeps the measurements: what is
 # in it is not measured again; VALIDATE_CSV a file to write for
 # `anechoic site --loops`.
 set -eu
@@ -44,7 +46,22 @@ plain() {
 	esac
 }
 
+if [ "$set" = mixes ]; then
+	"$build/bin/mixes" "$source" "$value" "${VALIDATE_N:-400}" \
+		"${VALIDATE_SEED:-1}" "$work"
+	for kernel in "$work"/*.s; do
+		base=${kernel%.s}
+		# shellcheck disable=SC2254 # a pattern
+		case $(basename "$base") in
+		${VALIDATE_ONLY:-*}) ;;
+		*) continue ;;
+		esac
+		gcc -c "$kernel" -o "$base.o"
+		gcc -shared "$base.o" -o "$base.so"
+	done
+fi
 for kernel in "$here/$set"/*.c; do
+	[ -e "$kernel" ] || continue
 	name=$(basename "$kernel" .c)
 	for cc in gcc clang-19; do
 		command -v $cc >/dev/null || continue
