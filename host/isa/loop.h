@@ -55,6 +55,10 @@ struct isa_loop {
 	/* Forms whose result does not depend on their register sources when
 	 * these are one register; ends with NULL. */
 	const char *const *zero_idioms;
+	/* The suffix of the variant of its form that an instance is because of
+	 * the kind of its registers; NULL: none.  NULL: never. */
+	const char *(*suffix)(const struct catalogue *c,
+			      const struct instance *i);
 	/* Moves between registers and additions of constants. */
 	bool (*step)(const struct catalogue *c, const struct instance *i,
 		     struct isa_step *ret);

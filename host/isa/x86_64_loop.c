@@ -159,6 +159,16 @@ static const char *const pairs[] = { "/x87,fld1", "/x87,fstp", NULL };
 static const char *const line_branches[] = { "JMP_1/taken,line", "JMP_1/taken",
 					     NULL };
 
+/* Reading or writing ah, bh, ch or dh may cost more than other bytes. */
+static const char *suffix(const struct catalogue *c, const struct instance *i)
+{
+	for (unsigned k = 0; k < i->form->n_explicit; k++)
+		if (i->form->operands[k].kind == OPERAND_REG &&
+		    c->regs[i->reg[k]].high_byte)
+			return "high";
+	return NULL;
+}
+
 const struct isa_loop x86_64_loop = {
 	.comment = "#",
 	.marker = marker,
@@ -167,6 +177,7 @@ const struct isa_loop x86_64_loop = {
 	.zero_gpr = -1,
 	.merge_bits = KEPT_BITS,
 	.zero_idioms = zero_idioms,
+	.suffix = suffix,
 	.step = x86_64_loop_step,
 	.address = address,
 	.jump = jump,

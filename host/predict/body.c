@@ -7,9 +7,7 @@
 #include "host/isa/flags.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
-#include "host/isa/match.h"
 #include "host/isa/mc.h"
-#include "host/isa/numbers.h"
 
 /* ---- effects ----------------------------------------------------------- */
 
@@ -159,41 +157,6 @@ static void body_add_stack(struct body *b, struct op *o)
 	}
 }
 
-/* Does the instruction read at least two explicit registers, all of them the
- * same? */
-static bool body_one_source(const struct instance *i)
-{
-	uint16_t reg = REG_NONE;
-	unsigned n = 0;
-
-	for (unsigned k = 0; k < i->form->n_explicit; k++) {
-		const struct operand *p = &i->form->operands[k];
-
-		if (!p->read || p->kind != OPERAND_REG || i->reg[k] == REG_NONE)
-			continue;
-		if (n > 0 && i->reg[k] != reg)
-			return false;
-		reg = i->reg[k];
-		n++;
-	}
-	return n > 1;
-}
-
-static bool is_zero_idiom(const struct body *b, const struct op *o)
-{
-	const char *const *at = b->program->c->isa->loop->zero_idioms;
-	const struct form *f = o->insn->instance.form;
-
-	if (!body_one_source(&o->insn->instance))
-		return false;
-	if (o->form && o->form->zero_idiom)
-		return true;
-	for (; at && *at; at++)
-		if (name_matches(*at, f->name))
-			return true;
-	return false;
-}
-
 static void find_effects(struct body *b, struct op *o)
 {
 	const struct form *f = o->insn->instance.form;
@@ -207,7 +170,7 @@ static void find_effects(struct body *b, struct op *o)
 	o->load = f->access ? f->access & ACCESS_LOAD : f->flags & MC_MAY_LOAD;
 	o->store =
 		f->access ? f->access & ACCESS_STORE : f->flags & MC_MAY_STORE;
-	o->is_zero_idiom = is_zero_idiom(b, o);
+	o->is_zero_idiom = body_is_zero_idiom(b, o);
 	if (o->is_zero_idiom)
 		o->n_reads = 0;
 }
@@ -320,10 +283,7 @@ static void body_price(struct body *b, struct op *o)
 		o->room = indexed->room;
 		o->before = indexed->before;
 	}
-	if (o->is_zero_idiom && f && f->zero_idiom) {
-		o->n_uses = 0;
-		o->n_access = 0;
-	}
+	body_price_one_register(b, o);
 	body_fill_latencies(b, o);
 	body_say_assumed(o);
 }
@@ -408,8 +368,7 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 
 		o->insn = &p->insns[loop->first + i];
 		if (o->insn->instance.form) {
-			o->costs = completed_form(
-				k, numbers_form(p->c, &o->insn->instance));
+			o->costs = body_costs(&b, &o->insn->instance);
 			o->form = &o->costs->costs;
 		}
 		find_effects(&b, o);

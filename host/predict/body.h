@@ -90,6 +90,17 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	      struct completion *k, bool worst, struct body *ret,
 	      struct err *e);
 
+/* variants.c: the costs of an instruction: those of the variant that its numbers or
+ * registers make it, if they are known. */
+const struct completed_form *body_costs(const struct body *b,
+					const struct instance *i);
+
+/* Does its result not depend on its sources, which are one register? */
+bool body_is_zero_idiom(const struct body *b, const struct op *o);
+
+/* Set the ports that it uses if its sources are one register. */
+void body_price_one_register(struct body *b, struct op *o);
+
 /* latency.c: fill o->latency and o->store_end. */
 void body_fill_latencies(struct body *b, struct op *o);
 
