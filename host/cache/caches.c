@@ -22,16 +22,22 @@ enum field {
 	FIELD_LATENCY,
 	FIELD_MSHR,
 	FIELD_BANDWIDTH,
+	FIELD_KEEP,
 	FIELD_SHARING,
 	FIELD_REPLACEMENT,
 	N_FIELDS,
 };
 
 static const char *const field_names[N_FIELDS] = {
-	[FIELD_SIZE] = "size",       [FIELD_LINE] = "line",
-	[FIELD_WAYS] = "ways",       [FIELD_LATENCY] = "latency",
-	[FIELD_MSHR] = "mshr",       [FIELD_BANDWIDTH] = "bandwidth",
-	[FIELD_SHARING] = "sharing", [FIELD_REPLACEMENT] = "replacement",
+	[FIELD_SIZE] = "size",
+	[FIELD_LINE] = "line",
+	[FIELD_WAYS] = "ways",
+	[FIELD_LATENCY] = "latency",
+	[FIELD_MSHR] = "mshr",
+	[FIELD_BANDWIDTH] = "bandwidth",
+	[FIELD_KEEP] = "keep",
+	[FIELD_SHARING] = "sharing",
+	[FIELD_REPLACEMENT] = "replacement",
 };
 
 static const char *const expectations[N_FIELDS] = {
@@ -41,6 +47,7 @@ static const char *const expectations[N_FIELDS] = {
 	[FIELD_LATENCY] = "cycles from 1 to 100000",
 	[FIELD_MSHR] = "a number from 1 to 4096",
 	[FIELD_BANDWIDTH] = "bytes per cycle from 1 to 4096",
+	[FIELD_KEEP] = "percent from 1 to 100",
 	[FIELD_SHARING] = "private or shared",
 	[FIELD_REPLACEMENT] = "lru",
 };
@@ -91,6 +98,7 @@ static bool read_value(enum field field, const char *s, uint64_t *ret)
 		[FIELD_LATENCY] = { 1, CACHES_MAX_LATENCY, false },
 		[FIELD_MSHR] = { 1, MAX_MSHR, false },
 		[FIELD_BANDWIDTH] = { 1, MAX_BANDWIDTH, false },
+		[FIELD_KEEP] = { 1, 100, false },
 	};
 
 	switch (field) {
@@ -160,8 +168,10 @@ static bool level_key(const char *key, size_t *ret_level, enum field *ret)
 			    strcmp(key + 3, field_names[f]) == 0) {
 				*ret_level = l;
 				*ret = (enum field)f;
-				/* The core's model has that of l1. */
-				return l > 0 || f != FIELD_BANDWIDTH;
+				/* The core's model has the bandwidth of l1,
+				 * which keeps everything. */
+				return l > 0 || (f != FIELD_BANDWIDTH &&
+						 f != FIELD_KEEP);
 			}
 	return false;
 }
@@ -228,6 +238,9 @@ static void set_field(struct cache_level *l, enum field field, uint64_t value)
 		break;
 	case FIELD_BANDWIDTH:
 		l->bandwidth = (uint32_t)value;
+		break;
+	case FIELD_KEEP:
+		l->keep = (uint32_t)value;
 		break;
 	case FIELD_SHARING:
 		l->shared = value != 0;

@@ -19,7 +19,7 @@ enum {
 };
 
 /* A cache with least-recently-used replacement that allocates on reads and
- * writes.  The set of a line is its number modulo the number of sets.  All
+ * writes, unless it has `keep`.  The set of a line is its number modulo the number of sets.  All
  * levels cache data only, no instructions. */
 struct cache_level {
 	char name[CACHE_LEVEL_NAME]; /* "l1" */
@@ -31,6 +31,11 @@ struct cache_level {
 	uint32_t mshr;    /* misses in flight, at most; 0: not known */
 	/* Bytes per cycle to the level before it, at most; 0: not known. */
 	uint32_t bandwidth;
+	/* 0: it keeps every line that it is asked for.  Else it keeps a line
+	 * that it does not have only if a load asked for it before and a load
+	 * does so now, and then in so many percent of the cases.  Not of the
+	 * first level. */
+	uint32_t keep;
 };
 
 /* Translation lookaside buffers with least-recently-used replacement.  A hit in

@@ -20,8 +20,7 @@ struct cache_node {
 	struct cache_store *shared; /* NULL: private */
 };
 
-/* Counts of a vCPU at a node. */
-struct cache_view {
+struct cache_view { /* of a vCPU on a node */
 	struct cache_store *store;
 	struct cache_counts counts;
 	uint64_t *misses; /* per place */
@@ -34,7 +33,7 @@ struct cache_cpu {
 	struct cache_trace *trace;
 	uint64_t levels; /* of the record of this access */
 	uint64_t unit;   /* added to counts: 1, or 0 if nothing is counted */
-	bool is_short;
+	bool is_short, stores; /* a store asks */
 	/* Since the last record. */
 	uint8_t n_redirects;
 	uint32_t redirect;
@@ -44,8 +43,7 @@ struct cache_cpu {
 struct cache_sim {
 	struct cache_options options;
 	size_t n_hierarchies, n_nodes;
-	uint32_t line_bytes;
-	uint32_t first_root;
+	uint32_t line_bytes, first_root;
 	uint32_t (*node_of)[CACHE_MAX_LEVELS];
 	struct cache_node *nodes;
 	struct cache_cpu *cpus;
@@ -58,7 +56,8 @@ static bool level_equal(const struct cache_level *a,
 			const struct cache_level *b)
 {
 	return a->bytes == b->bytes && a->line_bytes == b->line_bytes &&
-	       a->ways == b->ways && a->shared == b->shared;
+	       a->ways == b->ways && a->shared == b->shared &&
+	       a->keep == b->keep;
 }
 
 /* First node of the list that `parent`, or the forest, begins. */
@@ -341,7 +340,7 @@ static void access_node(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 
 	v->counts.accesses += cpu->unit;
 	lock(x, c);
-	left = store_access(c, own, write);
+	left = store_ask(c, own, write, cpu->stores, &cpu->is_short);
 	full_hit = c->full_hit;
 	if (left != STORE_HIT && x->own_seen)
 		cold = seen_add(&c->seen, own, &cpu->is_short);
@@ -405,6 +404,7 @@ void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 	const struct cache_sim *s = cpu->sim;
 	struct cache_trace *t = cpu->unit ? cpu->trace : NULL;
 
+	cpu->stores = store;
 	for (size_t i = 0; i < n; i++) {
 		cpu->levels = 0;
 		for (uint32_t k = s->first_root; k != NODE_NONE;

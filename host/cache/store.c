@@ -15,6 +15,8 @@ struct cache_store *store_new(const struct cache_level *l, bool classes)
 	c->sets = cache_level_sets(l);
 	c->mask = (c->sets & (c->sets - 1)) == 0 ? c->sets - 1 : 0;
 	c->ways = l->ways;
+	c->keep = l->keep;
+	c->random = 1;
 	atomic_flag_clear(&c->lock);
 	c->memory = malloc(n * sizeof(*c->tags) + LINE);
 	if (!c->memory)
@@ -43,7 +45,44 @@ void store_free(struct cache_store *c)
 	free(c->nodes);
 	full_close(&c->full);
 	seen_close(&c->seen);
+	seen_close(&c->loaded);
 	free(c);
+}
+
+static bool store_has(const struct cache_store *c, uint64_t line)
+{
+	const uint64_t *tags = &c->tags[store_set(c, line) * c->ways];
+
+	for (uint32_t i = 0; i < c->ways; i++)
+		if (tags[i] >> 1 == line)
+			return true;
+	return false;
+}
+
+/* xorshift64 of Marsaglia, "Xorshift RNGs", 2003. */
+static bool store_draws(struct cache_store *c)
+{
+	c->random ^= c->random << 13;
+	c->random ^= c->random >> 7;
+	c->random ^= c->random << 17;
+	return (c->random >> 32) % 100 < c->keep;
+}
+
+static bool store_keeps(struct cache_store *c, uint64_t line, bool for_store,
+			bool *ret_short)
+{
+	return !for_store && !seen_add(&c->loaded, line, ret_short) &&
+	       store_draws(c);
+}
+
+uint64_t store_ask(struct cache_store *c, uint64_t line, bool write,
+		   bool for_store, bool *ret_short)
+{
+	if (c->keep == 0 || store_has(c, line) ||
+	    store_keeps(c, line, for_store, ret_short))
+		return store_access(c, line, write);
+	c->full_hit = false;
+	return STORE_EMPTY;
 }
 
 bool store_modify(struct cache_store *c, uint64_t line)

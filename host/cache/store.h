@@ -19,7 +19,10 @@ struct cache_store {
 	struct full full;
 	bool full_hit; /* of the last miss, if classes */
 	struct seen seen;
-	atomic_flag lock; /* of a shared cache */
+	uint32_t keep;      /* of the level */
+	struct seen loaded; /* lines that loads asked for, with `keep` */
+	uint64_t random;    /* for `keep`; the same in each run */
+	atomic_flag lock;   /* of a shared cache */
 };
 
 /* No line number has its high bits set, as lines have 16 bytes or more. */
@@ -29,6 +32,12 @@ struct cache_store {
 /* An empty cache; NULL if memory is short. */
 struct cache_store *store_new(const struct cache_level *l, bool classes);
 void store_free(struct cache_store *c);
+
+/* store_access() for a level that may have `keep`.  STORE_EMPTY also if the line is
+ * not there and is not kept, which counts as no hit of the fully associative
+ * cache.  for_store: a store asks for it.  *ret_short as of seen_add(). */
+uint64_t store_ask(struct cache_store *c, uint64_t line, bool write,
+		   bool for_store, bool *ret_short);
 
 /* Mark a line as modified, without using it; false if it is not there. */
 bool store_modify(struct cache_store *c, uint64_t line);

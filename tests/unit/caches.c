@@ -242,6 +242,9 @@ static const struct {
 	{ "l5.size = 1M\n", ":1: unknown key 'l5.size'" },
 	{ "l1.sets = 4\n", ":1: unknown key 'l1.sets'" },
 	{ "l1.bandwidth = 64\n", ":1: unknown key 'l1.bandwidth'" },
+	{ "l1.keep = 50\n", ":1: unknown key 'l1.keep'" },
+	{ "l2.keep = 101\n", ":1: l2.keep: expected percent from 1 to 100" },
+	{ "l2.keep = 0\n", ":1: l2.keep: expected percent from 1 to 100" },
 	{ "l2.bandwidth = 0\n", ":1: l2.bandwidth: expected bytes per cycle "
 				"from 1 to 4096" },
 	{ "l1 = 4\n", ":1: unknown key 'l1'" },

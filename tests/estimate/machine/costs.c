@@ -107,6 +107,30 @@ double measure_pass(size_t bytes, double idle)
 	return best / (double)(bytes / LINE);
 }
 
+/* No cache has any of these bytes. */
+static void forget(const char *bytes, size_t n)
+{
+	for (size_t at = 0; at < n; at += LINE)
+		__asm__ volatile("clflush (%0)" : : "r"(bytes + at) : "memory");
+	__asm__ volatile("mfence" ::: "memory");
+}
+
+void measure_passes(size_t bytes, double *seconds, size_t n)
+{
+	struct probe p = { .bytes = bytes };
+	char *memory = probe_map(bytes, false);
+
+	p.data = memory;
+	forget(memory, bytes);
+	for (size_t i = 0; i < n; i++) {
+		seconds[i] = 0;
+		for (size_t at = 0; at < bytes; at += READ)
+			seconds[i] += read_piece(&p, 0);
+		seconds[i] /= (double)(bytes / LINE);
+	}
+	(void)munmap(memory, bytes);
+}
+
 void measure_costs(size_t bytes, struct costs *ret)
 {
 	struct probe p = { .bytes = bytes, .random = 1 };

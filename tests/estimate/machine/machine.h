@@ -18,6 +18,9 @@ enum {
 
 struct level {
 	unsigned long bytes, ways;
+	/* Of the last level, by machine_share(): the largest buffer that stays
+	 * in it while it is read without a pause. */
+	unsigned long kept;
 	bool shared;
 };
 
@@ -70,9 +73,16 @@ void measure_costs(size_t bytes, struct costs *ret);
  * program does nothing for `idle` seconds after each line, which do not count. */
 double measure_pass(size_t bytes, double idle);
 
+/* The same for each of the first n passes through a set that no cache has. */
+void measure_passes(size_t bytes, double *seconds, size_t n);
+
 /* share.c: set the size of the last of n levels to what this machine has of it.
  * Returns how many bytes per cycle others bring into it; 0: none, or not known. */
 double machine_share(struct level *levels, size_t n);
+
+/* keep.c: percent of the lines that the last of n levels keeps when a load asks for
+ * them again (docs/estimate-model.md); 0: it keeps all, or nothing is known. */
+unsigned long machine_keep(const struct level *levels, size_t n);
 
 /* tlb.c: measure and print the TLBs.  l1, l2: latencies of these levels. */
 void print_tlbs(const struct level *levels, double l1, double l2);

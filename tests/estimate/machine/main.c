@@ -50,6 +50,7 @@ int main(void)
 	size_t n = machine_levels(levels), set;
 	double latency[MAX_LEVELS], line = 0, write = 0;
 	double others;
+	unsigned long keep;
 	struct costs c;
 
 	if (n < 2) {
@@ -57,6 +58,7 @@ int main(void)
 		return 1;
 	}
 	others = machine_share(levels, n);
+	keep = machine_keep(levels, n);
 	printf("describe = this machine, measured\n");
 	for (size_t i = 0; i < n; i++) {
 		measure_costs(set_of(levels, i), &c);
@@ -75,6 +77,8 @@ int main(void)
 	printf("l1.mshr = %.0f\n", c.in_flight);
 	printf("memory.latency = %.0f\nmemory.bandwidth = %.3f\n", c.latency,
 	       c.bytes);
+	if (keep > 0)
+		printf("l%zu.keep = %lu\n", n, keep);
 	if (others > 0)
 		printf("others.bandwidth = %.3f\n", others);
 	printf("prefetch = streams\n");

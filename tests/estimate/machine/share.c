@@ -75,6 +75,7 @@ double machine_share(struct level *levels, size_t n)
 	size_t large = last->bytes < MOST ? last->bytes : MOST;
 	double middle, rate, bytes[2], rates[2], others, most;
 
+	last->kept = last->bytes;
 	if (small >= large / 2)
 		return 0;
 	middle = (measure_pass(small, 0) + measure_pass(MOST, 0)) / 2;
@@ -86,6 +87,7 @@ double machine_share(struct level *levels, size_t n)
 		rates[i] = i > 0 ? rate / SLOWER : rate;
 	}
 	most = (double)large;
+	last->kept = (unsigned long)bytes[0];
 	last->bytes = whole(bytes[0], last->ways);
 	if (bytes[0] >= most || bytes[1] >= bytes[0])
 		return 0;
