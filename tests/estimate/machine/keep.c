@@ -36,7 +36,7 @@ static double sum_of_shares(size_t bytes, double memory)
 
 unsigned long machine_keep(const struct level *levels, size_t n)
 {
-	/* Memory has to be so much slower that passes can be told apart. */
+	/* Memory has to be so much slower, or the passes are too much alike. */
 	static const double slower = 1.3;
 	size_t least = BEYOND * levels[n - 2].bytes;
 	size_t bytes = levels[n - 1].kept / PART / HUGE_PAGE * HUGE_PAGE;
