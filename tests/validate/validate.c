@@ -125,9 +125,9 @@ static void remember(struct validation *v)
 		const struct subject *s = v->subjects[i];
 
 		if (s->loop.closed)
-			(void)fprintf(out, "%s %x %zu %.17g %.4f %s\n", s->name,
-				      s->crc, s->loop.first, s->per_element,
-				      s->measured,
+			(void)fprintf(out, "%s %x %zu %.17g %.17g %s\n",
+				      s->name, s->crc, s->loop.first,
+				      s->per_element, s->measured,
 				      executed_text(&v->a, &s->path));
 	}
 	if (out)
