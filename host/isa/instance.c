@@ -212,7 +212,8 @@ size_t instance_decode_whole(const struct catalogue *c,
 	struct instance next;
 	size_t at = instance_decode(c, code, n, ret);
 
-	while (at > 0 && at < n && instance_is_prefix(ret->form)) {
+	while (at > 0 && at < n && at < MC_MAX_CODE &&
+	       instance_is_prefix(ret->form)) {
 		size_t size = instance_decode(c, code + at, n - at, &next);
 
 		if (size == 0)
@@ -251,7 +252,8 @@ size_t instance_text(const struct catalogue *c, const unsigned char *code,
 		return instance_text(c, code, n, (char[1]){ "" }, 1);
 	text[0] = '\0';
 	at = size = add_text(c, code, n, text, room, &m);
-	while (size > 0 && at < n && m.opcode < c->n_opcodes &&
+	while (size > 0 && at < n && at < MC_MAX_CODE &&
+	       m.opcode < c->n_opcodes &&
 	       c->by_opcode[m.opcode] != UINT32_MAX &&
 	       instance_is_prefix(&c->forms[c->by_opcode[m.opcode]])) {
 		size = add_text(c, code + at, n - at, text, room, &m);

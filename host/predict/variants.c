@@ -2,6 +2,8 @@
  * one register for all sources, and those of ah, bh, ch and dh. */
 #include "host/predict/body.h"
 
+#include <string.h>
+
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/isa/match.h"
@@ -54,9 +56,8 @@ static const struct completed_form *body_variant(const struct body *b,
 	const struct completed_form *costs =
 		f ? completed_form(b->completion, f) : NULL;
 
-	return costs && (costs->origin[COST_THROUGHPUT].origin ==
-				 ORIGIN_MODEL ||
-			 costs->origin[COST_PORTS].origin == ORIGIN_MODEL)
+	/* A variant that the model lacks has the costs of the plain form. */
+	return costs && costs->own && strcmp(costs->own->name, f->name) == 0
 		       ? costs
 		       : NULL;
 }

@@ -82,9 +82,29 @@ static void a_throughput_shows_what_is_eliminated(void **state)
 	world_close(&w);
 }
 
+/* Tables say which forms are idioms, and have no rows for variants. */
+static void a_flag_of_the_form_counts_without_a_variant(void **state)
+{
+	struct world w = world_open("x86_64");
+	struct model_form *forms;
+
+	(void)state;
+	world_ports(&w, "a b");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(10);
+	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
+	for (size_t i = 0; i < w.m->n_forms; i++)
+		forms[i].zero_idiom |= strcmp(forms[i].name, "SUB64rr") == 0;
+	w.m->forms = forms;
+	world_predict(&w, "subq %rax, %rax\nsubq %rbx, %rbx\n", usual);
+	assert_cycles(w.p.throughput, 0.2, "idiom");
+	world_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_flag_of_the_form_counts_without_a_variant),
 		cmocka_unit_test(costs_are_those_of_the_variant),
 		cmocka_unit_test(a_throughput_shows_what_is_eliminated),
 	};
