@@ -19,8 +19,8 @@ enum {
 };
 
 /* A cache with least-recently-used replacement that allocates on reads and
- * writes, unless it has `keep`.  The set of a line is its number modulo the number of sets.  All
- * levels cache data only, no instructions. */
+ * writes; with `keep` only on some.  The set of a line is its number modulo the
+ * number of sets.  All levels cache data only, no instructions. */
 struct cache_level {
 	char name[CACHE_LEVEL_NAME]; /* "l1" */
 	uint64_t bytes;              /* a multiple of line_bytes * ways */
@@ -33,8 +33,8 @@ struct cache_level {
 	uint32_t bandwidth;
 	/* 0: it keeps every line that it is asked for.  Else it keeps a line
 	 * that it does not have only if a load asked for it before and a load
-	 * does so now, and then in so many percent of the cases.  Not of the
-	 * first level. */
+	 * does so now, and then in so many percent of the cases; 100: in all of
+	 * these.  The first level has 0. */
 	uint32_t keep;
 };
 

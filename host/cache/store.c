@@ -16,7 +16,7 @@ struct cache_store *store_new(const struct cache_level *l, bool classes)
 	c->mask = (c->sets & (c->sets - 1)) == 0 ? c->sets - 1 : 0;
 	c->ways = l->ways;
 	c->keep = l->keep;
-	c->random = 1;
+	c->random = UINT64_C(0x9e3779b97f4a7c15);
 	atomic_flag_clear(&c->lock);
 	c->memory = malloc(n * sizeof(*c->tags) + LINE);
 	if (!c->memory)

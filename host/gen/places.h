@@ -12,6 +12,7 @@ enum {
 	PLACES_FEW = 4,
 	PLACES_BASE_STEP = 16, /* the widest atomic */
 	PLACES_REGION = 256,   /* of each form of a mix, above the middle */
+	/* There is as much memory above the middle as below. */
 	PLACES_REGIONS = PLACES_MIDDLE / PLACES_REGION,
 };
 
@@ -49,8 +50,9 @@ bool places_unchained(const struct experiment_step *s);
  * store. */
 bool places_move_on(const struct assigner *a, size_t s);
 
-/* In a mix: bytes from the middle to the form's region.  Each form that accesses
- * memory has another one, up to PLACES_REGIONS forms. */
+/* In a mix: bytes from the middle to the form's region.  Each form with a base
+ * register has its own; the form after PLACES_REGIONS of them has the first one's
+ * again. */
 int64_t places_region(const struct assigner *a, size_t s);
 
 /* In a mix: does the displacement reach a region for this form alone? */

@@ -204,10 +204,10 @@ struct isa {
 				     char name[ISA_NAME_ROOM],
 				     size_t *ret_skip);
 
-	/* The inverse: the name of the form of the n bytes with their prefixes,
-	 * if the decoder has `behind` of them.  There may be no form of that
-	 * name.  NULL: the prefixes, if any, make no other form.  NULL for an
-	 * ISA without prefixes. */
+	/* The inverse of behind_prefix: the name of the form of n bytes, which
+	 * the decoder decodes as `behind`, without some of their prefixes.
+	 * There may be no form of that name.  Returns NULL if the prefixes make
+	 * no other form.  No function: the ISA has no prefixes. */
 	const char *(*whole_form)(const struct form *behind,
 				  const unsigned char *code, size_t n,
 				  char name[ISA_NAME_ROOM]);

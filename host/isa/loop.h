@@ -55,8 +55,9 @@ struct isa_loop {
 	/* Forms whose result does not depend on their register sources when
 	 * these are one register; ends with NULL. */
 	const char *const *zero_idioms;
-	/* The suffix of the variant of its form that an instance is because of
-	 * the kind of its registers; NULL: none.  NULL: never. */
+	/* The suffix of the variant that has the costs of an instance with
+	 * registers of a certain kind, such as "high" for ah; returns NULL for
+	 * all other instances.  No function: the ISA has none. */
 	const char *(*suffix)(const struct catalogue *c,
 			      const struct instance *i);
 	/* Moves between registers and additions of constants. */

@@ -1,7 +1,7 @@
 /* x86-64: prefixes that make another form of an instruction.
  *
- * LLVM's decoder returns a prefix in front as an instruction, and ignores one
- * behind another prefix: of `lock add` it has the `add`. */
+ * LLVM's decoder returns `lock` in front of an instruction as one of its own, and
+ * ignores it behind another prefix (66 f0). */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,8 +10,6 @@
 
 enum { LOCK = 0xf0, REPNE = 0xf2, REP = 0xf3 };
 
-/* LLVM's decoder reads lock add as `lock` and add; a prefix after the first
- * byte is part of the add. */
 const char *x86_64_behind_prefix(const struct form *f,
 				 const unsigned char *code, size_t n,
 				 char name[ISA_NAME_ROOM], size_t *ret_skip)
@@ -69,7 +67,8 @@ static const char *locked(const char *behind, char name[ISA_NAME_ROOM])
 	return name;
 }
 
-/* LLVM has forms for MOVS and STOS: REP_MOVSD_64 of MOVSL. */
+/* REP_MOVSD_64 of MOVSL.  LLVM has such forms for MOVS and STOS; the names of others
+ * are those of no form. */
 static const char *repeated(const char *behind, char name[ISA_NAME_ROOM])
 {
 	bool dword = behind[4] == 'L';

@@ -206,6 +206,7 @@ static void body_say_assumed(struct op *o)
 		body_assume(o, "ports: none, those of the model contradict its "
 			       "throughput");
 	else if (body_needs_ports(o) && !o->form->has_ports &&
+		 o->origin[COST_PORTS].origin != ORIGIN_MODEL &&
 		 !o->form->throughput.has_value)
 		body_assume(o, "ports: none, the model has none");
 	else if (o->origin[COST_LATENCY].origin == ORIGIN_ASSUMED)
@@ -265,16 +266,19 @@ static double body_slots(const struct body *b, const struct op *o,
 
 static void body_price(struct body *b, struct op *o)
 {
-	const struct model_form *f = o->form, *indexed = NULL;
+	const struct model_form *indexed = NULL;
 
 	o->slots = 1;
-	if (f) {
+	if (o->form) {
+		const struct completed_form *p = body_port_costs(b, o);
+
 		memcpy(o->origin, o->costs->origin, sizeof(o->origin));
-		o->eliminated = f->eliminated;
-		o->n_uses = f->n_uses;
-		o->uses = f->uses;
-		o->n_access = o->costs->n_access;
-		o->slots = body_slots(b, o, f);
+		o->origin[COST_PORTS] = p->origin[COST_PORTS];
+		o->eliminated = o->form->eliminated;
+		o->n_uses = p->costs.n_uses;
+		o->uses = p->costs.uses;
+		o->n_access = p->n_access;
+		o->slots = body_slots(b, o, &p->costs);
 		if (op_has_index(o))
 			indexed = o->costs->indexed;
 	}
@@ -283,7 +287,10 @@ static void body_price(struct body *b, struct op *o)
 		o->room = indexed->room;
 		o->before = indexed->before;
 	}
-	body_price_one_register(b, o);
+	if (body_idiom_is_free(b, o)) {
+		o->n_uses = 0;
+		o->n_access = 0;
+	}
 	body_fill_latencies(b, o);
 	body_say_assumed(o);
 }

@@ -90,16 +90,22 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	      struct completion *k, bool worst, struct body *ret,
 	      struct err *e);
 
-/* variants.c: the costs of an instruction: those of the variant that its numbers or
- * registers make it, if they are known. */
+/* variants.c: the costs of an instruction: of the variant that it is because of an
+ * immediate, or of ah, bh, ch or dh, if the model has it; else of its form. */
 const struct completed_form *body_costs(const struct body *b,
 					const struct instance *i);
 
 /* Does its result not depend on its sources, which are one register? */
 bool body_is_zero_idiom(const struct body *b, const struct op *o);
 
-/* Set the ports that it uses if its sources are one register. */
-void body_price_one_register(struct body *b, struct op *o);
+/* The costs that have the ports and slots of an instruction with costs: of the
+ * variant with one register, if it is that and the model has its ports; else
+ * o->costs. */
+const struct completed_form *body_port_costs(const struct body *b,
+					     const struct op *o);
+
+/* Is it a zero idiom that needs no port, although its costs have ports? */
+bool body_idiom_is_free(const struct body *b, const struct op *o);
 
 /* latency.c: fill o->latency and o->store_end. */
 void body_fill_latencies(struct body *b, struct op *o);

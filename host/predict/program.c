@@ -16,9 +16,10 @@ struct bytes_reader {
 	uint64_t address;
 	uint32_t state; /* for isa_loop.variant */
 	/* Of text: prefixes that were statements of their own, as in
-	 * "lock; addq", and their line. */
+	 * "lock; addq", their text and the line of the last one. */
 	unsigned char code[2 * MC_MAX_CODE];
 	size_t n_prefix;
+	const char *prefix_text;
 	uint32_t prefix_line;
 	struct err *e;
 };
@@ -83,14 +84,44 @@ static struct insn *add_insn(struct bytes_reader *r, const unsigned char *code,
 
 /* ---- text -------------------------------------------------------------- */
 
-/* The last instruction is a prefix: it belongs to the next one. */
-static void keep_prefix(struct bytes_reader *r, const struct insn *i,
-			uint32_t line)
+/* The text of a statement, behind that of its prefixes. */
+static const char *statement_text(const struct bytes_reader *r, uint32_t line)
 {
-	r->n_prefix = i->n_code;
-	r->prefix_line = line;
-	r->address -= i->n_code;
-	r->p->n--;
+	const char *text = source_line(r->a, r->s, line);
+
+	if (r->n_prefix == 0)
+		return text;
+	return r->prefix_line == line
+		       ? r->prefix_text
+		       : arena_printf(r->a, "%s %s", r->prefix_text, text);
+}
+
+/* Nothing else: an instruction may be behind them. */
+static bool are_prefixes(const struct catalogue *c, const unsigned char *code,
+			 size_t n)
+{
+	struct instance x;
+
+	return n > 0 && instance_decode_whole(c, code, n, &x) == n &&
+	       instance_is_prefix(x.form);
+}
+
+/* Prefixes without an instruction behind them are one. */
+static int end_prefixes(struct bytes_reader *r)
+{
+	struct insn *i;
+
+	if (r->n_prefix == 0)
+		return ERR_OK;
+	if (r->p->n == PROGRAM_MAX_INSNS)
+		return err_set(r->e, ERR_INPUT,
+			       "%s has more than %d instructions", r->s->name,
+			       PROGRAM_MAX_INSNS);
+	i = add_insn(r, r->code, r->n_prefix, true);
+	i->line = r->prefix_line;
+	i->text = r->prefix_text;
+	r->n_prefix = 0;
+	return ERR_OK;
 }
 
 static int program_take(void *context, const struct mc_statement *s)
@@ -102,24 +133,23 @@ static int program_take(void *context, const struct mc_statement *s)
 		program_label(r->a, r->p, s->name, s->line, r->p->n);
 		return ERR_OK;
 	}
+	if ((s->n_code == 0 || r->n_prefix + s->n_code > MC_MAX_CODE) &&
+	    end_prefixes(r) != ERR_OK)
+		return r->e->code;
 	if (r->p->n == PROGRAM_MAX_INSNS)
 		return err_set(r->e, ERR_INPUT,
 			       "%s has more than %d instructions", r->s->name,
 			       PROGRAM_MAX_INSNS);
-	if (r->n_prefix + s->n_code > MC_MAX_CODE)
-		r->n_prefix = 0;
 	memcpy(r->code + r->n_prefix, s->code, s->n_code);
-	i = add_insn(r, r->code, r->n_prefix + s->n_code, true);
-	if (instance_is_prefix(i->instance.form)) {
-		keep_prefix(r, i, s->line);
+	if (are_prefixes(r->p->c, r->code, r->n_prefix + s->n_code)) {
+		r->prefix_text = statement_text(r, s->line);
+		r->prefix_line = s->line;
+		r->n_prefix += s->n_code;
 		return ERR_OK;
 	}
+	i = add_insn(r, r->code, r->n_prefix + s->n_code, true);
 	i->line = s->line;
-	i->text = source_line(r->a, r->s, s->line);
-	if (r->n_prefix > 0 && r->prefix_line != s->line)
-		i->text = arena_printf(r->a, "%s %s",
-				       source_line(r->a, r->s, r->prefix_line),
-				       i->text);
+	i->text = statement_text(r, s->line);
 	r->n_prefix = 0;
 	i->symbol = arena_strdup(r->a, s->name);
 	return ERR_OK;
@@ -178,6 +208,8 @@ int program_from_text(struct arena *a, const struct catalogue *c,
 	int status = mc_parse(parser, s->name, s->clean, s->n, intel,
 			      program_take, &r, e);
 
+	if (status == ERR_OK)
+		status = end_prefixes(&r);
 	if (status != ERR_OK)
 		return status;
 	link_names(a, &p);

@@ -1,5 +1,5 @@
-/* The variant of its form that an instruction is because of its registers: those of
- * one register for all sources, and those of ah, bh, ch and dh. */
+/* Costs that depend on which registers an instruction has: one for all its sources
+ * (the variant `same` of its form), or ah, bh, ch or dh (`high`). */
 #include "host/predict/body.h"
 
 #include <string.h>
@@ -44,8 +44,8 @@ bool body_is_zero_idiom(const struct body *b, const struct op *o)
 	return false;
 }
 
-/* The costs of a variant of the instruction's form, if it was measured itself;
- * NULL: it was not, or there is none. */
+/* The costs of a variant of the instruction's form; NULL: the model does not have
+ * the variant. */
 static const struct completed_form *body_variant(const struct body *b,
 						 const struct instance *i,
 						 const char *suffix)
@@ -56,12 +56,13 @@ static const struct completed_form *body_variant(const struct body *b,
 	const struct completed_form *costs =
 		f ? completed_form(b->completion, f) : NULL;
 
-	/* A variant that the model lacks has the costs of the plain form. */
+	/* Else they are completed from those of the plain form. */
 	return costs && costs->own && strcmp(costs->own->name, f->name) == 0
 		       ? costs
 		       : NULL;
 }
 
+/* All sources of a computation, or both registers of a move. */
 static bool has_one_register(const struct instance *i)
 {
 	return body_one_source(i) ||
@@ -70,31 +71,47 @@ static bool has_one_register(const struct instance *i)
 		i->reg[0] == i->reg[1]);
 }
 
-/* With one register as all sources an instruction may need no port, or may need
- * one that it does not need with several. */
-void body_price_one_register(struct body *b, struct op *o)
+/* The costs of the variant `same`; NULL: it has several registers, or the model
+ * does not have the variant. */
+static const struct completed_form *same_costs(const struct body *b,
+					       const struct op *o)
 {
-	static const double faster =
-		0.95; /* what is eliminated is twice as fast */
 	const struct instance *i = &o->insn->instance;
-	const struct completed_form *v = i->form && has_one_register(i)
-						 ? body_variant(b, i, "same")
-						 : NULL;
 
-	if (v && v->costs.has_ports &&
-	    v->origin[COST_PORTS].origin == ORIGIN_MODEL) {
-		o->n_uses = v->costs.n_uses;
-		o->uses = v->costs.uses;
-		o->n_access = v->n_access;
-	} else if (o->is_zero_idiom && o->form &&
-		   (o->form->zero_idiom ||
-		    (v && v->costs.throughput.has_value &&
-		     v->costs.throughput.high <
-			     faster * model_port_bound(o->uses, o->n_uses,
-						       NULL)))) {
-		o->n_uses = 0;
-		o->n_access = 0;
-	}
+	/* Another variant, as of ah, has its own costs. */
+	if (!i->form || o->costs->form != i->form || !has_one_register(i))
+		return NULL;
+	return body_variant(b, i, "same");
+}
+
+const struct completed_form *body_port_costs(const struct body *b,
+					     const struct op *o)
+{
+	const struct completed_form *v = same_costs(b, o);
+
+	return v && v->costs.has_ports &&
+			       v->origin[COST_PORTS].origin == ORIGIN_MODEL
+		       ? v
+		       : o->costs;
+}
+
+bool body_idiom_is_free(const struct body *b, const struct op *o)
+{
+	/* What needs no port is limited by the front end, which is wider than
+	 * any set of ports; throughputs are measured to 1 %. */
+	static const double faster = 0.95;
+	const struct completed_form *v;
+
+	if (!o->is_zero_idiom || !o->costs)
+		return false;
+	/* The variant's own ports say it. */
+	if (body_port_costs(b, o) != o->costs)
+		return false;
+	v = same_costs(b, o);
+	return o->form->zero_idiom ||
+	       (v && v->costs.throughput.has_value &&
+		v->costs.throughput.high <
+			faster * model_port_bound(o->uses, o->n_uses, NULL));
 }
 
 const struct completed_form *body_costs(const struct body *b,

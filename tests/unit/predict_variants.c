@@ -23,7 +23,30 @@ static const struct row rows[] = {
 	{ "VPSUBBrr", "a", 1, { { 0 } }, false },
 };
 
-/* Throughputs of two instructions on a core that is ten wide. */
+/* A core that is ten wide, whose forms a test may change. */
+static struct world open_core(struct model_form **ret)
+{
+	struct world w = world_open("x86_64");
+
+	world_ports(&w, "a b");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(10);
+	*ret = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(**ret));
+	w.m->forms = *ret;
+	return w;
+}
+
+static struct model_form *form_of(const struct world *w,
+				  struct model_form *forms, const char *name)
+{
+	for (size_t i = 0; i < w->m->n_forms; i++)
+		if (strcmp(forms[i].name, name) == 0)
+			return &forms[i];
+	fail_msg("%s: no such form", name);
+	return NULL;
+}
+
+/* Throughputs of two instructions. */
 static void costs_are_those_of_the_variant(void **state)
 {
 	static const struct {
@@ -41,12 +64,10 @@ static void costs_are_those_of_the_variant(void **state)
 		/* Not measured with one register. */
 		{ "subq %rax, %rax\nsubq %rbx, %rbx\n", 2 },
 	};
-	struct world w = world_open("x86_64");
+	struct model_form *forms;
+	struct world w = open_core(&forms);
 
 	(void)state;
-	world_ports(&w, "a b");
-	world_forms(&w, rows, ARRAY_LEN(rows));
-	w.m->width = exactly(10);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		world_predict(&w, cases[i].text, usual);
 		assert_cycles(w.p.throughput, cases[i].cycles, cases[i].text);
@@ -58,26 +79,18 @@ static void costs_are_those_of_the_variant(void **state)
  * is eliminated if it is faster than the ports of the form. */
 static void a_throughput_shows_what_is_eliminated(void **state)
 {
-	struct world w = world_open("x86_64");
-	struct model_form *forms;
+	static const char text[] = "psubb %xmm1, %xmm1\npsubb %xmm3, %xmm3\n";
+	struct model_form *forms, *same;
+	struct world w = open_core(&forms);
 
 	(void)state;
-	world_ports(&w, "a b");
-	world_forms(&w, rows, ARRAY_LEN(rows));
-	w.m->width = exactly(10);
-	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
-	for (size_t i = 0; i < w.m->n_forms; i++)
-		if (strcmp(forms[i].name, "PSUBBrr/same") == 0) {
-			forms[i].has_ports = false;
-			forms[i].throughput = exactly(0.1);
-		}
-	w.m->forms = forms;
-	world_predict(&w, "psubb %xmm1, %xmm1\npsubb %xmm3, %xmm3\n", usual);
+	same = form_of(&w, forms, "PSUBBrr/same");
+	same->has_ports = false;
+	same->throughput = exactly(0.1);
+	world_predict(&w, text, usual);
 	assert_cycles(w.p.throughput, 0.2, "eliminated");
-	for (size_t i = 0; i < w.m->n_forms; i++)
-		if (strcmp(forms[i].name, "PSUBBrr/same") == 0)
-			forms[i].throughput = exactly(1);
-	world_predict(&w, "psubb %xmm1, %xmm1\npsubb %xmm3, %xmm3\n", usual);
+	same->throughput = exactly(1);
+	world_predict(&w, text, usual);
 	assert_cycles(w.p.throughput, 2, "executed");
 	world_close(&w);
 }
@@ -85,25 +98,35 @@ static void a_throughput_shows_what_is_eliminated(void **state)
 /* Tables say which forms are idioms, and have no rows for variants. */
 static void a_flag_of_the_form_counts_without_a_variant(void **state)
 {
-	struct world w = world_open("x86_64");
 	struct model_form *forms;
+	struct world w = open_core(&forms);
 
 	(void)state;
-	world_ports(&w, "a b");
-	world_forms(&w, rows, ARRAY_LEN(rows));
-	w.m->width = exactly(10);
-	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
-	for (size_t i = 0; i < w.m->n_forms; i++)
-		forms[i].zero_idiom |= strcmp(forms[i].name, "SUB64rr") == 0;
-	w.m->forms = forms;
+	form_of(&w, forms, "SUB64rr")->zero_idiom = true;
 	world_predict(&w, "subq %rax, %rax\nsubq %rbx, %rbx\n", usual);
 	assert_cycles(w.p.throughput, 0.2, "idiom");
+	world_close(&w);
+}
+
+/* Slots are those of the variant, too. */
+static void slots_are_those_of_the_variant(void **state)
+{
+	struct model_form *forms;
+	struct world w = open_core(&forms);
+
+	(void)state;
+	form_of(&w, forms, "ORPSrr/same")->slots = exactly(40);
+	world_predict(&w, "orps %xmm1, %xmm1\n", usual);
+	assert_cycles(w.p.throughput, 4, "one register");
+	world_predict(&w, "orps %xmm1, %xmm2\n", usual);
+	assert_cycles(w.p.throughput, 1, "two");
 	world_close(&w);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(slots_are_those_of_the_variant),
 		cmocka_unit_test(a_flag_of_the_form_counts_without_a_variant),
 		cmocka_unit_test(costs_are_those_of_the_variant),
 		cmocka_unit_test(a_throughput_shows_what_is_eliminated),

@@ -98,6 +98,11 @@ static void text_and_bytes_are_the_whole_instruction(void **state)
 				    &(struct err){ 0 }),
 			 ERR_OK);
 	assert_string_equal(w.program.insns[0].text, "lock addq $1, (%rsi)");
+	assert_int_equal(world_read(&w, "\txacquire\n\tlock\n\tincq (%rsi)\n",
+				    &(struct err){ 0 }),
+			 ERR_OK);
+	assert_string_equal(w.program.insns[0].text,
+			    "xacquire lock incq (%rsi)");
 	world_close(&w);
 }
 
@@ -146,6 +151,36 @@ static void a_prefix_at_the_end_stays_one(void **state)
 			 ERR_OK);
 	assert_int_equal(p.n, 2);
 	assert_string_equal(p.insns[1].instance.form->name, "LOCK_PREFIX");
+	assert_int_equal(world_read(&w, "\tnop\n\tlock\n", &e), ERR_OK);
+	assert_int_equal(w.program.n, 2);
+	assert_string_equal(w.program.insns[1].instance.form->name,
+			    "LOCK_PREFIX");
+	assert_string_equal(w.program.insns[1].text, "lock");
+	assert_int_equal(w.program.insns[1].line, 2);
+	world_close(&w);
+}
+
+/* More of them than an instruction has bytes, in an object: nothing is refused,
+ * and every byte is read. */
+static void prefixes_without_end_are_cut(void **state)
+{
+	enum { N = 300 };
+	unsigned char code[N];
+	struct world w = world_open("x86_64");
+	struct program p = { .c = w.c };
+	struct err e = { 0 };
+	size_t n = 0;
+
+	(void)state;
+	memset(code, 0xf0, sizeof(code));
+	assert_int_equal(
+		program_add_bytes(&w.a, &p, "x", code, N, 0, DATA_SKIPPED, &e),
+		ERR_OK);
+	for (size_t i = 0; i < p.n; i++) {
+		assert_true(p.insns[i].n_code > 0);
+		n += p.insns[i].n_code;
+	}
+	assert_int_equal(n, N);
 	world_close(&w);
 }
 
@@ -155,6 +190,7 @@ int main(void)
 		cmocka_unit_test(text_and_bytes_are_the_whole_instruction),
 		cmocka_unit_test(forms_with_a_prefix_are_found_again),
 		cmocka_unit_test(a_prefix_at_the_end_stays_one),
+		cmocka_unit_test(prefixes_without_end_are_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
