@@ -1,9 +1,9 @@
 /* Does the last level keep each line that it is asked for?
  *
- * A buffer that no cache has is read in order several times.  If the level keeps a line when it
- * is read again, and then with probability p, the shares of the passes that come
- * from memory are 1, 1, 1 - p, (1 - p)^2 ...  From the second on they add up to
- * 1 / p. */
+ * A set that no cache has is read in order several times.  If the level keeps a line
+ * only when it is read again, and then with probability p, the shares of the passes
+ * that come from memory are 1, 1, 1 - p, (1 - p)^2 ...  Those of n passes from the
+ * second on add up to (1 - (1 - p)^n) / p. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,27 +11,44 @@
 
 enum {
 	PASSES = 11,
-	BUFFERS = 5, /* the median of these counts */
-	PART = 2,    /* a buffer is this part of what the level keeps */
-	BEYOND = 4,  /* and so many times the level before, at least */
+	SETS = 5,   /* the median of these counts */
+	PART = 2,   /* the set is this part of what the level keeps */
+	BEYOND = 4, /* and at least so many times the level before */
 };
 
-/* 1 / p from one buffer; 0: most of the second pass does not come from memory. */
-static double sum_of_shares(size_t bytes, double memory)
+/* The share of each pass that comes from memory: the median of the sets, because a
+ * disturbance lasts for few passes.  Seconds of a line: in memory, and in the
+ * level. */
+static void find_shares(size_t bytes, double memory, double level,
+			double shares[PASSES])
 {
-	double seconds[PASSES], best, sum = 0, second = 0;
+	double seconds[SETS][PASSES];
 
-	measure_passes(bytes, seconds, PASSES);
-	best = seconds[0];
-	for (int i = 1; i < PASSES; i++)
-		best = fmin(best, seconds[i]);
-	for (int i = 1; i < PASSES; i++) {
-		double share = fmin(1, (seconds[i] - best) / (memory - best));
+	for (int i = 0; i < SETS; i++)
+		measure_passes(bytes, seconds[i], PASSES);
+	for (int k = 0; k < PASSES; k++) {
+		double of_pass[SETS];
 
-		second = i == 1 ? share : second;
-		sum += share;
+		for (int i = 0; i < SETS; i++)
+			of_pass[i] = seconds[i][k];
+		qsort(of_pass, SETS, sizeof(*of_pass), probe_by_size);
+		shares[k] = (of_pass[SETS / 2] - level) / (memory - level);
+		shares[k] = fmax(0, fmin(1, shares[k]));
 	}
-	return second > 0.5 ? sum : 0;
+}
+
+/* The percent for which the shares add up to this. */
+static unsigned long percent_of(double sum)
+{
+	unsigned long percent = 100;
+
+	for (; percent > 1; percent--) {
+		double p = (double)percent / 100;
+
+		if ((1 - pow(1 - p, PASSES - 1)) / p >= sum)
+			break;
+	}
+	return percent;
 }
 
 unsigned long machine_keep(const struct level *levels, size_t n)
@@ -40,18 +57,17 @@ unsigned long machine_keep(const struct level *levels, size_t n)
 	static const double slower = 1.3;
 	size_t least = BEYOND * levels[n - 2].bytes;
 	size_t bytes = levels[n - 1].kept / PART / HUGE_PAGE * HUGE_PAGE;
-	double sums[BUFFERS], memory, kept;
+	double shares[PASSES], memory, level, sum = 0;
 
 	if (bytes < least)
 		return 0;
 	memory = measure_pass(MOST, 0);
-	kept = measure_pass(bytes, 0);
-	if (memory < slower * kept)
+	level = measure_pass(bytes, 0);
+	if (memory < slower * level)
 		return 0;
-	for (int i = 0; i < BUFFERS; i++)
-		sums[i] = sum_of_shares(bytes, memory);
-	qsort(sums, BUFFERS, sizeof(*sums), probe_by_size);
-	if (!(sums[BUFFERS / 2] > 0))
-		return 0;
-	return (unsigned long)fmax(1, fmin(100, 100 / sums[BUFFERS / 2] + 0.5));
+	find_shares(bytes, memory, level, shares);
+	for (int k = 1; k < PASSES; k++)
+		sum += shares[k];
+	/* Most of the second pass has to come from memory. */
+	return shares[1] > 0.5 ? percent_of(sum) : 0;
 }

@@ -73,7 +73,7 @@ void measure_costs(size_t bytes, struct costs *ret);
  * program does nothing for `idle` seconds after each line, which do not count. */
 double measure_pass(size_t bytes, double idle);
 
-/* The same for each of the first n passes through a set that no cache has. */
+/* The mean of each of the first n passes through a set that no cache has. */
 void measure_passes(size_t bytes, double *seconds, size_t n);
 
 /* share.c: set the size of the last of n levels to what this machine has of it.
