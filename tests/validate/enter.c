@@ -1,5 +1,5 @@
-/* Runs a kernel of mixes.c, whose shared object finds it in this program, with
- * the runtime's routine. */
+/* enter(): runs a kernel of mixes.c with the runtime's measuring routine.  The
+ * kernel's shared object calls it. */
 #include "target/arch.h"
 
 #if defined(__x86_64__)

@@ -2,11 +2,11 @@
  *
  *	mixes SOURCE VALUE N SEED FOLDER
  *
- * draws N mixes of two to eight forms whose ports the model (SOURCE and VALUE
- * as for `validate`) has, all forms alike, and writes FOLDER/mix-NUMBER.s for
- * each: a function `kernel`, as those of the folder `other`, with a loop of
- * independent instances, as a port search has them.  Prints what each consists
- * of.  The search that found the ports has not seen them. */
+ * draws N mixes of two to eight forms, each form equally likely, from those whose
+ * ports the model (SOURCE and VALUE as for `validate`) has.  For each mix it writes
+ * FOLDER/mix-NUMBER.s: a function `kernel`, as the files of the folder `other` have,
+ * with a loop of independent instances, whose registers and memory are those of the
+ * kernels of a port search.  Prints the forms of each mix. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,17 +14,15 @@
 
 #include "host/base/random.h"
 #include "host/gen/gen.h"
-#include "host/import/import.h"
 #include "host/isa/isa.h"
 #include "host/plan/ports.h"
+#include "tests/validate/source.h"
 
 enum {
 	FEWEST = 2,
 	MOST = 8,
-	/* Instances of a loop, about: as many as the largest loop buffers hold
-	 * at least. */
-	INSTANCES = 48,
-	TRIES = 100, /* of each mix */
+	INSTANCES = 48, /* of a loop, at least (host/gen/mix.c) */
+	TRIES = 100,    /* of each mix */
 	MOST_LATENCY = 10000,
 };
 
@@ -156,12 +154,12 @@ static int find_forms(struct drawing *d, struct err *e)
 
 /* ---- assembly ---------------------------------------------------------- */
 
-/* The function up to the kernel: writes its third argument to where the image
- * has the counter, so many bytes from its start, and has enter() (enter.c) run the
- * kernel. */
+/* The function before the code of the kernel.  Its third argument is the number of
+ * iterations.  It stores that into the counter's register in `image`, so many bytes
+ * from its start, and calls enter() (enter.c), which runs the kernel. */
 static const struct start {
 	enum pack_isa isa;
-	const char *before, *behind; /* the number of bytes */
+	const char *before, *behind; /* text around the number of bytes */
 } starts[] = {
 	{ PACK_ISA_X86_64, "\tmovq %rdx, image+",
 	  "(%rip)\n\tleaq run(%rip), %rdi\n\tjmp enter@PLT\n" },
@@ -273,14 +271,8 @@ static int write_all(const struct drawing *d, const char *folder, struct err *e)
 static int load(struct drawing *d, const char *kind, const char *value,
 		struct err *e)
 {
-	struct model_source source = { 0 };
+	struct model_source source = source_of(kind, value);
 
-	if (strcmp(kind, "db") == 0)
-		source.db = value;
-	else if (strcmp(kind, "model") == 0)
-		source.file = value;
-	else
-		source.cpu = value;
 	return model_open(&d->a, &source, false, &d->c, &d->m, e);
 }
 

@@ -38,8 +38,8 @@ int subject_trace(struct arena *a, struct subject *s, struct err *e);
 bool subject_recall(struct arena *a, struct subject *s, size_t first,
 		    double per_element, const char *path);
 
-/* Measure up to `n` sandwiches more, as far as there is room, silence and time:
- * a visit takes no longer than some hundredths of a second. */
+/* Measure up to `n` sandwiches more, as far as there is room, silence and time: a
+ * visit takes no longer than some hundredths of a second, or four sandwiches. */
 void subject_visit(struct subject *s, size_t n,
 		   const struct clock_silence *silence);
 
