@@ -1,9 +1,9 @@
 /* Random mixes as kernels for `validate`:
  *
- *	mixes SOURCE VALUE N SEED FOLDER
+ *	mixes DATABASE N SEED FOLDER
  *
  * draws N mixes of two to eight forms, each form equally likely, from those whose
- * ports the model (SOURCE and VALUE as for `validate`) has.  For each mix it writes
+ * ports a database of this machine has.  For each mix it writes
  * FOLDER/mix-NUMBER.s: a function `kernel`, as the files of the folder `other` have,
  * with a loop of independent instances, whose registers and memory are those of the
  * kernels of a port search.  Prints the forms of each mix. */
@@ -14,9 +14,9 @@
 
 #include "host/base/random.h"
 #include "host/gen/gen.h"
+#include "host/import/import.h"
 #include "host/isa/isa.h"
 #include "host/plan/ports.h"
-#include "tests/validate/source.h"
 
 enum {
 	FEWEST = 2,
@@ -24,6 +24,7 @@ enum {
 	INSTANCES = 48, /* of a loop, at least (host/gen/mix.c) */
 	TRIES = 100,    /* of each mix */
 	MOST_LATENCY = 10000,
+	MOST_MIXES = 999, /* three digits of a name */
 };
 
 struct drawing {
@@ -268,26 +269,27 @@ static int write_all(const struct drawing *d, const char *folder, struct err *e)
 
 /* ---- the whole --------------------------------------------------------- */
 
-static int load(struct drawing *d, const char *kind, const char *value,
-		struct err *e)
-{
-	struct model_source source = source_of(kind, value);
-
-	return model_open(&d->a, &source, false, &d->c, &d->m, e);
-}
-
 int main(int argc, char **argv)
 {
-	enum { SOURCE = 1, VALUE, N, SEED, FOLDER, ARGS };
+	enum { DATABASE = 1, N, SEED, FOLDER, ARGS };
 	struct drawing d = { .n_forms = 0 };
+	struct model_source source = { 0 };
 	struct err e = { 0 };
 	long n;
 
 	if (argc != ARGS)
 		return 2;
+	source.db = argv[DATABASE];
 	n = strtol(argv[N], NULL, 10);
+	if (n < 1 || n > MOST_MIXES) {
+		(void)fprintf(stderr,
+			      "mixes: %s mixes: expected a number from 1 to "
+			      "%d\n",
+			      argv[N], MOST_MIXES);
+		return 2;
+	}
 	d.random = strtoull(argv[SEED], NULL, 10);
-	if (n > 0 && load(&d, argv[SOURCE], argv[VALUE], &e) == ERR_OK &&
+	if (model_open(&d.a, &source, false, &d.c, &d.m, &e) == ERR_OK &&
 	    find_forms(&d, &e) == ERR_OK &&
 	    draw_all(&d, (size_t)n, &e) == ERR_OK &&
 	    write_all(&d, argv[FOLDER], &e) == ERR_OK)
@@ -299,5 +301,5 @@ int main(int argc, char **argv)
 	gen_free(d.gen);
 	catalogue_free(d.c);
 	arena_free(&d.a);
-	return e.code == ERR_OK && n > 0 ? 0 : 2;
+	return e.code == ERR_OK ? 0 : 2;
 }

@@ -18,11 +18,11 @@
 
 #include "host/base/csv.h"
 #include "host/base/file.h"
+#include "host/import/import.h"
 #include "host/link/cores.h"
 #include "host/link/link.h"
 #include "host/predict/predict.h"
 #include "tests/validate/peers.h"
-#include "tests/validate/source.h"
 
 struct statistics {
 	const char *name;
@@ -335,9 +335,15 @@ static void print_heading(struct validation *v)
 static int load(struct validation *v, const char *kind, const char *value,
 		struct err *e)
 {
-	struct model_source source = source_of(kind, value);
+	struct model_source source = { 0 };
 	const struct isa *isa;
 
+	if (strcmp(kind, "db") == 0)
+		source.db = value;
+	else if (strcmp(kind, "model") == 0)
+		source.file = value;
+	else
+		source.cpu = value;
 	v->file = source.cpu ? "" : value;
 	if (model_source_isa(&v->a, &source, &isa, e) == ERR_OK &&
 	    catalogue_load(&v->a, isa, NULL, &v->c, e) == ERR_OK)

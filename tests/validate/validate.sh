@@ -7,7 +7,7 @@
 # CPU.  VALIDATE_ONLY is a pattern of names, VALIDATE_MCA the CPU that llvm-mca
 # is asked for, VALIDATE_OSACA that of OSACA in its own words, VALIDATE_SET a
 # folder of kernels, or "mixes": VALIDATE_N (400) random mixes of forms whose
-# ports the model has, drawn with VALIDATE_SEED (1); VALIDATE_SECONDS how long to
+# ports the database has, drawn with VALIDATE_SEED (1); VALIDATE_SECONDS how long to
 # measure at most (300); VALIDATE_TIMES a file that keeps the measurements: what is
 # in it is not measured again; VALIDATE_CSV a file to write for
 # `anechoic site --loops`.
@@ -47,7 +47,12 @@ plain() {
 }
 
 if [ "$set" = mixes ]; then
-	"$build/bin/mixes" "$source" "$value" "${VALIDATE_N:-400}" \
+	if [ "$source" != db ]; then
+		echo "validate.sh: $source $value: mixes need a database of" \
+			"this machine with ports, as in make validate DB=a.db" >&2
+		exit 2
+	fi
+	"$build/bin/mixes" "$value" "${VALIDATE_N:-400}" \
 		"${VALIDATE_SEED:-1}" "$work"
 	for kernel in "$work"/*.s; do
 		base=${kernel%.s}
