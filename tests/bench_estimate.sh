@@ -7,37 +7,56 @@ kernels=$(dirname "$0")/estimate/kernels
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
 
-# User and system seconds of a command and its children.
+# COLUMN and user and system seconds of a command and its children, or "failed".
 seconds() {
-	LC_ALL=C bash -c 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1' \
-		_ "$@" 2>&1 | awk '{ print $1 + $2 }'
+	column=$1
+	shift
+	LC_ALL=C bash -c 'TIMEFORMAT="%U %S"
+		time "$@" >/dev/null 2>&1 || echo failed' _ "$@" 2>&1 |
+		awk -v column="$column" '
+		/^failed$/ { failed = 1 }
+		/^[0-9.]+ [0-9.]+$/ { s = $1 + $2 }
+		END { print column, failed ? "failed" : s }'
 }
 
-# The least of three.
-least() {
-	for _ in 1 2 3; do
-		seconds "$@"
-	done | sort -n | head -1
+# PROGRAM ARGUMENTS...: one line for each column.
+columns() {
+	estimate="$anechoic estimate -o $out/report"
+	config="--caches gopalakrishna-2025-cfg"
+	# shellcheck disable=SC2086 # commands are words
+	{
+		seconds 0 qemu-x86_64 -cpu max "$@"
+		seconds 1 $estimate --no-accesses -- "$@"
+		seconds 2 $estimate -- "$@"
+		seconds 3 $estimate ${config}2 -- "$@"
+		seconds 4 $estimate ${config}1 ${config}2 ${config}3 \
+			${config}4 -- "$@"
+	}
 }
 
-four="--caches gopalakrishna-2025-cfg1 --caches gopalakrishna-2025-cfg2 \
-	--caches gopalakrishna-2025-cfg3 --caches gopalakrishna-2025-cfg4"
+# The least of three rounds.  The columns of a round run one after the other, so
+# that a change of the processor's speed affects all alike.
 kernel() {
 	name=$1
 	shift
 	${CC:-cc} -O3 -march=x86-64-v3 -ffast-math -static \
 		-Daligned_alloc=once_alloc -o "$out/$name" \
 		"$kernels/once.c" "$kernels/$name.c" || exit 1
-	qemu=$(least qemu-x86_64 -cpu max "$out/$name" "$@")
-	printf '%-12s %6.2f s' "$name" "$qemu"
-	for options in --no-accesses '' '--caches gopalakrishna-2025-cfg2' \
-		"$four"; do
-		# shellcheck disable=SC2086 # options are words
-		s=$(least "$anechoic" estimate -o "$out/report" $options -- \
-			"$out/$name" "$@")
-		awk -v s="$s" -v q="$qemu" 'BEGIN { printf " %9.2f", s / q }'
-	done
-	echo
+	for _ in 1 2 3; do
+		columns "$out/$name" "$@"
+	done | awk -v name="$name" '
+	$2 == "failed" { failed = 1 }
+	!($1 in least) || $2 < least[$1] { least[$1] = $2 }
+	END {
+		if (failed || !(least[0] > 0)) {
+			print name, "failed"
+			exit 1
+		}
+		printf "%-12s %6.2f s", name, least[0]
+		for (column = 1; column < 5; column++)
+			printf " %9.2f", least[column] / least[0]
+		print ""
+	}' || exit 1
 }
 
 echo "estimate, x86-64: times of the emulator alone"
