@@ -94,6 +94,12 @@ for kernel in "$here/$set"/*.c; do
 		done
 	done
 done
+if ! ls "$work"/*.o >/dev/null 2>&1; then
+	echo "validate.sh: no loop matches VALIDATE_ONLY='${VALIDATE_ONLY:-*}'" \
+		"in VALIDATE_SET='$set' (sets: kernels, other, mixes), or" \
+		"neither gcc nor clang-19 is there" >&2
+	exit 2
+fi
 mca=$(command -v llvm-mca-19 || echo -)
 cpu=${VALIDATE_MCA:-native}
 osaca=$(command -v osaca || echo -)
