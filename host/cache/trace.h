@@ -1,18 +1,21 @@
-/* Samples of a vCPU's accesses: windows of consecutive accesses, spread evenly
- * over the whole run.
+/* Samples of a vCPU's accesses: windows of consecutive accesses, spread over the
+ * whole run.
  *
- * When all windows are in use, every second one is dropped and the distance
- * between windows doubles.  So memory is bounded, a run that fits is kept
- * whole, and the same accesses give the same windows.  What the caches hold at
- * a window's first access is exact, as all accesses are simulated. */
+ * The run is divided into stretches of equal length, each with one window.  Its
+ * place is pseudo-random, so that it does not follow the program's periods, and the
+ * same accesses give the same windows.  When all windows are in use, stretches are merged
+ * in pairs, and each pair keeps one of its windows.  So memory is bounded, and a
+ * run that fits is kept whole.  What the caches hold at a window's first access is
+ * exact, as all accesses are simulated; which misses are in flight there is not
+ * known. */
 #ifndef CACHE_TRACE_H
 #define CACHE_TRACE_H
 
 #include "common/types.h"
 
 enum {
-	CACHE_TRACE_WINDOW = 8192, /* records of a window, at most */
-	CACHE_TRACE_WINDOWS = 64,
+	CACHE_TRACE_WINDOW = 2048, /* records of a window, at most */
+	CACHE_TRACE_WINDOWS = 256,
 	/* Records have the levels of this many hierarchies, the first ones. */
 	CACHE_TRACE_HIERARCHIES = 16,
 };
@@ -41,9 +44,9 @@ struct cache_window {
 
 struct cache_trace {
 	uint64_t seen;    /* lines accessed so far */
-	uint64_t spacing; /* lines from window to window */
+	uint64_t spacing; /* lines of a stretch */
 	uint64_t end;     /* of the window that is being filled */
-	uint64_t next;    /* where the next window begins */
+	uint64_t next;    /* where the next window starts, or later */
 	size_t n;
 	struct cache_window windows[CACHE_TRACE_WINDOWS];
 };
@@ -74,7 +77,8 @@ static inline void cache_trace_skip(struct cache_trace *t)
 	t->seen++;
 }
 
-/* Keep an access.  If memory for a window is short, it is not kept. */
+/* Keep an access that cache_trace_wants().  If memory for a window is short, it is
+ * not kept. */
 void cache_trace_keep(struct cache_trace *t, const struct cache_record *r);
 
 #endif

@@ -117,6 +117,34 @@ static void add_counts(struct cache_counts *to, const struct cache_counts *x)
 	to->writebacks += x->writebacks;
 }
 
+enum {
+	/* Accesses in flight at once, at most: assumed.  One for each entry of
+	 * a reorder buffer of this size. */
+	IN_FLIGHT = 512,
+};
+
+/* A window as a sample.  If the window before ends where this one starts, its last
+ * accesses are put in front and do not count.  Else the first accesses do not count,
+ * unless the samples start here. */
+static struct estimate_sample sample_of(struct arena *a,
+					const struct cache_window *before,
+					const struct cache_window *w)
+{
+	bool behind = before && before->first + before->n == w->first;
+	size_t n = !behind ? 0 : before->n < IN_FLIGHT ? before->n : IN_FLIGHT;
+	struct cache_record *records =
+		ARENA_ARRAY(a, struct cache_record, n + w->n);
+	struct estimate_sample ret = { n + w->n, n, records };
+
+	if (n > 0)
+		memcpy(records, before->records + before->n - n,
+		       n * sizeof(*records));
+	memcpy(records + n, w->records, w->n * sizeof(*records));
+	if (!behind && w->first > 0)
+		ret.n_before = w->n < IN_FLIGHT ? w->n : IN_FLIGHT;
+	return ret;
+}
+
 /* Copy the windows of all vCPUs of a process: they are mapped until the next
  * one is looked at. */
 static void take_samples(struct arena *a, const struct cache_sim *s,
@@ -127,12 +155,8 @@ static void take_samples(struct arena *a, const struct cache_sim *s,
 	for (size_t i = 0; (t = cache_sim_trace(s, i)) != NULL; i++)
 		for (size_t k = 0; k < t->n; k++) {
 			const struct cache_window *w = &t->windows[k];
-			struct estimate_sample x = {
-				.n = w->n,
-				.records =
-					arena_copy(a, w->records,
-						   w->n * sizeof(*w->records)),
-			};
+			struct estimate_sample x =
+				sample_of(a, k > 0 ? w - 1 : NULL, w);
 
 			buffer_add(samples, &x, sizeof(x));
 		}

@@ -118,7 +118,7 @@ static double share_sampled(const struct estimate_input *in)
 	double n = 0;
 
 	for (size_t i = 0; i < in->n_samples; i++)
-		n += (double)in->samples[i].n;
+		n += (double)(in->samples[i].n - in->samples[i].n_before);
 	return in->p->lines > 0 ? n / (double)in->p->lines : 0;
 }
 

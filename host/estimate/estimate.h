@@ -16,9 +16,12 @@
 
 enum { ESTIMATE_MAX_MSHR = 16 };
 
-/* A vCPU's samples; see host/cache/trace.h. */
+/* Consecutive accesses of a vCPU; see host/cache/trace.h. */
 struct estimate_sample {
 	size_t n;
+	/* The first ones, which do not count: they are only simulated, so that
+	 * their misses are in flight when the others start. */
+	size_t n_before;
 	const struct cache_record *records;
 };
 

@@ -4,28 +4,34 @@
 
 #include "host/estimate/memory_inner.h"
 
-/* Sums over the samples of a hierarchy. */
-struct block_sums {
-	double delays, latencies;
-};
-
 /* ---- one window ----------------------------------------------------------- */
-
-static void add_delays(const struct window *w, const uint64_t *delays,
-		       double sign, struct block_sums *sums, double *ret_all)
-{
-	for (size_t i = 0; i < w->n; i++) {
-		*ret_all += sign * (double)delays[i];
-		if (w->placed[i].known)
-			sums[w->placed[i].block].delays +=
-				sign * (double)delays[i];
-	}
-}
 
 static unsigned level_of(const struct window *w, size_t i)
 {
 	return cache_record_level(&w->records[i],
 				  estimate_simulated(w->t->in, w->h));
+}
+
+/* The sums that a record adds to; NULL: it does not count, or its instruction is not
+ * known. */
+static struct depth_sums *sums_of(const struct window *w,
+				  struct block_sums *sums, size_t i)
+{
+	return i >= w->n_before && w->placed[i].known
+		       ? &sums[w->placed[i].block].at[level_of(w, i)]
+		       : NULL;
+}
+
+static void add_delays(const struct window *w, const uint64_t *delays,
+		       double sign, struct block_sums *sums, double *ret_all)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		struct depth_sums *s = sums_of(w, sums, i);
+
+		*ret_all += sign * (double)delays[i];
+		if (s)
+			s->delays += sign * (double)delays[i];
+	}
 }
 
 /* What a line of a level costs on the way up, in cycles, with its share of what
@@ -63,10 +69,12 @@ static void add_transfers(const struct window *w, double cycles,
 	}
 	if (most <= cycles)
 		return;
-	for (size_t i = 0; i < w->n; i++)
-		if (w->placed[i].known && level_of(w, i) > slowest)
-			sums[w->placed[i].block].delays +=
-				(most - cycles) / n_slowest;
+	for (size_t i = 0; i < w->n; i++) {
+		struct depth_sums *s = sums_of(w, sums, i);
+
+		if (s && level_of(w, i) > slowest)
+			s->delays += (most - cycles) / n_slowest;
+	}
 }
 
 /* The first level serves no load, or no store, while it gets a line. */
@@ -74,6 +82,7 @@ static void add_fills(const struct window *w, struct block_sums *sums,
 		      double *ret_all)
 {
 	for (size_t i = 0; i < w->n; i++) {
+		struct depth_sums *s = sums_of(w, sums, i);
 		double cycles = w->accesses[i].holds
 					? w->hierarchy->fill_cycles
 					: w->hierarchy->write_cycles;
@@ -81,22 +90,28 @@ static void add_fills(const struct window *w, struct block_sums *sums,
 		if (level_of(w, i) == 0)
 			continue;
 		*ret_all += cycles;
-		if (w->placed[i].known)
-			sums[w->placed[i].block].delays += cycles;
+		if (s)
+			s->delays += cycles;
 	}
 }
 
-static void add_latencies(const struct window *w, struct block_sums *sums)
+/* All records add to *ret_latencies: window_entries() has all of them, too. */
+static void add_counts(const struct window *w, struct block_sums *sums,
+		       double *ret_latencies)
 {
-	for (size_t i = 0; i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++) {
+		const struct mshr_access *x = &w->accesses[i];
+		struct depth_sums *s = sums_of(w, sums, i);
+
 		if (w->placed[i].known)
-			sums[w->placed[i].block].latencies +=
-				w->accesses[i].translate +
-				(w->accesses[i].misses
-					 ? w->accesses[i].latency -
-						   w->hierarchy->levels[0]
-							   .latency
-					 : 0);
+			*ret_latencies +=
+				extra_of(w->hierarchy, level_of(w, i)) +
+				x->translate;
+		if (!s)
+			continue;
+		s->n++;
+		s->translate += x->translate;
+	}
 }
 
 /* The demand of misses for entries: nothing is fetched in advance. */
@@ -156,66 +171,6 @@ static void window_delays(const struct window *w, struct block_sums *sums)
 
 /* ---- a hierarchy ---------------------------------------------------------- */
 
-/* Latencies beyond the first level's, of caches and TLBs, of all misses of a
- * block. */
-static double exact_latencies(const struct memory_timing *t, size_t h,
-			      uint32_t block)
-{
-	const struct profile *p = t->in->p;
-	const struct profile_block *b = &p->blocks[block];
-	const struct cache_hierarchy *x = &t->in->hierarchies[h];
-	uint32_t first = p->first_level[estimate_simulated(t->in, h)];
-	uint32_t tlb = t->in->tlb_of ? t->in->tlb_of[h] : ESTIMATE_NONE;
-	double sum = 0;
-
-	for (uint32_t i = 0; i < b->n_accesses; i++)
-		for (unsigned l = 0; l < x->n_levels; l++)
-			sum += (double)b->accesses[i].misses[first + l] *
-			       (latency_of(x, l + 1) - latency_of(x, l));
-	if (tlb == ESTIMATE_NONE)
-		return sum;
-	for (uint32_t i = 0; i < b->n_accesses; i++)
-		for (unsigned l = 0; l < x->tlb.n_levels; l++)
-			sum += (double)b->accesses[i]
-				       .misses[p->first_level[tlb] + l] *
-			       (tlb_cycles(&x->tlb, l + 1) -
-				tlb_cycles(&x->tlb, l));
-	return sum;
-}
-
-static void set_blocks(struct memory_timing *t, size_t h,
-		       const struct block_sums *sums, double *ret_exact,
-		       double *ret_sampled)
-{
-	struct estimate_hierarchy *x = &t->x->hierarchies[h];
-	double delays = 0;
-
-	*ret_exact = *ret_sampled = 0;
-	for (size_t i = 0; i < t->in->p->n_blocks; i++) {
-		delays += sums[i].delays;
-		*ret_sampled += sums[i].latencies;
-	}
-	for (size_t i = 0; i < t->x->n_blocks; i++) {
-		struct estimate_block *b = &t->x->blocks[i];
-		const struct block_sums *s = &sums[b->block];
-		double exact = exact_latencies(t, h, b->block);
-		double cycles = 0;
-
-		if (s->latencies > 0)
-			cycles = s->delays / s->latencies * exact;
-		else if (*ret_sampled > 0)
-			cycles = delays / *ret_sampled * exact;
-		cycles = fmax(cycles, 0);
-		b->memory[h] = cycles;
-		x->memory_cycles += cycles;
-		x->branch_cycles += b->branches[h];
-		*ret_exact += exact;
-	}
-	x->cycles = t->x->core_cycles + x->memory_cycles + x->branch_cycles;
-	if (x->cycles > 0)
-		x->ipc = (double)t->in->p->instructions / x->cycles;
-}
-
 static void set_entries(struct memory_timing *t, size_t h,
 			const struct mshr_result *free,
 			const struct mshr_result *each, double scale)
@@ -237,7 +192,8 @@ static void set_entries(struct memory_timing *t, size_t h,
 static void time_sample(struct memory_timing *t, size_t h,
 			const struct estimate_sample *s,
 			struct memory_stream *streams, struct block_sums *sums,
-			struct mshr_result *free, struct mshr_result *each)
+			double *ret_latencies, struct mshr_result *free,
+			struct mshr_result *each)
 {
 	struct arena a = { 0 };
 	struct window w = {
@@ -246,14 +202,18 @@ static void time_sample(struct memory_timing *t, size_t h,
 		.h = h,
 		.hierarchy = &t->in->hierarchies[h],
 		.n = s->n,
+		.n_before = s->n_before,
 		.records = s->records,
 		.streams = streams,
 	};
 
 	window_fill(&w);
 	window_delays(&w, sums);
-	add_latencies(&w, sums);
+	add_counts(&w, sums, ret_latencies);
 	window_entries(&w, free, each);
+	for (size_t i = 0; i < w.n; i++)
+		if (w.placed[i].known)
+			streams[w.placed[i].flat] = (struct memory_stream){ 0 };
 	arena_free(&a);
 }
 
@@ -266,16 +226,15 @@ static void time_hierarchy(struct memory_timing *t, size_t h, size_t n_accesses)
 		ARENA_ARRAY(&a, struct memory_stream, n_accesses + 1);
 	struct mshr_result *r =
 		ARENA_ARRAY(&a, struct mshr_result, t->in->n_mshr + 1);
-	double exact, sampled;
+	double exact, sampled = 0; /* latencies */
 
 	for (size_t i = 0; i < t->in->n_samples; i++) {
 		if (t->in->samples[i].n == 0)
 			continue;
-		memset(streams, 0, n_accesses * sizeof(*streams));
-		time_sample(t, h, &t->in->samples[i], streams, sums, &r[0],
-			    &r[1]);
+		time_sample(t, h, &t->in->samples[i], streams, sums, &sampled,
+			    &r[0], &r[1]);
 	}
-	set_blocks(t, h, sums, &exact, &sampled);
+	exact = memory_set_blocks(t, h, sums);
 	set_entries(t, h, &r[0], &r[1], sampled > 0 ? exact / sampled : 0);
 	t->x->hierarchies[h].traced = true;
 	arena_free(&a);

@@ -1,4 +1,4 @@
-/* Shared by memory.c and memory_window.c. */
+/* Shared by memory.c, memory_blocks.c and memory_window.c. */
 #ifndef ESTIMATE_MEMORY_INNER_H
 #define ESTIMATE_MEMORY_INNER_H
 
@@ -36,14 +36,27 @@ struct memory_timing {
 	double cycles_per_insn; /* of the whole run */
 };
 
+/* Sums over the accesses of a block, in samples, whose line was found at one depth.
+ */
+struct depth_sums {
+	double n;
+	double delays;    /* cycles that the program takes longer */
+	double translate; /* cycles of address translation */
+};
+
+/* Index: how many levels missed; the number of levels: found in memory. */
+struct block_sums {
+	struct depth_sums at[CACHE_MAX_LEVELS + 1];
+};
+
 /* A sample with what the model derives from it. */
 struct window {
 	struct arena *a; /* for this window */
 	const struct memory_timing *t;
 	size_t h;
 	const struct cache_hierarchy *hierarchy;
-	uint32_t tlb; /* among the simulated hierarchies; ESTIMATE_NONE */
-	size_t n;
+	uint32_t tlb;       /* among the simulated hierarchies; ESTIMATE_NONE */
+	size_t n, n_before; /* as struct estimate_sample */
 	const struct cache_record *records;
 	struct placed *placed;
 	struct mshr_access *accesses;
@@ -62,6 +75,12 @@ static inline uint32_t latency_of(const struct cache_hierarchy *h,
 				   : h->memory_latency;
 }
 
+/* How many cycles that is longer than a hit in the first level. */
+static inline double extra_of(const struct cache_hierarchy *h, unsigned level)
+{
+	return (double)latency_of(h, level) - latency_of(h, 0);
+}
+
 /* Cycles of a translation that missed in n_missed levels of TLBs, beyond those
  * of a hit in the first. */
 static inline uint32_t tlb_cycles(const struct cache_tlb *t, unsigned n_missed)
@@ -74,5 +93,11 @@ static inline uint32_t tlb_cycles(const struct cache_tlb *t, unsigned n_missed)
 /* memory_window.c: set tlb, placed, accesses, fetched and window.  The caller
  * has set the other members. */
 void window_fill(struct window *w);
+
+/* memory_blocks.c: set the waiting of all blocks and of hierarchy h.  sums: over its
+ * samples, [n_blocks of the profile].  Returns the latencies of all accesses of the
+ * run beyond those of hits in the first level, translation included. */
+double memory_set_blocks(struct memory_timing *t, size_t h,
+			 const struct block_sums *sums);
 
 #endif

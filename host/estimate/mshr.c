@@ -29,7 +29,8 @@ struct mshr {
 	uint64_t *walks;
 	uint64_t *completed, *retired;
 	uint64_t *ready;  /* of each access, without translation */
-	uint32_t *holder; /* access that retired[i] is the completion of */
+	uint32_t *cause;  /* of its completion: itself, or a miss before it */
+	uint32_t *holder; /* the cause of retired[i] */
 	/* Begin and end of each miss, for the occupancy. */
 	size_t n_spans;
 	uint64_t *begins, *ends;
@@ -191,7 +192,7 @@ static void retire(struct mshr *m, size_t i)
 	bool later = m->accesses[i].holds && m->completed[i] > before;
 
 	m->retired[i] = later ? m->completed[i] : before;
-	m->holder[i] = later ? (uint32_t)i : i ? m->holder[i - 1] : MSHR_NONE;
+	m->holder[i] = later ? m->cause[i] : i ? m->holder[i - 1] : MSHR_NONE;
 }
 
 static int mshr_by_time(const void *a, const void *b)
@@ -249,6 +250,7 @@ static void mshr_open(struct mshr *m, struct arena *a, size_t n)
 	m->completed = ARENA_ARRAY(a, uint64_t, n);
 	m->retired = ARENA_ARRAY(a, uint64_t, n);
 	m->ready = ARENA_ARRAY(a, uint64_t, n);
+	m->cause = ARENA_ARRAY(a, uint32_t, n);
 	m->holder = ARENA_ARRAY(a, uint32_t, n);
 	m->begins = ARENA_ARRAY(a, uint64_t, n);
 	m->ends = ARENA_ARRAY(a, uint64_t, n);
@@ -263,6 +265,29 @@ static uint64_t wait_until(uint64_t dispatch, uint64_t from, uint32_t of,
 	if (delays)
 		delays[of] += from - dispatch;
 	return from;
+}
+
+/* Assume that the program continues after its last access, at the mean rate: add
+ * what accesses from `behind` on, which are in flight then, hold up.  shift: how
+ * much later than its `time` the last one was dispatched. */
+static void drain(const struct mshr *m, size_t n, size_t behind, uint64_t shift,
+		  uint64_t *delays)
+{
+	const struct mshr_access *x = m->accesses, *last = &x[n - 1];
+	uint64_t insns = last->order - x[0].order;
+	double rate = insns > 0
+			      ? (double)(last->time - x[0].time) / (double)insns
+			      : 0;
+
+	for (size_t i = behind; i < n; i++) {
+		uint64_t after = x[i].order + m->o->window - last->order;
+		uint64_t dispatch =
+			last->time + (uint64_t)((double)after * rate) + shift;
+
+		shift += wait_until(dispatch, m->retired[i], m->holder[i],
+				    delays) -
+			 dispatch;
+	}
 }
 
 void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
@@ -286,7 +311,7 @@ void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 		if (x->redirect != MSHR_NONE)
 			dispatch =
 				wait_until(dispatch, m.completed[x->redirect],
-					   x->redirect, delays);
+					   m.cause[x->redirect], delays);
 		dispatch += x->refill;
 		while (behind < i &&
 		       accesses[behind].order + o->window <= x->order)
@@ -295,8 +320,13 @@ void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 			dispatch = wait_until(dispatch, m.retired[behind - 1],
 					      m.holder[behind - 1], delays);
 		ready = dispatch;
-		if (x->depends != MSHR_NONE && m.completed[x->depends] > ready)
+		m.cause[i] = (uint32_t)i;
+		if (x->depends != MSHR_NONE &&
+		    m.completed[x->depends] > ready) {
 			ready = m.completed[x->depends];
+			if (!x->misses && !x->translate)
+				m.cause[i] = m.cause[x->depends];
+		}
 		m.ready[i] = ready;
 		m.completed[i] = complete(&m, i, ready, sum);
 		retire(&m, i);
@@ -305,6 +335,8 @@ void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 	}
 	if (n == 0)
 		return;
+	if (delays)
+		drain(&m, n, behind, dispatch - accesses[n - 1].time, delays);
 	sum->cycles += last - accesses[0].time;
 	sweep(&m, accesses[0].time, last, sum);
 }

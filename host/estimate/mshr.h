@@ -81,7 +81,9 @@ struct mshr_result {
 };
 
 /* Add one run of the model to *sum.  delays: [n], gets the cycles by which each
- * access held up the dispatch of later ones; or NULL. */
+ * access held up the dispatch of later ones, and of those that would follow the
+ * last one at the mean rate of all; or NULL.  A hit that waits for the data of a
+ * miss adds to the delays of the miss. */
 void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 	      const struct mshr_options *o, struct mshr_result *sum,
 	      uint64_t *delays);

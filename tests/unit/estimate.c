@@ -241,7 +241,7 @@ static struct estimate_input input_of(struct world *w, struct completion *k,
 					   : 0,
 			.place = 7,
 		};
-	*sample = (struct estimate_sample){ 130, records };
+	*sample = (struct estimate_sample){ 130, 0, records };
 	return (struct estimate_input){
 		.p = &profile,
 		.c = w->c,
@@ -303,7 +303,7 @@ static void check_json(struct arena *a, const struct buffer *b, struct err *e)
 static void check_prefetch(struct world *w, struct estimate_input in)
 {
 	static struct cache_record records[130];
-	struct estimate_sample sample = { 130, records };
+	struct estimate_sample sample = { 130, 0, records };
 	struct cache_hierarchy h[3] = { hierarchy, hierarchy, hierarchy };
 	struct program_estimate x[3];
 	struct err e = { 0 };

@@ -1,0 +1,181 @@
+/* Waiting of each block, from samples of it and exact counts.
+ *
+ * Samples give the share of the latencies that is not hidden, for each depth.  The
+ * number of lines of each depth and the cycles of translation are exact; so which
+ * accesses happen to be in samples affects the shares alone. */
+#include <math.h>
+
+#include "host/estimate/memory_inner.h"
+
+/* Of a block, in the whole run. */
+struct exact {
+	double n[CACHE_MAX_LEVELS + 1]; /* lines of each depth */
+	double translate;               /* cycles */
+};
+
+/* Of samples.  Waiting beyond its latencies is not a part of the delays: it
+ * belongs to something else that was slow. */
+struct share {
+	double delays, latencies;
+};
+
+static double share_of(const struct share *s)
+{
+	return s->latencies > 0 ? s->delays / s->latencies : 0;
+}
+
+static void count_lines(const struct cache_hierarchy *h,
+			const struct profile_access *x, uint32_t first,
+			struct exact *ret)
+{
+	double n = (double)x->lines;
+
+	for (unsigned l = 0; l < h->n_levels; l++) {
+		double missed = (double)x->misses[first + l];
+
+		ret->n[l] += fmax(n - missed, 0);
+		n = missed;
+	}
+	ret->n[h->n_levels] += n;
+}
+
+static double translation(const struct cache_tlb *t,
+			  const struct profile_access *x, uint32_t first)
+{
+	double sum = 0;
+
+	for (unsigned l = 0; l < t->n_levels; l++)
+		sum += (double)x->misses[first + l] *
+		       ((double)tlb_cycles(t, l + 1) - tlb_cycles(t, l));
+	return sum;
+}
+
+static struct exact exact_of(const struct memory_timing *t, size_t h,
+			     uint32_t block)
+{
+	const struct profile *p = t->in->p;
+	const struct profile_block *b = &p->blocks[block];
+	const struct cache_hierarchy *x = &t->in->hierarchies[h];
+	uint32_t tlb = t->in->tlb_of ? t->in->tlb_of[h] : ESTIMATE_NONE;
+	struct exact ret = { .translate = 0 };
+
+	for (uint32_t i = 0; i < b->n_accesses; i++) {
+		count_lines(x, &b->accesses[i],
+			    p->first_level[estimate_simulated(t->in, h)], &ret);
+		if (tlb != ESTIMATE_NONE)
+			ret.translate += translation(&x->tlb, &b->accesses[i],
+						     p->first_level[tlb]);
+	}
+	return ret;
+}
+
+static double exact_latencies(const struct cache_hierarchy *h,
+			      const struct exact *x)
+{
+	double sum = x->translate;
+
+	for (unsigned d = 1; d <= h->n_levels; d++)
+		sum += x->n[d] * extra_of(h, d);
+	return sum;
+}
+
+static double latencies_of(const struct depth_sums *s, double extra)
+{
+	return s->n * extra + s->translate;
+}
+
+static struct share share_of_block(const struct cache_hierarchy *h,
+				   const struct block_sums *s)
+{
+	struct share ret = { 0, 0 };
+
+	for (unsigned d = 0; d <= h->n_levels; d++) {
+		double latencies = latencies_of(&s->at[d], extra_of(h, d));
+
+		ret.delays += fmin(s->at[d].delays, latencies);
+		ret.latencies += latencies;
+	}
+	return ret;
+}
+
+/* Cycles of translation, if all lines of a depth had the mean of its samples. */
+static double sampled_translation(const struct cache_hierarchy *h,
+				  const struct block_sums *s,
+				  const struct exact *x)
+{
+	double sum = 0;
+
+	for (unsigned d = 0; d <= h->n_levels; d++)
+		if (s->at[d].n > 0)
+			sum += s->at[d].translate / s->at[d].n * x->n[d];
+	return sum;
+}
+
+/* Waiting of the n lines of one depth.  As much as their latencies grows with the
+ * latencies, what is beyond with the lines. */
+static double depth_cycles(const struct depth_sums *s, double extra, double n,
+			   double translate)
+{
+	double latencies = latencies_of(s, extra);
+	double own = fmin(s->delays, latencies);
+	double cycles = (s->delays - own) / s->n * n;
+
+	return latencies > 0
+		       ? cycles + own / latencies * (n * extra + translate)
+		       : cycles;
+}
+
+static double block_cycles(const struct cache_hierarchy *h,
+			   const struct block_sums *s, const struct exact *x,
+			   const struct share *all)
+{
+	struct share own = share_of_block(h, s);
+	double sampled = sampled_translation(h, s, x);
+	double cycles = 0, rest = sampled > 0 ? 0 : x->translate;
+
+	for (unsigned d = 0; d <= h->n_levels; d++) {
+		const struct depth_sums *at = &s->at[d];
+		double translate = sampled > 0 && at->n > 0
+					   ? at->translate / at->n * x->n[d] /
+						     sampled * x->translate
+					   : 0;
+
+		if (at->n > 0)
+			cycles += depth_cycles(at, extra_of(h, d), x->n[d],
+					       translate);
+		else
+			rest += x->n[d] * extra_of(h, d);
+	}
+	return fmax(cycles + share_of(own.latencies > 0 ? &own : all) * rest,
+		    0);
+}
+
+double memory_set_blocks(struct memory_timing *t, size_t h,
+			 const struct block_sums *sums)
+{
+	const struct cache_hierarchy *hierarchy = &t->in->hierarchies[h];
+	struct estimate_hierarchy *x = &t->x->hierarchies[h];
+	struct share all = { 0, 0 };
+	double latencies = 0;
+
+	for (size_t i = 0; i < t->in->p->n_blocks; i++) {
+		struct share s = share_of_block(hierarchy, &sums[i]);
+
+		all.delays += s.delays;
+		all.latencies += s.latencies;
+	}
+	for (size_t i = 0; i < t->x->n_blocks; i++) {
+		struct estimate_block *b = &t->x->blocks[i];
+		struct exact exact = exact_of(t, h, b->block);
+
+		b->memory[h] =
+			block_cycles(hierarchy, &sums[b->block], &exact, &all);
+		x->memory_cycles += b->memory[h];
+		x->branch_cycles += b->branches[h];
+		latencies += exact_latencies(hierarchy, &exact);
+	}
+	x->cycles = t->x->core_cycles + x->memory_cycles + x->branch_cycles;
+	if (x->cycles > 0)
+		x->ipc = (double)t->in->p->instructions / x->cycles;
+	return latencies;
+}
