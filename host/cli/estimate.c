@@ -12,6 +12,7 @@
 #include "host/cli/estimate_report.h"
 #include "host/guest/collect.h"
 #include "host/guest/functions.h"
+#include "host/isa/catalogue_image.h"
 #include "host/isa/guest.h"
 #include "host/isa/isa.h"
 
@@ -99,7 +100,7 @@ static int open_program(struct job *j, struct err *e)
 			       "%s is not a 64-bit ELF program of x86-64, "
 			       "AArch64 or RISC-V",
 			       j->program);
-	return catalogue_load(&j->a, isa, NULL, &j->c, e);
+	return catalogue_open(&j->a, isa, true, &j->c, e);
 }
 
 static int check_options(const struct options *o, struct err *e)
