@@ -83,12 +83,9 @@ static bool is_write_back(const struct op *o, size_t write)
 	       f->operands[base].tied_to == o->writes[write].operand;
 }
 
-/* A base that is written back depends on the address only, unless the model has
- * a latency for this pair. */
-static bool latency_depends(const struct op *o, size_t read, size_t write)
+/* Has the model a latency for this very pair? */
+static bool has_pair(const struct op *o, size_t read, size_t write)
 {
-	if (!is_write_back(o, write) || o->reads[read].address)
-		return true;
 	for (size_t i = 0; o->form && i < o->form->n_latencies; i++)
 		if (o->form->latencies[i].source == o->reads[read].operand &&
 		    o->form->latencies[i].destination ==
@@ -97,12 +94,46 @@ static bool latency_depends(const struct op *o, size_t read, size_t write)
 	return false;
 }
 
+/* A base that is written back depends on the address only, unless the model has
+ * a latency for this pair. */
+static bool latency_depends(const struct op *o, size_t read, size_t write)
+{
+	return !is_write_back(o, write) || o->reads[read].address ||
+	       has_pair(o, read, write);
+}
+
 static double latency_of_effects(struct op *o, size_t read, size_t write)
 {
 	if (!latency_depends(o, read, write))
 		return -1;
 	return latency_of_pair(o, o->reads[read].operand,
 			       o->writes[write].operand);
+}
+
+/* Is a register read only because the result preserves some of its bits? */
+static bool is_merged(const struct op *o, size_t read)
+{
+	const struct operand *x =
+		&o->insn->instance.form->operands[o->reads[read].operand];
+
+	return !x->flag && !x->read && !o->reads[read].address;
+}
+
+/* Does it read nothing else? */
+static bool only_merges(const struct op *o)
+{
+	for (size_t r = 0; r < o->n_reads; r++)
+		if (o->load || !is_merged(o, r))
+			return false;
+	return true;
+}
+
+/* If so, the latency of the form is that of its result, and not of the merging,
+ * which takes a cycle unless the model has this pair. */
+static double latency_of_merging(struct op *o, size_t read, size_t write)
+{
+	return has_pair(o, read, write) ? latency_of_effects(o, read, write)
+					: 1;
 }
 
 /* Cycles that the address of a load costs because its index is scaled. */
@@ -124,16 +155,18 @@ void body_fill_latencies(struct body *b, struct op *o)
 	double *l = ARENA_ARRAY(b->a, double, (o->n_reads + 2) * columns);
 	double *alone = l + (o->n_reads + 1) * columns;
 	double scaled = scaled_cycles(b, o);
+	bool merges = only_merges(o);
 
 	for (size_t r = 0; r < o->n_reads; r++)
 		for (size_t w = 0; w < o->n_writes; w++) {
-			double cycles = latency_of_effects(o, r, w);
+			double cycles = merges ? latency_of_merging(o, r, w)
+					       : latency_of_effects(o, r, w);
 
 			if (o->reads[r].address && cycles >= 0)
 				cycles += scaled;
 			l[r * columns + w] = cycles;
 		}
-	for (size_t w = 0; o->n_reads == 0 && w < o->n_writes; w++)
+	for (size_t w = 0; merges && w < o->n_writes; w++)
 		alone[w] = latency_of_pair(o, MODEL_ANY, o->writes[w].operand);
 	for (size_t w = 0; o->load && w < o->n_writes; w++)
 		l[o->n_reads * columns + w] =

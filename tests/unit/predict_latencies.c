@@ -80,6 +80,22 @@ static void test_kept_bits_with_a_load(void **state)
 	world_close(&w);
 }
 
+/* What takes long to make a result does not make its merging with the preserved
+ * bits slow. */
+static void test_kept_bits_without_a_source(void **state)
+{
+	static const struct row row = { "RDRAND16r", "0", 9, { { 0 } }, false };
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "0 1");
+	world_forms(&w, &row, 1);
+	world_predict(&w, "rdrandw %dx\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "merging");
+	assert_cycles(w.p.critical.cycles, 9, "a random number");
+	world_close(&w);
+}
+
 /* A form without a measured latency from the address loads like a plain
  * load. */
 static void test_address_of_a_sum(void **state)
@@ -463,6 +479,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kept_bits_of_a_source),
 		cmocka_unit_test(test_kept_bits_with_a_load),
+		cmocka_unit_test(test_kept_bits_without_a_source),
 		cmocka_unit_test(test_address_of_a_sum),
 		cmocka_unit_test(test_counter_in_memory),
 		cmocka_unit_test(test_forwarding_of_the_same_width),
