@@ -95,7 +95,7 @@ static void add_fills(const struct window *w, struct block_sums *sums,
 	}
 }
 
-/* All records add to *ret_latencies: window_entries() has all of them, too. */
+/* Warm-up adds to *ret_latencies, too: window_entries() has all records. */
 static void add_counts(const struct window *w, struct block_sums *sums,
 		       double *ret_latencies)
 {
@@ -148,6 +148,8 @@ static void window_delays(const struct window *w, struct block_sums *sums)
 	struct mshr_access *hits = ARENA_ARRAY(w->a, struct mshr_access, w->n);
 	double all = (double)w->accesses[w->n - 1].time;
 
+	for (size_t i = 0; i < w->n; i++)
+		all += w->accesses[i].refill;
 	memcpy(hits, w->accesses, w->n * sizeof(*hits));
 	for (size_t i = 0; i < w->n; i++)
 		if (w->fetched[i] > 0) {
@@ -185,7 +187,8 @@ static void set_entries(struct memory_timing *t, size_t h,
 		x->mshr[i] = (struct estimate_mshr){
 			.entries = t->in->mshr[i],
 			.stall_cycles =
-				scale * (double)(each[i].cycles - free->cycles),
+				scale * fmax(0, (double)each[i].cycles -
+							(double)free->cycles),
 		};
 }
 

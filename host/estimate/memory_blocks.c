@@ -1,8 +1,9 @@
 /* Waiting of each block, from samples of it and exact counts.
  *
  * Samples give the share of the latencies that is not hidden, for each depth.  The
- * number of lines of each depth and the cycles of translation are exact; so which
- * accesses happen to be in samples affects the shares alone. */
+ * number of lines of each depth and the cycles of translation are exact.  So which
+ * accesses happen to be in samples affects the shares, the waiting of a line
+ * beyond its latency, and how translation is divided among depths. */
 #include <math.h>
 
 #include "host/estimate/memory_inner.h"
@@ -13,8 +14,7 @@ struct exact {
 	double translate;               /* cycles */
 };
 
-/* Of samples.  Waiting beyond its latencies is not a part of the delays: it
- * belongs to something else that was slow. */
+/* Of samples.  The delays are at most the latencies. */
 struct share {
 	double delays, latencies;
 };
@@ -84,6 +84,13 @@ static double latencies_of(const struct depth_sums *s, double extra)
 	return s->n * extra + s->translate;
 }
 
+/* Delays that are a part of latencies.  What is subtracted for hits may be more
+ * than what was added: then there are none. */
+static double within(const struct depth_sums *s, double latencies)
+{
+	return fmax(0, fmin(s->delays, latencies));
+}
+
 static struct share share_of_block(const struct cache_hierarchy *h,
 				   const struct block_sums *s)
 {
@@ -92,7 +99,7 @@ static struct share share_of_block(const struct cache_hierarchy *h,
 	for (unsigned d = 0; d <= h->n_levels; d++) {
 		double latencies = latencies_of(&s->at[d], extra_of(h, d));
 
-		ret.delays += fmin(s->at[d].delays, latencies);
+		ret.delays += within(&s->at[d], latencies);
 		ret.latencies += latencies;
 	}
 	return ret;
@@ -111,17 +118,17 @@ static double sampled_translation(const struct cache_hierarchy *h,
 	return sum;
 }
 
-/* Waiting of the n lines of one depth.  As much as their latencies grows with the
- * latencies, what is beyond with the lines. */
+/* Waiting of the n lines of one depth.  A part of their latencies grows with the
+ * latencies, the rest with the lines. */
 static double depth_cycles(const struct depth_sums *s, double extra, double n,
 			   double translate)
 {
 	double latencies = latencies_of(s, extra);
-	double own = fmin(s->delays, latencies);
-	double cycles = (s->delays - own) / s->n * n;
+	double part = within(s, latencies);
+	double cycles = (s->delays - part) / s->n * n;
 
 	return latencies > 0
-		       ? cycles + own / latencies * (n * extra + translate)
+		       ? cycles + part / latencies * (n * extra + translate)
 		       : cycles;
 }
 

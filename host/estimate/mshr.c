@@ -29,7 +29,7 @@ struct mshr {
 	uint64_t *walks;
 	uint64_t *completed, *retired;
 	uint64_t *ready;  /* of each access, without translation */
-	uint32_t *cause;  /* of its completion: itself, or a miss before it */
+	uint32_t *cause;  /* itself, or the miss that its address waits for */
 	uint32_t *holder; /* the cause of retired[i] */
 	/* Begin and end of each miss, for the occupancy. */
 	size_t n_spans;
@@ -267,18 +267,20 @@ static uint64_t wait_until(uint64_t dispatch, uint64_t from, uint32_t of,
 	return from;
 }
 
-/* Assume that the program continues after its last access, at the mean rate: add
- * what accesses from `behind` on, which are in flight then, hold up.  shift: how
+/* Assume that the program continues after its last access, at the mean rate with
+ * its jumps: add what accesses from `behind` on hold up, which are less than a window
+ * before the last.  shift: how
  * much later than its `time` the last one was dispatched. */
 static void drain(const struct mshr *m, size_t n, size_t behind, uint64_t shift,
 		  uint64_t *delays)
 {
 	const struct mshr_access *x = m->accesses, *last = &x[n - 1];
 	uint64_t insns = last->order - x[0].order;
-	double rate = insns > 0
-			      ? (double)(last->time - x[0].time) / (double)insns
-			      : 0;
+	double cycles = (double)(last->time - x[0].time), rate;
 
+	for (size_t i = 1; i < n; i++)
+		cycles += x[i].refill;
+	rate = insns > 0 ? cycles / (double)insns : 0;
 	for (size_t i = behind; i < n; i++) {
 		uint64_t after = x[i].order + m->o->window - last->order;
 		uint64_t dispatch =
@@ -288,6 +290,11 @@ static void drain(const struct mshr *m, size_t n, size_t behind, uint64_t shift,
 				    delays) -
 			 dispatch;
 	}
+}
+
+static bool is_slow(const struct mshr_access *x)
+{
+	return x->misses || x->translate;
 }
 
 void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
@@ -324,7 +331,8 @@ void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 		if (x->depends != MSHR_NONE &&
 		    m.completed[x->depends] > ready) {
 			ready = m.completed[x->depends];
-			if (!x->misses && !x->translate)
+			if (!is_slow(x) &&
+			    is_slow(&accesses[m.cause[x->depends]]))
 				m.cause[i] = m.cause[x->depends];
 		}
 		m.ready[i] = ready;

@@ -26,7 +26,8 @@
  * A line that is fetched in advance is there `latency` cycles after that began.
  * An access that needs it earlier takes an entry for the rest of this time.
  *
- * So more entries never make anything later. */
+ * So more entries never make anything later, unless walks that begin earlier are
+ * slower because more of them wait. */
 #ifndef ESTIMATE_MSHR_H
 #define ESTIMATE_MSHR_H
 
@@ -82,7 +83,7 @@ struct mshr_result {
 
 /* Add one run of the model to *sum.  delays: [n], gets the cycles by which each
  * access held up the dispatch of later ones, and of those that would follow the
- * last one at the mean rate of all; or NULL.  A hit that waits for the data of a
+ * last one at the mean rate of all; or NULL.  A hit whose address needs the data of a
  * miss adds to the delays of the miss. */
 void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 	      const struct mshr_options *o, struct mshr_result *sum,

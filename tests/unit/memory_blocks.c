@@ -129,7 +129,20 @@ static void test_translation(void **state)
 				   L2_MISSES * memory_extra + translation);
 }
 
-/* A depth without a sample has the block's mean share, here a fifth. */
+/* What is subtracted for hits counts for lines without latency, too. */
+static void test_negative(void **state)
+{
+	struct block_sums s = {
+		{ { 450, -45, 0 }, { 60, 120, 0 }, { 40, 80, 0 } }
+	};
+	double exact;
+
+	(void)state;
+	assert_near(waiting(&s, false, &exact), 60 * 2 + 40 * 2 - 900 * 0.1);
+}
+
+/* A depth without a sample has the block's mean share, here a fifth; without any
+ * sample nothing is known, and nothing is added. */
 static void test_no_sample(void **state)
 {
 	struct block_sums s = { { { .n = LINES }, { 60, 120, 0 } } }, none;
@@ -148,6 +161,7 @@ int main(void)
 		cmocka_unit_test(test_depths),
 		cmocka_unit_test(test_hits),
 		cmocka_unit_test(test_translation),
+		cmocka_unit_test(test_negative),
 		cmocka_unit_test(test_no_sample),
 	};
 
