@@ -127,6 +127,15 @@ bool build_flags(const struct build *b, struct form *f, struct operand *ops)
 	return true;
 }
 
+static bool has_conditions(const struct catalogue *c, const struct form *first)
+{
+	for (const struct form *f = first;
+	     f < c->forms + c->n_forms && f->opcode == first->opcode; f++)
+		if (form_family(f) == FAMILY_CONDITION)
+			return true;
+	return false;
+}
+
 const struct form *flags_condition_form(const struct catalogue *c,
 					const struct form *first,
 					const struct mc_inst *m)
@@ -134,6 +143,9 @@ const struct form *flags_condition_form(const struct catalogue *c,
 	struct instance x = { .form = first };
 	int at;
 
+	/* Most have none, and to find the operand takes longer. */
+	if (!has_conditions(c, first))
+		return first;
 	for (uint32_t k = 0; k < m->n && k < first->n_explicit; k++)
 		x.imm[k] = m->value[k];
 	at = c->isa->flags ? c->isa->flags->condition(&x) : -1;

@@ -58,6 +58,7 @@ static void spread_equally(struct pour *p, size_t n_ports)
 				      : 0;
 }
 
+/* A uop has no share of other ports than its own. */
 static void pressure_settle(struct pour *pours, size_t n, double *sum,
 			    size_t n_ports)
 {
@@ -69,12 +70,18 @@ static void pressure_settle(struct pour *pours, size_t n, double *sum,
 		for (size_t i = 0; i < n; i++) {
 			double before[MODEL_MAX_PORTS];
 
+			model_ports ports = pours[i].use->ports;
+
 			for (size_t k = 0; k < n_ports; k++) {
+				if (!(ports >> k & 1))
+					continue;
 				before[k] = pours[i].share[k];
 				sum[k] -= before[k];
 			}
 			pressure_level(&pours[i], sum, n_ports);
 			for (size_t k = 0; k < n_ports; k++) {
+				if (!(ports >> k & 1))
+					continue;
 				sum[k] += pours[i].share[k];
 				moved = fmax(moved, fabs(pours[i].share[k] -
 							 before[k]));
