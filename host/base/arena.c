@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* Blocks of BLOCK_BYTES are cleared as they are used, larger ones by the system. */
 enum { BLOCK_BYTES = 64 << 10, ALIGN = 16 };
 
 struct arena_block {
@@ -53,8 +54,10 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
 
 	n = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 	if (!a->blocks || n > a->blocks->size - a->used) {
-		size_t room = n > BLOCK_BYTES ? n : BLOCK_BYTES;
-		struct arena_block *b = calloc(1, sizeof(*b) + room);
+		bool large = n > BLOCK_BYTES;
+		size_t room = large ? n : BLOCK_BYTES;
+		struct arena_block *b = large ? calloc(1, sizeof(*b) + room)
+					      : malloc(sizeof(*b) + room);
 
 		if (!b)
 			out_of_memory();
@@ -67,7 +70,7 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
 	void *p = a->blocks->bytes + a->used;
 
 	a->used += n;
-	return p;
+	return n > BLOCK_BYTES ? p : memset(p, 0, n);
 }
 
 void *arena_copy(struct arena *a, const void *p, size_t n)

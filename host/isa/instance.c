@@ -182,7 +182,8 @@ size_t instance_decode(const struct catalogue *c, const unsigned char *code,
 
 bool instance_is_prefix(const struct form *f)
 {
-	return f && name_matches("*_PREFIX", f->name);
+	/* Few forms have no operands in text, so few names are compared. */
+	return f && f->n_explicit == 0 && name_matches("*_PREFIX", f->name);
 }
 
 /* The form that the prefixes make of an instruction.  Operands stay where both

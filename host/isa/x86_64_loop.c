@@ -35,22 +35,6 @@ static int find_base(const struct form *f)
 	return -1;
 }
 
-/* The last number in the name is the exact width of the access if LLVM's second
- * dialect only says that it fits into 8 bytes. */
-static unsigned narrow_bytes(const char *name)
-{
-	static const struct name_rule rules[] = {
-		{ "*SS*m*", 4 },     { "*SD*m*", 8 },     { "*rm8*", 1 },
-		{ "*rm16*", 2 },     { "*rm32*", 4 },     { "*rm64*", 8 },
-		{ "*DI2PDIrm*", 4 }, { "*PDI2DImr*", 4 }, { "*64m*", 8 },
-		{ "*32m*", 4 },      { "*16m*", 2 },      { "*8m*", 1 },
-		{ "*64rm*", 8 },     { "*32rm*", 4 },     { "*16rm*", 2 },
-		{ "*8rm*", 1 },
-	};
-
-	return (unsigned)name_rule(rules, ARRAY_LEN(rules), name, 8);
-}
-
 static bool address(const struct catalogue *c, const struct instance *i,
 		    struct isa_address *ret)
 {
@@ -65,8 +49,7 @@ static bool address(const struct catalogue *c, const struct instance *i,
 		.index = i->reg[at + INDEX] ? at + INDEX : -1,
 		.scale = i->imm[at + SCALE],
 		.displacement = i->imm[at + DISPLACEMENT],
-		.bytes = f->access_bytes > 8 ? f->access_bytes
-					     : narrow_bytes(f->name),
+		.bytes = f->text_bytes ? f->text_bytes : f->access_bytes,
 	};
 	return true;
 }

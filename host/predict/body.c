@@ -64,16 +64,19 @@ static void body_add_flags(const struct body *b, struct op *o)
 		s.writes |= s.keeps;
 	}
 
-	for (unsigned flag = 0; flag < 8; flag++) {
+	for (unsigned flag = 0; (s.reads | s.writes | s.clears) >> flag != 0;
+	     flag++) {
 		struct reg_effect x = { .unit = unit_of(BANK_FLAGS, flag),
 					.span = 1 };
 
-		x.operand = body_flag_operand(b, i->form, flag, false);
-		if (s.reads >> flag & 1)
+		if (s.reads >> flag & 1) {
+			x.operand = body_flag_operand(b, i->form, flag, false);
 			add_effect(o->reads, &o->n_reads, x);
-		x.operand = body_flag_operand(b, i->form, flag, true);
-		if ((s.writes | s.clears) >> flag & 1)
+		}
+		if ((s.writes | s.clears) >> flag & 1) {
+			x.operand = body_flag_operand(b, i->form, flag, true);
 			add_effect(o->writes, &o->n_writes, x);
+		}
 	}
 }
 
@@ -379,6 +382,7 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 			o->form = &o->costs->costs;
 		}
 		find_effects(&b, o);
+		b.stores |= o->store;
 		body_price(&b, o);
 	}
 	body_find_places(&b);

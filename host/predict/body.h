@@ -80,6 +80,7 @@ struct body {
 	size_t n;
 	struct op *ops;
 	unsigned stack_top; /* of a stack of registers, while ops are bound */
+	bool stores;        /* some op stores */
 };
 
 /* Bind the loop to the completed model, with its streams at best or at worst

@@ -140,7 +140,7 @@ static bool find_store(const struct body *b, uint32_t to, uint32_t *ret_from,
 {
 	uint32_t nearest = UINT32_MAX;
 
-	for (uint32_t k = 1; k <= b->n; k++) {
+	for (uint32_t k = 1; b->stores && k <= b->n; k++) {
 		uint32_t i = (uint32_t)((to + b->n - k) % b->n);
 		uint32_t distance;
 

@@ -1,14 +1,15 @@
 /* The bound is exact and comes from model_port_bound(). The shares come from
- * water-filling: each use in turn distributes its cycles over its ports so that
- * their sums become as equal as possible. The sums converge to those of the
- * best sharing. */
+ * water-filling: each set of ports in turn distributes the cycles of its uses so
+ * that the ports' sums become as equal as possible. The sums converge to those of the
+ * best sharing. Uses of one set have equal parts of its shares, for their cycles. */
 #include "host/predict/pressure.h"
 
 #include <math.h>
 
+/* The uses of one set of ports. */
 struct pour {
-	const struct model_use *use;
-	uint32_t op;
+	model_ports ports;
+	double cycles; /* of all uses */
 	double *share; /* cycles on each port */
 };
 
@@ -20,7 +21,7 @@ static double pressure_cycles_of(const struct model_use *u)
 /* Distribute one use over its ports; height: sums without this use. */
 static void pressure_level(struct pour *p, const double *height, size_t n_ports)
 {
-	double left = pressure_cycles_of(p->use), water = 0;
+	double left = p->cycles, water = 0;
 	model_ports in = 0;
 
 	/* Fill the lowest ports to a common level until all cycles are
@@ -31,7 +32,7 @@ static void pressure_level(struct pour *p, const double *height, size_t n_ports)
 		unsigned n = 0;
 
 		for (size_t k = 0; k < n_ports; k++)
-			if ((p->use->ports >> k & 1) && !(in >> k & 1) &&
+			if ((p->ports >> k & 1) && !(in >> k & 1) &&
 			    (lowest == n_ports || height[k] < height[lowest]))
 				lowest = k;
 		if (lowest == n_ports || (in != 0 && height[lowest] >= water))
@@ -50,15 +51,13 @@ static void pressure_level(struct pour *p, const double *height, size_t n_ports)
 
 static void spread_equally(struct pour *p, size_t n_ports)
 {
-	unsigned n = model_ports_count(p->use->ports);
+	unsigned n = model_ports_count(p->ports);
 
 	for (size_t k = 0; k < n_ports; k++)
-		p->share[k] = p->use->ports >> k & 1
-				      ? pressure_cycles_of(p->use) / n
-				      : 0;
+		p->share[k] = p->ports >> k & 1 ? p->cycles / n : 0;
 }
 
-/* A uop has no share of other ports than its own. */
+/* Uses have no share of other ports than their own. */
 static void pressure_settle(struct pour *pours, size_t n, double *sum,
 			    size_t n_ports)
 {
@@ -70,7 +69,7 @@ static void pressure_settle(struct pour *pours, size_t n, double *sum,
 		for (size_t i = 0; i < n; i++) {
 			double before[MODEL_MAX_PORTS];
 
-			model_ports ports = pours[i].use->ports;
+			model_ports ports = pours[i].ports;
 
 			for (size_t k = 0; k < n_ports; k++) {
 				if (!(ports >> k & 1))
@@ -90,29 +89,69 @@ static void pressure_settle(struct pour *pours, size_t n, double *sum,
 	}
 }
 
-static size_t pressure_collect(struct arena *a, const struct body *b,
-			       struct pour **ret_pours,
-			       struct model_use **ret_uses)
+static struct pour *pour_of(struct pour *pours, size_t n, model_ports ports)
+{
+	size_t i = 0;
+
+	while (i < n && pours[i].ports != ports)
+		i++;
+	return &pours[i];
+}
+
+static size_t count_uses(const struct body *b)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < b->n; i++)
 		n += b->ops[i].n_uses;
-	*ret_pours = ARENA_ARRAY(a, struct pour, n + 1);
-	*ret_uses = ARENA_ARRAY(a, struct model_use, n + 1);
-	n = 0;
+	return n;
+}
+
+/* Returns how many sets of ports there are; *ret_uses are all uses, in order. */
+static size_t pressure_collect(struct arena *a, const struct body *b,
+			       struct pour **ret_pours,
+			       struct model_use **ret_uses)
+{
+	size_t most = count_uses(b) + 1, n = 0, n_uses = 0;
+	struct pour *pours = ARENA_ARRAY(a, struct pour, most);
+	struct model_use *uses = ARENA_ARRAY(a, struct model_use, most);
+
 	for (size_t i = 0; i < b->n; i++)
 		for (size_t u = 0; u < b->ops[i].n_uses; u++) {
-			(*ret_uses)[n] = b->ops[i].uses[u];
-			(*ret_pours)[n] = (struct pour){
-				.use = &b->ops[i].uses[u],
-				.op = (uint32_t)i,
-				.share = ARENA_ARRAY(a, double,
-						     b->model->n_ports),
-			};
-			n++;
+			const struct model_use *use = &b->ops[i].uses[u];
+			struct pour *p = pour_of(pours, n, use->ports);
+
+			if (!p->share) {
+				p->share = ARENA_ARRAY(a, double,
+						       b->model->n_ports);
+				p->ports = use->ports;
+				n++;
+			}
+			p->cycles += pressure_cycles_of(use);
+			uses[n_uses++] = *use;
 		}
+	*ret_pours = pours;
+	*ret_uses = uses;
 	return n;
+}
+
+/* Give each use its part of the shares of its set. */
+static void pressure_divide(const struct body *b, struct pour *pours, size_t n,
+			    struct pressure *p)
+{
+	for (size_t i = 0; i < b->n; i++)
+		for (size_t u = 0; u < b->ops[i].n_uses; u++) {
+			const struct model_use *use = &b->ops[i].uses[u];
+			const struct pour *from = pour_of(pours, n, use->ports);
+			double part =
+				from->cycles > 0
+					? pressure_cycles_of(use) / from->cycles
+					: 0;
+
+			for (size_t k = 0; k < p->n_ports; k++)
+				p->share[i * p->n_ports + k] +=
+					part * from->share[k];
+		}
 }
 
 static void pressure_busiest(struct pressure *p)
@@ -143,13 +182,10 @@ void pressure_find(struct arena *a, const struct body *b, bool equal,
 	}
 	if (!equal)
 		pressure_settle(pours, n, p.sum, p.n_ports);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < p.n_ports; k++)
-			p.share[pours[i].op * p.n_ports + k] +=
-				pours[i].share[k];
+	pressure_divide(b, pours, n, &p);
 	if (equal)
 		pressure_busiest(&p);
 	else
-		p.bound = model_port_bound(uses, n, &p.ports);
+		p.bound = model_port_bound(uses, count_uses(b), &p.ports);
 	*ret = p;
 }

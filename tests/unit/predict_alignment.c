@@ -114,12 +114,44 @@ static void test_measured_crossing(void **state)
 	world_close(&w);
 }
 
+/* The bytes of an access are those of its text, also for broadcasts and where the
+ * name of the form has other numbers. */
+static void test_width_of_access(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned bytes;
+	} rows[] = {
+		{ "vaddpd (%rsi){1to2}, %xmm0, %xmm1\n", 8 },
+		{ "vaddps (%rsi){1to16}, %zmm0, %zmm1\n", 4 },
+		{ "crc32b (%rsi), %rax\n", 1 },
+		{ "crc32w (%rsi), %eax\n", 2 },
+		{ "kmovw (%rsi), %k1\n", 2 },
+		{ "vpmovsqb %xmm0, (%rsi)\n", 2 },
+		{ "cvtsd2ss (%rsi), %xmm0\n", 8 },
+		{ "addl %eax, (%rsi)\n", 4 },
+		{ "vmovups (%rsi), %zmm0\n", 64 },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		world_predict(&w, rows[i].text, usual);
+		if (w.p.body.ops[0].place.bytes != rows[i].bytes)
+			fail_msg("%s: %u bytes", rows[i].text,
+				 (unsigned)w.p.body.ops[0].place.bytes);
+	}
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_straddling),
 		cmocka_unit_test(test_any_alignment),
 		cmocka_unit_test(test_measured_crossing),
+		cmocka_unit_test(test_width_of_access),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
