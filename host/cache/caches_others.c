@@ -47,6 +47,9 @@ static const struct number_key {
 	{ "tlb2.latency",
 	  offsetof(struct cache_hierarchy, tlb.levels[1].latency), 1,
 	  CACHES_MAX_LATENCY, false, false, cycles },
+	{ "page.contiguous", offsetof(struct cache_hierarchy, contiguous),
+	  CACHE_MIN_PAGE, CACHE_MAX_CONTIGUOUS, true, false,
+	  "bytes, a power of two from 4K to 2M" },
 	{ "page.size", offsetof(struct cache_hierarchy, tlb.page_bytes),
 	  CACHE_MIN_PAGE, CACHE_MAX_PAGE, true, false,
 	  "a power of two from 4K to 1G" },
@@ -257,6 +260,11 @@ int caches_check_others(const char *path, struct cache_hierarchy *h,
 			       path);
 	if (t->n_levels > 0 && !t->page_bytes)
 		t->page_bytes = CACHE_MIN_PAGE;
+	if (h->contiguous && h->contiguous < t->page_bytes)
+		return err_set(e, ERR_INPUT,
+			       "%s: page.contiguous: expected at least "
+			       "page.size",
+			       path);
 	if ((h->branch_history || h->branch_loop) && !h->branch_penalty)
 		return others_missing(path, "branch.penalty", e);
 	if (h->branch_penalty && !h->branch_history)

@@ -16,10 +16,12 @@ enum {
 	CACHE_TLB_LEVELS = 2,
 	CACHE_MIN_PAGE = 4096,
 	CACHE_MAX_PAGE = 1 << 30,
+	CACHE_MAX_CONTIGUOUS = 2 << 20,
 };
 
 /* A cache with least-recently-used replacement that allocates on reads and
- * writes; with `keep` only on some.  The set of a line is its number modulo the
+ * writes; with `keep` only on some.  The set of a line is its number, virtual or
+ * physical (cache_hierarchy.contiguous), modulo the
  * number of sets.  All levels cache data only, no instructions. */
 struct cache_level {
 	char name[CACHE_LEVEL_NAME]; /* "l1" */
@@ -69,6 +71,11 @@ struct cache_hierarchy {
 	 * it; 0: no others share it. */
 	double others_bytes;
 	uint64_t shared_bytes;
+	/* Levels below the first choose sets by physical addresses, and each
+	 * piece of so many bytes lies anywhere in physical memory
+	 * (physical.h).  A power of two, not shorter than a line.  0: virtual
+	 * addresses choose everywhere. */
+	uint32_t contiguous;
 	uint32_t memory_latency; /* cycles of a load that hits nowhere */
 	double memory_bytes;     /* per cycle, at most; 0: not known */
 	/* Cycles in which the first level serves no load, for each line that it

@@ -4,21 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/cache/forest.h"
+#include "host/cache/physical.h"
 #include "host/cache/store.h"
-
-#define NODE_NONE UINT32_MAX
-
-/* A level of one or several hierarchies, in the forest of all of them. */
-struct cache_node {
-	struct cache_level level;
-	uint32_t shift; /* from line numbers of the simulation to its own */
-	uint32_t parent, child, sibling; /* first child, next sibling */
-	/* Its first touches are not those of its parent. */
-	bool own_seen;
-	/* Added to cache_record.levels for a miss. */
-	uint64_t record_step;
-	struct cache_store *shared; /* NULL: private */
-};
 
 struct cache_view { /* of a vCPU on a node */
 	struct cache_store *store;
@@ -40,98 +28,6 @@ struct cache_cpu {
 	struct cache_view views[];
 };
 
-struct cache_sim {
-	struct cache_options options;
-	size_t n_hierarchies, n_nodes;
-	uint32_t line_bytes, first_root;
-	uint32_t (*node_of)[CACHE_MAX_LEVELS];
-	struct cache_node *nodes;
-	struct cache_cpu *cpus;
-	bool is_short; /* for another vCPU */
-};
-
-/* ---- the forest ---------------------------------------------------- */
-
-static bool level_equal(const struct cache_level *a,
-			const struct cache_level *b)
-{
-	return a->bytes == b->bytes && a->line_bytes == b->line_bytes &&
-	       a->ways == b->ways && a->shared == b->shared &&
-	       a->keep == b->keep;
-}
-
-/* First node of the list that `parent`, or the forest, begins. */
-static uint32_t *node_list(struct cache_sim *s, uint32_t parent)
-{
-	return parent == NODE_NONE ? &s->first_root : &s->nodes[parent].child;
-}
-
-static uint32_t line_shift(const struct cache_sim *s, uint32_t bytes)
-{
-	uint32_t shift = 0;
-
-	while (s->line_bytes << shift < bytes)
-		shift++;
-	return shift;
-}
-
-/* Append a node, so that nodes are visited in the order of hierarchies. */
-static uint32_t node_add(struct cache_sim *s, uint32_t parent,
-			 const struct cache_level *l)
-{
-	uint32_t *at = node_list(s, parent);
-	struct cache_node *x = &s->nodes[s->n_nodes];
-
-	while (*at != NODE_NONE)
-		at = &s->nodes[*at].sibling;
-	*at = (uint32_t)s->n_nodes++;
-	*x = (struct cache_node){
-		.level = *l,
-		.shift = line_shift(s, l->line_bytes),
-		.parent = parent,
-		.child = NODE_NONE,
-		.sibling = NODE_NONE,
-		.own_seen = parent == NODE_NONE ||
-			    l->shared != s->nodes[parent].level.shared ||
-			    l->line_bytes != s->nodes[parent].level.line_bytes,
-	};
-	return *at;
-}
-
-static uint32_t node_find(struct cache_sim *s, uint32_t parent,
-			  const struct cache_level *l)
-{
-	uint32_t i = *node_list(s, parent);
-
-	while (i != NODE_NONE && !level_equal(&s->nodes[i].level, l))
-		i = s->nodes[i].sibling;
-	return i != NODE_NONE ? i : node_add(s, parent, l);
-}
-
-static void forest_add(struct cache_sim *s, size_t h,
-		       const struct cache_hierarchy *x)
-{
-	uint32_t node = NODE_NONE;
-
-	for (size_t i = 0; i < x->n_levels; i++) {
-		node = node_find(s, node, &x->levels[i]);
-		s->node_of[h][i] = node;
-		if (h < CACHE_TRACE_HIERARCHIES)
-			s->nodes[node].record_step += UINT64_C(1) << (4 * h);
-	}
-}
-
-static uint32_t shortest_line(const struct cache_hierarchy *h, size_t n)
-{
-	uint32_t line = CACHE_MAX_PAGE;
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < h[i].n_levels; k++)
-			if (h[i].levels[k].line_bytes < line)
-				line = h[i].levels[k].line_bytes;
-	return line;
-}
-
 struct cache_sim *cache_sim_new(const struct cache_hierarchy *h, size_t n,
 				const struct cache_options *o)
 {
@@ -141,7 +37,7 @@ struct cache_sim *cache_sim_new(const struct cache_hierarchy *h, size_t n,
 		return NULL;
 	s->options = *o;
 	s->n_hierarchies = n;
-	s->line_bytes = shortest_line(h, n);
+	s->line_bytes = forest_line_bytes(h, n);
 	s->first_root = NODE_NONE;
 	s->node_of = calloc(n, sizeof(*s->node_of));
 	s->nodes = calloc(n * CACHE_MAX_LEVELS, sizeof(*s->nodes));
@@ -272,6 +168,18 @@ static void charge(struct cache_cpu *cpu, struct cache_view *v, uint32_t place)
 	v->misses[place] += cpu->unit;
 }
 
+/* A line of a node as the node below has it: physical if the node has virtual lines and
+ * the one below physical ones.  Both in units of 1 << `shift` lines of the
+ * simulation. */
+static uint64_t line_below(const struct cache_node *x,
+			   const struct cache_node *below, uint64_t line,
+			   uint32_t shift)
+{
+	return below->physical && !x->physical
+		       ? physical_line(line, below->piece - shift)
+		       : line;
+}
+
 /* A modified line leaves a node: the first level below that has it takes it. */
 static void write_back(struct cache_cpu *cpu, uint32_t node, uint64_t line)
 {
@@ -283,7 +191,8 @@ static void write_back(struct cache_cpu *cpu, uint32_t node, uint64_t line)
 	     i = s->nodes[i].sibling) {
 		const struct cache_node *x = &s->nodes[i];
 		struct cache_store *c = cpu->views[i].store;
-		uint64_t below = line >> (x->shift - shift);
+		uint64_t below = line_below(&s->nodes[node], x, line, shift) >>
+				 (x->shift - shift);
 		bool there;
 
 		lock(x, c);
@@ -316,7 +225,8 @@ static void miss(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 	cpu->levels += x->record_step;
 	charge(cpu, v, place);
 	for (uint32_t i = x->child; i != NODE_NONE; i = s->nodes[i].sibling)
-		access_node(cpu, i, line, false, place, cold);
+		access_node(cpu, i, line_below(x, &s->nodes[i], line, 0), false,
+			    place, cold);
 }
 
 /* A line was not found, and `left` made room for it. */

@@ -1,7 +1,8 @@
 /* The bound is exact and comes from model_port_bound(). The shares come from
  * water-filling: each set of ports in turn distributes the cycles of its uses so
  * that the ports' sums become as equal as possible. The sums converge to those of the
- * best sharing. Uses of one set have equal parts of its shares, for their cycles. */
+ * best sharing. Uses of one
+ * set divide its shares in proportion to their cycles. */
 #include "host/predict/pressure.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static double pressure_cycles_of(const struct model_use *u)
 	return u->n_uops * u->cycles;
 }
 
-/* Distribute one use over its ports; height: sums without this use. */
+/* Distribute the cycles of a set over its ports; height: sums without them. */
 static void pressure_level(struct pour *p, const double *height, size_t n_ports)
 {
 	double left = p->cycles, water = 0;

@@ -119,12 +119,14 @@ static void test_others(void **state)
 						"page.interval = 21\n"
 						"page.crowded = 33\n"
 						"page.queue = 64\n"
+						"page.contiguous = 16K\n"
 						"branch.loop = 34\n"
 						"l1.fill = 0.25\n"
 						"l1.write = 2.5\n"
 						"branch.penalty = 17\n",
 				   &list, &e),
 			 ERR_OK);
+	assert_int_equal(list.at[0].contiguous, 16384);
 	t = &list.at[0].tlb;
 	assert_int_equal(t->n_levels, 2);
 	assert_int_equal(t->levels[0].ways, 96);
@@ -205,6 +207,10 @@ static const struct {
 	{ "tlb1.ways = none\n", ":1: tlb1.ways: expected a number from 1 to "
 				"4096, or full" },
 	{ "page.size = 12K\n", ":1: page.size: expected a power of two" },
+	{ "page.contiguous = 12K\n",
+	  ":1: page.contiguous: expected bytes, a power of two from 4K" },
+	{ "page.contiguous = 4M\n",
+	  ":1: page.contiguous: expected bytes, a power of two from 4K" },
 	{ "page.walk = 0\n", ":1: page.walk: expected cycles from 1" },
 	{ "page.queue = 1025\n", ":1: page.queue: expected a number from 1 to "
 				 "1024" },
@@ -228,6 +234,8 @@ static const struct {
 	{ L1 REST "tlb1.entries = 96\ntlb1.ways = 6\n",
 	  ": expected a key 'page.walk'" },
 	{ L1 REST "page.size = 4K\n", ": expected a key 'tlb1.entries'" },
+	{ L1 REST TLB1 "page.size = 64K\npage.contiguous = 16K\n",
+	  ": page.contiguous: expected at least page.size" },
 	{ L1 REST TLB1 "tlb2.entries = 64\ntlb2.ways = 4\n",
 	  ": expected a key 'tlb2.latency'" },
 	{ L1 REST TLB1 "tlb2.entries = 64\ntlb2.ways = 4\n"

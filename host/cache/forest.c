@@ -1,0 +1,91 @@
+/* The forest of levels; see forest.h. */
+#include "host/cache/forest.h"
+
+static bool level_equal(const struct cache_level *a,
+			const struct cache_level *b)
+{
+	return a->bytes == b->bytes && a->line_bytes == b->line_bytes &&
+	       a->ways == b->ways && a->shared == b->shared &&
+	       a->keep == b->keep;
+}
+
+/* First node of the list that `parent`, or the forest, begins. */
+static uint32_t *node_list(struct cache_sim *s, uint32_t parent)
+{
+	return parent == NODE_NONE ? &s->first_root : &s->nodes[parent].child;
+}
+
+static uint32_t line_shift(const struct cache_sim *s, uint32_t bytes)
+{
+	uint32_t shift = 0;
+
+	while (s->line_bytes << shift < bytes)
+		shift++;
+	return shift;
+}
+
+static bool node_equal(const struct cache_sim *s, const struct cache_node *x,
+		       const struct cache_level *l, uint32_t contiguous)
+{
+	return level_equal(&x->level, l) && x->physical == (contiguous > 0) &&
+	       (!x->physical || x->piece == line_shift(s, contiguous));
+}
+
+/* Append a node, so that nodes are visited in the order of hierarchies. */
+static uint32_t node_add(struct cache_sim *s, uint32_t parent,
+			 const struct cache_level *l, uint32_t contiguous)
+{
+	uint32_t *at = node_list(s, parent);
+	struct cache_node *x = &s->nodes[s->n_nodes];
+
+	while (*at != NODE_NONE)
+		at = &s->nodes[*at].sibling;
+	*at = (uint32_t)s->n_nodes++;
+	*x = (struct cache_node){
+		.level = *l,
+		.shift = line_shift(s, l->line_bytes),
+		.parent = parent,
+		.child = NODE_NONE,
+		.sibling = NODE_NONE,
+		.physical = contiguous > 0,
+		.piece = contiguous > 0 ? line_shift(s, contiguous) : 0,
+		.own_seen = parent == NODE_NONE ||
+			    l->shared != s->nodes[parent].level.shared ||
+			    l->line_bytes != s->nodes[parent].level.line_bytes,
+	};
+	return *at;
+}
+
+static uint32_t node_find(struct cache_sim *s, uint32_t parent,
+			  const struct cache_level *l, uint32_t contiguous)
+{
+	uint32_t i = *node_list(s, parent);
+
+	while (i != NODE_NONE && !node_equal(s, &s->nodes[i], l, contiguous))
+		i = s->nodes[i].sibling;
+	return i != NODE_NONE ? i : node_add(s, parent, l, contiguous);
+}
+
+void forest_add(struct cache_sim *s, size_t h, const struct cache_hierarchy *x)
+{
+	uint32_t node = NODE_NONE;
+
+	for (size_t i = 0; i < x->n_levels; i++) {
+		node = node_find(s, node, &x->levels[i],
+				 i > 0 ? x->contiguous : 0);
+		s->node_of[h][i] = node;
+		if (h < CACHE_TRACE_HIERARCHIES)
+			s->nodes[node].record_step += UINT64_C(1) << (4 * h);
+	}
+}
+
+uint32_t forest_line_bytes(const struct cache_hierarchy *h, size_t n)
+{
+	uint32_t line = CACHE_MAX_PAGE;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < h[i].n_levels; k++)
+			if (h[i].levels[k].line_bytes < line)
+				line = h[i].levels[k].line_bytes;
+	return line;
+}

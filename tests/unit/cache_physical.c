@@ -1,0 +1,146 @@
+/* Levels that choose sets by physical addresses (cache_hierarchy.contiguous). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "host/base/random.h"
+#include "host/cache/physical.h"
+#include "host/cache/sim.h"
+
+enum { LINE = 64, PIECE = 4096, SHIFT = 6, N = 1 << 18 };
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void no_two_lines_have_the_same_number(void **state)
+{
+	static const uint64_t from[] = { 0, UINT64_C(0x7ffff0000000) / LINE,
+					 UINT64_C(0xffffffffff600000) / LINE };
+	uint64_t *all = malloc(ARRAY_LEN(from) * N * sizeof(*all));
+	size_t n = 0;
+
+	(void)state;
+	assert_non_null(all);
+	for (uint32_t shift = 0; shift <= 15; shift += 5) {
+		n = 0;
+		for (size_t f = 0; f < ARRAY_LEN(from); f++)
+			for (uint64_t i = 0; i < N; i++, n++) {
+				uint64_t in_piece = ((uint64_t)1 << shift) - 1;
+
+				all[n] = physical_line(from[f] + i, shift);
+				assert_int_equal(all[n] & in_piece,
+						 (from[f] + i) & in_piece);
+			}
+		qsort(all, n, sizeof(*all), by_number);
+		for (size_t i = 1; i < n; i++)
+			assert_true(all[i] != all[i - 1]);
+	}
+	free(all);
+}
+
+static struct cache_hierarchy hierarchy(size_t n_levels, uint32_t contiguous)
+{
+	return (struct cache_hierarchy){
+		.name = "h",
+		.n_levels = (uint32_t)n_levels,
+		.levels = { { .name = "l1",
+			      .bytes = 128 * LINE,
+			      .line_bytes = LINE,
+			      .ways = 2 },
+			    { .name = "l2",
+			      .bytes = 1024 * LINE,
+			      .line_bytes = 2 * LINE,
+			      .ways = 4,
+			      .shared = true } },
+		.contiguous = contiguous,
+	};
+}
+
+/* The second level has the misses of a cache that is asked for the physical
+ * lines that miss in the first. */
+static void sets_are_those_of_physical_lines(void **state)
+{
+	struct cache_hierarchy both[2] = { hierarchy(2, PIECE),
+					   hierarchy(2, 0) };
+	struct cache_hierarchy first = hierarchy(1, 0), second = { 0 };
+	const struct cache_options o = { .classes = true };
+	struct cache_sim *s = cache_sim_new(both, 2, &o), *s1, *s2;
+	struct cache_cpu *cpu = cache_cpu_new(s), *cpu1, *cpu2;
+	uint64_t r = 7;
+	struct cache_counts c, alone;
+
+	(void)state;
+	second.n_levels = 1;
+	second.levels[0] = both[0].levels[1];
+	second.levels[0].shared = false;
+	s1 = cache_sim_new(&first, 1, &o);
+	s2 = cache_sim_new(&second, 1, &o);
+	cpu1 = cache_cpu_new(s1);
+	cpu2 = cache_cpu_new(s2);
+	for (int i = 0; i < 200000; i++) {
+		uint64_t line = random_next(&r) % 1500, physical;
+		uint64_t before = cache_sim_counts(s1, 0, 0).misses;
+
+		cache_access(cpu, &line, 1, i % 3 == 0, 0, 0);
+		cache_access(cpu1, &line, 1, i % 3 == 0, 0, 0);
+		physical = physical_line(line, SHIFT) / 2;
+		if (cache_sim_counts(s1, 0, 0).misses > before)
+			cache_access(cpu2, &physical, 1, false, 0, 0);
+	}
+	c = cache_sim_counts(s, 0, 1);
+	alone = cache_sim_counts(s2, 0, 0);
+	assert_int_equal(c.accesses, alone.accesses);
+	assert_int_equal(c.misses, alone.misses);
+	assert_int_equal(c.cold, alone.cold);
+	assert_int_equal(c.conflict, alone.conflict);
+	/* Virtual lines have other sets, but the first level is the same. */
+	assert_int_not_equal(c.misses, cache_sim_counts(s, 1, 1).misses);
+	assert_int_equal(cache_sim_counts(s, 0, 0).misses,
+			 cache_sim_counts(s, 1, 0).misses);
+	cache_sim_free(s);
+	cache_sim_free(s1);
+	cache_sim_free(s2);
+}
+
+/* A modified line that leaves the first level is found in the second, so nothing goes
+ * to memory while all lines fit. */
+static void modified_lines_are_found_below(void **state)
+{
+	struct cache_hierarchy h = hierarchy(2, PIECE);
+	const struct cache_options o = { .classes = false };
+	struct cache_sim *s;
+	struct cache_cpu *cpu;
+
+	(void)state;
+	h.levels[1].bytes = 4096 * 2 * LINE;
+	h.levels[1].ways = 4096;
+	s = cache_sim_new(&h, 1, &o);
+	cpu = cache_cpu_new(s);
+	for (int pass = 0; pass < 3; pass++)
+		for (uint64_t line = 0; line < 1000; line++)
+			cache_access(cpu, &line, 1, true, 0, 0);
+	assert_true(cache_sim_counts(s, 0, 0).writebacks > 1000);
+	assert_int_equal(cache_sim_counts(s, 0, 1).writebacks, 0);
+	assert_int_equal(cache_sim_counts(s, 0, 1).misses, 500);
+	cache_sim_free(s);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_two_lines_have_the_same_number),
+		cmocka_unit_test(sets_are_those_of_physical_lines),
+		cmocka_unit_test(modified_lines_are_found_below),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
