@@ -263,7 +263,7 @@ int caches_check_others(const char *path, struct cache_hierarchy *h,
 	if (h->contiguous && h->contiguous < t->page_bytes)
 		return err_set(e, ERR_INPUT,
 			       "%s: page.contiguous: expected at least "
-			       "page.size",
+			       "page.size, and that at most 2M",
 			       path);
 	if ((h->branch_history || h->branch_loop) && !h->branch_penalty)
 		return others_missing(path, "branch.penalty", e);

@@ -1,8 +1,8 @@
 /* The bound is exact and comes from model_port_bound(). The shares come from
  * water-filling: each set of ports in turn distributes the cycles of its uses so
- * that the ports' sums become as equal as possible. The sums converge to those of the
- * best sharing. Uses of one
- * set divide its shares in proportion to their cycles. */
+ * that the ports' sums become as equal as possible. The sums converge to those of
+ * the best sharing. Uses of one set divide its shares in proportion to their
+ * cycles. */
 #include "host/predict/pressure.h"
 
 #include <math.h>

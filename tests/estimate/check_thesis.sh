@@ -11,7 +11,7 @@
 #	a  All lengths ask L2 of mvt for the same lines, but its rate at 16 bytes is
 #	   not that of the other lengths (docs/estimate.md).
 #	b  All lengths ask L2 and the last level of syrk for the same lines, so their
-#	   rates are the same, but those printed differ by 2 to 140 times.  gem5 took
+#	   rates are the same, but those printed differ by up to 140 times.  gem5 took
 #	   24,000 s for syrk at 16 bytes, but 5,500 and 1,900 s at 32 and 64 (table
 #	   4.2); the times of the other kernels hardly depend on the length.
 # Fails if a rate without a letter differs by more than 1.5 percentage points.

@@ -60,55 +60,70 @@ static struct cache_hierarchy hierarchy(size_t n_levels, uint32_t contiguous)
 			      .bytes = 1024 * LINE,
 			      .line_bytes = 2 * LINE,
 			      .ways = 4,
+			      .shared = true },
+			    { .name = "l3",
+			      .bytes = 4096 * LINE,
+			      .line_bytes = 2 * LINE,
+			      .ways = 4,
 			      .shared = true } },
 		.contiguous = contiguous,
 	};
 }
 
 /* The second level has the misses of a cache that is asked for the physical
- * lines that miss in the first. */
+ * lines that miss in the first, and the third those of one that is asked for the same
+ * lines where they miss in the second. */
 static void sets_are_those_of_physical_lines(void **state)
 {
-	struct cache_hierarchy both[2] = { hierarchy(2, PIECE),
-					   hierarchy(2, 0) };
-	struct cache_hierarchy first = hierarchy(1, 0), second = { 0 };
+	struct cache_hierarchy both[2] = { hierarchy(3, PIECE),
+					   hierarchy(3, 0) };
 	const struct cache_options o = { .classes = true };
-	struct cache_sim *s = cache_sim_new(both, 2, &o), *s1, *s2;
-	struct cache_cpu *cpu = cache_cpu_new(s), *cpu1, *cpu2;
+	struct cache_sim *s = cache_sim_new(both, 2, &o), *alone[3];
+	struct cache_cpu *cpu = cache_cpu_new(s), *cpus[3];
 	uint64_t r = 7;
-	struct cache_counts c, alone;
+	struct cache_counts c;
 
 	(void)state;
-	second.n_levels = 1;
-	second.levels[0] = both[0].levels[1];
-	second.levels[0].shared = false;
-	s1 = cache_sim_new(&first, 1, &o);
-	s2 = cache_sim_new(&second, 1, &o);
-	cpu1 = cache_cpu_new(s1);
-	cpu2 = cache_cpu_new(s2);
+	for (size_t k = 0; k < 3; k++) {
+		struct cache_hierarchy one = { .n_levels = 1 };
+
+		one.levels[0] = both[0].levels[k];
+		one.levels[0].shared = false;
+		alone[k] = cache_sim_new(&one, 1, &o);
+		cpus[k] = cache_cpu_new(alone[k]);
+	}
 	for (int i = 0; i < 200000; i++) {
-		uint64_t line = random_next(&r) % 1500, physical;
-		uint64_t before = cache_sim_counts(s1, 0, 0).misses;
+		uint64_t line = random_next(&r) % 5000;
+		uint64_t physical = physical_line(line, SHIFT) / 2;
+		bool missed = true;
 
 		cache_access(cpu, &line, 1, i % 3 == 0, 0, 0);
-		cache_access(cpu1, &line, 1, i % 3 == 0, 0, 0);
-		physical = physical_line(line, SHIFT) / 2;
-		if (cache_sim_counts(s1, 0, 0).misses > before)
-			cache_access(cpu2, &physical, 1, false, 0, 0);
+		for (size_t k = 0; k < 3 && missed; k++) {
+			uint64_t before =
+				cache_sim_counts(alone[k], 0, 0).misses;
+
+			cache_access(cpus[k], k == 0 ? &line : &physical, 1,
+				     k == 0 && i % 3 == 0, 0, 0);
+			missed = cache_sim_counts(alone[k], 0, 0).misses >
+				 before;
+		}
 	}
-	c = cache_sim_counts(s, 0, 1);
-	alone = cache_sim_counts(s2, 0, 0);
-	assert_int_equal(c.accesses, alone.accesses);
-	assert_int_equal(c.misses, alone.misses);
-	assert_int_equal(c.cold, alone.cold);
-	assert_int_equal(c.conflict, alone.conflict);
+	for (size_t k = 0; k < 3; k++) {
+		struct cache_counts x = cache_sim_counts(alone[k], 0, 0);
+
+		c = cache_sim_counts(s, 0, k);
+		assert_int_equal(c.accesses, x.accesses);
+		assert_int_equal(c.misses, x.misses);
+		assert_int_equal(c.cold, x.cold);
+		assert_int_equal(c.conflict, x.conflict);
+		cache_sim_free(alone[k]);
+	}
 	/* Virtual lines have other sets, but the first level is the same. */
+	c = cache_sim_counts(s, 0, 1);
 	assert_int_not_equal(c.misses, cache_sim_counts(s, 1, 1).misses);
 	assert_int_equal(cache_sim_counts(s, 0, 0).misses,
 			 cache_sim_counts(s, 1, 0).misses);
 	cache_sim_free(s);
-	cache_sim_free(s1);
-	cache_sim_free(s2);
 }
 
 /* A modified line that leaves the first level is found in the second, so nothing goes
