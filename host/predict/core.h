@@ -98,8 +98,10 @@ struct ooo_core {
 	model_ports ports, busy;
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* busy cycles so far */
-	/* Uops bound to each port that have not started. */
-	uint32_t n_bound[MODEL_MAX_PORTS];
+	/* Uops bound to each port that have not started: now, and when the
+	 * dispatch of this cycle began.  n_bound_now: uops bound in it. */
+	uint32_t n_bound[MODEL_MAX_PORTS], n_bound_before[MODEL_MAX_PORTS];
+	unsigned n_bound_now;
 	enum sim_hold hold; /* what stopped dispatch in this cycle */
 	/* What stopped it in the cycle before, until an instruction is
 	 * dispatched. */
@@ -110,6 +112,9 @@ struct ooo_core {
 /* Allocate and initialise the state of the issue stage. c->m and c->mask must
  * be set. */
 void core_open_issue(struct ooo_core *c);
+
+/* Before the first dispatch of a cycle. */
+void core_begin_binding(struct ooo_core *c);
 
 /* At dispatch: find the ports that an entry wants.  A core with binds_ports binds
  * each uop to one before. */

@@ -250,18 +250,42 @@ static void find_busy(struct ooo_core *c)
 	}
 }
 
-/* The port for which the fewest uops wait. */
+/* The port for which the fewest uops waited when the cycle began; of equal ones
+ * the last. */
 static int fewest_bound(const struct ooo_core *c, model_ports ports)
 {
 	int best = __builtin_ctzll(ports);
 
-	for (; ports != 0; ports &= ports - 1) {
+	for (ports &= ports - 1; ports != 0; ports &= ports - 1) {
 		int p = __builtin_ctzll(ports);
 
-		if (c->n_bound[p] < c->n_bound[best])
+		if (c->n_bound_before[p] <= c->n_bound_before[best])
 			best = p;
 	}
 	return best;
+}
+
+/* The port of the next uop.  The cores count once a cycle, so the uops of a cycle
+ * do not all take the port with the fewest: the first does, the second takes the
+ * one with the second fewest, and so on, unless that has many more.  Source: A.
+ * Abel and J. Reineke, "uiCA", ICS 2022, for cores of four slots, where the third
+ * begins again with the fewest. */
+static int choose_port(struct ooo_core *c, model_ports ports)
+{
+	enum { MANY_MORE = 3 };
+	unsigned n = c->n_bound_now++ % (unsigned)__builtin_popcountll(ports);
+	int p = fewest_bound(c, ports);
+
+	for (; n > 0; n--) {
+		int next;
+
+		ports &= ~((model_ports)1 << p);
+		next = fewest_bound(c, ports);
+		if (c->n_bound_before[next] >= c->n_bound_before[p] + MANY_MORE)
+			break;
+		p = next;
+	}
+	return p;
 }
 
 /* The ports on which uop i of the entry may start. */
@@ -282,6 +306,15 @@ static void find_wants(const struct ooo_core *c, struct rob_entry *x)
 		x->wants |= issue_ports(c, x, (uint32_t)__builtin_ctzll(left));
 }
 
+void core_begin_binding(struct ooo_core *c)
+{
+	if (!c->m->binds_ports)
+		return;
+	memcpy(c->n_bound_before, c->n_bound,
+	       c->m->b->model->n_ports * sizeof(c->n_bound[0]));
+	c->n_bound_now = 0;
+}
+
 void core_bind(struct ooo_core *c, struct rob_entry *x)
 {
 	const struct sim_step *s = &c->steps[x->op];
@@ -292,7 +325,7 @@ void core_bind(struct ooo_core *c, struct rob_entry *x)
 
 		if (ports == 0)
 			continue;
-		p = fewest_bound(c, ports);
+		p = choose_port(c, ports);
 		x->port_of[i] = (uint8_t)p;
 		c->n_bound[p]++;
 	}

@@ -215,6 +215,7 @@ static bool oldest_dispatch(struct ooo_core *c)
 	bool any = false;
 
 	c->held = c->hold;
+	core_begin_binding(c);
 	for (;;) {
 		const struct sim_step *s = &c->steps[c->next_op];
 		uint32_t n;
