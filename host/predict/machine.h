@@ -27,6 +27,13 @@ struct sim_uop {
 	double cycles;
 };
 
+/* The end of an iteration: the cycle in which it retired, and a checksum of the
+ * numbers of instructions in all queues then; 0: not known. */
+struct sim_end {
+	int64_t cycle;
+	uint64_t state;
+};
+
 struct sim_machine {
 	struct arena *a;
 	const struct dep_graph *g;
@@ -71,10 +78,11 @@ struct sim_machine {
 	/* Per op: each result waits for its own operands. */
 	bool *split_results;
 	uint32_t *op_slots;
-	int64_t *ends; /* cycle in which each iteration retired */
+	struct sim_end *ends; /* of each iteration */
 	uint32_t n_ends;
-	/* Iterations to simulate before the steady state is looked for. */
-	uint32_t least;
+	/* Iterations to simulate before the steady state is looked for, and the
+	 * next one after which it is. */
+	uint32_t least, check_at;
 	struct simulation *out;
 };
 
@@ -116,9 +124,13 @@ void machine_early(struct sim_machine *m, uint32_t op, uint32_t iteration,
 int64_t machine_results(struct sim_machine *m, uint32_t op, uint32_t iteration,
 			int64_t start, int64_t earliest);
 
-/* An iteration retired in cycle `end`. Returns true when the simulation is
- * over: the loop repeats, or the limits are reached. */
-bool machine_iteration(struct sim_machine *m, int64_t end);
+/* simulate_steady.c: the most iterations that are simulated. */
+uint32_t machine_most_iterations(const struct sim_machine *m);
+
+/* An iteration retired in cycle `end` and left `state`, a checksum as in struct
+ * sim_end. Returns true when the simulation is over: the loop repeats, or its mean
+ * is known to about 1 %, or the limits are reached. */
+bool machine_iteration(struct sim_machine *m, int64_t end, uint64_t state);
 
 /* Record an instruction that retires in cycle `retired`. */
 void machine_event(struct sim_machine *m, uint32_t iteration, uint32_t op,

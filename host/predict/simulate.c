@@ -1,5 +1,4 @@
-/* What all simulators share: sizes of the queues, and detection of the steady
- * state. */
+/* What all simulators share: sizes of the queues, and their state. */
 #include "host/predict/simulate.h"
 
 #include <math.h>
@@ -63,16 +62,6 @@ static void set_sizes(struct sim_machine *m)
 	m->least = 8 + 2 * m->window / (m->slots ? m->slots : 1);
 }
 
-/* The simulation ends after so many iterations. */
-static uint32_t machine_most_iterations(const struct sim_machine *m)
-{
-	size_t n = (MACHINE_MAX_STEPS + m->b->n - 1) / m->b->n;
-
-	n = n < 3 ? 3 : n;
-	return n < MACHINE_MAX_ITERATIONS ? (uint32_t)n
-					  : MACHINE_MAX_ITERATIONS;
-}
-
 static void set_history(struct sim_machine *m)
 {
 	const struct dep_graph *g = m->g;
@@ -106,7 +95,7 @@ void machine_open(struct sim_machine *m, struct arena *a,
 	m->op_slots = ARENA_ARRAY(a, uint32_t, n);
 	m->op_registers = ARENA_ARRAY(a, uint32_t, n);
 	m->queued = ARENA_ARRAY(a, bool, n);
-	m->ends = ARENA_ARRAY(a, int64_t, MACHINE_MAX_ITERATIONS);
+	m->ends = ARENA_ARRAY(a, struct sim_end, machine_most_iterations(m));
 	set_sizes(m);
 	set_history(m);
 	machine_find_dependencies(m);
@@ -141,51 +130,6 @@ void machine_event(struct sim_machine *m, uint32_t iteration, uint32_t op,
 		.hold = hold,
 		.taken = taken,
 	};
-}
-
-/* Did the last iterations take the same cycles as those n earlier, one by one?
- * Compares three periods of n, at least 48 iterations. */
-static bool simulate_repeats(const int64_t *ends, uint32_t n_ends, uint32_t n)
-{
-	enum { TIMES = 3, LEAST = 48 };
-	uint32_t seen = TIMES * n > LEAST ? TIMES * n : LEAST;
-
-	if (n_ends < seen + n + 1)
-		return false;
-	for (uint32_t i = 0; i < seen - n; i++) {
-		const int64_t *at = &ends[n_ends - 1 - i];
-
-		if (at[0] - at[-1] != *(at - n) - *(at - n - 1))
-			return false;
-	}
-	return true;
-}
-
-bool machine_iteration(struct sim_machine *m, int64_t end)
-{
-	enum { MAX_PERIOD = 64 };
-	struct simulation *s = m->out;
-	uint32_t n = m->n_ends;
-
-	m->ends[n++] = end;
-	m->n_ends = n;
-	s->simulated = n;
-	/* Check every eighth iteration only, because the check is as expensive
-	 * as simulating an iteration. */
-	for (uint32_t p = 1; n > m->least && n % 8 == 0 && p <= MAX_PERIOD;
-	     p++) {
-		if (!simulate_repeats(m->ends, n, p))
-			continue;
-		s->steady = true;
-		s->period = p;
-		s->cycles = (double)(end - m->ends[n - 1 - p]) / p;
-		return true;
-	}
-	if (n < machine_most_iterations(m))
-		return false;
-	s->period = n / 2;
-	s->cycles = (double)(end - m->ends[n - 1 - n / 2]) / (n / 2);
-	return true;
 }
 
 void simulate(struct arena *a, const struct dep_graph *g,

@@ -55,7 +55,7 @@ enum sim_stall {
 struct simulation {
 	double cycles;      /* per iteration, in the steady state */
 	bool steady;        /* the loop repeats; otherwise `cycles` is a mean */
-	uint32_t period;    /* of the steady state, in iterations */
+	uint32_t period;    /* iterations of which `cycles` is the mean */
 	uint32_t simulated; /* number of iterations simulated */
 	bool sizes_assumed; /* the model has no sizes of the core's queues */
 	/* Cycles in which dispatch was held, by reason; only with

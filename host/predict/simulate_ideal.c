@@ -111,7 +111,7 @@ void machine_run_ideal(struct sim_machine *m)
 				   ideal_max(f.cycle + m->load_to_use[op],
 					     machine_start(m, op, i)));
 		}
-		if (machine_iteration(m, f.retired))
+		if (machine_iteration(m, f.retired, 0))
 			return;
 	}
 }

@@ -247,7 +247,7 @@ void machine_run_in_order(struct sim_machine *m)
 	for (uint32_t i = 0;; i++) {
 		for (uint32_t op = 0; op < m->b->n; op++)
 			in_order_step(&c, op, i);
-		if (machine_iteration(m, c.retired))
+		if (machine_iteration(m, c.retired, 0))
 			return;
 	}
 }

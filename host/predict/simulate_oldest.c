@@ -135,6 +135,23 @@ static int64_t hold_cycles(const struct sim_machine *m)
 	return m->refill > 1 ? m->refill - 1 : 0;
 }
 
+/* A checksum of how full the queues are. */
+static uint64_t oldest_state(const struct ooo_core *c)
+{
+	static const uint64_t factor = 0x9e3779b97f4a7c15;
+	uint64_t sum = c->tail - c->head;
+
+	sum = sum * factor + c->in_window;
+	sum = sum * factor + c->n_waiting_uops;
+	sum = sum * factor + c->n_queued;
+	sum = sum * factor + c->n_loads;
+	sum = sum * factor + c->n_registers;
+	for (size_t p = 0; c->m->binds_ports && p < c->m->b->model->n_ports;
+	     p++)
+		sum = sum * factor + c->n_bound[p];
+	return sum;
+}
+
 static void oldest_retire(struct ooo_core *c)
 {
 	struct sim_machine *m = c->m;
@@ -152,7 +169,7 @@ static void oldest_retire(struct ooo_core *c)
 		machine_event(m, x->iteration, x->op, x->dispatched, x->hold,
 			      x->started, x->done, c->now, x->taken);
 		if (x->op + 1 == m->b->n)
-			c->done = machine_iteration(m, c->now);
+			c->done = machine_iteration(m, c->now, oldest_state(c));
 	}
 }
 
@@ -272,6 +289,9 @@ void machine_run_oldest_first(struct sim_machine *m)
 	struct ooo_core c;
 
 	oldest_open_core(&c, m);
+	/* The checksums show whether the queues still fill. */
+	if (!m->record)
+		m->least = 0;
 	while (!c.done && c.now < CORE_MAX_CYCLES) {
 		int64_t before = c.now;
 		bool moved;

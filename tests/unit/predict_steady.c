@@ -1,0 +1,113 @@
+/* When a simulation ends, for given ends of iterations and states of the queues. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "host/base/arena.h"
+#include "host/predict/machine.h"
+
+enum { N_OPS = 6 };
+
+struct run {
+	struct arena a;
+	struct body b;
+	struct simulation out;
+	struct sim_machine m;
+	int64_t now;
+};
+
+static void run_open(struct run *r)
+{
+	*r = (struct run){ 0 };
+	r->b.n = N_OPS;
+	r->m.a = &r->a;
+	r->m.b = &r->b;
+	r->m.out = &r->out;
+	r->m.ends = ARENA_ARRAY(&r->a, struct sim_end,
+				machine_most_iterations(&r->m));
+}
+
+/* One more iteration of so many cycles. */
+static bool run_add(struct run *r, int64_t cycles, uint64_t state)
+{
+	r->now += cycles;
+	return machine_iteration(&r->m, r->now, state);
+}
+
+/* A period is found, exactly. */
+static void test_period(void **state)
+{
+	static const uint32_t periods[] = { 1, 2, 7, 48, 64, 65, 90 };
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(periods); k++) {
+		uint32_t n = periods[k];
+		struct run r;
+
+		run_open(&r);
+		for (uint32_t i = 0; !run_add(&r, i % n == 0 ? 100 : 1, i % n);)
+			i++;
+		assert_true(r.out.steady);
+		assert_int_equal(r.out.period, n);
+		assert_true(fabs(r.out.cycles - (99.0 + n) / n) < 1e-9);
+		assert_true(r.out.simulated < 5 * n + 100);
+		arena_free(&r.a);
+	}
+}
+
+/* Equal cycles are no period while a queue still fills: here they change when it is
+ * full. */
+static void test_queue_fills(void **state)
+{
+	enum { FULL = 70 };
+	struct run r;
+	uint32_t i = 0;
+
+	(void)state;
+	run_open(&r);
+	while (!run_add(&r, i < FULL ? 1 : 3, i < FULL ? i : FULL))
+		i++;
+	assert_true(r.out.steady);
+	assert_true(fabs(r.out.cycles - 3) < 1e-9);
+	arena_free(&r.a);
+}
+
+/* A loop that never repeats: the mean of cycles that vary is found long before the
+ * limit, and that of cycles that grow is not. */
+static void test_mean(void **state)
+{
+	struct run r;
+	uint64_t x = 1;
+
+	(void)state;
+	run_open(&r);
+	do
+		x = x * 6364136223846793005u + 1442695040888963407u;
+	while (!run_add(&r, 10 + (int64_t)(x >> 63), x));
+	assert_false(r.out.steady);
+	assert_true(fabs(r.out.cycles / 10.5 - 1) < 0.01);
+	assert_true(r.out.simulated * N_OPS < 10000);
+	arena_free(&r.a);
+
+	run_open(&r);
+	for (uint32_t i = 0; !run_add(&r, 10 + i / 64, i);)
+		i++;
+	assert_false(r.out.steady);
+	assert_int_equal(r.out.simulated, machine_most_iterations(&r.m));
+	arena_free(&r.a);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_period),
+		cmocka_unit_test(test_queue_fills),
+		cmocka_unit_test(test_mean),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
