@@ -68,6 +68,12 @@ struct sim_machine {
 	int64_t *latency;
 	uint32_t *first_extra;
 	struct dependency *extra_dependencies;
+	/* Per op: the results whose times matter, because an instruction reads
+	 * them or operands delay them, [first_timed[op], first_timed[op + 1]) of
+	 * `timed`, without early ones; and the cycles from the start to the last of
+	 * the others. */
+	uint32_t *first_timed, *timed;
+	int64_t *other_latency;
 	/* Cycles from dispatch until loaded data is available, for ops that
 	 * compute with it. */
 	int64_t *load_to_use;

@@ -9,7 +9,8 @@
 
 struct dependency_finder {
 	struct sim_machine *m;
-	uint32_t n_dependencies, n_extra;
+	uint32_t n_dependencies, n_extra, n_timed;
+	bool *is_read; /* per result, of some instruction of the loop */
 	/* State of the current op. */
 	const struct op *o;
 	uint32_t n_results;
@@ -165,6 +166,21 @@ static int64_t dependencies_load_to_use(const struct dependency_finder *f)
 	return most;
 }
 
+/* Is the time of this result needed, or does it only delay the retirement? */
+static void dependencies_find_timed(struct dependency_finder *f, uint32_t op,
+				    uint32_t result)
+{
+	struct sim_machine *m = f->m;
+
+	if (m->early_result[result])
+		return;
+	if (f->is_read[result] || f->n_extra > m->first_extra[result])
+		m->timed[f->n_timed++] = result;
+	else
+		m->other_latency[op] = dependencies_max(m->other_latency[op],
+							m->latency[result]);
+}
+
 static void find_op(struct dependency_finder *f, uint32_t op,
 		    const struct link *links, size_t n)
 {
@@ -186,6 +202,7 @@ static void find_op(struct dependency_finder *f, uint32_t op,
 			dependencies_split_results(f, links[i].to_read);
 	}
 	m->split_results[op] = f->split_results;
+	m->first_timed[op] = f->n_timed;
 	for (uint32_t w = 0; w < f->n_results; w++, result++) {
 		m->first_extra[result] = f->n_extra;
 		m->early_result[result] = is_early(f->o, w);
@@ -196,6 +213,7 @@ static void find_op(struct dependency_finder *f, uint32_t op,
 				       : f->latency[w]);
 		for (size_t i = 0; i < n; i++)
 			dependencies_add_extra(f, &links[i], result, w);
+		dependencies_find_timed(f, op, result);
 	}
 }
 
@@ -224,6 +242,13 @@ void machine_find_dependencies(struct sim_machine *m)
 	m->first_extra = ARENA_ARRAY(m->a, uint32_t, g->n_results + 1);
 	m->extra_dependencies = ARENA_ARRAY(m->a, struct dependency,
 					    dependencies_count_extra(g));
+	m->first_timed = ARENA_ARRAY(m->a, uint32_t, m->b->n + 1);
+	m->timed = ARENA_ARRAY(m->a, uint32_t, g->n_results + 1);
+	m->other_latency = ARENA_ARRAY(m->a, int64_t, m->b->n);
+	f.is_read = ARENA_ARRAY(m->a, bool, g->n_results + 1);
+	for (size_t i = 0; i < g->n_links; i++)
+		f.is_read[g->first_result[g->links[i].from] +
+			  g->links[i].from_result] = true;
 	for (uint32_t i = 0; i < m->b->n; i++, from = to) {
 		while (to < g->n_links && g->links[to].to == i)
 			to++;
@@ -231,6 +256,7 @@ void machine_find_dependencies(struct sim_machine *m)
 	}
 	m->first_dependency[m->b->n] = f.n_dependencies;
 	m->first_extra[g->n_results] = f.n_extra;
+	m->first_timed[m->b->n] = f.n_timed;
 }
 
 /* The latest of `at` and the cycles in which these sources are ready. */
@@ -288,16 +314,16 @@ void machine_early(struct sim_machine *m, uint32_t op, uint32_t iteration,
 int64_t machine_results(struct sim_machine *m, uint32_t op, uint32_t iteration,
 			int64_t start, int64_t earliest)
 {
-	const uint32_t *first = &m->g->first_result[op];
+	const uint32_t *timed = &m->timed[m->first_timed[op]];
+	const uint32_t *last = &m->timed[m->first_timed[op + 1]];
 	int64_t *ready = machine_row(m, iteration);
-	int64_t end = start + (m->b->ops[op].eliminated ? 0 : 1);
+	int64_t from = m->split_results[op] ? earliest : start;
+	int64_t end = dependencies_max(start + !m->b->ops[op].eliminated,
+				       from + m->other_latency[op]);
 
-	for (uint32_t r = first[0]; r < first[1]; r++) {
-		if (m->early_result[r])
-			continue;
-		ready[r] = result_time(m, r, iteration,
-				       m->split_results[op] ? earliest : start);
-		end = dependencies_max(end, ready[r]);
+	for (; timed < last; timed++) {
+		ready[*timed] = result_time(m, *timed, iteration, from);
+		end = dependencies_max(end, ready[*timed]);
 	}
 	return end;
 }
