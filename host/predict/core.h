@@ -50,9 +50,6 @@ struct rob_entry {
 	uint64_t left, later;
 	model_ports wants; /* union of the ports of these uops */
 	model_ports taken; /* ports that the others used */
-	/* The port of each uop that has not started; only of a core that binds
-	 * uops to ports at dispatch. */
-	uint8_t port_of[CORE_MAX_UOPS];
 	/* Bitmaps of early results: those whose time is known, and those whose
 	 * consumers have not been notified. next_unnotified links entries with
 	 * such results. */
@@ -80,6 +77,10 @@ struct ooo_core {
 	size_t room;            /* instructions in flight, at most */
 	struct rob_entry *ring;
 	uint64_t mask; /* size of the ring - 1; the size is a power of two */
+	/* The ports on which each uop of an entry may start: most_uops for each
+	 * place of the ring. */
+	model_ports *ports_of;
+	uint32_t most_uops;
 	uint64_t head, tail; /* instructions retired and dispatched so far */
 	size_t n_waiting_uops, n_queued;
 	uint32_t n_loads, n_registers; /* in flight */
@@ -94,8 +95,7 @@ struct ooo_core {
 	uint32_t buckets[CORE_BUCKETS];
 	uint64_t in_buckets;
 	uint32_t unnotified; /* first entry with unnotified early results */
-	/* Ports that exist; ports busy in this cycle. */
-	model_ports ports, busy;
+	model_ports busy;    /* in this cycle */
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* busy cycles so far */
 	/* Uops bound to each port that have not started: now, and when the

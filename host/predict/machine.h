@@ -24,6 +24,7 @@ struct sim_uop {
 	/* With binds_ports all ports that it can use; else only those to which
 	 * the best sharing assigns some of it. */
 	model_ports ports;
+	uint32_t n_ports;
 	double cycles;
 };
 

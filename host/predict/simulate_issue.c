@@ -270,10 +270,11 @@ static int fewest_bound(const struct ooo_core *c, model_ports ports)
  * one with the second fewest, and so on, unless that has many more.  Source: A.
  * Abel and J. Reineke, "uiCA", ICS 2022, for cores of four slots, where the third
  * begins again with the fewest. */
-static int choose_port(struct ooo_core *c, model_ports ports)
+static int choose_port(struct ooo_core *c, const struct sim_uop *u)
 {
 	enum { MANY_MORE = 3 };
-	unsigned n = c->n_bound_now++ % (unsigned)__builtin_popcountll(ports);
+	model_ports ports = u->ports;
+	uint32_t n = c->n_bound_now++ % u->n_ports;
 	int p = fewest_bound(c, ports);
 
 	for (; n > 0; n--) {
@@ -288,22 +289,21 @@ static int choose_port(struct ooo_core *c, model_ports ports)
 	return p;
 }
 
-/* The ports on which uop i of the entry may start. */
-static model_ports issue_ports(const struct ooo_core *c,
-			       const struct rob_entry *x, uint32_t i)
+/* The ports on which each uop of the entry may start. */
+static model_ports *ports_of(const struct ooo_core *c,
+			     const struct rob_entry *x)
 {
-	model_ports ports = c->steps[x->op].uops[i].ports & c->ports;
-
-	return c->m->binds_ports ? ports & (model_ports)1 << x->port_of[i]
-				 : ports;
+	return &c->ports_of[(size_t)(x - c->ring) * c->most_uops];
 }
 
 /* Union of the ports of the uops in `left`. */
 static void find_wants(const struct ooo_core *c, struct rob_entry *x)
 {
+	const model_ports *ports = ports_of(c, x);
+
 	x->wants = 0;
 	for (uint64_t left = x->left; left != 0; left &= left - 1)
-		x->wants |= issue_ports(c, x, (uint32_t)__builtin_ctzll(left));
+		x->wants |= ports[__builtin_ctzll(left)];
 }
 
 void core_begin_binding(struct ooo_core *c)
@@ -318,58 +318,64 @@ void core_begin_binding(struct ooo_core *c)
 void core_bind(struct ooo_core *c, struct rob_entry *x)
 {
 	const struct sim_step *s = &c->steps[x->op];
+	model_ports *ports = ports_of(c, x);
 
-	for (uint32_t i = 0; c->m->binds_ports && i < s->n_uops; i++) {
-		model_ports ports = s->uops[i].ports & c->ports;
-		int p;
+	for (uint32_t i = 0; i < s->n_uops; i++) {
+		ports[i] = s->uops[i].ports;
+		if (c->m->binds_ports && ports[i] != 0) {
+			int p = choose_port(c, &s->uops[i]);
 
-		if (ports == 0)
-			continue;
-		p = choose_port(c, ports);
-		x->port_of[i] = (uint8_t)p;
-		c->n_bound[p]++;
+			ports[i] = (model_ports)1 << p;
+			c->n_bound[p]++;
+		}
 	}
 	find_wants(c, x);
 }
 
-/* Use the least used of the free ports. */
-static bool take_port(struct ooo_core *c, struct rob_entry *x, uint32_t uop)
+/* The least used of these ports. */
+static int least_used(const struct ooo_core *c, model_ports ports)
 {
-	const struct sim_uop *u = &c->steps[x->op].uops[uop];
-	model_ports left = issue_ports(c, x, uop) & ~c->busy;
-	int best;
+	int best = __builtin_ctzll(ports);
 
-	if (left == 0)
-		return false;
-	best = __builtin_ctzll(left);
-	for (left &= left - 1; left != 0; left &= left - 1) {
-		int p = __builtin_ctzll(left);
+	for (ports &= ports - 1; ports != 0; ports &= ports - 1) {
+		int p = __builtin_ctzll(ports);
 
 		if (c->used[p] < c->used[best])
 			best = p;
 	}
-	c->free_at[best] = fmax(c->free_at[best], (double)c->now) + u->cycles;
-	c->used[best] += u->cycles;
-	c->n_bound[best] -= c->m->binds_ports;
-	x->taken |= (model_ports)1 << best;
-	if (!(c->free_at[best] < (double)c->now + 1 - 1e-9))
-		c->busy |= (model_ports)1 << best;
-	return true;
+	return best;
+}
+
+static void take_port(struct ooo_core *c, struct rob_entry *x, int p,
+		      double cycles)
+{
+	double now = (double)c->now;
+
+	c->free_at[p] = (c->free_at[p] > now ? c->free_at[p] : now) + cycles;
+	c->used[p] += cycles;
+	c->n_bound[p] -= c->m->binds_ports;
+	x->taken |= (model_ports)1 << p;
+	if (!(c->free_at[p] < now + 1 - 1e-9))
+		c->busy |= (model_ports)1 << p;
 }
 
 /* Start the uops that find a free port. Returns whether all have started. */
 static bool start_uops(struct ooo_core *c, struct rob_entry *x)
 {
+	const struct sim_uop *uops = c->steps[x->op].uops;
+	const model_ports *ports = ports_of(c, x);
 	model_ports wants = 0;
 
 	for (uint64_t left = x->left; left != 0; left &= left - 1) {
-		uint32_t uop = (uint32_t)__builtin_ctzll(left);
+		int i = __builtin_ctzll(left);
+		model_ports free = ports[i] & ~c->busy;
 
-		if (take_port(c, x, uop)) {
+		if (free != 0) {
+			take_port(c, x, least_used(c, free), uops[i].cycles);
 			x->left &= ~(left & -left);
 			c->n_waiting_uops--;
 		} else {
-			wants |= issue_ports(c, x, uop);
+			wants |= ports[i];
 		}
 	}
 	issue_unwant(c, (uint64_t)(x - c->ring), x->wants & ~wants);
@@ -485,9 +491,6 @@ void core_open_issue(struct ooo_core *c)
 	struct ready_set *w = &c->ready_set;
 
 	c->unnotified = CORE_NONE;
-	c->ports = c->m->b->model->n_ports < MODEL_MAX_PORTS
-			   ? ((model_ports)1 << c->m->b->model->n_ports) - 1
-			   : ~(model_ports)0;
 	w->n_columns = 1 + c->m->b->model->n_ports;
 	w->words = ARENA_ARRAY(c->m->a, uint64_t,
 			       (c->mask + 64) / 64 * w->n_columns);

@@ -19,6 +19,18 @@ static model_ports oldest_shared(const struct sim_machine *m, uint32_t op,
 	return kept ? kept : ports;
 }
 
+/* The ports of a use that exist.  On a core that binds uops at dispatch, all of
+ * them; else those of the best sharing. */
+static model_ports oldest_ports(const struct sim_machine *m, uint32_t op,
+				model_ports ports)
+{
+	size_t n = m->b->model->n_ports;
+	model_ports exist = n < MODEL_MAX_PORTS ? ((model_ports)1 << n) - 1
+						: ~(model_ports)0;
+
+	return exist & (m->binds_ports ? ports : oldest_shared(m, op, ports));
+}
+
 static long oldest_n_parts(const struct model_use *x)
 {
 	return lround(ceil(x->n_uops - 1e-9));
@@ -51,12 +63,11 @@ static void oldest_split(struct ooo_core *c, uint32_t op)
 		uint32_t first = s->n_uops;
 		/* The parts of a split uop have the same total cycles. */
 		struct sim_uop part = {
-			.ports = c->m->binds_ports
-					 ? x->ports
-					 : oldest_shared(c->m, op, x->ports),
+			.ports = oldest_ports(c->m, op, x->ports),
 			.cycles = x->n_uops * x->cycles / (double)parts,
 		};
 
+		part.n_ports = (uint32_t)__builtin_popcountll(part.ports);
 		for (long k = 0; k < parts && s->n_uops < room; k++) {
 			list[s->n_uops] = part;
 			s->left |= (uint64_t)1 << s->n_uops++;
@@ -122,7 +133,11 @@ static void oldest_open_core(struct ooo_core *c, struct sim_machine *m)
 			.early_result = m->has_early_result[i],
 		};
 		oldest_split(c, i);
+		if (c->steps[i].n_uops > c->most_uops)
+			c->most_uops = c->steps[i].n_uops;
 	}
+	c->ports_of = ARENA_ARRAY(m->a, model_ports,
+				  (c->mask + 1) * c->most_uops + 1);
 	find_wakes(c);
 }
 
@@ -166,8 +181,10 @@ static void oldest_retire(struct ooo_core *c)
 		c->n_loads -= s->load;
 		c->n_registers -= s->registers;
 		c->head++;
-		machine_event(m, x->iteration, x->op, x->dispatched, x->hold,
-			      x->started, x->done, c->now, x->taken);
+		if (m->record)
+			machine_event(m, x->iteration, x->op, x->dispatched,
+				      x->hold, x->started, x->done, c->now,
+				      x->taken);
 		if (x->op + 1 == m->b->n)
 			c->done = machine_iteration(m, c->now, oldest_state(c));
 	}
