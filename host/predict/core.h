@@ -98,10 +98,11 @@ struct ooo_core {
 	model_ports busy;    /* in this cycle */
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* busy cycles so far */
-	/* Uops bound to each port that have not started: now, and when the
-	 * dispatch of this cycle began.  n_bound_now: uops bound in it. */
-	uint32_t n_bound[MODEL_MAX_PORTS], n_bound_before[MODEL_MAX_PORTS];
-	unsigned n_bound_now;
+	/* Uops bound to each port that have not started; the same when the
+	 * dispatch of this cycle began, as keys that order the ports; and the
+	 * number of uops bound in this cycle. */
+	uint32_t n_bound[MODEL_MAX_PORTS], bound_keys[MODEL_MAX_PORTS];
+	uint32_t n_bound_now;
 	enum sim_hold hold; /* what stopped dispatch in this cycle */
 	/* What stopped it in the cycle before, until an instruction is
 	 * dispatched. */

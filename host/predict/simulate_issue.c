@@ -250,17 +250,26 @@ static void find_busy(struct ooo_core *c)
 	}
 }
 
-/* The port for which the fewest uops waited when the cycle began; of equal ones
- * the last. */
-static int fewest_bound(const struct ooo_core *c, model_ports ports)
+/* Orders ports by the uops that waited for each when the cycle began; of equal ones
+ * the last comes first. */
+static uint32_t bound_key(const struct ooo_core *c, uint32_t p)
 {
-	int best = __builtin_ctzll(ports);
+	return c->n_bound[p] * MODEL_MAX_PORTS + (MODEL_MAX_PORTS - 1 - p);
+}
 
-	for (ports &= ports - 1; ports != 0; ports &= ports - 1) {
-		int p = __builtin_ctzll(ports);
+static uint32_t bound_port(uint32_t key)
+{
+	return MODEL_MAX_PORTS - 1 - key % MODEL_MAX_PORTS;
+}
 
-		if (c->n_bound_before[p] <= c->n_bound_before[best])
-			best = p;
+static uint32_t least_key(const struct ooo_core *c, model_ports ports)
+{
+	uint32_t best = UINT32_MAX;
+
+	for (; ports != 0; ports &= ports - 1) {
+		uint32_t key = c->bound_keys[__builtin_ctzll(ports)];
+
+		best = key < best ? key : best;
 	}
 	return best;
 }
@@ -270,23 +279,24 @@ static int fewest_bound(const struct ooo_core *c, model_ports ports)
  * one with the second fewest, and so on, unless that has many more.  Source: A.
  * Abel and J. Reineke, "uiCA", ICS 2022, for cores of four slots, where the third
  * begins again with the fewest. */
-static int choose_port(struct ooo_core *c, const struct sim_uop *u)
+static uint32_t choose_port(struct ooo_core *c, const struct sim_uop *u)
 {
 	enum { MANY_MORE = 3 };
 	model_ports ports = u->ports;
-	uint32_t n = c->n_bound_now++ % u->n_ports;
-	int p = fewest_bound(c, ports);
+	uint32_t n = c->n_bound_now++, key = least_key(c, ports);
 
+	while (n >= u->n_ports)
+		n -= u->n_ports;
 	for (; n > 0; n--) {
-		int next;
+		uint32_t next;
 
-		ports &= ~((model_ports)1 << p);
-		next = fewest_bound(c, ports);
-		if (c->n_bound_before[next] >= c->n_bound_before[p] + MANY_MORE)
+		ports &= ~((model_ports)1 << bound_port(key));
+		next = least_key(c, ports);
+		if (next / MODEL_MAX_PORTS >= key / MODEL_MAX_PORTS + MANY_MORE)
 			break;
-		p = next;
+		key = next;
 	}
-	return p;
+	return bound_port(key);
 }
 
 /* The ports on which each uop of the entry may start. */
@@ -310,8 +320,8 @@ void core_begin_binding(struct ooo_core *c)
 {
 	if (!c->m->binds_ports)
 		return;
-	memcpy(c->n_bound_before, c->n_bound,
-	       c->m->b->model->n_ports * sizeof(c->n_bound[0]));
+	for (uint32_t p = 0; p < c->m->b->model->n_ports; p++)
+		c->bound_keys[p] = bound_key(c, p);
 	c->n_bound_now = 0;
 }
 
@@ -323,7 +333,7 @@ void core_bind(struct ooo_core *c, struct rob_entry *x)
 	for (uint32_t i = 0; i < s->n_uops; i++) {
 		ports[i] = s->uops[i].ports;
 		if (c->m->binds_ports && ports[i] != 0) {
-			int p = choose_port(c, &s->uops[i]);
+			uint32_t p = choose_port(c, &s->uops[i]);
 
 			ports[i] = (model_ports)1 << p;
 			c->n_bound[p]++;

@@ -196,13 +196,17 @@ static void oldest_enter(struct ooo_core *c)
 	struct rob_entry *x = &c->ring[c->tail & c->mask];
 	const struct sim_step *s = &c->steps[c->next_op];
 
-	*x = (struct rob_entry){ .op = c->next_op,
-				 .iteration = c->next_iteration,
-				 .dispatched = c->now,
-				 .hold = c->held,
-				 .left = s->access ? s->access : s->left,
-				 .later =
-					 s->access ? s->left & ~s->access : 0 };
+	/* What core_bind() and core_enqueue() do not set. */
+	x->op = c->next_op;
+	x->iteration = c->next_iteration;
+	x->n_unknown = x->n_unknown_access = 0;
+	x->dispatched = c->now;
+	x->left = s->access ? s->access : s->left;
+	x->later = s->access ? s->left & ~s->access : 0;
+	x->taken = 0;
+	x->known = x->unnotified = 0;
+	x->finished = false;
+	x->hold = c->held;
 	c->n_waiting_uops += s->n_uops;
 	c->n_queued += s->queued;
 	c->n_loads += s->load;
