@@ -81,6 +81,7 @@ struct options {
 	uint32_t kernel_cycles; /* 0: the board's default */
 	uint32_t visits;        /* 0: all */
 	uint32_t iterations;    /* of a timeline; 0: the default */
+	uint32_t jobs;          /* processes; 0: the default */
 	const char *levels;     /* node */
 	const char *plot;
 	uint32_t memory; /* MiB */

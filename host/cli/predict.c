@@ -199,9 +199,13 @@ static int check_printed(const struct options *o, size_t format, struct err *e)
 		by = o->bounds              ? "--bounds"
 		     : format == FORMAT_DOT ? "--format dot"
 					    : NULL;
-	if (!by || !option)
-		return ERR_OK;
-	return err_set(e, ERR_USAGE, "%s has no effect with %s", option, by);
+	if (by && option)
+		return err_set(e, ERR_USAGE, "%s has no effect with %s", option,
+			       by);
+	if (o->jobs > 0 && !o->batch)
+		return err_set(e, ERR_USAGE,
+			       "--jobs has no effect without --batch");
+	return ERR_OK;
 }
 
 static uint32_t timeline_of(const struct options *o)
@@ -302,6 +306,9 @@ const struct command command_predict = {
 		     "directory"),
 		WORD("--batch", batch, "FILE|DIR",
 		     "predict blocks of code in hexadecimal, one a line"),
+		COUNT("--jobs", jobs, "N",
+		      "processes that predict the blocks of --batch",
+		      .by_default = "one for each CPU"),
 		WORD("-o", output, "FILE", "file to write",
 		     .by_default = "standard output")),
 	.operand = "FILE",

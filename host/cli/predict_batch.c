@@ -1,4 +1,4 @@
-/* Predicts blocks of a CSV; each block has its own arena. */
+/* Predicts blocks of a CSV, some lines at a time; each block has its own arena. */
 #include "host/cli/predict_batch.h"
 
 #include <dirent.h>
@@ -10,17 +10,36 @@
 
 #include "host/base/file.h"
 #include "host/base/monotonic.h"
+#include "host/base/workers.h"
 
 enum {
 	MAX_FILE = 1 << 30,
 	MAX_BLOCK = 1 << 16, /* bytes of code */
+	TASK_LINES = 64,
+};
+
+struct batch_count {
+	size_t blocks, insns;
+};
+
+/* Lines that one process predicts: from the byte `at` of the file on. */
+struct batch_task {
+	size_t at, end;
+	size_t line; /* lines before them */
 };
 
 struct batch {
 	const struct predict_model *m;
 	const struct predict_options *how;
+	size_t n_workers;
+	struct batch_count count;
+	/* The file that is read. */
 	const char *path;
-	size_t line, n_blocks, n_insns;
+	char *text;
+	struct batch_task *tasks;
+	/* The line that is predicted, and where its result goes. */
+	size_t line;
+	struct buffer *out;
 	struct err *e;
 };
 
@@ -58,16 +77,9 @@ static int read_code(const struct batch *b, const char *text, size_t n,
 	return ERR_OK;
 }
 
-/* Print the header with the first block, so that a wrong file prints
- * nothing. */
-static void print_header(const struct batch *b)
-{
-	if (b->n_blocks == 0)
-		printf("block,cycles,throughput,carried,simulated\n");
-}
-
-static int predict_block(struct batch *b, struct arena *a, const char *text,
-			 size_t n, const char *rest)
+static int predict_block(struct batch *b, struct batch_count *count,
+			 struct arena *a, const char *text, size_t n,
+			 const char *rest)
 {
 	struct program p = { .c = b->m->c, .textless = true };
 	struct loop loop = { .label = "" };
@@ -83,22 +95,23 @@ static int predict_block(struct batch *b, struct arena *a, const char *text,
 	loop.last = p.n - 1;
 	if (predict(a, &p, &loop, b->m->m, b->how, &x, b->e) != ERR_OK)
 		return b->e->code;
-	print_header(b);
-	printf("%.*s,%.4g,%.4g,%.4g,", (int)n, text, x.cycles, x.throughput,
-	       x.carried.cycles);
+	buffer_printf(b->out, "%.*s,%.4g,%.4g,%.4g,", (int)n, text, x.cycles,
+		      x.throughput, x.carried.cycles);
 	if (x.simulation.simulated > 0)
-		printf("%.4g", x.simulation.cycles);
-	printf("%s\n", rest);
-	b->n_blocks++;
-	b->n_insns += p.n;
+		buffer_printf(b->out, "%.4g", x.simulation.cycles);
+	buffer_printf(b->out, "%s\n", rest);
+	count->blocks++;
+	count->insns += p.n;
 	return ERR_OK;
 }
 
-static int predict_lines(struct batch *b, char *text)
+static void predict_lines(struct batch *b, struct batch_count *count,
+			  char *text)
 {
 	char *rest;
 
-	for (char *line = text; *line != '\0'; line = rest) {
+	for (char *line = text; *line != '\0' && b->e->code == ERR_OK;
+	     line = rest) {
 		struct arena a = { 0 };
 		size_t n = strcspn(line, "\r\n");
 		size_t code = strcspn(line, ",\r\n");
@@ -107,14 +120,76 @@ static int predict_lines(struct batch *b, char *text)
 		rest += *rest == '\n';
 		line[n] = '\0';
 		b->line++;
-		if (n == 0)
-			continue;
-		(void)predict_block(b, &a, line, code, line + code);
+		if (n > 0)
+			(void)predict_block(b, count, &a, line, code,
+					    line + code);
 		arena_free(&a);
-		if (b->e->code != ERR_OK)
-			return b->e->code;
 	}
-	return ERR_OK;
+}
+
+/* A worker's task; its result is the count and the text of the lines. */
+static int batch_work(void *data, size_t i, struct buffer *out, struct err *e)
+{
+	struct batch b = *(const struct batch *)data;
+	const struct batch_task *t = &b.tasks[i];
+	struct batch_count count = { 0 };
+	char next = b.text[t->end]; /* of the next task */
+
+	buffer_add(out, &count, sizeof(count));
+	b.line = t->line;
+	b.out = out;
+	b.e = e;
+	b.text[t->end] = '\0';
+	predict_lines(&b, &count, b.text + t->at);
+	b.text[t->end] = next;
+	memcpy(out->bytes, &count, sizeof(count));
+	return e->code;
+}
+
+/* Print the header with the first block, so that a wrong file prints
+ * nothing. */
+static void print_header(const struct batch *b)
+{
+	if (b->count.blocks == 0)
+		printf("block,cycles,throughput,carried,simulated\n");
+}
+
+static int batch_take(void *data, size_t i, const unsigned char *result,
+		      size_t n, struct err *e)
+{
+	struct batch *b = data;
+	struct batch_count count;
+
+	(void)i;
+	memcpy(&count, result, sizeof(count));
+	if (count.blocks > 0) {
+		print_header(b);
+		(void)fwrite(result + sizeof(count), 1, n - sizeof(count),
+			     stdout);
+	}
+	b->count.blocks += count.blocks;
+	b->count.insns += count.insns;
+	return e->code;
+}
+
+/* Share out the lines of the file. */
+static size_t find_tasks(struct batch *b, struct arena *a, size_t n)
+{
+	size_t n_lines = 0, n_tasks = 0;
+
+	for (size_t i = 0; i < n; i++)
+		n_lines += b->text[i] == '\n';
+	b->tasks = ARENA_ARRAY(a, struct batch_task, n_lines / TASK_LINES + 2);
+	n_lines = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (n_lines % TASK_LINES == 0 &&
+		    (i == 0 || b->text[i - 1] == '\n'))
+			b->tasks[n_tasks++] =
+				(struct batch_task){ .at = i, .line = n_lines };
+		n_lines += b->text[i] == '\n';
+		b->tasks[n_tasks - 1].end = i + 1;
+	}
+	return n_tasks;
 }
 
 static int predict_file(struct batch *b, const char *path)
@@ -124,15 +199,18 @@ static int predict_file(struct batch *b, const char *path)
 	size_t n;
 
 	b->path = path;
-	b->line = 0;
 	if (file_read(&a, path, MAX_FILE, &text, &n, b->e) == ERR_OK) {
+		struct workers_job j = { batch_work, batch_take, b };
+
+		b->text = (char *)text;
 		if (memchr(text, '\0', n) != NULL)
 			(void)err_set(b->e, ERR_INPUT,
 				      "%s is not a text file: it contains a "
 				      "NUL byte",
 				      path);
 		else
-			(void)predict_lines(b, (char *)text);
+			(void)workers_run(&j, find_tasks(b, &a, n),
+					  b->n_workers, b->e);
 	}
 	arena_free(&a);
 	return b->e->code;
@@ -172,7 +250,10 @@ static int predict_folder(struct batch *b, const char *path)
 int predict_batch(const struct options *o, const struct predict_model *m,
 		  const struct predict_options *how, struct err *e)
 {
-	struct batch b = { .m = m, .how = how, .e = e };
+	struct batch b = { .m = m,
+			   .how = how,
+			   .n_workers = o->jobs ? o->jobs : workers_cpus(),
+			   .e = e };
 	double start = monotonic_s();
 	struct stat st;
 
@@ -186,8 +267,8 @@ int predict_batch(const struct options *o, const struct predict_model *m,
 	(void)fprintf(stderr,
 		      "%zu blocks, %zu instructions, %.0f blocks per "
 		      "second, model read in %.0f ms\n",
-		      b.n_blocks, b.n_insns,
-		      (double)b.n_blocks / (monotonic_s() - start),
+		      b.count.blocks, b.count.insns,
+		      (double)b.count.blocks / (monotonic_s() - start),
 		      1000 * m->seconds);
 	return e->code;
 }

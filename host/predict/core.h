@@ -1,5 +1,5 @@
 /* State of the out-of-order simulator. simulate_issue.c starts instructions;
- * simulate_oldest.c dispatches and retires them. */
+ * simulate_oldest.c dispatches and retires them, simulate_bind.c chooses ports. */
 #ifndef PREDICT_CORE_H
 #define PREDICT_CORE_H
 
@@ -77,8 +77,7 @@ struct ooo_core {
 	size_t room;            /* instructions in flight, at most */
 	struct rob_entry *ring;
 	uint64_t mask; /* size of the ring - 1; the size is a power of two */
-	/* The ports on which each uop of an entry may start: most_uops for each
-	 * place of the ring. */
+	/* most_uops for each place of the ring; see core_ports_of(). */
 	model_ports *ports_of;
 	uint32_t most_uops;
 	uint64_t head, tail; /* instructions retired and dispatched so far */
@@ -114,11 +113,18 @@ struct ooo_core {
  * be set. */
 void core_open_issue(struct ooo_core *c);
 
-/* Before the first dispatch of a cycle. */
+/* The ports on which each uop of an entry may start. */
+static inline model_ports *core_ports_of(const struct ooo_core *c,
+					 const struct rob_entry *x)
+{
+	return &c->ports_of[(size_t)(x - c->ring) * c->most_uops];
+}
+
+/* simulate_bind.c: before the first dispatch of a cycle. */
 void core_begin_binding(struct ooo_core *c);
 
-/* At dispatch: find the ports that an entry wants.  A core with binds_ports binds
- * each uop to one before. */
+/* At dispatch: find the ports on which each uop of an entry may start.  A core with
+ * binds_ports chooses one for each. */
 void core_bind(struct ooo_core *c, struct rob_entry *x);
 
 /* Compute when the newest entry becomes ready, or count its unknown sources.

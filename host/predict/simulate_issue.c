@@ -95,6 +95,16 @@ static void issue_from(struct ooo_core *c, struct rob_entry *x, int64_t at)
 		issue_add_to_wheel(c, x);
 }
 
+/* Union of the ports of the uops in `left`. */
+static void find_wants(const struct ooo_core *c, struct rob_entry *x)
+{
+	const model_ports *ports = core_ports_of(c, x);
+
+	x->wants = 0;
+	for (uint64_t left = x->left; left != 0; left &= left - 1)
+		x->wants |= ports[__builtin_ctzll(left)];
+}
+
 /* ---- results ----------------------------------------------------------- */
 
 /* Is the time of a source known? Instructions that are no longer in flight have
@@ -157,6 +167,7 @@ void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 	const struct dependency *end =
 		&m->dependencies[m->first_dependency[x->op + 1]];
 
+	find_wants(c, x);
 	x->access_ready = c->now + 1;
 	x->earliest = x->access_ready + m->load_to_use[x->op];
 	x->ready = x->earliest;
@@ -250,98 +261,6 @@ static void find_busy(struct ooo_core *c)
 	}
 }
 
-/* Orders ports by the uops that waited for each when the cycle began; of equal ones
- * the last comes first. */
-static uint32_t bound_key(const struct ooo_core *c, uint32_t p)
-{
-	return c->n_bound[p] * MODEL_MAX_PORTS + (MODEL_MAX_PORTS - 1 - p);
-}
-
-static uint32_t bound_port(uint32_t key)
-{
-	return MODEL_MAX_PORTS - 1 - key % MODEL_MAX_PORTS;
-}
-
-static uint32_t least_key(const struct ooo_core *c, model_ports ports)
-{
-	uint32_t best = UINT32_MAX;
-
-	for (; ports != 0; ports &= ports - 1) {
-		uint32_t key = c->bound_keys[__builtin_ctzll(ports)];
-
-		best = key < best ? key : best;
-	}
-	return best;
-}
-
-/* The port of the next uop.  The cores count once a cycle, so the uops of a cycle
- * do not all take the port with the fewest: the first does, the second takes the
- * one with the second fewest, and so on, unless that has many more.  Source: A.
- * Abel and J. Reineke, "uiCA", ICS 2022, for cores of four slots, where the third
- * begins again with the fewest. */
-static uint32_t choose_port(struct ooo_core *c, const struct sim_uop *u)
-{
-	enum { MANY_MORE = 3 };
-	model_ports ports = u->ports;
-	uint32_t n = c->n_bound_now++, key = least_key(c, ports);
-
-	while (n >= u->n_ports)
-		n -= u->n_ports;
-	for (; n > 0; n--) {
-		uint32_t next;
-
-		ports &= ~((model_ports)1 << bound_port(key));
-		next = least_key(c, ports);
-		if (next / MODEL_MAX_PORTS >= key / MODEL_MAX_PORTS + MANY_MORE)
-			break;
-		key = next;
-	}
-	return bound_port(key);
-}
-
-/* The ports on which each uop of the entry may start. */
-static model_ports *ports_of(const struct ooo_core *c,
-			     const struct rob_entry *x)
-{
-	return &c->ports_of[(size_t)(x - c->ring) * c->most_uops];
-}
-
-/* Union of the ports of the uops in `left`. */
-static void find_wants(const struct ooo_core *c, struct rob_entry *x)
-{
-	const model_ports *ports = ports_of(c, x);
-
-	x->wants = 0;
-	for (uint64_t left = x->left; left != 0; left &= left - 1)
-		x->wants |= ports[__builtin_ctzll(left)];
-}
-
-void core_begin_binding(struct ooo_core *c)
-{
-	if (!c->m->binds_ports)
-		return;
-	for (uint32_t p = 0; p < c->m->b->model->n_ports; p++)
-		c->bound_keys[p] = bound_key(c, p);
-	c->n_bound_now = 0;
-}
-
-void core_bind(struct ooo_core *c, struct rob_entry *x)
-{
-	const struct sim_step *s = &c->steps[x->op];
-	model_ports *ports = ports_of(c, x);
-
-	for (uint32_t i = 0; i < s->n_uops; i++) {
-		ports[i] = s->uops[i].ports;
-		if (c->m->binds_ports && ports[i] != 0) {
-			uint32_t p = choose_port(c, &s->uops[i]);
-
-			ports[i] = (model_ports)1 << p;
-			c->n_bound[p]++;
-		}
-	}
-	find_wants(c, x);
-}
-
 /* The least used of these ports. */
 static int least_used(const struct ooo_core *c, model_ports ports)
 {
@@ -373,7 +292,7 @@ static void take_port(struct ooo_core *c, struct rob_entry *x, int p,
 static bool start_uops(struct ooo_core *c, struct rob_entry *x)
 {
 	const struct sim_uop *uops = c->steps[x->op].uops;
-	const model_ports *ports = ports_of(c, x);
+	const model_ports *ports = core_ports_of(c, x);
 	model_ports wants = 0;
 
 	for (uint64_t left = x->left; left != 0; left &= left - 1) {
