@@ -18,15 +18,10 @@ enum {
 
 /* ---- front end -------------------------------------------------------- */
 
-/* The next place in the window, and the previous one. */
+/* The next place in the window. */
 static uint32_t after(const struct fake_simulator *s, uint32_t place)
 {
 	return place + 1 == s->core->window ? 0 : place + 1;
-}
-
-static uint32_t before(const struct fake_simulator *s, uint32_t place)
-{
-	return place == 0 ? s->core->window - 1 : place - 1;
 }
 
 static void take_slot(struct fake_simulator *s)
@@ -45,25 +40,12 @@ static void take_slot(struct fake_simulator *s)
 	s->next = after(s, s->next);
 }
 
-/* Buffer entries that an op holds from its issue to its retirement, in
- * addition to its places in the window; 0: no limit. */
-static uint32_t n_entries(const struct core *core, enum fake_entries kind)
-{
-	const uint32_t sizes[FAKE_N_ENTRIES] = {
-		[FAKE_LOAD] = core->load_buffer,
-		[FAKE_STORE] = core->store_buffer,
-		[FAKE_VECTOR] = core->vector_registers,
-	};
-
-	return sizes[kind];
-}
-
 static void wait_for_entries(struct fake_simulator *s, const struct fake_op *op)
 {
 	for (enum fake_entries k = 0; k < FAKE_N_ENTRIES; k++) {
 		const struct fake_buffer *b = &s->entries[k];
 
-		if (!op->takes[k] || n_entries(s->core, k) == 0 ||
+		if (!op->takes[k] || fake_n_entries(s->core, k) == 0 ||
 		    b->free_at[b->next] <= s->cycle)
 			continue;
 		s->slot = 0;
@@ -75,7 +57,7 @@ static void keep_entries(struct fake_simulator *s, const struct fake_op *op)
 {
 	for (enum fake_entries k = 0; k < FAKE_N_ENTRIES; k++) {
 		struct fake_buffer *b = &s->entries[k];
-		uint32_t size = n_entries(s->core, k);
+		uint32_t size = fake_n_entries(s->core, k);
 
 		if (!op->takes[k] || size == 0)
 			continue;
@@ -86,6 +68,16 @@ static void keep_entries(struct fake_simulator *s, const struct fake_op *op)
 
 /* ---- one instruction -------------------------------------------------- */
 
+/* Cycles of forwarding from what produced a slot.  An eliminated instruction gives a
+ * result on as it is. */
+static int64_t forward_from(const struct fake_simulator *s,
+			    const struct fake_op *op, size_t slot)
+{
+	return op->core->eliminated ? 0
+				    : s->core->forward[s->class_id[slot]]
+						      [op->core->class_id];
+}
+
 /* The cycle in which source k of an op is ready, with forwarding. */
 static int64_t source_ready(const struct fake_simulator *s,
 			    const struct fake_op *op, size_t k)
@@ -94,9 +86,7 @@ static int64_t source_ready(const struct fake_simulator *s,
 	int64_t latest = INT64_MIN;
 
 	for (size_t i = r->slot; i < (size_t)r->slot + r->span; i++) {
-		int64_t at =
-			s->ready[i] +
-			s->core->forward[s->class_id[i]][op->core->class_id];
+		int64_t at = s->ready[i] + forward_from(s, op, i);
 
 		if (at > latest)
 			latest = at;
@@ -104,14 +94,23 @@ static int64_t source_ready(const struct fake_simulator *s,
 	return latest;
 }
 
+/* The class of an op's results: of an eliminated one, that of its first source. */
+static uint8_t class_of_results(const struct fake_simulator *s,
+				const struct fake_op *op)
+{
+	return op->core->eliminated && !op->no_wait && op->n_src > 0
+		       ? s->class_id[op->src[0].slot]
+		       : op->core->class_id;
+}
+
 static void write_result(struct fake_simulator *s, const struct fake_op *op,
-			 size_t d, int64_t at)
+			 size_t d, int64_t at, uint8_t class_id)
 {
 	const struct fake_reg *r = &op->dst[d];
 
 	for (size_t i = r->slot; i < (size_t)r->slot + r->span; i++) {
 		s->ready[i] = at;
-		s->class_id[i] = op->core->class_id;
+		s->class_id[i] = class_id;
 	}
 }
 
@@ -119,7 +118,7 @@ static void retire(struct fake_simulator *s, uint32_t n_uops, int64_t at)
 {
 	s->retired = fake_later(s->retired, at);
 	for (uint32_t u = 0, place = s->next; u < n_uops; u++) {
-		place = before(s, place);
+		place = fake_before(s, place);
 		s->window[place] = s->retired + s->core->refill;
 	}
 }
@@ -244,6 +243,7 @@ static void step_sim(struct fake_simulator *s, const struct fake_op *op)
 	int64_t result[FAKE_MAX_REGS];
 	struct wait w;
 	int64_t at, end;
+	uint8_t class_id;
 
 	if (!op->core)
 		return;
@@ -256,8 +256,9 @@ static void step_sim(struct fake_simulator *s, const struct fake_op *op)
 		result[d] = result_of(s, op, &w, at, d);
 		end = fake_later(end, result[d]);
 	}
+	class_id = class_of_results(s, op);
 	for (size_t d = 0; d < op->n_dst; d++)
-		write_result(s, op, d, result[d]);
+		write_result(s, op, d, result[d], class_id);
 	if (s->has_width || s->has_identity)
 		fake_values_pass(s, op);
 	/* Not before its last uop. */
@@ -265,66 +266,6 @@ static void step_sim(struct fake_simulator *s, const struct fake_op *op)
 		end = fake_later(end, s->started + !op->core->eliminated);
 	retire(s, op->core->n_uops, end);
 	keep_entries(s, op);
-}
-
-/* ---- the state, relative to the front end ----------------------------- */
-
-static uint64_t mix(uint64_t h, int64_t v)
-{
-	/* FNV-1a on words. */
-	h = (h ^ (uint64_t)v) * 0x100000001b3ull;
-	return h ^ h >> 29;
-}
-
-static int64_t relative(const struct fake_simulator *s, int64_t at)
-{
-	int64_t ago = at - s->cycle;
-
-	return ago < -s->reach ? -s->reach : ago;
-}
-
-/* Entries come free in order, too. */
-static uint64_t mix_buffer(uint64_t h, const struct fake_simulator *s,
-			   const struct fake_buffer *b, uint32_t size)
-{
-	for (uint32_t n = 0, at = b->next; n < size; n++) {
-		at = at == 0 ? size - 1 : at - 1;
-		if (b->free_at[at] <= s->cycle)
-			break;
-		h = mix(h, b->free_at[at] - s->cycle);
-	}
-	return h;
-}
-
-static uint64_t state(const struct fake_simulator *s)
-{
-	uint64_t h = mix(0xcbf29ce484222325ull, s->slot);
-
-	h = mix(h, relative(s, s->retired));
-	for (size_t i = 0; i < s->n_used; i++) {
-		h = mix(h, relative(s, s->ready[s->used[i]]));
-		h = mix(h, s->class_id[s->used[i]]);
-	}
-	/* Retirement is in order: behind the first instruction that has
-	 * retired, all have. */
-	for (uint32_t u = 0, place = s->next; u < s->core->window; u++) {
-		place = before(s, place);
-		if (s->window[place] <= s->cycle)
-			break;
-		h = mix(h, s->window[place] - s->cycle);
-	}
-	for (enum fake_entries k = 0; k < FAKE_N_ENTRIES; k++)
-		h = mix_buffer(h, s, &s->entries[k], n_entries(s->core, k));
-	h = mix(h, s->group.n_uops);
-	for (size_t p = 0; s->core->in_order && p < s->core->n_ports; p++)
-		h = mix(h, relative(s, s->free_at[p]));
-	if (s->has_width || s->has_identity)
-		h = fake_values_state(s, h);
-	for (size_t p = 0; s->busy && p < s->core->n_ports; p++)
-		for (int64_t c = s->cycle; c < s->horizon; c++)
-			if (s->busy[p][c % PORT_RING] == c)
-				h = mix(h, (int64_t)p << 32 | (c - s->cycle));
-	return h;
 }
 
 /* ---- the loop --------------------------------------------------------- */
@@ -464,7 +405,7 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 	for (uint32_t i = 0; i < MAX_ITERATIONS && t.n_period == 0; i++) {
 		for (size_t n = 0; n < k->n[length]; n++)
 			step_sim(s, &k->ops[k->sequence[length][n]]);
-		states[i] = state(s);
+		states[i] = fake_state(s);
 		cycles[i] = (uint32_t)(s->retired - start);
 		t.n_known = i + 1;
 		t.n_period = seen(states, i, s->has_identity);

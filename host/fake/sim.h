@@ -83,6 +83,31 @@ static inline int64_t fake_later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* The place before this one in the window. */
+static inline uint32_t fake_before(const struct fake_simulator *s,
+				   uint32_t place)
+{
+	return place == 0 ? s->core->window - 1 : place - 1;
+}
+
+/* Buffer entries that an op holds from its issue to its retirement, in
+ * addition to its places in the window; 0: no limit. */
+static inline uint32_t fake_n_entries(const struct core *core,
+				      enum fake_entries kind)
+{
+	const uint32_t sizes[FAKE_N_ENTRIES] = {
+		[FAKE_LOAD] = core->load_buffer,
+		[FAKE_STORE] = core->store_buffer,
+		[FAKE_VECTOR] = core->vector_registers,
+	};
+
+	return sizes[kind];
+}
+
+/* state.c: a hash of everything that later costs depend on, with times relative to the
+ * front end. */
+uint64_t fake_state(const struct fake_simulator *s);
+
 /* values.c: the values of registers at the start of a kernel of this length,
  * the extra cycles of an op for its values, and the values after it. */
 void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k,

@@ -275,6 +275,7 @@ static void body_price(struct body *b, struct op *o)
 	if (o->form) {
 		const struct completed_form *p = body_port_costs(b, o);
 
+		o->same = body_same_latencies(b, o);
 		memcpy(o->origin, o->costs->origin, sizeof(o->origin));
 		o->origin[COST_PORTS] = p->origin[COST_PORTS];
 		o->eliminated = o->form->eliminated;

@@ -41,6 +41,7 @@ struct op {
 	const struct insn *insn;
 	const struct completed_form *costs; /* NULL: no form */
 	const struct model_form *form;      /* &costs->costs, or NULL */
+	const struct model_form *same;      /* body_same_latencies() */
 	/* Layers of the values that this instruction uses. */
 	struct cost_origin origin[COST_N];
 	size_t n_reads, n_writes;
@@ -103,6 +104,11 @@ bool body_is_zero_idiom(const struct body *b, const struct op *o);
  * variant with one register, if it is that and the model has its ports; else
  * o->costs. */
 const struct completed_form *body_port_costs(const struct body *b,
+					     const struct op *o);
+
+/* The measured latencies of the variant with one register for all sources, from the
+ * first of them; NULL: it has several registers, or the model does not have them. */
+const struct model_form *body_same_latencies(const struct body *b,
 					     const struct op *o);
 
 /* Is it a zero idiom that needs no port, although its costs have ports? */

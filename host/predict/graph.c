@@ -35,14 +35,6 @@ static void add_link(struct builder *s, struct link l)
 	g->links[g->n_links++] = l;
 }
 
-static double graph_bypass(const struct model *m, const struct op *from,
-			   const struct op *to, size_t read)
-{
-	if (!from->form || !to->form)
-		return 0;
-	return model_bypass(m, from->form, to->form, to->reads[read].operand);
-}
-
 /* ---- registers --------------------------------------------------------- */
 
 static void link_read(struct builder *s, uint32_t to, size_t read)
@@ -67,9 +59,6 @@ static void link_read(struct builder *s, uint32_t to, size_t read)
 					 .to_read = (uint32_t)read,
 					 .distance =
 						 (uint32_t)(1 - w->iteration),
-					 .extra = graph_bypass(
-						 b->model, &b->ops[w->op],
-						 &b->ops[to], read),
 				 });
 	}
 }
@@ -328,6 +317,43 @@ static void link_periods(struct builder *s)
 		qsort(g->links, g->n_links, sizeof(*g->links), link_by_op);
 }
 
+/* ---- bypasses ---------------------------------------------------------- */
+
+/* The op that computes what this one gives on: moves that the renamer eliminates have
+ * no bypass of their own. */
+static uint32_t graph_origin(const struct body *b, const uint32_t *source,
+			     uint32_t op)
+{
+	for (size_t i = 0; i < b->n && b->ops[op].eliminated; i++)
+		op = source[op];
+	return op;
+}
+
+static void link_bypasses(struct builder *s)
+{
+	const struct body *b = s->g->b;
+	uint32_t *source = ARENA_ARRAY(s->a, uint32_t, b->n);
+
+	if (b->model->n_bypass == 0)
+		return;
+	for (uint32_t i = 0; i < b->n; i++)
+		source[i] = i;
+	for (size_t i = s->g->n_links; i-- > 0;)
+		if (s->g->links[i].to_read == 0)
+			source[s->g->links[i].to] = s->g->links[i].from;
+	for (size_t i = 0; i < s->g->n_links; i++) {
+		struct link *l = &s->g->links[i];
+		const struct op *to = &b->ops[l->to];
+		const struct op *from =
+			&b->ops[graph_origin(b, source, l->from)];
+
+		if (l->to_read < to->n_reads && to->form && from->form &&
+		    !to->eliminated && !from->eliminated)
+			l->extra = model_bypass(b->model, from->form, to->form,
+						to->reads[l->to_read].operand);
+	}
+}
+
 /* ---- results ----------------------------------------------------------- */
 
 static void number_results(struct builder *s)
@@ -394,6 +420,7 @@ void graph_build(struct arena *a, const struct body *b, struct dep_graph *ret)
 			link_load(&s, i);
 		note_writes(&s, i, 1);
 	}
+	link_bypasses(&s);
 	link_periods(&s);
 	number_results(&s);
 	make_edges(&s);

@@ -21,6 +21,29 @@ static bool is_same_register(const struct op *o)
 	       o->reads[0].operand != o->writes[0].operand;
 }
 
+/* Latency in cycles from an explicit register of an instruction whose sources are one
+ * register, which its variant reads once; negative: not measured. */
+static double latency_of_same(const struct op *o, int source, int destination)
+{
+	const struct form *f = o->insn->instance.form;
+	double of_any = -1;
+
+	if (!o->same || source < 0 || source >= f->n_explicit ||
+	    f->operands[source].kind != OPERAND_REG)
+		return -1;
+	for (size_t i = 0; i < o->same->n_latencies; i++) {
+		const struct model_latency *l = &o->same->latencies[i];
+
+		if (!l->cycles.has_value || l->source >= f->n_explicit)
+			continue;
+		if (l->destination == destination && l->source != MODEL_ANY)
+			return model_cycles(l->cycles);
+		if (l->destination == MODEL_ANY)
+			of_any = model_cycles(l->cycles);
+	}
+	return of_any;
+}
+
 /* Latency in cycles between two operands; 1 for an unknown instruction. */
 static double latency_of_pair(struct op *o, int source, int destination)
 {
@@ -31,6 +54,9 @@ static double latency_of_pair(struct op *o, int source, int destination)
 		return 0;
 	if (!o->costs)
 		return 1;
+	cycles = latency_of_same(o, source, destination);
+	if (cycles >= 0)
+		return cycles < 0.5 ? 0 : cycles;
 	cycles = completed_latency(o->costs, source, destination, &origin);
 	if (origin > o->origin[COST_LATENCY].origin)
 		o->origin[COST_LATENCY] = (struct cost_origin){ origin, NULL };

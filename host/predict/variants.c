@@ -84,6 +84,16 @@ static const struct completed_form *same_costs(const struct body *b,
 	return body_variant(b, i, "same");
 }
 
+const struct model_form *body_same_latencies(const struct body *b,
+					     const struct op *o)
+{
+	const struct completed_form *v = NULL;
+
+	if (o->insn->instance.form && body_one_source(&o->insn->instance))
+		v = same_costs(b, o);
+	return v && v->own->n_latencies > 0 ? v->own : NULL;
+}
+
 const struct completed_form *body_port_costs(const struct body *b,
 					     const struct op *o)
 {

@@ -70,6 +70,57 @@ static void test_same_register_moves(void **state)
 	world_close(&w);
 }
 
+/* A result is there a cycle later for another kind of unit than for its own.  An
+ * eliminated move gives it on as it is. */
+static void test_bypass_through_moves(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADDPDrr", "a", 2, { { 0 } }, false },
+		{ "MOVAPDrr", "", 0, { { 0 } }, true },
+		{ "MULPDrr", "a", 4, { { 0 } }, false },
+	};
+	static const uint8_t classes[] = { 1, 2, 2 };
+	static const struct {
+		const char *text;
+		double cycles;
+	} cases[] = {
+		{ "addpd %xmm0, %xmm1\naddpd %xmm1, %xmm0\n", 4 },
+		{ "addpd %xmm0, %xmm1\nmulpd %xmm1, %xmm0\n", 7 },
+		{ "addpd %xmm0, %xmm1\nmovapd %xmm1, %xmm0\n", 2 },
+		{ "movapd %xmm1, %xmm0\naddpd %xmm0, %xmm1\n", 2 },
+		{ "movapd %xmm2, %xmm0\nmovapd %xmm1, %xmm2\n"
+		  "addpd %xmm2, %xmm1\n",
+		  2 },
+		{ "movapd %xmm1, %xmm2\nmovapd %xmm2, %xmm0\n"
+		  "mulpd %xmm0, %xmm3\nmovapd %xmm3, %xmm1\n"
+		  "addpd %xmm3, %xmm1\n",
+		  7 },
+	};
+	static const char *const names[] = { "", "add", "mul" };
+	double(*bypass)[MODEL_MAX_CLASSES];
+	struct world w = world_open("x86_64");
+	struct model_form *forms;
+
+	(void)state;
+	world_ports(&w, "a");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+		forms[i].bypass = classes[i];
+	bypass = arena_alloc(&w.a, ARRAY_LEN(names), sizeof(*bypass));
+	bypass[1][2] = 1;
+	w.m->forms = forms;
+	w.m->n_bypass = ARRAY_LEN(names);
+	w.m->bypass_names = names;
+	w.m->bypass = bypass;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		world_predict(&w, cases[i].text, usual);
+		assert_cycles(w.p.carried.cycles, cases[i].cycles,
+			      cases[i].text);
+	}
+	world_close(&w);
+}
+
 /* A loop takes a branch in each iteration; a core that takes two in a cycle
  * says so. */
 static void test_taken_branch(void **state)
@@ -278,6 +329,7 @@ int main(void)
 		cmocka_unit_test(test_taken_branch),
 		cmocka_unit_test(test_stack_of_registers),
 		cmocka_unit_test(test_same_register_moves),
+		cmocka_unit_test(test_bypass_through_moves),
 		cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_queue_of_stores),
 		cmocka_unit_test(test_loads),

@@ -19,6 +19,8 @@ static const struct row rows[] = {
 	{ "ORPSrr/same", "a", 1, { { 0 } }, false },
 	{ "PSUBBrr", "a", 1, { { 0 } }, false },
 	{ "PSUBBrr/same", "", 0, { { 0 } }, false },
+	{ "SHLD64rri8", "a", 3, { { 0 } }, false },
+	{ "SHLD64rri8/same", "a", 3, { { 1, 0, 1 } }, false },
 	{ "SUB64rr", "a", 1, { { 0 } }, false },
 	{ "VPSUBBrr", "a", 1, { { 0 } }, false },
 };
@@ -123,10 +125,29 @@ static void slots_are_those_of_the_variant(void **state)
 	world_close(&w);
 }
 
+/* A double shift of one register is a rotation, which the variant measured: from
+ * either of its sources. */
+static void latencies_are_those_of_the_variant(void **state)
+{
+	struct model_form *forms;
+	struct world w = open_core(&forms);
+
+	(void)state;
+	world_predict(&w, "shldq $13, %rax, %rax\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "one register");
+	world_predict(&w, "shldq $13, %rcx, %rax\n", usual);
+	assert_cycles(w.p.carried.cycles, 3, "two");
+	form_of(&w, forms, "SHLD64rri8/same")->n_latencies = 0;
+	world_predict(&w, "shldq $13, %rax, %rax\n", usual);
+	assert_cycles(w.p.carried.cycles, 3, "not measured");
+	world_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(slots_are_those_of_the_variant),
+		cmocka_unit_test(latencies_are_those_of_the_variant),
 		cmocka_unit_test(a_flag_of_the_form_counts_without_a_variant),
 		cmocka_unit_test(costs_are_those_of_the_variant),
 		cmocka_unit_test(a_throughput_shows_what_is_eliminated),
