@@ -1,7 +1,7 @@
 #!/bin/sh
 # Figures of predictions, never asserted:  bench_predict.sh ANECHOIC [DB]
-#	- blocks a second of one core, bounds and simulated (goal: over 10,000),
-#	  and llvm-mca's on the same blocks
+#	- blocks a second, bounds and simulated (goal: over 10,000), with one process
+#	  and with one for each CPU, and llvm-mca's on the same blocks
 #	- a block of 50 instructions: bounds (goal: under 50 us), and simulated
 #	  (goal: under 300 us more)
 #	- all from start to answer (goal: 30 ms with the cache), without the cache
@@ -47,16 +47,19 @@ printf '\taddq %%rax, %%rax\n' >"$work/one.s"
 figures() {
 	name=$1
 	shift
-	"$anechoic" predict --isa x86_64 "$@" --bounds \
-		--batch "$work/blocks.csv" 2>"$work/log" >/dev/null
-	echo "$name --bounds: $(cat "$work/log")"
-	"$anechoic" predict --isa x86_64 "$@" \
-		--batch "$work/blocks.csv" 2>"$work/log" >/dev/null
-	echo "$name: $(cat "$work/log")"
+	for how in --bounds ""; do
+		for jobs in 1 "$(nproc)"; do
+			# shellcheck disable=SC2086 # empty, or one word
+			"$anechoic" predict --isa x86_64 "$@" $how \
+				--jobs "$jobs" --batch "$work/blocks.csv" \
+				2>"$work/log" >/dev/null
+			echo "$name $how, $jobs processes: $(cat "$work/log")"
+		done
+	done
 	for how in --bounds ""; do
 		# shellcheck disable=SC2086 # empty, or one word
 		"$anechoic" predict --isa x86_64 "$@" $how \
-			--batch "$work/fifty.csv" 2>"$work/log" >/dev/null
+			--jobs 1 --batch "$work/fifty.csv" 2>"$work/log" >/dev/null
 		awk -v name="$name $how" '{
 			printf "%s, 50 instructions: %.0f us\n", name, 1e6 / $5
 		}' "$work/log"

@@ -93,7 +93,8 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	      struct err *e);
 
 /* variants.c: the costs of an instruction: of the variant that it is because of an
- * immediate, or of ah, bh, ch or dh, if the model has it; else of its form. */
+ * immediate, of ah, bh, ch or dh, or of one register for all sources that is faster
+ * than the ports of its form, if the model has it; else of its form. */
 const struct completed_form *body_costs(const struct body *b,
 					const struct instance *i);
 

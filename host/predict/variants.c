@@ -84,14 +84,44 @@ static const struct completed_form *same_costs(const struct body *b,
 	return body_variant(b, i, "same");
 }
 
+/* The variant `same` of a computation whose sources are one register, if the model has
+ * its latencies; NULL: else.  An idiom has none to speak of. */
+static const struct completed_form *same_computation(const struct body *b,
+						     const struct instance *i)
+{
+	static const double idiom = 0.5;
+	const struct completed_form *v = i->form && body_one_source(i)
+						 ? body_variant(b, i, "same")
+						 : NULL;
+
+	for (size_t k = 0; v && k < v->own->n_latencies; k++)
+		if (v->own->latencies[k].cycles.has_value &&
+		    model_cycles(v->own->latencies[k].cycles) >= idiom)
+			return v;
+	return NULL;
+}
+
 const struct model_form *body_same_latencies(const struct body *b,
 					     const struct op *o)
 {
-	const struct completed_form *v = NULL;
+	const struct instance *i = &o->insn->instance;
+	const struct completed_form *v = same_computation(b, i);
 
-	if (o->insn->instance.form && body_one_source(&o->insn->instance))
-		v = same_costs(b, o);
-	return v && v->own->n_latencies > 0 ? v->own : NULL;
+	/* Another variant, as of ah, has its own latencies. */
+	return v && (o->costs == v || o->costs->form == i->form) ? v->own
+								 : NULL;
+}
+
+/* Is this variant faster than the ports that its form uses allow? */
+static bool outruns(const struct completed_form *v,
+		    const struct model_use *uses, size_t n_uses)
+{
+	/* Throughputs are measured to 1 %. */
+	static const double faster = 0.95;
+
+	return v->costs.throughput.has_value &&
+	       v->costs.throughput.high <
+		       faster * model_port_bound(uses, n_uses, NULL);
 }
 
 const struct completed_form *body_port_costs(const struct body *b,
@@ -107,9 +137,6 @@ const struct completed_form *body_port_costs(const struct body *b,
 
 bool body_idiom_is_free(const struct body *b, const struct op *o)
 {
-	/* What needs no port is limited by the front end, which is wider than
-	 * any set of ports; throughputs are measured to 1 %. */
-	static const double faster = 0.95;
 	const struct completed_form *v;
 
 	if (!o->is_zero_idiom || !o->costs)
@@ -117,11 +144,10 @@ bool body_idiom_is_free(const struct body *b, const struct op *o)
 	/* The variant's own ports say it. */
 	if (body_port_costs(b, o) != o->costs)
 		return false;
+	/* What needs no port is limited by the front end, which is wider than
+	 * any set of ports. */
 	v = same_costs(b, o);
-	return o->form->zero_idiom ||
-	       (v && v->costs.throughput.has_value &&
-		v->costs.throughput.high <
-			faster * model_port_bound(o->uses, o->n_uses, NULL));
+	return o->form->zero_idiom || (v && outruns(v, o->uses, o->n_uses));
 }
 
 const struct completed_form *body_costs(const struct body *b,
@@ -130,8 +156,16 @@ const struct completed_form *body_costs(const struct body *b,
 	const struct catalogue *c = b->program->c;
 	const char *suffix =
 		c->isa->loop->suffix ? c->isa->loop->suffix(c, i) : NULL;
-	const struct completed_form *v =
-		suffix ? body_variant(b, i, suffix) : NULL;
+	const struct completed_form *plain,
+		*v = suffix ? body_variant(b, i, suffix) : NULL;
 
-	return v ? v : completed_form(b->completion, numbers_form(c, i));
+	if (v)
+		return v;
+	plain = completed_form(b->completion, numbers_form(c, i));
+	v = same_computation(b, i);
+	return v && plain->costs.has_ports &&
+			       outruns(v, plain->costs.uses,
+				       plain->costs.n_uses)
+		       ? v
+		       : plain;
 }

@@ -202,8 +202,8 @@ static void test_port_at_dispatch(void **state)
 
 /* A chain of one cycle, one use of each of its results, and an instruction without
  * a port: two uops a cycle on five ports, in three of six slots.  A Golden Cove takes
- * 1.05 cycles.  If each uop got the port with the fewest, the next addition would
- * often wait for the comparison before it: 1.2 cycles. */
+ * at most 1.05 cycles.  If each uop got the port with the fewest, the next addition
+ * would often wait for the comparison before it: 1.2 cycles. */
 static void test_ports_of_a_cycle(void **state)
 {
 	static const char loop[] = "\taddl $1, %eax\n"

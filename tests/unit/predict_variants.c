@@ -129,15 +129,26 @@ static void slots_are_those_of_the_variant(void **state)
  * either of its sources. */
 static void latencies_are_those_of_the_variant(void **state)
 {
-	struct model_form *forms;
+	static const char two[] =
+		"shldq $13, %rax, %rax\nshldq $13, %rcx, %rcx\n";
+	struct model_form *forms, *same;
 	struct world w = open_core(&forms);
 
 	(void)state;
+	same = form_of(&w, forms, "SHLD64rri8/same");
 	world_predict(&w, "shldq $13, %rax, %rax\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "one register");
+	world_predict(&w, two, usual);
+	assert_cycles(w.p.throughput, 2, "ports of the form");
+	/* Its ports are not known, and not those of the form. */
+	same->has_ports = false;
+	same->throughput = exactly(0.5);
+	world_predict(&w, two, usual);
+	assert_cycles(w.p.throughput, 1, "the variant's own");
+	assert_cycles(w.p.carried.cycles, 1, "its latency");
 	world_predict(&w, "shldq $13, %rcx, %rax\n", usual);
 	assert_cycles(w.p.carried.cycles, 3, "two");
-	form_of(&w, forms, "SHLD64rri8/same")->n_latencies = 0;
+	same->n_latencies = 0;
 	world_predict(&w, "shldq $13, %rax, %rax\n", usual);
 	assert_cycles(w.p.carried.cycles, 3, "not measured");
 	world_close(&w);
