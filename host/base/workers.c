@@ -26,10 +26,12 @@ struct worker {
 size_t workers_cpus(void)
 {
 	cpu_set_t allowed;
-	int n = 0;
+	long n;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0)
 		n = CPU_COUNT(&allowed);
+	else /* more CPUs than the set has room for */
+		n = sysconf(_SC_NPROCESSORS_ONLN);
 	return n > 0 ? (size_t)n : 1;
 }
 
@@ -67,13 +69,13 @@ static bool read_all(int fd, void *bytes, size_t n)
 	return true;
 }
 
-/* The life of a worker. */
+/* Do the tasks of one worker, and exit. */
 static _Noreturn void worker_main(const struct workers_job *j, size_t first,
 				  size_t n_tasks, size_t step, int to)
 {
 	struct err e = { 0 };
 
-	/* If the reader is gone, so are all of its workers. */
+	/* End with the next write if the parent has ended. */
 	(void)signal(SIGPIPE, SIG_DFL);
 	for (size_t i = first; i < n_tasks && e.code == ERR_OK; i += step) {
 		struct buffer out = { 0 };
@@ -120,7 +122,9 @@ static int ended_early(const struct worker *w, struct err *e)
 {
 	siginfo_t how = { 0 };
 
-	(void)waitid(P_PID, (id_t)w->pid, &how, WEXITED | WNOWAIT);
+	while (waitid(P_PID, (id_t)w->pid, &how, WEXITED | WNOWAIT) != 0 &&
+	       errno == EINTR)
+		;
 	return err_set(e, ERR_SYSTEM,
 		       how.si_code == CLD_EXITED
 			       ? "a worker process ended early, with status %d"
@@ -172,23 +176,51 @@ static int run_here(const struct workers_job *j, size_t n_tasks, struct err *e)
 	return e->code;
 }
 
+/* Start n workers, or as many as the system allows. */
+static size_t start_workers(const struct workers_job *j, struct worker *workers,
+			    size_t n, size_t n_tasks)
+{
+	struct err e = { 0 };
+	size_t started = 0;
+
+	while (started < n &&
+	       start_worker(j, workers, started, n, n_tasks, &e) == ERR_OK)
+		started++;
+	if (started == n || started == 0)
+		return started;
+	/* Each worker knows how many there are. */
+	end_workers(workers, started);
+	return start_workers(j, workers, started - 1, n_tasks);
+}
+
+static int run_there(const struct workers_job *j, size_t n_tasks, size_t n,
+		     struct err *e)
+{
+	struct worker *workers = xrealloc(NULL, n, sizeof(*workers));
+
+	n = start_workers(j, workers, n, n_tasks);
+	for (size_t i = 0; n > 0 && i < n_tasks && e->code == ERR_OK; i++)
+		(void)take_result(j, &workers[i % n], i, e);
+	end_workers(workers, n);
+	free(workers);
+	return n > 0 ? e->code : run_here(j, n_tasks, e);
+}
+
 int workers_run(const struct workers_job *j, size_t n_tasks, size_t n_workers,
 		struct err *e)
 {
-	struct worker *workers;
-	size_t n = n_workers < n_tasks ? n_workers : n_tasks, started = 0;
+	enum { MOST = 256 };
+	struct sigaction usual = { .sa_handler = SIG_DFL }, before;
+	size_t n = n_workers < n_tasks ? n_workers : n_tasks;
 
 	if (n <= 1)
 		return run_here(j, n_tasks, e);
-	workers = xrealloc(NULL, n, sizeof(*workers));
-	/* A worker would write what waits in the buffers once more. */
+	/* Without memory a worker calls exit(), which would write its copy of
+	 * this output again. */
 	(void)fflush(NULL);
-	while (started < n &&
-	       start_worker(j, workers, started, n, n_tasks, e) == ERR_OK)
-		started++;
-	for (size_t i = 0; i < n_tasks && e->code == ERR_OK; i++)
-		(void)take_result(j, &workers[i % n], i, e);
-	end_workers(workers, started);
-	free(workers);
+	/* Where SIGCHLD is ignored, nothing is known of a child that ended. */
+	(void)sigaction(SIGCHLD, &usual, &before);
+	(void)run_there(j, n_tasks, n < MOST ? n : MOST, e);
+	(void)sigaction(SIGCHLD, &before, NULL);
 	return e->code;
 }

@@ -16,6 +16,8 @@ enum {
 	MAX_FILE = 1 << 30,
 	MAX_BLOCK = 1 << 16, /* bytes of code */
 	TASK_LINES = 64,
+	/* Fewer are not worth a process. */
+	WORKER_TASKS = 4,
 };
 
 struct batch_count {
@@ -172,24 +174,43 @@ static int batch_take(void *data, size_t i, const unsigned char *result,
 	return e->code;
 }
 
-/* Share out the lines of the file. */
+/* Does a line end with this byte, as predict_lines() sees it?  A newline behind returns
+ * belongs to them, and so do further returns. */
+static bool ends_line(const char *text, size_t i)
+{
+	return (text[i] == '\n' || text[i] == '\r') &&
+	       (i == 0 || text[i - 1] != '\r');
+}
+
+/* Divide the lines of the file into tasks. */
 static size_t find_tasks(struct batch *b, struct arena *a, size_t n)
 {
-	size_t n_lines = 0, n_tasks = 0;
+	size_t n_lines = 0, n_tasks = 0, most = 1;
 
 	for (size_t i = 0; i < n; i++)
-		n_lines += b->text[i] == '\n';
-	b->tasks = ARENA_ARRAY(a, struct batch_task, n_lines / TASK_LINES + 2);
+		n_lines += ends_line(b->text, i);
+	most += n_lines / TASK_LINES;
+	b->tasks = ARENA_ARRAY(a, struct batch_task, most);
 	n_lines = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (n_lines % TASK_LINES == 0 &&
-		    (i == 0 || b->text[i - 1] == '\n'))
+		if (n_tasks == 0 ||
+		    (b->text[i - 1] == '\n' &&
+		     n_lines - b->tasks[n_tasks - 1].line >= TASK_LINES))
 			b->tasks[n_tasks++] =
 				(struct batch_task){ .at = i, .line = n_lines };
-		n_lines += b->text[i] == '\n';
+		n_lines += ends_line(b->text, i);
 		b->tasks[n_tasks - 1].end = i + 1;
 	}
 	return n_tasks;
+}
+
+static int batch_run(struct batch *b, const struct workers_job *j,
+		     size_t n_tasks)
+{
+	size_t most = n_tasks / WORKER_TASKS;
+
+	return workers_run(j, n_tasks,
+			   b->n_workers < most ? b->n_workers : most, b->e);
 }
 
 static int predict_file(struct batch *b, const char *path)
@@ -209,8 +230,7 @@ static int predict_file(struct batch *b, const char *path)
 				      "NUL byte",
 				      path);
 		else
-			(void)workers_run(&j, find_tasks(b, &a, n),
-					  b->n_workers, b->e);
+			(void)batch_run(b, &j, find_tasks(b, &a, n));
 	}
 	arena_free(&a);
 	return b->e->code;

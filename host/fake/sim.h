@@ -90,8 +90,8 @@ static inline uint32_t fake_before(const struct fake_simulator *s,
 	return place == 0 ? s->core->window - 1 : place - 1;
 }
 
-/* Buffer entries that an op holds from its issue to its retirement, in
- * addition to its places in the window; 0: no limit. */
+/* Entries of a buffer; 0: no limit.  An op holds some from its issue to its retirement,
+ * in addition to its places in the window. */
 static inline uint32_t fake_n_entries(const struct core *core,
 				      enum fake_entries kind)
 {

@@ -165,9 +165,9 @@ struct model {
 	struct model_span width;
 	/* Sizes of the machine's queues; 0: unknown. */
 	uint32_t reorder_buffer, scheduler, load_queue, store_queue;
-	/* Each uop gets its port at dispatch, by the uops that were bound to
-	 * each of its ports and have not started.  Else it takes any of its
-	 * ports that is free when its sources are ready. */
+	/* Each uop gets its port at dispatch; which one depends on how many
+	 * uops that were bound to each have not started.  Else it takes any of
+	 * its ports that is free when its sources are ready. */
 	bool binds_ports;
 	/* Vector instructions that can wait for their sources, measured between
 	 * chains; 0: unknown. */

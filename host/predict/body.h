@@ -92,9 +92,10 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	      struct completion *k, bool worst, struct body *ret,
 	      struct err *e);
 
-/* variants.c: the costs of an instruction: of the variant that it is because of an
- * immediate, of ah, bh, ch or dh, or of one register for all sources that is faster
- * than the ports of its form, if the model has it; else of its form. */
+/* variants.c: the costs of an instruction.  First choice: its variant because of an
+ * immediate, or of ah, bh, ch or dh.  Second: its variant `same`, if all sources are one
+ * register and the variant's throughput is better than the ports of the form allow.
+ * Else: its form. */
 const struct completed_form *body_costs(const struct body *b,
 					const struct instance *i);
 
@@ -107,8 +108,9 @@ bool body_is_zero_idiom(const struct body *b, const struct op *o);
 const struct completed_form *body_port_costs(const struct body *b,
 					     const struct op *o);
 
-/* The measured latencies of the variant with one register for all sources, from the
- * first of them; NULL: it has several registers, or the model does not have them. */
+/* The variant `same`, for its latencies.  It reads its register once, so it has those of
+ * one source.  NULL: the sources are several registers; the model has no latency of the
+ * variant, or less than half a cycle; or the costs are those of another variant. */
 const struct model_form *body_same_latencies(const struct body *b,
 					     const struct op *o);
 

@@ -77,7 +77,8 @@ struct ooo_core {
 	size_t room;            /* instructions in flight, at most */
 	struct rob_entry *ring;
 	uint64_t mask; /* size of the ring - 1; the size is a power of two */
-	/* most_uops for each place of the ring; see core_ports_of(). */
+	/* Read with core_ports_of(): most_uops ports for each place of the ring.
+	 * most_uops: of the instruction with the most. */
 	model_ports *ports_of;
 	uint32_t most_uops;
 	uint64_t head, tail; /* instructions retired and dispatched so far */
@@ -120,14 +121,16 @@ static inline model_ports *core_ports_of(const struct ooo_core *c,
 	return &c->ports_of[(size_t)(x - c->ring) * c->most_uops];
 }
 
-/* simulate_bind.c: before the first dispatch of a cycle. */
+/* simulate_bind.c: before the first dispatch of a cycle, count the uops that wait for
+ * each port. */
 void core_begin_binding(struct ooo_core *c);
 
 /* At dispatch: find the ports on which each uop of an entry may start.  A core with
  * binds_ports chooses one for each. */
 void core_bind(struct ooo_core *c, struct rob_entry *x);
 
-/* Compute when the newest entry becomes ready, or count its unknown sources.
+/* Find the ports that the newest entry wants.  Compute when it becomes ready, or count
+ * its unknown sources.
  * The entry was dispatched in this cycle. */
 void core_enqueue(struct ooo_core *c, struct rob_entry *x);
 

@@ -25,11 +25,13 @@ struct sim_uop {
 	 * the best sharing assigns some of it. */
 	model_ports ports;
 	uint32_t n_ports;
+	bool unit; /* the use of a pseudo port or a pool, and no uop */
 	double cycles;
 };
 
-/* The end of an iteration: the cycle in which it retired, and a checksum of the
- * numbers of instructions in all queues then; 0: not known. */
+/* The end of an iteration: the cycle in which it retired, and a checksum of how full
+ * all queues were then and, with binds_ports, of how many uops waited for each port;
+ * always 0 where a simulator has none. */
 struct sim_end {
 	int64_t cycle;
 	uint64_t state;
@@ -87,8 +89,8 @@ struct sim_machine {
 	uint32_t *op_slots;
 	struct sim_end *ends; /* of each iteration */
 	uint32_t n_ends;
-	/* Iterations to simulate before the steady state is looked for, and the
-	 * next one after which it is. */
+	/* Iterations that are simulated at least; and the number of iterations
+	 * after which the end is looked for next. */
 	uint32_t least, check_at;
 	struct simulation *out;
 };
@@ -100,11 +102,12 @@ void machine_open(struct sim_machine *m, struct arena *a,
 /* The first cycle in which this iteration may be dispatched. */
 int64_t machine_fetched(const struct sim_machine *m, uint32_t iteration);
 
-/* simulate_dependencies.c: precompute dependencies, extra_dependencies,
- * latency, load_to_use, early_result and split_results. */
+/* simulate_dependencies.c: precompute dependencies, extra_dependencies, latency,
+ * load_to_use, early_result, split_results, timed and other_latency. */
 void machine_find_dependencies(struct sim_machine *m);
 
-/* Cycle in which each result of an iteration is ready, indexed by result. */
+/* Cycle in which each result of an iteration is ready, indexed by result; only of
+ * early ones and those in `timed`. */
 static inline int64_t *machine_row(const struct sim_machine *m,
 				   uint32_t iteration)
 {
@@ -124,8 +127,8 @@ void machine_early_result(struct sim_machine *m, uint32_t result,
 void machine_early(struct sim_machine *m, uint32_t op, uint32_t iteration,
 		   int64_t start);
 
-/* Set the remaining results of an op that starts at `start`, and return the
- * cycle of the last one. `earliest`: lower bound from everything except
+/* Set the results in `timed` of an op that starts at `start`, and return the cycle
+ * of the last of all its results. `earliest`: lower bound from everything except
  * operands (port, dispatch). With split_results, a result waits only for its
  * own operands, and the start does not delay it further. */
 int64_t machine_results(struct sim_machine *m, uint32_t op, uint32_t iteration,
@@ -135,8 +138,8 @@ int64_t machine_results(struct sim_machine *m, uint32_t op, uint32_t iteration,
 uint32_t machine_most_iterations(const struct sim_machine *m);
 
 /* An iteration retired in cycle `end` and left `state`, a checksum as in struct
- * sim_end. Returns true when the simulation is over: the loop repeats, or its mean
- * is known to about 1 %, or the limits are reached. */
+ * sim_end. Returns true when the simulation is over: the loop repeats, the means of
+ * its parts agree (steady_settled()), or the most iterations were simulated. */
 bool machine_iteration(struct sim_machine *m, int64_t end, uint64_t state);
 
 /* Record an instruction that retires in cycle `retired`. */

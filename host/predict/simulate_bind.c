@@ -25,16 +25,18 @@ static uint32_t least_key(const struct ooo_core *c, model_ports ports)
 	return best;
 }
 
-/* The port of the next uop.  The cores count once a cycle, so the uops of a cycle
- * do not all take the port with the fewest: the first does, the second takes the
- * one with the second fewest, and so on, unless that has many more.  Source: A.
- * Abel and J. Reineke, "uiCA", ICS 2022, for cores of four slots, where the third
- * begins again with the fewest. */
+/* The port of the next uop.  The cores count the uops that wait for each port once a
+ * cycle.  The first uop of the cycle takes the port with the fewest of its ports, the
+ * second the one with the second fewest, and so on; behind the last it begins again.
+ * If a port has three more than the one before it, that one is taken instead.  Source:
+ * A. Abel and J. Reineke, "uiCA", ICS 2022, for cores of four slots, where the third uop
+ * takes the port with the fewest again. */
 static uint32_t choose_port(struct ooo_core *c, const struct sim_uop *u)
 {
 	enum { MANY_MORE = 3 };
 	model_ports ports = u->ports;
-	uint32_t n = c->n_bound_now++, key = least_key(c, ports);
+	uint32_t n = u->unit ? 0 : c->n_bound_now++;
+	uint32_t key = least_key(c, ports);
 
 	while (n >= u->n_ports)
 		n -= u->n_ports;

@@ -31,6 +31,15 @@ static model_ports oldest_ports(const struct sim_machine *m, uint32_t op,
 	return exist & (m->binds_ports ? ports : oldest_shared(m, op, ports));
 }
 
+/* Are these a pseudo port or a pool? */
+static bool oldest_is_unit(const struct sim_machine *m, model_ports ports)
+{
+	const struct model *model = m->b->model;
+	size_t p = ports != 0 ? (size_t)__builtin_ctzll(ports) : 0;
+
+	return p >= m->b->n_ports || model->ports[p].pseudo;
+}
+
 static long oldest_n_parts(const struct model_use *x)
 {
 	return lround(ceil(x->n_uops - 1e-9));
@@ -68,6 +77,7 @@ static void oldest_split(struct ooo_core *c, uint32_t op)
 		};
 
 		part.n_ports = (uint32_t)__builtin_popcountll(part.ports);
+		part.unit = oldest_is_unit(c->m, part.ports);
 		for (long k = 0; k < parts && s->n_uops < room; k++) {
 			list[s->n_uops] = part;
 			s->left |= (uint64_t)1 << s->n_uops++;

@@ -85,7 +85,7 @@ static const struct completed_form *same_costs(const struct body *b,
 }
 
 /* The variant `same` of a computation whose sources are one register, if the model has
- * its latencies; NULL: else.  An idiom has none to speak of. */
+ * its latencies; NULL: else.  Those of an idiom are below half a cycle. */
 static const struct completed_form *same_computation(const struct body *b,
 						     const struct instance *i)
 {
@@ -113,8 +113,8 @@ const struct model_form *body_same_latencies(const struct body *b,
 }
 
 /* Is this variant faster than the ports that its form uses allow? */
-static bool outruns(const struct completed_form *v,
-		    const struct model_use *uses, size_t n_uses)
+static bool is_faster(const struct completed_form *v,
+		      const struct model_use *uses, size_t n_uses)
 {
 	/* Throughputs are measured to 1 %. */
 	static const double faster = 0.95;
@@ -147,7 +147,7 @@ bool body_idiom_is_free(const struct body *b, const struct op *o)
 	/* What needs no port is limited by the front end, which is wider than
 	 * any set of ports. */
 	v = same_costs(b, o);
-	return o->form->zero_idiom || (v && outruns(v, o->uses, o->n_uses));
+	return o->form->zero_idiom || (v && is_faster(v, o->uses, o->n_uses));
 }
 
 const struct completed_form *body_costs(const struct body *b,
@@ -164,8 +164,8 @@ const struct completed_form *body_costs(const struct body *b,
 	plain = completed_form(b->completion, numbers_form(c, i));
 	v = same_computation(b, i);
 	return v && plain->costs.has_ports &&
-			       outruns(v, plain->costs.uses,
-				       plain->costs.n_uses)
+			       is_faster(v, plain->costs.uses,
+					 plain->costs.n_uses)
 		       ? v
 		       : plain;
 }

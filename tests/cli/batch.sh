@@ -13,7 +13,7 @@ fail() {
 	exit 1
 }
 
-# 500 blocks of one to five additions, with empty lines and lines of Windows.
+# 500 blocks of one to five additions, with empty lines and CRLF line ends.
 awk 'BEGIN {
 	for (i = 0; i < 500; i++) {
 		for (k = 0; k <= i % 5; k++)
@@ -58,6 +58,28 @@ predict many 3 wrong.csv
 [ "$code" = 2 ] || fail "a wrong first line: exit $code"
 [ ! -s many.csv ] || fail "a wrong first line: something is printed"
 
-# Who reads no further does not leave processes behind.
-"$anechoic" predict --isa x86_64 --cpu skylake --jobs 3 --batch blocks.csv \
-	2>/dev/null | head -1 | grep -q '^block,' || fail "head -1"
+# A reader that closes the pipe early gets what it reads.
+for _ in 1 2 3 4 5 6 7 8; do
+	cat blocks.csv blocks.csv blocks.csv blocks.csv
+done >many.csv
+"$anechoic" predict --isa x86_64 --cpu skylake --bounds --jobs 3 \
+	--batch "$work/many.csv" 2>/dev/null | head -1 | grep -q '^block,' ||
+	fail "head -1"
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	left=$(pgrep -f "$work/many.csv" || true)
+	[ -z "$left" ] && break
+	sleep 1
+done
+[ -z "$left" ] || fail "processes are left: $left"
+
+# Line ends of three kinds count alike.
+{
+	sed -n '1,99p' blocks.csv | tr -d '\r' | grep .
+	printf '4801c0,\r4801c0,\r\r\n4801c0,\r\nx\n'
+} >ends.csv
+n=$(($(sed -n '1,99p' blocks.csv | tr -d '\r' | grep -c .) + 4))
+for jobs in 1 3; do
+	predict many $jobs ends.csv
+	grep -q "ends.csv:$n:2: expected an even number" many.err ||
+		fail "line $n, $jobs processes: $(cat many.err)"
+done

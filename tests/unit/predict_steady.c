@@ -10,8 +10,6 @@
 #include "host/base/arena.h"
 #include "host/predict/machine.h"
 
-enum { N_OPS = 6 };
-
 struct run {
 	struct arena a;
 	struct body b;
@@ -20,10 +18,10 @@ struct run {
 	int64_t now;
 };
 
-static void run_open(struct run *r)
+static void run_open(struct run *r, size_t n_ops)
 {
 	*r = (struct run){ 0 };
-	r->b.n = N_OPS;
+	r->b.n = n_ops;
 	r->m.a = &r->a;
 	r->m.b = &r->b;
 	r->m.out = &r->out;
@@ -48,7 +46,7 @@ static void test_period(void **state)
 		uint32_t n = periods[k];
 		struct run r;
 
-		run_open(&r);
+		run_open(&r, 6);
 		for (uint32_t i = 0; !run_add(&r, i % n == 0 ? 100 : 1, i % n);)
 			i++;
 		assert_true(r.out.steady);
@@ -57,6 +55,38 @@ static void test_period(void **state)
 		assert_true(r.out.simulated < 5 * n + 100);
 		arena_free(&r.a);
 	}
+}
+
+/* A long loop repeats, too: its mean is known sooner than its period. */
+static void test_long_loop(void **state)
+{
+	static const size_t sizes[] = { 17, 40, 300 };
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
+		struct run r;
+
+		run_open(&r, sizes[k]);
+		while (!run_add(&r, 40, 1))
+			;
+		assert_true(r.out.steady);
+		assert_int_equal(r.out.period, 1);
+		arena_free(&r.a);
+	}
+}
+
+/* So many iterations are simulated at least. */
+static void test_least(void **state)
+{
+	struct run r;
+
+	(void)state;
+	run_open(&r, 40);
+	r.m.least = 300;
+	while (!run_add(&r, 40, 1))
+		;
+	assert_true(r.out.simulated > 300);
+	arena_free(&r.a);
 }
 
 /* Equal cycles are no period while a queue still fills: here they change when it is
@@ -68,11 +98,27 @@ static void test_queue_fills(void **state)
 	uint32_t i = 0;
 
 	(void)state;
-	run_open(&r);
+	run_open(&r, 6);
 	while (!run_add(&r, i < FULL ? 1 : 3, i < FULL ? i : FULL))
 		i++;
 	assert_true(r.out.steady);
 	assert_true(fabs(r.out.cycles - 3) < 1e-9);
+	arena_free(&r.a);
+}
+
+/* Cycles repeat, and the states of the queues do not: the period of the cycles. */
+static void test_period_of_cycles(void **state)
+{
+	struct run r;
+	uint32_t i = 0;
+
+	(void)state;
+	run_open(&r, 6);
+	while (!run_add(&r, i % 3 == 0 ? 4 : 2, i))
+		i++;
+	assert_true(r.out.steady);
+	assert_int_equal(r.out.period, 3);
+	assert_true(fabs(r.out.cycles - 8.0 / 3) < 1e-9);
 	arena_free(&r.a);
 }
 
@@ -84,16 +130,16 @@ static void test_mean(void **state)
 	uint64_t x = 1;
 
 	(void)state;
-	run_open(&r);
+	run_open(&r, 6);
 	do
 		x = x * 6364136223846793005u + 1442695040888963407u;
 	while (!run_add(&r, 10 + (int64_t)(x >> 63), x));
 	assert_false(r.out.steady);
 	assert_true(fabs(r.out.cycles / 10.5 - 1) < 0.01);
-	assert_true(r.out.simulated * N_OPS < 10000);
+	assert_true(r.out.simulated * 6 < 10000);
 	arena_free(&r.a);
 
-	run_open(&r);
+	run_open(&r, 6);
 	for (uint32_t i = 0; !run_add(&r, 10 + i / 64, i);)
 		i++;
 	assert_false(r.out.steady);
@@ -105,7 +151,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_period),
+		cmocka_unit_test(test_long_loop),
+		cmocka_unit_test(test_least),
 		cmocka_unit_test(test_queue_fills),
+		cmocka_unit_test(test_period_of_cycles),
 		cmocka_unit_test(test_mean),
 	};
 

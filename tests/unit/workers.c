@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -125,12 +126,58 @@ static void test_killed(void **state)
 	buffer_free(&t.taken);
 }
 
+/* Where the system allows few pipes, fewer processes do the tasks; where it allows
+ * none, this one does. */
+static void test_limits(void **state)
+{
+	struct tasks here = { .wrong = NONE, .killed = NONE, .refused = NONE };
+	struct tasks there = here;
+	struct rlimit usual, low;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(run(&here, 40, 1, &e), ERR_OK);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+	for (rlim_t n = 3; n < 12; n++) {
+		low = (struct rlimit){ n, usual.rlim_max };
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+		assert_int_equal(run(&there, 40, 20, &e), ERR_OK);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+		assert_int_equal(there.taken.n, here.taken.n);
+		assert_memory_equal(there.taken.bytes, here.taken.bytes,
+				    here.taken.n);
+	}
+	buffer_free(&here.taken);
+	buffer_free(&there.taken);
+}
+
+/* A parent that ignores the ends of its children. */
+static void test_ignored_ends(void **state)
+{
+	struct tasks t = { .wrong = NONE, .killed = 9, .refused = NONE };
+	struct sigaction ignored = { .sa_handler = SIG_IGN }, now;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(sigaction(SIGCHLD, &ignored, NULL), 0);
+	assert_int_equal(run(&t, 40, 3, &e), ERR_SYSTEM);
+	assert_string_equal(e.message,
+			    "a worker process was ended by signal 9");
+	assert_int_equal(sigaction(SIGCHLD, NULL, &now), 0);
+	assert_true(now.sa_handler == SIG_IGN);
+	now.sa_handler = SIG_DFL;
+	assert_int_equal(sigaction(SIGCHLD, &now, NULL), 0);
+	buffer_free(&t.taken);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_results),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_killed),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_ignored_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
