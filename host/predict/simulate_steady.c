@@ -48,7 +48,7 @@ static double steady_mean(const struct sim_machine *m, uint32_t from,
  * means of four parts of the rest must agree: within 0.05 % after 950 instructions,
  * 0.5 % after 3,000, 2 % after 6,000, and so on with the square of the number.  What
  * changes slowly shows in the parts of a long simulation only, so a short one must be
- * steadier; a long one whose parts still differ never gets steadier. */
+ * steadier.  The parts of a loop without a period always differ a little. */
 static bool steady_settled(const struct sim_machine *m)
 {
 	/* A short period is seen within LEAST iterations. */
@@ -95,23 +95,23 @@ static bool steady_end(struct sim_machine *m, bool steady, uint32_t n)
 bool machine_iteration(struct sim_machine *m, int64_t end, uint64_t state)
 {
 	uint32_t n = m->n_ends, period;
+	bool last = n + 1 >= machine_most_iterations(m), settled;
 
 	m->ends[n++] = (struct sim_end){ end, state };
 	m->n_ends = n;
 	m->out->simulated = n;
-	if (n >= machine_most_iterations(m))
-		return steady_end(m, false, n / 2);
 	/* The check is as expensive as some iterations. */
-	if (n % 8 != 0 || n < m->check_at)
+	if (!last && (n % 8 != 0 || n < m->check_at || n <= m->least))
 		return false;
 	m->check_at = n + n / 16;
-	if (n <= m->least)
-		return false;
 	period = steady_period(m, false);
-	if (period == 0 && !steady_settled(m))
-		return false;
+	settled = period == 0 && steady_settled(m);
 	/* Cycles can repeat although ports or slowly filling queues do not. */
-	if (period == 0)
+	if (settled)
 		period = steady_period(m, true);
-	return steady_end(m, period > 0, period > 0 ? period : n - 1 - n / 4);
+	if (period > 0)
+		return steady_end(m, true, period);
+	if (settled)
+		return steady_end(m, false, n - 1 - n / 4);
+	return last && steady_end(m, false, n / 2);
 }

@@ -60,7 +60,7 @@ static void test_period(void **state)
 /* A long loop repeats, too: its mean is known sooner than its period. */
 static void test_long_loop(void **state)
 {
-	static const size_t sizes[] = { 17, 40, 300 };
+	static const size_t sizes[] = { 17, 40, 300, 600 };
 
 	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
