@@ -60,19 +60,21 @@ int file_read(struct arena *a, const char *path, size_t limit,
 	return ret;
 }
 
-static int write_all(int fd, const unsigned char *p, size_t n)
+bool file_put(int fd, const void *bytes, size_t n)
 {
+	const char *at = bytes;
+
 	while (n > 0) {
-		ssize_t put = write(fd, p, n);
+		ssize_t put = write(fd, at, n);
 
 		if (put < 0 && errno == EINTR)
 			continue;
 		if (put <= 0)
-			return -1;
-		p += put;
+			return false;
+		at += put;
 		n -= (size_t)put;
 	}
-	return 0;
+	return true;
 }
 
 /* rename() must not replace devices and pipes (-o /dev/stdout): write to them
@@ -115,7 +117,7 @@ int file_write(const char *path, const void *bytes, size_t n, struct err *e)
 	mode_t mask = umask(0);
 
 	(void)umask(mask);
-	if (write_all(fd, bytes, n) != 0 ||
+	if (!file_put(fd, bytes, n) ||
 	    (plain && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0)))
 		ret = err_set(e, ERR_SYSTEM, "cannot write %s: %s", path,
 			      strerror(errno));

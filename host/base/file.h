@@ -15,6 +15,10 @@ int file_read(struct arena *a, const char *path, size_t limit,
  * standard output. */
 int file_write(const char *path, const void *bytes, size_t n, struct err *e);
 
+/* Write all bytes to an open file, also if it takes several calls.  False, and errno: a
+ * call failed. */
+bool file_put(int fd, const void *bytes, size_t n);
+
 /* A growing byte buffer.  Zero-initialise before use. */
 struct buffer {
 	unsigned char *bytes;

@@ -35,23 +35,6 @@ size_t workers_cpus(void)
 	return n > 0 ? (size_t)n : 1;
 }
 
-static bool write_all(int fd, const void *bytes, size_t n)
-{
-	const char *at = bytes;
-
-	while (n > 0) {
-		ssize_t got = write(fd, at, n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		at += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
-
 static bool read_all(int fd, void *bytes, size_t n)
 {
 	char *at = bytes;
@@ -84,8 +67,8 @@ static _Noreturn void worker_main(const struct workers_job *j, size_t first,
 		(void)j->work(j->data, i, &out, &e);
 		f.n = out.n;
 		f.error = e;
-		if (!write_all(to, &f, sizeof(f)) ||
-		    !write_all(to, out.bytes, out.n))
+		if (!file_put(to, &f, sizeof(f)) ||
+		    !file_put(to, out.bytes, out.n))
 			_exit(1);
 		buffer_free(&out);
 	}

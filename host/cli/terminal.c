@@ -172,21 +172,6 @@ static void show_line(struct buffer *ret, const char *line, size_t n,
 
 /* ---- the stream -------------------------------------------------------- */
 
-static bool write_all(const void *bytes, size_t n)
-{
-	const char *at = bytes;
-
-	while (n > 0) {
-		ssize_t done = write(STDOUT_FILENO, at, n);
-
-		if (done < 0)
-			return false;
-		at += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 static ssize_t on_write(void *cookie, const char *bytes, size_t n)
 {
 	struct terminal *t = cookie;
@@ -201,7 +186,7 @@ static ssize_t on_write(void *cookie, const char *bytes, size_t n)
 	     line = stop + 1)
 		show_line(&shown, line, (size_t)(stop - line), t->columns,
 			  t->colours);
-	t->failed |= !write_all(shown.bytes, shown.n);
+	t->failed |= !file_put(STDOUT_FILENO, shown.bytes, shown.n);
 	buffer_free(&shown);
 	t->line.n = (size_t)(end - line);
 	memmove(t->line.bytes, line, t->line.n);
@@ -231,7 +216,8 @@ bool terminal_end(void)
 {
 	if (!terminal.on)
 		return true;
-	terminal.failed |= !write_all(terminal.line.bytes, terminal.line.n);
+	terminal.failed |=
+		!file_put(STDOUT_FILENO, terminal.line.bytes, terminal.line.n);
 	buffer_free(&terminal.line);
 	return !terminal.failed;
 }

@@ -96,21 +96,6 @@ int folder_make(struct folder_writer *w, const char *name, struct err *e)
 	return failed_in(e, "create the folder", w, name);
 }
 
-static bool write_whole(int fd, const unsigned char *bytes, size_t n)
-{
-	while (n > 0) {
-		ssize_t done = write(fd, bytes, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		bytes += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 int folder_add(struct folder_writer *w, const char *name, struct buffer *b,
 	       struct err *e)
 {
@@ -119,7 +104,7 @@ int folder_add(struct folder_writer *w, const char *name, struct buffer *b,
 
 	if (fd < 0)
 		return failed_in(e, "create", w, name);
-	if (!write_whole(fd, b->bytes, b->n)) {
+	if (!file_put(fd, b->bytes, b->n)) {
 		(void)failed_in(e, "write", w, name);
 		(void)close(fd);
 		return e->code;
