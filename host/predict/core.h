@@ -6,8 +6,9 @@
 #include "host/predict/machine.h"
 
 enum {
-	CORE_MAX_UOPS = 64, /* uops of one instruction, at most */
-	CORE_BUCKETS = 64,  /* length of the timing wheel in cycles */
+	CORE_MAX_UOPS = 64,           /* uops of one instruction, at most */
+	CORE_BUCKETS = 64,            /* length of the timing wheel in cycles */
+	CORE_BOUND = MODEL_MAX_PORTS, /* one uop in ooo_core.bound */
 	/* Upper limit of the simulation; no loop needs this many cycles. */
 	CORE_MAX_CYCLES = 20 * 1000 * 1000,
 };
@@ -35,40 +36,51 @@ struct sim_step {
 	uint64_t access;
 };
 
+/* An instruction in flight.  All that most cycles need is in one line of a cache.  Times
+ * are in cycles (core_time()). */
 struct rob_entry {
-	uint32_t op, iteration;
-	/* Sources whose time is still unknown: all, those of the access. */
-	uint32_t n_unknown, n_unknown_access;
-	uint32_t next; /* next entry in the same bucket */
-	int64_t at;    /* cycle in which it leaves the bucket */
-	/* ready: when the sources are there; `access_ready`: those of the
-	 * access.  earliest: lower bound of the start from dispatch, ports and
-	 * the access, for machine_results(). */
-	int64_t dispatched, ready, access_ready, earliest, started, done;
 	/* Uops that have not started, one bit each: those that may start, and
 	 * those that follow once `left` is empty. */
 	uint64_t left, later;
-	model_ports wants; /* union of the ports of these uops */
-	model_ports taken; /* ports that the others used */
-	/* Bitmaps of early results: those whose time is known, and those whose
-	 * consumers have not been notified. next_unnotified links entries with
-	 * such results. */
-	uint32_t known, unnotified, next_unnotified;
-	bool finished;      /* all uops started; `done` is valid */
+	model_ports wants; /* union of the ports of the uops in `left` */
+	uint32_t op, iteration;
+	/* ready: when the sources are there; `access_ready`: those of the
+	 * access.  earliest: lower bound of the start from dispatch, ports and
+	 * the access, for machine_results(). */
+	int32_t ready, access_ready, earliest, done;
+	uint32_t next;  /* next entry in the same bucket */
+	uint32_t known; /* early results whose time is known, one bit each */
+	/* Sources whose time is still unknown: all, those of the access. */
+	uint16_t n_unknown, n_unknown_access;
+	bool finished; /* all uops started; `done` is valid */
+};
+
+/* What few cycles need of an instruction in flight. */
+struct rob_more {
+	/* Early results whose consumers have not been notified, one bit each;
+	 * next_unnotified links entries with such results. */
+	uint32_t unnotified, next_unnotified;
+	int32_t dispatched, started;
+	model_ports taken;  /* ports that its uops used */
 	enum sim_hold hold; /* what delayed its dispatch last */
 };
 
-/* Ready instructions that lack a port, as bitmaps over the places of the ring,
- * 64 places per word. Column 0 marks instructions that need no port; column 1 +
- * p marks those that want port p.
+/* Ready instructions that have not started, as bitmaps over the places of the ring, 64
+ * places per word.
  *
- *	word 0: | none | port 0 | port 1 | ...
- *	word 1: | none | port 0 | port 1 | ... */
+ *	word 0: | idle | several | port 0 | port 1 | ...
+ *	word 1: | idle | several | port 0 | port 1 | ...
+ *
+ * idle: instructions that need no port; several: those that want more than one; port
+ * p: those that want it. */
+enum { READY_IDLE, READY_SEVERAL, READY_PORTS };
+
 struct ready_set {
-	size_t n_columns;
+	uint32_t shift; /* a word has 1 << shift bitmaps */
 	uint64_t *words;
 	uint32_t n_idle, n_wanting[MODEL_MAX_PORTS];
 	model_ports wanted; /* ports that some ready instruction wants */
+	bool grown; /* an instruction was added; set by issue_add_ready() */
 };
 
 struct ooo_core {
@@ -76,10 +88,11 @@ struct ooo_core {
 	struct sim_step *steps; /* one per op of the body */
 	size_t room;            /* instructions in flight, at most */
 	struct rob_entry *ring;
+	struct rob_more *more; /* of each place of the ring */
 	uint64_t mask; /* size of the ring - 1; the size is a power of two */
-	/* Read with core_ports_of(): most_uops ports for each place of the ring.
-	 * most_uops: of the instruction with the most. */
-	model_ports *ports_of;
+	/* With binds_ports: the ports of the uops, most_uops for each place of the
+	 * ring.  most_uops: of the instruction with the most. */
+	uint8_t *bound_to;
 	uint32_t most_uops;
 	uint64_t head, tail; /* instructions retired and dispatched so far */
 	size_t n_waiting_uops, n_queued;
@@ -95,13 +108,16 @@ struct ooo_core {
 	uint32_t buckets[CORE_BUCKETS];
 	uint64_t in_buckets;
 	uint32_t unnotified; /* first entry with unnotified early results */
-	model_ports busy;    /* in this cycle */
+	/* Ports that are in use in this cycle; and of them those that may be in the
+	 * next one, too. */
+	model_ports busy, busy_longer;
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* busy cycles so far */
-	/* Uops bound to each port that have not started; the same when the
-	 * dispatch of this cycle began, as keys that order the ports; and the
-	 * number of uops bound in this cycle. */
-	uint32_t n_bound[MODEL_MAX_PORTS], bound_keys[MODEL_MAX_PORTS];
+	/* With binds_ports: CORE_BOUND times the uops bound to each port that have
+	 * not started, plus a number that orders ports with equally many; the same
+	 * when the dispatch of this cycle began; and the number of uops bound in
+	 * this cycle. */
+	uint32_t bound[MODEL_MAX_PORTS], bound_keys[MODEL_MAX_PORTS + 1];
 	uint32_t n_bound_now;
 	enum sim_hold hold; /* what stopped dispatch in this cycle */
 	/* What stopped it in the cycle before, until an instruction is
@@ -114,24 +130,48 @@ struct ooo_core {
  * be set. */
 void core_open_issue(struct ooo_core *c);
 
-/* The ports on which each uop of an entry may start. */
-static inline model_ports *core_ports_of(const struct ooo_core *c,
-					 const struct rob_entry *x)
+/* A time as entries keep it.  The simulation is over before the latest. */
+static inline int32_t core_time(int64_t time)
 {
-	return &c->ports_of[(size_t)(x - c->ring) * c->most_uops];
+	return (int32_t)(time < CORE_MAX_CYCLES ? time : CORE_MAX_CYCLES);
 }
 
-/* simulate_bind.c: before the first dispatch of a cycle, count the uops that wait for
- * each port. */
+static inline struct rob_more *core_more(const struct ooo_core *c,
+					 const struct rob_entry *x)
+{
+	return &c->more[x - c->ring];
+}
+
+/* Ports of the uops of an entry, one for each; only with binds_ports. */
+static inline uint8_t *core_bound_to(const struct ooo_core *c,
+				     const struct rob_entry *x)
+{
+	return &c->bound_to[(size_t)(x - c->ring) * c->most_uops];
+}
+
+/* The ports on which uop i of an entry may start. */
+static inline model_ports core_ports_of(const struct ooo_core *c,
+					const struct rob_entry *x, int i)
+{
+	return c->m->binds_ports ? (model_ports)1 << core_bound_to(c, x)[i]
+				 : c->steps[x->op].uops[i].ports;
+}
+
+/* simulate_bind.c: no uop waits for any port. */
+void core_open_binding(struct ooo_core *c);
+
+/* Before the first dispatch of a cycle: count the uops that wait for each port. */
 void core_begin_binding(struct ooo_core *c);
 
-/* At dispatch: find the ports on which each uop of an entry may start.  A core with
- * binds_ports chooses one for each. */
+/* At dispatch, only with binds_ports: choose the port of each uop of an entry, and
+ * find the ports that it wants. */
 void core_bind(struct ooo_core *c, struct rob_entry *x);
 
-/* Find the ports that the newest entry wants.  Compute when it becomes ready, or count
- * its unknown sources.
- * The entry was dispatched in this cycle. */
+/* Find the ports that the uops in `left` want. */
+void core_find_wants(const struct ooo_core *c, struct rob_entry *x);
+
+/* Compute when the newest entry becomes ready, or count its unknown sources.  It was
+ * dispatched in this cycle, and its ports are known. */
 void core_enqueue(struct ooo_core *c, struct rob_entry *x);
 
 /* Start ready instructions, oldest first. Returns whether any started. */

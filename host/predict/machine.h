@@ -20,11 +20,19 @@ struct dependency {
 	bool access;       /* the consumer's access to memory waits for it */
 };
 
+enum {
+	SIM_FEW_PORTS = 4,
+	SIM_NO_PORT = MODEL_MAX_PORTS, /* in sim_uop.few */
+};
+
 struct sim_uop {
 	/* With binds_ports all ports that it can use; else only those to which
 	 * the best sharing assigns some of it. */
 	model_ports ports;
 	uint32_t n_ports;
+	/* The numbers of the ports if they are at most SIM_FEW_PORTS; behind them
+	 * SIM_NO_PORT. */
+	uint8_t few[SIM_FEW_PORTS];
 	bool unit; /* the use of a pseudo port or a pool, and no uop */
 	double cycles;
 };
@@ -73,10 +81,10 @@ struct sim_machine {
 	struct dependency *extra_dependencies;
 	/* Per op: the results whose times matter, because an instruction reads
 	 * them or operands delay them, [first_timed[op], first_timed[op + 1]) of
-	 * `timed`, without early ones; and the cycles from the start to the last of
-	 * the others. */
+	 * `timed`, without early ones; the cycles from the start to the last of the
+	 * others; and those from the start to the end, at least. */
 	uint32_t *first_timed, *timed;
-	int64_t *other_latency;
+	int64_t *other_latency, *least_cycles;
 	/* Cycles from dispatch until loaded data is available, for ops that
 	 * compute with it. */
 	int64_t *load_to_use;
@@ -103,7 +111,7 @@ void machine_open(struct sim_machine *m, struct arena *a,
 int64_t machine_fetched(const struct sim_machine *m, uint32_t iteration);
 
 /* simulate_dependencies.c: precompute dependencies, extra_dependencies, latency,
- * load_to_use, early_result, split_results, timed and other_latency. */
+ * load_to_use, early_result, split_results, timed, other_latency and least_cycles. */
 void machine_find_dependencies(struct sim_machine *m);
 
 /* Cycle in which each result of an iteration is ready, indexed by result; only of

@@ -1,28 +1,66 @@
 /* Cores that choose the port of a uop when it is dispatched. */
+#include <string.h>
+
 #include "host/predict/core.h"
 
-/* Orders ports by the uops that waited for each when the cycle began; of equal ones
- * the last comes first. */
-static uint32_t bound_key(const struct ooo_core *c, uint32_t p)
-{
-	return c->n_bound[p] * MODEL_MAX_PORTS + (MODEL_MAX_PORTS - 1 - p);
-}
-
-static uint32_t bound_port(uint32_t key)
+/* Keys order ports by the uops that wait for each; of equal ones the last comes first. */
+static uint32_t bind_port_of(uint32_t key)
 {
 	return MODEL_MAX_PORTS - 1 - key % MODEL_MAX_PORTS;
 }
 
-static uint32_t least_key(const struct ooo_core *c, model_ports ports)
+/* Put the lesser of two keys first, without a branch that a core would mispredict. */
+static void bind_order(uint32_t *a, uint32_t *b)
 {
-	uint32_t best = UINT32_MAX;
+	uint32_t low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
 
-	for (; ports != 0; ports &= ports - 1) {
-		uint32_t key = c->bound_keys[__builtin_ctzll(ports)];
+	*a = low;
+	*b = high;
+}
 
-		best = key < best ? key : best;
-	}
-	return best;
+/* Is the next port taken, or do so many more uops wait for it that its predecessor
+ * is? */
+static bool bind_goes_on(uint32_t key, uint32_t next)
+{
+	enum { MANY_MORE = 3 };
+
+	return next / CORE_BOUND < key / CORE_BOUND + MANY_MORE;
+}
+
+/* The n-th key of a uop with few ports, or one before it.  The keys are sorted without
+ * branches. */
+static uint32_t choose_of_few(const uint32_t *keys, const struct sim_uop *u,
+			      uint32_t n)
+{
+	uint32_t a = keys[u->few[0]], b = keys[u->few[1]];
+	uint32_t c = keys[u->few[2]], d = keys[u->few[3]];
+	bool to_b, to_c, to_d;
+
+	bind_order(&a, &b);
+	bind_order(&c, &d);
+	bind_order(&a, &c);
+	bind_order(&b, &d);
+	bind_order(&b, &c);
+	to_b = bind_goes_on(a, b) & (n > 0);
+	to_c = to_b & bind_goes_on(b, c) & (n > 1);
+	to_d = to_c & bind_goes_on(c, d) & (n > 2);
+	return to_d ? d : to_c ? c : to_b ? b : a;
+}
+
+/* The same of any number of ports. */
+static uint32_t choose_of_many(const uint32_t *keys, const struct sim_uop *u,
+			       uint32_t n)
+{
+	uint32_t x[MODEL_MAX_PORTS], n_ports = 0, at = 0;
+
+	for (model_ports left = u->ports; left != 0; left &= left - 1)
+		x[n_ports++] = keys[__builtin_ctzll(left)];
+	for (uint32_t end = n_ports; end > 1; end--)
+		for (uint32_t i = 0; i + 1 < end; i++)
+			bind_order(&x[i], &x[i + 1]);
+	while (at < n && bind_goes_on(x[at], x[at + 1]))
+		at++;
+	return x[at];
 }
 
 /* The port of the next uop.  The cores count the uops that wait for each port once a
@@ -33,46 +71,41 @@ static uint32_t least_key(const struct ooo_core *c, model_ports ports)
  * takes the port with the fewest again. */
 static uint32_t choose_port(struct ooo_core *c, const struct sim_uop *u)
 {
-	enum { MANY_MORE = 3 };
-	model_ports ports = u->ports;
 	uint32_t n = u->unit ? 0 : c->n_bound_now++;
-	uint32_t key = least_key(c, ports);
 
-	while (n >= u->n_ports)
-		n -= u->n_ports;
-	for (; n > 0; n--) {
-		uint32_t next;
+	if (u->n_ports == 1)
+		return u->few[0];
+	n %= u->n_ports;
+	return bind_port_of(u->n_ports <= SIM_FEW_PORTS
+				    ? choose_of_few(c->bound_keys, u, n)
+				    : choose_of_many(c->bound_keys, u, n));
+}
 
-		ports &= ~((model_ports)1 << bound_port(key));
-		next = least_key(c, ports);
-		if (next / MODEL_MAX_PORTS >= key / MODEL_MAX_PORTS + MANY_MORE)
-			break;
-		key = next;
-	}
-	return bound_port(key);
+void core_open_binding(struct ooo_core *c)
+{
+	for (uint32_t p = 0; p < MODEL_MAX_PORTS; p++)
+		c->bound[p] = MODEL_MAX_PORTS - 1 - p;
+	c->bound_keys[SIM_NO_PORT] = UINT32_MAX;
 }
 
 void core_begin_binding(struct ooo_core *c)
 {
-	if (!c->m->binds_ports)
-		return;
-	for (uint32_t p = 0; p < c->m->b->model->n_ports; p++)
-		c->bound_keys[p] = bound_key(c, p);
+	memcpy(c->bound_keys, c->bound,
+	       c->m->b->model->n_ports * sizeof *c->bound);
 	c->n_bound_now = 0;
 }
 
 void core_bind(struct ooo_core *c, struct rob_entry *x)
 {
 	const struct sim_step *s = &c->steps[x->op];
-	model_ports *ports = core_ports_of(c, x);
+	uint8_t *to = core_bound_to(c, x);
 
+	x->wants = 0;
 	for (uint32_t i = 0; i < s->n_uops; i++) {
-		ports[i] = s->uops[i].ports;
-		if (c->m->binds_ports && ports[i] != 0) {
-			uint32_t p = choose_port(c, &s->uops[i]);
+		uint32_t p = choose_port(c, &s->uops[i]);
 
-			ports[i] = (model_ports)1 << p;
-			c->n_bound[p]++;
-		}
+		to[i] = (uint8_t)p;
+		c->bound[p] += CORE_BOUND;
+		x->wants |= (model_ports)(x->left >> i & 1) << p;
 	}
 }

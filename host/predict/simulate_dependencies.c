@@ -193,6 +193,7 @@ static void find_op(struct dependency_finder *f, uint32_t op,
 		f->latency[w] =
 			dependencies_longest(f->o, w, !computes_later(m, f->o));
 	m->load_to_use[op] = dependencies_load_to_use(f);
+	m->least_cycles[op] = !f->o->eliminated;
 	m->first_dependency[op] = first;
 	f->split_results = false;
 	for (size_t i = 0; i < n; i++) {
@@ -245,6 +246,7 @@ void machine_find_dependencies(struct sim_machine *m)
 	m->first_timed = ARENA_ARRAY(m->a, uint32_t, m->b->n + 1);
 	m->timed = ARENA_ARRAY(m->a, uint32_t, g->n_results + 1);
 	m->other_latency = ARENA_ARRAY(m->a, int64_t, m->b->n);
+	m->least_cycles = ARENA_ARRAY(m->a, int64_t, m->b->n);
 	f.is_read = ARENA_ARRAY(m->a, bool, g->n_results + 1);
 	for (size_t i = 0; i < g->n_links; i++)
 		f.is_read[g->first_result[g->links[i].from] +
@@ -318,7 +320,7 @@ int64_t machine_results(struct sim_machine *m, uint32_t op, uint32_t iteration,
 	const uint32_t *last = &m->timed[m->first_timed[op + 1]];
 	int64_t *ready = machine_row(m, iteration);
 	int64_t from = m->split_results[op] ? earliest : start;
-	int64_t end = dependencies_max(start + !m->b->ops[op].eliminated,
+	int64_t end = dependencies_max(start + m->least_cycles[op],
 				       from + m->other_latency[op]);
 
 	for (; timed < last; timed++) {

@@ -7,36 +7,44 @@
 
 /* ---- ready instructions ------------------------------------------------ */
 
-static uint64_t *issue_word_of(const struct ooo_core *c, uint64_t place)
+static uint64_t *issue_columns(const struct ooo_core *c, uint64_t word)
 {
-	return c->ready_set.words + place / 64 * c->ready_set.n_columns;
+	return c->ready_set.words + (word << c->ready_set.shift);
 }
 
 static void issue_want(struct ooo_core *c, uint64_t place, model_ports ports)
 {
 	struct ready_set *w = &c->ready_set;
-	uint64_t *columns = issue_word_of(c, place) + 1;
+	uint64_t *columns = issue_columns(c, place / 64);
+	uint64_t bit = (uint64_t)1 << place % 64;
 
+	w->wanted |= ports;
+	if ((ports & (ports - 1)) != 0)
+		columns[READY_SEVERAL] |= bit;
 	for (; ports != 0; ports &= ports - 1) {
 		int p = __builtin_ctzll(ports);
 
-		columns[p] |= (uint64_t)1 << place % 64;
-		if (w->n_wanting[p]++ == 0)
-			w->wanted |= (model_ports)1 << p;
+		columns[READY_PORTS + p] |= bit;
+		w->n_wanting[p]++;
 	}
 }
 
-static void issue_unwant(struct ooo_core *c, uint64_t place, model_ports ports)
+/* The entry still wants the ports `kept`. */
+static void issue_unwant(struct ooo_core *c, uint64_t place, model_ports ports,
+			 model_ports kept)
 {
 	struct ready_set *w = &c->ready_set;
-	uint64_t *columns = issue_word_of(c, place) + 1;
+	uint64_t *columns = issue_columns(c, place / 64);
+	uint64_t bit = (uint64_t)1 << place % 64;
 
+	if ((kept & (kept - 1)) == 0)
+		columns[READY_SEVERAL] &= ~bit;
 	for (; ports != 0; ports &= ports - 1) {
 		int p = __builtin_ctzll(ports);
+		model_ports none = --w->n_wanting[p] == 0;
 
-		columns[p] &= ~((uint64_t)1 << place % 64);
-		if (--w->n_wanting[p] == 0)
-			w->wanted &= ~((model_ports)1 << p);
+		columns[READY_PORTS + p] &= ~bit;
+		w->wanted &= ~(none << p);
 	}
 }
 
@@ -46,20 +54,28 @@ static void issue_add_ready(struct ooo_core *c, const struct rob_entry *x)
 	uint64_t place = (uint64_t)(x - c->ring);
 
 	issue_want(c, place, x->wants);
+	c->ready_set.grown = true;
 	if (x->left == 0) {
-		issue_word_of(c, place)[0] |= (uint64_t)1 << place % 64;
+		issue_columns(c, place / 64)[READY_IDLE] |= (uint64_t)1
+							    << place % 64;
 		c->ready_set.n_idle++;
 	}
 }
 
 /* ---- timing wheel ------------------------------------------------------ */
 
+/* When the uops in `left` may start. */
+static int64_t issue_time(const struct rob_entry *x)
+{
+	return x->later != 0 ? x->access_ready : x->ready;
+}
+
 static void issue_add_to_wheel(struct ooo_core *c, struct rob_entry *x)
 {
-	unsigned k = (unsigned)x->at % CORE_BUCKETS;
+	unsigned k = (unsigned)issue_time(x) % CORE_BUCKETS;
 	uint64_t bit = (uint64_t)1 << k;
 
-	x->next = c->in_buckets & bit ? c->buckets[k] : CORE_NONE;
+	x->next = c->buckets[k];
 	c->buckets[k] = (uint32_t)(x - c->ring);
 	c->in_buckets |= bit;
 }
@@ -74,35 +90,32 @@ static void issue_empty_bucket(struct ooo_core *c)
 	if (!(c->in_buckets & bit))
 		return;
 	c->in_buckets &= ~bit;
+	c->buckets[k] = CORE_NONE;
 	for (; at != CORE_NONE; at = next) {
 		struct rob_entry *x = &c->ring[at];
 
 		next = x->next;
-		if (x->at <= c->now)
+		if (issue_time(x) <= c->now)
 			issue_add_ready(c, x);
 		else
 			issue_add_to_wheel(c, x);
 	}
 }
 
-/* The entry's next uops can start from cycle `at` on. */
-static void issue_from(struct ooo_core *c, struct rob_entry *x, int64_t at)
+/* It is known when the uops in `left` may start. */
+static void issue_timed(struct ooo_core *c, struct rob_entry *x)
 {
-	x->at = at;
-	if (at <= c->now)
+	if (issue_time(x) <= c->now)
 		issue_add_ready(c, x);
 	else
 		issue_add_to_wheel(c, x);
 }
 
-/* Union of the ports of the uops in `left`. */
-static void find_wants(const struct ooo_core *c, struct rob_entry *x)
+void core_find_wants(const struct ooo_core *c, struct rob_entry *x)
 {
-	const model_ports *ports = core_ports_of(c, x);
-
 	x->wants = 0;
 	for (uint64_t left = x->left; left != 0; left &= left - 1)
-		x->wants |= ports[__builtin_ctzll(left)];
+		x->wants |= core_ports_of(c, x, __builtin_ctzll(left));
 }
 
 /* ---- results ----------------------------------------------------------- */
@@ -124,6 +137,7 @@ static void find_early(struct ooo_core *c, struct rob_entry *x)
 {
 	struct sim_machine *m = c->m;
 	const uint32_t *first = &m->g->first_result[x->op];
+	struct rob_more *more = core_more(c, x);
 
 	for (uint32_t r = first[0]; r < first[1]; r++) {
 		uint32_t bit = (uint32_t)1 << (r - first[0]);
@@ -136,13 +150,13 @@ static void find_early(struct ooo_core *c, struct rob_entry *x)
 			l++;
 		if (l < m->first_extra[r + 1])
 			continue;
-		machine_early_result(m, r, x->iteration, x->dispatched + 1);
+		machine_early_result(m, r, x->iteration, more->dispatched + 1);
 		x->known |= bit;
-		if (x->unnotified == 0) {
-			x->next_unnotified = c->unnotified;
+		if (more->unnotified == 0) {
+			more->next_unnotified = c->unnotified;
 			c->unnotified = (uint32_t)(x - c->ring);
 		}
-		x->unnotified |= bit;
+		more->unnotified |= bit;
 	}
 }
 
@@ -154,9 +168,9 @@ static void issue_note_source(const struct ooo_core *c, struct rob_entry *x,
 	int64_t load = c->m->load_to_use[x->op];
 
 	if (at > x->ready)
-		x->ready = at;
+		x->ready = core_time(at);
 	if (access && at - load > x->access_ready)
-		x->access_ready = at - load;
+		x->access_ready = core_time(at - load);
 }
 
 void core_enqueue(struct ooo_core *c, struct rob_entry *x)
@@ -167,9 +181,8 @@ void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 	const struct dependency *end =
 		&m->dependencies[m->first_dependency[x->op + 1]];
 
-	find_wants(c, x);
-	x->access_ready = c->now + 1;
-	x->earliest = x->access_ready + m->load_to_use[x->op];
+	x->access_ready = core_time(c->now + 1);
+	x->earliest = core_time(c->now + 1 + m->load_to_use[x->op]);
 	x->ready = x->earliest;
 	for (; w < end; w++) {
 		int64_t at;
@@ -186,14 +199,14 @@ void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 		issue_note_source(c, x, at, w->access);
 	}
 	if (x->later != 0 && x->n_unknown_access == 0)
-		issue_from(c, x, x->access_ready);
+		issue_timed(c, x);
 	else if (x->later == 0 && x->n_unknown == 0)
-		issue_from(c, x, x->ready);
+		issue_timed(c, x);
 	/* No younger instruction is in flight yet, so there is no consumer to
 	 * notify. */
 	if (c->steps[x->op].early_result) {
 		find_early(c, x);
-		x->unnotified = 0;
+		core_more(c, x)->unnotified = 0;
 		c->unnotified = CORE_NONE;
 	}
 }
@@ -209,9 +222,9 @@ static void issue_source_known(struct ooo_core *c, struct rob_entry *x,
 		find_early(c, x);
 	if (x->later != 0) {
 		if (access && x->n_unknown_access == 0)
-			issue_from(c, x, x->access_ready);
+			issue_timed(c, x);
 	} else if (x->n_unknown == 0) {
-		issue_from(c, x, x->ready);
+		issue_timed(c, x);
 	}
 }
 
@@ -241,24 +254,32 @@ static void issue_finished(struct ooo_core *c, struct rob_entry *x)
 	issue_notify(c, x, ~x->known);
 	while (c->unnotified != CORE_NONE) {
 		struct rob_entry *y = &c->ring[c->unnotified];
-		uint32_t results = y->unnotified;
+		struct rob_more *more = core_more(c, y);
+		uint32_t results = more->unnotified;
 
-		c->unnotified = y->next_unnotified;
-		y->unnotified = 0;
+		c->unnotified = more->next_unnotified;
+		more->unnotified = 0;
 		issue_notify(c, y, results);
 	}
 }
 
 /* ---- ports ------------------------------------------------------------- */
 
+/* Could a port that is in use until then start something in this cycle? */
+static bool is_free(double free_at, double now)
+{
+	return free_at < now + 1 - 1e-9;
+}
+
 static void find_busy(struct ooo_core *c)
 {
-	for (model_ports left = c->busy; left != 0; left &= left - 1) {
+	for (model_ports left = c->busy_longer; left != 0; left &= left - 1) {
 		int p = __builtin_ctzll(left);
 
-		if (c->free_at[p] < (double)c->now + 1 - 1e-9)
-			c->busy &= ~((model_ports)1 << p);
+		if (is_free(c->free_at[p], (double)c->now))
+			c->busy_longer &= ~((model_ports)1 << p);
 	}
+	c->busy = c->busy_longer;
 }
 
 /* The least used of these ports. */
@@ -278,57 +299,74 @@ static int least_used(const struct ooo_core *c, model_ports ports)
 static void take_port(struct ooo_core *c, struct rob_entry *x, int p,
 		      double cycles)
 {
+	model_ports bit = (model_ports)1 << p;
 	double now = (double)c->now;
+	double free_at = (c->free_at[p] > now ? c->free_at[p] : now) + cycles;
 
-	c->free_at[p] = (c->free_at[p] > now ? c->free_at[p] : now) + cycles;
+	c->free_at[p] = free_at;
 	c->used[p] += cycles;
-	c->n_bound[p] -= c->m->binds_ports;
-	x->taken |= (model_ports)1 << p;
-	if (!(c->free_at[p] < now + 1 - 1e-9))
-		c->busy |= (model_ports)1 << p;
+	c->bound[p] -= c->m->binds_ports ? CORE_BOUND : 0;
+	if (c->m->record)
+		core_more(c, x)->taken |= bit;
+	if (is_free(free_at, now))
+		return;
+	c->busy |= bit;
+	if (!is_free(free_at, now + 1))
+		c->busy_longer |= bit;
 }
 
 /* Start the uops that find a free port. Returns whether all have started. */
 static bool start_uops(struct ooo_core *c, struct rob_entry *x)
 {
 	const struct sim_uop *uops = c->steps[x->op].uops;
-	const model_ports *ports = core_ports_of(c, x);
+	bool one = (x->left & (x->left - 1)) == 0;
 	model_ports wants = 0;
 
 	for (uint64_t left = x->left; left != 0; left &= left - 1) {
 		int i = __builtin_ctzll(left);
-		model_ports free = ports[i] & ~c->busy;
+		model_ports ports = one ? x->wants : core_ports_of(c, x, i);
+		model_ports free = ports & ~c->busy;
 
 		if (free != 0) {
 			take_port(c, x, least_used(c, free), uops[i].cycles);
 			x->left &= ~(left & -left);
 			c->n_waiting_uops--;
 		} else {
-			wants |= ports[i];
+			wants |= ports;
 		}
 	}
-	issue_unwant(c, (uint64_t)(x - c->ring), x->wants & ~wants);
+	issue_unwant(c, (uint64_t)(x - c->ring), x->wants & ~wants, wants);
 	x->wants = wants;
 	return x->left == 0;
 }
 
 /* Bitmap of the 64 places of a word: ready entries that can use a free port. */
-static uint64_t issue_startable(const struct ooo_core *c, size_t word)
+static uint64_t issue_startable(const struct ooo_core *c,
+				const uint64_t *columns)
 {
-	const uint64_t *columns =
-		c->ready_set.words + word * c->ready_set.n_columns;
-	uint64_t found = columns[0];
+	uint64_t found = columns[READY_IDLE];
 
 	for (model_ports left = c->ready_set.wanted & ~c->busy; left != 0;
 	     left &= left - 1)
-		found |= columns[1 + __builtin_ctzll(left)];
+		found |= columns[READY_PORTS + __builtin_ctzll(left)];
+	return found;
+}
+
+/* The entries of `found` that can still use a free port, after these ports were taken.
+ * Of those that want several ports some may not. */
+static uint64_t issue_still(const uint64_t *columns, uint64_t found,
+			    model_ports taken)
+{
+	for (; taken != 0; taken &= taken - 1)
+		found &= columns[READY_SEVERAL] |
+			 ~columns[READY_PORTS + __builtin_ctzll(taken)];
 	return found;
 }
 
 /* The access has started: queue the uops that compute with its data. */
 static void begin_later(struct ooo_core *c, struct rob_entry *x)
 {
-	int64_t loaded = c->now + c->m->load_to_use[x->op];
+	int32_t loaded = core_time(c->now + c->m->load_to_use[x->op]);
 
 	if (c->now > x->access_ready)
 		x->earliest = loaded;
@@ -336,59 +374,81 @@ static void begin_later(struct ooo_core *c, struct rob_entry *x)
 		x->ready = loaded;
 	x->left = x->later;
 	x->later = 0;
-	find_wants(c, x);
+	core_find_wants(c, x);
 	if (x->n_unknown == 0)
-		issue_from(c, x, x->ready);
+		issue_timed(c, x);
 }
 
-static void issue_start(struct ooo_core *c, uint64_t place)
+/* Returns whether the entry has finished. */
+static bool issue_start(struct ooo_core *c, uint64_t place)
 {
 	struct rob_entry *x = &c->ring[place];
 	bool idle = x->left == 0;
 
 	if (!start_uops(c, x))
-		return;
+		return false;
 	if (idle) {
-		issue_word_of(c, place)[0] &= ~((uint64_t)1 << place % 64);
+		issue_columns(c, place / 64)[READY_IDLE] &=
+			~((uint64_t)1 << place % 64);
 		c->ready_set.n_idle--;
 	}
 	if (x->later != 0) {
 		begin_later(c, x);
-		return;
+		return false;
 	}
 	c->n_queued -= c->steps[x->op].queued;
-	x->started = c->now;
-	x->done = machine_results(c->m, x->op, x->iteration, c->now,
-				  c->now > x->ready ? c->now : x->earliest);
+	if (c->m->record)
+		core_more(c, x)->started = core_time(c->now);
+	x->done = core_time(
+		machine_results(c->m, x->op, x->iteration, c->now,
+				c->now > x->ready ? c->now : x->earliest));
 	x->finished = true;
 	issue_finished(c, x);
+	return true;
+}
+
+/* Start ready entries of one word, of the places in `range`, in their order. Returns
+ * whether any finished. */
+static bool issue_start_word(struct ooo_core *c, uint64_t word, uint64_t range)
+{
+	const uint64_t *columns = issue_columns(c, word);
+	uint64_t found = issue_startable(c, columns) & range;
+	bool any = false;
+
+	while (found != 0) {
+		uint64_t place = word * 64 + (uint64_t)__builtin_ctzll(found);
+		model_ports busy = c->busy;
+
+		range &= ~(found ^ (found - 1));
+		c->ready_set.grown = false;
+		any |= issue_start(c, place);
+		if (c->ready_set.grown || c->busy == busy)
+			found = issue_startable(c, columns) & range;
+		else
+			found = issue_still(columns, found & (found - 1),
+					    c->busy & ~busy);
+	}
+	return any;
 }
 
 bool core_issue(struct ooo_core *c)
 {
-	/* Scan from the oldest entry. Woken consumers are younger than their
+	/* From the oldest entry on. Woken consumers are younger than their
 	 * producer, and no port becomes free within a cycle. */
-	uint64_t seen = 0, n = c->tail - c->head;
+	uint64_t at = c->head;
 	bool any = false;
 
 	find_busy(c);
 	issue_empty_bucket(c);
-	while (seen < n && (c->ready_set.n_idle > 0 ||
-			    (c->ready_set.wanted & ~c->busy) != 0)) {
-		uint64_t place = (c->head + seen) & c->mask;
-		uint64_t found = issue_startable(c, place / 64) >> place % 64;
+	while (at < c->tail && (c->ready_set.n_idle > 0 ||
+				(c->ready_set.wanted & ~c->busy) != 0)) {
+		uint64_t left = c->tail - at, first = at % 64;
+		uint64_t range = ~(uint64_t)0 << first;
 
-		if (found == 0) {
-			seen += 64 - place % 64;
-			continue;
-		}
-		seen += (uint64_t)__builtin_ctzll(found);
-		if (seen >= n)
-			break;
-		place = (c->head + seen) & c->mask;
-		seen++;
-		issue_start(c, place);
-		any = any || c->ring[place].finished;
+		if (left < 64 - first)
+			range &= ((uint64_t)1 << (first + left)) - 1;
+		any |= issue_start_word(c, (at & c->mask) / 64, range);
+		at += 64 - first;
 	}
 	return any;
 }
@@ -420,7 +480,10 @@ void core_open_issue(struct ooo_core *c)
 	struct ready_set *w = &c->ready_set;
 
 	c->unnotified = CORE_NONE;
-	w->n_columns = 1 + c->m->b->model->n_ports;
-	w->words = ARENA_ARRAY(c->m->a, uint64_t,
-			       (c->mask + 64) / 64 * w->n_columns);
+	while ((size_t)1 << w->shift < READY_PORTS + c->m->b->model->n_ports)
+		w->shift++;
+	w->words =
+		ARENA_ARRAY(c->m->a, uint64_t, (c->mask + 64) / 64 << w->shift);
+	for (size_t i = 0; i < CORE_BUCKETS; i++)
+		c->buckets[i] = CORE_NONE;
 }

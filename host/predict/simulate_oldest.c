@@ -1,6 +1,7 @@
 /* An out-of-order core, cycle by cycle: retire in order, start ready
  * instructions oldest first, dispatch in order. */
 #include <math.h>
+#include <string.h>
 
 #include "host/predict/core.h"
 
@@ -58,6 +59,17 @@ static uint32_t count_uops(const struct op *o)
 	return (uint32_t)(n < CORE_MAX_UOPS ? n : CORE_MAX_UOPS);
 }
 
+static void oldest_list_ports(struct sim_uop *u)
+{
+	uint32_t n = 0;
+
+	memset(u->few, SIM_NO_PORT, sizeof u->few);
+	for (model_ports left = u->ports; left != 0; left &= left - 1, n++)
+		if (n < SIM_FEW_PORTS)
+			u->few[n] = (uint8_t)__builtin_ctzll(left);
+	u->n_ports = n;
+}
+
 static void oldest_split(struct ooo_core *c, uint32_t op)
 {
 	const struct op *o = &c->m->b->ops[op];
@@ -76,8 +88,11 @@ static void oldest_split(struct ooo_core *c, uint32_t op)
 			.cycles = x->n_uops * x->cycles / (double)parts,
 		};
 
-		part.n_ports = (uint32_t)__builtin_popcountll(part.ports);
+		oldest_list_ports(&part);
 		part.unit = oldest_is_unit(c->m, part.ports);
+		/* Nothing without a port can be waited for. */
+		if (part.ports == 0)
+			continue;
 		for (long k = 0; k < parts && s->n_uops < room; k++) {
 			list[s->n_uops] = part;
 			s->left |= (uint64_t)1 << s->n_uops++;
@@ -129,8 +144,10 @@ static void oldest_open_core(struct ooo_core *c, struct sim_machine *m)
 	for (c->mask = 1; c->mask < c->room;)
 		c->mask *= 2;
 	c->ring = ARENA_ARRAY(m->a, struct rob_entry, c->mask);
+	c->more = ARENA_ARRAY(m->a, struct rob_more, c->mask);
 	c->mask--;
 	core_open_issue(c);
+	core_open_binding(c);
 	c->steps = ARENA_ARRAY(m->a, struct sim_step, m->b->n);
 	for (uint32_t i = 0; i < m->b->n; i++) {
 		c->steps[i] = (struct sim_step){
@@ -146,8 +163,8 @@ static void oldest_open_core(struct ooo_core *c, struct sim_machine *m)
 		if (c->steps[i].n_uops > c->most_uops)
 			c->most_uops = c->steps[i].n_uops;
 	}
-	c->ports_of = ARENA_ARRAY(m->a, model_ports,
-				  (c->mask + 1) * c->most_uops + 1);
+	c->bound_to =
+		ARENA_ARRAY(m->a, uint8_t, (c->mask + 1) * c->most_uops + 1);
 	find_wakes(c);
 }
 
@@ -173,8 +190,16 @@ static uint64_t oldest_state(const struct ooo_core *c)
 	sum = sum * factor + c->n_registers;
 	for (size_t p = 0; c->m->binds_ports && p < c->m->b->model->n_ports;
 	     p++)
-		sum = sum * factor + c->n_bound[p];
+		sum = sum * factor + c->bound[p];
 	return sum;
+}
+
+static void oldest_record(const struct ooo_core *c, const struct rob_entry *x)
+{
+	const struct rob_more *y = core_more(c, x);
+
+	machine_event(c->m, x->iteration, x->op, y->dispatched, y->hold,
+		      y->started, x->done, c->now, y->taken);
 }
 
 static void oldest_retire(struct ooo_core *c)
@@ -192,9 +217,7 @@ static void oldest_retire(struct ooo_core *c)
 		c->n_registers -= s->registers;
 		c->head++;
 		if (m->record)
-			machine_event(m, x->iteration, x->op, x->dispatched,
-				      x->hold, x->started, x->done, c->now,
-				      x->taken);
+			oldest_record(c, x);
 		if (x->op + 1 == m->b->n)
 			c->done = machine_iteration(m, c->now, oldest_state(c));
 	}
@@ -206,23 +229,27 @@ static void oldest_enter(struct ooo_core *c)
 	struct rob_entry *x = &c->ring[c->tail & c->mask];
 	const struct sim_step *s = &c->steps[c->next_op];
 
-	/* What core_bind() and core_enqueue() do not set. */
+	/* What core_enqueue() does not set. */
 	x->op = c->next_op;
 	x->iteration = c->next_iteration;
 	x->n_unknown = x->n_unknown_access = 0;
-	x->dispatched = c->now;
 	x->left = s->access ? s->access : s->left;
 	x->later = s->access ? s->left & ~s->access : 0;
-	x->taken = 0;
-	x->known = x->unnotified = 0;
+	x->known = 0;
 	x->finished = false;
-	x->hold = c->held;
+	if (m->record || s->early_result)
+		*core_more(c, x) =
+			(struct rob_more){ .dispatched = core_time(c->now),
+					   .hold = c->held };
 	c->n_waiting_uops += s->n_uops;
 	c->n_queued += s->queued;
 	c->n_loads += s->load;
 	c->n_registers += s->registers;
 	c->tail++;
-	core_bind(c, x);
+	if (m->binds_ports)
+		core_bind(c, x);
+	else
+		core_find_wants(c, x);
 	core_enqueue(c, x);
 	c->begun = false;
 	c->held = SIM_HOLD_NOTHING;
@@ -263,7 +290,8 @@ static bool oldest_dispatch(struct ooo_core *c)
 	bool any = false;
 
 	c->held = c->hold;
-	core_begin_binding(c);
+	if (m->binds_ports)
+		core_begin_binding(c);
 	for (;;) {
 		const struct sim_step *s = &c->steps[c->next_op];
 		uint32_t n;
