@@ -15,13 +15,13 @@ uint32_t machine_most_iterations(const struct sim_machine *m)
 }
 
 /* Did the last iterations take the same cycles as those n earlier and leave the
- * same state, one by one?  Compares three periods of n, at least 32 iterations.
+ * same state, one by one?  Compares three periods of n, at least `least` iterations.
  * cycles_only: whatever state they leave. */
 static bool steady_repeats(const struct sim_machine *m, uint32_t n,
-			   bool cycles_only)
+			   uint32_t least, bool cycles_only)
 {
-	enum { TIMES = 3, LEAST = 32 };
-	uint32_t seen = TIMES * n > LEAST ? TIMES * n : LEAST;
+	enum { TIMES = 3 };
+	uint32_t seen = TIMES * n > least ? TIMES * n : least;
 
 	if (m->n_ends < seen + n + 1)
 		return false;
@@ -45,16 +45,16 @@ static double steady_mean(const struct sim_machine *m, uint32_t from,
 }
 
 /* Is the mean known?  The first quarter is left out, because the queues fill.  The
- * means of four parts of the rest must agree: within 0.05 % after 950 instructions,
- * 0.5 % after 3,000, 2 % after 6,000, and so on with the square of the number.  What
+ * means of four parts of the rest must agree: within 0.15 % after 900 instructions,
+ * 0.9 % after 3,000, 2.5 % after 6,000, and so on with the power 3/2 of the number.  What
  * changes slowly shows in the parts of a long simulation only, so a short one must be
  * steadier.  The parts of a loop without a period always differ a little. */
 static bool steady_settled(const struct sim_machine *m)
 {
 	/* A short period is seen within LEAST iterations. */
-	enum { PARTS = 4, LEAST_STEPS = 800, LEAST = 40 };
+	enum { PARTS = 4, LEAST_STEPS = 900, LEAST = 56 };
 	double steps = (double)m->n_ends * (double)m->b->n;
-	double share = 0.005 * (steps / 3000) * (steps / 3000);
+	double share = 0.009 * pow(steps / 3000, 1.5);
 	uint32_t last = m->n_ends - 1, first = last / 4;
 	double low = INFINITY, high = 0;
 
@@ -72,11 +72,16 @@ static bool steady_settled(const struct sim_machine *m)
 	return high - low <= share * high;
 }
 
-/* The shortest period of the last iterations; 0: none. */
+/* The shortest period of the last iterations; 0: none.  Long loops have few
+ * iterations. */
 static uint32_t steady_period(const struct sim_machine *m, bool cycles_only)
 {
+	enum { LEAST = 48 };
+	uint32_t half = machine_most_iterations(m) / 2;
+	uint32_t least = half < LEAST ? half : LEAST;
+
 	for (uint32_t p = 1; p <= m->n_ends / 4; p++)
-		if (steady_repeats(m, p, cycles_only))
+		if (steady_repeats(m, p, least, cycles_only))
 			return p;
 	return 0;
 }
