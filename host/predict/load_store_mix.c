@@ -28,18 +28,57 @@ struct mix_line {
 	struct mix_point at[MOST];
 };
 
-/* Does the form have the width and bank of the mix? Accesses narrower than 8
- * bytes count as accesses of 8 bytes. */
-static bool mix_is_like(const struct catalogue *c, const struct form *f,
+/* The width and bank of accesses of the body. */
+struct mix_kind {
+	unsigned bytes; /* narrower ones count as NARROWEST */
+	uint8_t bank;
+	bool loads, stores; /* the body has such loads, such stores */
+};
+
+static struct mix_kind mix_kind_of(const struct catalogue *c,
+				   const struct access_cycles *x)
+{
+	unsigned bytes = x->form->access_bytes;
+
+	return (struct mix_kind){
+		.bytes = bytes > 0 && bytes < NARROWEST ? NARROWEST : bytes,
+		.bank = model_access_bank(c, x->form),
+		.loads = x->loads > 0,
+		.stores = x->stores > 0,
+	};
+}
+
+/* The kinds of all accesses, each once.  Returns their number. */
+static size_t mix_find_kinds(const struct catalogue *c,
+			     const struct access_cycles *list, size_t n,
+			     struct mix_kind *kinds)
+{
+	size_t n_kinds = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct mix_kind x;
+		size_t k = 0;
+
+		if (!(list[i].loads > 0 || list[i].stores > 0))
+			continue;
+		x = mix_kind_of(c, &list[i]);
+		while (k < n_kinds &&
+		       (kinds[k].bytes != x.bytes || kinds[k].bank != x.bank))
+			k++;
+		if (k == n_kinds)
+			kinds[n_kinds++] = x;
+		kinds[k].loads |= x.loads;
+		kinds[k].stores |= x.stores;
+	}
+	return n_kinds;
+}
+
+/* Has it the width and bank of this access of a mix? */
+static bool mix_is_like(const struct catalogue *c, const struct mix_kind *x,
 			const struct form *plain)
 {
-	unsigned bytes = f->access_bytes;
-	uint8_t bank = model_access_bank(c, f);
-
-	if (bytes > 0 && bytes < NARROWEST)
-		bytes = NARROWEST;
-	return bytes == plain->access_bytes &&
-	       (bank == BANK_NONE || bank == model_access_bank(c, plain));
+	return x->bytes == plain->access_bytes &&
+	       (x->bank == BANK_NONE || x->bank == model_access_bank(c, plain));
 }
 
 static double mix_cycles_alone(const struct model *m, const char *name)
@@ -131,17 +170,27 @@ static struct load_store_cost mix_bound(const struct mix_line *l, double u,
 	return mix_value(&best, u, v) < mix_value(&own, u, v) ? best : own;
 }
 
-/* Does some access in the list have the width of this mix? */
-static bool mix_is_used(const struct body *b, const struct model_mix *m,
-			const struct access_cycles *list, size_t n)
+/* Has some access of the body the width of this mix? */
+static bool mix_is_used(const struct catalogue *c, const struct model_mix *m,
+			const struct mix_kind *kinds, size_t n)
 {
-	const struct catalogue *c = b->program->c;
 	const struct form *load = catalogue_form(c, m->load);
 	const struct form *store = catalogue_form(c, m->store);
 
 	for (size_t i = 0; load && store && i < n; i++)
-		if ((list[i].loads > 0 && mix_is_like(c, list[i].form, load)) ||
-		    (list[i].stores > 0 && mix_is_like(c, list[i].form, store)))
+		if ((kinds[i].loads && mix_is_like(c, &kinds[i], load)) ||
+		    (kinds[i].stores && mix_is_like(c, &kinds[i], store)))
+			return true;
+	return false;
+}
+
+/* Is a mix of the same load and store before this one?  mix_collect() takes all of
+ * them. */
+static bool mix_is_repeated(const struct model *m, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(m->mixes[k].load, m->mixes[i].load) == 0 &&
+		    strcmp(m->mixes[k].store, m->mixes[i].store) == 0)
 			return true;
 	return false;
 }
@@ -152,7 +201,10 @@ bool load_store_cost_find(const struct body *b,
 {
 	static const double shows = 1.01;
 	const struct model *m = b->model;
+	const struct catalogue *c = b->program->c;
 	double u = 0, v = 0, least = INFINITY;
+	struct mix_kind *kinds;
+	size_t n_kinds;
 
 	for (size_t i = 0; i < n; i++) {
 		u += list[i].loads;
@@ -160,11 +212,14 @@ bool load_store_cost_find(const struct body *b,
 	}
 	if (u <= 0 || v <= 0)
 		return false;
+	kinds = ARENA_ARRAY(b->a, struct mix_kind, n);
+	n_kinds = mix_find_kinds(c, list, n, kinds);
 	for (size_t i = 0; i < m->n_mixes; i++) {
 		struct load_store_cost x;
 		struct mix_line l;
 
-		if (!mix_is_used(b, &m->mixes[i], list, n))
+		if (mix_is_repeated(m, i) ||
+		    !mix_is_used(c, &m->mixes[i], kinds, n_kinds))
 			continue;
 		mix_collect(m, &m->mixes[i], &l);
 		if (l.n < 3)

@@ -130,8 +130,9 @@ static void keep_used(struct pools *p)
 			model_ports old = uses[u].ports;
 
 			uses[u].ports = 0;
-			for (size_t k = 0; k < from->n_ports; k++)
-				uses[u].ports |= (old >> k & 1) << place[k];
+			for (; old != 0; old &= old - 1)
+				uses[u].ports |= (model_ports)1
+						 << place[__builtin_ctzll(old)];
 		}
 		o->uses = uses;
 	}
