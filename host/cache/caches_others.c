@@ -47,9 +47,11 @@ static const struct number_key {
 	{ "tlb2.latency",
 	  offsetof(struct cache_hierarchy, tlb.levels[1].latency), 1,
 	  CACHES_MAX_LATENCY, false, false, cycles },
-	{ "page.contiguous", offsetof(struct cache_hierarchy, contiguous),
+	{ "page.contiguous", offsetof(struct cache_hierarchy, pages.contiguous),
 	  CACHE_MIN_PAGE, CACHE_MAX_CONTIGUOUS, true, false,
 	  "bytes, a power of two from 4K to 2M" },
+	{ "page.scattered", offsetof(struct cache_hierarchy, pages.scattered),
+	  1, 100, false, false, "percent, a number from 1 to 100" },
 	{ "page.size", offsetof(struct cache_hierarchy, tlb.page_bytes),
 	  CACHE_MIN_PAGE, CACHE_MAX_PAGE, true, false,
 	  "a power of two from 4K to 1G" },
@@ -133,8 +135,8 @@ static const struct number_key *find_number(const char *key)
 bool caches_other_key(const char *key)
 {
 	static const char *const others[] = {
-		"describe", "memory.bandwidth", "others.bandwidth",
-		"l1.fill",  "l1.write",         "prefetch"
+		"describe", "memory.bandwidth", "others.bandwidth", "l1.fill",
+		"l1.write", "l1.index",         "prefetch"
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
@@ -180,6 +182,10 @@ int caches_read_other(const struct conf *conf, const struct conf_entry *x,
 	} else if (strcmp(x->key, "l1.write") == 0) {
 		if (!read_rate(x->value, &h->write_cycles))
 			expected = "cycles, e.g. 0.5";
+	} else if (strcmp(x->key, "l1.index") == 0) {
+		h->pages.first = strcmp(x->value, "physical") == 0;
+		if (!h->pages.first && strcmp(x->value, "virtual") != 0)
+			expected = "physical or virtual";
 	} else if (strcmp(x->key, "prefetch") == 0) {
 		h->prefetches = strcmp(x->value, "streams") == 0;
 		if (!h->prefetches && strcmp(x->value, "none") != 0)
@@ -260,7 +266,9 @@ int caches_check_others(const char *path, struct cache_hierarchy *h,
 			       path);
 	if (t->n_levels > 0 && !t->page_bytes)
 		t->page_bytes = CACHE_MIN_PAGE;
-	if (h->contiguous && h->contiguous < t->page_bytes)
+	if (!h->pages.contiguous && (h->pages.scattered || h->pages.first))
+		return others_missing(path, "page.contiguous", e);
+	if (h->pages.contiguous && h->pages.contiguous < t->page_bytes)
 		return err_set(e, ERR_INPUT,
 			       "%s: page.contiguous: expected at least "
 			       "page.size, and that at most 2M",

@@ -24,46 +24,59 @@ static uint32_t line_shift(const struct cache_sim *s, uint32_t bytes)
 	return shift;
 }
 
-static bool node_equal(const struct cache_sim *s, const struct cache_node *x,
-		       const struct cache_level *l, uint32_t contiguous)
+/* A node of this level, outside the forest. */
+static struct cache_node node_of_level(const struct cache_sim *s,
+				       const struct cache_hierarchy *h,
+				       size_t level)
 {
-	return level_equal(&x->level, l) && x->physical == (contiguous > 0) &&
-	       (!x->physical || x->piece == line_shift(s, contiguous));
+	const struct cache_pages *p = &h->pages;
+	bool physical = p->contiguous > 0 && (level > 0 || p->first);
+
+	return (struct cache_node){
+		.level = h->levels[level],
+		.shift = line_shift(s, h->levels[level].line_bytes),
+		.child = NODE_NONE,
+		.sibling = NODE_NONE,
+		.physical = physical,
+		.piece = physical ? line_shift(s, p->contiguous) : 0,
+		.scattered = physical && p->scattered ? p->scattered : 100,
+	};
+}
+
+static bool node_equal(const struct cache_node *x, const struct cache_node *y)
+{
+	return level_equal(&x->level, &y->level) &&
+	       x->physical == y->physical && x->piece == y->piece &&
+	       x->scattered == y->scattered;
 }
 
 /* Append a node, so that nodes are visited in the order of hierarchies. */
 static uint32_t node_add(struct cache_sim *s, uint32_t parent,
-			 const struct cache_level *l, uint32_t contiguous)
+			 const struct cache_node *new)
 {
+	const struct cache_level *l = &new->level;
 	uint32_t *at = node_list(s, parent);
 	struct cache_node *x = &s->nodes[s->n_nodes];
 
 	while (*at != NODE_NONE)
 		at = &s->nodes[*at].sibling;
 	*at = (uint32_t)s->n_nodes++;
-	*x = (struct cache_node){
-		.level = *l,
-		.shift = line_shift(s, l->line_bytes),
-		.parent = parent,
-		.child = NODE_NONE,
-		.sibling = NODE_NONE,
-		.physical = contiguous > 0,
-		.piece = contiguous > 0 ? line_shift(s, contiguous) : 0,
-		.own_seen = parent == NODE_NONE ||
-			    l->shared != s->nodes[parent].level.shared ||
-			    l->line_bytes != s->nodes[parent].level.line_bytes,
-	};
+	*x = *new;
+	x->parent = parent;
+	x->own_seen = parent == NODE_NONE ||
+		      l->shared != s->nodes[parent].level.shared ||
+		      l->line_bytes != s->nodes[parent].level.line_bytes;
 	return *at;
 }
 
 static uint32_t node_find(struct cache_sim *s, uint32_t parent,
-			  const struct cache_level *l, uint32_t contiguous)
+			  const struct cache_node *new)
 {
 	uint32_t i = *node_list(s, parent);
 
-	while (i != NODE_NONE && !node_equal(s, &s->nodes[i], l, contiguous))
+	while (i != NODE_NONE && !node_equal(&s->nodes[i], new))
 		i = s->nodes[i].sibling;
-	return i != NODE_NONE ? i : node_add(s, parent, l, contiguous);
+	return i != NODE_NONE ? i : node_add(s, parent, new);
 }
 
 void forest_add(struct cache_sim *s, size_t h, const struct cache_hierarchy *x)
@@ -71,8 +84,9 @@ void forest_add(struct cache_sim *s, size_t h, const struct cache_hierarchy *x)
 	uint32_t node = NODE_NONE;
 
 	for (size_t i = 0; i < x->n_levels; i++) {
-		node = node_find(s, node, &x->levels[i],
-				 i > 0 ? x->contiguous : 0);
+		struct cache_node new = node_of_level(s, x, i);
+
+		node = node_find(s, node, &new);
 		s->node_of[h][i] = node;
 		if (h < CACHE_TRACE_HIERARCHIES)
 			s->nodes[node].record_step += UINT64_C(1) << (4 * h);

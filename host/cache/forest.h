@@ -14,8 +14,10 @@ struct cache_node {
 	struct cache_level level;
 	uint32_t shift; /* from line numbers of the simulation to its own */
 	uint32_t parent, child, sibling; /* first child, next sibling */
-	bool physical;  /* it is asked for physical lines (physical.h) */
-	uint32_t piece; /* log2 of the lines in a piece of physical memory */
+	bool physical; /* it is asked for physical lines (physical.h) */
+	/* Of its physical memory: log2 of the lines in a piece, and percent of the
+	 * pieces that are scattered. */
+	uint32_t piece, scattered;
 	/* Its first touches are not those of its parent. */
 	bool own_seen;
 	/* Added to cache_record.levels for a miss. */

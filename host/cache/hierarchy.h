@@ -21,7 +21,7 @@ enum {
 
 /* A cache with least-recently-used replacement that allocates on reads and
  * writes; with `keep` only on some.  The set of a line is its number, virtual or
- * physical (cache_hierarchy.contiguous), modulo the
+ * physical (struct cache_pages), modulo the
  * number of sets.  All levels cache data only, no instructions. */
 struct cache_level {
 	char name[CACHE_LEVEL_NAME]; /* "l1" */
@@ -57,6 +57,16 @@ struct cache_tlb {
 	uint32_t interval, crowded, queue;
 };
 
+/* Which addresses choose the sets of levels (physical.h).  A piece of so many bytes is
+ * contiguous in physical memory, a power of two, not shorter than a line; 0: virtual
+ * addresses choose everywhere.  scattered: percent of the pieces that lie anywhere, while
+ * the others are in the order of virtual addresses; 0: all.  first: the first level has
+ * physical addresses, too, like those below it. */
+struct cache_pages {
+	uint32_t contiguous, scattered;
+	bool first;
+};
+
 /* Levels in the order of the search.  Each is searched for the misses of the
  * one before it, and no line has to be in a larger level because it is in a
  * smaller one.  A level's line is not shorter than that of the level before
@@ -71,11 +81,7 @@ struct cache_hierarchy {
 	 * it; 0: no others share it. */
 	double others_bytes;
 	uint64_t shared_bytes;
-	/* Levels below the first choose sets by physical addresses, and each
-	 * piece of so many bytes lies anywhere in physical memory
-	 * (physical.h).  A power of two, not shorter than a line.  0: virtual
-	 * addresses choose everywhere. */
-	uint32_t contiguous;
+	struct cache_pages pages;
 	uint32_t memory_latency; /* cycles of a load that hits nowhere */
 	double memory_bytes;     /* per cycle, at most; 0: not known */
 	/* Cycles in which the first level serves no load, for each line that it

@@ -16,9 +16,8 @@ static uint64_t mixed(uint64_t half, uint64_t round)
 	return (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 40 & half_mask;
 }
 
-uint64_t physical_line(uint64_t line, uint32_t shift)
+static uint64_t permuted(uint64_t piece)
 {
-	uint64_t piece = line >> shift;
 	uint64_t left = piece >> HALF & half_mask, right = piece & half_mask;
 
 	for (uint64_t i = 0; i < ROUNDS; i++) {
@@ -27,6 +26,26 @@ uint64_t physical_line(uint64_t line, uint32_t shift)
 		left = right;
 		right = next;
 	}
-	piece = (piece >> 2 * HALF << HALF | left) << HALF | right;
+	return (piece >> 2 * HALF << HALF | left) << HALF | right;
+}
+
+/* Is this piece one of those that do not lie as in virtual memory? */
+static bool is_scattered(uint64_t piece, uint32_t percent)
+{
+	return mixed(piece, ROUNDS) % 100 < percent;
+}
+
+uint64_t physical_line(uint64_t line, uint32_t shift, uint32_t percent)
+{
+	uint64_t piece = line >> shift;
+
+	/* A scattered piece gets the next number of a scattered one, so it meets no
+	 * other (J. Black and P. Rogaway, "Ciphers with arbitrary finite domains",
+	 * CT-RSA 2002: cycle walking). */
+	if (!is_scattered(piece, percent))
+		return line;
+	do
+		piece = permuted(piece);
+	while (!is_scattered(piece, percent));
 	return piece << shift | (line & (((uint64_t)1 << shift) - 1));
 }

@@ -176,7 +176,8 @@ static uint64_t line_below(const struct cache_node *x,
 			   uint32_t shift)
 {
 	return below->physical && !x->physical
-		       ? physical_line(line, below->piece - shift)
+		       ? physical_line(line, below->piece - shift,
+				       below->scattered)
 		       : line;
 }
 
@@ -267,6 +268,10 @@ static inline void access_root(struct cache_cpu *cpu, uint32_t node,
 	uint64_t own = line >> x->shift, left;
 	bool cold;
 
+	if (x->physical) {
+		line = physical_line(line, x->piece, x->scattered);
+		own = line >> x->shift;
+	}
 	if (x->level.shared) {
 		access_node(cpu, node, line, write, place, false);
 		return;

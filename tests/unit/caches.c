@@ -120,13 +120,17 @@ static void test_others(void **state)
 						"page.crowded = 33\n"
 						"page.queue = 64\n"
 						"page.contiguous = 16K\n"
+						"page.scattered = 30\n"
+						"l1.index = physical\n"
 						"branch.loop = 34\n"
 						"l1.fill = 0.25\n"
 						"l1.write = 2.5\n"
 						"branch.penalty = 17\n",
 				   &list, &e),
 			 ERR_OK);
-	assert_int_equal(list.at[0].contiguous, 16384);
+	assert_int_equal(list.at[0].pages.contiguous, 16384);
+	assert_int_equal(list.at[0].pages.scattered, 30);
+	assert_true(list.at[0].pages.first);
 	t = &list.at[0].tlb;
 	assert_int_equal(t->n_levels, 2);
 	assert_int_equal(t->levels[0].ways, 96);
@@ -211,6 +215,13 @@ static const struct {
 	  ":1: page.contiguous: expected bytes, a power of two from 4K" },
 	{ "page.contiguous = 4M\n",
 	  ":1: page.contiguous: expected bytes, a power of two from 4K" },
+	{ "page.scattered = 101\n",
+	  ":1: page.scattered: expected percent, a number from 1 to 100" },
+	{ L1 REST "page.scattered = 30\n",
+	  ": expected a key 'page.contiguous'" },
+	{ "l1.index = both\n", ":1: l1.index: expected physical or virtual" },
+	{ L1 REST "l1.index = physical\n",
+	  ": expected a key 'page.contiguous'" },
 	{ "page.walk = 0\n", ":1: page.walk: expected cycles from 1" },
 	{ "page.queue = 1025\n", ":1: page.queue: expected a number from 1 to "
 				 "1024" },
