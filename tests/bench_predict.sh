@@ -50,7 +50,7 @@ rates() {
 	shift
 	for turn in 1 2 3 4 5 6 7 8 9 10; do
 		"$anechoic" predict --isa x86_64 --batch "$file" "$@" \
-			2>&1 >/dev/null | awk '{ print $5 }'
+			2>&1 >/dev/null | awk '/blocks per second/ { print $5 }'
 	done | sort -n
 }
 
@@ -65,6 +65,10 @@ figures() {
 				awk -v name="$name $how, $jobs processes" '
 					NR == 1 { least = $1 }
 					END {
+						if (NR == 0) {
+							print name ": no run"
+							exit
+						}
 						printf "%s: %d blocks a second (slowest of ten runs: %d)\n",
 						       name, $1, least
 					}'
@@ -76,6 +80,10 @@ figures() {
 			awk -v name="$name $how" '
 				NR == 1 { most = 1e6 / $1 }
 				END {
+					if (NR == 0) {
+						print name ": no run"
+						exit
+					}
 					printf "%s, 50 instructions: %.0f us (slowest of ten runs: %.0f)\n",
 					       name, 1e6 / $1, most
 				}'

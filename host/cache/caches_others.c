@@ -267,7 +267,11 @@ int caches_check_others(const char *path, struct cache_hierarchy *h,
 	if (t->n_levels > 0 && !t->page_bytes)
 		t->page_bytes = CACHE_MIN_PAGE;
 	if (!h->pages.contiguous && (h->pages.scattered || h->pages.first))
-		return others_missing(path, "page.contiguous", e);
+		return err_set(e, ERR_INPUT,
+			       "%s: %s: expected a key 'page.contiguous', too",
+			       path,
+			       h->pages.first ? "l1.index = physical"
+					      : "page.scattered");
 	if (h->pages.contiguous && h->pages.contiguous < t->page_bytes)
 		return err_set(e, ERR_INPUT,
 			       "%s: page.contiguous: expected at least "

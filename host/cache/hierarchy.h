@@ -57,14 +57,14 @@ struct cache_tlb {
 	uint32_t interval, crowded, queue;
 };
 
-/* Which addresses choose the sets of levels (physical.h).  A piece of so many bytes is
- * contiguous in physical memory, a power of two, not shorter than a line; 0: virtual
- * addresses choose everywhere.  scattered: percent of the pieces that lie anywhere, while
- * the others are in the order of virtual addresses; 0: all.  first: the first level has
- * physical addresses, too, like those below it. */
+/* Which addresses choose the sets of levels: physical ones (physical.h) below the first
+ * level, or virtual ones in all. */
 struct cache_pages {
-	uint32_t contiguous, scattered;
-	bool first;
+	/* Bytes of a contiguous piece of physical memory, a power of two, not
+	 * shorter than a line; 0: all levels have virtual addresses. */
+	uint32_t contiguous;
+	uint32_t scattered; /* percent of the pieces; 0: all */
+	bool first;         /* the first level has physical addresses, too */
 };
 
 /* Levels in the order of the search.  Each is searched for the misses of the

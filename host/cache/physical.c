@@ -29,7 +29,7 @@ static uint64_t permuted(uint64_t piece)
 	return (piece >> 2 * HALF << HALF | left) << HALF | right;
 }
 
-/* Is this piece one of those that do not lie as in virtual memory? */
+/* Is this piece scattered? */
 static bool is_scattered(uint64_t piece, uint32_t percent)
 {
 	return mixed(piece, ROUNDS) % 100 < percent;
@@ -39,9 +39,10 @@ uint64_t physical_line(uint64_t line, uint32_t shift, uint32_t percent)
 {
 	uint64_t piece = line >> shift;
 
-	/* A scattered piece gets the next number of a scattered one, so it meets no
-	 * other (J. Black and P. Rogaway, "Ciphers with arbitrary finite domains",
-	 * CT-RSA 2002: cycle walking). */
+	/* Permute until the number is that of a scattered piece, so scattered pieces
+	 * change places among themselves.  A permutation comes back to its start, so
+	 * this ends (J. Black and P. Rogaway, "Ciphers with arbitrary finite
+	 * domains", CT-RSA 2002: cycle walking). */
 	if (!is_scattered(piece, percent))
 		return line;
 	do

@@ -39,16 +39,23 @@ struct chart {
 	double smallest, largest; /* log2 of the sizes */
 };
 
+static bool same_pages(const struct cache_pages *a, const struct cache_pages *b)
+{
+	return a->contiguous == b->contiguous && a->scattered == b->scattered &&
+	       a->first == b->first;
+}
+
 /* Are two hierarchies the same but for the size and ways of a level? */
 static bool same_but(const struct cache_hierarchy *a,
 		     const struct cache_hierarchy *b, size_t level)
 {
-	if (a->n_levels != b->n_levels)
+	if (a->n_levels != b->n_levels || !same_pages(&a->pages, &b->pages))
 		return false;
 	for (size_t i = 0; i < a->n_levels; i++) {
 		const struct cache_level *x = &a->levels[i], *y = &b->levels[i];
 
-		if (x->line_bytes != y->line_bytes || x->shared != y->shared)
+		if (x->line_bytes != y->line_bytes || x->shared != y->shared ||
+		    x->keep != y->keep)
 			return false;
 		if (i != level && (x->bytes != y->bytes || x->ways != y->ways))
 			return false;

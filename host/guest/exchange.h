@@ -29,7 +29,7 @@
 #include "host/isa/guest.h"
 
 enum {
-	EXCHANGE_VERSION = 3,
+	EXCHANGE_VERSION = 4,
 	EXCHANGE_INSNS = 512,  /* TCG_MAX_INSNS of QEMU */
 	EXCHANGE_CODE = 16,    /* x86: at most 15 bytes */
 	EXCHANGE_SLOTS = 1024, /* processes of one run */

@@ -6,9 +6,10 @@
 #include "host/predict/machine.h"
 
 enum {
-	CORE_MAX_UOPS = 64,           /* uops of one instruction, at most */
-	CORE_BUCKETS = 64,            /* length of the timing wheel in cycles */
-	CORE_BOUND = MODEL_MAX_PORTS, /* one uop in ooo_core.bound */
+	CORE_MAX_UOPS = 64, /* uops of one instruction, at most */
+	CORE_BUCKETS = 64,  /* length of the timing wheel in cycles */
+	/* What a uop that waits adds to ooo_core.bound. */
+	CORE_BOUND = MODEL_MAX_PORTS,
 	/* Upper limit of the simulation; no loop needs this many cycles. */
 	CORE_MAX_CYCLES = 20 * 1000 * 1000,
 };
@@ -36,8 +37,8 @@ struct sim_step {
 	uint64_t access;
 };
 
-/* An instruction in flight.  All that most cycles need is in one line of a cache.  Times
- * are in cycles (core_time()). */
+/* What most cycles need of an instruction in flight, in 64 bytes.  Times are in cycles
+ * (core_time()). */
 struct rob_entry {
 	/* Uops that have not started, one bit each: those that may start, and
 	 * those that follow once `left` is empty. */
@@ -55,7 +56,8 @@ struct rob_entry {
 	bool finished; /* all uops started; `done` is valid */
 };
 
-/* What few cycles need of an instruction in flight. */
+/* What few cycles need of it.  Only written if the simulation records, or for ops with
+ * early results. */
 struct rob_more {
 	/* Early results whose consumers have not been notified, one bit each;
 	 * next_unnotified links entries with such results. */
@@ -80,7 +82,7 @@ struct ready_set {
 	uint64_t *words;
 	uint32_t n_idle, n_wanting[MODEL_MAX_PORTS];
 	model_ports wanted; /* ports that some ready instruction wants */
-	bool grown; /* an instruction was added; set by issue_add_ready() */
+	bool grown; /* an instruction was added since issue_start_word() cleared it */
 };
 
 struct ooo_core {
@@ -113,13 +115,15 @@ struct ooo_core {
 	model_ports busy, busy_longer;
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* busy cycles so far */
-	/* With binds_ports: CORE_BOUND times the uops bound to each port that have
-	 * not started, plus a number that orders ports with equally many; the same
-	 * when the dispatch of this cycle began; and the number of uops bound in
-	 * this cycle. */
-	uint32_t bound[MODEL_MAX_PORTS], bound_keys[MODEL_MAX_PORTS + 1];
-	uint32_t n_bound_now;
-	enum sim_hold hold; /* what stopped dispatch in this cycle */
+	/* With binds_ports, for each port: CORE_BOUND times the uops bound to it
+	 * that have not started, plus a number that orders ports with equally
+	 * many. */
+	uint32_t bound[MODEL_MAX_PORTS];
+	/* The same when the dispatch of this cycle began; SIM_NO_PORT is above all
+	 * ports. */
+	uint32_t bound_keys[MODEL_MAX_PORTS + 1];
+	uint32_t n_bound_now; /* uops bound in this cycle */
+	enum sim_hold hold;   /* what stopped dispatch in this cycle */
 	/* What stopped it in the cycle before, until an instruction is
 	 * dispatched. */
 	enum sim_hold held;
@@ -130,7 +134,8 @@ struct ooo_core {
  * be set. */
 void core_open_issue(struct ooo_core *c);
 
-/* A time as entries keep it.  The simulation is over before the latest. */
+/* A time as entries keep it, never negative.  All later times become CORE_MAX_CYCLES, at
+ * which the simulation ends. */
 static inline int32_t core_time(int64_t time)
 {
 	return (int32_t)(time < CORE_MAX_CYCLES ? time : CORE_MAX_CYCLES);
@@ -157,14 +162,14 @@ static inline model_ports core_ports_of(const struct ooo_core *c,
 				 : c->steps[x->op].uops[i].ports;
 }
 
-/* simulate_bind.c: no uop waits for any port. */
+/* simulate_bind.c: set all ports to no waiting uops. */
 void core_open_binding(struct ooo_core *c);
 
-/* Before the first dispatch of a cycle: count the uops that wait for each port. */
+/* Before the first dispatch of a cycle: remember how many uops wait for each port. */
 void core_begin_binding(struct ooo_core *c);
 
 /* At dispatch, only with binds_ports: choose the port of each uop of an entry, and
- * find the ports that it wants. */
+ * set its `wants`. */
 void core_bind(struct ooo_core *c, struct rob_entry *x);
 
 /* Find the ports that the uops in `left` want. */
@@ -174,7 +179,8 @@ void core_find_wants(const struct ooo_core *c, struct rob_entry *x);
  * dispatched in this cycle, and its ports are known. */
 void core_enqueue(struct ooo_core *c, struct rob_entry *x);
 
-/* Start ready instructions, oldest first. Returns whether any started. */
+/* Start ready instructions, oldest first. Returns whether all uops of any have
+ * started. */
 bool core_issue(struct ooo_core *c);
 
 /* The next cycle in which an instruction may start; INT64_MAX: none. */

@@ -73,7 +73,7 @@ static size_t mix_find_kinds(const struct catalogue *c,
 	return n_kinds;
 }
 
-/* Has it the width and bank of this access of a mix? */
+/* Does it have the width and bank of this access of a mix? */
 static bool mix_is_like(const struct catalogue *c, const struct mix_kind *x,
 			const struct form *plain)
 {
@@ -170,7 +170,7 @@ static struct load_store_cost mix_bound(const struct mix_line *l, double u,
 	return mix_value(&best, u, v) < mix_value(&own, u, v) ? best : own;
 }
 
-/* Has some access of the body the width of this mix? */
+/* Does some access of the body have the width and bank of this mix? */
 static bool mix_is_used(const struct catalogue *c, const struct model_mix *m,
 			const struct mix_kind *kinds, size_t n)
 {
@@ -184,8 +184,8 @@ static bool mix_is_used(const struct catalogue *c, const struct model_mix *m,
 	return false;
 }
 
-/* Is a mix of the same load and store before this one?  mix_collect() takes all of
- * them. */
+/* Is a mix of the same load and store before this one?  Then mix_collect() took this one
+ * together with it. */
 static bool mix_is_repeated(const struct model *m, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

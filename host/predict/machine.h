@@ -30,8 +30,8 @@ struct sim_uop {
 	 * the best sharing assigns some of it. */
 	model_ports ports;
 	uint32_t n_ports;
-	/* The numbers of the ports if they are at most SIM_FEW_PORTS; behind them
-	 * SIM_NO_PORT. */
+	/* The first SIM_FEW_PORTS of the ports; SIM_NO_PORT where there are
+	 * fewer. */
 	uint8_t few[SIM_FEW_PORTS];
 	bool unit; /* the use of a pseudo port or a pool, and no uop */
 	double cycles;
@@ -82,7 +82,8 @@ struct sim_machine {
 	/* Per op: the results whose times matter, because an instruction reads
 	 * them or operands delay them, [first_timed[op], first_timed[op + 1]) of
 	 * `timed`, without early ones; the cycles from the start to the last of the
-	 * others; and those from the start to the end, at least. */
+	 * others; and the least cycles from start to end, 0 if it is eliminated, else
+	 * 1. */
 	uint32_t *first_timed, *timed;
 	int64_t *other_latency, *least_cycles;
 	/* Cycles from dispatch until loaded data is available, for ops that

@@ -111,6 +111,9 @@ static void keep_used(struct pools *p)
 	const struct model *from = p->b->model;
 	uint8_t place[MODEL_MAX_PORTS] = { 0 };
 	model_ports used = 0;
+	model_ports exist = from->n_ports < MODEL_MAX_PORTS
+				    ? ((model_ports)1 << from->n_ports) - 1
+				    : ~(model_ports)0;
 
 	for (size_t i = 0; i < p->b->n; i++)
 		for (size_t u = 0; u < p->b->ops[i].n_uses; u++)
@@ -127,7 +130,7 @@ static void keep_used(struct pools *p)
 			arena_copy(p->b->a, o->uses, o->n_uses * sizeof(*uses));
 
 		for (size_t u = 0; u < o->n_uses; u++) {
-			model_ports old = uses[u].ports;
+			model_ports old = uses[u].ports & exist;
 
 			uses[u].ports = 0;
 			for (; old != 0; old &= old - 1)

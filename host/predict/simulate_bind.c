@@ -3,7 +3,8 @@
 
 #include "host/predict/core.h"
 
-/* Keys order ports by the uops that wait for each; of equal ones the last comes first. */
+/* Keys order ports by the uops that wait for each; of ports with equally many the one
+ * with the highest number is first. */
 static uint32_t bind_port_of(uint32_t key)
 {
 	return MODEL_MAX_PORTS - 1 - key % MODEL_MAX_PORTS;
@@ -18,8 +19,8 @@ static void bind_order(uint32_t *a, uint32_t *b)
 	*b = high;
 }
 
-/* Is the next port taken, or do so many more uops wait for it that its predecessor
- * is? */
+/* Is the next port taken?  Not if three uops more, or even more, wait for it than for this
+ * one. */
 static bool bind_goes_on(uint32_t key, uint32_t next)
 {
 	enum { MANY_MORE = 3 };
@@ -27,8 +28,8 @@ static bool bind_goes_on(uint32_t key, uint32_t next)
 	return next / CORE_BOUND < key / CORE_BOUND + MANY_MORE;
 }
 
-/* The n-th key of a uop with few ports, or one before it.  The keys are sorted without
- * branches. */
+/* Sort the keys of a uop with few ports, without branches, and take number n, from 0, or
+ * an earlier one where bind_goes_on() says no. */
 static uint32_t choose_of_few(const uint32_t *keys, const struct sim_uop *u,
 			      uint32_t n)
 {

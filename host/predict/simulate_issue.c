@@ -64,7 +64,7 @@ static void issue_add_ready(struct ooo_core *c, const struct rob_entry *x)
 
 /* ---- timing wheel ------------------------------------------------------ */
 
-/* When the uops in `left` may start. */
+/* When the uops in `left` may start; does not change while the entry is in the wheel. */
 static int64_t issue_time(const struct rob_entry *x)
 {
 	return x->later != 0 ? x->access_ready : x->ready;
@@ -265,7 +265,7 @@ static void issue_finished(struct ooo_core *c, struct rob_entry *x)
 
 /* ---- ports ------------------------------------------------------------- */
 
-/* Could a port that is in use until then start something in this cycle? */
+/* Is a port that is in use until `free_at` free within cycle `now`? */
 static bool is_free(double free_at, double now)
 {
 	return free_at < now + 1 - 1e-9;

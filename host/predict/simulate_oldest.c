@@ -90,7 +90,7 @@ static void oldest_split(struct ooo_core *c, uint32_t op)
 
 		oldest_list_ports(&part);
 		part.unit = oldest_is_unit(c->m, part.ports);
-		/* Nothing without a port can be waited for. */
+		/* A uop without ports would never start. */
 		if (part.ports == 0)
 			continue;
 		for (long k = 0; k < parts && s->n_uops < room; k++) {

@@ -36,7 +36,8 @@ static void check_numbers(uint64_t *all, uint32_t shift, uint32_t percent)
 			assert_int_equal(all[n] & in_piece,
 					 (from[f] + i) & in_piece);
 		}
-	assert_true(fabs(100.0 * (double)moved / (double)n - percent) < 2.5);
+	assert_true(fabs(100.0 * (double)moved / (double)n - percent) <
+		    0.3 * percent);
 	qsort(all, n, sizeof(*all), by_number);
 	for (size_t i = 1; i < n; i++)
 		assert_true(all[i] != all[i - 1]);

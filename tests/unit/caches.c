@@ -218,10 +218,10 @@ static const struct {
 	{ "page.scattered = 101\n",
 	  ":1: page.scattered: expected percent, a number from 1 to 100" },
 	{ L1 REST "page.scattered = 30\n",
-	  ": expected a key 'page.contiguous'" },
+	  ": page.scattered: expected a key 'page.contiguous', too" },
 	{ "l1.index = both\n", ":1: l1.index: expected physical or virtual" },
 	{ L1 REST "l1.index = physical\n",
-	  ": expected a key 'page.contiguous'" },
+	  ": l1.index = physical: expected a key 'page.contiguous', too" },
 	{ "page.walk = 0\n", ":1: page.walk: expected cycles from 1" },
 	{ "page.queue = 1025\n", ":1: page.queue: expected a number from 1 to "
 				 "1024" },
