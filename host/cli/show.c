@@ -248,14 +248,15 @@ static int print_evidence(struct show *w, struct store *s,
 	       "cycles", "residual", "visits", "verdict");
 	for (size_t i = 0; i < n; i++) {
 		labels[i] = list[i].label;
-		if (!w->forward && strcmp(list[i].kind, "forward") == 0)
+		if (!w->forward && (strcmp(list[i].kind, "forward") == 0 ||
+				    strcmp(list[i].kind, "written") == 0))
 			hidden++;
 		else
 			print_claim(w, &list[i]);
 	}
 	if (hidden > 0)
-		printf("  %zu values of other forms that read a result: "
-		       "--forward\n",
+		printf("  %zu values with other forms that read a result or "
+		       "wrote a source: --forward\n",
 		       hidden);
 	if (!w->evidence)
 		return ERR_OK;

@@ -8,6 +8,9 @@
  *					operand tied to the destination
  *	short:VPADDDrr@2>0		a chain closed after a few instances
  *	forward:VADDPDrr@2>0+VMULPDrr@2>0	chain that alternates two forms
+ *	written:VPADDDrr@2>0+VPMULUDQrr@2>0	chain of the first form; its other
+ *					source is a result of the second, which
+ *					is no part of the chain
  *	queue:VADDPDrr@2>0		consecutive chains of
  *					EXPERIMENT_QUEUE_OPS instances
  *	window:4xVSQRTSDr_Int@2>0+~9xMOV64rm	consecutive chains of

@@ -37,6 +37,9 @@ enum experiment_facts {
 	X(FORWARD, "forward", "forward", 2,                                    \
 	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
 		  EXPERIMENT_CLAIMED)                                          \
+	X(WRITTEN, "written", "written", 2,                                    \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
+		  EXPERIMENT_CLAIMED)                                          \
 	X(QUEUE, "queue", "queue", 2,                                          \
 	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
 		  EXPERIMENT_CLAIMED)                                          \

@@ -233,6 +233,29 @@ static void add_pairs(struct model_writer *w)
 	buffer_printf(w->out, "] }");
 }
 
+static void add_written(struct model_writer *w)
+{
+	const struct model *m = w->m;
+
+	if (m->n_written == 0)
+		return;
+	add_line(w, "written");
+	buffer_printf(w->out, "[");
+	for (size_t i = 0; i < m->n_written; i++) {
+		buffer_printf(w->out, i > 0 ? ",\n    { " : "\n    { ");
+		w->first = true;
+		add_key(w, "form");
+		json_add_string(w->out, m->written[i].form);
+		add_key(w, "writer");
+		json_add_string(w->out, m->written[i].writer);
+		add_key(w, "cycles");
+		add_number(w->out, m->written[i].cycles);
+		buffer_printf(w->out, " }");
+	}
+	buffer_printf(w->out, "]");
+	w->first = false;
+}
+
 static void add_forwards(struct model_writer *w)
 {
 	const struct model *m = w->m;
@@ -404,6 +427,7 @@ static int write_model(const struct model *m, const struct catalogue *c,
 	add_core(&w);
 	add_bypass(&w);
 	add_pairs(&w);
+	add_written(&w);
 	add_forwards(&w);
 	add_mixes(&w);
 	w.first = false;

@@ -263,21 +263,22 @@ static int two_classes(struct parser *p, char *pair, const char *form,
 	return ERR_OK;
 }
 
-/* forward PRODUCER>CONSUMER = [-]CYCLES */
-static int set_forward(struct parser *p, char *pair, char *value, struct err *e)
+/* forward PRODUCER>CONSUMER = [-]CYCLES, and the same of `written` */
+static int set_cycles(struct parser *p, char *pair, char *value,
+		      int16_t to[CORE_MAX_CLASSES][CORE_MAX_CLASSES],
+		      struct err *e)
 {
 	double cycles;
 	bool negative = *value == '-';
 	int id[2];
-	int ret = two_classes(p, pair, "forward PRODUCER>CONSUMER = CYCLES", id,
-			      e);
+	int ret = two_classes(p, pair, "PRODUCER>CONSUMER = CYCLES", id, e);
 
 	if (ret != ERR_OK)
 		return ret;
 	if (!core_number(value + negative, CORE_MAX_LATENCY, &cycles) ||
 	    strchr(value, '.'))
 		return expected(p, "a whole number of cycles", e);
-	p->core.forward[id[0]][id[1]] = (int16_t)(negative ? -cycles : cycles);
+	to[id[0]][id[1]] = (int16_t)(negative ? -cycles : cycles);
 	return ERR_OK;
 }
 
@@ -300,7 +301,11 @@ static int take_key(struct parser *p, char *name, char *value, struct err *e)
 	if (strcmp(name, "ports") == 0)
 		return set_ports(p, value, e);
 	if (strncmp(name, "forward ", 8) == 0)
-		return set_forward(p, name + 8, value, e);
+		return set_cycles(p, name + 8, value, p->core.forward, e);
+	if (strncmp(name, "written ", 7) == 0) {
+		p->core.has_written = true;
+		return set_cycles(p, name + 7, value, p->core.written, e);
+	}
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 		if (strcmp(keys[i].name, name) != 0)
 			continue;

@@ -78,6 +78,23 @@ static int64_t forward_from(const struct fake_simulator *s,
 						      [op->core->class_id];
 }
 
+/* Cycles that all sources of an op wait because of what wrote one of them. */
+static int64_t wait_written(const struct fake_simulator *s,
+			    const struct fake_op *op)
+{
+	int64_t most = 0;
+
+	if (!s->core->has_written || op->core->eliminated)
+		return 0;
+	for (size_t k = 0; k < op->n_src; k++)
+		for (size_t i = op->src[k].slot;
+		     i < (size_t)op->src[k].slot + op->src[k].span; i++)
+			most = fake_later(most,
+					  s->core->written[s->class_id[i]]
+							  [op->core->class_id]);
+	return most;
+}
+
 /* The cycle in which source k of an op is ready, with forwarding. */
 static int64_t source_ready(const struct fake_simulator *s,
 			    const struct fake_op *op, size_t k)
@@ -199,11 +216,12 @@ static void find_sources(const struct fake_simulator *s,
 			 const struct fake_op *op, struct wait *ret)
 {
 	const uint16_t *slack = s->core->in_order ? op->most_slack : op->slack;
+	int64_t more = wait_written(s, op);
 
 	ret->n = op->no_wait ? 0 : op->n_src;
 	ret->start = 0;
 	for (size_t k = 0; k < ret->n; k++) {
-		ret->source[k] = source_ready(s, op, k);
+		ret->source[k] = source_ready(s, op, k) + more;
 		if (!op->core->eliminated)
 			ret->start = fake_later(ret->start,
 						ret->source[k] - slack[k]);
@@ -276,7 +294,9 @@ static int64_t widest_forward(const struct core *core)
 
 	for (size_t i = 0; i < core->n_classes; i++)
 		for (size_t k = 0; k < core->n_classes; k++)
-			widest = fake_later(widest, core->forward[i][k]);
+			widest =
+				fake_later(widest, core->forward[i][k] +
+							   core->written[i][k]);
 	return widest;
 }
 

@@ -271,10 +271,30 @@ static bool writes_one(const struct assigner *a)
 	return false;
 }
 
+/* The second step of EXPERIMENT_WRITTEN is no part of the chain, as helpers are not. */
+static const struct experiment *without_lead(const struct experiment *x,
+					     struct experiment *room)
+{
+	if (x->kind != EXPERIMENT_WRITTEN)
+		return x;
+	*room = *x;
+	room->steps[1].helper = true;
+	return room;
+}
+
+/* It is executed once in an iteration. */
+static void take_lead(struct assigned *a)
+{
+	a->has_lead = true;
+	a->lead = a->instances[0][1];
+	a->n_steps = 1;
+}
+
 int assign_registers(const struct catalogue *c, const struct experiment *x,
 		     size_t max_period, struct assigned *ret, struct err *e)
 {
-	struct assigner a = { .c = c, .x = x, .e = e };
+	struct experiment room;
+	struct assigner a = { .c = c, .x = without_lead(x, &room), .e = e };
 	int err;
 
 	a.broken_step = experiment_broken_step(c, x);
@@ -294,6 +314,8 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 		err = address_choose(&a);
 	if (err == ERR_OK)
 		err = assign_pools(&a, max_period);
+	if (err == ERR_OK && x->kind == EXPERIMENT_WRITTEN)
+		err = assign_written(&a);
 	if (err != ERR_OK)
 		return err;
 	ret->n_steps = x->n_steps;
@@ -322,6 +344,9 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	if (instantiate(&a, ret) != ERR_OK)
 		return e->code;
 	address_describe(&a, ret);
+	ret->has_lead = false;
+	if (x->kind == EXPERIMENT_WRITTEN)
+		take_lead(ret);
 	ret->barrier = x->kind == EXPERIMENT_SHORT;
 	ret->cut_ops = 0;
 	return x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_WINDOW

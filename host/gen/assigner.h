@@ -81,6 +81,10 @@ int assign_constants(struct assigner *a);
  * constant: sets ret->cut_*.  ERR_INPUT when the form has none. */
 int assign_cut(const struct assigner *a, struct assigned *ret);
 
+/* The result of step 1 becomes the constant of step 0.  ERR_INPUT when step 0 has
+ * none. */
+int assign_written(struct assigner *a);
+
 /* Take a free register from the end of a class.  Narrow classes start with
  * the same registers and keep these for what rotates.  REG_NONE when there
  * is none. */

@@ -175,24 +175,58 @@ int assign_constants(struct assigner *a)
 	return ret;
 }
 
-int assign_cut(const struct assigner *a, struct assigned *ret)
+/* The constant of the first step that is of the class of its chain, or
+ * REG_NONE. */
+static uint16_t second_source(const struct assigner *a)
 {
 	const struct experiment_step *s = &a->x->steps[0];
 
 	for (int i = 0; i < s->form->n_explicit; i++) {
 		const struct operand *o = &s->form->operands[i];
 
-		if (i == s->src || o->kind != OPERAND_REG || !o->read ||
-		    o->reg_class != s->form->operands[s->src].reg_class ||
-		    a->constants[0][i] == REG_NONE || assign_is_link(a, 0, i))
-			continue;
-		ret->cut_ops = a->x->kind == EXPERIMENT_QUEUE
-				       ? EXPERIMENT_QUEUE_OPS
-				       : EXPERIMENT_WINDOW_GROUPS * s->count;
-		ret->cut_operand = (uint8_t)s->src;
-		ret->cut_reg = a->constants[0][i];
-		return ERR_OK;
+		if (i != s->src && o->kind == OPERAND_REG && o->read &&
+		    o->reg_class == s->form->operands[s->src].reg_class &&
+		    a->constants[0][i] != REG_NONE && !assign_is_link(a, 0, i))
+			return a->constants[0][i];
 	}
+	return REG_NONE;
+}
+
+static int no_second_source(const struct assigner *a)
+{
 	return err_set(a->e, ERR_INPUT, "%s: the form has no second source",
-		       s->form->name);
+		       a->x->steps[0].form->name);
+}
+
+int assign_cut(const struct assigner *a, struct assigned *ret)
+{
+	const struct experiment_step *s = &a->x->steps[0];
+	uint16_t reg = second_source(a);
+
+	if (reg == REG_NONE)
+		return no_second_source(a);
+	ret->cut_ops = a->x->kind == EXPERIMENT_QUEUE
+			       ? EXPERIMENT_QUEUE_OPS
+			       : EXPERIMENT_WINDOW_GROUPS * s->count;
+	ret->cut_operand = (uint8_t)s->src;
+	ret->cut_reg = reg;
+	return ERR_OK;
+}
+
+int assign_written(struct assigner *a)
+{
+	const struct experiment_step *s = &a->x->steps[1];
+	struct rotation *result = &a->pools[1][s->dst];
+	uint16_t reg = second_source(a);
+
+	if (reg == REG_NONE)
+		return no_second_source(a);
+	reg = assign_member_at(a,
+			       assign_class_of(a, &s->form->operands[s->dst]),
+			       &a->c->regs[reg]);
+	if (reg == REG_NONE)
+		return assign_no_register(a, 1, s->dst);
+	result->regs[0] = reg;
+	result->n = 1;
+	return ERR_OK;
 }

@@ -399,6 +399,7 @@ static void read_core(struct model_reader *r)
 		{ .name = "ports", .read = read_ports },
 		{ .name = "bypass", .read = read_bypass },
 		{ .name = "pairs", .read = read_pairs },
+		{ .name = "written", .read = model_read_written },
 		{ .name = "forwards", .read = model_read_forwards },
 		{ .name = "mixes", .read = model_read_mixes },
 		{ .name = "notes", .read = read_notes },

@@ -1,6 +1,34 @@
-/* The native model file: store-to-load forwarding, and mixes of loads and
+/* The native model file: what other forms wrote, store-to-load forwarding, and mixes of loads and
  * stores. */
 #include "host/import/model_json.h"
+
+void model_read_written(struct model_reader *r)
+{
+	static const double most = 100;
+	static const struct model_key keys[] = {
+		MODEL_MEMBER("form", MODEL_FORM, model_written, form),
+		MODEL_MEMBER("writer", MODEL_FORM, model_written, writer),
+		MODEL_MEMBER("cycles", MODEL_NUMBER, model_written, cycles),
+	};
+	bool first = true;
+
+	r->list.n = 0;
+	if (!json_open(&r->j, '['))
+		return;
+	while (json_next(&r->j, '[', &first)) {
+		struct model_written x = { .cycles = -1 };
+
+		model_read_object(r, keys, ARRAY_LEN(keys), &x);
+		if (r->j.e->code == ERR_OK &&
+		    (!x.form || !x.writer || !(x.cycles >= 0) ||
+		     x.cycles > most))
+			(void)json_bad(&r->j,
+				       "a form, a writer, and 0 to 100 cycles");
+		buffer_add(&r->list, &x, sizeof(x));
+	}
+	r->m->n_written = r->list.n / sizeof(struct model_written);
+	r->m->written = arena_copy(r->a, r->list.bytes, r->list.n);
+}
 
 void model_read_forwards(struct model_reader *r)
 {

@@ -389,6 +389,7 @@ const struct isa isa_aarch64 = {
 	.in_order = "MADDXrrr@1>0+ADDXrs@1>0",
 	.forwarding = forwarding,
 	.forwarding_types = forwarding_types,
+	.written = forwarding,
 	.windows = &windows,
 	.barrier = { 4, { 0xdf, 0x3f, 0x03, 0xd5 } }, /* isb */
 	.padding = { 4, { 0x1f, 0x20, 0x03, 0xd5 } },

@@ -143,6 +143,7 @@ extern const char *const x86_64_binding_cpus[];
 extern const char *const x86_64_bridges[];
 extern const char *const x86_64_widest[];
 extern const char *const x86_64_forwarding[];
+extern const char *const x86_64_written[];
 extern const char *const x86_64_forwarding_types[];
 extern const struct isa_windows x86_64_windows;
 

@@ -19,6 +19,25 @@ const char *const x86_64_forwarding[] = {
 	NULL,
 };
 
+#define WRITTEN(suffix, fma, logic)                                     \
+	"VADDPD" suffix "rr@2>0", "VMULPD" suffix "rr@2>0",             \
+		"VFMADD231PD" fma "@1>0", "VADDPS" suffix "rr@2>0",     \
+		"VMULPS" suffix "rr@2>0", "VFMADD231PS" fma "@1>0",     \
+		"VANDPD" suffix "rr@2>0", "VSHUFPD" suffix "rri@2>0",   \
+		"VPADDD" suffix "rr@2>0", "VPMINSD" suffix "rr@2>0",    \
+		"VPMULUDQ" suffix "rr@2>0", "VPMULLD" suffix "rr@2>0",  \
+		"VPUNPCKLDQ" suffix "rr@2>0", "VPSLLD" suffix "ri@1>0", \
+		"VCVTDQ2PS" suffix "rr@1>0", "VPAND" logic "rr@2>0"
+
+/* Those that differ on Golden Cove: it adds up to two cycles to integer operations on
+ * what a multiplier wrote, and one on what an adder of floats did. */
+const char *const x86_64_written[] = {
+	WRITTEN("", "r", ""),
+	WRITTEN("Y", "Yr", "Y"),
+	WRITTEN("Z", "Zr", "QZ"),
+	NULL,
+};
+
 const char *const x86_64_forwarding_types[] = {
 	"VADDPSrr@2>0",
 	"VMULPSrr@2>0",

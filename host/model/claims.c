@@ -431,6 +431,8 @@ static void claims_describe(struct claim_reader *r, const struct run *run)
 		claims_settle(r->a, &r->forms, sizeof(*m->forms), &m->n_forms);
 	m->notes =
 		claims_settle(r->a, &r->notes, sizeof(*m->notes), &m->n_notes);
+	m->written = claims_settle(r->a, &r->written, sizeof(*m->written),
+				   &m->n_written);
 	m->forwards = claims_settle(r->a, &r->forwards, sizeof(*m->forwards),
 				    &m->n_forwards);
 	m->mixes =
@@ -454,6 +456,8 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 		(void)read_forms(&r, e);
 	if (e->code == ERR_OK)
 		claims_forward(&r);
+	if (e->code == ERR_OK)
+		claims_written(&r);
 	if (e->code == ERR_OK && r.forms.n == 0)
 		(void)err_set(e, ERR_INPUT,
 			      "the database has no values of %s forms on %s",

@@ -43,9 +43,8 @@ struct bypass_classes {
 	const char **names;
 };
 
-/* Find a form by the first n characters of `name`. */
-static struct model_form *forward_find(const struct claim_reader *r,
-				       const char *name, size_t n)
+struct model_form *claims_find_form(const struct claim_reader *r,
+				    const char *name, size_t n)
 {
 	struct model_form *forms = (void *)r->forms.bytes;
 	size_t low = 0, high = r->forms.n / sizeof(*forms);
@@ -64,10 +63,9 @@ static struct model_form *forward_find(const struct claim_reader *r,
 	return NULL;
 }
 
-/* Latency of the form's own chain for an operand pair "2>0"; false: unknown. */
-static bool forward_own_latency(const struct claim_reader *r,
-				const struct model_form *f, const char *pair,
-				double *ret)
+bool claims_own_latency(const struct claim_reader *r,
+			const struct model_form *f, const char *pair,
+			double *ret)
 {
 	const struct form *form = catalogue_form(r->c, f->name);
 	const char *arrow = strchr(pair, '>');
@@ -101,12 +99,12 @@ static bool read_excess(const struct claim_reader *r, const struct claim *c,
 	if (!claim_is(c, "forward") || !c->has_value ||
 	    strcmp(c->verdict, "ok") != 0 || !at)
 		return false;
-	ret->form = forward_find(r, c->form, strlen(c->form));
-	ret->other =
-		forward_find(r, c->destination, (size_t)(at - c->destination));
+	ret->form = claims_find_form(r, c->form, strlen(c->form));
+	ret->other = claims_find_form(r, c->destination,
+				      (size_t)(at - c->destination));
 	if (!ret->form || !ret->other || ret->form == ret->other ||
-	    !forward_own_latency(r, ret->form, c->source, &here) ||
-	    !forward_own_latency(r, ret->other, at + 1, &there))
+	    !claims_own_latency(r, ret->form, c->source, &here) ||
+	    !claims_own_latency(r, ret->other, at + 1, &there))
 		return false;
 	more = (c->low_cycles + c->high_cycles) / 2 - here - there;
 	ret->cycles = (int)lround(more);

@@ -15,7 +15,7 @@ struct claim_reader {
 	int64_t ports_run;           /* 0: none */
 	struct buffer values, ports; /* struct claim, strings in `a` */
 	/* Lists of the model, while they grow. */
-	struct buffer forms, forwards, mixes, notes, port_list;
+	struct buffer forms, written, forwards, mixes, notes, port_list;
 	/* Lists of the current form; their allocation is reused. */
 	struct buffer words, latencies, uses;
 	int64_t said_run; /* run that run_text describes; 0: none */
@@ -42,6 +42,19 @@ int claims_core(struct claim_reader *r, struct err *e);
 /* claims_forward.c: find the bypass classes from alternating chains. Requires a
  * complete r->forms. */
 void claims_forward(struct claim_reader *r);
+
+/* The same: the latency of the form's own chain for an operand pair "2>0"; false:
+ * unknown. */
+bool claims_own_latency(const struct claim_reader *r,
+			const struct model_form *f, const char *pair,
+			double *ret);
+
+/* The same: the entry of the form whose name the first n characters are; NULL: none. */
+struct model_form *claims_find_form(const struct claim_reader *r,
+				    const char *name, size_t n);
+
+/* claims_written.c: fill r->written.  Requires a complete r->forms. */
+void claims_written(struct claim_reader *r);
 
 /* claims_memory.c: append a chain from a store to a load, a claim whose form is
  * several, to r->forwards; others are ignored. */

@@ -165,6 +165,7 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	find_binding(k);
 	complete_open_ports(k);
 	complete_moves(k);
+	complete_open_written(k);
 	return k;
 }
 
@@ -461,6 +462,7 @@ const struct completed_form *completed_form(struct completion *k,
 	complete_accesses(k, f);
 	complete_indexed(k, f);
 	complete_ports(k, f);
+	f->written = complete_written(k, form);
 	k->busy[at] = false;
 	k->forms[at] = f;
 	return f;

@@ -80,6 +80,8 @@ struct completed_form {
 	 * tables' entry. */
 	const struct model_form *own, *like, *load, *registers, *table;
 	const struct form *like_form;
+	/* completed_written() */
+	uint8_t written;
 	/* A form of the same opcode with another condition, as fast as this
 	 * one, whose latency from its flags is known; NULL: none. */
 	const struct model_form *condition;
@@ -115,6 +117,18 @@ const struct completed_form *completed_form(struct completion *k,
  * operands of the form, else 1 cycle. */
 double completed_latency(const struct completed_form *f, int source,
 			 int destination, enum model_origin *ret);
+
+/* Cycles by which all latencies of `reader` are longer if `writer` has written one of
+ * its sources, however long before.  0 where that was not measured. */
+double completed_written(const struct completion *k,
+			 const struct completed_form *reader,
+			 const struct completed_form *writer);
+
+/* Was it measured for both, as reader and as writer, and is one of them longer?  Then
+ * this says in which direction a bypass delays. */
+bool completed_shows_written(const struct completion *k,
+			     const struct completed_form *x,
+			     const struct completed_form *y);
 
 /* Cycles of a move, eliminated between two registers, from a register to
  * itself: 0 where the core was not seen to execute such moves. */

@@ -54,8 +54,7 @@ static uint64_t key_operand(const struct catalogue *c, uint64_t key,
 	return key_number(key, register_bits(c, o) | bank << 16);
 }
 
-/* Width of the first register outside the address. */
-static unsigned data_bits(const struct catalogue *c, const struct form *f)
+unsigned class_bits(const struct catalogue *c, const struct form *f)
 {
 	for (int i = 0; i < f->n_explicit; i++)
 		if (f->operands[i].kind == OPERAND_REG &&
@@ -89,7 +88,7 @@ static unsigned n_immediates(const struct form *f)
 	return n;
 }
 
-static unsigned sched_class(const struct completion *k, const struct form *f)
+unsigned class_schedule(const struct completion *k, const struct form *f)
 {
 	struct mc_opcode x;
 
@@ -103,13 +102,13 @@ uint64_t class_key(const struct completion *k, const struct form *f,
 	uint64_t key = key_text(0xcbf29ce484222325u, variant_of(f));
 
 	if (kind == CLASS_SCHEDULE) {
-		key = key_number(key, sched_class(k, f));
+		key = key_number(key, class_schedule(k, f));
 		key = key_number(key, f->access | f->access_bytes << 8);
-		return key_number(key, data_bits(k->c, f));
+		return key_number(key, class_bits(k->c, f));
 	}
 	key = key_text(key, f->mnemonic);
 	if (kind == CLASS_REGISTERS) {
-		key = key_number(key, data_bits(k->c, f));
+		key = key_number(key, class_bits(k->c, f));
 		return key_number(key, n_places(f) | n_immediates(f) << 8);
 	}
 	key = key_number(key, f->access | f->access_bytes << 8);
@@ -227,7 +226,7 @@ static bool class_has(const struct model_form *f, enum model_cost cost)
 	}
 }
 
-static bool same_ports(const struct model_form *x, const struct model_form *y)
+bool class_same_ports(const struct model_form *x, const struct model_form *y)
 {
 	if (x->n_uses != y->n_uses)
 		return false;
@@ -248,7 +247,7 @@ static bool values_agree(const struct model_form *x, const struct model_form *y,
 	case COST_THROUGHPUT:
 		return rates_agree(x->throughput, y->throughput);
 	default:
-		return same_ports(x, y);
+		return class_same_ports(x, y);
 	}
 }
 
@@ -310,7 +309,7 @@ const struct model_form *class_stand_in(const struct completion *k,
 	const struct model_form *x =
 		stand_in_of_kind(k, f, own, cost, CLASS_STRUCTURE);
 
-	if (!x && sched_class(k, f) != 0)
+	if (!x && class_schedule(k, f) != 0)
 		x = stand_in_of_kind(k, f, own, cost, CLASS_SCHEDULE);
 	return x;
 }
@@ -352,8 +351,8 @@ static bool is_better(const struct completion *k, unsigned bits,
 		      const struct plain_access *x,
 		      const struct plain_access *best)
 {
-	bool fits = data_bits(k->c, x->form) == bits;
-	bool best_fits = data_bits(k->c, best->form) == bits;
+	bool fits = class_bits(k->c, x->form) == bits;
+	bool best_fits = class_bits(k->c, best->form) == bits;
 
 	if (x->usual != best->usual)
 		return x->usual;
@@ -367,7 +366,7 @@ const struct plain_access *complete_plain(const struct completion *k,
 					  enum model_cost cost)
 {
 	uint8_t bank = model_access_bank(k->c, f);
-	unsigned bits = data_bits(k->c, f);
+	unsigned bits = class_bits(k->c, f);
 	const struct plain_access *best = NULL;
 
 	for (size_t i = 0; i < k->n_plain; i++) {

@@ -66,6 +66,16 @@ static void image_model_names(struct image_writer *w, const struct model *m)
 				     AT(block, i, struct model_forward, then),
 				     m->forwards[i].then);
 		}
+	if (image_add(w, m->written, m->n_written * sizeof(*m->written),
+		      &block))
+		for (size_t i = 0; i < m->n_written; i++) {
+			image_string(w,
+				     AT(block, i, struct model_written, form),
+				     m->written[i].form);
+			image_string(w,
+				     AT(block, i, struct model_written, writer),
+				     m->written[i].writer);
+		}
 	if (image_add(w, m->mixes, m->n_mixes * sizeof(*m->mixes), &block))
 		for (size_t i = 0; i < m->n_mixes; i++) {
 			image_string(w, AT(block, i, struct model_mix, load),
@@ -100,6 +110,7 @@ static void image_model(struct image_writer *w, size_t at,
 	} lists[] = {
 		{ offsetof(struct model, forms), m->n_forms, m->forms },
 		{ offsetof(struct model, ports), m->n_ports, m->ports },
+		{ offsetof(struct model, written), m->n_written, m->written },
 		{ offsetof(struct model, forwards), m->n_forwards,
 		  m->forwards },
 		{ offsetof(struct model, mixes), m->n_mixes, m->mixes },

@@ -47,6 +47,19 @@ struct port_group {
 
 enum { COMPLETE_MAX_GROUPS = 64 };
 
+/* Forms that were measured with sources that others of them wrote (struct
+ * model_written).  Others of their
+ * unit stand for them. */
+enum { WRITTEN_MAX = 64 };
+
+struct written_table {
+	uint32_t n;
+	uint32_t forms[WRITTEN_MAX]; /* indices in the catalogue */
+	/* Cycles by which the second form's result makes the first form slower;
+	 * negative: not known. */
+	float cycles[WRITTEN_MAX][WRITTEN_MAX];
+};
+
 struct completion {
 	struct arena *a;
 	const struct catalogue *c;
@@ -61,6 +74,7 @@ struct completion {
 	model_ports memory;
 	size_t n_groups;
 	struct port_group groups[COMPLETE_MAX_GROUPS];
+	struct written_table written;
 	double same_move;              /* completed_same_move() */
 	struct completed_form **forms; /* by the catalogue's index */
 	bool *busy;                    /* being completed */
@@ -95,6 +109,21 @@ const struct form *class_in_registers(const struct completion *k,
 const struct plain_access *complete_plain(const struct completion *k,
 					  const struct form *f, bool store,
 					  enum model_cost cost);
+
+/* Width of the first register outside the address, in bits. */
+unsigned class_bits(const struct catalogue *c, const struct form *f);
+
+/* Have both forms the same uops on the same ports? */
+bool class_same_ports(const struct model_form *x, const struct model_form *y);
+
+/* LLVM's scheduling class. */
+unsigned class_schedule(const struct completion *k, const struct form *f);
+
+/* complete_written.c: fill the table. */
+void complete_open_written(struct completion *k);
+
+/* The number of the form in the table that this one is like, from 1; 0: none. */
+uint8_t complete_written(const struct completion *k, const struct form *f);
 
 /* complete_match.c: find the ports of the completed model and the groups of the
  * tables. */

@@ -104,6 +104,13 @@ struct model_forward {
 	bool mixed;
 };
 
+/* The latencies of `form` from all its sources are so many cycles longer if `writer`
+ * has written one of its other sources, however long before. */
+struct model_written {
+	const char *form, *writer;
+	double cycles;
+};
+
 /* Measured cycles of n_loads plain loads and n_stores plain stores of one width
  * that run together. */
 struct model_mix {
@@ -193,6 +200,9 @@ struct model {
 	size_t n_bypass; /* classes, [0] is none; 0: unknown */
 	const char *const *bypass_names;
 	double (*bypass)[MODEL_MAX_CLASSES];
+
+	size_t n_written;
+	const struct model_written *written;
 
 	size_t n_forwards;
 	const struct model_forward *forwards;

@@ -80,6 +80,12 @@ size_t forward_forms(const struct catalogue *c,
 	return add_forms(c, c->isa->forwarding, ret, 0);
 }
 
+size_t forward_written_forms(const struct catalogue *c,
+			     struct experiment ret[FORWARD_MAX_FORMS])
+{
+	return add_forms(c, c->isa->written, ret, 0);
+}
+
 static const struct reg_class *result_class(const struct catalogue *c,
 					    const struct experiment *x)
 {
@@ -153,6 +159,28 @@ bool forward_pair(const struct catalogue *c, const struct experiment *a,
 	*ret = *a;
 	ret->kind = EXPERIMENT_FORWARD;
 	ret->steps[ret->n_steps++] = b->steps[0];
+	return true;
+}
+
+/* Does it read another register of the chain's class? */
+static bool has_second_source(const struct catalogue *c,
+			      const struct experiment_step *s)
+{
+	for (int i = 0; i < s->form->n_explicit; i++)
+		if (i != s->src && s->form->operands[i].read &&
+		    s->form->operands[i].tied_to < 0 &&
+		    class_at(c, s->form, i) == class_at(c, s->form, s->src))
+			return true;
+	return false;
+}
+
+bool forward_written(const struct catalogue *c, const struct experiment *a,
+		     const struct experiment *b, struct experiment *ret)
+{
+	if (a->steps[0].form == b->steps[0].form ||
+	    !has_second_source(c, &a->steps[0]) || !forward_pair(c, a, b, ret))
+		return false;
+	ret->kind = EXPERIMENT_WRITTEN;
 	return true;
 }
 

@@ -33,6 +33,16 @@ size_t forward_references(const struct catalogue *c,
 bool forward_queue(const struct catalogue *c, const struct experiment *forms,
 		   size_t at, struct experiment *ret);
 
+/* The measurable forms of the ISA's list for forward_written(). */
+size_t forward_written_forms(const struct catalogue *c,
+			     struct experiment ret[FORWARD_MAX_FORMS]);
+
+/* The chain of `a` whose other source a result of `b` is; false if `a` has no other
+ * source, they are the same form, share no register class, or one would read the
+ * other's numbers as another type. */
+bool forward_written(const struct catalogue *c, const struct experiment *a,
+		     const struct experiment *b, struct experiment *ret);
+
 /* The chain that alternates two of them; false if they are the same, share
  * no register class, or one would read the other's numbers as another type. */
 bool forward_pair(const struct catalogue *c, const struct experiment *a,

@@ -22,6 +22,7 @@
 #include "host/plan/pairs.h"
 #include "host/plan/slots.h"
 #include "host/plan/streams.h"
+#include "host/plan/turns.h"
 #include "host/plan/window.h"
 
 struct planner {
@@ -325,49 +326,9 @@ static bool is_chosen(const struct choice *q, const struct form *f)
 	       regexec(q->expression, f->name, 0, NULL, 0) == 0;
 }
 
-/* Pair every form that is not on the list with two references of its type;
- * pair two references once. */
-static void plan_other_turns(struct planner *p, const struct choice *choice,
-			     const struct experiment *list, size_t n)
+static bool is_chosen_of(const void *choice, const struct form *f)
 {
-	struct experiment of[FORWARD_MAX_FORMS], x, turns;
-	size_t n_of = forward_references(p->c, of);
-
-	for (size_t i = 0; i < p->c->n_forms; i++) {
-		const struct form *f = &p->c->forms[i];
-		size_t k = 0;
-
-		if (!is_chosen(choice, f) ||
-		    !forward_other(p->c, f, list, n, &x))
-			continue;
-		for (size_t m = 0; m < n_of; m++)
-			if (of[m].steps[0].form == f)
-				k = m;
-		for (; k < n_of; k++)
-			if (forward_pair(p->c, &x, &of[k], &turns))
-				plan_add(p, &turns);
-	}
-}
-
-/* Plan chains that alternate two forms; the cost of each alone shows what
- * the change costs.  Forms of the ISA's list are paired with each other, all
- * others with two of them. */
-static void plan_forwarding(struct planner *p, const struct choice *choice)
-{
-	struct experiment list[FORWARD_MAX_FORMS], x, turns;
-	size_t n = forward_forms(p->c, list);
-
-	for (size_t i = 0; i < n; i++) {
-		if (!is_chosen(choice, list[i].steps[0].form))
-			continue;
-		if (forward_queue(p->c, list, i, &x))
-			plan_add(p, &x);
-		for (size_t k = i + 1; k < n; k++)
-			if (is_chosen(choice, list[k].steps[0].form) &&
-			    forward_pair(p->c, &list[i], &list[k], &turns))
-				plan_add(p, &turns);
-	}
-	plan_other_turns(p, choice, list, n);
+	return is_chosen(choice, f);
 }
 
 /* Mixes of loads and stores, if the run includes both. */
@@ -470,7 +431,12 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 		plan_cycle_parts(p);
 	links_order(p->c, copy_list(p), p->n, add_to, p);
 	if (q->thorough && (q->what & PLAN_LATENCY))
-		plan_forwarding(p, &choice);
+		turns_experiments(
+			&(struct turns_request){ .catalogue = p->c,
+						 .is_chosen = is_chosen_of,
+						 .choice = &choice,
+						 .add = add_to,
+						 .context = p });
 	if (q->thorough && (q->what & PLAN_LATENCY))
 		plan_windows(p, &choice);
 	regfree(&expression);

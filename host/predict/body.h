@@ -127,6 +127,9 @@ double body_compute_cycles(const struct op *o);
 /* Record the first assumption about the instruction; later ones are dropped. */
 void body_assume(struct op *o, const char *what);
 
+/* written.c: lengthen the latencies of ops of which another unit wrote a source. */
+void body_wait_written(struct body *b);
+
 /* places.c: fill `place` of all ops. */
 void body_find_places(struct body *b);
 

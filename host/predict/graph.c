@@ -330,7 +330,8 @@ static uint32_t graph_origin(const struct body *b, const uint32_t *source,
 }
 
 /* Bypasses of registers: between what computes a value and what uses it.  Eliminated
- * moves between them neither add one nor remove it. */
+ * moves between them neither add one nor remove it.  body_wait_written() has added those
+ * of which the direction is known. */
 static void link_bypasses(struct builder *s)
 {
 	const struct body *b = s->g->b;
@@ -350,7 +351,9 @@ static void link_bypasses(struct builder *s)
 			&b->ops[graph_origin(b, source, l->from)];
 
 		if (l->to_read < to->n_reads && to->form && from->form &&
-		    !to->eliminated && !from->eliminated)
+		    !to->eliminated && !from->eliminated &&
+		    !completed_shows_written(b->completion, to->costs,
+					     from->costs))
 			l->extra = model_bypass(b->model, from->form, to->form,
 						to->reads[l->to_read].operand);
 	}

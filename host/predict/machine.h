@@ -77,6 +77,10 @@ struct sim_machine {
 	 * that can delay the result further: [first_extra[result],
 	 * first_extra[result + 1]). */
 	int64_t *latency;
+	/* Of a latency that is no whole number: in how many of twelve iterations
+	 * it is a cycle more. */
+	uint8_t *parts;
+	bool has_parts; /* any? */
 	uint32_t *first_extra;
 	struct dependency *extra_dependencies;
 	/* Per op: the results whose times matter, because an instruction reads

@@ -17,11 +17,50 @@ struct dependency_finder {
 	/* Cycles from its start to each result. */
 	double latency[BODY_MAX_EFFECTS + 1];
 	bool split_results; /* each result waits for its own operands */
+	bool rounds;        /* its latencies */
 };
+
+/* Latencies that are means of instances that differ, on two ports for example, take a
+ * cycle more in some of so many consecutive iterations: halves, thirds and quarters
+ * come out. */
+enum { PARTS = 12 };
 
 static int64_t dependencies_max(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
+}
+
+/* Whole cycles of a latency, and in how many of PARTS iterations it takes one more: in
+ * 0 where it is so near a whole number that it was measured to be one. */
+static int64_t split_cycles(double cycles, uint8_t *ret_parts)
+{
+	int64_t whole = (int64_t)floor(cycles);
+	long parts = lround(PARTS * (cycles - (double)whole));
+
+	whole += parts >= PARTS - 1;
+	*ret_parts = parts <= 1 || parts >= PARTS - 1 ? 0 : (uint8_t)parts;
+	return whole;
+}
+
+/* A core in program order starts where the latest source allows, so it rounds.  What a
+ * source that comes later by a fraction takes in all was measured as a whole. */
+static bool must_round(const struct sim_machine *m, const struct link *links,
+		       size_t n)
+{
+	static const double whole = 0.1;
+	bool ret = m->b->model->in_order;
+
+	for (size_t i = 0; i < n; i++)
+		ret |= fabs(links[i].extra - round(links[i].extra)) > whole;
+	return ret;
+}
+
+static int64_t dependencies_whole(const struct dependency_finder *f,
+				  double cycles)
+{
+	uint8_t ignored;
+
+	return f->rounds ? lround(cycles) : split_cycles(cycles, &ignored);
 }
 
 static double dependencies_longest(const struct op *o, size_t result,
@@ -58,9 +97,14 @@ static double dependencies_slack(const struct dependency_finder *f, size_t read)
 	for (size_t w = 0; w < f->n_results; w++) {
 		double cycles = op_latency(f->o, read, w);
 
-		if (cycles >= 0)
-			slack = in_order ? fmax(slack, f->latency[w] - cycles)
-					 : fmin(slack, f->latency[w] - cycles);
+		if (cycles < 0)
+			continue;
+		slack = in_order
+				? fmax(slack, f->latency[w] - cycles)
+				: fmin(slack,
+				       (double)(dependencies_whole(
+							f, f->latency[w]) -
+						dependencies_whole(f, cycles)));
 	}
 	return isfinite(slack) ? slack : 0;
 }
@@ -132,7 +176,9 @@ static bool dependencies_split_results(const struct dependency_finder *f,
 		return false;
 	for (size_t w = 0; w < f->n_results; w++)
 		if (op_latency(f->o, read, w) < 0 ||
-		    f->latency[w] - op_latency(f->o, read, w) > least + 0.5)
+		    (double)(dependencies_whole(f, f->latency[w]) -
+			     dependencies_whole(f, op_latency(f->o, read, w))) >
+			    least + 0.5)
 			return true;
 	return false;
 }
@@ -149,7 +195,8 @@ static void dependencies_add_extra(struct dependency_finder *f,
 
 	if (cycles < 0)
 		return;
-	x.cycles = dependencies_bypass_cycles(f->o, l) + lround(cycles);
+	x.cycles = dependencies_bypass_cycles(f->o, l) +
+		   dependencies_whole(f, cycles);
 	if (f->m->early_result[result] || f->split_results ||
 	    x.cycles > by_start)
 		f->m->extra_dependencies[f->n_extra++] = x;
@@ -181,6 +228,19 @@ static void dependencies_find_timed(struct dependency_finder *f, uint32_t op,
 							m->latency[result]);
 }
 
+static void set_latency(const struct dependency_finder *f, uint32_t result,
+			double cycles)
+{
+	struct sim_machine *m = f->m;
+
+	if (f->rounds) {
+		m->latency[result] = lround(cycles);
+		return;
+	}
+	m->latency[result] = split_cycles(cycles, &m->parts[result]);
+	m->has_parts |= m->parts[result] > 0;
+}
+
 static void find_op(struct dependency_finder *f, uint32_t op,
 		    const struct link *links, size_t n)
 {
@@ -189,6 +249,7 @@ static void find_op(struct dependency_finder *f, uint32_t op,
 
 	f->o = &m->b->ops[op];
 	f->n_results = (uint32_t)op_n_results(f->o);
+	f->rounds = must_round(m, links, n);
 	for (uint32_t w = 0; w < f->n_results; w++)
 		f->latency[w] =
 			dependencies_longest(f->o, w, !computes_later(m, f->o));
@@ -208,10 +269,10 @@ static void find_op(struct dependency_finder *f, uint32_t op,
 		m->first_extra[result] = f->n_extra;
 		m->early_result[result] = is_early(f->o, w);
 		m->has_early_result[op] |= m->early_result[result];
-		m->latency[result] =
-			lround(m->early_result[result]
-				       ? dependencies_longest(f->o, w, true)
-				       : f->latency[w]);
+		set_latency(f, result,
+			    m->early_result[result]
+				    ? dependencies_longest(f->o, w, true)
+				    : f->latency[w]);
 		for (size_t i = 0; i < n; i++)
 			dependencies_add_extra(f, &links[i], result, w);
 		dependencies_find_timed(f, op, result);
@@ -236,6 +297,7 @@ void machine_find_dependencies(struct sim_machine *m)
 	m->first_dependency = ARENA_ARRAY(m->a, uint32_t, m->b->n + 1);
 	m->dependencies = ARENA_ARRAY(m->a, struct dependency, g->n_links + 1);
 	m->latency = ARENA_ARRAY(m->a, int64_t, g->n_results + 1);
+	m->parts = ARENA_ARRAY(m->a, uint8_t, g->n_results + 1);
 	m->load_to_use = ARENA_ARRAY(m->a, int64_t, m->b->n);
 	m->early_result = ARENA_ARRAY(m->a, bool, g->n_results + 1);
 	m->has_early_result = ARENA_ARRAY(m->a, bool, m->b->n);
@@ -285,6 +347,15 @@ int64_t machine_start(const struct sim_machine *m, uint32_t op,
 				  iteration, 0);
 }
 
+/* Does the result take a cycle more in this iteration? */
+static bool takes_more(const struct sim_machine *m, uint32_t result,
+		       uint32_t iteration)
+{
+	uint32_t parts = m->parts[result];
+
+	return iteration % PARTS * parts % PARTS + parts >= PARTS;
+}
+
 /* When a result is ready if its op starts at `start`. */
 static int64_t result_time(const struct sim_machine *m, uint32_t result,
 			   uint32_t iteration, int64_t start)
@@ -292,7 +363,8 @@ static int64_t result_time(const struct sim_machine *m, uint32_t result,
 	return dependencies_ready(
 		m, &m->extra_dependencies[m->first_extra[result]],
 		&m->extra_dependencies[m->first_extra[result + 1]], iteration,
-		start + m->latency[result]);
+		start + m->latency[result] +
+			(m->has_parts && takes_more(m, result, iteration)));
 }
 
 void machine_early_result(struct sim_machine *m, uint32_t result,

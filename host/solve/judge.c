@@ -316,6 +316,8 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 		return judge_dependent(j, r, n);
 	if (r->label.kind == EXPERIMENT_FORWARD)
 		return judging_forward(j, r);
+	if (r->label.kind == EXPERIMENT_WRITTEN)
+		return judging_written(j, r);
 	if (r->label.kind == EXPERIMENT_QUEUE)
 		return judging_queue(j, r);
 	c = r->label.kind == EXPERIMENT_THROUGHPUT

@@ -85,6 +85,32 @@ static void compare_alone(const struct judge *j, const struct end ends[2],
 					 c->high_cycles - alone);
 }
 
+int judging_written(const struct judge *j, const struct record *r)
+{
+	double u;
+	struct claim c = judging_latency(j, r, &u);
+	struct end ends[2];
+
+	if (!split_ends(j, r->label.form, ends))
+		return 0;
+	if (c.has_value && ends[0].alone <= 0) {
+		c.verdict = "no-control";
+	} else if (c.has_value) {
+		c.detail = arena_printf(j->a, "%s; its own chain %.4g",
+					c.detail, ends[0].alone);
+		if (c.high_cycles > ends[0].alone + most_extra) {
+			c.has_value = false;
+			c.verdict = "implausible";
+		}
+	}
+	c.low_cycles *= 1 - u;
+	c.high_cycles *= 1 + u;
+	c.form = ends[0].label.form;
+	c.source = ends[0].pair;
+	c.destination = ends[1].text;
+	return j->sink->each(j->sink->context, &c, j->e);
+}
+
 int judging_forward(const struct judge *j, const struct record *r)
 {
 	double u;

@@ -320,7 +320,8 @@ static struct claim judge_chain(const struct judge *j, const struct record *r)
 		return c;
 	if (r->label.kind == EXPERIMENT_MERGE)
 		judge_merge(j, r, &c);
-	else if (r->label.kind != EXPERIMENT_FORWARD)
+	else if (r->label.kind != EXPERIMENT_FORWARD &&
+		 r->label.kind != EXPERIMENT_WRITTEN)
 		check_control(j, r, &c);
 	if (r->label.kind == EXPERIMENT_LATENCY && judging_is_ok(&c) &&
 	    !label_is_cycle(&r->label))

@@ -82,6 +82,9 @@ struct claim judging_chain(const struct judge *j, const struct record *r,
  * for each, to the sink. */
 int judging_forward(const struct judge *j, const struct record *r);
 
+/* The same of a chain whose other source another form has written: one claim. */
+int judging_written(const struct judge *j, const struct record *r);
+
 /* judge_queue.c: give the number of instances that wait at once to the sink. */
 int judging_queue(const struct judge *j, const struct record *r);
 

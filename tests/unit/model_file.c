@@ -98,6 +98,9 @@ static void test_every_field(void **state)
 	static const struct model_mix mixes[] = {
 		{ "LD", "SD", 2, 1, { true, 1.5, 1.51 } },
 	};
+	static const struct model_written written_sources[] = {
+		{ "ADD", "SUB", 0.75 },
+	};
 	static const struct model_forward forwards[] = {
 		{ "SD", "LD", { true, 4, 5 }, "ADD", true },
 	};
@@ -128,6 +131,8 @@ static void test_every_field(void **state)
 		.bypass = bypass,
 		.n_mixes = 1,
 		.mixes = mixes,
+		.n_written = 1,
+		.written = written_sources,
 		.n_forwards = 1,
 		.forwards = forwards,
 		.in_order = true,
@@ -156,6 +161,10 @@ static void test_every_field(void **state)
 	assert_true(r->in_order && r->ports[1].pseudo && r->pairs[1][1]);
 	assert_float_equal(r->bypass[1][2], 2, 0);
 	assert_null(r->bypass_names[2]);
+	assert_int_equal(r->n_written, 1);
+	assert_string_equal(r->written[0].form, "ADD");
+	assert_string_equal(r->written[0].writer, "SUB");
+	assert_float_equal(r->written[0].cycles, 0.75, 0);
 	assert_string_equal(r->forwards[0].load, "LD");
 	assert_string_equal(r->forwards[0].then, "ADD");
 	assert_int_equal(r->n_mixes, 1);

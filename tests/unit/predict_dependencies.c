@@ -121,6 +121,53 @@ static void test_bypass_through_moves(void **state)
 	world_close(&w);
 }
 
+/* All sources of an instruction wait because of what once wrote one of them. */
+static void test_sources_of_another_unit(void **state)
+{
+	static const struct row rows[] = {
+		{ "MOVDQArr", "", 0, { { 0 } }, true },
+		{ "PADDDrr", "a", 1, { { 0 } }, false },
+		{ "PADDWrr", "a", 1, { { 0 } }, false },
+		{ "PORrr", "c", 1, { { 0 } }, false },
+		{ "PSHUFDri", "b", 1, { { 0 } }, false },
+	};
+	static const struct {
+		const char *text;
+		double cycles, more;
+	} cases[] = {
+		{ "paddd %xmm1, %xmm0\n", 2, 1 },
+		{ "pshufd $0, %xmm2, %xmm1\npaddd %xmm1, %xmm0\n", 2, 3 },
+		{ "paddd %xmm1, %xmm0\npshufd $0, %xmm2, %xmm1\n", 2, 3 },
+		{ "pshufd $0, %xmm2, %xmm1\npaddw %xmm1, %xmm0\n", 2, 3 },
+		{ "pshufd $0, %xmm2, %xmm1\npor %xmm1, %xmm0\n", 2, 1 },
+		{ "pshufd $0, %xmm2, %xmm3\nmovdqa %xmm3, %xmm1\n"
+		  "paddd %xmm1, %xmm0\n",
+		  2, 3 },
+		{ "pshufd $0, %xmm2, %xmm1\npor %xmm3, %xmm1\n"
+		  "paddd %xmm1, %xmm0\n",
+		  2, 1 },
+		{ "pshufd $0, %xmm2, %xmm1\npaddd %xmm1, %xmm0\n", 0.5, 1.5 },
+		{ "pshufd $0, %xmm2, %xmm1\npaddd %xmm1, %xmm0\n", 2 / 3.0,
+		  5 / 3.0 },
+		{ "pshufd $0, %xmm2, %xmm1\npaddd %xmm1, %xmm0\n", 0.05, 1 },
+	};
+	struct model_written written = { "PADDDrr", "PSHUFDri", 0 };
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a b c");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->n_written = 1;
+	w.m->written = &written;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		written.cycles = cases[i].cycles;
+		world_predict(&w, cases[i].text, usual);
+		assert_cycles(w.p.carried.cycles, cases[i].more, cases[i].text);
+		assert_float_equal(w.p.simulation.cycles, cases[i].more, 0.02);
+	}
+	world_close(&w);
+}
+
 /* A loop takes a branch in each iteration; a core that takes two in a cycle
  * says so. */
 static void test_taken_branch(void **state)
@@ -330,6 +377,7 @@ int main(void)
 		cmocka_unit_test(test_stack_of_registers),
 		cmocka_unit_test(test_same_register_moves),
 		cmocka_unit_test(test_bypass_through_moves),
+		cmocka_unit_test(test_sources_of_another_unit),
 		cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_queue_of_stores),
 		cmocka_unit_test(test_loads),
