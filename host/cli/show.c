@@ -255,8 +255,8 @@ static int print_evidence(struct show *w, struct store *s,
 			print_claim(w, &list[i]);
 	}
 	if (hidden > 0)
-		printf("  %zu values with other forms that read a result or "
-		       "wrote a source: --forward\n",
+		printf("  %zu values of chains with another form, which reads "
+		       "a result or wrote a source: --forward\n",
 		       hidden);
 	if (!w->evidence)
 		return ERR_OK;
@@ -385,12 +385,13 @@ static int run_show(const struct options *o, struct err *e)
 const struct command command_show = {
 	.name = "show",
 	.summary = "show one form: values, kernels, raw samples, environment",
-	.options = OPTIONS(OPTION_DB, OPTION_CORE_OF,
-			   FLAG("--evidence", evidence,
-				"kernels, samples, reasons, environment"),
-			   FLAG("--forward", forward,
-				"latencies to each form that reads a result"),
-			   FLAG("--all", all, "both")),
+	.options = OPTIONS(
+		OPTION_DB, OPTION_CORE_OF,
+		FLAG("--evidence", evidence,
+		     "kernels, samples, reasons, environment"),
+		FLAG("--forward", forward,
+		     "with each form that reads a result or wrote a source"),
+		FLAG("--all", all, "both")),
 	.operand = "FORM",
 	.describe =
 		"FORM is a name that 'anechoic forms' prints. Values come "

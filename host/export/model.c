@@ -122,8 +122,9 @@ static void add_lines(struct model_writer *w, const struct model_lines *l)
 	buffer_printf(w->out, "{ ");
 	w->first = true;
 	add_key(w, "cycles");
+	buffer_printf(w->out, "[");
 	for (uint32_t i = 1; i <= l->n; i++) {
-		buffer_printf(w->out, i > 1 ? ", " : "[");
+		buffer_printf(w->out, i > 1 ? ", " : "");
 		add_number(w->out, l->cycles[i]);
 	}
 	buffer_printf(w->out, "]");

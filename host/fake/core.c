@@ -263,13 +263,13 @@ static int two_classes(struct parser *p, char *pair, const char *form,
 	return ERR_OK;
 }
 
-/* forward PRODUCER>CONSUMER = [-]CYCLES, and the same of `written` */
+/* forward PRODUCER>CONSUMER = [-]CYCLES, or written PRODUCER>CONSUMER = CYCLES */
 static int set_cycles(struct parser *p, char *pair, char *value,
 		      int16_t to[CORE_MAX_CLASSES][CORE_MAX_CLASSES],
 		      struct err *e)
 {
 	double cycles;
-	bool negative = *value == '-';
+	bool negative = *value == '-' && to == p->core.forward;
 	int id[2];
 	int ret = two_classes(p, pair, "PRODUCER>CONSUMER = CYCLES", id, e);
 

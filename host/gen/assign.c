@@ -271,9 +271,10 @@ static bool writes_one(const struct assigner *a)
 	return false;
 }
 
-/* The second step of EXPERIMENT_WRITTEN is no part of the chain, as helpers are not. */
-static const struct experiment *without_lead(const struct experiment *x,
-					     struct experiment *room)
+/* The second step of EXPERIMENT_WRITTEN is not part of the chain; it is assigned like a
+ * helper. */
+static const struct experiment *writer_as_helper(const struct experiment *x,
+						 struct experiment *room)
 {
 	if (x->kind != EXPERIMENT_WRITTEN)
 		return x;
@@ -283,10 +284,10 @@ static const struct experiment *without_lead(const struct experiment *x,
 }
 
 /* It is executed once in an iteration. */
-static void take_lead(struct assigned *a)
+static void take_writer(struct assigned *a)
 {
-	a->has_lead = true;
-	a->lead = a->instances[0][1];
+	a->has_writer = true;
+	a->writer = a->instances[0][1];
 	a->n_steps = 1;
 }
 
@@ -294,7 +295,7 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 		     size_t max_period, struct assigned *ret, struct err *e)
 {
 	struct experiment room;
-	struct assigner a = { .c = c, .x = without_lead(x, &room), .e = e };
+	struct assigner a = { .c = c, .x = writer_as_helper(x, &room), .e = e };
 	int err;
 
 	a.broken_step = experiment_broken_step(c, x);
@@ -344,9 +345,9 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	if (instantiate(&a, ret) != ERR_OK)
 		return e->code;
 	address_describe(&a, ret);
-	ret->has_lead = false;
+	ret->has_writer = false;
 	if (x->kind == EXPERIMENT_WRITTEN)
-		take_lead(ret);
+		take_writer(ret);
 	ret->barrier = x->kind == EXPERIMENT_SHORT;
 	ret->cut_ops = 0;
 	return x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_WINDOW

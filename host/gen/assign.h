@@ -42,9 +42,9 @@ struct assigned {
 	size_t cut_ops;
 	uint8_t cut_operand;
 	uint16_t cut_reg;
-	/* Once at the begin of each iteration, outside of its ops. */
-	bool has_lead;
-	struct instance lead;
+	/* Executed once at the beginning of each iteration, before the ops. */
+	bool has_writer;
+	struct instance writer;
 	bool barrier;  /* every iteration waits for the one before */
 	bool flagless; /* the loop must leave arithmetic flags alone */
 	struct assigned_memory memory;

@@ -2,7 +2,7 @@
  *
  *	prologue		once, may be empty
  * top:	start			of an iteration, may be empty
- *	lead			one instance, or none
+ *	writer			of a source of the ops, or none
  *	op 0 .. op unroll-1	each op one instance of every step
  *	end			of an iteration, may be empty
  *	barrier			where the chain is to stay short
@@ -171,12 +171,12 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 	struct surround iteration = enclose(c, a);
 	size_t body = add_code(code, iteration.before, iteration.n_before);
 
-	if (a->has_lead) {
-		struct kernel_op lead = { .n = 0 };
+	if (a->has_writer) {
+		struct kernel_op writer = { .n = 0 };
 
-		if (encode_step(c, &a->lead, &at, &lead, e) != ERR_OK)
+		if (encode_step(c, &a->writer, &at, &writer, e) != ERR_OK)
 			return e->code;
-		body += add_code(code, lead.bytes, lead.n);
+		body += add_code(code, writer.bytes, writer.n);
 	}
 	at.from_stub += body;
 	for (uint32_t u = 0; u < unroll; u++) {

@@ -62,7 +62,7 @@ int64_t model_read_whole(struct model_reader *r, int64_t low, int64_t high);
 /* Read a string; returns "" on error. */
 const char *model_read_name(struct model_reader *r);
 
-/* model_json_memory.c: what other forms wrote, store-to-load forwarding, and mixes of loads and
+/* model_json_memory.c: effects of writers, store-to-load forwarding, and mixes of loads and
  * stores. */
 void model_read_written(struct model_reader *r);
 void model_read_forwards(struct model_reader *r);

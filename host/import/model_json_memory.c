@@ -1,10 +1,9 @@
-/* The native model file: what other forms wrote, store-to-load forwarding, and mixes of loads and
+/* The native model file: effects of writers, store-to-load forwarding, and mixes of loads and
  * stores. */
 #include "host/import/model_json.h"
 
 void model_read_written(struct model_reader *r)
 {
-	static const double most = 100;
 	static const struct model_key keys[] = {
 		MODEL_MEMBER("form", MODEL_FORM, model_written, form),
 		MODEL_MEMBER("writer", MODEL_FORM, model_written, writer),
@@ -21,7 +20,7 @@ void model_read_written(struct model_reader *r)
 		model_read_object(r, keys, ARRAY_LEN(keys), &x);
 		if (r->j.e->code == ERR_OK &&
 		    (!x.form || !x.writer || !(x.cycles >= 0) ||
-		     x.cycles > most))
+		     x.cycles > MODEL_MOST_WRITTEN))
 			(void)json_bad(&r->j,
 				       "a form, a writer, and 0 to 100 cycles");
 		buffer_add(&r->list, &x, sizeof(x));

@@ -305,6 +305,20 @@ static const char *const forwarding[] = {
 	"SHLv4i32_shift@1>0", NULL,
 };
 
+static const char *const written[] = {
+	"FADDDrr@2>0",
+	"FMULDrr@2>0",
+	"FMADDDrrr@3>0",
+	"FADDv2f64@2>0",
+	"FMULv2f64@2>0",
+	"FMLAv2f64@1>0",
+	"ADDv4i32@2>0",
+	"MULv4i32@2>0",
+	"EORv16i8@2>0",
+	"SHLv4i32_shift@1>0",
+	NULL,
+};
+
 static const char *const forwarding_types[] = {
 	"FADDv4f32@2>0",
 	"FMULv4f32@2>0",
@@ -389,7 +403,7 @@ const struct isa isa_aarch64 = {
 	.in_order = "MADDXrrr@1>0+ADDXrs@1>0",
 	.forwarding = forwarding,
 	.forwarding_types = forwarding_types,
-	.written = forwarding,
+	.written = written,
 	.windows = &windows,
 	.barrier = { 4, { 0xdf, 0x3f, 0x03, 0xd5 } }, /* isb */
 	.padding = { 4, { 0x1f, 0x20, 0x03, 0xd5 } },

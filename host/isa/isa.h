@@ -132,9 +132,9 @@ struct isa {
 	/* The same for forms on a type of numbers that is not on this list:
 	 * they alternate with two of these; NULL-terminated, or NULL. */
 	const char *const *forwarding_types;
-	/* Forms of which one may be slower where another has written a source of
-	 * it, long before, each with a pair that is chained: "VADDPDrr@2>0".
-	 * Forms with a single source are written only.  NULL-terminated, or
+	/* Forms paired to find writers that make a reader of their results
+	 * slower, each once, with the pair that is chained: "VADDPDrr@2>0".
+	 * Forms with a single source are writers only.  NULL-terminated, or
 	 * NULL. */
 	const char *const *written;
 	const struct isa_windows *windows; /* NULL: none */

@@ -29,8 +29,8 @@ const char *const x86_64_forwarding[] = {
 		"VPUNPCKLDQ" suffix "rr@2>0", "VPSLLD" suffix "ri@1>0", \
 		"VCVTDQ2PS" suffix "rr@1>0", "VPAND" logic "rr@2>0"
 
-/* Those that differ on Golden Cove: it adds up to two cycles to integer operations on
- * what a multiplier wrote, and one on what an adder of floats did. */
+/* Forms whose effects differ on a Golden Cove: additions and products of floats, products
+ * of integers, and operations on integers and shuffles by the ports that they may use. */
 const char *const x86_64_written[] = {
 	WRITTEN("", "r", ""),
 	WRITTEN("Y", "Yr", "Y"),

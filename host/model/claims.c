@@ -239,7 +239,8 @@ static void claims_read_values(struct claim_reader *r, const struct form *form,
 			f->before = (uint32_t)fmax(0, claim_whole(&c[i], 64));
 		if (claim_is(&c[i], "queue") && claim_is_settled(&c[i]))
 			add_queue(r, form, &c[i]);
-		if (strcmp(c[i].verdict, "ok") != 0)
+		if (strcmp(c[i].verdict, "ok") != 0 &&
+		    !claim_is(&c[i], "written"))
 			say_verdict(r, &c[i]);
 	}
 	for (size_t i = 0; i < n; i++)

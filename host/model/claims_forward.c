@@ -63,19 +63,18 @@ struct model_form *claims_find_form(const struct claim_reader *r,
 	return NULL;
 }
 
-bool claims_own_latency(const struct claim_reader *r,
-			const struct model_form *f, const char *pair,
-			double *ret)
+struct model_span claims_own_latency(const struct claim_reader *r,
+				     const struct model_form *f,
+				     const char *pair)
 {
 	const struct form *form = catalogue_form(r->c, f->name);
 	const char *arrow = strchr(pair, '>');
 	const char *from;
 	char name[32];
-	struct model_span s;
 	size_t n;
 
 	if (!form || !arrow)
-		return false;
+		return (struct model_span){ .has_value = false };
 	n = (size_t)(arrow - pair);
 	if (n < sizeof(name)) {
 		memcpy(name, pair, n);
@@ -84,17 +83,16 @@ bool claims_own_latency(const struct claim_reader *r,
 	} else {
 		from = arena_printf(r->a, "%.*s", (int)n, pair);
 	}
-	s = model_latency(f, operand_find(r->c, form, from, true),
-			  operand_find(r->c, form, arrow + 1, false));
-	*ret = (s.low + s.high) / 2;
-	return s.has_value;
+	return model_latency(f, operand_find(r->c, form, from, true),
+			     operand_find(r->c, form, arrow + 1, false));
 }
 
 static bool read_excess(const struct claim_reader *r, const struct claim *c,
 			struct excess *ret)
 {
 	const char *at = strchr(c->destination, '@');
-	double here, there, more;
+	struct model_span here, there;
+	double more;
 
 	if (!claim_is(c, "forward") || !c->has_value ||
 	    strcmp(c->verdict, "ok") != 0 || !at)
@@ -102,11 +100,14 @@ static bool read_excess(const struct claim_reader *r, const struct claim *c,
 	ret->form = claims_find_form(r, c->form, strlen(c->form));
 	ret->other = claims_find_form(r, c->destination,
 				      (size_t)(at - c->destination));
-	if (!ret->form || !ret->other || ret->form == ret->other ||
-	    !claims_own_latency(r, ret->form, c->source, &here) ||
-	    !claims_own_latency(r, ret->other, at + 1, &there))
+	if (!ret->form || !ret->other || ret->form == ret->other)
 		return false;
-	more = (c->low_cycles + c->high_cycles) / 2 - here - there;
+	here = claims_own_latency(r, ret->form, c->source);
+	there = claims_own_latency(r, ret->other, at + 1);
+	if (!here.has_value || !there.has_value)
+		return false;
+	more = (c->low_cycles + c->high_cycles) / 2 -
+	       (here.low + here.high) / 2 - (there.low + there.high) / 2;
 	ret->cycles = (int)lround(more);
 	return fabs(more - round(more)) < whole_cycles_tolerance;
 }

@@ -43,13 +43,13 @@ int claims_core(struct claim_reader *r, struct err *e);
  * complete r->forms. */
 void claims_forward(struct claim_reader *r);
 
-/* The same: the latency of the form's own chain for an operand pair "2>0"; false:
- * unknown. */
-bool claims_own_latency(const struct claim_reader *r,
-			const struct model_form *f, const char *pair,
-			double *ret);
+/* claims_forward.c: the latency of the form's own chain for an operand pair "2>0"; without
+ * a value if it is unknown. */
+struct model_span claims_own_latency(const struct claim_reader *r,
+				     const struct model_form *f,
+				     const char *pair);
 
-/* The same: the entry of the form whose name the first n characters are; NULL: none. */
+/* claims_forward.c: the form named by the first n characters of `name`; NULL: none. */
 struct model_form *claims_find_form(const struct claim_reader *r,
 				    const char *name, size_t n);
 

@@ -80,7 +80,7 @@ struct completed_form {
 	 * tables' entry. */
 	const struct model_form *own, *like, *load, *registers, *table;
 	const struct form *like_form;
-	/* completed_written() */
+	/* complete_written(): its number in the table, from 1; 0: none */
 	uint8_t written;
 	/* A form of the same opcode with another condition, as fast as this
 	 * one, whose latency from its flags is known; NULL: none. */
@@ -124,11 +124,11 @@ double completed_written(const struct completion *k,
 			 const struct completed_form *reader,
 			 const struct completed_form *writer);
 
-/* Was it measured for both, as reader and as writer, and is one of them longer?  Then
- * this says in which direction a bypass delays. */
-bool completed_shows_written(const struct completion *k,
-			     const struct completed_form *x,
-			     const struct completed_form *y);
+/* Are the effects in both directions known, and is one above zero?  Then they replace the
+ * bypass between the two, of which only the sum of both directions was measured. */
+bool completed_replaces_bypass(const struct completion *k,
+			       const struct completed_form *x,
+			       const struct completed_form *y);
 
 /* Cycles of a move, eliminated between two registers, from a register to
  * itself: 0 where the core was not seen to execute such moves. */

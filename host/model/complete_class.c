@@ -63,6 +63,18 @@ unsigned class_bits(const struct catalogue *c, const struct form *f)
 	return 8 * f->access_bytes;
 }
 
+unsigned complete_kind(const struct catalogue *c, const struct form *f)
+{
+	enum { NARROW = 128 };
+	unsigned kind = 1;
+
+	if (!f->vector_state)
+		return 0;
+	for (unsigned bits = class_bits(c, f); bits > NARROW; bits /= 2)
+		kind++;
+	return kind;
+}
+
 /* Number of operands, an address being one, and both one that is read and one
  * that is written where memory is both. */
 static unsigned n_places(const struct form *f)

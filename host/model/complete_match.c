@@ -151,8 +151,8 @@ static void find_rates(struct completion *k)
 }
 
 /* A uop takes at least its share of its ports. */
-static void count_faster(struct completion *k, const struct model_form *x,
-			 const struct model_form *t)
+static void count_faster(struct completion *k, const struct form *f,
+			 const struct model_form *x, const struct model_form *t)
 {
 	static const double slack = 0.9;
 
@@ -165,6 +165,7 @@ static void count_faster(struct completion *k, const struct model_form *x,
 		g = find_group(k, use->ports);
 		if (!g)
 			continue;
+		g->kinds |= (uint32_t)1 << complete_kind(k->c, f);
 		g->n_forms++;
 		g->n_faster += x->throughput.high <
 			       slack / model_ports_count(use->ports);
@@ -174,16 +175,19 @@ static void count_faster(struct completion *k, const struct model_form *x,
 static void find_refuted(struct completion *k)
 {
 	const struct model *m = k->given, *t = k->tables;
+	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
 
 	for (size_t i = 0, j = 0; i < m->n_forms; i++) {
 		const struct model_form *x = &m->forms[i];
 
+		while (f < end && strcmp(f->name, x->name) < 0)
+			f++;
 		while (j < t->n_forms && strcmp(t->forms[j].name, x->name) < 0)
 			j++;
-		if (j < t->n_forms && x->throughput.has_value &&
+		if (f < end && j < t->n_forms && x->throughput.has_value &&
 		    !x->eliminated && !x->zero_idiom &&
 		    strcmp(t->forms[j].name, x->name) == 0)
-			count_faster(k, x, &t->forms[j]);
+			count_faster(k, f, x, &t->forms[j]);
 	}
 }
 

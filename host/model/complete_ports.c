@@ -79,6 +79,18 @@ static double group_cycles(const struct completed_form *f,
 	return fmin(rate, cycles);
 }
 
+/* May a uop of the form be on this set, which contains that of its table?  If the table
+ * is contradicted, the form's ports are uncertain: of larger sets only those count that
+ * measured forms with the same kind of operands use. */
+static bool may_be_on(const struct completion *k,
+		      const struct completed_form *f,
+		      const struct model_use *use, const struct port_group *g)
+{
+	return (use->ports & ~g->ports) == 0 &&
+	       (!f->table_contradicted || use->ports == g->ports ||
+		(g->kinds >> complete_kind(k->c, f->form) & 1) != 0);
+}
+
 /* The pools of the tables' sets that contain this one. A uop that keeps a unit
  * busy for longer does not keep others out of its ports. */
 static void charge_groups(const struct completion *k, struct completed_form *f,
@@ -87,7 +99,7 @@ static void charge_groups(const struct completion *k, struct completed_form *f,
 	for (size_t i = 0; i < k->n_groups; i++) {
 		const struct port_group *g = &k->groups[i];
 
-		if ((use->ports & ~g->ports) == 0)
+		if (may_be_on(k, f, use, g))
 			add_charge(f, POOL_FIRST + (uint32_t)i,
 				   group_cycles(f, use, g), needs);
 	}

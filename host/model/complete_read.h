@@ -43,13 +43,14 @@ struct port_group {
 	/* Forms that were measured, and those that were measured faster than a
 	 * uop on this set can be. */
 	uint32_t n_forms, n_faster;
+	/* Bit set of complete_kind() of the measured forms that use it. */
+	uint32_t kinds;
 };
 
 enum { COMPLETE_MAX_GROUPS = 64 };
 
-/* Forms that were measured with sources that others of them wrote (struct
- * model_written).  Others of their
- * unit stand for them. */
+/* Forms that were measured as readers and writers (struct model_written).  They stand
+ * for other forms of their unit. */
 enum { WRITTEN_MAX = 64 };
 
 struct written_table {
@@ -132,6 +133,10 @@ void complete_open_ports(struct completion *k);
 /* complete_ports.c: ports of the form and their origin, its charges, and
  * n_access. Its throughput must be there. */
 void complete_ports(struct completion *k, struct completed_form *f);
+
+/* The kind of a form's operands: 0 general registers, from 1 on vectors by width; below
+ * 32.  A core may execute kinds on different ports. */
+unsigned complete_kind(const struct catalogue *c, const struct form *f);
 
 /* complete_match.c: does the set of the tables exist on this core, as far as
  * was measured? */

@@ -8,7 +8,7 @@
 /* Measured times of the same cost differ by less, in cycles. */
 static const double same = 0.15;
 
-/* Registers below are parts of vector registers of this width. */
+/* Narrower registers are parts of vector registers of this width. */
 enum { LEAST_BITS = 128 };
 
 static unsigned bits_of(const struct completion *k, const struct form *f)
@@ -20,7 +20,7 @@ static unsigned bits_of(const struct completion *k, const struct form *f)
 
 /* ---- the table ----------------------------------------------------------- */
 
-/* The number of a form, which is added; WRITTEN_MAX: there is no room. */
+/* The number of a form, which is added; WRITTEN_MAX: no room, or the catalogue lacks it. */
 static uint32_t add_form(struct completion *k, const char *name)
 {
 	const struct form *f = catalogue_form(k->c, name);
@@ -46,7 +46,7 @@ static bool is_same_writer(const struct written_table *t, uint32_t x,
 	for (uint32_t r = 0; r < t->n; r++) {
 		float a = t->cycles[r][x], b = t->cycles[r][y];
 
-		if (a < 0 || b < 0)
+		if (a < 0 || b < 0 || r == x || r == y)
 			continue;
 		if (fabsf(a - b) > same)
 			return false;
@@ -55,8 +55,8 @@ static bool is_same_writer(const struct written_table *t, uint32_t x,
 	return n >= ENOUGH;
 }
 
-/* What was not measured, or only in noise, is as for a writer with the same effect on
- * all other forms. */
+/* A pair without a value takes that of another writer whose effects are equal wherever
+ * both are known, on at least ENOUGH forms. */
 static void fill_gaps(struct completion *k)
 {
 	struct written_table *t = &k->written;
@@ -77,7 +77,7 @@ void complete_open_written(struct completion *k)
 
 	for (uint32_t r = 0; r < WRITTEN_MAX; r++)
 		for (uint32_t w = 0; w < WRITTEN_MAX; w++)
-			t->cycles[r][w] = -1;
+			t->cycles[r][w] = r == w ? 0 : -1;
 	for (size_t i = 0; i < k->given->n_written; i++) {
 		const struct model_written *x = &k->given->written[i];
 		uint32_t r = add_form(k, x->form), w = add_form(k, x->writer);
@@ -104,7 +104,8 @@ static bool is_same_unit(const struct completion *k, const struct form *f,
 		       fabs(longest_latency(x) - longest_latency(y)) < same;
 	x = model_find(k->given, f->name);
 	y = model_find(k->given, g->name);
-	return class_schedule(k, f) == class_schedule(k, g) &&
+	return class_schedule(k, f) != 0 &&
+	       class_schedule(k, f) == class_schedule(k, g) &&
 	       (!x || !y ||
 		(rates_agree(x->throughput, y->throughput) &&
 		 fabs(longest_latency(x) - longest_latency(y)) < same));
@@ -115,8 +116,12 @@ uint8_t complete_written(const struct completion *k, const struct form *f)
 	const struct written_table *t = &k->written;
 	const struct form *of = f;
 
-	if (t->n == 0 || !f->vector_state || form_stores(f))
+	if (t->n == 0 || !f->vector_state || form_stores(f) ||
+	    (form_loads(f) && !form_computes(f)))
 		return 0;
+	for (uint32_t i = 0; i < t->n; i++)
+		if (&k->c->forms[t->forms[i]] == f)
+			return (uint8_t)(i + 1);
 	for (uint32_t i = 0; i < t->n; i++) {
 		const struct form *g = &k->c->forms[t->forms[i]];
 
@@ -152,9 +157,9 @@ double completed_written(const struct completion *k,
 	return fmax(0, written_cycles(k, reader, writer));
 }
 
-bool completed_shows_written(const struct completion *k,
-			     const struct completed_form *x,
-			     const struct completed_form *y)
+bool completed_replaces_bypass(const struct completion *k,
+			       const struct completed_form *x,
+			       const struct completed_form *y)
 {
 	double there = written_cycles(k, x, y), back = written_cycles(k, y, x);
 

@@ -93,8 +93,11 @@ char *model_ports_text(struct arena *a, const struct model *m,
 
 static bool span_is_whole(const struct model_span *s)
 {
-	return !s->has_value || (isfinite(s->low) && isfinite(s->high) &&
-				 s->low >= 0 && s->low <= s->high);
+	static const double most = 1e9; /* cycles */
+
+	return !s->has_value ||
+	       (isfinite(s->low) && isfinite(s->high) && s->low >= 0 &&
+		s->low <= s->high && s->high <= most);
 }
 
 static int check_uses(const struct model *m, const struct model_form *f,
@@ -147,7 +150,8 @@ static int check_latencies(const struct model *m, const struct model_form *f,
 		    !span_is_whole(&l->short_chain))
 			return err_set(
 				e, ERR_INPUT,
-				"%s: form %s: a latency has low above high",
+				"%s: form %s: a latency has low above high, or "
+				"more than 1e9 cycles",
 				m->source, f->name);
 	}
 	return ERR_OK;

@@ -104,12 +104,14 @@ struct model_forward {
 	bool mixed;
 };
 
-/* The latencies of `form` from all its sources are so many cycles longer if `writer`
- * has written one of its other sources, however long before. */
+/* All latencies of `form` are `cycles` longer if `writer` wrote one of its sources,
+ * however long before. */
 struct model_written {
 	const char *form, *writer;
-	double cycles;
+	double cycles; /* from 0 to MODEL_MOST_WRITTEN */
 };
+
+enum { MODEL_MOST_WRITTEN = 100 };
 
 /* Measured cycles of n_loads plain loads and n_stores plain stores of one width
  * that run together. */

@@ -37,7 +37,7 @@ bool forward_queue(const struct catalogue *c, const struct experiment *forms,
 size_t forward_written_forms(const struct catalogue *c,
 			     struct experiment ret[FORWARD_MAX_FORMS]);
 
-/* The chain of `a` whose other source a result of `b` is; false if `a` has no other
+/* The chain of `a` whose other source is a result of `b`; false if `a` has no other
  * source, they are the same form, share no register class, or one would read the
  * other's numbers as another type. */
 bool forward_written(const struct catalogue *c, const struct experiment *a,

@@ -12,6 +12,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 #include "host/plan/address.h"
+#include "host/plan/alternate.h"
 #include "host/plan/begin.h"
 #include "host/plan/cycle_parts.h"
 #include "host/plan/decode.h"
@@ -22,7 +23,6 @@
 #include "host/plan/pairs.h"
 #include "host/plan/slots.h"
 #include "host/plan/streams.h"
-#include "host/plan/turns.h"
 #include "host/plan/window.h"
 
 struct planner {
@@ -431,12 +431,12 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 		plan_cycle_parts(p);
 	links_order(p->c, copy_list(p), p->n, add_to, p);
 	if (q->thorough && (q->what & PLAN_LATENCY))
-		turns_experiments(
-			&(struct turns_request){ .catalogue = p->c,
-						 .is_chosen = is_chosen_of,
-						 .choice = &choice,
-						 .add = add_to,
-						 .context = p });
+		alternate_experiments(
+			&(struct alternate_request){ .catalogue = p->c,
+						     .is_chosen = is_chosen_of,
+						     .choice = &choice,
+						     .add = add_to,
+						     .context = p });
 	if (q->thorough && (q->what & PLAN_LATENCY))
 		plan_windows(p, &choice);
 	regfree(&expression);

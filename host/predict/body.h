@@ -127,7 +127,8 @@ double body_compute_cycles(const struct op *o);
 /* Record the first assumption about the instruction; later ones are dropped. */
 void body_assume(struct op *o, const char *what);
 
-/* written.c: lengthen the latencies of ops of which another unit wrote a source. */
+/* written.c: lengthen the latencies of ops with a source that another unit wrote.  Comes
+ * after graph_forward(), which needs those of the form. */
 void body_wait_written(struct body *b);
 
 /* places.c: fill `place` of all ops. */

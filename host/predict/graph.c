@@ -330,8 +330,8 @@ static uint32_t graph_origin(const struct body *b, const uint32_t *source,
 }
 
 /* Bypasses of registers: between what computes a value and what uses it.  Eliminated
- * moves between them neither add one nor remove it.  body_wait_written() has added those
- * of which the direction is known. */
+ * moves between them neither add one nor remove it.  Those
+ * whose direction is known are left out: body_wait_written() added them. */
 static void link_bypasses(struct builder *s)
 {
 	const struct body *b = s->g->b;
@@ -352,8 +352,9 @@ static void link_bypasses(struct builder *s)
 
 		if (l->to_read < to->n_reads && to->form && from->form &&
 		    !to->eliminated && !from->eliminated &&
-		    !completed_shows_written(b->completion, to->costs,
-					     from->costs))
+		    (to->reads[l->to_read].address ||
+		     !completed_replaces_bypass(b->completion, to->costs,
+						from->costs)))
 			l->extra = model_bypass(b->model, from->form, to->form,
 						to->reads[l->to_read].operand);
 	}

@@ -115,7 +115,11 @@ void machine_open(struct sim_machine *m, struct arena *a,
 /* The first cycle in which this iteration may be dispatched. */
 int64_t machine_fetched(const struct sim_machine *m, uint32_t iteration);
 
-/* simulate_dependencies.c: precompute dependencies, extra_dependencies, latency,
+/* simulate_dependencies.c: does the result take a cycle more than its latency in this iteration? */
+bool machine_takes_more(const struct sim_machine *m, uint32_t result,
+			uint32_t iteration);
+
+/* simulate_dependencies.c: precompute dependencies, extra_dependencies, latency, parts,
  * load_to_use, early_result, split_results, timed, other_latency and least_cycles. */
 void machine_find_dependencies(struct sim_machine *m);
 

@@ -17,7 +17,7 @@ struct dependency_finder {
 	/* Cycles from its start to each result. */
 	double latency[BODY_MAX_EFFECTS + 1];
 	bool split_results; /* each result waits for its own operands */
-	bool rounds;        /* its latencies */
+	bool rounds;        /* its latencies to whole cycles */
 };
 
 /* Latencies that are means of instances that differ, on two ports for example, take a
@@ -30,8 +30,8 @@ static int64_t dependencies_max(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Whole cycles of a latency, and in how many of PARTS iterations it takes one more: in
- * 0 where it is so near a whole number that it was measured to be one. */
+/* Whole cycles of a latency, and in how many of PARTS iterations it takes one more: 0 if
+ * it is within an eighth of a whole number. */
 static int64_t split_cycles(double cycles, uint8_t *ret_parts)
 {
 	int64_t whole = (int64_t)floor(cycles);
@@ -42,13 +42,34 @@ static int64_t split_cycles(double cycles, uint8_t *ret_parts)
 	return whole;
 }
 
-/* A core in program order starts where the latest source allows, so it rounds.  What a
- * source that comes later by a fraction takes in all was measured as a whole. */
-static bool must_round(const struct sim_machine *m, const struct link *links,
-		       size_t n)
+/* Have all latencies from the registers that the op computes with the same fraction? */
+static bool has_one_fraction(const struct op *o)
+{
+	uint8_t parts, first = 0;
+	bool any = false;
+
+	for (size_t r = 0; r < o->n_reads; r++)
+		for (size_t w = 0; w < op_n_results(o); w++) {
+			double cycles = op_latency(o, r, w);
+
+			if (cycles < 0 || o->reads[r].address)
+				continue;
+			(void)split_cycles(cycles, &parts);
+			if (any && parts != first)
+				return false;
+			first = parts;
+			any = true;
+		}
+	return true;
+}
+
+/* In-order cores start where the latest source allows.  If a link delays a source by a
+ * fraction of a cycle, only its sum with the latency was measured, and that is rounded. */
+static bool must_round(const struct sim_machine *m, const struct op *o,
+		       const struct link *links, size_t n)
 {
 	static const double whole = 0.1;
-	bool ret = m->b->model->in_order;
+	bool ret = m->b->model->in_order || !has_one_fraction(o);
 
 	for (size_t i = 0; i < n; i++)
 		ret |= fabs(links[i].extra - round(links[i].extra)) > whole;
@@ -111,11 +132,13 @@ static double dependencies_slack(const struct dependency_finder *f, size_t read)
 
 /* Cycles from a result to its consumer's input. They are rounded so that their
  * sum with the latency is whole. */
-static int64_t dependencies_bypass_cycles(const struct op *to,
+static int64_t dependencies_bypass_cycles(const struct dependency_finder *f,
 					  const struct link *l)
 {
-	double cycles = fmax(0, op_latency(to, l->to_read, 0));
+	double cycles = fmax(0, op_latency(f->o, l->to_read, 0));
 
+	if (!f->rounds)
+		return lround(l->extra);
 	return lround(cycles + l->extra) - lround(cycles);
 }
 
@@ -133,7 +156,7 @@ static struct dependency dependencies_of_link(const struct dependency_finder *f,
 		.slot = l->from_result,
 		/* Eliminated moves have no start constraint. */
 		.cycles = o->eliminated ? LONG_AGO
-					: dependencies_bypass_cycles(o, l) -
+					: dependencies_bypass_cycles(f, l) -
 						  lround(dependencies_slack(
 							  f, l->to_read)),
 	};
@@ -195,7 +218,7 @@ static void dependencies_add_extra(struct dependency_finder *f,
 
 	if (cycles < 0)
 		return;
-	x.cycles = dependencies_bypass_cycles(f->o, l) +
+	x.cycles = dependencies_bypass_cycles(f, l) +
 		   dependencies_whole(f, cycles);
 	if (f->m->early_result[result] || f->split_results ||
 	    x.cycles > by_start)
@@ -249,7 +272,7 @@ static void find_op(struct dependency_finder *f, uint32_t op,
 
 	f->o = &m->b->ops[op];
 	f->n_results = (uint32_t)op_n_results(f->o);
-	f->rounds = must_round(m, links, n);
+	f->rounds = must_round(m, f->o, links, n);
 	for (uint32_t w = 0; w < f->n_results; w++)
 		f->latency[w] =
 			dependencies_longest(f->o, w, !computes_later(m, f->o));
@@ -347,9 +370,8 @@ int64_t machine_start(const struct sim_machine *m, uint32_t op,
 				  iteration, 0);
 }
 
-/* Does the result take a cycle more in this iteration? */
-static bool takes_more(const struct sim_machine *m, uint32_t result,
-		       uint32_t iteration)
+bool machine_takes_more(const struct sim_machine *m, uint32_t result,
+			uint32_t iteration)
 {
 	uint32_t parts = m->parts[result];
 
@@ -364,7 +386,8 @@ static int64_t result_time(const struct sim_machine *m, uint32_t result,
 		m, &m->extra_dependencies[m->first_extra[result]],
 		&m->extra_dependencies[m->first_extra[result + 1]], iteration,
 		start + m->latency[result] +
-			(m->has_parts && takes_more(m, result, iteration)));
+			(m->has_parts &&
+			 machine_takes_more(m, result, iteration)));
 }
 
 void machine_early_result(struct sim_machine *m, uint32_t result,

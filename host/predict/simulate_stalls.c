@@ -180,7 +180,8 @@ static void stalls_source(struct stall_walk *w)
 	w->source =
 		stalls_last(w, &m->extra_dependencies[m->first_extra[r]],
 			    &m->extra_dependencies[m->first_extra[r + 1]], &by);
-	if (w->source && by > start + m->latency[r])
+	if (w->source &&
+	    by > start + m->latency[r] + machine_takes_more(m, r, e->iteration))
 		return;
 	stalls_latency(w, stalls_loads(w), start);
 	w->stage = STAGE_STARTED;

@@ -1,6 +1,6 @@
-/* Instructions that are slower because another unit has written one of their sources:
- * a core may make all their sources wait as long as this one would, and does so as long
- * as the register keeps its value. */
+/* Instructions that are slower because another unit wrote one of their sources.  A core
+ * may delay all sources of such an instruction by the same cycles, in every iteration
+ * until the register is overwritten. */
 #include <math.h>
 #include <string.h>
 
@@ -13,11 +13,11 @@ struct writers {
 	int32_t of[BODY_UNITS];
 };
 
-/* An eliminated move hands its source on. */
+/* An eliminated move passes the writer of its source on. */
 static void note_writer(struct writers *w, const struct body *b, int32_t op)
 {
 	const struct op *o = &b->ops[op];
-	int32_t writer = op;
+	int32_t writer = o->is_zero_idiom ? NO_OP : op;
 
 	if (o->eliminated)
 		writer = o->n_reads > 0 ? w->of[o->reads[0].unit] : NO_OP;
@@ -26,44 +26,63 @@ static void note_writer(struct writers *w, const struct body *b, int32_t op)
 			w->of[o->writes[i].unit + k] = writer;
 }
 
+/* The writers before the first instruction, in a late iteration: each pass carries a
+ * value over one more chain of moves. */
+static void find_writers(struct writers *w, const struct body *b)
+{
+	enum { MOST_PASSES = 16 };
+	struct writers before;
+
+	memset(w->of, 0xff, sizeof(w->of));
+	for (int pass = 0; pass < MOST_PASSES; pass++) {
+		before = *w;
+		for (size_t i = 0; i < b->n; i++)
+			note_writer(w, b, (int32_t)i);
+		if (memcmp(&before, w, sizeof(before)) == 0)
+			return;
+	}
+}
+
 static double longest_wait(const struct writers *w, const struct body *b,
 			   const struct op *o)
 {
 	double most = 0;
 
-	for (size_t r = 0; r < o->n_reads; r++) {
-		int32_t writer = w->of[o->reads[r].unit];
+	for (size_t r = 0; r < o->n_reads; r++)
+		for (unsigned k = 0; k < o->reads[r].span; k++) {
+			int32_t writer = w->of[o->reads[r].unit + k];
 
-		if (o->reads[r].address || writer == NO_OP ||
-		    !b->ops[writer].costs)
-			continue;
-		most = fmax(most, completed_written(b->completion, o->costs,
-						    b->ops[writer].costs));
-	}
+			if (o->reads[r].address || writer == NO_OP ||
+			    !b->ops[writer].costs)
+				continue;
+			most = fmax(most,
+				    completed_written(b->completion, o->costs,
+						      b->ops[writer].costs));
+		}
 	return most;
 }
 
+/* Of the registers that it computes with: an access does not wait for these. */
 static void add_wait(struct body *b, struct op *o, double cycles)
 {
-	size_t n = (o->n_reads + 2) * (o->n_writes + 1);
-	double *l = arena_copy(b->a, o->latency, n * sizeof(*l));
+	size_t columns = o->n_writes + 1;
+	double *l = arena_copy(b->a, o->latency,
+			       (o->n_reads + 2) * columns * sizeof(*l));
 
-	for (size_t i = 0; i < n; i++)
-		if (l[i] >= 0)
-			l[i] += cycles;
+	for (size_t r = 0; r < o->n_reads; r++)
+		for (size_t w = 0; w < columns && !o->reads[r].address; w++)
+			if (l[r * columns + w] >= 0)
+				l[r * columns + w] += cycles;
 	o->latency = l;
 }
 
-/* Twice, since the first instructions read what the last ones wrote. */
 void body_wait_written(struct body *b)
 {
 	struct writers w;
 
 	if (b->model->n_written == 0)
 		return;
-	memset(w.of, 0xff, sizeof(w.of));
-	for (size_t i = 0; i < b->n; i++)
-		note_writer(&w, b, (int32_t)i);
+	find_writers(&w, b);
 	for (size_t i = 0; i < b->n; i++) {
 		struct op *o = &b->ops[i];
 		double cycles = o->costs && !o->eliminated && !o->is_zero_idiom

@@ -197,7 +197,7 @@ static void add_core(struct buffer *b, const struct site *s,
 		html_text(b, v->model->values);
 		buffer_printf(b, ".</p>\n");
 	}
-	site_add_forwards(b, s, c, v);
+	site_add_partners(b, s, c, v);
 	site_add_evidence(b, c, v);
 	site_add_command(b, c, v->name);
 	buffer_printf(b, "</section>\n");

@@ -139,7 +139,7 @@ void site_add_evidence(struct buffer *b, const struct site_core *c,
 		      "kernel, the cycles of its three lengths with the line "
 		      "through them, and all samples, none left out.</p>\n");
 	for (size_t i = 0; i < v->n; i++)
-		if (!site_is(&v->claims[i], "forward"))
+		if (!site_has_partner(&v->claims[i]))
 			add_one(b, &v->claims[i],
 				site_find_evidence(c, v->claims[i].run,
 						   v->claims[i].kernel));

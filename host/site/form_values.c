@@ -56,6 +56,31 @@ static void add_kinds(struct buffer *b, const struct site_values *v)
 			}
 }
 
+/* Kinds of chains with another form, which have tables of their own. */
+static const struct partners {
+	const char *kind, *summary, *caption;
+	bool sum; /* of both latencies */
+} partners[] = {
+	{ "forward", "Forwarding",
+	  "A chain that alternates between this form and its partner: cycles "
+	  "of one instance of each, and how much longer that is than the sum "
+	  "of their latencies",
+	  true },
+	{ "written", "Written sources",
+	  "A chain of this form, whose other source is a result of the "
+	  "partner: cycles of an instance, and how much longer that is than "
+	  "its latency",
+	  false },
+};
+
+bool site_has_partner(const struct claim *c)
+{
+	for (size_t i = 0; i < ARRAY_LEN(partners); i++)
+		if (site_is(c, partners[i].kind))
+			return true;
+	return false;
+}
+
 static void add_row(struct buffer *b, const struct claim *c)
 {
 	buffer_printf(b, "<tr><th scope=\"row\">");
@@ -77,7 +102,7 @@ void site_add_values(struct buffer *b, const struct site_values *v)
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->n; i++)
-		n += !site_is(&v->claims[i], "forward");
+		n += !site_has_partner(&v->claims[i]);
 	if (n == 0)
 		return;
 	buffer_printf(b,
@@ -87,7 +112,7 @@ void site_add_values(struct buffer *b, const struct site_values *v)
 		      "\"col\" class=\"n\">Cycles</th>%s",
 		      quality_heads);
 	for (size_t i = 0; i < v->n; i++)
-		if (!site_is(&v->claims[i], "forward"))
+		if (!site_has_partner(&v->claims[i]))
 			add_row(b, &v->claims[i]);
 	buffer_printf(b, "</tbody></table></div>\n");
 	add_kinds(b, v);
@@ -129,19 +154,20 @@ static double middle(const struct claim *c)
 	return (c->low_cycles + c->high_cycles) / 2;
 }
 
-/* Cells with the sum of both latencies, and how much longer the chain is. */
-static void add_difference(struct buffer *b, const struct claim *c,
-			   const struct claim *x, const struct claim *y)
+/* Cells with the latencies, and how much longer the chain is. */
+static void add_difference(struct buffer *b, const struct partners *p,
+			   const struct claim *c, const struct claim *x,
+			   const struct claim *y)
 {
 	/* What two settled values may differ by. */
 	static const double tolerance = 0.01;
 	double sum, more;
 
-	if (!c->has_value || !x || !y) {
+	if (!c->has_value || !x || (p->sum && !y)) {
 		buffer_printf(b, "<td></td><td></td>");
 		return;
 	}
-	sum = middle(x) + middle(y);
+	sum = middle(x) + (p->sum ? middle(y) : 0);
 	more = middle(c) - sum;
 	buffer_printf(b, "<td class=\"n\">%.3g</td><td class=\"n\">", sum);
 	if (fabs(more) <= tolerance * sum)
@@ -150,8 +176,8 @@ static void add_difference(struct buffer *b, const struct claim *c,
 		buffer_printf(b, "%+.2g</td>", more);
 }
 
-static void add_forward(struct buffer *b, const struct site *s,
-			const struct site_core *core,
+static void add_partner(struct buffer *b, const struct partners *p,
+			const struct site *s, const struct site_core *core,
 			const struct site_values *v, const struct claim *c)
 {
 	size_t n = strcspn(c->destination, "@");
@@ -174,35 +200,42 @@ static void add_forward(struct buffer *b, const struct site *s,
 	buffer_printf(b, "</td><td class=\"n\">");
 	site_add_value(b, c);
 	buffer_printf(b, "</td>");
-	add_difference(b, c, latency_of(v, c->source), latency_of(other, pair));
+	add_difference(b, p, c, latency_of(v, c->source),
+		       latency_of(other, pair));
 	add_quality(b, c);
 }
 
-void site_add_forwards(struct buffer *b, const struct site *s,
-		       const struct site_core *core,
-		       const struct site_values *v)
+static void add_partners(struct buffer *b, const struct partners *p,
+			 const struct site *s, const struct site_core *core,
+			 const struct site_values *v)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->n; i++)
-		n += site_is(&v->claims[i], "forward");
+		n += site_is(&v->claims[i], p->kind);
 	if (n == 0)
 		return;
 	buffer_printf(
 		b,
-		"<details><summary>Forwarding: %zu partners</summary>"
-		"<div class=\"box\"><table><caption>A chain that "
-		"alternates between this form and its partner: cycles of "
-		"one instance of each, and how much longer that is than "
-		"the sum of their latencies</caption><thead><tr>"
+		"<details><summary>%s: %zu partners</summary>"
+		"<div class=\"box\"><table><caption>%s</caption><thead><tr>"
 		"<th scope=\"col\">This form</th><th scope=\"col\">"
 		"Partner</th><th scope=\"col\">Partner, from \xe2\x86\x92 "
 		"to</th><th scope=\"col\" class=\"n\">Cycles</th>"
-		"<th scope=\"col\" class=\"n\">Latencies</th>"
+		"<th scope=\"col\" class=\"n\">%s</th>"
 		"<th scope=\"col\" class=\"n\">Longer by</th>%s",
-		n, quality_heads);
+		p->summary, n, p->caption, p->sum ? "Latencies" : "Latency",
+		quality_heads);
 	for (size_t i = 0; i < v->n; i++)
-		if (site_is(&v->claims[i], "forward"))
-			add_forward(b, s, core, v, &v->claims[i]);
+		if (site_is(&v->claims[i], p->kind))
+			add_partner(b, p, s, core, v, &v->claims[i]);
 	buffer_printf(b, "</tbody></table></div></details>");
+}
+
+void site_add_partners(struct buffer *b, const struct site *s,
+		       const struct site_core *core,
+		       const struct site_values *v)
+{
+	for (size_t i = 0; i < ARRAY_LEN(partners); i++)
+		add_partners(b, &partners[i], s, core, v);
 }

@@ -193,8 +193,10 @@ void site_add_matrix(struct buffer *b, const struct site_values *v);
 void site_add_ports(struct buffer *b, const struct site_core *c,
 		    const struct model_form *f);
 void site_add_values(struct buffer *b, const struct site_values *v);
-/* Values of chains through this form and each that reads its result. */
-void site_add_forwards(struct buffer *b, const struct site *s,
+/* Is it a value of a chain with another form? */
+bool site_has_partner(const struct claim *c);
+/* These values, a table for each kind. */
+void site_add_partners(struct buffer *b, const struct site *s,
 		       const struct site_core *core,
 		       const struct site_values *v);
 void site_add_evidence(struct buffer *b, const struct site_core *c,

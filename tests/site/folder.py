@@ -123,6 +123,10 @@ def forward(m):
           '<td class="pair">1 \u2192 0</td><td class="n">3</td>'
           '<td class="n">2</td><td class="n">+1</td>' in text,
           "a partner in forwarding")
+    check('Written sources: 1 partners' in text and
+          '<td class="pair">1 \u2192 0</td><td class="n">3</td>'
+          '<td class="n">1</td><td class="n">+2</td>' in text,
+          "a partner that writes")
 
 
 def refused(m):

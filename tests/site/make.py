@@ -64,13 +64,19 @@ class Maker:
         return name
 
     def forward(self, name, source):
-        """A copy in which SUB64rr reads a result of ADD64rr a cycle later."""
+        """A copy in which SUB64rr reads a result of ADD64rr a cycle later, and
+        ADD64rr takes two more with a source that SUB64rr wrote."""
         old = sqlite3.connect(self.path(source))
         new = sqlite3.connect(self.path(name))
         old.backup(new)
         old.close()
         new.execute(
             "INSERT INTO claim SELECT run, form, 'forward', '2>0', "
+            "'SUB64rr@1>0', 3, 3, residual, visits, verdict, label, kernel, "
+            "solver_version, detail FROM claim WHERE form = 'ADD64rr' AND "
+            "kind = 'throughput' LIMIT 1")
+        new.execute(
+            "INSERT INTO claim SELECT run, form, 'written', '2>0', "
             "'SUB64rr@1>0', 3, 3, residual, visits, verdict, label, kernel, "
             "solver_version, detail FROM claim WHERE form = 'ADD64rr' AND "
             "kind = 'throughput' LIMIT 1")

@@ -218,8 +218,7 @@ static int keep(void *context, struct claim *c, struct err *e)
 	struct bench *b = context;
 
 	(void)e;
-	if (strcmp(c->kind, "forward") == 0 || strcmp(c->kind, "queue") == 0 ||
-	    strcmp(c->kind, "written") == 0)
+	if (strcmp(c->kind, "forward") == 0 || strcmp(c->kind, "queue") == 0)
 		b->claims[b->n_claims++] = *c;
 	return 0;
 }
@@ -279,42 +278,6 @@ static void a_chain_that_does_not_show(void **state)
 	arena_free(&b.a);
 }
 
-/* One claim, of the chain's form; the mean of instances that differ is its value. */
-static void a_chain_with_a_written_source(void **state)
-{
-	static const struct {
-		double cycles;
-		const char *verdict;
-	} cases[] = {
-		{ 1, "ok" },
-		{ 2, "ok" },
-		{ 5 / 3.0, "mixture" },
-		{ 120, "implausible" },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct bench b = { .n = 0 };
-		struct judge_sink sink = { .max_width = 8,
-					   .each = keep,
-					   .context = &b };
-		struct err e = { .code = ERR_OK };
-
-		add(&b, "latency:A@1>0", 1);
-		add(&b, "latency:B@2>0", 3);
-		add(&b, "written:A@1>0+B@2>0", cases[i].cycles);
-		assert_int_equal(judge_records(&b.a, b.records, b.n, &sink, &e),
-				 0);
-		assert_int_equal(b.n_claims, 1);
-		assert_string_equal(b.claims[0].form, "A");
-		assert_string_equal(b.claims[0].source, "1>0");
-		assert_string_equal(b.claims[0].destination, "B@2>0");
-		assert_string_equal(b.claims[0].verdict, cases[i].verdict);
-		assert_int_equal(b.claims[0].has_value, i < 3);
-		arena_free(&b.a);
-	}
-}
-
 static void judge_queue(struct bench *b, double latency, double cycles)
 {
 	struct judge_sink sink = { .max_width = 8, .each = keep, .context = b };
@@ -345,84 +308,6 @@ static void what_waits_follows_from_chains_in_a_row(void **state)
 	judge_queue(&slow, 2, 2.1);
 	assert_false(slow.claims[0].has_value);
 	assert_string_equal(slow.claims[0].verdict, "implausible");
-}
-
-/* Does each op read the result of the lead, from an operand that is no part of the
- * chain, and write it never? */
-static bool reads_written(const struct catalogue *c, const struct assigned *as,
-			  const struct experiment *x)
-{
-	const struct reg *lead = &c->regs[as->lead.reg[x->steps[1].dst]];
-
-	for (size_t op = 0; op < as->period; op++) {
-		const struct instance *in = &as->instances[op][0];
-		bool reads = false;
-
-		for (int i = 0; i < in->form->n_explicit; i++) {
-			const struct operand *o = &in->form->operands[i];
-
-			if (o->kind != OPERAND_REG ||
-			    !reg_overlap(&c->regs[in->reg[i]], lead))
-				continue;
-			if (o->write || i == x->steps[0].src)
-				return false;
-			reads |= o->read;
-		}
-		if (!reads)
-			return false;
-	}
-	return true;
-}
-
-/* Once in an iteration, and no part of the chain: the chain's other source. */
-static void a_lead_writes_the_other_source(void **state)
-{
-	(void)state;
-	for (size_t i = 0; isas[i]; i++) {
-		struct experiment list[FORWARD_MAX_FORMS], x;
-		struct arena a = { 0 };
-		struct err e = { .code = ERR_OK };
-		struct catalogue *c;
-		size_t n, named = 0, n_kernels = 0;
-
-		if (!isas[i]->written)
-			continue;
-		assert_int_equal(catalogue_load(&a, isas[i], NULL, &c, &e), 0);
-		n = forward_written_forms(c, list);
-		while (isas[i]->written[named])
-			named++;
-		assert_int_equal(n, named);
-		for (size_t k = 0; k < n * n; k++) {
-			const struct experiment_step *s;
-			struct buffer code = { 0 };
-			unsigned char lead[KERNEL_MAX_INSTRUCTION];
-			struct kernel_ops known = { .n = 0 };
-			struct assigned as;
-			uint32_t more;
-			size_t bytes;
-
-			if (!forward_written(c, &list[k / n], &list[k % n], &x))
-				continue;
-			n_kernels++;
-			s = x.steps;
-			assert_int_equal(assign_registers(c, &x, 48, &as, &e),
-					 ERR_OK);
-			assert_true(as.has_lead && as.n_steps == 1);
-			assert_true(reads_written(c, &as, &x));
-			assert_int_equal(kernel_emit(c, &as, 8, &known, &code,
-						     &more, &e),
-					 ERR_OK);
-			bytes = instance_encode(c, &as.lead, lead,
-						sizeof(lead));
-			assert_true(bytes > 0 && code.n > 8 * bytes);
-			assert_memory_equal(code.bytes, lead, bytes);
-			assert_ptr_equal(as.lead.form, s[1].form);
-			buffer_free(&code);
-		}
-		assert_true(n_kernels >= 50);
-		catalogue_free(c);
-		arena_free(&a);
-	}
 }
 
 /* The first op of each chain reads a different source. */
@@ -456,8 +341,6 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form_of_the_lists_chains),
 		cmocka_unit_test(every_stream_is_a_kernel),
-		cmocka_unit_test(a_lead_writes_the_other_source),
-		cmocka_unit_test(a_chain_with_a_written_source),
 		cmocka_unit_test(other_forms_take_turns),
 		cmocka_unit_test(no_number_is_read_as_one_of_another_type),
 		cmocka_unit_test(a_short_chain_ends_with_a_barrier),

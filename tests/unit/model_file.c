@@ -16,6 +16,34 @@ struct world {
 	struct catalogue *c;
 };
 
+/* Is every key of the text, a string before a colon, in the schema? */
+static void check_keys(struct arena *a, const char *text)
+{
+	struct err e = { .code = ERR_OK };
+	unsigned char *schema;
+	const char *all;
+	size_t n, n_keys = 0;
+
+	assert_int_equal(file_read(a, TEST_SOURCE_DIR "/docs/model.schema.json",
+				   1 << 20, &schema, &n, &e),
+			 ERR_OK);
+	all = arena_printf(a, "%.*s", (int)n, schema);
+	for (const char *at = text; (at = strchr(at, '"')); at++) {
+		size_t length = strcspn(at + 1, "\"") + 2;
+
+		if (at[length] == ':') {
+			const char *key =
+				arena_printf(a, "%.*s: {", (int)length, at);
+
+			if (!strstr(all, key))
+				fail_msg("the schema has no %s", key);
+			n_keys++;
+		}
+		at += length - 1;
+	}
+	assert_true(n_keys > 40);
+}
+
 static struct world open_world(const char *isa)
 {
 	struct world w = { .a = { 0 } };
@@ -121,7 +149,9 @@ static void test_every_field(void **state)
 		.lines = { .n = 3,
 			   .cycles = { 0, 1, 1.5, 3 },
 			   .rule = MODEL_LINES_EACH,
-			   .free = 2 },
+			   .free = 2,
+			   .crossing = 2 },
+		.binds_ports = true,
 		.n_ports = 2,
 		.ports = ports,
 		.n_forms = ARRAY_LEN(forms),
@@ -149,6 +179,7 @@ static void test_every_field(void **state)
 
 	(void)state;
 	assert_string_equal(written(&w, r), text);
+	check_keys(&w.a, text);
 	assert_string_equal(r->source, "by hand");
 	assert_float_equal(r->width.low, 1.5, 0);
 	assert_int_equal(r->scheduler, 2);
@@ -267,6 +298,18 @@ static void test_bad_files(void **state)
 		  "\"from\":9,\"cycles\":[1,1]}]}]}",
 		  "s: form ADD: a latency must be between two of its 3 "
 		  "operands" },
+		{ "{" CORE "\"written\":[{\"form\":\"ADD\",\"writer\":\"SUB\","
+		  "\"cycles\":-1}],\"forms\":[]}",
+		  "m.json:1: expected a form, a writer, and 0 to 100 cycles" },
+		{ "{" CORE "\"written\":[{\"form\":\"ADD\",\"writer\":\"SUB\","
+		  "\"cycles\":101}],\"forms\":[]}",
+		  "m.json:1: expected a form, a writer, and 0 to 100 cycles" },
+		{ "{" CORE "\"written\":[{\"form\":\"ADD\",\"cycles\":1}],"
+		  "\"forms\":[]}",
+		  "m.json:1: expected a form, a writer, and 0 to 100 cycles" },
+		{ "{" CORE "\"written\":[{\"form\":\"ADD\",\"writer\":\"X\","
+		  "\"cycles\":1}],\"forms\":[]}",
+		  "m.json:1: riscv64 has no form 'X'" },
 		{ "{" CORE "\"forms\":[]} x",
 		  "m.json:1: expected the end of the file" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"slots\":[1,1e999]}"

@@ -143,6 +143,9 @@ static void test_sources_of_another_unit(void **state)
 		{ "pshufd $0, %xmm2, %xmm3\nmovdqa %xmm3, %xmm1\n"
 		  "paddd %xmm1, %xmm0\n",
 		  2, 3 },
+		{ "paddd %xmm1, %xmm0\nmovdqa %xmm3, %xmm1\n"
+		  "pshufd $0, %xmm2, %xmm3\n",
+		  2, 3 },
 		{ "pshufd $0, %xmm2, %xmm1\npor %xmm3, %xmm1\n"
 		  "paddd %xmm1, %xmm0\n",
 		  2, 1 },

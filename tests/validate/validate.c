@@ -169,9 +169,12 @@ static double learn(const struct validation *v, enum clock_probe probe)
 
 enum { MIN_PASSES = 6, ROWS = 16, WANTED = 48 };
 
-/* One pass over all that need more rows, by as many as have no value yet;
- * returns how many those are. */
-static size_t pass_over(struct validation *v, int pass,
+/* A pass over few loops takes seconds; a disturbance may last longer. */
+static const double least_seconds = 60;
+
+/* One pass over all that need more rows, early over all that have room for them; returns
+ * how many those are. */
+static size_t pass_over(struct validation *v, bool early,
 			struct clock_silence *silence)
 {
 	size_t n_left = 0;
@@ -180,8 +183,7 @@ static size_t pass_over(struct validation *v, int pass,
 		struct subject *s = v->subjects[i];
 
 		if (s->measured <= 0 && s->n_rows < SUBJECT_MAX_ROWS &&
-		    (pass < MIN_PASSES ||
-		     subject_n_quiet(s, silence) < WANTED)) {
+		    (early || subject_n_quiet(s, silence) < WANTED)) {
 			subject_visit(s, ROWS, silence);
 			n_left++;
 		}
@@ -235,7 +237,10 @@ static void measure_all(struct validation *v)
 	for (int pass = 0; n_left > 0 && clock_now() - start < most_seconds;
 	     pass++) {
 		move_on(pass);
-		n_left = pass_over(v, pass, &silence);
+		n_left = pass_over(v,
+				   pass < MIN_PASSES ||
+					   clock_now() - start < least_seconds,
+				   &silence);
 		if (isatty(STDERR_FILENO))
 			(void)fprintf(stderr, "\rpass %d, %zu loops left \b",
 				      pass + 1, n_left);

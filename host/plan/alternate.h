@@ -1,10 +1,10 @@
 /* Which pairs of forms are measured together, as latencies: see forward.h. */
-#ifndef PLAN_TURNS_H
-#define PLAN_TURNS_H
+#ifndef PLAN_ALTERNATE_H
+#define PLAN_ALTERNATE_H
 
 #include "host/experiment/experiment.h"
 
-struct turns_request {
+struct alternate_request {
 	const struct catalogue *catalogue;
 	/* Is the form requested? */
 	bool (*is_chosen)(const void *choice, const struct form *f);
@@ -15,7 +15,7 @@ struct turns_request {
 
 /* Add chains that alternate two forms, and consecutive chains of the ISA's list: the
  * forms of this list are paired with each other, all others with two of them.  Then
- * chains of which another form has written the other source. */
-void turns_experiments(const struct turns_request *q);
+ * chains whose other source another form writes. */
+void alternate_experiments(const struct alternate_request *q);
 
 #endif

@@ -1,16 +1,17 @@
-/* See turns.h. */
-#include "host/plan/turns.h"
+/* See alternate.h. */
+#include "host/plan/alternate.h"
 
 #include "host/plan/forward.h"
 
-static bool is_chosen(const struct turns_request *q, const struct experiment *x)
+static bool is_chosen(const struct alternate_request *q,
+		      const struct experiment *x)
 {
 	return q->is_chosen(q->choice, x->steps[0].form);
 }
 
 /* Pair every form that is not on the list with two references of its type;
  * pair two references once. */
-static void add_others(const struct turns_request *q,
+static void add_others(const struct alternate_request *q,
 		       const struct experiment *list, size_t n)
 {
 	const struct catalogue *c = q->catalogue;
@@ -35,7 +36,7 @@ static void add_others(const struct turns_request *q,
 
 /* Chains that alternate two forms; the cost of each alone shows what the change
  * costs. */
-static void add_turns(const struct turns_request *q)
+static void add_alternating(const struct alternate_request *q)
 {
 	struct experiment list[FORWARD_MAX_FORMS], x, turns;
 	size_t n = forward_forms(q->catalogue, list);
@@ -54,7 +55,7 @@ static void add_turns(const struct turns_request *q)
 	add_others(q, list, n);
 }
 
-static void add_written(const struct turns_request *q)
+static void add_written(const struct alternate_request *q)
 {
 	struct experiment list[FORWARD_MAX_FORMS], x;
 	size_t n = forward_written_forms(q->catalogue, list);
@@ -67,8 +68,8 @@ static void add_written(const struct turns_request *q)
 				q->add(q->context, &x);
 }
 
-void turns_experiments(const struct turns_request *q)
+void alternate_experiments(const struct alternate_request *q)
 {
-	add_turns(q);
+	add_alternating(q);
 	add_written(q);
 }

@@ -1,0 +1,384 @@
+/* Sources that another form wrote: kernels, claims, the model, and forms that stand for
+ * others. */
+#include "tests/unit/store_scratch.h"
+
+#include <math.h>
+
+#include "host/gen/kernel.h"
+#include "host/isa/isa.h"
+#include "host/model/claims.h"
+#include "host/model/complete.h"
+#include "host/plan/forward.h"
+#include "host/solve/judge.h"
+#include "tests/unit/catalogue_load.h"
+#include "tests/unit/record.h"
+
+enum { MAX = 8 };
+
+/* ---- as kernels ----------------------------------------------------------*/
+
+/* Labels come from logs, too. */
+static void only_two_steps_through_registers(void **state)
+{
+	static const char *const bad[] = {
+		"written:VPADDDrr@2>0",
+		"written:VPADDDrr@2>0+VPMULUDQrr",
+		"written:VPADDDrr@2>0+~VPMULUDQrr",
+		"written:VPADDDrr@2>0+~VPMULUDQrr@2>0",
+		"written:~VPADDDrr@2>0+VPMULUDQrr@2>0",
+		"written:VPADDDrr@2>0+VPMULUDQrr@2>0+VPADDDrr@2>0",
+		"written:VPADDDrr@2>0+2xVPMULUDQrr@2>0",
+		"written:VPADDDrr@2>0+!VPMULUDQrr@2>0",
+		"written:ANDN64rr@2>0+MUL64r@RAX>RAX",
+		"written:MUL64r@RAX>RAX+ANDN64rr@2>0",
+		"written:MOV64mr+MOV64rm",
+	};
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct catalogue *c;
+	struct experiment x;
+	struct assigned as;
+
+	(void)state;
+	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
+			 0);
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		struct err why = { .code = ERR_OK };
+
+		assert_int_equal(experiment_parse(c, bad[i], &x, &why),
+				 ERR_INPUT);
+		assert_non_null(strstr(why.message, bad[i]));
+	}
+	assert_int_equal(experiment_parse(c,
+					  "written:VPADDDrr@2>0+VPMULUDQrr@2>0",
+					  &x, &e),
+			 ERR_OK);
+	assert_int_equal(assign_registers(c, &x, 48, &as, &e), ERR_OK);
+	/* No register of the one form is one of the other. */
+	assert_int_equal(experiment_parse(c,
+					  "written:ANDN64rr@2>0+VPADDDrr@2>0",
+					  &x, &e),
+			 ERR_OK);
+	assert_int_equal(assign_registers(c, &x, 48, &as, &e), ERR_INPUT);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* Does each op read the result of the writer, from an operand that is no part of the
+ * chain, and never write it? */
+static bool reads_written(const struct catalogue *c, const struct assigned *as,
+			  const struct experiment *x)
+{
+	const struct reg *written = &c->regs[as->writer.reg[x->steps[1].dst]];
+
+	for (size_t op = 0; op < as->period; op++) {
+		const struct instance *in = &as->instances[op][0];
+		bool reads = false;
+
+		for (int i = 0; i < in->form->n_explicit; i++) {
+			const struct operand *o = &in->form->operands[i];
+
+			if (o->kind != OPERAND_REG ||
+			    !reg_overlap(&c->regs[in->reg[i]], written))
+				continue;
+			if (o->write || i == x->steps[0].src)
+				return false;
+			reads |= o->read;
+		}
+		if (!reads)
+			return false;
+	}
+	return true;
+}
+
+/* Once in an iteration, and no part of the chain: the chain's other source. */
+static void a_writer_writes_the_other_source(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct experiment list[FORWARD_MAX_FORMS], x;
+		struct arena a = { 0 };
+		struct err e = { .code = ERR_OK };
+		struct catalogue *c;
+		size_t n, named = 0, n_kernels = 0;
+
+		if (!isas[i]->written)
+			continue;
+		assert_int_equal(catalogue_load(&a, isas[i], NULL, &c, &e), 0);
+		n = forward_written_forms(c, list);
+		while (isas[i]->written[named])
+			named++;
+		assert_int_equal(n, named);
+		for (size_t k = 0; k < n * n; k++) {
+			const struct experiment_step *s;
+			struct buffer code = { 0 };
+			unsigned char writer[KERNEL_MAX_INSTRUCTION];
+			struct kernel_ops known = { .n = 0 };
+			struct assigned as;
+			uint32_t more;
+			size_t bytes;
+
+			if (!forward_written(c, &list[k / n], &list[k % n], &x))
+				continue;
+			n_kernels++;
+			s = x.steps;
+			assert_int_equal(assign_registers(c, &x, 48, &as, &e),
+					 ERR_OK);
+			assert_true(as.has_writer && as.n_steps == 1);
+			assert_true(reads_written(c, &as, &x));
+			assert_int_equal(kernel_emit(c, &as, 8, &known, &code,
+						     &more, &e),
+					 ERR_OK);
+			bytes = instance_encode(c, &as.writer, writer,
+						sizeof(writer));
+			assert_true(bytes > 0 && code.n > 8 * bytes);
+			assert_memory_equal(code.bytes, writer, bytes);
+			assert_ptr_equal(as.writer.form, s[1].form);
+			buffer_free(&code);
+		}
+		assert_true(n_kernels >= 20);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+/* ---- as claims -----------------------------------------------------------*/
+
+struct bench {
+	struct arena a;
+	struct record records[MAX];
+	struct claim claims[MAX];
+	size_t n, n_claims;
+};
+
+static void add(struct bench *b, const char *label, double cycles)
+{
+	struct record *r = &b->records[b->n];
+
+	*r = record_of(&b->a, b->n++, label, cycles);
+}
+
+static int keep(void *context, struct claim *c, struct err *e)
+{
+	struct bench *b = context;
+
+	(void)e;
+	if (strcmp(c->kind, "written") == 0)
+		b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+/* One claim, of the chain's form; the mean of instances that differ is its value. */
+static void a_chain_with_a_written_source(void **state)
+{
+	static const struct {
+		double cycles;
+		const char *verdict;
+	} cases[] = {
+		{ 1, "ok" },
+		{ 2, "ok" },
+		{ 5 / 3.0, "mixture" },
+		{ 120, "implausible" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct bench b = { .n = 0 };
+		struct judge_sink sink = { .max_width = 8,
+					   .each = keep,
+					   .context = &b };
+		struct err e = { .code = ERR_OK };
+
+		add(&b, "latency:A@1>0", 1);
+		add(&b, "latency:B@2>0", 3);
+		add(&b, "written:A@1>0+B@2>0", cases[i].cycles);
+		assert_int_equal(judge_records(&b.a, b.records, b.n, &sink, &e),
+				 0);
+		assert_int_equal(b.n_claims, 1);
+		assert_string_equal(b.claims[0].form, "A");
+		assert_string_equal(b.claims[0].source, "1>0");
+		assert_string_equal(b.claims[0].destination, "B@2>0");
+		assert_string_equal(b.claims[0].verdict, cases[i].verdict);
+		assert_int_equal(b.claims[0].has_value, i < 3);
+		arena_free(&b.a);
+	}
+}
+
+/* ---- as a model ----------------------------------------------------------*/
+
+struct word {
+	const char *form, *kind, *source, *destination;
+	double low, high;
+	const char *verdict;
+};
+
+static void store_words(struct scratch *t, const struct word *rows, size_t n)
+{
+	int64_t run = new_run(t);
+
+	ok(t, store_claims_begin(t->s, run, &t->err));
+	for (size_t i = 0; i < n; i++) {
+		struct claim c = {
+			.run = run,
+			.isa = "riscv64",
+			.form = rows[i].form,
+			.board = "fake",
+			.kind = rows[i].kind,
+			.source = rows[i].source,
+			.destination = rows[i].destination,
+			.has_value = true,
+			.low_cycles = rows[i].low,
+			.high_cycles = rows[i].high,
+			.verdict = rows[i].verdict,
+			.label = "",
+			.detail = "",
+		};
+
+		ok(t, store_claim(t->s, &c, &t->err));
+	}
+	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_run_finish(t->s, run, &t->err));
+}
+
+/* What is longer than the form's own chain; only of values that are known. */
+static void the_excess_is_the_effect(void **state)
+{
+	static const struct word rows[] = {
+		{ "FADD_D", "latency", "1", "0", 2, 2, "ok" },
+		{ "FMUL_D", "latency", "1", "0", 3.99, 4.01, "ok" },
+		{ "FMIN_D", "latency", "1", "0", 1, 2, "throughput-bound" },
+		{ "FSUB_D", "latency", "1", "0", 2, 2, "ok" },
+		{ "FADD_D", "written", "1>0", "FMUL_D@1>0", 3.66, 3.68,
+		  "mixture" },
+		{ "FADD_D", "written", "1>0", "FMIN_D@1>0", 1.99, 2.01, "ok" },
+		{ "FADD_D", "written", "1>0", "FSUB_D@1>0", 2, 3, "ok" },
+		{ "FMUL_D", "written", "1>0", "FADD_D@1>0", 4.99, 5.01, "ok" },
+		{ "FMUL_D", "written", "1>0", "FMIN_D@1>0", 3, 3, "ok" },
+		{ "FMUL_D", "written", "1>0", "FSUB_D@1>0", 6, 6, "noisy" },
+		{ "FMIN_D", "written", "1>0", "FADD_D@1>0", 3, 3, "ok" },
+		{ "FSUB_D", "written", "1>0", "FADD_D@1>0", 1e6, 1e6, "ok" },
+		{ "FSUB_D", "written", "1>0", "NONE@1>0", 3, 3, "ok" },
+		{ "FSUB_D", "written", "1>0", "", 3, 3, "ok" },
+		{ "FSUB_D", "written", "9>0", "FMUL_D@1>0", 3, 3, "ok" },
+	};
+	static const struct model_written want[] = {
+		{ "FADD_D", "FMIN_D", 0 },
+		{ "FADD_D", "FMUL_D", 1.67 },
+		{ "FMUL_D", "FADD_D", 1 },
+	};
+	struct scratch *t = *state;
+	struct catalogue *c;
+	struct model m;
+
+	ok(t,
+	   catalogue_load(&t->arena, isa_find("riscv64"), NULL, &c, &t->err));
+	store_words(t, rows, ARRAY_LEN(rows));
+	ok(t, model_from_store(t->s, &t->arena, NULL, c, &m, &t->err));
+	assert_int_equal(m.n_written, ARRAY_LEN(want));
+	for (size_t i = 0; i < ARRAY_LEN(want); i++) {
+		size_t k = 0;
+
+		while (k < m.n_written &&
+		       (strcmp(m.written[k].form, want[i].form) != 0 ||
+			strcmp(m.written[k].writer, want[i].writer) != 0))
+			k++;
+		assert_true(k < m.n_written);
+		assert_float_equal(m.written[k].cycles, want[i].cycles, 0.001);
+	}
+	catalogue_free(c);
+}
+
+/* ---- for other forms -----------------------------------------------------*/
+
+static double effect(struct completion *k, const struct catalogue *c,
+		     const char *reader, const char *writer)
+{
+	return completed_written(k,
+				 completed_form(k, catalogue_form(c, reader)),
+				 completed_form(k, catalogue_form(c, writer)));
+}
+
+/* A gap takes the value of a writer that is equal elsewhere; a form is not slower with
+ * its own results; the same mnemonic of the same width is the same form, also with a
+ * load, and plain loads are none. */
+static void forms_stand_for_others(void **state)
+{
+	static const struct model_written list[] = {
+		{ "VPADDDrr", "VPMULUDQrr", 2 },
+		{ "VPANDrr", "VPMULUDQrr", 2 },
+		{ "VPMINSDrr", "VPMULUDQrr", 3 },
+		{ "VPADDDrr", "VPMULLDrr", 2 },
+		{ "VPANDrr", "VPMULLDrr", 2 },
+		{ "VPADDDrr", "VADDPDrr", 1 },
+		{ "VPANDrr", "VADDPDrr", 1 },
+		{ "VPMULUDQrr", "VPADDDrr", 0 },
+	};
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct model m = { .isa = "x86_64",
+			   .cpu = "invented",
+			   .source = "measured",
+			   .n_written = ARRAY_LEN(list),
+			   .written = list };
+	struct completion *k = model_complete(&a, c, &m, NULL);
+	const struct completed_form *mul, *add, *min;
+
+	(void)state;
+	assert_true(effect(k, c, "VPADDDrr", "VPMULUDQrr") == 2);
+	assert_true(effect(k, c, "VPMINSDrr", "VPMULLDrr") == 3);
+	assert_true(effect(k, c, "VPMINSDrr", "VADDPDrr") == 0);
+	assert_true(effect(k, c, "VPADDDrr", "VPADDDrr") == 0);
+	assert_true(effect(k, c, "VPADDDrm", "VPMULUDQrm") == 2);
+	assert_true(effect(k, c, "VPADDDYrr", "VPMULUDQrr") == 0);
+	assert_true(effect(k, c, "VPADDDrr", "VMOVDQArm") == 0);
+	mul = completed_form(k, catalogue_form(c, "VPMULUDQrr"));
+	add = completed_form(k, catalogue_form(c, "VPADDDrr"));
+	min = completed_form(k, catalogue_form(c, "VPMINSDrr"));
+	assert_true(completed_replaces_bypass(k, add, mul));
+	assert_true(completed_replaces_bypass(k, mul, add));
+	assert_false(completed_replaces_bypass(k, min, add));
+	assert_false(completed_replaces_bypass(k, add, add));
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* No more than there is room for, from a file for example. */
+static void too_many_forms_are_left_out(void **state)
+{
+	enum { MANY = 100 };
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct model_written *list =
+		ARENA_ARRAY(&a, struct model_written, MANY);
+	struct model m = { .isa = "x86_64",
+			   .cpu = "invented",
+			   .source = "measured",
+			   .n_written = MANY,
+			   .written = list };
+	struct completion *k;
+
+	(void)state;
+	for (size_t i = 0; i < MANY; i++)
+		list[i] = (struct model_written){ c->forms[2 * i].name,
+						  c->forms[2 * i + 1].name, 1 };
+	k = model_complete(&a, c, &m, NULL);
+	for (size_t i = 0; i < 2 * MANY; i++)
+		assert_non_null(completed_form(k, &c->forms[i]));
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(only_two_steps_through_registers),
+		cmocka_unit_test(a_writer_writes_the_other_source),
+		cmocka_unit_test(a_chain_with_a_written_source),
+		cmocka_unit_test_setup_teardown(the_excess_is_the_effect,
+						set_up, tear_down),
+		cmocka_unit_test(forms_stand_for_others),
+		cmocka_unit_test(too_many_forms_are_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
