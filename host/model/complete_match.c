@@ -165,7 +165,8 @@ static void count_faster(struct completion *k, const struct form *f,
 		g = find_group(k, use->ports);
 		if (!g)
 			continue;
-		g->kinds |= (uint32_t)1 << complete_kind(k->c, f);
+		if (t->n_uses == 1)
+			g->kinds |= (uint32_t)1 << complete_kind(k->c, f);
 		g->n_forms++;
 		g->n_faster += x->throughput.high <
 			       slack / model_ports_count(use->ports);

@@ -43,7 +43,8 @@ struct port_group {
 	/* Forms that were measured, and those that were measured faster than a
 	 * uop on this set can be. */
 	uint32_t n_forms, n_faster;
-	/* Bit set of complete_kind() of the measured forms that use it. */
+	/* Bit set of complete_kind() of the measured forms that use this set
+	 * alone: tables have fillers in forms of several uops. */
 	uint32_t kinds;
 };
 

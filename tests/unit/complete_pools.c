@@ -1,0 +1,97 @@
+/* Pools of forms that are faster than the ports of their table. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "host/model/complete.h"
+#include "tests/unit/catalogue_load.h"
+
+enum { A = 1, B = 2, G = 4 };
+
+static bool has_pool(const struct completion *k, const struct completed_form *f,
+		     const char *name)
+{
+	for (size_t i = 0; i < f->n_charges; i++) {
+		const char *pool = completed_pool_name(k, f->charges[i].pool);
+
+		if (pool && strcmp(pool, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A product that is twice as fast as its port has another one, too: one of those that
+ * vectors of its width use, and not one that only shifts of general registers use. */
+static void other_ports_are_of_the_same_registers(void **state)
+{
+	static const struct model_port ports[] = { { .name = "P0" },
+						   { .name = "P5" },
+						   { .name = "P6" } };
+	static const struct model_use on_a[] = { { A, 1, 1 } },
+				      on_ab[] = { { A | B, 1, 1 } },
+				      on_ag[] = { { A | G, 1, 1 } };
+	const struct model_form published[] = {
+		{ .name = "SHL64ri",
+		  .has_ports = true,
+		  .n_uses = 1,
+		  .uses = on_ag },
+		{ .name = "VADDPDZrr",
+		  .has_ports = true,
+		  .n_uses = 1,
+		  .uses = on_ab },
+		{ .name = "VMULPDZrr",
+		  .has_ports = true,
+		  .n_uses = 1,
+		  .uses = on_a },
+		{ .name = "VMULPDrr",
+		  .has_ports = true,
+		  .n_uses = 1,
+		  .uses = on_a },
+	};
+	const struct model_form measured[] = {
+		{ .name = "SHL64ri", .throughput = { true, 0.5, 0.5 } },
+		{ .name = "VADDPDZrr", .throughput = { true, 0.5, 0.5 } },
+		{ .name = "VMULPDZrr", .throughput = { true, 0.5, 0.5 } },
+		{ .name = "VMULPDrr", .throughput = { true, 1, 1 } },
+	};
+	const struct model tables = { .isa = "x86_64",
+				      .cpu = "invented",
+				      .source = "tables",
+				      .n_ports = ARRAY_LEN(ports),
+				      .ports = ports,
+				      .n_forms = ARRAY_LEN(published),
+				      .forms = published };
+	const struct model m = { .isa = "x86_64",
+				 .cpu = "invented",
+				 .source = "measured",
+				 .width = { true, 6, 6 },
+				 .n_forms = ARRAY_LEN(measured),
+				 .forms = measured };
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct completion *k = model_complete(&a, c, &m, &tables);
+	const struct completed_form *wide =
+		completed_form(k, catalogue_form(c, "VMULPDZrr"));
+
+	(void)state;
+	assert_true(wide->table_contradicted);
+	assert_true(has_pool(k, wide, "(0)"));
+	assert_true(has_pool(k, wide, "(0|5)"));
+	assert_false(has_pool(k, wide, "(0|6)"));
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(other_ports_are_of_the_same_registers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
