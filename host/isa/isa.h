@@ -132,6 +132,10 @@ struct isa {
 	/* The same for forms on a type of numbers that is not on this list:
 	 * they alternate with two of these; NULL-terminated, or NULL. */
 	const char *const *forwarding_types;
+	/* Instructions on registers of this width use several ports together.  A
+	 * port of these that only narrower forms name is then closed to vectors
+	 * (host/model/complete_closed.c).  0: there are none. */
+	uint16_t closing_bits;
 	/* Forms paired to find writers that make a reader of their results
 	 * slower, each once, with the pair that is chained: "VADDPDrr@2>0".
 	 * Forms with a single source are writers only.  NULL-terminated, or

@@ -295,6 +295,7 @@ const struct isa isa_x86_64 = {
 	.carriers = x86_64_carriers,
 	.forwarding = x86_64_forwarding,
 	.forwarding_types = x86_64_forwarding_types,
+	.closing_bits = 512,
 	.written = x86_64_written,
 	.windows = &x86_64_windows,
 	.barrier = { 3, { 0x0f, 0xae, 0xe8 } }, /* lfence */

@@ -164,6 +164,7 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	find_queues(k);
 	find_binding(k);
 	complete_open_ports(k);
+	complete_open_closed(k);
 	complete_moves(k);
 	complete_open_written(k);
 	return k;

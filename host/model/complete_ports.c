@@ -81,7 +81,7 @@ static double group_cycles(const struct completed_form *f,
 
 /* May a uop of the form be on this set, which contains that of its table?  If the table
  * is contradicted, the form's ports are uncertain: of larger sets only those count that
- * measured forms with the same kind of operands use. */
+ * measured forms with the same kind of operands use as their only uop. */
 static bool may_be_on(const struct completion *k,
 		      const struct completed_form *f,
 		      const struct model_use *use, const struct port_group *g)
@@ -305,9 +305,25 @@ static bool of_class(struct completion *k, struct completed_form *f,
 	return true;
 }
 
+/* Is the form one uop on one port in the tables, and does it take the cycle that this
+ * port allows, as measured?  Then it keeps the port even if others on it are faster. */
+static bool is_as_slow_as_port(const struct completed_form *f)
+{
+	const struct model_form *t = f->table;
+	const struct model_span *rate = &f->costs.throughput;
+
+	return t->n_uses == 1 && t->uses[0].n_uops == 1 &&
+	       model_ports_count(t->uses[0].ports) == 1 &&
+	       f->origin[COST_THROUGHPUT].origin <= ORIGIN_CLASS &&
+	       t->uses[0].cycles <= too_slow * rate->high &&
+	       t->uses[0].cycles >= too_fast * rate->low;
+}
+
 static bool uses_refuted(const struct completion *k,
 			 const struct completed_form *f)
 {
+	if (is_as_slow_as_port(f))
+		return false;
 	for (size_t u = 0; u < f->table->n_uses; u++)
 		if (group_is_refuted(k, f->table->uses[u].ports))
 			return true;

@@ -44,7 +44,7 @@ struct port_group {
 	 * uop on this set can be. */
 	uint32_t n_forms, n_faster;
 	/* Bit set of complete_kind() of the measured forms that use this set
-	 * alone: tables have fillers in forms of several uops. */
+	 * alone: tables add filler uops to forms of several uops. */
 	uint32_t kinds;
 };
 
@@ -74,6 +74,9 @@ struct completion {
 	model_ports mapped[MODEL_MAX_PORTS];
 	/* Ports of the tables that only memory accesses use. */
 	model_ports memory;
+	/* Ports closed to vector instructions while a 512-bit one is in flight: of
+	 * the tables, and the corresponding ones of m. */
+	model_ports closed_of_tables, closed;
 	size_t n_groups;
 	struct port_group groups[COMPLETE_MAX_GROUPS];
 	struct written_table written;
@@ -130,6 +133,9 @@ uint8_t complete_written(const struct completion *k, const struct form *f);
 /* complete_match.c: find the ports of the completed model and the groups of the
  * tables. */
 void complete_open_ports(struct completion *k);
+
+/* complete_closed.c: fill closed_of_tables and closed; after complete_open_ports(). */
+void complete_open_closed(struct completion *k);
 
 /* complete_ports.c: ports of the form and their origin, its charges, and
  * n_access. Its throughput must be there. */

@@ -387,6 +387,7 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 		body_price(&b, o);
 	}
 	body_find_places(&b);
+	body_close_ports(&b);
 	body_pool(&b);
 	body_cross_lines(&b, worst);
 	body_remove_ports(&b);

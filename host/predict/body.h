@@ -82,6 +82,7 @@ struct body {
 	struct op *ops;
 	unsigned stack_top; /* of a stack of registers, while ops are bound */
 	bool stores;        /* some op stores */
+	bool closes;        /* some op closes ports to other vectors */
 };
 
 /* Bind the loop to the completed model, with its streams at best or at worst
@@ -133,6 +134,19 @@ void body_wait_written(struct body *b);
 
 /* places.c: fill `place` of all ops. */
 void body_find_places(struct body *b);
+
+/* closed.c: if the loop has 512-bit instructions, remove the ports that these close from
+ * all vector instructions, unless none would be left.  Comes before body_pool(). */
+void body_close_ports(struct body *b);
+
+/* closed.c: names of these ports, "p1", in b->a; NULL: the loop closes none to others. */
+const char *body_closed_text(const struct body *b);
+
+/* closed.c: what a charge of the op becomes because of closed ports: the charge to the
+ * pool of those that are left, in addition to the given one, which general instructions may share;
+ * if it is of the same pool, instead of it.  0 cycles: nothing. */
+struct model_charge op_closed_charge(const struct body *b, const struct op *o,
+				     const struct model_charge *x);
 
 /* indexed.c: remove ports without support for an index from accesses with an
  * index, unless no port would be left. */

@@ -85,6 +85,20 @@ static void find_needed(struct pools *p)
 	}
 }
 
+/* And the pools of the ports that are left, if the loop closes some. */
+static void find_open(struct pools *p)
+{
+	size_t n = p->b->closes ? p->n : 0;
+
+	for (size_t i = 0; i < n && p->n < MAX_POOLS; i++) {
+		uint32_t open =
+			completed_open_pool(p->b->completion, p->list[i].id);
+
+		if (!find_pool(p, open))
+			p->list[p->n++].id = open;
+	}
+}
+
 static void find_contention(struct pools *p)
 {
 	struct body *b = p->b;
@@ -190,6 +204,21 @@ static void add_pool_use(struct model_use *uses, size_t *n, size_t port,
 		};
 }
 
+/* Up to two uses. */
+static void add_charge_uses(struct pools *p, const struct op *o,
+			    const struct model_charge *charge,
+			    const struct body_pool *own, struct model_use *uses,
+			    size_t *n)
+{
+	struct model_charge more = op_closed_charge(p->b, o, charge);
+	const struct body_pool *open = find_pool(p, more.pool);
+
+	if (open != own || more.cycles == 0)
+		add_pool_use(uses, n, own->port, charge->cycles);
+	if (open)
+		add_pool_use(uses, n, open->port, more.cycles);
+}
+
 /* The access comes first, in pools and in ports. */
 static void fill_op(struct pools *p, struct op *o, size_t mixed)
 {
@@ -215,8 +244,8 @@ static void fill_op(struct pools *p, struct op *o, size_t mixed)
 		struct body_pool *x = find_pool(p, f->charges[i].pool);
 
 		if (x && x->id >= POOL_FIRST) {
-			add_pool_use(uses + n, &more, x->port,
-				     f->charges[i].cycles);
+			add_charge_uses(p, o, &f->charges[i], x, uses + n,
+					&more);
 			n += more;
 			more = 0;
 		}
@@ -233,6 +262,7 @@ void body_pool(struct body *b)
 
 	b->n_ports = b->model->n_ports;
 	find_needed(&p);
+	find_open(&p);
 	find_contention(&p);
 	if (p.n == 0 && !p.has_contention)
 		return;

@@ -188,6 +188,12 @@ static void print_html_facts(struct buffer *b, const struct prediction *p)
 	html_text(b, p->body.model->source);
 	buffer_printf(b, "): <b>");
 	html_text(b, p->why);
+	if (body_closed_text(&p->body)) {
+		buffer_printf(b, "; vector instructions do not use ");
+		html_text(b, body_closed_text(&p->body));
+		buffer_printf(b, ", because the loop has 512-bit "
+				 "instructions");
+	}
 	buffer_printf(b, "</b>.</p>\n<dl class=\"facts\">");
 	print_html_fact(b, "Ports", p->pressure.bound);
 	print_html_fact(b, "Front end", p->width_bound);

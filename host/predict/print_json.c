@@ -142,6 +142,11 @@ static void print_json_bounds(struct buffer *b, const struct prediction *p)
 		buffer_printf(b, "\"cycles_at_worst_alignment\": %.6g, ",
 			      p->worst_cycles);
 	print_json_field(b, "why", p->why);
+	if (body_closed_text(&p->body)) {
+		buffer_printf(b, ", ");
+		print_json_field(b, "closed_to_vectors",
+				 body_closed_text(&p->body));
+	}
 	buffer_printf(b, ",\n");
 }
 

@@ -277,6 +277,7 @@ static void print_text_alignment(struct buffer *b, const struct prediction *p)
 static void print_text_bounds(struct buffer *b, const struct prediction *p)
 {
 	const struct simulation *s = &p->simulation;
+	const char *closed = body_closed_text(&p->body);
 
 	buffer_printf(b,
 		      "cycles per iteration\n"
@@ -306,6 +307,11 @@ static void print_text_bounds(struct buffer *b, const struct prediction *p)
 		print_text_alignment(b, p);
 	buffer_printf(b, "\n");
 	buffer_printf(b, "%s\n", p->why);
+	if (closed)
+		buffer_printf(b,
+			      "vector instructions do not use %s, because the "
+			      "loop has 512-bit instructions\n",
+			      closed);
 }
 
 static void print_text_title(struct buffer *b, const struct prediction *p)

@@ -25,8 +25,8 @@ static bool has_pool(const struct completion *k, const struct completed_form *f,
 	return false;
 }
 
-/* A product that is twice as fast as its port has another one, too: one of those that
- * vectors of its width use, and not one that only shifts of general registers use. */
+/* A product twice as fast as its one port must have another port: one that vectors of its
+ * width use, not one that only shifts of general registers and fillers use. */
 static void other_ports_are_of_the_same_registers(void **state)
 {
 	static const struct model_port ports[] = { { .name = "P0" },
@@ -34,7 +34,8 @@ static void other_ports_are_of_the_same_registers(void **state)
 						   { .name = "P6" } };
 	static const struct model_use on_a[] = { { A, 1, 1 } },
 				      on_ab[] = { { A | B, 1, 1 } },
-				      on_ag[] = { { A | G, 1, 1 } };
+				      on_ag[] = { { A | G, 1, 1 } },
+				      more[] = { { A | G, 1, 1 }, { A, 1, 1 } };
 	const struct model_form published[] = {
 		{ .name = "SHL64ri",
 		  .has_ports = true,
@@ -44,6 +45,10 @@ static void other_ports_are_of_the_same_registers(void **state)
 		  .has_ports = true,
 		  .n_uses = 1,
 		  .uses = on_ab },
+		{ .name = "VCVTPD2DQZrr",
+		  .has_ports = true,
+		  .n_uses = 2,
+		  .uses = more },
 		{ .name = "VMULPDZrr",
 		  .has_ports = true,
 		  .n_uses = 1,
@@ -56,6 +61,7 @@ static void other_ports_are_of_the_same_registers(void **state)
 	const struct model_form measured[] = {
 		{ .name = "SHL64ri", .throughput = { true, 0.5, 0.5 } },
 		{ .name = "VADDPDZrr", .throughput = { true, 0.5, 0.5 } },
+		{ .name = "VCVTPD2DQZrr", .throughput = { true, 1, 1 } },
 		{ .name = "VMULPDZrr", .throughput = { true, 0.5, 0.5 } },
 		{ .name = "VMULPDrr", .throughput = { true, 1, 1 } },
 	};

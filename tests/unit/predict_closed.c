@@ -1,0 +1,114 @@
+/* Ports that are closed to vectors while the widest ones are in flight. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/predict_world.h"
+
+enum { WIDE = 20, NARROW = 18, ROWS = WIDE + NARROW + 4 };
+
+static const struct predict_options usual = { .equal_split = false };
+
+static const char *const wide[WIDE] = {
+	"VPADDBZrr",  "VPADDWZrr",  "VPADDDZrr",  "VPADDQZrr",  "VPSUBBZrr",
+	"VPSUBWZrr",  "VPSUBDZrr",  "VPSUBQZrr",  "VPANDDZrr",  "VPANDQZrr",
+	"VPORDZrr",   "VPORQZrr",   "VPXORDZrr",  "VPXORQZrr",  "VPANDNDZrr",
+	"VPANDNQZrr", "VPMAXSDZrr", "VPMINSDZrr", "VPMAXUDZrr", "VPMINUDZrr",
+};
+
+/* With the two vectors below these are 20. */
+static const char *const others[NARROW] = {
+	"VPADDBYrr", "VPADDWYrr", "VPADDQYrr", "VPSUBBYrr", "VPSUBWYrr",
+	"VPSUBDYrr", "VPSUBQYrr", "VPADDBrr",  "VPADDWrr",  "VPADDDrr",
+	"VPADDQrr",  "VPSUBBrr",  "VPSUBWrr",  "VPSUBDrr",  "VPSUBQrr",
+	"VPANDrr",   "VPORrr",    "VPXORrr",
+};
+
+static const struct row narrow[] = {
+	{ "VPADDDYrr", "0|1|5", 1, { { 0 } }, false },
+	{ "VPUNPCKLDQrr", "1|5", 1, { { 0 } }, false },
+	{ "IMUL64rri8", "1", 3, { { 0 } }, false },
+	{ "INC64r", "1|5", 1, { { 0 } }, false },
+};
+
+/* A world whose wide forms are on these ports. */
+static struct world open_ports(size_t n_wide, size_t n_others,
+			       const char *ports)
+{
+	struct world w = world_open("x86_64");
+	struct row rows[ROWS];
+	size_t n = 0;
+
+	for (; n < n_wide; n++)
+		rows[n] = (struct row){ wide[n], ports, 1, { { 0 } }, false };
+	for (size_t i = 0; i < n_others; i++)
+		rows[n++] =
+			(struct row){ others[i], "0|1|5", 1, { { 0 } }, false };
+	for (size_t i = 0; i < ARRAY_LEN(narrow); i++)
+		rows[n++] = narrow[i];
+	world_ports(&w, "0 1 5");
+	world_forms(&w, rows, n);
+	return w;
+}
+
+#define ADD(n) "vpaddd %ymm1, %ymm2, %ymm" #n "\n"
+#define SIX    ADD(3) ADD(4) ADD(5) ADD(6) ADD(7) ADD(8)
+#define SWAP   "vpunpckldq %xmm1, %xmm2, %xmm3\n"
+#define WIDER  "vpaddd %zmm1, %zmm2, %zmm9\n"
+
+static void one_wide_vector_closes_a_port(void **state)
+{
+	static const struct {
+		const char *text;
+		double open, closed;
+		bool says;
+	} cases[] = {
+		{ SIX, 2, 2, false },
+		{ SIX WIDER, 7 / 3.0, 3.5, true },
+		{ SWAP SWAP SWAP SWAP, 2, 2, false },
+		{ SWAP SWAP SWAP SWAP WIDER, 2, 4, true },
+		{ "imulq $3, %rax, %rax\n" WIDER, 1, 1, false },
+		{ "incq %rax\nincq %rcx\nincq %rdx\nincq %rsi\n" WIDER, 2, 2,
+		  false },
+	};
+	static const struct {
+		size_t n_wide, n_others;
+		const char *ports;
+		bool closes;
+	} cores[] = {
+		{ WIDE, NARROW, "0|5", true },
+		{ WIDE, NARROW, "0|1|5", false },   /* as on AMD */
+		{ WIDE - 1, NARROW, "0|5", false }, /* too few to tell */
+		{ WIDE, NARROW - 1, "0|5", false },
+		{ WIDE, 0, "0|5", false },
+	};
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(cores); k++) {
+		struct world w = open_ports(cores[k].n_wide, cores[k].n_others,
+					    cores[k].ports);
+
+		for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+			world_predict(&w, cases[i].text, usual);
+			assert_cycles(w.p.throughput,
+				      cores[k].closes ? cases[i].closed
+						      : cases[i].open,
+				      cases[i].text);
+			assert_true(!body_closed_text(&w.p.body) ==
+				    (!cores[k].closes || !cases[i].says));
+		}
+		world_close(&w);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_wide_vector_closes_a_port),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
