@@ -26,21 +26,28 @@ static void note_writer(struct writers *w, const struct body *b, int32_t op)
 			w->of[o->writes[i].unit + k] = writer;
 }
 
-/* The writers before the first instruction, in a late iteration: each pass carries a
- * value over one more chain of moves. */
+/* The writers before the first instruction, in a late iteration.  Each pass carries a value
+ * through one more move at least. */
 static void find_writers(struct writers *w, const struct body *b)
 {
 	enum { MOST_PASSES = 16 };
-	struct writers before;
+	size_t n_passes = 1;
 
 	memset(w->of, 0xff, sizeof(w->of));
-	for (int pass = 0; pass < MOST_PASSES; pass++) {
-		before = *w;
+	for (size_t i = 0; i < b->n; i++)
+		n_passes += b->ops[i].eliminated;
+	for (size_t k = 0; k < n_passes && k < MOST_PASSES; k++)
 		for (size_t i = 0; i < b->n; i++)
 			note_writer(w, b, (int32_t)i);
-		if (memcmp(&before, w, sizeof(before)) == 0)
-			return;
-	}
+}
+
+/* Most loops have no instruction whose form was measured so. */
+static bool has_readers(const struct body *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->ops[i].costs && b->ops[i].costs->written != 0)
+			return true;
+	return false;
 }
 
 static double longest_wait(const struct writers *w, const struct body *b,
@@ -80,7 +87,7 @@ void body_wait_written(struct body *b)
 {
 	struct writers w;
 
-	if (b->model->n_written == 0)
+	if (b->model->n_written == 0 || !has_readers(b))
 		return;
 	find_writers(&w, b);
 	for (size_t i = 0; i < b->n; i++) {
