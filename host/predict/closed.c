@@ -38,11 +38,13 @@ void body_close_ports(struct body *b)
 	model_ports closed = completed_closed(b->completion);
 	bool wide = false, narrow = false;
 
-	for (size_t i = 0; i < b->n; i++) {
+	for (size_t i = 0; closed != 0 && i < b->n; i++) {
+		if (!is_vector(&b->ops[i]))
+			continue;
 		wide |= is_wide(b, &b->ops[i]);
-		narrow |= is_vector(&b->ops[i]) && !is_wide(b, &b->ops[i]);
+		narrow |= !is_wide(b, &b->ops[i]);
 	}
-	b->closes = closed != 0 && wide && narrow;
+	b->closes = wide && narrow;
 	for (size_t i = 0; b->closes && i < b->n; i++)
 		if (is_vector(&b->ops[i]) && b->ops[i].n_uses > 0)
 			close_ports(b, &b->ops[i], closed);

@@ -2,18 +2,13 @@
  * others. */
 #include "tests/unit/store_scratch.h"
 
-#include <math.h>
-
 #include "host/gen/kernel.h"
 #include "host/isa/isa.h"
 #include "host/model/claims.h"
 #include "host/model/complete.h"
 #include "host/plan/forward.h"
-#include "host/solve/judge.h"
 #include "tests/unit/catalogue_load.h"
-#include "tests/unit/record.h"
-
-enum { MAX = 8 };
+#include "tests/unit/judge_bench.h"
 
 /* ---- as kernels ----------------------------------------------------------*/
 
@@ -144,30 +139,6 @@ static void a_writer_writes_the_other_source(void **state)
 
 /* ---- as claims -----------------------------------------------------------*/
 
-struct bench {
-	struct arena a;
-	struct record records[MAX];
-	struct claim claims[MAX];
-	size_t n, n_claims;
-};
-
-static void add(struct bench *b, const char *label, double cycles)
-{
-	struct record *r = &b->records[b->n];
-
-	*r = record_of(&b->a, b->n++, label, cycles);
-}
-
-static int keep(void *context, struct claim *c, struct err *e)
-{
-	struct bench *b = context;
-
-	(void)e;
-	if (strcmp(c->kind, "written") == 0)
-		b->claims[b->n_claims++] = *c;
-	return 0;
-}
-
 /* One claim, of the chain's form; the mean of instances that differ is its value. */
 static void a_chain_with_a_written_source(void **state)
 {
@@ -183,24 +154,26 @@ static void a_chain_with_a_written_source(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct bench b = { .n = 0 };
-		struct judge_sink sink = { .max_width = 8,
-					   .each = keep,
-					   .context = &b };
-		struct err e = { .code = ERR_OK };
+		struct judge_bench b = { .n = 0 };
+		const struct claim *c = NULL;
 
-		add(&b, "latency:A@1>0", 1);
-		add(&b, "latency:B@2>0", 3);
-		add(&b, "written:A@1>0+B@2>0", cases[i].cycles);
-		assert_int_equal(judge_records(&b.a, b.records, b.n, &sink, &e),
-				 0);
-		assert_int_equal(b.n_claims, 1);
-		assert_string_equal(b.claims[0].form, "A");
-		assert_string_equal(b.claims[0].source, "1>0");
-		assert_string_equal(b.claims[0].destination, "B@2>0");
-		assert_string_equal(b.claims[0].verdict, cases[i].verdict);
-		assert_int_equal(b.claims[0].has_value, i < 3);
-		arena_free(&b.a);
+		(void)judge_add(&b, "latency:A@1>0", 1, 1);
+		(void)judge_add(&b, "latency:B@2>0", 3, 3);
+		(void)judge_add(&b, "written:A@1>0+B@2>0", cases[i].cycles,
+				cases[i].cycles);
+		judge_all(&b, 8);
+		for (size_t k = 0; k < b.n_claims; k++)
+			if (strcmp(b.claims[k].kind, "written") == 0) {
+				assert_null(c);
+				c = &b.claims[k];
+			}
+		assert_non_null(c);
+		assert_string_equal(c->form, "A");
+		assert_string_equal(c->source, "1>0");
+		assert_string_equal(c->destination, "B@2>0");
+		assert_string_equal(c->verdict, cases[i].verdict);
+		assert_int_equal(c->has_value, i < 3);
+		arena_free(&b.arena);
 	}
 }
 
