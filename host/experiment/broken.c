@@ -1,4 +1,4 @@
-/* Chains that are broken at a step, and chains through one place in memory; see
+/* Chains that are broken at a step, with a written source, or through one place in memory; see
  * experiment.h. */
 #include "host/experiment/experiment.h"
 
@@ -44,6 +44,32 @@ bool experiment_marks_fit(const struct experiment *x)
 			return false;
 	}
 	return n == 0 || (n == 1 && x->kind == EXPERIMENT_CONTROL);
+}
+
+/* An explicit register of any choice? */
+static bool is_free_register(const struct form *f, int operand)
+{
+	const struct operand *o = operand < 0 ? NULL : &f->operands[operand];
+
+	return o && !o->implicit && o->kind == OPERAND_REG &&
+	       o->fixed_reg == REG_NONE && o->reg_class != CLASS_NONE;
+}
+
+bool experiment_has_writer(const struct experiment *x)
+{
+	if (x->kind != EXPERIMENT_WRITTEN)
+		return true;
+	if (x->n_steps != 2)
+		return false;
+	for (size_t i = 0; i < x->n_steps; i++) {
+		const struct experiment_step *s = &x->steps[i];
+
+		if (s->helper || s->broken || s->count != 1 ||
+		    !is_free_register(s->form, s->src) ||
+		    !is_free_register(s->form, s->dst))
+			return false;
+	}
+	return true;
 }
 
 bool experiment_keeps_place(const struct catalogue *c,

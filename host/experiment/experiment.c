@@ -425,33 +425,6 @@ static bool has_ends(struct experiment *x)
 	return experiment_forwards(x) || !chain;
 }
 
-/* An explicit register of any choice? */
-static bool is_free_register(const struct form *f, int operand)
-{
-	const struct operand *o = operand < 0 ? NULL : &f->operands[operand];
-
-	return o && !o->implicit && o->kind == OPERAND_REG &&
-	       o->fixed_reg == REG_NONE && o->reg_class != CLASS_NONE;
-}
-
-/* Does EXPERIMENT_WRITTEN have two measured steps through registers? */
-static bool has_writer(const struct experiment *x)
-{
-	if (x->kind != EXPERIMENT_WRITTEN)
-		return true;
-	if (x->n_steps != 2)
-		return false;
-	for (size_t i = 0; i < x->n_steps; i++) {
-		const struct experiment_step *s = &x->steps[i];
-
-		if (s->helper || s->broken || s->count != 1 ||
-		    !is_free_register(s->form, s->src) ||
-		    !is_free_register(s->form, s->dst))
-			return false;
-	}
-	return true;
-}
-
 int experiment_parse(const struct catalogue *c, const char *label,
 		     struct experiment *ret_experiment, struct err *e)
 {
@@ -489,7 +462,13 @@ int experiment_parse(const struct catalogue *c, const char *label,
 		x.n_steps++;
 		step = next;
 	}
-	if (!has_ends(&x) || !experiment_marks_fit(&x) || !has_writer(&x))
+	if (!experiment_has_writer(&x))
+		return err_set(e, ERR_INPUT,
+			       "label '%s': two forms are needed, each from a "
+			       "register to a register, as in "
+			       "ADD@1>0+SUB@1>0",
+			       label);
+	if (!has_ends(&x) || !experiment_marks_fit(&x))
 		return err_set(e, ERR_INPUT,
 			       "label '%s': each step of a chain needs its "
 			       "operands, as in ADD@1>0",

@@ -174,6 +174,10 @@ bool experiment_is_free_source(const struct experiment_step *s);
  * constant? */
 bool experiment_marks_fit(const struct experiment *x);
 
+/* Does it have two measured steps through registers, or is it not of
+ * EXPERIMENT_WRITTEN? */
+bool experiment_has_writer(const struct experiment *x);
+
 /* The step of a chain that does not wait for the step before it: the marked
  * one, or without a mark the one that the ISA's tables imply.  The number of
  * steps: none. */

@@ -132,14 +132,14 @@ struct isa {
 	/* The same for forms on a type of numbers that is not on this list:
 	 * they alternate with two of these; NULL-terminated, or NULL. */
 	const char *const *forwarding_types;
-	/* Instructions on registers of this width use several ports together.  A
-	 * port of these that only narrower forms name is then closed to vectors
-	 * (host/model/complete_closed.c).  0: there are none. */
+	/* Bits of vectors whose instructions close a port to other vectors: one
+	 * that forms of narrower vectors use and theirs do not
+	 * (host/model/complete_closed.c).  0: none. */
 	uint16_t closing_bits;
-	/* Forms paired to find writers that make a reader of their results
-	 * slower, each once, with the pair that is chained: "VADDPDrr@2>0".
-	 * Forms with a single source are writers only.  NULL-terminated, or
-	 * NULL. */
+	/* FORM@source>destination of each form's own chain: "VADDPDrr@2>0".
+	 * Every form is measured as a reader of every other's result (kind
+	 * `written`).  Forms with one source are writers only.
+	 * NULL-terminated, or NULL. */
 	const char *const *written;
 	const struct isa_windows *windows; /* NULL: none */
 	/* Some cores of this ISA start instructions in program order.  Two

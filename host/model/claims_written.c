@@ -6,8 +6,8 @@
 #include "host/model/claims_read.h"
 #include "host/model/complete.h"
 
-/* Wider spans are bounds, in cycles; and a chain that is shorter than the form's own by
- * more is no such chain. */
+/* In cycles.  Wider spans are bounds and are not used; a chain faster than the form's own
+ * by more than this is an error of measurement. */
 static const double narrow = 0.25;
 
 /* The mean of instances that differ is a value, too. */

@@ -118,17 +118,12 @@ const struct completed_form *completed_form(struct completion *k,
 double completed_latency(const struct completed_form *f, int source,
 			 int destination, enum model_origin *ret);
 
-/* Cycles by which all latencies of `reader` are longer if `writer` has written one of
- * its sources, however long before.  0 where that was not measured. */
+/* Cycles by which the latencies of `reader` from the registers that it computes with are
+ * longer if `writer` wrote one of them, however long before.  0 where that was not
+ * measured. */
 double completed_written(const struct completion *k,
 			 const struct completed_form *reader,
 			 const struct completed_form *writer);
-
-/* Are the effects in both directions known, and is one above zero?  Then they replace the
- * bypass between the two, of which only the sum of both directions was measured. */
-bool completed_replaces_bypass(const struct completion *k,
-			       const struct completed_form *x,
-			       const struct completed_form *y);
 
 /* Cycles of a move, eliminated between two registers, from a register to
  * itself: 0 where the core was not seen to execute such moves. */

@@ -2,8 +2,9 @@
  *
  * Intel, "Optimization Reference Manual", on Skylake Server: 512-bit instructions use ports
  * 0 and 1 together, and no vector instruction uses port 1 while one is in flight.  The
- * tables show such a port: of at least ENOUGH forms of one uop on narrower vectors one in
- * SHARE uses it, and of at least ENOUGH 512-bit ones none does. */
+ * tables show such a port: of the forms of one uop on narrower vectors at least one in SHARE
+ * uses it, and of the 512-bit ones SHARE times fewer.  Tables have wrong entries: those of
+ * Skylake Server and Ice Lake have some 512-bit forms on port 1. */
 #include <string.h>
 
 #include "host/isa/catalogue.h"
@@ -13,7 +14,9 @@
 enum {
 	NARROW_BITS = 128, /* the narrowest register that counts */
 	ENOUGH = 20,       /* the least number of forms of either width */
-	SHARE = 10,        /* one in so many narrow forms uses the port */
+	/* Forms that only narrow registers have, moves to general ones for
+	 * example, are fewer. */
+	SHARE = 10,
 };
 
 struct port_count {
@@ -50,6 +53,7 @@ void complete_open_closed(struct completion *k)
 	const struct model *t = k->tables ? k->tables : k->given;
 	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
 	struct port_count n = { .n_wide = 0 };
+	model_ports closed = 0;
 
 	for (size_t i = 0; k->c->isa->closing_bits > 0 && i < t->n_forms; i++) {
 		while (f < end && strcmp(f->name, t->forms[i].name) < 0)
@@ -60,11 +64,18 @@ void complete_open_closed(struct completion *k)
 	if (n.n_wide < ENOUGH || n.n_narrow < ENOUGH)
 		return;
 	for (size_t p = 0; p < t->n_ports; p++) {
-		if (n.wide[p] > 0 || SHARE * n.narrow[p] < n.n_narrow)
+		uint64_t narrow = (uint64_t)n.narrow[p] * n.n_wide;
+		uint64_t wide = (uint64_t)n.wide[p] * n.n_narrow;
+
+		if (SHARE * n.narrow[p] < n.n_narrow || SHARE * wide >= narrow)
 			continue;
-		k->closed_of_tables |= (model_ports)1 << p;
-		k->closed |= k->mapped[p];
+		closed |= (model_ports)1 << p;
 	}
+	/* Several: the tables are not of a core with such registers. */
+	if (model_ports_count(closed) != 1)
+		return;
+	k->closed_of_tables = closed;
+	k->closed = k->mapped[__builtin_ctzll(closed)];
 }
 
 model_ports completed_closed(const struct completion *k)

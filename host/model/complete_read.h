@@ -44,7 +44,8 @@ struct port_group {
 	 * uop on this set can be. */
 	uint32_t n_forms, n_faster;
 	/* Bit set of complete_kind() of the measured forms that use this set
-	 * alone: tables add filler uops to forms of several uops. */
+	 * alone.  Forms of several uops do not count: tables pad them with
+	 * uops on wide sets. */
 	uint32_t kinds;
 };
 

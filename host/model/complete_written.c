@@ -140,28 +140,12 @@ uint8_t complete_written(const struct completion *k, const struct form *f)
 	return 0;
 }
 
-/* Negative: not known. */
-static double written_cycles(const struct completion *k,
-			     const struct completed_form *reader,
-			     const struct completed_form *writer)
-{
-	if (reader->written == 0 || writer->written == 0)
-		return -1;
-	return k->written.cycles[reader->written - 1][writer->written - 1];
-}
-
 double completed_written(const struct completion *k,
 			 const struct completed_form *reader,
 			 const struct completed_form *writer)
 {
-	return fmax(0, written_cycles(k, reader, writer));
-}
-
-bool completed_replaces_bypass(const struct completion *k,
-			       const struct completed_form *x,
-			       const struct completed_form *y)
-{
-	double there = written_cycles(k, x, y), back = written_cycles(k, y, x);
-
-	return there >= 0 && back >= 0 && there + back > 0;
+	if (reader->written == 0 || writer->written == 0)
+		return 0;
+	return fmax(
+		0, k->written.cycles[reader->written - 1][writer->written - 1]);
 }

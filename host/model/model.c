@@ -91,13 +91,25 @@ char *model_ports_text(struct arena *a, const struct model *m,
 	return text;
 }
 
-static bool span_is_whole(const struct model_span *s)
+/* What is wrong with a span, for a message; NULL: nothing. */
+static const char *span_fault(const struct model_span *s)
 {
-	static const double most = 1e9; /* cycles */
+	static const double most = 1e9;
 
-	return !s->has_value ||
-	       (isfinite(s->low) && isfinite(s->high) && s->low >= 0 &&
-		s->low <= s->high && s->high <= most);
+	if (!s->has_value)
+		return NULL;
+	if (!isfinite(s->low) || !isfinite(s->high) || s->low < 0 ||
+	    s->low > s->high)
+		return "has low above high";
+	return s->high > most ? "is above 1e9" : NULL;
+}
+
+static const char *fault_of_two(const struct model_span *x,
+				const struct model_span *y)
+{
+	const char *fault = span_fault(x);
+
+	return fault ? fault : span_fault(y);
 }
 
 static int check_uses(const struct model *m, const struct model_form *f,
@@ -137,6 +149,7 @@ static int check_latencies(const struct model *m, const struct model_form *f,
 			       m->source, f->name, m->isa);
 	for (size_t i = 0; i < f->n_latencies; i++) {
 		const struct model_latency *l = &f->latencies[i];
+		const char *fault;
 
 		if (l->source < MODEL_ANY || l->source >= form->n_operands ||
 		    l->destination < MODEL_ANY ||
@@ -146,13 +159,11 @@ static int check_latencies(const struct model *m, const struct model_form *f,
 				"%s: form %s: a latency must be between two of "
 				"its %u operands",
 				m->source, f->name, form->n_operands);
-		if (!span_is_whole(&l->cycles) ||
-		    !span_is_whole(&l->short_chain))
-			return err_set(
-				e, ERR_INPUT,
-				"%s: form %s: a latency has low above high, or "
-				"more than 1e9 cycles",
-				m->source, f->name);
+		fault = fault_of_two(&l->cycles, &l->short_chain);
+		if (fault)
+			return err_set(e, ERR_INPUT,
+				       "%s: form %s: a latency %s", m->source,
+				       f->name, fault);
 	}
 	return ERR_OK;
 }
@@ -174,10 +185,11 @@ static bool classes_are_known(const struct model *m, const struct model_form *f)
 static int model_check_form(const struct model *m, const struct model_form *f,
 			    const struct catalogue *c, struct err *e)
 {
-	if (!span_is_whole(&f->throughput) || !span_is_whole(&f->slots))
-		return err_set(e, ERR_INPUT,
-			       "%s: form %s: an interval has low above high",
-			       m->source, f->name);
+	const char *fault = fault_of_two(&f->throughput, &f->slots);
+
+	if (fault)
+		return err_set(e, ERR_INPUT, "%s: form %s: an interval %s",
+			       m->source, f->name, fault);
 	if (!classes_are_known(m, f))
 		return err_set(e, ERR_INPUT,
 			       "%s: form %s: the model lacks its class",
@@ -194,8 +206,7 @@ int model_check(const struct model *m, const struct catalogue *c, struct err *e)
 		return err_set(e, ERR_INPUT,
 			       "%s has more than %d ports or %d classes",
 			       m->source, MODEL_MAX_PORTS, MODEL_MAX_CLASSES);
-	if (!span_is_whole(&m->width) ||
-	    (m->width.has_value && m->width.low <= 0))
+	if (span_fault(&m->width) || (m->width.has_value && m->width.low <= 0))
 		return err_set(e, ERR_INPUT, "%s: the width must be above zero",
 			       m->source);
 	for (size_t i = 0; i < m->n_forms; i++) {

@@ -104,8 +104,8 @@ struct model_forward {
 	bool mixed;
 };
 
-/* All latencies of `form` are `cycles` longer if `writer` wrote one of its sources,
- * however long before. */
+/* The latencies of `form` from the registers that it computes with are `cycles` longer if
+ * `writer` wrote one of them, however long before. */
 struct model_written {
 	const char *form, *writer;
 	double cycles; /* from 0 to MODEL_MOST_WRITTEN */

@@ -142,11 +142,13 @@ void body_close_ports(struct body *b);
 /* closed.c: names of these ports, "p1", in b->a; NULL: the loop closes none to others. */
 const char *body_closed_text(const struct body *b);
 
-/* closed.c: what a charge of the op becomes because of closed ports: the charge to the
- * pool of those that are left, in addition to the given one, which general instructions may share;
- * if it is of the same pool, instead of it.  0 cycles: nothing. */
+/* closed.c: the charge without the closed ports.  In another pool: it is added to the given
+ * charge.  In the same pool: it replaces it.  0 cycles: no change. */
 struct model_charge op_closed_charge(const struct body *b, const struct op *o,
 				     const struct model_charge *x);
+
+/* indexed.c: remove ports from the uses of an op, each unless none would be left. */
+void op_remove_ports(const struct body *b, struct op *o, model_ports ports);
 
 /* indexed.c: remove ports without support for an index from accesses with an
  * index, unless no port would be left. */

@@ -9,7 +9,8 @@ static bool is_executed(const struct op *o)
 	       !o->is_zero_idiom;
 }
 
-/* Loads and stores of 512 bits close the ports as well, on an Emerald Rapids. */
+/* Loads and stores of 512 bits close the ports as well, mostly: seen on an Emerald
+ * Rapids. */
 static bool is_wide(const struct body *b, const struct op *o)
 {
 	return is_executed(o) &&
@@ -19,18 +20,6 @@ static bool is_wide(const struct body *b, const struct op *o)
 static bool is_vector(const struct op *o)
 {
 	return is_executed(o) && o->insn->instance.form->vector_state;
-}
-
-/* A uop that has no other port keeps them. */
-static void close_ports(struct body *b, struct op *o, model_ports closed)
-{
-	struct model_use *uses =
-		arena_copy(b->a, o->uses, o->n_uses * sizeof(*uses));
-
-	for (size_t u = 0; u < o->n_uses; u++)
-		if ((uses[u].ports & ~closed) != 0)
-			uses[u].ports &= ~closed;
-	o->uses = uses;
 }
 
 void body_close_ports(struct body *b)
@@ -47,7 +36,7 @@ void body_close_ports(struct body *b)
 	b->closes = wide && narrow;
 	for (size_t i = 0; b->closes && i < b->n; i++)
 		if (is_vector(&b->ops[i]) && b->ops[i].n_uses > 0)
-			close_ports(b, &b->ops[i], closed);
+			op_remove_ports(b, &b->ops[i], closed);
 }
 
 const char *body_closed_text(const struct body *b)
@@ -58,7 +47,7 @@ const char *body_closed_text(const struct body *b)
 		       : NULL;
 }
 
-/* Is it on the open ports anyway? */
+/* Is it on the ports that are left anyway? */
 static bool is_charged_to(const struct op *o, uint32_t pool)
 {
 	for (size_t i = 0; i < o->costs->n_charges; i++)
@@ -67,6 +56,8 @@ static bool is_charged_to(const struct op *o, uint32_t pool)
 	return false;
 }
 
+/* A pool of a set of ports stays as it is, because general instructions that share it keep
+ * all its ports; that of a scheduling class grows. */
 struct model_charge op_closed_charge(const struct body *b, const struct op *o,
 				     const struct model_charge *x)
 {
@@ -78,7 +69,8 @@ struct model_charge op_closed_charge(const struct body *b, const struct op *o,
 	ret.cycles = x->cycles * completed_closed_factor(k, o->costs, x->pool);
 	ret.pool = completed_open_pool(k, x->pool);
 	if (ret.cycles <= x->cycles ||
-	    (ret.pool != x->pool && is_charged_to(o, ret.pool)))
+	    (ret.pool == x->pool ? completed_pool_name(k, x->pool) != NULL
+				 : is_charged_to(o, ret.pool)))
 		ret.cycles = 0;
 	return ret;
 }

@@ -329,9 +329,24 @@ static uint32_t graph_origin(const struct body *b, const uint32_t *source,
 	return op;
 }
 
+/* What a bypass takes beyond what body_wait_written() adds.  It is the sum of both
+ * directions, so both count. */
+static double bypass_left(const struct body *b, const struct op *from,
+			  const struct op *to, int source, bool address)
+{
+	double cycles = model_bypass(b->model, from->form, to->form, source);
+
+	if (address || cycles <= 0)
+		return cycles;
+	return fmax(0, cycles -
+			       completed_written(b->completion, to->costs,
+						 from->costs) -
+			       completed_written(b->completion, from->costs,
+						 to->costs));
+}
+
 /* Bypasses of registers: between what computes a value and what uses it.  Eliminated
- * moves between them neither add one nor remove it.  Those
- * whose direction is known are left out: body_wait_written() added them. */
+ * moves between them neither add one nor remove it. */
 static void link_bypasses(struct builder *s)
 {
 	const struct body *b = s->g->b;
@@ -351,12 +366,10 @@ static void link_bypasses(struct builder *s)
 			&b->ops[graph_origin(b, source, l->from)];
 
 		if (l->to_read < to->n_reads && to->form && from->form &&
-		    !to->eliminated && !from->eliminated &&
-		    (to->reads[l->to_read].address ||
-		     !completed_replaces_bypass(b->completion, to->costs,
-						from->costs)))
-			l->extra = model_bypass(b->model, from->form, to->form,
-						to->reads[l->to_read].operand);
+		    !to->eliminated && !from->eliminated)
+			l->extra = bypass_left(b, from, to,
+					       to->reads[l->to_read].operand,
+					       to->reads[l->to_read].address);
 	}
 }
 

@@ -10,6 +10,17 @@ bool op_has_index(const struct op *o)
 	return at >= 0 && o->insn->instance.reg[at] != REG_NONE;
 }
 
+void op_remove_ports(const struct body *b, struct op *o, model_ports ports)
+{
+	struct model_use *uses =
+		arena_copy(b->a, o->uses, o->n_uses * sizeof(*uses));
+
+	for (size_t u = 0; u < o->n_uses; u++)
+		if ((uses[u].ports & ~ports) != 0)
+			uses[u].ports &= ~ports;
+	o->uses = uses;
+}
+
 void body_remove_ports(struct body *b)
 {
 	const struct model *m = b->model;
@@ -18,18 +29,7 @@ void body_remove_ports(struct body *b)
 	for (size_t i = 0; i < m->n_ports; i++)
 		if (m->ports[i].no_index)
 			barred |= (model_ports)1 << i;
-	for (size_t i = 0; barred != 0 && i < b->n; i++) {
-		struct op *o = &b->ops[i];
-		struct model_use *uses;
-
-		if (o->n_uses == 0 || !op_has_index(o))
-			continue;
-		uses = ARENA_ARRAY(b->a, struct model_use, o->n_uses);
-		for (size_t u = 0; u < o->n_uses; u++) {
-			uses[u] = o->uses[u];
-			if ((uses[u].ports & ~barred) != 0)
-				uses[u].ports &= ~barred;
-		}
-		o->uses = uses;
-	}
+	for (size_t i = 0; barred != 0 && i < b->n; i++)
+		if (b->ops[i].n_uses > 0 && op_has_index(&b->ops[i]))
+			op_remove_ports(b, &b->ops[i], barred);
 }

@@ -85,7 +85,7 @@ static void find_needed(struct pools *p)
 	}
 }
 
-/* And the pools of the ports that are left, if the loop closes some. */
+/* Add, for each pool, that of its set without the closed ports. */
 static void find_open(struct pools *p)
 {
 	size_t n = p->b->closes ? p->n : 0;

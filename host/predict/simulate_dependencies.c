@@ -18,6 +18,7 @@ struct dependency_finder {
 	double latency[BODY_MAX_EFFECTS + 1];
 	bool split_results; /* each result waits for its own operands */
 	bool rounds;        /* its latencies to whole cycles */
+	uint8_t parts;      /* of the latencies from what it computes with */
 };
 
 /* Latencies that are means of instances that differ, on two ports for example, take a
@@ -43,10 +44,12 @@ static int64_t split_cycles(double cycles, uint8_t *ret_parts)
 }
 
 /* Have all latencies from the registers that the op computes with the same fraction? */
-static bool has_one_fraction(const struct op *o)
+static bool has_one_fraction(const struct op *o, uint8_t *ret_parts)
 {
-	uint8_t parts, first = 0;
+	uint8_t parts;
 	bool any = false;
+
+	*ret_parts = 0;
 
 	for (size_t r = 0; r < o->n_reads; r++)
 		for (size_t w = 0; w < op_n_results(o); w++) {
@@ -55,33 +58,38 @@ static bool has_one_fraction(const struct op *o)
 			if (cycles < 0 || o->reads[r].address)
 				continue;
 			(void)split_cycles(cycles, &parts);
-			if (any && parts != first)
+			if (any && parts != *ret_parts)
 				return false;
-			first = parts;
+			*ret_parts = parts;
 			any = true;
 		}
 	return true;
 }
 
-/* In-order cores start where the latest source allows.  If a link delays a source by a
- * fraction of a cycle, only its sum with the latency was measured, and that is rounded. */
-static bool must_round(const struct sim_machine *m, const struct op *o,
-		       const struct link *links, size_t n)
+/* Round to whole cycles if the core is in order, if the latencies have different
+ * fractions, or if a link's delay is a fraction: then only its sum with the latency was
+ * measured. */
+static bool must_round(struct dependency_finder *f, const struct link *links,
+		       size_t n)
 {
 	static const double whole = 0.1;
-	bool ret = m->b->model->in_order || !has_one_fraction(o);
+	bool ret =
+		!has_one_fraction(f->o, &f->parts) || f->m->b->model->in_order;
 
 	for (size_t i = 0; i < n; i++)
 		ret |= fabs(links[i].extra - round(links[i].extra)) > whole;
 	return ret;
 }
 
+/* Latencies from addresses may have another fraction, and are rounded. */
 static int64_t dependencies_whole(const struct dependency_finder *f,
 				  double cycles)
 {
-	uint8_t ignored;
+	uint8_t parts;
+	int64_t whole = split_cycles(cycles, &parts);
 
-	return f->rounds ? lround(cycles) : split_cycles(cycles, &ignored);
+	return f->rounds || (parts != 0 && parts != f->parts) ? lround(cycles)
+							      : whole;
 }
 
 static double dependencies_longest(const struct op *o, size_t result,
@@ -272,7 +280,7 @@ static void find_op(struct dependency_finder *f, uint32_t op,
 
 	f->o = &m->b->ops[op];
 	f->n_results = (uint32_t)op_n_results(f->o);
-	f->rounds = must_round(m, f->o, links, n);
+	f->rounds = must_round(f, links, n);
 	for (uint32_t w = 0; w < f->n_results; w++)
 		f->latency[w] =
 			dependencies_longest(f->o, w, !computes_later(m, f->o));

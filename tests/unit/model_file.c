@@ -294,6 +294,12 @@ static void test_bad_files(void **state)
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"throughput\":"
 		  "[2,1]}]}",
 		  "s: form ADD: an interval has low above high" },
+		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"throughput\":"
+		  "[1,1e10]}]}",
+		  "s: form ADD: an interval is above 1e9" },
+		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"latencies\":[{"
+		  "\"from\":1,\"cycles\":[1,1e300]}]}]}",
+		  "s: form ADD: a latency is above 1e9" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"latencies\":[{"
 		  "\"from\":9,\"cycles\":[1,1]}]}]}",
 		  "s: form ADD: a latency must be between two of its 3 "

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "host/import/import.h"
 #include "tests/unit/predict_world.h"
 
 enum { WIDE = 20, NARROW = 18, ROWS = WIDE + NARROW + 4 };
@@ -104,10 +105,100 @@ static void one_wide_vector_closes_a_port(void **state)
 	}
 }
 
+/* A model without ports, a little faster than those of its tables.  In these one form is on
+ * port 5 alone, or none. */
+static struct world open_pools(bool has_five)
+{
+	static const double faster = 0.8;
+	static const struct model_use on_five = { 4, 1, 1 };
+	struct world w = open_ports(WIDE, NARROW, "0|5");
+	struct model *m = arena_copy(&w.a, w.m, sizeof(*m));
+	size_t bytes = m->n_forms * sizeof(*m->forms);
+	struct model_form *published = arena_copy(&w.a, m->forms, bytes);
+	struct model_form *measured;
+
+	for (size_t i = 0; i < m->n_forms; i++)
+		if (has_five && strcmp(published[i].name, "VPXORrr") == 0)
+			published[i].uses = &on_five;
+	measured = arena_copy(&w.a, published, bytes);
+	for (size_t i = 0; i < m->n_forms; i++) {
+		measured[i].throughput = exactly(
+			faster / model_ports_count(published[i].uses[0].ports));
+		measured[i].has_ports = false;
+		measured[i].n_uses = 0;
+	}
+	w.m->forms = published;
+	w.tables = w.m;
+	m->forms = measured;
+	m->n_ports = 0;
+	m->ports = NULL;
+	w.m = m;
+	return w;
+}
+
+/* A swap takes one port for twice as long, in the pool of its class or of port 5; others of
+ * the pool of ports 1 and 5 keep both. */
+static void charges_go_to_the_ports_that_are_left(void **state)
+{
+	static const struct {
+		const char *text;
+		double cycles;
+	} cases[] = {
+		{ SWAP SWAP SWAP SWAP, 1.6 },
+		{ SWAP SWAP SWAP SWAP WIDER, 3.2 },
+		{ SWAP "incq %rax\nincq %rcx\nincq %rdx\n" WIDER, 1.6 },
+		{ SIX, 1.6 },
+		{ SIX WIDER, 2.8 },
+	};
+
+	(void)state;
+	for (int five = 0; five < 2; five++) {
+		struct world w = open_pools(five);
+
+		for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+			world_predict(&w, cases[i].text, usual);
+			assert_cycles(w.p.throughput, cases[i].cycles,
+				      cases[i].text);
+		}
+		world_close(&w);
+	}
+}
+
+/* The port of LLVM's tables. */
+static void real_tables_have_one_port_or_none(void **state)
+{
+	static const struct {
+		const char *cpu, *port;
+	} cpus[] = {
+		{ "skylake-avx512", "p1" }, { "cascadelake", "p1" },
+		{ "icelake-server", "p1" }, { "sapphirerapids", "p1" },
+		{ "skylake", NULL },        { "haswell", NULL },
+		{ "znver4", NULL },         { "znver5", NULL },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
+		struct err e = { 0 };
+		const char *port;
+
+		assert_int_equal(import_llvm(&w.a, w.c, cpus[i].cpu, &w.m, &e),
+				 ERR_OK);
+		world_predict(&w, ADD(3) WIDER, usual);
+		port = body_closed_text(&w.p.body);
+		assert_int_equal(!port, !cpus[i].port);
+		if (port)
+			assert_string_equal(port, cpus[i].port);
+	}
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_wide_vector_closes_a_port),
+		cmocka_unit_test(charges_go_to_the_ports_that_are_left),
+		cmocka_unit_test(real_tables_have_one_port_or_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

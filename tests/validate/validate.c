@@ -172,8 +172,8 @@ enum { MIN_PASSES = 6, ROWS = 16, WANTED = 48 };
 /* A pass over few loops takes seconds; a disturbance may last longer. */
 static const double least_seconds = 60;
 
-/* One pass over all that need more rows, early over all that have room for them; returns
- * how many those are. */
+/* One pass over all that need more rows; returns how many those are.  early: over all that
+ * have room for more, even if they have enough quiet ones. */
 static size_t pass_over(struct validation *v, bool early,
 			struct clock_silence *silence)
 {
