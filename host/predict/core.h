@@ -179,8 +179,8 @@ void core_find_wants(const struct ooo_core *c, struct rob_entry *x);
  * dispatched in this cycle, and its ports are known. */
 void core_enqueue(struct ooo_core *c, struct rob_entry *x);
 
-/* Start ready instructions, oldest first. Returns whether all uops of any have
- * started. */
+/* Start ready instructions, oldest first. Returns true if some instruction has started
+ * its last uop. */
 bool core_issue(struct ooo_core *c);
 
 /* The next cycle in which an instruction may start; INT64_MAX: none. */

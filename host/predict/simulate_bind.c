@@ -19,7 +19,7 @@ static void bind_order(uint32_t *a, uint32_t *b)
 	*b = high;
 }
 
-/* Is the next port taken?  Not if three uops more, or even more, wait for it than for this
+/* May the choice pass on to the next port?  Not if three uops more, or even more, wait for it than for this
  * one. */
 static bool bind_goes_on(uint32_t key, uint32_t next)
 {

@@ -73,8 +73,8 @@ static bool steady_settled(const struct sim_machine *m)
 }
 
 /* The shortest period of the last iterations; 0: none.  LEAST: ports can be out of
- * balance for longer than 32 equal iterations.  Of long loops half of the most that are
- * simulated must do. */
+ * balance for longer than 32 equal iterations.  For long loops half of the
+ * limit of iterations must do. */
 static uint32_t steady_period(const struct sim_machine *m, bool cycles_only)
 {
 	enum { LEAST = 48 };
