@@ -282,6 +282,8 @@ int address_choose(struct assigner *a)
 {
 	int ret = ERR_OK;
 
+	for (size_t s = 0; s < a->x->n_steps; s++)
+		a->in_line[s] = places_in_line(a, s);
 	for (size_t s = 0; s < a->x->n_steps && ret == ERR_OK; s++) {
 		int index = index_of(a, s);
 

@@ -39,6 +39,8 @@ struct assigner {
 	struct rotation bases[EXPERIMENT_MAX_STEPS];
 	/* In a mix: the base differs from those of earlier steps. */
 	bool has_own_base[EXPERIMENT_MAX_STEPS];
+	/* In a mix: a store in the line of all stores (places.h). */
+	bool in_line[EXPERIMENT_MAX_STEPS];
 };
 
 /* assign.c */

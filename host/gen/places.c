@@ -3,6 +3,7 @@
 
 #include "host/isa/isa.h"
 #include "host/isa/layout.h"
+#include "host/isa/match.h"
 #include "host/isa/memory.h"
 #include "host/isa/straddle.h"
 
@@ -96,6 +97,7 @@ static struct places places_of(const struct assigner *a, size_t s)
 	bool mix = a->x->kind == EXPERIMENT_MIX;
 	int64_t last = last_place(f, o);
 	struct places p = { .step = layout_step(f), .n = 1 };
+	int64_t room;
 
 	if (places_boundary(f)) {
 		p.step = places_boundary(f);
@@ -109,18 +111,36 @@ static struct places places_of(const struct assigner *a, size_t s)
 		p.step = f->access_bytes;
 		p.n = least(fit_places(&p, last), most_places(f));
 	}
-	if (mix && p.step > 0 && p.step <= PLACES_REGION &&
-	    p.n > PLACES_REGION / (size_t)p.step)
-		p.n = PLACES_REGION / (size_t)p.step;
+	room = a->in_line[s] ? STRADDLE_LINE : PLACES_REGION;
+	if (mix && p.step > 0 && p.step <= room)
+		p.n = least(p.n, (size_t)(room / p.step));
 	return p;
+}
+
+bool places_in_line(const struct assigner *a, size_t s)
+{
+	const struct form *f = places_step(a, s)->form;
+	const char *const *uncached = a->c->isa->memory->uncached;
+
+	for (; uncached && *uncached; uncached++)
+		if (name_matches(*uncached, f->name))
+			return false;
+	return a->x->kind == EXPERIMENT_MIX && f->access == ACCESS_STORE &&
+	       places_by_number(f) && !places_boundary(f);
 }
 
 int64_t places_region(const struct assigner *a, size_t s)
 {
 	size_t before = 0;
+	bool line = false;
 
-	for (size_t t = 0; t < s; t++)
-		before += a->bases[t].n > 0;
+	for (size_t t = 0; t < s; t++) {
+		if (a->in_line[t] && a->in_line[s])
+			s = t;
+		else if (a->bases[t].n > 0 && !(line && a->in_line[t]))
+			before++;
+		line |= a->in_line[t];
+	}
 	return (int64_t)(before % PLACES_REGIONS * PLACES_REGION);
 }
 

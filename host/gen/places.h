@@ -50,9 +50,14 @@ bool places_unchained(const struct experiment_step *s);
  * store. */
 bool places_move_on(const struct assigner *a, size_t s);
 
+/* Is the step one of a mix's plain stores?  Their places lie in one line of the
+ * cache: some cores write two stores in a cycle if both go to the same line, so
+ * stores to different lines would seem to need twice the ports. */
+bool places_in_line(const struct assigner *a, size_t s);
+
 /* In a mix: bytes from the middle to the form's region.  Each form with a base
- * register has its own; the form after PLACES_REGIONS of them has the first one's
- * again. */
+ * register has its own, but those in_line share one; the form after
+ * PLACES_REGIONS of them has the first one's again. */
 int64_t places_region(const struct assigner *a, size_t s);
 
 /* In a mix: does the displacement reach a region for this form alone? */

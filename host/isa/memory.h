@@ -86,6 +86,9 @@ struct isa_memory {
 	 * latency cycle of general registers. */
 	const char *const *locked;
 	const char *delay;
+	/* Stores that pass the first-level cache, and may evict a line that
+	 * other stores have there; NULL-terminated, or NULL. */
+	const char *const *uncached;
 	/* Moves other results of a load into a GPR, where the first of the
 	 * ISA's bridges cannot be used.  The first that reads the register
 	 * counts. */

@@ -320,6 +320,8 @@ static const char *const locked[] = {
 	"LOCK_*", "LXADD*", "LCMPXCHG*", "XCHG#rm", NULL,
 };
 
+static const char *const uncached[] = { "*MOVNT*mr", "MOVDIR*", NULL };
+
 const struct isa_memory x86_64_memory = {
 	.base = RSI,
 	.pointer_loads = pointer_loads,
@@ -339,5 +341,6 @@ const struct isa_memory x86_64_memory = {
 	.close = "AND64rr@1>0+LEA64r/r64,r64@1>0",
 	.locked = locked,
 	.delay = "IMUL64rr@1>0",
+	.uncached = uncached,
 	.ways = ways,
 };

@@ -9,6 +9,12 @@ static const double equally_good = 0.01, too_bad = 0.05;
 /* A loop this close to what dispatch takes gives only an upper bound for fetch. */
 static const double close_to_width = 0.03;
 
+/* Does dispatch explain the time of so many slots? */
+static bool is_dispatch(uint32_t slots, double cycles, double width)
+{
+	return cycles <= slots / width * (1 + close_to_width);
+}
+
 static void add_loop(struct model_lines *m, uint32_t slots, double cycles)
 {
 	if (slots == 0 || slots > MODEL_MAX_LINE || !(cycles > 0))
@@ -20,10 +26,12 @@ static void add_loop(struct model_lines *m, uint32_t slots, double cycles)
 }
 
 /* Cycles never decrease with slots.  A gap takes the value of the next smaller
- * number of slots; below the smallest measured one, its value. */
-static void fill_gaps(struct model_lines *m)
+ * number of slots; below the smallest measured one, its value, or only their
+ * dispatch if dispatch explains that value. */
+static void fill_gaps(struct model_lines *m, double width)
 {
 	double least = 0;
+	uint32_t first = 0;
 
 	for (uint32_t i = m->n; i > 0; i--) {
 		if (m->cycles[i] > 0 && (least == 0 || m->cycles[i] < least))
@@ -31,6 +39,12 @@ static void fill_gaps(struct model_lines *m)
 		if (m->cycles[i] > least)
 			m->cycles[i] = least;
 	}
+	for (uint32_t i = m->n; i > 0; i--)
+		if (m->cycles[i] > 0)
+			first = i;
+	if (first > 0 && is_dispatch(first, m->cycles[first], width))
+		for (uint32_t i = 1; i < first; i++)
+			m->cycles[i] = i / width;
 	for (uint32_t i = 1; i <= m->n; i++)
 		if (m->cycles[i] == 0)
 			m->cycles[i] = i > 1 ? m->cycles[i - 1] : least;
@@ -41,7 +55,7 @@ static void fill_gaps(struct model_lines *m)
 static void take_off_dispatch(struct model_lines *m, double width)
 {
 	for (uint32_t i = 1; i <= m->n; i++)
-		if (m->cycles[i] <= i / width * (1 + close_to_width))
+		if (is_dispatch(i, m->cycles[i], width))
 			m->cycles[i] =
 				fmax(1, floor(m->cycles[i] + close_to_width));
 }
@@ -133,7 +147,7 @@ static void try_rule(struct lines_search *f, const struct model_lines *m)
 
 /* The loops in one line, or all of them. */
 static struct model_lines table_of(const struct lines_loop *list, size_t n,
-				   bool all)
+				   bool all, double width)
 {
 	struct model_lines m = { 0 };
 
@@ -141,14 +155,14 @@ static struct model_lines table_of(const struct lines_loop *list, size_t n,
 		if (all || list[i].second == 0)
 			add_loop(&m, list[i].first + list[i].second,
 				 list[i].cycles);
-	fill_gaps(&m);
+	fill_gaps(&m, width);
 	return m;
 }
 
 struct model_lines lines_fit(const struct lines_loop *list, size_t n,
 			     double width)
 {
-	struct model_lines m = table_of(list, n, false);
+	struct model_lines m = table_of(list, n, false, width);
 	struct lines_search f = { list, n, width, too_bad + equally_good, m };
 
 	m.rule = MODEL_LINES_TOGETHER;
@@ -159,7 +173,7 @@ struct model_lines lines_fit(const struct lines_loop *list, size_t n,
 		try_rule(&f, &m);
 	/* Loops in two lines have more slots than those in one. */
 	if (m.n > 0 && f.best.rule == MODEL_LINES_TOGETHER) {
-		f.best = table_of(list, n, true);
+		f.best = table_of(list, n, true, width);
 		f.best.rule = MODEL_LINES_TOGETHER;
 	}
 	return f.best;

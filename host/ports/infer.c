@@ -13,6 +13,8 @@ const double infer_uneven = 0.18;
 const double infer_equal_rates = 0.03;
 const double infer_equal_times = 0.03;
 const double infer_nearly_full = 0.7;
+/* Chosen: a time that may be off by this share says nothing about ports. */
+static const double vague = 0.25;
 
 double infer_tolerance(const struct ports_value *v)
 {
@@ -103,8 +105,10 @@ int infer_measure(struct infer *in, enum ports_phase phase,
 	memset(ret, 0, n * sizeof(*ret));
 	if (o->measure(o->context, phase, mixes, n, ret, in->e) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		ret[i].has_value &= infer_tolerance(&ret[i]) < vague;
 		infer_note_most(in, &mixes[i], &ret[i]);
+	}
 	return ERR_OK;
 }
 

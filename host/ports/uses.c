@@ -251,6 +251,15 @@ static void set_answer(struct form_state *f, const struct cells_answer *a)
 				   a->uses[k].cycles);
 }
 
+/* Do the form's ports take longer than the form itself? */
+static bool is_slower_than_alone(const struct form_state *f)
+{
+	double least = 1 + fmax(infer_equal_times, infer_tolerance(&f->alone));
+
+	return model_port_bound(f->uses, f->n_uses, NULL) >
+	       f->alone.cycles * least;
+}
+
 bool saturation_is_consistent(struct saturation *w, size_t i)
 {
 	struct saturation_result *x = &w->seen[i * w->n_targets];
@@ -315,6 +324,11 @@ bool saturation_derive_uses(struct saturation *w, size_t i, bool unions)
 
 	f->verdict = sure ? PORTS_OK : PORTS_UNSURE;
 	set_uses(w, f, own, sum);
+	if (is_slower_than_alone(f)) {
+		f->verdict = PORTS_UNSURE;
+		f->how =
+			"from saturation kernels that it delays by more than it takes alone";
+	}
 	/* More uops than slots are known: these are not uops. */
 	if (w->in->filler == PORTS_NONE) {
 		f->verdict = PORTS_MISFIT;

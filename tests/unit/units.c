@@ -17,6 +17,7 @@ enum { N = 8, REPRESENTATIVE = 40 };
 struct core {
 	uint32_t n_valued;
 	bool control;
+	double sigma; /* of mixes of two forms, relative */
 };
 
 static int measure(void *context, enum ports_phase phase,
@@ -31,17 +32,18 @@ static int measure(void *context, enum ports_phase phase,
 		ret[i].has_value = mixes[i].n == 1 ? core->control
 						   : mixes[i].part[1].form <
 							     core->n_valued;
+		ret[i].sigma = mixes[i].n == 1 ? 0 : core->sigma;
 		if (mixes[i].n == 1)
 			assert_int_equal(mixes[i].part[0].form, REPRESENTATIVE);
 	}
 	return ERR_OK;
 }
 
-static bool is_known(uint32_t n, uint32_t n_valued, bool control)
+/* Of n mixes on the core, n_valued have a value in the end. */
+static bool is_known_on(uint32_t n, uint32_t n_valued, struct core *core)
 {
-	struct core core = { n_valued, control };
 	const struct ports_oracle oracle = { .measure = measure,
-					     .context = &core };
+					     .context = core };
 	const struct ports_request q = { .oracle = &oracle };
 	struct ports_answer w = { .n_ports = 0 };
 	struct err e = { .code = ERR_OK };
@@ -64,6 +66,13 @@ static bool is_known(uint32_t n, uint32_t n_valued, bool control)
 	return known;
 }
 
+static bool is_known(uint32_t n, uint32_t n_valued, bool control)
+{
+	struct core core = { n_valued, control, 0 };
+
+	return is_known_on(n, n_valued, &core);
+}
+
 static void test_representative_with_values(void **state)
 {
 	(void)state;
@@ -81,6 +90,17 @@ static void test_representative_without_values(void **state)
 	assert_true(is_known(2, 0, true));
 }
 
+/* A value that may be off by half says nothing. */
+static void test_vague_value(void **state)
+{
+	struct core core = { .n_valued = N, .control = true, .sigma = 0.12 };
+
+	(void)state;
+	assert_false(is_known_on(N, 0, &core));
+	core.sigma = 0.01;
+	assert_true(is_known_on(N, N, &core));
+}
+
 /* The budget has ended, or the core was disturbed. */
 static void test_control_without_a_value(void **state)
 {
@@ -95,6 +115,7 @@ int main(void)
 		cmocka_unit_test(test_representative_with_values),
 		cmocka_unit_test(test_representative_without_values),
 		cmocka_unit_test(test_control_without_a_value),
+		cmocka_unit_test(test_vague_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
