@@ -70,6 +70,8 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 		.name = f->form->name,
 		.rank = rank_of(h, form),
 		.memory = f->form->access != 0,
+		.loads = f->form->access & ACCESS_LOAD,
+		.stores = f->form->access & ACCESS_STORE,
 		.dependent = f->has_fixed,
 		.renamed = f->may_eliminate,
 		.throughput = h->throughputs[form],

@@ -126,7 +126,8 @@ bool places_in_line(const struct assigner *a, size_t s)
 		if (name_matches(*uncached, f->name))
 			return false;
 	return a->x->kind == EXPERIMENT_MIX && f->access == ACCESS_STORE &&
-	       places_by_number(f) && !places_boundary(f);
+	       places_by_number(f) && !places_boundary(f) &&
+	       layout_step(f) <= STRADDLE_LINE;
 }
 
 int64_t places_region(const struct assigner *a, size_t s)

@@ -79,6 +79,8 @@ struct ports_form {
 	uint16_t rank;
 	/* Accesses memory; the access may share a slot with another uop. */
 	bool memory;
+	/* A load has no `stores`, a store no `loads`. */
+	bool loads, stores;
 	/* May depend on itself, which looks like a uop with fewer ports.  It
 	 * does not become the representative of a class. */
 	bool dependent;

@@ -281,7 +281,7 @@ bool saturation_is_consistent(struct saturation *w, size_t i)
 
 /* Derive the uses of a form. Returns true when kernels of unions may add
  * information. */
-bool saturation_derive_uses(struct saturation *w, size_t i, bool unions)
+static bool derive_uses(struct saturation *w, size_t i, bool unions)
 {
 	struct form_state *f = &w->in->f[w->forms[i]];
 	struct cells_answer answer;
@@ -338,4 +338,40 @@ bool saturation_derive_uses(struct saturation *w, size_t i, bool unions)
 		return false;
 	}
 	return f->slots > 0 && sum + cells_some < f->slots;
+}
+
+/* A form that loads what it stores has a place of its own, in another line of the
+ * cache than the stores of a saturation kernel.  On some cores a store to another line
+ * than that of the store before keeps all ports of stores busy for a cycle, like two
+ * uops. */
+static bool may_change_lines(const struct infer *in, uint32_t form)
+{
+	const struct form_state *f = &in->f[form];
+
+	if (!in->q->forms[form].loads || !in->q->forms[form].stores)
+		return false;
+	for (size_t k = 0; k < f->n_uses; k++)
+		for (size_t c = 0; c < in->n_classes; c++)
+			if (!in->classes[c].out &&
+			    in->q->forms[in->classes[c].form].stores &&
+			    in->solution.row[c] == f->uses[k].ports &&
+			    f->uses[k].n_uops * f->uses[k].cycles > 1)
+				return true;
+	return false;
+}
+
+bool saturation_derive_uses(struct saturation *w, size_t i, bool unions)
+{
+	struct infer *in = w->in;
+	struct form_state *f = &in->f[w->forms[i]];
+	bool more = derive_uses(w, i, unions);
+
+	if (f->verdict == PORTS_OK && may_change_lines(in, w->forms[i])) {
+		f->verdict = PORTS_OPEN;
+		f->how = arena_printf(in->a,
+				      "%s; it stores to another line than "
+				      "these, which may take as long as a uop",
+				      f->how);
+	}
+	return more;
 }
