@@ -1,5 +1,7 @@
 /* A model from the claims of a store: kinds from different runs, ports from
  * the newest run alone, and claims that cannot be. */
+#include <math.h>
+
 #include "tests/unit/store_scratch.h"
 
 #include "host/isa/isa.h"
