@@ -3,7 +3,6 @@
 
 #include "host/isa/isa.h"
 #include "host/isa/layout.h"
-#include "host/isa/match.h"
 #include "host/isa/memory.h"
 #include "host/isa/straddle.h"
 
@@ -120,14 +119,10 @@ static struct places places_of(const struct assigner *a, size_t s)
 bool places_in_line(const struct assigner *a, size_t s)
 {
 	const struct form *f = places_step(a, s)->form;
-	const char *const *uncached = a->c->isa->memory->uncached;
 
-	for (; uncached && *uncached; uncached++)
-		if (name_matches(*uncached, f->name))
-			return false;
 	return a->x->kind == EXPERIMENT_MIX && f->access == ACCESS_STORE &&
 	       places_by_number(f) && !places_boundary(f) &&
-	       layout_step(f) <= STRADDLE_LINE;
+	       layout_step(f) <= STRADDLE_LINE && !form_is_uncached(a->c, f);
 }
 
 int64_t places_region(const struct assigner *a, size_t s)

@@ -2,6 +2,8 @@
 #include "host/isa/build.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
+#include "host/isa/match.h"
+#include "host/isa/memory.h"
 
 enum {
 	LEAST = 8,       /* a word */
@@ -86,4 +88,14 @@ void build_access(const struct build *b, const struct instance *x,
 	f->text_bytes = (uint8_t)n;
 	f->data_bytes = (uint8_t)data;
 	f->access_bytes = (uint16_t)(n == 0 ? WIDEST : n < LEAST ? LEAST : n);
+}
+
+bool form_is_uncached(const struct catalogue *c, const struct form *f)
+{
+	const char *const *at = c->isa->memory->uncached;
+
+	for (; at && *at; at++)
+		if (name_matches(*at, f->name))
+			return true;
+	return false;
 }

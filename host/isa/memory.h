@@ -6,6 +6,9 @@
 #include "common/types.h"
 #include "host/isa/variant.h"
 
+struct catalogue;
+struct form;
+
 /* A store, and the load of the same register class and width that reads the
  * stored data; names of forms.  Cores that rename memory may not do so for
  * addresses with an index, nor for a load that is fused with the operation
@@ -86,13 +89,17 @@ struct isa_memory {
 	 * latency cycle of general registers. */
 	const char *const *locked;
 	const char *delay;
-	/* Stores that pass the first-level cache, and may evict a line that
-	 * other stores have there; NULL-terminated, or NULL. */
+	/* Stores that pass the caches (form_is_uncached()); NULL-terminated, or
+	 * NULL. */
 	const char *const *uncached;
 	/* Moves other results of a load into a GPR, where the first of the
 	 * ISA's bridges cannot be used.  The first that reads the register
 	 * counts. */
 	const struct isa_return *ways;
 };
+
+/* Does the form store past the caches?  Its time is that of memory, and depends on
+ * whether a whole line is stored; it may evict the line of other stores. */
+bool form_is_uncached(const struct catalogue *c, const struct form *f);
 
 #endif

@@ -7,6 +7,7 @@
 #include "host/isa/decoding.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
+#include "host/isa/memory.h"
 #include "host/isa/variant.h"
 
 enum { LEAST_BYTES = 4 }; /* of an access that stands for others */
@@ -140,6 +141,8 @@ struct choice {
 	const struct catalogue *c;
 	bool *wanted; /* of each form of the catalogue */
 	size_t n_matched, n_left;
+	const struct form
+		*unmixed; /* a form that mixes do not use; NULL: none */
 };
 
 static void choose(struct choice *w, uint64_t families,
@@ -152,10 +155,13 @@ static void choose(struct choice *w, uint64_t families,
 			       regexec(expression, f->name, 0, NULL, 0) == 0;
 		size_t n;
 
-		/* Mixes do not use long bodies. */
-		if (f->status != FORM_MEASURABLE || decoding_is_long(f) ||
+		if (f->status != FORM_MEASURABLE ||
 		    (!matches && rank_of(w->c, f) > 0 && !is_copy(w->c, f)))
 			continue;
+		if (decoding_is_long(f) || form_is_uncached(w->c, f)) {
+			w->unmixed = f;
+			continue;
+		}
 		w->n_matched += matches;
 		if (!find_breakers(w->c, f, breakers, &n)) {
 			w->n_left++;
@@ -236,6 +242,14 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 		return e->code;
 	choose(&w, searched(families), &expression);
 	regfree(&expression);
+	if (w.n_matched == 0 && w.unmixed)
+		return err_set(e, ERR_INPUT,
+			       "no form that matches '%s' has ports to find: "
+			       "mixes do not use %s, which %s",
+			       forms ? forms : "", w.unmixed->name,
+			       form_is_uncached(c, w.unmixed)
+				       ? "stores past the caches"
+				       : "needs long bodies");
 	if (w.n_matched == 0)
 		return plan_no_match(c, forms, e);
 	*ret_n = list_forms(a, &w, list);
