@@ -70,8 +70,9 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 		.name = f->form->name,
 		.rank = rank_of(h, form),
 		.memory = f->form->access != 0,
-		.loads = f->form->access & ACCESS_LOAD,
 		.stores = f->form->access & ACCESS_STORE,
+		.stores_apart = f->form->access & ACCESS_STORE &&
+				!gen_shares_line(c, f->form),
 		.dependent = f->has_fixed,
 		.renamed = f->may_eliminate,
 		.throughput = h->throughputs[form],

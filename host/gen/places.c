@@ -1,6 +1,7 @@
 /* Places of accesses; see places.h. */
 #include "host/gen/places.h"
 
+#include "host/gen/gen.h"
 #include "host/isa/isa.h"
 #include "host/isa/layout.h"
 #include "host/isa/memory.h"
@@ -87,8 +88,8 @@ static bool go_by_lines(const struct assigner *a, const struct form *f,
 	return alike || p->n >= PLACES_FEW;
 }
 
-/* In a mix, a form has no more places than its region holds: four for vectors
- * of 64 bytes. */
+/* In a mix, a form has no more places than its region holds, four for vectors of 64
+ * bytes, or a plain store than a line holds. */
 static struct places places_of(const struct assigner *a, size_t s)
 {
 	const struct form *f = places_step(a, s)->form;
@@ -116,27 +117,34 @@ static struct places places_of(const struct assigner *a, size_t s)
 	return p;
 }
 
+bool gen_shares_line(const struct catalogue *c, const struct form *f)
+{
+	return f->access == ACCESS_STORE && places_by_number(f) &&
+	       !places_boundary(f) && layout_step(f) <= STRADDLE_LINE &&
+	       !form_is_uncached(c, f);
+}
+
 bool places_in_line(const struct assigner *a, size_t s)
 {
-	const struct form *f = places_step(a, s)->form;
+	return a->x->kind == EXPERIMENT_MIX && a->bases[s].n > 0 &&
+	       gen_shares_line(a->c, places_step(a, s)->form);
+}
 
-	return a->x->kind == EXPERIMENT_MIX && f->access == ACCESS_STORE &&
-	       places_by_number(f) && !places_boundary(f) &&
-	       layout_step(f) <= STRADDLE_LINE && !form_is_uncached(a->c, f);
+/* The first step whose region this step uses: its own, or the first store's. */
+static size_t first_of_region(const struct assigner *a, size_t s)
+{
+	for (size_t t = 0; t < s && a->in_line[s]; t++)
+		if (a->in_line[t])
+			return t;
+	return s;
 }
 
 int64_t places_region(const struct assigner *a, size_t s)
 {
-	size_t before = 0;
-	bool line = false;
+	size_t before = 0, first = first_of_region(a, s);
 
-	for (size_t t = 0; t < s; t++) {
-		if (a->in_line[t] && a->in_line[s])
-			s = t;
-		else if (a->bases[t].n > 0 && !(line && a->in_line[t]))
-			before++;
-		line |= a->in_line[t];
-	}
+	for (size_t t = 0; t < first; t++)
+		before += a->bases[t].n > 0 && first_of_region(a, t) == t;
 	return (int64_t)(before % PLACES_REGIONS * PLACES_REGION);
 }
 
@@ -153,7 +161,7 @@ bool places_reach_region(const struct assigner *a, size_t s)
 }
 
 /* Forms of a mix use separate regions, so that none loads what another stores:
- * by their displacement if it reaches, else by their base. */
+ * by their displacement if it reaches, else by their base.  Plain stores share one. */
 static int64_t region(const struct assigner *a, size_t s)
 {
 	if (a->x->kind != EXPERIMENT_MIX || !places_reach_region(a, s))

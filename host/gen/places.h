@@ -11,7 +11,8 @@ enum {
 	/* No core starts more loads in a cycle. */
 	PLACES_FEW = 4,
 	PLACES_BASE_STEP = 16, /* the widest atomic */
-	PLACES_REGION = 256,   /* of each form of a mix, above the middle */
+	/* Of each form of a mix, above the middle; plain stores share one. */
+	PLACES_REGION = 256,
 	/* There is as much memory above the middle as below. */
 	PLACES_REGIONS = PLACES_MIDDLE / PLACES_REGION,
 };
@@ -50,9 +51,9 @@ bool places_unchained(const struct experiment_step *s);
  * store. */
 bool places_move_on(const struct assigner *a, size_t s);
 
-/* Is the step one of a mix's plain stores?  Their places lie in one line of the
- * cache: some cores write two stores in a cycle if both go to the same line, so
- * stores to different lines would seem to need twice the ports. */
+/* Is the step one of a mix's plain stores (gen_shares_line())?  Their places lie in one
+ * line of the cache, unless one needs a base of its own to reach it and no register is
+ * left. */
 bool places_in_line(const struct assigner *a, size_t s);
 
 /* In a mix: bytes from the middle to the form's region.  Each form with a base

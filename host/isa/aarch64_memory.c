@@ -226,8 +226,6 @@ static const struct isa_scaled scaled[] = {
 };
 #undef SCALED
 
-static const char *const uncached[] = { "STNP*", "STNT1*", NULL };
-
 const struct isa_memory aarch64_memory = {
 	.base = X17,
 	.pointer_loads = pointer_loads,
@@ -239,5 +237,4 @@ const struct isa_memory aarch64_memory = {
 	.returns = returns,
 	.add = "ADDXrs",
 	.close = "ANDXrs@1>0+ADDXrs@1>0",
-	.uncached = uncached,
 };

@@ -89,8 +89,8 @@ struct isa_memory {
 	 * latency cycle of general registers. */
 	const char *const *locked;
 	const char *delay;
-	/* Stores that pass the caches (form_is_uncached()); NULL-terminated, or
-	 * NULL. */
+	/* Stores that bypass the caches (form_is_uncached()); NULL-terminated,
+	 * or NULL. */
 	const char *const *uncached;
 	/* Moves other results of a load into a GPR, where the first of the
 	 * ISA's bridges cannot be used.  The first that reads the register
@@ -98,8 +98,9 @@ struct isa_memory {
 	const struct isa_return *ways;
 };
 
-/* Does the form store past the caches?  Its time is that of memory, and depends on
- * whether a whole line is stored; it may evict the line of other stores. */
+/* Does the form bypass the caches: a non-temporal or direct store?  Its time is that of
+ * memory, and depends on whether a whole line is stored; it may evict a line that other
+ * stores have in the caches. */
 bool form_is_uncached(const struct catalogue *c, const struct form *f);
 
 #endif

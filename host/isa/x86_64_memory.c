@@ -320,7 +320,9 @@ static const char *const locked[] = {
 	"LOCK_*", "LXADD*", "LCMPXCHG*", "XCHG#rm", NULL,
 };
 
-static const char *const uncached[] = { "*MOVNT*mr", "MOVDIR*", NULL };
+static const char *const uncached[] = {
+	"*MOVNT*mr", "*MOVNT*mr/*", "MOVNTS*", "MOVDIR*", NULL,
+};
 
 const struct isa_memory x86_64_memory = {
 	.base = RSI,

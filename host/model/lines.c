@@ -27,7 +27,7 @@ static void add_loop(struct model_lines *m, uint32_t slots, double cycles)
 
 /* Cycles never decrease with slots.  A gap takes the value of the next smaller
  * number of slots; below the smallest measured one, its value, or only their
- * dispatch if dispatch explains that value. */
+ * dispatch if that value is less than a cycle and dispatch explains it. */
 static void fill_gaps(struct model_lines *m, double width)
 {
 	double least = 0;
@@ -42,9 +42,10 @@ static void fill_gaps(struct model_lines *m, double width)
 	for (uint32_t i = m->n; i > 0; i--)
 		if (m->cycles[i] > 0)
 			first = i;
-	if (first > 0 && is_dispatch(first, m->cycles[first], width))
+	if (first > 0 && m->cycles[first] < 1 &&
+	    is_dispatch(first, m->cycles[first], width))
 		for (uint32_t i = 1; i < first; i++)
-			m->cycles[i] = i / width;
+			m->cycles[i] = fmin(i / width, m->cycles[first]);
 	for (uint32_t i = 1; i <= m->n; i++)
 		if (m->cycles[i] == 0)
 			m->cycles[i] = i > 1 ? m->cycles[i - 1] : least;

@@ -99,7 +99,7 @@ static const char *span_fault(const struct model_span *s)
 	if (!s->has_value)
 		return NULL;
 	if (!isfinite(s->low) || !isfinite(s->high) || s->low < 0)
-		return "is below zero or no number";
+		return "is negative or not finite";
 	if (s->low > s->high)
 		return "has low above high";
 	return s->high > most ? "is above 1e9" : NULL;

@@ -159,7 +159,7 @@ static void choose(struct choice *w, uint64_t families,
 		    (!matches && rank_of(w->c, f) > 0 && !is_copy(w->c, f)))
 			continue;
 		if (decoding_is_long(f) || form_is_uncached(w->c, f)) {
-			w->unmixed = f;
+			w->unmixed = matches ? f : w->unmixed;
 			continue;
 		}
 		w->n_matched += matches;
@@ -243,13 +243,15 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 	choose(&w, searched(families), &expression);
 	regfree(&expression);
 	if (w.n_matched == 0 && w.unmixed)
-		return err_set(e, ERR_INPUT,
-			       "no form that matches '%s' has ports to find: "
-			       "mixes do not use %s, which %s",
-			       forms ? forms : "", w.unmixed->name,
-			       form_is_uncached(c, w.unmixed)
-				       ? "stores past the caches"
-				       : "needs long bodies");
+		return err_set(
+			e, ERR_INPUT,
+			"no form that matches '%s' can be used in a port "
+			"search: %s %s",
+			forms ? forms : "", w.unmixed->name,
+			form_is_uncached(c, w.unmixed)
+				? "bypasses the caches"
+				: "is decoded at full speed only in "
+				  "long kernels");
 	if (w.n_matched == 0)
 		return plan_no_match(c, forms, e);
 	*ret_n = list_forms(a, &w, list);

@@ -79,8 +79,9 @@ struct ports_form {
 	uint16_t rank;
 	/* Accesses memory; the access may share a slot with another uop. */
 	bool memory;
-	/* A load has no `stores`, a store no `loads`. */
-	bool loads, stores;
+	/* Writes memory.  stores_apart: to another line of the cache than the
+	 * plain stores of a mix. */
+	bool stores, stores_apart;
 	/* May depend on itself, which looks like a uop with fewer ports.  It
 	 * does not become the representative of a class. */
 	bool dependent;

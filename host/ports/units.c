@@ -43,29 +43,17 @@ static bool is_whole(double x)
 	return round(x) >= 1 && fabs(x / round(x) - 1) <= whole;
 }
 
-/* Can uops on ports that no form uses alone take this time, one for each slot
- * that is left?  A move that the renamer executes takes a slot and no port; its
- * rate is no whole number of ports. */
-static bool is_time_of_slots(const struct infer *in, const struct form_state *f)
-{
-	double left = floor(units_least_slots(f) - units_n_uops(f));
-
-	for (double uops = REST; uops <= left; uops++)
-		for (double n = 1; n <= in->width; n++)
-			if (fabs(f->alone.cycles * n / uops - 1) <= whole)
-				return true;
-	return false;
-}
-
 /* Can uops explain the time of an instance?  Each holds a port for whole cycles:
  * the time is a whole number of them, or a part that several equal ports share.
- * A form that is far slower than its ports has a unit in any case. */
+ * A move that the renamer eliminates takes a slot and no port: the number that start
+ * in a cycle is not whole.  A form that is far slower than its ports has a unit in any
+ * case. */
 static bool units_is_time(const struct infer *in, const struct form_state *f)
 {
 	enum { MOST_PORTS = 3 };
 	double t = f->alone.cycles;
 	bool ret = t >= SLOW || t >= far_slower * units_bound_of(in, f) ||
-		   is_whole(1 / t) || is_time_of_slots(in, f);
+		   is_whole(1 / t);
 
 	for (int n = 1; !ret && n <= MOST_PORTS; n++)
 		ret = is_whole(n * t);
@@ -121,9 +109,11 @@ static void measure_unit(const struct infer *in, struct unit *u)
 {
 	const struct form_state *f = &in->f[u->representative];
 	double rate = round(1 / u->cycles);
+	/* Other uops of a hidden unit's representative may slow it down. */
+	double limit = u->hidden ? 2 * min_slowdown : whole;
 
 	u->real = units_least_slots(f) >= units_n_uops(f) + REST && rate >= 1 &&
-		  fabs(1 / u->cycles / rate - 1) <= whole;
+		  fabs(1 / u->cycles / rate - 1) <= limit;
 	u->n_ports = u->real ? (unsigned)rate : 1;
 }
 

@@ -252,7 +252,7 @@ static void set_answer(struct form_state *f, const struct cells_answer *a)
 }
 
 /* Do the form's ports take longer than the form itself? */
-static bool is_slower_than_alone(const struct form_state *f)
+static bool exceeds_time_alone(const struct form_state *f)
 {
 	double least = 1 + fmax(infer_equal_times, infer_tolerance(&f->alone));
 
@@ -324,10 +324,10 @@ static bool derive_uses(struct saturation *w, size_t i, bool unions)
 
 	f->verdict = sure ? PORTS_OK : PORTS_UNSURE;
 	set_uses(w, f, own, sum);
-	if (is_slower_than_alone(f)) {
+	if (exceeds_time_alone(f)) {
 		f->verdict = PORTS_UNSURE;
 		f->how =
-			"from saturation kernels that it delays by more than it takes alone";
+			"from saturation kernels, whose uops would take longer than the form alone";
 	}
 	/* More uops than slots are known: these are not uops. */
 	if (w->in->filler == PORTS_NONE) {
@@ -340,15 +340,15 @@ static bool derive_uses(struct saturation *w, size_t i, bool unions)
 	return f->slots > 0 && sum + cells_some < f->slots;
 }
 
-/* A form that loads what it stores has a place of its own, in another line of the
- * cache than the stores of a saturation kernel.  On some cores a store to another line
- * than that of the store before keeps all ports of stores busy for a cycle, like two
+/* A form whose stores do not go to the line of all others (ports_form.stores_apart).
+ * On some cores a store to another line than that of the store before keeps all store
+ * ports busy for a cycle.  In a kernel that saturates two of them it looks like two
  * uops. */
 static bool may_change_lines(const struct infer *in, uint32_t form)
 {
 	const struct form_state *f = &in->f[form];
 
-	if (!in->q->forms[form].loads || !in->q->forms[form].stores)
+	if (!in->q->forms[form].stores_apart)
 		return false;
 	for (size_t k = 0; k < f->n_uses; k++)
 		for (size_t c = 0; c < in->n_classes; c++)
@@ -369,8 +369,9 @@ bool saturation_derive_uses(struct saturation *w, size_t i, bool unions)
 	if (f->verdict == PORTS_OK && may_change_lines(in, w->forms[i])) {
 		f->verdict = PORTS_OPEN;
 		f->how = arena_printf(in->a,
-				      "%s; it stores to another line than "
-				      "these, which may take as long as a uop",
+				      "%s; its stores go to another line than "
+				      "the kernel's, which may look like one "
+				      "more uop",
 				      f->how);
 	}
 	return more;

@@ -472,7 +472,7 @@ static void test_short_loops(void **state)
 	assert_float_equal(m.taken_branches, 2, 0);
 	assert_int_equal(m.lines.rule, MODEL_LINES_TOGETHER);
 	assert_int_equal(m.lines.n, 16);
-	assert_float_equal(m.lines.cycles[1], 1 / 6.f, 1e-6);
+	assert_float_equal(m.lines.cycles[1], 1.35, 1e-9);
 	assert_float_equal(m.lines.cycles[8], 1.35, 1e-9);
 	assert_float_equal(m.lines.cycles[9], 2, 0);
 	assert_float_equal(m.lines.cycles[16], 2.65, 1e-9);

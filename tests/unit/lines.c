@@ -159,17 +159,17 @@ static void test_cycles(void **state)
 	}
 }
 
-/* A front end that starts several iterations in a cycle, as measured on a Granite
- * Rapids server in 2026-11: only dispatch counts, for loops that are shorter than the
- * shortest measured one, too. */
-static double unrolled(double first, double second)
+/* Several iterations of the shortest loops start in a cycle: only dispatch counts, also
+ * for loops that are shorter than the shortest measured one.  As measured on a Granite
+ * Rapids server whose loop buffer was in use. */
+static double several_in_a_cycle(double first, double second)
 {
 	return (first + second) / 6;
 }
 
 static void test_shorter_than_measured(void **state)
 {
-	struct model_lines m = fit(unrolled, 6);
+	struct model_lines m = fit(several_in_a_cycle, 6);
 	struct model_lines one = fit(plain, 6);
 
 	(void)state;

@@ -90,14 +90,14 @@ static void test_representative_without_values(void **state)
 	assert_true(is_known(2, 0, true));
 }
 
-/* A value that may be off by half says nothing. */
+/* A value says nothing if 4.5 standard errors are a quarter of it, as 0.056. */
 static void test_vague_value(void **state)
 {
-	struct core core = { .n_valued = N, .control = true, .sigma = 0.12 };
+	struct core core = { .n_valued = N, .control = true, .sigma = 0.056 };
 
 	(void)state;
 	assert_false(is_known_on(N, 0, &core));
-	core.sigma = 0.01;
+	core.sigma = 0.055;
 	assert_true(is_known_on(N, N, &core));
 }
 

@@ -276,9 +276,9 @@ static void test_forms_of_a_later_batch_without_values(void **state)
 	assert_ports(found, 2, 5, 0);
 }
 
-/* A move that the renamer executes, a little slower than the front end, on no port.
- * A slow form has no uops on ports of the move's own, though a mix of the two takes
- * as long as one after the other: the front end is the reason. */
+/* A move that the renamer eliminates: a little slower than the front end, on no port.
+ * The slow form must not get ports that it shares with the move, though their mix takes
+ * as long as one after the other. */
 static void test_rate_that_no_ports_have(void **state)
 {
 	struct core core = { .is_lost = no_mix_is_lost };
