@@ -141,8 +141,8 @@ struct choice {
 	const struct catalogue *c;
 	bool *wanted; /* of each form of the catalogue */
 	size_t n_matched, n_left;
-	const struct form
-		*unmixed; /* a form that mixes do not use; NULL: none */
+	/* A form that matches, but that no mix uses; NULL: none. */
+	const struct form *unmixed;
 };
 
 static void choose(struct choice *w, uint64_t families,
@@ -250,8 +250,7 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 			forms ? forms : "", w.unmixed->name,
 			form_is_uncached(c, w.unmixed)
 				? "bypasses the caches"
-				: "is decoded at full speed only in "
-				  "long kernels");
+				: "is decoded again in each iteration");
 	if (w.n_matched == 0)
 		return plan_no_match(c, forms, e);
 	*ret_n = list_forms(a, &w, list);
