@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int read_all(int fd, const char *path, size_t limit, struct buffer *b,
-		    struct err *e)
+int file_read_open(int fd, const char *path, size_t limit, struct buffer *b,
+		   struct err *e)
 {
 	unsigned char chunk[1 << 16];
 
@@ -44,7 +45,7 @@ int file_read(struct arena *a, const char *path, size_t limit,
 		return err_set(e, ERR_INPUT, "cannot read %s: %s", path,
 			       strerror(errno));
 
-	int ret = read_all(fd, path, limit, &b, e);
+	int ret = file_read_open(fd, path, limit, &b, e);
 
 	if (!input)
 		(void)close(fd);
@@ -77,13 +78,11 @@ bool file_put(int fd, const void *bytes, size_t n)
 	return true;
 }
 
-/* rename() must not replace devices and pipes (-o /dev/stdout): write to them
- * directly. */
-static bool is_plain_target(const char *path)
-{
-	struct stat st;
+/* ---- writing ------------------------------------------------------------ */
 
-	return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+static int not_written(const char *path, int code, struct err *e)
+{
+	return err_set(e, code, "cannot write %s: %s", path, strerror(errno));
 }
 
 static int write_output(const void *bytes, size_t n, struct err *e)
@@ -94,44 +93,153 @@ static int write_output(const void *bytes, size_t n, struct err *e)
 		       strerror(errno));
 }
 
-int file_write(const char *path, const void *bytes, size_t n, struct err *e)
+/* Write all of an open file, and close it. */
+static int put_and_close(int fd, const char *path, bool sync, const void *bytes,
+			 size_t n, struct err *e)
 {
-	if (strcmp(path, "-") == 0)
-		return write_output(bytes, n, e);
-
-	struct arena a = { 0 };
-	bool plain = is_plain_target(path);
-	char *temp = plain ? arena_printf(&a, "%s.XXXXXX", path)
-			   : arena_strdup(&a, path);
-	int fd = plain ? mkstemp(temp) : open(path, O_WRONLY | O_CLOEXEC);
 	int ret = ERR_OK;
 
-	if (fd < 0) {
-		ret = err_set(e, ERR_INPUT, "cannot write %s: %s", path,
-			      strerror(errno));
-		arena_free(&a);
-		return ret;
+	if (!file_put(fd, bytes, n) || (sync && fsync(fd) != 0))
+		ret = not_written(path, ERR_SYSTEM, e);
+	if (close(fd) != 0 && ret == ERR_OK)
+		ret = not_written(path, ERR_SYSTEM, e);
+	return ret;
+}
+
+/* Write to what is there: a device, a pipe, or a file in a folder that takes no
+ * other. */
+static int write_there(const char *path, const void *bytes, size_t n,
+		       struct err *e)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0)
+		return not_written(path, ERR_INPUT, e);
+	return put_and_close(fd, path, false, bytes, n, e);
+}
+
+/* The file to which a path leads by links; it may be missing. */
+static const char *follow(struct arena *a, const char *path)
+{
+	enum { MOST_LINKS = 40 }; /* path_resolution(7) */
+	char to[PATH_MAX];
+
+	for (int i = 0; i < MOST_LINKS; i++) {
+		ssize_t n = readlink(path, to, sizeof(to) - 1);
+		const char *slash = strrchr(path, '/');
+
+		if (n < 0)
+			break;
+		to[n] = '\0';
+		path = *to == '/' || !slash
+			       ? arena_strdup(a, to)
+			       : arena_printf(a, "%.*s/%s", (int)(slash - path),
+					      path, to);
 	}
-	/* mkstemp() creates files with mode 0600; results get the mode that the
-	 * umask allows. */
-	mode_t mask = umask(0);
+	return path;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Owner and permissions of the file that a new one replaces, as far as they can
+ * be kept; NULL: of a new one, which mkstemp() has made with mode 0600. */
+static void set_rights(int fd, const struct stat *old)
+{
+	mode_t mask = umask(0), mode = 0666 & ~mask;
 
 	(void)umask(mask);
-	if (!file_put(fd, bytes, n) ||
-	    (plain && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0)))
-		ret = err_set(e, ERR_SYSTEM, "cannot write %s: %s", path,
-			      strerror(errno));
-	if (close(fd) != 0 && ret == ERR_OK)
-		ret = err_set(e, ERR_SYSTEM, "cannot write %s: %s", path,
-			      strerror(errno));
-	if (plain && ret == ERR_OK && rename(temp, path) != 0)
+	if (old) {
+		mode = old->st_mode & 0777;
+		/* Only root can give a file away.  Another group gets no more
+		 * than everybody. */
+		if (fchown(fd, old->st_uid, old->st_gid) != 0 &&
+		    fchown(fd, (uid_t)-1, old->st_gid) != 0)
+			mode &= 0707 | (old->st_mode & 07) << 3;
+	}
+	/* Where modes cannot be set, they do not matter. */
+	(void)fchmod(fd, mode);
+}
+
+/* Write a new file and put it where `to` is; `old`: what is there, or NULL.
+ * `path` is its name in messages. */
+static int replace(struct arena *a, const char *path, const char *to,
+		   const struct stat *old, const void *bytes, size_t n,
+		   struct err *e)
+{
+	char *temp = arena_printf(a, "%s.XXXXXX", to);
+	bool mounted;
+	int fd, ret;
+
+	if (old && faccessat(AT_FDCWD, to, W_OK, AT_EACCESS) != 0)
+		return not_written(path, ERR_INPUT, e);
+	fd = mkstemp(temp);
+	if (fd < 0 && old && (errno == EACCES || errno == EPERM))
+		return write_there(path, bytes, n, e);
+	if (fd < 0)
+		return not_written(path, ERR_INPUT, e);
+	set_rights(fd, old);
+	ret = put_and_close(fd, path, true, bytes, n, e);
+	if (ret == ERR_OK && rename(temp, to) == 0)
+		return ERR_OK;
+	/* A file that is a mount point can only be written. */
+	mounted = ret == ERR_OK && errno == EBUSY;
+	if (ret == ERR_OK && !mounted)
 		ret = err_set(e, ERR_SYSTEM, "cannot replace %s: %s", path,
 			      strerror(errno));
-	if (plain && ret != ERR_OK)
-		(void)unlink(temp);
+	(void)unlink(temp);
+	return mounted ? write_there(path, bytes, n, e) : ret;
+}
+
+/* The standard stream that is this file, as with /dev/stdout; -1: none. */
+static int stream_of(const struct stat *file)
+{
+	struct stat st;
+
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fstat(fd, &st) == 0 && is_same(file, &st))
+			return fd;
+	return -1;
+}
+
+/* Behind what the stream has been given. */
+static int write_stream(int fd, const char *path, const void *bytes, size_t n,
+			struct err *e)
+{
+	(void)fflush(stdout);
+	return file_put(fd, bytes, n) ? ERR_OK
+				      : not_written(path, ERR_SYSTEM, e);
+}
+
+int file_write(const char *path, const void *bytes, size_t n, struct err *e)
+{
+	struct arena a = { 0 };
+	struct stat old, behind;
+	bool exists = stat(path, &old) == 0;
+	const char *to;
+	int ret;
+
+	if (strcmp(path, "-") == 0)
+		return write_output(bytes, n, e);
+	if (!exists && errno != ENOENT)
+		return not_written(path, ERR_INPUT, e);
+	if (exists && stream_of(&old) >= 0)
+		return write_stream(stream_of(&old), path, bytes, n, e);
+	if (exists && !S_ISREG(old.st_mode))
+		return write_there(path, bytes, n, e);
+	to = follow(&a, path);
+	/* Links of /proc lead elsewhere than they say. */
+	if (exists && (stat(to, &behind) != 0 || !is_same(&old, &behind)))
+		ret = write_there(path, bytes, n, e);
+	else
+		ret = replace(&a, path, to, exists ? &old : NULL, bytes, n, e);
 	arena_free(&a);
 	return ret;
 }
+
+/* ---- buffers ------------------------------------------------------------ */
 
 void buffer_add(struct buffer *b, const void *p, size_t n)
 {

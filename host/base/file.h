@@ -11,8 +11,17 @@
 int file_read(struct arena *a, const char *path, size_t limit,
 	      unsigned char **ret_bytes, size_t *ret_n, struct err *e);
 
-/* Write to a temporary file in the same folder, then fsync and rename; "-" is
- * standard output. */
+/* Append the rest of an open file, of at most `limit` bytes, to the buffer;
+ * `path` is its name in messages. */
+struct buffer;
+int file_read_open(int fd, const char *path, size_t limit, struct buffer *b,
+		   struct err *e);
+
+/* Write a file: a new one in the same folder, then fsync and rename; "-" is
+ * standard output.  A file that is there keeps its permissions, and its owner if
+ * that is possible; a link stays, and its target is written.  Devices, pipes and
+ * files whose folder takes no new ones are written directly.  ERR_INPUT if the
+ * file cannot be opened, ERR_SYSTEM if it cannot be written. */
 int file_write(const char *path, const void *bytes, size_t n, struct err *e);
 
 /* Write all bytes to an open file, also if it takes several calls.  False, and errno: a

@@ -15,6 +15,7 @@
 
 #include "host/base/conf.h"
 #include "host/base/json.h"
+#include "host/base/process.h"
 #include "host/cli/cli.h"
 #include "host/cli/duration.h"
 #include "host/link/link.h"
@@ -124,6 +125,11 @@ static int take_entry(struct farm *f, const struct conf_entry *x, struct err *e)
 			       "%s:%d: the name of a board has letters, "
 			       "digits, '-' and '_'",
 			       f->path, x->line);
+	if (strncmp(x->key, "all.", 4) == 0)
+		return err_set(e, ERR_INPUT,
+			       "%s:%d: a board cannot be named 'all': all.db "
+			       "is the merged database",
+			       f->path, x->line);
 	b = board_of(f, x->key, (size_t)(dot - x->key), x->line);
 	for (size_t i = 0; b && i < ARRAY_LEN(keys); i++)
 		if (strcmp(keys[i].key, dot + 1) == 0) {
@@ -172,6 +178,8 @@ static void exec_board(const struct farm *f, const struct farm_board *b,
 			words[n++] = keys[i].option;
 			words[n++] = b->values[i];
 		}
+	/* The farm ends its boards by this signal, also where it ignores it. */
+	(void)signal(SIGTERM, SIG_DFL);
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
 	(void)setpgid(0, 0);
 	if (getppid() == parent && log >= 0 && null >= 0 &&
@@ -353,14 +361,12 @@ static int merge(const struct farm *f, struct err *e)
 
 static int prepare(struct farm *f, struct err *e)
 {
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	if (n <= 0)
-		return err_set(e, ERR_SYSTEM, "/proc/self/exe: %s",
+	f->self = process_program(&f->a);
+	if (!f->self)
+		return err_set(e, ERR_SYSTEM,
+			       "cannot find this program's own file: %s; run "
+			       "it by its path, or mount /proc",
 			       strerror(errno));
-	self[n] = '\0';
-	f->self = arena_strdup(&f->a, self);
 	if (mkdir(f->folder, 0777) != 0 && errno != EEXIST)
 		return err_set(e, ERR_SYSTEM, "cannot create folder %s: %s",
 			       f->folder, strerror(errno));

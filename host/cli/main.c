@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "host/base/nearest.h"
+#include "host/base/process.h"
 #include "host/base/version.h"
 #include "host/cli/shipped.h"
 #include "host/cli/terminal.h"
@@ -38,18 +39,16 @@ int command_unknown(const char *name, struct err *e)
 char *share_folder(struct arena *a)
 {
 	const char *share = getenv("ANECHOIC_SHARE");
-	char exe[4096];
+	char *program;
 
 	if (share && *share != '\0')
 		return arena_strdup(a, share);
-
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
-
-	if (n <= 0)
-		return arena_strdup(a, "share/anechoic");
-	exe[n] = '\0';
-	*strrchr(exe, '/') = '\0';
-	return arena_printf(a, "%s/../share/anechoic", exe);
+	program = process_program(a);
+	/* No such folder: messages about its files name what is missing. */
+	if (!program)
+		return arena_strdup(a, "/proc/self/exe/../share/anechoic");
+	*strrchr(program, '/') = '\0';
+	return arena_printf(a, "%s/../share/anechoic", program);
 }
 
 char *share_path(struct arena *a, const char *name)
@@ -69,11 +68,9 @@ static void on_signal(int signal_number)
 
 const volatile int *interrupt_flag(void)
 {
-	struct sigaction action = { .sa_handler = on_signal };
-
-	(void)sigaction(SIGINT, &action, NULL);
-	(void)sigaction(SIGTERM, &action, NULL);
-	(void)sigaction(SIGHUP, &action, NULL);
+	process_catch(SIGINT, on_signal);
+	process_catch(SIGTERM, on_signal);
+	process_catch(SIGHUP, on_signal);
 	return &interrupted;
 }
 
@@ -117,6 +114,7 @@ int main(int argc, char **argv)
 	const char *name = argc > 1 ? argv[1] : "";
 	const struct command *c = command_find(name);
 
+	process_begin();
 	if (c)
 		(void)main_run(c, argc - 2, argv + 2, &e);
 	else if (argc < 2 || strcmp(name, "--help") == 0 ||

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/base/csv.h"
 #include "host/base/file.h"
 #include "host/base/monotonic.h"
 #include "host/base/workers.h"
@@ -21,7 +22,9 @@ enum {
 };
 
 struct batch_count {
-	size_t blocks, insns;
+	size_t blocks, insns; /* with a prediction */
+	size_t wrong;         /* blocks without one */
+	struct err first;     /* why the first of them has none */
 };
 
 /* Lines that one process predicts: from the byte `at` of the file on. */
@@ -35,6 +38,8 @@ struct batch {
 	const struct predict_options *how;
 	size_t n_workers;
 	struct batch_count count;
+	struct buffer file; /* the rows for -o */
+	bool to_file;
 	/* The file that is read. */
 	const char *path;
 	char *text;
@@ -42,7 +47,7 @@ struct batch {
 	/* The line that is predicted, and where its result goes. */
 	size_t line;
 	struct buffer *out;
-	struct err *e;
+	struct err *e; /* of the batch; that of a block is in its row */
 };
 
 static int digit(char ch)
@@ -58,10 +63,10 @@ static int digit(char ch)
 
 /* Convert hexadecimal digits to bytes; an error names the column. */
 static int read_code(const struct batch *b, const char *text, size_t n,
-		     unsigned char *code, size_t *ret_n)
+		     unsigned char *code, size_t *ret_n, struct err *e)
 {
 	if (n % 2 != 0 || n == 0 || n / 2 > MAX_BLOCK)
-		return err_set(b->e, ERR_INPUT,
+		return err_set(e, ERR_INPUT,
 			       "%s:%zu:%zu: expected an even number of "
 			       "hexadecimal digits, at most %d",
 			       b->path, b->line, n + 1, 2 * MAX_BLOCK);
@@ -69,7 +74,7 @@ static int read_code(const struct batch *b, const char *text, size_t n,
 		int d = digit(text[i]);
 
 		if (d < 0)
-			return err_set(b->e, ERR_INPUT,
+			return err_set(e, ERR_INPUT,
 				       "%s:%zu:%zu: expected a hexadecimal "
 				       "digit",
 				       b->path, b->line, i + 1);
@@ -79,32 +84,52 @@ static int read_code(const struct batch *b, const char *text, size_t n,
 	return ERR_OK;
 }
 
-static int predict_block(struct batch *b, struct batch_count *count,
-			 struct arena *a, const char *text, size_t n,
-			 const char *rest)
+static int predict_block(const struct batch *b, struct arena *a,
+			 const char *text, size_t n, struct prediction *ret,
+			 size_t *ret_insns, struct err *e)
 {
 	struct program p = { .c = b->m->c, .textless = true };
 	struct loop loop = { .label = "" };
-	struct prediction x;
 	unsigned char *code = arena_alloc(a, n / 2 + 1, 1);
 	const char *name = arena_printf(a, "%s:%zu", b->path, b->line);
 	size_t n_code = 0;
 
-	if (read_code(b, text, n, code, &n_code) != ERR_OK ||
-	    program_add_bytes(a, &p, name, code, n_code, 0, DATA_REFUSED,
-			      b->e) != ERR_OK)
-		return b->e->code;
+	if (read_code(b, text, n, code, &n_code, e) != ERR_OK ||
+	    program_add_bytes(a, &p, name, code, n_code, 0, DATA_REFUSED, e) !=
+		    ERR_OK)
+		return e->code;
 	loop.last = p.n - 1;
-	if (predict(a, &p, &loop, b->m->m, b->how, &x, b->e) != ERR_OK)
-		return b->e->code;
-	buffer_printf(b->out, "%.*s,%.4g,%.4g,%.4g,", (int)n, text, x.cycles,
-		      x.throughput, x.carried.cycles);
-	if (x.simulation.simulated > 0)
-		buffer_printf(b->out, "%.4g", x.simulation.cycles);
-	buffer_printf(b->out, "%s\n", rest);
-	count->blocks++;
-	count->insns += p.n;
-	return ERR_OK;
+	*ret_insns = p.n;
+	return predict(a, &p, &loop, b->m->m, b->how, ret, e);
+}
+
+/* The row of a line: its block of n characters, the values or the reason why
+ * there are none, and the rest of the line. */
+static void predict_line(struct batch *b, struct batch_count *count,
+			 const char *line, size_t n)
+{
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct prediction x;
+	size_t n_insns = 0;
+
+	buffer_add(b->out, line, n);
+	if (predict_block(b, &a, line, n, &x, &n_insns, &e) == ERR_OK) {
+		buffer_printf(b->out, ",%.4g,%.4g,%.4g,", x.cycles,
+			      x.throughput, x.carried.cycles);
+		if (x.simulation.simulated > 0)
+			buffer_printf(b->out, "%.4g", x.simulation.cycles);
+		buffer_printf(b->out, ",");
+		count->blocks++;
+		count->insns += n_insns;
+	} else {
+		buffer_printf(b->out, ",,,,,");
+		csv_add(b->out, e.message);
+		if (count->wrong++ == 0)
+			count->first = e;
+	}
+	buffer_printf(b->out, "%s\n", line + n);
+	arena_free(&a);
 }
 
 static void predict_lines(struct batch *b, struct batch_count *count,
@@ -112,20 +137,15 @@ static void predict_lines(struct batch *b, struct batch_count *count,
 {
 	char *rest;
 
-	for (char *line = text; *line != '\0' && b->e->code == ERR_OK;
-	     line = rest) {
-		struct arena a = { 0 };
+	for (char *line = text; *line != '\0'; line = rest) {
 		size_t n = strcspn(line, "\r\n");
-		size_t code = strcspn(line, ",\r\n");
 
 		rest = line + n + strspn(line + n, "\r");
 		rest += *rest == '\n';
 		line[n] = '\0';
 		b->line++;
 		if (n > 0)
-			(void)predict_block(b, count, &a, line, code,
-					    line + code);
-		arena_free(&a);
+			predict_line(b, count, line, strcspn(line, ","));
 	}
 }
 
@@ -148,12 +168,23 @@ static int batch_work(void *data, size_t i, struct buffer *out, struct err *e)
 	return e->code;
 }
 
-/* Print the header with the first block, so that a wrong file prints
- * nothing. */
-static void print_header(const struct batch *b)
+static void write_rows(struct batch *b, const void *bytes, size_t n)
 {
-	if (b->count.blocks == 0)
-		printf("block,cycles,throughput,carried,simulated\n");
+	if (b->to_file)
+		buffer_add(&b->file, bytes, n);
+	else
+		(void)fwrite(bytes, 1, n, stdout);
+}
+
+/* Stands before the first row, so that a file that cannot be read prints
+ * nothing. */
+static void write_header(struct batch *b)
+{
+	static const char names[] =
+		"block,cycles,throughput,carried,simulated,error\n";
+
+	if (b->count.blocks + b->count.wrong == 0)
+		write_rows(b, names, sizeof(names) - 1);
 }
 
 static int batch_take(void *data, size_t i, const unsigned char *result,
@@ -164,13 +195,14 @@ static int batch_take(void *data, size_t i, const unsigned char *result,
 
 	(void)i;
 	memcpy(&count, result, sizeof(count));
-	if (count.blocks > 0) {
-		print_header(b);
-		(void)fwrite(result + sizeof(count), 1, n - sizeof(count),
-			     stdout);
-	}
+	if (count.blocks + count.wrong > 0)
+		write_header(b);
+	write_rows(b, result + sizeof(count), n - sizeof(count));
+	if (b->count.wrong == 0)
+		b->count.first = count.first;
 	b->count.blocks += count.blocks;
 	b->count.insns += count.insns;
+	b->count.wrong += count.wrong;
 	return e->code;
 }
 
@@ -267,12 +299,37 @@ static int predict_folder(struct batch *b, const char *path)
 	return b->e->code;
 }
 
+/* All files are read: write the rows for -o, and say what they are. */
+static int finish(struct batch *b, const struct options *o, double seconds)
+{
+	const struct batch_count *n = &b->count;
+
+	write_header(b);
+	if (b->to_file &&
+	    file_write(o->output, b->file.bytes, b->file.n, b->e) != ERR_OK)
+		return b->e->code;
+	(void)fprintf(stderr,
+		      "%zu blocks, %zu instructions, %.0f blocks per "
+		      "second, model read in %.0f ms\n",
+		      n->blocks, n->insns, (double)n->blocks / seconds,
+		      1000 * b->m->seconds);
+	/* The rows go before the message. */
+	if (n->wrong > 0 && output_flush(b->e) == ERR_OK)
+		(void)err_set(
+			b->e, n->first.code,
+			"%zu of %zu blocks have no prediction; the first: "
+			"%s",
+			n->wrong, n->blocks + n->wrong, n->first.message);
+	return b->e->code;
+}
+
 int predict_batch(const struct options *o, const struct predict_model *m,
 		  const struct predict_options *how, struct err *e)
 {
 	struct batch b = { .m = m,
 			   .how = how,
 			   .n_workers = o->jobs ? o->jobs : workers_cpus(),
+			   .to_file = o->output != NULL,
 			   .e = e };
 	double start = monotonic_s();
 	struct stat st;
@@ -281,14 +338,8 @@ int predict_batch(const struct options *o, const struct predict_model *m,
 		(void)predict_folder(&b, o->batch);
 	else
 		(void)predict_file(&b, o->batch);
-	if (e->code != ERR_OK)
-		return e->code;
-	print_header(&b);
-	(void)fprintf(stderr,
-		      "%zu blocks, %zu instructions, %.0f blocks per "
-		      "second, model read in %.0f ms\n",
-		      b.count.blocks, b.count.insns,
-		      (double)b.count.blocks / (monotonic_s() - start),
-		      1000 * m->seconds);
+	if (e->code == ERR_OK)
+		(void)finish(&b, o, monotonic_s() - start);
+	buffer_free(&b.file);
 	return e->code;
 }

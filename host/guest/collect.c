@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "host/base/monotonic.h"
+#include "host/base/qemu.h"
 #include "host/guest/run.h"
 #include "host/isa/isa.h"
 
@@ -40,8 +41,9 @@ static char **command(struct arena *a, const struct guest_run *r)
 	words[k++] = arena_strdup(a, "-cpu");
 	words[k++] = arena_strdup(a, q->guest_cpu ? q->guest_cpu : g->cpu);
 	words[k++] = arena_strdup(a, "-plugin");
-	words[k++] = arena_printf(a, "%s/%s,exchange=/proc/%d/fd/%d", q->share,
-				  plugin_file, (int)getpid(), r->fd);
+	words[k++] = arena_printf(a, "%s/%s,exchange=/proc/%d/fd/%d",
+				  qemu_value(a, q->share), plugin_file,
+				  (int)getpid(), r->fd);
 	if (isa_native() != q->c->isa && !getenv("QEMU_LD_PREFIX") &&
 	    access(g->sysroot, F_OK) == 0) {
 		words[k++] = arena_strdup(a, "-L");

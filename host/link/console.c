@@ -80,8 +80,6 @@ static pid_t start_command(const struct console *c)
 		return pid;
 	(void)setpgid(0, 0);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	(void)signal(SIGINT, SIG_DFL);
-	(void)signal(SIGPIPE, SIG_DFL);
 	if (getppid() == parent && dup2(c->master, STDIN_FILENO) >= 0 &&
 	    dup2(c->master, STDOUT_FILENO) >= 0)
 		(void)execl("/bin/sh", "sh", "-c", c->command, (char *)NULL);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "host/base/arena.h"
+#include "host/base/qemu.h"
 
 enum {
 	MAX_WORDS = 128,
@@ -44,8 +45,16 @@ struct spawn_command {
 	size_t n;
 };
 
-/* Replace each @NAME@ of a word by a file name. */
-static int expand_word(struct arena *a, const struct link_request *q,
+static bool is_qemu(const char *program)
+{
+	const char *slash = strrchr(program, '/');
+
+	return strncmp(slash ? slash + 1 : program, "qemu-", 5) == 0;
+}
+
+/* Replace each @NAME@ of a word by a file name, which is a value in a list if
+ * the word is one of QEMU's and has more. */
+static int expand_word(struct arena *a, const struct link_request *q, bool qemu,
 		       const char *word, char **ret, struct err *e)
 {
 	const struct {
@@ -68,7 +77,10 @@ static int expand_word(struct arena *a, const struct link_request *q,
 				"%s: there is no file for %s of the command",
 				q->board->path, files[i].mark);
 		text = arena_printf(a, "%.*s%s%s", (int)(at - text), text,
-				    files[i].file, at + strlen(files[i].mark));
+				    qemu && strcmp(text, files[i].mark) != 0
+					    ? qemu_value(a, files[i].file)
+					    : files[i].file,
+				    at + strlen(files[i].mark));
 	}
 	*ret = text;
 	return ERR_OK;
@@ -86,8 +98,10 @@ static int split_command(struct arena *a, const struct link_request *q,
 			return err_set(e, ERR_INPUT,
 				       "%s: the command has more than %d words",
 				       q->board->path, MAX_WORDS);
-		if (expand_word(a, q, word, &c->words[c->n++], e) != ERR_OK)
+		if (expand_word(a, q, is_qemu(c->n ? c->words[0] : word), word,
+				&c->words[c->n], e) != ERR_OK)
 			return e->code;
+		c->n++;
 	}
 	if (c->n == 0)
 		return err_set(e, ERR_INPUT, "%s: missing key 'command'",
@@ -151,8 +165,6 @@ static void exec_child(struct pipes *p, char *const *words, int cpu,
 	pin_to_cpu(cpu);
 	(void)setpgid(0, 0);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-	(void)signal(SIGPIPE, SIG_DFL);
-	(void)signal(SIGINT, SIG_DFL);
 	if (getppid() == parent && dup2(p->in[1], STDIN_FILENO) >= 0 &&
 	    dup2(p->out[1], STDOUT_FILENO) >= 0 &&
 	    dup2(p->err[1], STDERR_FILENO) >= 0)

@@ -13,6 +13,7 @@ cd "$work" || exit 2
 : >x.s
 echo 'nothing of value' >text.log
 echo '0x90' >words.csv
+echo 'all.board = qemu-virt' >all.conf
 printf '{}' | xz -c | head -c 40 >cut.xz
 before=$(ls)
 failed=0
