@@ -4,6 +4,7 @@
 extern "C" {
 #include "host/isa/mc_parse.h"
 }
+#include "host/isa/mc_guard.h"
 
 #include <llvm-c/Target.h>
 #include <llvm/ADT/SmallVector.h>
@@ -15,6 +16,7 @@ extern "C" {
 #include <llvm/MC/MCInst.h>
 #include <llvm/MC/MCInstrInfo.h>
 #include <llvm/MC/MCObjectFileInfo.h>
+#include <llvm/MC/MCParser/AsmLexer.h>
 #include <llvm/MC/MCParser/MCAsmParser.h>
 #include <llvm/MC/MCParser/MCTargetAsmParser.h>
 #include <llvm/MC/MCRegisterInfo.h>
@@ -121,9 +123,35 @@ void name_operand(const MCInst &inst, const MCAsmInfo &info, std::string &name)
 	}
 }
 
+/* The end of the parsing, at the first error or when the sink wants no more:
+ * nothing is left to lex.  LLVM would go on behind errors. */
+class Rest
+{
+	AsmLexer *lexer = nullptr;
+	StringRef end;
+
+      public:
+	explicit Rest(StringRef text) : end(text.take_back(0))
+	{
+	}
+
+	/* LLVM's assembly parser has no other lexer. */
+	void of(MCAsmParser &parser)
+	{
+		lexer = static_cast<AsmLexer *>(&parser.getLexer());
+	}
+
+	void drop()
+	{
+		if (lexer)
+			lexer->setBuffer(end);
+	}
+};
+
 class Sink : public MCStreamer
 {
 	SourceMgr &sources;
+	Rest &rest;
 	const MCInstrInfo &instrs;
 	const MCAsmInfo &info;
 	MCCodeEmitter &emitter;
@@ -136,14 +164,16 @@ class Sink : public MCStreamer
 		s.line = sources.FindLineNumber(getStartTokLoc());
 		if (status == 0)
 			status = sink(sink_context, &s);
+		if (status != 0)
+			rest.drop();
 	}
 
       public:
 	int status = 0;
 
-	Sink(MCContext &context, SourceMgr &m, const MCInstrInfo &i,
+	Sink(MCContext &context, SourceMgr &m, Rest &r, const MCInstrInfo &i,
 	     MCCodeEmitter &c, mc_sink f, void *f_context)
-	    : MCStreamer(context), sources(m), instrs(i),
+	    : MCStreamer(context), sources(m), rest(r), instrs(i),
 	      info(*context.getAsmInfo()), emitter(c), sink(f),
 	      sink_context(f_context)
 	{
@@ -196,6 +226,7 @@ class Sink : public MCStreamer
 struct first_error {
 	struct err *e;
 	const char *name;
+	Rest rest;
 };
 
 void on_diagnostic(const SMDiagnostic &d, void *context)
@@ -205,12 +236,13 @@ void on_diagnostic(const SMDiagnostic &d, void *context)
 		return;
 	(void)err_set(f->e, ERR_INPUT, "%s:%d:%d: %s", f->name, d.getLineNo(),
 		      d.getColumnNo() + 1, d.getMessage().str().c_str());
+	f->rest.drop();
 }
 
 } // namespace
 
-static int run(struct mc_parser *p, SourceMgr &sources, unsigned dialect,
-	       mc_sink sink, void *context, struct err *e)
+static int run(struct mc_parser *p, SourceMgr &sources, Rest &rest,
+	       unsigned dialect, mc_sink sink, void *context, struct err *e)
 {
 	MCContext c(p->triple, p->asm_info.get(), p->regs.get(),
 		    p->subtarget.get(), &sources, &p->options);
@@ -219,7 +251,7 @@ static int run(struct mc_parser *p, SourceMgr &sources, unsigned dialect,
 	c.setObjectFileInfo(files.get());
 	std::unique_ptr<MCCodeEmitter> emitter(
 		p->target->createMCCodeEmitter(*p->instrs, c));
-	Sink out(c, sources, *p->instrs, *emitter, sink, context);
+	Sink out(c, sources, rest, *p->instrs, *emitter, sink, context);
 	p->target->createNullTargetStreamer(out);
 	std::unique_ptr<MCAsmParser> parser(
 		createMCAsmParser(sources, c, out, *p->asm_info));
@@ -227,8 +259,11 @@ static int run(struct mc_parser *p, SourceMgr &sources, unsigned dialect,
 		*p->subtarget, *parser, *p->instrs, p->options));
 	if (!target)
 		return err_set(e, ERR_SYSTEM, "LLVM: no assembly parser");
-	parser->setTargetParser(*target);
+	std::unique_ptr<MCTargetAsmParser> guard =
+		guard_target(*parser, std::move(target), *p->subtarget,
+			     *p->instrs, p->options);
 	parser->setAssemblerDialect(dialect);
+	rest.of(*parser);
 	bool failed = parser->Run(false, true);
 	if (out.status != 0)
 		return out.status;
@@ -243,11 +278,11 @@ extern "C" int mc_parse(struct mc_parser *p, const char *name, const char *text,
 			size_t n, unsigned dialect, mc_sink sink, void *context,
 			struct err *e)
 {
-	struct first_error error = { e, name };
+	StringRef all(text, n);
+	struct first_error error = { e, name, Rest(all) };
 	SourceMgr sources;
-	sources.AddNewSourceBuffer(
-		MemoryBuffer::getMemBuffer(StringRef(text, n), name, true),
-		SMLoc());
+	sources.AddNewSourceBuffer(MemoryBuffer::getMemBuffer(all, name, true),
+				   SMLoc());
 	sources.setDiagHandler(on_diagnostic, &error);
-	return run(p, sources, dialect, sink, context, e);
+	return run(p, sources, error.rest, dialect, sink, context, e);
 }

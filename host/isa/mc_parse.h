@@ -1,9 +1,10 @@
 /* LLVM's assembly parser behind plain C: text in, one call per instruction or
  * label out.
  *
- * Uses the numbers of opcodes and registers of host/isa/mc.h.  Its input
- * must be instructions and labels only, because LLVM's directives read files
- * and repeat lines without limit; host/predict/source.h removes directives. */
+ * Uses the numbers of opcodes and registers of host/isa/mc.h.  Its input may
+ * be hostile: no directive that reads files, repeats lines or defines macros is
+ * executed, and no expression is evaluated that LLVM cannot take; see
+ * mc_guard.h. */
 #ifndef ISA_MC_PARSE_H
 #define ISA_MC_PARSE_H
 

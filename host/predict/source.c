@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "host/isa/catalogue.h"
+#include "host/isa/directive.h"
 #include "host/isa/loop.h"
 #include "host/predict/listing.h"
 
@@ -194,11 +195,6 @@ static size_t skip_labels(const char *text, size_t at, size_t to)
 	}
 }
 
-static bool word_is(const char *text, size_t n, const char *word)
-{
-	return strlen(word) == n && strncmp(text, word, n) == 0;
-}
-
 /* Compare a directive's name; case does not matter. */
 static bool directive_is(const char *text, size_t n, const char *word)
 {
@@ -232,45 +228,26 @@ static void source_marker_bytes(struct scanner *c, const char *text, size_t n)
 	}
 }
 
-static bool is_refused(const char *word, size_t n)
+static void source_directive(struct scanner *c, size_t from, size_t to)
 {
-	static const char *const refused[] = {
-		".macro", ".rept",   ".rep",  ".irp",     ".irpc", ".else",
-		".endif", ".elseif", ".endr", ".include", ".endm", ".altmacro"
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(refused); i++)
-		if (directive_is(word, n, refused[i]))
-			return true;
-	/* .ifdef, .ifeq, .ifc ... */
-	return n >= 3 && strncasecmp(word, ".if", 3) == 0;
-}
-
-static int source_directive(struct scanner *c, size_t from, size_t to)
-{
-	static const char *const kept[] = { ".intel_syntax", ".att_syntax",
-					    ".option" };
 	const char *text = c->s->clean;
 	size_t end = skip_name(text, from, to);
 
-	if (is_refused(text + from, end - from))
-		return source_bad(c, from,
-				  "macros, conditions and inclusions are not "
-				  "supported; give the compiler's assembly");
-	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
-		if (word_is(text + from, end - from, kept[i])) {
-			c->has_syntax = true;
-			return ERR_OK;
-		}
+	/* The parser refuses them with a message. */
+	if (directive_refused(text + from, end - from))
+		return;
+	if (directive_executed(text + from, end - from)) {
+		c->has_syntax = true;
+		return;
+	}
 	if (directive_is(text + from, end - from, ".byte"))
 		source_marker_bytes(c, text + end, to - end);
 	else
 		c->n_marker = 0;
 	source_blank(c, from, to);
-	return ERR_OK;
 }
 
-static int source_statement(struct scanner *c, size_t from, size_t to)
+static void source_statement(struct scanner *c, size_t from, size_t to)
 {
 	const char *text = c->s->clean;
 	size_t start = skip_labels(text, from, to);
@@ -278,19 +255,20 @@ static int source_statement(struct scanner *c, size_t from, size_t to)
 	size_t next = source_skip_blanks(text, end, to);
 
 	if (start == to)
-		return ERR_OK;
-	if (text[start] == '.')
-		return source_directive(c, start, to);
+		return;
+	if (text[start] == '.') {
+		source_directive(c, start, to);
+		return;
+	}
 	c->n_marker = 0;
 	if (next < to && text[next] == '=') { /* an assignment */
 		source_blank(c, start, to);
-		return ERR_OK;
+		return;
 	}
 	if (c->rules->respell)
 		c->rules->respell(c->s->clean, from, start, to);
 	if (c->rules->intel)
 		c->intel += c->rules->intel(text + end, to - end);
-	return ERR_OK;
 }
 
 static int source_statements(struct scanner *c, size_t from, size_t to)
@@ -318,8 +296,7 @@ static int source_statements(struct scanner *c, size_t from, size_t to)
 			string = !string;
 		if (!end)
 			continue;
-		if (source_statement(c, start, i) != ERR_OK)
-			return c->e->code;
+		source_statement(c, start, i);
 		start = i + 1;
 	}
 	return ERR_OK;

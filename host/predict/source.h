@@ -1,6 +1,7 @@
-/* Clean compiler-generated assembly for LLVM's parser. Directives and comments
- * become blanks of the same length, so that lines and columns stay. Marks of
- * regions are recorded. */
+/* Clean compiler-generated assembly for LLVM's parser. Directives that are
+ * skipped and comments become blanks of the same length, so that lines and
+ * columns stay. Marks of regions are recorded. What the parser may execute is
+ * decided behind it; see host/isa/mc_guard.h. */
 #ifndef PREDICT_SOURCE_H
 #define PREDICT_SOURCE_H
 
@@ -54,8 +55,7 @@ struct source {
 
 /* Read and clean a source text or a listing of Microsoft's compiler. `text`
  * must outlive *ret; the rest belongs to `a`. ERR_INPUT with name, line and
- * column: lines that are too long, bytes that are not text, and directives that
- * generate text (macros, includes). */
+ * column: lines that are too long and bytes that are not text. */
 int source_read(struct arena *a, const char *name, const char *text, size_t n,
 		const struct isa_loop *rules, struct source *ret,
 		struct err *e);

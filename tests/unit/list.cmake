@@ -81,6 +81,8 @@ unit(osaca export import m)
 unit(osaca_sets export import m)
 unit(pace campaign)
 unit(pack common)
+unit(parse_directives isa m)
+unit(parse_expressions isa m)
 unit(places gen store isa)
 # The runtime's own judgement, which needs nothing of the runtime.
 unit(baseline common)

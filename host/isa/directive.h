@@ -1,0 +1,28 @@
+/* Directives of assemblers, and which of them code for a prediction may have.
+ *
+ * A prediction needs instructions and labels.  Directives that read files,
+ * repeat lines, define macros or print are refused; the few that change how the
+ * next instructions are read are executed; all others, such as data and debug
+ * information, are skipped. */
+#ifndef ISA_DIRECTIVE_H
+#define ISA_DIRECTIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct refused_directive {
+	const char *name; /* in lower case */
+	const char *what; /* it does, as in "reads a file" */
+};
+
+/* Ends with a NULL name. */
+extern const struct refused_directive refused_directives[];
+
+/* What this directive does, if it is refused, else NULL.  Case does not
+ * matter. */
+const char *directive_refused(const char *name, size_t n);
+
+/* Is the directive executed?  Case matters, as it does to LLVM. */
+bool directive_executed(const char *name, size_t n);
+
+#endif

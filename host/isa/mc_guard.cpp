@@ -1,0 +1,248 @@
+/* See mc_guard.h.
+ *
+ * LLVM 19 decides a statement's kind in AsmParser::parseStatement(): labels
+ * first, then conditions by its own table, assignments if the target has them,
+ * macros, and for names with a dot the target's parseDirective(), handlers of
+ * extensions, and its own table, in this order.  The rest goes to the target's
+ * ParseInstruction().  So a target that takes all directives and no assignments
+ * decides all of it, once conditions are gone from the table. */
+#include "host/isa/mc_guard.h"
+
+#include "host/isa/mc_expression.h"
+
+extern "C" {
+#include "host/isa/directive.h"
+}
+
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCParser/MCAsmLexer.h>
+#include <llvm/MC/MCParser/MCAsmParser.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+
+#include <string>
+
+using namespace llvm;
+
+namespace
+{
+
+class Guard : public MCTargetAsmParser
+{
+	std::unique_ptr<MCTargetAsmParser> target;
+
+	/* The current token and those behind it, up to the statement's end;
+	 * true: there are too many. */
+	bool statement(SmallVectorImpl<AsmToken> &tokens)
+	{
+		size_t n = 0, room = 16;
+
+		for (;; room *= 2) {
+			tokens.assign(room, AsmToken());
+			tokens[0] = getTok();
+			n = 1 + getLexer().peekTokens(
+					MutableArrayRef<AsmToken>(tokens)
+						.drop_front());
+			for (size_t i = 0; i < n; i++)
+				if (tokens[i].is(AsmToken::EndOfStatement) ||
+				    tokens[i].is(AsmToken::Eof)) {
+					tokens.resize(i);
+					return false;
+				}
+			if (n < room || room > EXPRESSION_TOKENS)
+				return true;
+		}
+	}
+
+	/* Report what LLVM must not evaluate. */
+	bool refuse_expressions()
+	{
+		bool intel = getSTI().getTargetTriple().isX86() &&
+			     getParser().getAssemblerDialect() == 1;
+		SmallVector<AsmToken, 16> tokens;
+		struct expression_fault fault;
+
+		if (statement(tokens))
+			return TokError("the statement has more than 1024 "
+					"parts");
+		return !tokens.empty() &&
+		       expressions_fault(tokens, intel, &fault) &&
+		       Error(fault.where, fault.what);
+	}
+
+	void skip()
+	{
+		getParser().eatToEndOfStatement();
+	}
+
+      public:
+	Guard(std::unique_ptr<MCTargetAsmParser> t, const MCSubtargetInfo &s,
+	      const MCInstrInfo &i, const MCTargetOptions &o)
+	    : MCTargetAsmParser(o, s, i), target(std::move(t))
+	{
+	}
+
+	/* ---- what is decided here ------------------------------------- */
+
+	bool equalIsAsmAssignment() override
+	{
+		return false;
+	}
+
+	bool isLabel(AsmToken &token) override
+	{
+		return (token.isNot(AsmToken::Integer) ||
+			label_number_fits(token)) &&
+		       target->isLabel(token);
+	}
+
+	ParseStatus parseDirective(AsmToken id) override
+	{
+		/* A quoted name is one as well. */
+		StringRef name = id.getIdentifier();
+		const char *what = directive_refused(name.data(), name.size());
+
+		if (what)
+			return Error(id.getLoc(),
+				     name + " is not supported, because it " +
+					     what +
+					     "; give the compiler's assembly");
+		if (!directive_executed(name.data(), name.size())) {
+			skip();
+			return ParseStatus::Success;
+		}
+		if (refuse_expressions())
+			return ParseStatus::Failure;
+		return target->parseDirective(id);
+	}
+
+	bool ParseInstruction(ParseInstructionInfo &info, StringRef name,
+			      AsmToken token, OperandVector &operands) override
+	{
+		if (getTok().is(AsmToken::Equal)) {
+			skip();
+			return false;
+		}
+		if (token.is(AsmToken::Integer))
+			return Error(token.getLoc(), LABEL_NUMBER);
+		return refuse_expressions() ||
+		       target->ParseInstruction(info, name, token, operands);
+	}
+
+	bool ParseInstruction(ParseInstructionInfo &info, StringRef name,
+			      SMLoc where, OperandVector &operands) override
+	{
+		return target->ParseInstruction(info, name, where, operands);
+	}
+
+	bool MatchAndEmitInstruction(SMLoc where, unsigned &opcode,
+				     OperandVector &operands, MCStreamer &out,
+				     uint64_t &error, bool inlined) override
+	{
+		/* Nothing of an assignment. */
+		return !operands.empty() &&
+		       target->MatchAndEmitInstruction(where, opcode, operands,
+						       out, error, inlined);
+	}
+
+	/* ---- what the target does ------------------------------------- */
+
+	void Initialize(MCAsmParser &p) override
+	{
+		MCTargetAsmParser::Initialize(p);
+		target->Initialize(p);
+		for (const struct refused_directive *d = refused_directives;
+		     d->name; d++)
+			p.addAliasForDirective(d->name, ".none");
+	}
+
+	bool parsePrimaryExpr(const MCExpr *&result, SMLoc &end) override
+	{
+		return target->parsePrimaryExpr(result, end);
+	}
+
+	bool parseRegister(MCRegister &reg, SMLoc &start, SMLoc &end) override
+	{
+		return target->parseRegister(reg, start, end);
+	}
+
+	ParseStatus tryParseRegister(MCRegister &reg, SMLoc &start,
+				     SMLoc &end) override
+	{
+		return target->tryParseRegister(reg, start, end);
+	}
+
+	bool OmitRegisterFromClobberLists(unsigned reg) override
+	{
+		return target->OmitRegisterFromClobberLists(reg);
+	}
+
+	void convertToMapAndConstraints(unsigned kind,
+					const OperandVector &operands) override
+	{
+		target->convertToMapAndConstraints(kind, operands);
+	}
+
+	bool starIsStartOfStatement() override
+	{
+		return target->starIsStartOfStatement();
+	}
+
+	MCSymbolRefExpr::VariantKind getVariantKindForName(
+		StringRef name) const override
+	{
+		return target->getVariantKindForName(name);
+	}
+
+	const MCExpr *applyModifierToExpr(const MCExpr *e,
+					  MCSymbolRefExpr::VariantKind kind,
+					  MCContext &context) override
+	{
+		return target->applyModifierToExpr(e, kind, context);
+	}
+
+	void doBeforeLabelEmit(MCSymbol *symbol, SMLoc where) override
+	{
+		target->doBeforeLabelEmit(symbol, where);
+	}
+
+	void onLabelParsed(MCSymbol *symbol) override
+	{
+		target->onLabelParsed(symbol);
+	}
+
+	void flushPendingInstructions(MCStreamer &out) override
+	{
+		target->flushPendingInstructions(out);
+	}
+
+	const MCExpr *createTargetUnaryExpr(const MCExpr *e,
+					    AsmToken::TokenKind kind,
+					    MCContext &context) override
+	{
+		return target->createTargetUnaryExpr(e, kind, context);
+	}
+
+	void onBeginOfFile() override
+	{
+		target->onBeginOfFile();
+	}
+
+	void onEndOfFile() override
+	{
+		target->onEndOfFile();
+	}
+};
+
+} // namespace
+
+std::unique_ptr<MCTargetAsmParser> guard_target(
+	MCAsmParser &parser, std::unique_ptr<MCTargetAsmParser> target,
+	const MCSubtargetInfo &subtarget, const MCInstrInfo &instrs,
+	const MCTargetOptions &options)
+{
+	auto guard = std::make_unique<Guard>(std::move(target), subtarget,
+					     instrs, options);
+
+	parser.setTargetParser(*guard);
+	return guard;
+}
