@@ -18,11 +18,20 @@ static void take_streams(void)
 				   fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+static void on_full_file(int signal_number)
+{
+	(void)signal_number;
+}
+
 void process_begin(void)
 {
 	struct sigaction usual = { .sa_handler = SIG_DFL };
+	/* A signal that is ignored would stay so in programs that are
+	 * started. */
+	struct sigaction go_on = { .sa_handler = on_full_file };
 
 	(void)sigaction(SIGCHLD, &usual, NULL);
+	(void)sigaction(SIGXFSZ, &go_on, NULL);
 	take_streams();
 }
 

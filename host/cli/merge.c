@@ -1,9 +1,6 @@
 /* anechoic merge: one database of several.  A reader sees the old file or the
- * new one: the result is written to a temporary file, flushed, and renamed. */
-#include <errno.h>
-#include <fcntl.h>
+ * new one, see host/store/replace.h. */
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,13 +8,14 @@
 #include "host/base/monotonic.h"
 #include "host/cli/cli.h"
 #include "host/solve/solve.h"
+#include "host/store/replace.h"
 
 struct merging {
 	struct arena a;
 	const char *folder; /* of sources that were migrated, or NULL */
 	const char **sources;
 	size_t n;
-	char *temp; /* the result until it is complete */
+	struct replace result;
 	struct store_merged merged;
 };
 
@@ -39,8 +37,11 @@ static int prepare_source(struct merging *m, const char *path, struct err *e)
 			return e->code;
 		path = copy;
 	}
-	/* Checks that it is a database of this program. */
-	if (e->code == ERR_OK && store_open(path, false, &s, e) == ERR_OK)
+	/* Checks that it is a database of this program.  Only the copy is
+	 * written: another source may be the file that is replaced. */
+	if (e->code == ERR_OK &&
+	    (older ? store_open(path, false, &s, e)
+		   : store_open_to_read(path, &s, e)) == ERR_OK)
 		store_close(s);
 	m->sources[m->n++] = path;
 	return e->code;
@@ -52,41 +53,13 @@ static int solve_united(struct merging *m, struct err *e)
 	struct solve_summary sum;
 	struct store *s;
 
-	if (store_open(m->temp, false, &s, e) != ERR_OK)
+	if (store_open(m->result.temporary, false, &s, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < m->merged.n_united; i++)
 		if (solve_run(s, m->merged.united[i], &sum, e) != ERR_OK)
 			break;
 	store_close(s);
 	return e->code;
-}
-
-static int sync_path(const char *path, int flags, struct err *e)
-{
-	int fd = open(path, flags | O_CLOEXEC);
-	bool ok = fd >= 0 && fsync(fd) == 0;
-	int why = errno;
-
-	if (fd >= 0)
-		(void)close(fd);
-	return ok ? ERR_OK
-		  : err_set(e, ERR_SYSTEM, "cannot write %s: %s", path,
-			    strerror(why));
-}
-
-static int replace(struct merging *m, const char *path, struct err *e)
-{
-	char *folder = arena_strdup(&m->a, path);
-	char *slash = strrchr(folder, '/');
-
-	if (slash)
-		slash[slash == folder] = '\0';
-	if (sync_path(m->temp, O_RDWR, e) != ERR_OK)
-		return e->code;
-	if (rename(m->temp, path) != 0)
-		return err_set(e, ERR_SYSTEM, "cannot write %s: %s", path,
-			       strerror(errno));
-	return sync_path(slash ? folder : ".", O_RDONLY, e);
 }
 
 /* What is there must be a database: -o may be a mistake. */
@@ -105,29 +78,31 @@ static double size_mb(const char *path)
 	return stat(path, &st) == 0 ? (double)st.st_size / 1e6 : 0;
 }
 
+static int write_result(struct merging *m, struct err *e)
+{
+	if (store_merge(&m->a, m->result.temporary, m->sources, m->n,
+			&m->merged, e) != ERR_OK ||
+	    (m->merged.n_united > 0 && solve_united(m, e) != ERR_OK))
+		return e->code;
+	return replace_finish(&m->result, &m->a, e);
+}
+
 static int merge(struct merging *m, const struct options *o, struct err *e)
 {
 	double start = monotonic_s(), mb = 0, seconds;
 
 	m->sources = ARENA_ARRAY(&m->a, const char *, o->inputs.n);
-	m->temp = arena_printf(&m->a, "%s.merging", o->output);
-	if (check_output(o->output, e) != ERR_OK)
+	/* Locked before the sources are read: it may be one of them. */
+	if (check_output(o->output, e) != ERR_OK ||
+	    replace_begin(&m->result, &m->a, o->output, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < o->inputs.n; i++) {
 		if (prepare_source(m, o->inputs.words[i], e) != ERR_OK)
 			return e->code;
 		mb += size_mb(o->inputs.words[i]);
 	}
-	/* Of a merge that was killed. */
-	(void)unlink(m->temp);
-	if (store_merge(&m->a, m->temp, m->sources, m->n, &m->merged, e) ==
-		    ERR_OK &&
-	    (m->merged.n_united == 0 || solve_united(m, e) == ERR_OK))
-		(void)replace(m, o->output, e);
-	if (e->code != ERR_OK) {
-		(void)unlink(m->temp);
+	if (write_result(m, e) != ERR_OK)
 		return e->code;
-	}
 	seconds = monotonic_s() - start;
 	printf("%s: %zu runs, from %zu runs of %zu databases; %zu put together "
 	       "and solved\n%.0f MB in %.1f s: %.0f MB/s\n",
@@ -141,6 +116,7 @@ static int merge_run(const struct options *o, struct err *e)
 	struct merging m = { .n = 0 };
 
 	(void)merge(&m, o, e);
+	replace_end(&m.result);
 	folder_close(m.folder);
 	arena_free(&m.a);
 	return e->code;
@@ -160,7 +136,9 @@ const struct command command_merge = {
 		"The order of the databases does not matter, and merging the "
 		"result with one of them changes nothing. The file of -o may "
 		"be one of the databases; it is replaced when the result is "
-		"complete, and stays as it is if anything fails "
+		"complete, and stays as it is if anything fails. One merge "
+		"at a time replaces a file, and none while another command "
+		"writes to it: the later one fails with exit status 1 "
 		"(docs/merge.md).",
 	.examples = "anechoic merge -o all.db a.db b.db c.db",
 	.run = merge_run,

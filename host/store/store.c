@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "host/base/monotonic.h"
+#include "host/store/lock.h"
 #include "host/store/store_db.h"
 
 enum {
@@ -290,27 +291,36 @@ bool store_is_database(const char *path)
 
 /* A file that is only read is opened to be written as well: after a killed
  * program SQLite has to restore its last transaction. */
-static int open_store(const char *path, enum access access,
-		      struct store **ret_store, struct err *e)
+static int connect_store(struct store *s, enum access access, struct err *e)
 {
 	bool create = access == ACCESS_CREATE;
 	/* One thread uses a store, so SQLite needs no mutex. */
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
 		    (create ? SQLITE_OPEN_CREATE : 0);
+
+	if (access != ACCESS_READ && strcmp(s->path, ":memory:") != 0 &&
+	    lock_file(s->path, LOCK_WRITER, create, &s->lock, e) != ERR_OK)
+		return e->code;
+	if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
+		return store_fail(s, "opening", e);
+	if (configure_connection(s, e) != ERR_OK)
+		return e->code;
+	return check_identity(s, access, e);
+}
+
+static int open_store(const char *path, enum access access,
+		      struct store **ret_store, struct err *e)
+{
 	size_t n = strlen(path) + 1;
 
-	if (check_path(path, create, e) != ERR_OK)
+	if (check_path(path, access == ACCESS_CREATE, e) != ERR_OK)
 		return e->code;
 
 	struct store *s = xrealloc(NULL, 1, sizeof(*s));
 
-	*s = (struct store){ .path = xrealloc(NULL, n, 1) };
+	*s = (struct store){ .path = xrealloc(NULL, n, 1), .lock = -1 };
 	memcpy(s->path, path, n);
-	if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
-		(void)store_fail(s, "opening", e);
-	else if (configure_connection(s, e) == ERR_OK)
-		(void)check_identity(s, access, e);
-	if (e->code != ERR_OK) {
+	if (connect_store(s, access, e) != ERR_OK) {
 		store_close(s);
 		return e->code;
 	}
@@ -338,6 +348,8 @@ void store_close(struct store *s)
 	for (size_t i = 0; i < STORE_MAX_STATEMENTS; i++)
 		(void)sqlite3_finalize(s->cache[i].q);
 	(void)sqlite3_close(s->db);
+	if (s->lock >= 0)
+		(void)close(s->lock);
 	free(s->path);
 	free(s);
 }

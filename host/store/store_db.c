@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* Messages for primary SQLite result codes. */
 static const struct {
@@ -35,11 +36,28 @@ static const struct {
 	{ SQLITE_IOERR, ERR_SYSTEM, "input/output error on the disk" },
 };
 
+/* SQLite tells a write beyond the limit of the size of files from no other
+ * that fails; by now errno is that of a later call. */
+static bool is_limited(struct store *s)
+{
+	struct rlimit limit;
+
+	return sqlite3_extended_errcode(s->db) == SQLITE_IOERR_WRITE &&
+	       getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	       limit.rlim_cur != RLIM_INFINITY;
+}
+
 int store_fail(struct store *s, const char *what, struct err *e)
 {
 	int primary = sqlite3_extended_errcode(s->db) & 0xff;
 	size_t i = 0;
 
+	if (is_limited(s))
+		return err_set(e, ERR_SYSTEM,
+			       "%s: %s: the limit of the size of files is "
+			       "reached (ulimit -f); committed results are "
+			       "safe. Raise it and continue with --resume",
+			       s->path, what);
 	while (i < ARRAY_LEN(meanings) && meanings[i].sqlite != primary)
 		i++;
 	if (i == ARRAY_LEN(meanings))

@@ -14,6 +14,7 @@ enum { STORE_MAX_STATEMENTS = 64 };
 struct store {
 	sqlite3 *db;
 	char *path;
+	int lock;    /* of a store that may be written; -1: none */
 	bool chosen; /* temp.chosen has the runs of the core that was chosen */
 	/* Least time between groups (store_group()); 0: each commit is written
 	 * to the disk. */

@@ -145,7 +145,7 @@ static int list_parts(struct merge *m, size_t source, struct buffer *parts,
 	int64_t *ids = NULL;
 	size_t n = 0;
 
-	if (store_open(m->paths[source], false, &s, e) != ERR_OK)
+	if (store_open_to_read(m->paths[source], &s, e) != ERR_OK)
 		return e->code;
 	(void)store_runs(s, m->a, &ids, &n, e);
 	for (size_t i = 0; e->code == ERR_OK && i < n; i++) {
