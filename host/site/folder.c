@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,14 @@
 #include <unistd.h>
 
 enum { FOLDERS_OPEN = 16, FOLDER_MODE = 0777, FILE_MODE = 0666 };
+
+static void close_keeping_errno(int fd)
+{
+	int error = errno;
+
+	(void)close(fd);
+	errno = error;
+}
 
 static int failed(struct err *e, const char *what, const char *path)
 {
@@ -41,7 +50,25 @@ static bool is_empty(const char *path)
 	return empty;
 }
 
-static int check_output(struct arena *a, const char *path, const char *mark,
+/* Read what an earlier call wrote. */
+static int read_before(struct folder_writer *w, const char *path, struct err *e)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return failed(e, "open", path);
+	if (faccessat(fd, w->mark, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		(void)manifest_read(w->a, fd, path, w->mark, &w->before, e);
+	else
+		(void)err_set(e, ERR_USAGE,
+			      "%s is a folder with other files; give -o a new "
+			      "folder or a site written earlier",
+			      path);
+	(void)close(fd);
+	return e->code;
+}
+
+static int check_output(struct folder_writer *w, const char *path,
 			struct err *e)
 {
 	struct stat st;
@@ -53,13 +80,7 @@ static int check_output(struct arena *a, const char *path, const char *mark,
 			       "%s exists and is not a folder; give -o a new "
 			       "folder",
 			       path);
-	if (is_empty(path) ||
-	    access(arena_printf(a, "%s/%s", path, mark), F_OK) == 0)
-		return ERR_OK;
-	return err_set(e, ERR_USAGE,
-		       "%s is a folder with other files; give -o a new folder "
-		       "or a site written earlier",
-		       path);
+	return is_empty(path) ? ERR_OK : read_before(w, path, e);
 }
 
 int folder_begin(struct folder_writer *w, struct arena *a, const char *path,
@@ -71,14 +92,14 @@ int folder_begin(struct folder_writer *w, struct arena *a, const char *path,
 
 	while (n > 1 && plain[n - 1] == '/')
 		plain[--n] = '\0';
-	if (check_output(a, plain, mark, e) != ERR_OK)
+	*w = (struct folder_writer){ .mark = mark, .a = a };
+	if (check_output(w, plain, e) != ERR_OK)
 		return e->code;
 	name = arena_printf(a, "%s.new.XXXXXX", plain);
 	if (!mkdtemp(name))
 		return failed(e, "create a folder next to", plain);
-	*w = (struct folder_writer){ .path = plain,
-				     .temporary = name,
-				     .mark = mark };
+	w->path = plain;
+	w->temporary = name;
 	w->fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (w->fd < 0) {
 		(void)failed(e, "open", name);
@@ -96,8 +117,8 @@ int folder_make(struct folder_writer *w, const char *name, struct err *e)
 	return failed_in(e, "create the folder", w, name);
 }
 
-int folder_add(struct folder_writer *w, const char *name, struct buffer *b,
-	       struct err *e)
+static int write_file(struct folder_writer *w, const char *name,
+		      const struct buffer *b, struct err *e)
 {
 	int fd = openat(w->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 			FILE_MODE);
@@ -109,8 +130,15 @@ int folder_add(struct folder_writer *w, const char *name, struct buffer *b,
 		(void)close(fd);
 		return e->code;
 	}
-	if (close(fd) != 0)
-		return failed_in(e, "write", w, name);
+	return close(fd) == 0 ? ERR_OK : failed_in(e, "write", w, name);
+}
+
+int folder_add(struct folder_writer *w, const char *name, struct buffer *b,
+	       struct err *e)
+{
+	if (write_file(w, name, b, e) != ERR_OK)
+		return e->code;
+	manifest_add(w->a, &w->after, name);
 	w->n_files++;
 	w->n_bytes += b->n;
 	b->n = 0;
@@ -131,31 +159,175 @@ static void remove_folder(const char *path)
 	(void)nftw(path, remove_one, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
 }
 
+/* ---- an earlier folder --------------------------------------------------- */
+
+/* Open the folder in which a file is, or is to be, without following links;
+ * *ret: the file's name in it.  -1 and errno if it cannot be opened. */
+static int open_parent(int folder, const char *name, bool make,
+		       const char **ret)
+{
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char part[NAME_MAX + 1];
+	const char *slash;
+
+	for (; fd >= 0 && (slash = strchr(name, '/')) != NULL;
+	     name = slash + 1) {
+		int outer = fd;
+
+		(void)snprintf(part, sizeof(part), "%.*s", (int)(slash - name),
+			       name);
+		if (make)
+			(void)mkdirat(outer, part, FOLDER_MODE);
+		fd = openat(outer, part,
+			    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		close_keeping_errno(outer);
+	}
+	*ret = name;
+	return fd;
+}
+
+/* May the file be written, that is, nothing is there or what an earlier call
+ * wrote? */
+static bool may_write(const struct folder_writer *w, int folder,
+		      const char *name)
+{
+	const char *last;
+	struct stat st;
+	int parent = open_parent(folder, name, false, &last);
+	bool may = parent < 0 && errno == ENOENT;
+
+	if (parent >= 0) {
+		may = fstatat(parent, last, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+		      (manifest_has(&w->before, name) && !S_ISDIR(st.st_mode));
+		(void)close(parent);
+	}
+	return may;
+}
+
+static int move_file(struct folder_writer *w, int folder, const char *name,
+		     struct err *e)
+{
+	const char *last;
+	int parent = open_parent(folder, name, true, &last);
+
+	if (parent < 0)
+		return failed_in(e, "create the folder of", w, name);
+	if (renameat(w->fd, name, parent, last) != 0)
+		(void)failed_in(e, "replace", w, name);
+	(void)close(parent);
+	return e->code;
+}
+
+/* Remove a file that is no longer written, and the folders that are empty
+ * without it. */
+static void remove_file(struct folder_writer *w, int folder, const char *name)
+{
+	char *outer = arena_strdup(w->a, name);
+	int flag = 0;
+
+	for (char *slash = outer; slash; flag = AT_REMOVEDIR) {
+		const char *last;
+		int parent = open_parent(folder, outer, false, &last);
+
+		if (parent < 0)
+			return;
+		slash = unlinkat(parent, last, flag) == 0 ? strrchr(outer, '/')
+							  : NULL;
+		(void)close(parent);
+		if (slash)
+			*slash = '\0';
+	}
+}
+
+/* The list of the old and the new files, as long as both may be there. */
+static int mark_both(struct folder_writer *w, int folder, struct err *e)
+{
+	static const char name[] = "both";
+	struct buffer b = { 0 };
+	struct manifest both = { 0 };
+
+	for (size_t i = 0; i < w->before.n; i++)
+		manifest_add(w->a, &both, w->before.names[i]);
+	for (size_t i = 0; i < w->after.n; i++)
+		manifest_add(w->a, &both, w->after.names[i]);
+	manifest_print(&b, &both);
+	if (write_file(w, name, &b, e) == ERR_OK &&
+	    renameat(w->fd, name, folder, w->mark) != 0)
+		(void)failed_in(e, "replace", w, w->mark);
+	buffer_free(&b);
+	return e->code;
+}
+
+static int replace_files(struct folder_writer *w, int folder, struct err *e)
+{
+	const struct manifest *after = &w->after;
+
+	for (size_t i = 0; i < after->n; i++)
+		if (!may_write(w, folder, after->names[i]))
+			return err_set(e, ERR_USAGE,
+				       "%s/%s is in the way: it is not one of "
+				       "the site's files; move it, or give -o "
+				       "a new folder",
+				       w->path, after->names[i]);
+	if (mark_both(w, folder, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < after->n; i++)
+		if (move_file(w, folder, after->names[i], e) != ERR_OK)
+			return e->code;
+	for (size_t i = 0; i < w->before.n; i++)
+		if (!manifest_has(after, w->before.names[i]))
+			remove_file(w, folder, w->before.names[i]);
+	return move_file(w, folder, w->mark, e);
+}
+
+/* Replace the files of an earlier folder: it stays, with what else is in it. */
+static int update(struct folder_writer *w, struct err *e)
+{
+	int folder =
+		open(w->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (folder < 0)
+		return failed(e, "open", w->path);
+	(void)replace_files(w, folder, e);
+	(void)close(folder);
+	return e->code;
+}
+
+/* ---- the end -------------------------------------------------------------- */
+
+static int add_mark(struct folder_writer *w, struct err *e)
+{
+	struct buffer b = { 0 };
+
+	manifest_sort(&w->after);
+	manifest_print(&b, &w->after);
+	(void)write_file(w, w->mark, &b, e);
+	w->n_files++;
+	w->n_bytes += b.n;
+	buffer_free(&b);
+	return e->code;
+}
+
 int folder_finish(struct folder_writer *w, struct err *e)
 {
-	struct buffer mark = { 0 };
 	mode_t mask = umask(0);
 
 	(void)umask(mask);
-	buffer_printf(&mark, "Written by anechoic site, which may replace this "
-			     "folder.\n");
-	(void)folder_add(w, w->mark, &mark, e);
-	buffer_free(&mark);
-	if (e->code != ERR_OK)
+	if (add_mark(w, e) != ERR_OK)
 		return e->code;
 	/* Nothing waits for the disk: the folder can be made again. */
 	if (fchmod(w->fd, FOLDER_MODE & ~mask) != 0)
 		return failed(e, "write", w->temporary);
-	if (rename(w->temporary, w->path) != 0 &&
-	    ((errno != ENOTEMPTY && errno != EEXIST) ||
-	     renameat2(AT_FDCWD, w->temporary, AT_FDCWD, w->path,
-		       RENAME_EXCHANGE) != 0))
+	if (rename(w->temporary, w->path) == 0) {
+		(void)close(w->fd);
+		w->temporary = NULL;
+		return ERR_OK;
+	}
+	if (errno != ENOTEMPTY && errno != EEXIST && errno != EBUSY)
 		return failed(e, "replace", w->path);
-	if (access(w->temporary, F_OK) == 0)
-		remove_folder(w->temporary);
-	(void)close(w->fd);
-	w->temporary = NULL;
-	return ERR_OK;
+	if (update(w, e) == ERR_OK)
+		folder_drop(w);
+	return e->code;
 }
 
 void folder_drop(struct folder_writer *w)

@@ -234,6 +234,82 @@ def whole_or_not(m):
             m.run("site", "-o", "site", "a.db", "sky.json")
 
 
+def kept(m):
+    """Only what the mark lists is replaced or removed."""
+    mark = m.path("kept/anechoic-site.txt")
+
+    def put(name, text="mine"):
+        os.makedirs(os.path.dirname(m.path(name)), exist_ok=True)
+        with open(m.path(name), "w") as f:
+            f.write(text)
+
+    def site(*words, code=0):
+        return m.run("site", "-o", "kept", "a.db", *words, code=code).stderr
+
+    site("sky.json")
+    with open(mark) as f:
+        listed = f.read().split("\n")[1:-1]
+    check(sorted(os.path.join(m.path("kept"), x) for x in listed) ==
+          [x for x in files_of(m.path("kept")) if x != mark],
+          "the mark lists all files")
+    sky = [x for x in listed if x.startswith("core/") and "skylake" in x]
+    check(len(sky) == 1, "a page of the second core")
+    put("outside/f")
+    own = ["kept/.git/config", "kept/CNAME", "kept/form/notes.txt",
+           "kept/core/more/x.html", "outside/f"]
+    for name in own:
+        put(name)
+    os.symlink("../outside", m.path("kept/away"))
+    site("--title", "Another")
+    check(all(os.path.exists(m.path(x)) for x in own), "other files stay")
+    check(os.readlink(m.path("kept/away")) == "../outside", "a link stays")
+    check(not os.path.exists(m.path("kept/" + sky[0])), "old pages go")
+    with open(m.path("kept/index.html")) as f:
+        check("Another" in f.read(), "pages are new")
+
+    # Names that lead out of the folder.
+    with open(mark) as f:
+        text = f.read()
+    for name in ("../outside/f", "/etc/passwd", "form/../../outside/f", "./x",
+                 "form//x", "..", m.path("outside/f")):
+        put("kept/anechoic-site.txt", text + name + "\n")
+        check("which is no file of the folder" in site(code=2), name)
+    put("kept/form/gone.html")
+    os.symlink("../outside/f", m.path("kept/linked"))
+    put("kept/anechoic-site.txt",
+        text + "away/f\nform\ncore/more\nform/gone.html\nlinked\n")
+    site()
+    check(all(os.path.exists(m.path(x)) for x in own), "links lead nowhere")
+    check(not os.path.exists(m.path("kept/form/gone.html")) and
+          not os.path.lexists(m.path("kept/linked")), "what is listed goes")
+
+    # What is in the way is not replaced.
+    def in_the_way(what):
+        before = files_of(m.path("kept"))
+        check("is in the way" in site(code=2), what)
+        check(files_of(m.path("kept")) == before, what + ": it stays")
+        check(not [x for x in os.listdir(m.folder) if ".new." in x], what)
+
+    put("kept/anechoic-site.txt", text.replace("cores.html\n", ""))
+    in_the_way("a file that is not listed")
+    put("kept/anechoic-site.txt", text.split("\n")[0] + "\n")
+    in_the_way("a mark without a list")
+    put("kept/anechoic-site.txt", text)
+    os.rename(m.path("kept/form"), m.path("moved"))
+    os.symlink("../moved", m.path("kept/form"))
+    in_the_way("a link to a folder")
+    os.unlink(mark)
+    os.symlink("../outside/f", mark)
+    check("cannot read kept/anechoic-site.txt" in site(code=2), "a linked mark")
+    os.unlink(mark)
+    os.mkfifo(mark)
+    check("is not the list" in site(code=2), "a mark that is a pipe")
+    os.unlink(mark)
+    check("a folder with other files" in site(code=2), "no mark")
+    check(all(os.path.exists(m.path(x.replace("kept/form", "moved")))
+              for x in own), "nothing of others is gone")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         m = Maker(sys.argv[1], sys.argv[2], folder)
@@ -255,6 +331,7 @@ def main():
         loops(m)
         refused(m)
         whole_or_not(m)
+        kept(m)
     print("%d passed, 0 failed" % passed)
 
 
