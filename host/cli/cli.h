@@ -102,6 +102,13 @@ struct option {
 	const char *meaning;    /* one sentence, without the default */
 	const char *by_default; /* what holds without the option, or NULL */
 	const char *see;        /* where the possible values are, or NULL */
+	/* Options with which it has no effect, or NULL: names with blanks
+	 * between; "--format=dot": with this value. */
+	const char *not_with;
+	/* Options without which it has no effect, or NULL: groups with commas
+	 * between, of each of which one must be given.  A group of which the
+	 * command has no option is met. */
+	const char *needs;
 	/* The i-th of the accepted words, NULL behind the last; or no function
 	 * if the option accepts any word. */
 	const char *(*choice)(size_t i);
@@ -165,7 +172,7 @@ struct option {
 	WORD("--tty", tty, "DEV", "serial line of the board, e.g. /dev/ttyUSB0")
 #define OPTION_BAUD                                        \
 	COUNT("--baud", baud, "N", "bit rate of the line", \
-	      .by_default = "115200")
+	      .by_default = "115200", .needs = "--tty")
 #define OPTION_RESET                              \
 	WORD("--reset-cmd", reset_command, "CMD", \
 	     "shell command that resets or power-cycles the board")
@@ -182,7 +189,8 @@ struct option {
 #define OPTION_SHARD                                                       \
 	WORD("--shard", shard, "I/N",                                      \
 	     "only the I-th of N parts of the kernels, the same on every " \
-	     "machine ('anechoic merge')")
+	     "machine ('anechoic merge')",                                 \
+	     .not_with = "--what=ports")
 #define OPTION_TIME                                                     \
 	WORD("--time", time, "LIMIT",                                   \
 	     "stop measuring after e.g. 90s, 10m or 1h and solve what " \
@@ -193,14 +201,15 @@ struct option {
 #define OPTION_CORE_OF                                                 \
 	WORD("--core-of", core_of, "PREFIX",                           \
 	     "only the core whose identity begins so (docs/merge.md)", \
-	     .by_default = "the only one")
+	     .by_default = "the only one", .needs = "--db")
 #define OPTION_MODEL                                                          \
 	WORD("--model", model, "FILE",                                        \
 	     "machine model in a file (docs/imports.md), or the name of one " \
 	     "that comes with the program (docs/models.md)")
-#define OPTION_STRICT            \
-	FLAG("--strict", strict, \
-	     "refuse a file of a model with entries that would be left out")
+#define OPTION_STRICT                                                        \
+	FLAG("--strict", strict,                                             \
+	     "refuse a file of a model with entries that would be left out", \
+	     .needs = "--model --with --also")
 #define OPTION_MODEL_CPU \
 	WORD("--cpu", cpu, "NAME", "LLVM's scheduling model of this CPU")
 #define OPTION_OUTPUT \
@@ -213,8 +222,9 @@ struct command {
 	const char *action;  /* word that must follow the name, or NULL */
 	const char *operand; /* its positional argument, or NULL */
 	bool operand_optional;
-	bool two_operands; /* `operand` names both */
-	bool operand_list; /* one or more: struct options.inputs */
+	const char *operand_not_with; /* as struct option.not_with */
+	bool two_operands;            /* `operand` names both */
+	bool operand_list;            /* one or more: struct options.inputs */
 	/* Another program's words follow "--": struct options.program. */
 	bool takes_program;
 	/* Paragraphs, one a line, separated by empty lines.  Lines that begin
@@ -263,9 +273,6 @@ int output_flush(struct err *e);
 
 /* The machine model of --db, --board, --model, --cpu and --isa. */
 struct model_source options_model(const struct options *o);
-/* ERR_USAGE if one of --board, --core-of and --strict has no effect on the
- * model that the options name. */
-int options_check_model(const struct options *o, struct err *e);
 
 /* Choose the core of --board, --isa and --core-of; see store_choose_core(). */
 struct store;

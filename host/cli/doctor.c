@@ -300,7 +300,13 @@ const struct command command_doctor = {
 	.options = OPTIONS(WORD("--board", board, "NAME",
 				"check everything that this board needs",
 				.see = "anechoic boards"),
-			   OPTION_ISA, OPTION_TTY),
+			   WORD("--isa", isa, "ISA",
+				"instruction set, required if the board has "
+				"several",
+				.choice = choice_isa, .needs = "--board"),
+			   WORD("--tty", tty, "DEV",
+				"serial line of the board, e.g. /dev/ttyUSB0",
+				.needs = "--board")),
 	.describe =
 		"A line marked '--' names what is missing and the Debian "
 		"package that has it, or what limits or disturbs "

@@ -113,9 +113,6 @@ static int check_options(const struct options *o, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "--function and --marked cannot be "
 			       "given together");
-	if (o->classes && !o->caches.n)
-		return err_set(e, ERR_USAGE,
-			       "--classes has no effect without --caches FILE");
 	return ERR_OK;
 }
 
@@ -225,14 +222,16 @@ const struct command command_estimate = {
 		WORD("--tables", tables, "NAME|FILE",
 		     "published tables for what the model lacks: a CPU "
 		     "of LLVM's, a model file, or none",
-		     .by_default = "LLVM's of the model's CPU"),
+		     .by_default = "LLVM's of the model's CPU",
+		     .needs = "--db --model --cpu"),
 		WORDS("--caches", caches, "FILE",
 		      "caches to simulate, or the name of an example; "
 		      "may be given several times",
 		      .by_default = "none"),
 		FLAG("--classes", classes,
 		     "divide misses into cold, capacity and conflict, "
-		     "which is always done for one hierarchy"),
+		     "which is always done for one hierarchy",
+		     .needs = "--caches"),
 		WORDS("--function", functions, "NAME",
 		      "count only while this function of the program, or what "
 		      "it calls, runs; may be given several times",
@@ -244,11 +243,12 @@ const struct command command_estimate = {
 		     "count instructions only, at the emulator's speed"),
 		WORD("--mshr", mshr, "LIST",
 		     "stall cycles for these numbers of entries for "
-		     "misses, e.g. 8,16"),
+		     "misses, e.g. 8,16",
+		     .needs = "--caches,--db --model --cpu"),
 		WORD("--format", format, "NAME", "output format",
 		     .by_default = "text", .choice = report_format),
 		COUNT("--top", top, "N", "blocks with the most cycles to show",
-		      .by_default = "10"),
+		      .by_default = "10", .not_with = "--format=csv"),
 		WORD("-o", output, "FILE", "file for the report",
 		     .by_default = "standard error"),
 		WORD("--guest-cpu", guest_cpu, "OPTIONS",

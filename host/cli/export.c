@@ -78,8 +78,7 @@ static int write_model(const struct exporter *x, const struct options *o,
 	struct catalogue *c = NULL;
 	struct model *m;
 
-	if (options_check_model(o, e) == ERR_OK &&
-	    model_source_isa(&a, &source, &isa, e) == ERR_OK &&
+	if (model_source_isa(&a, &source, &isa, e) == ERR_OK &&
 	    catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
 	    model_load(&a, c, &source, &m, e) == ERR_OK)
 		(void)write_loaded(x, o, &a, c, m, b, e);
@@ -145,7 +144,8 @@ const struct command command_export = {
 		OPTION_MODEL, OPTION_MODEL_CPU, OPTION_ISA, OPTION_STRICT,
 		WORD("--board", board, "NAME",
 		     "the board of the model, if a database has "
-		     "several"),
+		     "several",
+		     .needs = "--db"),
 		OPTION_CORE_OF,
 		WORD("--format", format, "NAME", "output format",
 		     .required = true, .choice = export_choice_format),

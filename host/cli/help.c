@@ -121,8 +121,9 @@ const struct command command_help = {
 	.options = OPTIONS(FLAG("--man", man, "print the manual page"),
 			   WORD("--completion", completion, "SHELL",
 				"print the completion script of a shell",
-				.choice = choice_shell)),
+				.choice = choice_shell, .not_with = "--man")),
 	.operand = "COMMAND",
+	.operand_not_with = "--completion",
 	.operand_optional = true,
 	.describe = "Prints the list of commands, or the help of one command; "
 		    "'anechoic COMMAND --help' prints the same.",

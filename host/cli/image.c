@@ -70,9 +70,6 @@ static int image_run(const struct options *o, struct err *e)
 	struct arena a = { 0 };
 	struct campaign_request q;
 
-	if (o->db && !ports)
-		return err_set(e, ERR_USAGE,
-			       "--db has no effect without --what ports");
 	if (request_fill(o, &a, &q, e) == ERR_OK)
 		(void)(ports ? make_step(&q, o->output, e)
 			     : make(&q, o->output, e));
@@ -88,7 +85,8 @@ const struct command command_image = {
 			   OPTION_SHARD, OPTION_KERNEL_CYCLES,
 			   WORD("--db", db, "FILE",
 				"with --what ports: database of the search",
-				.by_default = "anechoic.db"),
+				.by_default = "anechoic.db",
+				.needs = "--what=ports"),
 			   OPTION_OUTPUT),
 	.describe =
 		"The image contains the runtime and the kernels of the plan. "

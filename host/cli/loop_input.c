@@ -194,15 +194,6 @@ static int list_forms(struct arena *a, const struct loop_input *in,
 
 int loop_input_check(const struct options *o, bool ports, struct err *e)
 {
-	const char *alone = o->lines      ? "--lines"
-			    : o->function ? "--function"
-			    : o->marker   ? "--marker"
-			    : o->syntax   ? "--syntax"
-					  : NULL;
-
-	if (!o->loop && alone)
-		return err_set(e, ERR_USAGE,
-			       "%s has no effect without --for FILE", alone);
 	if (o->loop && strcmp(o->loop, "-") == 0)
 		return err_set(e, ERR_USAGE,
 			       "--for reads its file twice; it needs a file, "

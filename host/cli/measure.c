@@ -343,10 +343,6 @@ static int check_options(const struct options *o, double *ret_seconds,
 			       "--time must be a time such as 90s, 10m or 1h, "
 			       "not '%s'",
 			       o->time);
-	if (ports && o->shard)
-		return err_set(e, ERR_USAGE,
-			       "--shard has no effect with --what ports: each "
-			       "kernel of a port search depends on the others");
 	if (ports && (o->time || o->redo))
 		return err_set(e, ERR_USAGE,
 			       "%s has no effect with --what ports; %s",
@@ -437,17 +433,21 @@ const struct command command_measure = {
 		WORD("--syntax", syntax, "NAME",
 		     "with --for: syntax of x86 assembly",
 		     .by_default = "as the file's directives or operands say",
-		     .choice = loop_input_syntax),
+		     .choice = loop_input_syntax, .needs = "--for"),
 		WORD("--marker", marker, "NAME",
 		     "with --for: marks that enclose the loop",
-		     .by_default = "auto", .choice = loop_input_marker),
+		     .by_default = "auto", .choice = loop_input_marker,
+		     .not_with = "--lines --function", .needs = "--for"),
 		WORD("--lines", lines, "A-B",
-		     "with --for: the loop is in these lines"),
+		     "with --for: the loop is in these lines",
+		     .needs = "--for"),
 		WORD("--function", function, "NAME",
-		     "with --for: look for the loop in this function"),
+		     "with --for: look for the loop in this function",
+		     .needs = "--for"),
 		WORD("--core", core, "FILE",
 		     "the invented core that board fake simulates "
-		     "(docs/fake-core.md)"),
+		     "(docs/fake-core.md)",
+		     .not_with = "--tty"),
 		COUNT("--cores", cores, "N",
 		      "cores of this machine that measure at once",
 		      .by_default = "those that do not disturb each other, 4 "
@@ -459,10 +459,12 @@ const struct command command_measure = {
 		WORD("--budget", budget, "LIMIT",
 		     "with --what ports: stop after e.g. 90s, 10m or 1h, or "
 		     "after a number of kernels",
-		     .by_default = "no limit; 10m without --forms"),
+		     .by_default = "no limit; 10m without --forms",
+		     .needs = "--what=ports"),
 		FLAG("--once", once,
 		     "run each kernel as briefly as possible, to find those "
-		     "that fault"),
+		     "that fault",
+		     .not_with = "--what=ports"),
 		OPTION_KERNEL_CYCLES),
 	.describe =
 		"Plans the experiments, builds their kernels, runs them on the "

@@ -194,6 +194,133 @@ static int check_required(const struct command *c, const struct options *ret,
 	return ERR_OK;
 }
 
+/* ---- options without effect ------------------------------------------------ */
+
+static bool is_given(const struct option *o, const struct options *in)
+{
+	const char *field = (const char *)in + o->field;
+
+	switch (o->type) {
+	case OPTION_FLAG:
+		return *(const bool *)field;
+	case OPTION_COUNT:
+		return *(const uint32_t *)(const void *)field != 0;
+	case OPTION_WORDS:
+		return ((const struct option_words *)(const void *)field)->n >
+		       0;
+	case OPTION_WORD:
+		break;
+	}
+	return *(const char *const *)(const void *)field != NULL;
+}
+
+/* An option of a rule, "--name" or "--name=value", of n characters. */
+struct rule_word {
+	const char *text;
+	size_t n, n_name;
+	const struct option *option; /* NULL: the command has none such */
+};
+
+/* The next word of the rule; false behind the last of its group. */
+static bool next_word(const struct command *c, const char **at,
+		      struct rule_word *ret)
+{
+	*at += strspn(*at, " ");
+	*ret = (struct rule_word){ .text = *at, .n = strcspn(*at, " ,") };
+	ret->n_name = strcspn(*at, "= ,");
+	ret->option = option_find(c, *at, ret->n_name);
+	*at += ret->n;
+	return ret->n > 0;
+}
+
+static bool is_word_given(const struct rule_word *w, const struct options *in)
+{
+	const char *value;
+
+	if (!w->option || !is_given(w->option, in))
+		return false;
+	if (w->n == w->n_name)
+		return true;
+	value = *(const char *const *)(const void *)((const char *)in +
+						     w->option->field);
+	return strlen(value) == w->n - w->n_name - 1 &&
+	       strncmp(value, w->text + w->n_name + 1, strlen(value)) == 0;
+}
+
+/* "--format dot" or, without a value, "--db FILE" */
+static void print_word(struct buffer *b, const struct rule_word *w,
+		       bool argument)
+{
+	buffer_printf(b, "%.*s", (int)w->n_name, w->text);
+	if (w->n > w->n_name)
+		buffer_printf(b, " %.*s", (int)(w->n - w->n_name - 1),
+			      w->text + w->n_name + 1);
+	else if (argument && w->option->argument)
+		buffer_printf(b, " %s", w->option->argument);
+}
+
+static int check_not_with(const struct command *c, const char *name,
+			  const char *rule, const struct options *in,
+			  struct err *e)
+{
+	struct buffer b = { 0 };
+	struct rule_word w;
+
+	while (next_word(c, &rule, &w)) {
+		if (!is_word_given(&w, in))
+			continue;
+		print_word(&b, &w, false);
+		(void)err_set(e, ERR_USAGE, "%s has no effect with %.*s", name,
+			      (int)b.n, (const char *)b.bytes);
+		buffer_free(&b);
+		break;
+	}
+	return e->code;
+}
+
+/* One group: *at is set behind it. */
+static int check_group(const struct command *c, const char *name,
+		       const char **at, const struct options *in, struct err *e)
+{
+	struct buffer b = { 0 };
+	struct rule_word w;
+	bool met = false;
+
+	while (next_word(c, at, &w)) {
+		met |= is_word_given(&w, in);
+		if (!w.option)
+			continue;
+		buffer_printf(&b, "%s", b.n ? " or " : "");
+		print_word(&b, &w, true);
+	}
+	*at += **at == ',';
+	if (!met && b.n > 0)
+		(void)err_set(e, ERR_USAGE, "%s has no effect without %.*s",
+			      name, (int)b.n, (const char *)b.bytes);
+	buffer_free(&b);
+	return e->code;
+}
+
+static int check_effects(const struct command *c, const struct options *in,
+			 struct err *e)
+{
+	for (const struct option *o = c->options; o && o->name; o++) {
+		const char *needs = o->needs ? o->needs : "";
+
+		if (!is_given(o, in))
+			continue;
+		if (o->not_with &&
+		    check_not_with(c, o->name, o->not_with, in, e) != ERR_OK)
+			return e->code;
+		while (*needs != '\0')
+			if (check_group(c, o->name, &needs, in, e) != ERR_OK)
+				return e->code;
+	}
+	if (in->form && c->operand_not_with)
+		return check_not_with(c, in->form, c->operand_not_with, in, e);
+	return ERR_OK;
+}
+
 int options_choose_core(const struct options *o, struct store *s, struct err *e)
 {
 	const struct core_query q = { .board = o->board,
@@ -213,21 +340,6 @@ struct model_source options_model(const struct options *o)
 				      .isa = o->isa,
 				      .tables = o->tables,
 				      .strict = o->strict };
-}
-
-int options_check_model(const struct options *o, struct err *e)
-{
-	const char *alone = o->board     ? "--board"
-			    : o->core_of ? "--core-of"
-					 : NULL;
-
-	if (!o->db && alone)
-		return err_set(e, ERR_USAGE,
-			       "%s has no effect without --db FILE", alone);
-	if (o->strict && !o->model && o->with.n == 0 && o->also.n == 0)
-		return err_set(e, ERR_USAGE,
-			       "--strict has no effect without --model FILE");
-	return ERR_OK;
 }
 
 void options_report_entries(const struct model *m, bool always)
@@ -301,7 +413,8 @@ int options_parse(const struct command *c, int argc, char **argv,
 		if (parse_word(c, argv + i, argc - i, &o, &used, e) != ERR_OK)
 			return e->code;
 	}
-	if (check_required(c, &o, e) != ERR_OK)
+	if (check_required(c, &o, e) != ERR_OK ||
+	    check_effects(c, &o, e) != ERR_OK)
 		return e->code;
 	*ret = o;
 	return ERR_OK;

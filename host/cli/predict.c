@@ -61,7 +61,7 @@ static const struct {
 };
 
 /* Some of their indices. */
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT = 3 };
+enum { FORMAT_TEXT, FORMAT_JSON };
 
 /* Index into formats; the option accepts no other names. */
 static size_t find_format(const struct options *o)
@@ -167,47 +167,6 @@ static int predict_all(struct job *j, size_t format,
 	return ERR_OK;
 }
 
-static int check_with(const struct options *o, size_t format, struct err *e)
-{
-	const char *by = o->batch               ? "--batch"
-			 : o->annotate          ? "--annotate"
-			 : format == FORMAT_DOT ? "--format dot"
-						: NULL;
-
-	if (o->with.n == 0 || !by)
-		return ERR_OK;
-	return err_set(e, ERR_USAGE,
-		       "--with has no effect on %s; it is for --format text, "
-		       "json and html",
-		       by);
-}
-
-/* Options that say what is printed, where something else is. */
-static int check_printed(const struct options *o, size_t format, struct err *e)
-{
-	const char *timeline = o->timeline         ? "--timeline"
-			       : o->iterations > 0 ? "--iterations"
-						   : NULL;
-	const char *by = o->batch      ? "--batch"
-			 : o->annotate ? "--annotate"
-				       : NULL;
-	const char *option = o->batch && o->annotate ? "--annotate"
-			     : by && o->format       ? "--format"
-						     : timeline;
-
-	if (!by && timeline)
-		by = o->bounds              ? "--bounds"
-		     : format == FORMAT_DOT ? "--format dot"
-					    : NULL;
-	if (by && option)
-		return err_set(e, ERR_USAGE, "%s has no effect with %s", option,
-			       by);
-	if (o->jobs > 0 && !o->batch)
-		return err_set(e, ERR_USAGE,
-			       "--jobs has no effect without --batch");
-	return ERR_OK;
-}
-
 static uint32_t timeline_of(const struct options *o)
 {
 	enum { USUAL = 4 };
@@ -228,9 +187,7 @@ static int predict_run(const struct options *o, struct err *e)
 	struct buffer b = { 0 };
 	size_t format = find_format(o);
 
-	if (check_with(o, format, e) == ERR_OK &&
-	    check_printed(o, format, e) == ERR_OK &&
-	    predict_model_open(&j.a, o, &j.model, e) == ERR_OK && o->batch)
+	if (predict_model_open(&j.a, o, &j.model, e) == ERR_OK && o->batch)
 		(void)predict_batch(o, &j.model, &how, e);
 	else if (e->code == ERR_OK &&
 		 predict_model_others(&j.a, o, j.model.c, &j.others, e) ==
@@ -266,40 +223,51 @@ const struct command command_predict = {
 		WORD("--db", db, "FILE", "model from a database"),
 		OPTION_CORE_OF, OPTION_MODEL,
 		WORD("--board", board, "NAME",
-		     "the board of the model, if a database has several"),
+		     "the board of the model, if a database has several",
+		     .needs = "--db"),
 		OPTION_MODEL_CPU, OPTION_ISA, OPTION_STRICT,
 		WORD("--syntax", syntax, "NAME", "syntax of x86 assembly",
 		     .by_default = "as the file's directives or operands say",
-		     .choice = loop_input_syntax),
+		     .choice = loop_input_syntax, .not_with = "--batch"),
 		WORD("--marker", marker, "NAME", "marks that enclose the loop",
-		     .by_default = "auto", .choice = loop_input_marker),
-		WORD("--lines", lines, "A-B", "the loop is in these lines"),
+		     .by_default = "auto", .choice = loop_input_marker,
+		     .not_with = "--batch --lines --function"),
+		WORD("--lines", lines, "A-B", "the loop is in these lines",
+		     .not_with = "--batch"),
 		WORD("--function", function, "NAME",
-		     "look for the loop in this function"),
+		     "look for the loop in this function",
+		     .not_with = "--batch"),
 		WORD("--align", align, "NAME",
 		     "alignment of streams; unknown: the worst case is "
 		     "predicted, too",
-		     .by_default = "known", .choice = choice_align),
+		     .by_default = "known", .choice = choice_align,
+		     .not_with = "--batch --annotate --format=dot"),
 		WORD("--tables", tables, "NAME|FILE",
 		     "published tables for what the model lacks: a CPU of "
 		     "LLVM's, a model file, or none",
 		     .by_default = "LLVM's of the model's CPU"),
 		WORDS("--with", with, "CORE",
-		      "predict on this core, too; CORE is as for 'compare'"),
+		      "predict on this core, too; CORE is as for 'compare'",
+		      .not_with = "--batch --annotate --format=dot"),
 		FLAG("--all", all,
-		     "predict every loop or marked region, the longest first"),
+		     "predict every loop or marked region, the longest first",
+		     .not_with = "--batch"),
 		FLAG("--equal-split", equal_split,
 		     "divide a uop equally among its ports, as OSACA does"),
 		FLAG("--timeline", timeline,
 		     "print when each instruction of the first iterations "
-		     "executes, and what it waits for"),
+		     "executes, and what it waits for",
+		     .not_with = "--batch --annotate --bounds --format=dot"),
 		COUNT("--iterations", iterations, "N",
 		      "print the timeline of so many iterations",
-		      .by_default = "4 with --timeline"),
+		      .by_default = "4 with --timeline",
+		      .not_with = "--batch --annotate --bounds --format=dot"),
 		WORD("--format", format, "NAME", "output format",
-		     .by_default = "text", .choice = predict_choice_format),
+		     .by_default = "text", .choice = predict_choice_format,
+		     .not_with = "--batch --annotate"),
 		FLAG("--annotate", annotate,
-		     "print the assembly with the numbers as comments"),
+		     "print the assembly with the numbers as comments",
+		     .not_with = "--batch"),
 		FLAG("--bounds", bounds, "do not simulate"),
 		FLAG("--no-cache", no_cache,
 		     "build the model instead of reading it from the cache "
@@ -308,10 +276,11 @@ const struct command command_predict = {
 		     "predict blocks of code in hexadecimal, one a line"),
 		COUNT("--jobs", jobs, "N",
 		      "processes that predict the blocks of --batch",
-		      .by_default = "one for each CPU"),
+		      .by_default = "one for each CPU", .needs = "--batch"),
 		WORD("-o", output, "FILE", "file to write",
 		     .by_default = "standard output")),
 	.operand = "FILE",
+	.operand_not_with = "--batch",
 	.describe =
 		"FILE is assembly, an object file, or what objdump -d prints; "
 		"'-' is standard input. The loop is "

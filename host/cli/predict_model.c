@@ -13,8 +13,6 @@ int predict_model_open(struct arena *a, const struct options *o,
 	double start = monotonic_s();
 
 	*ret = (struct predict_model){ 0 };
-	if (options_check_model(o, e) != ERR_OK)
-		return e->code;
 	(void)model_open(a, &source, !o->no_cache, &ret->c, &ret->m, e);
 	ret->seconds = monotonic_s() - start;
 	if (e->code == ERR_OK)

@@ -26,8 +26,9 @@ static const char plugin_file[] = "anechoic-qemu.so";
 
 /* ---- start --------------------------------------------------------------- */
 
-/* EMULATOR -cpu CPU -plugin FILE,exchange=... [-L DIR] -0 NAME PROGRAM ARG... */
-static char **command(struct arena *a, const struct guest_run *r)
+/* EMULATOR -cpu CPU -plugin FILE,exchange=EXCHANGE [-L DIR] -0 NAME PROGRAM ARG... */
+static char **command(struct arena *a, const struct guest_run *r,
+		      const char *exchange)
 {
 	const struct guest_request *q = &r->request;
 	const struct isa_guest *g = q->c->isa->guest;
@@ -41,9 +42,9 @@ static char **command(struct arena *a, const struct guest_run *r)
 	words[k++] = arena_strdup(a, "-cpu");
 	words[k++] = arena_strdup(a, q->guest_cpu ? q->guest_cpu : g->cpu);
 	words[k++] = arena_strdup(a, "-plugin");
-	words[k++] = arena_printf(a, "%s/%s,exchange=/proc/%d/fd/%d",
-				  qemu_value(a, q->share), plugin_file,
-				  (int)getpid(), r->fd);
+	words[k++] =
+		arena_printf(a, "%s/%s,exchange=%s", qemu_value(a, q->share),
+			     plugin_file, exchange);
 	if (isa_native() != q->c->isa && !getenv("QEMU_LD_PREFIX") &&
 	    access(g->sysroot, F_OK) == 0) {
 		words[k++] = arena_strdup(a, "-L");
@@ -73,10 +74,18 @@ static _Noreturn void become_emulator(char **words, int failed, pid_t parent)
 static int start(struct guest_run *r, struct err *e)
 {
 	struct arena a = { 0 };
-	char **words = command(&a, r);
 	pid_t self = getpid();
+	const char *exchange =
+		arena_printf(&a, "/proc/%d/fd/%d", (int)self, r->fd);
+	char **words = command(&a, r, exchange);
 	int failed[2], why = 0;
 
+	if (access(exchange, F_OK) != 0) {
+		arena_free(&a);
+		return err_set(e, ERR_SYSTEM,
+			       "the emulator shares memory through /proc, "
+			       "which is not mounted here");
+	}
 	if (pipe2(failed, O_CLOEXEC) != 0) {
 		arena_free(&a);
 		return err_set(e, ERR_SYSTEM, "cannot open a pipe: %s",
