@@ -109,30 +109,33 @@ struct image_writer *image_begin(struct arena *a)
 	return module_find(&image_anchor, &w->module) ? w : NULL;
 }
 
-static size_t image_append(struct image_writer *w, const void *block, size_t n)
+static size_t image_append(struct image_writer *w, const void *list, size_t n,
+			   const struct image_type *type)
 {
 	static const char zeros[IMAGE_ALIGN];
 	size_t at = w->blocks.n;
 
-	buffer_add(&w->blocks, block, n);
+	buffer_add(&w->blocks, list, n * type->size);
+	if (type->clean)
+		type->clean(w->blocks.bytes + at, n);
 	buffer_add(&w->blocks, zeros, -w->blocks.n % IMAGE_ALIGN);
 	return at;
 }
 
-bool image_add(struct image_writer *w, const void *block, size_t n,
-	       size_t *ret_offset)
+bool image_add(struct image_writer *w, const void *list, size_t n,
+	       const struct image_type *type, size_t *ret_offset)
 {
-	const struct image_block *list = (const void *)w->added.bytes;
-	size_t n_added = w->added.n / sizeof(*list);
-	struct image_block x = { .first = (uintptr_t)block,
-				 .end = (uintptr_t)block + n };
+	const struct image_block *added = (const void *)w->added.bytes;
+	size_t n_added = w->added.n / sizeof(*added);
+	struct image_block x = { .first = (uintptr_t)list,
+				 .end = (uintptr_t)list + n * type->size };
 
 	for (size_t i = 0; i < n_added; i++)
-		if (list[i].first == x.first && list[i].end == x.end) {
-			*ret_offset = list[i].offset;
+		if (added[i].first == x.first && added[i].end == x.end) {
+			*ret_offset = added[i].offset;
 			return false;
 		}
-	x.offset = image_append(w, block, n);
+	x.offset = image_append(w, list, n, type);
 	buffer_add(&w->added, &x, sizeof(x));
 	*ret_offset = x.offset;
 	return true;
@@ -158,27 +161,30 @@ static void image_grow(struct image_writer *w)
 	}
 }
 
-bool image_share(struct image_writer *w, const void *block, size_t n,
-		 size_t *ret_offset)
+bool image_share(struct image_writer *w, const void *list, size_t n,
+		 const struct image_type *type, size_t *ret_offset)
 {
+	size_t bytes = n * type->size, at;
 	struct image_shared *x;
 
 	if (2 * w->n_shared >= w->room)
 		image_grow(w);
-	for (size_t k = image_checksum(block, n);; k++) {
+	at = image_append(w, list, n, type);
+	for (size_t k = image_checksum(w->blocks.bytes + at, bytes);; k++) {
 		x = &w->shared[k & (w->room - 1)];
 		if (x->offset == 0)
 			break;
-		if (x->n == n &&
-		    memcmp(w->blocks.bytes + x->offset - 1, block, n) == 0) {
+		if (x->n == bytes && memcmp(w->blocks.bytes + x->offset - 1,
+					    w->blocks.bytes + at, bytes) == 0) {
+			w->blocks.n = at;
 			*ret_offset = x->offset - 1;
 			return false;
 		}
 	}
 	w->n_shared++;
-	*ret_offset = image_append(w, block, n);
-	x->offset = *ret_offset + 1;
-	x->n = n;
+	*ret_offset = at;
+	x->offset = at + 1;
+	x->n = bytes;
 	return true;
 }
 
@@ -219,7 +225,20 @@ void image_string(struct image_writer *w, size_t at, const char *s)
 		image_link(w, at, NULL);
 		return;
 	}
-	(void)image_share(w, s, strlen(s) + 1, &offset);
+	(void)image_share(w, s, strlen(s) + 1, IMAGE_PLAIN(char), &offset);
+	image_link_offset(w, at, offset);
+}
+
+void image_array(struct image_writer *w, size_t at, const void *list, size_t n,
+		 const struct image_type *type)
+{
+	size_t offset;
+
+	if (!list) {
+		image_link(w, at, NULL);
+		return;
+	}
+	(void)image_share(w, list, n, type, &offset);
 	image_link_offset(w, at, offset);
 }
 

@@ -12,6 +12,14 @@
 #define AT(block, index, type, field) \
 	((block) + (index) * sizeof(type) + offsetof(type, field))
 
+/* Every structure of a catalogue with its size; see IMAGE_TYPE. */
+IMAGE_TYPE(catalogue_type, struct catalogue, 104);
+IMAGE_TYPE(reg_type, struct reg, 16);
+IMAGE_TYPE(reg_class_type, struct reg_class, 32);
+IMAGE_TYPE(form_type, struct form, 64);
+IMAGE_TYPE(operand_type, struct operand, 40);
+IMAGE_TYPE(variant_type, struct variant, 48);
+
 bool catalogue_identify(struct buffer *key, const struct isa *isa)
 {
 	struct module own, llvm;
@@ -36,9 +44,10 @@ static void image_variant(struct image_writer *w, size_t at,
 	}
 	/* Offsets instead of pointers, so that equal variants are equal. */
 	copy = *v;
-	(void)image_share(w, v->suffix, strlen(v->suffix) + 1, &suffix);
+	(void)image_share(w, v->suffix, strlen(v->suffix) + 1,
+			  IMAGE_PLAIN(char), &suffix);
 	copy.suffix = (const char *)suffix;
-	if (image_share(w, &copy, sizeof(copy), &offset)) {
+	if (image_share(w, &copy, 1, &variant_type, &offset)) {
 		image_link_offset(w, offset + offsetof(struct variant, suffix),
 				  suffix);
 		image_link(w, offset + offsetof(struct variant, unchained),
@@ -52,11 +61,10 @@ static void image_forms(struct image_writer *w, const struct catalogue *c,
 {
 	size_t block;
 
-	(void)image_add(w, c->forms, c->n_forms * sizeof(*c->forms), &block);
+	(void)image_add(w, c->forms, c->n_forms, &form_type, &block);
 	image_link(w, at, c->forms);
 	for (size_t i = 0; i < c->n_forms; i++) {
 		const struct form *f = &c->forms[i];
-		size_t operands;
 
 		image_string(w, AT(block, i, struct form, name), f->name);
 		image_variant(w, AT(block, i, struct form, variant),
@@ -64,35 +72,29 @@ static void image_forms(struct image_writer *w, const struct catalogue *c,
 		image_string(w, AT(block, i, struct form, mnemonic),
 			     f->mnemonic);
 		image_string(w, AT(block, i, struct form, example), f->example);
-		(void)image_share(w, f->operands,
-				  f->n_operands * sizeof(*f->operands),
-				  &operands);
-		image_link_offset(w, AT(block, i, struct form, operands),
-				  operands);
+		image_array(w, AT(block, i, struct form, operands), f->operands,
+			    f->n_operands, &operand_type);
 	}
 }
 
 static void image_registers(struct image_writer *w, const struct catalogue *c,
 			    size_t root)
 {
-	size_t regs, classes, members;
+	size_t list, classes;
 
-	(void)image_add(w, c->regs, c->n_regs * sizeof(*c->regs), &regs);
-	(void)image_add(w, c->classes, c->n_classes * sizeof(*c->classes),
-			&classes);
+	(void)image_add(w, c->regs, c->n_regs, &reg_type, &list);
+	(void)image_add(w, c->classes, c->n_classes, &reg_class_type, &classes);
 	image_link(w, AT(root, 0, struct catalogue, regs), c->regs);
 	image_link(w, AT(root, 0, struct catalogue, classes), c->classes);
 	for (size_t i = 0; i < c->n_regs; i++)
-		image_string(w, AT(regs, i, struct reg, name), c->regs[i].name);
+		image_string(w, AT(list, i, struct reg, name), c->regs[i].name);
 	for (size_t i = 0; i < c->n_classes; i++) {
 		const struct reg_class *x = &c->classes[i];
 
 		image_string(w, AT(classes, i, struct reg_class, name),
 			     x->name);
-		(void)image_share(w, x->regs, x->n_regs * sizeof(*x->regs),
-				  &members);
-		image_link_offset(w, AT(classes, i, struct reg_class, regs),
-				  members);
+		image_array(w, AT(classes, i, struct reg_class, regs), x->regs,
+			    x->n_regs, IMAGE_PLAIN(*x->regs));
 	}
 }
 
@@ -102,17 +104,15 @@ static void catalogue_store(const struct catalogue *c, const char *path,
 	struct arena a = { 0 };
 	struct err none = { .code = ERR_OK };
 	struct image_writer *w = image_begin(&a);
-	size_t root, by_opcode;
+	size_t root;
 
 	if (w) {
-		(void)image_add(w, c, sizeof(*c), &root);
+		(void)image_add(w, c, 1, &catalogue_type, &root);
 		image_registers(w, c, root);
 		image_forms(w, c, AT(root, 0, struct catalogue, forms));
-		(void)image_share(w, c->by_opcode,
-				  c->n_opcodes * sizeof(*c->by_opcode),
-				  &by_opcode);
-		image_link_offset(w, AT(root, 0, struct catalogue, by_opcode),
-				  by_opcode);
+		image_array(w, AT(root, 0, struct catalogue, by_opcode),
+			    c->by_opcode, c->n_opcodes,
+			    IMAGE_PLAIN(*c->by_opcode));
 		image_string(w, AT(root, 0, struct catalogue, cpu), c->cpu);
 		image_link(w, AT(root, 0, struct catalogue, isa), NULL);
 		image_link(w, AT(root, 0, struct catalogue, mc), NULL);

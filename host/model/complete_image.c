@@ -8,25 +8,24 @@
 #define AT(block, index, type, field) \
 	((block) + (index) * sizeof(type) + offsetof(type, field))
 
-/* Set the pointer to a copy of an array without pointers. */
-static void image_array(struct image_writer *w, size_t at, const void *list,
-			size_t n, size_t size)
-{
-	size_t offset;
-
-	if (n == 0) {
-		image_link(w, at, NULL);
-		return;
-	}
-	(void)image_share(w, list, n * size, &offset);
-	image_link_offset(w, at, offset);
-}
+/* Every structure of a completion with its size; see IMAGE_TYPE. */
+IMAGE_TYPE(completion_type, struct completion, 20432);
+IMAGE_TYPE(model_type, struct model, 560);
+IMAGE_TYPE(model_form_type, struct model_form, 152);
+IMAGE_TYPE(model_use_type, struct model_use, 24);
+IMAGE_TYPE(model_latency_type, struct model_latency, 56);
+IMAGE_TYPE(model_port_type, struct model_port, 16);
+IMAGE_TYPE(model_forward_type, struct model_forward, 56);
+IMAGE_TYPE(model_written_type, struct model_written, 24);
+IMAGE_TYPE(model_mix_type, struct model_mix, 56);
+IMAGE_TYPE(plain_access_type, struct plain_access, 24);
+IMAGE_TYPE(class_entry_type, struct class_entry, 16);
 
 static void image_model_forms(struct image_writer *w, const struct model *m)
 {
 	size_t block;
 
-	if (!image_add(w, m->forms, m->n_forms * sizeof(*m->forms), &block))
+	if (!image_add(w, m->forms, m->n_forms, &model_form_type, &block))
 		return;
 	for (size_t i = 0; i < m->n_forms; i++) {
 		const struct model_form *f = &m->forms[i];
@@ -34,13 +33,14 @@ static void image_model_forms(struct image_writer *w, const struct model *m)
 		image_string(w, AT(block, i, struct model_form, name), f->name);
 		image_string(w, AT(block, i, struct model_form, evidence),
 			     f->evidence);
+		image_string(w, AT(block, i, struct model_form, values),
+			     f->values);
 		image_array(w, AT(block, i, struct model_form, uses), f->uses,
-			    f->n_uses, sizeof(*f->uses));
+			    f->n_uses, &model_use_type);
 		image_array(w, AT(block, i, struct model_form, latencies),
-			    f->latencies, f->n_latencies,
-			    sizeof(*f->latencies));
+			    f->latencies, f->n_latencies, &model_latency_type);
 		image_array(w, AT(block, i, struct model_form, takes), f->takes,
-			    f->n_takes, sizeof(*f->takes));
+			    f->n_takes, IMAGE_PLAIN(*f->takes));
 	}
 }
 
@@ -49,11 +49,11 @@ static void image_model_names(struct image_writer *w, const struct model *m)
 {
 	size_t block;
 
-	if (image_add(w, m->ports, m->n_ports * sizeof(*m->ports), &block))
+	if (image_add(w, m->ports, m->n_ports, &model_port_type, &block))
 		for (size_t i = 0; i < m->n_ports; i++)
 			image_string(w, AT(block, i, struct model_port, name),
 				     m->ports[i].name);
-	if (image_add(w, m->forwards, m->n_forwards * sizeof(*m->forwards),
+	if (image_add(w, m->forwards, m->n_forwards, &model_forward_type,
 		      &block))
 		for (size_t i = 0; i < m->n_forwards; i++) {
 			image_string(w,
@@ -66,8 +66,7 @@ static void image_model_names(struct image_writer *w, const struct model *m)
 				     AT(block, i, struct model_forward, then),
 				     m->forwards[i].then);
 		}
-	if (image_add(w, m->written, m->n_written * sizeof(*m->written),
-		      &block))
+	if (image_add(w, m->written, m->n_written, &model_written_type, &block))
 		for (size_t i = 0; i < m->n_written; i++) {
 			image_string(w,
 				     AT(block, i, struct model_written, form),
@@ -76,7 +75,7 @@ static void image_model_names(struct image_writer *w, const struct model *m)
 				     AT(block, i, struct model_written, writer),
 				     m->written[i].writer);
 		}
-	if (image_add(w, m->mixes, m->n_mixes * sizeof(*m->mixes), &block))
+	if (image_add(w, m->mixes, m->n_mixes, &model_mix_type, &block))
 		for (size_t i = 0; i < m->n_mixes; i++) {
 			image_string(w, AT(block, i, struct model_mix, load),
 				     m->mixes[i].load);
@@ -90,7 +89,7 @@ static void image_strings(struct image_writer *w, const char *const *list,
 {
 	size_t block;
 
-	if (image_add(w, list, n * sizeof(*list), &block))
+	if (image_add(w, list, n, IMAGE_PLAIN(*list), &block))
 		for (size_t i = 0; i < n; i++)
 			image_string(w, block + i * sizeof(*list), list[i]);
 }
@@ -124,6 +123,7 @@ static void image_model(struct image_writer *w, size_t at,
 	image_string(w, AT(at, 0, struct model, isa), m->isa);
 	image_string(w, AT(at, 0, struct model, cpu), m->cpu);
 	image_string(w, AT(at, 0, struct model, source), m->source);
+	image_string(w, AT(at, 0, struct model, skipped), m->skipped);
 	for (size_t i = 0; i < sizeof(m->about) / sizeof(char *); i++)
 		image_string(
 			w, AT(at, 0, struct model, about) + i * sizeof(char *),
@@ -136,10 +136,10 @@ static void image_model(struct image_writer *w, size_t at,
 	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
 		image_link(w, at + lists[i].field,
 			   image_unless_empty(lists[i].list, lists[i].n));
-	image_array(w, AT(at, 0, struct model, bypass), m->bypass,
-		    m->bypass ? m->n_bypass : 0, sizeof(*m->bypass));
-	image_array(w, AT(at, 0, struct model, pairs), m->pairs,
-		    m->pairs ? m->n_pairs : 0, sizeof(*m->pairs));
+	image_array(w, AT(at, 0, struct model, bypass), m->bypass, m->n_bypass,
+		    IMAGE_PLAIN(*m->bypass));
+	image_array(w, AT(at, 0, struct model, pairs), m->pairs, m->n_pairs,
+		    IMAGE_PLAIN(*m->pairs));
 }
 
 static void image_linked_model(struct image_writer *w, size_t at,
@@ -147,7 +147,7 @@ static void image_linked_model(struct image_writer *w, size_t at,
 {
 	size_t block;
 
-	if (m && image_add(w, m, sizeof(*m), &block))
+	if (m && image_add(w, m, 1, &model_type, &block))
 		image_model(w, block, m);
 	image_link(w, at, m);
 }
@@ -157,7 +157,7 @@ static void image_plains(struct image_writer *w, const struct completion *k,
 {
 	size_t block;
 
-	(void)image_add(w, k->plain, k->n_plain * sizeof(*k->plain), &block);
+	(void)image_add(w, k->plain, k->n_plain, &plain_access_type, &block);
 	for (size_t i = 0; i < k->n_plain; i++) {
 		image_link_item(w, AT(block, i, struct plain_access, form),
 				(size_t)(k->plain[i].form - k->c->forms));
@@ -181,7 +181,7 @@ int completion_store(const struct completion *k, const char *path,
 	copy.c = NULL;
 	copy.forms = NULL;
 	copy.busy = NULL;
-	(void)image_add(w, &copy, sizeof(copy), &root);
+	(void)image_add(w, &copy, 1, &completion_type, &root);
 	image_linked_model(w, AT(root, 0, struct completion, given), k->given);
 	image_linked_model(w, AT(root, 0, struct completion, tables),
 			   k->tables);
@@ -191,8 +191,7 @@ int completion_store(const struct completion *k, const char *path,
 		image_array(w,
 			    AT(root, 0, struct completion, index) +
 				    AT(0, i, struct class_index, list),
-			    k->index[i].list, k->index[i].n,
-			    sizeof(*k->index[i].list));
+			    k->index[i].list, k->index[i].n, &class_entry_type);
 	for (size_t i = 0; i < k->n_groups; i++)
 		image_string(w,
 			     AT(root, 0, struct completion, groups) +
