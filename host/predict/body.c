@@ -178,6 +178,58 @@ static void find_effects(struct body *b, struct op *o)
 		o->n_reads = 0;
 }
 
+/* ---- operands ---------------------------------------------------------- */
+
+const struct operand *op_operand(const struct op *o, const struct reg_effect *x)
+{
+	const struct form *f = op_form(o);
+
+	return f && x->operand < f->n_operands ? &f->operands[x->operand]
+					       : NULL;
+}
+
+/* Without a default, so that the compiler refuses a bank without a name. */
+static const char *bank_name(enum reg_bank bank)
+{
+	switch (bank) {
+	case BANK_NONE:
+		return "a register";
+	case BANK_GPR:
+		return "a general register";
+	case BANK_VECTOR:
+		return "a vector register";
+	case BANK_FP:
+		return "a floating-point register";
+	case BANK_MASK:
+		return "a mask register";
+	case BANK_FLAGS:
+		return "the flags";
+	case BANK_X87:
+		return "the x87 stack";
+	case BANK_STATE:
+		return "a control register";
+	}
+	return "a register";
+}
+
+const char *op_read_name(const struct body *b, const struct op *o,
+			 uint32_t read)
+{
+	const struct reg_effect *x = &o->reads[read];
+	const struct operand *p;
+	uint16_t number = REG_NONE;
+
+	if (read == op_memory_read(o))
+		return "memory";
+	p = op_operand(o, x);
+	if (p)
+		number = p->implicit ? p->fixed_reg
+				     : o->insn->instance.reg[x->operand];
+	return number != REG_NONE
+		       ? b->program->c->regs[number].name
+		       : bank_name((enum reg_bank)(x->unit / BODY_BANK_UNITS));
+}
+
 /* ---- costs ------------------------------------------------------------- */
 
 static bool body_is_branch(const struct op *o)

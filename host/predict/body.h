@@ -19,7 +19,7 @@ enum {
 struct reg_effect {
 	uint16_t unit;
 	uint8_t span;
-	uint8_t operand; /* index of the form's operand */
+	uint8_t operand; /* index in op_form(); see op_operand() */
 	bool address;    /* part of an address */
 };
 
@@ -182,6 +182,22 @@ static inline double op_latency(const struct op *o, size_t read, size_t result)
 {
 	return o->latency[read * (o->n_writes + 1) + result];
 }
+
+/* The form that has the costs and the operands; NULL: the instruction has none. */
+static inline const struct form *op_form(const struct op *o)
+{
+	return o->costs ? o->costs->form : o->insn->instance.form;
+}
+
+/* The operand that a register is read or written as.  NULL: the form lists none, as for
+ * some flags and entries of a stack. */
+const struct operand *op_operand(const struct op *o,
+				 const struct reg_effect *x);
+
+/* The register of a read as the instruction names it; where it has no name, that of
+ * its bank, "the x87 stack"; "memory".  Never NULL. */
+const char *op_read_name(const struct body *b, const struct op *o,
+			 uint32_t read);
 
 /* Does its address have an index register? */
 bool op_has_index(const struct op *o);

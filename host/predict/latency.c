@@ -139,10 +139,9 @@ static double latency_of_effects(struct op *o, size_t read, size_t write)
 /* Is a register read only because the result preserves some of its bits? */
 static bool is_merged(const struct op *o, size_t read)
 {
-	const struct operand *x =
-		&o->insn->instance.form->operands[o->reads[read].operand];
+	const struct operand *x = op_operand(o, &o->reads[read]);
 
-	return !x->flag && !x->read && !o->reads[read].address;
+	return x && !x->flag && !x->read && !o->reads[read].address;
 }
 
 /* Does it read nothing else? */

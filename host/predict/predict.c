@@ -131,23 +131,6 @@ static const char *predict_mnemonic(const struct op *o)
 				      : o->insn->text;
 }
 
-static const char *register_name(const struct prediction *p,
-				 const struct link *l)
-{
-	const struct op *to = &p->body.ops[l->to];
-	const struct form *f =
-		to->costs ? to->costs->form : to->insn->instance.form;
-	uint8_t k;
-
-	if (l->to_read == op_memory_read(to))
-		return "memory";
-	k = to->reads[l->to_read].operand;
-	return p->body.program->c
-		->regs[k < f->n_explicit ? to->insn->instance.reg[k]
-					 : f->operands[k].fixed_reg]
-		.name;
-}
-
 /* The first link of a chain into a later iteration; NULL: none. */
 static const struct link *predict_carrying(const struct prediction *p,
 					   const struct path *chain)
@@ -166,26 +149,24 @@ const char *prediction_carrier(const struct prediction *p,
 {
 	const struct link *l = predict_carrying(p, chain);
 
-	return l ? register_name(p, l) : "";
+	return l ? op_read_name(&p->body, &p->body.ops[l->to], l->to_read) : "";
 }
 
 /* Role of an operand in its instruction, for the reason. */
 static const char *operand_role(const struct op *o, uint32_t read)
 {
-	const struct form *f =
-		o->costs ? o->costs->form : o->insn->instance.form;
 	const struct operand *x;
 
 	if (read == op_memory_read(o))
 		return "data in memory";
-	x = &f->operands[o->reads[read].operand];
+	x = op_operand(o, &o->reads[read]);
 	if (o->reads[read].address)
 		return "address";
-	if (x->implicit)
+	if (!x || x->implicit)
 		return "implicit operand";
 	if (x->tied_to >= 0)
 		return "destination operand";
-	return o->reads[read].operand + 1 == f->n_explicit &&
+	return o->reads[read].operand + 1 == op_form(o)->n_explicit &&
 			       o->reads[read].operand > 1
 		       ? "last operand"
 		       : "source operand";
@@ -198,15 +179,16 @@ static void say_carried(struct buffer *b, const struct prediction *p)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct edge *x = &p->graph.edges[c->edges[i]];
 		const struct link *l = &p->graph.links[x->link];
+		const struct op *to = &p->body.ops[l->to];
 
 		if (x->distance == 0)
 			continue;
 		buffer_printf(b,
 			      "carried through %s by the %s of %s, %.4g "
 			      "cycle%s",
-			      register_name(p, l),
-			      operand_role(&p->body.ops[l->to], l->to_read),
-			      predict_mnemonic(&p->body.ops[l->to]), x->cycles,
+			      op_read_name(&p->body, to, l->to_read),
+			      operand_role(to, l->to_read),
+			      predict_mnemonic(to), x->cycles,
 			      x->cycles == 1 ? "" : "s");
 		break;
 	}

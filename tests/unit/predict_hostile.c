@@ -121,6 +121,9 @@ static void go_on(struct arena *a, const struct program *p,
 	assert_true(x.cycles >= 0 && x.cycles < 1e9);
 	print_text(&b, &x);
 	print_json(&b, &x);
+	print_dot(&b, &x);
+	/* The C library prints a string that is not there so. */
+	assert_null(memmem(b.bytes, b.n, "(null)", strlen("(null)")));
 	b.n = 0;
 	print_html(&b, &x);
 	if (html_check((const char *)b.bytes, b.n))
@@ -324,6 +327,64 @@ static void test_deep_text(void **state)
 	world_close(&w);
 }
 
+/* Entries of the x87's stack are read without an operand that names them, in any
+ * rotation. */
+static void test_register_stack(void **state)
+{
+	enum { LOOPS = 1000, MOST = 10 };
+	static const char *const insns[] = {
+		"fld %st(?)",  "fxch %st(?)",  "fstp %st(?)",
+		"fst %st(?)",  "fld1",         "faddp %st, %st(?)",
+		"fchs",        "fmul %st(?)",  "fyl2x",
+		"fsincos",     "fscale",       "fcmovne %st(?), %st",
+		"fcompp",      "fdecstp",      "fucomip %st(?), %st",
+		"fldl (%rsi)", "fstpl (%rsi)", "fnstsw %ax",
+	};
+	static const char rotation[] =
+		".L:\nfstp %st(4)\nfld %st(5)\nfld %st(3)\n"
+		"faddp %st, %st(1)\nfaddp %st, %st(3)\n"
+		"fld %st(4)\nfxch %st(4)\njne .L\n";
+	struct world w = world_open("x86_64");
+	uint64_t draws = 5;
+	struct completion *k;
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(import_llvm(&w.a, w.c, "znver3", &w.m, &e), ERR_OK);
+	k = model_complete(&w.a, w.c, w.m, NULL);
+	for (int i = 0; i < LOOPS; i++) {
+		struct arena a = { 0 };
+		struct buffer b = { 0 };
+		struct source s;
+		struct program p;
+
+		if (i == 0)
+			buffer_printf(&b, "%s", rotation);
+		for (uint32_t n = i > 0 ? 1 + draw(&draws, MOST) : 0; n > 0;
+		     n--) {
+			const char *x = insns[draw(&draws, ARRAY_LEN(insns))];
+			const char *at = strchr(x, '?');
+
+			if (at)
+				buffer_printf(&b, "%.*s%u%s\n", (int)(at - x),
+					      x, (unsigned)draw(&draws, 8),
+					      at + 1);
+			else
+				buffer_printf(&b, "%s\n", x);
+		}
+		buffer_add(&b, "", 1);
+		if (source_read(&a, "x.s", (const char *)b.bytes, b.n - 1,
+				w.c->isa->loop, &s, &e) != ERR_OK ||
+		    program_from_text(&a, w.c, w.parser, &s, DIALECT_AUTO, &p,
+				      &e) != ERR_OK)
+			fail_msg("%s", e.message);
+		go_on(&a, &p, k, &draws);
+		buffer_free(&b);
+		arena_free(&a);
+	}
+	world_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -331,6 +392,7 @@ int main(void)
 		cmocka_unit_test(test_forged_objects),
 		cmocka_unit_test(test_broken_objects),
 		cmocka_unit_test(test_deep_text),
+		cmocka_unit_test(test_register_stack),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
