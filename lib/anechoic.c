@@ -2,6 +2,7 @@
  * anechoic.h. */
 #include "lib/anechoic.h"
 
+#include <locale.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,11 +40,22 @@ static int anechoic_set_message(const struct err *e, char *message)
 	return k < ARRAY_LEN(codes) ? codes[k] : ANECHOIC_FAILED;
 }
 
-/* ---- memory ------------------------------------------------------------- */
+/* ---- the caller's process ------------------------------------------------ */
 
-/* A library must not end the program that uses it: memory shortage anywhere
- * below guarded() becomes an error.  The caller of guarded() frees its arenas;
- * buffers and open files of the functions in between are lost. */
+/* What a library must not do to the program that uses it, and the other way
+ * round. Everything below an entry of the library runs in guarded():
+ *
+ * Memory shortage must not end the program, so it becomes an error. The caller of
+ * guarded() frees its arenas; buffers and open files of the functions in between
+ * are lost.
+ *
+ * The program's locale must not change how numbers are read and printed: with
+ * a decimal comma 1.188 would be read as 1, and stored so in the user's cache,
+ * and JSON would be invalid. So the calling thread has the C locale meanwhile.
+ * Here and not where numbers are converted, because strtod(), printf(), case
+ * and regular expressions are in all rooms and in the libraries below. The
+ * program's other threads are not affected; the library starts none, calls
+ * nothing of the program, and sets no locale. */
 struct guard {
 	struct arena_shortage shortage; /* first, see jump_back() */
 	jmp_buf back;
@@ -58,8 +70,16 @@ static void jump_back(struct arena_shortage *self)
 static void guarded(void (*work)(void *context), void *context, struct err *e)
 {
 	struct guard g = { .shortage = { .handle = jump_back } };
-	struct arena_shortage *previous = arena_on_shortage(&g.shortage);
+	const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	struct arena_shortage *previous;
+	locale_t callers;
 
+	if (plain == (locale_t)0) {
+		(void)err_set(e, ERR_SYSTEM, "out of memory");
+		return;
+	}
+	callers = uselocale(plain);
+	previous = arena_on_shortage(&g.shortage);
 	if (setjmp(g.back) == 0) {
 		work(context);
 	} else {
@@ -67,6 +87,8 @@ static void guarded(void (*work)(void *context), void *context, struct err *e)
 		(void)err_set(e, ERR_SYSTEM, "out of memory");
 	}
 	(void)arena_on_shortage(previous);
+	(void)uselocale(callers);
+	freelocale(plain);
 }
 
 /* ---- cores ------------------------------------------------------------- */

@@ -12,6 +12,9 @@
  *		printf("%g cycles: %s\n", anechoic_bounds(r)->cycles,
  *		       anechoic_bounds(r)->why);
  *
+ * The program's locale changes neither what is read nor what is printed, and the
+ * library leaves it as it is.
+ *
  * Nothing here is global: a core may be used by one thread at a time, several
  * cores by several threads.  Strings and results live until their owner is
  * freed.  Link with `pkg-config --libs anechoic`. */
