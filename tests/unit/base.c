@@ -22,6 +22,7 @@
 #include "host/base/conf.h"
 #include "host/base/err.h"
 #include "host/base/file.h"
+#include "host/base/qemu.h"
 #include "host/base/random.h"
 
 /* A scratch folder and an arena per test. */
@@ -326,6 +327,15 @@ static void file_write_needs_a_folder(void **state)
 	assert_message(&s->err, ERR_INPUT, path);
 }
 
+static void qemu_values_have_double_commas(void **state)
+{
+	struct scratch *s = *state;
+
+	assert_string_equal(qemu_value(&s->arena, "/a b/c"), "/a b/c");
+	assert_string_equal(qemu_value(&s->arena, ",/a,,b,"), ",,/a,,,,b,,");
+	assert_string_equal(qemu_value(&s->arena, ""), "");
+}
+
 static void buffer_grows(void **state)
 {
 	struct buffer b = { 0 };
@@ -442,6 +452,7 @@ int main(void)
 		TEST(file_round_trips),
 		TEST(file_read_refuses_what_is_too_long),
 		TEST(file_read_names_a_missing_file),
+		TEST(qemu_values_have_double_commas),
 		TEST(file_write_replaces_the_old_file),
 		TEST(file_write_on_a_full_disk_keeps_the_old_file),
 		TEST(file_write_to_a_full_device_fails),
