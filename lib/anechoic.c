@@ -222,12 +222,13 @@ static int read_text(struct job *j)
 	struct anechoic_result *r = j->r;
 	const struct catalogue *c = j->core->c;
 	const char *name = arena_strdup(&r->a, j->name);
-	const char *text = arena_copy(&r->a, j->input, j->n + 1);
+	size_t mark = source_mark_bytes(j->input, j->n), n = j->n - mark;
+	const char *text = (char *)arena_copy(&r->a, j->input, j->n + 1) + mark;
 
-	if (disassembly_is(text, j->n))
-		return program_from_disassembly(&r->a, c, name, text, j->n,
+	if (disassembly_is(text, n))
+		return program_from_disassembly(&r->a, c, name, text, n,
 						&r->program, &j->e);
-	if (source_read(&r->a, name, text, j->n, c->isa->loop, &r->source,
+	if (source_read(&r->a, name, text, n, c->isa->loop, &r->source,
 			&j->e) != ERR_OK)
 		return j->e.code;
 	return program_from_text(&r->a, c, j->core->parser, &r->source,

@@ -85,7 +85,8 @@ int loop_input_read(struct arena *a, const struct options *o,
 	if (choose(o, &choice, e) != ERR_OK ||
 	    file_read(a, name, MAX_FILE, &bytes, &n, e) != ERR_OK)
 		return e->code;
-	text = (const char *)bytes;
+	text = (const char *)bytes + source_mark_bytes((const char *)bytes, n);
+	n -= (size_t)(text - (const char *)bytes);
 	if (object_is(bytes, n))
 		(void)program_from_object(a, c, name, bytes, n, &ret->program,
 					  e);

@@ -93,9 +93,29 @@ static void add_host_features(const MCSubtargetInfo &s, std::string &features)
 	}
 }
 
-/* Append "+a,-b"; "+a*" is every feature whose name begins with "a". */
-static int add_features(const MCSubtargetInfo &s, StringRef list,
-			std::string &features, struct err *e)
+static int unknown_feature(const MCSubtargetInfo &s, StringRef feature,
+			   struct err *e)
+{
+	bool sign = feature.starts_with("+") || feature.starts_with("-");
+	std::string name = feature.drop_front(sign).take_front(100).str();
+	std::string given = feature.take_front(100).str();
+	struct nearest near = {};
+	near.wanted = name.c_str();
+	for (const SubtargetFeatureKV &f : s.getAllProcessorFeatures())
+		nearest_offer(&near, f.Key);
+	if (near.best)
+		return err_set(e, ERR_INPUT,
+			       "unknown CPU feature '%s'; did you mean "
+			       "'%c%s'?",
+			       given.c_str(), sign ? given[0] : '+', near.best);
+	return err_set(e, ERR_INPUT,
+		       "unknown CPU feature '%s'; expected +NAME or -NAME of a "
+		       "feature that LLVM knows",
+		       given.c_str());
+}
+
+int add_features(const MCSubtargetInfo &s, StringRef list,
+		 std::string &features, struct err *e)
 {
 	while (!list.empty()) {
 		auto [head, rest] = list.split(',');
@@ -113,12 +133,7 @@ static int add_features(const MCSubtargetInfo &s, StringRef list,
 			any = true;
 		}
 		if (!any)
-			return err_set(e, ERR_INPUT,
-				       "unknown CPU feature '%.*s'; expected "
-				       "+NAME or -NAME of a feature that LLVM "
-				       "knows",
-				       (int)std::min<size_t>(head.size(), 100),
-				       head.data());
+			return unknown_feature(s, head, e);
 	}
 	return ERR_OK;
 }

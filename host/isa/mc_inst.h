@@ -47,4 +47,10 @@ static inline int unknown_cpu(const llvm::MCSubtargetInfo &s, const char *name,
 		       name, isa);
 }
 
+/* Append the features of a list "+a,-b" to those in `features`; "+a*" is each
+ * feature whose name begins with "a".  ERR_INPUT: it names one that LLVM does
+ * not know. */
+int add_features(const llvm::MCSubtargetInfo &s, llvm::StringRef list,
+		 std::string &features, struct err *e);
+
 #endif

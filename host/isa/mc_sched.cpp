@@ -91,6 +91,11 @@ extern "C" int mc_sched_open(const char *triple, const char *cpu,
 		return err_set(e, ERR_SYSTEM, "LLVM: no tables for %s", triple);
 	if (!any->isCPUStringValid(cpu_name(cpu)))
 		return unknown_cpu(*any, cpu, triple, e);
+	/* The tables are those of the CPU; its features may be given. */
+	std::string features;
+	if (add_features(*any, StringRef(cpu).split(',').second, features, e) !=
+	    ERR_OK)
+		return e->code;
 	auto s = std::make_unique<struct mc_sched>();
 	s->cpu = cpu_name(cpu);
 	s->instrs.reset(target->createMCInstrInfo());

@@ -130,6 +130,10 @@ static int program_take(void *context, const struct mc_statement *s)
 	struct insn *i;
 
 	if (s->is_label) {
+		if (r->p->n_labels == PROGRAM_MAX_INSNS)
+			return err_set(r->e, ERR_INPUT,
+				       "%s has more than %d labels", r->s->name,
+				       PROGRAM_MAX_INSNS);
 		program_label(r->a, r->p, s->name, s->line, r->p->n);
 		return ERR_OK;
 	}

@@ -16,7 +16,8 @@
 enum {
 	/* Limits the nesting of expressions as well. */
 	MAX_LINE = 1000,
-	MAX_TEXT = 1 << 28,
+	/* A few seconds, and 8 bytes of memory for each byte. */
+	MAX_TEXT = 1 << 25,
 };
 
 struct scanner {

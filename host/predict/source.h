@@ -53,6 +53,12 @@ struct source {
 	enum source_dialect dialect; /* of the operands; AUTO: not known */
 };
 
+/* The bytes of a byte-order mark of UTF-8 at the start of a text, or 0. */
+static inline size_t source_mark_bytes(const char *text, size_t n)
+{
+	return n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 /* Read and clean a source text or a listing of Microsoft's compiler. `text`
  * must outlive *ret; the rest belongs to `a`. ERR_INPUT with name, line and
  * column: lines that are too long and bytes that are not text. */

@@ -114,6 +114,23 @@ def _bytes(text):
     return None if text is None else os.fsencode(text)
 
 
+def _text(text):
+    """Bytes of assembly, which need not be text of any encoding."""
+    if isinstance(text, str):
+        try:
+            text = text.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError as why:
+            raise Error("the assembly is no text: %s" % why) from None
+    if b"\0" in text:
+        raise Error("the assembly contains a zero byte")
+    return bytes(text)
+
+
+def _decoded(printed):
+    """Names in it come from files, so it need not be UTF-8."""
+    return printed.decode("utf-8", "replace")
+
+
 def _options(marker="any", lines=None, function=None, intel=False,
              bounds_only=False, equal_split=False, any_alignment=False):
     if marker not in _MARKS:
@@ -143,13 +160,13 @@ class Prediction:
             bounds = lib.anechoic_bounds(pointer).contents
             for name, _ in _Bounds._fields_:
                 setattr(self, name, getattr(bounds, name))
-            self.why = (self.why or b"").decode()
+            self.why = _decoded(self.why or b"")
             self._printed = {}
             for format in ("text", "json", "html", "dot"):
                 printed = lib.anechoic_print(pointer, format.encode())
                 if printed is None:
                     raise Error("memory is short")
-                self._printed[format] = printed.decode()
+                self._printed[format] = _decoded(printed)
         finally:
             lib.anechoic_free(pointer)
 
@@ -194,7 +211,7 @@ class Core:
                            (database, file, cpu, board, isa, tables)))
         if _library().anechoic_open(ctypes.byref(source),
                                     ctypes.byref(self._core), message) != 0:
-            raise Error(message.value.decode())
+            raise Error(_decoded(message.value))
 
     def close(self):
         """Free the model.  Its predictions stay valid."""
@@ -220,15 +237,15 @@ class Core:
         if function(self._core, *arguments,
                     ctypes.byref(_options(**options)), ctypes.byref(result),
                     message) != 0:
-            raise Error(message.value.decode())
+            raise Error(_decoded(message.value))
         return Prediction(result)
 
     def predict(self, text, name="<text>", **options):
-        """Predict the loop in assembly text.  Options: marker ("any", "osaca",
-        "llvm-mca", "none"), lines (first, last), function, intel,
-        bounds_only, equal_split, any_alignment."""
+        """Predict the loop in assembly (str or bytes).  Options: marker
+        ("any", "osaca", "llvm-mca", "none"), lines (first, last), function,
+        intel, bounds_only, equal_split, any_alignment."""
         return self._predict(_library().anechoic_predict_text, _bytes(name),
-                             text.encode(), **options)
+                             _text(text), **options)
 
     def predict_object(self, data, name="<object>", **options):
         """Predict the loop in the bytes of an object file."""

@@ -116,7 +116,24 @@ class Prediction(unittest.TestCase):
                                  "AND destination = '0' AND "
                                  "kind = 'latency'")[0]["high_cycles"])
 
+    def test_bytes_of_no_encoding(self):
+        with anechoic.Core(cpu="skylake", isa="x86_64") as core:
+            for quoted in (b'"\xe9":\n mulsd %xmm1, %xmm0\n jmp "\xe9"\n',
+                           b"# caf\xe9\n" + LOOP.encode(),
+                           b"\xef\xbb\xbf" + LOOP.encode()):
+                for text in (quoted, quoted.decode(errors="surrogateescape")):
+                    p = core.predict(text, name=b"\xff.s")
+                    self.assertEqual(p.cycles, 4)
+                    self.assertEqual(p.json()["cycles"], 4)
+                    self.assertIn("<html", p.html())
+            for text in ("\ud800", b"nop\0nop", "nop\0", "\xe9 %rax\n",
+                         b"\xff\xfen\0o\0p\0"):
+                with self.assertRaises(anechoic.Error):
+                    core.predict(text)
+
     def test_errors(self):
+        with self.assertRaisesRegex(anechoic.Error, r"feature '\+foo'"):
+            anechoic.Core(cpu="skylake,+foo", isa="x86_64")
         with self.assertRaisesRegex(anechoic.Error, "nonesuch"):
             anechoic.Core(cpu="nonesuch", isa="x86_64")
         core = anechoic.Core(cpu="skylake", isa="x86_64")

@@ -1,0 +1,3 @@
+﻿.L1:
+	addq %rax, %rbx
+	jne .L1

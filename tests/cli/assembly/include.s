@@ -1,0 +1,4 @@
+.L1:
+"x": .include "/etc/hostname"
+	addq %rax, %rbx
+	jne .L1

@@ -1,0 +1,5 @@
+# café
+"lé":
+	addq %rax, %rbx
+	leaq "té"(%rip), %rcx
+	jne "lé"

@@ -1,0 +1,5 @@
+# café
+.Lsé:
+	addq %rax, %rbx
+	leaq té(%rip), %rcx
+	jne .Lsé

@@ -1,0 +1,4 @@
+	.intel_syntax noprefix
+.L1:
+	mov eax, not not 1
+	jne .L1
