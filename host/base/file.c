@@ -193,13 +193,21 @@ static int replace(struct arena *a, const char *path, const char *to,
 	return mounted ? write_there(path, bytes, n, e) : ret;
 }
 
+static bool is_for_writing(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
 /* The standard stream that is this file, as with /dev/stdout; -1: none. */
 static int stream_of(const struct stat *file)
 {
 	struct stat st;
 
 	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fstat(fd, &st) == 0 && is_same(file, &st))
+		if (fstat(fd, &st) == 0 && is_same(file, &st) &&
+		    is_for_writing(fd))
 			return fd;
 	return -1;
 }

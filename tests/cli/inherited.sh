@@ -68,6 +68,8 @@ done <<END
 <&- >&- 2>&-
 END
 [ $n = 5 ] || fail "$n rows of closed streams"
+batch -o /dev/null >&- 2>log || :
+grep -q 'cannot write' log && fail "-o /dev/null: $(cat log)"
 status=0
 batch >&- 2>log || status=$?
 [ $status = 1 ] || fail "standard output is closed: exit $status"
