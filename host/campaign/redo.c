@@ -4,6 +4,7 @@
 #include <regex.h>
 #include <string.h>
 
+#include "host/base/expression.h"
 #include "host/base/file.h"
 #include "host/campaign/rounds.h"
 #include "host/experiment/label.h"
@@ -28,21 +29,27 @@ struct redo {
 	regex_t forms;
 };
 
+static int compile_forms(const char *what, regex_t *ret, struct err *e)
+{
+	char why[120];
+
+	if (expression_compile(what, ret, why, sizeof(why)))
+		return ERR_OK;
+	return err_set(
+		e, ERR_USAGE,
+		"--redo: '%.80s'%s is neither noisy, nor missing, nor an "
+		"extended regular expression (%s)",
+		what, strlen(what) > 80 ? "..." : "", why);
+}
+
 int redo_check(const char *what, struct err *e)
 {
 	regex_t expression;
-	char why[120];
-	int bad = regcomp(&expression, what, REG_EXTENDED | REG_NOSUB);
 
-	if (bad == 0) {
-		regfree(&expression);
-		return ERR_OK;
-	}
-	(void)regerror(bad, &expression, why, sizeof(why));
-	return err_set(e, ERR_USAGE,
-		       "--redo: '%s' is neither noisy, nor missing, nor an "
-		       "extended regular expression (%s)",
-		       what, why);
+	if (compile_forms(what, &expression, e) != ERR_OK)
+		return e->code;
+	regfree(&expression);
+	return ERR_OK;
 }
 
 /* ---- noisy --------------------------------------------------------------- */
@@ -116,9 +123,8 @@ static int walk(struct redo *r, store_each_kernel *each, struct err *e)
 
 static int choose_matching(struct redo *r, const char *what, struct err *e)
 {
-	if (redo_check(what, e) != ERR_OK)
+	if (compile_forms(what, &r->forms, e) != ERR_OK)
 		return e->code;
-	(void)regcomp(&r->forms, what, REG_EXTENDED | REG_NOSUB);
 	(void)walk(r, want_form, e);
 	regfree(&r->forms);
 	return e->code;

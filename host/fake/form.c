@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/expression.h"
 #include "host/base/file.h"
 #include "host/fake/core.h"
 
@@ -317,7 +318,7 @@ static bool pattern_is_plain(const char *pattern)
 
 static int compile(struct form_parser *p, const char *pattern, struct err *e)
 {
-	char whole[PATTERN_ROOM + 8];
+	char whole[PATTERN_ROOM + 8], why[120];
 
 	if (!pattern_is_plain(pattern))
 		return expected(p, "form",
@@ -325,7 +326,7 @@ static int compile(struct form_parser *p, const char *pattern, struct err *e)
 				"back references and more than 8 +",
 				e);
 	(void)snprintf(whole, sizeof(whole), "^(%s)$", pattern);
-	if (regcomp(&p->form.pattern, whole, REG_EXTENDED | REG_NOSUB) != 0)
+	if (!expression_compile(whole, &p->form.pattern, why, sizeof(why)))
 		return expected(p, "form", "an extended regular expression", e);
 	return ERR_OK;
 }

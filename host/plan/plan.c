@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/expression.h"
 #include "host/isa/decoding.h"
 #include "host/isa/flags.h"
 #include "host/isa/isa.h"
@@ -290,15 +291,15 @@ static void plan_latency(struct planner *p, const struct form *f)
 int plan_expression(const char *forms, regex_t *ret, struct err *e)
 {
 	char why[120];
-	int bad = regcomp(ret, forms ? forms : "", REG_EXTENDED | REG_NOSUB);
 
-	if (bad == 0)
+	if (!forms)
+		forms = "";
+	if (expression_compile(forms, ret, why, sizeof(why)))
 		return ERR_OK;
-	(void)regerror(bad, ret, why, sizeof(why));
 	return err_set(e, ERR_USAGE,
 		       "--forms must be an extended regular expression, not "
-		       "'%s' (%s)",
-		       forms, why);
+		       "'%.80s'%s (%s)",
+		       forms, strlen(forms) > 80 ? "..." : "", why);
 }
 
 int plan_calibrate(struct arena *a, const struct catalogue *c,

@@ -14,111 +14,19 @@
 
 #include "host/base/monotonic.h"
 #include "host/store/lock.h"
+#include "host/store/schema.h"
 #include "host/store/store_db.h"
 
 enum {
 	APPLICATION_ID = 0x416e6563, /* "Anec" */
 	BUSY_MS = 5000,
 	MAX_VALUE_BYTES = 64 << 20,
-};
-
-/* migrations[v] converts user_version v to v + 1. */
-static const char *const migrations[] = {
-	store_schema,
-	/* 0: results are not read. */
-	"ALTER TABLE kernel ADD COLUMN chains INTEGER NOT NULL DEFAULT 0;",
-	/* kernel.instructions: retired per body, 0 if unknown. sample.retired:
-	 * encoded as "values", NULL if the core has no counter. */
-	"ALTER TABLE kernel ADD COLUMN instructions INTEGER NOT NULL "
-	"DEFAULT 0;"
-	"ALTER TABLE sample ADD COLUMN retired BLOB;",
-	/* The view chooses the newest run for each kind of each form. */
-	"DROP VIEW latest;"
-	"CREATE VIEW latest AS SELECT * FROM ("
-	"SELECT run.board, run.isa, claim.form, claim.kind, claim.source,"
-	" claim.destination, claim.low_cycles, claim.high_cycles,"
-	" claim.residual, claim.visits, claim.verdict, claim.label,"
-	" claim.kernel, claim.solver_version, claim.detail, claim.run,"
-	" rank() OVER (PARTITION BY run.board, run.isa, claim.form,"
-	" claim.kind ORDER BY run.finished DESC, run.id DESC) AS age"
-	" FROM claim JOIN run ON run.id = claim.run) WHERE age = 1;",
-	/* kernel.class: '' if unknown. sample.core: number of the core in a
-	 * parallel session.  Since this version sample.row may be 10. */
-	"ALTER TABLE kernel ADD COLUMN class TEXT NOT NULL DEFAULT '';"
-	"ALTER TABLE sample ADD COLUMN core INTEGER NOT NULL DEFAULT 0;",
-	/* The cores of the runs; the newest run of each core is chosen. */
-	"CREATE VIEW identity AS SELECT run, board, isa,"
-	" isa || '/' || coalesce(vendor, mvendorid, '-') || '/' ||"
-	" coalesce(family || '.' || model || '.' || stepping, midr,"
-	" marchid || '.' || mimpid, '-') || '/' || ifnull(cpu, '-') || '/' ||"
-	" ifnull(core_type, '-') || '/' || ifnull(microcode, '-') AS core,"
-	" coalesce(serial, machine_id, '-') AS machine FROM ("
-	"SELECT run.id AS run, board, isa,"
-	" max(value) FILTER (WHERE key = 'vendor') AS vendor,"
-	" max(value) FILTER (WHERE key = 'mvendorid') AS mvendorid,"
-	" max(value) FILTER (WHERE key = 'family') AS family,"
-	" max(value) FILTER (WHERE key = 'model') AS model,"
-	" max(value) FILTER (WHERE key = 'stepping') AS stepping,"
-	" max(value) FILTER (WHERE key = 'midr') AS midr,"
-	" max(value) FILTER (WHERE key = 'marchid') AS marchid,"
-	" max(value) FILTER (WHERE key = 'mimpid') AS mimpid,"
-	" max(value) FILTER (WHERE key = 'cpu') AS cpu,"
-	" max(value) FILTER (WHERE key = 'core_type') AS core_type,"
-	" max(value) FILTER (WHERE key = 'microcode') AS microcode,"
-	" max(value) FILTER (WHERE key = 'serial') AS serial,"
-	" max(value) FILTER (WHERE key = 'machine_id') AS machine_id"
-	" FROM run LEFT JOIN env ON env.run = run.id AND value <> ''"
-	" GROUP BY run.id);"
-	"DROP VIEW latest;"
-	"CREATE VIEW latest AS WITH core AS MATERIALIZED"
-	" (SELECT run, core FROM identity) SELECT * FROM ("
-	"SELECT run.board, run.isa, core.core, claim.form, claim.kind,"
-	" claim.source, claim.destination, claim.low_cycles,"
-	" claim.high_cycles, claim.residual, claim.visits, claim.verdict,"
-	" claim.label, claim.kernel, claim.solver_version, claim.detail,"
-	" claim.run, rank() OVER (PARTITION BY run.board, run.isa, core.core,"
-	" claim.form, claim.kind ORDER BY run.finished DESC, run.id DESC)"
-	" AS age FROM claim JOIN run ON run.id = claim.run"
-	" JOIN core ON core.run = claim.run) WHERE age = 1;"
-	"DROP VIEW latest_latency;"
-	"CREATE VIEW latest_latency AS SELECT board, isa, core, form, source,"
-	" destination, low_cycles, high_cycles, verdict, visits, residual, run"
-	" FROM latest WHERE kind = 'latency'"
-	" ORDER BY board, isa, core, form, source, destination;"
-	"DROP VIEW latest_throughput;"
-	"CREATE VIEW latest_throughput AS SELECT board, isa, core, form,"
-	" low_cycles, high_cycles, verdict, visits, residual, run"
-	" FROM latest WHERE kind = 'throughput'"
-	" ORDER BY board, isa, core, form;",
-	/* kernel.place: its number in the undivided set; NULL: its own. */
-	"ALTER TABLE kernel ADD COLUMN place INTEGER;",
-	/* What forms are, and one row for each core and form. */
-	"CREATE TABLE form (isa TEXT NOT NULL, form TEXT NOT NULL,"
-	" mnemonic TEXT NOT NULL, assembly TEXT NOT NULL,"
-	" operands TEXT NOT NULL, PRIMARY KEY (isa, form))"
-	" STRICT, WITHOUT ROWID;"
-	"CREATE VIEW instruction AS SELECT board, isa, core, form,"
-	" max(form.mnemonic) AS mnemonic, max(form.assembly) AS assembly,"
-	" max(form.operands) AS operands,"
-	" min(low_cycles) FILTER (WHERE kind = 'latency') AS latency_low,"
-	" max(high_cycles) FILTER (WHERE kind = 'latency') AS latency_high,"
-	" max(low_cycles) FILTER (WHERE kind = 'throughput')"
-	" AS throughput_low,"
-	" max(high_cycles) FILTER (WHERE kind = 'throughput')"
-	" AS throughput_high,"
-	" max(verdict) FILTER (WHERE kind = 'throughput')"
-	" AS throughput_verdict,"
-	" max(high_cycles) FILTER (WHERE kind = 'uops') AS uops,"
-	" group_concat(printf('%g*%s', high_cycles, source), ' + ')"
-	" FILTER (WHERE kind = 'ports' AND source <> '') AS ports"
-	" FROM latest LEFT JOIN form USING (isa, form)"
-	" WHERE form <> '' AND instr(form, '+') = 0"
-	" AND kind IN ('latency', 'throughput', 'uops', 'ports')"
-	" GROUP BY board, isa, core, form;",
+	/* As https://sqlite.org/security.html has them for untrusted files. */
+	MAX_SQL_BYTES = 100000,
+	MAX_SQL_DEPTH = 100,
 };
 
 enum {
-	SCHEMA_VERSION = ARRAY_LEN(migrations),
 	/* Later versions only add what this program does not read. */
 	READABLE_VERSION = 7,
 };
@@ -157,7 +65,8 @@ static int apply_sql(struct store *s, int64_t version, struct err *e)
 	char pragma[80];
 
 	for (; version < SCHEMA_VERSION; version++)
-		if (execute(s, migrations[version], "migration", e) != ERR_OK)
+		if (execute(s, schema_migrations[version], "migration", e) !=
+		    ERR_OK)
 			return e->code;
 	(void)sqlite3_snprintf(sizeof(pragma), pragma,
 			       "PRAGMA application_id = %d;"
@@ -187,9 +96,16 @@ static int configure_connection(struct store *s, struct err *e)
 	(void)sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	/* Of views only temporary ones, which schema_views() makes. */
+	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	(void)sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, MAX_SQL_BYTES);
+	(void)sqlite3_limit(s->db, SQLITE_LIMIT_EXPR_DEPTH, MAX_SQL_DEPTH);
 	return execute(s,
 		       "PRAGMA cell_size_check = ON;"
+		       /* A file that is cut while it is read would end the
+			* process. */
+		       "PRAGMA mmap_size = 0;"
 		       "PRAGMA foreign_keys = ON;"
 		       "PRAGMA synchronous = FULL;"
 		       /* In KiB.  Code is read in random order. */
@@ -254,10 +170,15 @@ static int check_identity(struct store *s, enum access access, struct err *e)
 			       "%s has schema version %lld, this program "
 			       "reads up to %d; use a newer anechoic",
 			       s->path, (long long)version, SCHEMA_VERSION);
-	if (version == SCHEMA_VERSION ||
-	    (access == ACCESS_READ && version >= READABLE_VERSION))
-		return ERR_OK;
-	return adapt_schema(s, access, e);
+	if (!empty && schema_check(s, version, e) != ERR_OK)
+		return e->code;
+	if (version != SCHEMA_VERSION &&
+	    (access != ACCESS_READ || version < READABLE_VERSION)) {
+		if (adapt_schema(s, access, e) != ERR_OK)
+			return e->code;
+		version = SCHEMA_VERSION;
+	}
+	return schema_views(s, version, e);
 }
 
 /* SQLite reports a missing file only as "unable to open database". */

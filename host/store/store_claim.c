@@ -69,17 +69,12 @@ int store_claims_commit(struct store *s, struct err *e)
 	return store_commit(s, e);
 }
 
-static bool is_value(sqlite3_stmt *q, int column)
-{
-	int type = sqlite3_column_type(q, column);
-
-	return type == SQLITE_FLOAT || type == SQLITE_INTEGER;
-}
-
 static int read_claim(struct store *s, sqlite3_stmt *q, struct claim *ret,
 		      struct err *e)
 {
-	struct store_row row = { .q = q };
+	enum { LOW = 6, HIGH, RESIDUAL };
+	struct store_row row = { .q = q, .n_keys = LOW };
+	bool has[3];
 
 	*ret = (struct claim){
 		.board = row_text(&row, 0),
@@ -88,10 +83,9 @@ static int read_claim(struct store *s, sqlite3_stmt *q, struct claim *ret,
 		.kind = row_text(&row, 3),
 		.source = row_text(&row, 4),
 		.destination = row_text(&row, 5),
-		.has_value = is_value(q, 6) && is_value(q, 7),
-		.low_cycles = sqlite3_column_double(q, 6),
-		.high_cycles = sqlite3_column_double(q, 7),
-		.residual = sqlite3_column_double(q, 8),
+		.low_cycles = row_real(&row, LOW, &has[0]),
+		.high_cycles = row_real(&row, HIGH, &has[1]),
+		.residual = row_real(&row, RESIDUAL, &has[2]),
 		.visits = row_u32(&row, 9),
 		.verdict = row_text(&row, 10),
 		.label = row_text(&row, 11),
@@ -100,11 +94,8 @@ static int read_claim(struct store *s, sqlite3_stmt *q, struct claim *ret,
 		.detail = row_text(&row, 14),
 		.run = (int64_t)row_u64(&row, 15),
 	};
-	/* SQLite stores infinity, but it is no number of cycles. */
-	if (row.bad || !isfinite(ret->low_cycles) ||
-	    !isfinite(ret->high_cycles) || !isfinite(ret->residual))
-		return store_bad_data(s, "claim", e);
-	return ERR_OK;
+	ret->has_value = has[0] && has[1];
+	return row.bad ? store_bad_row(s, &row, "claim", e) : ERR_OK;
 }
 
 #define CLAIM_COLUMNS                                               \
@@ -185,7 +176,9 @@ static bool is_ports(const char *kind)
 static int read_model_claim(struct store *s, sqlite3_stmt *q, int64_t run,
 			    struct claim *ret, struct err *e)
 {
-	struct store_row row = { .q = q };
+	enum { LOW = 4, HIGH };
+	struct store_row row = { .q = q, .n_keys = LOW };
+	bool has[2];
 
 	*ret = (struct claim){
 		.run = run,
@@ -195,17 +188,14 @@ static int read_model_claim(struct store *s, sqlite3_stmt *q, int64_t run,
 		.kind = row_text(&row, 1),
 		.source = row_text(&row, 2),
 		.destination = row_text(&row, 3),
-		.has_value = is_value(q, 4) && is_value(q, 5),
-		.low_cycles = sqlite3_column_double(q, 4),
-		.high_cycles = sqlite3_column_double(q, 5),
+		.low_cycles = row_real(&row, LOW, &has[0]),
+		.high_cycles = row_real(&row, HIGH, &has[1]),
 		.verdict = row_text(&row, 6),
 		.label = "",
 		.detail = row_text(&row, 7),
 	};
-	if (row.bad || !isfinite(ret->low_cycles) ||
-	    !isfinite(ret->high_cycles))
-		return store_bad_data(s, "claim", e);
-	return ERR_OK;
+	ret->has_value = has[0] && has[1];
+	return row.bad ? store_bad_row(s, &row, "claim", e) : ERR_OK;
 }
 
 /* Ordered like the table's key, so SQLite need not sort. */

@@ -2,7 +2,9 @@
 #include "host/store/store_db.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -71,6 +73,50 @@ int store_bad_data(struct store *s, const char *what, struct err *e)
 {
 	return err_set(e, ERR_INPUT, "%s: %s: the database is damaged", s->path,
 		       what);
+}
+
+/* A value as a message has it: short, and without control characters. */
+static void describe_value(sqlite3_stmt *q, int column, char *ret, size_t room)
+{
+	struct store_row row = { .q = q };
+
+	switch (sqlite3_column_type(q, column)) {
+	case SQLITE_NULL:
+		(void)snprintf(ret, room, "nothing");
+		break;
+	case SQLITE_BLOB:
+		(void)snprintf(ret, room, "a blob of %d bytes",
+			       sqlite3_column_bytes(q, column));
+		break;
+	case SQLITE_TEXT:
+		(void)snprintf(ret, room, "'%.60s'", row_text(&row, column));
+		break;
+	default:
+		(void)snprintf(ret, room, "%s",
+			       (const char *)sqlite3_column_text(q, column));
+	}
+}
+
+int store_bad_row(struct store *s, const struct store_row *r, const char *table,
+		  struct err *e)
+{
+	int n_keys = r->n_keys ? r->n_keys : 1;
+	char keys[240] = "", value[80];
+
+	for (int i = 0; i < n_keys; i++) {
+		size_t n = strlen(keys);
+
+		describe_value(r->q, i, value, sizeof(value));
+		(void)snprintf(keys + n, sizeof(keys) - n, "%s%s %s",
+			       i ? ", " : "", sqlite3_column_name(r->q, i),
+			       value);
+	}
+	describe_value(r->q, r->bad_column, value, sizeof(value));
+	return err_set(e, ERR_INPUT,
+		       "%s: table %s, column %s of the row with %s: %s is no "
+		       "value for it; the database is damaged",
+		       s->path, table, sqlite3_column_name(r->q, r->bad_column),
+		       keys, value);
 }
 
 static void bind_arguments(sqlite3_stmt *q, const char *types, va_list *args)
@@ -215,11 +261,14 @@ static bool is_control(const unsigned char *text, const unsigned char *at)
  * copy that stays valid until the next step. */
 const char *row_text(struct store_row *r, int column)
 {
+	int type = sqlite3_column_type(r->q, column);
 	union {
 		const unsigned char *from;
 		unsigned char *to;
 	} t = { .from = sqlite3_column_text(r->q, column) };
 
+	if (type != SQLITE_TEXT && type != SQLITE_NULL)
+		row_refuse(r, column);
 	if (!t.from)
 		return "";
 	for (unsigned char *at = t.to; *at != '\0'; at++)
@@ -228,9 +277,17 @@ const char *row_text(struct store_row *r, int column)
 	return (const char *)t.from;
 }
 
+void row_refuse(struct store_row *r, int column)
+{
+	if (!r->bad)
+		r->bad_column = column;
+	r->bad = true;
+}
+
 uint64_t row_u64(struct store_row *r, int column)
 {
-	r->bad |= sqlite3_column_type(r->q, column) != SQLITE_INTEGER;
+	if (sqlite3_column_type(r->q, column) != SQLITE_INTEGER)
+		row_refuse(r, column);
 	return (uint64_t)sqlite3_column_int64(r->q, column);
 }
 
@@ -238,8 +295,22 @@ uint32_t row_u32(struct store_row *r, int column)
 {
 	uint64_t v = row_u64(r, column);
 
-	r->bad |= v > UINT32_MAX;
+	if (v > UINT32_MAX)
+		row_refuse(r, column);
 	return (uint32_t)v;
+}
+
+double row_real(struct store_row *r, int column, bool *ret_has)
+{
+	int type = sqlite3_column_type(r->q, column);
+	double v = sqlite3_column_double(r->q, column);
+
+	*ret_has = type != SQLITE_NULL;
+	/* SQLite stores infinity. */
+	if (*ret_has &&
+	    ((type != SQLITE_FLOAT && type != SQLITE_INTEGER) || !isfinite(v)))
+		row_refuse(r, column);
+	return v;
 }
 
 const void *row_blob(struct store_row *r, int column, size_t *ret_n)

@@ -55,12 +55,18 @@ int store_write(struct store *s, struct err *e, const char *what,
  * code. */
 int store_step(struct store *s, sqlite3_stmt *q, struct err *e);
 
-/* Columns of the current row.  The database is untrusted: a value out of range
- * sets r->bad and is not truncated. */
+/* Columns of the current row.  The database is untrusted: a value of another type
+ * or out of range sets r->bad and is not truncated. */
 struct store_row {
 	sqlite3_stmt *q;
 	bool bad;
+	int bad_column; /* the first that is bad */
+	int n_keys;     /* leading columns that name the row; 0: one */
 };
+/* A value that the caller does not accept. */
+void row_refuse(struct store_row *r, int column);
+/* A finite number; 0, and *ret_has false: NULL. */
+double row_real(struct store_row *r, int column, bool *ret_has);
 const char *row_text(struct store_row *r, int column); /* NULL reads as "" */
 uint32_t row_u32(struct store_row *r, int column);
 uint64_t row_u64(struct store_row *r, int column);
@@ -75,5 +81,8 @@ int store_need_core(struct store *s, struct err *e);
 
 /* Set ERR_INPUT: the file has content that this program never writes. */
 int store_bad_data(struct store *s, const char *what, struct err *e);
+/* The same of a row with r->bad: names table, column, row and value. */
+int store_bad_row(struct store *s, const struct store_row *r, const char *table,
+		  struct err *e);
 
 #endif

@@ -142,7 +142,7 @@ int store_progress(struct store *s, int64_t run, uint32_t first, size_t n,
 		bool fault = row_u32(&row, 2) != 0;
 
 		if (row.bad) {
-			step = store_bad_data(s, "sample", e);
+			step = store_bad_row(s, &row, "sample", e);
 			break;
 		}
 		if (kernel >= n)

@@ -44,7 +44,7 @@ static int read_run(struct store *s, struct arena *a, sqlite3_stmt *q,
 	};
 
 	if (row.bad)
-		return store_bad_data(s, "run", e);
+		return store_bad_row(s, &row, "run", e);
 	*ret = r;
 	return ERR_OK;
 }
@@ -251,8 +251,10 @@ int store_envs(struct store *s, int64_t run, store_each_env *each,
 	while ((step = store_step(s, q, e)) == 1) {
 		struct store_row row = { .q = q };
 		const char *key = row_text(&row, 0);
+		const char *value = row_text(&row, 1);
 
-		step = each(context, key, row_text(&row, 1), e);
+		step = row.bad ? store_bad_row(s, &row, "env", e)
+			       : each(context, key, value, e);
 		if (step != 0)
 			break;
 	}

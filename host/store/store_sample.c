@@ -157,7 +157,7 @@ static void read_code(struct run_walk *w, struct store_row *row,
 		memcpy(&w->image, image, n);
 		k->image = &w->image;
 	} else if (image && n != IMAGE_OF_VERSION_1) {
-		row->bad = true;
+		row_refuse(row, IMAGE);
 	}
 }
 
@@ -182,9 +182,9 @@ static int read_kernel(struct run_walk *w, struct kernel_result *r,
 		r->kernel.unroll[i] = row_u32(&row, 3 + i);
 	if (w->with_code)
 		read_code(w, &row, &r->kernel);
-	if (row.bad || strlen(r->kernel.label) >= PACK_MAX_LABEL)
-		return store_bad_data(w->s, "kernel", e);
-	return ERR_OK;
+	if (strlen(r->kernel.label) >= PACK_MAX_LABEL)
+		row_refuse(&row, 2);
+	return row.bad ? store_bad_row(w->s, &row, "kernel", e) : ERR_OK;
 }
 
 /* Decode a blob of exactly n numbers; false if it has not n. */
@@ -210,7 +210,7 @@ static bool read_values(struct run_walk *w, const unsigned char *bytes,
 static int read_sample(struct run_walk *w, struct err *e)
 {
 	static const uint64_t something;
-	struct store_row row = { .q = w->samples };
+	struct store_row row = { .q = w->samples, .n_keys = 2 };
 	struct sample m = {
 		.kernel = row_u32(&row, 0),
 		.visit = row_u32(&row, 1),
@@ -226,10 +226,14 @@ static int read_sample(struct run_walk *w, struct err *e)
 	const unsigned char *retired = row_blob(&row, 9, &n_retired);
 	size_t n = (size_t)m.n_rows * m.row;
 
-	if (row.bad || !shape_ok(m.n_rows, m.row) ||
-	    !read_values(w, bytes, n_bytes, n) ||
-	    (retired && !read_values(w, retired, n_retired, n)))
-		return store_bad_data(w->s, "sample", e);
+	if (!shape_ok(m.n_rows, m.row))
+		row_refuse(&row, 6);
+	else if (!read_values(w, bytes, n_bytes, n))
+		row_refuse(&row, 8);
+	else if (retired && !read_values(w, retired, n_retired, n))
+		row_refuse(&row, 9);
+	if (row.bad)
+		return store_bad_row(w->s, &row, "sample", e);
 	if (retired)
 		m.retired = &something;
 	buffer_add(&w->sample_rows, &m, sizeof(m));
@@ -287,7 +291,7 @@ static int collect_fault(struct run_walk *w, struct kernel_result *r,
 		.address = row_u64(&row, 4),
 	};
 	r->fault = &w->fault;
-	return row.bad ? store_bad_data(w->s, "fault", e) : ERR_OK;
+	return row.bad ? store_bad_row(w->s, &row, "fault", e) : ERR_OK;
 }
 
 static bool is_skipped(const struct run_walk *w)

@@ -85,7 +85,7 @@ static int read_labels(struct subset *x, int64_t run, struct closure *ret,
 		};
 
 		if (row.bad) {
-			step = store_bad_data(x->from, "kernel", e);
+			step = store_bad_row(x->from, &row, "kernel", e);
 			break;
 		}
 		buffer_add(&list, &k, sizeof(k));

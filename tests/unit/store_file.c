@@ -47,9 +47,6 @@ static void test_hostile_values_are_refused(void **state)
 		"UPDATE kernel SET unroll1 = -8",
 		"UPDATE kernel SET label = hex(zeroblob(200))",
 		"UPDATE image SET bytes = x'00'",
-		"DROP TABLE sample; CREATE TABLE sample (a)",
-		"ALTER TABLE kernel RENAME TO k; CREATE VIEW kernel AS "
-		"SELECT * FROM missing",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(harm); i++) {
@@ -63,6 +60,95 @@ static void test_hostile_values_are_refused(void **state)
 		assert_int_equal(tear_down(state), 0);
 		assert_int_equal(set_up(state), 0);
 	}
+}
+
+/* A message names the table, the column, the row and the value. */
+static void test_values_of_a_wrong_type_are_named(void **state)
+{
+	static const struct {
+		const char *harm, *says;
+	} rows[] = {
+		{ "UPDATE sample SET n_rows = -1",
+		  "table sample, column n_rows of the row with kernel 0, "
+		  "visit 0: -1 is no value for it" },
+		{ "UPDATE kernel SET unroll1 = -8",
+		  "table kernel, column unroll1 of the row with kernel 0: -8" },
+		{ "UPDATE kernel SET label = printf('%200s', 'x')",
+		  "table kernel, column label" },
+		{ "UPDATE sample SET \"values\" = zeroblob(90)",
+		  "column values of the row with kernel 0, visit 0: a blob of "
+		  "90 bytes" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct scratch *t = *state;
+		int64_t run = new_run(t);
+
+		add_kernel(t, run, 0);
+		add_sample(t, run, 0, 0);
+		meddle(t, rows[i].harm);
+		walk_refused(t, run, rows[i].says);
+		assert_int_equal(tear_down(state), 0);
+		assert_int_equal(set_up(state), 0);
+	}
+}
+
+/* SQL of another in place of ours is refused when the file is opened, or does
+ * not run. */
+#define ENDLESS                                                    \
+	"WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 " \
+	"FROM r) SELECT * FROM r"
+
+static void test_foreign_schemas_are_refused(void **state)
+{
+	static const char *const harm[] = {
+		"DROP TABLE sample",
+		"DROP TABLE sample; CREATE TABLE sample (a)",
+		"ALTER TABLE kernel RENAME TO k; CREATE VIEW kernel AS "
+		"SELECT * FROM missing",
+		"ALTER TABLE env RENAME TO k; CREATE VIEW ENV AS " ENDLESS,
+		"ALTER TABLE env RENAME TO k; CREATE VIRTUAL TABLE env USING "
+		"fts5(run, key, value)",
+		"ALTER TABLE kernel ADD COLUMN more INTEGER",
+		"ALTER TABLE kernel ADD COLUMN more INT AS (run + 1)",
+		"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = "
+		"replace(sql, 'bytes BLOB', 'bytes BLOB AS (zeroblob(id))')",
+		"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = "
+		"replace(sql, 'finished INTEGER', "
+		"'finished INTEGER CHECK (abs(id))')",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(harm); i++) {
+		struct scratch *t = *state;
+		struct store *s = NULL;
+
+		meddle(t, harm[i]);
+		refused(t, store_open(t->path, false, &s, &t->err), ERR_INPUT,
+			t->path);
+		refused(t, store_open_to_read(t->path, &s, &t->err), ERR_INPUT,
+			t->path);
+		assert_null(s);
+		assert_int_equal(tear_down(state), 0);
+		assert_int_equal(set_up(state), 0);
+	}
+}
+
+static void test_foreign_views_and_triggers_do_not_run(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	struct core_id core;
+
+	meddle(t, "DROP VIEW identity; CREATE VIEW identity AS " ENDLESS ";"
+		  "DROP VIEW latest; CREATE VIEW latest AS " ENDLESS ";"
+		  "CREATE TRIGGER fire AFTER INSERT ON env BEGIN "
+		  "DELETE FROM run; END");
+	reopen(t);
+	ok(t, store_env(t->s, run, "vendor", "x", &t->err));
+	ok(t, store_run_core(t->s, &t->arena, run, &core, &t->err));
+	assert_string_equal(core.core, "riscv64/x/-/-/-/-");
+	assert_int_equal(ask(t, "SELECT count(*) FROM latest"), 0);
+	assert_int_equal(ask(t, "SELECT count(*) FROM run"), 1);
 }
 
 static void test_foreign_files_are_refused(void **state)
@@ -344,6 +430,9 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST(test_hostile_values_are_refused),
+		TEST(test_values_of_a_wrong_type_are_named),
+		TEST(test_foreign_schemas_are_refused),
+		TEST(test_foreign_views_and_triggers_do_not_run),
 		TEST(test_foreign_files_are_refused),
 		TEST(test_an_older_file_is_migrated),
 		TEST(test_an_older_file_is_read_from_a_copy),
