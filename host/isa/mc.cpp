@@ -52,19 +52,31 @@ struct mc {
 	std::string mnemonic;
 };
 
-const Target *find_target(const char *triple)
+static bool register_targets()
 {
 	LLVMInitializeX86TargetInfo();
 	LLVMInitializeX86TargetMC();
+	LLVMInitializeX86AsmParser();
 	LLVMInitializeX86Disassembler();
 	LLVMInitializeAArch64TargetInfo();
 	LLVMInitializeAArch64TargetMC();
+	LLVMInitializeAArch64AsmParser();
 	LLVMInitializeAArch64Disassembler();
 	LLVMInitializeRISCVTargetInfo();
 	LLVMInitializeRISCVTargetMC();
+	LLVMInitializeRISCVAsmParser();
 	LLVMInitializeRISCVDisassembler();
+	return true;
+}
+
+const Target *find_target(const char *triple)
+{
+	/* LLVM's registry has no lock.  The language initialises a static
+	 * variable once, whatever the number of threads. */
+	static const bool registered = register_targets();
 	std::string why;
-	return TargetRegistry::lookupTarget(triple, why);
+
+	return registered ? TargetRegistry::lookupTarget(triple, why) : nullptr;
 }
 
 static bool known_feature(const MCSubtargetInfo &s, StringRef name)

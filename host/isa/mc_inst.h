@@ -12,7 +12,8 @@ extern "C" {
 }
 #include "host/isa/mc.h"
 
-/* LLVM's target of a triple of the three instruction sets, else NULL. */
+/* LLVM's target of a triple of the three instruction sets, else NULL.  The first
+ * call registers the targets; threads may call it at once. */
 const llvm::Target *find_target(const char *triple);
 
 static inline llvm::MCInst to_inst(const struct mc_inst *i)

@@ -6,7 +6,6 @@ extern "C" {
 }
 #include "host/isa/mc_guard.h"
 
-#include <llvm-c/Target.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCCodeEmitter.h>
@@ -34,6 +33,8 @@ extern "C" {
 #include <memory>
 #include <string>
 
+#include "host/isa/mc_inst.h"
+
 using namespace llvm;
 
 struct mc_parser {
@@ -50,17 +51,7 @@ extern "C" int mc_parser_open(const char *triple, const char *cpu,
 			      const char *features,
 			      struct mc_parser **ret_parser, struct err *e)
 {
-	LLVMInitializeX86TargetInfo();
-	LLVMInitializeX86TargetMC();
-	LLVMInitializeX86AsmParser();
-	LLVMInitializeAArch64TargetInfo();
-	LLVMInitializeAArch64TargetMC();
-	LLVMInitializeAArch64AsmParser();
-	LLVMInitializeRISCVTargetInfo();
-	LLVMInitializeRISCVTargetMC();
-	LLVMInitializeRISCVAsmParser();
-	std::string why;
-	const Target *target = TargetRegistry::lookupTarget(triple, why);
+	const Target *target = find_target(triple);
 	if (!target)
 		return err_set(e, ERR_SYSTEM, "LLVM: no target for %s", triple);
 	auto p = std::make_unique<struct mc_parser>();

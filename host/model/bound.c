@@ -7,12 +7,14 @@
  * parts of a union, one of the parts alone is at least as busy. */
 #include "host/model/model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
 	/* Unions to visit, at most. Real loops have about a dozen sets, mostly
 	 * nested, and some tens of unions. */
 	MAX_UNIONS = 1 << 14,
+	FEW_UNIONS = 32,
 	MAX_SETS = 256,
 };
 
@@ -54,41 +56,54 @@ static size_t bound_merge(const struct model_use *uses, size_t n,
 	return n_loads;
 }
 
-/* The unions visited so far: a list that is searched linearly while it is
- * short, and by hash later. */
-struct unions {
-	size_t n;
+/* More unions than a few are found by hash. */
+struct many_unions {
 	model_ports list[MAX_UNIONS];
 	uint16_t slots[2 * MAX_UNIONS]; /* index in the list + 1; 0: empty */
 };
 
-static uint16_t *bound_slot_of(struct unions *u, model_ports ports)
+/* The unions visited so far. */
+struct unions {
+	size_t n;
+	model_ports *list; /* few, or that of many */
+	model_ports few[FEW_UNIONS];
+	struct many_unions *many; /* NULL: the list is searched linearly */
+};
+
+static uint16_t *bound_slot_of(struct many_unions *m, model_ports ports)
 {
 	size_t at = (size_t)(ports * 0x9e3779b97f4a7c15ull >> 49);
 
-	while (u->slots[at] != 0 && u->list[u->slots[at] - 1] != ports)
-		at = (at + 1) % ARRAY_LEN(u->slots);
-	return &u->slots[at];
+	while (m->slots[at] != 0 && m->list[m->slots[at] - 1] != ports)
+		at = (at + 1) % ARRAY_LEN(m->slots);
+	return &m->slots[at];
+}
+
+static void begin_many(struct unions *u)
+{
+	struct many_unions *m = xrealloc(NULL, 1, sizeof(*m));
+
+	memset(m->slots, 0, sizeof(m->slots));
+	for (size_t i = 0; i < u->n; i++) {
+		m->list[i] = u->few[i];
+		*bound_slot_of(m, m->list[i]) = (uint16_t)(i + 1);
+	}
+	u->many = m;
+	u->list = m->list;
 }
 
 static void add_union(struct unions *u, model_ports ports)
 {
-	enum { FEW = 32 };
-
-	if (u->n < FEW) {
+	if (!u->many) {
 		for (size_t i = 0; i < u->n; i++)
-			if (u->list[i] == ports)
+			if (u->few[i] == ports)
 				return;
-	} else {
-		uint16_t *slot;
+		if (u->n == FEW_UNIONS)
+			begin_many(u);
+	}
+	if (u->many) {
+		uint16_t *slot = bound_slot_of(u->many, ports);
 
-		if (u->n == FEW) {
-			memset(u->slots, 0, sizeof(u->slots));
-			for (size_t i = 0; i < FEW; i++)
-				*bound_slot_of(u, u->list[i]) =
-					(uint16_t)(i + 1);
-		}
-		slot = bound_slot_of(u, ports);
 		if (*slot != 0)
 			return;
 		*slot = (uint16_t)(u->n + 1);
@@ -137,12 +152,12 @@ double model_port_bound(const struct model_use *uses, size_t n,
 			model_ports *ret_set)
 {
 	struct port_load loads[MAX_SETS];
-	struct unions u;
+	struct unions u = { .n = 0 };
 	model_ports best_set = 0;
 	size_t n_loads = bound_merge(uses, n, loads);
 	double best = 0;
 
-	u.n = 0;
+	u.list = u.few;
 	for (size_t i = 0; i < n_loads; i++)
 		add_unions(&u, loads[i].ports,
 			   bound_reach(loads, n_loads, loads[i].ports));
@@ -157,6 +172,7 @@ double model_port_bound(const struct model_use *uses, size_t n,
 			best_set = u.list[i];
 		}
 	}
+	free(u.many);
 	if (ret_set != NULL)
 		*ret_set = best_set;
 	return best;

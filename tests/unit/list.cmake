@@ -115,6 +115,7 @@ unit(prefixes predict import model isa m)
 unit_alone(probes common)
 target_sources(unit_probes PRIVATE ${CMAKE_SOURCE_DIR}/target/core/probes.c
   ${CMAKE_SOURCE_DIR}/target/core/baseline.c)
+unit_alone(targets isa Threads::Threads)
 unit(together solve m)
 unit(timing campaign)
 unit_alone(transition common)
