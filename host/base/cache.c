@@ -15,32 +15,52 @@
 
 static const char cache_ending[] = ".image";
 
-/* A directory that only this user can write. */
-static bool cache_make(const char *path)
+/* Is it a directory of this user's?  False and errno ENOENT: it does not exist. */
+static bool cache_is_own(const char *path, mode_t *ret_mode)
 {
 	struct stat st;
 
-	if (mkdir(path, S_IRWXU) != 0 && errno != EEXIST)
+	if (stat(path, &st) != 0)
 		return false;
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
-	       st.st_uid == geteuid();
+	*ret_mode = st.st_mode;
+	errno = 0;
+	return S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+}
+
+/* Make the directory if the one above it is this user's.  Under sudo, HOME may be
+ * that of another user, who could not use what root leaves there. */
+static bool cache_make(const char *above, const char *path, mode_t *ret_mode)
+{
+	if (cache_is_own(path, ret_mode))
+		return true;
+	return errno == ENOENT && cache_is_own(above, ret_mode) &&
+	       (mkdir(path, S_IRWXU) == 0 || errno == EEXIST) &&
+	       cache_is_own(path, ret_mode);
 }
 
 char *cache_path(struct arena *a, const char *subject)
 {
 	const char *off = getenv("ANECHOIC_NO_CACHE");
 	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	const char *parent, *folder;
+	const char *folder;
+	char *parent, *above;
+	size_t n;
+	mode_t mode;
 
 	/* The XDG specification says that relative paths are ignored. */
 	if (xdg && *xdg != '/')
 		xdg = NULL;
 	if ((off && *off) || (!xdg && (!home || *home != '/')))
 		return NULL;
-	parent = xdg ? xdg : arena_printf(a, "%s/.cache", home);
+	parent =
+		arena_printf(a, "%s%s", xdg ? xdg : home, xdg ? "" : "/.cache");
+	for (n = strlen(parent); n > 1 && parent[n - 1] == '/';)
+		parent[--n] = '\0';
 	folder = arena_printf(a, "%s/anechoic", parent);
-	(void)mkdir(parent, S_IRWXU);
-	if (!cache_make(folder))
+	above = arena_strdup(a, parent);
+	*(strrchr(above, '/') + 1) = '\0';
+	if (!cache_make(above, parent, &mode) ||
+	    !cache_make(parent, folder, &mode) || (mode & (S_IWGRP | S_IWOTH)))
 		return NULL;
 	return arena_printf(a, "%s/%.*s-%08x%s", folder,
 			    (int)strcspn(subject, " "), subject,

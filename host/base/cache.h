@@ -2,8 +2,10 @@
  * ~/.cache/anechoic. Its files can be built again at any time; at most
  * CACHE_MAX_FILES are kept, those that were used last.
  *
- * The cache is off if the environment variable ANECHOIC_NO_CACHE is set, or if
- * there is no such directory and none can be made. */
+ * The cache is off if the environment variable ANECHOIC_NO_CACHE is set, if there
+ * is no such directory and none can be made, or if the directory, or the one
+ * above it, is another user's, as root's HOME under sudo may be, or the directory
+ * is one that others can write. */
 #ifndef BASE_CACHE_H
 #define BASE_CACHE_H
 
