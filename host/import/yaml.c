@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/model/yaml_check.h"
+
 int yaml_bad(struct yaml *y, const yaml_node_t *node, const char *expected)
 {
 	return err_set(y->e, ERR_INPUT, "%s:%zu: expected %s", y->path,
@@ -16,6 +18,8 @@ int yaml_load(struct yaml *y, const char *text, size_t n,
 {
 	yaml_parser_t p;
 
+	if (yaml_check(y->path, text, n, y->e) != ERR_OK)
+		return y->e->code;
 	if (!yaml_parser_initialize(&p))
 		return err_set(y->e, ERR_SYSTEM, "out of memory");
 	yaml_parser_set_input_string(&p, (const unsigned char *)text, n);

@@ -13,6 +13,7 @@
 #include "host/base/file.h"
 #include "host/isa/catalogue.h"
 #include "host/model/operand_place.h"
+#include "host/model/yaml_check.h"
 
 struct winic_reader {
 	struct arena *a;
@@ -259,6 +260,8 @@ int winic_read(struct arena *a, const struct catalogue *c, const char *path,
 	};
 	yaml_parser_t p;
 
+	if (yaml_check(path, (const char *)text, n, e) != ERR_OK)
+		return e->code;
 	if (!yaml_parser_initialize(&p))
 		return err_set(e, ERR_SYSTEM, "winic: memory");
 	yaml_parser_set_input_string(&p, text, n);
