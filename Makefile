@@ -6,7 +6,7 @@ ANECHOIC = $(BUILD)/bin/anechoic
 
 PREFIX ?= /usr/local
 
-.PHONY: run build test test-slurm boards bench campaigns deps install deb clean
+.PHONY: run build test test-loaded test-slurm boards bench campaigns deps install deb clean
 
 run: build
 	@sh examples/first-run.sh $(ANECHOIC) $(OUT)
@@ -20,14 +20,13 @@ $(BUILD)/build.ninja:
 deps:
 	@sh cmake/packages.sh
 
-# Host tests run twice: as built, and under the address and undefined-behaviour
-# sanitizers in a tree of their own.
-test: build $(BUILD)/sanitize/build.ninja
+test: deps $(BUILD)/build.ninja $(BUILD)/sanitize/build.ninja
+	@sh tests/test.sh $(BUILD) $(JOBS) build
+
+# The same tests while other programs want the CPUs: none may fail.
+test-loaded: build $(BUILD)/sanitize/build.ninja
 	@cmake --build $(BUILD)/sanitize -j $(JOBS)
-	@ctest --test-dir $(BUILD)/sanitize -j $(JOBS) --output-on-failure \
-		-R '^(unit|fake|adversary)' --no-tests=error
-	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure \
-		--no-tests=error
+	@sh tests/test.sh $(BUILD) $(JOBS) loaded
 
 $(BUILD)/sanitize/build.ninja:
 	@cmake -S . -B $(BUILD)/sanitize -G Ninja -DSANITIZE=ON \

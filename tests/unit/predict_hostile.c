@@ -17,11 +17,15 @@
 #include "tests/unit/small_object.h"
 
 enum {
-	TEXTS = 1500, /* per ISA */
-	CODES = 1500,
-	OBJECTS = 300,
+	TEXTS = 250, /* per ISA */
+	CODES = 250,
+	OBJECTS = 60,
+	LOOPS = 250,
 	ROOM = 4096,
 };
+
+/* Of the numbers above; `make campaigns` gives more as an argument. */
+static int times = 1;
 
 static uint32_t draw(uint64_t *state, uint32_t n)
 {
@@ -137,7 +141,7 @@ static void break_texts(struct world *w, struct completion *k, const char *seed)
 	uint64_t state = 1;
 	unsigned n_read = 0;
 
-	for (int i = 0; i < TEXTS; i++) {
+	for (int i = 0; i < TEXTS * times; i++) {
 		struct arena a = { 0 };
 		struct err e = { 0 };
 		struct source s;
@@ -158,7 +162,7 @@ static void break_texts(struct world *w, struct completion *k, const char *seed)
 		}
 		arena_free(&a);
 	}
-	assert_true(n_read > 0 && n_read < TEXTS);
+	assert_true(n_read > 0 && n_read < (unsigned)(TEXTS * times));
 }
 
 static void break_disassemblies(struct world *w, struct completion *k)
@@ -172,7 +176,7 @@ static void break_disassemblies(struct world *w, struct completion *k)
 	uint64_t state = 3;
 	unsigned n_read = 0;
 
-	for (int i = 0; i < TEXTS; i++) {
+	for (int i = 0; i < TEXTS * times; i++) {
 		struct arena a = { 0 };
 		struct err e = { 0 };
 		struct program p;
@@ -198,7 +202,7 @@ static void break_code(struct world *w, struct completion *k)
 {
 	uint64_t state = 2;
 
-	for (int i = 0; i < CODES; i++) {
+	for (int i = 0; i < CODES * times; i++) {
 		struct arena a = { 0 };
 		struct program p = { .c = w->c };
 		struct err e = { 0 };
@@ -285,7 +289,7 @@ static void test_broken_objects(void **state)
 	if (file_read(&w.a, "/proc/self/exe", 1 << 30, &bytes, &n, &e) !=
 	    ERR_OK)
 		fail_msg("%s", e.message);
-	for (int i = 0; i < OBJECTS; i++) {
+	for (int i = 0; i < OBJECTS * times; i++) {
 		struct arena a = { 0 };
 		struct program p;
 		size_t cut = n < PART ? n : PART;
@@ -331,7 +335,7 @@ static void test_deep_text(void **state)
  * rotation. */
 static void test_register_stack(void **state)
 {
-	enum { LOOPS = 1000, MOST = 10 };
+	enum { MOST = 10 };
 	static const char *const insns[] = {
 		"fld %st(?)",  "fxch %st(?)",  "fstp %st(?)",
 		"fst %st(?)",  "fld1",         "faddp %st, %st(?)",
@@ -352,7 +356,7 @@ static void test_register_stack(void **state)
 	(void)state;
 	assert_int_equal(import_llvm(&w.a, w.c, "znver3", &w.m, &e), ERR_OK);
 	k = model_complete(&w.a, w.c, w.m, NULL);
-	for (int i = 0; i < LOOPS; i++) {
+	for (int i = 0; i < LOOPS * times; i++) {
 		struct arena a = { 0 };
 		struct buffer b = { 0 };
 		struct source s;
@@ -385,7 +389,7 @@ static void test_register_stack(void **state)
 	world_close(&w);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_broken_text_and_code),
@@ -395,5 +399,7 @@ int main(void)
 		cmocka_unit_test(test_register_stack),
 	};
 
+	if (argc > 1)
+		times = atoi(argv[1]);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,61 @@
+#!/bin/sh
+# All tests, host tests a second time under the address and undefined-behaviour
+# sanitizers in a tree of their own; then the ten slowest, and the time of it all.
+#	test.sh BUILD JOBS build|loaded
+# build: what is missing is built first.  loaded: as it stands, with a busy loop on
+# each CPU, as on a machine that others use, too.
+set -u
+build=$1
+jobs=$2
+how=$3
+start=$(date +%s)
+loops=
+# What is tested under the sanitizers.
+sanitized='^(unit|fake|adversary)'
+
+# shellcheck disable=SC2317 # called by the trap
+end() {
+	# shellcheck disable=SC2086 # a list of numbers
+	[ -z "$loops" ] || kill $loops 2>/dev/null
+}
+trap end EXIT
+trap 'exit 130' INT TERM HUP
+
+took() {
+	s=$(($(date +%s) - $1))
+	echo "$((s / 60)) min $((s % 60)) s"
+}
+
+if [ "$how" = build ]; then
+	cmake --build "$build" -j "$jobs" &&
+		cmake --build "$build/sanitize" -j "$jobs" || exit 1
+	echo "built in $(took "$start")"
+else
+	n=$(nproc)
+	while [ "$n" -gt 0 ]; do
+		while :; do :; done &
+		loops="$loops $!"
+		n=$((n - 1))
+	done
+fi
+
+# One more test than CPUs: some wait for a board or a clock.
+failed=0
+run() {
+	tree=$1
+	shift
+	ctest --test-dir "$tree" -j $((jobs + 1)) --output-on-failure \
+		--no-tests=error --output-junit times.xml "$@" || failed=1
+}
+run "$build/sanitize" -R "$sanitized"
+run "$build"
+
+echo "the ten slowest:"
+for tree in "$build/sanitize" "$build"; do
+	of=
+	[ "$tree" = "$build" ] || of=" (sanitized)"
+	sed -n "s/.*<testcase name=\"\([^\"]*\)\".* time=\"\([0-9.]*\)\".*/\2 s  \1$of/p" \
+		"$tree/times.xml"
+done | sort -rn | head -10
+echo "all of it took $(took "$start")"
+exit $failed
