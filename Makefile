@@ -2,6 +2,7 @@
 BUILD ?= build
 OUT ?= out
 JOBS ?= 2
+SEED ?= 1
 ANECHOIC = $(BUILD)/bin/anechoic
 
 PREFIX ?= /usr/local
@@ -45,8 +46,12 @@ bench: build
 	@[ -z "$(DB)" ] || python3 -B tests/bench_merge.py $(ANECHOIC) $(DB) 10
 
 # Boards, lines and hosts that fail at random, 200 times in every kind, the
-# ports of random cores, and 300 noisy machines; `test` does a dozen of each.
-campaigns: build
+# ports of random cores, 300 noisy machines, and 2000 mutated files (SEED=N);
+# `test` does a dozen of each.
+campaigns: build $(BUILD)/sanitize/build.ninja
+	@cmake --build $(BUILD)/sanitize -j $(JOBS) --target anechoic
+	-@python3 -B tests/hostile/hostile.py $(BUILD)/sanitize/bin/anechoic \
+		2000 $(SEED) $(BUILD)/hostile-failures
 	@sh tests/link/all.sh $(BUILD)
 	-@for isa in riscv64 aarch64; do \
 		sh tests/fake/all.sh $(BUILD) 300 1 $$isa; done
