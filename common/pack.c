@@ -4,6 +4,9 @@
 
 #include "common/crc32.h"
 
+#define PACK_STRING(macro) PACK_STRING_OF(macro)
+#define PACK_STRING_OF(x)  #x
+
 enum {
 	CRC_START = 16, /* first byte the checksum covers */
 	TABLE_ALIGN = 8,
@@ -162,8 +165,8 @@ const char *pack_strerror(int error)
 		[-PACK_BAD_MAGIC] =
 			"not a pack: the file does not start with '" PACK_MAGIC
 			"'",
-		[-PACK_BAD_VERSION] =
-			"unsupported pack version; expected version 2",
+		[-PACK_BAD_VERSION] = "its version is not " PACK_STRING(
+			PACK_VERSION) "; make image and pack with the same anechoic",
 		[-PACK_BAD_CRC] = "wrong checksum: the pack is corrupt",
 		[-PACK_BAD_ISA] = "unknown ISA",
 		[-PACK_BAD_LAYOUT] = "a table lies outside the file",

@@ -40,7 +40,8 @@
 /* Largest data memory of a pack; on bare metal the runtime's static buffer. */
 #define PACK_MAX_MEMORY (64u << 10)
 
-enum { PACK_VERSION = 3 };
+/* A macro, because messages name it. */
+#define PACK_VERSION 3
 
 enum pack_isa {
 	PACK_ISA_X86_64 = 1,

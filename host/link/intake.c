@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/link/proto.h"
+
 enum {
 	COMMIT_NS = 250 * 1000 * 1000,
 	WORD_ROOM = 256,
@@ -167,20 +169,15 @@ static int take_info(struct intake *in, const struct wire_record *r,
 {
 	char isa[WORD_ROOM];
 	char clock[INTAKE_CLOCK_WORD];
-	uint64_t proto, hz, shared;
+	uint64_t hz, shared;
 
-	if (!wire_get_u64(r, "proto", &proto) ||
-	    !wire_get_word(r, "isa", isa, sizeof(isa)) ||
+	if (proto_check(r, "", in->code, e) != ERR_OK)
+		return e->code;
+	if (!wire_get_word(r, "isa", isa, sizeof(isa)) ||
 	    !wire_get_word(r, "clock", clock, sizeof(clock)) ||
 	    !wire_get_u64(r, "hz", &hz))
 		return err_set(e, in->code,
-			       "info record: proto, isa, clock or hz is "
-			       "missing");
-	if (proto != WIRE_VERSION)
-		return err_set(
-			e, in->code,
-			"info record: expected wire version %d, not %" PRIu64,
-			WIRE_VERSION, proto);
+			       "info record: isa, clock or hz is missing");
 	if (strcmp(isa, in->isa) != 0)
 		return err_set(e, in->code,
 			       "info record: the pack is for ISA %s, the "

@@ -4,13 +4,15 @@
 #include "host/link/link.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/wire.h"
 #include "host/link/intake.h"
 #include "host/link/lines.h"
+#include "host/link/proto.h"
 
-enum { WORD_ROOM = 64 };
+enum { WORD_ROOM = 64, PLACE_ROOM = 256 };
 
 struct scan {
 	struct arena *a;
@@ -31,10 +33,14 @@ static int contradiction(const struct scan *s, const char *what, struct err *e)
 
 static int scan_info(struct scan *s, const struct wire_record *r, struct err *e)
 {
+	char where[PLACE_ROOM];
 	char isa[WORD_ROOM];
 	char clock[WORD_ROOM];
 	uint64_t hz;
 
+	(void)snprintf(where, sizeof(where), "%s:%zu: ", s->path, s->line);
+	if (proto_check(r, where, ERR_INPUT, e) != ERR_OK)
+		return e->code;
 	if (!wire_get_word(r, "isa", isa, sizeof(isa)) ||
 	    !wire_get_word(r, "clock", clock, sizeof(clock)) ||
 	    !wire_get_u64(r, "hz", &hz))

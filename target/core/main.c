@@ -54,6 +54,8 @@ static bool accept_pack(const void *pack, size_t n)
 		struct wire_line *w = report_begin("error");
 
 		wire_word(w, "m", "pack refused");
+		if (ret == PACK_BAD_VERSION)
+			wire_u64(w, "version", pack_header(pack)->version);
 		wire_word(w, "why", pack_strerror(ret));
 		(void)report_send();
 		return false;

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -283,6 +285,15 @@ static void every_error_has_words(void **state)
 		assert_string_not_equal(pack_strerror(i), pack_strerror(3));
 }
 
+static void a_refused_version_names_the_one_that_is_read(void **state)
+{
+	char number[] = "not 000;";
+
+	(void)state;
+	(void)snprintf(number, sizeof(number), "not %d;", PACK_VERSION);
+	assert_non_null(strstr(pack_strerror(PACK_BAD_VERSION), number));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -294,6 +305,7 @@ int main(void)
 		cmocka_unit_test(a_label_beyond_its_limit_is_refused),
 		cmocka_unit_test(an_address_lies_inside_the_memory),
 		cmocka_unit_test(every_error_has_words),
+		cmocka_unit_test(a_refused_version_names_the_one_that_is_read),
 	};
 	struct CMUnitTest rows[ARRAY_LEN(rules)];
 
