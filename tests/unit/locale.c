@@ -101,8 +101,6 @@ static const struct source {
 	{ { .file = TEST_SOURCE_DIR "/tests/fuzz/corpus/winic/all.yaml",
 	    .isa = "riscv64" },
 	  loops[1] },
-	{ { .file = TEST_SOURCE_DIR "/models/zen5-epyc-vm.json.xz" },
-	  loops[0] },
 };
 
 /* Everything that the library says of the loop, for the caller to free. */
