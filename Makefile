@@ -46,8 +46,8 @@ bench: build
 	@[ -z "$(DB)" ] || python3 -B tests/bench_merge.py $(ANECHOIC) $(DB) 10
 
 # Boards, lines and hosts that fail at random, 200 times in every kind, the
-# ports of random cores, 300 noisy machines, and 2000 mutated files (SEED=N);
-# `test` does a dozen of each.
+# ports of random cores, 300 noisy machines, 2000 mutated files (SEED=N), loops of
+# 500 invented cores, and all vector forms of QEMU; `test` does a part of each.
 campaigns: build $(BUILD)/sanitize/build.ninja
 	@cmake --build $(BUILD)/sanitize -j $(JOBS) --target anechoic
 	-@python3 -B tests/hostile/hostile.py $(BUILD)/sanitize/bin/anechoic \
@@ -55,6 +55,9 @@ campaigns: build $(BUILD)/sanitize/build.ninja
 	@sh tests/link/all.sh $(BUILD)
 	-@for isa in riscv64 aarch64; do \
 		sh tests/fake/all.sh $(BUILD) 300 1 $$isa; done
+	-@$(BUILD)/bin/unit_predict_hostile 20
+	-@$(BUILD)/bin/unit_predict_fake 1 500
+	-@sh tests/cli/rvv.sh $(ANECHOIC) $(BUILD)/rvv
 	-@sh tests/adversary/all.sh $(BUILD)
 	-@sh tests/ports/all.sh $(BUILD)
 

@@ -31,7 +31,7 @@ enum {
 	MAX_NAMES = 24,
 };
 
-static unsigned seed = 1, n_cores = 50;
+static unsigned seed = 1, n_cores = 20;
 
 /* Forms in the order of strcmp(); the registers that loops compute with (the
  * first of their class), and those used only in addresses. */
