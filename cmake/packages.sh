@@ -14,7 +14,7 @@ packages="
 	libc6-dev-arm64-cross libc6-dev-riscv64-cross
 	mtools dosfstools sbsigntool openssl ninja-build cmake gcc g++ ccache pkg-config
 	xz-utils
-	shellcheck clang-format zsh fish
+	shellcheck clang-format clang-tidy-19 zsh fish
 	chromium chromium-driver fonts-dejavu-core python3
 	python3-matplotlib python3-pandas
 	labgrid ser2net microcom

@@ -37,14 +37,18 @@ int slots_mixes(const struct catalogue *c, size_t at,
 	slot = catalogue_form(c, m->slot);
 	if (!*ret_form || !is_measurable(indexed) || !is_measurable(slot))
 		return 0;
-	for (uint16_t i = 0; i < SLOTS_MIXES; i++)
+	for (size_t i = 0; i < SLOTS_MIXES; i++)
 		ret[i] = (struct experiment){
 			.kind = EXPERIMENT_MIX,
 			.n_steps = 2,
-			.steps = { { indexed, -1, -1, mixes[i].accesses, 0,
-				     false },
-				   { slot, -1, -1, mixes[i].others, 0,
-				     false } },
+			.steps = { { .form = indexed,
+				     .src = -1,
+				     .dst = -1,
+				     .count = mixes[i].accesses },
+				   { .form = slot,
+				     .src = -1,
+				     .dst = -1,
+				     .count = mixes[i].others } },
 		};
 	return SLOTS_MIXES;
 }

@@ -26,8 +26,14 @@ int streams_mixes(const struct catalogue *c, size_t at,
 		ret[i] = (struct experiment){
 			.kind = EXPERIMENT_MIX,
 			.n_steps = 2,
-			.steps = { { load, -1, -1, counts[i][0], 0, false },
-				   { store, -1, -1, counts[i][1], 0, false } },
+			.steps = { { .form = load,
+				     .src = -1,
+				     .dst = -1,
+				     .count = counts[i][0] },
+				   { .form = store,
+				     .src = -1,
+				     .dst = -1,
+				     .count = counts[i][1] } },
 		};
 	return STREAMS_MAX;
 }

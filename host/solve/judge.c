@@ -35,8 +35,7 @@ static const char *const state_details[] = {
 	[ESTIMATE_MISSING] = "no samples arrived",
 	[ESTIMATE_BAD_DATA] = "samples or unroll lengths that cannot be",
 	[ESTIMATE_INTERFERENCE] =
-		"every sample retired other instructions than "
-		"the kernel's",
+		"every sample retired other instructions than the kernel's",
 	[ESTIMATE_NO_CALIBRATION] = "calibration chains missing or at odds",
 };
 

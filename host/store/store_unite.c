@@ -377,8 +377,8 @@ static int add_rows(struct unite *u, const struct merge_part *p, int64_t run,
 		"address = excluded.address WHERE (excluded.cause, "
 		"excluded.code, excluded.pc, excluded.address) < "
 		"(cause, code, pc, address)",
-		"INSERT INTO temp.lines SELECT line FROM source.text "
-		"WHERE run = ?1 AND ?2 = ?2",
+		("INSERT INTO temp.lines SELECT line FROM source.text "
+		 "WHERE run = ?1 AND ?2 = ?2"),
 	};
 
 	if (merge_attach(u->m, p->source, e) != ERR_OK ||
