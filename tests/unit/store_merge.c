@@ -161,7 +161,7 @@ static void test_damaged_source_is_named(void **state)
 	make(t, b, "8", NULL, 0, 2);
 	meddle(b, "DROP TABLE fault; CREATE TABLE fault (a)");
 	refused(t, merge(t, (const char *[]){ a, b }, 2, &m), ERR_INPUT,
-		"/b: copy: tables are missing or differ");
+		"/b: fault is not the table of this program");
 }
 
 int main(void)
