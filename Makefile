@@ -47,7 +47,8 @@ bench: build
 
 # Boards, lines and hosts that fail at random, 200 times in every kind, the
 # ports of random cores, 300 noisy machines, 2000 mutated files (SEED=N), loops of
-# 500 invented cores, and all vector forms of QEMU; `test` does a part of each.
+# 500 invented cores, all vector forms of QEMU, and the library
+# without memory; `test` does a part of each.
 campaigns: build $(BUILD)/sanitize/build.ninja
 	@cmake --build $(BUILD)/sanitize -j $(JOBS) --target anechoic
 	-@python3 -B tests/hostile/hostile.py $(BUILD)/sanitize/bin/anechoic \
@@ -60,6 +61,7 @@ campaigns: build $(BUILD)/sanitize/build.ninja
 	-@sh tests/cli/rvv.sh $(ANECHOIC) $(BUILD)/rvv
 	-@sh tests/adversary/all.sh $(BUILD)
 	-@sh tests/ports/all.sh $(BUILD)
+	-@sh tests/library/all.sh $(BUILD)
 
 # Images booted on all machines of tests/boards/matrix.cfg; `test` does a dozen.
 boards: build

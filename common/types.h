@@ -10,6 +10,7 @@
 #define ARRAY_LEN(a)            (sizeof(a) / sizeof((a)[0]))
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
 #define MUST_CHECK              __attribute__((warn_unused_result))
+#define NO_RETURN               __attribute__((noreturn))
 
 /* The number at p, which is aligned like one: a single load also where there
  * is no library whose copies a compiler knows. */

@@ -3,11 +3,11 @@
 #include "lib/anechoic.h"
 
 #include <locale.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/guard.h"
 #include "host/import/import.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
@@ -45,9 +45,8 @@ static int anechoic_set_message(const struct err *e, char *message)
 /* What a library must not do to the program that uses it, and the other way
  * round. Everything below an entry of the library runs in guarded():
  *
- * Memory shortage must not end the program, so it becomes an error. The caller of
- * guarded() frees its arenas; buffers and open files of the functions in between
- * are lost.
+ * Memory shortage must not end the program, so it becomes an error. All that
+ * work() allocated is released then.
  *
  * The program's locale must not change how numbers are read and printed: with
  * a decimal comma 1.188 would be read as 1, and stored so in the user's cache,
@@ -56,22 +55,9 @@ static int anechoic_set_message(const struct err *e, char *message)
  * and regular expressions are in all rooms and in the libraries below. The
  * program's other threads are not affected; the library starts none, calls
  * nothing of the program, and sets no locale. */
-struct guard {
-	struct arena_shortage shortage; /* first, see jump_back() */
-	jmp_buf back;
-};
-
-static void jump_back(struct arena_shortage *self)
-{
-	longjmp(((struct guard *)(void *)self)->back, 1);
-}
-
-/* Call work(context); on memory shortage set *e instead. */
 static void guarded(void (*work)(void *context), void *context, struct err *e)
 {
-	struct guard g = { .shortage = { .handle = jump_back } };
 	const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	struct arena_shortage *previous;
 	locale_t callers;
 
 	if (plain == (locale_t)0) {
@@ -79,14 +65,10 @@ static void guarded(void (*work)(void *context), void *context, struct err *e)
 		return;
 	}
 	callers = uselocale(plain);
-	previous = arena_on_shortage(&g.shortage);
-	if (setjmp(g.back) == 0) {
-		work(context);
-	} else {
+	if (!guard_call(work, context)) {
 		*e = (struct err){ .code = ERR_OK };
 		(void)err_set(e, ERR_SYSTEM, "out of memory");
 	}
-	(void)arena_on_shortage(previous);
 	(void)uselocale(callers);
 	freelocale(plain);
 }
@@ -116,7 +98,7 @@ static int anechoic_load_model(struct anechoic *core,
 
 struct opening {
 	const struct anechoic_source *source;
-	struct anechoic *core; /* NULL: not allocated */
+	struct anechoic *core;
 	struct err e;
 };
 
@@ -124,9 +106,10 @@ static void open_core(void *context)
 {
 	struct opening *o = context;
 
-	o->core = xrealloc(NULL, 1, sizeof(*o->core));
+	o->core = held_realloc(NULL, 1, sizeof(*o->core));
 	memset(o->core, 0, sizeof(*o->core));
-	(void)anechoic_load_model(o->core, o->source, &o->e);
+	if (anechoic_load_model(o->core, o->source, &o->e) != ERR_OK)
+		anechoic_close(o->core);
 }
 
 int anechoic_open(const struct anechoic_source *source,
@@ -137,8 +120,6 @@ int anechoic_open(const struct anechoic_source *source,
 	guarded(open_core, &o, &o.e);
 	if (o.e.code == ERR_OK)
 		*ret_core = o.core;
-	else
-		anechoic_close(o.core);
 	return anechoic_set_message(&o.e, message);
 }
 
@@ -149,7 +130,7 @@ void anechoic_close(struct anechoic *core)
 	mc_parser_close(core->parser);
 	catalogue_free(core->c);
 	arena_free(&core->a);
-	free(core);
+	held_free(core);
 }
 
 /* ---- predictions ------------------------------------------------------- */
@@ -213,7 +194,7 @@ struct job {
 	const char *name;
 	const void *input;
 	size_t n;
-	struct anechoic_result *r; /* NULL: not allocated */
+	struct anechoic_result *r;
 	struct err e;
 };
 
@@ -258,11 +239,12 @@ static void run_job(void *context)
 {
 	struct job *j = context;
 
-	j->r = xrealloc(NULL, 1, sizeof(*j->r));
+	j->r = held_realloc(NULL, 1, sizeof(*j->r));
 	memset(j->r, 0, sizeof(*j->r));
 	j->r->program.c = j->core->c;
-	if (j->read(j) == ERR_OK)
-		(void)anechoic_finish(j->core, j->r, j->options, &j->e);
+	if (j->read(j) != ERR_OK ||
+	    anechoic_finish(j->core, j->r, j->options, &j->e) != ERR_OK)
+		anechoic_free(j->r);
 }
 
 static int predict_job(struct job *j, struct anechoic_result **ret,
@@ -271,8 +253,6 @@ static int predict_job(struct job *j, struct anechoic_result **ret,
 	guarded(run_job, j, &j->e);
 	if (j->e.code == ERR_OK)
 		*ret = j->r;
-	else
-		anechoic_free(j->r);
 	return anechoic_set_message(&j->e, message);
 }
 
@@ -325,7 +305,7 @@ void anechoic_free(struct anechoic_result *result)
 	if (!result)
 		return;
 	arena_free(&result->a);
-	free(result);
+	held_free(result);
 }
 
 const struct anechoic_bounds *anechoic_bounds(const struct anechoic_result *r)
@@ -347,6 +327,7 @@ static void print_result(void *context)
 	p->print(&p->b, &p->result->p);
 	buffer_add(&p->b, "", 1);
 	p->text = arena_copy(&p->result->a, p->b.bytes, p->b.n);
+	buffer_free(&p->b);
 }
 
 const char *anechoic_print(struct anechoic_result *result, const char *format)
@@ -368,6 +349,5 @@ const char *anechoic_print(struct anechoic_result *result, const char *format)
 			p.print = formats[i].print;
 	if (p.print)
 		guarded(print_result, &p, &e);
-	buffer_free(&p.b);
 	return p.text;
 }

@@ -15,9 +15,22 @@
  * The program's locale changes neither what is read nor what is printed, and the
  * library leaves it as it is.
  *
- * Nothing here is global: a core may be used by one thread at a time, several
- * cores by several threads.  Strings and results live until their owner is
- * freed.  Link with `pkg-config --libs anechoic`. */
+ * Threads: nothing here is global.  A core and its results may be used by one
+ * thread at a time, several cores by several threads, also from the first call
+ * on.  A program that registers targets of the same libLLVM by itself, or
+ * installs a handler of LLVM for memory shortage, does so before other threads
+ * call this library.
+ *
+ * Stack: a thread needs ANECHOIC_STACK bytes (musl's default is 128 KiB:
+ * pthread_attr_setstacksize()).
+ *
+ * Memory: shortage is ANECHOIC_FAILED, or NULL of anechoic_print(), here and in
+ * LLVM; what was given out before stays valid, no file stays open, and later
+ * calls work.  LLVM, interrupted in its work, loses what it had allocated for
+ * it.  Where the system's LLVM cannot be unwound, its shortage ends the program.
+ *
+ * Strings and results live until their owner is freed.  Link with
+ * `pkg-config --libs anechoic`. */
 #ifndef ANECHOIC_H
 #define ANECHOIC_H
 
@@ -33,6 +46,10 @@ enum {
 	ANECHOIC_INPUT = -2,    /* text, code or model that cannot be read */
 	ANECHOIC_FAILED = -3,   /* anything else, such as memory shortage */
 	ANECHOIC_MESSAGE = 600, /* room for a message */
+	/* Stack on which every call runs.  With LLVM 19 on x86-64 calls use
+	 * 31 KiB, 72 KiB if operands are nested as deeply as is allowed
+	 * (`library_stack -measure`); LLVM makes up most of it. */
+	ANECHOIC_STACK = 256 << 10,
 };
 
 /* Source of a core's model: exactly one of database, file and cpu. */

@@ -22,30 +22,16 @@ struct arena_mapping {
 	size_t n;
 };
 
-/* Per thread, so that a library's users need not know of each other. */
-static _Thread_local struct arena_shortage *shortage;
-
-struct arena_shortage *arena_on_shortage(struct arena_shortage *handler)
-{
-	struct arena_shortage *previous = shortage;
-
-	shortage = handler;
-	return previous;
-}
-
-static void out_of_memory(void)
-{
-	if (shortage)
-		shortage->handle(shortage);
-	(void)fputs("anechoic: out of memory\n", stderr);
-	exit(1);
-}
-
 static size_t checked_product(size_t count, size_t size)
 {
 	if (size != 0 && count > (SIZE_MAX / 2) / size)
-		out_of_memory();
+		guard_shortage();
 	return count * size;
+}
+
+static void release_arena(void *object)
+{
+	arena_free(object);
 }
 
 void *arena_alloc(struct arena *a, size_t count, size_t size)
@@ -60,7 +46,9 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
 					      : malloc(sizeof(*b) + room);
 
 		if (!b)
-			out_of_memory();
+			guard_shortage();
+		if (!a->blocks)
+			guard_hold(&a->hold, release_arena, a);
 		b->size = room;
 		b->next = a->blocks;
 		a->blocks = b;
@@ -99,7 +87,7 @@ char *arena_printf(struct arena *a, const char *format, ...)
 
 	va_end(args);
 	if (n < 0)
-		out_of_memory();
+		guard_shortage();
 
 	char *s = arena_alloc(a, (size_t)n + 1, 1);
 
@@ -108,20 +96,30 @@ char *arena_printf(struct arena *a, const char *format, ...)
 	return s;
 }
 
+static void release_mapping(void *object)
+{
+	const struct arena_mapping *m = object;
+
+	(void)munmap(m->pages, m->n);
+}
+
 void arena_own_mapping(struct arena *a, void *pages, size_t n)
 {
-	struct arena_mapping *m = ARENA_NEW(a, struct arena_mapping);
+	struct arena_mapping owned = { .pages = pages, .n = n }, *m;
+	struct hold h;
 
-	m->pages = pages;
-	m->n = n;
+	guard_hold(&h, release_mapping, &owned);
+	m = arena_copy(a, &owned, sizeof(owned));
+	guard_drop(&h);
 	m->next = a->mappings;
 	a->mappings = m;
 }
 
 void arena_free(struct arena *a)
 {
+	guard_drop(&a->hold);
 	for (struct arena_mapping *m = a->mappings; m; m = m->next)
-		(void)munmap(m->pages, m->n);
+		release_mapping(m);
 	a->mappings = NULL;
 	while (a->blocks) {
 		struct arena_block *next = a->blocks->next;
@@ -132,12 +130,54 @@ void arena_free(struct arena *a)
 	a->used = 0;
 }
 
+/* Stands before the memory that held_realloc() returns. */
+struct held {
+	_Alignas(ALIGN) struct hold hold;
+	unsigned char bytes[];
+};
+
+static struct held *held_of(void *p)
+{
+	return p ? (void *)((unsigned char *)p - offsetof(struct held, bytes))
+		 : NULL;
+}
+
+static void release_held(void *object)
+{
+	free(object);
+}
+
+void *held_realloc(void *p, size_t count, size_t size)
+{
+	struct held *old = held_of(p);
+	size_t n = checked_product(count, size);
+	struct held *h = realloc(old, sizeof(*h) + n);
+
+	if (!h)
+		guard_shortage();
+	if (!p)
+		guard_hold(&h->hold, release_held, h);
+	h->hold.object = h;
+	guard_moved(&h->hold);
+	return h->bytes;
+}
+
+void held_free(void *p)
+{
+	struct held *h = held_of(p);
+
+	if (!h)
+		return;
+	guard_drop(&h->hold);
+	free(h);
+}
+
 void *xrealloc(void *p, size_t count, size_t size)
 {
 	size_t n = checked_product(count, size);
 	void *q = realloc(p, n ? n : 1);
 
 	if (!q)
-		out_of_memory();
+		guard_shortage();
 	return q;
 }

@@ -1,13 +1,11 @@
 /* Arena allocator: many allocations, one call that frees them all.
  *
- * When the system has no memory left, arena_alloc(), arena_printf() and
- * xrealloc() do not return.  They call the thread's handler if one is set.
- * Otherwise they print a message and end the program with exit status 1; stored
- * results are safe. */
+ * No function here returns NULL: when the system has no memory left they call
+ * guard_shortage().  A guard frees the arenas that were begun in it. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
-#include "common/types.h"
+#include "host/base/guard.h"
 
 struct arena_block;
 struct arena_mapping;
@@ -17,6 +15,7 @@ struct arena {
 	struct arena_block *blocks;
 	size_t used; /* bytes used in the newest block */
 	struct arena_mapping *mappings;
+	struct hold hold;
 };
 
 /* count * size zeroed bytes, 16-byte aligned, owned by the arena. */
@@ -33,21 +32,14 @@ void arena_own_mapping(struct arena *a, void *pages, size_t n);
 /* Free everything; the arena can be used again. */
 void arena_free(struct arena *a);
 
-/* What to do when memory is short.  handle() must not return; it may longjmp()
- * to its owner's frame.  Buffers and other malloc'ed memory of the frames in
- * between are lost, arenas are not. */
-struct arena_shortage {
-	void (*handle)(struct arena_shortage *self);
-};
-
-/* Set this thread's handler (NULL: the default) and return the previous one.
- * The handler must stay valid until it is replaced. */
-struct arena_shortage *arena_on_shortage(struct arena_shortage *handler);
-
 #define ARENA_NEW(a, type)      ((type *)arena_alloc((a), 1, sizeof(type)))
 #define ARENA_ARRAY(a, type, n) ((type *)arena_alloc((a), (n), sizeof(type)))
 
-/* realloc(p, count * size); never returns NULL, see the file's head. */
+/* realloc(p, count * size) and free(p), of memory that a guard frees. */
+void *held_realloc(void *p, size_t count, size_t size);
+void held_free(void *p);
+
+/* realloc(p, count * size), of memory that no guard frees. */
 void *xrealloc(void *p, size_t count, size_t size);
 
 #endif

@@ -86,14 +86,17 @@ bool cache_identify(struct buffer *key, const char *path)
 	/* Times of files advance in steps of a few milliseconds. */
 	enum { SETTLED_SECONDS = 2 };
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	unsigned counter = fd >= 0 ? cache_counter(fd) : 0;
 	char *whole = realpath(path, NULL);
 	struct stat st;
 	bool good =
 		fd >= 0 && whole && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	struct hold h;
 
+	if (fd >= 0)
+		(void)close(fd);
+	guard_hold(&h, free, whole);
 	if (good) {
-		unsigned counter = cache_counter(fd);
-
 		good = counter != 0 ||
 		       time(NULL) - st.st_mtim.tv_sec > SETTLED_SECONDS;
 		buffer_printf(
@@ -104,9 +107,8 @@ bool cache_identify(struct buffer *key, const char *path)
 			(long long)st.st_ctim.tv_sec, st.st_ctim.tv_nsec,
 			counter);
 	}
+	guard_drop(&h);
 	free(whole);
-	if (fd >= 0)
-		(void)close(fd);
 	return good;
 }
 
@@ -140,13 +142,20 @@ static bool cache_is_image(const char *name)
 	       strcmp(name + n - end, cache_ending) == 0;
 }
 
+static void close_folder(void *object)
+{
+	(void)closedir(object);
+}
+
 void cache_trim(const char *path)
 {
 	struct buffer files = { 0 };
 	struct cache_file *list;
 	const struct dirent *d;
 	char folder[4096];
+	struct hold h;
 	DIR *dir;
+	int at;
 
 	(void)snprintf(folder, sizeof(folder), "%s", path);
 	if (strrchr(folder, '/'))
@@ -154,12 +163,14 @@ void cache_trim(const char *path)
 	dir = opendir(folder);
 	if (!dir)
 		return;
-	while ((d = readdir(dir)) != NULL) {
+	guard_hold(&h, close_folder, dir);
+	at = dirfd(dir);
+	while (at >= 0 && (d = readdir(dir)) != NULL) {
 		struct cache_file x = { 0 };
 		struct stat st;
 
 		if (!cache_is_image(d->d_name) ||
-		    fstatat(dirfd(dir), d->d_name, &st, 0) != 0)
+		    fstatat(at, d->d_name, &st, 0) != 0)
 			continue;
 		x.used = st.st_mtim;
 		(void)snprintf(x.name, sizeof(x.name), "%.63s", d->d_name);
@@ -169,8 +180,10 @@ void cache_trim(const char *path)
 	if (list)
 		qsort(list, files.n / sizeof(*list), sizeof(*list),
 		      cache_by_use);
-	for (size_t i = CACHE_MAX_FILES; i < files.n / sizeof(*list); i++)
-		(void)unlinkat(dirfd(dir), list[i].name, 0);
+	for (size_t i = CACHE_MAX_FILES;
+	     list && at >= 0 && i < files.n / sizeof(*list); i++)
+		(void)unlinkat(at, list[i].name, 0);
+	guard_drop(&h);
 	(void)closedir(dir);
 	buffer_free(&files);
 }

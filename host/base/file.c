@@ -11,13 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/base/monotonic.h"
+#include "host/base/random.h"
+
 int file_read_open(int fd, const char *path, size_t limit, struct buffer *b,
 		   struct err *e)
 {
-	unsigned char chunk[1 << 16];
+	enum { CHUNK = 1 << 16 };
 
 	for (;;) {
-		ssize_t got = read(fd, chunk, sizeof(chunk));
+		ssize_t got = read(fd, buffer_reserve(b, CHUNK), CHUNK);
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -30,8 +33,13 @@ int file_read_open(int fd, const char *path, size_t limit, struct buffer *b,
 			return err_set(e, ERR_INPUT,
 				       "%s is larger than %zu bytes", path,
 				       limit);
-		buffer_add(b, chunk, (size_t)got);
+		b->n += (size_t)got;
 	}
+}
+
+static void close_file(void *object)
+{
+	(void)close(*(const int *)object);
 }
 
 int file_read(struct arena *a, const char *path, size_t limit,
@@ -40,13 +48,18 @@ int file_read(struct arena *a, const char *path, size_t limit,
 	bool input = strcmp(path, "-") == 0;
 	int fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	struct buffer b = { 0 };
+	struct hold h = { 0 };
 
 	if (fd < 0)
 		return err_set(e, ERR_INPUT, "cannot read %s: %s", path,
 			       strerror(errno));
 
+	if (!input)
+		guard_hold(&h, close_file, &fd);
+
 	int ret = file_read_open(fd, path, limit, &b, e);
 
+	guard_drop(&h);
 	if (!input)
 		(void)close(fd);
 	if (ret == ERR_OK) {
@@ -83,6 +96,29 @@ bool file_put(int fd, const void *bytes, size_t n)
 static int not_written(const char *path, int code, struct err *e)
 {
 	return err_set(e, code, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* Create a file whose name ends in six letters of chance, written over the end of
+ * `temp`, with as much of `mode` as the umask allows: mkstemp()'s files are
+ * private, and who asks for the umask changes it for all threads. */
+static int create_beside(char *temp, mode_t mode)
+{
+	enum { LETTERS = 6, TRIES = 100 };
+	uint64_t seed =
+		monotonic_ns() ^ (uint64_t)getpid() << 32 ^ (uintptr_t)&seed;
+	char *end = temp + strlen(temp) - LETTERS;
+	int fd = -1;
+
+	for (int i = 0; i < TRIES; i++) {
+		uint64_t bits = random_next(&seed);
+
+		for (int k = 0; k < LETTERS; k++, bits /= 26)
+			end[k] = (char)('a' + bits % 26);
+		fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (fd >= 0 || errno != EEXIST)
+			break;
+	}
+	return fd;
 }
 
 static int write_output(const void *bytes, size_t n, struct err *e)
@@ -145,42 +181,46 @@ static bool is_same(const struct stat *a, const struct stat *b)
 }
 
 /* Owner and permissions of the file that a new one replaces, as far as they can
- * be kept; NULL: of a new one, which mkstemp() has made with mode 0600. */
+ * be kept. */
 static void set_rights(int fd, const struct stat *old)
 {
-	mode_t mask = umask(0), mode = 0666 & ~mask;
+	mode_t mode = old->st_mode & 0777;
 
-	(void)umask(mask);
-	if (old) {
-		mode = old->st_mode & 0777;
-		/* Only root can give a file away.  Another group gets no more
-		 * than everybody. */
-		if (fchown(fd, old->st_uid, old->st_gid) != 0 &&
-		    fchown(fd, (uid_t)-1, old->st_gid) != 0)
-			mode &= 0707 | (old->st_mode & 07) << 3;
-	}
+	/* Only root can give a file away.  Another group gets no more than
+	 * everybody. */
+	if (fchown(fd, old->st_uid, old->st_gid) != 0 &&
+	    fchown(fd, (uid_t)-1, old->st_gid) != 0)
+		mode &= 0707 | (old->st_mode & 07) << 3;
 	/* Where modes cannot be set, they do not matter. */
 	(void)fchmod(fd, mode);
 }
 
-/* Write a new file and put it where `to` is; `old`: what is there, or NULL.
- * `path` is its name in messages. */
-static int replace(struct arena *a, const char *path, const char *to,
-		   const struct stat *old, const void *bytes, size_t n,
-		   struct err *e)
+/* The file that a new one replaces. */
+struct target {
+	const char *path; /* its name in messages */
+	const char *to;
+	const struct stat *old; /* what is there; NULL: nothing */
+};
+
+/* Write a new file and put it where the target is. */
+static int replace(struct arena *a, const struct target *t, const void *bytes,
+		   size_t n, struct err *e)
 {
+	const char *path = t->path, *to = t->to;
+	const struct stat *old = t->old;
 	char *temp = arena_printf(a, "%s.XXXXXX", to);
 	bool mounted;
 	int fd, ret;
 
 	if (old && faccessat(AT_FDCWD, to, W_OK, AT_EACCESS) != 0)
 		return not_written(path, ERR_INPUT, e);
-	fd = mkstemp(temp);
+	fd = create_beside(temp, old ? 0600 : 0666);
 	if (fd < 0 && old && (errno == EACCES || errno == EPERM))
 		return write_there(path, bytes, n, e);
 	if (fd < 0)
 		return not_written(path, ERR_INPUT, e);
-	set_rights(fd, old);
+	if (old)
+		set_rights(fd, old);
 	ret = put_and_close(fd, path, true, bytes, n, e);
 	if (ret == ERR_OK && rename(temp, to) == 0)
 		return ERR_OK;
@@ -242,25 +282,33 @@ int file_write(const char *path, const void *bytes, size_t n, struct err *e)
 	if (exists && (stat(to, &behind) != 0 || !is_same(&old, &behind)))
 		ret = write_there(path, bytes, n, e);
 	else
-		ret = replace(&a, path, to, exists ? &old : NULL, bytes, n, e);
+		ret = replace(
+			&a, &(struct target){ path, to, exists ? &old : NULL },
+			bytes, n, e);
 	arena_free(&a);
 	return ret;
 }
 
 /* ---- buffers ------------------------------------------------------------ */
 
-void buffer_add(struct buffer *b, const void *p, size_t n)
+unsigned char *buffer_reserve(struct buffer *b, size_t n)
 {
 	if (n > b->room - b->n) {
 		size_t room = b->room ? b->room * 2 : 4096;
 
 		while (room - b->n < n)
 			room *= 2;
-		b->bytes = xrealloc(b->bytes, room, 1);
+		b->bytes = held_realloc(b->bytes, room, 1);
 		b->room = room;
 	}
-	if (n)
-		memcpy(b->bytes + b->n, p, n);
+	return b->bytes + b->n;
+}
+
+void buffer_add(struct buffer *b, const void *p, size_t n)
+{
+	if (n == 0)
+		return;
+	memcpy(buffer_reserve(b, n), p, n);
 	b->n += n;
 }
 
@@ -281,17 +329,17 @@ void buffer_printf(struct buffer *b, const char *format, ...)
 		return;
 	}
 
-	char *longer = xrealloc(NULL, (size_t)n + 1, 1);
+	char *longer = held_realloc(NULL, (size_t)n + 1, 1);
 
 	va_start(args, format);
 	(void)vsnprintf(longer, (size_t)n + 1, format, args);
 	va_end(args);
 	buffer_add(b, longer, (size_t)n);
-	free(longer);
+	held_free(longer);
 }
 
 void buffer_free(struct buffer *b)
 {
-	free(b->bytes);
+	held_free(b->bytes);
 	*b = (struct buffer){ 0 };
 }

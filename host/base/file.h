@@ -34,6 +34,9 @@ struct buffer {
 	size_t n, room;
 };
 
+/* The place after the last byte, with room for n more. */
+unsigned char *buffer_reserve(struct buffer *b, size_t n);
+
 void buffer_add(struct buffer *b, const void *p, size_t n);
 void buffer_printf(struct buffer *b, const char *format, ...) PRINTF_LIKE(2, 3);
 void buffer_free(struct buffer *b);

@@ -1,6 +1,7 @@
 /* Loads a model from a database, a file or LLVM's tables; see import.h. */
 #include "host/import/import.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,12 +48,17 @@ static void split_part(struct arena *a, const char *word,
 /* The importer of files of any size that the first bytes belong to. */
 static void find_streamed(struct source_file *s)
 {
-	FILE *f = fopen(s->path, "rb");
+	int fd = open(s->path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = 1;
 
-	s->n = f ? fread(s->head, 1, sizeof(s->head) - 1, f) : 0;
+	while (fd >= 0 && got > 0 && s->n < sizeof(s->head) - 1) {
+		got = read(fd, s->head + s->n, sizeof(s->head) - 1 - s->n);
+		if (got > 0)
+			s->n += (size_t)got;
+	}
 	s->head[s->n] = '\0';
-	if (f)
-		(void)fclose(f);
+	if (fd >= 0)
+		(void)close(fd);
 	for (size_t i = 0; importers[i] && !s->importer; i++)
 		if (importers[i]->read_file && importers[i]->is(s->head, s->n))
 			s->importer = importers[i];

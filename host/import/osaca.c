@@ -391,7 +391,7 @@ static int read_osaca(struct arena *a, const struct catalogue *c,
 		return e->code;
 	if (read_root(r, root) == ERR_OK)
 		osaca_forms(r);
-	yaml_document_delete(&r->y.document);
+	yaml_unload(&r->y);
 	if (e->code != ERR_OK)
 		return e->code;
 	add_notes(r);

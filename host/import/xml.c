@@ -3,14 +3,18 @@
 
 #include <errno.h>
 #include <expat.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "host/base/arena.h"
 
 enum { CHUNK = 1 << 16, MAX_DEPTH = 32 };
 
 struct xml_state {
 	struct xml *x;
 	XML_Parser p;
+	struct hold hold;
 	size_t depth;
 };
 
@@ -72,15 +76,26 @@ static void on_doctype(void *context, const char *name, const char *system_id,
 	(void)XML_StopParser(s->p, XML_FALSE);
 }
 
-static int xml_open(struct xml *x, struct xml_state *s)
+static void free_parser(void *object)
+{
+	XML_ParserFree(object);
+}
+
+static void xml_open(struct xml *x, struct xml_state *s)
 {
 	*s = (struct xml_state){ .x = x, .p = XML_ParserCreate(NULL) };
 	if (!s->p)
-		return err_set(x->e, ERR_SYSTEM, "out of memory");
+		guard_shortage();
+	guard_hold(&s->hold, free_parser, s->p);
 	XML_SetUserData(s->p, s);
 	XML_SetElementHandler(s->p, on_start, on_end);
 	XML_SetStartDoctypeDeclHandler(s->p, on_doctype);
-	return ERR_OK;
+}
+
+static void xml_close(struct xml_state *s)
+{
+	guard_drop(&s->hold);
+	XML_ParserFree(s->p);
 }
 
 static bool xml_feed(struct xml_state *s, const char *text, size_t n, bool last)
@@ -88,6 +103,8 @@ static bool xml_feed(struct xml_state *s, const char *text, size_t n, bool last)
 	struct xml *x = s->x;
 	bool ok = XML_Parse(s->p, text, (int)n, last) == XML_STATUS_OK;
 
+	if (!ok && XML_GetErrorCode(s->p) == XML_ERROR_NO_MEMORY)
+		guard_shortage();
 	if (!ok && x->e->code == ERR_OK && !x->done)
 		(void)err_set(x->e, ERR_INPUT,
 			      "%s:%lu: expected well-formed XML: %s", x->path,
@@ -101,37 +118,62 @@ int xml_read(struct xml *x, const char *text, size_t n)
 	struct xml_state s;
 	size_t at = 0;
 
-	if (xml_open(x, &s) != ERR_OK)
-		return x->e->code;
+	xml_open(x, &s);
 	for (; n - at > CHUNK && xml_feed(&s, text + at, CHUNK, false);)
 		at += CHUNK;
 	if (n - at <= CHUNK)
 		(void)xml_feed(&s, text + at, n - at, true);
-	XML_ParserFree(s.p);
+	xml_close(&s);
 	return x->e->code;
+}
+
+/* Fill `bytes`, except at the end of the file. */
+static size_t xml_fill(struct xml *x, int fd, char *bytes)
+{
+	size_t n = 0;
+
+	while (n < CHUNK) {
+		ssize_t got = read(fd, bytes + n, CHUNK - n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			(void)err_set(x->e, ERR_SYSTEM, "cannot read %s: %s",
+				      x->path, strerror(errno));
+		if (got <= 0)
+			break;
+		n += (size_t)got;
+	}
+	return n;
+}
+
+static void close_file(void *object)
+{
+	(void)close(*(const int *)object);
 }
 
 int xml_read_file(struct xml *x)
 {
-	FILE *f = fopen(x->path, "rb");
+	int fd = open(x->path, O_RDONLY | O_CLOEXEC);
 	struct xml_state s;
-	char bytes[CHUNK];
+	struct hold h;
 	size_t n = CHUNK;
+	char *bytes;
 
-	if (!f)
+	if (fd < 0)
 		return err_set(x->e, ERR_INPUT, "cannot open %s: %s", x->path,
 			       strerror(errno));
-	if (xml_open(x, &s) == ERR_OK) {
-		while (n == CHUNK) {
-			n = fread(bytes, 1, CHUNK, f);
-			if (!xml_feed(&s, bytes, n, n < CHUNK))
-				break;
-		}
-		if (ferror(f))
-			(void)err_set(x->e, ERR_SYSTEM, "cannot read %s",
-				      x->path);
-		XML_ParserFree(s.p);
+	guard_hold(&h, close_file, &fd);
+	bytes = held_realloc(NULL, CHUNK, 1);
+	xml_open(x, &s);
+	while (n == CHUNK) {
+		n = xml_fill(x, fd, bytes);
+		if (!xml_feed(&s, bytes, n, n < CHUNK))
+			break;
 	}
-	(void)fclose(f);
+	xml_close(&s);
+	held_free(bytes);
+	guard_drop(&h);
+	(void)close(fd);
 	return x->e->code;
 }

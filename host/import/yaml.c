@@ -13,6 +13,11 @@ int yaml_bad(struct yaml *y, const yaml_node_t *node, const char *expected)
 		       node ? node->start_mark.line + 1 : 1, expected);
 }
 
+static void release_document(void *object)
+{
+	yaml_document_delete(object);
+}
+
 int yaml_load(struct yaml *y, const char *text, size_t n,
 	      const yaml_node_t **ret_root)
 {
@@ -21,23 +26,34 @@ int yaml_load(struct yaml *y, const char *text, size_t n,
 	if (yaml_check(y->path, text, n, y->e) != ERR_OK)
 		return y->e->code;
 	if (!yaml_parser_initialize(&p))
-		return err_set(y->e, ERR_SYSTEM, "out of memory");
+		guard_shortage();
 	yaml_parser_set_input_string(&p, (const unsigned char *)text, n);
 	if (!yaml_parser_load(&p, &y->document)) {
+		bool shortage = p.error == YAML_MEMORY_ERROR;
+
 		(void)err_set(y->e, ERR_INPUT, "%s:%zu: not valid YAML: %s",
 			      y->path, p.problem_mark.line + 1,
 			      p.problem ? p.problem : "memory");
 		yaml_parser_delete(&p);
+		if (shortage)
+			guard_shortage();
 		return y->e->code;
 	}
 	yaml_parser_delete(&p);
+	guard_hold(&y->hold, release_document, &y->document);
 	*ret_root = yaml_document_get_root_node(&y->document);
 	if (!*ret_root) {
-		yaml_document_delete(&y->document);
+		yaml_unload(y);
 		return err_set(y->e, ERR_INPUT,
 			       "%s: the file has no YAML document", y->path);
 	}
 	return ERR_OK;
+}
+
+void yaml_unload(struct yaml *y)
+{
+	guard_drop(&y->hold);
+	yaml_document_delete(&y->document);
 }
 
 const char *yaml_text(const yaml_node_t *node)

@@ -6,17 +6,20 @@
 #include <yaml.h>
 
 #include "host/base/err.h"
+#include "host/base/guard.h"
 
 struct yaml {
 	const char *path;
 	yaml_document_t document;
+	struct hold hold;
 	struct err *e;
 };
 
 /* Load the first document of n bytes.  ERR_INPUT with path and line.  After
- * ERR_OK, free it with yaml_document_delete(&y->document). */
+ * ERR_OK, free it with yaml_unload(). */
 int yaml_load(struct yaml *y, const char *text, size_t n,
 	      const yaml_node_t **ret_root);
+void yaml_unload(struct yaml *y);
 
 int yaml_bad(struct yaml *y, const yaml_node_t *node, const char *expected);
 

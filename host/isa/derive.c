@@ -22,7 +22,7 @@ static void derive_add(struct forms *f, const struct form *form)
 {
 	if (f->n == f->room) {
 		f->room = f->room ? f->room * 2 : 4096;
-		f->list = xrealloc(f->list, f->room, sizeof(*f->list));
+		f->list = held_realloc(f->list, f->room, sizeof(*f->list));
 	}
 	f->list[f->n++] = *form;
 }
@@ -151,10 +151,10 @@ void build_derived(struct build *b)
 		for (size_t k = 0; k < variants.n; k++)
 			derive(b, f, variants.list[k], &all);
 	}
-	free(variants.list);
+	held_free(variants.list);
 	qsort(all.list, all.n, sizeof(*all.list), derive_by_name);
 	b->forms = arena_copy(b->arena, all.list, all.n * sizeof(*all.list));
 	b->c->forms = b->forms;
 	b->c->n_forms = all.n;
-	free(all.list);
+	held_free(all.list);
 }

@@ -18,7 +18,7 @@ void variant_add(struct variant_list *l, const struct variant *v)
 {
 	if (l->n == l->room) {
 		l->room = l->room ? 2 * l->room : 64;
-		l->list = xrealloc(l->list, l->room, sizeof(const void *));
+		l->list = held_realloc(l->list, l->room, sizeof(const void *));
 	}
 	l->list[l->n++] = v;
 }

@@ -1,11 +1,9 @@
 /* LLVM 19's MC layer as the plain C of mc.h.  The C++ of the project is this
- * file, mc_sched.cpp and the other mc*.cpp.  Only the three initialisers name
- * an instruction set, and no decision is made here. */
+ * file, mc_sched.cpp and the other mc*.cpp.  No decision is made here. */
 extern "C" {
 #include "host/isa/mc.h"
 }
 
-#include <llvm-c/Target.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/Config/llvm-config.h>
@@ -15,13 +13,10 @@ extern "C" {
 #include <llvm/MC/MCDisassembler/MCDisassembler.h>
 #include <llvm/MC/MCExpr.h>
 #include <llvm/MC/MCFixup.h>
-#include <llvm/MC/MCInst.h>
 #include <llvm/MC/MCInstPrinter.h>
 #include <llvm/MC/MCInstrInfo.h>
 #include <llvm/MC/MCRegisterInfo.h>
-#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/MCTargetOptions.h>
-#include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/Triple.h>
@@ -37,6 +32,7 @@ using namespace llvm;
 
 /* Order matters: later members refer to earlier ones. */
 struct mc {
+	struct hold hold;
 	Triple triple;
 	std::string cpu;
 	MCTargetOptions options;
@@ -51,33 +47,6 @@ struct mc {
 	std::unique_ptr<MCInstPrinter> other_printer;
 	std::string mnemonic;
 };
-
-static bool register_targets()
-{
-	LLVMInitializeX86TargetInfo();
-	LLVMInitializeX86TargetMC();
-	LLVMInitializeX86AsmParser();
-	LLVMInitializeX86Disassembler();
-	LLVMInitializeAArch64TargetInfo();
-	LLVMInitializeAArch64TargetMC();
-	LLVMInitializeAArch64AsmParser();
-	LLVMInitializeAArch64Disassembler();
-	LLVMInitializeRISCVTargetInfo();
-	LLVMInitializeRISCVTargetMC();
-	LLVMInitializeRISCVAsmParser();
-	LLVMInitializeRISCVDisassembler();
-	return true;
-}
-
-const Target *find_target(const char *triple)
-{
-	/* LLVM's registry has no lock.  The language initialises a static
-	 * variable once, whatever the number of threads. */
-	static const bool registered = register_targets();
-	std::string why;
-
-	return registered ? TargetRegistry::lookupTarget(triple, why) : nullptr;
-}
 
 static bool known_feature(const MCSubtargetInfo &s, StringRef name)
 {
@@ -234,8 +203,12 @@ static int open_coders(struct mc *m, const Target *target, struct err *e)
 	return ERR_OK;
 }
 
-extern "C" int mc_open(const struct mc_config *c, struct mc **ret_mc,
-		       struct err *e)
+static void release_mc(void *object)
+{
+	mc_close(static_cast<struct mc *>(object));
+}
+
+static int open_mc(const struct mc_config *c, struct mc **ret_mc, struct err *e)
 {
 	const Target *target = find_target(c->triple);
 	if (!target)
@@ -250,13 +223,23 @@ extern "C" int mc_open(const struct mc_config *c, struct mc **ret_mc,
 	int status = open_subtargets(m.get(), target, c, e);
 	if (status == ERR_OK)
 		status = open_coders(m.get(), target, e);
-	if (status == ERR_OK)
+	if (status == ERR_OK) {
+		guard_hold(&m->hold, release_mc, m.get());
 		*ret_mc = m.release();
+	}
 	return status;
+}
+
+extern "C" int mc_open(const struct mc_config *c, struct mc **ret_mc,
+		       struct err *e)
+{
+	return or_shortage([&] { return open_mc(c, ret_mc, e); });
 }
 
 extern "C" void mc_close(struct mc *m)
 {
+	if (m)
+		guard_drop(&m->hold);
 	delete m;
 }
 
@@ -403,8 +386,8 @@ static bool resolve(const MCFixup &fixup, SmallVectorImpl<char> &bytes)
 	return true;
 }
 
-extern "C" size_t mc_encode(struct mc *m, const struct mc_inst *i,
-			    unsigned char *code, size_t room)
+static size_t encode(struct mc *m, const struct mc_inst *i, unsigned char *code,
+		     size_t room)
 {
 	SmallVector<char, MC_MAX_CODE> bytes;
 	SmallVector<MCFixup, 4> fixups;
@@ -417,6 +400,12 @@ extern "C" size_t mc_encode(struct mc *m, const struct mc_inst *i,
 		return 0;
 	memcpy(code, bytes.data(), bytes.size());
 	return bytes.size();
+}
+
+extern "C" size_t mc_encode(struct mc *m, const struct mc_inst *i,
+			    unsigned char *code, size_t room)
+{
+	return or_shortage([&] { return encode(m, i, code, room); });
 }
 
 /* A decoded instruction with too many operands is rejected. */
@@ -441,9 +430,8 @@ static bool from_inst(const MCInst &inst, struct mc_inst *ret)
 	return true;
 }
 
-extern "C" size_t mc_decode(struct mc *m, enum mc_view view,
-			    const unsigned char *code, size_t n,
-			    struct mc_inst *ret)
+static size_t decode(struct mc *m, enum mc_view view, const unsigned char *code,
+		     size_t n, struct mc_inst *ret)
 {
 	MCInst inst;
 	uint64_t size = 0;
@@ -454,6 +442,13 @@ extern "C" size_t mc_decode(struct mc *m, enum mc_view view,
 	    size == 0 || size > n || !from_inst(inst, ret))
 		return 0;
 	return (size_t)size;
+}
+
+extern "C" size_t mc_decode(struct mc *m, enum mc_view view,
+			    const unsigned char *code, size_t n,
+			    struct mc_inst *ret)
+{
+	return or_shortage([&] { return decode(m, view, code, n, ret); });
 }
 
 static void print_with(struct mc *m, MCInstPrinter *printer,
@@ -479,22 +474,26 @@ static void print_with(struct mc *m, MCInstPrinter *printer,
 extern "C" void mc_print(struct mc *m, const struct mc_inst *i, char *text,
 			 size_t room)
 {
-	print_with(m, m->printer.get(), i, text, room);
+	or_shortage([&] { print_with(m, m->printer.get(), i, text, room); });
 }
 
 extern "C" void mc_print_other(struct mc *m, const struct mc_inst *i,
 			       char *text, size_t room)
 {
 	if (m->other_printer)
-		print_with(m, m->other_printer.get(), i, text, room);
+		or_shortage([&] {
+			print_with(m, m->other_printer.get(), i, text, room);
+		});
 	else if (room > 0)
 		text[0] = '\0';
 }
 
 extern "C" const char *mc_mnemonic(struct mc *m, const struct mc_inst *i)
 {
-	MCInst inst = to_inst(i);
-	const char *s = m->printer->getMnemonic(&inst).first;
-	m->mnemonic = s ? StringRef(s).trim().str() : "";
-	return m->mnemonic.c_str();
+	return or_shortage([&] {
+		MCInst inst = to_inst(i);
+		const char *s = m->printer->getMnemonic(&inst).first;
+		m->mnemonic = s ? StringRef(s).trim().str() : "";
+		return m->mnemonic.c_str();
+	});
 }

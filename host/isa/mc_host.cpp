@@ -126,11 +126,11 @@ static void put_name(const std::string &from, char *name, size_t room)
 
 extern "C" void mc_host_cpu(char *name, size_t room)
 {
-	put_name(host_cpu(), name, room);
+	or_shortage([&] { put_name(host_cpu(), name, room); });
 }
 
-extern "C" void mc_nearest_cpu(const char *triple, const char *named,
-			       const char *features, char *name, size_t room)
+static void find_nearest(const char *triple, const char *named,
+			 const char *features, char *name, size_t room)
 {
 	const Target *target = find_target(triple);
 	SmallVector<StringRef, 64> list;
@@ -141,4 +141,10 @@ extern "C" void mc_nearest_cpu(const char *triple, const char *named,
 		machine.emplace_back(f.drop_front().str(), f.starts_with("+"));
 	put_name(target ? nearest_cpu(*target, triple, named, machine) : named,
 		 name, room);
+}
+
+extern "C" void mc_nearest_cpu(const char *triple, const char *named,
+			       const char *features, char *name, size_t room)
+{
+	or_shortage([&] { find_nearest(triple, named, features, name, room); });
 }

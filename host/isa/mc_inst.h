@@ -7,7 +7,10 @@
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/TargetRegistry.h>
 
+#include <new>
+
 extern "C" {
+#include "host/base/guard.h"
 #include "host/base/nearest.h"
 }
 #include "host/isa/mc.h"
@@ -15,6 +18,42 @@ extern "C" {
 /* LLVM's target of a triple of the three instruction sets, else NULL.  The first
  * call registers the targets; threads may call it at once. */
 const llvm::Target *find_target(const char *triple);
+
+/* While one is alive, memory that LLVM cannot allocate is std::bad_alloc. */
+struct throwing {
+	throwing();
+	~throwing();
+};
+
+/* f(), and guard_shortage() if memory is short in it. */
+template <typename F> static auto or_shortage(F f) -> decltype(f())
+{
+	try {
+		throwing here;
+		return f();
+	} catch (const std::bad_alloc &) {
+	}
+	guard_shortage();
+}
+
+/* Call back into C.  A shortage there ends in C, and goes on in C++ as an
+ * exception. */
+template <typename F> static int call_back(F f)
+{
+	struct call {
+		F *f;
+		int status;
+	} c = { &f, 0 };
+
+	if (!guard_call(
+		    [](void *context) {
+			    auto *k = static_cast<struct call *>(context);
+			    k->status = (*k->f)();
+		    },
+		    &c))
+		throw std::bad_alloc();
+	return c.status;
+}
 
 static inline llvm::MCInst to_inst(const struct mc_inst *i)
 {

@@ -12,6 +12,8 @@ extern "C" {
 
 #include <string>
 
+#include "host/isa/mc_inst.h"
+
 using namespace llvm;
 using namespace llvm::object;
 
@@ -55,7 +57,8 @@ static int pass_names(const ObjectFile &o, const SectionRef &section,
 			continue;
 		std::string copy = text->str();
 		struct mc_name n = { copy.c_str(), *address, false, false, 0 };
-		int status = sink->name(sink->context, &n);
+		int status = call_back(
+			[&] { return sink->name(sink->context, &n); });
 		if (status != 0)
 			return status;
 	}
@@ -106,7 +109,8 @@ static int pass_relocations(const ObjectFile &o, const SectionRef &section,
 		for (const RelocationRef &r : s.relocations()) {
 			std::string text;
 			struct mc_name n = describe(o, section, r, text);
-			int status = sink->name(sink->context, &n);
+			int status = call_back(
+				[&] { return sink->name(sink->context, &n); });
 			if (status != 0)
 				return status;
 		}
@@ -114,9 +118,9 @@ static int pass_relocations(const ObjectFile &o, const SectionRef &section,
 	return 0;
 }
 
-extern "C" int mc_object_read(const char *name, const unsigned char *bytes,
-			      size_t n, const struct mc_object_sink *sink,
-			      const char **ret_arch, struct err *e)
+static int read_object(const char *name, const unsigned char *bytes, size_t n,
+		       const struct mc_object_sink *sink, const char **ret_arch,
+		       struct err *e)
 {
 	StringRef text(reinterpret_cast<const char *>(bytes), n);
 	if (!is_elf(text))
@@ -145,7 +149,8 @@ extern "C" int mc_object_read(const char *name, const unsigned char *bytes,
 			code->size(),
 			o.isRelocatableObject() ? s.getAlignment().value() : 0,
 		};
-		int status = sink->section(sink->context, &section);
+		int status = call_back(
+			[&] { return sink->section(sink->context, &section); });
 		if (status == 0)
 			status = pass_names(o, s, sink);
 		if (status == 0)
@@ -154,4 +159,12 @@ extern "C" int mc_object_read(const char *name, const unsigned char *bytes,
 			return status;
 	}
 	return ERR_OK;
+}
+
+extern "C" int mc_object_read(const char *name, const unsigned char *bytes,
+			      size_t n, const struct mc_object_sink *sink,
+			      const char **ret_arch, struct err *e)
+{
+	return or_shortage(
+		[&] { return read_object(name, bytes, n, sink, ret_arch, e); });
 }

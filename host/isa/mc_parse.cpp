@@ -38,6 +38,7 @@ extern "C" {
 using namespace llvm;
 
 struct mc_parser {
+	struct hold hold;
 	const Target *target;
 	Triple triple;
 	MCTargetOptions options;
@@ -47,9 +48,14 @@ struct mc_parser {
 	std::unique_ptr<MCSubtargetInfo> subtarget;
 };
 
-extern "C" int mc_parser_open(const char *triple, const char *cpu,
-			      const char *features,
-			      struct mc_parser **ret_parser, struct err *e)
+static void release_parser(void *object)
+{
+	mc_parser_close(static_cast<struct mc_parser *>(object));
+}
+
+static int open_parser(const char *triple, const char *cpu,
+		       const char *features, struct mc_parser **ret_parser,
+		       struct err *e)
 {
 	const Target *target = find_target(triple);
 	if (!target)
@@ -66,12 +72,24 @@ extern "C" int mc_parser_open(const char *triple, const char *cpu,
 	if (!p->subtarget)
 		return err_set(e, ERR_SYSTEM, "LLVM: no subtarget for %s",
 			       triple);
+	guard_hold(&p->hold, release_parser, p.get());
 	*ret_parser = p.release();
 	return ERR_OK;
 }
 
+extern "C" int mc_parser_open(const char *triple, const char *cpu,
+			      const char *features,
+			      struct mc_parser **ret_parser, struct err *e)
+{
+	return or_shortage([&] {
+		return open_parser(triple, cpu, features, ret_parser, e);
+	});
+}
+
 extern "C" void mc_parser_close(struct mc_parser *p)
 {
+	if (p)
+		guard_drop(&p->hold);
 	delete p;
 }
 
@@ -153,14 +171,23 @@ class Sink : public MCStreamer
 	{
 		s.name = name.c_str();
 		s.line = sources.FindLineNumber(getStartTokLoc());
-		if (status == 0)
-			status = sink(sink_context, &s);
+		if (status != 0)
+			return;
+		/* The parser ends as usual, so that it frees what it has. */
+		try {
+			status = call_back(
+				[&] { return sink(sink_context, &s); });
+		} catch (const std::bad_alloc &) {
+			shortage = true;
+			status = -1;
+		}
 		if (status != 0)
 			rest.drop();
 	}
 
       public:
 	int status = 0;
+	bool shortage = false;
 
 	Sink(MCContext &context, SourceMgr &m, Rest &r, const MCInstrInfo &i,
 	     MCCodeEmitter &c, mc_sink f, void *f_context)
@@ -232,48 +259,92 @@ void on_diagnostic(const SMDiagnostic &d, void *context)
 
 } // namespace
 
-static int run(struct mc_parser *p, SourceMgr &sources, Rest &rest,
-	       unsigned dialect, mc_sink sink, void *context, struct err *e)
+namespace
 {
-	MCContext c(p->triple, p->asm_info.get(), p->regs.get(),
-		    p->subtarget.get(), &sources, &p->options);
-	std::unique_ptr<MCObjectFileInfo> files(
-		p->target->createMCObjectFileInfo(c, false));
-	c.setObjectFileInfo(files.get());
-	std::unique_ptr<MCCodeEmitter> emitter(
-		p->target->createMCCodeEmitter(*p->instrs, c));
-	Sink out(c, sources, rest, *p->instrs, *emitter, sink, context);
-	p->target->createNullTargetStreamer(out);
-	std::unique_ptr<MCAsmParser> parser(
-		createMCAsmParser(sources, c, out, *p->asm_info));
-	std::unique_ptr<MCTargetAsmParser> target(p->target->createMCAsmParser(
-		*p->subtarget, *parser, *p->instrs, p->options));
-	if (!target)
-		return err_set(e, ERR_SYSTEM, "LLVM: no assembly parser");
-	std::unique_ptr<MCTargetAsmParser> guard =
-		guard_target(*parser, std::move(target), *p->subtarget,
-			     *p->instrs, p->options);
-	parser->setAssemblerDialect(dialect);
-	rest.of(*parser);
-	bool failed = parser->Run(false, true);
-	if (out.status != 0)
-		return out.status;
-	if (e->code != ERR_OK)
-		return e->code;
-	if (failed)
-		return err_set(e, ERR_INPUT, "assembly: LLVM cannot parse it");
-	return ERR_OK;
+
+/* What LLVM needs to parse one text.  Order matters: later members refer to
+ * earlier ones. */
+struct parsing {
+	struct first_error error;
+	SourceMgr sources;
+	MCContext context;
+	std::unique_ptr<MCObjectFileInfo> files;
+	std::unique_ptr<MCCodeEmitter> emitter;
+	Sink out;
+	std::unique_ptr<MCAsmParser> parser;
+	std::unique_ptr<MCTargetAsmParser> guard;
+
+	parsing(const struct mc_parser *p, const struct first_error &e,
+		mc_sink sink, void *sink_context)
+	    : error(e), context(p->triple, p->asm_info.get(), p->regs.get(),
+				p->subtarget.get(), &sources, &p->options),
+	      files(p->target->createMCObjectFileInfo(context, false)),
+	      emitter(p->target->createMCCodeEmitter(*p->instrs, context)),
+	      out(context, sources, error.rest, *p->instrs, *emitter, sink,
+		  sink_context)
+	{
+	}
+
+	int run(const struct mc_parser *p, StringRef text, unsigned dialect)
+	{
+		struct err *e = error.e;
+		sources.AddNewSourceBuffer(
+			MemoryBuffer::getMemBuffer(text, error.name, true),
+			SMLoc());
+		sources.setDiagHandler(on_diagnostic, &error);
+		context.setObjectFileInfo(files.get());
+		p->target->createNullTargetStreamer(out);
+		parser.reset(
+			createMCAsmParser(sources, context, out, *p->asm_info));
+		std::unique_ptr<MCTargetAsmParser> target(
+			p->target->createMCAsmParser(*p->subtarget, *parser,
+						     *p->instrs, p->options));
+		if (!target)
+			return err_set(e, ERR_SYSTEM,
+				       "LLVM: no assembly parser");
+		guard = guard_target(*parser, std::move(target), *p->subtarget,
+				     *p->instrs, p->options);
+		parser->setAssemblerDialect(dialect);
+		error.rest.of(*parser);
+		bool failed = parser->Run(false, true);
+		if (out.status != 0)
+			return out.status;
+		if (e->code != ERR_OK)
+			return e->code;
+		if (failed)
+			return err_set(e, ERR_INPUT,
+				       "assembly: LLVM cannot parse it");
+		return ERR_OK;
+	}
+};
+
+} // namespace
+
+static int parse(struct mc_parser *p, const char *name, StringRef text,
+		 unsigned dialect, mc_sink sink, void *context, struct err *e)
+{
+	auto x = std::make_unique<parsing>(
+		p, first_error{ e, name, Rest(text) }, sink, context);
+	int status;
+	try {
+		status = x->run(p, text, dialect);
+	} catch (const std::bad_alloc &) {
+		/* LLVM was interrupted: a table may have its new size and still
+		 * its old memory, and must not be freed. */
+		(void)x.release();
+		throw;
+	}
+	if (x->out.shortage)
+		throw std::bad_alloc();
+	return status;
 }
 
 extern "C" int mc_parse(struct mc_parser *p, const char *name, const char *text,
 			size_t n, unsigned dialect, mc_sink sink, void *context,
 			struct err *e)
 {
-	StringRef all(text, n);
-	struct first_error error = { e, name, Rest(all) };
-	SourceMgr sources;
-	sources.AddNewSourceBuffer(MemoryBuffer::getMemBuffer(all, name, true),
-				   SMLoc());
-	sources.setDiagHandler(on_diagnostic, &error);
-	return run(p, sources, error.rest, dialect, sink, context, e);
+	return or_shortage([&] {
+		return parse(p, name, StringRef(text, n), dialect, sink,
+			     context, e);
+	});
 }

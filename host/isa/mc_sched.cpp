@@ -25,6 +25,7 @@ using namespace llvm;
 
 /* Order matters: later members refer to earlier ones. */
 struct mc_sched {
+	struct hold hold;
 	std::string cpu;
 	std::string same_as;
 	std::unique_ptr<MCInstrInfo> instrs;
@@ -55,8 +56,10 @@ static std::unique_ptr<MCSubtargetInfo> open_any(const char *triple)
 
 extern "C" bool mc_sched_knows(const char *triple, const char *cpu)
 {
-	auto any = open_any(triple);
-	return any && any->isCPUStringValid(cpu_name(cpu));
+	return or_shortage([&] {
+		auto any = open_any(triple);
+		return any && any->isCPUStringValid(cpu_name(cpu));
+	});
 }
 
 static std::string others(const MCSubtargetInfo &s, StringRef cpu)
@@ -82,8 +85,13 @@ static bool has_free_moves(const MCSchedModel &m)
 	return false;
 }
 
-extern "C" int mc_sched_open(const char *triple, const char *cpu,
-			     struct mc_sched **ret, struct err *e)
+static void release_sched(void *object)
+{
+	mc_sched_close(static_cast<struct mc_sched *>(object));
+}
+
+static int open_sched(const char *triple, const char *cpu,
+		      struct mc_sched **ret, struct err *e)
 {
 	const Target *target = find_target(triple);
 	auto any = open_any(triple);
@@ -111,12 +119,21 @@ extern "C" int mc_sched_open(const char *triple, const char *cpu,
 			       s->cpu.c_str());
 	s->free_moves = has_free_moves(*s->model);
 	s->same_as = others(*s->subtarget, s->cpu);
+	guard_hold(&s->hold, release_sched, s.get());
 	*ret = s.release();
 	return ERR_OK;
 }
 
+extern "C" int mc_sched_open(const char *triple, const char *cpu,
+			     struct mc_sched **ret, struct err *e)
+{
+	return or_shortage([&] { return open_sched(triple, cpu, ret, e); });
+}
+
 extern "C" void mc_sched_close(struct mc_sched *s)
 {
+	if (s)
+		guard_drop(&s->hold);
 	delete s;
 }
 
@@ -159,8 +176,7 @@ extern "C" bool mc_sched_varies(const struct mc_sched *s, unsigned opcode)
 	return s->model->getSchedClassDesc(c)->isVariant();
 }
 
-extern "C" unsigned mc_sched_find(const struct mc_sched *s,
-				  const struct mc_inst *i)
+static unsigned find_class(const struct mc_sched *s, const struct mc_inst *i)
 {
 	const MCInstrDesc &d = s->instrs->get(i->opcode);
 	unsigned c = d.getSchedClass();
@@ -173,6 +189,12 @@ extern "C" unsigned mc_sched_find(const struct mc_sched *s,
 		c = s->subtarget->resolveVariantSchedClass(
 			c, &inst, s->instrs.get(), s->model->getProcessorID());
 	return s->model->getSchedClassDesc(c)->isValid() ? c : 0;
+}
+
+extern "C" unsigned mc_sched_find(const struct mc_sched *s,
+				  const struct mc_inst *i)
+{
+	return or_shortage([&] { return find_class(s, i); });
 }
 
 extern "C" bool mc_sched_get_class(const struct mc_sched *s,
@@ -226,14 +248,18 @@ extern "C" void mc_sched_advance(const struct mc_sched *s, unsigned sched_class,
 extern "C" bool mc_sched_zero_idiom(const struct mc_sched *s,
 				    const struct mc_inst *i)
 {
-	APInt mask;
-	return s->analysis->isZeroIdiom(to_inst(i), mask,
-					s->model->getProcessorID());
+	return or_shortage([&] {
+		APInt mask;
+		return s->analysis->isZeroIdiom(to_inst(i), mask,
+						s->model->getProcessorID());
+	});
 }
 
 extern "C" bool mc_sched_free_move(const struct mc_sched *s,
 				   const struct mc_inst *i)
 {
-	return s->free_moves && s->analysis->isOptimizableRegisterMove(
-					to_inst(i), s->model->getProcessorID());
+	return s->free_moves && or_shortage([&] {
+		       return s->analysis->isOptimizableRegisterMove(
+			       to_inst(i), s->model->getProcessorID());
+	       });
 }

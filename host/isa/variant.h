@@ -80,7 +80,7 @@ uint64_t families_default(void);
 int families_parse(const char *words, uint64_t *ret_families, struct err *e);
 
 /* Variants of a form, collected by the hooks of struct isa.  Zero-initialise
- * before use, free(list) after it. */
+ * before use, held_free(list) after it. */
 struct variant_list {
 	const struct variant **list;
 	size_t n, room;

@@ -46,7 +46,7 @@ static void variants_count(struct build *b)
 		variants_of(b, i, &variants);
 		b->c->n_forms += variants.n > 0 ? variants.n : 1;
 	}
-	free(variants.list);
+	held_free(variants.list);
 }
 
 static size_t add_names(struct build *b, size_t opcode, const char *name,
@@ -64,7 +64,7 @@ static size_t add_names(struct build *b, size_t opcode, const char *name,
 			.variant = variants.list[i],
 			.opcode = (uint32_t)opcode,
 		};
-	free(variants.list);
+	held_free(variants.list);
 	if (n > 0)
 		return n;
 	*list = (struct named_opcode){

@@ -7,7 +7,6 @@
  * parts of a union, one of the parts alone is at least as busy. */
 #include "host/model/model.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -81,7 +80,7 @@ static uint16_t *bound_slot_of(struct many_unions *m, model_ports ports)
 
 static void begin_many(struct unions *u)
 {
-	struct many_unions *m = xrealloc(NULL, 1, sizeof(*m));
+	struct many_unions *m = held_realloc(NULL, 1, sizeof(*m));
 
 	memset(m->slots, 0, sizeof(m->slots));
 	for (size_t i = 0; i < u->n; i++) {
@@ -172,7 +171,7 @@ double model_port_bound(const struct model_use *uses, size_t n,
 			best_set = u.list[i];
 		}
 	}
-	free(u.many);
+	held_free(u.many);
 	if (ret_set != NULL)
 		*ret_set = best_set;
 	return best;

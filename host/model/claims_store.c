@@ -152,7 +152,7 @@ static void drop_old(struct claim_reader *r, const struct run *runs,
 {
 	size_t n = r->values.n / sizeof(struct claim), kept = 0;
 	struct claim *list = (void *)r->values.bytes;
-	struct aged *all = xrealloc(NULL, n + 1, sizeof(*all));
+	struct aged *all = held_realloc(NULL, n + 1, sizeof(*all));
 
 	for (size_t i = 0; i < n; i++) {
 		size_t age = 0;
@@ -172,7 +172,7 @@ static void drop_old(struct claim_reader *r, const struct run *runs,
 		list[kept++] = *c;
 	}
 	r->values.n = kept * sizeof(*list);
-	free(all);
+	held_free(all);
 }
 
 /* Keep the claims on ports of the newest run that has any. Run ids grow with

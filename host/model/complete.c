@@ -438,11 +438,17 @@ static const struct model_form *fastest_branch(const struct completion *k,
 	return best;
 }
 
+static void end_busy(void *object)
+{
+	*(bool *)object = false;
+}
+
 const struct completed_form *completed_form(struct completion *k,
 					    const struct form *form)
 {
 	size_t at = (size_t)(form - k->c->forms);
 	struct completed_form *f = k->forms[at];
+	struct hold h;
 
 	if (f)
 		return f;
@@ -456,6 +462,7 @@ const struct completed_form *completed_form(struct completion *k,
 		f->costs = *f->own;
 	f->costs.name = form->name;
 	k->busy[at] = true;
+	guard_hold(&h, end_busy, &k->busy[at]);
 	inherit(k, f);
 	complete_rate(k, f);
 	complete_slots(k, f);
@@ -464,6 +471,7 @@ const struct completed_form *completed_form(struct completion *k,
 	complete_indexed(k, f);
 	complete_ports(k, f);
 	f->written = complete_written(k, form);
+	guard_drop(&h);
 	k->busy[at] = false;
 	k->forms[at] = f;
 	return f;

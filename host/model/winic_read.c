@@ -232,18 +232,34 @@ static int read_document(struct winic_reader *r, const yaml_node_t *root)
 	return ERR_OK;
 }
 
+static void release_document(void *object)
+{
+	yaml_document_delete(object);
+}
+
+static void release_parser(void *object)
+{
+	yaml_parser_delete(object);
+}
+
 static int read_documents(struct winic_reader *r, yaml_parser_t *p)
 {
 	for (;;) {
 		const yaml_node_t *root;
+		struct hold h;
 
-		if (!yaml_parser_load(p, &r->document))
+		if (!yaml_parser_load(p, &r->document)) {
+			if (p->error == YAML_MEMORY_ERROR)
+				guard_shortage();
 			return err_set(r->e, ERR_INPUT, "%s:%zu: YAML (%s)",
 				       r->path, p->problem_mark.line + 1,
 				       p->problem ? p->problem : "memory");
+		}
+		guard_hold(&h, release_document, &r->document);
 		root = yaml_document_get_root_node(&r->document);
 		if (root)
 			(void)read_document(r, root);
+		guard_drop(&h);
 		yaml_document_delete(&r->document);
 		if (!root || r->e->code != ERR_OK)
 			return r->e->code;
@@ -259,16 +275,19 @@ int winic_read(struct arena *a, const struct catalogue *c, const char *path,
 		.a = a, .c = c, .path = path, .skips = skips, .e = e
 	};
 	yaml_parser_t p;
+	struct hold h;
 
 	if (yaml_check(path, (const char *)text, n, e) != ERR_OK)
 		return e->code;
 	if (!yaml_parser_initialize(&p))
-		return err_set(e, ERR_SYSTEM, "winic: memory");
+		guard_shortage();
+	guard_hold(&h, release_parser, &p);
 	yaml_parser_set_input_string(&p, text, n);
 	if (read_documents(&r, &p) == ERR_OK) {
 		*ret_values = arena_copy(a, r.values.bytes, r.values.n);
 		*ret_n = r.values.n / sizeof(**ret_values);
 	}
+	guard_drop(&h);
 	yaml_parser_delete(&p);
 	buffer_free(&r.values);
 	return e->code;

@@ -113,12 +113,18 @@ static int configure_connection(struct store *s, struct err *e)
 		       "opening", e);
 }
 
+static void release_connection(void *object)
+{
+	(void)sqlite3_close(object);
+}
+
 /* Replace the connection by one to a temporary copy, which SQLite removes when
  * it is closed. */
 static int use_copy(struct store *s, struct err *e)
 {
 	sqlite3 *file = s->db;
 	sqlite3_backup *b;
+	struct hold h;
 
 	/* The statements belong to the file's connection. */
 	for (size_t i = 0; i < STORE_MAX_STATEMENTS; i++) {
@@ -126,6 +132,7 @@ static int use_copy(struct store *s, struct err *e)
 		s->cache[i].q = NULL;
 	}
 	s->db = NULL;
+	guard_hold(&h, release_connection, file);
 	if (sqlite3_open("", &s->db) != SQLITE_OK) {
 		(void)store_fail(s, "a temporary copy", e);
 	} else {
@@ -135,6 +142,7 @@ static int use_copy(struct store *s, struct err *e)
 		if (!b || sqlite3_backup_finish(b) != SQLITE_OK)
 			(void)store_fail(s, "a temporary copy", e);
 	}
+	guard_drop(&h);
 	(void)sqlite3_close(file);
 	return e->code == ERR_OK ? configure_connection(s, e) : e->code;
 }
@@ -210,6 +218,11 @@ bool store_is_database(const char *path)
 	       memcmp(head, magic, sizeof(head)) == 0;
 }
 
+static void release_store(void *object)
+{
+	store_close(object);
+}
+
 /* A file that is only read is opened to be written as well: after a killed
  * program SQLite has to restore its last transaction. */
 static int connect_store(struct store *s, enum access access, struct err *e)
@@ -239,7 +252,9 @@ static int open_store(const char *path, enum access access,
 
 	struct store *s = xrealloc(NULL, 1, sizeof(*s));
 
-	*s = (struct store){ .path = xrealloc(NULL, n, 1), .lock = -1 };
+	*s = (struct store){ .lock = -1 };
+	guard_hold(&s->hold, release_store, s);
+	s->path = xrealloc(NULL, n, 1);
 	memcpy(s->path, path, n);
 	if (connect_store(s, access, e) != ERR_OK) {
 		store_close(s);
@@ -264,10 +279,14 @@ int store_open_to_read(const char *path, struct store **ret_store,
 
 void store_close(struct store *s)
 {
+	sqlite3_stmt *q;
+
 	if (!s)
 		return;
-	for (size_t i = 0; i < STORE_MAX_STATEMENTS; i++)
-		(void)sqlite3_finalize(s->cache[i].q);
+	guard_drop(&s->hold);
+	/* In a shortage there are others than the cached ones. */
+	while (s->db && (q = sqlite3_next_stmt(s->db, NULL)) != NULL)
+		(void)sqlite3_finalize(q);
 	(void)sqlite3_close(s->db);
 	if (s->lock >= 0)
 		(void)close(s->lock);

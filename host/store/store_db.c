@@ -54,6 +54,8 @@ int store_fail(struct store *s, const char *what, struct err *e)
 	int primary = sqlite3_extended_errcode(s->db) & 0xff;
 	size_t i = 0;
 
+	if (primary == SQLITE_NOMEM)
+		guard_shortage();
 	if (is_limited(s))
 		return err_set(e, ERR_SYSTEM,
 			       "%s: %s: the limit of the size of files is "
@@ -145,10 +147,11 @@ static void bind_arguments(sqlite3_stmt *q, const char *types, va_list *args)
 			break;
 		}
 		}
-		/* A binding fails if memory is short or the value is too
-		 * large.  The column then stays NULL, and its NOT NULL
-		 * constraint fails in the step. */
-		(void)ret;
+		/* A binding fails, too, if the value is too large.  The column
+		 * then stays NULL, and its NOT NULL constraint fails in the
+		 * step. */
+		if (ret == SQLITE_NOMEM)
+			guard_shortage();
 	}
 }
 
@@ -259,6 +262,13 @@ static bool is_control(const unsigned char *text, const unsigned char *at)
 /* A database may come from anywhere, and its texts go to terminals: control
  * characters, which could be escape sequences, read as '?'.  SQLite hands out a
  * copy that stays valid until the next step. */
+/* A column whose text or bytes SQLite had no memory for reads as NULL. */
+static void row_check(struct store_row *r)
+{
+	if (sqlite3_errcode(sqlite3_db_handle(r->q)) == SQLITE_NOMEM)
+		guard_shortage();
+}
+
 const char *row_text(struct store_row *r, int column)
 {
 	int type = sqlite3_column_type(r->q, column);
@@ -269,8 +279,10 @@ const char *row_text(struct store_row *r, int column)
 
 	if (type != SQLITE_TEXT && type != SQLITE_NULL)
 		row_refuse(r, column);
-	if (!t.from)
+	if (!t.from) {
+		row_check(r);
 		return "";
+	}
 	for (unsigned char *at = t.to; *at != '\0'; at++)
 		if (is_control(t.from, at))
 			*at = '?';
@@ -317,6 +329,8 @@ const void *row_blob(struct store_row *r, int column, size_t *ret_n)
 {
 	const void *p = sqlite3_column_blob(r->q, column);
 
+	if (!p)
+		row_check(r);
 	*ret_n = (size_t)sqlite3_column_bytes(r->q, column);
 	return p;
 }

@@ -13,6 +13,7 @@ enum { STORE_MAX_STATEMENTS = 64 };
 
 struct store {
 	sqlite3 *db;
+	struct hold hold;
 	char *path;
 	int lock;    /* of a store that may be written; -1: none */
 	bool chosen; /* temp.chosen has the runs of the core that was chosen */

@@ -147,34 +147,6 @@ static void arena_product_overflow_ends_the_program(void **state)
 	assert_int_equal(WEXITSTATUS(status), 1);
 }
 
-struct caught {
-	struct arena_shortage shortage;
-	jmp_buf back;
-};
-
-static void jump_back(struct arena_shortage *self)
-{
-	longjmp(((struct caught *)(void *)self)->back, 1);
-}
-
-static void a_shortage_calls_the_handler(void **state)
-{
-	struct scratch *s = *state;
-	struct caught c = { .shortage = { .handle = jump_back } };
-
-	assert_null(arena_on_shortage(&c.shortage));
-	if (setjmp(c.back) == 0) {
-		(void)arena_alloc(&s->arena, SIZE_MAX / 2, 4);
-		fail_msg("the allocation returned");
-	}
-	if (setjmp(c.back) == 0) {
-		(void)xrealloc(NULL, SIZE_MAX / 4, 1);
-		fail_msg("the allocation returned");
-	}
-	assert_ptr_equal(arena_on_shortage(NULL), &c.shortage);
-	assert_string_equal(arena_strdup(&s->arena, "again"), "again");
-}
-
 /* ---- random ----------------------------------------------------------- */
 
 /* The first numbers of the authors' splitmix64.c. */
@@ -444,7 +416,6 @@ int main(void)
 		TEST(arena_blocks_do_not_overlap),
 		TEST(arena_can_be_used_after_free),
 		TEST(arena_product_overflow_ends_the_program),
-		TEST(a_shortage_calls_the_handler),
 		TEST(random_is_splitmix64),
 		TEST(err_keeps_the_first_message),
 		TEST(err_cuts_long_messages),

@@ -22,7 +22,7 @@ static void a_list_keeps_every_variant(void **state)
 	assert_int_equal(l.n, MANY);
 	for (size_t i = 0; i < MANY; i++)
 		assert_ptr_equal(l.list[i], &variants[i]);
-	free(l.list);
+	held_free(l.list);
 }
 
 static void an_array_ends_at_null_or_its_length(void **state)
@@ -39,7 +39,7 @@ static void an_array_ends_at_null_or_its_length(void **state)
 	assert_int_equal(l.n, 3);
 	assert_ptr_equal(l.list[1], &b);
 	assert_ptr_equal(l.list[2], &a);
-	free(l.list);
+	held_free(l.list);
 }
 
 int main(void)
