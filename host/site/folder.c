@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,28 +51,32 @@ static bool is_empty(const char *path)
 	return empty;
 }
 
-/* Read what an earlier call wrote. */
-static int read_before(struct folder_writer *w, const char *path, struct err *e)
+static int open_folder(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
 
-	if (fd < 0)
-		return failed(e, "open", path);
-	if (faccessat(fd, w->mark, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		(void)manifest_read(w->a, fd, path, w->mark, &w->before, e);
-	else
-		(void)err_set(e, ERR_USAGE,
-			      "%s is a folder with other files; give -o a new "
-			      "folder or a site written earlier",
-			      path);
-	(void)close(fd);
-	return e->code;
+/* Read what an earlier call wrote to the folder, if it is not empty. */
+static int read_before(struct folder_writer *w, int folder, const char *path,
+		       struct err *e)
+{
+	w->before = (struct manifest){ 0 };
+	if (faccessat(folder, w->mark, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return manifest_read(w->a, folder, path, w->mark, &w->before,
+				     e);
+	if (is_empty(path))
+		return ERR_OK;
+	return err_set(e, ERR_USAGE,
+		       "%s is a folder with other files; give -o a new "
+		       "folder or a site written earlier",
+		       path);
 }
 
 static int check_output(struct folder_writer *w, const char *path,
 			struct err *e)
 {
 	struct stat st;
+	int folder;
 
 	if (lstat(path, &st) != 0)
 		return errno == ENOENT ? ERR_OK : failed(e, "look at", path);
@@ -80,7 +85,12 @@ static int check_output(struct folder_writer *w, const char *path,
 			       "%s exists and is not a folder; give -o a new "
 			       "folder",
 			       path);
-	return is_empty(path) ? ERR_OK : read_before(w, path, e);
+	folder = open_folder(path);
+	if (folder < 0)
+		return failed(e, "open", path);
+	(void)read_before(w, folder, path, e);
+	(void)close(folder);
+	return e->code;
 }
 
 int folder_begin(struct folder_writer *w, struct arena *a, const char *path,
@@ -280,15 +290,19 @@ static int replace_files(struct folder_writer *w, int folder, struct err *e)
 	return move_file(w, folder, w->mark, e);
 }
 
-/* Replace the files of an earlier folder: it stays, with what else is in it. */
+/* Replace the files of an earlier folder: it stays, with what else is in it.  Two
+ * programs take turns, and the second replaces what the first one wrote. */
 static int update(struct folder_writer *w, struct err *e)
 {
-	int folder =
-		open(w->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int folder = open_folder(w->path);
 
 	if (folder < 0)
 		return failed(e, "open", w->path);
-	(void)replace_files(w, folder, e);
+	/* Where the file system has no locks there are no turns. */
+	while (flock(folder, LOCK_EX) != 0 && errno == EINTR)
+		;
+	if (read_before(w, folder, w->path, e) == ERR_OK)
+		(void)replace_files(w, folder, e);
 	(void)close(folder);
 	return e->code;
 }

@@ -152,7 +152,7 @@ static double by_label(struct world *w, const struct core *core,
 	ticks = (double)(m.values[2] - m.values[0]);
 	fake_board_free(b);
 	gen_free(g);
-	free(pack.bytes);
+	buffer_free(&pack);
 	return ticks / bodies / row.ops_per_body;
 }
 

@@ -310,7 +310,7 @@ static void measure(const char *core, const char *label,
 	fake_board_free(b);
 	core_free(&c);
 	arena_free(&a);
-	free(pack);
+	held_free(pack);
 }
 
 static void a_kernel_costs_what_the_file_says(void **state)

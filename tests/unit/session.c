@@ -99,8 +99,7 @@ static void two_deaths_in_a_kernel_make_it_lost(void **state)
 	assert_int_equal(f->progress.n_done, N_WANTED);
 }
 
-/* Of a board that hangs.  A good one is not silent for so long, also where other
- * programs want all CPUs. */
+/* A good board is not silent for so long, on a loaded machine either. */
 enum { SILENCE_S = 3 };
 
 static void a_silent_board_is_started_again(void **state)
@@ -432,7 +431,6 @@ static void a_finished_run_asks_for_nothing(void **state)
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-
 /* Run every test with one board and with several. */
 static int run_both(const struct CMUnitTest *tests, size_t n)
 {
