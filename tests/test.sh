@@ -11,7 +11,7 @@ how=$3
 start=$(date +%s)
 loops=
 # What is tested under the sanitizers.
-sanitized='^(unit|fake|adversary)'
+sanitized='^(unit|fake|adversary|library)'
 
 # shellcheck disable=SC2317 # called by the trap
 end() {

@@ -73,7 +73,7 @@ for i in 1 2 3 4 5 6; do
 	esac || fail "merge: $first$second: $(cat one.out two.out)"
 	rm "$target.csv"
 done
-# Each adds to the sum; who is refused comes again.
+# Each adds to the sum; a merge that is refused is tried again.
 cp a.db sum.db
 for f in b c d; do
 	(until "$anechoic" merge -o sum.db sum.db $f.db; do :; done) \
