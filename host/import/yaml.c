@@ -29,11 +29,12 @@ int yaml_load(struct yaml *y, const char *text, size_t n,
 		guard_shortage();
 	yaml_parser_set_input_string(&p, (const unsigned char *)text, n);
 	if (!yaml_parser_load(&p, &y->document)) {
-		bool shortage = p.error == YAML_MEMORY_ERROR;
+		bool shortage = yaml_is_shortage(&p);
 
-		(void)err_set(y->e, ERR_INPUT, "%s:%zu: not valid YAML: %s",
-			      y->path, p.problem_mark.line + 1,
-			      p.problem ? p.problem : "memory");
+		if (!shortage)
+			(void)err_set(y->e, ERR_INPUT,
+				      "%s:%zu: not valid YAML: %s", y->path,
+				      p.problem_mark.line + 1, p.problem);
 		yaml_parser_delete(&p);
 		if (shortage)
 			guard_shortage();

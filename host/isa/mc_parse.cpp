@@ -263,39 +263,42 @@ namespace
 {
 
 /* What LLVM needs to parse one text.  Order matters: later members refer to
- * earlier ones. */
+ * earlier ones.  The constructor leaves all that LLVM allocates in the context to
+ * run(): an object whose constructor throws has its members destroyed. */
 struct parsing {
 	struct first_error error;
 	SourceMgr sources;
 	MCContext context;
 	std::unique_ptr<MCObjectFileInfo> files;
 	std::unique_ptr<MCCodeEmitter> emitter;
-	Sink out;
+	std::unique_ptr<Sink> out;
 	std::unique_ptr<MCAsmParser> parser;
 	std::unique_ptr<MCTargetAsmParser> guard;
 
-	parsing(const struct mc_parser *p, const struct first_error &e,
-		mc_sink sink, void *sink_context)
+	parsing(const struct mc_parser *p, const struct first_error &e)
 	    : error(e), context(p->triple, p->asm_info.get(), p->regs.get(),
-				p->subtarget.get(), &sources, &p->options),
-	      files(p->target->createMCObjectFileInfo(context, false)),
-	      emitter(p->target->createMCCodeEmitter(*p->instrs, context)),
-	      out(context, sources, error.rest, *p->instrs, *emitter, sink,
-		  sink_context)
+				p->subtarget.get(), &sources, &p->options)
 	{
 	}
 
-	int run(const struct mc_parser *p, StringRef text, unsigned dialect)
+	int run(const struct mc_parser *p, StringRef text, unsigned dialect,
+		mc_sink sink, void *sink_context)
 	{
 		struct err *e = error.e;
 		sources.AddNewSourceBuffer(
 			MemoryBuffer::getMemBuffer(text, error.name, true),
 			SMLoc());
 		sources.setDiagHandler(on_diagnostic, &error);
+		files.reset(p->target->createMCObjectFileInfo(context, false));
 		context.setObjectFileInfo(files.get());
-		p->target->createNullTargetStreamer(out);
-		parser.reset(
-			createMCAsmParser(sources, context, out, *p->asm_info));
+		emitter.reset(
+			p->target->createMCCodeEmitter(*p->instrs, context));
+		out = std::make_unique<Sink>(context, sources, error.rest,
+					     *p->instrs, *emitter, sink,
+					     sink_context);
+		p->target->createNullTargetStreamer(*out);
+		parser.reset(createMCAsmParser(sources, context, *out,
+					       *p->asm_info));
 		std::unique_ptr<MCTargetAsmParser> target(
 			p->target->createMCAsmParser(*p->subtarget, *parser,
 						     *p->instrs, p->options));
@@ -307,8 +310,8 @@ struct parsing {
 		parser->setAssemblerDialect(dialect);
 		error.rest.of(*parser);
 		bool failed = parser->Run(false, true);
-		if (out.status != 0)
-			return out.status;
+		if (out->status != 0)
+			return out->status;
 		if (e->code != ERR_OK)
 			return e->code;
 		if (failed)
@@ -323,18 +326,18 @@ struct parsing {
 static int parse(struct mc_parser *p, const char *name, StringRef text,
 		 unsigned dialect, mc_sink sink, void *context, struct err *e)
 {
-	auto x = std::make_unique<parsing>(
-		p, first_error{ e, name, Rest(text) }, sink, context);
+	auto x = std::make_unique<parsing>(p,
+					   first_error{ e, name, Rest(text) });
 	int status;
 	try {
-		status = x->run(p, text, dialect);
+		status = x->run(p, text, dialect, sink, context);
 	} catch (const std::bad_alloc &) {
 		/* LLVM was interrupted: a table may have its new size and still
 		 * its old memory, and must not be freed. */
 		(void)x.release();
 		throw;
 	}
-	if (x->out.shortage)
+	if (x->out->shortage)
 		throw std::bad_alloc();
 	return status;
 }

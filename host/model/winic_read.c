@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
 #include "host/base/file.h"
 #include "host/isa/catalogue.h"
@@ -249,11 +248,11 @@ static int read_documents(struct winic_reader *r, yaml_parser_t *p)
 		struct hold h;
 
 		if (!yaml_parser_load(p, &r->document)) {
-			if (p->error == YAML_MEMORY_ERROR)
+			if (yaml_is_shortage(p))
 				guard_shortage();
 			return err_set(r->e, ERR_INPUT, "%s:%zu: YAML (%s)",
 				       r->path, p->problem_mark.line + 1,
-				       p->problem ? p->problem : "memory");
+				       p->problem);
 		}
 		guard_hold(&h, release_document, &r->document);
 		root = yaml_document_get_root_node(&r->document);

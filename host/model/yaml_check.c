@@ -6,9 +6,9 @@
 #include "host/model/yaml_check.h"
 
 #include <string.h>
-#include <yaml.h>
 
 #include "host/base/arena.h"
+#include "host/base/guard.h"
 
 /* Chosen: the formats nest 6 levels, and files of other tools have some dozens
  * of anchors. A million repeated values are read in a few seconds. */
@@ -144,34 +144,63 @@ static void check_directives(struct yaml_checker *k, const char *text, size_t n)
 	}
 }
 
+bool yaml_is_shortage(const yaml_parser_t *p)
+{
+	return p->error == YAML_MEMORY_ERROR || !p->problem;
+}
+
+static void release_parser(void *object)
+{
+	yaml_parser_delete(object);
+}
+
+static void release_event(void *object)
+{
+	yaml_event_delete(object);
+}
+
+/* Take one event.  False: it was the last, or the text is no YAML. */
+static bool check_next(struct yaml_checker *k, yaml_parser_t *p)
+{
+	yaml_event_t x;
+	struct hold h;
+	bool more;
+
+	if (!yaml_parser_parse(p, &x)) {
+		if (yaml_is_shortage(p))
+			guard_shortage();
+		return false;
+	}
+	guard_hold(&h, release_event, &x);
+	check_event(k, &x);
+	more = x.type != YAML_STREAM_END_EVENT;
+	guard_drop(&h);
+	yaml_event_delete(&x);
+	return more && k->e->code == ERR_OK;
+}
+
 int yaml_check(const char *path, const char *text, size_t n, struct err *e)
 {
 	struct arena a = { 0 };
 	struct yaml_checker *k = ARENA_NEW(&a, struct yaml_checker);
-	bool more = true;
 	yaml_parser_t p;
+	struct hold h;
 
 	k->a = &a;
 	k->path = path;
 	k->e = e;
 	check_directives(k, text, n);
-	if (e->code == ERR_OK && !yaml_parser_initialize(&p))
-		(void)err_set(e, ERR_SYSTEM, "out of memory");
 	if (e->code != ERR_OK) {
 		arena_free(&a);
 		return e->code;
 	}
+	if (!yaml_parser_initialize(&p))
+		guard_shortage();
+	guard_hold(&h, release_parser, &p);
 	yaml_parser_set_input_string(&p, (const unsigned char *)text, n);
-	while (more && e->code == ERR_OK) {
-		yaml_event_t x;
-
-		more = yaml_parser_parse(&p, &x);
-		if (!more)
-			break;
-		check_event(k, &x);
-		more = x.type != YAML_STREAM_END_EVENT;
-		yaml_event_delete(&x);
-	}
+	while (check_next(k, &p))
+		;
+	guard_drop(&h);
 	yaml_parser_delete(&p);
 	arena_free(&a);
 	return e->code;

@@ -194,6 +194,15 @@ static int check_table(struct store *s, const char *name, const char *sql,
 	return e->code;
 }
 
+static void release_reference(void *object)
+{
+	sqlite3_stmt *q;
+
+	while ((q = sqlite3_next_stmt(object, NULL)) != NULL)
+		(void)sqlite3_finalize(q);
+	(void)sqlite3_close(object);
+}
+
 /* Call `each` for each object of this type in the reference. */
 static int walk_reference(struct store *s, int64_t version, const char *type,
 			  int (*each)(struct store *s, const char *name,
@@ -202,9 +211,11 @@ static int walk_reference(struct store *s, int64_t version, const char *type,
 {
 	sqlite3 *db = make_reference(s, version, e);
 	sqlite3_stmt *q = NULL;
+	struct hold h;
 
 	if (!db)
 		return e->code;
+	guard_hold(&h, release_reference, db);
 	if (sqlite3_prepare_v2(db,
 			       "SELECT name, sql FROM sqlite_schema "
 			       "WHERE type = ? AND sql IS NOT NULL",
@@ -215,6 +226,7 @@ static int walk_reference(struct store *s, int64_t version, const char *type,
 	while (e->code == ERR_OK && sqlite3_step(q) == SQLITE_ROW)
 		(void)each(s, (const char *)sqlite3_column_text(q, 0),
 			   (const char *)sqlite3_column_text(q, 1), e);
+	guard_drop(&h);
 	(void)sqlite3_finalize(q);
 	(void)sqlite3_close(db);
 	return e->code;
