@@ -98,7 +98,7 @@ static int not_written(const char *path, int code, struct err *e)
 	return err_set(e, code, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* Create a file whose name ends in six letters of chance, written over the end of
+/* Create a file whose name ends in six random letters, written over the end of
  * `temp`, with as much of `mode` as the umask allows: mkstemp()'s files are
  * private, and who asks for the umask changes it for all threads. */
 static int create_beside(char *temp, mode_t mode)
@@ -154,8 +154,7 @@ static int write_there(const char *path, const void *bytes, size_t n,
 	return put_and_close(fd, path, false, bytes, n, e);
 }
 
-/* The file to which a path leads by links; it may be missing. */
-static const char *follow(struct arena *a, const char *path)
+const char *file_target(struct arena *a, const char *path)
 {
 	enum { MOST_LINKS = 40 }; /* path_resolution(7) */
 	char to[PATH_MAX];
@@ -180,9 +179,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Owner and permissions of the file that a new one replaces, as far as they can
- * be kept. */
-static void set_rights(int fd, const struct stat *old)
+void file_keep_rights(int fd, const struct stat *old)
 {
 	mode_t mode = old->st_mode & 0777;
 
@@ -220,7 +217,7 @@ static int replace(struct arena *a, const struct target *t, const void *bytes,
 	if (fd < 0)
 		return not_written(path, ERR_INPUT, e);
 	if (old)
-		set_rights(fd, old);
+		file_keep_rights(fd, old);
 	ret = put_and_close(fd, path, true, bytes, n, e);
 	if (ret == ERR_OK && rename(temp, to) == 0)
 		return ERR_OK;
@@ -277,7 +274,7 @@ int file_write(const char *path, const void *bytes, size_t n, struct err *e)
 		return write_stream(stream_of(&old), path, bytes, n, e);
 	if (exists && !S_ISREG(old.st_mode))
 		return write_there(path, bytes, n, e);
-	to = follow(&a, path);
+	to = file_target(&a, path);
 	/* Links of /proc lead elsewhere than they say. */
 	if (exists && (stat(to, &behind) != 0 || !is_same(&old, &behind)))
 		ret = write_there(path, bytes, n, e);

@@ -7,7 +7,8 @@
 #include "host/base/err.h"
 
 /* Read a file of at most `limit` bytes into the arena (16-byte aligned, a NUL
- * after the last byte); "-" is standard input.  ERR_INPUT if it cannot be read or is too long. */
+ * after the last byte); "-" is standard input.  ERR_INPUT if it cannot be read
+ * or is too long. */
 int file_read(struct arena *a, const char *path, size_t limit,
 	      unsigned char **ret_bytes, size_t *ret_n, struct err *e);
 
@@ -24,8 +25,17 @@ int file_read_open(int fd, const char *path, size_t limit, struct buffer *b,
  * file cannot be opened, ERR_SYSTEM if it cannot be written. */
 int file_write(const char *path, const void *bytes, size_t n, struct err *e);
 
-/* Write all bytes to an open file, also if it takes several calls.  False, and errno: a
- * call failed. */
+/* The path to which a path leads by symbolic links, in the arena; a file of that
+ * name may be missing.  Without links it is `path` itself. */
+const char *file_target(struct arena *a, const char *path);
+
+/* Give an open file the owner and the permissions of the file that it is to
+ * replace, as far as this user may. */
+struct stat;
+void file_keep_rights(int fd, const struct stat *old);
+
+/* Write all bytes to an open file, also if it takes several calls.  False, and
+ * errno: a call failed. */
 bool file_put(int fd, const void *bytes, size_t n);
 
 /* A growing byte buffer.  Zero-initialise before use. */

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,13 +43,20 @@ static bool is_named(const char *path, int fd)
 	       named.st_dev == locked.st_dev && named.st_ino == locked.st_ino;
 }
 
+bool lock_open(int fd, enum lock_kind kind)
+{
+	/* The other errors of flock(2): the file system has no locks, as some
+	 * network file systems. */
+	return flock(fd, kinds[kind].operation | LOCK_NB) == 0 ||
+	       (errno != EWOULDBLOCK && errno != EINTR);
+}
+
 int lock_file(const char *path, enum lock_kind kind, bool create, int *ret_fd,
 	      struct err *e)
 {
 	for (;;) {
 		int fd = open_plain(path, create);
-		bool locked = fd >= 0 &&
-			      flock(fd, kinds[kind].operation | LOCK_NB) == 0;
+		bool locked = fd >= 0 && lock_open(fd, kind);
 		int why = errno;
 
 		*ret_fd = fd;
@@ -61,8 +67,5 @@ int lock_file(const char *path, enum lock_kind kind, bool create, int *ret_fd,
 			return err_set(e, ERR_SYSTEM,
 				       "%s %s; try again when it has ended",
 				       path, kinds[kind].refused);
-		if (!locked)
-			return err_set(e, ERR_SYSTEM, "cannot lock %s: %s",
-				       path, strerror(why));
 	}
 }

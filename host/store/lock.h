@@ -5,6 +5,8 @@
 #ifndef STORE_LOCK_H
 #define STORE_LOCK_H
 
+#include <stdbool.h>
+
 #include "host/base/err.h"
 
 enum lock_kind {
@@ -17,8 +19,12 @@ enum lock_kind {
  * because closing any descriptor of a file ends the process's POSIX locks on
  * it.  -1: the file is missing, is no plain file or cannot be opened.
  * ERR_SYSTEM: another process holds a lock that excludes this one; there is no
- * waiting. */
+ * waiting.  On a file system that has no locks the file counts as locked. */
 int lock_file(const char *path, enum lock_kind kind, bool create, int *ret_fd,
 	      struct err *e);
+
+/* Lock an open file.  False and errno, EWOULDBLOCK: another process holds a lock
+ * that excludes this one. */
+bool lock_open(int fd, enum lock_kind kind);
 
 #endif

@@ -14,9 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/base/file.h"
 #include "host/store/lock.h"
 
-#define MARK   ".new."
+#define MARK   ".anechoic-new."
 #define RANDOM "XXXXXX"
 
 static int failed(struct err *e, int code, const char *path)
@@ -38,25 +39,32 @@ static const char *folder_of(struct arena *a, const char *path,
 	return folder;
 }
 
-/* Is this the temporary file of a process that has ended?  A living one holds
- * a lock on its own. */
-static bool is_left(int dir, const char *entry, const char *name)
+static bool is_temporary(const char *entry, const char *name)
 {
 	size_t n = strlen(name);
-	struct stat st;
-	bool left;
-	int fd;
 
-	if (strncmp(entry, name, n) != 0 ||
-	    strncmp(entry + n, MARK, strlen(MARK)) != 0 ||
-	    strlen(entry + n) != strlen(MARK RANDOM))
-		return false;
-	fd = openat(dir, entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	left = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	       st.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0;
-	if (fd >= 0)
-		(void)close(fd);
-	return left;
+	return strncmp(entry, name, n) == 0 &&
+	       strncmp(entry + n, MARK, strlen(MARK)) == 0 &&
+	       strlen(entry + n) == strlen(MARK RANDOM);
+}
+
+/* Remove a temporary file if its process has ended: a living one holds a lock
+ * on it.  The lock is kept until the file is gone, so that no process can have
+ * created another one of the name. */
+static void remove_one(struct arena *a, int dir, const char *entry)
+{
+	int fd = openat(dir, entry,
+			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		(void)unlinkat(dir, arena_printf(a, "%s-journal", entry), 0);
+		(void)unlinkat(dir, entry, 0);
+	}
+	(void)close(fd);
 }
 
 static void remove_left(struct arena *a, const char *path)
@@ -67,31 +75,30 @@ static void remove_left(struct arena *a, const char *path)
 	if (!d)
 		return;
 	for (struct dirent *x; (x = readdir(d)) != NULL;)
-		if (is_left(dirfd(d), x->d_name, name)) {
-			(void)unlinkat(dirfd(d), x->d_name, 0);
-			(void)unlinkat(dirfd(d),
-				       arena_printf(a, "%s-journal", x->d_name),
-				       0);
-		}
+		if (is_temporary(x->d_name, name))
+			remove_one(a, dirfd(d), x->d_name);
 	(void)closedir(d);
 }
 
-/* The permissions of the old file, or those of a new one. */
-static mode_t usual_mode(const struct replace *r)
+/* Owner and permissions of the old file, or the permissions of a new one. */
+static void set_rights(const struct replace *r)
 {
-	mode_t mask = umask(0);
-	struct stat st;
+	struct stat old;
+	mode_t mask;
 
+	if (r->lock >= 0 && fstat(r->lock, &old) == 0) {
+		file_keep_rights(r->fd, &old);
+		return;
+	}
+	mask = umask(0);
 	(void)umask(mask);
-	return r->lock >= 0 && fstat(r->lock, &st) == 0 ? st.st_mode & 0777
-							: 0644 & ~mask;
+	/* Where modes cannot be set, they do not matter. */
+	(void)fchmod(r->fd, 0644 & ~mask);
 }
 
 /* The lock of a writer: those who open it to write hold one too. */
 static int create_temporary(struct replace *r, struct arena *a, struct err *e)
 {
-	mode_t mode = usual_mode(r);
-
 	for (;;) {
 		struct stat st = { .st_nlink = 1 };
 
@@ -99,10 +106,11 @@ static int create_temporary(struct replace *r, struct arena *a, struct err *e)
 		r->fd = mkostemp(r->temporary, O_CLOEXEC);
 		if (r->fd < 0)
 			return failed(e, ERR_INPUT, r->path);
-		if (fchmod(r->fd, mode) == 0 &&
-		    flock(r->fd, LOCK_SH | LOCK_NB) == 0 &&
-		    fstat(r->fd, &st) == 0 && st.st_nlink > 0)
+		if (lock_open(r->fd, LOCK_WRITER) && fstat(r->fd, &st) == 0 &&
+		    st.st_nlink > 0) {
+			set_rights(r);
 			return ERR_OK;
+		}
 		/* Another process took it for a file that was left. */
 		if (errno != EWOULDBLOCK && st.st_nlink > 0)
 			return failed(e, ERR_SYSTEM, r->path);
@@ -113,11 +121,8 @@ static int create_temporary(struct replace *r, struct arena *a, struct err *e)
 int replace_begin(struct replace *r, struct arena *a, const char *path,
 		  struct err *e)
 {
-	char *target = realpath(path, NULL);
-
 	/* A link stays, and its target is replaced. */
-	path = arena_strdup(a, target ? target : path);
-	free(target);
+	path = arena_strdup(a, file_target(a, path));
 	*r = (struct replace){ .lock = -1, .fd = -1 };
 	if (lock_file(path, LOCK_REPLACER, false, &r->lock, e) != ERR_OK)
 		return e->code;
@@ -164,7 +169,8 @@ int replace_finish(struct replace *r, struct arena *a, struct err *e)
 	r->temporary = NULL;
 	folder = open(folder_of(a, r->path, &name),
 		      O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder < 0 || fsync(folder) != 0)
+	/* EINVAL: the file system has nothing to flush. */
+	if (folder < 0 || (fsync(folder) != 0 && errno != EINVAL))
 		(void)failed(e, ERR_SYSTEM, r->path);
 	if (folder >= 0)
 		(void)close(folder);

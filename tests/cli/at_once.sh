@@ -107,14 +107,15 @@ exec 9<&-
 cmp a.db held.db || fail "who was refused changed something"
 
 # What a killed merge left is removed; what others have is not.
-touch held.db.new.abcdef held.db.new.abcdef-journal held.db.new.abc
-ln -s a.db held.db.new.linked
+new=held.db.anechoic-new
+touch $new.abcdef $new.abcdef-journal $new.abc held.db.new.backup
+ln -s a.db $new.linked
 "$anechoic" merge -o held.db b.db >out
-for gone in held.db.new.abcdef held.db.new.abcdef-journal; do
-	[ ! -e $gone ] || fail "$gone of a killed merge is left"
+for gone in $new.abcdef $new.abcdef-journal; do
+	[ ! -e "$gone" ] || fail "$gone of a killed merge is left"
 done
-for kept in held.db.new.abc held.db.new.linked a.db; do
-	[ -e $kept ] || fail "$kept of others was removed"
+for kept in $new.abc $new.linked held.db.new.backup a.db; do
+	[ -e "$kept" ] || fail "$kept of others was removed"
 done
 
 # A link stays, and permissions too.
@@ -123,6 +124,14 @@ ln -s held.db link.db
 "$anechoic" merge -o link.db a.db >out
 if [ ! -L link.db ] || [ "$(stat -c %a held.db)" != 640 ]; then
 	fail "a link is replaced: $(ls -l)"
+fi
+# One whose file is missing, too.
+mkdir there
+ln -s there/far.db dangling.db
+"$anechoic" merge -o dangling.db a.db b.db >out
+csv there/far.db
+if [ ! -L dangling.db ] || ! cmp -s there/far.db.csv ab.ref.csv; then
+	fail "a dangling link is replaced: $(ls -l)"
 fi
 
 # ---- commands that add to a database -----------------------------------------
