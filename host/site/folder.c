@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define TEMPORARY ".anechoic-new."
+
 enum { FOLDERS_OPEN = 16, FOLDER_MODE = 0777, FILE_MODE = 0666 };
 
 static void close_keeping_errno(int fd)
@@ -37,14 +39,16 @@ static int failed_in(struct err *e, const char *what,
 		       name, strerror(errno));
 }
 
-/* Is there nothing in the folder but "." and ".."? */
+/* Is there nothing in the folder but temporary folders? */
 static bool is_empty(const char *path)
 {
 	DIR *d = opendir(path);
 	bool empty = d != NULL;
 
 	for (struct dirent *x = d ? readdir(d) : NULL; x; x = readdir(d))
-		if (strcmp(x->d_name, ".") != 0 && strcmp(x->d_name, "..") != 0)
+		if (strcmp(x->d_name, ".") != 0 &&
+		    strcmp(x->d_name, "..") != 0 &&
+		    strncmp(x->d_name, TEMPORARY, strlen(TEMPORARY)) != 0)
 			empty = false;
 	if (d)
 		(void)closedir(d);
@@ -78,7 +82,8 @@ static int check_output(struct folder_writer *w, const char *path,
 	struct stat st;
 	int folder;
 
-	if (lstat(path, &st) != 0)
+	w->exists = lstat(path, &st) == 0;
+	if (!w->exists)
 		return errno == ENOENT ? ERR_OK : failed(e, "look at", path);
 	if (!S_ISDIR(st.st_mode))
 		return err_set(e, ERR_USAGE,
@@ -105,9 +110,17 @@ int folder_begin(struct folder_writer *w, struct arena *a, const char *path,
 	*w = (struct folder_writer){ .mark = mark, .a = a };
 	if (check_output(w, plain, e) != ERR_OK)
 		return e->code;
-	name = arena_printf(a, "%s.new.XXXXXX", plain);
+	/* In the folder itself, which may be a mount point: files cannot be
+	 * renamed across. */
+	name = arena_printf(a,
+			    w->exists ? "%s/" TEMPORARY "XXXXXX"
+				      : "%s" TEMPORARY "XXXXXX",
+			    plain);
 	if (!mkdtemp(name))
-		return failed(e, "create a folder next to", plain);
+		return failed(e,
+			      w->exists ? "create a folder in"
+					: "create a folder next to",
+			      plain);
 	w->path = plain;
 	w->temporary = name;
 	w->fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -330,15 +343,16 @@ int folder_finish(struct folder_writer *w, struct err *e)
 	if (add_mark(w, e) != ERR_OK)
 		return e->code;
 	/* Nothing waits for the disk: the folder can be made again. */
-	if (fchmod(w->fd, FOLDER_MODE & ~mask) != 0)
-		return failed(e, "write", w->temporary);
-	if (rename(w->temporary, w->path) == 0) {
+	if (!w->exists && fchmod(w->fd, FOLDER_MODE & ~mask) == 0 &&
+	    renameat2(AT_FDCWD, w->temporary, AT_FDCWD, w->path,
+		      RENAME_NOREPLACE) == 0) {
 		(void)close(w->fd);
 		w->temporary = NULL;
 		return ERR_OK;
 	}
-	if (errno != ENOTEMPTY && errno != EEXIST && errno != EBUSY)
-		return failed(e, "replace", w->path);
+	/* Another program may have made it in the meantime. */
+	if (!w->exists && errno != EEXIST)
+		return failed(e, "create", w->path);
 	if (update(w, e) == ERR_OK)
 		folder_drop(w);
 	return e->code;

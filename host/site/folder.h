@@ -1,7 +1,7 @@
 /* Writes a folder that appears whole or not at all: the files are written to a
- * temporary folder next to it, which is renamed when it is complete.  Where an
- * earlier one is, its files are replaced or removed one by one, and files that
- * are not its own stay. */
+ * temporary folder next to it, which is renamed when it is complete.  A folder
+ * that is there stays: the temporary folder is in it, files of an earlier call
+ * are replaced or removed one by one, and others are not touched. */
 #ifndef SITE_FOLDER_H
 #define SITE_FOLDER_H
 
@@ -15,6 +15,7 @@ struct folder_writer {
 	struct arena *a;
 	struct manifest before, after; /* what was there, and is written */
 	int fd;                        /* of the temporary folder */
+	bool exists;                   /* `path` did at the beginning */
 	size_t n_files;
 	uint64_t n_bytes;
 };

@@ -134,7 +134,7 @@ def refused(m):
         return m.run("site", *words, code=code).stderr
 
     def clean():
-        return not [x for x in os.listdir(m.folder) if ".new." in x]
+        return not [x for x in os.listdir(m.folder) if "-new." in x]
 
     os.mkdir(m.path("other"))
     with open(m.path("other/mine"), "w") as f:
@@ -228,10 +228,29 @@ def whole_or_not(m):
               "Ctrl-C: exit %d %s" % (p.returncode, said))
         check(p.returncode == 0 or files_of(m.path("site")) == before,
               "Ctrl-C changes nothing")
-        left = [x for x in os.listdir(m.folder) if ".new." in x]
+        left = [x for x in os.listdir(m.folder) if "-new." in x]
         check(not left or p.returncode < 0, "Ctrl-C leaves %s" % left)
         if p.returncode == 0:
             m.run("site", "-o", "site", "a.db", "sky.json")
+
+
+def there(m):
+    """A folder that is there stays, as what it is."""
+    os.mkdir(m.path("there"))
+    before = os.stat(m.path("there"))
+    for words in (["a.db"], ["a.db", "--title", "Again"]):
+        m.run("site", "-o", "there", *words)
+        check(os.stat(m.path("there")).st_ino == before.st_ino,
+              "the folder is another one")
+        check(read_pages(m.path("there")) > 20, "pages in a folder")
+    os.mkdir(m.path("here"))
+    done = subprocess.run([m.anechoic, "site", "-o", ".", "../a.db"],
+                          cwd=m.path("here"), capture_output=True, text=True)
+    check(done.returncode == 0, "site -o .: " + done.stderr)
+    check(read_pages(m.path("here")) > 20, "pages in .")
+    for folder in ("there", "here"):
+        check(not [x for x in os.listdir(m.path(folder)) if "-new." in x],
+              "a temporary folder is left in " + folder)
 
 
 def kept(m):
@@ -288,7 +307,7 @@ def kept(m):
         before = files_of(m.path("kept"))
         check("is in the way" in site(code=2), what)
         check(files_of(m.path("kept")) == before, what + ": it stays")
-        check(not [x for x in os.listdir(m.folder) if ".new." in x], what)
+        check(not [x for x in os.listdir(m.folder) if "-new." in x], what)
 
     put("kept/anechoic-site.txt", text.replace("cores.html\n", ""))
     in_the_way("a file that is not listed")
@@ -331,6 +350,7 @@ def main():
         loops(m)
         refused(m)
         whole_or_not(m)
+        there(m)
         kept(m)
     print("%d passed, 0 failed" % passed)
 
