@@ -147,8 +147,8 @@ static const char *find_excess(const char *text)
 		if (why)
 			return why;
 		if (all.atoms > MOST_ATOMS || all.choices > MOST_CHOICES)
-			return "it repeats too much or has too many "
-			       "alternatives";
+			return "it is too large when its repetitions and "
+			       "alternatives are written out";
 		/* A ']' or '}' that is missing. */
 		if (*m.at == '\0')
 			break;

@@ -9,8 +9,9 @@
 
 #include "common/types.h"
 
-/* Compile an extended expression that is only asked whether it matches.  False:
- * it is none, or too large; `why` (room bytes) says which.  Free it with
+/* Compile an extended regular expression to test whether texts match it; where
+ * they match is not kept (REG_NOSUB).  False: it is not valid, or too large;
+ * `why` (room bytes) says which, and *ret needs no regfree().  Else free it with
  * regfree(). */
 bool expression_compile(const char *text, regex_t *ret, char *why, size_t room);
 

@@ -9,7 +9,7 @@
  * that are closed fail as closed ones do, but their numbers are taken, so that
  * no file that is opened later becomes one of them.  Writing beyond a limit of the
  * size of files (ulimit -f) fails, instead of ending the process without a
- * word. */
+ * message. */
 void process_begin(void);
 
 /* Call `handler` when the signal arrives, unless it is ignored, as under nohup

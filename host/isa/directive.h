@@ -1,4 +1,5 @@
-/* Directives of assemblers, and which of them code for a prediction may have.
+/* Directives of assemblers, and which of them may stand in assembly that is
+ * predicted.
  *
  * A prediction needs instructions and labels.  Directives that read files,
  * repeat lines, define macros or print are refused; the few that change how the
@@ -12,7 +13,7 @@
 
 struct refused_directive {
 	const char *name; /* in lower case */
-	const char *what; /* it does, as in "reads a file" */
+	const char *what; /* what it does: "reads a file" */
 };
 
 /* Ends with a NULL name. */

@@ -162,7 +162,9 @@ class Checker
 				    k == Kind::BINARY || k == Kind::DIVIDES;
 
 		if (operand_ends && waits())
-			return bad(t, "an operand is missing before this");
+			return bad(
+				t,
+				"an operand is missing before this operator");
 		if ((k == Kind::SIGN || k == Kind::EITHER) &&
 		    before == Kind::SIGN)
 			return bad(t, "more than one sign before an operand");
@@ -199,7 +201,7 @@ class Checker
 		else
 			length++;
 		if (length > EXPRESSION_OPERAND)
-			return bad(t, "an operand has more than 128 parts");
+			return bad(t, "an operand has more than 128 tokens");
 		if (is_label(i) && !label_number_fits(t))
 			return bad(t, LABEL_NUMBER);
 		if (nested(t, k) || (k == Kind::DIVIDES && divides(i)) ||
@@ -222,7 +224,8 @@ class Checker
 			if (token(i))
 				return true;
 		return intel && waits() &&
-		       bad(tokens.back(), "an operand is missing behind this");
+		       bad(tokens.back(),
+			   "an operand is missing behind this operator");
 	}
 };
 

@@ -46,7 +46,7 @@ class Guard : public MCTargetAsmParser
 				if (tokens[i].is(AsmToken::EndOfStatement) ||
 				    tokens[i].is(AsmToken::Eof)) {
 					tokens.resize(i);
-					return false;
+					return i > EXPRESSION_TOKENS;
 				}
 			if (n < room || room > EXPRESSION_TOKENS)
 				return true;
@@ -63,7 +63,7 @@ class Guard : public MCTargetAsmParser
 
 		if (statement(tokens))
 			return TokError("the statement has more than 1024 "
-					"parts");
+					"tokens");
 		return !tokens.empty() &&
 		       expressions_fault(tokens, intel, &fault) &&
 		       Error(fault.where, fault.what);

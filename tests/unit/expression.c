@@ -75,11 +75,11 @@ static void test_large_ones_are_refused(void **state)
 		{ "(", ")", 60, "nested" },
 		{ "(x|", ")", 51, "nested" },
 		{ "a", "", 60 << 10, "longer" },
-		{ "a*", "", 3000, "repeats" },
-		{ "a|", "", 5000, "repeats" },
+		{ "a*", "", 3000, "too large when" },
+		{ "a|", "", 5000, "too large when" },
 		{ "[a", "", 60 << 10, "longer" },
-		{ "a{1,255}", "", 9, "repeats" },
-		{ "a{255}{255}", "", 1, "repeats" },
+		{ "a{1,255}", "", 9, "too large when" },
+		{ "a{255}{255}", "", 1, "too large when" },
 	};
 	struct arena a = { 0 };
 
@@ -89,10 +89,10 @@ static void test_large_ones_are_refused(void **state)
 				     repeated(&a, rows[i].piece, rows[i].n),
 				     repeated(&a, rows[i].end, rows[i].n)),
 			rows[i].says);
-	refuses("((a{1,255}){1,255}){1,255}", "repeats");
-	refuses("(((a{999,}){999,}){999,})", "repeats");
-	refuses("(a{0,99999999999999999999})", "repeats");
-	refuses("((a|b){1,999}){1,999}", "repeats");
+	refuses("((a{1,255}){1,255}){1,255}", "too large when");
+	refuses("(((a{999,}){999,}){999,})", "too large when");
+	refuses("(a{0,99999999999999999999})", "too large when");
+	refuses("((a|b){1,999}){1,999}", "too large when");
 	refuses("(a)\\1", "refers back");
 	refuses("(", "(");
 	refuses("[", "");

@@ -113,6 +113,31 @@ static void test_nesting_is_limited(void **state)
 	}
 }
 
+static void test_tokens_are_limited(void **state)
+{
+	static const struct {
+		int tokens;
+		bool refused;
+	} rows[] = { { 1023, false }, { 1024, false }, { 1025, true } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct mc_parser *p = open_parser("x86_64");
+		struct buffer b = { 0 };
+		struct err e = { 0 };
+
+		buffer_printf(&b, "\tmov ");
+		for (int k = 0; k < rows[i].tokens; k++)
+			buffer_printf(&b, "%s", k % 2 ? "," : "1");
+		buffer_add(&b, "\n", 2);
+		(void)parse(p, (const char *)b.bytes, 0, &e);
+		assert_int_equal(strstr(e.message, "1024 tokens") != NULL,
+				 rows[i].refused);
+		buffer_free(&b);
+		mc_parser_close(p);
+	}
+}
+
 /* ---- random expressions ------------------------------------------------- */
 
 static uint32_t draw(uint64_t *state, uint32_t n)
@@ -460,6 +485,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_expressions),
 		cmocka_unit_test(test_nesting_is_limited),
+		cmocka_unit_test(test_tokens_are_limited),
 		cmocka_unit_test(test_random_expressions),
 	};
 
