@@ -383,9 +383,12 @@ extern const struct command command_predict;
 static int measure_loop(const struct options *o, double seconds, struct err *e)
 {
 	struct arena a = { 0 };
-	struct options forms = *o;
+	struct options *forms = ARENA_NEW(&a, struct options);
+	struct options *predict = ARENA_NEW(&a, struct options);
 	struct core_id core = { .core = NULL };
-	struct options predict = {
+
+	*forms = *o;
+	*predict = (struct options){
 		.db = o->db ? o->db : "anechoic.db",
 		.board = o->board,
 		.isa = o->isa,
@@ -396,11 +399,11 @@ static int measure_loop(const struct options *o, double seconds, struct err *e)
 		.form = o->loop,
 	};
 
-	if (loop_input_forms_for(&a, o, &forms.forms, e) == ERR_OK &&
-	    measure_values(&forms, seconds, &a, &core, e) == ERR_OK) {
+	if (loop_input_forms_for(&a, o, &forms->forms, e) == ERR_OK &&
+	    measure_values(forms, seconds, &a, &core, e) == ERR_OK) {
 		putchar('\n');
-		predict.core_of = core.core;
-		(void)command_predict.run(&predict, e);
+		predict->core_of = core.core;
+		(void)command_predict.run(predict, e);
 	}
 	arena_free(&a);
 	return e->code;

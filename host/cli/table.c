@@ -255,7 +255,7 @@ static void print_marks(int set)
 }
 
 /* The sets of flags that the solver ignores in a class. */
-static void print_ignored(const struct evidence *e, int group)
+static void print_ignored(const struct evidence_report *e, int group)
 {
 	static const char *const kinds[N_COMBINES] = {
 		[COMBINE_MEDIAN] = "latencies",
@@ -264,7 +264,7 @@ static void print_ignored(const struct evidence *e, int group)
 
 	for (int how = 0; how < N_COMBINES; how++)
 		for (int set = 1; set < MARK_SETS; set++) {
-			if (!(e->reliability[group][how].ignored >> set & 1))
+			if (!(e->classes[group].ignored[how] >> set & 1))
 				continue;
 			printf("  ignored for %s of class '%s': ", kinds[how],
 			       class_name(group));
@@ -275,13 +275,13 @@ static void print_ignored(const struct evidence *e, int group)
 
 /* If most samples of a class have the same flag, the class is disturbed; or,
  * if the flag is ignored, its probe is slow for another reason. */
-static void warn_of_marks(const struct evidence *e, int group)
+static void warn_of_marks(const struct evidence_report *e, int group)
 {
 	const double most = 50;
 
 	for (int mark = 0; mark < N_MARKS; mark++) {
-		double share = percent(e->rows[group].n_marked[mark],
-				       e->rows[group].n_rows);
+		double share = percent(e->classes[group].n_marked[mark],
+				       e->classes[group].n_rows);
 
 		if (share > most)
 			printf("  warning: %.0f %% of the samples of class "
@@ -290,7 +290,7 @@ static void warn_of_marks(const struct evidence *e, int group)
 	}
 }
 
-void table_evidence(const struct evidence *e)
+void table_evidence(const struct evidence_report *e)
 {
 	printf("samples with each flag in %%, and correct visits of those "
 	       "without flags in %%:\n%-16s%9s%9s",
@@ -299,21 +299,21 @@ void table_evidence(const struct evidence *e)
 		printf(" %15s", silence_marks[mark]);
 	printf(" %9s %10s\n", "latency", "throughput");
 	for (int group = 0; group < KERNEL_N_CLASSES; group++) {
-		size_t n = e->rows[group].n_rows;
+		size_t n = e->classes[group].n_rows;
 
 		if (n == 0)
 			continue;
 		printf("%-16s%9zu%9.1f", class_name(group), n,
-		       percent(e->rows[group].n_unmarked, n));
+		       percent(e->classes[group].n_unmarked, n));
 		for (int mark = 0; mark < N_MARKS; mark++)
 			printf(" %15.1f",
-			       percent(e->rows[group].n_marked[mark], n));
+			       percent(e->classes[group].n_marked[mark], n));
 		printf(" %9.1f %10.1f\n",
-		       100 * e->reliability[group][COMBINE_MEDIAN].right,
-		       100 * e->reliability[group][COMBINE_LOWEST].right);
+		       100 * e->classes[group].right[COMBINE_MEDIAN],
+		       100 * e->classes[group].right[COMBINE_LOWEST]);
 	}
 	for (int group = 0; group < KERNEL_N_CLASSES; group++)
-		if (e->rows[group].n_rows > 0) {
+		if (e->classes[group].n_rows > 0) {
 			print_ignored(e, group);
 			warn_of_marks(e, group);
 		}

@@ -18,7 +18,7 @@ void table_silence(const struct silence_summary *s);
 
 /* For runs on a reference clock: print the number of samples with each flag
  * for each class of kernels, and what the solver learned from them. */
-void table_evidence(const struct evidence *e);
+void table_evidence(const struct evidence_report *e);
 
 /* Format a value: "1", "0.25", "1..3", or the verdict if there is none. */
 void table_value(const struct claim *c, char *text, size_t room);

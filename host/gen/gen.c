@@ -233,19 +233,11 @@ static int emit_iteration(struct gen *g, const struct experiment *x,
 	return ERR_OK;
 }
 
-static int emit_lengths(struct gen *g, const struct experiment *x,
-			const struct assigned *a, struct pack_kernel *k,
-			uint32_t *ret_more, struct err *e)
+static int emit_slopes(struct gen *g, const struct experiment *x,
+		       const struct assigned *a, struct pack_kernel *k,
+		       struct kernel_ops *known, uint32_t *ret_more,
+		       struct err *e)
 {
-	struct kernel_ops known;
-
-	if (x->kind == EXPERIMENT_MIX)
-		return emit_mix(g, x, a, k, e);
-	if (x->kind == EXPERIMENT_WINDOW)
-		return emit_window(g, x, a, k, e);
-	if (experiment_kind_is(x->kind, EXPERIMENT_WHOLE))
-		return emit_iteration(g, x, a, k, e);
-	known.n = 0;
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		/* A chain must close over whole periods. */
 		uint32_t period = (uint32_t)a->period;
@@ -257,12 +249,32 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 		gen_align_code(g);
 		k->unroll[i] = unroll;
 		k->code_offset[i] = (uint32_t)g->code.n;
-		if (kernel_emit(g->c, a, unroll, &known, &g->code, ret_more,
+		if (kernel_emit(g->c, a, unroll, known, &g->code, ret_more,
 				e) != ERR_OK)
 			return e->code;
 		k->code_bytes[i] = (uint32_t)g->code.n - k->code_offset[i];
 	}
 	return ERR_OK;
+}
+
+static int emit_lengths(struct gen *g, const struct experiment *x,
+			const struct assigned *a, struct pack_kernel *k,
+			uint32_t *ret_more, struct err *e)
+{
+	struct kernel_ops *known;
+	int code;
+
+	if (x->kind == EXPERIMENT_MIX)
+		return emit_mix(g, x, a, k, e);
+	if (x->kind == EXPERIMENT_WINDOW)
+		return emit_window(g, x, a, k, e);
+	if (experiment_kind_is(x->kind, EXPERIMENT_WHOLE))
+		return emit_iteration(g, x, a, k, e);
+	known = xrealloc(NULL, 1, sizeof(*known));
+	known->n = 0;
+	code = emit_slopes(g, x, a, k, known, ret_more, e);
+	free(known);
+	return code;
 }
 
 uint64_t gen_kernel_id(const struct gen *g, const struct pack_kernel *k)
@@ -325,9 +337,9 @@ static int assign(const struct gen *g, const struct experiment *x,
 	return code;
 }
 
-int gen_add(struct gen *g, const struct experiment *x, struct err *e)
+static int add_assigned(struct gen *g, const struct experiment *x,
+			struct assigned *a, struct err *e)
 {
-	struct assigned a;
 	struct pack_image image;
 	size_t code_before = g->code.n;
 	uint32_t more = 0;
@@ -335,31 +347,39 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	struct pack_kernel *k = &n->kernel;
 
 	if (experiment_label(g->c, x, n->label, e) != ERR_OK ||
-	    unite_check(g->c, x, e) != ERR_OK ||
-	    assign(g, x, &a, e) != ERR_OK ||
-	    initial_image(g->c, x, &a, &image, e) != ERR_OK ||
-	    emit_lengths(g, x, &a, k, &more, e) != ERR_OK) {
+	    unite_check(g->c, x, e) != ERR_OK || assign(g, x, a, e) != ERR_OK ||
+	    initial_image(g->c, x, a, &image, e) != ERR_OK ||
+	    emit_lengths(g, x, a, k, &more, e) != ERR_OK) {
 		g->code.n = code_before;
 		return e->code;
 	}
-	n->chains = (uint32_t)a.chains;
+	n->chains = (uint32_t)a->chains;
 	n->instructions =
 		x->kind == EXPERIMENT_MIX ||
 				experiment_kind_is(x->kind, EXPERIMENT_WHOLE)
 			? mix_instructions(x)
 		: x->kind == EXPERIMENT_WINDOW ? window_instructions(x)
-					       : (uint32_t)a.n_steps + more;
+					       : (uint32_t)a->n_steps + more;
 	k->image = (uint16_t)gen_add_image(g, &image);
-	if (g->memory_bytes < initial_memory_bytes(x, &a))
-		g->memory_bytes = initial_memory_bytes(x, &a);
+	if (g->memory_bytes < initial_memory_bytes(x, a))
+		g->memory_bytes = initial_memory_bytes(x, a);
 	k->counter =
-		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;
+		a->flagless ? g->c->isa->counter_flagless : g->c->isa->counter;
 	k->flags = kernel_flags(g->c, x);
 	n->class = kernel_class(g->c, x);
 	k->id = gen_kernel_id(g, k);
 	g->n_entries++;
 	note_calibration(g, x);
 	return ERR_OK;
+}
+
+int gen_add(struct gen *g, const struct experiment *x, struct err *e)
+{
+	struct assigned *a = xrealloc(NULL, 1, sizeof(*a));
+	int code = add_assigned(g, x, a, e);
+
+	free(a);
+	return code;
 }
 
 bool gen_may_mix(const struct catalogue *c, const struct form *x,
@@ -372,15 +392,19 @@ double gen_wait(const struct catalogue *c, const struct gen_profile *p,
 		const struct experiment *x)
 {
 	struct err ignored = { .code = ERR_OK, .message = "" };
-	struct assigned a;
+	struct assigned *a;
 	bool waits = false;
+	double wait = 0;
 
 	for (size_t s = 0; s < x->n_steps; s++)
 		waits |= x->steps[s].latency > 1;
-	if (!waits ||
-	    assign_registers(c, x, ASSIGN_MAX_PERIOD, &a, &ignored) != ERR_OK)
+	if (!waits)
 		return 0;
-	return mix_wait(x, &a, mix_bodies(x, p->mix_unroll));
+	a = xrealloc(NULL, 1, sizeof(*a));
+	if (assign_registers(c, x, ASSIGN_MAX_PERIOD, a, &ignored) == ERR_OK)
+		wait = mix_wait(x, a, mix_bodies(x, p->mix_unroll));
+	free(a);
+	return wait;
 }
 
 size_t gen_n_kernels(const struct gen *g)

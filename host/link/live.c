@@ -9,7 +9,7 @@
 #include <time.h>
 
 enum {
-	READ_BYTES = 1 << 16,
+	READ_BYTES = 1 << 14,
 	/* How long to wait for a line that is down: enough to plug in a cable
 	 * or for an adapter to reappear. */
 	AWAY_LIMIT_MS = 120 * 1000,

@@ -251,7 +251,8 @@ static int measure_all(struct job *j, struct err *e)
 static int run_job(struct job *j, struct err *e)
 {
 	struct node_result *r = j->r;
-	struct machine_load from, to;
+	struct machine_load *load =
+		ARENA_ARRAY(&j->c->arena, struct machine_load, 2);
 
 	if (make_pack(j, e) != ERR_OK || open_cores(j, e) != ERR_OK ||
 	    check_clocks(j, e) != ERR_OK)
@@ -261,13 +262,13 @@ static int run_job(struct job *j, struct err *e)
 	memcpy(r->cpu, j->cores[0].cpu, sizeof(r->cpu));
 	(void)snprintf(r->kernel, sizeof(r->kernel), "%.*s",
 		       (int)sizeof(r->kernel) - 1, j->cores[0].kernel);
-	r->has_stolen = machine_load_read(j->q->root, &from);
+	r->has_stolen = machine_load_read(j->q->root, &load[0]);
 	if (strcmp(j->c->board->transport, "process") == 0)
 		(void)uncore_open(&j->c->arena, j->q->root, &j->uncore);
 	if (measure_all(j, e) != ERR_OK)
 		return e->code;
-	if (r->has_stolen && machine_load_read(j->q->root, &to))
-		r->stolen = machine_stolen(&from, &to);
+	if (r->has_stolen && machine_load_read(j->q->root, &load[1]))
+		r->stolen = machine_stolen(&load[0], &load[1]);
 	return ERR_OK;
 }
 

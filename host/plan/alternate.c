@@ -1,6 +1,8 @@
 /* See alternate.h. */
 #include "host/plan/alternate.h"
 
+#include <stdlib.h>
+
 #include "host/plan/forward.h"
 
 static bool is_chosen(const struct alternate_request *q,
@@ -36,10 +38,11 @@ static void add_others(const struct alternate_request *q,
 
 /* Chains that alternate two forms; the cost of each alone shows what the change
  * costs. */
-static void add_alternating(const struct alternate_request *q)
+static void add_alternating(const struct alternate_request *q,
+			    struct experiment list[FORWARD_MAX_FORMS])
 {
-	struct experiment list[FORWARD_MAX_FORMS], x, turns;
 	size_t n = forward_forms(q->catalogue, list);
+	struct experiment x, turns;
 
 	for (size_t i = 0; i < n; i++) {
 		if (!is_chosen(q, &list[i]))
@@ -55,10 +58,11 @@ static void add_alternating(const struct alternate_request *q)
 	add_others(q, list, n);
 }
 
-static void add_written(const struct alternate_request *q)
+static void add_written(const struct alternate_request *q,
+			struct experiment list[FORWARD_MAX_FORMS])
 {
-	struct experiment list[FORWARD_MAX_FORMS], x;
 	size_t n = forward_written_forms(q->catalogue, list);
+	struct experiment x;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < n; k++)
@@ -70,6 +74,10 @@ static void add_written(const struct alternate_request *q)
 
 void alternate_experiments(const struct alternate_request *q)
 {
-	add_alternating(q);
-	add_written(q);
+	struct experiment *list =
+		xrealloc(NULL, FORWARD_MAX_FORMS, sizeof(*list));
+
+	add_alternating(q, list);
+	add_written(q, list);
+	free(list);
 }

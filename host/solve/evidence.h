@@ -137,6 +137,17 @@ struct evidence {
 	} rows[ESTIMATE_CLASSES];
 };
 
+/* What a person is told of it, by class. */
+struct evidence_report {
+	struct {
+		size_t n_rows, n_unmarked, n_marked[N_MARKS];
+		double right[N_COMBINES]; /* as in struct reliability */
+		uint32_t ignored[N_COMBINES];
+	} classes[KERNEL_N_CLASSES];
+};
+
+void evidence_report(const struct evidence *e, struct evidence_report *ret);
+
 /* What is assumed before anything is estimated. */
 void evidence_prior(struct evidence *e);
 

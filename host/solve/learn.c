@@ -388,6 +388,24 @@ static void count_rows(struct evidence *e, const struct kernel_visits *list,
 		}
 }
 
+void evidence_report(const struct evidence *e, struct evidence_report *ret)
+{
+	for (int group = 0; group < KERNEL_N_CLASSES; group++) {
+		ret->classes[group].n_rows = e->rows[group].n_rows;
+		ret->classes[group].n_unmarked = e->rows[group].n_unmarked;
+		for (int mark = 0; mark < N_MARKS; mark++)
+			ret->classes[group].n_marked[mark] =
+				e->rows[group].n_marked[mark];
+		for (int how = 0; how < N_COMBINES; how++) {
+			const struct reliability *t =
+				&e->reliability[group][how];
+
+			ret->classes[group].right[how] = t->right;
+			ret->classes[group].ignored[how] = t->ignored;
+		}
+	}
+}
+
 void evidence_prior(struct evidence *e)
 {
 	*e = (struct evidence){ .reliability[0][0].ignored = 0 };

@@ -220,7 +220,7 @@ static void learn(struct solving *v)
 
 	for (size_t i = 0; i < n; i++)
 		list[i] = visits_of(&kept[i]);
-	evidence_learn(&v->evidence, list, n);
+	evidence_learn(v->evidence, list, n);
 	free(list);
 }
 
@@ -235,7 +235,7 @@ static void judge_kernels(struct solving *v)
 		struct silence one = { .n_rows = 0 };
 
 		if (record && t.n > 0) {
-			record->estimate = evidence_judge(&v->evidence, &t);
+			record->estimate = evidence_judge(v->evidence, &t);
 			record->estimate.n_visits = kept[i].n_samples;
 		}
 		if (!v->summary)
@@ -296,6 +296,7 @@ int solving_open_run(struct solving *v, int64_t run, struct err *e)
 	if (store_run_get(v->s, &v->a, run, &v->run, e) != ERR_OK)
 		return e->code;
 	v->ref = strcmp(v->run.clock, "ref") == 0;
+	v->evidence = ARENA_NEW(&v->a, struct evidence);
 	return ERR_OK;
 }
 
@@ -328,7 +329,7 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 	    solving_calibrate(v, e) != ERR_OK || walk_samples(v, e) != ERR_OK)
 		return e->code;
 	if (v->ref)
-		v->summary->evidence = v->evidence;
+		evidence_report(v->evidence, &v->summary->evidence);
 	return write_claims(v, isa, e);
 }
 
@@ -414,7 +415,7 @@ static struct solve_advice advice_of(const struct solving *v)
 	const struct kept *kept = (const void *)v->memory->kept.bytes;
 	struct solve_advice a = {
 		.calibration = v->calibration,
-		.ignored = evidence_ignored(&v->evidence),
+		.ignored = evidence_ignored(v->evidence),
 	};
 
 	for (size_t k = 0; k < v->memory->kept.n / sizeof(*kept); k++) {

@@ -14,7 +14,7 @@ struct solve_summary {
 	double issue_width; /* of the newest run that shows it; 0: none */
 	struct silence_summary silence;
 	/* Of the last run on a ref clock: flags and what follows from them. */
-	struct evidence evidence;
+	struct evidence_report evidence;
 };
 
 /* Solve one run (0: all runs of the store). */

@@ -31,7 +31,7 @@ struct solving {
 	struct calibration calibration;
 	struct buffer facts;         /* struct visit_facts, one per visit */
 	struct solve_memory *memory; /* of a ref clock */
-	struct evidence evidence;
+	struct evidence *evidence;   /* owned by `a` */
 	struct buffer records;
 	struct solve_summary *summary;
 };
