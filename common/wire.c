@@ -228,37 +228,51 @@ static int parse_body(const char *at, const char *end,
 	return WIRE_OK;
 }
 
-int wire_parse(const char *line, size_t n, struct wire_record *ret_record)
+/* Decode a record that ends at the star, whose checksum is `crc`.  `from` is
+ * behind the star before it: no record contains a star. */
+static int parse_to_star(const char *line, size_t from, size_t star,
+			 uint64_t crc, struct wire_record *ret_record)
 {
-	if (n > 0 && line[n - 1] == '\r')
-		n--;
-	if (n < TRAILER + 2 || line[n - TRAILER] != '*')
-		return WIRE_NOT_A_RECORD;
-
-	size_t star = n - TRAILER;
-	uint64_t crc;
-
-	if (!parse_digits(line + star + 1, CRC_DIGITS, 16, &crc))
-		return WIRE_NOT_A_RECORD;
+	int ret = WIRE_NOT_A_RECORD;
 
 	/* Text may precede the record and may contain '@'.  The record starts
 	 * at the '@' for which the checksum is right. */
-	bool marked = false;
-
-	for (size_t i = 0; i < star; i++) {
+	for (size_t i = from; i < star; i++) {
 		if (line[i] != '@')
 			continue;
-		marked = true;
+		ret = WIRE_BAD_CRC;
 		if (crc32_update(0, line + i, star - i) != crc)
 			continue;
-
-		int ret = parse_body(line + i + 1, line + star, ret_record);
-
-		if (ret == WIRE_OK)
+		ret = parse_body(line + i + 1, line + star, ret_record);
+		if (ret == WIRE_OK) {
 			ret_record->start = i;
+			ret_record->end = star + TRAILER;
+		}
 		return ret;
 	}
-	return marked ? WIRE_BAD_CRC : WIRE_NOT_A_RECORD;
+	return ret;
+}
+
+int wire_parse(const char *line, size_t n, struct wire_record *ret_record)
+{
+	int worst = WIRE_NOT_A_RECORD;
+	size_t from = 0;
+
+	for (size_t i = 0; i + TRAILER <= n; i++) {
+		uint64_t crc;
+		int ret;
+
+		if (line[i] != '*')
+			continue;
+		if (parse_digits(line + i + 1, CRC_DIGITS, 16, &crc)) {
+			ret = parse_to_star(line, from, i, crc, ret_record);
+			if (ret == WIRE_OK)
+				return ret;
+			worst = ret < worst ? ret : worst;
+		}
+		from = i + 1;
+	}
+	return worst;
 }
 
 static bool span_is(const struct wire_span *s, const char *word)

@@ -6,8 +6,9 @@
  * The CRC covers every byte from '@' up to the space before the star,
  * inclusive.  Values hold printable ASCII without spaces and stars.  Lists
  * are comma-separated decimal numbers.  Firmware may print anything between
- * records and even before one on the same line: a record is recognised by
- * its mark and its checksum, everything else is kept as text.
+ * records, and firmware and console programs before and behind one on the same
+ * line: a record is recognised by its mark and its checksum, everything else is
+ * kept as text.
  *
  * Encoder and decoder never allocate, and neither needs libc.  The kinds and
  * their fields are listed in docs/wire.md.
@@ -71,19 +72,21 @@ struct wire_record {
 	char kind[WIRE_KIND_MAX + 1];
 	size_t n_fields;
 	struct wire_field fields[WIRE_FIELDS_MAX];
-	size_t start; /* offset of '@' in the line; text may precede it */
+	/* Offsets in the line of the '@' and of the byte behind the checksum.
+	 * Text may stand before and behind it. */
+	size_t start, end;
 };
 
 enum wire_error {
 	WIRE_OK = 0,
 	WIRE_NOT_A_RECORD = -1, /* no mark: plain text */
-	WIRE_BAD_CRC = -2,      /* has a mark and a star, but the checksum is
-				 * wrong */
+	WIRE_BAD_CRC = -2,      /* has a mark, a star and digits, but the
+				 * checksum is wrong */
 	WIRE_BAD_SYNTAX = -3,   /* checksum right, fields malformed */
 };
 
-/* Decode the n bytes at `line` (newline excluded; a trailing '\r' is
- * ignored).  On WIRE_OK fills *ret_record, otherwise leaves it untouched. */
+/* Decode the first record in the n bytes at `line` (newline excluded).  On
+ * WIRE_OK fills *ret_record, otherwise leaves it untouched. */
 int wire_parse(const char *line, size_t n,
 	       struct wire_record *ret_record) MUST_CHECK;
 

@@ -1,113 +1,20 @@
 /* Converts records to rows; see intake.h. */
 #include "host/link/intake.h"
-#include "host/base/monotonic.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "host/link/intake_text.h"
 #include "host/link/proto.h"
+#include "host/link/records.h"
 
-enum {
-	COMMIT_NS = 250 * 1000 * 1000,
-	WORD_ROOM = 256,
-};
-
-static int begin_transaction(struct intake *in, struct err *e)
-{
-	if (in->joint->in_transaction)
-		return ERR_OK;
-
-	int ret = store_begin(in->store, e);
-
-	in->joint->in_transaction = ret == ERR_OK;
-	in->joint->since_ns = monotonic_ns();
-	return ret;
-}
-
-int intake_commit(struct intake *in, bool now, struct err *e)
-{
-	if (!in->joint->in_transaction ||
-	    (!now && monotonic_ns() - in->joint->since_ns < COMMIT_NS))
-		return ERR_OK;
-	in->joint->in_transaction = false;
-	return store_commit(in->store, e);
-}
+enum { WORD_ROOM = 256 };
 
 void intake_restart(struct intake *in)
 {
 	in->synced = false;
 	in->clock[0] = '\0';
-}
-
-void intake_tail(const struct intake *in, char *text, size_t room)
-{
-	size_t first = in->n_tail > INTAKE_TAIL_LINES
-			       ? in->n_tail - INTAKE_TAIL_LINES
-			       : 0;
-	size_t at = 0;
-
-	text[0] = '\0';
-	for (size_t i = first; i < in->n_tail && at < room; i++) {
-		int n = snprintf(text + at, room - at, "%s%s",
-				 i > first ? " | " : "",
-				 in->tail[i % INTAKE_TAIL_LINES]);
-
-		at += n > 0 ? (size_t)n : 0;
-	}
-}
-
-/* A board that babbles would fill the disk: keep the last text only. */
-static int drop_old_text(struct intake *in, struct err *e)
-{
-	char number[24];
-	uint64_t dropped;
-
-	if (in->n_stored <= 2 * (uint64_t)INTAKE_TEXT_KEPT)
-		return ERR_OK;
-	if (store_text_trim(in->store, in->run, in->text_from, INTAKE_TEXT_KEPT,
-			    &dropped, e) != ERR_OK)
-		return e->code;
-	in->n_stored = INTAKE_TEXT_KEPT;
-	in->counts.n_dropped += dropped;
-	(void)snprintf(number, sizeof(number), "%" PRIu64,
-		       in->counts.n_dropped);
-	return store_env(in->store, in->run, "console_bytes_dropped", number,
-			 e);
-}
-
-static int store_line(struct intake *in, const char *line, size_t n,
-		      struct err *e)
-{
-	if (!in->has_text &&
-	    store_text_last(in->store, &in->text_from, e) != ERR_OK)
-		return e->code;
-	in->has_text = true;
-	in->n_stored += n;
-	return store_text(in->store, in->run, line, n, e) == ERR_OK
-		       ? drop_old_text(in, e)
-		       : e->code;
-}
-
-/* Store a line that is not a record.  The last ones are shown in error
- * messages. */
-static int take_text(struct intake *in, const char *line, size_t n,
-		     struct err *e)
-{
-	char *tail = in->tail[in->n_tail % INTAKE_TAIL_LINES];
-	size_t at = 0;
-
-	for (size_t i = 0; i < n && at + 1 < INTAKE_TAIL_BYTES; i++)
-		if (line[i] >= ' ' && line[i] <= '~')
-			tail[at++] = line[i];
-	tail[at] = '\0';
-	if (at > 0)
-		in->n_tail++;
-	in->counts.n_text++;
-
-	int ret = begin_transaction(in, e);
-
-	return ret == ERR_OK ? store_line(in, line, n, e) : ret;
 }
 
 /* Prefix a key with the core's number, except for core 0. */
@@ -196,7 +103,7 @@ static int take_info(struct intake *in, const struct wire_record *r,
 	memcpy(in->clock, clock, sizeof(clock));
 	in->shared = wire_get_u64(r, "shared", &shared) && shared != 0;
 
-	if (begin_transaction(in, e) != ERR_OK ||
+	if (intake_begin(in, e) != ERR_OK ||
 	    store_run_clock(in->store, in->run, clock, hz, e) != ERR_OK)
 		return e->code;
 	return store_facts(in, r, e);
@@ -327,7 +234,7 @@ static int take_sample(struct intake *in, const struct wire_record *r,
 	}
 	in->counts.n_samples++;
 
-	int ret = begin_transaction(in, e);
+	int ret = intake_begin(in, e);
 
 	return ret == ERR_OK ? store_sample(in->store, in->run, &m, e) : ret;
 }
@@ -350,7 +257,7 @@ static int take_fault(struct intake *in, const struct wire_record *r,
 	f.kernel = in->first_kernel + ev->k;
 	in->counts.n_faults++;
 
-	int ret = begin_transaction(in, e);
+	int ret = intake_begin(in, e);
 
 	return ret == ERR_OK ? store_fault(in->store, in->run, &f, e) : ret;
 }
@@ -359,7 +266,7 @@ int intake_lost(struct intake *in, uint32_t k, struct err *e)
 {
 	const struct fault_row f = { .kernel = in->first_kernel + k,
 				     .cause = "lost" };
-	int ret = begin_transaction(in, e);
+	int ret = intake_begin(in, e);
 
 	return ret == ERR_OK ? store_fault(in->store, in->run, &f, e) : ret;
 }
@@ -447,34 +354,51 @@ static bool is_echo(const struct wire_record *r)
 	return false;
 }
 
-int intake_line(struct intake *in, const char *line, size_t n,
-		struct intake_event *ret, struct err *e)
-{
-	struct intake_event ev = { .kind = INTAKE_TEXT };
-	struct wire_record r = { .start = 0 };
-	int parsed = wire_parse(line, n, &r);
-	int result = ERR_OK;
+/* ---- pieces of lines -------------------------------------------------- */
 
-	if (parsed == WIRE_BAD_CRC) {
-		in->counts.n_damaged++;
-		ev.kind = INTAKE_DAMAGED;
+static int take_piece_text(struct intake *in, const struct records_piece *p,
+			   struct err *e)
+{
+	if (p->shares_line)
+		return intake_around(in, !p->is_record, p, e);
+	return p->n_text ? intake_text(in, p->text, p->n_text, e) : ERR_OK;
+}
+
+static int take_piece(struct intake *in, const struct records_piece *p,
+		      struct intake_event *ev, struct err *e)
+{
+	in->counts.n_damaged += p->is_damaged;
+	if (p->is_damaged)
+		ev->kind = INTAKE_DAMAGED;
+	if (take_piece_text(in, p, e) != ERR_OK || !p->is_record)
+		return e->code;
+	if (is_echo(&p->record))
+		return intake_text(in, p->bytes, p->n_bytes, e);
+	count_missing(in, p->record.seq);
+	if (take_record(in, &p->record, ev, e) != ERR_OK)
+		return e->code;
+	/* Remarks and unknown records are stored as text. */
+	return ev->kind == INTAKE_TEXT || ev->kind == INTAKE_ERROR
+		       ? intake_text(in, p->bytes, p->n_bytes, e)
+		       : ERR_OK;
+}
+
+int intake_line(struct intake *in, const char *line, size_t n,
+		intake_each *each, void *context, struct err *e)
+{
+	struct records r;
+	struct records_piece p;
+
+	records_open(&r, line, n);
+	while (records_next(&r, &p)) {
+		struct intake_event ev = { .kind = INTAKE_TEXT };
+
+		if (take_piece(in, &p, &ev, e) != ERR_OK)
+			return e->code;
+		if (p.shares_line && !p.is_record)
+			continue;
+		if (each && each(context, &ev, p.n_bytes, e) != ERR_OK)
+			return e->code;
 	}
-	if (n == 0) {
-		/* Ignore empty lines. */
-	} else if (parsed != WIRE_OK || is_echo(&r)) {
-		result = take_text(in, line, n, e);
-	} else {
-		count_missing(in, r.seq);
-		if (r.start > 0)
-			result = take_text(in, line, r.start, e);
-		if (result == ERR_OK)
-			result = take_record(in, &r, &ev, e);
-		/* Remarks and unknown records are stored as text. */
-		if (result == ERR_OK &&
-		    (ev.kind == INTAKE_TEXT || ev.kind == INTAKE_ERROR))
-			result = take_text(in, line + r.start, n - r.start, e);
-	}
-	if (result == ERR_OK)
-		*ret = ev;
-	return result;
+	return ERR_OK;
 }

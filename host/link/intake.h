@@ -13,6 +13,7 @@
 enum {
 	INTAKE_TAIL_LINES = 4,
 	INTAKE_TAIL_BYTES = 120,
+	INTAKE_SHAPE_BYTES = 64, /* compared of text around a record */
 	/* Bytes of the console's last text that a run keeps. */
 	INTAKE_TEXT_KEPT = 1 << 20,
 	/* Most numbers in a record: each takes at least a digit and a comma. */
@@ -73,6 +74,8 @@ struct intake {
 	uint64_t n_stored; /* bytes since some were last dropped */
 	size_t n_tail;     /* number of text lines; `tail` has the last ones */
 	char tail[INTAKE_TAIL_LINES][INTAKE_TAIL_BYTES];
+	/* Shapes of the last texts before and behind a record. */
+	char shape[2][INTAKE_SHAPE_BYTES];
 	uint64_t values[INTAKE_VALUES];
 	uint64_t retired[INTAKE_VALUES];
 };
@@ -106,10 +109,17 @@ struct intake_event {
 	struct intake_ack ack;
 };
 
-/* Process one line.  ERR_SYSTEM if the store fails; in->code if the board
- * contradicts *in. */
+/* Called with each record of a line, or once with a line that has none.
+ * n_bytes: of the record. */
+typedef int intake_each(void *context, const struct intake_event *ev,
+			size_t n_bytes, struct err *e);
+
+/* Process one line and call each() (NULL: none) for it.  Text around a record is
+ * stored unless it differs only in its numbers from the one before: times and
+ * names that a console program adds to each line.  ERR_SYSTEM if the store
+ * fails; in->code if the board contradicts *in. */
 int intake_line(struct intake *in, const char *line, size_t n,
-		struct intake_event *ret, struct err *e);
+		intake_each *each, void *context, struct err *e);
 
 /* Store the fault "lost" for kernel k. */
 int intake_lost(struct intake *in, uint32_t k, struct err *e);

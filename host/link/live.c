@@ -170,17 +170,15 @@ static void take_life(struct live *s, enum intake_kind kind)
 		s->silent_ms = 0;
 }
 
-static int take_line(void *context, const char *line, size_t n, struct err *e)
+static int take_event(void *context, const struct intake_event *ev,
+		      size_t n_bytes, struct err *e)
 {
 	struct live *s = context;
-	struct intake_event ev;
-	int ret = intake_line(&s->in, line, n, &ev, e);
 
-	if (ret != ERR_OK)
-		return ret;
-	if (ev.kind != INTAKE_TEXT)
-		take_life(s, ev.kind);
-	switch (ev.kind) {
+	(void)e;
+	if (ev->kind != INTAKE_TEXT)
+		take_life(s, ev->kind);
+	switch (ev->kind) {
 	case INTAKE_INFO:
 		take_info(s);
 		break;
@@ -193,15 +191,15 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 	case INTAKE_SAMPLE:
 	case INTAKE_FAULT:
 		if (s->q->traffic)
-			s->q->traffic->record_bytes += n + 1;
-		take_result(s, &ev);
+			s->q->traffic->record_bytes += n_bytes + 1;
+		take_result(s, ev);
 		break;
 	case INTAKE_DONE:
-		if (is_last_command(s, &ev))
+		if (is_last_command(s, ev))
 			s->is_done = true;
 		break;
 	case INTAKE_ACK:
-		s->ack = ev.ack;
+		s->ack = ev->ack;
 		s->is_acked = true;
 		break;
 	case INTAKE_ERROR:
@@ -216,6 +214,13 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 		break;
 	}
 	return ERR_OK;
+}
+
+static int take_line(void *context, const char *line, size_t n, struct err *e)
+{
+	struct live *s = context;
+
+	return intake_line(&s->in, line, n, take_event, s, e);
 }
 
 int live_give_up(struct live *s, const char *problem, struct err *e)

@@ -11,6 +11,7 @@
 #include "host/link/intake.h"
 #include "host/link/lines.h"
 #include "host/link/proto.h"
+#include "host/link/records.h"
 
 enum { WORD_ROOM = 64, PLACE_ROOM = 256 };
 
@@ -159,7 +160,8 @@ static int scan_kernel(struct scan *s, const struct wire_record *r,
 	return ERR_OK;
 }
 
-static int scan_line(void *context, const char *line, size_t n, struct err *e)
+static int scan_record(struct scan *s, const struct wire_record *r,
+		       struct err *e)
 {
 	static const struct {
 		const char *kind;
@@ -171,15 +173,24 @@ static int scan_line(void *context, const char *line, size_t n, struct err *e)
 		{ "sample", scan_kernel },
 		{ "fault", scan_kernel },
 	};
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (wire_is(r, kinds[i].kind))
+			return kinds[i].scan(s, r, e);
+	return ERR_OK;
+}
+
+static int scan_line(void *context, const char *line, size_t n, struct err *e)
+{
 	struct scan *s = context;
-	struct wire_record r;
+	struct records records;
+	struct records_piece p;
 
 	s->line++;
-	if (wire_parse(line, n, &r) != WIRE_OK)
-		return ERR_OK;
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		if (wire_is(&r, kinds[i].kind))
-			return kinds[i].scan(s, &r, e);
+	records_open(&records, line, n);
+	while (records_next(&records, &p))
+		if (p.is_record && scan_record(s, &p.record, e) != ERR_OK)
+			return e->code;
 	return ERR_OK;
 }
 
@@ -239,8 +250,7 @@ int link_log_scan(struct arena *a, const char *path, const unsigned char *bytes,
 static int store_line(void *context, const char *line, size_t n, struct err *e)
 {
 	struct intake *in = context;
-	struct intake_event ev;
-	int ret = intake_line(in, line, n, &ev, e);
+	int ret = intake_line(in, line, n, NULL, NULL, e);
 
 	return ret == ERR_OK ? intake_commit(in, false, e) : ret;
 }

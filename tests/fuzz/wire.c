@@ -42,6 +42,7 @@ static void parse(const char *line, size_t n)
 	if (wire_parse(line, n, &r) != WIRE_OK)
 		return;
 	must(r.start < n && line[r.start] == '@');
+	must(r.end > r.start && r.end <= n);
 	must(r.n_fields <= WIRE_FIELDS_MAX);
 	must(strlen(r.kind) <= WIRE_KIND_MAX);
 	read_fields(&r);

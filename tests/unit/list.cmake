@@ -126,6 +126,7 @@ target_sources(unit_transition PRIVATE
   ${CMAKE_SOURCE_DIR}/target/core/transition.c)
 unit_alone(rate common)
 target_sources(unit_rate PRIVATE ${CMAKE_SOURCE_DIR}/target/core/rate.c)
+unit(records link)
 unit(regs isa)
 unit(resolution estimate predict model isa m)
 unit(rvv plan gen store isa)

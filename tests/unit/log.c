@@ -282,6 +282,44 @@ static void a_log_is_stored(void **state)
 	check(f, store_kernels(f->store, f->run.id, look, f, &f->err));
 }
 
+/* Add the words of a console program before and behind each line. */
+static void decorate(struct fixture *f)
+{
+	struct buffer plain = f->text;
+	const char *at = (const char *)plain.bytes;
+	unsigned n = 0;
+
+	f->text = (struct buffer){ 0 };
+	for (const char *end = at + plain.n, *newline; at < end; at = newline) {
+		newline = memchr(at, '\n', (size_t)(end - at));
+		buffer_printf(&f->text, "\x1b[1m[%u.%03u] \x1b[0m", n / 7, n);
+		buffer_add(&f->text, at, (size_t)(newline - at));
+		buffer_printf(&f->text, "[0d]\n");
+		newline++;
+		n += 13;
+	}
+	buffer_free(&plain);
+}
+
+static void what_a_console_program_adds_is_left_out(void **state)
+{
+	struct fixture *f = *state;
+
+	say(f, "U-Boot 2023.01\n");
+	info(f, "riscv64", "core");
+	pack(f, 0x77);
+	for (uint64_t k = 3; k < 7; k++)
+		result(f, "sample", k, 0x33, "throughput:ADD", 0, 100);
+	decorate(f);
+	check(f, scan(f));
+	make_run(f);
+	check(f, store_log(f));
+	assert_int_equal(f->counts.n_samples, 4);
+	assert_int_equal(f->counts.n_damaged, 0);
+	/* U-Boot's line, and what is around all records, once. */
+	assert_int_equal(f->counts.n_text, 3);
+}
+
 static void samples_of_another_clock_are_refused(void **state)
 {
 	struct fixture *f = *state;
@@ -398,6 +436,7 @@ int main(void)
 		TEST(a_log_describes_its_run),
 		TEST(a_log_describes_its_kernels),
 		TEST(a_log_is_stored),
+		TEST(what_a_console_program_adds_is_left_out),
 		TEST(samples_of_another_clock_are_refused),
 		TEST(a_log_without_info_is_refused),
 		TEST(a_log_without_pack_is_refused),
