@@ -10,7 +10,9 @@
  *	| text, data, bss  | all of it in the file
  *	+------------------+ runtime_bytes (SLOT_ALIGN-aligned)
  *	| pack             |
- *	+------------------+ runtime_bytes + pack_bytes
+ *	+------------------+ tree_offset, behind the pack
+ *	| device tree      | if the board's file describes its devices
+ *	+------------------+ + tree_bytes
  *	| room for code    | memory only, reserved by the Image header's size
  *	+------------------+ ... + room_bytes
  */
@@ -22,7 +24,7 @@
 #define SLOT_MAGIC "ANECRUNT"
 
 enum {
-	SLOT_VERSION = 2,
+	SLOT_VERSION = 3,
 	SLOT_OFFSET = 0x200,
 	SLOT_ALIGN = 4096,
 	SLOT_TEXT = 40,
@@ -34,11 +36,20 @@ struct runtime_slot {
 	uint32_t isa;            /* enum pack_isa */
 	uint64_t runtime_bytes;  /* the runtime alone; its pack starts here */
 	uint64_t pack_bytes;     /* patched; 0: no pack attached */
-	uint64_t room_bytes;     /* patched; memory reserved after the pack */
+	uint64_t room_bytes;     /* patched; memory reserved after both */
+	uint64_t tree_offset;    /* patched; 8-aligned */
+	uint64_t tree_bytes;     /* patched; 0: the tree comes from firmware */
 	char options[SLOT_TEXT]; /* patched; core/options.h, ends with a 0 */
 };
 
-_Static_assert(sizeof(struct runtime_slot) == 80, "shared with linker/pe.inc");
+_Static_assert(sizeof(struct runtime_slot) == 96, "shared with linker/pe.inc");
 _Static_assert(offsetof(struct runtime_slot, runtime_bytes) == 16, "pe.inc");
+
+/* Bytes of the file, up to where the room begins. */
+static inline uint64_t slot_file_bytes(const struct runtime_slot *s)
+{
+	return s->tree_bytes ? s->tree_offset + s->tree_bytes
+			     : s->runtime_bytes + s->pack_bytes;
+}
 
 #endif

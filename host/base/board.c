@@ -29,14 +29,17 @@ enum {
 	MAX_VISITS = 1024,
 	MAX_READY_MS = 60 * 1000,
 	MAX_DIALOGUE = 32,
+	MAX_HZ = 2000 * 1000 * 1000,
 };
 
 static const char *const known_keys[] = {
-	"describe", "runtime",   "transport",     "image",   "cpu",
-	"features", "command",   "firmware",      "package", "clock",
-	"verified", "timeout_s", "kernel_cycles", "unroll",  "cores",
-	"repeats",  "visits",    "ready_ms",      "console", "dialogue.",
-	"info",     NULL,
+	"describe",      "runtime",  "transport", "image",
+	"cpu",           "features", "command",   "firmware",
+	"package",       "clock",    "verified",  "timeout_s",
+	"kernel_cycles", "unroll",   "cores",     "repeats",
+	"visits",        "ready_ms", "console",   "dialogue.",
+	"info",          "chip",     "timebase",  "uart",
+	"uart_clock",    "clint",    "poweroff",  NULL,
 };
 
 /* Keys that are numbers, and what they are without one. */
@@ -57,6 +60,9 @@ static const struct {
 	  MAX_VISITS },
 	{ "ready_ms", offsetof(struct board, ready_ms), BOARD_READY_USUAL, 0,
 	  MAX_READY_MS },
+	{ "timebase", offsetof(struct board, devices.timebase), 0, 1, MAX_HZ },
+	{ "uart_clock", offsetof(struct board, devices.uart_clock), 0, 1,
+	  MAX_HZ },
 };
 
 /* Keys that are one of a few words, or absent. */
@@ -64,7 +70,7 @@ static const struct {
 	const char *key, *words;
 } choices[] = {
 	{ "clock", "core ref either" },
-	{ "console", "sbi ns16550 pl011 com1 efi" },
+	{ "console", "sbi ns16550 pl011 com1 efi htif" },
 };
 
 static const char *const required_keys[] = {
@@ -294,6 +300,8 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 		r = check_choices(&c, e);
 	if (r == ERR_OK)
 		r = check_info(&c, e);
+	if (r == ERR_OK)
+		r = devices_read(a, &c, &b.devices, e);
 	if (r == ERR_OK)
 		r = read_numbers(&c, &b, e);
 	if (r == ERR_OK)

@@ -3,6 +3,7 @@
 #define BASE_BOARD_H
 
 #include "host/base/arena.h"
+#include "host/base/devices.h"
 #include "host/base/err.h"
 #include "host/base/step.h"
 
@@ -11,7 +12,8 @@
 struct board {
 	const char *name;       /* folder: "qemu-virt" */
 	const char *isa;        /* "riscv64" */
-	const char *boot;       /* "sbi" | "efi" | "linux" | "none" */
+	const char *boot;       /* "sbi" | "mmode" | "efi" | "linux" |
+				 * "none" */
 	const char *path;       /* the .conf file */
 	const char *describe;   /* one line for `anechoic boards` */
 	const char *runtime;    /* runtime to use: "riscv64-sbi", "none" */
@@ -37,6 +39,7 @@ struct board {
 	uint32_t visits; /* of a kernel on a ref clock, at least; 0: as usual */
 	uint32_t ready_ms; /* wait for a host, or BOARD_READY_USUAL */
 	uint32_t cores;    /* of this machine that measure at once */
+	struct devices devices;
 	size_t n_dialogue; /* dialogue.1 to dialogue.N */
 	const struct step *dialogue;
 };

@@ -1,4 +1,5 @@
-/* Image kind "flat": appends a pack to the runtime at the next page and patches
+/* Image kind "flat": appends a pack to the runtime at the next page, behind it
+ * the device tree of a board whose file describes its devices, and patches
  * four places: the slot, the PE section .pack, PE SizeOfImage and, if there is
  * one, the size in the Linux Image header, which also reserves memory for
  * code.  The runtime file is checked like any other input; a wrong file is
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "common/pack.h"
+#include "host/image/tree.h"
 
 enum {
 	/* Image header: "Booting AArch64 Linux", section 4, and "Boot image
@@ -73,7 +75,7 @@ static uint32_t page_up(uint32_t n)
 /* New values of the headers. */
 struct layout {
 	struct runtime_slot slot;
-	uint32_t pack_room; /* pages of the pack in the file */
+	uint32_t pack_room; /* pages of pack and tree in the file */
 	uint32_t total;     /* bytes of the file */
 };
 
@@ -178,30 +180,51 @@ static void patch_image_header(unsigned char *file, const struct layout *l)
 			put64(file + IMAGE_SIZE, l->total + l->slot.room_bytes);
 }
 
-int flat_build(const struct image_request *q, struct buffer *ret, struct err *e)
+/* Append n bytes and zeros up to a multiple of `align`. */
+static void append(struct buffer *file, const void *p, size_t n, size_t align)
 {
 	static const unsigned char zeros[SLOT_ALIGN];
+
+	buffer_add(file, p, n);
+	buffer_add(file, zeros, (align - file->n % align) % align);
+}
+
+/* Runtime, pack and tree, and where they are. */
+static void lay_out(const struct image_request *q, struct layout *l,
+		    struct buffer *file)
+{
+	enum { TREE_ALIGN = 8 };
+	/* The sum is far below 4 GiB: pack_check() limits the pack, file_read()
+	 * the runtime. */
+	const struct pack_header *h = pack_header(q->pack);
+	struct buffer tree = { 0 };
+
+	l->slot.pack_bytes = h->total_bytes;
+	l->slot.room_bytes = page_up(h->code_bytes + ROOM_SLACK) + LOAD_ROOM;
+	if (q->board->devices.any)
+		tree_build(&q->board->devices, q->board->name, &tree);
+	append(file, q->runtime, q->n_runtime, SLOT_ALIGN);
+	append(file, q->pack, h->total_bytes, TREE_ALIGN);
+	l->slot.tree_offset = tree.n ? file->n : 0;
+	l->slot.tree_bytes = tree.n;
+	append(file, tree.bytes, tree.n, SLOT_ALIGN);
+	buffer_free(&tree);
+	l->total = (uint32_t)file->n;
+	l->pack_room = l->total - (uint32_t)l->slot.runtime_bytes;
+}
+
+int flat_build(const struct image_request *q, struct buffer *ret, struct err *e)
+{
 	struct buffer file = { 0 };
 	struct layout l;
 
 	if (check_runtime(q, &l.slot, e) != ERR_OK ||
 	    check_pack(q, &l.slot, e) != ERR_OK)
 		return e->code;
-
-	/* The sum is far below 4 GiB: pack_check() limits the pack, file_read()
-	 * the runtime. */
-	const struct pack_header *h = pack_header(q->pack);
-
-	l.slot.pack_bytes = h->total_bytes;
-	l.slot.room_bytes = page_up(h->code_bytes + ROOM_SLACK) + LOAD_ROOM;
 	if (*q->board->console != '\0')
 		(void)snprintf(l.slot.options, sizeof(l.slot.options),
 			       "console=%s", q->board->console);
-	l.pack_room = page_up(h->total_bytes);
-	l.total = (uint32_t)l.slot.runtime_bytes + l.pack_room;
-	buffer_add(&file, q->runtime, q->n_runtime);
-	buffer_add(&file, q->pack, h->total_bytes);
-	buffer_add(&file, zeros, l.pack_room - h->total_bytes);
+	lay_out(q, &l, &file);
 	memcpy(file.bytes + SLOT_OFFSET, &l.slot, sizeof(l.slot));
 	patch_image_header(file.bytes, &l);
 	if (patch_pe(file.bytes, &l, q->board->runtime, e) != ERR_OK) {

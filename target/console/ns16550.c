@@ -1,24 +1,25 @@
-/* The 16550 in memory that firmware names as its console.  The firmware has
- * set its speed; only the data path is touched.  Registers: 16550 data sheet,
- * line status register. */
+/* The 16550 in memory that firmware names as its console.  Where firmware has
+ * set its speed, only the data path is touched.  Registers: 16550 data sheet. */
 #include "target/console.h"
 
 #include "target/boot/bare/uart.h"
 
 enum {
 	DATA = 0,
+	DIVISOR_LOW = 0, /* while DIVISOR_ACCESS is set */
+	DIVISOR_HIGH = 1,
+	FIFO_CONTROL = 2,
+	LINE_CONTROL = 3,
 	LINE_STATUS = 5,
 	DATA_READY = 1 << 0,
 	TRANSMITTER_EMPTY = 1 << 5,
+	FIFOS_ON = 1,
+	EIGHT_BITS = 3, /* no parity, one stop bit */
+	DIVISOR_ACCESS = 1 << 7,
+	SAMPLES = 16, /* of a bit */
 };
 
 static struct uart uart;
-
-static bool init(void)
-{
-	uart = boot_uart();
-	return uart.kind == UART_NS16550;
-}
 
 static uintptr_t at(unsigned index)
 {
@@ -38,6 +39,28 @@ static void put(unsigned index, uint8_t value)
 		*(volatile uint32_t *)at(index) = value;
 	else
 		*(volatile uint8_t *)at(index) = value;
+}
+
+static void set_speed(void)
+{
+	uint32_t per_bit = SAMPLES * uart.speed;
+	uint32_t divisor = (uart.clock + per_bit / 2) / per_bit;
+
+	put(LINE_CONTROL, DIVISOR_ACCESS | EIGHT_BITS);
+	put(DIVISOR_LOW, (uint8_t)divisor);
+	put(DIVISOR_HIGH, (uint8_t)(divisor >> 8));
+	put(LINE_CONTROL, EIGHT_BITS);
+	put(FIFO_CONTROL, FIFOS_ON);
+}
+
+static bool init(void)
+{
+	uart = boot_uart();
+	if (uart.kind != UART_NS16550)
+		return false;
+	if (uart.speed && uart.clock)
+		set_speed();
+	return true;
 }
 
 static void write(const char *bytes, size_t n)

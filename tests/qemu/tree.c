@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <libfdt.h>
 
+#include "host/image/tree.h"
 #include "target/boot/bare/tree.h"
 
 enum {
@@ -364,6 +365,43 @@ static void broken_trees_stay_inside(void **state)
 	}
 }
 
+/* The tree that an image has where its board's file describes the devices. */
+static void a_described_board_has_a_tree(void **state)
+{
+	struct fixture *f = *state;
+	const struct devices d = {
+		.any = true,
+		.chip = "thead,c906",
+		.uart = { "ns16550a", 0x10000000 },
+		.clint = { "thead,c900-clint", UINT64_C(0x4004000000) },
+		.poweroff = { "", 0 },
+		.timebase = 24000000,
+		.uart_clock = 50000000,
+	};
+	struct buffer tree = { 0 };
+
+	tree_build(&d, "lichee", &tree);
+	assert_true(tree.n <= f->n);
+	memcpy(f->blob, tree.bytes, tree.n);
+	assert_int_equal(fdt_check_full(tree.bytes, tree.n), 0);
+	buffer_free(&tree);
+	assert_true(tree_check(f->blob));
+
+	struct uart u = tree_uart(f->blob);
+	int clint = tree_with(f->blob, "thead,c900-clint");
+
+	assert_int_equal(u.kind, UART_NS16550);
+	assert_int_equal(u.address, 0x10000000);
+	assert_int_equal(u.clock, 50000000);
+	assert_int_equal(tree_address(f->blob, clint, 0),
+			 UINT64_C(0x4004000000));
+	assert_int_equal(tree_with(f->blob, "sifive,test0"), TREE_NONE);
+	assert_string_equal(tree_chip(f->blob, "thead,c906"), "thead,c906");
+	assert_int_equal(tree_number(f->blob, tree_find(f->blob, "/cpus"),
+				     "timebase-frequency", 0),
+			 24000000);
+}
+
 #define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
 
 int main(void)
@@ -379,6 +417,7 @@ int main(void)
 		TEST(memory_is_the_sum_of_banks_that_are_on),
 		TEST(the_uart_is_that_of_stdout_path),
 		TEST(what_is_no_tree_is_refused),
+		TEST(a_described_board_has_a_tree),
 		TEST(broken_trees_stay_inside),
 	};
 

@@ -91,7 +91,10 @@ static void every_key_is_read(void **state)
 	    "command = run -x @IMAGE@\nfirmware = /f\npackage = p\n"
 	    "clock = core\nverified = here\n"
 	    "timeout_s = 7\nkernel_cycles = 12345\nunroll = 12\n"
-	    "repeats = 4\nvisits = 5\nready_ms = 0\nconsole = ns16550\n");
+	    "repeats = 4\nvisits = 5\nready_ms = 0\nconsole = ns16550\n"
+	    "chip = x,y\ntimebase = 24000000\nuart = ns16550a@0x10000000\n"
+	    "uart_clock = 50000000\nclint = riscv,clint0@0x4004000000\n"
+	    "poweroff = sifive,test0@1048576\n");
 	assert_int_equal(load(s), ERR_OK);
 	assert_int_equal(s->n, 1);
 
@@ -119,6 +122,15 @@ static void every_key_is_read(void **state)
 	assert_int_equal(b->visits, 5);
 	assert_int_equal(b->ready_ms, 0);
 	assert_string_equal(b->console, "ns16550");
+	assert_true(b->devices.any);
+	assert_string_equal(b->devices.chip, "x,y");
+	assert_int_equal(b->devices.timebase, 24000000);
+	assert_string_equal(b->devices.uart.type, "ns16550a");
+	assert_int_equal(b->devices.uart.address, 0x10000000);
+	assert_int_equal(b->devices.uart_clock, 50000000);
+	assert_int_equal(b->devices.clint.address, UINT64_C(0x4004000000));
+	assert_string_equal(b->devices.poweroff.type, "sifive,test0");
+	assert_int_equal(b->devices.poweroff.address, 0x100000);
 }
 
 static void absent_keys_are_empty(void **state)
@@ -131,6 +143,7 @@ static void absent_keys_are_empty(void **state)
 	assert_string_equal(s->boards[0].cpu, "");
 	assert_string_equal(s->boards[0].image, "none");
 	assert_string_equal(s->boards[0].command, "");
+	assert_false(s->boards[0].devices.any);
 	assert_true(s->boards[0].timeout_s > 0);
 	assert_int_equal(s->boards[0].kernel_cycles, 0);
 	assert_int_equal(s->boards[0].unroll, 0);
@@ -191,6 +204,15 @@ static const struct bad_board {
 	{ "unknown_clock_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\nclock = cores\n",
 	  ":4: 'clock' must be one of: core ref either" },
+	{ "device_without_an_address_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\nuart = ns16550a\n",
+	  ":4: 'uart' must be TYPE@ADDRESS" },
+	{ "device_with_a_word_for_an_address_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\nclint = c@here\n",
+	  ":4: 'clint' must be TYPE@ADDRESS" },
+	{ "device_without_a_type_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\npoweroff = @1\n",
+	  ":4: 'poweroff' must be TYPE@ADDRESS" },
 	{ "dialogue_without_a_text_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\ndialogue.1 = |s\n",
 	  ":4: 'dialogue.1' must be TEXT|KEYS" },

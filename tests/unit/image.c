@@ -128,6 +128,37 @@ static void a_console_is_an_option_of_the_runtime(void **state)
 	assert_string_equal(flat_slot(&f->image).options, "console=ns16550");
 }
 
+/* 8-aligned, and behind it begins the room. */
+static void devices_are_a_tree_behind_the_pack(void **state)
+{
+	static const unsigned char magic[] = { 0xd0, 0x0d, 0xfe, 0xed };
+	struct fixture *f = *state;
+	struct runtime_slot slot;
+
+	build(f);
+	slot = flat_slot(&f->image);
+	assert_int_equal(slot.tree_bytes, 0);
+	assert_int_equal(slot_file_bytes(&slot), N_RUNTIME + slot.pack_bytes);
+	buffer_free(&f->image);
+	f->board.name = "b";
+	f->board.devices = (struct devices){
+		.any = true,
+		.chip = "",
+		.uart = { "ns16550a", 1 << 28 },
+		.clint = { "", 0 },
+		.poweroff = { "", 0 },
+	};
+	build(f);
+	slot = flat_slot(&f->image);
+	assert_int_equal(slot.tree_offset % 8, 0);
+	assert_true(slot.tree_offset >= N_RUNTIME + slot.pack_bytes);
+	assert_memory_equal(f->image.bytes + slot.tree_offset, magic,
+			    sizeof(magic));
+	assert_int_equal(slot_file_bytes(&slot),
+			 slot.tree_offset + slot.tree_bytes);
+	assert_true(slot_file_bytes(&slot) <= f->image.n);
+}
+
 static void expect_refused(struct fixture *f, struct image_request q,
 			   const char *words)
 {
@@ -228,7 +259,7 @@ static void another_version_is_refused(void **state)
 
 	f->slot.version = SLOT_VERSION + 1;
 	put_slot(f);
-	expect_refused(f, request(f), "slot version 2, not 3");
+	expect_refused(f, request(f), "slot version 3, not 4");
 }
 
 static void a_runtime_with_a_pack_is_refused(void **state)
@@ -434,6 +465,7 @@ int main(void)
 		TEST(the_pack_follows_the_runtime),
 		TEST(the_slot_tells_pack_and_room),
 		TEST(a_console_is_an_option_of_the_runtime),
+		TEST(devices_are_a_tree_behind_the_pack),
 		TEST(the_pe_section_covers_the_pack),
 		TEST(the_image_header_keeps_room_free),
 		TEST(without_an_image_header_nothing_is_patched),

@@ -35,7 +35,8 @@ uint64_t arch_vlenb(void);
 static enum {
 	REF_UNKNOWN,
 	REF_TIME,
-	REF_CYCLES, /* `time` is illegal here */
+	REF_DEVICE, /* `time` is illegal here, but a device counts it */
+	REF_CYCLES, /* nothing has it */
 } ref;
 
 /* Read by measure.S. */
@@ -68,6 +69,8 @@ uint64_t arch_ref_now(void)
 
 	if (ref == REF_TIME)
 		__asm__ volatile("rdtime %0" : "=r"(now) : : "memory");
+	else if (ref == REF_DEVICE)
+		(void)units_device_time(&now);
 	else if (ref == REF_CYCLES)
 		__asm__ volatile("rdcycle %0" : "=r"(now) : : "memory");
 	return now;
@@ -75,7 +78,7 @@ uint64_t arch_ref_now(void)
 
 bool units_have_time(void)
 {
-	return ref == REF_TIME;
+	return ref == REF_TIME || ref == REF_DEVICE;
 }
 
 /* Run a probe; false if it faulted.  *ret_ticks: of the REF clock. */
@@ -108,11 +111,12 @@ void units_probe(void)
 {
 	enum arch_clock clock = ARCH_CLOCK_REF;
 	struct arch_run r;
+	uint64_t now;
 
 	if (probe(arch_probe_loop, clock, &r)) {
 		ref = REF_TIME;
 	} else if (units_core_clock()) {
-		ref = REF_CYCLES;
+		ref = units_device_time(&now) ? REF_DEVICE : REF_CYCLES;
 		clock = ARCH_CLOCK_CORE;
 	}
 	if (probe(arch_probe_fp, clock, &r))

@@ -10,9 +10,14 @@
  * were enabled and the counters started. */
 void units_probe(void);
 
-/* Can `time` be read?  If not, the REF clock is the core's cycles, at an
- * unknown rate, and there are no deadlines.  False before units_probe(). */
+/* Can `time` be read, as a CSR or from a device?  If not, the REF clock is the
+ * core's cycles, at an unknown rate, and there are no deadlines.  False before
+ * units_probe(). */
 bool units_have_time(void);
+
+/* The count of `time` from a device, which only the bare or the process folder
+ * knows; false without one. */
+bool units_device_time(uint64_t *ret_now);
 
 /* Does `cycle` count here?  Also finds out whether `instret` does, which samples
  * have if it does. */

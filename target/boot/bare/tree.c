@@ -191,6 +191,8 @@ struct uart tree_uart(const void *tree)
 					       type->shift),
 		.width = (uint32_t)tree_number(tree, node, "reg-io-width",
 					       type->width),
+		.clock =
+			(uint32_t)tree_number(tree, node, "clock-frequency", 0),
 	};
 
 	if (u.address == 0 || u.shift > MAX_SHIFT ||

@@ -17,6 +17,8 @@ struct uart {
 	uint64_t address;
 	uint32_t shift; /* NS16550: registers are 1 << shift bytes apart */
 	uint32_t width; /* NS16550: bytes of one access, 1 or 4 */
+	uint32_t clock; /* Hz of its input, 0: unknown */
+	uint32_t speed; /* to set, if the clock is known; 0: firmware did */
 };
 
 /* Set by the boot folder; kind UART_NONE if none is named. */

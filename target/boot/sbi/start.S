@@ -1,4 +1,4 @@
-/* Where a hart enters, by either door, and where it traps to.
+/* Where a hart enters, by either door.
  *
  * Raw entry: a0 = hart id, a1 = device tree, MMU off ("RISC-V Linux boot
  * requirements", Register state).  EFI entry: a0 = image handle, a1 = system
@@ -30,14 +30,14 @@ moved_entry:
 	lla	sp, stack_top
 	j	boot_start
 
-/* int hart_move(hart, entry, tree): start the hart there and stop this one.
+/* void env_move(hart, entry, tree): start the hart there and stop this one.
  * Both use one stack, so this one must not use it once the other runs; hence no
  * C function.  Returns only if the other did not start.  Extension and
  * functions: SBI 2.0, chapter 9. */
-	.globl	hart_move
-	.hidden	hart_move
+	.globl	env_move
+	.hidden	env_move
 	.balign	4
-hart_move:
+env_move:
 	li	a7, 0x48534d		/* HSM */
 	li	a6, 0			/* hart_start */
 	ecall
@@ -47,26 +47,8 @@ hart_move:
 	j	park
 1:	ret
 
-/* Take a trap: any stack, any registers; never returns to the trapped code.
- * Traps during a kernel continue at arch_measure_abort, with interrupts still
- * disabled by the trap. */
-	.globl	trap_entry
-	.hidden	trap_entry
-	.balign	4
-trap_entry:
-	lla	sp, trap_stack_top
-	csrr	a0, scause
-	csrr	a1, sepc
-	csrr	a2, stval
-	jal	boot_trap
-	j	arch_measure_abort
-
-	.section .bss.stack, "aw", @nobits
+	.section .bss.entered, "aw", @nobits
 	.balign	16
-	.skip	32768
-stack_top:
-	.skip	8192
-trap_stack_top:
 entered:
 	.skip	16
 

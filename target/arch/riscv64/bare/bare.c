@@ -1,22 +1,27 @@
-/* RISC-V in S-mode: the runtime owns the hart; SBI is its environment. */
+/* RISC-V in S-mode or M-mode: the runtime owns the hart. */
+#include "csr.h"
 #include "target/arch.h"
 #include "target/arch/riscv64/units.h"
-#include "target/boot/sbi/platform.h"
-#include "target/boot/sbi/sbi.h"
+#include "target/boot/hart/env.h"
+#include "target/boot/hart/platform.h"
 
 enum {
-	/* Privileged ISA, "Supervisor Status Register": FS and VS, Initial. */
-	SSTATUS_FS = 1 << 13,
-	SSTATUS_VS = 1 << 9,
+	/* Privileged ISA, "Machine Status Registers": FS and VS, Initial; in
+	 * sstatus at the same places. */
+	STATUS_FS = 1 << 13,
+	STATUS_VS = 1 << 9,
 };
+
+#define TEXT_OF(word) #word
+#define TEXT(word)    TEXT_OF(word)
 
 void arch_init(void)
 {
 	/* Fields of absent units are hardwired to zero. */
-	__asm__ volatile("csrs sstatus, %0"
+	__asm__ volatile("csrs " TEXT(CSR_STATUS) ", %0"
 			 :
-			 : "r"((uint64_t)(SSTATUS_FS | SSTATUS_VS)));
-	sbi_start_counters();
+			 : "r"((uint64_t)(STATUS_FS | STATUS_VS)));
+	env_start_counters();
 	units_probe();
 }
 
@@ -30,8 +35,13 @@ uint64_t arch_ref_hz(void)
 	return units_have_time() ? platform_timebase_hz() : 0;
 }
 
+bool units_device_time(uint64_t *ret_now)
+{
+	return env_time(ret_now);
+}
+
 void units_describe(struct wire_line *w)
 {
-	wire_word(w, "mode", "s");
+	wire_word(w, "mode", env_mode);
 	wire_u64(w, "core_mhz", units_core_mhz());
 }

@@ -25,6 +25,12 @@ uint64_t arch_ref_hz(void)
 	return units_have_time() ? rate_measure() : 0;
 }
 
+bool units_device_time(uint64_t *ret_now)
+{
+	(void)ret_now;
+	return false;
+}
+
 void units_describe(struct wire_line *w)
 {
 	wire_word(w, "mode", "u");

@@ -4,22 +4,19 @@
  * endless loop of htif_system_reset() are not volatile, and the compiler drops
  * them.  The test device comes after the firmware, which usually knows it and
  * more. */
-#include "target/boot/sbi/power.h"
+#include "target/boot/hart/power.h"
 
 #include "common/types.h"
 #include "target/boot/bare/tree.h"
 #include "target/boot/die.h"
-#include "target/boot/sbi/platform.h"
-#include "target/boot/sbi/sbi.h"
+#include "target/boot/hart/env.h"
+#include "target/boot/hart/platform.h"
 
 enum {
 	/* fesvr of riscv-isa-sim: device 0, command 0, and bit 0 set: an exit, the
 	 * bits above it are its status. */
 	HTIF_EXIT = 1,
 	HTIF_STATUS = 1,
-	/* Without a region of its own, tohost is behind fromhost: OpenSBI's
-	 * fdt_reset_htif.c and QEMU's hw/char/riscv_htif.c. */
-	HTIF_TOHOST = 8,
 	HTIF_TRIES = 100 * 1000,
 	/* include/hw/misc/sifive_test.h of QEMU; the status is above 16 bits. */
 	TEST_PASS = 0x5555,
@@ -35,12 +32,8 @@ static struct {
 
 static void by_htif(bool failed)
 {
-	const void *t = platform_tree();
-	int node = t ? tree_with(t, "ucb,htif0") : TREE_NONE;
-	uint64_t address = tree_address(t, node, 1);
+	uint64_t from, address = platform_htif(&from);
 
-	if (!address && tree_address(t, node, 0))
-		address = tree_address(t, node, 0) + HTIF_TOHOST;
 	if (!address)
 		return;
 
@@ -50,12 +43,6 @@ static void by_htif(bool failed)
 	for (int i = 0; i < HTIF_TRIES && *tohost; i++)
 		continue;
 	*tohost = (uint64_t)failed << HTIF_STATUS | HTIF_EXIT;
-}
-
-static void by_firmware(bool failed)
-{
-	if (sbi_has(SBI_SRST))
-		sbi_reset(failed);
 }
 
 static void by_test_device(bool failed)
@@ -69,26 +56,13 @@ static void by_test_device(bool failed)
 			failed ? 1u << TEST_STATUS | TEST_FAIL : TEST_PASS;
 }
 
-static void complain(bool failed)
-{
-	(void)failed;
-	if (sbi_has(SBI_SRST))
-		die_say("\r\nanechoic: the firmware cannot switch this "
-			"machine off\r\n");
-}
-
-/* Firmware that has no power-off may stop the hart here. */
-static void by_legacy_call(bool failed)
-{
-	(void)failed;
-	if (!sbi_has(SBI_SRST))
-		sbi_legacy_shutdown();
-}
-
 __attribute__((noreturn)) static void go_on(void)
 {
 	static void (*const ways[])(bool failed) = {
-		by_htif, by_firmware, by_test_device, complain, by_legacy_call,
+		by_htif,
+		env_power_off,
+		by_test_device,
+		env_power_off_last,
 	};
 
 	while (power.tried < ARRAY_LEN(ways))

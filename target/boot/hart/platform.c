@@ -1,25 +1,18 @@
-#include "target/boot/sbi/platform.h"
+#include "target/boot/hart/platform.h"
 
 #include <libfdt.h>
 #include <string.h>
 
 #include "target/boot/bare/tree.h"
-#include "target/boot/sbi/sbi.h"
+#include "target/boot/hart/env.h"
 
 enum {
-	BASE_SPEC_VERSION = 0,
-	BASE_IMPLEMENTATION = 1,
-	BASE_IMPLEMENTATION_VERSION = 2,
-	BASE_VENDOR = 4,
-	BASE_ARCHITECTURE = 5,
-	BASE_IMP = 6,
-	HSM_STATUS = 2,
-	HSM_STOPPED = 1,
-	/* The result if the firmware cannot answer. */
-	HSM_UNKNOWN = 99,
 	MAX_HARTS = 64,
 	/* A hart that has just handed over takes some time to stop. */
 	STOP_TRIES = 100 * 1000,
+	/* Without a region of its own, tohost is behind fromhost: OpenSBI's
+	 * fdt_reset_htif.c and QEMU's hw/char/riscv_htif.c. */
+	HTIF_TOHOST = 8,
 };
 
 static struct platform {
@@ -27,19 +20,12 @@ static struct platform {
 	uint64_t hart;
 	uint64_t left; /* the hart that started this one, or none */
 	uint64_t n_harts;
-	uint64_t n_parked; /* other stopped harts, by the firmware */
+	uint64_t n_parked; /* other stopped harts, as the environment says */
 	uint64_t ids[MAX_HARTS];
 	uint64_t states[MAX_HARTS]; /* as HSM reports them */
 	int cpu;                    /* node of this hart */
 	uint64_t timebase_hz;
 } platform;
-
-static uint64_t hart_state(uint64_t hart)
-{
-	struct sbi_ret r = sbi_call(SBI_HSM, HSM_STATUS, hart, 0, 0, 0, 0);
-
-	return r.error ? HSM_UNKNOWN : (uint64_t)r.value;
-}
 
 /* List the harts that the tree enables, and find this one. */
 static void read_harts(int cpus)
@@ -71,15 +57,15 @@ static void read_states(void)
 	for (uint64_t i = 0; i < platform.n_harts; i++) {
 		uint64_t *state = &platform.states[i];
 
-		*state = hart_state(platform.ids[i]);
+		*state = env_hart_state(platform.ids[i]);
 		if (platform.ids[i] == platform.hart)
 			continue;
 		for (int t = 0;
 		     t < STOP_TRIES && platform.ids[i] == platform.left &&
-		     *state != HSM_STOPPED;
+		     *state != ENV_HART_STOPPED;
 		     t++)
-			*state = hart_state(platform.ids[i]);
-		platform.n_parked += *state == HSM_STOPPED;
+			*state = env_hart_state(platform.ids[i]);
+		platform.n_parked += *state == ENV_HART_STOPPED;
 	}
 }
 
@@ -120,7 +106,20 @@ struct uart boot_uart(void)
 {
 	const struct uart none = { .kind = UART_NONE };
 
-	return platform.tree ? tree_uart(platform.tree) : none;
+	struct uart u = platform.tree ? tree_uart(platform.tree) : none;
+
+	u.speed = env_uart_speed();
+	return u;
+}
+
+uint64_t platform_htif(uint64_t *ret_from)
+{
+	const void *t = platform.tree;
+	int node = t ? tree_with(t, "ucb,htif0") : TREE_NONE;
+	uint64_t to = t ? tree_address(t, node, 1) : 0;
+
+	*ret_from = t ? tree_address(t, node, 0) : 0;
+	return to || !*ret_from ? to : *ret_from + HTIF_TOHOST;
 }
 
 uint64_t platform_timebase_hz(void)
@@ -142,15 +141,6 @@ const char *platform_arguments(void)
 		return NULL;
 	return tree_text(platform.tree, tree_find(platform.tree, "/chosen"),
 			 "bootargs");
-}
-
-static void describe_base(struct wire_line *w, const char *key,
-			  unsigned long function)
-{
-	struct sbi_ret r = sbi_call(SBI_BASE, function, 0, 0, 0, 0, 0);
-
-	if (!r.error)
-		wire_hex(w, key, (uint64_t)r.value);
 }
 
 static void describe_text(struct wire_line *w, const char *key, int node,
@@ -183,10 +173,5 @@ void platform_describe(struct wire_line *w)
 	wire_u64(w, "hart", platform.hart);
 	if (platform.tree)
 		describe_tree(w);
-	describe_base(w, "sbi", BASE_SPEC_VERSION);
-	describe_base(w, "sbi_implementation", BASE_IMPLEMENTATION);
-	describe_base(w, "sbi_version", BASE_IMPLEMENTATION_VERSION);
-	describe_base(w, "mvendorid", BASE_VENDOR);
-	describe_base(w, "marchid", BASE_ARCHITECTURE);
-	describe_base(w, "mimpid", BASE_IMP);
+	env_describe(w);
 }

@@ -1,6 +1,6 @@
 /* Switches the machine off. */
-#ifndef BOOT_SBI_POWER_H
-#define BOOT_SBI_POWER_H
+#ifndef BOOT_HART_POWER_H
+#define BOOT_HART_POWER_H
 
 #include <stdbool.h>
 

@@ -1,37 +1,37 @@
-/* A payload of SBI firmware in S-mode: one hart, MMU off, interrupts off.
+/* A RISC-V hart without an operating system, in S-mode or in M-mode: MMU off,
+ * interrupts off.
  *
- * The watchdog is the supervisor timer, the only interrupt ever enabled, and
- * only while a kernel runs.  Arming it is a call of the firmware, so a
- * deadline serves several kernels: it is set two limits ahead and moved only
- * when less than one limit is left.  A kernel that hangs is stopped after
- * between one and two limits. */
+ * The watchdog is the mode's timer, the only interrupt ever enabled, and only
+ * while a kernel runs.  Arming it may be a call of the firmware, so a deadline
+ * serves several kernels: it is set two limits ahead and moved only when less
+ * than one limit is left.  A kernel that hangs is stopped after between one and
+ * two limits. */
 #include "target/boot.h"
 
 #include <string.h>
 
 #include "common/slot.h"
+#include "csr.h"
 #include "target/arch/riscv64/units.h"
 #include "target/boot/bare/fix.h"
 #include "target/boot/bare/tree.h"
 #include "target/boot/die.h"
+#include "target/boot/hart/env.h"
+#include "target/boot/hart/platform.h"
+#include "target/boot/hart/power.h"
 #include "target/boot/relocate.h"
-#include "target/boot/sbi/platform.h"
-#include "target/boot/sbi/power.h"
-#include "target/boot/sbi/sbi.h"
 #include "target/core/options.h"
 
-enum {
-	SSTATUS_SIE = 1 << 1,
-	SIE_STIE = 1 << 5,
-	CODE_ALIGN = 64,
-};
+enum { CODE_ALIGN = 64 };
 
-#define INTERRUPT   (UINT64_C(1) << 63)
-#define CAUSE_TIMER (INTERRUPT | 5)
-#define NEVER       UINT64_MAX
+#define TEXT_OF(word) #word
+#define TEXT(word)    TEXT_OF(word)
+
+#define INTERRUPT     (UINT64_C(1) << 63)
+#define CAUSE_TIMER   (INTERRUPT | TIMER_CAUSE)
+#define NEVER         UINT64_MAX
 
 extern IMAGE_SYMBOL char trap_entry[], moved_entry[];
-long hart_move(uint64_t hart, const void *entry, const void *tree);
 void boot_start(uint64_t hart, const void *tree) __attribute__((noreturn));
 struct arch_run *boot_trap(uint64_t cause, uint64_t pc, uint64_t address);
 
@@ -45,7 +45,9 @@ static struct {
 void boot_start(uint64_t hart, const void *tree)
 {
 	boot_relocate();
-	__asm__ volatile("csrw stvec, %0" : : "r"(trap_entry));
+	__asm__ volatile("csrw " TEXT(CSR_TVEC) ", %0" : : "r"(trap_entry));
+	hart = env_hart(hart);
+	tree = env_tree(tree);
 	platform_read(tree, hart);
 
 	const char *text = platform_arguments();
@@ -54,7 +56,7 @@ void boot_start(uint64_t hart, const void *tree)
 	if (text)
 		options_take(text, strlen(text));
 	if (options()->hart != hart && platform_has_hart(options()->hart))
-		(void)hart_move(options()->hart, moved_entry, tree);
+		env_move(options()->hart, moved_entry, tree);
 	fix_board(platform_tree());
 	boot_exit(runtime_main());
 }
@@ -98,18 +100,20 @@ struct arch_run *boot_trap(uint64_t cause, uint64_t pc, uint64_t address)
 static void arm(uint64_t when)
 {
 	boot.deadline = when;
-	sbi_set_timer(when);
+	env_set_timer(when);
 }
 
 void boot_quiet_begin(void)
 {
 	boot.deadline = 0;
-	__asm__ volatile("csrw sie, %0" : : "r"((uint64_t)SIE_STIE));
+	__asm__ volatile("csrw " TEXT(CSR_IE) ", %0"
+			 :
+			 : "r"(UINT64_C(1) << TIMER_CAUSE));
 }
 
 void boot_quiet_end(void)
 {
-	__asm__ volatile("csrw sie, zero");
+	__asm__ volatile("csrw " TEXT(CSR_IE) ", zero");
 	arm(NEVER);
 }
 
@@ -136,9 +140,15 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	watch(limit_ticks);
 	boot.fault = ret_fault;
 	boot.running = run;
-	__asm__ volatile("csrsi sstatus, %0" : : "i"(SSTATUS_SIE) : "memory");
+	__asm__ volatile("csrsi " TEXT(CSR_STATUS) ", %0"
+			 :
+			 : "i"(STATUS_IE)
+			 : "memory");
 	ret = measure[clock](run);
-	__asm__ volatile("csrci sstatus, %0" : : "i"(SSTATUS_SIE) : "memory");
+	__asm__ volatile("csrci " TEXT(CSR_STATUS) ", %0"
+			 :
+			 : "i"(STATUS_IE)
+			 : "memory");
 	boot.running = NULL;
 	/* A deadline that has fired is pending until it is moved. */
 	if (ret)
@@ -152,21 +162,19 @@ const void *boot_pack(size_t *ret_bytes)
 	return __slot.pack_bytes ? _start + __slot.runtime_bytes : NULL;
 }
 
-/* The code is placed after the pack: with the MMU off all memory is executable,
+/* The code is placed after pack and tree: with the MMU off all memory is executable,
  * and the size in the Image header reserves this memory.  If a loader ignores
  * the size, the position of the tree shows it. */
 void *boot_code_alloc(size_t n)
 {
 	const void *tree = platform_tree();
 	uintptr_t from = (uintptr_t)tree;
-	uintptr_t end;
+	uintptr_t file = (uintptr_t)_start + slot_file_bytes(&__slot);
+	uintptr_t end = file + __slot.room_bytes;
 
 	if (!boot.room)
-		boot.room = (uintptr_t)_start + __slot.runtime_bytes +
-			    __slot.pack_bytes;
+		boot.room = file;
 	boot.room = (boot.room + CODE_ALIGN - 1) & ~(uintptr_t)(CODE_ALIGN - 1);
-	end = (uintptr_t)_start + __slot.runtime_bytes + __slot.pack_bytes +
-	      __slot.room_bytes;
 	if (boot.room > end || n > end - boot.room)
 		return NULL;
 	if (tree && from < boot.room + n && boot.room < from + tree_bytes(tree))
@@ -186,7 +194,7 @@ int boot_code_seal(void *p, size_t n)
 
 void boot_describe(struct wire_line *w)
 {
-	wire_word(w, "boot", "sbi");
+	wire_word(w, "boot", env_boot);
 	platform_describe(w);
 	fix_describe(w);
 }

@@ -1,6 +1,6 @@
-/* Facts about the machine from the device tree and the firmware, read once. */
-#ifndef BOOT_SBI_PLATFORM_H
-#define BOOT_SBI_PLATFORM_H
+/* Facts about the machine from device tree and environment, read once. */
+#ifndef BOOT_HART_PLATFORM_H
+#define BOOT_HART_PLATFORM_H
 
 #include "common/wire.h"
 
@@ -19,6 +19,9 @@ const char *platform_arguments(void);
 
 /* The tree itself, or NULL. */
 const void *platform_tree(void);
+
+/* Address of tohost of the tree's HTIF, 0 without one, and of fromhost. */
+uint64_t platform_htif(uint64_t *ret_from);
 
 /* hart, harts, memory, board, isa string, firmware. */
 void platform_describe(struct wire_line *w);
