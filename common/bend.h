@@ -40,7 +40,7 @@ struct bend_plan {
  * below BEND_LEAST_BUDGET is exceeded. */
 static inline struct bend_plan bend_plan(uint64_t budget, uint32_t most)
 {
-	uint64_t shares = budget / (BEND_ROW * BEND_LEAST_RANGE);
+	uint64_t shares = budget / ((uint64_t)BEND_ROW * BEND_LEAST_RANGE);
 	struct bend_plan p = { .n_rows = most };
 
 	if (shares < (uint64_t)most + 1)

@@ -23,7 +23,7 @@ static void print_words(const char *text, int at, int indent, int width)
 		between = " ";
 		text += n;
 	}
-	putchar('\n');
+	(void)putchar('\n');
 }
 
 void print_item(const char *label, const char *text, int indent, int width)

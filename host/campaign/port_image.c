@@ -36,9 +36,10 @@ int port_search_imaged(struct store *s, uint64_t pack_id, int64_t *ret_run,
 	(void)snprintf(l.key, sizeof(l.key), PORT_SEARCH_IMAGE "0x%" PRIx64,
 		       pack_id);
 	if (store_runs(s, &a, &ids, &n, e) == ERR_OK)
-		while (n-- > 0 && !l.found &&
-		       store_envs(s, ids[n], compare_key, &l, e) == ERR_OK)
-			run = ids[n];
+		for (; n > 0 && !l.found &&
+		       store_envs(s, ids[n - 1], compare_key, &l, e) == ERR_OK;
+		     n--)
+			run = ids[n - 1];
 	arena_free(&a);
 	if (e->code != ERR_OK)
 		return e->code;

@@ -97,7 +97,7 @@ static void print_model(const char *whose, const struct model *m)
 	       *m->cpu ? m->cpu : "a core", m->source, m->n_forms, m->n_ports);
 	if (m->width.has_value)
 		printf(", width %g", m->width.high);
-	putchar('\n');
+	(void)putchar('\n');
 }
 
 static void print_counts(const struct compare_models *f)
@@ -117,7 +117,7 @@ static void print_counts(const struct compare_models *f)
 				       (double)(n[COMPARE_MODEL_AGREES] +
 						n[COMPARE_MODEL_INSIDE]) /
 				       all);
-		putchar('\n');
+		(void)putchar('\n');
 	}
 }
 

@@ -186,7 +186,7 @@ static void print_evidence(const struct compare_report *r,
 	if (*row->verdict)
 		printf(", %s, residual %.2f %%, %u visits", row->verdict,
 		       100 * row->residual, row->visits);
-	putchar('\n');
+	(void)putchar('\n');
 	if (*row->detail)
 		printf("      %s\n", row->detail);
 	if (*row->label)
@@ -216,7 +216,7 @@ void compare_print_text(const struct compare_report *r)
 	printf("%s with %s, tolerance %.4g %%\n\n", r->name, r->with,
 	       100 * r->tolerance);
 	print_rates(r);
-	putchar('\n');
+	(void)putchar('\n');
 	print_coverage(r);
 	if (r->repeated)
 		print_repeatability(r);

@@ -39,7 +39,7 @@ static void print_usage(const struct command *c)
 		if (c->operand_list)
 			printf(" ...");
 	}
-	putchar('\n');
+	(void)putchar('\n');
 }
 
 void option_describe(struct buffer *b, const struct option *o)
@@ -69,7 +69,7 @@ static void print_option(const struct option *o)
 void help_command(const struct command *c)
 {
 	print_usage(c);
-	putchar('\n');
+	(void)putchar('\n');
 	print_paragraphs(c->describe, WIDTH);
 	if (c->print_more)
 		c->print_more();

@@ -18,14 +18,14 @@ static void print_escaped(const char *text, size_t n)
 		else if (text[i] == '\'')
 			printf("\\(aq");
 		else
-			putchar(text[i]);
+			(void)putchar(text[i]);
 	}
 }
 
 static void print_line(const char *text)
 {
 	print_escaped(text, strlen(text));
-	putchar('\n');
+	(void)putchar('\n');
 }
 
 /* Paragraphs as print_paragraphs() takes them: lines that begin with a blank
@@ -46,7 +46,7 @@ static void print_roff(const char *text)
 			printf(".PP\n");
 		} else {
 			print_escaped(text, n);
-			putchar('\n');
+			(void)putchar('\n');
 		}
 		text += n + (text[n] == '\n');
 	}
@@ -92,7 +92,7 @@ static void print_option(const struct option *o)
 	printf("\\fR");
 	if (o->argument)
 		printf(" \\fI%s\\fR", o->argument);
-	putchar('\n');
+	(void)putchar('\n');
 	option_describe(&b, o);
 	print_line((const char *)b.bytes);
 	buffer_free(&b);

@@ -163,7 +163,7 @@ static void print_most(const struct rounds_result *r)
 		printf("; of latencies and throughputs, without what refines "
 		       "them, after %.1f s",
 		       r->most_base_after);
-	putchar('\n');
+	(void)putchar('\n');
 }
 
 /* Print the figures that `make bench` reads; of the whole run if it was
@@ -185,7 +185,7 @@ static int print_timing(const struct job *j, struct err *e)
 		       "calibration",
 		       100 * t.kernel_seconds / r->seconds,
 		       100 * t.calib_seconds / r->seconds);
-	putchar('\n');
+	(void)putchar('\n');
 	print_most(r);
 	return ERR_OK;
 }
@@ -401,7 +401,7 @@ static int measure_loop(const struct options *o, double seconds, struct err *e)
 
 	if (loop_input_forms_for(&a, o, &forms->forms, e) == ERR_OK &&
 	    measure_values(forms, seconds, &a, &core, e) == ERR_OK) {
-		putchar('\n');
+		(void)putchar('\n');
 		predict->core_of = core.core;
 		(void)command_predict.run(predict, e);
 	}

@@ -39,7 +39,7 @@ static void print_ports(const struct model *m)
 				       : "",
 			       m->ports[i].name);
 	if (n > 0)
-		putchar('\n');
+		(void)putchar('\n');
 }
 
 static void print_pairs(const struct model *m)
@@ -50,12 +50,12 @@ static void print_pairs(const struct model *m)
 	printf("  %-12s", "");
 	for (size_t i = 1; i < m->n_pairs; i++)
 		printf(" %-10s", m->pair_names[i]);
-	putchar('\n');
+	(void)putchar('\n');
 	for (size_t i = 1; i < m->n_pairs; i++) {
 		printf("  %-12s", m->pair_names[i]);
 		for (size_t k = 1; k < m->n_pairs; k++)
 			printf(" %-10s", m->pairs[i][k] ? "yes" : ".");
-		putchar('\n');
+		(void)putchar('\n');
 	}
 }
 
@@ -82,7 +82,7 @@ static void print_buffers(const struct model *m)
 		before = ", ";
 	}
 	if (*before == ',')
-		putchar('\n');
+		(void)putchar('\n');
 	if (m->refill > 0)
 		printf("from the release of an entry to a start: %u cycles\n",
 		       (unsigned)m->refill);

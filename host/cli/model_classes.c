@@ -68,7 +68,7 @@ int model_classes(struct store *s, const char *board, struct err *e)
 		w.n = 0;
 		(void)store_port_claims(s, w.run, NULL, print_matrix, &w, e);
 		if (w.n > 0)
-			putchar('\n');
+			(void)putchar('\n');
 	}
 	arena_free(&w.a);
 	return e->code;

@@ -69,7 +69,7 @@ static void print_operands(const struct catalogue *c, const struct form *f)
 		       operand_kind_word(c, o));
 		if (o->tied_to >= 0)
 			printf(", the same register as %d", o->tied_to);
-		putchar('\n');
+		(void)putchar('\n');
 	}
 }
 
@@ -121,13 +121,13 @@ static void print_block(const struct claim *c, size_t n,
 	printf("    %-10s", "from \\ to");
 	for (size_t k = 0; k < n_columns; k++)
 		printf(" %*.*s", COLUMN - 1, COLUMN - 1, destinations[k]);
-	putchar('\n');
+	(void)putchar('\n');
 	for (size_t i = 0; i < sources->n; i++) {
 		printf("    %-10.10s", sources->list[i]);
 		for (size_t k = 0; k < n_columns; k++)
 			print_cell(find_pair(c, n, sources->list[i],
 					     destinations[k]));
-		putchar('\n');
+		(void)putchar('\n');
 	}
 }
 
@@ -355,7 +355,7 @@ static int show(struct show *w, struct store *s, struct err *e)
 		while (end < w->n && w->claims[end].run == w->claims[i].run)
 			end++;
 		if (i > 0 || has_ports)
-			putchar('\n');
+			(void)putchar('\n');
 		if (show_run(w, s, w->claims + i, end - i, e) != ERR_OK)
 			return e->code;
 		i = end;

@@ -137,7 +137,7 @@ static void print_ticks(const struct sample *m)
 	for (uint32_t i = 0; m->retired && i < m->row && m->n_rows > 0; i++)
 		printf("%s%" PRIu64, i ? " " : "; instructions ",
 		       m->retired[i]);
-	putchar('\n');
+	(void)putchar('\n');
 }
 
 static void add_silence_ref(struct silence *s, const struct shape *k,

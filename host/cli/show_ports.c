@@ -54,7 +54,7 @@ static int print_claim(void *context, const struct claim *c, struct err *e)
 		printf("            %s", c->verdict);
 		if (*c->detail)
 			printf("; %s", c->detail);
-		putchar('\n');
+		(void)putchar('\n');
 	} else if (strcmp(c->kind, "uops") == 0 &&
 		   c->low_cycles == c->high_cycles) {
 		printf("  slots     %.4g of the front end\n", c->low_cycles);

@@ -269,7 +269,7 @@ static void print_ignored(const struct evidence_report *e, int group)
 			printf("  ignored for %s of class '%s': ", kinds[how],
 			       class_name(group));
 			print_marks(set);
-			putchar('\n');
+			(void)putchar('\n');
 		}
 }
 

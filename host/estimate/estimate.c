@@ -108,7 +108,7 @@ static void set_tlbs(struct arena *a, struct program_estimate *x)
 		if (in->tlb_of[h] != ESTIMATE_NONE)
 			x->hierarchies[h].tlb = arena_copy(
 				a,
-				&in->tlb_counts[in->tlb_of[h] *
+				&in->tlb_counts[(size_t)in->tlb_of[h] *
 						CACHE_MAX_LEVELS],
 				CACHE_TLB_LEVELS * sizeof(*in->tlb_counts));
 }

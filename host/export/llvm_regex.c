@@ -95,6 +95,7 @@ static const char *make_key(struct arena *a, const struct product *p,
 		if (i == without && closed)
 			continue;
 		key[used++] = '/';
+		/* NOLINTNEXTLINE(*not-null-terminated-result): more follows. */
 		memcpy(key + used, text, length);
 		used += length;
 		if (i != without && p->parts[i].optional)

@@ -42,7 +42,8 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 
 	x->version = EXCHANGE_VERSION;
 	x->host_pid = (uint32_t)getpid();
-	for (size_t i = 0; i < EXCHANGE_CALLS && i < GUEST_CALLS; i++)
+	_Static_assert((int)EXCHANGE_CALLS == (int)GUEST_CALLS, "one list");
+	for (size_t i = 0; i < EXCHANGE_CALLS; i++)
 		x->exec_calls[i] = q->c->isa->guest->exec_calls[i];
 	x->fixed_size = q->c->isa->loop->code_unit == EXCHANGE_BEFORE;
 	x->line_shift = SHIFT;

@@ -71,11 +71,13 @@ static double share_of_state(const struct blocks *b, uint32_t insn)
 {
 	const struct guest_state *s = &blocks_insn(b, insn)->state;
 	uint32_t bytes = b->r->x->layout.vector_bytes;
+	uint32_t lanes;
 	double most;
 
 	if (s->limit_bytes && s->limit_bytes < bytes)
 		bytes = s->limit_bytes;
-	most = (double)(bytes / s->element_bytes) * s->memory_bytes *
+	lanes = bytes / s->element_bytes;
+	most = (double)lanes * s->memory_bytes *
 	       (s->n_registers ? s->n_registers : 1) *
 	       (double)b->insns[insn].count;
 	return most > 0 ? (double)b->insns[insn].bytes / most : -1;

@@ -59,9 +59,10 @@ static bool layout_find(const struct isa_guest *g, const unsigned char *state,
 		     step += LEAST_STEP) {
 			unsigned i = 1;
 
-			if (at + n * step + bytes >= EXCHANGE_PROBE)
+			if (at + (size_t)n * step + bytes >= EXCHANGE_PROBE)
 				break;
-			while (i < n && is(g, state, at + i * step, i, bytes))
+			while (i < n &&
+			       is(g, state, at + (size_t)i * step, i, bytes))
 				i++;
 			if (i < n)
 				continue;

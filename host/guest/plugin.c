@@ -167,6 +167,7 @@ static void on_thread(qemu_plugin_id_t id, unsigned index)
 		abort();
 }
 
+/* NOLINTNEXTLINE(*function-size): the parameters that QEMU gives. */
 static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number,
 		       uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4,
 		       uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)

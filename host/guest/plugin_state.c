@@ -11,14 +11,15 @@ static uint64_t gpr(const char *cpu, uint8_t number)
 
 	return number == GUEST_NONE
 		       ? 0
-		       : load_u64(cpu + l->gpr + number * l->gpr_step);
+		       : load_u64(cpu + l->gpr + (size_t)number * l->gpr_step);
 }
 
 static const unsigned char *vector(const char *cpu, uint8_t number)
 {
 	const struct exchange_layout *l = &plugin.x->layout;
 
-	return (const unsigned char *)cpu + l->vector + number * l->vector_step;
+	return (const unsigned char *)cpu + l->vector +
+	       (size_t)number * l->vector_step;
 }
 
 static const unsigned char *mask(const char *cpu, const struct guest_state *g)
@@ -27,7 +28,7 @@ static const unsigned char *mask(const char *cpu, const struct guest_state *g)
 
 	return g->mask_signs ? vector(cpu, g->mask)
 			     : (const unsigned char *)cpu + l->mask +
-				       g->mask * l->mask_step;
+				       (size_t)g->mask * l->mask_step;
 }
 
 static bool is_active(const struct guest_state *g, const unsigned char *m,
@@ -46,7 +47,7 @@ static uint64_t address_of(const struct guest_state *g, const unsigned char *v,
 {
 	uint64_t x = 0;
 
-	memcpy(&x, v + i * g->element_bytes, g->element_bytes);
+	memcpy(&x, v + (size_t)i * g->element_bytes, g->element_bytes);
 	if (g->address_bits == 32)
 		x = g->address_signed ? (uint64_t)(int64_t)(int32_t)x
 				      : (uint32_t)x;
@@ -73,7 +74,7 @@ static void contiguous(struct vcpu *v, const struct access_site *s,
 {
 	const struct guest_state *g = &s->state;
 	const unsigned char *m = g->early ? v->early_mask : mask(cpu, g);
-	uint64_t step = g->memory_bytes * g->n_registers;
+	uint64_t step = (uint64_t)g->memory_bytes * g->n_registers;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t first = i;

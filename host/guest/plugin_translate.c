@@ -129,7 +129,8 @@ static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 					     QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
-/* The site of a record: the same after another translation. */
+/* The site of a record: the same after another translation.
+ * NOLINTNEXTLINE(*non-const-parameter): callbacks of the site count there. */
 static struct access_site *site_of(const struct answer_insn *a, uint64_t *count,
 				   size_t behind)
 {

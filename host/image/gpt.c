@@ -73,9 +73,11 @@ static void put_header(unsigned char *disk, const struct gpt_table *t,
 	static const unsigned char id[] = { 'a',  'n',  'e',  'c',  'h',  'o',
 					    0x01, 0x40, 0x80, 0x00, 0x00, 0x00,
 					    0x00, 0x00, 0x00, 0x01 };
+	static const char signature[8] = { 'E', 'F', 'I', ' ',
+					   'P', 'A', 'R', 'T' };
 	unsigned char *h = disk + own * SECTOR;
 
-	memcpy(h, "EFI PART", 8);
+	memcpy(h, signature, sizeof(signature));
 	put_number(h + 8, 0x00010000, 4); /* revision 1.0 */
 	put_number(h + 12, HEADER_BYTES, 4);
 	put_number(h + 24, own, 8);

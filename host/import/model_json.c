@@ -231,7 +231,8 @@ static void read_line_cycles(struct model_reader *r)
 			(void)json_bad(&r->j, "at most 24 numbers of cycles");
 			return;
 		}
-		if (json_number(&r->j, &l->cycles[++l->n]) &&
+		l->n++;
+		if (json_number(&r->j, &l->cycles[l->n]) &&
 		    !(l->cycles[l->n] > 0))
 			(void)json_bad(&r->j, "cycles above zero");
 	}

@@ -210,7 +210,7 @@ static void put_fused(const struct instance *i, struct surround *ret)
 			     (zero == (distance != 0) ? CONDITION_EQUAL
 						      : CONDITION_NOT_EQUAL));
 	ret->n_behind = BYTES;
-	put_nops((words - 1) * BYTES, ret);
+	put_nops((size_t)(words - 1) * BYTES, ret);
 	ret->n_instructions = 1;
 }
 

@@ -145,7 +145,7 @@ static void contiguous(const struct catalogue *c, const struct instance *i,
 		ret->index = gpr(c, i->reg[SECOND]);
 		ret->index_shift = log2_of(ret->memory_bytes);
 	} else if (p->kind == REPLICATED) {
-		ret->displacement = (int32_t)i->imm[SECOND] * p->n;
+		ret->displacement = (int64_t)i->imm[SECOND] * p->n;
 	} else {
 		ret->vectors = (int16_t)(i->imm[SECOND] * p->n);
 	}

@@ -31,7 +31,10 @@ template <typename F> static auto or_shortage(F f) -> decltype(f())
 	try {
 		throwing here;
 		return f();
+		/* NOLINTNEXTLINE(bugprone-empty-catch): handled below */
 	} catch (const std::bad_alloc &) {
+		/* guard_shortage() does not return, and a handler that is never
+		 * left would keep its exception. */
 	}
 	guard_shortage();
 }

@@ -223,13 +223,13 @@ static size_t stub(const struct catalogue *c, const struct instance *i,
 		return 0;
 	values_put32(code, KEEP_X1);
 	values_put32(code + LONG, JAL_8);
-	values_put32(code + 2 * LONG, RET);
+	values_put32(code + (size_t)2 * LONG, RET);
 	*ret_stub = 2 * LONG;
 	if (riscv64_branch_find(i->form->name) < 0 ||
 	    strncmp(i->form->name, "JALR", 4) != 0)
 		return 3 * LONG;
-	values_put32(code + 3 * LONG, auipc(target_of(c, i)));
-	values_put32(code + 4 * LONG, addi(target_of(c, i), FOUR_BACK));
+	values_put32(code + (size_t)3 * LONG, auipc(target_of(c, i)));
+	values_put32(code + (size_t)4 * LONG, addi(target_of(c, i), FOUR_BACK));
 	return WORDS * LONG;
 }
 

@@ -204,9 +204,11 @@ static int not_started(const struct link_request *q, const char *program,
 
 /* vfork(), because a port search starts a thousand programs and holds a gigabyte:
  * fork() copies its page tables, which took a fifth of the host's time.  A
- * function of its own, as the variables of its caller would be clobbered. */
+ * function of its own, as the variables of its caller would be clobbered.
+ * posix_spawn() can neither choose the CPU nor end the child with its parent. */
 static pid_t spawn_process(struct pipes *p, char *const *words, int cpu)
 {
+	/* NOLINTNEXTLINE(*unsafe-functions): see above. */
 	pid_t self = getpid(), pid = vfork();
 
 	if (pid == 0)

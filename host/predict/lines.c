@@ -103,8 +103,9 @@ static double share_at_worst(const struct mem_place *p)
 {
 	unsigned stride = (unsigned)((uint64_t)p->step & (LINE - 1));
 	unsigned apart = common_divisor(LINE, stride);
+	unsigned crossing = (p->bytes - 2) / apart + 1;
 
-	return (double)((p->bytes - 2) / apart + 1) * apart / LINE;
+	return (double)crossing * apart / LINE;
 }
 
 static bool may_cross(const struct body *b, const struct op *o)

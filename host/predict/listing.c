@@ -87,7 +87,7 @@ static bool is_directive(struct listing_word first, struct listing_word second)
 
 /* Blank a word of an operand that only says how far or of what model a symbol
  * is. */
-static void blank_all(char *line, char *end, const char *word)
+static void blank_all(char *line, const char *end, const char *word)
 {
 	size_t n = strlen(word);
 

@@ -183,14 +183,17 @@ static void add_dots(struct buffer *b, const struct comparison *w, size_t other,
 			first[cell] = i;
 	}
 	for (size_t i = 0; i < columns * rows; i++) {
+		size_t row = i / columns;
+
 		if (count[i] == 0)
 			continue;
 		buffer_printf(b,
 			      "<circle class=\"dot\" r=\"%.3g\" cx=\"%.4g\" "
 			      "cy=\"%.4g\"><title>",
 			      1.5 + fmin(5, log2((double)count[i]) / 2),
-			      p->left + (double)(i % columns) * CELL + CELL / 2,
-			      p->top + (double)(i / columns) * CELL + CELL / 2);
+			      p->left + (double)(i % columns) * CELL +
+				      CELL / 2.0,
+			      p->top + (double)row * CELL + CELL / 2.0);
 		html_text(b, w->s->forms[first[i]].name);
 		if (count[i] > 1)
 			buffer_printf(b, " and %u more", count[i] - 1);

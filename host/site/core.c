@@ -383,12 +383,12 @@ static void add_spread(struct buffer *b, const struct site_core *c)
 		svg_rect(b, "bar", x + 3, TOP + HEIGHT - h, BAR - 6, h, NULL);
 		(void)snprintf(text, sizeof(text), "%.1f %%",
 			       100 * (double)bins[k] / (double)n);
-		svg_text(b, "tick", x + BAR / 2, TOP + HEIGHT - h - 4, "middle",
-			 text);
+		svg_text(b, "tick", x + BAR / 2.0, TOP + HEIGHT - h - 4,
+			 "middle", text);
 		(void)snprintf(text, sizeof(text), "%s%.3g %%",
 			       k == BINS - 1 ? ">= " : "< ",
 			       100 * edges[k == BINS - 1 ? k - 1 : k]);
-		svg_text(b, "tick", x + BAR / 2, TOP + HEIGHT + FOOT - 5,
+		svg_text(b, "tick", x + BAR / 2.0, TOP + HEIGHT + FOOT - 5,
 			 "middle", text);
 	}
 	svg_end(b);

@@ -67,14 +67,15 @@ static double instances(const struct window_series *s, unsigned n, int size,
 {
 	int k = (int)s->per_group, m = all ? (int)n + k : (int)n;
 	int at = all ? GROUPS * m - size : GROUPS * m - 1 - size;
-	int least = GROUPS * k / 2, over;
+	int least = GROUPS * k / 2, over, whole;
 
 	*ret_ahead = 0;
 	if (at < 0)
 		return least;
 	over = all && at % m < k ? at % m + 1 : k;
 	*ret_ahead = all ? fmax(0, at % m + 1 - k) : at % m;
-	return fmax(least, at / m * k + over);
+	whole = at / m * k;
+	return fmax(least, whole + over);
 }
 
 /* Instructions dispatched in a cycle. */
