@@ -27,7 +27,8 @@ enum {
 	SLOT_VERSION = 3,
 	SLOT_OFFSET = 0x200,
 	SLOT_ALIGN = 4096,
-	SLOT_TEXT = 40,
+	SLOT_TEXT = 240,
+	SLOT_ABOUT = 2048, /* INFO's other fields take at most as much again */
 };
 
 struct runtime_slot {
@@ -40,9 +41,15 @@ struct runtime_slot {
 	uint64_t tree_offset;    /* patched; 8-aligned */
 	uint64_t tree_bytes;     /* patched; 0: the tree comes from firmware */
 	char options[SLOT_TEXT]; /* patched; core/options.h, ends with a 0 */
+	/* Patched: what the image was made for, as fields for INFO: a key and
+	 * its value, each ended by a 0; an empty key ends the list. */
+	char about[SLOT_ABOUT];
 };
 
-_Static_assert(sizeof(struct runtime_slot) == 96, "shared with linker/pe.inc");
+_Static_assert(sizeof(struct runtime_slot) == 56 + SLOT_TEXT + SLOT_ABOUT,
+	       "shared with linker/pe.inc");
+_Static_assert(SLOT_OFFSET + sizeof(struct runtime_slot) <= SLOT_ALIGN,
+	       "the header's page");
 _Static_assert(offsetof(struct runtime_slot, runtime_bytes) == 16, "pe.inc");
 
 /* Bytes of the file, up to where the room begins. */

@@ -21,7 +21,7 @@
 enum {
 	WIRE_VERSION = 1,
 	WIRE_LINE_MAX = 4096, /* bytes of one record without its newline */
-	WIRE_FIELDS_MAX = 48,
+	WIRE_FIELDS_MAX = 64,
 	WIRE_KIND_MAX = 15,
 };
 

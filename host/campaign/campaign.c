@@ -3,19 +3,14 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/bend.h"
 #include "host/campaign/shard.h"
-#include "host/image/image.h"
 #include "host/isa/isa.h"
 #include "host/link/link.h"
 #include "host/plan/plan.h"
 
-enum {
-	MAX_RUNTIME = 64 << 20,
-	ONCE_NS = 100, /* less than any kernel takes */
-};
+enum { ONCE_NS = 100 }; /* less than any kernel takes */
 
 const char *campaign_cpu(struct arena *a, const struct board *b,
 			 const char *cpu)
@@ -194,7 +189,7 @@ static int generate_shard(struct campaign *c, struct generation *g, size_t n,
 	c->set_id = h->id;
 	shard_choose(c->gen, q->shard, q->n_shards, in);
 	memset(skip, true, n * sizeof(*skip));
-	for (size_t k = 0; k < n_kernels; k++) {
+	for (size_t k = 0; origin && k < n_kernels; k++) {
 		const uint32_t place = (uint32_t)k;
 		struct kernel_row row;
 
@@ -302,40 +297,4 @@ void campaign_close(struct campaign *c)
 	if (c->catalogue)
 		catalogue_free(c->catalogue);
 	arena_free(&c->arena);
-}
-
-int campaign_image(struct campaign *c, struct buffer *ret, struct err *e)
-{
-	const struct image_kind *kind = image_kind_find(c->board->image);
-	struct image_request q = {
-		.board = c->board,
-		.pack = c->pack.bytes,
-		.n_pack = c->pack.n,
-	};
-	unsigned char *runtime;
-
-	if (strcmp(c->board->image, "none") == 0)
-		return err_set(e, ERR_INPUT, "%s: this board boots no image",
-			       c->board->path);
-	if (!kind)
-		return err_set(
-			e, ERR_INPUT,
-			"%s: unknown image kind '%s'; expected one of %s",
-			c->board->path, c->board->image,
-			image_kind_names(&c->arena));
-
-	char *name = arena_printf(&c->arena, "runtime/%s", c->board->runtime);
-	char *path = campaign_path(c, name);
-
-	if (access(path, F_OK) != 0)
-		return err_set(e, ERR_INPUT,
-			       "%s: runtime '%s': there is no %s; expected a "
-			       "runtime of docs/porting-board.md, which `make "
-			       "build` makes",
-			       c->board->path, c->board->runtime, path);
-	if (file_read(&c->arena, path, MAX_RUNTIME, &runtime, &q.n_runtime,
-		      e) != ERR_OK)
-		return e->code;
-	q.runtime = runtime;
-	return kind->build(&q, ret, e);
 }

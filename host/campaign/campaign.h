@@ -32,6 +32,7 @@ struct campaign_request {
 	/* Of a port search; 0: no limit. */
 	double budget_seconds;
 	size_t budget_kernels;
+	const char *boot_options; /* of an image, or NULL */
 	const volatile int *stop; /* nonzero: stop; NULL: never */
 };
 

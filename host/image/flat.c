@@ -6,6 +6,7 @@
  * refused, not patched. */
 #include "host/image/flat.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -180,6 +181,27 @@ static void patch_image_header(unsigned char *file, const struct layout *l)
 			put64(file + IMAGE_SIZE, l->total + l->slot.room_bytes);
 }
 
+/* What the runtime reads before it has a console. */
+static int fill_slot(const struct image_request *q, struct runtime_slot *slot,
+		     struct err *e)
+{
+	const char *console = q->board->console;
+	const char *more = q->options ? q->options : "";
+	int n = snprintf(slot->options, sizeof(slot->options), "%s%s%s%s",
+			 *console ? "console=" : "", console,
+			 *console && *more ? " " : "", more);
+
+	if (n < 0 || (size_t)n >= sizeof(slot->options))
+		return err_set(e, ERR_INPUT,
+			       "the options of an image have at most %zu "
+			       "bytes: '%s'",
+			       sizeof(slot->options) - 1, more);
+	assert(q->n_about <= sizeof(slot->about));
+	if (q->n_about > 0)
+		memcpy(slot->about, q->about, q->n_about);
+	return ERR_OK;
+}
+
 /* Append n bytes and zeros up to a multiple of `align`. */
 static void append(struct buffer *file, const void *p, size_t n, size_t align)
 {
@@ -216,14 +238,13 @@ static void lay_out(const struct image_request *q, struct layout *l,
 int flat_build(const struct image_request *q, struct buffer *ret, struct err *e)
 {
 	struct buffer file = { 0 };
-	struct layout l;
+	struct layout l = { .total = 0 };
 
 	if (check_runtime(q, &l.slot, e) != ERR_OK ||
 	    check_pack(q, &l.slot, e) != ERR_OK)
 		return e->code;
-	if (*q->board->console != '\0')
-		(void)snprintf(l.slot.options, sizeof(l.slot.options),
-			       "console=%s", q->board->console);
+	if (fill_slot(q, &l.slot, e) != ERR_OK)
+		return e->code;
 	lay_out(q, &l, &file);
 	memcpy(file.bytes + SLOT_OFFSET, &l.slot, sizeof(l.slot));
 	patch_image_header(file.bytes, &l);

@@ -11,6 +11,13 @@ struct image_request {
 	size_t n_runtime;
 	const void *pack;
 	size_t n_pack;
+	/* Options of the runtime behind those of the board, "from=4 skip=4";
+	 * NULL: none. */
+	const char *options;
+	/* What the image says of itself, as in struct runtime_slot; n_about 0:
+	 * nothing. */
+	const void *about;
+	size_t n_about;
 };
 
 struct image_kind {

@@ -50,6 +50,18 @@ uint64_t families_default(void)
 	return chosen;
 }
 
+char *families_words(struct arena *a, uint64_t chosen)
+{
+	char *words = arena_strdup(a, "");
+
+	for (int i = 0; i < FAMILY_N; i++)
+		if (chosen >> i & 1)
+			words = arena_printf(a, "%s%s%s", words,
+					     *words ? "," : "",
+					     families[i].word);
+	return words;
+}
+
 /* Bits of one word of a list, 0 if the word is unknown. */
 static uint64_t bits_of(const char *word, size_t n)
 {

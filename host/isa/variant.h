@@ -4,6 +4,7 @@
 #define ISA_VARIANT_H
 
 #include "common/types.h"
+#include "host/base/arena.h"
 #include "host/base/err.h"
 
 struct form; /* host/isa/catalogue.h */
@@ -78,6 +79,9 @@ uint64_t families_default(void);
 /* Parse "slow,denormal" (`plain` is always among them), "all" or "default";
  * NULL is the default.  ERR_USAGE lists the words. */
 int families_parse(const char *words, uint64_t *ret_families, struct err *e);
+
+/* The words of these families, which families_parse() reads; in `a`. */
+char *families_words(struct arena *a, uint64_t chosen);
 
 /* Variants of a form, collected by the hooks of struct isa.  Zero-initialise
  * before use, held_free(list) after it. */

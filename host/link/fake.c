@@ -134,6 +134,7 @@ static void say_pack(struct fake *f)
 	begin(f, &w, "pack");
 	wire_hex(&w, "id", h->id);
 	wire_u64(&w, "kernels", h->n_kernels);
+	wire_u64(&w, "calib", h->n_kernels - n);
 	wire_u64(&w, "visits", ref ? h->n_visits : 1);
 	wire_u64(&w, "budget", h->kernel_cycles);
 	for (int i = 0; i < PACK_N_CALIB; i++)

@@ -188,11 +188,35 @@ struct link_log_kernel {
 	uint32_t unroll[PACK_LENGTHS];
 };
 
+/* A field of an info record. */
+struct link_fact {
+	const char *key, *value;
+};
+
+/* One start of the board within a log, and its last result. */
+struct link_log_boot {
+	bool is_ready;    /* it got as far as `ready` */
+	bool is_finished; /* it ran its pack to the end, or said bye */
+	bool has_result;
+	/* Of the last result; without one: where it begins. */
+	uint32_t k, visit;
+	const char *label;
+};
+
 /* Content of a recorded console.  Strings are owned by the arena. */
 struct link_log {
 	const char *isa, *clock;
 	uint64_t ref_hz;
 	uint64_t pack_id;
+	size_t n_facts; /* of the first info record */
+	const struct link_fact *facts;
+	uint32_t n_pack; /* kernels of the pack, calibration among them */
+	/* Kernels that the board measures; an estimate where a log of an
+	 * earlier runtime is not complete. */
+	size_t n_measured;
+	size_t n_boots;
+	const struct link_log_boot *boots;
+	bool is_complete;       /* a boot ran the pack to its end */
 	uint32_t n_visits;      /* from the pack record */
 	uint64_t kernel_cycles; /* cycle budget of a kernel */
 	/* Unroll lengths of the calibration kernels; 0: none in the pack. */
@@ -203,6 +227,9 @@ struct link_log {
 						* caller */
 	size_t n_bytes;
 };
+
+/* The value of a field of the log's first info record; NULL: it has none. */
+const char *link_log_fact(const struct link_log *log, const char *key);
 
 /* Read a console log without storing anything; `path` is for messages.  The log
  * may have firmware output, damaged lines and several boots.  ERR_INPUT if it

@@ -20,6 +20,10 @@
 static const char *const own_keys[] = {
 	"console_bytes_dropped",
 	"id",
+	"image_*",
+	"log *",
+	"option_from",
+	"option_skip",
 	"pack",
 	"redo",
 	"set",

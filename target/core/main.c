@@ -120,6 +120,7 @@ static void say_pack(void)
 
 	wire_hex(w, "id", h->id);
 	wire_u64(w, "kernels", h->n_kernels);
+	wire_u64(w, "calib", h->n_kernels - n);
 	wire_u64(w, "visits", n_visits());
 	wire_u64(w, "budget", h->kernel_cycles);
 	for (int i = 0; i < PACK_N_CALIB; i++)
@@ -200,13 +201,24 @@ static void say_fault(uint32_t index, uint32_t visit)
 	(void)report_send();
 }
 
+/* A kernel that stops this board: the host says the same of one that stopped it
+ * twice. */
+static void say_lost(uint32_t index, uint32_t visit)
+{
+	job.result.length = 0;
+	job.result.fault = (struct arch_fault){ .cause = "lost" };
+	say_fault(index, visit);
+}
+
 static void main_run(const struct command *c)
 {
 	measure_expect(c->probe, c->reading, c->ignored);
 	for (uint32_t i = c->from; i < c->to; i++) {
 		if (pack_kernels(job.pack)[i].flags & PACK_KERNEL_CALIB)
 			continue;
-		if (measure_kernel(i, c->visit, &job.result))
+		if (options_skip(i))
+			say_lost(i, c->visit);
+		else if (measure_kernel(i, c->visit, &job.result))
 			say_sample(i, c->visit);
 		else
 			say_fault(i, c->visit);
@@ -223,12 +235,18 @@ static void main_run(const struct command *c)
 /* Later passes are visits like the first ones, with consecutive numbers. */
 static void run_everything(void)
 {
-	struct command all = { .to = pack_header(job.pack)->n_kernels };
+	uint32_t n = pack_header(job.pack)->n_kernels;
+	struct command all = { .to = n };
 	uint64_t passes = options()->passes;
+	uint64_t left_out = options()->from;
 
 	for (uint64_t i = 0; passes == 0 || i < passes; i++)
-		for (uint32_t v = 0; v < n_visits(); v++, all.visit++)
-			main_run(&all);
+		for (uint32_t v = 0; v < n_visits(); v++, all.visit++) {
+			all.from = left_out < n ? (uint32_t)left_out : n;
+			left_out -= all.from;
+			if (all.from < n)
+				main_run(&all);
+		}
 }
 
 static void say_ready(void)

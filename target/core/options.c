@@ -19,6 +19,7 @@ static const struct {
 	{ "hart", "option_hart", &values.hart, OPTIONS_ANY },
 	{ "passes", "option_passes", &values.passes, 1 },
 	{ "ready_ms", "option_ready_ms", &values.ready_ms, OPTIONS_ANY },
+	{ "from", "option_from", &values.from, 0 },
 	{ "log", "option_log", &values.log, 1 },
 	{ "poweroff", "option_poweroff", &values.poweroff, 1 },
 };
@@ -95,12 +96,34 @@ static bool set_console(struct wire_span name)
 	return false;
 }
 
+/* Numbers separated by commas; all of them or none. */
+static bool set_skip(struct wire_span list)
+{
+	uint64_t skip[OPTIONS_MAX_SKIP];
+	size_t n = 0;
+
+	for (size_t at = 0; at <= list.length; n++) {
+		struct wire_span w = { .at = list.at + at };
+
+		while (at < list.length && list.at[at] != ',')
+			at++;
+		w.length = (size_t)(list.at + at++ - w.at);
+		if (n == OPTIONS_MAX_SKIP || !parse(w, &skip[n]))
+			return false;
+	}
+	memcpy(values.skip, skip, sizeof(skip));
+	values.n_skip = n;
+	return true;
+}
+
 static bool set(struct wire_span name, struct wire_span value)
 {
 	uint64_t v;
 
 	if (is(name, "console"))
 		return set_console(value);
+	if (is(name, "skip"))
+		return set_skip(value);
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		if (!is(name, table[i].name))
 			continue;
@@ -114,6 +137,8 @@ static bool set(struct wire_span name, struct wire_span value)
 
 static bool is_known(struct wire_span name)
 {
+	if (is(name, "skip"))
+		return true;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (is(name, table[i].name))
 			return true;
@@ -184,11 +209,21 @@ const struct options *options(void)
 	return &values;
 }
 
+bool options_skip(uint64_t k)
+{
+	for (size_t i = 0; i < values.n_skip; i++)
+		if (values.skip[i] == k)
+			return true;
+	return false;
+}
+
 void options_describe(struct wire_line *w)
 {
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (*table[i].value != table[i].otherwise)
 			wire_u64(w, table[i].field, *table[i].value);
+	if (values.n_skip > 0)
+		wire_list(w, "option_skip", values.skip, values.n_skip);
 	if (values.console)
 		wire_word(w, "option_console", values.console->name);
 	if (refused[0])

@@ -15,18 +15,29 @@
 #include "common/wire.h"
 #include "target/console.h"
 
+enum { OPTIONS_MAX_SKIP = 16 };
+
 struct options {
 	uint64_t hart;     /* OPTIONS_ANY: the one the firmware chose */
 	uint64_t passes;   /* runs of the whole pack; 0: without end */
 	uint64_t ready_ms; /* OPTIONS_ANY: as the pack says */
+	/* Where the first pass begins: kernels that it leaves out, counted over
+	 * its visits. */
+	uint64_t from;
 	uint64_t log;      /* 0: no file on the boot disk */
 	uint64_t poweroff; /* 0: back to the firmware, where there is a way */
 	const struct console *console; /* to try first; NULL: in their order */
+	/* Kernels that are not run: they stop this board. */
+	size_t n_skip;
+	uint64_t skip[OPTIONS_MAX_SKIP];
 };
 
 #define OPTIONS_ANY UINT64_MAX
 
 const struct options *options(void);
+
+/* Is kernel k of the pack one that is not run? */
+bool options_skip(uint64_t k);
 
 /* Take the options among the n bytes of `text`. */
 void options_take(const char *text, size_t n);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "target/boot/bare/about.h"
 #include "target/core/options.h"
 
 static const struct console uart = { .name = "ns16550" },
@@ -102,6 +103,52 @@ static void what_is_refused_is_named(void **state)
 	assert_null(strstr(text, "foo"));
 }
 
+static void kernels_are_skipped(void **state)
+{
+	(void)state;
+	assert_int_equal(options()->from, 0);
+	assert_false(options_skip(0));
+	take("anechoic.from=4187 anechoic.skip=4187,12");
+	assert_int_equal(options()->from, 4187);
+	assert_true(options_skip(12) && options_skip(4187));
+	assert_false(options_skip(13));
+	/* All of a list or nothing. */
+	take("skip=1,x skip=2, skip=,3 skip= "
+	     "skip=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17");
+	assert_int_equal(options()->n_skip, 2);
+	take("from=0 skip=7");
+	assert_true(options_skip(7) && !options_skip(12));
+}
+
+/* The fields of INFO that the n bytes at `about` become. */
+static void assert_about(const char *about, size_t n, const char *fields)
+{
+	char *copy = malloc(n ? n : 1);
+	struct wire_line w;
+
+	assert_non_null(copy);
+	memcpy(copy, about, n);
+	wire_begin(&w, 0, "info");
+	about_describe(&w, copy, n);
+	free(copy);
+	w.text[w.length] = '\0';
+	assert_string_equal(w.text, fields);
+}
+
+static void an_image_says_what_it_is(void **state)
+{
+	static const char about[] = "image_board\0x\0image_cpu\0y,+z\0";
+
+	(void)state;
+	assert_about(about, sizeof(about),
+		     "@0 info image_board=x image_cpu=y,+z");
+	/* What has no end is left out. */
+	assert_about(about, sizeof(about) - 2, "@0 info image_board=x");
+	assert_about(about, 13, "@0 info");
+	assert_about(about, 5, "@0 info");
+	assert_about("", 0, "@0 info");
+}
+
 static void any_bytes_end(void **state)
 {
 	(void)state;
@@ -123,6 +170,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(what_is_refused_is_named, reset),
 		cmocka_unit_test_setup(boot_arguments_are_words, reset),
+		cmocka_unit_test_setup(kernels_are_skipped, reset),
+		cmocka_unit_test(an_image_says_what_it_is),
 		cmocka_unit_test_setup(a_file_has_lines_and_remarks, reset),
 		cmocka_unit_test_setup(the_later_source_wins, reset),
 		cmocka_unit_test_setup(a_console_is_one_of_the_runtime, reset),

@@ -167,6 +167,31 @@ static void expect_refused(struct fixture *f, struct image_request q,
 	assert_null(f->image.bytes);
 }
 
+static void options_follow_the_console(void **state)
+{
+	static const char about[] = "image_board\0x\0";
+	struct fixture *f = *state;
+	struct image_request q = request(f);
+	char many[SLOT_TEXT];
+
+	q.options = "from=4 skip=4";
+	q.about = about;
+	q.n_about = sizeof(about);
+	assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_OK);
+	assert_string_equal(flat_slot(&f->image).options, "from=4 skip=4");
+	assert_memory_equal(flat_slot(&f->image).about, about, sizeof(about));
+	buffer_free(&f->image);
+	f->board.console = "sbi";
+	assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_OK);
+	assert_string_equal(flat_slot(&f->image).options,
+			    "console=sbi from=4 skip=4");
+	buffer_free(&f->image);
+	memset(many, '1', sizeof(many));
+	many[sizeof(many) - 1] = '\0';
+	q.options = many;
+	expect_refused(f, q, "at most 239 bytes");
+}
+
 static void the_pack_follows_the_runtime(void **state)
 {
 	struct fixture *f = *state;
@@ -466,6 +491,7 @@ int main(void)
 		TEST(the_slot_tells_pack_and_room),
 		TEST(a_console_is_an_option_of_the_runtime),
 		TEST(devices_are_a_tree_behind_the_pack),
+		TEST(options_follow_the_console),
 		TEST(the_pe_section_covers_the_pack),
 		TEST(the_image_header_keeps_room_free),
 		TEST(without_an_image_header_nothing_is_patched),

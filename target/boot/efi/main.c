@@ -5,6 +5,7 @@
  * host's bytes. */
 #include "target/boot.h"
 
+#include "target/boot/bare/about.h"
 #include "target/boot/bare/fix.h"
 #include "target/boot/bare/tree.h"
 #include "target/boot/efi/machine.h"
@@ -132,6 +133,7 @@ void boot_describe(struct wire_line *w)
 	machine_describe(w);
 	volume_describe(w);
 	fix_describe(w);
+	about_describe(w, __slot.about, sizeof(__slot.about));
 }
 
 bool boot_is_shared(void)

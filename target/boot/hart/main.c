@@ -13,6 +13,7 @@
 #include "common/slot.h"
 #include "csr.h"
 #include "target/arch/riscv64/units.h"
+#include "target/boot/bare/about.h"
 #include "target/boot/bare/fix.h"
 #include "target/boot/bare/tree.h"
 #include "target/boot/die.h"
@@ -197,6 +198,7 @@ void boot_describe(struct wire_line *w)
 	wire_word(w, "boot", env_boot);
 	platform_describe(w);
 	fix_describe(w);
+	about_describe(w, __slot.about, sizeof(__slot.about));
 }
 
 bool boot_is_shared(void)

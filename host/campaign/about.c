@@ -1,0 +1,178 @@
+/* See about.h.  Values of INFO are printable words without blanks and stars.
+ * Other bytes, and '%', are written as %XX. */
+#include "host/campaign/about.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/version.h"
+#include "host/campaign/shard.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
+
+/* ---- writing ------------------------------------------------------------- */
+
+static bool is_plain(char c)
+{
+	return c > ' ' && c <= '~' && c != '*' && c != '%';
+}
+
+/* Append a field unless it is empty or does not fit before the end's 0. */
+static void put(struct buffer *b, size_t room, const char *key,
+		const char *value)
+{
+	size_t before = b->n;
+
+	if (*value == '\0')
+		return;
+	buffer_printf(b, "%s", key);
+	buffer_add(b, "", 1);
+	for (const char *at = value; *at; at++)
+		buffer_printf(b, is_plain(*at) ? "%c" : "%%%02X",
+			      (unsigned char)*at);
+	buffer_add(b, "", 1);
+	if (b->n + 1 > room)
+		b->n = before;
+}
+
+void about_write(const struct campaign *c, size_t room, struct buffer *ret)
+{
+	const struct campaign_request *q = c->request;
+	struct arena a = { 0 };
+	const char *cpu = campaign_cpu(&a, c->board, q->cpu);
+
+	put(ret, room, "image_board", c->board->name);
+	put(ret, room, "image_tool", anechoic_version);
+	put(ret, room, "image_what", q->what ? q->what : "latency,throughput");
+	if (q->families != families_default())
+		put(ret, room, "image_variants",
+		    families_words(&a, q->families));
+	if (q->kernel_cycles)
+		put(ret, room, "image_kernel_cycles",
+		    arena_printf(&a, "%" PRIu32, q->kernel_cycles));
+	if (q->shard)
+		put(ret, room, "image_shard",
+		    arena_printf(&a, "%" PRIu32 "/%" PRIu32, q->shard,
+				 q->n_shards));
+	put(ret, room, "image_forms", q->forms ? q->forms : "");
+	put(ret, room, "image_cpu", cpu ? cpu : "any");
+	buffer_add(ret, "", 1);
+	arena_free(&a);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+	const char *digits = "0123456789ABCDEF";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* The text of a value; NULL if it is malformed or not printable. */
+static const char *decode(struct arena *a, const char *value)
+{
+	char *text = arena_strdup(a, value), *to = text;
+
+	for (const char *at = value; *at; at++) {
+		int high, low;
+
+		if (*at != '%') {
+			*to++ = *at;
+			continue;
+		}
+		high = hex_digit(at[1]);
+		low = high < 0 ? -1 : hex_digit(at[2]);
+		if (low < 0 || 16 * high + low < ' ' || 16 * high + low > '~')
+			return NULL;
+		*to++ = (char)(16 * high + low);
+		at += 2;
+	}
+	*to = '\0';
+	return text;
+}
+
+/* A field of the log, in clear; NULL: it has none. */
+static int get(struct arena *a, const struct link_log *log, const char *key,
+	       const char **ret, struct err *e)
+{
+	const char *value = link_log_fact(log, key);
+
+	*ret = value ? decode(a, value) : NULL;
+	if (value && !*ret)
+		return err_set(e, ERR_INPUT,
+			       "info record: %s is not as images write it",
+			       key);
+	return ERR_OK;
+}
+
+static int read_number(const char *key, const char *text, uint32_t *ret,
+		       struct err *e)
+{
+	char *end;
+	unsigned long n = text ? strtoul(text, &end, 10) : 0;
+
+	if (!text)
+		return ERR_OK;
+	if (*text < '0' || *text > '9' || *end || n > UINT32_MAX)
+		return err_set(e, ERR_INPUT, "info record: %s is not a number",
+			       key);
+	*ret = (uint32_t)n;
+	return ERR_OK;
+}
+
+/* The board must be one that this program knows. */
+static int find_board(struct arena *a, const struct link_log *log,
+		      struct campaign_request *q, const char *cpu,
+		      struct err *e)
+{
+	struct err why = { .code = ERR_OK, .message = "" };
+	const struct board *board;
+	struct board *boards;
+	const char *own;
+	size_t n;
+
+	if (boards_read(a, arena_printf(a, "%s/boards", q->share), &boards, &n,
+			e) != ERR_OK)
+		return e->code;
+	if (board_find(boards, n, q->board, log->isa, &board, &why) != ERR_OK)
+		return err_set(e, ERR_INPUT,
+			       "the image was made for a board that this "
+			       "anechoic does not know (%s)",
+			       why.message);
+	own = campaign_cpu(a, board, NULL);
+	if (cpu && strcmp(cpu, own ? own : "any") != 0)
+		q->cpu = cpu;
+	return ERR_OK;
+}
+
+int about_read(struct arena *a, const struct link_log *log, const char *share,
+	       struct campaign_request *ret, struct err *e)
+{
+	struct campaign_request q = { .share = share, .isa = log->isa };
+	const char *cpu, *variants, *cycles, *shard;
+
+	if (get(a, log, "image_board", &q.board, e) != ERR_OK ||
+	    get(a, log, "image_what", &q.what, e) != ERR_OK ||
+	    get(a, log, "image_forms", &q.forms, e) != ERR_OK ||
+	    get(a, log, "image_cpu", &cpu, e) != ERR_OK ||
+	    get(a, log, "image_variants", &variants, e) != ERR_OK ||
+	    get(a, log, "image_kernel_cycles", &cycles, e) != ERR_OK ||
+	    get(a, log, "image_shard", &shard, e) != ERR_OK)
+		return e->code;
+	if (!q.board) {
+		*ret = q;
+		return ERR_OK;
+	}
+	if (families_parse(variants, &q.families, e) != ERR_OK ||
+	    read_number("image_kernel_cycles", cycles, &q.kernel_cycles, e) !=
+		    ERR_OK ||
+	    (shard && shard_parse(shard, &q.shard, &q.n_shards, e) != ERR_OK) ||
+	    find_board(a, log, &q, cpu, e) != ERR_OK)
+		return e->code;
+	*ret = q;
+	return ERR_OK;
+}
