@@ -81,12 +81,21 @@ static struct core_facts *facts_of(struct unite *u, uint32_t core)
 	return &list[i];
 }
 
-static void add_fact(struct unite *u, uint32_t core, const char *key,
-		     const char *value)
+/* "coreN_key", or "key" of core 0.  False: not one line of `text`, which no board
+ * can say. */
+static bool add_fact(struct unite *u, const char *key, const char *value)
 {
-	struct core_facts *f = facts_of(u, core);
+	struct core_facts *f;
+	unsigned core = 0;
+	int n = 0;
 
-	f->text = arena_printf(u->m->a, "%s%s=%s\n", f->text, key, value);
+	if (strpbrk(key, "=\n") || strchr(value, '\n'))
+		return false;
+	if (sscanf(key, "core%u_%n", &core, &n) < 1 || n == 0)
+		core = 0;
+	f = facts_of(u, core);
+	f->text = arena_printf(u->m->a, "%s%s=%s\n", f->text, key + n, value);
+	return true;
 }
 
 /* A core may have samples and no facts. */
@@ -129,15 +138,13 @@ static int read_facts(struct unite *u, int64_t run, struct err *e)
 		const char *key = arena_strdup(u->m->a, row_text(&row, 0));
 		const char *value = arena_strdup(u->m->a, row_text(&row, 1));
 		const struct fact own = { u->part, 0, key, value };
-		unsigned core = 0;
-		int n = 0;
 
-		if (is_own(key))
+		if (is_own(key)) {
 			buffer_add(&u->own, &own, sizeof(own));
-		else if (sscanf(key, "core%u_%n", &core, &n) == 1 && n > 0)
-			add_fact(u, core, key + n, value);
-		else
-			add_fact(u, 0, key, value);
+		} else if (!add_fact(u, key, value)) {
+			step = store_bad_data(u->m->to, "env", e);
+			break;
+		}
 	}
 	(void)sqlite3_finalize(q);
 	return step;

@@ -94,6 +94,20 @@ static void test_cores_without_facts(void **state)
 			 1);
 }
 
+/* A fact of a core is one line of text, also if a database says otherwise. */
+static void test_facts_of_several_lines_are_refused(void **state)
+{
+	struct scratch *t = *state;
+	const char *a = other(t, "a"), *b = other(t, "b");
+	struct store_merged m;
+
+	make(t, a, "8", "1/2", 0, 2);
+	make(t, b, "9", "2/2", 2, 1);
+	meddle(b, "INSERT INTO env VALUES (1, 'core1_board', 'x' || char(10) "
+		  "|| 'y')");
+	refused(t, merge(t, (const char *[]){ a, b }, 2, &m), ERR_INPUT, "env");
+}
+
 /* The same content id with other code: one of the databases is wrong, whatever
  * the order, also if only one of the lengths differs. */
 static void test_other_code_is_refused(void **state)
@@ -169,6 +183,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_copied_and_united_runs),
 		TEST(test_cores_without_facts),
+		TEST(test_facts_of_several_lines_are_refused),
 		TEST(test_other_code_is_refused),
 		TEST(test_unused_code_is_left_out),
 		TEST(test_damaged_source_is_named),
