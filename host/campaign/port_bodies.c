@@ -32,10 +32,11 @@ static void add_mix(void *context, const struct experiment *x)
 	struct bodies *b = context;
 	uint32_t n = mix_instances(x);
 	uint32_t times = (b->longest + n - 1) / n;
-	struct experiment *last = &b->list[2 * b->n + 1];
+	struct experiment *last;
 
 	if (b->n == MAX_MIXES)
 		return;
+	last = &b->list[2 * b->n + 1];
 	b->list[2 * b->n++] = *x;
 	*last = *x;
 	for (size_t i = 0; i < x->n_steps; i++)

@@ -146,7 +146,7 @@ static int print_other_info(struct store *s, int64_t run, const struct board *b,
 	struct arena a = { 0 };
 	char *at = arena_strdup(&a, b->info);
 
-	for (char *next = at; at && *at; at = next) {
+	for (char *next; at && *at; at = next) {
 		struct wanted_field w = { .key = at };
 
 		next = at + strcspn(at, ",");

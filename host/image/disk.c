@@ -189,7 +189,7 @@ int disk_tool(const char *const *argv, const char *package,
 	size_t n = 0;
 	int status = open_work_folder(&w, e);
 
-	for (; argv[n] && n < MAX_ARGS; n++) {
+	for (; n < MAX_ARGS && argv[n]; n++) {
 		words[n] = argv[n];
 		if (strcmp(argv[n], "@IN@") == 0)
 			words[n] = w.in;

@@ -81,8 +81,11 @@ static void add_sizes(struct encoding *m)
 		const struct counter *c = counter_of(m, 1u << r);
 
 		if (m->p->size[r] == 0) {
-			for (unsigned k = 0; k < m->ports; k++)
-				sat_clause(m->s, &(int){ -m->x[r][k] }, 1);
+			for (unsigned k = 0; k < m->ports; k++) {
+				int absent = -m->x[r][k];
+
+				sat_clause(m->s, &absent, 1);
+			}
 			continue;
 		}
 

@@ -79,8 +79,10 @@ static bool was_disturbed(struct baseline *b, uint64_t share)
 		b->n_faster++;
 		if (share > b->fastest)
 			b->fastest = share;
-	} else if (b->n_faster > 0 && --b->n_faster == 0) {
-		b->fastest = 0;
+	} else if (b->n_faster > 0) {
+		b->n_faster--;
+		if (b->n_faster == 0)
+			b->fastest = 0;
 	}
 	return b->n_faster == CONVINCED;
 }

@@ -408,7 +408,8 @@ static bool measure_ref(struct slot *s, struct measurement *m)
 	while (m->n_rows < h->n_sandwiches && !is_hopeless(m, n_slow)) {
 		bool slow;
 
-		if (!sandwich(s, m, m->values + m->n_rows * m->row, &slow))
+		if (!sandwich(s, m, m->values + (size_t)m->n_rows * m->row,
+			      &slow))
 			return false;
 		m->n_rows++;
 		n_slow += slow;

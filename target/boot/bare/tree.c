@@ -104,7 +104,7 @@ static bool region(const void *tree, int node, int i, uint64_t *ret_address,
 	if (!reg || n_address < 1 || n_address > 2 || n_size < 0 ||
 	    n_size > 2 || n / 4 < (i + 1) * (n_address + n_size))
 		return false;
-	reg += i * (n_address + n_size);
+	reg += (ptrdiff_t)i * (n_address + n_size);
 	*ret_address = cells(reg, n_address);
 	*ret_bytes = n_size ? cells(reg + n_address, n_size) : 0;
 	return true;

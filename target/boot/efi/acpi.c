@@ -53,7 +53,8 @@ const unsigned char *acpi_table(const char *name)
 						0x3c, 0x88, 0x81 } };
 	const unsigned char *rsdp = efi_table(machine_system(), &acpi);
 
-	if (!rsdp || memcmp(rsdp, "RSD PTR ", 8) || rsdp[RSDP_REVISION] < 2)
+	if (!rsdp || memcmp(rsdp, "RSD PTR ", 8) != 0 ||
+	    rsdp[RSDP_REVISION] < 2)
 		return NULL;
 
 	const unsigned char *xsdt =

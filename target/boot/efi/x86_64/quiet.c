@@ -107,7 +107,7 @@ static void put_port(uint16_t port, uint8_t value)
 
 static void set_gate(unsigned vector, unsigned stub, enum ist ist)
 {
-	uint64_t at = (uintptr_t)boot_vectors + stub * STUB_BYTES;
+	uint64_t at = (uintptr_t)boot_vectors + (uintptr_t)stub * STUB_BYTES;
 	uint16_t cs;
 
 	__asm__("mov %%cs, %0" : "=r"(cs));
@@ -150,7 +150,7 @@ static void prepare(void)
 	struct table old;
 	uint16_t tss = copy_segments();
 
-	for (unsigned i = IST_FAULT; i < N_IST; i++) {
+	for (size_t i = IST_FAULT; i < N_IST; i++) {
 		uint64_t top = (uintptr_t)trap.stacks[i] + STACK_BYTES;
 
 		trap.tss.ist[2 * (i - 1)] = (uint32_t)top;
