@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "host/campaign/forecast.h"
+#include "host/isa/identity.h"
 #include "host/machine/machine.h"
 
 enum { WATCH_NS = 500 * 1000 * 1000 };
@@ -121,12 +122,26 @@ static void say_load(struct arena *a, const struct machine *m)
 				   n_siblings, 100 * busy));
 }
 
+static void say_core(struct arena *a)
+{
+	struct identified i = identify_host(a);
+	const char *name = i.core ? i.core->name : i.cpu;
+
+	say(!i.doubtful,
+	    i.doubtful ? arena_printf(
+				 a, "core: %s? (says %s); --cpu names another",
+				 name, *i.says ? i.says : "nothing")
+		       : arena_printf(a, "core: %s (%s), %s", name, i.cpu,
+				      i.says));
+}
+
 void doctor_machine(struct arena *a)
 {
 	struct machine m;
 
 	machine_read(a, "", &m);
 	printf("this machine\n");
+	say_core(a);
 	say_cpus(a, &m);
 	say_counters(a, &m);
 	say_frequency(a, &m);

@@ -8,13 +8,14 @@
 #include "host/campaign/redo.h"
 #include "host/campaign/rounds.h"
 #include "host/campaign/runs.h"
-#include "host/campaign/timing.h"
 #include "host/cli/duration.h"
 #include "host/cli/loop_input.h"
 #include "host/cli/ports.h"
 #include "host/cli/progress.h"
+#include "host/cli/published.h"
 #include "host/cli/request.h"
 #include "host/cli/table.h"
+#include "host/cli/timing_print.h"
 #include "host/cli/traffic.h"
 #include "host/isa/isa.h"
 #include "host/link/serial.h"
@@ -153,43 +154,6 @@ static int run_link(struct job *j, struct err *e)
 	return e->code;
 }
 
-/* Print when 95 % of the values were known. */
-static void print_most(const struct rounds_result *r)
-{
-	if (r->most_after == 0)
-		return;
-	printf("95 %% of the values after %.1f s", r->most_after);
-	if (r->most_base_after < r->most_after)
-		printf("; of latencies and throughputs, without what refines "
-		       "them, after %.1f s",
-		       r->most_base_after);
-	(void)putchar('\n');
-}
-
-/* Print the figures that `make bench` reads; of the whole run if it was
- * resumed. */
-static int print_timing(const struct job *j, struct err *e)
-{
-	const struct rounds_result *r = &j->result;
-	struct timing t;
-
-	if (timing_of(j->s, j->run.id, &t, e) != ERR_OK)
-		return e->code;
-	printf("%zu kernels, %zu visits in %.1f s", t.n_kernels, t.n_visits,
-	       r->seconds);
-	if (t.n_kernels > 0)
-		printf(": %.3f ms per kernel",
-		       1e3 * r->seconds / (double)t.n_kernels);
-	if (t.kernel_seconds > 0 && r->seconds > 0)
-		printf(", %.0f %% of it inside kernels, %.0f %% inside "
-		       "calibration",
-		       100 * t.kernel_seconds / r->seconds,
-		       100 * t.calib_seconds / r->seconds);
-	(void)putchar('\n');
-	print_most(r);
-	return ERR_OK;
-}
-
 /* What is left to do, and how. */
 static void print_left(const struct job *j)
 {
@@ -225,7 +189,12 @@ static int finish(const struct job *j, struct err *e)
 	if (sum->silence.all.ref)
 		table_evidence(&sum->evidence);
 	print_left(j);
-	if (table_other_cores(j->s, j->run.id, j->db, e) != ERR_OK)
+	if (published_print(
+		    j->s, j->run.id,
+		    &(struct published){ j->c->isa->name, j->c->catalogue->cpu,
+					 sum->issue_width, sum->issue_width },
+		    e) != ERR_OK ||
+	    table_other_cores(j->s, j->run.id, j->db, e) != ERR_OK)
 		return e->code;
 	printf("evidence of one:  anechoic show --db %s FORM\n"
 	       "all of them:      anechoic export --db %s --format csv -o "
@@ -255,7 +224,8 @@ static int measure_run(struct job *j, struct err *e)
 	    workspace_fill(j->c, &j->w, e) == ERR_OK) {
 		request_warn_limits(j->c, j->w.n_cores ? j->w.n_cores : 1);
 		announce(j);
-		if (run_link(j, e) == ERR_OK && print_timing(j, e) == ERR_OK)
+		if (run_link(j, e) == ERR_OK &&
+		    timing_print(j->s, j->run.id, &j->result, e) == ERR_OK)
 			(void)finish(j, e);
 	}
 	workspace_remove(&j->w);

@@ -6,6 +6,7 @@
 #include "host/cli/cli.h"
 #include "host/cli/model_classes.h"
 #include "host/cli/model_uses.h"
+#include "host/cli/published.h"
 #include "host/isa/isa.h"
 #include "host/model/claims.h"
 
@@ -115,10 +116,17 @@ static void print_head(const struct model *m)
 }
 
 static int print_model(struct arena *a, const struct model *m, struct store *s,
-		       const char *board, const char *forms, struct err *e)
+		       const struct run *newest, const char *forms,
+		       struct err *e)
 {
+	const char *board = newest->board;
+
 	print_head(m);
-	if (model_classes(s, board, e) != ERR_OK ||
+	if (published_print(s, newest->id,
+			    &(struct published){ m->isa, m->cpu, m->width.low,
+						 m->width.high },
+			    e) != ERR_OK ||
+	    model_classes(s, board, e) != ERR_OK ||
 	    model_uses(a, m, forms, e) != ERR_OK)
 		return e->code;
 	print_pairs(m);
@@ -151,7 +159,7 @@ static int model_run(const struct options *o, struct err *e)
 		else if (catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
 			 model_from_store(s, &a, newest.board, c, &m, e) ==
 				 ERR_OK)
-			(void)print_model(&a, &m, s, newest.board, o->forms, e);
+			(void)print_model(&a, &m, s, &newest, o->forms, e);
 	}
 	if (c)
 		catalogue_free(c);

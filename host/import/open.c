@@ -5,6 +5,7 @@
 #include "host/base/cache.h"
 #include "host/import/import.h"
 #include "host/isa/catalogue_image.h"
+#include "host/isa/identity.h"
 #include "host/isa/mc_sched.h"
 #include "host/model/complete_image.h"
 
@@ -13,7 +14,7 @@ static void open_identify_cpu(struct buffer *key, const char *cpu)
 {
 	char host[ISA_NAME_ROOM];
 
-	mc_host_cpu(host, sizeof(host));
+	host_cpu(host, sizeof(host));
 	buffer_printf(key, " cpu %s host %s", cpu, host);
 }
 

@@ -136,10 +136,7 @@ static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
 			return err_set(e, ERR_INPUT,
 				       "CPU 'native': this machine is not %s",
 				       triple.getArchName().str().c_str());
-		char cpu[100];
-
-		mc_host_cpu(cpu, sizeof(cpu));
-		name = cpu;
+		name = host_cpu_name();
 		/* If the CPU is unknown, its features are still used. */
 		if (!s.isCPUStringValid(name))
 			name = "generic";

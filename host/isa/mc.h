@@ -10,6 +10,7 @@
 #define ISA_MC_H
 
 #include "common/types.h"
+#include "host/base/arena.h"
 #include "host/base/err.h"
 
 struct mc;
@@ -44,19 +45,26 @@ void mc_close(struct mc *m);
 const char *mc_version(void);
 const void *mc_code(void);
 
-/* LLVM's name of the CPU that this runs on: what mc_nearest_cpu() says of
- * the name that LLVM finds by family and model, and of this machine's
- * features. */
-void mc_host_cpu(char *name, size_t room);
+/* Features of this machine, "+a,-b": what it has and has not.  Owned by `a`. */
+const char *mc_host_features(struct arena *a);
+/* LLVM's own name of the CPU that this runs on, and its triple.  Owned by
+ * `a`. */
+const char *mc_host_name(struct arena *a);
+const char *mc_host_triple(struct arena *a);
 
-/* Into `name`, at most `room` bytes: the CPU of LLVM's table that lacks the
- * fewest of the features that a machine has (a hypervisor may replace family
- * and model).  Of several it is the one that LLVM named, else the one that
- * differs in the fewest features.  `features` is "+a,-b": what the machine
- * has and has not; names that LLVM does not know are ignored.  If
- * LLVM does not know the CPU `named`, the result is `named`. */
-void mc_nearest_cpu(const char *triple, const char *named, const char *features,
-		    char *name, size_t room);
+/* How a CPU of LLVM's and a machine differ. */
+struct mc_difference {
+	/* Instruction sets that only the machine has: it is not this CPU. */
+	unsigned refutes;
+	/* All features that only one of them has; an instruction set counts
+	 * as four others, because whole tables of instructions depend on it. */
+	unsigned all;
+};
+
+/* False: LLVM does not know the CPU.  Features that LLVM does not know do not
+ * count. */
+bool mc_compare_cpu(const char *triple, const char *cpu, const char *features,
+		    struct mc_difference *ret);
 
 /* The name of the CPU, with "native" resolved; "any" for NULL. */
 const char *mc_cpu(const struct mc *m);

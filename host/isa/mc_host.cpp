@@ -1,9 +1,4 @@
-/* The CPU this runs on; see mc.h.
- *
- * LLVM uses family and model, which a hypervisor may replace: if the machine
- * has features that the CPU of this name lacks and another CPU has, the name
- * is wrong. */
-#include <algorithm>
+/* Features of CPUs and of this machine; see mc.h. */
 #include <cstring>
 #include <memory>
 #include <string>
@@ -24,127 +19,92 @@ extern "C" {
 
 using namespace llvm;
 
-/* A feature, and whether the machine has it. */
-using FeatureList = std::vector<std::pair<std::string, bool>>;
-
-/* How a CPU of LLVM's table and the machine differ. */
-struct Difference {
-	unsigned lacked; /* features that only the machine has */
-	unsigned all;
+/* Beginnings of the features that are instruction sets for data, as opposed to
+ * those of systems, caches and security, which LLVM's tables have for some of
+ * the CPUs that have them: real Zen 3 have shadow stacks, znver3 has not.  Nor
+ * has haswell AES, which makers switch off in some of their cores. */
+static const char *const instruction_sets[] = {
+	"sse",  "ssse", "avx",  "amx",    "fma",     "xop",  "bmi",
+	"tbm",  "adx",  "vaes", "pclmul", "vpclmul", "gfni", "sha",
+	"sm3",  "sm4",  "f16c", "popcnt", "sve",     "sme",  "dotprod",
+	"bf16", "i8mm", "v",    "zv",
 };
 
-/* The features that LLVM knows, as their bits in a subtarget. */
-using FeatureBitList = std::vector<std::pair<unsigned, bool>>;
-
-static FeatureBitList bits_of(const MCSubtargetInfo &s,
-			      const FeatureList &machine)
+static bool is_instruction_set(StringRef feature)
 {
-	FeatureBitList list;
-
-	for (const SubtargetFeatureKV &f : s.getAllProcessorFeatures())
-		for (const auto &[name, there] : machine)
-			if (name == f.Key)
-				list.emplace_back(f.Value, there);
-	return list;
+	for (const char *begin : instruction_sets)
+		/* "v" of RISC-V stands for itself. */
+		if (std::strlen(begin) > 1 ? feature.starts_with(begin)
+					   : feature == begin)
+			return true;
+	return false;
 }
 
-static Difference difference_of(const MCSubtargetInfo &cpu,
-				const FeatureBitList &machine)
+static void compare(const MCSubtargetInfo &cpu, StringRef features,
+		    struct mc_difference &d)
 {
-	Difference d = { 0, 0 };
-
-	for (const auto &[bit, there] : machine) {
-		if (cpu.getFeatureBits()[bit] == there)
-			continue;
-		d.all++;
-		d.lacked += there;
-	}
-	return d;
-}
-
-/* A hypervisor hides features of a core.  So a feature that only the CPU
- * has merely breaks ties, and never against the CPU that LLVM named. */
-static std::string nearest_cpu(const Target &target, const std::string &triple,
-			       const std::string &name,
-			       const FeatureList &features)
-{
-	std::unique_ptr<MCSubtargetInfo> named(
-		target.createMCSubtargetInfo(triple, name, ""));
-
-	if (!named || !named->isCPUStringValid(name))
-		return name;
-
-	FeatureBitList machine = bits_of(*named, features);
-	Difference least = difference_of(*named, machine);
-	unsigned lacked_by_named = least.lacked;
-	std::string best = name;
-
-	if (lacked_by_named == 0)
-		return name;
-	for (const SubtargetSubTypeKV &k :
-	     named->getAllProcessorDescriptions()) {
-		std::unique_ptr<MCSubtargetInfo> s(
-			target.createMCSubtargetInfo(triple, k.Key, ""));
-		Difference d = difference_of(*s, machine);
-		if (d.lacked < least.lacked ||
-		    (d.lacked == least.lacked && d.lacked < lacked_by_named &&
-		     d.all < least.all)) {
-			least = d;
-			best = k.Key;
-		}
-	}
-	return best;
-}
-
-static std::string find_host_cpu()
-{
-	std::string triple = sys::getProcessTriple();
-	const Target *target = find_target(triple.c_str());
-	FeatureList machine;
-
-	for (const auto &f : sys::getHostCPUFeatures())
-		machine.emplace_back(f.getKey().str(), f.getValue());
-	return target ? nearest_cpu(*target, triple,
-				    sys::getHostCPUName().str(), machine)
-		      : sys::getHostCPUName().str();
-}
-
-static const std::string &host_cpu()
-{
-	static const std::string name = find_host_cpu();
-
-	return name;
-}
-
-static void put_name(const std::string &from, char *name, size_t room)
-{
-	size_t n = std::min(from.size(), room - 1);
-
-	std::memcpy(name, from.data(), n);
-	name[n] = '\0';
-}
-
-extern "C" void mc_host_cpu(char *name, size_t room)
-{
-	or_shortage([&] { put_name(host_cpu(), name, room); });
-}
-
-static void find_nearest(const char *triple, const char *named,
-			 const char *features, char *name, size_t room)
-{
-	const Target *target = find_target(triple);
+	enum { INSTRUCTION_SET_WEIGHT = 4 };
 	SmallVector<StringRef, 64> list;
-	FeatureList machine;
 
-	StringRef(features).split(list, ',', -1, false);
+	features.split(list, ',', -1, false);
 	for (StringRef f : list)
-		machine.emplace_back(f.drop_front().str(), f.starts_with("+"));
-	put_name(target ? nearest_cpu(*target, triple, named, machine) : named,
-		 name, room);
+		for (const SubtargetFeatureKV &known :
+		     cpu.getAllProcessorFeatures()) {
+			if (f.drop_front() != known.Key)
+				continue;
+			bool there = f.starts_with("+");
+			bool data = is_instruction_set(known.Key);
+			if (cpu.getFeatureBits()[known.Value] == there)
+				continue;
+			d.refutes += there && data;
+			d.all += data ? INSTRUCTION_SET_WEIGHT : 1;
+		}
 }
 
-extern "C" void mc_nearest_cpu(const char *triple, const char *named,
-			       const char *features, char *name, size_t room)
+extern "C" bool mc_compare_cpu(const char *triple, const char *cpu,
+			       const char *features, struct mc_difference *ret)
 {
-	or_shortage([&] { find_nearest(triple, named, features, name, room); });
+	return or_shortage([&] {
+		const Target *target = find_target(triple);
+		std::unique_ptr<MCSubtargetInfo> s(
+			target ? target->createMCSubtargetInfo(triple, "", "")
+			       : nullptr);
+		if (!s || !s->isCPUStringValid(cpu))
+			return false;
+		s.reset(target->createMCSubtargetInfo(triple, cpu, ""));
+		*ret = {};
+		compare(*s, features, *ret);
+		return true;
+	});
+}
+
+extern "C" const char *mc_host_features(struct arena *a)
+{
+	std::string list = or_shortage([] {
+		std::string all;
+		for (const auto &f : sys::getHostCPUFeatures()) {
+			all += all.empty() ? "" : ",";
+			all += f.getValue() ? "+" : "-";
+			all += f.getKey().str();
+		}
+		return all;
+	});
+
+	return arena_strdup(a, list.c_str());
+}
+
+extern "C" const char *mc_host_triple(struct arena *a)
+{
+	std::string triple =
+		or_shortage([] { return sys::getProcessTriple(); });
+
+	return arena_strdup(a, triple.c_str());
+}
+
+extern "C" const char *mc_host_name(struct arena *a)
+{
+	std::string name =
+		or_shortage([] { return sys::getHostCPUName().str(); });
+
+	return arena_strdup(a, name.c_str());
 }

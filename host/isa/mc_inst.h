@@ -12,6 +12,7 @@
 extern "C" {
 #include "host/base/guard.h"
 #include "host/base/nearest.h"
+#include "host/isa/identity.h"
 }
 #include "host/isa/mc.h"
 
@@ -56,6 +57,18 @@ template <typename F> static int call_back(F f)
 		    &c))
 		throw std::bad_alloc();
 	return c.status;
+}
+
+/* LLVM's name of the CPU that this runs on. */
+static inline std::string host_cpu_name()
+{
+	char name[100];
+
+	(void)call_back([&] {
+		host_cpu(name, sizeof(name));
+		return 0;
+	});
+	return name;
 }
 
 static inline llvm::MCInst to_inst(const struct mc_inst *i)

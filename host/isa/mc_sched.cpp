@@ -38,12 +38,10 @@ struct mc_sched {
 static std::string cpu_name(StringRef spec)
 {
 	StringRef head = spec.split(',').first;
-	char host[100];
 
 	if (head != "native")
 		return head.str();
-	mc_host_cpu(host, sizeof(host));
-	return host;
+	return host_cpu_name();
 }
 
 static std::unique_ptr<MCSubtargetInfo> open_any(const char *triple)

@@ -101,3 +101,19 @@ sed 's/= new/= newer/' new.core >newer.core
 [ $status -ne 0 ] || fail "a run on two cores: $(cat out)"
 grep -q 'is of core x86_64/-/-/new/-/-' out || fail "$(cat out)"
 echo "two cores: never combined"
+
+# What is published about a core is printed with what was measured.
+published() {
+	sed "s/= old/= znver3/; s/= 4/= $1/; s/= a b/= a b c d e f/;
+		s/a|b/a|b|c|d|e|f/; s/latency=3/latency=1/" old.core >znver3.core
+	measure znver3 "published-$1.db"
+	grep -q '^published about Zen 3 (Milan' out || fail "published: $(cat out)"
+	grep -q '^  width 6: AMD 56665' out || fail "its source: $(cat out)"
+	"$anechoic" model --db "published-$1.db" >model.out
+	grep -q '^published about Zen 3' model.out || fail "model: $(cat model.out)"
+}
+published 6
+grep -q 'warning' out && fail "the width is as published: $(cat out)"
+published 4
+grep -q 'warning: the measured width, 4, is not the published' out ||
+	fail "another width: $(cat out)"

@@ -1,74 +1,259 @@
-/* The CPU that a machine's features name, whatever a hypervisor says it is. */
+/* The core of a machine, by its numbers and features: tests/identity/cpus.txt
+ * has real machines and those of QEMU.  And the files of facts themselves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "host/isa/mc.h"
+#include "host/base/file.h"
+#include "host/isa/facts_text.h"
+#include "host/isa/identity.h"
+#include "host/isa/isa.h"
+#include "host/isa/mc_sched.h"
 
-static void expect_cpu(const char *named, const char *features,
-		       const char *expected)
+#define CPUS TEST_SOURCE_DIR "/tests/identity/cpus.txt"
+
+enum { CPUS_BYTES = 1 << 16, FIELDS = 4 };
+
+static const char *join(struct arena *a, const char *x, const char *between,
+			const char *y)
 {
-	char cpu[100];
-
-	mc_nearest_cpu("x86_64-unknown-linux-gnu", named, features, cpu,
-		       sizeof(cpu));
-	assert_string_equal(cpu, expected);
+	return arena_printf(a, "%s%s%s", x, *x ? between : "", y);
 }
 
-/* What a hypervisor hides is no reason to name another CPU. */
-static void test_hidden_features(void **state)
+/* Split a text in place; the last field has what is left. */
+static void split(char *text, const char *at, char **fields, size_t n)
 {
-	(void)state;
-	expect_cpu("sapphirerapids", "+avx512fp16,-amx-tile,-amx-int8,-pku",
-		   "sapphirerapids");
-	expect_cpu("znver5", "+avx512f,-pku,-shstk", "znver5");
-	expect_cpu("znver5", "", "znver5");
+	for (size_t i = 0; i < n; i++) {
+		char *end = i + 1 < n ? strstr(text, at) : NULL;
+
+		fields[i] = text;
+		if (!end) {
+			for (size_t k = i + 1; k < n; k++)
+				fields[k] = NULL;
+			return;
+		}
+		*end = '\0';
+		text = end + strlen(at);
+	}
 }
 
-/* An Emerald Rapids whose hypervisor hides eleven features and shows one, RTM,
- * that LLVM's CPU lacks: every other CPU lacks more. */
-static void test_one_more_feature(void **state)
+static bool has_word(const char *list, const char *word)
 {
-	(void)state;
-	expect_cpu(
-		"sapphirerapids",
-		"+rtm,+avx512fp16,+avx512bf16,+avxvnni,+serialize,+cldemote,"
-		"+tsxldtrk,+movdiri,+movdir64b,+avx512f,+avx512vl,-ptwrite,"
-		"-amx-int8,-uintr,-amx-tile,-amx-bf16,-pku,-wbnoinvd,-enqcmd,"
-		"-pconfig,-shstk,-waitpkg",
-		"sapphirerapids");
+	size_t n = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)) != NULL; at += n)
+		if ((at == list || at[-1] == ' ') &&
+		    (at[n] == ' ' || at[n] == '\0'))
+			return true;
+	return false;
 }
 
-/* A server with AVX-512 FP16 that is said to be a Rocket Lake.  LLVM's
- * Emerald and Sapphire Rapids have the same features; the first in its table
- * is taken. */
-static void test_other_model(void **state)
+/* "+a,-b" for all words of `known`, of which the machine has `has`. */
+static const char *features_of(struct arena *a, const char *known,
+			       const char *has)
 {
-	(void)state;
-	expect_cpu("rocketlake",
-		   "+avx512fp16,+avx512bf16,+avxvnni,+serialize,+cldemote,"
-		   "+tsxldtrk,+movdiri,+movdir64b,+avx512f,+avx512vl,+amx-tile,"
-		   "+amx-int8,+amx-bf16,-amx-fp16,-prefetchi,-shstk",
-		   "emeraldrapids");
+	struct buffer b = { 0 };
+	char word[40];
+	int n;
+
+	for (; sscanf(known, "%39s%n", word, &n) == 1; known += n)
+		buffer_printf(&b, "%s%c%s", b.n ? "," : "",
+			      has_word(has, word) ? '+' : '-', word);
+	buffer_add(&b, "", 1);
+	known = arena_strdup(a, (const char *)b.bytes);
+	buffer_free(&b);
+	return known;
 }
 
-/* Features that LLVM does not know do not count. */
-static void test_unknown_feature(void **state)
+struct cpus {
+	struct arena a;
+	struct known_cores facts;
+	char *rows[128][FIELDS];
+	size_t n;
+	const char *known; /* all words of features */
+};
+
+static void open_cpus(struct cpus *c)
 {
+	unsigned char *bytes;
+	struct err e = { 0 };
+	char *line, *next, word[40];
+	size_t n;
+
+	*c = (struct cpus){ .known = "" };
+	c->facts = facts_read(&c->a);
+	if (file_read(&c->a, CPUS, CPUS_BYTES, &bytes, &n, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	for (line = (char *)bytes; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (*line == '\0' || *line == '#')
+			continue;
+		assert_true(c->n < ARRAY_LEN(c->rows));
+		split(line, " | ", c->rows[c->n++], FIELDS);
+		assert_non_null(c->rows[c->n - 1][FIELDS - 1]);
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		int used;
+
+		for (char *at = c->rows[i][3];
+		     sscanf(at, "%39s%n", word, &used) == 1; at += used)
+			if (!has_word(c->known, word))
+				c->known = join(&c->a, c->known, " ", word);
+	}
+}
+
+static void test_machines(void **state)
+{
+	const struct isa *isa = isa_find("x86_64");
+	struct cpus c;
+
 	(void)state;
-	expect_cpu("haswell", "+avx2,+no-such-feature", "haswell");
+	open_cpus(&c);
+	assert_true(c.n > 70);
+	for (size_t i = 0; i < c.n; i++) {
+		char *const *row = c.rows[i];
+		struct core_identity numbers = { { NULL } };
+		char *words[IDENTITY_WORDS], *text;
+		struct identified got;
+		const char *name;
+
+		text = arena_strdup(&c.a, row[1]);
+		split(text, " ", words, IDENTITY_WORDS);
+		for (size_t k = 0; k < IDENTITY_WORDS; k++)
+			numbers.words[k] = words[k];
+		got = identify(&c.a, &c.facts, isa->name, isa->triple, &numbers,
+			       features_of(&c.a, c.known, row[3]), "guess");
+		name = join(&c.a, got.core ? got.core->name : "", " ",
+			    got.doubtful ? "?" : "");
+		if (!got.doubtful)
+			name = got.core->name;
+		if (strcmp(name, row[2]) != 0 &&
+		    !(strcmp(row[2], "?") == 0 && got.doubtful))
+			fail_msg("%s: %s, not %s", row[0], name, row[2]);
+		assert_string_equal(got.says, row[1]);
+		if (got.core)
+			assert_string_equal(got.cpu, got.core->llvm);
+	}
+	arena_free(&c.a);
+}
+
+/* Numbers of other instruction sets, as the identity of a run has them. */
+static void test_runs(void **state)
+{
+	static const struct {
+		const char *core, *name;
+	} rows[] = {
+		{ "x86_64/AuthenticAMD/25.1.1/AMD_EPYC/-/0xa0011d1", "Zen 3" },
+		{ "x86_64/GenuineIntel/6.207.2/Intel(R)_Xeon(R)/-/-",
+		  "Emerald Rapids" },
+		{ "aarch64/-/0x410fd4f0/-/-/-", "Neoverse V2" },
+		{ "aarch64/-/0x413fd0c1/-/-/-", "Neoverse N1" },
+		{ "aarch64/-/0x00000000410fd083/-/-/-", "Cortex-A72" },
+		{ "aarch64/-/0x611f0230/-/-/-", "Apple M1" },
+		{ "aarch64/-/0x461f0010/-/-/-", "A64FX" },
+		{ "riscv64/0x710/0x8000000058000001.0x1000000049772200/-/-/-",
+		  "SpacemiT X60" },
+		{ "riscv64/0x489/0x8000000000000007.0x4210427/-/-/-",
+		  "SiFive U7" },
+		{ "riscv64/0x5b7/0x0.0x0/-/-/-", "XuanTie C9xx" },
+		{ "riscv64/0x0/0x70100.0x70100/-/-/-", NULL },
+		{ "riscv64/-/-/-/-/-", NULL },
+		{ "x86_64", NULL },
+		{ "", NULL },
+	};
+	struct arena a = { 0 };
+	struct known_cores f = facts_read(&a);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct known_core *c = facts_of_run(&a, &f, rows[i].core);
+
+		if (!rows[i].name)
+			assert_null(c);
+		else if (!c || strcmp(c->name, rows[i].name) != 0)
+			fail_msg("%s: %s", rows[i].core,
+				 c ? c->name : "no core");
+	}
+	arena_free(&a);
+}
+
+/* Each file is correct, LLVM knows its names, and no numbers belong to two
+ * cores but for one pair, which features tell apart. */
+static void test_files(void **state)
+{
+	struct arena a = { 0 };
+	struct known_cores all = { 0 };
+
+	(void)state;
+	for (const struct facts_text *t = facts_texts; t->path; t++) {
+		struct err e = { 0 };
+		size_t before = all.n;
+
+		if (facts_parse(&a, t->path, t->text, strlen(t->text), &all,
+				&e) != ERR_OK)
+			fail_msg("%s", e.message);
+		assert_true(all.n > before);
+	}
+	for (size_t i = 0; i < all.n; i++) {
+		const struct known_core *c = &all.cores[i];
+
+		if (!mc_sched_knows(isa_find(c->isa)->triple, c->llvm))
+			fail_msg("LLVM knows no '%s'", c->llvm);
+		assert_non_null(facts_get(c, "identity", 0));
+		for (size_t k = 0; k < c->n; k++)
+			assert_true(strlen(c->facts[k].source) > 10);
+	}
+	arena_free(&a);
+}
+
+static void test_mistakes(void **state)
+{
+#define CORE "source s = a text\ncore = X\nisa = x86_64\nllvm = x\n"
+	static const struct {
+		const char *text, *says;
+	} rows[] = {
+		{ "width = 4\n", "f:1: expected 'source TAG = TEXT'" },
+		{ "core\n", "f:1: expected 'KEY = VALUE'" },
+		{ "core = \n", "f:1: expected 'KEY = VALUE'" },
+		{ "core = X\nisa = x86_64\n", "'isa' and 'llvm'" },
+		{ CORE "width = 4\n", "f:5: expected 'VALUE @TAG'" },
+		{ CORE "width = 4 @other\n", "f:5: expected 'VALUE @TAG'" },
+		{ CORE "wdith = 4 @s\n", "f:5: expected isa, llvm" },
+		{ CORE "isa = x86_64\n", "f:5: expected each of" },
+		{ CORE "width = 4 @s\n", NULL },
+	};
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct known_cores f = { 0 };
+		struct err e = { 0 };
+		int status = facts_parse(&a, "f", rows[i].text,
+					 strlen(rows[i].text), &f, &e);
+
+		if (!rows[i].says)
+			assert_int_equal(status, ERR_OK);
+		else if (status != ERR_INPUT ||
+			 !strstr(e.message, rows[i].says))
+			fail_msg("%s: %s", rows[i].text, e.message);
+	}
+	arena_free(&a);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hidden_features),
-		cmocka_unit_test(test_one_more_feature),
-		cmocka_unit_test(test_other_model),
-		cmocka_unit_test(test_unknown_feature),
+		cmocka_unit_test(test_machines),
+		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_mistakes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,90 @@
+/* See published.h. */
+#include "host/cli/published.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/types.h"
+#include "host/base/print.h"
+#include "host/isa/identity.h"
+
+enum { WIDTH = 80 };
+
+/* Keys in words. */
+static const struct {
+	const char *key, *word;
+} words[] = {
+	{ "width", "width" },
+	{ "reorder_buffer", "reorder buffer" },
+};
+
+/* "Zen 3 (Milan, Vermeer, Cezanne)" */
+static const char *name_of(struct arena *a, const struct known_core *c)
+{
+	return *c->names ? arena_printf(a, "%s (%s)", c->name, c->names)
+			 : c->name;
+}
+
+/* The value is "6" or "6-8". */
+static void warn_of_width(const struct core_fact *f, double low, double high)
+{
+	const double margin = 0.03; /* of a measured width */
+	char *end;
+	double least = strtod(f->value, &end);
+	double most = *end == '-' ? strtod(end + 1, NULL) : least;
+
+	if (high > 0 &&
+	    (low > most * (1 + margin) || high < least * (1 - margin)))
+		printf("  warning: the measured width, %.4g, is not the "
+		       "published one: the core may be another than its "
+		       "numbers say\n",
+		       high);
+}
+
+static void print_facts(struct arena *a, const struct known_core *c,
+			const struct published *p)
+{
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		const struct core_fact *f = facts_get(c, words[i].key, 0);
+
+		if (!f)
+			continue;
+		print_wrapped(arena_printf(a, "%s %s: %s", words[i].word,
+					   f->value, f->source),
+			      2, WIDTH);
+		if (i == 0)
+			warn_of_width(f, p->low, p->high);
+	}
+}
+
+static void print_core(struct arena *a, const char *core,
+		       const struct published *p)
+{
+	struct known_cores f = facts_read(a);
+	const struct known_core *by_numbers = facts_of_run(a, &f, core);
+	const struct known_core *c =
+		p->cpu ? facts_of_cpu(&f, p->isa, p->cpu) : NULL;
+
+	if (!c)
+		c = by_numbers;
+	if (!c)
+		return;
+	printf("\npublished about %s, %s in LLVM\n", name_of(a, c), c->llvm);
+	/* Several cores may have one number. */
+	if (by_numbers && strcmp(by_numbers->name, c->name) != 0)
+		printf("  its numbers are those of %s\n", by_numbers->name);
+	print_facts(a, c, p);
+}
+
+int published_print(struct store *s, int64_t run, const struct published *p,
+		    struct err *e)
+{
+	struct arena a = { 0 };
+	struct core_id core;
+
+	if (store_run_core(s, &a, run, &core, e) == ERR_OK)
+		print_core(&a, core.core, p);
+	arena_free(&a);
+	return e->code;
+}

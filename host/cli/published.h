@@ -1,0 +1,19 @@
+/* What is published about a core, with what was measured. */
+#ifndef CLI_PUBLISHED_H
+#define CLI_PUBLISHED_H
+
+#include "host/store/store.h"
+
+struct published {
+	const char *isa;
+	const char *cpu; /* LLVM's name, by which the run was made; NULL: any */
+	double low, high; /* measured slots per cycle; 0: not measured */
+};
+
+/* Print each published fact about the core of a run with its source; for the
+ * width a warning if the measured one is another.  Prints nothing if nothing is
+ * published here. */
+int published_print(struct store *s, int64_t run, const struct published *p,
+		    struct err *e);
+
+#endif

@@ -1,0 +1,41 @@
+/* See timing_print.h. */
+#include "host/cli/timing_print.h"
+
+#include <stdio.h>
+
+#include "host/campaign/timing.h"
+
+/* Print when 95 % of the values were known. */
+static void print_most(const struct rounds_result *r)
+{
+	if (r->most_after == 0)
+		return;
+	printf("95 %% of the values after %.1f s", r->most_after);
+	if (r->most_base_after < r->most_after)
+		printf("; of latencies and throughputs, without what refines "
+		       "them, after %.1f s",
+		       r->most_base_after);
+	(void)putchar('\n');
+}
+
+int timing_print(struct store *s, int64_t run, const struct rounds_result *r,
+		 struct err *e)
+{
+	struct timing t;
+
+	if (timing_of(s, run, &t, e) != ERR_OK)
+		return e->code;
+	printf("%zu kernels, %zu visits in %.1f s", t.n_kernels, t.n_visits,
+	       r->seconds);
+	if (t.n_kernels > 0)
+		printf(": %.3f ms per kernel",
+		       1e3 * r->seconds / (double)t.n_kernels);
+	if (t.kernel_seconds > 0 && r->seconds > 0)
+		printf(", %.0f %% of it inside kernels, %.0f %% inside "
+		       "calibration",
+		       100 * t.kernel_seconds / r->seconds,
+		       100 * t.calib_seconds / r->seconds);
+	(void)putchar('\n');
+	print_most(r);
+	return ERR_OK;
+}

@@ -1,0 +1,38 @@
+/* Which core a machine has, by the numbers that its maker gave it. */
+#ifndef ISA_IDENTITY_H
+#define ISA_IDENTITY_H
+
+#include "host/isa/facts.h"
+
+struct identified {
+	/* LLVM's name: of the facts, else LLVM's own guess. */
+	const char *cpu;
+	const struct known_core *core; /* NULL: nothing is published here */
+	/* The numbers say nothing, or another core than the features: a
+	 * hypervisor may replace the numbers. */
+	bool doubtful;
+	const char *says; /* the numbers in words, "GenuineIntel 6 167 1" */
+};
+
+/* The core of a machine with these numbers and features ("+a,-b").  Numbers come
+ * first.  Features refute a core that lacks an instruction set which runs here;
+ * then it is the core of the same vendor that differs least.  `guess` is LLVM's
+ * name for the machine, taken if no fact names one.  Owned by `a`. */
+struct identified identify(struct arena *a, const struct known_cores *f,
+			   const char *isa, const char *triple,
+			   const struct core_identity *numbers,
+			   const char *features, const char *guess);
+
+/* This machine's. */
+struct identified identify_host(struct arena *a);
+
+/* LLVM's name of this machine's CPU into `name`, at most `room` bytes. */
+void host_cpu(char *name, size_t room);
+
+/* What is published about the core of a run, by its identity
+ * ("x86_64/AuthenticAMD/25.1.1/...", docs/merge.md), or NULL. */
+const struct known_core *facts_of_run(struct arena *a,
+				      const struct known_cores *f,
+				      const char *core);
+
+#endif
