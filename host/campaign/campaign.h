@@ -24,6 +24,9 @@ struct campaign_request {
 	const char *tty;           /* serial line, or NULL */
 	uint32_t baud;             /* 0: the default rate */
 	const char *reset_command; /* shell command, or NULL */
+	/* See struct link_request; NULL: none. */
+	struct console *console;
+	struct listener *listener;
 	/* Text for the user about a board that does not start by itself; NULL:
 	 * none. */
 	void (*notice)(const char *text);

@@ -89,6 +89,8 @@ struct link_request workspace_request(struct campaign *c,
 		.tty = q->tty,
 		.baud = q->baud,
 		.reset_command = q->reset_command,
+		.console = q->console,
+		.listener = q->listener,
 		.notice = q->notice,
 		.catalogue = c->catalogue,
 	};

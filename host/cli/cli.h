@@ -74,15 +74,17 @@ struct options {
 	bool resume;
 	bool once;
 	bool man;
-	bool code;      /* keep machine code (record) */
-	bool attached;  /* run the pack of the board's own image (collect) */
-	uint32_t baud;  /* 0: the default rate */
-	uint32_t cores; /* 0: the board's default */
-	uint32_t kernel_cycles; /* 0: the board's default */
-	uint32_t visits;        /* 0: all */
-	uint32_t iterations;    /* of a timeline; 0: the default */
-	uint32_t jobs;          /* processes; 0: the default */
-	const char *levels;     /* node */
+	bool code;     /* keep machine code (record) */
+	bool attached; /* run the pack of the board's own image (collect) */
+	struct console *console;   /* of `tty`, or NULL (collect) */
+	struct listener *listener; /* on `tty`, or NULL (measure) */
+	uint32_t baud;             /* 0: the default rate */
+	uint32_t cores;            /* 0: the board's default */
+	uint32_t kernel_cycles;    /* 0: the board's default */
+	uint32_t visits;           /* 0: all */
+	uint32_t iterations;       /* of a timeline; 0: the default */
+	uint32_t jobs;             /* processes; 0: the default */
+	const char *levels;        /* node */
 	const char *plot;
 	uint32_t memory; /* MiB */
 	uint32_t ms;     /* of each measurement of a node */

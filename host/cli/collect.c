@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "host/cli/cli.h"
+#include "host/cli/request.h"
 #include "host/link/console.h"
 
 /* Commands that stand for the line of a board. */
 struct lab {
-	const char *console, *reset, *at_end; /* at_end: NULL if none */
+	struct console_request console; /* its command is NULL with --tty */
+	const char *reset;
 };
 
 /* The word in quotes of the shell. */
@@ -42,8 +44,9 @@ static int lab_of_target(struct arena *a, const char *text, struct lab *ret,
 		a, "%s %s",
 		quote(a, arena_printf(a, "%.*s", (int)(colon - text), text)),
 		quote(a, colon + 1));
-	ret->console = arena_printf(a, "exec /usr/bin/python3 %s console %s",
-				    script, words);
+	ret->console.command = arena_printf(
+		a, "exec /usr/bin/python3 %s console %s", script, words);
+	ret->console.name = arena_printf(a, "--labgrid %s", text);
 	ret->reset =
 		arena_printf(a, "/usr/bin/python3 %s cycle %s", script, words);
 	return ERR_OK;
@@ -55,9 +58,12 @@ static void lab_of_place(struct arena *a, const char *name, struct lab *ret)
 	const char *script = quote(a, share_path(a, "lab/labgrid_place.sh"));
 	const char *place = quote(a, name);
 
-	ret->console = arena_printf(a, "exec sh %s console %s", script, place);
+	ret->console.command =
+		arena_printf(a, "exec sh %s console %s", script, place);
+	ret->console.name = arena_printf(a, "--labgrid-place %s", name);
+	ret->console.at_end =
+		arena_printf(a, "exec sh %s release %s", script, place);
 	ret->reset = arena_printf(a, "sh %s cycle %s", script, place);
-	ret->at_end = arena_printf(a, "exec sh %s release %s", script, place);
 }
 
 static int find_lab(struct arena *a, const struct options *o, struct lab *ret,
@@ -73,8 +79,12 @@ static int find_lab(struct arena *a, const struct options *o, struct lab *ret,
 		return err_set(e, ERR_USAGE,
 			       "--power-cmd and --reset-cmd exclude each "
 			       "other");
-	*ret = (struct lab){ .console = o->console_command,
+	*ret = (struct lab){ .console = { .command = o->console_command,
+					  .notice = request_notice },
 			     .reset = o->reset_command };
+	if (o->console_command)
+		ret->console.name = arena_printf(a, "--console-cmd '%s'",
+						 o->console_command);
 	if (o->labgrid && lab_of_target(a, o->labgrid, ret, e) != ERR_OK)
 		return e->code;
 	if (o->place)
@@ -90,18 +100,18 @@ static int collect_run(const struct options *o, struct err *e)
 {
 	struct options own = *o;
 	struct arena a = { 0 };
-	struct lab lab = { .console = NULL };
-	struct console *console = NULL;
+	struct lab lab;
 
 	own.attached = true;
 	if (find_lab(&a, o, &lab, e) == ERR_OK &&
-	    (!lab.console ||
-	     console_open(lab.console, lab.at_end, &console, e) == ERR_OK)) {
+	    (!lab.console.command ||
+	     console_open(&lab.console, &own.console, e) == ERR_OK)) {
 		own.reset_command = lab.reset;
-		own.tty = console ? console_path(console) : o->tty;
+		if (own.console)
+			own.tty = console_path(own.console);
 		(void)command_find("measure")->run(&own, e);
 	}
-	console_close(console);
+	console_close(own.console);
 	arena_free(&a);
 	return e->code;
 }
@@ -119,8 +129,10 @@ const struct command command_collect = {
 			   WORD("--labgrid", labgrid, "ENV:TARGET",
 				"target of a labgrid environment file"),
 			   WORD("--labgrid-place", place, "NAME",
-				"place of a labgrid coordinator; it is "
-				"acquired, and released whatever happens"),
+				"place of a labgrid coordinator "
+				"(LG_COORDINATOR, or LG_CROSSBAR before "
+				"labgrid 24); it is acquired, and released "
+				"whatever happens"),
 			   OPTION_RESET,
 			   WORD("--power-cmd", power_command, "CMD",
 				"shell command that is run as 'CMD cycle' to "

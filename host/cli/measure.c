@@ -9,6 +9,7 @@
 #include "host/campaign/rounds.h"
 #include "host/campaign/runs.h"
 #include "host/cli/duration.h"
+#include "host/cli/line.h"
 #include "host/cli/loop_input.h"
 #include "host/cli/ports.h"
 #include "host/cli/progress.h"
@@ -18,7 +19,6 @@
 #include "host/cli/timing_print.h"
 #include "host/cli/traffic.h"
 #include "host/isa/isa.h"
-#include "host/link/serial.h"
 #include "host/plan/plan.h"
 
 /* One measurement: its campaign, options and database. */
@@ -251,51 +251,6 @@ static int measure(struct campaign *c, const struct options *o, double seconds,
 	return e->code;
 }
 
-/* Fail early if the board needs an option that says where it is. */
-static int check_line(const struct options *o, struct err *e)
-{
-	struct arena a = { 0 };
-	const struct board *board = NULL;
-	struct board *boards;
-	const struct transport *transport;
-	size_t n;
-
-	if (!o->tty && (o->baud || o->reset_command))
-		return err_set(e, ERR_USAGE,
-			       "%s has no effect without --tty DEV",
-			       o->baud ? "--baud" : "--reset-cmd");
-	if (o->tty) {
-		(void)serial_check(o->tty, o->baud, e);
-	} else if (boards_read(&a, share_path(&a, "boards"), &boards, &n, e) ==
-			   ERR_OK &&
-		   board_find(boards, n, o->board, o->isa, &board, e) ==
-			   ERR_OK &&
-		   (strcmp(board->transport, "fake") == 0) != !!o->core) {
-		(void)err_set(
-			e, ERR_USAGE,
-			o->core ? "--core has no effect on board '%s'; "
-				  "it is for board 'fake'"
-				: "board '%s' needs --core FILE, the invented core "
-				  "(docs/fake-core.md)",
-			board->name);
-	} else if (e->code == ERR_OK &&
-		   (strcmp(board->transport, "serial") == 0 ||
-		    strcmp(board->transport, "none") == 0)) {
-		(void)err_set(
-			e, ERR_USAGE,
-			"board '%s' needs --tty DEV, its serial line; "
-			"without a line: make an image ('anechoic image "
-			"--board %s -o FILE'), boot it "
-			"(boards/%s/README.md), record its console and read "
-			"the log with 'anechoic import'",
-			board->name, board->name, board->name);
-	} else if (e->code == ERR_OK) {
-		(void)transport_of(board, NULL, &transport, e);
-	}
-	arena_free(&a);
-	return e->code;
-}
-
 static bool is_ports(const struct options *o)
 {
 	return o->what && strcmp(o->what, "ports") == 0;
@@ -379,20 +334,30 @@ static int measure_loop(const struct options *o, double seconds, struct err *e)
 	return e->code;
 }
 
+static int run_kind(const struct options *o, double seconds, struct err *e)
+{
+	if (o->loop)
+		return measure_loop(o, seconds, e);
+	return is_ports(o) ? ports_measure(o, e)
+			   : measure_values(o, seconds, NULL, NULL, e);
+}
+
 static int run_measure(const struct options *o, struct err *e)
 {
+	struct options own = *o;
+	struct line line;
 	double seconds;
 
 	(void)interrupt_flag();
 	if (check_options(o, &seconds, e) != ERR_OK)
 		return e->code;
-	/* A core file needs no serial line. */
-	if (check_line(o, e) != ERR_OK)
-		return e->code;
-	if (o->loop)
-		return measure_loop(o, seconds, e);
-	return is_ports(o) ? ports_measure(o, e)
-			   : measure_values(o, seconds, NULL, NULL, e);
+	/* The board may print and count down while the kernels are made. */
+	if (line_open(o, &line, e) == ERR_OK) {
+		own.listener = line.listener;
+		(void)run_kind(&own, seconds, e);
+	}
+	line_close(&line);
+	return e->code;
 }
 
 const struct command command_measure = {

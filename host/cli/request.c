@@ -7,7 +7,7 @@
 #include "host/campaign/shard.h"
 #include "host/machine/machine.h"
 
-static void print_notice(const char *text)
+void request_notice(const char *text)
 {
 	(void)fprintf(stderr, "anechoic: %s\n", text);
 }
@@ -29,7 +29,9 @@ int request_fill(const struct options *o, struct arena *a,
 		.tty = o->tty,
 		.baud = o->baud,
 		.reset_command = o->reset_command,
-		.notice = print_notice,
+		.console = o->console,
+		.listener = o->listener,
+		.notice = request_notice,
 		.db = o->db ? o->db : "anechoic.db",
 		.resume = o->resume,
 	};

@@ -11,9 +11,10 @@
 #include "host/store/store.h"
 
 enum {
-	STREAM_GONE = -1, /* the stream has ended */
-	STREAM_AWAY = -2, /* the line is down; the transport tries to reopen
+	STREAM_GONE = -1,   /* the stream has ended */
+	STREAM_AWAY = -2,   /* the line is down; the transport tries to reopen
 			   * it */
+	STREAM_FAILED = -3, /* the line does not work; end_reason() says why */
 };
 
 enum {
@@ -25,8 +26,8 @@ enum {
 struct stream {
 	void *state;
 	/* Read up to n bytes within timeout_ms.  Returns 0 if none arrived (a
-	 * fake board may return early), STREAM_GONE, or STREAM_AWAY after
-	 * waiting timeout_ms. */
+	 * fake board may return early), STREAM_GONE, STREAM_FAILED, or
+	 * STREAM_AWAY after waiting timeout_ms. */
 	int (*read)(void *state, char *bytes, size_t n, int timeout_ms);
 	/* Write n bytes.  Returns 0, or -1 if the other side is gone.  Bytes
 	 * written while the line is down are lost. */
@@ -46,6 +47,9 @@ struct stream {
 	bool queues;
 };
 
+struct console;
+struct listener;
+
 struct link_request {
 	const struct board *board;
 	const char *image;   /* file to boot: @IMAGE@ of the command */
@@ -54,12 +58,17 @@ struct link_request {
 	const char *core;    /* --core FILE (fake) */
 	const char *tty;     /* --tty (serial): use this line instead of the
 			      * board's transport */
-	uint32_t baud;       /* --baud; 0: 115200 */
+	/* The line is of this console; NULL: of a device. */
+	struct console *console;
+	uint32_t baud;             /* --baud; 0: 115200 */
 	const char *reset_command; /* --reset-cmd; NULL: the board is reset by
 				    * hand */
 	/* Text for the user: what was typed, what the board waits for.  NULL:
 	 * none. */
 	void (*notice)(const char *text);
+	/* Listens to the line already; the first session that opens the line
+	 * takes over.  NULL: none. */
+	struct listener *listener;
 	const struct catalogue *catalogue; /* fake: to decode kernels */
 	int cpu; /* CPU of this machine to start the process on, or LINK_ANY_CPU
 		  * (process); set by the session */

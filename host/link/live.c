@@ -1,6 +1,5 @@
 /* Reads a session's stream and handles its records; see live.h. */
 #include "host/link/live.h"
-#include "host/base/monotonic.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -23,11 +22,6 @@ enum {
 	NOTICE_BYTES = 512,
 	NS_PER_MS = 1000 * 1000,
 };
-
-uint64_t link_now_ms(void)
-{
-	return monotonic_ns() / NS_PER_MS;
-}
 
 const char *live_board(const struct live *s)
 {
@@ -130,23 +124,27 @@ static void take_result(struct live *s, const struct intake_event *ev)
 	live_report(s);
 }
 
+/* The runtime's records so far are of an earlier start. */
+static void forget_start(struct live *s)
+{
+	intake_restart(&s->in);
+	s->is_heard = s->got_ready = false;
+	s->in.has_pack = s->in.has_our_pack = false;
+}
+
 /* The board's firmware is at a known prompt: type the answer.  A board that had
  * work has been reset. */
 static void take_step(struct live *s, const struct step *step)
 {
-	const struct board *b = s->q->request->board;
-
 	if (s->has_work) {
-		intake_restart(&s->in);
-		s->got_ready = s->in.has_pack = s->in.has_our_pack = false;
+		forget_start(s);
 		live_set_dead(s, "it is at its firmware's prompt");
 		s->state = LIVE_REBOOTED;
 	}
 	s->is_heard = false;
 	if (dialogue_is_stuck(&s->dialogue))
 		return;
-	notify(s, "%s: answered '%s' (%s:%d)", b->name, step->text, b->path,
-	       step->line);
+	listen_notify_step(s->q->request, step);
 	if (s->stream.write(s->stream.state, step->keys, step->n_keys) != 0)
 		live_set_dead(s, s->stream.end_reason(s->stream.state));
 }
@@ -281,6 +279,10 @@ static int handle_input(struct live *s, const char *bytes, int n,
 {
 	if (n == STREAM_AWAY)
 		return wait_for_line(s, e);
+	if (n == STREAM_FAILED) {
+		live_set_dead(s, s->stream.end_reason(s->stream.state));
+		return live_give_up(s, "its console does not work", e);
+	}
 	s->away_ms = 0;
 	if (n > 0) {
 		s->silent_ms += (uint32_t)waited_ms;
@@ -330,6 +332,27 @@ int live_pump(struct live *s, struct err *e)
 	if (time(NULL) != s->reported && s->in.clock[0])
 		live_report(s);
 	return ret;
+}
+
+int live_take_over(struct live *s, struct listener *l, bool *ret_done,
+		   struct err *e)
+{
+	struct heard h;
+
+	*ret_done = listen_take(l, &h);
+	if (!*ret_done)
+		return ERR_OK;
+	s->stream = h.stream;
+	/* What came before the last key is of the firmware, or of an earlier
+	 * start of the runtime. */
+	if (lines_feed(&s->lines, h.bytes, h.n_old, take_line, s, e) != ERR_OK)
+		return e->code;
+	if (h.n_old > 0)
+		forget_start(s);
+	(void)lines_feed(&s->lines, h.bytes + h.n_old, h.n - h.n_old, take_line,
+			 s, e);
+	s->dialogue = h.dialogue;
+	return e->code;
 }
 
 void live_check_prompt(struct live *s)

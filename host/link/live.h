@@ -11,6 +11,7 @@
 #include "host/link/intake.h"
 #include "host/link/lines.h"
 #include "host/link/link.h"
+#include "host/link/listen.h"
 #include "host/link/session_plan.h"
 
 enum {
@@ -67,7 +68,7 @@ struct live {
 	struct dialogue dialogue;
 	struct stream stream;
 	enum live_state state;
-	char why[128]; /* reason of the last death */
+	char why[512]; /* reason of the last death */
 	uint64_t seq;  /* of the next record sent */
 
 	/* ---- facts about the whole session ---- */
@@ -127,6 +128,11 @@ int live_run(struct live *s, struct err *e);
 
 /* Read once and handle the input.  ERR_INTERRUPTED on stop. */
 int live_pump(struct live *s, struct err *e);
+
+/* Take over the line that a listener has, with what it heard.  *ret_done: it had
+ * it. */
+int live_take_over(struct live *s, struct listener *l, bool *ret_done,
+		   struct err *e);
 
 /* Wait until the next pass may start.  ERR_INTERRUPTED on stop. */
 int live_begin_pass(struct live *s, struct err *e);

@@ -13,6 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "host/link/console.h"
 #include "host/link/link.h"
 #include "host/link/serial.h"
 
@@ -32,8 +33,9 @@ struct serial {
 	const char *path;
 	const char *reset_command; /* or NULL */
 	speed_t speed;
-	int fd; /* -1 while the line is down */
-	char reason[128];
+	struct console *console; /* or NULL */
+	int fd;                  /* -1 while the line is down */
+	char reason[512];
 };
 
 static const struct {
@@ -120,8 +122,9 @@ static int reset_board(const char *command, struct err *e)
 /* ---- the line --------------------------------------------------------- */
 
 /* Raw mode: no echo, signals, translation or flow control; modem lines are
- * ignored.  Discards pending input. */
-static bool set_raw(int fd, speed_t speed)
+ * ignored.  Discards what a device received before; a console's command was
+ * started by this program, so all that it printed counts. */
+static bool set_raw(int fd, const struct serial *s)
 {
 	struct termios t;
 
@@ -133,8 +136,10 @@ static bool set_raw(int fd, speed_t speed)
 	t.c_iflag &= ~(tcflag_t)(IXON | IXOFF | IXANY);
 	t.c_cc[VMIN] = 1;
 	t.c_cc[VTIME] = 0;
-	return cfsetispeed(&t, speed) == 0 && cfsetospeed(&t, speed) == 0 &&
-	       tcsetattr(fd, TCSANOW, &t) == 0 && tcflush(fd, TCIFLUSH) == 0;
+	return cfsetispeed(&t, s->speed) == 0 &&
+	       cfsetospeed(&t, s->speed) == 0 &&
+	       tcsetattr(fd, TCSANOW, &t) == 0 &&
+	       (s->console || tcflush(fd, TCIFLUSH) == 0);
 }
 
 /* Open and configure the line; -1 with errno on failure. */
@@ -147,7 +152,7 @@ static int open_line(const struct serial *s)
 		return -1;
 	/* The lock prevents two programs from each reading half of the
 	 * records. */
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && set_raw(fd, s->speed))
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && set_raw(fd, s))
 		return fd;
 	error = errno == EWOULDBLOCK ? EBUSY : errno;
 	(void)close(fd);
@@ -189,6 +194,20 @@ static bool is_up(struct serial *s, int timeout_ms)
 	return false;
 }
 
+/* Nothing was received: what is with the command of the line's console? */
+static int look_at_console(struct serial *s)
+{
+	static const int results[] = {
+		[CONSOLE_RUNS] = 0,
+		[CONSOLE_WAITS] = STREAM_AWAY,
+		[CONSOLE_FAILED] = STREAM_FAILED,
+	};
+
+	return s->console ? results[console_look(s->console, s->reason,
+						 sizeof(s->reason))]
+			  : 0;
+}
+
 static int serial_read(void *state, char *bytes, size_t n, int timeout_ms)
 {
 	struct serial *s = state;
@@ -199,7 +218,7 @@ static int serial_read(void *state, char *bytes, size_t n, int timeout_ms)
 	struct pollfd fd = { .fd = s->fd, .events = POLLIN };
 
 	if (poll(&fd, 1, timeout_ms) <= 0)
-		return 0;
+		return look_at_console(s);
 
 	ssize_t got = read(s->fd, bytes, n);
 
@@ -274,25 +293,13 @@ static int cannot_open(const struct serial *s, struct err *e)
 		       s->path, strerror(errno), advice);
 }
 
-int serial_check(const char *tty, uint32_t baud, struct err *e)
-{
-	struct serial line = { .path = tty };
-
-	if (find_speed(serial_baud(baud), &line.speed, e) != ERR_OK)
-		return e->code;
-	line.fd = open_free_line(&line);
-	if (line.fd < 0)
-		return cannot_open(&line, e);
-	(void)close(line.fd);
-	return ERR_OK;
-}
-
 static int open_serial(struct arena *a, const struct link_request *q,
 		       struct stream *ret_stream, struct err *e)
 {
 	struct serial line = {
 		.path = q->tty,
 		.reset_command = q->reset_command,
+		.console = q->console,
 		.fd = -1,
 	};
 	struct serial *s;

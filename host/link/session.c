@@ -170,15 +170,28 @@ static int listen_or_reset(struct live *s, struct err *e)
 	uint64_t end_ms = link_now_ms() + LISTEN_MS;
 
 	live_wait(s);
-	while (link_now_ms() < end_ms) {
-		int ret = live_pump(s, e);
-
-		if (ret != ERR_OK)
-			return ret;
-		if (s->is_heard || s->dialogue.since_ms || live_is_dead(s))
-			return ERR_OK;
+	while (!s->is_heard && !s->dialogue.since_ms && !live_is_dead(s)) {
+		if (link_now_ms() >= end_ms)
+			return s->stream.restart(s->stream.state, e);
+		if (live_pump(s, e) != ERR_OK)
+			return e->code;
 	}
-	return s->stream.restart(s->stream.state, e);
+	return ERR_OK;
+}
+
+/* Open the stream, or take over the one of a listener, with what it heard. */
+static int open_stream(struct live *s, struct err *e)
+{
+	struct listener *l = s->request.listener;
+	bool done = false;
+
+	begin_start(s);
+	if (l && live_take_over(s, l, &done, e) != ERR_OK)
+		return e->code;
+	if (!done &&
+	    s->transport->open(&s->arena, &s->request, &s->stream, e) != ERR_OK)
+		s->state = LIVE_CLOSED;
+	return e->code;
 }
 
 /* Open the link if it is closed. */
@@ -186,12 +199,11 @@ static int open_board(struct live *s, struct err *e)
 {
 	if (s->state != LIVE_CLOSED)
 		return ERR_OK;
-	if (s->transport->open(&s->arena, &s->request, &s->stream, e) != ERR_OK)
-		return e->code;
 	s->seq = 0;
 	s->lines.n = 0;
 	intake_restart(&s->in);
-	begin_start(s);
+	if (open_stream(s, e) != ERR_OK)
+		return e->code;
 	if (is_independent(s) && s->q->request->reset_command)
 		return listen_or_reset(s, e);
 	return ERR_OK;

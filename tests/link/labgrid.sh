@@ -6,6 +6,9 @@
 #	raw, rfc2217	a target of an environment file, over this protocol, with an
 #			ExternalPowerDriver
 #	place		a place of a coordinator, with a NetworkPowerPort
+#	coordinator	the same with labgrid 24 or later, which Debian does not have:
+#			ANECHOIC_LABGRID names a folder with its module `labgrid` and
+#			what that needs (docs/farm.md)
 set -u
 anechoic=$1
 line=$2
@@ -33,6 +36,13 @@ command -v ser2net >/dev/null || {
 	echo "SKIP: no ser2net (package ser2net)"
 	exit 77
 }
+if [ "$case" = coordinator ]; then
+	[ -n "${ANECHOIC_LABGRID:-}" ] || {
+		echo "SKIP: ANECHOIC_LABGRID names no labgrid 24"
+		exit 77
+	}
+	export PYTHONPATH="$ANECHOIC_LABGRID"
+fi
 /usr/bin/python3 -c 'import labgrid' 2>/dev/null || {
 	echo "SKIP: no labgrid (package python3-labgrid)"
 	exit 77
@@ -119,22 +129,42 @@ is_free() {
 	[ "$(holder)" = None ]
 }
 
-place() {
-	command -v microcom >/dev/null || {
-		echo "SKIP: no microcom (package microcom)"
+# need PROGRAM...
+need() {
+	for program in "$@"; do
+		command -v "$program" >/dev/null && continue
+		echo "SKIP: no $program"
 		exit 77
-	}
-	# The real coordinator, exporter and client over a router of this test.
+	done
+}
+
+# The old protocol: the real coordinator, exporter and client over a router of this
+# test.
+place() {
 	LG_CROSSBAR=ws://127.0.0.1:$((port + 1))/ws
 	WS=$LG_CROSSBAR
 	export LG_CROSSBAR WS
 	/usr/bin/python3 "$here/router.py" $((port + 1)) >router.log 2>&1 &
 	pids="$pids $!"
-	/usr/bin/python3 "$here/power.py" $((port + 2)) $board "$work/cycles" \
-		>power.log 2>&1 &
-	pids="$pids $!"
 	await connects
 	/usr/bin/python3 -m labgrid.remote.coordinator >coordinator.log 2>&1 &
+	pids="$pids $!"
+	use_place
+}
+
+coordinator() {
+	LG_COORDINATOR=127.0.0.1:$((port + 1))
+	export LG_COORDINATOR
+	/usr/bin/python3 -m labgrid.remote.coordinator -l "$LG_COORDINATOR" \
+		>coordinator.log 2>&1 &
+	pids="$pids $!"
+	use_place
+}
+
+use_place() {
+	need microcom
+	/usr/bin/python3 "$here/power.py" $((port + 2)) $board "$work/cycles" \
+		>power.log 2>&1 &
 	pids="$pids $!"
 	cat >export.yaml <<END
 bench:
@@ -147,7 +177,7 @@ bench:
     host: 'http://127.0.0.1:$((port + 2))/{index}'
     index: '1'
 END
-	await grep -q ready coordinator.log
+	await grep -qi 'ready' coordinator.log
 	/usr/bin/python3 -m labgrid.remote.exporter --name lab export.yaml \
 		>exporter.log 2>&1 &
 	pids="$pids $!"
@@ -161,6 +191,16 @@ END
 	client acquire >log 2>&1 || fail acquire
 	sh "$share/labgrid_place.sh" cycle bench >log 2>&1 || fail cycle
 	client release >log 2>&1 || fail release
+
+	# A place that another user has is named, and stays theirs.
+	LG_USERNAME=other client acquire >log 2>&1 || fail acquire
+	timeout 120 "$anechoic" collect --board qemu-virt --isa riscv64 \
+		--forms '^ADD$' --db x.db --labgrid-place bench >log 2>&1 &&
+		fail "a place of another user"
+	grep -q 'labgrid-place bench ended after .*: exit status 1; its last words: .*already acquired by .*/other' \
+		log || fail "whose place it is"
+	holder | grep -q /other || fail "the place is held by $(holder)"
+	LG_USERNAME=other client release >log 2>&1 || fail release
 
 	# Released also if collect is killed while it measures.
 	rm x.db
@@ -187,7 +227,7 @@ is_held() {
 share=$(dirname "$anechoic")/../share/anechoic/lab
 case $case in
 raw | rfc2217) target ;;
-place) place ;;
+place | coordinator) $case ;;
 esac
 [ -s cycles ] || fail "the board was not power-cycled"
 echo "ok $case: $(grep -c . cycles) power cycles"
