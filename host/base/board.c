@@ -326,6 +326,45 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	return ERR_OK;
 }
 
+/* Add the boards of the folder <folder>/<name>. */
+static int add_folder(struct arena *a, const char *folder, const char *name,
+		      struct buffer *found, struct err *e)
+{
+	struct name_list files = { 0 };
+	int r = list_folder(a, arena_printf(a, "%s/%s", folder, name), ".conf",
+			    &files, e);
+
+	for (size_t k = 0; r == ERR_OK && k < files.n; k++) {
+		struct board b;
+
+		r = read_board(a, folder, name, files.at[k], &b, e);
+		if (r == ERR_OK)
+			buffer_add(found, &b, sizeof(b));
+	}
+	return r;
+}
+
+/* Move what was found to the arena, unless there was an error. */
+static int keep_found(struct arena *a, struct buffer *found,
+		      struct board **ret_boards, size_t *ret_n, int r)
+{
+	if (r == ERR_OK) {
+		*ret_boards = arena_copy(a, found->bytes, found->n);
+		*ret_n = found->n / sizeof(struct board);
+	}
+	buffer_free(found);
+	return r;
+}
+
+int boards_read_one(struct arena *a, const char *folder, const char *name,
+		    struct board **ret_boards, size_t *ret_n, struct err *e)
+{
+	struct buffer found = { 0 };
+	int r = add_folder(a, folder, name, &found, e);
+
+	return keep_found(a, &found, ret_boards, ret_n, r);
+}
+
 int boards_read(struct arena *a, const char *folder, struct board **ret_boards,
 		size_t *ret_n, struct err *e)
 {
@@ -333,26 +372,9 @@ int boards_read(struct arena *a, const char *folder, struct board **ret_boards,
 	struct buffer found = { 0 };
 	int r = list_folder(a, folder, "", &folders, e);
 
-	for (size_t i = 0; r == ERR_OK && i < folders.n; i++) {
-		const char *name = folders.at[i];
-		struct name_list files = { 0 };
-
-		r = list_folder(a, arena_printf(a, "%s/%s", folder, name),
-				".conf", &files, e);
-		for (size_t k = 0; r == ERR_OK && k < files.n; k++) {
-			struct board b;
-
-			r = read_board(a, folder, name, files.at[k], &b, e);
-			if (r == ERR_OK)
-				buffer_add(&found, &b, sizeof(b));
-		}
-	}
-	if (r == ERR_OK) {
-		*ret_boards = arena_copy(a, found.bytes, found.n);
-		*ret_n = found.n / sizeof(struct board);
-	}
-	buffer_free(&found);
-	return r;
+	for (size_t i = 0; r == ERR_OK && i < folders.n; i++)
+		r = add_folder(a, folder, folders.at[i], &found, e);
+	return keep_found(a, &found, ret_boards, ret_n, r);
 }
 
 static void add_word(struct buffer *list, const char *s)

@@ -52,6 +52,10 @@ struct board {
 int boards_read(struct arena *a, const char *folder, struct board **ret_boards,
 		size_t *ret_n, struct err *e);
 
+/* The boards of the folder <folder>/<name> alone. */
+int boards_read_one(struct arena *a, const char *folder, const char *name,
+		    struct board **ret_boards, size_t *ret_n, struct err *e);
+
 /* Find the board `name` for `isa`.  If isa is NULL or "", choose this machine's
  * ISA, or the board's only one.  ERR_USAGE listing the choices if there is no
  * match. */

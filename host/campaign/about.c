@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/board_places.h"
 #include "host/base/version.h"
 #include "host/campaign/shard.h"
 #include "host/isa/isa.h"
@@ -131,14 +132,9 @@ static int find_board(struct arena *a, const struct link_log *log,
 {
 	struct err why = { .code = ERR_OK, .message = "" };
 	const struct board *board;
-	struct board *boards;
 	const char *own;
-	size_t n;
 
-	if (boards_read(a, arena_printf(a, "%s/boards", q->share), &boards, &n,
-			e) != ERR_OK)
-		return e->code;
-	if (board_find(boards, n, q->board, log->isa, &board, &why) != ERR_OK)
+	if (board_get(a, q->share, q->board, log->isa, &board, &why) != ERR_OK)
 		return err_set(e, ERR_INPUT,
 			       "the image was made for a board that this "
 			       "anechoic does not know (%s)",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/bend.h"
+#include "host/base/board_places.h"
 #include "host/campaign/shard.h"
 #include "host/isa/isa.h"
 #include "host/link/link.h"
@@ -39,10 +40,8 @@ char *campaign_path(struct campaign *c, const char *name)
 static int find_board(struct campaign *c, struct err *e)
 {
 	const struct campaign_request *q = c->request;
-	struct board *boards;
 	const char *isa = q->isa;
 	const char *core_isa = NULL;
-	size_t n;
 
 	/* The file of an invented core names its instruction set. */
 	if (q->core &&
@@ -50,9 +49,8 @@ static int find_board(struct campaign *c, struct err *e)
 		return e->code;
 	if (!isa)
 		isa = core_isa;
-	if (boards_read(&c->arena, campaign_path(c, "boards"), &boards, &n,
-			e) != ERR_OK ||
-	    board_find(boards, n, q->board, isa, &c->board, e) != ERR_OK)
+	if (board_get(&c->arena, q->share, q->board, isa, &c->board, e) !=
+	    ERR_OK)
 		return e->code;
 	c->isa = isa_find(c->board->isa);
 	if (core_isa && strcmp(core_isa, c->board->isa) != 0)

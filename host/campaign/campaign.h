@@ -24,6 +24,7 @@ struct campaign_request {
 	const char *tty;           /* serial line, or NULL */
 	uint32_t baud;             /* 0: the default rate */
 	const char *reset_command; /* shell command, or NULL */
+	bool wake;                 /* see struct link_request */
 	/* See struct link_request; NULL: none. */
 	struct console *console;
 	struct listener *listener;

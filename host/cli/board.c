@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/base/board.h"
+#include "host/base/board_places.h"
 #include "host/cli/board_files.h"
 #include "host/cli/cli.h"
 #include "host/isa/isa.h"
@@ -221,14 +221,28 @@ static int fill(struct arena *a, const struct options *o, struct new_board *ret,
 	return ERR_OK;
 }
 
+/* The folder to write to: the installed one if this user can, else the user's. */
+static int find_folder(struct arena *a, const struct options *o,
+		       const char **ret, struct err *e)
+{
+	const char *installed = share_path(a, "boards");
+	const char *own = boards_of_user(a);
+
+	*ret = o->output ? o->output : installed;
+	if (o->output || access(installed, W_OK) == 0 || !own)
+		return ERR_OK;
+	*ret = own;
+	return boards_make_user(a, own, e);
+}
+
 static int board_run(const struct options *o, struct err *e)
 {
 	struct arena a = { 0 };
-	const char *folder = o->output ? o->output : share_path(&a, "boards");
 	struct new_board b = { 0 };
-	const char *conf;
+	const char *folder, *conf;
 
 	if (fill(&a, o, &b, e) == ERR_OK &&
+	    find_folder(&a, o, &folder, e) == ERR_OK &&
 	    board_files_write(&a, &b, folder, &conf, e) == ERR_OK)
 		printf("%s\n%s/%s/README.md: how to boot it\n"
 		       "next:  anechoic doctor --board %s --tty DEV\n",
@@ -268,7 +282,9 @@ const struct command command_board = {
 		     "ticks of its timer in a second, e.g. 10000000"),
 		WORD("-o", output, "FOLDER",
 		     "folder of boards, in which the folder NAME is made",
-		     .by_default = "where this program finds its boards")),
+		     .by_default = "the installed one; the user's, "
+				   "$XDG_CONFIG_HOME/anechoic/boards, if that "
+				   "cannot be written")),
 	.describe =
 		"Makes the folder NAME with a .conf, which says how the board "
 		"is started and measured, and a README.md with the commands to "

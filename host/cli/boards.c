@@ -1,7 +1,7 @@
 /* anechoic boards: what can be measured. */
 #include <stdio.h>
 
-#include "host/base/board.h"
+#include "host/base/board_places.h"
 #include "host/cli/cli.h"
 
 #define LINE "%-16s %-8s %-6s %-6s %-8s %s\n"
@@ -25,8 +25,7 @@ static int boards_run(const struct options *o, struct err *e)
 	size_t n;
 
 	(void)o;
-	if (boards_read(&a, share_path(&a, "boards"), &boards, &n, e) ==
-	    ERR_OK) {
+	if (boards_list(&a, share_folder(&a), &boards, &n, e) == ERR_OK) {
 		printf(LINE, "board", "isa", "boot", "clock", "link",
 		       "verified");
 		for (size_t i = 0; i < n; i++)
@@ -40,8 +39,11 @@ const struct command command_boards = {
 	.name = "boards",
 	.summary = "list the boards that can be measured",
 	.describe =
-		"Each board is a text file boards/<name>/<isa>-<boot>.conf; "
-		"docs/porting-board.md says how to add one. The columns:\n"
+		"Each board is a text file boards/<name>/<isa>-<boot>.conf of "
+		"the installation or of $XDG_CONFIG_HOME/anechoic "
+		"(~/.config/anechoic); --board also takes the path of such a "
+		"folder, with a slash, as ./desk. docs/porting-board.md says "
+		"how to add one. The columns:\n"
 		"\n"
 		"  clock     what the board counts: cycles of its core, ticks "
 		"of a reference\n"

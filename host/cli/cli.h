@@ -72,6 +72,7 @@ struct options {
 	bool all;
 	bool no_cache;
 	bool resume;
+	bool wake; /* measure --tty, collect */
 	bool once;
 	bool man;
 	bool code;     /* keep machine code (record) */
@@ -178,6 +179,9 @@ struct option {
 #define OPTION_RESET                              \
 	WORD("--reset-cmd", reset_command, "CMD", \
 	     "shell command that resets or power-cycles the board")
+#define WAKE_WORDS                                                          \
+	"type Ctrl-C once at a line that is silent from the start: a board " \
+	"that waits at its firmware's prompt then prints it"
 #define OPTION_KERNEL_CYCLES                                     \
 	COUNT("--kernel-cycles", kernel_cycles, "N",             \
 	      "cycles that one kernel may take on a core clock", \

@@ -137,7 +137,8 @@ const struct command command_collect = {
 			   WORD("--power-cmd", power_command, "CMD",
 				"shell command that is run as 'CMD cycle' to "
 				"power-cycle the board"),
-			   OPTION_DB, OPTION_RESUME, OPTION_REDO, OPTION_SHARD,
+			   FLAG("--wake", wake, WAKE_WORDS), OPTION_DB,
+			   OPTION_RESUME, OPTION_REDO, OPTION_SHARD,
 			   OPTION_TIME, OPTION_KERNEL_CYCLES),
 	.describe =
 		"Waits for the runtime of an image that 'anechoic image' made "
@@ -147,8 +148,9 @@ const struct command command_collect = {
 		"text.\n"
 		"\n"
 		"Nothing is typed at the board's firmware but the dialogue of "
-		"its .conf file (docs/porting-board.md). A prompt that the "
-		"dialogue lacks is printed, with what to add.\n"
+		"its .conf file (docs/porting-board.md), and with --wake one "
+		"Ctrl-C. A prompt that the dialogue lacks is printed, with "
+		"what to add.\n"
 		"\n"
 		"If the board stops answering, --reset-cmd (or you) resets it, "
 		"and measuring continues behind the last stored kernel. The "

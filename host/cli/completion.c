@@ -5,7 +5,8 @@
 
 #include "host/cli/cli.h"
 
-/* Prints the names of the boards. */
+/* Prints the names of the boards.  The path of a board's folder is completed as
+ * that of any file. */
 #define BOARDS                         \
 	"anechoic boards 2>/dev/null " \
 	"| sed -n 's/^\\([a-z][^ ]*\\) .*/\\1/p' | sort -u"
@@ -112,6 +113,7 @@ static void print_zsh(void)
 	       "# Completion of anechoic for zsh: "
 	       "source <(anechoic help --completion zsh)\n"
 	       "_anechoic_boards() {\n"
+	       "\t[[ $PREFIX == */* ]] && { _files -/; return }\n"
 	       "\tcompadd -- ${(f)\"$(" BOARDS ")\"}\n"
 	       "}\n"
 	       "_anechoic() {\n"
@@ -160,7 +162,7 @@ static void fish_option(const struct command *c, const struct option *o)
 	printf("complete -c anechoic -n '__fish_seen_subcommand_from %s' %s %s",
 	       c->name, is_long ? "-l" : "-s", o->name + (is_long ? 2 : 1));
 	if (is_board(o)) {
-		printf(" -x -a '(");
+		printf(" -r -a '(");
 		print_quoted(BOARDS, "'\\", "\\");
 		printf(")'");
 	} else if (o->choice) {

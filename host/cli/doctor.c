@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "host/base/board.h"
+#include "host/base/board_places.h"
 #include "host/base/version.h"
 #include "host/campaign/campaign.h"
 #include "host/cli/cli.h"
@@ -92,7 +92,7 @@ static int check_boards(struct arena *a, struct err *e)
 	struct board *boards;
 	size_t n;
 
-	if (boards_read(a, share_path(a, "boards"), &boards, &n, e) != ERR_OK)
+	if (boards_list(a, share_folder(a), &boards, &n, e) != ERR_OK)
 		return e->code;
 	printf("boards\n");
 	for (size_t i = 0; i < n; i++) {
@@ -251,12 +251,10 @@ static int forecast_here(struct arena *a, const struct options *o,
 static int check_board(struct arena *a, const struct options *o, struct err *e)
 {
 	struct checkup c = { .a = a };
-	struct board *boards;
-	size_t n;
 	bool local;
 
-	if (boards_read(a, share_path(a, "boards"), &boards, &n, e) != ERR_OK ||
-	    board_find(boards, n, o->board, o->isa, &c.board, e) != ERR_OK)
+	if (board_get(a, share_folder(a), o->board, o->isa, &c.board, e) !=
+	    ERR_OK)
 		return e->code;
 	local = transport_find(c.board->transport) != NULL &&
 		strcmp(c.board->transport, "serial") != 0;

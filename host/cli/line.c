@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/base/board_places.h"
 #include "host/cli/request.h"
 
 static bool has_transport(const struct board *b, const char *name)
@@ -41,8 +42,6 @@ static int check_transport(const struct board *b, struct err *e)
 int line_open(const struct options *o, struct line *ret, struct err *e)
 {
 	struct line *l = ret;
-	struct board *boards;
-	size_t n;
 
 	*l = (struct line){ .listener = NULL };
 	if (!o->tty && (o->baud || o->reset_command))
@@ -56,10 +55,8 @@ int line_open(const struct options *o, struct line *ret, struct err *e)
 		.reset_command = o->reset_command,
 		.notice = request_notice,
 	};
-	if (boards_read(&l->arena, share_path(&l->arena, "boards"), &boards, &n,
-			e) != ERR_OK ||
-	    board_find(boards, n, o->board, o->isa, &l->request.board, e) !=
-		    ERR_OK)
+	if (board_get(&l->arena, share_folder(&l->arena), o->board, o->isa,
+		      &l->request.board, e) != ERR_OK)
 		return e->code;
 	if (o->tty)
 		return listen_open(&l->request, &l->listener, e);

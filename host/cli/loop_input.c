@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/base/board.h"
+#include "host/base/board_places.h"
 #include "host/base/file.h"
 #include "host/isa/isa.h"
 #include "host/isa/memory.h"
@@ -216,11 +216,9 @@ int loop_input_forms_for(struct arena *a, const struct options *o,
 	const struct board *board;
 	struct catalogue *c = NULL;
 	struct loop_input in = { .parser = NULL };
-	struct board *boards;
-	size_t n;
 
-	if (boards_read(a, share_path(a, "boards"), &boards, &n, e) == ERR_OK &&
-	    board_find(boards, n, o->board, o->isa, &board, e) == ERR_OK &&
+	if (board_get(a, share_folder(a), o->board, o->isa, &board, e) ==
+		    ERR_OK &&
 	    catalogue_load(a, isa_find(board->isa), NULL, &c, e) == ERR_OK &&
 	    loop_input_read(a, o, c, o->loop, &in, e) == ERR_OK)
 		(void)list_forms(a, &in, o->loop, ret, e);

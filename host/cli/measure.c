@@ -391,6 +391,7 @@ const struct command command_measure = {
 		      .by_default = "those that do not disturb each other, 4 "
 				    "at most"),
 		OPTION_TTY, OPTION_BAUD, OPTION_RESET,
+		FLAG("--wake", wake, WAKE_WORDS, .needs = "--tty"),
 		WORD("--db", db, "FILE", "database of results",
 		     .by_default = "anechoic.db"),
 		OPTION_RESUME, OPTION_REDO, OPTION_SHARD, OPTION_TIME,

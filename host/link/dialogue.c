@@ -169,3 +169,38 @@ void dialogue_advise(const struct dialogue *d, const struct board *b,
 		       b->name, d->line, *means ? ": " : "", means, b->path,
 		       d->n_steps + 1, d->line + from);
 }
+
+/* The first of the steps at the end that share their text. */
+static size_t first_typed(const struct dialogue *d)
+{
+	size_t i = d->n_steps - 1;
+
+	while (i > 0 && strcmp(d->steps[i - 1].text, d->steps[i].text) == 0)
+		i--;
+	return i;
+}
+
+void dialogue_typed(const struct dialogue *d, char *text, size_t room)
+{
+	size_t first, n;
+
+	text[0] = '\0';
+	if (d->n_steps == 0)
+		return;
+	first = first_typed(d);
+	n = (size_t)snprintf(
+		text, room,
+		". If it waits at '%s', --wake types Ctrl-C once and "
+		"then what the board's file says; or type there:",
+		d->steps[first].text);
+	for (size_t i = first; i < d->n_steps && n < room; i++) {
+		const struct step *s = &d->steps[i];
+		size_t length = s->n_keys;
+
+		while (length > 0 && (unsigned char)s->keys[length - 1] < ' ')
+			length--;
+		n += (size_t)snprintf(text + n, room - n, "%s %.*s",
+				      i > first ? " and" : "", (int)length,
+				      s->keys);
+	}
+}

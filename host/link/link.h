@@ -63,6 +63,9 @@ struct link_request {
 	uint32_t baud;             /* --baud; 0: 115200 */
 	const char *reset_command; /* --reset-cmd; NULL: the board is reset by
 				    * hand */
+	/* Type Ctrl-C, once, at a board that is silent from the start: if it
+	 * waits at a prompt, it prints it again. */
+	bool wake;
 	/* Text for the user: what was typed, what the board waits for.  NULL:
 	 * none. */
 	void (*notice)(const char *text);

@@ -2,7 +2,6 @@
 #include "host/link/live.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -15,11 +14,6 @@ enum {
 	/* Firmware may print for minutes before it boots anything.  So many
 	 * silence limits without a useful record end the start. */
 	CHATTER_LIMITS = 4,
-	/* Countdowns print each second.  A line that is silent for longer
-	 * behind an unfinished line shows a prompt. */
-	PROMPT_MS = 4 * 1000,
-	MUTE_MS = 10 * 1000, /* of a board that printed nothing yet */
-	NOTICE_BYTES = 512,
 	NS_PER_MS = 1000 * 1000,
 };
 
@@ -56,20 +50,6 @@ void live_set_dead(struct live *s, const char *why)
 }
 
 /* ---- records ---------------------------------------------------------- */
-
-__attribute__((format(printf, 2, 3))) static void notify(const struct live *s,
-							 const char *format,
-							 ...)
-{
-	char text[NOTICE_BYTES];
-	va_list args;
-
-	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	if (s->q->request->notice)
-		s->q->request->notice(text);
-}
 
 /* A board that starts numbers its records from 0.  A board that only answers
  * "hello" continues its numbers. */
@@ -353,36 +333,6 @@ int live_take_over(struct live *s, struct listener *l, bool *ret_done,
 			 s, e);
 	s->dialogue = h.dialogue;
 	return e->code;
-}
-
-void live_check_prompt(struct live *s)
-{
-	const struct step *late = dialogue_late(&s->dialogue, link_now_ms());
-	const char *prompt = dialogue_prompt(&s->dialogue);
-	char text[NOTICE_BYTES], why[sizeof(s->why)];
-
-	if (live_is_dead(s) || s->is_heard)
-		return;
-	if (dialogue_is_stuck(&s->dialogue)) {
-		live_set_dead(s, "its dialogue began again and again");
-	} else if (late) {
-		(void)snprintf(why, sizeof(why), "no '%s' within %u s",
-			       late->text, late->limit_s);
-		live_set_dead(s, why);
-	} else if (!s->is_noted && *prompt && s->silent_ms >= PROMPT_MS) {
-		s->is_noted = true;
-		dialogue_advise(&s->dialogue, s->q->request->board, text,
-				sizeof(text));
-		notify(s, "%s", text);
-	} else if (!s->is_noted && s->stream.restart &&
-		   s->silent_ms >= MUTE_MS) {
-		s->is_noted = true;
-		notify(s,
-		       "%s: nothing on the line for %d s, and nothing is typed "
-		       "unasked; switch the board on, or reset it (--reset-cmd "
-		       "does it unattended)",
-		       live_board(s), MUTE_MS / 1000);
-	}
 }
 
 bool live_time_is_up(const struct live *s)

@@ -73,6 +73,8 @@ struct live {
 
 	/* ---- facts about the whole session ---- */
 	bool was_ready; /* the board has been ready at least once */
+	bool is_woken;  /* Ctrl-C was typed at the silent line */
+	bool is_told;   /* what to do with a silent line */
 	unsigned n_fruitless, n_lost_in_a_row; /* limits: session.c */
 	time_t reported;                       /* last call of report() */
 

@@ -66,6 +66,41 @@ done
 "$anechoic" boards >out 2>&1 || fail "boards: $(cat out)"
 [ "$(grep -c '^[a-z]' out)" -eq 5 ] || fail "boards: $(cat out)"
 
+# Outside the installation: in the folder of a path, and in the user's, where a
+# board hides an installed one.
+cp -r boards/two ./desk
+"$anechoic" image --board ./desk --forms '^ADD$' -o desk.img >out 2>&1 ||
+	fail "a path: $(cat out)"
+"$anechoic" image --board ./none --forms '^ADD$' -o none.img >out 2>&1 &&
+	fail "no folder"
+grep -q -- '--board ./none: no such folder' out || fail "no folder: $(cat out)"
+"$anechoic" image --board ./boards --forms '^ADD$' -o none.img >out 2>&1 &&
+	fail "a folder without a board"
+grep -q -- 'has no <isa>-<boot>.conf' out || fail "no board: $(cat out)"
+export XDG_CONFIG_HOME="$work/config"
+mkdir -p config/anechoic/boards
+cp -r desk config/anechoic/boards/one
+mv desk config/anechoic/boards/zwei
+"$anechoic" boards >out 2>&1 || fail "boards: $(cat out)"
+[ "$(grep -c '^one ' out)" -eq 1 ] || fail "hidden: $(cat out)"
+grep -q '^zwei ' out || fail "the user's: $(cat out)"
+"$anechoic" image --board zwei --forms '^ADD$' -o zwei.img >out 2>&1 ||
+	fail "the user's: $(cat out)"
+chmod o+w config/anechoic/boards
+"$anechoic" boards | grep -q '^zwei' && fail "a folder that all may write"
+rm -rf config
+# `board new` where the installed folder cannot be written: a file here, as root may
+# write to any folder.
+mkdir share
+ln -s "$share/runtime" share/runtime
+ln -s /proc/sys share/boards
+ANECHOIC_SHARE=$work/share "$anechoic" board new four --isa x86_64 \
+	>out 2>&1 </dev/null || fail "the user's folder: $(cat out)"
+[ -f config/anechoic/boards/four/x86_64-efi.conf ] ||
+	fail "not in the user's folder: $(cat out)"
+rm -rf config share
+unset XDG_CONFIG_HOME
+
 # A wrong word in the file is named, with the file and what is expected.
 # wrong KEY VALUE MESSAGE COMMAND...: the command fails so with this line
 wrong() {

@@ -86,6 +86,15 @@ answered() {
 	[ "$n" -eq "$2" ] || fail "'$1' answered $n times, not $2: $(cat log)"
 }
 
+# Read the line until U-Boot has printed its prompt: what comes then is lost for a host.
+await_prompt() {
+	timeout 100 python3 -c '
+text = b""
+with open("tty", "rb", buffering=0) as line:
+    while not text.endswith(b"=> "):
+        text += line.read(1)' || fail "no prompt"
+}
+
 bootcmd='echo vendor image; sleep 1000'
 uboot=/usr/lib/u-boot/qemu_arm64/u-boot.bin
 
@@ -122,16 +131,28 @@ countdown() {
 }
 
 # The countdown was stopped before the host started.  Nothing is typed at the silent line,
-# the user is told to reset the board, and the dialogue follows the reset.
+# the user is told once what to do and to type, and the dialogue follows the reset.
 prompt() {
 	start_uboot -1
-	sleep 2
+	await_prompt
 	collect uboot aarch64 &
 	host=$!
 	until_line 'nothing on the line' log
 	grep -q 'answered' log && fail "an unasked answer: $(cat log)"
+	grep -q "waits at '=> ', --wake .* type there: .*virtio.* and bootefi" log ||
+		fail "what to type: $(cat log)"
 	kill -HUP "$pid"
 	wait "$host" || fail "collect: $(cat log)"
+	[ "$(grep -c 'nothing on the line' log)" = 1 ] || fail "once: $(cat log)"
+	answered '=> ' 2
+}
+
+# The same with --wake: one Ctrl-C, and the prompt is answered.
+wake() {
+	start_uboot -1
+	await_prompt
+	collect uboot aarch64 --wake || fail "collect: $(cat log)"
+	[ "$(grep -c 'typed Ctrl-C' log)" = 1 ] || fail "Ctrl-C: $(cat log)"
 	answered '=> ' 2
 }
 
