@@ -75,7 +75,7 @@ is "x86_64 aarch64 riscv64" anechoic forms --isa ""
 is "tsv json" anechoic forms --format ""
 is "" anechoic solve --db ""
 PATH=$(dirname "$anechoic"):$PATH
-is "qemu-virt qemu-virt-max qemu-virt-rvv" \
+is "qemu-virt qemu-virt-max qemu-virt-mmode qemu-virt-rvv" \
 	anechoic measure --board qemu-virt
 
 # What fish offers behind some words, without the descriptions.
@@ -88,7 +88,7 @@ if command -v fish >/dev/null; then
 	fish_is "measure" "anechoic mea"
 	fish_is "--format --forms" "anechoic forms --fo"
 	fish_is "json tsv" "anechoic forms --format "
-	fish_is "qemu-virt qemu-virt-max qemu-virt-rvv" \
+	fish_is "qemu-virt qemu-virt-max qemu-virt-mmode qemu-virt-rvv" \
 		"anechoic measure --board qemu-virt"
 fi
 
