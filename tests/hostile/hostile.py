@@ -4,13 +4,16 @@
 
     hostile.py ANECHOIC N SEED [KEEP]
 
-The files that are mutated are written by ANECHOIC itself, from a fake board.
+The files that are mutated are written by ANECHOIC itself, from a fake board; the
+console's log is one of tests/compat.
 Each mutant follows from SEED and its number alone. A mutant that fails is
 copied to the folder KEEP (default: hostile-failures) with its command.
 """
+import lzma
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -18,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import zlib
 
 MOST_SECONDS = 10
 MOST_MB = 1024
@@ -58,6 +62,7 @@ COMMANDS = {
     "winic": ["predict --model @ --isa riscv64 loop.s"],
     "csv": ["compare = @"],
     "s": ["predict --db = @"],
+    "log": ["import --log @ --db +"],
     "core": ["measure --board fake --isa riscv64 --core @ --db + --forms ^ADD$"],
 }
 INTEGERS = [0, -1, 1, 2**31 - 1, 2**32 - 1, 2**32, -(2**31), 2**63 - 1,
@@ -67,6 +72,10 @@ VALUES = INTEGERS + [None, 1e308, -1e308, float("inf"), 0.5, "", "\0", "x" * 700
                      b"", b"\xff" * 9, b"\x80" * 4096]
 ENDLESS = ("WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) "
            "SELECT * FROM r")
+LOG = (pathlib.Path(__file__).parent.parent /
+       "compat/qemu-virt-riscv64.log.xz")
+# A record of the wire: its text, and the sum of that.
+RECORD = re.compile(rb"(@\d+ .*)\*[0-9a-f]{8}")
 # A failure of a sanitizer has a status of its own.
 CRASHED = 86
 ENV = dict(os.environ, ANECHOIC_NO_CACHE="1",
@@ -85,8 +94,9 @@ def make_bases(anechoic, work):
     run("measure", "--board", "fake", "--isa", "riscv64", "--core", "some.core",
         "--db", "base.db", "--forms", "^(ADD|MUL|XOR)$")
     (work / "base.csv").write_text(VALUES_OF_OTHERS)
+    (work / "base.log").write_bytes(lzma.decompress(LOG.read_bytes()))
     bases = {"db": "base.db", "s": "loop.s", "core": "some.core",
-             "csv": "base.csv"}
+             "csv": "base.csv", "log": "base.log"}
     for kind, form in (("yaml", "osaca"), ("xml", "uops"),
                        ("winic", "winic"), ("json", "model")):
         run("export", "--db", "base.db", "--format", form, "-o", f"base.{kind}")
@@ -117,6 +127,42 @@ def mutate_bytes(r, data):
             data[at:at] = r.choice((b"(", b"[", b"{", b"<a>", b"\"", b"\n")) \
                 * r.choice((1, 100, 20000))
     return bytes(data)
+
+
+def mutate_field(r, field):
+    """A value of a record, or one number of its list."""
+    key, _, value = field.partition(b"=")
+    numbers = value.split(b",")
+    at = r.randrange(len(numbers))
+    numbers[at] = r.choice(([], [b""], [numbers[at]] * 3, [b"x" * 300], [b"-1"],
+                            [b"0"], [str(2**64 - 1).encode()], [b"%s"],
+                            [numbers[at][::-1]], [numbers[at]] * 5000))[:]
+    flat = [x for n in numbers for x in (n if isinstance(n, list) else [n])]
+    return key + b"=" + b",".join(flat)
+
+
+def mutate_log(r, data):
+    """Fields of records, whole records and their order, with right sums."""
+    lines = data.split(b"\n")
+    for _ in range(r.choice((1, 1, 2, 8, 40))):
+        at = r.choice([i for i, x in enumerate(lines) if RECORD.search(x)])
+        text = RECORD.search(lines[at])[1]
+        fields = text.split(b" ")
+        kind = r.randrange(6)
+        k = r.randrange(len(fields))
+        if kind == 0:
+            del fields[k]
+        elif kind == 1:
+            fields.insert(k, fields[r.randrange(len(fields))])
+        elif kind == 2:
+            fields[0] = b"@" + str(abs(r.choice(INTEGERS))).encode()
+        elif kind == 3:
+            lines.insert(r.randrange(len(lines)), lines[at])
+        else:
+            fields[k] = mutate_field(r, fields[k])
+        text = b" ".join(fields)
+        lines[at] = text + b"*%08x" % zlib.crc32(text)
+    return b"\n".join(lines)
 
 
 def mutate_schema(r, db, tables):
@@ -166,6 +212,9 @@ def relax(path, strict):
 
 def mutate(r, kind, base, path):
     way = r.randrange(4) if kind == "db" else 0
+    if kind == "log" and r.randrange(4):
+        path.write_bytes(mutate_log(r, base.read_bytes()))
+        return
     if way == 0:
         path.write_bytes(mutate_bytes(r, base.read_bytes()))
         return
