@@ -205,6 +205,16 @@ static inline const char *pack_label(const void *p, const struct pack_kernel *k)
 	       k->label_offset;
 }
 
+/* Kernels that are measured, not only to calibrate. */
+static inline uint32_t pack_n_measured(const void *p)
+{
+	uint32_t n = 0;
+
+	for (uint32_t k = 0; k < pack_header(p)->n_kernels; k++)
+		n += !(pack_kernels(p)[k].flags & PACK_KERNEL_CALIB);
+	return n;
+}
+
 static inline const unsigned char *pack_code(const void *p)
 {
 	return (const unsigned char *)p + pack_header(p)->code_offset;

@@ -125,49 +125,83 @@ static int read_number(const char *key, const char *text, uint32_t *ret,
 	return ERR_OK;
 }
 
-/* The board must be one that this program knows. */
+/* The board must be one that this program knows.  A name with a slash would be a
+ * folder, which only the user may name. */
 static int find_board(struct arena *a, const struct link_log *log,
-		      struct campaign_request *q, const char *cpu,
+		      struct campaign_request *q, const char *logged,
 		      struct err *e)
 {
 	struct err why = { .code = ERR_OK, .message = "" };
 	const struct board *board;
-	const char *own;
 
-	if (board_get(a, q->share, q->board, log->isa, &board, &why) != ERR_OK)
+	if (q->board)
+		return board_get(a, q->share, q->board, log->isa, &board, e) ==
+					       ERR_OK &&
+				       logged &&
+				       strcmp(logged, board->name) != 0
+			       ? err_set(e, ERR_USAGE,
+					 "--board %s: the image of the log "
+					 "was made for board '%s'",
+					 q->board, logged)
+			       : e->code;
+	if (!logged)
+		return ERR_OK;
+	q->board = logged;
+	if (strchr(logged, '/'))
+		(void)err_set(&why, ERR_INPUT, "'%s'", logged);
+	else
+		(void)board_get(a, q->share, logged, log->isa, &board, &why);
+	if (why.code != ERR_OK)
 		return err_set(e, ERR_INPUT,
 			       "the image was made for a board that this "
 			       "anechoic does not know (%s)",
 			       why.message);
+	return ERR_OK;
+}
+
+/* A CPU other than that of the board's file was asked for. */
+static int find_cpu(struct arena *a, struct campaign_request *q,
+		    const char *cpu, struct err *e)
+{
+	const struct board *board;
+	const char *own;
+
+	if (!cpu)
+		return ERR_OK;
+	if (board_get(a, q->share, q->board, q->isa, &board, e) != ERR_OK)
+		return e->code;
 	own = campaign_cpu(a, board, NULL);
-	if (cpu && strcmp(cpu, own ? own : "any") != 0)
+	if (strcmp(cpu, own ? own : "any") != 0)
 		q->cpu = cpu;
 	return ERR_OK;
 }
 
 int about_read(struct arena *a, const struct link_log *log, const char *share,
-	       struct campaign_request *ret, struct err *e)
+	       const char *board, struct campaign_request *ret, struct err *e)
 {
-	struct campaign_request q = { .share = share, .isa = log->isa };
-	const char *cpu, *variants, *cycles, *shard;
+	struct campaign_request q = { .share = share,
+				      .isa = log->isa,
+				      .board = board };
+	const char *logged, *cpu, *variants, *cycles, *shard;
 
-	if (get(a, log, "image_board", &q.board, e) != ERR_OK ||
-	    get(a, log, "image_what", &q.what, e) != ERR_OK ||
+	if (get(a, log, "image_board", &logged, e) != ERR_OK ||
+	    find_board(a, log, &q, logged, e) != ERR_OK)
+		return e->code;
+	if (!logged) {
+		*ret = q;
+		return ERR_OK;
+	}
+	if (get(a, log, "image_what", &q.what, e) != ERR_OK ||
 	    get(a, log, "image_forms", &q.forms, e) != ERR_OK ||
 	    get(a, log, "image_cpu", &cpu, e) != ERR_OK ||
 	    get(a, log, "image_variants", &variants, e) != ERR_OK ||
 	    get(a, log, "image_kernel_cycles", &cycles, e) != ERR_OK ||
-	    get(a, log, "image_shard", &shard, e) != ERR_OK)
-		return e->code;
-	if (!q.board) {
-		*ret = q;
-		return ERR_OK;
-	}
-	if (families_parse(variants, &q.families, e) != ERR_OK ||
+	    get(a, log, "image_shard", &shard, e) != ERR_OK ||
+	    families_parse(variants, &q.families, e) != ERR_OK ||
 	    read_number("image_kernel_cycles", cycles, &q.kernel_cycles, e) !=
 		    ERR_OK ||
 	    (shard && shard_parse(shard, &q.shard, &q.n_shards, e) != ERR_OK) ||
-	    find_board(a, log, &q, cpu, e) != ERR_OK)
+	    find_cpu(a, &q, cpu, e) != ERR_OK)
 		return e->code;
 	*ret = q;
 	return ERR_OK;

@@ -13,10 +13,12 @@
 void about_write(const struct campaign *c, size_t room, struct buffer *ret);
 
 /* The request that the image of a log was made from.  A log may say anything:
- * ERR_INPUT if a field is malformed, or the board is none of `share`'s.
- * ret->board is NULL if the log is of an image that says nothing.  Strings in
- * `a`. */
+ * ERR_INPUT if a field is malformed, or the board is none of `share`'s and of the
+ * user's.  `board`: the one that the user names, or a folder; NULL: none.
+ * ERR_USAGE if there is no such board, or if the log names another one.
+ * ret->board is NULL if neither names one; if only the user does, the rest of the
+ * request is not known.  Strings in `a`. */
 int about_read(struct arena *a, const struct link_log *log, const char *share,
-	       struct campaign_request *ret, struct err *e);
+	       const char *board, struct campaign_request *ret, struct err *e);
 
 #endif

@@ -25,6 +25,11 @@ const char *campaign_cpu(struct arena *a, const struct board *b,
 	return arena_printf(a, "%s,%s", name, b->features);
 }
 
+uint32_t campaign_n_measured(const struct campaign *c)
+{
+	return pack_n_measured(c->pack.bytes);
+}
+
 bool campaign_is_here(const struct campaign *c)
 {
 	return !c->request->tty &&

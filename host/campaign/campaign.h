@@ -83,6 +83,9 @@ struct gen_profile campaign_profile(const struct board *b,
  * none that this program builds. */
 int campaign_image(struct campaign *c, struct buffer *ret, struct err *e);
 
+/* Kernels of its pack that are measured, not only to calibrate. */
+uint32_t campaign_n_measured(const struct campaign *c);
+
 /* LLVM's CPU argument: `cpu` if it is not NULL, else the board's cpu and
  * features; NULL: all that LLVM knows. */
 const char *campaign_cpu(struct arena *a, const struct board *b,

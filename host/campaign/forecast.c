@@ -58,17 +58,6 @@ static int take_counters(void *context, const char *key, const char *value,
 	return 0;
 }
 
-static size_t count_kernels(const struct campaign *c)
-{
-	const struct pack_header *h = (const void *)c->pack.bytes;
-	const struct pack_kernel *k = pack_kernels(c->pack.bytes);
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < h->n_kernels; i++)
-		n += !(k[i].flags & PACK_KERNEL_CALIB);
-	return n;
-}
-
 static int take_result(struct forecaster *x, int64_t run,
 		       const struct rounds_result *r, struct err *e)
 {
@@ -83,8 +72,9 @@ static int take_result(struct forecaster *x, int64_t run,
 		return e->code;
 	f->core_clock = strcmp(stored.clock, "core") == 0;
 	f->n_cores = x->w.n_cores ? x->w.n_cores : 1;
-	f->n_kernels = c->n_experiments - c->n_refused;
-	f->n_part = count_kernels(c);
+	f->n_kernels = c->n_experiments - c->n_refused -
+		       (gen_n_kernels(c->gen) - campaign_n_measured(c));
+	f->n_part = campaign_n_measured(c);
 	f->n_settled = f->n_part - r->n_open - r->n_missing;
 	f->n_missing = r->n_missing;
 	f->n_values = r->solved.n_claims;

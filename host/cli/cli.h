@@ -179,7 +179,7 @@ struct option {
 #define OPTION_RESET                              \
 	WORD("--reset-cmd", reset_command, "CMD", \
 	     "shell command that resets or power-cycles the board")
-#define WAKE_WORDS                                                          \
+#define WAKE_WORDS                                                           \
 	"type Ctrl-C once at a line that is silent from the start: a board " \
 	"that waits at its firmware's prompt then prints it"
 #define OPTION_KERNEL_CYCLES                                     \

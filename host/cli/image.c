@@ -3,26 +3,67 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/campaign/imported.h"
 #include "host/campaign/port_search.h"
+#include "host/campaign/runs.h"
 #include "host/cli/ports.h"
 #include "host/cli/request.h"
+#include "host/cli/traffic.h"
+#include "host/plan/plan.h"
 
-static int make(const struct campaign_request *q, const char *output,
-		struct err *e)
+/* What the image measures, and what the console will take. */
+static void print_set(const struct campaign *c)
+{
+	uint32_t n = campaign_n_measured(c);
+
+	printf("%" PRIu32 " kernels and %zu of calibration, at most about "
+	       "%" PRIu64 " cycles on a core clock\n",
+	       n, gen_n_kernels(c->gen) - n, (uint64_t)n * c->kernel_cycles);
+	traffic_estimate(c->board, c->pack.bytes, n, 0);
+}
+
+/* Go on with the unfinished run of the same set: where its log stopped, without
+ * what stopped the board. */
+static int go_on(struct campaign *c, struct campaign_request *q, struct err *e)
+{
+	char id[RUNS_PACK_ID];
+	const struct run like = runs_describe(c, plan_what_words(c->what));
+	const struct runs_query query = { .db = q->db,
+					  .like = &like,
+					  .pack = id };
+	struct run old = { .id = 0 };
+	struct store *s;
+
+	runs_pack_id(c, id);
+	if (store_open_to_read(q->db, &s, e) != ERR_OK)
+		return e->code;
+	if (runs_unfinished(s, &c->arena, &query, &old, e) == ERR_OK &&
+	    old.id == 0)
+		(void)err_set(e, ERR_INPUT,
+			      "--resume: %s has no unfinished run of this "
+			      "board, set and CPU",
+			      q->db);
+	if (e->code == ERR_OK &&
+	    imported_options(s, &c->arena, old.id, c->pack.bytes,
+			     &q->boot_options, e) == ERR_OK)
+		printf("goes on with run %" PRId64 ": %s\n", old.id,
+		       q->boot_options);
+	store_close(s);
+	return e->code;
+}
+
+static int make(struct campaign_request *q, const char *output, struct err *e)
 {
 	struct campaign c;
 	struct buffer image = { 0 };
 
 	if (campaign_open(q, &c, e) == ERR_OK &&
+	    (!q->resume || go_on(&c, q, e) == ERR_OK) &&
 	    campaign_image(&c, &image, e) == ERR_OK &&
 	    file_write(output, image.bytes, image.n, e) == ERR_OK) {
-		size_t n = gen_n_kernels(c.gen);
-
 		printf("%s: %s image for %s (%s), %zu bytes\n", output,
 		       c.board->image, c.board->name, c.board->isa, image.n);
-		printf("%zu kernels, at most about %" PRIu64
-		       " cycles on a core clock\n",
-		       n, (uint64_t)n * c.kernel_cycles);
+		print_set(&c);
 	}
 	buffer_free(&image);
 	campaign_close(&c);
@@ -84,9 +125,15 @@ const struct command command_image = {
 			   OPTION_VARIANTS, OPTION_X87, OPTION_WHAT,
 			   OPTION_SHARD, OPTION_KERNEL_CYCLES,
 			   WORD("--db", db, "FILE",
-				"with --what ports: database of the search",
+				"with --what ports or --resume: database of "
+				"the search, or of the run",
 				.by_default = "anechoic.db",
-				.needs = "--what=ports"),
+				.needs = "--what=ports --resume"),
+			   FLAG("--resume", resume,
+				"go on with the unfinished run of --db: behind "
+				"the kernel at which its log stopped, and "
+				"without those that stopped the board",
+				.not_with = "--what=ports"),
 			   OPTION_OUTPUT),
 	.describe =
 		"The image contains the runtime and the kernels of the plan. "

@@ -34,17 +34,6 @@ struct job {
 	struct rounds_result result;
 };
 
-static const char *what_text(unsigned what)
-{
-	static const char *const words[] = {
-		[PLAN_LATENCY] = "latency",
-		[PLAN_THROUGHPUT] = "throughput",
-		[PLAN_LATENCY | PLAN_THROUGHPUT] = "latency,throughput",
-	};
-
-	return words[what];
-}
-
 /* Find the run that --resume or --redo continues, or make a new one. */
 static int start_run(struct job *j, struct err *e)
 {
@@ -107,7 +96,7 @@ static void report(void *context, const struct link_progress *p)
 static void announce(const struct job *j)
 {
 	const struct campaign *c = j->c;
-	size_t n = j->redo.wanted ? j->redo.n_wanted : gen_n_kernels(c->gen);
+	size_t n = j->redo.wanted ? j->redo.n_wanted : campaign_n_measured(c);
 
 	printf("%s %s: %zu kernels", c->board->name, c->isa->name, n);
 	if (j->w.n_cores > 1)
@@ -126,7 +115,7 @@ static int run_link(struct job *j, struct err *e)
 {
 	struct campaign *c = j->c;
 	const struct options *o = j->o;
-	size_t n = gen_n_kernels(c->gen);
+	size_t n = campaign_n_measured(c);
 	struct progress p;
 	char *what =
 		arena_printf(&c->arena, "%s %s", c->board->name, c->isa->name);
@@ -144,8 +133,12 @@ static int run_link(struct job *j, struct err *e)
 		.context = &p,
 	};
 
-	if (o->tty)
-		traffic_announce(o->attached ? 0 : c->pack.n, n, o->baud);
+	if (o->tty) {
+		traffic_announce(o->attached ? 0 : c->pack.n, o->baud);
+		traffic_estimate(c->board, c->pack.bytes,
+				 j->redo.wanted ? j->redo.n_wanted : n,
+				 o->baud);
+	}
 	progress_start(&p, stderr, what, "visits");
 	(void)rounds_run(&rounds, &j->result, e);
 	progress_end(&p);
@@ -240,7 +233,7 @@ static int measure(struct campaign *c, const struct options *o, double seconds,
 	struct job j = { .c = c, .o = o, .seconds = seconds };
 
 	j.db = c->request->db;
-	j.run = runs_describe(c, what_text(c->what));
+	j.run = runs_describe(c, plan_what_words(c->what));
 	if (store_open(j.db, !o->redo, &j.s, e) != ERR_OK)
 		return e->code;
 	if (start_run(&j, e) != ERR_OK)

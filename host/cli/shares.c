@@ -359,6 +359,12 @@ static int find_run(struct shares *s, struct store *store,
 		       o->isa ? o->isa : "");
 }
 
+/* Logs of earlier versions do not name their CPU. */
+static bool knows_cpu(const struct run *r)
+{
+	return *r->cpu != '\0' && strcmp(r->cpu, "any") != 0;
+}
+
 /* Load the forms of `cpu`, or of the core that was measured if it is NULL.  A
  * run stores only the name of `native`, so the features of this machine are
  * read again. */
@@ -381,9 +387,8 @@ static int load(struct shares *s, const char *cpu, struct err *e)
 		catalogue_free(s->c);
 		s->c = NULL;
 	}
-	return catalogue_load(
-		&s->a, isa, strcmp(s->run.cpu, "any") == 0 ? NULL : s->run.cpu,
-		&s->c, e);
+	return catalogue_load(&s->a, isa,
+			      knows_cpu(&s->run) ? s->run.cpu : NULL, &s->c, e);
 }
 
 static int shares_count(struct shares *s, struct store *store, struct err *e)

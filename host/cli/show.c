@@ -268,6 +268,18 @@ static int print_evidence(struct show *w, struct store *s,
 	return store_envs(s, run, print_env, w, e);
 }
 
+/* A log of an earlier version does not name its board. */
+static void print_further(const struct show *w, const struct run *run)
+{
+	if (strcmp(run->board, "import") == 0)
+		printf("\n  its log does not name the board\n");
+	else
+		printf("\n  measured again by: anechoic measure --board %s \\\n"
+		       "    --isa %s --forms '^%s$'\n",
+		       run->board, run->isa, w->form);
+	printf("  kernels, samples and reasons: --evidence\n");
+}
+
 /* All claims of the form in one run. */
 static int show_run(struct show *w, struct store *s, const struct claim *list,
 		    size_t n, struct err *e)
@@ -291,10 +303,7 @@ static int show_run(struct show *w, struct store *s, const struct claim *list,
 	       run.tool);
 	if (print_evidence(w, s, c, list, n, e) == ERR_OK && !w->evidence &&
 	    *w->form != '\0')
-		printf("\n  measured again by: anechoic measure --board %s \\\n"
-		       "    --isa %s --forms '^%s$'\n"
-		       "  kernels, samples and reasons: --evidence\n",
-		       run.board, run.isa, w->form);
+		print_further(w, &run);
 	catalogue_free(c);
 	return e->code;
 }

@@ -3,20 +3,19 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/armor.h"
 #include "common/load.h"
+#include "host/link/record_bytes.h"
 #include "host/link/serial.h"
 
 enum {
 	BITS_PER_BYTE = 10,    /* start, eight, stop */
 	RECORD_AROUND = 36,    /* of a data record, but its armor */
 	CATALOGUE = 10 * 1000, /* kernels: about a RISC-V catalogue */
-	/* Bytes of the records of a kernel, measured with RISC-V kernels of
-	 * 2000 cycles: one row for all repeats on a core clock; three visits
-	 * of eleven rows on a reference clock. */
-	RECORD_CORE = 160,
-	RECORDS_REF = 3 * 500,
+	MINUTE = 60,
+	MANY_SECONDS = 600,
 };
 
 static double bytes_per_s(uint32_t baud)
@@ -24,22 +23,63 @@ static double bytes_per_s(uint32_t baud)
 	return (double)serial_baud(baud) / BITS_PER_BYTE;
 }
 
-void traffic_announce(size_t pack_bytes, size_t n_kernels, uint32_t baud)
+/* "7 MB", "27 kB" */
+static void print_bytes(double n)
+{
+	const double mega = 1e6, kilo = 1e3;
+
+	printf("%.3g %s", n >= mega ? n / mega : n / kilo,
+	       n >= mega ? "MB" : "kB");
+}
+
+static void print_time(double seconds)
+{
+	if (seconds >= MANY_SECONDS)
+		printf("%.0f min", seconds / MINUTE);
+	else
+		printf("%.0f s", seconds);
+}
+
+static void print_share(double bytes, uint32_t baud, const char *clock)
+{
+	print_bytes(bytes);
+	printf(", ");
+	print_time(bytes / bytes_per_s(baud) + 1);
+	printf(" at %u baud, on a %s clock", serial_baud(baud), clock);
+}
+
+void traffic_estimate(const struct board *b, const void *pack, size_t n,
+		      uint32_t baud)
+{
+	double share = (double)n / (double)pack_n_measured(pack);
+	bool core = strcmp(b->clock, "ref") != 0;
+	bool ref = strcmp(b->clock, "core") != 0;
+
+	printf("console: about ");
+	if (core)
+		print_share(share * (double)record_bytes(pack, false), baud,
+			    "core");
+	if (core && ref)
+		printf("; ");
+	if (ref)
+		print_share(share * (double)record_bytes(pack, true), baud,
+			    "reference");
+	printf("\n");
+	(void)fflush(stdout);
+}
+
+void traffic_announce(size_t pack_bytes, uint32_t baud)
 {
 	double chunk = (double)(armor_length(LOAD_CHUNK) + RECORD_AROUND);
-	double rate = bytes_per_s(baud);
 
 	if (pack_bytes)
 		printf("line: to send %zu bytes of kernels takes about %.0f s "
 		       "at %u baud\n",
 		       pack_bytes,
-		       (double)pack_bytes / LOAD_CHUNK * chunk / rate + 1,
+		       (double)pack_bytes / LOAD_CHUNK * chunk /
+				       bytes_per_s(baud) +
+			       1,
 		       serial_baud(baud));
-	printf("line: their samples take about %.0f s on a core clock, %.0f s "
-	       "on a reference clock\n",
-	       (double)n_kernels * RECORD_CORE / rate + 1,
-	       (double)n_kernels * RECORDS_REF / rate + 1);
-	(void)fflush(stdout);
 }
 
 /* Share of the line's capacity in that time. */

@@ -59,6 +59,7 @@ struct intake {
 	size_t n_kernels;
 	const struct intake_kernel *kernels;
 	bool any_pack; /* accept a board that runs another pack */
+	bool is_known; /* the store has the text already */
 	int code;      /* error code if the board contradicts the fields
 			* above */
 

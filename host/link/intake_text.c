@@ -69,6 +69,8 @@ static int drop_old_text(struct intake *in, struct err *e)
 static int store_line(struct intake *in, const char *line, size_t n,
 		      struct err *e)
 {
+	if (in->is_known)
+		return ERR_OK;
 	if (!in->has_text &&
 	    store_text_last(in->store, &in->text_from, e) != ERR_OK)
 		return e->code;

@@ -238,6 +238,9 @@ struct link_log {
 	const unsigned char *bytes;            /* the log, owned by the
 						* caller */
 	size_t n_bytes;
+	/* The caller may set it: so many bytes were stored before, and their
+	 * text is not stored again. */
+	size_t n_known;
 };
 
 /* The value of a field of the log's first info record; NULL: it has none. */

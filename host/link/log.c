@@ -440,6 +440,23 @@ static void accept_kernels(struct arena *a, const struct link_log *log,
 	in->n_kernels = n;
 }
 
+/* A recording that ends within a line has the end of that line now. */
+static int store_lines(const struct link_log *log, struct intake *in,
+		       struct err *e)
+{
+	const char *bytes = (const char *)log->bytes;
+	struct lines l = { .n = 0 };
+
+	in->is_known = true;
+	if (lines_feed(&l, bytes, log->n_known, store_line, in, e) != ERR_OK)
+		return e->code;
+	in->is_known = false;
+	if (lines_feed(&l, bytes + log->n_known, log->n_bytes - log->n_known,
+		       store_line, in, e) != ERR_OK)
+		return e->code;
+	return lines_end(&l, store_line, in, e);
+}
+
 int link_log_store(struct store *s, int64_t run, uint32_t first,
 		   const struct link_log *log,
 		   struct link_log_counts *ret_counts, struct err *e)
@@ -459,7 +476,7 @@ int link_log_store(struct store *s, int64_t run, uint32_t first,
 	};
 	accept_kernels(&a, log, in);
 
-	int ret = each_line(log->bytes, log->n_bytes, store_line, in, e);
+	int ret = store_lines(log, in, e);
 	int kept = intake_commit(in, true, e);
 
 	if (ret == ERR_OK)

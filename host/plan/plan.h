@@ -14,6 +14,9 @@ enum plan_what {
 /* Parse "latency,throughput"; ERR_USAGE names the unknown word. */
 int plan_parse_what(const char *words, unsigned *ret_what, struct err *e);
 
+/* The words for a set of plan_what, "" for none. */
+const char *plan_what_words(unsigned what);
+
 struct plan_request {
 	const struct catalogue *catalogue;
 	const char *forms; /* extended regular expression, NULL: all */

@@ -43,6 +43,18 @@ int plan_parse_what(const char *words, unsigned *ret_what, struct err *e)
 	return ERR_OK;
 }
 
+const char *plan_what_words(unsigned what)
+{
+	static const char *const words[] = {
+		[0] = "",
+		[PLAN_LATENCY] = "latency",
+		[PLAN_THROUGHPUT] = "throughput",
+		[PLAN_LATENCY | PLAN_THROUGHPUT] = "latency,throughput",
+	};
+
+	return what < ARRAY_LEN(words) && words[what] ? words[what] : "";
+}
+
 /* The first form that matches, or NULL. */
 static const struct form *first_match(const struct catalogue *c,
 				      const char *forms)

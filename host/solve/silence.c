@@ -150,7 +150,7 @@ void silence_text(const struct silence *s, char *text, size_t n)
 {
 	size_t at = 0;
 
-	add_text(text, n, &at, "%zu samples, ", s->n_rows);
+	add_text(text, n, &at, "%zu rows, ", s->n_rows);
 	if (s->ref)
 		ref_text(s, text, n, &at);
 	else if (s->n_counted == 0)

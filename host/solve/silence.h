@@ -50,7 +50,7 @@ void silence_add_ref(struct silence *s, const struct visit *visits, size_t n);
 /* Words for flags in reports. */
 extern const char *const silence_marks[N_MARKS];
 
-/* Describe in words: number of samples, number discarded and why, traps. Writes
+/* Describe in words: number of rows, number discarded and why, traps. Writes
  * at most n bytes; longer text is cut. */
 void silence_text(const struct silence *s, char *text, size_t n);
 

@@ -111,11 +111,7 @@ static void say_no_pack(void)
 static void say_pack(void)
 {
 	const struct pack_header *h = pack_header(job.pack);
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < h->n_kernels; i++)
-		n += !(pack_kernels(job.pack)[i].flags & PACK_KERNEL_CALIB);
-
+	uint64_t n = pack_n_measured(job.pack);
 	struct wire_line *w = report_begin("pack");
 
 	wire_hex(w, "id", h->id);

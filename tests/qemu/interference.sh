@@ -1,6 +1,6 @@
 #!/bin/sh
 # The same kernels on a firmware that does not interrupt them and on one whose
-# timer does.  Disturbed samples are discarded and counted, and the values are
+# timer does.  Disturbed rows are discarded and counted, and the values are
 # the same.
 #	interference.sh ANECHOIC FIRMWARE
 set -u
@@ -43,13 +43,13 @@ END
 		fail "$name: MUL of 1 cycle: $(cat "$work/$name.out")"
 done
 kernels=$(sed -n 's/^\([0-9]*\) kernels, .*/\1/p' "$work/dbcn.out")
-samples=$((3 * kernels))
+rows=$((3 * kernels))
 [ "$kernels" -gt 24 ] || fail "kernels: $(cat "$work/dbcn.out")"
-grep -q "silence: $samples samples, 0 discarded, 0 traps seen;" "$work/dbcn.out" ||
+grep -q "silence: $rows rows, 0 discarded, 0 traps seen;" "$work/dbcn.out" ||
 	fail "traps below a firmware that keeps still: $(cat "$work/dbcn.out")"
 grep -q "spread 0 in $kernels kernels; at most 0 cycles" "$work/dbcn.out" ||
 	fail "silence below a firmware that keeps still: $(cat "$work/dbcn.out")"
-grep -Eq "silence: $samples samples, [1-9][0-9]* discarded" "$work/busy.out" ||
+grep -Eq "silence: $rows rows, [1-9][0-9]* discarded" "$work/busy.out" ||
 	fail "no interference was seen: $(cat "$work/busy.out")"
 grep -q "spread 0 in $kernels kernels; at most 0 cycles" "$work/busy.out" ||
 	fail "a spread among undisturbed samples: $(cat "$work/busy.out")"
@@ -63,4 +63,4 @@ for form in ADD ADDI SUB XOR MUL SLL SRA AND OR; do
 	done
 done
 [ "$sum" -eq "$total" ] || fail "discarded: $total, by form $sum"
-echo "$total samples with interference: 1 passed, 0 failed"
+echo "$total rows with interference: 1 passed, 0 failed"

@@ -116,16 +116,32 @@ static void build(struct fixture *f)
 	assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_OK);
 }
 
-static void a_console_is_an_option_of_the_runtime(void **state)
+static void expect_refused(struct fixture *f, struct image_request q,
+			   const char *words)
 {
-	struct fixture *f = *state;
+	assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_INPUT);
+	assert_non_null(strstr(f->e.message, words));
+	assert_null(f->image.bytes);
+}
 
-	build(f);
-	assert_string_equal(flat_slot(&f->image).options, "");
-	buffer_free(&f->image);
-	f->board.console = "ns16550";
-	build(f);
-	assert_string_equal(flat_slot(&f->image).options, "console=ns16550");
+static void options_are_in_the_slot(void **state)
+{
+	static const char *const rows[][3] = {
+		{ "", NULL, "" },
+		{ "ns16550", NULL, "console=ns16550" },
+		{ "", "from=4 skip=4", "from=4 skip=4" },
+		{ "sbi", "from=4", "console=sbi from=4" },
+	};
+	struct fixture *f = *state;
+	struct image_request q = request(f);
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		f->board.console = rows[i][0];
+		q.options = rows[i][1];
+		assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_OK);
+		assert_string_equal(flat_slot(&f->image).options, rows[i][2]);
+		buffer_free(&f->image);
+	}
 }
 
 /* 8-aligned, and behind it begins the room. */
@@ -157,39 +173,6 @@ static void devices_are_a_tree_behind_the_pack(void **state)
 	assert_int_equal(slot_file_bytes(&slot),
 			 slot.tree_offset + slot.tree_bytes);
 	assert_true(slot_file_bytes(&slot) <= f->image.n);
-}
-
-static void expect_refused(struct fixture *f, struct image_request q,
-			   const char *words)
-{
-	assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_INPUT);
-	assert_non_null(strstr(f->e.message, words));
-	assert_null(f->image.bytes);
-}
-
-static void options_follow_the_console(void **state)
-{
-	static const char about[] = "image_board\0x\0";
-	struct fixture *f = *state;
-	struct image_request q = request(f);
-	char many[SLOT_TEXT];
-
-	q.options = "from=4 skip=4";
-	q.about = about;
-	q.n_about = sizeof(about);
-	assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_OK);
-	assert_string_equal(flat_slot(&f->image).options, "from=4 skip=4");
-	assert_memory_equal(flat_slot(&f->image).about, about, sizeof(about));
-	buffer_free(&f->image);
-	f->board.console = "sbi";
-	assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_OK);
-	assert_string_equal(flat_slot(&f->image).options,
-			    "console=sbi from=4 skip=4");
-	buffer_free(&f->image);
-	memset(many, '1', sizeof(many));
-	many[sizeof(many) - 1] = '\0';
-	q.options = many;
-	expect_refused(f, q, "at most 239 bytes");
 }
 
 static void the_pack_follows_the_runtime(void **state)
@@ -489,9 +472,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(the_pack_follows_the_runtime),
 		TEST(the_slot_tells_pack_and_room),
-		TEST(a_console_is_an_option_of_the_runtime),
 		TEST(devices_are_a_tree_behind_the_pack),
-		TEST(options_follow_the_console),
+		TEST(options_are_in_the_slot),
 		TEST(the_pe_section_covers_the_pack),
 		TEST(the_image_header_keeps_room_free),
 		TEST(without_an_image_header_nothing_is_patched),

@@ -1,4 +1,5 @@
 # unit(<file without .c> <rooms...>), unit_alone for a program of its own
+unit(about campaign)
 unit(answers campaign)
 unit(atomics gen link isa)
 unit(base base)
@@ -59,6 +60,7 @@ unit(layout plan gen store isa)
 unit(llvm_regex export isa)
 unit_alone(locale libanechoic base)
 unit(log link)
+unit(log_stops link)
 unit(machine machine)
 unit(units_join ports model base m)
 unit(others estimate cache base m)

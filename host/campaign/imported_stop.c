@@ -1,0 +1,274 @@
+/* Where a log stopped, and how its board goes on.  A runtime reports a kernel when
+ * it is done, so that a board that stops was running the kernel behind the last
+ * record.  One stop may be the end of the recording, or a plug that was pulled;
+ * a kernel at which the board stopped twice is the cause. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/campaign/imported_parts.h"
+
+/* Of a run's environment: the place and the label at which its last log
+ * stopped, "4190 throughput:ADD". */
+#define STOPPED_AT "stopped_at"
+
+enum { MOST_SKIPPED = 16 }; /* OPTIONS_MAX_SKIP of target/core/options.h */
+
+/* ---- places -------------------------------------------------------------- */
+
+/* Does the pack only calibrate with kernel k?  Where the pack is not known, every
+ * plan begins with the kernels that the pack record counts. */
+static bool is_calibration(const struct imported *m, uint32_t k)
+{
+	if (m->is_whole)
+		return pack_kernels(m->campaign.pack.bytes)[k].flags &
+		       PACK_KERNEL_CALIB;
+	return k < m->log.n_pack - m->log.n_measured;
+}
+
+/* The kernel that a boot ran when it ended: its place counted over the visits. */
+static uint64_t place_of(const struct imported *m,
+			 const struct link_log_boot *b)
+{
+	uint64_t n = m->log.n_pack;
+	uint64_t at = b->visit * n + b->k + b->has_result;
+
+	while (is_calibration(m, (uint32_t)(at % n)))
+		at++;
+	return at;
+}
+
+struct find_label {
+	char *to;
+	size_t room;
+};
+
+static int copy_label(void *context, const struct kernel_result *r,
+		      struct err *e)
+{
+	struct find_label *f = context;
+
+	(void)e;
+	(void)snprintf(f->to, f->room, "%s", r->kernel.label);
+	return 0;
+}
+
+/* The label of a kernel of the run; "" if the run does not have it. */
+static int label_of(struct store *s, int64_t run, uint32_t k,
+		    char label[PACK_MAX_LABEL], struct err *e)
+{
+	const struct store_part part = { .first = k,
+					 .end = k + 1,
+					 .labels_only = true };
+	struct find_label f = { .to = label, .room = PACK_MAX_LABEL };
+
+	label[0] = '\0';
+	return store_kernels_of(s, run, &part, copy_label, &f, e);
+}
+
+/* ---- stops --------------------------------------------------------------- */
+
+struct old_stop {
+	char label[PACK_MAX_LABEL];
+	uint64_t place;
+	bool found;
+};
+
+static int take_stop(void *context, const char *key, const char *value,
+		     struct err *e)
+{
+	struct old_stop *o = context;
+	char *end;
+
+	(void)e;
+	if (strcmp(key, STOPPED_AT) != 0)
+		return 0;
+	o->place = strtoull(value, &end, 10);
+	o->found = end != value && *end == ' ';
+	(void)snprintf(o->label, sizeof(o->label), "%s",
+		       o->found ? end + 1 : "");
+	return 0;
+}
+
+/* How often the boots of the log stopped at this kernel. */
+static size_t count_stops(const struct imported *m, uint32_t k)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->log.n_boots; i++) {
+		const struct link_log_boot *b = &m->log.boots[i];
+
+		n += b->is_ready && !b->is_finished &&
+		     place_of(m, b) % m->log.n_pack == k;
+	}
+	return n;
+}
+
+/* The last boot that got as far as running a kernel. */
+static const struct link_log_boot *last_boot(const struct imported *m)
+{
+	const struct link_log_boot *last = NULL;
+
+	for (size_t i = 0; i < m->log.n_boots; i++)
+		if (m->log.boots[i].is_ready || m->log.boots[i].has_result)
+			last = &m->log.boots[i];
+	return last;
+}
+
+static int count_done(struct imported *m, struct store *s, uint32_t first,
+		      struct err *e)
+{
+	struct imported_stop *stop = &m->stop;
+	uint32_t n = m->log.n_pack;
+	uint32_t *visits = ARENA_ARRAY(&m->arena, uint32_t, n);
+
+	if (store_progress(s, m->run, first, n, visits, e) != ERR_OK)
+		return e->code;
+	for (uint32_t k = 0; k < n; k++)
+		stop->n_done += visits[k] > stop->visit;
+	return ERR_OK;
+}
+
+/* Is the kernel without any result? */
+static int is_open(struct store *s, int64_t run, uint32_t k, bool *ret,
+		   struct err *e)
+{
+	uint32_t visits = 0;
+
+	if (store_progress(s, run, k, 1, &visits, e) == ERR_OK)
+		*ret = visits == 0;
+	return e->code;
+}
+
+/* The second stop at a kernel without a result: store the fault. */
+static int judge_stop(struct imported *m, struct store *s, uint32_t k,
+		      size_t n_stops, struct err *e)
+{
+	const struct fault_row lost = { .kernel = k, .cause = "lost" };
+	bool open = false;
+
+	if (n_stops < 2 || !*m->stop.next_label ||
+	    is_open(s, m->run, k, &open, e) != ERR_OK || !open)
+		return e->code;
+	m->n_lost++;
+	return store_fault(s, m->run, &lost, e);
+}
+
+int imported_find_stop(struct imported *m, struct store *s, uint32_t first,
+		       struct err *e)
+{
+	struct imported_stop *stop = &m->stop;
+	const struct link_log_boot *b = last_boot(m);
+	struct old_stop old = { .found = false };
+	char label[PACK_MAX_LABEL];
+	size_t n;
+
+	if (m->log.is_complete || !b)
+		return ERR_OK;
+	stop->is_stopped = true;
+	stop->from = place_of(m, b);
+	stop->next = (uint32_t)(stop->from % m->log.n_pack);
+	stop->visit = (uint32_t)(stop->from / m->log.n_pack);
+	stop->last = b->label;
+	if (label_of(s, m->run, first + stop->next, label, e) != ERR_OK ||
+	    store_envs(s, m->run, take_stop, &old, e) != ERR_OK)
+		return e->code;
+	stop->next_label = arena_strdup(&m->arena, label);
+	n = count_stops(m, stop->next);
+	/* The same recording, imported once more when it was longer, is no
+	 * other stop. */
+	if (old.found && m->log.n_known == 0 && *label &&
+	    strcmp(old.label, label) == 0)
+		n++;
+	if (judge_stop(m, s, first + stop->next, n, e) != ERR_OK ||
+	    store_env(s, m->run, STOPPED_AT,
+		      arena_printf(&m->arena, "%" PRIu64 " %s", stop->from,
+				   label),
+		      e) != ERR_OK)
+		return e->code;
+	return count_done(m, s, first, e);
+}
+
+/* ---- going on ------------------------------------------------------------ */
+
+struct skipped {
+	uint32_t n;
+	uint32_t list[MOST_SKIPPED + 1];
+};
+
+static void add_skipped(struct skipped *w, uint32_t k)
+{
+	for (uint32_t i = 0; i < w->n; i++)
+		if (w->list[i] == k)
+			return;
+	if (w->n < ARRAY_LEN(w->list))
+		w->list[w->n++] = k;
+}
+
+static int note_lost(void *context, const struct kernel_result *r,
+		     struct err *e)
+{
+	(void)e;
+	if (r->fault && strcmp(r->fault->cause, "lost") == 0)
+		add_skipped(context, r->index);
+	return 0;
+}
+
+/* The first place without a result, where the run has not stopped in a log. */
+static int first_open(struct store *s, struct arena *a, int64_t run,
+		      const void *pack, uint64_t *ret, struct err *e)
+{
+	const struct pack_kernel *kernels = pack_kernels(pack);
+	uint32_t n = pack_header(pack)->n_kernels;
+	uint32_t *visits = ARENA_ARRAY(a, uint32_t, n);
+	uint64_t least = UINT64_MAX;
+
+	if (store_progress(s, run, 0, n, visits, e) != ERR_OK)
+		return e->code;
+	for (uint32_t k = 0; k < n; k++) {
+		uint64_t place = (uint64_t)visits[k] * n + k;
+
+		if (!(kernels[k].flags & PACK_KERNEL_CALIB) &&
+		    visits[k] != UINT32_MAX && place < least)
+			least = place;
+	}
+	if (least == UINT64_MAX)
+		return err_set(e, ERR_INPUT,
+			       "--resume: every kernel of run %" PRId64
+			       " has a result",
+			       run);
+	*ret = least;
+	return ERR_OK;
+}
+
+int imported_options(struct store *s, struct arena *a, int64_t run,
+		     const void *pack, const char **ret, struct err *e)
+{
+	const struct store_part all = { .labels_only = true };
+	struct old_stop old = { .found = false };
+	struct skipped w = { .n = 0 };
+	const char *text;
+
+	if (store_envs(s, run, take_stop, &old, e) != ERR_OK)
+		return e->code;
+	if (old.found)
+		add_skipped(&w, (uint32_t)(old.place %
+					   pack_header(pack)->n_kernels));
+	else if (first_open(s, a, run, pack, &old.place, e) != ERR_OK)
+		return e->code;
+	if (store_kernels_of(s, run, &all, note_lost, &w, e) != ERR_OK)
+		return e->code;
+	if (w.n > MOST_SKIPPED)
+		return err_set(e, ERR_INPUT,
+			       "--resume: more than %d kernels of run %" PRId64
+			       " stop the board; leave their forms out with "
+			       "--forms",
+			       MOST_SKIPPED, run);
+	text = arena_printf(a, "from=%" PRIu64, old.place);
+	for (uint32_t i = 0; i < w.n; i++)
+		text = arena_printf(a, "%s%s%" PRIu32, text,
+				    i ? "," : " skip=", w.list[i]);
+	*ret = text;
+	return ERR_OK;
+}

@@ -1,0 +1,86 @@
+/* See record_bytes.h.  Writes the records, as the runtime does, with numbers of
+ * the size that is to be expected. */
+#include "host/link/record_bytes.h"
+
+#include "common/bend.h"
+#include "common/row.h"
+#include "common/wire.h"
+
+enum {
+	/* info, pack, ready twice, done, bye: 900 to 1,300 with the boards of
+	 * tests/qemu. */
+	RECORDS_AROUND = 1200,
+	ITERATIONS = 100, /* of each length: two or three digits */
+};
+
+static void put_unroll(struct wire_line *w, const struct pack_kernel *k)
+{
+	uint64_t unroll[PACK_LENGTHS];
+
+	for (int i = 0; i < PACK_LENGTHS; i++)
+		unroll[i] = k->unroll[i];
+	wire_list(w, "u", unroll, PACK_LENGTHS);
+}
+
+/* Rows whose lengths take 1, 2 and 3 times `unit`. */
+static void put_rows(struct wire_line *w, const char *key, uint64_t unit,
+		     uint32_t n_rows, uint32_t row)
+{
+	enum { MAX_ROWS = 64 }; /* the limit of pack_check() */
+	uint64_t values[MAX_ROWS * ROW_REF_WIDE];
+	uint32_t n = n_rows < MAX_ROWS ? n_rows * row : MAX_ROWS * row;
+
+	for (uint32_t i = 0; i < n; i++)
+		values[i] = unit * (1 + i % PACK_LENGTHS);
+	wire_list(w, key, values, n);
+}
+
+static void put_ticks(struct wire_line *w, const struct pack_header *h,
+		      const struct pack_kernel *k, bool ref_clock)
+{
+	static const uint64_t none[PACK_N_CALIB],
+		chains[PACK_N_CALIB] = { ITERATIONS, ITERATIONS, ITERATIONS };
+	struct bend_plan plan = bend_plan(h->kernel_cycles, h->n_repeats);
+	bool wide = k->flags & PACK_KERNEL_WIDE;
+
+	wire_list(w, "c", ref_clock ? chains : none, PACK_N_CALIB);
+	wire_u64(w, "o", 0);
+	if (ref_clock) {
+		uint32_t row = wide ? ROW_REF_WIDE : ROW_REF;
+
+		wire_u64(w, "row", row);
+		put_rows(w, "d", h->sandwich_ns / PACK_LENGTHS, h->n_sandwiches,
+			 row);
+	} else {
+		wire_u64(w, "row", ROW_CORE);
+		put_rows(w, "d", plan.range / 2, plan.n_rows, ROW_CORE);
+		put_rows(w, "i", plan.range / 2, 1, ROW_CORE);
+	}
+}
+
+static size_t sample_bytes(const void *pack, uint32_t index, bool ref_clock)
+{
+	const struct pack_kernel *k = &pack_kernels(pack)[index];
+	struct wire_line w;
+
+	wire_begin(&w, index, "sample");
+	wire_u64(&w, "k", index);
+	wire_hex(&w, "id", k->id);
+	wire_word(&w, "x", pack_label(pack, k));
+	wire_u64(&w, "visit", 0);
+	wire_u64(&w, "n", ITERATIONS);
+	put_unroll(&w, k);
+	put_ticks(&w, pack_header(pack), k, ref_clock);
+	return wire_end(&w);
+}
+
+uint64_t record_bytes(const void *pack, bool ref_clock)
+{
+	const struct pack_header *h = pack_header(pack);
+	uint64_t n = 0;
+
+	for (uint32_t k = 0; k < h->n_kernels; k++)
+		if (!(pack_kernels(pack)[k].flags & PACK_KERNEL_CALIB))
+			n += sample_bytes(pack, k, ref_clock);
+	return RECORDS_AROUND + n * (ref_clock ? h->n_visits : 1);
+}
