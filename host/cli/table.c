@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/cli/board_check.h"
 
 /* Bounds within this relative distance are one value with its uncertainty. */
 static const double one_value = 0.05;
@@ -119,61 +120,13 @@ static int print_refused(void *context, const char *key, const char *value,
 	return ERR_OK;
 }
 
-/* A field that INFO must have, and what the run's INFO says of it. */
-struct wanted_field {
-	const char *key, *value;
-	bool found;
-	char is[64];
-};
-
-static int look_up(void *context, const char *key, const char *value,
-		   struct err *e)
-{
-	struct wanted_field *w = context;
-
-	(void)e;
-	if (strcmp(key, w->key) == 0) {
-		w->found = true;
-		(void)snprintf(w->is, sizeof(w->is), "%s", value);
-	}
-	return ERR_OK;
-}
-
-/* The board's `info`, against the INFO record of the run. */
-static int print_other_info(struct store *s, int64_t run, const struct board *b,
-			    struct err *e)
-{
-	struct arena a = { 0 };
-	char *at = arena_strdup(&a, b->info);
-
-	for (char *next; at && *at; at = next) {
-		struct wanted_field w = { .key = at };
-
-		next = at + strcspn(at, ",");
-		if (*next)
-			*next++ = '\0';
-		at[strcspn(at, "=")] = '\0';
-		w.value = at + strlen(at) + 1;
-		if (store_envs(s, run, look_up, &w, e) != ERR_OK)
-			break;
-		if (!w.found || strcmp(w.is, w.value) != 0)
-			printf("warning: INFO has %s%s%s, but %s says %s=%s: "
-			       "correct 'info' there, or this is another "
-			       "board\n",
-			       w.found ? w.key : "no ", w.found ? "=" : w.key,
-			       w.is, b->path, w.key, w.value);
-	}
-	arena_free(&a);
-	return e->code;
-}
-
 int table_print(struct store *s, int64_t run, const struct board *b,
 		struct err *e)
 {
 	struct table t = { .counting = true };
 
 	if (store_envs(s, run, print_refused, NULL, e) != ERR_OK ||
-	    (b && print_other_info(s, run, b, e) != ERR_OK) ||
+	    (b && board_check(s, run, b, e) != ERR_OK) ||
 	    store_claims(s, run, NULL, table_add, &t, e) != ERR_OK)
 		return e->code;
 	print_row(&t);

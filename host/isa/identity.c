@@ -179,3 +179,23 @@ const struct known_core *facts_of_run(struct arena *a,
 	/* A fake core has no numbers, but LLVM's name. */
 	return isa && part ? facts_of_cpu(f, isa, part) : NULL;
 }
+
+bool facts_contradict(struct arena *a, const struct known_cores *f,
+		      const char *core, const char *llvm)
+{
+	struct core_identity numbers = numbers_of_run(a, core);
+	const char *isa = part_of(a, core, 0);
+	bool published = false;
+
+	for (size_t i = 0; isa && numbers.words[0] && i < f->n; i++) {
+		const struct known_core *c = &f->cores[i];
+
+		if (strcmp(c->isa, isa) != 0 || strcmp(c->llvm, llvm) != 0 ||
+		    !facts_get(c, "identity", 0))
+			continue;
+		if (facts_identify(c, &numbers))
+			return false;
+		published = true;
+	}
+	return published;
+}

@@ -35,4 +35,9 @@ const struct known_core *facts_of_run(struct arena *a,
 				      const struct known_cores *f,
 				      const char *core);
 
+/* Does the core of a run, by its identity, say that it is none of LLVM's CPU?  No
+ * if its numbers are not known, or if nothing is published about that CPU. */
+bool facts_contradict(struct arena *a, const struct known_cores *f,
+		      const char *core, const char *llvm);
+
 #endif

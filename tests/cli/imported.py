@@ -192,6 +192,10 @@ def hostile(log):
         expect(what, re.search("the kernels are made from their labels: .*" +
                                re.escape(said), out), out)
         expect(what + ": values", re.search("(?m)^MUL +1 +1 ", out), out)
+    write("bad.log", changed(log, rb"image_cpu=\S+", b"image_cpu=spacemit-x60"))
+    out = run("import", "--log", "bad.log", "--db", "cpu.db")
+    expect("another core", "warning: INFO's core is riscv64/0x0/" in out and
+           "the run says cpu=spacemit-x60" in out, out)
     # The user may say that it is another board's, not in contradiction to the log.
     expect("other board", "--board qemu-virt-rvv: the image of the log was made for board "
            "'qemu-virt'" in run("import", "--log", "a.log", "--db", "new.db", "--board",

@@ -184,6 +184,36 @@ static void test_runs(void **state)
 	arena_free(&a);
 }
 
+static void test_contradictions(void **state)
+{
+	static const struct {
+		const char *core, *cpu;
+		bool contradict;
+	} rows[] = {
+		{ "aarch64/-/0x410fd4f0/-/-/-", "neoverse-v2", false },
+		{ "aarch64/-/0x413fd0c1/-/-/-", "neoverse-v2", true },
+		{ "aarch64/-/0x413fd0c1/-/-/-", "generic", false },
+		{ "aarch64/-/-/-/-/-", "neoverse-v2", false },
+		{ "riscv64/0x710/0x8000000058000001.0x1/-/-/-", "spacemit-x60",
+		  false },
+		{ "riscv64/0x0/0x70100.0x70100/-/-/-", "spacemit-x60", true },
+		{ "riscv64/0x489/0x8000000000000007.0x1/-/-/-", "spacemit-x60",
+		  true },
+		{ "x86_64/AuthenticAMD/25.1.1/-/-/-", "znver3", false },
+		{ "x86_64/AuthenticAMD/25.1.1/-/-/-", "znver4", true },
+		{ "", "znver4", false },
+	};
+	struct arena a = { 0 };
+	struct known_cores f = facts_read(&a);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (facts_contradict(&a, &f, rows[i].core, rows[i].cpu) !=
+		    rows[i].contradict)
+			fail_msg("%s, %s", rows[i].core, rows[i].cpu);
+	arena_free(&a);
+}
+
 /* Each file is correct, LLVM knows its names, and no numbers belong to two
  * cores but for one pair, which features tell apart. */
 static void test_files(void **state)
@@ -252,6 +282,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_machines),
 		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_contradictions),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_mistakes),
 	};
