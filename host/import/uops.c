@@ -88,14 +88,29 @@ static bool are_our_ports(struct uops_reader *r, const struct xml_tag *t)
 	return !name || uops_is_ours(r, name);
 }
 
+/* The least of the ways to measure it: each may be limited by something else,
+ * as long code by the decoders.  Files until 2019 have one, TP. */
+static struct model_span least_throughput(struct uops_reader *r,
+					  const struct xml_tag *t)
+{
+	static const char *const keys[] = { "TP_unrolled", "TP_loop", "TP" };
+	struct model_span ret = { .has_value = false };
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		struct model_span s = exact_span(r, t, keys[i]);
+
+		if (s.has_value && (!ret.has_value || s.low < ret.low))
+			ret = s;
+	}
+	return ret;
+}
+
 static void read_measurement(struct uops_reader *r, const struct xml_tag *t)
 {
 	if (!r->form || !r->measured || r->has_measurement)
 		return;
 	r->has_measurement = true;
-	r->f.throughput = exact_span(r, t, "TP_unrolled");
-	if (!r->f.throughput.has_value)
-		r->f.throughput = exact_span(r, t, "TP_loop");
+	r->f.throughput = least_throughput(r, t);
 	if (xml_get(t, "TP_measured")) /* 0: what the ports allow */
 		r->f.throughput = (struct model_span){ .has_value = false };
 	r->f.slots = exact_span(r, t, "uops");

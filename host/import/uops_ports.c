@@ -1,5 +1,4 @@
 /* Reads the numbers and the ports of uops.info's XML; see uops_reader.h. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +16,8 @@ bool uops_number(struct uops_reader *r, const struct xml_tag *t,
 		return false;
 	*ret = strtod(text, &end);
 	if (*text == '\0' || strspn(text, "0123456789.e+-") != strlen(text) ||
-	    *end != '\0' || !isfinite(*ret) || *ret < 0)
-		return xml_bad(&r->x, "a number >= 0");
+	    *end != '\0' || !(*ret >= 0 && *ret <= MODEL_MOST))
+		return xml_bad(&r->x, "a number from 0 to 1e9");
 	return true;
 }
 

@@ -1,10 +1,10 @@
 /* YAML reader; see yaml.h. */
 #include "host/import/yaml.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/model/model.h"
 #include "host/model/yaml_check.h"
 
 int yaml_bad(struct yaml *y, const yaml_node_t *node, const char *expected)
@@ -125,8 +125,9 @@ bool yaml_number(struct yaml *y, const yaml_node_t *node, double *ret)
 		return false;
 	}
 	value = strtod(text, &end);
-	if (*end != '\0' || !isfinite(value) || value < 0) {
-		(void)yaml_bad(y, node, "a number >= 0 or null");
+	/* Not a number fails, too. */
+	if (*end != '\0' || !(value >= 0 && value <= MODEL_MOST)) {
+		(void)yaml_bad(y, node, "a number from 0 to 1e9 or null");
 		return false;
 	}
 	*ret = value;

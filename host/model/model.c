@@ -94,15 +94,13 @@ char *model_ports_text(struct arena *a, const struct model *m,
 /* What is wrong with a span, for a message; NULL: nothing. */
 static const char *span_fault(const struct model_span *s)
 {
-	static const double most = 1e9;
-
 	if (!s->has_value)
 		return NULL;
 	if (!isfinite(s->low) || !isfinite(s->high) || s->low < 0)
 		return "is negative or not finite";
 	if (s->low > s->high)
 		return "has low above high";
-	return s->high > most ? "is above 1e9" : NULL;
+	return s->high > MODEL_MOST ? "is above 1e9" : NULL;
 }
 
 static const char *fault_of_two(const struct model_span *x,

@@ -5,12 +5,12 @@
  * Unknown keys are ignored. */
 #include "host/model/winic_read.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/file.h"
 #include "host/isa/catalogue.h"
+#include "host/model/model.h"
 #include "host/model/operand_place.h"
 #include "host/model/yaml_check.h"
 
@@ -75,8 +75,8 @@ static int read_number(struct winic_reader *r, const yaml_node_t *map,
 	if (!text || strspn(text, "0123456789.eE+-") != strlen(text))
 		return winic_bad(r, node, "cycles, or null");
 	*ret = strtod(text, &end);
-	if (*end != '\0' || !isfinite(*ret) || *ret < 0)
-		return winic_bad(r, node, "cycles, or null");
+	if (*end != '\0' || !(*ret >= 0 && *ret <= MODEL_MOST))
+		return winic_bad(r, node, "cycles up to 1e9, or null");
 	*known = true;
 	return ERR_OK;
 }

@@ -227,7 +227,10 @@ static void test_bad_files(void **state)
 		  "x.yml:5: expected cycles and known ports in port_pressure" },
 		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- name: add\n"
 		  "  latency: -1\n",
-		  "x.yml:5: expected a number >= 0 or null" },
+		  "x.yml:5: expected a number from 0 to 1e9 or null" },
+		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- name: add\n"
+		  "  latency: 9223372036854775808\n",
+		  "x.yml:5: expected a number from 0 to 1e9 or null" },
 		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- latency: 1\n",
 		  "x.yml:4: expected a name for each entry" },
 	};

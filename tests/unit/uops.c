@@ -261,7 +261,11 @@ static void test_bad_files(void **state)
 		  "x.xml:3: expected ports such as 1*p05+1*p23" },
 		{ "<r><instruction iform='ADD'><architecture name='c'>"
 		  "<measurement uops='-1'/></architecture></instruction></r>",
-		  "x.xml:1: expected a number >= 0" },
+		  "x.xml:1: expected a number from 0 to 1e9" },
+		{ "<r><instruction iform='ADD'><architecture name='c'>"
+		  "<measurement TP_loop='9223372036854775808.00'/>"
+		  "</architecture></instruction></r>",
+		  "x.xml:1: expected a number from 0 to 1e9" },
 	};
 	struct world w = open_world("riscv64", NULL);
 
@@ -280,6 +284,41 @@ static void test_bad_files(void **state)
 	close_world(&w);
 }
 
+static void test_least_throughput(void **state)
+{
+	static const struct {
+		const char *attributes;
+		double cycles; /* 0: none */
+	} rows[] = {
+		{ "TP_loop='0.25' TP_unrolled='0.38'", 0.25 },
+		{ "TP_loop='0.5' TP_unrolled='0.25'", 0.25 },
+		{ "TP_unrolled='1'", 1 },
+		{ "TP='0.5' ports='1*p0'", 0.5 },
+		{ "TP_ports='1'", 0 },
+	};
+	struct world w = open_world("riscv64", NULL);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *text = arena_printf(
+			&w.a,
+			"<r><instruction iform='ADD'><architecture name='c'>"
+			"<measurement %s/></architecture></instruction></r>",
+			rows[i].attributes);
+		struct err e = { 0 };
+		struct model *m;
+
+		if (importer_uops.read(&w.a, w.c, "x.xml", text, strlen(text),
+				       &m, &e) != ERR_OK)
+			fail_msg("%s", e.message);
+		assert_int_equal(m->n_forms, 1);
+		assert_true(m->forms[0].throughput.low == rows[i].cycles);
+		assert_int_equal(m->forms[0].throughput.has_value,
+				 rows[i].cycles > 0);
+	}
+	close_world(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -288,6 +327,7 @@ int main(void)
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_codes_that_others_read),
 		cmocka_unit_test(test_bad_files),
+		cmocka_unit_test(test_least_throughput),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
