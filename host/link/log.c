@@ -465,15 +465,13 @@ int link_log_store(struct store *s, int64_t run, uint32_t first,
 	struct intake *in = ARENA_NEW(&a, struct intake);
 	struct intake_joint joint = { .in_transaction = false };
 
-	*in = (struct intake){
-		.store = s,
-		.joint = &joint,
-		.run = run,
-		.first_kernel = first,
-		.isa = log->isa,
-		.pack_id = log->pack_id,
-		.code = ERR_INPUT,
-	};
+	in->store = s;
+	in->joint = &joint;
+	in->run = run;
+	in->first_kernel = first;
+	in->isa = log->isa;
+	in->pack_id = log->pack_id;
+	in->code = ERR_INPUT;
 	accept_kernels(&a, log, in);
 
 	int ret = store_lines(log, in, e);

@@ -86,19 +86,17 @@ static void init_member(struct parallel_session *c, struct parallel_member *m,
 	s->request.cpu = q->n_cores ? (int)q->cores[i] : LINK_ANY_CPU;
 	plan_join(&s->plan, &c->work);
 	dialogue_open(&s->dialogue, q->request->board);
-	s->in = (struct intake){
-		.store = q->store,
-		.joint = &c->joint,
-		.run = q->run,
-		.core = (uint32_t)i,
-		.first_kernel = q->first_kernel,
-		.isa = isa ? isa->name : "",
-		.pack_id = h->id,
-		.n_kernels = h->n_kernels,
-		.kernels = c->kernels,
-		.any_pack = q->load,
-		.code = ERR_FAILED,
-	};
+	s->in.store = q->store;
+	s->in.joint = &c->joint;
+	s->in.run = q->run;
+	s->in.core = (uint32_t)i;
+	s->in.first_kernel = q->first_kernel;
+	s->in.isa = isa ? isa->name : "";
+	s->in.pack_id = h->id;
+	s->in.n_kernels = h->n_kernels;
+	s->in.kernels = c->kernels;
+	s->in.any_pack = q->load;
+	s->in.code = ERR_FAILED;
 }
 
 static void *member_run(void *context)

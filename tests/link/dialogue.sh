@@ -97,6 +97,7 @@ with open("tty", "rb", buffering=0) as line:
 
 bootcmd='echo vendor image; sleep 1000'
 uboot=/usr/lib/u-boot/qemu_arm64/u-boot.bin
+uboot_riscv64=/usr/lib/u-boot/qemu-riscv64_smode/u-boot.bin
 
 # start_uboot COUNTDOWN [BOARD]: a U-Boot that has saved its environment, with a
 # boot command that does not look at the card.
@@ -186,6 +187,41 @@ saved() {
 		fail "collect: $(cat log)"
 	grep -q answered log && fail "an answer: $(cat log)"
 	return 0
+}
+
+# The dialogue of a board in boards/, under the U-Boot that QEMU has, whose prompt and
+# disk are others.
+own() {
+	board=$argument
+	cp -r "$boards/../../../boards/$board" share/boards/
+	conf=$(ls share/boards/"$board"/*.conf)
+	isa=$(basename "$conf" | cut -d - -f 1)
+	sed -i -E 's/\|(StarFive # |U-Boot> )\|/|=> |/
+		s/\|load mmc [01]:(.) /|setenv devtype virtio; load virtio 0:\1 /' "$conf"
+	# QEMU's 16550 takes no key after one that came before U-Boot set it up.
+	sed -i 's/= U-Boot 20|/= not under QEMU|/' "$conf"
+	grep -q '^image = fat' "$conf" && sed -i 's/virtio 0:1/virtio 0:0/' "$conf"
+	case $isa in
+	aarch64)
+		start_uboot 2 "$board"
+		;;
+	riscv64)
+		need qemu-system-riscv64 $uboot_riscv64
+		forms='^(ADD|MUL)$'
+		"$anechoic" image --board "$board" --forms "$forms" -o card \
+			>log 2>&1 || fail "image: $(cat log)"
+		connect qemu-system-riscv64 -M virt -m 256 -display none \
+			-monitor none -serial stdio -no-reboot -nic none \
+			-cpu rv64,v=true,vlen=256,vext_spec=v1.0 -kernel $uboot_riscv64 \
+			-drive if=none,id=card,format=raw,file=card \
+			-device virtio-blk-device,drive=card
+		;;
+	esac
+	collect "$board" "$isa" --reset-cmd "kill -HUP $pid" ||
+		fail "collect: $(cat log)"
+	grep -q "answered '=> '" log || fail "the dialogue: $(cat log)"
+	# INFO differs from the board's: this is a QEMU.
+	grep -q 'board.*hz' log || fail "what INFO must have: $(cat log)"
 }
 
 # start_shell ISA: EFI firmware that stops in its shell, because the application is
