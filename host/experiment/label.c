@@ -101,11 +101,17 @@ bool label_is_operand(const char *end)
 
 bool label_is_cycle(const struct label *l)
 {
-	const char *plus = strchr(l->form, '+');
-	const char *at = strchr(l->form, '@');
+	const char *part = l->form, *plus;
 
-	return l->kind == EXPERIMENT_LATENCY && plus && at && at < plus &&
-	       strchr(plus, '@');
+	if (l->kind != EXPERIMENT_LATENCY || !strchr(part, '+'))
+		return false;
+	do {
+		plus = strchr(part, '+');
+		if (!memchr(part, '@', strcspn(part, "+")))
+			return false;
+		part = plus ? plus + 1 : part;
+	} while (plus);
+	return true;
 }
 
 char *label_first_form(struct arena *a, const struct label *l)

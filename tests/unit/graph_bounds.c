@@ -214,6 +214,20 @@ static void what_it_also_waits_for_is_no_latency(void **state)
 	arena_free(&b.arena);
 }
 
+/* A record of a log: a label with a part that is no chain. */
+static void a_cycle_of_something_else_is_none(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:IN@1>0+OUT+FAST@1>0", 3);
+	add(&b, "latency:IN@1>0+OUT@1>0", 2);
+	judge(&b);
+	expect(&b, "IN", 1, 1, "ok");
+	arena_free(&b.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +241,7 @@ int main(void)
 		cmocka_unit_test(a_part_with_its_own_chain_bounds_the_other),
 		cmocka_unit_test(a_chain_without_its_helper_is_a_bound),
 		cmocka_unit_test(what_it_also_waits_for_is_no_latency),
+		cmocka_unit_test(a_cycle_of_something_else_is_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
