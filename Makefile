@@ -7,7 +7,8 @@ ANECHOIC = $(BUILD)/bin/anechoic
 
 PREFIX ?= /usr/local
 
-.PHONY: run build test test-loaded test-slurm boards bench campaigns deps install deb clean
+.PHONY: run build test test-loaded test-slurm lint-deep coverage boards bench \
+	campaigns validate deps install deb clean
 
 run: build
 	@sh examples/first-run.sh $(ANECHOIC) $(OUT)
@@ -32,6 +33,22 @@ test-loaded: build $(BUILD)/sanitize/build.ninja
 $(BUILD)/sanitize/build.ninja:
 	@cmake -S . -B $(BUILD)/sanitize -G Ninja -DSANITIZE=ON \
 		-DWERROR=$(if $(CI),ON,OFF)
+
+# Checks that take too long for each test run; docs/checks.md. The runtimes'
+# sources want the headers of their build.
+lint-deep: build
+	@sh cmake/packages.sh cppcheck
+	@python3 -B tests/lint/deep.py $(BUILD) $(JOBS)
+
+# Which lines of the host the tests execute (TESTS=REGEX: these tests).
+TESTS ?= .
+coverage: deps
+	@cmake -S . -B $(BUILD)/coverage -G Ninja -DCOVERAGE=ON >/dev/null
+	@cmake --build $(BUILD)/coverage -j $(JOBS)
+	@find $(BUILD)/coverage -name '*.gcda' -delete
+	-@ctest --test-dir $(BUILD)/coverage -j $(JOBS) --output-on-failure \
+		-R '$(TESTS)' -E '^(lint|install|recipes|library.variables)'
+	@python3 -B tests/coverage.py $(BUILD)/coverage $(JOBS)
 
 # On real daemons, as root.
 test-slurm: build

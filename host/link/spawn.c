@@ -208,9 +208,10 @@ static int not_started(const struct link_request *q, const char *program,
  * posix_spawn() can neither choose the CPU nor end the child with its parent. */
 static pid_t spawn_process(struct pipes *p, char *const *words, int cpu)
 {
-	/* NOLINTNEXTLINE(*unsafe-functions): see above. */
-	pid_t self = getpid(), pid = vfork();
+	pid_t self = getpid(), pid;
 
+	/* NOLINTNEXTLINE(*unsafe-functions): see above. */
+	pid = vfork();
 	if (pid == 0)
 		exec_child(p, words, cpu, self);
 	return pid;

@@ -37,7 +37,7 @@ int claim_whole(const struct claim *c, int limit)
 static int claims_core_add_port(struct claim_reader *r, const struct claim *c,
 				struct err *e)
 {
-	struct model_port *ports = (void *)r->port_list.bytes;
+	struct model_port *ports;
 	size_t n = r->port_list.n / sizeof(*ports);
 	int at = claim_whole(c, MODEL_MAX_PORTS);
 	struct model_port port = {

@@ -111,7 +111,7 @@ static struct claim lines_claim(const struct judge *j, const struct record *r)
 			: "cycles of an iteration, by its instructions in a "
 			  "line");
 	unsigned behind = j->sink->loop_behind;
-	unsigned n = r->label.instances, first = n;
+	unsigned n = r->label.instances, first;
 
 	if (strchr(r->label.form, '+')) {
 		first = (unsigned)strtoul(r->label.form, NULL, 10);

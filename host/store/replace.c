@@ -112,7 +112,7 @@ static int create_temporary(struct replace *r, struct arena *a, struct err *e)
 			return ERR_OK;
 		}
 		/* Another process took it for a file that was left. */
-		if (errno != EWOULDBLOCK && st.st_nlink > 0)
+		if (st.st_nlink > 0 && errno != EWOULDBLOCK)
 			return failed(e, ERR_SYSTEM, r->path);
 		(void)close(r->fd);
 	}

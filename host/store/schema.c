@@ -166,7 +166,7 @@ static int check_table(struct store *s, const char *name, const char *sql,
 			     "WHERE type <> 'index' AND type <> 'trigger' "
 			     "AND name = ? COLLATE NOCASE",
 			     "t", name);
-	const char *type = "", *has = "";
+	const char *type, *has = "";
 	int n = 0, step;
 	bool good = true;
 

@@ -207,7 +207,7 @@ int store_chosen_core(struct store *s, struct arena *a, const char **ret,
 int store_other_cores(struct store *s, int64_t run, struct buffer *ret,
 		      struct err *e)
 {
-	size_t n;
+	size_t n = 0;
 	int status = list_cores(
 		s,
 		store_cursor(s, e,
