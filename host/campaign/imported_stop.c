@@ -32,11 +32,12 @@ static uint64_t place_of(const struct imported *m,
 			 const struct link_log_boot *b)
 {
 	uint64_t n = m->log.n_pack;
-	uint64_t at = b->visit * n + b->k + b->has_result;
+	uint64_t first = b->visit * n + b->k + b->has_result;
 
-	while (is_calibration(m, (uint32_t)(at % n)))
-		at++;
-	return at;
+	for (uint64_t at = first; at < first + n; at++)
+		if (!is_calibration(m, (uint32_t)(at % n)))
+			return at;
+	return first;
 }
 
 struct find_label {

@@ -127,12 +127,15 @@ static void say_core(struct arena *a)
 	struct identified i = identify_host(a);
 	const char *name = i.core ? i.core->name : i.cpu;
 
-	say(!i.doubtful,
-	    i.doubtful ? arena_printf(
-				 a, "core: %s? (says %s); --cpu names another",
-				 name, *i.says ? i.says : "nothing")
-		       : arena_printf(a, "core: %s (%s), %s", name, i.cpu,
-				      i.says));
+	if (i.doubtful)
+		say(false,
+		    arena_printf(a,
+				 "core: probably %s (%s); its numbers: %s; "
+				 "--cpu names another",
+				 name, i.cpu, *i.says ? i.says : "unknown"));
+	else
+		say(true,
+		    arena_printf(a, "core: %s (%s), %s", name, i.cpu, i.says));
 }
 
 void doctor_machine(struct arena *a)

@@ -11,8 +11,8 @@ struct published {
 };
 
 /* Print each published fact about the core of a run with its source; for the
- * width a warning if the measured one is another.  Prints nothing if nothing is
- * published here. */
+ * width a warning if the measured one differs by more than 5 %.  Of a core with
+ * an identity alone its name is printed; of an unknown core nothing. */
 int published_print(struct store *s, int64_t run, const struct published *p,
 		    struct err *e);
 

@@ -8,8 +8,9 @@ struct identified {
 	/* LLVM's name: of the facts, else LLVM's own guess. */
 	const char *cpu;
 	const struct known_core *core; /* NULL: nothing is published here */
-	/* The numbers say nothing, or another core than the features: a
-	 * hypervisor may replace the numbers. */
+	/* No identity matches the numbers, or the core of a matching one lacks
+	 * an instruction set that runs here: a hypervisor may replace the
+	 * numbers. */
 	bool doubtful;
 	const char *says; /* the numbers in words, "GenuineIntel 6 167 1" */
 };

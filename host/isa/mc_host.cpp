@@ -78,9 +78,24 @@ extern "C" bool mc_compare_cpu(const char *triple, const char *cpu,
 	});
 }
 
+/* The text that make() returns, in the arena. */
+template <typename F> static const char *kept(struct arena *a, F make)
+{
+	return or_shortage([&] {
+		std::string text = make();
+		const char *copy = nullptr;
+
+		(void)call_back([&] {
+			copy = arena_strdup(a, text.c_str());
+			return 0;
+		});
+		return copy;
+	});
+}
+
 extern "C" const char *mc_host_features(struct arena *a)
 {
-	std::string list = or_shortage([] {
+	return kept(a, [] {
 		std::string all;
 		for (const auto &f : sys::getHostCPUFeatures()) {
 			all += all.empty() ? "" : ",";
@@ -89,22 +104,14 @@ extern "C" const char *mc_host_features(struct arena *a)
 		}
 		return all;
 	});
-
-	return arena_strdup(a, list.c_str());
 }
 
 extern "C" const char *mc_host_triple(struct arena *a)
 {
-	std::string triple =
-		or_shortage([] { return sys::getProcessTriple(); });
-
-	return arena_strdup(a, triple.c_str());
+	return kept(a, [] { return sys::getProcessTriple(); });
 }
 
 extern "C" const char *mc_host_name(struct arena *a)
 {
-	std::string name =
-		or_shortage([] { return sys::getHostCPUName().str(); });
-
-	return arena_strdup(a, name.c_str());
+	return kept(a, [] { return sys::getHostCPUName().str(); });
 }

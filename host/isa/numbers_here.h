@@ -4,7 +4,8 @@
 
 #include "host/isa/facts.h"
 
-/* All words are NULL where the system does not tell.  Owned by `a`. */
+/* Of the first processor that the kernel lists.  All words are NULL where the
+ * system does not tell.  Owned by `a`. */
 struct core_identity numbers_here(struct arena *a);
 
 #endif

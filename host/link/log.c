@@ -208,6 +208,9 @@ static int scan_kernel(struct scan *s, const struct wire_record *r,
 			       "k, id, x or u",
 			       s->path, s->line, r->kind);
 
+	if (s->have_pack && index >= s->log.n_pack)
+		return contradiction(s, "the number of kernels", e);
+
 	struct link_log_kernel *k = kernel_at(s, (uint32_t)index);
 
 	if (!k->label) {
@@ -251,7 +254,7 @@ static int scan_done(struct scan *s, const struct wire_record *r, struct err *e)
 	uint64_t from, to, visit, n = s->log.n_pack;
 
 	(void)e;
-	if (!boot || !wire_get_u64(r, "from", &from) ||
+	if (!boot || n == 0 || !wire_get_u64(r, "from", &from) ||
 	    !wire_get_u64(r, "to", &to) || !wire_get_u64(r, "visit", &visit))
 		return ERR_OK;
 	if (to != n || from != (visit == s->from / n ? s->from % n : 0))
@@ -369,6 +372,9 @@ static void sum_up(struct scan *s)
 		log->n_measured = log->n_pack - n_known;
 	if (log->n_measured < log->n_kernels)
 		log->n_measured = log->n_kernels;
+	/* The record's numbers may be anything. */
+	if (log->n_measured > log->n_pack)
+		log->n_measured = log->n_pack;
 	/* A host that asked for all kernels may have left without a `bye`. */
 	log->is_complete |=
 		s->is_commanded && log->n_kernels == log->n_measured;

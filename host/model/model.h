@@ -25,7 +25,7 @@ enum {
 /* A set of ports, one bit each. */
 typedef uint64_t model_ports;
 
-/* A value above this is none: other tools write 2^63 where they failed. */
+/* Larger values mean "unknown": other tools write 2^63 where they failed. */
 #define MODEL_MOST 1e9
 
 /* An interval in cycles, low <= high; has_value is false when it is unknown. */

@@ -335,6 +335,16 @@ static int add_mark(struct folder_writer *w, struct err *e)
 	return e->code;
 }
 
+/* A file system that cannot rename without replacing replaces empty folders. */
+static bool put_new(const struct folder_writer *w)
+{
+	if (renameat2(AT_FDCWD, w->temporary, AT_FDCWD, w->path,
+		      RENAME_NOREPLACE) == 0)
+		return true;
+	return (errno == EINVAL || errno == ENOSYS) &&
+	       rename(w->temporary, w->path) == 0;
+}
+
 int folder_finish(struct folder_writer *w, struct err *e)
 {
 	mode_t mask = umask(0);
@@ -343,15 +353,15 @@ int folder_finish(struct folder_writer *w, struct err *e)
 	if (add_mark(w, e) != ERR_OK)
 		return e->code;
 	/* Nothing waits for the disk: the folder can be made again. */
-	if (!w->exists && fchmod(w->fd, FOLDER_MODE & ~mask) == 0 &&
-	    renameat2(AT_FDCWD, w->temporary, AT_FDCWD, w->path,
-		      RENAME_NOREPLACE) == 0) {
+	/* Where modes cannot be set, they do not matter. */
+	(void)fchmod(w->fd, FOLDER_MODE & ~mask);
+	if (!w->exists && put_new(w)) {
 		(void)close(w->fd);
 		w->temporary = NULL;
 		return ERR_OK;
 	}
 	/* Another program may have made it in the meantime. */
-	if (!w->exists && errno != EEXIST)
+	if (!w->exists && errno != EEXIST && errno != ENOTEMPTY)
 		return failed(e, "create", w->path);
 	if (update(w, e) == ERR_OK)
 		folder_drop(w);

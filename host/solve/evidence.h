@@ -137,7 +137,7 @@ struct evidence {
 	} rows[ESTIMATE_CLASSES];
 };
 
-/* What a person is told of it, by class. */
+/* Summary for printing, by class. */
 struct evidence_report {
 	struct {
 		size_t n_rows, n_unmarked, n_marked[N_MARKS];

@@ -115,5 +115,5 @@ published() {
 published 6
 grep -q 'warning' out && fail "the width is as published: $(cat out)"
 published 4
-grep -q 'warning: the measured width, 4, is not the published' out ||
+grep -q 'warning: the measured width is 4, the published one 6' out ||
 	fail "another width: $(cat out)"

@@ -294,6 +294,40 @@ static void a_kernel_number_beyond_packs_is_refused(void **state)
 	assert_says(f, "x.log:3:");
 }
 
+static void done(struct fixture *f, uint64_t from, uint64_t to, uint64_t visit)
+{
+	struct wire_line w;
+
+	wire_begin(&w, f->seq, "done");
+	wire_u64(&w, "from", from);
+	wire_u64(&w, "to", to);
+	wire_u64(&w, "visit", visit);
+	line(f, &w);
+}
+
+/* The fixture's pack has fewer kernels. */
+static void a_kernel_that_its_pack_lacks_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "core");
+	pack(f, 1);
+	result(f, "sample", 5000, 0x55, "throughput:ADD", 0, 100);
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "x.log:3: the number of kernels changes");
+}
+
+static void a_pass_before_its_pack_is_ignored(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "core");
+	done(f, 0, 0, 0);
+	pack(f, 1);
+	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
+	check(f, scan(f));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -313,6 +347,8 @@ int main(void)
 		TEST(two_packs_in_a_log_are_refused),
 		TEST(two_kernels_of_one_number_are_refused),
 		TEST(a_kernel_number_beyond_packs_is_refused),
+		TEST(a_kernel_that_its_pack_lacks_is_refused),
+		TEST(a_pass_before_its_pack_is_ignored),
 	};
 
 	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
