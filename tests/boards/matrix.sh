@@ -59,7 +59,8 @@ whole() {
 		verdict "does not boot: $(cat "$work/stderr" "$work/console" |
 			tr -dc '[:print:]\n' | grep -m 1 . || echo silence)"
 	[ "$boots" -eq 1 ] || verdict "started $boots times"
-	in_pack=$(sed -n 's/^\([0-9]*\) kernels, .*/\1/p' "$work/image")
+	in_pack=$(($(sed -n 's/^\([0-9]*\) kernels and \([0-9]*\) of calibration.*/\1 + \2/p' \
+		"$work/image")))
 	[ "$(console "@[0-9]+ done from=0 to=$in_pack ")" -gt 0 ] ||
 		verdict "not all of $in_pack kernels ran"
 	[ "$(console '@[0-9]+ bye ')" -eq 1 ] || verdict "no end (bye)"
