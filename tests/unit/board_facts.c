@@ -1,5 +1,5 @@
-/* Boards that nobody here has: their files against the facts of the device trees
- * and configurations that their pages cite. */
+/* Boards on which the program has not run: their files against the facts of the device
+ * trees and configurations that their pages cite. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
