@@ -188,6 +188,35 @@ static void an_advice_is_a_step(void **state)
 	}
 }
 
+/* What a board that waits at its prompt already is told: the steps from the first
+ * one with the last one's text on. */
+static void what_to_type_begins_at_the_prompt(void **state)
+{
+	static const struct step steps[] = {
+		{ .text = "any key", .keys = " ", .n_keys = 1 },
+		{ .text = "=> ", .keys = "load x\r", .n_keys = 7 },
+		{ .text = "=> ", .keys = "go x\r", .n_keys = 5 },
+	};
+	const struct board own = { .name = "o",
+				   .dialogue = steps,
+				   .n_dialogue = ARRAY_LEN(steps) };
+	const struct board none = { .name = "n" };
+	char text[256], few[16];
+	struct dialogue d;
+
+	(void)state;
+	dialogue_open(&d, &own);
+	dialogue_typed(&d, text, sizeof(text));
+	assert_non_null(strstr(text, "waits at '=> '"));
+	assert_non_null(strstr(text, "type there: load x and go x"));
+	assert_null(strchr(text, '\r'));
+	dialogue_typed(&d, few, sizeof(few));
+	assert_int_equal(strlen(few), sizeof(few) - 1);
+	dialogue_open(&d, &none);
+	dialogue_typed(&d, text, sizeof(text));
+	assert_string_equal(text, "");
+}
+
 static void without_steps_nothing_is_typed(void **state)
 {
 	const struct board none = { .name = "n" };
@@ -211,6 +240,7 @@ int main(void)
 		cmocka_unit_test(a_limit_runs_from_the_step_before),
 		cmocka_unit_test(an_unknown_prompt_is_explained),
 		cmocka_unit_test(an_advice_is_a_step),
+		cmocka_unit_test(what_to_type_begins_at_the_prompt),
 		cmocka_unit_test(without_steps_nothing_is_typed),
 	};
 
