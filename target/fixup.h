@@ -13,8 +13,11 @@ struct fixup {
 	/* A part of the board that is left as the firmware left it, and is not
 	 * read either, in a word for INFO; or NULL. */
 	const char *unread;
-	/* Apply before any measurement; returns a word for INFO. */
+	/* Apply before any measurement; returns a word for INFO.  Or NULL. */
 	const char *(*apply)(void);
+	/* The same on each hart that runs, before it does anything else: what
+	 * the core itself needs, such as its caches.  Or NULL. */
+	const char *(*start)(void);
 };
 
 /* Generated from the existing files: NULL-terminated. */

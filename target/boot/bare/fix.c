@@ -14,16 +14,32 @@ static const char *chip_of(const struct fixup *f, const void *tree)
 	return found;
 }
 
+static void note(const struct fixup *f, const char *found, const char *word)
+{
+	chip = found;
+	unread = f->unread;
+	done = word;
+}
+
+void fix_start(const void *tree)
+{
+	for (size_t i = 0; tree && fixups[i]; i++) {
+		const struct fixup *f = fixups[i];
+		const char *found = f->start ? chip_of(f, tree) : NULL;
+
+		if (found)
+			note(f, found, f->start());
+	}
+}
+
 void fix_board(const void *tree)
 {
 	for (size_t i = 0; tree && fixups[i]; i++) {
-		const char *found = chip_of(fixups[i], tree);
+		const struct fixup *f = fixups[i];
+		const char *found = f->apply ? chip_of(f, tree) : NULL;
 
-		if (!found)
-			continue;
-		chip = found;
-		unread = fixups[i]->unread;
-		done = fixups[i]->apply();
+		if (found)
+			note(f, found, f->apply());
 	}
 }
 

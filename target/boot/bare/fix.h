@@ -4,6 +4,10 @@
 
 #include "common/wire.h"
 
+/* On each hart that runs, first of all: start it as the board needs (checked
+ * tree, or NULL). */
+void fix_start(const void *tree);
+
 /* Apply the fixups of the board that the tree (checked, or NULL) describes. */
 void fix_board(const void *tree);
 

@@ -49,6 +49,7 @@ void boot_start(uint64_t hart, const void *tree)
 	__asm__ volatile("csrw " TEXT(CSR_TVEC) ", %0" : : "r"(trap_entry));
 	hart = env_hart(hart);
 	tree = env_tree(tree);
+	fix_start(tree_check(tree) ? tree : NULL);
 	platform_read(tree, hart);
 
 	const char *text = platform_arguments();
