@@ -8,18 +8,24 @@ enum {
 	DATA = 0,
 	DIVISOR_LOW = 0, /* while DIVISOR_ACCESS is set */
 	DIVISOR_HIGH = 1,
-	FIFO_CONTROL = 2,
+	INTERRUPT_ID = 2, /* read */
+	FIFO_CONTROL = 2, /* write */
 	LINE_CONTROL = 3,
 	LINE_STATUS = 5,
 	DATA_READY = 1 << 0,
 	TRANSMITTER_EMPTY = 1 << 5,
 	FIFOS_ON = 1,
+	FIFOS_ARE_ON = 3 << 6, /* of INTERRUPT_ID */
+	FIFO = 16,
 	EIGHT_BITS = 3, /* no parity, one stop bit */
 	DIVISOR_ACCESS = 1 << 7,
 	SAMPLES = 16, /* of a bit */
 };
 
 static struct uart uart;
+
+/* Bytes that fit once the transmitter is empty. */
+static size_t burst;
 
 static uintptr_t at(unsigned index)
 {
@@ -50,7 +56,17 @@ static void set_speed(void)
 	put(DIVISOR_LOW, (uint8_t)divisor);
 	put(DIVISOR_HIGH, (uint8_t)(divisor >> 8));
 	put(LINE_CONTROL, EIGHT_BITS);
-	put(FIFO_CONTROL, FIFOS_ON);
+}
+
+/* Firmware may have left the FIFOs off, and not every UART of this family has
+ * them. */
+static size_t find_burst(void)
+{
+	if (uart.speed) {
+		put(FIFO_CONTROL, FIFOS_ON);
+		return uart.fifo;
+	}
+	return (get(INTERRUPT_ID) & FIFOS_ARE_ON) == FIFOS_ARE_ON ? FIFO : 1;
 }
 
 static bool init(void)
@@ -60,14 +76,18 @@ static bool init(void)
 		return false;
 	if (uart.speed && uart.clock)
 		set_speed();
+	burst = find_burst();
 	return true;
 }
 
 static void write(const char *bytes, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		while (!(get(LINE_STATUS) & TRANSMITTER_EMPTY))
-			;
+	size_t room = 0;
+
+	for (size_t i = 0; i < n; i++, room--) {
+		while (room == 0)
+			if (get(LINE_STATUS) & TRANSMITTER_EMPTY)
+				room = burst;
 		put(DATA, (uint8_t)bytes[i]);
 	}
 }

@@ -151,20 +151,22 @@ struct uart_type {
 	const char *compatible;
 	enum uart_kind kind;
 	uint32_t shift, width;
+	uint32_t fifo;
 };
 
 static const struct uart_type *type_of(const void *tree, int node)
 {
 	static const struct uart_type known[] = {
-		{ "ns16550a", UART_NS16550, 0, 1 },
-		{ "ns16550", UART_NS16550, 0, 1 },
-		{ "snps,dw-apb-uart", UART_NS16550, 0, 1 },
-		{ "intel,xscale-uart", UART_NS16550, 0, 1 },
+		/* The A is the one whose FIFO works: 16550A data sheet. */
+		{ "ns16550a", UART_NS16550, 0, 1, 16 },
+		{ "ns16550", UART_NS16550, 0, 1, 1 },
+		{ "snps,dw-apb-uart", UART_NS16550, 0, 1, 1 },
+		{ "intel,xscale-uart", UART_NS16550, 0, 1, 1 },
 		/* SpacemiT's own kernels: without properties for registers
 		 * that are words (their driver pxa_k1x.c). */
-		{ "spacemit,pxa-uart", UART_NS16550, 2, 4 },
-		{ "arm,pl011", UART_PL011, 0, 4 },
-		{ "arm,sbsa-uart", UART_PL011, 0, 4 },
+		{ "spacemit,pxa-uart", UART_NS16550, 2, 4, 1 },
+		{ "arm,pl011", UART_PL011, 0, 4, 1 },
+		{ "arm,sbsa-uart", UART_PL011, 0, 4, 1 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(known); i++)
@@ -187,6 +189,7 @@ struct uart tree_uart(const void *tree)
 	struct uart u = {
 		.kind = type->kind,
 		.address = tree_address(tree, node, 0),
+		.fifo = type->fifo,
 		.shift = (uint32_t)tree_number(tree, node, "reg-shift",
 					       type->shift),
 		.width = (uint32_t)tree_number(tree, node, "reg-io-width",

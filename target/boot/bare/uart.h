@@ -18,6 +18,7 @@ struct uart {
 	uint32_t shift; /* NS16550: registers are 1 << shift bytes apart */
 	uint32_t width; /* NS16550: bytes of one access, 1 or 4 */
 	uint32_t clock; /* Hz of its input, 0: unknown */
+	uint32_t fifo;  /* NS16550: bytes that its type can hold, at least */
 	uint32_t speed; /* to set, if the clock is known; 0: firmware did */
 };
 
