@@ -19,7 +19,9 @@ enum {
 	/* How long to listen to a board that may already be running: it
 	 * repeats `ready` each second. */
 	LISTEN_MS = 2500,
-	/* Silence after a record before "hello". */
+	/* Silence after a record before "hello", and before the second one;
+	 * twice as long before each further one: a simulated core checks its
+	 * pack for a minute, and would answer all of them then. */
 	HELLO_MS = 1000,
 };
 
@@ -122,7 +124,8 @@ static int await_ready(struct live *s, struct err *e)
 			asked_ms = 0;
 		if (is_independent(s) && !live_is_dead(s) && !is_waiting(s) &&
 		    s->is_heard &&
-		    (s->got_ready || s->silent_ms >= asked_ms + hello_ms(s))) {
+		    (s->got_ready ||
+		     s->silent_ms >= 2 * asked_ms + hello_ms(s))) {
 			asked_ms = s->silent_ms;
 			s->got_ready = false;
 			send_hello(s);

@@ -20,6 +20,7 @@ static struct {
 	char line[LINE_MAX];
 	size_t length;
 	bool overflow;
+	bool hello; /* one came, and is answered when no byte waits */
 } input;
 
 static void say_ack(const struct load_state *state)
@@ -210,11 +211,18 @@ enum command_kind command_wait(uint32_t ms, uint32_t n_kernels,
 		if (c >= 0) {
 			enum command_kind kind = take((char)c, n_kernels, ret);
 
-			if (kind != COMMAND_NONE)
+			/* One answer to all that a slow core found waiting. */
+			if (kind == COMMAND_HELLO)
+				input.hello = true;
+			else if (kind != COMMAND_NONE)
 				return kind;
 			if (forever)
 				start = arch_ref_now();
 			continue;
+		}
+		if (input.hello) {
+			input.hello = false;
+			return COMMAND_HELLO;
 		}
 		if (report_closed())
 			return COMMAND_GONE;

@@ -146,7 +146,7 @@ bool units_core_clock(void)
 	return core_clock_counts(UNIT_RETIRED) || core_clock_counts(0);
 }
 
-uint64_t units_core_mhz(void)
+static uint64_t find_core_mhz(void)
 {
 	enum { HZ_PER_MHZ = 1000000 };
 	struct arch_run r;
@@ -159,6 +159,18 @@ uint64_t units_core_mhz(void)
 		return 0;
 	return ((r.end - r.begin) * (arch_ref_hz() / 1000) / ticks + 500) /
 	       (HZ_PER_MHZ / 1000);
+}
+
+/* Once: each `hello` asks for it. */
+uint64_t units_core_mhz(void)
+{
+	static bool is_known;
+	static uint64_t mhz;
+
+	if (!is_known)
+		mhz = find_core_mhz();
+	is_known = true;
+	return mhz;
 }
 
 void arch_describe(struct wire_line *w)

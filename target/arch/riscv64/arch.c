@@ -45,7 +45,11 @@ uint32_t arch_units __attribute__((visibility("hidden")));
 enum {
 	REG_A0 = 10,
 	PROBE_ITERATIONS = 100,
-	CLOCK_ITERATIONS = 1 << 20, /* about a millisecond */
+	/* Of the loop that finds the core's rate, until it takes so many ticks:
+	 * one more or less is a quarter of a per mille then. */
+	CLOCK_ITERATIONS = 1 << 10,
+	MOST_CLOCK_ITERATIONS = 1 << 22,
+	CLOCK_TICKS = 1 << 12,
 	/* Far longer than a probe on the slowest hart; a probe ends or traps at
 	 * once. */
 	PROBE_LIMIT_TICKS = 1 << 30,
@@ -142,19 +146,53 @@ bool units_core_clock(void)
 	return core_clock_counts(UNIT_RETIRED) || core_clock_counts(0);
 }
 
-uint64_t units_core_mhz(void)
+/* Cycles and ticks of a loop, both without what is around it: the difference
+ * of two runs, one of them twice as long. */
+static bool time_loop(uint64_t iterations, uint64_t *ret_cycles,
+		      uint64_t *ret_ticks)
+{
+	struct arch_run once, twice;
+	uint64_t shorter, longer;
+
+	if (!probe_for(arch_probe_loop, ARCH_CLOCK_CORE, iterations, &once,
+		       &shorter) ||
+	    !probe_for(arch_probe_loop, ARCH_CLOCK_CORE, 2 * iterations, &twice,
+		       &longer))
+		return false;
+	*ret_cycles = twice.end - twice.begin - (once.end - once.begin);
+	*ret_ticks = longer > shorter ? longer - shorter : 0;
+	return true;
+}
+
+static uint64_t find_core_mhz(void)
 {
 	enum { HZ_PER_MHZ = 1000000 };
-	struct arch_run r;
-	uint64_t ticks;
+	uint64_t n = CLOCK_ITERATIONS, cycles, ticks;
 
-	if (!units_core_clock() ||
-	    !probe_for(arch_probe_loop, ARCH_CLOCK_CORE, CLOCK_ITERATIONS, &r,
-		       &ticks) ||
-	    ticks == 0)
+	if (!units_core_clock() || arch_ref_hz() == 0 ||
+	    !time_loop(n, &cycles, &ticks))
 		return 0;
-	return ((r.end - r.begin) * (arch_ref_hz() / 1000) / ticks + 500) /
+	while (ticks < CLOCK_TICKS && n < MOST_CLOCK_ITERATIONS) {
+		n *= ticks ? CLOCK_TICKS / ticks + 1 : CLOCK_TICKS;
+		if (!time_loop(n, &cycles, &ticks))
+			return 0;
+	}
+	if (ticks == 0)
+		return 0;
+	return (cycles * (arch_ref_hz() / 1000) / ticks + 500) /
 	       (HZ_PER_MHZ / 1000);
+}
+
+/* Once: each `hello` asks for it. */
+uint64_t units_core_mhz(void)
+{
+	static bool is_known;
+	static uint64_t mhz;
+
+	if (!is_known)
+		mhz = find_core_mhz();
+	is_known = true;
+	return mhz;
 }
 
 void arch_describe(struct wire_line *w)

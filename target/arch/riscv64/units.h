@@ -23,7 +23,7 @@ bool units_device_time(uint64_t *ret_now);
  * have if it does. */
 bool units_core_clock(void);
 
-/* Rate of the core clock, in a loop of a millisecond against the REF clock; 0:
+/* Rate of the core clock, in a loop against the REF clock, found once; 0:
  * it does not count, or the rate of the REF clock is unknown. */
 uint64_t units_core_mhz(void);
 
