@@ -30,14 +30,30 @@ static void put_string(struct wire_line *w, const char *s)
 	put_bytes(w, s, n);
 }
 
-static void put_number(struct wire_line *w, uint64_t value, unsigned base)
+/* Constant divisors become multiplications, which simple cores do faster. */
+static void put_decimal(struct wire_line *w, uint64_t value)
 {
+	enum { TEN = 10 };
 	char digits[20];
 	size_t at = sizeof(digits);
 
 	do {
-		digits[--at] = "0123456789abcdef"[value % base];
-		value /= base;
+		uint64_t rest = value / TEN;
+
+		digits[--at] = (char)('0' + (value - TEN * rest));
+		value = rest;
+	} while (value != 0);
+	put_bytes(w, digits + at, sizeof(digits) - at);
+}
+
+static void put_hex(struct wire_line *w, uint64_t value)
+{
+	char digits[16];
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = "0123456789abcdef"[value & 15];
+		value >>= 4;
 	} while (value != 0);
 	put_bytes(w, digits + at, sizeof(digits) - at);
 }
@@ -60,7 +76,7 @@ void wire_begin(struct wire_line *w, uint64_t seq, const char *kind)
 	w->length = 0;
 	w->overflow = false;
 	put_bytes(w, "@", 1);
-	put_number(w, seq, 10);
+	put_decimal(w, seq);
 	put_bytes(w, " ", 1);
 	put_string(w, kind);
 }
@@ -68,14 +84,14 @@ void wire_begin(struct wire_line *w, uint64_t seq, const char *kind)
 void wire_u64(struct wire_line *w, const char *key, uint64_t value)
 {
 	put_key(w, key);
-	put_number(w, value, 10);
+	put_decimal(w, value);
 }
 
 void wire_hex(struct wire_line *w, const char *key, uint64_t value)
 {
 	put_key(w, key);
 	put_bytes(w, "0x", 2);
-	put_number(w, value, 16);
+	put_hex(w, value);
 }
 
 void wire_word(struct wire_line *w, const char *key, const char *value)
@@ -83,8 +99,13 @@ void wire_word(struct wire_line *w, const char *key, const char *value)
 	put_key(w, key);
 	if (*value == '\0')
 		put_bytes(w, "-", 1);
-	for (; *value != '\0'; value++)
-		put_bytes(w, is_value_byte(*value) ? value : "_", 1);
+
+	size_t from = w->length;
+
+	put_string(w, value);
+	for (; from < w->length; from++)
+		if (!is_value_byte(w->text[from]))
+			w->text[from] = '_';
 }
 
 void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
@@ -96,7 +117,7 @@ void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0)
 			put_bytes(w, ",", 1);
-		put_number(w, values[i], 10);
+		put_decimal(w, values[i]);
 	}
 }
 
