@@ -41,7 +41,7 @@
 #define PACK_MAX_MEMORY (64u << 10)
 
 /* A macro, because messages name it. */
-#define PACK_VERSION 3
+#define PACK_VERSION 4
 
 enum pack_isa {
 	PACK_ISA_X86_64 = 1,
@@ -93,7 +93,7 @@ enum pack_fill {
 struct pack_header {
 	char magic[8];
 	uint32_t version;
-	uint32_t crc; /* crc32 of bytes 16..total_bytes */
+	uint32_t sum; /* pack_sum() of it */
 	uint32_t total_bytes;
 	uint32_t isa; /* enum pack_isa */
 	uint64_t id;  /* hash of all kernel ids; identifies the pack in logs */
@@ -165,7 +165,7 @@ enum pack_error {
 	PACK_TRUNCATED = -1,
 	PACK_BAD_MAGIC = -2,
 	PACK_BAD_VERSION = -3,
-	PACK_BAD_CRC = -4,
+	PACK_BAD_SUM = -4,
 	PACK_BAD_ISA = -5,
 	PACK_BAD_LAYOUT = -6,  /* a table or region lies outside the file */
 	PACK_BAD_KERNEL = -7,  /* a kernel entry points outside its regions */
@@ -179,6 +179,10 @@ enum pack_error {
  * may follow the pack: total_bytes <= n.  Returns PACK_OK or the error of the
  * first violated rule; reads only p[0..n-1]. */
 int pack_check(const void *p, size_t n) MUST_CHECK;
+
+/* The checksum of the pack at p: of the bytes from 16 on, up to its total_bytes,
+ * which the caller has checked. */
+uint32_t pack_sum(const void *p);
 
 /* Message for an error; never NULL. */
 const char *pack_strerror(int error);

@@ -1,11 +1,8 @@
 /* The pack's file; see common/pack.h. */
 #include <string.h>
 
-#include "common/crc32.h"
 #include "host/gen/builder.h"
 #include "host/isa/isa.h"
-
-enum { CRC_START = 16 };
 
 static void fill_header(const struct gen *g, struct pack_header *h)
 {
@@ -76,7 +73,7 @@ int gen_finish(struct gen *g, struct buffer *ret_pack, struct err *e)
 	buffer_add(&b, g->code.bytes, g->code.n);
 	h.total_bytes = (uint32_t)b.n;
 	memcpy(b.bytes, &h, sizeof(h));
-	h.crc = crc32_update(0, b.bytes + CRC_START, b.n - CRC_START);
+	h.sum = pack_sum(b.bytes);
 	memcpy(b.bytes, &h, sizeof(h));
 
 	int bad = pack_check(b.bytes, b.n);

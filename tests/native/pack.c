@@ -3,11 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "common/crc32.h"
-
 enum {
 	CALIB_KERNELS = 3,
-	CRC_START = 16,
 	CODE_ALIGN = 64,
 	LABEL_ROOM = 64,
 };
@@ -181,8 +178,7 @@ void hand_checksum(struct hand_pack *p)
 {
 	struct pack_header *h = (void *)p->bytes;
 
-	h->crc = crc32_update(0, p->bytes + CRC_START,
-			      h->total_bytes - CRC_START);
+	h->sum = pack_sum(p->bytes);
 }
 
 void hand_build(struct hand_pack *p, const struct hand_isa *isa,

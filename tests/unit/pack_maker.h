@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/crc32.h"
 #include "common/pack.h"
 
 /* A kernel to make: length i holds `body` unroll * (i + 1) times and then
@@ -31,7 +30,7 @@ static inline void pack_maker_seal(void *pack)
 {
 	struct pack_header *h = pack;
 
-	h->crc = crc32_update(0, (char *)pack + 16, h->total_bytes - 16);
+	h->sum = pack_sum(pack);
 }
 
 static inline size_t pack_maker_align(size_t n)
