@@ -30,7 +30,12 @@ enum {
 	BEND_LEAST_BUDGET = BEND_LEAST_RANGE * BEND_ROW * (BEND_LEAST_ROWS + 1),
 };
 
-/* How a kernel spends its budget. */
+/* How a kernel spends its budget.
+ *
+ * The search for the number of iterations ends with a row.  If the next one
+ * takes the same cycles in each length, nothing disturbed either: these two are
+ * the sample.  Otherwise the first may have been cold; it is left out, and
+ * `n_rows` follow it, or fewer up to two that are the same. */
 struct bend_plan {
 	uint32_t n_rows;
 	uint64_t range; /* cycles, at least */
@@ -54,34 +59,39 @@ static inline struct bend_plan bend_plan(uint64_t budget, uint32_t most)
 }
 
 /* Iterations to try after n of them took so long, or n where that is enough:
- * the lengths are the range apart, or the longest shows that they never will
- * be.  Few iterations are too short to scale from. */
+ * the lengths are the range apart, or `left` cycles of the budget do not hold
+ * two rows of more.  Few iterations are too short to scale from. */
 static inline uint64_t bend_iterations(uint64_t n, uint64_t shortest,
-				       uint64_t longest, uint64_t range)
+				       uint64_t longest, uint64_t range,
+				       uint64_t left)
 {
-	enum { STEP = 32, MARGIN = 8, HOPELESS = 16, MOST = 1 << 20 };
+	enum { STEP = 32, MARGIN = 8, MOST = 1 << 20 };
 	/* Iterations that take halves to sixths of a cycle take whole ones
 	 * together. */
 	enum { HALVES = 2, QUARTERS = 12, ALL = 60, FEW = 10 };
 	uint64_t apart = longest > shortest ? longest - shortest : 0;
+	uint64_t two_rows = 3 * (shortest + longest);
+	uint64_t most = n * left / (two_rows ? two_rows : 1);
 	uint64_t next = n * STEP, even;
 
-	if (apart >= range || longest >= HOPELESS * range || n >= MOST)
+	if (apart >= range || n >= MOST)
 		return n;
 	if (apart > 0 && n * range / apart < next)
 		next = n * range / apart + n * range / apart / MARGIN + 1;
 	even = next >= (uint64_t)FEW * ALL        ? ALL
 	       : next >= (uint64_t)FEW * QUARTERS ? QUARTERS
 						  : HALVES;
-	return (next + even - 1) / even * even;
+	next = (next + even - 1) / even * even;
+	if (next > most)
+		next = most / even * even;
+	return next > n ? next : n;
 }
 
-/* Rows that fit behind the search, where an iteration alone takes so long that
- * not all do. */
-static inline uint32_t bend_rows(const struct bend_plan *p, uint64_t budget,
+/* Rows that what is left of a budget holds. */
+static inline uint32_t bend_rows(const struct bend_plan *p, uint64_t left,
 				 uint64_t row)
 {
-	uint64_t rows = budget / (row ? row : 1);
+	uint64_t rows = left / (row ? row : 1);
 
 	if (rows >= p->n_rows)
 		return p->n_rows;

@@ -312,39 +312,69 @@ static void warm_up(struct fake_board *b, uint32_t index)
 		(void)time_kernel(b, index, i, 1);
 }
 
-/* Iterations for which the lengths differ enough, and the number of rows. */
-static void spend_budget(struct fake_board *b, uint32_t index,
-			 struct fake_sample *m)
+static uint64_t *row_at(struct fake_sample *m, uint64_t r)
+{
+	return m->values + r * ROW_CORE;
+}
+
+static void run_row(struct fake_board *b, uint32_t index, struct fake_sample *m,
+		    uint64_t r)
+{
+	begin_row(b, index);
+	for (int i = 0; i < PACK_LENGTHS; i++)
+		row_at(m, r)[i] = time_kernel(b, index, i, m->n);
+	b->slow = false;
+}
+
+static uint64_t row_cycles(const uint64_t *row)
+{
+	return row[0] + row[1] + row[2];
+}
+
+/* Iterations for which the lengths differ enough, and row 0: the last try.
+ * Returns the rows that the rest of the budget holds. */
+static uint32_t find_iterations(struct fake_board *b, uint32_t index,
+				struct fake_sample *m)
 {
 	const struct pack_header *h = pack_header(b->pack);
 	struct bend_plan plan = bend_plan(h->kernel_cycles, h->n_repeats);
-	uint64_t n = 1, first = 0, last = 0;
+	uint64_t n = 1, left = h->kernel_cycles;
 
 	for (int round = 0; round < CORE_ROUNDS; round++) {
+		uint64_t *row = row_at(m, 0);
+
 		m->n = n;
-		first = time_kernel(b, index, 0, n);
-		last = time_kernel(b, index, PACK_LENGTHS - 1, n);
-		n = bend_iterations(n, first, last, plan.range);
+		run_row(b, index, m, 0);
+		left -= row_cycles(row) < left ? row_cycles(row) : left;
+		n = bend_iterations(n, row[0], row[PACK_LENGTHS - 1],
+				    plan.range, left);
 		if (n == m->n)
 			break;
 	}
-	m->n_rows = bend_rows(&plan, h->kernel_cycles,
-			      first + (first + last) / 2 + last);
+	return bend_rows(&plan, left, row_cycles(row_at(m, 0)));
 }
 
+/* As struct bend_plan says. */
 static void measure_core(struct fake_board *b, uint32_t index,
 			 struct fake_sample *m)
 {
+	const size_t bytes = ROW_CORE * sizeof(*m->values);
+	bool agree = false;
+	uint32_t most;
+	uint64_t n = 1;
+
 	warm_up(b, index);
-	spend_budget(b, index, m);
+	most = find_iterations(b, index, m);
 	m->row = ROW_CORE;
-	for (uint64_t r = 0; r < m->n_rows; r++) {
-		begin_row(b, index);
-		for (int i = 0; i < PACK_LENGTHS; i++)
-			m->values[r * ROW_CORE + (uint64_t)i] =
-				time_kernel(b, index, i, m->n);
+	for (uint32_t r = 0; r < most && !agree; r++) {
+		run_row(b, index, m, n);
+		agree = memcmp(row_at(m, n - 1), row_at(m, n), bytes) == 0;
+		if (r == 0 && !agree)
+			memcpy(row_at(m, 0), row_at(m, 1), bytes);
+		else
+			n++;
 	}
-	b->slow = false;
+	m->n_rows = (uint32_t)n;
 }
 
 /* a long, b short, probe, the kernel's three lengths, b long, a short. */

@@ -205,50 +205,89 @@ static bool warm_up(struct slot *s, struct measurement *m)
 	return true;
 }
 
-/* Find the iterations for which the lengths differ enough, and the number of
- * such rows in the budget. */
-static bool spend_budget(struct slot *s, struct measurement *m)
+/* Run the three lengths as row `r`. */
+static bool run_row(struct slot *s, struct measurement *m, uint32_t r)
+{
+	uint64_t *v = m->values + r * ROW_CORE;
+	uint64_t *i = m->retired + r * ROW_CORE;
+
+	for (m->length = 0; m->length < PACK_LENGTHS; m->length++) {
+		const struct arch_run *one = &s->run[m->length];
+
+		if (!slot_run(s, m->length, v++))
+			return false;
+		*i++ = one->aux_end - one->aux_begin;
+	}
+	return true;
+}
+
+static uint64_t row_cycles(const struct measurement *m)
+{
+	return m->values[0] + m->values[1] + m->values[2];
+}
+
+/* Do rows `r` and `r` + 1 show the same, up to the last cycle? */
+static bool rows_agree(const struct measurement *m, uint32_t r)
+{
+	size_t at = r * ROW_CORE;
+	size_t bytes = ROW_CORE * sizeof(*m->values);
+
+	return memcmp(m->values + at, m->values + at + ROW_CORE, bytes) == 0 &&
+	       memcmp(m->retired + at, m->retired + at + ROW_CORE, bytes) == 0;
+}
+
+static void drop_first_row(struct measurement *m)
+{
+	size_t bytes = ROW_CORE * sizeof(*m->values);
+
+	memcpy(m->values, m->values + ROW_CORE, bytes);
+	memcpy(m->retired, m->retired + ROW_CORE, bytes);
+}
+
+/* Find the iterations for which the lengths differ enough.  The last try is
+ * row 0.  *ret_rows: as many more as the rest of the budget holds. */
+static bool find_iterations(struct slot *s, struct measurement *m,
+			    uint32_t *ret_rows)
 {
 	const struct pack_header *h = pack_header(measure.pack);
 	struct bend_plan plan = bend_plan(h->kernel_cycles, h->n_repeats);
-	uint64_t n = 1, first, last;
+	uint64_t n = 1, left = h->kernel_cycles;
 
 	for (int round = 0; round < CORE_ROUNDS; round++) {
 		m->n = n;
 		slot_iterations(s, n);
-		m->length = SHORT;
-		if (!slot_run(s, SHORT, &first))
+		if (!run_row(s, m, 0))
 			return false;
-		m->length = LONG;
-		if (!slot_run(s, LONG, &last))
-			return false;
-		n = bend_iterations(n, first, last, plan.range);
+		left -= row_cycles(m) < left ? row_cycles(m) : left;
+		n = bend_iterations(n, m->values[SHORT], m->values[LONG],
+				    plan.range, left);
 		if (n == m->n)
 			break;
 	}
-	m->n_rows = bend_rows(&plan, h->kernel_cycles,
-			      first + (first + last) / 2 + last);
+	*ret_rows = bend_rows(&plan, left, row_cycles(m));
 	return true;
 }
 
+/* See struct bend_plan. */
 static bool measure_core(struct slot *s, struct measurement *m)
 {
-	probes_wake(s->kernel);
-	if (!warm_up(s, m) || !spend_budget(s, m))
-		return false;
+	uint32_t most, n = 1;
+	bool agree = false;
+
 	m->row = ROW_CORE;
-
-	uint64_t *v = m->values;
-	uint64_t *i = m->retired;
-
-	for (uint32_t r = 0; r < m->n_rows; r++)
-		for (m->length = 0; m->length < PACK_LENGTHS; m->length++) {
-			const struct arch_run *one = &s->run[m->length];
-
-			if (!slot_run(s, m->length, v++))
-				return false;
-			*i++ = one->aux_end - one->aux_begin;
-		}
+	probes_wake(s->kernel);
+	if (!warm_up(s, m) || !find_iterations(s, m, &most))
+		return false;
+	for (uint32_t r = 0; r < most && !agree; r++) {
+		if (!run_row(s, m, n))
+			return false;
+		agree = rows_agree(m, n - 1);
+		if (r == 0 && !agree)
+			drop_first_row(m);
+		else
+			n++;
+	}
+	m->n_rows = n;
 	return true;
 }
 
