@@ -59,25 +59,26 @@ static inline struct bend_plan bend_plan(uint64_t budget, uint32_t most)
 }
 
 /* Iterations to try after n of them took so long, or n where that is enough:
- * the lengths are the range apart, or `left` cycles of the budget do not hold
- * two rows of more.  Few iterations are too short to scale from. */
+ * the lengths are the range apart, within a sixteenth, or `left` cycles of the
+ * budget do not hold a try of more and two rows.  Few iterations are too short
+ * to scale from. */
 static inline uint64_t bend_iterations(uint64_t n, uint64_t shortest,
 				       uint64_t longest, uint64_t range,
 				       uint64_t left)
 {
-	enum { STEP = 32, MARGIN = 8, MOST = 1 << 20 };
+	enum { STEP = 32, MARGIN = 16, MOST = 1 << 20 };
 	/* Iterations that take halves to sixths of a cycle take whole ones
 	 * together. */
 	enum { HALVES = 2, QUARTERS = 12, ALL = 60, FEW = 10 };
 	uint64_t apart = longest > shortest ? longest - shortest : 0;
-	uint64_t two_rows = 3 * (shortest + longest);
-	uint64_t most = n * left / (two_rows ? two_rows : 1);
+	uint64_t rows = (shortest + longest) * 3 / 2 * (1 + BEND_LEAST_ROWS);
+	uint64_t most = n * left / (rows ? rows : 1);
 	uint64_t next = n * STEP, even;
 
-	if (apart >= range || n >= MOST)
+	if (apart >= range - range / MARGIN || n >= MOST)
 		return n;
 	if (apart > 0 && n * range / apart < next)
-		next = n * range / apart + n * range / apart / MARGIN + 1;
+		next = n * range / apart + 1;
 	even = next >= (uint64_t)FEW * ALL        ? ALL
 	       : next >= (uint64_t)FEW * QUARTERS ? QUARTERS
 						  : HALVES;

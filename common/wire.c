@@ -21,6 +21,11 @@ static void put_bytes(struct wire_line *w, const char *bytes, size_t n)
 	w->length += n;
 }
 
+static void put_byte(struct wire_line *w, char byte)
+{
+	put_bytes(w, &byte, 1);
+}
+
 static void put_string(struct wire_line *w, const char *s)
 {
 	size_t n = 0;
@@ -60,9 +65,9 @@ static void put_hex(struct wire_line *w, uint64_t value)
 
 static void put_key(struct wire_line *w, const char *key)
 {
-	put_bytes(w, " ", 1);
+	put_byte(w, ' ');
 	put_string(w, key);
-	put_bytes(w, "=", 1);
+	put_byte(w, '=');
 }
 
 /* May this byte stand in a value? */
@@ -75,9 +80,9 @@ void wire_begin(struct wire_line *w, uint64_t seq, const char *kind)
 {
 	w->length = 0;
 	w->overflow = false;
-	put_bytes(w, "@", 1);
+	put_byte(w, '@');
 	put_decimal(w, seq);
-	put_bytes(w, " ", 1);
+	put_byte(w, ' ');
 	put_string(w, kind);
 }
 
@@ -98,7 +103,7 @@ void wire_word(struct wire_line *w, const char *key, const char *value)
 {
 	put_key(w, key);
 	if (*value == '\0')
-		put_bytes(w, "-", 1);
+		put_byte(w, '-');
 
 	size_t from = w->length;
 
@@ -113,10 +118,10 @@ void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
 {
 	put_key(w, key);
 	if (n == 0)
-		put_bytes(w, "-", 1);
+		put_byte(w, '-');
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0)
-			put_bytes(w, ",", 1);
+			put_byte(w, ',');
 		put_decimal(w, values[i]);
 	}
 }

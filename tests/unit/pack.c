@@ -285,6 +285,33 @@ static void every_error_has_words(void **state)
 		assert_string_not_equal(pack_strerror(i), pack_strerror(3));
 }
 
+/* The same bit of two words, up or down: sums alone would miss it. */
+static void two_changed_bits_are_noticed(void **state)
+{
+	static const size_t places[] = { 0, 4, 8, 12, 16, 24, 40, 63, 72 };
+	_Alignas(8) unsigned char bytes[sizeof(struct pack_header) + 75] = {
+		[sizeof(struct pack_header) + 16] = 0x80,
+	};
+	struct pack_header *h = (void *)bytes;
+	unsigned char *from = bytes + sizeof(*h);
+	uint32_t sum;
+
+	(void)state;
+	h->total_bytes = sizeof(bytes);
+	sum = pack_sum(bytes);
+	for (size_t i = 0; i < ARRAY_LEN(places); i++)
+		for (size_t k = 0; k < i; k++)
+			for (unsigned bit = 1; bit < 256; bit <<= 1) {
+				from[places[i]] ^= (unsigned char)bit;
+				assert_int_not_equal(pack_sum(bytes), sum);
+				from[places[k]] ^= (unsigned char)bit;
+				assert_int_not_equal(pack_sum(bytes), sum);
+				from[places[i]] ^= (unsigned char)bit;
+				from[places[k]] ^= (unsigned char)bit;
+			}
+	assert_int_equal(pack_sum(bytes), sum);
+}
+
 static void a_refused_version_names_the_one_that_is_read(void **state)
 {
 	char number[] = "not 000;";
@@ -297,6 +324,7 @@ static void a_refused_version_names_the_one_that_is_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_changed_bits_are_noticed),
 		cmocka_unit_test(a_good_pack_is_accepted),
 		cmocka_unit_test(bytes_after_the_pack_do_not_matter),
 		cmocka_unit_test(every_shorter_file_is_refused),
