@@ -33,9 +33,9 @@ enum {
 /* How a kernel spends its budget.
  *
  * The search for the number of iterations ends with a row.  If the next one
- * takes the same cycles in each length, nothing disturbed either: these two are
- * the sample.  Otherwise the first may have been cold; it is left out, and
- * `n_rows` follow it, or fewer up to two that are the same. */
+ * agrees with it, nothing disturbed either: these two are the sample.
+ * Otherwise the first may have been cold; it is left out, and `n_rows` follow
+ * it, or fewer up to two that agree. */
 struct bend_plan {
 	uint32_t n_rows;
 	uint64_t range; /* cycles, at least */
@@ -97,6 +97,19 @@ static inline uint32_t bend_rows(const struct bend_plan *p, uint64_t left,
 	if (rows >= p->n_rows)
 		return p->n_rows;
 	return rows > BEND_LEAST_ROWS ? (uint32_t)rows : BEND_LEAST_ROWS;
+}
+
+/* Do two rows of lengths agree: up to what the ends of a run may cost, which the
+ * bounds of a value allow for in any case? */
+static inline bool bend_agree(const uint64_t *a, const uint64_t *b)
+{
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		uint64_t off = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
+
+		if (off > (i == 0 ? BEND_FIRST : BEND_OTHER))
+			return false;
+	}
+	return true;
 }
 
 #endif

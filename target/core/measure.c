@@ -226,14 +226,14 @@ static uint64_t row_cycles(const struct measurement *m)
 	return m->values[0] + m->values[1] + m->values[2];
 }
 
-/* Do rows `r` and `r` + 1 show the same, up to the last cycle? */
+/* Do rows `r` and `r` + 1 agree, and did nothing else run in one of them? */
 static bool rows_agree(const struct measurement *m, uint32_t r)
 {
-	size_t at = r * ROW_CORE;
-	size_t bytes = ROW_CORE * sizeof(*m->values);
+	const uint64_t *v = m->values + r * ROW_CORE;
+	const uint64_t *i = m->retired + r * ROW_CORE;
 
-	return memcmp(m->values + at, m->values + at + ROW_CORE, bytes) == 0 &&
-	       memcmp(m->retired + at, m->retired + at + ROW_CORE, bytes) == 0;
+	return bend_agree(v, v + ROW_CORE) &&
+	       memcmp(i, i + ROW_CORE, ROW_CORE * sizeof(*i)) == 0;
 }
 
 static void drop_first_row(struct measurement *m)
