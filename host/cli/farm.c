@@ -31,20 +31,21 @@ enum {
 /* Keys of a board, and the options of collect that they become. */
 static const struct {
 	const char *key, *option;
+	bool is_console;
 } keys[] = {
-	{ "board", "--board" },
-	{ "isa", "--isa" },
-	{ "cpu", "--cpu" },
-	{ "forms", "--forms" },
-	{ "variants", "--variants" },
-	{ "what", "--what" },
-	{ "tty", "--tty" },
-	{ "baud", "--baud" },
-	{ "console", "--console-cmd" },
-	{ "power", "--power-cmd" },
-	{ "reset", "--reset-cmd" },
-	{ "labgrid", "--labgrid" },
-	{ "place", "--labgrid-place" },
+	{ "board", "--board", false },
+	{ "isa", "--isa", false },
+	{ "cpu", "--cpu", false },
+	{ "forms", "--forms", false },
+	{ "variants", "--variants", false },
+	{ "what", "--what", false },
+	{ "tty", "--tty", true },
+	{ "baud", "--baud", false },
+	{ "console", "--console-cmd", true },
+	{ "power", "--power-cmd", false },
+	{ "reset", "--reset-cmd", false },
+	{ "labgrid", "--labgrid", true },
+	{ "place", "--labgrid-place", true },
 };
 
 enum board_state { WAITING, RUNNING, ENDING, DONE, FAILED };
@@ -163,10 +164,21 @@ static int read_farm(struct farm *f, struct err *e)
 
 /* ---- processes ------------------------------------------------------------ */
 
+/* A board without a console is one that `measure` starts on this machine, as those
+ * of QEMU; it says what a board lacks that it cannot start. */
+static const char *command_of(const struct farm_board *b)
+{
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (keys[i].is_console && b->values[i])
+			return "collect";
+	return "measure";
+}
+
 static void exec_board(const struct farm *f, const struct farm_board *b,
 		       pid_t parent)
 {
-	const char *words[MAX_WORDS] = { f->self, "collect", "--db", b->db };
+	const char *words[MAX_WORDS] = { f->self, command_of(b), "--db",
+					 b->db };
 	size_t n = 4;
 	int log = open(b->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -427,8 +439,9 @@ const struct command command_farm = {
 	.operand = "FILE",
 	.describe =
 		"FILE has a line NAME.KEY = value for each key of a board "
-		"(docs/farm.md). Each board is measured as by 'collect'; one "
-		"that fails is tried again, up to 'tries' times (default 3), "
+		"(docs/farm.md). Each board is measured as by 'collect', or "
+		"started on this machine as by 'measure' if it has no console "
+		"there; one that fails is tried again, up to 'tries' times (default 3), "
 		"and continues where it was. A board that does not finish a "
 		"try within 'limit' is stopped. DIR has NAME.db and NAME.log of "
 		"each board, summary.json, and all databases merged: all.db.",

@@ -1,8 +1,9 @@
 #!/bin/sh
-# A laboratory of eight boards that are QEMU, of three instruction sets: four
-# that work, two whose power fails while they measure, one that babbles, one
-# that is silent.  All that the six can give is there at the end, none has
-# another's results, and the summary says what became of the two.  The time of a
+# A laboratory of nine boards that are QEMU, of three instruction sets: four
+# that work, one of them started by the farm itself, two whose power fails while
+# they measure, one that babbles, one that is silent, one without a line.  All that
+# the six can give is there at the end, none has another's results, and the summary
+# says what became of the three.  The time of a
 # round is that of two tries of a board that never answers.
 #	farm.sh ANECHOIC ROUNDS
 set -u
@@ -83,7 +84,13 @@ tries = 2
 limit = ${limit}s
 END
 add rv1 qemu-virt riscv64 "$rv_forms" "$rv"
-add rv2 qemu-virt riscv64 "$rv_forms" "$rv"
+cat >>lab.conf <<END
+rv2.board = qemu-virt
+rv2.isa = riscv64
+rv2.forms = $rv_forms
+desk.board = banana-pi-f3
+desk.forms = $rv_forms
+END
 add arm1 qemu-virt aarch64 "$arm_forms" "$arm"
 add pc1 pc-efi x86_64 "$pc_forms" "$pc"
 add crash1 qemu-virt riscv64 "$rv_forms" "sh crash.sh crash1 '$rv'"
@@ -111,13 +118,13 @@ round() {
 	rm -rf out ./*.starts silent.cycles
 	start=$(date +%s)
 	"$anechoic" farm lab.conf -o out >status 2>&1
-	[ $? = 1 ] || fail "a farm with two broken boards: exit status 1"
+	[ $? = 1 ] || fail "a farm with three broken boards: exit status 1"
 	took=$(($(date +%s) - start))
 	for board in rv1 rv2 arm1 pc1 crash1 crash2; do
 		[ "$(state $board)" = "done" ] ||
 			fail "$board: $(grep "\"$board\"" out/summary.json)"
 	done
-	for board in babble silent; do
+	for board in babble silent desk; do
 		[ "$(state $board)" = "failed" ] || fail "$board must fail"
 		grep "\"$board\"" out/summary.json | grep -q '"why":"."' &&
 			fail "$board: no reason"
@@ -128,6 +135,8 @@ round() {
 	values out/arm1.db "$arm_forms"
 	values out/crash2.db "$arm_forms"
 	values out/pc1.db "$pc_forms"
+	grep '"desk"' out/summary.json | grep -q '"tries":1,.*needs --tty DEV' ||
+		fail "a board without a line: what it needs"
 	[ -s silent.cycles ] || fail "the silent board was power-cycled"
 	[ "$(cat crash1.starts)" -ge 2 ] || fail "crash1 did not crash"
 	[ "$took" -lt $((2 * limit + 100)) ] || fail "$took s"
