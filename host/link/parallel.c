@@ -10,6 +10,7 @@
 
 #include "common/pack.h"
 #include "host/isa/isa.h"
+#include "host/link/deaths.h"
 #include "host/link/live.h"
 
 /* A session, its thread and its result. */
@@ -59,7 +60,8 @@ static int parallel_init(struct parallel_session *c, const struct session *q,
 	if (transport_of(q->request->board, q->request->tty, &c->transport,
 			 e) != ERR_OK)
 		return e->code;
-	if (plan_init(&c->work, &c->arena, q, e) != ERR_OK)
+	if (plan_init(&c->work, &c->arena, q, e) != ERR_OK ||
+	    deaths_read(&c->work, q, e) != ERR_OK)
 		return e->code;
 	c->kernels = list_kernels(c);
 	return remember_clock(c, e);

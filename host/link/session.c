@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "host/link/deaths.h"
+
 enum {
 	BYE_MS = 2000,
 	/* After this many starts without a result, or kernels lost in a row,
@@ -346,6 +348,8 @@ static int handle_death(struct live *s, struct err *e)
 	uint32_t k = s->plan.request.in_flight;
 	bool fatal = k != PLAN_NONE && is_fatal(s, &s->plan.work->kernels[k]);
 
+	if (k != PLAN_NONE && deaths_note(s, k, e) != ERR_OK)
+		return e->code;
 	if (restart_board(s, e) != ERR_OK)
 		return e->code;
 	if (!s->transport->can_restart)
@@ -411,6 +415,8 @@ static int run_plan(struct live *s, struct err *e)
 			break;
 		s->start_pass = plan_pass(&s->plan);
 		ret = run_request(s, e);
+		if (ret == ERR_OK)
+			ret = deaths_forget(s, e);
 		if (ret != ERR_OK)
 			break;
 		ret = live_is_dead(s) ? handle_death(s, e)

@@ -66,6 +66,8 @@ struct plan_work {
 				 * block */
 	size_t n_done, n_total; /* visits of wanted kernels */
 	size_t n_plans;
+	/* Whose deaths are in the run's environment (deaths.h), or PLAN_NONE. */
+	uint32_t died_at;
 };
 
 /* The plan of one core. */

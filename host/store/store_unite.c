@@ -19,11 +19,11 @@
  * are facts of a core. */
 static const char *const own_keys[] = {
 	"console_bytes_dropped",
+	"died_at",
 	"id",
 	"image_*",
 	"log *",
-	"option_from",
-	"option_skip",
+	"option_*",
 	"pack",
 	"redo",
 	"set",
@@ -32,6 +32,7 @@ static const char *const own_keys[] = {
 	"shard",
 	"shards",
 	"silent_probe_*",
+	"stopped_at",
 };
 
 struct fact {

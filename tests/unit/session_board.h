@@ -23,7 +23,8 @@ struct scenario {
 	int drop_every, corrupt_every; /* lines of results */
 	bool drop_done, drop_ready, drop_info;
 	int die_at, hang_at, fault_at, reboot_at;
-	int times; /* number of starts that misbehave; 0: all */
+	int times;       /* number of starts that misbehave; 0: all */
+	int rests_until; /* starts 2 to this end before they are ready */
 	bool die_first, silent, babbles, wrong_isa, wrong_pack, wrong_id,
 		wrong_unroll;
 	bool leaves;       /* the host is late: the board ends before it gets a
@@ -46,6 +47,7 @@ static const struct scenario scenarios[] = {
 	{ .name = "no-info", .drop_info = true },
 	{ .name = "dies-once", .die_at = 150, .times = 1 },
 	{ .name = "dies-always", .die_at = 150 },
+	{ .name = "dies-and-rests", .die_at = 150, .rests_until = 4 },
 	{ .name = "hangs-once", .hang_at = 200, .times = 1 },
 	{ .name = "hangs-always", .hang_at = 200 },
 	{ .name = "reboots-once", .reboot_at = 200, .times = 1 },
@@ -243,7 +245,7 @@ static inline int board_serve(const struct scenario *s, const char *path)
 	c.pack = pack;
 	c.wrong = c.s->times == 0 || start <= c.s->times;
 	(void)!write(STDOUT_FILENO, "firmware 1.0\r\n", 14);
-	if (c.s->die_first) {
+	if (c.s->die_first || (start > 1 && start <= c.s->rests_until)) {
 		(void)fprintf(stderr, "no such machine\n");
 		arena_free(&a);
 		return 3;
