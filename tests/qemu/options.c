@@ -11,6 +11,7 @@
 
 #include "target/boot/bare/about.h"
 #include "target/core/options.h"
+#include "tests/unit/docs_table.h"
 
 static const struct console uart = { .name = "ns16550" },
 			    firmware = { .name = "sbi" };
@@ -103,6 +104,25 @@ static void what_is_refused_is_named(void **state)
 	assert_null(strstr(text, "foo"));
 }
 
+static void defaults_are_those_of_the_docs(void **state)
+{
+	static const char docs[] = TEST_SOURCE_DIR "/docs/porting-board.md";
+	const struct {
+		const char *name;
+		uint64_t value;
+	} rows[] = {
+		{ "from", options()->from },
+		{ "passes", options()->passes },
+		{ "log", options()->log },
+		{ "poweroff", options()->poweroff },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_int_equal(docs_number(docs, rows[i].name),
+				 rows[i].value);
+}
+
 static void kernels_are_skipped(void **state)
 {
 	(void)state;
@@ -168,6 +188,7 @@ static void any_bytes_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(defaults_are_those_of_the_docs),
 		cmocka_unit_test_setup(what_is_refused_is_named, reset),
 		cmocka_unit_test_setup(boot_arguments_are_words, reset),
 		cmocka_unit_test_setup(kernels_are_skipped, reset),
