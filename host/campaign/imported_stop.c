@@ -167,8 +167,13 @@ int imported_find_stop(struct imported *m, struct store *s, uint32_t first,
 
 	if (m->log.is_complete || !b)
 		return ERR_OK;
-	stop->is_stopped = true;
 	stop->from = place_of(m, b);
+	/* Behind the last kernel of the last visit nothing is missing but the
+	 * end. */
+	m->log.is_complete = stop->from / m->log.n_pack >= m->log.n_visits;
+	if (m->log.is_complete)
+		return ERR_OK;
+	stop->is_stopped = true;
 	stop->next = (uint32_t)(stop->from % m->log.n_pack);
 	stop->visit = (uint32_t)(stop->from / m->log.n_pack);
 	stop->last = b->label;

@@ -25,6 +25,7 @@ struct scan {
 	struct buffer boots; /* struct link_log_boot */
 	/* A host gave commands: the pack did not run by itself. */
 	bool is_commanded;
+	bool is_ready;    /* any boot was */
 	uint64_t n_calib; /* NO_CALIB: the log does not say */
 	uint64_t cycles;  /* of the whole pack; 0 on a ref clock */
 	uint64_t from;    /* kernels that the first pass leaves out */
@@ -48,7 +49,6 @@ static uint64_t number_or(const struct wire_record *r, const char *key,
 	return wire_get_u64(r, key, &v) ? v : otherwise;
 }
 
-/* The fields of the first info record. */
 static void keep_facts(struct scan *s, const struct wire_record *r)
 {
 	struct link_fact *list =
@@ -99,7 +99,7 @@ static int scan_info(struct scan *s, const struct wire_record *r, struct err *e)
 		return err_set(e, ERR_INPUT,
 			       "%s:%zu: info record without isa, clock or hz",
 			       s->path, s->line);
-	/* One with another number answers a `hello`. */
+	/* Others answer a `hello`. */
 	if (r->seq == 0 || !s->have_info) {
 		const struct link_log_boot fresh = { .label = "" };
 
@@ -274,7 +274,7 @@ static int scan_ready(struct scan *s, const struct wire_record *r,
 	(void)e;
 	if (!boot || n == 0)
 		return ERR_OK;
-	boot->is_ready = true;
+	boot->is_ready = s->is_ready = true;
 	if (!boot->has_result && s->from / n < UINT32_MAX) {
 		boot->visit = (uint32_t)(s->from / n);
 		boot->k = (uint32_t)(s->from % n);
@@ -349,7 +349,6 @@ static void remove_unused(struct scan *s)
 	s->log.n_kernels = n;
 }
 
-/* Set what follows from all records. */
 static void sum_up(struct scan *s)
 {
 	struct link_log *log = &s->log;
@@ -391,7 +390,8 @@ static int check_content(const struct scan *s, struct err *e)
 			       "%s: the log has no pack record; it must "
 			       "include the board's start",
 			       s->path);
-	if (s->log.n_kernels == 0)
+	/* A board may stop at its first kernel. */
+	if (s->log.n_kernels == 0 && !s->is_ready)
 		return err_set(e, ERR_INPUT,
 			       "%s: the log has no results (sample or fault "
 			       "records)",
@@ -430,7 +430,9 @@ static int store_line(void *context, const char *line, size_t n, struct err *e)
 static void accept_kernels(struct arena *a, const struct link_log *log,
 			   struct intake *in)
 {
-	size_t n = (size_t)log->kernels[log->n_kernels - 1].index + 1;
+	size_t n = log->n_kernels
+			   ? (size_t)log->kernels[log->n_kernels - 1].index + 1
+			   : 0;
 	struct intake_kernel *kernels = ARENA_ARRAY(a, struct intake_kernel, n);
 
 	for (size_t i = 0; i < log->n_kernels; i++) {
@@ -446,7 +448,6 @@ static void accept_kernels(struct arena *a, const struct link_log *log,
 	in->n_kernels = n;
 }
 
-/* A recording that ends within a line has the end of that line now. */
 static int store_lines(const struct link_log *log, struct intake *in,
 		       struct err *e)
 {

@@ -159,7 +159,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		at += length + 1;
 	}
 	if (link_log_scan(&a, "x", text, n, &log, &e) == ERR_OK) {
-		must(log.n_kernels > 0);
+		must(log.n_pack > 0 && log.n_measured >= log.n_kernels);
+		must(log.n_kernels > 0 || log.n_boots > 0);
 		if (link_log_store(NULL, 1, 0, &log, &counts, &e) != ERR_OK)
 			must(e.code == ERR_INPUT);
 	} else {

@@ -72,6 +72,7 @@ static void a_log_says_where_it_stopped(void **state)
 		{ { "r34dn" }, false, 7, 3, 1, "a" },
 		{ { "r3", "r" }, false, 7, 0, 0, "" },
 		{ { "r34dD", "r3" }, true, 2, 3, 0, "a" },
+		{ { "r" }, false, 7, 0, 0, "" },
 		{ { "rp3" }, false, 7, 3, 0, "a" },
 	};
 	struct fixture *f = *state;
