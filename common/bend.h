@@ -33,9 +33,9 @@ enum {
 /* How a kernel spends its budget.
  *
  * The search for the number of iterations ends with a row.  If the next one
- * agrees with it, nothing disturbed either: these two are the sample.
+ * takes the same cycles in each length, nothing disturbed either: these two are the sample.
  * Otherwise the first may have been cold; it is left out, and `n_rows` follow
- * it, or fewer up to two that agree. */
+ * it, or fewer up to two that are equal. */
 struct bend_plan {
 	uint32_t n_rows;
 	uint64_t range; /* cycles, at least */
@@ -59,14 +59,13 @@ static inline struct bend_plan bend_plan(uint64_t budget, uint32_t most)
 }
 
 /* Iterations to try after n of them took so long, or n where that is enough:
- * the lengths are the range apart, within a sixteenth, or `left` cycles of the
- * budget do not hold a try of more and two rows.  Few iterations are too short
- * to scale from. */
+ * the lengths are the range apart, or `left` cycles of the budget do not hold a
+ * try of more and two rows.  Few iterations are too short to scale from. */
 static inline uint64_t bend_iterations(uint64_t n, uint64_t shortest,
 				       uint64_t longest, uint64_t range,
 				       uint64_t left)
 {
-	enum { STEP = 32, MARGIN = 16, MOST = 1 << 20 };
+	enum { STEP = 32, MARGIN = 8, MOST = 1 << 20 };
 	/* Iterations that take halves to sixths of a cycle take whole ones
 	 * together. */
 	enum { HALVES = 2, QUARTERS = 12, ALL = 60, FEW = 10 };
@@ -75,10 +74,10 @@ static inline uint64_t bend_iterations(uint64_t n, uint64_t shortest,
 	uint64_t most = n * left / (rows ? rows : 1);
 	uint64_t next = n * STEP, even;
 
-	if (apart >= range - range / MARGIN || n >= MOST)
+	if (apart >= range || n >= MOST)
 		return n;
 	if (apart > 0 && n * range / apart < next)
-		next = n * range / apart + 1;
+		next = n * range / apart + n * range / apart / MARGIN + 1;
 	even = next >= (uint64_t)FEW * ALL        ? ALL
 	       : next >= (uint64_t)FEW * QUARTERS ? QUARTERS
 						  : HALVES;
@@ -97,19 +96,6 @@ static inline uint32_t bend_rows(const struct bend_plan *p, uint64_t left,
 	if (rows >= p->n_rows)
 		return p->n_rows;
 	return rows > BEND_LEAST_ROWS ? (uint32_t)rows : BEND_LEAST_ROWS;
-}
-
-/* Do two rows of lengths agree: up to what the ends of a run may cost, which the
- * bounds of a value allow for in any case? */
-static inline bool bend_agree(const uint64_t *a, const uint64_t *b)
-{
-	for (int i = 0; i < PACK_LENGTHS; i++) {
-		uint64_t off = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
-
-		if (off > (i == 0 ? BEND_FIRST : BEND_OTHER))
-			return false;
-	}
-	return true;
 }
 
 #endif

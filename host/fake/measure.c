@@ -368,7 +368,7 @@ static void measure_core(struct fake_board *b, uint32_t index,
 	m->row = ROW_CORE;
 	for (uint32_t r = 0; r < most && !agree; r++) {
 		run_row(b, index, m, n);
-		agree = bend_agree(row_at(m, n - 1), row_at(m, n));
+		agree = memcmp(row_at(m, n - 1), row_at(m, n), bytes) == 0;
 		if (r == 0 && !agree)
 			memcpy(row_at(m, 0), row_at(m, 1), bytes);
 		else
