@@ -208,8 +208,8 @@ static bool warm_up(struct slot *s, struct measurement *m)
 /* Run the three lengths as row `r`. */
 static bool run_row(struct slot *s, struct measurement *m, uint32_t r)
 {
-	uint64_t *v = m->values + r * ROW_CORE;
-	uint64_t *i = m->retired + r * ROW_CORE;
+	uint64_t *v = m->values + (size_t)r * ROW_CORE;
+	uint64_t *i = m->retired + (size_t)r * ROW_CORE;
 
 	for (m->length = 0; m->length < PACK_LENGTHS; m->length++) {
 		const struct arch_run *one = &s->run[m->length];
@@ -230,8 +230,8 @@ static uint64_t row_cycles(const struct measurement *m)
  * solver takes a value for exact only where rows are. */
 static bool rows_agree(const struct measurement *m, uint32_t r)
 {
-	const uint64_t *v = m->values + r * ROW_CORE;
-	const uint64_t *i = m->retired + r * ROW_CORE;
+	const uint64_t *v = m->values + (size_t)r * ROW_CORE;
+	const uint64_t *i = m->retired + (size_t)r * ROW_CORE;
 
 	return memcmp(v, v + ROW_CORE, ROW_CORE * sizeof(*v)) == 0 &&
 	       memcmp(i, i + ROW_CORE, ROW_CORE * sizeof(*i)) == 0;

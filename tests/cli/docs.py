@@ -53,6 +53,8 @@ def mistakes(text, help_of):
             if options is None:
                 wrong.append((line, "no command '%s'" % command))
                 continue
+            # Another program's command line may be an argument.
+            rest = re.sub(r"'[^'\n]*'", "''", rest)
             for word in OPTION.findall(rest.split(" -- ")[0]):
                 if word not in options:
                     wrong.append((line, "%s has no %s" % (command, word)))
