@@ -87,11 +87,12 @@ static inline uint64_t bend_iterations(uint64_t n, uint64_t shortest,
 	return next > n ? next : n;
 }
 
-/* Rows that what is left of a budget holds. */
+/* Rows that what is left of a budget holds, to the nearest: two that differ leave
+ * a value in doubt where a third would have decided. */
 static inline uint32_t bend_rows(const struct bend_plan *p, uint64_t left,
 				 uint64_t row)
 {
-	uint64_t rows = left / (row ? row : 1);
+	uint64_t rows = (left + row / 2) / (row ? row : 1);
 
 	if (rows >= p->n_rows)
 		return p->n_rows;
