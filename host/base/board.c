@@ -61,7 +61,8 @@ static const struct {
 	{ "ready_ms", offsetof(struct board, ready_ms), BOARD_READY_USUAL, 0,
 	  MAX_READY_MS },
 	{ "timebase", offsetof(struct board, devices.timebase), 0, 1, MAX_HZ },
-	{ "uart_clock", offsetof(struct board, devices.uart_clock), 0, 1,
+	/* 115200 baud needs a divisor of at least one half. */
+	{ "uart_clock", offsetof(struct board, devices.uart_clock), 0, 921600,
 	  MAX_HZ },
 };
 

@@ -28,8 +28,9 @@ struct devices {
 	uint32_t uart_clock; /* Hz of the UART's input, 0: not said */
 };
 
-/* Read all but the two rates from a board's file.  Strings
- * are owned by `a` and the conf.  ERR_INPUT with file and line. */
+/* Read all but `timebase` and `uart_clock`, which board.c reads, from a board's
+ * file.  Strings are owned by `a` and the conf.  ERR_INPUT with file and line:
+ * a value is no device, or the runtime has no driver for it. */
 int devices_read(struct arena *a, const struct conf *c, struct devices *ret,
 		 struct err *e);
 

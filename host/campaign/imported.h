@@ -15,7 +15,7 @@ struct imported_request {
 	const char *board;
 };
 
-/* Where a log ends that did not come to its end. */
+/* Where an incomplete log stops. */
 struct imported_stop {
 	bool is_stopped;
 	uint32_t visit;   /* begun, but not finished */

@@ -99,11 +99,13 @@ int listen_open(const struct link_request *q, struct listener **ret,
 	dialogue_open(&l->dialogue, q->board);
 	if (transport_of(q->board, q->tty, &transport, e) != ERR_OK ||
 	    transport->open(&l->arena, q, &l->stream, e) != ERR_OK) {
+		arena_free(&l->arena);
 		free(l);
 		return e->code;
 	}
 	if (pthread_create(&l->thread, NULL, listen, l) != 0) {
 		l->stream.close(l->stream.state);
+		arena_free(&l->arena);
 		free(l);
 		return err_set(e, ERR_SYSTEM, "cannot create a thread: %s",
 			       strerror(errno));

@@ -26,7 +26,7 @@ struct heard {
 	size_t n_old; /* of them, from before the last key that was typed */
 };
 
-/* Stop listening and hand over.  False if that has been done before. */
+/* Stop listening and hand over.  False if already taken. */
 bool listen_take(struct listener *l, struct heard *ret);
 
 /* NULL does nothing. */

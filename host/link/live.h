@@ -74,7 +74,7 @@ struct live {
 	/* ---- facts about the whole session ---- */
 	bool was_ready; /* the board has been ready at least once */
 	bool is_woken;  /* Ctrl-C was typed at the silent line */
-	bool is_told;   /* what to do with a silent line */
+	bool is_told;   /* the advice for a silent line was printed */
 	unsigned n_fruitless, n_lost_in_a_row; /* limits: session.c */
 	time_t reported;                       /* last call of report() */
 
@@ -131,8 +131,8 @@ int live_run(struct live *s, struct err *e);
 /* Read once and handle the input.  ERR_INTERRUPTED on stop. */
 int live_pump(struct live *s, struct err *e);
 
-/* Take over the line that a listener has, with what it heard.  *ret_done: it had
- * it. */
+/* Take over the line that a listener has, with what it heard.  *ret_done: the
+ * line was taken over. */
 int live_take_over(struct live *s, struct listener *l, bool *ret_done,
 		   struct err *e);
 

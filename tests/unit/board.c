@@ -213,6 +213,10 @@ static const struct bad_board {
 	{ "device_without_a_type_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\npoweroff = @1\n",
 	  ":4: 'poweroff' must be TYPE@ADDRESS" },
+	{ "device_without_a_driver_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\nuart = ns16500a@1\n",
+	  ":4: 'uart': the runtime has no driver of 'ns16500a'; it has "
+	  "ns16550a" },
 	{ "dialogue_without_a_text_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\ndialogue.1 = |s\n",
 	  ":4: 'dialogue.1' must be TEXT|KEYS" },
