@@ -42,7 +42,7 @@ static bool is_own(const char *path)
 
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
 	       (st.st_uid == geteuid() || st.st_uid == 0) &&
-	       !(st.st_mode & S_IWOTH);
+	       !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
 static bool has_name(const struct board *boards, size_t n, const char *name)

@@ -15,18 +15,28 @@
 
 /* ---- writing ------------------------------------------------------------- */
 
+/* Other texts are refused when they are read. */
+static bool is_printable(const char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			return false;
+	return true;
+}
+
 static bool is_plain(char c)
 {
 	return c > ' ' && c <= '~' && c != '*' && c != '%';
 }
 
-/* Append a field unless it is empty or does not fit before the end's 0. */
+/* Append a field unless it is empty, not ASCII, or does not fit before the end's
+ * 0. */
 static void put(struct buffer *b, size_t room, const char *key,
 		const char *value)
 {
 	size_t before = b->n;
 
-	if (*value == '\0')
+	if (*value == '\0' || !is_printable(value))
 		return;
 	buffer_printf(b, "%s", key);
 	buffer_add(b, "", 1);

@@ -63,16 +63,16 @@ void boot_start(uint64_t hart, const void *tree)
 	boot_exit(runtime_main());
 }
 
-/* Exception codes: Privileged ISA, table "Supervisor cause register values
- * after trap". */
+/* Exception codes: Privileged ISA, tables "Supervisor" and "Machine cause register
+ * values after trap". */
 static const char *cause_word(uint64_t cause)
 {
 	static const char *const words[] = {
 		[0] = "align",   [1] = "access",  [2] = "illegal",
 		[3] = "trap",    [4] = "align",   [5] = "access",
 		[6] = "align",   [7] = "access",  [8] = "trap",
-		[9] = "trap",    [12] = "access", [13] = "access",
-		[15] = "access",
+		[9] = "trap",    [11] = "trap",   [12] = "access",
+		[13] = "access", [15] = "access",
 	};
 
 	if (cause == CAUSE_TIMER)

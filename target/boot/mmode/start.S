@@ -29,6 +29,11 @@ park:
 	lla	t0, wake
 	ld	t1, 0(t0)		/* pending since the reset: not ours */
 	beqz	t1, 1b
+	csrr	t2, mhartid		/* another hart's register: not ours */
+	slli	t2, t2, 2
+	li	t3, 0x3fff		/* MSIP: 4 bytes a hart, CLINT */
+	and	t3, t3, t1
+	bne	t2, t3, 1b
 	fence
 	ld	t2, 8(t0)
 	ld	a1, 16(t0)
@@ -54,6 +59,7 @@ hart_wake:
 	lla	t0, wake
 	sd	a1, 8(t0)
 	sd	a2, 16(t0)
+	fence	w, w
 	sd	a0, 0(t0)
 	fence
 	li	t1, 1
