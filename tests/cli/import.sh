@@ -36,7 +36,8 @@ grep -q '^riscv64,ADD,latency,1,0,1,1,0,1,ok,qemu-virt,1,ones,.*,riscv64/.*$' "$
 grep -E '^riscv64,(DIV|MUL),throughput,,,[0-9]' "$work/csv" &&
 	fail "a value for a kernel whose only sample is gone"
 "$anechoic" show --all --db "$work/db" ADD >"$work/out" || fail "show"
-grep -q 'silence: 3 rows, 0 discarded, 0 traps seen; spread 0 cycles' "$work/out" ||
+# Two equal rows suffice on a core clock.
+grep -q 'silence: 2 rows, 0 discarded, 0 traps seen; spread 0 cycles' "$work/out" ||
 	fail "the kernel's silence"
 grep -q 'latency:ADD@1>0' "$work/out" || fail "the kernel's label"
 grep -q 'add' "$work/out" || fail "the kernel's disassembly"
