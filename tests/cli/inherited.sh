@@ -33,7 +33,7 @@ for signal in HUP INT TERM; do
 	signalled "$signal" env --default-signal="$signal"
 	grep -q 'one *failed .* try 0' log || fail "SIG$signal: $(cat log)"
 	signalled "$signal" env --ignore-signal="$signal"
-	grep -q "one *failed .* try 1  collect needs one of" log ||
+	grep -q "one *failed .* try 1  unknown board" log ||
 		fail "an ignored SIG$signal: $(cat log)"
 done
 
@@ -42,7 +42,7 @@ printf 'tries = 1\none.board = nowhere\ntwo.board = nowhere\n' >lab.conf
 status=0
 env --ignore-signal=CHLD "$anechoic" farm lab.conf -o lab >log 2>&1 || status=$?
 [ $status = 1 ] || fail "a farm without SIGCHLD: exit $status: $(cat log)"
-grep -q "one *failed .*try 1  collect needs one of" log ||
+grep -q "one *failed .*try 1  unknown board" log ||
 	fail "a farm without SIGCHLD: $(cat log)"
 
 # Closed streams: what is written is the same, and nothing else is in it.

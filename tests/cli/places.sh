@@ -85,7 +85,7 @@ unshare -rm sh inside.sh "$true" 2>log || status=$?
 "$there" boards | cmp - boards.out || fail "without /proc: other boards"
 "$there" predict --cpu skylake --isa x86_64 loop.s | cmp - loop.out ||
 	fail "without /proc: another prediction"
-grep -q 'failed .*collect needs one of' farm.out ||
+grep -q 'failed .*unknown board' farm.out ||
 	fail "without /proc: $(cat farm.out)"
 grep -q 'through /proc, which is not mounted' estimate.out ||
 	fail "without /proc: $(cat estimate.out)"
