@@ -2,7 +2,7 @@
 # A place of a labgrid coordinator as a console and a power switch.
 #	labgrid_place.sh console PLACE	acquire it, and its console on standard input
 #					and output
-#	labgrid_place.sh cycle PLACE	power-cycle it
+#	labgrid_place.sh cycle PLACE	acquire it, and power-cycle it
 #	labgrid_place.sh release PLACE	if this user acquired it on this machine
 # The coordinator's address is LG_COORDINATOR (HOST:PORT, labgrid 24 and later) or
 # LG_CROSSBAR (ws://HOST:PORT/ws, earlier versions).
@@ -41,7 +41,11 @@ case "${1-} $#" in
 	acquire "$2"
 	client -p "$2" console --loop
 	;;
-"cycle 2") client -p "$2" power cycle ;;
+"cycle 2")
+	# The console may be about to acquire it.
+	acquire "$2"
+	client -p "$2" power cycle
+	;;
 "release 2")
 	if is_mine "$2"; then
 		client -p "$2" release
