@@ -118,8 +118,8 @@ static int get_by_path(struct arena *a, const char *path, const char *isa,
 int board_get(struct arena *a, const char *share, const char *name,
 	      const char *isa, const struct board **ret, struct err *e)
 {
-	struct board *boards;
-	size_t n;
+	struct board *boards = NULL;
+	size_t n = 0;
 
 	if (strchr(name, '/'))
 		return get_by_path(a, name, isa, ret, e);
