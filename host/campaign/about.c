@@ -115,8 +115,7 @@ static int get(struct arena *a, const struct link_log *log, const char *key,
 	*ret = value ? decode(a, value) : NULL;
 	if (value && !*ret)
 		return err_set(e, ERR_INPUT,
-			       "info record: %s is not as images write it",
-			       key);
+			       "info record: %s has an invalid %%XX", key);
 	return ERR_OK;
 }
 

@@ -90,7 +90,7 @@ static int check_cpu(struct store *s, struct arena *a, int64_t run,
 	       "this is another board\n",
 	       core.core, is ? " (" : "", is ? is->name : "", is ? ")" : "",
 	       from_file ? "" : "--cpu of ", from_file ? b->path : "the run",
-	       cpu, from_file ? "correct 'cpu' there" : "correct it");
+	       cpu, from_file ? "correct 'cpu' there" : "pass the right --cpu");
 	return ERR_OK;
 }
 

@@ -18,10 +18,10 @@ static void print_counts(const struct imported *m)
 	       m->run, n->n_samples, n->n_faults, m->log.n_measured,
 	       n->n_damaged, n->n_missing, n->n_refused);
 	if (m->is_continued)
-		printf("the log goes on with this run, which an earlier log "
-		       "began\n");
+		printf("this log continues the run of an earlier log\n");
 	if (m->why)
-		printf("the kernels are made from their labels: %s\n", m->why);
+		printf("the kernels are generated from their labels, because: %s\n",
+		       m->why);
 	if (m->n_unknown)
 		printf("%zu kernels are not those this version generates: "
 		       "their bytes are not known\n",
@@ -37,7 +37,7 @@ static void print_stop(const struct imported *m, const char *db)
 {
 	const struct imported_stop *stop = &m->stop;
 
-	printf("\nkernel %" PRIu32 "%s%s was running. To go on behind it:\n"
+	printf("\nkernel %" PRIu32 "%s%s was running. To continue after it:\n"
 	       "  boot words:  anechoic.from=%" PRIu64 " anechoic.skip=%" PRIu32
 	       "\n",
 	       stop->next, *stop->next_label ? ", " : "", stop->next_label,
@@ -72,7 +72,7 @@ static int report(struct imported *m, struct store *s, const char *db,
 
 	print_counts(m);
 	if (m->is_search) {
-		printf("they are of a search for ports; continue it with "
+		printf("the log belongs to a port search; continue it with "
 		       "'anechoic image --what ports'\n");
 		return ERR_OK;
 	}

@@ -91,7 +91,7 @@ static void describe_end(const struct console *c, char *text, size_t room)
 	join_words(c, words);
 	(void)snprintf(text, room, "%s ended after %.1f s: %s%s%s", c->q->name,
 		       (double)c->last.lived_ms / MS_PER_S, status,
-		       *words ? "; its last words: " : "", words);
+		       *words ? "; standard error: " : "", words);
 }
 
 static bool has_failed(const struct console *c)

@@ -37,7 +37,7 @@ int console_open(const struct console_request *q, struct console **ret,
 const char *console_path(const struct console *c);
 
 /* Is there a console?  Unless it runs, writes into why[room] how the command
- * ended and its last words. */
+ * ended and the end of its standard error. */
 enum console_state console_look(struct console *c, char *why, size_t room);
 
 /* End the command and all that it started, wait for `at_end`.  NULL does

@@ -52,9 +52,8 @@ static void take_silence(struct live *s)
 	s->is_told = true;
 	dialogue_typed(&s->dialogue, typed, sizeof(typed));
 	notify(s,
-	       "%s: nothing on the line for %d s, and nothing is typed "
-	       "unasked; switch the board on, or reset it (--reset-cmd does it "
-	       "unattended)%s",
+	       "%s: nothing on the line for %d s; switch the board on, or reset it "
+	       "(--reset-cmd does it unattended)%s",
 	       live_board(s), MUTE_MS / 1000, typed);
 }
 

@@ -198,7 +198,7 @@ def hostile(log):
         if os.path.exists("bad.db"):
             os.unlink("bad.db")
         out = run("import", "--log", "bad.log", "--db", "bad.db")
-        expect(what, re.search("the kernels are made from their labels: .*" +
+        expect(what, re.search("the kernels are generated from their labels, because: .*" +
                                re.escape(said), out), out)
         expect(what + ": values", re.search("(?m)^MUL +1 +1 ", out), out)
     write("bad.log", changed(log, rb"image_cpu=\S+", b"image_cpu=spacemit-x60"))

@@ -92,7 +92,7 @@ for _ in $(seq 300); do
 	sleep 0.1
 done
 [ -n "$line" ] || fail "no line: $(cat qemu.txt)"
-# Power on once `collect` has opened the line, which its last words say.
+# Power on once `collect` prints the line that it opened.
 (
 	for _ in $(seq 300); do
 		grep -q '^line: ' out 2>/dev/null && break

@@ -74,9 +74,9 @@ first() {
 ends() {
 	collect 'echo x >>starts; echo no such host >&2; exit 3' &&
 		fail "a board"
-	grep -q "ended after .*: exit status 3; its last words: no such host; it is started again in 1 s" \
+	grep -q "ended after .*: exit status 3; standard error: no such host; it is started again in 1 s" \
 		log || fail "its end"
-	grep -q "console does not work (--console-cmd .*exit status 3; its last words: no such host)" \
+	grep -q "console does not work (--console-cmd .*exit status 3; standard error: no such host)" \
 		log || fail "the failure"
 	n=$(wc -l <starts)
 	[ "$n" -eq 5 ] || fail "$n starts"
@@ -85,7 +85,7 @@ ends() {
 # What the shell cannot run is not tried twice.
 missing() {
 	collect './none' && fail "a board"
-	grep -q "console does not work (--console-cmd './none' ended .*exit status 127; its last words: .*none.* not found" \
+	grep -q "console does not work (--console-cmd './none' ended .*exit status 127; standard error: .*none.* not found" \
 		log || fail "the failure"
 	grep -q 'started again' log && fail "started again"
 	return 0

@@ -1,5 +1,5 @@
-/* Below the runtime is nothing: it has the reset entry, the trap vector and the
- * devices for itself; see env.h. */
+/* No firmware: the runtime has the reset entry, the trap vector and the devices for
+ * itself; see env.h. */
 #include "target/boot/hart/env.h"
 
 #include "target/boot/bare/tree.h"
@@ -154,5 +154,5 @@ void env_power_off(bool failed)
 void env_power_off_last(bool failed)
 {
 	(void)failed;
-	die_say("\r\nanechoic: nothing here switches this machine off\r\n");
+	die_say("\r\nanechoic: this machine has no power-off device\r\n");
 }

@@ -1,4 +1,4 @@
-/* Below the runtime is firmware; see env.h. */
+/* What SBI firmware does for the runtime; see env.h. */
 #include "target/boot/hart/env.h"
 
 #include "target/boot/die.h"
