@@ -42,7 +42,7 @@ while grep -q 'import --log FILE' "$work/out"; do
 	boot
 	"$anechoic" import --log "$work/log" --db "$work/db" >"$work/out" \
 		2>&1 || fail "import $n"
-	grep -q 'of a search for ports' "$work/out" || fail "import $n"
+	grep -q 'belongs to a port search' "$work/out" || fail "import $n"
 	image
 done
 [ "$n" -gt 2 ] || fail "$n images"
