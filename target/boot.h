@@ -14,6 +14,27 @@ struct wire_line;
 /* Facts for the INFO record: boot=<name>, firmware, board, hart. */
 void boot_describe(struct wire_line *w);
 
+/* The cores of the machine, by the numbers that the option `core` takes: the
+ * hart's on RISC-V, the place among the firmware's cores elsewhere.  The i-th
+ * that may run; BOOT_NO_CORE behind the last, and where cores are not the boot
+ * method's business. */
+uint64_t boot_core_at(size_t i);
+
+/* The core that booted, and the one that runs; BOOT_NO_CORE: not known. */
+uint64_t boot_first_core(void);
+uint64_t boot_core(void);
+
+/* Run f on the core and wait until it has returned.  While another core than the
+ * first runs, the first one sleeps, and the others stay as they are.  False if
+ * it did not start within a second, or is not one of the machine's: f did not
+ * run and will not. */
+bool boot_core_run(uint64_t core, void (*f)(void));
+
+/* A number that is the same for cores of one kind, from their identity. */
+uint64_t boot_core_kind(void);
+
+#define BOOT_NO_CORE UINT64_MAX
+
 /* The pack to run: attached to the image, or named by the command line. Returns
  * NULL (and *ret_bytes = 0) if there is none. */
 const void *boot_pack(size_t *ret_bytes);

@@ -33,13 +33,12 @@ enum {
 };
 
 static const char *const known_keys[] = {
-	"describe",      "runtime",  "transport", "image",
-	"cpu",           "features", "command",   "firmware",
-	"package",       "clock",    "verified",  "timeout_s",
-	"kernel_cycles", "unroll",   "cores",     "repeats",
-	"visits",        "ready_ms", "console",   "dialogue.",
-	"info",          "chip",     "timebase",  "uart",
-	"uart_clock",    "clint",    "poweroff",  NULL,
+	"describe", "runtime",   "transport",     "image",   "cpu",
+	"features", "command",   "firmware",      "package", "clock",
+	"verified", "timeout_s", "kernel_cycles", "unroll",  "cores",
+	"repeats",  "visits",    "ready_ms",      "console", "dialogue.",
+	"info",     "chip",      "timebase",      "uart",    "uart_clock",
+	"clint",    "poweroff",  "core",          NULL,
 };
 
 /* Keys that are numbers, and what they are without one. */
@@ -208,6 +207,22 @@ static int check_choices(const struct conf *c, struct err *e)
 	return ERR_OK;
 }
 
+/* A core's number, or a word for several. */
+static int check_core(const struct conf *c, struct err *e)
+{
+	enum { MAX_DIGITS = 18 }; /* of core/options.c */
+	const char *core = value_or_empty(c, "core");
+	size_t n = strspn(core, "0123456789");
+
+	if ((core[n] == '\0' && n <= MAX_DIGITS) ||
+	    has_word("all each-kind", core))
+		return ERR_OK;
+	return err_set(e, ERR_INPUT,
+		       "%s:%d: 'core' must be the number of a core, all or "
+		       "each-kind",
+		       c->path, key_line(c, "core"));
+}
+
 /* "key=value,key=value" */
 static int check_info(const struct conf *c, struct err *e)
 {
@@ -302,6 +317,8 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	if (r == ERR_OK)
 		r = check_info(&c, e);
 	if (r == ERR_OK)
+		r = check_core(&c, e);
+	if (r == ERR_OK)
 		r = devices_read(a, &c, &b.devices, e);
 	if (r == ERR_OK)
 		r = read_numbers(&c, &b, e);
@@ -321,6 +338,7 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	b.package = value_or_empty(&c, "package");
 	b.clock = value_or_empty(&c, "clock");
 	b.console = value_or_empty(&c, "console");
+	b.core = value_or_empty(&c, "core");
 	b.info = value_or_empty(&c, "info");
 	b.verified = value_or_empty(&c, "verified");
 	*ret = b;

@@ -28,6 +28,8 @@ struct board {
 	const char *package;    /* Debian package that has it */
 	const char *clock;      /* expected: "core" | "ref" | "either" | "" */
 	const char *console;    /* that the runtime tries first, "" */
+	const char *core;       /* that measures: a number, "all",
+				 * "each-kind"; "": the one that boots */
 	const char *info;       /* fields that INFO must have:
 				 * "key=value,key=value", "" */
 	const char *verified;   /* where it has been seen to work, in words */

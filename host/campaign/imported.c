@@ -109,9 +109,10 @@ struct old_run {
 
 static bool tells_cores_apart(const char *key)
 {
-	static const char *const keys[] = { "family",  "marchid", "midr",
-					    "mimpid",  "model",   "mvendorid",
-					    "machine", "serial",  "stepping" };
+	static const char *const keys[] = { "core",    "family", "marchid",
+					    "midr",    "mimpid", "model",
+					    "machine", "serial", "mvendorid",
+					    "stepping" };
 
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (strcmp(key, keys[i]) == 0)

@@ -37,10 +37,16 @@ static void print_stop(const struct imported *m, const char *db)
 {
 	const struct imported_stop *stop = &m->stop;
 
+	const char *core = link_log_fact(&m->log, "core");
+	bool is_one_of_many = core && (link_log_fact(&m->log, "first_core") ||
+				       link_log_fact(&m->log, "option_core"));
+
 	printf("\nkernel %" PRIu32 "%s%s was running. To continue after it:\n"
-	       "  boot words:  anechoic.from=%" PRIu64 " anechoic.skip=%" PRIu32
-	       "\n",
+	       "  boot words:  %s%s%sanechoic.from=%" PRIu64
+	       " anechoic.skip=%" PRIu32 "\n",
 	       stop->next, *stop->next_label ? ", " : "", stop->next_label,
+	       is_one_of_many ? "anechoic.core=" : "",
+	       is_one_of_many ? core : "", is_one_of_many ? " " : "",
 	       stop->from, stop->next);
 	if (m->is_whole)
 		printf("  or an image: anechoic image --board %s --isa %s "
@@ -84,19 +90,18 @@ static int report(struct imported *m, struct store *s, const char *db,
 	return table_other_cores(s, m->run, db, e);
 }
 
-static int import(const struct options *o, struct imported *m, struct err *e)
+/* What one core said. */
+static int import_part(const struct options *o, const struct link_log_part *p,
+		       struct imported *m, struct err *e)
 {
 	struct imported_request q = { .path = o->log,
 				      .db = o->db,
 				      .board = o->board };
-	unsigned char *bytes;
 	struct store *s;
 	struct arena a = { 0 };
-	size_t n;
 
 	q.share = share_folder(&a);
-	if (file_read(&a, o->log, MAX_LOG, &bytes, &n, e) == ERR_OK &&
-	    imported_open(&q, bytes, n, m, e) == ERR_OK &&
+	if (imported_open(&q, p->bytes, p->n, m, e) == ERR_OK &&
 	    store_open(o->db, true, &s, e) == ERR_OK) {
 		if (imported_store(&q, m, s, e) == ERR_OK) {
 			if (m->is_known)
@@ -116,12 +121,45 @@ static int import(const struct options *o, struct imported *m, struct err *e)
 	return e->code;
 }
 
+/* Each core's part is a run.  One that cannot be read does not keep the others
+ * from being stored; its error is the last to be told. */
+static int import_parts(const struct options *o,
+			const struct link_log_parts *parts, struct err *e)
+{
+	for (size_t i = 0; i < parts->n; i++) {
+		const struct link_log_part *p = &parts->parts[i];
+		struct imported m = { .run = 0 };
+		struct err why = { .code = ERR_OK };
+
+		if (parts->n > 1 && p->has_core)
+			printf("%score %" PRIu64 ": ", i ? "\n" : "", p->core);
+		else if (parts->n > 1)
+			printf("%san unnamed core: ", i ? "\n" : "");
+		(void)import_part(o, p, &m, &why);
+		imported_close(&m);
+		if (why.code != ERR_OK && parts->n > 1)
+			printf("%s\n", why.message);
+		if (why.code != ERR_OK)
+			*e = why;
+	}
+	if (parts->n_lost)
+		printf("%zu results are of cores whose info record the log does "
+		       "not have: they are left out\n",
+		       parts->n_lost);
+	return e->code;
+}
+
 static int import_run(const struct options *o, struct err *e)
 {
-	struct imported m = { .run = 0 };
+	struct link_log_parts parts;
+	unsigned char *bytes;
+	struct arena a = { 0 };
+	size_t n;
 
-	(void)import(o, &m, e);
-	imported_close(&m);
+	if (file_read(&a, o->log, MAX_LOG, &bytes, &n, e) == ERR_OK &&
+	    link_log_split(&a, bytes, n, &parts, e) == ERR_OK)
+		(void)import_parts(o, &parts, e);
+	arena_free(&a);
 	return e->code;
 }
 

@@ -186,10 +186,13 @@ static int fill_slot(const struct image_request *q, struct runtime_slot *slot,
 		     struct err *e)
 {
 	const char *console = q->board->console;
+	const char *core = q->board->core;
 	const char *more = q->options ? q->options : "";
-	int n = snprintf(slot->options, sizeof(slot->options), "%s%s%s%s",
+	int n = snprintf(slot->options, sizeof(slot->options), "%s%s%s%s%s%s%s",
 			 *console ? "console=" : "", console,
-			 *console && *more ? " " : "", more);
+			 *console && (*core || *more) ? " " : "",
+			 *core ? "core=" : "", core, *core && *more ? " " : "",
+			 more);
 
 	if (n < 0 || (size_t)n >= sizeof(slot->options))
 		return err_set(e, ERR_INPUT,

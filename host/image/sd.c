@@ -24,7 +24,7 @@ static const char *const arch_names[] = {
 /* U-Boot sets the first three variables if it finds the script itself.  The
  * defaults are for a script loaded by hand. */
 static const char script[] =
-	"# anechoic_args: options of the runtime, as anechoic.hart=4\n"
+	"# anechoic_args: options of the runtime, as anechoic.core=4\n"
 	"# anechoic_boot: bootefi to enter it as an EFI application\n"
 	"test -n \"${devtype}\" || setenv devtype mmc\n"
 	"test -n \"${devnum}\" || setenv devnum 0\n"

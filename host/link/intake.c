@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/link/intake_text.h"
@@ -47,6 +48,42 @@ static int store_fields(struct intake *in, const struct wire_record *r,
 	return ERR_OK;
 }
 
+/* The number of the core in the run's environment. */
+struct old_core {
+	bool is_known;
+	uint64_t number;
+};
+
+static int find_number(void *context, const char *key, const char *value,
+		       struct err *e)
+{
+	struct old_core *o = context;
+
+	(void)e;
+	if (strcmp(key, "core") == 0) {
+		o->is_known = true;
+		o->number = strtoull(value, NULL, 0);
+	}
+	return 0;
+}
+
+/* Cores of one kind are different cores, too. */
+static int check_number(struct intake *in, struct err *e)
+{
+	struct old_core old = { .is_known = false };
+
+	if (store_envs(in->store, in->run, find_number, &old, e) != ERR_OK)
+		return e->code;
+	if (old.is_known && in->has_core && old.number != in->core_number)
+		return err_set(e, in->code,
+			       "info record: run %" PRId64
+			       " is of core %" PRIu64
+			       " of its board, and this is core %" PRIu64
+			       "; start a new run",
+			       in->run, old.number, in->core_number);
+	return ERR_OK;
+}
+
 /* Store what the record says of the core.  A run that is continued must stay on
  * one core: its samples are combined. */
 static int store_facts(struct intake *in, const struct wire_record *r,
@@ -55,7 +92,8 @@ static int store_facts(struct intake *in, const struct wire_record *r,
 	struct arena a = { 0 };
 	struct core_id before, after;
 
-	if (store_run_core(in->store, &a, in->run, &before, e) == ERR_OK &&
+	if (check_number(in, e) == ERR_OK &&
+	    store_run_core(in->store, &a, in->run, &before, e) == ERR_OK &&
 	    store_fields(in, r, e) == ERR_OK &&
 	    store_run_core(in->store, &a, in->run, &after, e) == ERR_OK &&
 	    !core_agrees(before.core, after.core)) {
@@ -69,6 +107,24 @@ static int store_facts(struct intake *in, const struct wire_record *r,
 	}
 	arena_free(&a);
 	return e->code;
+}
+
+static void take_core(struct intake *in, const struct wire_record *r)
+{
+	uint64_t first;
+
+	in->has_core = wire_get_u64(r, "core", &in->core_number);
+	in->is_marked = in->has_core && wire_get_u64(r, "first_core", &first);
+}
+
+/* Is the result of the core that the last info record names? */
+static bool is_of_core(const struct intake *in, const struct wire_record *r)
+{
+	uint64_t core;
+
+	return wire_get_u64(r, "core", &core)
+		       ? in->has_core && core == in->core_number
+		       : !in->is_marked;
 }
 
 static int take_info(struct intake *in, const struct wire_record *r,
@@ -102,6 +158,7 @@ static int take_info(struct intake *in, const struct wire_record *r,
 	memcpy(in->joint->clock_before, clock, sizeof(clock));
 	memcpy(in->clock, clock, sizeof(clock));
 	in->shared = wire_get_u64(r, "shared", &shared) && shared != 0;
+	take_core(in, r);
 
 	if (intake_begin(in, e) != ERR_OK ||
 	    store_run_clock(in->store, in->run, clock, hz, e) != ERR_OK)
@@ -143,6 +200,8 @@ static bool names_kernel(const struct intake *in, const struct wire_record *r,
 	char label[PACK_MAX_LABEL];
 	uint64_t id;
 
+	if (!is_of_core(in, r))
+		return false;
 	if (!get_u32(r, "k", &ret->k) || ret->k >= in->n_kernels ||
 	    !get_u32(r, "visit", &ret->visit) || !wire_get_u64(r, "id", &id) ||
 	    !wire_get_word(r, "x", label, sizeof(label)))

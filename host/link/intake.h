@@ -67,6 +67,10 @@ struct intake {
 	bool shared;                 /* other programs or guests share the core,
 				      * so one visit is not enough */
 	bool has_pack, has_our_pack; /* from the last pack record */
+	/* The core of the last info record, if it names one; is_marked: it is
+	 * not the one that booted, and all its results name it. */
+	bool has_core, is_marked;
+	uint64_t core_number;
 	bool synced;
 	uint64_t next_seq;
 	struct intake_counts counts;

@@ -191,6 +191,26 @@ int link_core_isa(struct arena *a, const char *path, const char **ret_isa,
 
 /* ---- recorded logs ---------------------------------------------------- */
 
+/* What one core of a log's board said: a log of its own. */
+struct link_log_part {
+	bool has_core; /* false: the log names no core */
+	uint64_t core;
+	const unsigned char *bytes; /* n bytes, in the arena or of the log */
+	size_t n;
+};
+
+struct link_log_parts {
+	size_t n; /* at least 1 */
+	struct link_log_part *parts;
+	size_t n_lost; /* results of cores whose info record is not there */
+};
+
+/* Take the n bytes of a log apart by its cores, in the order in which they began;
+ * bytes must stay.  A log of one core is one part with all its bytes.  ERR_INPUT
+ * if it names absurdly many. */
+int link_log_split(struct arena *a, const unsigned char *bytes, size_t n,
+		   struct link_log_parts *ret, struct err *e);
+
 /* A kernel as described by the samples of a log.  Unroll lengths are 0 if only
  * a fault names it. */
 struct link_log_kernel {

@@ -1,6 +1,6 @@
-/* Reads recorded console logs in two passes.  The first finds what was
+/* Reads recorded console logs in two passes.  The first, here, finds what was
  * measured, so that the caller can create the run and its kernels.  The second
- * stores the results with the same intake as a live session. */
+ * stores the results (log_store.c). */
 #include "host/link/link.h"
 
 #include <inttypes.h>
@@ -9,7 +9,6 @@
 
 #include "common/wire.h"
 #include "host/base/file.h"
-#include "host/link/intake.h"
 #include "host/link/lines.h"
 #include "host/link/proto.h"
 #include "host/link/records.h"
@@ -22,6 +21,7 @@ struct scan {
 	const char *path;
 	size_t line;
 	bool have_info, have_pack;
+	uint64_t seq;        /* of the record before */
 	struct buffer boots; /* struct link_log_boot */
 	/* A host gave commands: the pack did not run by itself. */
 	bool is_commanded;
@@ -99,8 +99,9 @@ static int scan_info(struct scan *s, const struct wire_record *r, struct err *e)
 		return err_set(e, ERR_INPUT,
 			       "%s:%zu: info record without isa, clock or hz",
 			       s->path, s->line);
-	/* Others answer a `hello`. */
-	if (r->seq == 0 || !s->have_info) {
+	/* Others answer a `hello`.  A core that another one started does not
+	 * begin with 0. */
+	if (r->seq <= s->seq || !s->have_info) {
 		const struct link_log_boot fresh = { .label = "" };
 
 		buffer_add(&s->boots, &fresh, sizeof(fresh));
@@ -154,6 +155,10 @@ static int scan_pack(struct scan *s, const struct wire_record *r, struct err *e)
 	if (s->have_pack)
 		return s->log.pack_id == id ? ERR_OK
 					    : contradiction(s, "pack", e);
+	/* Results may come before it. */
+	for (uint64_t k = kernels; k < s->room; k++)
+		if (s->kernels[k].label)
+			return contradiction(s, "the number of kernels", e);
 	s->have_pack = true;
 	s->log.pack_id = id;
 	s->log.n_visits = (uint32_t)visits;
@@ -308,8 +313,12 @@ static int scan_record(struct scan *s, const struct wire_record *r,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		if (wire_is(r, kinds[i].kind))
-			return kinds[i].scan(s, r, e);
+		if (wire_is(r, kinds[i].kind)) {
+			int ret = kinds[i].scan(s, r, e);
+
+			s->seq = r->seq;
+			return ret;
+		}
 	return ERR_OK;
 }
 
@@ -415,86 +424,4 @@ int link_log_scan(struct arena *a, const char *path, const unsigned char *bytes,
 	}
 	buffer_free(&s.boots);
 	return e->code;
-}
-
-/* ---- storing ---------------------------------------------------------- */
-
-static int store_line(void *context, const char *line, size_t n, struct err *e)
-{
-	struct intake *in = context;
-	int ret = intake_line(in, line, n, NULL, NULL, e);
-
-	return ret == ERR_OK ? intake_commit(in, false, e) : ret;
-}
-
-static void accept_kernels(struct arena *a, const struct link_log *log,
-			   struct intake *in)
-{
-	size_t n = log->n_kernels
-			   ? (size_t)log->kernels[log->n_kernels - 1].index + 1
-			   : 0;
-	struct intake_kernel *kernels = ARENA_ARRAY(a, struct intake_kernel, n);
-
-	for (size_t i = 0; i < log->n_kernels; i++) {
-		const struct link_log_kernel *from = &log->kernels[i];
-		struct intake_kernel *to = &kernels[from->index];
-
-		to->accept = true;
-		to->id = from->id;
-		to->label = from->label;
-		memcpy(to->unroll, from->unroll, sizeof(to->unroll));
-	}
-	in->kernels = kernels;
-	in->n_kernels = n;
-}
-
-static int store_lines(const struct link_log *log, struct intake *in,
-		       struct err *e)
-{
-	const char *bytes = (const char *)log->bytes;
-	struct lines l = { .n = 0 };
-
-	in->is_known = true;
-	if (lines_feed(&l, bytes, log->n_known, store_line, in, e) != ERR_OK)
-		return e->code;
-	in->is_known = false;
-	if (lines_feed(&l, bytes + log->n_known, log->n_bytes - log->n_known,
-		       store_line, in, e) != ERR_OK)
-		return e->code;
-	return lines_end(&l, store_line, in, e);
-}
-
-int link_log_store(struct store *s, int64_t run, uint32_t first,
-		   const struct link_log *log,
-		   struct link_log_counts *ret_counts, struct err *e)
-{
-	struct arena a = { 0 };
-	struct intake *in = ARENA_NEW(&a, struct intake);
-	struct intake_joint joint = { .in_transaction = false };
-
-	in->store = s;
-	in->joint = &joint;
-	in->run = run;
-	in->first_kernel = first;
-	in->isa = log->isa;
-	in->pack_id = log->pack_id;
-	in->code = ERR_INPUT;
-	accept_kernels(&a, log, in);
-
-	int ret = store_lines(log, in, e);
-	int kept = intake_commit(in, true, e);
-
-	if (ret == ERR_OK)
-		ret = kept;
-	if (ret == ERR_OK)
-		*ret_counts = (struct link_log_counts){
-			.n_samples = in->counts.n_samples,
-			.n_faults = in->counts.n_faults,
-			.n_text = in->counts.n_text,
-			.n_damaged = in->counts.n_damaged,
-			.n_refused = in->counts.n_refused,
-			.n_missing = in->counts.n_missing,
-		};
-	arena_free(&a);
-	return ret;
 }

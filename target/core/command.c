@@ -123,6 +123,17 @@ static enum command_kind parse_sustain(const struct wire_record *r,
 	return COMMAND_SUSTAIN;
 }
 
+static enum command_kind parse_hello(const struct wire_record *r,
+				     struct command *ret)
+{
+	uint64_t core;
+
+	if (!wire_get_u64(r, "core", &core) || core == boot_core())
+		return COMMAND_HELLO;
+	*ret = (struct command){ .core = core };
+	return COMMAND_MOVE;
+}
+
 static enum command_kind parse_record(const struct wire_record *r,
 				      uint32_t n_kernels, struct command *ret)
 {
@@ -143,7 +154,7 @@ static enum command_kind parse_record(const struct wire_record *r,
 	if (wire_is(r, "start"))
 		return COMMAND_START;
 	if (wire_is(r, "hello"))
-		return COMMAND_HELLO;
+		return parse_hello(r, ret);
 	if (wire_is(r, "bye"))
 		return COMMAND_BYE;
 	report_message("error", "expected run, load, stage, sustain, "

@@ -8,6 +8,7 @@ enum command_kind {
 	COMMAND_NONE, /* nothing valid arrived in time */
 	COMMAND_RUN,
 	COMMAND_HELLO,   /* send info, pack and ready again */
+	COMMAND_MOVE,    /* the same, from `core` */
 	COMMAND_LOAD,    /* a new pack arrives: the old one is discarded */
 	COMMAND_START,   /* all of it was sent: check and start it */
 	COMMAND_STAGE,   /* prepare a kernel: sustain_stage() */
@@ -28,6 +29,7 @@ struct command {
 	/* sustain: for `ticks` of the REF clock from `begin` on; `begin` 0: at
 	 * once. */
 	uint64_t begin, ticks;
+	uint64_t core; /* move */
 };
 
 enum { COMMAND_FOREVER = 0 };

@@ -5,6 +5,7 @@
 #include "target/boot.h"
 #include "target/core/clock.h"
 #include "target/core/command.h"
+#include "target/core/cores.h"
 #include "target/core/load.h"
 #include "target/core/measure.h"
 #include "target/core/options.h"
@@ -14,10 +15,21 @@
 
 enum { EXIT_OK = 0, EXIT_REFUSED = 1 };
 
+/* How a session ended. */
+enum end {
+	END_REFUSED, /* there is nothing to run */
+	END_RUN,     /* it ran the pack by itself, or was left out */
+	END_MOVE,    /* the host asked for another core */
+	END_BYE,     /* the host said bye, or is gone */
+};
+
 static struct {
 	const void *pack;
 	enum arch_clock clock;
 	struct measurement result;
+	uint64_t core; /* the one whose units and clocks were found */
+	bool has_host; /* a host gave a command */
+	enum end end;
 } job;
 
 static void say_info(void)
@@ -38,6 +50,7 @@ static void say_info(void)
 	wire_word(w, "clock", clocks[job.clock]);
 	wire_u64(w, "hz", clock_hz());
 	wire_word(w, "console", report_console());
+	cores_describe(w);
 	boot_describe(w);
 	arch_describe(w);
 	options_describe(w);
@@ -132,6 +145,7 @@ static struct wire_line *begin_result(const char *kind, uint32_t index,
 	const struct pack_kernel *k = &pack_kernels(job.pack)[index];
 	struct wire_line *w = report_begin(kind);
 
+	cores_mark(w);
 	wire_u64(w, "k", index);
 	wire_hex(w, "id", k->id);
 	wire_word(w, "x", pack_label(job.pack, k));
@@ -295,7 +309,7 @@ static void *allocate(size_t n)
 	return boot_code_alloc(n);
 }
 
-/* Execute the host's command; false on bye. */
+/* Execute the host's command; false: it ends the session. */
 static bool obey(enum command_kind kind, const struct command *c)
 {
 	switch (kind) {
@@ -317,7 +331,12 @@ static bool obey(enum command_kind kind, const struct command *c)
 	case COMMAND_SUSTAIN:
 		sustain_run(job.pack, c->begin, c->ticks);
 		return true;
+	case COMMAND_MOVE:
+		cores_ask(c->core);
+		job.end = END_MOVE;
+		return false;
 	default:
+		job.end = END_BYE;
 		return false;
 	}
 }
@@ -331,23 +350,25 @@ static uint32_t ready_ms(void)
 	return ms ? ms : 1;
 }
 
-/* Serve a host until it says bye or is gone; false if no command arrived within
- * ready_ms.  Without a host `ready` is repeated: the next one must not have to
- * type anything to find a runtime. */
+/* Serve a host until it ends the session or is gone; false if no command arrived
+ * within ready_ms.  Without a host `ready` is repeated: the next one must not
+ * have to type anything to find a runtime. */
 static bool serve(void)
 {
-	uint32_t ms = ready_ms();
 	struct command c;
 
 	say_ready();
-	for (bool spoke = false;; spoke = true) {
+	for (;;) {
 		uint32_t n = job.pack ? pack_header(job.pack)->n_kernels : 0;
-		enum command_kind kind =
-			command_wait(spoke ? COMMAND_FOREVER : ms, n, &c);
+		enum command_kind kind = command_wait(
+			job.has_host ? COMMAND_FOREVER : ready_ms(), n, &c);
 
-		if (kind == COMMAND_NONE || kind == COMMAND_GONE)
-			return spoke;
+		if (kind == COMMAND_NONE || kind == COMMAND_GONE) {
+			job.end = END_BYE;
+			return job.has_host;
+		}
 		report_tee(NULL);
+		job.has_host = true;
 		if (kind == COMMAND_IDLE)
 			say_ready();
 		else if (!obey(kind, &c))
@@ -355,33 +376,82 @@ static bool serve(void)
 	}
 }
 
-/* The attached pack. */
+/* The pack of the core before, or the attached one. */
 static bool take_pack(void)
 {
 	size_t n;
-	const void *pack = boot_pack(&n);
+	const void *pack = job.pack;
 
+	if (pack)
+		return use_pack(pack, pack_header(pack)->total_bytes);
+	if (job.has_host) {
+		say_no_pack();
+		return true;
+	}
+	pack = boot_pack(&n);
 	if (pack)
 		return use_pack(pack, n);
 	report_message("error", "no pack is attached");
 	return false;
 }
 
-int runtime_main(void)
+static void find_units(void)
 {
 	arch_init();
 	clock_init();
-	if (!report_open())
-		return EXIT_REFUSED;
+	job.core = boot_core();
+}
+
+/* Runs on the core that is to be measured. */
+static void session(void)
+{
+	if (job.core != boot_core())
+		find_units();
+	job.end = END_RUN;
+	if (cores_leave_out())
+		return;
 	job.clock = arch_best_clock();
 	say_info();
-	if (!take_pack())
+	if (!take_pack()) {
+		job.end = END_REFUSED;
+		return;
+	}
+	if (serve())
+		return;
+	run_everything();
+	if (!cores_is_last() || !serve())
+		job.end = END_RUN;
+}
+
+static void say_not_started(uint64_t core)
+{
+	struct wire_line *w = report_begin("error");
+
+	wire_word(w, "m", "the core did not start");
+	wire_u64(w, "core", core);
+	(void)report_send();
+}
+
+int runtime_main(void)
+{
+	bool has_run = false;
+	uint64_t core;
+
+	find_units();
+	if (!report_open())
 		return EXIT_REFUSED;
-	if (!serve()) {
-		run_everything();
-		(void)serve();
+	while (cores_next(&core)) {
+		if (!boot_core_run(core, session)) {
+			say_not_started(core);
+			continue;
+		}
+		if (job.end == END_REFUSED)
+			return EXIT_REFUSED;
+		has_run = true;
+		if (job.end == END_BYE)
+			break;
 	}
 	(void)report_begin("bye");
 	(void)report_send();
-	return EXIT_OK;
+	return has_run ? EXIT_OK : EXIT_REFUSED;
 }

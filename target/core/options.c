@@ -3,7 +3,7 @@
 #include <string.h>
 
 static struct options values = {
-	.hart = OPTIONS_ANY,
+	.core = OPTIONS_ANY,
 	.passes = 1,
 	.ready_ms = OPTIONS_ANY,
 	.log = 1,
@@ -16,7 +16,6 @@ static const struct {
 	uint64_t *value;
 	uint64_t otherwise;
 } table[] = {
-	{ "hart", "option_hart", &values.hart, OPTIONS_ANY },
 	{ "passes", "option_passes", &values.passes, 1 },
 	{ "ready_ms", "option_ready_ms", &values.ready_ms, OPTIONS_ANY },
 	{ "from", "option_from", &values.from, 0 },
@@ -96,6 +95,25 @@ static bool set_console(struct wire_span name)
 	return false;
 }
 
+/* Words in place of a core's number. */
+static const struct {
+	const char *word;
+	uint64_t value;
+} core_words[] = {
+	{ "all", OPTIONS_ALL },
+	{ "each-kind", OPTIONS_EACH_KIND },
+};
+
+static bool set_core(struct wire_span value)
+{
+	for (size_t i = 0; i < ARRAY_LEN(core_words); i++)
+		if (is(value, core_words[i].word)) {
+			values.core = core_words[i].value;
+			return true;
+		}
+	return parse(value, &values.core);
+}
+
 /* Numbers separated by commas; all of them or none. */
 static bool set_skip(struct wire_span list)
 {
@@ -116,14 +134,26 @@ static bool set_skip(struct wire_span list)
 	return true;
 }
 
+/* Options whose values are more than a number.  `hart` is the older name of
+ * `core`. */
+static const struct {
+	const char *name;
+	bool (*set)(struct wire_span value);
+	bool is_ours; /* no other program has an option of this name */
+} special[] = {
+	{ "console", set_console, false },
+	{ "core", set_core, true },
+	{ "hart", set_core, true },
+	{ "skip", set_skip, true },
+};
+
 static bool set(struct wire_span name, struct wire_span value)
 {
 	uint64_t v;
 
-	if (is(name, "console"))
-		return set_console(value);
-	if (is(name, "skip"))
-		return set_skip(value);
+	for (size_t i = 0; i < ARRAY_LEN(special); i++)
+		if (is(name, special[i].name))
+			return special[i].set(value);
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		if (!is(name, table[i].name))
 			continue;
@@ -137,8 +167,9 @@ static bool set(struct wire_span name, struct wire_span value)
 
 static bool is_known(struct wire_span name)
 {
-	if (is(name, "skip"))
-		return true;
+	for (size_t i = 0; i < ARRAY_LEN(special); i++)
+		if (special[i].is_ours && is(name, special[i].name))
+			return true;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (is(name, table[i].name))
 			return true;
@@ -217,8 +248,20 @@ bool options_skip(uint64_t k)
 	return false;
 }
 
+static void describe_core(struct wire_line *w)
+{
+	for (size_t i = 0; i < ARRAY_LEN(core_words); i++)
+		if (values.core == core_words[i].value) {
+			wire_word(w, "option_core", core_words[i].word);
+			return;
+		}
+	if (values.core != OPTIONS_ANY)
+		wire_u64(w, "option_core", values.core);
+}
+
 void options_describe(struct wire_line *w)
 {
+	describe_core(w);
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (*table[i].value != table[i].otherwise)
 			wire_u64(w, table[i].field, *table[i].value);

@@ -18,7 +18,9 @@
 enum { OPTIONS_MAX_SKIP = 16 };
 
 struct options {
-	uint64_t hart;     /* OPTIONS_ANY: the one the firmware chose */
+	/* The core that runs the pack; OPTIONS_ANY: the one that booted;
+	 * OPTIONS_ALL, OPTIONS_EACH_KIND: one after another. */
+	uint64_t core;
 	uint64_t passes;   /* runs of the whole pack; 0: without end */
 	uint64_t ready_ms; /* OPTIONS_ANY: as the pack says */
 	/* Where the first pass begins: kernels that it leaves out, counted over
@@ -32,7 +34,9 @@ struct options {
 	uint64_t skip[OPTIONS_MAX_SKIP];
 };
 
-#define OPTIONS_ANY UINT64_MAX
+#define OPTIONS_ANY       UINT64_MAX
+#define OPTIONS_ALL       (UINT64_MAX - 1)
+#define OPTIONS_EACH_KIND (UINT64_MAX - 2)
 
 const struct options *options(void);
 

@@ -10,6 +10,7 @@ enum { EMPTY_RUNS = 8, PAGE = 4096 };
 
 static struct {
 	const void *pack;
+	uint64_t id; /* of the pack whose code is at `code` */
 	const unsigned char *code;
 	enum arch_clock clock;
 	uint64_t limit;
@@ -23,24 +24,31 @@ static void nothing(void)
 {
 }
 
-static bool place_code(void)
+static bool place_code(const void *pack)
 {
-	const struct pack_header *h = pack_header(all.pack);
+	const struct pack_header *h = pack_header(pack);
 	void *code = boot_code_alloc(h->code_bytes);
 
+	all.pack = NULL;
 	if (!code)
 		return false;
-	memcpy(code, pack_code(all.pack), h->code_bytes);
+	memcpy(code, pack_code(pack), h->code_bytes);
 	all.code = code;
+	all.pack = pack;
+	all.id = h->id;
 	return boot_code_seal(code, h->code_bytes) == 0;
 }
 
+/* The code of a pack stays where an earlier core has put it. */
 bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit)
 {
-	all.pack = pack;
 	all.clock = clock;
 	all.limit = limit;
-	return place_code();
+	if (all.pack != pack || all.id != pack_header(pack)->id)
+		return place_code(pack);
+	arch_sync_code((void *)(uintptr_t)all.code,
+		       pack_header(pack)->code_bytes);
+	return true;
 }
 
 uint64_t slot_code_address(uint32_t index, uint32_t length)

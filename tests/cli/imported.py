@@ -217,6 +217,37 @@ def hostile(log):
            run("import", "--log", "bad.log", "--db", "bad.db", status=2))
 
 
+def cores(log):
+    """A log of two cores is two runs, each with its core's samples alone."""
+    both = boot("image", "-smp", "2", "-append", "anechoic.core=all")
+    n = len(samples(log))
+    said = run("import", "--log", write("both.log", both), "--db", "both.db")
+    for core in 0, 1:
+        expect("core %d" % core, "core %d: run %d: %d samples, 0 faults of %d kernels; "
+               "0 damaged, 0 missing, 0 refused" % (core, core + 1, n, n) in said, said)
+    expect("cores: runs", ask("both.db", "SELECT run, value FROM env WHERE key = 'core'") ==
+           [(1, "0"), (2, "1")])
+    expect("cores: claims", ask("both.db", "SELECT DISTINCT count(*), low_cycles FROM claim "
+           "GROUP BY form, kind, source, destination, low_cycles HAVING count(*) <> 2") == [])
+    expect("cores: twice", 2 == run("import", "--log", "both.log", "--db", "both.db").count(
+        "nothing is added"))
+    # The second core's info record is lost: its samples are not the first one's.
+    lost = re.sub(rb"@\d+ info [^\n]* first_core=[^\n]*\n", b"", both)
+    said = run("import", "--log", write("lost.log", lost), "--db", "lost.db")
+    expect("cores: lost info", "run 1: %d samples" % n in said and
+           "%d results are of cores whose info record the log does not have" % n in said, said)
+    # The log stops on the second core.
+    said = run("import", "--log", write("part.log", up_to(both, n + 20)), "--db", "part.db",
+               status=1)
+    words = re.search(r"boot words:  (anechoic.core=1 anechoic.from=\d+) (anechoic.skip=\d+)",
+                      said)
+    expect("cores: stopped", words and "stopped after 20 of %d" % n in said, said)
+    rest = boot("image", "-smp", "2", "-append", words.group(1))
+    said = run("import", "--log", write("rest.log", rest), "--db", "part.db")
+    expect("cores: rest", "run 2: %d samples" % (n - 20) in said, said)
+    expect("cores: finished", ask("part.db", "SELECT finished FROM run") == [(1,), (1,)])
+
+
 def main():
     if not shutil.which("qemu-system-riscv64"):
         print("SKIP: no qemu-system-riscv64 (package qemu-system-misc)")
@@ -231,7 +262,7 @@ def main():
         records = b"".join(x for x in log.splitlines(True) if x.startswith(b"@"))
         share = 1000 * float(size.group(1)) / len(records)
         expect("image: bytes to 10 %", 0.9 < share < 1.1, "%g" % share)
-        for check in as_live, twice, stops, lacks_its_end, goes_on, dies_twice, hostile:
+        for check in as_live, twice, stops, lacks_its_end, goes_on, dies_twice, hostile, cores:
             check(log)
     print("%d failed" % failed)
     sys.exit(failed > 0)

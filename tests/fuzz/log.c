@@ -79,6 +79,14 @@ int store_run_core(struct store *s, struct arena *a, int64_t run,
 	return ERR_OK;
 }
 
+int store_envs(struct store *s, int64_t run, store_each_env *each,
+	       void *context, struct err *e)
+{
+	(void)s;
+	(void)run;
+	return each(context, "core", "0", e);
+}
+
 bool core_agrees(const char *a, const char *b)
 {
 	return strcmp(a, b) == 0;
@@ -139,12 +147,27 @@ static void seal(unsigned char *line, size_t n)
 							  15];
 }
 
+static void read_part(struct arena *a, const struct link_log_part *p)
+{
+	struct err e = { 0 };
+	struct link_log log;
+	struct link_log_counts counts;
+
+	if (link_log_scan(a, "x", p->bytes, p->n, &log, &e) == ERR_OK) {
+		must(log.n_pack > 0 && log.n_measured >= log.n_kernels);
+		must(log.n_kernels > 0 || log.n_boots > 0);
+		if (link_log_store(NULL, 1, 0, &log, &counts, &e) != ERR_OK)
+			must(e.code == ERR_INPUT);
+	} else {
+		must(e.code == ERR_INPUT && e.message[0] != '\0');
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	struct arena a = { 0 };
 	struct err e = { 0 };
-	struct link_log log;
-	struct link_log_counts counts;
+	struct link_log_parts parts;
 	unsigned char *text = malloc(n ? n : 1);
 
 	if (!text)
@@ -158,11 +181,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		seal(text + at, length);
 		at += length + 1;
 	}
-	if (link_log_scan(&a, "x", text, n, &log, &e) == ERR_OK) {
-		must(log.n_pack > 0 && log.n_measured >= log.n_kernels);
-		must(log.n_kernels > 0 || log.n_boots > 0);
-		if (link_log_store(NULL, 1, 0, &log, &counts, &e) != ERR_OK)
-			must(e.code == ERR_INPUT);
+	if (link_log_split(&a, text, n, &parts, &e) == ERR_OK) {
+		size_t sum = 0;
+
+		must(parts.n > 0);
+		for (size_t i = 0; i < parts.n; i++) {
+			sum += parts.parts[i].n;
+			read_part(&a, &parts.parts[i]);
+		}
+		must(parts.n_lost > 0 ? sum <= n : sum == n);
 	} else {
 		must(e.code == ERR_INPUT && e.message[0] != '\0');
 	}

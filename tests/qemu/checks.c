@@ -84,6 +84,93 @@ static void judge_moved(const struct console *c, const struct hand_isa *isa)
 		fail("passes", "two");
 }
 
+/* On another core than the first: every result says so. */
+static void judge_core(const struct console *c, const struct hand_isa *isa)
+{
+	struct wire_record r;
+	uint64_t core;
+
+	judge_slope(c, isa);
+	if (!find(c, "info", 0, &r))
+		fail("info", "none");
+	core = number(&r, "core");
+	if (core != number(&r, "option_core") ||
+	    core == number(&r, "first_core"))
+		fail("core", "the one that was asked for");
+	for (uint64_t k = N_CALIB; k < N_CALIB + 4; k++) {
+		r = about(c, "sample", k);
+		if (number(&r, "core") != core)
+			fail("core of a sample", "that of the info record");
+	}
+}
+
+/* Sessions of cores: the first core's and each other's once, with the same
+ * values. */
+static uint64_t count_cores(const struct console *c)
+{
+	struct wire_record info, sample;
+	uint64_t seen = 0, n = 0;
+
+	for (; find(c, "info", n, &info); n++) {
+		uint64_t core = number(&info, "core"), named;
+
+		if (core >= 64 || seen >> core & 1)
+			fail("info", "each core once");
+		seen |= UINT64_C(1) << core;
+		for (size_t i = 0; i < 4; i++) {
+			if (!find(c, "sample", 4 * n + i, &sample))
+				fail("sample", "of each core");
+			want_slope(&sample, 1);
+			if (!wire_get_u64(&sample, "core", &named))
+				named = n == 0 ? core : UINT64_MAX;
+			if (named != core ||
+			    number(&sample, "k") != N_CALIB + i)
+				fail("sample",
+				     "of the core of the info record");
+		}
+	}
+	return n;
+}
+
+static void judge_all(const struct console *c, const struct hand_isa *isa)
+{
+	struct wire_record r;
+
+	(void)isa;
+	if (count_cores(c) != 4)
+		fail("cores", "four");
+	if (!find(c, "info", 0, &r))
+		fail("info", "none");
+	want_word(&r, "cores", "0-3");
+}
+
+/* keys/kinds makes one of four harts another kind. */
+static void judge_kinds(const struct console *c, const struct hand_isa *isa)
+{
+	struct wire_record r, other;
+
+	(void)isa;
+	if (count_cores(c) != 2)
+		fail("cores", "one of each kind");
+	if (!find(c, "info", 0, &r) || !find(c, "info", 1, &other) ||
+	    number(&r, "kind") == number(&other, "kind") ||
+	    (number(&r, "core") != 2 && number(&other, "core") != 2))
+		fail("kind", "two, one of them hart 2");
+}
+
+/* A core that does not come up is named; the run ends, without results. */
+static void judge_absent(const struct console *c, const struct hand_isa *isa)
+{
+	struct wire_record r;
+
+	(void)isa;
+	if (!find(c, "error", 0, &r) || number(&r, "core") != 9)
+		fail("error", "about core 9");
+	want_word(&r, "m", "the_core_did_not_start");
+	if (find(c, "sample", 0, &r) || !find(c, "bye", 0, &r))
+		fail("sample", "no results, but an end");
+}
+
 static void pack_faults(struct hand_pack *p, const struct hand_isa *isa)
 {
 	struct pack_image bad = { .vtype = 0 };
@@ -158,6 +245,10 @@ const struct check checks[] = {
 	{ "slope", pack_slope, judge_slope, .log = false },
 	{ "uncounted", pack_slope, judge_uncounted, .log = false },
 	{ "moved", pack_slope, judge_moved, .log = false },
+	{ "core", pack_slope, judge_core, .log = false },
+	{ "all", pack_slope, judge_all, .log = false },
+	{ "kinds", pack_slope, judge_kinds, .log = false },
+	{ "absent", pack_slope, judge_absent, .log = false },
 	{ "options", pack_slope, judge_options, .log = false },
 	{ "log", pack_slope, judge_slope, .log = true },
 	{ "faults", pack_faults, judge_faults, .log = false },

@@ -41,7 +41,7 @@ static void boot_arguments_are_words(void **state)
 	(void)state;
 	take("earlycon=sbi console=ttyS0,115200 anechoic.hart=4 quiet "
 	     "anechoic.passes=3");
-	assert_int_equal(options()->hart, 4);
+	assert_int_equal(options()->core, 4);
 	assert_int_equal(options()->passes, 3);
 }
 

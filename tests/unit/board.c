@@ -92,6 +92,7 @@ static void every_key_is_read(void **state)
 	    "clock = core\nverified = here\n"
 	    "timeout_s = 7\nkernel_cycles = 12345\nunroll = 12\n"
 	    "repeats = 4\nvisits = 5\nready_ms = 0\nconsole = ns16550\n"
+	    "core = each-kind\n"
 	    "chip = x,y\ntimebase = 24000000\nuart = ns16550a@0x10000000\n"
 	    "uart_clock = 50000000\nclint = riscv,clint0@0x4004000000\n"
 	    "poweroff = sifive,test0@1048576\n");
@@ -122,6 +123,7 @@ static void every_key_is_read(void **state)
 	assert_int_equal(b->visits, 5);
 	assert_int_equal(b->ready_ms, 0);
 	assert_string_equal(b->console, "ns16550");
+	assert_string_equal(b->core, "each-kind");
 	assert_true(b->devices.any);
 	assert_string_equal(b->devices.chip, "x,y");
 	assert_int_equal(b->devices.timebase, 24000000);
@@ -238,6 +240,9 @@ static const struct bad_board {
 	  "describe = d\nruntime = r\ntransport = t\n"
 	  "dialogue.1 = a|b\\cd\n",
 	  ":4: 'dialogue.1' must be one of \\e" },
+	{ "unknown_core_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\ncore = 4-7\n",
+	  ":4: 'core' must be the number of a core, all or each-kind" },
 	{ "unknown_console_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\nconsole = tty\n",
 	  ":4: 'console' must be one of: sbi ns16550" },

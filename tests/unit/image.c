@@ -82,7 +82,7 @@ static int setup(void **state)
 	memcpy(f->runtime + SECTION, ".pack\0\0\0", 8);
 	memset(f->runtime + SLOT_ALIGN, 0x5a, SLOT_ALIGN);
 	f->board.runtime = "riscv64-sbi";
-	f->board.console = "";
+	f->board.console = f->board.core = "";
 	f->pack = pack_maker_make(&m);
 	*state = f;
 	return 0;
@@ -126,20 +126,20 @@ static void expect_refused(struct fixture *f, struct image_request q,
 
 static void options_are_in_the_slot(void **state)
 {
-	static const char *const rows[][3] = {
-		{ "", NULL, "" },
-		{ "ns16550", NULL, "console=ns16550" },
-		{ "", "from=4 skip=4", "from=4 skip=4" },
-		{ "sbi", "from=4", "console=sbi from=4" },
+	static const char *const rows[][4] = {
+		{ "ns16550", "", NULL, "console=ns16550" },
+		{ "", "", "from=4 skip=4", "from=4 skip=4" },
+		{ "sbi", "4", "from=4", "console=sbi core=4 from=4" },
 	};
 	struct fixture *f = *state;
 	struct image_request q = request(f);
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		f->board.console = rows[i][0];
-		q.options = rows[i][1];
+		f->board.core = rows[i][1];
+		q.options = rows[i][2];
 		assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_OK);
-		assert_string_equal(flat_slot(&f->image).options, rows[i][2]);
+		assert_string_equal(flat_slot(&f->image).options, rows[i][3]);
 		buffer_free(&f->image);
 	}
 }

@@ -33,6 +33,12 @@ uint64_t arch_sve_bytes(void);
 /* Read by measure.S. */
 uint32_t arch_units __attribute__((visibility("hidden")));
 
+/* Of the core that runs, once it was asked for. */
+static struct {
+	bool is_known;
+	uint64_t core_mhz;
+} rate;
+
 enum {
 	PROBE_ITERATIONS = 100,
 	CLOCK_ITERATIONS = 1 << 20, /* about a millisecond */
@@ -125,6 +131,9 @@ void units_probe(void)
 {
 	struct arch_run r;
 
+	/* The core before may have been of another kind. */
+	arch_units = 0;
+	rate.is_known = false;
 	if (probe(arch_probe_sve, ARCH_CLOCK_REF, &r))
 		arch_units |= UNIT_SVE;
 }
@@ -161,16 +170,13 @@ static uint64_t find_core_mhz(void)
 	       (HZ_PER_MHZ / 1000);
 }
 
-/* Once: each `hello` asks for it. */
+/* Once on each core: each `hello` asks for it. */
 uint64_t units_core_mhz(void)
 {
-	static bool is_known;
-	static uint64_t mhz;
-
-	if (!is_known)
-		mhz = find_core_mhz();
-	is_known = true;
-	return mhz;
+	if (!rate.is_known)
+		rate.core_mhz = find_core_mhz();
+	rate.is_known = true;
+	return rate.core_mhz;
 }
 
 void arch_describe(struct wire_line *w)

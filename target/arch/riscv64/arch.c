@@ -39,6 +39,12 @@ static enum {
 	REF_CYCLES, /* nothing has it */
 } ref;
 
+/* Of the core that runs, once it was asked for. */
+static struct {
+	bool is_known;
+	uint64_t core_mhz;
+} rate;
+
 /* Read by measure.S. */
 uint32_t arch_units __attribute__((visibility("hidden")));
 
@@ -117,6 +123,10 @@ void units_probe(void)
 	struct arch_run r;
 	uint64_t now;
 
+	/* The core before may have been of another kind. */
+	ref = REF_UNKNOWN;
+	arch_units = 0;
+	rate.is_known = false;
 	if (probe(arch_probe_loop, clock, &r)) {
 		ref = REF_TIME;
 	} else if (units_core_clock()) {
@@ -183,16 +193,13 @@ static uint64_t find_core_mhz(void)
 	       (HZ_PER_MHZ / 1000);
 }
 
-/* Once: each `hello` asks for it. */
+/* Once on each core: each `hello` asks for it. */
 uint64_t units_core_mhz(void)
 {
-	static bool is_known;
-	static uint64_t mhz;
-
-	if (!is_known)
-		mhz = find_core_mhz();
-	is_known = true;
-	return mhz;
+	if (!rate.is_known)
+		rate.core_mhz = find_core_mhz();
+	rate.is_known = true;
+	return rate.core_mhz;
 }
 
 void arch_describe(struct wire_line *w)

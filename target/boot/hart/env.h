@@ -6,6 +6,9 @@
 
 #include "common/wire.h"
 
+/* Identities are sums of numbers, each times this: of FNV-1a with 64 bits. */
+#define KIND_FACTOR UINT64_C(0x100000001b3)
+
 /* Values of the fields `boot` and `mode` of INFO. */
 extern const char env_boot[], env_mode[];
 
@@ -22,9 +25,18 @@ const void *env_tree(const void *passed);
 
 uint64_t env_hart_state(uint64_t hart);
 
-/* Start `hart` at `entry` with `tree` and stop this one.  Both use one stack.
- * Returns only if the other did not start. */
-void env_move(uint64_t hart, const void *entry, const void *tree);
+/* Start `hart` at `entry`, with its number in a0, interrupts and MMU off; false if
+ * that is not possible.  It is stopped again by env_hart_leave(), which it calls
+ * and which needs no stack. */
+bool env_hart_start(uint64_t hart, const void *entry);
+void env_hart_leave(void) __attribute__((noreturn));
+
+/* Sleep until another hart calls env_hart_wake(), or for no reason. */
+void env_hart_sleep(void);
+void env_hart_wake(uint64_t hart);
+
+/* A number of the implementation of this hart: the same on harts of one kind. */
+uint64_t env_identity(void);
 
 /* Let the timer interrupt fire when the count that `time` has, or would have,
  * reaches `when`; UINT64_MAX: never.  Nothing without a timer. */

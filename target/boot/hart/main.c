@@ -32,7 +32,7 @@ enum { CODE_ALIGN = 64 };
 #define CAUSE_TIMER   (INTERRUPT | TIMER_CAUSE)
 #define NEVER         UINT64_MAX
 
-extern IMAGE_SYMBOL char trap_entry[], moved_entry[];
+extern IMAGE_SYMBOL char trap_entry[];
 void boot_start(uint64_t hart, const void *tree) __attribute__((noreturn));
 struct arch_run *boot_trap(uint64_t cause, uint64_t pc, uint64_t address);
 
@@ -57,8 +57,6 @@ void boot_start(uint64_t hart, const void *tree)
 	options_take(__slot.options, sizeof(__slot.options));
 	if (text)
 		options_take(text, strlen(text));
-	if (options()->hart != hart && platform_has_hart(options()->hart))
-		env_move(options()->hart, moved_entry, tree);
 	fix_board(platform_tree());
 	boot_exit(runtime_main());
 }

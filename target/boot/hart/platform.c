@@ -8,19 +8,16 @@
 
 enum {
 	MAX_HARTS = 64,
-	/* A hart that has just handed over takes some time to stop. */
-	STOP_TRIES = 100 * 1000,
 	/* Without a region of its own, tohost is behind fromhost: OpenSBI's
 	 * fdt_reset_htif.c and QEMU's hw/char/riscv_htif.c. */
 	HTIF_TOHOST = 8,
 };
 
 static struct platform {
-	const void *tree; /* or NULL */
-	uint64_t hart;
-	uint64_t left; /* the hart that started this one, or none */
+	const void *tree;     /* or NULL */
+	uint64_t first, hart; /* that booted, that runs */
 	uint64_t n_harts;
-	uint64_t n_parked; /* other stopped harts, as the environment says */
+	uint64_t n_parked; /* others, which are stopped or asleep */
 	uint64_t ids[MAX_HARTS];
 	uint64_t states[MAX_HARTS]; /* as HSM reports them */
 	int cpu;                    /* node of this hart */
@@ -33,6 +30,8 @@ static void read_harts(int cpus)
 	const void *t = platform.tree;
 	int c;
 
+	platform.n_harts = 0;
+	platform.cpu = TREE_NONE;
 	fdt_for_each_subnode(c, t, cpus)
 	{
 		const char *type = tree_text(t, c, "device_type");
@@ -49,23 +48,18 @@ static void read_harts(int cpus)
 	}
 }
 
-/* Harts that the firmware left stopped stay stopped, unless the runtime
- * moves there; INFO gives their number. */
+/* Harts that the firmware left stopped stay stopped, unless the runtime runs
+ * there; then the first one sleeps. */
 static void read_states(void)
 {
 	platform.n_parked = 0;
 	for (uint64_t i = 0; i < platform.n_harts; i++) {
-		uint64_t *state = &platform.states[i];
+		uint64_t hart = platform.ids[i];
 
-		*state = env_hart_state(platform.ids[i]);
-		if (platform.ids[i] == platform.hart)
-			continue;
-		for (int t = 0;
-		     t < STOP_TRIES && platform.ids[i] == platform.left &&
-		     *state != ENV_HART_STOPPED;
-		     t++)
-			*state = env_hart_state(platform.ids[i]);
-		platform.n_parked += *state == ENV_HART_STOPPED;
+		platform.states[i] = env_hart_state(hart);
+		platform.n_parked += hart != platform.hart &&
+				     (platform.states[i] == ENV_HART_STOPPED ||
+				      hart == platform.first);
 	}
 }
 
@@ -85,9 +79,8 @@ static void read_cpus(void)
 
 void platform_read(const void *blob, uint64_t hart)
 {
-	/* The second call is from the hart that the first one moved to. */
 	platform = (struct platform){
-		.left = platform.tree ? platform.hart : UINT64_MAX,
+		.first = hart,
 		.hart = hart,
 		.cpu = TREE_NONE,
 	};
@@ -95,6 +88,30 @@ void platform_read(const void *blob, uint64_t hart)
 		return;
 	platform.tree = blob;
 	read_cpus();
+}
+
+void platform_enter(uint64_t hart)
+{
+	platform.hart = hart;
+	if (platform.tree)
+		read_cpus();
+}
+
+uint64_t platform_first(void)
+{
+	return platform.first;
+}
+
+uint64_t platform_hart(void)
+{
+	return platform.hart;
+}
+
+uint64_t platform_hart_at(size_t i)
+{
+	if (platform.n_harts == 0 && i == 0)
+		return platform.first;
+	return i < platform.n_harts ? platform.ids[i] : UINT64_MAX;
 }
 
 const void *platform_tree(void)
@@ -127,20 +144,27 @@ uint64_t platform_timebase_hz(void)
 	return platform.timebase_hz;
 }
 
-bool platform_has_hart(uint64_t hart)
-{
-	for (uint64_t i = 0; i < platform.n_harts; i++)
-		if (platform.ids[i] == hart)
-			return true;
-	return false;
-}
-
 const char *platform_arguments(void)
 {
 	if (!platform.tree)
 		return NULL;
 	return tree_text(platform.tree, tree_find(platform.tree, "/chosen"),
 			 "bootargs");
+}
+
+uint64_t platform_kind(void)
+{
+	static const char *const words[] = { "compatible", "riscv,isa" };
+	uint64_t sum = env_identity();
+
+	for (size_t i = 0; platform.tree && i < ARRAY_LEN(words); i++) {
+		const char *text =
+			tree_text(platform.tree, platform.cpu, words[i]);
+
+		for (; text && *text; text++)
+			sum = (sum ^ (unsigned char)*text) * KIND_FACTOR;
+	}
+	return sum;
 }
 
 static void describe_text(struct wire_line *w, const char *key, int node,

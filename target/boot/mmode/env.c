@@ -8,8 +8,7 @@
 
 /* start.S */
 void counters_start(void);
-void hart_wake(uint64_t msip, const void *entry, const void *tree)
-	__attribute__((noreturn));
+void hart_wake(uint64_t msip, const void *entry);
 
 enum {
 	/* The memory map of a CLINT: "SiFive FU540-C000 Manual" v1p4, table 34,
@@ -20,6 +19,7 @@ enum {
 	MSIP_BYTES = 4,
 	MTIMECMP_BYTES = 8,
 	HART_STARTED = 0,
+	SOFTWARE_INTERRUPT = 1 << 3, /* in mie */
 	USUAL_SPEED = 115200,
 };
 
@@ -88,12 +88,28 @@ uint64_t env_hart_state(uint64_t hart)
 	return hart == env_hart(0) ? HART_STARTED : ENV_HART_STOPPED;
 }
 
-void env_move(uint64_t hart, const void *entry, const void *tree)
+bool env_hart_start(uint64_t hart, const void *entry)
 {
 	uint64_t msip = clint_at(CLINT_MSIP + MSIP_BYTES * hart);
 
 	if (msip)
-		hart_wake(msip, entry, tree);
+		hart_wake(msip, entry);
+	return msip != 0;
+}
+
+/* The interrupt is pending, not taken. */
+void env_hart_sleep(void)
+{
+	__asm__ volatile("csrw mie, %0\n\twfi\n\tcsrw mie, zero"
+			 :
+			 : "r"((uint64_t)SOFTWARE_INTERRUPT)
+			 : "memory");
+	*word_at(clint_at(CLINT_MSIP + MSIP_BYTES * env_hart(0))) = 0;
+}
+
+void env_hart_wake(uint64_t hart)
+{
+	*word_at(clint_at(CLINT_MSIP + MSIP_BYTES * hart)) = 1;
 }
 
 /* XuanTie's CLINT has registers of 32 bits.  With the upper half at its most,
@@ -134,16 +150,33 @@ uint32_t env_uart_speed(void)
 	return USUAL_SPEED;
 }
 
+enum { VENDOR, ARCHITECTURE, IMPLEMENTATION, N_NUMBERS };
+
+static void read_numbers(uint64_t n[N_NUMBERS])
+{
+	__asm__("csrr %0, mvendorid" : "=r"(n[VENDOR]));
+	__asm__("csrr %0, marchid" : "=r"(n[ARCHITECTURE]));
+	__asm__("csrr %0, mimpid" : "=r"(n[IMPLEMENTATION]));
+}
+
+uint64_t env_identity(void)
+{
+	uint64_t n[N_NUMBERS], sum = 0;
+
+	read_numbers(n);
+	for (int i = 0; i < N_NUMBERS; i++)
+		sum = sum * KIND_FACTOR + n[i];
+	return sum;
+}
+
 void env_describe(struct wire_line *w)
 {
-	uint64_t vendor, architecture, implementation;
+	uint64_t n[N_NUMBERS];
 
-	__asm__("csrr %0, mvendorid" : "=r"(vendor));
-	__asm__("csrr %0, marchid" : "=r"(architecture));
-	__asm__("csrr %0, mimpid" : "=r"(implementation));
-	wire_hex(w, "mvendorid", vendor);
-	wire_hex(w, "marchid", architecture);
-	wire_hex(w, "mimpid", implementation);
+	read_numbers(n);
+	wire_hex(w, "mvendorid", n[VENDOR]);
+	wire_hex(w, "marchid", n[ARCHITECTURE]);
+	wire_hex(w, "mimpid", n[IMPLEMENTATION]);
 }
 
 void env_power_off(bool failed)

@@ -35,35 +35,34 @@ park:
 	and	t3, t3, t1
 	bne	t2, t3, 1b
 	fence
+	csrr	a0, mhartid
 	ld	t2, 8(t0)
-	ld	a1, 16(t0)
 	sw	zero, 0(t1)
 	jr	t2
 
-/* Entry of a hart that another one woke; a1 as above. */
-	.globl	moved_entry
-	.hidden	moved_entry
-	.balign	4
-moved_entry:
-	csrw	mie, zero
-	lla	sp, stack_top
-	j	boot_start
-
-/* void hart_wake(msip, entry, tree): have the hart of that register go on at
- * the entry, and wait.  Both use one stack, so this one must not use it once the
- * other runs; hence no C function. */
+/* void hart_wake(msip, entry): have the hart of that register, which waits above,
+ * go on at the entry. */
 	.globl	hart_wake
 	.hidden	hart_wake
 	.balign	4
 hart_wake:
 	lla	t0, wake
 	sd	a1, 8(t0)
-	sd	a2, 16(t0)
 	fence	w, w
 	sd	a0, 0(t0)
 	fence
 	li	t1, 1
 	sw	t1, 0(a0)
+	ret
+
+/* void env_hart_leave(void) */
+	.globl	env_hart_leave
+	.hidden	env_hart_leave
+	.balign	4
+env_hart_leave:
+	lla	t0, wake
+	sd	zero, 0(t0)
+	fence
 	j	park
 
 /* void counters_start(void).  Harts of the Privileged ISA before 1.11 have no

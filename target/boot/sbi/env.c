@@ -11,7 +11,11 @@ enum {
 	BASE_VENDOR = 4,
 	BASE_ARCHITECTURE = 5,
 	BASE_IMP = 6,
+	HSM_START = 0,
 	HSM_STATUS = 2,
+	IPI_SEND = 0,
+	SOFTWARE_INTERRUPT = 1 << 1, /* in sie and sip */
+	PAUSE_LOOPS = 100 * 1000,
 };
 
 const char env_boot[] = "sbi", env_mode[] = "s";
@@ -31,6 +35,33 @@ uint64_t env_hart_state(uint64_t hart)
 	struct sbi_ret r = sbi_call(SBI_HSM, HSM_STATUS, hart, 0, 0, 0, 0);
 
 	return r.error ? ENV_HART_UNKNOWN : (uint64_t)r.value;
+}
+
+bool env_hart_start(uint64_t hart, const void *entry)
+{
+	return sbi_call(SBI_HSM, HSM_START, hart, (uintptr_t)entry, 0, 0, 0)
+		       .error == 0;
+}
+
+/* The interrupt is pending, not taken.  Firmware with HSM has interrupts between
+ * harts, too; without them this hart looks again after a while. */
+void env_hart_sleep(void)
+{
+	if (!sbi_has(SBI_IPI)) {
+		for (int i = 0; i < PAUSE_LOOPS; i++)
+			__asm__ volatile("nop");
+		return;
+	}
+	__asm__ volatile("csrw sie, %0\n\twfi\n\tcsrw sie, zero\n\t"
+			 "csrc sip, %0"
+			 :
+			 : "r"((uint64_t)SOFTWARE_INTERRUPT)
+			 : "memory");
+}
+
+void env_hart_wake(uint64_t hart)
+{
+	(void)sbi_call(SBI_IPI, IPI_SEND, 1, hart, 0, 0, 0);
 }
 
 void env_set_timer(uint64_t when)
@@ -53,6 +84,18 @@ bool env_time(uint64_t *ret_now)
 uint32_t env_uart_speed(void)
 {
 	return 0;
+}
+
+/* SBI says it of the hart that asks; firmware may give one answer for all, so
+ * that platform.c adds the tree's words for the hart. */
+uint64_t env_identity(void)
+{
+	uint64_t sum = 0;
+
+	for (unsigned long f = BASE_VENDOR; f <= BASE_IMP; f++)
+		sum = sum * KIND_FACTOR +
+		      (uint64_t)sbi_call(SBI_BASE, f, 0, 0, 0, 0, 0).value;
+	return sum;
 }
 
 static void describe_base(struct wire_line *w, const char *key,

@@ -18,6 +18,7 @@ enum sbi_extension {
 	SBI_BASE = 0x10,
 	SBI_TIME = 0x54494d45,
 	SBI_HSM = 0x48534d,
+	SBI_IPI = 0x735049,
 	SBI_SRST = 0x53525354,
 	SBI_PMU = 0x504d55,
 	SBI_DBCN = 0x4442434e,

@@ -22,30 +22,16 @@ park:
 	wfi
 	j	park
 
-/* Entry of a hart that another one started; a0 and a1 as above. */
-	.globl	moved_entry
-	.hidden	moved_entry
+/* void env_hart_leave(void): no stack is needed.  Extension and function: SBI
+ * 2.0, chapter 9, hart_stop. */
+	.globl	env_hart_leave
+	.hidden	env_hart_leave
 	.balign	4
-moved_entry:
-	lla	sp, stack_top
-	j	boot_start
-
-/* void env_move(hart, entry, tree): start the hart there and stop this one.
- * Both use one stack, so this one must not use it once the other runs; hence no
- * C function.  Returns only if the other did not start.  Extension and
- * functions: SBI 2.0, chapter 9. */
-	.globl	env_move
-	.hidden	env_move
-	.balign	4
-env_move:
+env_hart_leave:
 	li	a7, 0x48534d		/* HSM */
-	li	a6, 0			/* hart_start */
-	ecall
-	bnez	a0, 1f
-	li	a6, 1			/* hart_stop */
+	li	a6, 1
 	ecall
 	j	park
-1:	ret
 
 	.section .bss.entered, "aw", @nobits
 	.balign	16
