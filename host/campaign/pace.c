@@ -123,6 +123,16 @@ static void reopen(struct pace_rank *r)
 	r->idle = 0;
 }
 
+void pace_reopen(struct pace *p, const size_t n_open[PACE_RANKS],
+		 size_t n_few_visits)
+{
+	p->n_few_visits = n_few_visits;
+	for (unsigned i = 0; i < PACE_RANKS; i++) {
+		p->ranks[i].n_open = n_open[i];
+		reopen(&p->ranks[i]);
+	}
+}
+
 void pace_settled(struct pace *p, const struct pace_round *round,
 		  const size_t n_open[PACE_RANKS], size_t n_few_visits)
 {

@@ -83,6 +83,10 @@ bool pace_next(const struct pace *p, struct pace_round *ret);
 void pace_settled(struct pace *p, const struct pace_round *round,
 		  const size_t n_open[PACE_RANKS], size_t n_few_visits);
 
+/* Note how many kernels are open when all were judged again, without a round. */
+void pace_reopen(struct pace *p, const size_t n_open[PACE_RANKS],
+		 size_t n_few_visits);
+
 /* Number of kernels that get their visits before the next ones begin, so that
  * the first ones have theirs long before the time is up (seconds; 0: no limit).
  * Returns 0 for all kernels.  The larger a block, the longer the time between

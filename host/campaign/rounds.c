@@ -14,6 +14,9 @@ enum {
 	/* Two visits that agree are enough; kernels whose visits disagree get
 	 * the third. */
 	FIRST_ROUND_LESS = 1,
+	/* How often all kernels are judged again after the last round.  Each time
+	 * fewer are doubted. */
+	MOST_AGAIN = 3,
 	MS_PER_S = 1000,
 };
 
@@ -41,7 +44,8 @@ struct rounds {
 	struct solve_advice advice; /* of the last round */
 	bool disturbed;             /* did most of its visits end early? */
 	struct pace pace;
-	bool ref; /* the samples so far are of a reference clock */
+	unsigned n_again; /* judge_again() */
+	bool ref;         /* the samples so far are of a reference clock */
 	struct buffer logs[N_LOGS]; /* struct pace_point */
 };
 
@@ -335,14 +339,49 @@ static int store_probe(struct rounds *r, struct err *e)
 	return solve_store_probe(r->q->store, r->q->run, &probe, e);
 }
 
+/* A round judges only what it measured.  Its visits may have shown that others
+ * need more: judge all of them. */
+static int judge_again(struct rounds *r, struct err *e)
+{
+	const struct session *s = &r->session;
+	size_t n_open[PACE_RANKS], n_few_visits;
+
+	r->n_again++;
+	if (solve_settled_again(s->store, s->run, r->memory, r->settled,
+				r->unproved, r->n, e) != ERR_OK ||
+	    drop_missing(s->store, s->run, r->settled, r->visits, r->n, e) !=
+		    ERR_OK)
+		return e->code;
+	n_few_visits = count_open(r, n_open);
+	pace_reopen(&r->pace, n_open, n_few_visits);
+	return ERR_OK;
+}
+
+/* Choose the next round; *ret_any: is there one? */
+static int next_round(struct rounds *r, struct pace_round *ret, bool *ret_any,
+		      struct err *e)
+{
+	*ret_any = pace_next(&r->pace, ret);
+	if (*ret_any || !r->ref || !is_judged(r) || r->n_again == MOST_AGAIN)
+		return ERR_OK;
+	if (judge_again(r, e) == ERR_OK)
+		*ret_any = pace_next(&r->pace, ret);
+	return e->code;
+}
+
 static int run_rounds(struct rounds *r, struct err *e)
 {
 	struct pace_round round;
 
 	start_pace(r);
-	while (!r->result->time_is_up && pace_next(&r->pace, &round)) {
+	while (!r->result->time_is_up) {
+		bool any;
 		size_t n_open[PACE_RANKS], n_few_visits;
 
+		if (next_round(r, &round, &any, e) != ERR_OK)
+			return e->code;
+		if (!any)
+			break;
 		if (run_round(r, &round, e) != ERR_OK ||
 		    judge_samples(r, e) != ERR_OK ||
 		    note_settled(r, e) != ERR_OK)

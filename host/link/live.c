@@ -235,11 +235,12 @@ static int wait_for_line(struct live *s, struct err *e)
 static int take_bytes(struct live *s, const char *bytes, size_t n,
 		      struct err *e)
 {
+	uint64_t now_ms = link_now_ms();
 	int ret = ERR_OK;
 
 	for (size_t from = 0, i = 0; i < n && ret == ERR_OK; i++) {
 		const struct step *step =
-			dialogue_take(&s->dialogue, bytes[i], link_now_ms());
+			dialogue_take(&s->dialogue, bytes[i], now_ms);
 
 		if (bytes[i] != '\n' && i + 1 < n && !step)
 			continue;

@@ -165,6 +165,7 @@ static void read_ref(struct solving *v, const struct kernel_result *r,
 	bool usable = v->calibration.usable && fit_possible(shape->unroll) &&
 		      shape->ops_per_body > 0;
 
+	k->is_new = true;
 	k->class = shape->class;
 	k->combine = (uint8_t)combine_of(record);
 	memcpy(k->unroll, shape->unroll, sizeof(k->unroll));
@@ -196,6 +197,9 @@ static int on_samples(void *context, const struct kernel_result *r,
 			.state = ESTIMATE_MISSING,
 			.n_visits = (uint32_t)r->n_samples,
 		};
+	/* It came after the labels were read. */
+	if (record && r->fault && !record->fault)
+		record->fault = arena_strdup(&c->v->a, r->fault->cause);
 	if (c->v->ref)
 		read_ref(c->v, r, &shape, record);
 	else
@@ -224,9 +228,10 @@ static void learn(struct solving *v)
 	free(list);
 }
 
-static void judge_kernels(struct solving *v)
+/* Judge the kernels that are new, or `all`. */
+static void judge_kernels(struct solving *v, bool all)
 {
-	const struct kept *kept = (const void *)v->memory->kept.bytes;
+	struct kept *kept = (void *)v->memory->kept.bytes;
 	struct cursor c = { .v = v };
 
 	for (uint32_t i = 0; i < v->memory->kept.n / sizeof(*kept); i++) {
@@ -234,10 +239,11 @@ static void judge_kernels(struct solving *v)
 		struct record *record = record_of(&c, i);
 		struct silence one = { .n_rows = 0 };
 
-		if (record && t.n > 0) {
+		if (record && t.n > 0 && (all || kept[i].is_new)) {
 			record->estimate = evidence_judge(v->evidence, &t);
 			record->estimate.n_visits = kept[i].n_samples;
 		}
+		kept[i].is_new = false;
 		if (!v->summary)
 			continue;
 		silence_add_ref(&one, t.visits, t.n);
@@ -296,7 +302,8 @@ int solving_open_run(struct solving *v, int64_t run, struct err *e)
 	if (store_run_get(v->s, &v->a, run, &v->run, e) != ERR_OK)
 		return e->code;
 	v->ref = strcmp(v->run.clock, "ref") == 0;
-	v->evidence = ARENA_NEW(&v->a, struct evidence);
+	if (!v->evidence)
+		v->evidence = ARENA_NEW(&v->a, struct evidence);
 	return ERR_OK;
 }
 
@@ -309,7 +316,7 @@ static int walk_samples(struct solving *v, struct err *e)
 		return e->code;
 	if (v->ref) {
 		learn(v);
-		judge_kernels(v);
+		judge_kernels(v, false);
 	}
 	return ERR_OK;
 }
@@ -362,13 +369,16 @@ static void forget(struct solve_memory *m)
 	for (size_t i = 0; i < m->kept.n / sizeof(*kept); i++)
 		free(kept[i].visits);
 	buffer_free(&m->kept);
+	if (m->walk)
+		solving_free_walk(m->walk);
+	free(m->walk);
 }
 
 struct solve_memory *solve_remember(void)
 {
 	struct solve_memory *m = xrealloc(NULL, 1, sizeof(*m));
 
-	*m = (struct solve_memory){ .calibrated = false };
+	*m = (struct solve_memory){ .walk = NULL };
 	return m;
 }
 
@@ -428,15 +438,7 @@ static struct solve_advice advice_of(const struct solving *v)
 /* The first visits of a run calibrate it until the run is complete. */
 static int calibrate_once(struct solving *v, struct err *e)
 {
-	if (v->memory->calibrated) {
-		v->calibration = v->memory->calibration;
-		return ERR_OK;
-	}
-	if (solving_calibrate(v, e) == ERR_OK) {
-		v->memory->calibration = v->calibration;
-		v->memory->calibrated = v->calibration.usable;
-	}
-	return e->code;
+	return v->calibration.usable ? ERR_OK : solving_calibrate(v, e);
 }
 
 /* Of a short loop the time of whole iterations counts, and not the slope. */
@@ -450,30 +452,33 @@ static bool is_doubtful(const struct record *r)
 		       : e->doubtful;
 }
 
-int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
-		  const bool *same, bool *settled, bool *unproved, size_t n,
-		  struct solve_advice *ret, struct err *e)
+/* The walk of `m` over the run.  The labels of a run do not change: they are
+ * read once. */
+static int resume_walk(struct solve_memory *m, struct store *s, int64_t run,
+		       struct err *e)
 {
-	struct solving v = { .s = s, .memory = m };
-	const struct record *list;
+	struct solving *v = m->walk;
 
-	if (solving_open_run(&v, run, e) == ERR_OK &&
-	    solving_walk_labels(&v, e) == ERR_OK) {
-		/* Kernels judged by another calibration are read again. */
-		if (same && m->calibrated)
-			v.part = (struct store_part){ .skip = same,
-						      .n_skip = n };
-		if (calibrate_once(&v, e) == ERR_OK &&
-		    walk_samples(&v, e) == ERR_OK)
-			*ret = advice_of(&v);
-	}
-	list = (const void *)v.records.bytes;
+	if (v)
+		return solving_open_run(v, run, e);
+	m->walk = v = xrealloc(NULL, 1, sizeof(*v));
+	*v = (struct solving){ .s = s, .memory = m };
+	if (solving_open_run(v, run, e) == ERR_OK)
+		(void)solving_walk_labels(v, e);
+	return e->code;
+}
+
+static void list_settled(const struct solving *v, bool *settled, bool *unproved,
+			 size_t n)
+{
+	const struct record *list = (const void *)v->records.bytes;
+
 	for (size_t k = 0; k < n; k++) {
 		settled[k] = true;
 		if (unproved)
 			unproved[k] = false;
 	}
-	for (size_t i = 0; i < v.records.n / sizeof(*list); i++) {
+	for (size_t i = 0; i < v->records.n / sizeof(*list); i++) {
 		const struct record *r = &list[i];
 
 		if (r->index >= n)
@@ -485,6 +490,36 @@ int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 				!experiment_kind_is(r->label.kind,
 						    EXPERIMENT_WHOLE);
 	}
-	solving_free_walk(&v);
+}
+
+int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
+		  const bool *same, bool *settled, bool *unproved, size_t n,
+		  struct solve_advice *ret, struct err *e)
+{
+	if (resume_walk(m, s, run, e) == ERR_OK) {
+		/* Kernels judged by another calibration are read again. */
+		bool part = same && m->walk->calibration.usable;
+
+		m->walk->part = (struct store_part){
+			.skip = part ? same : NULL,
+			.n_skip = part ? n : 0,
+		};
+		if (calibrate_once(m->walk, e) == ERR_OK &&
+		    walk_samples(m->walk, e) == ERR_OK)
+			*ret = advice_of(m->walk);
+		buffer_free(&m->walk->facts);
+	}
+	list_settled(m->walk, settled, unproved, n);
+	return e->code;
+}
+
+int solve_settled_again(struct store *s, int64_t run, struct solve_memory *m,
+			bool *settled, bool *unproved, size_t n, struct err *e)
+{
+	if (resume_walk(m, s, run, e) == ERR_OK && m->walk->ref) {
+		learn(m->walk);
+		judge_kernels(m->walk, true);
+	}
+	list_settled(m->walk, settled, unproved, n);
 	return e->code;
 }

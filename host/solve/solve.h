@@ -43,10 +43,17 @@ void solve_forget(struct solve_memory *m);
 /* Set settled[k] for kernels k < n whose result further visits would not
  * change, and unproved[k] as in struct estimate; `unproved` may be NULL.  n:
  * kernels of the run.  `same`: kernels without new visits since the last call
- * with this memory, or NULL.  Stores nothing. */
+ * with this memory, or NULL; these keep what that call said of them, and only
+ * the others are read and judged.  Stores nothing. */
 int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 		  const bool *same, bool *settled, bool *unproved, size_t n,
 		  struct solve_advice *ret, struct err *e);
+
+/* The same for a run of which nothing is new: all kernels are judged again by
+ * what the visits of all have taught since. */
+int solve_settled_again(struct store *s, int64_t run, struct solve_memory *m,
+			bool *settled, bool *unproved, size_t n,
+			struct err *e);
 
 /* A mix or a chain of a run, and its time. */
 struct solve_mix {

@@ -12,13 +12,17 @@ struct kept {
 	uint32_t n;                  /* after visits_read() */
 	uint32_t n_samples, n_short; /* as measured; those that ended early */
 	uint8_t class, combine;
+	bool is_new; /* read since the kernel was last judged */
 	uint32_t unroll[PACK_LENGTHS];
 };
 
+struct solving;
+
 struct solve_memory {
-	struct calibration calibration;
-	bool calibrated;
 	struct buffer kept; /* struct kept, by kernel */
+	/* Of solve_settled(): the walk of the calls before, whose records have
+	 * their last estimates.  NULL: none. */
+	struct solving *walk;
 };
 
 struct solving {
