@@ -52,14 +52,10 @@ struct rounds {
 /* ---- what is settled --------------------------------------------------- */
 
 /* A kernel without a sample is not settled. */
-static int drop_missing(struct store *s, int64_t run, bool *settled,
-			uint32_t *visits, size_t n, struct err *e)
+static void drop_missing(bool *settled, const uint32_t *visits, size_t n)
 {
-	if (store_progress(s, run, 0, n, visits, e) != ERR_OK)
-		return e->code;
 	for (size_t k = 0; k < n; k++)
 		settled[k] = settled[k] && visits[k] > 0;
-	return ERR_OK;
 }
 
 int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,
@@ -67,13 +63,14 @@ int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,
 {
 	struct arena a = { 0 };
 	struct solve_memory *m = solve_remember();
+	uint32_t *visits = ARENA_ARRAY(&a, uint32_t, n);
 	struct solve_advice advice;
 
 	memset(settled, 0, n * sizeof(*settled));
 	if (solve_settled(s, run, m, NULL, settled, NULL, n, &advice, e) ==
-	    ERR_OK)
-		(void)drop_missing(s, run, settled,
-				   ARENA_ARRAY(&a, uint32_t, n), n, e);
+		    ERR_OK &&
+	    store_progress(s, run, 0, n, visits, e) == ERR_OK)
+		drop_missing(settled, visits, n);
 	solve_forget(m);
 	arena_free(&a);
 	return e->code;
@@ -110,7 +107,8 @@ static int judge_samples(struct rounds *r, struct err *e)
 		return e->code;
 	r->disturbed = 2 * (r->advice.n_short - before.n_short) >
 		       r->advice.n_visits - before.n_visits;
-	return drop_missing(s->store, s->run, r->settled, r->visits, r->n, e);
+	drop_missing(r->settled, r->visits, r->n);
+	return ERR_OK;
 }
 
 static bool is_calib(const struct rounds *r, size_t k)
@@ -348,10 +346,9 @@ static int judge_again(struct rounds *r, struct err *e)
 
 	r->n_again++;
 	if (solve_settled_again(s->store, s->run, r->memory, r->settled,
-				r->unproved, r->n, e) != ERR_OK ||
-	    drop_missing(s->store, s->run, r->settled, r->visits, r->n, e) !=
-		    ERR_OK)
+				r->unproved, r->n, e) != ERR_OK)
 		return e->code;
+	drop_missing(r->settled, r->visits, r->n);
 	n_few_visits = count_open(r, n_open);
 	pace_reopen(&r->pace, n_open, n_few_visits);
 	return ERR_OK;
@@ -436,6 +433,7 @@ static struct session make_session(const struct rounds_request *q,
 		.context = q->context,
 		.stop = c->request->stop,
 		.passes = passes,
+		.boards = link_keep_boards(),
 		.fewer_visits = FIRST_ROUND_LESS,
 		.block = pace_block(q->seconds),
 		.until_ms = q->seconds > 0 ? link_now_ms() + ms : 0,
@@ -456,6 +454,7 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 
 	if (prepare_rounds(&r, e) == ERR_OK) {
 		r.session.skip = r.skip;
+		r.session.visits = r.visits;
 		/* Each request of a few kernels of one rank costs a serial line
 		 * as much as a third of their records.  It is worth that only
 		 * where not all kernels will be measured. */
@@ -467,6 +466,7 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 	if (e->code == ERR_OK &&
 	    solve_run(q->store, q->run, &result.solved, e) == ERR_OK)
 		*ret = result;
+	link_end_boards(r.session.boards);
 	solve_forget(r.memory);
 	for (int i = 0; i < N_LOGS; i++)
 		buffer_free(&r.logs[i]);

@@ -132,7 +132,7 @@ static int take_info(struct intake *in, const struct wire_record *r,
 {
 	char isa[WORD_ROOM];
 	char clock[INTAKE_CLOCK_WORD];
-	uint64_t hz, shared;
+	uint64_t hz, shared, work;
 
 	if (proto_check(r, "", in->code, e) != ERR_OK)
 		return e->code;
@@ -159,6 +159,7 @@ static int take_info(struct intake *in, const struct wire_record *r,
 	memcpy(in->clock, clock, sizeof(clock));
 	in->shared = wire_get_u64(r, "shared", &shared) && shared != 0;
 	take_core(in, r);
+	in->takes_work = wire_get_u64(r, "work", &work) && work != 0;
 
 	if (intake_begin(in, e) != ERR_OK ||
 	    store_run_clock(in->store, in->run, clock, hz, e) != ERR_OK)
@@ -345,8 +346,8 @@ static enum intake_kind kind_of(const struct wire_record *r)
 		[INTAKE_INFO] = "info",   [INTAKE_PACK] = "pack",
 		[INTAKE_READY] = "ready", [INTAKE_SAMPLE] = "sample",
 		[INTAKE_FAULT] = "fault", [INTAKE_DONE] = "done",
-		[INTAKE_ACK] = "ack",     [INTAKE_ERROR] = "error",
-		[INTAKE_BYE] = "bye",
+		[INTAKE_START] = "start", [INTAKE_ACK] = "ack",
+		[INTAKE_ERROR] = "error", [INTAKE_BYE] = "bye",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
@@ -385,6 +386,10 @@ static int take_record(struct intake *in, const struct wire_record *r,
 		return take_sample(in, r, ev, e);
 	case INTAKE_FAULT:
 		return take_fault(in, r, ev, e);
+	case INTAKE_START:
+		if (!get_u32(r, "k", &ev->k) || ev->k >= in->n_kernels)
+			ev->kind = INTAKE_TEXT;
+		return ERR_OK;
 	case INTAKE_DONE:
 		if (!get_u32(r, "from", &ev->from) ||
 		    !get_u32(r, "to", &ev->to) ||
@@ -404,9 +409,13 @@ static int take_record(struct intake *in, const struct wire_record *r,
  * it is sent. */
 static bool is_echo(const struct wire_record *r)
 {
-	static const char *const kinds[] = { "hello", "run",  "load",
+	static const char *const kinds[] = { "hello", "run",  "work", "load",
 					     "data",  "sync", "start" };
+	uint32_t k;
 
+	/* The runtime's own names the kernel. */
+	if (wire_is(r, "start") && get_u32(r, "k", &k))
+		return false;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		if (wire_is(r, kinds[i]))
 			return true;

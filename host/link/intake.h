@@ -66,6 +66,7 @@ struct intake {
 	char clock[INTAKE_CLOCK_WORD]; /* "" until the first info record */
 	bool shared;                 /* other programs or guests share the core,
 				      * so one visit is not enough */
+	bool takes_work;             /* it understands `work` */
 	bool has_pack, has_our_pack; /* from the last pack record */
 	/* The core of the last info record, if it names one; is_marked: it is
 	 * not the one that booted, and all its results name it. */
@@ -93,6 +94,7 @@ enum intake_kind {
 	INTAKE_READY,
 	INTAKE_SAMPLE,
 	INTAKE_FAULT,
+	INTAKE_START, /* the runtime begins a kernel */
 	INTAKE_DONE,
 	INTAKE_ACK,
 	INTAKE_ERROR,
@@ -106,8 +108,8 @@ struct intake_ack {
 	uint32_t missing[INTAKE_WINDOW];
 };
 
-/* Meaning of a line.  Samples and faults set k and visit; done sets from, to
- * and visit; ack sets ack. */
+/* Meaning of a line.  Samples and faults set k and visit; start sets k; done sets
+ * from, to and visit; ack sets ack. */
 struct intake_event {
 	enum intake_kind kind;
 	uint32_t k, from, to, visit;

@@ -80,9 +80,6 @@ struct link_request {
 struct transport {
 	const char *name;
 	bool can_restart; /* the session may reopen it after the board died */
-	/* The board starts within a second.  On a shared machine with a
-	 * reference clock the session then restarts it for each pass. */
-	bool starts_fast;
 	int (*open)(struct arena *a, const struct link_request *q,
 		    struct stream *ret_stream, struct err *e);
 };
@@ -138,6 +135,14 @@ enum {
 /* Milliseconds of a monotonic clock. */
 uint64_t link_now_ms(void);
 
+/* Boards that stay between the sessions of a run: opaque. */
+struct link_boards;
+
+/* Nothing is open yet.  To be released by link_end_boards(), which tells the
+ * boards that this program started to end; NULL is none. */
+struct link_boards *link_keep_boards(void);
+void link_end_boards(struct link_boards *boards);
+
 struct session {
 	const struct link_request *request;
 	struct store *store;
@@ -153,10 +158,16 @@ struct session {
 	/* Rank of each kernel, below EXPERIMENT_N_RANKS: a pass measures lower
 	 * ranks first.  NULL: all equal. */
 	const uint8_t *rank;
+	/* any[k]: kernel k need not have a quiet core.  While the core is
+	 * disturbed a runtime that can choose runs these.  NULL: none. */
+	const bool *any;
 	/* Approximate number of kernels in a block.  A pass covers one block;
 	 * the next block starts when all visits of this one are done.  0: one
 	 * block. */
 	uint32_t block;
+	/* visits[k]: visits of kernel k in the store, as store_progress(); the
+	 * session counts its own.  NULL: they are read from the store. */
+	uint32_t *visits;
 	uint32_t first_kernel; /* index in the run of the pack's kernel 0 */
 	bool load;             /* send the pack if the board runs another one */
 	/* If the clock needs several visits, make fewer_visits less.  Kernels
@@ -166,6 +177,10 @@ struct session {
 	 * across sessions, until LINK_WAIT_MS are used up.  NULL: do not
 	 * wait. */
 	struct link_passes *passes;
+	/* Where boards stay that this program started: the first session with
+	 * it opens them, and later ones, with the same request, pack and cores,
+	 * go on with them.  NULL: they end with the session. */
+	struct link_boards *boards;
 	/* Time after which the session makes no more requests, in ms of
 	 * link_now_ms(); 0: no limit. */
 	uint64_t until_ms;

@@ -49,11 +49,7 @@ void live_set_dead(struct live *s, const char *why)
 	(void)snprintf(s->why, sizeof(s->why), "%s", why);
 }
 
-/* ---- records ---------------------------------------------------------- */
-
-/* A board that starts numbers its records from 0.  A board that only answers
- * "hello" continues its numbers. */
-static void take_info(struct live *s)
+void live_plan_visits(struct live *s)
 {
 	const struct pack_header *h = pack_header(s->q->pack);
 	bool quiet = strcmp(s->in.clock, "core") == 0 && !s->in.shared;
@@ -64,6 +60,15 @@ static void take_info(struct live *s)
 		n -= s->q->fewer_visits;
 	plan_set_visits(s->plan.work, n, s->q->extra_visits);
 	live_report(s);
+}
+
+/* ---- records ---------------------------------------------------------- */
+
+/* A board that starts numbers its records from 0.  A board that only answers
+ * "hello" continues its numbers. */
+static void take_info(struct live *s)
+{
+	live_plan_visits(s);
 	if (s->in.next_seq != 1)
 		return;
 	s->got_ready = s->in.has_pack = s->in.has_our_pack = false;
@@ -171,6 +176,9 @@ static int take_event(void *context, const struct intake_event *ev,
 		if (s->q->traffic)
 			s->q->traffic->record_bytes += n_bytes + 1;
 		take_result(s, ev);
+		break;
+	case INTAKE_START:
+		plan_start(&s->plan, ev->k);
 		break;
 	case INTAKE_DONE:
 		if (is_last_command(s, ev))

@@ -86,6 +86,7 @@ struct live {
 	bool has_work;  /* it was sent a pack or a run command, so an info
 			 * record numbered 0 means that it restarted */
 	uint32_t start_pass; /* pass it ran kernels of, or LIVE_NO_PASS */
+	uint32_t place;      /* of its code, from 1 on; a pass has its own */
 
 	/* ---- facts about the last command; the sender clears them ---- */
 	bool is_done;    /* all results or `done` came, or it was refused */
@@ -118,6 +119,10 @@ uint32_t live_quiet_ms(const struct live *s);
 
 void live_report(struct live *s);
 
+/* Plan as many visits as the board's clock needs, once its info record is
+ * known. */
+void live_plan_visits(struct live *s);
+
 /* Mark the board as dead and store the reason. */
 void live_set_dead(struct live *s, const char *why);
 
@@ -125,8 +130,13 @@ void live_set_dead(struct live *s, const char *why);
  * death and its last output. */
 int live_give_up(struct live *s, const char *problem, struct err *e);
 
-/* Run requests until every kernel has its visits, then shut the board down. */
+/* Run requests until every kernel has its visits.  Then shut the board down,
+ * unless it is to stay for a later session: in this case, and if nothing failed,
+ * its state is LIVE_READY. */
 int live_run(struct live *s, struct err *e);
+
+/* End a board that stayed.  The session is over. */
+void live_end(struct live *s);
 
 /* Read once and handle the input.  ERR_INTERRUPTED on stop. */
 int live_pump(struct live *s, struct err *e);

@@ -15,6 +15,7 @@
 
 /* A session, its thread and its result. */
 struct parallel_member {
+	struct link_boards *boards;
 	pthread_t thread;
 	bool has_thread;
 	struct live live;
@@ -73,6 +74,22 @@ static void parallel_free(struct parallel_session *c)
 	arena_free(&c->arena);
 }
 
+/* Give the member its part of a session.  Its board may have stayed from the
+ * one before. */
+static void join_member(struct parallel_session *c, struct parallel_member *m)
+{
+	struct live *s = &m->live;
+
+	m->err = (struct err){ .code = ERR_OK };
+	s->parallel = c;
+	s->q = c->q;
+	plan_join(&s->plan, &c->work);
+	s->n_fruitless = s->n_lost_in_a_row = 0;
+	s->in.joint = &c->joint;
+	s->in.kernels = c->kernels;
+	s->in.counts = (struct intake_counts){ .n_samples = 0 };
+}
+
 static void init_member(struct parallel_session *c, struct parallel_member *m,
 			size_t i)
 {
@@ -81,49 +98,80 @@ static void init_member(struct parallel_session *c, struct parallel_member *m,
 	const struct isa *isa = isa_by_pack(h->isa);
 	struct live *s = &m->live;
 
-	s->parallel = c;
-	s->q = q;
 	s->transport = c->transport;
 	s->request = *q->request;
 	s->request.cpu = q->n_cores ? (int)q->cores[i] : LINK_ANY_CPU;
-	plan_join(&s->plan, &c->work);
 	dialogue_open(&s->dialogue, q->request->board);
 	s->in.store = q->store;
-	s->in.joint = &c->joint;
 	s->in.run = q->run;
 	s->in.core = (uint32_t)i;
 	s->in.first_kernel = q->first_kernel;
 	s->in.isa = isa ? isa->name : "";
 	s->in.pack_id = h->id;
 	s->in.n_kernels = h->n_kernels;
-	s->in.kernels = c->kernels;
 	s->in.any_pack = q->load;
 	s->in.code = ERR_FAILED;
 }
 
-static void *member_run(void *context)
+/* Boards and the threads that serve them.  A thread stays as long as its board:
+ * a process ends with the thread that started it (spawn.c). */
+struct link_boards {
+	struct parallel_member *list;
+	size_t n;
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t changed;
+	unsigned n_sessions; /* begun so far */
+	size_t n_running;    /* threads that serve the last one */
+	bool is_over;        /* there will be no more */
+};
+
+static void member_run(struct parallel_member *m)
 {
-	struct parallel_member *m = context;
 	struct parallel_session *c = m->live.parallel;
 
 	(void)pthread_mutex_lock(&c->lock);
 	m->ret = live_run(&m->live, &m->err);
 	c->is_over = c->is_over || m->ret != ERR_OK;
 	(void)pthread_mutex_unlock(&c->lock);
+}
+
+static void *member_serve(void *context)
+{
+	struct parallel_member *m = context;
+	struct link_boards *b = m->boards;
+
+	(void)pthread_mutex_lock(&b->lock);
+	for (unsigned served = 0;;) {
+		while (!b->is_over && b->n_sessions == served)
+			(void)pthread_cond_wait(&b->changed, &b->lock);
+		if (b->is_over)
+			break;
+		served = b->n_sessions;
+		(void)pthread_mutex_unlock(&b->lock);
+		member_run(m);
+		(void)pthread_mutex_lock(&b->lock);
+		b->n_running--;
+		(void)pthread_cond_broadcast(&b->changed);
+	}
+	(void)pthread_mutex_unlock(&b->lock);
 	return NULL;
 }
 
 /* The calling thread runs the first session.  If a thread cannot be created,
  * the other sessions do its share. */
-static void run_members(struct parallel_member *list, size_t n)
+static void run_members(struct link_boards *b)
 {
-	for (size_t i = 1; i < n; i++)
-		list[i].has_thread = pthread_create(&list[i].thread, NULL,
-						    member_run, &list[i]) == 0;
-	(void)member_run(&list[0]);
-	for (size_t i = 1; i < n; i++)
-		if (list[i].has_thread)
-			(void)pthread_join(list[i].thread, NULL);
+	(void)pthread_mutex_lock(&b->lock);
+	for (size_t i = 1; i < b->n; i++)
+		b->n_running += b->list[i].has_thread;
+	b->n_sessions++;
+	(void)pthread_cond_broadcast(&b->changed);
+	(void)pthread_mutex_unlock(&b->lock);
+	member_run(&b->list[0]);
+	(void)pthread_mutex_lock(&b->lock);
+	while (b->n_running > 0)
+		(void)pthread_cond_wait(&b->changed, &b->lock);
+	(void)pthread_mutex_unlock(&b->lock);
 }
 
 /* Report the first session that failed itself; the others were only stopped. */
@@ -176,17 +224,67 @@ static int store_losses(const struct parallel_session *c,
 	return ERR_OK;
 }
 
-static int parallel_run(struct parallel_session *c, struct err *e)
+struct link_boards *link_keep_boards(void)
 {
-	size_t n = c->q->n_cores ? c->q->n_cores : 1;
-	/* Too large for the stack. */
-	struct parallel_member *list = xrealloc(NULL, n, sizeof(*list));
+	struct link_boards *b = xrealloc(NULL, 1, sizeof(*b));
+
+	*b = (struct link_boards){ .n = 0 };
+	(void)pthread_mutex_init(&b->lock, NULL);
+	(void)pthread_cond_init(&b->changed, NULL);
+	return b;
+}
+
+void link_end_boards(struct link_boards *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->n; i++)
+		live_end(&b->list[i].live);
+	(void)pthread_mutex_lock(&b->lock);
+	b->is_over = true;
+	(void)pthread_cond_broadcast(&b->changed);
+	(void)pthread_mutex_unlock(&b->lock);
+	for (size_t i = 0; i < b->n; i++) {
+		if (b->list[i].has_thread)
+			(void)pthread_join(b->list[i].thread, NULL);
+		arena_free(&b->list[i].live.arena);
+	}
+	(void)pthread_cond_destroy(&b->changed);
+	(void)pthread_mutex_destroy(&b->lock);
+	free(b->list);
+	free(b);
+}
+
+/* The members of the first session.  They are too large for the stack. */
+static void open_members(struct parallel_session *c, struct link_boards *b)
+{
+	b->n = c->q->n_cores ? c->q->n_cores : 1;
+	b->list = xrealloc(NULL, b->n, sizeof(*b->list));
+	memset(b->list, 0, b->n * sizeof(*b->list));
+	for (size_t i = 0; i < b->n; i++) {
+		struct parallel_member *m = &b->list[i];
+
+		init_member(c, m, i);
+		m->boards = b;
+		m->has_thread = i > 0 && pthread_create(&m->thread, NULL,
+							member_serve, m) == 0;
+	}
+}
+
+static int parallel_run(struct parallel_session *c, struct link_boards *boards,
+			struct err *e)
+{
+	struct parallel_member *list;
+	size_t n;
 	int ret, kept;
 
-	memset(list, 0, n * sizeof(*list));
+	if (boards->n == 0)
+		open_members(c, boards);
+	list = boards->list;
+	n = boards->n;
 	for (size_t i = 0; i < n; i++)
-		init_member(c, &list[i], i);
-	run_members(list, n);
+		join_member(c, &list[i]);
+	run_members(boards);
 	ret = first_failure(list, n, e);
 
 	/* Commit what was received, even after an error; *e keeps the first
@@ -194,19 +292,21 @@ static int parallel_run(struct parallel_session *c, struct err *e)
 	kept = intake_commit(&list[0].live.in, true, e);
 	if (kept == ERR_OK)
 		kept = store_losses(c, list, n, e);
-	for (size_t i = 0; i < n; i++)
-		arena_free(&list[i].live.arena);
-	free(list);
 	return ret != ERR_OK ? ret : kept;
 }
 
 int session_run(const struct session *q, struct err *e)
 {
 	struct parallel_session c;
+	struct link_boards *boards = q->boards ? q->boards : link_keep_boards();
 	int ret = parallel_init(&c, q, e);
 
 	if (ret == ERR_OK)
-		ret = parallel_run(&c, e);
+		ret = parallel_run(&c, boards, e);
+	if (ret == ERR_OK && q->visits)
+		plan_count(&c.work, q->visits);
+	if (!q->boards)
+		link_end_boards(boards);
 	parallel_free(&c);
 	return ret;
 }

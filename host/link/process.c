@@ -16,6 +16,5 @@ static int open_process(struct arena *a, const struct link_request *q,
 const struct transport transport_process = {
 	.name = "process",
 	.can_restart = true,
-	.starts_fast = true,
 	.open = open_process,
 };

@@ -36,33 +36,74 @@ static uint64_t thousandths(double cycles)
 	return cycles > 0 && cycles < most ? (uint64_t)(1000 * cycles) : 0;
 }
 
-static void send_range(struct live *s, uint32_t from, uint32_t to)
+/* Does the board take the kernels of a request as lists, in an order of its
+ * own?  Elsewhere the order ascends, and one range is sent at a time. */
+static bool takes_lists(const struct live *s)
+{
+	return s->in.takes_work && s->stream.queues;
+}
+
+/* Send the command for the kernels from..to-1. */
+static void send_command(struct live *s, struct wire_line *w, uint32_t from,
+			 uint32_t to)
 {
 	const struct link_silence *silence = &s->q->silence;
-	struct wire_line w;
 
-	wire_begin(&w, s->seq, "run");
-	wire_u64(&w, "from", from);
-	wire_u64(&w, "to", to);
-	wire_u64(&w, "visit", s->plan.request.visit);
+	wire_u64(w, "visit", s->plan.request.visit);
 	if (silence->probe > 0) {
-		wire_u64(&w, "probe", thousandths(silence->probe));
-		wire_u64(&w, "reading", thousandths(silence->reading));
+		wire_u64(w, "probe", thousandths(silence->probe));
+		wire_u64(w, "reading", thousandths(silence->reading));
 	}
 	if (silence->ignored)
-		wire_u64(&w, "ignored", silence->ignored);
-	live_send(s, &w);
+		wire_u64(w, "ignored", silence->ignored);
+	live_send(s, w);
 	s->last_from = from;
 	s->last_to = to;
 }
 
-/* Send a command for each range of the request. */
-static void send_run(struct live *s)
-{
-	uint32_t from, to = s->plan.request.from;
+/* The ranges of a request, of kernels that need a quiet core and of those that
+ * do not. */
+struct session_lists {
+	uint64_t pairs[2][2 * PLAN_CHUNK];
+	size_t n[2];
+};
 
-	while (!live_is_dead(s) && plan_range(&s->plan, to, &from, &to))
-		send_range(s, from, to);
+static void send_work(struct live *s)
+{
+	struct session_lists l = { .n = { 0 } };
+	uint32_t first = 0, from, to = s->plan.request.from;
+	struct wire_line w;
+
+	while (plan_range(&s->plan, to, &from, &to)) {
+		int list = s->plan.work->kernels[from].any;
+
+		first = l.n[0] + l.n[1] ? first : from;
+		l.pairs[list][l.n[list]++] = from;
+		l.pairs[list][l.n[list]++] = to;
+	}
+	if (l.n[0] + l.n[1] == 0)
+		return;
+	wire_begin(&w, s->seq, "work");
+	wire_u64(&w, "place", s->place);
+	wire_list(&w, "k", l.pairs[0], l.n[0]);
+	wire_list(&w, "any", l.pairs[1], l.n[1]);
+	send_command(s, &w, first, to);
+}
+
+/* Send what the request still lacks: a list, or its first range. */
+static void send_request(struct live *s)
+{
+	uint32_t from, to;
+	struct wire_line w;
+
+	if (takes_lists(s)) {
+		send_work(s);
+	} else if (plan_range(&s->plan, s->plan.request.from, &from, &to)) {
+		wire_begin(&w, s->seq, "run");
+		wire_u64(&w, "from", from);
+		wire_u64(&w, "to", to);
+		send_command(s, &w, from, to);
+	}
 }
 
 static void close_board(struct live *s)
@@ -284,7 +325,7 @@ static int run_request(struct live *s, struct err *e)
 	s->is_done = s->was_away = s->got_result = false;
 	s->has_work = true;
 	live_wait(s);
-	send_run(s);
+	send_request(s);
 	while (!s->is_done && !live_is_dead(s)) {
 		int ret = live_pump(s, e);
 
@@ -297,7 +338,7 @@ static int run_request(struct live *s, struct err *e)
 		if (!live_is_dead(s) && s->away_ms == 0 &&
 		    (s->was_away ||
 		     s->silent_ms >= sent_ms + live_quiet_ms(s))) {
-			send_run(s);
+			send_request(s);
 			sent_ms = s->silent_ms;
 			s->was_away = false;
 		}
@@ -375,15 +416,13 @@ static int send_bye(struct live *s, struct err *e)
 	return ret;
 }
 
-/* Should the board restart before this pass?  Some states, such as memory
- * placement and branch predictor conflicts, last as long as the process.
- * Visits from different starts do not share them. */
-static bool needs_new_start(const struct live *s)
+/* Each pass has a place of its own: some states, such as conflicts of branch
+ * predictors, last as long as code stays where it is, and visits at different
+ * places do not share them. */
+static void begin_place(struct live *s)
 {
-	return s->transport->starts_fast && s->q->passes && s->in.shared &&
-	       strcmp(s->in.clock, "ref") == 0 &&
-	       s->start_pass != LIVE_NO_PASS &&
-	       plan_pass(&s->plan) != s->start_pass;
+	s->place += plan_pass(&s->plan) != s->start_pass;
+	s->start_pass = plan_pass(&s->plan);
 }
 
 static int shut_down(struct live *s, struct err *e)
@@ -403,17 +442,13 @@ static int run_plan(struct live *s, struct err *e)
 			ret = start_board(s, e);
 			continue;
 		}
-		s->plan.n_ranges = s->stream.queues ? PLAN_RANGES : 1;
+		s->plan.n_ranges = takes_lists(s) ? PLAN_CHUNK : 1;
 		if (!plan_next(&s->plan))
 			break;
-		if (needs_new_start(s)) {
-			ret = shut_down(s, e);
-			continue;
-		}
 		ret = live_begin_pass(s, e);
 		if (ret != ERR_OK || live_time_is_up(s))
 			break;
-		s->start_pass = plan_pass(&s->plan);
+		begin_place(s);
 		ret = run_request(s, e);
 		if (ret == ERR_OK)
 			ret = deaths_forget(s, e);
@@ -425,11 +460,26 @@ static int run_plan(struct live *s, struct err *e)
 	return ret;
 }
 
+void live_end(struct live *s)
+{
+	if (s->state == LIVE_READY)
+		live_send_plain(s, "bye");
+	close_board(s);
+}
+
 int live_run(struct live *s, struct err *e)
 {
-	int ret = run_plan(s, e);
+	int ret;
 
+	/* It stayed from the session before. */
+	if (s->state == LIVE_READY)
+		live_plan_visits(s);
+	s->start_pass = LIVE_NO_PASS;
+	ret = run_plan(s, e);
 	/* An independent board keeps waiting for the next host. */
+	if (ret == ERR_OK && s->state == LIVE_READY && s->q->boards &&
+	    !is_independent(s))
+		return ret;
 	if (ret == ERR_OK && s->state == LIVE_READY && !is_independent(s))
 		return shut_down(s, e);
 	close_board(s);

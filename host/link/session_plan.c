@@ -13,12 +13,14 @@ int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 {
 	const struct pack_header *h = pack_header(q->pack);
 	const struct pack_kernel *kernels = pack_kernels(q->pack);
-	uint32_t *visits = ARENA_ARRAY(a, uint32_t, h->n_kernels);
-	int ret = store_progress(q->store, q->run, q->first_kernel,
-				 h->n_kernels, visits, e);
+	uint32_t *visits = q->visits;
 
-	if (ret != ERR_OK)
-		return ret;
+	if (!visits) {
+		visits = ARENA_ARRAY(a, uint32_t, h->n_kernels);
+		if (store_progress(q->store, q->run, q->first_kernel,
+				   h->n_kernels, visits, e) != ERR_OK)
+			return e->code;
+	}
 	*w = (struct plan_work){
 		.n = h->n_kernels,
 		.block = q->block,
@@ -28,12 +30,19 @@ int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 		w->kernels[k].wanted =
 			!(kernels[k].flags & PACK_KERNEL_CALIB) &&
 			!(q->skip && q->skip[k]);
+		w->kernels[k].any = q->any && q->any[k];
 		w->kernels[k].rank = q->rank ? q->rank[k] : 0;
 		w->kernels[k].visits = visits[k];
 		w->kernels[k].before = w->kernels[k].visits;
 	}
 	plan_set_visits(w, 1, 0);
 	return ERR_OK;
+}
+
+void plan_count(const struct plan_work *w, uint32_t *visits)
+{
+	for (uint32_t k = 0; k < w->n; k++)
+		visits[k] = w->kernels[k].visits;
 }
 
 void plan_join(struct plan *p, struct plan_work *w)
@@ -221,6 +230,7 @@ bool plan_range(const struct plan *p, uint32_t from, uint32_t *ret_from,
 	*ret_from = first;
 	*ret_to = first;
 	while (*ret_to < r->to &&
+	       p->work->kernels[*ret_to].any == p->work->kernels[first].any &&
 	       first_due(p, *ret_to, *ret_to + 1, r) == *ret_to)
 		++*ret_to;
 	return true;
@@ -232,6 +242,12 @@ static void advance_in_flight(struct plan *p, uint32_t k)
 
 	if (k >= r->from && k < r->to)
 		r->in_flight = first_due(p, k + 1, r->to, r);
+}
+
+void plan_start(struct plan *p, uint32_t k)
+{
+	if (first_due(p, k, k + 1, &p->request) == k)
+		p->request.in_flight = k;
 }
 
 void plan_sample(struct plan *p, uint32_t k, uint32_t visit)

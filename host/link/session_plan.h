@@ -14,11 +14,6 @@ enum {
 	/* Kernels of one request: few enough that a lost connection costs
 	 * little, many enough that the round trip is negligible. */
 	PLAN_CHUNK = 128,
-	/* Run commands of one request, if the stream queues them: three
-	 * kilobytes, far less than a socket's buffer.  A round trip to a
-	 * process takes 0.07 ms, a fifth of a kernel's time, and ranges of one
-	 * rank mostly hold a single kernel. */
-	PLAN_RANGES = 40,
 	/* If a line loses one record in five, the chance to lose eight in a row
 	 * of a kernel is three in a million. */
 	PLAN_MAX_ATTEMPTS = 8,
@@ -32,6 +27,7 @@ enum {
 
 struct plan_kernel {
 	bool wanted;
+	bool any;         /* need not have a quiet core */
 	uint8_t rank;     /* less than PLAN_RANKS */
 	uint8_t attempts; /* requests without a result */
 	uint8_t deaths;   /* deaths of the board while it ran */
@@ -82,6 +78,10 @@ struct plan {
 int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 	      struct err *e);
 
+/* Set visits[k] to the visits that kernel k has now, as store_progress() counts
+ * them. */
+void plan_count(const struct plan_work *w, uint32_t *visits);
+
 /* Add a plan.  No two plans request the same kernel at a time. */
 void plan_join(struct plan *p, struct plan_work *w);
 
@@ -100,9 +100,13 @@ void plan_set_visits(struct plan_work *w, uint32_t least, uint32_t more);
 bool plan_next(struct plan *p);
 
 /* The next range of the request, at or after kernel `from`, that lacks its
- * visit; it becomes one run command.  False if there is none. */
+ * visit, of kernels that are alike in `any`; it becomes a run command, or a
+ * range of a work command.  False if there is none. */
 bool plan_range(const struct plan *p, uint32_t from, uint32_t *ret_from,
 		uint32_t *ret_to);
+
+/* Note that the board begins kernel k: its next death is of this kernel. */
+void plan_start(struct plan *p, uint32_t k);
 
 /* Note that a sample or fault of kernel k was stored. */
 void plan_sample(struct plan *p, uint32_t k, uint32_t visit);

@@ -216,7 +216,29 @@ static struct kernel_visits visits_of(const struct kept *k)
 				       .unroll = k->unroll };
 }
 
-static void learn(struct solving *v)
+static size_t count_visits(const struct solve_memory *m)
+{
+	const struct kept *kept = (const void *)m->kept.bytes;
+	size_t n = 0;
+
+	for (size_t k = 0; k < m->kept.n / sizeof(*kept); k++)
+		n += kept[k].n_samples;
+	return n;
+}
+
+/* Learning takes the visits of all kernels.  Fewer new ones than this share
+ * change no rate of a class by more than itself. */
+static const double much_new = 0.05;
+
+static bool is_much_new(const struct solve_memory *m)
+{
+	size_t n = count_visits(m);
+
+	return n == 0 ||
+	       (double)(n - m->n_learned) > much_new * (double)m->n_learned;
+}
+
+void solving_learn(struct solving *v)
 {
 	const struct kept *kept = (const void *)v->memory->kept.bytes;
 	size_t n = v->memory->kept.n / sizeof(*kept);
@@ -225,11 +247,11 @@ static void learn(struct solving *v)
 	for (size_t i = 0; i < n; i++)
 		list[i] = visits_of(&kept[i]);
 	evidence_learn(v->evidence, list, n);
+	v->memory->n_learned = count_visits(v->memory);
 	free(list);
 }
 
-/* Judge the kernels that are new, or `all`. */
-static void judge_kernels(struct solving *v, bool all)
+void solving_judge(struct solving *v, bool all)
 {
 	struct kept *kept = (void *)v->memory->kept.bytes;
 	struct cursor c = { .v = v };
@@ -307,7 +329,7 @@ int solving_open_run(struct solving *v, int64_t run, struct err *e)
 	return ERR_OK;
 }
 
-static int walk_samples(struct solving *v, struct err *e)
+int solving_walk_samples(struct solving *v, struct err *e)
 {
 	struct cursor c = { .v = v };
 
@@ -315,8 +337,9 @@ static int walk_samples(struct solving *v, struct err *e)
 	    ERR_OK)
 		return e->code;
 	if (v->ref) {
-		learn(v);
-		judge_kernels(v, false);
+		if (is_much_new(v->memory))
+			solving_learn(v);
+		solving_judge(v, false);
 	}
 	return ERR_OK;
 }
@@ -333,7 +356,8 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 			       "run %lld is of an unknown instruction set '%s'",
 			       (long long)run, v->run.isa);
 	if (solving_walk_labels(v, e) != ERR_OK ||
-	    solving_calibrate(v, e) != ERR_OK || walk_samples(v, e) != ERR_OK)
+	    solving_calibrate(v, e) != ERR_OK ||
+	    solving_walk_samples(v, e) != ERR_OK)
 		return e->code;
 	if (v->ref)
 		evidence_report(v->evidence, &v->summary->evidence);
@@ -362,7 +386,7 @@ int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 	return e->code;
 }
 
-static void forget(struct solve_memory *m)
+void solving_forget(struct solve_memory *m)
 {
 	struct kept *kept = (void *)m->kept.bytes;
 
@@ -372,20 +396,6 @@ static void forget(struct solve_memory *m)
 	if (m->walk)
 		solving_free_walk(m->walk);
 	free(m->walk);
-}
-
-struct solve_memory *solve_remember(void)
-{
-	struct solve_memory *m = xrealloc(NULL, 1, sizeof(*m));
-
-	*m = (struct solve_memory){ .walk = NULL };
-	return m;
-}
-
-void solve_forget(struct solve_memory *m)
-{
-	forget(m);
-	free(m);
 }
 
 static int solve_one(struct solving *v, int64_t run, struct err *e)
@@ -412,114 +422,10 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 				     .summary = &sum };
 
 		code = solve_one(&v, ids[i], e);
-		forget(&memory);
+		solving_forget(&memory);
 	}
 	arena_free(&a);
 	if (code == ERR_OK)
 		*ret = sum;
 	return code;
-}
-
-static struct solve_advice advice_of(const struct solving *v)
-{
-	const struct kept *kept = (const void *)v->memory->kept.bytes;
-	struct solve_advice a = {
-		.calibration = v->calibration,
-		.ignored = evidence_ignored(v->evidence),
-	};
-
-	for (size_t k = 0; k < v->memory->kept.n / sizeof(*kept); k++) {
-		a.n_visits += kept[k].n_samples;
-		a.n_short += kept[k].n_short;
-	}
-	return a;
-}
-
-/* The first visits of a run calibrate it until the run is complete. */
-static int calibrate_once(struct solving *v, struct err *e)
-{
-	return v->calibration.usable ? ERR_OK : solving_calibrate(v, e);
-}
-
-/* Of a short loop the time of whole iterations counts, and not the slope. */
-static bool is_doubtful(const struct record *r)
-{
-	const struct estimate *e = &r->estimate;
-
-	return experiment_kind_is(r->label.kind, EXPERIMENT_WHOLE) &&
-			       e->without_reading
-		       ? e->shortest == 0 && e->doubtful
-		       : e->doubtful;
-}
-
-/* The walk of `m` over the run.  The labels of a run do not change: they are
- * read once. */
-static int resume_walk(struct solve_memory *m, struct store *s, int64_t run,
-		       struct err *e)
-{
-	struct solving *v = m->walk;
-
-	if (v)
-		return solving_open_run(v, run, e);
-	m->walk = v = xrealloc(NULL, 1, sizeof(*v));
-	*v = (struct solving){ .s = s, .memory = m };
-	if (solving_open_run(v, run, e) == ERR_OK)
-		(void)solving_walk_labels(v, e);
-	return e->code;
-}
-
-static void list_settled(const struct solving *v, bool *settled, bool *unproved,
-			 size_t n)
-{
-	const struct record *list = (const void *)v->records.bytes;
-
-	for (size_t k = 0; k < n; k++) {
-		settled[k] = true;
-		if (unproved)
-			unproved[k] = false;
-	}
-	for (size_t i = 0; i < v->records.n / sizeof(*list); i++) {
-		const struct record *r = &list[i];
-
-		if (r->index >= n)
-			continue;
-		settled[r->index] = r->fault || !is_doubtful(r);
-		if (unproved)
-			unproved[r->index] =
-				!r->fault && r->estimate.unproved &&
-				!experiment_kind_is(r->label.kind,
-						    EXPERIMENT_WHOLE);
-	}
-}
-
-int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
-		  const bool *same, bool *settled, bool *unproved, size_t n,
-		  struct solve_advice *ret, struct err *e)
-{
-	if (resume_walk(m, s, run, e) == ERR_OK) {
-		/* Kernels judged by another calibration are read again. */
-		bool part = same && m->walk->calibration.usable;
-
-		m->walk->part = (struct store_part){
-			.skip = part ? same : NULL,
-			.n_skip = part ? n : 0,
-		};
-		if (calibrate_once(m->walk, e) == ERR_OK &&
-		    walk_samples(m->walk, e) == ERR_OK)
-			*ret = advice_of(m->walk);
-		buffer_free(&m->walk->facts);
-	}
-	list_settled(m->walk, settled, unproved, n);
-	return e->code;
-}
-
-int solve_settled_again(struct store *s, int64_t run, struct solve_memory *m,
-			bool *settled, bool *unproved, size_t n, struct err *e)
-{
-	if (resume_walk(m, s, run, e) == ERR_OK && m->walk->ref) {
-		learn(m->walk);
-		judge_kernels(m->walk, true);
-	}
-	list_settled(m->walk, settled, unproved, n);
-	return e->code;
 }

@@ -52,8 +52,7 @@ int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 /* The same for a run of which nothing is new: all kernels are judged again by
  * what the visits of all have taught since. */
 int solve_settled_again(struct store *s, int64_t run, struct solve_memory *m,
-			bool *settled, bool *unproved, size_t n,
-			struct err *e);
+			bool *settled, bool *unproved, size_t n, struct err *e);
 
 /* A mix or a chain of a run, and its time. */
 struct solve_mix {

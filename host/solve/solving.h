@@ -20,6 +20,7 @@ struct solving;
 
 struct solve_memory {
 	struct buffer kept; /* struct kept, by kernel */
+	size_t n_learned;   /* visits that were read when learn() ran */
 	/* Of solve_settled(): the walk of the calls before, whose records have
 	 * their last estimates.  NULL: none. */
 	struct solving *walk;
@@ -51,6 +52,21 @@ int solving_walk_labels(struct solving *v, struct err *e);
 
 /* On a ref clock: v->facts of all visits, and v->calibration from them. */
 int solving_calibrate(struct solving *v, struct err *e);
+
+/* Read the samples of v->part; on a ref clock, learn if much is new, and judge
+ * the kernels that were read. */
+int solving_walk_samples(struct solving *v, struct err *e);
+
+/* On a ref clock: what the visits of all kernels in the memory teach
+ * (evidence_learn()). */
+void solving_learn(struct solving *v);
+
+/* On a ref clock: estimates of the kernels that were read since they were last
+ * judged, or of `all`. */
+void solving_judge(struct solving *v, bool all);
+
+/* Free what the memory owns. */
+void solving_forget(struct solve_memory *m);
 
 void solving_free_walk(struct solving *v);
 

@@ -294,12 +294,40 @@ static int collect_fault(struct run_walk *w, struct kernel_result *r,
 	return row.bad ? store_bad_row(w->s, &row, "fault", e) : ERR_OK;
 }
 
-static bool is_skipped(const struct run_walk *w)
+static bool is_skipped(const struct run_walk *w, int64_t kernel)
 {
 	const struct store_part *p = &w->part;
-	int64_t kernel = sqlite3_column_int64(w->kernels, 0);
 
 	return kernel >= 0 && (uint64_t)kernel < p->n_skip && p->skip[kernel];
+}
+
+/* Begin a cursor again at `kernel`. */
+static int seek(struct run_walk *w, sqlite3_stmt *q, int64_t kernel,
+		bool *ret_more, struct err *e)
+{
+	enum { FIRST = 2 }; /* parameter of IN_PART */
+
+	(void)sqlite3_reset(q);
+	if (sqlite3_bind_int64(q, FIRST, kernel) != SQLITE_OK)
+		return store_fail(w->s, "kernel", e);
+	return next_row(w, q, ret_more, e);
+}
+
+/* The cursor is on a kernel that is left out.  Where many follow, go on behind
+ * them. */
+static int pass_skipped(struct run_walk *w, bool *ret_more, struct err *e)
+{
+	enum { MANY = 64 };
+	int64_t first = sqlite3_column_int64(w->kernels, 0), next = first;
+
+	while (is_skipped(w, next))
+		next++;
+	if (next - first < MANY)
+		return next_row(w, w->kernels, ret_more, e);
+	if (!w->part.labels_only &&
+	    seek(w, w->samples, next, &w->more_samples, e) != ERR_OK)
+		return e->code;
+	return seek(w, w->kernels, next, ret_more, e);
 }
 
 static int walk_all(struct run_walk *w, store_each_kernel *each, void *context,
@@ -313,16 +341,19 @@ static int walk_all(struct run_walk *w, store_each_kernel *each, void *context,
 	     next_row(w, w->samples, &w->more_samples, e) != ERR_OK) ||
 	    next_row(w, w->faults, &w->more_faults, e) != ERR_OK)
 		return e->code;
-	while ((ret = next_row(w, w->kernels, &more, e)) == ERR_OK && more) {
-		if (is_skipped(w))
+	ret = next_row(w, w->kernels, &more, e);
+	while (ret == ERR_OK && more) {
+		if (is_skipped(w, sqlite3_column_int64(w->kernels, 0))) {
+			ret = pass_skipped(w, &more, e);
 			continue;
+		}
 		if (read_kernel(w, &r, e) != ERR_OK ||
 		    collect_samples(w, &r, e) != ERR_OK ||
 		    collect_fault(w, &r, e) != ERR_OK)
 			return e->code;
 		ret = each(context, &r, e);
-		if (ret != 0)
-			return ret;
+		if (ret == 0)
+			ret = next_row(w, w->kernels, &more, e);
 	}
 	return ret;
 }

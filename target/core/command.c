@@ -33,11 +33,25 @@ static void say_ack(const struct load_state *state)
 	(void)report_send();
 }
 
+/* What run and work may have in addition. */
+static void parse_expectations(const struct wire_record *r, struct command *ret)
+{
+	uint64_t probe = 0, reading = 0, ignored = 0;
+
+	(void)wire_get_u64(r, "probe", &probe);
+	(void)wire_get_u64(r, "reading", &reading);
+	(void)wire_get_u64(r, "ignored", &ignored);
+	if (probe > UINT32_MAX || reading > UINT32_MAX)
+		probe = reading = 0;
+	ret->probe = (uint32_t)probe;
+	ret->reading = (uint32_t)reading;
+	ret->ignored = (uint32_t)ignored;
+}
+
 static enum command_kind parse_run(const struct wire_record *r,
 				   uint32_t n_kernels, struct command *ret)
 {
 	uint64_t from, to, visit;
-	uint64_t probe = 0, reading = 0, ignored = 0;
 
 	if (!wire_get_u64(r, "from", &from) || !wire_get_u64(r, "to", &to) ||
 	    !wire_get_u64(r, "visit", &visit)) {
@@ -51,20 +65,56 @@ static enum command_kind parse_run(const struct wire_record *r,
 			"run: expected from <= to <= kernels of the pack");
 		return COMMAND_NONE;
 	}
-	(void)wire_get_u64(r, "probe", &probe);
-	(void)wire_get_u64(r, "reading", &reading);
-	(void)wire_get_u64(r, "ignored", &ignored);
-	if (probe > UINT32_MAX || reading > UINT32_MAX)
-		probe = reading = 0;
-	*ret = (struct command){
-		.from = (uint32_t)from,
-		.to = (uint32_t)to,
-		.visit = (uint32_t)visit,
-		.probe = (uint32_t)probe,
-		.reading = (uint32_t)reading,
-		.ignored = (uint32_t)ignored,
-	};
+	parse_expectations(r, ret);
+	ret->from = (uint32_t)from;
+	ret->to = (uint32_t)to;
+	ret->visit = (uint32_t)visit;
 	return COMMAND_RUN;
+}
+
+/* One list of a work command: pairs of numbers, from and to. */
+static bool parse_ranges(const struct wire_record *r, const char *key,
+			 uint32_t n_kernels, int list, struct command *c)
+{
+	static uint64_t numbers[2 * COMMAND_MAX_RANGES];
+	int n = wire_get_list(r, key, numbers, ARRAY_LEN(numbers));
+
+	for (int i = 0; i + 1 < n; i += 2) {
+		uint64_t from = numbers[i], to = numbers[i + 1];
+
+		if (from >= to || to > n_kernels)
+			return false;
+		c->ranges[list][i / 2] = (struct command_range){
+			.from = (uint32_t)from,
+			.to = (uint32_t)to,
+		};
+		c->from = (uint32_t)from < c->from ? (uint32_t)from : c->from;
+		c->to = (uint32_t)to > c->to ? (uint32_t)to : c->to;
+	}
+	c->n_ranges[list] = n > 0 ? (size_t)n / 2 : 0;
+	return n >= 0 && n % 2 == 0;
+}
+
+static enum command_kind parse_work(const struct wire_record *r,
+				    uint32_t n_kernels, struct command *ret)
+{
+	uint64_t visit, place;
+
+	parse_expectations(r, ret);
+	ret->from = UINT32_MAX;
+	ret->to = 0;
+	if (!wire_get_u64(r, "visit", &visit) || visit > UINT32_MAX ||
+	    !wire_get_u64(r, "place", &place) || place > UINT32_MAX ||
+	    !parse_ranges(r, "k", n_kernels, 0, ret) ||
+	    !parse_ranges(r, "any", n_kernels, 1, ret) || ret->to == 0) {
+		report_message("error", "work: expected numbers visit, place "
+					"and lists k, any of pairs from < to "
+					"<= kernels of the pack");
+		return COMMAND_NONE;
+	}
+	ret->visit = (uint32_t)visit;
+	ret->place = (uint32_t)place;
+	return COMMAND_WORK;
 }
 
 /* The address of a function of another file would go through a GOT. */
@@ -119,7 +169,8 @@ static enum command_kind parse_sustain(const struct wire_record *r,
 			       "sustain: expected numbers begin, ticks");
 		return COMMAND_NONE;
 	}
-	*ret = (struct command){ .begin = begin, .ticks = ticks };
+	ret->begin = begin;
+	ret->ticks = ticks;
 	return COMMAND_SUSTAIN;
 }
 
@@ -130,7 +181,7 @@ static enum command_kind parse_hello(const struct wire_record *r,
 
 	if (!wire_get_u64(r, "core", &core) || core == boot_core())
 		return COMMAND_HELLO;
-	*ret = (struct command){ .core = core };
+	ret->core = core;
 	return COMMAND_MOVE;
 }
 
@@ -145,6 +196,8 @@ static enum command_kind parse_record(const struct wire_record *r,
 		return parse_sync(r);
 	if (wire_is(r, "run"))
 		return parse_run(r, n_kernels, ret);
+	if (wire_is(r, "work"))
+		return parse_work(r, n_kernels, ret);
 	if (wire_is(r, "load"))
 		return parse_load(r);
 	if (wire_is(r, "stage"))
@@ -157,7 +210,7 @@ static enum command_kind parse_record(const struct wire_record *r,
 		return parse_hello(r, ret);
 	if (wire_is(r, "bye"))
 		return COMMAND_BYE;
-	report_message("error", "expected run, load, stage, sustain, "
+	report_message("error", "expected run, work, load, stage, sustain, "
 				"hello or bye");
 	return COMMAND_NONE;
 }

@@ -7,6 +7,7 @@
 enum command_kind {
 	COMMAND_NONE, /* nothing valid arrived in time */
 	COMMAND_RUN,
+	COMMAND_WORK,    /* visit the kernels of two lists */
 	COMMAND_HELLO,   /* send info, pack and ready again */
 	COMMAND_MOVE,    /* the same, from `core` */
 	COMMAND_LOAD,    /* a new pack arrives: the old one is discarded */
@@ -18,9 +19,25 @@ enum command_kind {
 	COMMAND_GONE, /* the host closed its end */
 };
 
-/* run: kernels from..to-1, as visit number `visit`. */
+/* Kernels from..to-1. */
+struct command_range {
+	uint32_t from, to;
+};
+
+enum {
+	COMMAND_LISTS = 2,
+	COMMAND_MAX_RANGES = 256, /* of one list */
+};
+
+/* run: kernels from..to-1, as visit number `visit`.  work: those of the lists;
+ * from and to are their first and the one behind their last. */
 struct command {
 	uint32_t from, to, visit;
+	/* work: where the code stands: another number asks for another place. */
+	uint32_t place;
+	/* work: kernels that need a quiet core, and those that do not. */
+	size_t n_ranges[COMMAND_LISTS];
+	struct command_range ranges[COMMAND_LISTS][COMMAND_MAX_RANGES];
 	/* Results of the host from earlier rounds, in thousandths of a cycle:
 	 * an iteration of the probe on an undisturbed core, and the cost of a
 	 * reading.  0: not known. */
@@ -36,7 +53,7 @@ enum { COMMAND_FOREVER = 0 };
 
 /* Wait up to `ms` milliseconds for a valid command; COMMAND_FOREVER: until one
  * arrives or a second passes without input (COMMAND_IDLE).  Damaged and unknown
- * lines are answered by an error record.  A run of kernels beyond `n_kernels`
+ * lines are answered by an error record.  A run or work of kernels beyond `n_kernels`
  * is refused. */
 enum command_kind command_wait(uint32_t ms, uint32_t n_kernels,
 			       struct command *ret);

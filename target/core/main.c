@@ -30,6 +30,8 @@ static struct {
 	uint64_t core; /* the one whose units and clocks were found */
 	bool has_host; /* a host gave a command */
 	enum end end;
+	uint32_t place; /* of the last work command */
+	struct command command;
 } job;
 
 static void say_info(void)
@@ -51,6 +53,8 @@ static void say_info(void)
 	wire_u64(w, "hz", clock_hz());
 	wire_word(w, "console", report_console());
 	cores_describe(w);
+	if (boot_is_shared())
+		wire_u64(w, "work", 1); /* it understands the command */
 	boot_describe(w);
 	arch_describe(w);
 	options_describe(w);
@@ -220,20 +224,23 @@ static void say_lost(uint32_t index, uint32_t visit)
 	say_fault(index, visit);
 }
 
-static void main_run(const struct command *c)
+static bool is_calib(uint32_t index)
 {
-	measure_expect(c->probe, c->reading, c->ignored);
-	for (uint32_t i = c->from; i < c->to; i++) {
-		if (pack_kernels(job.pack)[i].flags & PACK_KERNEL_CALIB)
-			continue;
-		if (options_skip(i))
-			say_lost(i, c->visit);
-		else if (measure_kernel(i, c->visit, &job.result))
-			say_sample(i, c->visit);
-		else
-			say_fault(i, c->visit);
-	}
+	return pack_kernels(job.pack)[index].flags & PACK_KERNEL_CALIB;
+}
 
+static void visit_kernel(uint32_t index, uint32_t visit)
+{
+	if (options_skip(index))
+		say_lost(index, visit);
+	else if (measure_kernel(index, visit, &job.result))
+		say_sample(index, visit);
+	else
+		say_fault(index, visit);
+}
+
+static void say_done(const struct command *c)
+{
 	struct wire_line *w = report_begin("done");
 
 	wire_u64(w, "from", c->from);
@@ -242,20 +249,92 @@ static void main_run(const struct command *c)
 	(void)report_send();
 }
 
+static void main_run(const struct command *c)
+{
+	measure_expect(c->probe, c->reading, c->ignored);
+	for (uint32_t i = c->from; i < c->to; i++)
+		if (!is_calib(i))
+			visit_kernel(i, c->visit);
+	say_done(c);
+}
+
+/* The next kernel of a list, where `at` has its range and the kernels of that
+ * range that are over. */
+struct work {
+	size_t range;
+	uint32_t offset;
+};
+
+static bool work_next(const struct command *c, int list, struct work *at,
+		      uint32_t *ret)
+{
+	while (at->range < c->n_ranges[list]) {
+		const struct command_range *r = &c->ranges[list][at->range];
+
+		*ret = r->from + at->offset;
+		if (++at->offset == r->to - r->from) {
+			at->range++;
+			at->offset = 0;
+		}
+		if (!is_calib(*ret))
+			return true;
+	}
+	return false;
+}
+
+static void say_start(uint32_t index)
+{
+	wire_u64(report_begin("start"), "k", index);
+	(void)report_send();
+}
+
+/* While the core is disturbed, kernels that do not need it quiet run first. */
+static void main_work(const struct command *c)
+{
+	struct work at[COMMAND_LISTS] = { { .range = 0 } };
+	uint32_t index;
+
+	if (c->place != job.place) {
+		const char *problem = measure_move();
+
+		if (problem) {
+			report_message("error", problem);
+			return;
+		}
+		job.place = c->place;
+	}
+	measure_expect(c->probe, c->reading, c->ignored);
+	for (;;) {
+		int list = measure_was_disturbed();
+
+		if (!work_next(c, list, &at[list], &index)) {
+			list = !list;
+			if (!work_next(c, list, &at[list], &index))
+				break;
+		}
+		measure_any(list);
+		say_start(index);
+		visit_kernel(index, c->visit);
+	}
+	measure_any(false);
+	say_done(c);
+}
+
 /* Later passes are visits like the first ones, with consecutive numbers. */
 static void run_everything(void)
 {
 	uint32_t n = pack_header(job.pack)->n_kernels;
-	struct command all = { .to = n };
+	struct command *all = &job.command;
 	uint64_t passes = options()->passes;
 	uint64_t left_out = options()->from;
 
+	*all = (struct command){ .to = n };
 	for (uint64_t i = 0; passes == 0 || i < passes; i++)
-		for (uint32_t v = 0; v < n_visits(); v++, all.visit++) {
-			all.from = left_out < n ? (uint32_t)left_out : n;
-			left_out -= all.from;
-			if (all.from < n)
-				main_run(&all);
+		for (uint32_t v = 0; v < n_visits(); v++, all->visit++) {
+			all->from = left_out < n ? (uint32_t)left_out : n;
+			left_out -= all->from;
+			if (all->from < n)
+				main_run(all);
 		}
 }
 
@@ -316,6 +395,9 @@ static bool obey(enum command_kind kind, const struct command *c)
 	case COMMAND_RUN:
 		main_run(c);
 		return true;
+	case COMMAND_WORK:
+		main_work(c);
+		return true;
 	case COMMAND_HELLO:
 		introduce();
 		return true;
@@ -355,13 +437,13 @@ static uint32_t ready_ms(void)
  * have to type anything to find a runtime. */
 static bool serve(void)
 {
-	struct command c;
 
 	say_ready();
 	for (;;) {
 		uint32_t n = job.pack ? pack_header(job.pack)->n_kernels : 0;
 		enum command_kind kind = command_wait(
-			job.has_host ? COMMAND_FOREVER : ready_ms(), n, &c);
+			job.has_host ? COMMAND_FOREVER : ready_ms(), n,
+			&job.command);
 
 		if (kind == COMMAND_NONE || kind == COMMAND_GONE) {
 			job.end = END_BYE;
@@ -371,7 +453,7 @@ static bool serve(void)
 		job.has_host = true;
 		if (kind == COMMAND_IDLE)
 			say_ready();
-		else if (!obey(kind, &c))
+		else if (!obey(kind, &job.command))
 			return true;
 	}
 }

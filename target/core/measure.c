@@ -22,6 +22,7 @@
 #include "target/core/probes.h"
 #include "target/core/slot.h"
 #include "target/core/transition.h"
+#include "target/core/tune.h"
 
 enum {
 	MS = 1000 * 1000, /* nanoseconds */
@@ -58,52 +59,9 @@ static struct {
 	uint64_t calib_n[PACK_N_CALIB];
 	struct wait_credit waiting;
 	struct slot kernel;
+	bool any;       /* measure_any() */
+	bool disturbed; /* measure_was_disturbed() */
 } measure;
-
-/* Ticks for a duration on a clock with this resolution. */
-static uint64_t duration(uint64_t ns, uint64_t steps)
-{
-	uint64_t ticks = clock_ticks(ns);
-	uint64_t least = steps * clock_step();
-
-	return ticks < least ? least : ticks;
-}
-
-/* Find the iterations for which length `length` takes about `target` ticks. One
- * iteration is too short to scale from, so a tenth of the target is approached
- * first.  The smaller of two runs counts: disturbances only add time. */
-static bool tune(struct slot *s, int length, uint64_t target, uint64_t empty,
-		 uint64_t *ret_n)
-{
-	enum { FIRST_SHARE = 10, MAX_ROUNDS = 16 };
-	uint64_t n = 1;
-	bool near = false;
-
-	for (int round = 0; round < MAX_ROUNDS && !near; round++) {
-		uint64_t one, two, ticks;
-
-		slot_iterations(s, n);
-		if (!slot_run(s, length, &one) || !slot_run(s, length, &two))
-			return false;
-		ticks = one < two ? one : two;
-		ticks = ticks > empty ? ticks - empty : 0;
-		if (ticks < clock_step())
-			ticks = clock_step();
-		/* A stall can make one scale too small, so the last step must
-		 * not be a long one. */
-		near = (ticks >= target / 2 && ticks <= target * 3 / 2) ||
-		       (n == 1 && ticks >= target);
-		n = n *
-		    (ticks < target / FIRST_SHARE / 2 ? target / FIRST_SHARE
-						      : target) /
-		    ticks;
-		if (n == 0)
-			n = 1;
-	}
-	slot_iterations(s, n);
-	*ret_n = n;
-	return true;
-}
 
 void measure_expect(uint32_t probe, uint32_t reading, uint32_t ignored)
 {
@@ -128,9 +86,9 @@ void measure_expect(uint32_t probe, uint32_t reading, uint32_t ignored)
 static bool calibrate(void)
 {
 	const uint64_t target[PACK_N_CALIB] = {
-		[PACK_CALIB_CHAIN_A] = duration(CHAIN_NS, CHAIN_STEPS),
-		[PACK_CALIB_CHAIN_B] = duration(CHAIN_NS, CHAIN_STEPS),
-		[PACK_CALIB_PROBE] = duration(PROBE_NS, PROBE_STEPS),
+		[PACK_CALIB_CHAIN_A] = tune_ticks(CHAIN_NS, CHAIN_STEPS),
+		[PACK_CALIB_CHAIN_B] = tune_ticks(CHAIN_NS, CHAIN_STEPS),
+		[PACK_CALIB_PROBE] = tune_ticks(PROBE_NS, PROBE_STEPS),
 	};
 	const int longest = PACK_LENGTHS - 1;
 	const struct pack_header *h = pack_header(measure.pack);
@@ -143,20 +101,46 @@ static bool calibrate(void)
 			return false;
 	}
 	if (!slot_run_empty(&measure.calib[0], &empty) ||
-	    !tune(&measure.calib[0], longest, target[0], empty,
-		  &measure.calib_n[0]))
+	    !tune_slot(&measure.calib[0], longest, target[0], empty,
+		       &measure.calib_n[0]))
 		return false;
 	for (int i = 0; i < SPIN_UP_RUNS; i++)
 		if (!slot_run(&measure.calib[0], longest, &ticks))
 			return false;
 	for (int i = 0; i < PACK_N_CALIB; i++)
-		if (!tune(&measure.calib[i], longest, target[i], empty,
-			  &measure.calib_n[i]))
+		if (!tune_slot(&measure.calib[i], longest, target[i], empty,
+			       &measure.calib_n[i]))
 			return false;
 	measure.waiting = (struct wait_credit){ .credit = 0 };
 	return probes_open(measure.pack, &measure.calib[PACK_CALIB_PROBE],
 			   &measure.calib[PACK_CALIB_CHAIN_A]) &&
 	       transition_open(&measure.calib[PACK_CALIB_CHAIN_A]);
+}
+
+static const char *calibrate_quietly(void)
+{
+	bool ok;
+
+	boot_quiet_begin();
+	ok = calibrate();
+	boot_quiet_end();
+	return ok ? NULL : "a calibration kernel faulted";
+}
+
+const char *measure_move(void)
+{
+	slot_move();
+	return measure.clock == ARCH_CLOCK_REF ? calibrate_quietly() : NULL;
+}
+
+void measure_any(bool any)
+{
+	measure.any = any;
+}
+
+bool measure_was_disturbed(void)
+{
+	return measure.disturbed;
 }
 
 const char *measure_open(const void *pack, enum arch_clock clock)
@@ -181,13 +165,7 @@ const char *measure_open(const void *pack, enum arch_clock clock)
 		if (h->calib[i] == PACK_NO_KERNEL)
 			return "a ref clock needs calibration kernels and "
 			       "the pack has none";
-
-	bool ok;
-
-	boot_quiet_begin();
-	ok = calibrate();
-	boot_quiet_end();
-	return ok ? NULL : "a calibration kernel faulted";
+	return calibrate_quietly();
 }
 
 /* Run each length once with one iteration: warms the caches and triggers
@@ -371,7 +349,7 @@ static bool open_row(struct slot *s, bool first, uint64_t v[ROW_REF_WIDE],
 	if (!look(s, first, v, ticks))
 		return false;
 	slow = probes_slow(k, ticks, chain_of(v));
-	while ((most = longest_wait(slow)) > 0 &&
+	while (!measure.any && (most = longest_wait(slow)) > 0 &&
 	       probes_are_worth_waiting(k, slow)) {
 		uint64_t begin = arch_ref_now();
 		unsigned before = slow;
@@ -385,7 +363,7 @@ static bool open_row(struct slot *s, bool first, uint64_t v[ROW_REF_WIDE],
 					arch_ref_now() - begin);
 	}
 	probes_learn(k, ticks, chain_of(v));
-	*ret_slow = slow != 0;
+	*ret_slow = measure.disturbed = slow != 0;
 	return true;
 }
 
@@ -427,7 +405,7 @@ static bool is_hopeless(const struct measurement *m, uint32_t n_slow)
 	enum { FIRST_VISITS = 2, ENOUGH = 3 };
 	uint32_t enough = m->visit < FIRST_VISITS ? ENOUGH : 1;
 
-	return n_slow >= enough && 2 * n_slow > m->n_rows;
+	return !measure.any && n_slow >= enough && 2 * n_slow > m->n_rows;
 }
 
 static bool measure_ref(struct slot *s, struct measurement *m)
@@ -438,8 +416,9 @@ static bool measure_ref(struct slot *s, struct measurement *m)
 	if (!warm_up(s, m) || !slot_run_empty(s, &m->empty))
 		return false;
 	m->length = PACK_LENGTHS - 1;
-	if (!tune(s, PACK_LENGTHS - 1, duration(h->sandwich_ns, CHAIN_STEPS),
-		  m->empty, &m->n))
+	if (!tune_slot(s, PACK_LENGTHS - 1,
+		       tune_ticks(h->sandwich_ns, CHAIN_STEPS), m->empty,
+		       &m->n))
 		return false;
 	for (int i = 0; i < PACK_N_CALIB; i++)
 		m->c[i] = measure.calib_n[i];

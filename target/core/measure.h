@@ -34,6 +34,18 @@ const char *measure_open(const void *pack, enum arch_clock clock);
  * reading; and the probes to ignore (row_ignored()). */
 void measure_expect(uint32_t probe, uint32_t reading, uint32_t ignored);
 
+/* Give code and memory another place, and calibrate there: some states of a core
+ * last as long as both stay where they are.  Returns NULL, or the reason why
+ * nothing can run any more. */
+const char *measure_move(void);
+
+/* Shall kernels be measured on a disturbed core as on a quiet one?  Then a visit
+ * neither waits nor ends early.  At first they are not. */
+void measure_any(bool any);
+
+/* Was the core disturbed when the last row began? */
+bool measure_was_disturbed(void);
+
 /* Visit kernel `index` once.  Visits count from 0.  On a disturbed core a visit
  * ends early: the first two after at least three rows, later ones after one.
  * Returns true and *ret, or false with the fault in *ret. */

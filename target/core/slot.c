@@ -11,7 +11,7 @@ enum { EMPTY_RUNS = 8, PAGE = 4096 };
 static struct {
 	const void *pack;
 	uint64_t id; /* of the pack whose code is at `code` */
-	const unsigned char *code;
+	unsigned char *code;
 	enum arch_clock clock;
 	uint64_t limit;
 	struct arch_fault fault;
@@ -49,6 +49,12 @@ bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit)
 	arch_sync_code((void *)(uintptr_t)all.code,
 		       pack_header(pack)->code_bytes);
 	return true;
+}
+
+void slot_move(void)
+{
+	all.code = boot_move(all.code, pack_header(all.pack)->code_bytes,
+			     all.memory, sizeof(all.memory));
 }
 
 uint64_t slot_code_address(uint32_t index, uint32_t length)

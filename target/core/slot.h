@@ -19,6 +19,10 @@ struct slot {
  * when there is no memory for the code. */
 bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit);
 
+/* Give code and memory another place (boot_move()).  Slots are loaded again
+ * before they run. */
+void slot_move(void);
+
 /* Where length `length` of kernel `index` stands in memory. */
 uint64_t slot_code_address(uint32_t index, uint32_t length);
 

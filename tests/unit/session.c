@@ -361,27 +361,13 @@ static size_t starts_of(struct fixture *f)
 	return n;
 }
 
-/* Some states of a core last as long as the process. */
-static void passes_have_starts_of_their_own(void **state)
+static void a_board_starts_once(void **state)
 {
 	struct fixture *f = *state;
 	struct link_passes passes = { .began_ms = 0 };
-	size_t n_cores = f->session.n_cores ? f->session.n_cores : 1;
 
 	f->session.passes = &passes;
 	check(f, run_board(f, "shared"));
-	assert_stored(f, N_VISITS, NOT, NULL);
-	/* A core without work in a pass does not start its board. */
-	assert_in_range(starts_of(f), N_VISITS, N_VISITS * n_cores);
-}
-
-static void a_machine_of_our_own_starts_once(void **state)
-{
-	struct fixture *f = *state;
-	struct link_passes passes = { .began_ms = 0 };
-
-	f->session.passes = &passes;
-	check(f, run_board(f, "ref"));
 	assert_in_range(starts_of(f), 1,
 			f->session.n_cores ? f->session.n_cores : 1);
 }
@@ -486,8 +472,7 @@ int main(int argc, char **argv)
 		TEST(waiting_has_an_end),
 		TEST(a_machine_of_our_own_is_not_waited_for),
 		TEST(time_that_is_up_is_no_error),
-		TEST(passes_have_starts_of_their_own),
-		TEST(a_machine_of_our_own_starts_once),
+		TEST(a_board_starts_once),
 		TEST(time_may_be_up_before_a_board_starts),
 		TEST(more_visits_are_numbered_on),
 		TEST(a_resumed_run_keeps_its_clock),

@@ -13,6 +13,8 @@
 #include "common/wire.h"
 #include "host/base/file.h"
 
+enum { N_SCENARIO_PAIRS = 256 }; /* of a list */
+
 struct child;
 
 /* A board's misbehaviour.  Kernels are given by number; `times` counts
@@ -20,6 +22,7 @@ struct child;
 struct scenario {
 	const char *name;
 	bool ref, shared;
+	bool work; /* takes lists; runs each backwards, and `any` first */
 	int drop_every, corrupt_every; /* lines of results */
 	bool drop_done, drop_ready, drop_info;
 	int die_at, hang_at, fault_at, reboot_at;
@@ -40,6 +43,18 @@ static const struct scenario scenarios[] = {
 	{ .name = "good" },
 	{ .name = "ref", .ref = true },
 	{ .name = "shared", .ref = true, .shared = true },
+	{ .name = "lists", .ref = true, .shared = true, .work = true },
+	{ .name = "lists-die-once",
+	  .ref = true,
+	  .shared = true,
+	  .work = true,
+	  .die_at = 150,
+	  .times = 1 },
+	{ .name = "lists-die-always",
+	  .ref = true,
+	  .shared = true,
+	  .work = true,
+	  .die_at = 150 },
 	{ .name = "drops", .drop_every = 7 },
 	{ .name = "corrupts", .ref = true, .corrupt_every = 5 },
 	{ .name = "no-done", .drop_done = true },
@@ -68,6 +83,7 @@ struct child {
 	const struct scenario *s;
 	const void *pack;
 	bool wrong; /* in this start */
+	uint64_t place;
 	uint64_t seq;
 	int n_results;
 };
@@ -159,6 +175,8 @@ static void introduce(struct child *c)
 	wire_u64(&w, "hz", s->ref ? 1000000 : 0);
 	if (s->shared)
 		wire_u64(&w, "shared", 1);
+	if (s->work)
+		wire_u64(&w, "work", 1);
 	wire_word(&w, "colour", "green");
 	say(c, &w, s->drop_info);
 	wire_begin(&w, c->seq, "pack");
@@ -214,14 +232,36 @@ static void serve(struct child *c, const struct wire_record *r)
 	say(c, &w, c->s->drop_done);
 }
 
-/* Number of this start of the board, counted in a file. */
-static int count_start(const char *pack)
+/* Run the kernels of a list of pairs from, to, last ones first. */
+static void serve_list(struct child *c, const struct wire_record *r,
+		       const char *key, uint64_t visit)
+{
+	uint64_t pairs[2 * N_SCENARIO_PAIRS];
+	int n = wire_get_list(r, key, pairs, ARRAY_LEN(pairs));
+	struct wire_line w;
+
+	if (n < 0 || n % 2 != 0)
+		_exit(8);
+	for (int i = n - 2; i >= 0; i -= 2)
+		for (uint64_t k = pairs[i + 1]; k-- > pairs[i];) {
+			if (pack_kernels(c->pack)[k].flags & PACK_KERNEL_CALIB)
+				continue;
+			wire_begin(&w, c->seq, "start");
+			wire_u64(&w, "k", k);
+			say(c, &w, false);
+			misbehave(c, (uint32_t)k);
+			say_kernel(c, (uint32_t)k, visit);
+		}
+}
+
+/* Count something in a file of its own; returns how often it came. */
+static int count_in_file(const char *pack, const char *what)
 {
 	char path[256];
 	FILE *f;
 	long n;
 
-	(void)snprintf(path, sizeof(path), "%s.starts", pack);
+	(void)snprintf(path, sizeof(path), "%s.%s", pack, what);
 	f = fopen(path, "a");
 	if (!f || fputc('x', f) == EOF)
 		_exit(7);
@@ -230,15 +270,46 @@ static int count_start(const char *pack)
 	return (int)n;
 }
 
+static void serve_work(struct child *c, const struct wire_record *r,
+		       const char *path)
+{
+	uint64_t visit, place, pairs[2 * N_SCENARIO_PAIRS];
+	uint64_t from = UINT64_MAX, to = 0;
+	struct wire_line w;
+
+	if (!wire_get_u64(r, "visit", &visit) ||
+	    !wire_get_u64(r, "place", &place))
+		_exit(8);
+	if (place != c->place)
+		(void)count_in_file(path, "places");
+	c->place = place;
+	serve_list(c, r, "any", visit);
+	serve_list(c, r, "k", visit);
+	for (int list = 0; list < 2; list++) {
+		int n = wire_get_list(r, list ? "any" : "k", pairs,
+				      ARRAY_LEN(pairs));
+
+		for (int i = 0; i + 1 < n; i += 2) {
+			from = pairs[i] < from ? pairs[i] : from;
+			to = pairs[i + 1] > to ? pairs[i + 1] : to;
+		}
+	}
+	wire_begin(&w, c->seq, "done");
+	wire_u64(&w, "from", from);
+	wire_u64(&w, "to", to);
+	wire_u64(&w, "visit", visit);
+	say(c, &w, false);
+}
+
 static inline int board_serve(const struct scenario *s, const char *path)
 {
 	struct child c = { .s = s };
 	struct arena a = { 0 };
 	struct err e = { 0 };
 	unsigned char *pack;
-	char line[512];
+	char line[WIRE_LINE_MAX + 2];
 	size_t n;
-	int start = count_start(path);
+	int start = count_in_file(path, "starts");
 
 	if (!c.s || file_read(&a, path, 1 << 24, &pack, &n, &e) != ERR_OK)
 		return 6;
@@ -279,7 +350,10 @@ static inline int board_serve(const struct scenario *s, const char *path)
 		}
 		if (c.s->echoes)
 			(void)!write(STDOUT_FILENO, line, strlen(line));
-		serve(&c, &r);
+		if (wire_is(&r, "work"))
+			serve_work(&c, &r, path);
+		else
+			serve(&c, &r);
 	}
 	arena_free(&a);
 	return 0;

@@ -10,9 +10,13 @@ enum {
 	PROT_WRITE = 2,
 	PROT_EXEC = 4,
 	MAP_PRIVATE = 0x02,
+	MAP_FIXED = 0x10,
 	MAP_ANONYMOUS = 0x20,
 	MAP_POPULATE = 0x8000,
 	MCL_CURRENT = 1,
+	MREMAP_MAYMOVE = 1,
+	MREMAP_FIXED = 2,
+	PAGE_SHIFT = 12,
 	STAT_BYTES = 256, /* struct stat is at most 144 */
 };
 
@@ -63,6 +67,40 @@ void *boot_code_alloc(size_t n)
 {
 	return map(n, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1);
+}
+
+/* An address that is free for n bytes, drawn from 64 GiB below `near`; NULL:
+ * none was found.  The pages there are given up: nothing else maps memory
+ * meanwhile. */
+static void *draw_address(const void *near, size_t n)
+{
+	/* Steps of pages; the counter's low bits are as good as random. */
+	const uint64_t draw = arch_ref_now() * UINT64_C(0x9e3779b97f4a7c15);
+	const uint64_t back = (draw >> (64 - 24)) << PAGE_SHIFT;
+	uintptr_t at = (uintptr_t)near & ~(uintptr_t)((1u << PAGE_SHIFT) - 1);
+	long got = linux_call(LINUX_MMAP, (long)(at - back - n), (long)n, 0,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (got < 0 && got > -4096)
+		return NULL;
+	(void)linux_call(LINUX_MUNMAP, got, (long)n, 0, 0, 0, 0);
+	return (void *)got;
+}
+
+void *boot_move(void *code, size_t n_code, void *data, size_t n_data)
+{
+	void *to = draw_address(code, n_code);
+	long moved = to ? linux_call(LINUX_MREMAP, (long)code, (long)n_code,
+				     (long)n_code,
+				     MREMAP_MAYMOVE | MREMAP_FIXED, (long)to, 0)
+			: -1;
+
+	/* Without a page behind it the process ends at its next kernel: a
+	 * death of the board like any other. */
+	(void)linux_call(
+		LINUX_MMAP, (long)data, (long)n_data, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE | MAP_FIXED, -1, 0);
+	return moved < 0 && moved > -4096 ? code : (void *)moved;
 }
 
 int boot_code_seal(void *p, size_t n)

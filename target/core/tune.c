@@ -1,0 +1,45 @@
+/* See tune.h. */
+#include "target/core/tune.h"
+
+#include "target/core/clock.h"
+
+uint64_t tune_ticks(uint64_t ns, uint64_t steps)
+{
+	uint64_t ticks = clock_ticks(ns);
+	uint64_t least = steps * clock_step();
+
+	return ticks < least ? least : ticks;
+}
+
+bool tune_slot(struct slot *s, int length, uint64_t target, uint64_t empty,
+	       uint64_t *ret_n)
+{
+	enum { FIRST_SHARE = 10, MAX_ROUNDS = 16 };
+	uint64_t n = 1;
+	bool near = false;
+
+	for (int round = 0; round < MAX_ROUNDS && !near; round++) {
+		uint64_t one, two, ticks;
+
+		slot_iterations(s, n);
+		if (!slot_run(s, length, &one) || !slot_run(s, length, &two))
+			return false;
+		ticks = one < two ? one : two;
+		ticks = ticks > empty ? ticks - empty : 0;
+		if (ticks < clock_step())
+			ticks = clock_step();
+		/* A stall can make one scale too small, so the last step must
+		 * not be a long one. */
+		near = (ticks >= target / 2 && ticks <= target * 3 / 2) ||
+		       (n == 1 && ticks >= target);
+		n = n *
+		    (ticks < target / FIRST_SHARE / 2 ? target / FIRST_SHARE
+						      : target) /
+		    ticks;
+		if (n == 0)
+			n = 1;
+	}
+	slot_iterations(s, n);
+	*ret_n = n;
+	return true;
+}
