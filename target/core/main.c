@@ -6,6 +6,7 @@
 #include "target/core/clock.h"
 #include "target/core/command.h"
 #include "target/core/cores.h"
+#include "target/core/introduce.h"
 #include "target/core/load.h"
 #include "target/core/measure.h"
 #include "target/core/options.h"
@@ -34,34 +35,6 @@ static struct {
 	struct command command;
 } job;
 
-static void say_info(void)
-{
-	static const char *const isas[] = {
-		[PACK_ISA_X86_64] = "x86_64",
-		[PACK_ISA_AARCH64] = "aarch64",
-		[PACK_ISA_RISCV64] = "riscv64",
-	};
-	static const char *const clocks[ARCH_N_CLOCKS] = {
-		[ARCH_CLOCK_CORE] = "core",
-		[ARCH_CLOCK_REF] = "ref",
-	};
-	struct wire_line *w = report_begin("info");
-
-	wire_u64(w, "proto", WIRE_VERSION);
-	wire_word(w, "isa", isas[arch_isa()]);
-	wire_word(w, "clock", clocks[job.clock]);
-	wire_u64(w, "hz", clock_hz());
-	wire_word(w, "console", report_console());
-	cores_describe(w);
-	if (boot_is_shared())
-		wire_u64(w, "work", 1); /* it understands the command */
-	boot_describe(w);
-	arch_describe(w);
-	options_describe(w);
-	if (!report_send())
-		report_message("error", "the info record does not fit a line");
-}
-
 /* Is it a pack for this core?  If not, send an error record with the reason. */
 static bool accept_pack(const void *pack, size_t n)
 {
@@ -89,58 +62,6 @@ static uint32_t n_visits(void)
 	if (job.clock == ARCH_CLOCK_CORE && !boot_is_shared())
 		return 1;
 	return pack_header(job.pack)->n_visits;
-}
-
-static void put_unroll(struct wire_line *w, const char *key,
-		       const struct pack_kernel *k)
-{
-	uint64_t unroll[PACK_LENGTHS];
-
-	for (int i = 0; i < PACK_LENGTHS; i++)
-		unroll[i] = k->unroll[i];
-	wire_list(w, key, unroll, PACK_LENGTHS);
-}
-
-static void say_calib_unroll(struct wire_line *w, enum pack_calib calib)
-{
-	static const char *const keys[PACK_N_CALIB] = {
-		[PACK_CALIB_CHAIN_A] = "au",
-		[PACK_CALIB_CHAIN_B] = "bu",
-		[PACK_CALIB_PROBE] = "pu",
-	};
-	uint32_t index = pack_header(job.pack)->calib[calib];
-
-	if (index == PACK_NO_KERNEL)
-		wire_word(w, keys[calib], "");
-	else
-		put_unroll(w, keys[calib], &pack_kernels(job.pack)[index]);
-}
-
-static void say_no_pack(void)
-{
-	struct wire_line *w = report_begin("pack");
-
-	wire_hex(w, "id", 0);
-	wire_u64(w, "kernels", 0);
-	(void)report_send();
-}
-
-static void say_pack(void)
-{
-	const struct pack_header *h = pack_header(job.pack);
-	uint64_t n = pack_n_measured(job.pack);
-	struct wire_line *w = report_begin("pack");
-
-	wire_hex(w, "id", h->id);
-	wire_u64(w, "kernels", h->n_kernels);
-	wire_u64(w, "calib", h->n_kernels - n);
-	wire_u64(w, "visits", n_visits());
-	wire_u64(w, "budget", h->kernel_cycles);
-	for (int i = 0; i < PACK_N_CALIB; i++)
-		say_calib_unroll(w, (enum pack_calib)i);
-	wire_u64(w, "cycles",
-		 job.clock == ARCH_CLOCK_CORE ? n * h->kernel_cycles : 0);
-	(void)report_send();
 }
 
 static struct wire_line *begin_result(const char *kind, uint32_t index,
@@ -182,7 +103,7 @@ static void say_sample(uint32_t index, uint32_t visit)
 		struct wire_line *w = begin_result("sample", index, visit);
 
 		wire_u64(w, "n", m->n);
-		put_unroll(w, "u", &pack_kernels(job.pack)[index]);
+		report_unroll(w, "u", &pack_kernels(job.pack)[index]);
 		wire_list(w, "c", m->c, PACK_N_CALIB);
 		wire_u64(w, "o", m->empty);
 		wire_u64(w, "row", m->row);
@@ -346,11 +267,11 @@ static void say_ready(void)
 
 static void introduce(void)
 {
-	say_info();
+	introduce_core(job.clock);
 	if (job.pack)
-		say_pack();
+		introduce_pack(job.pack, job.clock, n_visits());
 	else
-		say_no_pack();
+		introduce_pack(NULL, job.clock, 0);
 	say_ready();
 }
 
@@ -362,7 +283,7 @@ static bool use_pack(const void *pack, size_t n)
 	if (!accept_pack(pack, n))
 		return false;
 	job.pack = pack;
-	say_pack();
+	introduce_pack(job.pack, job.clock, n_visits());
 	problem = measure_open(pack, job.clock);
 	if (!problem)
 		return true;
@@ -467,7 +388,7 @@ static bool take_pack(void)
 	if (pack)
 		return use_pack(pack, pack_header(pack)->total_bytes);
 	if (job.has_host) {
-		say_no_pack();
+		introduce_pack(NULL, job.clock, 0);
 		return true;
 	}
 	pack = boot_pack(&n);
@@ -493,7 +414,7 @@ static void session(void)
 	if (cores_leave_out())
 		return;
 	job.clock = arch_best_clock();
-	say_info();
+	introduce_core(job.clock);
 	if (!take_pack()) {
 		job.end = END_REFUSED;
 		return;

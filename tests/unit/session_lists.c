@@ -84,7 +84,7 @@ static void boards_stay_for_the_next_session(void **state)
 			f->session.n_cores ? f->session.n_cores : 1);
 }
 
-/* A board that a failed session left is started anew. */
+/* A board that a failed session left is started again. */
 static void a_board_that_was_stopped_starts_again(void **state)
 {
 	struct fixture *f = *state;
