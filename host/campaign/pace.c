@@ -162,6 +162,56 @@ void pace_settled(struct pace *p, const struct pace_round *round,
 	}
 }
 
+/* Visits that open kernels of a rank still get, when they have had so many beyond
+ * the first.  Most agree soon; a few never do, and get PACE_MAX_VISITS. */
+static double visits_to_come(double n_open, uint32_t had)
+{
+	/* Seen (Zen 5): nine on average of a kernel that is open after its first
+	 * visits, in rounds that are so small that each visit takes twice as
+	 * long or more; and one that is open for long gets at least so many
+	 * more. */
+	const double usual = 24, least = PACE_SMALL_VISITS;
+
+	return n_open * (had + least < usual ? usual - had : least);
+}
+
+/* The share of kernels that are open after their first visits. */
+static double open_share(const struct pace *p)
+{
+	const double usual = 0.03; /* of a quiet machine */
+	double n = 0, sum = 0;
+
+	for (unsigned i = 0; i < PACE_RANKS; i++)
+		if (p->ranks[i].visited) {
+			sum += 1 - p->ranks[i].first_share;
+			n++;
+		}
+	return n > 0 ? sum / n : usual;
+}
+
+size_t pace_expected(const struct pace *p, const struct pace_round *round)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < PACE_RANKS; i++) {
+		const struct pace_rank *r = &p->ranks[i];
+		bool now = round->ranks >> i & 1 && !round->few_visits;
+		double n = (double)r->n_open;
+
+		if (!is_open(r))
+			continue;
+		if (!r->visited) {
+			sum += now ? 0 : n * p->first_visits;
+			sum += visits_to_come(n * open_share(p), 0);
+		} else {
+			sum += visits_to_come(
+				now ? n * (1 - r->share) : n,
+				r->visits + (now ? round->visits : 0));
+		}
+	}
+	return (size_t)sum;
+}
+
 uint32_t pace_block(double seconds)
 {
 	/* A pass takes an eighth of the time where a visit takes 0.5 ms. */

@@ -87,6 +87,10 @@ void pace_settled(struct pace *p, const struct pace_round *round,
 void pace_reopen(struct pace *p, const size_t n_open[PACE_RANKS],
 		 size_t n_few_visits);
 
+/* Visits that rounds after this one are expected to make, from how many kernels
+ * the rounds before settled.  For people who wait: nothing depends on it. */
+size_t pace_expected(const struct pace *p, const struct pace_round *round);
+
 /* Number of kernels that get their visits before the next ones begin, so that
  * the first ones have theirs long before the time is up (seconds; 0: no limit).
  * Returns 0 for all kernels.  The larger a block, the longer the time between

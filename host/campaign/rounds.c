@@ -9,6 +9,7 @@
 #include "host/base/file.h"
 #include "host/base/monotonic.h"
 #include "host/campaign/pace.h"
+#include "host/campaign/rounds_log.h"
 
 enum {
 	/* Two visits that agree are enough; kernels whose visits disagree get
@@ -19,16 +20,6 @@ enum {
 	MOST_AGAIN = 3,
 	MS_PER_S = 1000,
 };
-
-/* The share of the settled kernels that a time is printed for. */
-static const double most = 0.95;
-
-/* Keys of the environment: how many kernels were settled after how many seconds
- * of measuring, "12.1:45000,20.3:60100"; of all kernels, and of rank 0. */
-static const char *const settled_keys[] = { "settled_after",
-					    "settled_after_base" };
-
-enum { LOG_ALL, LOG_BASE, N_LOGS };
 
 struct rounds {
 	struct arena a;
@@ -46,7 +37,14 @@ struct rounds {
 	struct pace pace;
 	unsigned n_again; /* judge_again() */
 	bool ref;         /* the samples so far are of a reference clock */
-	struct buffer logs[N_LOGS]; /* struct pace_point */
+	struct rounds_log log;
+	double began; /* the first round of this session; 0: not yet */
+	/* For the report: the visits of earlier rounds; what this round had when
+	 * it began; what later ones are expected to make; what is done now. */
+	size_t n_before, n_round_first, n_later;
+	bool round_began;
+	struct link_progress last;
+	char now[64];
 };
 
 /* ---- what is settled --------------------------------------------------- */
@@ -146,80 +144,58 @@ static size_t count_open(const struct rounds *r, size_t n_open[PACE_RANKS])
 
 /* ---- when it was settled ------------------------------------------------ */
 
-static void add_point(struct buffer *log, double seconds, size_t n_settled)
-{
-	struct pace_point p = { seconds, n_settled };
-
-	buffer_add(log, &p, sizeof(p));
-}
-
-/* Read the points that an earlier session of the run stored.  Text that cannot
- * be read is ignored: the points are only displayed. */
-static int read_log(void *context, const char *key, const char *value,
-		    struct err *e)
-{
-	struct rounds *r = context;
-
-	(void)e;
-	for (int i = 0; i < N_LOGS; i++) {
-		const char *at = value;
-		double seconds;
-		size_t n_settled;
-		int n = 0;
-
-		if (strcmp(key, settled_keys[i]) != 0)
-			continue;
-		while (sscanf(at, "%lf:%zu%n", &seconds, &n_settled, &n) == 2) {
-			add_point(&r->logs[i], seconds, n_settled);
-			r->result->seconds = seconds;
-			at += n;
-			at += *at == ',';
-		}
-	}
-	return 0;
-}
-
-static int write_log(const struct rounds *r, int which, struct err *e)
-{
-	const struct buffer *log = &r->logs[which];
-	const struct pace_point *list = (const void *)log->bytes;
-	struct buffer text = { 0 };
-
-	for (size_t i = 0; i < log->n / sizeof(*list); i++)
-		buffer_printf(&text, "%s%.2f:%zu", i ? "," : "",
-			      list[i].seconds, list[i].n_settled);
-	buffer_add(&text, "", 1);
-	(void)store_env(r->session.store, r->session.run, settled_keys[which],
-			(const char *)text.bytes, e);
-	buffer_free(&text);
-	return e->code;
-}
-
 /* Add a point: how many kernels are settled. */
 static int note_settled(struct rounds *r, struct err *e)
 {
-	size_t n[N_LOGS] = { 0 };
+	size_t n[ROUNDS_N_LOGS] = { 0 };
 
 	for (size_t k = 0; k < r->n; k++) {
 		bool counts = !is_calib(r, k) && r->settled[k];
 
-		n[LOG_ALL] += counts;
-		n[LOG_BASE] += counts && r->rank[k] == 0;
+		n[ROUNDS_LOG_ALL] += counts;
+		n[ROUNDS_LOG_BASE] += counts && r->rank[k] == 0;
 	}
-	for (int i = 0; i < N_LOGS; i++) {
-		add_point(&r->logs[i], r->result->seconds, n[i]);
-		if (write_log(r, i, e) != ERR_OK)
-			return e->code;
-	}
-	return ERR_OK;
+	return rounds_log_add(&r->log, r->session.store, r->session.run,
+			      r->result->seconds, n, e);
 }
 
-static double most_reached(const struct rounds *r, int which)
-{
-	const struct buffer *log = &r->logs[which];
+/* ---- the report --------------------------------------------------------- */
 
-	return pace_reached((const void *)log->bytes,
-			    log->n / sizeof(struct pace_point), most);
+/* The visits of a session, as part of those of the run. */
+static void report_round(void *context, const struct link_progress *p)
+{
+	struct rounds *r = context;
+	struct link_progress all = *p;
+
+	if (!r->round_began) {
+		r->round_began = true;
+		r->n_round_first = p->n_done;
+	}
+	r->last = *p;
+	all.n_done = r->n_before + p->n_done - r->n_round_first;
+	all.n_total = r->n_before + p->n_total - r->n_round_first +
+		      (p->repeats ? r->n_later : 0);
+	all.now = r->now;
+	r->q->report(r->q->context, &all);
+}
+
+/* What a round measures, for people. */
+static void name_round(struct rounds *r, const struct pace_round *round)
+{
+	size_t n = 0;
+	bool first = false;
+
+	for (size_t k = 0; k < r->n; k++)
+		n += is_wanted(r, k) && !r->skip[k];
+	for (unsigned i = 0; i < PACE_RANKS; i++)
+		first = first ||
+			((round->ranks >> i & 1) && !r->pace.ranks[i].visited);
+	(void)snprintf(r->now, sizeof(r->now),
+		       first ? "first visits of %zu kernels"
+			     : "%zu kernels disagree so far",
+		       n);
+	r->n_later = pace_expected(&r->pace, round);
+	r->round_began = false;
 }
 
 /* ---- the rounds --------------------------------------------------------- */
@@ -241,7 +217,8 @@ static int prepare_rounds(struct rounds *r, struct err *e)
 		r->rank[k] = (uint8_t)experiment_rank(
 			pack_label(pack, &r->kernels[k]));
 	if (store_progress(s->store, s->run, 0, r->n, r->visits, e) != ERR_OK ||
-	    store_envs(s->store, s->run, read_log, r, e) != ERR_OK)
+	    rounds_log_read(&r->log, s->store, s->run, &r->result->seconds,
+			    e) != ERR_OK)
 		return e->code;
 	for (size_t k = 0; k < r->n; k++)
 		any = any || r->visits[k] > 0;
@@ -270,6 +247,9 @@ static int run_round(struct rounds *r, const struct pace_round *round,
 	double start = monotonic_s();
 	int ret;
 
+	if (r->began == 0)
+		r->began = start;
+
 	for (size_t k = 0; k < r->n; k++)
 		r->skip[k] =
 			round->few_visits
@@ -277,8 +257,12 @@ static int run_round(struct rounds *r, const struct pace_round *round,
 				: r->settled[k] || !is_wanted(r, k) ||
 					  !(round->ranks >> r->rank[k] & 1);
 	s->extra_visits = extra_visits(r, round);
+	name_round(r, round);
 	ret = session_run(s, e);
+	if (r->round_began)
+		r->n_before += r->last.n_done - r->n_round_first;
 	r->result->seconds += monotonic_s() - start;
+	r->result->span = monotonic_s() - r->began;
 	return ret;
 }
 
@@ -409,8 +393,15 @@ static void summarise_rounds(struct rounds *r)
 			ret->n_open += !missing;
 		}
 	}
-	ret->most_after = most_reached(r, LOG_ALL);
-	ret->most_base_after = most_reached(r, LOG_BASE);
+	ret->most_after = rounds_log_most(&r->log, ROUNDS_LOG_ALL);
+	ret->most_base_after = rounds_log_most(&r->log, ROUNDS_LOG_BASE);
+}
+
+static void note_cores(struct rounds *r)
+{
+	r->result->n_cores = r->session.n_cores > 0 ? r->session.n_cores : 1;
+	if (r->q->traffic)
+		r->result->inside_ticks = r->q->traffic->inside_ticks;
 }
 
 static struct session make_session(const struct rounds_request *q,
@@ -429,8 +420,6 @@ static struct session make_session(const struct rounds_request *q,
 		.cores = q->workspace->cores,
 		.n_cores = q->workspace->n_cores,
 		.load = c->request->tty && !q->attached,
-		.report = q->report,
-		.context = q->context,
 		.stop = c->request->stop,
 		.passes = passes,
 		.boards = link_keep_boards(),
@@ -454,6 +443,8 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 
 	if (prepare_rounds(&r, e) == ERR_OK) {
 		r.session.skip = r.skip;
+		r.session.report = q->report ? report_round : NULL;
+		r.session.context = &r;
 		r.session.visits = r.visits;
 		/* Each request of a few kernels of one rank costs a serial line
 		 * as much as a third of their records.  It is worth that only
@@ -462,14 +453,14 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 			r.session.rank = r.rank;
 		if (run_rounds(&r, e) == ERR_OK)
 			summarise_rounds(&r);
+		note_cores(&r);
 	}
 	if (e->code == ERR_OK &&
 	    solve_run(q->store, q->run, &result.solved, e) == ERR_OK)
 		*ret = result;
 	link_end_boards(r.session.boards);
 	solve_forget(r.memory);
-	for (int i = 0; i < N_LOGS; i++)
-		buffer_free(&r.logs[i]);
+	rounds_log_free(&r.log);
 	arena_free(&r.a);
 	return e->code;
 }

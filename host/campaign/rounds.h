@@ -18,7 +18,9 @@ struct rounds_request {
 	bool attached;  /* the board runs this pack: do not send it */
 	double seconds; /* stop the measuring after this; 0: no limit */
 	struct link_traffic *traffic; /* added to */
-	link_report *report;          /* of each session, with `context` */
+	/* Called with `context`; visits are those of all rounds, the expected
+	 * ones included. */
+	link_report *report;
 	void *context;
 };
 
@@ -27,6 +29,12 @@ struct rounds_result {
 	 * in all; until 95 % of the kernels that are now settled were
 	 * settled; and the same for those of rank 0. */
 	double seconds, most_after, most_base_after;
+	/* Of this session: seconds from the first visit to the last; cores that
+	 * measured; ticks of the reference clock that they spent in kernels and
+	 * calibration, 0 if it is not known. */
+	double span;
+	size_t n_cores;
+	uint64_t inside_ticks;
 	bool time_is_up;
 	size_t n_open;    /* kernels whose visits do not agree */
 	size_t n_missing; /* kernels without a sample and without a fault */

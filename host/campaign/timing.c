@@ -45,6 +45,7 @@ int timing_of(struct store *s, int64_t run, struct timing *ret, struct err *e)
 		if (strcmp(r.clock, "ref") == 0 && r.ref_hz > 0) {
 			double hz = (double)r.ref_hz;
 
+			t.timing.ref_hz = hz;
 			t.timing.kernel_seconds = (double)t.kernel_ticks / hz;
 			t.timing.calib_seconds = (double)t.calib_ticks / hz;
 		}

@@ -8,6 +8,7 @@ struct timing {
 	size_t n_kernels, n_visits;
 	double kernel_seconds; /* inside measured kernels */
 	double calib_seconds;  /* inside the chains and probes around them */
+	double ref_hz;         /* of a reference clock; 0: unknown, or none */
 };
 
 /* Add up all samples of a run.  Seconds are 0 if the rate of its clock is not

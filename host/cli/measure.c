@@ -90,7 +90,10 @@ static int choose_kernels(struct job *j, struct err *e)
 
 static void report(void *context, const struct link_progress *p)
 {
-	progress_show(context, p->n_done, p->n_total);
+	struct progress *shown = context;
+
+	shown->now = p->now;
+	progress_show(shown, p->n_done, p->n_total);
 }
 
 static void announce(const struct job *j)
@@ -140,7 +143,9 @@ static int run_link(struct job *j, struct err *e)
 				 o->baud);
 	}
 	progress_start(&p, stderr, what, "visits");
+	p.estimated = true;
 	(void)rounds_run(&rounds, &j->result, e);
+	p.now = NULL;
 	progress_end(&p);
 	if (o->tty && e->code == ERR_OK)
 		traffic_print(&traffic, n, o->baud);

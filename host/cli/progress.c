@@ -35,6 +35,7 @@ static void print_state(const struct progress *p, double at, size_t n_done,
 	char bar[BAR + 1], state[STATE];
 	size_t columns = terminal_columns_of(fileno(p->out));
 	size_t width = BAR, full, shown;
+	const char *now = p->now;
 
 	(void)snprintf(state, sizeof(state), "%zu/%zu %s  %.0f/s  %d:%02d left",
 		       n_done, n_total, p->unit, rate, (int)left / 60,
@@ -43,15 +44,19 @@ static void print_state(const struct progress *p, double at, size_t n_done,
 	shown = strlen(p->what) + strlen(state) + sizeof(" [] ");
 	if (columns > 0 && shown + width > columns)
 		width = columns > shown ? columns - shown : 0;
+	/* What is done now has room behind a whole bar. */
+	if (now && (columns == 0 || shown + width + strlen(now) + 2 > columns))
+		now = NULL;
 	full = n_total ? n_done * width / n_total : 0;
 	for (size_t i = 0; i < width; i++)
 		bar[i] = i < full ? '#' : '.';
 	bar[width] = '\0';
 	if (!p->tty)
-		(void)fprintf(p->out, "%s [%s] %s\n", p->what, bar, state);
+		(void)fprintf(p->out, "%s [%s] %s%s%s\n", p->what, bar, state,
+			      p->now ? "; " : "", p->now ? p->now : "");
 	else if (width > 0)
-		(void)fprintf(p->out, "\r%s [%s] %s\x1b[K", p->what, bar,
-			      state);
+		(void)fprintf(p->out, "\r%s [%s] %s%s%s\x1b[K", p->what, bar,
+			      state, now ? "; " : "", now ? now : "");
 	else
 		(void)fprintf(p->out, "\r%.*s\x1b[K",
 			      columns > 1 ? (int)columns - 1 : STATE, state);
@@ -63,6 +68,8 @@ void progress_show(struct progress *p, size_t n_done, size_t n_total)
 	double at = monotonic_s();
 
 	/* A new part of the work: its rate counts from now. */
+	if (p->any && p->estimated)
+		p->n_total = n_total;
 	if (!p->any || n_total != p->n_total) {
 		p->n_done = p->n_first = n_done;
 		p->n_total = n_total;

@@ -11,6 +11,10 @@ struct progress {
 	FILE *out;
 	const char *what; /* "linux-process x86_64" */
 	const char *unit; /* "visits" */
+	const char *now;  /* what is done now, or NULL; the caller may set it */
+	/* n_total is an estimate: where it changes the rate stays.  Initially
+	 * false. */
+	bool estimated;
 	bool tty;
 	double started, shown; /* seconds of the monotonic clock */
 	size_t n_first;        /* done before it started */
@@ -24,7 +28,7 @@ void progress_start(struct progress *p, FILE *out, const char *what,
 
 /* Show n_done of n_total, at most ten times a second on a terminal and every
  * five seconds elsewhere.  A changed n_total begins a new part of the work,
- * and the estimate of the remaining time starts again. */
+ * and the estimate of the remaining time starts again, unless `estimated`. */
 void progress_show(struct progress *p, size_t n_done, size_t n_total);
 
 /* Show the last state and end the line; prints nothing if nothing was shown. */

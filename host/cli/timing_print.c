@@ -18,6 +18,19 @@ static void print_most(const struct rounds_result *r)
 	(void)putchar('\n');
 }
 
+/* What the cores did between the first visit and the last. */
+static void print_cores(const struct timing *t, const struct rounds_result *r)
+{
+	double all = r->span * (double)r->n_cores;
+
+	if (r->inside_ticks == 0 || t->ref_hz <= 0 || all <= 0)
+		return;
+	printf("%zu core%s for %.1f s from the first visit to the last: %.0f %% "
+	       "of it in kernels and calibration, untimed runs included\n",
+	       r->n_cores, r->n_cores == 1 ? "" : "s", r->span,
+	       100 * (double)r->inside_ticks / t->ref_hz / all);
+}
+
 int timing_print(struct store *s, int64_t run, const struct rounds_result *r,
 		 struct err *e)
 {
@@ -36,6 +49,7 @@ int timing_print(struct store *s, int64_t run, const struct rounds_result *r,
 		       100 * t.kernel_seconds / r->seconds,
 		       100 * t.calib_seconds / r->seconds);
 	(void)putchar('\n');
+	print_cores(&t, r);
 	print_most(r);
 	return ERR_OK;
 }

@@ -395,6 +395,8 @@ static int take_record(struct intake *in, const struct wire_record *r,
 		    !get_u32(r, "to", &ev->to) ||
 		    !get_u32(r, "visit", &ev->visit))
 			ev->kind = INTAKE_TEXT;
+		if (!wire_get_u64(r, "inside", &ev->inside))
+			ev->inside = 0;
 		return ERR_OK;
 	case INTAKE_ACK:
 		if (!read_ack(r, &ev->ack))

@@ -113,6 +113,7 @@ struct intake_ack {
 struct intake_event {
 	enum intake_kind kind;
 	uint32_t k, from, to, visit;
+	uint64_t inside; /* of done, if it has the field: ticks in kernels */
 	struct intake_ack ack;
 };
 

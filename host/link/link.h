@@ -98,6 +98,10 @@ int transport_of(const struct board *b, const char *tty,
 struct link_progress {
 	size_t n_done, n_total; /* visits */
 	size_t n_faults, n_lost;
+	bool repeats; /* the clock needs several visits that agree */
+	/* What is measured now, for the user; NULL: nothing to say.  Sessions
+	 * leave it NULL. */
+	const char *now;
 };
 typedef void link_report(void *context, const struct link_progress *p);
 
@@ -105,6 +109,9 @@ typedef void link_report(void *context, const struct link_progress *p);
 struct link_traffic {
 	uint64_t pack_bytes, pack_ms;     /* sent */
 	uint64_t record_bytes, record_ms; /* samples and faults, received */
+	/* Ticks of the reference clock that boards spent in kernels and
+	 * calibration, untimed runs among them, if they say so. */
+	uint64_t inside_ticks;
 };
 
 /* Results of earlier sessions on this machine, in cycles: an iteration of the

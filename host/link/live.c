@@ -56,6 +56,7 @@ void live_plan_visits(struct live *s)
 
 	uint32_t n = quiet ? 1 : h->n_visits;
 
+	s->parallel->progress.repeats = n > 1;
 	if (n > s->q->fewer_visits)
 		n -= s->q->fewer_visits;
 	plan_set_visits(s->plan.work, n, s->q->extra_visits);
@@ -181,6 +182,8 @@ static int take_event(void *context, const struct intake_event *ev,
 		plan_start(&s->plan, ev->k);
 		break;
 	case INTAKE_DONE:
+		if (s->q->traffic)
+			s->q->traffic->inside_ticks += ev->inside;
 		if (is_last_command(s, ev))
 			s->is_done = true;
 		break;

@@ -167,6 +167,9 @@ static void say_done(const struct command *c)
 	wire_u64(w, "from", c->from);
 	wire_u64(w, "to", c->to);
 	wire_u64(w, "visit", c->visit);
+	/* A console of a board has other things to carry. */
+	if (job.clock == ARCH_CLOCK_REF && boot_is_shared())
+		wire_u64(w, "inside", slot_inside());
 	(void)report_send();
 }
 

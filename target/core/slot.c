@@ -14,6 +14,7 @@ static struct {
 	unsigned char *code;
 	enum arch_clock clock;
 	uint64_t limit;
+	uint64_t inside; /* ticks of runs, until they are asked for */
 	struct arch_fault fault;
 	uint64_t memory[PACK_MAX_MEMORY / sizeof(uint64_t)]
 		__attribute__((aligned(PAGE)));
@@ -138,7 +139,16 @@ static bool slot_run_once(struct arch_run *r, uint64_t *ret_ticks)
 	if (boot_run(r, all.clock, all.limit, &all.fault))
 		return false;
 	*ret_ticks = r->end - r->begin;
+	all.inside += *ret_ticks;
 	return true;
+}
+
+uint64_t slot_inside(void)
+{
+	uint64_t ticks = all.inside;
+
+	all.inside = 0;
+	return ticks;
 }
 
 bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)

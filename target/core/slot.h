@@ -35,6 +35,9 @@ void slot_iterations(struct slot *s, uint64_t n);
 /* Run length `length` once: true and its ticks, false when it faulted. */
 bool slot_run(struct slot *s, int length, uint64_t *ret_ticks);
 
+/* Ticks of all runs since the last call, the clock's. */
+uint64_t slot_inside(void);
+
 /* Ticks of an empty kernel under the same registers, smallest of several;
  * false when it faulted. */
 bool slot_run_empty(const struct slot *s, uint64_t *ret_ticks);

@@ -52,6 +52,30 @@ static unsigned run(struct pace *p, struct machine *m, size_t *ret_visits)
 	return n;
 }
 
+/* What is expected covers the first visits of ranks to come, shrinks as kernels
+ * settle, and ends at nothing. */
+static void expected_visits_end(void **state)
+{
+	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
+	const size_t few[PACE_RANKS] = { 500, 23000, 4000 };
+	const size_t none[PACE_RANKS] = { 0 };
+	struct pace_round round;
+	struct pace p;
+	size_t before;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, false);
+	assert_true(pace_next(&p, &round));
+	before = pace_expected(&p, &round);
+	assert_true(before > FIRST * (open[1] + open[2]));
+	assert_true(before < 2 * FIRST * (open[0] + open[1] + open[2]));
+	pace_settled(&p, &round, few, 0);
+	assert_true(pace_next(&p, &round));
+	assert_in_range(pace_expected(&p, &round), 1, before - 1);
+	pace_settled(&p, &round, none, 0);
+	assert_int_equal(pace_expected(&p, &round), 0);
+}
+
 static void ranks_come_in_order(void **state)
 {
 	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
@@ -395,6 +419,7 @@ static void a_rank_is_reopened(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(expected_visits_end),
 		cmocka_unit_test(ranks_come_in_order),
 		cmocka_unit_test(doubtful_ones_come_before_the_next_rank),
 		cmocka_unit_test(few_kernels_go_along),

@@ -1,0 +1,99 @@
+/* See rounds_log.h. */
+#include "host/campaign/rounds_log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/campaign/pace.h"
+
+/* The share of the settled kernels that a time is given for. */
+static const double most = 0.95;
+
+/* Keys of the environment, with values such as "12.1:45000,20.3:60100". */
+static const char *const keys[ROUNDS_N_LOGS] = { "settled_after",
+						 "settled_after_base" };
+
+static void add_point(struct buffer *points, double seconds, size_t n_settled)
+{
+	struct pace_point p = { seconds, n_settled };
+
+	buffer_add(points, &p, sizeof(p));
+}
+
+struct rounds_reader {
+	struct rounds_log *log;
+	double *seconds;
+};
+
+static int read_points(void *context, const char *key, const char *value,
+		       struct err *e)
+{
+	const struct rounds_reader *r = context;
+
+	(void)e;
+	for (int i = 0; i < ROUNDS_N_LOGS; i++) {
+		const char *at = value;
+		double seconds;
+		size_t n_settled;
+		int n = 0;
+
+		if (strcmp(key, keys[i]) != 0)
+			continue;
+		while (sscanf(at, "%lf:%zu%n", &seconds, &n_settled, &n) == 2) {
+			add_point(&r->log->points[i], seconds, n_settled);
+			*r->seconds = seconds;
+			at += n;
+			at += *at == ',';
+		}
+	}
+	return 0;
+}
+
+int rounds_log_read(struct rounds_log *log, struct store *s, int64_t run,
+		    double *seconds, struct err *e)
+{
+	struct rounds_reader r = { .log = log, .seconds = seconds };
+
+	return store_envs(s, run, read_points, &r, e);
+}
+
+static int write_points(const struct buffer *points, struct store *s,
+			int64_t run, const char *key, struct err *e)
+{
+	const struct pace_point *list = (const void *)points->bytes;
+	struct buffer text = { 0 };
+
+	for (size_t i = 0; i < points->n / sizeof(*list); i++)
+		buffer_printf(&text, "%s%.2f:%zu", i ? "," : "",
+			      list[i].seconds, list[i].n_settled);
+	buffer_add(&text, "", 1);
+	(void)store_env(s, run, key, (const char *)text.bytes, e);
+	buffer_free(&text);
+	return e->code;
+}
+
+int rounds_log_add(struct rounds_log *log, struct store *s, int64_t run,
+		   double seconds, const size_t n_settled[ROUNDS_N_LOGS],
+		   struct err *e)
+{
+	for (int i = 0; i < ROUNDS_N_LOGS; i++) {
+		add_point(&log->points[i], seconds, n_settled[i]);
+		if (write_points(&log->points[i], s, run, keys[i], e) != ERR_OK)
+			return e->code;
+	}
+	return ERR_OK;
+}
+
+double rounds_log_most(const struct rounds_log *log, int which)
+{
+	const struct buffer *points = &log->points[which];
+
+	return pace_reached((const void *)points->bytes,
+			    points->n / sizeof(struct pace_point), most);
+}
+
+void rounds_log_free(struct rounds_log *log)
+{
+	for (int i = 0; i < ROUNDS_N_LOGS; i++)
+		buffer_free(&log->points[i]);
+}
