@@ -190,7 +190,8 @@ static int finish(const struct job *j, struct err *e)
 	if (published_print(
 		    j->s, j->run.id,
 		    &(struct published){ j->c->isa->name, j->c->catalogue->cpu,
-					 sum->issue_width, sum->issue_width },
+					 sum->issue_width, sum->issue_width,
+					 j->c->catalogue },
 		    e) != ERR_OK ||
 	    table_other_cores(j->s, j->run.id, j->db, e) != ERR_OK)
 		return e->code;

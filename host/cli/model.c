@@ -124,7 +124,7 @@ static int print_model(struct arena *a, const struct model *m, struct store *s,
 	print_head(m);
 	if (published_print(s, newest->id,
 			    &(struct published){ m->isa, m->cpu, m->width.low,
-						 m->width.high },
+						 m->width.high, NULL },
 			    e) != ERR_OK ||
 	    model_classes(s, board, e) != ERR_OK ||
 	    model_uses(a, m, forms, e) != ERR_OK)

@@ -7,6 +7,7 @@
 
 #include "common/types.h"
 #include "host/base/print.h"
+#include "host/cli/published_tables.h"
 #include "host/isa/identity.h"
 
 enum { WIDTH = 80 };
@@ -58,8 +59,8 @@ static void print_facts(struct arena *a, const struct known_core *c,
 	}
 }
 
-static void print_core(struct arena *a, const char *core,
-		       const struct published *p)
+static int print_core(struct arena *a, const char *core, struct store *s,
+		      int64_t run, const struct published *p, struct err *e)
 {
 	struct known_cores f = facts_read(a);
 	const struct known_core *by_numbers = facts_of_run(a, &f, core);
@@ -75,11 +76,13 @@ static void print_core(struct arena *a, const char *core,
 	if (!c)
 		c = by_numbers;
 	if (!c)
-		return;
+		return ERR_OK;
 	printf("\npublished about %s, %s in LLVM\n", name_of(a, c), c->llvm);
 	if (by_numbers && facts_contradict(a, &f, core, c->llvm))
 		printf("  its numbers are those of %s\n", by_numbers->name);
 	print_facts(a, c, p);
+	return p->catalogue ? published_tables(s, run, p->catalogue, c->llvm, e)
+			    : ERR_OK;
 }
 
 int published_print(struct store *s, int64_t run, const struct published *p,
@@ -89,7 +92,7 @@ int published_print(struct store *s, int64_t run, const struct published *p,
 	struct core_id core;
 
 	if (store_run_core(s, &a, run, &core, e) == ERR_OK)
-		print_core(&a, core.core, p);
+		(void)print_core(&a, core.core, s, run, p, e);
 	arena_free(&a);
 	return e->code;
 }
