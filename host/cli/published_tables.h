@@ -1,4 +1,4 @@
-/* The measured latencies of a run beside LLVM's tables. */
+/* The measured latencies of a run, compared with those of LLVM's tables. */
 #ifndef CLI_PUBLISHED_TABLES_H
 #define CLI_PUBLISHED_TABLES_H
 

@@ -118,7 +118,7 @@ published 4
 grep -q 'warning: the measured width is 4, the published one 6' out ||
 	fail "another width: $(cat out)"
 
-# Its latencies beside LLVM's table: a core whose every instruction takes seven
+# Its latencies against LLVM's table: a core whose every instruction takes seven
 # cycles is no Zen 3, whatever its name.  On a Zen 3 most of these take one.
 for latency in 7 1; do
 	sed "s/latency=[0-9]*/latency=$latency/" znver3.core >"tables-$latency.core"
@@ -130,4 +130,4 @@ for latency in 7 1; do
 	n=$(grep -c 'this is another core' out || true)
 	[ "$n" -eq $((latency == 7)) ] || fail "latency $latency: $(cat out)"
 done
-echo "latencies: beside LLVM's table"
+echo "latencies: compared with LLVM's table"
