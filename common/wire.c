@@ -9,58 +9,111 @@ enum {
 	TRAILER = 1 + CRC_DIGITS, /* star and checksum */
 };
 
-static void put_bytes(struct wire_line *w, const char *bytes, size_t n)
+/* What a field may use: a space and the trailer follow. */
+enum { ROOM = WIRE_LINE_MAX - TRAILER - 1 };
+
+/* The next n bytes of the line, for the caller to fill; NULL if it has no more. */
+static char *take(struct wire_line *w, size_t n)
 {
-	/* Leave room for the separating space and the trailer. */
-	if (n > WIRE_LINE_MAX - TRAILER - 1 - w->length) {
+	char *at = w->text + w->length;
+
+	if (n > ROOM - w->length) {
 		w->overflow = true;
-		return;
+		return NULL;
 	}
-	for (size_t i = 0; i < n; i++)
-		w->text[w->length + i] = bytes[i];
 	w->length += n;
+	return at;
 }
 
-static void put_byte(struct wire_line *w, char byte)
+/* May this byte stand in a value? */
+static bool is_value_byte(char c)
 {
-	put_bytes(w, &byte, 1);
+	return c > ' ' && c <= '~' && c != '*';
 }
 
+/* In one pass: simple cores write records, too. */
 static void put_string(struct wire_line *w, const char *s)
 {
-	size_t n = 0;
+	char *from = w->text + w->length, *to = from;
+	const char *end = w->text + ROOM;
 
-	while (s[n] != '\0')
-		n++;
-	put_bytes(w, s, n);
+	for (; *s != '\0' && to < end; s++)
+		*to++ = *s;
+	if (*s != '\0')
+		w->overflow = true;
+	else
+		w->length += (size_t)(to - from);
 }
 
-/* Constant divisors become multiplications, which simple cores do faster. */
+static void put_value(struct wire_line *w, const char *s)
+{
+	char *from = w->text + w->length, *to = from;
+	const char *end = w->text + ROOM;
+
+	for (; *s != '\0' && to < end; s++)
+		*to++ = is_value_byte(*s) ? *s : '_';
+	if (*s != '\0')
+		w->overflow = true;
+	else
+		w->length += (size_t)(to - from);
+}
+
+static size_t n_digits(uint64_t value)
+{
+	enum { MOST = 20 };
+	size_t n = 1;
+
+	for (uint64_t power = 10; value >= power && n < MOST; power *= 10)
+		n++;
+	return n;
+}
+
+/* Division by a constant is a multiplication, and one of 32 bits where the number
+ * is small: simple cores multiply these in half the time. */
 static void put_decimal(struct wire_line *w, uint64_t value)
 {
-	enum { TEN = 10 };
-	char digits[20];
-	size_t at = sizeof(digits);
+	enum { TEN = 10, SMALL = 1 << 16, TENTH = 52429, TENTH_SHIFT = 19 };
+	size_t n = n_digits(value);
+	char *at = take(w, n);
+	uint32_t small;
 
-	do {
+	if (!at)
+		return;
+	at += n;
+	while (value >= SMALL) {
 		uint64_t rest = value / TEN;
 
-		digits[--at] = (char)('0' + (value - TEN * rest));
+		*--at = (char)('0' + (value - TEN * rest));
 		value = rest;
-	} while (value != 0);
-	put_bytes(w, digits + at, sizeof(digits) - at);
+	}
+	small = (uint32_t)value;
+	do {
+		uint32_t rest = small * TENTH >> TENTH_SHIFT;
+
+		*--at = (char)('0' + (small - TEN * rest));
+		small = rest;
+	} while (small != 0);
 }
 
 static void put_hex(struct wire_line *w, uint64_t value)
 {
-	char digits[16];
-	size_t at = sizeof(digits);
+	enum { BITS = 4, MASK = 15 };
+	size_t n = 1;
+	char *at;
 
-	do {
-		digits[--at] = "0123456789abcdef"[value & 15];
-		value >>= 4;
-	} while (value != 0);
-	put_bytes(w, digits + at, sizeof(digits) - at);
+	while (n < 2 * sizeof(value) && value >> (BITS * n) != 0)
+		n++;
+	at = take(w, n);
+	for (; at && n > 0; value >>= BITS)
+		at[--n] = "0123456789abcdef"[value & MASK];
+}
+
+static void put_byte(struct wire_line *w, char byte)
+{
+	char *at = take(w, 1);
+
+	if (at)
+		*at = byte;
 }
 
 static void put_key(struct wire_line *w, const char *key)
@@ -68,12 +121,6 @@ static void put_key(struct wire_line *w, const char *key)
 	put_byte(w, ' ');
 	put_string(w, key);
 	put_byte(w, '=');
-}
-
-/* May this byte stand in a value? */
-static bool is_value_byte(char c)
-{
-	return c > ' ' && c <= '~' && c != '*';
 }
 
 void wire_begin(struct wire_line *w, uint64_t seq, const char *kind)
@@ -95,22 +142,14 @@ void wire_u64(struct wire_line *w, const char *key, uint64_t value)
 void wire_hex(struct wire_line *w, const char *key, uint64_t value)
 {
 	put_key(w, key);
-	put_bytes(w, "0x", 2);
+	put_string(w, "0x");
 	put_hex(w, value);
 }
 
 void wire_word(struct wire_line *w, const char *key, const char *value)
 {
 	put_key(w, key);
-	if (*value == '\0')
-		put_byte(w, '-');
-
-	size_t from = w->length;
-
-	put_string(w, value);
-	for (; from < w->length; from++)
-		if (!is_value_byte(w->text[from]))
-			w->text[from] = '_';
+	put_value(w, *value == '\0' ? "-" : value);
 }
 
 void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
@@ -128,15 +167,12 @@ void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
 
 void wire_bytes(struct wire_line *w, const char *key, const void *p, size_t n)
 {
-	size_t length = armor_length(n);
+	char *at;
 
 	put_key(w, key);
-	if (length > WIRE_LINE_MAX - TRAILER - 1 - w->length) {
-		w->overflow = true;
-		return;
-	}
-	armor_encode(p, n, w->text + w->length);
-	w->length += length;
+	at = take(w, armor_length(n));
+	if (at)
+		armor_encode(p, n, at);
 }
 
 size_t wire_end(struct wire_line *w)

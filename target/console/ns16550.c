@@ -80,15 +80,30 @@ static bool init(void)
 	return true;
 }
 
+static size_t wait_for_room(void)
+{
+	while (!(get(LINE_STATUS) & TRANSMITTER_EMPTY))
+		continue;
+	return burst;
+}
+
+/* A loop for each width: nothing but the stores is left to a slow core. */
 static void write(const char *bytes, size_t n)
 {
-	size_t room = 0;
+	volatile uint32_t *wide = (volatile uint32_t *)at(DATA);
+	volatile uint8_t *narrow = (volatile uint8_t *)at(DATA);
 
-	for (size_t i = 0; i < n; i++, room--) {
-		while (room == 0)
-			if (get(LINE_STATUS) & TRANSMITTER_EMPTY)
-				room = burst;
-		put(DATA, (uint8_t)bytes[i]);
+	for (const char *end = bytes + n; bytes < end;) {
+		size_t room = wait_for_room();
+		size_t left = (size_t)(end - bytes);
+		const char *until = bytes + (left < room ? left : room);
+
+		if (uart.width == 4)
+			while (bytes < until)
+				*wide = (uint8_t)*bytes++;
+		else
+			while (bytes < until)
+				*narrow = (uint8_t)*bytes++;
 	}
 }
 

@@ -71,8 +71,13 @@ static void fill_pattern(const struct pack_image *image, size_t n)
 	uint64_t pattern[sizeof(image->memory) / sizeof(uint64_t)];
 
 	memcpy(pattern, image->memory, sizeof(pattern));
-	for (size_t i = 0; i < n; i++)
-		all.memory[i] = pattern[i % ARRAY_LEN(pattern)];
+	_Static_assert(ARRAY_LEN(pattern) == 2, "words of the pattern");
+	for (size_t i = 0; i + 1 < n; i += 2) {
+		all.memory[i] = pattern[0];
+		all.memory[i + 1] = pattern[1];
+	}
+	if (n % 2)
+		all.memory[n - 1] = pattern[0];
 }
 
 /* Numbers half a word apart span two words each. */

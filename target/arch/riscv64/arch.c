@@ -73,22 +73,37 @@ void arch_sync_code(void *p, size_t n)
 	__asm__ volatile("fence.i" : : : "memory");
 }
 
-uint64_t arch_ref_now(void)
+/* The count of a clock other than the `time` CSR. */
+static uint64_t other_now(void)
 {
 	uint64_t now = 0;
 
-	if (ref == REF_TIME)
-		__asm__ volatile("rdtime %0" : "=r"(now) : : "memory");
-	else if (ref == REF_DEVICE)
+	if (ref == REF_DEVICE)
 		(void)units_device_time(&now);
 	else if (ref == REF_CYCLES)
 		__asm__ volatile("rdcycle %0" : "=r"(now) : : "memory");
 	return now;
 }
 
+uint64_t arch_ref_now(void)
+{
+	uint64_t now;
+
+	if (ref != REF_TIME)
+		return other_now();
+	__asm__ volatile("rdtime %0" : "=r"(now) : : "memory");
+	return now;
+}
+
 bool units_have_time(void)
 {
 	return ref == REF_TIME || ref == REF_DEVICE;
+}
+
+bool units_time(uint64_t *ret_now)
+{
+	*ret_now = arch_ref_now();
+	return units_have_time();
 }
 
 /* Run a probe; false if it faulted.  *ret_ticks: of the REF clock. */

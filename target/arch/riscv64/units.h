@@ -15,6 +15,10 @@ void units_probe(void);
  * units_probe(). */
 bool units_have_time(void);
 
+/* Read `time`, by CSR or device, in one call: each run of a kernel asks.  False,
+ * and no time, if it cannot be read. */
+bool units_time(uint64_t *ret_now);
+
 /* The count of `time` from a device, which only the bare or the process folder
  * knows; false without one. */
 bool units_device_time(uint64_t *ret_now);

@@ -92,10 +92,9 @@ bool tree_enabled(const void *tree, int node)
 
 /* Entry `i` of `reg`: false if there is none, or its cells are not
  * supported. */
-static bool region(const void *tree, int node, int i, uint64_t *ret_address,
-		   uint64_t *ret_bytes)
+static bool region(const void *tree, int parent, int node, int i,
+		   uint64_t *ret_address, uint64_t *ret_bytes)
 {
-	int parent = fdt_parent_offset(tree, node);
 	int n_address = fdt_address_cells(tree, parent);
 	int n_size = fdt_size_cells(tree, parent);
 	int n = 0;
@@ -110,22 +109,37 @@ static bool region(const void *tree, int node, int i, uint64_t *ret_address,
 	return true;
 }
 
+/* The nodes above this one, from the root on, in one walk: libfdt finds a parent
+ * by two.  Returns the depth of the node, 0 if it is the root, absent or too
+ * deep. */
+static int ancestors(const void *tree, int node, int ret[MAX_DEPTH])
+{
+	int depth = 0;
+
+	for (int at = TREE_ROOT; at >= 0 && depth >= 0 && depth <= MAX_DEPTH;
+	     at = fdt_next_node(tree, at, &depth)) {
+		if (at == node)
+			return depth;
+		if (depth < MAX_DEPTH)
+			ret[depth] = at;
+	}
+	return 0;
+}
+
 uint64_t tree_address(const void *tree, int node, int i)
 {
 	uint64_t address, bytes;
-	int bus = node;
+	int above[MAX_DEPTH];
+	int depth = node > TREE_ROOT ? ancestors(tree, node, above) : 0;
 	int n = -1;
 
-	if (node <= TREE_ROOT || !region(tree, node, i, &address, &bytes))
+	if (depth == 0 ||
+	    !region(tree, above[depth - 1], node, i, &address, &bytes))
 		return 0;
-	for (int depth = 0; depth < MAX_DEPTH; depth++) {
-		bus = fdt_parent_offset(tree, bus);
-		if (bus == TREE_ROOT)
-			return address;
-		if (bus < 0 || !fdt_getprop(tree, bus, "ranges", &n) || n != 0)
+	while (--depth > 0)
+		if (!fdt_getprop(tree, above[depth], "ranges", &n) || n != 0)
 			return 0;
-	}
-	return 0;
+	return address;
 }
 
 uint64_t tree_memory(const void *tree)
@@ -140,7 +154,8 @@ uint64_t tree_memory(const void *tree)
 		if (!type || strcmp(type, "memory") != 0 ||
 		    !tree_enabled(tree, node))
 			continue;
-		for (int i = 0; region(tree, node, i, &address, &bytes); i++)
+		for (int i = 0;
+		     region(tree, TREE_ROOT, node, i, &address, &bytes); i++)
 			sum += bytes;
 	}
 	return sum;
