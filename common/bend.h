@@ -58,6 +58,19 @@ static inline struct bend_plan bend_plan(uint64_t budget, uint32_t most)
 	return p;
 }
 
+/* Iterations of the first try, by what one cold iteration of the shortest and of the
+ * longest length took, of which misses of the caches are a part: as many as
+ * bring the lengths the range apart, or a few, which scale well. */
+static inline uint64_t bend_first(uint64_t shortest, uint64_t longest)
+{
+	enum { FEW = 24, MISSES = 60 };
+	uint64_t cold = longest > shortest ? longest - shortest : 0;
+
+	if (cold <= MISSES + BEND_RANGE / FEW)
+		return FEW;
+	return (BEND_RANGE + cold - MISSES - 1) / (cold - MISSES);
+}
+
 /* Iterations to try after n of them took so long, or n where that is enough:
  * the lengths are the range apart, or `left` cycles of the budget do not hold a
  * try of more and two rows.  Few iterations are too short to scale from. */
@@ -65,7 +78,7 @@ static inline uint64_t bend_iterations(uint64_t n, uint64_t shortest,
 				       uint64_t longest, uint64_t range,
 				       uint64_t left)
 {
-	enum { STEP = 32, MARGIN = 8, MOST = 1 << 20 };
+	enum { STEP = 32, MOST = 1 << 20 };
 	/* Iterations that take halves to sixths of a cycle take whole ones
 	 * together. */
 	enum { HALVES = 2, QUARTERS = 12, ALL = 60, FEW = 10 };
@@ -76,8 +89,10 @@ static inline uint64_t bend_iterations(uint64_t n, uint64_t shortest,
 
 	if (apart >= range || n >= MOST)
 		return n;
-	if (apart > 0 && n * range / apart < next)
-		next = n * range / apart + n * range / apart / MARGIN + 1;
+	/* Whatever the ends hide or add, here and in the next try. */
+	if (apart > BEND_SLOPE &&
+	    n * (range + BEND_SLOPE) / (apart - BEND_SLOPE) < next)
+		next = n * (range + BEND_SLOPE) / (apart - BEND_SLOPE) + 1;
 	even = next >= (uint64_t)FEW * ALL        ? ALL
 	       : next >= (uint64_t)FEW * QUARTERS ? QUARTERS
 						  : HALVES;

@@ -306,10 +306,11 @@ const char *fake_board_calibrate(struct fake_board *b)
 	return NULL;
 }
 
-static void warm_up(struct fake_board *b, uint32_t index)
+static void warm_up(struct fake_board *b, uint32_t index,
+		    uint64_t ret_cold[PACK_LENGTHS])
 {
 	for (int i = 0; i < PACK_LENGTHS; i++)
-		(void)time_kernel(b, index, i, 1);
+		ret_cold[i] = time_kernel(b, index, i, 1);
 }
 
 static uint64_t *row_at(struct fake_sample *m, uint64_t r)
@@ -334,11 +335,13 @@ static uint64_t row_cycles(const uint64_t *row)
 /* Iterations for which the lengths differ enough, and row 0: the last try.
  * Returns the rows that the rest of the budget holds. */
 static uint32_t find_iterations(struct fake_board *b, uint32_t index,
+				const uint64_t cold[PACK_LENGTHS],
 				struct fake_sample *m)
 {
 	const struct pack_header *h = pack_header(b->pack);
 	struct bend_plan plan = bend_plan(h->kernel_cycles, h->n_repeats);
-	uint64_t n = 1, left = h->kernel_cycles;
+	uint64_t n = bend_first(cold[0], cold[PACK_LENGTHS - 1]);
+	uint64_t left = h->kernel_cycles;
 
 	for (int round = 0; round < CORE_ROUNDS; round++) {
 		uint64_t *row = row_at(m, 0);
@@ -359,12 +362,13 @@ static void measure_core(struct fake_board *b, uint32_t index,
 			 struct fake_sample *m)
 {
 	const size_t bytes = ROW_CORE * sizeof(*m->values);
+	uint64_t cold[PACK_LENGTHS];
 	bool agree = false;
 	uint32_t most;
 	uint64_t n = 1;
 
-	warm_up(b, index);
-	most = find_iterations(b, index, m);
+	warm_up(b, index, cold);
+	most = find_iterations(b, index, cold, m);
 	m->row = ROW_CORE;
 	for (uint32_t r = 0; r < most && !agree; r++) {
 		run_row(b, index, m, n);
@@ -403,8 +407,9 @@ static void measure_ref(struct fake_board *b, uint32_t index,
 			struct fake_sample *m)
 {
 	const struct pack_header *h = pack_header(b->pack);
+	uint64_t cold[PACK_LENGTHS];
 
-	warm_up(b, index);
+	warm_up(b, index, cold);
 	m->empty = run_empty(b, index);
 	m->n = tune(b, index, ticks_of_ns(b, h->sandwich_ns), m->empty);
 	memcpy(m->c, b->calib_n, sizeof(m->c));

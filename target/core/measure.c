@@ -170,14 +170,13 @@ const char *measure_open(const void *pack, enum arch_clock clock)
 
 /* Run each length once with one iteration: warms the caches and triggers
  * faults. */
-static bool warm_up(struct slot *s, struct measurement *m)
+static bool warm_up(struct slot *s, struct measurement *m,
+		    uint64_t ret_cold[PACK_LENGTHS])
 {
-	uint64_t cold;
-
 	slot_iterations(s, 1);
 	for (uint32_t i = 0; i < PACK_LENGTHS; i++) {
 		m->length = i;
-		if (!slot_run(s, i, &cold))
+		if (!slot_run(s, i, &ret_cold[i]))
 			return false;
 	}
 	return true;
@@ -223,14 +222,17 @@ static void drop_first_row(struct measurement *m)
 	memcpy(m->retired, m->retired + ROW_CORE, bytes);
 }
 
-/* Find the iterations for which the lengths differ enough.  The last try is
- * row 0.  *ret_rows: as many more as the rest of the budget holds. */
+/* Find the iterations for which the lengths differ enough, given what one cold
+ * iteration took.  The last try is row 0.  *ret_rows: as many more as the rest
+ * of the budget holds. */
 static bool find_iterations(struct slot *s, struct measurement *m,
+			    const uint64_t cold[PACK_LENGTHS],
 			    uint32_t *ret_rows)
 {
 	const struct pack_header *h = pack_header(measure.pack);
 	struct bend_plan plan = bend_plan(h->kernel_cycles, h->n_repeats);
-	uint64_t n = 1, left = h->kernel_cycles;
+	uint64_t left = h->kernel_cycles;
+	uint64_t n = bend_first(cold[SHORT], cold[LONG]);
 
 	for (int round = 0; round < CORE_ROUNDS; round++) {
 		m->n = n;
@@ -250,12 +252,13 @@ static bool find_iterations(struct slot *s, struct measurement *m,
 /* See struct bend_plan. */
 static bool measure_core(struct slot *s, struct measurement *m)
 {
+	uint64_t cold[PACK_LENGTHS];
 	uint32_t most, n = 1;
 	bool agree = false;
 
 	m->row = ROW_CORE;
 	probes_wake(s->kernel);
-	if (!warm_up(s, m) || !find_iterations(s, m, &most))
+	if (!warm_up(s, m, cold) || !find_iterations(s, m, cold, &most))
 		return false;
 	for (uint32_t r = 0; r < most && !agree; r++) {
 		if (!run_row(s, m, n))
@@ -411,9 +414,10 @@ static bool is_hopeless(const struct measurement *m, uint32_t n_slow)
 static bool measure_ref(struct slot *s, struct measurement *m)
 {
 	const struct pack_header *h = pack_header(measure.pack);
+	uint64_t cold[PACK_LENGTHS];
 	uint32_t n_slow = 0;
 
-	if (!warm_up(s, m) || !slot_run_empty(s, &m->empty))
+	if (!warm_up(s, m, cold) || !slot_run_empty(s, &m->empty))
 		return false;
 	m->length = PACK_LENGTHS - 1;
 	if (!tune_slot(s, PACK_LENGTHS - 1,

@@ -40,12 +40,13 @@ static uint64_t row_of(const struct kernel *k, uint64_t n)
 	return length_of(k, 0, n) + length_of(k, 1, n) + length_of(k, 2, n);
 }
 
-/* As core/measure.c: cycles of the search and of two more rows at most. */
+/* As core/measure.c: cycles of the search and of the rows behind it. */
 static uint64_t spend(const struct kernel *k, uint64_t budget, uint64_t *ret_n)
 {
 	enum { ROUNDS = 16 };
 	struct bend_plan plan = bend_plan(budget, BEND_ROWS);
-	uint64_t left = budget, n = 1, next;
+	uint64_t n = bend_first(length_of(k, 0, 1), length_of(k, 2, 1));
+	uint64_t left = budget, next;
 
 	for (int round = 0; round < ROUNDS; round++) {
 		left -= row_of(k, n) < left ? row_of(k, n) : left;
