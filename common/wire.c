@@ -355,6 +355,11 @@ static const struct wire_span *find_field(const struct wire_record *r,
 	return NULL;
 }
 
+bool wire_has(const struct wire_record *r, const char *key)
+{
+	return find_field(r, key) != NULL;
+}
+
 bool wire_get_u64(const struct wire_record *r, const char *key,
 		  uint64_t *ret_value)
 {

@@ -19,7 +19,8 @@
 #include "common/types.h"
 
 enum {
-	WIRE_VERSION = 1,
+	WIRE_VERSION = 2,
+	WIRE_OLDEST = 1,      /* that the host reads */
 	WIRE_LINE_MAX = 4096, /* bytes of one record without its newline */
 	WIRE_FIELDS_MAX = 64,
 	WIRE_KIND_MAX = 15,
@@ -89,6 +90,9 @@ enum wire_error {
  * WIRE_OK fills *ret_record, otherwise leaves it untouched. */
 int wire_parse(const char *line, size_t n,
 	       struct wire_record *ret_record) MUST_CHECK;
+
+/* Does the record have this field? */
+bool wire_has(const struct wire_record *r, const char *key);
 
 /* Read a number field.  False if it is absent or is not a decimal or 0x
  * hexadecimal number of at most 64 bits. */

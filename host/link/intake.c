@@ -226,15 +226,6 @@ static bool same_unroll(const struct intake *in, const struct wire_record *r,
 	return true;
 }
 
-static bool has_field(const struct wire_record *r, const char *key)
-{
-	for (size_t i = 0; i < r->n_fields; i++)
-		if (r->fields[i].key.length == strlen(key) &&
-		    memcmp(r->fields[i].key.at, key, strlen(key)) == 0)
-			return true;
-	return false;
-}
-
 /* Read the retired instructions: one row for all rows, or a row for each.
  * Absent if the core does not count them. */
 static bool read_retired(struct intake *in, const struct wire_record *r,
@@ -243,7 +234,7 @@ static bool read_retired(struct intake *in, const struct wire_record *r,
 	size_t n = (size_t)m->n_rows * m->row;
 	int got;
 
-	if (!has_field(r, "i"))
+	if (!wire_has(r, "i"))
 		return true;
 	got = wire_get_list(r, "i", in->retired, INTAKE_VALUES);
 	if (got < 0 || ((size_t)got != n && (size_t)got != m->row))
@@ -254,12 +245,46 @@ static bool read_retired(struct intake *in, const struct wire_record *r,
 	return true;
 }
 
+/* Read the rows and repeat the last one, which is said once; false if they are
+ * malformed or too many. */
+static bool read_rows(struct intake *in, const struct wire_record *r,
+		      struct sample *m)
+{
+	int n = wire_get_list(r, "d", in->values, INTAKE_VALUES);
+	uint32_t rows;
+
+	if (n <= 0 || (uint32_t)n % m->row != 0)
+		return false;
+	m->n_rows = rows = (uint32_t)n / m->row;
+	if (wire_has(r, "rows") &&
+	    (!get_u32(r, "rows", &rows) || rows < m->n_rows ||
+	     rows > INTAKE_VALUES / m->row))
+		return false;
+	m->n_rows = rows;
+	for (size_t at = (size_t)n; at < (size_t)rows * m->row; at++)
+		in->values[at] = in->values[at - m->row];
+	return true;
+}
+
+/* Fields of a reference clock; version 1 of the wire had them on both. */
+static bool read_calibration(const struct intake *in,
+			     const struct wire_record *r, struct sample *m)
+{
+	bool core = strcmp(in->clock, "core") == 0;
+
+	m->row = ROW_CORE;
+	if (core && !wire_has(r, "row"))
+		return true;
+	return get_u32(r, "row", &m->row) &&
+	       (core ? row_is_core(m->row) : row_is_ref(m->row)) &&
+	       wire_get_list(r, "c", m->calib_iterations, PACK_N_CALIB) ==
+		       PACK_N_CALIB;
+}
+
 /* Fill a sample from its record; false if a field is missing or invalid. */
 static bool read_sample(struct intake *in, const struct wire_record *r,
 			const struct intake_event *ev, struct sample *ret)
 {
-	bool core = strcmp(in->clock, "core") == 0;
-	int n = wire_get_list(r, "d", in->values, INTAKE_VALUES);
 	struct sample m = {
 		.kernel = in->first_kernel + ev->k,
 		.visit = ev->visit,
@@ -268,15 +293,9 @@ static bool read_sample(struct intake *in, const struct wire_record *r,
 	};
 
 	if (!in->clock[0] || !same_unroll(in, r, ev->k) ||
-	    !get_u32(r, "row", &m.row) ||
-	    !(core ? row_is_core(m.row) : row_is_ref(m.row)) ||
 	    !wire_get_u64(r, "n", &m.n_iterations) || m.n_iterations == 0 ||
-	    wire_get_list(r, "c", m.calib_iterations, PACK_N_CALIB) !=
-		    PACK_N_CALIB ||
-	    n <= 0 || (uint32_t)n % m.row != 0)
-		return false;
-	m.n_rows = (uint32_t)n / m.row;
-	if (!read_retired(in, r, &m))
+	    !read_calibration(in, r, &m) || !read_rows(in, r, &m) ||
+	    !read_retired(in, r, &m))
 		return false;
 	*ret = m;
 	return true;

@@ -11,13 +11,13 @@ int proto_check(const struct wire_record *info, const char *where, int code,
 
 	if (!wire_get_u64(info, "proto", &proto))
 		return err_set(e, code, "%sinfo record without proto", where);
-	if (proto != WIRE_VERSION)
+	if (proto < WIRE_OLDEST || proto > WIRE_VERSION)
 		return err_set(
 			e, code,
 			"%sthe runtime writes wire version %" PRIu64
-			", this program reads version %d; use the "
+			", this program reads versions %d to %d; use the "
 			"anechoic that made the image, or make the image "
 			"again with this one",
-			where, proto, WIRE_VERSION);
+			where, proto, WIRE_OLDEST, WIRE_VERSION);
 	return ERR_OK;
 }

@@ -38,23 +38,23 @@ static void put_rows(struct wire_line *w, const char *key, uint64_t unit,
 static void put_ticks(struct wire_line *w, const struct pack_header *h,
 		      const struct pack_kernel *k, bool ref_clock)
 {
-	static const uint64_t none[PACK_N_CALIB],
-		chains[PACK_N_CALIB] = { ITERATIONS, ITERATIONS, ITERATIONS };
+	static const uint64_t chains[PACK_N_CALIB] = { ITERATIONS, ITERATIONS,
+						       ITERATIONS };
 	struct bend_plan plan = bend_plan(h->kernel_cycles, h->n_repeats);
 	bool wide = k->flags & PACK_KERNEL_WIDE;
 
-	wire_list(w, "c", ref_clock ? chains : none, PACK_N_CALIB);
-	wire_u64(w, "o", 0);
 	if (ref_clock) {
 		uint32_t row = wide ? ROW_REF_WIDE : ROW_REF;
 
+		wire_list(w, "c", chains, PACK_N_CALIB);
+		wire_u64(w, "o", 0);
 		wire_u64(w, "row", row);
 		put_rows(w, "d", h->sandwich_ns / PACK_LENGTHS, h->n_sandwiches,
 			 row);
 	} else {
-		wire_u64(w, "row", ROW_CORE);
-		/* Two rows that agree are enough. */
-		put_rows(w, "d", plan.range / 2, BEND_LEAST_ROWS, ROW_CORE);
+		/* Two rows that agree are enough, and are said once. */
+		put_rows(w, "d", plan.range / 2, 1, ROW_CORE);
+		wire_u64(w, "rows", BEND_LEAST_ROWS);
 		put_rows(w, "i", plan.range / 2, 1, ROW_CORE);
 	}
 }

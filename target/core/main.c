@@ -1,5 +1,7 @@
 /* The runtime's main loop: announce itself, take the pack, measure what the
  * host requests, or everything if no host answers. */
+#include <string.h>
+
 #include "common/pack.h"
 #include "common/wire.h"
 #include "target/boot.h"
@@ -93,6 +95,38 @@ static void put_retired(struct wire_line *w, uint32_t rows)
 	wire_list(w, "i", i, same ? m->row : (size_t)rows * m->row);
 }
 
+/* The part of the first `rows` rows that is said: a last row that was counted
+ * several times is said once. */
+static uint32_t rows_to_say(uint32_t rows)
+{
+	const struct measurement *m = &job.result;
+	const uint64_t *last = m->values + (size_t)(rows - 1) * m->row;
+	size_t bytes = m->row * sizeof(*last);
+
+	while (rows > 1 && memcmp(last - m->row, last, bytes) == 0) {
+		last -= m->row;
+		rows--;
+	}
+	return rows;
+}
+
+static void put_rows(struct wire_line *w, uint32_t rows)
+{
+	const struct measurement *m = &job.result;
+	uint32_t said = rows_to_say(rows);
+
+	/* On a core clock these are always the same. */
+	if (job.clock != ARCH_CLOCK_CORE) {
+		wire_list(w, "c", m->c, PACK_N_CALIB);
+		wire_u64(w, "o", m->empty);
+		wire_u64(w, "row", m->row);
+	}
+	wire_list(w, "d", m->values, (size_t)said * m->row);
+	if (said < rows)
+		wire_u64(w, "rows", rows);
+	put_retired(w, rows);
+}
+
 static void say_sample(uint32_t index, uint32_t visit)
 {
 	const struct measurement *m = &job.result;
@@ -104,11 +138,7 @@ static void say_sample(uint32_t index, uint32_t visit)
 
 		wire_u64(w, "n", m->n);
 		report_unroll(w, "u", &pack_kernels(job.pack)[index]);
-		wire_list(w, "c", m->c, PACK_N_CALIB);
-		wire_u64(w, "o", m->empty);
-		wire_u64(w, "row", m->row);
-		wire_list(w, "d", m->values, (size_t)rows * m->row);
-		put_retired(w, rows);
+		put_rows(w, rows);
 		if (report_send())
 			return;
 	}

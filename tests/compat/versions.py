@@ -50,14 +50,14 @@ def refused(what, message, *arguments):
 
 def refused_logs(work, log):
     db = os.path.join(work, "none.db")
-    for proto in "2", "0", "18446744073709551615":
+    for proto in "3", "0", "18446744073709551615":
         refused("proto %s" % proto, r":\d+: the runtime writes wire version %s, this "
-                r"program reads version 1; use the anechoic that made the image, or "
+                r"program reads versions 1 to 2; use the anechoic that made the image, or "
                 r"make the image again" % proto, "import", "--log",
                 changed(log, " proto=1 ", " proto=%s " % proto), "--db", db)
     # A later version may name other fields of the record otherwise.
-    refused("proto 2 without isa", "the runtime writes wire version 2",
-            "import", "--log", changed(log, r" proto=1 isa=\w+ ", " proto=2 "), "--db", db)
+    refused("proto 3 without isa", "the runtime writes wire version 3",
+            "import", "--log", changed(log, r" proto=1 isa=\w+ ", " proto=3 "), "--db", db)
     refused("no proto", r":\d+: info record without proto", "import", "--log",
             changed(log, " proto=1 ", " "), "--db", db)
     expect("a refused log leaves no database", not os.path.exists(db))

@@ -79,11 +79,14 @@ void want_whole(const struct console *c)
 void want_slope(const struct wire_record *r, uint64_t cycles)
 {
 	uint64_t unroll[PACK_LENGTHS], d[3 * 64];
-	uint64_t n = number(r, "n");
+	uint64_t n = number(r, "n"), n_rows;
 	int n_d = wire_get_list(r, "d", d, ARRAY_LEN(d));
 
+	/* Equal rows are said once. */
+	if (!wire_get_u64(r, "rows", &n_rows))
+		n_rows = (uint64_t)n_d / PACK_LENGTHS;
 	if (wire_get_list(r, "u", unroll, PACK_LENGTHS) != PACK_LENGTHS ||
-	    n_d < 2 * PACK_LENGTHS || n_d % PACK_LENGTHS)
+	    n_d < PACK_LENGTHS || n_rows < 2 || n_d % PACK_LENGTHS)
 		fail("sample", "two rows of three lengths at least");
 	for (int row = 0; row < n_d; row += PACK_LENGTHS)
 		for (int i = 1; i < PACK_LENGTHS; i++) {

@@ -328,6 +328,89 @@ static void a_pass_before_its_pack_is_ignored(void **state)
 	check(f, scan(f));
 }
 
+/* A sample of a core clock as version 2 of the wire has it, with these rows. */
+static void short_sample(struct fixture *f, uint64_t k, size_t n_values,
+			 uint64_t rows)
+{
+	const uint64_t u[] = { 4, 8, 12 };
+	const uint64_t d[] = { 101, 200, 300, 100, 199, 299 };
+	struct wire_line w;
+
+	wire_begin(&w, f->seq, "sample");
+	wire_u64(&w, "k", k);
+	wire_hex(&w, "id", 0x50 + k);
+	wire_word(&w, "x", "throughput:ADD");
+	wire_u64(&w, "visit", 0);
+	wire_u64(&w, "n", 7);
+	wire_list(&w, "u", u, 3);
+	wire_list(&w, "d", d, n_values);
+	if (rows)
+		wire_u64(&w, "rows", rows);
+	line(f, &w);
+}
+
+static int look_at_rows(void *context, const struct kernel_result *r,
+			struct err *e)
+{
+	static const uint64_t rows[][9] = {
+		{ 101, 200, 300, 101, 200, 300 },
+		{ 101, 200, 300, 100, 199, 299, 100, 199, 299 },
+		{ 101, 200, 300 },
+	};
+	const struct sample *m = r->samples;
+
+	(void)context;
+	(void)e;
+	if (r->index > 2) {
+		assert_int_equal(r->n_samples, 0);
+		return 0;
+	}
+	assert_int_equal(r->n_samples, 1);
+	assert_int_equal(m->row, 3);
+	assert_int_equal(m->n_rows, r->index < 2 ? r->index + 2 : 1);
+	assert_memory_equal(m->values, rows[r->index],
+			    3 * m->n_rows * sizeof(rows[0][0]));
+	assert_int_equal(m->calib_iterations[0], 0);
+	return 0;
+}
+
+static void equal_rows_are_said_once(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "core");
+	pack(f, 0x77);
+	short_sample(f, 0, 3, 2);
+	short_sample(f, 1, 6, 3);
+	short_sample(f, 2, 3, 0);
+	/* Fewer rows than are said, more than a sample has, part of a row. */
+	short_sample(f, 3, 6, 1);
+	short_sample(f, 4, 3, UINT32_MAX);
+	short_sample(f, 5, 3, 1u << 20);
+	short_sample(f, 6, 4, 2);
+	check(f, scan(f));
+	make_run(f);
+	check(f, store_log(f));
+	assert_int_equal(f->counts.n_samples, 3);
+	assert_int_equal(f->counts.n_refused, 4);
+	check(f,
+	      store_kernels(f->store, f->run.id, look_at_rows, NULL, &f->err));
+}
+
+/* Its chains are what gives a value. */
+static void a_reference_clock_says_its_calibration(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "ref");
+	pack(f, 0x77);
+	short_sample(f, 0, 3, 2);
+	check(f, scan(f));
+	make_run(f);
+	check(f, store_log(f));
+	assert_int_equal(f->counts.n_refused, 1);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -349,6 +432,8 @@ int main(void)
 		TEST(a_kernel_number_beyond_packs_is_refused),
 		TEST(a_kernel_that_its_pack_lacks_is_refused),
 		TEST(a_pass_before_its_pack_is_ignored),
+		TEST(equal_rows_are_said_once),
+		TEST(a_reference_clock_says_its_calibration),
 	};
 
 	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
