@@ -27,6 +27,7 @@ struct imported_stop {
 	uint32_t next;
 	const char *next_label;
 	uint64_t from;
+	bool is_lost; /* the board stopped there twice, in whatever logs */
 };
 
 struct imported {
@@ -63,11 +64,18 @@ void imported_close(struct imported *m);
 int imported_store(const struct imported_request *q, struct imported *m,
 		   struct store *s, struct err *e);
 
-/* The options with which a runtime goes on with an unfinished run where its last
- * log stopped, without the kernels that stopped it: "from=8 skip=8", in `a`.
- * kernels: those of the pack.  ERR_INPUT if nothing is left, or if more kernels
- * stop the board than the runtime can leave out. */
-int imported_options(struct store *s, struct arena *a, int64_t run,
-		     const void *pack, const char **ret, struct err *e);
+/* How a runtime goes on with an unfinished run. */
+struct imported_rest {
+	const char *options; /* "from=8 skip=3": from the kernel at which the
+			      * last log stopped, without those that stopped the
+			      * board twice */
+	uint64_t from;       /* that place, counted over the visits */
+};
+
+/* Find the rest of a run of this pack; texts are in `a`.  ERR_INPUT if nothing is
+ * left, or if more kernels stop the board than the runtime can leave out. */
+int imported_find_rest(struct store *s, struct arena *a, int64_t run,
+		       const void *pack, struct imported_rest *ret,
+		       struct err *e);
 
 #endif

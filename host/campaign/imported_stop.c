@@ -131,27 +131,21 @@ static int count_done(struct imported *m, struct store *s, uint32_t first,
 	return ERR_OK;
 }
 
-/* Is the kernel without any result? */
-static int is_open(struct store *s, int64_t run, uint32_t k, bool *ret,
-		   struct err *e)
-{
-	uint32_t visits = 0;
-
-	if (store_progress(s, run, k, 1, &visits, e) == ERR_OK)
-		*ret = visits == 0;
-	return e->code;
-}
-
 /* The second stop at a kernel without a result: store the fault. */
 static int judge_stop(struct imported *m, struct store *s, uint32_t k,
 		      size_t n_stops, struct err *e)
 {
+	enum { HAS_FAULT = UINT32_MAX };
 	const struct fault_row lost = { .kernel = k, .cause = "lost" };
-	bool open = false;
+	uint32_t visits = 0;
 
-	if (n_stops < 2 || !*m->stop.next_label ||
-	    is_open(s, m->run, k, &open, e) != ERR_OK || !open)
+	if (!*m->stop.next_label ||
+	    store_progress(s, m->run, k, 1, &visits, e) != ERR_OK)
 		return e->code;
+	m->stop.is_lost = visits == HAS_FAULT;
+	if (n_stops < 2 || visits > 0)
+		return ERR_OK;
+	m->stop.is_lost = true;
 	m->n_lost++;
 	return store_fault(s, m->run, &lost, e);
 }
@@ -248,8 +242,9 @@ static int first_open(struct store *s, struct arena *a, int64_t run,
 	return ERR_OK;
 }
 
-int imported_options(struct store *s, struct arena *a, int64_t run,
-		     const void *pack, const char **ret, struct err *e)
+int imported_find_rest(struct store *s, struct arena *a, int64_t run,
+		       const void *pack, struct imported_rest *ret,
+		       struct err *e)
 {
 	const struct store_part all = { .labels_only = true };
 	struct old_stop old = { .found = false };
@@ -258,10 +253,7 @@ int imported_options(struct store *s, struct arena *a, int64_t run,
 
 	if (store_envs(s, run, take_stop, &old, e) != ERR_OK)
 		return e->code;
-	if (old.found)
-		add_skipped(&w, (uint32_t)(old.place %
-					   pack_header(pack)->n_kernels));
-	else if (first_open(s, a, run, pack, &old.place, e) != ERR_OK)
+	if (!old.found && first_open(s, a, run, pack, &old.place, e) != ERR_OK)
 		return e->code;
 	if (store_kernels_of(s, run, &all, note_lost, &w, e) != ERR_OK)
 		return e->code;
@@ -275,6 +267,6 @@ int imported_options(struct store *s, struct arena *a, int64_t run,
 	for (uint32_t i = 0; i < w.n; i++)
 		text = arena_printf(a, "%s%s%" PRIu32, text,
 				    i ? "," : " skip=", w.list[i]);
-	*ret = text;
+	*ret = (struct imported_rest){ .options = text, .from = old.place };
 	return ERR_OK;
 }

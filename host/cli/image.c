@@ -11,26 +11,53 @@
 #include "host/cli/traffic.h"
 #include "host/plan/plan.h"
 
-/* What the image measures, and what the console will take. */
-static void print_set(const struct campaign *c)
+/* What the image measures, and what the console will take: `left` of the
+ * kernels, where some have their results. */
+static void print_set(const struct campaign *c, uint32_t left)
 {
 	uint32_t n = campaign_n_measured(c);
 
-	printf("%" PRIu32 " kernels and %zu of calibration, at most about "
-	       "%" PRIu64 " cycles on a core clock\n",
-	       n, gen_n_kernels(c->gen) - n, (uint64_t)n * c->kernel_cycles);
-	traffic_estimate(c->board, c->pack.bytes, n, 0);
+	if (left < n)
+		printf("%" PRIu32 " of %" PRIu32 " kernels are left", left, n);
+	else
+		printf("%" PRIu32 " kernels and %zu of calibration", n,
+		       gen_n_kernels(c->gen) - n);
+	printf(", at most about %" PRIu64 " cycles on a core clock\n",
+	       (uint64_t)left * c->kernel_cycles);
+	traffic_estimate(c->board, c->pack.bytes, left, 0);
+}
+
+/* Kernels from this place on, which is counted over all visits; a part of the
+ * visits counts as so many kernels. */
+static uint32_t count_left(const struct campaign *c, uint64_t from)
+{
+	const void *pack = c->pack.bytes;
+	uint32_t n = pack_header(pack)->n_kernels;
+	uint32_t visits = pack_header(pack)->n_visits;
+	uint32_t measured = campaign_n_measured(c), later = 0;
+
+	for (uint32_t k = (uint32_t)(from % n); k < n; k++)
+		later += !(pack_kernels(pack)[k].flags & PACK_KERNEL_CALIB);
+	/* The only visit of a core clock, or the first one. */
+	if (from < n)
+		return later;
+	if (from / n >= visits)
+		return 0;
+	return (uint32_t)(((visits - 1 - from / n) * measured + later) /
+			  visits);
 }
 
 /* Go on with the unfinished run of the same set: where its log stopped, without
- * what stopped the board. */
-static int go_on(struct campaign *c, struct campaign_request *q, struct err *e)
+ * what stopped the board twice.  *ret_left: kernels. */
+static int go_on(struct campaign *c, struct campaign_request *q,
+		 uint32_t *ret_left, struct err *e)
 {
 	char id[RUNS_PACK_ID];
 	const struct run like = runs_describe(c, plan_what_words(c->what));
 	const struct runs_query query = { .db = q->db,
 					  .like = &like,
 					  .pack = id };
+	struct imported_rest rest;
 	struct run old = { .id = 0 };
 	struct store *s;
 
@@ -44,10 +71,13 @@ static int go_on(struct campaign *c, struct campaign_request *q, struct err *e)
 			      "board, set and CPU",
 			      q->db);
 	if (e->code == ERR_OK &&
-	    imported_options(s, &c->arena, old.id, c->pack.bytes,
-			     &q->boot_options, e) == ERR_OK)
+	    imported_find_rest(s, &c->arena, old.id, c->pack.bytes, &rest, e) ==
+		    ERR_OK) {
+		q->boot_options = rest.options;
+		*ret_left = count_left(c, rest.from);
 		printf("goes on with run %" PRId64 ": %s\n", old.id,
 		       q->boot_options);
+	}
 	store_close(s);
 	return e->code;
 }
@@ -56,14 +86,17 @@ static int make(struct campaign_request *q, const char *output, struct err *e)
 {
 	struct campaign c;
 	struct buffer image = { 0 };
+	uint32_t left = UINT32_MAX;
 
 	if (campaign_open(q, &c, e) == ERR_OK &&
-	    (!q->resume || go_on(&c, q, e) == ERR_OK) &&
+	    (!q->resume || go_on(&c, q, &left, e) == ERR_OK) &&
 	    campaign_image(&c, &image, e) == ERR_OK &&
 	    file_write(output, image.bytes, image.n, e) == ERR_OK) {
 		printf("%s: %s image for %s (%s), %zu bytes\n", output,
 		       c.board->image, c.board->name, c.board->isa, image.n);
-		print_set(&c);
+		if (!q->resume)
+			left = campaign_n_measured(&c);
+		print_set(&c, left);
 	}
 	buffer_free(&image);
 	campaign_close(&c);
@@ -130,9 +163,9 @@ const struct command command_image = {
 				.by_default = "anechoic.db",
 				.needs = "--what=ports --resume"),
 			   FLAG("--resume", resume,
-				"go on with the unfinished run of --db: behind "
+				"go on with the unfinished run of --db: from "
 				"the kernel at which its log stopped, and "
-				"without those that stopped the board",
+				"without those that stopped the board twice",
 				.not_with = "--what=ports"),
 			   OPTION_OUTPUT),
 	.describe =

@@ -41,13 +41,16 @@ static void print_stop(const struct imported *m, const char *db)
 	bool is_one_of_many = core && (link_log_fact(&m->log, "first_core") ||
 				       link_log_fact(&m->log, "option_core"));
 
-	printf("\nkernel %" PRIu32 "%s%s was running. To continue after it:\n"
-	       "  boot words:  %s%s%sanechoic.from=%" PRIu64
-	       " anechoic.skip=%" PRIu32 "\n",
+	printf("\nkernel %" PRIu32 "%s%s was running. To continue %s it:\n"
+	       "  boot words:  %s%s%sanechoic.from=%" PRIu64,
 	       stop->next, *stop->next_label ? ", " : "", stop->next_label,
+	       stop->is_lost ? "behind" : "with",
 	       is_one_of_many ? "anechoic.core=" : "",
 	       is_one_of_many ? core : "", is_one_of_many ? " " : "",
-	       stop->from, stop->next);
+	       stop->from);
+	if (stop->is_lost)
+		printf(" anechoic.skip=%" PRIu32, stop->next);
+	printf("\n");
 	if (m->is_whole)
 		printf("  or an image: anechoic image --board %s --isa %s "
 		       "--db %s --resume ...\n",
