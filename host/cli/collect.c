@@ -100,7 +100,7 @@ static int collect_run(const struct options *o, struct err *e)
 {
 	struct options own = *o;
 	struct arena a = { 0 };
-	struct lab lab;
+	struct lab lab = { .reset = NULL };
 
 	own.attached = true;
 	if (find_lab(&a, o, &lab, e) == ERR_OK &&

@@ -109,7 +109,9 @@ static void print_head(const struct model *m)
 	else
 		printf("width: not measured; "
 		       "'anechoic measure --what ports' finds it");
-	puts(m->in_order ? ", in program order" : "");
+	puts(m->in_order      ? ", in program order"
+	     : m->order_known ? ", out of order"
+			      : "");
 	print_buffers(m);
 	if (m->n_ports > 0)
 		print_ports(m);

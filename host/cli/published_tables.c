@@ -91,19 +91,19 @@ static double table_latency(const struct mc_sched *s, const struct form *f)
 }
 
 /* How many latencies a table has, and how many of these it has right. */
-struct fit {
+struct table_fit {
 	size_t n, n_right;
 };
 
-static double share_of(const struct fit *f)
+static double share_of(const struct table_fit *f)
 {
 	return (double)f->n_right / (double)f->n;
 }
 
 /* A core without tables fits nothing. */
-static struct fit fit_to(const struct latencies *l, const char *llvm)
+static struct table_fit fit_to(const struct latencies *l, const char *llvm)
 {
-	struct fit fit = { .n = 0 };
+	struct table_fit fit = { .n = 0 };
 	struct mc_sched *s;
 	struct err why = { .code = ERR_OK };
 
@@ -124,7 +124,7 @@ static struct fit fit_to(const struct latencies *l, const char *llvm)
 
 static void print_fit(const struct latencies *l, const char *llvm)
 {
-	struct fit f = fit_to(l, llvm);
+	struct table_fit f = fit_to(l, llvm);
 
 	if (f.n < LEAST)
 		return;

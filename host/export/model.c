@@ -166,6 +166,7 @@ static void add_core(struct model_writer *w)
 	buffer_printf(w->out, ",\n  ");
 	w->first = true;
 	add_flag(w, "in_order", m->in_order);
+	add_flag(w, "order_known", m->order_known);
 	add_flag(w, "binds_ports", m->binds_ports);
 	add_span(w, "width", &m->width);
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)

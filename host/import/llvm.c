@@ -166,6 +166,7 @@ static void llvm_add_core(struct llvm *l)
 	m->llvm = true;
 	m->width = (struct model_span){ true, k->width, k->width };
 	m->in_order = k->uop_buffer <= 1;
+	m->order_known = true;
 	m->reorder_buffer = k->reorder_buffer;
 	if (m->reorder_buffer == 0 && !m->in_order)
 		m->reorder_buffer = k->uop_buffer;

@@ -396,6 +396,7 @@ static void read_core(struct model_reader *r)
 		{ .name = "taken_branches", .read = read_taken_branches },
 		{ .name = "lines", .read = read_lines },
 		MODEL_MEMBER("in_order", MODEL_BOOL, model, in_order),
+		MODEL_MEMBER("order_known", MODEL_BOOL, model, order_known),
 		MODEL_MEMBER("binds_ports", MODEL_BOOL, model, binds_ports),
 		{ .name = "ports", .read = read_ports },
 		{ .name = "bypass", .read = read_bypass },

@@ -210,7 +210,7 @@ static pid_t spawn_process(struct pipes *p, char *const *words, int cpu)
 {
 	pid_t self = getpid(), pid;
 
-	/* NOLINTNEXTLINE(*unsafe-functions): see above. */
+	/* NOLINTNEXTLINE(*unsafe-functions,*vfork): see above. */
 	pid = vfork();
 	if (pid == 0)
 		exec_child(p, words, cpu, self);

@@ -66,7 +66,7 @@ static int claims_core_add_core(struct claim_reader *r, const struct claim *c,
 	if (claim_is(c, "width"))
 		r->m->width = claim_span(c);
 	if (claim_is(c, "order"))
-		r->m->in_order = true;
+		r->m->order_known = r->m->in_order = true;
 	if (claim_is(c, "note"))
 		buffer_add(&r->notes, &c->detail, sizeof(c->detail));
 	return ERR_OK;
@@ -223,6 +223,20 @@ static void read_start(struct claim_reader *r)
 			r->m->refill = (uint32_t)lround(list[i].high_cycles);
 }
 
+/* Read whether instructions start in program order.  A port search of an older
+ * run may have shown it, too. */
+static void read_order(struct claim_reader *r)
+{
+	const struct claim *list = (const void *)r->values.bytes;
+	size_t n = r->values.n / sizeof(*list);
+
+	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
+		if (claim_is(&list[i], "program-order") && list[i].has_value) {
+			r->m->order_known = true;
+			r->m->in_order = list[i].low_cycles > 0;
+		}
+}
+
 int claims_core(struct claim_reader *r, struct err *e)
 {
 	const struct claim *list = (const void *)r->ports.bytes;
@@ -232,6 +246,7 @@ int claims_core(struct claim_reader *r, struct err *e)
 		if (*list[i].form == '\0' &&
 		    claims_core_add_core(r, &list[i], e) != ERR_OK)
 			return e->code;
+	read_order(r);
 	read_taken_branches(r);
 	read_lines(r);
 	read_buffers(r);

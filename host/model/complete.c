@@ -140,6 +140,16 @@ static void find_queues(struct completion *k)
 	m->store_queue = k->tables->store_queue;
 }
 
+/* Where nothing was measured, the tables of the CPU's name say whether it starts
+ * instructions in program order. */
+static void find_order(struct completion *k)
+{
+	if (k->m.order_known || !k->tables || !k->tables->order_known)
+		return;
+	k->m.order_known = true;
+	k->m.in_order = k->m.in_order || k->tables->in_order;
+}
+
 /* No experiment tells when a core chooses ports, so the tables decide. */
 static void find_binding(struct completion *k)
 {
@@ -161,6 +171,7 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	complete_index(k);
 	find_plains(k);
 	find_width(k);
+	find_order(k);
 	find_queues(k);
 	find_binding(k);
 	complete_open_ports(k);

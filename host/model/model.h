@@ -215,10 +215,13 @@ struct model {
 	size_t n_mixes;
 	const struct model_mix *mixes;
 
+	/* Instructions start in program order; order_known: this was measured, or
+	 * is in the tables that the model is made of.  If not, in_order is
+	 * false. */
+	bool in_order, order_known;
 	/* In-order cores that issue two instructions per cycle: pairs[a][b] is
 	 * true when class b starts in the same cycle as class a right before
 	 * it. */
-	bool in_order;
 	size_t n_pairs; /* classes, [0] is none */
 	const char *const *pair_names;
 	bool (*pairs)[MODEL_MAX_CLASSES];

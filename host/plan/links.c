@@ -128,6 +128,31 @@ static bool has_helper(const struct experiment *x)
 	return false;
 }
 
+/* Is the throughput of the form in the list? */
+static bool has_throughput(const struct experiment *list, size_t n,
+			   const struct form *f)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].kind == EXPERIMENT_THROUGHPUT &&
+		    list[i].n_steps == 1 && list[i].steps[0].form == f)
+			return true;
+	return false;
+}
+
+/* A mix with helpers needs the order for its bound.  Without one the cycle makes
+ * a claim, for which its forms must be known alone. */
+static bool is_order_asked(const struct experiment *list, size_t n,
+			   const struct experiment *cycle)
+{
+	for (size_t i = 0; i < n; i++)
+		if (has_helper(&list[i]))
+			return true;
+	for (size_t i = 0; i < cycle->n_steps; i++)
+		if (!has_throughput(list, n, cycle->steps[i].form))
+			return false;
+	return true;
+}
+
 void links_order(const struct catalogue *c, const struct experiment *list,
 		 size_t n,
 		 void (*add)(void *context, const struct experiment *x),
@@ -136,18 +161,17 @@ void links_order(const struct catalogue *c, const struct experiment *list,
 	char label[PACK_MAX_LABEL];
 	struct experiment x;
 	struct err ignored = { .code = ERR_OK };
-	size_t i = 0;
 
-	while (i < n && !has_helper(&list[i]))
-		i++;
-	if (!c->isa->in_order || i == n)
+	if (!c->isa->in_order)
 		return;
 	(void)snprintf(label, sizeof(label), "latency:%s", c->isa->in_order);
 	if (experiment_parse(c, label, &x, &ignored) != ERR_OK)
 		return;
-	for (i = 0; i < x.n_steps; i++)
+	for (size_t i = 0; i < x.n_steps; i++)
 		if (x.steps[i].form->status != FORM_MEASURABLE)
 			return;
+	if (!is_order_asked(list, n, &x))
+		return;
 	add(context, &x);
 	add_controls(c, &x, add, context);
 }

@@ -125,7 +125,9 @@ static void add_machine(struct buffer *b, const struct site_core *c)
 	buffer_printf(b, "<h2>Machine</h2>\n<dl class=\"facts\">");
 	add_width(b, c);
 	site_add_fact(b, "Order",
-		      m->in_order ? "in program order" : "out of order");
+		      m->in_order      ? "in program order"
+		      : m->order_known ? "out of order"
+				       : "not measured");
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
 		add_size(b, sizes[i].name, sizes[i].size);
 	for (size_t i = 0; i < m->n_ports; i++)

@@ -358,7 +358,7 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 		qsort(records, n, sizeof(*records), judge_compare);
 	j.in_order = judging_in_order(&j);
 	if (judging_width(&j) != 0 || judging_short_loops(&j) != 0 ||
-	    judging_windows(&j) != 0)
+	    judging_windows(&j) != 0 || judging_order(&j) != 0)
 		return e->code;
 	for (size_t i = 0; i < n;) {
 		size_t end = i + 1;

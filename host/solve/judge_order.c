@@ -6,6 +6,9 @@
  * during the other wait, so the controls together take at least as long as the
  * cycle.  A core that starts instructions as soon as their sources are there
  * needs for a control only what its instructions cost without any wait. */
+#include <math.h>
+#include <string.h>
+
 #include "host/solve/graph.h"
 #include "host/solve/judging.h"
 
@@ -13,9 +16,31 @@
  * one by the argument above, less what two measurements are off. */
 static const double in_turn = 0.8;
 
-/* 1: the controls prove that the core does not start in program order, -1: they
- * do not, 0: the cycle has none. */
-static int vote(const struct judge *j, const struct record *r)
+/* A core that starts instructions as soon as it can needs at most this part of a
+ * cycle for a control, if its two instructions cost no more alone.  So controls
+ * that take in_turn prove program order. */
+static const double quick = 0.5;
+
+enum order_vote { ORDER_NONE, ORDER_UNPROVED, ORDER_IN, ORDER_OUT };
+
+struct order_votes {
+	size_t n[ORDER_OUT + 1];
+	const struct record *last; /* that votes for ORDER_IN or ORDER_OUT */
+};
+
+/* Cycles of an independent instance of a part's form, "MUL@1>0"; INFINITY: not
+ * known. */
+static double alone(const struct judge *j, const char *part)
+{
+	const char *form =
+		arena_printf(j->a, "%.*s", (int)strcspn(part, "@"), part);
+	const struct record *r = judging_form(j, EXPERIMENT_THROUGHPUT, form);
+
+	return r && judging_is_usable(r) ? r->estimate.high : INFINITY;
+}
+
+/* What a cycle and its controls prove. */
+static enum order_vote vote(const struct judge *j, const struct record *r)
 {
 	const struct record *first, *second;
 	const char *texts[GRAPH_MAX_PARTS];
@@ -23,24 +48,70 @@ static int vote(const struct judge *j, const struct record *r)
 	if (!label_is_cycle(&r->label) || r->label.n_helpers > 0 ||
 	    !judging_is_usable(r) ||
 	    graph_split(j->a, r->label.form, texts) != 2)
-		return 0;
+		return ORDER_NONE;
 	first = graph_broken(j, r, 0);
 	second = graph_broken(j, r, 1);
 	if (!judging_is_usable(first) || !judging_is_usable(second))
-		return 0;
-	return first->estimate.high + second->estimate.high <
-			       in_turn * r->estimate.low
-		       ? 1
-		       : -1;
+		return ORDER_NONE;
+	if (first->estimate.high + second->estimate.high <
+	    in_turn * r->estimate.low)
+		return ORDER_OUT;
+	return first->estimate.low + second->estimate.low >=
+				       in_turn * r->estimate.high &&
+			       alone(j, texts[0]) + alone(j, texts[1]) <=
+				       quick * r->estimate.low
+		       ? ORDER_IN
+		       : ORDER_UNPROVED;
+}
+
+static struct order_votes count_votes(const struct judge *j)
+{
+	struct order_votes v = { .last = NULL };
+
+	for (size_t i = 0; i < j->n; i++) {
+		enum order_vote one = vote(j, &j->records[i]);
+
+		v.n[one]++;
+		if (one >= ORDER_IN)
+			v.last = &j->records[i];
+	}
+	return v;
 }
 
 bool judging_in_order(const struct judge *j)
 {
-	ptrdiff_t votes = 0;
+	struct order_votes v;
 
 	if (!j->sink->in_order)
 		return false;
-	for (size_t i = 0; i < j->n; i++)
-		votes += vote(j, &j->records[i]);
-	return votes <= 0;
+	v = count_votes(j);
+	return v.n[ORDER_OUT] <= v.n[ORDER_IN] + v.n[ORDER_UNPROVED];
+}
+
+int judging_order(const struct judge *j)
+{
+	struct order_votes v;
+	struct claim c;
+	bool in;
+
+	if (!j->sink->in_order)
+		return 0;
+	v = count_votes(j);
+	in = v.n[ORDER_IN] > 0;
+	if (!v.last || in == (v.n[ORDER_OUT] > 0))
+		return 0;
+	c = judging_base(j, v.last);
+	c.kind = "program-order";
+	c.form = c.source = c.destination = "";
+	c.has_value = true;
+	c.low_cycles = c.high_cycles = in;
+	c.verdict = "ok";
+	c.detail = arena_printf(
+		j->a,
+		in ? "instructions start in program order: of %s, each waits "
+		     "for what is before it, with or without a dependency"
+		   : "instructions start when their sources are ready: of %s, "
+		     "each waits only for its own sources",
+		v.last->label.form);
+	return j->sink->each(j->sink->context, &c, j->e);
 }

@@ -111,6 +111,10 @@ int judging_short_loops(struct judge *j);
  * of some ISAs do, and controls of latency cycles show that a core does not. */
 bool judging_in_order(const struct judge *j);
 
+/* judge_order.c: give to the sink whether the core starts instructions in program
+ * order (1) or not (0), if cycles prove the one and none the other. */
+int judging_order(const struct judge *j);
+
 /* judge_decoding.c: cycles of independent instances of the form in bodies
  * that no cache holds; 0 if the form is not slow to decode, INFINITY if they
  * are not known.  judging_is_decoded(): is this number of cycles, one at

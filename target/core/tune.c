@@ -15,6 +15,7 @@ bool tune_slot(struct slot *s, int length, uint64_t target, uint64_t empty,
 	       uint64_t *ret_n)
 {
 	enum { FIRST_SHARE = 10, MAX_ROUNDS = 16 };
+	const uint64_t step = clock_step() > 0 ? clock_step() : 1;
 	uint64_t n = 1;
 	bool near = false;
 
@@ -26,8 +27,7 @@ bool tune_slot(struct slot *s, int length, uint64_t target, uint64_t empty,
 			return false;
 		ticks = one < two ? one : two;
 		ticks = ticks > empty ? ticks - empty : 0;
-		if (ticks < clock_step())
-			ticks = clock_step();
+		ticks = ticks > step ? ticks : step;
 		/* A stall can make one scale too small, so the last step must
 		 * not be a long one. */
 		near = (ticks >= target / 2 && ticks <= target * 3 / 2) ||

@@ -216,7 +216,7 @@ static void test_pairing(void **state)
 
 	(void)ports(t, rows, ARRAY_LEN(rows));
 	ok(t, read_model(t, c, &m));
-	assert_true(m.in_order);
+	assert_true(m.in_order && m.order_known);
 	assert_int_equal(m.n_pairs, 3);
 	assert_string_equal(m.pair_names[2], "mem");
 	assert_int_equal(model_find(&m, "ADD")->pairing, 1);

@@ -166,6 +166,7 @@ static void test_every_field(void **state)
 		.n_forwards = 1,
 		.forwards = forwards,
 		.in_order = true,
+		.order_known = true,
 		.n_pairs = 2,
 		.pair_names = names,
 		.pairs = pairs,
@@ -189,7 +190,8 @@ static void test_every_field(void **state)
 	assert_int_equal(r->lines.rule, MODEL_LINES_EACH);
 	assert_int_equal(r->lines.free, 2);
 	assert_true(r->ports[0].no_index && !r->ports[1].no_index);
-	assert_true(r->in_order && r->ports[1].pseudo && r->pairs[1][1]);
+	assert_true(r->in_order && r->order_known && r->ports[1].pseudo &&
+		    r->pairs[1][1]);
 	assert_float_equal(r->bypass[1][2], 2, 0);
 	assert_null(r->bypass_names[2]);
 	assert_int_equal(r->n_written, 1);

@@ -152,6 +152,7 @@ uint32_t env_uart_speed(void)
 
 enum { VENDOR, ARCHITECTURE, IMPLEMENTATION, N_NUMBERS };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): assembly writes it. */
 static void read_numbers(uint64_t n[N_NUMBERS])
 {
 	__asm__("csrr %0, mvendorid" : "=r"(n[VENDOR]));
