@@ -214,7 +214,7 @@ static int check_core(const struct conf *c, struct err *e)
 	const char *core = value_or_empty(c, "core");
 	size_t n = strspn(core, "0123456789");
 
-	if ((core[n] == '\0' && n <= MAX_DIGITS) ||
+	if ((n <= MAX_DIGITS && core[n] == '\0') ||
 	    has_word("all each-kind", core))
 		return ERR_OK;
 	return err_set(e, ERR_INPUT,

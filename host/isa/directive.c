@@ -74,6 +74,42 @@ const char *directive_refused(const char *name, size_t n)
 	return NULL;
 }
 
+/* The widths of .int, .long and .short are the same on all instruction sets here,
+ * that of .word is not. */
+static const struct code_directive {
+	const char *name;
+	unsigned bytes;
+} code_directives[] = {
+	{ ".byte", 1 },  { ".2byte", 2 }, { ".short", 2 }, { ".hword", 2 },
+	{ ".half", 2 },  { ".value", 2 }, { ".4byte", 4 }, { ".long", 4 },
+	{ ".int", 4 },   { ".inst", 4 },  { ".8byte", 8 }, { ".quad", 8 },
+	{ ".xword", 8 }, { ".word", 0 },  { ".insn", 0 },
+};
+
+static const struct code_directive *code_directive(const char *name, size_t n)
+{
+	for (size_t i = 0;
+	     i < sizeof(code_directives) / sizeof(*code_directives); i++)
+		if (strlen(code_directives[i].name) == n &&
+		    strncasecmp(code_directives[i].name, name, n) == 0)
+			return &code_directives[i];
+	return NULL;
+}
+
+bool directive_code(const char *name, size_t n)
+{
+	return code_directive(name, n) != NULL;
+}
+
+unsigned directive_code_bytes(const char *name, size_t n, unsigned word)
+{
+	const struct code_directive *d = code_directive(name, n);
+
+	if (d && strcmp(d->name, ".word") == 0)
+		return word;
+	return d ? d->bytes : 0;
+}
+
 bool directive_executed(const char *name, size_t n)
 {
 	static const char *const executed[] = { ".intel_syntax", ".att_syntax",

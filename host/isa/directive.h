@@ -23,6 +23,14 @@ extern const struct refused_directive refused_directives[];
  * matter. */
 const char *directive_refused(const char *name, size_t n);
 
+/* Does the directive write numbers, which may be machine code?  Case does not
+ * matter. */
+bool directive_code(const char *name, size_t n);
+
+/* Bytes of each number of such a directive; 0: the first of its numbers says it
+ * (.insn), or it is none.  word: bytes of .word on the instruction set. */
+unsigned directive_code_bytes(const char *name, size_t n, unsigned word);
+
 /* Is the directive executed?  Case matters, as it does to LLVM. */
 bool directive_executed(const char *name, size_t n);
 

@@ -80,6 +80,10 @@ struct isa_loop {
 	 * another instruction, which the end names.  NULL-terminated; NULL:
 	 * none. */
 	const char *const *pairs;
+	/* Texts of which one is in assembly whose comments begin with a
+	 * semicolon; elsewhere it ends a statement.  NULL-terminated; NULL:
+	 * it always does. */
+	const char *const *semicolon_marks;
 	/* Rewrite the instruction at text[start..to) into the syntax of LLVM;
 	 * labels and blanks precede it from `from` on.  NULL: compilers write
 	 * LLVM's syntax. */

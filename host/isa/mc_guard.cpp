@@ -17,6 +17,7 @@ extern "C" {
 #include <llvm/MC/MCInstrInfo.h>
 #include <llvm/MC/MCParser/MCAsmLexer.h>
 #include <llvm/MC/MCParser/MCAsmParser.h>
+#include <llvm/MC/MCStreamer.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 
 #include <string>
@@ -69,6 +70,73 @@ class Guard : public MCTargetAsmParser
 		       Error(fault.where, fault.what);
 	}
 
+	/* The numbers of a directive; false: something else is among them. */
+	static bool numbers_of(ArrayRef<AsmToken> tokens,
+			       SmallVectorImpl<uint64_t> &numbers)
+	{
+		bool minus = false, expected = true;
+
+		for (const AsmToken &t : tokens) {
+			if (t.is(AsmToken::Comma) && !expected) {
+				expected = true;
+				continue;
+			}
+			if (t.is(AsmToken::Minus) && expected && !minus) {
+				minus = true;
+				continue;
+			}
+			if (t.isNot(AsmToken::Integer) || !expected)
+				return false;
+			uint64_t n = (uint64_t)t.getIntVal();
+			numbers.push_back(minus ? 0 - n : n);
+			minus = expected = false;
+		}
+		return !expected;
+	}
+
+	/* Machine code as numbers.  Other operands are data (a table of
+	 * addresses) or, of .insn, formats that the target knows. */
+	ParseStatus parse_code(AsmToken id, StringRef name)
+	{
+		const Triple &triple = getSTI().getTargetTriple();
+		unsigned word = triple.isX86() ? 2 : 4;
+		unsigned size =
+			directive_code_bytes(name.data(), name.size(), word);
+		SmallVector<AsmToken, 16> tokens;
+		SmallVector<uint64_t, 16> numbers;
+		std::string bytes;
+
+		if (statement(tokens))
+			return TokError("the statement has more than 1024 "
+					"tokens");
+		if (!numbers_of(tokens, numbers)) {
+			if (size == 0 && triple.isRISCV())
+				return refuse_expressions()
+					       ? ParseStatus(
+							 ParseStatus::Failure)
+					       : target->parseDirective(id);
+			skip();
+			return ParseStatus::Success;
+		}
+		if (size == 0 && numbers.size() == 1)
+			size = (numbers[0] & 3) == 3 ? 4 : 2;
+		if (size == 0) {
+			size = (unsigned)numbers[0];
+			numbers.erase(numbers.begin());
+			if (size != 2 && size != 4)
+				return Error(id.getLoc(),
+					     name + " of this length is not "
+						    "supported: expected 2 or "
+						    "4");
+		}
+		for (uint64_t n : numbers)
+			for (unsigned i = 0; i < size; i++)
+				bytes.push_back((char)(n >> 8 * i));
+		skip();
+		getStreamer().emitBytes(bytes);
+		return ParseStatus::Success;
+	}
+
 	void skip()
 	{
 		getParser().eatToEndOfStatement();
@@ -106,6 +174,8 @@ class Guard : public MCTargetAsmParser
 				     name + " is not supported, because it " +
 					     what +
 					     "; give the compiler's assembly");
+		if (directive_code(name.data(), name.size()))
+			return parse_code(id, name);
 		if (!directive_executed(name.data(), name.size())) {
 			skip();
 			return ParseStatus::Success;

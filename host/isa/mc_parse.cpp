@@ -217,6 +217,20 @@ class Sink : public MCStreamer
 		pass(s, name);
 	}
 
+	void emitBytes(StringRef data) override
+	{
+		for (size_t at = 0; at < data.size() && status == 0;
+		     at += MC_MAX_CODE) {
+			struct mc_statement s = {};
+			StringRef part = data.substr(at, MC_MAX_CODE);
+
+			s.is_raw = true;
+			s.n_code = part.size();
+			memcpy(s.code, part.data(), part.size());
+			pass(s, "");
+		}
+	}
+
 	void emitLabel(MCSymbol *symbol, SMLoc) override
 	{
 		struct mc_statement s = {};

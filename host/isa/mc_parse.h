@@ -19,6 +19,9 @@ struct mc_statement {
 	const char *name;
 	bool is_label;
 	bool branch; /* then `name` is the symbol of its target */
+	/* The code is of a directive (.byte): a part of an instruction, or of
+	 * several. */
+	bool is_raw;
 	/* Machine code; symbols count as 0.  0 bytes: LLVM cannot encode it. */
 	size_t n_code;
 	unsigned char code[MC_MAX_CODE];

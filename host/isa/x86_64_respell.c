@@ -2,7 +2,8 @@
  *
  * gcc has one mnemonic for all sign extensions, LLVM a separate one for those
  * of 32 bits.  gcc writes the memory operand of an indirect jump in redundant
- * brackets, and names the memory model of an address: OFFSET FLAT:name. */
+ * brackets, and names the memory model of an address: OFFSET FLAT:name.  What
+ * stands at jumps is of both syntaxes. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -84,9 +85,43 @@ static void memory_model(char *text, size_t start, size_t to)
 			memset(text + at, ' ', n);
 }
 
+/* What the GNU assembler and disassemblers write at jumps and LLVM does not read:
+ * branch hints ("jne,pt"; as prefixes "ds jne"), "bnd", which processors ignore,
+ * and how far a target is.  None changes what the jump costs. */
+static void jump_words(char *text, size_t start, size_t to)
+{
+	static const char *const before[] = { "bnd ", "ds ", "cs ", "bnd\t" };
+	static const char *const behind[] = { ",pt", ",pn", ",a" };
+	static const char *const targets[] = { "short ", "near ptr ", "near " };
+	size_t at = start, end;
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
+		if (starts(text, start, to, before[i]))
+			at = skip_blanks(text, start + strlen(before[i]), to);
+	if (at == to ||
+	    (text[at] != 'j' && text[at] != 'J' &&
+	     !starts(text, at, to, "call") && !starts(text, at, to, "ret") &&
+	     !starts(text, at, to, "loop")))
+		return;
+	memset(text + start, ' ', at - start);
+	end = at;
+	while (end < to && isalnum((unsigned char)text[end]))
+		end++;
+	for (size_t i = 0; i < sizeof(behind) / sizeof(*behind); i++)
+		if (starts(text, end, to, behind[i]))
+			memset(text + end, ' ', strlen(behind[i]));
+	at = skip_blanks(text, end, to);
+	for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++)
+		if (starts(text, at, to, targets[i])) {
+			memset(text + at, ' ', strlen(targets[i]));
+			break;
+		}
+}
+
 void x86_64_respell(char *text, size_t from, size_t start, size_t to)
 {
 	extension(text, from, start, to);
+	jump_words(text, start, to);
 	brackets(text, start, to);
 	memory_model(text, start, to);
 }

@@ -21,6 +21,11 @@ struct bytes_reader {
 	size_t n_prefix;
 	const char *prefix_text;
 	uint32_t prefix_line;
+	/* Machine code in directives that no instruction has followed yet, and
+	 * the line of each byte. */
+	unsigned char *raw;
+	uint32_t *raw_lines;
+	size_t n_raw, raw_room, line_room;
 	struct err *e;
 };
 
@@ -82,6 +87,9 @@ static struct insn *add_insn(struct bytes_reader *r, const unsigned char *code,
 	return i;
 }
 
+static size_t add_one(struct bytes_reader *r, const unsigned char *code,
+		      size_t n, enum program_data data);
+
 /* ---- text -------------------------------------------------------------- */
 
 /* The text of a statement, behind that of its prefixes. */
@@ -124,10 +132,53 @@ static int end_prefixes(struct bytes_reader *r)
 	return ERR_OK;
 }
 
+static void add_raw(struct bytes_reader *r, const struct mc_statement *s)
+{
+	for (size_t k = 0; k < s->n_code; k++) {
+		r->raw = program_grow(r->a, r->raw, r->n_raw, &r->raw_room,
+				      sizeof(*r->raw));
+		r->raw_lines =
+			program_grow(r->a, r->raw_lines, r->n_raw,
+				     &r->line_room, sizeof(*r->raw_lines));
+		r->raw[r->n_raw] = s->code[k];
+		r->raw_lines[r->n_raw++] = s->line;
+	}
+}
+
+/* Decode the machine code of directives: one instruction may take several of
+ * them.  Bytes that are no instruction have no form. */
+static int end_raw(struct bytes_reader *r)
+{
+	for (size_t at = 0; at < r->n_raw;) {
+		size_t first = r->p->n;
+
+		if (first == PROGRAM_MAX_INSNS)
+			return err_set(r->e, ERR_INPUT,
+				       "%s has more than %d instructions",
+				       r->s->name, PROGRAM_MAX_INSNS);
+		size_t n = add_one(r, r->raw + at, r->n_raw - at, DATA_SKIPPED);
+
+		if (r->p->n > first)
+			r->p->insns[first].line = r->raw_lines[at];
+		at += n;
+	}
+	r->n_raw = 0;
+	return ERR_OK;
+}
+
 static int program_take(void *context, const struct mc_statement *s)
 {
 	struct bytes_reader *r = context;
 	struct insn *i;
+
+	if (s->is_raw) {
+		if (end_prefixes(r) != ERR_OK)
+			return r->e->code;
+		add_raw(r, s);
+		return ERR_OK;
+	}
+	if (end_raw(r) != ERR_OK)
+		return r->e->code;
 
 	if (s->is_label) {
 		if (r->p->n_labels == PROGRAM_MAX_INSNS)
@@ -214,6 +265,8 @@ int program_from_text(struct arena *a, const struct catalogue *c,
 
 	if (status == ERR_OK)
 		status = end_prefixes(&r);
+	if (status == ERR_OK)
+		status = end_raw(&r);
 	if (status != ERR_OK)
 		return status;
 	link_names(a, &p);

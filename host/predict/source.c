@@ -11,6 +11,7 @@
 #include "host/isa/catalogue.h"
 #include "host/isa/directive.h"
 #include "host/isa/loop.h"
+#include "host/predict/annotated.h"
 #include "host/predict/listing.h"
 
 enum {
@@ -32,6 +33,8 @@ struct scanner {
 	/* Instructions in Intel's syntax, less those in AT&T's. */
 	long intel;
 	bool has_syntax; /* a directive sets it */
+	bool semicolons; /* a semicolon begins a comment */
+	bool in_data;    /* a section of data has begun */
 	struct err *e;
 };
 
@@ -100,7 +103,8 @@ static bool starts_comment(const struct scanner *c, size_t at, bool begins)
 	size_t n = strlen(c->rules->comment);
 
 	return strncmp(text, c->rules->comment, n) == 0 ||
-	       strncmp(text, "//", 2) == 0 || (begins && *text == '#');
+	       (c->semicolons && *text == ';') || strncmp(text, "//", 2) == 0 ||
+	       (begins && *text == '#');
 }
 
 /* Comments may contain any bytes, because compilers print data in them. */
@@ -229,6 +233,32 @@ static void source_marker_bytes(struct scanner *c, const char *text, size_t n)
 	}
 }
 
+/* Is the directive, with its operands, one that begins a section?  *data: one of
+ * data. */
+static bool section_of(const char *name, size_t n_name, const char *operands,
+		       size_t n, bool *data)
+{
+	static const char *const code[] = { ".text", "__TEXT,__text", "\"ax" };
+
+	if (directive_is(name, n_name, ".text")) {
+		*data = false;
+		return true;
+	}
+	if (directive_is(name, n_name, ".data") ||
+	    directive_is(name, n_name, ".bss")) {
+		*data = true;
+		return true;
+	}
+	if (!directive_is(name, n_name, ".section") &&
+	    !directive_is(name, n_name, ".pushsection"))
+		return false;
+	*data = true;
+	for (size_t i = 0; i < ARRAY_LEN(code); i++)
+		if (memmem(operands, n, code[i], strlen(code[i])))
+			*data = false;
+	return true;
+}
+
 static void source_directive(struct scanner *c, size_t from, size_t to)
 {
 	const char *text = c->s->clean;
@@ -241,10 +271,21 @@ static void source_directive(struct scanner *c, size_t from, size_t to)
 		c->has_syntax = true;
 		return;
 	}
-	if (directive_is(text + from, end - from, ".byte"))
-		source_marker_bytes(c, text + end, to - end);
-	else
+	if (section_of(text + from, end - from, text + end, to - end,
+		       &c->in_data)) {
 		c->n_marker = 0;
+	} else if (directive_is(text + from, end - from, ".byte")) {
+		size_t n_marks = c->n_marks;
+
+		source_marker_bytes(c, text + end, to - end);
+		/* The others may be instructions. */
+		if (!c->in_data && c->n_marker == 0 && c->n_marks == n_marks)
+			return;
+	} else {
+		c->n_marker = 0;
+		if (!c->in_data && directive_code(text + from, end - from))
+			return;
+	}
 	source_blank(c, from, to);
 }
 
@@ -354,6 +395,14 @@ static int check_text(struct scanner *c)
 	return ERR_OK;
 }
 
+static bool has_one_of(const char *text, size_t n, const char *const *words)
+{
+	for (; *words; words++)
+		if (memmem(text, n, *words, strlen(*words)))
+			return true;
+	return false;
+}
+
 int source_read(struct arena *a, const char *name, const char *text, size_t n,
 		const struct isa_loop *rules, struct source *ret, struct err *e)
 {
@@ -371,6 +420,10 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 	memcpy(s.clean, text, n);
 	if (listing_is(text, n))
 		listing_clean(s.clean, n);
+	else if (annotated_is(text, n))
+		annotated_clean(s.clean, n);
+	c.semicolons = rules->semicolon_marks &&
+		       has_one_of(text, n, rules->semicolon_marks);
 	if (blank_comments(&c) != ERR_OK || check_text(&c) != ERR_OK)
 		return e->code;
 	for (c.line = 1; c.line <= s.n_lines; c.line++)

@@ -218,8 +218,8 @@ static void drop_first_row(struct measurement *m)
 {
 	size_t bytes = ROW_CORE * sizeof(*m->values);
 
-	memcpy(m->values, m->values + ROW_CORE, bytes);
-	memcpy(m->retired, m->retired + ROW_CORE, bytes);
+	memmove(m->values, m->values + ROW_CORE, bytes);
+	memmove(m->retired, m->retired + ROW_CORE, bytes);
 }
 
 /* Find the iterations for which the lengths differ enough, given what one cold

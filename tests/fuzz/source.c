@@ -1,17 +1,23 @@
 /* Assembly before LLVM sees it: it keeps its length and its lines.  Names are
- * rewritten only in listings. */
+ * rewritten only in listings and in text of disassemblers. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/isa/loop.h"
+#include "host/predict/annotated.h"
 #include "host/predict/listing.h"
 #include "host/predict/source.h"
 
 static const unsigned char marker[] = { 0x64, 0x67, 0x90 };
 
+static const char *const semicolon_marks[] = { "__TEXT", "; %", NULL };
+
 static const struct isa_loop rules[] = {
 	{ .comment = "#", .marker = marker, .n_marker = sizeof(marker) },
-	{ .comment = "//", .marker = marker, .n_marker = sizeof(marker) },
+	{ .comment = "//",
+	  .semicolon_marks = semicolon_marks,
+	  .marker = marker,
+	  .n_marker = sizeof(marker) },
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -23,7 +29,8 @@ static void check(struct arena *a, const struct source *s)
 	for (size_t i = 0; i < s->n; i++)
 		if ((s->clean[i] == '\n') != (s->text[i] == '\n') ||
 		    (s->clean[i] != ' ' && s->clean[i] != s->text[i] &&
-		     !listing_is(s->text, s->n)))
+		     !listing_is(s->text, s->n) &&
+		     !annotated_is(s->text, s->n)))
 			abort();
 	for (uint32_t i = 0; i <= s->n_lines + 1 && i < 100; i++)
 		if (strchr(source_line(a, s, i), '\n'))
