@@ -2,6 +2,7 @@
  * is none its text console, which may wrap lines. */
 #include "target/console.h"
 
+#include "target/boot/efi/cores.h"
 #include "target/boot/efi/machine.h"
 
 enum { PIECE = 64 };
@@ -10,6 +11,7 @@ static struct {
 	struct efi_serial *serial;
 	struct efi_text_output *out;
 	struct efi_text_input *in;
+	int byte; /* read last, or -1 */
 } console;
 
 static bool init(void)
@@ -51,7 +53,7 @@ static void write_text(const char *bytes, size_t n)
 	}
 }
 
-static void write(const char *bytes, size_t n)
+static void write_now(const char *bytes, size_t n)
 {
 	if (!console.serial) {
 		write_text(bytes, n);
@@ -67,7 +69,15 @@ static void write(const char *bytes, size_t n)
 	}
 }
 
-static int read(void)
+static void write(const char *bytes, size_t n)
+{
+	if (cores_are_first())
+		write_now(bytes, n);
+	else
+		cores_keep(SINK_CONSOLE, write_now, bytes, n);
+}
+
+static int read_now(void)
 {
 	struct efi_key key;
 	uint64_t one = 1;
@@ -82,6 +92,18 @@ static int read(void)
 		return -1;
 	/* The text console turns a line feed into a carriage return. */
 	return key.character == '\r' ? '\n' : key.character & 0xff;
+}
+
+static void poll(void)
+{
+	console.byte = read_now();
+}
+
+/* On another core what was kept is written, too: a host may wait for it. */
+static int read(void)
+{
+	cores_on_first(poll);
+	return console.byte;
 }
 
 extern const struct console console_efi;

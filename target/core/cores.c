@@ -135,6 +135,8 @@ void cores_describe(struct wire_line *w)
 	if (boot_core() == BOOT_NO_CORE)
 		return;
 	wire_u64(w, "core", boot_core());
+	if (boot_core_at(1) == BOOT_NO_CORE)
+		return;
 	put_ranges(ranges, ranges + sizeof(ranges));
 	wire_word(w, "cores", ranges);
 	wire_hex(w, "kind", boot_core_kind());

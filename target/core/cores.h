@@ -19,8 +19,8 @@ bool cores_is_last(void);
  * asks for; where the core does not start, the one before goes on. */
 void cores_ask(uint64_t core);
 
-/* Add to INFO the number of this core, those of all as ranges ("0-3,8"), its
- * kind, and the core that booted where this is another one. */
+/* Add to INFO the number of this core, and where there are others those of all as
+ * ranges ("0-3,8"), its kind, and the core that booted if this is another one. */
 void cores_describe(struct wire_line *w);
 
 /* Add to a record the number of this core, unless it is the one that booted. */

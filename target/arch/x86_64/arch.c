@@ -57,9 +57,12 @@ uint64_t arch_ref_now(void)
 
 uint64_t arch_ref_hz(void)
 {
+	static uint64_t measured; /* all cores have one rate */
 	uint64_t hz = cpu_tsc_hz();
 
-	return hz ? hz : rate_measure();
+	if (!hz && !measured)
+		measured = rate_measure();
+	return hz ? hz : measured;
 }
 
 void arch_describe(struct wire_line *w)

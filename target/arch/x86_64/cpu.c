@@ -135,6 +135,15 @@ static void describe_core_type(struct wire_line *w)
 		wire_hex(w, "core_type", type);
 }
 
+uint64_t cpu_kind(void)
+{
+	uint64_t kind = cpuid(LEAF_FEATURES).r[EAX];
+
+	if (cpuid(LEAF_VENDOR).r[EAX] >= LEAF_CORE_TYPE)
+		kind |= (uint64_t)cpuid(LEAF_CORE_TYPE).r[EAX] << 32;
+	return kind;
+}
+
 void cpu_describe(struct wire_line *w)
 {
 	static const char *const levels[] = {

@@ -49,6 +49,10 @@ void counters_describe(struct wire_line *w);
 /* Rate of the time stamp counter according to the CPU or hypervisor, or 0. */
 uint64_t cpu_tsc_hz(void);
 
+/* A number that is the same for cores of one kind: family, model, stepping, and
+ * where there are several kinds in a machine, which of them. */
+uint64_t cpu_kind(void);
+
 void cpu_describe(struct wire_line *w);
 
 #endif

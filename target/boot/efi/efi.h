@@ -20,6 +20,7 @@ enum {
 
 #define EFI_ERROR_BIT        (UINT64_C(1) << 63)
 #define EFI_BUFFER_TOO_SMALL (EFI_ERROR_BIT | 5)
+#define EFI_NOT_READY        (EFI_ERROR_BIT | 6)
 
 struct efi_guid {
 	uint32_t a;
@@ -131,7 +132,10 @@ struct efi_boot_services {
 					   uint64_t *key, uint64_t *item,
 					   uint32_t *version);
 	void *pool[2];
-	void *events[6];
+	efi_status(EFIAPI *create_event)(uint32_t type, uint64_t tpl,
+					 void *notify, void *context,
+					 efi_handle *ret);
+	void *events[5];
 	void *install[3];
 	efi_status(EFIAPI *handle_protocol)(efi_handle, const struct efi_guid *,
 					    void **ret);

@@ -8,6 +8,9 @@
 /* The system table, for consoles. */
 const struct efi_system_table *machine_system(void);
 
+/* Let the firmware run its own events for so many microseconds. */
+void machine_idle(uint64_t us);
+
 /* A UART that the ACPI table SPCR names. */
 struct machine_uart {
 	uint64_t address; /* 0: none */

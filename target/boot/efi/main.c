@@ -8,6 +8,7 @@
 #include "target/boot/bare/about.h"
 #include "target/boot/bare/fix.h"
 #include "target/boot/bare/tree.h"
+#include "target/boot/efi/cores.h"
 #include "target/boot/efi/machine.h"
 #include "target/boot/efi/volume.h"
 #include "target/boot/relocate.h"
@@ -24,19 +25,31 @@ static struct {
 	struct efi_system_table *st;
 	efi_handle image;
 	uint64_t tpl;
+	bool log_failed;
+	/* Of a call of the firmware by its own core. */
+	uint64_t n_pages, pages;
+	void *sealed;
+	size_t n_sealed;
+	int seal_result;
 } boot;
 
 /* The file system works only at the priority of applications.  At this priority
  * the firmware polls its serial line and may consume the host's bytes, so the
  * file ends when a host sends (core/main.c). */
+static void write_now(const char *bytes, size_t n)
+{
+	boot.st->boot->restore_tpl(boot.tpl);
+	boot.log_failed |= !volume_log(bytes, n);
+	boot.tpl = boot.st->boot->raise_tpl(EFI_TPL_NOTIFY);
+}
+
 static bool write_log(const char *bytes, size_t n)
 {
-	bool ok;
-
-	boot.st->boot->restore_tpl(boot.tpl);
-	ok = volume_log(bytes, n);
-	boot.tpl = boot.st->boot->raise_tpl(EFI_TPL_NOTIFY);
-	return ok;
+	if (cores_are_first())
+		write_now(bytes, n);
+	else
+		cores_keep(SINK_LOG, write_now, bytes, n);
+	return !boot.log_failed;
 }
 
 static const void *checked_tree(const struct efi_system_table *st)
@@ -63,6 +76,13 @@ efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st)
 	boot_exit(runtime_main());
 }
 
+void machine_idle(uint64_t us)
+{
+	boot.st->boot->restore_tpl(boot.tpl);
+	(void)boot.st->boot->stall(us);
+	boot.tpl = boot.st->boot->raise_tpl(EFI_TPL_NOTIFY);
+}
+
 const struct efi_system_table *machine_system(void)
 {
 	return boot.st;
@@ -74,15 +94,19 @@ const void *boot_pack(size_t *ret_bytes)
 	return __slot.pack_bytes ? _start + __slot.runtime_bytes : NULL;
 }
 
+static void allocate(void)
+{
+	boot.pages = 0;
+	if (boot.st->boot->allocate_pages(EFI_ALLOCATE_ANY, EFI_LOADER_CODE,
+					  boot.n_pages, &boot.pages))
+		boot.pages = 0;
+}
+
 void *boot_code_alloc(size_t n)
 {
-	uint64_t pages = (n + EFI_PAGE - 1) / EFI_PAGE;
-	uint64_t address = 0;
-
-	if (boot.st->boot->allocate_pages(EFI_ALLOCATE_ANY, EFI_LOADER_CODE,
-					  pages, &address))
-		return NULL;
-	return (void *)(uintptr_t)address;
+	boot.n_pages = (n + EFI_PAGE - 1) / EFI_PAGE;
+	cores_on_first(allocate);
+	return (void *)(uintptr_t)boot.pages;
 }
 
 /* Firmware that keeps pages either writable or executable has this protocol; on
@@ -119,12 +143,18 @@ void *boot_move(void *code, size_t n_code, void *data, size_t n_data)
 	return code;
 }
 
+static void seal(void)
+{
+	boot.seal_result = make_executable(boot.sealed, boot.n_sealed);
+}
+
 int boot_code_seal(void *p, size_t n)
 {
-	int ret = make_executable(p, n);
-
+	boot.sealed = p;
+	boot.n_sealed = n;
+	cores_on_first(seal);
 	arch_sync_code(p, n);
-	return ret;
+	return boot.seal_result;
 }
 
 void boot_describe(struct wire_line *w)

@@ -39,7 +39,7 @@ hart_entry:
 	.globl	stack_top
 	.hidden	stack_top
 stack_top:
-	.skip	32768
+	.skip	16384
 hart_stack_top:
 	.skip	8192
 trap_stack_top:

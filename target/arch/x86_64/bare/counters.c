@@ -224,6 +224,7 @@ enum arch_clock arch_best_clock(void)
 		{ "aperf", start_aperf, false },
 	};
 
+	counters.name = NULL;
 	read_smi();
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		if (!kinds[i].start() || !do_count(kinds[i].retires) ||

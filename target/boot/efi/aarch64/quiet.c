@@ -14,14 +14,19 @@
 #include "target/boot.h"
 
 #include "target/boot/die.h"
+#include "target/boot/efi/aarch64/gic.h"
 #include "target/boot/efi/aarch64/map.h"
+#include "target/boot/efi/aarch64/quiet.h"
 #include "target/boot/efi/aarch64/registers.h"
 #include "target/boot/efi/aarch64/sources.h"
+#include "target/boot/efi/cores.h"
 #include "target/boot/efi/machine.h"
 
 extern IMAGE_SYMBOL char boot_vectors_el1[], boot_vectors_el2[];
 struct arch_run *boot_trap(uint64_t syndrome, uint64_t pc, uint64_t address,
 			   uint64_t kind);
+
+int quiet_run(struct arch_run *run, int (*measure)(struct arch_run *));
 
 /* The entry of a vector quarter that was taken. */
 enum kind { KIND_SYNC, KIND_IRQ, KIND_FIQ, KIND_SERROR };
@@ -34,12 +39,14 @@ enum {
 	CLASS_MASK = 0x3f,
 	STATUS_MASK = 0x3f, /* ESR_ELx.ISS.DFSC */
 	STATUS_ALIGNMENT = 0x21,
+	RESTS_PER_S = 50,
 	SETTLE_PER_S = 10000, /* an interrupt arrives within 1/10,000 s */
 };
 
 /* A generic timer that firmware may tick with. */
 struct timer {
 	const char *name;
+	uint32_t number; /* of its interrupt, as a rule: Arm BSA (DEN 0094) */
 	uint64_t (*control)(void);
 	void (*set_control)(uint64_t v);
 	uint64_t (*compare)(void);
@@ -68,9 +75,9 @@ struct timer {
 	{                                                    \
 		return READ(count_reg);                      \
 	}
-#define TIMER_ROW(t)                                                    \
+#define TIMER_ROW(t, n)                                                 \
 	{                                                               \
-		.name = #t, .control = t##_control,                     \
+		.name = #t, .number = (n), .control = t##_control,      \
 		.set_control = t##_set_control, .compare = t##_compare, \
 		.set_compare = t##_set_compare, .count = t##_count      \
 	}
@@ -80,11 +87,11 @@ TIMER_ACCESS(physical, "cntp_ctl_el0", "cntp_cval_el0", "cntpct_el0")
 TIMER_ACCESS(hypervisor, "cnthp_ctl_el2", "cnthp_cval_el2", "cntpct_el0")
 
 static const struct timer timers[] = {
-	TIMER_ROW(virtual), TIMER_ROW(physical),
-	TIMER_ROW(hypervisor), /* exists at EL2 only; keep it last */
+	TIMER_ROW(virtual, 27), TIMER_ROW(physical, 30),
+	TIMER_ROW(hypervisor, 26), /* exists at EL2 only; keep it last */
 };
 
-static struct {
+static struct quiet {
 	struct arch_run *volatile running;
 	struct arch_fault *fault;
 	const struct timer *timer; /* NULL: no interrupt of a timer arrives */
@@ -94,6 +101,15 @@ static struct {
 } quiet = {
 	.source = SOURCES_NONE,
 };
+
+/* The firmware has set up no interrupts for other cores. */
+static const struct quiet fresh = {
+	.source = SOURCES_NONE,
+	.found = true,
+};
+
+/* The first core's while another one runs, and the other way round. */
+static struct quiet first, other;
 
 /* Is an interrupt pending, or not, after the time it takes to arrive? */
 static bool settles(bool pending)
@@ -171,6 +187,12 @@ static void set_vectors(uint64_t address)
 		WRITE("vbar_el1", address);
 }
 
+uint64_t quiet_vectors(void)
+{
+	return at_el2() ? (uintptr_t)boot_vectors_el2
+			: (uintptr_t)boot_vectors_el1;
+}
+
 void boot_quiet_begin(void)
 {
 	quiet.daif = READ("daif");
@@ -180,13 +202,8 @@ void boot_quiet_begin(void)
 	if (!quiet.found)
 		find_timer();
 	sources_mask(quiet.source);
-	if (at_el2()) {
-		quiet.vectors = READ("vbar_el2");
-		set_vectors((uintptr_t)boot_vectors_el2);
-	} else {
-		quiet.vectors = READ("vbar_el1");
-		set_vectors((uintptr_t)boot_vectors_el1);
-	}
+	quiet.vectors = at_el2() ? READ("vbar_el2") : READ("vbar_el1");
+	set_vectors(quiet_vectors());
 	if (!quiet.timer)
 		return;
 	quiet.control = quiet.timer->control();
@@ -203,6 +220,58 @@ void boot_quiet_end(void)
 	set_vectors(quiet.vectors);
 	sources_unmask();
 	WRITE("daif", quiet.daif);
+}
+
+void machine_wait_begin(void)
+{
+	boot_quiet_begin();
+	first = quiet;
+	quiet = other;
+	sources_hide(true);
+}
+
+void machine_wait_end(void)
+{
+	sources_hide(false);
+	other = quiet;
+	quiet = first;
+	boot_quiet_end();
+}
+
+/* The number of the interrupt of the first core's timer. */
+static uint32_t first_number(void)
+{
+	return first.source == SOURCES_NONE ? first.timer->number
+					    : sources_number(first.source);
+}
+
+/* The timer's interrupt is pending, not taken. */
+void machine_rest(void)
+{
+	const struct timer *t = first.timer;
+
+	if (!t) {
+		(void)settles(true);
+		return;
+	}
+	t->set_compare(t->count() + READ("cntfrq_el0") / RESTS_PER_S);
+	t->set_control(CTL_ENABLE);
+	__asm__ volatile("wfi" : : : "memory");
+	t->set_control(CTL_MASK);
+}
+
+/* The same timer as on the first core, if its interrupt arrives here, too. */
+void machine_core_begin(void)
+{
+	const struct timer *t = first.timer;
+
+	quiet = fresh;
+	if (!t || !gic_enable(first_number()))
+		return;
+	t->set_control(CTL_ENABLE | CTL_MASK);
+	t->set_compare(t->count());
+	if (arrives(t))
+		quiet.timer = t;
 }
 
 /* Exception classes: Arm ARM, D17.2.37, ESR_EL1.EC. */
@@ -251,7 +320,8 @@ struct arch_run *boot_trap(uint64_t syndrome, uint64_t pc, uint64_t address,
 		.pc = pc,
 		.address = kind == KIND_SYNC ? address : 0,
 	};
-	return run;
+	/* The measuring routine has not begun. */
+	return kind != KIND_SYNC && run->saved_sp == 0 ? NULL : run;
 }
 
 /* With the watchdog. */
@@ -263,9 +333,7 @@ static int run_watched(struct arch_run *run, int (*measure)(struct arch_run *),
 
 	t->set_compare(t->count() + limit_ticks);
 	t->set_control(CTL_ENABLE);
-	__asm__ volatile("msr daifclr, #2" : : : "memory");
-	ret = measure(run);
-	__asm__ volatile("msr daifset, #2" : : : "memory");
+	ret = quiet_run(run, measure);
 	t->set_control(CTL_MASK);
 	return ret;
 }
@@ -279,6 +347,7 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	};
 	int ret = 0;
 
+	run->saved_sp = 0;
 	quiet.fault = ret_fault;
 	quiet.running = run;
 	quiet.foreign = !quiet.timer || sources_pending();
@@ -297,4 +366,5 @@ void machine_describe(struct wire_line *w)
 	wire_word(w, "watchdog", quiet.timer ? quiet.timer->name : "none");
 	sources_describe(w);
 	map_describe(w);
+	cores_describe_psci(w);
 }

@@ -34,7 +34,7 @@ struct efi_interrupts {
 
 static struct {
 	struct efi_interrupts *driver; /* NULL: the firmware has none */
-	int n;
+	int n, hidden;
 	uint16_t source[SOURCES_MAX];
 } sources;
 
@@ -66,15 +66,20 @@ static uint64_t gicd_of_tree(void)
 	return address;
 }
 
+uint64_t sources_gicd(void)
+{
+	uint64_t gicd = gicd_of_acpi();
+
+	return gicd ? gicd : gicd_of_tree();
+}
+
 /* Numbers of interrupts that the controller has.  More must not be asked for:
  * the driver of a firmware with assertions stops there. */
 static uint32_t n_numbers(void)
 {
-	uint64_t gicd = gicd_of_acpi();
+	uint64_t gicd = sources_gicd();
 	const char *by;
 
-	if (!gicd)
-		gicd = gicd_of_tree();
 	if (!gicd || !map_device(gicd, &by))
 		return FIRST_SHARED;
 
@@ -106,6 +111,21 @@ void sources_find(void)
 			continue;
 		sources.source[sources.n++] = (uint16_t)i;
 	}
+}
+
+void sources_hide(bool hide)
+{
+	if (hide) {
+		sources.hidden = sources.n;
+		sources.n = 0;
+	} else {
+		sources.n = sources.hidden;
+	}
+}
+
+uint32_t sources_number(int i)
+{
+	return sources.source[i];
 }
 
 int sources_count(void)

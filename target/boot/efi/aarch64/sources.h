@@ -15,6 +15,15 @@ enum {
  * if the firmware has no such driver. */
 void sources_find(void);
 
+/* They are the first core's: while another one runs there are none. */
+void sources_hide(bool hide);
+
+/* Address of the distributor, 0: not known. */
+uint64_t sources_gicd(void);
+
+/* The controller's number of the one with this index. */
+uint32_t sources_number(int i);
+
 /* How many were found. */
 int sources_count(void);
 

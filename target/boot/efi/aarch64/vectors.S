@@ -34,12 +34,54 @@ take_el\el:
 	msr	spsr_el\el, x1
 	adrp	x1, arch_measure_abort
 	add	x1, x1, #:lo12:arch_measure_abort
+	adrp	x2, quiet_abort
+	add	x2, x2, #:lo12:quiet_abort
+	cmp	x0, #0
+	csel	x1, x2, x1, eq
 	msr	elr_el\el, x1
 	eret
 	.endm
 
 	vectors	1
 	vectors	2
+
+/* int quiet_run(run, measure): measure(run) with IRQs unmasked.  One that is taken
+ * before the measuring routine has saved its state, where boot_trap() returns
+ * NULL, goes on at quiet_abort: the result is 1. */
+	.section .text.quiet_run, "ax", @progbits
+	.globl	quiet_run
+	.hidden	quiet_run
+quiet_run:
+	stp	x29, x30, [sp, #-96]!
+	stp	x19, x20, [sp, #16]
+	stp	x21, x22, [sp, #32]
+	stp	x23, x24, [sp, #48]
+	stp	x25, x26, [sp, #64]
+	stp	x27, x28, [sp, #80]
+	adrp	x9, quiet_frame
+	mov	x10, sp
+	str	x10, [x9, #:lo12:quiet_frame]
+	msr	daifclr, #2
+	blr	x1
+	msr	daifset, #2
+	b	1f
+quiet_abort:
+	adrp	x9, quiet_frame
+	ldr	x9, [x9, #:lo12:quiet_frame]
+	mov	sp, x9
+	mov	w0, #1
+1:	ldp	x19, x20, [sp, #16]
+	ldp	x21, x22, [sp, #32]
+	ldp	x23, x24, [sp, #48]
+	ldp	x25, x26, [sp, #64]
+	ldp	x27, x28, [sp, #80]
+	ldp	x29, x30, [sp], #96
+	ret
+
+	.section .bss.quiet_frame, "aw", @nobits
+	.balign	8
+quiet_frame:
+	.skip	8
 
 	.section .text.raw_entry, "ax", @progbits
 /* The Image header's entry, for a loader without EFI (booti).  This runtime

@@ -12,8 +12,10 @@
 #include <string.h>
 
 #include "target/boot/die.h"
+#include "target/boot/efi/cores.h"
 #include "target/boot/efi/machine.h"
 #include "target/boot/efi/x86_64/apic.h"
+#include "target/boot/efi/x86_64/quiet.h"
 
 enum {
 	N_VECTORS = 256,
@@ -173,6 +175,30 @@ static void prepare(void)
 	trap.ready = true;
 }
 
+void quiet_restart(void)
+{
+	trap.ready = false;
+}
+
+/* The old interrupt controllers interrupt the first core alone. */
+static void mask_old(void)
+{
+	if (!cores_are_first())
+		return;
+	trap.old_master = get_port(PIC_MASTER);
+	trap.old_slave = get_port(PIC_SLAVE);
+	put_port(PIC_MASTER, PIC_ALL);
+	put_port(PIC_SLAVE, PIC_ALL);
+}
+
+static void unmask_old(void)
+{
+	if (!cores_are_first())
+		return;
+	put_port(PIC_MASTER, trap.old_master);
+	put_port(PIC_SLAVE, trap.old_slave);
+}
+
 void boot_quiet_begin(void)
 {
 	__asm__ volatile("pushfq; popq %0; cli" : "=r"(trap.old_flags));
@@ -181,10 +207,7 @@ void boot_quiet_begin(void)
 	__asm__ volatile("sgdt %0" : "=m"(trap.old_gdt));
 	__asm__ volatile("sidt %0" : "=m"(trap.old_idt));
 	__asm__ volatile("mov %%cr8, %0" : "=r"(trap.old_priority));
-	trap.old_master = get_port(PIC_MASTER);
-	trap.old_slave = get_port(PIC_SLAVE);
-	put_port(PIC_MASTER, PIC_ALL);
-	put_port(PIC_SLAVE, PIC_ALL);
+	mask_old();
 	__asm__ volatile("mov %0, %%cr8" : : "r"((uint64_t)APIC_PRIORITY));
 	__asm__ volatile("lgdt %0" : : "m"(trap.gdt));
 	__asm__ volatile("lidt %0" : : "m"(trap.idt));
@@ -199,8 +222,7 @@ void boot_quiet_end(void)
 	__asm__ volatile("lidt %0" : : "m"(trap.old_idt));
 	__asm__ volatile("lgdt %0" : : "m"(trap.old_gdt));
 	__asm__ volatile("mov %0, %%cr8" : : "r"(trap.old_priority));
-	put_port(PIC_MASTER, trap.old_master);
-	put_port(PIC_SLAVE, trap.old_slave);
+	unmask_old();
 	if (trap.old_flags & FLAG_IF)
 		__asm__ volatile("sti");
 }

@@ -1,0 +1,186 @@
+/* The reader of the cores and of PSCI in ACPI tables, run on the host with tables
+ * as firmware writes them and with broken ones. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "target/boot/efi/aarch64/psci.h"
+#include "target/boot/efi/machine.h"
+
+enum {
+	LENGTH_AT = 4,
+	SUM_AT = 9,
+	XSDT_BYTES = 36 + 2 * 8,
+	FADT_BYTES = 132,
+	FLAGS_AT = 129,
+	PSCI = 1,
+	HVC = 2,
+	MADT_HEADER = 44,
+	GICC_BYTES = 80,
+	GICD_BYTES = 24,
+	N_CORES = 3,
+	MADT_BYTES = MADT_HEADER + GICD_BYTES + N_CORES * GICC_BYTES,
+};
+
+static const struct efi_guid acpi = { 0x8868e871,
+				      0xe4f1,
+				      0x11d3,
+				      { 0xbc, 0x22, 0x00, 0x80, 0xc7, 0x3c,
+					0x88, 0x81 } };
+
+static struct {
+	struct efi_configuration configuration;
+	struct efi_system_table system;
+	_Alignas(8) unsigned char rsdp[36], xsdt[XSDT_BYTES], fadt[FADT_BYTES];
+	unsigned char madt[MADT_BYTES];
+	unsigned char beyond[1 << 20];
+} firmware;
+
+static struct psci found;
+
+const struct efi_system_table *machine_system(void)
+{
+	return &firmware.system;
+}
+
+static void sign(unsigned char *t, const char *name, uint32_t n)
+{
+	unsigned char sum = 0;
+
+	memcpy(t, name, 4);
+	memcpy(t + LENGTH_AT, &n, sizeof(n));
+	t[SUM_AT] = 0;
+	for (uint32_t i = 0; i < n; i++)
+		sum = (unsigned char)(sum + t[i]);
+	t[SUM_AT] = (unsigned char)-sum;
+}
+
+static void point(unsigned char *at, const void *to)
+{
+	uint64_t address = (uintptr_t)to;
+
+	memcpy(at, &address, sizeof(address));
+}
+
+static unsigned char *structure(size_t i)
+{
+	return firmware.madt + MADT_HEADER + (i ? GICD_BYTES : 0) +
+	       (i ? (i - 1) * GICC_BYTES : 0);
+}
+
+/* A distributor and three cores, the second one disabled. */
+static void describe(uint8_t flags)
+{
+	memset(&firmware, 0, sizeof(firmware));
+	memcpy(firmware.rsdp, "RSD PTR ", 8);
+	firmware.rsdp[15] = 2;
+	point(firmware.rsdp + 24, firmware.xsdt);
+	point(firmware.xsdt + 36, firmware.fadt);
+	point(firmware.xsdt + 44, firmware.madt);
+	firmware.fadt[FLAGS_AT] = flags;
+	structure(0)[0] = 0x0c;
+	structure(0)[1] = GICD_BYTES;
+	for (size_t i = 1; i <= N_CORES; i++) {
+		unsigned char *s = structure(i);
+
+		s[0] = 0x0b;
+		s[1] = GICC_BYTES;
+		s[12] = i != 2;
+		s[69] = (unsigned char)i; /* affinity 1 */
+		s[71] = 0x80;             /* no part of the affinity */
+	}
+	firmware.configuration.guid = acpi;
+	firmware.configuration.table = firmware.rsdp;
+	firmware.system.n_configuration = 1;
+	firmware.system.configuration = &firmware.configuration;
+}
+
+static void read_tables(void)
+{
+	sign(firmware.fadt, "FACP", FADT_BYTES);
+	sign(firmware.madt, "APIC", MADT_BYTES);
+	sign(firmware.xsdt, "XSDT", XSDT_BYTES);
+	psci_find(&found);
+}
+
+static void cores_that_are_enabled_count(void **state)
+{
+	(void)state;
+	describe(PSCI);
+	read_tables();
+	assert_int_equal(found.n, 2);
+	assert_int_equal(found.mpidr[0], 0x100);
+	assert_int_equal(found.mpidr[1], 0x300);
+	assert_true(found.is_known);
+	assert_false(found.by_hvc);
+	assert_int_equal(found.on, 0xc4000003);
+	assert_int_equal(found.off, 0x84000002);
+}
+
+static void the_flags_say_how_it_is_called(void **state)
+{
+	(void)state;
+	describe(PSCI | HVC);
+	read_tables();
+	assert_true(found.is_known && found.by_hvc);
+	describe(0);
+	read_tables();
+	assert_int_equal(found.n, 2);
+	assert_false(found.is_known);
+	/* A table of ACPI 1.0 has no such flags. */
+	describe(PSCI);
+	read_tables();
+	sign(firmware.fadt, "FACP", 116);
+	psci_find(&found);
+	assert_false(found.is_known);
+}
+
+static void broken_structures_end_the_list(void **state)
+{
+	(void)state;
+	/* Without an end, beyond the table, too short for its kind. */
+	describe(PSCI);
+	structure(3)[1] = 0;
+	read_tables();
+	assert_int_equal(found.n, 1);
+	describe(PSCI);
+	structure(3)[1] = GICC_BYTES + 1;
+	read_tables();
+	assert_int_equal(found.n, 1);
+	describe(PSCI);
+	structure(1)[1] = 40;
+	memset(structure(1) + 40, 40, 40);
+	read_tables();
+	assert_int_equal(found.n, 1);
+	assert_int_equal(found.mpidr[0], 0x300);
+}
+
+static void without_tables_nothing_is_known(void **state)
+{
+	(void)state;
+	describe(PSCI);
+	read_tables();
+	firmware.madt[SUM_AT]++;
+	psci_find(&found);
+	assert_int_equal(found.n, 0);
+	firmware.system.n_configuration = 0;
+	psci_find(&found);
+	assert_int_equal(found.n, 0);
+	assert_false(found.is_known);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cores_that_are_enabled_count),
+		cmocka_unit_test(the_flags_say_how_it_is_called),
+		cmocka_unit_test(broken_structures_end_the_list),
+		cmocka_unit_test(without_tables_nothing_is_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
