@@ -192,6 +192,25 @@ int imported_find_stop(struct imported *m, struct store *s, uint32_t first,
 
 /* ---- going on ------------------------------------------------------------ */
 
+/* The core of a run, if it was one among several: the words of its number. */
+struct one_core {
+	char number[24];
+	bool is_one;
+};
+
+static int take_core(void *context, const char *key, const char *value,
+		     struct err *e)
+{
+	struct one_core *o = context;
+
+	(void)e;
+	if (strcmp(key, LINK_CORE_KEY) == 0)
+		(void)snprintf(o->number, sizeof(o->number), "%s", value);
+	o->is_one |= strcmp(key, "first_core") == 0 ||
+		     strcmp(key, "option_core") == 0;
+	return 0;
+}
+
 struct skipped {
 	uint32_t n;
 	uint32_t list[MOST_SKIPPED + 1];
@@ -249,9 +268,11 @@ int imported_find_rest(struct store *s, struct arena *a, int64_t run,
 	const struct store_part all = { .labels_only = true };
 	struct old_stop old = { .found = false };
 	struct skipped w = { .n = 0 };
+	struct one_core core = { .is_one = false };
 	const char *text;
 
-	if (store_envs(s, run, take_stop, &old, e) != ERR_OK)
+	if (store_envs(s, run, take_stop, &old, e) != ERR_OK ||
+	    store_envs(s, run, take_core, &core, e) != ERR_OK)
 		return e->code;
 	if (!old.found && first_open(s, a, run, pack, &old.place, e) != ERR_OK)
 		return e->code;
@@ -263,7 +284,10 @@ int imported_find_rest(struct store *s, struct arena *a, int64_t run,
 			       " stop the board; leave their forms out with "
 			       "--forms",
 			       MOST_SKIPPED, run);
-	text = arena_printf(a, "from=%" PRIu64, old.place);
+	text = arena_printf(a, "%s%s%sfrom=%" PRIu64,
+			    core.is_one ? "core=" : "",
+			    core.is_one ? core.number : "",
+			    core.is_one ? " " : "", old.place);
 	for (uint32_t i = 0; i < w.n; i++)
 		text = arena_printf(a, "%s%s%" PRIu32, text,
 				    i ? "," : " skip=", w.list[i]);

@@ -429,6 +429,22 @@ static struct session make_session(const struct rounds_request *q,
 	};
 }
 
+int rounds_find_cores(const struct rounds_request *q, bool each_kind,
+		      struct link_cores *ret, struct err *e)
+{
+	struct link_passes passes = { .began_ms = 0 };
+	struct link_request request =
+		workspace_request(q->campaign, q->workspace);
+	struct session s = make_session(q, &request, &passes);
+
+	link_end_boards(s.boards);
+	s.boards = NULL;
+	s.report = NULL;
+	s.load = false;
+	s.n_cores = 0;
+	return session_find_cores(&s, each_kind, ret, e);
+}
+
 int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 	       struct err *e)
 {

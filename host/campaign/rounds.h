@@ -46,6 +46,10 @@ struct rounds_result {
 int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 	       struct err *e);
 
+/* The cores of the campaign's board, as session_find_cores(). */
+int rounds_find_cores(const struct rounds_request *q, bool each_kind,
+		      struct link_cores *ret, struct err *e);
+
 /* Set settled[k] for the n kernels of a run: true if the kernel needs no
  * more visits.  A kernel without a sample or a fault is not settled. */
 int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,

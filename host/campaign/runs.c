@@ -4,12 +4,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "host/base/version.h"
 #include "host/campaign/workspace.h"
 #include "host/isa/isa.h"
+#include "host/link/link.h"
 #include "host/machine/machine.h"
 
 struct run runs_describe(struct campaign *c, const char *what)
@@ -195,11 +197,24 @@ int runs_new(struct campaign *c, struct store *s, struct run *run,
 	return store_commit(s, e);
 }
 
+int runs_new_of_core(struct campaign *c, struct store *s, uint64_t core,
+		     struct run *run, struct err *e)
+{
+	char number[24];
+
+	(void)snprintf(number, sizeof(number), "%" PRIu64, core);
+	return runs_new(c, s, run, e) == ERR_OK
+		       ? store_env(s, run->id, LINK_CORE_KEY, number, e)
+		       : e->code;
+}
+
 /* ---- old runs ------------------------------------------------------------ */
 
 struct find_pack {
 	struct arena *a;
 	char *id;
+	bool has_core;
+	uint64_t core;
 };
 
 static int take_pack(void *context, const char *key, const char *value,
@@ -210,6 +225,10 @@ static int take_pack(void *context, const char *key, const char *value,
 	(void)e;
 	if (strcmp(key, "pack") == 0)
 		f->id = arena_strdup(f->a, value);
+	if (strcmp(key, LINK_CORE_KEY) == 0) {
+		f->has_core = true;
+		f->core = strtoull(value, NULL, 0);
+	}
 	return 0;
 }
 
@@ -249,6 +268,31 @@ static bool is_alike(const struct run *a, const struct run *b)
 {
 	return strcmp(a->board, b->board) == 0 && strcmp(a->isa, b->isa) == 0 &&
 	       strcmp(a->what, b->what) == 0 && strcmp(a->forms, b->forms) == 0;
+}
+
+int runs_of_core(struct store *s, struct arena *a, const struct runs_query *q,
+		 uint64_t core, struct run *ret, struct err *e)
+{
+	int64_t *ids;
+	size_t n;
+
+	*ret = (struct run){ .id = 0 };
+	if (store_runs(s, a, &ids, &n, e) != ERR_OK)
+		return e->code;
+	while (n-- > 0) {
+		struct find_pack f = { .a = a, .id = arena_strdup(a, "") };
+		struct run run;
+
+		if (store_run_get(s, a, ids[n], &run, e) != ERR_OK ||
+		    store_envs(s, ids[n], take_pack, &f, e) != ERR_OK)
+			return e->code;
+		if (is_alike(&run, q->like) && f.has_core && f.core == core &&
+		    strcmp(f.id, q->pack) == 0) {
+			*ret = run;
+			break;
+		}
+	}
+	return ERR_OK;
 }
 
 /* No run has the wanted board, ISA, what and forms. */

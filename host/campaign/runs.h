@@ -20,6 +20,10 @@ void runs_pack_id(const struct campaign *c, char id[RUNS_PACK_ID]);
 int runs_new(struct campaign *c, struct store *s, struct run *run,
 	     struct err *e);
 
+/* The same for one core of its board: sessions of the run go to that core. */
+int runs_new_of_core(struct campaign *c, struct store *s, uint64_t core,
+		     struct run *run, struct err *e);
+
 /* Store the kernels that a run lacks: shards that were not merged yet.  On
  * failure the caller rolls the store back. */
 int runs_complete(struct campaign *c, struct store *s, int64_t run,
@@ -31,6 +35,11 @@ struct runs_query {
 	const struct run *like; /* board, ISA, what and forms */
 	const char *pack;       /* its id, as text */
 };
+
+/* Find the newest run like q->like with the same pack that is of this core of its
+ * board, finished or not; id 0 when there is none.  Strings in `a`. */
+int runs_of_core(struct store *s, struct arena *a, const struct runs_query *q,
+		 uint64_t core, struct run *ret, struct err *e);
 
 /* Find the newest unfinished run like q->like; id 0 when there is none.
  * ERR_INPUT when it was measured with another pack.  Strings in `a`. */

@@ -8,6 +8,7 @@
 #include "host/campaign/redo.h"
 #include "host/campaign/rounds.h"
 #include "host/campaign/runs.h"
+#include "host/cli/board_cores.h"
 #include "host/cli/duration.h"
 #include "host/cli/line.h"
 #include "host/cli/loop_input.h"
@@ -32,7 +33,43 @@ struct job {
 	struct redo_kernels redo; /* of --redo; wanted is NULL without */
 	struct workspace w;
 	struct rounds_result result;
+	const uint64_t *core; /* of the board; NULL: the one that runs */
+	bool is_done;         /* --resume: this core's run is finished */
 };
+
+/* The run of this core that --resume or --redo continues. */
+static int find_core_run(struct job *j, const struct runs_query *q,
+			 struct err *e)
+{
+	struct run old;
+
+	if (runs_of_core(j->s, &j->c->arena, q, *j->core, &old, e) != ERR_OK)
+		return e->code;
+	if (j->o->redo && old.id == 0)
+		return err_set(e, ERR_INPUT,
+			       "--redo: %s has no such run of core %" PRIu64,
+			       j->db, *j->core);
+	j->is_done = old.id != 0 && old.finished && !j->o->redo;
+	if (j->is_done)
+		printf("its run %" PRId64 " is finished\n", old.id);
+	if (old.id != 0)
+		j->run = old;
+	return ERR_OK;
+}
+
+static int start_core_run(struct job *j, const struct runs_query *q,
+			  struct err *e)
+{
+	if ((j->o->redo || j->o->resume) && find_core_run(j, q, e) != ERR_OK)
+		return e->code;
+	if (j->run.id != 0 && j->o->redo)
+		return runs_complete(j->c, j->s, j->run.id, e);
+	if (j->run.id == 0 && j->o->resume)
+		request_no_old_run();
+	return j->run.id != 0
+		       ? ERR_OK
+		       : runs_new_of_core(j->c, j->s, *j->core, &j->run, e);
+}
 
 /* Find the run that --resume or --redo continues, or make a new one. */
 static int start_run(struct job *j, struct err *e)
@@ -44,6 +81,8 @@ static int start_run(struct job *j, struct err *e)
 	struct run old = { .id = 0 };
 
 	runs_pack_id(c, id);
+	if (j->core)
+		return start_core_run(j, &q, e);
 	if (j->o->redo)
 		return runs_newest(j->s, &c->arena, &q, &j->run, e) == ERR_OK
 			       ? runs_complete(c, j->s, j->run.id, e)
@@ -233,20 +272,42 @@ static int measure_run(struct job *j, struct err *e)
 }
 
 /* *ret_core: the core of the run, in `keep`; NULL: not wanted. */
-static int measure(struct campaign *c, const struct options *o, double seconds,
-		   struct arena *keep, struct core_id *ret_core, struct err *e)
+static int measure_core(struct campaign *c, const struct options *o,
+			double seconds, const uint64_t *core,
+			struct arena *keep, struct core_id *ret_core,
+			struct err *e)
 {
-	struct job j = { .c = c, .o = o, .seconds = seconds };
+	struct job j = { .c = c, .o = o, .db = c->request->db };
 
-	j.db = c->request->db;
+	j.seconds = seconds;
+	j.core = core;
 	j.run = runs_describe(c, plan_what_words(c->what));
 	if (store_open(j.db, !o->redo, &j.s, e) != ERR_OK)
 		return e->code;
 	if (start_run(&j, e) != ERR_OK)
 		store_rollback(j.s);
-	else if (measure_run(&j, e) == ERR_OK && ret_core)
+	else if (!j.is_done && measure_run(&j, e) == ERR_OK && ret_core)
 		(void)store_run_core(j.s, keep, j.run.id, ret_core, e);
 	store_close(j.s);
+	return e->code;
+}
+
+static int measure(struct campaign *c, const struct options *o, double seconds,
+		   struct arena *keep, struct core_id *ret_core, struct err *e)
+{
+	struct link_cores *list = ARENA_NEW(&c->arena, struct link_cores);
+
+	if (board_cores(c, o->attached, list, e) != ERR_OK)
+		return e->code;
+	if (list->n == 0)
+		return measure_core(c, o, seconds, NULL, keep, ret_core, e);
+	for (size_t i = 0; i < list->n && e->code == ERR_OK; i++) {
+		if (list->n > 1)
+			printf("%score %" PRIu64 " (%zu of %zu)\n",
+			       i ? "\n" : "", list->cores[i], i + 1, list->n);
+		(void)measure_core(c, o, seconds, &list->cores[i], keep,
+				   ret_core, e);
+	}
 	return e->code;
 }
 
@@ -382,7 +443,7 @@ const struct command command_measure = {
 		     "with --for: look for the loop in this function",
 		     .needs = "--for"),
 		WORD("--core", core, "FILE",
-		     "the invented core that board fake simulates "
+		     "the invented core that board fake simulates, or several "
 		     "(docs/fake-core.md)",
 		     .not_with = "--tty"),
 		COUNT("--cores", cores, "N",

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crc32.h"
 #include "common/wire.h"
 #include "host/base/file.h"
 #include "host/fake/measure.h"
 #include "host/isa/isa.h"
+#include "host/link/fake_cores.h"
 #include "host/link/lines.h"
 #include "host/link/link.h"
 
@@ -21,8 +23,10 @@ struct job {
 
 struct fake {
 	struct arena arena;
-	struct core core;
-	bool have_core;
+	const struct catalogue *catalogue;
+	/* A machine of several cores, and the one that runs; core 0 boots. */
+	struct core cores[FAKE_MAX_CORES], core;
+	size_t n_cores, now;
 	const void *pack;
 	struct fake_board *board;
 	struct lines input;
@@ -117,6 +121,16 @@ static void say_info(struct fake *f)
 	wire_u64(&w, "hz", f->core.ref_clock ? (uint64_t)f->core.hz : 0);
 	wire_word(&w, "boot", "none");
 	wire_word(&w, "cpu", f->core.cpu);
+	if (f->n_cores > 1) {
+		char cores[] = { '0', '-', (char)('0' + f->n_cores - 1), 0 };
+
+		wire_u64(&w, "core", f->now);
+		wire_word(&w, "cores", cores);
+		wire_hex(&w, "kind",
+			 crc32_update(0, f->core.cpu, strlen(f->core.cpu)));
+	}
+	if (f->now > 0)
+		wire_u64(&w, "first_core", 0);
 	(void)emit(f, &w);
 }
 
@@ -146,7 +160,6 @@ static void say_pack(struct fake *f)
 	(void)emit(f, &w);
 }
 
-/* Text before the first record, as firmware prints it; then the board. */
 static void say_ready(struct fake *f)
 {
 	struct wire_line w;
@@ -155,12 +168,15 @@ static void say_ready(struct fake *f)
 	(void)emit(f, &w);
 }
 
-static void boot(struct fake *f)
+/* The runtime begins on a core. */
+static void begin_core(struct fake *f, size_t number)
 {
-	static const char banner[] = "invented firmware\r\n\r\nbooting ";
 	const char *problem;
 
-	emit_line(f, banner, sizeof(banner) - 1);
+	f->now = number;
+	f->core = f->cores[number];
+	fake_board_free(f->board);
+	f->board = fake_board_new(f->catalogue, &f->core, f->pack);
 	say_info(f);
 	say_pack(f);
 	problem = fake_board_calibrate(f->board);
@@ -173,6 +189,15 @@ static void boot(struct fake *f)
 	say_ready(f);
 }
 
+/* Text before the first record, as firmware prints it; then the board. */
+static void boot(struct fake *f)
+{
+	static const char banner[] = "invented firmware\r\n\r\nbooting ";
+
+	emit_line(f, banner, sizeof(banner) - 1);
+	begin_core(f, 0);
+}
+
 /* ---- kernels ---------------------------------------------------------- */
 
 static void begin_result(struct fake *f, struct wire_line *w, const char *kind,
@@ -181,6 +206,8 @@ static void begin_result(struct fake *f, struct wire_line *w, const char *kind,
 	const struct pack_kernel *kernel = &pack_kernels(f->pack)[k];
 
 	begin(f, w, kind);
+	if (f->now > 0)
+		wire_u64(w, "core", f->now);
 	wire_u64(w, "k", k);
 	wire_hex(w, "id", kernel->id);
 	wire_word(w, "x", pack_label(f->pack, kernel));
@@ -272,6 +299,27 @@ static void take_run(struct fake *f, const struct wire_record *r)
 	};
 }
 
+static void take_hello(struct fake *f, const struct wire_record *r)
+{
+	uint64_t core = f->now;
+	struct wire_line w;
+
+	(void)!wire_get_u64(r, "core", &core);
+	if (core < f->n_cores && core != f->now) {
+		begin_core(f, core);
+		return;
+	}
+	if (core != f->now) {
+		begin(f, &w, "error");
+		wire_word(&w, "m", "the core did not start");
+		wire_u64(&w, "core", core);
+		(void)emit(f, &w);
+	}
+	say_info(f);
+	say_pack(f);
+	say_ready(f);
+}
+
 static int take_line(void *context, const char *line, size_t n, struct err *e)
 {
 	struct fake *f = context;
@@ -286,9 +334,7 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 	} else if (wire_is(&r, "run")) {
 		take_run(f, &r);
 	} else if (wire_is(&r, "hello")) {
-		say_info(f);
-		say_pack(f);
-		say_ready(f);
+		take_hello(f, &r);
 	} else if (wire_is(&r, "bye")) {
 		struct wire_line w;
 
@@ -355,8 +401,8 @@ static void fake_close(void *state)
 	struct fake *f = state;
 
 	fake_board_free(f->board);
-	if (f->have_core)
-		core_free(&f->core);
+	for (size_t i = 0; i < f->n_cores; i++)
+		core_free(&f->cores[i]);
 	buffer_free(&f->out);
 	arena_free(&f->arena);
 	free(f);
@@ -388,29 +434,6 @@ static int load_pack(struct fake *f, const struct link_request *q,
 	return ERR_OK;
 }
 
-static int load_core(struct fake *f, const struct link_request *q,
-		     struct err *e)
-{
-	const char *isa = q->catalogue->isa->name;
-	int ret;
-
-	if (!q->core)
-		return err_set(e, ERR_USAGE,
-			       "board '%s' needs --core FILE, the invented "
-			       "core (docs/fake-core.md)",
-			       q->board->name);
-	ret = core_read(&f->arena, q->core, &f->core, e);
-	if (ret != ERR_OK)
-		return ret;
-	f->have_core = true;
-	if (strcmp(f->core.isa, isa) != 0)
-		return err_set(
-			e, ERR_INPUT,
-			"%s:%d: this core is for %s, the board is for %s",
-			f->core.path, f->core.isa_line, f->core.isa, isa);
-	return ERR_OK;
-}
-
 static int fake_open(struct arena *a, const struct link_request *q,
 		     struct stream *ret_stream, struct err *e)
 {
@@ -419,14 +442,14 @@ static int fake_open(struct arena *a, const struct link_request *q,
 
 	(void)a;
 	memset(f, 0, sizeof(*f));
+	f->catalogue = q->catalogue;
 	ret = load_pack(f, q, e);
 	if (ret == ERR_OK)
-		ret = load_core(f, q, e);
+		ret = fake_load_cores(&f->arena, q, f->cores, &f->n_cores, e);
 	if (ret != ERR_OK) {
 		fake_close(f);
 		return ret;
 	}
-	f->board = fake_board_new(q->catalogue, &f->core, f->pack);
 	boot(f);
 	*ret_stream = (struct stream){
 		.state = f,
@@ -435,19 +458,6 @@ static int fake_open(struct arena *a, const struct link_request *q,
 		.end_reason = fake_end_reason,
 		.close = fake_close,
 	};
-	return ERR_OK;
-}
-
-int link_core_isa(struct arena *a, const char *path, const char **ret_isa,
-		  struct err *e)
-{
-	struct core *core = ARENA_NEW(a, struct core);
-	int ret = core_read(a, path, core, e);
-
-	if (ret != ERR_OK)
-		return ret;
-	*ret_isa = arena_strdup(a, core->isa);
-	core_free(core);
 	return ERR_OK;
 }
 

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/link/intake_text.h"
@@ -18,103 +17,23 @@ void intake_restart(struct intake *in)
 	in->clock[0] = '\0';
 }
 
-/* Prefix a key with the core's number, except for core 0. */
-static void name_key(const struct intake *in, const struct wire_field *f,
-		     char key[WORD_ROOM])
-{
-	int length = (int)f->key.length;
-
-	if (in->core == 0)
-		(void)snprintf(key, WORD_ROOM, "%.*s", length, f->key.at);
-	else
-		(void)snprintf(key, WORD_ROOM, "core%" PRIu32 "_%.*s", in->core,
-			       length, f->key.at);
-}
-
-static int store_fields(struct intake *in, const struct wire_record *r,
-			struct err *e)
-{
-	for (size_t i = 0; i < r->n_fields; i++) {
-		const struct wire_field *f = &r->fields[i];
-		char key[WORD_ROOM];
-		char value[WIRE_LINE_MAX];
-
-		name_key(in, f, key);
-		(void)snprintf(value, sizeof(value), "%.*s",
-			       (int)f->value.length, f->value.at);
-		if (store_env(in->store, in->run, key, value, e) != ERR_OK)
-			return e->code;
-	}
-	return ERR_OK;
-}
-
-/* The number of the core in the run's environment. */
-struct old_core {
-	bool is_known;
-	uint64_t number;
-};
-
-static int find_number(void *context, const char *key, const char *value,
-		       struct err *e)
-{
-	struct old_core *o = context;
-
-	(void)e;
-	if (strcmp(key, "core") == 0) {
-		o->is_known = true;
-		o->number = strtoull(value, NULL, 0);
-	}
-	return 0;
-}
-
-/* Cores of one kind are different cores, too. */
-static int check_number(struct intake *in, struct err *e)
-{
-	struct old_core old = { .is_known = false };
-
-	if (store_envs(in->store, in->run, find_number, &old, e) != ERR_OK)
-		return e->code;
-	if (old.is_known && in->has_core && old.number != in->core_number)
-		return err_set(e, in->code,
-			       "info record: run %" PRId64
-			       " is of core %" PRIu64
-			       " of its board, and this is core %" PRIu64
-			       "; start a new run",
-			       in->run, old.number, in->core_number);
-	return ERR_OK;
-}
-
-/* Store what the record says of the core.  A run that is continued must stay on
- * one core: its samples are combined. */
-static int store_facts(struct intake *in, const struct wire_record *r,
-		       struct err *e)
-{
-	struct arena a = { 0 };
-	struct core_id before, after;
-
-	if (check_number(in, e) == ERR_OK &&
-	    store_run_core(in->store, &a, in->run, &before, e) == ERR_OK &&
-	    store_fields(in, r, e) == ERR_OK &&
-	    store_run_core(in->store, &a, in->run, &after, e) == ERR_OK &&
-	    !core_agrees(before.core, after.core)) {
-		store_rollback(in->store);
-		in->joint->in_transaction = false;
-		(void)err_set(e, in->code,
-			      "info record: run %" PRId64
-			      " is of core %s, and the board is %s; start a "
-			      "new run",
-			      in->run, before.core, after.core);
-	}
-	arena_free(&a);
-	return e->code;
-}
-
 static void take_core(struct intake *in, const struct wire_record *r)
 {
 	uint64_t first;
 
 	in->has_core = wire_get_u64(r, "core", &in->core_number);
 	in->is_marked = in->has_core && wire_get_u64(r, "first_core", &first);
+	in->kind = 0;
+	(void)!wire_get_u64(r, "kind", &in->kind);
+	if (!wire_get_word(r, "cores", in->cores, sizeof(in->cores)))
+		in->cores[0] = '\0';
+}
+
+/* Does the run want nothing of the core of the last info record? */
+static bool is_unwanted(const struct intake *in)
+{
+	return in->is_outside || (in->wants_core && in->has_core &&
+				  in->core_number != in->wanted_core);
 }
 
 /* Is the result of the core that the last info record names? */
@@ -122,6 +41,8 @@ static bool is_of_core(const struct intake *in, const struct wire_record *r)
 {
 	uint64_t core;
 
+	if (is_unwanted(in))
+		return false;
 	return wire_get_u64(r, "core", &core)
 		       ? in->has_core && core == in->core_number
 		       : !in->is_marked;
@@ -149,6 +70,13 @@ static int take_info(struct intake *in, const struct wire_record *r,
 	if (strcmp(clock, "core") != 0 && strcmp(clock, "ref") != 0)
 		return err_set(e, in->code, "info record: unknown clock '%s'",
 			       clock);
+	take_core(in, r);
+	memcpy(in->clock, clock, sizeof(clock));
+	in->shared = wire_get_u64(r, "shared", &shared) && shared != 0;
+	in->takes_work = wire_get_u64(r, "work", &work) && work != 0;
+	/* A core of another kind may have another clock. */
+	if (is_unwanted(in))
+		return ERR_OK;
 	if (in->joint->clock_before[0] &&
 	    strcmp(clock, in->joint->clock_before) != 0)
 		return err_set(e, in->code,
@@ -157,14 +85,11 @@ static int take_info(struct intake *in, const struct wire_record *r,
 			       in->joint->clock_before, clock);
 	memcpy(in->joint->clock_before, clock, sizeof(clock));
 	memcpy(in->clock, clock, sizeof(clock));
-	in->shared = wire_get_u64(r, "shared", &shared) && shared != 0;
-	take_core(in, r);
-	in->takes_work = wire_get_u64(r, "work", &work) && work != 0;
 
 	if (intake_begin(in, e) != ERR_OK ||
 	    store_run_clock(in->store, in->run, clock, hz, e) != ERR_OK)
 		return e->code;
-	return store_facts(in, r, e);
+	return intake_facts(in, r, e);
 }
 
 static int take_pack(struct intake *in, const struct wire_record *r,

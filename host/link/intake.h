@@ -19,6 +19,7 @@ enum {
 	/* Most numbers in a record: each takes at least a digit and a comma. */
 	INTAKE_VALUES = WIRE_LINE_MAX / 2,
 	INTAKE_CLOCK_WORD = 8,
+	INTAKE_CORES_ROOM = 512,
 	INTAKE_WINDOW = 16, /* largest number of chunks in an ack */
 };
 
@@ -58,9 +59,14 @@ struct intake {
 	uint64_t pack_id;      /* id that the pack record must have */
 	size_t n_kernels;
 	const struct intake_kernel *kernels;
-	bool any_pack; /* accept a board that runs another pack */
-	bool is_known; /* the store has the text already */
-	int code;      /* error code if the board contradicts the fields
+	/* The core of the run: facts and results of another one are left out.
+	 * wants_core false: any. */
+	bool wants_core;
+	uint64_t wanted_core;
+	bool is_outside; /* nothing is stored */
+	bool any_pack;   /* accept a board that runs another pack */
+	bool is_known;   /* the store has the text already */
+	int code;        /* error code if the board contradicts the fields
 			* above */
 
 	char clock[INTAKE_CLOCK_WORD]; /* "" until the first info record */
@@ -72,6 +78,8 @@ struct intake {
 	 * not the one that booted, and all its results name it. */
 	bool has_core, is_marked;
 	uint64_t core_number;
+	uint64_t kind; /* of that core */
+	char cores[INTAKE_CORES_ROOM];
 	bool synced;
 	uint64_t next_seq;
 	struct intake_counts counts;

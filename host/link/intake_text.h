@@ -18,4 +18,8 @@ int intake_text(struct intake *in, const char *line, size_t n, struct err *e);
 int intake_around(struct intake *in, int side, const struct records_piece *p,
 		  struct err *e);
 
+/* intake_facts.c: store what an info record says of the core.  in->code if the run
+ * is of another one. */
+int intake_facts(struct intake *in, const struct wire_record *r, struct err *e);
+
 #endif

@@ -19,6 +19,7 @@ enum {
 
 enum {
 	LINK_MAX_CORES = 8, /* in a parallel session */
+	LINK_MAX_BOARD_CORES = 512,
 	LINK_ANY_CPU = -1,
 };
 
@@ -205,6 +206,22 @@ struct session {
  * makes no progress, ERR_INTERRUPTED on stop.  Everything received is stored in
  * all cases. */
 int session_run(const struct session *q, struct err *e);
+
+/* Cores of one board, in the order in which they are to be measured. */
+struct link_cores {
+	size_t n;
+	uint64_t cores[LINK_MAX_BOARD_CORES];
+};
+
+/* Ask the board of q, whose run and store nothing is stored in, for its cores: those
+ * that start, the one that runs first; or, if `each_kind`, one of each kind.  A
+ * core that does not start is a notice.  ERR_FAILED if its runtime is of a
+ * version that does not know cores. */
+int session_find_cores(const struct session *q, bool each_kind,
+		       struct link_cores *ret, struct err *e);
+
+/* The core that a run is of, in its environment: a session goes to it. */
+#define LINK_CORE_KEY "core"
 
 /* ISA of the fake core in a .core file, owned by `a`.  ERR_INPUT with file and
  * line if the file is malformed. */

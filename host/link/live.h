@@ -33,7 +33,9 @@ struct parallel_session {
 	const struct intake_kernel *kernels;
 	struct link_progress progress;
 	uint32_t n_passes; /* passes that have started */
-	bool is_over;      /* a session failed; the others stop */
+	bool wants_core;   /* the run is of a core */
+	uint64_t core;
+	bool is_over; /* a session failed; the others stop */
 };
 
 /* State of a session's board.  A start is the time from LIVE_STARTING until the
@@ -67,6 +69,9 @@ struct live {
 	struct lines lines;
 	struct dialogue dialogue;
 	struct stream stream;
+	/* To be found: the board's cores, or one of each kind; NULL: nothing. */
+	struct link_cores *cores;
+	bool each_kind;
 	enum live_state state;
 	char why[512]; /* reason of the last death */
 	uint64_t seq;  /* of the next record sent */
@@ -168,6 +173,12 @@ void live_send(struct live *s, struct wire_line *w);
 
 /* Send a record without fields. */
 void live_send_plain(struct live *s, const char *kind);
+
+/* session_cores.c: have the runtime of a started board go on on the core of the
+ * session's run; or, for session_find_cores(), visit its cores.  ERR_FAILED if
+ * the core does not start, or the runtime knows no cores.  The board may be dead
+ * afterwards. */
+int live_settle(struct live *s, struct err *e);
 
 /* session_load.c: send the session's pack to the board and wait until the board
  * is ready.  The board may be dead afterwards. */

@@ -35,6 +35,36 @@ static int remember_clock(struct parallel_session *c, struct err *e)
 	return ret;
 }
 
+struct wanted_core {
+	bool is_known;
+	uint64_t core;
+};
+
+static int take_core(void *context, const char *key, const char *value,
+		     struct err *e)
+{
+	struct wanted_core *w = context;
+
+	(void)e;
+	if (strcmp(key, LINK_CORE_KEY) == 0) {
+		w->is_known = true;
+		w->core = strtoull(value, NULL, 0);
+	}
+	return 0;
+}
+
+/* A run stays on one core. */
+static int remember_core(struct parallel_session *c, struct err *e)
+{
+	struct wanted_core w = { .is_known = false };
+
+	if (store_envs(c->q->store, c->q->run, take_core, &w, e) == ERR_OK) {
+		c->wants_core = w.is_known;
+		c->core = w.core;
+	}
+	return e->code;
+}
+
 static const struct intake_kernel *list_kernels(struct parallel_session *c)
 {
 	const void *pack = c->q->pack;
@@ -53,16 +83,23 @@ static const struct intake_kernel *list_kernels(struct parallel_session *c)
 	return list;
 }
 
-static int parallel_init(struct parallel_session *c, const struct session *q,
+/* What every session needs; it measures nothing yet. */
+static int parallel_open(struct parallel_session *c, const struct session *q,
 			 struct err *e)
 {
 	*c = (struct parallel_session){ .q = q };
 	(void)pthread_mutex_init(&c->lock, NULL);
-	if (transport_of(q->request->board, q->request->tty, &c->transport,
-			 e) != ERR_OK)
-		return e->code;
-	if (plan_init(&c->work, &c->arena, q, e) != ERR_OK ||
-	    deaths_read(&c->work, q, e) != ERR_OK)
+	return transport_of(q->request->board, q->request->tty, &c->transport,
+			    e);
+}
+
+static int parallel_init(struct parallel_session *c, const struct session *q,
+			 struct err *e)
+{
+	if (parallel_open(c, q, e) != ERR_OK ||
+	    plan_init(&c->work, &c->arena, q, e) != ERR_OK ||
+	    deaths_read(&c->work, q, e) != ERR_OK ||
+	    remember_core(c, e) != ERR_OK)
 		return e->code;
 	c->kernels = list_kernels(c);
 	return remember_clock(c, e);
@@ -88,6 +125,8 @@ static void join_member(struct parallel_session *c, struct parallel_member *m)
 	s->in.joint = &c->joint;
 	s->in.kernels = c->kernels;
 	s->in.counts = (struct intake_counts){ .n_samples = 0 };
+	s->in.wants_core = c->wants_core;
+	s->in.wanted_core = c->core;
 }
 
 static void init_member(struct parallel_session *c, struct parallel_member *m,
@@ -108,7 +147,7 @@ static void init_member(struct parallel_session *c, struct parallel_member *m,
 	s->in.first_kernel = q->first_kernel;
 	s->in.isa = isa ? isa->name : "";
 	s->in.pack_id = h->id;
-	s->in.n_kernels = h->n_kernels;
+	s->in.n_kernels = c->kernels ? h->n_kernels : 0;
 	s->in.any_pack = q->load;
 	s->in.code = ERR_FAILED;
 }
@@ -309,4 +348,30 @@ int session_run(const struct session *q, struct err *e)
 		link_end_boards(boards);
 	parallel_free(&c);
 	return ret;
+}
+
+int session_find_cores(const struct session *q, bool each_kind,
+		       struct link_cores *ret, struct err *e)
+{
+	struct parallel_session c;
+	/* Too large for the stack. */
+	struct parallel_member *m = xrealloc(NULL, 1, sizeof(*m));
+	struct intake *in = &m->live.in;
+
+	memset(m, 0, sizeof(*m));
+	*ret = (struct link_cores){ .n = 0 };
+	if (parallel_open(&c, q, e) == ERR_OK) {
+		init_member(&c, m, 0);
+		join_member(&c, m);
+		in->is_outside = in->is_known = in->any_pack = true;
+		m->live.cores = ret;
+		m->live.each_kind = each_kind;
+		(void)pthread_mutex_lock(&c.lock);
+		(void)live_run(&m->live, e);
+		(void)pthread_mutex_unlock(&c.lock);
+		arena_free(&m->live.arena);
+	}
+	parallel_free(&c);
+	free(m);
+	return e->code;
 }

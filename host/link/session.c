@@ -190,6 +190,8 @@ static int prepare_board(struct live *s, struct err *e)
 		live_set_dead(s, "it sent bye");
 	if (!live_is_dead(s) && !s->in.clock[0])
 		live_set_dead(s, "it sent no info record");
+	if (!live_is_dead(s) && live_settle(s, e) != ERR_OK)
+		return e->code;
 	if (!live_is_dead(s) && s->q->load && !s->in.has_our_pack)
 		return live_load(s, e);
 	return ERR_OK;

@@ -75,7 +75,7 @@ static int merge_hash(struct merge *m, struct merge_part *p, struct err *e)
 
 struct merge_facts {
 	struct arena *a;
-	const char *id, *set, *shard, *shards;
+	const char *id, *set, *shard, *shards, *core;
 };
 
 static int take_fact(void *context, const char *key, const char *value,
@@ -87,7 +87,8 @@ static int take_fact(void *context, const char *key, const char *value,
 	} wanted[] = { { "id", &f->id },
 		       { "set", &f->set },
 		       { "shard", &f->shard },
-		       { "shards", &f->shards } };
+		       { "shards", &f->shards },
+		       { "core", &f->core } };
 
 	(void)e;
 	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
@@ -97,12 +98,17 @@ static int take_fact(void *context, const char *key, const char *value,
 }
 
 /* Shards of one set on one kind of core are one run, whenever and on whichever
- * machine each was measured. */
+ * machine each was measured, but not those of several cores of a machine. */
 static int describe_part(struct merge *m, struct store *s, size_t source,
 			 int64_t id, struct merge_part *ret, struct err *e)
 {
 	struct merge_facts f = {
-		.a = m->a, .id = "", .set = "", .shard = "", .shards = ""
+		.a = m->a,
+		.id = "",
+		.set = "",
+		.shard = "",
+		.shards = "",
+		.core = "",
 	};
 	struct core_id core;
 	struct run r;
@@ -121,7 +127,8 @@ static int describe_part(struct merge *m, struct store *s, size_t source,
 		.date = r.date,
 		.finished = r.finished,
 		.shard = *f.shards ? f.shards : f.shard,
-		.key = *f.set ? arena_printf(m->a, "%s\nset %s", alike, f.set)
+		.key = *f.set ? arena_printf(m->a, "%s\nset %s\n%s", alike,
+					     f.set, f.core)
 			      : arena_printf(m->a, "%s\n%s\n%s\n%s\n%s", alike,
 					     r.date, r.tool, f.id,
 					     core.machine),

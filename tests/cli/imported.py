@@ -250,6 +250,9 @@ def cores(log):
                status=1)
     words = re.search(r"boot words:  (anechoic.core=1 anechoic.from=\d+)\n", said)
     expect("cores: stopped", words and "stopped after 20 of %d" % n in said, said)
+    said = run("image", *SET, "--db", "part.db", "--resume", "-o", "next")
+    expect("cores: next image", "goes on with run 2: %s\n" %
+           words.group(1).replace("anechoic.", "") in said, said)
     rest = boot("image", "-smp", "2", "-append", words.group(1))
     said = run("import", "--log", write("rest.log", rest), "--db", "part.db")
     expect("cores: rest", "run 2: %d samples" % (n - 20) in said, said)
