@@ -64,11 +64,13 @@ static inline struct bend_plan bend_plan(uint64_t budget, uint32_t most)
 static inline uint64_t bend_first(uint64_t shortest, uint64_t longest)
 {
 	enum { FEW = 24, MISSES = 60 };
-	uint64_t cold = longest > shortest ? longest - shortest : 0;
+	uint64_t cold = longest > shortest ? longest - shortest : 0, n;
 
 	if (cold <= MISSES + BEND_RANGE / FEW)
 		return FEW;
-	return (BEND_RANGE + cold - MISSES - 1) / (cold - MISSES);
+	n = (BEND_RANGE + cold - MISSES - 1) / (cold - MISSES);
+	/* Two that take half a cycle more take a whole one. */
+	return n > 1 ? (n + 1) / 2 * 2 : n;
 }
 
 /* Iterations to try after n of them took so long, or n where that is enough:
