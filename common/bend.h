@@ -58,19 +58,31 @@ static inline struct bend_plan bend_plan(uint64_t budget, uint32_t most)
 	return p;
 }
 
-/* Iterations of the first try, by what one cold iteration of the shortest and of the
- * longest length took, of which misses of the caches are a part: as many as
- * bring the lengths the range apart, or a few, which scale well. */
-static inline uint64_t bend_first(uint64_t shortest, uint64_t longest)
+/* Iterations of the first try, by what one cold iteration of the longest length took,
+ * of which misses of the caches are a part.  Few: the ends may cost a sixtieth of
+ * what brings the lengths apart.  The shortest and the longest length are enough
+ * for it. */
+static inline uint64_t bend_first(uint64_t longest)
 {
-	enum { FEW = 24, MISSES = 60 };
-	uint64_t cold = longest > shortest ? longest - shortest : 0, n;
+	enum { MOST = 24, MISSES = 80, ENOUGH = 60 * BEND_SLOPE };
+	/* A third of it is the shortest. */
+	uint64_t apart = longest > MISSES ? (longest - MISSES) * 2 / 3 : 0, n;
 
-	if (cold <= MISSES + BEND_RANGE / FEW)
-		return FEW;
-	n = (BEND_RANGE + cold - MISSES - 1) / (cold - MISSES);
+	if (apart * MOST <= ENOUGH)
+		return MOST;
+	n = (ENOUGH + apart - 1) / apart;
 	/* Two that take half a cycle more take a whole one. */
 	return n > 1 ? (n + 1) / 2 * 2 : n;
+}
+
+/* Does the branch predictor of a small core, which knows the last dozen of branches,
+ * have to learn where a loop of so many iterations ends?  Two runs teach it; else
+ * the first row takes other cycles than the next, and costs one more. */
+static inline bool bend_is_short(uint64_t n)
+{
+	enum { KNOWN = 16 };
+
+	return n < KNOWN;
 }
 
 /* Iterations to try after n of them took so long, or n where that is enough:
@@ -91,10 +103,11 @@ static inline uint64_t bend_iterations(uint64_t n, uint64_t shortest,
 
 	if (apart >= range || n >= MOST)
 		return n;
-	/* Whatever the ends hide or add, here and in the next try. */
-	if (apart > BEND_SLOPE &&
-	    n * (range + BEND_SLOPE) / (apart - BEND_SLOPE) < next)
-		next = n * (range + BEND_SLOPE) / (apart - BEND_SLOPE) + 1;
+	/* Whatever the ends hide or add, here and in the next try.  Here they
+	 * may cost twice: the loop is new to the predictor. */
+	if (apart > 2 * BEND_SLOPE &&
+	    n * (range + BEND_SLOPE) / (apart - 2 * BEND_SLOPE) < next)
+		next = n * (range + BEND_SLOPE) / (apart - 2 * BEND_SLOPE) + 1;
 	even = next >= (uint64_t)FEW * ALL        ? ALL
 	       : next >= (uint64_t)FEW * QUARTERS ? QUARTERS
 						  : HALVES;

@@ -338,23 +338,27 @@ static uint32_t find_iterations(struct fake_board *b, uint32_t index,
 				const uint64_t cold[PACK_LENGTHS],
 				struct fake_sample *m)
 {
+	enum { SHORT = 0, LONG = PACK_LENGTHS - 1 };
 	const struct pack_header *h = pack_header(b->pack);
 	struct bend_plan plan = bend_plan(h->kernel_cycles, h->n_repeats);
-	uint64_t n = bend_first(cold[0], cold[PACK_LENGTHS - 1]);
-	uint64_t left = h->kernel_cycles;
+	uint64_t left = h->kernel_cycles, spent, n;
+	uint64_t *row = row_at(m, 0);
 
+	m->n = bend_first(cold[LONG]);
+	row[SHORT] = time_kernel(b, index, SHORT, m->n);
+	row[LONG] = time_kernel(b, index, LONG, m->n);
+	spent = row[SHORT] + row[LONG];
 	for (int round = 0; round < CORE_ROUNDS; round++) {
-		uint64_t *row = row_at(m, 0);
-
+		left -= spent < left ? spent : left;
+		n = bend_iterations(m->n, row[SHORT], row[LONG], plan.range,
+				    left);
+		if (n == m->n && round > 0)
+			break;
 		m->n = n;
 		run_row(b, index, m, 0);
-		left -= row_cycles(row) < left ? row_cycles(row) : left;
-		n = bend_iterations(n, row[0], row[PACK_LENGTHS - 1],
-				    plan.range, left);
-		if (n == m->n)
-			break;
+		spent = row_cycles(row);
 	}
-	return bend_rows(&plan, left, row_cycles(row_at(m, 0)));
+	return bend_rows(&plan, left, row_cycles(row));
 }
 
 /* As struct bend_plan says. */

@@ -129,7 +129,8 @@ static bool names_kernel(const struct intake *in, const struct wire_record *r,
 	if (!is_of_core(in, r))
 		return false;
 	if (!get_u32(r, "k", &ret->k) || ret->k >= in->n_kernels ||
-	    !get_u32(r, "visit", &ret->visit) || !wire_get_u64(r, "id", &id) ||
+	    (wire_has(r, "visit") && !get_u32(r, "visit", &ret->visit)) ||
+	    !wire_get_u64(r, "id", &id) ||
 	    !wire_get_word(r, "x", label, sizeof(label)))
 		return false;
 

@@ -239,10 +239,11 @@ static int scan_result(struct scan *s, const struct wire_record *r,
 		       struct err *e)
 {
 	struct link_log_boot *boot = boot_of(s);
-	uint64_t k, visit;
+	uint64_t k, visit = 0;
 
 	if (scan_kernel(s, r, e) != ERR_OK || !boot ||
-	    !wire_get_u64(r, "k", &k) || !wire_get_u64(r, "visit", &visit) ||
+	    !wire_get_u64(r, "k", &k) ||
+	    (wire_has(r, "visit") && !wire_get_u64(r, "visit", &visit)) ||
 	    visit >= UINT32_MAX)
 		return e->code;
 	boot->has_result = true;

@@ -68,7 +68,8 @@ static size_t sample_bytes(const void *pack, uint32_t index, bool ref_clock)
 	wire_u64(&w, "k", index);
 	wire_hex(&w, "id", k->id);
 	wire_word(&w, "x", pack_label(pack, k));
-	wire_u64(&w, "visit", 0);
+	if (ref_clock)
+		wire_u64(&w, "visit", 0);
 	wire_u64(&w, "n", ITERATIONS);
 	put_unroll(&w, k);
 	put_ticks(&w, pack_header(pack), k, ref_clock);

@@ -87,23 +87,44 @@ static size_t wait_for_room(void)
 	return burst;
 }
 
-/* A loop for each width: nothing but the stores is left to a slow core. */
+/* A loop for each width, and bytes that are loaded ahead: little but the stores is
+ * left to a slow core. */
+static void write_bytes(volatile uint8_t *to, const char *at, const char *until)
+{
+	enum { AT_ONCE = 4 };
+
+	for (; until - at >= AT_ONCE; at += AT_ONCE) {
+		char a = at[0], b = at[1], c = at[2], d = at[3];
+
+		*to = (uint8_t)a;
+		*to = (uint8_t)b;
+		*to = (uint8_t)c;
+		*to = (uint8_t)d;
+	}
+	while (at < until)
+		*to = (uint8_t)*at++;
+}
+
+static void write_words(volatile uint32_t *to, const char *at,
+			const char *until)
+{
+	while (at < until)
+		*to = (uint8_t)*at++;
+}
+
 static void write(const char *bytes, size_t n)
 {
-	volatile uint32_t *wide = (volatile uint32_t *)at(DATA);
-	volatile uint8_t *narrow = (volatile uint8_t *)at(DATA);
-
 	for (const char *end = bytes + n; bytes < end;) {
 		size_t room = wait_for_room();
 		size_t left = (size_t)(end - bytes);
 		const char *until = bytes + (left < room ? left : room);
 
 		if (uart.width == 4)
-			while (bytes < until)
-				*wide = (uint8_t)*bytes++;
+			write_words((volatile uint32_t *)at(DATA), bytes,
+				    until);
 		else
-			while (bytes < until)
-				*narrow = (uint8_t)*bytes++;
+			write_bytes((volatile uint8_t *)at(DATA), bytes, until);
+		bytes = until;
 	}
 }
 

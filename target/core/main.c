@@ -76,7 +76,9 @@ static struct wire_line *begin_result(const char *kind, uint32_t index,
 	wire_u64(w, "k", index);
 	wire_hex(w, "id", k->id);
 	wire_word(w, "x", pack_label(job.pack, k));
-	wire_u64(w, "visit", visit);
+	/* The only one of a core clock is not said. */
+	if (visit > 0 || job.clock != ARCH_CLOCK_CORE)
+		wire_u64(w, "visit", visit);
 	return w;
 }
 
@@ -91,7 +93,7 @@ static void put_retired(struct wire_line *w, uint32_t rows)
 	if (job.clock != ARCH_CLOCK_CORE || i[0] == 0)
 		return;
 	for (size_t at = m->row; at < (size_t)rows * m->row; at++)
-		same &= i[at] == i[at % m->row];
+		same &= i[at] == i[at - m->row];
 	wire_list(w, "i", i, same ? m->row : (size_t)rows * m->row);
 }
 

@@ -222,6 +222,43 @@ static void drop_first_row(struct measurement *m)
 	memmove(m->retired, m->retired + ROW_CORE, bytes);
 }
 
+/* Run the shortest and the longest length: the first try. */
+static bool try_ends(struct slot *s, struct measurement *m, uint64_t n,
+		     uint64_t *ret_cycles)
+{
+	m->n = n;
+	slot_iterations(s, n);
+	m->length = SHORT;
+	if (!slot_run(s, SHORT, &m->values[SHORT]))
+		return false;
+	m->length = LONG;
+	if (!slot_run(s, LONG, &m->values[LONG]))
+		return false;
+	*ret_cycles = m->values[SHORT] + m->values[LONG];
+	return true;
+}
+
+/* Run a row of n iterations as row 0. */
+static bool try_row(struct slot *s, struct measurement *m, uint64_t n,
+		    uint64_t *ret_cycles)
+{
+	enum { TO_LEARN = 2 };
+	uint64_t cycles = 0;
+
+	m->length = SHORT;
+	slot_iterations(s, n);
+	for (int i = 0; n != m->n && bend_is_short(n) && i < TO_LEARN; i++) {
+		if (!slot_run(s, SHORT, &m->values[SHORT]))
+			return false;
+		cycles += m->values[SHORT];
+	}
+	m->n = n;
+	if (!run_row(s, m, 0))
+		return false;
+	*ret_cycles = cycles + row_cycles(m);
+	return true;
+}
+
 /* Find the iterations for which the lengths differ enough, given what one cold
  * iteration took.  The last try is row 0.  *ret_rows: as many more as the rest
  * of the budget holds. */
@@ -231,19 +268,19 @@ static bool find_iterations(struct slot *s, struct measurement *m,
 {
 	const struct pack_header *h = pack_header(measure.pack);
 	struct bend_plan plan = bend_plan(h->kernel_cycles, h->n_repeats);
-	uint64_t left = h->kernel_cycles;
-	uint64_t n = bend_first(cold[SHORT], cold[LONG]);
+	uint64_t left = h->kernel_cycles, spent;
+	uint64_t n = bend_first(cold[LONG]);
 
+	if (!try_ends(s, m, n, &spent))
+		return false;
 	for (int round = 0; round < CORE_ROUNDS; round++) {
-		m->n = n;
-		slot_iterations(s, n);
-		if (!run_row(s, m, 0))
-			return false;
-		left -= row_cycles(m) < left ? row_cycles(m) : left;
-		n = bend_iterations(n, m->values[SHORT], m->values[LONG],
+		left -= spent < left ? spent : left;
+		n = bend_iterations(m->n, m->values[SHORT], m->values[LONG],
 				    plan.range, left);
-		if (n == m->n)
+		if (n == m->n && round > 0)
 			break;
+		if (!try_row(s, m, n, &spent))
+			return false;
 	}
 	*ret_rows = bend_rows(&plan, left, row_cycles(m));
 	return true;

@@ -45,17 +45,17 @@ static uint64_t spend(const struct kernel *k, uint64_t budget, uint64_t *ret_n)
 {
 	enum { ROUNDS = 16 };
 	struct bend_plan plan = bend_plan(budget, BEND_ROWS);
-	uint64_t n = bend_first(length_of(k, 0, 1), length_of(k, 2, 1));
-	uint64_t left = budget, next;
+	uint64_t n = bend_first(length_of(k, 2, 1)), next;
+	uint64_t left = budget - length_of(k, 0, n) - length_of(k, 2, n);
 
 	for (int round = 0; round < ROUNDS; round++) {
-		left -= row_of(k, n) < left ? row_of(k, n) : left;
 		next = bend_iterations(n, length_of(k, 0, n),
 				       length_of(k, PACK_LENGTHS - 1, n),
 				       plan.range, left);
-		if (next == n)
+		if (next == n && round > 0)
 			break;
 		n = next;
+		left -= row_of(k, n) < left ? row_of(k, n) : left;
 	}
 	*ret_n = n;
 	return budget - left +

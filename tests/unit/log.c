@@ -340,7 +340,6 @@ static void short_sample(struct fixture *f, uint64_t k, size_t n_values,
 	wire_u64(&w, "k", k);
 	wire_hex(&w, "id", 0x50 + k);
 	wire_word(&w, "x", "throughput:ADD");
-	wire_u64(&w, "visit", 0);
 	wire_u64(&w, "n", 7);
 	wire_list(&w, "u", u, 3);
 	wire_list(&w, "d", d, n_values);
