@@ -152,6 +152,18 @@ void wire_word(struct wire_line *w, const char *key, const char *value)
 	put_value(w, *value == '\0' ? "-" : value);
 }
 
+void wire_word_if_fits(struct wire_line *w, const char *key, const char *value)
+{
+	size_t before = w->length;
+	bool overflow = w->overflow;
+
+	wire_word(w, key, value);
+	if (!w->overflow || overflow)
+		return;
+	w->length = before;
+	w->overflow = false;
+}
+
 void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
 	       size_t n)
 {

@@ -45,6 +45,9 @@ void wire_u64(struct wire_line *w, const char *key, uint64_t value);
 void wire_hex(struct wire_line *w, const char *key, uint64_t value);
 void wire_word(struct wire_line *w, const char *key, const char *value);
 
+/* Append key=word if the line has room for it, else nothing. */
+void wire_word_if_fits(struct wire_line *w, const char *key, const char *value);
+
 /* Append key=v0,v1,... ; an empty list is written as key=- . */
 void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
 	       size_t n);

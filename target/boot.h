@@ -14,6 +14,10 @@ struct wire_line;
 /* Facts for the INFO record: boot=<name>, firmware, board, hart. */
 void boot_describe(struct wire_line *w);
 
+/* Add what the image was made for, as far as the line has room: the last fields of
+ * INFO. */
+void boot_describe_image(struct wire_line *w);
+
 /* The cores of the machine, by the numbers that the option `core` takes: the
  * hart's on RISC-V, the place among the firmware's cores elsewhere.  The i-th
  * that may run; BOOT_NO_CORE behind the last, and where cores are not the boot

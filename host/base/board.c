@@ -33,12 +33,13 @@ enum {
 };
 
 static const char *const known_keys[] = {
-	"describe", "runtime",   "transport",     "image",   "cpu",
-	"features", "command",   "firmware",      "package", "clock",
-	"verified", "timeout_s", "kernel_cycles", "unroll",  "cores",
-	"repeats",  "visits",    "ready_ms",      "console", "dialogue.",
-	"info",     "chip",      "timebase",      "uart",    "uart_clock",
-	"clint",    "poweroff",  "core",          NULL,
+	"describe",   "runtime",    "transport",     "image",    "cpu",
+	"features",   "command",    "firmware",      "package",  "clock",
+	"verified",   "timeout_s",  "kernel_cycles", "unroll",   "cores",
+	"repeats",    "visits",     "ready_ms",      "console",  "dialogue.",
+	"info",       "chip",       "timebase",      "uart",     "uart_clock",
+	"uart_shift", "uart_width", "clint",         "poweroff", "core",
+	NULL,
 };
 
 /* Keys that are numbers, and what they are without one. */
@@ -60,6 +61,8 @@ static const struct {
 	{ "ready_ms", offsetof(struct board, ready_ms), BOARD_READY_USUAL, 0,
 	  MAX_READY_MS },
 	{ "timebase", offsetof(struct board, devices.timebase), 0, 1, MAX_HZ },
+	{ "uart_shift", offsetof(struct board, devices.uart_shift), 0, 1, 3 },
+	{ "uart_width", offsetof(struct board, devices.uart_width), 0, 1, 4 },
 	/* 115200 baud needs a divisor of at least one half. */
 	{ "uart_clock", offsetof(struct board, devices.uart_clock), 0, 921600,
 	  MAX_HZ },
@@ -71,6 +74,7 @@ static const struct {
 } choices[] = {
 	{ "clock", "core ref either" },
 	{ "console", "sbi ns16550 pl011 com1 efi htif" },
+	{ "uart_width", "1 4" },
 };
 
 static const char *const required_keys[] = {

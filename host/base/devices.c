@@ -27,6 +27,14 @@ static const struct device_key {
 	{ "poweroff", offsetof(struct devices, poweroff), NULL },
 };
 
+const char *devices_types(const char *key)
+{
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (strcmp(keys[i].key, key) == 0)
+			return keys[i].types;
+	return NULL;
+}
+
 static int check_type(struct arena *a, const struct conf *c,
 		      const struct device_key *k, const char *type,
 		      struct err *e)

@@ -26,10 +26,16 @@ struct devices {
 	struct device uart, clint, poweroff;
 	uint32_t timebase;   /* Hz of `time`, 0: not said */
 	uint32_t uart_clock; /* Hz of the UART's input, 0: not said */
+	/* Of a UART's registers: they are 1 << uart_shift bytes apart, and are
+	 * read and written by so many bytes; 0: as the type has them. */
+	uint32_t uart_shift, uart_width;
 };
 
-/* Read all but `timebase` and `uart_clock`, which board.c reads, from a board's
- * file.  Strings are owned by `a` and the conf.  ERR_INPUT with file and line:
+/* The types that the runtime has a driver for, words between blanks, of the device
+ * key `uart`, `clint` or `poweroff`; NULL: any. */
+const char *devices_types(const char *key);
+
+/* Read all but the numbers, which board.c reads, from a board's file.  Strings are owned by `a` and the conf.  ERR_INPUT with file and line:
  * a value is no device, or the runtime has no driver for it. */
 int devices_read(struct arena *a, const struct conf *c, struct devices *ret,
 		 struct err *e);

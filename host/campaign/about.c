@@ -134,6 +134,22 @@ static int read_number(const char *key, const char *text, uint32_t *ret,
 	return ERR_OK;
 }
 
+/* The image of a board that was given by its path, `--board ./desk`, has the name
+ * of the folder, which may lie here. */
+static void find_here(struct arena *a, const struct link_log *log,
+		      struct campaign_request *q, const char *logged,
+		      struct err *why)
+{
+	const char *path = arena_printf(a, "./%s", logged);
+	struct err none = { .code = ERR_OK, .message = "" };
+	const struct board *board;
+
+	if (board_get(a, q->share, path, log->isa, &board, &none) != ERR_OK)
+		return;
+	*why = none;
+	q->board = path;
+}
+
 /* The board must be one that this program knows.  A name with a slash would be a
  * folder, which only the user may name. */
 static int find_board(struct arena *a, const struct link_log *log,
@@ -156,10 +172,11 @@ static int find_board(struct arena *a, const struct link_log *log,
 	if (!logged)
 		return ERR_OK;
 	q->board = logged;
-	if (strchr(logged, '/'))
+	if (strchr(logged, '/') || *logged == '.')
 		(void)err_set(&why, ERR_INPUT, "'%s'", logged);
-	else
-		(void)board_get(a, q->share, logged, log->isa, &board, &why);
+	else if (board_get(a, q->share, logged, log->isa, &board, &why) !=
+		 ERR_OK)
+		find_here(a, log, q, logged, &why);
 	if (why.code != ERR_OK)
 		return err_set(e, ERR_INPUT,
 			       "the image was made for a board that this "

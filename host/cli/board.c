@@ -17,22 +17,42 @@ enum { MAX_NAME = 32, MAX_ANSWER = 128, PAGE_BYTES = 4096 };
 /* The fastest timer that a device tree's 32-bit cell can name. */
 #define MAX_TIMEBASE UINT32_MAX
 
+/* What a board is asked for, by the way of being started. */
+enum asked {
+	ASK_UBOOT = 1 << 0,   /* started by U-Boot, from a device tree */
+	ASK_DEVICES = 1 << 1, /* without firmware */
+};
+
 /* Ways of being started, the first whose runtime is there is the board's. */
 static const struct boot_kind {
 	const char *boot;
 	const char *images[3]; /* the first is the usual one */
-	bool asks;             /* started by U-Boot, from a device tree */
+	unsigned asks;         /* enum asked */
+	const char *otherwise; /* why other answers have no effect */
 } boots[] = {
-	{ "sbi", { "sd", "flat", NULL }, true },
-	{ "efi", { "fat", "flat", NULL }, false },
+	{ "sbi",
+	  { "sd", "flat", NULL },
+	  ASK_UBOOT,
+	  "the firmware's device tree names the devices" },
+	{ "efi",
+	  { "fat", "flat", NULL },
+	  0,
+	  "the firmware names console and timer" },
+	{ "mmode",
+	  { "flat", NULL },
+	  ASK_DEVICES,
+	  "the image runs where the core starts" },
 };
 
-static const struct boot_kind *find_boot(struct arena *a, const char *isa)
+static const struct boot_kind *find_boot(struct arena *a, const char *isa,
+					 const char *boot)
 {
 	for (size_t i = 0; i < ARRAY_LEN(boots); i++) {
 		const char *name =
 			arena_printf(a, "runtime/%s-%s", isa, boots[i].boot);
 
+		if (boot && strcmp(boot, boots[i].boot) != 0)
+			continue;
 		if (access(share_path(a, name), R_OK) == 0)
 			return &boots[i];
 	}
@@ -68,6 +88,54 @@ static int take_uart(struct arena *a, const char *text, struct new_board *ret,
 	return ERR_OK;
 }
 
+/* TYPE@ADDRESS of a device that the runtime drives; *ret: the same. */
+static int take_device(struct arena *a, const char *key, const char *text,
+		       const char **ret, struct err *e)
+{
+	const char *types = devices_types(key);
+	size_t n = strcspn(text, "@");
+	const char *word = arena_printf(a, " %.*s ", (int)n, text);
+	uint64_t address;
+
+	if (n == 0 || text[n] == '\0' || !read_number(text + n + 1, &address) ||
+	    address == 0 || strpbrk(text, " \t#"))
+		return err_set(e, ERR_USAGE,
+			       "--%s must be TYPE@ADDRESS, not '%s'", key,
+			       text);
+	if (types && !strstr(types, word))
+		return err_set(e, ERR_USAGE,
+			       "--%s: the runtime has no driver of '%.*s'; it "
+			       "has%.*s",
+			       key, (int)n, text, (int)strlen(types) - 1,
+			       types);
+	*ret = arena_strdup(a, text);
+	return ERR_OK;
+}
+
+static int take_clint(struct arena *a, const char *text, struct new_board *ret,
+		      struct err *e)
+{
+	return take_device(a, "clint", text, &ret->clint, e);
+}
+
+static int take_poweroff(struct arena *a, const char *text,
+			 struct new_board *ret, struct err *e)
+{
+	return take_device(a, "poweroff", text, &ret->poweroff, e);
+}
+
+static int take_chip(struct arena *a, const char *text, struct new_board *ret,
+		     struct err *e)
+{
+	if (*text == '\0' || strpbrk(text, " \t#"))
+		return err_set(e, ERR_USAGE,
+			       "--chip must be a word such as thead,c906, not "
+			       "'%s'",
+			       text);
+	ret->chip = arena_strdup(a, text);
+	return ERR_OK;
+}
+
 static int take_load_address(struct arena *a, const char *text,
 			     struct new_board *ret, struct err *e)
 {
@@ -95,35 +163,50 @@ static int take_timebase(struct arena *a, const char *text,
 	return ERR_OK;
 }
 
-/* What a board started by U-Boot is asked for, unless an option says it. */
 static const struct question {
 	const char *option, *argument;
-	size_t field; /* of struct options */
+	size_t field;     /* of struct options */
+	unsigned of;      /* enum asked */
+	bool is_optional; /* taken if the option says it */
 	const char *what, *where;
 	int (*take)(struct arena *a, const char *text, struct new_board *ret,
 		    struct err *e);
 } questions[] = {
 	{ "--uart", "TYPE@ADDRESS", offsetof(struct options, uart),
+	  ASK_UBOOT | ASK_DEVICES, false,
 	  "UART of the console, as ns16550@0x10000000",
 	  "the node that stdout-path in /chosen of the device tree names",
 	  take_uart },
 	{ "--load-address", "ADDRESS", offsetof(struct options, load_address),
-	  "address where the image is loaded, as 0x84000000",
+	  ASK_UBOOT, false, "address where the image is loaded, as 0x84000000",
 	  "U-Boot's `printenv kernel_addr_r`", take_load_address },
 	{ "--timebase", "HZ", offsetof(struct options, timebase),
+	  ASK_UBOOT | ASK_DEVICES, false,
 	  "ticks of `time` in a second, as 10000000",
 	  "timebase-frequency in /cpus of the device tree", take_timebase },
+	{ "--chip", "NAME", offsetof(struct options, chip), ASK_DEVICES, true,
+	  NULL, NULL, take_chip },
+	{ "--clint", "TYPE@ADDRESS", offsetof(struct options, clint),
+	  ASK_DEVICES, true, NULL, NULL, take_clint },
+	{ "--poweroff", "TYPE@ADDRESS", offsetof(struct options, poweroff),
+	  ASK_DEVICES, true, NULL, NULL, take_poweroff },
 };
+
+static const char *answer_of(const struct question *q, const struct options *o)
+{
+	return *(const char *const *)(const void *)((const char *)o + q->field);
+}
 
 static int ask(struct arena *a, const struct question *q,
 	       const struct options *o, struct new_board *ret, struct err *e)
 {
-	const char *text = *(
-		const char *const *)(const void *)((const char *)o + q->field);
+	const char *text = answer_of(q, o);
 	char answer[MAX_ANSWER];
 
 	if (text)
 		return q->take(a, text, ret, e);
+	if (q->is_optional)
+		return ERR_OK;
 	(void)fprintf(stderr, "%s\n  (%s): ", q->what, q->where);
 	if (!fgets(answer, sizeof(answer), stdin) || answer[0] == '\n') {
 		(void)fputc('\n', stderr);
@@ -177,28 +260,37 @@ static int take_image(const struct boot_kind *k, const char *image,
 	for (size_t i = 0; k->images[i]; i++)
 		if (strcmp(ret->image, k->images[i]) == 0)
 			return ERR_OK;
-	return err_set(e, ERR_USAGE, "--image must be %s or %s for %s-%s",
-		       k->images[0], k->images[1], ret->isa, k->boot);
+	return err_set(e, ERR_USAGE, "--image must be %s%s%s for %s-%s",
+		       k->images[0], k->images[1] ? " or " : "",
+		       k->images[1] ? k->images[1] : "", ret->isa, k->boot);
 }
 
 /* Answers that this way of starting has no use for. */
-static int refuse_answers(const struct options *o, const struct new_board *b,
+static int refuse_answers(const struct options *o, const struct boot_kind *k,
 			  struct err *e)
 {
 	for (size_t i = 0; i < ARRAY_LEN(questions); i++)
-		if (*(const char *const *)(const void *)((const char *)o +
-							 questions[i].field))
+		if (!(questions[i].of & k->asks) && answer_of(&questions[i], o))
 			return err_set(e, ERR_USAGE,
-				       "%s has no effect for %s-%s: the "
-				       "firmware names console and timer",
-				       questions[i].option, b->isa, b->boot);
+				       "%s has no effect for %s-%s: %s",
+				       questions[i].option, o->isa, k->boot,
+				       k->otherwise);
 	return ERR_OK;
+}
+
+/* Without firmware the runtime itself drives the UART. */
+static int check_uart(struct arena *a, const struct new_board *b, struct err *e)
+{
+	const char *text =
+		arena_printf(a, "%s@0x%" PRIx64, b->uart, b->uart_address);
+
+	return b->has_devices ? take_device(a, "uart", text, &text, e) : ERR_OK;
 }
 
 static int fill(struct arena *a, const struct options *o, struct new_board *ret,
 		struct err *e)
 {
-	const struct boot_kind *k = find_boot(a, o->isa);
+	const struct boot_kind *k = find_boot(a, o->isa, o->boot);
 
 	ret->name = o->form;
 	ret->isa = o->isa;
@@ -206,19 +298,25 @@ static int fill(struct arena *a, const struct options *o, struct new_board *ret,
 		return e->code;
 	if (!k)
 		return err_set(e, ERR_INPUT,
-			       "no runtime for %s in %s; `make build` makes it",
-			       o->isa, share_path(a, "runtime"));
+			       "no runtime for %s%s%s in %s; `make build` "
+			       "makes it",
+			       o->isa, o->boot ? "-" : "",
+			       o->boot ? o->boot : "",
+			       share_path(a, "runtime"));
 	ret->boot = k->boot;
-	ret->asked = k->asks;
+	ret->has_uboot = k->asks & ASK_UBOOT;
+	ret->has_devices = k->asks & ASK_DEVICES;
+	ret->chip = ret->clint = ret->poweroff = "";
 	if (take_image(k, o->image, ret, e) != ERR_OK ||
 	    take_cpu(a, o->cpu, ret, e) != ERR_OK)
 		return e->code;
-	if (!k->asks)
-		return refuse_answers(o, ret, e);
+	if (refuse_answers(o, k, e) != ERR_OK)
+		return e->code;
 	for (size_t i = 0; i < ARRAY_LEN(questions); i++)
-		if (ask(a, &questions[i], o, ret, e) != ERR_OK)
+		if ((questions[i].of & k->asks) &&
+		    ask(a, &questions[i], o, ret, e) != ERR_OK)
 			return e->code;
-	return ERR_OK;
+	return check_uart(a, ret, e);
 }
 
 /* The folder to write to: the installed one if this user can, else the user's. */
@@ -258,6 +356,11 @@ static const char *choice_image(size_t i)
 	return kinds[i];
 }
 
+static const char *choice_boot(size_t i)
+{
+	return i < ARRAY_LEN(boots) ? boots[i].boot : NULL;
+}
+
 const struct command command_board = {
 	.name = "board",
 	.summary = "make the files of a new board",
@@ -269,6 +372,11 @@ const struct command command_board = {
 		WORD("--cpu", cpu, "NAME",
 		     "its core, an LLVM name, with +FEATURE behind it",
 		     .by_default = "every form is tried"),
+		WORD("--boot", boot, "KIND",
+		     "what starts it: an SBI firmware and U-Boot, EFI, or "
+		     "nothing (mmode: a core in simulation or on an FPGA)",
+		     .by_default = "the first whose runtime is there",
+		     .choice = choice_boot),
 		WORD("--image", image, "KIND",
 		     "what it boots: a card for U-Boot, one file that is "
 		     "loaded in some other way, a disk for EFI firmware",
@@ -280,6 +388,15 @@ const struct command command_board = {
 		     "where U-Boot loads the image, e.g. 0x84000000"),
 		WORD("--timebase", timebase, "HZ",
 		     "ticks of its timer in a second, e.g. 10000000"),
+		WORD("--chip", chip, "NAME",
+		     "with --boot mmode: its name, e.g. thead,c906, which a "
+		     "fixup asks for"),
+		WORD("--clint", clint, "TYPE@ADDRESS",
+		     "with --boot mmode: its timer, e.g. "
+		     "riscv,clint0@0x2000000"),
+		WORD("--poweroff", poweroff, "TYPE@ADDRESS",
+		     "with --boot mmode: what ends it, e.g. "
+		     "sifive,test0@0x100000"),
 		WORD("-o", output, "FOLDER",
 		     "folder of boards, in which the folder NAME is made",
 		     .by_default = "the installed one; the user's, "
@@ -291,9 +408,12 @@ const struct command command_board = {
 		"type. A board that U-Boot starts from a device tree is asked "
 		"for its UART, load address and timebase, unless the options "
 		"have them; they become the dialogue with its firmware and what "
-		"its INFO record must say. docs/porting-board.md has the steps "
-		"that follow.",
+		"its INFO record must say. A board without firmware is asked for "
+		"UART and timebase; its file describes its devices. "
+		"docs/porting-board.md has the steps that follow.",
 	.examples =
-		"anechoic board new my-board --isa riscv64 --cpu sifive-u74",
+		"anechoic board new my-board --isa riscv64 --cpu sifive-u74\n"
+		"anechoic board new my-core --isa riscv64 --boot mmode "
+		"--uart ns16550a@0x10000000 --timebase 10000000",
 	.run = board_run,
 };

@@ -63,6 +63,27 @@ static void conf_uboot(struct arena *a, const struct new_board *b,
 		      start_command(a, b));
 }
 
+/* What a firmware's device tree would say. */
+static void conf_devices(const struct new_board *b, struct buffer *t)
+{
+	buffer_printf(t,
+		      "# Devices: docs/machine-mode.md. Registers of the UART "
+		      "that are words: uart_shift = 2, uart_width = 4.\n"
+		      "# A simulation does well with ready_ms = 1 and a long "
+		      "timeout_s.\n"
+		      "timebase = %" PRIu64 "\n"
+		      "uart = %s@0x%" PRIx64 "\n",
+		      b->timebase_hz, b->uart, b->uart_address);
+	if (*b->chip)
+		buffer_printf(t, "chip = %s\n", b->chip);
+	if (*b->clint)
+		buffer_printf(t, "clint = %s\n", b->clint);
+	if (*b->poweroff)
+		buffer_printf(t, "poweroff = %s\n", b->poweroff);
+	buffer_printf(t, "info = mode=m,hz=%" PRIu64 ",uart=0x%" PRIx64 "\n",
+		      b->timebase_hz, b->uart_address);
+}
+
 static void conf_text(struct arena *a, const struct new_board *b,
 		      struct buffer *t)
 {
@@ -87,8 +108,10 @@ static void conf_text(struct arena *a, const struct new_board *b,
 	if (*b->features)
 		buffer_printf(t, "features = %s\n", b->features);
 	buffer_printf(t, "timeout_s = 60\n");
-	if (b->asked)
+	if (b->has_uboot)
 		conf_uboot(a, b, t);
+	if (b->has_devices)
+		conf_devices(b, t);
 }
 
 static void readme_uboot(struct arena *a, const struct new_board *b,
@@ -128,8 +151,16 @@ static void readme_text(struct arena *a, const struct new_board *b,
 		      "    anechoic collect --board %s --tty /dev/ttyUSB0 "
 		      "--db %s.db\n\n",
 		      b->name, b->name, b->name, b->name, b->name, b->name);
-	if (b->asked)
+	if (b->has_uboot)
 		readme_uboot(a, b, t);
+	else if (b->has_devices)
+		buffer_printf(t,
+			      "Load the image where the core starts after "
+			      "reset; it needs no firmware "
+			      "(docs/machine-mode.md). A simulation is "
+			      "the console: `--console-cmd 'sim %s.img'` in "
+			      "place of `--tty`.\n",
+			      b->name);
 	else
 		buffer_printf(t, "The firmware starts `EFI/BOOT` on the disk "
 				 "that the image is written to; secure boot is "

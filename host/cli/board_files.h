@@ -9,9 +9,13 @@
 struct new_board {
 	const char *name, *isa, *boot, *image;
 	const char *cpu, *features; /* "" if unknown */
-	bool asked;                 /* the fields below are set */
-	const char *uart;           /* type: "ns16550" */
+	/* Set for a board that U-Boot starts, or that has no firmware. */
+	bool has_uboot, has_devices;
+	const char *uart; /* type: "ns16550" */
 	uint64_t uart_address, load_address, timebase_hz;
+	/* Of a board without firmware; "" if it has none: its chip, and devices
+	 * as TYPE@ADDRESS. */
+	const char *chip, *clint, *poweroff;
 };
 
 /* Make <folder>/<name> with <isa>-<boot>.conf and README.md; a README.md that is

@@ -54,6 +54,7 @@ struct options {
 	const char *title;
 	/* board new */
 	const char *image, *uart, *load_address, *timebase;
+	const char *boot, *chip, *clint, *poweroff;
 	/* estimate */
 	const char *guest_cpu, *mshr;
 	struct option_words caches, functions;

@@ -93,14 +93,15 @@ static void name_of(const char *kind, const struct device *d,
 		       (unsigned long long)d->address);
 }
 
-static void add_device(struct blob *t, const char *kind, const struct device *d,
-		       uint32_t clock)
+/* Begin the node of a device that the board has; the caller ends it. */
+static bool begin_device(struct blob *t, const char *kind,
+			 const struct device *d)
 {
 	struct buffer reg = { 0 };
 	char name[NAME_BYTES];
 
 	if (*d->type == '\0')
-		return;
+		return false;
 	name_of(kind, d, name);
 	begin(t, name);
 	text(t, "compatible", d->type);
@@ -110,8 +111,25 @@ static void add_device(struct blob *t, const char *kind, const struct device *d,
 	add_cell(&reg, DEVICE_BYTES);
 	property(t, "reg", reg.bytes, reg.n);
 	buffer_free(&reg);
-	if (clock)
-		number(t, "clock-frequency", clock);
+	return true;
+}
+
+static void add_device(struct blob *t, const char *kind, const struct device *d)
+{
+	if (begin_device(t, kind, d))
+		end(t);
+}
+
+static void add_uart(struct blob *t, const struct devices *d)
+{
+	if (!begin_device(t, "serial", &d->uart))
+		return;
+	if (d->uart_clock)
+		number(t, "clock-frequency", d->uart_clock);
+	if (d->uart_shift)
+		number(t, "reg-shift", d->uart_shift);
+	if (d->uart_width)
+		number(t, "reg-io-width", d->uart_width);
 	end(t);
 }
 
@@ -154,9 +172,9 @@ static void add_root(struct blob *t, const struct devices *d, const char *board)
 	cells(t, 2, 2);
 	text(t, "compatible", "simple-bus");
 	property(t, "ranges", "", 0);
-	add_device(t, "serial", &d->uart, d->uart_clock);
-	add_device(t, "clint", &d->clint, 0);
-	add_device(t, "poweroff", &d->poweroff, 0);
+	add_uart(t, d);
+	add_device(t, "clint", &d->clint);
+	add_device(t, "poweroff", &d->poweroff);
 	end(t);
 	end(t);
 	add_cell(&t->structure, END);

@@ -32,6 +32,7 @@ void introduce_core(enum arch_clock clock)
 	boot_describe(w);
 	arch_describe(w);
 	options_describe(w);
+	boot_describe_image(w);
 	if (!report_send())
 		report_message("error", "the info record does not fit a line");
 }

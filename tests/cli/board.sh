@@ -57,6 +57,42 @@ printf 'ns16550@0x10000000\n' |
 grep -q 'missing --load-address ADDRESS' err || fail "no answer: $(cat err)"
 [ ! -e boards/three ] || fail "a part of a board is left"
 
+# Without firmware: its devices are in its file, and in the image's tree.
+"$anechoic" board new core --isa riscv64 --boot mmode --cpu generic-rv64,+m \
+	--uart ns16550a@0x10000000 --timebase 10000000 --chip thead,c906 \
+	--clint thead,c900-clint@0x4004000000 --poweroff sifive,test0@0x100000 \
+	>out 2>err </dev/null || fail "mmode: $(cat err)"
+conf=boards/core/riscv64-mmode.conf
+for line in 'runtime = riscv64-mmode' 'image = flat' 'timebase = 10000000' \
+	'uart = ns16550a@0x10000000' 'chip = thead,c906' \
+	'clint = thead,c900-clint@0x4004000000' \
+	'poweroff = sifive,test0@0x100000' \
+	'info = mode=m,hz=10000000,uart=0x10000000'; do
+	grep -qxF "$line" $conf || fail "no '$line' in $(cat $conf)"
+done
+"$anechoic" image --board core --forms '^ADD$' -o core.img >out 2>&1 ||
+	fail "mmode: $(cat out)"
+if command -v qemu-system-riscv64 >/dev/null; then
+	"$anechoic" board new virt --isa riscv64 --boot mmode --timebase 10000000 \
+		--uart ns16550a@0x10000000 --poweroff sifive,test0@0x100000 \
+		-o "$work" >out 2>err </dev/null || fail "virt: $(cat err)"
+	"$anechoic" image --board ./virt --forms '^ADD$' -o virt.img >out 2>&1 ||
+		fail "virt: $(cat out)"
+	timeout 60 qemu-system-riscv64 -M virt -m 64 -icount shift=0 -display none \
+		-monitor none -serial stdio -bios virt.img >virt.log </dev/null
+	"$anechoic" import --log virt.log --db virt.db >out 2>&1 ||
+		fail "virt: $(cat out)"
+	# The log names a folder that lies here, or that its path names.
+	grep -q 'because' out && fail "virt here: $(cat out)"
+	mv virt there
+	"$anechoic" import --log virt.log --db none.db >out 2>&1
+	grep -q "a board that this anechoic does not know" out ||
+		fail "virt nowhere: $(cat out)"
+	mv there virt
+	rm -r virt
+fi
+rm -r boards/core
+
 # Firmware that needs no questions.
 for isa in aarch64 x86_64; do
 	"$anechoic" board new "$(echo $isa | tr _ -)" --isa $isa >out 2>&1 \

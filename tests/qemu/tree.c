@@ -377,6 +377,8 @@ static void a_described_board_has_a_tree(void **state)
 		.poweroff = { "", 0 },
 		.timebase = 24000000,
 		.uart_clock = 50000000,
+		.uart_shift = 2,
+		.uart_width = 4,
 	};
 	struct buffer tree = { 0 };
 
@@ -393,6 +395,8 @@ static void a_described_board_has_a_tree(void **state)
 	assert_int_equal(u.kind, UART_NS16550);
 	assert_int_equal(u.address, 0x10000000);
 	assert_int_equal(u.clock, 50000000);
+	assert_int_equal(u.shift, 2);
+	assert_int_equal(u.width, 4);
 	assert_int_equal(tree_address(f->blob, clint, 0),
 			 UINT64_C(0x4004000000));
 	assert_int_equal(tree_with(f->blob, "sifive,test0"), TREE_NONE);

@@ -94,7 +94,8 @@ static void every_key_is_read(void **state)
 	    "repeats = 4\nvisits = 5\nready_ms = 0\nconsole = ns16550\n"
 	    "core = each-kind\n"
 	    "chip = x,y\ntimebase = 24000000\nuart = ns16550a@0x10000000\n"
-	    "uart_clock = 50000000\nclint = riscv,clint0@0x4004000000\n"
+	    "uart_clock = 50000000\nuart_shift = 2\nuart_width = 4\n"
+	    "clint = riscv,clint0@0x4004000000\n"
 	    "poweroff = sifive,test0@1048576\n");
 	assert_int_equal(load(s), ERR_OK);
 	assert_int_equal(s->n, 1);
@@ -130,6 +131,8 @@ static void every_key_is_read(void **state)
 	assert_string_equal(b->devices.uart.type, "ns16550a");
 	assert_int_equal(b->devices.uart.address, 0x10000000);
 	assert_int_equal(b->devices.uart_clock, 50000000);
+	assert_int_equal(b->devices.uart_shift, 2);
+	assert_int_equal(b->devices.uart_width, 4);
 	assert_int_equal(b->devices.clint.address, UINT64_C(0x4004000000));
 	assert_string_equal(b->devices.poweroff.type, "sifive,test0");
 	assert_int_equal(b->devices.poweroff.address, 0x100000);

@@ -236,6 +236,32 @@ static void the_longest_line_fits_and_one_more_does_not(void **state)
 	assert_int_equal(longest, WIRE_LINE_MAX + 1);
 }
 
+static void a_word_that_may_be_missing_is_left_out(void **state)
+{
+	static char word[WIRE_LINE_MAX];
+	struct wire_line w;
+	struct wire_record r;
+	char got[8];
+	size_t n;
+
+	(void)state;
+	memset(word, 'a', sizeof(word) - 1);
+	wire_begin(&w, 1, "info");
+	wire_word_if_fits(&w, "long", word);
+	wire_word_if_fits(&w, "x", "y");
+	n = wire_end(&w);
+	assert_int_equal(wire_parse(w.text, n - 1, &r), WIRE_OK);
+	assert_int_equal(r.n_fields, 1);
+	assert_true(wire_get_word(&r, "x", got, sizeof(got)));
+	assert_true(wire_has(&r, "x"));
+	assert_false(wire_has(&r, "long"));
+	/* It does not make good what another field broke. */
+	wire_begin(&w, 1, "info");
+	wire_word(&w, "long", word);
+	wire_word_if_fits(&w, "x", "y");
+	assert_int_equal(wire_end(&w), 0);
+}
+
 static void words_are_made_safe(void **state)
 {
 	struct wire_line w;
@@ -416,6 +442,7 @@ int main(void)
 		cmocka_unit_test(the_first_record_of_a_line_is_read),
 		cmocka_unit_test(an_overfull_line_is_refused),
 		cmocka_unit_test(the_longest_line_fits_and_one_more_does_not),
+		cmocka_unit_test(a_word_that_may_be_missing_is_left_out),
 		cmocka_unit_test(words_are_made_safe),
 		cmocka_unit_test(a_word_that_does_not_fit_is_refused),
 		cmocka_unit_test(an_error_leaves_the_record_alone),

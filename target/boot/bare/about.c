@@ -23,6 +23,6 @@ void about_describe(struct wire_line *w, const char *about, size_t n)
 
 		if (!key || !value || *key == '\0')
 			return;
-		wire_word(w, key, value);
+		wire_word_if_fits(w, key, value);
 	}
 }

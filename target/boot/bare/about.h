@@ -5,7 +5,7 @@
 #include "common/wire.h"
 
 /* Add the fields of the n bytes at `about` (common/slot.h) to INFO.  A list that
- * has no end adds what is whole. */
+ * has no end adds what is whole; a field that does not fit in the line is left out. */
 void about_describe(struct wire_line *w, const char *about, size_t n);
 
 #endif

@@ -172,6 +172,10 @@ void boot_describe(struct wire_line *w)
 	machine_describe(w);
 	volume_describe(w);
 	fix_describe(w);
+}
+
+void boot_describe_image(struct wire_line *w)
+{
 	about_describe(w, __slot.about, sizeof(__slot.about));
 }
 

@@ -38,6 +38,10 @@ void env_hart_wake(uint64_t hart);
 /* A number of the implementation of this hart: the same on harts of one kind. */
 uint64_t env_identity(void);
 
+/* Is there a timer?  Without one its interrupt stays off: after a reset it may be
+ * pending. */
+bool env_has_timer(void);
+
 /* Let the timer interrupt fire when the count that `time` has, or would have,
  * reaches `when`; UINT64_MAX: never.  Nothing without a timer. */
 void env_set_timer(uint64_t when);

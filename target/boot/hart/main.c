@@ -160,9 +160,10 @@ static void learn_branches(void)
 void boot_quiet_begin(void)
 {
 	boot.deadline = 0;
-	__asm__ volatile("csrw " TEXT(CSR_IE) ", %0"
-			 :
-			 : "r"(UINT64_C(1) << TIMER_CAUSE));
+	if (env_has_timer())
+		__asm__ volatile("csrw " TEXT(CSR_IE) ", %0"
+				 :
+				 : "r"(UINT64_C(1) << TIMER_CAUSE));
 	learn_branches();
 }
 
@@ -243,6 +244,10 @@ void boot_describe(struct wire_line *w)
 	wire_word(w, "boot", env_boot);
 	platform_describe(w);
 	fix_describe(w);
+}
+
+void boot_describe_image(struct wire_line *w)
+{
 	about_describe(w, __slot.about, sizeof(__slot.about));
 }
 

@@ -112,6 +112,11 @@ void env_hart_wake(uint64_t hart)
 	*word_at(clint_at(CLINT_MSIP + MSIP_BYTES * hart)) = 1;
 }
 
+bool env_has_timer(void)
+{
+	return clint_at(0) != 0;
+}
+
 /* XuanTie's CLINT has registers of 32 bits.  With the upper half at its most,
  * no order of the stores makes an interrupt too early. */
 void env_set_timer(uint64_t when)

@@ -64,6 +64,11 @@ void env_hart_wake(uint64_t hart)
 	(void)sbi_call(SBI_IPI, IPI_SEND, 1, hart, 0, 0, 0);
 }
 
+bool env_has_timer(void)
+{
+	return true;
+}
+
 void env_set_timer(uint64_t when)
 {
 	sbi_set_timer(when);
