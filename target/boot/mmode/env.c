@@ -97,6 +97,15 @@ bool env_hart_start(uint64_t hart, const void *entry)
 	return msip != 0;
 }
 
+/* Without a CLINT no other hart was started. */
+static void set_interrupt(uint64_t hart, uint32_t pending)
+{
+	uint64_t at = clint_at(CLINT_MSIP + MSIP_BYTES * hart);
+
+	if (at)
+		*word_at(at) = pending;
+}
+
 /* The interrupt is pending, not taken. */
 void env_hart_sleep(void)
 {
@@ -104,12 +113,12 @@ void env_hart_sleep(void)
 			 :
 			 : "r"((uint64_t)SOFTWARE_INTERRUPT)
 			 : "memory");
-	*word_at(clint_at(CLINT_MSIP + MSIP_BYTES * env_hart(0))) = 0;
+	set_interrupt(env_hart(0), 0);
 }
 
 void env_hart_wake(uint64_t hart)
 {
-	*word_at(clint_at(CLINT_MSIP + MSIP_BYTES * hart)) = 1;
+	set_interrupt(hart, 1);
 }
 
 bool env_has_timer(void)
