@@ -413,7 +413,7 @@ const struct command command_board = {
 		"docs/porting-board.md has the steps that follow.",
 	.examples =
 		"anechoic board new my-board --isa riscv64 --cpu sifive-u74\n"
-		"anechoic board new my-core --isa riscv64 --boot mmode "
-		"--uart ns16550a@0x10000000 --timebase 10000000",
+		"anechoic board new my-core --isa riscv64 --boot mmode \\\n"
+		"    --uart ns16550a@0x10000000 --timebase 10000000",
 	.run = board_run,
 };
