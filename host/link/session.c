@@ -61,33 +61,44 @@ static void send_command(struct live *s, struct wire_line *w, uint32_t from,
 	s->last_to = to;
 }
 
-/* The ranges of a request, of kernels that need a quiet core and of those that
- * do not. */
+/* Ranges of kernels that need a quiet core, and of those that do not. */
 struct session_lists {
 	uint64_t pairs[2][2 * PLAN_CHUNK];
 	size_t n[2];
+	uint32_t first, end; /* of both */
 };
 
+static void send_lists(struct live *s, struct session_lists *l)
+{
+	struct wire_line w;
+
+	if (l->n[0] + l->n[1] == 0 || live_is_dead(s))
+		return;
+	wire_begin(&w, s->seq, "work");
+	wire_u64(&w, "place", s->place);
+	wire_list(&w, "k", l->pairs[0], l->n[0]);
+	wire_list(&w, "any", l->pairs[1], l->n[1]);
+	send_command(s, &w, l->first, l->end);
+	l->n[0] = l->n[1] = 0;
+}
+
+/* Lists that fit a line each: all but the first wait in the pipe. */
 static void send_work(struct live *s)
 {
 	struct session_lists l = { .n = { 0 } };
-	uint32_t first = 0, from, to = s->plan.request.from;
-	struct wire_line w;
+	uint32_t from, to = s->plan.request.from;
 
 	while (plan_range(&s->plan, to, &from, &to)) {
 		int list = s->plan.work->kernels[from].any;
 
-		first = l.n[0] + l.n[1] ? first : from;
+		l.first = l.n[0] + l.n[1] ? l.first : from;
+		l.end = to;
 		l.pairs[list][l.n[list]++] = from;
 		l.pairs[list][l.n[list]++] = to;
+		if (l.n[0] + l.n[1] == 2 * PLAN_CHUNK)
+			send_lists(s, &l);
 	}
-	if (l.n[0] + l.n[1] == 0)
-		return;
-	wire_begin(&w, s->seq, "work");
-	wire_u64(&w, "place", s->place);
-	wire_list(&w, "k", l.pairs[0], l.n[0]);
-	wire_list(&w, "any", l.pairs[1], l.n[1]);
-	send_command(s, &w, first, to);
+	send_lists(s, &l);
 }
 
 /* Send what the request still lacks: a list, or its first range. */
@@ -444,7 +455,7 @@ static int run_plan(struct live *s, struct err *e)
 			ret = start_board(s, e);
 			continue;
 		}
-		s->plan.n_ranges = takes_lists(s) ? PLAN_CHUNK : 1;
+		plan_allow_lists(&s->plan, takes_lists(s));
 		if (!plan_next(&s->plan))
 			break;
 		ret = live_begin_pass(s, e);

@@ -51,7 +51,23 @@ void plan_join(struct plan *p, struct plan_work *w)
 		.work = w,
 		.number = (uint8_t)++w->n_plans,
 		.n_ranges = 1,
+		.n_most = PLAN_CHUNK,
 	};
+}
+
+void plan_allow_lists(struct plan *p, bool lists)
+{
+	enum { PARTS = 8 }; /* of each core, in each pass that is left */
+	const struct plan_work *w = p->work;
+	size_t passes = w->n_passes > 0 ? w->n_passes : 1;
+	size_t n = (w->n_total - w->n_done) / (PARTS * w->n_plans * passes);
+
+	if (n < PLAN_LEAST_LISTED)
+		n = PLAN_LEAST_LISTED;
+	if (n > PLAN_MOST_LISTED)
+		n = PLAN_MOST_LISTED;
+	p->n_ranges = lists ? (uint32_t)n : 1;
+	p->n_most = lists ? (uint32_t)n : PLAN_CHUNK;
 }
 
 bool plan_has_samples(const struct plan_work *w)
@@ -144,7 +160,7 @@ static uint32_t first_due(const struct plan *p, uint32_t from, uint32_t to,
 static bool fill_request(struct plan *p, struct visit_request *r)
 {
 	struct plan_work *w = p->work;
-	uint32_t n = 0, most = PLAN_CHUNK, n_ranges = 0;
+	uint32_t n = 0, most = p->n_most, n_ranges = 0;
 
 	for (uint32_t k = r->from; k < w->n && n < most; k++) {
 		struct plan_kernel *kernel = &w->kernels[k];
@@ -160,7 +176,7 @@ static bool fill_request(struct plan *p, struct visit_request *r)
 		/* A kernel in which the board died runs alone, so that another
 		 * death is certainly its own. */
 		if (n == 0) {
-			most = kernel->deaths ? 1 : PLAN_CHUNK;
+			most = kernel->deaths ? 1 : p->n_most;
 			r->from = r->in_flight = k;
 			r->visit = kernel->visits;
 		}

@@ -14,6 +14,11 @@ enum {
 	/* Kernels of one request: few enough that a lost connection costs
 	 * little, many enough that the round trip is negligible. */
 	PLAN_CHUNK = 128,
+	/* Of a request of several lists, which the board takes one after another
+	 * while the host stores what came: a quarter of a second.  Fewer where
+	 * little is left, so that all cores end together. */
+	PLAN_MOST_LISTED = 1024,
+	PLAN_LEAST_LISTED = 32,
 	/* If a line loses one record in five, the chance to lose eight in a row
 	 * of a kernel is three in a million. */
 	PLAN_MAX_ATTEMPTS = 8,
@@ -71,6 +76,7 @@ struct plan {
 	struct plan_work *work;
 	uint8_t number;    /* starts at 1 */
 	uint32_t n_ranges; /* ranges allowed in a request, at least 1 */
+	uint32_t n_most;   /* and kernels; plan_join(): PLAN_CHUNK */
 	struct visit_request request;
 };
 
@@ -84,6 +90,10 @@ void plan_count(const struct plan_work *w, uint32_t *visits);
 
 /* Add a plan.  No two plans request the same kernel at a time. */
 void plan_join(struct plan *p, struct plan_work *w);
+
+/* Allow requests of several lists, of a size that suits what is left; or of one
+ * range each. */
+void plan_allow_lists(struct plan *p, bool lists);
 
 /* Number of the request's pass, counted over all blocks. */
 uint32_t plan_pass(const struct plan *p);
