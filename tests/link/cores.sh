@@ -73,7 +73,7 @@ ask kinds.db "SELECT run, low_cycles FROM claim WHERE form = 'MUL' AND
 expect "each kind: big" '^1 3.0$'
 expect "each kind: little" '^2 5.0$'
 measure kinds.db "$all" --resume
-expect "resumed" 'its run 2 is finished'
+expect "resumed" 'run 2 is finished'
 
 board desk fake none all
 measure all.db "$all" || expect "all" 'status 0'
@@ -103,7 +103,7 @@ board desk fake none 7
 measure none.db "$all" && expect "absent" 'status 1'
 expect "absent" 'anechoic: desk: core 7 did not start'
 measure none.db big.core && expect "old" 'status 1'
-expect "old" 'its runtime does not know its cores; make its image'
+expect "old" 'needs a runtime that knows its cores'
 
 if command -v qemu-system-riscv64 >/dev/null; then
 	board slow serial riscv64-sbi all
@@ -119,9 +119,11 @@ if command -v qemu-system-riscv64 >/dev/null; then
 	done
 	"$anechoic" collect --board ./slow --forms '^(ADD|MUL)$' --tty tty \
 		--reset-cmd "kill -HUP $pid" --db slow.db >out 2>&1 || expect "tty" 'status 0'
-	expect "tty" '^core 1 \(2 of 2\)$'
-	ask slow.db "SELECT run, value FROM env WHERE key = 'core'"
-	expect "tty: second" '^2 1$'
+	# The firmware chooses the hart that boots, so either is the first.
+	expect "tty" '^core [01] \(2 of 2\)$'
+	ask slow.db "SELECT value, count(*) FROM env WHERE key = 'core' GROUP BY value"
+	expect "tty: one" '^0 1$'
+	expect "tty: other" '^1 1$'
 	ask slow.db "SELECT run, low_cycles FROM claim WHERE form = 'MUL' AND
 		kind = 'latency'"
 	expect "tty: second" '^2 1.0$'
