@@ -43,8 +43,8 @@ static char *name_end(char *at, const char *end)
 	return NULL;
 }
 
-/* What a line begins with in gdb's text: where its number begins, and the colon
- * that ends it; NULL: it is another line. */
+/* The colon behind "0x1128 <+8>" at the begin of a line of gdb, and where its number
+ * begins; NULL: it is another line. */
 static char *gdb_prefix(char *line, const char *end, char **ret_number)
 {
 	char *at = skip_blanks(line, end), *behind;
@@ -77,7 +77,7 @@ static void blank(char *from, const char *to)
 }
 
 /* Write "L1128", from the number at `at`, over at[0..end). */
-static void put_label(char *at, char *number_behind, const char *end)
+static void put_label(char *at, const char *number_behind, const char *end)
 {
 	char *digits = at + 2;
 	size_t n;
@@ -161,23 +161,28 @@ static bool is_heading(const char *line, const char *end)
 	       is_format(line, end);
 }
 
+/* A longer line is no instruction; source.c refuses it. */
+enum { LONGEST = 1000 };
+
 static void clean_line(char *line, char *end)
 {
 	static const char function[] = "Dump of assembler code for function ";
-	char *number = NULL, *colon;
+	char *colon = label_colon(line, end), *number = NULL;
+	char *address = gdb_prefix(line, end, &number);
 
 	if (is_heading(line, end)) {
 		blank(line, end);
 	} else if (begins(line, end, function)) {
 		blank(line, line + sizeof(function) - 1);
 		plain_heading(line + sizeof(function) - 1, end);
-	} else if ((colon = label_colon(line, end)) != NULL) {
+	} else if (colon) {
 		plain_name(line, colon);
-	} else if ((colon = gdb_prefix(line, end, &number)) != NULL) {
+	} else if (address) {
 		blank(line, number);
-		put_label(number, number_end(number, end), colon);
-		clean_operands(colon + 1, end);
-	} else {
+		put_label(number, number_end(number, end), address);
+		if (end - address <= LONGEST)
+			clean_operands(address + 1, end);
+	} else if (end - line <= LONGEST) {
 		clean_operands(line, end);
 	}
 }

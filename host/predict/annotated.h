@@ -13,8 +13,9 @@ bool annotated_is(const char *text, size_t n);
 
 /* Rewrite text[0..n) in place as assembly: addresses become labels ("L1122:"), as
  * do targets of jumps ("0x1128 <sum+8>": "L1128"); names lose their brackets, and
- * their characters that no name has become '_'; headings become blanks.  All else
- * stays where it is. */
+ * characters that a symbol cannot have become '_'.  gdb's heading of a function
+ * becomes its label; other headings and the mark "=>" become blanks.  All else stays
+ * where it is. */
 void annotated_clean(char *text, size_t n);
 
 #endif

@@ -145,11 +145,26 @@ static void add_raw(struct bytes_reader *r, const struct mc_statement *s)
 	}
 }
 
+/* Prefixes that end the machine code of directives belong to the instruction behind
+ * it: gcc writes those of a thread's variable so (".byte 0x66; leaq"). */
+static bool keep_prefixes(struct bytes_reader *r, size_t at)
+{
+	size_t n = r->n_raw - at;
+
+	if (n > MC_MAX_CODE || !are_prefixes(r->p->c, r->raw + at, n))
+		return false;
+	memcpy(r->code, r->raw + at, n);
+	r->n_prefix = n;
+	r->prefix_line = r->raw_lines[at];
+	r->prefix_text = source_line(r->a, r->s, r->prefix_line);
+	return true;
+}
+
 /* Decode the machine code of directives: one instruction may take several of
  * them.  Bytes that are no instruction have no form. */
 static int end_raw(struct bytes_reader *r)
 {
-	for (size_t at = 0; at < r->n_raw;) {
+	for (size_t at = 0; at < r->n_raw && !keep_prefixes(r, at);) {
 		size_t first = r->p->n;
 
 		if (first == PROGRAM_MAX_INSNS)
@@ -264,9 +279,9 @@ int program_from_text(struct arena *a, const struct catalogue *c,
 			      program_take, &r, e);
 
 	if (status == ERR_OK)
-		status = end_prefixes(&r);
-	if (status == ERR_OK)
 		status = end_raw(&r);
+	if (status == ERR_OK)
+		status = end_prefixes(&r);
 	if (status != ERR_OK)
 		return status;
 	link_names(a, &p);

@@ -21,6 +21,8 @@ enum {
 	MAX_TEXT = 1 << 25,
 };
 
+enum { MAX_PUSHED = 16 };
+
 struct scanner {
 	struct arena *a;
 	const struct isa_loop *rules;
@@ -34,7 +36,11 @@ struct scanner {
 	long intel;
 	bool has_syntax; /* a directive sets it */
 	bool semicolons; /* a semicolon begins a comment */
-	bool in_data;    /* a section of data has begun */
+	/* A section of data has begun; so it was before the last change, and in
+	 * the sections that .pushsection left. */
+	bool in_data, was_data;
+	bool pushed[MAX_PUSHED];
+	size_t n_pushed;
 	struct err *e;
 };
 
@@ -233,29 +239,50 @@ static void source_marker_bytes(struct scanner *c, const char *text, size_t n)
 	}
 }
 
-/* Is the directive, with its operands, one that begins a section?  *data: one of
- * data. */
-static bool section_of(const char *name, size_t n_name, const char *operands,
-		       size_t n, bool *data)
+/* Does a section with these operands of its directive hold data? */
+static bool is_data_section(const char *operands, size_t n)
 {
 	static const char *const code[] = { ".text", "__TEXT,__text", "\"ax" };
 
-	if (directive_is(name, n_name, ".text")) {
-		*data = false;
-		return true;
-	}
-	if (directive_is(name, n_name, ".data") ||
-	    directive_is(name, n_name, ".bss")) {
-		*data = true;
-		return true;
-	}
-	if (!directive_is(name, n_name, ".section") &&
-	    !directive_is(name, n_name, ".pushsection"))
-		return false;
-	*data = true;
 	for (size_t i = 0; i < ARRAY_LEN(code); i++)
 		if (memmem(operands, n, code[i], strlen(code[i])))
-			*data = false;
+			return false;
+	return true;
+}
+
+static void enter_section(struct scanner *c, bool data)
+{
+	c->was_data = c->in_data;
+	c->in_data = data;
+}
+
+/* Follow a directive that changes the section; false: it is another one.  Sections
+ * that are pushed deeper than MAX_PUSHED are popped as code. */
+static bool section_of(struct scanner *c, const char *name, size_t n_name,
+		       const char *operands, size_t n)
+{
+	if (directive_is(name, n_name, ".text")) {
+		enter_section(c, false);
+	} else if (directive_is(name, n_name, ".data") ||
+		   directive_is(name, n_name, ".bss")) {
+		enter_section(c, true);
+	} else if (directive_is(name, n_name, ".section")) {
+		enter_section(c, is_data_section(operands, n));
+	} else if (directive_is(name, n_name, ".pushsection")) {
+		if (c->n_pushed < MAX_PUSHED)
+			c->pushed[c->n_pushed] = c->in_data;
+		c->n_pushed++;
+		enter_section(c, is_data_section(operands, n));
+	} else if (directive_is(name, n_name, ".popsection")) {
+		if (c->n_pushed > 0)
+			c->n_pushed--;
+		enter_section(c, c->n_pushed < MAX_PUSHED &&
+					 c->pushed[c->n_pushed]);
+	} else if (directive_is(name, n_name, ".previous")) {
+		enter_section(c, c->was_data);
+	} else {
+		return false;
+	}
 	return true;
 }
 
@@ -271,8 +298,7 @@ static void source_directive(struct scanner *c, size_t from, size_t to)
 		c->has_syntax = true;
 		return;
 	}
-	if (section_of(text + from, end - from, text + end, to - end,
-		       &c->in_data)) {
+	if (section_of(c, text + from, end - from, text + end, to - end)) {
 		c->n_marker = 0;
 	} else if (directive_is(text + from, end - from, ".byte")) {
 		size_t n_marks = c->n_marks;

@@ -10,6 +10,11 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 passed=0
 cd "$work" || exit 2
+# Names that never end, of which each would be read to the end of its line.
+{
+	echo '<L0>:'
+	head -c 3000000 /dev/zero | tr '\0' '<'
+} >long.txt
 while IFS='|' read -r status arguments expected; do
 	case $status in '#'* | '') continue ;; esac
 	eval "'$anechoic' $arguments" >output 2>&1 </dev/null
