@@ -84,7 +84,6 @@ static int take_info(struct intake *in, const struct wire_record *r,
 			       "now uses %s",
 			       in->joint->clock_before, clock);
 	memcpy(in->joint->clock_before, clock, sizeof(clock));
-	memcpy(in->clock, clock, sizeof(clock));
 
 	if (intake_begin(in, e) != ERR_OK ||
 	    store_run_clock(in->store, in->run, clock, hz, e) != ERR_OK)

@@ -62,6 +62,9 @@ static int check_number(struct intake *in, struct err *e)
 {
 	struct old_core old = { .is_known = false };
 
+	/* The run has the number of the first of several machines alone. */
+	if (in->core != 0)
+		return ERR_OK;
 	if (store_envs(in->store, in->run, find_number, &old, e) != ERR_OK)
 		return e->code;
 	if (old.is_known && in->has_core && old.number != in->core_number)

@@ -106,7 +106,8 @@ struct link_progress {
 };
 typedef void link_report(void *context, const struct link_progress *p);
 
-/* Bytes that a session's link carried, and the time it took. */
+/* Bytes that a session's link carried, the time it took, and what its boards say of
+ * theirs. */
 struct link_traffic {
 	uint64_t pack_bytes, pack_ms;     /* sent */
 	uint64_t record_bytes, record_ms; /* samples and faults, received */
@@ -146,8 +147,8 @@ uint64_t link_now_ms(void);
 /* Boards that stay between the sessions of a run: opaque. */
 struct link_boards;
 
-/* Nothing is open yet.  To be released by link_end_boards(), which tells the
- * boards that this program started to end; NULL is none. */
+/* Returns an empty set.  link_end_boards() says bye to its boards, closes their
+ * links and frees it; NULL does nothing. */
 struct link_boards *link_keep_boards(void);
 void link_end_boards(struct link_boards *boards);
 
@@ -167,7 +168,8 @@ struct session {
 	 * ranks first.  NULL: all equal. */
 	const uint8_t *rank;
 	/* any[k]: kernel k need not have a quiet core.  While the core is
-	 * disturbed a runtime that can choose runs these.  NULL: none. */
+	 * disturbed a runtime that takes lists runs these first; on other boards
+	 * it means nothing.  NULL: none, as in all commands of today. */
 	const bool *any;
 	/* Approximate number of kernels in a block.  A pass covers one block;
 	 * the next block starts when all visits of this one are done.  0: one

@@ -90,7 +90,7 @@ struct live {
 	bool got_bye;   /* `bye` came: the board ends */
 	bool has_work;  /* it was sent a pack or a run command, so an info
 			 * record numbered 0 means that it restarted */
-	uint32_t start_pass; /* pass it ran kernels of, or LIVE_NO_PASS */
+	uint32_t start_pass; /* pass that `place` is of, or LIVE_NO_PASS */
 	uint32_t place;      /* of its code, from 1 on; a pass has its own */
 
 	/* ---- facts about the last command; the sender clears them ---- */
@@ -100,7 +100,7 @@ struct live {
 	bool is_acked;   /* `ack` came; its fields are in `ack` */
 	bool was_away;   /* the line was down meanwhile */
 	struct intake_ack ack;
-	uint32_t last_from, last_to; /* range of the last run command */
+	uint32_t last_from, last_to; /* range of the last run or work command */
 
 	/* Time since the last sign of life: a record of the runtime or, until
 	 * the board has work, any byte of its firmware. */
@@ -140,7 +140,16 @@ int live_give_up(struct live *s, const char *problem, struct err *e);
  * its state is LIVE_READY. */
 int live_run(struct live *s, struct err *e);
 
-/* End a board that stayed.  The session is over. */
+/* Close the board's link, if it is open. */
+void live_close(struct live *s);
+
+/* During a session: say bye to the board, read until it answers, two seconds at
+ * most, and close its link. */
+int live_shut_down(struct live *s, struct err *e);
+
+/* After the session, for a board that stayed: say bye to it; then wait until it
+ * ends, two seconds at most, and close its link. */
+void live_bye(struct live *s);
 void live_end(struct live *s);
 
 /* Read once and handle the input.  ERR_INTERRUPTED on stop. */

@@ -278,6 +278,8 @@ void link_end_boards(struct link_boards *b)
 	if (!b)
 		return;
 	for (size_t i = 0; i < b->n; i++)
+		live_bye(&b->list[i].live);
+	for (size_t i = 0; i < b->n; i++)
 		live_end(&b->list[i].live);
 	(void)pthread_mutex_lock(&b->lock);
 	b->is_over = true;

@@ -13,7 +13,6 @@
 #include "host/link/deaths.h"
 
 enum {
-	BYE_MS = 2000,
 	/* After this many starts without a result, or kernels lost in a row,
 	 * the session gives up the board rather than the kernels. */
 	MAX_FRUITLESS = 3,
@@ -115,13 +114,6 @@ static void send_request(struct live *s)
 		wire_u64(&w, "to", to);
 		send_command(s, &w, from, to);
 	}
-}
-
-static void close_board(struct live *s)
-{
-	if (s->state != LIVE_CLOSED)
-		s->stream.close(s->stream.state);
-	s->state = LIVE_CLOSED;
 }
 
 /* ---- starting --------------------------------------------------------- */
@@ -273,7 +265,7 @@ static int open_board(struct live *s, struct err *e)
 static int restart_board(struct live *s, struct err *e)
 {
 	if (!is_independent(s)) {
-		close_board(s);
+		live_close(s);
 		return ERR_OK;
 	}
 	if (s->state == LIVE_REBOOTED) {
@@ -416,19 +408,6 @@ static int handle_death(struct live *s, struct err *e)
 	return fatal ? record_lost(s, k, e) : ERR_OK;
 }
 
-/* Ask the board to end, so that it can power off. */
-static int send_bye(struct live *s, struct err *e)
-{
-	int ret = ERR_OK;
-
-	s->silent_ms = 0;
-	live_send_plain(s, "bye");
-	while (ret == ERR_OK && !live_is_dead(s) && !s->got_bye &&
-	       s->silent_ms < BYE_MS && s->away_ms < BYE_MS)
-		ret = live_pump(s, e);
-	return ret;
-}
-
 /* Each pass has a place of its own: some states, such as conflicts of branch
  * predictors, last as long as code stays where it is, and visits at different
  * places do not share them. */
@@ -436,14 +415,6 @@ static void begin_place(struct live *s)
 {
 	s->place += plan_pass(&s->plan) != s->start_pass;
 	s->start_pass = plan_pass(&s->plan);
-}
-
-static int shut_down(struct live *s, struct err *e)
-{
-	int ret = send_bye(s, e);
-
-	close_board(s);
-	return ret;
 }
 
 static int run_plan(struct live *s, struct err *e)
@@ -473,13 +444,6 @@ static int run_plan(struct live *s, struct err *e)
 	return ret;
 }
 
-void live_end(struct live *s)
-{
-	if (s->state == LIVE_READY)
-		live_send_plain(s, "bye");
-	close_board(s);
-}
-
 int live_run(struct live *s, struct err *e)
 {
 	int ret;
@@ -494,7 +458,7 @@ int live_run(struct live *s, struct err *e)
 	    !is_independent(s))
 		return ret;
 	if (ret == ERR_OK && s->state == LIVE_READY && !is_independent(s))
-		return shut_down(s, e);
-	close_board(s);
+		return live_shut_down(s, e);
+	live_close(s);
 	return ret;
 }

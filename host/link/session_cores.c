@@ -43,15 +43,15 @@ static int move(struct live *s, uint64_t core, struct err *e)
 			return ERR_OK;
 	}
 	if (!live_is_dead(s))
-		live_set_dead(s, "it does not change its core");
+		live_set_dead(s, "it did not answer 'hello core=N'");
 	return ERR_OK;
 }
 
 static int complain_of_runtime(const struct live *s, struct err *e)
 {
 	return err_set(e, ERR_FAILED,
-		       "%s: its runtime does not know its cores; make its "
-		       "image with this version",
+		       "%s: 'core' needs a runtime that knows its cores: that "
+		       "of an image of this version, not a process",
 		       live_board(s));
 }
 

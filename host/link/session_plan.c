@@ -246,7 +246,8 @@ bool plan_range(const struct plan *p, uint32_t from, uint32_t *ret_from,
 	*ret_from = first;
 	*ret_to = first;
 	while (*ret_to < r->to &&
-	       p->work->kernels[*ret_to].any == p->work->kernels[first].any &&
+	       (p->n_ranges == 1 ||
+		p->work->kernels[*ret_to].any == p->work->kernels[first].any) &&
 	       first_due(p, *ret_to, *ret_to + 1, r) == *ret_to)
 		++*ret_to;
 	return true;

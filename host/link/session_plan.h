@@ -11,12 +11,13 @@
 #include "host/link/link.h"
 
 enum {
-	/* Kernels of one request: few enough that a lost connection costs
+	/* Kernels of one request without lists, and ranges of one list: few enough that a lost connection costs
 	 * little, many enough that the round trip is negligible. */
 	PLAN_CHUNK = 128,
-	/* Of a request of several lists, which the board takes one after another
-	 * while the host stores what came: a quarter of a second.  Fewer where
-	 * little is left, so that all cores end together. */
+	/* Kernels of a request of several lists: the board takes one list after
+	 * another while the host stores what came.  At most a quarter of a second
+	 * of work at 0.25 ms a kernel; fewer where little is left, so that all
+	 * cores end together. */
 	PLAN_MOST_LISTED = 1024,
 	PLAN_LEAST_LISTED = 32,
 	/* If a line loses one record in five, the chance to lose eight in a row
@@ -51,7 +52,8 @@ struct visit_request {
 	uint32_t block;
 	uint32_t pass; /* pass over the block: visits of this session */
 	unsigned rank;
-	uint32_t in_flight; /* kernel whose result is next; PLAN_NONE after the
+	uint32_t in_flight; /* kernel that runs, or whose result is next;
+			     * PLAN_NONE after the
 			     * last */
 };
 
@@ -76,7 +78,7 @@ struct plan {
 	struct plan_work *work;
 	uint8_t number;    /* starts at 1 */
 	uint32_t n_ranges; /* ranges allowed in a request, at least 1 */
-	uint32_t n_most;   /* and kernels; plan_join(): PLAN_CHUNK */
+	uint32_t n_most;   /* kernels allowed in a request */
 	struct visit_request request;
 };
 
@@ -110,8 +112,8 @@ void plan_set_visits(struct plan_work *w, uint32_t least, uint32_t more);
 bool plan_next(struct plan *p);
 
 /* The next range of the request, at or after kernel `from`, that lacks its
- * visit, of kernels that are alike in `any`; it becomes a run command, or a
- * range of a work command.  False if there is none. */
+ * visit; it becomes a run command.  Of a request of several ranges its kernels are
+ * alike in `any`, and it becomes a range of a list.  False if there is none. */
 bool plan_range(const struct plan *p, uint32_t from, uint32_t *ret_from,
 		uint32_t *ret_to);
 

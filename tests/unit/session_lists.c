@@ -43,6 +43,19 @@ static void both_lists_are_measured(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
+static void without_lists_the_order_ascends(void **state)
+{
+	struct fixture *f = *state;
+	bool any[N_KERNELS];
+
+	for (int k = 0; k < N_KERNELS; k++)
+		any[k] = k % 2 == 0;
+	f->session.any = any;
+	check(f, run_board(f, "ref"));
+	assert_stored(f, N_VISITS, NOT, NULL);
+	assert_int_equal(f->progress.n_lost, 0);
+}
+
 /* The board says which kernel it begins: the order does not tell. */
 static void a_death_is_of_the_kernel_that_began(void **state)
 {
@@ -111,6 +124,7 @@ int main(int argc, char **argv)
 		TEST(passes_have_places_of_their_own),
 		TEST(both_lists_are_measured),
 		SEVERAL(both_lists_are_measured),
+		TEST(without_lists_the_order_ascends),
 		TEST(a_death_is_of_the_kernel_that_began),
 		TEST(two_deaths_make_it_lost),
 		TEST(boards_stay_for_the_next_session),
