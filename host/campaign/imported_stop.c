@@ -192,6 +192,12 @@ int imported_find_stop(struct imported *m, struct store *s, uint32_t first,
 
 /* ---- going on ------------------------------------------------------------ */
 
+bool imported_is_one_of_many(const char *key)
+{
+	return strcmp(key, "cores") == 0 || strcmp(key, "first_core") == 0 ||
+	       strcmp(key, "option_core") == 0;
+}
+
 /* The core of a run, if it was one among several: the words of its number. */
 struct one_core {
 	char number[24];
@@ -206,8 +212,7 @@ static int take_core(void *context, const char *key, const char *value,
 	(void)e;
 	if (strcmp(key, LINK_CORE_KEY) == 0)
 		(void)snprintf(o->number, sizeof(o->number), "%s", value);
-	o->is_one |= strcmp(key, "first_core") == 0 ||
-		     strcmp(key, "option_core") == 0;
+	o->is_one |= imported_is_one_of_many(key);
 	return 0;
 }
 

@@ -83,12 +83,13 @@ bool pace_next(const struct pace *p, struct pace_round *ret);
 void pace_settled(struct pace *p, const struct pace_round *round,
 		  const size_t n_open[PACE_RANKS], size_t n_few_visits);
 
-/* Note how many kernels are open when all were judged again, without a round. */
+/* Like pace_settled(), after all kernels were judged again without new visits; ranks
+ * that had ended may go on. */
 void pace_reopen(struct pace *p, const size_t n_open[PACE_RANKS],
 		 size_t n_few_visits);
 
 /* Visits that rounds after this one are expected to make, from how many kernels
- * the rounds before settled.  For people who wait: nothing depends on it. */
+ * the rounds before settled.  For the progress report only. */
 size_t pace_expected(const struct pace *p, const struct pace_round *round);
 
 /* Number of kernels that get their visits before the next ones begin, so that

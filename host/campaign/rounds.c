@@ -36,6 +36,7 @@ struct rounds {
 	bool disturbed;             /* did most of its visits end early? */
 	struct pace pace;
 	unsigned n_again; /* judge_again() */
+	bool resumed;     /* some kernels had visits before */
 	bool ref;         /* the samples so far are of a reference clock */
 	struct rounds_log log;
 	double began; /* the first round of this session; 0: not yet */
@@ -188,11 +189,11 @@ static void name_round(struct rounds *r, const struct pace_round *round)
 	for (size_t k = 0; k < r->n; k++)
 		n += is_wanted(r, k) && !r->skip[k];
 	for (unsigned i = 0; i < PACE_RANKS; i++)
-		first = first ||
-			((round->ranks >> i & 1) && !r->pace.ranks[i].visited);
+		first = first || (!r->resumed && (round->ranks >> i & 1) &&
+				  !r->pace.ranks[i].visited);
 	(void)snprintf(r->now, sizeof(r->now),
 		       first ? "first visits of %zu kernels"
-			     : "%zu kernels disagree so far",
+			     : "%zu kernels need more visits",
 		       n);
 	r->n_later = pace_expected(&r->pace, round);
 	r->round_began = false;
@@ -222,6 +223,7 @@ static int prepare_rounds(struct rounds *r, struct err *e)
 		return e->code;
 	for (size_t k = 0; k < r->n; k++)
 		any = any || r->visits[k] > 0;
+	r->resumed = any;
 	if (find_clock(r, e) != ERR_OK ||
 	    (any && r->ref && is_judged(r) && judge_samples(r, e) != ERR_OK))
 		return e->code;
@@ -405,8 +407,7 @@ static void note_cores(struct rounds *r)
 }
 
 static struct session make_session(const struct rounds_request *q,
-				   const struct link_request *request,
-				   struct link_passes *passes)
+				   const struct link_request *request)
 {
 	const struct campaign *c = q->campaign;
 	uint64_t ms = (uint64_t)(MS_PER_S * q->seconds);
@@ -421,8 +422,6 @@ static struct session make_session(const struct rounds_request *q,
 		.n_cores = q->workspace->n_cores,
 		.load = c->request->tty && !q->attached,
 		.stop = c->request->stop,
-		.passes = passes,
-		.boards = link_keep_boards(),
 		.fewer_visits = FIRST_ROUND_LESS,
 		.block = pace_block(q->seconds),
 		.until_ms = q->seconds > 0 ? link_now_ms() + ms : 0,
@@ -432,14 +431,10 @@ static struct session make_session(const struct rounds_request *q,
 int rounds_find_cores(const struct rounds_request *q, bool each_kind,
 		      struct link_cores *ret, struct err *e)
 {
-	struct link_passes passes = { .began_ms = 0 };
 	struct link_request request =
 		workspace_request(q->campaign, q->workspace);
-	struct session s = make_session(q, &request, &passes);
+	struct session s = make_session(q, &request);
 
-	link_end_boards(s.boards);
-	s.boards = NULL;
-	s.report = NULL;
 	s.load = false;
 	s.n_cores = 0;
 	return session_find_cores(&s, each_kind, ret, e);
@@ -453,10 +448,12 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 	struct link_request request =
 		workspace_request(q->campaign, q->workspace);
 	struct rounds r = { .q = q,
-			    .session = make_session(q, &request, &passes),
+			    .session = make_session(q, &request),
 			    .memory = solve_remember(),
 			    .result = &result };
 
+	r.session.passes = &passes;
+	r.session.boards = link_keep_boards();
 	if (prepare_rounds(&r, e) == ERR_OK) {
 		r.session.skip = r.skip;
 		r.session.report = q->report ? report_round : NULL;

@@ -18,8 +18,8 @@ struct rounds_request {
 	bool attached;  /* the board runs this pack: do not send it */
 	double seconds; /* stop the measuring after this; 0: no limit */
 	struct link_traffic *traffic; /* added to */
-	/* Called with `context`; visits are those of all rounds, the expected
-	 * ones included. */
+	/* Called with `context`.  n_done and n_total are of this call; n_total
+	 * includes the visits that later rounds are expected to make. */
 	link_report *report;
 	void *context;
 };
@@ -29,8 +29,8 @@ struct rounds_result {
 	 * in all; until 95 % of the kernels that are now settled were
 	 * settled; and the same for those of rank 0. */
 	double seconds, most_after, most_base_after;
-	/* Of this session: seconds from the first visit to the last; cores that
-	 * measured; ticks of the reference clock that they spent in kernels and
+	/* Of this call: seconds from the begin of the first round to the end of
+	 * the last, judging between them included; cores that measured; ticks of the reference clock that they spent in kernels and
 	 * calibration, 0 if it is not known. */
 	double span;
 	size_t n_cores;

@@ -15,12 +15,12 @@ struct rounds_log {
 };
 
 /* Read the points that earlier sessions of the run stored; *seconds is set to
- * the last one's.  Text that cannot be read is ignored: points are only
+ * the last one's, if there is one.  Text that cannot be read is ignored: points are only
  * displayed. */
 int rounds_log_read(struct rounds_log *log, struct store *s, int64_t run,
 		    double *seconds, struct err *e);
 
-/* Add a point to each, and store them. */
+/* Add a point to each list, and store both. */
 int rounds_log_add(struct rounds_log *log, struct store *s, int64_t run,
 		   double seconds, const size_t n_settled[ROUNDS_N_LOGS],
 		   struct err *e);

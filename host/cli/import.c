@@ -38,13 +38,14 @@ static void print_stop(const struct imported *m, const char *db)
 	const struct imported_stop *stop = &m->stop;
 
 	const char *core = link_log_fact(&m->log, "core");
-	bool is_one_of_many = core && (link_log_fact(&m->log, "first_core") ||
-				       link_log_fact(&m->log, "option_core"));
+	bool is_one_of_many = false;
 
-	printf("\nkernel %" PRIu32 "%s%s was running. To continue %s it:\n"
+	for (size_t i = 0; core && i < m->log.n_facts; i++)
+		is_one_of_many |= imported_is_one_of_many(m->log.facts[i].key);
+	printf("\nkernel %" PRIu32 "%s%s was running. To continue %s:\n"
 	       "  boot words:  %s%s%sanechoic.from=%" PRIu64,
 	       stop->next, *stop->next_label ? ", " : "", stop->next_label,
-	       stop->is_lost ? "behind" : "with",
+	       stop->is_lost ? "without it" : "with it again",
 	       is_one_of_many ? "anechoic.core=" : "",
 	       is_one_of_many ? core : "", is_one_of_many ? " " : "",
 	       stop->from);

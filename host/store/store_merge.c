@@ -76,6 +76,7 @@ static int merge_hash(struct merge *m, struct merge_part *p, struct err *e)
 struct merge_facts {
 	struct arena *a;
 	const char *id, *set, *shard, *shards, *core;
+	bool is_asked; /* for a core of that number */
 };
 
 static int take_fact(void *context, const char *key, const char *value,
@@ -91,6 +92,8 @@ static int take_fact(void *context, const char *key, const char *value,
 		       { "core", &f->core } };
 
 	(void)e;
+	f->is_asked |= strcmp(key, "first_core") == 0 ||
+		       strcmp(key, "option_core") == 0;
 	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
 		if (strcmp(key, wanted[i].key) == 0)
 			*wanted[i].to = arena_strdup(f->a, value);
@@ -98,7 +101,7 @@ static int take_fact(void *context, const char *key, const char *value,
 }
 
 /* Shards of one set on one kind of core are one run, whenever and on whichever
- * machine each was measured, but not those of several cores of a machine. */
+ * machine each was measured, but not those of several cores that were asked for. */
 static int describe_part(struct merge *m, struct store *s, size_t source,
 			 int64_t id, struct merge_part *ret, struct err *e)
 {
@@ -128,7 +131,7 @@ static int describe_part(struct merge *m, struct store *s, size_t source,
 		.finished = r.finished,
 		.shard = *f.shards ? f.shards : f.shard,
 		.key = *f.set ? arena_printf(m->a, "%s\nset %s\n%s", alike,
-					     f.set, f.core)
+					     f.set, f.is_asked ? f.core : "")
 			      : arena_printf(m->a, "%s\n%s\n%s\n%s\n%s", alike,
 					     r.date, r.tool, f.id,
 					     core.machine),

@@ -138,7 +138,7 @@ def stops(log):
     expect("grown", ask("b.db", "SELECT count(*) FROM run") == [(1,)])
     expect("grown: text", ask("b.db", "SELECT count(*) FROM text WHERE CAST(line AS TEXT) "
                               "LIKE 'OpenSBI v%'") == [(1,)])
-    words = re.search(r"To continue with it:\n +boot words:  (anechoic.from=\d+)\n", said)
+    words = re.search(r"To continue with it again:\n +boot words:  (anechoic.from=\d+)\n", said)
     expect("boot words", words, said)
     rest = boot("image", "-append", words.group(1))
     said = run("import", "--log", write("rest.log", rest), "--db", "b.db")
@@ -167,7 +167,7 @@ def goes_on(log):
     cut = rest[:samples_begin(rest)]
     said = run("import", "--log", write("again.log", cut), "--db", "c.db", status=1)
     expect("again", "kernel %d stopped the board twice" % k in said and
-           re.search(r"To continue behind it:\n.*anechoic.from=%d anechoic.skip=%d\n" % (k, k),
+           re.search(r"To continue without it:\n.*anechoic.from=%d anechoic.skip=%d\n" % (k, k),
                      said), said)
     said = run("image", *SET, "--db", "c.db", "--resume", "-o", "next")
     expect("without it", "goes on with run 1: from=%d skip=%d\n" % (k, k) in said, said)
