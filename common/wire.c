@@ -31,31 +31,24 @@ static bool is_value_byte(char c)
 	return c > ' ' && c <= '~' && c != '*';
 }
 
-/* In one pass: simple cores write records, too. */
-static void put_string(struct wire_line *w, const char *s)
+/* In one pass: simple cores write records, too.  value: with '_' for bytes that a
+ * value must not have. */
+static void put_bytes(struct wire_line *w, const char *s, bool value)
 {
 	char *from = w->text + w->length, *to = from;
 	const char *end = w->text + ROOM;
 
 	for (; *s != '\0' && to < end; s++)
-		*to++ = *s;
+		*to++ = !value || is_value_byte(*s) ? *s : '_';
 	if (*s != '\0')
 		w->overflow = true;
 	else
 		w->length += (size_t)(to - from);
 }
 
-static void put_value(struct wire_line *w, const char *s)
+static void put_string(struct wire_line *w, const char *s)
 {
-	char *from = w->text + w->length, *to = from;
-	const char *end = w->text + ROOM;
-
-	for (; *s != '\0' && to < end; s++)
-		*to++ = is_value_byte(*s) ? *s : '_';
-	if (*s != '\0')
-		w->overflow = true;
-	else
-		w->length += (size_t)(to - from);
+	put_bytes(w, s, false);
 }
 
 static size_t n_digits(uint64_t value)
@@ -149,7 +142,7 @@ void wire_hex(struct wire_line *w, const char *key, uint64_t value)
 void wire_word(struct wire_line *w, const char *key, const char *value)
 {
 	put_key(w, key);
-	put_value(w, *value == '\0' ? "-" : value);
+	put_bytes(w, *value == '\0' ? "-" : value, true);
 }
 
 void wire_word_if_fits(struct wire_line *w, const char *key, const char *value)

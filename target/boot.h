@@ -50,9 +50,9 @@ void *boot_code_alloc(size_t n);
 /* Make the code executable (and synchronised); returns 0 or -1. */
 int boot_code_seal(void *p, size_t n);
 
-/* Give what the last run left behind another place, where the environment can:
- * sealed code another address, which is returned, and `data`, a whole number
- * of pages, other pages at its address.  Its content is lost. */
+/* Move sealed code to another address, and give `data`, a whole number of pages,
+ * other pages at its address, where the environment can; the content of `data` is
+ * lost.  Returns where the code is now: where it was, if it cannot move. */
 void *boot_move(void *code, size_t n_code, void *data, size_t n_data);
 
 /* Begin and end a quiet section: interrupts disabled except for the watchdog,

@@ -33,7 +33,8 @@ static struct {
 	uint64_t core; /* the one whose units and clocks were found */
 	bool has_host; /* a host gave a command */
 	enum end end;
-	uint32_t place; /* of the last work command */
+	bool has_place; /* a work command came, and */
+	uint32_t place; /* this was its place */
 	struct command command;
 } job;
 
@@ -250,15 +251,16 @@ static void main_work(const struct command *c)
 	struct work at[COMMAND_LISTS] = { { .range = 0 } };
 	uint32_t index;
 
-	if (c->place != job.place) {
+	if (job.has_place && c->place != job.place) {
 		const char *problem = measure_move();
 
 		if (problem) {
 			report_message("error", problem);
 			return;
 		}
-		job.place = c->place;
 	}
+	job.has_place = true;
+	job.place = c->place;
 	measure_expect(c->probe, c->reading, c->ignored);
 	for (;;) {
 		int list = measure_was_disturbed();
@@ -483,8 +485,9 @@ int runtime_main(void)
 			say_not_started(core);
 			continue;
 		}
+		/* The next core may take the pack. */
 		if (job.end == END_REFUSED)
-			return EXIT_REFUSED;
+			continue;
 		has_run = true;
 		if (job.end == END_BYE)
 			break;

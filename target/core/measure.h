@@ -35,12 +35,12 @@ const char *measure_open(const void *pack, enum arch_clock clock);
 void measure_expect(uint32_t probe, uint32_t reading, uint32_t ignored);
 
 /* Give code and memory another place, and calibrate there: some states of a core
- * last as long as both stay where they are.  Returns NULL, or the reason why
- * nothing can run any more. */
+ * last as long as both stay where they are.  Returns NULL, or what failed; the
+ * caller may try again. */
 const char *measure_move(void);
 
-/* Shall kernels be measured on a disturbed core as on a quiet one?  Then a visit
- * neither waits nor ends early.  At first they are not. */
+/* True: later visits neither wait for a quiet core nor end early.  Initially
+ * false. */
 void measure_any(bool any);
 
 /* Was the core disturbed when the last row began? */

@@ -35,9 +35,11 @@ static bool place_code(const void *pack)
 		return false;
 	memcpy(code, pack_code(pack), h->code_bytes);
 	all.code = code;
+	if (boot_code_seal(code, h->code_bytes) != 0)
+		return false;
 	all.pack = pack;
 	all.id = h->id;
-	return boot_code_seal(code, h->code_bytes) == 0;
+	return true;
 }
 
 /* The code of a pack stays where an earlier core has put it. */
@@ -47,8 +49,7 @@ bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit)
 	all.limit = limit;
 	if (all.pack != pack || all.id != pack_header(pack)->id)
 		return place_code(pack);
-	arch_sync_code((void *)(uintptr_t)all.code,
-		       pack_header(pack)->code_bytes);
+	arch_sync_code(all.code, pack_header(pack)->code_bytes);
 	return true;
 }
 

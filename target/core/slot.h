@@ -19,8 +19,8 @@ struct slot {
  * when there is no memory for the code. */
 bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit);
 
-/* Give code and memory another place (boot_move()).  Slots are loaded again
- * before they run. */
+/* Give code and memory another place (boot_move()).  The caller must slot_load()
+ * each slot again before it runs. */
 void slot_move(void);
 
 /* Where length `length` of kernel `index` stands in memory. */
@@ -35,7 +35,7 @@ void slot_iterations(struct slot *s, uint64_t n);
 /* Run length `length` once: true and its ticks, false when it faulted. */
 bool slot_run(struct slot *s, int length, uint64_t *ret_ticks);
 
-/* Ticks of all runs since the last call, the clock's. */
+/* Ticks of the clock of slot_open() in all runs since the last call. */
 uint64_t slot_inside(void);
 
 /* Ticks of an empty kernel under the same registers, smallest of several;

@@ -10,11 +10,9 @@
 
 #include "target/boot/efi/aarch64/psci.h"
 #include "target/boot/efi/machine.h"
+#include "tests/qemu/acpi.h"
 
 enum {
-	LENGTH_AT = 4,
-	SUM_AT = 9,
-	XSDT_BYTES = 36 + 2 * 8,
 	FADT_BYTES = 132,
 	FLAGS_AT = 129,
 	PSCI = 1,
@@ -25,12 +23,6 @@ enum {
 	N_CORES = 3,
 	MADT_BYTES = MADT_HEADER + GICD_BYTES + N_CORES * GICC_BYTES,
 };
-
-static const struct efi_guid acpi = { 0x8868e871,
-				      0xe4f1,
-				      0x11d3,
-				      { 0xbc, 0x22, 0x00, 0x80, 0xc7, 0x3c,
-					0x88, 0x81 } };
 
 static struct {
 	struct efi_configuration configuration;
@@ -45,25 +37,6 @@ static struct psci found;
 const struct efi_system_table *machine_system(void)
 {
 	return &firmware.system;
-}
-
-static void sign(unsigned char *t, const char *name, uint32_t n)
-{
-	unsigned char sum = 0;
-
-	memcpy(t, name, 4);
-	memcpy(t + LENGTH_AT, &n, sizeof(n));
-	t[SUM_AT] = 0;
-	for (uint32_t i = 0; i < n; i++)
-		sum = (unsigned char)(sum + t[i]);
-	t[SUM_AT] = (unsigned char)-sum;
-}
-
-static void point(unsigned char *at, const void *to)
-{
-	uint64_t address = (uintptr_t)to;
-
-	memcpy(at, &address, sizeof(address));
 }
 
 static unsigned char *structure(size_t i)

@@ -7,7 +7,7 @@
  *	    run a call <-----------------  firmware is needed: wait
  *	    <----------------------------  is_running = false; stopped
  *
- * Who changes `called` back first wins: the core that comes up, or the first one,
+ * The one that changes `called` back first wins: the core that comes up, or the first one,
  * which gives it up after a second. */
 #include "target/boot/efi/cores.h"
 

@@ -5,7 +5,7 @@
  *	    sleep                          session
  *	    <--------------------------- is_running = false, interrupt; stopped
  *
- * Who changes hart_called back first wins: the hart that comes up, or the first
+ * The one that changes hart_called back first wins: the hart that comes up, or the first
  * one, which gives it up after a second.  The harts share all memory, and none of
  * it is used by both at a time but this state.  The trap vector and stack are
  * those of the hart that is awake. */

@@ -11,6 +11,7 @@ enum {
 	PROT_EXEC = 4,
 	MAP_PRIVATE = 0x02,
 	MAP_FIXED = 0x10,
+	MAP_LOCKED = 0x2000,
 	MAP_ANONYMOUS = 0x20,
 	MAP_POPULATE = 0x8000,
 	MCL_CURRENT = 1,
@@ -69,15 +70,21 @@ void *boot_code_alloc(size_t n)
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1);
 }
 
-/* An address that is free for n bytes, drawn from 64 GiB below `near`; NULL:
- * none was found.  The pages there are given up: nothing else maps memory
+/* An address that is free for n bytes, drawn from 64 GiB below where code was first;
+ * NULL: none was found.  The pages there are given up: nothing else maps memory
  * meanwhile. */
-static void *draw_address(const void *near, size_t n)
+static void *draw_address(const void *code, size_t n)
 {
+	static uintptr_t near;
 	/* Steps of pages; the counter's low bits are as good as random. */
 	const uint64_t draw = arch_ref_now() * UINT64_C(0x9e3779b97f4a7c15);
 	const uint64_t back = (draw >> (64 - 24)) << PAGE_SHIFT;
-	uintptr_t at = (uintptr_t)near & ~(uintptr_t)((1u << PAGE_SHIFT) - 1);
+	uintptr_t at = near ? near : (uintptr_t)code;
+
+	near = at;
+	at &= ~(uintptr_t)((1u << PAGE_SHIFT) - 1);
+	if (back + n >= at)
+		return NULL;
 	long got = linux_call(LINUX_MMAP, (long)(at - back - n), (long)n, 0,
 			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -95,11 +102,16 @@ void *boot_move(void *code, size_t n_code, void *data, size_t n_data)
 				     MREMAP_MAYMOVE | MREMAP_FIXED, (long)to, 0)
 			: -1;
 
-	/* Without a page behind it the process ends at its next kernel: a
-	 * death of the board like any other. */
-	(void)linux_call(
-		LINUX_MMAP, (long)data, (long)n_data, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE | MAP_FIXED, -1, 0);
+	const long flags =
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE | MAP_FIXED;
+
+	/* Locked like the rest, where that is allowed.  Without a page behind
+	 * it the process ends at its next kernel: a death of the board like any
+	 * other. */
+	if (linux_call(LINUX_MMAP, (long)data, (long)n_data,
+		       PROT_READ | PROT_WRITE, flags | MAP_LOCKED, -1, 0) < 0)
+		(void)linux_call(LINUX_MMAP, (long)data, (long)n_data,
+				 PROT_READ | PROT_WRITE, flags, -1, 0);
 	return moved < 0 && moved > -4096 ? code : (void *)moved;
 }
 

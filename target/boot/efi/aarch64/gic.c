@@ -82,7 +82,7 @@ static uint64_t find_frame(uint64_t at, uint64_t mpidr)
 			return at;
 		if (low & TYPER_LAST)
 			break;
-		at += (low & TYPER_VLPIS ? 4 : 2) * FRAME;
+		at += (low & TYPER_VLPIS ? 4 : 2) * (uint64_t)FRAME;
 	}
 	return 0;
 }
