@@ -211,6 +211,19 @@ static int check_choices(const struct conf *c, struct err *e)
 	return ERR_OK;
 }
 
+/* Accesses of four bytes need registers that are as far apart. */
+static int check_uart(const struct conf *c, const struct board *b,
+		      struct err *e)
+{
+	const struct devices *d = &b->devices;
+
+	if (d->uart_width != 4 || d->uart_shift >= 2)
+		return ERR_OK;
+	return err_set(e, ERR_INPUT,
+		       "%s:%d: 'uart_width = 4' needs 'uart_shift = 2' or more",
+		       c->path, key_line(c, "uart_width"));
+}
+
 /* A core's number, or a word for several. */
 static int check_core(const struct conf *c, struct err *e)
 {
@@ -326,6 +339,8 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 		r = devices_read(a, &c, &b.devices, e);
 	if (r == ERR_OK)
 		r = read_numbers(&c, &b, e);
+	if (r == ERR_OK)
+		r = check_uart(&c, &b, e);
 	if (r == ERR_OK)
 		r = read_dialogue(a, &c, &b, e);
 	if (r != ERR_OK)
