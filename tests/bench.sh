@@ -31,7 +31,7 @@ start=$(now)
 "$anechoic" measure --board linux-process --db "$work/native.db" \
 	>"$work/native.log" 2>/dev/null
 echo "native: $(grep 'ms per kernel' "$work/native.log")"
-sed -n -e 's/^95 % of/native: 95 % of/p' -e '/^[0-9]* cores* for/s/^/native: /p' \
+sed -n -e 's/^95 % of/native: 95 % of/p' -e '/^[0-9]* cores*, /s/^/native: /p' \
 	"$work/native.log"
 echo "native: start to solved in $(took "$start")," \
 	"$(du -k "$work/native.db" | cut -f1) KiB of database"

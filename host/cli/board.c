@@ -175,7 +175,8 @@ static const struct question {
 	{ "--uart", "TYPE@ADDRESS", offsetof(struct options, uart),
 	  ASK_UBOOT | ASK_DEVICES, false,
 	  "UART of the console, as ns16550@0x10000000",
-	  "the node that stdout-path in /chosen of the device tree names",
+	  "the memory map of the core, or stdout-path in /chosen of its "
+	  "device tree",
 	  take_uart },
 	{ "--load-address", "ADDRESS", offsetof(struct options, load_address),
 	  ASK_UBOOT, false, "address where the image is loaded, as 0x84000000",
@@ -183,7 +184,9 @@ static const struct question {
 	{ "--timebase", "HZ", offsetof(struct options, timebase),
 	  ASK_UBOOT | ASK_DEVICES, false,
 	  "ticks of `time` in a second, as 10000000",
-	  "timebase-frequency in /cpus of the device tree", take_timebase },
+	  "the rate of mtime, or timebase-frequency in /cpus of the "
+	  "device tree",
+	  take_timebase },
 	{ "--chip", "NAME", offsetof(struct options, chip), ASK_DEVICES, true,
 	  NULL, NULL, take_chip },
 	{ "--clint", "TYPE@ADDRESS", offsetof(struct options, clint),

@@ -66,14 +66,15 @@ static void conf_uboot(struct arena *a, const struct new_board *b,
 /* What a firmware's device tree would say. */
 static void conf_devices(const struct new_board *b, struct buffer *t)
 {
-	buffer_printf(t,
-		      "# Devices: docs/machine-mode.md. Registers of the UART "
-		      "that are words: uart_shift = 2, uart_width = 4.\n"
-		      "# A simulation does well with ready_ms = 1 and a long "
-		      "timeout_s.\n"
-		      "timebase = %" PRIu64 "\n"
-		      "uart = %s@0x%" PRIx64 "\n",
-		      b->timebase_hz, b->uart, b->uart_address);
+	buffer_printf(
+		t,
+		"# Devices: docs/machine-mode.md. If the registers of the "
+		"UART are words: uart_shift = 2, uart_width = 4.\n"
+		"# A simulation does well with ready_ms = 1 and a long "
+		"timeout_s.\n"
+		"timebase = %" PRIu64 "\n"
+		"uart = %s@0x%" PRIx64 "\n",
+		b->timebase_hz, b->uart, b->uart_address);
 	if (*b->chip)
 		buffer_printf(t, "chip = %s\n", b->chip);
 	if (*b->clint)

@@ -47,11 +47,13 @@ static int find_core_run(struct job *j, const struct runs_query *q,
 		return e->code;
 	if (j->o->redo && old.id == 0)
 		return err_set(e, ERR_INPUT,
-			       "--redo: %s has no such run of core %" PRIu64,
+			       "--redo: %s has no run of this board and set on "
+			       "core %" PRIu64,
 			       j->db, *j->core);
 	j->is_done = old.id != 0 && old.finished && !j->o->redo;
 	if (j->is_done)
-		printf("its run %" PRId64 " is finished\n", old.id);
+		printf("core %" PRIu64 ": run %" PRId64 " is finished\n",
+		       *j->core, old.id);
 	if (old.id != 0)
 		j->run = old;
 	return ERR_OK;

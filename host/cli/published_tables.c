@@ -131,8 +131,10 @@ static void print_fit(const struct latencies *l, const char *llvm)
 	printf("  latencies: %.0f %% of %zu are as in LLVM's table of %s\n",
 	       100 * share_of(&f), f.n, llvm);
 	if (share_of(&f) < few)
-		puts("  warning: so few are right that this is another core, "
-		     "which --cpu names,\n  or the table is wrong");
+		printf("  warning: with so few this is hardly a %s; is --cpu "
+		       "right, or 'cpu' of\n  the board, or is the table "
+		       "wrong?\n",
+		       llvm);
 }
 
 int published_tables(struct store *s, int64_t run, const struct catalogue *c,

@@ -25,8 +25,9 @@ static void print_cores(const struct timing *t, const struct rounds_result *r)
 
 	if (r->inside_ticks == 0 || t->ref_hz <= 0 || all <= 0)
 		return;
-	printf("%zu core%s for %.1f s from the first visit to the last: %.0f %% "
-	       "of it in kernels and calibration, untimed runs included\n",
+	printf("%zu core%s, %.1f s from the first visit to the last: %.0f %% of "
+	       "all their time in kernels and calibration, untimed runs "
+	       "included\n",
 	       r->n_cores, r->n_cores == 1 ? "" : "s", r->span,
 	       100 * (double)r->inside_ticks / t->ref_hz / all);
 }

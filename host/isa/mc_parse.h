@@ -19,8 +19,8 @@ struct mc_statement {
 	const char *name;
 	bool is_label;
 	bool branch; /* then `name` is the symbol of its target */
-	/* The code is of a directive (.byte): a part of an instruction, or of
-	 * several. */
+	/* Bytes that a directive wrote (.byte, .inst): any part of one
+	 * instruction or more, or data. */
 	bool is_raw;
 	/* Machine code; symbols count as 0.  0 bytes: LLVM cannot encode it. */
 	size_t n_code;

@@ -49,8 +49,8 @@ int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 		  const bool *same, bool *settled, bool *unproved, size_t n,
 		  struct solve_advice *ret, struct err *e);
 
-/* The same for a run of which nothing is new: all kernels are judged again by
- * what the visits of all have taught since. */
+/* Judge all kernels again by what all visits that `m` has read show.  Reads no
+ * samples: call it after solve_settled() with the same memory. */
 int solve_settled_again(struct store *s, int64_t run, struct solve_memory *m,
 			bool *settled, bool *unproved, size_t n, struct err *e);
 

@@ -20,9 +20,9 @@ struct solving;
 
 struct solve_memory {
 	struct buffer kept; /* struct kept, by kernel */
-	size_t n_learned;   /* visits that were read when learn() ran */
-	/* Of solve_settled(): the walk of the calls before, whose records have
-	 * their last estimates.  NULL: none. */
+	size_t n_learned;   /* visits read at the last solving_learn() */
+	/* Of solve_settled(): the run as the calls before have read it; its
+	 * records keep their last estimates.  NULL: nothing was read. */
 	struct solving *walk;
 };
 
