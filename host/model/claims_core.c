@@ -7,6 +7,7 @@
 #include "host/isa/windows.h"
 #include "host/model/claims_read.h"
 #include "host/model/lines.h"
+#include "host/model/settled.h"
 
 bool claim_is(const struct claim *c, const char *kind)
 {
@@ -126,6 +127,13 @@ static int claims_core_read_pairs(struct claim_reader *r,
 	return ERR_OK;
 }
 
+/* Of two states the slower: it needs no fortunate place. */
+static double cycles_of(const struct claim *c)
+{
+	return claim_two_values(c) ? c->high_cycles
+				   : (c->low_cycles + c->high_cycles) / 2;
+}
+
 /* Read how fast the core repeats the shortest loop. */
 static void read_taken_branches(struct claim_reader *r)
 {
@@ -135,13 +143,7 @@ static void read_taken_branches(struct claim_reader *r)
 	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
 		if (claim_is(&list[i], "iteration") && list[i].has_value &&
 		    *list[i].source == '\0' && list[i].low_cycles > 0)
-			r->m->taken_branches =
-				2 / (list[i].low_cycles + list[i].high_cycles);
-}
-
-static double middle_of(const struct claim *c)
-{
-	return (c->low_cycles + c->high_cycles) / 2;
+			r->m->taken_branches = 1 / cycles_of(&list[i]);
 }
 
 /* Read what short loops take, by their lines of code. */
@@ -163,15 +165,15 @@ static void read_lines(struct claim_reader *r)
 		if (claim_is(c, "issue-width") && width == 0)
 			width = c->high_cycles;
 		if (claim_is(c, "crossing") &&
-		    (crossing == 0 || middle_of(c) < crossing))
-			crossing = fmax(0, middle_of(c));
+		    (crossing == 0 || cycles_of(c) < crossing))
+			crossing = fmax(0, cycles_of(c));
 		if (claim_is(c, "iteration") && first > 0 &&
 		    first <= MODEL_MAX_LINE && second <= MODEL_MAX_LINE)
 			buffer_add(&loops,
 				   &(struct lines_loop){
 					   (uint32_t)first,
 					   (uint32_t)second,
-					   middle_of(c),
+					   cycles_of(c),
 				   },
 				   sizeof(struct lines_loop));
 	}

@@ -42,8 +42,10 @@ struct estimate {
 	double bound;
 	/* Cycles per op of whole iterations, loop included, of the shortest
 	 * length, on a ref clock without the cost of a reading; 0: not
-	 * known. */
-	double shortest;
+	 * known.  On a ref clock also a slower time that visits share; 0: none;
+	 * and the visits that have either. */
+	double shortest, shortest_slow;
+	uint32_t n_shortest;
 	/* The cost of a reading is known, and `shortest`, if it is not 0, is
 	 * without it. */
 	bool without_reading;

@@ -254,6 +254,8 @@ struct estimate evidence_judge(const struct evidence *ev,
 	}
 	l = levels_find(t);
 	e.shortest = l.shortest;
+	e.shortest_slow = l.shortest_slow;
+	e.n_shortest = l.n_shortest;
 	e.without_reading = true;
 	if (judge_shape(t, &e)) {
 		straighten(&l, &e);

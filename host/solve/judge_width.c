@@ -93,10 +93,21 @@ static struct claim iteration_claim(const struct judge *j,
 
 	c.form = c.source = c.destination = "";
 	c.has_value = true;
+	/* Not of a line. */
+	c.residual = 0;
+	c.visits = m->n_shortest;
 	c.low_cycles = m->shortest * (1 - m->uncertainty);
 	c.high_cycles = m->shortest * (1 + m->uncertainty);
 	c.verdict = "ok";
 	c.detail = detail;
+	if (m->shortest_slow > 0) {
+		c.high_cycles = m->shortest_slow * (1 + m->uncertainty);
+		c.verdict = "two-states";
+		c.detail = arena_printf(j->a,
+					"%s; some visits share %.4g, others "
+					"%.4g",
+					detail, m->shortest, m->shortest_slow);
+	}
 	return c;
 }
 

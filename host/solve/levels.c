@@ -6,6 +6,7 @@
 
 #include "host/solve/candidates.h"
 #include "host/solve/fit.h"
+#include "host/solve/states.h"
 
 /* As of a visit's rows (visit.c). */
 static const double max_residual = 0.02;
@@ -51,33 +52,71 @@ static size_t levels_of_shortest(const struct kernel_visits *t,
 	return n;
 }
 
+/* Levels from list[i] on that agree with it; *ret_mean is their mean. */
+static size_t count_shared(const double *list, size_t n, size_t i,
+			   double *ret_mean)
+{
+	double sum = 0;
+	size_t end = i;
+
+	while (end < n && list[end] <= list[i] * (1 + values_agree))
+		sum += list[end++];
+	*ret_mean = sum / (double)(end - i);
+	return end - i;
+}
+
 /* The fastest level that two visits share, as the mean of those that share it;
  * 0: none. */
 static double shared(const double *list, size_t n, uint32_t *ret_visits)
 {
 	for (size_t i = 0; i + 1 < n; i++) {
-		double sum = 0;
-		size_t end = i;
+		double mean;
+		size_t count = count_shared(list, n, i, &mean);
 
-		while (end < n && list[end] <= list[i] * (1 + values_agree))
-			sum += list[end++];
-		if (end - i < 2)
+		if (count < 2)
 			continue;
-		*ret_visits = (uint32_t)(end - i);
-		return sum / (double)(end - i);
+		*ret_visits = (uint32_t)count;
+		return mean;
 	}
 	return 0;
+}
+
+/* The level above `fast` that most visits share, at least a quarter of all, as
+ * of the rows of a visit; 0: none. */
+static double shared_above(const double *list, size_t n, double fast,
+			   uint32_t *ret_visits)
+{
+	double slow = 0;
+	size_t most = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		double mean;
+		size_t count = count_shared(list, n, i, &mean);
+
+		if (list[i] < fast * (1 + states_apart) || count <= most ||
+		    4 * count < n)
+			continue;
+		most = count;
+		slow = mean;
+	}
+	*ret_visits = slow > 0 ? (uint32_t)most : 0;
+	return slow;
 }
 
 struct levels levels_find(const struct kernel_visits *t)
 {
 	struct levels l = { .visits = UINT32_MAX, .fastest = INFINITY };
 	double bodies[PACK_LENGTHS], whole[MAX_EVIDENCE];
-	uint32_t n_whole = 0;
+	uint32_t n_fast = 0, n_slow = 0;
+	size_t n_whole = levels_of_shortest(t, whole);
 	bool complete = true;
 	struct fit f;
 
-	l.shortest = shared(whole, levels_of_shortest(t, whole), &n_whole);
+	l.shortest = shared(whole, n_whole, &n_fast);
+	if (l.shortest > 0)
+		l.shortest_slow =
+			shared_above(whole, n_whole, l.shortest, &n_slow);
+	l.n_shortest = n_fast + n_slow;
 
 	for (int i = 0; i < PACK_LENGTHS && t->unroll; i++) {
 		double list[MAX_EVIDENCE];

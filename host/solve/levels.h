@@ -19,9 +19,11 @@ struct levels {
 	 * no line?  Then further visits may show a faster state. */
 	bool open;
 	double fastest; /* cycles per op of whole runs: least of all levels */
-	/* Of the shortest length, without the cost of a reading: the level that
-	 * two visits share; 0: none. */
-	double shortest;
+	/* Of the shortest length, without the cost of a reading: the fastest level
+	 * that two visits share, and the slower one that most visits share; 0:
+	 * none.  The slower one is that of a quarter of the visits at least. */
+	double shortest, shortest_slow;
+	uint32_t n_shortest; /* visits at one of these two */
 };
 
 /* From the visits of a kernel whose shape is known. */

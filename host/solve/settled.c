@@ -53,6 +53,15 @@ static bool is_doubtful(const struct record *r)
 		       : e->doubtful;
 }
 
+/* May visits yet to come show a second state?  Of a short loop they may always:
+ * how its lines are read may depend on where they are. */
+static bool is_unproved(const struct record *r)
+{
+	return !r->fault && (experiment_kind_is(r->label.kind, EXPERIMENT_WHOLE)
+				     ? r->estimate.shortest > 0
+				     : r->estimate.unproved);
+}
+
 /* The walk of `m` over the run.  The labels of a run do not change: they are
  * read once. */
 static int resume_walk(struct solve_memory *m, struct store *s, int64_t run,
@@ -86,10 +95,7 @@ static void list_settled(const struct solving *v, bool *settled, bool *unproved,
 			continue;
 		settled[r->index] = r->fault || !is_doubtful(r);
 		if (unproved)
-			unproved[r->index] =
-				!r->fault && r->estimate.unproved &&
-				!experiment_kind_is(r->label.kind,
-						    EXPERIMENT_WHOLE);
+			unproved[r->index] = is_unproved(r);
 	}
 }
 

@@ -110,6 +110,31 @@ static void test_levels_straighten_bent_visits(void **state)
 	assert_int_equal(judge(v, 3).state, ESTIMATE_NOT_LINEAR);
 }
 
+/* The shortest length alone, of a short loop: the fastest level that two visits
+ * share, and the other one where a quarter of the visits share it. */
+static void test_whole_iterations_may_have_two_levels(void **state)
+{
+	struct visit v[] = {
+		visit_at(0.2, 1.6, 0, 0),  visit_at(0.2, 2, 0, 0),
+		visit_at(0.2, 2.01, 0, 0), visit_at(0.2, 1.61, 0, 0),
+		visit_at(0.2, 2, 0, 0),    visit_at(0.2, 1.8, 0, 0),
+	};
+	struct estimate e = judge(v, 6);
+
+	(void)state;
+	assert_true(fabs(e.shortest - 1.605) < 1e-9);
+	assert_true(fabs(e.shortest_slow - 6.01 / 3) < 1e-9);
+	assert_int_equal(e.n_shortest, 5);
+	e = judge(v, 1);
+	assert_true(e.shortest == 0 && e.shortest_slow == 0);
+	/* One visit in six is no state. */
+	for (int i = 0; i < 5; i++)
+		v[i].level[0] = 1.6;
+	e = judge(v, 6);
+	assert_true(e.shortest_slow == 0);
+	assert_int_equal(e.n_shortest, 5);
+}
+
 /* ---- from rows --------------------------------------------------------------
  */
 
@@ -169,6 +194,7 @@ int main(void)
 		cmocka_unit_test(test_a_lone_level_asks_for_more_visits),
 		cmocka_unit_test(test_levels_on_no_line_ask_for_more_visits),
 		cmocka_unit_test(test_levels_straighten_bent_visits),
+		cmocka_unit_test(test_whole_iterations_may_have_two_levels),
 		cmocka_unit_test(test_states_of_lengths_are_found),
 		cmocka_unit_test(test_two_visits_are_seldom_wrong),
 	};

@@ -278,6 +278,30 @@ static const struct claim *lines_claim(const struct judge_bench *b,
 	return NULL;
 }
 
+/* A loop that some visits take at another speed has both, and the visits that
+ * have them. */
+static void test_loops_have_two_states(void **state)
+{
+	struct judge_bench b = { .n = 0 };
+	struct estimate *m;
+	const struct claim *c;
+
+	(void)state;
+	(void)add(&b, "mix:NOP", 1.0 / 6);
+	m = &add(&b, "iteration:5xNOP+8xNOP", 0.16)->estimate;
+	m->without_reading = true;
+	m->shortest = 1.6;
+	m->shortest_slow = 2;
+	m->n_shortest = 7;
+	(void)judge(&b, "none");
+	c = lines_claim(&b, "iteration", "6", "9");
+	assert_non_null(c);
+	assert_string_equal(c->verdict, "two-states");
+	assert_true(c->low_cycles <= 1.6 && c->high_cycles >= 2);
+	assert_int_equal(c->visits, 7);
+	arena_free(&b.arena);
+}
+
 /* The decrement is in the first line, the branch in the last. */
 static void test_loops_are_claimed_by_their_lines(void **state)
 {
@@ -313,6 +337,7 @@ static void test_loops_are_claimed_by_their_lines(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_loops_have_two_states),
 		cmocka_unit_test(test_loops_are_claimed_by_their_lines),
 		cmocka_unit_test(test_fastest_mix_is_the_width),
 		cmocka_unit_test(test_loops_of_less_than_a_cycle_are_claimed),
