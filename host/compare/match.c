@@ -123,20 +123,42 @@ static bool meets(const struct compare_row *ours,
 	return false;
 }
 
+static bool is_near(double value, const struct compare_row *theirs,
+		    double tolerance)
+{
+	for (size_t i = 0; i < theirs->n_values && !theirs->interval; i++)
+		if (fabs(value - theirs->values[i]) <=
+		    tolerance * theirs->values[i])
+			return true;
+	return false;
+}
+
+/* Is our interval as good as a value?  It is if it is no wider than what agrees
+ * with one value, and both of its bounds agree. */
+static bool is_as_near(const struct compare_row *ours,
+		       const struct compare_row *theirs, double tolerance)
+{
+	double low = low_of(ours), high = high_of(ours);
+
+	return high * (1 - tolerance) <= low * (1 + tolerance) &&
+	       is_near(low, theirs, tolerance) &&
+	       is_near(high, theirs, tolerance);
+}
+
 enum compare_result compare_judge(const struct compare_row *ours,
 				  const struct compare_row *theirs,
 				  double tolerance)
 {
 	if (ours->n_values == 0 || theirs->n_values == 0)
 		return COMPARE_MISSING;
+	if (ours->interval && is_as_near(ours, theirs, tolerance))
+		return COMPARE_AGREES;
 	if (ours->interval || theirs->interval)
 		return meets(ours, theirs, tolerance) ? COMPARE_INSIDE
 						      : COMPARE_DIFFERS;
 	for (size_t i = 0; i < ours->n_values; i++)
-		for (size_t k = 0; k < theirs->n_values; k++)
-			if (fabs(ours->values[i] - theirs->values[k]) <=
-			    tolerance * theirs->values[k])
-				return COMPARE_AGREES;
+		if (is_near(ours->values[i], theirs, tolerance))
+			return COMPARE_AGREES;
 	return COMPARE_DIFFERS;
 }
 

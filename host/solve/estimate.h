@@ -11,7 +11,7 @@ enum estimate_state {
 	ESTIMATE_TWO_STATES,  /* low and high are both real */
 	ESTIMATE_UNSTABLE,    /* visits or repeats disagree without a pattern */
 	ESTIMATE_NOISY,       /* too little evidence; value if there is any */
-	ESTIMATE_NOT_LINEAR,  /* no value */
+	ESTIMATE_NOT_LINEAR,  /* no value, or the slopes of its two halves */
 	ESTIMATE_IMPLAUSIBLE, /* no value: not above zero */
 	ESTIMATE_MISSING,     /* no value: no samples */
 	ESTIMATE_BAD_DATA,    /* no value: samples that cannot be */

@@ -13,6 +13,7 @@ enum {
 	OUTVOTING = 4, /* visits that agree, against one that was faster */
 	LONE = 8,      /* the same where it is too fast for a calibration */
 	FEW_ROWS = 6,  /* of two visits that ended early (measure.c) */
+	BENT = 3,      /* of two, one in two bends to the same side by chance */
 };
 
 /* The value that most visits without flags share, among those that begin with
@@ -165,6 +166,43 @@ static void straighten(const struct levels *l, struct estimate *e)
 	e->rough = 0;
 }
 
+/* A straight line bends at random.  If the middle length lies off it on the same
+ * side in each visit that has the value, by more than the accuracy of a value in
+ * half of them and by half as much in all, then shorter lengths cost more than their
+ * share, or less, and the slope is that of no instance. */
+static void judge_bend(const struct kernel_visits *t,
+		       const struct candidates *b, const struct value *v,
+		       struct estimate *e)
+{
+	double bends[MAX_EVIDENCE], bend, least = INFINITY;
+	double part, first, second;
+	size_t n = 0;
+
+	if (e->state != ESTIMATE_OK || !t->unroll)
+		return;
+	for (size_t i = v->first; i < v->first + v->n && n < MAX_EVIDENCE; i++)
+		if (b->list[i].marks == 0)
+			bends[n++] = t->visits[b->list[i].visit].bend;
+	if (n < 2)
+		return;
+	bend = stats_median(bends, n);
+	for (size_t i = 0; i < n; i++)
+		least = fmin(least, bend > 0 ? bends[i] : -bends[i]);
+	if (fabs(bend) <= accuracy || least <= fabs(bend) / 2)
+		return;
+	if (n < BENT) {
+		e->doubtful = true;
+		return;
+	}
+	part = (double)(t->unroll[1] - t->unroll[0]) /
+	       (double)(t->unroll[2] - t->unroll[0]);
+	first = e->low * (1 + bend / part);
+	second = e->low * (1 - bend / (1 - part));
+	e->state = ESTIMATE_NOT_LINEAR;
+	e->low = fmin(first, second);
+	e->high = fmax(first, second);
+}
+
 /* No value counts: report the observed values. */
 static void judge_rest(const struct reliability *t, const struct candidates *b,
 		       struct estimate *e)
@@ -273,6 +311,7 @@ struct estimate evidence_judge(const struct evidence *ev,
 	e.has_value = true;
 	judge_value(t, reliability, &b, v, &l, &e);
 	judge_levels(&l, &e);
+	judge_bend(t, &b, &v, &e);
 	e.doubtful |= e.state != ESTIMATE_OK && t->n < 3;
 	return e;
 }

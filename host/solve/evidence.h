@@ -74,7 +74,8 @@ struct visit {
 	double level[PACK_LENGTHS];
 	double reading; /* the part of level[0] that is the cost of a reading */
 	double rough;   /* NOT_LINEAR: slope all the same */
-	double residual; /* of the middle length */
+	double residual; /* of the middle length, without its sign */
+	double bend;     /* of the middle length, with it: above the line > 0 */
 	double bound;    /* as in struct estimate, or 0 */
 	double spread;   /* without flags: slowest row over fastest, less 1 */
 };

@@ -124,7 +124,12 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 					"the lengths lie too close together: "
 					"off by up to %.2g %%",
 					100 * m->uncertainty);
-	if (m->state == ESTIMATE_NOT_LINEAR && m->bound > 0) {
+	if (m->state == ESTIMATE_NOT_LINEAR && m->has_value) {
+		c.detail = arena_printf(
+			j->a,
+			"%s, in each visit on the same side: slopes of its two halves",
+			c.detail);
+	} else if (m->state == ESTIMATE_NOT_LINEAR && m->bound > 0) {
 		c.has_value = true;
 		/* A form that is faster than the width disproves it.  A
 		 * renamer may leave nothing to wait for. */

@@ -318,6 +318,13 @@ static struct claim judge_chain(const struct judge *j, const struct record *r)
 
 	if (judge_disturbed(j, r, &c) || !c.has_value)
 		return c;
+	/* Slopes of the halves of a bent line, both of them too fast. */
+	if (r->label.kind == EXPERIMENT_LATENCY && judging_is_usable(r) &&
+	    r->estimate.state == ESTIMATE_NOT_LINEAR &&
+	    c.high_cycles < eliminated) {
+		c.verdict = "eliminated";
+		return c;
+	}
 	if (r->label.kind == EXPERIMENT_MERGE)
 		judge_merge(j, r, &c);
 	else if (r->label.kind != EXPERIMENT_FORWARD &&

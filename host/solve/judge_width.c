@@ -28,12 +28,18 @@ static bool shows_rate(const struct record *r)
 {
 	return (r->label.kind == EXPERIMENT_MIX ||
 		r->label.kind == EXPERIMENT_THROUGHPUT) &&
-	       judging_is_usable(r) && r->estimate.state == ESTIMATE_OK;
+	       judging_is_usable(r) &&
+	       (r->estimate.state == ESTIMATE_OK ||
+		r->estimate.state == ESTIMATE_NOT_LINEAR);
 }
 
 static double rate_of(const struct record *r)
 {
-	return r->label.instances / r->estimate.low;
+	const struct estimate *m = &r->estimate;
+
+	/* Of a line that is bent, the slower half: no more is certain. */
+	return r->label.instances /
+	       (m->state == ESTIMATE_NOT_LINEAR ? m->high : m->low);
 }
 
 /* The fastest record that the clock and no accident made so; NULL: the run did
@@ -74,7 +80,7 @@ int judging_width(struct judge *j)
 	c.form = c.source = c.destination = "";
 	c.kind = "issue-width";
 	c.low_cycles = r->label.instances / r->estimate.high * (1 - u);
-	c.high_cycles = rate_of(r) * (1 + u);
+	c.high_cycles = r->label.instances / r->estimate.low * (1 + u);
 	c.detail = arena_printf(j->a,
 				"%s; instructions in a cycle, no kernel of "
 				"the run has more; a bound of %.0f",

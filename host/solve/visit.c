@@ -374,6 +374,7 @@ static void judge_rows(const struct reading *q, struct visit_row *list,
 	}
 	kept = drop_bent(list, n, bend);
 	v->n_bent = (uint32_t)(n - kept);
+	v->bend = bend;
 	v->residual = fabs(bend);
 	v->state = ESTIMATE_OK;
 	if (v->residual > max_residual) {

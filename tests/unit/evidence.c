@@ -245,6 +245,47 @@ static struct outcome outcome(const struct world *w)
 	return outcome_of(0, KERNELS);
 }
 
+/* Judge visits of 1 cycle whose middle lengths are off the line by so much. */
+static struct estimate judged_bent(const double *bends, uint32_t n)
+{
+	static const uint32_t unroll[] = { 8, 32, 56 };
+	static struct evidence prior;
+	struct visit visits[MAX_VISITS];
+	struct kernel_visits t = { .combine = COMBINE_LOWEST,
+				   .n = n,
+				   .visits = visits,
+				   .unroll = unroll };
+
+	for (uint32_t i = 0; i < n; i++) {
+		visits[i] = voting(1, 0);
+		visits[i].bend = bends[i];
+		visits[i].residual = fabs(bends[i]);
+	}
+	evidence_prior(&prior);
+	return evidence_judge(&prior, &t);
+}
+
+/* A bend that all visits have is the kernel's: the slopes of its halves bound it.
+ * Two visits ask for a third. */
+static void test_a_bend_of_all_visits_is_no_noise(void **state)
+{
+	static const double same[] = { -0.012, -0.01, -0.011 };
+	static const double other[] = { -0.012, 0.01, -0.011 };
+	static const double small[] = { -0.004, -0.003, -0.004 };
+	struct estimate e = judged_bent(same, 3);
+
+	(void)state;
+	assert_int_equal(e.state, ESTIMATE_NOT_LINEAR);
+	assert_true(e.has_value);
+	assert_true(fabs(e.low - 0.978) < 1e-9);
+	assert_true(fabs(e.high - 1.022) < 1e-9);
+	e = judged_bent(same, 2);
+	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_true(e.doubtful);
+	assert_int_equal(judged_bent(other, 3).state, ESTIMATE_OK);
+	assert_int_equal(judged_bent(small, 3).state, ESTIMATE_OK);
+}
+
 /* Two visits of an undisturbed run suffice. */
 static void test_a_quiet_run_needs_two_visits(void **state)
 {
@@ -356,6 +397,7 @@ int main(void)
 		cmocka_unit_test(test_fast_visit_is_outvoted),
 		cmocka_unit_test(test_one_visit_is_noisy),
 		cmocka_unit_test(test_bent_visits_are_the_rule_or_not),
+		cmocka_unit_test(test_a_bend_of_all_visits_is_no_noise),
 		cmocka_unit_test(test_a_quiet_run_needs_two_visits),
 		cmocka_unit_test(test_a_state_of_the_class_needs_more),
 		cmocka_unit_test(test_disturbances_that_scatter_need_fewer),
