@@ -5,14 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/solve/graph_bounds.h"
 #include "host/solve/judging.h"
 #include "host/solve/solve.h"
-
-enum {
-	MAX_PARTS = GRAPH_MAX_PARTS,
-	/* Bounds propagate by one latency cycle a pass; they need few. */
-	MAX_PASSES = 32,
-};
 
 /* A latency cycle shows if it costs this much more than its parts:
  * judge_latency.c */
@@ -23,56 +18,6 @@ static const double settled = 0.05;
 /* Bounds this close, as a part of the lower one, are one value: their middle is
  * known to a percent. */
 static const double known = 0.02;
-/* Bounds that cross by more than this share of a sum contradict each other;
- * if they cross by less, they meet.  Larger than the difference of two sums
- * that agree. */
-static const double contradiction = 0.03;
-
-struct part {
-	const char *text; /* "FORM@source>destination" */
-	double low, high;
-	bool contradicted, chained; /* by its own chain, and claimed so */
-	bool closed;                /* its head's latency cycle is */
-	/* The latency cycle of most parts that begins with it and is not
-	 * closed. */
-	const struct record *open;
-	size_t n_open;
-	const struct record *head; /* a latency cycle that begins with it */
-	size_t cycle;              /* the head's */
-};
-
-struct latency_cycle {
-	const struct record *record;
-	size_t n;
-	size_t parts[MAX_PARTS];
-	double low, high; /* of the sum */
-	/* Not below the least that its parts can cost.  Otherwise a form
-	 * does not read the result of the one before: it may write only a
-	 * part of its result register, or not the flag that the next one
-	 * reads. */
-	bool closed;
-	bool shown; /* not explained by throughput */
-	/* Its sum is a mean, not a whole number of cycles: the same part may
-	 * have another mean in another latency cycle. */
-	bool mixed;
-};
-
-struct graph {
-	struct arena *a;
-	const struct record *records;
-	size_t n_records;
-	struct part *parts;
-	size_t n_parts;
-	struct latency_cycle *cycles;
-	size_t n_cycles;
-	const struct judge_sink *sink;
-	struct err *e;
-};
-
-bool graph_closes(double sum, double least)
-{
-	return sum >= least * (1 - contradiction);
-}
 
 static double least_of(const struct graph *g, const char *parts)
 {
@@ -100,9 +45,10 @@ static void list_parts(struct graph *g)
 {
 	size_t n = 0, kept = 0;
 
-	g->parts = ARENA_ARRAY(g->a, struct part, g->n_cycles * MAX_PARTS + 1);
+	g->parts = ARENA_ARRAY(g->a, struct part,
+			       g->n_cycles * GRAPH_MAX_PARTS + 1);
 	for (size_t i = 0; i < g->n_cycles; i++) {
-		const char *texts[MAX_PARTS];
+		const char *texts[GRAPH_MAX_PARTS];
 		size_t k = graph_split(g->a, g->cycles[i].record->label.form,
 				       texts);
 
@@ -228,11 +174,11 @@ static void list_cycles(struct graph *g)
 	g->cycles = ARENA_ARRAY(g->a, struct latency_cycle, g->n_records + 1);
 	for (size_t i = 0; i < g->n_records; i++) {
 		const struct record *r = &g->records[i];
-		const char *texts[MAX_PARTS];
+		const char *texts[GRAPH_MAX_PARTS];
 		double u = r->estimate.uncertainty;
 
 		if (!label_is_cycle(&r->label) ||
-		    graph_split(g->a, r->label.form, texts) > MAX_PARTS)
+		    graph_split(g->a, r->label.form, texts) > GRAPH_MAX_PARTS)
 			continue;
 		g->cycles[g->n_cycles++] = (struct latency_cycle){
 			.record = r,
@@ -244,7 +190,7 @@ static void list_cycles(struct graph *g)
 	bound_by_chains(g);
 	for (size_t i = 0; i < g->n_cycles; i++) {
 		struct latency_cycle *c = &g->cycles[i];
-		const char *texts[MAX_PARTS];
+		const char *texts[GRAPH_MAX_PARTS];
 
 		c->n = graph_split(g->a, c->record->label.form, texts);
 		for (size_t p = 0; p < c->n; p++)
@@ -265,70 +211,17 @@ static void list_cycles(struct graph *g)
 	}
 }
 
-/* Bounds of part i: the sum minus the bounds of the other parts, and its share if
- * it is there several times. */
-static void leave(const struct graph *g, const struct latency_cycle *c,
-		  size_t i, double *ret_low, double *ret_high)
+/* The head's sum may be left out, and another of its sums not. */
+static void prefer_believed(struct graph *g)
 {
-	double times = 0;
+	for (size_t i = 0; i < g->n_cycles; i++) {
+		const struct latency_cycle *c = &g->cycles[i];
+		struct part *p = &g->parts[c->parts[0]];
 
-	*ret_low = c->low;
-	*ret_high = c->high;
-	for (size_t k = 0; k < c->n; k++) {
-		if (c->parts[k] == c->parts[i]) {
-			times++;
+		if (!c->closed || c->left_out || !g->cycles[p->cycle].left_out)
 			continue;
-		}
-		*ret_low -= g->parts[c->parts[k]].high;
-		*ret_high -= g->parts[c->parts[k]].low;
-	}
-	*ret_low /= times;
-	*ret_high /= times;
-}
-
-/* Narrow the bounds of each part by those of the others; if the sum could also
- * be throughput, only those of the head.  Returns whether a bound moved. */
-static bool carry(struct graph *g, const struct latency_cycle *c)
-{
-	bool moved = false;
-
-	for (size_t i = 0; i < (c->shown ? c->n : 1); i++) {
-		struct part *p = &g->parts[c->parts[i]];
-		double low, high;
-
-		leave(g, c, i, &low, &high);
-		/* Bounds that cross are not moved further: two contradicting
-		 * sums would move them without end. */
-		p->contradicted |=
-			p->low - high > contradiction * c->high ||
-			(c->shown && low - p->high > contradiction * c->high);
-		high = fmax(high, p->low);
-		low = fmin(low, p->high);
-		if (high < p->high) {
-			p->high = high;
-			moved = true;
-		}
-		if (c->shown && low > p->low) {
-			p->low = low;
-			moved = true;
-		}
-	}
-	return moved;
-}
-
-static void carry_all(struct graph *g)
-{
-	bool moved = true;
-
-	for (int pass = 0; pass < MAX_PASSES && moved; pass++) {
-		moved = false;
-		for (size_t i = 0; i < g->n_cycles; i++) {
-			const struct record *r = g->cycles[i].record;
-
-			if (!r->fault && r->estimate.has_value &&
-			    g->cycles[i].closed && !g->cycles[i].mixed)
-				moved |= carry(g, &g->cycles[i]);
-		}
+		p->head = c->record;
+		p->cycle = i;
 	}
 }
 
@@ -342,7 +235,7 @@ static bool take_mean(const struct graph *g, struct part *p)
 
 	if (!c->mixed || !c->closed || p->contradicted)
 		return false;
-	leave(g, c, 0, &low, &high);
+	graph_leave(g, c, 0, &low, &high);
 	high = fmax(high, p->low);
 	if (isfinite(p->high) && low <= p->high * (1 + contradiction))
 		return false;
@@ -435,6 +328,14 @@ static void set_value(struct graph *g, struct part *p, struct claim *c)
 					 "%s = %.4g, less than its parts can "
 					 "be: not every instance waits",
 					 open->label.form, open->estimate.high);
+	} else if (g->cycles[p->cycle].left_out) {
+		c->has_value = false;
+		c->verdict = "contradiction";
+		c->detail = arena_printf(g->a,
+					 "%s = %.4g contradicts sums of "
+					 "other latency cycles, which agree "
+					 "without it",
+					 r->label.form, r->estimate.high);
 	} else if (!c->has_value || !r->estimate.has_value) {
 		set_reason(g, r, c);
 	} else if (p->contradicted) {
@@ -485,7 +386,8 @@ int graph_solve(struct arena *a, const struct record *records, size_t n,
 	for (size_t i = 0; i < g.n_cycles; i++)
 		set_shape(&g, &g.cycles[i]);
 	prefer_shown(&g);
-	carry_all(&g);
+	graph_bound(&g);
+	prefer_believed(&g);
 	for (size_t i = 0; i < g.n_parts && ret == 0; i++)
 		if (g.parts[i].head && !g.parts[i].chained)
 			ret = claim_part(&g, &g.parts[i]);

@@ -55,6 +55,67 @@ static void an_interval_of_a_mixture_says_so(void **state)
 	arena_free(&b.arena);
 }
 
+/* Sums that agree, from which IN and OUT take 1 cycle, CONV 3 and FAST 2. */
+static void add_agreeing(struct bench *b)
+{
+	add_throughputs(b);
+	add(b, "latency:IN@1>0+OUT@1>0", 2);
+	add(b, "latency:CONV@1>0+IN@1>0", 4);
+	add(b, "latency:CONV@1>0+OUT@1>0", 4);
+	add(b, "latency:FAST@1>0+OUT@1>0", 3);
+	add(b, "latency:FAST@1>0+IN@1>0", 3);
+}
+
+static void expect_agreeing(const struct bench *b)
+{
+	expect(b, "IN", 1, 1, "ok");
+	expect(b, "CONV", 3, 3, "ok");
+	expect(b, "FAST", 2, 2, "ok");
+}
+
+/* A sum that contradicts others, which agree, takes no value from them. */
+static void an_impossible_sum_is_left_out(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_agreeing(&b);
+	add(&b, "latency:FAST@1>0+CONV@1>0", 9);
+	judge(&b);
+	expect_agreeing(&b);
+	expect(&b, "FAST@1>0+CONV@1>0", 9, 9, "ok");
+	arena_free(&b.arena);
+}
+
+/* Of two sums of one form that contradict each other neither is believed; with a
+ * third the one that it agrees with is. */
+static void two_sums_without_a_third_have_no_value(void **state)
+{
+	for (int third = 0; third < 2; third++) {
+		struct bench b = { .n = 0 };
+
+		(void)state;
+		add_agreeing(&b);
+		add(&b, "throughput:LOCK", 0.25);
+		add(&b, "latency:LOCK@1>0+IN@1>0", 5);
+		add(&b, "latency:LOCK@1>0+OUT@1>0", 7);
+		if (third)
+			add(&b, "latency:LOCK@1>0+CONV@1>0", 7);
+		judge(&b);
+		expect_agreeing(&b);
+		if (third) {
+			expect(&b, "LOCK", 4, 4, "ok");
+		} else {
+			const struct claim *c = latency_of(&b, "LOCK");
+
+			assert_string_equal(c->verdict, "contradiction");
+			assert_false(c->has_value);
+			assert_non_null(strstr(c->detail, "LOCK@1>0+"));
+		}
+		arena_free(&b.arena);
+	}
+}
+
 /* Instances wait for their registers, and no visible chain gives the time. */
 static void an_unknown_latency_may_bound_the_throughput(void **state)
 {
@@ -234,6 +295,8 @@ int main(void)
 		cmocka_unit_test(parts_of_a_mixture_are_mixtures),
 		cmocka_unit_test(a_mean_above_the_known_value_widens_it),
 		cmocka_unit_test(an_interval_of_a_mixture_says_so),
+		cmocka_unit_test(an_impossible_sum_is_left_out),
+		cmocka_unit_test(two_sums_without_a_third_have_no_value),
 		cmocka_unit_test(an_unknown_latency_may_bound_the_throughput),
 		cmocka_unit_test(a_cycle_says_how_long_its_head_waits),
 		cmocka_unit_test(a_sum_without_controls_is_not_proven),
