@@ -33,13 +33,28 @@ size_t graph_split(struct arena *a, const char *form, const char **ret)
 	return n;
 }
 
-/* Reciprocal throughput of a form in this run, 0 if unknown. */
-static double throughput_of(const struct judge *j, const char *form)
+static const struct record *alone_of(const struct judge *j, const char *form)
 {
 	const struct record *r = judging_form(j, EXPERIMENT_THROUGHPUT, form);
 
-	r = r ? r : judging_form(j, EXPERIMENT_CONTROL, form);
-	return r && !r->fault && r->estimate.has_value ? r->estimate.high : 0;
+	return r ? r : judging_form(j, EXPERIMENT_CONTROL, form);
+}
+
+/* Reciprocal throughput of a form in this run, 0 if unknown. */
+static double throughput_of(const struct judge *j, const char *form)
+{
+	const struct record *r = alone_of(j, form);
+
+	return judging_is_usable(r) ? r->estimate.high : 0;
+}
+
+/* The most that it can be, 0 if unknown. */
+static double most_throughput_of(const struct judge *j, const char *form)
+{
+	const struct record *r = alone_of(j, form);
+
+	return r && !judging_is_usable(r) ? judging_most(r)
+					  : throughput_of(j, form);
 }
 
 /* The longest chain that the run has of a form alone. */
@@ -242,7 +257,7 @@ double graph_alone(struct arena *a, const struct judge *j,
 		double t;
 
 		form[strcspn(form, "@")] = '\0';
-		t = throughput_of(j, form);
+		t = most_throughput_of(j, form);
 		known = known && t > 0;
 		sum += t;
 		decoded += fmax(t, judging_decoded(j, form));

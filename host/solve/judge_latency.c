@@ -63,9 +63,18 @@ static const struct record *broken_chain(const struct judge *j,
 	    judging_is_usable(judging_form(j, EXPERIMENT_LOOP, r->label.form)))
 		twin = judging_form(j, EXPERIMENT_LOOP, r->label.form);
 	return judging_is_usable(twin) || (twin && !twin->fault &&
-					   twin->estimate.rough > 0)
+					   (twin->estimate.rough > 0 ||
+					    judging_most(twin) > 0))
 		       ? twin
 		       : NULL;
+}
+
+/* What a broken chain without a value costs at most. */
+static double rough_most(const struct record *twin)
+{
+	double rough = twin->estimate.rough;
+
+	return rough > 0 ? rough * (1 + rough_margin) : judging_most(twin);
 }
 
 /* The chain's cost is only an upper bound. */
@@ -169,8 +178,7 @@ static void check_control(const struct judge *j, const struct record *r,
 	}
 
 	bool straight = judging_is_usable(twin);
-	double control = straight ? twin->estimate.high
-				  : twin->estimate.rough * (1 + rough_margin);
+	double control = straight ? twin->estimate.high : rough_most(twin);
 
 	if (c->low_cycles > control * (1 + shows)) {
 		c->detail =

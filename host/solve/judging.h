@@ -25,6 +25,10 @@ bool judging_is_ok(const struct claim *c);
 /* Is the record's value usable as evidence? */
 bool judging_is_usable(const struct record *r);
 
+/* The most that instances cost whose visits are too disturbed for a value: whole
+ * iterations, because disturbances only add time; 0: not known. */
+double judging_most(const struct record *r);
+
 /* The record of a whole form, of this kind; NULL if there is none. */
 const struct record *judging_form(const struct judge *j,
 				  enum experiment_kind kind, const char *form);

@@ -183,6 +183,22 @@ static void a_sum_without_controls_is_not_proven(void **state)
 	arena_free(&b.arena);
 }
 
+/* Whole iterations of a disturbed part are an upper bound of its throughput. */
+static void a_disturbed_part_proves_a_sum(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:CONV@1>0+OUT@1>0", 5);
+	add(&b, "throughput:CONV", 0.25);
+	add(&b, "throughput:OUT", 0);
+	b.records[b.n - 1].estimate =
+		(struct estimate){ .state = ESTIMATE_NOISY, .bound = 0.52 };
+	judge(&b);
+	expect(&b, "CONV@1>0+OUT@1>0", 5, 5, "ok");
+	arena_free(&b.arena);
+}
+
 /* A run measures independent instances of a form that was not chosen as a
  * control. They make no throughput claim. */
 static void a_control_proves_a_sum(void **state)
@@ -300,6 +316,7 @@ int main(void)
 		cmocka_unit_test(an_unknown_latency_may_bound_the_throughput),
 		cmocka_unit_test(a_cycle_says_how_long_its_head_waits),
 		cmocka_unit_test(a_sum_without_controls_is_not_proven),
+		cmocka_unit_test(a_disturbed_part_proves_a_sum),
 		cmocka_unit_test(a_control_proves_a_sum),
 		cmocka_unit_test(a_part_with_its_own_chain_bounds_the_other),
 		cmocka_unit_test(a_chain_without_its_helper_is_a_bound),

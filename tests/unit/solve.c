@@ -101,6 +101,25 @@ static void test_chain_without_usable_control(void **state)
 	judge_claims(b, 2, "C", "no-control", 4, 4);
 }
 
+/* Broken chains that are too disturbed for a value still cost no more than their
+ * whole iterations. */
+static void test_a_disturbed_control_is_a_bound(void **state)
+{
+	struct judge_bench *b = *state;
+	static const double bounds[] = { 1.2, 3.9 };
+
+	for (int i = 0; i < 2; i++) {
+		struct record *r;
+
+		(void)judge_add(b, i ? "latency:B@1>0" : "latency:A@1>0", 4, 4);
+		r = judge_add(b, i ? "control:B@1>0" : "control:A@1>0", 0, -1);
+		r->estimate.state = ESTIMATE_NOISY;
+		r->estimate.bound = bounds[i];
+	}
+	judge_claims(b, 0, "A", "ok", 4, 4);
+	judge_claims(b, 1, "B", "no-control", 4, 4);
+}
+
 static void test_two_states_stay_two(void **state)
 {
 	struct judge_bench *b = *state;
@@ -412,6 +431,7 @@ int main(void)
 		TEST(test_chain_that_is_renamed_away),
 		TEST(test_disturbed_chain_that_is_renamed_away),
 		TEST(test_chain_without_usable_control),
+		TEST(test_a_disturbed_control_is_a_bound),
 		TEST(test_two_states_stay_two),
 		TEST(test_faster_than_any_core_is_no_value),
 		TEST(test_fault_is_a_verdict),
