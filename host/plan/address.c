@@ -58,7 +58,7 @@ static const char *close_cycle(const struct address_request *q,
 			       const struct form *f, int src, int dst)
 {
 	const struct operand *d = &f->operands[dst];
-	struct experiment x, longer;
+	struct experiment x, other, longer;
 	struct pair cuts;
 	const char *why;
 
@@ -77,6 +77,10 @@ static const char *close_cycle(const struct address_request *q,
 		why = "no helper cuts another dependency";
 	if (!why)
 		q->add(q->context, &x);
+	/* Two copies need two registers more, which may not be free. */
+	if (!why && cuts.n_cuts == 1 &&
+	    pair_other_helpers(q->catalogue, &x, &other))
+		q->add(q->context, &other);
 	if (!why && graph_lengthen(q->catalogue, &x, &longer)) {
 		q->add(q->context, &longer);
 		/* Independent delays overlap with the access. */

@@ -1,5 +1,8 @@
 /* Chains of one form with itself; see pairs.h. */
 #include "host/plan/pairs.h"
+
+#include <string.h>
+
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 
@@ -179,4 +182,23 @@ bool pair_add_helpers(const struct catalogue *c, const struct pair *pair,
 		};
 	}
 	return true;
+}
+
+bool pair_other_helpers(const struct catalogue *c, const struct experiment *x,
+			struct experiment *ret)
+{
+	const struct isa *isa = c->isa;
+	const struct form *copy =
+		isa->breaker_copy ? catalogue_form(c, isa->breaker_copy) : NULL;
+	bool is_other = false;
+
+	*ret = *x;
+	for (size_t i = 0; i < x->n_steps && copy; i++) {
+		if (!x->steps[i].helper ||
+		    strcmp(x->steps[i].form->name, isa->breaker_gpr) != 0)
+			continue;
+		ret->steps[i].form = copy;
+		is_other = true;
+	}
+	return is_other;
 }

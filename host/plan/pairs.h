@@ -44,4 +44,10 @@ const struct form *pair_breaker(const struct catalogue *c,
 bool pair_add_helpers(const struct catalogue *c, const struct pair *pair,
 		      struct experiment *x);
 
+/* The experiment with copies of a register in place of its helpers that write
+ * a number to one: a helper may disturb what it cuts on one core, and another
+ * one not.  False if it has no such helper. */
+bool pair_other_helpers(const struct catalogue *c, const struct experiment *x,
+			struct experiment *ret);
+
 #endif

@@ -50,6 +50,17 @@ static void add_to(void *context, const struct experiment *x)
 	plan_add(context, x);
 }
 
+/* Plan an experiment whose dependencies helpers cut, with each kind of them: the
+ * lowest value counts. */
+static void plan_cut(struct planner *p, const struct experiment *x)
+{
+	struct experiment other;
+
+	plan_add(p, x);
+	if (pair_other_helpers(p->c, x, &other))
+		plan_add(p, &other);
+}
+
 /* Plan independent instances.  If the form has a dependency on itself, plan
  * them also without the helpers that cut it: this is an upper bound that
  * does not depend on the cost of a helper, and the only bound if no helper
@@ -63,7 +74,7 @@ static void plan_throughput(struct planner *p, const struct form *f)
 		   pair_add_helpers(p->c, &pair, &x);
 
 	if (cut)
-		plan_add(p, &x);
+		plan_cut(p, &x);
 	if (decoding_is_long(f))
 		return;
 	if (cut && p->request->thorough) {
@@ -141,7 +152,7 @@ static void plan_cycle(struct planner *p, const struct form *f, int src,
 	if (!why && !pair_add_helpers(p->c, &cuts, &x))
 		why = "no helper cuts another dependency";
 	if (!why) {
-		plan_add(p, &x);
+		plan_cut(p, &x);
 		plan_uncut(p, &cuts, &x);
 		if (graph_lengthen(p->c, &x, &longer))
 			plan_add(p, &longer);
@@ -200,7 +211,7 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		skip(p, f, src, dst, "no helper cuts another dependency");
 		return;
 	}
-	plan_add(p, &x);
+	plan_cut(p, &x);
 	plan_uncut(p, &pair, &x);
 	if (pair.n_cuts == 1 && pair.cuts[0] == BANK_FLAGS)
 		plan_longer(p, f, src, dst);

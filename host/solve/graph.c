@@ -28,14 +28,14 @@ static double least_of(const struct graph *g, const char *parts)
 
 static int compare_text(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct graph_part *x = a, *y = b;
 
 	return strcmp(x->text, y->text);
 }
 
-static struct part *find_part(const struct graph *g, const char *text)
+static struct graph_part *find_part(const struct graph *g, const char *text)
 {
-	struct part key = { .text = text };
+	struct graph_part key = { .text = text };
 
 	return bsearch(&key, g->parts, g->n_parts, sizeof(key), compare_text);
 }
@@ -45,7 +45,7 @@ static void list_parts(struct graph *g)
 {
 	size_t n = 0, kept = 0;
 
-	g->parts = ARENA_ARRAY(g->a, struct part,
+	g->parts = ARENA_ARRAY(g->a, struct graph_part,
 			       g->n_cycles * GRAPH_MAX_PARTS + 1);
 	for (size_t i = 0; i < g->n_cycles; i++) {
 		const char *texts[GRAPH_MAX_PARTS];
@@ -53,8 +53,8 @@ static void list_parts(struct graph *g)
 				       texts);
 
 		for (size_t p = 0; p < k; p++)
-			g->parts[n++] = (struct part){ .text = texts[p],
-						       .high = INFINITY };
+			g->parts[n++] = (struct graph_part){ .text = texts[p],
+							     .high = INFINITY };
 	}
 	qsort(g->parts, n, sizeof(*g->parts), compare_text);
 	for (size_t i = 0; i < n; i++)
@@ -106,7 +106,7 @@ static void prefer_shown(struct graph *g)
 {
 	for (size_t i = 0; i < g->n_cycles; i++) {
 		const struct latency_cycle *c = &g->cycles[i];
-		struct part *p = &g->parts[c->parts[0]];
+		struct graph_part *p = &g->parts[c->parts[0]];
 
 		if (!c->shown || !c->closed || g->cycles[p->cycle].shown)
 			continue;
@@ -117,7 +117,7 @@ static void prefer_shown(struct graph *g)
 
 /* The part of a sum that has a chain of its own is what that costs. */
 static void bound_by_itself(const struct graph *g, const struct judge *j,
-			    struct part *p)
+			    struct graph_part *p)
 {
 	char *text = arena_strdup(g->a, p->text);
 	char *source = strchr(text, '@');
@@ -171,13 +171,15 @@ static double least_sum(const struct graph *g, const struct latency_cycle *c)
 
 static void list_cycles(struct graph *g)
 {
+	const struct judge j = { .records = g->records, .n = g->n_records };
+
 	g->cycles = ARENA_ARRAY(g->a, struct latency_cycle, g->n_records + 1);
 	for (size_t i = 0; i < g->n_records; i++) {
 		const struct record *r = &g->records[i];
 		const char *texts[GRAPH_MAX_PARTS];
 		double u = r->estimate.uncertainty;
 
-		if (!label_is_cycle(&r->label) ||
+		if (!label_is_cycle(&r->label) || judging_is_worse(&j, r) ||
 		    graph_split(g->a, r->label.form, texts) > GRAPH_MAX_PARTS)
 			continue;
 		g->cycles[g->n_cycles++] = (struct latency_cycle){
@@ -216,7 +218,7 @@ static void prefer_believed(struct graph *g)
 {
 	for (size_t i = 0; i < g->n_cycles; i++) {
 		const struct latency_cycle *c = &g->cycles[i];
-		struct part *p = &g->parts[c->parts[0]];
+		struct graph_part *p = &g->parts[c->parts[0]];
 
 		if (!c->closed || c->left_out || !g->cycles[p->cycle].left_out)
 			continue;
@@ -228,7 +230,7 @@ static void prefer_believed(struct graph *g)
 /* Bounds of the head of a latency cycle whose sum is a mean: its value if no
  * other latency cycle bounds the head; if the others' bound is too low to
  * explain this sum, the upper end.  The bounds of no other part change. */
-static bool take_mean(const struct graph *g, struct part *p)
+static bool take_mean(const struct graph *g, struct graph_part *p)
 {
 	const struct latency_cycle *c = &g->cycles[p->cycle];
 	double low, high;
@@ -247,7 +249,7 @@ static bool take_mean(const struct graph *g, struct part *p)
 
 /* The verdict from the bounds.  A sum does not show which part of a mixture
  * changes from round to round. */
-static void set_bounds(struct graph *g, const struct part *p, bool mean,
+static void set_bounds(struct graph *g, const struct graph_part *p, bool mean,
 		       struct claim *c)
 {
 	const struct record *r = p->head;
@@ -292,7 +294,7 @@ static void set_reason(const struct graph *g, const struct record *r,
 /* The latency cycle that shows that the part is not in a chain: its head's, or
  * a longer one if the head's could be throughput.  NULL: none. */
 static const struct record *open_cycle(const struct graph *g,
-				       const struct part *p)
+				       const struct graph_part *p)
 {
 	const struct latency_cycle *c = &g->cycles[p->cycle];
 
@@ -303,7 +305,7 @@ static const struct record *open_cycle(const struct graph *g,
 	return !c->shown && p->n_open > c->n ? p->open : NULL;
 }
 
-static void set_value(struct graph *g, struct part *p, struct claim *c)
+static void set_value(struct graph *g, struct graph_part *p, struct claim *c)
 {
 	const struct record *open = open_cycle(g, p);
 	bool mean = take_mean(g, p);
@@ -349,9 +351,9 @@ static void set_value(struct graph *g, struct part *p, struct claim *c)
 	}
 }
 
-static int claim_part(struct graph *g, const struct part *shared)
+static int claim_part(struct graph *g, const struct graph_part *shared)
 {
-	struct part copy = *shared, *p = &copy;
+	struct graph_part copy = *shared, *p = &copy;
 	char *form = arena_strdup(g->a, p->text);
 	char *source = strchr(form, '@');
 	char *destination = strchr(form, '>');

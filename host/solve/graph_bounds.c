@@ -49,7 +49,7 @@ static size_t n_bounded(const struct latency_cycle *c)
 }
 
 /* Do the bounds that the sum leaves part i cross those that it has? */
-static bool crosses(const struct latency_cycle *c, const struct part *p,
+static bool crosses(const struct latency_cycle *c, const struct graph_part *p,
 		    double low, double high)
 {
 	return p->low - high > contradiction * c->high ||
@@ -75,7 +75,7 @@ static bool carry(struct graph *g, const struct latency_cycle *c)
 	bool moved = false;
 
 	for (size_t i = 0; i < n_bounded(c); i++) {
-		struct part *p = &g->parts[c->parts[i]];
+		struct graph_part *p = &g->parts[c->parts[i]];
 		double low, high;
 
 		graph_leave(g, c, i, &low, &high);
@@ -149,7 +149,7 @@ static void shuffle(struct trial *t, uint64_t *seed)
 /* Leave out what the best orders set aside; of two sums that contradict each other
  * and no third, both. */
 static void leave_out(struct graph *g, struct trial *t,
-		      const struct part *parts)
+		      const struct graph_part *parts)
 {
 	uint64_t seed = 1;
 	size_t least = SIZE_MAX;
@@ -182,7 +182,8 @@ static void carry_all(struct graph *g)
 
 void graph_bound(struct graph *g)
 {
-	struct part *parts = xrealloc(NULL, g->n_parts + 1, sizeof(*parts));
+	struct graph_part *parts =
+		xrealloc(NULL, g->n_parts + 1, sizeof(*parts));
 	struct trial t = {
 		.order = xrealloc(NULL, g->n_cycles + 1, sizeof(*t.order)),
 		.aside = xrealloc(NULL, g->n_cycles + 1, sizeof(*t.aside)),

@@ -10,7 +10,7 @@
  * that agree. */
 static const double contradiction = 0.03;
 
-struct part {
+struct graph_part {
 	const char *text; /* "FORM@source>destination" */
 	double low, high;
 	bool contradicted, chained; /* by its own chain, and claimed so */
@@ -45,7 +45,7 @@ struct graph {
 	struct arena *a;
 	const struct record *records;
 	size_t n_records;
-	struct part *parts;
+	struct graph_part *parts;
 	size_t n_parts;
 	struct latency_cycle *cycles;
 	size_t n_cycles;

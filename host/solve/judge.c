@@ -195,12 +195,46 @@ const struct record *judging_twin(const struct judge *j, const struct record *r,
 	return judge_find(j, &key);
 }
 
+/* Of records with as many helpers, sorted, the one whose settled value is lowest;
+ * the first if none has one. */
+static const struct record *judge_lowest(const struct record *r, size_t n)
+{
+	const struct record *best = r;
+
+	for (size_t i = 1; i < n; i++) {
+		bool is_settled = judging_is_usable(&r[i]) &&
+				  r[i].estimate.state == ESTIMATE_OK;
+		bool was_settled = judging_is_usable(best) &&
+				   best->estimate.state == ESTIMATE_OK;
+
+		if (is_settled &&
+		    (!was_settled || r[i].estimate.high < best->estimate.high))
+			best = &r[i];
+	}
+	return best;
+}
+
 const struct record *judging_cut(const struct record *r, size_t n)
 {
-	while (n > 1 && r[n - 1].label.n_helpers > r[0].label.n_helpers &&
-	       r[n - 2].label.n_helpers == r[n - 1].label.n_helpers)
-		n--;
-	return r[n - 1].label.n_helpers > r[0].label.n_helpers ? &r[n - 1] : r;
+	size_t first = n - 1;
+
+	while (first > 0 &&
+	       r[first - 1].label.n_helpers == r[n - 1].label.n_helpers)
+		first--;
+	return judge_lowest(r + first, n - first);
+}
+
+bool judging_is_worse(const struct judge *j, const struct record *r)
+{
+	const struct record *first = r, *end = r + 1;
+
+	while (first > j->records && compare_key(first - 1, r) == 0 &&
+	       first[-1].label.n_helpers == r->label.n_helpers)
+		first--;
+	while (end < j->records + j->n && compare_key(r, end) == 0 &&
+	       end->label.n_helpers == r->label.n_helpers)
+		end++;
+	return judge_lowest(first, (size_t)(end - first)) != r;
 }
 
 bool judging_is_uncut(const struct judge *j, const struct record *r)
@@ -287,7 +321,8 @@ struct claim judging_chain(const struct judge *j, const struct record *r,
 	struct claim c = judging_latency(j, cut, uncertainty);
 	double high = r->estimate.high;
 
-	if (cut == r || !judging_is_usable(r) || !c.has_value ||
+	if (cut->label.n_helpers == r->label.n_helpers ||
+	    !judging_is_usable(r) || !c.has_value ||
 	    strcmp(c.verdict, "throughput-bound") != 0 ||
 	    high >= c.high_cycles * (1 - bound_slack))
 		return c;

@@ -37,10 +37,14 @@ const struct record *judging_form(const struct judge *j,
 const struct record *judging_twin(const struct judge *j, const struct record *r,
 				  enum experiment_kind kind);
 
-/* Of the n records of one chain, sorted by their number of helpers: the first
- * with the most helpers, which cut all other dependencies.  The first record if
- * all have equally many. */
+/* Of the n records of one chain, sorted by their number of helpers: of those with
+ * the most helpers, which cut all other dependencies, the one with the lowest settled
+ * value, because a helper may disturb what it cuts; the first if none has one. */
 const struct record *judging_cut(const struct record *r, size_t n);
+
+/* Is there a record of the same chain, with as many helpers, that is better in
+ * that sense? */
+bool judging_is_worse(const struct judge *j, const struct record *r);
 
 /* Does the chain have further dependencies?  Then the next of the sorted
  * records is of the same chain with more helpers, which cut them. */
