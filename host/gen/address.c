@@ -109,12 +109,6 @@ int address_reserve(struct assigner *a)
 	return ERR_OK;
 }
 
-/* From the place of one base to that of the next. */
-static unsigned base_step(const struct form *f)
-{
-	return places_modify(f) ? PLACES_BASE_STEP : layout_step(f);
-}
-
 /* More bases for a form that cannot reach other places by a number. */
 static void add_bases(struct assigner *a, size_t s, size_t most)
 {
@@ -400,7 +394,7 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 {
 	const struct form *f = places_step(a, s)->form;
 	unsigned gpr = a->c->regs[reg].index, at = start(f);
-	unsigned step = a->apart ? PLACES_REGION : base_step(f);
+	unsigned step = a->apart ? PLACES_REGION : layout_step(f);
 
 	if (a->c->regs[reg].bank != BANK_GPR)
 		return;

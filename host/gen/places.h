@@ -10,7 +10,6 @@ enum {
 	PLACES_MIDDLE = 2048, /* of the memory a kernel has */
 	/* No core starts more loads in a cycle. */
 	PLACES_FEW = 4,
-	PLACES_BASE_STEP = 16, /* the widest atomic */
 	/* Of each form of a mix, above the middle; plain stores share one. */
 	PLACES_REGION = 256,
 	/* There is as much memory above the middle as below. */

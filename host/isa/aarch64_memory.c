@@ -204,7 +204,8 @@ static const struct isa_return returns[] = {
 };
 
 static const char *const layouts[] = {
-	"LDRBBui", "STRBBui", "LDRXui", "STRXui", "LDRQui", "STRQui", NULL,
+	"LDRBBui", "STRBBui", "LDRXui", "STRXui",
+	"LDRQui",  "STRQui",  "LDADDX", NULL,
 };
 
 /* Destination, base, index, extension, and whether the index is multiplied by

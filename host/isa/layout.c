@@ -7,6 +7,9 @@
  *	stores	consecutive	what compilers write: neighbours in a line,
  *				which store buffers put together
  *	both	consecutive	as stores do
+ *	atomics	lines		what reads and writes memory without a displacement,
+ *				LSE and AMO: counters and locks of their own,
+ *				and some cores hold the line until it is written
  */
 #include "host/isa/layout.h"
 #include "common/types.h"
@@ -40,11 +43,20 @@ static const struct variant variants[] = {
 #undef X
 };
 
+/* Does the form read and write a place that only its base names? */
+static bool is_atomic(const struct form *f)
+{
+	return f->access == (ACCESS_LOAD | ACCESS_STORE) &&
+	       form_part(f, ROLE_DISPLACEMENT) < 0;
+}
+
 /* The layout of a form's accesses, never LAYOUT_USUAL. */
 static enum layout layout_of(const struct form *f)
 {
 	if (f->variant && f->variant->layout != LAYOUT_USUAL)
 		return (enum layout)f->variant->layout;
+	if (is_atomic(f))
+		return LAYOUT_LINES;
 	return f->access < ARRAY_LEN(usual) && usual[f->access]
 		       ? usual[f->access]
 		       : LAYOUT_CONSECUTIVE;
@@ -52,7 +64,9 @@ static enum layout layout_of(const struct form *f)
 
 static unsigned step_of(const struct form *f, enum layout l)
 {
-	unsigned bytes = f->access_bytes;
+	/* No table has the size of an atomic. */
+	enum { WIDEST_ATOMIC = 16 };
+	unsigned bytes = is_atomic(f) ? WIDEST_ATOMIC : f->access_bytes;
 
 	if (l == LAYOUT_ONE_PLACE)
 		return 0;
@@ -81,8 +95,10 @@ void layout_variants(const struct isa *isa, const struct form *f,
 {
 	if (!f->access || !is_named(isa, f->name))
 		return;
+	/* Atomics that go to one place are `dependent`. */
 	for (size_t i = 0; i < ARRAY_LEN(variants); i++)
-		if (step_of(f, (enum layout)variants[i].layout) !=
-		    layout_step(f))
+		if (!(is_atomic(f) && variants[i].layout == LAYOUT_ONE_PLACE) &&
+		    step_of(f, (enum layout)variants[i].layout) !=
+			    layout_step(f))
 			variant_add(ret, &variants[i]);
 }

@@ -76,7 +76,7 @@ static const struct isa_return returns[] = {
 };
 
 static const char *const layouts[] = {
-	"LB", "SB", "LD", "SD", "FLD", "FSD", NULL,
+	"LB", "SB", "LD", "SD", "FLD", "FSD", "AMOADD_D", NULL,
 };
 
 const struct isa_memory riscv64_memory = {
