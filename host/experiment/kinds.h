@@ -51,6 +51,8 @@ enum experiment_facts {
 	X(THROUGHPUT, "throughput", "throughput", 0,                           \
 	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
 	X(LOOP, "loop", "throughput", 1, EXPERIMENT_JUDGED)                    \
+	X(LONG, "long", "throughput-long", 1,                                  \
+	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
 	X(DEPENDENT, "dependent", "dependent", 1,                              \
 	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
 	X(MIX, "mix", "mix", 0, EXPERIMENT_JUDGED)                             \

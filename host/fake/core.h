@@ -96,6 +96,9 @@ struct core {
 	/* Of the instructions in the window, loads, stores, and those that
 	 * write a vector register; 0: any. */
 	uint32_t load_buffer, store_buffer, vector_registers;
+	/* Targets of jumps that the core keeps, 0: all; and the cycles that a
+	 * jump without one costs. */
+	uint32_t targets, retarget;
 	uint32_t refill;   /* cycles from retirement until an entry is free */
 	uint32_t overhead; /* cycles of measuring an empty kernel */
 	uint32_t bend;     /* of them more or less, of the shortest length */

@@ -54,6 +54,7 @@ struct fake_op {
 	 * is 0, or the product of two numbers (the ISA's carriers). */
 	bool clears, adds, multiplies;
 	bool unlinked; /* a call through another link register */
+	bool jumps;    /* it needs a target of struct core */
 };
 
 /* A decoded kernel; everything is valid until the next fake_decode(). */
@@ -104,6 +105,9 @@ struct fake_timing {
 	/* Lower bound per iteration by the ports. */
 	uint64_t bound_cycles;
 	uint32_t bound_ports;
+	/* Cycles to find targets of jumps: in the first iteration, and in each
+	 * later one. */
+	uint32_t jumps_first, jumps_again;
 };
 
 /* The clock of a core; keeps no state between kernels. */
@@ -116,6 +120,11 @@ void fake_simulator_free(struct fake_simulator *s);
 void fake_simulate(struct fake_simulator *s, struct arena *a,
 		   const struct fake_kernel *k, int length, bool slow,
 		   struct fake_timing *ret);
+
+/* targets.c: what the jumps of one length of a kernel cost more for want of a
+ * target, into t->jumps_*. */
+void fake_find_targets(const struct core *core, const struct fake_kernel *k,
+		       int length, struct fake_timing *t);
 
 /* Cycles of n iterations. */
 uint64_t fake_cycles(const struct fake_timing *t, uint64_t n);

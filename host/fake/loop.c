@@ -47,7 +47,7 @@ int fake_loop_cycles(struct fake_loop *l, const struct fake_code *code,
 	fake_simulate(l->simulator, &a, &k, 0, false, &t);
 	cycles = (double)t.period_cycles / t.n_period;
 	bound = (double)t.bound_cycles / t.bound_ports;
-	*ret_cycles = cycles > bound ? cycles : bound;
+	*ret_cycles = (cycles > bound ? cycles : bound) + t.jumps_again;
 	arena_free(&a);
 	return ERR_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/branch.h"
 #include "host/isa/carrier.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
@@ -368,6 +369,7 @@ const char *fake_decode_op(struct fake_op_decoder *d,
 			return "illegal";
 		fill_latencies(d->c, i.form, &o, &op);
 		add_costs(d->c, &i, &op);
+		op.jumps = branch_jumps(i.form->name);
 		op.no_wait = op.core->zero_idiom && one_source(d->c, &i);
 	}
 	*ret = op;

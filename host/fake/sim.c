@@ -439,6 +439,7 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 	t.cycles = arena_copy(a, cycles, t.n_known * sizeof(*cycles));
 	if (!s->core->least_loaded && !s->core->in_order)
 		fake_port_bound(k, length, slow, &t);
+	fake_find_targets(s->core, k, length, &t);
 	*ret = t;
 }
 
@@ -459,5 +460,6 @@ uint64_t fake_cycles(const struct fake_timing *t, uint64_t n)
 		cycles = t->cycles[first + beyond % t->n_period] +
 			 beyond / t->n_period * t->period_cycles;
 	}
-	return cycles > bound ? cycles : bound;
+	return (cycles > bound ? cycles : bound) + t->jumps_first +
+	       (n - 1) * t->jumps_again;
 }

@@ -28,4 +28,8 @@ enum { BRANCH_LINE = 64, BRANCH_CLOSE = 16 };
 		.distance = bytes                                         \
 	}
 
+/* Do instances of the form go elsewhere each time, by the suffix of its variant?
+ * `form`: its name, or a label that ends with it. */
+bool branch_jumps(const char *form);
+
 #endif

@@ -254,5 +254,7 @@ const struct isa_surround riscv64_surround = {
 	.calls = calls,
 	.stub = stub,
 	.call_immediate = call_immediate,
+	/* A XuanTie C906 has 16 targets, and two are the loop's. */
+	.few = 4,
 	.end = end,
 };

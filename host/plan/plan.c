@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "host/base/expression.h"
+#include "host/isa/branch.h"
 #include "host/isa/decoding.h"
 #include "host/isa/flags.h"
 #include "host/isa/isa.h"
+#include "host/isa/surround.h"
 #include "host/isa/variant.h"
 #include "host/plan/address.h"
 #include "host/plan/alternate.h"
@@ -61,6 +63,18 @@ static void plan_cut(struct planner *p, const struct experiment *x)
 		plan_add(p, &other);
 }
 
+/* The other shapes of independent instances: a small loop, or a body of more jumps
+ * than a small core has targets for. */
+static void plan_shapes(struct planner *p, struct experiment *x)
+{
+	const struct isa_surround *s = p->c->isa->surround;
+	bool few = s && s->few > 0 && branch_jumps(x->steps[0].form->name);
+
+	x->kind = few ? EXPERIMENT_LONG : EXPERIMENT_LOOP;
+	if (few || p->request->thorough)
+		plan_add(p, x);
+}
+
 /* Plan independent instances.  If the form has a dependency on itself, plan
  * them also without the helpers that cut it: this is an upper bound that
  * does not depend on the cost of a helper, and the only bound if no helper
@@ -77,10 +91,8 @@ static void plan_throughput(struct planner *p, const struct form *f)
 		plan_cut(p, &x);
 	if (decoding_is_long(f))
 		return;
-	if (cut && p->request->thorough) {
-		x.kind = EXPERIMENT_LOOP;
-		plan_add(p, &x);
-	}
+	if (cut)
+		plan_shapes(p, &x);
 	if (cut && pair.n_cuts == 0 && !memory_has_few_places(f) &&
 	    !memory_keeps_place(p->c, f))
 		return;

@@ -36,6 +36,8 @@ static const struct {
 	{ "dependent", "cycles of an instance if each waits for the previous "
 		       "one, through a register that it always uses or through "
 		       "its place in memory" },
+	{ "throughput-long", "cycles of a jump in a loop of more jumps than a "
+			     "small core has targets for" },
 	{ "queue", "how many instances wait for their sources at once, not "
 		   "cycles" },
 	{ "slots", "slots of the front end, not cycles" },

@@ -28,6 +28,11 @@ static const double max_doubt = 0.01;
 static const double same = 0.01;
 static const double same_cycles = 2;
 
+/* What a jump may cost more the first time that a run executes it, when the branch
+ * predictor does not know its target.  A XuanTie C906, which has forgotten it since
+ * the run before, takes two cycles. */
+static const double first_jump = 4;
+
 enum { ROW = 3 };
 
 /* Above this, doubles no longer hold every integer; counter differences of
@@ -41,6 +46,9 @@ struct repeat {
 	double doubt;    /* and how far the value may be off, relative */
 	double bound;    /* of struct estimate, */
 	double shortest; /* likewise */
+	/* Jumps: the only whole or half number of cycles that is possible; 0:
+	 * there is none, or there are several. */
+	double jump;
 };
 
 /* No line passes the lengths this closely: the cost lies between the slopes on
@@ -50,12 +58,22 @@ static double doubt_of_bend(const struct repeat *r)
 	return 2 * fabs(r->fit.residual) + BEND_SLOPE / r->fit.range;
 }
 
+/* The only half cycle from `low` to `high`, cycles per op; 0: none, or several. */
+static double only_half(double low, double high)
+{
+	double half = ceil(2 * low);
+
+	return half <= 2 * high && half + 1 > 2 * high ? half / 2 : 0;
+}
+
 static void bound_repeat(const double ticks[PACK_LENGTHS],
-			 const struct shape *k, struct repeat *r)
+			 const struct shape *k, uint64_t n, struct repeat *r)
 {
 	double slope = r->fit.rise / r->fit.run;
+	double ticks_of_op = (double)n * k->ops_per_body;
 	double low, high, middle;
 
+	r->jump = 0;
 	r->centre = r->cycles;
 	r->doubt = INFINITY;
 	if (r->fit.range <= 0 || slope <= 0)
@@ -63,6 +81,11 @@ static void bound_repeat(const double ticks[PACK_LENGTHS],
 	r->doubt = doubt_of_bend(r);
 	if (!fit_slopes(ticks, k->unroll, &low, &high) || low <= 0)
 		return;
+	if (k->jumps) {
+		low -= first_jump * k->ops_per_body;
+		r->jump = only_half(low / ticks_of_op, high / ticks_of_op);
+		low = fmax(low, 0);
+	}
 	middle = (low + high) / 2;
 	r->centre = r->cycles * middle / slope;
 	r->doubt = high / middle - 1;
@@ -81,7 +104,7 @@ static bool read_repeat(const struct shape *k, const struct sample *m,
 	ret->fit = fit_line(ticks, k->unroll);
 	ret->cycles = ret->fit.rise / (ret->fit.run * (double)m->n_iterations *
 				       k->ops_per_body);
-	bound_repeat(ticks, k, ret);
+	bound_repeat(ticks, k, m->n_iterations, ret);
 	ret->bound = fit_bound(ticks, k->unroll) /
 		     ((double)m->n_iterations * k->ops_per_body);
 	ret->shortest = ticks[0] / ((double)m->n_iterations * k->ops_per_body *
@@ -158,7 +181,9 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 	e->bounded = true;
 	e->uncertainty = fmax(r[best + size - 1].cycles / mid->cycles - 1,
 			      1 - r[best].cycles / mid->cycles);
-	if (!is_exact(mid)) {
+	if (mid->jump > 0) {
+		e->low = e->high = mid->jump;
+	} else if (!is_exact(mid)) {
 		e->low = e->high = mid->centre;
 		e->uncertainty = fmax(e->uncertainty, mid->doubt);
 	}

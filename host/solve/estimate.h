@@ -79,6 +79,9 @@ enum {
 };
 
 struct shape {
+	/* Each op jumps, so each may cost more the first time that a run
+	 * executes it. */
+	bool jumps;
 	uint32_t unroll[PACK_LENGTHS];
 	uint32_t ops_per_body;
 	uint32_t instructions; /* of kernel_row */

@@ -355,7 +355,8 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 
 	if (judging_is_slots(j, r))
 		return judging_slots(j, r);
-	if (r->label.kind == EXPERIMENT_MIX) {
+	if (r->label.kind == EXPERIMENT_MIX ||
+	    r->label.kind == EXPERIMENT_LONG) {
 		c = judging_base(j, r);
 		return give(j, &c, uncertainty);
 	}

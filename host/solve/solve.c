@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/isa/branch.h"
 #include "host/isa/isa.h"
 #include "host/isa/memory.h"
 #include "host/solve/fit.h"
@@ -17,7 +18,8 @@ struct shape solving_shape_of(const struct kernel_row *k)
 {
 	struct shape s = { .ops_per_body = k->ops_per_body,
 			   .instructions = k->instructions,
-			   .class = (uint8_t)k->class };
+			   .class = (uint8_t)k->class,
+			   .jumps = branch_jumps(k->label) };
 
 	memcpy(s.unroll, k->unroll, sizeof(s.unroll));
 	return s;

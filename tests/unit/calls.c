@@ -108,7 +108,7 @@ static void riscv_calls_link_through_x1(void **state)
 		assert_int_equal(word, LEAVE);
 		n_kernels++;
 	}
-	assert_int_equal(n_kernels, 2);
+	assert_int_equal(n_kernels, 4);
 	gen_free(g);
 	catalogue_free(c);
 	arena_free(&a);

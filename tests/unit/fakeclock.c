@@ -182,6 +182,12 @@ static const struct truth {
 	  SINGLE "form JAL/return: ports=m, link=5, unlinked=7\n"
 		 "form .*: ports=a\n",
 	  "throughput:JAL/return", 7, 1 },
+	{ "more jumps than there are targets",
+	  SINGLE "targets = 8\nretarget = 5\nform .*: ports=a\n",
+	  "long:JAL/taken", 6, 1 },
+	{ "which branches that are not taken do not need",
+	  SINGLE "targets = 8\nretarget = 5\nform .*: ports=a\n",
+	  "long:BEQ/not-taken", 1, 1 },
 	{ "a load of a pointer costs from its base",
 	  WIDE "form LD: ports=l, latency=4\n" ALU, "latency:LD@1>0", 4, 1 },
 	{ "a load takes what a store before it stored",
