@@ -30,7 +30,8 @@ struct rounds {
 	const struct pack_kernel *kernels;
 	uint8_t *rank;
 	bool *settled, *unproved, *skip;
-	uint32_t *visits; /* as store_progress() */
+	uint32_t *visits;   /* as store_progress() */
+	uint8_t *last_core; /* session.last */
 	struct solve_memory *memory;
 	struct solve_advice advice; /* of the last round */
 	bool disturbed;             /* did most of its visits end early? */
@@ -214,6 +215,7 @@ static int prepare_rounds(struct rounds *r, struct err *e)
 	r->unproved = ARENA_ARRAY(&r->a, bool, r->n);
 	r->skip = ARENA_ARRAY(&r->a, bool, r->n);
 	r->visits = ARENA_ARRAY(&r->a, uint32_t, r->n);
+	r->last_core = ARENA_ARRAY(&r->a, uint8_t, r->n);
 	for (size_t k = 0; k < r->n; k++)
 		r->rank[k] = (uint8_t)experiment_rank(
 			pack_label(pack, &r->kernels[k]));
@@ -459,6 +461,7 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 		r.session.report = q->report ? report_round : NULL;
 		r.session.context = &r;
 		r.session.visits = r.visits;
+		r.session.last = r.last_core;
 		/* Each request of a few kernels of one rank costs a serial line
 		 * as much as a third of their records.  It is worth that only
 		 * where not all kernels will be measured. */

@@ -33,16 +33,20 @@ int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 		w->kernels[k].any = q->any && q->any[k];
 		w->kernels[k].rank = q->rank ? q->rank[k] : 0;
 		w->kernels[k].visits = visits[k];
+		w->kernels[k].last = q->last ? q->last[k] : 0;
 		w->kernels[k].before = w->kernels[k].visits;
 	}
 	plan_set_visits(w, 1, 0);
 	return ERR_OK;
 }
 
-void plan_count(const struct plan_work *w, uint32_t *visits)
+void plan_count(const struct plan_work *w, uint32_t *visits, uint8_t *last)
 {
-	for (uint32_t k = 0; k < w->n; k++)
+	for (uint32_t k = 0; k < w->n; k++) {
 		visits[k] = w->kernels[k].visits;
+		if (last)
+			last[k] = w->kernels[k].last;
+	}
 }
 
 void plan_join(struct plan *p, struct plan_work *w)
@@ -166,6 +170,7 @@ static bool fill_request(struct plan *p, struct visit_request *r)
 		struct plan_kernel *kernel = &w->kernels[k];
 
 		if (kernel->owner || !is_due(p, k, r) ||
+		    (kernel->last == p->number) != r->again ||
 		    (n > 0 && kernel->visits != r->visit))
 			continue;
 		/* A new range costs less than measuring an unneeded kernel. */
@@ -195,11 +200,13 @@ static void release_kernels(struct plan *p)
 			p->work->kernels[k].owner = 0;
 }
 
-/* Go to the next rank, pass or block; false after the last. */
+/* Go to the kernels that this plan visited last, to the next rank, pass or block;
+ * false after the last. */
 static bool next_rank(const struct plan_work *w, struct visit_request *r)
 {
 	r->from = 0;
-	if (++r->rank < PLAN_RANKS)
+	r->again = !r->again;
+	if (r->again || ++r->rank < PLAN_RANKS)
 		return true;
 	r->rank = 0;
 	if (++r->pass < w->n_passes)
@@ -217,7 +224,8 @@ bool plan_next(struct plan *p)
 	struct visit_request r = { .from = p->request.from,
 				   .block = p->request.block,
 				   .pass = p->request.pass,
-				   .rank = p->request.rank };
+				   .rank = p->request.rank,
+				   .again = p->request.again };
 	bool more = r.block < w->n_blocks;
 
 	release_kernels(p);
@@ -273,6 +281,7 @@ void plan_sample(struct plan *p, uint32_t k, uint32_t visit)
 
 	if (kernel->visits == visit && visit < kernel->goal) {
 		kernel->visits++;
+		kernel->last = p->number;
 		p->work->n_done++;
 	}
 	kernel->attempts = 0;

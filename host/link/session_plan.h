@@ -39,6 +39,7 @@ struct plan_kernel {
 	uint8_t deaths;   /* deaths of the board while it ran */
 	uint8_t hangs;    /* deaths by silence */
 	uint8_t owner;    /* number of the plan that requested it; 0: none */
+	uint8_t last; /* number of the plan that made the last visit; 0: none */
 	uint16_t block;
 	uint32_t visits; /* stored visits: 0..visits-1 */
 	uint32_t before; /* visits stored before this session */
@@ -46,12 +47,16 @@ struct plan_kernel {
 };
 
 /* A request to a board: the kernels of from..to-1 that the plan owns, all of
- * one rank and with the same number of visits. */
+ * one rank and with the same number of visits.  Some states of a core last for
+ * seconds, so a kernel's next visit should be on another core. */
 struct visit_request {
 	uint32_t from, to, visit;
 	uint32_t block;
 	uint32_t pass; /* pass over the block: visits of this session */
 	unsigned rank;
+	/* Kernels whose last visit was the plan's own: they come after all
+	 * others of the pass and rank. */
+	bool again;
 	uint32_t in_flight; /* kernel that runs, or whose result is next;
 			     * PLAN_NONE after the
 			     * last */
@@ -87,8 +92,8 @@ int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 	      struct err *e);
 
 /* Set visits[k] to the visits that kernel k has now, as store_progress() counts
- * them. */
-void plan_count(const struct plan_work *w, uint32_t *visits);
+ * them; and, unless `last` is NULL, last[k] as in struct session. */
+void plan_count(const struct plan_work *w, uint32_t *visits, uint8_t *last);
 
 /* Add a plan.  No two plans request the same kernel at a time. */
 void plan_join(struct plan *p, struct plan_work *w);

@@ -73,6 +73,38 @@ static void a_pass_has_low_ranks_first(void **state)
 	assert_int_equal(f.work.n_total, 2 * N);
 }
 
+/* A kernel's next visit is the other core's, in a later session, too; what is left
+ * is its own. */
+static void another_core_makes_the_next_visit(void **state)
+{
+	struct fixture f;
+	uint32_t visits[N];
+	uint8_t last[N] = { 0 };
+
+	(void)state;
+	begin(&f, "000000000000", NULL);
+	plan_join(&f.plans[1], &f.work);
+	plan_set_visits(&f.work, 2, 0);
+	for (int i = 0; i < 2; i++)
+		f.plans[i].n_most = 3;
+	expect(&f.plans[0], 0, 3, 0);
+	expect(&f.plans[1], 3, 6, 0);
+	expect(&f.plans[0], 6, 9, 0);
+	expect(&f.plans[1], 9, 12, 0);
+	expect(&f.plans[0], 3, 6, 1);
+	expect(&f.plans[1], 0, 3, 1);
+	expect(&f.plans[0], 9, 12, 1);
+	/* This core is faster, and nothing else is left. */
+	expect(&f.plans[0], 6, 9, 1);
+	assert_false(plan_next(&f.plans[0]));
+	assert_false(plan_next(&f.plans[1]));
+	plan_count(&f.work, visits, last);
+	for (uint32_t k = 0; k < N; k++) {
+		assert_int_equal(visits[k], 2);
+		assert_int_equal(last[k], k < 3 ? 2 : 1);
+	}
+}
+
 static void without_ranks_a_pass_is_one_range(void **state)
 {
 	struct fixture f;
@@ -261,6 +293,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pass_has_low_ranks_first),
+		cmocka_unit_test(another_core_makes_the_next_visit),
 		cmocka_unit_test(without_ranks_a_pass_is_one_range),
 		cmocka_unit_test(more_visits_follow_those_before),
 		cmocka_unit_test(half_a_pass_is_completed),
