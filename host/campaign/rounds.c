@@ -177,6 +177,7 @@ static void report_round(void *context, const struct link_progress *p)
 	all.n_done = r->n_before + p->n_done - r->n_round_first;
 	all.n_total = r->n_before + p->n_total - r->n_round_first +
 		      (p->repeats ? r->n_later : 0);
+	all.n_slow = p->repeats ? r->n_later : 0;
 	all.now = r->now;
 	r->q->report(r->q->context, &all);
 }

@@ -134,6 +134,7 @@ static void report(void *context, const struct link_progress *p)
 	struct progress *shown = context;
 
 	shown->now = p->now;
+	shown->n_slow = p->n_slow;
 	progress_show(shown, p->n_done, p->n_total);
 }
 

@@ -31,7 +31,8 @@ static void print_state(const struct progress *p, double at, size_t n_done,
 	double seconds = at - p->started;
 	double n_new = (double)(n_done - p->n_first);
 	double rate = seconds > 0 ? n_new / seconds : 0;
-	double left = rate > 0 ? (double)(n_total - n_done) / rate : 0;
+	double slow = (double)p->n_slow * (progress_slow - 1);
+	double left = rate > 0 ? ((double)(n_total - n_done) + slow) / rate : 0;
 	char bar[BAR + 1], state[STATE];
 	size_t columns = terminal_columns_of(fileno(p->out));
 	size_t width = BAR, full, shown;

@@ -98,6 +98,7 @@ int transport_of(const struct board *b, const char *tty,
 /* Progress; reported after every stored record and about once a second. */
 struct link_progress {
 	size_t n_done, n_total; /* visits */
+	size_t n_slow; /* of those to come: in rounds over few kernels */
 	size_t n_faults, n_lost;
 	bool repeats; /* the clock needs several visits that agree */
 	/* What is measured now, for the user; NULL: nothing to say.  Sessions
