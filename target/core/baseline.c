@@ -15,9 +15,10 @@ enum {
 	/* Rows much faster than the baseline: more than bursts of stalls cause,
 	 * which are at most one row in five. */
 	CONVINCED = 16,
-	/* Ticks of waiting per tick of measuring.  Chosen: a run takes at most
-	 * twice as long. */
-	WORTH = 1,
+	/* Ticks of measuring per tick of waiting.  Chosen: waiting takes at
+	 * most a fifth of a run.  A visit that ends early costs less than a
+	 * wait, and comes again at another time. */
+	WORTH = 4,
 	/* Then one slow row of 1,024 waits.  Chosen: the cost is small. */
 	MOST_FAILED = 10,
 };
@@ -131,7 +132,9 @@ void wait_credit_earn(struct wait_credit *p, uint64_t ticks, uint64_t most)
 
 	ticks -= p->waited < ticks ? p->waited : ticks;
 	p->waited = 0;
-	p->credit += ticks < room / WORTH ? ticks * WORTH : room;
+	if (p->least == 0 || ticks < p->least)
+		p->least = ticks;
+	p->credit += p->least / WORTH < room ? p->least / WORTH : room;
 }
 
 bool wait_credit_spend(struct wait_credit *p, uint64_t ticks)

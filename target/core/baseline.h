@@ -24,6 +24,7 @@ struct baseline {
 struct wait_credit {
 	uint64_t credit;
 	uint64_t waited; /* since wait_credit_earn() */
+	uint64_t least;  /* of the rows since it was 0 */
 };
 
 /* Set the baseline from the first n > 0 rows, so that at most a tenth of them
@@ -49,7 +50,8 @@ bool baseline_is_worth_waiting(struct baseline *b);
 void baseline_waited(struct baseline *b, bool still_slow);
 
 /* A row took this many ticks: add them to the credit, up to `most`, except
- * those spent waiting. */
+ * those spent waiting, and those in addition to the row that took the least:
+ * where other programs have the processor, nothing is measured. */
 void wait_credit_earn(struct wait_credit *p, uint64_t ticks, uint64_t most);
 
 /* Take ticks of waiting from the credit; false if none is left. */

@@ -48,6 +48,10 @@ enum {
 	/* An idle core takes about a millisecond to reach its frequency; this
 	 * many chains take 1.5. */
 	SPIN_UP_RUNS = 1000,
+	FIRST_VISITS = 2, /* that all kernels have */
+	/* Of later visits, which show whether a value comes again: an undisturbed
+	 * time holds more of them.  The mean of six rows is good to 0.17 %. */
+	LATER_ROWS = 6,
 	CORE_ROUNDS = 16, /* to find iterations; 3 to 5 suffice */
 };
 
@@ -108,10 +112,13 @@ static bool calibrate(void)
 	for (int i = 0; i < SPIN_UP_RUNS; i++)
 		if (!slot_run(&measure.calib[0], longest, &ticks))
 			return false;
-	for (int i = 0; i < PACK_N_CALIB; i++)
+	for (int i = 0; i < PACK_CALIB_PROBE; i++)
 		if (!tune_slot(&measure.calib[i], longest, target[i], empty,
 			       &measure.calib_n[i]))
 			return false;
+	tune_probe(&measure.calib[PACK_CALIB_PROBE], target[PACK_CALIB_PROBE],
+		   measure.calib[0].kernel->unroll[LONG] * measure.calib_n[0],
+		   target[0], &measure.calib_n[PACK_CALIB_PROBE]);
 	measure.waiting = (struct wait_credit){ .credit = 0 };
 	return probes_open(measure.pack, &measure.calib[PACK_CALIB_PROBE],
 			   &measure.calib[PACK_CALIB_CHAIN_A]) &&
@@ -413,13 +420,11 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v,
 	return true;
 }
 
-/* Should the visit end here, because a probe was slow in most of its rows?
- * Three rows are enough for kernels that this disturbance does not slow; the
- * first two visits of a kernel have them.  A later visit is made because the
- * first two were not enough: it ends after one slow row. */
+/* Does the visit end, because a probe was slow in most of its rows?  Three are
+ * enough for kernels that this does not slow; later visits end after one. */
 static bool is_hopeless(const struct measurement *m, uint32_t n_slow)
 {
-	enum { FIRST_VISITS = 2, ENOUGH = 3 };
+	enum { ENOUGH = 3 };
 	uint32_t enough = m->visit < FIRST_VISITS ? ENOUGH : 1;
 
 	return !measure.any && n_slow >= enough && 2 * n_slow > m->n_rows;
@@ -428,6 +433,10 @@ static bool is_hopeless(const struct measurement *m, uint32_t n_slow)
 static bool measure_ref(struct slot *s, struct measurement *m)
 {
 	const struct pack_header *h = pack_header(measure.pack);
+	const uint32_t most =
+		m->visit < FIRST_VISITS || h->n_sandwiches < LATER_ROWS
+			? h->n_sandwiches
+			: LATER_ROWS;
 	uint64_t cold[PACK_LENGTHS];
 	uint32_t n_slow = 0;
 
@@ -442,7 +451,8 @@ static bool measure_ref(struct slot *s, struct measurement *m)
 		m->c[i] = measure.calib_n[i];
 	m->row = probes_are_wide(s->kernel) ? ROW_REF_WIDE : ROW_REF;
 	m->n_rows = 0;
-	while (m->n_rows < h->n_sandwiches && !is_hopeless(m, n_slow)) {
+	measure.waiting.least = 0;
+	while (m->n_rows < most && !is_hopeless(m, n_slow)) {
 		bool slow;
 
 		if (!sandwich(s, m, m->values + (size_t)m->n_rows * m->row,

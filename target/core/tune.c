@@ -43,3 +43,16 @@ bool tune_slot(struct slot *s, int length, uint64_t target, uint64_t empty,
 	*ret_n = n;
 	return true;
 }
+
+void tune_probe(struct slot *s, uint64_t target, uint64_t chain_operations,
+		uint64_t chain_ticks, uint64_t *ret_n)
+{
+	/* Instructions in a cycle, at most.  A core that executes fewer has a
+	 * longer probe. */
+	enum { WIDTH = 8 };
+	uint64_t cycles = chain_operations * target / chain_ticks;
+	uint64_t n = WIDTH * cycles / s->kernel->unroll[SLOT_LONG];
+
+	*ret_n = n > 0 ? n : 1;
+	slot_iterations(s, *ret_n);
+}

@@ -16,4 +16,12 @@ uint64_t tune_ticks(uint64_t ns, uint64_t steps);
 bool tune_slot(struct slot *s, int length, uint64_t target, uint64_t empty,
 	       uint64_t *ret_n);
 
+/* Find the iterations of the sibling's probe for about `target` ticks, from a
+ * chain of 1-cycle operations: so many take chain_ticks.  The probe is not run:
+ * a busy sibling slows it, and hardly a chain.  Its iterations would differ
+ * between starts, and so would the part of the cost of a reading that the host
+ * subtracts from each. */
+void tune_probe(struct slot *s, uint64_t target, uint64_t chain_operations,
+		uint64_t chain_ticks, uint64_t *ret_n);
+
 #endif

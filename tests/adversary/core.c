@@ -357,14 +357,20 @@ void core_idle(struct core *c, double ns)
 
 void core_pass(struct core *c, double ns)
 {
+	double begin = c->now, passed;
+
 	c->now += ns;
+	/* Preemptions meanwhile delay the other kernels. */
+	while (c->at[EVENT_PREEMPT] <= c->now)
+		on_preempt(c);
+	passed = c->now - begin;
 	for (enum width w = 0; w < N_WIDTHS; w++) {
-		c->class[w].last += ns;
-		c->class[w].hold_until += ns;
+		c->class[w].last += passed;
+		c->class[w].hold_until += passed;
 	}
-	c->loads_until += ns;
-	c->at[EVENT_AFTER] += ns;
-	c->at[EVENT_LICENCE] += ns;
+	c->loads_until += passed;
+	c->at[EVENT_AFTER] += passed;
+	c->at[EVENT_LICENCE] += passed;
 	earliest(c);
 }
 

@@ -139,17 +139,20 @@ static void test_waiting_is_earned(void **state)
 
 	(void)state;
 	assert_false(wait_credit_spend(&p, 1));
-	wait_credit_earn(&p, 1001, 5000);
+	wait_credit_earn(&p, 4001, 5000);
 	assert_true(wait_credit_spend(&p, 999));
 	assert_false(wait_credit_spend(&p, 999));
-	wait_credit_earn(&p, 1000 + 2 * 999, 5000);
-	wait_credit_earn(&p, 4000, 5000);
+	p.least = 0;
+	wait_credit_earn(&p, 4000 + 2 * 999, 5000);
+	assert_int_equal(p.credit, 1000);
+	for (int row = 0; row < 5; row++)
+		wait_credit_earn(&p, 4000, 5000);
 	assert_int_equal(p.credit, 5000);
-	wait_credit_earn(&p, 1000, 0);
+	wait_credit_earn(&p, 4000, 0);
 	assert_int_equal(p.credit, 5000);
 }
 
-/* A row of 1000 ticks allows 1000 of waiting; ticks that were waited do not
+/* A row of 4000 ticks allows 1000 of waiting; ticks that were waited do not
  * count. */
 static void test_waiting_earns_no_waiting(void **state)
 {
@@ -163,8 +166,20 @@ static void test_waiting_earns_no_waiting(void **state)
 			waited += 10;
 		while (wait_credit_spend(&p, 10));
 		assert_true(waited <= 1010);
-		wait_credit_earn(&p, 1000 + waited, 1000 * 1000);
+		wait_credit_earn(&p, 4000 + waited, 1000 * 1000);
 	}
+}
+
+/* A row during which another program had the processor earns no more than the
+ * others. */
+static void test_a_stop_earns_no_waiting(void **state)
+{
+	struct wait_credit p = { .credit = 0 };
+
+	(void)state;
+	wait_credit_earn(&p, 4000, 1000 * 1000);
+	wait_credit_earn(&p, 4000 * 1000, 1000 * 1000);
+	assert_int_equal(p.credit, 2000);
 }
 
 /* The longer a probe stays slow, the more rarely the runtime waits for it. */
@@ -204,6 +219,7 @@ int main(void)
 		cmocka_unit_test(test_a_sibling_that_never_rests_is_silence),
 		cmocka_unit_test(test_waiting_is_earned),
 		cmocka_unit_test(test_waiting_earns_no_waiting),
+		cmocka_unit_test(test_a_stop_earns_no_waiting),
 		cmocka_unit_test(test_what_never_ends_is_not_waited_for),
 	};
 

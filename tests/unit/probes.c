@@ -26,6 +26,8 @@ static struct {
 	uint32_t loaded, faulting;
 	bool never_wakes;
 	unsigned n_runs, n_loads;
+	uint64_t stop; /* ticks that long chains stop for */
+	const struct slot *chain;
 } core;
 
 uint64_t arch_ref_now(void)
@@ -58,8 +60,6 @@ void slot_iterations(struct slot *s, uint64_t n)
 
 bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
 {
-	(void)s;
-	(void)length;
 	core.n_runs++;
 	if (core.loaded == core.faulting)
 		return false;
@@ -67,6 +67,8 @@ bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
 		core.awake_at = core.now + STAYS;
 	*ret_ticks = core.now < core.awake_at || core.never_wakes ? core.slow
 								  : core.fast;
+	if (s == core.chain && length == SLOT_LONG)
+		*ret_ticks += core.stop;
 	core.now += *ret_ticks;
 	core.last = core.now;
 	return true;
@@ -106,6 +108,7 @@ static void open_on(const struct pack *from, uint32_t faulting)
 	core.slow = SLOW;
 	core.faulting = faulting;
 	core.never_wakes = false;
+	core.stop = 0;
 	core.n_runs = core.n_loads = 0;
 	(void)probes_open(&pack, NULL, NULL);
 }
@@ -208,10 +211,12 @@ static void ticks_are_as_read(void **state)
 	assert_int_equal(ticks[PROBE_LOADS], 0);
 }
 
+static const struct pack_kernel chain_kernel = { .unroll = { 48, 96, 144 } };
+
 /* With a reference clock, a probe's ticks are a share of a chain's. */
 static void a_slow_probe_is_worth_a_wait(void **state)
 {
-	struct slot chain, sibling;
+	struct slot chain = { .kernel = &chain_kernel }, sibling;
 	uint64_t ticks[N_PROBES] = { FAST, FAST, 0 };
 	const unsigned slow = 1u << PROBE_WIDE;
 	uint64_t before;
@@ -239,6 +244,24 @@ static void a_slow_probe_is_worth_a_wait(void **state)
 	assert_true(core.now - before < MOST);
 }
 
+/* Wide code may leave a stop behind that each chain after it meets: the baseline
+ * is that of a chain without it. */
+static void a_stop_is_no_baseline(void **state)
+{
+	struct slot chain = { .kernel = &chain_kernel }, sibling;
+	uint64_t ticks[N_PROBES] = { 0, 3 * FAST, 0 };
+
+	(void)state;
+	open_on(&both, 0);
+	core.chain = &chain;
+	core.stop = 10 * FAST;
+	assert_true(probes_open(&pack, &sibling, &chain));
+	core.chain = NULL;
+	/* As long as the short chain, scaled. */
+	assert_int_equal(probes_slow(&wide, ticks, 9 * FAST), 0);
+	assert_int_equal(probes_slow(&wide, ticks, 2 * FAST), 1u << PROBE_WIDE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +272,7 @@ int main(void)
 		cmocka_unit_test(the_second_stands_in),
 		cmocka_unit_test(ticks_are_as_read),
 		cmocka_unit_test(a_slow_probe_is_worth_a_wait),
+		cmocka_unit_test(a_stop_is_no_baseline),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
