@@ -1,26 +1,39 @@
 #!/bin/sh
-# The main job, as `make run` does it: measure this machine's own core, then
-# boot the two emulated boards, twice each, and check that under -icount every
-# one of their forms costs the same both times.
-#	first-run.sh ANECHOIC FOLDER
+# The main job, as `make run` does it: measure this machine's own core, first the
+# instructions that people know, then all; boot the two emulated boards, twice each,
+# and check that under -icount every one of their forms costs the same both times.
+#	first-run.sh ANECHOIC FOLDER [here|emulated]
 set -eu
 anechoic=$1
 out=$2
+what=${3:-all}
 mkdir -p "$out"
 
-echo "== this machine"
-resume=
-[ -f "$out/native.db" ] && resume=--resume
-# shellcheck disable=SC2086 # empty or one word
-"$anechoic" measure --board linux-process --db "$out/native.db" $resume
-"$anechoic" export --db "$out/native.db" --format csv -o "$out/native.csv"
+here() {
+	echo "== this machine: instructions that people know"
+	familiar=$("$anechoic" forms --board linux-process --familiar \
+		--format regex)
+	rm -f "$out/familiar.db"
+	"$anechoic" measure --board linux-process --forms "$familiar" \
+		--db "$out/familiar.db"
+	echo
+	echo "== this machine: all forms"
+	resume=
+	[ -f "$out/native.db" ] && resume=--resume
+	# shellcheck disable=SC2086 # empty or one word
+	"$anechoic" measure --board linux-process --db "$out/native.db" $resume
+	"$anechoic" export --db "$out/native.db" --format csv \
+		-o "$out/native.csv"
+}
 
-for isa in riscv64 aarch64; do
+# emulated ISA
+emulated() {
+	isa=$1
 	echo
 	echo "== qemu-virt $isa, one cycle per instruction (-icount shift=0)"
 	for pass in 1 2; do
 		rm -f "$out/$isa-$pass.db"
-		"$anechoic" measure --board qemu-virt --isa $isa \
+		"$anechoic" measure --board qemu-virt --isa "$isa" \
 			--db "$out/$isa-$pass.db"
 		"$anechoic" export --db "$out/$isa-$pass.db" --format csv \
 			-o "$out/$isa-$pass.csv"
@@ -34,7 +47,7 @@ for isa in riscv64 aarch64; do
 	done
 	cmp "$out/$isa-1.cut" "$out/$isa-2.cut"
 	# A latency cycle through several forms ("A@1>0+B@1>0") is a sum.
-	awk -F, -v isa=$isa 'NR > 1 && $7 != "" && $2 !~ /[+]/ {
+	awk -F, -v isa="$isa" 'NR > 1 && $7 != "" && $2 !~ /[+]/ {
 			n++
 			if ($6 == 1 && $7 == 1) one++
 			else if (++other <= 12) print "  not 1: " $0
@@ -43,7 +56,13 @@ for isa in riscv64 aarch64; do
 			"the same in both runs\n", isa, one, n }' \
 		"$out/$isa-1.cut"
 	rm -f "$out/$isa-1.cut" "$out/$isa-2.cut"
-done
+}
+
+[ "$what" = emulated ] || here
+if [ "$what" != here ]; then
+	emulated riscv64
+	emulated aarch64
+fi
 
 echo
 echo "databases and CSV: $out/"

@@ -64,6 +64,7 @@ struct options {
 	bool classes, no_accesses, marked;
 	char *const *program; /* words behind "--", NULL-terminated */
 	bool x87;
+	bool familiar;
 	bool strict;
 	bool annotate;
 	bool bounds;

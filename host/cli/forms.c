@@ -6,6 +6,7 @@
 
 #include "host/base/json.h"
 #include "host/cli/request.h"
+#include "host/isa/familiar.h"
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 #include "host/plan/plan.h"
@@ -78,6 +79,17 @@ static void print_json(const struct catalogue *c, const struct form *f,
 	       form_status_word((enum form_status)f->status));
 }
 
+/* An expression for --forms.  Names have no special characters but '/' and ','. */
+static void print_regex(const struct catalogue *c, const struct form *f,
+			bool first)
+{
+	(void)c;
+	if (f)
+		printf("%s%s", first ? "^(" : "|", f->name);
+	else if (!first)
+		printf(")$\n");
+}
+
 struct format {
 	const char *name;
 	/* f NULL: the end. */
@@ -88,6 +100,7 @@ struct format {
 static const struct format formats[] = {
 	{ "tsv", print_tsv },
 	{ "json", print_json },
+	{ "regex", print_regex },
 };
 
 /* The option accepts no other names. */
@@ -100,27 +113,42 @@ static const struct format *find_format(const char *name)
 	return f;
 }
 
-/* own: without the forms that the CPU does not have */
-static int print_forms(const struct catalogue *c, const char *forms,
-		       uint64_t families, bool own, const struct format *format,
-		       struct err *e)
+/* Which forms are listed. */
+struct choice {
+	const char *forms;
+	uint64_t families;
+	bool own;      /* not those that the CPU does not have */
+	bool familiar; /* only these (host/isa/familiar.h), if measurable */
+};
+
+static bool is_chosen(const struct catalogue *c, const struct form *f,
+		      const struct choice *q)
+{
+	if (q->familiar)
+		return f->status == FORM_MEASURABLE &&
+		       familiar_has(c->isa->familiar, f->name);
+	return form_chosen(f, q->families) &&
+	       !(q->own && f->status == FORM_UNSUPPORTED);
+}
+
+static int print_forms(const struct catalogue *c, const struct choice *q,
+		       const struct format *format, struct err *e)
 {
 	regex_t expression;
 	bool first = true;
 
-	if (plan_expression(forms, &expression, e) != ERR_OK)
+	if (plan_expression(q->forms, &expression, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < c->n_forms; i++) {
-		if (!form_chosen(&c->forms[i], families) ||
-		    (own && c->forms[i].status == FORM_UNSUPPORTED) ||
+		if (!is_chosen(c, &c->forms[i], q) ||
 		    regexec(&expression, c->forms[i].name, 0, NULL, 0) != 0)
 			continue;
 		format->print(c, &c->forms[i], first);
 		first = false;
 	}
 	regfree(&expression);
-	if (first && forms)
-		return plan_no_match(c, forms, e);
+	if (first && q->forms)
+		return plan_no_match(c, q->forms, e);
 	format->print(c, NULL, first);
 	return ERR_OK;
 }
@@ -154,8 +182,11 @@ static int forms_run(const struct options *o, struct err *e)
 		return e->code;
 	}
 	if (load(o, &q, &c, e) == ERR_OK)
-		(void)print_forms(c.catalogue, o->forms, q.families,
-				  o->cpu != NULL, format, e);
+		(void)print_forms(c.catalogue,
+				  &(struct choice){ o->forms, q.families,
+						    o->cpu != NULL,
+						    o->familiar },
+				  format, e);
 	campaign_close(&c);
 	arena_free(&a);
 	return e->code;
@@ -175,6 +206,8 @@ const struct command command_forms = {
 		     .see = "anechoic boards"),
 		OPTION_ISA, OPTION_CPU, OPTION_FORMS, OPTION_VARIANTS,
 		OPTION_X87,
+		FLAG("--familiar", familiar,
+		     "only a screen of measurable forms that people know"),
 		WORD("--format", format, "NAME", "output format",
 		     .by_default = "tsv", .choice = forms_choice_format)),
 	.describe =
@@ -189,6 +222,9 @@ const struct command command_forms = {
 		"  status    measurable, or the reason why not "
 		"(docs/forms.md)",
 	.examples = "anechoic forms --isa riscv64 --forms '^VADD_V'\n"
-		    "anechoic forms --board linux-process --format json",
+		    "anechoic forms --board linux-process --format json\n"
+		    "anechoic measure --board linux-process --forms \\\n"
+		    "  \"$(anechoic forms --board linux-process "
+		    "--familiar --format regex)\"",
 	.run = forms_run,
 };

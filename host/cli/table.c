@@ -8,11 +8,13 @@
 
 #include "host/base/file.h"
 #include "host/cli/board_check.h"
+#include "host/isa/familiar.h"
+#include "host/isa/isa.h"
 
 /* Bounds within this relative distance are one value with its uncertainty. */
 static const double one_value = 0.05;
 
-enum { MAX_ROWS = 24, NAME = 64, VALUE = 40 };
+enum { MAX_ROWS = 24, FEW = 8, NAME = 64, VALUE = 40 };
 
 struct row {
 	char form[NAME];
@@ -26,8 +28,10 @@ struct row {
 };
 
 struct table {
-	size_t n_forms, n_rows, every;
+	size_t n_forms, n_familiar; /* counted first */
+	size_t n_rows, at;
 	bool counting;
+	const char *const *familiar; /* host/isa/familiar.h; NULL: none */
 	struct row row;
 };
 
@@ -43,15 +47,34 @@ void table_value(const struct claim *c, char *text, size_t room)
 			       c->high_cycles);
 }
 
+static bool is_familiar(const struct table *t, const char *form)
+{
+	return t->familiar && familiar_has(t->familiar, form);
+}
+
+/* All forms where there is room for them.  Else those that people know, or, in a run
+ * with few of these, some from the whole alphabet. */
+static bool is_shown(const struct table *t)
+{
+	size_t every = (t->n_forms + MAX_ROWS - 1) / MAX_ROWS;
+
+	if (t->n_forms > MAX_ROWS && t->n_familiar >= FEW)
+		return is_familiar(t, t->row.form);
+	return t->n_rows < MAX_ROWS && t->at % every == 0;
+}
+
 static void print_row(struct table *t)
 {
 	const struct row *r = &t->row;
 
 	if (*r->form == '\0')
 		return;
-	/* Show forms from the whole alphabet, not the first 24. */
-	if (!t->counting && t->n_forms % t->every == 0 &&
-	    t->n_rows < MAX_ROWS) {
+	if (t->counting) {
+		t->n_forms++;
+		t->n_familiar += is_familiar(t, r->form);
+		return;
+	}
+	if (is_shown(t)) {
 		bool both = *r->latency_verdict && *r->throughput_verdict;
 
 		printf("%-24s %12s %12s  %s%s%s\n", r->form, r->latency,
@@ -59,7 +82,7 @@ static void print_row(struct table *t)
 		       r->throughput_verdict);
 		t->n_rows++;
 	}
-	t->n_forms++;
+	t->at++;
 }
 
 static void set_verdict(char verdict[VALUE], const struct claim *c)
@@ -124,25 +147,31 @@ int table_print(struct store *s, int64_t run, const struct board *b,
 		struct err *e)
 {
 	struct table t = { .counting = true };
+	struct arena a = { 0 };
+	struct run row;
+	const struct isa *isa;
 
 	if (store_envs(s, run, print_refused, NULL, e) != ERR_OK ||
 	    (b && board_check(s, run, b, e) != ERR_OK) ||
-	    store_claims(s, run, NULL, table_add, &t, e) != ERR_OK)
+	    store_run_get(s, &a, run, &row, e) != ERR_OK) {
+		arena_free(&a);
+		return e->code;
+	}
+	isa = isa_find(row.isa);
+	t.familiar = isa ? isa->familiar : NULL;
+	arena_free(&a);
+	if (store_claims(s, run, NULL, table_add, &t, e) != ERR_OK)
 		return e->code;
 	print_row(&t);
-	t = (struct table){
-		.every = (t.n_forms + MAX_ROWS - 1) / MAX_ROWS,
-	};
-	if (t.every == 0)
-		t.every = 1;
+	t.counting = false;
+	t.row = (struct row){ .form = "" };
 	printf("\n%-24s %12s %12s  %s\n", "form", "latency", "throughput",
 	       "note");
 	if (store_claims(s, run, NULL, table_add, &t, e) != ERR_OK)
 		return e->code;
 	print_row(&t);
 	if (t.n_forms > t.n_rows)
-		printf("... one in %zu of %zu forms shown\n", t.every,
-		       t.n_forms);
+		printf("... %zu of %zu forms shown\n", t.n_rows, t.n_forms);
 	return ERR_OK;
 }
 

@@ -1,5 +1,6 @@
 /* AArch64: what LLVM's tables do not say about its registers and opcodes. */
 #include "host/isa/aarch64.h"
+#include "host/isa/familiar.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -256,7 +257,7 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	/* LLVM marks these as memory accesses to keep them in order. */
 	if (name_matches("RDFFR*", f->name) || name_matches("*FFR", f->name))
-		f->flags &= (uint8_t) ~(MC_MAY_LOAD | MC_MAY_STORE);
+		f->flags &= (uint8_t)~(MC_MAY_LOAD | MC_MAY_STORE);
 	/* Arithmetic on the program counter does not jump. */
 	if (name_matches("ADR", f->name) || name_matches("ADRP", f->name))
 		ops[1].kind = OPERAND_IMM;
@@ -378,6 +379,7 @@ const struct isa isa_aarch64 = {
 	.width_suffixes = "",
 	.spellings = aarch64_spellings,
 	.sched_names = &aarch64_sched_names,
+	.familiar = aarch64_familiar,
 	.triple = "aarch64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_AARCH64,
 	.default_cpu = "generic",

@@ -108,6 +108,7 @@ struct isa {
 	/* Mnemonics without the suffix of a width, in the order of their
 	 * frequency in compiled programs; NULL-terminated, or NULL. */
 	const char *const *common;
+	const char *const *familiar; /* familiar.h */
 	/* Forms that write flags, or one GPR, and read neither: placed between
 	 * instances, they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/isa/carrier.h"
+#include "host/isa/familiar.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
@@ -301,6 +302,7 @@ const struct isa isa_riscv64 = {
 	.width_suffixes = "",
 	.spellings = riscv64_spellings,
 	.sched_names = &riscv64_sched_names,
+	.familiar = riscv64_familiar,
 	.triple = "riscv64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_RISCV64,
 	.default_cpu = "generic-rv64",

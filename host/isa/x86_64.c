@@ -1,5 +1,6 @@
 /* x86-64: what LLVM's tables do not say about its registers and opcodes. */
 #include "host/isa/x86_64.h"
+#include "host/isa/familiar.h"
 
 #include <string.h>
 
@@ -262,6 +263,7 @@ const struct isa isa_x86_64 = {
 	.sched_names = &x86_64_sched_names,
 	.uops_names = uops_names,
 	.uops_spell = x86_64_uops_spell,
+	.familiar = x86_64_familiar,
 	.triple = "x86_64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_X86_64,
 	.default_cpu = "x86-64-v4",
