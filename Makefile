@@ -18,7 +18,7 @@ COMPILE = cmake --build $(BUILD) -j $(JOBS)
 run:
 	@sh cmake/packages.sh run
 	@test -f $(BUILD)/build.ninja || \
-		cmake -S . -B $(BUILD) -G Ninja -DTESTS=OFF $(WERROR) >/dev/null
+		cmake -S . -B $(BUILD) -G Ninja -DWITH_TESTS=OFF $(WERROR) >/dev/null
 	@$(COMPILE) --target anechoic target_$(shell uname -m)
 	@sh examples/first-run.sh $(ANECHOIC) $(OUT) here
 	@$(COMPILE) --target target_riscv64 target_aarch64
@@ -30,8 +30,8 @@ build: deps $(BUILD)/build.ninja
 # `make run` may have made a build without tests.
 $(BUILD)/build.ninja: with-tests
 with-tests:
-	@grep -q '^TESTS:BOOL=ON' $(BUILD)/CMakeCache.txt 2>/dev/null || \
-		cmake -S . -B $(BUILD) -G Ninja -DTESTS=ON $(WERROR)
+	@grep -q '^WITH_TESTS:BOOL=ON' $(BUILD)/CMakeCache.txt 2>/dev/null || \
+		cmake -S . -B $(BUILD) -G Ninja -DWITH_TESTS=ON $(WERROR)
 
 deps:
 	@sh cmake/packages.sh

@@ -129,15 +129,6 @@ static int choose_kernels(struct job *j, struct err *e)
 	return e->code;
 }
 
-static void report(void *context, const struct link_progress *p)
-{
-	struct progress *shown = context;
-
-	shown->now = p->now;
-	shown->n_slow = p->n_slow;
-	progress_show(shown, p->n_done, p->n_total);
-}
-
 static void announce(const struct job *j)
 {
 	const struct campaign *c = j->c;
@@ -174,7 +165,7 @@ static int run_link(struct job *j, struct err *e)
 		.attached = o->attached,
 		.seconds = j->seconds,
 		.traffic = &traffic,
-		.report = report,
+		.report = progress_of_session,
 		.context = &p,
 	};
 

@@ -86,6 +86,15 @@ void progress_show(struct progress *p, size_t n_done, size_t n_total)
 	print_state(p, at, n_done, n_total);
 }
 
+void progress_of_session(void *context, const struct link_progress *p)
+{
+	struct progress *shown = context;
+
+	shown->now = p->now;
+	shown->n_slow = p->n_slow;
+	progress_show(shown, p->n_done, p->n_total);
+}
+
 void progress_end(struct progress *p)
 {
 	if (!p->any)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "common/types.h"
+#include "host/link/link.h"
 
 /* A visit in a round over few kernels takes as long as so many of a first visit:
  * all are judged between rounds, and passes are apart.  Measured: the default set on a
@@ -38,6 +39,10 @@ void progress_start(struct progress *p, FILE *out, const char *what,
  * five seconds elsewhere.  A changed n_total begins a new part of the work,
  * and the estimate of the remaining time starts again, unless `estimated`. */
 void progress_show(struct progress *p, size_t n_done, size_t n_total);
+
+/* A link_report that shows the visits of a session; `context` is the struct
+ * progress. */
+void progress_of_session(void *context, const struct link_progress *p);
 
 /* Show the last state and end the line; prints nothing if nothing was shown. */
 void progress_end(struct progress *p);

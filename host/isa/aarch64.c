@@ -257,7 +257,7 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	/* LLVM marks these as memory accesses to keep them in order. */
 	if (name_matches("RDFFR*", f->name) || name_matches("*FFR", f->name))
-		f->flags &= (uint8_t)~(MC_MAY_LOAD | MC_MAY_STORE);
+		f->flags &= (uint8_t) ~(MC_MAY_LOAD | MC_MAY_STORE);
 	/* Arithmetic on the program counter does not jump. */
 	if (name_matches("ADR", f->name) || name_matches("ADRP", f->name))
 		ops[1].kind = OPERAND_IMM;

@@ -72,7 +72,7 @@ is() {
 is measure anechoic mea
 is "--forms --format" anechoic forms --fo
 is "x86_64 aarch64 riscv64" anechoic forms --isa ""
-is "tsv json" anechoic forms --format ""
+is "tsv json regex" anechoic forms --format ""
 is "" anechoic solve --db ""
 PATH=$(dirname "$anechoic"):$PATH
 is "qemu-virt qemu-virt-max qemu-virt-mmode qemu-virt-rvv" \
@@ -87,7 +87,7 @@ fish_is() {
 if command -v fish >/dev/null; then
 	fish_is "measure" "anechoic mea"
 	fish_is "--format --forms" "anechoic forms --fo"
-	fish_is "json tsv" "anechoic forms --format "
+	fish_is "json regex tsv" "anechoic forms --format "
 	fish_is "qemu-virt qemu-virt-max qemu-virt-mmode qemu-virt-rvv" \
 		"anechoic measure --board qemu-virt"
 fi

@@ -1,0 +1,38 @@
+/* What is shown first exists, in some CPU of its ISA, and can be measured. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "host/isa/familiar.h"
+#include "tests/unit/catalogue_load.h"
+
+static void test_familiar_forms_are_measurable(void **state)
+{
+	static const char *const isas[] = { "x86_64", "aarch64", "riscv64" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(isas); i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, isas[i], NULL);
+		const char *const *list = c->isa->familiar;
+
+		for (const char *const *f = list; *f; f++) {
+			assert_status(c, *f, FORM_MEASURABLE);
+			assert_true(familiar_has(list, *f));
+		}
+		assert_false(familiar_has(list, "NONE"));
+		arena_free(&a);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_familiar_forms_are_measurable),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
