@@ -11,12 +11,12 @@
 
 static void test_familiar_forms_are_measurable(void **state)
 {
-	static const char *const isas[] = { "x86_64", "aarch64", "riscv64" };
+	static const char *const names[] = { "x86_64", "aarch64", "riscv64" };
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(isas); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		struct arena a = { 0 };
-		struct catalogue *c = load(&a, isas[i], NULL);
+		struct catalogue *c = load(&a, names[i], NULL);
 		const char *const *list = c->isa->familiar;
 
 		for (const char *const *f = list; *f; f++) {
