@@ -11,8 +11,13 @@
  *		and another one
  *	tables	published tables of this core have it, and nothing measured
  *		contradicts it
+ *	between	the model has an interval wider than half a cycle, and no layer
+ *		above says where in it the latency is: its middle
  *	assumed	one slot, no port, the longest latency known for other operands
  *		of the form, else one cycle
+ *
+ * Of a latency for which the model has such an interval the first layer counts whose
+ * value lies in it.
  *
  * A class is a structure (mnemonic, kinds and widths of operands, access) or,
  * if no form of that structure has the value, LLVM's scheduling class with the
@@ -31,6 +36,7 @@ enum model_origin {
 	ORIGIN_CLASS,
 	ORIGIN_PARTS,
 	ORIGIN_TABLES,
+	ORIGIN_BETWEEN, /* latencies only */
 	ORIGIN_ASSUMED,
 	ORIGIN_N,
 };

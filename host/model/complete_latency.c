@@ -62,17 +62,26 @@ static double longest_of(const struct form *f, const struct model_form *x,
 	return longest;
 }
 
-/* Latency of the pair in the entry, or of its other flags; negative: none. */
+/* Latency of the pair in the entry, or of its other flags. */
+static struct model_span span_of_pair(const struct form *f,
+				      const struct model_form *x, int source,
+				      int destination)
+{
+	struct model_span s = { 0 };
+
+	if (x)
+		s = model_latency(x, source, destination);
+	if (x && !s.has_value)
+		s = of_flag(f, x, source, destination);
+	return s;
+}
+
+/* The same in cycles; negative: none. */
 static double of_pair(const struct form *f, const struct model_form *x,
 		      int source, int destination)
 {
-	struct model_span s;
+	struct model_span s = span_of_pair(f, x, source, destination);
 
-	if (!x)
-		return -1;
-	s = model_latency(x, source, destination);
-	if (!s.has_value)
-		s = of_flag(f, x, source, destination);
 	return s.has_value ? model_cycles(s) : -1;
 }
 
@@ -117,22 +126,20 @@ static struct model_span narrowest(const struct form *f,
 	return given;
 }
 
-/* From a part of an address. All parts have the same latency, so the narrowest
- * interval of any part counts if it lies inside this one. */
-static double of_address(const struct completed_form *f, int source,
-			 int destination)
+/* What the model has of the pair. All parts of an address have the same latency, so
+ * the narrowest interval of any part counts if it lies inside that of this one. */
+static struct model_span own_span(const struct completed_form *f, int source,
+				  int destination)
 {
-	double cycles = of_pair(f->form, f->own, source, destination);
-	struct model_span s, best;
+	struct model_span s = span_of_pair(f->form, f->own, source,
+					   destination),
+			  best;
 
-	if (cycles < 0)
-		return longest_of(f->form, f->own, true);
-	s = model_latency(f->own, source, destination);
-	if (!s.has_value)
-		return cycles; /* of another flag */
+	if (!s.has_value || !is_address(f->form, source) ||
+	    !model_latency(f->own, source, destination).has_value)
+		return s;
 	best = narrowest(f->form, f->own, destination, s);
-	return model_cycles(best.low >= s.low && best.high <= s.high ? best
-								     : s);
+	return best.low >= s.low && best.high <= s.high ? best : s;
 }
 
 /* Conditions of several flags may take longer than those of one. */
@@ -141,11 +148,14 @@ static double of_own(const struct completed_form *f, int source,
 {
 	double cycles;
 
+	struct model_span s;
+
 	if (f->costs.eliminated)
 		return 0;
-	cycles = is_address(f->form, source)
-			 ? of_address(f, source, destination)
-			 : of_pair(f->form, f->own, source, destination);
+	s = own_span(f, source, destination);
+	cycles = s.has_value ? model_cycles(s) : -1;
+	if (cycles < 0 && is_address(f->form, source))
+		cycles = longest_of(f->form, f->own, true);
 	if (cycles < 0 && is_flag(f->form, source))
 		cycles = longest_of_flags(f->condition_form, f->condition);
 	return at_least(f, source, cycles);
@@ -245,21 +255,49 @@ static double of_others(const struct completed_form *f, int source,
 	return cycles;
 }
 
-/* No operand waits for a fraction of a cycle: the front end takes this time for
- * an eliminated instruction. */
-static const double eliminated = 0.5;
+typedef double layer(const struct completed_form *f, int source,
+		     int destination);
+
+static layer *const layers[ORIGIN_N] = {
+	[ORIGIN_MODEL] = of_own,   [ORIGIN_CLASS] = of_class,
+	[ORIGIN_PARTS] = of_parts, [ORIGIN_TABLES] = of_table,
+	[ORIGIN_BETWEEN] = of_own, [ORIGIN_ASSUMED] = of_others,
+};
+
+/* Does the layer have its values from forms that are known themselves? */
+static bool layer_is_exact(const struct completed_form *f, int origin)
+{
+	if (origin == ORIGIN_CLASS)
+		return f->like && has_exact_latency(f->like);
+	return origin != ORIGIN_PARTS || !f->load || has_exact_latency(f->load);
+}
+
+/* The layer that says where in an interval the latency is; ORIGIN_BETWEEN: none. */
+static int layer_inside(const struct completed_form *f,
+			const struct model_span *s, int source, int destination)
+{
+	/* As wide as a value that is one number. */
+	static const double off = 0.25;
+
+	for (int i = ORIGIN_CLASS; i <= ORIGIN_TABLES; i++) {
+		double cycles = layers[i](f, source, destination);
+
+		if (layer_is_exact(f, i) && cycles >= s->low - off &&
+		    cycles <= s->high + off)
+			return i;
+	}
+	return ORIGIN_BETWEEN;
+}
 
 double completed_latency(const struct completed_form *f, int source,
 			 int destination, enum model_origin *ret)
 {
-	static double (*const layers[ORIGIN_N])(const struct completed_form *f,
-						int source, int destination) = {
-		[ORIGIN_MODEL] = of_own,      [ORIGIN_CLASS] = of_class,
-		[ORIGIN_PARTS] = of_parts,    [ORIGIN_TABLES] = of_table,
-		[ORIGIN_ASSUMED] = of_others,
-	};
+	struct model_span s = own_span(f, source, destination);
+	int from = ORIGIN_MODEL;
 
-	for (int i = 0; i < ORIGIN_N; i++) {
+	if (s.has_value && !is_exact(&s) && !f->costs.eliminated)
+		from = layer_inside(f, &s, source, destination);
+	for (int i = from; i < ORIGIN_N; i++) {
 		double cycles = layers[i](f, source, destination);
 
 		if (cycles < 0)
@@ -286,6 +324,13 @@ static bool has_too_many_slots(const struct completion *k,
 		       error * k->m.width.high * f->own->throughput.high;
 }
 
+/* Cycles between a value of the tables and an interval that was measured. */
+static double distance(const struct model_span *table,
+		       const struct model_span *own)
+{
+	return fmax(0, fmax(own->low - table->high, table->low - own->high));
+}
+
 static double table_error(const struct completion *k,
 			  const struct completed_form *f)
 {
@@ -297,8 +342,11 @@ static double table_error(const struct completion *k,
 			model_latency(f->table, l->source, l->destination);
 
 		if (s.has_value && l->cycles.has_value)
-			most = fmax(most, fabs(model_cycles(s) -
-					       model_cycles(l->cycles)));
+			most = fmax(most,
+				    is_exact(&l->cycles)
+					    ? fabs(model_cycles(s) -
+						   model_cycles(l->cycles))
+					    : distance(&s, &l->cycles));
 	}
 	return most;
 }
@@ -409,73 +457,4 @@ void complete_latencies(struct completion *k, struct completed_form *f)
 	if (none && f->like)
 		f->origin[COST_LATENCY] =
 			(struct cost_origin){ ORIGIN_CLASS, f->like->name };
-}
-
-/* Is it a variant with one register for all operands, of a form that is
- * eliminated? */
-static bool is_same_move(const struct completion *k, const struct form *f)
-{
-	const struct model_form *base;
-	char name[ISA_NAME_ROOM];
-	size_t n = strcspn(f->name, "/");
-
-	if (form_family(f) != FAMILY_SAME || n >= sizeof(name))
-		return false;
-	memcpy(name, f->name, n);
-	name[n] = '\0';
-	base = model_find(k->given, name);
-	return base && base->n_latencies > 0 &&
-	       longest_latency(base) < eliminated;
-}
-
-/* Most of the moves decide. */
-void complete_moves(struct completion *k)
-{
-	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
-	size_t n = 0, n_executed = 0;
-	double most = 0;
-
-	for (size_t i = 0; i < k->given->n_forms; i++) {
-		const struct model_form *x = &k->given->forms[i];
-
-		while (f < end && strcmp(f->name, x->name) < 0)
-			f++;
-		if (f == end || x->n_latencies == 0 || !is_same_move(k, f))
-			continue;
-		n++;
-		n_executed += longest_latency(x) >= eliminated;
-		most = fmax(most, longest_latency(x));
-	}
-	k->same_move = 2 * n_executed > n ? most : 0;
-}
-
-double completed_same_move(const struct completion *k)
-{
-	return k->same_move;
-}
-
-/* The longest latency of a load; negative: none, or not known to a cycle. */
-static double load_cycles(const struct model_form *f)
-{
-	for (size_t i = 0; f && i < f->n_latencies; i++)
-		if (!is_exact(&f->latencies[i].cycles))
-			return -1;
-	return f ? longest_latency(f) : -1;
-}
-
-double completed_scaled(const struct completion *k, int64_t scale)
-{
-	const struct isa_memory *m = k->c->isa->memory;
-	const struct isa_scaled *s = m ? m->scaled : NULL;
-	double plain, scaled;
-
-	while (s && s->load && s->scale != scale)
-		s++;
-	if (!s || !s->load)
-		return 0;
-	plain = load_cycles(model_find(k->given, s->load));
-	scaled = load_cycles(
-		model_find(k->given, arena_printf(k->a, "%s/%s", s->load,
-						  s->variant.suffix)));
-	return plain < 0 || scaled < 0 ? 0 : fmax(scaled - plain, 0);
 }

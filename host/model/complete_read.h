@@ -170,6 +170,10 @@ static inline bool is_exact(const struct model_span *s)
 	return s->has_value && s->high - s->low <= one_number;
 }
 
+/* No operand waits for a fraction of a cycle: the front end takes this time for
+ * an eliminated instruction. */
+static const double eliminated = 0.5;
+
 /* The table's entry of the form, or of its opcode. */
 const struct model_form *complete_find(const struct model *m,
 				       const struct form *f);

@@ -34,6 +34,9 @@ static void origin_add(struct buffer *out, const struct body *b,
 		buffer_printf(out, "from %s",
 			      tables ? tables->source : "tables");
 		return;
+	case ORIGIN_BETWEEN:
+		buffer_printf(out, "between bounds (%s), their middle", base);
+		return;
 	default:
 		buffer_printf(out, "assumed");
 	}
@@ -98,7 +101,7 @@ char print_origin_mark(const struct op *o)
 	static const char marks[ORIGIN_N] = {
 		[ORIGIN_MODEL] = ' ',   [ORIGIN_CLASS] = 'c',
 		[ORIGIN_PARTS] = 'p',   [ORIGIN_TABLES] = 't',
-		[ORIGIN_ASSUMED] = 'X',
+		[ORIGIN_BETWEEN] = 'b', [ORIGIN_ASSUMED] = 'X',
 	};
 	enum model_origin worst = ORIGIN_MODEL;
 

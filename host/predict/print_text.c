@@ -357,6 +357,6 @@ void print_text(struct buffer *b, const struct prediction *p)
 	}
 	buffer_free(&notes);
 	buffer_printf(b, "\nwhere the values come from (c its class, p its "
-			 "parts, t tables, X assumed):\n");
+			 "parts, t tables, b between\nbounds, X assumed):\n");
 	print_origins(b, p, "  ");
 }

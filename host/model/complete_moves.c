@@ -1,0 +1,79 @@
+/* Latencies of moves from a register to itself, and of loads with a scaled index; see
+ * complete.h. */
+#include <math.h>
+#include <string.h>
+
+#include "host/isa/catalogue.h"
+#include "host/isa/isa.h"
+#include "host/isa/memory.h"
+#include "host/isa/variant.h"
+#include "host/model/complete_read.h"
+
+/* Is it a variant with one register for all operands, of a form that is
+ * eliminated? */
+static bool is_same_move(const struct completion *k, const struct form *f)
+{
+	const struct model_form *base;
+	char name[ISA_NAME_ROOM];
+	size_t n = strcspn(f->name, "/");
+
+	if (form_family(f) != FAMILY_SAME || n >= sizeof(name))
+		return false;
+	memcpy(name, f->name, n);
+	name[n] = '\0';
+	base = model_find(k->given, name);
+	return base && base->n_latencies > 0 &&
+	       longest_latency(base) < eliminated;
+}
+
+/* Most of the moves decide. */
+void complete_moves(struct completion *k)
+{
+	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
+	size_t n = 0, n_executed = 0;
+	double most = 0;
+
+	for (size_t i = 0; i < k->given->n_forms; i++) {
+		const struct model_form *x = &k->given->forms[i];
+
+		while (f < end && strcmp(f->name, x->name) < 0)
+			f++;
+		if (f == end || x->n_latencies == 0 || !is_same_move(k, f))
+			continue;
+		n++;
+		n_executed += longest_latency(x) >= eliminated;
+		most = fmax(most, longest_latency(x));
+	}
+	k->same_move = 2 * n_executed > n ? most : 0;
+}
+
+double completed_same_move(const struct completion *k)
+{
+	return k->same_move;
+}
+
+/* The longest latency of a load; negative: none, or not known to a cycle. */
+static double load_cycles(const struct model_form *f)
+{
+	for (size_t i = 0; f && i < f->n_latencies; i++)
+		if (!is_exact(&f->latencies[i].cycles))
+			return -1;
+	return f ? longest_latency(f) : -1;
+}
+
+double completed_scaled(const struct completion *k, int64_t scale)
+{
+	const struct isa_memory *m = k->c->isa->memory;
+	const struct isa_scaled *s = m ? m->scaled : NULL;
+	double plain, scaled;
+
+	while (s && s->load && s->scale != scale)
+		s++;
+	if (!s || !s->load)
+		return 0;
+	plain = load_cycles(model_find(k->given, s->load));
+	scaled = load_cycles(
+		model_find(k->given, arena_printf(k->a, "%s/%s", s->load,
+						  s->variant.suffix)));
+	return plain < 0 || scaled < 0 ? 0 : fmax(scaled - plain, 0);
+}
