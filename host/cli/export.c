@@ -69,6 +69,27 @@ static int write_loaded(const struct exporter *x, const struct options *o,
 	return x->write_models(list, o->also.n + 1, c, b, e);
 }
 
+/* The model, completed where the format wants it; says how. */
+static int load(const struct exporter *x, const struct options *o,
+		struct arena *a, const struct catalogue *c,
+		const struct model **ret, struct err *e)
+{
+	const struct model_source source = options_model(o);
+	struct completion *k;
+	struct model *m = NULL;
+
+	if (!x->completes) {
+		if (model_load(a, c, &source, &m, e) == ERR_OK)
+			*ret = m;
+		return e->code;
+	}
+	if (model_load_completed(a, c, &source, &k, e) != ERR_OK)
+		return e->code;
+	*ret = completed_fill(a, k);
+	(void)fprintf(stderr, "%s: %s\n", o->output, (*ret)->completed);
+	return ERR_OK;
+}
+
 static int write_model(const struct exporter *x, const struct options *o,
 		       struct buffer *b, struct err *e)
 {
@@ -76,11 +97,11 @@ static int write_model(const struct exporter *x, const struct options *o,
 	struct arena a = { 0 };
 	const struct isa *isa;
 	struct catalogue *c = NULL;
-	struct model *m;
+	const struct model *m = NULL;
 
 	if (model_source_isa(&a, &source, &isa, e) == ERR_OK &&
 	    catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
-	    model_load(&a, c, &source, &m, e) == ERR_OK)
+	    load(x, o, &a, c, &m, e) == ERR_OK)
 		(void)write_loaded(x, o, &a, c, m, b, e);
 	catalogue_free(c);
 	arena_free(&a);
@@ -92,6 +113,11 @@ static int export_run(const struct options *o, struct err *e)
 	const struct exporter *x = exporter_find(o->format);
 	struct buffer b = { 0 };
 
+	if (o->tables && !x->completes)
+		return err_set(e, ERR_USAGE,
+			       "--tables has no effect with --format %s, which "
+			       "is not completed",
+			       x->name);
 	if (x->write && o->strict)
 		return err_set(e, ERR_USAGE,
 			       "--strict has no effect with --format %s, which "
@@ -147,6 +173,11 @@ const struct command command_export = {
 		     "several",
 		     .needs = "--db"),
 		OPTION_CORE_OF,
+		WORD("--tables", tables, "NAME|FILE",
+		     "published tables for what the model lacks (--format "
+		     "osaca, osaca-sets, llvm): a CPU of LLVM's, a model file, "
+		     "or none",
+		     .by_default = "LLVM's of the model's CPU"),
 		WORD("--format", format, "NAME", "output format",
 		     .required = true, .choice = export_choice_format),
 		WORDS("--also", also, "MODEL",

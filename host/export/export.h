@@ -11,7 +11,10 @@ struct exporter {
 	const char *name; /* csv | json | winic | model ... */
 	const char *describe;
 	int (*write)(struct store *s, struct buffer *ret, struct err *e);
-	/* ERR_INPUT if the format cannot hold this model. */
+	/* write_model() wants a model that is completed (completed_fill()). */
+	bool completes;
+	/* ERR_INPUT if the format cannot hold this model; ERR_FAILED if nothing of
+	 * it would be left. */
 	int (*write_model)(const struct model *m, const struct catalogue *c,
 			   struct buffer *ret, struct err *e);
 	/* The same of n models of one instruction set; NULL: the format holds
@@ -35,5 +38,12 @@ void export_comment(struct buffer *b, const char *text);
 /* Append a line with export_tool(); `mark` begins comments. */
 void export_tool_comment(struct buffer *b, const char *mark,
 			 const struct model *m);
+
+/* ERR_FAILED, with advice, if the model has no ports. */
+int export_needs_ports(const struct model *m, struct err *e);
+
+/* Append lines that say where completed values come from, if any are. */
+void export_completed(struct buffer *b, const char *mark,
+		      const struct model *m);
 
 #endif

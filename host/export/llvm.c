@@ -429,13 +429,13 @@ static int write_td(const struct model *m, const struct catalogue *c,
 	struct td w = { .out = ret, .m = m, .c = c };
 	size_t n_costs = 0;
 
-	(void)e;
 	w.prefix =
 		arena_printf(&w.a, "Anechoic_%s", td_identifier(&w.a, m->cpu));
 	w.tables = tables_new(&w.a, c);
 	td_name_ports(&w);
 	td_collect(&w);
 	export_tool_comment(ret, "//", m);
+	export_completed(ret, "//", m);
 	buffer_printf(
 		ret,
 		"// Scheduling model of %s for LLVM 19; include it behind "
@@ -456,12 +456,20 @@ static int write_td(const struct model *m, const struct catalogue *c,
 		td_add_opcodes(&w, &w.costs[i], &w.costs[end]);
 	}
 	buffer_printf(ret, "} // SchedModel\n");
+	if (w.n == 0)
+		(void)err_set(
+			e, ERR_FAILED,
+			"no form has ports and whole latencies, so that the "
+			"file would be empty: measure ports (anechoic "
+			"measure --what ports), or name published tables "
+			"(--tables)");
 	arena_free(&w.a);
-	return ERR_OK;
+	return e->code;
 }
 
 const struct exporter exporter_llvm = {
 	.name = "llvm",
 	.describe = "LLVM's scheduling model, TableGen",
+	.completes = true,
 	.write_model = write_td,
 };

@@ -1,5 +1,4 @@
-/* Writes OSACA's machine model.  Users put it at ~/.osaca/data/<code>.yml,
- * replacing a code that OSACA knows, or pass its path.
+/* Writes OSACA's machine model, for ~/.osaca/data/<code>.yml or to pass by path.
  *
  * OSACA identifies instructions by mnemonic and operand types and has one
  * latency and port sets for each; docs/exports.md says what becomes of the
@@ -449,10 +448,10 @@ int osaca_write(const struct model *m, const struct catalogue *c, bool sets,
 		struct buffer *ret, struct err *e)
 {
 	struct osaca w = { .operands.letter = "o", .pressures.letter = "p" };
-	size_t n_filled;
-	int status;
+	int status = export_needs_ports(m, e);
 
-	m = osaca_fill(&w.a, m, c, &n_filled);
+	if (status != ERR_OK)
+		return status;
 	w.core = osaca_core_new(&w.a, m, c);
 	status = sets ? osaca_use_sets(&w.core, e) : ERR_OK;
 	if (status == ERR_OK)
@@ -463,15 +462,15 @@ int osaca_write(const struct model *m, const struct catalogue *c, bool sets,
 			w.entries[i].body =
 				body_of(&w, w.entries[i].x, w.entries[i].index);
 		export_tool_comment(ret, "#", m);
-		buffer_printf(ret,
-			      "# %zu mnemonics with their operands; %zu forms "
-			      "look like one of them\n# and differ from it, "
-			      "%zu are a register form and a load, %zu have "
-			      "no text\n# that OSACA reads, of %zu nothing is "
-			      "known.  The\n# ports of %zu forms are those of "
-			      "their class or parts.\n",
-			      w.n, w.n_alike + w.list.n_special, w.n_composed,
-			      w.list.n_unwritten, w.n_unknown, n_filled);
+		buffer_printf(
+			ret,
+			"# %zu mnemonics with their operands; %zu forms "
+			"look like one of them\n# and differ from it, %zu "
+			"are a register form and a load, %zu have no\n# "
+			"text that OSACA reads, of %zu nothing is known.\n",
+			w.n, w.n_alike + w.list.n_special, w.n_composed,
+			w.list.n_unwritten, w.n_unknown);
+		export_completed(ret, "#", m);
 		osaca_add_core(&w.core, ret);
 		add_pool(ret, "operand_lists", &w.operands);
 		add_pool(ret, "pressure_lists", &w.pressures);
@@ -496,5 +495,6 @@ static int write_ports(const struct model *m, const struct catalogue *c,
 const struct exporter exporter_osaca = {
 	.name = "osaca",
 	.describe = "OSACA's machine model: ~/.osaca/data/<code>.yml",
+	.completes = true,
 	.write_model = write_ports,
 };

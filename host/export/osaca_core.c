@@ -289,12 +289,11 @@ static void add_size(struct buffer *b, const char *key, uint32_t n)
 	buffer_printf(b, "\n");
 }
 
-/* OSACA's report needs a port, also where none is known. */
 static void add_ports(const struct osaca_core *w, struct buffer *b)
 {
 	size_t n = w->sets ? w->sets->n : w->m->n_ports;
 
-	buffer_printf(b, n > 0 ? "ports: [" : "ports: ['none'");
+	buffer_printf(b, "ports: [");
 	for (size_t i = 0; i < n; i++) {
 		buffer_printf(b, i > 0 ? ", " : "");
 		if (w->sets)

@@ -38,12 +38,6 @@ struct osaca_list {
 	size_t n_special;
 };
 
-/* The model with the ports of forms that have none of their own, as far as
- * their class or their parts tell (host/model/complete.h); their number.  Owned
- * by `a`, refers to the others. */
-const struct model *osaca_fill(struct arena *a, const struct model *m,
-			       const struct catalogue *c, size_t *ret_filled);
-
 /* Collect all forms of a model and their other spellings.  The list is owned by
  * `a`.  ERR_SYSTEM without LLVM's assembler. */
 int osaca_collect(struct arena *a, const struct model *m,

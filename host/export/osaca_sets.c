@@ -150,5 +150,6 @@ static int write_sets(const struct model *m, const struct catalogue *c,
 const struct exporter exporter_osaca_sets = {
 	.name = "osaca-sets",
 	.describe = "OSACA's with sets of ports, whose sums are exact bounds",
+	.completes = true,
 	.write_model = write_sets,
 };

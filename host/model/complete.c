@@ -11,13 +11,6 @@
 #include "host/isa/variant.h"
 #include "host/model/complete_read.h"
 
-double model_cycles(struct model_span s)
-{
-	double x = (s.low + s.high) / 2, whole = round(x);
-
-	return fabs(x - whole) < 0.1 ? whole : x;
-}
-
 bool form_loads(const struct form *f)
 {
 	return f->access ? f->access & ACCESS_LOAD : f->flags & MC_MAY_LOAD;

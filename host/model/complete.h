@@ -114,6 +114,11 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 /* The model with the ports that completed forms use. */
 const struct model *completed_model(const struct completion *k);
 
+/* The model with what the layers above `between` say of its forms: ports that it lacks,
+ * and latencies of which it has intervals.  model.completed says how many are from
+ * where, and the evidence of each form which are not its own. */
+const struct model *completed_fill(struct arena *a, struct completion *k);
+
 /* The costs of a form of the catalogue. */
 const struct completed_form *completed_form(struct completion *k,
 					    const struct form *f);

@@ -191,17 +191,6 @@ size_t class_members(const struct completion *k, enum class_kind kind,
 
 /* ---- agreement --------------------------------------------------------- */
 
-double longest_latency(const struct model_form *f)
-{
-	double longest = -1;
-
-	for (size_t i = 0; i < f->n_latencies; i++)
-		if (f->latencies[i].cycles.has_value)
-			longest = fmax(longest,
-				       model_cycles(f->latencies[i].cycles));
-	return longest;
-}
-
 bool rates_agree(struct model_span x, struct model_span y)
 {
 	static const double more = 1.1;
@@ -216,14 +205,6 @@ static bool latencies_agree(double x, double y)
 
 	return x < 0 || y < 0 ||
 	       fabs(x - y) <= fmax(cycles, share * fmax(x, y));
-}
-
-bool has_exact_latency(const struct model_form *f)
-{
-	for (size_t i = 0; i < f->n_latencies; i++)
-		if (is_exact(&f->latencies[i].cycles))
-			return true;
-	return false;
 }
 
 static bool class_has(const struct model_form *f, enum model_cost cost)

@@ -9,8 +9,8 @@
 	((block) + (index) * sizeof(type) + offsetof(type, field))
 
 /* Every structure of a completion with its size; see IMAGE_TYPE. */
-IMAGE_TYPE(completion_type, struct completion, 20432);
-IMAGE_TYPE(model_type, struct model, 560);
+IMAGE_TYPE(completion_type, struct completion, 20440);
+IMAGE_TYPE(model_type, struct model, 568);
 IMAGE_TYPE(model_form_type, struct model_form, 152);
 IMAGE_TYPE(model_use_type, struct model_use, 24);
 IMAGE_TYPE(model_latency_type, struct model_latency, 56);
@@ -123,6 +123,7 @@ static void image_model(struct image_writer *w, size_t at,
 	image_string(w, AT(at, 0, struct model, isa), m->isa);
 	image_string(w, AT(at, 0, struct model, cpu), m->cpu);
 	image_string(w, AT(at, 0, struct model, source), m->source);
+	image_string(w, AT(at, 0, struct model, completed), m->completed);
 	image_string(w, AT(at, 0, struct model, skipped), m->skipped);
 	for (size_t i = 0; i < sizeof(m->about) / sizeof(char *); i++)
 		image_string(

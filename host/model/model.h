@@ -169,6 +169,9 @@ struct model {
 	const char *cpu;    /* name in the source */
 	const char *source; /* "measured: run 3 on linux-process", "LLVM 19" */
 	struct model_about about;
+	/* How many values were completed, and from where, in words; NULL: the
+	 * model is as it was read (completed_fill()). */
+	const char *completed;
 	/* LLVM's tables: the latency of a load is not always the same in the
 	 * entries of forms that load and in the advances of their operands. */
 	bool llvm;
