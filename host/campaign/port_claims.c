@@ -86,6 +86,12 @@ static int put_core(struct writer *x)
 				     .has_value = true,
 				     .low_cycles = w->width.low,
 				     .high_cycles = w->width.high });
+	if (w->fit.n > 0)
+		(void)put(x, (struct claim){ .kind = "error",
+					     .has_value = true,
+					     .low_cycles = w->fit.median,
+					     .high_cycles = w->fit.mean,
+					     .visits = (uint32_t)w->fit.n });
 	for (size_t i = 0; i < w->n_ports; i++)
 		(void)put(x, (struct claim){ .kind = "port",
 					     .source = w->ports[i].name,

@@ -12,6 +12,8 @@
  *	note	''	number		''		none; detail: a sentence
  *	fit	''	''		''		first kernel of the
  *							fit of the model
+ *	error	''	''		''		of random mixes, relative:
+ *							median, mean
  *	uops	form	''		''		front-end slots
  *	ports	form	p0|p1		cycles		uops that use one of
  *							these for so many

@@ -12,7 +12,8 @@ struct claim_reader {
 	struct arena *a;
 	const struct catalogue *c;
 	const char *board;
-	int64_t ports_run;           /* 0: none */
+	int64_t ports_run; /* 0: none */
+	double refused;    /* mean error for which its ports are not used; 0 */
 	struct buffer values, ports; /* struct claim, strings in `a` */
 	/* Lists of the model, while they grow. */
 	struct buffer forms, written, forwards, mixes, notes, port_list;

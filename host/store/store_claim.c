@@ -10,6 +10,7 @@
 	X(port)       \
 	X(note)       \
 	X(fit)        \
+	X(error)      \
 	X(uops)       \
 	X(ports) X(alone) X(class) X(matrix) X(order) X(pairing) X(pair)
 #define QUOTED(kind) ", '" #kind "'"

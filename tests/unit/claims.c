@@ -1,37 +1,6 @@
 /* A model from the claims of a store: kinds from different runs, ports from
  * the newest run alone, and claims that cannot be. */
-#include "tests/unit/store_scratch.h"
-
-#include "host/isa/isa.h"
-#include "host/model/claims.h"
-
-struct word {
-	const char *form, *kind, *source, *destination;
-	bool has_value;
-	double low, high;
-	const char *verdict, *detail;
-};
-
-static void claim(struct scratch *t, int64_t run, const struct word *r)
-{
-	struct claim c = {
-		.run = run,
-		.isa = "riscv64",
-		.form = r->form,
-		.board = "fake",
-		.kind = r->kind,
-		.source = r->source,
-		.destination = r->destination,
-		.has_value = r->has_value,
-		.low_cycles = r->low,
-		.high_cycles = r->high,
-		.verdict = r->verdict,
-		.label = "",
-		.detail = r->detail ? r->detail : "",
-	};
-
-	ok(t, store_claim(t->s, &c, &t->err));
-}
+#include "tests/unit/claims_bench.h"
 
 static int64_t values(struct scratch *t, double latency)
 {
@@ -49,18 +18,6 @@ static int64_t values(struct scratch *t, double latency)
 
 	ok(t, store_claims_begin(t->s, run, &t->err));
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		claim(t, run, &rows[i]);
-	ok(t, store_claims_commit(t->s, &t->err));
-	ok(t, store_run_finish(t->s, run, &t->err));
-	return run;
-}
-
-static int64_t ports(struct scratch *t, const struct word *rows, size_t n)
-{
-	int64_t run = new_run(t);
-
-	ok(t, store_port_claims_begin(t->s, run, &t->err));
-	for (size_t i = 0; i < n; i++)
 		claim(t, run, &rows[i]);
 	ok(t, store_claims_commit(t->s, &t->err));
 	ok(t, store_run_finish(t->s, run, &t->err));
