@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "host/estimate/inner.h"
+#include "host/isa/guest.h"
+#include "host/isa/isa.h"
 #include "host/predict/predict.h"
 
 struct costing {
@@ -300,6 +302,25 @@ static int core_by_insns(const void *a, const void *b)
 	return x->block < y->block ? -1 : x->block > y->block;
 }
 
+/* An instruction that repeats itself costs what a manual says of all its elements. */
+static void set_repeated(const struct costing *x, uint32_t block)
+{
+	const struct profile_block *b = &x->in->p->blocks[block];
+	const struct isa_guest *g = x->in->p->isa->guest;
+	double bytes;
+
+	if (b->elements == 0 || b->count == 0)
+		return;
+	bytes = (double)b->elements * b->element_bytes / (double)b->count;
+	x->known[block] = true;
+	x->costs[block].cycles = g->repeat_cycles + bytes / g->repeat_bytes;
+	x->costs[block].bound = BOUND_PORTS;
+	x->costs[block].why = arena_printf(
+		x->a,
+		"repeats itself: %u cycles and %u bytes a cycle, by a manual",
+		g->repeat_cycles, g->repeat_bytes);
+}
+
 /* Predict the blocks that hold nearly all instructions; the others get the mean
  * of these. */
 int core_costs(struct arena *a, const struct estimate_input *in,
@@ -321,6 +342,7 @@ int core_costs(struct arena *a, const struct estimate_input *in,
 		x.costs[i].jump.block = ESTIMATE_NONE;
 		x.costs[i].bound = BOUND_UNKNOWN;
 		x.costs[i].why = "not predicted: too few executions";
+		set_repeated(&x, (uint32_t)i);
 	}
 	qsort(order, p->n_blocks, sizeof(*order), core_by_insns);
 	for (size_t i = 0; i < p->n_blocks; i++) {

@@ -9,6 +9,7 @@
 #include "host/cache/sim.h"
 #include "host/guest/blocks.h"
 #include "host/guest/symbols.h"
+#include "host/isa/guest.h"
 #include "host/isa/isa.h"
 
 static enum profile_class class_of(const struct guest_insn *g)
@@ -88,6 +89,21 @@ static void build_block(struct blocks *b, uint32_t first,
 	}
 	lanes_of_block(b, first, x);
 	finish_block(b, last, x);
+}
+
+/* The emulator counts each element as an execution, and once more that none is left.
+ * The core has one instruction. */
+static void count_repeated(const struct isa_guest *g, struct profile_block *x)
+{
+	uint64_t n = x->n_accesses > 0 ? x->accesses[0].executions : 0;
+
+	if (x->n_insns != 1 || !g->repeats || n == 0 || n >= x->count)
+		return;
+	x->element_bytes = g->repeats(x->code, x->n_code);
+	if (x->element_bytes == 0)
+		return;
+	x->elements = n;
+	x->count -= n;
 }
 
 static void add_totals(struct profile *p, const struct profile_block *x,
@@ -278,6 +294,7 @@ void guest_profile(struct arena *a, struct guest_run *r, struct profile *ret)
 	misses = ARENA_ARRAY(a, uint64_t, ret->n_levels + 1);
 	for (size_t i = 0; i < b.n; i++) {
 		build_block(&b, b.first[i], &list[i]);
+		count_repeated(ret->isa->guest, &list[i]);
 		add_totals(ret, &list[i], misses);
 	}
 	ret->n_blocks = b.n;

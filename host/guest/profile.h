@@ -48,6 +48,10 @@ struct profile_access {
 struct profile_block {
 	uint64_t address;
 	uint64_t count; /* executions */
+	/* It is one instruction that repeats itself: elements of all executions, and
+	 * the bytes of one; 0: it is not. */
+	uint64_t elements;
+	uint32_t element_bytes;
 	const unsigned char *code;
 	uint32_t n_code; /* bytes */
 	uint32_t n_insns;

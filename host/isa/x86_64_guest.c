@@ -95,6 +95,24 @@ static bool returns(const struct catalogue *c, const struct instance *i)
 	return name_matches("RET*", i->form->name);
 }
 
+/* REP MOVS and STOS: prefixes, and A4, A5, AA or AB. */
+static unsigned repeats(const unsigned char *code, size_t n)
+{
+	bool repeated = false, words = false, wide = false;
+	unsigned char last = n > 0 ? code[n - 1] : 0;
+
+	for (size_t i = 0; i + 1 < n; i++) {
+		repeated |= code[i] == 0xf3 || code[i] == 0xf2;
+		words |= code[i] == 0x66;
+		wide |= (code[i] & 0xf8) == 0x48;
+	}
+	if (!repeated || ((last & 0xfe) != 0xa4 && (last & 0xfe) != 0xaa))
+		return 0;
+	if (!(last & 1))
+		return 1;
+	return wide ? 8 : words ? 2 : 4;
+}
+
 const struct isa_guest x86_64_guest = {
 	.emulator = "qemu-x86_64",
 	.cpu = "max",
@@ -104,6 +122,11 @@ const struct isa_guest x86_64_guest = {
 	.bytes = bytes,
 	.call = call,
 	.returns = returns,
+	.repeats = repeats,
+	/* Intel 64 and IA-32 Architectures Optimization Reference Manual,
+	 * 3.7.6: about 35 cycles, and 32 bytes a cycle in the first level. */
+	.repeat_cycles = 35,
+	.repeat_bytes = 32,
 	.lanes = x86_64_guest_lanes,
 	.stops = stops,
 	.accessing = accessing,
