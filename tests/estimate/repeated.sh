@@ -14,7 +14,7 @@ fi
 # 35 + 4096 / 32, of each.
 for wanted in '"count": 16, "instructions": 1, "core_cycles": 2608' \
 	'"count": 1, "instructions": 1, "core_cycles": 163'; do
-	if ! grep -q "$wanted[,.]" "$out/json"; then
+	if ! grep -q "${wanted}[,.]" "$out/json"; then
 		grep -o '"count":.*"why": "[^"]*"' "$out/json"
 		echo "no block with $wanted"
 		exit 1
