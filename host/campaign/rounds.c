@@ -29,7 +29,7 @@ struct rounds {
 	size_t n; /* kernels of the pack */
 	const struct pack_kernel *kernels;
 	uint8_t *rank;
-	bool *settled, *unproved, *skip;
+	bool *settled, *unproved, *skip, *any;
 	uint32_t *visits;   /* as store_progress() */
 	uint8_t *last_core; /* session.last */
 	struct solve_memory *memory;
@@ -107,6 +107,7 @@ static int judge_samples(struct rounds *r, struct err *e)
 		return e->code;
 	r->disturbed = 2 * (r->advice.n_short - before.n_short) >
 		       r->advice.n_visits - before.n_visits;
+	solve_undisturbed(r->memory, r->any, r->n);
 	drop_missing(r->settled, r->visits, r->n);
 	return ERR_OK;
 }
@@ -215,6 +216,7 @@ static int prepare_rounds(struct rounds *r, struct err *e)
 	r->settled = ARENA_ARRAY(&r->a, bool, r->n);
 	r->unproved = ARENA_ARRAY(&r->a, bool, r->n);
 	r->skip = ARENA_ARRAY(&r->a, bool, r->n);
+	r->any = ARENA_ARRAY(&r->a, bool, r->n);
 	r->visits = ARENA_ARRAY(&r->a, uint32_t, r->n);
 	r->last_core = ARENA_ARRAY(&r->a, uint8_t, r->n);
 	for (size_t k = 0; k < r->n; k++)
@@ -463,6 +465,7 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 		r.session.context = &r;
 		r.session.visits = r.visits;
 		r.session.last = r.last_core;
+		r.session.any = r.any;
 		/* Each request of a few kernels of one rank costs a serial line
 		 * as much as a third of their records.  It is worth that only
 		 * where not all kernels will be measured. */

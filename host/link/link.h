@@ -170,7 +170,7 @@ struct session {
 	const uint8_t *rank;
 	/* any[k]: kernel k need not have a quiet core.  While the core is
 	 * disturbed a runtime that takes lists runs these first; on other boards
-	 * it means nothing.  NULL: none, as in all commands of today. */
+	 * it means nothing.  NULL: none. */
 	const bool *any;
 	/* Approximate number of kernels in a block.  A pass covers one block;
 	 * the next block starts when all visits of this one are done.  0: one

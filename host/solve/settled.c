@@ -130,3 +130,18 @@ int solve_settled_again(struct store *s, int64_t run, struct solve_memory *m,
 	list_settled(m->walk, settled, unproved, n);
 	return e->code;
 }
+
+void solve_undisturbed(const struct solve_memory *m, bool *any, size_t n)
+{
+	const struct kept *kept = (const void *)m->kept.bytes;
+	size_t n_kept = m->kept.n / sizeof(*kept);
+
+	for (size_t k = 0; k < n; k++) {
+		const struct reliability *r = NULL;
+
+		if (m->walk && m->walk->evidence && k < n_kept && kept[k].n > 0)
+			r = &m->walk->evidence->reliability[kept[k].class]
+							   [kept[k].combine];
+		any[k] = r && (r->ignored >> (1u << MARK_SIBLING) & 1);
+	}
+}

@@ -49,6 +49,11 @@ int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 		  const bool *same, bool *settled, bool *unproved, size_t n,
 		  struct solve_advice *ret, struct err *e);
 
+/* Set any[k] for kernels k < n of whose class and kind of value visits count as much
+ * while the SMT sibling is busy as otherwise, by what `m` has learned; false for all
+ * others. */
+void solve_undisturbed(const struct solve_memory *m, bool *any, size_t n);
+
 /* Judge all kernels again by what all visits that `m` has read show.  Reads no
  * samples: call it after solve_settled() with the same memory. */
 int solve_settled_again(struct store *s, int64_t run, struct solve_memory *m,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A board's owner has the log of a console that somebody recorded, and wants values,
+# A board's owner has the recorded log of a console, and wants values,
 # a page of them, and what a loop takes on the board.
 #	owner.sh ANECHOIC LOG.xz
 set -eu
