@@ -122,6 +122,12 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 	c.detail =
 		arena_printf(j->a, "%s; %u of %u visits clean",
 			     state_details[m->state], m->visits, m->n_visits);
+	if (m->state == ESTIMATE_TWO_STATES && m->low_share > 0)
+		c.detail =
+			arena_printf(j->a,
+				     "%s; of visits at either speed %.0f %% at "
+				     "%.4g",
+				     c.detail, 100 * m->low_share, m->low);
 	if (m->close)
 		c.detail = arena_printf(j->a,
 					"the lengths lie too close together: "

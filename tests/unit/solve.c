@@ -124,9 +124,10 @@ static void test_two_states_stay_two(void **state)
 {
 	struct judge_bench *b = *state;
 
-	(void)judge_add(b, "latency:A@1>0", 1, 2);
+	judge_add(b, "latency:A@1>0", 1, 2)->estimate.low_share = 0.4;
 	(void)judge_add(b, "control:A@1>0", 1, 1);
 	judge_claims(b, 0, "A", "two-states", 1, 2);
+	assert_non_null(strstr(b->claims[0].detail, "40 % at 1"));
 }
 
 static void test_faster_than_any_core_is_no_value(void **state)
