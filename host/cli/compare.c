@@ -14,6 +14,7 @@
 #include "host/cli/side.h"
 #include "host/isa/isa.h"
 #include "host/model/winic_read.h"
+#include "host/plan/plan.h"
 
 enum { MAX_FILE = 64 << 20 };
 
@@ -36,6 +37,7 @@ struct compare_run {
 	struct arena a;
 	struct catalogue *c;
 	struct catalogue *cpu; /* only values of its forms; NULL: all */
+	const regex_t *forms;  /* only values of forms that match; NULL */
 	struct values ours;
 	struct compare_rows ours_rows, theirs_rows;
 	bool repeated;
@@ -280,8 +282,10 @@ static int print(struct compare_run *w, const struct options *o,
 	struct compare_classes k = { .same = same_class,
 				     .absent = why_absent,
 				     .context = w->c };
+	struct buffer out = { 0 };
 	struct compare_report r = {
 		.a = &w->a,
+		.out = &out,
 		.name = o->form,
 		.with = o->other,
 		.tolerance = tolerance,
@@ -296,20 +300,27 @@ static int print(struct compare_run *w, const struct options *o,
 		compare_print_csv(&r);
 	else
 		compare_print_text(&r);
-	if (compare_n_compared(&r) == 0)
-		return err_set(e, ERR_FAILED,
-			       "compare: %s and %s have no value in common",
-			       o->form, o->other);
-	return ERR_OK;
+	if (file_write(o->output ? o->output : "-", out.bytes, out.n, e) ==
+		    ERR_OK &&
+	    compare_n_compared(&r) == 0)
+		(void)err_set(e, ERR_FAILED,
+			      "compare: %s and %s have no value in common%s",
+			      o->form, o->other,
+			      w->forms ? " of forms that --forms names" : "");
+	buffer_free(&out);
+	return e->code;
 }
 
-/* Leave out the values of forms that the CPU of --cpu lacks. */
-static void keep_of_cpu(const struct compare_run *w, struct compare_rows *rows)
+/* Leave out the values of forms that the CPU of --cpu lacks or that --forms does
+ * not name. */
+static void keep_forms(const struct compare_run *w, struct compare_rows *rows)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < rows->n; i++)
-		if (of_cpu_has(w->cpu, rows->list[i].form))
+		if (of_cpu_has(w->cpu, rows->list[i].form) &&
+		    (!w->forms ||
+		     regexec(w->forms, rows->list[i].form, 0, NULL, 0) == 0))
 			rows->list[n++] = rows->list[i];
 	rows->n = n;
 }
@@ -333,8 +344,8 @@ static int compare_sides(struct compare_run *w, const struct side *theirs,
 	if (o->cpu)
 		(void)catalogue_load(&w->a, isa, o->cpu, &w->cpu, e);
 	if (e->code == ERR_OK && read_theirs(w, theirs, e) == ERR_OK) {
-		keep_of_cpu(w, &w->ours_rows);
-		keep_of_cpu(w, &w->theirs_rows);
+		keep_forms(w, &w->ours_rows);
+		keep_forms(w, &w->theirs_rows);
 		(void)print(w, o, tolerance, e);
 	}
 	catalogue_free(w->cpu);
@@ -372,20 +383,20 @@ static int check_sides(const struct options *o, const struct side *sides,
 	return ERR_OK;
 }
 
-static int run_compare(const struct options *o, struct err *e)
+static int compare_run(const struct options *o, double tolerance,
+		       const regex_t *forms, struct err *e)
 {
 	struct compare_run w = { .strict = o->strict,
-				 .with_core_of = o->with_core_of };
+				 .with_core_of = o->with_core_of,
+				 .forms = forms };
 	struct side sides[2];
-	double tolerance = 0;
 
-	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK ||
-	    side_parse(o->form, &sides[0], e) != ERR_OK ||
+	if (side_parse(o->form, &sides[0], e) != ERR_OK ||
 	    side_parse(o->other, &sides[1], e) != ERR_OK ||
 	    check_sides(o, sides, e) != ERR_OK)
 		return e->code;
 	if (sides[0].model || sides[1].model)
-		return compare_models_run(sides, o, tolerance, e);
+		return compare_models_run(sides, o, tolerance, forms, e);
 	if (!sides[0].db)
 		return err_set(e, ERR_USAGE,
 			       "compare: %s has values only; the first side is "
@@ -398,6 +409,22 @@ static int run_compare(const struct options *o, struct err *e)
 				  .core = { .core_of = o->core_of } };
 	(void)compare_sides(&w, &sides[1], o, tolerance, e);
 	arena_free(&w.a);
+	return e->code;
+}
+
+static int run_compare(const struct options *o, struct err *e)
+{
+	double tolerance = 0;
+	regex_t forms;
+
+	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK)
+		return e->code;
+	if (!o->forms)
+		return compare_run(o, tolerance, NULL, e);
+	if (plan_expression(o->forms, &forms, e) != ERR_OK)
+		return e->code;
+	(void)compare_run(o, tolerance, &forms, e);
+	regfree(&forms);
 	return e->code;
 }
 
@@ -420,10 +447,12 @@ const struct command command_compare = {
 		     "only the values of this instruction set",
 		     .by_default = "all; required if there are several",
 		     .choice = choice_isa),
-		OPTION_CPU, OPTION_CORE_OF,
+		OPTION_CPU, OPTION_FORMS, OPTION_CORE_OF,
 		WORD("--with-core-of", with_core_of, "PREFIX",
 		     "the same of THEIRS",
-		     .by_default = "the core of OURS, else the only one")),
+		     .by_default = "the core of OURS, else the only one"),
+		WORD("-o", output, "FILE", "file to write",
+		     .by_default = "standard output")),
 	.describe =
 		"Compares two sides, each one of\n"
 		"\n" SIDE_SPELLINGS "\n"
@@ -442,10 +471,11 @@ const struct command command_compare = {
 		"  .yaml WINIC's format\n"
 		"\n"
 		"Prints how many values agree, and each that does not with the "
-		"evidence of both sides. Exit status 0 whatever the rates, 1 "
+		"evidence of both sides, the largest difference first. Exit status 0 whatever the rates, 1 "
 		"if nothing could be compared.",
 	.examples = "anechoic compare one.db two.db\n"
 		    "anechoic compare x.db reference.csv --tolerance 2%\n"
+		    "anechoic compare one.db two.db --forms '^VP' -o vp.txt\n"
 		    "anechoic compare cpu:skylake model:skl.yml",
 	.run = run_compare,
 };

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/base/csv.h"
@@ -72,14 +73,16 @@ static void note(struct reasons *w, const char *text, int kind)
 	w->list[i].count[kind]++;
 }
 
-static void print_reasons(const char *title, const struct reasons *w)
+static void print_reasons(const struct compare_report *r, const char *title,
+			  const struct reasons *w)
 {
 	if (w->n == 0)
 		return;
-	printf("\n%-40s %9s %11s\n", title, kind_words[0], kind_words[1]);
+	buffer_printf(r->out, "\n%-40s %9s %11s\n", title, kind_words[0],
+		      kind_words[1]);
 	for (size_t i = 0; i < w->n; i++)
-		printf("  %-38s %9zu %11zu\n", w->list[i].text,
-		       w->list[i].count[0], w->list[i].count[1]);
+		buffer_printf(r->out, "  %-38s %9zu %11zu\n", w->list[i].text,
+			      w->list[i].count[0], w->list[i].count[1]);
 }
 
 static double percent(size_t part, size_t whole)
@@ -89,21 +92,24 @@ static double percent(size_t part, size_t whole)
 
 static void print_rates(const struct compare_report *r)
 {
-	printf("%-11s %8s %8s %7s %9s %8s %7s\n", "", "compared", "agree",
-	       "rate", "interval", "differ", "rate*");
+	buffer_printf(r->out, "%-11s %8s %8s %7s %9s %8s %7s\n", "", "compared",
+		      "agree", "rate", "interval", "differ", "rate*");
 	for (int k = 0; k < COMPARE_N_KINDS; k++) {
 		size_t agree = compare_print_count(r, k, COMPARE_AGREES);
 		size_t inside = compare_print_count(r, k, COMPARE_INSIDE);
 		size_t differ = compare_print_count(r, k, COMPARE_DIFFERS);
 		size_t n = agree + inside + differ;
 
-		printf("%-11s %8zu %8zu %6.2f%% %9zu %8zu %6.2f%%\n",
-		       kind_words[k], n, agree, percent(agree, n), inside,
-		       differ, percent(agree + inside, n));
+		buffer_printf(r->out,
+			      "%-11s %8zu %8zu %6.2f%% %9zu %8zu %6.2f%%\n",
+			      kind_words[k], n, agree, percent(agree, n),
+			      inside, differ, percent(agree + inside, n));
 	}
-	printf("agree: a value of ours lies within the tolerance of an accepted "
-	       "one;\ninterval: an accepted value lies in our interval, or "
-	       "ours in theirs; rate* counts both\n");
+	buffer_printf(
+		r->out,
+		"agree: a value of ours lies within the tolerance of an accepted "
+		"one;\ninterval: an accepted value lies in our interval, or "
+		"ours in theirs; rate* counts both\n");
 }
 
 /* Of the rows whose form is in the database, how many have a value of ours? */
@@ -120,9 +126,11 @@ static void print_coverage(const struct compare_report *r)
 			n++;
 			n_compared += p->result != COMPARE_MISSING;
 		}
-		printf("coverage %-10s %zu of %zu rows whose form is in the "
-		       "database: %.2f %%\n",
-		       kind_words[k], n_compared, n, percent(n_compared, n));
+		buffer_printf(
+			r->out,
+			"coverage %-10s %zu of %zu rows whose form is in the "
+			"database: %.2f %%\n",
+			kind_words[k], n_compared, n, percent(n_compared, n));
 	}
 }
 
@@ -150,10 +158,12 @@ static void print_repeatability(const struct compare_report *r)
 				compare_judge(&p->ours, p->theirs,
 					      repeatable[k]) == COMPARE_AGREES;
 		}
-		printf("repeated %-10s %zu of %zu values within %.1f %%: "
-		       "%.2f %%\n",
-		       kind_words[k], within, n, 100 * repeatable[k],
-		       percent(within, n));
+		buffer_printf(
+			r->out,
+			"repeated %-10s %zu of %zu values within %.1f %%: "
+			"%.2f %%\n",
+			kind_words[k], within, n, 100 * repeatable[k],
+			percent(within, n));
 	}
 }
 
@@ -180,18 +190,17 @@ static void print_evidence(const struct compare_report *r,
 	char value[VALUE];
 
 	value_text(row, value);
-	printf("    %s: %s", name, value);
+	buffer_printf(r->out, "    %s: %s", name, value);
 	if (row->line)
-		printf(", line %zu", row->line);
+		buffer_printf(r->out, ", line %zu", row->line);
 	if (*row->verdict)
-		printf(", %s, residual %.2f %%, %u visits", row->verdict,
-		       100 * row->residual, row->visits);
-	(void)putchar('\n');
+		buffer_printf(r->out, ", %s, residual %.2f %%, %u visits",
+			      row->verdict, 100 * row->residual, row->visits);
+	buffer_printf(r->out, "\n");
 	if (*row->detail)
-		printf("      %s\n", row->detail);
+		buffer_printf(r->out, "      %s\n", row->detail);
 	if (*row->label)
-		printf("      %s\n", row->label);
-	(void)r;
+		buffer_printf(r->out, "      %s\n", row->label);
 }
 
 static void print_difference(const struct compare_report *r,
@@ -200,23 +209,55 @@ static void print_difference(const struct compare_report *r,
 	const struct compare_row *t = p->theirs;
 	const char *remark = compare_remark(r->a, r->ours, p, r->tolerance);
 
-	printf("  %s %s", t->form, t->kind);
+	buffer_printf(r->out, "  %s %s", t->form, t->kind);
 	if (*t->source)
-		printf(" %s>%s", t->source, t->destination);
-	printf("%s%s\n", *remark ? ": " : "", remark);
+		buffer_printf(r->out, " %s>%s", t->source, t->destination);
+	buffer_printf(r->out, "%s%s\n", *remark ? ": " : "", remark);
 	print_evidence(r, &p->ours, "ours");
 	print_evidence(r, t, "theirs");
+}
+
+struct sized {
+	const struct compare_pair *pair;
+	double size;
+};
+
+/* The largest first; else as they are. */
+static int by_size(const void *a, const void *b)
+{
+	const struct sized *x = a, *y = b;
+
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	return (x->pair > y->pair) - (x->pair < y->pair);
+}
+
+static void print_differences(const struct compare_report *r)
+{
+	struct sized *list = ARENA_ARRAY(r->a, struct sized, r->n_pairs + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_pairs; i++)
+		if (r->pairs[i].result == COMPARE_DIFFERS)
+			list[n++] =
+				(struct sized){ &r->pairs[i],
+						compare_size(&r->pairs[i]) };
+	if (n == 0)
+		return;
+	qsort(list, n, sizeof(*list), by_size);
+	buffer_printf(r->out, "\ndifferences, the largest first\n");
+	for (size_t i = 0; i < n; i++)
+		print_difference(r, list[i].pair);
 }
 
 void compare_print_text(const struct compare_report *r)
 {
 	struct reasons here = { 0 }, there = { 0 };
-	size_t n = 0;
 
-	printf("%s with %s, tolerance %.4g %%\n\n", r->name, r->with,
-	       100 * r->tolerance);
+	buffer_printf(r->out, "%s with %s, tolerance %.4g %%\n\n", r->name,
+		      r->with, 100 * r->tolerance);
 	print_rates(r);
-	(void)putchar('\n');
+	buffer_printf(r->out, "\n");
 	print_coverage(r);
 	if (r->repeated)
 		print_repeatability(r);
@@ -225,17 +266,14 @@ void compare_print_text(const struct compare_report *r)
 
 		if (p->result == COMPARE_MISSING)
 			note(&here, p->missing, kind_of(p->theirs));
-		if (p->result == COMPARE_DIFFERS)
-			printf("%s", n++ ? "" : "\ndifferences\n");
-		if (p->result == COMPARE_DIFFERS)
-			print_difference(r, p);
 	}
+	print_differences(r);
 	for (size_t i = 0; i < r->ours->n; i++)
 		if (!r->ours->list[i].covered)
 			note(&there, r->ours->list[i].verdict,
 			     kind_of(&r->ours->list[i]));
-	print_reasons("not compared, because ours is", &here);
-	print_reasons("only ours, by verdict", &there);
+	print_reasons(r, "not compared, because ours is", &here);
+	print_reasons(r, "only ours, by verdict", &there);
 }
 
 /* ---- csv --------------------------------------------------------------- */
@@ -283,11 +321,11 @@ void compare_print_csv(const struct compare_report *r)
 		[COMPARE_DIFFERS] = "differs",
 		[COMPARE_MISSING] = "missing",
 	};
-	struct buffer b = { 0 };
+	struct buffer *b = r->out;
 
-	buffer_printf(&b, "form,kind,source,destination,result,ours,theirs,"
-			  "verdict,residual,visits,label,detail,line,"
-			  "remark\n");
+	buffer_printf(b, "form,kind,source,destination,result,ours,theirs,"
+			 "verdict,residual,visits,label,detail,line,"
+			 "remark\n");
 	for (size_t i = 0; i < r->n_pairs; i++) {
 		const struct compare_pair *p = &r->pairs[i];
 		const char *remark =
@@ -296,13 +334,11 @@ void compare_print_csv(const struct compare_report *r)
 				? compare_remark(r->a, r->ours, p, r->tolerance)
 				: "";
 
-		add_row(&b, p->theirs, results[p->result], &p->ours, p->theirs,
+		add_row(b, p->theirs, results[p->result], &p->ours, p->theirs,
 			remark);
 	}
 	for (size_t i = 0; i < r->ours->n; i++)
 		if (!r->ours->list[i].covered)
-			add_row(&b, &r->ours->list[i], "only-ours",
+			add_row(b, &r->ours->list[i], "only-ours",
 				&r->ours->list[i], NULL, "");
-	(void)fwrite(b.bytes, 1, b.n, stdout);
-	buffer_free(&b);
 }

@@ -14,13 +14,14 @@ struct compare_report {
 	const struct compare_rows *ours;
 	const struct compare_pair *pairs;
 	size_t n_pairs;
+	struct buffer *out;
 };
 
 /* Number of latencies and throughputs that were compared: they agree, differ,
  * or one is in the interval of the other. */
 size_t compare_n_compared(const struct compare_report *r);
 
-/* Print to stdout. */
+/* Append to `out`.  Differences are sorted by their size. */
 void compare_print_text(const struct compare_report *r);
 void compare_print_csv(const struct compare_report *r);
 

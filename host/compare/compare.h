@@ -88,6 +88,10 @@ struct compare_pair *compare_join(struct arena *a, struct compare_rows *ours,
 				  const struct compare_classes *k,
 				  double tolerance);
 
+/* How large the difference of a pair is, to sort by: the larger of its closest
+ * values over the smaller one, as a logarithm. */
+double compare_size(const struct compare_pair *p);
+
 /* A remark on a pair that differs: by how much, and which other value of ours
  * either side equals. */
 const char *compare_remark(struct arena *a, const struct compare_rows *ours,

@@ -334,8 +334,9 @@ static bool is_mixture(const struct compare_row *ours)
 	       fabs(value - round(value)) > off;
 }
 
-/* By how much the closest of ours and theirs differ, in words. */
-static const char *distance(struct arena *a, const struct compare_pair *p)
+/* By how much the closest of ours and theirs differ, relative to theirs;
+ * INFINITY: theirs are 0. */
+static double closest_of(const struct compare_pair *p)
 {
 	double closest = INFINITY;
 
@@ -347,6 +348,19 @@ static const char *distance(struct arena *a, const struct compare_pair *p)
 			if (t > 0 && fabs(x / t) < fabs(closest))
 				closest = x / t;
 		}
+	return closest;
+}
+
+double compare_size(const struct compare_pair *p)
+{
+	return fabs(log1p(fmax(closest_of(p), -1)));
+}
+
+/* The same in words. */
+static const char *distance(struct arena *a, const struct compare_pair *p)
+{
+	double closest = closest_of(p);
+
 	if (!isfinite(closest))
 		return "";
 	return arena_printf(a, "ours is %.1f %% %s", 100 * fabs(closest),

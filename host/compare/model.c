@@ -1,9 +1,11 @@
 /* See model.h. */
 #include "host/compare/model.h"
+#include "host/experiment/experiment.h"
 #include "host/isa/catalogue.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct comparison {
@@ -25,7 +27,10 @@ static void add_difference(const struct comparison *w,
 			   enum compare_model_kind kind,
 			   const struct compare_model_difference *d)
 {
-	buffer_add(&w->ret->differences[kind], d, sizeof(*d));
+	struct compare_model_difference copy = *d;
+
+	copy.place = w->ret->differences[kind].n / sizeof(copy);
+	buffer_add(&w->ret->differences[kind], &copy, sizeof(copy));
 }
 
 static void judge_span(const struct comparison *w, enum compare_model_kind kind,
@@ -47,6 +52,8 @@ static void judge_span(const struct comparison *w, enum compare_model_kind kind,
 	(void)snprintf(d.what, sizeof(d.what), "%s", what);
 	span_text(&x, d.ours);
 	span_text(&y, d.theirs);
+	d.cycles = fmax(x.low, y.low) - fmin(x.high, y.high);
+	d.relative = d.cycles / fmax(x.high, y.high);
 	add_difference(w, kind, &d);
 }
 
@@ -58,11 +65,15 @@ static void judge_latencies(const struct comparison *w,
 
 	for (int i = 0; i < f->n_operands; i++)
 		for (int k = 0; k < f->n_operands; k++) {
-			char what[16];
+			char source[20], destination[20], what[48];
 
 			if (!f->operands[i].read || !f->operands[k].write)
 				continue;
-			(void)snprintf(what, sizeof(what), "%d>%d", i, k);
+			operand_name(w->c, f, i, source, sizeof(source));
+			operand_name(w->c, f, k, destination,
+				     sizeof(destination));
+			(void)snprintf(what, sizeof(what), "%s>%s", source,
+				       destination);
 			judge_span(w, COMPARE_MODEL_LATENCY, x->name, what,
 				   model_latency(x, i, k),
 				   model_latency(y, i, k));
@@ -101,18 +112,43 @@ static void judge_ports(const struct comparison *w, const struct model_form *x,
 	double ours[MODEL_MAX_PORTS + 1], theirs[MODEL_MAX_PORTS + 1];
 	struct compare_model_difference d = { .form = x->name };
 	bool same = true;
+	double all = 0;
 
 	if (!x->has_ports || !y->has_ports)
 		return;
 	count_cycles(w->ours, x, ours, d.ours);
 	count_cycles(w->theirs, y, theirs, d.theirs);
-	for (size_t i = 0; i <= MODEL_MAX_PORTS; i++)
+	for (size_t i = 0; i <= MODEL_MAX_PORTS; i++) {
 		same = same && fabs(ours[i] - theirs[i]) <=
 				       w->tolerance * fmax(ours[i], theirs[i]);
+		d.cycles += fabs(ours[i] - theirs[i]);
+		all += fmax(ours[i], theirs[i]);
+	}
+	d.relative = all > 0 ? d.cycles / all : 0;
 	w->ret->n[COMPARE_MODEL_PORTS]
 		 [same ? COMPARE_MODEL_AGREES : COMPARE_MODEL_DIFFERS]++;
 	if (!same)
 		add_difference(w, COMPARE_MODEL_PORTS, &d);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct compare_model_difference *x = a, *y = b;
+
+	if (x->relative != y->relative)
+		return x->relative > y->relative ? -1 : 1;
+	if (x->cycles != y->cycles)
+		return x->cycles > y->cycles ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
+}
+
+static void sort(struct buffer *list)
+{
+	size_t n = list->n / sizeof(struct compare_model_difference);
+
+	if (n > 0)
+		qsort(list->bytes, n, sizeof(struct compare_model_difference),
+		      by_size);
 }
 
 void compare_models(const struct catalogue *c, const struct model *ours,
@@ -140,6 +176,8 @@ void compare_models(const struct catalogue *c, const struct model *ours,
 			   y->slots);
 		judge_ports(&w, x, y);
 	}
+	for (size_t k = 0; k < COMPARE_MODEL_N_KINDS; k++)
+		sort(&ret->differences[k]);
 }
 
 void compare_models_free(struct compare_models *w)

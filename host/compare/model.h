@@ -27,15 +27,19 @@ enum compare_model_result {
 /* Two values that differ, as text. */
 struct compare_model_difference {
 	const char *form;
-	char what[16]; /* "1>0" of a latency, else empty */
+	char what[48]; /* "1>EFLAGS.CF" of a latency, else empty */
 	char ours[80], theirs[80];
+	/* What lies between both, relative to the larger and in cycles. */
+	double relative, cycles;
+	size_t place; /* before the list was sorted */
 };
 
 /* What both models say; forms of the models outlive it. */
 struct compare_models {
 	size_t n_common; /* forms that both have */
 	size_t n[COMPARE_MODEL_N_KINDS][COMPARE_MODEL_N_RESULTS];
-	/* struct compare_model_difference, in the order of our forms. */
+	/* struct compare_model_difference, the largest first, else in the order
+	 * of our forms. */
 	struct buffer differences[COMPARE_MODEL_N_KINDS];
 };
 

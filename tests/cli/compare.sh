@@ -73,6 +73,19 @@ fi
 has '^forms that are not refused +2$'
 "$anechoic" shares --db wide.db --cpu x86-64 >out
 has '^forms that are not refused +1$'
+# The largest difference first; --forms and -o.
+printf '%s\n' 'form,variant,kind,source,destination,value' \
+	'ADD64rr,,latency,2,0,1.2' 'IMUL64rr,,latency,2,0,9' >sizes.csv
+compare 0 sizes.csv
+grep -E '^  (ADD|IMUL)' out | head -1 | grep -q '^  IMUL64rr' ||
+	fail "sorted by the size of the difference"
+compare 0 sizes.csv --forms '^ADD' -o sizes.txt
+[ -s out ] && fail "-o writes a file"
+mv sizes.txt out
+has '^latency +1 +0 '
+has '^  ADD64rr latency 2>0: ours is 16.7 % below'
+compare 1 sizes.csv --forms '^SUB'
+has 'no value in common of forms that --forms names'
 compare 0 ref.csv --tolerance 60%
 has '^latency +3 +3 +100.00%'
 compare 0 ref.csv --format csv
