@@ -243,13 +243,14 @@ typedef int store_each_kernel(void *context, const struct kernel_result *r,
 int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 		  void *context, struct err *e);
 
-/* The same for part of a run, without code and register images. */
+/* The same for part of a run. */
 struct store_part {
 	uint32_t first;   /* kernel */
 	uint32_t end;     /* the kernel behind the last; 0: all that follow */
 	const bool *skip; /* skip[k]: leave kernel k out; n_skip entries */
 	size_t n_skip;
 	bool labels_only; /* read no samples */
+	bool code;        /* read code and register images */
 };
 int store_kernels_of(struct store *s, int64_t run,
 		     const struct store_part *part, store_each_kernel *each,

@@ -381,7 +381,7 @@ int store_kernels_of(struct store *s, int64_t run,
 		     const struct store_part *part, store_each_kernel *each,
 		     void *context, struct err *e)
 {
-	struct run_walk w = { .s = s, .part = *part };
+	struct run_walk w = { .s = s, .part = *part, .with_code = part->code };
 
 	return walk_run(&w, run, each, context, e);
 }
