@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/base/nearest.h"
 #include "host/base/print.h"
 #include "host/cli/cli.h"
 #include "host/cli/show_kernels.h"
 #include "host/cli/show_ports.h"
+#include "host/cli/show_typed.h"
 #include "host/cli/table.h"
 #include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
@@ -308,45 +308,9 @@ static int show_run(struct show *w, struct store *s, const struct claim *list,
 	return e->code;
 }
 
-struct similar {
-	struct arena arena;
-	struct nearest near;
-};
-
-static int show_offer(void *context, const struct claim *c, struct err *e)
-{
-	struct similar *x = context;
-	const char *best = x->near.best;
-
-	nearest_offer(&x->near, c->form);
-	/* The claim's strings last until this returns. */
-	if (x->near.best != best)
-		x->near.best = arena_strdup(&x->arena, c->form);
-	return e->code;
-}
-
-static int show_no_form(struct store *s, const char *form, struct err *e)
-{
-	struct similar x = { .near = { .wanted = form } };
-
-	if (store_claims(s, 0, NULL, show_offer, &x, e) == ERR_OK) {
-		if (x.near.best)
-			(void)err_set(e, ERR_INPUT,
-				      "the database has no values of form "
-				      "'%s'; did you mean '%s'?",
-				      form, x.near.best);
-		else
-			(void)err_set(e, ERR_INPUT,
-				      "the database has no values of form "
-				      "'%s' ('anechoic export --format csv' "
-				      "lists all)",
-				      form);
-	}
-	arena_free(&x.arena);
-	return e->code;
-}
-
-static int show(struct show *w, struct store *s, struct err *e)
+/* All runs with values of the form; *ret_any: there are some. */
+static int show_form(struct show *w, struct store *s, bool *ret_any,
+		     struct err *e)
 {
 	bool has_ports;
 
@@ -356,8 +320,7 @@ static int show(struct show *w, struct store *s, struct err *e)
 	w->n = w->collected.n / sizeof(*w->claims);
 	if (show_ports(s, w->form, w->evidence, &has_ports, e) != ERR_OK)
 		return e->code;
-	if (w->n == 0 && !has_ports)
-		return show_no_form(s, w->form, e);
+	*ret_any = w->n > 0 || has_ports;
 	for (size_t i = 0; i < w->n;) {
 		size_t end = i + 1;
 
@@ -372,10 +335,32 @@ static int show(struct show *w, struct store *s, struct err *e)
 	return ERR_OK;
 }
 
+/* The words of the command line as one text. */
+static const char *show_text(struct arena *a, const struct option_words *words)
+{
+	const char *text = words->words[0];
+
+	for (size_t i = 1; i < words->n; i++)
+		text = arena_printf(a, "%s %s", text, words->words[i]);
+	return text;
+}
+
+/* A name of a form, or an instruction as it is typed. */
+static int show(struct show *w, struct store *s, struct err *e)
+{
+	bool any = false;
+
+	if (show_form(w, s, &any, e) != ERR_OK || any)
+		return e->code;
+	if (show_typed(s, &w->arena, w->form, &w->form, e) != ERR_OK ||
+	    !w->form)
+		return e->code;
+	return show_form(w, s, &any, e);
+}
+
 static int run_show(const struct options *o, struct err *e)
 {
 	struct show w = {
-		.form = o->form,
 		.evidence = o->evidence || o->all,
 		.forward = o->forward || o->all,
 	};
@@ -383,6 +368,7 @@ static int run_show(const struct options *o, struct err *e)
 
 	if (store_open_to_read(o->db, &s, e) != ERR_OK)
 		return e->code;
+	w.form = show_text(&w.arena, &o->inputs);
 	if (options_choose_core(o, s, e) == ERR_OK)
 		(void)show(&w, s, e);
 	store_close(s);
@@ -402,14 +388,18 @@ const struct command command_show = {
 		     "with each form that reads a result or wrote a source"),
 		FLAG("--all", all, "both")),
 	.operand = "FORM",
+	.operand_list = true,
 	.describe =
-		"FORM is a name that 'anechoic forms' prints. Values come "
-		"first; options add what they follow from. A histogram has "
+		"FORM is a name that 'anechoic forms' prints, or an "
+		"instruction as people type it, in either syntax: a mnemonic, "
+		"with operands or their kinds. If several forms fit equally "
+		"well, a table lists them. Values come first; options add what they follow from. A histogram has "
 		"one character for each row of samples: the number of its "
 		"visit. Ticks are counter differences as read. docs/wire.md "
 		"describes the numbers of a row, docs/method.md how values "
 		"follow and what verdicts mean.",
 	.examples = "anechoic show --db x.db ADD64rr\n"
-		    "anechoic show --db x.db --evidence ADD64rr",
+		    "anechoic show --db x.db --evidence ADD64rr\n"
+		    "anechoic show --db x.db vpermd ymm m256",
 	.run = run_show,
 };

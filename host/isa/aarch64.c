@@ -11,6 +11,7 @@
 #include "host/isa/mc.h"
 #include "host/isa/sched_names.h"
 #include "host/isa/spelling.h"
+#include "host/isa/typed_names.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
 
@@ -378,6 +379,8 @@ const struct isa isa_aarch64 = {
 	.register_files = register_files,
 	.width_suffixes = "",
 	.spellings = aarch64_spellings,
+	.typed_names = aarch64_typed_names,
+	.used = aarch64_used,
 	.sched_names = &aarch64_sched_names,
 	.familiar = aarch64_familiar,
 	.triple = "aarch64-unknown-linux-gnu",

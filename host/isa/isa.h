@@ -18,6 +18,7 @@ struct isa_memory;
 struct isa_numbers;
 struct isa_sched_names;
 struct isa_spelling;
+struct typed_names;
 struct isa_stream;
 struct isa_surround;
 struct isa_value_words;
@@ -72,6 +73,9 @@ struct isa {
 	/* Letters of width at the end of mnemonics that may be left out. */
 	const char *width_suffixes;
 	const struct isa_spelling *spellings; /* a NULL line ends */
+	/* Names of operands (host/isa/typed.h); a NULL name ends. */
+	const struct typed_names *typed_names;
+	const char *used; /* forms that programs use most, one a line */
 	const struct isa_sched_names *sched_names;
 	/* NULL: uops.info has none of its CPUs; else a NULL cpu ends. */
 	const struct isa_cpu_name *uops_names;

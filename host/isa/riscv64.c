@@ -12,6 +12,7 @@
 #include "host/isa/riscv64_vector.h"
 #include "host/isa/sched_names.h"
 #include "host/isa/spelling.h"
+#include "host/isa/typed_names.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
 
@@ -301,6 +302,8 @@ const struct isa isa_riscv64 = {
 	.register_files = register_files,
 	.width_suffixes = "",
 	.spellings = riscv64_spellings,
+	.typed_names = riscv64_typed_names,
+	.used = riscv64_used,
 	.sched_names = &riscv64_sched_names,
 	.familiar = riscv64_familiar,
 	.triple = "riscv64-unknown-linux-gnu",

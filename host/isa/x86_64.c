@@ -10,6 +10,7 @@
 #include "host/isa/mc.h"
 #include "host/isa/sched_names.h"
 #include "host/isa/spelling.h"
+#include "host/isa/typed_names.h"
 #include "host/isa/values.h"
 
 enum {
@@ -260,6 +261,8 @@ const struct isa isa_x86_64 = {
 	.register_files = register_files,
 	.width_suffixes = "bwlq",
 	.spellings = x86_64_spellings,
+	.typed_names = x86_64_typed_names,
+	.used = x86_64_used,
 	.sched_names = &x86_64_sched_names,
 	.uops_names = uops_names,
 	.uops_spell = x86_64_uops_spell,

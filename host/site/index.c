@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "host/html/html.h"
+#include "host/isa/isa.h"
+#include "host/isa/typed.h"
+#include "host/isa/typed_names.h"
 #include "host/site/inner.h"
 
 /* Strings that many rows share; rows hold their index. */
@@ -59,7 +62,9 @@ static size_t pool_index(struct pool *p, const char *s)
 struct data {
 	struct site *s;
 	struct buffer *b;
-	struct pool words; /* extensions, kinds, ports, verdicts */
+	struct pool words; /* extensions, kinds, ports, verdicts, mnemonics */
+	struct typed_form *typed; /* of each form; empty: not in a catalogue */
+	unsigned *places;         /* among those that programs use most */
 };
 
 static void add_list(struct data *d, const char *key,
@@ -218,6 +223,72 @@ static void add_files(struct data *d)
 	buffer_printf(d->b, "},\n");
 }
 
+/* ---- what forms are found by --------------------------------------------- */
+
+static void add_mnemonics(struct data *d, size_t i)
+{
+	buffer_printf(d->b, "%zu",
+		      pool_index(&d->words, d->typed[i].mnemonics));
+}
+
+static void add_operands(struct data *d, size_t i)
+{
+	buffer_printf(d->b, "%zu", pool_index(&d->words, d->typed[i].operands));
+}
+
+static void add_place(struct data *d, size_t i)
+{
+	if (d->places[i] != TYPED_UNUSED)
+		buffer_printf(d->b, "%u", d->places[i]);
+}
+
+/* The catalogue of an instruction set is loaded once for each core. */
+static int read_typed(struct data *d, struct err *e)
+{
+	struct site *s = d->s;
+	const struct catalogue *c = NULL;
+	struct typed_index index = { .n_used = 0 };
+
+	d->typed = ARENA_ARRAY(&s->a, struct typed_form, s->n_forms + 1);
+	d->places = ARENA_ARRAY(&s->a, unsigned, s->n_forms + 1);
+	for (size_t i = 0; i < s->n_forms; i++) {
+		const struct site_form *f = &s->forms[i];
+		const struct catalogue *own = site_catalogue(s, f->isa);
+
+		if (own != c &&
+		    typed_index_load(&s->a, own, &index, e) != ERR_OK)
+			return e->code;
+		c = own;
+		d->places[i] = typed_used_place(&index, f->name);
+		if (f->form)
+			typed_form(&s->a, c, &index, f->form, &d->typed[i]);
+		else
+			d->typed[i] = (struct typed_form){ .mnemonics = "",
+							   .operands = "" };
+	}
+	return ERR_OK;
+}
+
+static void add_table(struct data *d, const struct typed_names *x)
+{
+	for (; x->names; x++)
+		buffer_printf(d->b, "[\"%s\",\"%s\"],", x->names, x->kinds);
+}
+
+/* Names of operands; those of the instruction set count first. */
+static void add_names(struct data *d)
+{
+	buffer_printf(d->b, "typed:{");
+	for (size_t i = 0; isas[i]; i++) {
+		buffer_printf(d->b, "%s:{att:%d,names:[", isas[i]->name,
+			      isas[i]->access_bytes != NULL);
+		add_table(d, isas[i]->typed_names);
+		add_table(d, typed_common_names);
+		buffer_printf(d->b, "]},\n");
+	}
+	buffer_printf(d->b, "},\n");
+}
+
 static int write_data(struct site *s, struct buffer *b, struct err *e)
 {
 	static const struct {
@@ -227,15 +298,19 @@ static int write_data(struct site *s, struct buffer *b, struct err *e)
 		{ "n", add_name },      { "a", add_example },
 		{ "m", add_mnemonic },  { "i", add_isa },
 		{ "e", add_extension }, { "k", add_kinds },
-		{ "w", add_width },
+		{ "w", add_width },     { "s", add_mnemonics },
+		{ "o", add_operands },  { "r", add_place },
 	};
 	struct data d = { .s = s, .b = b };
 
-	pool_begin(&d.words, &s->a, s->n_forms * (4 + 3 * s->n_cores));
+	pool_begin(&d.words, &s->a, s->n_forms * (6 + 3 * s->n_cores));
+	if (read_typed(&d, e) != ERR_OK)
+		return e->code;
 	buffer_printf(b, "var DATA={\n");
 	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
 		add_list(&d, columns[i].key, columns[i].each);
 	add_files(&d);
+	add_names(&d);
 	buffer_printf(b, "cores:[\n");
 	for (size_t i = 0; i < s->n_cores; i++)
 		add_core(&d, i);
@@ -327,6 +402,7 @@ int site_write_index(struct site *s, struct err *e)
 
 	if (write_table(s, &b, e) == ERR_OK && write_list(s, &b, e) == ERR_OK &&
 	    write_data(s, &b, e) == ERR_OK) {
+		buffer_add(&b, site_typed_script, strlen(site_typed_script));
 		buffer_add(&b, site_table_script, strlen(site_table_script));
 		(void)folder_add(&s->folder, "table.js", &b, e);
 	}

@@ -159,6 +159,7 @@ const char *site_verdict_class(const struct claim *c);
 
 /* The script of the table of all forms. */
 extern const char site_table_script[];
+extern const char site_typed_script[];
 
 /* core_fit.c: measured mixes against the model's ports and width. */
 int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e);

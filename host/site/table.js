@@ -1,4 +1,3 @@
-"use strict";
 /* The table of all forms.  DATA (forms.js) has columns of values; the state of
  * the table is in the URL behind '#', so that it can be linked and the back
  * button works. */
@@ -45,6 +44,9 @@
 		word(c.vt[i])).split(",").filter(v => v))].join(", ");
 	const haystack = D.n.map((n, i) =>
 		(n + "\t" + W[D.m[i]] + "\t" + D.a[i]).toLowerCase());
+	const operands = {};
+	for (const i of new Set(D.i))
+		operands[i] = Typed.load(D.typed[W[i]]);
 
 	const escape = s => String(s).replace(/[&<>"']/g, c =>
 		"&#" + c.charCodeAt(0) + ";");
@@ -100,8 +102,45 @@
 
 	const has = (list, word) => ("," + list + ",").includes("," + word + ",");
 
+	const use = i => D.r[i] === undefined ? N : D.r[i];
+	/* How well each row fits to the search; smaller is better. */
+	const score = new Int16Array(N);
+	/* A function of a row: does it fit?  It notes how well. */
+	function search() {
+		if (!state.q.trim()) return null;
+		const of = {};
+		for (const i in operands)
+			of[i] = Typed.scorer(Typed.read(operands[i], state.q), W);
+		return i => {
+			score[i] = of[D.i[i]](D.s[i], D.o[i], haystack[i]);
+			return score[i] >= 0;
+		};
+	}
+	/* Rows, those that programs use most first, and the place of each. */
+	const byUse = Int32Array.from(D.r, (r, i) => i).sort((a, b) =>
+		use(a) - use(b) || a - b);
+	const placeOf = new Int32Array(N);
+	byUse.forEach((i, place) => { placeOf[i] = place; });
+	/* Those that fit best first, of these those that programs use most.
+	 * Numbers in an array of numbers are sorted without a function. */
+	function ranked(list) {
+		return [...Float64Array.from(list, i => score[i] * N + placeOf[i])
+			.sort()].map(key => byUse[key % N]);
+	}
+	/* Searches that would find something. */
+	function near() {
+		const words = new Set();
+		for (const i of new Set(D.s))
+			for (const m of W[i].split(","))
+				if (m) words.add(m);
+		const first = Typed.read(Object.values(operands)[0], state.q)
+			.words[0];
+		if (words.has(first)) return [first];
+		for (const n of D.n) words.add(n.toLowerCase());
+		return Typed.near(first, words, 5);
+	}
 	function filtered() {
-		const words = state.q.toLowerCase().split(/\s+/).filter(w => w);
+		const fits = search();
 		const core = C.find(c => c.id === state.core);
 		const cores = core ? [core] : state.cores;
 		const out = [];
@@ -121,10 +160,10 @@
 			if (core && !core.there[i]) continue;
 			if (verdict && !cores.some(c =>
 				verdict[c.vl[i]] || verdict[c.vt[i]])) continue;
-			if (!words.every(w => haystack[i].includes(w))) continue;
+			if (fits && !fits(i)) continue;
 			out.push(i);
 		}
-		return out;
+		return fits ? ranked(out) : out;
 	}
 	const text = { name: i => D.n[i], asm: i => D.a[i],
 		isa: i => W[D.i[i]], ext: i => W[D.e[i]] };
@@ -217,8 +256,13 @@
 		shown = 0;
 		$("rows").textContent = "";
 		$("scroll").scrollTop = 0;
-		$("count").textContent = rows.length.toLocaleString("en") +
-			" of " + N.toLocaleString("en") + " forms";
+		const meant = rows.length || !state.q.trim() ? [] : near();
+		$("count").innerHTML = rows.length.toLocaleString("en") +
+			" of " + N.toLocaleString("en") + " forms" +
+			(meant.length ? "; did you mean " : "") +
+			meant.map(w => '<button type="button" data-q="' +
+				escape(w) + '">' + escape(w) + "</button>")
+				.join(" ");
 		more();
 		/* Observed again, it tells where it is. */
 		end.unobserve($("more"));
@@ -345,6 +389,11 @@
 		history.pushState(null, "", "#");
 		fromUrl();
 		all();
+	});
+	$("count").addEventListener("click", event => {
+		if (event.target.dataset.q === undefined) return;
+		state.q = event.target.dataset.q;
+		change();
 	});
 	$("more").firstChild.addEventListener("click", more);
 	addEventListener("popstate", () => { fromUrl(); all(); });

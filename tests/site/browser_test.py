@@ -6,6 +6,7 @@ without Chromium.
 """
 
 import os
+import re
 import sys
 import tempfile
 
@@ -107,6 +108,44 @@ def table(b, url):
     b.js("document.activeElement.blur(); document.dispatchEvent(new "
          "KeyboardEvent('keydown', {key: '/', bubbles: true}))")
     check(b.js("return document.activeElement.id") == "q", "the key /")
+
+
+SEARCH = ("const q = document.getElementById('q'); q.value = arguments[0];"
+          "q.dispatchEvent(new Event('input', {bubbles: true}));")
+MEANT = ("return [...document.querySelectorAll('#count button')]"
+         ".map(b => b.textContent)")
+
+
+def searches(b, url):
+    """What people type finds what they mean, as in the program."""
+    b.open(url)
+    b.wait("return document.querySelectorAll('#rows tr').length > 20",
+           "the table")
+    here = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(here, "searches.h")) as f:
+        rows = re.findall(r'\{ "([^"]*)", "([^"]*)" \}', f.read())
+    there = set(b.js("return DATA.n"))
+    rows = [r for r in rows if r[1] in there]
+    check(len(rows) >= 15, "searches of forms that the site has: %s" % rows)
+    for text, name in rows:
+        b.js(SEARCH, text)
+        got = b.js(NAMES)
+        check(got[:1] == [name], "'%s' finds %s, not %s" % (
+            text, got[:3], name))
+    for text, near in (("vpremd", "vpermd"), ("ad64rr", "add64rr"),
+                       ("vpermd xmm5 imm", "vpermd")):
+        b.js(SEARCH, text)
+        got = b.js(MEANT)
+        check(not b.js(NAMES) and near in got, "'%s' suggests %s" % (
+            text, got))
+    b.click("#count button")
+    check(b.js("return q.value") == "vpermd" and b.js(NAMES),
+          "a suggestion is a search")
+    b.js(SEARCH, "xyzxyzxyz")
+    check(not b.js(MEANT), "nothing is near")
+    for text in "((((", "[", "{{{", "%", "add (", "st(", "<b>", "\\", "|":
+        b.js(SEARCH, text)
+    b.js(SEARCH, "")
 
 
 # Texts of pictures that do not fit into their picture.
@@ -315,6 +354,7 @@ def main():
             b.look(1280, 900)
             b.complaints()
             table(b, site + "/index.html")
+            searches(b, site + "/index.html")
             pages(b, site, ["core/" + x for x in
                             os.listdir(m.path("site/core"))])
             keyboard(b, site)

@@ -1,0 +1,13 @@
+/* Finds forms of a database by an instruction as people type it. */
+#ifndef CLI_SHOW_TYPED_H
+#define CLI_SHOW_TYPED_H
+
+#include "host/store/store.h"
+
+/* The form that `text` names (host/isa/typed.h): *ret in `a`.  If several fit
+ * equally well, a table of them is printed, and *ret is NULL.  ERR_INPUT: none;
+ * the message has near ones. */
+int show_typed(struct store *s, struct arena *a, const char *text,
+	       const char **ret, struct err *e);
+
+#endif

@@ -1,0 +1,57 @@
+#!/bin/sh
+# What people type finds its form: in show, by words as the shell gives them.
+#	typed.sh ANECHOIC
+set -u
+anechoic=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+
+fail() {
+	echo "FAIL: $*"
+	sed 's/^/  | /' out | head -12
+	exit 1
+}
+
+# Run show; the first line of what it prints must be the first word.
+show() {
+	expected=$1
+	shift
+	"$anechoic" show --db a.db "$@" >out 2>&1 || fail "show $*"
+	head -1 out | grep -qF -e "$expected" ||
+		fail "show $*: expected $expected"
+}
+
+cat >core <<'E2'
+isa = x86_64
+width = 4
+ports = a b
+form .*: ports=a|b
+E2
+"$anechoic" measure --board fake --isa x86_64 --core core --db a.db --forms \
+	'^(ADD64(rr|rr_REV|ri8|ri32|rm|mr)|VPERMDY(rm|rr)|CMOV64rr(/l)?)$' \
+	>out 2>&1 || fail measure
+
+show "ADD64rr, run 1" ADD64rr
+show "'add rax, rcx': ADD64rr; also ADD64rr_REV" 'add rax, rcx'
+show "'addq %rcx, %rax': ADD64rr;" 'addq %rcx, %rax'
+show "'ADD (R64, R64)': ADD64rr;" 'ADD (R64, R64)'
+show "'add [rax], rcx': ADD64mr" 'add [rax], rcx'
+show "'addq (%rax), %rcx': ADD64rm" 'addq (%rax), %rcx'
+show "'vpermd ymm m256': VPERMDYrm" vpermd ymm m256
+show "'cmovge rax, rbx': CMOV64rr/l" 'cmovge rax, rbx'
+grep -q '^CMOV64rr/l, run 1 on fake x86_64$' out || fail "the form is shown"
+# Several: a table, those that programs use most first.
+show "'add r64 imm': 2 forms" add r64 imm
+grep -E '^ADD' out | head -1 | grep -q '^ADD64ri8 .*addq .* 1 ' ||
+	fail "the form that is used most"
+show "'vpermd': 2 forms" vpermd
+# None.
+"$anechoic" show --db a.db vpremd >out 2>&1
+[ $? -eq 2 ] || fail "exit status"
+grep -qx "anechoic: the database has no values of form 'vpremd'; did you mean \
+'vpermd'?" out || fail "a near word"
+"$anechoic" show --db a.db vpermd xmm5, imm >out 2>&1
+[ $? -eq 2 ] || fail "exit status"
+grep -q "did you mean 'vpermd'?" out || fail "the mnemonic alone"
+echo "1 passed, 0 failed"

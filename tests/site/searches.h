@@ -1,0 +1,20 @@
+/* Searches on x86-64 as people type them, and the form that comes first: the rows of
+ * tests/unit/typed.c, and of tests/site/browser_test.py as far as a site has the
+ * form. */
+{ "add r64 imm", "ADD64ri8" }, { "add r64, imm32", "ADD64ri32" },
+	{ "ADD (R64, R64)", "ADD64rr" }, { "add rax, rcx", "ADD64rr" },
+	{ "add %rcx, %rax", "ADD64rr" }, { "addq %rcx, %rax", "ADD64rr" },
+	{ "addq $5, (%rax)", "ADD64mi8" }, { "add r64, r/m64", "ADD64rr" },
+	{ "mov rax, [rcx]", "MOV64rm" },
+	{ "mov qword ptr [rax + 8*rcx], rdx", "MOV64mr" },
+	{ "movq %rdx, 8(%rax,%rcx,8)", "MOV64mr" },
+	{ "vpermd ymm m256", "VPERMDYrm" },
+	{ "vpermd m256 ymm ymm", "VPERMDYrm" },
+	{ "VPERMD (YMM, YMM, M256)", "VPERMDYrm" }, { "vpermd", "VPERMDYrm" },
+	{ "vaddps zmm1{k1}{z}, zmm2, zmm3", "VADDPSZrrkz" },
+	{ "vaddps %zmm3, %zmm2, %zmm1 {%k1}", "VADDPSZrrk" },
+	{ "lock add [rax], rcx", "LOCK_ADD64mr" },
+	{ "cmovne ecx, edx", "CMOV32rr" }, { "cmovge ecx, edx", "CMOV32rr/l" },
+	{ "setg al", "SETCCr/le" }, { "jg", "JCC_1/not-taken" },
+	{ "sal rax, 3", "SHL64ri" }, { "mov r8, r9", "MOV64rr" },
+	{ "add64rr", "ADD64rr" }, { "ADD64ri8/one", "ADD64ri8/one" },
