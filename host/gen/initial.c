@@ -17,10 +17,20 @@ enum {
 
 /* ---- memory -------------------------------------------------------------- */
 
+/* Is the kernel made of fused multiply-adds alone?  A mix is not: its other forms
+ * share their constants. */
+static bool is_fused(const struct experiment *x)
+{
+	for (size_t s = 0; s < x->n_steps; s++)
+		if (!values_fused(x->steps[s].form))
+			return false;
+	return x->kind != EXPERIMENT_MIX;
+}
+
 /* Memory holds what registers hold: a float of the form's type, bytes of one
  * for vectors of integers, else the number 1; or what the form says. */
 static void memory_of(const struct catalogue *c, const struct form *f,
-		      uint8_t ret[VALUE_BYTES])
+		      bool fused, uint8_t ret[VALUE_BYTES])
 {
 	static const uint8_t ones[VALUE_BYTES] = { [0] = 1, [8] = 1 };
 	struct pack_image own = { .memory_fill = 0 };
@@ -29,6 +39,8 @@ static void memory_of(const struct catalogue *c, const struct form *f,
 	if (f->domain != DOMAIN_INT || f->vector_state) {
 		c->isa->init_image((enum form_domain)f->domain, &own);
 		values_fill_family(f, &own);
+		if (fused)
+			values_fill_fused(f, &own);
 		memcpy(ret, own.vector[0], VALUE_BYTES);
 	}
 	if ((f->access || form_family(f) == FAMILY_STACK) &&
@@ -83,12 +95,12 @@ static int check_memory(const struct catalogue *c, const struct experiment *x,
 	uint8_t mine[VALUE_BYTES], its[VALUE_BYTES];
 	enum care most = care_of(c, chosen);
 
-	memory_of(c, chosen, mine);
+	memory_of(c, chosen, false, mine);
 	for (size_t s = 0; x->kind == EXPERIMENT_MIX && s < x->n_steps; s++) {
 		const struct form *f = x->steps[s].form;
 		enum care care = care_of(c, f);
 
-		memory_of(c, f, its);
+		memory_of(c, f, false, its);
 		if (x->steps[s].helper || care == CARE_NOT ||
 		    (care == CARE_FLOAT && most <= CARE_NORMAL) ||
 		    memcmp(mine, its, VALUE_BYTES) == 0)
@@ -448,10 +460,12 @@ int initial_image(const struct catalogue *c, const struct experiment *x,
 	c->isa->init_image((enum form_domain)first->domain, ret);
 	if (x->kind != EXPERIMENT_MIX)
 		values_fill_family(first, ret);
+	if (is_fused(x))
+		values_fill_fused(first, ret);
 	if (a->memory.pointers) {
 		if (check_memory(c, x, stored, e) != ERR_OK)
 			return e->code;
-		memory_of(c, stored, memory);
+		memory_of(c, stored, is_fused(x), memory);
 		init_memory(memory, &a->memory, ret);
 	}
 	/* A chain through zeros has zeros in all registers. */

@@ -120,22 +120,31 @@ static bool is_masked(const struct catalogue *c, const struct instance *i)
 		       0;
 }
 
+/* The variant whose result is in the register of source k.  One factor is as good as
+ * another, and a source without a variant as the one that has it. */
+static const struct form *same_as(const struct catalogue *c,
+				  const struct form *f, int k)
+{
+	const struct form *best = NULL;
+
+	for (const struct form *at = f;
+	     at < c->forms + c->n_forms && at->opcode == f->opcode; at++)
+		if (form_family(at) == FAMILY_SAME_REGISTER &&
+		    (!best || at->variant->shape == k ||
+		     (best->variant->shape != k && at->variant->shape < k)))
+			best = at;
+	return best;
+}
+
 /* The variant whose result is in the register of a source; NULL: there is none,
  * or the result is in another register. */
 static const struct form *same_register(const struct catalogue *c,
 					const struct instance *i)
 {
-	const struct form *f = i->form;
-	bool same = false;
-
-	for (int k = 1; k < f->n_explicit; k++)
-		same |= f->operands[k].kind == OPERAND_REG &&
-			i->reg[k] == i->reg[0];
-	for (const struct form *at = f;
-	     same && at < c->forms + c->n_forms && at->opcode == f->opcode;
-	     at++)
-		if (form_family(at) == FAMILY_SAME_REGISTER)
-			return at;
+	for (int k = i->form->n_explicit - 1; k > 0; k--)
+		if (i->form->operands[k].kind == OPERAND_REG &&
+		    i->reg[k] == i->reg[0])
+			return same_as(c, i->form, k);
 	return NULL;
 }
 

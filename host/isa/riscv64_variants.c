@@ -79,10 +79,22 @@ bool riscv64_vary(const struct form *f, int operand, unsigned k,
 	return true;
 }
 
+/* The result in the register of a source, which is known by its number. */
+#define SAME_REGISTER(text, source)       \
+	{ .suffix = text,                 \
+	  .family = FAMILY_SAME_REGISTER, \
+	  .shape = source,                \
+	  .reshapes = true }
+
+/* Of a product with a sum, that of a factor: Horner's rule. */
+static const struct variant same_factor = SAME_REGISTER("same-factor", 1);
+
 /* Floats as sums are written: the result goes to the register of a source, of
- * a product with a sum that of the addend.  0: the form has no such variant. */
-static int accumulator(const struct form *f)
+ * a product with a sum that of the addend.  NULL: the form has no such variant. */
+static const struct variant *accumulates(const struct form *f)
 {
+	static const struct variant first = SAME_REGISTER("same-register", 1),
+				    addend = SAME_REGISTER("same-register", 3);
 	size_t n = strcspn(f->name, "/");
 	static const struct name_rule rules[] = {
 		{ "FMADD_*", 3 },  { "FMSUB_*", 3 },  { "FNMADD_*", 3 },
@@ -92,9 +104,16 @@ static int accumulator(const struct form *f)
 	};
 
 	/* Others, "_INX", have floats in general registers. */
-	return n > 2 && f->name[n - 2] == '_'
-		       ? name_rule(rules, ARRAY_LEN(rules), f->name, 0)
-		       : 0;
+	switch (n > 2 && f->name[n - 2] == '_'
+			? name_rule(rules, ARRAY_LEN(rules), f->name, 0)
+			: 0) {
+	case 1:
+		return &first;
+	case 3:
+		return &addend;
+	default:
+		return NULL;
+	}
 }
 
 /* vl, and the policies for elements that are not computed.  Policies that keep
@@ -149,11 +168,7 @@ void riscv64_derive(const struct catalogue *c, const struct form *f,
 {
 	static const struct variant wide = { .suffix = "wide",
 					     .family = FAMILY_WIDE };
-	static const struct variant same_register = {
-		.suffix = "same-register",
-		.family = FAMILY_SAME_REGISTER,
-		.reshapes = true,
-	};
+	const struct variant *same = accumulates(f);
 
 	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY) {
 		riscv64_branch_variants(f->name, ret);
@@ -166,8 +181,10 @@ void riscv64_derive(const struct catalogue *c, const struct form *f,
 		values_divisions(ret);
 	if (multiplies(f))
 		variant_add(ret, &wide);
-	if (accumulator(f) > 0)
-		variant_add(ret, &same_register);
+	if (same)
+		variant_add(ret, same);
+	if (same && same->shape != same_factor.shape)
+		variant_add(ret, &same_factor);
 	straddle_variants(straddling_bytes(f), ret);
 	layout_variants(c->isa, f, ret);
 	policies(f, ret);
@@ -245,5 +262,5 @@ void riscv64_shape_form(const struct catalogue *c, struct form *f,
 	else if (form_family(f) == FAMILY_VECTOR)
 		riscv64_shape_vector(c, f, ops);
 	else if (form_family(f) == FAMILY_SAME_REGISTER)
-		ops[accumulator(f)].tied_to = 0;
+		ops[f->variant->shape].tied_to = 0;
 }

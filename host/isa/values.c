@@ -64,6 +64,30 @@ static const uint64_t below_normal[DOMAIN_N] = {
 	[DOMAIN_FP64] = 0x0000000000d6b5ad,
 };
 
+/* So far below 1 that a product of two of them is lost beside a third, and yet
+ * normal: a chain of fused multiply-adds of such numbers keeps its first one, up to
+ * the sign, whichever of its sources it goes through.  Ones would grow without end where
+ * two sources come from the chain, and become zero in turn where they are subtracted.
+ * The product of half numbers is not normal, and never rounded by itself. */
+static const uint64_t far_below_one[DOMAIN_N] = {
+	[DOMAIN_FP16] = 0x0800,             /* 2^-13 */
+	[DOMAIN_FP32] = 0x30800000,         /* 2^-30 */
+	[DOMAIN_FP64] = 0x3c30000000000000, /* 2^-60 */
+};
+
+bool values_fused(const struct form *f)
+{
+	static const char *const fused[] = {
+		"VF*MADD*",   "VF*MSUB*",   "FMADD*",    "FMSUB*",
+		"FNMADD*",    "FNMSUB*",    "FMLAv*",    "FMLSv*",
+		"F*MLA_ZP*",  "F*MLS_ZP*",  "F*MAD_ZP*", "F*MSB_ZP*",
+		"VF*MACC_V*", "VF*MSAC_V*",
+	};
+
+	return f->domain != DOMAIN_INT && !values_has(f) &&
+	       name_matches_any(fused, ARRAY_LEN(fused), f->name);
+}
+
 /* Forms that keep a denormal only if the other operand is 1: products and
  * quotients. */
 static bool is_product(const struct form *f)
@@ -157,6 +181,17 @@ void values_fill_family(const struct form *f, struct pack_image *image)
 	for (size_t i = 0; i < ARRAY_LEN(image->vector); i++) {
 		values_repeat(value_of(f, i), bytes, image->vector[i]);
 		image->fp[i] = boxed(value_of(f, i), bytes);
+	}
+}
+
+void values_fill_fused(const struct form *f, struct pack_image *image)
+{
+	size_t bytes = domains[f->domain].bytes;
+	uint64_t value = far_below_one[f->domain];
+
+	for (size_t i = 0; i < ARRAY_LEN(image->vector); i++) {
+		values_repeat(value, bytes, image->vector[i]);
+		image->fp[i] = boxed(value, bytes);
 	}
 }
 

@@ -23,6 +23,13 @@ bool values_has(const struct form *form);
  * form's family, if it has one. */
 void values_fill_family(const struct form *form, struct pack_image *image);
 
+/* Is it a fused multiply-add of the usual values? */
+bool values_fused(const struct form *form);
+
+/* Fill the vector and float registers with a number of the form's type that no chain
+ * of fused multiply-adds changes, but for its sign. */
+void values_fill_fused(const struct form *form, struct pack_image *image);
+
 /* isa.operand_value for operands that do not start with the values of
  * values_fill_family(): the sources of denormal products that are 1.0.  False
  * for all others. */
