@@ -127,6 +127,7 @@ static const struct key keys[] = {
 	PERCENT(drop),
 	PERCENT(corrupt),
 	PERCENT(uncached),
+	PERCENT(misses),
 };
 
 struct parser {

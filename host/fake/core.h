@@ -106,6 +106,7 @@ struct core {
 	/* Percentages. */
 	double noise, drift, storms, outliers, sibling, drop, corrupt;
 	double uncached;
+	double misses;
 	uint64_t seed;
 
 	size_t n_ports;

@@ -324,6 +324,8 @@ static void run_row(struct fake_board *b, uint32_t index, struct fake_sample *m,
 	begin_row(b, index);
 	for (int i = 0; i < PACK_LENGTHS; i++)
 		row_at(m, r)[i] = time_kernel(b, index, i, m->n);
+	if (b->core->misses > 0)
+		fake_miss(b->core->misses, fake_board_random(b), row_at(m, r));
 	b->slow = false;
 }
 

@@ -80,11 +80,11 @@ bool riscv64_vary(const struct form *f, int operand, unsigned k,
 }
 
 /* The result in the register of a source, which is known by its number. */
-#define SAME_REGISTER(text, source)       \
-	{ .suffix = text,                 \
-	  .family = FAMILY_SAME_REGISTER, \
-	  .shape = source,                \
-	  .reshapes = true }
+#define SAME_REGISTER(text, source)                             \
+	{                                                       \
+		.suffix = text, .family = FAMILY_SAME_REGISTER, \
+		.shape = source, .reshapes = true               \
+	}
 
 /* Of a product with a sum, that of a factor: Horner's rule. */
 static const struct variant same_factor = SAME_REGISTER("same-factor", 1);

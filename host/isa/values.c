@@ -64,7 +64,7 @@ static const uint64_t below_normal[DOMAIN_N] = {
 	[DOMAIN_FP64] = 0x0000000000d6b5ad,
 };
 
-/* So far below 1 that a product of two of them is lost beside a third, and yet
+/* So far below 1 that a product of two of them is lost next to a third, and yet
  * normal: a chain of fused multiply-adds of such numbers keeps its first one, up to
  * the sign, whichever of its sources it goes through.  Ones would grow without end where
  * two sources come from the chain, and become zero in turn where they are subtracted.

@@ -130,8 +130,10 @@ void begin_short_loops(const struct catalogue *c, begin_add *add, void *context)
 		add_short_loop(EXPERIMENT_CROSSING, f, few[k], 0, add, context);
 }
 
-void begin_front_end(const struct catalogue *c, begin_add *add, void *context)
+void begin_front_end(const struct catalogue *c, bool loops, begin_add *add,
+		     void *context)
 {
 	begin_width(c, add, context);
-	begin_short_loops(c, add, context);
+	if (loops)
+		begin_short_loops(c, add, context);
 }

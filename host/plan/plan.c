@@ -478,7 +478,7 @@ int plan_make(struct arena *a, const struct plan_request *q,
 	int ret = begin_calibration(p.c, add_to, &p, e);
 
 	if (ret == ERR_OK && (q->what & PLAN_THROUGHPUT))
-		begin_front_end(p.c, add_to, &p);
+		begin_front_end(p.c, !q->core_clock, add_to, &p);
 	if (ret == ERR_OK)
 		ret = plan_forms(&p, q);
 	if (ret == ERR_OK) {

@@ -21,6 +21,7 @@ struct plan_request {
 	const struct catalogue *catalogue;
 	const char *forms; /* extended regular expression, NULL: all */
 	unsigned what;
+	bool core_clock;   /* the board counts cycles of the core */
 	bool thorough;     /* also small loops, short chains and forwarding */
 	uint64_t families; /* of variants, bit i: family i; 0: default */
 	/* Called for every pair of a source and a result of one class

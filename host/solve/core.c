@@ -40,6 +40,8 @@ enum { ROW = 3 };
 static const double max_ticks = 9007199254740992.0;
 
 struct repeat {
+	uint64_t n; /* iterations */
+	double ticks[PACK_LENGTHS];
 	struct fit fit;
 	double cycles;   /* per op */
 	double centre;   /* of what the ends of the runs leave possible, */
@@ -66,11 +68,10 @@ static double only_half(double low, double high)
 	return half <= 2 * high && half + 1 > 2 * high ? half / 2 : 0;
 }
 
-static void bound_repeat(const double ticks[PACK_LENGTHS],
-			 const struct shape *k, uint64_t n, struct repeat *r)
+static void bound_repeat(const struct shape *k, struct repeat *r)
 {
 	double slope = r->fit.rise / r->fit.run;
-	double ticks_of_op = (double)n * k->ops_per_body;
+	double ticks_of_op = (double)r->n * k->ops_per_body;
 	double low, high, middle;
 
 	r->jump = 0;
@@ -79,7 +80,7 @@ static void bound_repeat(const double ticks[PACK_LENGTHS],
 	if (r->fit.range <= 0 || slope <= 0)
 		return;
 	r->doubt = doubt_of_bend(r);
-	if (!fit_slopes(ticks, k->unroll, &low, &high) || low <= 0)
+	if (!fit_slopes(r->ticks, k->unroll, &low, &high) || low <= 0)
 		return;
 	if (k->jumps) {
 		low -= first_jump * k->ops_per_body;
@@ -91,24 +92,28 @@ static void bound_repeat(const double ticks[PACK_LENGTHS],
 	r->doubt = high / middle - 1;
 }
 
+/* Of its iterations and ticks. */
+static void fit_repeat(const struct shape *k, struct repeat *r)
+{
+	double ops = (double)r->n * k->ops_per_body;
+
+	r->fit = fit_line(r->ticks, k->unroll);
+	r->cycles = r->fit.rise / (r->fit.run * ops);
+	bound_repeat(k, r);
+	r->bound = fit_bound(r->ticks, k->unroll) / ops;
+	r->shortest = r->ticks[0] / (ops * k->unroll[0]);
+}
+
 static bool read_repeat(const struct shape *k, const struct sample *m,
 			size_t row, struct repeat *ret)
 {
-	double ticks[PACK_LENGTHS];
-
+	ret->n = m->n_iterations;
 	for (int i = 0; i < PACK_LENGTHS; i++) {
-		ticks[i] = (double)m->values[row * ROW + (size_t)i];
-		if (ticks[i] >= max_ticks)
+		ret->ticks[i] = (double)m->values[row * ROW + (size_t)i];
+		if (ret->ticks[i] >= max_ticks)
 			return false;
 	}
-	ret->fit = fit_line(ticks, k->unroll);
-	ret->cycles = ret->fit.rise / (ret->fit.run * (double)m->n_iterations *
-				       k->ops_per_body);
-	bound_repeat(ticks, k, m->n_iterations, ret);
-	ret->bound = fit_bound(ticks, k->unroll) /
-		     ((double)m->n_iterations * k->ops_per_body);
-	ret->shortest = ticks[0] / ((double)m->n_iterations * k->ops_per_body *
-				    k->unroll[0]);
+	fit_repeat(k, ret);
 	return true;
 }
 
@@ -155,6 +160,49 @@ static bool is_exact(const struct repeat *r)
 			return r->fit.residual == 0 && n * r->doubt < 1;
 	}
 	return false;
+}
+
+/* The row of the least time of each length.  A disturbance adds cycles, and may hit
+ * one length of a row and another one of the next: no two rows agree then, or those
+ * that do are bent alike.  All lengths but one must have their time in two rows, and
+ * the line must be exact. */
+static bool least_row(const struct shape *k, const struct repeat *r, size_t n,
+		      struct repeat *ret)
+{
+	size_t confirmed = 0;
+
+	*ret = r[0];
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		size_t alike = 0;
+
+		for (size_t row = 0; row < n; row++)
+			ret->ticks[i] = fmin(ret->ticks[i], r[row].ticks[i]);
+		for (size_t row = 0; row < n; row++)
+			alike += r[row].ticks[i] <= ret->ticks[i] + same_cycles;
+		confirmed += alike > 1;
+	}
+	for (size_t row = 0; row < n; row++)
+		if (r[row].n != ret->n)
+			return false;
+	fit_repeat(k, ret);
+	return confirmed + 1 >= PACK_LENGTHS && ret->fit.rise > 0 &&
+	       is_exact(ret);
+}
+
+/* May other rows say more than those that agree? */
+static bool is_in_doubt(const struct estimate *e)
+{
+	return e->state == ESTIMATE_UNSTABLE || e->state == ESTIMATE_NOISY ||
+	       e->state == ESTIMATE_NOT_LINEAR;
+}
+
+static void take_least(const struct repeat *r, struct estimate *e)
+{
+	e->state = ESTIMATE_OK;
+	e->has_value = e->bounded = true;
+	e->close = false;
+	e->low = e->high = r->cycles;
+	e->residual = e->uncertainty = 0;
 }
 
 static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
@@ -271,7 +319,8 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 			      .n_visits = (uint32_t)n };
 	struct repeat *r = NULL;
 	size_t n_rows = 0;
-	bool interference = false;
+	bool interference = false, exact = false;
+	struct repeat least;
 
 	/* The comparison of repeats is the same for all kinds of kernels. */
 	(void)combine;
@@ -292,10 +341,14 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 	for (size_t i = 0; i < n_rows; i++)
 		if (i == 0 || r[i].shortest < e.shortest)
 			e.shortest = r[i].shortest;
-	if (n_rows > 0)
+	if (n_rows > 0) {
+		exact = least_row(k, r, n_rows, &least);
 		judge_rows(r, n_rows, &e);
-	else if (interference)
+	} else if (interference) {
 		e.state = ESTIMATE_INTERFERENCE;
+	}
+	if (exact && is_in_doubt(&e))
+		take_least(&least, &e);
 	free(r);
 	return e;
 }

@@ -14,7 +14,7 @@ import zlib
 
 ANECHOIC, SHARE = (os.path.abspath(x) for x in sys.argv[1:3])
 BOARD = ["--board", "qemu-virt", "--isa", "riscv64"]
-FORMS = "^(ADD|MUL|LD)$"
+FORMS = "^(ADD|MUL|LD|SUB|XOR|AND|OR|SLL|SRL|SRA|SLT|SLTU|ADDW)$"
 SET = BOARD + ["--forms", FORMS]
 LOOP = "loop:\n\tmul a0, a0, a1\n\tadd a2, a0, a1\n\tld a3, 0(a4)\n" \
        "\taddi a5, a5, -1\n\tbnez a5, loop\n"

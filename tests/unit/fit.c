@@ -203,49 +203,6 @@ static void test_a_long_line_is_exact_in_spite_of_its_ends(void **state)
 	assert_true(e.low == 34 && e.uncertainty == 0);
 }
 
-/* Each jump takes two cycles more the first time that a run executes it, on a simulated
- * XuanTie C906.  The last row is of no core: a cycle and a quarter. */
-static void test_jumps_are_new_to_each_run(void **state)
-{
-	static const struct {
-		uint32_t n;
-		uint64_t ticks[PACK_LENGTHS];
-		double low, high;
-	} rows[] = {
-		{ 180, { 1290, 1654, 2018 }, 1, 1 },
-		{ 168, { 1216, 1554, 1897 }, 1, 1 },
-		{ 86, { 1326, 1846, 2366 }, 3, 3 },
-		{ 180, { 1290, 1744, 2198 }, 1.23, 1.27 },
-	};
-	struct shape jumps = { .unroll = { 4, 6, 8 },
-			       .ops_per_body = 1,
-			       .jumps = true };
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		uint64_t twice[2 * PACK_LENGTHS];
-		const struct sample m = { .n_iterations = rows[i].n,
-					  .n_rows = 2,
-					  .row = 3,
-					  .values = twice };
-		struct estimate e;
-
-		memcpy(twice, rows[i].ticks, sizeof(rows[i].ticks));
-		memcpy(twice + PACK_LENGTHS, rows[i].ticks,
-		       sizeof(rows[i].ticks));
-		e = estimate_core(&jumps, &m, 1, COMBINE_LOWEST);
-		assert_true(e.low >= rows[i].low && e.high <= rows[i].high);
-		assert_true(e.state == (rows[i].low == rows[i].high
-						? ESTIMATE_OK
-						: ESTIMATE_NOISY));
-		assert_true(holds(&e, (rows[i].low + rows[i].high) / 2));
-		jumps.jumps = false;
-		e = estimate_core(&jumps, &m, 1, COMBINE_LOWEST);
-		assert_true(e.low > rows[i].low);
-		jumps.jumps = true;
-	}
-}
-
 static void test_bent_repeats_have_no_value(void **state)
 {
 	static const uint64_t rows[] = { 110, 230, 270, 110, 230, 270 };
@@ -472,7 +429,6 @@ int main(void)
 		cmocka_unit_test(test_short_lines_are_not_known),
 		cmocka_unit_test(
 			test_a_long_line_is_exact_in_spite_of_its_ends),
-		cmocka_unit_test(test_jumps_are_new_to_each_run),
 		cmocka_unit_test(test_bent_repeats_have_no_value),
 		cmocka_unit_test(test_two_states_on_core_clock),
 		cmocka_unit_test(test_repeats_without_agreement),

@@ -329,17 +329,19 @@ static void test_class_of_a_number(void **state)
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
-/* A result in the register of a source is a variant of its own; a model without
- * it has the form. */
+/* A result in a source's register is a variant; a model without it has the form. */
 static void test_result_in_a_source(void **state)
 {
 	static const struct row rows[] = {
 		{ "FADD_D", "0", 4, { { 0 } }, false },
 		{ "FADD_D/same-register", "0", 5, { { 0 } }, false },
 		{ "FMUL_D", "0", 4, { { 0 } }, false },
+		{ "FMADD_D/same-factor", "0", 6, { { 0 } }, false },
+		{ "FMADD_D/same-register", "0", 7, { { 0 } }, false },
 	};
 	static const struct carried cases[] = {
-		{ "fadd.d fa0, fa0, fa1\n", 5 },
+		{ "fmadd.d fa0, fa0, fa1, fa2\n", 6 },
+		{ "fmadd.d fa0, fa1, fa2, fa0\n", 7 },
 		{ "fadd.d fa0, fa1, fa0\n", 5 },
 		{ "fadd.d fa0, fa2, fa1\nfadd.d fa2, fa0, fa1\n", 8 },
 		{ "fmul.d fa0, fa0, fa1\n", 4 },

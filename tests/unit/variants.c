@@ -64,8 +64,6 @@ static void test_examples_are_what_the_name_says(void **state)
 		{ "riscv64", "FADD_S/same-register", "fadd.s fa5, fa5, fa4" },
 		{ "riscv64", "FMADD_D/same-factor",
 		  "fmadd.d fa5, fa5, fa4, fa3" },
-		{ "riscv64", "FNMSUB_D/same-register",
-		  "fnmsub.d fa5, fa4, fa3, fa5" },
 	};
 
 	(void)state;
