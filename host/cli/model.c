@@ -106,6 +106,10 @@ static void print_head(const struct model *m)
 	if (m->width.has_value)
 		printf("width: %s slots per cycle",
 		       span_text(&m->width, width));
+	else if (m->issue_width.has_value)
+		printf("width: %s instructions per cycle in the fastest "
+		       "kernel; 'anechoic measure --what ports' finds slots",
+		       span_text(&m->issue_width, width));
 	else
 		printf("width: not measured; "
 		       "'anechoic measure --what ports' finds it");

@@ -300,7 +300,8 @@ static int take_key(struct parser *p, char *name, char *value, struct err *e)
 /* What depends on operands is simulated in order. */
 static bool needs_order(const struct core_form *f)
 {
-	return f->same_operands || f->wide_occupancy || f->unlinked;
+	return f->same_operands || f->wide_occupancy || f->unlinked ||
+	       f->idle_latency;
 }
 
 static int take_form(struct parser *p, char *rest, struct err *e)

@@ -59,6 +59,9 @@ struct core_form {
 	uint32_t same_operands;
 	uint32_t wide_latency, wide_occupancy;
 	uint32_t link, unlinked;
+	/* Latency of a fused multiply-add with a factor that is zero, infinite
+	 * or no number. */
+	uint32_t idle_latency;
 	uint32_t same_register; /* added: a source is the destination */
 	/* Cycles that the first uop holds its port there, 0: as elsewhere; and
 	 * the form with them for its occupancy, or NULL. */

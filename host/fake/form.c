@@ -152,6 +152,7 @@ static const struct count {
 	{ "wide_occupancy", FORM(wide_occupancy), 1, CORE_MAX_LATENCY, 0 },
 	{ "link", FORM(link), 1, CORE_MAX_LATENCY, 0 },
 	{ "unlinked", FORM(unlinked), 1, CORE_MAX_LATENCY, 0 },
+	{ "idle_latency", FORM(idle_latency), 1, CORE_MAX_LATENCY, 0 },
 	{ "same_register", FORM(same_register), 1, CORE_MAX_LATENCY, 0 },
 #define SPACED(name, spacing)                                                 \
 	{                                                                     \

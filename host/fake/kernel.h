@@ -29,6 +29,14 @@ struct fake_reg {
 /* Buffers in which an instruction holds an entry while it is in the window. */
 enum fake_entries { FAKE_LOAD, FAKE_STORE, FAKE_VECTOR, FAKE_N_ENTRIES };
 
+/* A fused multiply-add: of negated product, of negated addend, of singles. */
+enum fake_fuse {
+	FAKE_FUSES = 1 << 0,
+	FAKE_NEGATES = 1 << 1,
+	FAKE_SUBTRACTS = 1 << 2,
+	FAKE_SINGLE = 1 << 3,
+};
+
 struct fake_op {
 	size_t n_bytes;
 	size_t n_next; /* from its start to what runs after it */
@@ -53,6 +61,7 @@ struct fake_op {
 	/* The effect on values: 0 if a source is 0, the other source if one
 	 * is 0, or the product of two numbers (the ISA's carriers). */
 	bool clears, adds, multiplies;
+	uint8_t fuse;  /* enum fake_fuse */
 	bool unlinked; /* a call through another link register */
 	bool jumps;    /* it needs a target of struct core */
 };

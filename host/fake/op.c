@@ -324,6 +324,7 @@ static void add_costs(const struct catalogue *c, const struct instance *i,
 	op->clears = is_carrier(c, i->form, 0);
 	op->adds = is_carrier(c, i->form, 1);
 	op->multiplies = is_carrier(c, i->form, 2);
+	op->fuse = (uint8_t)fake_fuse_of(i->form);
 	for (int k = 0; f->unlinked > 0 && k < i->form->n_explicit; k++) {
 		uint16_t r = i->form->operands[k].fixed_reg;
 

@@ -54,6 +54,9 @@ size_t fake_find_instance(struct fake_op_decoder *d,
 /* Is the form one that the experiment measures? */
 bool fake_is_measured(const struct fake_place *place, const struct form *f);
 
+/* floats.c: what a form computes, bits of enum fake_fuse. */
+unsigned fake_fuse_of(const struct form *f);
+
 /* layout.c: set the occupancy of ops by their place in the loop; n
  * instructions as indices into ops. */
 void fake_space_ops(struct fake_op *ops, const uint16_t *sequence, size_t n);

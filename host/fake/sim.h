@@ -114,6 +114,12 @@ void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k,
 		      int length);
 void fake_values_cost(struct fake_simulator *s, const struct fake_op *op);
 void fake_values_pass(struct fake_simulator *s, const struct fake_op *op);
+/* floats.c: whether a factor of an op is zero, infinite or no number; and the result of
+ * a fused multiply-add, if its sources are known. */
+bool fake_floats_are_idle(const struct fake_simulator *s,
+			  const struct fake_op *op);
+bool fake_floats_fuse(const struct fake_simulator *s, const struct fake_op *op,
+		      struct fake_value *ret);
 /* Hash the part of the state that later costs depend on. */
 uint64_t fake_values_state(const struct fake_simulator *s, uint64_t h);
 

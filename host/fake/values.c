@@ -46,7 +46,8 @@ void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k,
 	for (size_t i = 0; i < k->n[length]; i++) {
 		const struct core_form *f = k->ops[k->sequence[length][i]].core;
 
-		s->has_width |= f && f->wide_occupancy > 0;
+		s->has_width |=
+			f && (f->wide_occupancy > 0 || f->idle_latency > 0);
 		s->has_identity |= f && f->same_operands > 0;
 	}
 	for (size_t i = 0; i < s->n_used; i++)
@@ -91,6 +92,8 @@ void fake_values_cost(struct fake_simulator *s, const struct fake_op *op)
 	}
 	if (f->same_operands && repeats(s, op))
 		s->held = s->latency = f->same_operands;
+	if (f->idle_latency && fake_floats_are_idle(s, op))
+		s->latency = f->idle_latency;
 	if (op->unlinked)
 		s->held = f->unlinked;
 }
@@ -152,7 +155,7 @@ void fake_values_pass(struct fake_simulator *s, const struct fake_op *op)
 
 	for (size_t k = 0; k < op->n_src; k++)
 		h = mix(h, s->value[op->src[k].slot].id);
-	if (!carry(s, op, &v))
+	if (!carry(s, op, &v) && !fake_floats_fuse(s, op, &v))
 		v.id = h;
 	for (size_t d = 0; d < op->n_dst; d++)
 		for (size_t i = 0; i < op->dst[d].span; i++)

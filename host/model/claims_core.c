@@ -146,6 +146,17 @@ static void read_taken_branches(struct claim_reader *r)
 			r->m->taken_branches = 1 / cycles_of(&list[i]);
 }
 
+static void read_issue_width(struct claim_reader *r)
+{
+	const struct claim *list = (const void *)r->values.bytes;
+	size_t n = r->values.n / sizeof(*list);
+
+	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
+		if (claim_is(&list[i], "issue-width") &&
+		    strcmp(list[i].verdict, "ok") == 0)
+			r->m->issue_width = claim_span(&list[i]);
+}
+
 /* Read what short loops take, by their lines of code. */
 static void read_lines(struct claim_reader *r)
 {
@@ -249,6 +260,7 @@ int claims_core(struct claim_reader *r, struct err *e)
 		    claims_core_add_core(r, &list[i], e) != ERR_OK)
 			return e->code;
 	read_order(r);
+	read_issue_width(r);
 	read_taken_branches(r);
 	read_lines(r);
 	read_buffers(r);

@@ -91,8 +91,8 @@ static void find_plains(struct completion *k)
 	}
 }
 
-/* An unknown width follows from the throughput of the probe or filler form,
- * else it is the tables'. The front end alone limits these forms: eliminated
+/* An unknown width follows from the throughput of the probe or filler form, else from
+ * the fastest kernel of the run; else it is the tables'. The front end alone limits these forms: eliminated
  * idioms, or no-operations, two of which some cores handle as one. */
 static void find_width(struct completion *k)
 {
@@ -106,6 +106,10 @@ static void find_width(struct completion *k)
 	if (!k->m.width.has_value && f && f->throughput.has_value &&
 	    f->throughput.high > 0) {
 		width = round(1 / f->throughput.high);
+		k->m.width = (struct model_span){ width > 0, width, width };
+	}
+	if (!k->m.width.has_value && k->given->issue_width.has_value) {
+		width = round(k->given->issue_width.low);
 		k->m.width = (struct model_span){ width > 0, width, width };
 	}
 	if (!k->m.width.has_value && k->tables)

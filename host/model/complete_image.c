@@ -9,8 +9,8 @@
 	((block) + (index) * sizeof(type) + offsetof(type, field))
 
 /* Every structure of a completion with its size; see IMAGE_TYPE. */
-IMAGE_TYPE(completion_type, struct completion, 20440);
-IMAGE_TYPE(model_type, struct model, 568);
+IMAGE_TYPE(completion_type, struct completion, 20464);
+IMAGE_TYPE(model_type, struct model, 592);
 IMAGE_TYPE(model_form_type, struct model_form, 152);
 IMAGE_TYPE(model_use_type, struct model_use, 24);
 IMAGE_TYPE(model_latency_type, struct model_latency, 56);

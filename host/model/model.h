@@ -178,6 +178,9 @@ struct model {
 
 	/* Slots that the front end dispatches per cycle. */
 	struct model_span width;
+	/* The most instructions in a cycle that any kernel had: the width, if a
+	 * port search has not found it. */
+	struct model_span issue_width;
 	/* Sizes of the machine's queues; 0: unknown. */
 	uint32_t reorder_buffer, scheduler, load_queue, store_queue;
 	/* Each uop gets its port at dispatch; which one depends on how many

@@ -1,5 +1,4 @@
-/* The layers of a completed model, each on invented models: each applies
- * exactly where it must. */
+/* The layers of a completed model, each on invented models, where it must apply. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -217,8 +216,7 @@ static void test_no_neighbours(void **state)
 	close_layers(&l);
 }
 
-/* A class whose members disagree has no value, nor does one that contradicts
- * the form's own data. */
+/* No value: a class whose members disagree, or that contradicts the form. */
 static void test_classes_agree(void **state)
 {
 	static const struct row rows[] = {
@@ -388,6 +386,9 @@ static void test_core(void **state)
 	x = completed_model(model_complete(&l.a, l.c, m, t));
 	assert_near(x->width.low, 6, "width of the tables");
 	assert_int_equal(x->reorder_buffer, 512);
+	m->issue_width = exactly(4);
+	x = completed_model(model_complete(&l.a, l.c, m, t));
+	assert_near(x->width.low, 4, "width of the fastest kernel");
 	m->width = exactly(5);
 	m->load_queue = 100;
 	x = completed_model(model_complete(&l.a, l.c, m, t));
