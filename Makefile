@@ -30,7 +30,8 @@ build: deps $(BUILD)/build.ninja
 # `make run` may have made a build without tests.
 $(BUILD)/build.ninja: with-tests
 with-tests:
-	@grep -q '^WITH_TESTS:BOOL=ON' $(BUILD)/CMakeCache.txt 2>/dev/null || \
+	@{ test -f $(BUILD)/build.ninja && \
+		grep -q '^WITH_TESTS:BOOL=ON' $(BUILD)/CMakeCache.txt; } || \
 		cmake -S . -B $(BUILD) -G Ninja -DWITH_TESTS=ON $(WERROR)
 
 deps:

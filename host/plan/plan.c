@@ -170,7 +170,7 @@ static void plan_cycle(struct planner *p, const struct form *f, int src,
 			plan_add(p, &longer);
 		x.kind = EXPERIMENT_CONTROL;
 		if (experiment_is_carried(p->c, &x))
-			plan_add(p, &x);
+			plan_cut(p, &x);
 	} else if (!is_state(p, &f->operands[src]) &&
 		   !is_state(p, &f->operands[dst])) {
 		skip(p, f, src, dst, why);

@@ -13,7 +13,7 @@ enum {
 	OUTVOTING = 4, /* visits that agree, against one that was faster */
 	LONE = 8,      /* the same where it is too fast for a calibration */
 	FEW_ROWS = 6,  /* of two visits that ended early (measure.c) */
-	BENT = 3,      /* of two, one in two bends to the same side by chance */
+	BENT = 3, /* visits; two bend to the same side by chance in one of two */
 };
 
 /* The value that most visits without flags share, among those that begin with
@@ -166,6 +166,14 @@ static void straighten(const struct levels *l, struct estimate *e)
 	e->rough = 0;
 }
 
+static bool is_among(const size_t *list, size_t n, size_t x)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == x)
+			return true;
+	return false;
+}
+
 /* A straight line bends at random.  If the middle length lies off it on the same
  * side in each visit that has the value, by more than the accuracy of a value in
  * half of them and by half as much in all, then shorter lengths cost more than their
@@ -175,14 +183,18 @@ static void judge_bend(const struct kernel_visits *t,
 		       struct estimate *e)
 {
 	double bends[MAX_EVIDENCE], bend, least = INFINITY;
+	size_t seen[MAX_EVIDENCE];
 	double part, first, second;
 	size_t n = 0;
 
 	if (e->state != ESTIMATE_OK || !t->unroll)
 		return;
 	for (size_t i = v->first; i < v->first + v->n && n < MAX_EVIDENCE; i++)
-		if (b->list[i].marks == 0)
+		if (b->list[i].marks == 0 &&
+		    !is_among(seen, n, b->list[i].visit)) {
+			seen[n] = b->list[i].visit;
 			bends[n++] = t->visits[b->list[i].visit].bend;
+		}
 	if (n < 2)
 		return;
 	bend = stats_median(bends, n);

@@ -220,7 +220,9 @@ static void prefer_believed(struct graph *g)
 		const struct latency_cycle *c = &g->cycles[i];
 		struct graph_part *p = &g->parts[c->parts[0]];
 
-		if (!c->closed || c->left_out || !g->cycles[p->cycle].left_out)
+		if (!c->closed || c->left_out ||
+		    (!g->cycles[p->cycle].left_out &&
+		     (!c->shown || g->cycles[p->cycle].shown)))
 			continue;
 		p->head = c->record;
 		p->cycle = i;
@@ -335,8 +337,7 @@ static void set_value(struct graph *g, struct graph_part *p, struct claim *c)
 		c->verdict = "contradiction";
 		c->detail = arena_printf(g->a,
 					 "%s = %.4g contradicts sums of "
-					 "other latency cycles, which agree "
-					 "without it",
+					 "other latency cycles",
 					 r->label.form, r->estimate.high);
 	} else if (!c->has_value || !r->estimate.has_value) {
 		set_reason(g, r, c);

@@ -11,11 +11,11 @@
 enum {
 	/* Bounds propagate by one latency cycle a pass; they need few. */
 	MAX_PASSES = 32,
-	/* Orders in which sums are believed.  A wrong sum that comes first makes the
-	 * right ones look wrong.  Where one in three of those with a part is wrong,
-	 * none of sixteen orders begins with a right one in a case of 40
-	 * million. */
+	/* Orders in which sums are accepted, before the best is improved. */
 	ORDERS = 16,
+	/* Sums that are tried as the first of all; each takes a few
+	 * milliseconds. */
+	MOST_TRIED = 512,
 };
 
 bool graph_closes(double sum, double least)
@@ -106,21 +106,20 @@ static bool counts(const struct latency_cycle *c)
 /* An order of the sums that bound something, and what it comes to. */
 struct trial {
 	size_t *order, n;
-	bool *aside; /* of each cycle: contradicted those before it */
+	size_t n_first; /* these are carried until nothing moves, then the rest */
+	bool *aside;    /* of each cycle: contradicted those before it */
 	size_t n_aside;
 };
 
-/* Believe the sums in this order, and set aside those that contradict what those
- * before them left. */
-static void try_order(struct graph *g, struct trial *t)
+/* Accept the first n sums of the order, and set aside those that contradict what
+ * those before them left. */
+static void accept(struct graph *g, struct trial *t, size_t n)
 {
 	bool moved = true;
 
-	memset(t->aside, 0, g->n_cycles * sizeof(*t->aside));
-	t->n_aside = 0;
 	for (int pass = 0; pass < MAX_PASSES && moved; pass++) {
 		moved = false;
-		for (size_t k = 0; k < t->n; k++) {
+		for (size_t k = 0; k < n; k++) {
 			size_t i = t->order[k];
 
 			if (t->aside[i])
@@ -135,6 +134,14 @@ static void try_order(struct graph *g, struct trial *t)
 	}
 }
 
+static void try_order(struct graph *g, struct trial *t)
+{
+	memset(t->aside, 0, g->n_cycles * sizeof(*t->aside));
+	t->n_aside = 0;
+	accept(g, t, t->n_first);
+	accept(g, t, t->n);
+}
+
 static void shuffle(struct trial *t, uint64_t *seed)
 {
 	for (size_t i = t->n; i > 1; i--) {
@@ -146,26 +153,130 @@ static void shuffle(struct trial *t, uint64_t *seed)
 	}
 }
 
-/* Leave out what the best orders set aside; of two sums that contradict each other
- * and no third, both. */
+static void try_anew(struct graph *g, struct trial *t,
+		     const struct graph_part *parts)
+{
+	memcpy(g->parts, parts, g->n_parts * sizeof(*parts));
+	try_order(g, t);
+}
+
+static void keep(const struct graph *g, const struct trial *from,
+		 struct trial *to)
+{
+	memcpy(to->order, from->order, from->n * sizeof(*to->order));
+	memcpy(to->aside, from->aside, g->n_cycles * sizeof(*to->aside));
+	to->n_aside = from->n_aside;
+	to->n_first = from->n_first;
+}
+
+static bool shares_part(const struct graph *g, const struct latency_cycle *x,
+			const struct latency_cycle *y)
+{
+	for (size_t i = 0; i < x->n; i++)
+		for (size_t k = 0; k < y->n; k++)
+			if (x->parts[i] == y->parts[k] &&
+			    !g->parts[x->parts[i]].chained)
+				return true;
+	return false;
+}
+
+/* Accept the sum before all that begin with the same part, but after all others
+ * that `best` accepts: these say what its other parts take. */
+static void prefer(const struct graph *g, const struct trial *best,
+		   size_t cycle, struct trial *t)
+{
+	const struct latency_cycle *x = &g->cycles[cycle];
+	size_t n = 0;
+
+	for (int later = 0; later < 2; later++) {
+		for (size_t k = 0; k < best->n; k++) {
+			size_t i = best->order[k];
+			bool first = !best->aside[i] &&
+				     x->parts[0] != g->cycles[i].parts[0];
+
+			if (i != cycle && first == !later)
+				t->order[n++] = i;
+		}
+		if (!later) {
+			t->n_first = n;
+			t->order[n++] = cycle;
+		}
+	}
+}
+
+/* Prefer each sum that `best` sets aside, until no trial sets fewer aside: what an
+ * order got wrong in one place is mended there. */
+static void improve(struct graph *g, struct trial *t, struct trial *best,
+		    const struct graph_part *parts)
+{
+	size_t n_tried = 0, before = SIZE_MAX;
+
+	while (best->n_aside < before && n_tried < MOST_TRIED) {
+		before = best->n_aside;
+		for (size_t i = 0; i < g->n_cycles && n_tried < MOST_TRIED;
+		     i++) {
+			if (!best->aside[i])
+				continue;
+			n_tried++;
+			prefer(g, best, i, t);
+			try_anew(g, t, parts);
+			if (t->n_aside < best->n_aside)
+				keep(g, t, best);
+		}
+	}
+}
+
+/* A sum that does as well as those that contradict it when it is accepted first:
+ * which is right is not known, and all of them are left out; so is what shares a
+ * part with a sum for which there were too many trials. */
+static void leave_out_ties(struct graph *g, struct trial *t,
+			   const struct trial *best,
+			   const struct graph_part *parts)
+{
+	size_t n_tried = 0;
+
+	for (size_t i = 0; i < g->n_cycles; i++) {
+		if (!best->aside[i])
+			continue;
+		if (n_tried++ < MOST_TRIED) {
+			prefer(g, best, i, t);
+			try_anew(g, t, parts);
+		}
+		for (size_t c = 0; c < g->n_cycles; c++)
+			g->cycles[c].left_out |=
+				n_tried > MOST_TRIED
+					? shares_part(g, &g->cycles[i],
+						      &g->cycles[c])
+					: t->n_aside <= best->n_aside &&
+						  t->aside[c];
+	}
+}
+
+/* Leave out the fewest sums without which the others can be true. */
 static void leave_out(struct graph *g, struct trial *t,
 		      const struct graph_part *parts)
 {
 	uint64_t seed = 1;
-	size_t least = SIZE_MAX;
+	struct trial best = {
+		.order = xrealloc(NULL, t->n + 1, sizeof(*best.order)),
+		.n = t->n,
+		.aside = xrealloc(NULL, g->n_cycles + 1, sizeof(*best.aside)),
+		.n_aside = SIZE_MAX,
+	};
 
 	for (int i = 0; i < ORDERS; i++) {
 		shuffle(t, &seed);
-		memcpy(g->parts, parts, g->n_parts * sizeof(*parts));
-		try_order(g, t);
-		for (size_t c = 0; t->n_aside < least && c < g->n_cycles; c++)
-			g->cycles[c].left_out = false;
-		if (t->n_aside <= least)
-			for (size_t c = 0; c < g->n_cycles; c++)
-				g->cycles[c].left_out |= t->aside[c];
-		least = t->n_aside < least ? t->n_aside : least;
+		try_anew(g, t, parts);
+		if (t->n_aside < best.n_aside)
+			keep(g, t, &best);
 	}
+	improve(g, t, &best, parts);
+	for (size_t c = 0; c < g->n_cycles; c++)
+		g->cycles[c].left_out = best.aside[c];
+	leave_out_ties(g, t, &best, parts);
 	memcpy(g->parts, parts, g->n_parts * sizeof(*parts));
+	free(best.aside);
+	free(best.order);
 }
 
 static void carry_all(struct graph *g)

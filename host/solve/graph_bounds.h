@@ -37,7 +37,7 @@ struct latency_cycle {
 	/* Its sum is a mean, not a whole number of cycles: the same part may
 	 * have another mean in another latency cycle. */
 	bool mixed;
-	/* It contradicts sums that agree with each other: it bounds nothing. */
+	/* It contradicts others (graph_bound()): it bounds nothing. */
 	bool left_out;
 };
 
@@ -59,8 +59,8 @@ void graph_leave(const struct graph *g, const struct latency_cycle *c, size_t i,
 		 double *ret_low, double *ret_high);
 
 /* Narrow the bounds of all parts by all sums until nothing moves.  If not all sums
- * can be true, the fewest without which the others can are left out
- * (latency_cycle.left_out); of several such sets, each is. */
+ * can be true, some are left out (latency_cycle.left_out): as few as a search of
+ * orders finds; of sums that contradict each other, all if either may be right. */
 void graph_bound(struct graph *g);
 
 #endif

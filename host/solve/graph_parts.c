@@ -85,7 +85,8 @@ bool graph_is_carried(const struct isa_carrier *k, const struct label *l)
  * the latency cycle is missing. */
 static double broken_twin(const struct judge *j, const struct record *r)
 {
-	const struct record *twin = judging_twin(j, r, EXPERIMENT_CONTROL);
+	const struct record *twin =
+		judging_alike(j, judging_twin(j, r, EXPERIMENT_CONTROL), r);
 
 	if (!judging_is_usable(twin))
 		return INFINITY;
@@ -94,7 +95,8 @@ static double broken_twin(const struct judge *j, const struct record *r)
 
 bool graph_is_apart(const struct judge *j, const struct record *r)
 {
-	const struct record *twin = judging_twin(j, r, EXPERIMENT_CONTROL);
+	const struct record *twin =
+		judging_alike(j, judging_twin(j, r, EXPERIMENT_CONTROL), r);
 	const struct estimate *e = &r->estimate;
 
 	return graph_is_carried(j->sink->carriers, &r->label) &&

@@ -136,7 +136,8 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 	if (m->state == ESTIMATE_NOT_LINEAR && m->has_value) {
 		c.detail = arena_printf(
 			j->a,
-			"%s, in each visit on the same side: slopes of its two halves",
+			"%s, on the same side in every visit; low and high "
+			"are the slopes of the two halves",
 			c.detail);
 	} else if (m->state == ESTIMATE_NOT_LINEAR && m->bound > 0) {
 		c.has_value = true;
@@ -201,22 +202,30 @@ const struct record *judging_twin(const struct judge *j, const struct record *r,
 	return judge_find(j, &key);
 }
 
-/* Of records with as many helpers, sorted, the one whose settled value is lowest;
- * the first if none has one. */
+/* Is x the better record of the two?  The one that has a value; if both have one,
+ * the lower one; if only one is settled, it is better unless the other is lower for
+ * certain. */
+static bool is_better(const struct record *x, const struct record *y)
+{
+	const struct estimate *a = &x->estimate, *b = &y->estimate;
+	bool settled = a->state == ESTIMATE_OK;
+
+	if (!judging_is_usable(x) || !judging_is_usable(y))
+		return judging_is_usable(x) && !judging_is_usable(y);
+	if (settled == (b->state == ESTIMATE_OK))
+		return a->high < b->high;
+	return settled ? a->low * (1 - bound_slack) <= b->high
+		       : a->high < b->low * (1 - bound_slack);
+}
+
+/* The best of records with as many helpers, sorted; the first of several. */
 static const struct record *judge_lowest(const struct record *r, size_t n)
 {
 	const struct record *best = r;
 
-	for (size_t i = 1; i < n; i++) {
-		bool is_settled = judging_is_usable(&r[i]) &&
-				  r[i].estimate.state == ESTIMATE_OK;
-		bool was_settled = judging_is_usable(best) &&
-				   best->estimate.state == ESTIMATE_OK;
-
-		if (is_settled &&
-		    (!was_settled || r[i].estimate.high < best->estimate.high))
+	for (size_t i = 1; i < n; i++)
+		if (is_better(&r[i], best))
 			best = &r[i];
-	}
 	return best;
 }
 
@@ -241,6 +250,32 @@ bool judging_is_worse(const struct judge *j, const struct record *r)
 	       end->label.n_helpers == r->label.n_helpers)
 		end++;
 	return judge_lowest(first, (size_t)(end - first)) != r;
+}
+
+static bool has_same_helpers(const struct label *x, const struct label *y)
+{
+	if (x->n_helpers != y->n_helpers)
+		return false;
+	for (size_t i = 0; i < x->n_helpers; i++)
+		if (strcmp(x->helpers[i].form, y->helpers[i].form) != 0)
+			return false;
+	return true;
+}
+
+const struct record *judging_alike(const struct judge *j,
+				   const struct record *first,
+				   const struct record *r)
+{
+	const struct record *end = j->records + j->n;
+
+	for (const struct record *x = first; x && x < end; x++) {
+		if (compare_key(x, first) != 0)
+			break;
+		if (has_same_helpers(&x->label, &r->label) &&
+		    judging_is_usable(x))
+			return x;
+	}
+	return first;
 }
 
 bool judging_is_uncut(const struct judge *j, const struct record *r)

@@ -59,6 +59,7 @@ static const struct record *broken_chain(const struct judge *j,
 
 	if (!twin)
 		twin = judging_form(j, EXPERIMENT_THROUGHPUT, r->label.form);
+	twin = judging_alike(j, twin, r);
 	if (!judging_is_usable(twin) &&
 	    judging_is_usable(judging_form(j, EXPERIMENT_LOOP, r->label.form)))
 		twin = judging_form(j, EXPERIMENT_LOOP, r->label.form);
@@ -213,7 +214,8 @@ bool judging_is_fraction(double value, double off)
 static void judge_merge(const struct judge *j, const struct record *r,
 			struct claim *c)
 {
-	const struct record *cut = judging_twin(j, r, EXPERIMENT_CONTROL);
+	const struct record *cut =
+		judging_alike(j, judging_twin(j, r, EXPERIMENT_CONTROL), r);
 	double value = c->high_cycles;
 
 	if (value < eliminated) {
@@ -320,30 +322,38 @@ static bool judge_disturbed(const struct judge *j, const struct record *r,
 	return true;
 }
 
+/* What the chain's controls say of its value. */
+static void check_controls(const struct judge *j, const struct record *r,
+			   struct claim *c)
+{
+	if (r->label.kind == EXPERIMENT_MERGE)
+		judge_merge(j, r, c);
+	else if (r->label.kind != EXPERIMENT_FORWARD &&
+		 r->label.kind != EXPERIMENT_WRITTEN)
+		check_control(j, r, c);
+	if (r->label.kind == EXPERIMENT_LATENCY && judging_is_ok(c) &&
+	    !label_is_cycle(&r->label))
+		check_side_chain(j, r, c);
+}
+
 static struct claim judge_chain(const struct judge *j, const struct record *r)
 {
 	struct claim c = judging_base(j, r);
+	const char *verdict = c.verdict;
+	bool bent = judging_is_usable(r) &&
+		    r->estimate.state == ESTIMATE_NOT_LINEAR;
 
 	if (judge_disturbed(j, r, &c) || !c.has_value)
 		return c;
-	/* Slopes of the halves of a bent line, both of them too fast. */
-	if (r->label.kind == EXPERIMENT_LATENCY && judging_is_usable(r) &&
-	    r->estimate.state == ESTIMATE_NOT_LINEAR &&
-	    c.high_cycles < eliminated) {
-		c.verdict = "eliminated";
-		return c;
-	}
-	if (r->label.kind == EXPERIMENT_MERGE)
-		judge_merge(j, r, &c);
-	else if (r->label.kind != EXPERIMENT_FORWARD &&
-		 r->label.kind != EXPERIMENT_WRITTEN)
-		check_control(j, r, &c);
-	if (r->label.kind == EXPERIMENT_LATENCY && judging_is_ok(&c) &&
-	    !label_is_cycle(&r->label))
-		check_side_chain(j, r, &c);
-	if (judging_is_ok(&c) &&
-	    judging_is_fraction(c.high_cycles,
-				r->estimate.uncertainty * c.high_cycles)) {
+	/* The slopes of the halves are bounds; controls say of what. */
+	if (bent)
+		c.verdict = "ok";
+	check_controls(j, r, &c);
+	if (bent && judging_is_ok(&c)) {
+		c.verdict = verdict;
+	} else if (judging_is_ok(&c) &&
+		   judging_is_fraction(c.high_cycles, r->estimate.uncertainty *
+							      c.high_cycles)) {
 		c.verdict = "mixture";
 		c.detail = arena_printf(j->a, "%s; no whole number of cycles",
 					c.detail);

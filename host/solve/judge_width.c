@@ -80,7 +80,7 @@ int judging_width(struct judge *j)
 	c.form = c.source = c.destination = "";
 	c.kind = "issue-width";
 	c.low_cycles = r->label.instances / r->estimate.high * (1 - u);
-	c.high_cycles = r->label.instances / r->estimate.low * (1 + u);
+	c.high_cycles = rate_of(r) * (1 + u);
 	c.detail = arena_printf(j->a,
 				"%s; instructions in a cycle, no kernel of "
 				"the run has more; a bound of %.0f",

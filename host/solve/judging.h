@@ -38,9 +38,16 @@ const struct record *judging_twin(const struct judge *j, const struct record *r,
 				  enum experiment_kind kind);
 
 /* Of the n records of one chain, sorted by their number of helpers: of those with
- * the most helpers, which cut all other dependencies, the one with the lowest settled
- * value, because a helper may disturb what it cuts; the first if none has one. */
+ * the most helpers, which cut all other dependencies, the one with the lowest value,
+ * because a helper may disturb what it cuts.  One that is not settled is lower only if
+ * all of it is.  The first if none has a value. */
 const struct record *judging_cut(const struct record *r, size_t n);
+
+/* Of the records that differ from `first` (may be NULL) in their helpers only, the
+ * one with a value and the helpers of `r`; `first` if there is none. */
+const struct record *judging_alike(const struct judge *j,
+				   const struct record *first,
+				   const struct record *r);
 
 /* Is there a record of the same chain, with as many helpers, that is better in
  * that sense? */

@@ -14,7 +14,7 @@
 #include "host/solve/judge.h"
 #include "tests/unit/record.h"
 
-enum { MAX = 16 };
+enum { MAX = 160 };
 
 struct bench {
 	struct arena arena;

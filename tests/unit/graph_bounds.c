@@ -116,6 +116,36 @@ static void two_sums_without_a_third_have_no_value(void **state)
 	}
 }
 
+/* Twenty forms, each with two sums that agree and one that does not, each with
+ * another helper and by another time: an order of all sums is seldom right for all
+ * of them. */
+static void many_impossible_sums_are_left_out(void **state)
+{
+	enum { FORMS = 20 };
+	static const struct {
+		const char *name;
+		int cycles;
+	} backs[] = { { "IN", 1 }, { "OUT", 1 }, { "CONV", 3 } };
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_agreeing(&b);
+	for (int i = 0; i < FORMS; i++) {
+		add(&b, arena_printf(&b.arena, "throughput:L%d", i), 0.25);
+		for (size_t k = 0; k < ARRAY_LEN(backs); k++)
+			add(&b,
+			    arena_printf(&b.arena, "latency:L%d@1>0+%s@1>0", i,
+					 backs[k].name),
+			    4 + backs[k].cycles +
+				    (k == (size_t)i % 3 ? 3 + i : 0));
+	}
+	judge(&b);
+	expect_agreeing(&b);
+	for (int i = 0; i < FORMS; i++)
+		expect(&b, arena_printf(&b.arena, "L%d", i), 4, 4, "ok");
+	arena_free(&b.arena);
+}
+
 /* Instances wait for their registers, and no visible chain gives the time. */
 static void an_unknown_latency_may_bound_the_throughput(void **state)
 {
@@ -313,6 +343,7 @@ int main(void)
 		cmocka_unit_test(an_interval_of_a_mixture_says_so),
 		cmocka_unit_test(an_impossible_sum_is_left_out),
 		cmocka_unit_test(two_sums_without_a_third_have_no_value),
+		cmocka_unit_test(many_impossible_sums_are_left_out),
 		cmocka_unit_test(an_unknown_latency_may_bound_the_throughput),
 		cmocka_unit_test(a_cycle_says_how_long_its_head_waits),
 		cmocka_unit_test(a_sum_without_controls_is_not_proven),
