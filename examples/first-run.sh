@@ -1,16 +1,23 @@
 #!/bin/sh
-# The main job, as `make run` does it: measure this machine's own core, first the
-# instructions that people know, then all; boot the two emulated boards, twice each,
-# and check that under -icount every one of their forms costs the same both times.
+# The main job, as `make run` does it: measure this machine's own core, first common
+# instructions, then all; boot the two emulated boards, twice each, and check that
+# under -icount every one of their forms costs the same both times.
 #	first-run.sh ANECHOIC FOLDER [here|emulated]
 set -eu
 anechoic=$1
 out=$2
 what=${3:-all}
+case $what in
+here | emulated | all) ;;
+*)
+	echo "first-run.sh: unknown part '$what': here or emulated" >&2
+	exit 2
+	;;
+esac
 mkdir -p "$out"
 
 here() {
-	echo "== this machine: instructions that people know"
+	echo "== this machine: common instructions"
 	familiar=$("$anechoic" forms --board linux-process --familiar \
 		--format regex)
 	rm -f "$out/familiar.db"

@@ -86,8 +86,8 @@ static void print_regex(const struct catalogue *c, const struct form *f,
 	(void)c;
 	if (f)
 		printf("%s%s", first ? "^(" : "|", f->name);
-	else if (!first)
-		printf(")$\n");
+	else
+		printf(first ? "^$\n" : ")$\n");
 }
 
 struct format {
@@ -177,6 +177,10 @@ static int forms_run(const struct options *o, struct err *e)
 	struct arena a = { 0 };
 	struct campaign c;
 
+	if (o->familiar && (o->variants || o->x87))
+		return err_set(e, ERR_USAGE,
+			       "forms: --familiar has its own variants; leave "
+			       "out --variants and --x87");
 	if (request_fill(o, &a, &q, e) != ERR_OK) {
 		arena_free(&a);
 		return e->code;
@@ -207,7 +211,7 @@ const struct command command_forms = {
 		OPTION_ISA, OPTION_CPU, OPTION_FORMS, OPTION_VARIANTS,
 		OPTION_X87,
 		FLAG("--familiar", familiar,
-		     "only a screen of measurable forms that people know"),
+		     "only measurable forms of common instructions: a screen full"),
 		WORD("--format", format, "NAME", "output format",
 		     .by_default = "tsv", .choice = forms_choice_format)),
 	.describe =

@@ -8,8 +8,9 @@
 #include "common/types.h"
 #include "host/link/link.h"
 
-/* A visit in a round over few kernels takes as long as so many of a first visit:
- * all are judged between rounds, and passes are apart.  Measured: the default set on a
+/* A visit in a later round, which has few kernels, takes this many times as long as
+ * a first visit: all kernels are judged between rounds, and rounds have pauses.
+ * Measured: the default set on a
  * Zen 5 with two cores, 6,800 first visits a second and 3,500 later ones. */
 static const double progress_slow = 1.8;
 

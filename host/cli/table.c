@@ -52,7 +52,7 @@ static bool is_familiar(const struct table *t, const char *form)
 	return t->familiar && familiar_has(t->familiar, form);
 }
 
-/* All forms where there is room for them.  Else those that people know, or, in a run
+/* All forms where there is room for them.  Else those of common instructions, or, in a run
  * with few of these, some from the whole alphabet. */
 static bool is_shown(const struct table *t)
 {

@@ -58,8 +58,8 @@ int export_needs_ports(const struct model *m, struct err *e)
 	if (m->n_ports > 0)
 		return ERR_OK;
 	return err_set(e, ERR_FAILED,
-		       "the model has no ports, and so would the file: measure "
-		       "ports (anechoic measure --what ports), or name "
+		       "the model has no ports, so the file would have none: "
+		       "measure ports (anechoic measure --what ports), or name "
 		       "published tables (--tables)");
 }
 

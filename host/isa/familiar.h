@@ -1,4 +1,4 @@
-/* Forms that people know, for what is shown first. */
+/* Forms of common instructions, for what is shown first. */
 #ifndef ISA_FAMILIAR_H
 #define ISA_FAMILIAR_H
 

@@ -83,12 +83,12 @@ struct isa_guest {
 	 * LANES_UNKNOWN unless they are known for certain. */
 	struct guest_lanes (*lanes)(const struct instance *i,
 				    const unsigned char *code, size_t n);
-	/* Bytes of an element of an instruction that repeats itself over elements in
-	 * turn, which the emulator executes one by one; 0: another one.  NULL:
-	 * none has this. */
+	/* Bytes of one element, if the instruction handles many elements in one
+	 * execution (REP MOVS); the emulator executes it once for each.  0: another
+	 * instruction.  NULL: the ISA has no such instructions. */
 	unsigned (*repeats)(const unsigned char *code, size_t n);
-	/* Cycles of all elements together: these, and one for so many bytes.  From
-	 * a manual that the ISA's file names. */
+	/* One execution takes repeat_cycles, and one more cycle for each repeat_bytes
+	 * of its elements.  The ISA's file names the source. */
 	uint8_t repeat_cycles, repeat_bytes;
 	/* Does it go back to where a call came from? */
 	bool (*returns)(const struct catalogue *c, const struct instance *i);

@@ -95,20 +95,28 @@ static bool returns(const struct catalogue *c, const struct instance *i)
 	return name_matches("RET*", i->form->name);
 }
 
-/* REP MOVS and STOS: prefixes, and A4, A5, AA or AB. */
+/* REP MOVS and STOS: legacy prefixes, REX, and A4, A5, AA or AB. */
 static unsigned repeats(const unsigned char *code, size_t n)
 {
+	static const unsigned char prefixes[] = {
+		0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3
+	};
 	bool repeated = false, words = false, wide = false;
-	unsigned char last = n > 0 ? code[n - 1] : 0;
+	unsigned char opcode;
+	size_t i = 0;
 
-	for (size_t i = 0; i + 1 < n; i++) {
+	for (; i < n && memchr(prefixes, code[i], sizeof(prefixes)); i++) {
 		repeated |= code[i] == 0xf3 || code[i] == 0xf2;
 		words |= code[i] == 0x66;
-		wide |= (code[i] & 0xf8) == 0x48;
 	}
-	if (!repeated || ((last & 0xfe) != 0xa4 && (last & 0xfe) != 0xaa))
+	if (i < n && (code[i] & 0xf0) == 0x40)
+		wide = (code[i++] & 0x08) != 0;
+	if (!repeated || i + 1 != n)
 		return 0;
-	if (!(last & 1))
+	opcode = code[i];
+	if ((opcode & 0xfe) != 0xa4 && (opcode & 0xfe) != 0xaa)
+		return 0;
+	if (!(opcode & 1))
 		return 1;
 	return wide ? 8 : words ? 2 : 4;
 }

@@ -411,13 +411,14 @@ static void claims_describe(struct claim_reader *r, const struct run *run)
 	if (r->ports_run == 0)
 		add_note(r, "Ports are not known: `anechoic measure --what "
 			    "ports` finds them.");
-	if (r->refused > 0)
+	if (r->refused)
 		add_note(r,
 			 arena_printf(
 				 r->a,
 				 "Ports of run %lld are not used: its random "
-				 "mixes are off by %.0f %% on average.",
-				 (long long)r->ports_run, 100 * r->refused));
+				 "mixes are off by %.3g %% on average.",
+				 (long long)r->ports_run,
+				 100 * r->refused_error));
 	if (r->n_unknown > 0)
 		add_note(r, arena_printf(r->a,
 					 "%zu forms of the store are none of "

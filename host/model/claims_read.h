@@ -13,7 +13,8 @@ struct claim_reader {
 	const struct catalogue *c;
 	const char *board;
 	int64_t ports_run; /* 0: none */
-	double refused;    /* mean error for which its ports are not used; 0 */
+	bool refused; /* its ports are not used: its random mixes are off */
+	double refused_error;        /* by this share on average */
 	struct buffer values, ports; /* struct claim, strings in `a` */
 	/* Lists of the model, while they grow. */
 	struct buffer forms, written, forwards, mixes, notes, port_list;

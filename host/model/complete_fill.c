@@ -72,7 +72,13 @@ static void fill_latencies(struct arena *a, const struct completion *k,
 		cycles = completed_latency(f, list[i].source,
 					   list[i].destination, &from);
 		n->latencies[from]++;
-		if (from == ORIGIN_MODEL || from > ORIGIN_TABLES)
+		/* Another part of the address has the latency as a number. */
+		if (from == ORIGIN_MODEL) {
+			list[i].cycles =
+				(struct model_span){ true, cycles, cycles };
+			continue;
+		}
+		if (from > ORIGIN_TABLES)
 			continue;
 		list[i].cycles = (struct model_span){ true, cycles, cycles };
 		most = from > most ? from : most;
@@ -91,18 +97,16 @@ static const char *words_of(struct arena *a, const struct completion *k,
 
 	return arena_printf(
 		a,
-		"ports of %zu forms are the model's, of %zu their class's, of "
-		"%zu their parts', of %zu from %s; %zu have none. Of %zu "
-		"latencies between bounds %zu are from class or parts, %zu "
-		"from %s",
+		"ports: %zu forms from the model, %zu from their class, %zu "
+		"from their parts, %zu from %s, %zu without. Latencies between "
+		"bounds: %zu narrowed by class or parts, %zu by %s, %zu not",
 		n->ports[ORIGIN_MODEL], n->ports[ORIGIN_CLASS],
 		n->ports[ORIGIN_PARTS], n->ports[ORIGIN_TABLES], tables,
 		n->no_ports,
-		n->latencies[ORIGIN_CLASS] + n->latencies[ORIGIN_PARTS] +
-			n->latencies[ORIGIN_TABLES] +
-			n->latencies[ORIGIN_BETWEEN],
-		n->latencies[ORIGIN_CLASS] + n->latencies[ORIGIN_PARTS],
-		n->latencies[ORIGIN_TABLES], tables);
+		n->latencies[ORIGIN_MODEL] + n->latencies[ORIGIN_CLASS] +
+			n->latencies[ORIGIN_PARTS],
+		n->latencies[ORIGIN_TABLES], tables,
+		n->latencies[ORIGIN_BETWEEN]);
 }
 
 const struct model *completed_fill(struct arena *a, struct completion *k)

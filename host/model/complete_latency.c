@@ -264,12 +264,34 @@ static layer *const layers[ORIGIN_N] = {
 	[ORIGIN_BETWEEN] = of_own, [ORIGIN_ASSUMED] = of_others,
 };
 
-/* Does the layer have its values from forms that are known themselves? */
-static bool layer_is_exact(const struct completed_form *f, int origin)
+/* Are all latencies from outside the address numbers, not intervals? */
+static bool computes_exactly(const struct form *f, const struct model_form *x)
 {
+	for (size_t i = 0; i < x->n_latencies; i++)
+		if (x->latencies[i].cycles.has_value &&
+		    !is_address(f, x->latencies[i].source) &&
+		    !is_exact(&x->latencies[i].cycles))
+			return false;
+	return true;
+}
+
+/* Does the layer have its value from latencies that are numbers themselves? */
+static bool layer_is_exact(const struct completed_form *f, int origin,
+			   int source, int destination)
+{
+	struct model_span s;
+
+	if (origin == ORIGIN_CLASS && f->like && f->like_same) {
+		s = span_of_pair(f->form, f->like, source, destination);
+		return s.has_value && is_exact(&s);
+	}
 	if (origin == ORIGIN_CLASS)
 		return f->like && has_exact_latency(f->like);
-	return origin != ORIGIN_PARTS || !f->load || has_exact_latency(f->load);
+	return origin != ORIGIN_PARTS ||
+	       ((!f->load || has_exact_latency(f->load)) &&
+		(!f->registers || has_exact_latency(f->registers)) &&
+		(!f->own || !is_address(f->form, source) ||
+		 computes_exactly(f->form, f->own)));
 }
 
 /* The layer that says where in an interval the latency is; ORIGIN_BETWEEN: none. */
@@ -282,8 +304,8 @@ static int layer_inside(const struct completed_form *f,
 	for (int i = ORIGIN_CLASS; i <= ORIGIN_TABLES; i++) {
 		double cycles = layers[i](f, source, destination);
 
-		if (layer_is_exact(f, i) && cycles >= s->low - off &&
-		    cycles <= s->high + off)
+		if (layer_is_exact(f, i, source, destination) &&
+		    cycles >= s->low - off && cycles <= s->high + off)
 			return i;
 	}
 	return ORIGIN_BETWEEN;

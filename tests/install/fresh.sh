@@ -12,7 +12,13 @@ suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
 mirror=$(apt-get indextargets --format '$(REPO_URI)' "Created-By: Packages" |
 	head -n 1)
 cleanup() {
-	umount "$root/proc" "$root/dev" "$root/sys" 2>/dev/null || true
+	for folder in proc dev sys; do
+		mountpoint -q "$root/$folder" || continue
+		umount -R "$root/$folder" || {
+			echo "fresh.sh: $root/$folder is still mounted; $root stays"
+			return
+		}
+	done
 	rm -rf --one-file-system "$root"
 }
 trap cleanup EXIT
@@ -24,8 +30,8 @@ done
 rm -rf "$root/etc/apt"
 cp -r /etc/apt "$root/etc/"
 mount -t proc proc "$root/proc"
-mount --rbind /dev "$root/dev"
-mount --rbind /sys "$root/sys"
+mount --rbind --make-rslave /dev "$root/dev"
+mount --rbind --make-rslave /sys "$root/sys"
 mkdir "$root/anechoic"
 git -C "$tree" archive HEAD | tar -x -C "$root/anechoic"
 start=$(date +%s)

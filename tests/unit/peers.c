@@ -369,8 +369,10 @@ static void write_out(const struct exporter *x, struct store *s,
 		assert_int_equal(
 			model_from_store(s, &b->a, NULL, c, &m, &b->err),
 			ERR_OK);
-		/* Two formats refuse a model without ports. */
-		if (x->write_model(&m, c, out, &b->err) == ERR_FAILED)
+		/* They refuse a model without ports. */
+		if (x->write_model(&m, c, out, &b->err) == ERR_FAILED &&
+		    (strncmp(x->name, "osaca", 5) == 0 ||
+		     strcmp(x->name, "llvm") == 0))
 			b->err.code = ERR_OK;
 		assert_int_equal(b->err.code, ERR_OK);
 	}
