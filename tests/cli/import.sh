@@ -16,7 +16,7 @@ fail() {
 	--forms '^(ADD|MUL|DIV|FADD_D)$' -o "$work/image" >"$work/out" ||
 	fail "image: $(cat "$work/out")"
 grep -q 'cycles on a core clock' "$work/out" || fail "the pack's total"
-timeout 100 qemu-system-riscv64 -M virt -m 256 -icount shift=0 -display none \
+timeout 300 qemu-system-riscv64 -M virt -m 256 -icount shift=0 -display none \
 	-monitor none -serial stdio -no-reboot -nic none \
 	-kernel "$work/image" </dev/null >"$work/log" 2>&1 ||
 	fail "QEMU: $(tail -3 "$work/log")"

@@ -47,7 +47,7 @@ await_line
 
 board=qemu-virt
 measure() {
-	timeout 120 "$anechoic" "$@" --board $board --isa riscv64 \
+	timeout 300 "$anechoic" "$@" --board $board --isa riscv64 \
 		--tty tty --reset-cmd "kill -HUP $pid" >log 2>&1 ||
 		fail "$1: $(cat log)"
 }
@@ -82,7 +82,7 @@ grep -q 'bytes of kernels' log || fail "measure: a pack that was sent"
 measure measure --what ports --forms '^(ADD|SUB|MUL)$' --db ports.db
 grep -q '^width 1, 0 ports' log || fail "ports: a width of 1: $(cat log)"
 # And the image's own pack is not what runs now.
-if timeout 120 "$anechoic" collect --board qemu-virt --isa riscv64 \
+if timeout 300 "$anechoic" collect --board qemu-virt --isa riscv64 \
 	--forms '^(ADD|MUL)$' --tty tty --db other.db >log 2>&1; then
 	fail "collect: a refusal of another pack"
 fi

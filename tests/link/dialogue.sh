@@ -73,7 +73,7 @@ host() {
 	board=$2
 	isa=$3
 	shift 3
-	timeout 100 "$anechoic" "$command" --board "$board" --isa "$isa" \
+	timeout 300 "$anechoic" "$command" --board "$board" --isa "$isa" \
 		--forms "$forms" --tty tty --db db "$@" >log 2>&1
 }
 collect() {
@@ -88,7 +88,7 @@ answered() {
 
 # Read the line until U-Boot has printed its prompt: what comes then is lost for a host.
 await_prompt() {
-	timeout 100 python3 -c '
+	timeout 300 python3 -c '
 text = b""
 with open("tty", "rb", buffering=0) as line:
     while not text.endswith(b"=> "):

@@ -80,7 +80,7 @@ pids="$pids $!"
 
 # collect OPTIONS: two kernels over the console of the laboratory.
 collect() {
-	timeout 120 "$anechoic" collect --board qemu-virt --isa riscv64 \
+	timeout 300 "$anechoic" collect --board qemu-virt --isa riscv64 \
 		--forms '^(ADD|MUL)$' --db x.db "$@" >log 2>&1 || fail collect
 	grep -Eq '^MUL +1 +1 ' log || fail "MUL of 1 cycle"
 }
@@ -194,7 +194,7 @@ END
 
 	# A place that another user has is named, and stays theirs.
 	LG_USERNAME=other client acquire >log 2>&1 || fail acquire
-	timeout 120 "$anechoic" collect --board qemu-virt --isa riscv64 \
+	timeout 300 "$anechoic" collect --board qemu-virt --isa riscv64 \
 		--forms '^ADD$' --db x.db --labgrid-place bench >log 2>&1 &&
 		fail "a place of another user"
 	# Its console and its power fail at the same time; each names the user.

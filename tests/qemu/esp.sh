@@ -14,7 +14,7 @@ fail() {
 }
 
 boot() {
-	timeout 100 qemu-system-aarch64 -M virt,virtualization=on \
+	timeout 300 qemu-system-aarch64 -M virt,virtualization=on \
 		-cpu neoverse-n1 -m 512 -icount shift=0,sleep=off -display none \
 		-monitor none -serial stdio -no-reboot -nic none \
 		-bios "$firmware" \

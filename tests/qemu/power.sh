@@ -81,7 +81,7 @@ sed 's/^timeout_s.*/timeout_s = 200/' \
 	>"$work/boards/refused/riscv64-sbi.conf"
 "$anechoic" image --board banana-pi-f3 --forms '^ADD$' -o "$work/card" \
 	>"$work/log" 2>&1 || fail "card: $(cat "$work/log")"
-timeout 100 "$console" "$work/boards" "$firmware" refused riscv64 "$work/card" \
+timeout 300 "$console" "$work/boards" "$firmware" refused riscv64 "$work/card" \
 	"$source/tests/qemu/keys/htif" >"$work/out" 2>&1 ||
 	fail "a refused HTIF stays on: $(tail -n 3 "$work/out")"
 said "a refused HTIF"
@@ -113,7 +113,7 @@ for words in 'spike' 'sifive_u -smp 2'; do
 	sed "s|^command = .*|command = $qemu -pidfile $work/pid|" \
 		"$source/boards/qemu-virt/riscv64-sbi.conf" \
 		>"$folder/riscv64-sbi.conf"
-	timeout 100 "$anechoic" measure --board "$machine" --isa riscv64 \
+	timeout 300 "$anechoic" measure --board "$machine" --isa riscv64 \
 		--forms '^ADD$' --db "$work/$machine.db" >"$work/log" 2>&1 ||
 		fail "the host of $machine: status $?: $(cat "$work/log")"
 	grep -Eq '^ADD +1 +1 ' "$work/log" ||

@@ -19,7 +19,7 @@ command -v qemu-system-x86_64 >/dev/null || {
 "$anechoic" image --board pc-efi --cpu sapphirerapids \
 	--forms '^(ADD64rr|VADDPDZrr)$' -o "$work/pc.img" >"$work/out" 2>&1 ||
 	fail "image: $(cat "$work/out")"
-timeout 100 qemu-system-x86_64 -M q35 -cpu qemu64 -m 256 -icount shift=4 \
+timeout 300 qemu-system-x86_64 -M q35 -cpu qemu64 -m 256 -icount shift=4 \
 	-display none -monitor none -serial stdio -no-reboot -nic none \
 	-bios /usr/share/ovmf/OVMF.fd \
 	-drive "format=raw,file=$work/pc.img" </dev/null >"$work/console" 2>&1 ||

@@ -33,7 +33,7 @@ boot() {
 	cp "$work/esp.img" "$work/disk"
 	mcopy -o -i "$work/disk" "$firmware/$1.efi" ::EFI/BOOT/BOOTAA64.EFI ||
 		fail "the firmware"
-	timeout 100 qemu-system-aarch64 -M virt,virtualization="$2" \
+	timeout 300 qemu-system-aarch64 -M virt,virtualization="$2" \
 		-cpu neoverse-n1 -m 512 -icount shift=0,sleep=off -display none \
 		-monitor none -serial stdio -no-reboot -nic none \
 		-bios /usr/share/qemu-efi-aarch64/QEMU_EFI.fd \
