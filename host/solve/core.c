@@ -80,8 +80,12 @@ static void bound_repeat(const struct shape *k, struct repeat *r)
 	if (r->fit.range <= 0 || slope <= 0)
 		return;
 	r->doubt = doubt_of_bend(r);
-	if (!fit_slopes(r->ticks, k->unroll, &low, &high) || low <= 0)
-		return;
+	if (!fit_slopes(r->ticks, k->unroll, &low, &high) || low <= 0) {
+		if (!k->jumps)
+			return;
+		low = slope * (1 - r->doubt);
+		high = slope * (1 + r->doubt);
+	}
 	if (k->jumps) {
 		low -= first_jump * k->ops_per_body;
 		r->jump = only_half(low / ticks_of_op, high / ticks_of_op);
