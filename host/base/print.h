@@ -2,6 +2,9 @@
 #ifndef BASE_PRINT_H
 #define BASE_PRINT_H
 
+/* The "s" behind a noun: "1 run", "2 runs". */
+#define PLURAL(n) ((n) == 1 ? "" : "s")
+
 /* Print the words of a text up to its first newline, in lines of at most `width`
  * columns, each indented by `indent` blanks.  A word that is too long for a line
  * has one of its own.  Prints nothing if there are no words. */

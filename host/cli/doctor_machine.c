@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/base/print.h"
 #include "host/campaign/forecast.h"
 #include "host/isa/identity.h"
 #include "host/machine/machine.h"
@@ -177,15 +178,15 @@ int doctor_forecast(struct arena *a, const struct campaign_request *q,
 
 	if (forecast_make(q, part_seconds, &f, e) != ERR_OK)
 		return e->code;
-	printf("forecast: an estimate from %zu kernels of the default set, "
+	printf("forecast: an estimate from %zu kernel%s of the default set, "
 	       "measured for %.1f s\n",
-	       f.n_part, f.seconds);
+	       f.n_part, PLURAL(f.n_part), f.seconds);
 	say_clock(a, &f);
 	printf("       time: %.0f to %.0f s: %zu kernels, %.1f to %.1f visits of "
-	       "each, %.0f visits a second on %zu cores, %.0f s to plan\n",
+	       "each, %.0f visits a second on %zu core%s, %.0f s to plan\n",
 	       f.least_seconds, f.most_seconds, f.n_kernels, f.first_visits,
 	       f.all_visits > f.first_visits ? f.all_visits : f.first_visits,
-	       f.rate, f.n_cores, f.plan_seconds);
+	       f.rate, f.n_cores, PLURAL(f.n_cores), f.plan_seconds);
 	if (!forecast_has_rounds(&f)) {
 		say(false, "values: the time was over before each kernel had "
 			   "its visits, so nothing is known of them; the "

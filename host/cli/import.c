@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "host/base/print.h"
 #include "host/campaign/imported.h"
 #include "host/cli/cli.h"
 #include "host/cli/table.h"
@@ -13,10 +14,12 @@ static void print_counts(const struct imported *m)
 {
 	const struct link_log_counts *n = &m->counts;
 
-	printf("run %" PRId64 ": %zu samples, %zu faults of %zu kernels; "
+	printf("run %" PRId64 ": %zu sample%s, %zu fault%s of %zu kernel%s; "
 	       "%zu damaged, %zu missing, %zu refused records\n",
-	       m->run, n->n_samples, n->n_faults, m->log.n_measured,
-	       n->n_damaged, n->n_missing, n->n_refused);
+	       m->run, n->n_samples, PLURAL(n->n_samples), n->n_faults,
+	       PLURAL(n->n_faults), m->log.n_measured,
+	       PLURAL(m->log.n_measured), n->n_damaged, n->n_missing,
+	       n->n_refused);
 	if (m->is_continued)
 		printf("this log continues the run of an earlier log\n");
 	if (m->why)

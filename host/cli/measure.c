@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/print.h"
 #include "host/campaign/redo.h"
 #include "host/campaign/rounds.h"
 #include "host/campaign/runs.h"
@@ -134,7 +135,8 @@ static void announce(const struct job *j)
 	const struct campaign *c = j->c;
 	size_t n = j->redo.wanted ? j->redo.n_wanted : campaign_n_measured(c);
 
-	printf("%s %s: %zu kernels", c->board->name, c->isa->name, n);
+	printf("%s %s: %zu kernel%s", c->board->name, c->isa->name, n,
+	       PLURAL(n));
 	if (j->w.n_cores > 1)
 		printf(" on %zu cores at once", j->w.n_cores);
 	printf(", at most about %" PRIu64 " cycles on a core clock",

@@ -1,11 +1,13 @@
 /* anechoic merge: one database of several.  A reader sees the old file or the
  * new one, see host/store/replace.h. */
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/base/folder.h"
 #include "host/base/monotonic.h"
+#include "host/base/print.h"
 #include "host/cli/cli.h"
 #include "host/solve/solve.h"
 #include "host/store/replace.h"
@@ -33,9 +35,12 @@ static int prepare_source(struct merging *m, const char *path, struct err *e)
 		const char *copy =
 			arena_printf(&m->a, "%s/%zu.db", m->folder, m->n);
 
+		m->sources[m->n++] = copy;
 		if (store_copy(path, copy, e) != ERR_OK)
 			return e->code;
 		path = copy;
+	} else {
+		m->sources[m->n++] = path;
 	}
 	/* Checks that it is a database of this program.  Only the copy is
 	 * written: another source may be the file that is replaced. */
@@ -43,8 +48,25 @@ static int prepare_source(struct merging *m, const char *path, struct err *e)
 	    (older ? store_open(path, false, &s, e)
 		   : store_open_to_read(path, &s, e)) == ERR_OK)
 		store_close(s);
-	m->sources[m->n++] = path;
 	return e->code;
+}
+
+/* In a message put the file that the user named for its migrated copy. */
+static void name_sources(const struct merging *m, const struct options *o,
+			 struct err *e)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		const char *copy = m->sources[i],
+			   *at = strstr(e->message, copy);
+		struct err whole = { .code = ERR_OK };
+
+		if (!at || copy == o->inputs.words[i])
+			continue;
+		(void)err_set(&whole, e->code, "%.*s%s%s",
+			      (int)(at - e->message), e->message,
+			      o->inputs.words[i], at + strlen(copy));
+		*e = whole;
+	}
 }
 
 /* The values of runs that were put together follow from all their samples. */
@@ -104,9 +126,10 @@ static int merge(struct merging *m, const struct options *o, struct err *e)
 	if (write_result(m, e) != ERR_OK)
 		return e->code;
 	seconds = monotonic_s() - start;
-	printf("%s: %zu runs, from %zu runs of %zu databases; %zu put together "
-	       "and solved\n%.0f MB in %.1f s: %.0f MB/s\n",
-	       o->output, m->merged.n_runs, m->merged.n_parts, m->n,
+	printf("%s: %zu run%s, from %zu run%s of %zu database%s; %zu put "
+	       "together and solved\n%.0f MB in %.1f s: %.0f MB/s\n",
+	       o->output, m->merged.n_runs, PLURAL(m->merged.n_runs),
+	       m->merged.n_parts, PLURAL(m->merged.n_parts), m->n, PLURAL(m->n),
 	       m->merged.n_united, mb, seconds, seconds > 0 ? mb / seconds : 0);
 	return ERR_OK;
 }
@@ -115,7 +138,8 @@ static int merge_run(const struct options *o, struct err *e)
 {
 	struct merging m = { .n = 0 };
 
-	(void)merge(&m, o, e);
+	if (merge(&m, o, e) != ERR_OK)
+		name_sources(&m, o, e);
 	replace_end(&m.result);
 	folder_close(m.folder);
 	arena_free(&m.a);

@@ -1,5 +1,6 @@
 /* anechoic node: what only a whole node shows. */
 #include "host/node/node.h"
+#include "host/base/print.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +15,9 @@ static void report(void *context, size_t done, size_t total,
 		   const struct node_row *row)
 {
 	(void)context;
-	(void)fprintf(stderr, "\r%zu of %zu: %s %s %s, %zu cores\033[K", done,
+	(void)fprintf(stderr, "\r%zu of %zu: %s %s %s, %zu core%s\033[K", done,
 		      total, node_kind_name(row->kind), row->width, row->level,
-		      row->n_cores);
+		      row->n_cores, PLURAL(row->n_cores));
 	if (done == total)
 		(void)fprintf(stderr, "\r\033[K");
 }

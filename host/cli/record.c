@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/base/print.h"
 #include "host/cli/cli.h"
 #include "host/plan/plan.h"
 #include "host/store/store.h"
@@ -34,11 +35,12 @@ static int check_counts(const struct options *o,
 static void print(const struct options *o, const struct store_subset_counts *n,
 		  size_t n_bytes)
 {
-	printf("%s: %zu forms, %zu kernels, %zu samples, %zu faults (%zu "
+	printf("%s: %zu form%s, %zu kernel%s, %zu sample%s, %zu fault%s (%zu "
 	       "run%s, %zu bytes, %s machine code)\n",
-	       o->output, n->n_forms, n->n_kernels, n->n_samples, n->n_faults,
-	       n->n_runs, n->n_runs == 1 ? "" : "s", n_bytes,
-	       o->code ? "with" : "without");
+	       o->output, n->n_forms, PLURAL(n->n_forms), n->n_kernels,
+	       PLURAL(n->n_kernels), n->n_samples, PLURAL(n->n_samples),
+	       n->n_faults, PLURAL(n->n_faults), n->n_runs, PLURAL(n->n_runs),
+	       n_bytes, o->code ? "with" : "without");
 	if (n->n_claims == 0)
 		printf("%s has no claims of these runs: latencies through "
 		       "several forms may come out\nwider. Run `anechoic solve "

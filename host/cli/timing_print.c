@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "host/base/print.h"
 #include "host/campaign/timing.h"
 
 /* Print when 95 % of the values were known. */
@@ -28,7 +29,7 @@ static void print_cores(const struct timing *t, const struct rounds_result *r)
 	printf("%zu core%s, %.1f s from the first visit to the last: %.0f %% of "
 	       "all their time in kernels and calibration, untimed runs "
 	       "included\n",
-	       r->n_cores, r->n_cores == 1 ? "" : "s", r->span,
+	       r->n_cores, PLURAL(r->n_cores), r->span,
 	       100 * (double)r->inside_ticks / t->ref_hz / all);
 }
 
@@ -39,8 +40,8 @@ int timing_print(struct store *s, int64_t run, const struct rounds_result *r,
 
 	if (timing_of(s, run, &t, e) != ERR_OK)
 		return e->code;
-	printf("%zu kernels, %zu visits in %.1f s", t.n_kernels, t.n_visits,
-	       r->seconds);
+	printf("%zu kernel%s, %zu visit%s in %.1f s", t.n_kernels,
+	       PLURAL(t.n_kernels), t.n_visits, PLURAL(t.n_visits), r->seconds);
 	if (t.n_kernels > 0)
 		printf(": %.3f ms per kernel",
 		       1e3 * r->seconds / (double)t.n_kernels);

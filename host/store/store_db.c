@@ -29,8 +29,8 @@ static const struct {
 	{ SQLITE_CONSTRAINT, ERR_INPUT, "rows contradict each other" },
 	{ SQLITE_TOOBIG, ERR_INPUT, "a row is too large" },
 	{ SQLITE_READONLY, ERR_SYSTEM, "the database is read-only" },
-	{ SQLITE_CANTOPEN, ERR_SYSTEM, "the file cannot be opened" },
-	{ SQLITE_PERM, ERR_SYSTEM, "the file cannot be opened" },
+	{ SQLITE_CANTOPEN, ERR_INPUT, "the file cannot be opened" },
+	{ SQLITE_PERM, ERR_INPUT, "the file cannot be opened" },
 	{ SQLITE_BUSY, ERR_SYSTEM,
 	  "another program is writing to the database" },
 	{ SQLITE_LOCKED, ERR_SYSTEM,
@@ -68,7 +68,10 @@ int store_fail(struct store *s, const char *what, struct err *e)
 		return err_set(e, ERR_SYSTEM, "%s: %s: %s", s->path, what,
 			       sqlite3_errmsg(s->db));
 	return err_set(e, meanings[i].code, "%s: %s: %s (%s)", s->path, what,
-		       meanings[i].meaning, sqlite3_errmsg(s->db));
+		       meanings[i].meaning,
+		       primary == SQLITE_CANTOPEN && sqlite3_system_errno(s->db)
+			       ? strerror(sqlite3_system_errno(s->db))
+			       : sqlite3_errmsg(s->db));
 }
 
 int store_bad_data(struct store *s, const char *what, struct err *e)

@@ -40,6 +40,11 @@ for db in a.db b.db; do
 		>out 2>&1 || fail "measure"
 done
 
+# The model has the bound of the width that the run printed.
+width=$(sed -n 's/^issue width: \([^ ]*\) .*/\1/p' out)
+"$anechoic" model --db b.db >out 2>&1 || fail "model"
+has "^width: $width instructions per cycle in the fastest kernel; "
+
 # One latency and one throughput wrong, one form not measured, CRLF.
 printf '%s\r\n' 'form,variant,kind,source,destination,value' \
 	'ADD64rr,,latency,*,*,1' 'IMUL64rr,,latency,*,*,"4;5"' \

@@ -56,6 +56,11 @@ same whole.db step.db
 cmp all.json step.json || fail "the order of merging shows"
 grep -q '"finished": true' all.json || fail "finished with all shards"
 
+# A message names the file that was given, not a copy of it.
+printf x >one.db
+"$anechoic" merge -o no.db one.db 1.db 2>err && fail "one.db is no database"
+grep -qx 'anechoic: one.db is an empty file' err || fail "$(cat err)"
+
 # What a lost shard has not measured is measured into the merged run.
 merge -o part.db 1.db 3.db
 measure --db part.db --redo missing
@@ -65,7 +70,7 @@ same whole.db part.db
 cp 1.db more.db
 measure --db more.db --shard 1/3 --redo .
 merge -o states.db 1.db more.db
-grep -q ' 1 runs, from 2 runs' out || fail "states: $(cat out)"
+grep -q ' 1 run, from 2 runs' out || fail "states: $(cat out)"
 merge -o again.db states.db 1.db
 for f in states again; do
 	"$anechoic" export --db $f.db --format json -o $f.json

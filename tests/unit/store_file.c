@@ -266,7 +266,7 @@ static void test_files_that_are_no_database(void **state)
 	assert_int_equal(unlink(t->path), 0);
 	refused(t, store_open(t->path, false, &s, &t->err), ERR_INPUT,
 		"does not exist");
-	refused(t, store_open(t->folder, true, &s, &t->err), ERR_SYSTEM,
+	refused(t, store_open(t->folder, true, &s, &t->err), ERR_INPUT,
 		"cannot be opened");
 	refused(t, store_open("", true, &s, &t->err), ERR_INPUT,
 		"missing name");
