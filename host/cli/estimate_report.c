@@ -58,6 +58,39 @@ static int read_mshr(const char *list, struct estimate_report *r, struct err *e)
 	return ERR_OK;
 }
 
+/* Without a model the tables of LLVM: of the guest's CPU if it has some of that
+ * name, of this machine if it runs the program's instruction set, else of a
+ * usual core of that set. */
+static int load_tables(struct arena *a, const struct options *o,
+		       const struct catalogue *c, struct estimate_report *r,
+		       struct err *e)
+{
+	const char *guest = o->guest_cpu ? o->guest_cpu : "";
+	const char *const cpus[] = {
+		arena_printf(a, "%.*s", (int)strcspn(guest, ","), guest),
+		c->isa == isa_native() ? "native" : "",
+		c->isa->usual_cpu,
+	};
+	int code = ERR_OK;
+
+	for (size_t i = 0; i < ARRAY_LEN(cpus) && !r->k; i++) {
+		const struct model_source source = { .cpu = cpus[i],
+						     .isa = c->isa->name };
+		struct err none = { .code = ERR_OK };
+
+		if (*cpus[i] == '\0')
+			continue;
+		code = model_load_completed(a, c, &source, &r->k, &none);
+		if (code != ERR_OK && i + 1 == ARRAY_LEN(cpus))
+			*e = none;
+	}
+	if (r->k)
+		r->tables =
+			arena_printf(a, "no model was given: cycles are of %s",
+				     completed_model(r->k)->source);
+	return e->code;
+}
+
 static int load_model(struct arena *a, const struct options *o,
 		      const struct catalogue *c, struct estimate_report *r,
 		      struct err *e)
@@ -65,8 +98,9 @@ static int load_model(struct arena *a, const struct options *o,
 	struct model_source source = options_model(o);
 	const struct isa *isa;
 
+	/* Counts alone need none, and run faster without. */
 	if (!o->db && !o->model && !o->cpu)
-		return ERR_OK;
+		return o->no_accesses ? ERR_OK : load_tables(a, o, c, r, e);
 	if (!source.isa && source.cpu)
 		source.isa = c->isa->name;
 	if (model_source_isa(a, &source, &isa, e) != ERR_OK)
@@ -220,8 +254,9 @@ int report_print(struct arena *a, const struct estimate_report *r,
 		 struct guest_run *run, const struct profile *p,
 		 struct buffer *b, struct err *e)
 {
+	struct profile noted = *p;
 	struct estimate_input in = {
-		.p = p,
+		.p = &noted,
 		.c = c,
 		.k = r->k,
 		.n_hierarchies = caches->n,
@@ -236,6 +271,10 @@ int report_print(struct arena *a, const struct estimate_report *r,
 	};
 	struct program_estimate x;
 
+	if (r->tables)
+		noted.notes = arena_printf(a, "%s%s%s", r->tables,
+					   p->notes && *p->notes ? "\n" : "",
+					   p->notes ? p->notes : "");
 	take_caches(a, run, simulated, &in);
 	if (estimate_run(a, &in, &x, e) != ERR_OK)
 		return e->code;

@@ -11,6 +11,7 @@ enum { REPORT_MAX_MSHR = 16 };
 
 struct estimate_report {
 	struct completion *k; /* NULL: no model, so no cycles */
+	const char *tables;   /* NULL; whose tables, if no model was given */
 	size_t format;        /* index of report_format() */
 	size_t top;           /* blocks with the most cycles to show */
 	/* Numbers of entries for misses that stall cycles are computed for. */

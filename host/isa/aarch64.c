@@ -386,6 +386,7 @@ const struct isa isa_aarch64 = {
 	.triple = "aarch64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_AARCH64,
 	.default_cpu = "generic",
+	.usual_cpu = "neoverse-n1",
 	.features = "+all",
 	.plain_features = PLAIN,
 	.vendor_features = "",

@@ -88,6 +88,7 @@ struct isa {
 	const char *triple;
 	enum pack_isa pack_isa;
 	const char *default_cpu; /* for boards that do not name one */
+	const char *usual_cpu;   /* whose tables stand for an unnamed core */
 	/* Features that together encode everything, and the same without
 	 * those whose forms need machine state of their own (streaming mode):
 	 * what only the first can decode is FORM_SYSTEM. */

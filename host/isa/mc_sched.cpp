@@ -16,6 +16,7 @@ extern "C" {
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/TargetParser/Host.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -71,6 +72,22 @@ static std::string others(const MCSubtargetInfo &s, StringRef cpu)
 	return list;
 }
 
+/* One CPU of each scheduling model. */
+static std::string modelled(const MCSubtargetInfo &s)
+{
+	std::vector<const MCSchedModel *> seen;
+	std::string list;
+	for (const SubtargetSubTypeKV &d : s.getAllProcessorDescriptions()) {
+		if (!d.SchedModel->hasInstrSchedModel() ||
+		    std::find(seen.begin(), seen.end(), d.SchedModel) !=
+			    seen.end())
+			continue;
+		seen.push_back(d.SchedModel);
+		list += (list.empty() ? "" : ", ") + std::string(d.Key);
+	}
+	return list;
+}
+
 /* A move is free only if a register file declares it so. */
 static bool has_free_moves(const MCSchedModel &m)
 {
@@ -113,8 +130,8 @@ static int open_sched(const char *triple, const char *cpu,
 	if (!s->model->hasInstrSchedModel())
 		return err_set(e, ERR_INPUT,
 			       "CPU '%.100s': LLVM has no scheduling model of "
-			       "it",
-			       s->cpu.c_str());
+			       "it; it has some of %.300s",
+			       s->cpu.c_str(), modelled(*s->subtarget).c_str());
 	s->free_moves = has_free_moves(*s->model);
 	s->same_as = others(*s->subtarget, s->cpu);
 	guard_hold(&s->hold, release_sched, s.get());

@@ -309,6 +309,7 @@ const struct isa isa_riscv64 = {
 	.triple = "riscv64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_RISCV64,
 	.default_cpu = "generic-rv64",
+	.usual_cpu = "sifive-u74",
 	.features = RATIFIED,
 	.plain_features = RATIFIED,
 	.vendor_features = VENDORS,

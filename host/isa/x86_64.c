@@ -270,6 +270,7 @@ const struct isa isa_x86_64 = {
 	.triple = "x86_64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_X86_64,
 	.default_cpu = "x86-64-v4",
+	.usual_cpu = "skylake",
 	.features = EVERYTHING,
 	.plain_features = EVERYTHING,
 	.vendor_features = "",

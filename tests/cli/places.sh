@@ -20,6 +20,11 @@ for program in qemu-x86_64 qemu-riscv64; do
 	}
 done
 
+# A copy of the tree uses its own files: links within it are relative.
+for link in "$(dirname "$anechoic")"/../share/anechoic/*; do
+	case $(readlink "$link") in /*) fail "$link leads out of a copy" ;; esac
+done
+
 # Installed in such a folder, with a temporary folder of the same kind: plugin and
 # runtime are files there.
 share=$(readlink -f "$(dirname "$anechoic")/../share/anechoic")

@@ -20,6 +20,14 @@ printf 'a\nb\0c' >"$out/in"
 cmp "$out/in" "$out/copy" || fail "copy: the guest's output differs"
 [ -s "$out/errors" ] && fail "copy: output on standard error"
 grep -q '^instructions ' "$out/report" || fail "copy: no report"
+# Without a model the tables of this machine's core, or of a usual one.
+grep -q "^no model was given: cycles are of LLVM's tables of " "$out/report" ||
+	fail "copy: whose tables"
+grep -q '^IPC  *[0-9]\.[0-9]' "$out/report" || fail "copy: IPC"
+"$anechoic" estimate --guest-cpu max --no-accesses --format json \
+	-o "$out/report" -- "$guests" copy <"$out/in" >"$out/copy" ||
+	fail "counts alone"
+grep -q 'no model was given' "$out/report" && fail "counts need no tables"
 
 # Its status, and 128 and the signal.
 "$anechoic" estimate -o "$out/report" -- "$guests" exit
