@@ -51,6 +51,7 @@ static void read_medians(struct sandwich_row *rows, size_t n, double *work,
 	ret->reading = stats_median(work, n_agree);
 	for (int p = 0; p < N_PROBES; p++)
 		ret->probes[p] = median_of_probe(rows, n_agree, p, work);
+	ret->row_probe = rows[n_agree / 2].probes[PROBE_SIBLING];
 }
 
 bool estimate_visit_facts(const struct calibration *c, const struct shape *k,
@@ -168,40 +169,115 @@ static void calibrate_readings(struct calibration *c,
 	}
 }
 
-/* Was the core rarely undisturbed?  Probes of undisturbed visits are close
- * together.  If the fastest tenth of all visits is spread, the lower decile is
- * disturbed, too.  Then the fastest visits are the baseline, and the limit for
- * a slow probe is little above it. */
+static int compare_doubles(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Values that lie in a window at the fast end of all values. */
+struct fast_end {
+	double width;    /* of the window, relative to its start */
+	size_t first, n; /* in the window */
+	/* How many more there are than in a window of that width behind it. */
+	double contrast;
+};
+
+/* The window of this width that stands out most, of those that begin in the
+ * fastest twentieth of n sorted values and hold a twenty-fifth of them. */
+static struct fast_end find_end(const double *list, size_t n, double width)
+{
+	/* Chosen: outliers, and the least share of a run that is called
+	 * undisturbed. */
+	const double outliers = 0.05, few = 0.04;
+	const size_t behind = 3; /* windows */
+	struct fast_end best = { .width = width };
+	size_t end = 0, last = 0;
+
+	for (size_t i = 0; (double)i < outliers * (double)n; i++) {
+		double limit = list[i] * (1 + width);
+		double far = list[i] * (1 + width * (double)(1 + behind));
+
+		while (end < n && list[end] <= limit)
+			end++;
+		while (last < n && list[last] <= far)
+			last++;
+
+		double contrast =
+			(double)(behind * (end - i)) / (double)(last - end + 1);
+
+		if ((double)(end - i) >= few * (double)n &&
+		    contrast > best.contrast) {
+			best.first = i;
+			best.n = end - i;
+			best.contrast = contrast;
+		}
+	}
+	return best;
+}
+
+/* Was the sibling ever idle?  An idle one leaves its probe one time, at the fast
+ * end of all; a busy one any of many.  So that time stands out from those
+ * behind it.  Its window becomes the baseline, and its width how much slower a
+ * probe may be. */
 static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 			size_t n, int core, double *work)
 {
-	/* Chosen: the fastest 2 % of a run are several visits; undisturbed
-	 * visits lie within 3 % of them; undisturbed cores have a fifth of all
-	 * visits near the lower decile. */
-	const double fastest = 0.02, spread = 0.03, few = 0.2;
-	double *usual = &c->baseline[core][0][PROBE_SIBLING];
-	size_t n_list = 0, n_quiet = 0;
-	double first;
+	/* From the noise of readings on a clock of fine steps to max_slack. */
+	static const double widths[] = { 0.02, 0.03, 0.045, 0.07, 0.1, 0.15 };
+	/* Chosen: a share of 0.04 has a standard error of half of it.  Seen in
+	 * 300 simulated machines: at most 3.5 where the sibling is always busy,
+	 * at least 14 where it is idle for a tenth of the time; real ones: 11
+	 * to 3000. */
+	const double stands_out = 5, least_slack = 0.03;
+	enum { ENOUGH = 100 };
+	struct fast_end best = { .contrast = 0 };
+	size_t n_list = 0;
 
 	c->slack[core] = max_slack;
+	c->never_quiet[core] = false;
 	for (size_t i = 0; i < n; i++) {
-		if (facts[i].core != core)
+		double probes[N_PROBES] = { 0 };
+
+		if (facts[i].core != core || !facts[i].has_probe)
 			continue;
-		work[n_list] = estimate_probe(c, &facts[i], PROBE_SIBLING);
-		if (work[n_list] <= 0)
-			continue;
-		n_quiet += work[n_list] <= *usual * (1 + max_slack);
-		n_list++;
+		probes[PROBE_SIBLING] = facts[i].row_probe;
+		work[n_list] =
+			sandwich_probe(probes, PROBE_SIBLING, c->reading[core],
+				       facts[i].n_probe);
+		n_list += work[n_list] > 0;
 	}
-	if (n_list < FEW_VISITS)
+	if (n_list < ENOUGH)
 		return;
-	first = stats_quantile(work, n_list, fastest);
-	if ((double)n_quiet > few * (double)n_list ||
-	    *usual <= first * (1 + spread))
+	qsort(work, n_list, sizeof(*work), compare_doubles);
+	for (size_t i = 0; i < sizeof(widths) / sizeof(*widths); i++) {
+		struct fast_end one = find_end(work, n_list, widths[i]);
+
+		if (one.contrast > best.contrast)
+			best = one;
+	}
+	c->never_quiet[core] = best.contrast < stands_out;
+	if (c->never_quiet[core])
 		return;
-	c->slack[core] = spread;
+	c->slack[core] = fmin(fmax(best.width, least_slack), max_slack);
 	for (int group = 0; group < ESTIMATE_CLASSES; group++)
-		c->baseline[core][group][PROBE_SIBLING] = first;
+		c->baseline[core][group][PROBE_SIBLING] =
+			work[best.first + best.n / 2];
+}
+
+/* Of a class with few visits: the baseline of another one of its width, which has
+ * the same probes.  0: each has few. */
+static double baseline_of_width(const double own[ESTIMATE_CLASSES], int group)
+{
+	enum { ACCESSES = 3 }; /* of each width, KERNEL_CLASS_LIST */
+	int first = group - (group + ACCESSES - 1) % ACCESSES;
+	double best = 0;
+
+	for (int i = first; i < first + ACCESSES && group > 0; i++)
+		if (i < ESTIMATE_CLASSES && own[i] > best)
+			best = own[i];
+	return best;
 }
 
 /* The sibling's probe takes the same time before kernels of every class; the
@@ -217,11 +293,17 @@ static void calibrate_probe(struct calibration *c,
 		double mine = quantile_of(c, facts, n, core, ANY, which,
 					  FEW_VISITS, work);
 
-		for (int group = 0; group < ESTIMATE_CLASSES; group++) {
-			double one =
+		double own[ESTIMATE_CLASSES];
+
+		for (int group = 0; group < ESTIMATE_CLASSES; group++)
+			own[group] =
 				by_class ? quantile_of(c, facts, n, core, group,
 						       which, FEW_VISITS, work)
 					 : mine;
+		for (int group = 0; group < ESTIMATE_CLASSES; group++) {
+			double one = own[group] > 0
+					     ? own[group]
+					     : baseline_of_width(own, group);
 
 			c->baseline[core][group][which] =
 				one > 0 ? one : (mine > 0 ? mine : all);

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 /* A value counts if it is this much less likely to be wrong than right. Chosen:
- * ten of 10,000 kernels with just enough visits are wrong. */
-static const double max_doubt = 1e-3;
+ * ten of 10,000 kernels with just enough visits are wrong.  So further visits are
+ * made until it is a tenth of that. */
+static const double max_doubt = 1e-3, settled_doubt = 1e-4;
 
 /* One-sided quantile of the normal distribution for 95 %. */
 static const double confidence = 1.645;
@@ -41,7 +42,8 @@ bool candidate_has(const struct candidate *b, uint8_t set)
 				    : b->marks == set;
 }
 
-void candidates_collect(const struct kernel_visits *t, uint32_t ignored,
+void candidates_collect(const struct kernel_visits *t,
+			const struct reliability *reliability,
 			struct candidates *ret)
 {
 	ret->n = ret->n_unmarked = 0;
@@ -54,7 +56,11 @@ void candidates_collect(const struct kernel_visits *t, uint32_t ignored,
 
 			b->cycles = v->values[at].cycles;
 			b->n_rows = v->values[at].n_rows;
-			b->marks = visit_value_marks(&v->values[at], ignored);
+			b->marks = visit_value_marks(&v->values[at],
+						     reliability->ignored);
+			b->witness = visit_value_marks(
+					     &v->values[at],
+					     reliability->wrong_probe | 1) == 0;
 			b->visit = (uint8_t)i;
 			unmarked |= b->marks == 0;
 		}
@@ -93,8 +99,7 @@ static double doubt_of_marked(const struct reliability *t,
 	return best;
 }
 
-/* The most visits without flags that share one slower value. */
-static size_t largest_slower(const struct candidates *b, const struct value *v)
+size_t value_slower(const struct candidates *b, const struct value *v)
 {
 	size_t most = 0;
 
@@ -129,7 +134,7 @@ static double doubt_of_unmarked(const struct reliability *t,
 				const struct value *v)
 {
 	double n = (double)v->n_unmarked, wrong;
-	double m = (double)largest_slower(b, v);
+	double m = (double)value_slower(b, v);
 	double right, other, all;
 
 	if (n == 0)
@@ -146,6 +151,8 @@ static double doubt_of_unmarked(const struct reliability *t,
 	other = m >= n ? m : 0;
 	all = fmax(n, (double)b->n_unmarked - other);
 	right = fmin(upper_share(n, all), t->right);
+	if (m < 2)
+		right = fmin(right, t->right_of_two);
 	return pow((1 - right) / right, n) * fmin(wrong, 1);
 }
 
@@ -164,6 +171,7 @@ struct value candidates_value(const struct reliability *t,
 		all |= visit;
 		if (b->list[end].marks == 0)
 			unmarked |= visit;
+		v.witnessed |= b->list[end].witness;
 		end++;
 	}
 	v.n = end - first;
@@ -176,6 +184,11 @@ struct value candidates_value(const struct reliability *t,
 bool value_counts(const struct value *v)
 {
 	return v->n_visits >= 2 && v->doubt <= max_doubt;
+}
+
+bool value_is_settled(const struct value *v)
+{
+	return v->doubt <= settled_doubt;
 }
 
 struct value candidates_recurring(const struct reliability *t,

@@ -23,6 +23,10 @@ struct candidate {
 	uint16_t n_rows;
 	uint8_t marks; /* 0 if the set is ignored */
 	uint8_t visit;
+	/* Nothing shows that the core was disturbed: no flags, or those of a
+	 * probe that is wrong.  Flags that most kernels ignore are something:
+	 * this one may be another. */
+	bool witness;
 };
 
 struct candidates {
@@ -35,6 +39,7 @@ struct candidates {
 struct value {
 	size_t first, n; /* candidates */
 	size_t n_unmarked, n_visits;
+	bool witnessed; /* by at least one visit */
 	/* Chance that all of its visits are wrong over the chance that they are
 	 * correct (evidence.h). */
 	double doubt;
@@ -50,16 +55,23 @@ uint8_t visit_value_marks(const struct visit_value *v, uint32_t ignored);
  * all candidates whose rows have these flags, of one visit or of several. */
 bool candidate_has(const struct candidate *b, uint8_t set);
 
-/* All values of all visits, sorted; `ignored` as in struct reliability. */
-void candidates_collect(const struct kernel_visits *t, uint32_t ignored,
+/* All values of all visits, sorted. */
+void candidates_collect(const struct kernel_visits *t,
+			const struct reliability *reliability,
 			struct candidates *ret);
 
 /* The value that begins with this candidate. */
 struct value candidates_value(const struct reliability *t,
 			      const struct candidates *b, size_t first);
 
+/* The most visits without flags that share one slower value. */
+size_t value_slower(const struct candidates *b, const struct value *v);
+
 /* Do at least two visits agree on the value, and is the doubt small? */
 bool value_counts(const struct value *v);
+
+/* Is the doubt so small that further visits are not needed? */
+bool value_is_settled(const struct value *v);
 
 /* The fastest value that two visits have without flags or, `with_marks`, that
  * counts with flagged ones; n is 0 if there is none. */

@@ -101,6 +101,9 @@ struct calibration {
 	/* How much slower than its baseline the sibling's probe may be,
 	 * relative. */
 	double slack[ESTIMATE_CORES];
+	/* No time of the sibling's probe stands out as that of an idle sibling:
+	 * each row of the core has the flag. */
+	bool never_quiet[ESTIMATE_CORES];
 };
 
 /* Samples of a core clock (rows of 3). */
@@ -122,6 +125,9 @@ struct visit_facts {
 	uint64_t n_probe; /* iterations of the sibling's probe */
 	/* Cycles, including those of the reading; 0: not run. */
 	double probes[N_PROBES];
+	/* The same of the sibling's probe in a single row: rows of a visit may
+	 * have met several disturbances. */
+	double row_probe;
 };
 /* False if the visit has no usable part. */
 bool estimate_visit_facts(const struct calibration *c, const struct shape *k,

@@ -126,7 +126,7 @@ static void judge_value(const struct kernel_visits *k,
 	 * all have flags, one more visit may have none; if rows are few, one
 	 * more visit adds rows. */
 	if ((v.n_visits < 3 && spread > accuracy) || v.n_unmarked == 0 ||
-	    value_rows(b, &v) < FEW_ROWS)
+	    value_rows(b, &v) < FEW_ROWS || !value_is_settled(&v))
 		e->doubtful = true;
 }
 
@@ -313,7 +313,7 @@ struct estimate evidence_judge(const struct evidence *ev,
 		e.doubtful |= e.state == ESTIMATE_NOT_LINEAR && l.open;
 		return e;
 	}
-	candidates_collect(t, reliability->ignored, &b);
+	candidates_collect(t, reliability, &b);
 	v = settle(reliability, &b,
 		   candidates_recurring(reliability, &b, true));
 	if (v.n == 0 || !value_counts(&v)) {
@@ -324,6 +324,12 @@ struct estimate evidence_judge(const struct evidence *ev,
 	judge_value(t, reliability, &b, v, &l, &e);
 	judge_levels(&l, &e);
 	judge_bend(t, &b, &v, &e);
+	/* Kernels that a disturbance slows are few in a class that ignores it,
+	 * but each of them always is one of these. */
+	if (!v.witnessed && e.state == ESTIMATE_OK) {
+		e.state = ESTIMATE_NOISY;
+		e.doubtful = true;
+	}
 	e.doubtful |= e.state != ESTIMATE_OK && t->n < 3;
 	return e;
 }

@@ -110,9 +110,16 @@ struct kernel_visits {
 /* How reliable the visits are of kernels of a class that combine alike. */
 struct reliability {
 	uint32_t ignored; /* bit s: ignore the set of flags s */
+	/* Of these, bit s: the probe is wrong before kernels of the class.  The
+	 * others are flags that do no harm to most kernels. */
+	uint32_t wrong_probe;
 	/* Of visits with values without flags: share that has the correct one;
 	 * and of two that do not have it, how often they agree. */
 	double right, coincide;
+	/* The same of kernels that show a slower value too, where most kernels
+	 * of the width do; else 1.  One that shows a single value may be in a
+	 * slow state in all of its visits. */
+	double right_of_two;
 	/* Share of such visits that disturbances make wrong: 1 - right of the
 	 * class where that is least, of those whose width has 100 visits.
 	 * Where several times as many are wrong, kernels have states

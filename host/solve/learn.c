@@ -6,10 +6,11 @@
 
 #include "host/base/file.h"
 #include "host/solve/candidates.h"
+#include "host/solve/tally.h"
 
 /* Upper limit of `right`: visits of a minute have causes of error in common.
  * With it two visits that agree still suffice. */
-static const double most_right = 0.98;
+static const double most_right = 0.99;
 /* Upper limit of `coincide`: a third state may not have been seen so far. */
 static const double most_coincide = 0.95;
 /* Values assumed before learning, a share of them correct.  Chosen: two visits
@@ -18,31 +19,10 @@ static const double most_coincide = 0.95;
 static const double prior_right = 0.97, prior_coincide = 0.5, prior_visits = 8;
 
 enum {
-	/* Fewer values or kernels are not used: the standard error of a share
-	 * near 0.9 of 20 is 0.07. */
-	FEW = 20,
+	MANY = 4,         /* visits: fewer hardly show two values twice */
 	FIRST_VISITS = 2, /* sets that all kernels have */
 	/* Flags that are ignored change which values are correct. */
 	ROUNDS = 3,
-};
-
-/* Counts of a class, by sets of flags. */
-struct tally {
-	/* Visits with the correct value, and all. */
-	double right[VALUE_SETS], n[VALUE_SETS];
-	/* Of visits without the correct value: neighbours in the order of their
-	 * values, and those that agree. */
-	double wrong_pairs, wrong_agree;
-	/* Kernels in which visits with the same flags agree: on the correct
-	 * value, and all. */
-	double kernels_right[VALUE_SETS], kernels[VALUE_SETS];
-	/* Kernels with two visits of these flags, and those that agree. */
-	double pairs[VALUE_SETS], pairs_agree[VALUE_SETS];
-	/* First visits; and those whose first value has these flags. */
-	double visits, marked[VALUE_SETS];
-	/* Of visits with the correct value without flags: rows, and those that
-	 * share it. */
-	double rows, rows_right;
 };
 
 static bool is_near(double cycles, double truth)
@@ -83,7 +63,7 @@ static bool find_pair(const struct candidates *b, uint8_t marks,
 	return count_bits(all) >= 2;
 }
 
-static void count_pairs(struct tally *y, const struct candidates *b,
+static void count_pairs(struct flag_tally *y, const struct candidates *b,
 			double truth)
 {
 	bool seen[VALUE_SETS] = { false };
@@ -109,9 +89,28 @@ static void count_pairs(struct tally *y, const struct candidates *b,
 	}
 }
 
+/* Values with flags, next to those without of the same kernel. */
+static void count_mixed(struct flag_tally *y, const struct candidates *b)
+{
+	if (b->n_unmarked == 0)
+		return;
+	for (size_t i = 0; i < b->n; i++) {
+		uint8_t marks = b->list[i].marks;
+		bool agrees = false;
+
+		for (size_t at = 0; at < b->n && marks != 0; at++)
+			agrees |=
+				b->list[at].marks == 0 &&
+				is_near(b->list[at].cycles, b->list[i].cycles);
+		y->mixed[marks]++;
+		y->mixed_agree[marks] += agrees;
+	}
+}
+
 /* Wrong values in ascending order, one of each visit: how often do neighbours
  * agree? */
-static void count_coincidences(struct tally *y, const double *wrong, size_t n)
+static void count_coincidences(struct flag_tally *y, const double *wrong,
+			       size_t n)
 {
 	for (size_t i = 0; i + 1 < n; i++) {
 		y->wrong_pairs++;
@@ -119,7 +118,8 @@ static void count_coincidences(struct tally *y, const double *wrong, size_t n)
 	}
 }
 
-static void count_value_rows(struct tally *y, const struct kernel_visits *t,
+static void count_value_rows(struct flag_tally *y,
+			     const struct kernel_visits *t,
 			     const struct candidates *b, const struct value *v)
 {
 	size_t n, n_right;
@@ -129,9 +129,22 @@ static void count_value_rows(struct tally *y, const struct kernel_visits *t,
 	y->rows_right += (double)n_right;
 }
 
+static void count_two(struct flag_tally *y, const struct candidates *b,
+		      const struct value *v)
+{
+	if (b->n_unmarked < MANY)
+		return;
+	y->many++;
+	if (value_slower(b, v) < 2)
+		return;
+	y->two++;
+	y->two_right += (double)v->n_unmarked;
+	y->two_n += (double)b->n_unmarked;
+}
+
 /* Count a kernel with a value that recurs without flags, which is taken as
  * correct.  A visit is correct if one of its values is. */
-static void count_value(struct tally *y, const struct kernel_visits *t,
+static void count_value(struct flag_tally *y, const struct kernel_visits *t,
 			const struct candidates *b, const struct value *v)
 {
 	double truth = b->list[v->first + v->n / 2].cycles;
@@ -147,6 +160,7 @@ static void count_value(struct tally *y, const struct kernel_visits *t,
 			right[b->list[i].marks] |= visit;
 	}
 	count_value_rows(y, t, b, v);
+	count_two(y, b, v);
 	for (int marks = 0; marks < VALUE_SETS; marks++) {
 		y->n[marks] += (double)count_bits(all[marks]);
 		y->right[marks] += (double)count_bits(right[marks]);
@@ -162,7 +176,7 @@ static void count_value(struct tally *y, const struct kernel_visits *t,
 	count_coincidences(y, wrong, n_wrong);
 }
 
-static void count_visits(struct tally *y, const struct kernel_visits *t,
+static void count_visits(struct flag_tally *y, const struct kernel_visits *t,
 			 uint32_t ignored)
 {
 	/* Later visits exist only for kernels that are not settled. */
@@ -177,7 +191,7 @@ static void count_visits(struct tally *y, const struct kernel_visits *t,
 
 static void learn_count(const struct evidence *e,
 			const struct kernel_visits *list, size_t n,
-			struct tally tally[][N_COMBINES])
+			struct flag_tally tally[][N_COMBINES])
 {
 	struct candidates *b = xrealloc(NULL, 1, sizeof(*b));
 
@@ -185,12 +199,13 @@ static void learn_count(const struct evidence *e,
 		const struct kernel_visits *t = &list[i];
 		const struct reliability *reliability =
 			&e->reliability[t->class][t->combine];
-		struct tally *y = &tally[t->class][t->combine];
+		struct flag_tally *y = &tally[t->class][t->combine];
 		struct value v;
 
-		candidates_collect(t, reliability->ignored, b);
+		candidates_collect(t, reliability, b);
 		v = candidates_recurring(reliability, b, false);
 		count_visits(y, t, reliability->ignored);
+		count_mixed(y, b);
 		count_pairs(y, b,
 			    v.n > 0 ? b->list[v.first + v.n / 2].cycles : 0);
 		if (v.n > 0) {
@@ -204,74 +219,14 @@ static void learn_count(const struct evidence *e,
 	free(b);
 }
 
-static double share(double part, double all)
-{
-	return all > 0 ? part / all : 0;
-}
-
-/* Are values with these flags as often correct as those without, which are
- * mostly correct? */
-static bool is_harmless(const struct tally *y, const struct reliability *t,
-			int set)
-{
-	/* Chosen: slack is two standard errors of most_right in 100 values.  A
-	 * class with more than a tenth of wrong values is no reference. */
-	const double slack = 0.03, good = 0.9;
-
-	return y->n[set] >= FEW && t->right >= good &&
-	       share(y->right[set], y->n[set]) >= t->right - slack;
-}
-
-/* Should these flags be ignored?  Yes if most visits have them and no value
- * without, these visits agree as well as others do, and no faster value shows
- * that they are wrong.  Then the probes are slow for a reason that does not
- * slow the kernels.  A busy sibling slows its probe before kernels of all
- * classes, so its flag must be rarer in the other classes. */
-static bool is_outlier(const struct tally *y, const struct tally *all, int set)
-{
-	/* Chosen: slack is a standard error of `usual` in 40 pairs, and no
-	 * more than a fifth may be shown to be wrong. */
-	const double slack = 0.05, usual = 0.9, wrong = 0.8;
-	/* Most visits; fewer where chains disagree, which says nothing about
-	 * the kernel: a disturbance hit one of them. */
-	double most = set & 1 << MARK_CHAINS ? 0.2 : 0.5;
-	double here = share(y->marked[set], y->visits);
-	double others = share(all->marked[set] - y->marked[set],
-			      all->visits - y->visits);
-	double agreeing = all->pairs[0] >= FEW
-				  ? share(all->pairs_agree[0], all->pairs[0])
-				  : usual;
-
-	if (here <= most || y->pairs[set] < FEW ||
-	    (y->n[set] >= FEW && share(y->right[set], y->n[set]) < wrong))
-		return false;
-	if (set & 1 << MARK_SIBLING && (others > most || here < 2 * others))
-		return false;
-	return share(y->pairs_agree[set], y->pairs[set]) >= agreeing - slack;
-}
-
-/* Ignore sets of flags that carry no information, by the counts of the class;
- * if these are too few, by those of all classes of its width. */
-static void ignore_marks(struct reliability *t, const struct tally *y,
-			 const struct tally *wide, const struct tally *all)
-{
-	for (int set = 1; set < MARK_SETS; set++) {
-		const struct tally *from = y->pairs[set] < FEW ? wide : y;
-		bool one = (set & (set - 1)) == 0;
-
-		if ((one && is_harmless(from, t, set)) ||
-		    is_outlier(from, all, set))
-			t->ignored |= 1u << set;
-	}
-}
-
 /* A share of few samples is shrunk towards the share of its group. */
 static double part_of(double part, double all, double whole)
 {
 	return (part + whole * prior_visits) / (all + prior_visits);
 }
 
-static double share_of_rows(const struct tally *y, const struct tally *wide)
+static double share_of_rows(const struct flag_tally *y,
+			    const struct flag_tally *wide)
 {
 	double all = part_of(wide->rows_right, wide->rows, prior_right);
 
@@ -281,12 +236,12 @@ static double share_of_rows(const struct tally *y, const struct tally *wide)
 /* Share that is wrong, if one more is than was seen; `unknown` where few were seen. */
 static double wrong_share(double right, double n, double unknown)
 {
-	return n >= FEW ? 1 - share(right, n + 1) : unknown;
+	return n >= TALLY_FEW ? 1 - tally_share(right, n + 1) : unknown;
 }
 
 /* A class within all classes of its width. */
-static void conclude(struct reliability *t, const struct tally *y,
-		     const struct tally *wide)
+static void conclude(struct reliability *t, const struct flag_tally *y,
+		     const struct flag_tally *wide)
 {
 	double right = part_of(wide->right[0], wide->n[0], prior_right);
 	double coincide =
@@ -295,6 +250,10 @@ static void conclude(struct reliability *t, const struct tally *y,
 	t->right = fmin(part_of(y->right[0], y->n[0], right), most_right);
 	t->coincide = fmin(part_of(y->wrong_agree, y->wrong_pairs, coincide),
 			   most_coincide);
+	/* Chosen: most kernels of the width. */
+	t->right_of_two = wide->many >= TALLY_FEW && 2 * wide->two >= wide->many
+				  ? tally_share(wide->two_right, wide->two_n)
+				  : 1;
 	/* With too few kernels, pairs with a visit read together are taken to be as
 	 * reliable as pairs of single visits with the same flags. */
 	for (int set = 1; set < VALUE_SETS; set++) {
@@ -307,7 +266,7 @@ static void conclude(struct reliability *t, const struct tally *y,
 	}
 }
 
-static void add_tally(struct tally *sum, const struct tally *y)
+static void add_tally(struct flag_tally *sum, const struct flag_tally *y)
 {
 	const double *from = (const void *)y;
 	double *to = (void *)sum;
@@ -317,10 +276,10 @@ static void add_tally(struct tally *sum, const struct tally *y)
 }
 
 /* The sum over some classes from `first` on. */
-static struct tally sum_of(struct tally tally[][N_COMBINES], int how, int first,
-			   int n)
+static struct flag_tally sum_of(struct flag_tally tally[][N_COMBINES], int how,
+				int first, int n)
 {
-	struct tally sum = { .visits = 0 };
+	struct flag_tally sum = { .visits = 0 };
 
 	for (int i = 0; i < n; i++)
 		add_tally(&sum, &tally[first + i][how]);
@@ -336,7 +295,8 @@ static void set_noise(struct evidence *e, double noise, double row_noise)
 		}
 }
 
-static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
+static void conclude_all(struct evidence *e,
+			 struct flag_tally tally[][N_COMBINES])
 {
 	enum { ACCESSES = 3 }; /* of each width, KERNEL_CLASS_LIST */
 	/* The standard error of a share near 0.97 of so many values is 0.02. */
@@ -345,11 +305,11 @@ static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 	double noise = 1, row_noise = 1;
 
 	for (int how = 0; how < N_COMBINES; how++) {
-		struct tally all = sum_of(tally, how, 0, KERNEL_N_CLASSES);
+		struct flag_tally all = sum_of(tally, how, 0, KERNEL_N_CLASSES);
 
 		for (int group = 0; group < KERNEL_N_CLASSES; group++) {
 			int first = group - (group + ACCESSES - 1) % ACCESSES;
-			struct tally wide =
+			struct flag_tally wide =
 				group == KERNEL_UNKNOWN
 					? tally[group][how]
 					: sum_of(tally, how, first, ACCESSES);
@@ -363,7 +323,7 @@ static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 					1 - share_of_rows(&tally[group][how],
 							  &wide));
 			}
-			ignore_marks(t, &tally[group][how], &wide, &all);
+			tally_ignore(t, &tally[group][how], &wide, &all);
 		}
 	}
 	if (noise < 1)
@@ -414,6 +374,7 @@ void evidence_prior(struct evidence *e)
 			struct reliability *t = &e->reliability[group][how];
 
 			t->right = prior_right;
+			t->right_of_two = 1;
 			t->noise = t->row_noise = 1 - prior_right;
 			t->coincide = prior_coincide;
 			for (int set = 0; set < VALUE_SETS; set++)
@@ -424,7 +385,7 @@ void evidence_prior(struct evidence *e)
 void evidence_learn(struct evidence *e, const struct kernel_visits *list,
 		    size_t n)
 {
-	typedef struct tally table[N_COMBINES];
+	typedef struct flag_tally table[N_COMBINES];
 	table *tally = xrealloc(NULL, ESTIMATE_CLASSES, sizeof(*tally));
 
 	evidence_prior(e);

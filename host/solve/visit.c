@@ -67,7 +67,7 @@ static uint8_t slow_probes(const struct calibration *c, const struct shape *k,
 		[PROBE_LOADS] = 1 << MARK_LOADS,
 	};
 	uint32_t core = m->core % ESTIMATE_CORES;
-	uint8_t ret = 0;
+	uint8_t ret = c->never_quiet[core] ? marks[PROBE_SIBLING] : 0;
 
 	for (int p = 0; p < N_PROBES; p++) {
 		double usual = c->baseline[core][k->class][p];

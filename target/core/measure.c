@@ -322,8 +322,8 @@ static uint64_t chain_of(const uint64_t *v)
 
 /* Run the part of a row before the kernel: its probes and two chains.  Behind
  * wide probes the chains wait until what these leave behind is over.  With
- * TRANSITION_HOLD wide probes run only if `first`; where they did not run their
- * ticks are 0. */
+ * TRANSITION_HOLD wide probes run only if `first`, which also holds behind a row
+ * with a slow one; where they did not run their ticks are 0. */
 static bool look(struct slot *s, bool first, uint64_t v[ROW_REF_WIDE],
 		 uint64_t ticks[N_PROBES])
 {
@@ -401,7 +401,7 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v,
 	struct slot *b = &measure.calib[PACK_CALIB_CHAIN_B];
 	uint64_t begin = arch_ref_now(), unmeasured;
 
-	if (!open_row(s, m->n_rows == 0, v, ret_slow))
+	if (!open_row(s, m->n_rows == 0 || measure.disturbed, v, ret_slow))
 		return false;
 	m->length = SHORT;
 	if (!slot_run(s, SHORT, &unmeasured))

@@ -8,6 +8,7 @@
 
 #include "host/base/arena.h"
 #include "host/campaign/pace.h"
+#include "host/link/link.h"
 #include "target/core/measure.h"
 #include "tests/adversary/board.h"
 
@@ -107,12 +108,24 @@ static void begin_request(struct core *c, const struct solver_silence *silence)
 		       silence->ignored);
 }
 
+/* As host/link/live.c: passes begin some time apart.  *pass: when the last one
+ * did. */
+static void begin_pass(struct core *c, double *pass)
+{
+	const double apart_ns = LINK_PASS_MS * 1e6;
+
+	if (c->now < *pass + apart_ns)
+		core_idle(c, *pass + apart_ns - c->now);
+	*pass = c->now;
+}
+
 /* One core's share of a round: owner[visit][request] is a core. */
 static void take(struct campaign *r, unsigned core, unsigned n_visits,
 		 unsigned owner[][N_REQUESTS],
 		 const struct solver_silence *silence)
 {
 	struct core *c = &r->cores[core];
+	double pass = -INFINITY;
 	const char *problem;
 
 	board_attach(c, r->kernels);
@@ -123,7 +136,8 @@ static void take(struct campaign *r, unsigned core, unsigned n_visits,
 		abort();
 	}
 	(void)board_clean_rows();
-	for (unsigned v = 0; v < n_visits; v++)
+	for (unsigned v = 0; v < n_visits; v++) {
+		begin_pass(c, &pass);
 		for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++) {
 			if (owner[v][k / CHUNK] != core || !is_visited(r, k))
 				continue;
@@ -135,6 +149,7 @@ static void take(struct campaign *r, unsigned core, unsigned n_visits,
 				return;
 			}
 		}
+	}
 }
 
 /* Count the visits of a round; a round that was stopped lacks some. */

@@ -91,9 +91,51 @@ static void test_reading_that_is_known(void **state)
 	assert_true(c.reading[0] == quiet_reading);
 }
 
+/* Probes of a sibling that is idle for this share of the visits, and otherwise
+ * busy with any intensity. */
+static void fill_uneven(struct visit_facts *list, double idle)
+{
+	fill(list, 0);
+	for (size_t i = 0; i < VISITS; i++) {
+		double one = (double)(i * 7919 % VISITS) / VISITS;
+		double probe = quiet_probe;
+
+		if (one >= idle)
+			probe *= 1.02 + (one - idle) / (1 - idle);
+		/* Ticks of a clock. */
+		probe *= 1 + 0.005 * (double)(i % 3);
+		list[i].row_probe =
+			quiet_reading + probe * (double)list[i].n_probe;
+		list[i].probes[PROBE_SIBLING] = list[i].row_probe;
+	}
+}
+
+/* A sibling that is idle at times leaves the probe one time, which stands out;
+ * one that is always busy, with any intensity, leaves none. */
+static void test_a_sibling_that_is_never_idle(void **state)
+{
+	struct visit_facts list[VISITS];
+	struct calibration c = { .usable = false };
+
+	(void)state;
+	fill_uneven(list, 0.15);
+	estimate_calibrate(&c, list, VISITS);
+	for (int core = 0; core < 2; core++) {
+		double probe = c.baseline[core][0][PROBE_SIBLING];
+
+		assert_false(c.never_quiet[core]);
+		assert_true(fabs(probe / quiet_probe - 1) < 0.02);
+		assert_true(c.slack[core] >= 0.03 && c.slack[core] < 0.06);
+	}
+	fill_uneven(list, 0);
+	estimate_calibrate(&c, list, VISITS);
+	assert_true(c.never_quiet[0] && c.never_quiet[1]);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_sibling_that_is_never_idle),
 		cmocka_unit_test(test_readings_with_a_busy_sibling),
 		cmocka_unit_test(test_reading_that_is_known),
 	};

@@ -196,7 +196,8 @@ static void test_rows_that_scatter_are_not_one_value(void **state)
 static void test_few_visits_prove_nothing_where_states_are_frequent(
 	void **state)
 {
-	static const double same[] = { fast, fast, fast, fast, fast },
+	static const double same[] = { fast, fast, fast, fast,
+				       fast, fast, fast, fast },
 			    apart[] = { fast, 0.344 };
 
 	(void)state;
@@ -204,7 +205,9 @@ static void test_few_visits_prove_nothing_where_states_are_frequent(
 	assert_true(judge(QUIET, apart, 2).unproved);
 	assert_true(judge(LOADS, same, 5).unproved);
 	assert_int_equal(judge(LOADS, same, 5).state, ESTIMATE_OK);
-	assert_false(judge(LOADS, same, 5).doubtful);
+	/* Enough for a value, not to end. */
+	assert_true(judge(LOADS, same, 5).doubtful);
+	assert_false(judge(LOADS, same, 8).doubtful);
 }
 
 int main(void)
