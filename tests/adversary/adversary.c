@@ -1,11 +1,13 @@
 /* Machines drawn at random, on which the runtime measures kernels of known
  * cost in simulated time; the solver's answers are scored.
  *
- *	adversary FIRST COUNT [-v] [-quiet] [-floor] [-only DISTURBANCE]...
+ *	adversary FIRST COUNT [-v] [-quiet] [-floor] [-stay]
+ *		[-only DISTURBANCE]...
  *
  * Seeds FIRST .. FIRST + COUNT - 1, a line of scores and a line of parameters
  * each.  -v prints each kernel without a right value.  -only switches all
- * other disturbances off; -quiet all of them.  Exit status 1: a seed misses a
+ * other disturbances off; -quiet all of them.  -stay: the code of a kernel
+ * stays in its place.  Exit status 1: a seed misses a
  * requirement.  With -floor: all seeds together are below the floors, which are
  * lower than the requirements. */
 #include <math.h>
@@ -17,7 +19,7 @@
 struct options {
 	uint64_t first, count;
 	unsigned only; /* bits; 0: as drawn */
-	bool verbose, quiet, floor;
+	bool verbose, quiet, floor, stay;
 };
 
 /* Floors of the solver with all disturbances as drawn. */
@@ -68,6 +70,7 @@ static void one(const struct options *o, uint64_t seed, struct totals *t)
 	const double limit = 20; /* the real time of a seed */
 	struct score s;
 
+	m.stays = o->stay;
 	calm.on = 0;
 	calm.n_cores = 1;
 	if (o->quiet)
@@ -114,7 +117,7 @@ static bool is_above_floors(const struct totals *t)
 
 static int usage(void)
 {
-	fputs("usage: adversary FIRST COUNT [-v] [-quiet] [-floor] "
+	fputs("usage: adversary FIRST COUNT [-v] [-quiet] [-floor] [-stay] "
 	      "[-only DISTURBANCE]...\n"
 	      "disturbances:",
 	      stderr);
@@ -139,6 +142,8 @@ static bool parse(int argc, char **argv, struct options *o)
 			o->quiet = true;
 		} else if (strcmp(argv[i], "-floor") == 0) {
 			o->floor = true;
+		} else if (strcmp(argv[i], "-stay") == 0) {
+			o->stay = true;
 		} else if (strcmp(argv[i], "-only") == 0 && i + 1 < argc) {
 			d = machine_disturbance(argv[++i]);
 			if (d == N_DISTURBANCES)

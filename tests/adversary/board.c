@@ -78,9 +78,9 @@ bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit)
 	return pack == &board.kernels->pack && clock == ARCH_CLOCK_REF;
 }
 
-/* The machine's states do not depend on the place. */
 void slot_move(void)
 {
+	board.core->place++;
 }
 
 void slot_load(struct slot *s, uint32_t index)

@@ -379,9 +379,53 @@ static void test_licences(void **state)
 	assert_true(is_near(run_ns(&c, &chain), 1010, 1));
 }
 
+/* Loops of many instructions a cycle run at k/16 of their speed; others, chains
+ * and probes do not. */
+static void test_throttling(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_THROTTLE);
+	struct kernel k = kernel_of(WIDTH_GENERAL, 1), few = k, probe = k;
+	struct core c;
+
+	(void)state;
+	m.throttle_ns = m.throttle_gap_ns = 1 * ms;
+	k.cycles = probe.cycles = 0.25;
+	k.probe = few.probe = N_PROBES;
+	probe.probe = PROBE_SIBLING;
+	c = core_new(&m, 0);
+	assert_true(is_near(slow_share(&c, &k, 1 * s, 1040), 0.5, 0.1));
+	assert_true(slow_share(&c, &k, 0.1 * s, 2020) == 0);
+	assert_true(slow_share(&c, &few, 0.1 * s, 1015) == 0);
+	assert_true(slow_share(&c, &probe, 0.1 * s, 1015) == 0);
+	assert_true(slow_share(&c, &chain, 0.1 * s, 1015) == 0);
+}
+
+/* A kernel is always slow in some places, and never in others. */
+static void test_places(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_PLACE);
+	struct kernel k = kernel_of(WIDTH_GENERAL, 1);
+	struct core c = core_new(&m, 0);
+	int slow = 0;
+
+	(void)state;
+	m.place_share = 0.3;
+	m.place_slow = 1.5;
+	k.number = KERNEL_FIRST;
+	for (c.place = 0; c.place < 300; c.place++) {
+		double one = run_ns(&c, &k);
+
+		assert_true(is_near(run_ns(&c, &k), one, 1));
+		slow += one > 1250;
+	}
+	assert_in_range(slow, 60, 120);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_throttling),
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_silence_is_exact),
 		cmocka_unit_test(test_drift),
 		cmocka_unit_test(test_sibling),

@@ -1,6 +1,7 @@
 /* See core.h.  A run is cut into segments in which the speed is constant; an
  * event handler runs at each end of a segment. */
 #include "tests/adversary/core.h"
+#include "tests/adversary/effects.h"
 
 #include <math.h>
 
@@ -140,13 +141,20 @@ static void on_licence(struct core *c)
 	c->at[EVENT_LICENCE] = licence_end(c);
 }
 
+static void on_throttle(struct core *c)
+{
+	double *at = &c->at[EVENT_THROTTLE];
+
+	*at = effect_throttle(c->m, &c->rng, *at, c->now, &c->throttled);
+}
+
 static void handle(struct core *c)
 {
 	static void (*const handlers[N_EVENTS])(struct core *) = {
 		[EVENT_DRIFT] = on_drift,     [EVENT_SIBLING] = on_sibling,
 		[EVENT_PREEMPT] = on_preempt, [EVENT_STORM] = on_storm,
 		[EVENT_STALL] = on_stall,     [EVENT_AFTER] = on_after,
-		[EVENT_LICENCE] = on_licence,
+		[EVENT_LICENCE] = on_licence, [EVENT_THROTTLE] = on_throttle,
 	};
 
 	while (c->next <= c->now) {
@@ -217,6 +225,10 @@ static double slowness(const struct core *c, const struct kernel *k)
 		slow *= c->m->loads_slow;
 	if (is_wrong_probe(c, k))
 		slow *= c->m->wrong.slow;
+	if (effect_is_throttled(k))
+		slow *= c->throttled;
+	if (machine_has(c->m, DISTURB_PLACE))
+		slow *= effect_of_place(c->m, k, c->place);
 	return slow;
 }
 
@@ -379,6 +391,7 @@ struct core core_new(const struct machine *m, unsigned index)
 	struct core c = { .m = m,
 			  .p = &m->core[index],
 			  .rng = rng_new(m->seed, 10 + index),
+			  .throttled = 1,
 			  .measured = WIDTH_NONE };
 
 	c.ghz = c.p->ghz;
@@ -395,6 +408,8 @@ struct core core_new(const struct machine *m, unsigned index)
 	if (machine_has(m, DISTURB_PREEMPT))
 		c.at[EVENT_PREEMPT] =
 			rng_exponential(&c.rng, m->preempt_gap_ns);
+	if (machine_has(m, DISTURB_THROTTLE))
+		c.at[EVENT_THROTTLE] = 0;
 	if (machine_has(m, DISTURB_STORM))
 		c.at[EVENT_STORM] = rng_exponential(&c.rng, m->storm_gap_ns);
 	for (enum width w = 0; w < N_CLASSES; w++) {

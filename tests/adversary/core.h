@@ -15,6 +15,7 @@ enum core_event {
 	EVENT_STALL, /* one of a burst */
 	EVENT_AFTER, /* the stall after wide code */
 	EVENT_LICENCE,
+	EVENT_THROTTLE,
 	N_EVENTS,
 };
 
@@ -42,6 +43,8 @@ struct core {
 	double loads_until; /* loads of 32 bytes are slow */
 	unsigned licence, running;
 	double to_jump;      /* readings until a wrong one */
+	double throttled;    /* its slow-down; 1: it is not */
+	unsigned place;      /* of the code */
 	bool clean;          /* nothing disturbed the current run */
 	enum width measured; /* class of the measured kernel */
 	uint64_t step_ticks;

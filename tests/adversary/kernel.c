@@ -173,5 +173,7 @@ void kernels_make(const struct machine *m, struct kernels *ret)
 
 		ret->list[KERNEL_FIRST + i] = draw(m, &r, w);
 	}
+	for (unsigned i = 0; i < N_KERNELS; i++)
+		ret->list[i].number = i;
 	make_pack(ret);
 }

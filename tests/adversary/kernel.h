@@ -21,7 +21,8 @@ enum {
 };
 
 struct kernel {
-	bool chain; /* else a throughput */
+	unsigned number; /* in the pack */
+	bool chain;      /* else a throughput */
 	enum width width;
 	enum kind kind;
 	enum probe probe; /* N_PROBES: it is none */

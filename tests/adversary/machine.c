@@ -26,6 +26,8 @@ static const struct {
 	[DISTURB_PROBE] = { "probe", 0.2 },
 	[DISTURB_LICENCE] = { "licence", 0.4 },
 	[DISTURB_CORES] = { "cores", 0.3 },
+	[DISTURB_THROTTLE] = { "throttle", 0 },
+	[DISTURB_PLACE] = { "place", 0 },
 };
 
 enum disturbance machine_disturbance(const char *name)
@@ -164,12 +166,29 @@ static void draw_disturbances(struct rng *r, struct machine *m)
 	m->sibling_wide = rng_unit(r) < 0.5;
 }
 
+/* Of effects that are never drawn: their stream is one of its own, and the other
+ * parameters are what they were. */
+static void draw_effects(uint64_t seed, struct machine *m)
+{
+	const struct range ranges[] = {
+		/* Throttling: how long, and how long between. */
+		{ MACHINE(throttle_ns), LOGARITHMIC, 2 * ms, 2 * s },
+		{ MACHINE(throttle_gap_ns), LOGARITHMIC, 2 * ms, 2 * s },
+		/* Places of a kernel in which it is slow, and how slow. */
+		{ MACHINE(place_share), EVEN, 0.1, 0.4 },
+		{ MACHINE(place_slow), EVEN, 1.1, 1.5 },
+	};
+	struct rng r = rng_new(seed, 4);
+
+	draw_table(&r, ranges, sizeof(ranges) / sizeof(*ranges), m);
+}
+
 struct machine machine_draw(uint64_t seed, unsigned only)
 {
 	struct machine m = { .seed = seed };
 	struct rng r = rng_new(seed, 1);
 
-	for (unsigned d = 0; d < N_DISTURBANCES; d++)
+	for (unsigned d = 0; d < DISTURB_THROTTLE; d++)
 		m.on |= (rng_unit(&r) < disturbances[d].share) << d;
 	if (only)
 		m.on = only;
@@ -181,6 +200,7 @@ struct machine machine_draw(uint64_t seed, unsigned only)
 		draw_states(&r, &m.states[w]);
 	draw_disturbances(&r, &m);
 	draw_wrong_probe(&r, &m.wrong);
+	draw_effects(seed, &m);
 	m.n_cores = machine_has(&m, DISTURB_CORES) ? 2 : 1;
 	for (unsigned i = 0; i < MAX_CORES; i++)
 		if (machine_has(&m, DISTURB_NEVER))

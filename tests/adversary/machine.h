@@ -42,6 +42,9 @@ enum disturbance {
 	DISTURB_PROBE,   /* a probe is slow and the kernels are not */
 	DISTURB_LICENCE, /* wide code lowers the frequency */
 	DISTURB_CORES,   /* two different cores measure */
+	/* Never drawn, only named: effects.h. */
+	DISTURB_THROTTLE,
+	DISTURB_PLACE,
 	N_DISTURBANCES,
 };
 
@@ -93,6 +96,9 @@ struct machine {
 	struct wrong_probe wrong;
 	/* By level: 1 for 32 bytes, 2 for 64. */
 	double licence_slow[N_LICENCES], licence_ns, licence_stall_ns;
+	double throttle_ns, throttle_gap_ns; /* mean length and gap */
+	double place_share, place_slow;
+	bool stays; /* the runtime leaves its code in one place */
 };
 
 /* The machine of a seed.  only: bits of the disturbances that are on, 0: those

@@ -138,6 +138,8 @@ static void take(struct campaign *r, unsigned core, unsigned n_visits,
 	(void)board_clean_rows();
 	for (unsigned v = 0; v < n_visits; v++) {
 		begin_pass(c, &pass);
+		if (!r->m->stays && machine_has(r->m, DISTURB_PLACE))
+			(void)measure_move();
 		for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++) {
 			if (owner[v][k / CHUNK] != core || !is_visited(r, k))
 				continue;
