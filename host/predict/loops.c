@@ -37,6 +37,27 @@ static const char *label_of(const struct program *p, size_t insn)
 	return name;
 }
 
+static bool is_local(const char *name)
+{
+	return name[0] == '.' || name[0] == '$' ||
+	       (name[0] == 'L' && name[1] != '\0' &&
+		strspn(name + 1, "0123456789") == strlen(name + 1));
+}
+
+static const char *function_of(const struct program *p, size_t insn)
+{
+	const char *name = "";
+	size_t at = 0;
+
+	for (size_t i = 0; i < p->n_labels; i++)
+		if (p->labels[i].insn <= insn && p->labels[i].insn >= at &&
+		    !is_local(p->labels[i].name)) {
+			at = p->labels[i].insn;
+			name = p->labels[i].name;
+		}
+	return name;
+}
+
 static void loops_add(struct loop_finder *f, size_t first, size_t last)
 {
 	const struct insn *end = &f->p->insns[last];
@@ -46,6 +67,7 @@ static void loops_add(struct loop_finder *f, size_t first, size_t last)
 			.first = first,
 			.last = last,
 			.label = label_of(f->p, first),
+			.function = function_of(f->p, first),
 			.closed = end->jumps && end->target == (int32_t)first,
 		};
 }
@@ -234,13 +256,6 @@ static int loops_add_marked(struct loop_finder *f, enum loop_marker marker)
 }
 
 /* ---- by name and by line ----------------------------------------------- */
-
-static bool is_local(const char *name)
-{
-	return name[0] == '.' || name[0] == '$' ||
-	       (name[0] == 'L' && name[1] != '\0' &&
-		strspn(name + 1, "0123456789") == strlen(name + 1));
-}
 
 static int narrow_to_function(struct loop_finder *f, const char *name)
 {

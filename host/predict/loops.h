@@ -8,7 +8,9 @@
 struct loop {
 	size_t first, last;
 	const char *label; /* label of its first instruction, or "" */
-	bool closed;       /* its last instruction jumps to its first */
+	/* The last label up to there that is no local one, or "". */
+	const char *function;
+	bool closed; /* its last instruction jumps to its first */
 	/* Taken branches of an iteration, if they were counted; 0: the last
 	 * one alone. */
 	uint32_t n_taken;

@@ -318,7 +318,10 @@ static void print_text_title(struct buffer *b, const struct prediction *p)
 {
 	const struct body *x = &p->body;
 	const struct model *m = x->model;
+	const char *function = x->loop->function ? x->loop->function : "";
 
+	if (strcmp(function, x->loop->label) == 0)
+		function = "";
 	buffer_printf(b, "model: %s, %s\n", m->cpu, m->source);
 	if (x->program->source)
 		buffer_printf(b, "loop: %s:%u-%u", x->program->source->name,
@@ -329,9 +332,9 @@ static void print_text_title(struct buffer *b, const struct prediction *p)
 			b, "loop: %llx-%llx",
 			(unsigned long long)x->ops[0].insn->address,
 			(unsigned long long)x->ops[x->n - 1].insn->address);
-	buffer_printf(b, "%s%s, %zu instruction%s%s\n\n",
+	buffer_printf(b, "%s%s, %zu instruction%s%s%s%s\n\n",
 		      *x->loop->label ? " " : "", x->loop->label, x->n,
-		      x->n == 1 ? "" : "s",
+		      x->n == 1 ? "" : "s", *function ? ", in " : "", function,
 		      x->loop->closed
 			      ? ""
 			      : " (no jump back: taken as the body of a loop)");
