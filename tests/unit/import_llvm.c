@@ -293,8 +293,10 @@ static void test_what_llvm_lacks(void **state)
 	assert_int_equal(import_llvm(&a, c, "spacemit-x60", &m, &e), ERR_INPUT);
 	assert_string_equal(
 		e.message,
-		"CPU 'spacemit-x60': LLVM has no scheduling model of "
-		"it");
+		"CPU 'spacemit-x60': LLVM has no scheduling model of it; it "
+		"has some of rocket, sifive-7-series, sifive-p450, "
+		"sifive-p670, syntacore-scr1-base, syntacore-scr3-rv32, "
+		"syntacore-scr3-rv64, xiangshan-nanhu");
 	e = (struct err){ 0 };
 	assert_int_equal(import_llvm(&a, c, "none-such", &m, &e), ERR_INPUT);
 	catalogue_free(c);
