@@ -356,6 +356,16 @@
 	begin();
 	fromUrl();
 	all();
+	/* The first search compiles what the later ones run: do one before
+	 * somebody types. */
+	(window.requestIdleCallback || setTimeout)(() => {
+		const q = state.q;
+		for (const text of ["v", "add r64"]) {
+			state.q = text;
+			filtered();
+		}
+		state.q = q;
+	});
 	$("q").addEventListener("input", () => {
 		state.q = $("q").value;
 		push(true);
