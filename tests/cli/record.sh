@@ -65,7 +65,7 @@ has 'latency:COMISDrr@0>EFLAGS'
 
 # A part of a part, with the visits asked for; code that is not there.
 record 0 --db part.db --forms '^ADC64rr$' --visits 1 --code -o again.db
-has '^again.db: 1 forms, .* with machine code\)$'
+has '^again.db: 1 form, .* with machine code\)$'
 record 0 --db whole.db --forms "^($forms)$" --code -o code.db
 [ "$(wc -c <code.db)" -gt "$(wc -c <part.db)" ] || fail "machine code"
 "$anechoic" solve --db code.db >out 2>&1 || fail "solve"
