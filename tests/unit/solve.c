@@ -42,36 +42,6 @@ static void test_hidden_chain_is_bounded(void **state)
 	judge_claims(b, 0, "A", "throughput-bound", 1, 4);
 }
 
-/* The halves of a bent line bound the cost of a chain only if it shows. */
-static void test_bent_chain_has_controls(void **state)
-{
-	struct judge_bench *b = *state;
-
-	judge_add(b, "latency:A@1>0", 4, 4.4)->estimate.state =
-		ESTIMATE_NOT_LINEAR;
-	(void)judge_add(b, "control:A@1>0", 1, 1);
-	judge_add(b, "latency:B@1>0", 4, 4.4)->estimate.state =
-		ESTIMATE_NOT_LINEAR;
-	(void)judge_add(b, "control:B@1>0", 4, 4);
-	judge_add(b, "latency:C@1>0", 0.25, 0.5)->estimate.state =
-		ESTIMATE_NOT_LINEAR;
-	judge_claims(b, 0, "A", "not-linear", 4, 4.4);
-	judge_claims(b, 1, "B", "throughput-bound", 1, 4.4);
-	judge_claims(b, 2, "C", "eliminated", 0.25, 0.5);
-}
-
-/* A chain with another helper is compared with its instances and this helper. */
-static void test_controls_have_the_same_helpers(void **state)
-{
-	struct judge_bench *b = *state;
-
-	(void)judge_add(b, "latency:A@1>0+~H", 6, 6);
-	(void)judge_add(b, "latency:A@1>0+~G", 3, 3);
-	(void)judge_add(b, "throughput:A+~H", 3, 3);
-	(void)judge_add(b, "throughput:A+~G", 1, 1);
-	judge_claims(b, 0, "A", "ok", 3, 3);
-}
-
 static void test_chain_that_is_renamed_away(void **state)
 {
 	struct judge_bench *b = *state;
@@ -459,8 +429,6 @@ int main(void)
 		TEST(test_chain_that_shows),
 		TEST(test_hidden_chain_of_one_cycle_is_one),
 		TEST(test_hidden_chain_is_bounded),
-		TEST(test_bent_chain_has_controls),
-		TEST(test_controls_have_the_same_helpers),
 		TEST(test_chain_that_is_renamed_away),
 		TEST(test_disturbed_chain_that_is_renamed_away),
 		TEST(test_chain_without_usable_control),

@@ -1,0 +1,75 @@
+/* What is compared with a chain: broken chains with its helpers, and the chain
+ * through one register. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/judge_bench.h"
+
+/* The halves of a bent line bound the cost of a chain only if it shows. */
+static void bent_chain_has_controls(void **state)
+{
+	struct judge_bench *b = *state;
+
+	judge_add(b, "latency:A@1>0", 4, 4.4)->estimate.state =
+		ESTIMATE_NOT_LINEAR;
+	(void)judge_add(b, "control:A@1>0", 1, 1);
+	judge_add(b, "latency:B@1>0", 4, 4.4)->estimate.state =
+		ESTIMATE_NOT_LINEAR;
+	(void)judge_add(b, "control:B@1>0", 4, 4);
+	judge_add(b, "latency:C@1>0", 0.25, 0.5)->estimate.state =
+		ESTIMATE_NOT_LINEAR;
+	judge_claims(b, 0, "A", "not-linear", 4, 4.4);
+	judge_claims(b, 1, "B", "throughput-bound", 1, 4.4);
+	judge_claims(b, 2, "C", "eliminated", 0.25, 0.5);
+}
+
+/* A chain with another helper is compared with its instances and this helper. */
+static void controls_have_the_same_helpers(void **state)
+{
+	struct judge_bench *b = *state;
+
+	(void)judge_add(b, "latency:A@1>0+~H", 6, 6);
+	(void)judge_add(b, "latency:A@1>0+~G", 3, 3);
+	(void)judge_add(b, "throughput:A+~H", 3, 3);
+	(void)judge_add(b, "throughput:A+~G", 1, 1);
+	judge_claims(b, 0, "A", "ok", 3, 3);
+}
+
+/* A chain through two operands is known only beside one through one register. */
+static void joint_chain_without_value(void **state)
+{
+	struct judge_bench *b = *state;
+
+	(void)judge_add(b, "latency:A@1>0", 3, 3);
+	(void)judge_add(b, "joint:A@1>0", 0, -1);
+	(void)judge_add(b, "throughput:A", 0.5, 0.5);
+	(void)judge_add(b, "latency:B@1>0", 3, 3);
+	(void)judge_add(b, "joint:B@1>0", 2, 2);
+	(void)judge_add(b, "throughput:B", 0.5, 0.5);
+	(void)judge_add(b, "latency:C@1>0", 3, 3);
+	(void)judge_add(b, "joint:C@1>0", 2, 3);
+	(void)judge_add(b, "throughput:C", 0.5, 0.5);
+	judge_claims(b, 0, "A", "no-control", 1, 3);
+	judge_claims(b, 2, "B", "ok", 2, 2);
+	judge_claims(b, 4, "C", "no-control", 2, 3);
+}
+
+int main(void)
+{
+#define TEST(f) \
+	cmocka_unit_test_setup_teardown(f, judge_set_up, judge_tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(bent_chain_has_controls),
+		TEST(controls_have_the_same_helpers),
+		TEST(joint_chain_without_value),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
