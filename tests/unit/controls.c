@@ -42,7 +42,7 @@ static void controls_have_the_same_helpers(void **state)
 	judge_claims(b, 0, "A", "ok", 3, 3);
 }
 
-/* A chain through two operands is known only beside one through one register. */
+/* A chain through two operands is known only with one through one register. */
 static void joint_chain_without_value(void **state)
 {
 	struct judge_bench *b = *state;
