@@ -169,13 +169,6 @@ static void calibrate_readings(struct calibration *c,
 	}
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Values that lie in a window at the fast end of all values. */
 struct fast_end {
 	double width;    /* of the window, relative to its start */
@@ -250,7 +243,7 @@ static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 	}
 	if (n_list < ENOUGH)
 		return;
-	qsort(work, n_list, sizeof(*work), compare_doubles);
+	stats_sort(work, n_list);
 	for (size_t i = 0; i < sizeof(widths) / sizeof(*widths); i++) {
 		struct fast_end one = find_end(work, n_list, widths[i]);
 

@@ -319,13 +319,6 @@ static void count_marks(struct visit *v, const struct visit_row *list, size_t n)
 	}
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* The fastest level of each length: a core may enter each length in another
  * state; then the line of a row belongs to no state. */
 static void find_levels(const struct reading *q, const struct visit_row *list,
@@ -338,7 +331,7 @@ static void find_levels(const struct reading *q, const struct visit_row *list,
 		for (size_t i = 0; i < n; i++)
 			if (list[i].marks == 0)
 				work[n_unmarked++] = list[i].lengths[length];
-		qsort(work, n_unmarked, sizeof(*work), compare_doubles);
+		stats_sort(work, n_unmarked);
 		for (size_t i = 0; i + q->least <= n_unmarked; i++)
 			if (work[i + q->least - 1] <=
 			    work[i] * (1 + same_value)) {
