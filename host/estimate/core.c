@@ -306,11 +306,12 @@ static int core_by_insns(const void *a, const void *b)
 static void set_repeated(const struct costing *x, uint32_t block)
 {
 	const struct profile_block *b = &x->in->p->blocks[block];
-	const struct isa_guest *g = x->in->p->isa->guest;
+	const struct isa_guest *g;
 	double bytes;
 
 	if (b->elements == 0 || b->count == 0)
 		return;
+	g = x->in->p->isa->guest;
 	bytes = (double)b->elements * b->element_bytes / (double)b->count;
 	x->known[block] = true;
 	x->costs[block].cycles = g->repeat_cycles + bytes / g->repeat_bytes;
