@@ -126,13 +126,18 @@ static const struct form *same_as(const struct catalogue *c,
 				  const struct form *f, int k)
 {
 	const struct form *best = NULL;
+	int shape = -1; /* of the best */
 
 	for (const struct form *at = f;
-	     at < c->forms + c->n_forms && at->opcode == f->opcode; at++)
-		if (form_family(at) == FAMILY_SAME_REGISTER &&
-		    (!best || at->variant->shape == k ||
-		     (best->variant->shape != k && at->variant->shape < k)))
+	     at < c->forms + c->n_forms && at->opcode == f->opcode; at++) {
+		if (form_family(at) != FAMILY_SAME_REGISTER || !at->variant)
+			continue;
+		if (!best || at->variant->shape == k ||
+		    (shape != k && at->variant->shape < k)) {
 			best = at;
+			shape = at->variant->shape;
+		}
+	}
 	return best;
 }
 

@@ -278,7 +278,7 @@ static unsigned bits_of(const struct operand *o)
 /* Say how wide numbers are, if the text has all of them. */
 static void size_numbers(const struct form *f, struct typed_text *t)
 {
-	unsigned widths[FORM_MAX_OPERANDS];
+	unsigned widths[FORM_MAX_OPERANDS] = { 0 };
 	unsigned n = 0, n_text = 0;
 
 	for (int i = 0; i < f->n_explicit; i++)

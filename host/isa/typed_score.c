@@ -164,6 +164,13 @@ static int score_words(const struct typed_text *t, const struct typed_form *f)
 	return strstr(f->text, first) ? 2 : -1;
 }
 
+static void copy_lower(char *to, const char *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = (char)tolower((unsigned char)from[i]);
+	to[n] = '\0';
+}
+
 /* Is each of the words, as typed, somewhere in the form's text? */
 static bool is_anywhere(const char *raw, const char *text)
 {
@@ -174,9 +181,7 @@ static bool is_anywhere(const char *raw, const char *text)
 
 		if (n >= sizeof(word))
 			return false;
-		for (size_t i = 0; i < n; i++)
-			word[i] = (char)tolower((unsigned char)raw[i]);
-		word[n] = '\0';
+		copy_lower(word, raw, n);
 		if (!strstr(text, word))
 			return false;
 		raw += n + strspn(raw + n, " \t");
@@ -221,9 +226,7 @@ void typed_used_load(struct arena *a, const struct isa *isa,
 		n += *at == '\n';
 	*ret = (struct typed_index){ .n_used = 0 };
 	ret->used = ARENA_ARRAY(a, struct used_name, n + 1);
-	while (ret->n_used < n) {
-		char *end = strchr(text, '\n');
-
+	for (char *end; (end = strchr(text, '\n')) != NULL;) {
 		*end = '\0';
 		ret->used[ret->n_used] =
 			(struct used_name){ text, (unsigned)ret->n_used };

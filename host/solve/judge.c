@@ -99,6 +99,35 @@ static const struct record *judge_find(const struct judge *j,
 		       : NULL;
 }
 
+/* No line: the slopes of the halves, or what whole iterations cost. */
+static void bound_bent(const struct judge *j, const struct record *r,
+		       struct claim *c)
+{
+	const struct estimate *m = &r->estimate;
+
+	if (m->has_value) {
+		c->detail = arena_printf(
+			j->a,
+			"%s, on the same side in every visit; low and high "
+			"are the slopes of the two halves",
+			c->detail);
+		return;
+	}
+	if (m->bound <= 0)
+		return;
+	c->has_value = true;
+	/* A form that is faster than the width disproves it. */
+	c->low_cycles = m->bound < j->min_cycles ? 1.0 / j->sink->max_width
+						 : j->min_cycles;
+	/* A renamer may leave nothing to wait for. */
+	if (experiment_kind_is(r->label.kind, EXPERIMENT_TIMES_CHAIN) &&
+	    m->bound < 1)
+		c->low_cycles = 0;
+	c->high_cycles = m->bound;
+	c->detail = arena_printf(j->a, "%s; whole iterations cost %.4g an op",
+				 c->detail, m->bound);
+}
+
 struct claim judging_base(const struct judge *j, const struct record *r)
 {
 	const struct estimate *m = &r->estimate;
@@ -133,25 +162,8 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 					"the lengths lie too close together: "
 					"off by up to %.2g %%",
 					100 * m->uncertainty);
-	if (m->state == ESTIMATE_NOT_LINEAR && m->has_value) {
-		c.detail = arena_printf(
-			j->a,
-			"%s, on the same side in every visit; low and high "
-			"are the slopes of the two halves",
-			c.detail);
-	} else if (m->state == ESTIMATE_NOT_LINEAR && m->bound > 0) {
-		c.has_value = true;
-		/* A form that is faster than the width disproves it.  A
-		 * renamer may leave nothing to wait for. */
-		c.low_cycles = m->bound < j->min_cycles ? least : j->min_cycles;
-		if (experiment_kind_is(r->label.kind, EXPERIMENT_TIMES_CHAIN) &&
-		    m->bound < 1)
-			c.low_cycles = 0;
-		c.high_cycles = m->bound;
-		c.detail = arena_printf(j->a,
-					"%s; whole iterations cost %.4g an op",
-					c.detail, m->bound);
-	}
+	if (m->state == ESTIMATE_NOT_LINEAR)
+		bound_bent(j, r, &c);
 	if (r->fault) {
 		c.has_value = false;
 		c.verdict = arena_printf(j->a, "fault:%s", r->fault);
