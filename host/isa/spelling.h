@@ -4,6 +4,8 @@
 #ifndef ISA_SPELLING_H
 #define ISA_SPELLING_H
 
+#include "host/isa/catalogue.h"
+
 /* A line of assembly in which '?' stands for one of the words (separated by
  * blanks; NULL: the line has no '?').  A branch goes to the symbol x. */
 struct isa_spelling {
@@ -15,5 +17,19 @@ struct isa_spelling {
 extern const struct isa_spelling aarch64_spellings[];
 extern const struct isa_spelling riscv64_spellings[];
 extern const struct isa_spelling x86_64_spellings[];
+
+/* A line of the table with one of its words, and the form whose code it is. */
+struct spelling {
+	const char *line; /* lives as long as the arena */
+	const struct form *form;
+	bool branch; /* to the symbol x */
+};
+
+/* Give each line of the instruction set's table to `take`, which returns 0 to go on.
+ * LLVM's assembler tells which form a line is; a line that is none is left out.
+ * ERR_SYSTEM: LLVM lacks the instruction set. */
+int spelling_read(struct arena *a, const struct catalogue *c,
+		  int (*take)(void *context, const struct spelling *x),
+		  void *context, struct err *e);
 
 #endif
