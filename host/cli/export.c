@@ -69,7 +69,7 @@ static int write_loaded(const struct exporter *x, const struct options *o,
 	return x->write_models(list, o->also.n + 1, c, b, e);
 }
 
-/* The model, completed where the format wants it; says how. */
+/* The model, completed where the format wants it. */
 static int load(const struct exporter *x, const struct options *o,
 		struct arena *a, const struct catalogue *c,
 		const struct model **ret, struct err *e)
@@ -86,7 +86,6 @@ static int load(const struct exporter *x, const struct options *o,
 	if (model_load_completed(a, c, &source, &k, e) != ERR_OK)
 		return e->code;
 	*ret = completed_fill(a, k);
-	(void)fprintf(stderr, "%s: %s\n", o->output, (*ret)->completed);
 	return ERR_OK;
 }
 
@@ -101,8 +100,9 @@ static int write_model(const struct exporter *x, const struct options *o,
 
 	if (model_source_isa(&a, &source, &isa, e) == ERR_OK &&
 	    catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
-	    load(x, o, &a, c, &m, e) == ERR_OK)
-		(void)write_loaded(x, o, &a, c, m, b, e);
+	    load(x, o, &a, c, &m, e) == ERR_OK &&
+	    write_loaded(x, o, &a, c, m, b, e) == ERR_OK && m->completed)
+		(void)fprintf(stderr, "%s: %s\n", o->output, m->completed);
 	catalogue_free(c);
 	arena_free(&a);
 	return e->code;
