@@ -81,13 +81,14 @@ static void send_lists(struct live *s, struct session_lists *l)
 	l->n[0] = l->n[1] = 0;
 }
 
-/* Lists that fit a line each: all but the first wait in the pipe. */
+/* Lists that fit a line each: all but the first wait in the pipe.  A board that is
+ * gone gets no more of them. */
 static void send_work(struct live *s)
 {
 	struct session_lists l = { .n = { 0 } };
 	uint32_t from, to = s->plan.request.from;
 
-	while (plan_range(&s->plan, to, &from, &to)) {
+	while (!live_is_dead(s) && plan_range(&s->plan, to, &from, &to)) {
 		int list = s->plan.work->kernels[from].any;
 
 		l.first = l.n[0] + l.n[1] ? l.first : from;

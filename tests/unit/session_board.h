@@ -32,6 +32,7 @@ struct scenario {
 		wrong_unroll;
 	bool leaves;       /* the host is late: the board ends before it gets a
 			    * command */
+	bool deaf;         /* takes no command: its input is closed */
 	bool refuse_first; /* answers the first command with an error */
 	bool chatter;      /* stderr, long lines, binary between records */
 	bool echoes;       /* repeats each command */
@@ -44,6 +45,12 @@ static const struct scenario scenarios[] = {
 	{ .name = "ref", .ref = true },
 	{ .name = "shared", .ref = true, .shared = true },
 	{ .name = "lists", .ref = true, .shared = true, .work = true },
+	{ .name = "lists-deaf-once",
+	  .ref = true,
+	  .shared = true,
+	  .work = true,
+	  .deaf = true,
+	  .times = 1 },
 	{ .name = "lists-die-once",
 	  .ref = true,
 	  .shared = true,
@@ -327,7 +334,14 @@ static inline int board_serve(const struct scenario *s, const char *path)
 	}
 	while (c.s->silent)
 		(void)pause();
+	if (c.s->deaf && c.wrong)
+		(void)close(STDIN_FILENO);
 	introduce(&c);
+	if (c.s->deaf && c.wrong) {
+		(void)usleep(500 * 1000);
+		arena_free(&a);
+		return 4;
+	}
 	if (c.s->leaves && c.wrong) {
 		struct wire_line w;
 

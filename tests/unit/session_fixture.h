@@ -18,8 +18,12 @@
 #include "host/link/link.h"
 #include "tests/unit/pack_maker.h"
 
+#ifndef FIXTURE_KERNELS
+#define FIXTURE_KERNELS 300 /* more than two commands */
+#endif
+
 enum {
-	N_KERNELS = 300, /* more than two commands */
+	N_KERNELS = FIXTURE_KERNELS,
 	N_CALIB = 3,
 	N_WANTED = N_KERNELS - N_CALIB,
 	N_VISITS = 3, /* of the packs of pack_maker.h */
