@@ -64,11 +64,11 @@ void imported_close(struct imported *m);
 int imported_store(const struct imported_request *q, struct imported *m,
 		   struct store *s, struct err *e);
 
-/* How a runtime goes on with an unfinished run. */
-/* Does this key of INFO say that the core is one among several?  Then what goes on
- * with the run names its core: another boot may begin on another one. */
+/* Does this key of INFO say that the board has several cores?  Then the options that
+ * go on with the run must name its core: another boot may start on another one. */
 bool imported_is_one_of_many(const char *key);
 
+/* How a runtime goes on with an unfinished run. */
 struct imported_rest {
 	const char *options; /* "from=8 skip=3": from the kernel at which the
 			      * last log stopped, without those that stopped the

@@ -86,7 +86,7 @@ static int load_tables(struct arena *a, const struct options *o,
 	}
 	if (r->k)
 		r->tables =
-			arena_printf(a, "no model was given: cycles are of %s",
+			arena_printf(a, "no model was given: cycles come from %s",
 				     completed_model(r->k)->source);
 	return e->code;
 }

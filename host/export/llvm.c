@@ -459,8 +459,8 @@ static int write_td(const struct model *m, const struct catalogue *c,
 	if (w.n == 0)
 		(void)err_set(
 			e, ERR_FAILED,
-			"no form has ports and whole latencies, so that the "
-			"file would be empty: measure ports (anechoic "
+			"no form has ports and latencies of whole cycles, so "
+			"the file would be empty: measure ports (anechoic "
 			"measure --what ports), or name published tables "
 			"(--tables)");
 	arena_free(&w.a);

@@ -48,8 +48,8 @@ struct profile_access {
 struct profile_block {
 	uint64_t address;
 	uint64_t count; /* executions */
-	/* It is one instruction that repeats itself: elements of all executions, and
-	 * the bytes of one; 0: it is not. */
+	/* Of one repeated instruction (REP MOVS): elements of all executions, and
+	 * bytes of an element; 0: of others. */
 	uint64_t elements;
 	uint32_t element_bytes;
 	const unsigned char *code;

@@ -83,9 +83,9 @@ struct isa_guest {
 	 * LANES_UNKNOWN unless they are known for certain. */
 	struct guest_lanes (*lanes)(const struct instance *i,
 				    const unsigned char *code, size_t n);
-	/* Bytes of one element, if the instruction handles many elements in one
-	 * execution (REP MOVS); the emulator executes it once for each.  0: another
-	 * instruction.  NULL: the ISA has no such instructions. */
+	/* Bytes of an element of an instruction that handles many (REP MOVS), which
+	 * the emulator executes once for each; 0: it is no such instruction.  NULL:
+	 * the ISA has none. */
 	unsigned (*repeats)(const unsigned char *code, size_t n);
 	/* One execution takes repeat_cycles, and one more cycle for each repeat_bytes
 	 * of its elements.  The ISA's file names the source. */

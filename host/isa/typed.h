@@ -48,9 +48,9 @@ struct typed_form {
 	const char *text; /* name, mnemonic and example in lower case */
 };
 
-/* Another mnemonic of an opcode's forms: of all, or of those with the mnemonic
- * `of`.  The first line that has the word tells what it means for other opcodes,
- * too. */
+/* Another mnemonic, `word`.  `of` NULL: of all forms of `opcode`.  Else of the forms of
+ * `opcode` with the mnemonic `of`; and, if `first`, of the forms of all opcodes with
+ * that mnemonic: of several lines with a word only the first one is general. */
 struct typed_alias {
 	const char *word, *of; /* of: NULL, or a mnemonic */
 	uint32_t opcode;
@@ -74,13 +74,13 @@ void typed_form(struct arena *a, const struct catalogue *c,
 		const struct typed_index *x, const struct form *f,
 		struct typed_form *ret);
 
-/* How well does the form fit?  0 is best; -1: not at all.  `raw` is the text, of
- * which each word may also be anywhere in the form's. */
+/* How badly does the form fit?  0 is best; -1: not at all.  `raw` is the text as it was
+ * typed. */
 enum {
-	TYPED_VARIANT = 1,   /* a variant, and no plain form */
-	TYPED_OPERANDS = 2,  /* steps of how operands fit */
-	TYPED_WORDS = 8,     /* steps of how words fit */
-	TYPED_ANYWHERE = 64, /* only as a part of the form's text */
+	TYPED_VARIANT = 1,   /* a variant that the text does not name */
+	TYPED_OPERANDS = 2,  /* once: some are left out; more: another order */
+	TYPED_WORDS = 8,     /* once: a name begins so; twice: holds it */
+	TYPED_ANYWHERE = 64, /* each word is somewhere in the form's text */
 };
 int typed_score(const struct typed_text *t, const char *raw,
 		const struct typed_form *f);

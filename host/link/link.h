@@ -107,8 +107,8 @@ struct link_progress {
 };
 typedef void link_report(void *context, const struct link_progress *p);
 
-/* Bytes that a session's link carried, the time it took, and what its boards say of
- * theirs. */
+/* Bytes that a session's link carried, the time that took, and the time that the boards
+ * report for kernels. */
 struct link_traffic {
 	uint64_t pack_bytes, pack_ms;     /* sent */
 	uint64_t record_bytes, record_ms; /* samples and faults, received */

@@ -50,8 +50,8 @@ static int move(struct live *s, uint64_t core, struct err *e)
 static int complain_of_runtime(const struct live *s, struct err *e)
 {
 	return err_set(e, ERR_FAILED,
-		       "%s: 'core' needs a runtime that knows its cores: that "
-		       "of an image of this version, not a process",
+		       "%s: 'core' works with an image of this version only; a "
+		       "process or an older image cannot list its cores",
 		       live_board(s));
 }
 

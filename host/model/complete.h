@@ -114,9 +114,9 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 /* The model with the ports that completed forms use. */
 const struct model *completed_model(const struct completion *k);
 
-/* The model with what the layers above `between` say of its forms: ports that it lacks,
- * and latencies of which it has intervals.  model.completed says how many are from
- * where, and the evidence of each form which are not its own. */
+/* A copy of the model, completed by the layers above `between`: ports that it lacks,
+ * and a number for a latency that is an interval.  model.completed counts them by
+ * layer; the evidence of a form names its values that are from a layer. */
 const struct model *completed_fill(struct arena *a, struct completion *k);
 
 /* The costs of a form of the catalogue. */

@@ -98,8 +98,9 @@ static const char *words_of(struct arena *a, const struct completion *k,
 	return arena_printf(
 		a,
 		"ports: %zu forms from the model, %zu from their class, %zu "
-		"from their parts, %zu from %s, %zu without. Latencies between "
-		"bounds: %zu narrowed by class or parts, %zu by %s, %zu not",
+		"from their parts, %zu from %s, %zu without. Latencies that "
+		"were intervals: %zu set from the model, class or parts, %zu "
+		"from %s, %zu still intervals",
 		n->ports[ORIGIN_MODEL], n->ports[ORIGIN_CLASS],
 		n->ports[ORIGIN_PARTS], n->ports[ORIGIN_TABLES], tables,
 		n->no_ports,

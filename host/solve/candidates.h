@@ -23,9 +23,9 @@ struct candidate {
 	uint16_t n_rows;
 	uint8_t marks; /* 0 if the set is ignored */
 	uint8_t visit;
-	/* Nothing shows that the core was disturbed: no flags, or those of a
-	 * probe that is wrong.  Flags that most kernels ignore are something:
-	 * this one may be another. */
+	/* No flags, or only those of a probe that is wrong for its class.  A flag
+	 * that is ignored because it slows few kernels makes no witness: this
+	 * kernel may be one of the few. */
 	bool witness;
 };
 

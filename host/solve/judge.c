@@ -154,8 +154,8 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 	if (m->state == ESTIMATE_TWO_STATES && m->low_share > 0)
 		c.detail =
 			arena_printf(j->a,
-				     "%s; of visits at either speed %.0f %% at "
-				     "%.4g",
+				     "%s; %.0f %% of the visits at one of the "
+				     "two speeds are at %.4g cycles",
 				     c.detail, 100 * m->low_share, m->low);
 	if (m->close)
 		c.detail = arena_printf(j->a,

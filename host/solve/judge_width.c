@@ -110,8 +110,8 @@ static struct claim iteration_claim(const struct judge *j,
 		c.high_cycles = m->shortest_slow * (1 + m->uncertainty);
 		c.verdict = "two-states";
 		c.detail = arena_printf(j->a,
-					"%s; some visits share %.4g, others "
-					"%.4g",
+					"%s; some visits share %.4g cycles, "
+					"others %.4g",
 					detail, m->shortest, m->shortest_slow);
 	}
 	return c;

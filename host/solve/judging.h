@@ -25,8 +25,8 @@ bool judging_is_ok(const struct claim *c);
 /* Is the record's value usable as evidence? */
 bool judging_is_usable(const struct record *r);
 
-/* The most that instances cost whose visits are too disturbed for a value: whole
- * iterations, because disturbances only add time; 0: not known. */
+/* An upper bound of the cost of an instance where the record has no value: the time
+ * of whole iterations, and 4 % for a slowed calibration.  0: not known. */
 double judging_most(const struct record *r);
 
 /* The record of a whole form, of this kind; NULL if there is none. */

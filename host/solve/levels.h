@@ -20,8 +20,8 @@ struct levels {
 	bool open;
 	double fastest; /* cycles per op of whole runs: least of all levels */
 	/* Of the shortest length, without the cost of a reading: the fastest level
-	 * that two visits share, and the slower one that most visits share; 0:
-	 * none.  The slower one is that of a quarter of the visits at least. */
+	 * that two visits share; and, of the levels that are clearly slower, the
+	 * one with the most visits, a quarter of them at least.  0: none. */
 	double shortest, shortest_slow;
 	uint32_t n_shortest; /* visits at one of these two */
 };

@@ -11,7 +11,7 @@ double tally_share(double part, double all)
 static bool is_harmless(const struct flag_tally *y, const struct reliability *t,
 			int set)
 {
-	/* Chosen: slack is two standard errors of most_right in 100 values.  A
+	/* Chosen: slack is two standard errors of a share of 0.98 in 100 values.  A
 	 * class with more than a tenth of wrong values is no reference. */
 	const double slack = 0.03, good = 0.9;
 

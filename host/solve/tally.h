@@ -23,7 +23,7 @@ struct flag_tally {
 	double kernels_right[VALUE_SETS], kernels[VALUE_SETS];
 	/* Kernels with two visits of these flags, and those that agree. */
 	double pairs[VALUE_SETS], pairs_agree[VALUE_SETS];
-	/* Kernels with MANY visits without flags and a value that recurs; those
+	/* Kernels with many visits (MANY of learn.c) without flags and a value that recurs; those
 	 * of which a slower value recurs, too; of these, visits with the correct
 	 * value, and all. */
 	double many, two, two_right, two_n;

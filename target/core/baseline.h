@@ -24,7 +24,7 @@ struct baseline {
 struct wait_credit {
 	uint64_t credit;
 	uint64_t waited; /* since wait_credit_earn() */
-	uint64_t least;  /* of the rows since it was 0 */
+	uint64_t least;  /* shortest row since it was 0: of the visit */
 };
 
 /* Set the baseline from the first n > 0 rows, so that at most a tenth of them
@@ -49,9 +49,9 @@ void baseline_learn(struct baseline *b, uint64_t probe, uint64_t chain);
 bool baseline_is_worth_waiting(struct baseline *b);
 void baseline_waited(struct baseline *b, bool still_slow);
 
-/* A row took this many ticks: add them to the credit, up to `most`, except
- * those spent waiting, and those in addition to the row that took the least:
- * where other programs have the processor, nothing is measured. */
+/* A row took this many ticks: add a quarter of them (WORTH) to the credit, up to
+ * `most`.  Ticks spent waiting do not count, nor those by which the row exceeds the
+ * shortest one of its visit: then another program had the processor. */
 void wait_credit_earn(struct wait_credit *p, uint64_t ticks, uint64_t most);
 
 /* Take ticks of waiting from the credit; false if none is left. */

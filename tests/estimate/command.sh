@@ -21,7 +21,7 @@ cmp "$out/in" "$out/copy" || fail "copy: the guest's output differs"
 [ -s "$out/errors" ] && fail "copy: output on standard error"
 grep -q '^instructions ' "$out/report" || fail "copy: no report"
 # Without a model the tables of this machine's core, or of a usual one.
-grep -q "^no model was given: cycles are of LLVM's tables of " "$out/report" ||
+grep -q "^no model was given: cycles come from LLVM's tables of " "$out/report" ||
 	fail "copy: whose tables"
 grep -q '^IPC  *[0-9]\.[0-9]' "$out/report" || fail "copy: IPC"
 "$anechoic" estimate --guest-cpu max --no-accesses --format json \

@@ -103,7 +103,7 @@ board desk fake none 7
 measure none.db "$all" && expect "absent" 'status 1'
 expect "absent" 'anechoic: desk: core 7 did not start'
 measure none.db big.core && expect "old" 'status 1'
-expect "old" 'needs a runtime that knows its cores'
+expect "old" 'works with an image of this version only'
 
 if command -v qemu-system-riscv64 >/dev/null; then
 	board slow serial riscv64-sbi all
