@@ -102,7 +102,8 @@
 
 	const has = (list, word) => ("," + list + ",").includes("," + word + ",");
 
-	const use = i => D.r[i] === undefined ? N : D.r[i];
+	/* The place among those that programs use most; not among N. */
+	const use = i => D.r[i] === undefined ? Infinity : D.r[i];
 	/* How well each row fits to the search; smaller is better. */
 	const score = new Int16Array(N);
 	/* A function of a row: does it fit?  It notes how well. */
@@ -116,8 +117,10 @@
 			return score[i] >= 0;
 		};
 	}
-	/* Rows, those that programs use most first, and the place of each. */
-	const byUse = Int32Array.from(D.r, (r, i) => i).sort((a, b) =>
+	/* Rows, those that programs use most first, and the place of each.  D.r
+	 * is shorter than N if the last rows have no place; without places the
+	 * difference is NaN. */
+	const byUse = Int32Array.from(D.n, (n, i) => i).sort((a, b) =>
 		use(a) - use(b) || a - b);
 	const placeOf = new Int32Array(N);
 	byUse.forEach((i, place) => { placeOf[i] = place; });

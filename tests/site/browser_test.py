@@ -274,6 +274,20 @@ def hostile(b, site):
           "bad" != b.js("return document.title"), "no element of it")
 
 
+def few(b, site):
+    """Of a site with few forms, too, those that programs use come first, even
+    where their places are beyond the number of forms; the last one is found."""
+    b.open(site + "/index.html")
+    b.wait("return document.querySelector('#rows a')", "rows")
+    b.js(SEARCH, "rr")
+    got = b.js(NAMES)
+    check(got.index("XCHG64rr") < got.index("VADDPSYrr"),
+          "forms in use first: %s" % got)
+    last = b.js("return DATA.n[DATA.n.length - 1]")
+    b.js(SEARCH, last)
+    check(last in b.js(NAMES), "the last form: %s" % b.js(NAMES)[:3])
+
+
 LOOP = """.L1:
 	vmovupd (%rsi,%rax,8), %ymm1
 	vfmadd231pd (%rdi,%rax,8), %ymm1, %ymm0
@@ -362,6 +376,7 @@ def main():
                     if x.startswith("any")][0]
             narrow(b, site, core)
             hostile(b, "file://" + m.path("evil"))
+            few(b, "file://" + m.path("evil"))
             loop(b, m)
             said = b.complaints()
             check(not said, "complaints: %s" % said[:3])
