@@ -151,7 +151,9 @@ static void take_operand(struct reader *r, const char *word, size_t n,
 
 	if (*kinds == '\0')
 		return;
-	if (r->braces && is_listed(in_braces, ' ', kinds, strlen(kinds))) {
+	/* SVE's z0 in braces has an arrangement, a mask none. */
+	if (r->braces && part == n &&
+	    is_listed(in_braces, ' ', kinds, strlen(kinds))) {
 		if (r->n_masks < TYPED_MAX)
 			(void)snprintf(r->masks[r->n_masks++], TYPED_KIND, "%s",
 				       kinds);

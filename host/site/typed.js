@@ -56,7 +56,8 @@ const Typed = (function () {
 		}
 		function operand([kinds, part, name]) {
 			if (kinds === "") return;
-			if (braces && IN_BRACES.includes(kinds)) {
+			/* SVE's z0 in braces has an arrangement, a mask none. */
+			if (braces && !part && IN_BRACES.includes(kinds)) {
 				masks.push([kinds]);
 				return;
 			}

@@ -99,6 +99,8 @@ static void aarch64_and_riscv64(void **state)
 		{ "ldr x0, [x1, #8]", "LDRXui" },
 		{ "fmadd d d d d", "FMADDDrrr" },
 		{ "b.ne", "Bcc/not-taken" },
+		{ "ld1rw {z0.s}, p0/z, [x0]", "LD1RW_IMM" },
+		{ "ld1rw {z0.d}, p0/z, [x0]", "LD1RW_D_IMM" },
 	};
 	static const char *const riscv[][2] = {
 		{ "add a0, a1, a2", "C_ADD" },
