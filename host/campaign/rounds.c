@@ -31,7 +31,7 @@ struct rounds {
 	uint8_t *rank;
 	bool *settled, *unproved, *skip, *any;
 	uint32_t *visits;   /* as store_progress() */
-	uint8_t *last_core; /* session.last */
+	uint8_t *last_core; /* session.last_core */
 	struct solve_memory *memory;
 	struct solve_advice advice; /* of the last round */
 	bool disturbed;             /* did most of its visits end early? */
@@ -464,7 +464,7 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 		r.session.report = q->report ? report_round : NULL;
 		r.session.context = &r;
 		r.session.visits = r.visits;
-		r.session.last = r.last_core;
+		r.session.last_core = r.last_core;
 		r.session.any = r.any;
 		/* Each request of a few kernels of one rank costs a serial line
 		 * as much as a third of their records.  It is worth that only

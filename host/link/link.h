@@ -179,10 +179,10 @@ struct session {
 	/* visits[k]: visits of kernel k in the store, as store_progress(); the
 	 * session counts its own.  NULL: they are read from the store. */
 	uint32_t *visits;
-	/* last[k]: number of the core that made kernel k's last visit, counted
+	/* last_core[k]: number of the core that made kernel k's last visit, counted
 	 * from 1; 0: none.  Another core makes the next one, where there is one.
 	 * The session sets its own; NULL: earlier sessions do not count. */
-	uint8_t *last;
+	uint8_t *last_core;
 	uint32_t first_kernel; /* index in the run of the pack's kernel 0 */
 	bool load;             /* send the pack if the board runs another one */
 	/* If the clock needs several visits, make fewer_visits less.  Kernels

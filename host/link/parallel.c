@@ -345,7 +345,7 @@ int session_run(const struct session *q, struct err *e)
 	if (ret == ERR_OK)
 		ret = parallel_run(&c, boards, e);
 	if (ret == ERR_OK && q->visits)
-		plan_count(&c.work, q->visits, q->last);
+		plan_count(&c.work, q->visits, q->last_core);
 	if (!q->boards)
 		link_end_boards(boards);
 	parallel_free(&c);

@@ -33,7 +33,7 @@ int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 		w->kernels[k].any = q->any && q->any[k];
 		w->kernels[k].rank = q->rank ? q->rank[k] : 0;
 		w->kernels[k].visits = visits[k];
-		w->kernels[k].last = q->last ? q->last[k] : 0;
+		w->kernels[k].last_plan = q->last_core ? q->last_core[k] : 0;
 		w->kernels[k].before = w->kernels[k].visits;
 	}
 	plan_set_visits(w, 1, 0);
@@ -45,7 +45,7 @@ void plan_count(const struct plan_work *w, uint32_t *visits, uint8_t *last)
 	for (uint32_t k = 0; k < w->n; k++) {
 		visits[k] = w->kernels[k].visits;
 		if (last)
-			last[k] = w->kernels[k].last;
+			last[k] = w->kernels[k].last_plan;
 	}
 }
 
@@ -170,7 +170,7 @@ static bool fill_request(struct plan *p, struct visit_request *r)
 		struct plan_kernel *kernel = &w->kernels[k];
 
 		if (kernel->owner || !is_due(p, k, r) ||
-		    (kernel->last == p->number) != r->again ||
+		    (kernel->last_plan == p->number) != r->again ||
 		    (n > 0 && kernel->visits != r->visit))
 			continue;
 		/* A new range costs less than measuring an unneeded kernel. */
@@ -281,7 +281,7 @@ void plan_sample(struct plan *p, uint32_t k, uint32_t visit)
 
 	if (kernel->visits == visit && visit < kernel->goal) {
 		kernel->visits++;
-		kernel->last = p->number;
+		kernel->last_plan = p->number;
 		p->work->n_done++;
 	}
 	kernel->attempts = 0;

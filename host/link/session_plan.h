@@ -11,8 +11,9 @@
 #include "host/link/link.h"
 
 enum {
-	/* Kernels of one request without lists, and ranges of one list: few enough that a lost connection costs
-	 * little, many enough that the round trip is negligible. */
+	/* Kernels of one request without lists, and ranges of one list: few enough
+	 * that a lost connection costs little, many enough that the round trip is
+	 * negligible. */
 	PLAN_CHUNK = 128,
 	/* Kernels of a request of several lists: the board takes one list after
 	 * another while the host stores what came.  At most a quarter of a second
@@ -33,13 +34,13 @@ enum {
 
 struct plan_kernel {
 	bool wanted;
-	bool any;         /* need not have a quiet core */
-	uint8_t rank;     /* less than PLAN_RANKS */
-	uint8_t attempts; /* requests without a result */
-	uint8_t deaths;   /* deaths of the board while it ran */
-	uint8_t hangs;    /* deaths by silence */
-	uint8_t owner;    /* number of the plan that requested it; 0: none */
-	uint8_t last; /* number of the plan that made the last visit; 0: none */
+	bool any;          /* need not have a quiet core */
+	uint8_t rank;      /* less than PLAN_RANKS */
+	uint8_t attempts;  /* requests without a result */
+	uint8_t deaths;    /* deaths of the board while it ran */
+	uint8_t hangs;     /* deaths by silence */
+	uint8_t owner;     /* number of the plan that requested it; 0: none */
+	uint8_t last_plan; /* number of the one of the last visit; 0: none */
 	uint16_t block;
 	uint32_t visits; /* stored visits: 0..visits-1 */
 	uint32_t before; /* visits stored before this session */
@@ -57,9 +58,8 @@ struct visit_request {
 	/* Kernels whose last visit was the plan's own: they come after all
 	 * others of the pass and rank. */
 	bool again;
-	uint32_t in_flight; /* kernel that runs, or whose result is next;
-			     * PLAN_NONE after the
-			     * last */
+	/* Kernel that runs, or whose result is next; PLAN_NONE after the last. */
+	uint32_t in_flight;
 };
 
 struct plan;
