@@ -460,6 +460,7 @@ uint64_t fake_cycles(const struct fake_timing *t, uint64_t n)
 		cycles = t->cycles[first + beyond % t->n_period] +
 			 beyond / t->n_period * t->period_cycles;
 	}
-	return (cycles > bound ? cycles : bound) + t->jumps_first +
-	       (n - 1) * t->jumps_again;
+	cycles = cycles > bound ? cycles : bound;
+	return n == 0 ? cycles
+		      : cycles + t->jumps_first + (n - 1) * t->jumps_again;
 }

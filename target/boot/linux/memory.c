@@ -11,8 +11,8 @@ enum {
 	PROT_EXEC = 4,
 	MAP_PRIVATE = 0x02,
 	MAP_FIXED = 0x10,
-	MAP_LOCKED = 0x2000,
 	MAP_ANONYMOUS = 0x20,
+	MAP_LOCKED = 0x2000,
 	MAP_POPULATE = 0x8000,
 	MCL_CURRENT = 1,
 	MREMAP_MAYMOVE = 1,
@@ -24,6 +24,8 @@ enum {
 static struct {
 	const void *pack;
 	size_t n;
+	uintptr_t
+		first_code; /* where code was before it first moved; 0: it did not */
 } memory;
 
 static void *map(size_t n, int prot, int flags, long fd)
@@ -75,13 +77,12 @@ void *boot_code_alloc(size_t n)
  * meanwhile. */
 static void *draw_address(const void *code, size_t n)
 {
-	static uintptr_t near;
 	/* Steps of pages; the counter's low bits are as good as random. */
 	const uint64_t draw = arch_ref_now() * UINT64_C(0x9e3779b97f4a7c15);
 	const uint64_t back = (draw >> (64 - 24)) << PAGE_SHIFT;
-	uintptr_t at = near ? near : (uintptr_t)code;
+	uintptr_t at = memory.first_code ? memory.first_code : (uintptr_t)code;
 
-	near = at;
+	memory.first_code = at;
 	at &= ~(uintptr_t)((1u << PAGE_SHIFT) - 1);
 	if (back + n >= at)
 		return NULL;
