@@ -32,7 +32,8 @@ enum {
 	/* experiment_is_brief() */
 	BRIEF_OPS = 2,
 	BRIEF_STEP = 3,
-	/* Jumps that fit no small core's table of targets. */
+	/* Jumps that do not fit a table of 16 targets; of a larger one the longest
+	 * of three such loops may fit no more, and then they lie on no line. */
 	LONG_OPS = 16,
 	/* Of bodies too long for caches: half as long again. */
 	DECODED_STEP = DECODING_OPS / 2,
@@ -169,26 +170,18 @@ void gen_align_code(struct gen *g)
 		buffer_add(&g->code, zeros, GEN_CODE_ALIGN - over);
 }
 
-/* Instances of the shortest loop of a jump that small cores keep the target of; 0:
- * any length will do. */
-static uint32_t few_ops(const struct gen *g, const struct experiment *x)
-{
-	const struct isa_surround *s = g->c->isa->surround;
-
-	return x->kind == EXPERIMENT_THROUGHPUT && s &&
-			       branch_jumps(x->steps[0].form->name)
-		       ? s->few
-		       : 0;
-}
-
 /* Ops of a length, before it is rounded up to whole periods. */
 static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 			   int length)
 {
+	unsigned few = x->kind == EXPERIMENT_THROUGHPUT
+			       ? branch_few(g->c->isa, x->steps[0].form->name)
+			       : 0;
+
 	if (decoding_is_long(x->steps[0].form))
 		return DECODING_OPS + (uint32_t)length * DECODED_STEP;
-	if (few_ops(g, x) > 0)
-		return few_ops(g, x) * (uint32_t)(length + 2) / 2;
+	if (few > 0)
+		return few * (uint32_t)(length + 2) / 2;
 	if (x->kind == EXPERIMENT_LONG)
 		return LONG_OPS * (uint32_t)(length + 1);
 	if (x->kind == EXPERIMENT_LOOP)

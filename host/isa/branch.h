@@ -4,6 +4,8 @@
 
 #include "host/isa/variant.h"
 
+struct isa;
+
 /* Bytes between taken branches: one branch in each cache line, or four. */
 enum { BRANCH_LINE = 64, BRANCH_CLOSE = 16 };
 
@@ -31,5 +33,9 @@ enum { BRANCH_LINE = 64, BRANCH_CLOSE = 16 };
 /* Do instances of the form go elsewhere each time, by the suffix of its variant?
  * `form`: its name, or a label that ends with it. */
 bool branch_jumps(const char *form);
+
+/* Instances in the shortest loop of a form that jumps (isa_surround.few); 0: any
+ * length costs the same. */
+unsigned branch_few(const struct isa *isa, const char *form);
 
 #endif

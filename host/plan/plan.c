@@ -67,8 +67,7 @@ static void plan_cut(struct planner *p, const struct experiment *x)
  * than a small core has targets for. */
 static void plan_shapes(struct planner *p, struct experiment *x)
 {
-	const struct isa_surround *s = p->c->isa->surround;
-	bool few = s && s->few > 0 && branch_jumps(x->steps[0].form->name);
+	bool few = branch_few(p->c->isa, x->steps[0].form->name) > 0;
 
 	x->kind = few ? EXPERIMENT_LONG : EXPERIMENT_LOOP;
 	if (few || p->request->thorough)
