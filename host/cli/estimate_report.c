@@ -85,9 +85,9 @@ static int load_tables(struct arena *a, const struct options *o,
 			*e = none;
 	}
 	if (r->k)
-		r->tables =
-			arena_printf(a, "no model was given: cycles come from %s",
-				     completed_model(r->k)->source);
+		r->tables = arena_printf(
+			a, "no model was given: cycles come from %s",
+			completed_model(r->k)->source);
 	return e->code;
 }
 

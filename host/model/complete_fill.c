@@ -72,12 +72,6 @@ static void fill_latencies(struct arena *a, const struct completion *k,
 		cycles = completed_latency(f, list[i].source,
 					   list[i].destination, &from);
 		n->latencies[from]++;
-		/* Another part of the address has the latency as a number. */
-		if (from == ORIGIN_MODEL) {
-			list[i].cycles =
-				(struct model_span){ true, cycles, cycles };
-			continue;
-		}
 		if (from > ORIGIN_TABLES)
 			continue;
 		list[i].cycles = (struct model_span){ true, cycles, cycles };

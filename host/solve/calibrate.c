@@ -217,7 +217,8 @@ static struct fast_end find_end(const double *list, size_t n, double width)
 static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 			size_t n, int core, double *work)
 {
-	/* From the noise of readings on a clock of fine steps to max_slack. */
+	/* From the noise of readings on a clock of fine steps to that on a clock of
+	 * coarse ones; a probe may never be slower by more than max_slack. */
 	static const double widths[] = { 0.02, 0.03, 0.045, 0.07, 0.1, 0.15 };
 	/* Chosen: a share of 0.04 has a standard error of half of it.  Seen in
 	 * 300 simulated machines: at most 3.5 where the sibling is always busy,
@@ -259,15 +260,14 @@ static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 			work[best.first + best.n / 2];
 }
 
-/* Of a class with few visits: the baseline of another one of its width, which has
- * the same probes.  0: each has few. */
+/* Of a class with few visits: the highest baseline of the others of its width, which
+ * have the same probes, so that no undisturbed row has the flag.  0: each has few. */
 static double baseline_of_width(const double own[ESTIMATE_CLASSES], int group)
 {
-	enum { ACCESSES = 3 }; /* of each width, KERNEL_CLASS_LIST */
-	int first = group - (group + ACCESSES - 1) % ACCESSES;
+	int first = kernel_class_first(group);
 	double best = 0;
 
-	for (int i = first; i < first + ACCESSES && group > 0; i++)
+	for (int i = first; i < first + KERNEL_N_ACCESSES && group > 0; i++)
 		if (i < ESTIMATE_CLASSES && own[i] > best)
 			best = own[i];
 	return best;

@@ -99,9 +99,10 @@ static struct claim iteration_claim(const struct judge *j,
 
 	c.form = c.source = c.destination = "";
 	c.has_value = true;
-	/* Not of a line. */
+	/* Not of a line.  A core clock has no levels: all visits count. */
 	c.residual = 0;
-	c.visits = m->n_shortest;
+	if (m->n_shortest > 0)
+		c.visits = m->n_shortest;
 	c.low_cycles = m->shortest * (1 - m->uncertainty);
 	c.high_cycles = m->shortest * (1 + m->uncertainty);
 	c.verdict = "ok";

@@ -298,7 +298,6 @@ static void set_noise(struct evidence *e, double noise, double row_noise)
 static void conclude_all(struct evidence *e,
 			 struct flag_tally tally[][N_COMBINES])
 {
-	enum { ACCESSES = 3 }; /* of each width, KERNEL_CLASS_LIST */
 	/* The standard error of a share near 0.97 of so many values is 0.02. */
 	const double enough = 100;
 	/* 1: no class has enough values */
@@ -308,11 +307,12 @@ static void conclude_all(struct evidence *e,
 		struct flag_tally all = sum_of(tally, how, 0, KERNEL_N_CLASSES);
 
 		for (int group = 0; group < KERNEL_N_CLASSES; group++) {
-			int first = group - (group + ACCESSES - 1) % ACCESSES;
 			struct flag_tally wide =
 				group == KERNEL_UNKNOWN
 					? tally[group][how]
-					: sum_of(tally, how, first, ACCESSES);
+					: sum_of(tally, how,
+						 kernel_class_first(group),
+						 KERNEL_N_ACCESSES);
 			struct reliability *t = &e->reliability[group][how];
 
 			conclude(t, &tally[group][how], &wide);

@@ -6,14 +6,18 @@ double tally_share(double part, double all)
 	return all > 0 ? part / all : 0;
 }
 
+/* How much more rarely values with flags may be correct than those without.  Chosen:
+ * three standard errors of a share of 0.99 (most_right) in 100 values. */
+static const double slack = 0.03;
+
 /* Are values with these flags as often correct as those without, which are
  * mostly correct? */
 static bool is_harmless(const struct flag_tally *y, const struct reliability *t,
 			int set)
 {
-	/* Chosen: slack is two standard errors of a share of 0.98 in 100 values.  A
-	 * class with more than a tenth of wrong values is no reference. */
-	const double slack = 0.03, good = 0.9;
+	/* Chosen: a class with more than a tenth of wrong values is no
+	 * reference. */
+	const double good = 0.9;
 
 	return y->n[set] >= TALLY_FEW && t->right >= good &&
 	       tally_share(y->right[set], y->n[set]) >= t->right - slack;
@@ -58,14 +62,14 @@ static double share_of_busy(const struct flag_tally *y)
 static bool is_outlier(const struct flag_tally *y, const struct flag_tally *all,
 		       int set)
 {
-	/* Chosen: slack is a standard error of `usual` in 40 pairs, and no
-	 * more than a fifth may be shown to be wrong. */
-	const double slack = 0.05, usual = 0.9, wrong = 0.8;
+	/* Chosen: pairs may agree more rarely by a standard error of `usual` in
+	 * 40 of them, and no more than a fifth may be shown to be wrong. */
+	const double rarer = 0.05, usual = 0.9, wrong = 0.8;
 	/* Most visits; fewer where chains disagree, which says nothing about
 	 * the kernel: a disturbance hit one of them. */
 	double most = set & 1 << MARK_CHAINS ? 0.2 : 0.5;
 	double here = tally_share(y->marked[set], y->visits);
-	double busy = share_of_busy(y), others = share_of_busy(all);
+	double busy = share_of_busy(y);
 	double agreeing =
 		all->pairs[0] >= TALLY_FEW
 			? tally_share(all->pairs_agree[0], all->pairs[0])
@@ -78,20 +82,20 @@ static bool is_outlier(const struct flag_tally *y, const struct flag_tally *all,
 	     tally_share(y->right[set], y->n[set]) < wrong))
 		return false;
 	if (set & 1 << MARK_SIBLING) {
-		others = tally_share(others * all->visits - busy * y->visits,
-				     all->visits - y->visits);
+		double others = tally_share(share_of_busy(all) * all->visits -
+						    busy * y->visits,
+					    all->visits - y->visits);
+
 		if (others > most || busy < 2 * others)
 			return false;
 	}
 	return tally_share(y->pairs_agree[set], y->pairs[set]) >=
-	       agreeing - slack;
+	       agreeing - rarer;
 }
 
 void tally_ignore(struct reliability *t, const struct flag_tally *y,
 		  const struct flag_tally *wide, const struct flag_tally *all)
 {
-	const double slack = 0.03; /* as in is_harmless() */
-
 	for (int set = 1; set < MARK_SETS; set++) {
 		const struct flag_tally *from =
 			y->pairs[set] < TALLY_FEW ? wide : y;

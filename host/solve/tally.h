@@ -27,8 +27,8 @@ struct flag_tally {
 	 * of which a slower value recurs, too; of these, visits with the correct
 	 * value, and all. */
 	double many, two, two_right, two_n;
-	/* In kernels with a value without flags too: visits with these flags,
-	 * and those of which a visit without has the value. */
+	/* In kernels with a value without flags too: values with these flags,
+	 * and those that a visit without flags has, too. */
 	double mixed[VALUE_SETS], mixed_agree[VALUE_SETS];
 	/* First visits; and those whose first value has these flags. */
 	double visits, marked[VALUE_SETS];

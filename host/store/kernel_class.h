@@ -30,6 +30,15 @@ enum kernel_class {
 		KERNEL_N_CLASSES,
 };
 
+/* Classes of a width: KERNEL_CLASS_LIST. */
+enum { KERNEL_N_ACCESSES = 3 };
+
+/* The first of the classes of the same width; not of KERNEL_UNKNOWN. */
+static inline int kernel_class_first(int group)
+{
+	return group - (group - KERNEL_GENERAL) % KERNEL_N_ACCESSES;
+}
+
 /* Register width of a class, in the runtime's levels. */
 enum row_level kernel_class_level(enum kernel_class group);
 
