@@ -27,7 +27,7 @@ struct kernel_walk {
 	size_t n_chains;
 	bool ref;
 	struct calibration calibration;
-	struct buffer skip; /* bool of each kernel: it is not printed */
+	struct buffer printed; /* uint32_t: the numbers of kernels to print */
 };
 
 /* Is the form the main step of this label? */
@@ -209,19 +209,14 @@ static void note_chain(struct kernel_walk *w, const struct kernel_row *k)
 			(double)(k->unroll[2] - k->unroll[0]) * k->ops_per_body;
 }
 
-/* Numbers without a kernel are left out, too. */
 static int on_label(void *context, const struct kernel_result *r, struct err *e)
 {
-	static const bool out = true;
 	struct kernel_walk *w = context;
 
 	(void)e;
 	note_chain(w, &r->kernel);
-	if (!is_wanted(w, r->kernel.label))
-		return ERR_OK;
-	while (w->skip.n < r->index)
-		buffer_add(&w->skip, &out, sizeof(out));
-	buffer_add(&w->skip, &(bool){ false }, sizeof(bool));
+	if (is_wanted(w, r->kernel.label))
+		buffer_add(&w->printed, &r->index, sizeof(r->index));
 	return ERR_OK;
 }
 
@@ -254,23 +249,24 @@ int show_kernels(struct store *s, int64_t run, const struct catalogue *c,
 		.c = c, .form = form, .labels = labels, .n_labels = n_labels
 	};
 	const struct store_part names = { .labels_only = true };
+	const uint32_t *list;
+	size_t n;
 
 	if (solve_calibration(s, run, &w.calibration, e) != ERR_OK)
 		return e->code;
 	w.ref = w.calibration.kernels[PACK_CALIB_CHAIN_A].ops_per_body > 0;
 	/* A run has many kernels, of which few are this form's: their samples
 	 * and code alone are read. */
-	if (store_kernels_of(s, run, &names, on_label, &w, e) == ERR_OK &&
-	    w.skip.n > 0) {
-		const struct store_part part = {
-			.skip = (const bool *)w.skip.bytes,
-			.n_skip = w.skip.n,
-			.end = (uint32_t)w.skip.n,
-			.code = true,
-		};
+	(void)store_kernels_of(s, run, &names, on_label, &w, e);
+	list = (const void *)w.printed.bytes;
+	n = w.printed.n / sizeof(*list);
+	for (size_t i = 0; i < n && e->code == ERR_OK; i++) {
+		const struct store_part part = { .first = list[i],
+						 .end = list[i] + 1,
+						 .code = true };
 
 		(void)store_kernels_of(s, run, &part, on_kernel, &w, e);
 	}
-	buffer_free(&w.skip);
+	buffer_free(&w.printed);
 	return e->code;
 }

@@ -70,6 +70,12 @@ INTEGERS = [0, -1, 1, 2**31 - 1, 2**32 - 1, 2**32, -(2**31), 2**63 - 1,
 VALUES = INTEGERS + [None, 1e308, -1e308, float("inf"), 0.5, "", "\0", "x" * 70000,
                      "%s%n", "((a{1,255}){1,255}){1,255}", "(" * 30000,
                      b"", b"\xff" * 9, b"\x80" * 4096]
+# Mutations of the database that once took too much, and the command.
+KNOWN = {
+    "UPDATE kernel SET kernel = 4294967295 WHERE kernel = "
+    "(SELECT max(kernel) FROM kernel WHERE label LIKE '%:ADD')":
+        "show --db @ ADD --evidence",
+}
 ENDLESS = ("WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) "
            "SELECT * FROM r")
 LOG = (pathlib.Path(__file__).parent.parent /
@@ -287,6 +293,23 @@ def check_bases(anechoic, bases, work):
             clean(subject, work / "out")
 
 
+def check_known(anechoic, work):
+    failures = 0
+    mutant = work / "known.db"
+    for statement, command in KNOWN.items():
+        shutil.copy(work / "base.db", mutant)
+        db = sqlite3.connect(mutant, isolation_level=None)
+        if db.execute(statement).rowcount != 1:
+            sys.exit(f"nothing is mutated: {statement}")
+        db.close()
+        why, _ = run_limited(words_of(anechoic, command, mutant, work), work)
+        if why:
+            failures += 1
+            print(f"FAIL {statement}: {why}: {command}", flush=True)
+        clean(mutant, work / "out")
+    return failures
+
+
 def main():
     anechoic, n, seed = os.path.abspath(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     keep = pathlib.Path(sys.argv[4] if len(sys.argv) > 4 else "hostile-failures")
@@ -296,6 +319,7 @@ def main():
         work = pathlib.Path(folder)
         bases = make_bases(anechoic, work)
         check_bases(anechoic, bases, work)
+        failures += check_known(anechoic, work)
         kinds = ["db"] * len(bases) + sorted(bases)
         for i in range(n):
             r = random.Random(f"{seed} {i}")
