@@ -5,8 +5,8 @@
 #include "host/store/store.h"
 
 /* The form that `text` names (host/isa/typed.h): *ret in `a`.  If several fit
- * equally well, a table of them is printed, and *ret is NULL.  ERR_INPUT: none;
- * the message has near ones. */
+ * equally well, a table of all that fit is printed, best first, and *ret is NULL.
+ * ERR_INPUT: none; the message names a near one if there is one. */
 int show_typed(struct store *s, struct arena *a, const char *text,
 	       const char **ret, struct err *e);
 

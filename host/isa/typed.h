@@ -4,7 +4,7 @@
  * A text is read into words (the mnemonic and whatever is no operand) and
  * operands, each of the kinds that it may be: r64, xmm, m256, imm8.  A form's own
  * assembly is read in the same way, so that both are compared by kinds.
- * host/site/table.js does the same in a browser with the names and forms that
+ * host/site/typed.js does the same in a browser with the names and forms that
  * host/site writes from here; tests/site compares the two. */
 #ifndef ISA_TYPED_H
 #define ISA_TYPED_H
