@@ -9,6 +9,7 @@ struct nearest {
 	const char *wanted;
 	const char *best;
 	size_t distance;
+	bool any_case; /* upper and lower case are the same */
 };
 
 /* Keep `word` if its edit distance (insertions, deletions, replacements and

@@ -90,14 +90,19 @@ static int score_isa(struct finder *w, struct found *list, size_t n,
 	if (typed_index_load(w->a, c, &index, e) != ERR_OK)
 		goto out;
 	typed_read(isa, w->text, &t);
+	/* Such a text would fit every form. */
+	if (t.n_words == 0 && t.n_operands == 0)
+		goto out;
 	if (t.n_words > 0)
 		w->near.wanted = arena_strdup(w->a, t.words[0]);
 	for (size_t i = 0; i < n; i++) {
 		struct typed_form f;
 
 		list[i].form = catalogue_form(c, list[i].name);
-		if (!list[i].form)
+		if (!list[i].form) {
+			nearest_offer(&w->near, list[i].name);
 			continue;
+		}
 		typed_form(w->a, c, &index, list[i].form, &f);
 		list[i].score = typed_score(&t, w->text, &f);
 		list[i].place = typed_used_place(&index, list[i].name);
@@ -203,7 +208,9 @@ static void choose(const struct finder *w, const struct found *list, size_t n,
 int show_typed(struct store *s, struct arena *a, const char *text,
 	       const char **ret, struct err *e)
 {
-	struct finder w = { .a = a, .text = text, .near = { .wanted = text } };
+	struct finder w = { .a = a,
+			    .text = text,
+			    .near = { .wanted = text, .any_case = true } };
 	struct found *list;
 	size_t n;
 

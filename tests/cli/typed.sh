@@ -13,7 +13,7 @@ fail() {
 	exit 1
 }
 
-# Run show; the first line of what it prints must be the first word.
+# show EXPECTED TEXT...: the first line that show prints has EXPECTED.
 show() {
 	expected=$1
 	shift
@@ -54,4 +54,22 @@ grep -qx "anechoic: the database has no values of form 'vpremd'; did you mean \
 "$anechoic" show --db a.db vpermd xmm5, imm >out 2>&1
 [ $? -eq 2 ] || fail "exit status"
 grep -q "did you mean 'vpermd'?" out || fail "the mnemonic alone"
+# A form of another version's catalogue is near, too.
+python3 - <<'E2' || fail "a form that the catalogue lacks"
+import sqlite3
+db = sqlite3.connect("a.db")
+db.execute("UPDATE claim SET form = 'FROBNICATE' WHERE form = 'ADD64mr'")
+db.execute("DELETE FROM claim WHERE form = ''")
+db.commit()
+E2
+"$anechoic" show --db a.db FROBNICATES >out 2>&1
+[ $? -eq 2 ] || fail "exit status"
+grep -q "did you mean 'FROBNICATE'?" out ||
+	fail "a name that the catalogue lacks is near"
+# Nothing that could be a form; '' are the core's own values, where there are any.
+for text in '' '%' ,; do
+	"$anechoic" show --db a.db "$text" >out 2>&1
+	[ $? -eq 2 ] || fail "exit status for '$text'"
+	grep -q "no values of form '$text'" out || fail "'$text' is refused"
+done
 echo "1 passed, 0 failed"

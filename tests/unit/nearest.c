@@ -21,6 +21,8 @@ static const char *nearest_of(const char *wanted, const char *a, const char *b)
 
 static void nearest_finds_the_word_that_was_meant(void **state)
 {
+	struct nearest n = { .wanted = "vpermdyrmm" };
+
 	(void)state;
 	assert_string_equal(nearest_of("mesure", "model", "measure"),
 			    "measure");
@@ -28,6 +30,10 @@ static void nearest_finds_the_word_that_was_meant(void **state)
 	assert_string_equal(nearest_of("add64rr", "AND64rr", "ADD64rr"),
 			    "ADD64rr");
 	assert_string_equal(nearest_of("aab", "aac", "aad"), "aac");
+	assert_null(nearest_of("vpermdyrmm", "VPERMDYrm", "x"));
+	n.any_case = true;
+	nearest_offer(&n, "VPERMDYrm");
+	assert_string_equal(n.best, "VPERMDYrm");
 	assert_null(nearest_of("frobnicate", "forms", "import"));
 	assert_null(nearest_of("", "a", ""));
 	assert_null(nearest_of("xy", "xz", "zy"));
