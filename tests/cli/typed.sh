@@ -67,7 +67,7 @@ E2
 grep -q "did you mean 'FROBNICATE'?" out ||
 	fail "a name that the catalogue lacks is near"
 # Nothing that could be a form; '' are the core's own values, where there are any.
-for text in '' '%' ,; do
+for text in '' '%' ','; do
 	"$anechoic" show --db a.db "$text" >out 2>&1
 	[ $? -eq 2 ] || fail "exit status for '$text'"
 	grep -q "no values of form '$text'" out || fail "'$text' is refused"
