@@ -1,8 +1,8 @@
 #!/bin/sh
 # Rooms have ranks:
 #
-#	common < base < html cache machine < isa < guest < experiment < fake < store < model < stages <
-#	campaign < node < cli
+#	common < base < html cache machine farm < isa < guest < experiment < fake < store < model < stages <
+#	view < campaign < node < cli
 #
 # A file of the host includes rooms of a lower rank and its own room, and the
 # CMakeLists.txt of a room links only these.  So a stage never includes another
@@ -43,9 +43,9 @@ uses() {
 
 uses | awk '
 	BEGIN {
-		rows = "common:base:html cache machine:isa:guest:experiment:fake:store:model:" \
+		rows = "common:base:html cache machine farm:isa:guest:experiment:fake:store:model:" \
 		       "plan gen image link solve ports predict import " \
-		       "export compare:campaign estimate site:node:cli"
+		       "export compare:view:campaign estimate site:node:cli"
 		n = split(rows, row, ":")
 		for (i = 1; i <= n; i++) {
 			m = split(row[i], room, " ")

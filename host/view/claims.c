@@ -1,0 +1,182 @@
+/* See claims.h. */
+#include "host/view/claims.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const double view_one_value = 0.05;
+
+struct reading {
+	struct arena *a;
+	struct buffer claims; /* struct claim, strings in the arena */
+};
+
+static int on_claim(void *context, const struct claim *c, struct err *e)
+{
+	struct reading *w = context;
+	struct claim copy = *c;
+	const char **const strings[] = {
+		&copy.isa,     &copy.form,   &copy.board,
+		&copy.kind,    &copy.source, &copy.destination,
+		&copy.verdict, &copy.label,  &copy.detail,
+	};
+
+	(void)e;
+	for (size_t i = 0; i < ARRAY_LEN(strings); i++)
+		*strings[i] =
+			arena_strdup(w->a, *strings[i] ? *strings[i] : "");
+	buffer_add(&w->claims, &copy, sizeof(copy));
+	return ERR_OK;
+}
+
+int view_read_claims(struct store *s, struct arena *a, int64_t run,
+		     const char *form, struct view_claims *ret, struct err *e)
+{
+	struct reading w = { .a = a };
+
+	if (store_claims(s, run, form, on_claim, &w, e) == ERR_OK) {
+		ret->n = w.claims.n / sizeof(*ret->list);
+		ret->list = arena_copy(a, w.claims.bytes, w.claims.n);
+	}
+	buffer_free(&w.claims);
+	return e->code;
+}
+
+/* ---- groups -------------------------------------------------------------- */
+
+struct view_claims view_next(struct view_claims *rest,
+			     bool (*same)(const struct claim *x,
+					  const struct claim *y))
+{
+	struct view_claims part = { .list = rest->list };
+
+	while (part.n < rest->n && same(&part.list[0], &part.list[part.n]))
+		part.n++;
+	rest->list += part.n;
+	rest->n -= part.n;
+	return part;
+}
+
+bool view_same_run(const struct claim *x, const struct claim *y)
+{
+	return x->run == y->run;
+}
+
+bool view_same_form(const struct claim *x, const struct claim *y)
+{
+	return strcmp(x->form, y->form) == 0 && strcmp(x->isa, y->isa) == 0;
+}
+
+bool view_is(const struct claim *c, const char *kind)
+{
+	return strcmp(c->kind, kind) == 0;
+}
+
+bool view_has_partner(const struct claim *c)
+{
+	return view_is(c, "forward") || view_is(c, "written");
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static void widen(struct model_span *s, const struct claim *c)
+{
+	if (!c->has_value)
+		return;
+	s->low = s->has_value ? fmin(s->low, c->low_cycles) : c->low_cycles;
+	s->high = s->has_value ? fmax(s->high, c->high_cycles) : c->high_cycles;
+	s->has_value = true;
+}
+
+/* Add the first part of a verdict to a list with commas, if it is not there. */
+static void add_verdict(struct arena *a, const char **list, const char *verdict)
+{
+	size_t n = strcspn(verdict, ",");
+
+	for (const char *at = *list; at && *at != '\0'; at += *at == ',') {
+		size_t m = strcspn(at, ",");
+
+		if (m == n && strncmp(at, verdict, n) == 0)
+			return;
+		at += m;
+	}
+	*list = arena_printf(a, "%s%s%.*s", *list ? *list : "",
+			     *list ? "," : "", (int)n, verdict);
+}
+
+void view_row_add(struct arena *a, struct view_row *r, const struct claim *c)
+{
+	if (view_is(c, "latency")) {
+		widen(&r->latency, c);
+		add_verdict(a, &r->latency_verdicts, c->verdict);
+	} else if (view_is(c, "throughput")) {
+		widen(&r->throughput, c);
+		add_verdict(a, &r->throughput_verdicts, c->verdict);
+	}
+}
+
+struct view_row view_row_of(struct arena *a, const struct view_claims *c)
+{
+	struct view_row r = { .latency_verdicts = NULL };
+
+	for (size_t i = 0; i < c->n; i++)
+		view_row_add(a, &r, &c->list[i]);
+	return r;
+}
+
+/* ---- the matrix ---------------------------------------------------------- */
+
+void view_note(struct view_names *w, const char *name)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (strcmp(w->list[i], name) == 0)
+			return;
+	if (w->n < VIEW_MAX_NAMES)
+		w->list[w->n++] = name;
+}
+
+void view_matrix_of(const struct view_claims *c, struct view_matrix *ret)
+{
+	ret->from.n = ret->to.n = 0;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct claim *x = &c->list[i];
+
+		/* A latency of no operands is the sum of a latency cycle. */
+		if (!view_is(x, "latency") || *x->source == '\0')
+			continue;
+		view_note(&ret->from, x->source);
+		view_note(&ret->to, x->destination);
+	}
+}
+
+const struct claim *view_pair(const struct view_claims *c, const char *kind,
+			      const char *source, const char *destination)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (view_is(&c->list[i], kind) &&
+		    strcmp(c->list[i].source, source) == 0 &&
+		    strcmp(c->list[i].destination, destination) == 0)
+			return &c->list[i];
+	return NULL;
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
+void view_span_text(double low, double high, double one,
+		    char text[VIEW_SPAN_ROOM])
+{
+	if (high - low <= one * high)
+		(void)snprintf(text, VIEW_SPAN_ROOM, "%.4g", (low + high) / 2);
+	else
+		(void)snprintf(text, VIEW_SPAN_ROOM, "%.4g..%.4g", low, high);
+}
+
+void view_value_text(const struct claim *c, char text[VIEW_SPAN_ROOM])
+{
+	if (c->has_value)
+		view_span_text(c->low_cycles, c->high_cycles, view_one_value,
+			       text);
+	else
+		(void)snprintf(text, VIEW_SPAN_ROOM, "-");
+}

@@ -1,0 +1,80 @@
+/* Rows and groupings of claims, made once for everything that prints them: text,
+ * pages, JSON, CSV.  Prints nothing. */
+#ifndef VIEW_CLAIMS_H
+#define VIEW_CLAIMS_H
+
+#include "host/base/file.h"
+#include "host/model/model.h"
+#include "host/store/store.h"
+
+enum { VIEW_MAX_NAMES = 64 };
+
+/* Claims by isa, form, kind, source, destination, as the store has them. */
+struct view_claims {
+	const struct claim *list;
+	size_t n;
+};
+
+/* Copy the claims that store_claims() calls each() for into `a`; NULL strings
+ * become "".  Errors as store_claims(). */
+int view_read_claims(struct store *s, struct arena *a, int64_t run,
+		     const char *form, struct view_claims *ret, struct err *e);
+
+/* The claims from the first one of `rest` on that are equal by `same`; *rest is
+ * set behind them.  n is 0 at the end. */
+struct view_claims view_next(struct view_claims *rest,
+			     bool (*same)(const struct claim *x,
+					  const struct claim *y));
+bool view_same_run(const struct claim *x, const struct claim *y);
+/* Of one form and instruction set? */
+bool view_same_form(const struct claim *x, const struct claim *y);
+
+bool view_is(const struct claim *c, const char *kind);
+
+/* Is it a value of a chain with another form, which reads a result ("forward") or
+ * wrote a source ("written")?  There are many of these. */
+bool view_has_partner(const struct claim *c);
+
+/* The claims of one form in a row of a table. */
+struct view_row {
+	/* Over all pairs of operands; has_value false: none. */
+	struct model_span latency, throughput;
+	/* "two-states,ok": of all latencies, of the throughput; NULL: no such
+	 * value. */
+	const char *latency_verdicts, *throughput_verdicts;
+};
+struct view_row view_row_of(struct arena *a, const struct view_claims *c);
+/* The same, claim by claim, from a row of zeros on. */
+void view_row_add(struct arena *a, struct view_row *r, const struct claim *c);
+
+/* Latencies of one form as a matrix, in the order in which the claims name the
+ * operands; names beyond VIEW_MAX_NAMES are left out. */
+struct view_names {
+	const char *list[VIEW_MAX_NAMES];
+	size_t n;
+};
+struct view_matrix {
+	struct view_names from, to; /* n is 0: no latencies */
+};
+void view_matrix_of(const struct view_claims *c, struct view_matrix *ret);
+
+/* Add a name that is not in the list yet. */
+void view_note(struct view_names *w, const char *name);
+
+/* The value of this kind for a pair of operands; NULL: none. */
+const struct claim *view_pair(const struct view_claims *c, const char *kind,
+			      const char *source, const char *destination);
+
+/* "0.25" where the bounds differ by at most `one` of the upper one, which then
+ * are one value with its uncertainty, else "1..3"; four digits. */
+enum { VIEW_SPAN_ROOM = 40 };
+void view_span_text(double low, double high, double one,
+		    char text[VIEW_SPAN_ROOM]);
+
+/* Bounds of a claim within this relative distance are one value. */
+extern const double view_one_value;
+
+/* The value of a claim by view_one_value; "-": none. */
+void view_value_text(const struct claim *c, char text[VIEW_SPAN_ROOM]);
+
+#endif
