@@ -156,8 +156,8 @@ static double doubt_of_unmarked(const struct reliability *t,
 	return pow((1 - right) / right, n) * fmin(wrong, 1);
 }
 
-struct value candidates_value(const struct reliability *t,
-			      const struct candidates *b, size_t first)
+/* The value that begins with the candidate `first`, without its doubt. */
+static struct value gather_value(const struct candidates *b, size_t first)
 {
 	struct value v = { .first = first };
 	uint64_t all = 0, unmarked = 0;
@@ -177,6 +177,14 @@ struct value candidates_value(const struct reliability *t,
 	v.n = end - first;
 	v.n_visits = count_bits(all);
 	v.n_unmarked = count_bits(unmarked);
+	return v;
+}
+
+struct value candidates_value(const struct reliability *t,
+			      const struct candidates *b, size_t first)
+{
+	struct value v = gather_value(b, first);
+
 	v.doubt = doubt_of_marked(t, b, &v) * doubt_of_unmarked(t, b, &v);
 	return v;
 }
@@ -195,9 +203,14 @@ struct value candidates_recurring(const struct reliability *t,
 				  const struct candidates *b, bool with_marks)
 {
 	for (size_t i = 0; i < b->n; i++) {
-		struct value v = candidates_value(t, b, i);
+		struct value v = gather_value(b, i);
 
-		if (v.n_unmarked >= 2 || (with_marks && value_counts(&v)))
+		if (v.n_unmarked >= 2)
+			return candidates_value(t, b, i);
+		if (!with_marks)
+			continue;
+		v = candidates_value(t, b, i);
+		if (value_counts(&v))
 			return v;
 	}
 	return (struct value){ .n = 0 };

@@ -154,17 +154,17 @@ static void count_value(struct flag_tally *y, const struct kernel_visits *t,
 
 	for (size_t i = 0; i < b->n; i++) {
 		uint64_t visit = 1ull << b->list[i].visit;
+		uint8_t marks = b->list[i].marks;
 
-		all[b->list[i].marks] |= visit;
-		if (is_near(b->list[i].cycles, truth))
-			right[b->list[i].marks] |= visit;
+		y->n[marks] += !(all[marks] & visit);
+		all[marks] |= visit;
+		if (!is_near(b->list[i].cycles, truth))
+			continue;
+		y->right[marks] += !(right[marks] & visit);
+		right[marks] |= visit;
 	}
 	count_value_rows(y, t, b, v);
 	count_two(y, b, v);
-	for (int marks = 0; marks < VALUE_SETS; marks++) {
-		y->n[marks] += (double)count_bits(all[marks]);
-		y->right[marks] += (double)count_bits(right[marks]);
-	}
 	for (size_t i = 0; i < b->n && n_wrong < MAX_EVIDENCE; i++) {
 		uint64_t visit = 1ull << b->list[i].visit;
 
@@ -382,6 +382,17 @@ void evidence_prior(struct evidence *e)
 		}
 }
 
+/* Sets of flags that are ignored, over all classes. */
+static size_t count_ignored(const struct evidence *e)
+{
+	size_t n = 0;
+
+	for (int group = 0; group < ESTIMATE_CLASSES; group++)
+		for (int how = 0; how < N_COMBINES; how++)
+			n += count_bits(e->reliability[group][how].ignored);
+	return n;
+}
+
 void evidence_learn(struct evidence *e, const struct kernel_visits *list,
 		    size_t n)
 {
@@ -391,9 +402,15 @@ void evidence_learn(struct evidence *e, const struct kernel_visits *list,
 	evidence_prior(e);
 	count_rows(e, list, n);
 	for (int round = 0; round < ROUNDS; round++) {
+		size_t before = count_ignored(e);
+
 		memset(tally, 0, ESTIMATE_CLASSES * sizeof(*tally));
 		learn_count(e, list, n, tally);
 		conclude_all(e, tally);
+		/* Only sets that are ignored change what is counted, and none
+		 * becomes informative again. */
+		if (count_ignored(e) == before)
+			break;
 	}
 	free(tally);
 }
