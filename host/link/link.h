@@ -172,6 +172,9 @@ struct session {
 	 * disturbed a runtime that takes lists runs these first; on other boards
 	 * it means nothing.  NULL: none. */
 	const bool *any;
+	/* check[k]: kernel k, which has its visits, gets just one more, in this
+	 * pass of the session, 1 the first; 0: as the others.  NULL: all 0. */
+	const uint8_t *check;
 	/* Approximate number of kernels in a block.  A pass covers one block;
 	 * the next block starts when all visits of this one are done.  0: one
 	 * block. */

@@ -31,6 +31,7 @@ int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 			!(kernels[k].flags & PACK_KERNEL_CALIB) &&
 			!(q->skip && q->skip[k]);
 		w->kernels[k].any = q->any && q->any[k];
+		w->kernels[k].check = q->check ? q->check[k] : 0;
 		w->kernels[k].rank = q->rank ? q->rank[k] : 0;
 		w->kernels[k].visits = visits[k];
 		w->kernels[k].last_plan = q->last_core ? q->last_core[k] : 0;
@@ -61,7 +62,7 @@ void plan_join(struct plan *p, struct plan_work *w)
 
 void plan_allow_lists(struct plan *p, bool lists)
 {
-	enum { PARTS = 8 }; /* of each core, in each pass that is left */
+	enum { PARTS = 2 }; /* of each core, in each pass that is left */
 	const struct plan_work *w = p->work;
 	size_t passes = w->n_passes > 0 ? w->n_passes : 1;
 	size_t n = (w->n_total - w->n_done) / (PARTS * w->n_plans * passes);
@@ -111,6 +112,18 @@ static void make_blocks(struct plan_work *w)
 		}
 }
 
+/* The pass of the kernel's first visit in this session, 0 the first. */
+static uint32_t first_pass(const struct plan_kernel *kernel)
+{
+	return kernel->check > 0 ? kernel->check - 1u : 0;
+}
+
+/* Passes until the kernel has its visits. */
+static uint32_t last_pass(const struct plan_kernel *kernel)
+{
+	return first_pass(kernel) + kernel->goal - kernel->before;
+}
+
 void plan_set_visits(struct plan_work *w, uint32_t least, uint32_t more)
 {
 	make_blocks(w);
@@ -126,12 +139,11 @@ void plan_set_visits(struct plan_work *w, uint32_t least, uint32_t more)
 		if (before == PLAN_FINISHED || before < least)
 			kernel->goal = least;
 		else
-			kernel->goal = before + more;
+			kernel->goal = before + (kernel->check ? 1 : more);
 		w->n_total += kernel->goal;
 		w->n_done += visits_of(kernel);
-		if (before != PLAN_FINISHED &&
-		    kernel->goal - before > w->n_passes)
-			w->n_passes = kernel->goal - before;
+		if (before != PLAN_FINISHED && last_pass(kernel) > w->n_passes)
+			w->n_passes = last_pass(kernel);
 	}
 }
 
@@ -144,7 +156,7 @@ static bool is_due(const struct plan *p, uint32_t k,
 
 	return kernel->wanted && kernel->block == r->block &&
 	       kernel->rank == r->rank && kernel->visits < kernel->goal &&
-	       kernel->visits - kernel->before == r->pass;
+	       first_pass(kernel) + kernel->visits - kernel->before == r->pass;
 }
 
 /* First kernel of from..to-1 that lacks the visit and is owned by this plan, or

@@ -19,7 +19,7 @@ enum {
 	 * another while the host stores what came.  At most a quarter of a second
 	 * of work at 0.25 ms a kernel; fewer where little is left, so that all
 	 * cores end together. */
-	PLAN_MOST_LISTED = 1024,
+	PLAN_MOST_LISTED = 2048,
 	PLAN_LEAST_LISTED = 32,
 	/* If a line loses one record in five, the chance to lose eight in a row
 	 * of a kernel is three in a million. */
@@ -41,6 +41,7 @@ struct plan_kernel {
 	uint8_t hangs;     /* deaths by silence */
 	uint8_t owner;     /* number of the plan that requested it; 0: none */
 	uint8_t last_plan; /* number of the one of the last visit; 0: none */
+	uint8_t check;     /* as in struct session */
 	uint16_t block;
 	uint32_t visits; /* stored visits: 0..visits-1 */
 	uint32_t before; /* visits stored before this session */

@@ -143,6 +143,33 @@ static void more_visits_follow_those_before(void **state)
 	assert_int_equal(f.work.n_done, f.work.n_total);
 }
 
+/* A kernel that is checked has one visit, in its pass; the others have all. */
+static void a_check_is_one_visit_in_its_pass(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f, "0000-0000000", "222222222222");
+	for (uint32_t k = 5; k < N; k++)
+		f.kernels[k].check = (uint8_t)(1 + k % 2);
+	plan_set_visits(&f.work, 2, 3);
+	assert_int_equal(f.work.n_passes, 3);
+	expect(&f.plans[0], 0, 4, 2);
+	for (uint32_t k = 6; k < N; k += 2)
+		expect(&f.plans[0], k, k + 1, 2);
+	/* Kernels that this core visited last come after the others. */
+	for (uint32_t k = 5; k < N; k += 2)
+		expect(&f.plans[0], k, k + 1, 2);
+	expect(&f.plans[0], 0, 4, 3);
+	expect(&f.plans[0], 0, 4, 4);
+	assert_false(plan_next(&f.plans[0]));
+	for (uint32_t k = 0; k < N; k++)
+		assert_int_equal(f.kernels[k].visits, k < 4    ? 5
+						      : k == 4 ? 2
+							       : 3);
+	assert_int_equal(f.work.n_done, f.work.n_total);
+}
+
 static void half_a_pass_is_completed(void **state)
 {
 	struct fixture f;
@@ -296,6 +323,7 @@ int main(void)
 		cmocka_unit_test(another_core_makes_the_next_visit),
 		cmocka_unit_test(without_ranks_a_pass_is_one_range),
 		cmocka_unit_test(more_visits_follow_those_before),
+		cmocka_unit_test(a_check_is_one_visit_in_its_pass),
 		cmocka_unit_test(half_a_pass_is_completed),
 		cmocka_unit_test(what_is_not_wanted_is_left_out),
 		cmocka_unit_test(a_fault_ends_a_kernel),
