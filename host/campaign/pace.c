@@ -140,16 +140,17 @@ void pace_settled(struct pace *p, const struct pace_round *round,
 	p->few_visits_rounds += round->few_visits;
 	for (unsigned i = 0; i < PACE_RANKS; i++) {
 		struct pace_rank *r = &p->ranks[i];
-		size_t before = r->n_open;
+		size_t before = r->n_open, left;
 
 		r->n_open = n_open[i];
 		reopen(r);
 		if (!(round->ranks >> i & 1) || round->few_visits ||
 		    before == 0)
 			continue;
-		r->share = n_open[i] < before ? (double)(before - n_open[i]) /
-							(double)before
-					      : 0;
+		left = n_open[i] - round->n_opened[i];
+		r->share = left < before
+				   ? (double)(before - left) / (double)before
+				   : 0;
 		if (r->visited) {
 			r->visits += round->visits;
 			r->over = is_idle(r, before, round->disturbed) ||

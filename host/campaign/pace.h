@@ -56,8 +56,10 @@ struct pace_round {
 	bool few_visits; /* only kernels with few visits */
 	uint32_t visits; /* of kernels that have their first visits */
 	/* Set when the round is over: most visits ended early, because the core
-	 * was disturbed. */
+	 * was disturbed; and kernels that were settled before it and are not
+	 * now. */
 	bool disturbed;
+	size_t n_opened[PACE_RANKS];
 };
 
 /* Begin with nothing measured.  together: each round is over all ranks, because

@@ -8,8 +8,8 @@
 
 #include "host/base/file.h"
 #include "host/base/monotonic.h"
-#include "host/campaign/pace.h"
 #include "host/campaign/rounds_log.h"
+#include "host/campaign/work.h"
 
 enum {
 	/* Two visits that agree are enough; kernels whose visits disagree get
@@ -26,12 +26,7 @@ struct rounds {
 	const struct rounds_request *q;
 	struct session session;
 	struct rounds_result *result;
-	size_t n; /* kernels of the pack */
-	const struct pack_kernel *kernels;
-	uint8_t *rank;
-	bool *settled, *unproved, *skip, *any;
-	uint32_t *visits;   /* as store_progress() */
-	uint8_t *last_core; /* session.last_core */
+	struct work work;
 	struct solve_memory *memory;
 	struct solve_advice advice; /* of the last round */
 	bool disturbed;             /* did most of its visits end early? */
@@ -51,13 +46,6 @@ struct rounds {
 
 /* ---- what is settled --------------------------------------------------- */
 
-/* A kernel without a sample is not settled. */
-static void drop_missing(bool *settled, const uint32_t *visits, size_t n)
-{
-	for (size_t k = 0; k < n; k++)
-		settled[k] = settled[k] && visits[k] > 0;
-}
-
 int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,
 		   struct err *e)
 {
@@ -70,7 +58,7 @@ int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,
 	if (solve_settled(s, run, m, NULL, settled, NULL, n, &advice, e) ==
 		    ERR_OK &&
 	    store_progress(s, run, 0, n, visits, e) == ERR_OK)
-		drop_missing(settled, visits, n);
+		work_drop_missing(settled, visits, n);
 	solve_forget(m);
 	arena_free(&a);
 	return e->code;
@@ -101,48 +89,17 @@ static int judge_samples(struct rounds *r, struct err *e)
 	if (find_clock(r, e) != ERR_OK)
 		return e->code;
 	if (!r->ref || !is_judged(r))
-		memset(r->settled, true, r->n * sizeof(*r->settled));
-	else if (solve_settled(s->store, s->run, r->memory, s->skip, r->settled,
-			       r->unproved, r->n, &r->advice, e) != ERR_OK)
+		memset(r->work.settled, true,
+		       r->work.n * sizeof(*r->work.settled));
+	else if (solve_settled(s->store, s->run, r->memory, s->skip,
+			       r->work.settled, r->work.unproved, r->work.n,
+			       &r->advice, e) != ERR_OK)
 		return e->code;
 	r->disturbed = 2 * (r->advice.n_short - before.n_short) >
 		       r->advice.n_visits - before.n_visits;
-	solve_undisturbed(r->memory, r->any, r->n);
-	drop_missing(r->settled, r->visits, r->n);
+	solve_undisturbed(r->memory, r->work.any, r->work.n);
+	work_drop_missing(r->work.settled, r->work.visits, r->work.n);
 	return ERR_OK;
-}
-
-static bool is_calib(const struct rounds *r, size_t k)
-{
-	return r->kernels[k].flags & PACK_KERNEL_CALIB;
-}
-
-static bool is_wanted(const struct rounds *r, size_t k)
-{
-	return !is_calib(r, k) && (!r->q->wanted || r->q->wanted[k]);
-}
-
-/* Does the kernel get visits in the rounds over kernels with few (pace.h)? */
-static bool needs_visits(const struct rounds *r, size_t k)
-{
-	return is_wanted(r, k) && (!r->settled[k] || r->unproved[k]) &&
-	       r->visits[k] < PACE_FEW_VISITS;
-}
-
-/* Set n_open to how many wanted kernels of each rank are not settled.  Returns
- * for how many kernels needs_visits() is true. */
-static size_t count_open(const struct rounds *r, size_t n_open[PACE_RANKS])
-{
-	size_t n_few_visits = 0;
-
-	memset(n_open, 0, PACE_RANKS * sizeof(*n_open));
-	for (size_t k = 0; k < r->n; k++) {
-		bool open = is_wanted(r, k) && !r->settled[k];
-
-		n_open[r->rank[k]] += open;
-		n_few_visits += needs_visits(r, k);
-	}
-	return n_few_visits;
 }
 
 /* ---- when it was settled ------------------------------------------------ */
@@ -152,11 +109,11 @@ static int note_settled(struct rounds *r, struct err *e)
 {
 	size_t n[ROUNDS_N_LOGS] = { 0 };
 
-	for (size_t k = 0; k < r->n; k++) {
-		bool counts = !is_calib(r, k) && r->settled[k];
+	for (size_t k = 0; k < r->work.n; k++) {
+		bool counts = !work_is_calib(&r->work, k) && r->work.settled[k];
 
 		n[ROUNDS_LOG_ALL] += counts;
-		n[ROUNDS_LOG_BASE] += counts && r->rank[k] == 0;
+		n[ROUNDS_LOG_BASE] += counts && r->work.rank[k] == 0;
 	}
 	return rounds_log_add(&r->log, r->session.store, r->session.run,
 			      r->result->seconds, n, e);
@@ -189,8 +146,8 @@ static void name_round(struct rounds *r, const struct pace_round *round)
 	size_t n = 0;
 	bool first = false;
 
-	for (size_t k = 0; k < r->n; k++)
-		n += is_wanted(r, k) && !r->skip[k];
+	for (size_t k = 0; k < r->work.n; k++)
+		n += work_is_wanted(&r->work, k) && !r->work.skip[k];
 	for (unsigned i = 0; i < PACE_RANKS; i++)
 		first = first || (!r->resumed && (round->ranks >> i & 1) &&
 				  !r->pace.ranks[i].visited);
@@ -207,33 +164,23 @@ static void name_round(struct rounds *r, const struct pace_round *round)
 static int prepare_rounds(struct rounds *r, struct err *e)
 {
 	struct session *s = &r->session;
-	const void *pack = s->pack;
 	bool any = false;
 
-	r->n = pack_header(pack)->n_kernels;
-	r->kernels = pack_kernels(pack);
-	r->rank = ARENA_ARRAY(&r->a, uint8_t, r->n);
-	r->settled = ARENA_ARRAY(&r->a, bool, r->n);
-	r->unproved = ARENA_ARRAY(&r->a, bool, r->n);
-	r->skip = ARENA_ARRAY(&r->a, bool, r->n);
-	r->any = ARENA_ARRAY(&r->a, bool, r->n);
-	r->visits = ARENA_ARRAY(&r->a, uint32_t, r->n);
-	r->last_core = ARENA_ARRAY(&r->a, uint8_t, r->n);
-	for (size_t k = 0; k < r->n; k++)
-		r->rank[k] = (uint8_t)experiment_rank(
-			pack_label(pack, &r->kernels[k]));
-	if (store_progress(s->store, s->run, 0, r->n, r->visits, e) != ERR_OK ||
+	work_init(&r->work, &r->a, s->pack, r->q->wanted);
+	if (store_progress(s->store, s->run, 0, r->work.n, r->work.visits, e) !=
+		    ERR_OK ||
 	    rounds_log_read(&r->log, s->store, s->run, &r->result->seconds,
 			    e) != ERR_OK)
 		return e->code;
-	for (size_t k = 0; k < r->n; k++)
-		any = any || r->visits[k] > 0;
+	for (size_t k = 0; k < r->work.n; k++)
+		any = any || r->work.visits[k] > 0;
 	r->resumed = any;
 	if (find_clock(r, e) != ERR_OK ||
 	    (any && r->ref && is_judged(r) && judge_samples(r, e) != ERR_OK))
 		return e->code;
-	for (size_t k = 0; k < r->n && r->q->wanted; k++)
-		r->settled[k] = r->settled[k] && !is_wanted(r, k);
+	for (size_t k = 0; k < r->work.n && r->q->wanted; k++)
+		r->work.settled[k] =
+			r->work.settled[k] && !work_is_wanted(&r->work, k);
 	return ERR_OK;
 }
 
@@ -247,6 +194,22 @@ static uint32_t extra_visits(const struct rounds *r,
 	return r->q->wanted != NULL;
 }
 
+/* Visits agree only on a reference clock. */
+static bool has_checks(const struct rounds *r)
+{
+	return r->ref && is_judged(r) && !r->q->wanted;
+}
+
+/* Only rounds over few kernels have room for checks. */
+static void add_checks(struct rounds *r, const struct pace_round *round)
+{
+	size_t n_cores = r->session.n_cores > 0 ? r->session.n_cores : 1;
+
+	if (has_checks(r))
+		work_add_checks(&r->work, round, PACE_SMALL * n_cores,
+				r->pace.first_visits);
+}
+
 static int run_round(struct rounds *r, const struct pace_round *round,
 		     struct err *e)
 {
@@ -257,14 +220,10 @@ static int run_round(struct rounds *r, const struct pace_round *round,
 	if (r->began == 0)
 		r->began = start;
 
-	for (size_t k = 0; k < r->n; k++)
-		r->skip[k] =
-			round->few_visits
-				? !needs_visits(r, k)
-				: r->settled[k] || !is_wanted(r, k) ||
-					  !(round->ranks >> r->rank[k] & 1);
+	work_choose(&r->work, round);
 	s->extra_visits = extra_visits(r, round);
 	name_round(r, round);
+	add_checks(r, round);
 	ret = session_run(s, e);
 	if (r->round_began)
 		r->n_before += r->last.n_done - r->n_round_first;
@@ -301,7 +260,7 @@ static void start_pace(struct rounds *r)
 	uint32_t n_visits = pack_header(r->session.pack)->n_visits;
 	size_t n_open[PACE_RANKS];
 
-	(void)count_open(r, n_open);
+	(void)work_open(&r->work, n_open);
 	pace_begin(&r->pace, n_open,
 		   is_judged(r) ? n_visits - FIRST_ROUND_LESS : 1,
 		   is_together(r) || !is_judged(r));
@@ -336,11 +295,11 @@ static int judge_again(struct rounds *r, struct err *e)
 	size_t n_open[PACE_RANKS], n_few_visits;
 
 	r->n_again++;
-	if (solve_settled_again(s->store, s->run, r->memory, r->settled,
-				r->unproved, r->n, e) != ERR_OK)
+	if (solve_settled_again(s->store, s->run, r->memory, r->work.settled,
+				r->work.unproved, r->work.n, e) != ERR_OK)
 		return e->code;
-	drop_missing(r->settled, r->visits, r->n);
-	n_few_visits = count_open(r, n_open);
+	work_drop_missing(r->work.settled, r->work.visits, r->work.n);
+	n_few_visits = work_open(&r->work, n_open);
 	pace_reopen(&r->pace, n_open, n_few_visits);
 	return ERR_OK;
 }
@@ -382,7 +341,8 @@ static int run_rounds(struct rounds *r, struct err *e)
 			.ignored = r->advice.ignored,
 		};
 		round.disturbed = r->disturbed;
-		n_few_visits = count_open(r, n_open);
+		work_opened(&r->work, round.n_opened);
+		n_few_visits = work_open(&r->work, n_open);
 		pace_settled(&r->pace, &round, n_open, n_few_visits);
 	}
 	return store_probe(r, e);
@@ -392,10 +352,10 @@ static void summarise_rounds(struct rounds *r)
 {
 	struct rounds_result *ret = r->result;
 
-	for (size_t k = 0; k < r->n; k++) {
-		bool missing = r->visits[k] == 0;
+	for (size_t k = 0; k < r->work.n; k++) {
+		bool missing = r->work.visits[k] == 0;
 
-		if (!is_calib(r, k) && !r->settled[k]) {
+		if (!work_is_calib(&r->work, k) && !r->work.settled[k]) {
 			ret->n_missing += missing;
 			ret->n_open += !missing;
 		}
@@ -460,17 +420,18 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 	r.session.passes = &passes;
 	r.session.boards = link_keep_boards();
 	if (prepare_rounds(&r, e) == ERR_OK) {
-		r.session.skip = r.skip;
+		r.session.skip = r.work.skip;
+		r.session.check = r.work.check;
 		r.session.report = q->report ? report_round : NULL;
 		r.session.context = &r;
-		r.session.visits = r.visits;
-		r.session.last_core = r.last_core;
-		r.session.any = r.any;
+		r.session.visits = r.work.visits;
+		r.session.last_core = r.work.last_core;
+		r.session.any = r.work.any;
 		/* Each request of a few kernels of one rank costs a serial line
 		 * as much as a third of their records.  It is worth that only
 		 * where not all kernels will be measured. */
 		if (!q->campaign->request->tty || q->seconds > 0)
-			r.session.rank = r.rank;
+			r.session.rank = r.work.rank;
 		if (run_rounds(&r, e) == ERR_OK)
 			summarise_rounds(&r);
 		note_cores(&r);

@@ -416,6 +416,29 @@ static void a_rank_is_reopened(void **state)
 	assert_true(p.ranks[0].visits <= PACE_MAX_VISITS);
 }
 
+/* A check that opens kernels does not hide those that the round settled. */
+static void opened_kernels_do_not_count_as_left(void **state)
+{
+	size_t open[PACE_RANKS] = { 500 };
+	struct pace_round round;
+	struct pace p;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, false);
+	assert_true(pace_next(&p, &round));
+	open[0] = 400;
+	pace_settled(&p, &round, open, 0);
+	for (int i = 0; i < 6; i++) {
+		assert_true(pace_next(&p, &round));
+		assert_int_equal(round.ranks, 1);
+		/* 40 are settled, and as many are new. */
+		round.n_opened[0] = 40;
+		pace_settled(&p, &round, open, 0);
+		assert_true(p.ranks[0].share > 0);
+		assert_false(p.ranks[0].over);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -437,6 +460,7 @@ int main(void)
 		cmocka_unit_test(test_a_part_without_its_visits_says_nothing),
 		cmocka_unit_test(test_a_forecast_from_a_part),
 		cmocka_unit_test(a_rank_is_reopened),
+		cmocka_unit_test(opened_kernels_do_not_count_as_left),
 	};
 
 	return cmocka_run_group_tests_name("pace", tests, NULL, NULL);

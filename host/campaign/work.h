@@ -1,0 +1,53 @@
+/* What each kernel of a run has and what it lacks: visits, whether they agree, and
+ * what the next round does with it. */
+#ifndef CAMPAIGN_WORK_H
+#define CAMPAIGN_WORK_H
+
+#include "host/base/arena.h"
+#include "host/campaign/checks.h"
+#include "host/campaign/pace.h"
+
+/* Arrays of n, by kernel; owned by the arena of work_init(). */
+struct work {
+	size_t n; /* kernels of the pack */
+	const struct pack_kernel *kernels;
+	/* Measure these kernels, settled or not; NULL: all that are not
+	 * settled. */
+	const bool *wanted;
+	uint8_t *rank;
+	bool *settled;      /* needs no more visits */
+	bool *unproved;     /* as solve_settled() */
+	uint32_t *visits;   /* as store_progress() */
+	uint8_t *last_core; /* as in struct session, as are these: */
+	bool *skip, *any;
+	uint8_t *check;
+	struct checks checks;
+	bool *may_check;
+};
+
+/* All kernels of a checked pack, without visits. */
+void work_init(struct work *w, struct arena *a, const void *pack,
+	       const bool *wanted);
+
+bool work_is_calib(const struct work *w, size_t k);
+bool work_is_wanted(const struct work *w, size_t k);
+
+/* A kernel without a sample is not settled. */
+void work_drop_missing(bool *settled, const uint32_t *visits, size_t n);
+
+/* Set n_open to how many wanted kernels of each rank are not settled.  Returns how
+ * many get visits in the rounds over kernels with few (pace.h). */
+size_t work_open(const struct work *w, size_t n_open[PACE_RANKS]);
+
+/* Set ret to how many kernels of each rank a check of this round has opened. */
+void work_opened(const struct work *w, size_t ret[PACE_RANKS]);
+
+/* Set skip for a round, without checks. */
+void work_choose(struct work *w, const struct pace_round *round);
+
+/* Add checks to a round that has room for so many kernels in each pass.
+ * first_visits: those that all kernels have. */
+void work_add_checks(struct work *w, const struct pace_round *round,
+		     size_t room, uint32_t first_visits);
+
+#endif

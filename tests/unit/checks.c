@@ -1,0 +1,98 @@
+/* Which settled kernels get one more visit, and in which pass. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/campaign/checks.h"
+
+enum { N = 1000, N_PASSES = 3 };
+
+static size_t count(const uint8_t *pass, unsigned which)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < N; k++)
+		n += pass[k] == which;
+	return n;
+}
+
+/* One in twenty, spread over the pack and over the passes. */
+static void one_in_twenty_is_checked(void **state)
+{
+	struct checks c = { 0 };
+	uint8_t pass[N];
+	bool may[N];
+	const struct checks_request q = {
+		.n = N, .may = may, .n_passes = N_PASSES, .room = N
+	};
+
+	(void)state;
+	memset(may, true, sizeof(may));
+	assert_int_equal(checks_choose(&c, &q, pass), N / CHECKS_ONE_IN);
+	for (size_t k = 0; k < N; k++)
+		assert_int_equal(pass[k] > 0, k % CHECKS_ONE_IN == 0);
+	for (unsigned p = 1; p <= N_PASSES; p++)
+		assert_in_range(count(pass, p), N / CHECKS_ONE_IN / N_PASSES,
+				N / CHECKS_ONE_IN / N_PASSES + 1);
+	/* Nothing is left. */
+	assert_int_equal(checks_choose(&c, &q, pass), 0);
+	assert_int_equal(count(pass, 0), N);
+}
+
+/* A round takes what it has room for; the next one goes on. */
+static void rounds_share_the_checks(void **state)
+{
+	struct checks c = { 0 };
+	bool may[N], done[N] = { false };
+	uint8_t pass[N];
+	struct checks_request q = {
+		.n = N, .may = may, .n_passes = N_PASSES, .room = 4
+	};
+	size_t n, sum = 0;
+
+	(void)state;
+	memset(may, true, sizeof(may));
+	while ((n = checks_choose(&c, &q, pass)) > 0) {
+		assert_true(n <= q.room * q.n_passes);
+		for (size_t k = 0; k < N; k++) {
+			assert_false(done[k] && pass[k]);
+			done[k] |= pass[k] > 0;
+		}
+		sum += n;
+	}
+	assert_int_equal(sum, N / CHECKS_ONE_IN);
+	q.room = 0;
+	c = (struct checks){ 0 };
+	assert_int_equal(checks_choose(&c, &q, pass), 0);
+}
+
+static void others_are_left_alone(void **state)
+{
+	struct checks c = { 0 };
+	bool may[N];
+	uint8_t pass[N];
+	const struct checks_request q = {
+		.n = N, .may = may, .n_passes = 1, .room = N
+	};
+
+	(void)state;
+	for (size_t k = 0; k < N; k++)
+		may[k] = k % (2 * CHECKS_ONE_IN) == 0;
+	assert_int_equal(checks_choose(&c, &q, pass), N / CHECKS_ONE_IN / 2);
+	for (size_t k = 0; k < N; k++)
+		assert_int_equal(pass[k], may[k]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_in_twenty_is_checked),
+		cmocka_unit_test(rounds_share_the_checks),
+		cmocka_unit_test(others_are_left_alone),
+	};
+
+	return cmocka_run_group_tests_name("checks", tests, NULL, NULL);
+}
