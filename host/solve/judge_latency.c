@@ -410,3 +410,50 @@ struct claim judging_latency(const struct judge *j, const struct record *r,
 	*ret_uncertainty = joint->estimate.uncertainty;
 	return both;
 }
+
+/* Name the helpers with which the chain that `cut` stands for takes longer for
+ * certain; r: the first record of the chain. */
+static void name_disturbing(const struct judge *j, const struct record *r,
+			    const struct record *cut, struct claim *c)
+{
+	size_t n = judging_count_alike(j, r);
+
+	for (size_t i = 0; i < n; i++)
+		if (r[i].label.n_helpers == cut->label.n_helpers &&
+		    r[i].label.n_helpers > 0 &&
+		    r[i].estimate.state == ESTIMATE_OK &&
+		    cut->estimate.state == ESTIMATE_OK &&
+		    r[i].estimate.low * (1 - judging_slack) >
+			    cut->estimate.high)
+			c->detail = arena_printf(
+				j->a, "%s; %s as a helper disturbs: %.4g",
+				c->detail, r[i].label.helpers[0].form,
+				r[i].estimate.low);
+}
+
+/* A chain whose flags a helper cuts, and the same chain without: more
+ * dependencies never take less time, so if the chain with the helper is hidden,
+ * this is a tighter bound. */
+struct claim judging_chain(const struct judge *j, const struct record *r,
+			   double *uncertainty)
+{
+	const struct record *cut = judging_cut(r, judging_count_alike(j, r));
+	struct claim c = judging_latency(j, cut, uncertainty);
+	double high = r->estimate.high;
+
+	name_disturbing(j, r, cut, &c);
+	if (cut->label.n_helpers == r->label.n_helpers ||
+	    !judging_is_usable(r) || !c.has_value ||
+	    strcmp(c.verdict, "throughput-bound") != 0 ||
+	    high >= c.high_cycles * (1 - judging_slack))
+		return c;
+	*uncertainty = r->estimate.uncertainty;
+	c.high_cycles = high;
+	c.detail = arena_printf(j->a, "%s; without its helper %.4g", c.detail,
+				high);
+	if (c.low_cycles >= high * (1 - judging_slack)) {
+		c.low_cycles = high;
+		c.verdict = "ok";
+	}
+	return c;
+}

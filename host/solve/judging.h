@@ -37,6 +37,21 @@ const struct record *judging_form(const struct judge *j,
 const struct record *judging_twin(const struct judge *j, const struct record *r,
 				  enum experiment_kind kind);
 
+/* Measured values may be this far below a true bound: the distance of visits that
+ * agree. */
+extern const double judging_slack;
+
+/* Order of store_claims(): form, kind, source, destination; as strcmp().  The words
+ * "latency" and "throughput" sort as their kinds do; helpers come last, so that the
+ * first of a group is the plain experiment. */
+int judging_compare_key(const struct record *x, const struct record *y);
+
+/* The same, then fewer helpers first, then by index; of records, for qsort(). */
+int judging_compare(const void *a, const void *b);
+
+/* Number of records with the key of `r`, from the first of them, `r`, on. */
+size_t judging_count_alike(const struct judge *j, const struct record *r);
+
 /* Of the n records of one chain, sorted by their number of helpers: of those with
  * the most helpers, which cut all other dependencies, the one with the lowest value,
  * because a helper may disturb what it cuts.  One that is not settled is lower only if

@@ -1,0 +1,132 @@
+/* What a claim has by its record alone: value, bounds, verdict, detail. */
+#include <string.h>
+
+#include "host/solve/judging.h"
+#include "host/solve/solve.h"
+
+const double judging_slack = 0.02;
+
+/* A slowed calibration makes a visit look this much faster at most (METHOD). */
+static const double slowed = 0.04;
+
+static const char *const state_verdicts[] = {
+	[ESTIMATE_OK] = "ok",
+	[ESTIMATE_TWO_STATES] = "two-states",
+	[ESTIMATE_UNSTABLE] = "unstable",
+	[ESTIMATE_NOISY] = "noisy",
+	[ESTIMATE_NOT_LINEAR] = "not-linear",
+	[ESTIMATE_IMPLAUSIBLE] = "implausible",
+	[ESTIMATE_MISSING] = "missing",
+	[ESTIMATE_BAD_DATA] = "bad-data",
+	[ESTIMATE_INTERFERENCE] = "company",
+	[ESTIMATE_NO_CALIBRATION] = "no-calibration",
+};
+
+static const char *const state_details[] = {
+	[ESTIMATE_OK] = "visits agree",
+	[ESTIMATE_TWO_STATES] = "the kernel runs at two speeds",
+	[ESTIMATE_UNSTABLE] = "visits disagree without a pattern",
+	[ESTIMATE_NOISY] = "too few undisturbed visits",
+	[ESTIMATE_NOT_LINEAR] = "the middle length lies off the line",
+	[ESTIMATE_IMPLAUSIBLE] = "longer kernels took no longer",
+	[ESTIMATE_MISSING] = "no samples arrived",
+	[ESTIMATE_BAD_DATA] = "samples or unroll lengths that cannot be",
+	[ESTIMATE_INTERFERENCE] =
+		"every sample retired other instructions than the kernel's",
+	[ESTIMATE_NO_CALIBRATION] = "calibration chains missing or at odds",
+};
+
+/* No line: the slopes of the halves, or what whole iterations cost. */
+static void bound_bent(const struct judge *j, const struct record *r,
+		       struct claim *c)
+{
+	const struct estimate *m = &r->estimate;
+
+	if (m->has_value) {
+		c->detail = arena_printf(
+			j->a,
+			"%s, on the same side in every visit; low and high "
+			"are the slopes of the two halves",
+			c->detail);
+		return;
+	}
+	if (m->bound <= 0)
+		return;
+	c->has_value = true;
+	/* A form that is faster than the width disproves it. */
+	c->low_cycles = m->bound < j->min_cycles ? 1.0 / j->sink->max_width
+						 : j->min_cycles;
+	/* A renamer may leave nothing to wait for. */
+	if (experiment_kind_is(r->label.kind, EXPERIMENT_TIMES_CHAIN) &&
+	    m->bound < 1)
+		c->low_cycles = 0;
+	c->high_cycles = m->bound;
+	c->detail = arena_printf(j->a, "%s; whole iterations cost %.4g an op",
+				 c->detail, m->bound);
+}
+
+struct claim judging_base(const struct judge *j, const struct record *r)
+{
+	const struct estimate *m = &r->estimate;
+	double least = 1.0 / j->sink->max_width;
+	struct claim c = {
+		.form = r->label.form,
+		.kind = experiment_claim_word(r->label.kind),
+		.source = r->label.source,
+		.destination = r->label.destination,
+		.has_value = m->has_value,
+		.low_cycles = m->low,
+		.high_cycles = m->high,
+		.residual = m->residual,
+		.visits = m->visits,
+		.verdict = state_verdicts[m->state],
+		.label = r->text,
+		.kernel = r->index,
+		.solver_version = SOLVER_VERSION,
+	};
+
+	c.detail =
+		arena_printf(j->a, "%s; %u of %u visits clean",
+			     state_details[m->state], m->visits, m->n_visits);
+	if (m->state == ESTIMATE_TWO_STATES && m->low_share > 0)
+		c.detail =
+			arena_printf(j->a,
+				     "%s; %.0f %% of the visits at one of the "
+				     "two speeds are at %.4g cycles",
+				     c.detail, 100 * m->low_share, m->low);
+	if (m->close)
+		c.detail = arena_printf(j->a,
+					"the lengths lie too close together: "
+					"off by up to %.2g %%",
+					100 * m->uncertainty);
+	if (m->state == ESTIMATE_NOT_LINEAR)
+		bound_bent(j, r, &c);
+	if (r->fault) {
+		c.has_value = false;
+		c.verdict = arena_printf(j->a, "fault:%s", r->fault);
+		c.detail = "the kernel was stopped by a fault";
+	} else if (m->has_value && m->low < least * (1 - judging_slack)) {
+		c.has_value = false;
+		c.verdict = state_verdicts[ESTIMATE_IMPLAUSIBLE];
+		c.detail = arena_printf(j->a,
+					"%.4g cycles, but no core issues an "
+					"instruction in less than %.4g",
+					m->low, least);
+	}
+	return c;
+}
+
+bool judging_is_ok(const struct claim *c)
+{
+	return strcmp(c->verdict, state_verdicts[ESTIMATE_OK]) == 0;
+}
+
+bool judging_is_usable(const struct record *r)
+{
+	return r && !r->fault && r->estimate.has_value;
+}
+
+double judging_most(const struct record *r)
+{
+	return r->fault ? 0 : r->estimate.bound * (1 + slowed);
+}
