@@ -1,11 +1,17 @@
-# registry(TARGET NAME TYPE HEADER ITEMS...): compile each ITEM.c of the
-# caller's folder into TARGET and generate `const TYPE *const NAMEs[]`, NULL-terminated.
-# ITEM.c must define `const TYPE NAME_ITEM`.
+# registry(TARGET NAME TYPE HEADER ITEMS...): compile each ITEM.c of the caller's
+# folder, or all files of a folder ITEM, into TARGET and generate
+# `const TYPE *const NAMEs[]`, NULL-terminated. They must define
+# `const TYPE NAME_ITEM`; several items may be in one folder.
 function(registry target name type header)
   set(externs "")
   set(rows "")
   foreach(item IN LISTS ARGN)
-    target_sources(${target} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/${item}.c)
+    set(folder ${CMAKE_CURRENT_LIST_DIR}/${item})
+    if(EXISTS ${folder}.c)
+      target_sources(${target} PRIVATE ${folder}.c)
+    endif()
+    file(GLOB files CONFIGURE_DEPENDS ${folder}/*.c)
+    target_sources(${target} PRIVATE ${files})
     string(APPEND externs "extern const ${type} ${name}_${item};\n")
     string(APPEND rows "\t&${name}_${item},\n")
   endforeach()

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "host/base/guard.h"
-#include "host/import/import.h"
+#include "host/codec/source.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
 #include "host/predict/disassembly.h"

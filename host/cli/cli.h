@@ -8,7 +8,7 @@
 #include "host/base/arena.h"
 #include "host/base/err.h"
 #include "host/base/file.h"
-#include "host/import/import.h"
+#include "host/codec/source.h"
 
 enum { OPTION_MAX_WORDS = 512 };
 

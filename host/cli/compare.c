@@ -12,8 +12,8 @@
 #include "host/cli/compare_print.h"
 #include "host/cli/of_cpu.h"
 #include "host/cli/side.h"
+#include "host/codec/winic/read.h"
 #include "host/isa/isa.h"
-#include "host/model/winic_read.h"
 #include "host/plan/plan.h"
 
 enum { MAX_FILE = 64 << 20 };

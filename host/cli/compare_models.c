@@ -6,8 +6,8 @@
 
 #include "host/base/csv.h"
 #include "host/cli/of_cpu.h"
+#include "host/codec/source.h"
 #include "host/compare/model.h"
-#include "host/import/import.h"
 #include "host/isa/isa.h"
 
 static const char *const kind_words[COMPARE_MODEL_N_KINDS] = {

@@ -9,7 +9,7 @@
 
 #include "host/base/csv.h"
 #include "host/base/file.h"
-#include "host/export/number.h"
+#include "host/codec/number.h"
 
 enum { MAX_REASONS = 48, VALUE = 160 };
 

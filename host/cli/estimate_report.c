@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "host/cache/sim.h"
+#include "host/codec/source.h"
 #include "host/estimate/print.h"
-#include "host/import/import.h"
 #include "host/isa/isa.h"
 
 enum { USUAL_TOP = 10, MAX_ENTRIES = 4096 };

@@ -1,12 +1,12 @@
 /* anechoic export: claims and machine models in other formats. */
-#include "host/export/export.h"
+#include "host/codec/codec.h"
 
 #include <stdio.h>
 
 #include "host/base/print.h"
 #include "host/cli/cli.h"
 #include "host/cli/side.h"
-#include "host/import/import.h"
+#include "host/codec/source.h"
 #include "host/isa/catalogue.h"
 
 static int write_claims(const struct exporter *x, const struct options *o,

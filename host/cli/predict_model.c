@@ -3,7 +3,7 @@
 
 #include "host/base/monotonic.h"
 #include "host/cli/side.h"
-#include "host/import/import.h"
+#include "host/codec/source.h"
 #include "host/isa/catalogue.h"
 
 int predict_model_open(struct arena *a, const struct options *o,

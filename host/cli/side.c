@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/cli/shipped.h"
-#include "host/import/import.h"
+#include "host/codec/source.h"
 #include "host/store/store.h"
 
 static const char cpu_mark[] = "cpu:", model_mark[] = "model:",

@@ -5,7 +5,7 @@
 
 #include "host/base/csv.h"
 #include "host/base/json.h"
-#include "host/export/number.h"
+#include "host/codec/number.h"
 #include "host/site/inner.h"
 
 static void add_key(struct buffer *b, const char *key, const char *value)

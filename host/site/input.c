@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/codec/source.h"
 #include "host/experiment/experiment.h"
-#include "host/import/import.h"
 #include "host/isa/catalogue_image.h"
 #include "host/model/claims.h"
 #include "host/site/inner.h"

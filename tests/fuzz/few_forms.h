@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/codec/codec.h"
 #include "host/experiment/experiment.h"
-#include "host/import/import.h"
 
 static const struct operand few_operands[] = {
 	{ .kind = OPERAND_REG, .write = true, .tied_to = -1 },

@@ -1,5 +1,5 @@
 /* Fuzzes the reader of uops.info's XML. */
-#include "host/model/uops_names.h"
+#include "host/codec/uops/names.h"
 #include "tests/fuzz/few_forms.h"
 
 extern const struct importer importer_uops;

@@ -60,13 +60,15 @@ def found_circles(build):
     lines, n_rooms = [], 0
     for room in sorted(os.listdir(os.path.join(build, "host"))):
         folder = os.path.join(build, "host", room, "CMakeFiles", room + ".dir")
-        objects = glob.glob(os.path.join(folder, "*.o"))
         if room == "cli":
-            objects = glob.glob(os.path.join(build, "host", "cli", "CMakeFiles",
-                                             "anechoic.dir", "*.o"))
+            folder = os.path.join(build, "host", "cli", "CMakeFiles", "anechoic.dir")
+        objects = [x for x in glob.glob(os.path.join(folder, "**", "*.o"),
+                                        recursive=True)
+                   if os.sep + "gen" + os.sep not in x[len(folder):]]
         n_rooms += bool(objects)
         for circle in circles(needs(objects) if objects else {}):
-            names = sorted(os.path.basename(x)[:-len(".o")] for x in circle)
+            names = sorted(os.path.relpath(x, folder)[:-len(".o")]
+                           for x in circle)
             lines.append(room + " " + " ".join(names))
     if n_rooms < 15:
         sys.exit("FAIL: objects of only %d rooms in %s; build it" % (n_rooms, build))

@@ -14,7 +14,7 @@ cd "$(dirname "$0")/../.." || exit 2
 
 # FILE ROOM INCLUDED of each include, and of each library that a room links.
 uses() {
-	for f in host/*/*.[ch] host/*/*.cpp; do
+	for f in host/*/*.[ch] host/*/*.cpp host/*/*/*.[ch]; do
 		[ -f "$f" ] || continue
 		room=${f#host/}
 		room=${room%%/*}
@@ -44,8 +44,8 @@ uses() {
 uses | awk '
 	BEGIN {
 		rows = "common:base:html cache machine farm:isa:guest:experiment:fake:store:model:" \
-		       "plan gen image link solve ports predict import " \
-		       "export compare:view:campaign estimate site:node:cli"
+		       "plan gen image link solve ports predict codec " \
+		       "compare:view:campaign estimate site:node:cli"
 		n = split(rows, row, ":")
 		for (i = 1; i <= n; i++) {
 			m = split(row[i], room, " ")

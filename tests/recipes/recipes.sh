@@ -81,9 +81,9 @@ END
 touches board 1
 
 # An exporter: one file, and a word in the registry.
-cat >host/export/recipe.c <<'END'
+cat >host/codec/recipe.c <<'END'
 /* Forms and verdicts, for tests/recipes. */
-#include "host/export/export.h"
+#include "host/codec/codec.h"
 
 static int add_claim(void *context, const struct claim *c, struct err *e)
 {
@@ -103,7 +103,7 @@ const struct exporter exporter_recipe = {
 	.write = write_claims,
 };
 END
-sed -i 's/^  csv json winic/  recipe csv json winic/' host/export/CMakeLists.txt
+sed -i 's/^  csv json winic/  recipe csv json winic/' host/codec/CMakeLists.txt
 touches exporter 1
 
 # A variant: its family, and the forms of an ISA that have it.

@@ -16,7 +16,7 @@
 
 #include "host/base/cache.h"
 #include "host/base/image.h"
-#include "host/import/import.h"
+#include "host/codec/source.h"
 #include "host/isa/catalogue_image.h"
 #include "host/isa/variant.h"
 #include "host/predict/print.h"

@@ -5,7 +5,7 @@
 #include <glob.h>
 
 #include "host/base/image.h"
-#include "host/import/import.h"
+#include "host/codec/source.h"
 #include "host/model/complete_image.h"
 #include "host/predict/print.h"
 #include "tests/unit/predict_world.h"

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "host/export/export.h"
-#include "host/export/number.h"
+#include "host/codec/codec.h"
+#include "host/codec/number.h"
 
 struct scratch {
 	struct arena arena;

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "host/base/csv.h"
-#include "host/import/import.h"
+#include "host/codec/codec.h"
 #include "tests/unit/catalogue_load.h"
 
 enum { MEGABYTE = 1 << 20, MOST_SECONDS = 20 };

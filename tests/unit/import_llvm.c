@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/import/import.h"
+#include "host/codec/codec.h"
 #include "host/isa/catalogue.h"
 #include "host/isa/mc_sched.h"
 #include "host/isa/tables.h"

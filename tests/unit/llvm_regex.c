@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/export/llvm_regex.h"
+#include "host/codec/llvm/regex.h"
 #include "host/isa/mc.h"
 #include "tests/unit/catalogue_load.h"
 

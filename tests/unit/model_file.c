@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-#include "host/export/export.h"
-#include "host/import/import.h"
+#include "host/codec/codec.h"
 #include "tests/unit/catalogue_load.h"
 
 struct world {

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/export/export.h"
-#include "host/import/import.h"
-#include "host/model/signature.h"
+#include "host/codec/codec.h"
+#include "host/codec/signature.h"
+#include "host/model/complete.h"
 #include "tests/unit/catalogue_load.h"
 
 extern const struct importer importer_osaca;

@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/export/export.h"
-#include "host/import/import.h"
+#include "host/codec/codec.h"
 #include "tests/unit/catalogue_load.h"
 
 extern const struct importer importer_osaca;

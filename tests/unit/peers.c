@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/codec/codec.h"
+#include "host/codec/winic/read.h"
 #include "host/experiment/label.h"
-#include "host/export/export.h"
 #include "host/model/claims.h"
-#include "host/model/winic_read.h"
 #include "host/solve/estimate.h"
 #include "host/solve/judge.h"
 #include "tests/unit/catalogue_load.h"

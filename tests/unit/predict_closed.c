@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "host/import/import.h"
+#include "host/codec/codec.h"
 #include "tests/unit/predict_world.h"
 
 enum { WIDE = 20, NARROW = 18, ROWS = WIDE + NARROW + 4 };

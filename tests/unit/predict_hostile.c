@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "host/base/file.h"
-#include "host/import/import.h"
+#include "host/codec/codec.h"
 #include "host/predict/disassembly.h"
 #include "host/predict/object.h"
 #include "host/predict/print.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "host/base/file.h"
-#include "host/import/import.h"
+#include "host/codec/codec.h"
 #include "tests/unit/predict_world.h"
 
 static const struct predict_options usual;

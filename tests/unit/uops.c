@@ -9,10 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/export/export.h"
-#include "host/import/import.h"
-#include "host/import/xml.h"
-#include "host/model/uops_names.h"
+#include "host/codec/codec.h"
+#include "host/codec/uops/names.h"
+#include "host/codec/xml.h"
 #include "tests/unit/catalogue_load.h"
 
 extern const struct importer importer_uops;

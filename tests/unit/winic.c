@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/codec/codec.h"
+#include "host/codec/winic/place.h"
+#include "host/codec/winic/read.h"
 #include "host/experiment/experiment.h"
-#include "host/export/export.h"
-#include "host/model/operand_place.h"
-#include "host/model/winic_read.h"
 #include "tests/unit/catalogue_load.h"
 
 #ifdef __SANITIZE_ADDRESS__

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "host/base/random.h"
+#include "host/codec/source.h"
 #include "host/gen/gen.h"
-#include "host/import/import.h"
 #include "host/isa/isa.h"
 #include "host/plan/ports.h"
 

@@ -18,7 +18,7 @@
 
 #include "host/base/csv.h"
 #include "host/base/file.h"
-#include "host/import/import.h"
+#include "host/codec/source.h"
 #include "host/link/cores.h"
 #include "host/link/link.h"
 #include "host/predict/predict.h"

@@ -1,0 +1,63 @@
+/* Shared by the files that write LLVM's scheduling models. */
+#ifndef CODEC_LLVM_WRITE_H
+#define CODEC_LLVM_WRITE_H
+
+#include "host/base/file.h"
+#include "host/isa/tables.h"
+#include "host/model/model.h"
+
+/* Why a form is left out.  UNLIKE: another form of its opcode has a different
+ * cost.
+ */
+enum reason {
+	WRITTEN,
+	NO_PORTS,
+	NO_LATENCY,
+	NOT_WHOLE,
+	VARIANT,
+	UNLIKE,
+	N_REASONS,
+};
+
+/* The cost of a form as text.  Forms with equal text share a definition. */
+struct cost {
+	const char *text;
+	const char *opcode;
+	const char *values; /* of struct model_form; "": not shown */
+};
+
+struct td {
+	struct arena a;
+	struct buffer *out;
+	const struct model *m;
+	const struct catalogue *c;
+	struct tables *tables; /* opcodes of forms whose name is not an
+				* opcode */
+	const char *prefix;    /* prefix of every definition */
+	const char *ports[MODEL_MAX_PORTS]; /* identifiers of the ports, all
+					     * different */
+	struct cost *costs;
+	size_t n;
+	size_t left_out[N_REASONS];
+	/* Sets of several ports; each becomes a group. */
+	model_ports *groups;
+	size_t n_groups;
+};
+
+/* An identifier from the letters and digits of a text; owned by `a`. */
+char *td_identifier(struct arena *a, const char *text);
+
+/* Choose identifiers for the model's ports.  Call it first. */
+void td_name_ports(struct td *w);
+
+/* Is the value a whole number, within tolerance, in LLVM's range? */
+bool td_whole(double value, long *ret);
+
+/* Write the model's head, its ports and groups. */
+void td_add_core(struct td *w);
+
+/* Write what the target asks of every model, as not supported: what the model
+ * does not know stays unknown to LLVM. */
+void td_add_unsupported(struct td *w);
+
+#endif

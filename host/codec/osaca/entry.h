@@ -1,0 +1,95 @@
+/* Forms as OSACA distinguishes them, by mnemonic and operand types, and their
+ * syntax in OSACA's files. */
+#ifndef CODEC_OSACA_ENTRY_H
+#define CODEC_OSACA_ENTRY_H
+
+#include "host/base/file.h"
+#include "host/codec/signature.h"
+#include "host/model/model.h"
+
+/* A way to write a form. */
+struct osaca_form {
+	const struct form *form;
+	const struct model_form *f;
+	struct signature s;
+	/* The mnemonic without its letter of width; OSACA looks for it if it
+	 * finds no entry for the whole mnemonic.  Without such a letter, the
+	 * whole. */
+	char base[SIGNATURE_WORD];
+	unsigned score; /* osaca_score() */
+	unsigned width; /* bits of all operands */
+	bool spelled;   /* not the form's own example */
+};
+
+/* A run of osaca_list.forms with the same text but for the letter of width. */
+struct osaca_group {
+	size_t first, n;
+};
+
+struct osaca_list {
+	/* Grouped; in a group the form that OSACA should use comes first. */
+	struct osaca_form *forms;
+	size_t n_forms;
+	struct osaca_group *groups;
+	size_t n_groups;
+	/* Forms that have no text which OSACA reads. */
+	size_t n_unwritten;
+	/* Variants of a form that the model has. */
+	size_t n_special;
+};
+
+/* Collect all forms of a model and their other spellings.  The list is owned by
+ * `a`.  ERR_SYSTEM without LLVM's assembler. */
+int osaca_collect(struct arena *a, const struct model *m,
+		  const struct catalogue *c, struct osaca_list *ret,
+		  struct err *e);
+
+/* spelling.c: call `add` for every other spelling of a form of the model,
+ * with its signature. */
+int osaca_spellings(struct arena *a, const struct model *m,
+		    const struct catalogue *c,
+		    void (*add)(void *context, const struct form *form,
+				const struct model_form *f,
+				const struct signature *s),
+		    void *context, struct err *e);
+
+/* Write the text of a form's base into `ret`; see struct osaca_form. */
+void osaca_base(const struct catalogue *c, const struct form *form,
+		const char *name, char ret[SIGNATURE_WORD]);
+
+/* Order by operands as OSACA distinguishes them; 0: alike. */
+int osaca_compare_operands(const struct signature *x, const struct form *fx,
+			   const struct signature *y, const struct form *fy);
+
+/* How much is known: 0 for nothing, most for ports, throughput and latency. */
+unsigned osaca_score(const struct form *form, const struct model_form *f);
+
+/* OSACA's latency: the longest from data to a result; of loads, from the
+ * address.  False if it is unknown.  Nothing is written: 0. */
+bool osaca_latency(const struct form *form, const struct model_form *f,
+		   struct model_span *ret);
+
+/* Cycles per instance: measured, else as the ports allow. */
+bool osaca_throughput(const struct model_form *f, double *ret);
+
+/* An interval that is wider than a measurement's doubt. */
+bool osaca_is_wide(const struct model_span *s);
+
+/* The shortest number in the interval; of a wide one about the middle. */
+double osaca_number(const struct model_span *s);
+
+/* Append text as a single-quoted YAML string. */
+void osaca_quoted(struct buffer *b, const char *text);
+
+/* Addresses that an entry is for. */
+enum osaca_index { INDEX_ANY, INDEX_NONE, INDEX_SOME };
+
+/* The value of the key index; `any`: the form can have one. */
+const char *osaca_index(enum osaca_index index, bool any);
+
+/* Append an operand as a map on one line, without its closing brace. */
+void osaca_operand(struct buffer *b, const struct catalogue *c,
+		   const struct form *form, const struct signature_operand *o,
+		   enum osaca_index index);
+
+#endif

@@ -1,0 +1,326 @@
+/* Finds OSACA's entry for each form, as OSACA does for the assembly text of the
+ * form's example. */
+#include <ctype.h>
+#include <string.h>
+
+#include "host/codec/osaca/read.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
+
+static bool is_any(const char *word)
+{
+	return word && strcmp(word, "*") == 0;
+}
+
+/* Does a shape or predicate letter match? */
+static bool letter_fits(const char *asked, char letter)
+{
+	return is_any(asked) || (asked && asked[0] == letter && !asked[1]);
+}
+
+static bool register_fits(const struct osaca_operand *o,
+			  const struct signature_operand *s)
+{
+	if (o->class != SIGNATURE_REGISTER || !o->word)
+		return false;
+	if (!is_any(o->word) && strcmp(o->word, s->file->word) != 0)
+		return false;
+	if (s->shape && !letter_fits(o->shape, s->shape))
+		return false;
+	if (s->predicate && o->predicate &&
+	    !letter_fits(o->predicate, s->predicate))
+		return false;
+	return o->mask == s->mask && o->zero == s->zero;
+}
+
+static bool memory_fits(const struct osaca_operand *o,
+			const struct signature_operand *s)
+{
+	return o->class == SIGNATURE_MEMORY &&
+	       (is_any(o->index) || (o->index != NULL) == s->index) &&
+	       (o->any_before || o->before == s->before) &&
+	       (o->any_after || o->after == s->after);
+}
+
+static bool entry_fits(const struct osaca_entry *e, const struct signature *s,
+		       bool registers)
+{
+	if (e->n_operands != s->n)
+		return false;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct osaca_operand *o = &e->operands[i];
+		const struct signature_operand *x = &s->operands[i];
+		bool ok = o->class == x->class;
+
+		if (x->class == SIGNATURE_REGISTER)
+			ok = register_fits(o, x);
+		else if (x->class == SIGNATURE_MEMORY)
+			ok = registers ? o->class == SIGNATURE_REGISTER
+				       : memory_fits(o, x);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+static const struct osaca_entry *find_name(const struct osaca_reader *r,
+					   const char *name,
+					   const struct signature *s,
+					   bool registers)
+{
+	size_t low = 0, high = r->n_entries;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(r->entries[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < r->n_entries && strcmp(r->entries[low].name, name) == 0;
+	     low++)
+		if (entry_fits(&r->entries[low], s, registers))
+			return &r->entries[low];
+	return NULL;
+}
+
+/* The entry that OSACA would use for this text; NULL if none.
+ * `registers`: match memory operands to register operands. */
+static const struct osaca_entry *osaca_find(const struct osaca_reader *r,
+					    const struct signature *s,
+					    bool registers)
+{
+	char name[SIGNATURE_WORD];
+	size_t n = strlen(s->name);
+	const struct osaca_entry *e;
+
+	for (size_t i = 0; i <= n; i++)
+		name[i] = (char)tolower((unsigned char)s->name[i]);
+	e = find_name(r, name, s, registers);
+	if (e || n < 2 || !strchr(r->c->isa->width_suffixes, name[n - 1]))
+		return e;
+	name[n - 1] = '\0';
+	return find_name(r, name, s, registers);
+}
+
+/* ---- forms -------------------------------------------------------------- */
+
+static bool writes_register(const struct form *f)
+{
+	for (int i = 0; i < f->n_operands; i++)
+		if (f->operands[i].write)
+			return true;
+	return false;
+}
+
+static void add_latency(struct model_latency *list, size_t *n, int source,
+			int destination, struct model_span cycles)
+{
+	if (cycles.has_value)
+		list[(*n)++] = (struct model_latency){
+			.source = (int8_t)source,
+			.destination = (int8_t)destination,
+			.cycles = cycles,
+		};
+}
+
+/* Set one latency for all pairs.  Address operands get `loaded` more; a base
+ * register that is written back has its own latency. */
+static void add_latencies(struct osaca_reader *r, const struct form *form,
+			  struct model_span cycles, double loaded,
+			  struct model_form *f)
+{
+	struct model_latency list[2 * FORM_MAX_OPERANDS + 1];
+	struct model_span address = cycles;
+
+	if (!writes_register(form))
+		return;
+	address.low += loaded;
+	address.high += loaded;
+	add_latency(list, &f->n_latencies, MODEL_ANY, MODEL_ANY, cycles);
+	for (int i = 0; i < form->n_explicit; i++) {
+		const struct operand *o = &form->operands[i];
+
+		if (o->kind != OPERAND_MEM)
+			continue;
+		if (o->read && loaded > 0)
+			add_latency(list, &f->n_latencies, i, MODEL_ANY,
+				    address);
+		if (o->tied_to >= 0 && r->index_latency.has_value)
+			add_latency(list, &f->n_latencies, i, o->tied_to,
+				    r->index_latency);
+	}
+	f->latencies = arena_copy(r->a, list, f->n_latencies * sizeof(*list));
+}
+
+static void set_throughput(struct osaca_reader *r, const struct osaca_entry *e,
+			   struct model_form *f)
+{
+	static const double doubt = 0.95; /* OSACA's files round */
+	double bound =
+		f->has_ports ? model_port_bound(f->uses, f->n_uses, NULL) : 0;
+
+	f->slots = e->slots;
+	/* A throughput of 0 means unknown. */
+	if (f->throughput.has_value && !(f->throughput.high > 0)) {
+		r->n_zero += bound > 0;
+		f->throughput = (struct model_span){ 0 };
+	}
+	if (f->throughput.has_value && f->throughput.high < doubt * bound)
+		r->n_low++;
+	f->evidence = arena_printf(r->a, "line %zu", e->line);
+}
+
+static const struct osaca_access *access_of(const struct osaca_access *list,
+					    size_t n, const char *word)
+{
+	const struct osaca_access *any = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (word && strcmp(list[i].word, word) == 0)
+			return &list[i];
+		if (is_any(list[i].word))
+			any = &list[i];
+	}
+	return any;
+}
+
+static const char *register_word(const struct signature *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->operands[i].class == SIGNATURE_REGISTER)
+			return s->operands[i].file->word;
+	return NULL;
+}
+
+static void add_uses_of(struct osaca_reader *r, struct model_form *f,
+			const struct osaca_cost *more)
+{
+	size_t n = f->n_uses + more->n_uses;
+	struct model_use *all = ARENA_ARRAY(r->a, struct model_use, n + 1);
+
+	f->has_ports = f->has_ports && more->has_ports;
+	for (size_t i = 0; i < n; i++)
+		all[i] = i < f->n_uses ? f->uses[i] : more->uses[i - f->n_uses];
+	f->uses = all;
+	f->n_uses = f->has_ports ? n : 0;
+}
+
+/* Add the ports of a load or store of this register file, as far as the form
+ * has such an access.  False if the file has none. */
+static bool add_access(struct osaca_reader *r, const struct form *form,
+		       int access, const struct osaca_access *row,
+		       struct model_form *f)
+{
+	if ((form->access & access) == 0)
+		return true;
+	if (!row || (access == ACCESS_LOAD && !row->latency.has_value))
+		return false;
+	add_uses_of(r, f, &row->cost);
+	return true;
+}
+
+static void mark_used(struct osaca_reader *r, const struct osaca_entry *e)
+{
+	r->entries[e - r->entries].used = true;
+}
+
+/* Combine the entry of the register form with those of a load and a store. */
+static bool add_with_access(struct osaca_reader *r, const struct form *form,
+			    const struct signature *s, struct model_form *f)
+{
+	const char *word = register_word(s);
+	const struct osaca_entry *e = osaca_find(r, s, true);
+	const struct osaca_access *load = access_of(r->loads, r->n_loads, word);
+
+	if (!e || form->access == 0)
+		return false;
+	mark_used(r, e);
+	f->has_ports = e->cost.has_ports;
+	f->n_uses = e->cost.n_uses;
+	f->uses = e->cost.uses;
+	if (!add_access(r, form, ACCESS_LOAD, load, f) ||
+	    !add_access(r, form, ACCESS_STORE,
+			access_of(r->stores, r->n_stores, word), f))
+		return false;
+	add_latencies(r, form, e->latency,
+		      form->access & ACCESS_LOAD ? load->latency.low : 0, f);
+	set_throughput(r, e, f);
+	f->slots = (struct model_span){ .has_value = false };
+	return true;
+}
+
+static bool has_memory(const struct signature *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->operands[i].class == SIGNATURE_MEMORY)
+			return true;
+	return false;
+}
+
+static const struct osaca_entry *by_llvm_name(const struct osaca_reader *r,
+					      const char *name)
+{
+	size_t low = 0, high = r->n_named;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(r->named[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < r->n_named && strcmp(r->named[low].name, name) == 0
+		       ? r->named[low].entry
+		       : NULL;
+}
+
+/* A branch is measured as its variants alone; of these the plain ones. */
+static bool is_branch(const struct form *form)
+{
+	return form->variant && form->variant->family == FAMILY_BRANCH &&
+	       !strchr(form->name, ',');
+}
+
+static bool add_form(struct osaca_reader *r, const struct form *form,
+		     struct model_form *f)
+{
+	struct signature s;
+	bool written = (form_is_plain(r->c, form) || is_branch(form)) &&
+		       form_signature(r->c, form, &s);
+	const struct osaca_entry *e = by_llvm_name(r, form->name);
+
+	*f = (struct model_form){ .name = form->name };
+	if (!e && !written)
+		return false;
+	if (!e)
+		e = osaca_find(r, &s, false);
+	if (!e)
+		return has_memory(&s) && add_with_access(r, form, &s, f);
+	mark_used(r, e);
+	f->throughput = e->throughput;
+	f->has_ports = e->cost.has_ports;
+	f->n_uses = e->cost.n_uses;
+	f->uses = e->cost.uses;
+	add_latencies(r, form, e->latency, 0, f);
+	set_throughput(r, e, f);
+	return true;
+}
+
+void osaca_forms(struct osaca_reader *r)
+{
+	struct model_form *forms =
+		ARENA_ARRAY(r->a, struct model_form, r->c->n_forms + 1);
+
+	for (size_t i = 0; i < r->c->n_forms; i++)
+		if (add_form(r, &r->c->forms[i], &forms[r->m->n_forms]))
+			r->m->n_forms++;
+		else
+			r->n_unmatched++;
+	r->m->forms = forms;
+	r->m->n_named = r->n_entries;
+	for (size_t i = 0; i < r->n_entries; i++)
+		r->m->n_unused += !r->entries[i].used;
+}

@@ -1,0 +1,380 @@
+/* Loads a model from a database, a file or LLVM's tables, and completes it; see
+ * source.h. */
+#include "host/codec/source.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/base/cache.h"
+#include "host/base/file.h"
+#include "host/codec/codec.h"
+#include "host/codec/unpack.h"
+#include "host/isa/catalogue_image.h"
+#include "host/isa/identity.h"
+#include "host/isa/isa.h"
+#include "host/isa/mc_sched.h"
+#include "host/model/claims.h"
+#include "host/model/complete_image.h"
+
+enum { MAX_FILE = 256 << 20, HEAD = 1 << 14 };
+
+static int check_source(const struct model_source *s, struct err *e)
+{
+	if (!!s->db + !!s->file + !!s->cpu != 1)
+		return err_set(e, ERR_USAGE,
+			       "the model needs exactly one of --db FILE, "
+			       "--model FILE and --cpu NAME");
+	return ERR_OK;
+}
+
+/* A model file that is open: FILE, or FILE@NAME. */
+struct source_file {
+	const char *path, *part; /* part: behind the '@', or NULL */
+	const struct importer *importer;
+	const char *text; /* NULL: its importer reads the file */
+	size_t n;
+	char head[HEAD]; /* what a file of any size begins with */
+};
+
+/* A path that has an '@' itself is found by its whole name. */
+static void split_part(struct arena *a, const char *word,
+		       struct source_file *ret)
+{
+	const char *at = strrchr(word, '@');
+
+	*ret = (struct source_file){ .path = word };
+	if (at && at > word && at[1] != '\0' && access(word, F_OK) != 0) {
+		ret->path = arena_printf(a, "%.*s", (int)(at - word), word);
+		ret->part = at + 1;
+	}
+}
+
+/* The importer of files of any size that the first bytes belong to. */
+static void find_streamed(struct source_file *s)
+{
+	int fd = open(s->path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = 1;
+
+	while (fd >= 0 && got > 0 && s->n < sizeof(s->head) - 1) {
+		got = read(fd, s->head + s->n, sizeof(s->head) - 1 - s->n);
+		if (got > 0)
+			s->n += (size_t)got;
+	}
+	s->head[s->n] = '\0';
+	if (fd >= 0)
+		(void)close(fd);
+	for (size_t i = 0; importers[i] && !s->importer; i++)
+		if (importers[i]->read_file && importers[i]->is(s->head, s->n))
+			s->importer = importers[i];
+}
+
+/* Leaves ret->importer NULL if none knows the file. */
+static int find_importer(struct arena *a, const char *word,
+			 struct source_file *ret, struct err *e)
+{
+	unsigned char *bytes;
+
+	split_part(a, word, ret);
+	find_streamed(ret);
+	if (ret->importer)
+		return ERR_OK;
+	if (file_read(a, ret->path, MAX_FILE, &bytes, &ret->n, e) != ERR_OK)
+		return e->code;
+	ret->text = (const char *)bytes;
+	if (unpack(a, ret->path, MAX_FILE, &ret->text, &ret->n, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; importers[i] && !ret->importer; i++)
+		if (importers[i]->is(ret->text, ret->n))
+			ret->importer = importers[i];
+	return ERR_OK;
+}
+
+static int open_file(struct arena *a, const char *word, struct source_file *ret,
+		     struct err *e)
+{
+	if (find_importer(a, word, ret, e) != ERR_OK)
+		return e->code;
+	if (!ret->importer)
+		return err_set(e, ERR_INPUT,
+			       "%s is not in a known model format (see "
+			       "docs/imports.md)",
+			       ret->path);
+	if (ret->part && !ret->importer->read_file)
+		return err_set(e, ERR_USAGE,
+			       "%s holds one model; give it without '@%s'",
+			       ret->path, ret->part);
+	return ERR_OK;
+}
+
+int import_is_model(const char *path, bool *ret, struct err *e)
+{
+	struct arena a = { 0 };
+	struct source_file s;
+
+	if (find_importer(&a, path, &s, e) == ERR_OK)
+		*ret = s.importer && !s.importer->values_only;
+	arena_free(&a);
+	return e->code;
+}
+
+static int isa_of_file(struct arena *a, const char *word, const char **ret,
+		       struct err *e)
+{
+	struct err cut = { .code = ERR_OK }; /* the head ends anywhere */
+	struct source_file s;
+
+	if (open_file(a, word, &s, e) != ERR_OK)
+		return e->code;
+	if (s.text)
+		return s.importer->isa(a, s.path, s.text, s.n, ret, e);
+	(void)s.importer->isa(a, s.path, s.head, s.n, ret, &cut);
+	return ERR_OK;
+}
+
+static int choose_core(const struct model_source *s, struct store *store,
+		       struct err *e)
+{
+	const struct core_query q = { .board = s->board,
+				      .isa = s->isa,
+				      .core_of = s->core_of,
+				      .option = s->core_option };
+
+	return store_choose_core(store, &q, e);
+}
+
+static int isa_of_database(struct arena *a, const struct model_source *s,
+			   const char **ret, struct err *e)
+{
+	struct store *store;
+	struct run run;
+
+	if (store_open_to_read(s->db, &store, e) != ERR_OK)
+		return e->code;
+	if (choose_core(s, store, e) == ERR_OK &&
+	    model_store_run(store, a, s->board, &run, e) == ERR_OK)
+		*ret = run.isa;
+	store_close(store);
+	return e->code;
+}
+
+/* The only CPU name in several instruction sets is "generic"; it means this
+ * machine's. */
+static const char *isa_of_cpu(const char *cpu)
+{
+	const struct isa *native = isa_native();
+
+	if (native && mc_sched_knows(native->triple, cpu))
+		return native->name;
+	for (size_t i = 0; isas[i]; i++)
+		if (mc_sched_knows(isas[i]->triple, cpu))
+			return isas[i]->name;
+	return NULL;
+}
+
+int model_source_isa(struct arena *a, const struct model_source *s,
+		     const struct isa **ret, struct err *e)
+{
+	const char *name = s->isa;
+
+	if (check_source(s, e) != ERR_OK)
+		return e->code;
+	if (!name && s->db && isa_of_database(a, s, &name, e) != ERR_OK)
+		return e->code;
+	if (!name && s->file && isa_of_file(a, s->file, &name, e) != ERR_OK)
+		return e->code;
+	if (!name && s->cpu)
+		name = isa_of_cpu(s->cpu);
+	if (!name && s->cpu)
+		return err_set(e, ERR_INPUT,
+			       "--cpu: LLVM does not know the CPU '%.100s'",
+			       s->cpu);
+	if (!name)
+		return err_set(e, ERR_USAGE,
+			       "%s does not name its instruction set; give "
+			       "--isa",
+			       s->file);
+	if (!isa_find(name))
+		return err_set(e, ERR_INPUT, "unknown instruction set '%.80s'",
+			       name);
+	*ret = isa_find(name);
+	return ERR_OK;
+}
+
+static int load_database(struct arena *a, const struct catalogue *c,
+			 const struct model_source *s, struct model **ret,
+			 struct err *e)
+{
+	struct store *store;
+	struct model *m = ARENA_NEW(a, struct model);
+
+	if (store_open_to_read(s->db, &store, e) != ERR_OK)
+		return e->code;
+	if (choose_core(s, store, e) == ERR_OK &&
+	    model_from_store(store, a, s->board, c, m, e) == ERR_OK)
+		*ret = m;
+	store_close(store);
+	return e->code;
+}
+
+int model_load(struct arena *a, const struct catalogue *c,
+	       const struct model_source *s, struct model **ret, struct err *e)
+{
+	struct source_file f;
+
+	if (check_source(s, e) != ERR_OK)
+		return e->code;
+	if (s->db)
+		return load_database(a, c, s, ret, e);
+	if (s->cpu)
+		return import_llvm(a, c, s->cpu, ret, e);
+	if (open_file(a, s->file, &f, e) != ERR_OK)
+		return e->code;
+	(void)(f.text ? f.importer->read(a, c, f.path, f.text, f.n, ret, e)
+		      : f.importer->read_file(a, c, f.path, f.part, ret, e));
+	if (e->code != ERR_OK)
+		return e->code;
+	if (s->strict && (*ret)->n_skipped > 0)
+		return err_set(e, ERR_INPUT,
+			       "%s (%zu of %zu entries are like this; without "
+			       "--strict they are left out)",
+			       (*ret)->skipped, (*ret)->n_skipped,
+			       (*ret)->n_entries);
+	return ERR_OK;
+}
+
+/* LLVM's tables of the CPU that a model is of. A CPU that LLVM does not know by
+ * its own name has none. */
+static int tables_of_cpu(struct arena *a, const struct catalogue *c,
+			 const struct model *m, struct model **ret)
+{
+	static const char unknown[] = "generic";
+	struct err none = { .code = ERR_OK };
+
+	if (strncmp(m->cpu, unknown, sizeof(unknown) - 1) != 0 &&
+	    mc_sched_knows(c->isa->triple, m->cpu))
+		(void)import_llvm(a, c, m->cpu, ret, &none);
+	return ERR_OK;
+}
+
+static int load_tables(struct arena *a, const struct catalogue *c,
+		       const struct model_source *s, const struct model *m,
+		       struct model **ret, struct err *e)
+{
+	struct model_source tables = { .isa = s->isa };
+
+	*ret = NULL;
+	if (s->tables && strcmp(s->tables, "none") == 0)
+		return ERR_OK;
+	if (!s->tables)
+		return s->cpu ? ERR_OK : tables_of_cpu(a, c, m, ret);
+	if (mc_sched_knows(c->isa->triple, s->tables))
+		tables.cpu = s->tables;
+	else
+		tables.file = s->tables;
+	return model_load(a, c, &tables, ret, e);
+}
+
+int model_load_completed(struct arena *a, const struct catalogue *c,
+			 const struct model_source *s, struct completion **ret,
+			 struct err *e)
+{
+	struct model *m, *tables;
+
+	if (model_load(a, c, s, &m, e) == ERR_OK &&
+	    load_tables(a, c, s, m, &tables, e) == ERR_OK)
+		*ret = model_complete(a, c, m, tables);
+	return e->code;
+}
+
+/* ---- from the user's cache ---------------------------------------------- */
+
+/* Append what a CPU's name stands for. */
+static void open_identify_cpu(struct buffer *key, const char *cpu)
+{
+	char host[ISA_NAME_ROOM];
+
+	host_cpu(host, sizeof(host));
+	buffer_printf(key, " cpu %s host %s", cpu, host);
+}
+
+/* Append what the completed model depends on. False: it cannot be cached. */
+static bool open_identify(struct buffer *key, const struct isa *isa,
+			  const struct model_source *s)
+{
+	if (!catalogue_identify(key, isa))
+		return false;
+	buffer_printf(key, " board %s core %s tables %s",
+		      s->board ? s->board : "-", s->core_of ? s->core_of : "-",
+		      s->tables ? s->tables : "-");
+	if (s->cpu)
+		open_identify_cpu(key, s->cpu);
+	else if (!cache_identify(key, s->db ? s->db : s->file))
+		return false;
+	if (!s->tables || strcmp(s->tables, "none") == 0)
+		return true;
+	if (!mc_sched_knows(isa->triple, s->tables))
+		return cache_identify(key, s->tables);
+	open_identify_cpu(key, s->tables);
+	return true;
+}
+
+/* One file per source, however often it changes. */
+static char *open_path(struct arena *a, const struct isa *isa,
+		       const struct model_source *s)
+{
+	const char *name = s->cpu ? s->cpu : s->db ? s->db : s->file;
+
+	return cache_path(a, arena_printf(a, "model %s %s %s %s %s %s",
+					  isa->name, s->cpu ? "cpu" : "file",
+					  name, s->board ? s->board : "-",
+					  s->core_of ? s->core_of : "-",
+					  s->tables ? s->tables : "-"));
+}
+
+static int open_model(struct arena *a, const struct catalogue *c,
+		      const struct model_source *s, struct completion **ret,
+		      struct err *e)
+{
+	struct buffer key = { 0 };
+	struct err none = { .code = ERR_OK };
+	const char *path = NULL;
+	struct completion *k = NULL;
+
+	if (open_identify(&key, c->isa, s))
+		path = open_path(a, c->isa, s);
+	buffer_add(&key, "", 1);
+	if (path)
+		k = completion_map(a, c, path, (const char *)key.bytes);
+	if (k) {
+		cache_touch(path);
+		*ret = k;
+	} else if (model_load_completed(a, c, s, ret, e) == ERR_OK && path &&
+		   completion_store(*ret, path, (const char *)key.bytes,
+				    &none) == ERR_OK) {
+		cache_trim(path);
+	}
+	buffer_free(&key);
+	return e->code;
+}
+
+int model_open_with(struct arena *a, const struct catalogue *c,
+		    const struct model_source *s, bool cached,
+		    struct completion **ret, struct err *e)
+{
+	return cached ? open_model(a, c, s, ret, e)
+		      : model_load_completed(a, c, s, ret, e);
+}
+
+int model_open(struct arena *a, const struct model_source *s, bool cached,
+	       struct catalogue **ret_catalogue, struct completion **ret,
+	       struct err *e)
+{
+	const struct isa *isa;
+
+	if (model_source_isa(a, s, &isa, e) != ERR_OK ||
+	    catalogue_open(a, isa, cached, ret_catalogue, e) != ERR_OK)
+		return e->code;
+	return model_open_with(a, *ret_catalogue, s, cached, ret, e);
+}

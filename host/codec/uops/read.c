@@ -1,0 +1,395 @@
+/* Reads uops.info's XML, also as `anechoic export --format uops` writes it.  The
+ * attribute form, or iform, may be the name of a form; else `string` says which
+ * form it is, as names.h writes it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/codec/uops/operand.h"
+#include "host/codec/uops/read.h"
+#include "host/isa/isa.h"
+
+static struct model_span exact_span(struct uops_reader *r,
+				    const struct xml_tag *t, const char *key)
+{
+	struct model_span s = { 0 };
+
+	s.has_value = uops_number(r, t, key, &s.low);
+	s.high = s.low;
+	return s;
+}
+
+/* ---- instructions ------------------------------------------------------- */
+
+static void begin_instruction(struct uops_reader *r, const struct xml_tag *t)
+{
+	const char *form = xml_get(t, "form"), *iform = xml_get(t, "iform");
+	const char *string = xml_get(t, "string");
+
+	r->form = catalogue_form(r->c, form ? form : iform ? iform : "");
+	/* uops.info knows no names of LLVM. */
+	if (!r->form && !form && string)
+		r->form = uops_names_find(r->names, string);
+	r->explicit_only = !form && (!iform || !catalogue_form(r->c, iform));
+	r->n_read++;
+	r->n_unknown += !r->form;
+	r->measured = r->has_measurement = r->odd = false;
+	r->latencies.n = 0;
+	r->f = (struct model_form){ .name = r->form ? r->form->name : NULL };
+}
+
+static void end_instruction(struct uops_reader *r)
+{
+	if (!r->form || !r->has_measurement || r->odd)
+		return;
+	r->f.n_latencies = r->latencies.n / sizeof(struct model_latency);
+	r->f.latencies = arena_copy(r->a, r->latencies.bytes, r->latencies.n);
+	buffer_add(&r->forms, &r->f, sizeof(r->f));
+	r->form = NULL;
+}
+
+static void see_name(struct uops_reader *r, const char *name)
+{
+	for (size_t i = 0; i < r->n_names_seen; i++)
+		if (strcmp(r->names_seen[i], name) == 0)
+			return;
+	if (r->n_names_seen < UOPS_MAX_NAMES)
+		r->names_seen[r->n_names_seen++] = arena_strdup(r->a, name);
+}
+
+/* Is it the architecture to read?  The first of the file, if none is wanted.
+ * Its name is remembered. */
+static bool uops_is_ours(struct uops_reader *r, const char *name)
+{
+	const char *cpu = uops_cpu(r->a, r->c, name);
+
+	see_name(r, uops_architecture(r->c, cpu));
+	if (r->wanted && strcmp(r->wanted, name) != 0 &&
+	    strcmp(r->wanted, uops_architecture(r->c, cpu)) != 0 &&
+	    strcmp(r->wanted, cpu) != 0)
+		return false;
+	if (!r->m->cpu)
+		r->m->cpu = cpu;
+	return strcmp(r->m->cpu, cpu) == 0;
+}
+
+static bool is_ours(struct uops_reader *r, const struct xml_tag *t)
+{
+	const char *name = xml_get(t, "name");
+
+	return name ? uops_is_ours(r, name)
+		    : xml_bad(&r->x, "the name of an architecture");
+}
+
+/* Ports without an architecture are those of all. */
+static bool are_our_ports(struct uops_reader *r, const struct xml_tag *t)
+{
+	const char *name = xml_get(t, "architecture");
+
+	return !name || uops_is_ours(r, name);
+}
+
+/* The least of the ways to measure it: each may be limited by something else,
+ * as long code by the decoders.  Files until 2019 have one, TP. */
+static struct model_span least_throughput(struct uops_reader *r,
+					  const struct xml_tag *t)
+{
+	static const char *const keys[] = { "TP_unrolled", "TP_loop", "TP" };
+	struct model_span ret = { .has_value = false };
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		struct model_span s = exact_span(r, t, keys[i]);
+
+		if (s.has_value && (!ret.has_value || s.low < ret.low))
+			ret = s;
+	}
+	return ret;
+}
+
+static void read_measurement(struct uops_reader *r, const struct xml_tag *t)
+{
+	if (!r->form || !r->measured || r->has_measurement)
+		return;
+	r->has_measurement = true;
+	r->f.throughput = least_throughput(r, t);
+	if (xml_get(t, "TP_measured")) /* 0: what the ports allow */
+		r->f.throughput = (struct model_span){ .has_value = false };
+	r->f.slots = exact_span(r, t, "uops");
+	uops_read_ports(r, t);
+}
+
+static void add_latency(struct uops_reader *r, int start, int target,
+			enum xml_part part, struct model_span s)
+{
+	for (int i = 0; i < r->form->n_operands; i++)
+		for (int k = 0; k < r->form->n_operands; k++) {
+			enum xml_part its, written;
+			struct model_latency l = {
+				.source = (int8_t)i,
+				.destination = (int8_t)k,
+				.cycles = s,
+			};
+
+			if (r->explicit_only && (i >= r->form->n_explicit ||
+						 k >= r->form->n_explicit))
+				continue;
+			if (r->form->operands[i].read &&
+			    r->form->operands[k].write &&
+			    xml_operand(r->form, i, &its) == start &&
+			    its == part &&
+			    xml_operand(r->form, k, &written) == target)
+				buffer_add(&r->latencies, &l, sizeof(l));
+		}
+}
+
+static void read_latency(struct uops_reader *r, const struct xml_tag *t)
+{
+	static const struct {
+		const char *exact, *low, *high, *own_low, *own_high;
+		enum xml_part part;
+	} rows[] = {
+#define ROW(suffix, part_)                                                \
+	{ "cycles" suffix,     "min_cycles" suffix,  "max_cycles" suffix, \
+	  "low_cycles" suffix, "high_cycles" suffix, part_ }
+		ROW("", XML_VALUE),
+		ROW("_addr", XML_BASE),
+		ROW("_addr_index", XML_INDEX),
+#undef ROW
+	};
+	double start = 0, target = 0;
+
+	if (!r->form || !r->measured)
+		return;
+	if (!uops_number(r, t, "start_op", &start) ||
+	    !uops_number(r, t, "target_op", &target) ||
+	    start > FORM_MAX_OPERANDS || target > FORM_MAX_OPERANDS) {
+		(void)xml_bad(&r->x, "start_op and target_op");
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct model_span s = { .has_value = false };
+
+		s.has_value = uops_number(r, t, rows[i].own_low, &s.low) &&
+			      uops_number(r, t, rows[i].own_high, &s.high);
+		if (!s.has_value)
+			s = exact_span(r, t, rows[i].exact);
+		if (!s.has_value)
+			s.has_value = uops_number(r, t, rows[i].low, &s.low) &&
+				      uops_number(r, t, rows[i].high, &s.high);
+		if (s.has_value)
+			add_latency(r, (int)start, (int)target, rows[i].part,
+				    s);
+	}
+}
+
+/* What is not a number, or not a port, leaves out its instruction. */
+static void skip_odd(struct uops_reader *r)
+{
+	struct err again = { .code = ERR_OK };
+
+	if (r->x.e->code != ERR_INPUT)
+		return;
+	if (r->odd) /* the instruction is counted */
+		*r->x.e = again;
+	else
+		r->odd = skip_entry(&r->skips, r->x.e);
+}
+
+static void read_tag(struct uops_reader *r, const struct xml_tag *t)
+{
+	if (strcmp(t->name, "ports") == 0)
+		r->our_ports = t->open && are_our_ports(r, t);
+	if (strcmp(t->name, "port") == 0 && t->open && r->our_ports)
+		uops_read_port(r, t);
+	if (strcmp(t->name, "instruction") == 0 && t->open)
+		begin_instruction(r, t);
+	if (strcmp(t->name, "architecture") == 0)
+		r->measured = t->open && is_ours(r, t);
+	if (strcmp(t->name, "measurement") == 0 && t->open)
+		read_measurement(r, t);
+	if (strcmp(t->name, "latency") == 0 && t->open)
+		read_latency(r, t);
+	skip_odd(r);
+	if (strcmp(t->name, "instruction") == 0 && !t->open)
+		end_instruction(r);
+}
+
+static int uops_by_name(const void *a, const void *b)
+{
+	const struct model_form *x = a, *y = b;
+	return strcmp(x->name, y->name);
+}
+
+static void add_notes(struct uops_reader *r)
+{
+	enum { ROOM = 2 };
+	const char **notes = ARENA_ARRAY(r->a, const char *, ROOM);
+	struct model *m = r->m;
+
+	if (r->n_unknown > 0)
+		notes[m->n_notes++] = arena_printf(
+			r->a, "%zu instructions have no form's name.",
+			r->n_unknown);
+	if (r->n_partial > 0)
+		notes[m->n_notes++] = arena_printf(
+			r->a,
+			"The ports of %zu forms are left out: they do not "
+			"account for TP_ports.",
+			r->n_partial);
+	m->notes = notes;
+}
+
+/* Sort by name; of several instructions with one form, the first counts. */
+static size_t sort_forms(struct model_form *forms, size_t n)
+{
+	size_t kept = 0;
+
+	qsort(forms, n, sizeof(*forms), uops_by_name);
+	for (size_t i = 0; i < n; i++)
+		if (kept == 0 ||
+		    strcmp(forms[kept - 1].name, forms[i].name) != 0)
+			forms[kept++] = forms[i];
+	return kept;
+}
+
+/* One architecture is read: the user names it, unless there is one only. */
+static int check_names(struct uops_reader *r)
+{
+	struct buffer b = { 0 };
+
+	for (size_t i = 0; i < r->n_names_seen; i++)
+		buffer_printf(&b, "%s%s", i > 0 ? ", " : "", r->names_seen[i]);
+	if (r->wanted && !r->m->cpu)
+		(void)err_set(r->x.e, ERR_INPUT,
+			      "%s has no architecture '%.100s', but %.*s",
+			      r->x.path, r->wanted, (int)b.n,
+			      (const char *)b.bytes);
+	else if (!r->wanted && r->n_names_seen > 1)
+		(void)err_set(r->x.e, ERR_USAGE,
+			      "%s has several architectures; choose one, such "
+			      "as %s@%s, of %.*s",
+			      r->x.path, r->x.path, r->names_seen[0], (int)b.n,
+			      (const char *)b.bytes);
+	buffer_free(&b);
+	return r->x.e->code;
+}
+
+static int uops_finish(struct uops_reader *r)
+{
+	size_t n;
+	struct model *m = r->m;
+	struct model_form *forms = arena_copy(r->a, r->forms.bytes, r->forms.n);
+
+	if (r->x.e->code != ERR_OK || check_names(r) != ERR_OK)
+		return r->x.e->code;
+	m->n_forms = r->forms.n / sizeof(*forms);
+	if (m->n_forms == 0 && r->skips.n > 0)
+		return err_set(r->x.e, ERR_INPUT, "%s", r->skips.first.message);
+	if (m->n_forms == 0)
+		return err_set(r->x.e, ERR_INPUT,
+			       "%s has no instruction whose iform is a form "
+			       "of %s",
+			       r->x.path, r->c->isa->name);
+	m->forms = forms;
+	m->isa = r->c->isa->name;
+	m->source = arena_printf(r->a, "uops.info's XML: %s", r->x.path);
+	n = sort_forms(forms, m->n_forms);
+	m->n_forms = n;
+	if (!r->has_list)
+		uops_drop_ports(r, forms, n);
+	m->ports = arena_copy(r->a, r->ports, m->n_ports * sizeof(*r->ports));
+	add_notes(r);
+	import_count(r->a, m, r->n_read, &r->skips);
+	m->n_unused = r->n_unknown;
+	m->n_named = r->n_read;
+	return model_check(m, r->c, r->x.e);
+}
+
+static void take_tag(struct xml *x, const struct xml_tag *t)
+{
+	read_tag(x->context, t);
+}
+
+static int read_with(struct arena *a, const struct catalogue *c,
+		     const char *path, const char *wanted, const char *text,
+		     size_t n, struct model **ret, struct err *e)
+{
+	struct uops_reader *r = ARENA_NEW(a, struct uops_reader);
+
+	r->x = (struct xml){
+		.path = path, .e = e, .tag = take_tag, .context = r
+	};
+	r->a = a;
+	r->c = c;
+	r->wanted = wanted;
+	r->m = ARENA_NEW(a, struct model);
+	r->names = uops_names_new(a, c);
+	if (text)
+		(void)xml_read(&r->x, text, n);
+	else
+		(void)xml_read_file(&r->x);
+	if (uops_finish(r) == ERR_OK)
+		*ret = r->m;
+	buffer_free(&r->forms);
+	buffer_free(&r->latencies);
+	return e->code;
+}
+
+static int read_uops(struct arena *a, const struct catalogue *c,
+		     const char *path, const char *text, size_t n,
+		     struct model **ret, struct err *e)
+{
+	return read_with(a, c, path, NULL, text, n, ret, e);
+}
+
+static int read_uops_file(struct arena *a, const struct catalogue *c,
+			  const char *path, const char *part,
+			  struct model **ret, struct err *e)
+{
+	return read_with(a, c, path, part, NULL, 0, ret, e);
+}
+
+static bool is_xml(const char *text, size_t n)
+{
+	size_t blank = strspn(text, " \t\r\n");
+
+	return blank < n && text[blank] == '<';
+}
+
+/* The instruction set of the first extension.  uops.info's own file has the
+ * names of x86's extensions. */
+static void find_extension(struct xml *x, const struct xml_tag *t)
+{
+	const char **ret = x->context;
+	const char *name = xml_get(t, "name");
+
+	if (strcmp(t->name, "extension") != 0 || !t->open)
+		return;
+	for (size_t i = 0; name && isas[i]; i++)
+		if (strcmp(isas[i]->name, name) == 0)
+			*ret = isas[i]->name;
+	for (size_t i = 0; !*ret && isas[i]; i++)
+		if (isas[i]->uops_names)
+			*ret = isas[i]->name;
+	x->done = true;
+}
+
+static int uops_find_isa(struct arena *a, const char *path, const char *text,
+			 size_t n, const char **ret, struct err *e)
+{
+	struct xml x = {
+		.path = path, .e = e, .tag = find_extension, .context = ret
+	};
+
+	(void)a;
+	return xml_read(&x, text, n);
+}
+
+const struct importer importer_uops = {
+	.name = "uops",
+	.describe = "uops.info's XML, also as `anechoic export --format uops` "
+		    "writes it",
+	.is = is_xml,
+	.isa = uops_find_isa,
+	.read = read_uops,
+	.read_file = read_uops_file,
+};

@@ -1,0 +1,26 @@
+/* What the writers of uops.info's XML share. */
+#ifndef CODEC_UOPS_WRITE_H
+#define CODEC_UOPS_WRITE_H
+
+#include "host/base/file.h"
+#include "host/isa/catalogue.h"
+#include "host/model/model.h"
+
+struct uops_writer {
+	struct buffer *out;
+	const struct catalogue *c;
+	/* The architecture that is written. */
+	const struct model *m;
+	const char *codes; /* one character for each of its ports */
+};
+
+/* Append key="text", its characters escaped. */
+void uops_attribute(struct uops_writer *w, const char *key, const char *text);
+
+/* Append <operand>, of the operands of the form that have this number. */
+void uops_operand(struct uops_writer *w, const struct form *f, int number);
+
+/* The highest number of an operand; 0: the form has none. */
+int uops_n_operands(const struct form *f);
+
+#endif

@@ -1,0 +1,45 @@
+/* YAML reader on libyaml's document tree.  The files are untrusted: every
+ * function checks the type of a node. */
+#ifndef CODEC_YAML_H
+#define CODEC_YAML_H
+
+#include <yaml.h>
+
+#include "host/base/err.h"
+#include "host/base/guard.h"
+
+struct yaml {
+	const char *path;
+	yaml_document_t document;
+	struct hold hold;
+	struct err *e;
+};
+
+/* Load the first document of n bytes.  ERR_INPUT with path and line.  After
+ * ERR_OK, free it with yaml_unload(). */
+int yaml_load(struct yaml *y, const char *text, size_t n,
+	      const yaml_node_t **ret_root);
+void yaml_unload(struct yaml *y);
+
+int yaml_bad(struct yaml *y, const yaml_node_t *node, const char *expected);
+
+/* The value of a key of a map; NULL if it is no map or has no such key. */
+const yaml_node_t *yaml_below(struct yaml *y, const yaml_node_t *map,
+			      const char *key);
+
+/* Text of a scalar; NULL if the node is no scalar or has a NUL byte. */
+const char *yaml_text(const yaml_node_t *node);
+
+/* Is the node missing or null? */
+bool yaml_is_null(const yaml_node_t *node);
+
+/* Number of items; 0 if the node is no list. */
+size_t yaml_length(const yaml_node_t *list);
+const yaml_node_t *yaml_item(struct yaml *y, const yaml_node_t *list,
+			     size_t index);
+
+/* Read a number >= 0.  False and *ret unchanged for null or a missing node.
+ * ERR_INPUT for anything else. */
+bool yaml_number(struct yaml *y, const yaml_node_t *node, double *ret);
+
+#endif
