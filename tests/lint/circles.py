@@ -1,21 +1,60 @@
-"""circles.py BUILD [--update]: files of a room that need each other in a circle.
+"""circles.py BUILD [--all | --update]: files of a room that need each other in a
+circle.
 
-File A needs file B of its room if A's object has an undefined symbol that B's
-object defines. Files that can all reach each other are a circle: none can be
-read, tested or replaced without the others. tests/lint/circles.txt lists the
-circles there are. A circle or a file of one that is not listed fails, and so does
-a listed one that is gone, so that the list stays true; `--update` writes it.
+A room is a folder of host/ or target/.  File A needs file B of its room if A's
+object has an undefined symbol that B's object defines.  Files that can all reach
+each other are a circle: none can be read, tested or replaced without the others.
+tests/lint/circles.txt lists the circles that there are, by room and number of files.
+A new circle or a larger one fails, and so does a list that says more than there is.
+
+`--all` prints each circle: its files, and what each of them needs of the others, with
+a symbol.  `--update` writes the list.
+
+The objects are those of BUILD's compile_commands.json, of the host and of the runtime
+of each instruction set, so that those of files that are gone do not count.
+Generated registries, which name every file of a list on purpose, are in no room.
 """
 
-import glob
+import json
 import os
+import re
 import subprocess
 import sys
 
-LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "circles.txt")
-HEAD = """# Circles of files within a room, by the symbols of their objects
-# (circles.py): room, then files. It only gets shorter.
-"""
+import shrinking
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+LIST = os.path.join(HERE, "circles.txt")
+ISAS = ("x86_64", "aarch64", "riscv64")
+# The folder of a target of CMake: a library, or one program of the runtime.
+PROGRAM = re.compile(r"(.*/CMakeFiles/[^/]*\.dir)/")
+
+
+def objects_of(build):
+    """(source, object) of each file of a room; the source is a path in the tree.
+    Tests compile some of them again, which is no matter here."""
+    for top, folder in [("host", build)] + [
+            ("target", os.path.join(build, "target", isa)) for isa in ISAS]:
+        path = os.path.join(folder, "compile_commands.json")
+        if not os.path.exists(path):
+            sys.exit("FAIL: %s: no such file; build everything" % path)
+        with open(path, encoding="utf-8") as f:
+            commands = json.load(f)
+        for c in commands:
+            source = os.path.relpath(os.path.realpath(c["file"]), ROOT)
+            output = re.search(r" -o (\S+) ", c["command"])[1]
+            if not source.startswith(top + "/") or output.startswith("tests/"):
+                continue
+            output = os.path.join(c["directory"], output)
+            if not os.path.exists(output):
+                sys.exit("FAIL: %s: no such file; build everything" % output)
+            yield source, output
+
+
+def room_of(source):
+    """host/isa/riscv/x.c is of host/isa."""
+    return "/".join(source.split("/")[:2])
 
 
 def symbols(objects):
@@ -30,92 +69,75 @@ def symbols(objects):
     return found
 
 
-def needs(objects):
-    """{file: files of the room that define what it uses}"""
-    found = symbols(objects)
-    where = {s: path for path, (defined, _) in found.items() for s in defined}
-    return {path: {where[s] for s in used if s in where} - {path}
-            for path, (_, used) in found.items()}
+def needs(pairs):
+    """{source: {source of its room that it needs: symbols}}.  A source that is in
+    several programs needs what it needs in any of them."""
+    found = symbols([output for _, output in pairs])
+    where = {}
+    for source, output in pairs:
+        key = PROGRAM.match(output)[1], room_of(source)
+        where.setdefault(key, {}).update((s, source) for s in found[output][0])
+    graph = {source: {} for source, _ in pairs}
+    for source, output in pairs:
+        here = where[PROGRAM.match(output)[1], room_of(source)]
+        for s in found[output][1] & here.keys():
+            if here[s] != source:
+                graph[source].setdefault(here[s], set()).add(s)
+    return graph
 
 
 def reachable(graph, start):
     seen, todo = set(), [start]
     while todo:
-        for next_one in graph[todo.pop()] - seen:
-            seen.add(next_one)
-            todo.append(next_one)
+        for other in graph[todo.pop()].keys() - seen:
+            seen.add(other)
+            todo.append(other)
     return seen
 
 
-def circles(graph):
-    """Sets of two files and more that reach each other."""
-    reach = {path: reachable(graph, path) for path in graph}
-    return {frozenset(b for b in reach[a] if a in reach[b])
-            for a in graph if a in reach[a]}
+def circles_of(graph):
+    """{room: circles, each a sorted list of sources}"""
+    reach = {source: reachable(graph, source) for source in graph}
+    found = {frozenset(b for b in reach[a] if a in reach[b])
+             for a in graph if a in reach[a]}
+    rooms = {}
+    for circle in sorted(map(sorted, found), key=lambda x: (-len(x), x)):
+        rooms.setdefault(room_of(circle[0]), []).append(circle)
+    return rooms
 
 
-def found_circles(build):
-    """Sorted lines of the list. Generated registries, which name every file of a
-    list on purpose, lie in a folder of their own and are left out."""
-    lines, n_rooms = [], 0
-    for room in sorted(os.listdir(os.path.join(build, "host"))):
-        folder = os.path.join(build, "host", room, "CMakeFiles", room + ".dir")
-        if room == "cli":
-            folder = os.path.join(build, "host", "cli", "CMakeFiles", "anechoic.dir")
-        objects = [x for x in glob.glob(os.path.join(folder, "**", "*.o"),
-                                        recursive=True)
-                   if os.sep + "gen" + os.sep not in x[len(folder):]]
-        n_rooms += bool(objects)
-        for circle in circles(needs(objects) if objects else {}):
-            names = sorted(os.path.relpath(x, folder)[:-len(".o")]
-                           for x in circle)
-            lines.append(room + " " + " ".join(names))
-    if n_rooms < 15:
-        sys.exit("FAIL: objects of only %d rooms in %s; build it" % (n_rooms, build))
-    return sorted(lines)
-
-
-def listed_circles():
-    with open(LIST, encoding="ascii") as f:
-        return [x.strip() for x in f if x.strip() and not x.startswith("#")]
-
-
-def report(found, listed):
-    """How many lines are wrong; prints each."""
-    known = {(line.split()[0], name): line for line in listed
-             for name in line.split()[1:]}
-    n = 0
-    for line in sorted(set(found) - set(listed)):
-        room, *names = line.split()
-        new = [x for x in names if (room, x) not in known]
-        of = {known[room, x] for x in names if (room, x) in known}
-        n += 1
-        if new:
-            print("FAIL: host/%s: %s in a circle with %s; move what both need to a "
-                  "third file" % (room, ", ".join(new), ", ".join(
-                      x for x in names if x not in new) or "each other"))
-        elif len(of) > 1:
-            print("FAIL: host/%s: circles have joined: %s" % (room, " ".join(names)))
-        else:
-            print("FAIL: host/%s: a circle is smaller: %s; good, put it into "
-                  "tests/lint/circles.txt (--update)" % (room, " ".join(names)))
-    if n == 0:
-        for line in sorted(set(listed) - set(found)):
-            n += 1
-            print("FAIL: a circle is gone: %s; good, take it out of "
-                  "tests/lint/circles.txt (--update)" % line)
-    return n
+def show(room, circle, graph):
+    """What each file needs of the others; those with the fewest symbols are the
+    first to look at."""
+    print("%s: %d files: %s" % (room, len(circle), " ".join(
+        os.path.relpath(x, room) for x in circle)))
+    for source in circle:
+        edges = [(len(names), other, min(names))
+                 for other, names in graph[source].items() if other in circle]
+        for n, other, name in sorted(edges):
+            print("    %s needs %s: %s%s" % (
+                os.path.relpath(source, room), os.path.relpath(other, room),
+                name, " and %d more" % (n - 1) if n > 1 else ""))
 
 
 def main():
-    found = found_circles(sys.argv[1])
+    graph = needs(list(objects_of(os.path.abspath(sys.argv[1]))))
+    if len({room_of(source) for source in graph}) < 25:
+        sys.exit("FAIL: few rooms in %s" % sys.argv[1])
+    rooms = circles_of(graph)
+    sizes = {room: [len(x) for x in circles] for room, circles in rooms.items()}
+
+    def explain(room):
+        for circle in rooms[room]:
+            show(room, circle, graph)
+
     if sys.argv[2:] == ["--update"]:
-        with open(LIST, "w", encoding="ascii") as f:
-            f.write(HEAD + "".join(x + "\n" for x in found))
-        return
-    if report(found, listed_circles()):
-        sys.exit(1)
-    print("%d circles, as listed" % len(found))
+        shrinking.write(LIST, sizes)
+    elif sys.argv[2:] == ["--all"]:
+        for room in sorted(rooms):
+            explain(room)
+    else:
+        shrinking.check(LIST, sizes, explain)
 
 
 main()
