@@ -6,117 +6,9 @@
 #include <string.h>
 
 #include "host/experiment/label.h"
-#include "host/isa/carrier.h"
-#include "host/isa/flags.h"
 #include "host/isa/isa.h"
-#include "host/isa/memory.h"
 
 enum { MAX_COUNT = 1000, NAME_ROOM = 64 };
-
-void operand_name(const struct catalogue *c, const struct form *form,
-		  int operand, char *name, size_t room)
-{
-	const struct operand *o = &form->operands[operand];
-
-	if (o->implicit && o->fixed_reg != REG_NONE)
-		(void)snprintf(name, room, "%s", c->regs[o->fixed_reg].name);
-	else
-		(void)snprintf(name, room, "%d", operand);
-}
-
-const char *operand_access_word(const struct operand *o)
-{
-	if (o->read)
-		return o->write ? "r/w" : "read";
-	return o->write ? "write" : "";
-}
-
-const char *operand_kind_word(const struct catalogue *c,
-			      const struct operand *o)
-{
-	if (o->implicit)
-		return "implicit";
-	if (o->kind == OPERAND_OTHER)
-		return "left out";
-	if (o->reg_class < c->n_classes)
-		return c->classes[o->reg_class].name;
-	return o->kind == OPERAND_IMM   ? "number"
-	       : o->kind == OPERAND_MEM ? "part of the address"
-					: "";
-}
-
-bool reg_overlap(const struct reg *a, const struct reg *b)
-{
-	return a->bank == b->bank && a->index < b->index + b->span &&
-	       b->index < a->index + a->span;
-}
-
-/* Does an operand that is fixed to an overlapping register read it? */
-static bool reads_fixed(const struct catalogue *c, const struct form *form,
-			const struct reg *r)
-{
-	for (int i = 0; i < form->n_operands; i++) {
-		const struct operand *o = &form->operands[i];
-
-		if (o->kind == OPERAND_REG && o->read &&
-		    o->fixed_reg != REG_NONE &&
-		    reg_overlap(&c->regs[o->fixed_reg], r))
-			return true;
-	}
-	return false;
-}
-
-/* Is an overlapping register in the list?  One helper cuts all flags, so flags
- * count as one register. */
-static bool is_listed(const struct catalogue *c, const uint16_t *regs, size_t n,
-		      const struct reg *r)
-{
-	for (size_t i = 0; i < n; i++)
-		if (reg_overlap(&c->regs[regs[i]], r) ||
-		    (r->bank == BANK_FLAGS &&
-		     c->regs[regs[i]].bank == BANK_FLAGS))
-			return true;
-	return false;
-}
-
-size_t form_carried(const struct catalogue *c, const struct form *form,
-		    const struct reg *keep, uint16_t *regs, size_t room)
-{
-	size_t n = 0;
-
-	for (int i = 0; i < form->n_operands; i++) {
-		const struct operand *o = &form->operands[i];
-		const struct reg *r = &c->regs[o->fixed_reg];
-
-		if (o->kind != OPERAND_REG || !o->write ||
-		    o->fixed_reg == REG_NONE || r->bank == BANK_NONE ||
-		    r->bank == BANK_STATE || (keep && reg_overlap(r, keep)) ||
-		    !reads_fixed(c, form, r) || is_listed(c, regs, n, r))
-			continue;
-		if (n == room)
-			return room + 1;
-		regs[n++] = o->fixed_reg;
-	}
-	return n;
-}
-
-static bool is_flags(const struct catalogue *c, const struct form *form,
-		     int operand)
-{
-	return operand >= 0 &&
-	       c->regs[form->operands[operand].fixed_reg].bank == BANK_FLAGS;
-}
-
-bool experiment_chains_flags(const struct catalogue *c,
-			     const struct experiment *x)
-{
-	for (size_t i = 0; i < x->n_steps; i++)
-		if (!x->steps[i].helper &&
-		    (is_flags(c, x->steps[i].form, x->steps[i].src) ||
-		     is_flags(c, x->steps[i].form, x->steps[i].dst)))
-			return true;
-	return false;
-}
 
 /* Append to a label; false when it does not fit. */
 static bool append_text(char label[PACK_MAX_LABEL], const char *part)
@@ -182,9 +74,9 @@ size_t experiment_measured(const struct experiment *x)
 	return n;
 }
 
-/* The measured steps from number `first` on, as they stand in a label. */
-static bool write_steps(const struct catalogue *c, const struct experiment *x,
-			size_t first, char ret[PACK_MAX_LABEL])
+bool experiment_steps_text(const struct catalogue *c,
+			   const struct experiment *x, size_t first,
+			   char ret[PACK_MAX_LABEL])
 {
 	size_t n = experiment_measured(x);
 
@@ -197,130 +89,6 @@ static bool write_steps(const struct catalogue *c, const struct experiment *x,
 		    !append_step(c, &x->steps[i], ret))
 			return false;
 	return true;
-}
-
-const struct isa_carrier *experiment_carrier(const struct catalogue *c,
-					     const struct experiment *x)
-{
-	const struct isa_carrier *list = c->isa->carriers;
-	char steps[PACK_MAX_LABEL];
-
-	if (!write_steps(c, x, 1, steps))
-		return NULL;
-	for (; list && list->bank != BANK_NONE; list++)
-		if (strcmp(list->steps, steps) == 0)
-			return list;
-	return NULL;
-}
-
-bool experiment_is_carried(const struct catalogue *c,
-			   const struct experiment *x)
-{
-	return experiment_carrier(c, x) != NULL;
-}
-
-bool experiment_is_closed(const struct catalogue *c, const struct experiment *x)
-{
-	enum { STEPS = 2 };
-	const struct isa_memory *m = c->isa->memory;
-	size_t n = experiment_measured(x);
-	char steps[PACK_MAX_LABEL];
-
-	return m && m->close && n > STEPS &&
-	       write_steps(c, x, n - STEPS, steps) &&
-	       strcmp(steps, m->close) == 0;
-}
-
-/* The register that the chain goes through because an operand must be it:
- * whatever else the form does with it is part of the chain, or overwritten
- * before the next instance. */
-static uint16_t kept_register(const struct catalogue *c,
-			      const struct experiment *x)
-{
-	const struct experiment_step *first = &x->steps[0];
-	const struct experiment_step *next =
-		&x->steps[experiment_measured(x) > 1];
-	uint16_t fixed = REG_NONE;
-
-	if (experiment_is_carried(c, x) || experiment_is_closed(c, x))
-		return first->form->operands[first->src].fixed_reg;
-	if (!experiment_is_chain(x))
-		return REG_NONE;
-	if (first->dst >= 0)
-		fixed = first->form->operands[first->dst].fixed_reg;
-	if (fixed == REG_NONE && next->src >= 0)
-		fixed = next->form->operands[next->src].fixed_reg;
-	return fixed;
-}
-
-size_t experiment_cuts(const struct catalogue *c, const struct experiment *x,
-		       uint16_t *regs, size_t room)
-{
-	uint16_t keep = kept_register(c, x);
-
-	return form_carried(c, x->steps[0].form,
-			    keep == REG_NONE ? NULL : &c->regs[keep], regs,
-			    room);
-}
-
-/* Is the operand one of the flags that `name` denotes? */
-static bool is_flag_of(const struct catalogue *c, const struct operand *o,
-		       const char *name, bool source)
-{
-	return c->isa->flags && strcmp(name, c->isa->flags->reg) == 0 &&
-	       o->flag && (source ? o->read : o->write && !o->unchained);
-}
-
-/* The index in a name by operand_name(); -1 if it is a register's name. */
-static int operand_number(const char *name)
-{
-	int n = 0;
-
-	if (*name == '\0' || (name[0] == '0' && name[1] != '\0'))
-		return -1;
-	for (; *name; name++) {
-		if (*name < '0' || *name > '9' || n > FORM_MAX_OPERANDS)
-			return -1;
-		n = 10 * n + (*name - '0');
-	}
-	return n;
-}
-
-int operand_find(const struct catalogue *c, const struct form *form,
-		 const char *name, bool source)
-{
-	int number = operand_number(name);
-
-	for (int i = 0; i < form->n_operands; i++) {
-		const struct operand *o = &form->operands[i];
-		bool named = o->implicit && o->fixed_reg != REG_NONE;
-
-		if (named ? strcmp(c->regs[o->fixed_reg].name, name) == 0
-			  : i == number)
-			return i;
-		if (number < 0 && is_flag_of(c, o, name, source))
-			return i;
-	}
-	return -1;
-}
-
-size_t operand_find_all(const struct catalogue *c, const struct form *form,
-			const char *name, bool source,
-			int ret[FORM_MAX_OPERANDS])
-{
-	int one = operand_find(c, form, name, source);
-	size_t n = 0;
-
-	if (one < 0)
-		return 0;
-	if (!is_flag_of(c, &form->operands[one], name, source)) {
-		ret[0] = one;
-		return 1;
-	}
-	for (int i = 0; i < form->n_operands; i++)
-		if (is_flag_of(c, &form->operands[i], name, source))
-			ret[n++] = i;
-	return n;
 }
 
 static bool parse_pair(const struct catalogue *c, const struct label_step *text,
@@ -397,15 +165,6 @@ bool experiment_forwards(struct experiment *x)
 	return true;
 }
 
-bool experiment_is_joint(const struct catalogue *c, const struct experiment *x)
-{
-	const struct experiment_step *s = &x->steps[0];
-
-	return (x->kind == EXPERIMENT_JOINT || x->kind == EXPERIMENT_SHORT) &&
-	       s->src >= 0 && s->dst >= 0 &&
-	       form_joins(c, s->form, s->src, s->dst);
-}
-
 bool experiment_is_chain(const struct experiment *x)
 {
 	return experiment_kind_is(x->kind, EXPERIMENT_WAITS);
@@ -423,6 +182,64 @@ static bool has_ends(struct experiment *x)
 	if (named || (!chain && x->kind != EXPERIMENT_CONTROL))
 		return true;
 	return experiment_forwards(x) || !chain;
+}
+
+bool experiment_is_free_source(const struct experiment_step *s)
+{
+	const struct operand *o =
+		s->src < 0 ? NULL : &s->form->operands[s->src];
+
+	return o && !o->implicit && o->fixed_reg == REG_NONE &&
+	       o->tied_to < 0 && !o->write;
+}
+
+/* Is at most one step marked as broken, of a control, and can its source be a
+ * constant? */
+static bool marks_fit(const struct experiment *x)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->n_steps; i++) {
+		const struct experiment_step *s = &x->steps[i];
+		bool register_only =
+			s->src >= 0 &&
+			s->form->operands[s->src].role == ROLE_NONE;
+
+		n += s->broken;
+		if (s->broken &&
+		    ((s->src < 0 && s->dst < 0) ||
+		     (register_only && !experiment_is_free_source(s))))
+			return false;
+	}
+	return n == 0 || (n == 1 && x->kind == EXPERIMENT_CONTROL);
+}
+
+/* An explicit register of any choice? */
+static bool is_free_register(const struct form *f, int operand)
+{
+	const struct operand *o = operand < 0 ? NULL : &f->operands[operand];
+
+	return o && !o->implicit && o->kind == OPERAND_REG &&
+	       o->fixed_reg == REG_NONE && o->reg_class != CLASS_NONE;
+}
+
+/* Does it have two measured steps through registers, or is it not of
+ * EXPERIMENT_WRITTEN? */
+static bool has_writer(const struct experiment *x)
+{
+	if (x->kind != EXPERIMENT_WRITTEN)
+		return true;
+	if (x->n_steps != 2)
+		return false;
+	for (size_t i = 0; i < x->n_steps; i++) {
+		const struct experiment_step *s = &x->steps[i];
+
+		if (s->helper || s->broken || s->count != 1 ||
+		    !is_free_register(s->form, s->src) ||
+		    !is_free_register(s->form, s->dst))
+			return false;
+	}
+	return true;
 }
 
 int experiment_parse(const struct catalogue *c, const char *label,
@@ -462,13 +279,13 @@ int experiment_parse(const struct catalogue *c, const char *label,
 		x.n_steps++;
 		step = next;
 	}
-	if (!experiment_has_writer(&x))
+	if (!has_writer(&x))
 		return err_set(e, ERR_INPUT,
 			       "label '%s': two forms are needed, each from a "
 			       "register to a register, as in "
 			       "ADD@1>0+SUB@1>0",
 			       label);
-	if (!has_ends(&x) || !experiment_marks_fit(&x))
+	if (!has_ends(&x) || !marks_fit(&x))
 		return err_set(e, ERR_INPUT,
 			       "label '%s': each step of a chain needs its "
 			       "operands, as in ADD@1>0",

@@ -156,6 +156,12 @@ size_t form_carried(const struct catalogue *c, const struct form *form,
 /* Number of steps that are not helpers; these come first. */
 size_t experiment_measured(const struct experiment *x);
 
+/* Write the measured steps from number `first` on, as they stand in a label.  False
+ * if there are none, it is no latency or control, or they do not fit. */
+bool experiment_steps_text(const struct catalogue *c,
+			   const struct experiment *x, size_t first,
+			   char ret[PACK_MAX_LABEL]);
+
 /* Is it a chain whose first form is followed by carriers of the ISA
  * (instructions that move the result back), or the control of such a chain?
  * The control has the same registers, but its first step reads a constant; or
@@ -170,27 +176,19 @@ const struct isa_carrier *experiment_carrier(const struct catalogue *c,
 /* Is the source of the step an explicit register that it only reads? */
 bool experiment_is_free_source(const struct experiment_step *s);
 
-/* Is at most one step marked as broken, of a control, and can its source be a
- * constant? */
-bool experiment_marks_fit(const struct experiment *x);
-
-/* Does it have two measured steps through registers, or is it not of
- * EXPERIMENT_WRITTEN? */
-bool experiment_has_writer(const struct experiment *x);
-
 /* The step of a chain that does not wait for the step before it: the marked
  * one, or without a mark the one that the ISA's tables imply.  The number of
  * steps: none. */
 size_t experiment_broken_step(const struct catalogue *c,
 			      const struct experiment *x);
 
-/* Is it a chain from an address whose last steps make one of whatever came:
- * those of isa_memory.close? */
+/* Is it a chain from an address that ends with isa_memory.close, which turns any
+ * value into the address? */
 bool experiment_is_closed(const struct catalogue *c,
 			  const struct experiment *x);
 
-/* The registers that helpers of an experiment cut, in order: what its first
- * form carries on, but for what the chain itself goes through and what carriers
+/* The registers that helpers of an experiment cut, in order: those that its first
+ * form reads and writes, minus that of the chain and those that carriers
  * overwrite.  As form_carried(). */
 size_t experiment_cuts(const struct catalogue *c, const struct experiment *x,
 		       uint16_t *regs, size_t room);
