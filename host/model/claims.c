@@ -3,79 +3,17 @@
  * Claims are sorted by form. Claims on values and on ports are read into two
  * lists, which are then merged form by form. */
 #include "host/model/claims.h"
-#include "host/isa/value_words.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/experiment/experiment.h"
 #include "host/isa/flags.h"
 #include "host/isa/isa.h"
+#include "host/isa/value_words.h"
 #include "host/model/claims_read.h"
 
-enum { NAME = 64 };
-
 /* ---- one form ------------------------------------------------------ */
-
-/* Every verdict of docs/method.md, and whether a model uses its values. Valid
- * bounds are used, tight or not. The mean of a mixture is used too, because a
- * steady loop takes that time. Values without a proof are not used. */
-static const struct {
-	const char *verdict;
-	bool taken;
-} verdicts[] = {
-	{ "ok", true },
-	{ "mixture", true },
-	{ "two-states", true },
-	{ "throughput-bound", true },
-	{ "circle", true },
-	{ "contradiction", false },
-	{ "no-chain", false },
-	{ "eliminated", true },
-	{ "helper", true },
-	{ "register-bound", true },
-	{ "dependent", true },
-	{ "decode-bound", true },
-	/* The kernel may not be a chain. */
-	{ "no-control", false },
-	/* A verdict on ports, which are read elsewhere. */
-	{ "open", true },
-	{ "unsure", false },
-	{ "misfit", false },
-	{ "closes", false },
-	{ "noisy", false },
-	{ "unstable", false },
-	/* Has no slope, but bounds. */
-	{ "not-linear", true },
-	{ "implausible", false },
-	{ "fault:", false },
-	{ "missing", false },
-	{ "company", false },
-	{ "no-calibration", false },
-	{ "bad-data", false },
-};
-
-bool model_takes_verdict(const char *verdict, bool *ret_known)
-{
-	for (size_t i = 0; i < ARRAY_LEN(verdicts); i++) {
-		const char *word = verdicts[i].verdict;
-		size_t n = strlen(word);
-
-		*ret_known = word[n - 1] == ':' ? strncmp(verdict, word, n) == 0
-						: strcmp(verdict, word) == 0;
-		if (*ret_known)
-			return verdicts[i].taken;
-	}
-	return false;
-}
-
-bool claim_is_settled(const struct claim *c)
-{
-	bool known;
-
-	return c->has_value && model_takes_verdict(c->verdict, &known);
-}
 
 /* Port set of "p0|p1"; 0 when a name is unknown. */
 static model_ports ports_of(const struct model *m, const char *text)
@@ -110,7 +48,7 @@ static int claims_add_use(struct claim_reader *r, const struct claim *c,
 		use.cycles = strtod(c->destination, NULL);
 	if (use.ports == 0 || !c->has_value || !(use.n_uops > 0) ||
 	    !(use.cycles > 0) || !isfinite(use.cycles))
-		return claim_bad(c, "uops on ports of the run", e);
+		return claims_bad(c, "uops on ports of the run", e);
 	buffer_add(uses, &use, sizeof(use));
 	return ERR_OK;
 }
@@ -132,8 +70,8 @@ static void claims_add_latency(struct claim_reader *r, const struct form *form,
 	size_t n_from = operand_find_all(r->c, form, c->source, true, from);
 	size_t n_to = operand_find_all(r->c, form, c->destination, false, to);
 
-	if (!claim_is_settled(c) || n_from == 0 || n_to == 0) {
-		r->n_nowhere += claim_is_settled(c);
+	if (!claim_taken(c) || n_from == 0 || n_to == 0) {
+		r->n_nowhere += claim_taken(c);
 		return;
 	}
 	if (strcmp(c->verdict, "eliminated") == 0)
@@ -177,18 +115,10 @@ static const void *claims_settle(struct arena *a, struct buffer *b, size_t size,
 static void add_queue(struct claim_reader *r, const struct form *form,
 		      const struct claim *c)
 {
-	uint32_t n = (uint32_t)lround((c->low_cycles + c->high_cycles) / 2);
+	uint32_t n = claim_size(c);
 
-	if (form->vector_state && c->low_cycles >= 1 && c->high_cycles < 1e6 &&
-	    n > r->m->vector_queue)
+	if (form->vector_state && n > r->m->vector_queue)
 		r->m->vector_queue = n;
-}
-
-/* Append to the evidence. It is called tens of thousands of times, so it avoids
- * printf(). */
-static void claims_say(struct claim_reader *r, const char *text)
-{
-	buffer_add(&r->words, text, strlen(text));
 }
 
 static void say_verdict(struct claim_reader *r, const struct claim *c)
@@ -223,41 +153,36 @@ static void claims_add_dependent(struct claim_reader *r,
 }
 
 static void claims_read_values(struct claim_reader *r, const struct form *form,
-			       const struct claim *c, size_t n,
-			       struct model_form *f)
+			       struct claim_list values, struct model_form *f)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (claim_is(&c[i], "throughput") && claim_is_settled(&c[i]))
-			f->throughput = claim_span(&c[i]);
+	const struct claim *c = values.list;
+
+	for (size_t i = 0; i < values.n; i++) {
+		(void)claim_set_field(&c[i], &model_form_record, f);
 		if (claim_is(&c[i], "latency"))
 			claims_add_latency(r, form, &c[i], f, &r->latencies);
-		if (claim_is(&c[i], "slots") && claim_is_settled(&c[i]))
-			f->slots = claim_span(&c[i]);
-		if (claim_is(&c[i], "slots-room"))
-			f->room = (uint32_t)fmax(0, claim_whole(&c[i], 64));
-		if (claim_is(&c[i], "slots-before"))
-			f->before = (uint32_t)fmax(0, claim_whole(&c[i], 64));
-		if (claim_is(&c[i], "queue") && claim_is_settled(&c[i]))
+		if (claim_is(&c[i], "queue") && claim_taken(&c[i]))
 			add_queue(r, form, &c[i]);
 		if (strcmp(c[i].verdict, "ok") != 0 &&
 		    !claim_is(&c[i], "written"))
 			say_verdict(r, &c[i]);
 	}
-	for (size_t i = 0; i < n; i++)
-		if (claim_is(&c[i], "dependent") && claim_is_settled(&c[i]))
+	for (size_t i = 0; i < values.n; i++)
+		if (claim_is(&c[i], "dependent") && claim_taken(&c[i]))
 			claims_add_dependent(r, form, &c[i]);
 	f->latencies =
 		claims_take(r->a, &r->latencies, sizeof(struct model_latency),
 			    &f->n_latencies);
 }
 
-static int claims_read_ports(struct claim_reader *r, const struct claim *c,
-			     size_t n, struct model_form *f, struct err *e)
+static int claims_read_ports(struct claim_reader *r, struct claim_list ports,
+			     struct model_form *f, struct err *e)
 {
+	const struct claim *c = ports.list;
 	int ret = ERR_OK;
 
-	for (size_t i = 0; i < n && ret == ERR_OK; i++) {
-		bool taken = claim_is_settled(&c[i]);
+	for (size_t i = 0; i < ports.n && ret == ERR_OK; i++) {
+		bool taken = claim_taken(&c[i]);
 
 		if (claim_is(&c[i], "uops"))
 			f->slots = claim_span(&c[i]);
@@ -279,15 +204,19 @@ static int claims_read_ports(struct claim_reader *r, const struct claim *c,
 	return ret;
 }
 
-/* Number of claims on this form at the start of the list. */
-static size_t claims_of_form(const struct claim *c, size_t n, const char *form)
+/* Take the claims on this form, at the start of the list, from it. */
+static struct claim_list claims_take_form(struct claim_list *rest,
+					  const char *form)
 {
-	size_t end = 0;
+	struct claim_list here = { rest->list, 0 };
 
-	while (end < n &&
-	       (c[end].form == form || strcmp(c[end].form, form) == 0))
-		end++;
-	return end;
+	while (rest->n > 0 && (rest->list->form == form ||
+			       strcmp(rest->list->form, form) == 0)) {
+		rest->list++;
+		rest->n--;
+		here.n++;
+	}
+	return here;
 }
 
 /* The form of this name. Names must be requested in the catalogue's order. */
@@ -330,28 +259,22 @@ static const char *operand_values(const struct claim_reader *r,
 	return strcmp(words, ones) == 0 ? ones : arena_strdup(r->a, words);
 }
 
-static int claims_add_form(struct claim_reader *r, const struct claim *values,
-			   size_t n_values, const struct claim *ports,
-			   size_t n_ports, struct err *e)
+static int claims_add_form(struct claim_reader *r, struct claim_list values,
+			   struct claim_list ports, struct err *e)
 {
-	const struct claim *any = n_values > 0 ? values : ports;
+	const struct claim *any = values.n > 0 ? values.list : ports.list;
 	const struct form *form = next_form(r, any->form);
 	struct model_form f = { .name = form ? form->name : NULL };
 
 	if (!form) {
-		if (claim_is(any, "mix"))
-			claims_mix(r, any);
-		else if (strchr(any->form, '+'))
-			claims_add_forward(r, any);
-		else
-			r->n_unknown++;
+		r->n_unknown += !claims_add_several(r, any);
 		return ERR_OK;
 	}
 	r->words.n = 0;
 	claims_say(r, run_text(r, any->run));
-	claims_read_values(r, form, values, n_values, &f);
-	if (claims_read_ports(r, ports, n_ports, &f, e) == ERR_OK) {
-		claims_rate(r, values, n_values, ports, n_ports, &f);
+	claims_read_values(r, form, values, &f);
+	if (claims_read_ports(r, ports, &f, e) == ERR_OK) {
+		claims_rate(r, values, ports, &f);
 		buffer_add(&r->words, "", 1);
 		f.evidence = claims_evidence(r);
 		f.values = operand_values(r, form);
@@ -360,82 +283,31 @@ static int claims_add_form(struct claim_reader *r, const struct claim *values,
 	return e->code;
 }
 
-/* Merge the two lists, which are sorted by form. */
+/* Merge the two lists, which are sorted by form; claims on the core, which have
+ * none, come first. */
 static int read_forms(struct claim_reader *r, struct err *e)
 {
-	const struct claim *v = (const void *)r->values.bytes;
-	const struct claim *p = (const void *)r->ports.bytes;
-	size_t n_v = r->values.n / sizeof(*v), n_p = r->ports.n / sizeof(*p);
+	struct claim_list v = r->values, p = r->ports;
 
-	while (n_p > 0 && *p->form == '\0') {
-		p++;
-		n_p--;
-	}
-	while (n_v > 0 && *v->form == '\0') {
-		v++;
-		n_v--;
-	}
-	while (n_v > 0 || n_p > 0) {
-		const char *form =
-			n_p == 0 || (n_v > 0 && strcmp(v->form, p->form) <= 0)
-				? v->form
-				: p->form;
-		size_t here_v = claims_of_form(v, n_v, form);
-		size_t here_p = claims_of_form(p, n_p, form);
+	(void)claims_take_form(&v, "");
+	(void)claims_take_form(&p, "");
+	while (e->code == ERR_OK && (v.n > 0 || p.n > 0)) {
+		bool value = p.n == 0 || (v.n > 0 && strcmp(v.list->form,
+							    p.list->form) <= 0);
+		const char *form = value ? v.list->form : p.list->form;
+		struct claim_list values = claims_take_form(&v, form);
 
-		if (claims_add_form(r, v, here_v, p, here_p, e) != ERR_OK)
-			return e->code;
-		v += here_v;
-		n_v -= here_v;
-		p += here_p;
-		n_p -= here_p;
+		(void)claims_add_form(r, values, claims_take_form(&p, form), e);
 	}
-	return ERR_OK;
+	return e->code;
 }
 
 /* ---- the entry point ----------------------------------------------- */
 
-static void add_note(struct claim_reader *r, const char *text)
-{
-	buffer_add(&r->notes, &text, sizeof(text));
-}
-
-static void claims_describe(struct claim_reader *r, const struct run *run)
+static void settle_lists(struct claim_reader *r)
 {
 	struct model *m = r->m;
 
-	m->isa = r->c->isa->name;
-	m->cpu = *run->cpu ? run->cpu : run->board;
-	m->source = arena_printf(r->a, "measured: run %lld on %s",
-				 (long long)run->id, run->board);
-	if (r->ports_run == 0)
-		add_note(r, "Ports are not known: `anechoic measure --what "
-			    "ports` finds them.");
-	if (r->refused)
-		add_note(r,
-			 arena_printf(
-				 r->a,
-				 "Ports of run %lld are not used: its random "
-				 "mixes are off by %.3g %% on average.",
-				 (long long)r->ports_run,
-				 100 * r->refused_error));
-	if (r->n_unknown > 0)
-		add_note(r, arena_printf(r->a,
-					 "%zu forms of the store are none of "
-					 "this program's.",
-					 r->n_unknown));
-	if (r->n_whole > 0)
-		add_note(r, arena_printf(
-				    r->a,
-				    "%zu latencies are of %s as a whole: each "
-				    "flag has that value. Measured again, each "
-				    "has its own.",
-				    r->n_whole, r->c->isa->flags->reg));
-	if (r->n_nowhere > 0)
-		add_note(r, arena_printf(r->a,
-					 "%zu latencies name operands that "
-					 "their forms do not have.",
-					 r->n_nowhere));
 	m->forms =
 		claims_settle(r->a, &r->forms, sizeof(*m->forms), &m->n_forms);
 	m->notes =
@@ -448,6 +320,11 @@ static void claims_describe(struct claim_reader *r, const struct run *run)
 		claims_settle(r->a, &r->mixes, sizeof(*m->mixes), &m->n_mixes);
 	m->ports = claims_settle(r->a, &r->port_list, sizeof(*m->ports),
 				 &m->n_ports);
+	buffer_free(&r->fetched);
+	buffer_free(&r->fetched_ports);
+	buffer_free(&r->words);
+	buffer_free(&r->latencies);
+	buffer_free(&r->uses);
 }
 
 int model_from_store(struct store *s, struct arena *a, const char *board,
@@ -461,24 +338,19 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 	if (model_store_run(s, a, board, &run, e) != ERR_OK)
 		return e->code;
 	r.board = run.board;
-	if (claims_fetch(&r, e) == ERR_OK && claims_core(&r, e) == ERR_OK)
-		(void)read_forms(&r, e);
-	if (e->code == ERR_OK)
-		claims_forward(&r);
-	if (e->code == ERR_OK)
+	if (claims_fetch(&r, e) == ERR_OK && claims_core(&r, e) == ERR_OK &&
+	    read_forms(&r, e) == ERR_OK) {
+		claims_bypass(&r);
 		claims_written(&r);
-	if (e->code == ERR_OK && r.forms.n == 0)
-		(void)err_set(e, ERR_INPUT,
-			      "the database has no values of %s forms on %s",
-			      c->isa->name, run.board);
-	claims_describe(&r, &run);
+		if (r.forms.n == 0)
+			(void)err_set(e, ERR_INPUT,
+				      "the database has no values of %s forms "
+				      "on %s",
+				      c->isa->name, run.board);
+	}
 	if (e->code == ERR_OK)
 		(void)claims_about(&r, &run, e);
-	buffer_free(&r.values);
-	buffer_free(&r.ports);
-	buffer_free(&r.words);
-	buffer_free(&r.latencies);
-	buffer_free(&r.uses);
+	settle_lists(&r);
 	if (e->code == ERR_OK && model_check(&m, c, e) == ERR_OK)
 		*ret = m;
 	return e->code;

@@ -50,8 +50,4 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 		     const struct catalogue *c, struct model *ret,
 		     struct err *e);
 
-/* Does a model use values with this verdict (docs/method.md)? *ret_known: the
- * verdict is known to this version; values of unknown verdicts are not used. */
-bool model_takes_verdict(const char *verdict, bool *ret_known);
-
 #endif

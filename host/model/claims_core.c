@@ -1,77 +1,159 @@
 /* Read the claims on the core itself; see claims.h. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "host/isa/catalogue.h"
 #include "host/isa/windows.h"
 #include "host/model/claims_read.h"
 #include "host/model/lines.h"
-#include "host/model/settled.h"
 
-bool claim_is(const struct claim *c, const char *kind)
-{
-	return strcmp(c->kind, kind) == 0;
-}
+/* What is read before the claims that it needs. */
+struct core_reader {
+	struct claim_reader *r;
+	struct buffer loops; /* struct lines_loop */
+	double width;        /* slots per cycle; 0: unknown */
+	struct err *e;
+};
 
-struct model_span claim_span(const struct claim *c)
+static void read_port(struct core_reader *k, const struct claim *c)
 {
-	return (struct model_span){ c->has_value, c->low_cycles,
-				    c->high_cycles };
-}
-
-int claim_bad(const struct claim *c, const char *expected, struct err *e)
-{
-	return err_set(
-		e, ERR_INPUT, "run %lld: claim %s of '%s' on '%s': expected %s",
-		(long long)c->run, c->kind, c->form, c->source, expected);
-}
-
-int claim_whole(const struct claim *c, int limit)
-{
-	if (!c->has_value || !(c->low_cycles >= 0 && c->low_cycles < limit) ||
-	    c->low_cycles != floor(c->low_cycles))
-		return -1;
-	return (int)c->low_cycles;
-}
-
-static int claims_core_add_port(struct claim_reader *r, const struct claim *c,
-				struct err *e)
-{
-	struct model_port *ports;
-	size_t n = r->port_list.n / sizeof(*ports);
+	static const struct model_port none;
+	struct buffer *list = &k->r->port_list;
 	int at = claim_whole(c, MODEL_MAX_PORTS);
-	struct model_port port = {
+
+	if (at < 0 || *c->source == '\0' || strchr(c->source, '|')) {
+		(void)claims_bad(c, "the name of a port and its place", k->e);
+		return;
+	}
+	while (list->n / sizeof(none) <= (size_t)at)
+		buffer_add(list, &none, sizeof(none));
+	((struct model_port *)(void *)list->bytes)[at] = (struct model_port){
 		.name = c->source,
 		.pseudo = strcmp(c->destination, "pseudo") == 0,
 	};
-
-	if (at < 0 || *c->source == '\0' || strchr(c->source, '|'))
-		return claim_bad(c, "the name of a port and its place", e);
-	while (n <= (size_t)at) {
-		static const struct model_port none;
-
-		buffer_add(&r->port_list, &none, sizeof(none));
-		n++;
-	}
-	ports = (void *)r->port_list.bytes;
-	ports[at] = port;
-	return ERR_OK;
 }
 
-static int claims_core_add_core(struct claim_reader *r, const struct claim *c,
-				struct err *e)
+static void read_width(struct core_reader *k, const struct claim *c)
 {
-	if (claim_is(c, "port"))
-		return claims_core_add_port(r, c, e);
-	if (claim_is(c, "width"))
-		r->m->width = claim_span(c);
-	if (claim_is(c, "order"))
-		r->m->order_known = r->m->in_order = true;
-	if (claim_is(c, "note"))
-		buffer_add(&r->notes, &c->detail, sizeof(c->detail));
-	return ERR_OK;
+	k->r->m->width = claim_span(c);
+	if (c->has_value)
+		k->width = c->high_cycles;
 }
+
+/* A port search may have shown it. */
+static void read_order(struct core_reader *k, const struct claim *c)
+{
+	(void)c;
+	k->r->m->order_known = k->r->m->in_order = true;
+}
+
+static void read_note(struct core_reader *k, const struct claim *c)
+{
+	buffer_add(&k->r->notes, &c->detail, sizeof(c->detail));
+}
+
+/* Do instructions start in program order? */
+static void read_program_order(struct core_reader *k, const struct claim *c)
+{
+	k->r->m->order_known |= c->has_value;
+	if (c->has_value)
+		k->r->m->in_order = c->low_cycles > 0;
+}
+
+static void read_issue_width(struct core_reader *k, const struct claim *c)
+{
+	if (strcmp(c->verdict, "ok") == 0)
+		k->r->m->issue_width = claim_span(c);
+	if (c->has_value && k->width == 0)
+		k->width = c->high_cycles;
+}
+
+/* Of two states the slower: it needs no fortunate place. */
+static double slower(const struct claim *c)
+{
+	return claim_two_values(c) ? c->high_cycles : claim_middle(c);
+}
+
+/* The shortest loop, or one with so many slots in its lines of code. */
+static void read_iteration(struct core_reader *k, const struct claim *c)
+{
+	unsigned long first = strtoul(c->source, NULL, 10);
+	unsigned long second = strtoul(c->destination, NULL, 10);
+	struct lines_loop loop = { .first = (uint32_t)first,
+				   .second = (uint32_t)second };
+
+	if (!c->has_value)
+		return;
+	loop.cycles = slower(c);
+	if (*c->source == '\0' && c->low_cycles > 0)
+		k->r->m->taken_branches = 1 / loop.cycles;
+	if (first > 0 && first <= MODEL_MAX_LINE && second <= MODEL_MAX_LINE)
+		buffer_add(&k->loops, &loop, sizeof(loop));
+}
+
+static void read_crossing(struct core_reader *k, const struct claim *c)
+{
+	double *least = &k->r->m->lines.crossing;
+
+	if (c->has_value && (*least == 0 || slower(c) < *least))
+		*least = fmax(0, slower(c));
+}
+
+/* Read the latest start after a stall. The model frees any number of entries
+ * per cycle and dispatches into them at once; this delay makes up for what that
+ * costs in hardware. */
+static void read_start(struct core_reader *k, const struct claim *c)
+{
+	enum { LONGEST = 1000 };
+
+	if (c->has_value && c->high_cycles > 0 && c->high_cycles < LONGEST)
+		k->r->m->refill = (uint32_t)lround(c->high_cycles);
+}
+
+/* Claims on the core that are more than the value of a field. */
+static const struct {
+	const char *kind;
+	void (*read)(struct core_reader *k, const struct claim *c);
+} core_claims[] = {
+	{ "port", read_port },
+	{ "width", read_width },
+	{ "order", read_order },
+	{ "note", read_note },
+	{ "program-order", read_program_order },
+	{ "issue-width", read_issue_width },
+	{ "iteration", read_iteration },
+	{ "crossing", read_crossing },
+	{ ISA_WINDOW_START, read_start },
+};
+
+static void read_claim(struct core_reader *k, const struct claim *c)
+{
+	if (claim_set_field(c, &model_record, k->r->m))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(core_claims); i++)
+		if (claim_is(c, core_claims[i].kind))
+			core_claims[i].read(k, c);
+}
+
+static void read_claims(struct core_reader *k, struct claim_list l)
+{
+	for (size_t i = 0; i < l.n && *l.list[i].form == '\0'; i++)
+		read_claim(k, &l.list[i]);
+}
+
+static void find_lines(struct core_reader *k)
+{
+	struct model_lines *m = &k->r->m->lines;
+	double crossing = m->crossing;
+
+	if (k->width > 0)
+		*m = lines_fit((const void *)k->loops.bytes,
+			       k->loops.n / sizeof(struct lines_loop),
+			       k->width);
+	m->crossing = crossing;
+	buffer_free(&k->loops);
+}
+
+/* ---- pairs --------------------------------------------------------- */
 
 /* Pairing claims name, for each form, a class of the `pair` claims. */
 static int add_pairing(struct claim_reader *r, const struct claim *c,
@@ -80,7 +162,7 @@ static int add_pairing(struct claim_reader *r, const struct claim *c,
 	int number = claim_whole(c, MODEL_MAX_CLASSES);
 
 	if (number < 1)
-		return claim_bad(c, "the number of a class", e);
+		return claims_bad(c, "the number of a class", e);
 	names[number] = c->source;
 	if (r->m->n_pairs <= (size_t)number)
 		r->m->n_pairs = (size_t)number + 1;
@@ -90,181 +172,56 @@ static int add_pairing(struct claim_reader *r, const struct claim *c,
 static int class_number(const struct model *m, const char *name)
 {
 	for (size_t i = 1; i < m->n_pairs; i++)
-		if (m->pair_names[i] && strcmp(m->pair_names[i], name) == 0)
+		if (strcmp(m->pair_names[i], name) == 0)
 			return (int)i;
 	return -1;
 }
 
-static int claims_core_read_pairs(struct claim_reader *r,
-				  const struct claim *list, size_t n,
-				  struct err *e)
+static int add_pair(struct model *m, const struct claim *c, struct err *e)
 {
-	const char **names = ARENA_ARRAY(r->a, const char *, MODEL_MAX_CLASSES);
+	int first = class_number(m, c->source);
+	int second = class_number(m, c->destination);
 
-	for (size_t i = 0; i < n; i++)
-		if (claim_is(&list[i], "pairing") &&
-		    add_pairing(r, &list[i], names, e) != ERR_OK)
-			return e->code;
-	if (r->m->n_pairs == 0)
-		return ERR_OK;
-	for (size_t i = 0; i < r->m->n_pairs; i++)
-		names[i] = names[i] ? names[i] : "";
-	r->m->pair_names = names;
-	r->m->pairs =
-		arena_alloc(r->a, MODEL_MAX_CLASSES, sizeof(*r->m->pairs));
-	for (size_t i = 0; i < n; i++) {
-		const struct claim *c = &list[i];
-		int first, second;
-
-		if (!claim_is(c, "pair"))
-			continue;
-		first = class_number(r->m, c->source);
-		second = class_number(r->m, c->destination);
-		if (first < 0 || second < 0)
-			return claim_bad(c, "two classes of pairing", e);
-		r->m->pairs[first][second] = claim_whole(c, 2) == 1;
-	}
+	if (first < 0 || second < 0)
+		return claims_bad(c, "two classes of pairing", e);
+	m->pairs[first][second] = claim_whole(c, 2) == 1;
 	return ERR_OK;
 }
 
-/* Of two states the slower: it needs no fortunate place. */
-static double cycles_of(const struct claim *c)
+static int read_pairs(struct claim_reader *r, struct err *e)
 {
-	return claim_two_values(c) ? c->high_cycles
-				   : (c->low_cycles + c->high_cycles) / 2;
-}
+	const char **names = ARENA_ARRAY(r->a, const char *, MODEL_MAX_CLASSES);
+	struct claim_list l = r->ports;
 
-/* Read how fast the core repeats the shortest loop. */
-static void read_taken_branches(struct claim_reader *r)
-{
-	const struct claim *list = (const void *)r->values.bytes;
-	size_t n = r->values.n / sizeof(*list);
-
-	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
-		if (claim_is(&list[i], "iteration") && list[i].has_value &&
-		    *list[i].source == '\0' && list[i].low_cycles > 0)
-			r->m->taken_branches = 1 / cycles_of(&list[i]);
-}
-
-static void read_issue_width(struct claim_reader *r)
-{
-	const struct claim *list = (const void *)r->values.bytes;
-	size_t n = r->values.n / sizeof(*list);
-
-	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
-		if (claim_is(&list[i], "issue-width") &&
-		    strcmp(list[i].verdict, "ok") == 0)
-			r->m->issue_width = claim_span(&list[i]);
-}
-
-/* Read what short loops take, by their lines of code. */
-static void read_lines(struct claim_reader *r)
-{
-	const struct claim *list = (const void *)r->values.bytes;
-	size_t n = r->values.n / sizeof(*list);
-	struct buffer loops = { 0 };
-	double width = r->m->width.has_value ? r->m->width.high : 0;
-	double crossing = 0;
-
-	for (size_t i = 0; i < n && *list[i].form == '\0'; i++) {
-		const struct claim *c = &list[i];
-		unsigned long first = strtoul(c->source, NULL, 10);
-		unsigned long second = strtoul(c->destination, NULL, 10);
-
-		if (!c->has_value)
-			continue;
-		if (claim_is(c, "issue-width") && width == 0)
-			width = c->high_cycles;
-		if (claim_is(c, "crossing") &&
-		    (crossing == 0 || cycles_of(c) < crossing))
-			crossing = fmax(0, cycles_of(c));
-		if (claim_is(c, "iteration") && first > 0 &&
-		    first <= MODEL_MAX_LINE && second <= MODEL_MAX_LINE)
-			buffer_add(&loops,
-				   &(struct lines_loop){
-					   (uint32_t)first,
-					   (uint32_t)second,
-					   cycles_of(c),
-				   },
-				   sizeof(struct lines_loop));
-	}
-	if (width > 0)
-		r->m->lines =
-			lines_fit((const void *)loops.bytes,
-				  loops.n / sizeof(struct lines_loop), width);
-	r->m->lines.crossing = crossing;
-	buffer_free(&loops);
-}
-
-/* Read how many instructions the core holds until they retire. */
-static void read_buffers(struct claim_reader *r)
-{
-	const struct {
-		const char *kind;
-		uint32_t *size;
-	} buffers[] = {
-		{ ISA_LOAD_BUFFER, &r->m->load_queue },
-		{ ISA_REORDER_BUFFER, &r->m->reorder_buffer },
-		{ ISA_VECTOR_REGISTERS, &r->m->vector_registers },
-	};
-	const struct claim *list = (const void *)r->values.bytes;
-	size_t n = r->values.n / sizeof(*list);
-
-	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
-		for (size_t k = 0; k < ARRAY_LEN(buffers); k++)
-			if (claim_is(&list[i], buffers[k].kind) &&
-			    list[i].has_value && list[i].low_cycles >= 1 &&
-			    list[i].high_cycles < 1e6)
-				*buffers[k].size =
-					(uint32_t)lround((list[i].low_cycles +
-							  list[i].high_cycles) /
-							 2);
-}
-
-/* Read the latest start after a stall. The model frees any number of entries
- * per cycle and dispatches into them at once; this delay makes up for what that
- * costs in hardware. */
-static void read_start(struct claim_reader *r)
-{
-	enum { LONGEST = 1000 };
-	const struct claim *list = (const void *)r->values.bytes;
-	size_t n = r->values.n / sizeof(*list);
-
-	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
-		if (claim_is(&list[i], ISA_WINDOW_START) && list[i].has_value &&
-		    list[i].high_cycles > 0 && list[i].high_cycles < LONGEST)
-			r->m->refill = (uint32_t)lround(list[i].high_cycles);
-}
-
-/* Read whether instructions start in program order.  A port search of an older
- * run may have shown it, too. */
-static void read_order(struct claim_reader *r)
-{
-	const struct claim *list = (const void *)r->values.bytes;
-	size_t n = r->values.n / sizeof(*list);
-
-	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
-		if (claim_is(&list[i], "program-order") && list[i].has_value) {
-			r->m->order_known = true;
-			r->m->in_order = list[i].low_cycles > 0;
-		}
+	for (size_t i = 0; i < MODEL_MAX_CLASSES; i++)
+		names[i] = "";
+	for (size_t i = 0; i < l.n; i++)
+		if (claim_is(&l.list[i], "pairing") &&
+		    add_pairing(r, &l.list[i], names, e) != ERR_OK)
+			return e->code;
+	if (r->m->n_pairs == 0)
+		return ERR_OK;
+	r->m->pair_names = names;
+	r->m->pairs =
+		arena_alloc(r->a, MODEL_MAX_CLASSES, sizeof(*r->m->pairs));
+	for (size_t i = 0; i < l.n; i++)
+		if (claim_is(&l.list[i], "pair") &&
+		    add_pair(r->m, &l.list[i], e) != ERR_OK)
+			return e->code;
+	return ERR_OK;
 }
 
 int claims_core(struct claim_reader *r, struct err *e)
 {
-	const struct claim *list = (const void *)r->ports.bytes;
-	size_t n = r->ports.n / sizeof(*list);
+	struct core_reader k = { .r = r, .e = e };
 
-	for (size_t i = 0; i < n; i++)
-		if (*list[i].form == '\0' &&
-		    claims_core_add_core(r, &list[i], e) != ERR_OK)
-			return e->code;
-	read_order(r);
-	read_issue_width(r);
-	read_taken_branches(r);
-	read_lines(r);
-	read_buffers(r);
-	read_start(r);
+	read_claims(&k, r->ports);
+	if (e->code == ERR_OK)
+		read_claims(&k, r->values);
+	find_lines(&k);
+	if (e->code != ERR_OK)
+		return e->code;
+	/* They are there to read forms; claims_about() makes them last. */
 	r->m->ports = (const void *)r->port_list.bytes;
 	r->m->n_ports = r->port_list.n / sizeof(struct model_port);
 	for (size_t i = 0; i < r->m->n_ports; i++)
@@ -272,5 +229,5 @@ int claims_core(struct claim_reader *r, struct err *e)
 			return err_set(e, ERR_INPUT,
 				       "run %lld: claims: port %zu has no name",
 				       (long long)r->ports_run, i);
-	return claims_core_read_pairs(r, list, n, e);
+	return read_pairs(r, e);
 }

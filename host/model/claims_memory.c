@@ -1,39 +1,65 @@
-/* Claims on chains through a place in memory; see claims_read.h. */
-#include <string.h>
-
+/* Claims on chains through a place in memory, and on mixes of loads and stores; see
+ * claims_read.h. */
 #include "host/experiment/experiment.h"
+#include "host/isa/catalogue.h"
 #include "host/model/claims_read.h"
-#include "host/model/settled.h"
-
-static const char *catalogue_name(const struct claim_reader *r,
-				  const char *name, size_t n)
-{
-	const struct form *f =
-		catalogue_form(r->c, arena_printf(r->a, "%.*s", (int)n, name));
-
-	return f ? f->name : NULL;
-}
 
 /* "MOV64mr+MOV64rm": a store, and a load that receives its data by forwarding.
  * "MOV64mr+MOV64rm+ADD64rr@1>0": and an operation on what was loaded. */
-void claims_add_forward(struct claim_reader *r, const struct claim *c)
+static void add_forward(struct claim_reader *r, const struct claim *c,
+			const struct experiment *x)
 {
-	const char *load = strchr(c->form, '+');
-	const char *then = load ? strchr(load + 1, '+') : NULL;
-	struct model_forward f = { .cycles = claim_span(c) };
+	const struct experiment_step *then =
+		x->n_steps > 2 ? &x->steps[2] : NULL;
+	struct model_forward f = { .store = x->steps[0].form->name,
+				   .load = x->steps[1].form->name,
+				   .then = then ? then->form->name : NULL,
+				   .cycles = claim_span(c) };
 
-	if (!claim_is(c, "latency") || !claim_is_settled(c) || !load ||
-	    strcspn(c->form, "@") < strcspn(c->form, "+") ||
-	    strcspn(load + 1, "@") < strcspn(load + 1, "+") ||
-	    (then ? strchr(then + 1, '+') != NULL : strchr(load, '@') != NULL))
+	/* The ends of the store and of the load are the place. */
+	if (x->steps[0].dst >= 0 || x->steps[1].src >= 0)
 		return;
-	f.store = catalogue_name(r, c->form, (size_t)(load - c->form));
-	f.load = catalogue_name(r, load + 1, strcspn(load + 1, "+"));
-	if (then)
-		f.then = catalogue_name(r, then + 1, strcspn(then + 1, "@"));
 	f.mixed = !then && strcmp(c->verdict, "mixture") == 0;
-	if (f.store && f.load && (!then || f.then))
-		buffer_add(&r->forwards, &f, sizeof(f));
+	buffer_add(&r->forwards, &f, sizeof(f));
+}
+
+static void add_mix(struct claim_reader *r, const struct claim *c,
+		    const struct experiment *x)
+{
+	const struct experiment_step *load = &x->steps[0];
+	const struct experiment_step *store = &x->steps[1];
+	struct model_mix m;
+
+	if (x->n_steps != 2 || load->form->access != ACCESS_LOAD ||
+	    store->form->access != ACCESS_STORE)
+		return;
+	m = (struct model_mix){ .load = load->form->name,
+				.store = store->form->name,
+				.n_loads = load->count,
+				.n_stores = store->count,
+				.cycles = claim_span(c) };
+	buffer_add(&r->mixes, &m, sizeof(m));
+}
+
+bool claims_add_several(struct claim_reader *r, const struct claim *c)
+{
+	struct err unknown = { .code = ERR_OK };
+	const char *label;
+	struct experiment x;
+	bool mix = claim_is(c, "mix");
+
+	if (!mix && !strchr(c->form, '+'))
+		return false;
+	if (!claim_taken(c) || (!mix && !claim_is(c, "latency")))
+		return true;
+	label = arena_printf(r->a, "%s:%s", c->kind, c->form);
+	if (experiment_parse(r->c, label, &x, &unknown) != ERR_OK)
+		return true;
+	if (mix)
+		add_mix(r, c, &x);
+	else
+		add_forward(r, c, &x);
+	return true;
 }
 
 bool claims_add_modify(struct claim_reader *r, const struct form *form,

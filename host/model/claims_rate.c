@@ -1,39 +1,46 @@
 /* Throughputs that follow from ports; see claims_read.h. */
 #include <math.h>
-#include <string.h>
 
 #include "host/model/claims_read.h"
 
-static void claims_say(struct claim_reader *r, const char *text)
+static bool ports_are_sure(struct claim_list ports)
 {
-	buffer_add(&r->words, text, strlen(text));
+	for (size_t i = 0; i < ports.n; i++)
+		if (claim_is(&ports.list[i], "ports") &&
+		    (!ports.list[i].has_value ||
+		     strcmp(ports.list[i].verdict, "ok") != 0))
+			return false;
+	return ports.n > 0;
 }
 
-static bool ports_are_sure(const struct claim *c, size_t n)
+/* Was the throughput measured with helpers that break a dependency?  It is an
+ * interval then. */
+static bool has_helpers(struct claim_list values)
 {
-	for (size_t i = 0; i < n; i++)
-		if (claim_is(&c[i], "ports") &&
-		    (!c[i].has_value || strcmp(c[i].verdict, "ok") != 0))
-			return false;
-	return n > 0;
+	for (size_t i = 0; i < values.n; i++)
+		if (claim_is(&values.list[i], "throughput") &&
+		    strcmp(values.list[i].verdict, "helper") == 0)
+			return true;
+	return false;
 }
 
 /* A form with ports keeps a throughput, even if its newest run of values has no
  * settled one: the port search measured it alone, and where that was not
  * stored, the ports bound it. */
-static void keep_rate(struct claim_reader *r, const struct claim *ports,
-		      size_t n, struct model_form *f)
+static void keep_rate(struct claim_reader *r, struct claim_list ports,
+		      struct model_form *f)
 {
 	const struct model_span *width = &r->m->width;
 	double cycles;
 
 	if (!f->has_ports || f->throughput.has_value)
 		return;
-	for (size_t i = 0; i < n; i++) {
-		if (!claim_is(&ports[i], "alone") ||
-		    !claim_is_settled(&ports[i]))
+	for (size_t i = 0; i < ports.n; i++) {
+		const struct claim *c = &ports.list[i];
+
+		if (!claim_is(c, "alone") || !claim_taken(c))
 			continue;
-		f->throughput = claim_span(&ports[i]);
+		f->throughput = claim_span(c);
 		claims_say(r, "; throughput from the search for ports");
 		return;
 	}
@@ -46,11 +53,9 @@ static void keep_rate(struct claim_reader *r, const struct claim *ports,
 	claims_say(r, "; throughput from its ports");
 }
 
-/* The throughput of a form with breakers of its dependency is an interval.
- * If its ports are known, the throughput that follows from them is the value
- * if it lies in the interval. */
-static void close_bounds(struct claim_reader *r, const struct claim *values,
-			 size_t n_values, struct model_form *f)
+/* If the ports are known, the throughput that follows from them is the value if
+ * it lies in the interval. */
+static void close_bounds(struct claim_reader *r, struct model_form *f)
 {
 	static const double doubt = 0.02;
 	const struct model_span *width = &r->m->width, *t = &f->throughput;
@@ -61,27 +66,20 @@ static void close_bounds(struct claim_reader *r, const struct claim *values,
 		return;
 	cycles = fmax(model_port_bound(f->uses, f->n_uses, NULL),
 		      f->slots.low / width->low);
-	for (size_t i = 0; i < n_values; i++) {
-		if (!claim_is(&values[i], "throughput") ||
-		    strcmp(values[i].verdict, "helper") != 0 || !t->has_value ||
-		    cycles < t->low * (1 - doubt) ||
-		    cycles > t->high * (1 + doubt))
-			continue;
-		buffer_printf(&r->words,
-			      "; throughput from its ports, in %.4g..%.4g "
-			      "measured",
-			      t->low, t->high);
-		f->throughput = (struct model_span){ true, cycles, cycles };
+	if (!t->has_value || cycles < t->low * (1 - doubt) ||
+	    cycles > t->high * (1 + doubt))
 		return;
-	}
+	buffer_printf(&r->words,
+		      "; throughput from its ports, in %.4g..%.4g measured",
+		      t->low, t->high);
+	f->throughput = (struct model_span){ true, cycles, cycles };
 }
 
 /* Helpers that find free slots cost little.  The upper bound is the value if helpers
  * alone take at most a tenth of it, so that no more is at stake, and form and helpers
  * together at most half of the front end's slots, so that it is not the limit.  Both
  * chosen.  Ports are not checked. */
-static void use_upper_bound(struct claim_reader *r, const struct claim *values,
-			    size_t n_values, struct model_form *f)
+static void use_upper_bound(struct claim_reader *r, struct model_form *f)
 {
 	static const double part = 0.1, half = 0.5;
 	const struct model_span *width = &r->m->width, *t = &f->throughput;
@@ -93,23 +91,17 @@ static void use_upper_bound(struct claim_reader *r, const struct claim *values,
 	if (more == 0 || more > part * t->high ||
 	    slots > half * width->low * t->high)
 		return;
-	for (size_t i = 0; i < n_values; i++)
-		if (claim_is(&values[i], "throughput") &&
-		    strcmp(values[i].verdict, "helper") == 0) {
-			claims_say(
-				r,
-				"; upper bound: helpers fit into free slots");
-			f->throughput.low = t->high;
-			return;
-		}
+	claims_say(r, "; upper bound: helpers fit into free slots");
+	f->throughput.low = t->high;
 }
 
-void claims_rate(struct claim_reader *r, const struct claim *values,
-		 size_t n_values, const struct claim *ports, size_t n_ports,
-		 struct model_form *f)
+void claims_rate(struct claim_reader *r, struct claim_list values,
+		 struct claim_list ports, struct model_form *f)
 {
-	if (ports_are_sure(ports, n_ports))
-		close_bounds(r, values, n_values, f);
-	use_upper_bound(r, values, n_values, f);
-	keep_rate(r, ports, n_ports, f);
+	if (has_helpers(values)) {
+		if (ports_are_sure(ports))
+			close_bounds(r, f);
+		use_upper_bound(r, f);
+	}
+	keep_rate(r, ports, f);
 }

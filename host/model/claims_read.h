@@ -2,10 +2,19 @@
 #ifndef MODEL_CLAIMS_READ_H
 #define MODEL_CLAIMS_READ_H
 
+#include <string.h>
+
 #include "host/base/file.h"
 #include "host/model/claims.h"
+#include "host/model/settled.h"
 
 struct form; /* host/isa/catalogue.h */
+
+/* Consecutive claims. */
+struct claim_list {
+	const struct claim *list;
+	size_t n;
+};
 
 struct claim_reader {
 	struct store *s;
@@ -14,8 +23,10 @@ struct claim_reader {
 	const char *board;
 	int64_t ports_run; /* 0: none */
 	bool refused; /* its ports are not used: its random mixes are off */
-	double refused_error;        /* by this share on average */
-	struct buffer values, ports; /* struct claim, strings in `a` */
+	double refused_error;                 /* by this share on average */
+	struct buffer fetched, fetched_ports; /* struct claim, strings in `a` */
+	/* The same, sorted by form; those without a form come first. */
+	struct claim_list values, ports;
 	/* Lists of the model, while they grow. */
 	struct buffer forms, written, forwards, mixes, notes, port_list;
 	/* Lists of the current form; their allocation is reused. */
@@ -30,63 +41,52 @@ struct claim_reader {
 	struct model *m;
 };
 
-/* claims_store.c: fetch the claims of the board, sorted by form. For each form
- * and kind, those of the newest run; all claims on ports are of one run. */
+/* claims_store.c: fetch the claims of the board. For each form and kind, those
+ * of the newest run; all claims on ports are of one run. */
 int claims_fetch(struct claim_reader *r, struct err *e);
 
-/* claims_about.c: the core, its system, the date and the tool of a run. */
+/* claims_about.c: what the model says of where it comes from: the core, its
+ * system, the date and the tool of a run, and notes. */
 int claims_about(struct claim_reader *r, const struct run *run, struct err *e);
 
 /* claims_core.c: read the claims without a form, and the pairing table.
  * ERR_INPUT names an invalid claim. */
 int claims_core(struct claim_reader *r, struct err *e);
 
-/* claims_forward.c: find the bypass classes from alternating chains. Requires a
- * complete r->forms. */
-void claims_forward(struct claim_reader *r);
-
-/* claims_forward.c: the latency of the form's own chain for an operand pair "2>0"; without
- * a value if it is unknown. */
-struct model_span claims_own_latency(const struct claim_reader *r,
-				     const struct model_form *f,
-				     const char *pair);
-
-/* claims_forward.c: the form named by the first n characters of `name`; NULL: none. */
-struct model_form *claims_find_form(const struct claim_reader *r,
-				    const char *name, size_t n);
-
-/* claims_written.c: fill r->written.  Requires a complete r->forms. */
+/* claims_bypass.c: find the bypass classes from alternating chains, and fill
+ * r->written.  Requires a complete r->forms. */
+void claims_bypass(struct claim_reader *r);
 void claims_written(struct claim_reader *r);
 
-/* claims_memory.c: append a chain from a store to a load, a claim whose form is
- * several, to r->forwards; others are ignored. */
-void claims_add_forward(struct claim_reader *r, const struct claim *c);
+/* claims_memory.c: a claim whose form is several: append a chain from a store
+ * to a load to r->forwards, or a mix of loads and stores to r->mixes.  Other
+ * mixes and chains are ignored.  False: it is neither. */
+bool claims_add_several(struct claim_reader *r, const struct claim *c);
 
 /* The same: instances of a form that wait for what the one before stored.
  * False if they do not wait through memory alone. */
 bool claims_add_modify(struct claim_reader *r, const struct form *form,
 		       const struct claim *c);
 
-/* claims_mix.c: append a mix of loads and stores to r->mixes; other mixes are
- * ignored. */
-void claims_mix(struct claim_reader *r, const struct claim *c);
-
 /* claims_rate.c: what a form's ports say of its throughput, from its claims,
  * where these are bounds or no settled value. */
-void claims_rate(struct claim_reader *r, const struct claim *values,
-		 size_t n_values, const struct claim *ports, size_t n_ports,
-		 struct model_form *f);
+void claims_rate(struct claim_reader *r, struct claim_list values,
+		 struct claim_list ports, struct model_form *f);
 
-/* Does the claim have a value that a model uses? */
-bool claim_is_settled(const struct claim *c);
-
-bool claim_is(const struct claim *c, const char *kind);
-struct model_span claim_span(const struct claim *c);
-
-/* The claim's value as a whole number from 0 to below `limit`; -1: invalid. */
-int claim_whole(const struct claim *c, int limit);
+/* Append to the evidence of the current form.  It is called tens of thousands
+ * of times, so it avoids printf(). */
+static inline void claims_say(struct claim_reader *r, const char *text)
+{
+	buffer_add(&r->words, text, strlen(text));
+}
 
 /* Set ERR_INPUT with the claim and what was expected instead; returns it. */
-int claim_bad(const struct claim *c, const char *expected, struct err *e);
+static inline int claims_bad(const struct claim *c, const char *expected,
+			     struct err *e)
+{
+	return err_set(
+		e, ERR_INPUT, "run %lld: claim %s of '%s' on '%s': expected %s",
+		(long long)c->run, c->kind, c->form, c->source, expected);
+}
 
 #endif

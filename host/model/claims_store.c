@@ -4,7 +4,6 @@
  * view of the newest claims compares each claim with all runs and is many times
  * slower, which would delay every prediction. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/isa/isa.h"
 #include "host/model/claims_read.h"
@@ -120,59 +119,45 @@ static int claims_store_on_claim(void *context, const struct claim *c,
 	struct taking *t = context;
 
 	(void)e;
-	claims_store_keep(t->r, ports ? &t->ports : &t->r->values, c);
+	claims_store_keep(t->r, ports ? &t->ports : &t->r->fetched, c);
 	return 0;
 }
 
-/* Sort key: claims of one form and kind are adjacent, preferred runs first.
- * Claims of one run keep their order. */
-struct aged {
-	struct claim claim;
-	size_t age;   /* index of the run in the list of runs */
-	size_t place; /* index in reading order */
-};
-
-static int by_form_and_age(const void *a, const void *b)
+/* Claims of one form and kind are adjacent.  They keep the order in which they
+ * were read: those of preferred runs first. */
+static int by_form_and_kind(const void *a, const void *b)
 {
-	const struct aged *x = a, *y = b;
-	int order = strcmp(x->claim.form, y->claim.form);
+	const struct claim *x = *(const struct claim *const *)a;
+	const struct claim *y = *(const struct claim *const *)b;
+	int order = strcmp(x->form, y->form);
 
 	if (order == 0)
-		order = strcmp(x->claim.kind, y->claim.kind);
-	if (order == 0)
-		order = (x->age > y->age) - (x->age < y->age);
-	if (order == 0)
-		order = (x->place > y->place) - (x->place < y->place);
-	return order;
+		order = strcmp(x->kind, y->kind);
+	return order != 0 ? order : (x > y) - (x < y);
 }
 
 /* With several runs, keep the claims of one run for each form and kind. */
-static void drop_old(struct claim_reader *r, const struct run *runs,
-		     size_t n_runs)
+static void drop_old(struct claim_reader *r)
 {
-	size_t n = r->values.n / sizeof(struct claim), kept = 0;
-	struct claim *list = (void *)r->values.bytes;
-	struct aged *all = held_realloc(NULL, n + 1, sizeof(*all));
+	const struct claim *list = (const void *)r->fetched.bytes, *last = NULL;
+	size_t n = r->fetched.n / sizeof(*list);
+	const struct claim **all = held_realloc(NULL, n, sizeof(*all));
+	struct buffer kept = { 0 };
 
+	for (size_t i = 0; i < n; i++)
+		all[i] = &list[i];
+	qsort(all, n, sizeof(*all), by_form_and_kind);
 	for (size_t i = 0; i < n; i++) {
-		size_t age = 0;
-
-		while (age < n_runs && runs[age].id != list[i].run)
-			age++;
-		all[i] = (struct aged){ list[i], age, i };
-	}
-	qsort(all, n, sizeof(*all), by_form_and_age);
-	for (size_t i = 0; i < n; i++) {
-		const struct claim *last = kept > 0 ? &list[kept - 1] : NULL;
-		const struct claim *c = &all[i].claim;
-
-		if (last && strcmp(last->form, c->form) == 0 &&
-		    strcmp(last->kind, c->kind) == 0 && last->run != c->run)
+		if (last && strcmp(last->form, all[i]->form) == 0 &&
+		    strcmp(last->kind, all[i]->kind) == 0 &&
+		    last->run != all[i]->run)
 			continue;
-		list[kept++] = *c;
+		last = all[i];
+		buffer_add(&kept, last, sizeof(*last));
 	}
-	r->values.n = kept * sizeof(*list);
 	held_free(all);
+	buffer_free(&r->fetched);
+	r->fetched = kept;
 }
 
 /* Keep the claims on ports of the newest run that has any. Run ids grow with
@@ -183,8 +168,8 @@ static void claims_store_take_ports(struct claim_reader *r, int64_t run,
 	struct buffer other = *ports;
 
 	if (ports->n > 0 && run > r->ports_run) {
-		other = r->ports;
-		r->ports = *ports;
+		other = r->fetched_ports;
+		r->fetched_ports = *ports;
 		r->ports_run = run;
 	}
 	buffer_free(&other);
@@ -210,8 +195,8 @@ static bool names_ports(const struct claim *c)
 /* Leave out the ports of a search that does not explain its own random mixes. */
 static void refuse_ports(struct claim_reader *r)
 {
-	struct claim *list = (void *)r->ports.bytes;
-	size_t n = r->ports.n / sizeof(*list), kept = 0;
+	struct claim *list = (void *)r->fetched_ports.bytes;
+	size_t n = r->fetched_ports.n / sizeof(*list), kept = 0;
 	double error = 0;
 
 	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
@@ -222,9 +207,15 @@ static void refuse_ports(struct claim_reader *r)
 	for (size_t i = 0; i < n; i++)
 		if (!names_ports(&list[i]))
 			list[kept++] = list[i];
-	r->ports.n = kept * sizeof(*list);
+	r->fetched_ports.n = kept * sizeof(*list);
 	r->refused = true;
 	r->refused_error = error;
+}
+
+static struct claim_list claims_store_list(const struct buffer *b)
+{
+	return (struct claim_list){ (const void *)b->bytes,
+				    b->n / sizeof(struct claim) };
 }
 
 int claims_fetch(struct claim_reader *r, struct err *e)
@@ -236,18 +227,20 @@ int claims_fetch(struct claim_reader *r, struct err *e)
 		return e->code;
 	for (size_t i = 0; i < n; i++) {
 		struct taking t = { .r = r };
-		size_t before = r->values.n;
+		size_t before = r->fetched.n;
 
 		if (store_model_claims(r->s, runs[i].id, claims_store_on_claim,
 				       &t, e) != ERR_OK) {
 			buffer_free(&t.ports);
 			return e->code;
 		}
-		with_values += r->values.n > before;
+		with_values += r->fetched.n > before;
 		claims_store_take_ports(r, runs[i].id, &t.ports);
 	}
 	if (with_values > 1)
-		drop_old(r, runs, n);
+		drop_old(r);
 	refuse_ports(r);
+	r->values = claims_store_list(&r->fetched);
+	r->ports = claims_store_list(&r->fetched_ports);
 	return ERR_OK;
 }

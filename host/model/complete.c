@@ -11,84 +11,36 @@
 #include "host/isa/variant.h"
 #include "host/model/complete_read.h"
 
-bool form_loads(const struct form *f)
-{
-	return f->access ? f->access & ACCESS_LOAD : f->flags & MC_MAY_LOAD;
-}
-
-bool form_stores(const struct form *f)
-{
-	return f->access ? f->access & ACCESS_STORE : f->flags & MC_MAY_STORE;
-}
-
-/* Does the form do anything but move data between memory and a register? */
-bool form_computes(const struct form *f)
-{
-	bool load = form_loads(f), store = form_stores(f);
-
-	if (load == store)
-		return true;
-	for (int i = 0; i < f->n_operands; i++) {
-		const struct operand *o = &f->operands[i];
-
-		if (o->kind != OPERAND_REG || o->role != ROLE_NONE)
-			continue;
-		if (load ? o->read : o->write)
-			return true;
-	}
-	return false;
-}
-
-const struct model_form *complete_find(const struct model *m,
-				       const struct form *f)
-{
-	const struct model_form *found = m ? model_find(m, f->name) : NULL;
-	size_t n = strcspn(f->name, "/");
-	char name[ISA_NAME_ROOM];
-
-	if (!m || found || f->name[n] == '\0' || n >= sizeof(name))
-		return found;
-	memcpy(name, f->name, n);
-	name[n] = '\0';
-	return model_find(m, name);
-}
-
 /* ---- opening ----------------------------------------------------------- */
 
-static bool is_usual(const struct completion *k, const struct form *form)
+/* The forms that a model has, which are sorted by name as those of the catalogue. */
+static struct known_form *known_forms(struct arena *a,
+				      const struct catalogue *c,
+				      const struct model *m,
+				      const struct model *tables)
 {
-	const struct isa_memory *memory = k->c->isa->memory;
+	struct known_form *list =
+		ARENA_ARRAY(a, struct known_form, (m ? m->n_forms : 0) + 1);
+	const struct form *f = c->forms, *end = f + c->n_forms;
+	size_t n = 0;
 
-	for (const struct isa_forward *f = memory ? memory->forwards : NULL;
-	     f && f->store; f++)
-		if (strcmp(f->store, form->name) == 0 ||
-		    strcmp(f->load, form->name) == 0)
-			return true;
-	return false;
-}
+	for (size_t i = 0, j = 0; m && i < m->n_forms; i++) {
+		const char *name = m->forms[i].name;
+		const struct model_form *table = NULL;
 
-/* Both lists are sorted by name. */
-static void find_plains(struct completion *k)
-{
-	const struct model *m = k->given;
-	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
-
-	k->plain = ARENA_ARRAY(k->a, struct plain_access, m->n_forms + 1);
-	for (size_t i = 0; i < m->n_forms; i++) {
-		while (f < end && strcmp(f->name, m->forms[i].name) < 0)
+		while (f < end && strcmp(f->name, name) < 0)
 			f++;
-		if (f == end || (!form_loads(f) && !form_stores(f)) ||
-		    form_computes(f) || f->variant)
-			continue;
-		k->plain[k->n_plain++] = (struct plain_access){
-			.form = f,
-			.known = &m->forms[i],
-			.bytes = f->access_bytes,
-			.bank = model_access_bank(k->c, f),
-			.store = form_stores(f),
-			.usual = is_usual(k, f),
-		};
+		while (tables && j < tables->n_forms &&
+		       strcmp(tables->forms[j].name, name) < 0)
+			j++;
+		if (tables && j < tables->n_forms &&
+		    strcmp(tables->forms[j].name, name) == 0)
+			table = &tables->forms[j];
+		if (f < end && strcmp(f->name, name) == 0)
+			list[n++] =
+				(struct known_form){ f, &m->forms[i], table };
 	}
+	return list;
 }
 
 /* An unknown width follows from the throughput of the probe or filler form, else from
@@ -159,22 +111,26 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 				  const struct model *tables)
 {
 	struct completion *k = ARENA_NEW(a, struct completion);
+	struct arena opening = { 0 };
+	const struct known_form *given, *published;
 
 	*k = (struct completion){
 		.a = a, .c = c, .given = m, .tables = tables, .m = *m
 	};
 	k->forms = ARENA_ARRAY(a, struct completed_form *, c->n_forms);
 	k->busy = ARENA_ARRAY(a, bool, c->n_forms);
-	complete_index(k);
-	find_plains(k);
+	given = known_forms(&opening, c, m, tables);
+	published = known_forms(&opening, c, tables, tables);
+	complete_index(k, given);
 	find_width(k);
 	find_order(k);
 	find_queues(k);
 	find_binding(k);
-	complete_open_ports(k);
-	complete_open_closed(k);
-	complete_moves(k);
+	complete_open_ports(k, given, published);
+	complete_open_closed(k, tables ? published : given);
+	complete_moves(k, given);
 	complete_open_written(k);
+	arena_free(&opening);
 	return k;
 }
 
@@ -316,61 +272,42 @@ static void complete_slots(struct completion *k, struct completed_form *f)
 	}
 }
 
-/* What decides how an instruction with an index is encoded. */
-struct indexed_shape {
-	uint8_t access;
-	bool vectors, tied;
-	unsigned n_reads, n_writes, bits;
-};
-
-static struct indexed_shape indexed_shape_of(const struct catalogue *c,
-					     const struct form *f)
+/* What decides how an instruction with an index is encoded: access, vectors, a tied
+ * register, how many registers it reads and writes, and how wide they are. */
+static uint64_t indexed_shape(const struct catalogue *c, const struct form *f)
 {
 	enum { SHORTEST = 128 }; /* bits; scalars use registers of this width */
-	struct indexed_shape s = { .access = f->access,
-				   .vectors = f->vector_state };
+	unsigned n_reads = 0, n_writes = 0, tied = 0;
+	unsigned bits = f->vector_state ? SHORTEST : 0;
 
 	for (int i = 0; i < f->n_explicit; i++) {
 		const struct operand *o = &f->operands[i];
 
 		if (o->kind != OPERAND_REG || o->role != ROLE_NONE)
 			continue;
-		s.n_reads += o->read;
-		s.n_writes += o->write;
-		s.tied |= o->tied_to >= 0;
+		n_reads += o->read;
+		n_writes += o->write;
+		tied |= o->tied_to >= 0;
 		if (o->reg_class != CLASS_NONE &&
-		    c->classes[o->reg_class].bits > s.bits)
-			s.bits = c->classes[o->reg_class].bits;
+		    c->classes[o->reg_class].bits > bits)
+			bits = c->classes[o->reg_class].bits;
 	}
-	if (s.vectors && s.bits < SHORTEST)
-		s.bits = SHORTEST;
-	return s;
-}
-
-static bool indexed_is_alike(const struct indexed_shape *a,
-			     const struct indexed_shape *b)
-{
-	return a->access == b->access && a->vectors == b->vectors &&
-	       a->tied == b->tied && a->n_reads == b->n_reads &&
-	       a->n_writes == b->n_writes && a->bits == b->bits;
+	return (uint64_t)bits << 32 | n_reads << 24 | n_writes << 16 |
+	       tied << 9 | (unsigned)f->vector_state << 8 | f->access;
 }
 
 static void complete_indexed(struct completion *k, struct completed_form *f)
 {
 	const struct isa_memory *m = k->c->isa->memory;
-	struct indexed_shape own, other;
 
 	if (!m || !m->indexed || form_part(f->form, ROLE_OPTIONAL_INDEX) < 0)
 		return;
-	own = indexed_shape_of(k->c, f->form);
 	for (const char *const *l = m->indexed; *l; l++) {
 		const struct form *x = catalogue_form(k->c, *l);
 		const struct model_form *known;
 
-		if (!x)
-			continue;
-		other = indexed_shape_of(k->c, x);
-		if (!indexed_is_alike(&own, &other))
+		if (!x ||
+		    indexed_shape(k->c, x) != indexed_shape(k->c, f->form))
 			continue;
 		known = model_find(k->given,
 				   arena_printf(k->a, "%s/index", x->name));
@@ -477,7 +414,7 @@ const struct completed_form *completed_form(struct completion *k,
 	complete_latencies(k, f);
 	complete_accesses(k, f);
 	complete_indexed(k, f);
-	complete_ports(k, f);
+	complete_ports(k, f, completed_form);
 	f->written = complete_written(k, form);
 	guard_drop(&h);
 	k->busy[at] = false;

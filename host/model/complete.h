@@ -148,10 +148,6 @@ double completed_scaled(const struct completion *k, int64_t scale);
 /* Cycles of the computation without the memory access; 0: unknown, or none. */
 double completed_compute(const struct completed_form *f);
 
-/* The middle of the span, rounded to a whole number when it is within 0.1 of
- * one. Measured latencies scatter around whole cycles. */
-double model_cycles(struct model_span s);
-
 /* Ports of the completed model that execute no vector instruction in a loop with a
  * 512-bit instruction.  0: none, or none corresponds to a port of the tables. */
 model_ports completed_closed(const struct completion *k);
@@ -159,8 +155,8 @@ model_ports completed_closed(const struct completion *k);
 /* Is it such a 512-bit instruction? */
 bool completed_closes(const struct completion *k, const struct form *f);
 
-/* The pool of the same set of ports without these; the pool itself if it has none of them,
- * is of no set, or if the tables have no such set. */
+/* The pool of this pool's set of ports minus the closed ones; unchanged if none is left,
+ * if it is of no set, or if the tables have no such smaller set. */
 uint32_t completed_open_pool(const struct completion *k, uint32_t pool);
 
 /* Factor by which the form's charge to a pool grows without these ports; 1: its ports are

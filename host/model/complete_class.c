@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/isa/catalogue.h"
+#include "host/isa/isa.h"
 #include "host/isa/mc.h"
+#include "host/isa/memory.h"
 #include "host/model/complete_read.h"
 
 /* Members of a class that are looked at; no structure has more. */
@@ -140,33 +141,56 @@ static int by_key(const void *a, const void *b)
 	return (x->form > y->form) - (x->form < y->form);
 }
 
-/* Both lists are sorted by name. */
-void complete_index(struct completion *k)
+static bool is_usual(const struct completion *k, const struct form *form)
 {
-	const struct model *m = k->given;
-	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
+	const struct isa_memory *memory = k->c->isa->memory;
 
-	for (int i = 0; i < CLASS_KINDS; i++)
-		k->index[i].list =
-			ARENA_ARRAY(k->a, struct class_entry, m->n_forms + 1);
-	for (size_t i = 0; i < m->n_forms; i++) {
-		while (f < end && strcmp(f->name, m->forms[i].name) < 0)
-			f++;
-		for (int kind = 0; f < end && kind < CLASS_KINDS; kind++) {
-			struct class_index *x = &k->index[kind];
+	for (const struct isa_forward *f = memory ? memory->forwards : NULL;
+	     f && f->store; f++)
+		if (strcmp(f->store, form->name) == 0 ||
+		    strcmp(f->load, form->name) == 0)
+			return true;
+	return false;
+}
 
-			if (kind == CLASS_REGISTERS &&
-			    (form_loads(f) || form_stores(f)))
-				continue;
-			x->list[x->n++] = (struct class_entry){
-				class_key(k, f, (enum class_kind)kind),
-				(uint32_t)i
-			};
-		}
+static void add_plain(struct completion *k, const struct known_form *x)
+{
+	const struct form *f = x->form;
+
+	if ((!form_loads(f) && !form_stores(f)) || form_computes(f) ||
+	    f->variant)
+		return;
+	k->plain[k->n_plain++] = (struct plain_access){
+		.form = f,
+		.known = x->own,
+		.bytes = f->access_bytes,
+		.bank = model_access_bank(k->c, f),
+		.store = form_stores(f),
+		.usual = is_usual(k, f),
+	};
+}
+
+void complete_index(struct completion *k, const struct known_form *given)
+{
+	size_t n = k->given->n_forms;
+
+	k->plain = ARENA_ARRAY(k->a, struct plain_access, n + 1);
+	for (const struct known_form *x = given; x->form; x++)
+		add_plain(k, x);
+	for (int kind = 0; kind < CLASS_KINDS; kind++) {
+		struct class_index *index = &k->index[kind];
+
+		index->list = ARENA_ARRAY(k->a, struct class_entry, n + 1);
+		for (const struct known_form *x = given; x->form; x++)
+			if (kind != CLASS_REGISTERS ||
+			    (!form_loads(x->form) && !form_stores(x->form)))
+				index->list[index->n++] = (struct class_entry){
+					class_key(k, x->form,
+						  (enum class_kind)kind),
+					(uint32_t)(x->own - k->given->forms),
+				};
+		qsort(index->list, index->n, sizeof(*index->list), by_key);
 	}
-	for (int i = 0; i < CLASS_KINDS; i++)
-		qsort(k->index[i].list, k->index[i].n,
-		      sizeof(*k->index[i].list), by_key);
 }
 
 size_t class_members(const struct completion *k, enum class_kind kind,

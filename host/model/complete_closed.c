@@ -48,22 +48,16 @@ static void count_form(const struct completion *k, const struct form *f,
 		(wide ? n->wide : n->narrow)[__builtin_ctzll(p)]++;
 }
 
-void complete_open_closed(struct completion *k)
+void complete_open_closed(struct completion *k, const struct known_form *list)
 {
-	const struct model *t = k->tables ? k->tables : k->given;
-	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
 	struct port_count n = { .n_wide = 0 };
 	model_ports closed = 0;
 
-	for (size_t i = 0; k->c->isa->closing_bits > 0 && i < t->n_forms; i++) {
-		while (f < end && strcmp(f->name, t->forms[i].name) < 0)
-			f++;
-		if (f < end && strcmp(f->name, t->forms[i].name) == 0)
-			count_form(k, f, &t->forms[i], &n);
-	}
+	for (; k->c->isa->closing_bits > 0 && list->form; list++)
+		count_form(k, list->form, list->own, &n);
 	if (n.n_wide < ENOUGH || n.n_narrow < ENOUGH)
 		return;
-	for (size_t p = 0; p < t->n_ports; p++) {
+	for (size_t p = 0; p < MODEL_MAX_PORTS; p++) {
 		uint64_t narrow = (uint64_t)n.narrow[p] * n.n_wide;
 		uint64_t wide = (uint64_t)n.wide[p] * n.n_narrow;
 

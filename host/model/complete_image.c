@@ -4,143 +4,82 @@
 
 #include "host/isa/isa.h"
 #include "host/model/complete_read.h"
+#include "host/model/fields.h"
 
 #define AT(block, index, type, field) \
 	((block) + (index) * sizeof(type) + offsetof(type, field))
 
 /* Every structure of a completion with its size; see IMAGE_TYPE. */
 IMAGE_TYPE(completion_type, struct completion, 20464);
-IMAGE_TYPE(model_type, struct model, 592);
-IMAGE_TYPE(model_form_type, struct model_form, 152);
-IMAGE_TYPE(model_use_type, struct model_use, 24);
-IMAGE_TYPE(model_latency_type, struct model_latency, 56);
-IMAGE_TYPE(model_port_type, struct model_port, 16);
-IMAGE_TYPE(model_forward_type, struct model_forward, 56);
-IMAGE_TYPE(model_written_type, struct model_written, 24);
-IMAGE_TYPE(model_mix_type, struct model_mix, 56);
 IMAGE_TYPE(plain_access_type, struct plain_access, 24);
 IMAGE_TYPE(class_entry_type, struct class_entry, 16);
 
-static void image_model_forms(struct image_writer *w, const struct model *m)
-{
-	size_t block;
+static void image_fields(struct image_writer *w, size_t at,
+			 const struct model_record *r, const void *record);
 
-	if (!image_add(w, m->forms, m->n_forms, &model_form_type, &block))
-		return;
-	for (size_t i = 0; i < m->n_forms; i++) {
-		const struct model_form *f = &m->forms[i];
-
-		image_string(w, AT(block, i, struct model_form, name), f->name);
-		image_string(w, AT(block, i, struct model_form, evidence),
-			     f->evidence);
-		image_string(w, AT(block, i, struct model_form, values),
-			     f->values);
-		image_array(w, AT(block, i, struct model_form, uses), f->uses,
-			    f->n_uses, &model_use_type);
-		image_array(w, AT(block, i, struct model_form, latencies),
-			    f->latencies, f->n_latencies, &model_latency_type);
-		image_array(w, AT(block, i, struct model_form, takes), f->takes,
-			    f->n_takes, IMAGE_PLAIN(*f->takes));
-	}
-}
-
-/* Arrays of structures with strings. */
-static void image_model_names(struct image_writer *w, const struct model *m)
-{
-	size_t block;
-
-	if (image_add(w, m->ports, m->n_ports, &model_port_type, &block))
-		for (size_t i = 0; i < m->n_ports; i++)
-			image_string(w, AT(block, i, struct model_port, name),
-				     m->ports[i].name);
-	if (image_add(w, m->forwards, m->n_forwards, &model_forward_type,
-		      &block))
-		for (size_t i = 0; i < m->n_forwards; i++) {
-			image_string(w,
-				     AT(block, i, struct model_forward, store),
-				     m->forwards[i].store);
-			image_string(w,
-				     AT(block, i, struct model_forward, load),
-				     m->forwards[i].load);
-			image_string(w,
-				     AT(block, i, struct model_forward, then),
-				     m->forwards[i].then);
-		}
-	if (image_add(w, m->written, m->n_written, &model_written_type, &block))
-		for (size_t i = 0; i < m->n_written; i++) {
-			image_string(w,
-				     AT(block, i, struct model_written, form),
-				     m->written[i].form);
-			image_string(w,
-				     AT(block, i, struct model_written, writer),
-				     m->written[i].writer);
-		}
-	if (image_add(w, m->mixes, m->n_mixes, &model_mix_type, &block))
-		for (size_t i = 0; i < m->n_mixes; i++) {
-			image_string(w, AT(block, i, struct model_mix, load),
-				     m->mixes[i].load);
-			image_string(w, AT(block, i, struct model_mix, store),
-				     m->mixes[i].store);
-		}
-}
-
-static void image_strings(struct image_writer *w, const char *const *list,
-			  size_t n)
+static void image_names(struct image_writer *w, size_t at,
+			const char *const *list, size_t n)
 {
 	size_t block;
 
 	if (image_add(w, list, n, IMAGE_PLAIN(*list), &block))
 		for (size_t i = 0; i < n; i++)
 			image_string(w, block + i * sizeof(*list), list[i]);
+	image_link(w, at, list);
 }
 
-/* An empty array is not added. */
-static const void *image_unless_empty(const void *list, size_t n)
+static void image_records(struct image_writer *w, size_t at,
+			  const struct model_record *r, const void *list,
+			  size_t n)
 {
-	return n > 0 ? list : NULL;
+	const size_t size = r->image->size;
+	size_t block;
+
+	if (image_add(w, list, n, r->image, &block))
+		for (size_t i = 0; i < n; i++)
+			image_fields(w, block + i * size, r,
+				     (const char *)list + i * size);
+	image_link(w, at, list);
 }
 
-static void image_model(struct image_writer *w, size_t at,
-			const struct model *m)
+static void image_list(struct image_writer *w, size_t at,
+		       const struct model_field *f, const void *record)
 {
-	const struct {
-		size_t field, n;
-		const void *list;
-	} lists[] = {
-		{ offsetof(struct model, forms), m->n_forms, m->forms },
-		{ offsetof(struct model, ports), m->n_ports, m->ports },
-		{ offsetof(struct model, written), m->n_written, m->written },
-		{ offsetof(struct model, forwards), m->n_forwards,
-		  m->forwards },
-		{ offsetof(struct model, mixes), m->n_mixes, m->mixes },
-		{ offsetof(struct model, bypass_names), m->n_bypass,
-		  m->bypass_names },
-		{ offsetof(struct model, pair_names), m->n_pairs,
-		  m->pair_names },
-		{ offsetof(struct model, notes), m->n_notes, m->notes },
-	};
+	size_t n;
+	const void *list = model_field_list(f, record, &n);
 
-	image_string(w, AT(at, 0, struct model, isa), m->isa);
-	image_string(w, AT(at, 0, struct model, cpu), m->cpu);
-	image_string(w, AT(at, 0, struct model, source), m->source);
-	image_string(w, AT(at, 0, struct model, completed), m->completed);
-	image_string(w, AT(at, 0, struct model, skipped), m->skipped);
-	for (size_t i = 0; i < sizeof(m->about) / sizeof(char *); i++)
-		image_string(
-			w, AT(at, 0, struct model, about) + i * sizeof(char *),
-			((const char *const *)(const void *)&m->about)[i]);
-	image_model_forms(w, m);
-	image_model_names(w, m);
-	image_strings(w, m->bypass_names, m->bypass_names ? m->n_bypass : 0);
-	image_strings(w, m->pair_names, m->pair_names ? m->n_pairs : 0);
-	image_strings(w, m->notes, m->n_notes);
-	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-		image_link(w, at + lists[i].field,
-			   image_unless_empty(lists[i].list, lists[i].n));
-	image_array(w, AT(at, 0, struct model, bypass), m->bypass, m->n_bypass,
-		    IMAGE_PLAIN(*m->bypass));
-	image_array(w, AT(at, 0, struct model, pairs), m->pairs, m->n_pairs,
-		    IMAGE_PLAIN(*m->pairs));
+	if (n == 0 || !list)
+		image_link(w, at, NULL);
+	else if (f->kind == FIELD_LIST && !f->of->plain)
+		image_records(w, at, f->of, list, n);
+	else if (f->kind == FIELD_NAMES)
+		image_names(w, at, list, n);
+	else if (f->kind == FIELD_NUMBERS)
+		image_array(w, at, list, n,
+			    IMAGE_PLAIN(double[MODEL_MAX_CLASSES]));
+	else if (f->kind == FIELD_BOOLS)
+		image_array(w, at, list, n,
+			    IMAGE_PLAIN(bool[MODEL_MAX_CLASSES]));
+	else
+		image_array(w, at, list, n,
+			    f->of ? f->of->image : IMAGE_PLAIN(uint8_t));
+}
+
+/* Set the pointers of a record, which is at offset `at`. */
+static void image_fields(struct image_writer *w, size_t at,
+			 const struct model_record *r, const void *record)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct model_field *f = &r->fields[i];
+		const void *value = (const char *)record + f->at;
+
+		if (f->kind <= FIELD_ISA)
+			image_string(w, at + f->at, *(char *const *)value);
+		else if (f->kind == FIELD_RECORD)
+			image_fields(w, at + f->at, f->of, value);
+		else if (f->kind >= FIELD_LIST)
+			image_list(w, at + f->at, f, record);
+	}
 }
 
 static void image_linked_model(struct image_writer *w, size_t at,
@@ -148,8 +87,8 @@ static void image_linked_model(struct image_writer *w, size_t at,
 {
 	size_t block;
 
-	if (m && image_add(w, m, 1, &model_type, &block))
-		image_model(w, block, m);
+	if (m && image_add(w, m, 1, model_record.image, &block))
+		image_fields(w, block, &model_record, m);
 	image_link(w, at, m);
 }
 
@@ -165,7 +104,7 @@ static void image_plains(struct image_writer *w, const struct completion *k,
 		image_link(w, AT(block, i, struct plain_access, known),
 			   k->plain[i].known);
 	}
-	image_link(w, at, image_unless_empty(k->plain, k->n_plain));
+	image_link(w, at, k->n_plain > 0 ? k->plain : NULL);
 }
 
 int completion_store(const struct completion *k, const char *path,
@@ -186,7 +125,8 @@ int completion_store(const struct completion *k, const char *path,
 	image_linked_model(w, AT(root, 0, struct completion, given), k->given);
 	image_linked_model(w, AT(root, 0, struct completion, tables),
 			   k->tables);
-	image_model(w, AT(root, 0, struct completion, m), &k->m);
+	image_fields(w, AT(root, 0, struct completion, m), &model_record,
+		     &k->m);
 	image_plains(w, k, AT(root, 0, struct completion, plain));
 	for (int i = 0; i < CLASS_KINDS; i++)
 		image_array(w,

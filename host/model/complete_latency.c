@@ -45,20 +45,39 @@ static struct model_span of_flag(const struct form *f,
 	return most;
 }
 
-/* The longest latency from sources inside the address, or from those outside
- * it. Negative: none is known. */
+/* Which latencies of a form count. */
+enum ends {
+	FROM_ADDRESS = 1 << 0, /* from a part of the address */
+	NOT_FROM_ADDRESS = 1 << 1,
+	FROM_NAMED = 1 << 2, /* not MODEL_ANY */
+	FROM_FLAG = 1 << 3,
+	NOT_TO_FLAG = 1 << 4,
+	FROM_DATA = FROM_NAMED | NOT_FROM_ADDRESS,
+};
+
+/* Is the latency known and between such ends? */
+static bool ends_fit(const struct form *f, const struct model_latency *l,
+		     unsigned ends)
+{
+	bool address = is_address(f, l->source);
+	unsigned has = (address ? FROM_ADDRESS : NOT_FROM_ADDRESS) |
+		       (l->source >= 0 ? FROM_NAMED : 0) |
+		       (is_flag(f, l->source) ? FROM_FLAG : 0) |
+		       (is_flag(f, l->destination) ? 0 : NOT_TO_FLAG);
+
+	return l->cycles.has_value && (has & ends) == ends;
+}
+
+/* The longest latency between such ends; negative: none is known. */
 static double longest_of(const struct form *f, const struct model_form *x,
-			 bool address)
+			 unsigned ends)
 {
 	double longest = -1;
 
-	for (size_t i = 0; x && i < x->n_latencies; i++) {
-		const struct model_latency *l = &x->latencies[i];
-
-		if (l->source >= 0 && l->cycles.has_value &&
-		    is_address(f, l->source) == address)
-			longest = fmax(longest, model_cycles(l->cycles));
-	}
+	for (size_t i = 0; x && i < x->n_latencies; i++)
+		if (ends_fit(f, &x->latencies[i], ends))
+			longest = fmax(longest,
+				       model_cycles(x->latencies[i].cycles));
 	return longest;
 }
 
@@ -96,19 +115,6 @@ static double at_least(const struct completed_form *f, int source,
 							: f->least_compute);
 }
 
-/* The longest latency from a flag. */
-static double longest_of_flags(const struct form *f, const struct model_form *x)
-{
-	double longest = -1;
-
-	for (size_t i = 0; x && i < x->n_latencies; i++)
-		if (is_flag(f, x->latencies[i].source) &&
-		    x->latencies[i].cycles.has_value)
-			longest = fmax(longest,
-				       model_cycles(x->latencies[i].cycles));
-	return longest;
-}
-
 /* The narrowest interval from a part of the address to this result, or the given
  * one if none is narrower. */
 static struct model_span narrowest(const struct form *f,
@@ -118,8 +124,8 @@ static struct model_span narrowest(const struct form *f,
 	for (size_t i = 0; i < x->n_latencies; i++) {
 		const struct model_latency *l = &x->latencies[i];
 
-		if (l->cycles.has_value && l->destination == destination &&
-		    is_address(f, l->source) &&
+		if (l->destination == destination &&
+		    ends_fit(f, l, FROM_ADDRESS) &&
 		    l->cycles.high - l->cycles.low < given.high - given.low)
 			given = l->cycles;
 	}
@@ -146,36 +152,18 @@ static struct model_span own_span(const struct completed_form *f, int source,
 static double of_own(const struct completed_form *f, int source,
 		     int destination)
 {
-	double cycles;
-
 	struct model_span s;
+	double cycles;
 
 	if (f->costs.eliminated)
 		return 0;
 	s = own_span(f, source, destination);
 	cycles = s.has_value ? model_cycles(s) : -1;
 	if (cycles < 0 && is_address(f->form, source))
-		cycles = longest_of(f->form, f->own, true);
+		cycles = longest_of(f->form, f->own, FROM_ADDRESS);
 	if (cycles < 0 && is_flag(f->form, source))
-		cycles = longest_of_flags(f->condition_form, f->condition);
+		cycles = longest_of(f->condition_form, f->condition, FROM_FLAG);
 	return at_least(f, source, cycles);
-}
-
-/* The longest latency from a source outside the address to a result that is no
- * flag; negative: none is known. */
-static double longest_to_registers(const struct form *f,
-				   const struct model_form *x)
-{
-	double longest = -1;
-
-	for (size_t i = 0; i < x->n_latencies; i++) {
-		const struct model_latency *l = &x->latencies[i];
-
-		if (l->cycles.has_value && !is_flag(f, l->destination) &&
-		    !is_address(f, l->source))
-			longest = fmax(longest, model_cycles(l->cycles));
-	}
-	return longest;
 }
 
 static double of_class(const struct completed_form *f, int source,
@@ -188,15 +176,18 @@ static double of_class(const struct completed_form *f, int source,
 	if (f->like_same)
 		return of_pair(f->form, f->like, source, destination);
 	if (!is_flag(f->form, destination) && !is_address(f->form, source))
-		cycles = longest_to_registers(f->like_form, f->like);
-	return cycles >= 0 ? cycles
-			   : longest_of(f->like_form, f->like,
-					is_address(f->form, source));
+		cycles = longest_of(f->like_form, f->like,
+				    NOT_FROM_ADDRESS | NOT_TO_FLAG);
+	return cycles >= 0
+		       ? cycles
+		       : longest_of(f->like_form, f->like,
+				    is_address(f->form, source) ? FROM_ADDRESS
+								: FROM_DATA);
 }
 
 double completed_compute(const struct completed_form *f)
 {
-	double cycles = longest_of(f->form, f->own, false);
+	double cycles = longest_of(f->form, f->own, FROM_DATA);
 
 	if (cycles < 0 && f->registers)
 		cycles = longest_latency(f->registers);
@@ -216,7 +207,7 @@ static double of_parts(const struct completed_form *f, int source,
 	if (!is_address(f->form, source))
 		return f->registers ? longest_latency(f->registers) : -1;
 	load = f->load ? longest_latency(f->load) : -1;
-	compute = longest_of(f->form, f->own, false);
+	compute = longest_of(f->form, f->own, FROM_DATA);
 	if (compute < 0)
 		compute = f->registers ? longest_latency(f->registers)
 				       : (form_computes(f->form) ? -1 : 0);
@@ -245,7 +236,8 @@ static double of_others(const struct completed_form *f, int source,
 						    ? NULL
 						    : f->table };
 	bool address = is_address(f->form, source);
-	double cycles = longest_of(f->form, f->own, address);
+	double cycles =
+		longest_of(f->form, f->own, address ? FROM_ADDRESS : FROM_DATA);
 
 	(void)destination;
 	if (form_loads(f->form) && !address && source >= 0)
@@ -268,8 +260,7 @@ static layer *const layers[ORIGIN_N] = {
 static bool computes_exactly(const struct form *f, const struct model_form *x)
 {
 	for (size_t i = 0; i < x->n_latencies; i++)
-		if (x->latencies[i].cycles.has_value &&
-		    !is_address(f, x->latencies[i].source) &&
+		if (ends_fit(f, &x->latencies[i], NOT_FROM_ADDRESS) &&
 		    !is_exact(&x->latencies[i].cycles))
 			return false;
 	return true;
@@ -395,7 +386,7 @@ static void complete_condition(struct completion *k, struct completed_form *f)
 	const struct form *x = f->form, *end = k->c->forms + k->c->n_forms;
 
 	if (!f->own || !f->own->throughput.has_value ||
-	    longest_of_flags(f->form, f->own) >= 0)
+	    longest_of(f->form, f->own, FROM_FLAG) >= 0)
 		return;
 	while (x > k->c->forms && x[-1].opcode == f->form->opcode)
 		x--;
@@ -404,7 +395,7 @@ static void complete_condition(struct completion *k, struct completed_form *f)
 
 		if (m && m != f->own && m->throughput.has_value &&
 		    rates_agree(m->throughput, f->own->throughput) &&
-		    longest_of_flags(x, m) >= 0) {
+		    longest_of(x, m, FROM_FLAG) >= 0) {
 			f->condition = m;
 			f->condition_form = x;
 			return;

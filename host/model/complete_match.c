@@ -51,36 +51,37 @@ static int by_ports(const void *a, const void *b)
 	return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
-/* Walk both lists, which are sorted by name. `accesses`: forms with an access,
- * too. `ports`: only those with measured ports. */
-static struct vote_list complete_match_collect(struct completion *k,
-					       bool accesses, bool ports)
+static bool is_access(const struct form *f)
 {
-	const struct model *m = k->given, *t = k->tables;
+	return form_loads(f) || form_stores(f);
+}
+
+/* Was it measured whether the table is right?  What is renamed away says nothing of
+ * ports. */
+static bool tells_of_table(const struct known_form *x)
+{
+	return x->table && x->own->throughput.has_value &&
+	       !x->own->eliminated && !x->own->zero_idiom;
+}
+
+/* `accesses`: forms with an access, too. `ports`: only those with measured
+ * ports. */
+static struct vote_list collect_votes(struct completion *k,
+				      const struct known_form *given,
+				      bool accesses, bool ports)
+{
 	struct vote_list v = { 0 };
-	const struct form *form = k->c->forms, *end = form + k->c->n_forms;
 
-	v.list = ARENA_ARRAY(k->a, struct port_vote, m->n_forms + 1);
-	for (size_t i = 0, j = 0; i < m->n_forms; i++) {
-		const struct model_form *x = &m->forms[i];
-
-		while (j < t->n_forms && strcmp(t->forms[j].name, x->name) < 0)
-			j++;
-		while (form < end && strcmp(form->name, x->name) < 0)
-			form++;
-		if (j == t->n_forms || form == end ||
-		    strcmp(t->forms[j].name, x->name) != 0 ||
-		    !is_one_uop(&t->forms[j]) || x->eliminated ||
-		    x->zero_idiom || !x->throughput.has_value)
-			continue;
-		if ((!accesses && (form_loads(form) || form_stores(form))) ||
-		    (ports && !is_one_uop(x)))
-			continue;
-		v.list[v.n++] =
-			(struct port_vote){ t->forms[j].uses[0].ports,
-					    ports ? x->uses[0].ports : 0,
-					    x->throughput.low };
-	}
+	v.list = ARENA_ARRAY(k->a, struct port_vote, k->given->n_forms + 1);
+	for (const struct known_form *x = given; x->form; x++)
+		if (tells_of_table(x) && is_one_uop(x->table) &&
+		    (accesses || !is_access(x->form)) &&
+		    (!ports || is_one_uop(x->own)))
+			v.list[v.n++] = (struct port_vote){
+				x->table->uses[0].ports,
+				ports ? x->own->uses[0].ports : 0,
+				x->own->throughput.low,
+			};
 	qsort(v.list, v.n, sizeof(*v.list), by_ports);
 	return v;
 }
@@ -133,9 +134,9 @@ static const char *group_name(const struct completion *k, model_ports ports)
 }
 
 /* A quarter of the forms of a set are at least as fast as its pool. */
-static void find_rates(struct completion *k)
+static void find_rates(struct completion *k, const struct known_form *given)
 {
-	struct vote_list v = complete_match_collect(k, false, false);
+	struct vote_list v = collect_votes(k, given, false, false);
 
 	for (size_t i = 0, end; i < v.n; i = end) {
 		struct port_group *g = find_group(k, v.list[i].published);
@@ -151,10 +152,10 @@ static void find_rates(struct completion *k)
 }
 
 /* A uop takes at least its share of its ports. */
-static void count_faster(struct completion *k, const struct form *f,
-			 const struct model_form *x, const struct model_form *t)
+static void count_faster(struct completion *k, const struct known_form *x)
 {
 	static const double slack = 0.9;
+	const struct model_form *t = x->table;
 
 	for (size_t u = 0; u < t->n_uses; u++) {
 		const struct model_use *use = &t->uses[u];
@@ -166,29 +167,10 @@ static void count_faster(struct completion *k, const struct form *f,
 		if (!g)
 			continue;
 		if (t->n_uses == 1)
-			g->kinds |= (uint32_t)1 << complete_kind(k->c, f);
+			g->kinds |= (uint32_t)1 << complete_kind(k->c, x->form);
 		g->n_forms++;
-		g->n_faster += x->throughput.high <
+		g->n_faster += x->own->throughput.high <
 			       slack / model_ports_count(use->ports);
-	}
-}
-
-static void find_refuted(struct completion *k)
-{
-	const struct model *m = k->given, *t = k->tables;
-	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
-
-	for (size_t i = 0, j = 0; i < m->n_forms; i++) {
-		const struct model_form *x = &m->forms[i];
-
-		while (f < end && strcmp(f->name, x->name) < 0)
-			f++;
-		while (j < t->n_forms && strcmp(t->forms[j].name, x->name) < 0)
-			j++;
-		if (f < end && j < t->n_forms && x->throughput.has_value &&
-		    !x->eliminated && !x->zero_idiom &&
-		    strcmp(t->forms[j].name, x->name) == 0)
-			count_faster(k, f, x, &t->forms[j]);
 	}
 }
 
@@ -205,24 +187,15 @@ bool group_is_refuted(const struct completion *k, model_ports ports)
 }
 
 /* Ports of the plain accesses that no form without an access uses. */
-static void find_memory(struct completion *k)
+static void find_memory(struct completion *k,
+			const struct known_form *published)
 {
-	const struct model *t = k->tables;
-	const struct form *form = k->c->forms, *end = form + k->c->n_forms;
 	model_ports others = 0;
 
-	for (size_t j = 0; j < t->n_forms; j++) {
-		while (form < end && strcmp(form->name, t->forms[j].name) < 0)
-			form++;
-		for (size_t u = 0; form < end && u < t->forms[j].n_uses; u++) {
-			bool access = form_loads(form) || form_stores(form);
-
-			if (access)
-				k->memory |= t->forms[j].uses[u].ports;
-			else
-				others |= t->forms[j].uses[u].ports;
-		}
-	}
+	for (const struct known_form *x = published; x->form; x++)
+		for (size_t u = 0; u < x->own->n_uses; u++)
+			*(is_access(x->form) ? &k->memory : &others) |=
+				x->own->uses[u].ports;
 	k->memory &= ~others;
 }
 
@@ -296,9 +269,10 @@ static size_t n_ports_in(const struct match *x, uint64_t sets, size_t n_ports,
 }
 
 /* Ports in the same sets correspond, if there are as many in both models. */
-static void match_ports(struct completion *k, struct model_port *ports)
+static void match_ports(struct completion *k, const struct known_form *given,
+			struct model_port *ports)
 {
-	struct vote_list v = complete_match_collect(k, true, true);
+	struct vote_list v = collect_votes(k, given, true, true);
 	bool taken[MODEL_MAX_PORTS] = { false };
 	struct match x;
 
@@ -330,7 +304,8 @@ static bool has_twins(const struct model_port *ports, size_t n)
 	return false;
 }
 
-void complete_open_ports(struct completion *k)
+void complete_open_ports(struct completion *k, const struct known_form *given,
+			 const struct known_form *published)
 {
 	const struct model *from = k->given;
 	bool tables = k->tables && k->tables != k->given;
@@ -342,7 +317,7 @@ void complete_open_ports(struct completion *k)
 	k->m.ports = ports;
 	k->m.n_ports = from->n_ports;
 	if (tables && from == k->given)
-		match_ports(k, ports);
+		match_ports(k, given, ports);
 	else
 		for (size_t p = 0; p < from->n_ports; p++) {
 			k->mapped[p] = (model_ports)1 << p;
@@ -353,7 +328,9 @@ void complete_open_ports(struct completion *k)
 			ports[p].name = from->ports[p].name;
 	if (!tables)
 		return;
-	find_memory(k);
-	find_rates(k);
-	find_refuted(k);
+	find_memory(k, published);
+	find_rates(k, given);
+	for (const struct known_form *x = given; x->form; x++)
+		if (tells_of_table(x))
+			count_faster(k, x);
 }

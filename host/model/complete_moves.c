@@ -27,22 +27,17 @@ static bool is_same_move(const struct completion *k, const struct form *f)
 }
 
 /* Most of the moves decide. */
-void complete_moves(struct completion *k)
+void complete_moves(struct completion *k, const struct known_form *given)
 {
-	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
 	size_t n = 0, n_executed = 0;
 	double most = 0;
 
-	for (size_t i = 0; i < k->given->n_forms; i++) {
-		const struct model_form *x = &k->given->forms[i];
-
-		while (f < end && strcmp(f->name, x->name) < 0)
-			f++;
-		if (f == end || x->n_latencies == 0 || !is_same_move(k, f))
+	for (const struct known_form *x = given; x->form; x++) {
+		if (x->own->n_latencies == 0 || !is_same_move(k, x->form))
 			continue;
 		n++;
-		n_executed += longest_latency(x) >= eliminated;
-		most = fmax(most, longest_latency(x));
+		n_executed += longest_latency(x->own) >= eliminated;
+		most = fmax(most, longest_latency(x->own));
 	}
 	k->same_move = 2 * n_executed > n ? most : 0;
 }

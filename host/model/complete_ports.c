@@ -21,6 +21,22 @@ struct parts {
 	bool does[PART_N], lacks[PART_N];
 };
 
+struct use_list {
+	const char *like; /* the form that has them; NULL: several, or itself */
+	size_t n, n_access;
+	struct model_use uses[MAX_USES];
+};
+
+/* The form whose ports are searched, and what a layer found. */
+struct ports_search {
+	struct completion *k;
+	struct completed_form *f;
+	complete_other *complete;
+	struct parts parts;
+	bool measured; /* parts: what nothing measured has does not count */
+	struct use_list l;
+};
+
 /* How much slower than measured ports may be, and how much faster before they
  * do not explain a form. */
 static const double too_slow = 1.1, too_fast = 0.9, explains = 0.98;
@@ -105,62 +121,45 @@ static void charge_groups(const struct completion *k, struct completed_form *f,
 	}
 }
 
-static void charge_all(struct completion *k, struct completed_form *f,
-		       const struct parts *parts)
+static void charge_all(const struct ports_search *s)
 {
-	bool lacks = parts->lacks[PART_COMPUTE];
+	const struct completion *k = s->k;
+	struct completed_form *f = s->f;
+	const bool *lacks = s->parts.lacks;
 
 	if (f->costs.eliminated || !f->costs.throughput.has_value)
 		return;
-	add_charge(f, POOL_LOADS, f->load_cycles, parts->lacks[PART_LOAD]);
-	add_charge(f, POOL_STORES, f->store_cycles, parts->lacks[PART_STORE]);
-	if (!parts->does[PART_COMPUTE])
+	add_charge(f, POOL_LOADS, f->load_cycles, lacks[PART_LOAD]);
+	add_charge(f, POOL_STORES, f->store_cycles, lacks[PART_STORE]);
+	if (!s->parts.does[PART_COMPUTE])
 		return;
-	add_charge(f, class_pool(k, f->form), f->costs.throughput.low, lacks);
+	add_charge(f, class_pool(k, f->form), f->costs.throughput.low,
+		   lacks[PART_COMPUTE]);
 	for (size_t u = 0; f->table && u < f->table->n_uses; u++)
 		if ((f->table->uses[u].ports & ~k->memory) != 0)
-			charge_groups(k, f, &f->table->uses[u], lacks);
+			charge_groups(k, f, &f->table->uses[u],
+				      lacks[PART_COMPUTE]);
 }
 
 /* ---- uses -------------------------------------------------------------- */
 
-struct use_list {
-	size_t n, n_access;
-	struct model_use uses[MAX_USES];
-};
-
-static void use_all(struct completion *k, struct completed_form *f,
-		    const struct use_list *l, enum model_origin origin,
-		    const char *like)
+static bool is_too_slow(const struct ports_search *s)
 {
-	f->costs.uses =
-		l->n > 0 ? arena_copy(k->a, l->uses, l->n * sizeof(*l->uses))
-			 : NULL;
-	f->costs.n_uses = l->n;
-	f->costs.has_ports = true;
-	f->n_access = l->n_access;
-	f->origin[COST_PORTS] = (struct cost_origin){ origin, like };
-}
+	const struct model_span *rate = &s->f->costs.throughput;
 
-static bool is_too_slow(const struct completed_form *f,
-			const struct model_use *uses, size_t n)
-{
-	const struct model_span *rate = &f->costs.throughput;
-
-	return rate->has_value &&
-	       model_port_bound(uses, n, NULL) > too_slow * rate->high;
+	return rate->has_value && model_port_bound(s->l.uses, s->l.n, NULL) >
+					  too_slow * rate->high;
 }
 
 /* Does the form take longer than the ports and slots of the tables say? */
-static bool is_too_fast(const struct completion *k,
-			const struct completed_form *f,
-			const struct use_list *l)
+static bool is_too_fast(const struct ports_search *s)
 {
-	const struct model_span *rate = &f->costs.throughput;
-	double bound = model_port_bound(l->uses, l->n, NULL);
+	const struct model_span *rate = &s->f->costs.throughput;
+	const struct model_span *width = &s->k->m.width;
+	double bound = model_port_bound(s->l.uses, s->l.n, NULL);
 
-	if (k->m.width.has_value && f->table->slots.has_value)
-		bound = fmax(bound, f->table->slots.low / k->m.width.high);
+	if (width->has_value && s->f->table->slots.has_value)
+		bound = fmax(bound, s->f->table->slots.low / width->high);
 	return rate->has_value && bound < too_fast * rate->low;
 }
 
@@ -169,7 +168,6 @@ static bool is_too_fast(const struct completion *k,
 static bool translate(const struct completion *k, const struct model_form *t,
 		      struct use_list *ret)
 {
-	*ret = (struct use_list){ 0 };
 	for (size_t u = 0; u < t->n_uses; u++) {
 		struct model_use use = t->uses[u];
 		model_ports set = 0;
@@ -189,11 +187,11 @@ static bool translate(const struct completion *k, const struct model_form *t,
 	return true;
 }
 
-static const struct completed_form *part_of(struct completion *k,
-					    const struct form *f,
+static const struct completed_form *part_of(const struct ports_search *s,
 					    enum part part)
 {
-	const struct form *x = NULL;
+	struct completion *k = s->k;
+	const struct form *f = s->f->form, *x = NULL;
 	const struct plain_access *plain;
 
 	if (part == PART_COMPUTE) {
@@ -208,27 +206,29 @@ static const struct completed_form *part_of(struct completion *k,
 	}
 	if (!x || x == f || k->busy[x - k->c->forms])
 		return NULL;
-	return completed_form(k, x);
+	return s->complete(k, x);
 }
 
-/* Ports of each part, those of its access first. Those that nothing measured
- * has stay out where `measured` is set. Returns whether a part has ports. */
-static bool of_parts(struct completion *k, const struct completed_form *f,
-		     bool measured, struct use_list *l, struct parts *parts)
+/* Ports of each part, those of its access first. Returns whether a part has
+ * ports. */
+static bool of_parts(struct ports_search *s)
 {
+	struct parts *parts = &s->parts;
+	struct use_list *l = &s->l;
 	bool any = false;
 
-	*l = (struct use_list){ 0 };
+	if (!parts->does[PART_LOAD] && !parts->does[PART_STORE])
+		return false;
 	for (int i = 0; i < PART_N; i++) {
 		const struct completed_form *x;
 
 		if (!parts->does[i])
 			continue;
-		x = part_of(k, f->form, (enum part)i);
+		x = part_of(s, (enum part)i);
 		parts->lacks[i] = !x || !x->costs.has_ports ||
-				  (measured &&
+				  (s->measured &&
 				   x->origin[COST_PORTS].origin > ORIGIN_CLASS);
-		if (parts->lacks[i] && measured)
+		if (parts->lacks[i] && s->measured)
 			return false;
 		for (size_t u = 0;
 		     !parts->lacks[i] && u < x->costs.n_uses && l->n < MAX_USES;
@@ -238,18 +238,19 @@ static bool of_parts(struct completion *k, const struct completed_form *f,
 		if (i < PART_COMPUTE)
 			l->n_access = l->n;
 	}
-	return any && !is_too_slow(f, l->uses, l->n);
+	return any && !is_too_slow(s);
 }
 
 /* Put the uses of the access first: those on the ports of a plain one. */
-static void access_first(struct completion *k, const struct completed_form *f,
-			 const struct parts *parts, struct use_list *l)
+static void access_first(struct ports_search *s)
 {
+	const struct parts *parts = &s->parts;
+	struct use_list *l = &s->l;
+
 	l->n_access = parts->does[PART_COMPUTE] ? 0 : l->n;
 	for (int i = 0; parts->does[PART_COMPUTE] && i < PART_COMPUTE; i++) {
 		const struct completed_form *x =
-			parts->does[i] ? part_of(k, f->form, (enum part)i)
-				       : NULL;
+			parts->does[i] ? part_of(s, (enum part)i) : NULL;
 
 		for (size_t v = 0; x && v < x->costs.n_uses; v++)
 			for (size_t u = l->n_access; u < l->n; u++) {
@@ -266,42 +267,38 @@ static void access_first(struct completion *k, const struct completed_form *f,
 
 static bool take_list(const struct model_form *x, struct use_list *l)
 {
-	*l = (struct use_list){ .n = x->n_uses };
 	if (x->n_uses > MAX_USES)
 		return false;
+	l->n = x->n_uses;
 	if (x->n_uses > 0)
 		memcpy(l->uses, x->uses, x->n_uses * sizeof(*x->uses));
 	return true;
 }
 
-static bool of_own(struct completion *k, struct completed_form *f,
-		   const struct parts *parts)
+static bool of_own(struct ports_search *s)
 {
-	struct use_list l;
+	struct completed_form *f = s->f;
 
-	if (!f->costs.has_ports || !take_list(&f->costs, &l))
+	if (!f->own || !f->own->has_ports || !take_list(f->own, &s->l))
 		return false;
-	f->own_contradicted = is_too_slow(f, l.uses, l.n);
-	if (f->own_contradicted)
-		return false;
-	access_first(k, f, parts, &l);
-	use_all(k, f, &l, ORIGIN_MODEL, NULL);
-	return true;
+	f->own_contradicted = is_too_slow(s);
+	if (!f->own_contradicted)
+		access_first(s);
+	return !f->own_contradicted;
 }
 
-static bool of_class(struct completion *k, struct completed_form *f,
-		     const struct parts *parts)
+static bool of_class(struct ports_search *s)
 {
+	const struct completion *k = s->k;
 	const struct model_form *x =
 		k->given->n_ports > 0
-			? class_stand_in(k, f->form, f->own, COST_PORTS)
+			? class_stand_in(k, s->f->form, s->f->own, COST_PORTS)
 			: NULL;
-	struct use_list l;
 
-	if (!x || !take_list(x, &l) || is_too_slow(f, l.uses, l.n))
+	if (!x || !take_list(x, &s->l) || is_too_slow(s))
 		return false;
-	access_first(k, f, parts, &l);
-	use_all(k, f, &l, ORIGIN_CLASS, x->name);
+	access_first(s);
+	s->l.like = x->name;
 	return true;
 }
 
@@ -330,48 +327,64 @@ static bool uses_refuted(const struct completion *k,
 	return false;
 }
 
-static bool of_tables(struct completion *k, struct completed_form *f,
-		      const struct parts *parts)
+static bool of_tables(struct ports_search *s)
 {
-	struct use_list l;
+	struct completed_form *f = s->f;
 
-	if (!f->table || !f->table->has_ports || !translate(k, f->table, &l))
+	if (!f->table || !f->table->has_ports ||
+	    !translate(s->k, f->table, &s->l))
 		return false;
-	f->table_contradicted = is_too_slow(f, l.uses, l.n) ||
-				is_too_fast(k, f, &l) || uses_refuted(k, f);
-	if (f->table_contradicted)
-		return false;
-	access_first(k, f, parts, &l);
-	use_all(k, f, &l, ORIGIN_TABLES, NULL);
-	return true;
+	f->table_contradicted =
+		is_too_slow(s) || is_too_fast(s) || uses_refuted(s->k, f);
+	if (!f->table_contradicted)
+		access_first(s);
+	return !f->table_contradicted;
 }
 
-/* Fill the ports; parts->lacks is what has none. */
-static void find_ports(struct completion *k, struct completed_form *f,
-		       struct parts *parts)
-{
-	bool access = parts->does[PART_LOAD] || parts->does[PART_STORE];
-	struct use_list l;
+/* The layers of complete.h, in order. */
+static const struct ports_layer {
+	enum model_origin origin;
+	bool (*find)(struct ports_search *s);
+	bool measured;
+} port_layers[] = {
+	{ ORIGIN_MODEL, .find = of_own },
+	{ ORIGIN_CLASS, .find = of_class },
+	{ ORIGIN_PARTS, .find = of_parts, .measured = true },
+	{ ORIGIN_TABLES, .find = of_tables },
+	{ ORIGIN_TABLES, .find = of_parts },
+};
 
-	f->origin[COST_PORTS] = (struct cost_origin){ ORIGIN_ASSUMED, NULL };
-	if (of_own(k, f, parts))
-		return;
-	f->costs.has_ports = false;
+static bool try_layer(struct ports_search *s, const struct ports_layer *layer)
+{
+	memset(s->parts.lacks, 0, sizeof(s->parts.lacks));
+	s->measured = layer->measured;
+	s->l = (struct use_list){ .n = 0 };
+	return layer->find(s);
+}
+
+/* Fill the ports; parts.lacks is what has none. */
+static void find_ports(struct ports_search *s)
+{
+	struct completed_form *f = s->f;
+	const struct use_list *l = &s->l;
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(port_layers) && !try_layer(s, &port_layers[i]))
+		i++;
+	f->costs.has_ports = i < ARRAY_LEN(port_layers);
 	f->costs.n_uses = 0;
-	if (of_class(k, f, parts))
-		return;
-	if (access && of_parts(k, f, true, &l, parts)) {
-		use_all(k, f, &l, ORIGIN_PARTS, NULL);
-		return;
-	}
-	memset(parts->lacks, 0, sizeof(parts->lacks));
-	if (of_tables(k, f, parts))
-		return;
-	if (access && of_parts(k, f, false, &l, parts)) {
-		use_all(k, f, &l, ORIGIN_TABLES, NULL);
+	f->origin[COST_PORTS] = (struct cost_origin){ ORIGIN_ASSUMED, NULL };
+	if (!f->costs.has_ports) {
+		memcpy(s->parts.lacks, s->parts.does, sizeof(s->parts.lacks));
 		return;
 	}
-	memcpy(parts->lacks, parts->does, sizeof(parts->lacks));
+	f->costs.uses =
+		l->n > 0 ? arena_copy(s->k->a, l->uses, l->n * sizeof(*l->uses))
+			 : NULL;
+	f->costs.n_uses = l->n;
+	f->n_access = l->n_access;
+	f->origin[COST_PORTS] =
+		(struct cost_origin){ port_layers[i].origin, l->like };
 }
 
 /* Cycles that the ports or the front end need for the form. */
@@ -424,27 +437,33 @@ static bool access_lacks(const struct completion *k,
 	       too_fast * x->known->throughput.low;
 }
 
-void complete_ports(struct completion *k, struct completed_form *f)
+void complete_ports(struct completion *k, struct completed_form *f,
+		    complete_other *complete)
 {
-	struct parts parts = {
-		.does = { form_loads(f->form), form_stores(f->form),
-			  form_computes(f->form) || does_more(f) }
+	struct ports_search s = {
+		.k = k,
+		.f = f,
+		.parts.does = { form_loads(f->form), form_stores(f->form),
+				form_computes(f->form) || does_more(f) },
+		.complete = complete,
 	};
 	const struct model_span *rate = &f->costs.throughput;
-	bool plain = !parts.does[PART_COMPUTE];
+	const bool *does = s.parts.does;
+	bool *lacks = s.parts.lacks;
+	bool plain = !does[PART_COMPUTE];
 
-	find_ports(k, f, &parts);
+	find_ports(&s);
 	/* Ports that explain too little still bound the form, with its
 	 * pools. */
 	if (rate->has_value && bound_of(k, f) < explains * rate->low) {
-		parts.lacks[PART_COMPUTE] = !plain;
-		parts.lacks[PART_LOAD] |= plain && parts.does[PART_LOAD];
-		parts.lacks[PART_STORE] |= plain && parts.does[PART_STORE];
+		lacks[PART_COMPUTE] = !plain;
+		lacks[PART_LOAD] |= plain && does[PART_LOAD];
+		lacks[PART_STORE] |= plain && does[PART_STORE];
 	}
 	for (int part = PART_LOAD; part <= PART_STORE; part++)
-		parts.lacks[part] |= parts.does[part] && !plain &&
-				     access_lacks(k, f, (enum part)part);
-	charge_all(k, f, &parts);
+		lacks[part] |= does[part] && !plain &&
+			       access_lacks(k, f, (enum part)part);
+	charge_all(&s);
 }
 
 const char *completed_pool_name(const struct completion *k, uint32_t pool)

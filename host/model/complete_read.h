@@ -5,6 +5,14 @@
 
 #include "host/model/complete.h"
 
+/* A form that a model has, of a list that ends with a form NULL. */
+struct known_form {
+	const struct form *form;
+	const struct model_form *own;   /* in that model */
+	const struct model_form *table; /* of the same name in the tables; NULL:
+					 * none */
+};
+
 /* A form of the model under one of its keys. */
 struct class_entry {
 	uint64_t key;
@@ -86,8 +94,8 @@ struct completion {
 	bool *busy;                    /* being completed */
 };
 
-/* complete_class.c: fill the indices. */
-void complete_index(struct completion *k);
+/* complete_class.c: fill the indices and the plain accesses. */
+void complete_index(struct completion *k, const struct known_form *given);
 
 uint64_t class_key(const struct completion *k, const struct form *f,
 		   enum class_kind kind);
@@ -133,14 +141,20 @@ uint8_t complete_written(const struct completion *k, const struct form *f);
 
 /* complete_match.c: find the ports of the completed model and the groups of the
  * tables. */
-void complete_open_ports(struct completion *k);
+void complete_open_ports(struct completion *k, const struct known_form *given,
+			 const struct known_form *published);
 
-/* complete_closed.c: fill closed_of_tables and closed; after complete_open_ports(). */
-void complete_open_closed(struct completion *k);
+/* complete_closed.c: fill closed_of_tables and closed, from the tables or, without
+ * them, from the model; after complete_open_ports(). */
+void complete_open_closed(struct completion *k, const struct known_form *list);
 
 /* complete_ports.c: ports of the form and their origin, its charges, and
- * n_access. Its throughput must be there. */
-void complete_ports(struct completion *k, struct completed_form *f);
+ * n_access. Its throughput must be there.  `complete` gives the forms of which it
+ * is made; these are completed first. */
+typedef const struct completed_form *complete_other(struct completion *k,
+						    const struct form *f);
+void complete_ports(struct completion *k, struct completed_form *f,
+		    complete_other *complete);
 
 /* The kind of a form's operands: 0 general registers, from 1 on vectors by width; below
  * 32.  A core may execute kinds on different ports. */
@@ -153,10 +167,10 @@ bool group_is_refuted(const struct completion *k, model_ports ports);
 /* complete_latency.c: the sources of latencies. */
 void complete_latencies(struct completion *k, struct completed_form *f);
 
-/* complete_latency.c: fill same_move. */
-void complete_moves(struct completion *k);
+/* complete_moves.c: fill same_move. */
+void complete_moves(struct completion *k, const struct known_form *given);
 
-/* The longest known latency; negative: none. */
+/* complete_values.c: the longest known latency; negative: none. */
 double longest_latency(const struct model_form *f);
 
 /* Is a latency known to half a cycle? */
@@ -178,7 +192,8 @@ static const double eliminated = 0.5;
 const struct model_form *complete_find(const struct model *m,
 				       const struct form *f);
 
-/* What the form does; a plain access does nothing else. */
+/* Does it load, store, or do anything but move data between memory and a register?
+ * A plain access does not. */
 bool form_loads(const struct form *f);
 bool form_stores(const struct form *f);
 bool form_computes(const struct form *f);

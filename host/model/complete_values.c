@@ -1,14 +1,51 @@
-/* Values of a form of a model, completed or not; see complete.h and
- * complete_read.h. */
+/* What forms do, and values that a model has of them; see complete_read.h. */
 #include <math.h>
+#include <string.h>
 
+#include "host/isa/catalogue.h"
+#include "host/isa/isa.h"
+#include "host/isa/mc.h"
 #include "host/model/complete_read.h"
 
-double model_cycles(struct model_span s)
+bool form_loads(const struct form *f)
 {
-	double x = (s.low + s.high) / 2, whole = round(x);
+	return f->access ? f->access & ACCESS_LOAD : f->flags & MC_MAY_LOAD;
+}
 
-	return fabs(x - whole) < 0.1 ? whole : x;
+bool form_stores(const struct form *f)
+{
+	return f->access ? f->access & ACCESS_STORE : f->flags & MC_MAY_STORE;
+}
+
+bool form_computes(const struct form *f)
+{
+	bool load = form_loads(f), store = form_stores(f);
+
+	if (load == store)
+		return true;
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind != OPERAND_REG || o->role != ROLE_NONE)
+			continue;
+		if (load ? o->read : o->write)
+			return true;
+	}
+	return false;
+}
+
+const struct model_form *complete_find(const struct model *m,
+				       const struct form *f)
+{
+	const struct model_form *found = m ? model_find(m, f->name) : NULL;
+	size_t n = strcspn(f->name, "/");
+	char name[ISA_NAME_ROOM];
+
+	if (!m || found || f->name[n] == '\0' || n >= sizeof(name))
+		return found;
+	memcpy(name, f->name, n);
+	name[n] = '\0';
+	return model_find(m, name);
 }
 
 double longest_latency(const struct model_form *f)

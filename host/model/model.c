@@ -64,6 +64,13 @@ struct model_span model_latency(const struct model_form *f, int source,
 	return best;
 }
 
+double model_cycles(struct model_span s)
+{
+	double x = (s.low + s.high) / 2, whole = round(x);
+
+	return fabs(x - whole) < 0.1 ? whole : x;
+}
+
 double model_bypass(const struct model *m, const struct model_form *producer,
 		    const struct model_form *consumer, int source)
 {

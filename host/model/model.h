@@ -254,6 +254,10 @@ const struct model_form *model_find(const struct model *m, const char *name);
 struct model_span model_latency(const struct model_form *f, int source,
 				int destination);
 
+/* The middle of the span, rounded to a whole number when it is within 0.1 of
+ * one. Measured latencies scatter around whole cycles. */
+double model_cycles(struct model_span s);
+
 /* Cycles by which a result of `producer` reaches the source operand of
  * `consumer` later than their latencies say; negative: earlier. */
 double model_bypass(const struct model *m, const struct model_form *producer,

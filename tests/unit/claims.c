@@ -2,7 +2,7 @@
  * the newest run alone, and claims that cannot be. */
 #include "tests/unit/claims_bench.h"
 
-static int64_t values(struct scratch *t, double latency)
+static void measure_add(struct scratch *t, double latency)
 {
 	const struct word rows[] = {
 		{ "ADD", "throughput", "", "", true, .25, .25, "ok", NULL },
@@ -14,14 +14,8 @@ static int64_t values(struct scratch *t, double latency)
 		{ "4xADD+2xLD", "mix", "", "", true, 2, 2, "ok", NULL },
 		{ "SD+LD", "latency", "", "", true, 5, 5, "ok", NULL },
 	};
-	int64_t run = new_run(t);
 
-	ok(t, store_claims_begin(t->s, run, &t->err));
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		claim(t, run, &rows[i]);
-	ok(t, store_claims_commit(t->s, &t->err));
-	ok(t, store_run_finish(t->s, run, &t->err));
-	return run;
+	(void)values(t, rows, ARRAY_LEN(rows));
 }
 
 static const struct word two_ports[] = {
@@ -57,9 +51,9 @@ static void test_kinds_of_different_runs(void **state)
 	struct catalogue *c = load(t);
 	struct model m;
 
-	(void)values(t, 3);
+	measure_add(t, 3);
 	(void)ports(t, two_ports, ARRAY_LEN(two_ports));
-	(void)values(t, 2);
+	measure_add(t, 2);
 	ok(t, read_model(t, c, &m));
 
 	const struct model_form *add = model_find(&m, "ADD");
@@ -228,14 +222,9 @@ static void test_late_results(void **state)
 	};
 	struct scratch *t = *state;
 	struct catalogue *c = load(t);
-	int64_t run = new_run(t);
 	struct model m;
 
-	ok(t, store_claims_begin(t->s, run, &t->err));
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		claim(t, run, &rows[i]);
-	ok(t, store_claims_commit(t->s, &t->err));
-	ok(t, store_run_finish(t->s, run, &t->err));
+	(void)values(t, rows, ARRAY_LEN(rows));
 	ok(t, read_model(t, c, &m));
 
 	const struct model_form *add = model_find(&m, "FADD_D");
@@ -277,7 +266,7 @@ static void test_impossible_claims_are_refused(void **state)
 	struct catalogue *c = load(t);
 	struct model m;
 
-	(void)values(t, 1);
+	measure_add(t, 1);
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		(void)ports(t, &bad[i].row, 1);
 		refused(t, read_model(t, c, &m), ERR_INPUT, bad[i].says);
@@ -417,14 +406,9 @@ static void test_short_loops(void **state)
 	};
 	struct scratch *t = *state;
 	struct catalogue *c = load(t);
-	int64_t run = new_run(t);
 	struct model m;
 
-	ok(t, store_claims_begin(t->s, run, &t->err));
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		claim(t, run, &rows[i]);
-	ok(t, store_claims_commit(t->s, &t->err));
-	ok(t, store_run_finish(t->s, run, &t->err));
+	(void)values(t, rows, ARRAY_LEN(rows));
 	ok(t, read_model(t, c, &m));
 	assert_float_equal(m.taken_branches, 2, 0);
 	assert_int_equal(m.lines.rule, MODEL_LINES_TOGETHER);

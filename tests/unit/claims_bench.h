@@ -4,6 +4,7 @@
 
 #include "host/isa/isa.h"
 #include "host/model/claims.h"
+#include "host/model/settled.h"
 #include "tests/unit/store_scratch.h"
 
 struct word {
@@ -34,18 +35,32 @@ static inline void claim(struct scratch *t, int64_t run, const struct word *r)
 	ok(t, store_claim(t->s, &c, &t->err));
 }
 
-/* A finished run with these claims on ports. */
-static inline int64_t ports(struct scratch *t, const struct word *rows,
-			    size_t n)
+static inline int64_t claimed(struct scratch *t, const struct word *rows,
+			      size_t n,
+			      int (*begin)(struct store *s, int64_t run,
+					   struct err *e))
 {
 	int64_t run = new_run(t);
 
-	ok(t, store_port_claims_begin(t->s, run, &t->err));
+	ok(t, begin(t->s, run, &t->err));
 	for (size_t i = 0; i < n; i++)
 		claim(t, run, &rows[i]);
 	ok(t, store_claims_commit(t->s, &t->err));
 	ok(t, store_run_finish(t->s, run, &t->err));
 	return run;
+}
+
+/* A finished run with these claims on ports, or on values. */
+static inline int64_t ports(struct scratch *t, const struct word *rows,
+			    size_t n)
+{
+	return claimed(t, rows, n, store_port_claims_begin);
+}
+
+static inline int64_t values(struct scratch *t, const struct word *rows,
+			     size_t n)
+{
+	return claimed(t, rows, n, store_claims_begin);
 }
 
 #endif

@@ -1,0 +1,99 @@
+/* The parts of a machine model as a table: what is read from claims, what is read
+ * from and written to its file (docs/exports.md), and its memory image.
+ *
+ * A record is one structure of model.h.  Its fields stand in the order in which
+ * they are written.  A value that is unknown is not written. */
+#ifndef MODEL_FIELDS_H
+#define MODEL_FIELDS_H
+
+#include <stddef.h>
+
+#include "host/base/image.h"
+#include "host/model/model.h"
+
+enum model_field_kind {
+	FIELD_NAME,    /* const char *; NULL: none */
+	FIELD_FORM,    /* const char *, the catalogue's name of a form */
+	FIELD_ISA,     /* const char *, that of the catalogue */
+	FIELD_FORMAT,  /* no member: model_format */
+	FIELD_BOOL,    /* bool */
+	FIELD_NUMBER,  /* double; 0: unknown */
+	FIELD_COUNT,   /* double, a whole number from 1 to 1000 */
+	FIELD_SPAN,    /* struct model_span */
+	FIELD_SIZE,    /* uint32_t; 0: unknown */
+	FIELD_CLASS,   /* uint8_t below MODEL_MAX_CLASSES */
+	FIELD_OPERAND, /* int8_t; MODEL_ANY is null, or no key */
+	FIELD_PORTS,   /* model_ports, as names of ports of the model */
+	FIELD_RULE,    /* enum model_lines_rule, as its word */
+	FIELD_CYCLES,  /* double[MODEL_MAX_LINE + 1], from [1] on */
+	FIELD_RECORD,  /* a record inside this one */
+	/* Lists, with their number in another member. */
+	FIELD_LIST,    /* const struct *, records */
+	FIELD_NAMES,   /* const char *const *, any of which may be NULL */
+	FIELD_CLASSES, /* const uint8_t *, a class for each operand */
+	FIELD_NUMBERS, /* double (*)[MODEL_MAX_CLASSES], a square */
+	FIELD_BOOLS,   /* bool (*)[MODEL_MAX_CLASSES], a square */
+};
+
+struct model_record;
+
+struct model_field {
+	size_t n_at;     /* lists: where their size_t number is in the record */
+	size_t at;       /* where the value is */
+	const char *key; /* NULL: it is in no file */
+	enum model_field_kind kind;
+	const struct model_record *of; /* of a record or list */
+	/* The kind of the claims that give its value; NULL: claims*.c make it
+	 * from several. */
+	const char *claim;
+	/* The largest number; of a list, the most items. 0: any. */
+	uint32_t most;
+	/* Messages: what a number above zero is, which items are too many, and
+	 * which member of the record must come first. */
+	const char *expected;
+	/* A record without it is not one. */
+	bool required;
+	/* It is written even if it is empty or zero. */
+	bool always;
+	/* A record inside another one is written if such a member has a
+	 * value. */
+	bool tells;
+	/* A list that may be known to be empty: where the bool is that says so;
+	 * 0: it may not. */
+	size_t has_at;
+	/* It refers to others, and is read after them. */
+	bool late;
+	/* It begins a line of the file, or is the last on one; each item of a
+	 * list is on its own. */
+	bool line, ends_line, lines;
+};
+
+struct model_record {
+	size_t n;
+	const struct model_field *fields;
+	const struct image_type *image; /* NULL: it is part of another one */
+	bool plain;                     /* it has no pointers */
+	const void *blank;              /* before it is read; NULL: all zero */
+	const char *expected;           /* message: what is required of it */
+};
+
+/* The format of model files, and its version. */
+extern const char model_format[];
+
+/* The whole model, and one of its forms. */
+extern const struct model_record model_record, model_form_record;
+
+/* Has the record a value for this field?  A required number is in its bounds. */
+bool model_field_has(const struct model_field *f, const void *record);
+
+/* A list of the record, and its number of items. */
+static inline const void *model_field_list(const struct model_field *f,
+					   const void *record, size_t *ret_n)
+{
+	const char *bytes = record;
+
+	*ret_n = *(const size_t *)(const void *)(bytes + f->n_at);
+	return *(const void *const *)(const void *)(bytes + f->at);
+}
+
+#endif
