@@ -1,18 +1,31 @@
-/* Reads the native model file that `anechoic export --format model` writes; see
- * docs/exports.md.
+/* Reads the native model file that `anechoic export --format model` writes, by the
+ * table of host/model/fields.h; see docs/exports.md.
  *
  * Keys may be in any order.  Forms refer to ports and classes of the core, so
  * they are skipped first and read after the rest.  An unknown key is an error,
  * because its value would be lost. */
-#include "host/codec/model/read.h"
-
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "host/base/file.h"
+#include "host/base/json.h"
 #include "host/codec/codec.h"
 #include "host/isa/catalogue.h"
+#include "host/model/fields.h"
 
-static const char format[] = "anechoic model 1";
+struct model_reader {
+	struct json j;
+	struct arena *a;
+	const struct catalogue *c;
+	struct model *m;
+	const struct model_field *late; /* it was skipped; NULL: not seen */
+	struct json late_at;            /* the reader at its value */
+	bool is_model;
+};
+
+static void read_record(struct model_reader *r, const struct model_record *x,
+			void *to);
 
 /* ---- values ------------------------------------------------------------- */
 
@@ -28,8 +41,8 @@ static struct model_span read_span(struct model_reader *r)
 	return s;
 }
 
-/* A whole number from `low` to `high`. */
-int64_t model_read_whole(struct model_reader *r, int64_t low, int64_t high)
+/* A whole number from `low` to `high`; `low` on error. */
+static int64_t read_whole(struct model_reader *r, int64_t low, int64_t high)
 {
 	double value = (double)low;
 
@@ -46,7 +59,8 @@ int64_t model_read_whole(struct model_reader *r, int64_t low, int64_t high)
 	return (int64_t)value;
 }
 
-const char *model_read_name(struct model_reader *r)
+/* "" on error. */
+static const char *read_name(struct model_reader *r)
 {
 	const char *text = "";
 
@@ -56,7 +70,7 @@ const char *model_read_name(struct model_reader *r)
 
 static const char *read_form_name(struct model_reader *r)
 {
-	const char *name = model_read_name(r);
+	const char *name = read_name(r);
 	const struct form *f = catalogue_form(r->c, name);
 
 	if (r->j.e->code == ERR_OK && !f)
@@ -66,107 +80,168 @@ static const char *read_form_name(struct model_reader *r)
 	return f ? f->name : "";
 }
 
-static void read_member(struct model_reader *r, const struct model_key *k,
-			void *at)
+static void read_format(struct model_reader *r)
 {
-	enum { MOST = 1000, LAST_CLASS = MODEL_MAX_CLASSES - 1 };
-
-	switch (k->value) {
-	case MODEL_NAME:
-		*(const char **)at = model_read_name(r);
-		break;
-	case MODEL_FORM:
-		*(const char **)at = read_form_name(r);
-		break;
-	case MODEL_BOOL:
-		(void)json_bool(&r->j, at);
-		break;
-	case MODEL_NUMBER:
-		(void)json_number(&r->j, at);
-		break;
-	case MODEL_COUNT:
-		*(double *)at = (double)model_read_whole(r, 1, MOST);
-		break;
-	case MODEL_SPAN:
-		*(struct model_span *)at = read_span(r);
-		break;
-	case MODEL_SIZE:
-		*(uint32_t *)at = (uint32_t)model_read_whole(
-			r, 1, k->most ? k->most : UINT32_MAX);
-		break;
-	case MODEL_CLASS:
-		*(uint8_t *)at = (uint8_t)model_read_whole(r, 0, LAST_CLASS);
-		break;
-	case MODEL_OPERAND:
-		*(int8_t *)at =
-			(int8_t)(json_null(&r->j)
-					 ? MODEL_ANY
-					 : model_read_whole(r, 0,
-							    FORM_MAX_OPERANDS -
-								    1));
-		break;
-	}
+	if (strcmp(read_name(r), model_format) != 0)
+		(void)json_bad(&r->j, "format \"anechoic model 1\"");
+	r->is_model = true;
 }
 
-void model_read_object(struct model_reader *r, const struct model_key *keys,
-		       size_t n, void *to)
+static const char *read_isa(struct model_reader *r)
 {
-	uint32_t seen = 0;
+	const char *isa = read_name(r);
+
+	if (r->j.e->code == ERR_OK && strcmp(isa, r->c->isa->name) != 0)
+		(void)err_set(r->j.e, ERR_INPUT,
+			      "%s:%zu: expected a model of %s, not of '%.80s'",
+			      r->j.path, r->j.line, r->c->isa->name, isa);
+	return r->c->isa->name;
+}
+
+static double read_number(struct model_reader *r, const char *above_zero)
+{
+	double value = 0;
+
+	if (json_number(&r->j, &value) && above_zero && !(value > 0))
+		(void)json_bad(&r->j, above_zero);
+	return value;
+}
+
+static model_ports read_port(struct model_reader *r)
+{
+	const char *name = read_name(r);
+
+	for (size_t i = 0; i < r->m->n_ports; i++)
+		if (strcmp(r->m->ports[i].name, name) == 0)
+			return (model_ports)1 << i;
+	if (r->j.e->code == ERR_OK)
+		(void)json_bad(&r->j, "a port of the model");
+	return 0;
+}
+
+static model_ports read_ports(struct model_reader *r)
+{
+	model_ports ports = 0;
 	bool first = true;
-	const char *name;
 
-	if (!json_open(&r->j, '{'))
+	if (!json_open(&r->j, '['))
+		return 0;
+	while (json_next(&r->j, '[', &first))
+		ports |= read_port(r);
+	return ports;
+}
+
+static enum model_lines_rule read_rule(struct model_reader *r)
+{
+	const char *name = read_name(r);
+
+	for (int i = MODEL_LINES_TOGETHER; i < MODEL_N_LINES_RULES; i++)
+		if (strcmp(name, model_lines_rules[i]) == 0)
+			return (enum model_lines_rule)i;
+	(void)json_bad(&r->j, "\"together\" or \"each\"");
+	return MODEL_LINES_UNKNOWN;
+}
+
+static void read_cycles(struct model_reader *r, struct model_lines *l)
+{
+	bool first = true;
+
+	l->n = 0;
+	if (!json_open(&r->j, '['))
 		return;
-	while (json_next(&r->j, '{', &first) && json_key(&r->j, &name)) {
-		size_t i = 0;
-
-		while (i < n && strcmp(keys[i].name, name) != 0)
-			i++;
-		if (i == n || (seen >> i & 1) != 0) {
-			(void)err_set(r->j.e, ERR_INPUT,
-				      "%s:%zu: unknown or repeated key '%.80s'",
-				      r->j.path, r->j.line, name);
+	while (json_next(&r->j, '[', &first)) {
+		if (l->n == MODEL_MAX_LINE) {
+			(void)json_bad(&r->j, "at most 24 numbers of cycles");
 			return;
 		}
-		seen |= 1u << i;
-		if (keys[i].read)
-			keys[i].read(r);
-		else
-			read_member(r, &keys[i], (char *)to + keys[i].at);
+		l->cycles[++l->n] = read_number(r, "cycles above zero");
 	}
 }
 
-/* A list of strings. */
-static const char *const *read_names(struct model_reader *r, size_t limit,
-				     size_t *ret_n)
+/* ---- lists --------------------------------------------------------------- */
+
+/* Read the items of a list one by one; each has `size` bytes. */
+static void read_items(struct model_reader *r, const struct model_field *f,
+		       size_t size, struct buffer *ret)
 {
-	struct buffer list = { 0 };
-	const char *const *names;
+	static const char zeros[sizeof(struct model_form)];
+	const void *blank = f->of && f->of->blank ? f->of->blank : zeros;
 	bool first = true;
 
-	*ret_n = 0;
 	if (!json_open(&r->j, '['))
-		return NULL;
+		return;
 	while (json_next(&r->j, '[', &first)) {
-		const char *name = json_null(&r->j) ? NULL : model_read_name(r);
+		void *item;
 
-		buffer_add(&list, &name, sizeof(name));
-		if (++*ret_n > limit)
-			(void)json_bad(&r->j, "a shorter list");
+		if (f->most > 0 && ret->n / size == f->most)
+			(void)json_bad(&r->j, f->expected);
+		buffer_add(ret, blank, size);
+		item = ret->bytes + ret->n - size;
+		if (f->kind == FIELD_LIST)
+			read_record(r, f->of, item);
+		else if (f->kind == FIELD_CLASSES)
+			*(uint8_t *)item = (uint8_t)read_whole(
+				r, 0, MODEL_MAX_CLASSES - 1);
+		else
+			*(const char **)item =
+				json_null(&r->j) ? NULL : read_name(r);
 	}
-	names = arena_copy(r->a, list.bytes, list.n);
-	buffer_free(&list);
-	return names;
 }
 
-/* Read n lists of n numbers; each() stores one. */
-static void read_table(struct model_reader *r, size_t n,
-		       void (*each)(struct model_reader *r, size_t row,
-				    size_t column))
+static int forms_by_name(const void *a, const void *b)
 {
-	bool first_row = true;
-	size_t row = 0;
+	const struct model_form *x = a, *y = b;
 
+	return strcmp(x->name, y->name);
+}
+
+static size_t item_size(const struct model_field *f)
+{
+	return f->kind == FIELD_LIST      ? f->of->image->size
+	       : f->kind == FIELD_CLASSES ? sizeof(uint8_t)
+					  : sizeof(const char *);
+}
+
+static void read_list(struct model_reader *r, const struct model_field *f,
+		      void *record)
+{
+	struct buffer list = { 0 };
+	char *to = record;
+
+	if (f->has_at > 0)
+		*(bool *)(to + f->has_at) = true;
+	read_items(r, f, item_size(f), &list);
+	if (f->late && list.n > 0 && r->j.e->code == ERR_OK)
+		qsort(list.bytes, list.n / item_size(f), item_size(f),
+		      forms_by_name);
+	*(size_t *)(void *)(to + f->n_at) = list.n / item_size(f);
+	*(void **)(void *)(to + f->at) = arena_copy(r->a, list.bytes, list.n);
+	buffer_free(&list);
+}
+
+static void read_cell(struct model_reader *r, const struct model_field *f,
+		      void *table, size_t row, size_t column)
+{
+	size_t at = row * MODEL_MAX_CLASSES + column;
+
+	if (f->kind == FIELD_NUMBERS)
+		(void)json_number(&r->j, (double *)table + at);
+	else
+		(void)json_bool(&r->j, (bool *)table + at);
+}
+
+/* n rows of n cells, for classes that were named before. */
+static void read_table(struct model_reader *r, const struct model_field *f,
+		       void *record)
+{
+	size_t cell = f->kind == FIELD_NUMBERS ? sizeof(double) : sizeof(bool);
+	void *table =
+		arena_alloc(r->a, MODEL_MAX_CLASSES, MODEL_MAX_CLASSES * cell);
+	bool first_row = true;
+	size_t row = 0, n;
+
+	(void)model_field_list(f, record, &n);
+	*(void **)(void *)((char *)record + f->at) = table;
 	if (!json_open(&r->j, '['))
 		return;
 	for (; json_next(&r->j, '[', &first_row); row++) {
@@ -181,7 +256,7 @@ static void read_table(struct model_reader *r, size_t n,
 						      "each class");
 				return;
 			}
-			each(r, row, column);
+			read_cell(r, f, table, row, column);
 		}
 		if (column != n)
 			(void)json_bad(&r->j, "a column for each class");
@@ -190,230 +265,129 @@ static void read_table(struct model_reader *r, size_t n,
 		(void)json_bad(&r->j, "a row for each class");
 }
 
-/* ---- the core ----------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------- */
 
-static void read_format(struct model_reader *r)
+static void read_field(struct model_reader *r, const struct model_field *f,
+		       void *record)
 {
-	if (strcmp(model_read_name(r), format) != 0)
-		(void)json_bad(&r->j, "format \"anechoic model 1\"");
-	r->is_model = true;
-}
+	enum { MOST_COUNT = 1000 };
+	void *to = (char *)record + f->at;
 
-static void read_isa(struct model_reader *r)
-{
-	const char *isa = model_read_name(r);
-
-	if (r->j.e->code == ERR_OK && strcmp(isa, r->c->isa->name) != 0)
-		(void)err_set(r->j.e, ERR_INPUT,
-			      "%s:%zu: expected a model of %s, not of '%.80s'",
-			      r->j.path, r->j.line, r->c->isa->name, isa);
-	r->m->isa = r->c->isa->name;
-}
-
-static void read_taken_branches(struct model_reader *r)
-{
-	if (json_number(&r->j, &r->m->taken_branches) &&
-	    !(r->m->taken_branches > 0))
-		(void)json_bad(&r->j,
-			       "a number of branches per cycle above zero");
-}
-
-static void read_line_cycles(struct model_reader *r)
-{
-	struct model_lines *l = &r->m->lines;
-	bool first = true;
-
-	l->n = 0;
-	if (!json_open(&r->j, '['))
-		return;
-	while (json_next(&r->j, '[', &first)) {
-		if (l->n == MODEL_MAX_LINE) {
-			(void)json_bad(&r->j, "at most 24 numbers of cycles");
-			return;
-		}
-		l->n++;
-		if (json_number(&r->j, &l->cycles[l->n]) &&
-		    !(l->cycles[l->n] > 0))
-			(void)json_bad(&r->j, "cycles above zero");
+	switch (f->kind) {
+	case FIELD_NAME:
+		*(const char **)to = read_name(r);
+		break;
+	case FIELD_FORM:
+		*(const char **)to = read_form_name(r);
+		break;
+	case FIELD_ISA:
+		*(const char **)to = read_isa(r);
+		break;
+	case FIELD_FORMAT:
+		read_format(r);
+		break;
+	case FIELD_BOOL:
+		(void)json_bool(&r->j, to);
+		break;
+	case FIELD_NUMBER:
+		*(double *)to = read_number(r, f->expected);
+		break;
+	case FIELD_COUNT:
+		*(double *)to = (double)read_whole(r, 1, MOST_COUNT);
+		break;
+	case FIELD_SPAN:
+		*(struct model_span *)to = read_span(r);
+		break;
+	case FIELD_SIZE:
+		*(uint32_t *)to = (uint32_t)read_whole(
+			r, 1, f->most ? f->most : UINT32_MAX);
+		break;
+	case FIELD_CLASS:
+		*(uint8_t *)to =
+			(uint8_t)read_whole(r, 0, MODEL_MAX_CLASSES - 1);
+		break;
+	case FIELD_OPERAND:
+		if (!json_null(&r->j))
+			*(int8_t *)to =
+				(int8_t)read_whole(r, 0, FORM_MAX_OPERANDS - 1);
+		break;
+	case FIELD_PORTS:
+		*(model_ports *)to = read_ports(r);
+		break;
+	case FIELD_RULE:
+		*(enum model_lines_rule *)to = read_rule(r);
+		break;
+	case FIELD_CYCLES:
+		read_cycles(r, record);
+		break;
+	case FIELD_RECORD:
+		read_record(r, f->of, to);
+		break;
+	case FIELD_LIST:
+	case FIELD_NAMES:
+	case FIELD_CLASSES:
+		read_list(r, f, record);
+		break;
+	case FIELD_NUMBERS:
+	case FIELD_BOOLS:
+		read_table(r, f, record);
+		break;
 	}
 }
 
-static void read_line_rule(struct model_reader *r)
+/* The field with this key; NULL: none. */
+static const struct model_field *field_of(const struct model_record *x,
+					  const char *key)
 {
-	const char *name = model_read_name(r);
+	for (size_t i = 0; i < x->n; i++)
+		if (x->fields[i].key && strcmp(x->fields[i].key, key) == 0)
+			return &x->fields[i];
+	return NULL;
+}
 
-	for (int i = MODEL_LINES_TOGETHER; i < MODEL_N_LINES_RULES; i++)
-		if (strcmp(name, model_lines_rules[i]) == 0) {
-			r->m->lines.rule = (enum model_lines_rule)i;
+/* Known keys only, each at most once, in any order. */
+static void read_record(struct model_reader *r, const struct model_record *x,
+			void *to)
+{
+	uint64_t seen = 0;
+	bool first = true;
+	const char *key;
+
+	if (!json_open(&r->j, '{'))
+		return;
+	while (json_next(&r->j, '{', &first) && json_key(&r->j, &key)) {
+		const struct model_field *f = field_of(x, key);
+		uint64_t bit = f ? (uint64_t)1 << (f - x->fields) : 0;
+
+		if (!f || (seen & bit) != 0) {
+			(void)err_set(r->j.e, ERR_INPUT,
+				      "%s:%zu: unknown or repeated key '%.80s'",
+				      r->j.path, r->j.line, key);
 			return;
 		}
-	(void)json_bad(&r->j, "\"together\" or \"each\"");
-}
-
-static void read_lines(struct model_reader *r)
-{
-	static const struct model_key keys[] = {
-		{ .name = "cycles", .read = read_line_cycles },
-		{ .name = "rule", .read = read_line_rule },
-		MODEL_MEMBER("free", MODEL_SIZE, model_lines, free),
-		MODEL_MEMBER("crossing", MODEL_NUMBER, model_lines, crossing),
-	};
-
-	model_read_object(r, keys, ARRAY_LEN(keys), &r->m->lines);
-}
-
-static void read_ports(struct model_reader *r)
-{
-	static const struct model_key keys[] = {
-		MODEL_MEMBER("name", MODEL_NAME, model_port, name),
-		MODEL_MEMBER("pseudo", MODEL_BOOL, model_port, pseudo),
-		MODEL_MEMBER("no_index", MODEL_BOOL, model_port, no_index),
-	};
-	bool first = true;
-
-	r->list.n = 0;
-	if (!json_open(&r->j, '['))
-		return;
-	while (json_next(&r->j, '[', &first)) {
-		struct model_port port = { .name = NULL };
-
-		if (++r->m->n_ports > MODEL_MAX_PORTS)
-			(void)json_bad(&r->j, "at most 64 ports");
-		model_read_object(r, keys, ARRAY_LEN(keys), &port);
-		if (r->j.e->code == ERR_OK && !port.name)
-			(void)json_bad(&r->j, "the name of a port");
-		buffer_add(&r->list, &port, sizeof(port));
+		seen |= bit;
+		if (f->late) {
+			r->late = f;
+			r->late_at = r->j;
+			(void)json_skip(&r->j);
+		} else {
+			read_field(r, f, to);
+		}
 	}
-	r->m->ports = arena_copy(r->a, r->list.bytes, r->list.n);
-}
-
-static void read_bypass_classes(struct model_reader *r)
-{
-	r->m->bypass_names = read_names(r, MODEL_MAX_CLASSES, &r->m->n_bypass);
-}
-
-static void read_bypass_cell(struct model_reader *r, size_t row, size_t column)
-{
-	(void)json_number(&r->j, &r->m->bypass[row][column]);
-}
-
-static void read_bypass_cycles(struct model_reader *r)
-{
-	r->m->bypass =
-		arena_alloc(r->a, MODEL_MAX_CLASSES, sizeof(*r->m->bypass));
-	read_table(r, r->m->n_bypass, read_bypass_cell);
-}
-
-static void read_bypass(struct model_reader *r)
-{
-	static const struct model_key keys[] = {
-		{ .name = "classes", .read = read_bypass_classes },
-		{ .name = "cycles", .read = read_bypass_cycles },
-	};
-
-	model_read_object(r, keys, ARRAY_LEN(keys), r->m);
-	if (r->m->n_bypass > 0 && !r->m->bypass)
-		(void)json_bad(&r->j, "classes before cycles");
-}
-
-static void read_pair_classes(struct model_reader *r)
-{
-	r->m->pair_names = read_names(r, MODEL_MAX_CLASSES, &r->m->n_pairs);
-}
-
-static void read_pair_cell(struct model_reader *r, size_t row, size_t column)
-{
-	(void)json_bool(&r->j, &r->m->pairs[row][column]);
-}
-
-static void read_pair_table(struct model_reader *r)
-{
-	r->m->pairs =
-		arena_alloc(r->a, MODEL_MAX_CLASSES, sizeof(*r->m->pairs));
-	read_table(r, r->m->n_pairs, read_pair_cell);
-}
-
-static void read_pairs(struct model_reader *r)
-{
-	static const struct model_key keys[] = {
-		{ .name = "classes", .read = read_pair_classes },
-		{ .name = "together", .read = read_pair_table },
-	};
-
-	model_read_object(r, keys, ARRAY_LEN(keys), r->m);
-	if (r->m->n_pairs > 0 && !r->m->pairs)
-		(void)json_bad(&r->j, "classes before together");
-}
-
-static void read_notes(struct model_reader *r)
-{
-	r->m->notes = read_names(r, SIZE_MAX, &r->m->n_notes);
-}
-
-/* ---- the whole ----------------------------------------------------------- */
-
-static void pass_forms(struct model_reader *r)
-{
-	r->forms = r->j;
-	(void)json_skip(&r->j);
-}
-
-static void read_about(struct model_reader *r)
-{
-	static const struct model_key keys[] = {
-		MODEL_MEMBER("core", MODEL_NAME, model_about, core),
-		MODEL_MEMBER("system", MODEL_NAME, model_about, system),
-		MODEL_MEMBER("date", MODEL_NAME, model_about, date),
-		MODEL_MEMBER("tool", MODEL_NAME, model_about, tool),
-		MODEL_MEMBER("noise", MODEL_NAME, model_about, noise),
-		MODEL_MEMBER("share", MODEL_NAME, model_about, share),
-	};
-
-	model_read_object(r, keys, ARRAY_LEN(keys), &r->m->about);
+	for (size_t i = 0; i < x->n && r->j.e->code == ERR_OK; i++)
+		if (x->fields[i].required &&
+		    !model_field_has(&x->fields[i], to))
+			(void)json_bad(&r->j, x->expected);
 }
 
 static void read_core(struct model_reader *r)
 {
-	static const struct model_key keys[] = {
-		{ .name = "format", .read = read_format },
-		{ .name = "isa", .read = read_isa },
-		MODEL_MEMBER("cpu", MODEL_NAME, model, cpu),
-		MODEL_MEMBER("source", MODEL_NAME, model, source),
-		{ .name = "about", .read = read_about },
-		MODEL_MEMBER("width", MODEL_SPAN, model, width),
-		MODEL_MEMBER("reorder_buffer", MODEL_SIZE, model,
-			     reorder_buffer),
-		MODEL_MEMBER("scheduler", MODEL_SIZE, model, scheduler),
-		MODEL_MEMBER("load_queue", MODEL_SIZE, model, load_queue),
-		MODEL_MEMBER("store_queue", MODEL_SIZE, model, store_queue),
-		MODEL_MEMBER("vector_queue", MODEL_SIZE, model, vector_queue),
-		MODEL_MEMBER("vector_registers", MODEL_SIZE, model,
-			     vector_registers),
-		{ .name = "refill",
-		  .value = MODEL_SIZE,
-		  .at = offsetof(struct model, refill),
-		  .most = 1000 },
-		{ .name = "taken_branches", .read = read_taken_branches },
-		{ .name = "lines", .read = read_lines },
-		MODEL_MEMBER("in_order", MODEL_BOOL, model, in_order),
-		MODEL_MEMBER("order_known", MODEL_BOOL, model, order_known),
-		MODEL_MEMBER("binds_ports", MODEL_BOOL, model, binds_ports),
-		{ .name = "ports", .read = read_ports },
-		{ .name = "bypass", .read = read_bypass },
-		{ .name = "pairs", .read = read_pairs },
-		{ .name = "written", .read = model_read_written },
-		{ .name = "forwards", .read = model_read_forwards },
-		{ .name = "mixes", .read = model_read_mixes },
-		{ .name = "notes", .read = read_notes },
-		{ .name = "forms", .read = pass_forms },
-	};
-
-	model_read_object(r, keys, ARRAY_LEN(keys), r->m);
+	read_record(r, &model_record, r->m);
 	(void)json_end(&r->j);
 	if (r->j.e->code != ERR_OK)
 		return;
 	if (!r->is_model || !r->m->isa || !r->m->cpu || !r->m->source ||
-	    !r->forms.at)
+	    !r->late)
 		(void)err_set(r->j.e, ERR_INPUT,
 			      "%s: format, isa, cpu, source or forms is "
 			      "missing",
@@ -437,11 +411,10 @@ static int read_model(struct arena *a, const struct catalogue *c,
 	};
 
 	read_core(&r);
-	if (e->code == ERR_OK)
-		model_read_forms(&r);
-	buffer_free(&r.list);
-	buffer_free(&r.uses);
-	buffer_free(&r.latencies);
+	if (e->code == ERR_OK) {
+		r.j = r.late_at;
+		read_list(&r, r.late, r.m);
+	}
 	if (e->code == ERR_OK && model_check(r.m, c, e) == ERR_OK)
 		*ret = r.m;
 	return e->code;
@@ -457,9 +430,9 @@ static bool is_model(const char *text, size_t n)
 }
 
 /* Find the value of "isa" in the outermost object. */
-static int model_json_find_isa(struct arena *a, const char *path,
-			       const char *text, size_t n, const char **ret,
-			       struct err *e)
+static int find_isa_of_model(struct arena *a, const char *path,
+			     const char *text, size_t n, const char **ret,
+			     struct err *e)
 {
 	struct json j = { .a = a,
 			  .path = path,
@@ -486,6 +459,6 @@ const struct importer importer_model = {
 	.name = "model",
 	.describe = "the JSON that `anechoic export --format model` writes",
 	.is = is_model,
-	.isa = model_json_find_isa,
+	.isa = find_isa_of_model,
 	.read = read_model,
 };
