@@ -51,9 +51,9 @@ void graph_build(struct arena *a, const struct body *b, struct dep_graph *ret);
 
 /* A path or a cycle of the graph; its edges in the order of time. */
 struct path {
-	double cycles;       /* of a dependency cycle: per iteration */
+	double cycles;       /* of a latency cycle: per iteration */
 	double total;        /* sum over all edges */
-	uint32_t iterations; /* iterations that a dependency cycle spans */
+	uint32_t iterations; /* iterations that a latency cycle spans */
 	size_t n;
 	uint32_t *edges;
 	double *marks; /* cycles that each op contributes */
@@ -64,9 +64,25 @@ struct path {
 void graph_critical_path(struct arena *a, const struct dep_graph *g,
 			 struct path *ret);
 
-/* The dependency cycle with the most cycles per iteration; n is 0 when the
- * graph has none. */
+/* The latency cycle with the most cycles per iteration; n is 0 when the graph
+ * has none. */
 void graph_carried(struct arena *a, const struct dep_graph *g,
 		   struct path *ret);
+
+/* All chains of dependencies that the loop carries from iteration to
+ * iteration. */
+struct chains {
+	size_t n;
+	struct path *list; /* most cycles per iteration first */
+	/* The graph is too large for a search; the list has the longest. */
+	bool longest_only;
+};
+
+/* Find the chains. Each edge into a later iteration gives one: of the cycles
+ * of the graph through it, the one that needs the fewest cycles more to be the
+ * longest. Chains of the same instructions are listed once. `longest` is what
+ * graph_carried() found. Everything in *ret belongs to `a`. */
+void graph_chains(struct arena *a, const struct dep_graph *g,
+		  const struct path *longest, struct chains *ret);
 
 #endif

@@ -4,31 +4,34 @@
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/predict/print.h"
+#include "host/predict/report.h"
 
-enum { NUMBERS_AT = 48 };
-
-static void print_source_numbers(struct buffer *b, const struct prediction *p,
-				 size_t i)
+/* The numbers of a row, behind a text that is `columns` wide. */
+static void source_numbers(struct buffer *b, const struct report *r, size_t i,
+			   size_t columns)
 {
-	const struct pressure *x = &p->pressure;
+	enum { NUMBERS_AT = 48 };
+	const struct body *body = &r->p->body;
+	const struct report_row *x = &r->rows[i];
+	int pad = columns < NUMBERS_AT ? NUMBERS_AT - (int)columns : 1;
 
-	buffer_printf(b, "%s", p->body.program->c->isa->loop->comment);
-	for (size_t k = 0; k < x->n_ports; k++)
-		if (x->share[i * x->n_ports + k] > 5e-3)
-			buffer_printf(b, " %s:%.2f",
-				      p->body.model->ports[k].name,
-				      x->share[i * x->n_ports + k]);
-	if (p->critical.on[i])
-		buffer_printf(b, " CP:%.1f", p->critical.marks[i]);
-	if (p->carried.on[i])
-		buffer_printf(b, " LCD:%.1f", p->carried.marks[i]);
-	if (p->body.ops[i].fused)
+	buffer_printf(b, "%*s%s", pad, "",
+		      body->program->c->isa->loop->comment);
+	for (size_t k = 0; k < r->p->pressure.n_ports; k++)
+		if (x->share[k] > PRINT_HIDDEN)
+			buffer_printf(b, " %s:%.2f", body->model->ports[k].name,
+				      x->share[k]);
+	if (x->on_critical)
+		buffer_printf(b, " CP:%.1f", x->critical);
+	if (x->on_carried)
+		buffer_printf(b, " LCD:%.1f", x->carried);
+	if (x->op->fused)
 		buffer_printf(b, " fused");
-	if (p->body.ops[i].assumed)
+	if (x->op->assumed)
 		buffer_printf(b, " assumed");
 }
 
-static void print_source_summary(struct buffer *b, const struct prediction *p)
+static void source_summary(struct buffer *b, const struct prediction *p)
 {
 	buffer_printf(b,
 		      "%s %.2f cycles per iteration: throughput %.2f, "
@@ -39,7 +42,7 @@ static void print_source_summary(struct buffer *b, const struct prediction *p)
 }
 
 /* Width of a line in columns, with tabs of eight. */
-static size_t print_source_columns(const char *text, size_t n)
+static size_t source_columns(const char *text, size_t n)
 {
 	size_t at = 0;
 
@@ -48,30 +51,21 @@ static size_t print_source_columns(const char *text, size_t n)
 	return at;
 }
 
-static void print_source_pad(struct buffer *b, size_t from)
+static void from_source(struct buffer *b, const struct report *r)
 {
-	do
-		buffer_printf(b, " ");
-	while (++from < NUMBERS_AT);
-}
-
-static void from_source(struct buffer *b, const struct prediction *p)
-{
-	const struct source *s = p->body.program->source;
+	const struct body *body = &r->p->body;
+	const struct source *s = body->program->source;
 	size_t i = 0;
 
 	for (uint32_t line = 1; line <= s->n_lines; line++) {
-		size_t from = s->lines[line - 1], to = s->lines[line] - 1;
-		bool first = i == 0;
+		const char *text = s->text + s->lines[line - 1];
+		size_t n = s->lines[line] - 1 - s->lines[line - 1];
 
-		if (i < p->body.n && p->body.ops[i].insn->line == line && first)
-			print_source_summary(b, p);
-		buffer_add(b, s->text + from, to - from);
-		while (i < p->body.n && p->body.ops[i].insn->line == line) {
-			print_source_pad(b, print_source_columns(s->text + from,
-								 to - from));
-			print_source_numbers(b, p, i++);
-		}
+		if (i == 0 && body->ops[0].insn->line == line)
+			source_summary(b, r->p);
+		buffer_add(b, text, n);
+		while (i < body->n && body->ops[i].insn->line == line)
+			source_numbers(b, r, i++, source_columns(text, n));
 		if (line < s->n_lines)
 			buffer_printf(b, "\n");
 	}
@@ -79,17 +73,16 @@ static void from_source(struct buffer *b, const struct prediction *p)
 
 void print_annotated(struct buffer *b, const struct prediction *p)
 {
+	struct report r = report_table(p);
+
 	if (p->body.program->source) {
-		from_source(b, p);
+		from_source(b, &r);
 		return;
 	}
-	print_source_summary(b, p);
+	source_summary(b, p);
 	for (size_t i = 0; i < p->body.n; i++) {
-		const char *text = p->body.ops[i].insn->text;
-
-		buffer_printf(b, "\t%s", text);
-		print_source_pad(b, 8 + strlen(text));
-		print_source_numbers(b, p, i);
+		buffer_printf(b, "\t%s", r.rows[i].text);
+		source_numbers(b, &r, i, 8 + strlen(r.rows[i].text));
 		buffer_printf(b, "\n");
 	}
 }

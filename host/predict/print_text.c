@@ -3,100 +3,43 @@
 #include <string.h>
 
 #include "host/predict/print.h"
+#include "host/predict/report.h"
 
 enum { COLUMN = 6 };
 
-static bool print_text_is_used(const struct prediction *p, size_t port)
-{
-	return p->pressure.sum[port] > 0;
-}
-
-enum { NAME_ROOM = 16 };
-
-/* Long names of pools are replaced by a letter, "[a]"; a list below the table
- * has them. */
-static bool print_text_is_long(const struct body *x, size_t port)
-{
-	enum { LONGEST = 10 };
-
-	return port >= x->n_ports && strlen(print_port_name(x, port)) > LONGEST;
-}
-
-static void print_text_heading_of(const struct prediction *p, size_t port,
-				  char name[NAME_ROOM])
-{
-	unsigned n = 0;
-
-	for (size_t k = 0; k < port; k++)
-		n += print_text_is_used(p, k) &&
-		     print_text_is_long(&p->body, k);
-	if (!print_text_is_long(&p->body, port))
-		(void)snprintf(name, NAME_ROOM, "%.15s",
-			       print_port_name(&p->body, port));
-	else if (n < 26)
-		(void)snprintf(name, NAME_ROOM, "[%c]", 'a' + (int)n);
-	else
-		(void)snprintf(name, NAME_ROOM, "[%u]", n);
-}
-
-static int print_text_column(const struct prediction *p, size_t port)
-{
-	char name[NAME_ROOM];
-	size_t n;
-
-	print_text_heading_of(p, port, name);
-	n = strlen(name);
-	return n < COLUMN ? COLUMN : (int)n;
-}
-
-/* The long names of pools. */
-static void print_text_names(struct buffer *b, const struct prediction *p)
-{
-	bool any = false;
-
-	for (size_t k = 0; k < p->pressure.n_ports; k++) {
-		char name[NAME_ROOM];
-
-		if (!print_text_is_used(p, k) ||
-		    !print_text_is_long(&p->body, k))
-			continue;
-		print_text_heading_of(p, k, name);
-		buffer_printf(b, "%6s  %s\n", name,
-			      print_port_name(&p->body, k));
-		any = true;
-	}
-	if (any)
-		buffer_printf(b, "\n");
-}
-
-static void print_text_cell(struct buffer *b, int width, double cycles)
-{
-	if (cycles > 5e-3)
-		buffer_printf(b, " %*.2f", width, cycles);
-	else
-		buffer_printf(b, " %*s", width, "");
-}
+/* ---- the table --------------------------------------------------------- */
 
 /* A part of the table: ports from `first` up to `end`, and with `costs` the
  * columns of the instruction itself and its text. */
-struct columns {
+struct text_columns {
 	size_t first, end;
 	bool costs;
 };
 
-static void print_text_heading(struct buffer *b, const struct prediction *p,
-			       const struct columns *c)
+static int text_width(const struct report_port *p)
 {
-	const struct body *x = &p->body;
+	size_t n = strlen(p->heading);
 
-	buffer_printf(b, "%6s ", x->program->source ? "line" : "addr");
+	return n < COLUMN ? COLUMN : (int)n;
+}
+
+static void text_cell(struct buffer *b, int width, int digits, bool is_shown,
+		      double x)
+{
+	if (is_shown)
+		buffer_printf(b, " %*.*f", width, digits, x);
+	else
+		buffer_printf(b, " %*s", width, "");
+}
+
+static void text_heading(struct buffer *b, const struct report *r,
+			 const struct text_columns *c)
+{
+	buffer_printf(b, "%6s ", r->p->body.program->source ? "line" : "addr");
 	for (size_t k = c->first; k < c->end; k++)
-		if (print_text_is_used(p, k)) {
-			char name[NAME_ROOM];
-
-			print_text_heading_of(p, k, name);
-			buffer_printf(b, " %*s", print_text_column(p, k), name);
-		}
+		if (r->ports[k].is_used)
+			buffer_printf(b, " %*s", text_width(&r->ports[k]),
+				      r->ports[k].heading);
 	if (c->costs)
 		buffer_printf(b, " | %*s %*s %*s | %*s %*s |", COLUMN, "lat",
 			      COLUMN, "uops", COLUMN, "rtp", COLUMN, "CP",
@@ -104,90 +47,60 @@ static void print_text_heading(struct buffer *b, const struct prediction *p,
 	buffer_printf(b, "\n");
 }
 
-static void print_text_mark(struct buffer *b, bool on, double cycles)
+static void text_row(struct buffer *b, const struct report *r,
+		     const struct text_columns *c, const struct report_row *x)
 {
-	if (on)
-		buffer_printf(b, " %*.1f", COLUMN, cycles);
-	else
-		buffer_printf(b, " %*s", COLUMN, "");
-}
-
-static void print_text_cost(struct buffer *b, double cycles)
-{
-	if (cycles < 0)
-		buffer_printf(b, " %*s", COLUMN, "");
-	else
-		buffer_printf(b, " %*.2f", COLUMN, cycles);
-}
-
-static void print_text_costs(struct buffer *b, const struct op *o)
-{
-	struct report_costs c = report_costs(o);
-
-	buffer_printf(b, " |");
-	print_text_cost(b, c.latency);
-	print_text_cost(b, c.slots);
-	print_text_cost(b, c.throughput);
-}
-
-static void print_text_row(struct buffer *b, const struct prediction *p,
-			   const struct columns *c, size_t i)
-{
-	const struct op *o = &p->body.ops[i];
-	const struct pressure *x = &p->pressure;
-
-	if (p->body.program->source)
-		buffer_printf(b, "%6u ", (unsigned)o->insn->line);
-	else
-		buffer_printf(b, "%6llx ",
-			      (unsigned long long)o->insn->address);
+	buffer_printf(b, "%6s ", x->place);
 	for (size_t k = c->first; k < c->end; k++)
-		if (print_text_is_used(p, k))
-			print_text_cell(b, print_text_column(p, k),
-					x->share[i * x->n_ports + k]);
+		if (r->ports[k].is_used)
+			text_cell(b, text_width(&r->ports[k]), 2,
+				  x->share[k] > PRINT_HIDDEN, x->share[k]);
 	if (c->costs) {
-		print_text_costs(b, o);
 		buffer_printf(b, " |");
-		print_text_mark(b, p->critical.on[i], p->critical.marks[i]);
-		print_text_mark(b, p->carried.on[i], p->carried.marks[i]);
-		buffer_printf(
-			b, " |%c %s%s", print_origin_mark(o), o->insn->text,
-			o->fused ? "  (one uop with the one before)" : "");
+		text_cell(b, COLUMN, 2, x->latency >= 0, x->latency);
+		text_cell(b, COLUMN, 2, x->slots >= 0, x->slots);
+		text_cell(b, COLUMN, 2, x->throughput >= 0, x->throughput);
+		buffer_printf(b, " |");
+		text_cell(b, COLUMN, 1, x->on_critical, x->critical);
+		text_cell(b, COLUMN, 1, x->on_carried, x->carried);
+		buffer_printf(b, " |%c %s%s", x->mark, x->text,
+			      x->op->fused ? "  (one uop with the one before)"
+					   : "");
 	}
 	buffer_printf(b, "\n");
 }
 
-static void print_text_sums(struct buffer *b, const struct prediction *p,
-			    const struct columns *c)
+static void text_sums(struct buffer *b, const struct report *r,
+		      const struct text_columns *c)
 {
 	double slots = 0;
 
-	for (size_t i = 0; i < p->body.n; i++)
-		slots += p->body.ops[i].slots;
+	for (size_t i = 0; i < r->p->body.n; i++)
+		slots += r->rows[i].slots;
 	buffer_printf(b, "%6s ", "sum");
 	for (size_t k = c->first; k < c->end; k++)
-		if (print_text_is_used(p, k))
-			buffer_printf(b, " %*.2f", print_text_column(p, k),
-				      p->pressure.sum[k]);
+		if (r->ports[k].is_used)
+			text_cell(b, text_width(&r->ports[k]), 2, true,
+				  r->ports[k].sum);
 	if (c->costs)
 		buffer_printf(b, " | %*s %*.2f %*s | %*.1f %*.1f |", COLUMN, "",
 			      COLUMN, slots, COLUMN, "", COLUMN,
-			      p->critical.cycles, COLUMN, p->carried.cycles);
+			      r->numbers[NUMBER_CRITICAL], COLUMN,
+			      r->numbers[NUMBER_CARRIED]);
 	buffer_printf(b, "\n\n");
 }
 
-static void print_text_table(struct buffer *b, const struct prediction *p,
-			     const struct columns *c)
+static void text_table(struct buffer *b, const struct report *r,
+		       const struct text_columns *c)
 {
-	print_text_heading(b, p, c);
-	for (size_t i = 0; i < p->body.n; i++)
-		print_text_row(b, p, c, i);
-	print_text_sums(b, p, c);
+	text_heading(b, r, c);
+	for (size_t i = 0; i < r->p->body.n; i++)
+		text_row(b, r, c, &r->rows[i]);
+	text_sums(b, r, c);
 }
 
 /* Is a line longer than the reader's lines? */
-static bool print_text_is_wide(const struct prediction *p,
-			       const struct buffer *b)
+static bool text_is_wide(const struct prediction *p, const struct buffer *b)
 {
 	const char *line = (const char *)b->bytes, *end = line + b->n;
 
@@ -201,112 +114,101 @@ static bool print_text_is_wide(const struct prediction *p,
 	return false;
 }
 
-/* One table, or where lines are too short for it one of the costs and some of
- * the ports. */
-static void print_text_tables(struct buffer *b, const struct prediction *p)
+/* Tables of as many ports as lines have room for. */
+static void text_port_tables(struct buffer *b, const struct report *r)
 {
-	const size_t n = p->pressure.n_ports;
-	struct columns c = { .end = n, .costs = true };
-	struct buffer whole = { 0 };
+	const size_t n = r->p->pressure.n_ports;
+	struct text_columns c = { 0 };
 
-	print_text_table(&whole, p, &c);
-	if (!print_text_is_wide(p, &whole)) {
-		buffer_add(b, whole.bytes, whole.n);
-	} else {
-		c.end = 0;
-		print_text_table(b, p, &c);
-		for (c.costs = false; c.end < n; c.first = c.end) {
-			size_t width = COLUMN + 1;
+	for (; c.end < n; c.first = c.end) {
+		size_t width = COLUMN + 1;
 
-			for (; c.end < n; c.end++) {
-				if (print_text_is_used(p, c.end))
-					width += 1 + (size_t)print_text_column(
-							     p, c.end);
-				if (width > p->columns && c.end > c.first)
-					break;
-			}
-			if (width > COLUMN + 1)
-				print_text_table(b, p, &c);
+		for (; c.end < n; c.end++) {
+			if (r->ports[c.end].is_used)
+				width += 1 +
+					 (size_t)text_width(&r->ports[c.end]);
+			if (width > r->p->columns && c.end > c.first)
+				break;
 		}
+		if (width > COLUMN + 1)
+			text_table(b, r, &c);
 	}
-	buffer_free(&whole);
-	print_text_names(b, p);
 }
 
-void print_assumptions(struct buffer *b, const struct prediction *p,
-		       const char *before)
+/* One table, or where lines are too short for it one of the costs and some of
+ * the ports. */
+static void text_tables(struct buffer *b, const struct report *r)
 {
-	for (size_t i = 0; i < p->body.n; i++) {
-		const struct op *o = &p->body.ops[i];
-		const struct form *f = o->insn->instance.form;
-		bool printed = false;
+	const size_t n = r->p->pressure.n_ports;
+	const char *end = "";
+	struct buffer whole = { 0 };
 
-		for (size_t k = 0; k < i && !printed; k++)
-			printed = p->body.ops[k].insn->instance.form == f &&
-				  p->body.ops[k].assumed != NULL && f != NULL;
-		if (o->assumed && !printed)
-			buffer_printf(b, "%s%s (%s): %s\n", before,
-				      f ? f->name : "unknown", o->insn->text,
-				      o->assumed);
+	text_table(&whole, r, &(struct text_columns){ 0, n, true });
+	if (!text_is_wide(r->p, &whole)) {
+		buffer_add(b, whole.bytes, whole.n);
+	} else {
+		text_table(b, r, &(struct text_columns){ 0, 0, true });
+		text_port_tables(b, r);
+	}
+	buffer_free(&whole);
+	for (size_t k = 0; k < n; k++)
+		if (r->ports[k].is_used && r->ports[k].is_long) {
+			buffer_printf(b, "%6s  %s\n", r->ports[k].heading,
+				      r->ports[k].name);
+			end = "\n";
+		}
+	buffer_printf(b, "%s", end);
+}
+
+/* ---- numbers ----------------------------------------------------------- */
+
+/* Parts of the throughput other than the ports are left out if they are 0. */
+static void text_bounds(struct buffer *b, const struct report *r)
+{
+	for (int k = NUMBER_THROUGHPUT; k <= NUMBER_CRITICAL; k++) {
+		bool part = k >= NUMBER_PORTS && k <= NUMBER_FETCH;
+
+		if (r->numbers[k] > 0 || !part || k == NUMBER_PORTS)
+			buffer_printf(b, "%*s%-*s %8.2f\n", part ? 4 : 2, "",
+				      part ? 22 : 24, report_numbers[k].text,
+				      r->numbers[k]);
 	}
 }
 
 /* The worst alignment, and the rows that it is about. */
-static void print_text_alignment(struct buffer *b, const struct prediction *p)
+static void text_alignment(struct buffer *b, const struct report *r)
 {
 	const char *before = ": if these cross lines:";
 
-	buffer_printf(b, "  %-24s %8.2f", "at worst alignment",
-		      p->worst_cycles);
-	for (size_t i = 0; i < p->body.n; i++) {
-		const struct op *o = &p->body.ops[i];
-
-		if (!o->may_straddle)
+	buffer_printf(b, "  %-24s %8.2f", report_numbers[NUMBER_WORST].text,
+		      r->numbers[NUMBER_WORST]);
+	for (size_t i = 0; i < r->p->body.n; i++) {
+		if (!r->rows[i].op->may_straddle)
 			continue;
-		if (p->body.program->source)
-			buffer_printf(b, "%s %u", before,
-				      (unsigned)o->insn->line);
-		else
-			buffer_printf(b, "%s %llx", before,
-				      (unsigned long long)o->insn->address);
+		buffer_printf(b, "%s %s", before, r->rows[i].place);
 		before = "";
 	}
 	buffer_printf(b, "\n");
 }
 
-static void print_text_bounds(struct buffer *b, const struct prediction *p)
+static void text_numbers(struct buffer *b, const struct report *r)
 {
+	const struct prediction *p = r->p;
 	const struct simulation *s = &p->simulation;
 	const char *closed = body_closed_text(&p->body);
 
-	buffer_printf(b,
-		      "cycles per iteration\n"
-		      "  %-24s %8.2f\n",
-		      "throughput", p->throughput);
-	buffer_printf(b, "    %-22s %8.2f\n", "ports", p->pressure.bound);
-	if (p->width_bound > 0)
-		buffer_printf(b, "    %-22s %8.2f\n", "front end",
-			      p->width_bound);
-	if (p->branch_bound > 0)
-		buffer_printf(b, "    %-22s %8.2f\n", "taken branches",
-			      p->branch_bound);
-	if (p->fetch_bound > 0)
-		buffer_printf(b, "    %-22s %8.2f\n", "lines of code",
-			      p->fetch_bound);
-	buffer_printf(b, "  %-24s %8.2f\n", "loop-carried dependency",
-		      p->carried.cycles);
-	buffer_printf(b, "  %-24s %8.2f\n", "critical path",
-		      p->critical.cycles);
+	buffer_printf(b, "cycles per iteration\n");
+	text_bounds(b, r);
 	if (s->simulated > 0)
 		buffer_printf(
 			b, "  %-24s %8.2f%s%s\n", "simulated", s->cycles,
 			s->steady ? "" : "  (no steady state found: mean)",
 			p->simulated ? "" : "  (sizes of queues assumed)");
-	buffer_printf(b, "  %-24s %8.2f\n", "predicted", p->cycles);
+	buffer_printf(b, "  %-24s %8.2f\n", report_numbers[NUMBER_CYCLES].text,
+		      p->cycles);
 	if (p->worst_cycles > 0)
-		print_text_alignment(b, p);
-	buffer_printf(b, "\n");
-	buffer_printf(b, "%s\n", p->why);
+		text_alignment(b, r);
+	buffer_printf(b, "\n%s\n", p->why);
 	if (closed)
 		buffer_printf(b,
 			      "vector instructions do not use %s, because the "
@@ -314,52 +216,249 @@ static void print_text_bounds(struct buffer *b, const struct prediction *p)
 			      closed);
 }
 
-static void print_text_title(struct buffer *b, const struct prediction *p)
-{
-	const struct body *x = &p->body;
-	const struct model *m = x->model;
-	const char *function = x->loop->function ? x->loop->function : "";
+/* ---- chains and stalls ------------------------------------------------- */
 
-	if (strcmp(function, x->loop->label) == 0)
-		function = "";
-	buffer_printf(b, "model: %s, %s\n", m->cpu, m->source);
-	if (x->program->source)
-		buffer_printf(b, "loop: %s:%u-%u", x->program->source->name,
-			      (unsigned)x->ops[0].insn->line,
-			      (unsigned)x->ops[x->n - 1].insn->line);
-	else
+/* "line 4", or "lines 2 3" in the order of time; addresses without a
+ * source. */
+static void text_chain_places(struct buffer *b, const struct report *r,
+			      const struct path *x)
+{
+	enum { SHOWN = 20 };
+	const struct dep_graph *g = &r->p->graph;
+	bool source = r->p->body.program->source != NULL;
+
+	buffer_printf(b, "%s%s", source ? "line" : "address",
+		      x->n == 1 ? ""
+		      : source  ? "s"
+				: "es");
+	for (size_t i = 0; i < x->n && i < SHOWN; i++)
 		buffer_printf(
-			b, "loop: %llx-%llx",
-			(unsigned long long)x->ops[0].insn->address,
-			(unsigned long long)x->ops[x->n - 1].insn->address);
+			b, " %s",
+			r->rows[g->op_of[g->edges[x->edges[i]].to]].place);
+	if (x->n > SHOWN)
+		buffer_printf(b, " ... (%zu in all)", x->n);
+}
+
+static void text_chains(struct buffer *b, const struct report *r)
+{
+	const struct chains *c = &r->chains;
+
+	if (c->n == 0)
+		return;
+	buffer_printf(b, "\nloop-carried chains, cycles per iteration%s\n",
+		      c->longest_only ? " (the loop is too long to list all)"
+				      : "");
+	for (size_t i = 0; i < c->n; i++) {
+		const struct path *x = &c->list[i];
+
+		buffer_printf(b, "  %8.2f  ", x->cycles);
+		text_chain_places(b, r, x);
+		buffer_printf(b, ", through %s", prediction_carrier(r->p, x));
+		if (x->iterations > 1)
+			buffer_printf(b, ", over %u iterations",
+				      (unsigned)x->iterations);
+		buffer_printf(b, "\n");
+	}
+}
+
+static void text_stalls(struct buffer *b, const struct report *r)
+{
+	static const double least = 0.005;
+	const char *heading = "\nwhat the time goes to, in the simulation\n";
+
+	for (int k = 0; k < SIM_N_STALLS; k++) {
+		if (r->simulation.stalls[k] < least)
+			continue;
+		buffer_printf(b, "%s  %-24s %6.0f %%\n", heading,
+			      report_stalls[k].name,
+			      100 * r->simulation.stalls[k]);
+		heading = "";
+	}
+}
+
+/* ---- timeline ---------------------------------------------------------- */
+
+/* D dispatched, = waiting for operands, p waiting for ports, s started, e
+ * executing, E done, - waiting for retirement, R retired. */
+static void text_bar(struct buffer *b, const struct sim_event *x)
+{
+	enum { MOST = 400 };
+	char bar[MOST + 2];
+	const struct {
+		uint32_t until;
+		char mark;
+	} spans[] = {
+		{ x->dispatched, ' ' }, { x->ready, '=' },
+		{ x->started, 'p' },    { x->done, 'e' },
+		{ x->retired, '-' },    { x->retired + 1, 'R' },
+	};
+	uint32_t t = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(spans); i++)
+		while (t < spans[i].until && t < MOST)
+			bar[t++] = spans[i].mark;
+	bar[t] = '\0';
+	if (x->started < t)
+		bar[x->started] = 's';
+	if (x->dispatched < t)
+		bar[x->dispatched] = 'D';
+	if (x->done > x->started + 1 && x->done - 1 < t)
+		bar[x->done - 1] = 'E';
+	if (x->retired < t)
+		bar[x->retired] = 'R';
+	if (t == MOST)
+		bar[MOST - 1] = '>';
+	buffer_printf(b, "%s", bar);
+}
+
+/* The first iterations, then the mean waits. */
+static void text_timeline(struct buffer *b, const struct report *r)
+{
+	const struct simulation *s = &r->simulation;
+
+	if (r->p->timeline == 0 || s->n_events == 0)
+		return;
+	buffer_printf(b, "\ntimeline: D dispatched, = waits for operands, p "
+			 "waits for ports, s started,\n"
+			 "e executes, E done, - waits for retirement, R "
+			 "retired, > later\n");
+	for (size_t i = 0; i < s->n_events; i++) {
+		const struct sim_event *e = &s->events[i];
+
+		if (e->iteration >= r->p->timeline)
+			break;
+		buffer_printf(b, "[%2u,%3u] ", (unsigned)e->iteration,
+			      (unsigned)e->op);
+		text_bar(b, e);
+		buffer_printf(b, "  %s\n", r->rows[e->op].text);
+	}
+	buffer_printf(b, "\nwaits, mean cycles\n  %8s %8s %10s\n", "operands",
+		      "ports", "retirement");
+	for (size_t i = 0; i < r->p->body.n; i++) {
+		const struct report_row *x = &r->rows[i];
+
+		buffer_printf(b, "  %8.1f %8.1f %10.1f  %s\n", x->wait.operands,
+			      x->wait.ports, x->wait.retirement, x->text);
+	}
+}
+
+/* ---- notes ------------------------------------------------------------- */
+
+/* What is assumed, one line per form. */
+static void text_assumptions(struct buffer *b, const struct report *r)
+{
+	const char *heading = "\nassumed:\n";
+
+	for (size_t i = 0; i < r->p->body.n; i++) {
+		const struct op *o = r->rows[i].op;
+		const struct form *f = o->insn->instance.form;
+		bool printed = o->assumed == NULL;
+
+		for (size_t k = 0; f && k < i && !printed; k++)
+			printed = r->rows[k].op->insn->instance.form == f &&
+				  r->rows[k].op->assumed != NULL;
+		if (printed)
+			continue;
+		buffer_printf(b, "%s  X %s (%s): %s\n", heading,
+			      f ? f->name : "unknown", r->rows[i].text,
+			      o->assumed);
+		heading = "";
+	}
+}
+
+/* Has a row before this one the same form? */
+static bool text_is_repeated(const struct report *r, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (r->rows[k].op->costs == r->rows[i].op->costs)
+			return true;
+	return false;
+}
+
+/* A line for each origin of values, with the forms that have it. */
+static void text_origins(struct buffer *b, const struct report *r)
+{
+	size_t n = r->p->body.n;
+	bool *said = ARENA_ARRAY(r->p->body.a, bool, n + 1);
+
+	buffer_printf(b, "\nwhere the values come from (c its class, p its "
+			 "parts, t tables, b between\nbounds, X assumed):\n");
+	for (size_t i = 0; i < n; i++)
+		said[i] = text_is_repeated(r, i);
+	for (size_t i = 0; i < n; i++) {
+		const struct report_row *x = &r->rows[i];
+		const char *before = ": ";
+
+		if (said[i])
+			continue;
+		buffer_printf(b, "  %c %s", x->mark, x->origin);
+		for (size_t k = i; k < n; k++) {
+			const struct report_row *y = &r->rows[k];
+
+			if (said[k] || strcmp(y->origin, x->origin) != 0)
+				continue;
+			buffer_printf(b, "%s%s", before,
+				      y->op->costs ? y->op->costs->form->name
+						   : y->text);
+			before = ", ";
+			said[k] = true;
+		}
+		buffer_printf(b, "\n");
+	}
+}
+
+/* ---- the whole --------------------------------------------------------- */
+
+static void text_title(struct buffer *b, const struct report *r)
+{
+	const struct body *x = &r->p->body;
+	const struct loop *l = x->loop;
+	const struct source *source = x->program->source;
+	const char *function = l->function ? l->function : "";
+
+	if (strcmp(function, l->label) == 0)
+		function = "";
+	buffer_printf(b, "model: %s, %s\nloop: %s%s%s-%s", x->model->cpu,
+		      x->model->source, source ? source->name : "",
+		      source ? ":" : "", r->rows[0].place,
+		      r->rows[x->n - 1].place);
 	buffer_printf(b, "%s%s, %zu instruction%s%s%s%s\n\n",
-		      *x->loop->label ? " " : "", x->loop->label, x->n,
+		      *l->label ? " " : "", l->label, x->n,
 		      x->n == 1 ? "" : "s", *function ? ", in " : "", function,
-		      x->loop->closed
+		      l->closed
 			      ? ""
 			      : " (no jump back: taken as the body of a loop)");
 }
 
+static void text_others(struct buffer *b, const struct prediction *p)
+{
+	if (p->n_others > 0)
+		buffer_printf(b, "\non other cores, cycles per iteration\n");
+	for (size_t i = 0; i < p->n_others; i++) {
+		const struct prediction *x = &p->others[i];
+
+		buffer_printf(b, "  %8.2f  %s, %s: %s\n", x->cycles,
+			      x->body.model->cpu, x->body.model->source,
+			      x->why);
+	}
+}
+
+void print_text_report(struct buffer *b, const struct report *r)
+{
+	text_title(b, r);
+	text_tables(b, r);
+	text_numbers(b, r);
+	text_chains(b, r);
+	text_stalls(b, r);
+	text_timeline(b, r);
+	text_others(b, r->p);
+	text_assumptions(b, r);
+	text_origins(b, r);
+}
+
 void print_text(struct buffer *b, const struct prediction *p)
 {
-	struct buffer notes = { 0 };
-	struct report report = report_make(p);
+	struct report r = report_make(p);
 
-	print_text_title(b, p);
-	print_text_tables(b, p);
-	print_text_bounds(b, p);
-	print_chains(b, &report);
-	print_stalls(b, &report);
-	if (p->timeline > 0)
-		print_timeline(b, &report);
-	print_text_others(b, p);
-	print_assumptions(&notes, p, "  X ");
-	if (notes.n > 0) {
-		buffer_printf(b, "\nassumed:\n");
-		buffer_add(b, notes.bytes, notes.n);
-	}
-	buffer_free(&notes);
-	buffer_printf(b, "\nwhere the values come from (c its class, p its "
-			 "parts, t tables, b between\nbounds, X assumed):\n");
-	print_origins(b, p, "  ");
+	print_text_report(b, &r);
 }

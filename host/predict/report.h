@@ -1,10 +1,19 @@
-/* What a report adds to a prediction. Computed when it is printed. */
+/* What the printers show of a prediction, selected once: a row for each
+ * instruction, a column for each port, the numbers, chains and stalls. */
 #ifndef PREDICT_REPORT_H
 #define PREDICT_REPORT_H
 
-#include "host/base/file.h"
-#include "host/predict/chains.h"
+#include "host/predict/graph.h"
 #include "host/predict/predict.h"
+
+/* A port, or a pool as a pseudo port. */
+struct report_port {
+	const char *name;    /* without the prefix that all ports share */
+	const char *heading; /* in text; long names of pools become "[a]" */
+	bool is_long;        /* the heading is not the name */
+	bool is_used;
+	double sum; /* cycles per iteration */
+};
 
 /* Mean cycles that an instruction waits. */
 struct report_wait {
@@ -13,41 +22,76 @@ struct report_wait {
 	double retirement; /* from its end until it retires */
 };
 
+struct report_row {
+	const struct op *op;
+	const char *text;
+	/* Line of the source; without one the address in hexadecimal. */
+	const char *place;
+	/* Where its latency, throughput and ports come from: "latency,
+	 * throughput measured, ports from LLVM's tables of skylake". */
+	const char *origin;
+	/* The layer of its values: blank (the model), c (its class), p (its
+	 * parts), t (tables), b (between bounds) or X (assumed). */
+	char mark;
+	/* Costs; negative: unknown, or it has none. */
+	double latency;      /* the longest to a register or a flag */
+	double slots;        /* of the front end */
+	double uops;         /* on ports */
+	double throughput;   /* reciprocal, cycles */
+	const double *share; /* cycles on each port */
+	/* Its part of the critical path and of the latency cycle. */
+	bool on_critical, on_carried;
+	double critical, carried;
+	struct report_wait wait; /* zeros if the loop was not simulated */
+};
+
+/* The numbers of a prediction.  Bounds first, in the order of all formats. */
+enum report_number {
+	NUMBER_THROUGHPUT,
+	NUMBER_PORTS,
+	NUMBER_FRONT_END,
+	NUMBER_BRANCHES,
+	NUMBER_FETCH,
+	NUMBER_CARRIED,
+	NUMBER_CRITICAL,
+	NUMBER_WORST,
+	NUMBER_CYCLES,
+	NUMBER_ASSUMED,
+	N_NUMBERS,
+};
+
+/* Names of a number in each format; NULL: the format has it elsewhere. */
+struct report_number_name {
+	const char *text, *html, *json;
+};
+
+extern const struct report_number_name report_numbers[N_NUMBERS];
+
 struct report {
 	const struct prediction *p;
+	struct report_port *ports; /* p->pressure.n_ports */
+	struct report_row *rows;   /* p->body.n */
+	double numbers[N_NUMBERS];
 	struct chains chains;
 	/* Recorded; n_events is 0 if the loop was not simulated. */
 	struct simulation simulation;
-	struct report_wait *waits; /* per instruction; NULL: not simulated */
 };
 
-/* Costs of one instruction; negative: unknown, or it has none. */
-struct report_costs {
-	double latency;    /* the longest to a register or a flag */
-	double slots;      /* of the front end */
-	double uops;       /* on ports */
-	double throughput; /* reciprocal, cycles */
-};
+/* Rows, ports and numbers alone.  Everything belongs to the arena of the
+ * prediction, as in report_make(). */
+struct report report_table(const struct prediction *p);
 
-/* Everything belongs to the arena of the prediction. */
+/* The same with chains, the recorded simulation and its waits. */
 struct report report_make(const struct prediction *p);
 
-struct report_costs report_costs(const struct op *o);
+/* "front end", "ports" ...: kinds of stalls, and their names in JSON. */
+extern const struct report_stall {
+	const char *name, *key;
+} report_stalls[SIM_N_STALLS];
 
-/* "front end", "ports" ...: a kind of stall, and its name in JSON. */
-const char *report_stall_name(enum sim_stall stall);
-const char *report_stall_key(enum sim_stall stall);
-
-/* print_report.c: the parts of the text below its bounds. */
-void print_chains(struct buffer *b, const struct report *r);
-void print_stalls(struct buffer *b, const struct report *r);
-/* D dispatched, = waiting for operands, p waiting for ports, s started, e
- * executing, E done, - waiting for retirement, R retired; then the mean
- * waits. */
-void print_timeline(struct buffer *b, const struct report *r);
-
-/* print_json_report.c: members of the JSON object, each followed by a
- * comma. */
-void print_json_report(struct buffer *b, const struct report *r);
+/* Predict the loop without instruction `gone`, in the arena; false if that is no
+ * loop. */
+bool report_without(struct arena *a, const struct prediction *p, size_t gone,
+		    struct prediction *ret);
 
 #endif

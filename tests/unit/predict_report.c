@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/predict/print.h"
+#include "host/predict/report.h"
 #include "tests/unit/html_check.h"
 #include "tests/unit/predict_world.h"
 
@@ -48,7 +49,7 @@ static void expect_share(const char *text, enum sim_stall stall)
 	double x = share(&w, text, stall);
 
 	if (x < 0.9)
-		fail_msg("%s: %.2f of the time", report_stall_name(stall), x);
+		fail_msg("%s: %.2f of the time", report_stalls[stall].name, x);
 	world_close(&w);
 }
 
@@ -184,7 +185,7 @@ static void test_costs(void **state)
 {
 	struct world w = core();
 	struct model_form *forms;
-	struct report_costs c;
+	struct report_row c;
 
 	(void)state;
 	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
@@ -192,7 +193,7 @@ static void test_costs(void **state)
 		forms[i].throughput = exactly(1.5);
 	w.m->forms = forms;
 	world_predict(&w, "movq (%rdi), %rax\ncmpq %rdi, %rsi\n", usual);
-	c = report_costs(&w.p.body.ops[0]);
+	c = report_make(&w.p).rows[0];
 	assert_cycles(c.latency, 5, "latency");
 	assert_cycles(c.slots, 1, "slots");
 	assert_cycles(c.uops, 1, "uops");
@@ -209,15 +210,15 @@ static void test_waits(void **state)
 	(void)state;
 	world_predict(&w, "imulq %rdx, %rdx\naddq %rdx, %rcx\n", usual);
 	r = report_make(&w.p);
-	assert_non_null(r.waits);
-	assert_true(r.waits[0].operands > 10);
+	assert_true(r.simulation.n_events > 0);
+	assert_true(r.rows[0].wait.operands > 10);
 	/* The sum enters a cycle after the product. */
-	assert_cycles(r.waits[1].operands - r.waits[0].operands, 2,
+	assert_cycles(r.rows[1].wait.operands - r.rows[0].wait.operands, 2,
 		      "the product");
-	assert_cycles(r.waits[0].ports, 0, "ports");
+	assert_cycles(r.rows[0].wait.ports, 0, "ports");
 	world_predict(&w, "movq (%rdi), %rax\nmovq (%rsi), %rbx\n", usual);
 	r = report_make(&w.p);
-	assert_true(r.waits[0].ports + r.waits[1].ports > 10);
+	assert_true(r.rows[0].wait.ports + r.rows[1].wait.ports > 10);
 	world_close(&w);
 }
 
