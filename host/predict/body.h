@@ -41,7 +41,8 @@ struct op {
 	const struct insn *insn;
 	const struct completed_form *costs; /* NULL: no form */
 	const struct model_form *form;      /* &costs->costs, or NULL */
-	const struct model_form *same;      /* body_same_latencies() */
+	/* Variant for one register as all sources, if its latencies count. */
+	const struct model_form *same;
 	/* Layers of the values that this instruction uses. */
 	struct cost_origin origin[COST_N];
 	size_t n_reads, n_writes;
@@ -55,7 +56,8 @@ struct op {
 	bool may_straddle;  /* at worst alignment they do */
 	double slots;       /* front-end slots */
 	uint32_t room;      /* slots that must be free in its cycle; 0: any */
-	uint32_t before;    /* fewer slots are taken before it; 0: any number */
+	/* Slots of its cycle that are taken before it are fewer; 0: any. */
+	uint32_t max_slots_before;
 	size_t n_uses;
 	size_t n_access; /* the first n_access uses are the memory access */
 	const struct model_use *uses;
@@ -83,6 +85,7 @@ struct body {
 	unsigned stack_top; /* of a stack of registers, while ops are bound */
 	bool stores;        /* some op stores */
 	bool closes;        /* some op closes ports to other vectors */
+	bool worst;         /* streams are at the worst alignment */
 };
 
 /* Bind the loop to the completed model, with its streams at best or at worst
@@ -93,74 +96,25 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	      struct completion *k, bool worst, struct body *ret,
 	      struct err *e);
 
-/* variants.c: the costs of an instruction.  First choice: its variant because of an
- * immediate, or of ah, bh, ch or dh.  Second: its variant `same`, if all sources are one
- * register and the variant's throughput is better than the ports of the form allow.
- * Else: its form. */
-const struct completed_form *body_costs(const struct body *b,
-					const struct instance *i);
-
-/* Does its result not depend on its sources, which are one register? */
-bool body_is_zero_idiom(const struct body *b, const struct op *o);
-
-/* The costs that have the ports and slots of an instruction with costs: of the
- * variant with one register, if it is that and the model has its ports; else
- * o->costs. */
-const struct completed_form *body_port_costs(const struct body *b,
-					     const struct op *o);
-
-/* The variant `same`, for its latencies.  It reads its register once, so it has those of
- * one source.  NULL: the sources are several registers; the model has no latency of the
- * variant, or less than half a cycle; or the costs are those of another variant. */
-const struct model_form *body_same_latencies(const struct body *b,
-					     const struct op *o);
-
-/* Is it a zero idiom that needs no port, although its costs have ports? */
-bool body_idiom_is_free(const struct body *b, const struct op *o);
-
-/* latency.c: fill o->latency and o->store_end. */
-void body_fill_latencies(struct body *b, struct op *o);
-
-/* Cycles that an instruction with a load computes after its data has arrived:
- * its longest latency from a source outside the address. */
-double body_compute_cycles(const struct op *o);
-
-/* Record the first assumption about the instruction; later ones are dropped. */
-void body_assume(struct op *o, const char *what);
-
-/* written.c: lengthen the latencies of ops with a source that another unit wrote.  Comes
- * after graph_forward(), which needs those of the form. */
-void body_wait_written(struct body *b);
-
-/* places.c: fill `place` of all ops. */
-void body_find_places(struct body *b);
-
-/* closed.c: if the loop has 512-bit instructions, remove the ports that these close from
- * all vector instructions, unless none would be left.  Comes before body_pool(). */
-void body_close_ports(struct body *b);
-
-/* closed.c: names of these ports, "p1", in b->a; NULL: the loop closes none to others. */
+/* ports.c: names of the ports that 512-bit instructions of the loop close to all
+ * vector instructions, "p1", in b->a; NULL: the loop closes none to others. */
 const char *body_closed_text(const struct body *b);
 
-/* closed.c: the charge without the closed ports.  In another pool: it is added to the given
- * charge.  In the same pool: it replaces it.  0 cycles: no change. */
-struct model_charge op_closed_charge(const struct body *b, const struct op *o,
-				     const struct model_charge *x);
+/* places.c: the nearest earlier store of what a load reads, and how many iterations
+ * ago it is; false: none. */
+bool place_store_of(const struct body *b, uint32_t to, uint32_t *ret_from,
+		    uint32_t *ret_distance);
 
-/* indexed.c: remove ports from the uses of an op, each unless none would be left. */
-void op_remove_ports(const struct body *b, struct op *o, model_ports ports);
+/* forward.c: cycles by which the data that op `from` stores reaches op `to`, which
+ * loads it, later than from the cache; negative: earlier. */
+double forward_extra(const struct body *b, uint32_t from, uint32_t to);
 
-/* indexed.c: remove ports without support for an index from accesses with an
- * index, unless no port would be left. */
-void body_remove_ports(struct body *b);
+/* forward.c: least cycles between two loads of a chain through memory, of which
+ * `to` is the second and gets its data from the store `from`; 0: none is known.
+ * Instances of such a chain differ, so their cycles are not known. */
+double forward_period(const struct body *b, uint32_t from, uint32_t to);
 
-/* pools.c: make pseudo ports of the pools that forms of the body need. b->model
- * becomes a copy with the ports that the body uses. Requires costs. */
-void body_pool(struct body *b);
-
-/* lines.c: a second access for streams that cross cache lines, at best or at
- * worst alignment. Requires places and pools. */
-void body_cross_lines(struct body *b, bool worst);
+/* ---- instructions, body.c ---------------------------------------------- */
 
 /* Index of memory in the rows and in the columns of op.latency. */
 static inline size_t op_memory_read(const struct op *o)
@@ -199,6 +153,19 @@ const struct operand *op_operand(const struct op *o,
 const char *op_read_name(const struct body *b, const struct op *o,
 			 uint32_t read);
 
+/* Does an instruction read at least two explicit registers, all of them the
+ * same? */
+bool op_one_source(const struct instance *i);
+
+/* Does its result not depend on its sources, which are one register? */
+bool op_is_zero_idiom(const struct body *b, const struct op *o);
+
+/* Is it known, and does it reach the execution units? */
+static inline bool op_is_executed(const struct op *o)
+{
+	return o->costs && !o->eliminated && !o->is_zero_idiom;
+}
+
 /* Does its address have an index register? */
 bool op_has_index(const struct op *o);
 
@@ -214,6 +181,16 @@ bool op_is_plain_access(const struct op *o);
  * its result took 71 cycles when repeated, because one chain overlaps with
  * the next; with 50 stores it took 131. */
 bool op_waits_with_vectors(const struct op *o);
+
+/* Cycles that an instruction with a load computes after its data has arrived:
+ * its longest latency from a source outside the address. */
+double op_compute_cycles(const struct op *o);
+
+/* Remove ports from the uses of an op, each unless none would be left. */
+void op_remove_ports(const struct body *b, struct op *o, model_ports ports);
+
+/* Record the first assumption about the instruction; later ones are dropped. */
+void op_assume(struct op *o, const char *what);
 
 /* Register number of (bank, index). */
 static inline uint16_t unit_of(unsigned bank, unsigned index)

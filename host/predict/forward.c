@@ -1,5 +1,5 @@
 /* Which measured chain through memory is like a store of the loop and the load
- * of its data; see graph.h. */
+ * of its data; see body.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "host/isa/match.h"
 #include "host/isa/memory.h"
 #include "host/isa/variant.h"
-#include "host/predict/graph.h"
+#include "host/predict/bind.h"
 
 /* Conditions of a chain in addition to its store and its load. */
 enum forward_way {
@@ -194,7 +194,7 @@ static double cycles_of_vector(const struct body *b, const struct op *store,
 				   form_register(then, false),
 				   form_register(then, true), NULL);
 	return fmax(0, model_cycles(f->cycles) - cycles) +
-	       body_compute_cycles(load);
+	       op_compute_cycles(load);
 }
 
 /* A pair that takes less than a cycle is renamed: what was measured is how
@@ -217,10 +217,12 @@ double forward_period(const struct body *b, uint32_t from, uint32_t to)
 	return f && f->mixed ? model_cycles(f->cycles) : 0;
 }
 
-double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
+/* Cycles from the data that op `from` stores to the results of op `to`, which loads
+ * it, with what it computes.  Negative: not measured. */
+static double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 {
 	const struct op *store = &b->ops[from], *load = &b->ops[to];
-	double compute = body_compute_cycles(load), cycles, before;
+	double compute = op_compute_cycles(load), cycles, before;
 	const struct model_forward *f;
 	bool indexed;
 
@@ -252,4 +254,52 @@ double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 			 ? cycles_of_vector(b, store, to, indexed)
 			 : cycles_before(b, store, to, indexed);
 	return before >= 0 ? before : cycles;
+}
+
+/* What was measured is the sum of both. */
+double forward_extra(const struct body *b, uint32_t from, uint32_t to)
+{
+	const struct op *load = &b->ops[to];
+	double cycles = forward_cycles(b, from, to);
+
+	return cycles < 0 ? 0
+			  : cycles - op_latency(load, op_memory_read(load), 0);
+}
+
+/* ---- results of loads -------------------------------------------------- */
+
+/* The results of a load whose data comes earlier than from the cache do not
+ * wait for its address. */
+static void rename_load(struct arena *a, struct op *o, double less)
+{
+	size_t columns = o->n_writes + 1, rows = o->n_reads + 2;
+	double *l = arena_copy(a, o->latency, rows * columns * sizeof(*l));
+
+	for (size_t w = 0; w < op_n_results(o); w++) {
+		double *memory = &l[op_memory_read(o) * columns + w];
+
+		if (*memory < 0)
+			continue;
+		*memory = fmax(0, *memory - less);
+		for (size_t r = 0; r < o->n_reads; r++)
+			if (o->reads[r].address)
+				l[r * columns + w] = -1;
+	}
+	o->latency = l;
+}
+
+void bind_forwarding(struct body *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct op *o = &b->ops[i];
+		uint32_t from, distance;
+		double extra;
+
+		if (!o->load || op_n_results(o) == 0 ||
+		    !place_store_of(b, i, &from, &distance))
+			continue;
+		extra = forward_extra(b, from, i);
+		if (extra < 0)
+			rename_load(b->a, o, -extra);
+	}
 }

@@ -76,119 +76,13 @@ static void note_writes(struct builder *s, uint32_t op, int32_t iteration)
 
 /* ---- memory ------------------------------------------------------------ */
 
-/* Number of iterations after which a load reads what a store wrote. False when
- * it never does. */
-static bool graph_meets(const struct mem_place *store,
-			const struct mem_place *load, bool store_first,
-			uint32_t *ret_distance)
-{
-	/* Iterations; no core keeps stores in flight for longer. */
-	enum { MAX_DISTANCE = 256 };
-	int64_t delta = store->offset - load->offset;
-	int64_t distance = 0;
-
-	if (store->fleeting && load->fleeting ? !store_first
-					      : !store->known || !load->known)
-		return false;
-	if (store->base != load->base || store->index != load->index ||
-	    store->scale != load->scale || store->step != load->step ||
-	    strcmp(store->symbol, load->symbol) != 0)
-		return false;
-	if (store->step != 0) {
-		/* The load reads the stored bytes, or a part of them, where
-		 * load.offset + distance * step == store.offset. */
-		distance = delta / store->step;
-		delta -= distance * store->step;
-	}
-	if (delta > 0 || -delta >= (int64_t)(store->bytes ? store->bytes : 1))
-		return false;
-	if (store->step == 0 && !store_first)
-		distance = 1;
-	if (distance < 0 || distance > MAX_DISTANCE ||
-	    (distance == 0 && !store_first))
-		return false;
-	*ret_distance = (uint32_t)distance;
-	return true;
-}
-
-/* Cycles of store-to-load forwarding beyond the load's latency from the cache.
- * What was measured is the sum of both. */
-static double forward_extra(const struct body *b, uint32_t from, uint32_t to)
-{
-	const struct op *load = &b->ops[to];
-	double cycles = forward_cycles(b, from, to);
-
-	return cycles < 0 ? 0
-			  : cycles - op_latency(load, op_memory_read(load), 0);
-}
-
-/* The nearest earlier store of what the load reads, and how many iterations ago
- * it is. */
-static bool find_store(const struct body *b, uint32_t to, uint32_t *ret_from,
-		       uint32_t *ret_distance)
-{
-	uint32_t nearest = UINT32_MAX;
-
-	for (uint32_t k = 1; b->stores && k <= b->n; k++) {
-		uint32_t i = (uint32_t)((to + b->n - k) % b->n);
-		uint32_t distance;
-
-		if (!b->ops[i].store ||
-		    !graph_meets(&b->ops[i].place, &b->ops[to].place, i < to,
-				 &distance))
-			continue;
-		if (distance < nearest) {
-			nearest = distance;
-			*ret_from = i;
-		}
-	}
-	*ret_distance = nearest;
-	return nearest != UINT32_MAX;
-}
-
-/* The results of a load whose data comes earlier than from the cache do not
- * wait for its address. */
-static void graph_rename(struct arena *a, struct op *o, double less)
-{
-	size_t columns = o->n_writes + 1, rows = o->n_reads + 2;
-	double *l = arena_copy(a, o->latency, rows * columns * sizeof(*l));
-
-	for (size_t w = 0; w < op_n_results(o); w++) {
-		double *memory = &l[op_memory_read(o) * columns + w];
-
-		if (*memory < 0)
-			continue;
-		*memory = fmax(0, *memory - less);
-		for (size_t r = 0; r < o->n_reads; r++)
-			if (o->reads[r].address)
-				l[r * columns + w] = -1;
-	}
-	o->latency = l;
-}
-
-void graph_forward(struct arena *a, struct body *b)
-{
-	for (uint32_t i = 0; i < b->n; i++) {
-		struct op *o = &b->ops[i];
-		uint32_t from, distance;
-		double extra;
-
-		if (!o->load || op_n_results(o) == 0 ||
-		    !find_store(b, i, &from, &distance))
-			continue;
-		extra = forward_extra(b, from, i);
-		if (extra < 0)
-			graph_rename(a, o, -extra);
-	}
-}
-
 static void link_load(struct builder *s, uint32_t to)
 {
 	const struct body *b = s->g->b;
 	const struct op *load = &b->ops[to];
 	uint32_t from, distance;
 
-	if (find_store(b, to, &from, &distance))
+	if (place_store_of(b, to, &from, &distance))
 		add_link(s, (struct link){
 				    .from = from,
 				    .from_result = (uint32_t)op_memory_result(
@@ -329,7 +223,7 @@ static uint32_t graph_origin(const struct body *b, const uint32_t *source,
 	return op;
 }
 
-/* What a bypass takes beyond what body_wait_written() adds.  It is the sum of both
+/* What a bypass takes beyond what bind_written() adds.  It is the sum of both
  * directions, so both count. */
 static double bypass_left(const struct body *b, const struct op *from,
 			  const struct op *to, int source, bool address)

@@ -32,20 +32,6 @@ struct dep_graph {
 	struct edge *edges; /* sorted by the op of `to` */
 };
 
-/* forward.c: cycles from the data that op `from` stores to the results of op
- * `to`, which loads it, with what it computes.  Negative: not measured. */
-double forward_cycles(const struct body *b, uint32_t from, uint32_t to);
-
-/* Least cycles between two loads of a chain through memory, of which `to` is the
- * second and gets its data from the store `from`; 0: none is known.  Instances of
- * such a chain differ, so forward_cycles() is negative. */
-double forward_period(const struct body *b, uint32_t from, uint32_t to);
-
-/* Loads that get their data from a store of the loop earlier than from the
- * cache: their results do not wait for their addresses. Changes latencies of
- * `b`; comes before graph_build(). */
-void graph_forward(struct arena *a, struct body *b);
-
 /* Everything in *ret belongs to `a`; b must outlive it. */
 void graph_build(struct arena *a, const struct body *b, struct dep_graph *ret);
 

@@ -5,13 +5,7 @@
 #include "host/isa/catalogue.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
-#include "host/predict/body.h"
-
-void body_assume(struct op *o, const char *what)
-{
-	if (!o->assumed)
-		o->assumed = what;
-}
+#include "host/predict/bind.h"
 
 /* Does it only write a register that it also reads? */
 static bool is_same_register(const struct op *o)
@@ -61,18 +55,6 @@ static double latency_of_pair(struct op *o, int source, int destination)
 	if (origin > o->origin[COST_LATENCY].origin)
 		o->origin[COST_LATENCY] = (struct cost_origin){ origin, NULL };
 	return cycles;
-}
-
-double body_compute_cycles(const struct op *o)
-{
-	double most = -1;
-
-	for (size_t r = 0; r < o->n_reads; r++)
-		if (!o->reads[r].address)
-			most = fmax(most, op_latency(o, r, 0));
-	if (most < 0 && o->load && o->store && o->costs)
-		most = completed_compute(o->costs);
-	return fmax(most, 0);
 }
 
 static const struct reg_effect *address_read(const struct op *o)
@@ -174,7 +156,7 @@ static double scaled_cycles(const struct body *b, const struct op *o)
 	return completed_scaled(b->completion, at.scale);
 }
 
-void body_fill_latencies(struct body *b, struct op *o)
+static void fill_latencies(struct body *b, struct op *o)
 {
 	size_t columns = o->n_writes + 1;
 	double *l = ARENA_ARRAY(b->a, double, (o->n_reads + 2) * columns);
@@ -212,4 +194,10 @@ void body_fill_latencies(struct body *b, struct op *o)
 		o->eliminated &= l[0] == 0;
 	}
 	o->latency = l;
+}
+
+void bind_latencies(struct body *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		fill_latencies(b, &b->ops[i]);
 }

@@ -4,7 +4,7 @@
  * accessed at one offset modulo the width; at worst, none is. */
 #include <string.h>
 
-#include "host/predict/body.h"
+#include "host/predict/bind.h"
 
 enum { LINE = 64 }; /* bytes of a cache line */
 
@@ -157,7 +157,7 @@ static void access_twice(struct body *b, struct op *o, double share)
 	o->n_uses = n;
 }
 
-void body_cross_lines(struct body *b, bool worst)
+void bind_lines(struct body *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		struct op *o = &b->ops[i];
@@ -166,7 +166,7 @@ void body_cross_lines(struct body *b, bool worst)
 			access_twice(b, o, b->loop->crossings[i]);
 		else if (b->loop->crossings)
 			continue;
-		else if (worst && may_cross(b, o))
+		else if (b->worst && may_cross(b, o))
 			access_twice(b, o, share_at_worst(&o->place));
 		else if (crosses_lines(b, &o->place))
 			access_twice(b, o, (double)o->place.bytes / LINE);

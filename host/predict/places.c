@@ -7,7 +7,7 @@
  * register held one iteration earlier is replaced by that register's value. */
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
-#include "host/predict/body.h"
+#include "host/predict/bind.h"
 
 #include <string.h>
 
@@ -175,7 +175,7 @@ static void places_finish(const struct tracker *t, struct mem_place *p)
 				    (uint64_t)index * (uint64_t)p->scale);
 }
 
-void body_find_places(struct body *b)
+void bind_places(struct body *b)
 {
 	struct tracker t = { .b = b, .next = BODY_UNITS + 1 };
 
@@ -187,4 +187,63 @@ void body_find_places(struct body *b)
 	}
 	for (size_t i = 0; i < b->n; i++)
 		places_finish(&t, &b->ops[i].place);
+}
+
+/* ---- stores that loads read -------------------------------------------- */
+
+/* Number of iterations after which a load reads what a store wrote. False when
+ * it never does. */
+static bool places_meet(const struct mem_place *store,
+			const struct mem_place *load, bool store_first,
+			uint32_t *ret_distance)
+{
+	/* Iterations; no core keeps stores in flight for longer. */
+	enum { MAX_DISTANCE = 256 };
+	int64_t delta = store->offset - load->offset;
+	int64_t distance = 0;
+
+	if (store->fleeting && load->fleeting ? !store_first
+					      : !store->known || !load->known)
+		return false;
+	if (store->base != load->base || store->index != load->index ||
+	    store->scale != load->scale || store->step != load->step ||
+	    strcmp(store->symbol, load->symbol) != 0)
+		return false;
+	if (store->step != 0) {
+		/* The load reads the stored bytes, or a part of them, where
+		 * load.offset + distance * step == store.offset. */
+		distance = delta / store->step;
+		delta -= distance * store->step;
+	}
+	if (delta > 0 || -delta >= (int64_t)(store->bytes ? store->bytes : 1))
+		return false;
+	if (store->step == 0 && !store_first)
+		distance = 1;
+	if (distance < 0 || distance > MAX_DISTANCE ||
+	    (distance == 0 && !store_first))
+		return false;
+	*ret_distance = (uint32_t)distance;
+	return true;
+}
+
+bool place_store_of(const struct body *b, uint32_t to, uint32_t *ret_from,
+		    uint32_t *ret_distance)
+{
+	uint32_t nearest = UINT32_MAX;
+
+	for (uint32_t k = 1; b->stores && k <= b->n; k++) {
+		uint32_t i = (uint32_t)((to + b->n - k) % b->n);
+		uint32_t distance;
+
+		if (!b->ops[i].store ||
+		    !places_meet(&b->ops[i].place, &b->ops[to].place, i < to,
+				 &distance))
+			continue;
+		if (distance < nearest) {
+			nearest = distance;
+			*ret_from = i;
+		}
+	}
+	*ret_distance = nearest;
+	return nearest != UINT32_MAX;
 }

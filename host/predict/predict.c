@@ -296,8 +296,6 @@ static int predict_aligned(struct arena *a, const struct program *program,
 		return e->code;
 	*ret = p;
 	/* The graph keeps a pointer to the body, so use its final address. */
-	graph_forward(a, &ret->body);
-	body_wait_written(&ret->body);
 	graph_build(a, &ret->body, &ret->graph);
 	graph_critical_path(a, &ret->graph, &ret->critical);
 	graph_carried(a, &ret->graph, &ret->carried);

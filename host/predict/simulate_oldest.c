@@ -153,7 +153,7 @@ static void oldest_open_core(struct ooo_core *c, struct sim_machine *m)
 		c->steps[i] = (struct sim_step){
 			.slots = m->op_slots[i],
 			.room = m->b->ops[i].room,
-			.before = m->b->ops[i].before,
+			.before = m->b->ops[i].max_slots_before,
 			.registers = m->op_registers[i],
 			.load = m->b->ops[i].load,
 			.queued = m->queued[i],

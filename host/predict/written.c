@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/predict/body.h"
+#include "host/predict/bind.h"
 
 enum { NO_OP = -1 };
 
@@ -83,7 +83,7 @@ static void add_wait(struct body *b, struct op *o, double cycles)
 	o->latency = l;
 }
 
-void body_wait_written(struct body *b)
+void bind_written(struct body *b)
 {
 	struct writers w;
 
@@ -92,9 +92,7 @@ void body_wait_written(struct body *b)
 	find_writers(&w, b);
 	for (size_t i = 0; i < b->n; i++) {
 		struct op *o = &b->ops[i];
-		double cycles = o->costs && !o->eliminated && !o->is_zero_idiom
-					? longest_wait(&w, b, o)
-					: 0;
+		double cycles = op_is_executed(o) ? longest_wait(&w, b, o) : 0;
 
 		if (cycles > 0)
 			add_wait(b, o, cycles);

@@ -1,0 +1,76 @@
+/* Bind a loop to a model: the list of passes. */
+#include "host/predict/bind.h"
+
+#include <assert.h>
+
+/* What passes have filled in. */
+enum {
+	FORMS = 1 << 0,
+	EFFECTS = 1 << 1,
+	COSTS = 1 << 2,     /* before pools and fusion */
+	LATENCIES = 1 << 3, /* those of the forms */
+	PLACES = 1 << 4,
+	OPEN_PORTS = 1 << 5, /* closed ones are removed */
+	POOLS = 1 << 6,
+	ACCESSES = 1 << 7, /* repeated where they cross lines */
+	PORTS = 1 << 8,    /* all that an op may use */
+	FORWARDED = 1 << 9,
+};
+
+static const struct bind_pass {
+	void (*go)(struct body *b);
+	unsigned requires, reaches;
+} bind_passes[] = {
+	{ bind_forms, 0, FORMS },
+	/* May choose other forms. */
+	{ bind_effects, FORMS, EFFECTS },
+	{ bind_costs, EFFECTS, COSTS },
+	/* Eliminated moves have none. */
+	{ bind_latencies, EFFECTS | COSTS, LATENCIES },
+	/* Looking up latencies shows their layer. */
+	{ bind_assumptions, COSTS | LATENCIES, 0 },
+	{ bind_places, EFFECTS, PLACES },
+	{ bind_closed_ports, COSTS, OPEN_PORTS },
+	/* Gives the ports other numbers. */
+	{ bind_pools, COSTS | OPEN_PORTS, POOLS },
+	/* Pools of an access are used twice, too. */
+	{ bind_lines, PLACES | POOLS, ACCESSES },
+	{ bind_indexed_ports, POOLS | ACCESSES, PORTS },
+	{ bind_fused, POOLS | PORTS, 0 },
+	{ bind_forwarding, PLACES | LATENCIES, FORWARDED },
+	/* What was measured of forwarding has the latencies of the forms. */
+	{ bind_written, LATENCIES | FORWARDED, 0 },
+};
+
+static unsigned bind_go(const struct bind_pass *p, struct body *b,
+			unsigned reached)
+{
+	assert((p->requires & ~reached) == 0);
+	p->go(b);
+	return reached | p->reaches;
+}
+
+int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
+	      struct completion *k, bool worst, struct body *ret, struct err *e)
+{
+	struct body b = { .a = a,
+			  .program = p,
+			  .completion = k,
+			  .model = completed_model(k),
+			  .loop = loop,
+			  .n = loop->last - loop->first + 1,
+			  .worst = worst };
+	unsigned reached = 0;
+
+	if (b.n > BODY_MAX_OPS)
+		return err_set(e, ERR_INPUT,
+			       "loop: it has more than %d instructions: %zu",
+			       BODY_MAX_OPS, b.n);
+	b.ops = ARENA_ARRAY(a, struct op, b.n);
+	for (size_t i = 0; i < b.n; i++)
+		b.ops[i].insn = &p->insns[loop->first + i];
+	for (size_t i = 0; i < ARRAY_LEN(bind_passes); i++)
+		reached = bind_go(&bind_passes[i], &b, reached);
+	*ret = b;
+	return ERR_OK;
+}

@@ -1,0 +1,52 @@
+/* The passes that bind a loop to a model; bind.c has their order. */
+#ifndef PREDICT_BIND_H
+#define PREDICT_BIND_H
+
+#include "host/predict/body.h"
+
+/* costs.c: the form of the model that has the costs of each instruction. */
+void bind_forms(struct body *b);
+
+/* effects.c: reads, writes, loads and stores; zero idioms, and other forms for
+ * instructions on a stack of registers. */
+void bind_effects(struct body *b);
+
+/* costs.c: slots, uses of ports, layers of the values; eliminated moves. */
+void bind_costs(struct body *b);
+
+/* latency.c: op.latency and op.store_end. */
+void bind_latencies(struct body *b);
+
+/* costs.c: what the user must know of values that are assumed. */
+void bind_assumptions(struct body *b);
+
+/* places.c: symbolic addresses. */
+void bind_places(struct body *b);
+
+/* ports.c: if the loop has 512-bit instructions, remove the ports that these close from
+ * all vector instructions, unless none would be left. */
+void bind_closed_ports(struct body *b);
+
+/* ports.c: make pseudo ports of the pools that forms of the body need. b->model
+ * becomes a copy with the ports that the body uses. */
+void bind_pools(struct body *b);
+
+/* lines.c: a second access for streams that cross cache lines. */
+void bind_lines(struct body *b);
+
+/* ports.c: remove ports without support for an index from accesses with one, unless
+ * no port would be left. */
+void bind_indexed_ports(struct body *b);
+
+/* ports.c: macro-fused pairs use the ports of the second instruction. */
+void bind_fused(struct body *b);
+
+/* forward.c: loads that get their data from a store of the loop earlier than from
+ * the cache: their results do not wait for their addresses. */
+void bind_forwarding(struct body *b);
+
+/* written.c: lengthen the latencies of ops with a source that another unit
+ * wrote. */
+void bind_written(struct body *b);
+
+#endif
