@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host/isa/isa.h"
-#include "host/predict/machine.h"
+#include "host/predict/sim.h"
 
 /* Limits for values in a model. No core is larger, and time and memory grow
  * with them. */
@@ -30,7 +30,7 @@ static uint32_t n_registers(const struct op *o)
 	return o->slots > 1 ? simulate_whole(o->slots) : 1;
 }
 
-static void set_sizes(struct sim_machine *m)
+static void set_sizes(struct sim *m)
 {
 	/* Use a large window when another known limit applies first. */
 	enum { ASSUMED_WINDOW = 256, AMPLE_WINDOW = 1024 };
@@ -49,20 +49,32 @@ static void set_sizes(struct sim_machine *m)
 	m->registers = at_most(model->vector_registers, MOST_ENTRIES);
 	m->refill = at_most(model->refill, MOST_CYCLES);
 	known = m->queue > 0 || m->loads > 0 || m->registers > 0;
-	m->assumed = !model->in_order && m->window == 0 && !known;
+	m->out->sizes_assumed = !model->in_order && m->window == 0 && !known;
 	if (m->window == 0)
 		m->window = known ? AMPLE_WINDOW : ASSUMED_WINDOW;
+}
+
+static void set_ops(struct sim *m)
+{
+	m->ops = ARENA_ARRAY(m->a, struct sim_op, m->b->n + 1);
 	for (size_t i = 0; i < m->b->n; i++) {
-		m->queued[i] = op_waits_with_vectors(&m->b->ops[i]);
-		m->op_slots[i] = simulate_whole(m->b->ops[i].slots);
-		m->op_registers[i] = n_registers(&m->b->ops[i]);
-		m->slots += m->op_slots[i];
+		const struct op *o = &m->b->ops[i];
+
+		m->ops[i] = (struct sim_op){
+			.slots = simulate_whole(o->slots),
+			.room = o->room,
+			.most_before = o->max_slots_before,
+			.registers = n_registers(o),
+			.load = o->load,
+			.queued = op_waits_with_vectors(o),
+		};
+		m->slots += m->ops[i].slots;
 	}
 	/* Twice the length of the window. */
 	m->least = 8 + 2 * m->window / (m->slots ? m->slots : 1);
 }
 
-static void set_history(struct sim_machine *m)
+static void set_history(struct sim *m)
 {
 	const struct dep_graph *g = m->g;
 	uint32_t farthest = 1, room;
@@ -74,80 +86,43 @@ static void set_history(struct sim_machine *m)
 	 * fused ones need no slot. */
 	room = farthest + 4 + (2 * m->window + 64) / (uint32_t)m->b->n;
 	if (m->record)
-		room += machine_most_iterations(m);
+		room += sim_most_iterations(m);
 	for (m->history = 1; m->history < room;)
 		m->history *= 2;
-}
-
-void machine_open(struct sim_machine *m, struct arena *a,
-		  const struct dep_graph *g, const struct pressure *p,
-		  const struct sim_options *o, struct simulation *out)
-{
-	size_t n = g->b->n;
-
-	*m = (struct sim_machine){ .a = a,
-				   .g = g,
-				   .b = g->b,
-				   .pressure = p,
-				   .fetch = o->fetch,
-				   .record = o->record,
-				   .out = out };
-	m->op_slots = ARENA_ARRAY(a, uint32_t, n);
-	m->op_registers = ARENA_ARRAY(a, uint32_t, n);
-	m->queued = ARENA_ARRAY(a, bool, n);
-	m->ends = ARENA_ARRAY(a, struct sim_end, machine_most_iterations(m));
-	set_sizes(m);
-	set_history(m);
-	machine_find_dependencies(m);
-	m->ready = ARENA_ARRAY(a, int64_t, m->history * (g->n_results + 1));
-	out->sizes_assumed = m->assumed;
-	if (m->record)
-		out->events = ARENA_ARRAY(a, struct sim_event,
-					  n * machine_most_iterations(m));
-}
-
-int64_t machine_fetched(const struct sim_machine *m, uint32_t iteration)
-{
-	/* Sums of fractions such as 1/3 are not exact. */
-	return m->fetch > 0 ? (int64_t)ceil(iteration * m->fetch - 1e-6) : 0;
-}
-
-void machine_event(struct sim_machine *m, uint32_t iteration, uint32_t op,
-		   int64_t dispatched, enum sim_hold hold, int64_t started,
-		   int64_t done, int64_t retired, model_ports taken)
-{
-	struct simulation *s = m->out;
-
-	if (!m->record)
-		return;
-	s->events[s->n_events++] = (struct sim_event){
-		.iteration = iteration,
-		.op = op,
-		.dispatched = (uint32_t)dispatched,
-		.started = (uint32_t)started,
-		.done = (uint32_t)done,
-		.retired = (uint32_t)retired,
-		.hold = hold,
-		.taken = taken,
-	};
+	m->ready = ARENA_ARRAY(m->a, int64_t, m->history * (g->n_results + 1));
 }
 
 void simulate(struct arena *a, const struct dep_graph *g,
 	      const struct pressure *p, const struct sim_options *o,
 	      struct simulation *ret)
 {
-	struct sim_machine m;
+	bool ideal = o->policy == SIM_IDEAL_PORTS;
+	struct sim m = { .a = a,
+			 .g = g,
+			 .b = g->b,
+			 .pressure = p,
+			 .fetch = o->fetch,
+			 .record = o->record,
+			 .out = ret };
+	size_t n = sim_most_iterations(&m);
 
 	*ret = (struct simulation){ 0 };
-	machine_open(&m, a, g, p, o, ret);
+	m.ends = ARENA_ARRAY(a, struct sim_end, n);
+	if (m.record)
+		ret->events = ARENA_ARRAY(a, struct sim_event, g->b->n * n);
+	set_sizes(&m);
+	set_ops(&m);
+	set_history(&m);
+	sim_find_dependencies(&m);
+	sim_split_uops(&m);
 	if (m.b->model->in_order)
-		machine_run_in_order(&m);
-	else if (o->policy == SIM_IDEAL_PORTS)
-		machine_run_ideal(&m);
+		sim_run_in_order(&m);
+	else if (ideal)
+		sim_run_ideal(&m);
 	else
-		machine_run_oldest_first(&m);
-	if (o->policy == SIM_IDEAL_PORTS && p->bound > ret->cycles)
+		sim_run_out_of_order(&m);
+	if (ideal && p->bound > ret->cycles)
 		ret->cycles = p->bound;
-	else if (o->record && o->policy != SIM_IDEAL_PORTS)
-		machine_find_stalls(&m);
+	if (m.record && !ideal)
+		sim_find_stalls(&m);
 }

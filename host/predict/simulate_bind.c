@@ -1,7 +1,7 @@
 /* Cores that choose the port of a uop when it is dispatched. */
 #include <string.h>
 
-#include "host/predict/core.h"
+#include "host/predict/ooo.h"
 
 /* Keys order ports by the uops that wait for each; of ports with equally many the one
  * with the highest number is first. */
@@ -25,7 +25,7 @@ static bool bind_goes_on(uint32_t key, uint32_t next)
 {
 	enum { MANY_MORE = 3 };
 
-	return next / CORE_BOUND < key / CORE_BOUND + MANY_MORE;
+	return next / OOO_BOUND < key / OOO_BOUND + MANY_MORE;
 }
 
 /* Sort the keys of a uop with few ports, without branches, and take number n, from 0, or
@@ -82,31 +82,31 @@ static uint32_t choose_port(struct ooo_core *c, const struct sim_uop *u)
 				    : choose_of_many(c->bound_keys, u, n));
 }
 
-void core_open_binding(struct ooo_core *c)
+void ooo_open_binding(struct ooo_core *c)
 {
 	for (uint32_t p = 0; p < MODEL_MAX_PORTS; p++)
 		c->bound[p] = MODEL_MAX_PORTS - 1 - p;
 	c->bound_keys[SIM_NO_PORT] = UINT32_MAX;
 }
 
-void core_begin_binding(struct ooo_core *c)
+void ooo_begin_binding(struct ooo_core *c)
 {
 	memcpy(c->bound_keys, c->bound,
 	       c->m->b->model->n_ports * sizeof *c->bound);
 	c->n_bound_now = 0;
 }
 
-void core_bind(struct ooo_core *c, struct rob_entry *x)
+void ooo_bind(struct ooo_core *c, struct rob_entry *x)
 {
-	const struct sim_step *s = &c->steps[x->op];
-	uint8_t *to = core_bound_to(c, x);
+	const struct sim_op *s = &c->ops[x->op];
+	uint8_t *to = ooo_bound_to(c, x);
 
 	x->wants = 0;
 	for (uint32_t i = 0; i < s->n_uops; i++) {
 		uint32_t p = choose_port(c, &s->uops[i]);
 
 		to[i] = (uint8_t)p;
-		c->bound[p] += CORE_BOUND;
+		c->bound[p] += OOO_BOUND;
 		x->wants |= (model_ports)(x->left >> i & 1) << p;
 	}
 }

@@ -1,6 +1,6 @@
 /* An out-of-order core with unlimited ports. Instructions can be simulated in
  * program order: each starts as early as width, window and sources allow. */
-#include "host/predict/machine.h"
+#include "host/predict/sim.h"
 
 /* Retirement cycles of the last `size` entries of a queue; size 0: no limit. */
 struct ring {
@@ -32,7 +32,7 @@ static void wait_until(struct front *f, int64_t cycle)
 	}
 }
 
-static void take_slots(struct front *f, const struct sim_machine *m, uint32_t n)
+static void take_slots(struct front *f, const struct sim *m, uint32_t n)
 {
 	for (; n > 0; n--) {
 		int64_t free_at = f->window[f->n_slots % m->window];
@@ -60,7 +60,7 @@ static void ideal_keep(struct ring *r, uint32_t n, int64_t until)
 		r->retire[r->n++ % r->size] = until;
 }
 
-static struct ring ring_of(const struct sim_machine *m, uint32_t size)
+static struct ring ring_of(const struct sim *m, uint32_t size)
 {
 	return (struct ring){
 		.size = size,
@@ -68,8 +68,8 @@ static struct ring ring_of(const struct sim_machine *m, uint32_t size)
 	};
 }
 
-static void ideal_retire(struct front *f, const struct sim_machine *m,
-			 uint32_t n, int64_t end)
+static void ideal_retire(struct front *f, const struct sim *m, uint32_t n,
+			 int64_t end)
 {
 	f->retired = ideal_max(f->retired, end);
 	for (uint32_t k = 1; k <= n; k++)
@@ -77,23 +77,27 @@ static void ideal_retire(struct front *f, const struct sim_machine *m,
 			f->retired + m->refill;
 }
 
-static void ideal_step(struct sim_machine *m, struct front *f, uint32_t op,
+static void ideal_step(struct sim *m, struct front *f, uint32_t op,
 		       uint32_t iteration, int64_t start)
 {
 	int64_t end;
 
-	machine_early(m, op, iteration, f->cycle);
-	end = machine_results(m, op, iteration, start,
-			      f->cycle + m->load_to_use[op]);
+	sim_early(m, op, iteration, f->cycle);
+	end = sim_results(m, op, iteration, start,
+			  f->cycle + m->ops[op].load_to_use);
 
-	ideal_retire(f, m, m->op_slots[op], end);
-	ideal_keep(&f->loads, m->b->ops[op].load, f->retired + m->refill);
-	ideal_keep(&f->registers, m->op_registers[op], f->retired + m->refill);
-	machine_event(m, iteration, op, f->cycle, SIM_HOLD_NOTHING, start, end,
-		      f->retired, 0);
+	ideal_retire(f, m, m->ops[op].slots, end);
+	ideal_keep(&f->loads, m->ops[op].load, f->retired + m->refill);
+	ideal_keep(&f->registers, m->ops[op].registers, f->retired + m->refill);
+	sim_record(m, (struct sim_event){ .iteration = iteration,
+					  .op = op,
+					  .dispatched = (uint32_t)f->cycle,
+					  .started = (uint32_t)start,
+					  .done = (uint32_t)end,
+					  .retired = (uint32_t)f->retired });
 }
 
-void machine_run_ideal(struct sim_machine *m)
+void sim_run_ideal(struct sim *m)
 {
 	struct front f = {
 		.window = ARENA_ARRAY(m->a, int64_t, m->window),
@@ -102,16 +106,16 @@ void machine_run_ideal(struct sim_machine *m)
 	};
 
 	for (uint32_t i = 0;; i++) {
-		wait_until(&f, machine_fetched(m, i));
+		wait_until(&f, sim_fetched(m, i));
 		for (uint32_t op = 0; op < m->b->n; op++) {
-			wait_for_room(&f, &f.loads, m->b->ops[op].load);
-			wait_for_room(&f, &f.registers, m->op_registers[op]);
-			take_slots(&f, m, m->op_slots[op]);
+			wait_for_room(&f, &f.loads, m->ops[op].load);
+			wait_for_room(&f, &f.registers, m->ops[op].registers);
+			take_slots(&f, m, m->ops[op].slots);
 			ideal_step(m, &f, op, i,
-				   ideal_max(f.cycle + m->load_to_use[op],
-					     machine_start(m, op, i)));
+				   ideal_max(f.cycle + m->ops[op].load_to_use,
+					     sim_start(m, op, i)));
 		}
-		if (machine_iteration(m, f.retired, 0))
+		if (sim_iteration(m, f.retired, 0))
 			return;
 	}
 }

@@ -8,27 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/predict/machine.h"
-
-enum { MAX_UOPS = 64 }; /* uops per cycle */
-
-struct uops {
-	size_t n;
-	const struct sim_uop *list;
-};
+#include "host/predict/sim.h"
 
 /* The instructions that start in one cycle. */
 struct group {
 	bool any;
 	uint32_t last; /* op added last */
 	size_t n;
-	struct sim_uop uops[MAX_UOPS];
+	struct sim_uop uops[SIM_MAX_UOPS];
 	uint8_t taken_by[MODEL_MAX_PORTS]; /* uop + 1; 0: free */
 };
 
 struct in_order_core {
-	struct sim_machine *m;
-	struct uops *uops; /* one per op */
+	struct sim *m;
 	int64_t cycle;
 	uint32_t slot;
 	enum sim_hold hold; /* why the last op did not join the group */
@@ -41,25 +33,6 @@ struct in_order_core {
 static int64_t in_order_max(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
-}
-
-static void in_order_split(struct in_order_core *c, uint32_t op)
-{
-	const struct op *o = &c->m->b->ops[op];
-	struct sim_uop *list = ARENA_ARRAY(c->m->a, struct sim_uop, MAX_UOPS);
-	size_t n = 0;
-
-	for (size_t u = 0; u < o->n_uses; u++) {
-		long parts = lround(ceil(o->uses[u].n_uops - 1e-9));
-
-		for (long k = 0; k < parts && n < MAX_UOPS; k++)
-			list[n++] = (struct sim_uop){
-				.ports = o->uses[u].ports,
-				.cycles = o->uses[u].n_uops *
-					  o->uses[u].cycles / (double)parts,
-			};
-	}
-	c->uops[op] = (struct uops){ n, list };
 }
 
 static void next_group(struct in_order_core *c, int64_t cycle)
@@ -103,16 +76,16 @@ static bool add_part(struct in_order_core *c, uint32_t op, uint32_t u)
 {
 	struct group *g = &c->group;
 	model_ports tried = 0;
-	bool slot = u < c->m->op_slots[op];
+	bool slot = u < c->m->ops[op].slots;
 
 	c->hold = SIM_HOLD_NOTHING;
 	if (slot && c->slot == c->m->width)
 		return false;
 	c->hold = SIM_HOLD_PORTS;
-	if (u < c->uops[op].n) {
-		if (g->n == MAX_UOPS)
+	if (u < c->m->ops[op].n_uops) {
+		if (g->n == SIM_MAX_UOPS)
 			return false;
-		g->uops[g->n] = c->uops[op].list[u];
+		g->uops[g->n] = c->m->ops[op].uops[u];
 		if (!in_order_find_port(c, g->n, &tried))
 			return false;
 		g->n++;
@@ -158,7 +131,7 @@ static bool may_pair(const struct in_order_core *c, uint32_t first,
 
 static uint32_t in_order_n_parts(const struct in_order_core *c, uint32_t op)
 {
-	uint32_t slots = c->m->op_slots[op], uops = (uint32_t)c->uops[op].n;
+	uint32_t slots = c->m->ops[op].slots, uops = c->m->ops[op].n_uops;
 
 	return slots > uops ? slots : uops;
 }
@@ -211,16 +184,16 @@ static int64_t in_order_start(struct in_order_core *c, uint32_t op,
 static void in_order_step(struct in_order_core *c, uint32_t op,
 			  uint32_t iteration)
 {
-	struct sim_machine *m = c->m;
-	int64_t from = machine_start(m, op, iteration);
+	struct sim *m = c->m;
+	int64_t from = sim_start(m, op, iteration);
 	int64_t before = c->cycle, free_at = 0, fetched, at, end;
-	uint32_t slots = m->op_slots[op];
+	uint32_t slots = m->ops[op].slots;
 
 	for (uint32_t u = 0; u < slots; u++)
 		free_at = in_order_max(free_at,
 				       c->window[(c->n_slots + u) % m->window]);
 	c->n_slots += slots;
-	fetched = op == 0 ? machine_fetched(m, iteration) : 0;
+	fetched = op == 0 ? sim_fetched(m, iteration) : 0;
 	from = in_order_max(in_order_max(from, free_at), fetched);
 	c->hold = SIM_HOLD_NOTHING;
 	at = in_order_start(c, op, from);
@@ -228,26 +201,29 @@ static void in_order_step(struct in_order_core *c, uint32_t op,
 		c->hold = SIM_HOLD_FETCH;
 	else if (at == free_at && at > before)
 		c->hold = SIM_HOLD_WINDOW;
-	machine_early(m, op, iteration, at);
-	end = machine_results(m, op, iteration, at, at);
+	sim_early(m, op, iteration, at);
+	end = sim_results(m, op, iteration, at, at);
 	c->retired = in_order_max(c->retired, end);
 	for (uint32_t u = 1; u <= slots; u++)
 		c->window[(c->n_slots - u) % m->window] = c->retired;
-	machine_event(m, iteration, op, at, c->hold, at, end, c->retired, 0);
+	sim_record(m, (struct sim_event){ .iteration = iteration,
+					  .op = op,
+					  .dispatched = (uint32_t)at,
+					  .started = (uint32_t)at,
+					  .done = (uint32_t)end,
+					  .retired = (uint32_t)c->retired,
+					  .hold = c->hold });
 }
 
-void machine_run_in_order(struct sim_machine *m)
+void sim_run_in_order(struct sim *m)
 {
 	struct in_order_core c = { .m = m };
 
-	c.uops = ARENA_ARRAY(m->a, struct uops, m->b->n);
 	c.window = ARENA_ARRAY(m->a, int64_t, m->window);
-	for (uint32_t i = 0; i < m->b->n; i++)
-		in_order_split(&c, i);
 	for (uint32_t i = 0;; i++) {
 		for (uint32_t op = 0; op < m->b->n; op++)
 			in_order_step(&c, op, i);
-		if (machine_iteration(m, c.retired, 0))
+		if (sim_iteration(m, c.retired, 0))
 			return;
 	}
 }

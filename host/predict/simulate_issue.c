@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/predict/core.h"
+#include "host/predict/ooo.h"
 
 /* ---- ready instructions ------------------------------------------------ */
 
@@ -72,7 +72,7 @@ static int64_t issue_time(const struct rob_entry *x)
 
 static void issue_add_to_wheel(struct ooo_core *c, struct rob_entry *x)
 {
-	unsigned k = (unsigned)issue_time(x) % CORE_BUCKETS;
+	unsigned k = (unsigned)issue_time(x) % OOO_BUCKETS;
 	uint64_t bit = (uint64_t)1 << k;
 
 	x->next = c->buckets[k];
@@ -83,15 +83,15 @@ static void issue_add_to_wheel(struct ooo_core *c, struct rob_entry *x)
 /* Empty the bucket of this cycle; entries of later cycles return to it. */
 static void issue_empty_bucket(struct ooo_core *c)
 {
-	unsigned k = (unsigned)c->now % CORE_BUCKETS;
+	unsigned k = (unsigned)c->now % OOO_BUCKETS;
 	uint64_t bit = (uint64_t)1 << k;
 	uint32_t at = c->buckets[k], next;
 
 	if (!(c->in_buckets & bit))
 		return;
 	c->in_buckets &= ~bit;
-	c->buckets[k] = CORE_NONE;
-	for (; at != CORE_NONE; at = next) {
+	c->buckets[k] = OOO_NONE;
+	for (; at != OOO_NONE; at = next) {
 		struct rob_entry *x = &c->ring[at];
 
 		next = x->next;
@@ -111,11 +111,11 @@ static void issue_timed(struct ooo_core *c, struct rob_entry *x)
 		issue_add_to_wheel(c, x);
 }
 
-void core_find_wants(const struct ooo_core *c, struct rob_entry *x)
+void ooo_find_wants(const struct ooo_core *c, struct rob_entry *x)
 {
 	x->wants = 0;
 	for (uint64_t left = x->left; left != 0; left &= left - 1)
-		x->wants |= core_ports_of(c, x, __builtin_ctzll(left));
+		x->wants |= ooo_ports_of(c, x, __builtin_ctzll(left));
 }
 
 /* ---- results ----------------------------------------------------------- */
@@ -135,22 +135,22 @@ static bool issue_is_known(const struct ooo_core *c, const struct rob_entry *x,
 /* Set the early results whose sources are all known. */
 static void find_early(struct ooo_core *c, struct rob_entry *x)
 {
-	struct sim_machine *m = c->m;
+	struct sim *m = c->m;
 	const uint32_t *first = &m->g->first_result[x->op];
-	struct rob_more *more = core_more(c, x);
+	struct rob_more *more = ooo_more(c, x);
 
 	for (uint32_t r = first[0]; r < first[1]; r++) {
 		uint32_t bit = (uint32_t)1 << (r - first[0]);
-		uint32_t l = m->first_extra[r];
+		uint32_t l = m->results[r].first_extra;
 
-		if (!m->early_result[r] || (x->known & bit))
+		if (!m->results[r].is_early || (x->known & bit))
 			continue;
-		while (l < m->first_extra[r + 1] &&
+		while (l < m->results[r + 1].first_extra &&
 		       issue_is_known(c, x, &m->extra_dependencies[l]))
 			l++;
-		if (l < m->first_extra[r + 1])
+		if (l < m->results[r + 1].first_extra)
 			continue;
-		machine_early_result(m, r, x->iteration, more->dispatched + 1);
+		sim_set_early(m, r, x->iteration, more->dispatched + 1);
 		x->known |= bit;
 		if (more->unnotified == 0) {
 			more->next_unnotified = c->unnotified;
@@ -165,24 +165,24 @@ static void find_early(struct ooo_core *c, struct rob_entry *x)
 static void issue_note_source(const struct ooo_core *c, struct rob_entry *x,
 			      int64_t at, bool access)
 {
-	int64_t load = c->m->load_to_use[x->op];
+	int64_t load = c->m->ops[x->op].load_to_use;
 
 	if (at > x->ready)
-		x->ready = core_time(at);
+		x->ready = ooo_time(at);
 	if (access && at - load > x->access_ready)
-		x->access_ready = core_time(at - load);
+		x->access_ready = ooo_time(at - load);
 }
 
-void core_enqueue(struct ooo_core *c, struct rob_entry *x)
+void ooo_enqueue(struct ooo_core *c, struct rob_entry *x)
 {
-	const struct sim_machine *m = c->m;
+	const struct sim *m = c->m;
 	const struct dependency *w =
-		&m->dependencies[m->first_dependency[x->op]];
+		&m->dependencies[m->ops[x->op].first_dependency];
 	const struct dependency *end =
-		&m->dependencies[m->first_dependency[x->op + 1]];
+		&m->dependencies[m->ops[x->op + 1].first_dependency];
 
-	x->access_ready = core_time(c->now + 1);
-	x->earliest = core_time(c->now + 1 + m->load_to_use[x->op]);
+	x->access_ready = ooo_time(c->now + 1);
+	x->earliest = ooo_time(c->now + 1 + m->ops[x->op].load_to_use);
 	x->ready = x->earliest;
 	for (; w < end; w++) {
 		int64_t at;
@@ -194,7 +194,7 @@ void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 			x->n_unknown_access += w->access;
 			continue;
 		}
-		at = machine_row(m, x->iteration - w->distance)[w->result] +
+		at = sim_row(m, x->iteration - w->distance)[w->result] +
 		     w->cycles;
 		issue_note_source(c, x, at, w->access);
 	}
@@ -204,10 +204,10 @@ void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 		issue_timed(c, x);
 	/* No younger instruction is in flight yet, so there is no consumer to
 	 * notify. */
-	if (c->steps[x->op].early_result) {
+	if (c->ops[x->op].has_early) {
 		find_early(c, x);
-		core_more(c, x)->unnotified = 0;
-		c->unnotified = CORE_NONE;
+		ooo_more(c, x)->unnotified = 0;
+		c->unnotified = OOO_NONE;
 	}
 }
 
@@ -218,7 +218,7 @@ static void issue_source_known(struct ooo_core *c, struct rob_entry *x,
 	issue_note_source(c, x, at, access);
 	x->n_unknown--;
 	x->n_unknown_access -= access;
-	if (c->steps[x->op].early_result)
+	if (c->ops[x->op].has_early)
 		find_early(c, x);
 	if (x->later != 0) {
 		if (access && x->n_unknown_access == 0)
@@ -232,8 +232,8 @@ static void issue_source_known(struct ooo_core *c, struct rob_entry *x,
 static void issue_notify(struct ooo_core *c, const struct rob_entry *x,
 			 uint32_t results)
 {
-	const struct sim_step *s = &c->steps[x->op];
-	const int64_t *ready = machine_row(c->m, x->iteration);
+	const struct sim_op *s = &c->ops[x->op];
+	const int64_t *ready = sim_row(c->m, x->iteration);
 	uint64_t place = (uint64_t)(x - c->ring);
 	uint64_t n_younger = (c->tail - 1 - place) & c->mask;
 
@@ -252,9 +252,9 @@ static void issue_notify(struct ooo_core *c, const struct rob_entry *x,
 static void issue_finished(struct ooo_core *c, struct rob_entry *x)
 {
 	issue_notify(c, x, ~x->known);
-	while (c->unnotified != CORE_NONE) {
+	while (c->unnotified != OOO_NONE) {
 		struct rob_entry *y = &c->ring[c->unnotified];
-		struct rob_more *more = core_more(c, y);
+		struct rob_more *more = ooo_more(c, y);
 		uint32_t results = more->unnotified;
 
 		c->unnotified = more->next_unnotified;
@@ -305,9 +305,9 @@ static void take_port(struct ooo_core *c, struct rob_entry *x, int p,
 
 	c->free_at[p] = free_at;
 	c->used[p] += cycles;
-	c->bound[p] -= c->m->binds_ports ? CORE_BOUND : 0;
+	c->bound[p] -= c->m->binds_ports ? OOO_BOUND : 0;
 	if (c->m->record)
-		core_more(c, x)->taken |= bit;
+		ooo_more(c, x)->taken |= bit;
 	if (is_free(free_at, now))
 		return;
 	c->busy |= bit;
@@ -318,13 +318,13 @@ static void take_port(struct ooo_core *c, struct rob_entry *x, int p,
 /* Start the uops that find a free port. Returns whether all have started. */
 static bool start_uops(struct ooo_core *c, struct rob_entry *x)
 {
-	const struct sim_uop *uops = c->steps[x->op].uops;
+	const struct sim_uop *uops = c->ops[x->op].uops;
 	bool one = (x->left & (x->left - 1)) == 0;
 	model_ports wants = 0;
 
 	for (uint64_t left = x->left; left != 0; left &= left - 1) {
 		int i = __builtin_ctzll(left);
-		model_ports ports = one ? x->wants : core_ports_of(c, x, i);
+		model_ports ports = one ? x->wants : ooo_ports_of(c, x, i);
 		model_ports free = ports & ~c->busy;
 
 		if (free != 0) {
@@ -366,7 +366,7 @@ static uint64_t issue_still(const uint64_t *columns, uint64_t found,
 /* The access has started: queue the uops that compute with its data. */
 static void begin_later(struct ooo_core *c, struct rob_entry *x)
 {
-	int32_t loaded = core_time(c->now + c->m->load_to_use[x->op]);
+	int32_t loaded = ooo_time(c->now + c->m->ops[x->op].load_to_use);
 
 	if (c->now > x->access_ready)
 		x->earliest = loaded;
@@ -374,7 +374,7 @@ static void begin_later(struct ooo_core *c, struct rob_entry *x)
 		x->ready = loaded;
 	x->left = x->later;
 	x->later = 0;
-	core_find_wants(c, x);
+	ooo_find_wants(c, x);
 	if (x->n_unknown == 0)
 		issue_timed(c, x);
 }
@@ -396,12 +396,12 @@ static bool issue_start(struct ooo_core *c, uint64_t place)
 		begin_later(c, x);
 		return false;
 	}
-	c->n_queued -= c->steps[x->op].queued;
+	c->n_queued -= c->ops[x->op].queued;
 	if (c->m->record)
-		core_more(c, x)->started = core_time(c->now);
-	x->done = core_time(
-		machine_results(c->m, x->op, x->iteration, c->now,
-				c->now > x->ready ? c->now : x->earliest));
+		ooo_more(c, x)->started = ooo_time(c->now);
+	x->done =
+		ooo_time(sim_results(c->m, x->op, x->iteration, c->now,
+				     c->now > x->ready ? c->now : x->earliest));
 	x->finished = true;
 	issue_finished(c, x);
 	return true;
@@ -431,7 +431,7 @@ static bool issue_start_word(struct ooo_core *c, uint64_t word, uint64_t range)
 	return any;
 }
 
-bool core_issue(struct ooo_core *c)
+bool ooo_issue(struct ooo_core *c)
 {
 	/* From the oldest entry on. Woken consumers are younger than their
 	 * producer, and no port becomes free within a cycle. */
@@ -453,14 +453,14 @@ bool core_issue(struct ooo_core *c)
 	return any;
 }
 
-int64_t core_next_start(const struct ooo_core *c)
+int64_t ooo_next_start(const struct ooo_core *c)
 {
 	int64_t next = INT64_MAX;
-	unsigned k = (unsigned)(c->now + 1) % CORE_BUCKETS;
+	unsigned k = (unsigned)(c->now + 1) % OOO_BUCKETS;
 	uint64_t rotated = c->in_buckets >> k;
 
 	if (k > 0)
-		rotated |= c->in_buckets << (CORE_BUCKETS - k);
+		rotated |= c->in_buckets << (OOO_BUCKETS - k);
 	if (rotated != 0)
 		next = c->now + 1 + __builtin_ctzll(rotated);
 	/* May be one cycle too early, which costs time but is correct. */
@@ -468,22 +468,22 @@ int64_t core_next_start(const struct ooo_core *c)
 	     left &= left - 1) {
 		double at = c->free_at[__builtin_ctzll(left)] - 1;
 		int64_t cycle =
-			at < CORE_MAX_CYCLES ? (int64_t)at : CORE_MAX_CYCLES;
+			at < OOO_MAX_CYCLES ? (int64_t)at : OOO_MAX_CYCLES;
 
 		next = cycle < next ? cycle : next;
 	}
 	return next > c->now ? next : c->now + 1;
 }
 
-void core_open_issue(struct ooo_core *c)
+void ooo_open_issue(struct ooo_core *c)
 {
 	struct ready_set *w = &c->ready_set;
 
-	c->unnotified = CORE_NONE;
+	c->unnotified = OOO_NONE;
 	while ((size_t)1 << w->shift < READY_PORTS + c->m->b->model->n_ports)
 		w->shift++;
 	w->words =
 		ARENA_ARRAY(c->m->a, uint64_t, (c->mask + 64) / 64 << w->shift);
-	for (size_t i = 0; i < CORE_BUCKETS; i++)
-		c->buckets[i] = CORE_NONE;
+	for (size_t i = 0; i < OOO_BUCKETS; i++)
+		c->buckets[i] = OOO_NONE;
 }

@@ -13,12 +13,12 @@
  * queue is full until they are over. Which it is, is known when the walk
  * reaches a dispatch (the chain has a start) or its end (it has none). Until
  * then latencies on the way from a full queue are kept apart. */
-#include "host/predict/machine.h"
+#include "host/predict/sim.h"
 
 enum stage { STAGE_STARTED, STAGE_SOURCE, STAGE_DISPATCHED };
 
 struct stall_walk {
-	const struct sim_machine *m;
+	const struct sim *m;
 	const struct sim_event *events;
 	enum stage stage;
 	size_t at;   /* index of the instruction */
@@ -47,7 +47,7 @@ static int64_t stalls_back(struct stall_walk *w, int64_t to)
 
 /* Cycles from dispatch to the earliest start. In-order cores dispatch and start
  * at once. */
-static int64_t stalls_delay(const struct sim_machine *m)
+static int64_t stalls_delay(const struct sim *m)
 {
 	return m->b->model->in_order ? 0 : 1;
 }
@@ -93,7 +93,7 @@ static const struct dependency *stalls_last(const struct stall_walk *w,
 
 		if (x->distance > iteration)
 			continue;
-		t = machine_row(w->m, iteration - x->distance)[x->result] +
+		t = sim_row(w->m, iteration - x->distance)[x->result] +
 		    x->cycles;
 		if (!last || t > *ret_time) {
 			last = x;
@@ -125,9 +125,10 @@ static size_t stalls_on_port(const struct stall_walk *w)
  * of its sources, or to its dispatch. */
 static void stalls_start(struct stall_walk *w)
 {
-	const struct sim_machine *m = w->m;
+	const struct sim *m = w->m;
 	const struct sim_event *e = &w->events[w->at];
-	int64_t own = e->dispatched + stalls_delay(m) + m->load_to_use[e->op];
+	int64_t own =
+		e->dispatched + stalls_delay(m) + m->ops[e->op].load_to_use;
 	int64_t sources = 0;
 	const struct dependency *x;
 	size_t before = e->ready < e->started ? stalls_on_port(w) : SIZE_MAX;
@@ -139,8 +140,8 @@ static void stalls_start(struct stall_walk *w)
 		return;
 	}
 	w->cycles[SIM_STALL_PORTS] += stalls_back(w, e->ready);
-	x = stalls_last(w, &m->dependencies[m->first_dependency[e->op]],
-			&m->dependencies[m->first_dependency[e->op + 1]],
+	x = stalls_last(w, &m->dependencies[m->ops[e->op].first_dependency],
+			&m->dependencies[m->ops[e->op + 1].first_dependency],
 			&sources);
 	w->source = x && sources >= own ? x : NULL;
 	if (w->source) {
@@ -158,14 +159,14 @@ static bool stalls_loads(const struct stall_walk *w)
 {
 	const struct sim_event *e = &w->events[w->at];
 
-	return w->m->b->ops[e->op].load && w->m->load_to_use[e->op] == 0;
+	return w->m->b->ops[e->op].load && w->m->ops[e->op].load_to_use == 0;
 }
 
 /* From the arrival of a source to the start of its producer, or to the source
  * that the result itself waited for. */
 static void stalls_source(struct stall_walk *w)
 {
-	const struct sim_machine *m = w->m;
+	const struct sim *m = w->m;
 	const struct dependency *x = w->source;
 	uint32_t r = x->result;
 	bool load = x->cycles > 0 && m->b->ops[w->events[w->at].op].load;
@@ -174,18 +175,18 @@ static void stalls_source(struct stall_walk *w)
 
 	w->at -= x->back;
 	/* The rest of the consumer's latency. */
-	stalls_latency(w, load, machine_row(m, e->iteration)[r]);
-	start = m->early_result[r] ? e->dispatched + stalls_delay(m)
-				   : e->started;
-	w->source =
-		stalls_last(w, &m->extra_dependencies[m->first_extra[r]],
-			    &m->extra_dependencies[m->first_extra[r + 1]], &by);
-	if (w->source &&
-	    by > start + m->latency[r] + machine_takes_more(m, r, e->iteration))
+	stalls_latency(w, load, sim_row(m, e->iteration)[r]);
+	start = m->results[r].is_early ? e->dispatched + stalls_delay(m)
+				       : e->started;
+	w->source = stalls_last(
+		w, &m->extra_dependencies[m->results[r].first_extra],
+		&m->extra_dependencies[m->results[r + 1].first_extra], &by);
+	if (w->source && by > start + m->results[r].latency +
+					 sim_takes_more(m, r, e->iteration))
 		return;
 	stalls_latency(w, stalls_loads(w), start);
 	w->stage = STAGE_STARTED;
-	if (!m->early_result[r])
+	if (!m->results[r].is_early)
 		return;
 	w->cycles[SIM_STALL_FRONT_END] += stalls_back(w, e->dispatched);
 	w->stage = STAGE_DISPATCHED;
@@ -256,21 +257,21 @@ static void stalls_dispatched(struct stall_walk *w)
 }
 
 /* When the operands of each instruction were ready. */
-static void stalls_find_ready(const struct sim_machine *m)
+static void stalls_find_ready(const struct sim *m)
 {
 	struct simulation *s = m->out;
 
 	for (size_t i = 0; i < s->n_events; i++) {
 		struct sim_event *e = &s->events[i];
-		int64_t ready = stalls_max(
-			e->dispatched + stalls_delay(m) + m->load_to_use[e->op],
-			machine_start(m, e->op, e->iteration));
+		int64_t ready = stalls_max(e->dispatched + stalls_delay(m) +
+						   m->ops[e->op].load_to_use,
+					   sim_start(m, e->op, e->iteration));
 
 		e->ready = ready < e->started ? (uint32_t)ready : e->started;
 	}
 }
 
-void machine_find_stalls(struct sim_machine *m)
+void sim_find_stalls(struct sim *m)
 {
 	static void (*const steps[])(struct stall_walk * w) = {
 		[STAGE_STARTED] = stalls_start,

@@ -1,24 +1,29 @@
-/* When a simulation ends: the loop repeats, its mean is known well enough, or it was
+/* When iterations begin, and when a simulation ends: the loop repeats, its mean is known well enough, or it was
  * simulated for long. */
 #include <math.h>
 
-#include "host/predict/machine.h"
+#include "host/predict/sim.h"
+
+int64_t sim_fetched(const struct sim *m, uint32_t iteration)
+{
+	/* Sums of fractions such as 1/3 are not exact. */
+	return m->fetch > 0 ? (int64_t)ceil(iteration * m->fetch - 1e-6) : 0;
+}
 
 /* The simulation ends after so many iterations. */
-uint32_t machine_most_iterations(const struct sim_machine *m)
+uint32_t sim_most_iterations(const struct sim *m)
 {
-	size_t n = (MACHINE_MAX_STEPS + m->b->n - 1) / m->b->n;
+	size_t n = (SIM_MAX_STEPS + m->b->n - 1) / m->b->n;
 
 	n = n < 3 ? 3 : n;
-	return n < MACHINE_MAX_ITERATIONS ? (uint32_t)n
-					  : MACHINE_MAX_ITERATIONS;
+	return n < SIM_MAX_ITERATIONS ? (uint32_t)n : SIM_MAX_ITERATIONS;
 }
 
 /* Did the last iterations take the same cycles as those n earlier and leave the
  * same state, one by one?  Compares three periods of n, at least `least` iterations.
  * cycles_only: whatever state they leave. */
-static bool steady_repeats(const struct sim_machine *m, uint32_t n,
-			   uint32_t least, bool cycles_only)
+static bool steady_repeats(const struct sim *m, uint32_t n, uint32_t least,
+			   bool cycles_only)
 {
 	enum { TIMES = 3 };
 	uint32_t seen = TIMES * n > least ? TIMES * n : least;
@@ -38,8 +43,7 @@ static bool steady_repeats(const struct sim_machine *m, uint32_t n,
 }
 
 /* Mean cycles of the iterations [from, to). */
-static double steady_mean(const struct sim_machine *m, uint32_t from,
-			  uint32_t to)
+static double steady_mean(const struct sim *m, uint32_t from, uint32_t to)
 {
 	return (double)(m->ends[to].cycle - m->ends[from].cycle) / (to - from);
 }
@@ -49,7 +53,7 @@ static double steady_mean(const struct sim_machine *m, uint32_t from,
  * 0.9 % after 3,000, 2.5 % after 6,000, and so on with the power 3/2 of the number.  What
  * changes slowly shows in the parts of a long simulation only, so a short one must be
  * steadier.  The parts of a loop without a period always differ a little. */
-static bool steady_settled(const struct sim_machine *m)
+static bool steady_settled(const struct sim *m)
 {
 	/* A short period is seen within LEAST iterations. */
 	enum { PARTS = 4, LEAST_STEPS = 900, LEAST = 56 };
@@ -59,7 +63,7 @@ static bool steady_settled(const struct sim_machine *m)
 	double low = INFINITY, high = 0;
 
 	if (steps < LEAST_STEPS || last - first < 4 * PARTS ||
-	    (m->n_ends < LEAST && machine_most_iterations(m) >= LEAST))
+	    (m->n_ends < LEAST && sim_most_iterations(m) >= LEAST))
 		return false;
 	for (uint32_t k = 0; k < PARTS; k++) {
 		uint32_t n = last - first;
@@ -75,10 +79,10 @@ static bool steady_settled(const struct sim_machine *m)
 /* The shortest period of the last iterations; 0: none.  LEAST: ports can be out of
  * balance for longer than 32 equal iterations.  For long loops half of the
  * limit of iterations must do. */
-static uint32_t steady_period(const struct sim_machine *m, bool cycles_only)
+static uint32_t steady_period(const struct sim *m, bool cycles_only)
 {
 	enum { LEAST = 48 };
-	uint32_t half = machine_most_iterations(m) / 2;
+	uint32_t half = sim_most_iterations(m) / 2;
 	uint32_t least = half < LEAST ? half : LEAST;
 
 	for (uint32_t p = 1; p <= m->n_ends / 4; p++)
@@ -88,7 +92,7 @@ static uint32_t steady_period(const struct sim_machine *m, bool cycles_only)
 }
 
 /* Take the mean of the last n iterations. */
-static bool steady_end(struct sim_machine *m, bool steady, uint32_t n)
+static bool steady_end(struct sim *m, bool steady, uint32_t n)
 {
 	struct simulation *s = m->out;
 
@@ -98,10 +102,10 @@ static bool steady_end(struct sim_machine *m, bool steady, uint32_t n)
 	return true;
 }
 
-bool machine_iteration(struct sim_machine *m, int64_t end, uint64_t state)
+bool sim_iteration(struct sim *m, int64_t end, uint64_t state)
 {
 	uint32_t n = m->n_ends, period;
-	bool last = n + 1 >= machine_most_iterations(m), settled;
+	bool last = n + 1 >= sim_most_iterations(m), settled;
 
 	m->ends[n++] = (struct sim_end){ end, state };
 	m->n_ends = n;

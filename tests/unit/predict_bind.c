@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "host/base/random.h"
-#include "host/predict/core.h"
+#include "host/predict/ooo.h"
 
 enum { N_PORTS = 12, CYCLES = 20000, MANY_MORE = 3 };
 
@@ -64,21 +64,19 @@ static void test_ports(void **state)
 {
 	struct model model = { .n_ports = N_PORTS };
 	struct body b = { .model = &model };
-	struct sim_machine m = { .b = &b, .binds_ports = true };
+	struct sim m = { .b = &b, .binds_ports = true };
 	struct sim_uop u;
-	struct sim_step step = { .n_uops = 1, .uops = &u };
+	struct sim_op op = { .n_uops = 1, .uops = &u };
 	struct rob_entry x = { .left = 1 };
 	uint8_t to;
-	struct ooo_core c = { .m = &m,
-			      .steps = &step,
-			      .ring = &x,
-			      .bound_to = &to,
-			      .most_uops = 1 };
+	struct ooo_core c = {
+		.m = &m, .ops = &op, .ring = &x, .bound_to = &to, .most_uops = 1
+	};
 	uint32_t waiting[N_PORTS] = { 0 }, counted[N_PORTS], seen = 0;
 	uint64_t r = 3;
 
 	(void)state;
-	core_open_binding(&c);
+	ooo_open_binding(&c);
 	for (int cycle = 0; cycle < CYCLES; cycle++) {
 		uint32_t n = 0;
 
@@ -86,15 +84,15 @@ static void test_ports(void **state)
 		for (uint32_t p = 0; p < N_PORTS; p++)
 			if (waiting[p] > 0 && random_next(&r) % 3 > 0) {
 				waiting[p]--;
-				c.bound[p] -= CORE_BOUND;
+				c.bound[p] -= OOO_BOUND;
 			}
 		memcpy(counted, waiting, sizeof(counted));
-		core_begin_binding(&c);
+		ooo_begin_binding(&c);
 		for (int i = 0; i < 6; i++) {
 			uint32_t p;
 
 			u = random_uop(&r);
-			core_bind(&c, &x);
+			ooo_bind(&c, &x);
 			p = expected(counted, u.ports,
 				     (u.unit ? 0 : n++) % u.n_ports);
 			assert_int_equal(to, p);

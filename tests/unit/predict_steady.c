@@ -8,13 +8,13 @@
 #include <cmocka.h>
 
 #include "host/base/arena.h"
-#include "host/predict/machine.h"
+#include "host/predict/sim.h"
 
 struct run {
 	struct arena a;
 	struct body b;
 	struct simulation out;
-	struct sim_machine m;
+	struct sim m;
 	int64_t now;
 };
 
@@ -25,15 +25,15 @@ static void run_open(struct run *r, size_t n_ops)
 	r->m.a = &r->a;
 	r->m.b = &r->b;
 	r->m.out = &r->out;
-	r->m.ends = ARENA_ARRAY(&r->a, struct sim_end,
-				machine_most_iterations(&r->m));
+	r->m.ends =
+		ARENA_ARRAY(&r->a, struct sim_end, sim_most_iterations(&r->m));
 }
 
 /* One more iteration of so many cycles. */
 static bool run_add(struct run *r, int64_t cycles, uint64_t state)
 {
 	r->now += cycles;
-	return machine_iteration(&r->m, r->now, state);
+	return sim_iteration(&r->m, r->now, state);
 }
 
 /* A period is found, exactly. */
@@ -159,7 +159,7 @@ static void test_mean(void **state)
 	for (uint32_t i = 0; !run_add(&r, 10 + i / 64, i);)
 		i++;
 	assert_false(r.out.steady);
-	assert_int_equal(r.out.simulated, machine_most_iterations(&r.m));
+	assert_int_equal(r.out.simulated, sim_most_iterations(&r.m));
 	arena_free(&r.a);
 }
 

@@ -1,20 +1,19 @@
 /* State of the out-of-order simulator. simulate_issue.c starts instructions;
- * simulate_oldest.c dispatches and retires them, simulate_bind.c chooses ports. */
-#ifndef PREDICT_CORE_H
-#define PREDICT_CORE_H
+ * simulate_out_of_order.c dispatches and retires them, simulate_bind.c chooses ports. */
+#ifndef PREDICT_OOO_H
+#define PREDICT_OOO_H
 
-#include "host/predict/machine.h"
+#include "host/predict/sim.h"
 
 enum {
-	CORE_MAX_UOPS = 64, /* uops of one instruction, at most */
-	CORE_BUCKETS = 64,  /* length of the timing wheel in cycles */
+	OOO_BUCKETS = 64, /* length of the timing wheel in cycles */
 	/* What a uop that waits adds to ooo_core.bound. */
-	CORE_BOUND = MODEL_MAX_PORTS,
+	OOO_BOUND = MODEL_MAX_PORTS,
 	/* Upper limit of the simulation; no loop needs this many cycles. */
-	CORE_MAX_CYCLES = 20 * 1000 * 1000,
+	OOO_MAX_CYCLES = 20 * 1000 * 1000,
 };
 
-#define CORE_NONE UINT32_MAX
+#define OOO_NONE UINT32_MAX
 
 /* Wake-up list entry: a consumer of a result, given by its distance in
  * instructions. */
@@ -25,20 +24,8 @@ struct wake {
 	bool access; /* the consumer's access waits for the result */
 };
 
-/* Properties of an instruction that are the same in every iteration. */
-struct sim_step {
-	uint32_t slots, room, before, registers, n_uops, n_wakes;
-	bool load, queued, early_result;
-	const struct sim_uop *uops;
-	const struct wake *wakes;
-	uint64_t left; /* one bit per uop */
-	/* Uops of the access, which wait for the address alone; 0: every uop
-	 * waits for all sources. */
-	uint64_t access;
-};
-
 /* What most cycles need of an instruction in flight, in 64 bytes.  Times are in cycles
- * (core_time()). */
+ * (ooo_time()). */
 struct rob_entry {
 	/* Uops that have not started, one bit each: those that may start, and
 	 * those that follow once `left` is empty. */
@@ -47,7 +34,7 @@ struct rob_entry {
 	uint32_t op, iteration;
 	/* ready: when the sources are there; `access_ready`: those of the
 	 * access.  earliest: lower bound of the start from dispatch, ports and
-	 * the access, for machine_results(). */
+	 * the access, for sim_results(). */
 	int32_t ready, access_ready, earliest, done;
 	uint32_t next;  /* next entry in the same bucket */
 	uint32_t known; /* early results whose time is known, one bit each */
@@ -86,9 +73,9 @@ struct ready_set {
 };
 
 struct ooo_core {
-	struct sim_machine *m;
-	struct sim_step *steps; /* one per op of the body */
-	size_t room;            /* instructions in flight, at most */
+	struct sim *m;
+	const struct sim_op *ops; /* of m */
+	size_t room;              /* instructions in flight, at most */
 	struct rob_entry *ring;
 	struct rob_more *more; /* of each place of the ring */
 	uint64_t mask; /* size of the ring - 1; the size is a power of two */
@@ -105,9 +92,9 @@ struct ooo_core {
 	bool begun;
 	int64_t now;
 	struct ready_set ready_set;
-	/* Timing wheel: bucket c % CORE_BUCKETS lists the entries that become
+	/* Timing wheel: bucket c % OOO_BUCKETS lists the entries that become
 	 * ready in cycle c. in_buckets marks the buckets that are not empty. */
-	uint32_t buckets[CORE_BUCKETS];
+	uint32_t buckets[OOO_BUCKETS];
 	uint64_t in_buckets;
 	uint32_t unnotified; /* first entry with unnotified early results */
 	/* Ports that are in use in this cycle; and of them those that may be in the
@@ -115,7 +102,7 @@ struct ooo_core {
 	model_ports busy, busy_longer;
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* busy cycles so far */
-	/* With binds_ports, for each port: CORE_BOUND times the uops bound to it
+	/* With binds_ports, for each port: OOO_BOUND times the uops bound to it
 	 * that have not started, plus a number that orders ports with equally
 	 * many. */
 	uint32_t bound[MODEL_MAX_PORTS];
@@ -132,58 +119,58 @@ struct ooo_core {
 
 /* Allocate and initialise the state of the issue stage. c->m and c->mask must
  * be set. */
-void core_open_issue(struct ooo_core *c);
+void ooo_open_issue(struct ooo_core *c);
 
-/* A time as entries keep it, never negative.  All later times become CORE_MAX_CYCLES, at
+/* A time as entries keep it, never negative.  All later times become OOO_MAX_CYCLES, at
  * which the simulation ends. */
-static inline int32_t core_time(int64_t time)
+static inline int32_t ooo_time(int64_t time)
 {
-	return (int32_t)(time < CORE_MAX_CYCLES ? time : CORE_MAX_CYCLES);
+	return (int32_t)(time < OOO_MAX_CYCLES ? time : OOO_MAX_CYCLES);
 }
 
-static inline struct rob_more *core_more(const struct ooo_core *c,
-					 const struct rob_entry *x)
+static inline struct rob_more *ooo_more(const struct ooo_core *c,
+					const struct rob_entry *x)
 {
 	return &c->more[x - c->ring];
 }
 
 /* Ports of the uops of an entry, one for each; only with binds_ports. */
-static inline uint8_t *core_bound_to(const struct ooo_core *c,
-				     const struct rob_entry *x)
+static inline uint8_t *ooo_bound_to(const struct ooo_core *c,
+				    const struct rob_entry *x)
 {
 	return &c->bound_to[(size_t)(x - c->ring) * c->most_uops];
 }
 
 /* The ports on which uop i of an entry may start. */
-static inline model_ports core_ports_of(const struct ooo_core *c,
-					const struct rob_entry *x, int i)
+static inline model_ports ooo_ports_of(const struct ooo_core *c,
+				       const struct rob_entry *x, int i)
 {
-	return c->m->binds_ports ? (model_ports)1 << core_bound_to(c, x)[i]
-				 : c->steps[x->op].uops[i].ports;
+	return c->m->binds_ports ? (model_ports)1 << ooo_bound_to(c, x)[i]
+				 : c->ops[x->op].uops[i].ports;
 }
 
 /* simulate_bind.c: set all ports to no waiting uops. */
-void core_open_binding(struct ooo_core *c);
+void ooo_open_binding(struct ooo_core *c);
 
 /* Before the first dispatch of a cycle: remember how many uops wait for each port. */
-void core_begin_binding(struct ooo_core *c);
+void ooo_begin_binding(struct ooo_core *c);
 
 /* At dispatch, only with binds_ports: choose the port of each uop of an entry, and
  * set its `wants`. */
-void core_bind(struct ooo_core *c, struct rob_entry *x);
+void ooo_bind(struct ooo_core *c, struct rob_entry *x);
 
 /* Find the ports that the uops in `left` want. */
-void core_find_wants(const struct ooo_core *c, struct rob_entry *x);
+void ooo_find_wants(const struct ooo_core *c, struct rob_entry *x);
 
 /* Compute when the newest entry becomes ready, or count its unknown sources.  It was
  * dispatched in this cycle, and its ports are known. */
-void core_enqueue(struct ooo_core *c, struct rob_entry *x);
+void ooo_enqueue(struct ooo_core *c, struct rob_entry *x);
 
 /* Start ready instructions, oldest first. Returns true if some instruction has started
  * its last uop. */
-bool core_issue(struct ooo_core *c);
+bool ooo_issue(struct ooo_core *c);
 
 /* The next cycle in which an instruction may start; INT64_MAX: none. */
-int64_t core_next_start(const struct ooo_core *c);
+int64_t ooo_next_start(const struct ooo_core *c);
 
 #endif

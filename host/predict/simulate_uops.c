@@ -1,0 +1,109 @@
+/* Uops of instructions, and the ports on which they may start. */
+#include <math.h>
+#include <string.h>
+
+#include "host/predict/sim.h"
+
+/* The ports to which the best sharing assigns some of this use. */
+static model_ports uops_shared(const struct sim *m, uint32_t op,
+			       model_ports ports)
+{
+	const struct pressure *p = m->pressure;
+	model_ports kept = 0;
+
+	for (size_t k = 0; k < p->n_ports; k++)
+		if ((ports >> k & 1) && p->share[op * p->n_ports + k] > 1e-3)
+			kept |= (model_ports)1 << k;
+	return kept ? kept : ports;
+}
+
+/* The ports of a use that exist.  In order, and on a core that binds uops at
+ * dispatch, all of them; else those of the best sharing. */
+static model_ports uops_ports(const struct sim *m, uint32_t op,
+			      model_ports ports)
+{
+	const struct model *model = m->b->model;
+	size_t n = model->n_ports;
+	model_ports exist = n < MODEL_MAX_PORTS ? ((model_ports)1 << n) - 1
+						: ~(model_ports)0;
+
+	return exist &
+	       (m->binds_ports || model->in_order ? ports
+						  : uops_shared(m, op, ports));
+}
+
+/* Are these a pseudo port or a pool? */
+static bool uops_are_unit(const struct sim *m, model_ports ports)
+{
+	size_t p = (size_t)__builtin_ctzll(ports);
+
+	return p >= m->b->n_ports || m->b->model->ports[p].pseudo;
+}
+
+static void uops_list_ports(struct sim_uop *u)
+{
+	uint32_t n = 0;
+
+	memset(u->few, SIM_NO_PORT, sizeof u->few);
+	for (model_ports left = u->ports; left != 0; left &= left - 1, n++)
+		if (n < SIM_FEW_PORTS)
+			u->few[n] = (uint8_t)__builtin_ctzll(left);
+	u->n_ports = n;
+}
+
+/* The parts of a uop that is split have the same total cycles. */
+static long uops_n_parts(const struct model_use *x)
+{
+	return lround(ceil(x->n_uops - 1e-9));
+}
+
+static size_t uops_count(const struct op *o)
+{
+	size_t n = 0;
+
+	for (size_t u = 0; u < o->n_uses && n < SIM_MAX_UOPS; u++) {
+		long parts = uops_n_parts(&o->uses[u]);
+
+		n += parts > 0 ? (size_t)parts : 0;
+	}
+	return n < SIM_MAX_UOPS ? n : SIM_MAX_UOPS;
+}
+
+static void split_op(struct sim *m, uint32_t op)
+{
+	const struct op *o = &m->b->ops[op];
+	struct sim_op *s = &m->ops[op];
+	size_t room = uops_count(o);
+	struct sim_uop *list = ARENA_ARRAY(m->a, struct sim_uop, room + 1);
+
+	s->uops = list;
+	for (size_t u = 0; u < o->n_uses; u++) {
+		const struct model_use *x = &o->uses[u];
+		long parts = uops_n_parts(x);
+		struct sim_uop part = {
+			.ports = uops_ports(m, op, x->ports),
+			.cycles = x->n_uops * x->cycles / (double)parts,
+		};
+
+		/* A uop without ports would never start. */
+		if (part.ports == 0)
+			continue;
+		uops_list_ports(&part);
+		part.unit = uops_are_unit(m, part.ports);
+		for (long k = 0; k < parts && s->n_uops < room; k++) {
+			uint64_t bit = (uint64_t)1 << s->n_uops;
+
+			list[s->n_uops++] = part;
+			s->left |= bit;
+			s->access |= u < o->n_access ? bit : 0;
+		}
+	}
+	if (s->load_to_use == 0 || o->store || s->access == s->left)
+		s->access = 0;
+}
+
+void sim_split_uops(struct sim *m)
+{
+	for (uint32_t i = 0; i < m->b->n; i++)
+		split_op(m, i);
+}
