@@ -11,8 +11,7 @@
 #include "host/codec/source.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
-#include "host/predict/disassembly.h"
-#include "host/predict/object.h"
+#include "host/predict/program.h"
 #include "host/predict/print.h"
 
 struct anechoic {

@@ -10,8 +10,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/memory.h"
 #include "host/model/complete.h"
-#include "host/predict/disassembly.h"
-#include "host/predict/object.h"
+#include "host/predict/program.h"
 
 enum { MAX_FILE = 1 << 28 };
 

@@ -3,7 +3,7 @@
  * x86 code is printed byte by byte, code of the other instruction sets in words
  * of two or four bytes, least significant byte last.  The text of the
  * instruction is not used: the code says more. */
-#include "host/predict/disassembly.h"
+#include "host/predict/program.h"
 
 #include <ctype.h>
 #include <stdlib.h>

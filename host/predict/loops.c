@@ -128,20 +128,15 @@ static bool loops_moves_value(const struct insn *x, int64_t value)
 	return false;
 }
 
+static bool is_above(const struct insn *x, uint64_t line)
+{
+	return x->line < line;
+}
+
 /* First instruction on or after the line. */
 static size_t loops_insn_at(const struct program *p, uint32_t line)
 {
-	size_t low = 0, high = p->n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (p->insns[mid].line < line)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return program_search(p, 0, is_above, line);
 }
 
 /* Returns +1: begins a region, -1: ends one, 0: neither. *ret: the first

@@ -1,5 +1,5 @@
 /* Read the code sections of an object file, one after the other. */
-#include "host/predict/object.h"
+#include "host/predict/program.h"
 
 #include <string.h>
 
@@ -40,47 +40,40 @@ static int add_section(void *context, const struct mc_section *s)
 				 DATA_SKIPPED, f->e);
 }
 
-static size_t object_insn_at(const struct filler *f, uint64_t address)
+static bool ends_before(const struct insn *x, uint64_t address)
 {
-	size_t low = f->first, high = f->p->n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct insn *x = &f->p->insns[mid];
-
-		if (x->address + x->n_code <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return x->address + x->n_code <= address;
 }
 
-static int add_relocation(struct filler *f, const struct mc_name *n,
-			  struct insn *x)
+static size_t object_insn_at(const struct filler *f, uint64_t address)
+{
+	return program_search(f->p, f->first, ends_before,
+			      address - f->section + f->moved);
+}
+
+static void add_relocation(struct filler *f, const struct mc_name *n,
+			   struct insn *x)
 {
 	if (x->jumps && n->inside) {
-		size_t to =
-			object_insn_at(f, n->target - f->section + f->moved);
+		size_t to = object_insn_at(f, n->target);
 
 		x->target = to < f->p->n ? (int32_t)to : -1;
 	} else {
 		x->symbol = arena_strdup(f->a, n->name);
 	}
-	return ERR_OK;
 }
 
 static int object_add_name(void *context, const struct mc_name *n)
 {
 	struct filler *f = context;
-	size_t i = object_insn_at(f, n->address - f->section + f->moved);
+	size_t i = object_insn_at(f, n->address);
 
 	if (i == f->p->n)
 		return ERR_OK;
 	if (n->relocation)
-		return add_relocation(f, n, &f->p->insns[i]);
+		add_relocation(f, n, &f->p->insns[i]);
 	/* Skip mapping symbols and LLVM's private symbols. */
-	if (n->name[0] != '$' && n->name[0] != '.')
+	else if (n->name[0] != '$' && n->name[0] != '.')
 		program_label(f->a, f->p, n->name, 0, i);
 	return ERR_OK;
 }

@@ -233,37 +233,43 @@ struct named_insn {
 static int program_by_name(const void *a, const void *b)
 {
 	const struct named_insn *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
+
+	return strcmp(x->name, y->name);
+}
+
+static int program_by_place(const void *a, const void *b)
+{
+	const struct named_insn *x = a, *y = b;
+	int order = program_by_name(a, b);
 
 	return order != 0 ? order : x->insn < y->insn ? -1 : x->insn > y->insn;
 }
 
+/* Of several labels with a name the first counts. */
 static void link_names(struct arena *a, struct program *p)
 {
 	struct named_insn *names =
 		ARENA_ARRAY(a, struct named_insn, p->n_labels + 1);
+	size_t n = 0;
 
 	for (size_t i = 0; i < p->n_labels; i++)
 		names[i] = (struct named_insn){ p->labels[i].name,
 						p->labels[i].insn };
-	qsort(names, p->n_labels, sizeof(*names), program_by_name);
+	qsort(names, p->n_labels, sizeof(*names), program_by_place);
+	for (size_t i = 0; i < p->n_labels; i++)
+		if (n == 0 || program_by_name(&names[n - 1], &names[i]) != 0)
+			names[n++] = names[i];
 	for (size_t i = 0; i < p->n; i++) {
-		size_t low = 0, high = p->n_labels;
+		struct insn *x = &p->insns[i];
+		const struct named_insn key = { x->symbol, 0 }, *found;
 
-		if (!p->insns[i].jumps || *p->insns[i].symbol == '\0')
+		if (!x->jumps || *x->symbol == '\0')
 			continue;
-		while (low < high) {
-			size_t mid = low + (high - low) / 2;
-
-			if (strcmp(names[mid].name, p->insns[i].symbol) < 0)
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		if (low < p->n_labels &&
-		    strcmp(names[low].name, p->insns[i].symbol) == 0)
-			p->insns[i].target = (int32_t)names[low].insn;
-		p->insns[i].symbol = "";
+		found = bsearch(&key, names, n, sizeof(*names),
+				program_by_name);
+		if (found)
+			x->target = (int32_t)found->insn;
+		x->symbol = "";
 	}
 }
 
@@ -368,25 +374,40 @@ int program_add_bytes(struct arena *a, struct program *p, const char *name,
 	return ERR_OK;
 }
 
+size_t program_search(const struct program *p, size_t first,
+		      bool (*is_before)(const struct insn *x, uint64_t key),
+		      uint64_t key)
+{
+	size_t high = p->n;
+
+	while (first < high) {
+		size_t mid = first + (high - first) / 2;
+
+		if (is_before(&p->insns[mid], key))
+			first = mid + 1;
+		else
+			high = mid;
+	}
+	return first;
+}
+
+static bool is_below(const struct insn *x, uint64_t address)
+{
+	return x->address < address;
+}
+
 static void link_address(struct program *p, struct insn *x)
 {
-	size_t low = 0, high = p->n;
 	int64_t offset;
 	uint64_t to;
+	size_t at;
 
 	if (!p->c->isa->loop->jump(p->c, &x->instance, x->n_code, &offset))
 		return;
 	to = x->address + (uint64_t)offset;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (p->insns[mid].address < to)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low < p->n && p->insns[low].address == to)
-		x->target = (int32_t)low;
+	at = program_search(p, 0, is_below, to);
+	if (at < p->n && p->insns[at].address == to)
+		x->target = (int32_t)at;
 }
 
 void program_link(struct arena *a, struct program *p)

@@ -80,4 +80,35 @@ void program_link(struct arena *a, struct program *p);
 void program_label(struct arena *a, struct program *p, const char *name,
 		   uint32_t line, size_t insn);
 
+/* The first instruction from `first` on that is not before `key`, in the order that
+ * is_before() knows; p->n: none. */
+size_t program_search(const struct program *p, size_t first,
+		      bool (*is_before)(const struct insn *x, uint64_t key),
+		      uint64_t key);
+
+/* ---- disassembly.c: what objdump prints -------------------------------- */
+
+/* Is the text a disassembly, of GNU objdump -d or llvm-objdump -d? */
+bool disassembly_is(const char *text, size_t n);
+
+/* Decode the machine code that the disassembly shows, and take its symbols as
+ * labels.  Everything in *ret belongs to `a`.  Bytes that do not decode become an
+ * instruction without a form.  ERR_INPUT, with the line, if the machine code is
+ * missing (--no-show-raw-insn). */
+int program_from_disassembly(struct arena *a, const struct catalogue *c,
+			     const char *name, const char *text, size_t n,
+			     struct program *ret, struct err *e);
+
+/* ---- object.c: object files -------------------------------------------- */
+
+/* Do the bytes start an object file? */
+bool object_is(const unsigned char *bytes, size_t n);
+
+/* Decode all code of the file and collect its symbols. Bytes that do not decode
+ * become an instruction without a form. ERR_INPUT when the file is damaged or
+ * for another ISA. */
+int program_from_object(struct arena *a, const struct catalogue *c,
+			const char *name, const unsigned char *bytes, size_t n,
+			struct program *ret, struct err *e);
+
 #endif

@@ -11,8 +11,7 @@
 #include "host/isa/catalogue.h"
 #include "host/isa/directive.h"
 #include "host/isa/loop.h"
-#include "host/predict/annotated.h"
-#include "host/predict/listing.h"
+#include "host/predict/foreign.h"
 
 enum {
 	/* Limits the nesting of expressions as well. */
@@ -444,10 +443,7 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 	find_lines(a, &s);
 	s.clean = arena_alloc(a, n + 1, 1);
 	memcpy(s.clean, text, n);
-	if (listing_is(text, n))
-		listing_clean(s.clean, n);
-	else if (annotated_is(text, n))
-		annotated_clean(s.clean, n);
+	(void)foreign_clean(s.clean, n);
 	c.semicolons = rules->semicolon_marks &&
 		       has_one_of(text, n, rules->semicolon_marks);
 	if (blank_comments(&c) != ERR_OK || check_text(&c) != ERR_OK)

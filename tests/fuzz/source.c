@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "host/isa/loop.h"
-#include "host/predict/annotated.h"
-#include "host/predict/listing.h"
+#include "host/predict/foreign.h"
 #include "host/predict/source.h"
 
 static const unsigned char marker[] = { 0x64, 0x67, 0x90 };
@@ -24,13 +23,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(struct arena *a, const struct source *s)
 {
+	bool foreign = foreign_clean(arena_copy(a, s->text, s->n + 1), s->n);
+
 	if (strlen(s->clean) != s->n)
 		abort();
 	for (size_t i = 0; i < s->n; i++)
 		if ((s->clean[i] == '\n') != (s->text[i] == '\n') ||
 		    (s->clean[i] != ' ' && s->clean[i] != s->text[i] &&
-		     !listing_is(s->text, s->n) &&
-		     !annotated_is(s->text, s->n)))
+		     !foreign))
 			abort();
 	for (uint32_t i = 0; i <= s->n_lines + 1 && i < 100; i++)
 		if (strchr(source_line(a, s, i), '\n'))

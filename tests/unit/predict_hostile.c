@@ -9,8 +9,7 @@
 
 #include "host/base/file.h"
 #include "host/codec/codec.h"
-#include "host/predict/disassembly.h"
-#include "host/predict/object.h"
+#include "host/predict/program.h"
 #include "host/predict/print.h"
 #include "tests/unit/html_check.h"
 #include "tests/unit/predict_world.h"

@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-#include "host/predict/disassembly.h"
-#include "host/predict/object.h"
+#include "host/predict/program.h"
 #include "tests/unit/predict_world.h"
 
 static const struct loop_choice any = { .marker = MARKER_AUTO };

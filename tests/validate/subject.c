@@ -11,7 +11,7 @@
 
 #include "common/crc32.h"
 #include "host/base/file.h"
-#include "host/predict/object.h"
+#include "host/predict/program.h"
 #include "tests/validate/steps.h"
 
 /* What the kernel writes and all that it reads stay in a first-level cache of
