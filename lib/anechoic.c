@@ -11,8 +11,8 @@
 #include "host/codec/source.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
-#include "host/predict/program.h"
 #include "host/predict/print.h"
+#include "host/predict/program.h"
 
 struct anechoic {
 	struct arena a;
@@ -159,8 +159,8 @@ static int anechoic_finish(struct anechoic *core, struct anechoic_result *r,
 {
 	struct loop_choice choice = { .marker = MARKER_AUTO };
 	struct predict_options how = { .policy = SIM_OLDEST_FIRST };
-	struct loop *loops;
-	size_t n, chosen;
+	struct loop_on on = { .program = &r->program, .completion = core->m };
+	struct loop_list list;
 
 	if (o && (o->marker < 0 || o->marker > ANECHOIC_MARKS_NONE))
 		return err_set(
@@ -176,10 +176,10 @@ static int anechoic_finish(struct anechoic *core, struct anechoic_result *r,
 		how.equal_split = o->equal_split != 0;
 		how.any_alignment = o->any_alignment != 0;
 	}
-	if (loops_find(&r->a, &r->program, &choice, &loops, &n, &chosen, e) !=
-		    ERR_OK ||
-	    predict(&r->a, &r->program, &loops[chosen], core->m, &how, &r->p,
-		    e) != ERR_OK)
+	if (loops_find(&r->a, &r->program, &choice, &list, e) != ERR_OK)
+		return e->code;
+	on.loop = &list.loops[list.chosen];
+	if (predict(&r->a, &on, &how, &r->p, e) != ERR_OK)
 		return e->code;
 	fill_bounds(r);
 	return ERR_OK;
@@ -201,19 +201,22 @@ static int read_text(struct job *j)
 {
 	struct anechoic_result *r = j->r;
 	const struct catalogue *c = j->core->c;
-	const char *name = arena_strdup(&r->a, j->name);
-	size_t mark = source_mark_bytes(j->input, j->n), n = j->n - mark;
-	const char *text = (char *)arena_copy(&r->a, j->input, j->n + 1) + mark;
+	size_t mark = source_mark_bytes(j->input, j->n);
+	const struct code text = {
+		.name = arena_strdup(&r->a, j->name),
+		.bytes = (char *)arena_copy(&r->a, j->input, j->n + 1) + mark,
+		.n = j->n - mark,
+	};
 
-	if (disassembly_is(text, n))
-		return program_from_disassembly(&r->a, c, name, text, n,
-						&r->program, &j->e);
-	if (source_read(&r->a, name, text, n, c->isa->loop, &r->source,
-			&j->e) != ERR_OK)
+	if (disassembly_is(text.bytes, text.n))
+		return program_from_disassembly(&r->a, c, &text, &r->program,
+						&j->e);
+	if (source_read(&r->a, &text, c->isa->loop, &r->source, &j->e) !=
+	    ERR_OK)
 		return j->e.code;
+	if (j->options && j->options->intel)
+		r->source.dialect = DIALECT_INTEL;
 	return program_from_text(&r->a, c, j->core->parser, &r->source,
-				 j->options && j->options->intel ? DIALECT_INTEL
-								 : DIALECT_AUTO,
 				 &r->program, &j->e);
 }
 
@@ -222,14 +225,16 @@ static int read_object(struct job *j)
 	if (!object_is(j->input, j->n))
 		return err_set(&j->e, ERR_INPUT, "%s is not an object file",
 			       j->name);
-	return program_from_object(&j->r->a, j->core->c, j->name, j->input,
-				   j->n, &j->r->program, &j->e);
+	return program_from_object(&j->r->a, j->core->c,
+				   &(struct code){ j->name, j->input, j->n },
+				   &j->r->program, &j->e);
 }
 
 static int read_code(struct job *j)
 {
-	if (program_add_bytes(&j->r->a, &j->r->program, "code", j->input, j->n,
-			      0, DATA_REFUSED, &j->e) == ERR_OK)
+	if (program_add_bytes(&j->r->a, &j->r->program,
+			      &(struct code){ "code", j->input, j->n }, 0,
+			      DATA_REFUSED, &j->e) == ERR_OK)
 		program_link(&j->r->a, &j->r->program);
 	return j->e.code;
 }

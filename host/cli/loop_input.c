@@ -53,22 +53,21 @@ static int choose(const struct options *o, struct loop_choice *ret,
 }
 
 static int read_text(struct arena *a, const struct options *o,
-		     const struct catalogue *c, const char *name,
-		     const char *text, size_t n, struct loop_input *in,
-		     struct err *e)
+		     const struct catalogue *c, const struct code *text,
+		     struct loop_input *in, struct err *e)
 {
 	const struct isa *isa = c->isa;
-	enum source_dialect dialect = !o->syntax ? DIALECT_AUTO
-				      : strcmp(o->syntax, "att") == 0
-					      ? DIALECT_ATT
-					      : DIALECT_INTEL;
 
 	if (mc_parser_open(isa->triple, isa->default_cpu, isa->features,
 			   &in->parser, e) != ERR_OK ||
-	    source_read(a, name, text, n, isa->loop, &in->source, e) != ERR_OK)
+	    source_read(a, text, isa->loop, &in->source, e) != ERR_OK)
 		return e->code;
-	return program_from_text(a, c, in->parser, &in->source, dialect,
-				 &in->program, e);
+	if (o->syntax)
+		in->source.dialect = strcmp(o->syntax, "att") == 0
+					     ? DIALECT_ATT
+					     : DIALECT_INTEL;
+	return program_from_text(a, c, in->parser, &in->source, &in->program,
+				 e);
 }
 
 int loop_input_read(struct arena *a, const struct options *o,
@@ -77,27 +76,29 @@ int loop_input_read(struct arena *a, const struct options *o,
 {
 	struct loop_choice choice = { .marker = MARKER_AUTO };
 	unsigned char *bytes;
-	const char *text;
-	size_t n;
+	struct loop_list list;
+	struct code code;
+	size_t n, mark;
 
 	*ret = (struct loop_input){ .parser = NULL };
 	if (choose(o, &choice, e) != ERR_OK ||
 	    file_read(a, name, MAX_FILE, &bytes, &n, e) != ERR_OK)
 		return e->code;
-	text = (const char *)bytes + source_mark_bytes((const char *)bytes, n);
-	n -= (size_t)(text - (const char *)bytes);
-	if (object_is(bytes, n))
-		(void)program_from_object(a, c, name, bytes, n, &ret->program,
-					  e);
-	else if (disassembly_is(text, n))
-		(void)program_from_disassembly(a, c, name, text, n,
-					       &ret->program, e);
+	mark = source_mark_bytes((const char *)bytes, n);
+	code = (struct code){ name, bytes + mark, n - mark };
+	if (object_is(code.bytes, code.n))
+		(void)program_from_object(a, c, &code, &ret->program, e);
+	else if (disassembly_is(code.bytes, code.n))
+		(void)program_from_disassembly(a, c, &code, &ret->program, e);
 	else
-		(void)read_text(a, o, c, name, text, n, ret, e);
-	if (e->code != ERR_OK)
+		(void)read_text(a, o, c, &code, ret, e);
+	if (e->code != ERR_OK ||
+	    loops_find(a, &ret->program, &choice, &list, e) != ERR_OK)
 		return e->code;
-	return loops_find(a, &ret->program, &choice, &ret->loops, &ret->n_loops,
-			  &ret->chosen, e);
+	ret->loops = list.loops;
+	ret->n_loops = list.n;
+	ret->chosen = list.chosen;
+	return ERR_OK;
 }
 
 void loop_input_close(struct loop_input *in)

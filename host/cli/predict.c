@@ -103,13 +103,15 @@ static int predict_loop(struct job *j, const struct loop *loop,
 	size_t n = j->o->with.n;
 	struct prediction *others =
 		ARENA_ARRAY(&j->a, struct prediction, n + 1);
+	struct loop_on on = { .program = &j->in.program, .loop = loop };
 
-	for (size_t i = 0; i < n; i++)
-		if (predict(&j->a, &j->in.program, loop, j->others[i], how,
-			    &others[i], e) != ERR_OK)
+	for (size_t i = 0; i < n; i++) {
+		on.completion = j->others[i];
+		if (predict(&j->a, &on, how, &others[i], e) != ERR_OK)
 			return e->code;
-	if (predict(&j->a, &j->in.program, loop, j->model.m, how, ret, e) !=
-	    ERR_OK)
+	}
+	on.completion = j->model.m;
+	if (predict(&j->a, &on, how, ret, e) != ERR_OK)
 		return e->code;
 	ret->n_others = n;
 	ret->others = others;

@@ -95,12 +95,13 @@ static int predict_block(const struct batch *b, struct arena *a,
 	size_t n_code = 0;
 
 	if (read_code(b, text, n, code, &n_code, e) != ERR_OK ||
-	    program_add_bytes(a, &p, name, code, n_code, 0, DATA_REFUSED, e) !=
-		    ERR_OK)
+	    program_add_bytes(a, &p, &(struct code){ name, code, n_code }, 0,
+			      DATA_REFUSED, e) != ERR_OK)
 		return e->code;
 	loop.last = p.n - 1;
 	*ret_insns = p.n;
-	return predict(a, &p, &loop, b->m->m, b->how, ret, e);
+	return predict(a, &(struct loop_on){ &p, &loop, b->m->m }, b->how, ret,
+		       e);
 }
 
 /* The row of a line: its block of n characters, the values or the reason why

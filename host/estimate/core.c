@@ -27,8 +27,10 @@ static int walk_program(struct arena *a, const struct costing *x,
 	for (size_t i = 0; i < w->n; i++) {
 		const struct profile_block *b = &x->in->p->blocks[w->blocks[i]];
 
-		if (program_add_bytes(a, ret, "the program", b->code, b->n_code,
-				      b->address, DATA_SKIPPED, e) != ERR_OK)
+		if (program_add_bytes(
+			    a, ret,
+			    &(struct code){ "the program", b->code, b->n_code },
+			    b->address, DATA_SKIPPED, e) != ERR_OK)
 			return e->code;
 	}
 	return ERR_OK;
@@ -271,7 +273,9 @@ static int cost_from(struct costing *x, uint32_t block, struct err *e)
 		loop.closed = w.repeats && w.n == 1;
 		insns = walk_insns(&a, x, &w, program.n);
 		loop.crossings = crossings_of(&a, x, insns, program.n);
-		ret = predict(&a, &program, &loop, x->in->k, &o, &p, e);
+		ret = predict(&a,
+			      &(struct loop_on){ &program, &loop, x->in->k },
+			      &o, &p, e);
 		if (ret == ERR_OK) {
 			double cycles = walk_cycles(&p, &w);
 

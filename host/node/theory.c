@@ -25,11 +25,14 @@ static int predict_row(struct arena *a, const struct node_result *r,
 	struct loop loop = { .label = "" };
 	struct prediction x;
 
-	if (program_add_bytes(a, &p, node_kind_name(row->kind), row->code,
-			      row->n_code, 0, DATA_REFUSED, e) != ERR_OK)
+	if (program_add_bytes(a, &p,
+			      &(struct code){ node_kind_name(row->kind),
+					      row->code, row->n_code },
+			      0, DATA_REFUSED, e) != ERR_OK)
 		return e->code;
 	loop.last = p.n - 2;
-	if (predict(a, &p, &loop, k, &how, &x, e) != ERR_OK)
+	if (predict(a, &(struct loop_on){ &p, &loop, k }, &how, &x, e) !=
+	    ERR_OK)
 		return e->code;
 	row->in_core = x.cycles;
 	return ERR_OK;

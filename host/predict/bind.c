@@ -50,15 +50,15 @@ static unsigned bind_go(const struct bind_pass *p, struct body *b,
 	return reached | p->reaches;
 }
 
-int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
-	      struct completion *k, bool worst, struct body *ret, struct err *e)
+int body_bind(struct arena *a, const struct loop_on *l, bool worst,
+	      struct body *ret, struct err *e)
 {
 	struct body b = { .a = a,
-			  .program = p,
-			  .completion = k,
-			  .model = completed_model(k),
-			  .loop = loop,
-			  .n = loop->last - loop->first + 1,
+			  .program = l->program,
+			  .completion = l->completion,
+			  .model = completed_model(l->completion),
+			  .loop = l->loop,
+			  .n = l->loop->last - l->loop->first + 1,
 			  .worst = worst };
 	unsigned reached = 0;
 
@@ -68,7 +68,7 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 			       BODY_MAX_OPS, b.n);
 	b.ops = ARENA_ARRAY(a, struct op, b.n);
 	for (size_t i = 0; i < b.n; i++)
-		b.ops[i].insn = &p->insns[loop->first + i];
+		b.ops[i].insn = &b.program->insns[b.loop->first + i];
 	for (size_t i = 0; i < ARRAY_LEN(bind_passes); i++)
 		reached = bind_go(&bind_passes[i], &b, reached);
 	*ret = b;

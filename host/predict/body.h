@@ -88,13 +88,18 @@ struct body {
 	bool worst;         /* streams are at the worst alignment */
 };
 
+/* A loop on a core. */
+struct loop_on {
+	const struct program *program;
+	const struct loop *loop;
+	struct completion *completion;
+};
+
 /* Bind the loop to the completed model, with its streams at best or at worst
- * alignment. Everything in *ret belongs to `a`; p,
- * loop and k must outlive it. ERR_INPUT when the loop has more than
- * BODY_MAX_OPS instructions. */
-int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
-	      struct completion *k, bool worst, struct body *ret,
-	      struct err *e);
+ * alignment. Everything in *ret belongs to `a`; what `l` points to must outlive
+ * it. ERR_INPUT when the loop has more than BODY_MAX_OPS instructions. */
+int body_bind(struct arena *a, const struct loop_on *l, bool worst,
+	      struct body *ret, struct err *e);
 
 /* ports.c: names of the ports that 512-bit instructions of the loop close to all
  * vector instructions, "p1", in b->a; NULL: the loop closes none to others. */

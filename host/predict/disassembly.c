@@ -147,8 +147,8 @@ static int add_code(struct reader *r, uint64_t address,
 	if (address < r->end)
 		return ERR_OK;
 	r->end = address + n;
-	if (program_add_bytes(r->a, &r->p, r->name, code, n, address + r->moved,
-			      DATA_SKIPPED, r->e) != ERR_OK)
+	if (program_add_bytes(r->a, &r->p, &(struct code){ r->name, code, n },
+			      address + r->moved, DATA_SKIPPED, r->e) != ERR_OK)
 		return r->e->code;
 	for (size_t i = first; i < r->p.n; i++)
 		r->p.insns[i].line = r->line;
@@ -207,17 +207,17 @@ static int read_line(struct reader *r, const char *at, const char *line,
 }
 
 int program_from_disassembly(struct arena *a, const struct catalogue *c,
-			     const char *name, const char *text, size_t n,
-			     struct program *ret, struct err *e)
+			     const struct code *text, struct program *ret,
+			     struct err *e)
 {
 	struct reader r = { .a = a,
 			    .c = c,
-			    .name = name,
+			    .name = text->name,
 			    .p = { .c = c, .placed = false },
 			    .e = e };
-	const char *end = text + n;
+	const char *at = text->bytes, *end = at + text->n;
 
-	for (const char *at = text; at < end;) {
+	while (at < end) {
 		const char *line = source_line_end(at, end);
 
 		r.line++;

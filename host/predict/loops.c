@@ -300,8 +300,8 @@ static size_t loops_longest(const struct loop_finder *f)
 }
 
 int loops_find(struct arena *a, const struct program *p,
-	       const struct loop_choice *choice, struct loop **ret_loops,
-	       size_t *ret_n, size_t *ret_chosen, struct err *e)
+	       const struct loop_choice *choice, struct loop_list *ret,
+	       struct err *e)
 {
 	struct loop_finder f = { .a = a, .p = p, .end = p->n, .e = e };
 	bool marks = choice->marker != MARKER_NONE && !choice->function;
@@ -331,8 +331,6 @@ int loops_find(struct arena *a, const struct program *p,
 		loops_add_innermost(&f, true);
 	if (f.n == 0)
 		loops_add(&f, f.first, f.end - 1);
-	*ret_loops = f.loops;
-	*ret_n = f.n;
-	*ret_chosen = loops_longest(&f);
+	*ret = (struct loop_list){ f.loops, f.n, loops_longest(&f) };
 	return ERR_OK;
 }

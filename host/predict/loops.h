@@ -33,12 +33,18 @@ struct loop_choice {
 	const char *function;        /* NULL: any function */
 };
 
-/* Find the regions that match the choice. *ret_chosen is the index of the one
- * to predict: the longest innermost loop. A program without a loop is one
+struct loop_list {
+	struct loop *loops;
+	size_t n;
+	size_t chosen; /* index of the one to predict */
+};
+
+/* Find the regions that match the choice, and choose the longest innermost loop.
+ * A program without a loop is one
  * region. ERR_INPUT when no region matches, or when a marker lacks its
  * counterpart. */
 int loops_find(struct arena *a, const struct program *p,
-	       const struct loop_choice *choice, struct loop **ret_loops,
-	       size_t *ret_n, size_t *ret_chosen, struct err *e);
+	       const struct loop_choice *choice, struct loop_list *ret,
+	       struct err *e);
 
 #endif

@@ -36,8 +36,9 @@ static int add_section(void *context, const struct mc_section *s)
 			s->address % APART;
 	if (s->movable % PROGRAM_LINE != 0)
 		f->p->placed = false;
-	return program_add_bytes(f->a, f->p, f->name, s->bytes, s->n, f->moved,
-				 DATA_SKIPPED, f->e);
+	return program_add_bytes(f->a, f->p,
+				 &(struct code){ f->name, s->bytes, s->n },
+				 f->moved, DATA_SKIPPED, f->e);
 }
 
 static bool ends_before(const struct insn *x, uint64_t address)
@@ -79,21 +80,22 @@ static int object_add_name(void *context, const struct mc_name *n)
 }
 
 int program_from_object(struct arena *a, const struct catalogue *c,
-			const char *name, const unsigned char *bytes, size_t n,
-			struct program *ret, struct err *e)
+			const struct code *file, struct program *ret,
+			struct err *e)
 {
 	struct program p = { .c = c, .placed = true };
-	struct filler f = { .a = a, .name = name, .p = &p, .e = e };
+	struct filler f = { .a = a, .name = file->name, .p = &p, .e = e };
 	struct mc_object_sink sink = { &f, add_section, object_add_name };
 	const char *arch = "";
-	int status = mc_object_read(name, bytes, n, &sink, &arch, e);
+	int status = mc_object_read(file->name, file->bytes, file->n, &sink,
+				    &arch, e);
 
 	if (status != ERR_OK)
 		return status;
 	if (strcmp(arch, c->isa->name) != 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: the model is of %s, the code of %s", name,
-			       c->isa->name, arch);
+			       "%s: the model is of %s, the code of %s",
+			       file->name, c->isa->name, arch);
 	program_link(a, &p);
 	*ret = p;
 	return ERR_OK;

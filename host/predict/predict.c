@@ -285,14 +285,13 @@ static struct sim_options predict_simulation(const struct prediction *p,
 	};
 }
 
-static int predict_aligned(struct arena *a, const struct program *program,
-			   const struct loop *loop, struct completion *k,
+static int predict_aligned(struct arena *a, const struct loop_on *l,
 			   const struct predict_options *o, bool worst,
 			   struct prediction *ret, struct err *e)
 {
 	struct prediction p = { 0 };
 
-	if (body_bind(a, program, loop, k, worst, &p.body, e) != ERR_OK)
+	if (body_bind(a, l, worst, &p.body, e) != ERR_OK)
 		return e->code;
 	*ret = p;
 	/* The graph keeps a pointer to the body, so use its final address. */
@@ -320,17 +319,16 @@ static int predict_aligned(struct arena *a, const struct program *program,
 	return ERR_OK;
 }
 
-int predict(struct arena *a, const struct program *program,
-	    const struct loop *loop, struct completion *k,
+int predict(struct arena *a, const struct loop_on *l,
 	    const struct predict_options *o, struct prediction *ret,
 	    struct err *e)
 {
 	struct prediction worst;
 
-	if (predict_aligned(a, program, loop, k, o, false, ret, e) != ERR_OK ||
+	if (predict_aligned(a, l, o, false, ret, e) != ERR_OK ||
 	    !o->any_alignment)
 		return e->code;
-	if (predict_aligned(a, program, loop, k, o, true, &worst, e) != ERR_OK)
+	if (predict_aligned(a, l, o, true, &worst, e) != ERR_OK)
 		return e->code;
 	ret->worst_cycles = fmax(worst.cycles, ret->cycles);
 	for (size_t i = 0; i < ret->body.n; i++)

@@ -45,9 +45,9 @@ struct prediction {
 
 /* Predict one loop. Everything in *ret belongs to `a`; the program, the loop
  * and the completion must outlive it. ERR_INPUT when the loop is too long. */
-int predict(struct arena *a, const struct program *p, const struct loop *loop,
-	    struct completion *k, const struct predict_options *o,
-	    struct prediction *ret, struct err *e);
+int predict(struct arena *a, const struct loop_on *l,
+	    const struct predict_options *o, struct prediction *ret,
+	    struct err *e);
 
 /* The register through which a chain of dependencies enters the next iteration,
  * or "memory". */

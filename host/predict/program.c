@@ -275,14 +275,12 @@ static void link_names(struct arena *a, struct program *p)
 
 int program_from_text(struct arena *a, const struct catalogue *c,
 		      struct mc_parser *parser, const struct source *s,
-		      enum source_dialect dialect, struct program *ret,
-		      struct err *e)
+		      struct program *ret, struct err *e)
 {
 	struct program p = { .c = c, .source = s };
 	struct bytes_reader r = { .a = a, .p = &p, .s = s, .e = e };
-	bool intel = (dialect ? dialect : s->dialect) == DIALECT_INTEL;
-	int status = mc_parse(parser, s->name, s->clean, s->n, intel,
-			      program_take, &r, e);
+	int status = mc_parse(parser, s->name, s->clean, s->n,
+			      s->dialect == DIALECT_INTEL, program_take, &r, e);
 
 	if (status == ERR_OK)
 		status = end_raw(&r);
@@ -349,26 +347,27 @@ static size_t add_one(struct bytes_reader *r, const unsigned char *code,
 	return i->n_code;
 }
 
-int program_add_bytes(struct arena *a, struct program *p, const char *name,
-		      const unsigned char *code, size_t n, uint64_t address,
+int program_add_bytes(struct arena *a, struct program *p,
+		      const struct code *code, uint64_t address,
 		      enum program_data data, struct err *e)
 {
-	struct bytes_reader r = { .a = a, .p = p, .address = address, .e = e };
+	struct bytes_reader r = { .a = a, .p = p, .e = e };
+	const unsigned char *bytes = code->bytes;
 
-	for (size_t at = 0; at < n;) {
+	for (size_t at = 0; at < code->n;) {
 		size_t size;
 
 		if (p->n == PROGRAM_MAX_INSNS)
 			return err_set(e, ERR_INPUT,
-				       "%s has more than %d instructions", name,
-				       PROGRAM_MAX_INSNS);
+				       "%s has more than %d instructions",
+				       code->name, PROGRAM_MAX_INSNS);
 		r.address = address + at;
-		size = add_one(&r, code + at, n - at, data);
+		size = add_one(&r, bytes + at, code->n - at, data);
 		if (size == 0)
 			return err_set(
 				e, ERR_INPUT,
 				"%s: byte %zu: this is no instruction of %s",
-				name, at, p->c->isa->name);
+				code->name, at, p->c->isa->name);
 		at += size;
 	}
 	return ERR_OK;

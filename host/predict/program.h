@@ -52,14 +52,13 @@ enum {
 	PROGRAM_LINE = 64,
 };
 
-/* Parse and decode a source file; AUTO: in the dialect that its directives or
- * its operands show. Everything in *ret belongs to `a`; s must
+/* Parse and decode a source file in its dialect; AUTO: as its directives say.
+ * Everything in *ret belongs to `a`; s must
  * outlive it. ERR_INPUT with the line of an instruction that does not
  * assemble. */
 int program_from_text(struct arena *a, const struct catalogue *c,
 		      struct mc_parser *parser, const struct source *s,
-		      enum source_dialect dialect, struct program *ret,
-		      struct err *e);
+		      struct program *ret, struct err *e);
 
 /* How program_add_bytes() treats bytes that do not decode. */
 enum program_data {
@@ -67,9 +66,9 @@ enum program_data {
 	DATA_SKIPPED, /* append an instruction without a form */
 };
 
-/* Decode machine code and append it to *p; `name` is used in messages. */
-int program_add_bytes(struct arena *a, struct program *p, const char *name,
-		      const unsigned char *code, size_t n, uint64_t address,
+/* Decode machine code and append it to *p. */
+int program_add_bytes(struct arena *a, struct program *p,
+		      const struct code *code, uint64_t address,
 		      enum program_data data, struct err *e);
 
 /* Resolve the targets of jumps by symbol or address. Call it once, after all
@@ -96,8 +95,8 @@ bool disassembly_is(const char *text, size_t n);
  * instruction without a form.  ERR_INPUT, with the line, if the machine code is
  * missing (--no-show-raw-insn). */
 int program_from_disassembly(struct arena *a, const struct catalogue *c,
-			     const char *name, const char *text, size_t n,
-			     struct program *ret, struct err *e);
+			     const struct code *text, struct program *ret,
+			     struct err *e);
 
 /* ---- object.c: object files -------------------------------------------- */
 
@@ -108,7 +107,7 @@ bool object_is(const unsigned char *bytes, size_t n);
  * become an instruction without a form. ERR_INPUT when the file is damaged or
  * for another ISA. */
 int program_from_object(struct arena *a, const struct catalogue *c,
-			const char *name, const unsigned char *bytes, size_t n,
-			struct program *ret, struct err *e);
+			const struct code *file, struct program *ret,
+			struct err *e);
 
 #endif

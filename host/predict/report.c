@@ -341,6 +341,7 @@ bool report_without(struct arena *a, const struct prediction *p, size_t gone,
 	loop->last = n - 1;
 	if (loop->crossings)
 		loop->crossings = crossings;
-	return predict(a, program, loop, p->body.completion, &how, ret,
-		       &none) == ERR_OK;
+	return predict(a,
+		       &(struct loop_on){ program, loop, p->body.completion },
+		       &how, ret, &none) == ERR_OK;
 }

@@ -428,24 +428,26 @@ static bool has_one_of(const char *text, size_t n, const char *const *words)
 	return false;
 }
 
-int source_read(struct arena *a, const char *name, const char *text, size_t n,
+int source_read(struct arena *a, const struct code *text,
 		const struct isa_loop *rules, struct source *ret, struct err *e)
 {
 	enum { MAX_MARKS = 10000 };
-	struct source s = { .name = name, .text = text, .n = n };
+	struct source s = { .name = text->name,
+			    .text = text->bytes,
+			    .n = text->n };
 	struct scanner c = {
 		.a = a, .rules = rules, .s = &s, .line = 1, .e = e
 	};
 
-	if (n > MAX_TEXT)
-		return err_set(e, ERR_INPUT, "%s has more than %d bytes", name,
-			       MAX_TEXT);
+	if (s.n > MAX_TEXT)
+		return err_set(e, ERR_INPUT, "%s has more than %d bytes",
+			       s.name, MAX_TEXT);
 	find_lines(a, &s);
-	s.clean = arena_alloc(a, n + 1, 1);
-	memcpy(s.clean, text, n);
-	(void)foreign_clean(s.clean, n);
+	s.clean = arena_alloc(a, s.n + 1, 1);
+	memcpy(s.clean, s.text, s.n);
+	(void)foreign_clean(s.clean, s.n);
 	c.semicolons = rules->semicolon_marks &&
-		       has_one_of(text, n, rules->semicolon_marks);
+		       has_one_of(s.text, s.n, rules->semicolon_marks);
 	if (blank_comments(&c) != ERR_OK || check_text(&c) != ERR_OK)
 		return e->code;
 	for (c.line = 1; c.line <= s.n_lines; c.line++)
@@ -453,8 +455,8 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 				      s.lines[c.line] - 1) != ERR_OK)
 			return e->code;
 	if (c.n_marks > MAX_MARKS)
-		return err_set(e, ERR_INPUT, "%s has more than %d marks", name,
-			       MAX_MARKS);
+		return err_set(e, ERR_INPUT, "%s has more than %d marks",
+			       s.name, MAX_MARKS);
 	sort_marks(c.marks, c.n_marks);
 	if (!c.has_syntax && c.intel != 0)
 		s.dialect = c.intel > 0 ? DIALECT_INTEL : DIALECT_ATT;

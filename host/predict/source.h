@@ -12,6 +12,13 @@
 
 struct isa_loop; /* host/isa/loop.h */
 
+/* Text or machine code, and its name in messages. */
+struct code {
+	const char *name;
+	const void *bytes;
+	size_t n;
+};
+
 enum source_mark_kind {
 	MARK_OSACA_BEGIN,
 	MARK_OSACA_END,
@@ -59,10 +66,10 @@ static inline size_t source_mark_bytes(const char *text, size_t n)
 	return n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-/* Read and clean a source text or a listing of Microsoft's compiler. `text`
- * must outlive *ret; the rest belongs to `a`. ERR_INPUT with name, line and
+/* Read and clean a source text or one of foreign.h. Name and bytes must outlive
+ * *ret; the rest belongs to `a`. ERR_INPUT with name, line and
  * column: lines that are too long and bytes that are not text. */
-int source_read(struct arena *a, const char *name, const char *text, size_t n,
+int source_read(struct arena *a, const struct code *text,
 		const struct isa_loop *rules, struct source *ret,
 		struct err *e);
 

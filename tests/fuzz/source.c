@@ -50,8 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		if (size > 0)
 			memcpy(text, data, size);
-		if (source_read(&a, "x.s", text, size, &rules[r], &s, &e) ==
-		    ERR_OK)
+		if (source_read(&a, &(struct code){ "x.s", text, size },
+				&rules[r], &s, &e) == ERR_OK)
 			check(&a, &s);
 		else if (e.message[0] == '\0')
 			abort();

@@ -368,8 +368,8 @@ static const char *predicted(struct arena *a, const struct model_source *s,
 			   w.c->isa->features, &w.parser, &e) != ERR_OK)
 		fail_msg("%s", e.message);
 	if (world_find(&w, text, &any, &e) != ERR_OK ||
-	    predict(&w.a, &w.program, &w.loops[w.chosen], k,
-		    &(struct predict_options){ 0 }, &w.p, &e) != ERR_OK)
+	    world_predict_on(&w, k, &(struct predict_options){ 0 }, &e) !=
+		    ERR_OK)
 		fail_msg("%s", e.message);
 	print_json(&b, &w.p);
 	buffer_add(&b, "", 1);

@@ -64,8 +64,8 @@ static const char *predicted(struct arena *a, const struct catalogue *c,
 	const char *ret;
 
 	if (world_find(&w, text_of(c->isa->name), &any, &e) != ERR_OK ||
-	    predict(&w.a, &w.program, &w.loops[w.chosen], k,
-		    &(struct predict_options){ 0 }, &w.p, &e) != ERR_OK)
+	    world_predict_on(&w, k, &(struct predict_options){ 0 }, &e) !=
+		    ERR_OK)
 		fail_msg("%s", e.message);
 	print_text(&b, &w.p);
 	print_json(&b, &w.p);

@@ -73,10 +73,10 @@ static void test_compiler_text(void **state)
 		assert_string_equal(w.program.insns[i].instance.form->name,
 				    forms[i]);
 	assert_int_equal(w.program.insns[1].line, 6);
-	assert_int_equal(w.n_loops, 1);
-	assert_int_equal(w.loops[0].first, 0);
-	assert_int_equal(w.loops[0].last, 2);
-	assert_string_equal(w.loops[0].label, ".L2");
+	assert_int_equal(w.list.n, 1);
+	assert_int_equal(w.list.loops[0].first, 0);
+	assert_int_equal(w.list.loops[0].last, 2);
+	assert_string_equal(w.list.loops[0].label, ".L2");
 	world_close(&w);
 }
 
@@ -107,17 +107,17 @@ static void test_choice_of_loop(void **state)
 
 	(void)state;
 	assert_int_equal(world_find(&w, text, &any, &e), ERR_OK);
-	assert_int_equal(w.n_loops, 1); /* IACA's bytes */
-	assert_int_equal(w.program.insns[w.loops[0].first].line, 13);
-	assert_int_equal(w.loops[0].first, w.loops[0].last);
+	assert_int_equal(w.list.n, 1); /* IACA's bytes */
+	assert_int_equal(w.program.insns[w.list.loops[0].first].line, 13);
+	assert_int_equal(w.list.loops[0].first, w.list.loops[0].last);
 	assert_int_equal(world_find(&w, text, &none, &e), ERR_OK);
-	assert_int_equal(w.n_loops, 2);
-	assert_string_equal(w.loops[w.chosen].label, ".L5");
+	assert_int_equal(w.list.n, 2);
+	assert_string_equal(w.list.loops[w.list.chosen].label, ".L5");
 	assert_int_equal(world_find(&w, text, &f, &e), ERR_OK);
-	assert_int_equal(w.n_loops, 1);
-	assert_string_equal(w.loops[0].label, ".L2");
+	assert_int_equal(w.list.n, 1);
+	assert_string_equal(w.list.loops[0].label, ".L2");
 	assert_int_equal(world_find(&w, text, &lines, &e), ERR_OK);
-	assert_int_equal(w.loops[0].last - w.loops[0].first, 1);
+	assert_int_equal(w.list.loops[0].last - w.list.loops[0].first, 1);
 	assert_int_equal(world_find(&w, text, &nowhere, &e), ERR_INPUT);
 	world_close(&w);
 }

@@ -345,15 +345,15 @@ static double predicted(struct arena *a, const struct catalogue *c,
 	struct predict_options how = { .policy = SIM_IDEAL_PORTS };
 	struct program p = { .c = c };
 	struct loop loop = { .label = "" };
+	struct loop_on on = { &p, &loop, model_complete(a, c, m, NULL) };
 	struct prediction x;
 	struct err e = { 0 };
 
-	if (program_add_bytes(a, &p, "loop", code, n, 0, DATA_REFUSED, &e) !=
-	    ERR_OK)
+	if (program_add_bytes(a, &p, &(struct code){ "loop", code, n }, 0,
+			      DATA_REFUSED, &e) != ERR_OK)
 		fail_msg("%s", e.message);
 	loop.last = p.n - 1;
-	if (predict(a, &p, &loop, model_complete(a, c, m, NULL), &how, &x,
-		    &e) != ERR_OK)
+	if (predict(a, &on, &how, &x, &e) != ERR_OK)
 		fail_msg("%s", e.message);
 	for (size_t i = 0; i < x.carried.n; i++) {
 		const struct link *l =

@@ -16,10 +16,10 @@ static void predict_again(struct world *w)
 {
 	struct err e = { 0 };
 
-	assert_int_equal(predict(&w->a, &w->program, &w->loops[w->chosen],
-				 model_complete(&w->a, w->c, w->m, NULL),
-				 &usual, &w->p, &e),
-			 ERR_OK);
+	assert_int_equal(
+		world_predict_on(w, model_complete(&w->a, w->c, w->m, NULL),
+				 &usual, &e),
+		ERR_OK);
 }
 
 /* A loop across the end of a line of code is fetched from two lines. Its
@@ -153,10 +153,11 @@ static void test_taken_branches(void **state)
 		w.program.insns[n].address = 20 * n;
 	for (uint32_t taken = 0; taken <= 2; taken++)
 		for (int rate = 0; rate <= 2; rate += 2) {
-			w.loops[w.chosen] = (struct loop){ .last = 3,
-							   .label = "",
-							   .closed = true,
-							   .n_taken = taken };
+			w.list.loops[w.list.chosen] =
+				(struct loop){ .last = 3,
+					       .label = "",
+					       .closed = true,
+					       .n_taken = taken };
 			w.m->taken_branches = rate;
 			predict_again(&w);
 			assert_cycles(w.p.branch_bound,

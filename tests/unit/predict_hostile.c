@@ -9,8 +9,8 @@
 
 #include "host/base/file.h"
 #include "host/codec/codec.h"
-#include "host/predict/program.h"
 #include "host/predict/print.h"
+#include "host/predict/program.h"
 #include "tests/unit/html_check.h"
 #include "tests/unit/predict_world.h"
 #include "tests/unit/small_object.h"
@@ -102,6 +102,14 @@ static size_t mutate(uint64_t *state, char *text, size_t n)
 	return n;
 }
 
+static const struct source *in_dialect(struct source *s,
+				       enum source_dialect dialect)
+{
+	if (dialect != DIALECT_AUTO)
+		s->dialect = dialect;
+	return s;
+}
+
 /* Run everything that follows the reading. */
 static void go_on(struct arena *a, const struct program *p,
 		  struct completion *k, uint64_t *state)
@@ -113,11 +121,12 @@ static void go_on(struct arena *a, const struct program *p,
 	struct buffer b = { 0 };
 	struct prediction x;
 	struct err e = { 0 };
-	struct loop *loops;
-	size_t n, chosen;
+	struct loop_on on = { .program = p, .completion = k };
+	struct loop_list list;
 
-	if (loops_find(a, p, &choice, &loops, &n, &chosen, &e) != ERR_OK ||
-	    predict(a, p, &loops[chosen], k, &how, &x, &e) != ERR_OK) {
+	if (loops_find(a, p, &choice, &list, &e) == ERR_OK)
+		on.loop = &list.loops[list.chosen];
+	if (!on.loop || predict(a, &on, &how, &x, &e) != ERR_OK) {
 		assert_true(e.message[0] != '\0');
 		return;
 	}
@@ -150,10 +159,11 @@ static void break_texts(struct world *w, struct completion *k, const char *seed)
 
 		memcpy(text, seed, n);
 		n = mutate(&state, text, n);
-		if (source_read(&a, "x.s", text, n, w->c->isa->loop, &s, &e) ==
-			    ERR_OK &&
-		    program_from_text(&a, w->c, w->parser, &s, draw(&state, 2),
-				      &p, &e) == ERR_OK) {
+		if (source_read(&a, &(struct code){ "x.s", text, n },
+				w->c->isa->loop, &s, &e) == ERR_OK &&
+		    program_from_text(&a, w->c, w->parser,
+				      in_dialect(&s, draw(&state, 2)), &p,
+				      &e) == ERR_OK) {
 			go_on(&a, &p, k, &state);
 			n_read++;
 		} else {
@@ -184,8 +194,9 @@ static void break_disassemblies(struct world *w, struct completion *k)
 
 		memcpy(text, seed, n);
 		n = mutate(&state, text, n);
-		if (program_from_disassembly(&a, w->c, "x.dump", text, n, &p,
-					     &e) == ERR_OK) {
+		if (program_from_disassembly(
+			    &a, w->c, &(struct code){ "x.dump", text, n }, &p,
+			    &e) == ERR_OK) {
 			if (p.n > 0)
 				go_on(&a, &p, k, &state);
 			n_read++;
@@ -210,7 +221,7 @@ static void break_code(struct world *w, struct completion *k)
 
 		for (size_t at = 0; at < n; at++)
 			code[at] = (unsigned char)draw(&state, 256);
-		if (program_add_bytes(&a, &p, "x", code, n, 0,
+		if (program_add_bytes(&a, &p, &(struct code){ "x", code, n }, 0,
 				      draw(&state, 4) ? DATA_SKIPPED
 						      : DATA_REFUSED,
 				      &e) == ERR_OK) {
@@ -261,8 +272,9 @@ static void test_forged_objects(void **state)
 			n = at;
 		if (!object_is(copy, n))
 			;
-		else if (program_from_object(&a, w.c, "x.o", copy, n, &p, &e) ==
-			 ERR_OK)
+		else if (program_from_object(&a, w.c,
+					     &(struct code){ "x.o", copy, n },
+					     &p, &e) == ERR_OK)
 			n_read++;
 		else if (strncmp(e.message, "x.o: ", 5) == 0)
 			n_refused++;
@@ -300,8 +312,9 @@ static void test_broken_objects(void **state)
 		cut = 64 + draw(&seed, (uint32_t)cut - 64);
 		e = (struct err){ 0 };
 		if (object_is(copy, cut) &&
-		    program_from_object(&a, w.c, "x.o", copy, cut, &p, &e) !=
-			    ERR_OK)
+		    program_from_object(&a, w.c,
+					&(struct code){ "x.o", copy, cut }, &p,
+					&e) != ERR_OK)
 			assert_non_null(strstr(e.message, "x.o"));
 		arena_free(&a);
 	}
@@ -376,10 +389,9 @@ static void test_register_stack(void **state)
 				buffer_printf(&b, "%s\n", x);
 		}
 		buffer_add(&b, "", 1);
-		if (source_read(&a, "x.s", (const char *)b.bytes, b.n - 1,
+		if (source_read(&a, &(struct code){ "x.s", b.bytes, b.n - 1 },
 				w.c->isa->loop, &s, &e) != ERR_OK ||
-		    program_from_text(&a, w.c, w.parser, &s, DIALECT_AUTO, &p,
-				      &e) != ERR_OK)
+		    program_from_text(&a, w.c, w.parser, &s, &p, &e) != ERR_OK)
 			fail_msg("%s", e.message);
 		go_on(&a, &p, k, &draws);
 		buffer_free(&b);

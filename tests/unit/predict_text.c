@@ -39,9 +39,9 @@ static void test_marker_bytes(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		if (world_find(&w, texts[i], &osaca, &e) != ERR_OK)
 			fail_msg("%zu: %s", i, e.message);
-		assert_int_equal(w.n_loops, 1);
-		assert_int_equal(w.loops[0].first, 1);
-		assert_int_equal(w.loops[0].last, 2);
+		assert_int_equal(w.list.n, 1);
+		assert_int_equal(w.list.loops[0].first, 1);
+		assert_int_equal(w.list.loops[0].last, 2);
 	}
 	/* Other bytes, or bytes with code between them, are not markers. */
 	assert_int_equal(world_find(&w,
@@ -65,10 +65,10 @@ static void test_numbered_labels(void **state)
 		       "1:\taddq $1, %rcx\n\tnop\n\tjne 1b\n",
 		       &any, &e) != ERR_OK)
 		fail_msg("%s", e.message);
-	assert_int_equal(w.n_loops, 2);
-	assert_int_equal(w.loops[0].first, 1);
-	assert_int_equal(w.loops[0].last, 2);
-	assert_int_equal(w.loops[1].first, 3);
+	assert_int_equal(w.list.n, 2);
+	assert_int_equal(w.list.loops[0].first, 1);
+	assert_int_equal(w.list.loops[0].last, 2);
+	assert_int_equal(w.list.loops[1].first, 3);
 	world_close(&w);
 }
 
@@ -145,18 +145,21 @@ static void test_bytes_in_comments(void **state)
 	struct source s;
 
 	(void)state;
-	assert_int_equal(source_read(&w.a, "x.s", text, sizeof(text) - 1,
-				     w.c->isa->loop, &s, &e),
-			 ERR_OK);
-	assert_int_equal(program_from_text(&w.a, w.c, w.parser, &s, false,
-					   &w.program, &e),
-			 ERR_OK);
+	assert_int_equal(
+		source_read(&w.a,
+			    &(struct code){ "x.s", text, sizeof(text) - 1 },
+			    w.c->isa->loop, &s, &e),
+		ERR_OK);
+	assert_int_equal(
+		program_from_text(&w.a, w.c, w.parser, &s, &w.program, &e),
+		ERR_OK);
 	/* The byte may be of an instruction. */
 	assert_int_equal(w.program.n, 3);
 	assert_null(w.program.insns[0].instance.form);
-	assert_int_equal(source_read(&w.a, "x.s", bad, sizeof(bad) - 1,
-				     w.c->isa->loop, &s, &e),
-			 ERR_INPUT);
+	assert_int_equal(
+		source_read(&w.a, &(struct code){ "x.s", bad, sizeof(bad) - 1 },
+			    w.c->isa->loop, &s, &e),
+		ERR_INPUT);
 	assert_non_null(strstr(e.message, "x.s:2:6:"));
 	world_close(&w);
 }
@@ -211,9 +214,11 @@ static void test_other_objects(void **state)
 		struct program p;
 
 		assert_true(object_is(rows[i].bytes, rows[i].n));
-		assert_int_equal(program_from_object(&w.a, w.c, "x.o",
-						     rows[i].bytes, rows[i].n,
-						     &p, &e),
+		assert_int_equal(program_from_object(
+					 &w.a, w.c,
+					 &(struct code){ "x.o", rows[i].bytes,
+							 rows[i].n },
+					 &p, &e),
 				 ERR_INPUT);
 		assert_non_null(strstr(e.message, "an ELF object file"));
 	}
@@ -280,11 +285,11 @@ static void test_microsoft_listing(void **state)
 	if (world_find(&w, text, &any, &e) != ERR_OK)
 		fail_msg("%s", e.message);
 	assert_int_equal(w.program.n, 8);
-	assert_int_equal(w.n_loops, 1);
-	assert_int_equal(w.loops[0].first, 2);
-	assert_int_equal(w.loops[0].last, 5);
-	assert_true(w.loops[0].closed);
-	assert_string_equal(w.loops[0].label, "_LL4_g");
+	assert_int_equal(w.list.n, 1);
+	assert_int_equal(w.list.loops[0].first, 2);
+	assert_int_equal(w.list.loops[0].last, 5);
+	assert_true(w.list.loops[0].closed);
+	assert_string_equal(w.list.loops[0].label, "_LL4_g");
 	assert_int_equal(w.program.insns[2].line, 13);
 	world_close(&w);
 }
@@ -335,15 +340,16 @@ static void test_disassemblies(void **state)
 		struct err e = { 0 };
 
 		assert_true(disassembly_is(rows[i].text, n));
-		if (program_from_disassembly(&w.a, w.c, "x.dump", rows[i].text,
-					     n, &w.program, &e) != ERR_OK ||
-		    loops_find(&w.a, &w.program, &any, &w.loops, &w.n_loops,
-			       &w.chosen, &e) != ERR_OK)
+		if (program_from_disassembly(
+			    &w.a, w.c,
+			    &(struct code){ "x.dump", rows[i].text, n },
+			    &w.program, &e) != ERR_OK ||
+		    loops_find(&w.a, &w.program, &any, &w.list, &e) != ERR_OK)
 			fail_msg("%zu: %s", i, e.message);
 		assert_int_equal(w.program.n, rows[i].n);
-		assert_int_equal(w.loops[0].first, rows[i].first);
-		assert_int_equal(w.loops[0].last, rows[i].last);
-		assert_true(w.loops[0].closed);
+		assert_int_equal(w.list.loops[0].first, rows[i].first);
+		assert_int_equal(w.list.loops[0].last, rows[i].last);
+		assert_true(w.list.loops[0].closed);
 		world_close(&w);
 	}
 }
@@ -356,10 +362,12 @@ static void test_disassembly_without_code(void **state)
 	struct err e = { 0 };
 
 	(void)state;
-	assert_int_equal(program_from_disassembly(&w.a, w.c, "x.dump", text,
-						  sizeof(text) - 1, &w.program,
-						  &e),
-			 ERR_INPUT);
+	assert_int_equal(
+		program_from_disassembly(
+			&w.a, w.c,
+			&(struct code){ "x.dump", text, sizeof(text) - 1 },
+			&w.program, &e),
+		ERR_INPUT);
 	assert_string_equal(e.message,
 			    "x.dump:2: no machine code behind the address; run "
 			    "objdump without --no-show-raw-insn");
@@ -380,11 +388,11 @@ static void test_nested_marks(void **state)
 	(void)state;
 	if (world_find(&w, text, &any, &e) != ERR_OK)
 		fail_msg("%s", e.message);
-	assert_int_equal(w.n_loops, 2);
+	assert_int_equal(w.list.n, 2);
 	if (world_find(&w, text, &osaca, &e) != ERR_OK)
 		fail_msg("%s", e.message);
-	assert_int_equal(w.n_loops, 1);
-	assert_int_equal(w.loops[0].first, 1);
+	assert_int_equal(w.list.n, 1);
+	assert_int_equal(w.list.loops[0].first, 1);
 	world_close(&w);
 }
 

@@ -32,8 +32,7 @@ struct world {
 	struct model *m, *tables; /* tables: NULL, or published ones */
 	struct source source;
 	struct program program;
-	struct loop *loops;
-	size_t n_loops, chosen;
+	struct loop_list list;
 	struct prediction p;
 };
 
@@ -161,12 +160,12 @@ static inline void world_close(struct world *w)
 
 static inline int world_read(struct world *w, const char *text, struct err *e)
 {
-	int status = source_read(&w->a, "loop.s", text, strlen(text),
-				 w->c->isa->loop, &w->source, e);
+	const struct code code = { "loop.s", text, strlen(text) };
+	int status = source_read(&w->a, &code, w->c->isa->loop, &w->source, e);
 
 	if (status == ERR_OK)
 		status = program_from_text(&w->a, w->c, w->parser, &w->source,
-					   DIALECT_AUTO, &w->program, e);
+					   &w->program, e);
 	return status;
 }
 
@@ -176,9 +175,19 @@ static inline int world_find(struct world *w, const char *text,
 	int status = world_read(w, text, e);
 
 	if (status == ERR_OK)
-		status = loops_find(&w->a, &w->program, choice, &w->loops,
-				    &w->n_loops, &w->chosen, e);
+		status = loops_find(&w->a, &w->program, choice, &w->list, e);
 	return status;
+}
+
+/* The chosen loop on a completed model. */
+static inline int world_predict_on(struct world *w, struct completion *k,
+				   const struct predict_options *o,
+				   struct err *e)
+{
+	const struct loop_on on = { &w->program, &w->list.loops[w->list.chosen],
+				    k };
+
+	return predict(&w->a, &on, o, &w->p, e);
 }
 
 static inline void world_predict(struct world *w, const char *text,
@@ -188,9 +197,8 @@ static inline void world_predict(struct world *w, const char *text,
 	struct err e = { 0 };
 
 	if (world_find(w, text, &any, &e) != ERR_OK ||
-	    predict(&w->a, &w->program, &w->loops[w->chosen],
-		    model_complete(&w->a, w->c, w->m, w->tables), &o, &w->p,
-		    &e) != ERR_OK)
+	    world_predict_on(w, model_complete(&w->a, w->c, w->m, w->tables),
+			     &o, &e) != ERR_OK)
 		fail_msg("%s", e.message);
 }
 

@@ -88,8 +88,10 @@ static void text_and_bytes_are_the_whole_instruction(void **state)
 		if (world_read(&w, text, &e) != ERR_OK)
 			fail_msg("%s: %s", rows[i].text, e.message);
 		check(rows[i].text, &w.program, rows[i].form);
-		if (program_add_bytes(&w.a, &bytes, "x", rows[i].code,
-				      rows[i].n, 0, DATA_REFUSED, &e) != ERR_OK)
+		if (program_add_bytes(
+			    &w.a, &bytes,
+			    &(struct code){ "x", rows[i].code, rows[i].n }, 0,
+			    DATA_REFUSED, &e) != ERR_OK)
 			fail_msg("%s: %s", rows[i].text, e.message);
 		check(rows[i].text, &bytes, rows[i].form);
 		assert_int_equal(bytes.insns[0].n_code, rows[i].n);
@@ -146,9 +148,11 @@ static void a_prefix_at_the_end_stays_one(void **state)
 	struct err e = { 0 };
 
 	(void)state;
-	assert_int_equal(program_add_bytes(&w.a, &p, "x", code, sizeof(code), 0,
-					   DATA_REFUSED, &e),
-			 ERR_OK);
+	assert_int_equal(
+		program_add_bytes(&w.a, &p,
+				  &(struct code){ "x", code, sizeof(code) }, 0,
+				  DATA_REFUSED, &e),
+		ERR_OK);
 	assert_int_equal(p.n, 2);
 	assert_string_equal(p.insns[1].instance.form->name, "LOCK_PREFIX");
 	assert_int_equal(world_read(&w, "\tnop\n\tlock\n", &e), ERR_OK);
@@ -173,9 +177,10 @@ static void prefixes_without_end_are_cut(void **state)
 
 	(void)state;
 	memset(code, 0xf0, sizeof(code));
-	assert_int_equal(
-		program_add_bytes(&w.a, &p, "x", code, N, 0, DATA_SKIPPED, &e),
-		ERR_OK);
+	assert_int_equal(program_add_bytes(&w.a, &p,
+					   &(struct code){ "x", code, N }, 0,
+					   DATA_SKIPPED, &e),
+			 ERR_OK);
 	for (size_t i = 0; i < p.n; i++) {
 		assert_true(p.insns[i].n_code > 0);
 		n += p.insns[i].n_code;

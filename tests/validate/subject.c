@@ -175,9 +175,12 @@ static int list_loops(struct arena *a, const struct subject *s,
 		      struct loop **ret, size_t *ret_n, struct err *e)
 {
 	struct loop_choice choice = { .function = "kernel" };
-	size_t chosen;
+	struct loop_list list = { .n = 0 };
+	int status = loops_find(a, &s->program, &choice, &list, e);
 
-	return loops_find(a, &s->program, &choice, ret, ret_n, &chosen, e);
+	*ret = list.loops;
+	*ret_n = list.n;
+	return status;
 }
 
 /* What is executed more often when the call is longer, and most of that. */
@@ -307,7 +310,8 @@ int subject_open(struct arena *a, const struct catalogue *c, const char *base,
 
 	s->name = slash ? slash + 1 : base;
 	if (file_read(a, path, MAX_FILE, &bytes, &n, e) != ERR_OK ||
-	    program_from_object(a, c, path, bytes, n, &s->program, e) != ERR_OK)
+	    program_from_object(a, c, &(struct code){ path, bytes, n },
+				&s->program, e) != ERR_OK)
 		return e->code;
 	/* Never closed: it ends with the program. */
 	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -298,7 +298,8 @@ static void validate(struct validation *v, const struct subject *s)
 		return;
 	if (s->path.n > 0)
 		executed_program(&a, &s->program, &s->path, &program, &loop);
-	if (predict(&a, &program, &loop, v->m, &how, &p, &e) != ERR_OK) {
+	if (predict(&a, &(struct loop_on){ &program, &loop, v->m }, &how, &p,
+		    &e) != ERR_OK) {
 		fail(v, s->name, e.message);
 		arena_free(&a);
 		return;
