@@ -15,6 +15,9 @@ enum {
 	BODY_MAX_OPS = 4096,
 };
 
+/* Name of the pseudo port of loads and stores together, also in reasons. */
+#define LOAD_STORE_POOL "loads and stores"
+
 /* Consecutive registers that an instruction reads or writes. */
 struct reg_effect {
 	uint16_t unit;

@@ -1,4 +1,4 @@
-/* See load_store_mix.h.
+/* Contention of loads and stores.
  *
  * The time of l loads and s stores together is convex in (l, s) and scales
  * linearly, because a core can run one mix after another. Between two measured
@@ -10,10 +10,10 @@
  * Accesses of several widths are counted by the cycles that each takes alone.
  * Of the measured widths that the body uses, the one with the least contention
  * gives the estimate for all of them. */
-#include "host/predict/load_store_mix.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "host/predict/bind.h"
 
 enum { MOST = 16, NARROWEST = 8 };
 
@@ -35,40 +35,41 @@ struct mix_kind {
 	bool loads, stores; /* the body has such loads, such stores */
 };
 
-static struct mix_kind mix_kind_of(const struct catalogue *c,
-				   const struct access_cycles *x)
+/* Cycles that the accesses of an instruction take alone.  False: it has none, or
+ * they are not known. */
+static bool mix_accesses(const struct op *o, double *loads, double *stores)
 {
-	unsigned bytes = x->form->access_bytes;
-
-	return (struct mix_kind){
-		.bytes = bytes > 0 && bytes < NARROWEST ? NARROWEST : bytes,
-		.bank = model_access_bank(c, x->form),
-		.loads = x->loads > 0,
-		.stores = x->stores > 0,
-	};
+	if (!op_is_executed(o))
+		return false;
+	*loads = o->costs->load_cycles;
+	*stores = o->costs->store_cycles;
+	return *loads > 0 || *stores > 0;
 }
 
 /* The kinds of all accesses, each once.  Returns their number. */
-static size_t mix_find_kinds(const struct catalogue *c,
-			     const struct access_cycles *list, size_t n,
-			     struct mix_kind *kinds)
+static size_t mix_find_kinds(const struct body *b, struct mix_kind *kinds)
 {
 	size_t n_kinds = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		struct mix_kind x;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct form *f = b->ops[i].insn->instance.form;
+		struct mix_kind x = { 0 };
+		double loads, stores;
 		size_t k = 0;
 
-		if (!(list[i].loads > 0 || list[i].stores > 0))
+		if (!mix_accesses(&b->ops[i], &loads, &stores))
 			continue;
-		x = mix_kind_of(c, &list[i]);
+		x.bytes = f->access_bytes > 0 && f->access_bytes < NARROWEST
+				  ? NARROWEST
+				  : f->access_bytes;
+		x.bank = model_access_bank(b->program->c, f);
 		while (k < n_kinds &&
 		       (kinds[k].bytes != x.bytes || kinds[k].bank != x.bank))
 			k++;
 		if (k == n_kinds)
 			kinds[n_kinds++] = x;
-		kinds[k].loads |= x.loads;
-		kinds[k].stores |= x.stores;
+		kinds[k].loads |= loads > 0;
+		kinds[k].stores |= stores > 0;
 	}
 	return n_kinds;
 }
@@ -195,9 +196,7 @@ static bool mix_is_repeated(const struct model *m, size_t i)
 	return false;
 }
 
-bool load_store_cost_find(const struct body *b,
-			  const struct access_cycles *list, size_t n,
-			  struct load_store_cost *ret)
+bool load_store_cost_find(const struct body *b, struct load_store_cost *ret)
 {
 	static const double shows = 1.01;
 	const struct model *m = b->model;
@@ -206,14 +205,18 @@ bool load_store_cost_find(const struct body *b,
 	struct mix_kind *kinds;
 	size_t n_kinds;
 
-	for (size_t i = 0; i < n; i++) {
-		u += list[i].loads;
-		v += list[i].stores;
+	for (size_t i = 0; i < b->n && m->n_mixes > 0; i++) {
+		double loads, stores;
+
+		if (mix_accesses(&b->ops[i], &loads, &stores)) {
+			u += loads;
+			v += stores;
+		}
 	}
 	if (u <= 0 || v <= 0)
 		return false;
-	kinds = ARENA_ARRAY(b->a, struct mix_kind, n);
-	n_kinds = mix_find_kinds(c, list, n, kinds);
+	kinds = ARENA_ARRAY(b->a, struct mix_kind, b->n);
+	n_kinds = mix_find_kinds(b, kinds);
 	for (size_t i = 0; i < m->n_mixes; i++) {
 		struct load_store_cost x;
 		struct mix_line l;

@@ -9,7 +9,6 @@
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/predict/bind.h"
-#include "host/predict/load_store_mix.h"
 
 /* ---- ports without an index -------------------------------------------- */
 
@@ -153,24 +152,6 @@ static void find_open(struct pools *p)
 	}
 }
 
-static void find_contention(struct pools *p)
-{
-	struct body *b = p->b;
-	struct access_cycles *list =
-		ARENA_ARRAY(b->a, struct access_cycles, b->n);
-
-	for (size_t i = 0; i < b->n && b->model->n_mixes > 0; i++) {
-		const struct op *o = &b->ops[i];
-
-		list[i].form = o->insn->instance.form;
-		if (op_is_executed(o)) {
-			list[i].loads = o->costs->load_cycles;
-			list[i].stores = o->costs->store_cycles;
-		}
-	}
-	p->has_contention = load_store_cost_find(b, list, b->n, &p->cost);
-}
-
 /* ---- ports ------------------------------------------------------------- */
 
 /* Remove ports that the body does not use, to make room for pools. */
@@ -312,7 +293,7 @@ void bind_pools(struct body *b)
 	b->n_ports = b->model->n_ports;
 	find_needed(&p);
 	find_open(&p);
-	find_contention(&p);
+	p.has_contention = load_store_cost_find(b, &p.cost);
 	if (p.n == 0 && !p.has_contention)
 		return;
 	p.m = arena_copy(b->a, b->model, sizeof(*p.m));

@@ -8,7 +8,6 @@
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/model/lines.h"
-#include "host/predict/load_store_mix.h"
 
 static double predict_middle(struct model_span s)
 {

@@ -80,6 +80,15 @@ static void issue_add_to_wheel(struct ooo_core *c, struct rob_entry *x)
 	c->in_buckets |= bit;
 }
 
+/* It is known when the uops in `left` may start. */
+static void issue_timed(struct ooo_core *c, struct rob_entry *x)
+{
+	if (issue_time(x) <= c->now)
+		issue_add_ready(c, x);
+	else
+		issue_add_to_wheel(c, x);
+}
+
 /* Empty the bucket of this cycle; entries of later cycles return to it. */
 static void issue_empty_bucket(struct ooo_core *c)
 {
@@ -95,20 +104,8 @@ static void issue_empty_bucket(struct ooo_core *c)
 		struct rob_entry *x = &c->ring[at];
 
 		next = x->next;
-		if (issue_time(x) <= c->now)
-			issue_add_ready(c, x);
-		else
-			issue_add_to_wheel(c, x);
+		issue_timed(c, x);
 	}
-}
-
-/* It is known when the uops in `left` may start. */
-static void issue_timed(struct ooo_core *c, struct rob_entry *x)
-{
-	if (issue_time(x) <= c->now)
-		issue_add_ready(c, x);
-	else
-		issue_add_to_wheel(c, x);
 }
 
 void ooo_find_wants(const struct ooo_core *c, struct rob_entry *x)
