@@ -50,6 +50,20 @@ static inline bool arch_run_is_live(const struct arch_run *run, uint64_t sp)
 int arch_measure_core(struct arch_run *run);
 int arch_measure_ref(struct arch_run *run);
 
+/* Registers as a kernel leaves them; 0: those that this core does not have, and
+ * x86's MMX and x87.  The layout of struct pack_image. */
+struct arch_registers {
+	uint64_t gpr[32]; /* but the stack pointer and the link register */
+	uint8_t vector[32][16];
+	uint64_t fp[32];
+};
+extern struct arch_registers arch_registers;
+
+/* Code for arch_run.code: calls arch_observed and stores the registers behind it.
+ * The ticks of such a run mean nothing. */
+extern char arch_observe[] __attribute__((visibility("hidden")));
+extern const void *arch_observed;
+
 /* Target of a fault handler for a faulting kernel: enter with the arch_run
  * pointer in the first argument register; any stack, any register contents.
  * Restores the state that arch_measure_*() saved and makes it return 1. */

@@ -46,8 +46,10 @@ uint64_t values_boxed_one(enum form_domain domain)
  * take turns, so that no quotient is exact. */
 enum { N_BELOW = 8 };
 static const uint64_t below_one[DOMAIN_N][N_BELOW] = {
-	[DOMAIN_FP16] = { 0x3bff, 0x3bfd, 0x3bfe, 0x3bfb, 0x3bfc, 0x3bf9,
-			  0x3bfa, 0x3bf8 },
+	/* The steps of half numbers are large: a chain of quotients by smaller ones
+	 * leaves the range. */
+	[DOMAIN_FP16] = { 0x3bfe, 0x3bff, 0x3bfe, 0x3bff, 0x3bfe, 0x3bff,
+			  0x3bfe, 0x3bff },
 	[DOMAIN_FP32] = { 0x3f7ff035, 0x3f7ffbb3, 0x3f7ff377, 0x3f7ff687,
 			  0x3f7ff479, 0x3f7ff2e9, 0x3f7ffea9, 0x3f7ffde1 },
 	[DOMAIN_FP64] = { 0x3feff9fef17fd375, 0x3feff86aa6233255,
@@ -78,10 +80,10 @@ static const uint64_t far_below_one[DOMAIN_N] = {
 bool values_fused(const struct form *f)
 {
 	static const char *const fused[] = {
-		"VF*MADD*",   "VF*MSUB*",   "FMADD*",    "FMSUB*",
-		"FNMADD*",    "FNMSUB*",    "FMLAv*",    "FMLSv*",
-		"F*MLA_ZP*",  "F*MLS_ZP*",  "F*MAD_ZP*", "F*MSB_ZP*",
-		"VF*MACC_V*", "VF*MSAC_V*",
+		"VF*MADD*",   "VF*MSUB*",   "FMADD*",     "FMSUB*",
+		"FNMADD*",    "FNMSUB*",    "FMLAv*",     "FMLSv*",
+		"F*MLA_ZP*",  "F*MLS_ZP*",  "F*MAD_ZP*",  "F*MSB_ZP*",
+		"VF*MACC_V*", "VF*MSAC_V*", "FMLA_ZZZI*", "FMLS_ZZZI*",
 	};
 
 	return f->domain != DOMAIN_INT && !values_has(f) &&
@@ -195,9 +197,53 @@ void values_fill_fused(const struct form *f, struct pack_image *image)
 	}
 }
 
+/* Differences that are not part of a product. */
+static bool is_difference(const struct form *f)
+{
+	return f->domain != DOMAIN_INT && !values_has(f) &&
+	       (name_matches("*SUB*", f->name) ||
+		name_matches("FABD*", f->name)) &&
+	       !name_matches("*M*SUB*", f->name);
+}
+
+/* Is it the last source in a register of choice? */
+static bool is_last_source(const struct form *f, int operand)
+{
+	int last = -1;
+
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].kind == OPERAND_REG && f->operands[i].read &&
+		    f->operands[i].fixed_reg == REG_NONE)
+			last = i;
+	return operand == last;
+}
+
+/* The contents of a register: a scalar is boxed, vectors repeat it. */
+static void value_in_bank(uint64_t value, enum form_domain domain,
+			  enum reg_bank bank, uint8_t ret[VALUE_BYTES])
+{
+	size_t bytes = domains[domain].bytes;
+
+	values_repeat(bank == BANK_FP ? boxed(value, bytes) : value,
+		      bank == BANK_FP ? sizeof(value) : bytes, ret);
+}
+
+/* A chain of differences from 1 of 1 would be zero in turn.  With these it is 1 and
+ * a half in turn, or -1/2 and 3/2, or goes down by steps of 1. */
+static const uint64_t one_and_a_half[DOMAIN_N] = {
+	[DOMAIN_FP16] = 0x3e00,
+	[DOMAIN_FP32] = 0x3fc00000,
+	[DOMAIN_FP64] = 0x3ff8000000000000,
+};
+
 bool values_operand(const struct form *f, int operand, enum reg_bank bank,
 		    uint8_t ret[VALUE_BYTES])
 {
+	if (operand >= 0 && (bank == BANK_VECTOR || bank == BANK_FP) &&
+	    is_difference(f) && is_last_source(f, operand)) {
+		value_in_bank(one_and_a_half[f->domain], f->domain, bank, ret);
+		return true;
+	}
 	if (!values_has(f) || form_family(f) != FAMILY_DENORMAL ||
 	    bank != BANK_VECTOR || !is_product(f) || !has_tie(f) ||
 	    is_carried(f, operand))
@@ -207,6 +253,18 @@ bool values_operand(const struct form *f, int operand, enum reg_bank bank,
 }
 
 static const char forgets[] = "a chain does not keep these values";
+
+const char *values_forgets(const struct form *f, int src)
+{
+	static const uint64_t below =
+		UINT64_C(1) << FAMILY_NORMAL | UINT64_C(1) << FAMILY_SLOW;
+
+	return f->domain != DOMAIN_INT && form_chosen(f, below) &&
+			       is_product(f) && has_tie(f) && src >= 0 &&
+			       !is_carried(f, src)
+		       ? forgets
+		       : NULL;
+}
 
 /* A sum or a comparison of denormals is one, a product is not. */
 static bool keeps_denormals(const struct form *f)

@@ -36,6 +36,11 @@ void values_fill_fused(const struct form *form, struct pack_image *image);
 bool values_operand(const struct form *form, int operand, enum reg_bank bank,
 		    uint8_t ret[VALUE_BYTES]);
 
+/* Why a chain of the form through this source does not keep the values of the
+ * form's family: the product or quotient overwrites its other source, which then
+ * comes from the chain, too.  NULL: it keeps them. */
+const char *values_forgets(const struct form *form, int src);
+
 /* Consecutive instances of a division or root have different operands.  *ret is
  * the k-th operand, NaN-boxed into 64 bits.  False for integers and for
  * families with one number. */

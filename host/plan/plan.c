@@ -13,6 +13,7 @@
 #include "host/isa/flags.h"
 #include "host/isa/isa.h"
 #include "host/isa/surround.h"
+#include "host/isa/values.h"
 #include "host/isa/variant.h"
 #include "host/plan/address.h"
 #include "host/plan/alternate.h"
@@ -195,11 +196,14 @@ static void plan_longer(struct planner *p, const struct form *f, int src,
 static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 {
 	struct experiment x = experiment_of(EXPERIMENT_LATENCY, f, src, dst);
+	const char *never = f->variant ? f->variant->unchained : NULL;
 	struct pair pair;
 	uint64_t ignored = 0;
 
-	if (f->variant && f->variant->unchained) {
-		skip(p, f, src, dst, f->variant->unchained);
+	if (!never)
+		never = values_forgets(f, src);
+	if (never) {
+		skip(p, f, src, dst, never);
 		return;
 	}
 	/* The result would replace the operand, or would be constant. */

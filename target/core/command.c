@@ -5,6 +5,7 @@
 #include "target/boot.h"
 #include "target/core/clock.h"
 #include "target/core/load.h"
+#include "target/core/observe.h"
 #include "target/core/report.h"
 #include "target/core/sustain.h"
 
@@ -157,6 +158,16 @@ static enum command_kind parse_stage(const struct wire_record *r,
 	return problem ? COMMAND_NONE : COMMAND_STAGE;
 }
 
+static enum command_kind parse_registers(const struct wire_record *r,
+					 uint32_t n_kernels)
+{
+	const char *problem = observe_request(r, n_kernels);
+
+	if (problem)
+		report_message("error", problem);
+	return problem ? COMMAND_NONE : COMMAND_REGISTERS;
+}
+
 static enum command_kind parse_sustain(const struct wire_record *r,
 				       struct command *ret)
 {
@@ -204,6 +215,8 @@ static enum command_kind parse_record(const struct wire_record *r,
 		return parse_stage(r, n_kernels);
 	if (wire_is(r, "sustain"))
 		return parse_sustain(r, ret);
+	if (wire_is(r, "registers"))
+		return parse_registers(r, n_kernels);
 	if (wire_is(r, "start"))
 		return COMMAND_START;
 	if (wire_is(r, "hello"))

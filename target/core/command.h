@@ -7,13 +7,14 @@
 enum command_kind {
 	COMMAND_NONE, /* nothing valid arrived in time */
 	COMMAND_RUN,
-	COMMAND_WORK,    /* visit the kernels of two lists */
-	COMMAND_HELLO,   /* send info, pack and ready again */
-	COMMAND_MOVE,    /* the same, from `core` */
-	COMMAND_LOAD,    /* a new pack arrives: the old one is discarded */
-	COMMAND_START,   /* all of it was sent: check and start it */
-	COMMAND_STAGE,   /* prepare a kernel: sustain_stage() */
-	COMMAND_SUSTAIN, /* run the prepared kernels for a time */
+	COMMAND_WORK,      /* visit the kernels of two lists */
+	COMMAND_HELLO,     /* send info, pack and ready again */
+	COMMAND_MOVE,      /* the same, from `core` */
+	COMMAND_LOAD,      /* a new pack arrives: the old one is discarded */
+	COMMAND_START,     /* all of it was sent: check and start it */
+	COMMAND_STAGE,     /* prepare a kernel: sustain_stage() */
+	COMMAND_SUSTAIN,   /* run the prepared kernels for a time */
+	COMMAND_REGISTERS, /* run a kernel and say what it leaves: observe.h */
 	COMMAND_BYE,
 	COMMAND_IDLE, /* without a limit only: nothing came for a second */
 	COMMAND_GONE, /* the host closed its end */

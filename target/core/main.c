@@ -11,6 +11,7 @@
 #include "target/core/introduce.h"
 #include "target/core/load.h"
 #include "target/core/measure.h"
+#include "target/core/observe.h"
 #include "target/core/options.h"
 #include "target/core/report.h"
 #include "target/core/slot.h"
@@ -173,8 +174,7 @@ static void say_fault(uint32_t index, uint32_t visit)
  * twice. */
 static void say_lost(uint32_t index, uint32_t visit)
 {
-	job.result.length = 0;
-	job.result.fault = (struct arch_fault){ .cause = "lost" };
+	job.result = (struct measurement){ .fault.cause = "lost" };
 	say_fault(index, visit);
 }
 
@@ -371,6 +371,9 @@ static bool obey(enum command_kind kind, const struct command *c)
 	case COMMAND_SUSTAIN:
 		sustain_run(job.pack, c->begin, c->ticks);
 		return true;
+	case COMMAND_REGISTERS:
+		observe_run();
+		return true;
 	case COMMAND_MOVE:
 		cores_ask(c->core);
 		job.end = END_MOVE;
@@ -395,7 +398,6 @@ static uint32_t ready_ms(void)
  * have to type anything to find a runtime. */
 static bool serve(void)
 {
-
 	say_ready();
 	for (;;) {
 		uint32_t n = job.pack ? pack_header(job.pack)->n_kernels : 0;

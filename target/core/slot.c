@@ -8,6 +8,16 @@
 /* At least one of this many empty runs is undisturbed. */
 enum { EMPTY_RUNS = 8, PAGE = 4096 };
 
+struct arch_registers arch_registers;
+const void *arch_observed;
+
+_Static_assert(offsetof(struct arch_registers, vector) ==
+		       offsetof(struct pack_image, vector),
+	       "observe.S");
+_Static_assert(offsetof(struct arch_registers, fp) ==
+		       offsetof(struct pack_image, fp),
+	       "observe.S");
+
 static struct {
 	const void *pack;
 	uint64_t id; /* of the pack whose code is at `code` */
@@ -160,6 +170,17 @@ uint64_t slot_inside(void)
 bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
 {
 	return slot_run_once(&s->run[length], ret_ticks);
+}
+
+bool slot_observe(const struct slot *s, int length)
+{
+	struct arch_run r = s->run[length];
+	uint64_t ticks;
+
+	memset(&arch_registers, 0, sizeof(arch_registers));
+	arch_observed = r.code;
+	r.code = arch_observe;
+	return slot_run_once(&r, &ticks);
 }
 
 bool slot_run_empty(const struct slot *s, uint64_t *ret_ticks)

@@ -38,6 +38,10 @@ bool slot_run(struct slot *s, int length, uint64_t *ret_ticks);
 /* Ticks of the clock of slot_open() in all runs since the last call. */
 uint64_t slot_inside(void);
 
+/* Run it once to see its registers: true and arch_registers, false when it
+ * faulted. */
+bool slot_observe(const struct slot *s, int length);
+
 /* Ticks of an empty kernel under the same registers, smallest of several;
  * false when it faulted. */
 bool slot_run_empty(const struct slot *s, uint64_t *ret_ticks);

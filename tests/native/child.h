@@ -21,6 +21,9 @@ struct child {
 	pid_t pid;
 	int in, out;
 	size_t n_text; /* lines that were no records */
+	uint64_t next_seq;
+	size_t n_bytes, at; /* bytes read, and those of them that were used */
+	char bytes[4096];
 	size_t n_records;
 	struct child_record records[CHILD_RECORDS_MAX];
 };
@@ -32,6 +35,12 @@ void child_start(struct child *c, const char *emulator, const char *runtime,
 /* Send a record; the sequence number does not matter to a runtime. */
 void child_send(struct child *c, const char *bytes, size_t n);
 void child_close_input(struct child *c);
+
+/* Read the next record; NULL at the end of the stream. */
+const struct wire_record *child_next(struct child *c);
+
+/* Forget the records read so far: there is room for CHILD_RECORDS_MAX. */
+void child_forget(struct child *c);
 
 /* Read until a record of this kind, which is returned; NULL at the end of the
  * stream.  Records must be undamaged and their sequence without a gap. */

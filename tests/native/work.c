@@ -91,6 +91,45 @@ static void code_moves(void **state)
 	end();
 }
 
+static void send_registers(uint64_t k, uint64_t n, uint64_t length)
+{
+	struct wire_line w;
+
+	wire_begin(&w, 0, "registers");
+	wire_u64(&w, "k", k);
+	wire_u64(&w, "n", n);
+	wire_u64(&w, "length", length);
+	child_send(&child, w.text, wire_end(&w));
+}
+
+/* The counter ends at zero; a fault is said; what is beyond is refused. */
+static void registers_are_said(void **state)
+{
+	const struct wire_record *r;
+	uint64_t gpr[32];
+
+	(void)state;
+	start_waiting();
+	send_registers(ADD, 7, 0);
+	r = child_wait(&child, "registers");
+	assert_non_null(r);
+	assert_int_equal(number(r, "k"), ADD);
+	assert_int_equal(number(r, "n"), 7);
+	assert_true(wire_get_bytes(r, "g", gpr, sizeof(gpr)));
+	assert_int_equal(gpr[isa->counter], 0);
+	send_registers(ILLEGAL, 1, PACK_LENGTHS - 1);
+	r = child_wait(&child, "fault");
+	assert_non_null(r);
+	assert_word(r, "cause", "illegal");
+	send_registers(N_KERNELS, 1, 0);
+	assert_non_null(child_wait(&child, "error"));
+	send_registers(ADD, 0, 0);
+	assert_non_null(child_wait(&child, "error"));
+	send_registers(ADD, 1, PACK_LENGTHS);
+	assert_non_null(child_wait(&child, "error"));
+	end();
+}
+
 static void refuses_other_lists(void **state)
 {
 	const uint64_t beyond[] = { ADD, N_KERNELS + 1 };
@@ -117,6 +156,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_lists_run),
 		cmocka_unit_test(code_moves),
+		cmocka_unit_test(registers_are_said),
 		cmocka_unit_test(refuses_other_lists),
 	};
 
