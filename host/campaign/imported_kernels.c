@@ -7,6 +7,7 @@
 #include "host/campaign/workspace.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
+#include "host/store/store_run.h"
 
 struct maker {
 	struct imported *m;

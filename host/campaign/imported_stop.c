@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/campaign/imported_parts.h"
+#include "host/store/store_run.h"
 
 /* Of a run's environment: the place and the label at which its last log
  * stopped, "4190 throughput:ADD". */

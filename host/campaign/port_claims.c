@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "host/store/store_claim.h"
+
 static const struct {
 	const char *verdict, *meaning;
 	bool has_value;
@@ -280,7 +282,7 @@ int port_claims_store(const struct port_search *h, uint32_t fit_from,
 	if (put_all(&x) != ERR_OK ||
 	    (fit_from != UINT32_MAX &&
 	     put_number(&x, "", "fit", "", fit_from) != ERR_OK) ||
-	    store_claims_commit(h->s, e) != ERR_OK)
+	    store_commit(h->s, e) != ERR_OK)
 		store_rollback(h->s);
 	arena_free(&x.a);
 	return e->code;

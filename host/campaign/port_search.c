@@ -10,6 +10,7 @@
 #include "host/isa/isa.h"
 #include "host/link/link.h"
 #include "host/plan/plan.h"
+#include "host/store/store_claim.h"
 
 enum {
 	N_CHECKS = 200,

@@ -7,7 +7,7 @@
 #include "host/campaign/campaign.h"
 #include "host/plan/ports.h"
 #include "host/ports/ports.h"
-#include "host/store/store.h"
+#include "host/store/store_run.h"
 
 /* What a search found; valid during the callback. */
 struct port_search_result {

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "host/campaign/port_searching.h"
+#include "host/store/store_claim.h"
+#include "host/store/store_core.h"
 
 struct named_form {
 	const char *name;

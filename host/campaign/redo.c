@@ -8,6 +8,7 @@
 #include "host/base/file.h"
 #include "host/campaign/rounds.h"
 #include "host/experiment/label.h"
+#include "host/store/store_claim.h"
 
 /* Verdicts of claims whose kernel's visits do not agree (docs/method.md). */
 static const struct {

@@ -10,6 +10,7 @@
 #include "host/base/monotonic.h"
 #include "host/campaign/rounds_log.h"
 #include "host/campaign/work.h"
+#include "host/store/store_run.h"
 
 enum {
 	/* Two visits that agree are enough; kernels whose visits disagree get

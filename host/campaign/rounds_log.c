@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/campaign/pace.h"
+#include "host/store/store_run.h"
 
 /* The share of the settled kernels that a time is given for. */
 static const double most = 0.95;

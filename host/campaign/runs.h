@@ -3,7 +3,7 @@
 #define CAMPAIGN_RUNS_H
 
 #include "host/campaign/campaign.h"
-#include "host/store/store.h"
+#include "host/store/store_run.h"
 
 enum { RUNS_PACK_ID = 24 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/experiment/label.h"
-#include "host/store/store.h"
+#include "host/store/store_kernel.h"
 
 enum { MOST = 9999 };
 

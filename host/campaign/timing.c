@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "common/row.h"
+#include "host/store/store_kernel.h"
+#include "host/store/store_run.h"
 
 struct sums {
 	struct timing timing;

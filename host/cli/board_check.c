@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "host/isa/identity.h"
+#include "host/store/store_core.h"
+#include "host/store/store_run.h"
 
 /* A field that INFO must have, and what the run's INFO says of it. */
 struct wanted_field {

@@ -15,6 +15,7 @@
 #include "host/codec/winic/read.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
+#include "host/store/store_core.h"
 
 enum { MAX_FILE = 64 << 20 };
 

@@ -22,6 +22,7 @@
 #include "host/cli/traffic.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
+#include "host/store/store_core.h"
 
 /* One measurement: its campaign, options and database. */
 struct job {

@@ -11,6 +11,7 @@
 #include "host/cli/cli.h"
 #include "host/solve/solve.h"
 #include "host/store/replace.h"
+#include "host/store/store_merge.h"
 
 struct merging {
 	struct arena a;

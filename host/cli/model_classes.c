@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/arena.h"
+#include "host/store/store_claim.h"
+
 enum { WIDTH = 24 };
 
 struct classes {

@@ -10,6 +10,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 #include "host/store/store.h"
+#include "host/store/store_core.h"
 
 const char *choice_isa(size_t i)
 {

@@ -9,6 +9,7 @@
 #include "host/base/print.h"
 #include "host/cli/published_tables.h"
 #include "host/isa/identity.h"
+#include "host/store/store_core.h"
 
 enum { WIDTH = 80 };
 

@@ -11,6 +11,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
 #include "host/isa/mc_sched.h"
+#include "host/store/store_claim.h"
 
 enum {
 	/* Latencies that are compared: more than any core has plain forms. */

@@ -9,6 +9,7 @@
 #include "host/cli/cli.h"
 #include "host/plan/plan.h"
 #include "host/store/store.h"
+#include "host/store/store_subset.h"
 
 static bool matches(void *context, const char *form)
 {

@@ -15,6 +15,10 @@
 #include "host/model/settled.h"
 #include "host/plan/plan.h"
 #include "host/store/store.h"
+#include "host/store/store_claim.h"
+#include "host/store/store_core.h"
+#include "host/store/store_kernel.h"
+#include "host/store/store_run.h"
 
 enum {
 	MAX_NAMED = 12,

@@ -15,6 +15,8 @@
 #include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
 #include "host/store/store.h"
+#include "host/store/store_claim.h"
+#include "host/store/store_run.h"
 #include "host/store/verdict.h"
 
 enum {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/solve/solve.h"
+#include "host/store/store_claim.h"
 
 enum { MAX_MIXES = 40 };
 

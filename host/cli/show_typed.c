@@ -10,6 +10,7 @@
 #include "host/base/nearest.h"
 #include "host/isa/isa.h"
 #include "host/isa/typed.h"
+#include "host/store/store_claim.h"
 
 enum {
 	MOST = 20,  /* lines of a table, */

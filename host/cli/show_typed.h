@@ -2,6 +2,7 @@
 #ifndef CLI_SHOW_TYPED_H
 #define CLI_SHOW_TYPED_H
 
+#include "host/base/arena.h"
 #include "host/store/store.h"
 
 /* The form that `text` names (host/isa/typed.h): *ret in `a`.  If several fit

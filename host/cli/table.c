@@ -10,6 +10,8 @@
 #include "host/cli/board_check.h"
 #include "host/isa/familiar.h"
 #include "host/isa/isa.h"
+#include "host/store/store_core.h"
+#include "host/store/store_run.h"
 
 /* Bounds within this relative distance are one value with its uncertainty. */
 static const double one_value = 0.05;

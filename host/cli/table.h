@@ -4,7 +4,7 @@
 
 #include "host/base/board.h"
 #include "host/solve/silence.h"
-#include "host/store/store.h"
+#include "host/store/store_claim.h"
 
 /* Print up to a screenful of the run's claims, one line a form: latency (the
  * largest of its pairs) and reciprocal throughput; first, warnings where INFO is

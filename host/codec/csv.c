@@ -9,6 +9,7 @@
 #include "host/codec/runs.h"
 #include "host/isa/isa.h"
 #include "host/isa/value_words.h"
+#include "host/store/store_claim.h"
 
 static void csv_add_number(struct buffer *b, bool known, double value)
 {

@@ -6,6 +6,7 @@
 #include "host/codec/runs.h"
 #include "host/isa/isa.h"
 #include "host/isa/value_words.h"
+#include "host/store/store_claim.h"
 
 struct json_writer {
 	struct buffer *out;

@@ -2,7 +2,8 @@
 #ifndef CODEC_RUNS_H
 #define CODEC_RUNS_H
 
-#include "host/store/store.h"
+#include "host/store/store_core.h"
+#include "host/store/store_run.h"
 
 struct run_of_core {
 	struct run run;

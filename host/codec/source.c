@@ -17,6 +17,7 @@
 #include "host/isa/mc_sched.h"
 #include "host/model/claims.h"
 #include "host/model/complete_image.h"
+#include "host/store/store_core.h"
 
 enum { MAX_FILE = 256 << 20, HEAD = 1 << 14 };
 

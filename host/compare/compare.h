@@ -6,7 +6,7 @@
 
 #include "host/base/arena.h"
 #include "host/base/err.h"
-#include "host/store/store.h"
+#include "host/store/store_claim.h"
 
 enum { COMPARE_MAX_VALUES = 8 };
 

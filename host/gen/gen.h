@@ -4,7 +4,7 @@
 
 #include "host/base/file.h"
 #include "host/experiment/experiment.h"
-#include "host/store/store.h"
+#include "host/store/store_kernel.h"
 
 /* Measuring parameters of a pack; see struct pack_header. */
 struct gen_profile {

@@ -5,6 +5,7 @@
 #include "host/base/file.h"
 #include "host/gen/assign.h"
 #include "host/isa/surround.h"
+#include "host/store/store_kernel.h"
 
 enum {
 	KERNEL_MAX_INSTRUCTION = 16, /* bytes; x86 allows 15 */

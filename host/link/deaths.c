@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/pack.h"
+#include "host/store/store_run.h"
 
 /* The kernel's number in the run, deaths, and hangs among them. */
 #define DIED_AT "died_at"

@@ -8,6 +8,7 @@
 #include "host/link/intake_text.h"
 #include "host/link/proto.h"
 #include "host/link/records.h"
+#include "host/store/store_run.h"
 
 enum { WORD_ROOM = 256 };
 

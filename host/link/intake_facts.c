@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "host/link/intake_text.h"
+#include "host/store/store_core.h"
+#include "host/store/store_run.h"
 
 enum { WORD_ROOM = 256 };
 

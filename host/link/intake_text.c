@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/base/monotonic.h"
+#include "host/store/store_run.h"
 
 enum { COMMIT_NS = 250 * 1000 * 1000 };
 

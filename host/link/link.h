@@ -8,7 +8,7 @@
 #include "host/base/arena.h"
 #include "host/base/board.h"
 #include "host/base/err.h"
-#include "host/store/store.h"
+#include "host/store/store_kernel.h"
 
 enum {
 	STREAM_GONE = -1,   /* the stream has ended */

@@ -12,6 +12,7 @@
 #include "host/isa/isa.h"
 #include "host/link/deaths.h"
 #include "host/link/live.h"
+#include "host/store/store_run.h"
 
 /* A session, its thread and its result. */
 struct parallel_member {

@@ -36,7 +36,7 @@
 #define MODEL_CLAIMS_H
 
 #include "host/model/model.h"
-#include "host/store/store.h"
+#include "host/store/store_run.h"
 
 /* The newest run of the chosen core and of `board` (NULL: of any board), which gives the ISA.
  * ERR_INPUT when the store has none. */

@@ -7,6 +7,7 @@
 #include "host/base/file.h"
 #include "host/model/claims.h"
 #include "host/model/settled.h"
+#include "host/store/store_claim.h"
 
 struct form; /* host/isa/catalogue.h */
 

@@ -7,6 +7,7 @@
 
 #include "host/isa/isa.h"
 #include "host/model/claims_read.h"
+#include "host/store/store_core.h"
 
 int model_store_run(struct store *s, struct arena *a, const char *board,
 		    struct run *ret, struct err *e)

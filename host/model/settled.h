@@ -3,7 +3,7 @@
 #define MODEL_SETTLED_H
 
 #include "host/model/fields.h"
-#include "host/store/store.h"
+#include "host/store/store_claim.h"
 
 /* Does a model use values with this verdict (docs/method.md)? *ret_known: the
  * verdict is known to this version; values of unknown verdicts are not used. */

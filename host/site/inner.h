@@ -7,7 +7,8 @@
 #include "host/model/model.h"
 #include "host/site/folder.h"
 #include "host/site/site.h"
-#include "host/store/store.h"
+#include "host/store/store_claim.h"
+#include "host/store/store_run.h"
 
 enum {
 	SITE_MAX_CORES = 64,

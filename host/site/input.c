@@ -7,6 +7,7 @@
 #include "host/isa/catalogue_image.h"
 #include "host/model/claims.h"
 #include "host/site/inner.h"
+#include "host/store/store_core.h"
 
 /* ---- what inputs share --------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/base/arena.h"
 #include "host/solve/sandwich.h"
 #include "host/solve/stats.h"
 

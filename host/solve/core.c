@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/bend.h"
+#include "host/base/arena.h"
 #include "host/solve/estimate.h"
 #include "host/solve/fit.h"
 #include "host/solve/silence.h"

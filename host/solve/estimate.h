@@ -3,7 +3,7 @@
 #ifndef SOLVE_ESTIMATE_H
 #define SOLVE_ESTIMATE_H
 
-#include "host/store/store.h"
+#include "host/store/store_kernel.h"
 
 /* Verdicts of docs/method.md that the samples of one kernel can have. */
 enum estimate_state {

@@ -5,6 +5,7 @@
 
 #include "host/experiment/label.h"
 #include "host/solve/estimate.h"
+#include "host/store/store_claim.h"
 
 /* The result of one kernel.  Claims are derived from it or checked with it. */
 struct record {

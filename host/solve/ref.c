@@ -2,6 +2,7 @@
  * kernels of its run. */
 #include <stdlib.h>
 
+#include "host/base/arena.h"
 #include "host/solve/evidence.h"
 #include "host/solve/fit.h"
 

@@ -316,7 +316,7 @@ static int write_claims(struct solving *v, const struct isa *isa, struct err *e)
 	if (judge_records(&v->a, (void *)v->records.bytes,
 			  v->records.n / sizeof(struct record), &sink,
 			  e) != ERR_OK ||
-	    store_claims_commit(v->s, e) != ERR_OK)
+	    store_commit(v->s, e) != ERR_OK)
 		store_rollback(v->s);
 	return e->code;
 }

@@ -5,6 +5,7 @@
 #include "host/base/file.h"
 #include "host/solve/evidence.h"
 #include "host/solve/solve.h"
+#include "host/store/store_run.h"
 
 /* Visits of a kernel, as read. */
 struct kept {

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/base/arena.h"
 #include "host/solve/evidence.h"
 #include "host/solve/fit.h"
 #include "host/solve/sandwich.h"

@@ -160,38 +160,29 @@ static bool same_statement(const char *a, const char *b)
 static int check_table(struct store *s, const char *name, const char *sql,
 		       struct err *e)
 {
-	sqlite3_stmt *q =
-		store_cursor(s, e,
-			     "SELECT type, sql FROM main.sqlite_schema "
-			     "WHERE type <> 'index' AND type <> 'trigger' "
-			     "AND name = ? COLLATE NOCASE",
-			     "t", name);
-	const char *type, *has = "";
-	int n = 0, step;
-	bool good = true;
+	struct rows r =
+		store_rows(s, e, "sqlite_schema",
+			   "SELECT type, sql FROM main.sqlite_schema "
+			   "WHERE type <> 'index' AND type <> 'trigger' "
+			   "AND name = ? COLLATE NOCASE",
+			   "t", name);
+	int n = 0;
 
-	if (!q)
-		return e->code;
-	while ((step = store_step(s, q, e)) == 1) {
-		struct store_row row = { .q = q };
+	while (rows_next(&r)) {
+		const char *type = row_text(&r, 0), *has = row_text(&r, 1);
 
-		type = row_text(&row, 0);
-		has = row_text(&row, 1);
-		good = ++n == 1 && strcmp(type, "table") == 0 &&
-		       same_statement(has, sql);
-		if (!good)
-			break;
-	}
-	if (step >= 0 && n == 0)
-		(void)err_set(e, ERR_INPUT, "%s: the table %s is missing",
-			      s->path, name);
-	else if (step >= 0 && !good)
-		(void)err_set(
+		if (++n == 1 && strcmp(type, "table") == 0 &&
+		    same_statement(has, sql))
+			continue;
+		r.status = err_set(
 			e, ERR_INPUT,
 			"%s: %s is not the table of this program: '%.100s'",
 			s->path, name, has);
-	(void)sqlite3_finalize(q);
-	return e->code;
+	}
+	if (n == 0 && r.status == ERR_OK)
+		r.status = err_set(e, ERR_INPUT, "%s: the table %s is missing",
+				   s->path, name);
+	return rows_end(&r);
 }
 
 static void release_reference(void *object)

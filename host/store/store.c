@@ -33,25 +33,6 @@ enum {
 
 enum access { ACCESS_READ, ACCESS_CHANGE, ACCESS_CREATE };
 
-/* Read the single number that a query returns. */
-static int read_number(struct store *s, const char *sql, int64_t *ret,
-		       struct err *e)
-{
-	sqlite3_stmt *q = store_cursor(s, e, sql, "");
-
-	if (!q)
-		return e->code;
-
-	int step = store_step(s, q, e);
-
-	if (step == 1)
-		*ret = sqlite3_column_int64(q, 0);
-	(void)sqlite3_finalize(q);
-	if (step == 0)
-		return store_bad_data(s, sql, e);
-	return step == 1 ? ERR_OK : step;
-}
-
 static int execute(struct store *s, const char *sql, const char *what,
 		   struct err *e)
 {
@@ -83,7 +64,7 @@ static int migrate(struct store *s, struct err *e)
 
 	if (store_begin(s, e) != ERR_OK)
 		return e->code;
-	if (read_number(s, "PRAGMA user_version", &version, e) != ERR_OK ||
+	if (store_number(s, e, &version, "PRAGMA user_version", "") != ERR_OK ||
 	    apply_sql(s, version, e) != ERR_OK || store_commit(s, e) != ERR_OK)
 		store_rollback(s);
 	return e->code;
@@ -161,10 +142,10 @@ static int check_identity(struct store *s, enum access access, struct err *e)
 {
 	int64_t id = 0, version = 0, tables = 0;
 
-	if (read_number(s, "PRAGMA application_id", &id, e) != ERR_OK ||
-	    read_number(s, "PRAGMA user_version", &version, e) != ERR_OK ||
-	    read_number(s, "SELECT count(*) FROM sqlite_schema", &tables, e) !=
-		    ERR_OK)
+	if (store_number(s, e, &id, "PRAGMA application_id", "") != ERR_OK ||
+	    store_number(s, e, &version, "PRAGMA user_version", "") != ERR_OK ||
+	    store_number(s, e, &tables, "SELECT count(*) FROM sqlite_schema",
+			 "") != ERR_OK)
 		return e->code;
 
 	bool empty = id == 0 && version == 0 && tables == 0;
@@ -325,7 +306,8 @@ int store_is_older(const char *path, bool *ret, struct err *e)
 	if (sqlite3_open_v2(path, &s.db, SQLITE_OPEN_READONLY, NULL) !=
 	    SQLITE_OK)
 		(void)store_fail(&s, "opening", e);
-	else if (read_number(&s, "PRAGMA user_version", &version, e) == ERR_OK)
+	else if (store_number(&s, e, &version, "PRAGMA user_version", "") ==
+		 ERR_OK)
 		*ret = version != SCHEMA_VERSION;
 	(void)sqlite3_close(s.db);
 	free(s.path);

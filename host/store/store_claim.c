@@ -1,4 +1,6 @@
 /* Claims: written by the solver, read by all other stages. */
+#include "host/store/store_claim.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +43,7 @@ int store_port_claims_begin(struct store *s, int64_t run, struct err *e)
 
 int store_claim(struct store *s, const struct claim *c, struct err *e)
 {
-	/* SQLite stores NaN as NULL, so it would not be read back. */
+	/* It would not be read back. */
 	if (!isfinite(c->residual) ||
 	    (c->has_value &&
 	     (!isfinite(c->low_cycles) || !isfinite(c->high_cycles))))
@@ -49,54 +51,44 @@ int store_claim(struct store *s, const struct claim *c, struct err *e)
 			       "claim on %s: a value is not a finite number",
 			       c->form);
 
-	static const char with_value[] =
-		"INSERT INTO claim VALUES (?1, ?2, ?3, ?4, ?5, ?13, ?14, ?6, "
-		"?7, ?8, ?9, ?10, ?11, ?12)";
-	static const char without_value[] =
-		"INSERT INTO claim VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL, ?6, "
-		"?7, ?8, ?9, ?10, ?11, ?12)";
-
+	/* What is not a number is stored as NULL. */
 	return store_write(
-		s, e, "claim", c->has_value ? with_value : without_value,
-		c->has_value ? "ittttdittiitdd" : "ittttdittiit", c->run,
-		c->form, c->kind, c->source, c->destination, c->residual,
+		s, e, "claim",
+		"INSERT INTO claim VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		"?, ?)",
+		"ittttdddittiit", c->run, c->form, c->kind, c->source,
+		c->destination, c->has_value ? c->low_cycles : NAN,
+		c->has_value ? c->high_cycles : NAN, c->residual,
 		(int64_t)c->visits, c->verdict, c->label, (int64_t)c->kernel,
-		(int64_t)c->solver_version, c->detail, c->low_cycles,
-		c->high_cycles);
+		(int64_t)c->solver_version, c->detail);
 }
 
-int store_claims_commit(struct store *s, struct err *e)
-{
-	return store_commit(s, e);
-}
-
-static int read_claim(struct store *s, sqlite3_stmt *q, struct claim *ret,
-		      struct err *e)
+static struct claim read_claim(struct rows *row)
 {
 	enum { LOW = 6, HIGH, RESIDUAL };
-	struct store_row row = { .q = q, .n_keys = LOW };
 	bool has[3];
-
-	*ret = (struct claim){
-		.board = row_text(&row, 0),
-		.isa = row_text(&row, 1),
-		.form = row_text(&row, 2),
-		.kind = row_text(&row, 3),
-		.source = row_text(&row, 4),
-		.destination = row_text(&row, 5),
-		.low_cycles = row_real(&row, LOW, &has[0]),
-		.high_cycles = row_real(&row, HIGH, &has[1]),
-		.residual = row_real(&row, RESIDUAL, &has[2]),
-		.visits = row_u32(&row, 9),
-		.verdict = row_text(&row, 10),
-		.label = row_text(&row, 11),
-		.kernel = row_u32(&row, 12),
-		.solver_version = (int)row_u32(&row, 13),
-		.detail = row_text(&row, 14),
-		.run = (int64_t)row_u64(&row, 15),
+	struct claim c = {
+		.board = row_text(row, 0),
+		.isa = row_text(row, 1),
+		.form = row_text(row, 2),
+		.kind = row_text(row, 3),
+		.source = row_text(row, 4),
+		.destination = row_text(row, 5),
+		.low_cycles = row_real(row, LOW, &has[0]),
+		.high_cycles = row_real(row, HIGH, &has[1]),
+		.residual = row_real(row, RESIDUAL, &has[2]),
+		.visits = row_u32(row, 9),
+		.verdict = row_text(row, 10),
+		.label = row_text(row, 11),
+		.kernel = row_u32(row, 12),
+		.solver_version = (int)row_u32(row, 13),
+		.detail = row_text(row, 14),
+		.run = (int64_t)row_u64(row, 15),
 	};
-	ret->has_value = has[0] && has[1];
-	return row.bad ? store_bad_row(s, &row, "claim", e) : ERR_OK;
+
+	row->n_keys = LOW;
+	c.has_value = has[0] && has[1];
+	return c;
 }
 
 #define CLAIM_COLUMNS                                               \
@@ -122,25 +114,18 @@ static int read_claims(struct store *s, const char *sql, int64_t run,
 		       const char *form, store_each_claim *each, void *context,
 		       struct err *e)
 {
-	sqlite3_stmt *q;
-	int step;
+	struct rows r;
 
 	if (run == 0 && store_need_core(s, e) != ERR_OK)
 		return e->code;
-	q = store_cursor(s, e, sql, "it", run, form);
-	if (!q)
-		return e->code;
-	while ((step = store_step(s, q, e)) == 1) {
-		struct claim c;
+	r = store_rows(s, e, "claim", sql, "it", run, form);
+	while (rows_next(&r)) {
+		struct claim c = read_claim(&r);
 
-		step = read_claim(s, q, &c, e);
-		if (step == ERR_OK)
-			step = each(context, &c, e);
-		if (step != 0)
-			break;
+		if (rows_good(&r))
+			r.status = each(context, &c, e);
 	}
-	(void)sqlite3_finalize(q);
-	return step;
+	return rows_end(&r);
 }
 
 int store_claims(struct store *s, int64_t run, const char *form,
@@ -174,29 +159,28 @@ static bool is_ports(const char *kind)
 	return false;
 }
 
-static int read_model_claim(struct store *s, sqlite3_stmt *q, int64_t run,
-			    struct claim *ret, struct err *e)
+static struct claim read_model_claim(struct rows *row, int64_t run)
 {
 	enum { LOW = 4, HIGH };
-	struct store_row row = { .q = q, .n_keys = LOW };
 	bool has[2];
-
-	*ret = (struct claim){
+	struct claim c = {
 		.run = run,
 		.board = "",
 		.isa = "",
-		.form = row_text(&row, 0),
-		.kind = row_text(&row, 1),
-		.source = row_text(&row, 2),
-		.destination = row_text(&row, 3),
-		.low_cycles = row_real(&row, LOW, &has[0]),
-		.high_cycles = row_real(&row, HIGH, &has[1]),
-		.verdict = row_text(&row, 6),
+		.form = row_text(row, 0),
+		.kind = row_text(row, 1),
+		.source = row_text(row, 2),
+		.destination = row_text(row, 3),
+		.low_cycles = row_real(row, LOW, &has[0]),
+		.high_cycles = row_real(row, HIGH, &has[1]),
+		.verdict = row_text(row, 6),
 		.label = "",
-		.detail = row_text(&row, 7),
+		.detail = row_text(row, 7),
 	};
-	ret->has_value = has[0] && has[1];
-	return row.bad ? store_bad_row(s, &row, "claim", e) : ERR_OK;
+
+	row->n_keys = LOW;
+	c.has_value = has[0] && has[1];
+	return c;
 }
 
 /* Ordered like the table's key, so SQLite need not sort. */
@@ -209,22 +193,15 @@ static int read_model_claims(struct store *s, const char *sql, int64_t run,
 			     store_each_model_claim *each, void *context,
 			     struct err *e)
 {
-	sqlite3_stmt *q = store_cursor(s, e, sql, "i", run);
-	int step;
+	struct rows r = store_rows(s, e, "claim", sql, "i", run);
 
-	if (!q)
-		return e->code;
-	while ((step = store_step(s, q, e)) == 1) {
-		struct claim c;
+	while (rows_next(&r)) {
+		struct claim c = read_model_claim(&r, run);
 
-		step = read_model_claim(s, q, run, &c, e);
-		if (step == ERR_OK)
-			step = each(context, &c, is_ports(c.kind), e);
-		if (step != 0)
-			break;
+		if (rows_good(&r))
+			r.status = each(context, &c, is_ports(c.kind), e);
 	}
-	(void)sqlite3_finalize(q);
-	return step;
+	return rows_end(&r);
 }
 
 /* Two queries: testing in one query whether each claim has a form costs more

@@ -1,7 +1,9 @@
-/* The cores of a database, and the choice of one; see store.h.
+/* The cores of a database, and the choice of one; see store_core.h.
  *
  * The chosen runs are in a temporary table of the connection, which the queries
  * of the newest claims use. */
+#include "host/store/store_core.h"
+
 #include <string.h>
 
 #include "host/base/file.h"
@@ -12,24 +14,18 @@ enum { SHOWN = 6 }; /* cores that a message lists */
 int store_run_core(struct store *s, struct arena *a, int64_t run,
 		   struct core_id *ret, struct err *e)
 {
-	sqlite3_stmt *q = store_query(
-		s, e, "SELECT core, machine FROM identity WHERE run = ?", "i",
-		run);
-	struct store_row row = { .q = q };
-	int step;
+	struct rows r = store_row(
+		s, e, "identity",
+		"SELECT core, machine FROM identity WHERE run = ?", "i", run);
 
-	if (!q)
-		return e->code;
-	step = store_step(s, q, e);
-	if (step == 1)
+	if (rows_next(&r))
 		*ret = (struct core_id){
-			.core = arena_strdup(a, row_text(&row, 0)),
-			.machine = arena_strdup(a, row_text(&row, 1)),
+			.core = arena_strdup(a, row_text(&r, 0)),
+			.machine = arena_strdup(a, row_text(&r, 1)),
 		};
-	store_done(q);
-	if (step == 0)
-		return store_bad_data(s, "identity", e);
-	return step == 1 ? ERR_OK : step;
+	else if (r.status == ERR_OK)
+		r.status = store_bad_data(s, "identity", e);
+	return rows_end(&r);
 }
 
 bool core_agrees(const char *a, const char *b)
@@ -62,26 +58,20 @@ bool core_agrees(const char *a, const char *b)
 #define CORES "SELECT core, count(*) FROM identity WHERE " WITH_CLAIMS
 
 /* Append a line for each core that a query finds. *ret_n: how many. */
-static int list_cores(struct store *s, sqlite3_stmt *q, struct buffer *b,
-		      size_t *ret_n, struct err *e)
+static int list_cores(struct rows r, struct buffer *b, size_t *ret_n)
 {
-	struct store_row row = { .q = q };
 	size_t n = 0;
-	int step;
 
-	if (!q)
-		return e->code;
-	while ((step = store_step(s, q, e)) == 1)
+	while (rows_next(&r))
 		if (n++ < SHOWN)
-			buffer_printf(b, "\n  %s  (%lld %s)", row_text(&row, 0),
-				      (long long)row_u64(&row, 1),
-				      row_u64(&row, 1) == 1 ? "run" : "runs");
-	(void)sqlite3_finalize(q);
+			buffer_printf(b, "\n  %s  (%lld %s)", row_text(&r, 0),
+				      (long long)row_u64(&r, 1),
+				      row_u64(&r, 1) == 1 ? "run" : "runs");
 	if (n > SHOWN)
 		buffer_printf(b, "\n  and %zu more", n - SHOWN);
 	buffer_add(b, "", 1);
 	*ret_n = n;
-	return step;
+	return rows_end(&r);
 }
 
 static int fill_chosen(struct store *s, const struct core_query *q,
@@ -104,11 +94,10 @@ static int find_cores(struct store *s, const struct core_query *q,
 		      struct err *e)
 {
 	return list_cores(
-		s,
-		store_cursor(s, e,
-			     CORES "AND " WANTED "GROUP BY core ORDER BY core",
-			     "tttt", q->board, q->isa, q->core_of, core),
-		b, ret_n, e);
+		store_rows(s, e, "identity",
+			   CORES "AND " WANTED "GROUP BY core ORDER BY core",
+			   "tttt", q->board, q->isa, q->core_of, core),
+		b, ret_n);
 }
 
 static int complain(struct store *s, const struct core_query *q,
@@ -123,10 +112,9 @@ static int complain(struct store *s, const struct core_query *q,
 			       "%s has values of %zu cores; choose one with %s "
 			       "PREFIX:%s",
 			       s->path, n, option, (const char *)found->bytes);
-	if (list_cores(
-		    s,
-		    store_cursor(s, e, CORES "GROUP BY core ORDER BY core", ""),
-		    &all, &n_all, e) == ERR_OK)
+	if (list_cores(store_rows(s, e, "identity",
+				  CORES "GROUP BY core ORDER BY core", ""),
+		       &all, &n_all) == ERR_OK)
 		(void)err_set(e, ERR_INPUT,
 			      "%s has no values of a core '%s' (%s)%s%s",
 			      s->path, q->core_of, option,
@@ -188,20 +176,12 @@ int store_chosen_runs(struct store *s, struct arena *a, int64_t **ret_ids,
 int store_chosen_core(struct store *s, struct arena *a, const char **ret,
 		      struct err *e)
 {
-	sqlite3_stmt *q = store_cursor(
-		s, e, "SELECT core FROM temp.chosen JOIN identity USING (run)",
-		"");
-	int step;
+	struct rows r = store_rows(
+		s, e, "identity",
+		"SELECT core FROM temp.chosen JOIN identity USING (run)", "");
 
-	if (!q)
-		return e->code;
-	step = store_step(s, q, e);
-	*ret = step == 1
-		       ? arena_strdup(
-				 a, row_text(&(struct store_row){ .q = q }, 0))
-		       : "";
-	(void)sqlite3_finalize(q);
-	return step == 1 ? ERR_OK : step;
+	*ret = rows_next(&r) ? arena_strdup(a, row_text(&r, 0)) : "";
+	return rows_end(&r);
 }
 
 int store_other_cores(struct store *s, int64_t run, struct buffer *ret,
@@ -209,12 +189,11 @@ int store_other_cores(struct store *s, int64_t run, struct buffer *ret,
 {
 	size_t n = 0;
 	int status = list_cores(
-		s,
-		store_cursor(s, e,
-			     CORES "AND core <> (SELECT core FROM identity "
-				   "WHERE run = ?) GROUP BY core ORDER BY core",
-			     "i", run),
-		ret, &n, e);
+		store_rows(s, e, "identity",
+			   CORES "AND core <> (SELECT core FROM identity "
+				 "WHERE run = ?) GROUP BY core ORDER BY core",
+			   "i", run),
+		ret, &n);
 
 	if (n == 0)
 		ret->n = 0;

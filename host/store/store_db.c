@@ -80,50 +80,6 @@ int store_bad_data(struct store *s, const char *what, struct err *e)
 		       what);
 }
 
-/* A value as a message has it: short, and without control characters. */
-static void describe_value(sqlite3_stmt *q, int column, char *ret, size_t room)
-{
-	struct store_row row = { .q = q };
-
-	switch (sqlite3_column_type(q, column)) {
-	case SQLITE_NULL:
-		(void)snprintf(ret, room, "nothing");
-		break;
-	case SQLITE_BLOB:
-		(void)snprintf(ret, room, "a blob of %d bytes",
-			       sqlite3_column_bytes(q, column));
-		break;
-	case SQLITE_TEXT:
-		(void)snprintf(ret, room, "'%.60s'", row_text(&row, column));
-		break;
-	default:
-		(void)snprintf(ret, room, "%s",
-			       (const char *)sqlite3_column_text(q, column));
-	}
-}
-
-int store_bad_row(struct store *s, const struct store_row *r, const char *table,
-		  struct err *e)
-{
-	int n_keys = r->n_keys ? r->n_keys : 1;
-	char keys[240] = "", value[80];
-
-	for (int i = 0; i < n_keys; i++) {
-		size_t n = strlen(keys);
-
-		describe_value(r->q, i, value, sizeof(value));
-		(void)snprintf(keys + n, sizeof(keys) - n, "%s%s %s",
-			       i ? ", " : "", sqlite3_column_name(r->q, i),
-			       value);
-	}
-	describe_value(r->q, r->bad_column, value, sizeof(value));
-	return err_set(e, ERR_INPUT,
-		       "%s: table %s, column %s of the row with %s: %s is no "
-		       "value for it; the database is damaged",
-		       s->path, table, sqlite3_column_name(r->q, r->bad_column),
-		       keys, value);
-}
-
 static void bind_arguments(sqlite3_stmt *q, const char *types, va_list *args)
 {
 	for (int i = 1; *types != '\0'; types++, i++) {
@@ -170,8 +126,9 @@ static sqlite3_stmt *prepare_statement(struct store *s, struct err *e,
 	return q;
 }
 
-static sqlite3_stmt *cached_statement(struct store *s, struct err *e,
-				      const char *sql)
+/* The key of a kept statement is the address of its text. */
+static sqlite3_stmt *kept_statement(struct store *s, struct err *e,
+				    const char *sql)
 {
 	size_t i = 0;
 
@@ -186,66 +143,178 @@ static sqlite3_stmt *cached_statement(struct store *s, struct err *e,
 	return s->cache[i].q;
 }
 
-sqlite3_stmt *store_query(struct store *s, struct err *e, const char *sql,
-			  const char *types, ...)
+static void release_statement(sqlite3_stmt *q, bool kept)
 {
-	sqlite3_stmt *q = cached_statement(s, e, sql);
-	va_list args;
-
-	va_start(args, types);
-	if (q)
-		bind_arguments(q, types, &args);
-	va_end(args);
-	return q;
+	if (!kept) {
+		(void)sqlite3_finalize(q);
+	} else if (q) {
+		(void)sqlite3_reset(q);
+		(void)sqlite3_clear_bindings(q);
+	}
 }
 
-sqlite3_stmt *store_cursor(struct store *s, struct err *e, const char *sql,
-			   const char *types, ...)
+static int write_once(struct store *s, struct err *e, const char *what,
+		      const char *sql, const char *types, va_list *args)
 {
-	sqlite3_stmt *q = prepare_statement(s, e, sql);
-	va_list args;
+	sqlite3_stmt *q = kept_statement(s, e, sql);
+	int ret = ERR_OK;
 
-	va_start(args, types);
-	if (q)
-		bind_arguments(q, types, &args);
-	va_end(args);
-	return q;
-}
-
-void store_done(sqlite3_stmt *q)
-{
-	(void)sqlite3_reset(q);
-	(void)sqlite3_clear_bindings(q);
+	if (!q)
+		return e->code;
+	bind_arguments(q, types, args);
+	if (sqlite3_step(q) != SQLITE_DONE)
+		ret = store_fail(s, what, e);
+	release_statement(q, true);
+	return ret;
 }
 
 int store_write(struct store *s, struct err *e, const char *what,
 		const char *sql, const char *types, ...)
 {
-	sqlite3_stmt *q = cached_statement(s, e, sql);
-	int ret = ERR_OK;
 	va_list args;
+	int ret;
 
-	if (!q)
-		return e->code;
 	va_start(args, types);
-	bind_arguments(q, types, &args);
+	ret = write_once(s, e, what, sql, types, &args);
 	va_end(args);
-	if (sqlite3_step(q) != SQLITE_DONE)
-		ret = store_fail(s, what, e);
-	store_done(q);
 	return ret;
 }
 
-int store_step(struct store *s, sqlite3_stmt *q, struct err *e)
+int store_write_all(struct store *s, struct err *e, const char *what,
+		    const char *const *sql, const char *types, ...)
 {
-	switch (sqlite3_step(q)) {
-	case SQLITE_ROW:
-		return 1;
-	case SQLITE_DONE:
-		return 0;
-	default:
-		return store_fail(s, "reading", e);
+	int ret = ERR_OK;
+
+	for (; *sql && ret == ERR_OK; sql++) {
+		va_list args;
+
+		va_start(args, types);
+		ret = write_once(s, e, what, *sql, types, &args);
+		va_end(args);
 	}
+	return ret;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static struct rows begin_rows(struct store *s, struct err *e, const char *table,
+			      sqlite3_stmt *q, const char *types, va_list *args)
+{
+	if (q)
+		bind_arguments(q, types, args);
+	return (struct rows){ .s = s,
+			      .e = e,
+			      .q = q,
+			      .table = table,
+			      .status = q ? ERR_OK : e->code };
+}
+
+struct rows store_rows(struct store *s, struct err *e, const char *table,
+		       const char *sql, const char *types, ...)
+{
+	struct rows r;
+	va_list args;
+
+	va_start(args, types);
+	r = begin_rows(s, e, table, prepare_statement(s, e, sql), types, &args);
+	va_end(args);
+	return r;
+}
+
+struct rows store_row(struct store *s, struct err *e, const char *table,
+		      const char *sql, const char *types, ...)
+{
+	struct rows r;
+	va_list args;
+
+	va_start(args, types);
+	r = begin_rows(s, e, table, kept_statement(s, e, sql), types, &args);
+	va_end(args);
+	r.kept = true;
+	return r;
+}
+
+bool rows_next(struct rows *r)
+{
+	int step;
+
+	r->more = false;
+	if (r->status != ERR_OK || !rows_good(r))
+		return false;
+	step = sqlite3_step(r->q);
+	r->more = step == SQLITE_ROW;
+	if (!r->more && step != SQLITE_DONE)
+		r->status = store_fail(r->s, "reading", r->e);
+	return r->more;
+}
+
+int rows_end(struct rows *r)
+{
+	if (r->status == ERR_OK)
+		(void)rows_good(r);
+	release_statement(r->q, r->kept);
+	r->q = NULL;
+	return r->status;
+}
+
+int store_number(struct store *s, struct err *e, int64_t *ret, const char *sql,
+		 const char *types, ...)
+{
+	struct rows r;
+	va_list args;
+
+	va_start(args, types);
+	r = begin_rows(s, e, sql, prepare_statement(s, e, sql), types, &args);
+	va_end(args);
+	*ret = rows_next(&r) ? (int64_t)row_u64(&r, 0) : 0;
+	return rows_end(&r);
+}
+
+/* A value as a message has it: short, and without control characters. */
+static void describe_value(sqlite3_stmt *q, int column, char *ret, size_t room)
+{
+	struct rows row = { .q = q };
+
+	switch (sqlite3_column_type(q, column)) {
+	case SQLITE_NULL:
+		(void)snprintf(ret, room, "nothing");
+		break;
+	case SQLITE_BLOB:
+		(void)snprintf(ret, room, "a blob of %d bytes",
+			       sqlite3_column_bytes(q, column));
+		break;
+	case SQLITE_TEXT:
+		(void)snprintf(ret, room, "'%.60s'", row_text(&row, column));
+		break;
+	default:
+		(void)snprintf(ret, room, "%s",
+			       (const char *)sqlite3_column_text(q, column));
+	}
+}
+
+bool rows_good(struct rows *r)
+{
+	int n_keys = r->n_keys ? r->n_keys : 1;
+	char keys[240] = "", value[80];
+
+	if (!r->bad)
+		return true;
+	for (int i = 0; i < n_keys; i++) {
+		size_t n = strlen(keys);
+
+		describe_value(r->q, i, value, sizeof(value));
+		(void)snprintf(keys + n, sizeof(keys) - n, "%s%s %s",
+			       i ? ", " : "", sqlite3_column_name(r->q, i),
+			       value);
+	}
+	describe_value(r->q, r->bad_column, value, sizeof(value));
+	r->status = err_set(
+		r->e, ERR_INPUT,
+		"%s: table %s, column %s of the row with %s: %s is no value "
+		"for it; the database is damaged",
+		r->s->path, r->table, sqlite3_column_name(r->q, r->bad_column),
+		keys, value);
+	return false;
 }
 
 /* Is the byte at `at` a control character or a part of one?  C0 and DEL; C1
@@ -262,17 +331,17 @@ static bool is_control(const unsigned char *text, const unsigned char *at)
 	return *at == 0x7f;
 }
 
-/* A database may come from anywhere, and its texts go to terminals: control
- * characters, which could be escape sequences, read as '?'.  SQLite hands out a
- * copy that stays valid until the next step. */
 /* A column whose text or bytes SQLite had no memory for reads as NULL. */
-static void row_check(struct store_row *r)
+static void row_check(struct rows *r)
 {
 	if (sqlite3_errcode(sqlite3_db_handle(r->q)) == SQLITE_NOMEM)
 		guard_shortage();
 }
 
-const char *row_text(struct store_row *r, int column)
+/* A database may come from anywhere, and its texts go to terminals: control
+ * characters, which could be escape sequences, read as '?'.  SQLite hands out a
+ * copy that stays valid until the next step. */
+const char *row_text(struct rows *r, int column)
 {
 	int type = sqlite3_column_type(r->q, column);
 	union {
@@ -292,21 +361,21 @@ const char *row_text(struct store_row *r, int column)
 	return (const char *)t.from;
 }
 
-void row_refuse(struct store_row *r, int column)
+void row_refuse(struct rows *r, int column)
 {
 	if (!r->bad)
 		r->bad_column = column;
 	r->bad = true;
 }
 
-uint64_t row_u64(struct store_row *r, int column)
+uint64_t row_u64(struct rows *r, int column)
 {
 	if (sqlite3_column_type(r->q, column) != SQLITE_INTEGER)
 		row_refuse(r, column);
 	return (uint64_t)sqlite3_column_int64(r->q, column);
 }
 
-uint32_t row_u32(struct store_row *r, int column)
+uint32_t row_u32(struct rows *r, int column)
 {
 	uint64_t v = row_u64(r, column);
 
@@ -315,7 +384,7 @@ uint32_t row_u32(struct store_row *r, int column)
 	return (uint32_t)v;
 }
 
-double row_real(struct store_row *r, int column, bool *ret_has)
+double row_real(struct rows *r, int column, bool *ret_has)
 {
 	int type = sqlite3_column_type(r->q, column);
 	double v = sqlite3_column_double(r->q, column);
@@ -328,7 +397,7 @@ double row_real(struct store_row *r, int column, bool *ret_has)
 	return v;
 }
 
-const void *row_blob(struct store_row *r, int column, size_t *ret_n)
+const void *row_blob(struct rows *r, int column, size_t *ret_n)
 {
 	const void *p = sqlite3_column_blob(r->q, column);
 

@@ -1,4 +1,4 @@
-/* Merges stores into a new one; see store.h.
+/* Merges stores into a new one; see store_merge.h.
  *
  * The runs of the result are in the order of their dates and keys, and all
  * rows are inserted in the order of their keys, so that the same runs give the
@@ -8,7 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/store/store.h"
+#include "host/store/store_merging.h"
+
+/* X(table, its column of the run, the other columns, order).  Referenced rows
+ * come before those that refer to them. */
+#define TABLES(X)                                                             \
+	X("run", "id",                                                        \
+	  "board, isa, cpu, clock, what, forms, tool, date, ref_hz, "         \
+	  "kernel_cycles, finished",                                          \
+	  "id")                                                               \
+	X("env", "run", "key, value", "key")                                  \
+	X("text", "run", "line", "id")                                        \
+	X("kernel", "run", "kernel, place, " MERGE_KERNEL, "kernel")          \
+	X("sample", "run", "kernel, visit, core, " MERGE_SAMPLE,              \
+	  "kernel, visit")                                                    \
+	X("fault", "run", "kernel, cause, code, pc, address", "kernel")       \
+	X("claim", "run",                                                     \
+	  "form, kind, source, destination, low_cycles, high_cycles, "        \
+	  "residual, visits, verdict, label, kernel, solver_version, detail", \
+	  "form, kind, source, destination")
 
 /* ---- hashes -------------------------------------------------------------- */
 
@@ -37,35 +55,19 @@ static void hash_row(uint64_t *hash, sqlite3_stmt *q)
 /* Hash all rows of a part: FNV-1a of 64 bits. */
 static int merge_hash(struct merge *m, struct merge_part *p, struct err *e)
 {
-	static const char *const rows[] = {
-		"SELECT board, isa, cpu, clock, what, forms, tool, date, "
-		"ref_hz, kernel_cycles, finished FROM source.run WHERE id = ?",
-		"SELECT key, value FROM source.env WHERE run = ? ORDER BY key",
-		"SELECT line FROM source.text WHERE run = ? ORDER BY id",
-		"SELECT kernel, place, " MERGE_KERNEL
-		" FROM source.kernel WHERE run = ? ORDER BY kernel",
-		"SELECT kernel, visit, core, " MERGE_SAMPLE
-		" FROM source.sample WHERE run = ? ORDER BY kernel, visit",
-		"SELECT kernel, cause, code, pc, address FROM source.fault "
-		"WHERE run = ? ORDER BY kernel",
-		"SELECT form, kind, source, destination, low_cycles, "
-		"high_cycles, residual, visits, verdict, label, kernel, "
-		"solver_version, detail FROM source.claim WHERE run = ? "
-		"ORDER BY form, kind, source, destination",
-	};
+#define HASHED(table, run, columns, order)                    \
+	"SELECT " columns " FROM source." table " WHERE " run \
+	" = ? ORDER BY " order,
+	static const char *const sql[] = { TABLES(HASHED) };
 
 	p->hash = UINT64_C(0xcbf29ce484222325);
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		sqlite3_stmt *q = store_cursor(m->to, e, rows[i], "i", p->run);
-		int step;
+	for (size_t i = 0; i < ARRAY_LEN(sql); i++) {
+		struct rows r = store_rows(m->to, e, "", sql[i], "i", p->run);
 
-		if (!q)
+		while (rows_next(&r))
+			hash_row(&p->hash, r.q);
+		if (rows_end(&r) != ERR_OK)
 			return e->code;
-		while ((step = store_step(m->to, q, e)) == 1)
-			hash_row(&p->hash, q);
-		(void)sqlite3_finalize(q);
-		if (step != 0)
-			return step;
 		hash_bytes(&p->hash, &i, sizeof(i));
 	}
 	return ERR_OK;
@@ -73,98 +75,64 @@ static int merge_hash(struct merge *m, struct merge_part *p, struct err *e)
 
 /* ---- parts --------------------------------------------------------------- */
 
-struct merge_facts {
-	struct arena *a;
-	const char *id, *set, *shard, *shards, *core;
-	bool is_asked; /* for a core of that number */
-};
-
-static int take_fact(void *context, const char *key, const char *value,
-		     struct err *e)
-{
-	struct merge_facts *f = context;
-	const struct {
-		const char *key, **to;
-	} wanted[] = { { "id", &f->id },
-		       { "set", &f->set },
-		       { "shard", &f->shard },
-		       { "shards", &f->shards },
-		       { "core", &f->core } };
-
-	(void)e;
-	f->is_asked |= strcmp(key, "first_core") == 0 ||
-		       strcmp(key, "option_core") == 0;
-	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
-		if (strcmp(key, wanted[i].key) == 0)
-			*wanted[i].to = arena_strdup(f->a, value);
-	return 0;
-}
-
 /* Shards of one set on one kind of core are one run, whenever and on whichever
  * machine each was measured, but not those of several cores that were asked for. */
-static int describe_part(struct merge *m, struct store *s, size_t source,
-			 int64_t id, struct merge_part *ret, struct err *e)
-{
-	struct merge_facts f = {
-		.a = m->a,
-		.id = "",
-		.set = "",
-		.shard = "",
-		.shards = "",
-		.core = "",
-	};
-	struct core_id core;
-	struct run r;
-	const char *alike;
+static const char keys[] =
+	"WITH fact AS (SELECT run, max(value) FILTER (WHERE key = 'id') AS id, "
+	"max(value) FILTER (WHERE key = 'set') AS of_set, "
+	"max(value) FILTER (WHERE key = 'core') AS number, "
+	"max(key IN ('first_core', 'option_core')) AS asked "
+	"FROM env GROUP BY run) "
+	"SELECT r.id, date, what = 'ports', "
+	"printf('%s\n%s\n%s\n%s\n%s\n%s\n%s\n%lld\n%s', r.board, r.isa, cpu, "
+	"clock, what, forms, core, kernel_cycles, "
+	"CASE WHEN of_set <> '' "
+	"THEN printf('set %s\n%s', of_set, iif(asked, number, '')) "
+	"ELSE printf('%s\n%s\n%s\n%s', date, tool, fact.id, machine) END) "
+	"FROM run AS r JOIN identity ON identity.run = r.id "
+	"LEFT JOIN fact ON fact.run = r.id ORDER BY r.id";
 
-	if (store_run_get(s, m->a, id, &r, e) != ERR_OK ||
-	    store_run_core(s, m->a, id, &core, e) != ERR_OK ||
-	    store_envs(s, id, take_fact, &f, e) != ERR_OK)
-		return e->code;
-	alike = arena_printf(m->a, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%llu", r.board,
-			     r.isa, r.cpu, r.clock, r.what, r.forms, core.core,
-			     (unsigned long long)r.kernel_cycles);
-	*ret = (struct merge_part){
-		.source = source,
-		.run = id,
-		.date = r.date,
-		.finished = r.finished,
-		.shard = *f.shards ? f.shards : f.shard,
-		.key = *f.set ? arena_printf(m->a, "%s\nset %s\n%s", alike,
-					     f.set, f.is_asked ? f.core : "")
-			      : arena_printf(m->a, "%s\n%s\n%s\n%s\n%s", alike,
-					     r.date, r.tool, f.id,
-					     core.machine),
-	};
-	if (strcmp(r.what, "ports") != 0)
-		return ERR_OK;
-	/* The kernels of a port search depend on its answers: only copies of
-	 * one state are the same. */
-	if (merge_attach(m, source, e) != ERR_OK ||
-	    merge_hash(m, ret, e) != ERR_OK)
-		return e->code;
-	ret->key = arena_printf(m->a, "%s\n%016llx", ret->key,
-				(unsigned long long)ret->hash);
-	return ERR_OK;
+/* The kernels of a port search depend on its answers: only copies of one state
+ * are the same. */
+static int add_hash(struct merge *m, struct merge_part *p, struct err *e)
+{
+	if (merge_attach(m, p->source, e) == ERR_OK &&
+	    merge_hash(m, p, e) == ERR_OK)
+		p->key = arena_printf(m->a, "%s\n%016llx", p->key,
+				      (unsigned long long)p->hash);
+	return e->code;
 }
 
 static int list_parts(struct merge *m, size_t source, struct buffer *parts,
 		      struct err *e)
 {
+	size_t first = parts->n / sizeof(struct merge_part), n;
+	struct merge_part *list;
 	struct store *s;
-	int64_t *ids = NULL;
-	size_t n = 0;
+	struct rows r;
 
+	/* Checks what the file is. */
 	if (store_open_to_read(m->paths[source], &s, e) != ERR_OK)
 		return e->code;
-	(void)store_runs(s, m->a, &ids, &n, e);
-	for (size_t i = 0; e->code == ERR_OK && i < n; i++) {
-		struct merge_part p;
+	r = store_rows(s, e, "run", keys, "");
+	while (rows_next(&r)) {
+		struct merge_part p = {
+			.source = source,
+			.run = (int64_t)row_u64(&r, 0),
+			.date = arena_strdup(m->a, row_text(&r, 1)),
+			.is_search = row_u32(&r, 2) != 0,
+			.key = arena_strdup(m->a, row_text(&r, 3)),
+		};
 
-		if (describe_part(m, s, source, ids[i], &p, e) == ERR_OK)
-			buffer_add(parts, &p, sizeof(p));
+		buffer_add(parts, &p, sizeof(p));
 	}
+	(void)rows_end(&r);
 	store_close(s);
+	list = (void *)parts->bytes;
+	n = parts->n / sizeof(*list);
+	for (size_t i = first; i < n && e->code == ERR_OK; i++)
+		if (list[i].is_search)
+			(void)add_hash(m, &list[i], e);
 	return e->code;
 }
 
@@ -222,114 +190,19 @@ static int sort_parts(struct merge *m, struct merge_part *list, size_t n,
 
 /* ---- copying ------------------------------------------------------------- */
 
-#define RUN_CONTENT "(SELECT content FROM source.kernel WHERE run = ?1)"
-
-/* List in temp.lacking the code of a part that the result lacks or has
- * different.  The source may have code that the part does not use.  Only rows
- * that would be listed are looked up in the part's kernels: mostly there are
- * none. */
-static int list_lacking(struct merge *m, const struct merge_part *p,
-			bool *ret_lacks, struct err *e)
-{
-	static const char find[] =
-		"INSERT INTO temp.lacking SELECT s.id, m.id IS NOT NULL FROM "
-		"source.code AS s LEFT JOIN main.code AS m USING (id) "
-		"WHERE CASE WHEN m.id IS NULL OR s.code0 <> m.code0 OR "
-		"s.code1 <> m.code1 OR s.code2 <> m.code2 "
-		"THEN s.id IN " RUN_CONTENT " END";
-	sqlite3_stmt *q;
-	int step;
-
-	if (store_write(m->to, e, "copy", "DELETE FROM temp.lacking", "") !=
-		    ERR_OK ||
-	    store_write(m->to, e, "copy", find, "i", p->run) != ERR_OK)
-		return e->code;
-	q = store_query(m->to, e,
-			"SELECT id, differs FROM temp.lacking "
-			"ORDER BY differs DESC, id LIMIT 1",
-			"");
-	if (!q)
-		return e->code;
-	step = store_step(m->to, q, e);
-	*ret_lacks = step == 1;
-	if (step == 1 && sqlite3_column_int(q, 1))
-		(void)err_set(e, ERR_INPUT,
-			      "%s: kernel %016llx has other code than in "
-			      "another of these databases",
-			      m->paths[p->source],
-			      (unsigned long long)sqlite3_column_int64(q, 0));
-	store_done(q);
-	return e->code;
-}
-
-int merge_code(struct merge *m, const struct merge_part *p, struct err *e)
-{
-	static const char *const of_code[] = {
-		"INSERT OR IGNORE INTO main.image (bytes) "
-		"SELECT bytes FROM source.image WHERE id IN (SELECT image "
-		"FROM temp.lacking JOIN source.code USING (id)) ORDER BY bytes",
-		"DELETE FROM temp.image_map",
-		"INSERT INTO temp.image_map SELECT s.id, m.id FROM "
-		"source.image AS s JOIN main.image AS m USING (bytes)",
-		"INSERT INTO main.code SELECT id, code0, code1, code2, "
-		"(SELECT to_id FROM temp.image_map WHERE from_id = image) "
-		"FROM temp.lacking JOIN source.code USING (id) ORDER BY id",
-	};
-	/* Versions of LLVM may differ in a text: the order of the parts must
-	 * not matter. */
-	static const char of_forms[] =
-		"INSERT INTO main.form SELECT * FROM source.form WHERE isa = "
-		"(SELECT isa FROM source.run WHERE id = ?1) ORDER BY form "
-		"ON CONFLICT DO UPDATE SET "
-		"mnemonic = max(mnemonic, excluded.mnemonic), "
-		"assembly = max(assembly, excluded.assembly), "
-		"operands = max(operands, excluded.operands) "
-		"WHERE excluded.mnemonic > mnemonic OR "
-		"excluded.assembly > assembly OR "
-		"excluded.operands > operands";
-	bool lacks = false;
-
-	if (list_lacking(m, p, &lacks, e) != ERR_OK)
-		return e->code;
-	for (size_t i = 0; lacks && i < ARRAY_LEN(of_code); i++)
-		if (store_write(m->to, e, "copy", of_code[i], "") != ERR_OK)
-			return e->code;
-	return store_write(m->to, e, "copy", of_forms, "i", p->run);
-}
-
 static int copy_part(struct merge *m, const struct merge_part *p, int64_t run,
 		     struct err *e)
 {
-	static const char *const rows[] = {
-		"INSERT INTO main.run SELECT ?2, board, isa, cpu, clock, what, "
-		"forms, tool, date, ref_hz, kernel_cycles, finished "
-		"FROM source.run WHERE id = ?1",
-		"INSERT INTO main.env SELECT ?2, key, value FROM source.env "
-		"WHERE run = ?1 ORDER BY key",
-		"INSERT INTO main.text (run, line) SELECT ?2, line "
-		"FROM source.text WHERE run = ?1 ORDER BY id",
-		"INSERT INTO main.kernel (run, kernel, place, " MERGE_KERNEL
-		") SELECT ?2, kernel, place, " MERGE_KERNEL
-		" FROM source.kernel WHERE run = ?1 ORDER BY kernel",
-		"INSERT INTO main.sample (run, kernel, visit, core, " //
-		MERGE_SAMPLE ") SELECT ?2, kernel, visit, core, " MERGE_SAMPLE
-		" FROM source.sample WHERE run = ?1 ORDER BY kernel, visit",
-		"INSERT INTO main.fault SELECT ?2, kernel, cause, code, pc, "
-		"address FROM source.fault WHERE run = ?1 ORDER BY kernel",
-		"INSERT INTO main.claim SELECT ?2, form, kind, source, "
-		"destination, low_cycles, high_cycles, residual, visits, "
-		"verdict, label, kernel, solver_version, detail "
-		"FROM source.claim WHERE run = ?1 "
-		"ORDER BY form, kind, source, destination",
-	};
+#define COPIED(table, run, columns, order)                         \
+	"INSERT INTO main." table " (" run ", " columns ")"        \
+	" SELECT ?2, " columns " FROM source." table " WHERE " run \
+	" = ?1 ORDER BY " order,
+	static const char *const sql[] = { TABLES(COPIED) NULL };
 
 	if (merge_attach(m, p->source, e) != ERR_OK ||
-	    store_begin(m->to, e) != ERR_OK || merge_code(m, p, e) != ERR_OK)
+	    store_begin(m->to, e) != ERR_OK || merge_code(m, p, e) != ERR_OK ||
+	    store_write_all(m->to, e, "copy", sql, "ii", p->run, run) != ERR_OK)
 		return e->code;
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (store_write(m->to, e, "copy", rows[i], "ii", p->run, run) !=
-		    ERR_OK)
-			return e->code;
 	return store_commit(m->to, e);
 }
 

@@ -1,56 +1,24 @@
-/* Merging stores; see store_merge() in store.h.  Private to host/store. */
+/* One store of several. */
 #ifndef STORE_STORE_MERGE_H
 #define STORE_STORE_MERGE_H
 
-#include "host/base/file.h"
-#include "host/store/store_db.h"
+#include "host/base/arena.h"
+#include "host/store/store.h"
 
-/* A run of a source. */
-struct merge_part {
-	size_t source;
-	int64_t run;
-	/* Parts with the same key are parts of one run: copies of it, states
-	 * of it at different times, or shards. */
-	const char *key;
-	const char *date;  /* of its run: the earliest of its parts */
-	const char *shard; /* "2/4"; of united shards "1/4,2/4"; "": none */
-	uint64_t hash;     /* of its rows; set if other parts have its key */
-	bool finished;
+struct store_merged {
+	size_t n_parts;  /* runs of the sources */
+	size_t n_runs;   /* of the result */
+	int64_t *united; /* runs made of several parts: they have no claims */
+	size_t n_united;
 };
 
-struct merge {
-	struct arena *a;
-	struct store *to;
-	const char *const *paths; /* of sources, of this schema version */
-	/* [n_sources]: the system was asked to read the file in advance. */
-	bool *was_read;
-	/* [n_sources]: parts that are not copied yet.  NULL: not counted yet. */
-	size_t *n_left;
-	size_t n_sources;
-	size_t attached;      /* the attached source, from 1; 0: none */
-	size_t next;          /* the one to attach next, from 1; 0: not known */
-	struct buffer united; /* int64_t: runs to be solved again */
-};
-
-/* Make a source (from 0) available as the schema `source`, instead of the one
- * that is attached.  Asks the system to read it and the next one in advance. */
-int merge_attach(struct merge *m, size_t source, struct err *e);
-
-/* Copy code and register images of a part that the result lacks.  ERR_INPUT
- * if it has other code under the same content id. */
-int merge_code(struct merge *m, const struct merge_part *p, struct err *e);
-
-/* Make one run of several parts: the union of their kernels, samples, faults
- * and lines of text. */
-int merge_unite(struct merge *m, const struct merge_part *parts, size_t n,
-		int64_t run, struct err *e);
-
-/* The columns of a sample and of a kernel that are copied as they are. */
-#define MERGE_SAMPLE                                                 \
-	"iterations, iterations_a, iterations_b, iterations_probe, " \
-	"n_rows, row, \"values\", retired"
-#define MERGE_KERNEL                                                       \
-	"content, label, unroll0, unroll1, unroll2, ops_per_body, calib, " \
-	"chains, instructions, class"
+/* Write the runs of several databases of this schema version to the new file
+ * `path`, which is not flushed to the disk.  Equal runs are written once.  Runs
+ * that differ but are of one measurement - two states of it, or shards of one
+ * set on one kind of core - become one run with the samples of all.  The result
+ * does not depend on the order of the sources, and merging it again with one of
+ * them adds nothing.  Memory: the text of each source's environment. */
+int store_merge(struct arena *a, const char *path, const char *const *sources,
+		size_t n, struct store_merged *ret, struct err *e);
 
 #endif

@@ -1,4 +1,6 @@
 /* Runs, their environment and their console text. */
+#include "host/store/store_run.h"
+
 #include <stdio.h>
 
 #include "host/base/file.h"
@@ -24,96 +26,78 @@ int store_run_new(struct store *s, struct run *r, struct err *e)
 	"id, board, isa, cpu, clock, what, forms, tool, date, ref_hz, " \
 	"kernel_cycles, finished "
 
-static int read_run(struct store *s, struct arena *a, sqlite3_stmt *q,
-		    struct run *ret, struct err *e)
+static int read_run(struct rows *row, struct arena *a, struct run *ret)
 {
-	struct store_row row = { .q = q };
 	struct run r = {
-		.id = (int64_t)row_u64(&row, 0),
-		.board = arena_strdup(a, row_text(&row, 1)),
-		.isa = arena_strdup(a, row_text(&row, 2)),
-		.cpu = arena_strdup(a, row_text(&row, 3)),
-		.clock = arena_strdup(a, row_text(&row, 4)),
-		.what = arena_strdup(a, row_text(&row, 5)),
-		.forms = arena_strdup(a, row_text(&row, 6)),
-		.tool = arena_strdup(a, row_text(&row, 7)),
-		.date = arena_strdup(a, row_text(&row, 8)),
-		.ref_hz = row_u64(&row, 9),
-		.kernel_cycles = row_u64(&row, 10),
-		.finished = row_u64(&row, 11) != 0,
+		.id = (int64_t)row_u64(row, 0),
+		.board = arena_strdup(a, row_text(row, 1)),
+		.isa = arena_strdup(a, row_text(row, 2)),
+		.cpu = arena_strdup(a, row_text(row, 3)),
+		.clock = arena_strdup(a, row_text(row, 4)),
+		.what = arena_strdup(a, row_text(row, 5)),
+		.forms = arena_strdup(a, row_text(row, 6)),
+		.tool = arena_strdup(a, row_text(row, 7)),
+		.date = arena_strdup(a, row_text(row, 8)),
+		.ref_hz = row_u64(row, 9),
+		.kernel_cycles = row_u64(row, 10),
+		.finished = row_u64(row, 11) != 0,
 	};
 
-	if (row.bad)
-		return store_bad_row(s, &row, "run", e);
-	*ret = r;
-	return ERR_OK;
+	if (rows_good(row))
+		*ret = r;
+	return rows_end(row);
 }
 
 int store_run_resumable(struct store *s, struct arena *a,
 			const struct run *like, struct run *ret, struct err *e)
 {
-	sqlite3_stmt *q = store_query(
-		s, e,
+	struct rows r = store_row(
+		s, e, "run",
 		"SELECT " RUN_COLUMNS "FROM run WHERE board = ? AND isa = ? "
 		"AND what = ? AND forms = ? AND kernel_cycles = ? AND "
 		"finished = 0 ORDER BY id DESC LIMIT 1",
 		"tttti", like->board, like->isa, like->what, like->forms,
 		(int64_t)like->kernel_cycles);
 
-	if (!q)
-		return e->code;
-
-	int step = store_step(s, q, e);
-
-	if (step == 1)
-		step = read_run(s, a, q, ret, e);
-	else if (step == 0)
+	if (rows_next(&r))
+		return read_run(&r, a, ret);
+	if (r.status == ERR_OK)
 		*ret = (struct run){ .id = 0 };
-	store_done(q);
-	return step;
+	return rows_end(&r);
 }
 
 int store_run_get(struct store *s, struct arena *a, int64_t id, struct run *ret,
 		  struct err *e)
 {
-	sqlite3_stmt *q = store_query(
-		s, e, "SELECT " RUN_COLUMNS "FROM run WHERE id = ?", "i", id);
+	struct rows r = store_row(s, e, "run",
+				  "SELECT " RUN_COLUMNS "FROM run WHERE id = ?",
+				  "i", id);
 
-	if (!q)
-		return e->code;
-
-	int step = store_step(s, q, e);
-
-	if (step == 1)
-		step = read_run(s, a, q, ret, e);
-	else if (step == 0)
-		step = err_set(e, ERR_INPUT, "%s has no run %lld", s->path,
-			       (long long)id);
-	store_done(q);
-	return step;
+	if (rows_next(&r))
+		return read_run(&r, a, ret);
+	if (r.status == ERR_OK)
+		r.status = err_set(e, ERR_INPUT, "%s has no run %lld", s->path,
+				   (long long)id);
+	return rows_end(&r);
 }
 
 int store_run_ids(struct store *s, struct arena *a, const char *sql,
 		  int64_t **ret_ids, size_t *ret_n, struct err *e)
 {
-	sqlite3_stmt *q = store_cursor(s, e, sql, "");
+	struct rows r = store_rows(s, e, "run", sql, "");
 	struct buffer ids = { 0 };
-	int step;
 
-	if (!q)
-		return e->code;
-	while ((step = store_step(s, q, e)) == 1) {
-		int64_t id = sqlite3_column_int64(q, 0);
+	while (rows_next(&r)) {
+		int64_t id = sqlite3_column_int64(r.q, 0);
 
 		buffer_add(&ids, &id, sizeof(id));
 	}
-	(void)sqlite3_finalize(q);
-	if (step == 0) {
+	if (r.status == ERR_OK) {
 		*ret_ids = arena_copy(a, ids.bytes, ids.n);
 		*ret_n = ids.n / sizeof(int64_t);
 	}
 	buffer_free(&ids);
-	return step;
+	return rows_end(&r);
 }
 
 int store_runs(struct store *s, struct arena *a, int64_t **ret_ids,
@@ -149,28 +133,20 @@ int store_env(struct store *s, int64_t run, const char *key, const char *value,
 int store_env_least(struct store *s, int64_t run, const char *key, char *ret,
 		    size_t room, struct err *e)
 {
-	sqlite3_stmt *q = store_cursor(
-		s, e,
-		"SELECT env.value FROM identity AS mine "
-		"JOIN identity AS i USING (board, isa, core) "
-		"JOIN env ON env.run = i.run "
-		"JOIN run AS a ON a.id = mine.run "
-		"JOIN run AS b ON b.id = i.run AND b.tool = a.tool "
-		"AND b.id <> a.id AND b.date <= a.date "
-		"WHERE mine.run = ? AND env.key = ? "
-		"ORDER BY CAST(env.value AS REAL) LIMIT 1",
-		"it", run, key);
-	int step;
+	struct rows r =
+		store_rows(s, e, "env",
+			   "SELECT env.value FROM identity AS mine "
+			   "JOIN identity AS i USING (board, isa, core) "
+			   "JOIN env ON env.run = i.run "
+			   "JOIN run AS a ON a.id = mine.run "
+			   "JOIN run AS b ON b.id = i.run AND b.tool = a.tool "
+			   "AND b.id <> a.id AND b.date <= a.date "
+			   "WHERE mine.run = ? AND env.key = ? "
+			   "ORDER BY CAST(env.value AS REAL) LIMIT 1",
+			   "it", run, key);
 
-	ret[0] = '\0';
-	if (!q)
-		return e->code;
-	step = store_step(s, q, e);
-	if (step == 1)
-		(void)snprintf(ret, room, "%s",
-			       row_text(&(struct store_row){ .q = q }, 0));
-	(void)sqlite3_finalize(q);
-	return step == 1 ? ERR_OK : step;
+	(void)snprintf(ret, room, "%s", rows_next(&r) ? row_text(&r, 0) : "");
+	return rows_end(&r);
 }
 
 int store_text(struct store *s, int64_t run, const char *line, size_t n,
@@ -181,83 +157,50 @@ int store_text(struct store *s, int64_t run, const char *line, size_t n,
 			   run, line, n);
 }
 
-/* The first number of the first row of a statement; 0: no row. */
-static int read_number(struct store *s, sqlite3_stmt *q, uint64_t *ret,
-		       struct err *e)
-{
-	int step;
-
-	*ret = 0;
-	if (!q)
-		return e->code;
-	step = store_step(s, q, e);
-	if (step == 1)
-		*ret = row_u64(&(struct store_row){ .q = q }, 0);
-	(void)sqlite3_finalize(q);
-	return step == 1 ? ERR_OK : step;
-}
-
 int store_text_last(struct store *s, int64_t *ret_last, struct err *e)
 {
-	uint64_t last = 0;
-	int status = read_number(
-		s,
-		store_cursor(s, e, "SELECT ifnull(max(rowid), 0) FROM text",
-			     ""),
-		&last, e);
-
-	*ret_last = (int64_t)last;
-	return status;
+	return store_number(s, e, ret_last,
+			    "SELECT ifnull(max(rowid), 0) FROM text", "");
 }
 
 int store_text_trim(struct store *s, int64_t run, int64_t after, uint64_t most,
 		    uint64_t *ret_bytes, struct err *e)
 {
 	/* The newest line from which on there are more than `most` bytes. */
-	sqlite3_stmt *q = store_cursor(
-		s, e,
+	static const char newest[] =
 		"SELECT ifnull(max(rowid), 0) FROM (SELECT rowid, "
 		"sum(length(line)) OVER (ORDER BY rowid DESC) AS total "
-		"FROM text WHERE run = ? AND rowid > ?) WHERE total > ?",
-		"iii", run, after, (int64_t)most);
-	uint64_t last;
+		"FROM text WHERE run = ? AND rowid > ?) WHERE total > ?";
+	int64_t last, bytes = 0;
 
-	*ret_bytes = 0;
-	if (read_number(s, q, &last, e) != ERR_OK || last == 0)
-		return e->code;
-	q = store_cursor(s, e,
+	if (store_number(s, e, &last, newest, "iii", run, after,
+			 (int64_t)most) == ERR_OK &&
+	    last != 0 &&
+	    store_number(s, e, &bytes,
 			 "SELECT sum(length(line)) FROM text WHERE run = ? "
 			 "AND rowid > ? AND rowid <= ?",
-			 "iii", run, after, (int64_t)last);
-	if (read_number(s, q, ret_bytes, e) != ERR_OK)
-		return e->code;
-	return store_write(s, e, "console text",
-			   "DELETE FROM text WHERE run = ? AND rowid > ? AND "
-			   "rowid <= ?",
-			   "iii", run, after, (int64_t)last);
+			 "iii", run, after, last) == ERR_OK)
+		(void)store_write(s, e, "console text",
+				  "DELETE FROM text WHERE run = ? AND "
+				  "rowid > ? AND rowid <= ?",
+				  "iii", run, after, last);
+	*ret_bytes = (uint64_t)bytes;
+	return e->code;
 }
 
 int store_envs(struct store *s, int64_t run, store_each_env *each,
 	       void *context, struct err *e)
 {
-	sqlite3_stmt *q = store_cursor(s, e,
-				       "SELECT key, value FROM env WHERE "
-				       "run = ? ORDER BY key",
-				       "i", run);
-	int step;
+	struct rows r = store_rows(s, e, "env",
+				   "SELECT key, value FROM env WHERE run = ? "
+				   "ORDER BY key",
+				   "i", run);
 
-	if (!q)
-		return e->code;
-	while ((step = store_step(s, q, e)) == 1) {
-		struct store_row row = { .q = q };
-		const char *key = row_text(&row, 0);
-		const char *value = row_text(&row, 1);
+	while (rows_next(&r)) {
+		const char *key = row_text(&r, 0), *value = row_text(&r, 1);
 
-		step = row.bad ? store_bad_row(s, &row, "env", e)
-			       : each(context, key, value, e);
-		if (step != 0)
-			break;
+		if (rows_good(&r))
+			r.status = each(context, key, value, e);
 	}
-	(void)sqlite3_finalize(q);
-	return step;
+	return rows_end(&r);
 }

@@ -1,4 +1,6 @@
 /* Writes samples and faults, and reads all results of a run. */
+#include "host/store/store_kernel.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,15 +72,14 @@ int store_fault_remove(struct store *s, int64_t run, uint32_t kernel,
 			   "ii", run, (int64_t)kernel);
 }
 
-/* Three cursors in kernel order, merged: each row is read once. */
 /* Size of images in old packs, whose layout differs: such an image counts as
  * unknown. */
 enum { IMAGE_OF_VERSION_1 = 1112 };
 
+/* Three queries in the order of kernels, read side by side: each row is read
+ * once. */
 struct run_walk {
-	struct store *s;
-	sqlite3_stmt *kernels, *samples, *faults;
-	bool more_samples, more_faults;
+	struct rows kernels, samples, faults;
 	bool with_code;
 	struct store_part part;
 	/* Buffers of the current kernel, reused for the next. */
@@ -96,7 +97,8 @@ struct run_walk {
 #define IN_PART      "WHERE run = ? AND kernel >= ? AND kernel < ? "
 #define KERNEL_ORDER IN_PART "ORDER BY kernel"
 
-static int open_walk(struct run_walk *w, int64_t run, struct err *e)
+static void open_walk(struct run_walk *w, struct store *s, int64_t run,
+		      struct err *e)
 {
 	int64_t first = w->part.first;
 	int64_t end = w->part.end > 0 ? w->part.end : INT64_MAX;
@@ -105,86 +107,65 @@ static int open_walk(struct run_walk *w, int64_t run, struct err *e)
 		"FROM kernel LEFT JOIN code ON code.id = content "
 		"LEFT JOIN image ON image.id = code.image " KERNEL_ORDER;
 
-	w->kernels = store_cursor(w->s, e, w->with_code ? whole : bare, "iii",
-				  run, first, end);
-	w->samples = store_cursor(
-		w->s, e,
+	w->kernels = store_rows(s, e, "kernel", w->with_code ? whole : bare,
+				"iii", run, first, end);
+	w->samples = store_rows(
+		s, e, "sample",
 		"SELECT kernel, visit, iterations, iterations_a, "
 		"iterations_b, iterations_probe, n_rows, row, \"values\", "
 		"retired, core "
 		"FROM sample " IN_PART "ORDER BY kernel, visit",
 		"iii", run, first, end);
-	w->faults = store_cursor(w->s, e,
-				 "SELECT kernel, cause, code, pc, address "
-				 "FROM fault " IN_PART "ORDER BY kernel",
-				 "iii", run, first, end);
-	return e->code;
+	w->samples.n_keys = 2;
+	w->faults = store_rows(s, e, "fault",
+			       "SELECT kernel, cause, code, pc, address "
+			       "FROM fault " IN_PART "ORDER BY kernel",
+			       "iii", run, first, end);
 }
 
-static void close_walk(struct run_walk *w)
-{
-	(void)sqlite3_finalize(w->kernels);
-	(void)sqlite3_finalize(w->samples);
-	(void)sqlite3_finalize(w->faults);
-	buffer_free(&w->sample_rows);
-	buffer_free(&w->values);
-}
-
-/* Advance a cursor; *ret_more says whether it is on a row. */
-static int next_row(struct run_walk *w, sqlite3_stmt *q, bool *ret_more,
-		    struct err *e)
-{
-	int step = store_step(w->s, q, e);
-
-	*ret_more = step == 1;
-	return step == 1 ? 0 : step;
-}
-
-static void read_code(struct run_walk *w, struct store_row *row,
-		      struct kernel_row *k)
+static void read_code(struct run_walk *w, struct kernel_row *k)
 {
 	enum { CODE = 11, IMAGE = CODE + PACK_LENGTHS };
 	size_t n;
 
 	for (int i = 0; i < PACK_LENGTHS; i++) {
-		k->code[i] = row_blob(row, CODE + i, &n);
+		k->code[i] = row_blob(&w->kernels, CODE + i, &n);
 		k->code_bytes[i] = (uint32_t)n;
 	}
 
-	const void *image = row_blob(row, IMAGE, &n);
+	const void *image = row_blob(&w->kernels, IMAGE, &n);
 
 	if (image && n == sizeof(w->image)) {
 		memcpy(&w->image, image, n);
 		k->image = &w->image;
 	} else if (image && n != IMAGE_OF_VERSION_1) {
-		row_refuse(row, IMAGE);
+		row_refuse(&w->kernels, IMAGE);
 	}
 }
 
-static int read_kernel(struct run_walk *w, struct kernel_result *r,
-		       struct err *e)
+static bool read_kernel(struct run_walk *w, struct kernel_result *r)
 {
-	struct store_row row = { .q = w->kernels };
+	struct rows *row = &w->kernels;
 
 	*r = (struct kernel_result){
-		.index = row_u32(&row, 0),
+		.index = row_u32(row, 0),
 		.kernel = {
-			.id = row_u64(&row, 1),
-			.label = row_text(&row, 2),
-			.ops_per_body = row_u32(&row, 6),
-			.calib = row_u32(&row, 7) != 0,
-			.chains = row_u32(&row, 8),
-			.instructions = row_u32(&row, 9),
-			.class = kernel_class_of(row_text(&row, 10)),
+			.id = row_u64(row, 1),
+			.label = row_text(row, 2),
+			.ops_per_body = row_u32(row, 6),
+			.calib = row_u32(row, 7) != 0,
+			.chains = row_u32(row, 8),
+			.instructions = row_u32(row, 9),
+			.class = kernel_class_of(row_text(row, 10)),
 		},
 	};
 	for (int i = 0; i < PACK_LENGTHS; i++)
-		r->kernel.unroll[i] = row_u32(&row, 3 + i);
+		r->kernel.unroll[i] = row_u32(row, 3 + i);
 	if (w->with_code)
-		read_code(w, &row, &r->kernel);
+		read_code(w, &r->kernel);
 	if (strlen(r->kernel.label) >= PACK_MAX_LABEL)
-		row_refuse(&row, 2);
-	return row.bad ? store_bad_row(w->s, &row, "kernel", e) : ERR_OK;
+		row_refuse(row, 2);
+	return rows_good(row);
 }
 
 /* Decode a blob of exactly n numbers; false if it has not n. */
@@ -205,55 +186,53 @@ static bool read_values(struct run_walk *w, const unsigned char *bytes,
 	return good;
 }
 
-/* Append the sample under the cursor.  Its pointers are only NULL or not NULL
- * until collect_samples() sets them, because the buffer of numbers may move. */
-static int read_sample(struct run_walk *w, struct err *e)
+/* Append a sample.  Its pointers are only NULL or not NULL until
+ * collect_samples() sets them, because the buffer of numbers may move. */
+static bool read_sample(struct run_walk *w)
 {
 	static const uint64_t something;
-	struct store_row row = { .q = w->samples, .n_keys = 2 };
+	struct rows *row = &w->samples;
 	struct sample m = {
-		.kernel = row_u32(&row, 0),
-		.visit = row_u32(&row, 1),
-		.n_iterations = row_u64(&row, 2),
-		.calib_iterations = { row_u64(&row, 3), row_u64(&row, 4),
-				      row_u64(&row, 5) },
-		.n_rows = row_u32(&row, 6),
-		.row = row_u32(&row, 7),
-		.core = row_u32(&row, 10),
+		.kernel = row_u32(row, 0),
+		.visit = row_u32(row, 1),
+		.n_iterations = row_u64(row, 2),
+		.calib_iterations = { row_u64(row, 3), row_u64(row, 4),
+				      row_u64(row, 5) },
+		.n_rows = row_u32(row, 6),
+		.row = row_u32(row, 7),
+		.core = row_u32(row, 10),
 	};
 	size_t n_bytes, n_retired;
-	const unsigned char *bytes = row_blob(&row, 8, &n_bytes);
-	const unsigned char *retired = row_blob(&row, 9, &n_retired);
+	const unsigned char *bytes = row_blob(row, 8, &n_bytes);
+	const unsigned char *retired = row_blob(row, 9, &n_retired);
 	size_t n = (size_t)m.n_rows * m.row;
 
 	if (!shape_ok(m.n_rows, m.row))
-		row_refuse(&row, 6);
+		row_refuse(row, 6);
 	else if (!read_values(w, bytes, n_bytes, n))
-		row_refuse(&row, 8);
+		row_refuse(row, 8);
 	else if (retired && !read_values(w, retired, n_retired, n))
-		row_refuse(&row, 9);
-	if (row.bad)
-		return store_bad_row(w->s, &row, "sample", e);
+		row_refuse(row, 9);
 	if (retired)
 		m.retired = &something;
 	buffer_add(&w->sample_rows, &m, sizeof(m));
-	return ERR_OK;
+	return rows_good(row);
 }
 
 /* Read all samples of kernel r->index. */
-static int collect_samples(struct run_walk *w, struct kernel_result *r,
-			   struct err *e)
+static int collect_samples(struct run_walk *w, struct kernel_result *r)
 {
 	w->sample_rows.n = 0;
 	w->values.n = 0;
-	while (w->more_samples &&
-	       sqlite3_column_int64(w->samples, 0) <= r->index) {
-		if (sqlite3_column_int64(w->samples, 0) == r->index &&
-		    read_sample(w, e) != ERR_OK)
-			return e->code;
-		if (next_row(w, w->samples, &w->more_samples, e) != ERR_OK)
-			return e->code;
+	while (w->samples.more &&
+	       sqlite3_column_int64(w->samples.q, 0) <= r->index) {
+		if (sqlite3_column_int64(w->samples.q, 0) == r->index &&
+		    !read_sample(w))
+			break;
+		(void)rows_next(&w->samples);
 	}
+	if (w->samples.status != ERR_OK)
+		return w->samples.status;
 
 	struct sample *list = (void *)w->sample_rows.bytes;
 	const uint64_t *values = (const void *)w->values.bytes;
@@ -273,25 +252,23 @@ static int collect_samples(struct run_walk *w, struct kernel_result *r,
 	return ERR_OK;
 }
 
-static int collect_fault(struct run_walk *w, struct kernel_result *r,
-			 struct err *e)
+static int collect_fault(struct run_walk *w, struct kernel_result *r)
 {
-	struct store_row row = { .q = w->faults };
+	struct rows *row = &w->faults;
 
-	while (w->more_faults && sqlite3_column_int64(w->faults, 0) < r->index)
-		if (next_row(w, w->faults, &w->more_faults, e) != ERR_OK)
-			return e->code;
-	if (!w->more_faults || sqlite3_column_int64(w->faults, 0) != r->index)
-		return ERR_OK;
+	while (row->more && sqlite3_column_int64(row->q, 0) < r->index)
+		(void)rows_next(row);
+	if (!row->more || sqlite3_column_int64(row->q, 0) != r->index)
+		return row->status;
 	w->fault = (struct fault_row){
 		.kernel = r->index,
-		.cause = row_text(&row, 1),
-		.code = row_u64(&row, 2),
-		.pc = row_u64(&row, 3),
-		.address = row_u64(&row, 4),
+		.cause = row_text(row, 1),
+		.code = row_u64(row, 2),
+		.pc = row_u64(row, 3),
+		.address = row_u64(row, 4),
 	};
 	r->fault = &w->fault;
-	return row.bad ? store_bad_row(w->s, &row, "fault", e) : ERR_OK;
+	return rows_good(row) ? ERR_OK : row->status;
 }
 
 static bool is_skipped(const struct run_walk *w, int64_t kernel)
@@ -301,87 +278,90 @@ static bool is_skipped(const struct run_walk *w, int64_t kernel)
 	return kernel >= 0 && (uint64_t)kernel < p->n_skip && p->skip[kernel];
 }
 
-/* Begin a cursor again at `kernel`. */
-static int seek(struct run_walk *w, sqlite3_stmt *q, int64_t kernel,
-		bool *ret_more, struct err *e)
+/* Begin a query again at `kernel`. */
+static void seek(struct rows *r, int64_t kernel)
 {
 	enum { FIRST = 2 }; /* parameter of IN_PART */
 
-	(void)sqlite3_reset(q);
-	if (sqlite3_bind_int64(q, FIRST, kernel) != SQLITE_OK)
-		return store_fail(w->s, "kernel", e);
-	return next_row(w, q, ret_more, e);
+	if (!r->more)
+		return;
+	(void)sqlite3_reset(r->q);
+	if (sqlite3_bind_int64(r->q, FIRST, kernel) != SQLITE_OK)
+		r->status = store_fail(r->s, "kernel", r->e);
+	(void)rows_next(r);
 }
 
-/* The cursor is on a kernel that is left out.  Where many follow, go on behind
+/* It is on a kernel that is left out.  Where many follow, go on behind
  * them. */
-static int pass_skipped(struct run_walk *w, bool *ret_more, struct err *e)
+static void pass_skipped(struct run_walk *w)
 {
 	enum { MANY = 64 };
-	int64_t first = sqlite3_column_int64(w->kernels, 0), next = first;
+	int64_t first = sqlite3_column_int64(w->kernels.q, 0), next = first;
 
 	while (is_skipped(w, next))
 		next++;
-	if (next - first < MANY)
-		return next_row(w, w->kernels, ret_more, e);
-	if (!w->part.labels_only &&
-	    seek(w, w->samples, next, &w->more_samples, e) != ERR_OK)
-		return e->code;
-	return seek(w, w->kernels, next, ret_more, e);
+	if (next - first < MANY) {
+		(void)rows_next(&w->kernels);
+		return;
+	}
+	seek(&w->samples, next);
+	seek(&w->kernels, next);
 }
 
-static int walk_all(struct run_walk *w, store_each_kernel *each, void *context,
-		    struct err *e)
+static void walk_all(struct run_walk *w, store_each_kernel *each, void *context,
+		     struct err *e)
 {
+	struct rows *k = &w->kernels;
 	struct kernel_result r;
-	bool more;
-	int ret;
 
-	if ((!w->part.labels_only &&
-	     next_row(w, w->samples, &w->more_samples, e) != ERR_OK) ||
-	    next_row(w, w->faults, &w->more_faults, e) != ERR_OK)
-		return e->code;
-	ret = next_row(w, w->kernels, &more, e);
-	while (ret == ERR_OK && more) {
-		if (is_skipped(w, sqlite3_column_int64(w->kernels, 0))) {
-			ret = pass_skipped(w, &more, e);
+	if (!w->part.labels_only)
+		(void)rows_next(&w->samples);
+	(void)rows_next(&w->faults);
+	(void)rows_next(k);
+	while (k->more) {
+		if (is_skipped(w, sqlite3_column_int64(k->q, 0))) {
+			pass_skipped(w);
 			continue;
 		}
-		if (read_kernel(w, &r, e) != ERR_OK ||
-		    collect_samples(w, &r, e) != ERR_OK ||
-		    collect_fault(w, &r, e) != ERR_OK)
-			return e->code;
-		ret = each(context, &r, e);
-		if (ret == 0)
-			ret = next_row(w, w->kernels, &more, e);
+		if (!read_kernel(w, &r))
+			return;
+		k->status = collect_samples(w, &r);
+		if (k->status == ERR_OK)
+			k->status = collect_fault(w, &r);
+		if (k->status == ERR_OK)
+			k->status = each(context, &r, e);
+		(void)rows_next(k);
 	}
-	return ret;
 }
 
-static int walk_run(struct run_walk *w, int64_t run, store_each_kernel *each,
-		    void *context, struct err *e)
+static int walk_run(struct run_walk *w, struct store *s, int64_t run,
+		    store_each_kernel *each, void *context, struct err *e)
 {
-	int ret = open_walk(w, run, e);
+	int kernels, samples, faults;
 
-	if (ret == ERR_OK)
-		ret = walk_all(w, each, context, e);
-	close_walk(w);
-	return ret;
+	open_walk(w, s, run, e);
+	walk_all(w, each, context, e);
+	kernels = rows_end(&w->kernels);
+	samples = rows_end(&w->samples);
+	faults = rows_end(&w->faults);
+	buffer_free(&w->sample_rows);
+	buffer_free(&w->values);
+	return kernels ? kernels : samples ? samples : faults;
 }
 
 int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 		  void *context, struct err *e)
 {
-	struct run_walk w = { .s = s, .with_code = true };
+	struct run_walk w = { .with_code = true };
 
-	return walk_run(&w, run, each, context, e);
+	return walk_run(&w, s, run, each, context, e);
 }
 
 int store_kernels_of(struct store *s, int64_t run,
 		     const struct store_part *part, store_each_kernel *each,
 		     void *context, struct err *e)
 {
-	struct run_walk w = { .s = s, .part = *part, .with_code = part->code };
+	struct run_walk w = { .part = *part, .with_code = part->code };
 
-	return walk_run(&w, run, each, context, e);
+	return walk_run(&w, s, run, each, context, e);
 }

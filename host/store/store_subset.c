@@ -1,202 +1,277 @@
-/* Copies a part of a store into a new one; see store.h.
+/* Copies a part of a store into a new one; see store_subset.h.
  *
  * The copy is small, so it is built in memory and returned as bytes.  Both
  * databases have the same schema version, so rows are copied with all
- * columns. */
-#include <stdlib.h>
+ * columns.  Which kernels a claim depends on is found by the names in labels
+ * and the sums of latency cycles; that needs no catalogue. */
+#include "host/store/store_subset.h"
+
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/store/closure.h"
+#include "host/store/store_core.h"
 #include "host/store/store_db.h"
+#include "host/store/store_run.h"
 
 struct subset {
 	struct arena a;
 	struct store *from, *to;
 	const struct store_subset *q;
 	struct store_subset_counts *counts;
-	/* Forms measured in newer runs, as "FORM KIND BOARD CORE". */
-	struct buffer known, found;
-	const char *board, *core; /* of the current run */
 };
+
+/* ---- labels -------------------------------------------------------------- */
+
+/* A part of a label: a form and, in a latency cycle, the two operands it goes
+ * through. */
+struct label_part {
+	const char *text;
+	size_t n_form; /* "ADD64rr" */
+	size_t n;      /* "ADD64rr@1>0" */
+	bool helper;
+};
+
+/* Skip a count ("3x" of "3xADD64rr"). */
+static const char *skip_count(const char *text)
+{
+	size_t n = strspn(text, "0123456789");
+
+	return n > 0 && *text != '0' && text[n] == 'x' ? text + n + 1 : text;
+}
+
+/* Read the part at *at and advance *at to the next; false after the last. */
+static bool next_part(const char **at, struct label_part *ret)
+{
+	const char *text = *at;
+
+	if (*text == '\0')
+		return false;
+	*ret = (struct label_part){ .helper = *text == '~' };
+	text = skip_count(text + (*text == '~' || *text == '!'));
+	ret->text = text;
+	ret->n = strcspn(text, "+");
+	ret->n_form = strcspn(text, "+@");
+	*at = text + ret->n + (text[ret->n] == '+');
+	return true;
+}
+
+/* List the parts of a label.  Is it a latency cycle (a chain through several
+ * forms with named operands) or the control of one, it is listed with the
+ * operands. */
+static int list_label(struct subset *x, int64_t kernel, const char *label,
+		      bool calib, struct err *e)
+{
+	size_t n_kind = strcspn(label, ":"), n_measured = 0, place = 0;
+	const char *steps = label + n_kind + (label[n_kind] == ':');
+	char *kind = arena_printf(&x->a, "%.*s", (int)n_kind,
+				  label[n_kind] ? label : "");
+	bool mix = strcmp(kind, "mix") == 0;
+	bool cycle =
+		strcmp(kind, "latency") == 0 || strcmp(kind, "control") == 0;
+	struct label_part p;
+
+	for (const char *at = steps; next_part(&at, &p);) {
+		n_measured += !p.helper;
+		cycle = cycle && (p.helper || p.n_form < p.n);
+	}
+	cycle = cycle && n_measured > 1;
+	for (const char *at = steps; next_part(&at, &p); place++) {
+		char *form = arena_printf(&x->a, "%.*s", (int)p.n_form, p.text);
+		char *ends = arena_printf(&x->a, "%.*s", (int)p.n, p.text);
+		const char *variant = strchr(form, '/');
+		char *bare = arena_printf(&x->a, "%.*s",
+					  (int)strcspn(form, "/"), form);
+
+		if (store_write(
+			    x->to, e, "label",
+			    "INSERT INTO temp.part VALUES (?, ?, ?, ?, ?, ?)",
+			    "iittti", kernel, (int64_t)place, form,
+			    mix && variant ? bare : NULL,
+			    cycle && !p.helper ? ends : NULL,
+			    (int64_t)p.helper) != ERR_OK)
+			return e->code;
+	}
+	return store_write(x->to, e, "label",
+			   "INSERT INTO temp.label VALUES (?, ?, ?, ?, ?, 0)",
+			   "itiii", kernel, kind, (int64_t)calib,
+			   (int64_t)(n_measured == 1), (int64_t)cycle);
+}
+
+static int list_labels(struct subset *x, int64_t run, struct err *e)
+{
+	static const char *const clear[] = {
+		"DELETE FROM temp.part",
+		"DELETE FROM temp.label",
+		"DELETE FROM temp.chosen",
+		"DELETE FROM temp.needed",
+		NULL,
+	};
+	struct rows r;
+
+	if (store_write_all(x->to, e, "label", clear, "") != ERR_OK)
+		return e->code;
+	r = store_rows(x->from, e, "kernel",
+		       "SELECT kernel, label, calib FROM kernel WHERE run = ? "
+		       "ORDER BY kernel",
+		       "i", run);
+	while (rows_next(&r)) {
+		uint32_t kernel = row_u32(&r, 0);
+		const char *label = row_text(&r, 1);
+		bool calib = row_u32(&r, 2) != 0;
+
+		if (rows_good(&r))
+			r.status = list_label(x, kernel, label, calib, e);
+	}
+	return rows_end(&r);
+}
 
 /* ---- which kernels ------------------------------------------------------- */
 
-static bool wants_new(void *context, const char *form)
+/* SQL: wanted(form) */
+static void call_wanted(sqlite3_context *c, int n, sqlite3_value **values)
 {
-	const struct subset *x = context;
+	const struct subset *x = sqlite3_user_data(c);
+	const char *form = (const char *)sqlite3_value_text(values[0]);
 
-	return x->q->wants(x->q->context, form);
+	(void)n;
+	sqlite3_result_int(c, form && x->q->wants(x->q->context, form));
 }
 
-static void note_form(void *context, const char *kind, const char *form)
+static int prepare(struct subset *x, struct err *e)
 {
-	struct subset *x = context;
-	const char *text = arena_printf(&x->a, "%s %s %s %s", form, kind,
-					x->board, x->core);
+	static const char tables[] =
+		/* What is copied. */
+		"CREATE TEMP TABLE pick (run INTEGER, kernel INTEGER, "
+		"PRIMARY KEY (run, kernel)) WITHOUT ROWID;"
+		/* What was measured in newer runs. */
+		"CREATE TEMP TABLE known (form TEXT, kind TEXT, board TEXT, "
+		"core TEXT, PRIMARY KEY (form, kind, board, core)) "
+		"WITHOUT ROWID;"
+		/* Of the current run.  alone: it measures one form. */
+		"CREATE TEMP TABLE label (kernel INTEGER PRIMARY KEY, "
+		"kind TEXT, calib INTEGER, alone INTEGER, cycle INTEGER, "
+		"common INTEGER);"
+		/* bare: the form of a mix without its variant; ends: of a
+		 * latency cycle, with operands. */
+		"CREATE TEMP TABLE part (kernel INTEGER, place INTEGER, "
+		"form TEXT, bare TEXT, ends TEXT, helper INTEGER);"
+		"CREATE INDEX temp.part_kernel ON part (kernel);"
+		/* The kernels that measure a wanted form. */
+		"CREATE TEMP TABLE chosen (kernel INTEGER, kind TEXT, "
+		"form TEXT);"
+		/* The kernels that a claim with the name in its label needs. */
+		"CREATE TEMP TABLE needed (name TEXT, kernel INTEGER);"
+		"CREATE INDEX temp.needed_name ON needed (name);";
 
-	buffer_add(&x->found, &text, sizeof(text));
-}
-
-static int compare_texts(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Does the current run have a form and kind that no newer run has? */
-static bool is_new(const struct subset *x)
-{
-	const char *const *found = (const void *)x->found.bytes;
-	size_t n = x->found.n / sizeof(*found);
-
-	for (size_t i = 0; i < n; i++)
-		if (x->known.n == 0 || !bsearch(&found[i], x->known.bytes,
-						x->known.n / sizeof(*found),
-						sizeof(*found), compare_texts))
-			return true;
-	return false;
-}
-
-static void add_known(struct subset *x)
-{
-	buffer_add(&x->known, x->found.bytes, x->found.n);
-	qsort(x->known.bytes, x->known.n / sizeof(char *), sizeof(char *),
-	      compare_texts);
-}
-
-static int read_labels(struct subset *x, int64_t run, struct closure *ret,
-		       struct err *e)
-{
-	sqlite3_stmt *q = store_cursor(x->from, e,
-				       "SELECT kernel, label, calib FROM "
-				       "kernel WHERE run = ? ORDER BY kernel",
-				       "i", run);
-	struct buffer list = { 0 };
-	int step;
-
-	if (!q)
-		return e->code;
-	while ((step = store_step(x->from, q, e)) == 1) {
-		struct store_row row = { .q = q };
-		struct closure_kernel k = {
-			.index = row_u32(&row, 0),
-			.label = arena_strdup(&x->a, row_text(&row, 1)),
-			.calib = row_u32(&row, 2) != 0,
-		};
-
-		if (row.bad) {
-			step = store_bad_row(x->from, &row, "kernel", e);
-			break;
-		}
-		buffer_add(&list, &k, sizeof(k));
-	}
-	(void)sqlite3_finalize(q);
-	ret->a = &x->a;
-	ret->n = list.n / sizeof(*ret->list);
-	ret->list = arena_copy(&x->a, list.bytes, list.n);
-	buffer_free(&list);
-	return step;
-}
-
-static int compare_index(const void *a, const void *b)
-{
-	const struct closure_kernel *x = a, *y = b;
-
-	return (x->index > y->index) - (x->index < y->index);
-}
-
-/* Read from the claims the sums of latency cycles and the kernel of the issue
- * width.  Cycles with the verdict "mixture" have no exact sum and are left
- * out. */
-static int read_claims(struct subset *x, int64_t run, const struct closure *c,
-		       struct err *e)
-{
-	sqlite3_stmt *q = store_cursor(
-		x->from, e,
-		"SELECT kernel, high_cycles, kind = 'issue-width' FROM claim "
-		"WHERE run = ? AND high_cycles > 0 AND (kind = 'issue-width' "
-		"OR (kind = 'latency' AND verdict <> 'mixture' "
-		"AND instr(form, '@') > 0 AND instr(form, '+') > 0))",
-		"i", run);
-	int step;
-
-	if (!q)
-		return e->code;
-	while ((step = store_step(x->from, q, e)) == 1) {
-		struct store_row row = { .q = q };
-		struct closure_kernel key = { .index = row_u32(&row, 0) };
-		struct closure_kernel *k =
-			c->n > 0 ? bsearch(&key, c->list, c->n, sizeof(key),
-					   compare_index)
-				 : NULL;
-
-		if (!k)
-			continue;
-		k->widest |= row_u32(&row, 2) != 0;
-		if (!k->widest)
-			k->cycles = sqlite3_column_double(q, 1);
-	}
-	(void)sqlite3_finalize(q);
-	return step;
-}
-
-/* ---- copying ------------------------------------------------------------- */
-
-static int pick_kernels(struct subset *x, int64_t run, const struct closure *c,
-			struct err *e)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (c->list[i].role != CLOSURE_NONE &&
-		    store_write(x->to, e, "choice",
-				"INSERT INTO temp.pick VALUES (?, ?)", "ii",
-				run, (int64_t)c->list[i].index) != ERR_OK)
-			return e->code;
+	if (sqlite3_create_function(x->to->db, "wanted", 1, SQLITE_UTF8, x,
+				    call_wanted, NULL, NULL) != SQLITE_OK ||
+	    sqlite3_exec(x->to->db, tables, NULL, NULL, NULL) != SQLITE_OK)
+		return store_fail(x->to, "choice", e);
 	return ERR_OK;
 }
 
+/* Choose the kernels that measure a wanted form. */
+static int choose(struct subset *x, int64_t run, struct err *e)
+{
+	static const char *const steps[] = {
+		/* Every claim needs calibration, the mixes before the first
+		 * throughput kernel, and the kernel of the issue width. */
+		"UPDATE temp.label SET common = calib OR kind IN ('calibrate', "
+		"'probe', 'wake') OR (kind = 'mix' AND kernel < ifnull((SELECT "
+		"min(kernel) FROM temp.label WHERE kind = 'throughput'), "
+		"kernel + 1)) OR kernel IN (SELECT kernel FROM source.claim "
+		"WHERE run = ?1 AND kind = 'issue-width' AND high_cycles > 0)",
+		/* A latency cycle measures its first form only, as its claim
+		 * does.  A mix of "MOV64rm/index" counts issue slots of
+		 * MOV64rm. */
+		"INSERT INTO temp.chosen SELECT kernel, kind, CASE "
+		"WHEN wanted(form) THEN form WHEN wanted(bare) THEN bare END "
+		"AS name FROM temp.part JOIN temp.label USING (kernel) "
+		"WHERE NOT common AND NOT helper AND (NOT cycle OR place = 0) "
+		"AND name IS NOT NULL AND ?1 = ?1",
+		NULL,
+	};
+
+	return store_write_all(x->to, e, "choice", steps, "i", run);
+}
+
+/* Keep the chosen kernels and those that the solver needs to judge them:
+ *	for each form in a kept label, helpers included, the kernels of that
+ *	form alone;
+ *	for each part of a kept latency cycle, the cycles that begin with it,
+ *	and the cheapest cycle that contains it, which is its upper bound;
+ *	one chain if the run has any, because the solver judges throughputs
+ *	differently in a run without chains.
+ * Cycles with the verdict "mixture" have no exact sum. */
+static int complete(struct subset *x, int64_t run, struct err *e)
+{
+	static const char *const steps[] = {
+		"INSERT INTO temp.needed SELECT form, kernel FROM temp.part "
+		"JOIN temp.label USING (kernel) WHERE alone AND NOT helper "
+		"AND NOT common AND ?1 = ?1",
+		"INSERT INTO temp.needed SELECT ends, kernel FROM temp.part "
+		"JOIN temp.label USING (kernel) WHERE ends IS NOT NULL "
+		"AND place = 0 AND NOT common AND ?1 = ?1",
+		"INSERT INTO temp.needed SELECT ends, kernel FROM (SELECT "
+		"ends, kernel, row_number() OVER (PARTITION BY ends ORDER BY "
+		"cycles, kernel) AS n FROM temp.part JOIN (SELECT kernel, "
+		"max(high_cycles) AS cycles FROM source.claim WHERE run = ?1 "
+		"AND kind = 'latency' AND verdict <> 'mixture' AND high_cycles "
+		"> 0 AND instr(form, '@') AND instr(form, '+') GROUP BY kernel) "
+		"USING (kernel) WHERE ends IS NOT NULL) "
+		"JOIN temp.label USING (kernel) WHERE n = 1 AND NOT common",
+		"INSERT INTO temp.pick WITH RECURSIVE kept(kernel) AS (SELECT "
+		"kernel FROM temp.chosen UNION SELECT needed.kernel FROM kept "
+		"JOIN temp.part AS p USING (kernel) JOIN temp.needed ON "
+		"needed.name IN (p.form, p.bare, p.ends)) "
+		"SELECT ?1, kernel FROM kept UNION SELECT ?1, kernel "
+		"FROM temp.label WHERE common",
+		"INSERT INTO temp.pick SELECT ?1, min(kernel) FROM temp.label "
+		"WHERE kind = 'latency' AND NOT calib AND NOT EXISTS (SELECT 1 "
+		"FROM temp.pick JOIN temp.label USING (kernel) WHERE run = ?1 "
+		"AND kind = 'latency' AND NOT calib) "
+		"HAVING min(kernel) IS NOT NULL",
+		NULL,
+	};
+
+	return store_write_all(x->to, e, "choice", steps, "i", run);
+}
+
+/* Of a form and kind that a newer run has, nothing is taken: as in the view
+ * `latest`. */
 static int take_run(struct subset *x, int64_t run, struct err *e)
 {
-	struct closure c;
-	struct run r;
 	struct core_id core;
+	struct run r;
+	int64_t n_new;
 
 	if (store_run_get(x->from, &x->a, run, &r, e) != ERR_OK ||
-	    store_run_core(x->from, &x->a, run, &core, e) != ERR_OK)
+	    store_run_core(x->from, &x->a, run, &core, e) != ERR_OK ||
+	    list_labels(x, run, e) != ERR_OK || choose(x, run, e) != ERR_OK ||
+	    store_write(x->to, e, "choice",
+			"INSERT OR IGNORE INTO temp.known SELECT form, kind, "
+			"?, ? FROM temp.chosen",
+			"tt", r.board, core.core) != ERR_OK ||
+	    store_number(x->to, e, &n_new, "SELECT changes()", "") != ERR_OK)
 		return e->code;
-	x->board = r.board;
-	x->core = core.core;
-	x->found.n = 0;
-	if (read_labels(x, run, &c, e) != ERR_OK ||
-	    read_claims(x, run, &c, e) != ERR_OK)
-		return e->code;
-	if (closure_choose(&c, wants_new, note_form, x) == 0 || !is_new(x))
-		return ERR_OK;
-	add_known(x);
-	closure_complete(&c);
-	return pick_kernels(x, run, &c, e);
+	return n_new > 0 ? complete(x, run, e) : ERR_OK;
 }
 
-/* Newest runs first, as in the view `latest`.  Runs of a port search are left
- * out: their mixes are only usable all together. */
+/* Newest runs first.  Runs of a port search are left out: their mixes are only
+ * usable all together. */
 static int take_runs(struct subset *x, struct err *e)
 {
-	sqlite3_stmt *q =
-		store_cursor(x->from, e,
-			     "SELECT id FROM run WHERE what <> 'ports' "
-			     "ORDER BY finished DESC, id DESC",
-			     "");
-	int step;
+	struct rows r = store_rows(x->from, e, "run",
+				   "SELECT id FROM run WHERE what <> 'ports' "
+				   "ORDER BY finished DESC, id DESC",
+				   "");
 
-	if (!q)
-		return e->code;
-	while ((step = store_step(x->from, q, e)) == 1) {
-		step = take_run(x, sqlite3_column_int64(q, 0), e);
-		if (step != ERR_OK)
-			break;
-	}
-	(void)sqlite3_finalize(q);
-	return step;
+	while (rows_next(&r))
+		r.status = take_run(x, (int64_t)row_u64(&r, 0), e);
+	return rows_end(&r);
 }
+
+/* ---- copying ------------------------------------------------------------- */
 
 /* Copy referenced rows before those that refer to them. */
 static int copy_rows(struct subset *x, struct err *e)
@@ -210,6 +285,7 @@ static int copy_rows(struct subset *x, struct err *e)
 		"source.kernel AS k USING (run, kernel) ORDER BY run, kernel",
 		"INSERT INTO main.fault SELECT f.* FROM pick JOIN "
 		"source.fault AS f USING (run, kernel) ORDER BY run, kernel",
+		NULL,
 	};
 	static const char *const code[] = {
 		"INSERT INTO main.image SELECT * FROM source.image WHERE id IN "
@@ -217,28 +293,23 @@ static int copy_rows(struct subset *x, struct err *e)
 		"(SELECT content FROM main.kernel))",
 		"INSERT INTO main.code SELECT * FROM source.code WHERE id IN "
 		"(SELECT content FROM main.kernel)",
+		NULL,
 	};
-	int64_t visits = x->q->visits ? x->q->visits : UINT32_MAX;
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (store_write(x->to, e, "copy", rows[i], "") != ERR_OK)
-			return e->code;
-	for (size_t i = 0; x->q->code && i < ARRAY_LEN(code); i++)
-		if (store_write(x->to, e, "copy", code[i], "") != ERR_OK)
-			return e->code;
+	if (store_write_all(x->to, e, "copy", rows, "") != ERR_OK ||
+	    (x->q->code &&
+	     store_write_all(x->to, e, "copy", code, "") != ERR_OK))
+		return e->code;
 	return store_write(x->to, e, "copy",
 			   "INSERT INTO main.sample SELECT s.* FROM pick JOIN "
 			   "source.sample AS s USING (run, kernel) "
 			   "WHERE visit < ? ORDER BY run, kernel, visit",
-			   "i", visits);
+			   "i",
+			   (int64_t)(x->q->visits ? x->q->visits : UINT32_MAX));
 }
 
 static int copy_run(struct subset *x, struct err *e)
 {
-	if (store_write(x->to, e, "choice",
-			"CREATE TEMP TABLE pick (run INTEGER, kernel INTEGER, "
-			"PRIMARY KEY (run, kernel)) WITHOUT ROWID",
-			"") != ERR_OK ||
+	if (prepare(x, e) != ERR_OK ||
 	    store_write(x->to, e, "opening", "ATTACH ? AS source", "t",
 			x->from->path) != ERR_OK ||
 	    store_write(x->to, e, "begin", "BEGIN", "") != ERR_OK ||
@@ -251,37 +322,27 @@ static int copy_run(struct subset *x, struct err *e)
 
 static int count_rows(struct subset *x, struct err *e)
 {
-	sqlite3_stmt *q =
-		store_cursor(x->to, e,
-			     "SELECT (SELECT count(*) FROM main.run), "
-			     "(SELECT count(*) FROM main.kernel), "
-			     "(SELECT count(*) FROM main.sample), "
-			     "(SELECT count(*) FROM main.fault), "
-			     "(SELECT count(*) FROM source.claim "
-			     "WHERE run IN (SELECT id FROM main.run))",
-			     "");
-	const char *const *known = (const void *)x->known.bytes;
-	size_t n = x->known.n / sizeof(*known);
-	struct store_subset_counts *c = x->counts;
+	struct rows r =
+		store_rows(x->to, e, "counts",
+			   "SELECT (SELECT count(*) FROM main.run), "
+			   "(SELECT count(DISTINCT form) FROM temp.known), "
+			   "(SELECT count(*) FROM main.kernel), "
+			   "(SELECT count(*) FROM main.sample), "
+			   "(SELECT count(*) FROM main.fault), "
+			   "(SELECT count(*) FROM source.claim "
+			   "WHERE run IN (SELECT id FROM main.run))",
+			   "");
 
-	if (!q)
-		return e->code;
-	if (store_step(x->to, q, e) == 1)
-		*c = (struct store_subset_counts){
-			.n_runs = (size_t)sqlite3_column_int64(q, 0),
-			.n_kernels = (size_t)sqlite3_column_int64(q, 1),
-			.n_samples = (size_t)sqlite3_column_int64(q, 2),
-			.n_faults = (size_t)sqlite3_column_int64(q, 3),
-			.n_claims = (size_t)sqlite3_column_int64(q, 4),
+	if (rows_next(&r))
+		*x->counts = (struct store_subset_counts){
+			.n_runs = row_u64(&r, 0),
+			.n_forms = row_u64(&r, 1),
+			.n_kernels = row_u64(&r, 2),
+			.n_samples = row_u64(&r, 3),
+			.n_faults = row_u64(&r, 4),
+			.n_claims = row_u64(&r, 5),
 		};
-	(void)sqlite3_finalize(q);
-	for (size_t i = 0; i < n; i++) {
-		size_t length = strcspn(known[i], " ") + 1;
-
-		c->n_forms +=
-			i == 0 || strncmp(known[i - 1], known[i], length) != 0;
-	}
-	return e->code;
+	return rows_end(&r);
 }
 
 static int serialize(struct subset *x, struct buffer *ret, struct err *e)
@@ -306,8 +367,6 @@ int store_subset(struct store *s, const struct store_subset *q,
 	    copy_run(&x, e) == ERR_OK && count_rows(&x, e) == ERR_OK)
 		(void)serialize(&x, ret, e);
 	store_close(x.to);
-	buffer_free(&x.known);
-	buffer_free(&x.found);
 	arena_free(&x.a);
 	return e->code;
 }

@@ -5,7 +5,7 @@
 
 #include "host/base/file.h"
 #include "host/model/model.h"
-#include "host/store/store.h"
+#include "host/store/store_claim.h"
 
 enum { VIEW_MAX_NAMES = 64 };
 

@@ -4,7 +4,7 @@
 #define VIEW_SHARES_H
 
 #include "host/isa/catalogue.h"
-#include "host/store/store.h"
+#include "host/store/store_run.h"
 
 enum { SHARES_NAMED = 12 };
 

@@ -3,6 +3,7 @@
 #define ADVERSARY_KERNEL_H
 
 #include "common/pack.h"
+#include "host/store/store_kernel.h"
 #include "tests/adversary/machine.h"
 
 enum kind { KIND_REGISTER, KIND_LOAD, KIND_STORE, N_KINDS };

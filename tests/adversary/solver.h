@@ -3,7 +3,7 @@
 #ifndef ADVERSARY_SOLVER_H
 #define ADVERSARY_SOLVER_H
 
-#include "host/store/store.h"
+#include "host/store/store_kernel.h"
 #include "tests/adversary/kernel.h"
 
 /* A kernel without its true cost: its kind, and its samples in the order of its

@@ -6,6 +6,8 @@
 
 #include "common/crc32.h"
 #include "host/link/link.h"
+#include "host/store/store_core.h"
+#include "host/store/store_run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

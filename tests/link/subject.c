@@ -6,6 +6,7 @@
 
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
+#include "host/store/store_run.h"
 
 static int add_kernels(struct subject *s, const struct experiment *list,
 		       size_t n, struct err *e)

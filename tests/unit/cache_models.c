@@ -8,6 +8,7 @@
 #include "host/codec/source.h"
 #include "host/model/complete_image.h"
 #include "host/predict/print.h"
+#include "host/store/store_claim.h"
 #include "tests/unit/predict_world.h"
 
 static const struct {
@@ -259,7 +260,7 @@ static void test_database(void **state)
 		x.label = x.detail = "";
 		ok(t, store_claim(t->s, &x, &t->err));
 	}
-	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_commit(t->s, &t->err));
 	ok(t, store_run_finish(t->s, run, &t->err));
 	assert_true(
 		check_source(&(struct model_source){ .db = t->path }, t->path));

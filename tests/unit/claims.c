@@ -317,7 +317,7 @@ static void test_all_flags_at_once(void **state)
 
 		ok(t, store_claim(t->s, &old, &t->err));
 	}
-	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_commit(t->s, &t->err));
 	ok(t, store_run_finish(t->s, run.id, &t->err));
 	ok(t, read_model(t, c, &m));
 	f = model_find(&m, "ADC64rr");

@@ -5,6 +5,7 @@
 #include "host/isa/isa.h"
 #include "host/model/claims.h"
 #include "host/model/settled.h"
+#include "host/store/store_claim.h"
 #include "tests/unit/store_scratch.h"
 
 struct word {
@@ -45,7 +46,7 @@ static inline int64_t claimed(struct scratch *t, const struct word *rows,
 	ok(t, begin(t->s, run, &t->err));
 	for (size_t i = 0; i < n; i++)
 		claim(t, run, &rows[i]);
-	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_commit(t->s, &t->err));
 	ok(t, store_run_finish(t->s, run, &t->err));
 	return run;
 }

@@ -15,6 +15,8 @@
 
 #include "host/codec/codec.h"
 #include "host/codec/number.h"
+#include "host/store/store_claim.h"
+#include "host/store/store_run.h"
 
 struct scratch {
 	struct arena arena;
@@ -102,7 +104,7 @@ static int set_up(void **state)
 		if (store_claim(t->s, &c, &t->err) != ERR_OK)
 			return -1;
 	}
-	return store_claims_commit(t->s, &t->err);
+	return store_commit(t->s, &t->err);
 }
 
 static int tear_down(void **state)
@@ -413,7 +415,7 @@ static void test_empty_store(void **state)
 	struct scratch *t = *state;
 
 	assert_int_equal(store_claims_begin(t->s, 1, &t->err), ERR_OK);
-	assert_int_equal(store_claims_commit(t->s, &t->err), ERR_OK);
+	assert_int_equal(store_commit(t->s, &t->err), ERR_OK);
 	assert_non_null(strstr(exported(t, "winic"), "[]"));
 	t->out.n = 0;
 	json(t, exported(t, "json"), "json_array_length(?1, '$.claims')", "0");

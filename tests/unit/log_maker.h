@@ -17,6 +17,7 @@
 #include "common/wire.h"
 #include "host/base/file.h"
 #include "host/link/link.h"
+#include "host/store/store_run.h"
 
 /* A log under construction, and the results read from it. */
 struct fixture {

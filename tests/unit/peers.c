@@ -239,7 +239,7 @@ static void peer_08_predicate_keeps_its_own_latency(void **state)
 	put(s, run, "2", 2);
 	put(s, run, "3", 4);
 	put(s, run, "4", 5);
-	assert_int_equal(store_claims_commit(s, &b->err), ERR_OK);
+	assert_int_equal(store_commit(s, &b->err), ERR_OK);
 	assert_int_equal(exporter_find("winic")->write(s, &out, &b->err), 0);
 	assert_int_equal(winic_read(&b->a, c, "x", out.bytes, out.n, &v, &n,
 				    NULL, &b->err),
@@ -404,7 +404,7 @@ static void peer_14_no_sentinels_in_exports(void **state)
 
 		put(s, run, "1", 0);
 		assert_int_equal(store_claim(s, &c, &b->err), ERR_OK);
-		assert_int_equal(store_claims_commit(s, &b->err), ERR_OK);
+		assert_int_equal(store_commit(s, &b->err), ERR_OK);
 		for (size_t k = 0; exporters[k]; k++) {
 			struct buffer out = { 0 };
 

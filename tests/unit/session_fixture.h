@@ -16,6 +16,7 @@
 
 #include "host/base/file.h"
 #include "host/link/link.h"
+#include "host/store/store_run.h"
 #include "tests/unit/pack_maker.h"
 
 #ifndef FIXTURE_KERNELS

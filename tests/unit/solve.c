@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "host/solve/solve.h"
+#include "host/store/store_run.h"
 #include "tests/unit/judge_bench.h"
 
 static void test_chain_that_shows(void **state)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "host/store/store_claim.h"
 #include "host/store/store_varint.h"
 
 static void test_run_comes_back(void **state)
@@ -343,7 +344,7 @@ static void claim(struct scratch *t, int64_t run, const char *form,
 
 	ok(t, store_claims_begin(t->s, run, &t->err));
 	ok(t, store_claim(t->s, &c, &t->err));
-	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_commit(t->s, &t->err));
 }
 
 static int print_claim(void *context, const struct claim *c, struct err *e)
@@ -387,7 +388,7 @@ static void test_values_of_any_kind_are_replaced(void **state)
 	for (int i = 0; i < 2; i++) {
 		ok(t, store_claims_begin(t->s, run, &t->err));
 		ok(t, store_claim(t->s, &c, &t->err));
-		ok(t, store_claims_commit(t->s, &t->err));
+		ok(t, store_commit(t->s, &t->err));
 	}
 	ok(t, store_claims(t->s, run, NULL, print_claim, all, &t->err));
 	assert_string_equal(all, "ADC/1/1/2/ok ");
@@ -404,7 +405,7 @@ static void test_values_and_ports_keep_each_other(void **state)
 	c.kind = "uops";
 	ok(t, store_port_claims_begin(t->s, run, &t->err));
 	ok(t, store_claim(t->s, &c, &t->err));
-	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_commit(t->s, &t->err));
 	claim(t, run, "ADC", 1);
 	ok(t, store_claims(t->s, run, NULL, print_claim, all, &t->err));
 	assert_string_equal(all, "ADC/1/1/2/ok ");

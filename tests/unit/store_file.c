@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "host/store/store_core.h"
+
 /* Modify the file with SQLite directly. */
 static void meddle(struct scratch *t, const char *sql)
 {

@@ -1,6 +1,8 @@
 /* Merging: which rows the result has, and which databases it refuses. */
 #include "store_scratch.h"
 
+#include "host/store/store_merge.h"
+
 /* The path of another database. */
 static const char *other(struct scratch *t, const char *name)
 {

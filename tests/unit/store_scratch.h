@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "host/store/store_db.h"
+#include "host/store/store_kernel.h"
+#include "host/store/store_run.h"
 
 struct scratch {
 	struct arena arena;
@@ -78,13 +80,12 @@ static inline void reopen(struct scratch *t)
 
 static inline int64_t ask(struct scratch *t, const char *sql)
 {
-	sqlite3_stmt *q = store_cursor(t->s, &t->err, sql, "");
+	struct rows r = store_rows(t->s, &t->err, "test", sql, "");
 	int64_t ret;
 
-	assert_non_null(q);
-	assert_int_equal(store_step(t->s, q, &t->err), 1);
-	ret = sqlite3_column_int64(q, 0);
-	(void)sqlite3_finalize(q);
+	assert_true(rows_next(&r));
+	ret = sqlite3_column_int64(r.q, 0);
+	ok(t, rows_end(&r));
 	return ret;
 }
 

@@ -14,6 +14,8 @@
 #include "host/codec/winic/place.h"
 #include "host/codec/winic/read.h"
 #include "host/experiment/experiment.h"
+#include "host/store/store_claim.h"
+#include "host/store/store_run.h"
 #include "tests/unit/catalogue_load.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -115,7 +117,7 @@ static void read_back(struct scratch *t)
 {
 	struct buffer b = { 0 };
 
-	assert_int_equal(store_claims_commit(t->s, &t->err), ERR_OK);
+	assert_int_equal(store_commit(t->s, &t->err), ERR_OK);
 	assert_int_equal(exporter_find("winic")->write(t->s, &b, &t->err),
 			 ERR_OK);
 	if (winic_read(&t->a, t->c, "x.yaml", b.bytes, b.n, &t->values,
@@ -221,7 +223,7 @@ static void test_flags_and_variants_are_below_what_winic_reads(void **state)
 	claim(t, "ADD64ri32/small", "", "", "ok");     /* 3 to 5 */
 	claim(t, "SUB64rr", "1", "EFLAGS.CF", "ok");
 	claim(t, "SUB64rr", "1", "EFLAGS.OF", "noisy");
-	assert_int_equal(store_claims_commit(t->s, &t->err), ERR_OK);
+	assert_int_equal(store_commit(t->s, &t->err), ERR_OK);
 	assert_int_equal(exporter_find("winic")->write(t->s, &b, &t->err),
 			 ERR_OK);
 	assert_true(has(&b, "    targetOperand: EFLAGS\n"

@@ -209,7 +209,7 @@ static void store_words(struct scratch *t, const struct word *rows, size_t n)
 
 		ok(t, store_claim(t->s, &c, &t->err));
 	}
-	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_commit(t->s, &t->err));
 	ok(t, store_run_finish(t->s, run, &t->err));
 }
 

@@ -1,0 +1,56 @@
+/* Claims: what the solver derived from the samples of a run. */
+#ifndef STORE_STORE_CLAIM_H
+#define STORE_STORE_CLAIM_H
+
+#include "host/store/store.h"
+
+/* A solved value. low == high means exact within the residual.  The verdict is
+ * one of the list in docs/method.md, "ok" if nothing is in doubt.  If has_value
+ * is false, the verdict gives the reason. */
+struct claim {
+	int64_t run;
+	const char *isa, *form, *board;
+	/* A value (docs/method.md): latency, latency-short, forward,
+	 * throughput, dependent ...; or a kind of host/model/claims.h. */
+	const char *kind;
+	const char *source, *destination; /* "" for throughput */
+	bool has_value;
+	double low_cycles, high_cycles;
+	double residual; /* residual of the line fit, relative */
+	uint32_t visits; /* visits that agree; core clock: undisturbed visits */
+	const char *verdict;
+	const char *label; /* label of the main kernel */
+	uint32_t kernel;   /* its index in the run */
+	int solver_version;
+	const char *detail; /* one line of text: how the value was derived, or
+			     * why there is none */
+};
+
+/* Begin a transaction that replaces all values of a run, or all its port claims
+ * (the kinds of host/model/claims.h).  End it with store_commit(). */
+int store_claims_begin(struct store *s, int64_t run, struct err *e);
+int store_port_claims_begin(struct store *s, int64_t run, struct err *e);
+int store_claim(struct store *s, const struct claim *c, struct err *e);
+
+/* Call each() for every value of a run, ordered by isa, form, kind, source,
+ * destination. run 0: the newest run of the chosen core for each board, isa, form
+ * and kind. form NULL: all forms. */
+typedef int store_each_claim(void *context, const struct claim *c,
+			     struct err *e);
+int store_claims(struct store *s, int64_t run, const char *form,
+		 store_each_claim *each, void *context, struct err *e);
+
+/* The same for port claims. */
+int store_port_claims(struct store *s, int64_t run, const char *form,
+		      store_each_claim *each, void *context, struct err *e);
+
+/* All claims of a run in the order above, with only the fields that a machine
+ * model needs: without board, ISA, label, residual, visits; `detail` only for
+ * claims without a form.  `ports`: it is a port claim. */
+typedef int store_each_model_claim(void *context, const struct claim *c,
+				   bool ports, struct err *e);
+int store_model_claims(struct store *s, int64_t run,
+		       store_each_model_claim *each, void *context,
+		       struct err *e);
+
+#endif
