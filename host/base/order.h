@@ -1,4 +1,4 @@
-/* Order by several texts. */
+/* Order by texts. */
 #ifndef BASE_ORDER_H
 #define BASE_ORDER_H
 
@@ -14,6 +14,26 @@ static inline int order_texts(const char *const (*pairs)[2], size_t n)
 	for (size_t i = 0; i < n && order == 0; i++)
 		order = strcmp(pairs[i][0], pairs[i][1]);
 	return order;
+}
+
+/* Of n items of this size that begin with a name (const char *) and are sorted by
+ * it: the index of the first whose name is not below `name`. */
+static inline size_t order_find_name(const char *name, const void *list,
+				     size_t n, size_t size)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const char *const *its =
+			(const void *)((const char *)list + middle * size);
+
+		if (strcmp(*its, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 #endif

@@ -124,23 +124,24 @@ static int read_other(struct compare_run *w, const char *path, struct err *e)
 	return read_database(&any, &w->theirs_rows, e);
 }
 
-static int read_winic(struct compare_run *w, const char *path,
-		      const unsigned char *text, size_t n, struct err *e)
+static int read_winic(struct compare_run *w, const struct import_text *t,
+		      struct err *e)
 {
-	struct winic_value *v;
-	size_t n_values;
+	struct winic_values all;
+	const struct winic_value *v;
 	struct skips skips = { .n = 0 };
 	struct buffer rows = { 0 };
 
-	if (winic_read(&w->a, w->c, path, text, n, &v, &n_values,
-		       w->strict ? NULL : &skips, e) != ERR_OK)
+	if (winic_read(&w->a, w->c, t, w->strict ? NULL : &skips, &all, e) !=
+	    ERR_OK)
 		return e->code;
 	if (skips.n > 0)
 		(void)fprintf(stderr,
 			      "anechoic: %zu of %zu values are left out; the "
 			      "first: %s\n",
-			      skips.n, n_values + skips.n, skips.first.message);
-	for (size_t i = 0; i < n_values; i++) {
+			      skips.n, all.n + skips.n, skips.first.message);
+	v = all.list;
+	for (size_t i = 0; i < all.n; i++) {
 		struct compare_row r = {
 			.form = v[i].form,
 			.kind = v[i].kind,
@@ -162,7 +163,7 @@ static int read_winic(struct compare_run *w, const char *path,
 		}
 		buffer_add(&rows, &r, sizeof(r));
 	}
-	w->theirs_rows.n = n_values;
+	w->theirs_rows.n = all.n;
 	w->theirs_rows.list = arena_copy(&w->a, rows.bytes, rows.n);
 	compare_sort(&w->theirs_rows);
 	buffer_free(&rows);
@@ -195,7 +196,12 @@ static int read_theirs(struct compare_run *w, const struct side *s,
 	if (file_read(&w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
 		return e->code;
 	if (is_yaml(path))
-		return read_winic(w, path, text, n, e);
+		return read_winic(
+			w,
+			&(struct import_text){ .path = path,
+					       .text = (const char *)text,
+					       .n = n },
+			e);
 	return compare_read_csv(&w->a, path, (const char *)text, n,
 				&w->theirs_rows, e);
 }

@@ -31,40 +31,47 @@ struct exporter {
 extern const struct exporter *const exporters[];
 const struct exporter *exporter_find(const char *name);
 
-/* A format of model files.  `text` has n bytes, followed by a NUL. */
+/* What is read: n bytes, followed by a NUL. */
+struct import_text {
+	const char *path; /* for messages */
+	const char *text; /* NULL: the importer reads the file, of any size */
+	size_t n;
+	const char *part; /* the one of its models to read, or NULL */
+};
+
+/* A format of model files. */
 struct importer {
 	const char *name;
 	const char *describe;
 	bool values_only; /* throughputs and latencies, no ports */
+	bool streams;     /* reads a file of any size, and one of its parts */
 	/* Does the text look like this format?  The first match is used. */
 	bool (*is)(const char *text, size_t n);
 	/* Set *ret to the file's instruction set; leave it if the file has
-	 * none. */
-	int (*isa)(struct arena *a, const char *path, const char *text,
-		   size_t n, const char **ret, struct err *e);
+	 * none. NULL: the format has none. */
+	int (*isa)(struct arena *a, const struct import_text *t,
+		   const char **ret, struct err *e);
 	/* Read a model, owned by `a`; names of forms are owned by `c`.
 	 * ERR_INPUT with path and line. */
 	int (*read)(struct arena *a, const struct catalogue *c,
-		    const char *path, const char *text, size_t n,
-		    struct model **ret, struct err *e);
-	/* The same of a file of any size; NULL: the file is read whole.
-	 * `part`: the one of its models to read, or NULL. */
-	int (*read_file)(struct arena *a, const struct catalogue *c,
-			 const char *path, const char *part, struct model **ret,
-			 struct err *e);
+		    const struct import_text *t, struct model **ret,
+		    struct err *e);
 };
 
 extern const struct importer *const importers[];
 
 /* Set the model's counts of entries. */
-static inline void import_count(struct arena *a, struct model *m,
-				size_t n_entries, const struct skips *skips)
-{
-	m->n_entries = n_entries;
-	m->n_skipped = skips->n;
-	m->skipped =
-		skips->n > 0 ? arena_strdup(a, skips->first.message) : NULL;
-}
+void import_count(struct arena *a, struct model *m, size_t n_entries,
+		  const struct skips *skips);
+
+/* Add a sentence, owned by `a`, to what the source does not show. */
+void import_note(struct arena *a, struct model *m, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+
+/* The items of a buffer, each of `size` bytes, as a list owned by `a`; frees the
+ * buffer. */
+void *import_list(struct arena *a, struct buffer *items, size_t size,
+		  size_t *ret_n);
 
 /* LLVM's scheduling model of a CPU, named as in LLVM or "native".  Owned by
  * `a`, names of forms by `c`.  ERR_INPUT if LLVM has none. */

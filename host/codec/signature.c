@@ -176,6 +176,22 @@ bool signature_parse(const struct isa *isa, const char *text,
 	return true;
 }
 
+bool signature_has(const struct signature *s, enum signature_class class)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->operands[i].class == class)
+			return true;
+	return false;
+}
+
+const char *signature_word(const struct signature *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->operands[i].class == SIGNATURE_REGISTER)
+			return s->operands[i].file->word;
+	return NULL;
+}
+
 static bool goes_elsewhere(const struct form *f)
 {
 	return (f->flags & MC_CONTROL_FLOW) != 0 ||

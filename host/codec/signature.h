@@ -38,6 +38,12 @@ struct signature {
 bool signature_parse(const struct isa *isa, const char *text,
 		     struct signature *ret);
 
+/* Has it an operand of this class? */
+bool signature_has(const struct signature *s, enum signature_class class);
+
+/* OSACA's word for the first register; NULL: there is none. */
+const char *signature_word(const struct signature *s);
+
 /* The signature of a form's example. The number that a branch's example has for
  * its target is a label. */
 bool form_signature(const struct catalogue *c, const struct form *f,

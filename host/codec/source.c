@@ -32,11 +32,10 @@ static int check_source(const struct model_source *s, struct err *e)
 
 /* A model file that is open: FILE, or FILE@NAME. */
 struct source_file {
-	const char *path, *part; /* part: behind the '@', or NULL */
+	struct import_text t; /* part: behind the '@' */
 	const struct importer *importer;
-	const char *text; /* NULL: its importer reads the file */
-	size_t n;
 	char head[HEAD]; /* what a file of any size begins with */
+	size_t n_head;
 };
 
 /* A path that has an '@' itself is found by its whole name. */
@@ -45,29 +44,31 @@ static void split_part(struct arena *a, const char *word,
 {
 	const char *at = strrchr(word, '@');
 
-	*ret = (struct source_file){ .path = word };
+	*ret = (struct source_file){ .t.path = word };
 	if (at && at > word && at[1] != '\0' && access(word, F_OK) != 0) {
-		ret->path = arena_printf(a, "%.*s", (int)(at - word), word);
-		ret->part = at + 1;
+		ret->t.path = arena_printf(a, "%.*s", (int)(at - word), word);
+		ret->t.part = at + 1;
 	}
 }
 
 /* The importer of files of any size that the first bytes belong to. */
 static void find_streamed(struct source_file *s)
 {
-	int fd = open(s->path, O_RDONLY | O_CLOEXEC);
+	int fd = open(s->t.path, O_RDONLY | O_CLOEXEC);
+	const size_t room = sizeof(s->head) - 1;
 	ssize_t got = 1;
 
-	while (fd >= 0 && got > 0 && s->n < sizeof(s->head) - 1) {
-		got = read(fd, s->head + s->n, sizeof(s->head) - 1 - s->n);
+	while (fd >= 0 && got > 0 && s->n_head < room) {
+		got = read(fd, s->head + s->n_head, room - s->n_head);
 		if (got > 0)
-			s->n += (size_t)got;
+			s->n_head += (size_t)got;
 	}
-	s->head[s->n] = '\0';
+	s->head[s->n_head] = '\0';
 	if (fd >= 0)
 		(void)close(fd);
 	for (size_t i = 0; importers[i] && !s->importer; i++)
-		if (importers[i]->read_file && importers[i]->is(s->head, s->n))
+		if (importers[i]->streams &&
+		    importers[i]->is(s->head, s->n_head))
 			s->importer = importers[i];
 }
 
@@ -75,19 +76,20 @@ static void find_streamed(struct source_file *s)
 static int find_importer(struct arena *a, const char *word,
 			 struct source_file *ret, struct err *e)
 {
+	struct import_text *t = &ret->t;
 	unsigned char *bytes;
 
 	split_part(a, word, ret);
 	find_streamed(ret);
 	if (ret->importer)
 		return ERR_OK;
-	if (file_read(a, ret->path, MAX_FILE, &bytes, &ret->n, e) != ERR_OK)
+	if (file_read(a, t->path, MAX_FILE, &bytes, &t->n, e) != ERR_OK)
 		return e->code;
-	ret->text = (const char *)bytes;
-	if (unpack(a, ret->path, MAX_FILE, &ret->text, &ret->n, e) != ERR_OK)
+	t->text = (const char *)bytes;
+	if (unpack(a, t->path, MAX_FILE, &t->text, &t->n, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; importers[i] && !ret->importer; i++)
-		if (importers[i]->is(ret->text, ret->n))
+		if (importers[i]->is(t->text, t->n))
 			ret->importer = importers[i];
 	return ERR_OK;
 }
@@ -101,11 +103,11 @@ static int open_file(struct arena *a, const char *word, struct source_file *ret,
 		return err_set(e, ERR_INPUT,
 			       "%s is not in a known model format (see "
 			       "docs/imports.md)",
-			       ret->path);
-	if (ret->part && !ret->importer->read_file)
+			       ret->t.path);
+	if (ret->t.part && !ret->importer->streams)
 		return err_set(e, ERR_USAGE,
 			       "%s holds one model; give it without '@%s'",
-			       ret->path, ret->part);
+			       ret->t.path, ret->t.part);
 	return ERR_OK;
 }
 
@@ -128,9 +130,13 @@ static int isa_of_file(struct arena *a, const char *word, const char **ret,
 
 	if (open_file(a, word, &s, e) != ERR_OK)
 		return e->code;
-	if (s.text)
-		return s.importer->isa(a, s.path, s.text, s.n, ret, e);
-	(void)s.importer->isa(a, s.path, s.head, s.n, ret, &cut);
+	if (!s.importer->isa)
+		return ERR_OK;
+	if (s.t.text)
+		return s.importer->isa(a, &s.t, ret, e);
+	s.t.text = s.head;
+	s.t.n = s.n_head;
+	(void)s.importer->isa(a, &s.t, ret, &cut);
 	return ERR_OK;
 }
 
@@ -230,11 +236,8 @@ int model_load(struct arena *a, const struct catalogue *c,
 		return load_database(a, c, s, ret, e);
 	if (s->cpu)
 		return import_llvm(a, c, s->cpu, ret, e);
-	if (open_file(a, s->file, &f, e) != ERR_OK)
-		return e->code;
-	(void)(f.text ? f.importer->read(a, c, f.path, f.text, f.n, ret, e)
-		      : f.importer->read_file(a, c, f.path, f.part, ret, e));
-	if (e->code != ERR_OK)
+	if (open_file(a, s->file, &f, e) != ERR_OK ||
+	    f.importer->read(a, c, &f.t, ret, e) != ERR_OK)
 		return e->code;
 	if (s->strict && (*ret)->n_skipped > 0)
 		return err_set(e, ERR_INPUT,

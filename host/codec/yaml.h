@@ -10,17 +10,26 @@
 
 struct yaml {
 	const char *path;
-	yaml_document_t document;
-	struct hold hold;
 	struct err *e;
+	/* Of yaml.c alone. */
+	yaml_parser_t parser;
+	yaml_document_t document;
+	bool has_document;
+	struct hold parser_hold, document_hold;
 };
 
-/* Load the first document of n bytes.  ERR_INPUT with path and line.  After
- * ERR_OK, free it with yaml_unload(). */
-int yaml_load(struct yaml *y, const char *text, size_t n,
-	      const yaml_node_t **ret_root);
-void yaml_unload(struct yaml *y);
+/* Begin to read n bytes.  ERR_INPUT with path and line: a value is nested too
+ * deeply, or there are too many directives, anchors or values that aliases
+ * repeat, which would take libyaml more than time in proportion to the text.
+ * After ERR_OK, call yaml_close() in the end. */
+int yaml_open(struct yaml *y, const char *text, size_t n);
+void yaml_close(struct yaml *y);
 
+/* Load the next document, in the place of the one before; *ret_root is NULL behind
+ * the last.  ERR_INPUT with path and line. */
+int yaml_next(struct yaml *y, const yaml_node_t **ret_root);
+
+/* "PATH:LINE: expected ...": ERR_INPUT. */
 int yaml_bad(struct yaml *y, const yaml_node_t *node, const char *expected);
 
 /* The value of a key of a map; NULL if it is no map or has no such key. */

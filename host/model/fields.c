@@ -1,6 +1,7 @@
 /* See fields.h. */
 #include "host/model/fields.h"
 
+#include "host/isa/catalogue.h"
 #include "host/isa/windows.h"
 
 #define RECORD(list, ...)                                         \
@@ -65,7 +66,8 @@ static const struct model_field form_fields[] = {
 	FIELD(model_form, eliminated, "eliminated", FIELD_BOOL),
 	FIELD(model_form, zero_idiom, "zero_idiom", FIELD_BOOL),
 	FIELD(model_form, bypass, "bypass", FIELD_CLASS),
-	LIST(model_form, takes, "takes", FIELD_CLASSES),
+	LIST(model_form, takes, "takes", FIELD_CLASSES,
+	     .most = FORM_MAX_OPERANDS, .expected = "a class for each operand"),
 	FIELD(model_form, pairing, "pairing", FIELD_CLASS),
 	FIELD(model_form, evidence, "evidence", FIELD_NAME),
 	FIELD(model_form, values, "values", FIELD_NAME),
@@ -145,7 +147,8 @@ static const struct model_field bypass_fields[] = {
 	  .key = "classes",
 	  .kind = FIELD_NAMES,
 	  .tells = true,
-	  .most = MODEL_MAX_CLASSES },
+	  .most = MODEL_MAX_CLASSES,
+	  .expected = "a shorter list" },
 	{ .n_at = offsetof(struct model, n_bypass),
 	  .at = offsetof(struct model, bypass),
 	  .key = "cycles",
@@ -161,7 +164,8 @@ static const struct model_field pairs_fields[] = {
 	  .key = "classes",
 	  .kind = FIELD_NAMES,
 	  .tells = true,
-	  .most = MODEL_MAX_CLASSES },
+	  .most = MODEL_MAX_CLASSES,
+	  .expected = "a shorter list" },
 	{ .n_at = offsetof(struct model, n_pairs),
 	  .at = offsetof(struct model, pairs),
 	  .key = "together",

@@ -96,16 +96,19 @@ static inline void few_read(const struct importer *i, const uint8_t *data,
 	struct model *m = NULL;
 	const char *isa = NULL;
 	char *text = malloc(n + 1);
+	struct import_text t;
 
 	if (!text)
 		return;
 	if (n)
 		memcpy(text, data, n);
 	text[n] = '\0';
+	t = (struct import_text){ .path = "x", .text = text, .n = n };
 	(void)i->is(text, n);
-	(void)i->isa(&a, "x", text, n, &isa, &e);
+	if (i->isa)
+		(void)i->isa(&a, &t, &isa, &e);
 	e = (struct err){ 0 };
-	if (i->read(&a, &few, "x", text, n, &m, &e) == ERR_OK) {
+	if (i->read(&a, &few, &t, &m, &e) == ERR_OK) {
 		if (!m || model_check(m, &few, &e) != ERR_OK)
 			abort();
 	} else if (e.message[0] == '\0') {

@@ -132,14 +132,18 @@ static void read_case(const struct catalogue *c, const struct hostile *x)
 	struct model *m;
 	struct err e = { 0 };
 	const char *isa = NULL;
+	struct import_text text = { .path = "x" };
 	double from;
 
 	add_text(&b, x);
 	from = seconds();
-	(void)reader->is((const char *)b.bytes, b.n - 1);
-	(void)reader->isa(&a, "x", (const char *)b.bytes, b.n - 1, &isa, &e);
+	text.text = (const char *)b.bytes;
+	text.n = b.n - 1;
+	(void)reader->is(text.text, text.n);
+	if (reader->isa)
+		(void)reader->isa(&a, &text, &isa, &e);
 	e = (struct err){ 0 };
-	(void)reader->read(&a, c, "x", (const char *)b.bytes, b.n - 1, &m, &e);
+	(void)reader->read(&a, c, &text, &m, &e);
 	if (x->says && !strstr(e.message, x->says))
 		fail_msg("%s of %s: '%s', expected '%s'", x->what, x->reader,
 			 e.message, x->says);
@@ -177,8 +181,8 @@ static void test_aliases_are_read(void **state)
 	struct err e = { 0 };
 
 	(void)state;
-	if (importer("osaca")->read(&a, c, "x", text, sizeof(text) - 1, &m,
-				    &e) != ERR_OK)
+	if (importer("osaca")->read(&a, c, IMPORT_TEXT("x", text), &m, &e) !=
+	    ERR_OK)
 		fail_msg("%s", e.message);
 	assert_int_equal(m->n_entries, 3);
 	assert_int_equal(m->n_skipped, 0);

@@ -79,8 +79,7 @@ static struct model *read_back(struct world *w, const char *text)
 
 	assert_string_equal(i->name, "model");
 	assert_true(i->is(text, strlen(text)));
-	if (i->read(&w->a, w->c, "m.json", text, strlen(text), &m, &e) !=
-	    ERR_OK)
+	if (i->read(&w->a, w->c, IMPORT_TEXT("m.json", text), &m, &e) != ERR_OK)
 		fail_msg("%s", e.message);
 	return m;
 }
@@ -317,6 +316,9 @@ static void test_bad_files(void **state)
 		{ "{" CORE "\"written\":[{\"form\":\"ADD\",\"writer\":\"X\","
 		  "\"cycles\":1}],\"forms\":[]}",
 		  "m.json:1: riscv64 has no form 'X'" },
+		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"takes\":["
+		  "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}]}",
+		  "m.json:1: expected a class for each operand" },
 		{ "{" CORE "\"forms\":[]} x",
 		  "m.json:1: expected the end of the file" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"slots\":[1,1e999]}"
@@ -331,8 +333,9 @@ static void test_bad_files(void **state)
 		struct model *m;
 
 		assert_int_equal(
-			importers[0]->read(&w.a, w.c, "m.json", rows[i].text,
-					   strlen(rows[i].text), &m, &e),
+			importers[0]->read(&w.a, w.c,
+					   IMPORT_TEXT("m.json", rows[i].text),
+					   &m, &e),
 			ERR_INPUT);
 		assert_string_equal(e.message, rows[i].says);
 	}

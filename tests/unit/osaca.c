@@ -42,7 +42,7 @@ static struct model *read_text(struct world *w, const char *text)
 	struct model *m = NULL;
 
 	assert_true(importer_osaca.is(text, strlen(text)));
-	if (importer_osaca.read(&w->a, w->c, "x.yml", text, strlen(text), &m,
+	if (importer_osaca.read(&w->a, w->c, IMPORT_TEXT("x.yml", text), &m,
 				&e) != ERR_OK)
 		fail_msg("%s", e.message);
 	return m;
@@ -144,7 +144,7 @@ static void test_x86(void **state)
 
 	(void)state;
 	assert_int_equal(
-		importer_osaca.isa(&w.a, "x", x86, strlen(x86), &isa, &e),
+		importer_osaca.isa(&w.a, IMPORT_TEXT("x", x86), &isa, &e),
 		ERR_OK);
 	assert_string_equal(isa, "x86_64");
 	assert_string_equal(m->cpu, "Some Core");
@@ -244,8 +244,8 @@ static void test_bad_files(void **state)
 		const char *says = e.message;
 
 		/* An entry is left out, anything else is refused. */
-		if (importer_osaca.read(&w.a, w.c, "x.yml", rows[i].text,
-					strlen(rows[i].text), &m,
+		if (importer_osaca.read(&w.a, w.c,
+					IMPORT_TEXT("x.yml", rows[i].text), &m,
 					&e) == ERR_OK) {
 			assert_int_equal(m->n_skipped, 1);
 			assert_non_null(m->skipped);

@@ -25,7 +25,8 @@ static struct model *exported(struct arena *a, struct catalogue *c,
 	if (exporter_find(format)->write_model(m, c, b, &e) != ERR_OK)
 		fail_msg("%s", e.message);
 	buffer_add(b, "", 1);
-	if (importer_osaca.read(a, c, "x.yml", (const char *)b->bytes, b->n - 1,
+	if (importer_osaca.read(a, c,
+				IMPORT_TEXT("x.yml", (const char *)b->bytes),
 				&again, &e) != ERR_OK)
 		fail_msg("%s", e.message);
 	return again;

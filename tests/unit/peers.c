@@ -228,9 +228,9 @@ static void peer_08_predicate_keeps_its_own_latency(void **state)
 {
 	struct bench *b = *state;
 	struct catalogue *c = load(&b->a, "aarch64", NULL);
+	struct import_text read = { .path = "x" };
 	struct buffer out = { 0 };
-	struct winic_value *v;
-	size_t n;
+	struct winic_values v;
 	int64_t run;
 	struct store *s = store_of("aarch64", &run);
 
@@ -241,13 +241,14 @@ static void peer_08_predicate_keeps_its_own_latency(void **state)
 	put(s, run, "4", 5);
 	assert_int_equal(store_commit(s, &b->err), ERR_OK);
 	assert_int_equal(exporter_find("winic")->write(s, &out, &b->err), 0);
-	assert_int_equal(winic_read(&b->a, c, "x", out.bytes, out.n, &v, &n,
-				    NULL, &b->err),
+	read.text = (const char *)out.bytes;
+	read.n = out.n;
+	assert_int_equal(winic_read(&b->a, c, &read, NULL, &v, &b->err),
 			 ERR_OK);
-	assert_true(find_value(v, n, "1")->high == 7);
-	assert_true(find_value(v, n, "2")->high == 2);
-	assert_true(find_value(v, n, "3")->high == 4);
-	assert_true(find_value(v, n, "4")->high == 5);
+	assert_true(find_value(v.list, v.n, "1")->high == 7);
+	assert_true(find_value(v.list, v.n, "2")->high == 2);
+	assert_true(find_value(v.list, v.n, "3")->high == 4);
+	assert_true(find_value(v.list, v.n, "4")->high == 5);
 
 	/* Without our reader: the second operand listed is the predicate. */
 	const char *text;

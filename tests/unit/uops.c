@@ -101,7 +101,7 @@ static void test_comes_back(void **state)
 		struct err e = { 0 };
 
 		assert_true(importer_uops.is(text, strlen(text)));
-		if (importer_uops.read(&w.a, w.c, "x.xml", text, strlen(text),
+		if (importer_uops.read(&w.a, w.c, IMPORT_TEXT("x.xml", text),
 				       &again, &e) != ERR_OK)
 			fail_msg("%s", e.message);
 		assert_int_equal(again->n_forms, w.m->n_forms);
@@ -274,8 +274,9 @@ static void test_bad_files(void **state)
 		struct model *m;
 
 		assert_int_equal(
-			importer_uops.read(&w.a, w.c, "x.xml", rows[i].text,
-					   strlen(rows[i].text), &m, &e),
+			importer_uops.read(&w.a, w.c,
+					   IMPORT_TEXT("x.xml", rows[i].text),
+					   &m, &e),
 			ERR_INPUT);
 		if (strncmp(e.message, rows[i].says, strlen(rows[i].says)) != 0)
 			fail_msg("%s\nexpected %s", e.message, rows[i].says);
@@ -307,7 +308,7 @@ static void test_least_throughput(void **state)
 		struct err e = { 0 };
 		struct model *m;
 
-		if (importer_uops.read(&w.a, w.c, "x.xml", text, strlen(text),
+		if (importer_uops.read(&w.a, w.c, IMPORT_TEXT("x.xml", text),
 				       &m, &e) != ERR_OK)
 			fail_msg("%s", e.message);
 		assert_int_equal(m->n_forms, 1);

@@ -37,6 +37,17 @@ struct scratch {
 	size_t n_values;
 };
 
+static int read_text(struct scratch *t, const void *text, size_t n)
+{
+	const struct import_text x = { .path = "x.yaml", .text = text, .n = n };
+	struct winic_values all = { 0 };
+	int code = winic_read(&t->a, t->c, &x, NULL, &all, &t->err);
+
+	t->values = all.list;
+	t->n_values = all.n;
+	return code;
+}
+
 static int set_up(void **state)
 {
 	struct scratch *t = calloc(1, sizeof(*t));
@@ -120,8 +131,7 @@ static void read_back(struct scratch *t)
 	assert_int_equal(store_commit(t->s, &t->err), ERR_OK);
 	assert_int_equal(exporter_find("winic")->write(t->s, &b, &t->err),
 			 ERR_OK);
-	if (winic_read(&t->a, t->c, "x.yaml", b.bytes, b.n, &t->values,
-		       &t->n_values, NULL, &t->err) != ERR_OK)
+	if (read_text(t, b.bytes, b.n) != ERR_OK)
 		fail_msg("%s", t->err.message);
 	buffer_free(&b);
 }
@@ -286,17 +296,19 @@ static void test_bad_files(void **state)
 	static const struct {
 		const char *text, *message;
 	} rows[] = {
-		{ "a: b", "x.yaml:1: a list of instructions" },
-		{ "- 1", "x.yaml:1: a map" },
+		{ "a: b", "x.yaml:1: expected a list of instructions" },
+		{ "- 1", "x.yaml:1: expected a map" },
 		{ "- name: add", "llvmName" },
 		{ "- llvmName: [a]", "llvmName" },
 		{ "-\n  llvmName: ADD\n  throughputMin: fast",
-		  "x.yaml:3: cyc" },
-		{ "- {llvmName: A, throughputMin: .nan}", "cycles" },
-		{ "- {llvmName: A, throughputMin: -1}", "cycles" },
+		  "x.yaml:3: expected a number or null" },
+		{ "- {llvmName: A, throughputMin: .nan}", "a number" },
+		{ "- {llvmName: A, throughputMin: -1}",
+		  "a number from 0 to 1e9 or null" },
 		{ "- {llvmName: A, throughputMin: 2, throughputMax: 1}",
 		  "a minimum below the maximum" },
-		{ "- {llvmName: A, operandLatencies: {}}", "a list" },
+		{ "- {llvmName: A, operandLatencies: {}}",
+		  "x.yaml:1: expected operandLatencies as a list" },
 		{ "- {llvmName: A, operandLatencies: [1]}", "a list of maps" },
 		{ "- {llvmName: A, operandLatencies: [{latencyMin: 1}]}",
 		  "sourceOperand" },
@@ -304,7 +316,7 @@ static void test_bad_files(void **state)
 		  "targetOperand: '0'}]}",
 		  "ADD has no operand '7'" },
 		{ "- {llvmName: A, operandLatencies: [{flags: {}}]}",
-		  "flags: a list" },
+		  "expected flags as a list" },
 		{ "- &a {llvmName: A, operandLatencies: [&b {flags: [*b]}]}",
 		  "sourceOperand" },
 		{ "- {llvmName: A, variants: 1", "YAML" },
@@ -319,11 +331,9 @@ static void test_bad_files(void **state)
 	t->c = load(&t->a, "riscv64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		t->err = (struct err){ .code = ERR_OK };
-		assert_int_equal(winic_read(&t->a, t->c, "x.yaml",
-					    (const unsigned char *)rows[i].text,
-					    strlen(rows[i].text), &t->values,
-					    &t->n_values, NULL, &t->err),
-				 ERR_INPUT);
+		assert_int_equal(
+			read_text(t, rows[i].text, strlen(rows[i].text)),
+			ERR_INPUT);
 		if (!strstr(t->err.message, rows[i].message))
 			fail_msg("%s: expected %s", t->err.message,
 				 rows[i].message);
@@ -351,11 +361,7 @@ static void test_file_of_winic_itself(void **state)
 	struct scratch *t = *state;
 
 	t->c = load(&t->a, "riscv64", NULL);
-	assert_int_equal(winic_read(&t->a, t->c, "x.yaml",
-				    (const unsigned char *)text,
-				    sizeof(text) - 1, &t->values, &t->n_values,
-				    NULL, &t->err),
-			 ERR_OK);
+	assert_int_equal(read_text(t, text, sizeof(text) - 1), ERR_OK);
 	assert_int_equal(t->n_values, 3);
 	assert_string_equal(t->values[0].source, "1");
 	assert_true(t->values[0].known && t->values[0].low == 1.5 &&
@@ -385,8 +391,7 @@ static void test_cut_files(void **state)
 		assert_non_null(copy);
 		memcpy(copy, text, n);
 		t->err = (struct err){ .code = ERR_OK };
-		(void)winic_read(&t->a, t->c, "x.yaml", copy, n, &t->values,
-				 &t->n_values, NULL, &t->err);
+		(void)read_text(t, copy, n);
 		assert_true(t->err.code == ERR_OK || t->err.code == ERR_INPUT);
 		free(copy);
 	}

@@ -179,26 +179,21 @@ static void llvm_add_core(struct llvm *l)
 
 static void llvm_add_notes(struct llvm *l)
 {
-	enum { ROOM = 3 };
 	struct model *m = l->m;
-	const char **notes = ARENA_ARRAY(l->a, const char *, ROOM);
 
 	if (*l->core.same_as != '\0')
-		notes[m->n_notes++] =
-			arena_printf(l->a, "LLVM has the same tables for %s.",
-				     l->core.same_as);
+		import_note(l->a, m, "LLVM has the same tables for %s.",
+			    l->core.same_as);
 	if (m->n_forms < l->c->n_forms)
-		notes[m->n_notes++] = arena_printf(
-			l->a,
-			"LLVM's tables lack %zu of %zu forms, %zu of them for "
-			"a placeholder of 100 cycles.",
-			l->c->n_forms - m->n_forms, l->c->n_forms,
-			l->n_placeholders);
+		import_note(l->a, m,
+			    "LLVM's tables lack %zu of %zu forms, %zu of them "
+			    "for a placeholder of 100 cycles.",
+			    l->c->n_forms - m->n_forms, l->c->n_forms,
+			    l->n_placeholders);
 	if (l->crowded)
-		notes[m->n_notes++] =
-			"There are more kinds of forwarding than the model "
-			"holds; the rest is left out.";
-	m->notes = notes;
+		import_note(l->a, m,
+			    "There are more kinds of forwarding than the "
+			    "model holds; the rest is left out.");
 }
 
 static int llvm_fill_model(struct llvm *l, struct err *e)

@@ -309,19 +309,6 @@ static char *next_part(struct td *w, const char **text)
 	return copy;
 }
 
-static void td_add_write(struct td *w, size_t index, size_t number,
-			 const char *resources, const char *cycles,
-			 const char *uops, long latency)
-{
-	buffer_printf(w->out,
-		      "def %s_W%zu_%zu : SchedWriteRes<[%s]> { let Latency = "
-		      "%ld; let NumMicroOps = %s; ",
-		      w->prefix, index, number, resources, latency, uops);
-	if (*cycles != '\0')
-		buffer_printf(w->out, "let ReleaseAtCycles = [%s]; ", cycles);
-	buffer_printf(w->out, "}\n");
-}
-
 /* Define read advances.  They apply to results of the same form, because a
  * chain measured that; if the rest of the form waits for memory, they apply to
  * results of any form.  Returns the length of `names` up to the last nonzero
@@ -371,9 +358,15 @@ static void td_add_cost(struct td *w, size_t index, const char *text)
 		long latency = strtol(at, &end, 10);
 
 		/* The first write carries the form's resources and uops. */
-		td_add_write(w, index, n, n == 0 ? resources : "",
-			     n == 0 ? cycles : "", n == 0 ? uops : "0",
-			     latency);
+		buffer_printf(w->out,
+			      "def %s_W%zu_%zu : SchedWriteRes<[%s]> { let "
+			      "Latency = %ld; let NumMicroOps = %s; ",
+			      w->prefix, index, n, n == 0 ? resources : "",
+			      latency, n == 0 ? uops : "0");
+		if (n == 0 && *cycles != '\0')
+			buffer_printf(w->out, "let ReleaseAtCycles = [%s]; ",
+				      cycles);
+		buffer_printf(w->out, "}\n");
 		buffer_printf(&names, "%s%s_W%zu_%zu", n > 0 ? ", " : "",
 			      w->prefix, index, n);
 		at = end + (*end == ',');

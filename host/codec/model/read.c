@@ -394,21 +394,25 @@ static void read_core(struct model_reader *r)
 			      r->j.path);
 }
 
-static int read_model(struct arena *a, const struct catalogue *c,
-		      const char *path, const char *text, size_t n,
-		      struct model **ret, struct err *e)
+static struct json json_of(struct arena *a, const struct import_text *t,
+			   struct err *e)
 {
-	struct model_reader r = {
-		.j = { .a = a,
-		       .path = path,
-		       .at = text,
-		       .end = text + n,
-		       .line = 1,
-		       .e = e },
-		.a = a,
-		.c = c,
-		.m = ARENA_NEW(a, struct model),
-	};
+	return (struct json){ .a = a,
+			      .path = t->path,
+			      .at = t->text,
+			      .end = t->text + t->n,
+			      .line = 1,
+			      .e = e };
+}
+
+static int read_model(struct arena *a, const struct catalogue *c,
+		      const struct import_text *t, struct model **ret,
+		      struct err *e)
+{
+	struct model_reader r = { .j = json_of(a, t, e),
+				  .a = a,
+				  .c = c,
+				  .m = ARENA_NEW(a, struct model) };
 
 	read_core(&r);
 	if (e->code == ERR_OK) {
@@ -430,16 +434,10 @@ static bool is_model(const char *text, size_t n)
 }
 
 /* Find the value of "isa" in the outermost object. */
-static int find_isa_of_model(struct arena *a, const char *path,
-			     const char *text, size_t n, const char **ret,
-			     struct err *e)
+static int find_isa_of_model(struct arena *a, const struct import_text *t,
+			     const char **ret, struct err *e)
 {
-	struct json j = { .a = a,
-			  .path = path,
-			  .at = text,
-			  .end = text + n,
-			  .line = 1,
-			  .e = e };
+	struct json j = json_of(a, t, e);
 	bool first = true;
 	const char *key;
 

@@ -1,5 +1,6 @@
 /* Operands and values for OSACA's files; see entry.h. */
 #include "host/codec/osaca/entry.h"
+#include "host/codec/number.h"
 #include "host/isa/isa.h"
 
 #include <math.h>
@@ -16,6 +17,18 @@ void osaca_quoted(struct buffer *b, const char *text)
 			buffer_add(b, *text == '\'' ? "''" : text,
 				   *text == '\'' ? 2 : 1);
 	buffer_add(b, "'", 1);
+}
+
+void osaca_add_number(struct buffer *b, bool known, double value)
+{
+	char text[NUMBER_ROOM];
+
+	if (!known) {
+		buffer_printf(b, "~");
+		return;
+	}
+	number_text(value, text);
+	buffer_printf(b, "%s", text);
 }
 
 /* ---- operands ----------------------------------------------------------- */

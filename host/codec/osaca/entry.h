@@ -3,6 +3,8 @@
 #ifndef CODEC_OSACA_ENTRY_H
 #define CODEC_OSACA_ENTRY_H
 
+#include <string.h>
+
 #include "host/base/file.h"
 #include "host/codec/signature.h"
 #include "host/model/model.h"
@@ -44,19 +46,6 @@ int osaca_collect(struct arena *a, const struct model *m,
 		  const struct catalogue *c, struct osaca_list *ret,
 		  struct err *e);
 
-/* spelling.c: call `add` for every other spelling of a form of the model,
- * with its signature. */
-int osaca_spellings(struct arena *a, const struct model *m,
-		    const struct catalogue *c,
-		    void (*add)(void *context, const struct form *form,
-				const struct model_form *f,
-				const struct signature *s),
-		    void *context, struct err *e);
-
-/* Write the text of a form's base into `ret`; see struct osaca_form. */
-void osaca_base(const struct catalogue *c, const struct form *form,
-		const char *name, char ret[SIGNATURE_WORD]);
-
 /* Order by operands as OSACA distinguishes them; 0: alike. */
 int osaca_compare_operands(const struct signature *x, const struct form *fx,
 			   const struct signature *y, const struct form *fy);
@@ -77,6 +66,19 @@ bool osaca_is_wide(const struct model_span *s);
 
 /* The shortest number in the interval; of a wide one about the middle. */
 double osaca_number(const struct model_span *s);
+
+/* OSACA writes the divider of port 0 as "0DV": a unit that is used together with the
+ * port and is none itself.  Data ports such as "2D" are real ports. */
+static inline bool osaca_is_divider(const char *name)
+{
+	size_t n = strlen(name);
+
+	return (n > 2 && strcmp(name + n - 2, "DV") == 0) ||
+	       strcasestr(name, "div") != NULL;
+}
+
+/* Append a number, "~" if it is not known. */
+void osaca_add_number(struct buffer *b, bool known, double value);
 
 /* Append text as a single-quoted YAML string. */
 void osaca_quoted(struct buffer *b, const char *text);

@@ -73,11 +73,6 @@ static const char *word_of(struct osaca_reader *r, const yaml_node_t *map,
 	return text && !yaml_is_null(node) ? arena_strdup(r->a, text) : NULL;
 }
 
-static bool is_any(const char *word)
-{
-	return word && strcmp(word, "*") == 0;
-}
-
 /* ---- loads and stores --------------------------------------------------- */
 
 static void read_access(struct osaca_reader *r, const yaml_node_t *root,
@@ -96,7 +91,7 @@ static void read_access(struct osaca_reader *r, const yaml_node_t *root,
 
 		/* Skip rows for addresses with an index: examples have none. */
 		if (word_of(r, map, "index") &&
-		    !is_any(word_of(r, map, "index")))
+		    !osaca_is_any(word_of(r, map, "index")))
 			continue;
 		if (flag_of(r, map, "pre_indexed") ||
 		    flag_of(r, map, "post_indexed"))
@@ -136,7 +131,7 @@ static void read_accesses(struct osaca_reader *r, const yaml_node_t *root)
 			continue;
 		for (size_t i = 0; i < n; i++)
 			if (strcmp(rows[i].word, word) == 0 ||
-			    is_any(rows[i].word)) {
+			    osaca_is_any(rows[i].word)) {
 				load->cost = rows[i].cost;
 				break;
 			}
@@ -155,8 +150,8 @@ static void read_memory(struct osaca_reader *r, const yaml_node_t *map,
 	const char *after = word_of(r, map, "post_indexed");
 
 	o->index = word_of(r, map, "index");
-	o->any_before = is_any(before);
-	o->any_after = is_any(after);
+	o->any_before = osaca_is_any(before);
+	o->any_after = osaca_is_any(after);
 	o->before = flag_of(r, map, "pre_indexed");
 	o->after = flag_of(r, map, "post_indexed");
 }
@@ -287,12 +282,9 @@ static void find_named(struct osaca_reader *r)
 			at += n + strspn(at + n, " ");
 		}
 	}
-	r->n_named = named.n / sizeof(*list);
-	list = arena_copy(r->a, named.bytes, named.n);
+	r->named = list = import_list(r->a, &named, sizeof(*list), &r->n_named);
 	if (r->n_named > 0)
 		qsort(list, r->n_named, sizeof(*list), by_llvm_name);
-	r->named = list;
-	buffer_free(&named);
 }
 
 static int read_entries(struct osaca_reader *r, const yaml_node_t *list)
@@ -308,9 +300,8 @@ static int read_entries(struct osaca_reader *r, const yaml_node_t *list)
 		if (skip_entry(&r->skips, r->y.e))
 			entries.n = before;
 	}
-	r->n_entries = entries.n / sizeof(*r->entries);
-	r->entries = arena_copy(r->a, entries.bytes, entries.n);
-	buffer_free(&entries);
+	r->entries =
+		import_list(r->a, &entries, sizeof(*r->entries), &r->n_entries);
 	if (r->n_entries == 0)
 		return r->y.e->code;
 	qsort(r->entries, r->n_entries, sizeof(*r->entries), osaca_by_name);
@@ -322,27 +313,23 @@ static int read_entries(struct osaca_reader *r, const yaml_node_t *list)
 
 static void add_notes(struct osaca_reader *r)
 {
-	enum { ROOM = 4 };
 	struct model *m = r->m;
-	const char **notes = ARENA_ARRAY(r->a, const char *, ROOM);
 
-	notes[m->n_notes++] = "OSACA has one latency for all operands.";
+	import_note(r->a, m, "OSACA has one latency for all operands.");
 	if (r->n_unmatched > 0)
-		notes[m->n_notes++] = arena_printf(
-			r->a, "The file has no entry for %zu forms of %s.",
-			r->n_unmatched, r->c->isa->name);
+		import_note(r->a, m,
+			    "The file has no entry for %zu forms of %s.",
+			    r->n_unmatched, r->c->isa->name);
 	if (r->n_zero > 0)
-		notes[m->n_notes++] = arena_printf(
-			r->a,
-			"Throughputs of 0 are left out: %zu forms have ports.",
-			r->n_zero);
+		import_note(r->a, m,
+			    "Throughputs of 0 are left out: %zu forms have "
+			    "ports.",
+			    r->n_zero);
 	if (r->n_low > 0)
-		notes[m->n_notes++] = arena_printf(
-			r->a,
-			"%zu forms contradict themselves: their throughput is "
-			"below what their ports allow.",
-			r->n_low);
-	m->notes = notes;
+		import_note(r->a, m,
+			    "%zu forms contradict themselves: their "
+			    "throughput is below what their ports allow.",
+			    r->n_low);
 }
 
 static int read_root(struct osaca_reader *r, const yaml_node_t *root)
@@ -375,23 +362,26 @@ static int read_root(struct osaca_reader *r, const yaml_node_t *root)
 }
 
 static int read_osaca(struct arena *a, const struct catalogue *c,
-		      const char *path, const char *text, size_t n,
-		      struct model **ret, struct err *e)
+		      const struct import_text *t, struct model **ret,
+		      struct err *e)
 {
 	struct osaca_reader *r = ARENA_NEW(a, struct osaca_reader);
 	const yaml_node_t *root;
 
 	*r = (struct osaca_reader){
-		.y = { .path = path, .e = e },
+		.y = { .path = t->path, .e = e },
 		.a = a,
 		.c = c,
 		.m = ARENA_NEW(a, struct model),
 	};
-	if (yaml_load(&r->y, text, n, &root) != ERR_OK)
+	if (yaml_open(&r->y, t->text, t->n) != ERR_OK)
 		return e->code;
-	if (read_root(r, root) == ERR_OK)
+	if (yaml_next(&r->y, &root) == ERR_OK && !root)
+		(void)err_set(e, ERR_INPUT, "%s: the file has no YAML document",
+			      t->path);
+	if (e->code == ERR_OK && read_root(r, root) == ERR_OK)
 		osaca_forms(r);
-	yaml_unload(&r->y);
+	yaml_close(&r->y);
 	if (e->code != ERR_OK)
 		return e->code;
 	add_notes(r);
@@ -420,14 +410,12 @@ static bool is_osaca(const char *text, size_t n)
 	return find_line(text, "instruction_forms:") != NULL;
 }
 
-static int osaca_find_isa(struct arena *a, const char *path, const char *text,
-			  size_t n, const char **ret, struct err *e)
+static int osaca_find_isa(struct arena *a, const struct import_text *t,
+			  const char **ret, struct err *e)
 {
-	const char *at = find_line(text, "isa:");
+	const char *at = find_line(t->text, "isa:");
 
 	(void)a;
-	(void)path;
-	(void)n;
 	(void)e;
 	at = at ? at + strspn(at, " \t'\"") : "";
 	for (size_t i = 0; isas[i]; i++) {

@@ -2,11 +2,18 @@
 #ifndef CODEC_OSACA_READ_H
 #define CODEC_OSACA_READ_H
 
+#include <string.h>
+
 #include "host/base/file.h"
 #include "host/base/skip.h"
 #include "host/codec/signature.h"
 #include "host/codec/yaml.h"
 #include "host/model/model.h"
+
+static inline bool osaca_is_any(const char *word)
+{
+	return word && strcmp(word, "*") == 0;
+}
 
 /* Pattern for an operand; "*" matches anything. */
 struct osaca_operand {

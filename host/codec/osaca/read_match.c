@@ -3,19 +3,16 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "host/base/order.h"
 #include "host/codec/osaca/read.h"
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 
-static bool is_any(const char *word)
-{
-	return word && strcmp(word, "*") == 0;
-}
-
 /* Does a shape or predicate letter match? */
 static bool letter_fits(const char *asked, char letter)
 {
-	return is_any(asked) || (asked && asked[0] == letter && !asked[1]);
+	return osaca_is_any(asked) ||
+	       (asked && asked[0] == letter && !asked[1]);
 }
 
 static bool register_fits(const struct osaca_operand *o,
@@ -23,7 +20,7 @@ static bool register_fits(const struct osaca_operand *o,
 {
 	if (o->class != SIGNATURE_REGISTER || !o->word)
 		return false;
-	if (!is_any(o->word) && strcmp(o->word, s->file->word) != 0)
+	if (!osaca_is_any(o->word) && strcmp(o->word, s->file->word) != 0)
 		return false;
 	if (s->shape && !letter_fits(o->shape, s->shape))
 		return false;
@@ -37,7 +34,7 @@ static bool memory_fits(const struct osaca_operand *o,
 			const struct signature_operand *s)
 {
 	return o->class == SIGNATURE_MEMORY &&
-	       (is_any(o->index) || (o->index != NULL) == s->index) &&
+	       (osaca_is_any(o->index) || (o->index != NULL) == s->index) &&
 	       (o->any_before || o->before == s->before) &&
 	       (o->any_after || o->after == s->after);
 }
@@ -68,20 +65,12 @@ static const struct osaca_entry *find_name(const struct osaca_reader *r,
 					   const struct signature *s,
 					   bool registers)
 {
-	size_t low = 0, high = r->n_entries;
+	size_t i = order_find_name(name, r->entries, r->n_entries,
+				   sizeof(*r->entries));
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(r->entries[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < r->n_entries && strcmp(r->entries[low].name, name) == 0;
-	     low++)
-		if (entry_fits(&r->entries[low], s, registers))
-			return &r->entries[low];
+	for (; i < r->n_entries && strcmp(r->entries[i].name, name) == 0; i++)
+		if (entry_fits(&r->entries[i], s, registers))
+			return &r->entries[i];
 	return NULL;
 }
 
@@ -180,18 +169,10 @@ static const struct osaca_access *access_of(const struct osaca_access *list,
 	for (size_t i = 0; i < n; i++) {
 		if (word && strcmp(list[i].word, word) == 0)
 			return &list[i];
-		if (is_any(list[i].word))
+		if (osaca_is_any(list[i].word))
 			any = &list[i];
 	}
 	return any;
-}
-
-static const char *register_word(const struct signature *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (s->operands[i].class == SIGNATURE_REGISTER)
-			return s->operands[i].file->word;
-	return NULL;
 }
 
 static void add_uses_of(struct osaca_reader *r, struct model_form *f,
@@ -230,7 +211,7 @@ static void mark_used(struct osaca_reader *r, const struct osaca_entry *e)
 static bool add_with_access(struct osaca_reader *r, const struct form *form,
 			    const struct signature *s, struct model_form *f)
 {
-	const char *word = register_word(s);
+	const char *word = signature_word(s);
 	const struct osaca_entry *e = osaca_find(r, s, true);
 	const struct osaca_access *load = access_of(r->loads, r->n_loads, word);
 
@@ -251,29 +232,14 @@ static bool add_with_access(struct osaca_reader *r, const struct form *form,
 	return true;
 }
 
-static bool has_memory(const struct signature *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (s->operands[i].class == SIGNATURE_MEMORY)
-			return true;
-	return false;
-}
-
 static const struct osaca_entry *by_llvm_name(const struct osaca_reader *r,
 					      const char *name)
 {
-	size_t low = 0, high = r->n_named;
+	size_t i =
+		order_find_name(name, r->named, r->n_named, sizeof(*r->named));
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(r->named[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < r->n_named && strcmp(r->named[low].name, name) == 0
-		       ? r->named[low].entry
+	return i < r->n_named && strcmp(r->named[i].name, name) == 0
+		       ? r->named[i].entry
 		       : NULL;
 }
 
@@ -298,7 +264,8 @@ static bool add_form(struct osaca_reader *r, const struct form *form,
 	if (!e)
 		e = osaca_find(r, &s, false);
 	if (!e)
-		return has_memory(&s) && add_with_access(r, form, &s, f);
+		return signature_has(&s, SIGNATURE_MEMORY) &&
+		       add_with_access(r, form, &s, f);
 	mark_used(r, e);
 	f->throughput = e->throughput;
 	f->has_ports = e->cost.has_ports;

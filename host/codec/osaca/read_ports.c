@@ -1,19 +1,10 @@
 /* Reads port lists of OSACA's files. */
 #include <string.h>
 
+#include "host/codec/osaca/entry.h"
 #include "host/codec/osaca/read.h"
 
 enum { MAX_USES = 64 };
-
-/* OSACA writes the divider of port 0 as "0DV".  Data ports such as "2D" are
- * real ports. */
-static bool is_pseudo(const char *name)
-{
-	size_t n = strlen(name);
-
-	return (n > 2 && strcmp(name + n - 2, "DV") == 0) ||
-	       strcasestr(name, "div") != NULL;
-}
 
 int osaca_ports(struct osaca_reader *r, const yaml_node_t *list)
 {
@@ -29,7 +20,7 @@ int osaca_ports(struct osaca_reader *r, const yaml_node_t *list)
 		if (!name || *name == '\0')
 			return yaml_bad(&r->y, item, "a list of port names");
 		ports[i].name = arena_strdup(r->a, name);
-		ports[i].pseudo = is_pseudo(name);
+		ports[i].pseudo = osaca_is_divider(name);
 	}
 	r->m->n_ports = n;
 	r->m->ports = ports;

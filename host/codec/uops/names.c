@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/order.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
@@ -244,10 +245,14 @@ static bool is_named(const struct operand *o, bool *memory)
 	       (o->kind == OPERAND_MEM || o->tied_to < 0);
 }
 
-/* `first`, `next`, `last`: what stands around the operands. */
+/* What stands around the operands. */
+struct name_style {
+	bool iform;
+	const char *first, *next, *last;
+};
+
 static void add_name(struct buffer *b, const struct catalogue *c,
-		     const struct form *f, bool iform, const char *first,
-		     const char *next, const char *last)
+		     const struct form *f, const struct name_style *style)
 {
 	struct example e;
 	const struct uops_spelling *s = &e.s;
@@ -256,31 +261,32 @@ static void add_name(struct buffer *b, const struct catalogue *c,
 
 	add_example(&e, c, f);
 	spell(&e, c, f);
-	buffer_printf(b, "%s%s", s->name, iform ? "" : s->marks);
+	buffer_printf(b, "%s%s", s->name, style->iform ? "" : s->marks);
 	for (int i = 0; i < f->n_explicit - s->without_last; i++) {
 		if (!is_named(&f->operands[i], &memory) ||
 		    (s->only_first && n > 0))
 			continue;
-		buffer_printf(b, "%s", n++ > 0 ? next : first);
-		add_operand(b, c, f, i, iform, &e);
+		buffer_printf(b, "%s", n++ > 0 ? style->next : style->first);
+		add_operand(b, c, f, i, style->iform, &e);
 	}
-	if (iform && s->only_first)
-		buffer_printf(b, "%sAGEN", next);
+	if (style->iform && s->only_first)
+		buffer_printf(b, "%sAGEN", style->next);
 	else if (s->last)
-		buffer_printf(b, "%s%s", n++ > 0 ? next : first, s->last);
-	buffer_printf(b, "%s", n > 0 ? last : "");
+		buffer_printf(b, "%s%s", n++ > 0 ? style->next : style->first,
+			      s->last);
+	buffer_printf(b, "%s", n > 0 ? style->last : "");
 }
 
 void uops_string(struct buffer *b, const struct catalogue *c,
 		 const struct form *f)
 {
-	add_name(b, c, f, false, " (", ", ", ")");
+	add_name(b, c, f, &(struct name_style){ false, " (", ", ", ")" });
 }
 
 void uops_iform(struct buffer *b, const struct catalogue *c,
 		const struct form *f)
 {
-	add_name(b, c, f, true, "_", "_", "");
+	add_name(b, c, f, &(struct name_style){ true, "_", "_", "" });
 }
 
 /* ---- forms by name ------------------------------------------------------ */
@@ -350,16 +356,8 @@ const struct uops_names *uops_names_new(struct arena *a,
 static const struct form *find_exactly(const struct uops_names *n,
 				       const char *string)
 {
-	size_t low = 0, high = n->n;
+	size_t low = order_find_name(string, n->list, n->n, sizeof(*n->list));
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(n->list[middle].string, string) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < n->n && strcmp(n->list[low].string, string) == 0
 		       ? n->list[low].f
 		       : NULL;

@@ -9,8 +9,14 @@
  * neither. */
 enum xml_part { XML_VALUE, XML_BASE, XML_INDEX, XML_N_PARTS };
 
-/* The number of operand i, 0 when it has none; *ret_part: its part of an
- * address. */
-int xml_operand(const struct form *f, int i, enum xml_part *ret_part);
+struct uops_operands {
+	int n; /* the highest number */
+	/* Of each operand of the form: its number, 0 when it has none; its part of
+	 * an address. */
+	int number[FORM_MAX_OPERANDS];
+	enum xml_part part[FORM_MAX_OPERANDS];
+};
+
+struct uops_operands uops_number_operands(const struct form *f);
 
 #endif

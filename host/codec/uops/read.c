@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/codec/uops/operand.h"
 #include "host/codec/uops/read.h"
 #include "host/isa/isa.h"
 
@@ -35,6 +34,8 @@ static void begin_instruction(struct uops_reader *r, const struct xml_tag *t)
 	r->measured = r->has_measurement = r->odd = false;
 	r->latencies.n = 0;
 	r->f = (struct model_form){ .name = r->form ? r->form->name : NULL };
+	if (r->form)
+		r->numbers = uops_number_operands(r->form);
 }
 
 static void end_instruction(struct uops_reader *r)
@@ -120,23 +121,21 @@ static void read_measurement(struct uops_reader *r, const struct xml_tag *t)
 static void add_latency(struct uops_reader *r, int start, int target,
 			enum xml_part part, struct model_span s)
 {
-	for (int i = 0; i < r->form->n_operands; i++)
-		for (int k = 0; k < r->form->n_operands; k++) {
-			enum xml_part its, written;
+	const struct form *f = r->form;
+	int n = r->explicit_only ? f->n_explicit : f->n_operands;
+
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < n; k++) {
 			struct model_latency l = {
 				.source = (int8_t)i,
 				.destination = (int8_t)k,
 				.cycles = s,
 			};
 
-			if (r->explicit_only && (i >= r->form->n_explicit ||
-						 k >= r->form->n_explicit))
-				continue;
-			if (r->form->operands[i].read &&
-			    r->form->operands[k].write &&
-			    xml_operand(r->form, i, &its) == start &&
-			    its == part &&
-			    xml_operand(r->form, k, &written) == target)
+			if (f->operands[i].read && f->operands[k].write &&
+			    r->numbers.number[i] == start &&
+			    r->numbers.part[i] == part &&
+			    r->numbers.number[k] == target)
 				buffer_add(&r->latencies, &l, sizeof(l));
 		}
 }
@@ -213,29 +212,23 @@ static void read_tag(struct uops_reader *r, const struct xml_tag *t)
 		end_instruction(r);
 }
 
-static int uops_by_name(const void *a, const void *b)
-{
-	const struct model_form *x = a, *y = b;
-	return strcmp(x->name, y->name);
-}
-
 static void add_notes(struct uops_reader *r)
 {
-	enum { ROOM = 2 };
-	const char **notes = ARENA_ARRAY(r->a, const char *, ROOM);
-	struct model *m = r->m;
-
 	if (r->n_unknown > 0)
-		notes[m->n_notes++] = arena_printf(
-			r->a, "%zu instructions have no form's name.",
-			r->n_unknown);
+		import_note(r->a, r->m, "%zu instructions have no form's name.",
+			    r->n_unknown);
 	if (r->n_partial > 0)
-		notes[m->n_notes++] = arena_printf(
-			r->a,
-			"The ports of %zu forms are left out: they do not "
-			"account for TP_ports.",
-			r->n_partial);
-	m->notes = notes;
+		import_note(r->a, r->m,
+			    "The ports of %zu forms are left out: they do "
+			    "not account for TP_ports.",
+			    r->n_partial);
+}
+
+static int forms_by_name(const void *a, const void *b)
+{
+	const struct model_form *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
 }
 
 /* Sort by name; of several instructions with one form, the first counts. */
@@ -243,7 +236,7 @@ static size_t sort_forms(struct model_form *forms, size_t n)
 {
 	size_t kept = 0;
 
-	qsort(forms, n, sizeof(*forms), uops_by_name);
+	qsort(forms, n, sizeof(*forms), forms_by_name);
 	for (size_t i = 0; i < n; i++)
 		if (kept == 0 ||
 		    strcmp(forms[kept - 1].name, forms[i].name) != 0)
@@ -309,22 +302,22 @@ static void take_tag(struct xml *x, const struct xml_tag *t)
 	read_tag(x->context, t);
 }
 
-static int read_with(struct arena *a, const struct catalogue *c,
-		     const char *path, const char *wanted, const char *text,
-		     size_t n, struct model **ret, struct err *e)
+static int read_uops(struct arena *a, const struct catalogue *c,
+		     const struct import_text *t, struct model **ret,
+		     struct err *e)
 {
 	struct uops_reader *r = ARENA_NEW(a, struct uops_reader);
 
 	r->x = (struct xml){
-		.path = path, .e = e, .tag = take_tag, .context = r
+		.path = t->path, .e = e, .tag = take_tag, .context = r
 	};
 	r->a = a;
 	r->c = c;
-	r->wanted = wanted;
+	r->wanted = t->part;
 	r->m = ARENA_NEW(a, struct model);
 	r->names = uops_names_new(a, c);
-	if (text)
-		(void)xml_read(&r->x, text, n);
+	if (t->text)
+		(void)xml_read(&r->x, t->text, t->n);
 	else
 		(void)xml_read_file(&r->x);
 	if (uops_finish(r) == ERR_OK)
@@ -332,20 +325,6 @@ static int read_with(struct arena *a, const struct catalogue *c,
 	buffer_free(&r->forms);
 	buffer_free(&r->latencies);
 	return e->code;
-}
-
-static int read_uops(struct arena *a, const struct catalogue *c,
-		     const char *path, const char *text, size_t n,
-		     struct model **ret, struct err *e)
-{
-	return read_with(a, c, path, NULL, text, n, ret, e);
-}
-
-static int read_uops_file(struct arena *a, const struct catalogue *c,
-			  const char *path, const char *part,
-			  struct model **ret, struct err *e)
-{
-	return read_with(a, c, path, part, NULL, 0, ret, e);
 }
 
 static bool is_xml(const char *text, size_t n)
@@ -373,23 +352,23 @@ static void find_extension(struct xml *x, const struct xml_tag *t)
 	x->done = true;
 }
 
-static int uops_find_isa(struct arena *a, const char *path, const char *text,
-			 size_t n, const char **ret, struct err *e)
+static int uops_find_isa(struct arena *a, const struct import_text *t,
+			 const char **ret, struct err *e)
 {
 	struct xml x = {
-		.path = path, .e = e, .tag = find_extension, .context = ret
+		.path = t->path, .e = e, .tag = find_extension, .context = ret
 	};
 
 	(void)a;
-	return xml_read(&x, text, n);
+	return xml_read(&x, t->text, t->n);
 }
 
 const struct importer importer_uops = {
 	.name = "uops",
 	.describe = "uops.info's XML, also as `anechoic export --format uops` "
 		    "writes it",
+	.streams = true,
 	.is = is_xml,
 	.isa = uops_find_isa,
 	.read = read_uops,
-	.read_file = read_uops_file,
 };

@@ -5,6 +5,7 @@
 #include "host/base/file.h"
 #include "host/codec/codec.h"
 #include "host/codec/uops/names.h"
+#include "host/codec/uops/operand.h"
 #include "host/codec/xml.h"
 
 /* Architectures of a file whose names are kept. */
@@ -18,8 +19,9 @@ struct uops_reader {
 	struct model_port ports[MODEL_MAX_PORTS];
 	char codes[MODEL_MAX_PORTS];
 	struct buffer forms, latencies;
-	const struct form *form; /* form of the enclosing instruction, or
+	const struct form *form;      /* form of the enclosing instruction, or
 				  * NULL */
+	struct uops_operands numbers; /* of its operands */
 	struct model_form f;
 	const char *wanted; /* architecture that the user names, or NULL */
 	const char *names_seen[UOPS_MAX_NAMES];

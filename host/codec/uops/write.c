@@ -8,7 +8,6 @@
 #include "host/codec/codec.h"
 #include "host/codec/number.h"
 #include "host/codec/uops/names.h"
-#include "host/codec/uops/operand.h"
 #include "host/codec/uops/write.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
@@ -194,6 +193,7 @@ static void add_span(struct uops_writer *w, const char *suffix,
 
 /* Of several operands with the same number, the slowest. */
 static void add_latency(struct uops_writer *w, const struct form *form,
+			const struct uops_operands *numbers,
 			const struct model_form *f, int start, int target)
 {
 	static const char *const suffixes[XML_N_PARTS] = {
@@ -206,18 +206,16 @@ static void add_latency(struct uops_writer *w, const struct form *form,
 
 	for (int i = 0; i < form->n_operands; i++)
 		for (int k = 0; k < form->n_operands; k++) {
-			enum xml_part part, written;
-			struct model_span s;
+			struct model_span *b = &best[numbers->part[i]], s;
 
 			if (!form->operands[i].read ||
 			    !form->operands[k].write ||
-			    xml_operand(form, i, &part) != start ||
-			    xml_operand(form, k, &written) != target)
+			    numbers->number[i] != start ||
+			    numbers->number[k] != target)
 				continue;
 			s = model_latency(f, i, k);
-			if (s.has_value &&
-			    (!best[part].has_value || s.high > best[part].high))
-				best[part] = s;
+			if (s.has_value && (!b->has_value || s.high > b->high))
+				*b = s;
 			any = any || s.has_value;
 		}
 	if (!any)
@@ -234,8 +232,7 @@ static void add_latency(struct uops_writer *w, const struct form *form,
 static void add_measurement(struct uops_writer *w, const struct form *form,
 			    const struct model_form *f)
 {
-	int n = uops_n_operands(form);
-
+	const struct uops_operands numbers = uops_number_operands(form);
 	bool measured = is_exact(&f->throughput);
 	double cycles = measured ? (f->throughput.low + f->throughput.high) / 2
 			: f->has_ports
@@ -257,9 +254,9 @@ static void add_measurement(struct uops_writer *w, const struct form *form,
 	if (f->values)
 		uops_attribute(w, "values", f->values);
 	buffer_printf(w->out, ">");
-	for (int start = 1; start <= n; start++)
-		for (int target = 1; target <= n; target++)
-			add_latency(w, form, f, start, target);
+	for (int start = 1; start <= numbers.n; start++)
+		for (int target = 1; target <= numbers.n; target++)
+			add_latency(w, form, &numbers, f, start, target);
 	buffer_printf(w->out, "\n    </measurement>");
 }
 
@@ -279,6 +276,8 @@ static void add_made(struct uops_writer *w, const char *key,
 
 static void begin_instruction(struct uops_writer *w, const struct form *form)
 {
+	const struct uops_operands numbers = uops_number_operands(form);
+
 	buffer_printf(w->out, "\n  <instruction");
 	add_made(w, "asm", form, uops_assembly);
 	uops_attribute(w, "category",
@@ -289,8 +288,8 @@ static void begin_instruction(struct uops_writer *w, const struct form *form)
 	add_made(w, "iform", form, uops_iform);
 	add_made(w, "string", form, uops_string);
 	buffer_printf(w->out, ">");
-	for (int i = 1; i <= uops_n_operands(form); i++)
-		uops_operand(w, form, i);
+	for (int i = 1; i <= numbers.n; i++)
+		uops_operand(w, form, &numbers, i);
 }
 
 static void add_architecture(struct uops_writer *w, const struct form *form,
@@ -323,60 +322,41 @@ static void add_ports_of(struct uops_writer *w)
 
 /* ---- several models ----------------------------------------------------- */
 
-/* One model of several, and the next of its forms to write. */
-struct uops_part {
-	const struct model *m;
-	char codes[MODEL_MAX_PORTS];
-	size_t at;
-};
-
-static struct uops_writer select_part(struct buffer *out,
-				      const struct catalogue *c,
-				      const struct uops_part *p)
-{
-	return (struct uops_writer){
-		.out = out, .c = c, .m = p->m, .codes = p->codes
-	};
-}
-
 /* The form to write next: the first of all models' by name; NULL: none. */
-static const char *next_name(const struct uops_part *parts, size_t n)
+static const char *next_name(const struct uops_writer *w, size_t n)
 {
 	const char *first = NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct model *m = parts[i].m;
+		const struct model *m = w[i].m;
 
-		if (parts[i].at < m->n_forms &&
-		    (!first || strcmp(m->forms[parts[i].at].name, first) < 0))
-			first = m->forms[parts[i].at].name;
+		if (w[i].at < m->n_forms &&
+		    (!first || strcmp(m->forms[w[i].at].name, first) < 0))
+			first = m->forms[w[i].at].name;
 	}
 	return first;
 }
 
 /* An instruction with an architecture for each model that has the form. */
-static void add_instruction(struct buffer *out, const struct catalogue *c,
-			    struct uops_part *parts, size_t n, const char *name)
+static void add_instruction(struct uops_writer *w, size_t n, const char *name)
 {
-	const struct form *form = catalogue_form(c, name);
+	const struct form *form = catalogue_form(w->c, name);
 	bool begun = false;
 
 	for (size_t i = 0; i < n; i++) {
-		struct uops_part *p = &parts[i];
-		struct uops_writer w = select_part(out, c, p);
-		const struct model_form *f = &p->m->forms[p->at];
+		const struct model_form *f = &w[i].m->forms[w[i].at];
 
-		if (p->at == p->m->n_forms || strcmp(f->name, name) != 0)
+		if (w[i].at == w[i].m->n_forms || strcmp(f->name, name) != 0)
 			continue;
-		p->at++;
+		w[i].at++;
 		if (form && !begun)
-			begin_instruction(&w, form);
+			begin_instruction(&w[i], form);
 		if (form)
-			add_architecture(&w, form, f);
+			add_architecture(&w[i], form, f);
 		begun = true;
 	}
 	if (form)
-		buffer_printf(out, "\n  </instruction>");
+		buffer_printf(w->out, "\n  </instruction>");
 }
 
 /* An architecture's name says whose its values are. */
@@ -399,34 +379,34 @@ static int write_several(const struct model *const *list, size_t n,
 			 struct err *e)
 {
 	struct arena a = { 0 };
-	struct uops_part *parts = ARENA_ARRAY(&a, struct uops_part, n);
-	struct uops_writer w = { .out = ret, .c = c };
 	struct buffer sources = { 0 };
+	struct uops_writer *w;
 	const char *name;
 
 	if (check_models(list, n, e) != ERR_OK)
 		return e->code;
+	w = ARENA_ARRAY(&a, struct uops_writer, n);
 	for (size_t i = 0; i < n; i++) {
-		parts[i].m = list[i];
-		choose_codes(list[i], parts[i].codes);
+		w[i].out = ret;
+		w[i].c = c;
+		w[i].m = list[i];
+		choose_codes(list[i], w[i].codes);
 		buffer_printf(&sources, "%s%s", i > 0 ? "; " : "",
 			      list[i]->source);
 	}
 	buffer_add(&sources, "", 1);
 	buffer_printf(ret, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root");
-	uops_attribute(&w, "source", (const char *)sources.bytes);
+	uops_attribute(w, "source", (const char *)sources.bytes);
 	if (n == 1)
-		uops_attribute(&w, "tool", export_tool(list[0]));
+		uops_attribute(w, "tool", export_tool(list[0]));
 	buffer_printf(ret, ">");
-	for (size_t i = 0; i < n; i++) {
-		w = select_part(ret, c, &parts[i]);
-		add_ports_of(&w);
-	}
+	for (size_t i = 0; i < n; i++)
+		add_ports_of(&w[i]);
 	buffer_printf(ret, "\n <extension");
-	uops_attribute(&w, "name", c->isa->name);
+	uops_attribute(w, "name", c->isa->name);
 	buffer_printf(ret, ">");
-	while ((name = next_name(parts, n)))
-		add_instruction(ret, c, parts, n, name);
+	while ((name = next_name(w, n)))
+		add_instruction(w, n, name);
 	buffer_printf(ret, "\n </extension>\n</root>\n");
 	buffer_free(&sources);
 	arena_free(&a);

@@ -3,6 +3,7 @@
 #define CODEC_UOPS_WRITE_H
 
 #include "host/base/file.h"
+#include "host/codec/uops/operand.h"
 #include "host/isa/catalogue.h"
 #include "host/model/model.h"
 
@@ -11,16 +12,15 @@ struct uops_writer {
 	const struct catalogue *c;
 	/* The architecture that is written. */
 	const struct model *m;
-	const char *codes; /* one character for each of its ports */
+	char codes[MODEL_MAX_PORTS]; /* one character for each of its ports */
+	size_t at;                   /* the next of its forms to write */
 };
 
 /* Append key="text", its characters escaped. */
 void uops_attribute(struct uops_writer *w, const char *key, const char *text);
 
 /* Append <operand>, of the operands of the form that have this number. */
-void uops_operand(struct uops_writer *w, const struct form *f, int number);
-
-/* The highest number of an operand; 0: the form has none. */
-int uops_n_operands(const struct form *f);
+void uops_operand(struct uops_writer *w, const struct form *f,
+		  const struct uops_operands *numbers, int number);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "host/codec/number.h"
 #include "host/codec/uops/names.h"
-#include "host/codec/uops/operand.h"
 #include "host/codec/uops/write.h"
 #include "host/isa/flags.h"
 #include "host/isa/isa.h"
@@ -105,26 +104,25 @@ static void add_registers(struct uops_writer *w, const struct operand *o)
 	buffer_printf(w->out, "</operand>");
 }
 
-void uops_operand(struct uops_writer *w, const struct form *f, int number)
+void uops_operand(struct uops_writer *w, const struct form *f,
+		  const struct uops_operands *numbers, int number)
 {
 	const struct operand *first = NULL;
 	bool read = false, write = false;
+	unsigned bits = 0;
 
 	for (int i = 0; i < f->n_operands; i++) {
 		const struct operand *o = &f->operands[i];
-		enum xml_part part;
+		bool memory = o->kind == OPERAND_MEM;
 
-		if (xml_operand(f, i, &part) != number)
+		if (numbers->number[i] != number)
 			continue;
 		if (!first)
 			first = o;
 		/* For memory: the access, not the registers of its address. */
-		read |= o->kind == OPERAND_MEM
-				? (f->access & ACCESS_LOAD) != 0
-				: o->kind == OPERAND_IMM || o->read;
-		write |= o->kind == OPERAND_MEM
-				 ? (f->access & ACCESS_STORE) != 0
-				 : o->write;
+		read |= memory ? (f->access & ACCESS_LOAD) != 0
+			       : o->kind == OPERAND_IMM || o->read;
+		write |= memory ? (f->access & ACCESS_STORE) != 0 : o->write;
 	}
 	buffer_printf(w->out, "\n   <operand idx=\"%d\"", number);
 	add_operand_name(w, first, number);
@@ -137,28 +135,13 @@ void uops_operand(struct uops_writer *w, const struct form *f, int number)
 		uops_attribute(w, "suppressed", "1");
 	if (first->flag)
 		add_flags(w, f);
-	if (first->kind == OPERAND_REG && first->reg_class < w->c->n_classes &&
-	    w->c->classes[first->reg_class].bits > 0)
-		buffer_printf(w->out, " width=\"%u\"",
-			      w->c->classes[first->reg_class].bits);
-	else if (first->kind == OPERAND_MEM && f->data_bytes > 0)
-		buffer_printf(w->out, " width=\"%u\"", 8u * f->data_bytes);
+	if (first->kind == OPERAND_REG && first->reg_class < w->c->n_classes)
+		bits = w->c->classes[first->reg_class].bits;
+	else if (first->kind == OPERAND_MEM)
+		bits = 8u * f->data_bytes;
 	else if (first->kind == OPERAND_IMM)
-		buffer_printf(w->out, " width=\"%u\"",
-			      uops_immediate_bits(w->c, f,
-						  (int)(first - f->operands)));
+		bits = uops_immediate_bits(w->c, f, (int)(first - f->operands));
+	if (bits > 0)
+		buffer_printf(w->out, " width=\"%u\"", bits);
 	add_registers(w, first);
-}
-
-int uops_n_operands(const struct form *f)
-{
-	int most = 0;
-
-	for (int i = 0; i < f->n_operands; i++) {
-		enum xml_part part;
-		int number = xml_operand(f, i, &part);
-
-		most = number > most ? number : most;
-	}
-	return most;
 }

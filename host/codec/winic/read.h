@@ -3,9 +3,7 @@
 #ifndef CODEC_WINIC_READ_H
 #define CODEC_WINIC_READ_H
 
-#include "host/base/arena.h"
-#include "host/base/skip.h"
-#include "host/isa/catalogue.h"
+#include "host/codec/codec.h"
 
 /* A value of the file. Operands are named as in claims, by LLVM's index or by
  * register. Strings belong to the arena. */
@@ -16,13 +14,17 @@ struct winic_value {
 	size_t line;
 };
 
-/* Read every document of n bytes. `c` converts positions in a form's operand
- * list to indices. With NULL, or for a form that `c` lacks, positions stay.
- * *ret_values belongs to `a`. ERR_INPUT names path and line; with `skips`, values
- * that are no cycles are left out. */
-int winic_read(struct arena *a, const struct catalogue *c, const char *path,
-	       const unsigned char *text, size_t n,
-	       struct winic_value **ret_values, size_t *ret_n,
-	       struct skips *skips, struct err *e);
+struct winic_values {
+	struct winic_value *list;
+	size_t n;
+};
+
+/* Read every document. `c` converts positions in a form's operand list to indices.
+ * With NULL, or for a form that `c` lacks, positions stay. *ret belongs to `a`.
+ * ERR_INPUT names path and line; with `skips`, values that are no cycles are left
+ * out. */
+int winic_read(struct arena *a, const struct catalogue *c,
+	       const struct import_text *t, struct skips *skips,
+	       struct winic_values *ret, struct err *e);
 
 #endif

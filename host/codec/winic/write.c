@@ -31,12 +31,12 @@ struct winic_line {
 struct winic {
 	struct arena a;
 	struct buffer values; /* struct winic_line */
-	const struct catalogue *c;
+	struct catalogue *c;  /* of the line that is written */
 	yaml_emitter_t yaml;
 	bool failed; /* the emitter is out of memory */
 };
 
-static int winic_keep(void *context, const struct claim *c, struct err *e)
+static int keep_claim(void *context, const struct claim *c, struct err *e)
 {
 	struct winic *w = context;
 	struct winic_line v = {
@@ -58,7 +58,7 @@ static int winic_keep(void *context, const struct claim *c, struct err *e)
 }
 
 /* Order by document (ISA and board), then form, kind and operands. */
-static int winic_compare(const void *a, const void *b)
+static int compare_lines(const void *a, const void *b)
 {
 	const struct winic_line *x = a, *y = b;
 	const char *const pairs[][2] = {
@@ -70,7 +70,9 @@ static int winic_compare(const void *a, const void *b)
 	return order_texts(pairs, ARRAY_LEN(pairs));
 }
 
-static void winic_emit(struct winic *w, yaml_event_t *event, int initialized)
+/* ---- YAML --------------------------------------------------------------- */
+
+static void emit(struct winic *w, yaml_event_t *event, int initialized)
 {
 	/* yaml_emitter_emit() takes ownership of the event, even if it
 	 * fails. */
@@ -78,66 +80,58 @@ static void winic_emit(struct winic *w, yaml_event_t *event, int initialized)
 		w->failed = true;
 }
 
-static void winic_begin_list(struct winic *w, yaml_sequence_style_t style)
+/* Emit a bracket of a list or map.  libyaml writes an empty list as []. */
+static void emit_mark(struct winic *w, char mark)
 {
 	yaml_event_t v;
+	int ok = mark == '['
+			 ? yaml_sequence_start_event_initialize(
+				   &v, NULL, NULL, 1, YAML_BLOCK_SEQUENCE_STYLE)
+		 : mark == ']' ? yaml_sequence_end_event_initialize(&v)
+		 : mark == '{'
+			 ? yaml_mapping_start_event_initialize(
+				   &v, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE)
+			 : yaml_mapping_end_event_initialize(&v);
 
-	winic_emit(
-		w, &v,
-		yaml_sequence_start_event_initialize(&v, NULL, NULL, 1, style));
-}
-
-static void winic_end_list(struct winic *w)
-{
-	yaml_event_t v;
-
-	winic_emit(w, &v, yaml_sequence_end_event_initialize(&v));
-}
-
-static void winic_begin_map(struct winic *w)
-{
-	yaml_event_t v;
-
-	winic_emit(w, &v,
-		   yaml_mapping_start_event_initialize(
-			   &v, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE));
-}
-
-static void winic_end_map(struct winic *w)
-{
-	yaml_event_t v;
-
-	winic_emit(w, &v, yaml_mapping_end_event_initialize(&v));
+	emit(w, &v, ok);
 }
 
 /* Emit a scalar; `quoted` makes "1" a string. */
-static void winic_scalar(struct winic *w, const char *text, bool quoted)
+static void emit_text(struct winic *w, const char *text, bool quoted)
 {
 	yaml_event_t v;
 	yaml_char_t *copy = arena_copy(&w->a, text, strlen(text) + 1);
 
-	winic_emit(w, &v,
-		   yaml_scalar_event_initialize(
-			   &v, NULL, NULL, copy, (int)strlen(text), !quoted, 1,
-			   quoted ? YAML_SINGLE_QUOTED_SCALAR_STYLE
-				  : YAML_PLAIN_SCALAR_STYLE));
+	emit(w, &v,
+	     yaml_scalar_event_initialize(
+		     &v, NULL, NULL, copy, (int)strlen(text), !quoted, 1,
+		     quoted ? YAML_SINGLE_QUOTED_SCALAR_STYLE
+			    : YAML_PLAIN_SCALAR_STYLE));
 }
 
-static void winic_pair(struct winic *w, const char *key, const char *value)
+static void emit_pair(struct winic *w, const char *key, const char *value)
 {
-	winic_scalar(w, key, false);
-	winic_scalar(w, value, false);
+	emit_text(w, key, false);
+	emit_text(w, value, false);
 }
 
-static void winic_number(struct winic *w, const char *key, bool known,
-			 double value)
+static void emit_list(struct winic *w, const char *key)
+{
+	emit_text(w, key, false);
+	emit_mark(w, '[');
+}
+
+static void emit_number(struct winic *w, const char *key, bool known,
+			double value)
 {
 	char text[NUMBER_ROOM] = "null";
 
 	if (known)
 		number_text(value, text);
-	winic_pair(w, key, text);
+	emit_pair(w, key, text);
 }
+
+/* ---- operands ----------------------------------------------------------- */
 
 /* Is the operand read?  A tied use and its definition are one operand of the
  * list. */
@@ -153,75 +147,77 @@ static bool is_read(const struct form *f, int i)
 
 static void emit_operands(struct winic *w, const struct form *f)
 {
-	bool any = false;
-
-	for (int i = 0; i < f->n_operands; i++)
-		any |= operand_listed(&f->operands[i]);
-	winic_scalar(w, "operands", false);
-	winic_begin_list(w, any ? YAML_BLOCK_SEQUENCE_STYLE
-				: YAML_FLOW_SEQUENCE_STYLE);
+	emit_list(w, "operands");
 	for (int i = 0; i < f->n_operands; i++) {
 		const struct operand *o = &f->operands[i];
 
 		if (!operand_listed(o))
 			continue;
-		winic_begin_map(w);
-		winic_pair(w, "class",
-			   o->kind == OPERAND_REG ? "register" : "immediate");
+		emit_mark(w, '{');
+		emit_pair(w, "class",
+			  o->kind == OPERAND_REG ? "register" : "immediate");
 		if (o->kind == OPERAND_REG && o->reg_class < w->c->n_classes)
-			winic_pair(w, "name", w->c->classes[o->reg_class].name);
-		winic_pair(w, "read", is_read(f, i) ? "true" : "false");
-		winic_pair(w, "write", o->write ? "true" : "false");
-		winic_end_map(w);
+			emit_pair(w, "name", w->c->classes[o->reg_class].name);
+		emit_pair(w, "read", is_read(f, i) ? "true" : "false");
+		emit_pair(w, "write", o->write ? "true" : "false");
+		emit_mark(w, '}');
 	}
-	winic_end_list(w);
+	emit_mark(w, ']');
 }
 
-static void winic_operand(struct winic *w, const struct form *f,
-			  const char *key, const char *name)
+static void emit_operand(struct winic *w, const struct form *f, const char *key,
+			 const char *name)
 {
 	char place[PLACE_ROOM];
 	char *end;
 
 	if (!operand_place(f, name, place))
 		(void)snprintf(place, sizeof(place), "?%s", name);
-	winic_scalar(w, key, false);
+	emit_text(w, key, false);
 	/* Quoted, so that "1" stays a string. */
-	winic_scalar(w, place, strtol(place, &end, 10) >= 0 && *end == '\0');
+	emit_text(w, place, strtol(place, &end, 10) >= 0 && *end == '\0');
 }
+
+/* ---- values ------------------------------------------------------------- */
 
 static bool is_latency(const struct winic_line *v)
 {
 	return strcmp(v->kind, "latency") == 0;
 }
 
-/* Length of the register in a name: EFLAGS of EFLAGS.CF. */
-static int register_length(const char *name)
+/* Length of a name up to a mark: EFLAGS of EFLAGS.CF. */
+static int length_to(const char *name, const char *mark)
 {
-	return (int)strcspn(name, ".");
+	return (int)strcspn(name, mark);
 }
 
-static bool same_register(const char *a, const char *b)
+static bool same_to(const char *a, const char *b, const char *mark)
 {
-	int n = register_length(a);
+	int n = length_to(a, mark);
 
-	return n == register_length(b) && strncmp(a, b, (size_t)n) == 0;
+	return n == length_to(b, mark) && strncmp(a, b, (size_t)n) == 0;
 }
 
+/* Between the same registers, of whatever flags. */
 static bool same_pair(const struct winic_line *x, const struct winic_line *y)
 {
 	return is_latency(x) && is_latency(y) &&
-	       same_register(x->source, y->source) &&
-	       same_register(x->destination, y->destination);
+	       same_to(x->source, y->source, ".") &&
+	       same_to(x->destination, y->destination, ".");
 }
 
-static void emit_pair(struct winic *w, const struct form *f,
-		      const struct winic_line *v)
+static void emit_bounds(struct winic *w, const struct form *f,
+			const struct winic_line *v)
 {
-	winic_operand(w, f, "sourceOperand", v->source);
-	winic_operand(w, f, "targetOperand", v->destination);
-	winic_number(w, "latencyMin", v->known, v->low);
-	winic_number(w, "latencyMax", v->known, v->high);
+	emit_operand(w, f, "sourceOperand", v->source);
+	emit_operand(w, f, "targetOperand", v->destination);
+	emit_number(w, "latencyMin", v->known, v->low);
+	emit_number(w, "latencyMax", v->known, v->high);
+}
+
+static const char *register_of(struct winic *w, const char *name)
+{
+	return arena_printf(&w->a, "%.*s", length_to(name, "."), name);
 }
 
 /* WINIC knows a register of flags as one operand: bounds of all its flags, and
@@ -232,11 +228,8 @@ static void emit_latency(struct winic *w, const struct form *f,
 {
 	struct winic_line all = *first;
 
-	all.source = arena_printf(&w->a, "%.*s", register_length(first->source),
-				  first->source);
-	all.destination =
-		arena_printf(&w->a, "%.*s", register_length(first->destination),
-			     first->destination);
+	all.source = register_of(w, first->source);
+	all.destination = register_of(w, first->destination);
 	for (size_t i = 0; i < n; i++) {
 		if (!same_pair(&v[i], first))
 			continue;
@@ -244,40 +237,34 @@ static void emit_latency(struct winic *w, const struct form *f,
 		all.low = fmin(all.low, v[i].low);
 		all.high = fmax(all.high, v[i].high);
 	}
-	winic_begin_map(w);
-	emit_pair(w, f, &all);
+	emit_mark(w, '{');
+	emit_bounds(w, f, &all);
 	if (strcmp(all.source, first->source) != 0 ||
 	    strcmp(all.destination, first->destination) != 0) {
-		winic_scalar(w, "flags", false);
-		winic_begin_list(w, YAML_BLOCK_SEQUENCE_STYLE);
+		emit_list(w, "flags");
 		for (size_t i = 0; i < n; i++) {
 			if (!same_pair(&v[i], first))
 				continue;
-			winic_begin_map(w);
-			emit_pair(w, f, &v[i]);
-			winic_end_map(w);
+			emit_mark(w, '{');
+			emit_bounds(w, f, &v[i]);
+			emit_mark(w, '}');
 		}
-		winic_end_list(w);
+		emit_mark(w, ']');
 	}
-	winic_end_map(w);
+	emit_mark(w, '}');
 }
 
 static void emit_latencies(struct winic *w, const struct form *f,
 			   const struct winic_line *v, size_t n)
 {
-	size_t n_pairs = 0;
 	double longest = -1;
 
-	for (size_t i = 0; i < n; i++) {
-		n_pairs += is_latency(&v[i]);
+	for (size_t i = 0; i < n; i++)
 		if (is_latency(&v[i]) && v[i].known)
 			longest = fmax(longest,
 				       v[i].exact ? v[i].value : v[i].high);
-	}
-	winic_number(w, "latency", longest >= 0, longest);
-	winic_scalar(w, "operandLatencies", false);
-	winic_begin_list(w, n_pairs ? YAML_BLOCK_SEQUENCE_STYLE
-				    : YAML_FLOW_SEQUENCE_STYLE);
+	emit_number(w, "latency", longest >= 0, longest);
+	emit_list(w, "operandLatencies");
 	for (size_t i = 0; i < n; i++) {
 		bool first = is_latency(&v[i]);
 
@@ -286,35 +273,28 @@ static void emit_latencies(struct winic *w, const struct form *f,
 		if (first)
 			emit_latency(w, f, v, n, &v[i]);
 	}
-	winic_end_list(w);
-}
-
-static void emit_throughput(struct winic *w, const struct winic_line *v,
-			    size_t n)
-{
-	static const struct winic_line none = { .known = false };
-	const struct winic_line *t = &none;
-
-	for (size_t i = 0; i < n; i++)
-		if (!is_latency(&v[i]))
-			t = &v[i];
-	winic_number(w, "throughput", t->exact, t->value);
-	winic_number(w, "throughputMin", t->known, t->low);
-	winic_number(w, "throughputMax", t->known, t->high);
+	emit_mark(w, ']');
 }
 
 static void emit_values(struct winic *w, const struct form *f,
 			const struct winic_line *v, size_t n)
 {
+	static const struct winic_line none = { .known = false };
+	const struct winic_line *t = &none;
 	char values[VALUE_WORDS_ROOM];
 
 	if (n > 0) {
 		value_words(w->c->isa, f->name, values);
-		winic_scalar(w, "operandValues", false);
-		winic_scalar(w, values, true);
+		emit_text(w, "operandValues", false);
+		emit_text(w, values, true);
 	}
 	emit_latencies(w, f, v, n);
-	emit_throughput(w, v, n);
+	for (size_t i = 0; i < n; i++)
+		if (!is_latency(&v[i]))
+			t = &v[i];
+	emit_number(w, "throughput", t->exact, t->value);
+	emit_number(w, "throughputMin", t->known, t->low);
+	emit_number(w, "throughputMax", t->known, t->high);
 }
 
 /* How many values there are of the first form. */
@@ -333,26 +313,26 @@ static void emit_variants(struct winic *w, const struct winic_line *v, size_t n)
 {
 	if (n == 0)
 		return;
-	winic_scalar(w, "variants", false);
-	winic_begin_list(w, YAML_BLOCK_SEQUENCE_STYLE);
+	emit_list(w, "variants");
 	for (size_t i = 0; i < n; i += n_of_form(v + i, n - i)) {
 		const struct form *f = catalogue_form(w->c, v[i].form);
 
 		if (!f)
 			continue;
-		winic_begin_map(w);
-		winic_pair(w, "form", f->name);
+		emit_mark(w, '{');
+		emit_pair(w, "form", f->name);
 		emit_values(w, f, v + i, n_of_form(v + i, n - i));
-		winic_end_map(w);
+		emit_mark(w, '}');
 	}
-	winic_end_list(w);
+	emit_mark(w, ']');
 }
 
 /* Emit all values of one opcode.  There may be values of variants alone; and
  * chains of several forms, which are not instructions and are left out. */
-static void emit_opcode(struct winic *w, const char *opcode,
-			const struct winic_line *v, size_t n)
+static void emit_opcode(struct winic *w, const struct winic_line *v, size_t n)
 {
+	const char *opcode = arena_printf(&w->a, "%.*s",
+					  length_to(v[0].form, "/"), v[0].form);
 	size_t n_plain = strcmp(v[0].form, opcode) == 0 ? n_of_form(v, n) : 0;
 	const struct form *f = NULL;
 
@@ -360,96 +340,87 @@ static void emit_opcode(struct winic *w, const char *opcode,
 		f = catalogue_form(w->c, v[i].form);
 	if (!f)
 		return;
-	winic_begin_map(w);
-	winic_pair(w, "llvmName", opcode);
-	winic_pair(w, "name", f->mnemonic);
+	emit_mark(w, '{');
+	emit_pair(w, "llvmName", opcode);
+	emit_pair(w, "name", f->mnemonic);
 	emit_operands(w, f);
 	emit_values(w, f, v, n_plain);
 	emit_variants(w, v + n_plain, n - n_plain);
-	winic_end_map(w);
+	emit_mark(w, '}');
 }
 
-static int opcode_length(const char *form)
+/* ---- documents ---------------------------------------------------------- */
+
+static void begin_document(struct winic *w)
 {
-	return (int)strcspn(form, "/");
+	yaml_event_t v;
+
+	emit(w, &v,
+	     yaml_document_start_event_initialize(&v, NULL, NULL, NULL, 0));
+	emit_mark(w, '[');
 }
 
-static void emit_document(struct winic *w, const struct winic_line *v, size_t n)
+static void end_document(struct winic *w)
 {
-	yaml_event_t event;
+	yaml_event_t v;
 
-	winic_emit(w, &event,
-		   yaml_document_start_event_initialize(&event, NULL, NULL,
-							NULL, 0));
-	winic_begin_list(w, n ? YAML_BLOCK_SEQUENCE_STYLE
-			      : YAML_FLOW_SEQUENCE_STYLE);
-	for (size_t i = 0; i < n;) {
-		int opcode = opcode_length(v[i].form);
-		size_t end = i + 1;
-
-		/* Variants have names behind their opcode's in this order. */
-		while (end < n && opcode_length(v[end].form) == opcode &&
-		       strncmp(v[end].form, v[i].form, (size_t)opcode) == 0)
-			end++;
-		emit_opcode(w, arena_printf(&w->a, "%.*s", opcode, v[i].form),
-			    v + i, end - i);
-		i = end;
-	}
-	winic_end_list(w);
-	winic_emit(w, &event, yaml_document_end_event_initialize(&event, 1));
+	emit_mark(w, ']');
+	emit(w, &v, yaml_document_end_event_initialize(&v, 1));
 }
 
-/* The documents of one ISA share its catalogue. */
-static int emit_isa(struct winic *w, const struct winic_line *v, size_t n,
-		    struct err *e)
+/* Load the catalogue of an ISA, in the place of the one before. */
+static int use_isa(struct winic *w, const char *name, struct err *e)
 {
-	const struct isa *isa = isa_find(v->isa);
-	struct catalogue *c;
+	const struct isa *isa = isa_find(name);
 
 	if (!isa)
 		return err_set(e, ERR_INPUT,
 			       "the database has results of an unknown "
 			       "instruction set '%s'",
-			       v->isa);
+			       name);
+	catalogue_free(w->c);
+	w->c = NULL;
 	/* Load all features; names and operands do not depend on the CPU. */
-	if (catalogue_load(&w->a, isa, NULL, &c, e) != ERR_OK)
-		return e->code;
-	w->c = c;
-	for (size_t i = 0; i < n;) {
-		size_t end = i + 1;
+	return catalogue_load(&w->a, isa, NULL, &w->c, e);
+}
 
-		while (end < n && strcmp(v[end].board, v[i].board) == 0)
+static int emit_lines(struct winic *w, struct winic_line *v, size_t n,
+		      struct err *e)
+{
+	if (n > 0)
+		qsort(v, n, sizeof(*v), compare_lines);
+	begin_document(w);
+	for (size_t i = 0, end; i < n; i = end) {
+		bool same_isa = i > 0 && strcmp(v[i - 1].isa, v[i].isa) == 0;
+
+		if (i > 0 &&
+		    (!same_isa || strcmp(v[i - 1].board, v[i].board) != 0)) {
+			end_document(w);
+			begin_document(w);
+		}
+		if (!same_isa && use_isa(w, v[i].isa, e) != ERR_OK)
+			return e->code;
+		/* Variants have names behind their opcode's in this order. */
+		for (end = i + 1; end < n &&
+				  strcmp(v[end].isa, v[i].isa) == 0 &&
+				  strcmp(v[end].board, v[i].board) == 0 &&
+				  same_to(v[end].form, v[i].form, "/");)
 			end++;
-		emit_document(w, v + i, end - i);
-		i = end;
+		emit_opcode(w, v + i, end - i);
 	}
-	catalogue_free(c);
+	end_document(w);
 	return ERR_OK;
 }
 
 static int emit_all(struct winic *w, struct err *e)
 {
-	struct winic_line *v = (void *)w->values.bytes;
-	size_t n = w->values.n / sizeof(*v);
-	yaml_event_t event;
+	yaml_event_t v;
 
-	if (n > 0)
-		qsort(v, n, sizeof(*v), winic_compare);
-	winic_emit(
-		w, &event,
-		yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
-	if (n == 0)
-		emit_document(w, v, 0);
-	for (size_t i = 0; i < n;) {
-		size_t end = i + 1;
-
-		while (end < n && strcmp(v[end].isa, v[i].isa) == 0)
-			end++;
-		if (emit_isa(w, v + i, end - i, e) != ERR_OK)
-			return e->code;
-		i = end;
-	}
-	winic_emit(w, &event, yaml_stream_end_event_initialize(&event));
+	emit(w, &v, yaml_stream_start_event_initialize(&v, YAML_UTF8_ENCODING));
+	if (emit_lines(w, (void *)w->values.bytes,
+		       w->values.n / sizeof(struct winic_line), e) != ERR_OK)
+		return e->code;
+	emit(w, &v, yaml_stream_end_event_initialize(&v));
 	if (w->failed)
 		return err_set(e, ERR_INPUT,
 			       "export winic: the database has text that YAML "
@@ -466,7 +437,7 @@ static int write_bytes(void *context, unsigned char *bytes, size_t n)
 static int write_winic(struct store *s, struct buffer *ret, struct err *e)
 {
 	struct winic w = { .failed = false };
-	int code = store_claims(s, 0, NULL, winic_keep, &w, e);
+	int code = store_claims(s, 0, NULL, keep_claim, &w, e);
 
 	if (code == ERR_OK && !yaml_emitter_initialize(&w.yaml))
 		code = err_set(e, ERR_SYSTEM, "export winic: out of memory");
@@ -477,6 +448,7 @@ static int write_winic(struct store *s, struct buffer *ret, struct err *e)
 		code = emit_all(&w, e);
 		yaml_emitter_delete(&w.yaml);
 	}
+	catalogue_free(w.c);
 	buffer_free(&w.values);
 	arena_free(&w.a);
 	return code;

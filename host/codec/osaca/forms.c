@@ -1,20 +1,25 @@
-/* Collects the ways to write the forms of a model; see entry.h. */
+/* Collects the ways to write the forms of a model: the catalogue's examples and
+ * other spellings, of which LLVM's assembler tells the form; see entry.h. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/codec/codec.h"
 #include "host/codec/osaca/entry.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
+#include "host/isa/spelling.h"
 #include "host/isa/variant.h"
 
 struct collector {
+	const struct model *m;
 	const struct catalogue *c;
 	struct buffer forms; /* of struct osaca_form */
 };
 
-void osaca_base(const struct catalogue *c, const struct form *form,
-		const char *name, char ret[SIGNATURE_WORD])
+/* Write the base of a form with this mnemonic; see struct osaca_form. */
+static void set_base(const struct catalogue *c, const struct form *form,
+		     const char *name, char ret[SIGNATURE_WORD])
 {
 	enum { TEXT = 256 };
 	size_t n = strlen(name);
@@ -46,6 +51,26 @@ static unsigned width_of(const struct catalogue *c, const struct form *f)
 	return bits;
 }
 
+static void add_form(struct collector *k, const struct form *form,
+		     const struct model_form *f, const struct signature *s,
+		     bool spelled)
+{
+	struct osaca_form x = {
+		.form = form,
+		.f = f,
+		.s = *s,
+		.score = osaca_score(form, f),
+		.width = width_of(k->c, form),
+		.spelled = spelled,
+	};
+
+	if (spelled)
+		memcpy(x.base, s->name, sizeof(x.base));
+	else
+		set_base(k->c, form, s->name, x.base);
+	buffer_add(&k->forms, &x, sizeof(x));
+}
+
 /* Is the cost that of another situation than the plain form's, or of more than
  * this instruction? */
 static bool is_special(const struct model *m, const struct form *form)
@@ -61,38 +86,60 @@ static bool is_special(const struct model *m, const struct form *form)
 	return form->variant->family == FAMILY_FUSED || model_find(m, plain);
 }
 
-static void collect_form(struct collector *k, const struct form *form,
-			 const struct model_form *f)
-{
-	struct osaca_form x = {
-		.form = form,
-		.f = f,
-		.score = osaca_score(form, f),
-		.width = width_of(k->c, form),
-	};
+/* ---- other spellings ---------------------------------------------------- */
 
-	if (!form_signature(k->c, form, &x.s))
-		return;
-	osaca_base(k->c, form, x.s.name, x.base);
-	buffer_add(&k->forms, &x, sizeof(x));
+/* The form of the model for an opcode: itself, else the variant of which most
+ * is known, of these the one with the shortest name. */
+static const struct model_form *find_cost(const struct collector *k,
+					  const char *name,
+					  const struct form **ret)
+{
+	const struct model_form *best = NULL;
+	size_t n = strcspn(name, "/");
+	unsigned most = 0;
+
+	for (size_t i = 0; i < k->m->n_forms; i++) {
+		const struct model_form *f = &k->m->forms[i];
+		const struct form *form;
+		unsigned score;
+
+		if (strncmp(f->name, name, n) != 0 ||
+		    (f->name[n] != '\0' && f->name[n] != '/'))
+			continue;
+		form = catalogue_form(k->c, f->name);
+		if (!form || form_family(form) == FAMILY_FUSED)
+			continue;
+		score = osaca_score(form, f);
+		if (f->name[n] == '\0' && score > 0) {
+			*ret = form;
+			return f;
+		}
+		if (score > most || (best && score == most &&
+				     strlen(f->name) < strlen(best->name))) {
+			most = score;
+			best = f;
+			*ret = form;
+		}
+	}
+	return best;
 }
 
-static void collect_spelling(void *context, const struct form *form,
-			     const struct model_form *f,
-			     const struct signature *s)
+static int take_spelling(void *context, const struct spelling *x)
 {
 	struct collector *k = context;
-	struct osaca_form x = {
-		.form = form,
-		.f = f,
-		.s = *s,
-		.score = osaca_score(form, f),
-		.width = width_of(k->c, form),
-		.spelled = true,
-	};
+	const struct model_form *f;
+	const struct form *form;
+	struct signature s;
 
-	memcpy(x.base, s->name, sizeof(x.base));
-	buffer_add(&k->forms, &x, sizeof(x));
+	if (!signature_parse(k->c->isa, x->line, &s))
+		return ERR_OK;
+	f = find_cost(k, x->form->name, &form);
+	if (!f)
+		return ERR_OK;
+	if (x->branch && s.n > 0)
+		s.operands[s.n - 1].class = SIGNATURE_LABEL;
+	add_form(k, form, f, &s, true);
+	return ERR_OK;
 }
 
 /* ---- order -------------------------------------------------------------- */
@@ -157,29 +204,29 @@ int osaca_collect(struct arena *a, const struct model *m,
 		  const struct catalogue *c, struct osaca_list *ret,
 		  struct err *e)
 {
-	struct collector k = { .c = c };
+	struct collector k = { .m = m, .c = c };
 
 	*ret = (struct osaca_list){ .n_forms = 0 };
 	for (size_t i = 0; i < m->n_forms; i++) {
 		const struct form *form = catalogue_form(c, m->forms[i].name);
-		size_t before = k.forms.n;
+		struct signature s;
 
-		if (form && is_special(m, form)) {
+		if (form && is_special(m, form))
 			ret->n_special++;
-			continue;
-		}
-		if (form)
-			collect_form(&k, form, &m->forms[i]);
-		ret->n_unwritten += k.forms.n == before;
+		else if (form && form_signature(c, form, &s))
+			add_form(&k, form, &m->forms[i], &s, false);
+		else
+			ret->n_unwritten++;
 	}
-	if (osaca_spellings(a, m, c, collect_spelling, &k, e) == ERR_OK) {
-		ret->n_forms = k.forms.n / sizeof(struct osaca_form);
-		ret->forms = arena_copy(a, k.forms.bytes, k.forms.n);
-		if (ret->n_forms > 0)
-			qsort(ret->forms, ret->n_forms, sizeof(*ret->forms),
-			      compare_forms);
-		find_groups(a, ret);
+	if (spelling_read(a, c, take_spelling, &k, e) != ERR_OK) {
+		buffer_free(&k.forms);
+		return e->code;
 	}
-	buffer_free(&k.forms);
-	return e->code;
+	ret->forms =
+		import_list(a, &k.forms, sizeof(*ret->forms), &ret->n_forms);
+	if (ret->n_forms > 0)
+		qsort(ret->forms, ret->n_forms, sizeof(*ret->forms),
+		      compare_forms);
+	find_groups(a, ret);
+	return ERR_OK;
 }

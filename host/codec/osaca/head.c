@@ -1,134 +1,22 @@
-/* Ports, loads and stores for OSACA; see write_core.h.  Ports are always lists,
- * because OSACA takes each letter of a string for a port. */
-#include "host/codec/osaca/write_core.h"
-
-#include <ctype.h>
+/* What OSACA's machine model says of a core, before its instructions; see
+ * core.h. */
 #include <math.h>
 #include <string.h>
 
-#include "host/codec/number.h"
+#include "host/codec/osaca/core.h"
 #include "host/isa/isa.h"
 #include "host/isa/memory.h"
 
-void osaca_add_number(struct buffer *b, bool known, double value)
-{
-	char text[NUMBER_ROOM];
-
-	if (!known) {
-		buffer_printf(b, "~");
-		return;
-	}
-	number_text(value, text);
-	buffer_printf(b, "%s", text);
-}
-
-/* ---- ports -------------------------------------------------------------- */
-
-static bool has_plain_ports(const struct model *m)
-{
-	for (size_t i = 0; i < m->n_ports; i++) {
-		const char *name = m->ports[i].name;
-
-		if (m->ports[i].pseudo)
-			continue;
-		if (*name != 'p' || !isdigit((unsigned char)name[1]) ||
-		    strspn(name + 1, "0123456789") != strlen(name + 1))
-			return false;
-	}
-	return m->n_ports > 0;
-}
-
-struct osaca_core osaca_core_new(struct arena *a, const struct model *m,
-				 const struct catalogue *c)
-{
-	return (struct osaca_core){
-		.a = a, .m = m, .c = c, .plain_ports = has_plain_ports(m)
-	};
-}
-
-/* OSACA writes dividers as "0DV": a unit that is used together with port 0 and
- * is no port itself. */
-const char *osaca_port_name(const struct osaca_core *w, size_t port)
-{
-	const struct model_port *p = &w->m->ports[port];
-	size_t n = strlen(p->name);
-
-	if (!p->pseudo)
-		return p->name + (w->plain_ports ? 1 : 0);
-	if ((n > 2 && strcmp(p->name + n - 2, "DV") == 0) ||
-	    strcasestr(p->name, "div"))
-		return p->name;
-	return arena_printf(w->a, "%sDV", p->name);
-}
-
-model_ports osaca_without_index(const struct osaca_core *w)
-{
-	model_ports ports = 0;
-
-	for (size_t i = 0; i < w->m->n_ports; i++)
-		if (w->m->ports[i].no_index)
-			ports |= (model_ports)1 << i;
-	return ports;
-}
-
-bool osaca_minds_index(const struct osaca_core *w, const struct model_form *f)
-{
-	model_ports ports = osaca_without_index(w);
-
-	for (size_t i = 0; i < f->n_uses; i++)
-		if ((f->uses[i].ports & ports) != 0 &&
-		    (f->uses[i].ports & ~ports) != 0)
-			return true;
-	return false;
-}
-
-model_ports osaca_ports_without(model_ports ports, model_ports out)
-{
-	return (ports & ~out) != 0 ? ports & ~out : ports;
-}
-
-void osaca_add_pressure(const struct osaca_core *w, const struct model_form *f,
-			enum osaca_index index, struct buffer *b)
-{
-	model_ports out = index == INDEX_SOME ? osaca_without_index(w) : 0;
-
-	if (w->sets) {
-		osaca_add_set_pressure(w, f, out, b);
-		return;
-	}
-	buffer_printf(b, "[");
-	for (size_t i = 0; i < f->n_uses; i++) {
-		const struct model_use *u = &f->uses[i];
-		model_ports ports = osaca_ports_without(u->ports, out);
-		bool first = true;
-
-		buffer_printf(b, i > 0 ? ", [" : "[");
-		osaca_add_number(b, true, u->n_uops * u->cycles);
-		buffer_printf(b, ", [");
-		for (size_t p = 0; p < w->m->n_ports; p++) {
-			if ((ports >> p & 1) == 0)
-				continue;
-			buffer_printf(b, first ? "" : ", ");
-			osaca_quoted(b, osaca_port_name(w, p));
-			first = false;
-		}
-		buffer_printf(b, "]]");
-	}
-	buffer_printf(b, "]");
-}
-
-/* ---- loads and stores --------------------------------------------------- */
-
-static const char *word_of(const struct isa *isa, const struct form *form)
+/* Are the registers of the form those that OSACA has this word for? */
+static bool has_word(const struct isa *isa, const struct form *form,
+		     const char *word)
 {
 	struct signature s;
+	const char *its = signature_parse(isa, form->example, &s)
+				  ? signature_word(&s)
+				  : NULL;
 
-	if (!signature_parse(isa, form->example, &s))
-		return "";
-	for (size_t i = 0; i < s.n; i++)
-		if (s.operands[i].class == SIGNATURE_REGISTER)
-			return s.operands[i].file->word;
-	return "";
+	return strcmp(its ? its : "", word) == 0;
 }
 
 struct osaca_core_access osaca_plain_access(const struct osaca_core *w,
@@ -144,7 +32,7 @@ struct osaca_core_access osaca_plain_access(const struct osaca_core *w,
 		const struct form *form = catalogue_form(w->c, name);
 
 		if (f && form && osaca_score(form, f) > 0 &&
-		    strcmp(word_of(w->c->isa, form), word) == 0)
+		    has_word(w->c->isa, form, word))
 			widest = (struct osaca_core_access){ form, f };
 	}
 	return widest;
@@ -289,21 +177,6 @@ static void add_size(struct buffer *b, const char *key, uint32_t n)
 	buffer_printf(b, "\n");
 }
 
-static void add_ports(const struct osaca_core *w, struct buffer *b)
-{
-	size_t n = w->sets ? w->sets->n : w->m->n_ports;
-
-	buffer_printf(b, "ports: [");
-	for (size_t i = 0; i < n; i++) {
-		buffer_printf(b, i > 0 ? ", " : "");
-		if (w->sets)
-			osaca_add_set_name(w, w->sets->of[i], b);
-		else
-			osaca_quoted(b, osaca_port_name(w, i));
-	}
-	buffer_printf(b, "]\n");
-}
-
 void osaca_add_core(const struct osaca_core *w, struct buffer *b)
 {
 	const struct model *m = w->m;
@@ -325,8 +198,9 @@ void osaca_add_core(const struct osaca_core *w, struct buffer *b)
 	add_access(w, ACCESS_STORE, b);
 	add_forwarding(w, b);
 	add_index_latency(w, b);
-	add_ports(w, b);
-	buffer_printf(b, "port_model_scheme: ");
+	buffer_printf(b, "ports: [");
+	osaca_add_ports(w, b);
+	buffer_printf(b, "]\nport_model_scheme: ");
 	osaca_quoted(b, m->source);
 	buffer_printf(b, "\n");
 }
