@@ -1,5 +1,5 @@
-/* What the steps of an experiment mean together: chains, their carriers, and what
- * breaks them; see experiment.h. */
+/* What the steps of an experiment mean together: chains, their carriers, and
+ * what breaks them; see experiment.h. */
 #include <string.h>
 
 #include "host/experiment/experiment.h"

@@ -156,8 +156,8 @@ size_t form_carried(const struct catalogue *c, const struct form *form,
 /* Number of steps that are not helpers; these come first. */
 size_t experiment_measured(const struct experiment *x);
 
-/* Write the measured steps from number `first` on, as they stand in a label.  False
- * if there are none, it is no latency or control, or they do not fit. */
+/* Write the measured steps from number `first` on, as they stand in a label.
+ * False if there are none, it is no latency or control, or they do not fit. */
 bool experiment_steps_text(const struct catalogue *c,
 			   const struct experiment *x, size_t first,
 			   char ret[PACK_MAX_LABEL]);
@@ -182,13 +182,13 @@ bool experiment_is_free_source(const struct experiment_step *s);
 size_t experiment_broken_step(const struct catalogue *c,
 			      const struct experiment *x);
 
-/* Is it a chain from an address that ends with isa_memory.close, which turns any
- * value into the address? */
+/* Is it a chain from an address that ends with isa_memory.close, which turns
+ * any value into the address? */
 bool experiment_is_closed(const struct catalogue *c,
 			  const struct experiment *x);
 
-/* The registers that helpers of an experiment cut, in order: those that its first
- * form reads and writes, minus that of the chain and those that carriers
+/* The registers that helpers of an experiment cut, in order: those that its
+ * first form reads and writes, minus that of the chain and those that carriers
  * overwrite.  As form_carried(). */
 size_t experiment_cuts(const struct catalogue *c, const struct experiment *x,
 		       uint16_t *regs, size_t room);

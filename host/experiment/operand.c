@@ -1,5 +1,5 @@
-/* Names of operands, and registers that forms carry from one instance to the next;
- * see experiment.h. */
+/* Names of operands, and registers that forms carry from one instance to the
+ * next; see experiment.h. */
 #include <stdio.h>
 #include <string.h>
 

@@ -133,12 +133,12 @@ static void say_verdict(struct claim_reader *r, const struct claim *c)
 	claims_say(r, c->verdict);
 }
 
-/* A form whose instances wait for each other through a register that they cannot
- * choose may have no chain of its own: what an instance then takes stands for
- * the latency of all its operands.  Example: FXCH, for which LLVM's tables have
- * 17 cycles and a Granite Rapids server needs one.  Instances that wait for
- * what the one before stored are forwarding; where they could go to other
- * places, this is no latency. */
+/* A form whose instances wait for each other through a register that they
+ * cannot choose may have no chain of its own: what an instance then takes
+ * stands for the latency of all its operands.  Example: FXCH, for which LLVM's
+ * tables have 17 cycles and a Granite Rapids server needs one.  Instances that
+ * wait for what the one before stored are forwarding; where they could go to
+ * other places, this is no latency. */
 static void claims_add_dependent(struct claim_reader *r,
 				 const struct form *form, const struct claim *c)
 {

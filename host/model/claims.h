@@ -38,14 +38,15 @@
 #include "host/model/model.h"
 #include "host/store/store_run.h"
 
-/* The newest run of the chosen core and of `board` (NULL: of any board), which gives the ISA.
- * ERR_INPUT when the store has none. */
+/* The newest run of the chosen core and of `board` (NULL: of any board), which
+ * gives the ISA. ERR_INPUT when the store has none. */
 int model_store_run(struct store *s, struct arena *a, const char *board,
 		    struct run *ret, struct err *e);
 
-/* Build the model of one board from claims on the chosen core. Everything is owned by `a`, except
- * the names of forms, which belong to the catalogue. ERR_INPUT when there are
- * no claims on the board, or when a claim is invalid. */
+/* Build the model of one board from claims on the chosen core. Everything is
+ * owned by `a`, except the names of forms, which belong to the catalogue.
+ * ERR_INPUT when there are no claims on the board, or when a claim is
+ * invalid. */
 int model_from_store(struct store *s, struct arena *a, const char *board,
 		     const struct catalogue *c, struct model *ret,
 		     struct err *e);

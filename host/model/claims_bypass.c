@@ -21,8 +21,8 @@ static const double whole_cycles_tolerance = 0.15;
 
 /* ---- claims on two forms ------------------------------------------------ */
 
-/* The forms of a claim "FORM", "2>0", "OTHER@1>0", and the latencies of their own
- * chains between these operands. */
+/* The forms of a claim "FORM", "2>0", "OTHER@1>0", and the latencies of their
+ * own chains between these operands. */
 struct two_forms {
 	struct model_form *form, *other;
 	struct model_span own, others;
@@ -299,8 +299,8 @@ void claims_bypass(struct claim_reader *r)
 
 /* ---- sources that others wrote ------------------------------------------ */
 
-/* In cycles.  Wider spans are bounds and are not used; a chain faster than the form's own
- * by more than this is an error of measurement. */
+/* In cycles.  Wider spans are bounds and are not used; a chain faster than the
+ * form's own by more than this is an error of measurement. */
 static const double narrow = 0.25;
 
 /* The mean of instances that differ is a value, too. */

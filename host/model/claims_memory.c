@@ -1,5 +1,5 @@
-/* Claims on chains through a place in memory, and on mixes of loads and stores; see
- * claims_read.h. */
+/* Claims on chains through a place in memory, and on mixes of loads and stores;
+ * see claims_read.h. */
 #include "host/experiment/experiment.h"
 #include "host/isa/catalogue.h"
 #include "host/model/claims_read.h"

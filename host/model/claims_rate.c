@@ -75,10 +75,10 @@ static void close_bounds(struct claim_reader *r, struct model_form *f)
 	f->throughput = (struct model_span){ true, cycles, cycles };
 }
 
-/* Helpers that find free slots cost little.  The upper bound is the value if helpers
- * alone take at most a tenth of it, so that no more is at stake, and form and helpers
- * together at most half of the front end's slots, so that it is not the limit.  Both
- * chosen.  Ports are not checked. */
+/* Helpers that find free slots cost little.  The upper bound is the value if
+ * helpers alone take at most a tenth of it, so that no more is at stake, and
+ * form and helpers together at most half of the front end's slots, so that it
+ * is not the limit.  Both chosen.  Ports are not checked. */
 static void use_upper_bound(struct claim_reader *r, struct model_form *f)
 {
 	static const double part = 0.1, half = 0.5;

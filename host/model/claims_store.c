@@ -9,29 +9,42 @@
 #include "host/model/claims_read.h"
 #include "host/store/store_core.h"
 
-int model_store_run(struct store *s, struct arena *a, const char *board,
-		    struct run *ret, struct err *e)
+/* ---- runs -------------------------------------------------------------- */
+
+/* The runs of the chosen core, oldest first; NULL: of any board, or ISA. */
+static int list_runs(struct store *s, struct arena *a, const char *board,
+		     const char *isa, struct buffer *ret, struct err *e)
 {
 	int64_t *ids;
 	size_t n;
 
 	if (store_chosen_runs(s, a, &ids, &n, e) != ERR_OK)
 		return e->code;
-	while (n-- > 0) {
+	for (size_t i = 0; i < n; i++) {
 		struct run run;
 
-		if (store_run_get(s, a, ids[n], &run, e) != ERR_OK)
+		if (store_run_get(s, a, ids[i], &run, e) != ERR_OK)
 			return e->code;
-		if (!board || strcmp(run.board, board) == 0) {
-			*ret = run;
-			return ERR_OK;
-		}
+		if ((!board || strcmp(run.board, board) == 0) &&
+		    (!isa || strcmp(run.isa, isa) == 0))
+			buffer_add(ret, &run, sizeof(run));
 	}
-	return err_set(e, ERR_INPUT, "the database has no run%s%s",
-		       board ? " of board " : "", board ? board : "");
+	return ERR_OK;
 }
 
-/* ---- runs -------------------------------------------------------------- */
+int model_store_run(struct store *s, struct arena *a, const char *board,
+		    struct run *ret, struct err *e)
+{
+	struct buffer runs = { 0 };
+
+	if (list_runs(s, a, board, NULL, &runs, e) == ERR_OK && runs.n == 0)
+		(void)err_set(e, ERR_INPUT, "the database has no run%s%s",
+			      board ? " of board " : "", board ? board : "");
+	if (e->code == ERR_OK)
+		memcpy(ret, runs.bytes + runs.n - sizeof(*ret), sizeof(*ret));
+	buffer_free(&runs);
+	return e->code;
+}
 
 /* Finished runs before unfinished ones, then newest first. */
 static int by_age(const void *a, const void *b)
@@ -41,31 +54,6 @@ static int by_age(const void *a, const void *b)
 	if (x->finished != y->finished)
 		return y->finished - x->finished;
 	return (y->id > x->id) - (y->id < x->id);
-}
-
-/* The runs of the board, in order of preference. */
-static int list_runs(struct claim_reader *r, struct run **ret, size_t *ret_n,
-		     struct err *e)
-{
-	int64_t *ids;
-	struct run *list;
-	size_t n, kept = 0;
-
-	if (store_chosen_runs(r->s, r->a, &ids, &n, e) != ERR_OK)
-		return e->code;
-	list = ARENA_ARRAY(r->a, struct run, n + 1);
-	for (size_t i = 0; i < n; i++) {
-		struct run *run = &list[kept];
-
-		if (store_run_get(r->s, r->a, ids[i], run, e) != ERR_OK)
-			return e->code;
-		kept += strcmp(run->board, r->board) == 0 &&
-			strcmp(run->isa, r->c->isa->name) == 0;
-	}
-	qsort(list, kept, sizeof(*list), by_age);
-	*ret = list;
-	*ret_n = kept;
-	return ERR_OK;
 }
 
 /* ---- claims ------------------------------------------------------------ */
@@ -176,8 +164,9 @@ static void claims_store_take_ports(struct claim_reader *r, int64_t run,
 	buffer_free(&other);
 }
 
-/* Mean error of the random mixes above which ports are not used.  Where a search was
- * right it was 0.3 to 3.3 % on seven kinds of machines (docs/results.md). */
+/* Mean error of the random mixes above which ports are not used.  Where a
+ * search was right it was 0.3 to 3.3 % on seven kinds of machines
+ * (docs/results.md). */
 static const double most_error = 0.1;
 
 /* Does it say which ports there are, or which a form uses? */
@@ -193,7 +182,8 @@ static bool names_ports(const struct claim *c)
 	return false;
 }
 
-/* Leave out the ports of a search that does not explain its own random mixes. */
+/* Leave out the ports of a search that does not explain its own random
+ * mixes. */
 static void refuse_ports(struct claim_reader *r)
 {
 	struct claim *list = (void *)r->fetched_ports.bytes;
@@ -221,23 +211,26 @@ static struct claim_list claims_store_list(const struct buffer *b)
 
 int claims_fetch(struct claim_reader *r, struct err *e)
 {
-	struct run *runs = NULL;
-	size_t n = 0, with_values = 0;
+	struct buffer runs = { 0 };
+	size_t n, with_values = 0;
 
-	if (list_runs(r, &runs, &n, e) != ERR_OK)
-		return e->code;
-	for (size_t i = 0; i < n; i++) {
+	(void)list_runs(r->s, r->a, r->board, r->c->isa->name, &runs, e);
+	n = runs.n / sizeof(struct run);
+	if (n > 0)
+		qsort(runs.bytes, n, sizeof(struct run), by_age);
+	for (size_t i = 0; i < n && e->code == ERR_OK; i++) {
+		int64_t run = ((struct run *)(void *)runs.bytes)[i].id;
 		struct taking t = { .r = r };
 		size_t before = r->fetched.n;
 
-		if (store_model_claims(r->s, runs[i].id, claims_store_on_claim,
-				       &t, e) != ERR_OK) {
-			buffer_free(&t.ports);
-			return e->code;
-		}
+		(void)store_model_claims(r->s, run, claims_store_on_claim, &t,
+					 e);
 		with_values += r->fetched.n > before;
-		claims_store_take_ports(r, runs[i].id, &t.ports);
+		claims_store_take_ports(r, run, &t.ports);
 	}
+	buffer_free(&runs);
+	if (e->code != ERR_OK)
+		return e->code;
 	if (with_values > 1)
 		drop_old(r);
 	refuse_ports(r);

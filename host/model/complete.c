@@ -13,7 +13,8 @@
 
 /* ---- opening ----------------------------------------------------------- */
 
-/* The forms that a model has, which are sorted by name as those of the catalogue. */
+/* The forms that a model has, which are sorted by name as those of the
+ * catalogue. */
 static struct known_form *known_forms(struct arena *a,
 				      const struct catalogue *c,
 				      const struct model *m,
@@ -43,9 +44,10 @@ static struct known_form *known_forms(struct arena *a,
 	return list;
 }
 
-/* An unknown width follows from the throughput of the probe or filler form, else from
- * the fastest kernel of the run; else it is the tables'. The front end alone limits these forms: eliminated
- * idioms, or no-operations, two of which some cores handle as one. */
+/* An unknown width follows from the throughput of the probe or filler form,
+ * else from the fastest kernel of the run; else it is the tables'. The front
+ * end alone limits these forms: eliminated idioms, or no-operations, two of
+ * which some cores handle as one. */
 static void find_width(struct completion *k)
 {
 	const struct isa *isa = k->c->isa;
@@ -69,8 +71,8 @@ static void find_width(struct completion *k)
 }
 
 /* Sizes of queues are measured together: a model without any has those that the
- * tables give.  The tables' reorder buffer is better than none: a disturbed run may
- * have measured the others alone. */
+ * tables give.  The tables' reorder buffer is better than none: a disturbed run
+ * may have measured the others alone. */
 static void find_queues(struct completion *k)
 {
 	struct model *m = &k->m;
@@ -89,8 +91,8 @@ static void find_queues(struct completion *k)
 	m->store_queue = k->tables->store_queue;
 }
 
-/* Where nothing was measured, the tables of the CPU's name say whether it starts
- * instructions in program order. */
+/* Where nothing was measured, the tables of the CPU's name say whether it
+ * starts instructions in program order. */
 static void find_order(struct completion *k)
 {
 	if (k->m.order_known || !k->tables || !k->tables->order_known)
@@ -196,9 +198,9 @@ static double fastest_pair(const struct model *m, const char *end)
 	return least;
 }
 
-/* A form that was only measured as a pair takes at most the time of the pair, and
- * at least what the other instruction leaves of it.  That one takes no longer than
- * the fastest pair that it is in. */
+/* A form that was only measured as a pair takes at most the time of the pair,
+ * and at least what the other instruction leaves of it.  That one takes no
+ * longer than the fastest pair that it is in. */
 static struct model_span rate_of_pair(const struct completion *k,
 				      const struct form *f,
 				      const char **ret_pair)
@@ -253,7 +255,6 @@ static void complete_rate(struct completion *k, struct completed_form *f)
  * at least one. */
 static void complete_slots(struct completion *k, struct completed_form *f)
 {
-	static const double more = 1.1;
 	const struct model_span *rate = &f->costs.throughput;
 	struct model_span *ret = &f->costs.slots;
 	bool access = form_loads(f->form) || form_stores(f->form);
@@ -261,7 +262,7 @@ static void complete_slots(struct completion *k, struct completed_form *f)
 	if (!ret->has_value && !access && f->table && f->table != f->own &&
 	    f->table->slots.has_value && rate->has_value &&
 	    k->m.width.has_value &&
-	    f->table->slots.high / k->m.width.high <= more * rate->high)
+	    f->table->slots.high / k->m.width.high <= slower * rate->high)
 		*ret = f->table->slots;
 	/* Tables give no uop to instructions without a port (moves,
 	 * no-operations, on some cores additions of small constants), but each
@@ -272,8 +273,9 @@ static void complete_slots(struct completion *k, struct completed_form *f)
 	}
 }
 
-/* What decides how an instruction with an index is encoded: access, vectors, a tied
- * register, how many registers it reads and writes, and how wide they are. */
+/* What decides how an instruction with an index is encoded: access, vectors, a
+ * tied register, how many registers it reads and writes, and how wide they
+ * are. */
 static uint64_t indexed_shape(const struct catalogue *c, const struct form *f)
 {
 	enum { SHORTEST = 128 }; /* bits; scalars use registers of this width */

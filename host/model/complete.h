@@ -97,7 +97,8 @@ struct completed_form {
 	 * least this, from registers and from the address. */
 	double least_compute, least_load;
 	/* Largest difference in cycles between the table's latencies and `own`;
-	 * INFINITY: the table has more slots than fit into the measured throughput. */
+	 * INFINITY: the table has more slots than fit into the measured
+	 * throughput. */
 	double table_error;
 	/* Cycles until a store without a consumer completes. */
 	double store_end;
@@ -114,9 +115,10 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 /* The model with the ports that completed forms use. */
 const struct model *completed_model(const struct completion *k);
 
-/* A copy of the model, completed by the layers above `between`: ports that it lacks,
- * and a number for a latency that is an interval.  model.completed counts them by
- * layer; the evidence of a form names its values that are from a layer. */
+/* A copy of the model, completed by the layers above `between`: ports that it
+ * lacks, and a number for a latency that is an interval.  model.completed
+ * counts them by layer; the evidence of a form names its values that are from a
+ * layer. */
 const struct model *completed_fill(struct arena *a, struct completion *k);
 
 /* The costs of a form of the catalogue. */
@@ -129,9 +131,9 @@ const struct completed_form *completed_form(struct completion *k,
 double completed_latency(const struct completed_form *f, int source,
 			 int destination, enum model_origin *ret);
 
-/* Cycles by which the latencies of `reader` from the registers that it computes with are
- * longer if `writer` wrote one of them, however long before.  0 where that was not
- * measured. */
+/* Cycles by which the latencies of `reader` from the registers that it computes
+ * with are longer if `writer` wrote one of them, however long before.  0 where
+ * that was not measured. */
 double completed_written(const struct completion *k,
 			 const struct completed_form *reader,
 			 const struct completed_form *writer);
@@ -148,19 +150,20 @@ double completed_scaled(const struct completion *k, int64_t scale);
 /* Cycles of the computation without the memory access; 0: unknown, or none. */
 double completed_compute(const struct completed_form *f);
 
-/* Ports of the completed model that execute no vector instruction in a loop with a
- * 512-bit instruction.  0: none, or none corresponds to a port of the tables. */
+/* Ports of the completed model that execute no vector instruction in a loop
+ * with a 512-bit instruction.  0: none, or none corresponds to a port of the
+ * tables. */
 model_ports completed_closed(const struct completion *k);
 
 /* Is it such a 512-bit instruction? */
 bool completed_closes(const struct completion *k, const struct form *f);
 
-/* The pool of this pool's set of ports minus the closed ones; unchanged if none is left,
- * if it is of no set, or if the tables have no such smaller set. */
+/* The pool of this pool's set of ports minus the closed ones; unchanged if none
+ * is left, if it is of no set, or if the tables have no such smaller set. */
 uint32_t completed_open_pool(const struct completion *k, uint32_t pool);
 
-/* Factor by which the form's charge to a pool grows without these ports; 1: its ports are
- * unknown, or no port would be left. */
+/* Factor by which the form's charge to a pool grows without these ports; 1: its
+ * ports are unknown, or no port would be left. */
 double completed_closed_factor(const struct completion *k,
 			       const struct completed_form *f, uint32_t pool);
 

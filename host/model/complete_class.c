@@ -217,18 +217,16 @@ size_t class_members(const struct completion *k, enum class_kind kind,
 
 bool rates_agree(struct model_span x, struct model_span y)
 {
-	static const double more = 1.1;
-
 	return !x.has_value || !y.has_value ||
-	       (x.low <= more * y.high && y.low <= more * x.high);
+	       (x.low <= slower * y.high && y.low <= slower * x.high);
 }
 
 static bool latencies_agree(double x, double y)
 {
-	static const double cycles = 0.6, share = 0.1;
+	static const double share = 0.1;
 
 	return x < 0 || y < 0 ||
-	       fabs(x - y) <= fmax(cycles, share * fmax(x, y));
+	       fabs(x - y) <= fmax(latency_error, share * fmax(x, y));
 }
 
 static bool class_has(const struct model_form *f, enum model_cost cost)

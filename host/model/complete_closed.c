@@ -1,10 +1,11 @@
 /* Ports closed to vector instructions while a 512-bit one is in flight.
  *
- * Intel, "Optimization Reference Manual", on Skylake Server: 512-bit instructions use ports
- * 0 and 1 together, and no vector instruction uses port 1 while one is in flight.  The
- * tables show such a port: of the forms of one uop on narrower vectors at least one in SHARE
- * uses it, and of the 512-bit ones SHARE times fewer.  Tables have wrong entries: those of
- * Skylake Server and Ice Lake have some 512-bit forms on port 1. */
+ * Intel, "Optimization Reference Manual", on Skylake Server: 512-bit
+ * instructions use ports 0 and 1 together, and no vector instruction uses port
+ * 1 while one is in flight.  The tables show such a port: of the forms of one
+ * uop on narrower vectors at least one in SHARE uses it, and of the 512-bit
+ * ones SHARE times fewer.  Tables have wrong entries: those of Skylake Server
+ * and Ice Lake have some 512-bit forms on port 1. */
 #include <string.h>
 
 #include "host/isa/catalogue.h"
@@ -77,12 +78,11 @@ model_ports completed_closed(const struct completion *k)
 	return k->closed;
 }
 
-/* Does the single uop of the form, apart from its access, account for its throughput?
- * Its ports in the tables; 0: no. */
+/* Does the single uop of the form, apart from its access, account for its
+ * throughput? Its ports in the tables; 0: no. */
 static model_ports only_ports(const struct completion *k,
 			      const struct completed_form *f)
 {
-	static const double slower = 1.1;
 	const struct model_use *only = NULL;
 
 	for (size_t u = 0; f->table && u < f->table->n_uses; u++) {

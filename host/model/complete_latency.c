@@ -115,8 +115,8 @@ static double at_least(const struct completed_form *f, int source,
 							: f->least_compute);
 }
 
-/* The narrowest interval from a part of the address to this result, or the given
- * one if none is narrower. */
+/* The narrowest interval from a part of the address to this result, or the
+ * given one if none is narrower. */
 static struct model_span narrowest(const struct form *f,
 				   const struct model_form *x, int destination,
 				   struct model_span given)
@@ -132,8 +132,9 @@ static struct model_span narrowest(const struct form *f,
 	return given;
 }
 
-/* What the model has of the pair. All parts of an address have the same latency, so
- * the narrowest interval of any part counts if it lies inside that of this one. */
+/* What the model has of the pair. All parts of an address have the same
+ * latency, so the narrowest interval of any part counts if it lies inside that
+ * of this one. */
 static struct model_span own_span(const struct completed_form *f, int source,
 				  int destination)
 {
@@ -214,14 +215,11 @@ static double of_parts(const struct completed_form *f, int source,
 	return load < 0 || compute < 0 ? -1 : load + compute;
 }
 
-/* Cycles by which a table may differ from measured latencies of the form. One that
- * differs more is ignored. */
-static const double most_table_error = 0.6;
-
+/* A table that differs from measured latencies of the form is ignored. */
 static double of_table(const struct completed_form *f, int source,
 		       int destination)
 {
-	if (!f->table || f->table_error > most_table_error)
+	if (!f->table || f->table_error > latency_error)
 		return -1;
 	return of_pair(f->form, f->table, source, destination);
 }
@@ -232,7 +230,7 @@ static double of_others(const struct completed_form *f, int source,
 			int destination)
 {
 	const struct model_form *list[] = { f->own, f->like,
-					    f->table_error > most_table_error
+					    f->table_error > latency_error
 						    ? NULL
 						    : f->table };
 	bool address = is_address(f->form, source);
@@ -285,12 +283,12 @@ static bool layer_is_exact(const struct completed_form *f, int origin,
 		 computes_exactly(f->form, f->own)));
 }
 
-/* The layer that says where in an interval the latency is; ORIGIN_BETWEEN: none. */
+/* The layer that says where in an interval the latency is; ORIGIN_BETWEEN:
+ * none. */
 static int layer_inside(const struct completed_form *f,
 			const struct model_span *s, int source, int destination)
 {
-	/* As wide as a value that is one number. */
-	static const double off = 0.25;
+	const double off = one_number / 2;
 
 	for (int i = ORIGIN_CLASS; i <= ORIGIN_TABLES; i++) {
 		double cycles = layers[i](f, source, destination);
@@ -324,17 +322,15 @@ double completed_latency(const struct completed_form *f, int source,
 	return 1;
 }
 
-/* Has the table more slots than fit into the measured throughput? Then it describes
- * another implementation. The error is that of rates_agree(). */
+/* Has the table more slots than fit into the measured throughput? Then it
+ * describes another implementation. */
 static bool has_too_many_slots(const struct completion *k,
 			       const struct completed_form *f)
 {
-	static const double error = 1.1;
-
 	return f->own && f->table && f->own->throughput.has_value &&
 	       f->table->slots.has_value && k->m.width.has_value &&
 	       f->table->slots.low >
-		       error * k->m.width.high * f->own->throughput.high;
+		       slower * k->m.width.high * f->own->throughput.high;
 }
 
 /* Cycles between a value of the tables and an interval that was measured. */
@@ -423,8 +419,8 @@ static void complete_least(struct completion *k, struct completed_form *f)
 	f->least_load = longest_latency(f->load) + f->least_compute;
 }
 
-/* Is a latency to a register known to half a cycle, or to any result where the form
- * writes no explicit register? */
+/* Is a latency to a register known to half a cycle, or to any result where the
+ * form writes no explicit register? */
 static bool knows_result(const struct form *f, const struct model_form *x)
 {
 	bool writes = form_register(f, true) >= 0;

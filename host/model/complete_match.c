@@ -1,4 +1,5 @@
-/* Ports of published tables compared with measured ones; see complete_read.h. */
+/* Ports of published tables compared with measured ones; see
+ * complete_read.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,8 +57,8 @@ static bool is_access(const struct form *f)
 	return form_loads(f) || form_stores(f);
 }
 
-/* Was it measured whether the table is right?  What is renamed away says nothing of
- * ports. */
+/* Was it measured whether the table is right?  What is renamed away says
+ * nothing of ports. */
 static bool tells_of_table(const struct known_form *x)
 {
 	return x->table && x->own->throughput.has_value &&
@@ -154,7 +155,6 @@ static void find_rates(struct completion *k, const struct known_form *given)
 /* A uop takes at least its share of its ports. */
 static void count_faster(struct completion *k, const struct known_form *x)
 {
-	static const double slack = 0.9;
 	const struct model_form *t = x->table;
 
 	for (size_t u = 0; u < t->n_uses; u++) {
@@ -170,7 +170,7 @@ static void count_faster(struct completion *k, const struct known_form *x)
 			g->kinds |= (uint32_t)1 << complete_kind(k->c, x->form);
 		g->n_forms++;
 		g->n_faster += x->own->throughput.high <
-			       slack / model_ports_count(use->ports);
+			       faster / model_ports_count(use->ports);
 	}
 }
 

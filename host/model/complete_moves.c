@@ -1,5 +1,5 @@
-/* Latencies of moves from a register to itself, and of loads with a scaled index; see
- * complete.h. */
+/* Latencies of moves from a register to itself, and of loads with a scaled
+ * index; see complete.h. */
 #include <math.h>
 #include <string.h>
 

@@ -37,14 +37,13 @@ struct ports_search {
 	struct use_list l;
 };
 
-/* How much slower than measured ports may be, and how much faster before they
- * do not explain a form. */
-static const double too_slow = 1.1, too_fast = 0.9, explains = 0.98;
+/* Ports that take a smaller share of a form's throughput do not explain it. */
+static const double explains = 0.98;
 
 /* ---- charges ----------------------------------------------------------- */
 
-/* Several uops of a form may charge one pool.  Together they take no longer than
- * an instance of the form by itself. */
+/* Several uops of a form may charge one pool.  Together they take no longer
+ * than an instance of the form by itself. */
 static void add_charge(struct completed_form *f, uint32_t pool, double cycles,
 		       bool needs)
 {
@@ -95,9 +94,10 @@ static double group_cycles(const struct completed_form *f,
 	return fmin(rate, cycles);
 }
 
-/* May a uop of the form be on this set, which contains that of its table?  If the table
- * is contradicted, the form's ports are uncertain: of larger sets only those count that
- * measured forms with the same kind of operands use as their only uop. */
+/* May a uop of the form be on this set, which contains that of its table?  If
+ * the table is contradicted, the form's ports are uncertain: of larger sets
+ * only those count that measured forms with the same kind of operands use as
+ * their only uop. */
 static bool may_be_on(const struct completion *k,
 		      const struct completed_form *f,
 		      const struct model_use *use, const struct port_group *g)
@@ -147,8 +147,8 @@ static bool is_too_slow(const struct ports_search *s)
 {
 	const struct model_span *rate = &s->f->costs.throughput;
 
-	return rate->has_value && model_port_bound(s->l.uses, s->l.n, NULL) >
-					  too_slow * rate->high;
+	return rate->has_value &&
+	       model_port_bound(s->l.uses, s->l.n, NULL) > slower * rate->high;
 }
 
 /* Does the form take longer than the ports and slots of the tables say? */
@@ -160,7 +160,7 @@ static bool is_too_fast(const struct ports_search *s)
 
 	if (width->has_value && s->f->table->slots.has_value)
 		bound = fmax(bound, s->f->table->slots.low / width->high);
-	return rate->has_value && bound < too_fast * rate->low;
+	return rate->has_value && bound < faster * rate->low;
 }
 
 /* The tables' uses on the ports of the completed model; false: some of these
@@ -302,8 +302,9 @@ static bool of_class(struct ports_search *s)
 	return true;
 }
 
-/* Is the form one uop on one port in the tables, and does it take the cycle that this
- * port allows, as measured?  Then it keeps the port even if others on it are faster. */
+/* Is the form one uop on one port in the tables, and does it take the cycle
+ * that this port allows, as measured?  Then it keeps the port even if others on
+ * it are faster. */
 static bool is_as_slow_as_port(const struct completed_form *f)
 {
 	const struct model_form *t = f->table;
@@ -312,8 +313,8 @@ static bool is_as_slow_as_port(const struct completed_form *f)
 	return t->n_uses == 1 && t->uses[0].n_uops == 1 &&
 	       model_ports_count(t->uses[0].ports) == 1 &&
 	       f->origin[COST_THROUGHPUT].origin <= ORIGIN_CLASS &&
-	       t->uses[0].cycles <= too_slow * rate->high &&
-	       t->uses[0].cycles >= too_fast * rate->low;
+	       t->uses[0].cycles <= slower * rate->high &&
+	       t->uses[0].cycles >= faster * rate->low;
 }
 
 static bool uses_refuted(const struct completion *k,
@@ -400,19 +401,19 @@ static double bound_of(const struct completion *k,
 		       : ports;
 }
 
-/* Does a form that only moves data take longer than a plain access?  Then it does
- * more: it extends, shuffles or converts what it loads. */
+/* Does a form that only moves data take longer than a plain access?  Then it
+ * does more: it extends, shuffles or converts what it loads. */
 static bool does_more(const struct completed_form *f)
 {
 	const struct model_span *rate = &f->costs.throughput;
 	double access = fmax(f->load_cycles, f->store_cycles);
 
-	return rate->has_value && access > 0 && rate->low > too_slow * access;
+	return rate->has_value && access > 0 && rate->low > slower * access;
 }
 
-/* Do the form's uses on the ports of a plain access explain less than that access
- * takes, which its own uses explain?  Then a unit or a port of the access was not found
- * for the form. */
+/* Do the form's uses on the ports of a plain access explain less than that
+ * access takes, which its own uses explain?  Then a unit or a port of the
+ * access was not found for the form. */
 static bool access_lacks(const struct completion *k,
 			 const struct completed_form *f, enum part part)
 {
@@ -426,7 +427,7 @@ static bool access_lacks(const struct completion *k,
 	    f->origin[COST_PORTS].origin > ORIGIN_CLASS)
 		return false;
 	if (model_port_bound(x->known->uses, x->known->n_uses, NULL) <
-	    too_fast * x->known->throughput.low)
+	    faster * x->known->throughput.low)
 		return false;
 	for (size_t u = 0; u < x->known->n_uses; u++)
 		ports |= x->known->uses[u].ports;
@@ -434,7 +435,7 @@ static bool access_lacks(const struct completion *k,
 		if ((f->costs.uses[u].ports & ~ports) == 0)
 			uses[n++] = f->costs.uses[u];
 	return model_port_bound(uses, n, NULL) <
-	       too_fast * x->known->throughput.low;
+	       faster * x->known->throughput.low;
 }
 
 void complete_ports(struct completion *k, struct completed_form *f,

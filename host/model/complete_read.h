@@ -59,8 +59,8 @@ struct port_group {
 
 enum { COMPLETE_MAX_GROUPS = 64 };
 
-/* Forms that were measured as readers and writers (struct model_written).  They stand
- * for other forms of their unit. */
+/* Forms that were measured as readers and writers (struct model_written).  They
+ * stand for other forms of their unit. */
 enum { WRITTEN_MAX = 64 };
 
 struct written_table {
@@ -83,8 +83,8 @@ struct completion {
 	model_ports mapped[MODEL_MAX_PORTS];
 	/* Ports of the tables that only memory accesses use. */
 	model_ports memory;
-	/* Ports closed to vector instructions while a 512-bit one is in flight: of
-	 * the tables, and the corresponding ones of m. */
+	/* Ports closed to vector instructions while a 512-bit one is in flight:
+	 * of the tables, and the corresponding ones of m. */
 	model_ports closed_of_tables, closed;
 	size_t n_groups;
 	struct port_group groups[COMPLETE_MAX_GROUPS];
@@ -136,7 +136,8 @@ unsigned class_schedule(const struct completion *k, const struct form *f);
 /* complete_written.c: fill the table. */
 void complete_open_written(struct completion *k);
 
-/* The number of the form in the table that this one is like, from 1; 0: none. */
+/* The number of the form in the table that this one is like, from 1; 0:
+ * none. */
 uint8_t complete_written(const struct completion *k, const struct form *f);
 
 /* complete_match.c: find the ports of the completed model and the groups of the
@@ -144,20 +145,20 @@ uint8_t complete_written(const struct completion *k, const struct form *f);
 void complete_open_ports(struct completion *k, const struct known_form *given,
 			 const struct known_form *published);
 
-/* complete_closed.c: fill closed_of_tables and closed, from the tables or, without
- * them, from the model; after complete_open_ports(). */
+/* complete_closed.c: fill closed_of_tables and closed, from the tables or,
+ * without them, from the model; after complete_open_ports(). */
 void complete_open_closed(struct completion *k, const struct known_form *list);
 
 /* complete_ports.c: ports of the form and their origin, its charges, and
- * n_access. Its throughput must be there.  `complete` gives the forms of which it
- * is made; these are completed first. */
+ * n_access. Its throughput must be there.  `complete` gives the forms of which
+ * it is made; these are completed first. */
 typedef const struct completed_form *complete_other(struct completion *k,
 						    const struct form *f);
 void complete_ports(struct completion *k, struct completed_form *f,
 		    complete_other *complete);
 
-/* The kind of a form's operands: 0 general registers, from 1 on vectors by width; below
- * 32.  A core may execute kinds on different ports. */
+/* The kind of a form's operands: 0 general registers, from 1 on vectors by
+ * width; below 32.  A core may execute kinds on different ports. */
 unsigned complete_kind(const struct catalogue *c, const struct form *f);
 
 /* complete_match.c: does the set of the tables exist on this core, as far as
@@ -176,11 +177,17 @@ double longest_latency(const struct model_form *f);
 /* Is a latency known to half a cycle? */
 bool has_exact_latency(const struct model_form *f);
 
-/* Is the value one number: known to half a cycle? */
+/* Measured throughputs of the same cost differ by up to a tenth. */
+static const double slower = 1.1, faster = 0.9;
+
+/* Latencies of the same cost differ by up to so many cycles. */
+static const double latency_error = 0.6;
+
+/* An interval is one number if it is no wider, in cycles. */
+static const double one_number = 0.5;
+
 static inline bool is_exact(const struct model_span *s)
 {
-	static const double one_number = 0.5;
-
 	return s->has_value && s->high - s->low <= one_number;
 }
 
@@ -192,8 +199,8 @@ static const double eliminated = 0.5;
 const struct model_form *complete_find(const struct model *m,
 				       const struct form *f);
 
-/* Does it load, store, or do anything but move data between memory and a register?
- * A plain access does not. */
+/* Does it load, store, or do anything but move data between memory and a
+ * register? A plain access does not. */
 bool form_loads(const struct form *f);
 bool form_stores(const struct form *f);
 bool form_computes(const struct form *f);

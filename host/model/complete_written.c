@@ -20,7 +20,8 @@ static unsigned bits_of(const struct completion *k, const struct form *f)
 
 /* ---- the table ----------------------------------------------------------- */
 
-/* The number of a form, which is added; WRITTEN_MAX: no room, or the catalogue lacks it. */
+/* The number of a form, which is added; WRITTEN_MAX: no room, or the catalogue
+ * lacks it. */
 static uint32_t add_form(struct completion *k, const char *name)
 {
 	const struct form *f = catalogue_form(k->c, name);
@@ -55,8 +56,8 @@ static bool is_same_writer(const struct written_table *t, uint32_t x,
 	return n >= ENOUGH;
 }
 
-/* A pair without a value takes that of another writer whose effects are equal wherever
- * both are known, on at least ENOUGH forms. */
+/* A pair without a value takes that of another writer whose effects are equal
+ * wherever both are known, on at least ENOUGH forms. */
 static void fill_gaps(struct completion *k)
 {
 	struct written_table *t = &k->written;
@@ -91,8 +92,8 @@ void complete_open_written(struct completion *k)
 
 /* ---- forms that are like those of the table ------------------------------ */
 
-/* Are both executed by the same unit?  Published tables tell by ports and latency;
- * without them, LLVM's scheduling class and what was measured. */
+/* Are both executed by the same unit?  Published tables tell by ports and
+ * latency; without them, LLVM's scheduling class and what was measured. */
 static bool is_same_unit(const struct completion *k, const struct form *f,
 			 const struct form *g)
 {

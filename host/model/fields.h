@@ -1,5 +1,5 @@
-/* The parts of a machine model as a table: what is read from claims, what is read
- * from and written to its file (docs/exports.md), and its memory image.
+/* The parts of a machine model as a table: what is read from claims, what is
+ * read from and written to its file (docs/exports.md), and its memory image.
  *
  * A record is one structure of model.h.  Its fields stand in the order in which
  * they are written.  A value that is unknown is not written. */
@@ -83,7 +83,8 @@ extern const char model_format[];
 /* The whole model, and one of its forms. */
 extern const struct model_record model_record, model_form_record;
 
-/* Has the record a value for this field?  A required number is in its bounds. */
+/* Has the record a value for this field?  A required number is in its
+ * bounds. */
 bool model_field_has(const struct model_field *f, const void *record);
 
 /* A list of the record, and its number of items. */

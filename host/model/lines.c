@@ -3,10 +3,11 @@
 
 #include <math.h>
 
-/* Chosen: loops of no-operations repeat within 1 %, and a rule that does not hold
- * is off by one cycle in two or three. */
+/* Chosen: loops of no-operations repeat within 1 %, and a rule that does not
+ * hold is off by one cycle in two or three. */
 static const double equally_good = 0.01, too_bad = 0.05;
-/* A loop this close to what dispatch takes gives only an upper bound for fetch. */
+/* A loop this close to what dispatch takes gives only an upper bound for
+ * fetch. */
 static const double close_to_width = 0.03;
 
 /* Does dispatch explain the time of so many slots? */
@@ -87,8 +88,8 @@ double lines_cycles(const struct model_lines *m, const double *slots, size_t n)
 	return slots[0] <= m->free ? sum - 1 : sum;
 }
 
-/* What the other loops with as many slots as l take at least, if only the number of
- * all slots counts; 0: there are none. */
+/* What the other loops with as many slots as l take at least, if only the
+ * number of all slots counts; 0: there are none. */
 static double others_cycles(const struct lines_loop *list, size_t n,
 			    const struct lines_loop *l)
 {

@@ -2,6 +2,7 @@
 #include "host/model/model.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/base/file.h"
@@ -12,22 +13,16 @@ const char *const model_lines_rules[MODEL_N_LINES_RULES] = {
 	[MODEL_LINES_EACH] = "each",
 };
 
+static int model_by_name(const void *name, const void *form)
+{
+	return strcmp(name, ((const struct model_form *)form)->name);
+}
+
 const struct model_form *model_find(const struct model *m, const char *name)
 {
-	size_t low = 0, high = m->n_forms;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(m->forms[middle].name, name);
-
-		if (order == 0)
-			return &m->forms[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return m->n_forms > 0 ? bsearch(name, m->forms, m->n_forms,
+					sizeof(*m->forms), model_by_name)
+			      : NULL;
 }
 
 /* Specificity of an entry for this pair: both operands, the source alone, the

@@ -107,8 +107,8 @@ struct model_forward {
 	bool mixed;
 };
 
-/* The latencies of `form` from the registers that it computes with are `cycles` longer if
- * `writer` wrote one of them, however long before. */
+/* The latencies of `form` from the registers that it computes with are `cycles`
+ * longer if `writer` wrote one of them, however long before. */
 struct model_written {
 	const char *form, *writer;
 	double cycles; /* from 0 to MODEL_MOST_WRITTEN */
@@ -147,8 +147,8 @@ enum model_lines_rule {
 /* The word of each rule in files: NULL, "together", "each". */
 extern const char *const model_lines_rules[MODEL_N_LINES_RULES];
 
-/* How long the front end takes for an iteration of a short loop, by the slots in
- * each line of code (64 bytes).  See lines.h. */
+/* How long the front end takes for an iteration of a short loop, by the slots
+ * in each line of code (64 bytes).  See lines.h. */
 struct model_lines {
 	/* cycles[k], k from 1 to n: least cycles for k slots in one line; with
 	 * MODEL_LINES_EACH those of fetch alone, without dispatch.  n is 0:
@@ -221,8 +221,8 @@ struct model {
 	size_t n_mixes;
 	const struct model_mix *mixes;
 
-	/* Instructions start in program order; order_known: this was measured, or
-	 * is in the tables that the model is made of.  If not, in_order is
+	/* Instructions start in program order; order_known: this was measured,
+	 * or is in the tables that the model is made of.  If not, in_order is
 	 * false. */
 	bool in_order, order_known;
 	/* In-order cores that issue two instructions per cycle: pairs[a][b] is
