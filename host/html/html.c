@@ -1,7 +1,10 @@
 /* HTML pages; see html.h. */
 #include "host/html/html.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "host/base/json.h"
@@ -54,17 +57,141 @@ void html_text(struct buffer *b, const char *s)
 	html_escape(b, s, strlen(s));
 }
 
-void html_url(struct buffer *b, const char *s)
+/* Step over the argument of a conversion that is not a string. */
+static void skip_argument(const char *spec, va_list *args)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789-._~/,=";
+	size_t last = strlen(spec) - 1;
 
-	for (; *s != '\0'; s++)
-		if (strchr(plain, *s))
-			buffer_add(b, s, 1);
+	_Static_assert(sizeof(long) == sizeof(size_t), "one step for both");
+	if (strchr("gfe", spec[last]))
+		(void)va_arg(*args, double);
+	else if (strchr("lz", spec[last - 1]))
+		(void)va_arg(*args, long);
+	else
+		(void)va_arg(*args, int);
+}
+
+static void add_string(struct buffer *b, const char *spec, va_list *args)
+{
+	bool cut = strcmp(spec, "%.*s") == 0;
+	int most = cut ? va_arg(*args, int) : 0;
+	const char *s = va_arg(*args, const char *);
+
+	html_escape(b, s, cut ? strnlen(s, (size_t)most) : strlen(s));
+}
+
+static void add_conversion(struct buffer *b, const char *spec, va_list *args)
+{
+	enum { ROOM = 400 }; /* of a double with six decimals */
+	char text[ROOM];
+	va_list one;
+
+	va_copy(one, *args);
+	(void)vsnprintf(text, sizeof(text), spec, one);
+	va_end(one);
+	skip_argument(spec, args);
+	buffer_add(b, text, strlen(text));
+}
+
+static void add_formatted(struct buffer *b, const char *format, va_list *args)
+{
+	enum { ROOM = 16 };
+	char spec[ROOM];
+
+	for (const char *at = format; *at != '\0';) {
+		size_t plain = strcspn(at, "%"), n;
+
+		buffer_add(b, at, plain);
+		at += plain;
+		if (*at == '\0')
+			break;
+		n = 2 + strcspn(at + 1, "%sduxcgfe");
+		assert(n < sizeof(spec));
+		memcpy(spec, at, n);
+		spec[n] = '\0';
+		at += n;
+		if (spec[n - 1] == '%')
+			buffer_add(b, "%", 1);
+		else if (spec[n - 1] == 's')
+			add_string(b, spec, args);
 		else
-			buffer_printf(b, "%%%02X", (unsigned char)*s);
+			add_conversion(b, spec, args);
+	}
+}
+
+void html_printf(struct buffer *b, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	add_formatted(b, format, &args);
+	va_end(args);
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+/* An empty heading is no heading. */
+static void add_head(struct buffer *b, bool number, const char *text, size_t n)
+{
+	if (n == 0)
+		buffer_printf(b, "<td></td>");
+	else
+		html_printf(b,
+			    number ? "<th scope=\"col\" class=\"n\">%.*s</th>"
+				   : "<th scope=\"col\">%.*s</th>",
+			    (int)n, text);
+}
+
+void html_head(struct buffer *b, bool number, const char *text)
+{
+	add_head(b, number, text, strlen(text));
+}
+
+/* Up to the first row, without the end of the headings. */
+static void begin_table(struct buffer *b, const char *heads,
+			const char *caption, va_list *args)
+{
+	buffer_printf(b, "<div class=\"box\"><table><caption>");
+	add_formatted(b, caption, args);
+	buffer_printf(b, "</caption><thead><tr>");
+	for (const char *at = heads; *at != '\0';) {
+		size_t n = strcspn(at, "|");
+		bool number = *at == '#';
+
+		add_head(b, number, at + number, n - number);
+		at += n + (at[n] == '|');
+	}
+}
+
+void html_heads_begin(struct buffer *b, const char *heads, const char *caption,
+		      ...)
+{
+	va_list args;
+
+	va_start(args, caption);
+	begin_table(b, heads, caption, &args);
+	va_end(args);
+}
+
+void html_heads_end(struct buffer *b)
+{
+	buffer_printf(b, "</tr></thead><tbody>\n");
+}
+
+void html_table_begin(struct buffer *b, const char *heads, const char *caption,
+		      ...)
+{
+	va_list args;
+
+	va_start(args, caption);
+	begin_table(b, heads, caption, &args);
+	va_end(args);
+	html_heads_end(b);
+}
+
+void html_table_end(struct buffer *b)
+{
+	buffer_printf(b, "</tbody></table></div>\n");
 }
 
 void html_json(struct buffer *b, const char *s)
@@ -78,29 +205,29 @@ void html_json(struct buffer *b, const char *s)
 static const double one_value = 0.05;
 
 /* Three digits, and whole numbers in full. */
-static void add_number(struct buffer *b, double value)
+static int add_number(char *ret, size_t room, double value)
 {
 	enum { THREE_DIGITS = 1000 };
 
-	if (!isfinite(value)) {
-		buffer_printf(b, "?");
-		return;
-	}
-	buffer_printf(b, fabs(value) < THREE_DIGITS ? "%.3g" : "%.0f", value);
+	if (!isfinite(value))
+		return snprintf(ret, room, "?");
+	return snprintf(ret, room, fabs(value) < THREE_DIGITS ? "%.3g" : "%.0f",
+			value);
 }
 
-void html_cycles(struct buffer *b, double low, double high)
+struct html_span html_cycles(double low, double high)
 {
 	bool one = isfinite(high - low) ? high - low <= one_value * fabs(high)
 					: !isfinite(low) && !isfinite(high);
+	struct html_span s;
+	size_t n, room = sizeof(s.text);
 
-	if (one) {
-		add_number(b, (low + high) / 2);
-		return;
+	n = (size_t)add_number(s.text, room, one ? (low + high) / 2 : low);
+	if (!one) {
+		n += (size_t)snprintf(s.text + n, room - n, "\xe2\x80\x93");
+		(void)add_number(s.text + n, room - n, high);
 	}
-	add_number(b, low);
-	buffer_printf(b, "\xe2\x80\x93");
-	add_number(b, high);
+	return s;
 }
 
 unsigned html_heat(double cycles)

@@ -12,8 +12,21 @@ extern const char html_style[];
 void html_escape(struct buffer *b, const char *s, size_t n);
 void html_text(struct buffer *b, const char *s);
 
-/* Append a file name or a path as part of a URL. */
-void html_url(struct buffer *b, const char *s);
+/* Append HTML with what printf() would put in, each string of it as html_text()
+ * has it.  Conversions: %s with or without a precision, %d, %u, %x, %c, %g, %f, %e,
+ * with the lengths none, l and z. */
+void html_printf(struct buffer *b, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Begin a table in a box that scrolls by itself, up to its first row; and end
+ * it.  `heads`: the headings, separated by '|'; "#" before one of numbers. */
+void html_table_begin(struct buffer *b, const char *heads, const char *caption,
+		      ...) PRINTF_LIKE(3, 4);
+void html_table_end(struct buffer *b);
+/* The same for headings that are not constant, which are added one by one. */
+void html_heads_begin(struct buffer *b, const char *heads, const char *caption,
+		      ...) PRINTF_LIKE(3, 4);
+void html_head(struct buffer *b, bool number, const char *text);
+void html_heads_end(struct buffer *b);
 
 struct html_page {
 	const char *title;
@@ -33,10 +46,13 @@ void html_end(struct buffer *b, const char *footer);
  * '>' and '&' are escaped, bytes that are not UTF-8 become U+FFFD. */
 void html_json(struct buffer *b, const char *s);
 
-/* Append cycles: three significant digits; "a" or "a-b" with an en dash for an
- * interval that is wider than a twentieth of `high`; "?" for a bound that is not
+/* Cycles: three significant digits; "a" or "a-b" with an en dash for an interval
+ * that is wider than a twentieth of `high`; "?" for a bound that is not
  * finite. */
-void html_cycles(struct buffer *b, double low, double high);
+struct html_span {
+	char text[640]; /* two numbers without exponents */
+};
+struct html_span html_cycles(double low, double high);
 
 /* Colour class of a heat map for this many cycles: 0 below one cycle, then one
  * class for each doubling, up to HTML_HEAT - 1. */

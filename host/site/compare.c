@@ -19,8 +19,8 @@ static const struct {
 	size_t offset;
 } kinds[N_KINDS] = {
 	{ "Reciprocal throughput", "throughput",
-	  offsetof(struct site_row, throughput) },
-	{ "Latency", "latency", offsetof(struct site_row, latency) },
+	  offsetof(struct site_row, of.throughput) },
+	{ "Latency", "latency", offsetof(struct site_row, of.latency) },
 };
 
 /* A form that two or more of the cores have. */
@@ -42,6 +42,11 @@ static const struct model_span *span_of(const struct comparison *w, size_t core,
 {
 	return (const void *)((const char *)&w->rows[core][form] +
 			      kinds[kind].offset);
+}
+
+static const struct site_core *core_of(const struct comparison *w, size_t i)
+{
+	return &w->s->cores[w->cores[i]];
 }
 
 static double middle(const struct model_span *s)
@@ -82,39 +87,28 @@ static int by_ratio(const void *a, const void *b)
 static void add_differing(struct buffer *b, const struct comparison *w,
 			  const struct compared *list, size_t n, size_t kind)
 {
-	buffer_printf(b,
-		      "<div class=\"box\"><table><caption>%s in cycles: the "
-		      "forms that differ most%s</caption><thead><tr>"
-		      "<th scope=\"col\">Form</th>",
-		      kinds[kind].title, n > SHOWN ? ", the first 200" : "");
-	for (size_t i = 0; i < w->n; i++) {
-		buffer_printf(b, "<th scope=\"col\" class=\"n\">");
-		html_text(b, w->s->cores[w->cores[i]].name);
-		buffer_printf(b, "</th>");
-	}
-	buffer_printf(b,
-		      "<th scope=\"col\" class=\"n\">At least times</th></tr>"
-		      "</thead><tbody>\n");
+	html_heads_begin(b, "Form",
+			 "%s in cycles: the forms that differ most%s",
+			 kinds[kind].title, n > SHOWN ? ", the first 200" : "");
+	for (size_t i = 0; i < w->n; i++)
+		html_head(b, true, core_of(w, i)->name);
+	html_head(b, true, "At least times");
+	html_heads_end(b);
 	for (size_t k = 0; k < n && k < SHOWN; k++) {
 		size_t form = (size_t)(list[k].form - w->s->forms);
 
-		buffer_printf(b, "<tr><th scope=\"row\"><a href=\"../form/");
-		html_url(b, list[k].form->file);
-		buffer_printf(b, ".html\">");
-		html_text(b, list[k].form->name);
-		buffer_printf(b, "</a></th>");
-		for (size_t i = 0; i < w->n; i++) {
-			const struct model_span *v = span_of(w, i, form, kind);
-
-			buffer_printf(b, "<td class=\"n\">");
-			if (v->has_value)
-				html_cycles(b, v->low, v->high);
-			buffer_printf(b, "</td>");
-		}
-		buffer_printf(b, "<td class=\"n\">%.3g</td></tr>\n",
-			      list[k].ratio);
+		html_printf(b,
+			    "<tr><th scope=\"row\"><a href=\"../form/%s.html\">"
+			    "%s</a></th>",
+			    list[k].form->file, list[k].form->name);
+		for (size_t i = 0; i < w->n; i++)
+			html_printf(
+				b, "<td class=\"n\">%s</td>",
+				site_span(span_of(w, i, form, kind), "").text);
+		html_printf(b, "<td class=\"n\">%.3g</td></tr>\n",
+			    list[k].ratio);
 	}
-	buffer_printf(b, "</tbody></table></div>\n");
+	html_table_end(b);
 }
 
 static void add_kind(struct buffer *b, const struct comparison *w, size_t kind)
@@ -187,17 +181,16 @@ static void add_dots(struct buffer *b, const struct comparison *w, size_t other,
 
 		if (count[i] == 0)
 			continue;
-		buffer_printf(b,
-			      "<circle class=\"dot\" r=\"%.3g\" cx=\"%.4g\" "
-			      "cy=\"%.4g\"><title>",
-			      1.5 + fmin(5, log2((double)count[i]) / 2),
-			      p->left + (double)(i % columns) * CELL +
-				      CELL / 2.0,
-			      p->top + (double)row * CELL + CELL / 2.0);
-		html_text(b, w->s->forms[first[i]].name);
+		html_printf(b,
+			    "<circle class=\"dot\" r=\"%.3g\" cx=\"%.4g\" "
+			    "cy=\"%.4g\"><title>%s",
+			    1.5 + fmin(5, log2((double)count[i]) / 2),
+			    p->left + (double)(i % columns) * CELL + CELL / 2.0,
+			    p->top + (double)row * CELL + CELL / 2.0,
+			    w->s->forms[first[i]].name);
 		if (count[i] > 1)
-			buffer_printf(b, " and %u more", count[i] - 1);
-		buffer_printf(b, "</title></circle>");
+			html_printf(b, " and %u more", count[i] - 1);
+		html_printf(b, "</title></circle>");
 	}
 	free(count);
 	free(first);
@@ -207,8 +200,8 @@ static void add_plot(struct buffer *b, const struct comparison *w, size_t other,
 		     size_t kind)
 {
 	enum { SIZE = 380 };
-	const char *x_core = w->s->cores[w->cores[0]].name;
-	const char *y_core = w->s->cores[w->cores[other]].name;
+	const char *x_core = core_of(w, 0)->name;
+	const char *y_core = core_of(w, other)->name;
 	double low = INFINITY, high = 0, x, y;
 	char x_name[SITE_TEXT], y_name[SITE_TEXT], label[3 * SITE_TEXT];
 
@@ -234,75 +227,46 @@ static void add_plot(struct buffer *b, const struct comparison *w, size_t other,
 
 /* ---- pages --------------------------------------------------------------- */
 
-static void add_width(struct buffer *b, const struct site_core *c)
+static struct html_span width_text(const struct site_core *c)
 {
 	const struct claim *issue = site_issue_width(c);
+	struct html_span text = { "" };
 
-	if (c->model && c->model->width.has_value) {
-		html_cycles(b, c->model->width.low, c->model->width.high);
-	} else if (issue) {
-		buffer_printf(b, "\xe2\x89\xa5 ");
-		html_cycles(b, issue->low_cycles, issue->high_cycles);
-	}
+	if (c->model && c->model->width.has_value)
+		return site_span(&c->model->width, "");
+	if (issue)
+		(void)snprintf(text.text, sizeof(text.text),
+			       "\xe2\x89\xa5 %.600s", site_value(issue).text);
+	return text;
+}
+
+/* A cell with a number above 0, or empty. */
+static void add_count(struct buffer *b, size_t n)
+{
+	html_printf(b, n ? "<td class=\"n\">%zu</td>" : "<td class=\"n\"></td>",
+		    n);
 }
 
 static void add_machine(struct buffer *b, const struct comparison *w)
 {
-	static const struct {
-		const char *name;
-		size_t offset;
-	} sizes[] = {
-		{ "Reorder buffer", offsetof(struct model, reorder_buffer) },
-		{ "Scheduler", offsetof(struct model, scheduler) },
-		{ "Load queue", offsetof(struct model, load_queue) },
-		{ "Store queue", offsetof(struct model, store_queue) },
-		{ "Vector queue", offsetof(struct model, vector_queue) },
-		{ "Vector registers in flight",
-		  offsetof(struct model, vector_registers) },
-	};
-
-	buffer_printf(b,
-		      "<div class=\"box\"><table><caption>The cores</caption>"
-		      "<thead><tr><th scope=\"col\">Core</th><th scope="
-		      "\"col\" class=\"n\">Forms</th><th scope=\"col\" class="
-		      "\"n\">Width</th><th scope=\"col\" class=\"n\">Ports"
-		      "</th>");
-	for (size_t k = 0; k < ARRAY_LEN(sizes); k++)
-		buffer_printf(b, "<th scope=\"col\" class=\"n\">%s</th>",
-			      sizes[k].name);
-	buffer_printf(b, "</tr></thead><tbody>\n");
+	html_heads_begin(b, "Core|#Forms|#Width|#Ports", "The cores");
+	for (size_t k = 0; k < SITE_N_SIZES; k++)
+		html_head(b, true, site_sizes[k].name);
+	html_heads_end(b);
 	for (size_t i = 0; i < w->n; i++) {
-		const struct site_core *c = &w->s->cores[w->cores[i]];
+		const struct site_core *c = core_of(w, i);
 
-		buffer_printf(b,
-			      "<tr><th scope=\"row\"><a href=\"../core/%s"
-			      ".html\">",
-			      c->id);
-		html_text(b, c->name);
-		buffer_printf(b,
-			      "</a></th><td class=\"n\">%zu</td><td class="
-			      "\"n\">",
-			      c->n_forms);
-		add_width(b, c);
-		buffer_printf(b, "</td><td class=\"n\">");
-		if (c->model && c->model->n_ports)
-			buffer_printf(b, "%zu", c->model->n_ports);
-		buffer_printf(b, "</td>");
-		for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
-			uint32_t size = 0;
-
-			if (c->model)
-				memcpy(&size,
-				       (const char *)c->model + sizes[k].offset,
-				       sizeof(size));
-			buffer_printf(b, "<td class=\"n\">");
-			if (size)
-				buffer_printf(b, "%u", size);
-			buffer_printf(b, "</td>");
-		}
+		html_printf(b,
+			    "<tr><th scope=\"row\"><a href=\"../core/%s.html\">"
+			    "%s</a></th><td class=\"n\">%zu</td><td class="
+			    "\"n\">%s</td>",
+			    c->id, c->name, c->n_forms, width_text(c).text);
+		add_count(b, c->model ? c->model->n_ports : 0);
+		for (size_t k = 0; k < SITE_N_SIZES; k++)
+			add_count(b, site_size(c->model, k));
 		buffer_printf(b, "</tr>\n");
 	}
-	buffer_printf(b, "</tbody></table></div>\n");
+	html_table_end(b);
 }
 
 static void add_title(struct buffer *b, const struct comparison *w)
@@ -312,7 +276,7 @@ static void add_title(struct buffer *b, const struct comparison *w)
 			      i == 0      ? ""
 			      : w->n == 2 ? " and "
 					  : ", ",
-			      w->s->cores[w->cores[i]].name);
+			      core_of(w, i)->name);
 	buffer_add(b, "", 1);
 }
 
@@ -400,23 +364,21 @@ static int write_group(struct site *s, struct site_row **rows, size_t first,
 			    write_pair(s, rows, w.cores[i], w.cores[k], e) !=
 				    ERR_OK)
 				return e->code;
-			buffer_printf(index, "<li><a href=\"%s\">",
-				      pair_file(&s->a, w.cores[i], w.cores[k]));
-			html_text(index, s->cores[w.cores[i]].name);
-			buffer_printf(index, " and ");
-			html_text(index, s->cores[w.cores[k]].name);
-			buffer_printf(index, "</a></li>\n");
+			html_printf(index,
+				    "<li><a href=\"%s\">%s and %s</a></li>\n",
+				    pair_file(&s->a, w.cores[i], w.cores[k]),
+				    core_of(&w, i)->name, core_of(&w, k)->name);
 		}
 	}
 	if (w.n > 2) {
 		const char *file =
 			arena_printf(&s->a, "compare/all-%zu.html", first + 1);
 
-		buffer_printf(index, "<li><a href=\"%s\">%s%zu cores of ", file,
-			      w.n == SITE_MAX_COMPARED ? "the first " : "all ",
-			      w.n);
-		html_text(index, s->cores[first].isa);
-		buffer_printf(index, "</a></li>\n");
+		html_printf(index,
+			    "<li><a href=\"%s\">%s%zu cores of %s</a></li>\n",
+			    file,
+			    w.n == SITE_MAX_COMPARED ? "the first " : "all ",
+			    w.n, s->cores[first].isa);
 		(void)write_page(&w, file, e);
 	}
 	buffer_printf(index, "</ul>\n");
@@ -426,29 +388,19 @@ static int write_group(struct site *s, struct site_row **rows, size_t first,
 static void add_list(struct buffer *b, const struct site *s)
 {
 	site_begin(b, s, "Cores", "");
-	buffer_printf(
-		b,
-		"<div class=\"box\"><table><caption>Where the values of each "
-		"core come from</caption><thead><tr><th scope=\"col\">"
-		"Core</th><th scope=\"col\">Instruction set</th>"
-		"<th scope=\"col\">Source</th><th scope=\"col\" class="
-		"\"n\">Forms</th></tr></thead><tbody>\n");
+	html_table_begin(b, "Core|Instruction set|Source|#Forms",
+			 "Where the values of each core come from");
 	for (size_t i = 0; i < s->n_cores; i++) {
 		const struct site_core *c = &s->cores[i];
 
-		buffer_printf(b,
-			      "<tr><th scope=\"row\"><a href=\"core/%s.html"
-			      "\">",
-			      c->id);
-		html_text(b, c->name);
-		buffer_printf(b, "</a></th><td>");
-		html_text(b, c->isa);
-		buffer_printf(b, "</td><td>");
-		html_text(b, c->source);
-		buffer_printf(b, "</td><td class=\"n\">%zu</td></tr>\n",
-			      c->n_forms);
+		html_printf(b,
+			    "<tr><th scope=\"row\"><a href=\"core/%s.html\">%s"
+			    "</a></th><td>%s</td><td>%s</td><td class=\"n\">"
+			    "%zu</td></tr>\n",
+			    c->id, c->name, c->isa, c->source, c->n_forms);
 	}
-	buffer_printf(b, "</tbody></table></div>\n<h2>Comparisons</h2>\n");
+	html_table_end(b);
+	buffer_printf(b, "<h2>Comparisons</h2>\n");
 	if (s->n_cores < 2)
 		buffer_printf(b, "<p>A comparison needs two cores.</p>\n");
 }

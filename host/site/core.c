@@ -12,41 +12,26 @@
 #include "host/site/inner.h"
 #include "host/store/verdict.h"
 
-/* A bar of a share in a table's cell, with the number. */
-static void site_add_share(struct buffer *b, size_t n, size_t of)
+/* Cells with a number, its share and a bar of the share. */
+static void add_share(struct buffer *b, size_t n, size_t of)
 {
 	enum { WIDTH = 160, HEIGHT = 12 };
 	double share = of ? (double)n / (double)of : 0;
 
-	buffer_printf(b,
-		      "<td class=\"n\">%zu</td><td class=\"n\">%.1f %%</td>"
-		      "<td><svg viewBox=\"0 0 %d %d\" width=\"%d\" height="
-		      "\"%d\" aria-hidden=\"true\">",
-		      n, 100 * share, WIDTH, HEIGHT, WIDTH, HEIGHT);
+	html_printf(b,
+		    "<td class=\"n\">%zu</td><td class=\"n\">%.1f %%</td>"
+		    "<td><svg viewBox=\"0 0 %d %d\" width=\"%d\" height="
+		    "\"%d\" aria-hidden=\"true\">",
+		    n, 100 * share, WIDTH, HEIGHT, WIDTH, HEIGHT);
 	svg_rect(b, "frame", 0, 0, WIDTH, HEIGHT, NULL);
 	svg_rect(b, "bar", 0, 0, WIDTH * share, HEIGHT, NULL);
 	buffer_printf(b, "</svg></td>");
 }
 
-static void site_add_fact(struct buffer *b, const char *name, const char *value)
+static void add_fact(struct buffer *b, const char *name, const char *value)
 {
-	if (*value == '\0')
-		return;
-	buffer_printf(b, "<dt>");
-	html_text(b, name);
-	buffer_printf(b, "</dt><dd>");
-	html_text(b, value);
-	buffer_printf(b, "</dd>");
-}
-
-static void add_size(struct buffer *b, const char *name, uint32_t size)
-{
-	char text[SITE_TEXT];
-
-	if (size == 0)
-		return;
-	(void)snprintf(text, sizeof(text), "%u", size);
-	site_add_fact(b, name, text);
+	if (value && *value)
+		html_printf(b, "<dt>%s</dt><dd>%s</dd>", name, value);
 }
 
 /* ---- what it is ---------------------------------------------------------- */
@@ -58,91 +43,64 @@ static void add_identity(struct buffer *b, const struct site_core *c)
 	const char *slash = strrchr(c->path, '/');
 	const struct {
 		const char *name, *text;
-	} about[] = {
-		{ "Measured core", m->core }, { "System", m->system },
-		{ "Date", m->date },          { "Measured by", m->tool },
-		{ "Noise", m->noise },        { "Forms with values", m->share },
+	} facts[] = {
+		{ "Core", c->identity },
+		{ "CPU, as LLVM names it", c->cpu },
+		{ "Instruction set", c->isa },
+		{ "Board", c->board },
+		{ "Source", c->source },
+		{ "File", slash ? slash + 1 : c->path },
+		{ "Measured core", m->core },
+		{ "System", m->system },
+		{ "Date", m->date },
+		{ "Measured by", m->tool },
+		{ "Noise", m->noise },
+		{ "Forms with values", m->share },
 	};
 
 	buffer_printf(b, "<dl class=\"facts\">");
-	site_add_fact(b, "Core", c->identity);
-	site_add_fact(b, "CPU, as LLVM names it", c->cpu);
-	site_add_fact(b, "Instruction set", c->isa);
-	site_add_fact(b, "Board", c->board);
-	site_add_fact(b, "Source", c->source);
-	site_add_fact(b, "File", slash ? slash + 1 : c->path);
-	for (size_t i = 0; i < ARRAY_LEN(about); i++)
-		site_add_fact(b, about[i].name,
-			      about[i].text ? about[i].text : "");
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
+		add_fact(b, facts[i].name, facts[i].text);
 	buffer_printf(b, "</dl>\n");
-}
-
-const struct claim *site_issue_width(const struct site_core *c)
-{
-	for (size_t i = 0; i < c->n_claims; i++)
-		if (site_is(&c->claims[i], "issue-width") &&
-		    c->claims[i].has_value)
-			return &c->claims[i];
-	return NULL;
 }
 
 static void add_width(struct buffer *b, const struct site_core *c)
 {
-	const struct model_span *width = &c->model->width;
 	const struct claim *issue = site_issue_width(c);
-	struct buffer text = { 0 };
 
-	if (width->has_value) {
-		html_cycles(&text, width->low, width->high);
-		buffer_printf(&text, " slots in a cycle");
-	} else if (issue) {
-		buffer_printf(&text, "at least ");
-		html_cycles(&text, issue->low_cycles, issue->high_cycles);
-		buffer_printf(&text, " instructions in a cycle: no kernel has "
-				     "more");
-	}
-	buffer_add(&text, "", 1);
-	site_add_fact(b, "Width", (const char *)text.bytes);
-	buffer_free(&text);
+	if (c->model->width.has_value)
+		html_printf(b, "<dt>Width</dt><dd>%s slots in a cycle</dd>",
+			    site_span(&c->model->width, "").text);
+	else if (issue)
+		html_printf(b,
+			    "<dt>Width</dt><dd>at least %s instructions in a "
+			    "cycle: no kernel has more</dd>",
+			    site_value(issue).text);
 }
 
 static void add_machine(struct buffer *b, const struct site_core *c)
 {
 	const struct model *m = c->model;
-	const struct {
-		const char *name;
-		uint32_t size;
-	} sizes[] = {
-		{ "Reorder buffer", m->reorder_buffer },
-		{ "Scheduler", m->scheduler },
-		{ "Load queue", m->load_queue },
-		{ "Store queue", m->store_queue },
-		{ "Vector queue", m->vector_queue },
-		{ "Vector registers in flight", m->vector_registers },
-	};
-	struct buffer text = { 0 };
 
 	buffer_printf(b, "<h2>Machine</h2>\n<dl class=\"facts\">");
 	add_width(b, c);
-	site_add_fact(b, "Order",
-		      m->in_order      ? "in program order"
-		      : m->order_known ? "out of order"
-				       : "not measured");
-	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
-		add_size(b, sizes[i].name, sizes[i].size);
+	add_fact(b, "Order",
+		 m->in_order      ? "in program order"
+		 : m->order_known ? "out of order"
+				  : "not measured");
+	for (size_t i = 0; i < SITE_N_SIZES; i++)
+		if (site_size(m, i))
+			html_printf(b, "<dt>%s</dt><dd>%zu</dd>",
+				    site_sizes[i].name, site_size(m, i));
+	if (m->n_ports > 0)
+		buffer_printf(b, "<dt>Ports</dt><dd>");
 	for (size_t i = 0; i < m->n_ports; i++)
-		buffer_printf(&text, "%s%s%s", i ? ", " : "", m->ports[i].name,
-			      m->ports[i].pseudo ? " (unit)" : "");
-	buffer_add(&text, "", 1);
-	site_add_fact(b, "Ports", (const char *)text.bytes);
-	buffer_printf(b, "</dl>\n");
-	buffer_free(&text);
-	if (m->n_notes > 0)
-		buffer_printf(b, "<ul class=\"note\">");
+		html_printf(b, "%s%s%s", i ? ", " : "", m->ports[i].name,
+			    m->ports[i].pseudo ? " (unit)" : "");
+	buffer_printf(b, "%s</dl>\n", m->n_ports ? "</dd>" : "");
 	for (size_t i = 0; i < m->n_notes; i++) {
-		buffer_printf(b, "<li>");
-		html_text(b, m->notes[i]);
-		buffer_printf(b, "</li>");
+		buffer_printf(b, "%s", i ? "" : "<ul class=\"note\">");
+		html_printf(b, "<li>%s</li>", m->notes[i]);
 	}
 	if (m->n_notes > 0)
 		buffer_printf(b, "</ul>\n");
@@ -152,7 +110,7 @@ static int add_env(void *context, const char *key, const char *value,
 		   struct err *e)
 {
 	(void)e;
-	site_add_fact(context, key, value);
+	add_fact(context, key, value);
 	return ERR_OK;
 }
 
@@ -161,16 +119,18 @@ static int add_runs(struct buffer *b, const struct site_core *c, struct err *e)
 	for (size_t i = 0; i < c->n_runs && e->code == ERR_OK; i++) {
 		const struct run *r = &c->runs[i];
 
-		buffer_printf(b, "<details%s><summary>Run %" PRId64 " of ",
-			      i + 1 == c->n_runs ? " open" : "", r->id);
-		html_text(b, r->date);
-		buffer_printf(b, ": ");
-		html_text(b, r->what);
-		buffer_printf(b, "</summary><dl class=\"facts\">");
-		site_add_fact(b, "forms", *r->forms ? r->forms : "all");
-		site_add_fact(b, "clock", r->clock);
-		site_add_fact(b, "anechoic", r->tool);
-		site_add_fact(b, "finished", r->finished ? "yes" : "no");
+		html_printf(
+			b,
+			i + 1 == c->n_runs
+				? "<details open><summary>Run %" PRId64
+				  " of %s: %s</summary><dl class=\"facts\">"
+				: "<details><summary>Run %" PRId64
+				  " of %s: %s</summary><dl class=\"facts\">",
+			r->id, r->date, r->what);
+		add_fact(b, "forms", *r->forms ? r->forms : "all");
+		add_fact(b, "clock", r->clock);
+		add_fact(b, "anechoic", r->tool);
+		add_fact(b, "finished", r->finished ? "yes" : "no");
 		(void)store_envs(c->store, r->id, add_env, b, e);
 		buffer_printf(b, "</dl></details>\n");
 	}
@@ -203,19 +163,16 @@ static void add_counts(struct buffer *b, struct count *list, size_t n,
 		all += list[i].n;
 	qsort(list, n, sizeof(*list), by_count);
 	for (size_t i = 0; i < n && list[i].n > 0; i++) {
-		buffer_printf(b, "<tr><th scope=\"row\">");
-		html_text(b, list[i].word);
-		buffer_printf(b, "</th>");
-		site_add_share(b, list[i].n, all);
-		buffer_printf(b, "<td class=\"note\">");
-		html_text(b, meaning(list[i].word));
-		buffer_printf(b, "</td></tr>\n");
+		html_printf(b, "<tr><th scope=\"row\">%s</th>", list[i].word);
+		add_share(b, list[i].n, all);
+		html_printf(b, "<td class=\"note\">%s</td></tr>\n",
+			    meaning(list[i].word));
 	}
+	html_table_end(b);
 }
 
-static const char table_head[] =
-	"<th scope=\"col\" class=\"n\">Number</th><th scope=\"col\" class=\"n\">"
-	"Share</th><td></td><th scope=\"col\">Meaning</th></tr></thead><tbody>\n";
+/* Of a table of counts, behind the first. */
+#define COUNT_HEADS "|#Number|#Share||Meaning"
 
 static const char *status_meaning(const char *word)
 {
@@ -238,17 +195,10 @@ static const char *status_meaning(const char *word)
 
 static bool has_value(const struct site_values *v)
 {
-	for (size_t i = 0; i < v->n; i++)
-		if (v->claims[i].has_value)
+	for (size_t i = 0; i < v->claims.n; i++)
+		if (v->claims.list[i].has_value)
 			return true;
 	return v->model && v->model->has_ports;
-}
-
-static int by_values(const void *a, const void *b)
-{
-	const struct site_values *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
 }
 
 /* The catalogue with the statuses that forms have on this core; without a CPU
@@ -286,9 +236,7 @@ static void add_catalogue(struct buffer *b, const struct site_core *c)
 	*measured = (struct count){ "measured", 0 };
 	for (size_t i = 0; i < all->n_forms; i++) {
 		const struct form *f = &all->forms[i];
-		const struct site_values key = { .name = f->name };
-		const struct site_values *v = bsearch(
-			&key, c->forms, c->n_forms, sizeof(key), by_values);
+		const struct site_values *v = site_find_values(c, f->name);
 
 		if (v && has_value(v))
 			measured->n++;
@@ -297,15 +245,12 @@ static void add_catalogue(struct buffer *b, const struct site_core *c)
 	}
 	for (size_t i = 0; i < ARRAY_LEN(counts); i++)
 		n += counts[i].n;
-	buffer_printf(b,
-		      "<h2>Share of the catalogue</h2>\n<div class=\"box\">"
-		      "<table><caption>All %zu forms of the default set and "
-		      "others with a value, by what became of them%s%s"
-		      "</caption><thead><tr>"
-		      "<th scope=\"col\">Forms</th>%s",
-		      n, own ? " on " : "", own ? c->cpu : "", table_head);
+	buffer_printf(b, "<h2>Share of the catalogue</h2>\n");
+	html_table_begin(b, "Forms" COUNT_HEADS,
+			 "All %zu forms of the default set and others with a "
+			 "value, by what became of them%s%s",
+			 n, own ? " on " : "", own ? c->cpu : "");
 	add_counts(b, counts, ARRAY_LEN(counts), status_meaning);
-	buffer_printf(b, "</tbody></table></div>\n");
 	if (own)
 		catalogue_free(own);
 	arena_free(&a);
@@ -319,11 +264,11 @@ static void add_verdicts(struct buffer *b, const struct site_core *c,
 	struct count counts[MOST];
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->n_claims; i++) {
-		const struct claim *x = &c->claims[i];
+	for (size_t i = 0; i < c->claims.n; i++) {
+		const struct claim *x = &c->claims.list[i];
 		size_t k = 0;
 
-		if (!site_is(x, kind) || strchr(x->form, '+'))
+		if (!view_is(x, kind) || strchr(x->form, '+'))
 			continue;
 		while (k < n && strcmp(counts[k].word, x->verdict) != 0)
 			k++;
@@ -335,12 +280,8 @@ static void add_verdicts(struct buffer *b, const struct site_core *c,
 	}
 	if (n == 0)
 		return;
-	buffer_printf(b,
-		      "<div class=\"box\"><table><caption>%s</caption><thead>"
-		      "<tr><th scope=\"col\">Verdict</th>%s",
-		      caption, table_head);
+	html_table_begin(b, "Verdict" COUNT_HEADS, "%s", caption);
 	add_counts(b, counts, n, verdict_meaning);
-	buffer_printf(b, "</tbody></table></div>\n");
 }
 
 /* ---- repeatability ------------------------------------------------------- */

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "host/experiment/experiment.h"
-#include "host/html/html.h"
-#include "host/html/svg.h"
 #include "host/site/inner.h"
 #include "host/solve/solve.h"
 
@@ -23,7 +21,7 @@ static int on_claim(void *context, const struct claim *c, struct err *e)
 	struct fit_walk *w = context;
 
 	(void)e;
-	if (site_is(c, "fit") && c->has_value && c->run >= w->run &&
+	if (view_is(c, "fit") && c->has_value && c->run >= w->run &&
 	    c->low_cycles >= 0 && c->low_cycles < (double)UINT32_MAX &&
 	    strcmp(c->board, w->c->board) == 0 &&
 	    strcmp(c->isa, w->c->isa) == 0) {
@@ -87,42 +85,6 @@ static int by_error(const void *a, const void *b)
 	const struct site_point *x = a, *y = b;
 
 	return (x->error > y->error) - (x->error < y->error);
-}
-
-void site_add_scatter(struct buffer *b, const struct site_point *p, size_t n,
-		      const char *x_name, const char *y_name, const char *label)
-{
-	enum { SIZE = 320, MOST = 2000 };
-	double low = INFINITY, high = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		low = fmin(low, fmin(p[i].measured, p[i].expected));
-		high = fmax(high, fmax(p[i].measured, p[i].expected));
-	}
-	if (n == 0)
-		return;
-
-	const struct svg_plot plot = svg_begin_square(
-		b, SIZE, low / 1.1, high * 1.1, x_name, y_name, label);
-
-	for (size_t i = 0; i < n; i += n / MOST + 1) {
-		buffer_printf(b,
-			      "<circle class=\"dot\" r=\"2.5\" cx=\"%.4g\" "
-			      "cy=\"%.4g\"",
-			      svg_x(&plot, p[i].measured),
-			      svg_y(&plot, p[i].expected));
-		if (p[i].name) {
-			buffer_printf(b, "><title>");
-			html_text(b, p[i].name);
-			buffer_printf(b,
-				      ": %.4g measured, %.4g expected</title>"
-				      "</circle>",
-				      p[i].measured, p[i].expected);
-		} else {
-			buffer_printf(b, "/>");
-		}
-	}
-	svg_end(b);
 }
 
 static void add_fit(struct buffer *b, struct site_point *p, size_t n)

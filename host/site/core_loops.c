@@ -57,16 +57,14 @@ static void add_figures(struct buffer *b, const char *name,
 	}
 	if (n == 0)
 		return;
-	buffer_printf(b, "<tr><th scope=\"row\">");
-	html_text(b, name);
-	buffer_printf(b,
-		      "</th><td class=\"n\">%zu</td><td class=\"n\">%.1f %%"
-		      "</td><td class=\"n\">%.1f %%</td><td class=\"n\">%.0f "
-		      "%%</td><td class=\"n\">%.0f %%</td><td class=\"n\">%zu"
-		      "</td></tr>\n",
-		      n, 100 * sum / (double)n, 100 * p[n / 2].error,
-		      100 * (double)n_close / (double)n,
-		      100 * (double)n_not_slower / (double)n, n_twice);
+	html_printf(b,
+		    "<tr><th scope=\"row\">%s</th><td class=\"n\">%zu</td>"
+		    "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>"
+		    "<td class=\"n\">%.0f %%</td><td class=\"n\">%.0f %%</td>"
+		    "<td class=\"n\">%zu</td></tr>\n",
+		    name, n, 100 * sum / (double)n, 100 * p[n / 2].error,
+		    100 * (double)n_close / (double)n,
+		    100 * (double)n_not_slower / (double)n, n_twice);
 }
 
 static const struct site_loop *find_loop(const struct site_loops *s,
@@ -82,27 +80,24 @@ static const struct site_loop *find_loop(const struct site_loops *s,
 static void add_list(struct buffer *b, const struct site_loops *s,
 		     const struct site_point *p, size_t n)
 {
-	buffer_printf(b,
-		      "<details><summary>The %zu loops, the worst first"
-		      "</summary><div class=\"box\"><table><caption>Cycles of "
-		      "an iteration</caption><thead><tr><th scope=\"col\">Loop"
-		      "</th><th scope=\"col\" class=\"n\">Measured</th><th "
-		      "scope=\"col\" class=\"n\">Predicted</th><th scope="
-		      "\"col\" class=\"n\">Error</th><th scope=\"col\">What "
-		      "limits it, as predicted</th></tr></thead><tbody>\n",
-		      n);
-	for (size_t i = n; i-- > 0;) {
-		buffer_printf(b, "<tr><th scope=\"row\">");
-		html_text(b, p[i].name);
-		buffer_printf(b,
-			      "</th><td class=\"n\">%.4g</td><td class=\"n\">"
-			      "%.4g</td><td class=\"n\">%+.1f %%</td><td>",
-			      p[i].measured, p[i].expected,
-			      100 * (p[i].expected / p[i].measured - 1));
-		html_text(b, find_loop(s, p[i].name)->limit);
-		buffer_printf(b, "</td></tr>\n");
-	}
-	buffer_printf(b, "</tbody></table></div></details>\n");
+	html_printf(b,
+		    "<details><summary>The %zu loops, the worst first"
+		    "</summary>",
+		    n);
+	html_table_begin(b,
+			 "Loop|#Measured|#Predicted|#Error|What limits it, as "
+			 "predicted",
+			 "Cycles of an iteration");
+	for (size_t i = n; i-- > 0;)
+		html_printf(b,
+			    "<tr><th scope=\"row\">%s</th><td class=\"n\">"
+			    "%.4g</td><td class=\"n\">%.4g</td><td class="
+			    "\"n\">%+.1f %%</td><td>%s</td></tr>\n",
+			    p[i].name, p[i].measured, p[i].expected,
+			    100 * (p[i].expected / p[i].measured - 1),
+			    find_loop(s, p[i].name)->limit);
+	html_table_end(b);
+	buffer_printf(b, "</details>\n");
 }
 
 static void add_set(struct buffer *b, const struct site_loops *s)
@@ -110,25 +105,20 @@ static void add_set(struct buffer *b, const struct site_loops *s)
 	struct site_point *p = xrealloc(NULL, s->n + 1, sizeof(*p));
 	size_t n;
 
-	buffer_printf(b, "<h2>Loops</h2>\n<p>%zu loops of ", s->n);
-	html_text(b, s->path);
-	buffer_printf(b, " were measured on this core. None of them was used "
-			 "to make the model.</p>\n"
-			 "<div class=\"box\"><table><caption>Error of the "
-			 "predicted cycles</caption><thead><tr><th scope="
-			 "\"col\">Program</th><th scope=\"col\" class=\"n\">"
-			 "Loops</th><th scope=\"col\" class=\"n\">Mean</th><th "
-			 "scope=\"col\" class=\"n\">Median</th><th scope="
-			 "\"col\" class=\"n\">Within 20 %%</th><th scope="
-			 "\"col\" class=\"n\">Not slower than measured</th><th "
-			 "scope=\"col\" class=\"n\">Off by 2 times</th></tr>"
-			 "</thead><tbody>\n");
+	html_printf(b,
+		    "<h2>Loops</h2>\n<p>%zu loops of %s were measured on this "
+		    "core. None of them was used to make the model.</p>\n",
+		    s->n, s->path);
+	html_table_begin(b,
+			 "Program|#Loops|#Mean|#Median|#Within 20 %|#Not "
+			 "slower than measured|#Off by 2 times",
+			 "Error of the predicted cycles");
 	for (size_t tool = 0; tool <= s->n_tools; tool++) {
 		n = points_of(s, tool, p);
 		add_figures(b, tool == 0 ? "anechoic" : s->tools[tool - 1], p,
 			    n);
 	}
-	buffer_printf(b, "</tbody></table></div>\n");
+	html_table_end(b);
 	n = points_of(s, 0, p);
 	site_add_scatter(b, p, n, "measured cycles", "predicted cycles",
 			 "Predicted against measured cycles of loops");

@@ -5,23 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/scale.h"
-#include "host/isa/instance.h"
 #include "host/site/inner.h"
 #include "host/solve/fit.h"
-#include "host/solve/sandwich.h"
 #include "host/solve/solve.h"
+#include "host/view/samples.h"
 
-enum { LINE = 160, SHOWN = 6 };
-
-/* Bins are at least this share of the value wide: narrower ones show noise. */
-static const double finest = 0.0005;
-static const double least = 1e-9;
-
-struct point {
-	double cycles;                /* per op */
-	double lengths[PACK_LENGTHS]; /* cycles of an iteration */
-};
+enum { SHOWN = 6 };
 
 struct evidence_walk {
 	struct site *s;
@@ -32,7 +21,7 @@ struct evidence_walk {
 	const uint32_t *wanted;
 	size_t n_wanted, at;
 	struct buffer found;  /* struct site_evidence */
-	struct buffer points; /* struct point */
+	struct buffer points; /* struct view_point */
 	struct buffer text;
 };
 
@@ -43,46 +32,14 @@ static int by_double(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static int by_cycles(const void *a, const void *b)
+/* p is sorted. */
+static void fill_bins(struct site_evidence *x, const struct view_point *p,
+		      size_t n)
 {
-	const struct point *x = a, *y = b;
+	struct view_scale scale = view_scale_of(p, n, SITE_BINS - 2);
 
-	return by_double(&x->cycles, &y->cycles);
-}
-
-/* One row in cycles; false if its ticks per cycle are not known. */
-static bool read_row(const struct evidence_walk *w, const struct kernel_row *k,
-		     const struct sample *m, size_t row, struct point *ret)
-{
-	const uint64_t *v = m->values + row * m->row;
-	double n = (double)m->n_iterations;
-	struct sandwich_row r;
-
-	if (m->row == ROW_CORE) {
-		r.tpc = 1;
-		for (size_t i = 0; i < PACK_LENGTHS; i++)
-			r.lengths[i] = (double)v[i];
-	} else if (!w->calibration.usable || !sandwich_ok(m) ||
-		   !sandwich_read(&w->calibration, m, row, &r) ||
-		   !(r.tpc > 0)) {
-		return false;
-	}
-	for (size_t i = 0; i < PACK_LENGTHS; i++)
-		ret->lengths[i] = r.lengths[i] / (n * r.tpc);
-	ret->cycles = (ret->lengths[PACK_LENGTHS - 1] - ret->lengths[0]) /
-		      ((double)(k->unroll[PACK_LENGTHS - 1] - k->unroll[0]) *
-		       k->ops_per_body);
-	return isfinite(ret->cycles);
-}
-
-/* The scale covers nine of ten rows; p is sorted. */
-static void fill_bins(struct site_evidence *x, const struct point *p, size_t n)
-{
-	double low = p[n / 20].cycles, high = p[n - 1 - n / 20].cycles;
-	double step = fmax(finest * fmax(fabs(low), fabs(high)), least);
-
-	x->step = scale_step(fmax((high - low) / (SITE_BINS - 2), step));
-	x->low = floor(low / x->step) * x->step;
+	x->step = scale.step;
+	x->low = scale.low;
 	for (size_t i = 0; i < n; i++) {
 		double bin = floor((p[i].cycles - x->low) / x->step);
 
@@ -95,7 +52,8 @@ static void fill_bins(struct site_evidence *x, const struct point *p, size_t n)
 	}
 }
 
-static void fill_line(struct site_evidence *x, const struct point *p, size_t n)
+static void fill_line(struct site_evidence *x, const struct view_point *p,
+		      size_t n)
 {
 	double *one = xrealloc(NULL, n, sizeof(*one));
 	struct fit fit;
@@ -115,27 +73,16 @@ static void fill_line(struct site_evidence *x, const struct point *p, size_t n)
 static void fill_samples(struct evidence_walk *w, const struct kernel_result *r,
 			 struct site_evidence *x)
 {
-	struct point p, *list;
+	const struct view_point *list;
 	size_t n;
 
 	w->points.n = 0;
-	if (!fit_possible(r->kernel.unroll) || r->kernel.ops_per_body == 0)
-		return;
-	for (size_t i = 0; i < r->n_samples; i++) {
-		const struct sample *m = &r->samples[i];
-
-		if (m->n_iterations == 0)
-			continue;
-		for (uint32_t k = 0; k < m->n_rows; k++)
-			if (read_row(w, &r->kernel, m, k, &p))
-				buffer_add(&w->points, &p, sizeof(p));
-	}
+	view_points(&w->calibration, r, &w->points);
 	list = (void *)w->points.bytes;
-	n = w->points.n / sizeof(p);
+	n = w->points.n / sizeof(*list);
 	x->n_rows = (uint32_t)n;
 	if (n == 0)
 		return;
-	qsort(list, n, sizeof(p), by_cycles);
 	fill_bins(x, list, n);
 	fill_line(x, list, n);
 	if (list[n / 2].cycles > 0)
@@ -146,28 +93,12 @@ static void fill_samples(struct evidence_walk *w, const struct kernel_result *r,
 static const char *read_code(struct evidence_walk *w,
 			     const struct kernel_row *k)
 {
-	const unsigned char *code = k->code[0];
-	size_t left = code ? k->code_bytes[0] : 0;
-
+	if (!k->code[0])
+		return NULL;
 	w->text.n = 0;
-	for (size_t shown = 0; left > 0; shown++) {
-		char text[LINE];
-		size_t n = shown < SHOWN
-				   ? instance_text(w->c->catalogue, code, left,
-						   text, sizeof(text))
-				   : 0;
-
-		if (n == 0) {
-			buffer_printf(&w->text, "...");
-			break;
-		}
-		buffer_printf(&w->text, "%s\n", text);
-		code += n;
-		left -= n;
-	}
+	view_code(&w->text, w->c->catalogue, k, 0, SHOWN, 0);
 	buffer_add(&w->text, "", 1);
-	return code ? arena_strdup(&w->s->a, (const char *)w->text.bytes)
-		    : NULL;
+	return arena_strdup(&w->s->a, (const char *)w->text.bytes);
 }
 
 static int on_kernel(void *context, const struct kernel_result *r,
@@ -214,13 +145,13 @@ static int by_number(const void *a, const void *b)
 static int walk_run(struct evidence_walk *w, struct err *e)
 {
 	const struct site_core *c = w->c;
-	uint32_t *wanted = ARENA_ARRAY(&w->s->a, uint32_t, c->n_claims + 1);
+	uint32_t *wanted = ARENA_ARRAY(&w->s->a, uint32_t, c->claims.n + 1);
 
 	w->wanted = wanted;
 	w->n_wanted = w->at = 0;
-	for (size_t i = 0; i < c->n_claims; i++)
-		if (has_kernel(&c->claims[i], w->run))
-			wanted[w->n_wanted++] = c->claims[i].kernel;
+	for (size_t i = 0; i < c->claims.n; i++)
+		if (has_kernel(&c->claims.list[i], w->run))
+			wanted[w->n_wanted++] = c->claims.list[i].kernel;
 	if (w->n_wanted == 0)
 		return ERR_OK;
 	qsort(wanted, w->n_wanted, sizeof(*wanted), by_number);

@@ -1,9 +1,9 @@
 /* Facts of a form and of its values, in words; see inner.h. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "host/html/html.h"
 #include "host/isa/instance.h"
 #include "host/isa/mc.h"
 #include "host/site/inner.h"
@@ -111,11 +111,6 @@ unsigned site_width(const struct site_form *f, const struct catalogue *c)
 
 /* ---- of the values ------------------------------------------------------- */
 
-bool site_is(const struct claim *c, const char *kind)
-{
-	return strcmp(c->kind, kind) == 0;
-}
-
 const char *site_verdict_class(const struct claim *c)
 {
 	if (!c->has_value)
@@ -125,21 +120,48 @@ const char *site_verdict_class(const struct claim *c)
 						  : "doubt";
 }
 
-void site_add_value(struct buffer *b, const struct claim *c)
+const struct claim *site_issue_width(const struct site_core *c)
 {
-	if (c->has_value)
-		html_cycles(b, c->low_cycles, c->high_cycles);
-	else
-		buffer_printf(b, "\xe2\x80\x93");
+	for (size_t i = 0; i < c->claims.n; i++)
+		if (view_is(&c->claims.list[i], "issue-width") &&
+		    c->claims.list[i].has_value)
+			return &c->claims.list[i];
+	return NULL;
 }
 
-static void widen(struct model_span *s, const struct claim *c)
+static int by_values(const void *a, const void *b)
 {
-	if (!c->has_value)
-		return;
-	s->low = s->has_value ? fmin(s->low, c->low_cycles) : c->low_cycles;
-	s->high = s->has_value ? fmax(s->high, c->high_cycles) : c->high_cycles;
-	s->has_value = true;
+	const struct site_values *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+const struct site_values *site_find_values(const struct site_core *c,
+					   const char *name)
+{
+	const struct site_values key = { .name = name };
+
+	return bsearch(&key, c->forms, c->n_forms, sizeof(key), by_values);
+}
+
+const struct site_size site_sizes[SITE_N_SIZES] = {
+	{ "Reorder buffer", offsetof(struct model, reorder_buffer) },
+	{ "Scheduler", offsetof(struct model, scheduler) },
+	{ "Load queue", offsetof(struct model, load_queue) },
+	{ "Store queue", offsetof(struct model, store_queue) },
+	{ "Vector queue", offsetof(struct model, vector_queue) },
+	{ "Vector registers in flight",
+	  offsetof(struct model, vector_registers) },
+};
+
+size_t site_size(const struct model *m, size_t i)
+{
+	uint32_t size = 0;
+
+	if (m)
+		memcpy(&size, (const char *)m + site_sizes[i].offset,
+		       sizeof(size));
+	return size;
 }
 
 /* "2*p0|p1 p5". */
@@ -173,25 +195,9 @@ static const char *ports_text(struct arena *a, const struct site_core *c,
 struct site_row site_row_of(struct arena *a, const struct site_core *c,
 			    const struct site_values *v)
 {
-	struct site_row r = { .ports = ports_text(a, c, v->model) };
-	char latency[SITE_TEXT] = "", throughput[SITE_TEXT] = "";
+	struct site_row r = { .of = view_row_of(a, &v->claims),
+			      .ports = ports_text(a, c, v->model) };
 
-	for (size_t i = 0; i < v->n; i++) {
-		const struct claim *x = &v->claims[i];
-		size_t n = strcspn(x->verdict, ",");
-
-		if (site_is(x, "latency")) {
-			widen(&r.latency, x);
-			add_word(latency, x->verdict, n);
-		} else if (site_is(x, "throughput")) {
-			widen(&r.throughput, x);
-			add_word(throughput, x->verdict, n);
-		}
-	}
-	if (*latency)
-		r.latency_verdicts = arena_strdup(a, latency);
-	if (*throughput)
-		r.throughput_verdicts = arena_strdup(a, throughput);
 	if (v->model)
 		r.uops = v->model->slots;
 	return r;

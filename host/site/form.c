@@ -8,26 +8,17 @@
 #include "host/html/html.h"
 #include "host/site/inner.h"
 
-static void add_span(struct buffer *b, const struct model_span *s)
-{
-	if (s->has_value)
-		html_cycles(b, s->low, s->high);
-	else
-		buffer_printf(b, "\xe2\x80\x93");
-}
+#define DASH "\xe2\x80\x93"
 
-/* Words that are separated by commas alone, NULL: none. */
+/* Words that are separated by commas alone, with blanks; NULL: none. */
 static void add_list(struct buffer *b, const char *words)
 {
 	for (const char *at = words ? words : ""; *at != '\0';) {
 		size_t n = strcspn(at, ",");
+		bool more = at[n] == ',';
 
-		html_escape(b, at, n);
-		at += n;
-		if (*at == ',') {
-			buffer_printf(b, ", ");
-			at++;
-		}
+		html_printf(b, "%.*s%s", (int)n, at, more ? ", " : "");
+		at += n + more;
 	}
 }
 
@@ -47,11 +38,9 @@ static void add_facts(struct buffer *b, const struct site *s,
 	char extension[SITE_TEXT], kinds[SITE_TEXT], width[SITE_TEXT] = "";
 	unsigned bits = site_width(f, c);
 
-	if (f->form) {
-		buffer_printf(b, "<p class=\"asm code\">");
-		html_text(b, f->form->example);
-		buffer_printf(b, "</p>\n");
-	}
+	if (f->form)
+		html_printf(b, "<p class=\"asm code\">%s</p>\n",
+			    f->form->example);
 	site_extension(f, c, extension);
 	site_kinds(f, c, kinds);
 	if (bits)
@@ -71,82 +60,68 @@ static void add_operands(struct buffer *b, const struct site *s,
 
 	if (!f->form || f->form->n_operands == 0)
 		return;
-	buffer_printf(b,
-		      "<details><summary>Operands</summary><div class=\"box\">"
-		      "<table><caption>Operands by the names that values "
-		      "use</caption><thead><tr><th scope=\"col\">Name</th>"
-		      "<th scope=\"col\">Access</th><th scope=\"col\">Class"
-		      "</th></tr></thead><tbody>");
+	buffer_printf(b, "<details><summary>Operands</summary>");
+	html_table_begin(b, "Name|Access|Class",
+			 "Operands by the names that values use");
 	for (int i = 0; i < f->form->n_operands; i++) {
 		const struct operand *o = &f->form->operands[i];
 		char name[ISA_NAME_ROOM];
 
 		operand_name(c, f->form, i, name, sizeof(name));
-		buffer_printf(b, "<tr><th scope=\"row\">");
-		html_text(b, name);
-		buffer_printf(b, "</th><td>%s</td><td>",
-			      o->read && o->write ? "read, write"
-			      : o->read           ? "read"
-			      : o->write          ? "write"
-						  : "");
-		html_text(b, o->implicit ? "implicit"
-			     : o->reg_class < c->n_classes
-				     ? c->classes[o->reg_class].name
-			     : o->kind == OPERAND_IMM ? "number"
-						      : "");
+		html_printf(b, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s",
+			    name,
+			    o->read && o->write ? "read, write"
+			    : o->read           ? "read"
+			    : o->write          ? "write"
+						: "",
+			    o->implicit ? "implicit"
+			    : o->reg_class < c->n_classes
+				    ? c->classes[o->reg_class].name
+			    : o->kind == OPERAND_IMM ? "number"
+						     : "");
 		if (o->tied_to >= 0)
-			buffer_printf(b, ", the same register as %d",
-				      o->tied_to);
+			html_printf(b, ", the same register as %d", o->tied_to);
 		buffer_printf(b, "</td></tr>\n");
 	}
-	buffer_printf(b, "</tbody></table></div></details>\n");
+	html_table_end(b);
+	buffer_printf(b, "</details>\n");
 }
 
 /* One row per core. */
 static void add_summary(struct buffer *b, struct arena *a, const struct site *s,
 			const struct site_form *f)
 {
-	buffer_printf(
-		b, "<div class=\"box\"><table><caption>In cycles; latency "
-		   "over all pairs of operands</caption><thead><tr>"
-		   "<th scope=\"col\">Core</th><th scope=\"col\" class="
-		   "\"n\">Latency</th><th scope=\"col\" class=\"n\">"
-		   "Reciprocal throughput</th><th scope=\"col\" class="
-		   "\"n\">Uops</th><th scope=\"col\">Ports</th>"
-		   "<th scope=\"col\">Verdicts of latency</th>"
-		   "<th scope=\"col\">Of throughput</th></tr></thead><tbody>");
+	html_table_begin(b,
+			 "Core|#Latency|#Reciprocal throughput|#Uops|Ports|"
+			 "Verdicts of latency|Of throughput",
+			 "In cycles; latency over all pairs of operands");
 	for (size_t i = 0; i < s->n_cores; i++) {
 		struct site_row r;
 
 		if (!f->on[i])
 			continue;
 		r = site_row_of(a, &s->cores[i], f->on[i]);
-		buffer_printf(b, "<tr><th scope=\"row\"><a href=\"#%s\">",
-			      s->cores[i].id);
-		html_text(b, s->cores[i].name);
-		buffer_printf(b, "</a></th><td class=\"n\">");
-		add_span(b, &r.latency);
-		buffer_printf(b, "</td><td class=\"n\">");
-		add_span(b, &r.throughput);
-		buffer_printf(b, "</td><td class=\"n\">");
-		add_span(b, &r.uops);
+		html_printf(b,
+			    "<tr><th scope=\"row\"><a href=\"#%s\">%s</a></th>"
+			    "<td class=\"n\">%s</td><td class=\"n\">%s</td>"
+			    "<td class=\"n\">%s</td><td>%s</td><td>",
+			    s->cores[i].id, s->cores[i].name,
+			    site_span(&r.of.latency, DASH).text,
+			    site_span(&r.of.throughput, DASH).text,
+			    site_span(&r.uops, DASH).text,
+			    *r.ports ? r.ports : DASH);
+		add_list(b, r.of.latency_verdicts);
 		buffer_printf(b, "</td><td>");
-		html_text(b, *r.ports ? r.ports : "\xe2\x80\x93");
-		buffer_printf(b, "</td><td>");
-		add_list(b, r.latency_verdicts);
-		buffer_printf(b, "</td><td>");
-		add_list(b, r.throughput_verdicts);
+		add_list(b, r.of.throughput_verdicts);
 		buffer_printf(b, "</td></tr>\n");
 	}
-	buffer_printf(b, "</tbody></table></div>\n");
+	html_table_end(b);
 }
 
 static void add_about(struct buffer *b, const char *before, const char *text)
 {
-	if (!text || *text == '\0')
-		return;
-	buffer_printf(b, "%s", before);
-	html_text(b, text);
+	if (text && *text)
+		html_printf(b, "%s%s", before, text);
 }
 
 static void add_place(struct buffer *b, const struct site_core *c,
@@ -155,17 +130,12 @@ static void add_place(struct buffer *b, const struct site_core *c,
 	const struct run *run = NULL;
 
 	for (size_t i = 0; i < c->n_runs; i++)
-		if (v->n > 0 && c->runs[i].id == v->claims[0].run)
+		if (v->claims.n > 0 && c->runs[i].id == v->claims.list[0].run)
 			run = &c->runs[i];
-	buffer_printf(b, "<p class=\"note\">");
-	html_text(b, c->source);
+	html_printf(b, "<p class=\"note\">%s", c->source);
 	if (run) {
-		buffer_printf(b, ", run %" PRId64 " of ", run->id);
-		html_text(b, run->date);
-		buffer_printf(b, ", clock ");
-		html_text(b, run->clock);
-		buffer_printf(b, ", anechoic ");
-		html_text(b, run->tool);
+		html_printf(b, ", run %" PRId64 " of %s, clock %s, anechoic %s",
+			    run->id, run->date, run->clock, run->tool);
 	} else if (c->model) {
 		add_about(b, ", ", c->model->about.date);
 		add_about(b, ", anechoic ", c->model->about.tool);
@@ -183,20 +153,18 @@ static void add_place(struct buffer *b, const struct site_core *c,
 static void add_core(struct buffer *b, const struct site *s,
 		     const struct site_core *c, const struct site_values *v)
 {
-	buffer_printf(b, "<section id=\"%s\"><h2>", c->id);
-	html_text(b, c->name);
-	buffer_printf(b, "</h2>\n");
+	html_printf(b, "<section id=\"%s\"><h2>%s</h2>\n", c->id, c->name);
 	add_place(b, c, v);
 	buffer_printf(b, "<div class=\"row\">\n");
 	site_add_matrix(b, v);
 	site_add_ports(b, c, v->model);
 	buffer_printf(b, "</div>\n");
 	site_add_values(b, v);
-	if (v->model && v->model->values) {
-		buffer_printf(b, "<p class=\"note\">Values in the operands: ");
-		html_text(b, v->model->values);
-		buffer_printf(b, ".</p>\n");
-	}
+	if (v->model && v->model->values)
+		html_printf(b,
+			    "<p class=\"note\">Values in the operands: %s."
+			    "</p>\n",
+			    v->model->values);
 	site_add_partners(b, s, c, v);
 	site_add_evidence(b, c, v);
 	site_add_command(b, c, v->name);
@@ -231,41 +199,38 @@ static void add_variants(struct buffer *b, struct arena *a,
 		end++;
 	if (end - first < 2)
 		return;
-	buffer_printf(b,
-		      "<h2>Variants and classes of values</h2>\n<div class="
-		      "\"box\"><table><caption>The same instruction: latency "
-		      "and reciprocal throughput</caption><thead><tr>"
-		      "<th scope=\"col\">Form</th>");
-	for (size_t k = 0; k < s->n_cores; k++) {
-		buffer_printf(b, "<th scope=\"col\">");
-		html_text(b, s->cores[k].name);
-		buffer_printf(b, "</th>");
-	}
-	buffer_printf(b, "</tr></thead><tbody>\n");
+	buffer_printf(b, "<h2>Variants and classes of values</h2>\n");
+	html_heads_begin(b, "Form",
+			 "The same instruction: latency and reciprocal "
+			 "throughput");
+	for (size_t k = 0; k < s->n_cores; k++)
+		html_head(b, false, s->cores[k].name);
+	html_heads_end(b);
 	for (size_t x = first; x < end && x < first + MOST; x++) {
 		const struct site_form *f = &s->forms[x];
 
-		buffer_printf(b, "<tr><th scope=\"row\"><a href=\"../../form/");
-		html_url(b, f->file);
-		buffer_printf(b, ".html\"%s>",
-			      x == i ? " aria-current=\"page\"" : "");
-		html_text(b, f->name);
-		buffer_printf(b, "</a></th>");
+		html_printf(
+			b,
+			x == i ? "<tr><th scope=\"row\"><a href=\"../../form/"
+				 "%s.html\" aria-current=\"page\">%s</a></th>"
+			       : "<tr><th scope=\"row\"><a href=\"../../form/"
+				 "%s.html\">%s</a></th>",
+			f->file, f->name);
 		for (size_t k = 0; k < s->n_cores; k++) {
 			struct site_row r;
 
-			buffer_printf(b, "<td>");
-			if (f->on[k]) {
-				r = site_row_of(a, &s->cores[k], f->on[k]);
-				add_span(b, &r.latency);
-				buffer_printf(b, " / ");
-				add_span(b, &r.throughput);
+			if (!f->on[k]) {
+				buffer_printf(b, "<td></td>");
+				continue;
 			}
-			buffer_printf(b, "</td>");
+			r = site_row_of(a, &s->cores[k], f->on[k]);
+			html_printf(b, "<td>%s / %s</td>",
+				    site_span(&r.of.latency, DASH).text,
+				    site_span(&r.of.throughput, DASH).text);
 		}
 		buffer_printf(b, "</tr>\n");
 	}
-	buffer_printf(b, "</tbody></table></div>\n");
+	html_table_end(b);
 }
 
 /* ---- files --------------------------------------------------------------- */
@@ -278,12 +243,10 @@ static void add_page(struct buffer *b, struct arena *a, const struct site *s,
 
 	site_begin(b, s, f->name, "../../");
 	add_facts(b, s, f);
-	buffer_printf(b,
-		      "<p class=\"note\">The values of this page: <a href=\"");
-	html_url(b, file);
-	buffer_printf(b, ".json\">JSON</a>, <a href=\"");
-	html_url(b, file);
-	buffer_printf(b, ".csv\">CSV</a></p>\n");
+	html_printf(b,
+		    "<p class=\"note\">The values of this page: <a href=\"%s"
+		    ".json\">JSON</a>, <a href=\"%s.csv\">CSV</a></p>\n",
+		    file, file);
 	add_summary(b, a, s, f);
 	add_operands(b, s, f);
 	for (size_t k = 0; k < s->n_cores; k++)

@@ -55,9 +55,9 @@ static void add_core(struct buffer *b, struct arena *a,
 	add_number(b, "uops_high", row.uops.has_value, row.uops.high);
 	add_key(b, "ports", row.ports);
 	buffer_printf(b, "\"values\": [");
-	for (size_t i = 0; i < v->n; i++) {
+	for (size_t i = 0; i < v->claims.n; i++) {
 		buffer_printf(b, "%s\n    ", i ? "," : "");
-		add_claim(b, &v->claims[i]);
+		add_claim(b, &v->claims.list[i]);
 	}
 	buffer_printf(b, " ] }");
 }
@@ -120,6 +120,6 @@ void site_form_csv(struct buffer *b, const struct site *s,
 	buffer_printf(b, "core,isa,form,kind,source,destination,low_cycles,"
 			 "high_cycles,residual,visits,verdict,board,run\n");
 	for (size_t i = 0; i < s->n_cores; i++)
-		for (size_t k = 0; f->on[i] && k < f->on[i]->n; k++)
-			csv_claim(b, &s->cores[i], &f->on[i]->claims[k]);
+		for (size_t k = 0; f->on[i] && k < f->on[i]->claims.n; k++)
+			csv_claim(b, &s->cores[i], &f->on[i]->claims.list[k]);
 }

@@ -83,47 +83,36 @@ static void add_histogram(struct buffer *b, const struct site_evidence *x)
 
 static void add_kernel(struct buffer *b, const struct site_evidence *x)
 {
-	buffer_printf(b, "<p class=\"note\">Kernel <code>");
-	html_text(b, x->label);
-	buffer_printf(b, "</code>, id 0x%016" PRIx64 "</p><div class=\"row\">",
-		      x->id);
-	if (x->code) {
-		buffer_printf(b, "<pre>");
-		html_text(b, x->code);
-		buffer_printf(b, "</pre>");
-	} else {
+	html_printf(b,
+		    "<p class=\"note\">Kernel <code>%s</code>, id 0x%016" PRIx64
+		    "</p><div class=\"row\">",
+		    x->label, x->id);
+	if (x->code)
+		html_printf(b, "<pre>%s</pre>", x->code);
+	else
 		buffer_printf(b,
 			      "<p class=\"note\">The database has no code of "
 			      "this kernel.</p>");
-	}
 	add_line(b, x);
 	add_histogram(b, x);
 	buffer_printf(b, "</div>");
-	if (x->fault) {
-		buffer_printf(b, "<p class=\"no\">The core stopped at it: ");
-		html_text(b, x->fault);
-		buffer_printf(b, "</p>");
-	}
+	if (x->fault)
+		html_printf(b, "<p class=\"no\">The core stopped at it: %s</p>",
+			    x->fault);
 }
 
 static void add_one(struct buffer *b, const struct claim *c,
 		    const struct site_evidence *x)
 {
-	buffer_printf(b, "<details><summary>");
-	html_text(b, c->kind);
-	if (*c->source) {
-		buffer_printf(b, " ");
-		html_text(b, c->source);
-		buffer_printf(b, " \xe2\x86\x92 ");
-		html_text(b, c->destination);
-	}
-	buffer_printf(b, ": <b>");
-	site_add_value(b, c);
-	buffer_printf(b, "</b> <span class=\"%s\">", site_verdict_class(c));
-	html_text(b, c->verdict);
-	buffer_printf(b, "</span></summary><p>");
-	html_text(b, c->detail);
-	buffer_printf(b, "</p>");
+	html_printf(b, "<details><summary>%s", c->kind);
+	if (*c->source)
+		html_printf(b, " %s \xe2\x86\x92 %s", c->source,
+			    c->destination);
+	html_printf(b,
+		    ": <b>%s</b> <span class=\"%s\">%s</span></summary><p>%s"
+		    "</p>",
+		    site_value(c).text, site_verdict_class(c), c->verdict,
+		    c->detail);
 	if (x)
 		add_kernel(b, x);
 	buffer_printf(b, "</details>\n");
@@ -132,17 +121,17 @@ static void add_one(struct buffer *b, const struct claim *c,
 void site_add_evidence(struct buffer *b, const struct site_core *c,
 		       const struct site_values *v)
 {
-	if (v->n == 0 || !c->store)
+	if (v->claims.n == 0 || !c->store)
 		return;
 	buffer_printf(b,
 		      "<h3>Evidence</h3>\n<p class=\"note\">The start of each "
 		      "kernel, the cycles of its three lengths with the line "
 		      "through them, and all samples, none left out.</p>\n");
-	for (size_t i = 0; i < v->n; i++)
-		if (!site_has_partner(&v->claims[i]))
-			add_one(b, &v->claims[i],
-				site_find_evidence(c, v->claims[i].run,
-						   v->claims[i].kernel));
+	for (size_t i = 0; i < v->claims.n; i++)
+		if (!view_has_partner(&v->claims.list[i]))
+			add_one(b, &v->claims.list[i],
+				site_find_evidence(c, v->claims.list[i].run,
+						   v->claims.list[i].kernel));
 }
 
 /* Append a name as part of a regular expression in single quotes. */

@@ -7,34 +7,6 @@
 #include "host/html/svg.h"
 #include "host/site/inner.h"
 
-enum { MAX_NAMES = 64 };
-
-struct names {
-	const char *list[MAX_NAMES];
-	size_t n;
-};
-
-static void note_name(struct names *w, const char *name)
-{
-	for (size_t i = 0; i < w->n; i++)
-		if (strcmp(w->list[i], name) == 0)
-			return;
-	if (w->n < MAX_NAMES)
-		w->list[w->n++] = name;
-}
-
-static const struct claim *find_pair(const struct site_values *v,
-				     const char *kind, const char *source,
-				     const char *destination)
-{
-	for (size_t i = 0; i < v->n; i++)
-		if (site_is(&v->claims[i], kind) &&
-		    strcmp(v->claims[i].source, source) == 0 &&
-		    strcmp(v->claims[i].destination, destination) == 0)
-			return &v->claims[i];
-	return NULL;
-}
-
 static void add_cell(struct buffer *b, const struct claim *c,
 		     const struct claim *shorter)
 {
@@ -47,58 +19,46 @@ static void add_cell(struct buffer *b, const struct claim *c,
 	plain = strcmp(c->verdict, "ok") == 0 ||
 		strcmp(c->verdict, "model") == 0;
 	if (c->has_value)
-		buffer_printf(b, "<td class=\"h%u%s\">",
-			      html_heat((c->low_cycles + c->high_cycles) / 2),
-			      plain ? "" : " q");
+		html_printf(b, "<td class=\"h%u%s\">",
+			    html_heat((c->low_cycles + c->high_cycles) / 2),
+			    plain ? "" : " q");
 	else
 		buffer_printf(b, "<td class=\"none q\">");
-	site_add_value(b, c);
-	if (shorter && shorter->has_value) {
-		buffer_printf(b, "<small>short ");
-		site_add_value(b, shorter);
-		buffer_printf(b, "</small>");
-	}
-	if (!plain) {
-		buffer_printf(b, "<small>");
-		html_text(b, c->verdict);
-		buffer_printf(b, "</small>");
-	}
+	html_text(b, site_value(c).text);
+	if (shorter && shorter->has_value)
+		html_printf(b, "<small>short %s</small>",
+			    site_value(shorter).text);
+	if (!plain)
+		html_printf(b, "<small>%s</small>", c->verdict);
 	buffer_printf(b, "</td>");
 }
 
 void site_add_matrix(struct buffer *b, const struct site_values *v)
 {
-	struct names from = { .n = 0 }, to = { .n = 0 };
+	struct view_matrix m;
 
-	for (size_t i = 0; i < v->n; i++)
-		if (site_is(&v->claims[i], "latency")) {
-			note_name(&from, v->claims[i].source);
-			note_name(&to, v->claims[i].destination);
-		}
-	if (from.n == 0)
+	view_matrix_of(&v->claims, &m);
+	if (m.from.n == 0)
 		return;
 	buffer_printf(b, "<div class=\"box\"><table class=\"heat\"><caption>"
 			 "Latency in cycles, from a source operand (row) to a "
 			 "result (column)</caption><thead><tr><td></td>");
-	for (size_t k = 0; k < to.n; k++) {
-		buffer_printf(b, "<th scope=\"col\">to ");
-		html_text(b, to.list[k]);
-		buffer_printf(b, "</th>");
-	}
-	buffer_printf(b, "</tr></thead><tbody>");
-	for (size_t i = 0; i < from.n; i++) {
-		buffer_printf(b, "<tr><th scope=\"row\">from ");
-		html_text(b, from.list[i]);
-		buffer_printf(b, "</th>");
-		for (size_t k = 0; k < to.n; k++)
+	for (size_t k = 0; k < m.to.n; k++)
+		html_printf(b, "<th scope=\"col\">to %s</th>", m.to.list[k]);
+	html_heads_end(b);
+	for (size_t i = 0; i < m.from.n; i++) {
+		const char *from = m.from.list[i];
+
+		html_printf(b, "<tr><th scope=\"row\">from %s</th>", from);
+		for (size_t k = 0; k < m.to.n; k++)
 			add_cell(b,
-				 find_pair(v, "latency", from.list[i],
-					   to.list[k]),
-				 find_pair(v, "latency-short", from.list[i],
-					   to.list[k]));
+				 view_pair(&v->claims, "latency", from,
+					   m.to.list[k]),
+				 view_pair(&v->claims, "latency-short", from,
+					   m.to.list[k]));
 		buffer_printf(b, "</tr>\n");
 	}
-	buffer_printf(b, "</tbody></table></div>\n");
+	html_table_end(b);
 }
 
 /* ---- ports --------------------------------------------------------------- */
@@ -177,11 +137,8 @@ void site_add_ports(struct buffer *b, const struct site_core *c,
 	buffer_printf(b, "<figure class=\"wide\"><div class=\"ports\" role="
 			 "\"img\" aria-label=\"Cycles that each port is busy:");
 	for (size_t p = 0; p < m->n_ports; p++)
-		if (load[p] > 0) {
-			buffer_printf(b, " ");
-			html_text(b, m->ports[p].name);
-			buffer_printf(b, " %.3g", load[p]);
-		}
+		if (load[p] > 0)
+			html_printf(b, " %s %.3g", m->ports[p].name, load[p]);
 	buffer_printf(b, "\">\n");
 	for (size_t p = 0; p < m->n_ports; p++)
 		add_port(b, &m->ports[p], load[p], most, width);

@@ -7,24 +7,22 @@
 #include "host/site/inner.h"
 #include "host/store/verdict.h"
 
-/* Cells of the value's quality: residual, visits, verdict. */
+#define ARROW " \xe2\x86\x92 "
+
+/* Cells of the value's quality, at the end of a row. */
+#define QUALITY_HEADS "|#Residual|#Visits|Verdict"
+
 static void add_quality(struct buffer *b, const struct claim *c)
 {
-	buffer_printf(b,
-		      "<td class=\"n\">%.2g %%</td><td class=\"n\">%u</td>"
-		      "<td class=\"words\"><span class=\"%s\">",
-		      100 * c->residual, c->visits, site_verdict_class(c));
-	html_text(b, c->verdict);
-	buffer_printf(b, "</span> <span class=\"note\">");
-	html_text(b, strcmp(c->verdict, "model") == 0
-			     ? "of a model file"
-			     : verdict_meaning(c->verdict));
-	buffer_printf(b, "</span></td></tr>\n");
+	html_printf(
+		b,
+		"<td class=\"n\">%.2g %%</td><td class=\"n\">%u</td>"
+		"<td class=\"words\"><span class=\"%s\">%s</span> <span "
+		"class=\"note\">%s</span></td></tr>\n",
+		100 * c->residual, c->visits, site_verdict_class(c), c->verdict,
+		strcmp(c->verdict, "model") == 0 ? "of a model file"
+						 : verdict_meaning(c->verdict));
 }
-
-static const char quality_heads[] =
-	"<th scope=\"col\" class=\"n\">Residual</th><th scope=\"col\" class="
-	"\"n\">Visits</th><th scope=\"col\">Verdict</th></tr></thead><tbody>\n";
 
 /* What kinds mean, other than latency and throughput (docs/method.md). */
 static const struct {
@@ -49,8 +47,8 @@ static const struct {
 static void add_kinds(struct buffer *b, const struct site_values *v)
 {
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
-		for (size_t i = 0; i < v->n; i++)
-			if (site_is(&v->claims[i], kinds[k].kind)) {
+		for (size_t i = 0; i < v->claims.n; i++)
+			if (view_is(&v->claims.list[i], kinds[k].kind)) {
 				buffer_printf(b,
 					      "<p class=\"note\">%s: %s.</p>\n",
 					      kinds[k].kind, kinds[k].meaning);
@@ -75,27 +73,14 @@ static const struct partners {
 	  false },
 };
 
-bool site_has_partner(const struct claim *c)
-{
-	for (size_t i = 0; i < ARRAY_LEN(partners); i++)
-		if (site_is(c, partners[i].kind))
-			return true;
-	return false;
-}
-
 static void add_row(struct buffer *b, const struct claim *c)
 {
-	buffer_printf(b, "<tr><th scope=\"row\">");
-	html_text(b, c->kind);
-	buffer_printf(b, "</th><td class=\"pair\">");
-	if (*c->source) {
-		html_text(b, c->source);
-		buffer_printf(b, " \xe2\x86\x92 ");
-		html_text(b, c->destination);
-	}
-	buffer_printf(b, "</td><td class=\"n\">");
-	site_add_value(b, c);
-	buffer_printf(b, "</td>");
+	html_printf(
+		b,
+		"<tr><th scope=\"row\">%s</th><td class=\"pair\">%s%s%s</td>"
+		"<td class=\"n\">%s</td>",
+		c->kind, c->source, *c->source ? ARROW : "",
+		*c->source ? c->destination : "", site_value(c).text);
 	add_quality(b, c);
 }
 
@@ -103,35 +88,29 @@ void site_add_values(struct buffer *b, const struct site_values *v)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < v->n; i++)
-		n += !site_has_partner(&v->claims[i]);
+	for (size_t i = 0; i < v->claims.n; i++)
+		n += !view_has_partner(&v->claims.list[i]);
 	if (n == 0)
 		return;
-	buffer_printf(b,
-		      "<div class=\"box\"><table><caption>Every value with its "
-		      "verdict</caption><thead><tr><th scope=\"col\">Kind</th>"
-		      "<th scope=\"col\">From \xe2\x86\x92 to</th><th scope="
-		      "\"col\" class=\"n\">Cycles</th>%s",
-		      quality_heads);
-	for (size_t i = 0; i < v->n; i++)
-		if (!site_has_partner(&v->claims[i]))
-			add_row(b, &v->claims[i]);
-	buffer_printf(b, "</tbody></table></div>\n");
+	html_table_begin(b, "Kind|From" ARROW "to|#Cycles" QUALITY_HEADS,
+			 "Every value with its verdict");
+	for (size_t i = 0; i < v->claims.n; i++)
+		if (!view_has_partner(&v->claims.list[i]))
+			add_row(b, &v->claims.list[i]);
+	html_table_end(b);
 	add_kinds(b, v);
 }
 
 /* ---- forwarding ---------------------------------------------------------- */
 
-/* "2>0" as "2 -> 0", with an arrow. */
+/* A cell with "2>0" as "2 -> 0", with an arrow. */
 static void add_pair(struct buffer *b, const char *pair)
 {
 	size_t n = strcspn(pair, ">");
+	bool two = pair[n] == '>';
 
-	html_escape(b, pair, n);
-	if (pair[n] == '>') {
-		buffer_printf(b, " \xe2\x86\x92 ");
-		html_text(b, pair + n + 1);
-	}
+	html_printf(b, "<td class=\"pair\">%.*s%s%s</td>", (int)n, pair,
+		    two ? ARROW : "", pair + n + two);
 }
 
 /* The latency of the pair "2>0"; NULL: not measured. */
@@ -139,16 +118,16 @@ static const struct claim *latency_of(const struct site_values *v,
 				      const char *pair)
 {
 	size_t n = strcspn(pair, ">");
+	char source[SITE_TEXT];
+	const struct claim *c;
 
-	for (size_t i = 0; v && i < v->n; i++) {
-		const struct claim *c = &v->claims[i];
-
-		if (site_is(c, "latency") && c->has_value &&
-		    strncmp(c->source, pair, n) == 0 && c->source[n] == '\0' &&
-		    strcmp(c->destination, pair + n + (pair[n] == '>')) == 0)
-			return c;
-	}
-	return NULL;
+	if (!v || n >= sizeof(source))
+		return NULL;
+	memcpy(source, pair, n);
+	source[n] = '\0';
+	c = view_pair(&v->claims, "latency", source,
+		      pair + n + (pair[n] == '>'));
+	return c && c->has_value ? c : NULL;
 }
 
 static double middle(const struct claim *c)
@@ -188,20 +167,18 @@ static void add_partner(struct buffer *b, const struct partners *p,
 		site_find_form(s, core->isa, c->destination, n);
 	const struct site_values *other = f ? f->on[core - s->cores] : NULL;
 
-	buffer_printf(b, "<tr><td class=\"pair\">");
+	buffer_printf(b, "<tr>");
 	add_pair(b, c->source);
-	buffer_printf(b, "</td><th scope=\"row\" class=\"pair\">");
-	if (f) {
-		buffer_printf(b, "<a href=\"../../form/");
-		html_url(b, f->file);
-		buffer_printf(b, ".html\">");
-	}
-	html_escape(b, c->destination, n);
-	buffer_printf(b, "%s</th><td class=\"pair\">", f ? "</a>" : "");
+	if (f)
+		html_printf(b,
+			    "<th scope=\"row\" class=\"pair\"><a href=\"../../"
+			    "form/%s.html\">%.*s</a></th>",
+			    f->file, (int)n, c->destination);
+	else
+		html_printf(b, "<th scope=\"row\" class=\"pair\">%.*s</th>",
+			    (int)n, c->destination);
 	add_pair(b, pair);
-	buffer_printf(b, "</td><td class=\"n\">");
-	site_add_value(b, c);
-	buffer_printf(b, "</td>");
+	html_printf(b, "<td class=\"n\">%s</td>", site_value(c).text);
 	add_difference(b, p, c, latency_of(v, c->source),
 		       latency_of(other, pair));
 	add_quality(b, c);
@@ -213,25 +190,26 @@ static void add_partners(struct buffer *b, const struct partners *p,
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < v->n; i++)
-		n += site_is(&v->claims[i], p->kind);
+	for (size_t i = 0; i < v->claims.n; i++)
+		n += view_is(&v->claims.list[i], p->kind);
 	if (n == 0)
 		return;
-	buffer_printf(
-		b,
-		"<details><summary>%s: %zu partners</summary>"
-		"<div class=\"box\"><table><caption>%s</caption><thead><tr>"
-		"<th scope=\"col\">This form</th><th scope=\"col\">"
-		"Partner</th><th scope=\"col\">Partner, from \xe2\x86\x92 "
-		"to</th><th scope=\"col\" class=\"n\">Cycles</th>"
-		"<th scope=\"col\" class=\"n\">%s</th>"
-		"<th scope=\"col\" class=\"n\">Longer by</th>%s",
-		p->summary, n, p->caption, p->sum ? "Latencies" : "Latency",
-		quality_heads);
-	for (size_t i = 0; i < v->n; i++)
-		if (site_is(&v->claims[i], p->kind))
-			add_partner(b, p, s, core, v, &v->claims[i]);
-	buffer_printf(b, "</tbody></table></div></details>");
+	html_printf(b, "<details><summary>%s: %zu partners</summary>",
+		    p->summary, n);
+	html_heads_begin(b,
+			 "This form|Partner|Partner, from" ARROW "to|#Cycles",
+			 "%s", p->caption);
+	html_head(b, true, p->sum ? "Latencies" : "Latency");
+	html_head(b, true, "Longer by");
+	html_head(b, true, "Residual");
+	html_head(b, true, "Visits");
+	html_head(b, false, "Verdict");
+	html_heads_end(b);
+	for (size_t i = 0; i < v->claims.n; i++)
+		if (view_is(&v->claims.list[i], p->kind))
+			add_partner(b, p, s, core, v, &v->claims.list[i]);
+	html_table_end(b);
+	buffer_printf(b, "</details>");
 }
 
 void site_add_partners(struct buffer *b, const struct site *s,

@@ -67,69 +67,62 @@ struct data {
 	unsigned *places;         /* among those that programs use most */
 };
 
-static void add_list(struct data *d, const char *key,
-		     void (*each)(struct data *, size_t form))
+static void add_word(struct data *d, const char *word)
 {
-	buffer_printf(d->b, "%s:[", key);
-	for (size_t i = 0; i < d->s->n_forms; i++) {
-		if (i > 0)
-			buffer_add(d->b, ",", 1);
-		each(d, i);
-	}
-	buffer_printf(d->b, "],\n");
+	buffer_printf(d->b, "%zu", pool_index(&d->words, word));
 }
 
-static void add_name(struct data *d, size_t i)
-{
-	html_json(d->b, d->s->forms[i].name);
-}
-
-static void add_mnemonic(struct data *d, size_t i)
-{
-	const struct form *f = d->s->forms[i].form;
-
-	buffer_printf(d->b, "%zu", pool_index(&d->words, f ? f->mnemonic : ""));
-}
-
-static void add_example(struct data *d, size_t i)
-{
-	const struct form *f = d->s->forms[i].form;
-
-	html_json(d->b, f ? f->example : "");
-}
-
-static void add_isa(struct data *d, size_t i)
-{
-	buffer_printf(d->b, "%zu", pool_index(&d->words, d->s->forms[i].isa));
-}
-
-static void add_fact(struct data *d, size_t i,
-		     void (*fact)(const struct site_form *,
-				  const struct catalogue *, char[SITE_TEXT]))
+/* What a form is, in a column of its key in table.js. */
+static void add_cell(struct data *d, char key, size_t i)
 {
 	const struct site_form *f = &d->s->forms[i];
+	const struct catalogue *c = site_catalogue(d->s, f->isa);
 	char text[SITE_TEXT];
 
-	fact(f, site_catalogue(d->s, f->isa), text);
-	buffer_printf(d->b, "%zu",
-		      pool_index(&d->words, arena_strdup(&d->s->a, text)));
+	switch (key) {
+	case 'n':
+		html_json(d->b, f->name);
+		break;
+	case 'a':
+		html_json(d->b, f->form ? f->form->example : "");
+		break;
+	case 'm':
+		add_word(d, f->form ? f->form->mnemonic : "");
+		break;
+	case 'i':
+		add_word(d, f->isa);
+		break;
+	case 'e':
+		site_extension(f, c, text);
+		add_word(d, arena_strdup(&d->s->a, text));
+		break;
+	case 'k':
+		site_kinds(f, c, text);
+		add_word(d, arena_strdup(&d->s->a, text));
+		break;
+	case 'w':
+		buffer_printf(d->b, "%u", site_width(f, c));
+		break;
+	case 's':
+		add_word(d, d->typed[i].mnemonics);
+		break;
+	case 'o':
+		add_word(d, d->typed[i].operands);
+		break;
+	default: /* r */
+		if (d->places[i] != TYPED_UNUSED)
+			buffer_printf(d->b, "%u", d->places[i]);
+	}
 }
 
-static void add_extension(struct data *d, size_t i)
+static void add_column(struct data *d, char key)
 {
-	add_fact(d, i, site_extension);
-}
-
-static void add_kinds(struct data *d, size_t i)
-{
-	add_fact(d, i, site_kinds);
-}
-
-static void add_width(struct data *d, size_t i)
-{
-	const struct site_form *f = &d->s->forms[i];
-
-	buffer_printf(d->b, "%u", site_width(f, site_catalogue(d->s, f->isa)));
+	buffer_printf(d->b, "%c:[", key);
+	for (size_t i = 0; i < d->s->n_forms; i++) {
+		buffer_printf(d->b, "%s", i ? "," : "");
+		add_cell(d, key, i);
+	}
+	buffer_printf(d->b, "],\n");
 }
 
 /* A bound: four digits; nothing where it is not known. */
@@ -194,13 +187,14 @@ static void add_core(struct data *d, size_t core)
 	buffer_printf(d->b, ",id:");
 	html_json(d->b, c->id);
 	buffer_printf(d->b, ",\n");
-	add_spans(d, "l", rows, offsetof(struct site_row, latency));
-	add_spans(d, "t", rows, offsetof(struct site_row, throughput));
+	add_spans(d, "l", rows, offsetof(struct site_row, of.latency));
+	add_spans(d, "t", rows, offsetof(struct site_row, of.throughput));
 	add_spans(d, "u", rows, offsetof(struct site_row, uops));
 	add_words(d, "p", rows, offsetof(struct site_row, ports));
-	add_words(d, "vl", rows, offsetof(struct site_row, latency_verdicts));
+	add_words(d, "vl", rows,
+		  offsetof(struct site_row, of.latency_verdicts));
 	add_words(d, "vt", rows,
-		  offsetof(struct site_row, throughput_verdicts));
+		  offsetof(struct site_row, of.throughput_verdicts));
 	buffer_printf(d->b, "}%s\n", core + 1 < s->n_cores ? "," : "");
 }
 
@@ -224,23 +218,6 @@ static void add_files(struct data *d)
 }
 
 /* ---- what forms are found by --------------------------------------------- */
-
-static void add_mnemonics(struct data *d, size_t i)
-{
-	buffer_printf(d->b, "%zu",
-		      pool_index(&d->words, d->typed[i].mnemonics));
-}
-
-static void add_operands(struct data *d, size_t i)
-{
-	buffer_printf(d->b, "%zu", pool_index(&d->words, d->typed[i].operands));
-}
-
-static void add_place(struct data *d, size_t i)
-{
-	if (d->places[i] != TYPED_UNUSED)
-		buffer_printf(d->b, "%u", d->places[i]);
-}
 
 /* The catalogue of an instruction set is loaded once for each core. */
 static int read_typed(struct data *d, struct err *e)
@@ -291,24 +268,14 @@ static void add_names(struct data *d)
 
 static int write_data(struct site *s, struct buffer *b, struct err *e)
 {
-	static const struct {
-		const char *key;
-		void (*each)(struct data *, size_t);
-	} columns[] = {
-		{ "n", add_name },      { "a", add_example },
-		{ "m", add_mnemonic },  { "i", add_isa },
-		{ "e", add_extension }, { "k", add_kinds },
-		{ "w", add_width },     { "s", add_mnemonics },
-		{ "o", add_operands },  { "r", add_place },
-	};
 	struct data d = { .s = s, .b = b };
 
 	pool_begin(&d.words, &s->a, s->n_forms * (6 + 3 * s->n_cores));
 	if (read_typed(&d, e) != ERR_OK)
 		return e->code;
 	buffer_printf(b, "var DATA={\n");
-	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-		add_list(&d, columns[i].key, columns[i].each);
+	for (const char *key = "namiekwsor"; *key != '\0'; key++)
+		add_column(&d, *key);
 	add_files(&d);
 	add_names(&d);
 	buffer_printf(b, "cores:[\n");
@@ -381,15 +348,12 @@ static int write_list(struct site *s, struct buffer *b, struct err *e)
 		const struct site_form *f = &s->forms[i];
 
 		if (i == 0 || strcmp(s->forms[i - 1].isa, f->isa) != 0) {
-			buffer_printf(b, "%s<h2>", i ? "</ul>\n" : "");
-			html_text(b, f->isa);
-			buffer_printf(b, "</h2>\n<ul class=\"names\">\n");
+			buffer_printf(b, "%s", i ? "</ul>\n" : "");
+			html_printf(b, "<h2>%s</h2>\n<ul class=\"names\">\n",
+				    f->isa);
 		}
-		buffer_printf(b, "<li><a href=\"form/");
-		html_url(b, f->file);
-		buffer_printf(b, ".html\">");
-		html_text(b, f->name);
-		buffer_printf(b, "</a></li>\n");
+		html_printf(b, "<li><a href=\"form/%s.html\">%s</a></li>\n",
+			    f->file, f->name);
 	}
 	buffer_printf(b, "</ul>\n");
 	site_end(b, s);

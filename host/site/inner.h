@@ -3,12 +3,13 @@
 #define SITE_INNER_H
 
 #include "host/base/file.h"
+#include "host/html/html.h"
 #include "host/isa/isa.h"
 #include "host/model/model.h"
 #include "host/site/folder.h"
 #include "host/site/site.h"
-#include "host/store/store_claim.h"
 #include "host/store/store_run.h"
+#include "host/view/claims.h"
 
 enum {
 	SITE_MAX_CORES = 64,
@@ -42,8 +43,7 @@ struct site_evidence {
 /* All values of one form on one core. */
 struct site_values {
 	const char *name;
-	const struct claim *claims; /* by kind, source, destination */
-	size_t n;
+	struct view_claims claims;      /* by kind, source, destination */
 	const struct model_form *model; /* NULL: not in its model */
 };
 
@@ -75,8 +75,7 @@ struct site_core {
 	struct store *store;  /* NULL: a model file */
 	struct catalogue *catalogue;
 	const struct model *model; /* NULL: the database makes none */
-	size_t n_claims;
-	struct claim *claims;
+	struct view_claims claims;
 	size_t n_runs; /* runs that the claims come from, oldest first */
 	struct run *runs;
 	size_t n_forms; /* sorted by name */
@@ -109,10 +108,7 @@ struct site {
 	struct site_form *forms;
 };
 
-/* ERR_INTERRUPTED if the request was stopped. */
-int site_check_stop(const struct site *s, struct err *e);
-
-/* site_input.c: read an input and add its cores. */
+/* input.c: read an input and add its cores. */
 int site_read(struct site *s, const char *path, struct err *e);
 /* Read a file of --loops (docs/site.md) and give its loops to the cores.
  * ERR_INPUT if a record is of no core, or of several. */
@@ -126,7 +122,7 @@ void site_fill_forms(struct site *s);
 const struct site_form *site_find_form(const struct site *s, const char *isa,
 				       const char *name, size_t n);
 
-/* site_evidence.c: what the kernels of a core's claims show. */
+/* evidence.c: what the kernels of a core's claims show. */
 int site_read_evidence(struct site *s, struct site_core *c, struct err *e);
 /* NULL: none. */
 const struct site_evidence *site_find_evidence(const struct site_core *c,
@@ -134,18 +130,14 @@ const struct site_evidence *site_find_evidence(const struct site_core *c,
 
 /* Values of one core for a form in a row of a table. */
 struct site_row {
-	/* Over all pairs of operands; has_value false: none. */
-	struct model_span latency, throughput;
+	struct view_row of; /* the claims */
 	struct model_span uops;
 	const char *ports; /* "2*p0|p1 p5", "" if not known */
-	/* "ok", "two-states,ok": of all latencies, of the throughput; NULL: no
-	 * such value. */
-	const char *latency_verdicts, *throughput_verdicts;
 };
 struct site_row site_row_of(struct arena *a, const struct site_core *c,
 			    const struct site_values *v);
 
-/* site_facts.c: what the catalogue says of a form, in words that are separated
+/* facts.c: what the catalogue says of a form, in words that are separated
  * by commas; "" if it says nothing. */
 void site_extension(const struct site_form *f, const struct catalogue *c,
 		    char ret[SITE_TEXT]);
@@ -154,7 +146,6 @@ void site_kinds(const struct site_form *f, const struct catalogue *c,
 /* Bits of its widest register or of its access; 0: not known. */
 unsigned site_width(const struct site_form *f, const struct catalogue *c);
 const struct catalogue *site_catalogue(const struct site *s, const char *isa);
-bool site_is(const struct claim *c, const char *kind);
 /* Class of the style sheet for a verdict: ok, doubt or no. */
 const char *site_verdict_class(const struct claim *c);
 
@@ -164,6 +155,17 @@ extern const char site_typed_script[];
 
 /* core_fit.c: measured mixes against the model's ports and width. */
 int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e);
+
+/* The values of a form on a core; NULL: none. */
+const struct site_values *site_find_values(const struct site_core *c,
+					   const char *name);
+/* Sizes of a model's queues and buffers; 0: not known. */
+enum { SITE_N_SIZES = 6 };
+extern const struct site_size {
+	const char *name;
+	size_t offset; /* of a uint32_t in struct model */
+} site_sizes[SITE_N_SIZES];
+size_t site_size(const struct model *m, size_t i);
 
 /* What a run of latencies and throughputs says of the width: instructions in a
  * cycle, of which no kernel has more; NULL: nothing. */
@@ -190,14 +192,12 @@ int site_write_forms(struct site *s, struct err *e);
 int site_write_cores(struct site *s, struct err *e);
 int site_write_compare(struct site *s, struct err *e);
 
-/* site_form_*.c: parts of a form's page. */
+/* form_*.c: parts of a form's page. */
 void site_add_matrix(struct buffer *b, const struct site_values *v);
 void site_add_ports(struct buffer *b, const struct site_core *c,
 		    const struct model_form *f);
 void site_add_values(struct buffer *b, const struct site_values *v);
-/* Is it a value of a chain with another form? */
-bool site_has_partner(const struct claim *c);
-/* These values, a table for each kind. */
+/* The values of chains with other forms, a table for each kind. */
 void site_add_partners(struct buffer *b, const struct site *s,
 		       const struct site_core *core,
 		       const struct site_values *v);
@@ -210,8 +210,12 @@ void site_form_json(struct buffer *b, const struct site *s,
 void site_form_csv(struct buffer *b, const struct site *s,
 		   const struct site_form *f);
 
-/* Append the value of a claim: cycles, or "-". */
-void site_add_value(struct buffer *b, const struct claim *c);
+/* page.c: what pages share. ERR_INTERRUPTED if the request was stopped. */
+int site_check_stop(const struct site *s, struct err *e);
+/* Cycles, or `none`. */
+struct html_span site_span(const struct model_span *s, const char *none);
+/* The value of a claim: cycles, or a dash. */
+struct html_span site_value(const struct claim *c);
 void site_begin(struct buffer *b, const struct site *s, const char *title,
 		const char *root);
 void site_end(struct buffer *b, const struct site *s);

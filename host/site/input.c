@@ -64,11 +64,11 @@ static void list_model(struct site_core *c)
  * model. */
 static void list_forms(struct site *s, struct site_core *c)
 {
-	size_t n = 0, room = c->n_claims + (c->model ? c->model->n_forms : 0);
+	size_t n = 0, room = c->claims.n + (c->model ? c->model->n_forms : 0);
 
 	c->forms = ARENA_ARRAY(&s->a, struct site_values, room + 1);
-	for (size_t i = 0; i < c->n_claims; i++) {
-		const char *name = c->claims[i].form;
+	for (size_t i = 0; i < c->claims.n; i++) {
+		const char *name = c->claims.list[i].form;
 
 		/* Sums of latency cycles, and values of the whole core, are of
 		 * no form. */
@@ -77,39 +77,17 @@ static void list_forms(struct site *s, struct site_core *c)
 		if (n == 0 || strcmp(c->forms[n - 1].name, name) != 0)
 			c->forms[n++] = (struct site_values){
 				.name = name,
-				.claims = &c->claims[i],
+				.claims.list = &c->claims.list[i],
 				.model = c->model ? model_find(c->model, name)
 						  : NULL,
 			};
-		c->forms[n - 1].n++;
+		c->forms[n - 1].claims.n++;
 	}
 	c->n_forms = n;
 	list_model(c);
 }
 
 /* ---- databases ----------------------------------------------------------- */
-
-struct reading {
-	struct site *s;
-	struct buffer claims; /* struct claim, strings in the arena */
-};
-
-static int on_claim(void *context, const struct claim *c, struct err *e)
-{
-	struct reading *w = context;
-	struct claim copy = *c;
-	const char **const strings[] = {
-		&copy.isa,     &copy.form,   &copy.board,
-		&copy.kind,    &copy.source, &copy.destination,
-		&copy.verdict, &copy.label,  &copy.detail,
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(strings); i++)
-		*strings[i] =
-			arena_strdup(&w->s->a, *strings[i] ? *strings[i] : "");
-	buffer_add(&w->claims, &copy, sizeof(copy));
-	return site_check_stop(w->s, e);
-}
 
 static int by_core(const struct claim *x, const struct claim *y)
 {
@@ -134,8 +112,8 @@ static int by_claim(const void *a, const void *b)
 
 static bool has_run(const struct site_core *c, int64_t run)
 {
-	for (size_t i = 0; i < c->n_claims; i++)
-		if (c->claims[i].run == run)
+	for (size_t i = 0; i < c->claims.n; i++)
+		if (c->claims.list[i].run == run)
 			return true;
 	return false;
 }
@@ -173,8 +151,8 @@ static int add_measured(struct site *s, struct site_core *c, struct err *e)
 	struct err none = { .code = ERR_OK };
 	struct model *m = ARENA_NEW(&s->a, struct model);
 
-	c->isa = c->claims->isa;
-	c->board = c->claims->board;
+	c->isa = c->claims.list->isa;
+	c->board = c->claims.list->board;
 	if (open_catalogue(s, c->isa, c->path, &c->catalogue, e) != ERR_OK ||
 	    read_runs(s, c, e) != ERR_OK)
 		return e->code;
@@ -210,32 +188,44 @@ static int add_ports_only(struct site *s, struct site_core *c, struct err *e)
 	return finish_core(s, c, e);
 }
 
+/* The store has boards last in its order. */
+static const struct claim *sort_by_core(struct site *s,
+					const struct view_claims *all)
+{
+	struct claim *list;
+	size_t i = 1;
+
+	while (i < all->n && by_claim(&all->list[i - 1], &all->list[i]) <= 0)
+		i++;
+	if (i >= all->n)
+		return all->list;
+	list = arena_copy(&s->a, all->list, all->n * sizeof(*list));
+	qsort(list, all->n, sizeof(*list), by_claim);
+	return list;
+}
+
+static bool same_core(const struct claim *x, const struct claim *y)
+{
+	return by_core(x, y) == 0;
+}
+
 /* Read the values of the store's chosen core; *ret_n: how many. */
 static int read_chosen(struct site *s, const struct site_core *c, size_t *ret_n,
 		       struct err *e)
 {
-	struct reading w = { .s = s };
-	struct claim *list = NULL;
-	size_t n = 0;
+	struct view_claims all = { .n = 0 };
 
-	if (store_claims(c->store, 0, NULL, on_claim, &w, e) == ERR_OK &&
-	    w.claims.n > 0) {
-		list = arena_copy(&s->a, w.claims.bytes, w.claims.n);
-		n = w.claims.n / sizeof(*list);
-		qsort(list, n, sizeof(*list), by_claim);
-	}
-	buffer_free(&w.claims);
-	for (size_t i = 0, end; e->code == ERR_OK && i < n; i = end) {
+	if (view_read_claims(c->store, &s->a, 0, NULL, &all, e) != ERR_OK ||
+	    site_check_stop(s, e) != ERR_OK)
+		return e->code;
+	*ret_n = all.n;
+	all.list = sort_by_core(s, &all);
+	while (all.n > 0 && e->code == ERR_OK) {
 		struct site_core part = *c;
 
-		for (end = i; end < n; end++)
-			if (by_core(&list[i], &list[end]) != 0)
-				break;
-		part.claims = &list[i];
-		part.n_claims = end - i;
+		part.claims = view_next(&all, same_core);
 		(void)add_measured(s, &part, e);
 	}
-	*ret_n = n;
 	return e->code;
 }
 
@@ -268,7 +258,7 @@ static int read_database(struct site *s, const char *path, struct err *e)
 	struct site_core c = { .path = path };
 	struct core_id *cores;
 	int64_t *runs;
-	size_t n_runs, n, n_all = 0;
+	size_t n_runs, n = 0, n_all = 0;
 
 	if (store_open_to_read(path, &c.store, e) != ERR_OK)
 		return e->code;
@@ -367,11 +357,9 @@ static int read_model(struct site *s, const char *path, struct err *e)
 	c.source = m->source ? m->source : "";
 	for (size_t i = 0; i < m->n_forms; i++)
 		add_form_values(s, &c, &m->forms[i], &claims);
-	if (claims.n > 0) {
-		c.claims = arena_copy(&s->a, claims.bytes, claims.n);
-		c.n_claims = claims.n / sizeof(struct claim);
-		qsort(c.claims, c.n_claims, sizeof(struct claim), by_claim);
-	}
+	c.claims.n = claims.n / sizeof(struct claim);
+	c.claims.list = arena_copy(&s->a, claims.bytes, claims.n);
+	c.claims.list = sort_by_core(s, &c.claims);
 	buffer_free(&claims);
 	list_forms(s, &c);
 	return add_core(s, &c, e);

@@ -4,13 +4,6 @@
 
 #include "host/site/inner.h"
 
-static int by_values(const void *a, const void *b)
-{
-	const struct site_values *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
 /* File name without folders and without the last extension. */
 static char *base_name(struct arena *a, const char *path)
 {
@@ -154,11 +147,9 @@ void site_fill_forms(struct site *s)
 			&s->a, s->n_cores, sizeof(struct site_values *));
 		for (size_t k = 0; k < s->n_cores; k++) {
 			const struct site_core *c = &s->cores[k];
-			const struct site_values key = { .name = f->name };
 
 			if (strcmp(c->isa, f->isa) == 0)
-				f->on[k] = bsearch(&key, c->forms, c->n_forms,
-						   sizeof(key), by_values);
+				f->on[k] = site_find_values(c, f->name);
 		}
 	}
 }

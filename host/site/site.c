@@ -6,38 +6,6 @@
 #include "host/html/html.h"
 #include "host/site/inner.h"
 
-int site_check_stop(const struct site *s, struct err *e)
-{
-	if (s->r->stop && *s->r->stop)
-		return err_set(e, ERR_INTERRUPTED,
-			       "interrupted; nothing was written");
-	return ERR_OK;
-}
-
-void site_begin(struct buffer *b, const struct site *s, const char *title,
-		const char *root)
-{
-	const struct html_page p = { .title = title,
-				     .site = s->title,
-				     .root = root };
-
-	html_begin(b, &p);
-}
-
-void site_end(struct buffer *b, const struct site *s)
-{
-	struct buffer text = { 0 };
-
-	buffer_printf(&text,
-		      "Written by anechoic %s. Cycles are core cycles; "
-		      "an interval means that every value in it agrees "
-		      "with what was measured.",
-		      s->r->version);
-	buffer_add(&text, "", 1);
-	html_end(b, (const char *)text.bytes);
-	buffer_free(&text);
-}
-
 static int write_style(struct site *s, struct err *e)
 {
 	struct buffer b = { 0 };

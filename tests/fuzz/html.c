@@ -86,14 +86,8 @@ static void write_text(struct buffer *b, struct input *in)
 {
 	char text[TEXT];
 
-	buffer_printf(b, "<p title=\"");
-	html_text(b, take_text(in, text));
-	buffer_printf(b, "\"><a href=\"form/");
-	html_url(b, text);
-	buffer_printf(b, ".html\">");
-	html_text(b, text);
-	buffer_printf(b, "</a> ");
-	html_cycles(b, take_number(in), take_number(in));
+	html_printf(b, "<p title=\"%s\">%s ", take_text(in, text), text);
+	html_text(b, html_cycles(take_number(in), take_number(in)).text);
 	buffer_printf(b, "<span class=\"h%u\">x</span></p>",
 		      html_heat(take_number(in)));
 }

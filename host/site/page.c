@@ -1,0 +1,91 @@
+/* What pages of all kinds share; see inner.h. */
+#include <math.h>
+#include <stdio.h>
+
+#include "host/html/html.h"
+#include "host/html/svg.h"
+#include "host/site/inner.h"
+
+int site_check_stop(const struct site *s, struct err *e)
+{
+	if (s->r->stop && *s->r->stop)
+		return err_set(e, ERR_INTERRUPTED,
+			       "interrupted; nothing was written");
+	return ERR_OK;
+}
+
+void site_begin(struct buffer *b, const struct site *s, const char *title,
+		const char *root)
+{
+	const struct html_page p = { .title = title,
+				     .site = s->title,
+				     .root = root };
+
+	html_begin(b, &p);
+}
+
+void site_end(struct buffer *b, const struct site *s)
+{
+	struct buffer text = { 0 };
+
+	buffer_printf(&text,
+		      "Written by anechoic %s. Cycles are core cycles; "
+		      "an interval means that every value in it agrees "
+		      "with what was measured.",
+		      s->r->version);
+	buffer_add(&text, "", 1);
+	html_end(b, (const char *)text.bytes);
+	buffer_free(&text);
+}
+
+struct html_span site_span(const struct model_span *s, const char *none)
+{
+	struct html_span text;
+
+	if (s->has_value)
+		return html_cycles(s->low, s->high);
+	(void)snprintf(text.text, sizeof(text.text), "%s", none);
+	return text;
+}
+
+struct html_span site_value(const struct claim *c)
+{
+	const struct model_span s = { .has_value = c->has_value,
+				      .low = c->low_cycles,
+				      .high = c->high_cycles };
+
+	return site_span(&s, "\xe2\x80\x93");
+}
+
+void site_add_scatter(struct buffer *b, const struct site_point *p, size_t n,
+		      const char *x_name, const char *y_name, const char *label)
+{
+	enum { SIZE = 320, MOST = 2000 };
+	double low = INFINITY, high = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		low = fmin(low, fmin(p[i].measured, p[i].expected));
+		high = fmax(high, fmax(p[i].measured, p[i].expected));
+	}
+	if (n == 0)
+		return;
+
+	const struct svg_plot plot = svg_begin_square(
+		b, SIZE, low / 1.1, high * 1.1, x_name, y_name, label);
+
+	for (size_t i = 0; i < n; i += n / MOST + 1) {
+		html_printf(b,
+			    "<circle class=\"dot\" r=\"2.5\" cx=\"%.4g\" "
+			    "cy=\"%.4g\"",
+			    svg_x(&plot, p[i].measured),
+			    svg_y(&plot, p[i].expected));
+		if (p[i].name)
+			html_printf(b,
+				    "><title>%s: %.4g measured, %.4g expected"
+				    "</title></circle>",
+				    p[i].name, p[i].measured, p[i].expected);
+		else
+			html_printf(b, "/>");
+	}
+	svg_end(b);
+}
