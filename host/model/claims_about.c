@@ -5,20 +5,18 @@
 
 /* ---- the machine that a run was measured on ------------------------- */
 
-/* Facts of the runtime's info record that tell cores apart. */
-static const char *const core_keys[] = {
-	"vendor", "cpu",       "family",  "model",  "stepping",
-	"midr",   "mvendorid", "marchid", "mimpid", "microcode",
+/* Facts of the runtime's info record: those that tell cores apart, then those of
+ * the system. */
+static const char *const fact_keys[] = {
+	"vendor",     "cpu",       "family",   "model",  "stepping",
+	"midr",       "mvendorid", "marchid",  "mimpid", "microcode",
+	"hypervisor", "kernel",    "firmware", "clock",  "counters",
 };
-static const char *const system_keys[] = {
-	"hypervisor", "kernel", "firmware", "clock", "counters",
-};
+enum { N_CORE = 10, N_FACTS = ARRAY_LEN(fact_keys) };
 
 struct facts {
 	struct arena *a;
-	const char *const *keys;
-	size_t n;
-	const char **values; /* n, of the keys */
+	const char *values[N_FACTS];
 };
 
 static int take_fact(void *context, const char *key, const char *value,
@@ -27,26 +25,22 @@ static int take_fact(void *context, const char *key, const char *value,
 	struct facts *f = context;
 
 	(void)e;
-	for (size_t i = 0; i < f->n; i++)
-		if (strcmp(f->keys[i], key) == 0 && *value != '\0')
+	for (size_t i = 0; i < N_FACTS; i++)
+		if (strcmp(fact_keys[i], key) == 0 && *value != '\0')
 			f->values[i] = arena_strdup(f->a, value);
 	return ERR_OK;
 }
 
 /* "vendor V, cpu C, family 26"; NULL if the run has none of the facts. */
-static const char *describe(struct claim_reader *r, int64_t run,
-			    const char *const *keys, size_t n, struct err *e)
+static const char *describe(const struct facts *f, size_t first, size_t end)
 {
-	struct facts f = { r->a, keys, n, ARENA_ARRAY(r->a, const char *, n) };
 	const char *text = NULL;
 
-	if (store_envs(r->s, run, take_fact, &f, e) != ERR_OK)
-		return NULL;
-	for (size_t i = 0; i < n; i++)
-		if (f.values[i])
-			text = arena_printf(r->a, "%s%s%s %s", text ? text : "",
-					    text ? ", " : "", keys[i],
-					    f.values[i]);
+	for (size_t i = first; i < end; i++)
+		if (f->values[i])
+			text = arena_printf(f->a, "%s%s%s %s", text ? text : "",
+					    text ? ", " : "", fact_keys[i],
+					    f->values[i]);
 	return text;
 }
 
@@ -91,6 +85,7 @@ static void add_notes(struct claim_reader *r)
 
 int claims_about(struct claim_reader *r, const struct run *run, struct err *e)
 {
+	struct facts f = { .a = r->a };
 	struct model *m = r->m;
 
 	m->isa = r->c->isa->name;
@@ -99,10 +94,9 @@ int claims_about(struct claim_reader *r, const struct run *run, struct err *e)
 				 (long long)run->id, run->board);
 	m->about.tool = run->tool;
 	m->about.date = run->date;
-	m->about.core =
-		describe(r, run->id, core_keys, ARRAY_LEN(core_keys), e);
-	m->about.system =
-		describe(r, run->id, system_keys, ARRAY_LEN(system_keys), e);
+	(void)store_envs(r->s, run->id, take_fact, &f, e);
+	m->about.core = describe(&f, 0, N_CORE);
+	m->about.system = describe(&f, N_CORE, N_FACTS);
 	add_notes(r);
 	return e->code;
 }

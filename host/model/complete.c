@@ -53,20 +53,19 @@ static void find_width(struct completion *k)
 	const struct isa *isa = k->c->isa;
 	const struct model_form *f =
 		model_find(k->given, isa->calibration.probe);
-	double width;
+	double width = 0;
 
+	if (k->m.width.has_value)
+		return;
 	if (!f && isa->filler)
 		f = model_find(k->given, isa->filler);
-	if (!k->m.width.has_value && f && f->throughput.has_value &&
-	    f->throughput.high > 0) {
+	if (f && f->throughput.has_value && f->throughput.high > 0)
 		width = round(1 / f->throughput.high);
-		k->m.width = (struct model_span){ width > 0, width, width };
-	}
-	if (!k->m.width.has_value && k->given->issue_width.has_value) {
+	if (!(width > 0) && k->given->issue_width.has_value)
 		width = round(k->given->issue_width.low);
-		k->m.width = (struct model_span){ width > 0, width, width };
-	}
-	if (!k->m.width.has_value && k->tables)
+	if (width > 0)
+		k->m.width = (struct model_span){ true, width, width };
+	else if (k->tables)
 		k->m.width = k->tables->width;
 }
 

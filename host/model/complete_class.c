@@ -76,11 +76,11 @@ unsigned complete_kind(const struct catalogue *c, const struct form *f)
 	return kind;
 }
 
-/* Number of operands, an address being one, and both one that is read and one
- * that is written where memory is both. */
-static unsigned n_places(const struct form *f)
+/* Numbers of operands and of constants.  An address is one operand; memory that
+ * is read and written is two. */
+static unsigned count_operands(const struct form *f)
 {
-	unsigned n = 0;
+	unsigned n = form_loads(f) && form_stores(f), n_constants = 0;
 	bool address = false;
 
 	for (int i = 0; i < f->n_explicit; i++) {
@@ -88,17 +88,9 @@ static unsigned n_places(const struct form *f)
 
 		n += !part || !address;
 		address |= part;
+		n_constants += f->operands[i].kind == OPERAND_IMM;
 	}
-	return n + (form_loads(f) && form_stores(f));
-}
-
-static unsigned n_immediates(const struct form *f)
-{
-	unsigned n = 0;
-
-	for (int i = 0; i < f->n_explicit; i++)
-		n += f->operands[i].kind == OPERAND_IMM;
-	return n;
+	return n | n_constants << 8;
 }
 
 unsigned class_schedule(const struct completion *k, const struct form *f)
@@ -122,7 +114,7 @@ uint64_t class_key(const struct completion *k, const struct form *f,
 	key = key_text(key, f->mnemonic);
 	if (kind == CLASS_REGISTERS) {
 		key = key_number(key, class_bits(k->c, f));
-		return key_number(key, n_places(f) | n_immediates(f) << 8);
+		return key_number(key, count_operands(f));
 	}
 	key = key_number(key, f->access | f->access_bytes << 8);
 	for (int i = 0; i < f->n_explicit; i++)
@@ -302,7 +294,7 @@ static const struct model_form *stand_in_of_kind(const struct completion *k,
 	for (size_t i = 0; i < n && n_list < MEMBERS; i++) {
 		const struct model_form *x = &k->given->forms[member[i].form];
 
-		if (exact && !has_exact_latency(x))
+		if (exact && latencies_between(NULL, x, 0).n_exact == 0)
 			continue;
 		if (x == own || !class_has(x, cost) ||
 		    (kind == CLASS_SCHEDULE && x->eliminated))

@@ -9,19 +9,6 @@
 #include "host/isa/variant.h"
 #include "host/model/complete_read.h"
 
-static bool is_flag(const struct form *f, int operand)
-{
-	return operand >= 0 && operand < f->n_operands &&
-	       f->operands[operand].flag;
-}
-
-static bool is_address(const struct form *f, int operand)
-{
-	return operand >= 0 && operand < f->n_operands &&
-	       (f->operands[operand].kind == OPERAND_MEM ||
-		f->operands[operand].role != ROLE_NONE);
-}
-
 /* The longest known latency of the form with other flags in place of these. For
  * a flag without a latency of its own. */
 static struct model_span of_flag(const struct form *f,
@@ -33,52 +20,16 @@ static struct model_span of_flag(const struct form *f,
 	for (size_t i = 0; i < x->n_latencies; i++) {
 		const struct model_latency *l = &x->latencies[i];
 		bool from = l->source == source ||
-			    (is_flag(f, source) && is_flag(f, l->source));
-		bool to =
-			l->destination == destination ||
-			(is_flag(f, destination) && is_flag(f, l->destination));
+			    (form_flag(f, source) && form_flag(f, l->source));
+		bool to = l->destination == destination ||
+			  (form_flag(f, destination) &&
+			   form_flag(f, l->destination));
 
 		if (from && to && l->cycles.has_value &&
 		    (!most.has_value || l->cycles.high > most.high))
 			most = l->cycles;
 	}
 	return most;
-}
-
-/* Which latencies of a form count. */
-enum ends {
-	FROM_ADDRESS = 1 << 0, /* from a part of the address */
-	NOT_FROM_ADDRESS = 1 << 1,
-	FROM_NAMED = 1 << 2, /* not MODEL_ANY */
-	FROM_FLAG = 1 << 3,
-	NOT_TO_FLAG = 1 << 4,
-	FROM_DATA = FROM_NAMED | NOT_FROM_ADDRESS,
-};
-
-/* Is the latency known and between such ends? */
-static bool ends_fit(const struct form *f, const struct model_latency *l,
-		     unsigned ends)
-{
-	bool address = is_address(f, l->source);
-	unsigned has = (address ? FROM_ADDRESS : NOT_FROM_ADDRESS) |
-		       (l->source >= 0 ? FROM_NAMED : 0) |
-		       (is_flag(f, l->source) ? FROM_FLAG : 0) |
-		       (is_flag(f, l->destination) ? 0 : NOT_TO_FLAG);
-
-	return l->cycles.has_value && (has & ends) == ends;
-}
-
-/* The longest latency between such ends; negative: none is known. */
-static double longest_of(const struct form *f, const struct model_form *x,
-			 unsigned ends)
-{
-	double longest = -1;
-
-	for (size_t i = 0; x && i < x->n_latencies; i++)
-		if (ends_fit(f, &x->latencies[i], ends))
-			longest = fmax(longest,
-				       model_cycles(x->latencies[i].cycles));
-	return longest;
 }
 
 /* Latency of the pair in the entry, or of its other flags. */
@@ -109,10 +60,10 @@ static double of_pair(const struct form *f, const struct model_form *x,
 static double at_least(const struct completed_form *f, int source,
 		       double cycles)
 {
-	if (cycles < 0 || source < 0 || is_flag(f->form, source))
+	if (cycles < 0 || source < 0 || form_flag(f->form, source))
 		return cycles;
-	return fmax(cycles, is_address(f->form, source) ? f->least_load
-							: f->least_compute);
+	return fmax(cycles, form_address(f->form, source) ? f->least_load
+							  : f->least_compute);
 }
 
 /* The narrowest interval from a part of the address to this result, or the
@@ -124,8 +75,8 @@ static struct model_span narrowest(const struct form *f,
 	for (size_t i = 0; i < x->n_latencies; i++) {
 		const struct model_latency *l = &x->latencies[i];
 
-		if (l->destination == destination &&
-		    ends_fit(f, l, FROM_ADDRESS) &&
+		if (l->cycles.has_value && l->destination == destination &&
+		    form_address(f, l->source) &&
 		    l->cycles.high - l->cycles.low < given.high - given.low)
 			given = l->cycles;
 	}
@@ -142,7 +93,7 @@ static struct model_span own_span(const struct completed_form *f, int source,
 					   destination),
 			  best;
 
-	if (!s.has_value || !is_address(f->form, source) ||
+	if (!s.has_value || !form_address(f->form, source) ||
 	    !model_latency(f->own, source, destination).has_value)
 		return s;
 	best = narrowest(f->form, f->own, destination, s);
@@ -160,10 +111,12 @@ static double of_own(const struct completed_form *f, int source,
 		return 0;
 	s = own_span(f, source, destination);
 	cycles = s.has_value ? model_cycles(s) : -1;
-	if (cycles < 0 && is_address(f->form, source))
-		cycles = longest_of(f->form, f->own, FROM_ADDRESS);
-	if (cycles < 0 && is_flag(f->form, source))
-		cycles = longest_of(f->condition_form, f->condition, FROM_FLAG);
+	if (cycles < 0 && form_address(f->form, source))
+		cycles = latencies_between(f->form, f->own, FROM_ADDRESS).most;
+	if (cycles < 0 && form_flag(f->form, source))
+		cycles = latencies_between(f->condition_form, f->condition,
+					   FROM_FLAG)
+				 .most;
 	return at_least(f, source, cycles);
 }
 
@@ -176,19 +129,21 @@ static double of_class(const struct completed_form *f, int source,
 		return -1;
 	if (f->like_same)
 		return of_pair(f->form, f->like, source, destination);
-	if (!is_flag(f->form, destination) && !is_address(f->form, source))
-		cycles = longest_of(f->like_form, f->like,
-				    NOT_FROM_ADDRESS | NOT_TO_FLAG);
-	return cycles >= 0
-		       ? cycles
-		       : longest_of(f->like_form, f->like,
-				    is_address(f->form, source) ? FROM_ADDRESS
-								: FROM_DATA);
+	if (!form_flag(f->form, destination) && !form_address(f->form, source))
+		cycles = latencies_between(f->like_form, f->like,
+					   NOT_FROM_ADDRESS | NOT_TO_FLAG)
+				 .most;
+	return cycles >= 0 ? cycles
+			   : latencies_between(f->like_form, f->like,
+					       form_address(f->form, source)
+						       ? FROM_ADDRESS
+						       : FROM_DATA)
+				     .most;
 }
 
 double completed_compute(const struct completed_form *f)
 {
-	double cycles = longest_of(f->form, f->own, FROM_DATA);
+	double cycles = latencies_between(f->form, f->own, FROM_DATA).most;
 
 	if (cycles < 0 && f->registers)
 		cycles = longest_latency(f->registers);
@@ -203,12 +158,12 @@ static double of_parts(const struct completed_form *f, int source,
 	double load, compute;
 
 	(void)destination;
-	if (!form_loads(f->form) || is_flag(f->form, source))
+	if (!form_loads(f->form) || form_flag(f->form, source))
 		return -1;
-	if (!is_address(f->form, source))
-		return f->registers ? longest_latency(f->registers) : -1;
-	load = f->load ? longest_latency(f->load) : -1;
-	compute = longest_of(f->form, f->own, FROM_DATA);
+	if (!form_address(f->form, source))
+		return longest_latency(f->registers);
+	load = longest_latency(f->load);
+	compute = latencies_between(f->form, f->own, FROM_DATA).most;
 	if (compute < 0)
 		compute = f->registers ? longest_latency(f->registers)
 				       : (form_computes(f->form) ? -1 : 0);
@@ -233,15 +188,16 @@ static double of_others(const struct completed_form *f, int source,
 					    f->table_error > latency_error
 						    ? NULL
 						    : f->table };
-	bool address = is_address(f->form, source);
-	double cycles =
-		longest_of(f->form, f->own, address ? FROM_ADDRESS : FROM_DATA);
+	bool address = form_address(f->form, source);
+	double cycles = latencies_between(f->form, f->own,
+					  address ? FROM_ADDRESS : FROM_DATA)
+				.most;
 
 	(void)destination;
 	if (form_loads(f->form) && !address && source >= 0)
 		return cycles;
 	for (size_t i = 0; cycles < 0 && i < ARRAY_LEN(list); i++)
-		cycles = list[i] ? longest_latency(list[i]) : -1;
+		cycles = longest_latency(list[i]);
 	return cycles;
 }
 
@@ -254,14 +210,18 @@ static layer *const layers[ORIGIN_N] = {
 	[ORIGIN_BETWEEN] = of_own, [ORIGIN_ASSUMED] = of_others,
 };
 
-/* Are all latencies from outside the address numbers, not intervals? */
+/* Is a latency of this entry a number, not an interval? */
+static bool has_exact(const struct model_form *x)
+{
+	return latencies_between(NULL, x, 0).n_exact > 0;
+}
+
+/* Are all latencies from outside the address such numbers? */
 static bool computes_exactly(const struct form *f, const struct model_form *x)
 {
-	for (size_t i = 0; i < x->n_latencies; i++)
-		if (ends_fit(f, &x->latencies[i], NOT_FROM_ADDRESS) &&
-		    !is_exact(&x->latencies[i].cycles))
-			return false;
-	return true;
+	struct latencies l = latencies_between(f, x, NOT_FROM_ADDRESS);
+
+	return l.n == l.n_exact;
 }
 
 /* Does the layer have its value from latencies that are numbers themselves? */
@@ -275,11 +235,11 @@ static bool layer_is_exact(const struct completed_form *f, int origin,
 		return s.has_value && is_exact(&s);
 	}
 	if (origin == ORIGIN_CLASS)
-		return f->like && has_exact_latency(f->like);
+		return has_exact(f->like);
 	return origin != ORIGIN_PARTS ||
-	       ((!f->load || has_exact_latency(f->load)) &&
-		(!f->registers || has_exact_latency(f->registers)) &&
-		(!f->own || !is_address(f->form, source) ||
+	       ((!f->load || has_exact(f->load)) &&
+		(!f->registers || has_exact(f->registers)) &&
+		(!form_address(f->form, source) ||
 		 computes_exactly(f->form, f->own)));
 }
 
@@ -382,7 +342,7 @@ static void complete_condition(struct completion *k, struct completed_form *f)
 	const struct form *x = f->form, *end = k->c->forms + k->c->n_forms;
 
 	if (!f->own || !f->own->throughput.has_value ||
-	    longest_of(f->form, f->own, FROM_FLAG) >= 0)
+	    latencies_between(f->form, f->own, FROM_FLAG).most >= 0)
 		return;
 	while (x > k->c->forms && x[-1].opcode == f->form->opcode)
 		x--;
@@ -391,7 +351,7 @@ static void complete_condition(struct completion *k, struct completed_form *f)
 
 		if (m && m != f->own && m->throughput.has_value &&
 		    rates_agree(m->throughput, f->own->throughput) &&
-		    longest_of(x, m, FROM_FLAG) >= 0) {
+		    latencies_between(x, m, FROM_FLAG).most >= 0) {
 			f->condition = m;
 			f->condition_form = x;
 			return;
@@ -399,23 +359,15 @@ static void complete_condition(struct completion *k, struct completed_form *f)
 	}
 }
 
-static double shortest_latency(const struct model_form *f)
-{
-	double least = INFINITY;
-
-	for (size_t i = 0; i < f->n_latencies; i++)
-		if (f->latencies[i].cycles.has_value)
-			least = fmin(least,
-				     model_cycles(f->latencies[i].cycles));
-	return isfinite(least) ? least : 0;
-}
-
 static void complete_least(struct completion *k, struct completed_form *f)
 {
+	struct latencies registers;
+
 	if (!k->given->llvm || form_stores(f->form) ||
 	    !form_computes(f->form) || !f->registers || !f->load)
 		return;
-	f->least_compute = shortest_latency(f->registers);
+	registers = latencies_between(NULL, f->registers, 0);
+	f->least_compute = registers.n > 0 ? registers.least : 0;
 	f->least_load = longest_latency(f->load) + f->least_compute;
 }
 
@@ -423,16 +375,9 @@ static void complete_least(struct completion *k, struct completed_form *f)
  * form writes no explicit register? */
 static bool knows_result(const struct form *f, const struct model_form *x)
 {
-	bool writes = form_register(f, true) >= 0;
+	unsigned ends = form_register(f, true) >= 0 ? NOT_TO_FLAG : 0;
 
-	for (size_t i = 0; i < x->n_latencies; i++) {
-		const struct model_latency *l = &x->latencies[i];
-
-		if (is_exact(&l->cycles) &&
-		    !(writes && is_flag(f, l->destination)))
-			return true;
-	}
-	return false;
+	return latencies_between(f, x, ends).n_exact > 0;
 }
 
 void complete_latencies(struct completion *k, struct completed_form *f)

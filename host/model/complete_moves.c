@@ -48,12 +48,12 @@ double completed_same_move(const struct completion *k)
 }
 
 /* The longest latency of a load; negative: none, or not known to a cycle. */
-static double load_cycles(const struct model_form *f)
+static double load_cycles(const struct completion *k, const char *name)
 {
-	for (size_t i = 0; f && i < f->n_latencies; i++)
-		if (!is_exact(&f->latencies[i].cycles))
-			return -1;
-	return f ? longest_latency(f) : -1;
+	struct latencies l =
+		latencies_between(NULL, model_find(k->given, name), 0);
+
+	return l.n == l.n_exact ? l.most : -1;
 }
 
 double completed_scaled(const struct completion *k, int64_t scale)
@@ -66,9 +66,8 @@ double completed_scaled(const struct completion *k, int64_t scale)
 		s++;
 	if (!s || !s->load)
 		return 0;
-	plain = load_cycles(model_find(k->given, s->load));
+	plain = load_cycles(k, s->load);
 	scaled = load_cycles(
-		model_find(k->given, arena_printf(k->a, "%s/%s", s->load,
-						  s->variant.suffix)));
+		k, arena_printf(k->a, "%s/%s", s->load, s->variant.suffix));
 	return plain < 0 || scaled < 0 ? 0 : fmax(scaled - plain, 0);
 }

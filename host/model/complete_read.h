@@ -171,11 +171,32 @@ void complete_latencies(struct completion *k, struct completed_form *f);
 /* complete_moves.c: fill same_move. */
 void complete_moves(struct completion *k, const struct known_form *given);
 
-/* complete_values.c: the longest known latency; negative: none. */
-double longest_latency(const struct model_form *f);
+/* Is the operand a flag, or a part of the form's address?  False for MODEL_ANY. */
+bool form_flag(const struct form *f, int operand);
+bool form_address(const struct form *f, int operand);
 
-/* Is a latency known to half a cycle? */
-bool has_exact_latency(const struct model_form *f);
+/* Which latencies of a form count: all, if none is set. */
+enum ends {
+	FROM_ADDRESS = 1 << 0, /* from a part of the address */
+	NOT_FROM_ADDRESS = 1 << 1,
+	FROM_NAMED = 1 << 2, /* not MODEL_ANY */
+	FROM_FLAG = 1 << 3,
+	NOT_TO_FLAG = 1 << 4,
+	FROM_DATA = FROM_NAMED | NOT_FROM_ADDRESS,
+};
+
+/* What is known of them, in cycles. */
+struct latencies {
+	size_t n, n_exact;  /* exact: is_exact() */
+	double least, most; /* without any: INFINITY, -1 */
+};
+
+/* complete_values.c: the latencies that `x` (NULL: none) has of the form. */
+struct latencies latencies_between(const struct form *f,
+				   const struct model_form *x, unsigned ends);
+
+/* The longest known latency of all; negative: none. */
+double longest_latency(const struct model_form *x);
 
 /* Measured throughputs of the same cost differ by up to a tenth. */
 static const double slower = 1.1, faster = 0.9;

@@ -48,21 +48,52 @@ const struct model_form *complete_find(const struct model *m,
 	return model_find(m, name);
 }
 
-double longest_latency(const struct model_form *f)
+bool form_flag(const struct form *f, int operand)
 {
-	double longest = -1;
-
-	for (size_t i = 0; i < f->n_latencies; i++)
-		if (f->latencies[i].cycles.has_value)
-			longest = fmax(longest,
-				       model_cycles(f->latencies[i].cycles));
-	return longest;
+	return operand >= 0 && operand < f->n_operands &&
+	       f->operands[operand].flag;
 }
 
-bool has_exact_latency(const struct model_form *f)
+bool form_address(const struct form *f, int operand)
 {
-	for (size_t i = 0; i < f->n_latencies; i++)
-		if (is_exact(&f->latencies[i].cycles))
-			return true;
-	return false;
+	return operand >= 0 && operand < f->n_operands &&
+	       (f->operands[operand].kind == OPERAND_MEM ||
+		f->operands[operand].role != ROLE_NONE);
+}
+
+/* Is the latency known and between such ends? */
+static bool ends_fit(const struct form *f, const struct model_latency *l,
+		     unsigned ends)
+{
+	bool address = form_address(f, l->source);
+	unsigned has = (address ? FROM_ADDRESS : NOT_FROM_ADDRESS) |
+		       (l->source >= 0 ? FROM_NAMED : 0) |
+		       (form_flag(f, l->source) ? FROM_FLAG : 0) |
+		       (form_flag(f, l->destination) ? 0 : NOT_TO_FLAG);
+
+	return (has & ends) == ends;
+}
+
+struct latencies latencies_between(const struct form *f,
+				   const struct model_form *x, unsigned ends)
+{
+	struct latencies ret = { .least = INFINITY, .most = -1 };
+
+	for (size_t i = 0; x && i < x->n_latencies; i++) {
+		const struct model_latency *l = &x->latencies[i];
+		double cycles = model_cycles(l->cycles);
+
+		if (!l->cycles.has_value || (ends && !ends_fit(f, l, ends)))
+			continue;
+		ret.n++;
+		ret.n_exact += is_exact(&l->cycles);
+		ret.least = fmin(ret.least, cycles);
+		ret.most = fmax(ret.most, cycles);
+	}
+	return ret;
+}
+
+double longest_latency(const struct model_form *x)
+{
+	return latencies_between(NULL, x, 0).most;
 }

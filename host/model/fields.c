@@ -141,37 +141,27 @@ static const struct model_record port_record = RECORD(
 	port_fields, .image = &port_type, .expected = "the name of a port");
 
 /* Names of classes, and a table with a row and a column for each. */
-static const struct model_field bypass_fields[] = {
-	{ .n_at = offsetof(struct model, n_bypass),
-	  .at = offsetof(struct model, bypass_names),
-	  .key = "classes",
-	  .kind = FIELD_NAMES,
-	  .tells = true,
-	  .most = MODEL_MAX_CLASSES,
-	  .expected = "a shorter list" },
-	{ .n_at = offsetof(struct model, n_bypass),
-	  .at = offsetof(struct model, bypass),
-	  .key = "cycles",
-	  .kind = FIELD_NUMBERS,
-	  .required = true },
-};
+#define CLASSES(number, names, table, key_of_table, kind_of_table) \
+	{                                                          \
+		{ .n_at = offsetof(struct model, number),          \
+		  .at = offsetof(struct model, names),             \
+		  .key = "classes",                                \
+		  .kind = FIELD_NAMES,                             \
+		  .tells = true,                                   \
+		  .most = MODEL_MAX_CLASSES,                       \
+		  .expected = "a shorter list" },                  \
+			{ .n_at = offsetof(struct model, number),  \
+			  .at = offsetof(struct model, table),     \
+			  .key = (key_of_table),                   \
+			  .kind = (kind_of_table),                 \
+			  .required = true },                      \
+	}
+static const struct model_field bypass_fields[] =
+	CLASSES(n_bypass, bypass_names, bypass, "cycles", FIELD_NUMBERS);
+static const struct model_field pairs_fields[] =
+	CLASSES(n_pairs, pair_names, pairs, "together", FIELD_BOOLS);
 static const struct model_record bypass_record = RECORD(
 	bypass_fields, .image = NULL, .expected = "classes before cycles");
-
-static const struct model_field pairs_fields[] = {
-	{ .n_at = offsetof(struct model, n_pairs),
-	  .at = offsetof(struct model, pair_names),
-	  .key = "classes",
-	  .kind = FIELD_NAMES,
-	  .tells = true,
-	  .most = MODEL_MAX_CLASSES,
-	  .expected = "a shorter list" },
-	{ .n_at = offsetof(struct model, n_pairs),
-	  .at = offsetof(struct model, pairs),
-	  .key = "together",
-	  .kind = FIELD_BOOLS,
-	  .required = true },
-};
 static const struct model_record pairs_record = RECORD(
 	pairs_fields, .image = NULL, .expected = "classes before together");
 
