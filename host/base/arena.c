@@ -75,24 +75,30 @@ char *arena_strdup(struct arena *a, const char *s)
 	return arena_copy(a, s, strlen(s) + 1);
 }
 
+char *arena_vprintf(struct arena *a, const char *format, va_list args)
+{
+	va_list again;
+	char *s;
+	int n;
+
+	va_copy(again, args);
+	n = vsnprintf(NULL, 0, format, args);
+	if (n < 0)
+		guard_shortage();
+	s = arena_alloc(a, (size_t)n + 1, 1);
+	(void)vsnprintf(s, (size_t)n + 1, format, again);
+	va_end(again);
+	return s;
+}
+
 char *arena_printf(struct arena *a, const char *format, ...)
 {
 	va_list args;
-	va_list again;
+	char *s;
 
 	va_start(args, format);
-	va_copy(again, args);
-
-	int n = vsnprintf(NULL, 0, format, args);
-
+	s = arena_vprintf(a, format, args);
 	va_end(args);
-	if (n < 0)
-		guard_shortage();
-
-	char *s = arena_alloc(a, (size_t)n + 1, 1);
-
-	(void)vsnprintf(s, (size_t)n + 1, format, again);
-	va_end(again);
 	return s;
 }
 

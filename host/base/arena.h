@@ -5,6 +5,8 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
+#include <stdarg.h>
+
 #include "host/base/guard.h"
 
 struct arena_block;
@@ -25,6 +27,8 @@ void *arena_alloc(struct arena *a, size_t count, size_t size);
 void *arena_copy(struct arena *a, const void *p, size_t n);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
+char *arena_vprintf(struct arena *a, const char *format, va_list args)
+	PRINTF_LIKE(2, 0);
 
 /* Have arena_free() unmap these pages. */
 void arena_own_mapping(struct arena *a, void *pages, size_t n);

@@ -46,52 +46,106 @@ static bool add_helper(const struct label_step *s, struct label *l)
 	return true;
 }
 
-/* Of several measured steps the form is their text. */
-static void add_measured(struct arena *a, const struct label_step *s,
-			 const char *text, bool first, struct label *l)
+/* Cut a step's text off the rest; NULL behind the last. */
+static char *next_step(char *text)
 {
-	l->instances +=
+	char *plus = strchr(text, '+');
+
+	if (plus)
+		*plus++ = '\0';
+	return plus;
+}
+
+static void add_measured(const struct label_step *s, const char *text,
+			 struct label_part *ret, struct label *l)
+{
+	unsigned count =
 		s->count < MOST_INSTANCES ? (unsigned)s->count : MOST_INSTANCES;
-	l->form = first ? text : arena_printf(a, "%s+%s", l->form, text);
-	l->source = first && s->source ? s->source : "";
-	l->destination = first && s->source ? s->destination : "";
+
+	l->instances += count;
+	*ret = (struct label_part){
+		.text = text,
+		.count = count,
+		.form = s->form,
+		.source = s->source ? s->source : "",
+		.destination = s->source ? s->destination : "",
+	};
+}
+
+/* Of one measured step all is said; of several the form is their text. */
+static void set_form(struct arena *a, const struct label_part *parts, size_t n,
+		     struct label *l)
+{
+	if (n == 1) {
+		l->form = parts[0].form;
+		l->source = parts[0].source;
+		l->destination = parts[0].destination;
+		return;
+	}
+	l->form = parts[0].text;
+	for (size_t i = 1; i < n; i++)
+		l->form = arena_printf(a, "%s+%s", l->form, parts[i].text);
+	l->parts = parts;
+	l->n_parts = n;
 }
 
 bool label_split(struct arena *a, const char *text, struct label *ret)
 {
 	struct label l = { .form = "", .source = "", .destination = "" };
+	struct label_part first, *parts = &first;
 	char *word = arena_strdup(a, text);
-	char *steps = strchr(word, ':');
-	size_t n_measured = 0;
-	struct label_step s, only = { .form = NULL };
+	char *steps = strchr(word, ':'), *next;
+	size_t n = 0, most = 1;
+	struct label_step s;
 
 	if (!steps)
 		return false;
 	*steps++ = '\0';
 	l.kind = experiment_kind_of(word, strlen(word));
-	for (char *step = steps; step;) {
-		char *plus = strchr(step, '+');
+	for (const char *at = steps; (at = strchr(at, '+')); at++)
+		most++;
+	if (most > 1)
+		parts = ARENA_ARRAY(a, struct label_part, most);
+	for (char *step = steps; step; step = next) {
 		const char *whole;
 
-		if (plus)
-			*plus = '\0';
+		next = next_step(step);
 		whole = arena_strdup(a, step);
 		if (!label_read_step(step, &s) ||
 		    (s.helper && !add_helper(&s, &l)))
 			return false;
-		if (!s.helper) {
-			add_measured(a, &s, whole, n_measured == 0, &l);
-			only = s;
-			n_measured++;
-		}
-		step = plus ? plus + 1 : NULL;
+		if (!s.helper)
+			add_measured(&s, whole, &parts[n++], &l);
 	}
-	if (n_measured == 0)
+	if (n == 0)
 		return false;
-	if (n_measured == 1)
-		l.form = only.form;
+	set_form(a, parts, n, &l);
 	*ret = l;
 	return true;
+}
+
+size_t label_parts(struct arena *a, const char *steps,
+		   const struct label_part **ret)
+{
+	char *at = arena_strdup(a, steps), *next;
+	struct label_part *parts;
+	struct label_step s;
+	size_t n = 0, most = 1;
+
+	for (const char *plus = steps; (plus = strchr(plus, '+')); plus++)
+		most++;
+	*ret = parts = ARENA_ARRAY(a, struct label_part, most);
+	for (; at; at = next) {
+		struct label ignored = { .instances = 0 };
+		const char *whole;
+
+		next = next_step(at);
+		whole = arena_strdup(a, at);
+		if (!label_read_step(at, &s))
+			return 0;
+		add_measured(&s, whole, &parts[n++], &ignored);
+	}
+	return n;
 }
 
 bool label_is_operand(const char *end)
@@ -101,16 +155,11 @@ bool label_is_operand(const char *end)
 
 bool label_is_cycle(const struct label *l)
 {
-	const char *part = l->form, *plus;
-
-	if (l->kind != EXPERIMENT_LATENCY || !strchr(part, '+'))
+	if (l->kind != EXPERIMENT_LATENCY || l->n_parts == 0)
 		return false;
-	do {
-		plus = strchr(part, '+');
-		if (!memchr(part, '@', strcspn(part, "+")))
+	for (size_t i = 0; i < l->n_parts; i++)
+		if (*l->parts[i].source == '\0')
 			return false;
-		part = plus ? plus + 1 : part;
-	} while (plus);
 	return true;
 }
 

@@ -8,13 +8,24 @@
 
 enum { LABEL_MAX_HELPERS = 8 };
 
+/* A measured step of several: "2xA@1>0".  source and destination "": not named. */
+struct label_part {
+	const char *text;
+	unsigned count; /* instances */
+	const char *form;
+	const char *source, *destination;
+};
+
 /* For one measured step: its form, source and destination.  For several
- * ("A@1>0+B@1>0"): the whole text as the form.  Strings are never NULL. */
+ * ("A@1>0+B@1>0"): the whole text as the form, and the parts.  Strings are never
+ * NULL. */
 struct label {
 	enum experiment_kind kind;
 	const char *form;
 	const char *source, *destination;
 	unsigned instances; /* in a body, without helpers */
+	size_t n_parts;     /* 0: one measured step */
+	const struct label_part *parts;
 	size_t n_helpers;
 	struct {
 		const char *form;
@@ -43,6 +54,11 @@ static inline bool label_is_chain(const struct label *l)
 
 /* Split a label; strings in `a`.  False if it is not a label. */
 bool label_split(struct arena *a, const char *text, struct label *ret);
+
+/* The parts of steps without a kind, as "A@1>0+B@2>0" or "A@1>0"; strings in `a`.
+ * Returns their number, 0 if one cannot be read. */
+size_t label_parts(struct arena *a, const char *steps,
+		   const struct label_part **ret);
 
 /* The name of the first form of a label: "ADD64rr" of "2xADD64rr@1>0+...". */
 char *label_first_form(struct arena *a, const struct label *l);

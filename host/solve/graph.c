@@ -9,9 +9,6 @@
 #include "host/solve/judging.h"
 #include "host/solve/solve.h"
 
-/* A latency cycle shows if it costs this much more than its parts:
- * judge_latency.c */
-static const double shows = 0.03;
 /* Bounds this close to a whole number are that: each is a sum of values 0.5 %
  * off. */
 static const double settled = 0.05;
@@ -19,25 +16,20 @@ static const double settled = 0.05;
  * known to a percent. */
 static const double known = 0.02;
 
-static double least_of(const struct graph *g, const char *parts)
-{
-	const struct judge j = { .records = g->records, .n = g->n_records };
-
-	return graph_least(g->a, &j, parts);
-}
-
 static int compare_text(const void *a, const void *b)
 {
 	const struct graph_part *x = a, *y = b;
 
-	return strcmp(x->text, y->text);
+	return strcmp(x->part->text, y->part->text);
 }
 
-static struct graph_part *find_part(const struct graph *g, const char *text)
+static size_t find_part(const struct graph *g, const struct label_part *part)
 {
-	struct graph_part key = { .text = text };
+	const struct graph_part key = { .part = part };
+	const struct graph_part *found =
+		bsearch(&key, g->parts, g->n_parts, sizeof(key), compare_text);
 
-	return bsearch(&key, g->parts, g->n_parts, sizeof(key), compare_text);
+	return (size_t)(found - g->parts);
 }
 
 /* All parts, sorted, each once. */
@@ -45,25 +37,25 @@ static void list_parts(struct graph *g)
 {
 	size_t n = 0, kept = 0;
 
-	g->parts = ARENA_ARRAY(g->a, struct graph_part,
+	g->parts = ARENA_ARRAY(g->j->a, struct graph_part,
 			       g->n_cycles * GRAPH_MAX_PARTS + 1);
 	for (size_t i = 0; i < g->n_cycles; i++) {
-		const char *texts[GRAPH_MAX_PARTS];
-		size_t k = graph_split(g->a, g->cycles[i].record->label.form,
-				       texts);
+		const struct label *l = &g->cycles[i].record->label;
 
-		for (size_t p = 0; p < k; p++)
-			g->parts[n++] = (struct graph_part){ .text = texts[p],
-							     .high = INFINITY };
+		for (size_t p = 0; p < l->n_parts; p++)
+			g->parts[n++] =
+				(struct graph_part){ .part = &l->parts[p],
+						     .high = INFINITY };
 	}
 	qsort(g->parts, n, sizeof(*g->parts), compare_text);
 	for (size_t i = 0; i < n; i++)
 		if (kept == 0 ||
-		    strcmp(g->parts[kept - 1].text, g->parts[i].text) != 0)
+		    compare_text(&g->parts[kept - 1], &g->parts[i]) != 0)
 			g->parts[kept++] = g->parts[i];
 	g->n_parts = kept;
 	for (size_t i = 0; i < kept; i++)
-		g->parts[i].low = least_of(g, g->parts[i].text);
+		g->parts[i].low =
+			graph_least_part(g->j, g->parts[i].part->form);
 }
 
 /* Does the sum cost more than its parts would if they were independent, and
@@ -72,23 +64,11 @@ static void list_parts(struct graph *g)
  * needs is not known. */
 static bool cycle_shows(const struct graph *g, const struct latency_cycle *c)
 {
-	const struct judge j = { .a = g->a,
-				 .records = g->records,
-				 .n = g->n_records,
-				 .sink = g->sink };
-	size_t n;
+	size_t hidden;
 
-	return (c->low > graph_alone(g->a, &j, c->record, &n) * (1 + shows) ||
-		graph_is_apart(&j, c->record)) &&
-	       graph_links_show(&j, c->record, &n);
-}
-
-/* Does it leave another dependency in? */
-static bool is_uncut(const struct graph *g, const struct record *r)
-{
-	const struct judge j = { .records = g->records, .n = g->n_records };
-
-	return judging_is_uncut(&j, r);
+	return (c->low > graph_alone(g->j, c->record) * (1 + judging_shows) ||
+		graph_is_apart(g->j, c->record)) &&
+	       graph_links_show(g->j, c->record, &hidden);
 }
 
 /* A sum that does not show is only an upper bound, whole or not. */
@@ -96,7 +76,7 @@ static void set_shape(const struct graph *g, struct latency_cycle *c)
 {
 	const struct estimate *e = &c->record->estimate;
 
-	c->shown = !is_uncut(g, c->record) && cycle_shows(g, c);
+	c->shown = !judging_is_uncut(g->j, c->record) && cycle_shows(g, c);
 	c->mixed = c->shown && e->has_value &&
 		   judging_is_fraction(e->high, e->uncertainty * e->high);
 }
@@ -116,23 +96,13 @@ static void prefer_shown(struct graph *g)
 }
 
 /* The part of a sum that has a chain of its own is what that costs. */
-static void bound_by_itself(const struct graph *g, const struct judge *j,
-			    struct graph_part *p)
+static void bound_by_itself(const struct judge *j, struct graph_part *p)
 {
-	char *text = arena_strdup(g->a, p->text);
-	char *source = strchr(text, '@');
-	char *destination = strchr(text, '>');
-	struct record key = { .label = { .kind = EXPERIMENT_LATENCY } };
-	const struct record *r;
+	const struct record *r = judging_own(j, p->part);
 	bool eliminated;
 	struct claim c;
 	double u;
 
-	*source++ = *destination++ = '\0';
-	key.label.form = text;
-	key.label.source = source;
-	key.label.destination = destination;
-	r = judging_twin(j, &key, EXPERIMENT_LATENCY);
 	if (!r)
 		return;
 	p->chained = true;
@@ -147,17 +117,6 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	p->high = c.high_cycles * (1 + u);
 }
 
-static void bound_by_chains(struct graph *g)
-{
-	const struct judge j = { .a = g->a,
-				 .records = g->records,
-				 .n = g->n_records,
-				 .sink = g->sink };
-
-	for (size_t i = 0; i < g->n_parts; i++)
-		bound_by_itself(g, &j, &g->parts[i]);
-}
-
 /* Lower bound of a closed latency cycle's sum: for each part the value from its
  * own chain, or one cycle. */
 static double least_sum(const struct graph *g, const struct latency_cycle *c)
@@ -166,21 +125,20 @@ static double least_sum(const struct graph *g, const struct latency_cycle *c)
 
 	for (size_t p = 0; p < c->n; p++)
 		sum += g->parts[c->parts[p]].low;
-	return fmax(sum, least_of(g, c->record->label.form));
+	return fmax(sum, graph_least(g->j, &c->record->label));
 }
 
 static void list_cycles(struct graph *g)
 {
-	const struct judge j = { .records = g->records, .n = g->n_records };
+	const struct judge *j = g->j;
 
-	g->cycles = ARENA_ARRAY(g->a, struct latency_cycle, g->n_records + 1);
-	for (size_t i = 0; i < g->n_records; i++) {
-		const struct record *r = &g->records[i];
-		const char *texts[GRAPH_MAX_PARTS];
+	g->cycles = ARENA_ARRAY(j->a, struct latency_cycle, j->n + 1);
+	for (size_t i = 0; i < j->n; i++) {
+		const struct record *r = &j->records[i];
 		double u = r->estimate.uncertainty;
 
-		if (!label_is_cycle(&r->label) || judging_is_worse(&j, r) ||
-		    graph_split(g->a, r->label.form, texts) > GRAPH_MAX_PARTS)
+		if (!label_is_cycle(&r->label) || judging_is_worse(j, r) ||
+		    r->label.n_parts > GRAPH_MAX_PARTS)
 			continue;
 		g->cycles[g->n_cycles++] = (struct latency_cycle){
 			.record = r,
@@ -189,15 +147,14 @@ static void list_cycles(struct graph *g)
 		};
 	}
 	list_parts(g);
-	bound_by_chains(g);
+	for (size_t i = 0; i < g->n_parts; i++)
+		bound_by_itself(j, &g->parts[i]);
 	for (size_t i = 0; i < g->n_cycles; i++) {
 		struct latency_cycle *c = &g->cycles[i];
-		const char *texts[GRAPH_MAX_PARTS];
 
-		c->n = graph_split(g->a, c->record->label.form, texts);
+		c->n = c->record->label.n_parts;
 		for (size_t p = 0; p < c->n; p++)
-			c->parts[p] =
-				(size_t)(find_part(g, texts[p]) - g->parts);
+			c->parts[p] = find_part(g, &c->record->label.parts[p]);
 		c->closed = graph_closes(c->high, least_sum(g, c));
 		if (!c->closed && c->record->estimate.has_value &&
 		    c->n > g->parts[c->parts[0]].n_open) {
@@ -258,7 +215,7 @@ static void set_bounds(struct graph *g, const struct graph_part *p, bool mean,
 	double half = (p->high - p->low) / 2;
 
 	c->detail = arena_printf(
-		g->a, "part of %s = %.4g%s", r->label.form, r->estimate.high,
+		g->j->a, "part of %s = %.4g%s", r->label.form, r->estimate.high,
 		mean ? ", a mean: no whole number of cycles" : "");
 	if (p->high - p->low > known * p->low)
 		c->verdict = "circle";
@@ -270,12 +227,13 @@ static void set_bounds(struct graph *g, const struct graph_part *p, bool mean,
 	/* A result in a register that the chain needs a carrier for may not
 	 * depend on the source at all; the bound of one cycle holds only if it
 	 * does.  Two operands of one form are exempt. */
-	if (graph_is_carried(g->sink->carriers, &r->label) &&
+	if (graph_is_carried(g->j->sink->carriers, &r->label) &&
 	    !g->cycles[p->cycle].shown &&
-	    !(p->high <= least_of(g, p->text) && label_is_operand(c->source) &&
+	    !(p->high <= graph_least_part(g->j, p->part->form) &&
+	      label_is_operand(c->source) &&
 	      label_is_operand(c->destination))) {
 		c->verdict = "throughput-bound";
-		c->detail = arena_printf(g->a, "%s; the chain does not show",
+		c->detail = arena_printf(g->j->a, "%s; the chain does not show",
 					 c->detail);
 	}
 }
@@ -284,12 +242,11 @@ static void set_bounds(struct graph *g, const struct graph_part *p, bool mean,
 static void set_reason(const struct graph *g, const struct record *r,
 		       struct claim *c)
 {
-	const struct judge j = { .a = g->a, .sink = g->sink };
-	struct claim whole = judging_base(&j, r);
+	struct claim whole = judging_base(g->j, r);
 
 	c->has_value = false;
 	c->verdict = whole.verdict;
-	c->detail = arena_printf(g->a, "part of %s, without a value: %s",
+	c->detail = arena_printf(g->j->a, "part of %s, without a value: %s",
 				 r->label.form, whole.detail);
 }
 
@@ -312,7 +269,7 @@ static void set_value(struct graph *g, struct graph_part *p, struct claim *c)
 	const struct record *open = open_cycle(g, p);
 	bool mean = take_mean(g, p);
 	const struct record *r = p->head;
-	double least = least_of(g, p->text);
+	double least = graph_least_part(g->j, p->part->form);
 
 	c->has_value = isfinite(p->high);
 	/* A whole number of cycles, one at least: no more than that either. */
@@ -323,19 +280,19 @@ static void set_value(struct graph *g, struct graph_part *p, struct claim *c)
 	c->high_cycles = p->high;
 	if (r->fault) {
 		c->has_value = false;
-		c->verdict = arena_printf(g->a, "fault:%s", r->fault);
+		c->verdict = arena_printf(g->j->a, "fault:%s", r->fault);
 		c->detail = "the latency cycle was stopped by a fault";
 	} else if (open) {
 		c->has_value = false;
 		c->verdict = "no-chain";
-		c->detail = arena_printf(g->a,
+		c->detail = arena_printf(g->j->a,
 					 "%s = %.4g, less than its parts can "
 					 "be: not every instance waits",
 					 open->label.form, open->estimate.high);
 	} else if (g->cycles[p->cycle].left_out) {
 		c->has_value = false;
 		c->verdict = "contradiction";
-		c->detail = arena_printf(g->a,
+		c->detail = arena_printf(g->j->a,
 					 "%s = %.4g contradicts sums of "
 					 "other latency cycles",
 					 r->label.form, r->estimate.high);
@@ -345,7 +302,7 @@ static void set_value(struct graph *g, struct graph_part *p, struct claim *c)
 		c->has_value = false;
 		c->verdict = "contradiction";
 		c->detail = arena_printf(
-			g->a, "latency cycles disagree beyond %.4g..%.4g",
+			g->j->a, "latency cycles disagree beyond %.4g..%.4g",
 			p->low, p->high);
 	} else {
 		set_bounds(g, p, mean, c);
@@ -355,12 +312,11 @@ static void set_value(struct graph *g, struct graph_part *p, struct claim *c)
 static int claim_part(struct graph *g, const struct graph_part *shared)
 {
 	struct graph_part copy = *shared, *p = &copy;
-	char *form = arena_strdup(g->a, p->text);
-	char *source = strchr(form, '@');
-	char *destination = strchr(form, '>');
 	struct claim c = {
 		.kind = "latency",
-		.form = form,
+		.form = p->part->form,
+		.source = p->part->source,
+		.destination = p->part->destination,
 		.residual = p->head->estimate.residual,
 		.visits = p->head->estimate.visits,
 		.label = p->head->text,
@@ -368,21 +324,13 @@ static int claim_part(struct graph *g, const struct graph_part *shared)
 		.solver_version = SOLVER_VERSION,
 	};
 
-	if (!source || !destination)
-		return 0;
-	*source = *destination = '\0';
-	c.source = source + 1;
-	c.destination = destination + 1;
 	set_value(g, p, &c);
-	return g->sink->each(g->sink->context, &c, g->e);
+	return g->j->sink->each(g->j->sink->context, &c, g->j->e);
 }
 
-int graph_solve(struct arena *a, const struct record *records, size_t n,
-		const struct judge_sink *sink, struct err *e)
+int graph_solve(const struct judge *j)
 {
-	struct graph g = {
-		.a = a, .records = records, .n_records = n, .sink = sink, .e = e
-	};
+	struct graph g = { .j = j };
 	int ret = 0;
 
 	list_cycles(&g);

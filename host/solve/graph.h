@@ -12,18 +12,15 @@
 
 struct judge;
 
-/* graph_parts.c: the parts of "FORM@source>destination+...", at most
- * GRAPH_MAX_PARTS; returns how many. */
+/* Longer dependency cycles are left out. */
 enum { GRAPH_MAX_PARTS = 12 };
-size_t graph_split(struct arena *a, const char *form, const char **ret);
 
 /* Does the latency cycle go through carriers? */
 bool graph_is_carried(const struct isa_carrier *k, const struct label *l);
 
-/* The time of a latency cycle's parts, *ret_parts of them, if they were
- * independent: INFINITY if it is not known. */
-double graph_alone(struct arena *a, const struct judge *j,
-		   const struct record *cycle, size_t *ret_parts);
+/* The time of a latency cycle's parts if they were independent: INFINITY if it is
+ * not known. */
+double graph_alone(const struct judge *j, const struct record *cycle);
 
 /* Do the bounds of a cycle through carriers prove that it costs more than its
  * control?  Only those of a core clock can. */
@@ -42,19 +39,17 @@ const struct record *graph_broken(const struct judge *j,
 bool graph_links_show(const struct judge *j, const struct record *cycle,
 		      size_t *ret_hidden);
 
-/* Give claims for every part that begins a latency cycle to the sink of
- * judge_records(), which calls this with its sorted records.  Strings in
- * `a`. */
-int graph_solve(struct arena *a, const struct record *records, size_t n,
-		const struct judge_sink *sink, struct err *e);
+/* Give claims for every part that begins a latency cycle to the sink. */
+int graph_solve(const struct judge *j);
 
 /* Can parts that take at least `least` cost so few cycles?  If not, the sum is
  * no chain's: a form may write its result in part, or not the flag that the
  * next one reads. */
 bool graph_closes(double sum, double least);
 
-/* The least total time of parts of a latency cycle: zero for a form if the run
- * shows that the renamer executes it, else one cycle each. */
-double graph_least(struct arena *a, const struct judge *j, const char *parts);
+/* The least time of a part: zero if the run shows that the renamer executes its
+ * form, else one cycle; and of a whole label. */
+double graph_least_part(const struct judge *j, const char *form);
+double graph_least(const struct judge *j, const struct label *l);
 
 #endif

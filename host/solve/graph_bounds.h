@@ -11,7 +11,7 @@
 static const double contradiction = 0.03;
 
 struct graph_part {
-	const char *text; /* "FORM@source>destination" */
+	const struct label_part *part;
 	double low, high;
 	bool contradicted, chained; /* by its own chain, and claimed so */
 	bool closed;                /* its head's latency cycle is */
@@ -42,15 +42,11 @@ struct latency_cycle {
 };
 
 struct graph {
-	struct arena *a;
-	const struct record *records;
-	size_t n_records;
+	const struct judge *j;
 	struct graph_part *parts;
 	size_t n_parts;
 	struct latency_cycle *cycles;
 	size_t n_cycles;
-	const struct judge_sink *sink;
-	struct err *e;
 };
 
 /* Bounds of part i of the cycle: the sum minus the bounds of the other parts,

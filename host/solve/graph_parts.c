@@ -12,26 +12,6 @@
 static const double a_cycle = 1;
 /* A chain that is longer than its control is so by a cycle. */
 static const double half_cycle = 0.5;
-/* As in judge_latency.c: a chain costs this much more than its control. */
-static const double shows = 0.03;
-
-size_t graph_split(struct arena *a, const char *form, const char **ret)
-{
-	char *at = arena_strdup(a, form);
-	size_t n = 0;
-
-	while (at && n <= GRAPH_MAX_PARTS) {
-		char *plus = strchr(at, '+');
-
-		if (plus)
-			*plus++ = '\0';
-		if (n < GRAPH_MAX_PARTS)
-			ret[n] = at;
-		n++;
-		at = plus;
-	}
-	return n;
-}
 
 static const struct record *alone_of(const struct judge *j, const char *form)
 {
@@ -108,15 +88,13 @@ bool graph_is_apart(const struct judge *j, const struct record *r)
 const struct record *graph_broken(const struct judge *j, const struct record *r,
 				  size_t i)
 {
-	const char *texts[GRAPH_MAX_PARTS];
-	size_t n = graph_split(j->a, r->label.form, texts);
 	struct record key = *r;
 	const struct record *twin;
 	const char *form = "";
 
-	for (size_t k = 0; k < n && k < GRAPH_MAX_PARTS; k++)
+	for (size_t k = 0; k < r->label.n_parts; k++)
 		form = arena_printf(j->a, "%s%s%s%s", form, k ? "+" : "",
-				    k == i ? "!" : "", texts[k]);
+				    k == i ? "!" : "", r->label.parts[k].text);
 	key.label.form = form;
 	twin = judging_twin(j, &key, EXPERIMENT_CONTROL);
 	/* A helper is a wait of its own. */
@@ -134,7 +112,7 @@ static bool exceeds(const struct record *r, const struct record *control)
 	double high = o->high * (1 + o->uncertainty);
 
 	return judging_is_usable(r) && judging_is_usable(control) &&
-	       (low > high * (1 + shows) ||
+	       (low > high * (1 + judging_shows) ||
 		(e->bounded && o->bounded && low > high + half_cycle));
 }
 
@@ -151,35 +129,31 @@ static bool head_blocks(const struct judge *j, const struct record *r,
 			const struct record *control)
 {
 	const struct estimate *o = &control->estimate;
-	char *form = arena_strdup(j->a, r->label.form);
-	double low, high, alone;
+	double alone = throughput_of(j, r->label.parts[0].form);
+	double low, high;
 
-	form[strcspn(form, "@")] = '\0';
-	alone = throughput_of(j, form);
 	if (!judging_is_usable(control) || alone <= 1 ||
 	    !judging_steps(j, carrier_of(r), &low, &high))
 		return false;
-	return o->low * (1 - o->uncertainty) - high <= alone * (1 + shows) &&
-	       o->high * (1 + o->uncertainty) - low >= alone * (1 - shows);
+	return o->low * (1 - o->uncertainty) - high <=
+		       alone * (1 + judging_shows) &&
+	       o->high * (1 + o->uncertainty) - low >=
+		       alone * (1 - judging_shows);
 }
 
 /* The most that steps can cost by their own chains; INFINITY: the run has no
  * chain of one of them. */
 static double most_of(const struct judge *j, const char *steps)
 {
-	const char *texts[GRAPH_MAX_PARTS];
-	size_t n = graph_split(j->a, steps, texts);
+	const struct label_part *parts;
+	size_t n = label_parts(j->a, steps, &parts);
 	double most = 0;
 
-	for (size_t i = 0; i < n && i < GRAPH_MAX_PARTS; i++) {
-		struct record key = { .index = 0 };
-		const char *label = arena_printf(j->a, "latency:%s", texts[i]);
-		const struct record *r = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const struct record *r = judging_own(j, &parts[i]);
 		struct claim c;
 		double u;
 
-		if (label_split(j->a, label, &key.label))
-			r = judging_twin(j, &key, EXPERIMENT_LATENCY);
 		if (!judging_is_usable(r))
 			return INFINITY;
 		c = judging_latency(j, r, &u);
@@ -204,7 +178,7 @@ static bool carriers_show(const struct judge *j)
 
 		if (judging_is_usable(loop) &&
 		    loop->estimate.low * (1 - loop->estimate.uncertainty) >
-			    most_of(j, k->steps) * (1 + shows))
+			    most_of(j, k->steps) * (1 + judging_shows))
 			return false;
 	}
 	return true;
@@ -224,12 +198,10 @@ static bool is_loop(const struct judge *j, const struct record *r)
 bool graph_links_show(const struct judge *j, const struct record *r,
 		      size_t *ret_hidden)
 {
-	const char *texts[GRAPH_MAX_PARTS];
-	size_t n = graph_split(j->a, r->label.form, texts);
 	bool carried = graph_is_carried(j->sink->carriers, &r->label);
 	double low, high;
 
-	for (size_t i = 0; i < n && i < GRAPH_MAX_PARTS; i++) {
+	for (size_t i = 0; i < r->label.n_parts; i++) {
 		const struct record *control = graph_broken(j, r, i);
 
 		*ret_hidden = i;
@@ -242,24 +214,18 @@ bool graph_links_show(const struct judge *j, const struct record *r,
 	return !(carried || is_loop(j, r)) || carriers_show(j);
 }
 
-double graph_alone(struct arena *a, const struct judge *j,
-		   const struct record *r, size_t *ret_parts)
+double graph_alone(const struct judge *j, const struct record *r)
 {
-	const char *texts[GRAPH_MAX_PARTS];
-	size_t n = graph_split(a, r->label.form, texts);
 	double sum = 0, decoded = 0, slowest = 0;
 	double longest = 0;
 	bool known = true;
 
-	*ret_parts = n;
 	if (graph_is_carried(j->sink->carriers, &r->label))
 		return broken_twin(j, r);
-	for (size_t i = 0; i < n && i < GRAPH_MAX_PARTS; i++) {
-		char *form = arena_strdup(a, texts[i]);
-		double t;
+	for (size_t i = 0; i < r->label.n_parts; i++) {
+		const char *form = r->label.parts[i].form;
+		double t = most_throughput_of(j, form);
 
-		form[strcspn(form, "@")] = '\0';
-		t = most_throughput_of(j, form);
 		known = known && t > 0;
 		sum += t;
 		decoded += fmax(t, judging_decoded(j, form));
@@ -269,7 +235,7 @@ double graph_alone(struct arena *a, const struct judge *j,
 	if (slowest > 0)
 		longest = fmax(longest, judging_decoded_sum(&r->estimate,
 							    slowest, decoded));
-	if (n > GRAPH_MAX_PARTS)
+	if (r->label.n_parts > GRAPH_MAX_PARTS)
 		return INFINITY;
 	/* The sum is a bound from above; independent instances of all of them
 	 * in turn, where a run has such, tell what it is. */
@@ -290,17 +256,18 @@ static bool is_renamed(const struct judge *j, const char *form)
 	return false;
 }
 
-double graph_least(struct arena *a, const struct judge *j, const char *parts)
+double graph_least_part(const struct judge *j, const char *form)
 {
-	const char *texts[GRAPH_MAX_PARTS];
-	size_t n = graph_split(a, parts, texts);
+	return is_renamed(j, form) ? 0 : a_cycle;
+}
+
+double graph_least(const struct judge *j, const struct label *l)
+{
 	double least = 0;
 
-	for (size_t i = 0; i < n && i < GRAPH_MAX_PARTS; i++) {
-		char *form = arena_strdup(a, texts[i]);
-
-		form[strcspn(form, "@")] = '\0';
-		least += is_renamed(j, form) ? 0 : a_cycle;
-	}
+	if (l->n_parts == 0)
+		return graph_least_part(j, l->form);
+	for (size_t i = 0; i < l->n_parts; i++)
+		least += graph_least_part(j, l->parts[i].form);
 	return least;
 }

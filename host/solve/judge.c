@@ -118,7 +118,5 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 			return ret;
 		i = end;
 	}
-	if (graph_solve(a, records, n, sink, e) != 0)
-		return e->code;
-	return ERR_OK;
+	return graph_solve(&j);
 }

@@ -5,6 +5,7 @@
 #include "host/solve/solve.h"
 
 const double judging_slack = 0.02;
+const double judging_shows = 0.03;
 
 /* A slowed calibration makes a visit look this much faster at most (METHOD). */
 static const double slowed = 0.04;
@@ -61,8 +62,7 @@ static void bound_bent(const struct judge *j, const struct record *r,
 	    m->bound < 1)
 		c->low_cycles = 0;
 	c->high_cycles = m->bound;
-	c->detail = arena_printf(j->a, "%s; whole iterations cost %.4g an op",
-				 c->detail, m->bound);
+	judging_say(j, c, "whole iterations cost %.4g an op", m->bound);
 }
 
 struct claim judging_base(const struct judge *j, const struct record *r)
@@ -89,11 +89,10 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 		arena_printf(j->a, "%s; %u of %u visits clean",
 			     state_details[m->state], m->visits, m->n_visits);
 	if (m->state == ESTIMATE_TWO_STATES && m->low_share > 0)
-		c.detail =
-			arena_printf(j->a,
-				     "%s; %.0f %% of the visits at one of the "
-				     "two speeds are at %.4g cycles",
-				     c.detail, 100 * m->low_share, m->low);
+		judging_say(j, &c,
+			    "%.0f %% of the visits at one of the "
+			    "two speeds are at %.4g cycles",
+			    100 * m->low_share, m->low);
 	if (m->close)
 		c.detail = arena_printf(j->a,
 					"the lengths lie too close together: "
@@ -114,6 +113,17 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 					m->low, least);
 	}
 	return c;
+}
+
+void judging_say(const struct judge *j, struct claim *c, const char *format,
+		 ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	c->detail = arena_printf(j->a, "%s; %s", c->detail,
+				 arena_vprintf(j->a, format, args));
+	va_end(args);
 }
 
 bool judging_is_ok(const struct claim *c)

@@ -7,8 +7,6 @@
 #include "host/isa/catalogue.h"
 #include "host/solve/judging.h"
 
-/* As in judge_latency.c: a chain costs this much more than its control. */
-static const double shows = 0.03;
 /* Bounds this close are one value (graph.c). */
 static const double known = 0.02;
 
@@ -24,31 +22,18 @@ static struct range range_of(const struct record *r)
 			       r->estimate.high * (1 + u) };
 }
 
-static const struct record *judge_carried_find(const struct judge *j,
-					       const char *text)
-{
-	struct record key = { .index = 0 };
-
-	if (!label_split(j->a, text, &key.label))
-		return NULL;
-	return judging_twin(j, &key, EXPERIMENT_LATENCY);
-}
-
 bool judging_steps(const struct judge *j, const char *steps, double *ret_low,
 		   double *ret_high)
 {
+	const struct label_part *parts;
+	size_t n = label_parts(j->a, steps, &parts);
 	double low = 0, high = 0;
-	char *at = arena_strdup(j->a, steps);
 
-	while (at) {
-		char *next = strchr(at, '+');
-		const struct record *r;
+	for (size_t i = 0; i < n; i++) {
+		const struct record *r = judging_own(j, &parts[i]);
 		struct claim c;
 		double u;
 
-		if (next)
-			*next++ = '\0';
-		r = judge_carried_find(j, arena_printf(j->a, "latency:%s", at));
 		if (!r)
 			return false;
 		c = judging_latency(j, r, &u);
@@ -56,11 +41,10 @@ bool judging_steps(const struct judge *j, const char *steps, double *ret_low,
 			return false;
 		low += c.low_cycles * (1 - u);
 		high += c.high_cycles * (1 + u);
-		at = next;
 	}
 	*ret_low = low;
 	*ret_high = high;
-	return true;
+	return n > 0;
 }
 
 /* The chain with this carrier, minus the carrier; false if it is hidden,
@@ -68,10 +52,10 @@ bool judging_steps(const struct judge *j, const char *steps, double *ret_low,
 static bool take_off(const struct judge *j, const struct record *r,
 		     const char *steps, struct range *ret)
 {
-	const char *name =
-		arena_printf(j->a, "latency:%s@%s>%s+%s", r->label.form,
-			     r->label.source, r->label.destination, steps);
-	const struct record *longer = judge_carried_find(j, name);
+	const struct record *longer = judging_form(
+		j, EXPERIMENT_LATENCY,
+		arena_printf(j->a, "%s@%s>%s+%s", r->label.form,
+			     r->label.source, r->label.destination, steps));
 	const struct record *twin =
 		longer ? judging_twin(j, longer, EXPERIMENT_CONTROL) : NULL;
 	struct range sum = { 0, 0 };
@@ -81,7 +65,7 @@ static bool take_off(const struct judge *j, const struct record *r,
 	    !judging_steps(j, steps, &sum.low, &sum.high))
 		return false;
 	*ret = range_of(longer);
-	if (ret->low <= range_of(twin).high * (1 + shows))
+	if (ret->low <= range_of(twin).high * (1 + judging_shows))
 		return false;
 	ret->low -= sum.high;
 	ret->high -= sum.low;
@@ -104,8 +88,7 @@ void judging_carried(const struct judge *j, const struct record *r,
 	c->low_cycles = fmax(left.low, c->low_cycles * (1 - *uncertainty));
 	c->high_cycles = fmin(left.high, c->high_cycles * (1 + *uncertainty));
 	*uncertainty = 0;
-	c->detail =
-		arena_printf(j->a, "%s; with %s it shows", c->detail, k->steps);
+	judging_say(j, c, "with %s it shows", k->steps);
 	if (c->high_cycles - c->low_cycles <= known * c->high_cycles)
 		c->verdict = "ok";
 }

@@ -10,9 +10,8 @@
 #include "host/isa/catalogue.h"
 #include "host/isa/decoding.h"
 #include "host/solve/judging.h"
+#include "host/solve/states.h"
 
-/* Values with a larger distance differ: states_apart of states.h */
-static const double differs = 0.03;
 /* A stall of the decoder lasts whole cycles. */
 static const double stall = 1;
 
@@ -45,7 +44,7 @@ static bool is_usual(const struct judge *j, const char *form, bool dependent,
 		r = dependent ? judging_form(j, EXPERIMENT_DEPENDENT, name)
 			      : instances(j, name);
 	return judging_is_usable(r) &&
-	       cycles <= r->estimate.high * (1 + differs);
+	       cycles <= r->estimate.high * (1 + states_apart);
 }
 
 double judging_decoded(const struct judge *j, const char *form)
@@ -66,15 +65,16 @@ bool judging_is_decoded(const struct judge *j, const char *form, double cycles)
 
 	if (slow <= 0 || cycles < stall || is_usual(j, form, false, cycles))
 		return false;
-	return (cycles >= slow * (1 - differs) ||
+	return (cycles >= slow * (1 - states_apart) ||
 		!judging_is_usable(decoded(j, form))) &&
-	       cycles <= slow * (1 + differs);
+	       cycles <= slow * (1 + states_apart);
 }
 
 double judging_decoded_sum(const struct estimate *e, double slowest, double sum)
 {
-	bool may = !isfinite(slowest) || (e->high >= slowest * (1 - differs) &&
-					  e->low <= sum * (1 + differs));
+	bool may = !isfinite(slowest) ||
+		   (e->high >= slowest * (1 - states_apart) &&
+		    e->low <= sum * (1 + states_apart));
 
 	return may ? sum : 0;
 }
@@ -92,16 +92,14 @@ void judging_decoding(const struct judge *j, struct claim *c)
 	if (slow <= 0 || !c->has_value || has_verdict(c, "two-states"))
 		return;
 	if (isfinite(slow))
-		c->detail =
-			arena_printf(j->a, "%s; decoded %.4g", c->detail, slow);
+		judging_say(j, c, "decoded %.4g", slow);
 	if (c->high_cycles < stall ||
 	    is_usual(j, c->form, dependent, c->high_cycles))
 		return;
 	if (judging_is_ok(c) || has_verdict(c, "helper"))
 		c->verdict = "decode-bound";
 	c->low_cycles = fmin(c->low_cycles, j->min_cycles);
-	c->detail = arena_printf(j->a,
-				 "%s; from a cache of decoded instructions it "
-				 "may take less",
-				 c->detail);
+	judging_say(j, c,
+		    "from a cache of decoded instructions it "
+		    "may take less");
 }

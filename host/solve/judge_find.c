@@ -78,6 +78,17 @@ const struct record *judging_twin(const struct judge *j, const struct record *r,
 	return judge_find(j, &key);
 }
 
+const struct record *judging_own(const struct judge *j,
+				 const struct label_part *part)
+{
+	struct record key = { .label = { .kind = EXPERIMENT_LATENCY,
+					 .form = part->form,
+					 .source = part->source,
+					 .destination = part->destination } };
+
+	return judge_find(j, &key);
+}
+
 size_t judging_all(const struct judge *j, const char *form,
 		   const struct record **ret_first)
 {

@@ -6,9 +6,6 @@
 
 #include "host/solve/judging.h"
 
-/* The sum must exceed the cost of both without the chain by this factor (as in
- * judge_latency.c). */
-static const double shows = 0.03;
 /* No bypass network takes this many cycles: the chain's values became slow
  * ones, e.g. denormal. */
 static const double most_extra = 10;
@@ -17,10 +14,9 @@ static const double most_extra = 10;
 static const double same = 0.02;
 
 struct end {
-	struct label label; /* as if of the form's own chain */
-	const char *pair;   /* "2>0" */
-	const char *text;   /* "FORM@2>0" */
-	double alone;       /* 0: not known */
+	const struct label_part *part;
+	const char *pair; /* "2>0" */
+	double alone;     /* its own chain; 0: not known */
 	double throughput;
 };
 
@@ -29,34 +25,26 @@ static double value_of(const struct record *r)
 	return judging_is_usable(r) ? r->estimate.high : 0;
 }
 
-static bool read_end(const struct judge *j, const char *text, struct end *ret)
-{
-	struct record key = { .index = 0 };
-
-	if (!label_split(j->a, arena_printf(j->a, "latency:%s", text),
-			 &ret->label) ||
-	    *ret->label.source == '\0')
-		return false;
-	key.label = ret->label;
-	ret->text = text;
-	ret->pair = strchr(text, '@') + 1;
-	ret->alone = value_of(judging_twin(j, &key, EXPERIMENT_LATENCY));
-	ret->throughput = value_of(
-		judging_form(j, EXPERIMENT_THROUGHPUT, ret->label.form));
-	return true;
-}
-
-/* "A@2>0+B@2>0" */
-static bool split_ends(const struct judge *j, const char *form,
+/* The ends of "A@2>0+B@2>0". */
+static bool split_ends(const struct judge *j, const struct label *l,
 		       struct end ends[2])
 {
-	char *first = arena_strdup(j->a, form);
-	char *plus = strchr(first, '+');
-
-	if (!plus || strchr(plus + 1, '+'))
+	if (l->n_parts != 2)
 		return false;
-	*plus = '\0';
-	return read_end(j, first, &ends[0]) && read_end(j, plus + 1, &ends[1]);
+	for (int i = 0; i < 2; i++) {
+		const struct label_part *p = &l->parts[i];
+
+		if (*p->source == '\0')
+			return false;
+		ends[i] = (struct end){
+			.part = p,
+			.pair = strchr(p->text, '@') + 1,
+			.alone = value_of(judging_own(j, p)),
+			.throughput = value_of(judging_form(
+				j, EXPERIMENT_THROUGHPUT, p->form)),
+		};
+	}
+	return true;
 }
 
 static void compare_alone(const struct judge *j, const struct end ends[2],
@@ -65,7 +53,7 @@ static void compare_alone(const struct judge *j, const struct end ends[2],
 	double alone = ends[0].alone + ends[1].alone;
 	double apart = ends[0].throughput + ends[1].throughput;
 
-	if (apart > 0 && c->low_cycles <= apart * (1 + shows)) {
+	if (apart > 0 && c->low_cycles <= apart * (1 + judging_shows)) {
 		c->low_cycles = j->min_cycles;
 		c->verdict = "throughput-bound";
 		return;
@@ -74,8 +62,8 @@ static void compare_alone(const struct judge *j, const struct end ends[2],
 		c->verdict = "no-control";
 		return;
 	}
-	c->detail = arena_printf(j->a, "%s; chains of each alone %.4g and %.4g",
-				 c->detail, ends[0].alone, ends[1].alone);
+	judging_say(j, c, "chains of each alone %.4g and %.4g", ends[0].alone,
+		    ends[1].alone);
 	if (c->high_cycles > alone + most_extra) {
 		c->has_value = false;
 		c->verdict = "implausible";
@@ -91,13 +79,12 @@ int judging_written(const struct judge *j, const struct record *r)
 	struct claim c = judging_latency(j, r, &u);
 	struct end ends[2];
 
-	if (!split_ends(j, r->label.form, ends))
+	if (!split_ends(j, &r->label, ends))
 		return 0;
 	if (c.has_value && ends[0].alone <= 0) {
 		c.verdict = "no-control";
 	} else if (c.has_value) {
-		c.detail = arena_printf(j->a, "%s; its own chain %.4g",
-					c.detail, ends[0].alone);
+		judging_say(j, &c, "its own chain %.4g", ends[0].alone);
 		if (c.high_cycles > ends[0].alone + most_extra) {
 			c.has_value = false;
 			c.verdict = "implausible";
@@ -105,9 +92,9 @@ int judging_written(const struct judge *j, const struct record *r)
 	}
 	c.low_cycles *= 1 - u;
 	c.high_cycles *= 1 + u;
-	c.form = ends[0].label.form;
+	c.form = ends[0].part->form;
 	c.source = ends[0].pair;
-	c.destination = ends[1].text;
+	c.destination = ends[1].part->text;
 	return j->sink->each(j->sink->context, &c, j->e);
 }
 
@@ -118,16 +105,16 @@ int judging_forward(const struct judge *j, const struct record *r)
 	struct end ends[2];
 	int ret = 0;
 
-	if (!split_ends(j, r->label.form, ends))
+	if (!split_ends(j, &r->label, ends))
 		return 0;
 	if (c.has_value)
 		compare_alone(j, ends, &c);
 	c.low_cycles *= 1 - u;
 	c.high_cycles *= 1 + u;
 	for (int i = 0; i < 2 && ret == 0; i++) {
-		c.form = ends[i].label.form;
+		c.form = ends[i].part->form;
 		c.source = ends[i].pair;
-		c.destination = ends[1 - i].text;
+		c.destination = ends[1 - i].part->text;
 		ret = j->sink->each(j->sink->context, &c, j->e);
 	}
 	return ret;

@@ -8,9 +8,6 @@
 /* Error of a control without a straight line.  Chosen: such a slope is only
  * compared, never published. */
 static const double rough_margin = 0.25;
-/* A visible chain costs this much more than its control: six times the error of
- * a value, and less than a cycle in any chain below 33. */
-static const double shows = 0.03;
 /* One cycle, measured: the accuracy of a value (candidates.h). */
 static const double one = 0.005;
 /* Any execution takes a cycle.  A faster result was renamed away, in one of ten
@@ -86,8 +83,7 @@ static void without_control(const struct judge *j, struct claim *c)
 	/* Instances that take less than a cycle do not wait, whatever they cost
 	 * without the chain. */
 	c->verdict = c->high_cycles < eliminated ? "eliminated" : "no-control";
-	c->detail = arena_printf(j->a, "%s; no broken chain to compare with",
-				 c->detail);
+	judging_say(j, c, "no broken chain to compare with");
 }
 
 /* A wait that is hidden makes the time of a latency cycle an upper bound of the
@@ -101,10 +97,10 @@ static void check_links(const struct judge *j, const struct record *r,
 		return;
 	c->verdict = "throughput-bound";
 	c->low_cycles = fmin(least, c->low_cycles);
-	c->detail = arena_printf(j->a,
-				 "%s; as long if part %zu does not wait for "
-				 "the one before",
-				 c->detail, hidden + 1);
+	judging_say(j, c,
+		    "as long if part %zu does not wait for "
+		    "the one before",
+		    hidden + 1);
 }
 
 /* The sum of a visible latency cycle is used as measured; the sum of a hidden
@@ -112,22 +108,23 @@ static void check_links(const struct judge *j, const struct record *r,
 static void check_cycle(const struct judge *j, const struct record *r,
 			struct claim *c)
 {
-	size_t n;
-	double alone = graph_alone(j->a, j, r, &n);
-	double least = graph_least(j->a, j, r->label.form);
+	double alone = graph_alone(j, r);
+	double least = graph_least(j, &r->label);
 
 	if (judging_is_ok(c) && !graph_closes(c->high_cycles, least)) {
 		c->verdict = "no-chain";
 		c->has_value = false;
-		c->detail = arena_printf(j->a,
-					 "%.4g cycles for %zu parts that take "
-					 "%.4g at least: not every instance "
-					 "waits for the one before",
-					 c->high_cycles, n, least);
+		c->detail =
+			arena_printf(j->a,
+				     "%.4g cycles for %zu parts that take "
+				     "%.4g at least: not every instance "
+				     "waits for the one before",
+				     c->high_cycles, r->label.n_parts, least);
 	}
-	if (!judging_is_ok(c) || c->high_cycles <= least * (1 + shows))
+	if (!judging_is_ok(c) || c->high_cycles <= least * (1 + judging_shows))
 		return;
-	if (c->low_cycles > alone * (1 + shows) || graph_is_apart(j, r)) {
+	if (c->low_cycles > alone * (1 + judging_shows) ||
+	    graph_is_apart(j, r)) {
 		check_links(j, r, least, c);
 		return;
 	}
@@ -137,10 +134,10 @@ static void check_cycle(const struct judge *j, const struct record *r,
 	}
 	c->verdict = "throughput-bound";
 	c->low_cycles = fmin(least, c->low_cycles);
-	c->detail = arena_printf(j->a,
-				 "%s; its parts alone cost %.4g: the latency "
-				 "cycle does not show",
-				 c->detail, alone);
+	judging_say(j, c,
+		    "its parts alone cost %.4g: the latency "
+		    "cycle does not show",
+		    alone);
 }
 
 /* A chain as slow as the decoder of its code. */
@@ -153,10 +150,9 @@ static void decoded_chain(const struct judge *j, const struct record *r,
 	}
 	c->verdict = "throughput-bound";
 	c->low_cycles = fmin(1, c->high_cycles);
-	c->detail = arena_printf(j->a,
-				 "%s; its decoding may take as long, for how "
-				 "long is not known",
-				 c->detail);
+	judging_say(j, c,
+		    "its decoding may take as long, for how "
+		    "long is not known");
 }
 
 static void check_control(const struct judge *j, const struct record *r,
@@ -181,17 +177,15 @@ static void check_control(const struct judge *j, const struct record *r,
 	bool straight = judging_is_usable(twin);
 	double control = straight ? twin->estimate.high : rough_most(twin);
 
-	if (c->low_cycles > control * (1 + shows)) {
-		c->detail =
-			arena_printf(j->a, "%s; broken chain %s%.4g", c->detail,
-				     straight ? "" : "below ", control);
+	if (c->low_cycles > control * (1 + judging_shows)) {
+		judging_say(j, c, "broken chain %s%.4g",
+			    straight ? "" : "below ", control);
 		/* Every few instances another chain through the same registers
 		 * is visible. */
 		if (judging_is_ok(c) && c->high_cycles < eliminated)
 			c->verdict = "eliminated";
 		if (judging_is_ok(c))
-			check_links(j, r, graph_least(j->a, j, r->label.form),
-				    c);
+			check_links(j, r, graph_least(j, &r->label), c);
 	} else if (!straight) {
 		without_control(j, c);
 	} else if (judging_is_ok(c)) {
@@ -220,20 +214,18 @@ static void judge_merge(const struct judge *j, const struct record *r,
 
 	if (value < eliminated) {
 		c->low_cycles = c->high_cycles = 0;
-		c->detail = arena_printf(j->a,
-					 "%s; %.4g cycles: no instance waits "
-					 "for the flags before",
-					 c->detail, value);
+		judging_say(j, c,
+			    "%.4g cycles: no instance waits "
+			    "for the flags before",
+			    value);
 	} else if (judging_is_usable(cut) &&
-		   c->low_cycles > cut->estimate.high * (1 + shows)) {
-		c->detail = arena_printf(j->a, "%s; flags written anew %.4g",
-					 c->detail, cut->estimate.high);
+		   c->low_cycles > cut->estimate.high * (1 + judging_shows)) {
+		judging_say(j, c, "flags written again %.4g",
+			    cut->estimate.high);
 	} else if (judging_is_ok(c)) {
 		c->verdict = "throughput-bound";
 		c->low_cycles = 0;
-		c->detail = arena_printf(
-			j->a, "%s; no faster with flags written anew",
-			c->detail);
+		judging_say(j, c, "no faster with flags written again");
 	}
 }
 
@@ -285,13 +277,11 @@ static void check_side_chain(const struct judge *j, const struct record *r,
 {
 	double side = side_chain(j, r);
 
-	if (c->high_cycles > side * (1 + shows))
+	if (c->high_cycles > side * (1 + judging_shows))
 		return;
 	c->low_cycles = fmin(1, c->high_cycles);
 	c->verdict = "throughput-bound";
-	c->detail = arena_printf(j->a,
-				 "%s; another chain of the form may take %.4g",
-				 c->detail, side);
+	judging_say(j, c, "another chain of the form may take %.4g", side);
 }
 
 /* Disturbances only add time (a slowed calibration hides 4 % of it at most).  So of
@@ -317,8 +307,7 @@ static bool judge_disturbed(const struct judge *j, const struct record *r,
 	c->low_cycles = executed;
 	c->high_cycles = m->bound;
 	c->verdict = executes ? "throughput-bound" : "eliminated";
-	c->detail = arena_printf(j->a, "%s; whole iterations cost %.4g an op",
-				 c->detail, m->bound);
+	judging_say(j, c, "whole iterations cost %.4g an op", m->bound);
 	return true;
 }
 
@@ -355,8 +344,7 @@ static struct claim judge_chain(const struct judge *j, const struct record *r)
 		   judging_is_fraction(c.high_cycles, r->estimate.uncertainty *
 							      c.high_cycles)) {
 		c.verdict = "mixture";
-		c.detail = arena_printf(j->a, "%s; no whole number of cycles",
-					c.detail);
+		judging_say(j, &c, "no whole number of cycles");
 	}
 	return c;
 }
@@ -369,14 +357,14 @@ static void without_joint(const struct judge *j, const struct claim *both,
 	double low =
 		both->has_value ? both->low_cycles : fmin(1, c->low_cycles);
 
-	if (!judging_is_ok(c) || low >= c->high_cycles * (1 - shows))
+	if (!judging_is_ok(c) || low >= c->high_cycles * (1 - judging_shows))
 		return;
 	c->verdict = "no-control";
 	c->low_cycles = low;
-	c->detail = arena_printf(j->a,
-				 "%s; the chain through one register, which "
-				 "may be faster, is %s",
-				 c->detail, both->verdict);
+	judging_say(j, c,
+		    "the chain through one register, which "
+		    "may be faster, is %s",
+		    both->verdict);
 }
 
 /* A form that also waits for the destination's old value: in endless chains
@@ -401,12 +389,12 @@ struct claim judging_latency(const struct judge *j, const struct record *r,
 		without_joint(j, &both, &c);
 		return c;
 	}
-	if (both.high_cycles >= c.high_cycles * (1 - shows))
+	if (both.high_cycles >= c.high_cycles * (1 - judging_shows))
 		return c;
-	both.detail = arena_printf(j->a,
-				   "%s; beside the chain of the destination "
-				   "up to %.4g",
-				   both.detail, c.high_cycles);
+	judging_say(j, &both,
+		    "with the chain of the destination "
+		    "up to %.4g",
+		    c.high_cycles);
 	*ret_uncertainty = joint->estimate.uncertainty;
 	return both;
 }
@@ -425,10 +413,9 @@ static void name_disturbing(const struct judge *j, const struct record *r,
 		    cut->estimate.state == ESTIMATE_OK &&
 		    r[i].estimate.low * (1 - judging_slack) >
 			    cut->estimate.high)
-			c->detail = arena_printf(
-				j->a, "%s; %s as a helper disturbs: %.4g",
-				c->detail, r[i].label.helpers[0].form,
-				r[i].estimate.low);
+			judging_say(j, c, "%s as a helper disturbs: %.4g",
+				    r[i].label.helpers[0].form,
+				    r[i].estimate.low);
 }
 
 /* A chain whose flags a helper cuts, and the same chain without: more
@@ -449,8 +436,7 @@ struct claim judging_chain(const struct judge *j, const struct record *r,
 		return c;
 	*uncertainty = r->estimate.uncertainty;
 	c.high_cycles = high;
-	c.detail = arena_printf(j->a, "%s; without its helper %.4g", c.detail,
-				high);
+	judging_say(j, &c, "without its helper %.4g", high);
 	if (c.low_cycles >= high * (1 - judging_slack)) {
 		c.low_cycles = high;
 		c.verdict = "ok";

@@ -28,13 +28,11 @@ struct order_votes {
 	const struct record *last; /* that votes for ORDER_IN or ORDER_OUT */
 };
 
-/* Cycles of an independent instance of a part's form, "MUL@1>0"; INFINITY: not
- * known. */
-static double alone(const struct judge *j, const char *part)
+/* Cycles of an independent instance of a part's form; INFINITY: not known. */
+static double alone(const struct judge *j, const struct label_part *part)
 {
-	const char *form =
-		arena_printf(j->a, "%.*s", (int)strcspn(part, "@"), part);
-	const struct record *r = judging_form(j, EXPERIMENT_THROUGHPUT, form);
+	const struct record *r =
+		judging_form(j, EXPERIMENT_THROUGHPUT, part->form);
 
 	return r && judging_is_usable(r) ? r->estimate.high : INFINITY;
 }
@@ -42,12 +40,11 @@ static double alone(const struct judge *j, const char *part)
 /* What a cycle and its controls prove. */
 static enum order_vote vote(const struct judge *j, const struct record *r)
 {
+	const struct label_part *parts = r->label.parts;
 	const struct record *first, *second;
-	const char *texts[GRAPH_MAX_PARTS];
 
 	if (!label_is_cycle(&r->label) || r->label.n_helpers > 0 ||
-	    !judging_is_usable(r) ||
-	    graph_split(j->a, r->label.form, texts) != 2)
+	    !judging_is_usable(r) || r->label.n_parts != 2)
 		return ORDER_NONE;
 	first = graph_broken(j, r, 0);
 	second = graph_broken(j, r, 1);
@@ -58,7 +55,7 @@ static enum order_vote vote(const struct judge *j, const struct record *r)
 		return ORDER_OUT;
 	return first->estimate.low + second->estimate.low >=
 				       in_turn * r->estimate.high &&
-			       alone(j, texts[0]) + alone(j, texts[1]) <=
+			       alone(j, &parts[0]) + alone(j, &parts[1]) <=
 				       quick * r->estimate.low
 		       ? ORDER_IN
 		       : ORDER_UNPROVED;

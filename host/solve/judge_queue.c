@@ -37,11 +37,10 @@ int judging_queue(const struct judge *j, const struct record *r)
 	}
 	low = waiting(c.high_cycles * (1 + u), round(chain->estimate.high));
 	high = waiting(c.low_cycles * (1 - u), round(chain->estimate.high));
-	c.detail = arena_printf(j->a,
-				"%s; %.4g cycles of %.4g in an endless chain "
-				"and %.4g apart",
-				c.detail, c.high_cycles, chain->estimate.high,
-				apart->estimate.high);
+	judging_say(j, &c,
+		    "%.4g cycles of %.4g in an endless chain "
+		    "and %.4g apart",
+		    c.high_cycles, chain->estimate.high, apart->estimate.high);
 	if (c.low_cycles < shows * apart->estimate.high) {
 		c.has_value = false;
 		c.verdict = "throughput-bound";

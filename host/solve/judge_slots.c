@@ -45,39 +45,26 @@ struct points {
 	struct point list[MAX_POINTS];
 };
 
-/* A number before an 'x', which is part of the text; 1: there is none. */
-static unsigned long slots_count(const char **text)
-{
-	char *end;
-	unsigned long n = strtoul(*text, &end, 10);
-
-	if (end == *text || *end != 'x')
-		return 1;
-	*text = end + 1;
-	return n;
-}
-
-/* "2xVADDPDrm/index+4xXOR32rr/same": 2, 4, and the name with its length. False:
- * another mix than of an access with an index and `slot`. */
-static bool slots_mixed(const char *form, const char *slot, struct point *ret,
-			const char **ret_access, size_t *ret_n)
+/* "2xVADDPDrm/index+4xXOR32rr/same": 2, 4, and the access.  False: another mix than
+ * of an access with an index and the sink's slot. */
+static bool slots_mixed(const struct judge *j, const struct record *r,
+			struct point *ret, const char **ret_access)
 {
 	enum { MOST = 1000 };
-	const char *plus = strchr(form, '+'), *rest = plus ? plus + 1 : NULL;
-	unsigned long accesses, others;
+	const struct label_part *p = r->label.parts;
+	size_t tail = strlen(suffix), n;
 
-	if (!slot || !plus || strchr(rest, '+'))
+	if (r->label.kind != EXPERIMENT_MIX || r->label.n_parts != 2 ||
+	    !j->sink->slot || strcmp(p[1].form, j->sink->slot) != 0)
 		return false;
-	accesses = slots_count(&form);
-	others = slots_count(&rest);
-	if (strcmp(rest, slot) != 0 || plus < form + strlen(suffix) ||
-	    strncmp(plus - strlen(suffix), suffix, strlen(suffix)) != 0 ||
-	    accesses == 0 || accesses > MOST || others == 0 || others > MOST)
+	n = strlen(p[0].form);
+	if (n < tail || strcmp(p[0].form + n - tail, suffix) != 0 ||
+	    p[0].count == 0 || p[0].count > MOST || p[1].count == 0 ||
+	    p[1].count > MOST)
 		return false;
-	*ret = (struct point){ .n_accesses = (unsigned)accesses,
-			       .n_slots = (unsigned)others };
-	*ret_access = form;
-	*ret_n = (size_t)(plus - form);
+	*ret = (struct point){ .n_accesses = p[0].count,
+			       .n_slots = p[1].count };
+	*ret_access = p[0].form;
 	return true;
 }
 
@@ -85,10 +72,8 @@ bool judging_is_slots(const struct judge *j, const struct record *r)
 {
 	struct point point;
 	const char *access;
-	size_t n;
 
-	return r->label.kind == EXPERIMENT_MIX &&
-	       slots_mixed(r->label.form, j->sink->slot, &point, &access, &n);
+	return slots_mixed(j, r, &point, &access);
 }
 
 /* Is the i-th instruction of the mix an access?  In a body of a mix, the n-th of
@@ -135,26 +120,20 @@ static double play(unsigned width, const struct point *p,
 	return (double)cycles / TURNS;
 }
 
-/* The points of the access whose name has n characters. */
-static struct points points_of(const struct judge *j, const char *access,
-			       size_t n)
+static struct points points_of(const struct judge *j, const char *access)
 {
-	size_t tail = strlen(suffix);
 	const struct record *alone = judging_form(
 		j, EXPERIMENT_THROUGHPUT,
-		arena_printf(j->a, "%.*s", (int)(n - tail), access));
+		arena_printf(j->a, "%.*s",
+			     (int)(strlen(access) - strlen(suffix)), access));
 	struct points ret = { .n = 0 };
 
 	for (size_t i = 0; i < j->n && ret.n < MAX_POINTS; i++) {
 		const struct record *r = &j->records[i];
 		struct point *p = &ret.list[ret.n];
 		const char *name;
-		size_t length;
 
-		if (r->label.kind != EXPERIMENT_MIX ||
-		    !slots_mixed(r->label.form, j->sink->slot, p, &name,
-				 &length) ||
-		    length != n || strncmp(name, access, n) != 0 ||
+		if (!slots_mixed(j, r, p, &name) || strcmp(name, access) != 0 ||
 		    !judging_is_usable(r) || r->estimate.state != ESTIMATE_OK)
 			continue;
 		p->cycles = (r->estimate.low + r->estimate.high) / 2;
@@ -245,21 +224,17 @@ int judging_slots(const struct judge *j, const struct record *r)
 	struct point own, before;
 	const char *access, *name;
 	struct points p;
-	size_t n, length;
 	int ret;
 
-	if (!slots_mixed(r->label.form, j->sink->slot, &own, &access, &n))
+	if (!slots_mixed(j, r, &own, &access))
 		return 0;
 	/* Claim once for each access: at its first mix with a single access.
 	 * Such records are adjacent. */
 	if (own.n_accesses > 1 ||
-	    (r > j->records && r[-1].label.kind == EXPERIMENT_MIX &&
-	     slots_mixed(r[-1].label.form, j->sink->slot, &before, &name,
-			 &length) &&
-	     before.n_accesses == 1 && length == n &&
-	     strncmp(name, access, n) == 0))
+	    (r > j->records && slots_mixed(j, &r[-1], &before, &name) &&
+	     before.n_accesses == 1 && strcmp(name, access) == 0))
 		return 0;
-	p = points_of(j, access, n);
+	p = points_of(j, access);
 	if (width > 0 && p.n >= LEAST_POINTS)
 		place = fit(&p, width);
 	buffer_printf(&words, "cycles of accesses+others:");
@@ -267,7 +242,7 @@ int judging_slots(const struct judge *j, const struct record *r)
 		buffer_printf(&words, " %u+%u: %.4g", p.list[i].n_accesses,
 			      p.list[i].n_slots, p.list[i].cycles);
 	buffer_add(&words, "", 1);
-	c.form = arena_printf(j->a, "%.*s", (int)n, access);
+	c.form = access;
 	c.source = c.destination = "";
 	c.has_value = place.slots > 0;
 	c.verdict = place.slots > 0       ? "ok"

@@ -127,16 +127,16 @@ static void check_registers(const struct judge *j, const struct record *r,
 	c->low_cycles = j->min_cycles;
 	c->verdict = "register-bound";
 	if (latency <= 0) {
-		c->detail = arena_printf(j->a,
-					 "%s; waits through %u registers or "
-					 "places, for how long is not known",
-					 c->detail, r->chains);
+		judging_say(j, c,
+			    "waits through %u registers or "
+			    "places, for how long is not known",
+			    r->chains);
 		return;
 	}
-	c->detail = arena_printf(j->a,
-				 "%s; latency %.4g over %u registers or places "
-				 "is as much",
-				 c->detail, latency, r->chains);
+	judging_say(j, c,
+		    "latency %.4g over %u registers or places "
+		    "is as much",
+		    latency, r->chains);
 }
 
 /* Instances that wait for each other, altogether or within an iteration, take
@@ -158,8 +158,7 @@ static void bound_from_above(const struct judge *j, const struct record *r,
 		c->low_cycles = 1.0 / j->sink->max_width;
 		c->verdict = judging_is_ok(c) ? "helper" : c->verdict;
 	}
-	c->detail = arena_printf(j->a, "%s; without helpers %.4g", c->detail,
-				 c->high_cycles);
+	judging_say(j, c, "without helpers %.4g", c->high_cycles);
 	if (c->high_cycles - c->low_cycles <= same * c->high_cycles)
 		c->verdict = "ok";
 }
@@ -184,8 +183,7 @@ static bool is_uncut(const struct judge *j, const struct record *r)
 static void only_dependent(const struct judge *j, struct claim *c)
 {
 	c->low_cycles = j->min_cycles;
-	c->detail = arena_printf(j->a, "%s; no helper cuts the dependency",
-				 c->detail);
+	judging_say(j, c, "no helper cuts the dependency");
 	if (judging_is_ok(c))
 		c->verdict = "dependent";
 }
@@ -265,11 +263,11 @@ static void check_loop(const struct judge *j, const struct record *r,
 	}
 	c->has_value = false;
 	c->verdict = "implausible";
-	c->detail = arena_printf(
-		j->a, "%s; less than %s %.4g", c->detail,
-		j->hidden_width ? "what small loops show of an unknown width,"
-				: "the core's width leaves,",
-		least);
+	judging_say(j, c, "less than %s %.4g",
+		    j->hidden_width
+			    ? "what small loops show of an unknown width,"
+			    : "the core's width leaves,",
+		    least);
 }
 
 /* Whole iterations, loop and all, that cost less than the slope says: shorter
@@ -285,8 +283,7 @@ static void check_bound(const struct judge *j, const struct record *r,
 	c->verdict = "not-linear";
 	c->low_cycles = j->min_cycles;
 	c->high_cycles = bound;
-	c->detail = arena_printf(j->a, "%s; whole iterations cost %.4g an op",
-				 c->detail, bound);
+	judging_say(j, c, "whole iterations cost %.4g an op", bound);
 }
 
 static struct claim judge_one(const struct judge *j, const struct record *r)
@@ -364,17 +361,15 @@ static void compare_shapes(const struct judge *j, const struct record *r,
 	if (is_doubted(&best->claim, &c)) {
 		best->claim.verdict = c.verdict;
 		best->claim.low_cycles = c.low_cycles;
-		best->claim.detail =
-			arena_printf(j->a, "%s; in a %s from %.4g",
-				     best->claim.detail, shape, c.low_cycles);
+		judging_say(j, &best->claim, "in a %s from %.4g", shape,
+			    c.low_cycles);
 		return;
 	}
 	if (!c.has_value ||
 	    c.high_cycles <= best->claim.high_cycles * (1 + states_apart))
 		return;
-	best->claim.detail =
-		arena_printf(j->a, "%s; in a %s up to %.4g", best->claim.detail,
-			     shape, c.high_cycles);
+	judging_say(j, &best->claim, "in a %s up to %.4g", shape,
+		    c.high_cycles);
 	if (best->record->estimate.unsteady && judging_is_ok(&best->claim)) {
 		best->claim.verdict = "two-states";
 		best->claim.high_cycles = c.high_cycles;
@@ -400,8 +395,7 @@ static void bound_rounded(const struct judge *j, const struct record *r,
 		return;
 	c->low_cycles = j->min_cycles;
 	c->verdict = "not-linear";
-	c->detail = arena_printf(j->a, "%s; whole cycles of small loops only",
-				 c->detail);
+	judging_say(j, c, "whole cycles of small loops only");
 }
 
 struct claim judging_throughput(const struct judge *j, const struct record *r,

@@ -81,10 +81,10 @@ int judging_width(struct judge *j)
 	c.kind = "issue-width";
 	c.low_cycles = r->label.instances / r->estimate.high * (1 - u);
 	c.high_cycles = rate_of(r) * (1 + u);
-	c.detail = arena_printf(j->a,
-				"%s; instructions in a cycle, no kernel of "
-				"the run has more; a bound of %.0f",
-				c.detail, whole);
+	judging_say(j, &c,
+		    "instructions in a cycle, no kernel of "
+		    "the run has more; a bound of %.0f",
+		    whole);
 	j->width = rate_of(r);
 	j->min_cycles = 1 / whole;
 	return j->sink->each(j->sink->context, &c, j->e);
@@ -131,8 +131,8 @@ static struct claim lines_claim(const struct judge *j, const struct record *r)
 	unsigned behind = j->sink->loop_behind;
 	unsigned n = r->label.instances, first;
 
-	if (strchr(r->label.form, '+')) {
-		first = (unsigned)strtoul(r->label.form, NULL, 10);
+	if (r->label.n_parts > 0) {
+		first = r->label.parts[0].count;
 		c.source = arena_printf(j->a, "%u", first + 1);
 		c.destination = arena_printf(j->a, "%u", n - first + behind);
 	} else {

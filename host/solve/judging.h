@@ -19,6 +19,10 @@ struct judge {
 /* judge.c: the claim of a record alone. */
 struct claim judging_base(const struct judge *j, const struct record *r);
 
+/* Add "; " and this text to the claim's detail. */
+void judging_say(const struct judge *j, struct claim *c, const char *format,
+		 ...) PRINTF_LIKE(3, 4);
+
 /* Is the verdict "ok"? */
 bool judging_is_ok(const struct claim *c);
 
@@ -33,6 +37,11 @@ double judging_most(const struct record *r);
 const struct record *judging_form(const struct judge *j,
 				  enum experiment_kind kind, const char *form);
 
+/* The record of a part's own chain, with the fewest helpers; NULL if there is
+ * none. */
+const struct record *judging_own(const struct judge *j,
+				 const struct label_part *part);
+
 /* The record that differs from `r` only in its kind, or NULL. */
 const struct record *judging_twin(const struct judge *j, const struct record *r,
 				  enum experiment_kind kind);
@@ -40,6 +49,11 @@ const struct record *judging_twin(const struct judge *j, const struct record *r,
 /* Measured values may be this far below a true bound: the distance of visits that
  * agree. */
 extern const double judging_slack;
+
+/* A chain or a latency cycle that shows costs this much more than its parts without
+ * the dependency: six times the error of a value, and less than a cycle in any chain
+ * below 33. */
+extern const double judging_shows;
 
 /* Order of store_claims(): form, kind, source, destination; as strcmp().  The words
  * "latency" and "throughput" sort as their kinds do; helpers come last, so that the
