@@ -222,8 +222,7 @@ static void set_bounds(struct graph *g, const struct graph_part *p, bool mean,
 	else if (mean || judging_is_fraction(p->low + half, half))
 		c->verdict = "mixture";
 	else
-		c->verdict =
-			judging_is_eliminated(p->high) ? "eliminated" : "ok";
+		c->verdict = p->high < judging_eliminated ? "eliminated" : "ok";
 	/* A result in a register that the chain needs a carrier for may not
 	 * depend on the source at all; the bound of one cycle holds only if it
 	 * does.  Two operands of one form are exempt. */

@@ -141,27 +141,6 @@ static bool head_blocks(const struct judge *j, const struct record *r,
 		       alone * (1 - judging_shows);
 }
 
-/* The most that steps can cost by their own chains; INFINITY: the run has no
- * chain of one of them. */
-static double most_of(const struct judge *j, const char *steps)
-{
-	const struct label_part *parts;
-	size_t n = label_parts(j->a, steps, &parts);
-	double most = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct record *r = judging_own(j, &parts[i]);
-		struct claim c;
-		double u;
-
-		if (!judging_is_usable(r))
-			return INFINITY;
-		c = judging_latency(j, r, &u);
-		most += c.has_value ? c.high_cycles * (1 + u) : INFINITY;
-	}
-	return most;
-}
-
 /* Do carriers take as long in turn as their own chains say?  If not, one of
  * them waits for something else than the one before. */
 static bool carriers_show(const struct judge *j)
@@ -178,7 +157,8 @@ static bool carriers_show(const struct judge *j)
 
 		if (judging_is_usable(loop) &&
 		    loop->estimate.low * (1 - loop->estimate.uncertainty) >
-			    most_of(j, k->steps) * (1 + judging_shows))
+			    judging_steps_most(j, k->steps) *
+				    (1 + judging_shows))
 			return false;
 	}
 	return true;
@@ -251,7 +231,7 @@ static bool is_renamed(const struct judge *j, const char *form)
 	for (size_t i = 0; i < n; i++)
 		if (r[i].label.kind == EXPERIMENT_LATENCY &&
 		    judging_is_usable(&r[i]) &&
-		    judging_is_eliminated(r[i].estimate.high))
+		    r[i].estimate.high < judging_eliminated)
 			return true;
 	return false;
 }

@@ -104,6 +104,7 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 	if (judging_width(&j) != 0 || judging_short_loops(&j) != 0 ||
 	    judging_windows(&j) != 0 || judging_order(&j) != 0)
 		return e->code;
+	judging_learn_steps(&j);
 	for (size_t i = 0; i < n;) {
 		size_t end = i + 1;
 		int ret;

@@ -6,6 +6,7 @@
 
 const double judging_slack = 0.02;
 const double judging_shows = 0.03;
+const double judging_eliminated = 0.9;
 
 /* A slowed calibration makes a visit look this much faster at most (METHOD). */
 static const double slowed = 0.04;

@@ -22,29 +22,38 @@ static struct range range_of(const struct record *r)
 			       r->estimate.high * (1 + u) };
 }
 
-bool judging_steps(const struct judge *j, const char *steps, double *ret_low,
-		   double *ret_high)
+static void learn_step(struct judge *j, const struct label_part *part)
 {
+	const struct record *r = judging_own(j, part);
+	struct judge_step *step = &j->steps[j->n_steps++];
+	struct claim c;
+	double u;
+
+	*step = (struct judge_step){ .part = part };
+	if (!r)
+		return;
+	c = judging_latency(j, r, &u);
+	step->ok = c.has_value && judging_is_ok(&c);
+	step->has_value = c.has_value && judging_is_usable(r);
+	step->low = c.low_cycles * (1 - u);
+	step->high = c.high_cycles * (1 + u);
+}
+
+void judging_learn_steps(struct judge *j)
+{
+	const struct isa_carrier *k = j->sink->carriers;
 	const struct label_part *parts;
-	size_t n = label_parts(j->a, steps, &parts);
-	double low = 0, high = 0;
+	size_t most = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct record *r = judging_own(j, &parts[i]);
-		struct claim c;
-		double u;
+	for (; k && k->bank != BANK_NONE; k++)
+		most += label_parts(j->a, k->steps, &parts);
+	j->steps = ARENA_ARRAY(j->a, struct judge_step, most + 1);
+	for (k = j->sink->carriers; k && k->bank != BANK_NONE; k++) {
+		size_t n = label_parts(j->a, k->steps, &parts);
 
-		if (!r)
-			return false;
-		c = judging_latency(j, r, &u);
-		if (!c.has_value || !judging_is_ok(&c))
-			return false;
-		low += c.low_cycles * (1 - u);
-		high += c.high_cycles * (1 + u);
+		for (size_t i = 0; i < n; i++)
+			learn_step(j, &parts[i]);
 	}
-	*ret_low = low;
-	*ret_high = high;
-	return n > 0;
 }
 
 /* The chain with this carrier, minus the carrier; false if it is hidden,

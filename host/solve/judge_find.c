@@ -1,5 +1,6 @@
 /* Records of a run, sorted by their labels: which one is of a form, a kind, a pair
  * of operands. */
+#include <math.h>
 #include <string.h>
 
 #include "host/solve/judging.h"
@@ -130,4 +131,50 @@ size_t judging_count_alike(const struct judge *j, const struct record *r)
 	while (r + n < j->records + j->n && judging_compare_key(r, r + n) == 0)
 		n++;
 	return n;
+}
+
+/* The step of "A@1>0+B@1>0" that *steps is at; *steps moves behind it.  NULL: no
+ * carrier has it. */
+static const struct judge_step *next_step(const struct judge *j,
+					  const char **steps)
+{
+	size_t n = strcspn(*steps, "+");
+	const struct judge_step *found = NULL;
+
+	for (size_t i = 0; i < j->n_steps && !found; i++)
+		if (strlen(j->steps[i].part->text) == n &&
+		    strncmp(j->steps[i].part->text, *steps, n) == 0)
+			found = &j->steps[i];
+	*steps += n + ((*steps)[n] == '+');
+	return found;
+}
+
+bool judging_steps(const struct judge *j, const char *steps, double *ret_low,
+		   double *ret_high)
+{
+	double low = 0, high = 0;
+
+	while (*steps) {
+		const struct judge_step *step = next_step(j, &steps);
+
+		if (!step || !step->ok)
+			return false;
+		low += step->low;
+		high += step->high;
+	}
+	*ret_low = low;
+	*ret_high = high;
+	return true;
+}
+
+double judging_steps_most(const struct judge *j, const char *steps)
+{
+	double most = 0;
+
+	while (*steps) {
+		const struct judge_step *step = next_step(j, &steps);
+
+		most += step && step->has_value ? step->high : INFINITY;
+	}
+	return most;
 }

@@ -10,19 +10,11 @@
 static const double rough_margin = 0.25;
 /* One cycle, measured: the accuracy of a value (candidates.h). */
 static const double one = 0.005;
-/* Any execution takes a cycle.  A faster result was renamed away, in one of ten
- * instances at least. */
-static const double eliminated = 0.9;
 /* A latency this close to a whole number is this number of cycles (chosen: ten
  * times the accuracy at one cycle), */
 static const double whole = 0.05;
 /* up to this many cycles: above, half a percent is a large part of one. */
 static const double countable = 25;
-
-bool judging_is_eliminated(double cycles)
-{
-	return cycles < eliminated;
-}
 
 /* The chain costs no more than its instances without it: the throughput was
  * measured, and the latency may be any lower value. */
@@ -39,7 +31,7 @@ static void hidden_chain(const struct judge *j, const struct record *r,
 	if (fabs(value - 1) <= off) {
 		/* One instruction per cycle: between 1 and 1. */
 		c->low_cycles = c->high_cycles = 1;
-	} else if (value < eliminated) {
+	} else if (value < judging_eliminated) {
 		c->verdict = "eliminated";
 	} else {
 		c->verdict = "throughput-bound";
@@ -82,7 +74,8 @@ static void without_control(const struct judge *j, struct claim *c)
 		return;
 	/* Instances that take less than a cycle do not wait, whatever they cost
 	 * without the chain. */
-	c->verdict = c->high_cycles < eliminated ? "eliminated" : "no-control";
+	c->verdict = c->high_cycles < judging_eliminated ? "eliminated"
+							 : "no-control";
 	judging_say(j, c, "no broken chain to compare with");
 }
 
@@ -182,7 +175,7 @@ static void check_control(const struct judge *j, const struct record *r,
 			    straight ? "" : "below ", control);
 		/* Every few instances another chain through the same registers
 		 * is visible. */
-		if (judging_is_ok(c) && c->high_cycles < eliminated)
+		if (judging_is_ok(c) && c->high_cycles < judging_eliminated)
 			c->verdict = "eliminated";
 		if (judging_is_ok(c))
 			check_links(j, r, graph_least(j, &r->label), c);
@@ -198,7 +191,7 @@ static void check_control(const struct judge *j, const struct record *r,
  * of long chains are not known to a fraction. */
 bool judging_is_fraction(double value, double off)
 {
-	return value > eliminated && value < countable &&
+	return value > judging_eliminated && value < countable &&
 	       fabs(value - round(value)) > fmax(whole, 2 * off);
 }
 
@@ -212,7 +205,7 @@ static void judge_merge(const struct judge *j, const struct record *r,
 		judging_alike(j, judging_twin(j, r, EXPERIMENT_CONTROL), r);
 	double value = c->high_cycles;
 
-	if (value < eliminated) {
+	if (value < judging_eliminated) {
 		c->low_cycles = c->high_cycles = 0;
 		judging_say(j, c,
 			    "%.4g cycles: no instance waits "
@@ -301,7 +294,7 @@ static bool judge_disturbed(const struct judge *j, const struct record *r,
 	    !strchr(r->label.form, '+') || label_is_cycle(&r->label) ||
 	    m->n_visits < ENOUGH_VISITS ||
 	    (m->state != ESTIMATE_NOISY && m->state != ESTIMATE_IMPLAUSIBLE) ||
-	    m->bound <= 0 || m->bound >= executed + eliminated)
+	    m->bound <= 0 || m->bound >= executed + judging_eliminated)
 		return false;
 	c->has_value = true;
 	c->low_cycles = executed;

@@ -4,6 +4,13 @@
 
 #include "host/solve/judge.h"
 
+/* What the own chain of a carrier's step says of its latency. */
+struct judge_step {
+	const struct label_part *part;
+	bool ok, has_value;
+	double low, high; /* with the errors */
+};
+
 struct judge {
 	struct arena *a;
 	const struct record *records; /* sorted */
@@ -12,6 +19,9 @@ struct judge {
 	double min_cycles; /* of an instruction, on this core */
 	bool hidden_width; /* measured, but hidden */
 	bool in_order;     /* the core may start in program order */
+	/* Of all carriers; none before judging_learn_steps(). */
+	struct judge_step *steps;
+	size_t n_steps;
 	const struct judge_sink *sink;
 	struct err *e;
 };
@@ -54,6 +64,10 @@ extern const double judging_slack;
  * the dependency: six times the error of a value, and less than a cycle in any chain
  * below 33. */
 extern const double judging_shows;
+
+/* Any execution takes a cycle.  A result below this was renamed away, in one of ten
+ * instances at least. */
+extern const double judging_eliminated;
 
 /* Order of store_claims(): form, kind, source, destination; as strcmp().  The words
  * "latency" and "throughput" sort as their kinds do; helpers come last, so that the
@@ -99,17 +113,20 @@ size_t judging_headed(const struct judge *j, const char *form,
 void judging_carried(const struct judge *j, const struct record *r,
 		     struct claim *c, double *uncertainty);
 
-/* The sum of the latencies of steps, "AND@1>0+OR@1>0", from their own chains.
- * False, without a result, if one is not known. */
+/* Find what the steps of carriers cost by their own chains. */
+void judging_learn_steps(struct judge *j);
+
+/* judge_find.c: the sum of the latencies of a carrier's steps, "AND@1>0+OR@1>0".
+ * False, without a result, if one is not known exactly. */
 bool judging_steps(const struct judge *j, const char *steps, double *ret_low,
 		   double *ret_high);
+
+/* The most that they can cost; INFINITY: the run has no value of one of them. */
+double judging_steps_most(const struct judge *j, const char *steps);
 
 /* judge_latency.c: is the latency not a whole number of cycles, even with an
  * error of `off`? */
 bool judging_is_fraction(double value, double off);
-
-/* Is it so fast that the instruction was renamed away? */
-bool judging_is_eliminated(double cycles);
 
 /* The claim of a chain, or of the joint chain if that is tighter;
  * *ret_uncertainty is that of the record chosen. */
