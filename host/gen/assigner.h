@@ -43,7 +43,7 @@ struct assigner {
 	bool in_line[EXPERIMENT_MAX_STEPS];
 };
 
-/* assign.c */
+/* assigner.c */
 bool assign_is_link(const struct assigner *a, size_t step, int operand);
 bool assign_is_free(const struct assigner *a, const struct reg *r);
 void assign_take(struct assigner *a, const struct reg *r);
@@ -61,6 +61,11 @@ int assign_root(const struct form *f, int operand);
 
 /* The step that hands its result to this one. */
 size_t assign_previous(const struct assigner *a, size_t step);
+
+/* Take a free register from the end of a class.  Narrow classes start with
+ * the same registers and keep these for what rotates.  REG_NONE when there
+ * is none. */
+uint16_t assign_pick(struct assigner *a, uint16_t reg_class);
 
 /* links.c: registers for the links of the chain; nothing without a chain.
  * ERR_INPUT if no register is free. */
@@ -86,11 +91,6 @@ int assign_cut(const struct assigner *a, struct assigned *ret);
 /* The result of step 1 becomes the constant of step 0.  ERR_INPUT when step 0 has
  * none. */
 int assign_written(struct assigner *a);
-
-/* Take a free register from the end of a class.  Narrow classes start with
- * the same registers and keep these for what rotates.  REG_NONE when there
- * is none. */
-uint16_t assign_pick(struct assigner *a, uint16_t reg_class);
 
 /* counter.c: reserve the loop's counter, which flags may decide.  ERR_INPUT
  * when it is in use. */

@@ -77,30 +77,6 @@ static uint16_t repeated_constant(const struct assigner *a, size_t s, int i)
 	return a->constants[s - 1][i];
 }
 
-/* Vector 0 is the mask of some forms, and other forms set it apart from its
- * image. */
-static bool is_last_resort(const struct reg *r)
-{
-	return r->bank == BANK_VECTOR && r->index == 0;
-}
-
-uint16_t assign_pick(struct assigner *a, uint16_t reg_class)
-{
-	const struct reg_class *cls = &a->c->classes[reg_class];
-
-	for (int pass = 0; pass < 2; pass++)
-		for (uint32_t k = cls->n_regs; k-- > 0;) {
-			const struct reg *r = &a->c->regs[cls->regs[k]];
-
-			if (!assign_is_free(a, r) ||
-			    (pass == 0 && is_last_resort(r)))
-				continue;
-			assign_take(a, r);
-			return cls->regs[k];
-		}
-	return REG_NONE;
-}
-
 bool assign_is_varied(const struct catalogue *c, const struct experiment *x,
 		      size_t s, int i)
 {

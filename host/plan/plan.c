@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/expression.h"
 #include "host/isa/branch.h"
 #include "host/isa/decoding.h"
 #include "host/isa/flags.h"
@@ -312,20 +311,6 @@ static void plan_latency(struct planner *p, const struct form *f)
 					   .skip = skip_to,
 					   .context = p },
 		f);
-}
-
-int plan_expression(const char *forms, regex_t *ret, struct err *e)
-{
-	char why[120];
-
-	if (!forms)
-		forms = "";
-	if (expression_compile(forms, ret, why, sizeof(why)))
-		return ERR_OK;
-	return err_set(e, ERR_USAGE,
-		       "--forms must be an extended regular expression, not "
-		       "'%.80s'%s (%s)",
-		       forms, strlen(forms) > 80 ? "..." : "", why);
 }
 
 int plan_calibrate(struct arena *a, const struct catalogue *c,

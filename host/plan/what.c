@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/expression.h"
 #include "host/base/nearest.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
@@ -53,6 +54,20 @@ const char *plan_what_words(unsigned what)
 	};
 
 	return what < ARRAY_LEN(words) && words[what] ? words[what] : "";
+}
+
+int plan_expression(const char *forms, regex_t *ret, struct err *e)
+{
+	char why[120];
+
+	if (!forms)
+		forms = "";
+	if (expression_compile(forms, ret, why, sizeof(why)))
+		return ERR_OK;
+	return err_set(e, ERR_USAGE,
+		       "--forms must be an extended regular expression, not "
+		       "'%.80s'%s (%s)",
+		       forms, strlen(forms) > 80 ? "..." : "", why);
 }
 
 /* The first form that matches, or NULL. */
