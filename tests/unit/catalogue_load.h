@@ -35,12 +35,4 @@ static inline void assert_status(const struct catalogue *c, const char *name,
 			 form_status_word(f->status), form_status_word(status));
 }
 
-/* A text for a reader of models. */
-#define IMPORT_TEXT(path_, text_)     \
-	(&(const struct import_text){ \
-		.path = (path_),      \
-		.text = (text_),      \
-		.n = strlen(text_),   \
-	})
-
 #endif

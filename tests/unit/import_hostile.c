@@ -14,8 +14,7 @@
 #include <time.h>
 
 #include "host/base/csv.h"
-#include "host/codec/codec.h"
-#include "tests/unit/catalogue_load.h"
+#include "tests/unit/model_world.h"
 
 enum { MEGABYTE = 1 << 20, MOST_SECONDS = 20 };
 
@@ -109,15 +108,6 @@ static void add_text(struct buffer *b, const struct hostile *x)
 	buffer_add(b, "", 1);
 }
 
-static const struct importer *importer(const char *name)
-{
-	for (size_t i = 0; importers[i]; i++)
-		if (strcmp(importers[i]->name, name) == 0)
-			return importers[i];
-	fail_msg("no importer %s", name);
-	return NULL;
-}
-
 /* Seconds of the processor, which other programs do not change. */
 static double seconds(void)
 {
@@ -175,19 +165,13 @@ static void test_aliases_are_read(void **state)
 		OSACA "- &a {name: add, operands: [], throughput: 2,\n"
 		      "  port_pressure: &p [[1, '0']]}\n"
 		      "- {name: sub, operands: [], port_pressure: *p}\n- *a\n";
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
-	struct model *m;
-	struct err e = { 0 };
+	struct world w = open_world("riscv64", NULL);
+	const struct model *m = read_text(&w, "osaca", text);
 
 	(void)state;
-	if (importer("osaca")->read(&a, c, IMPORT_TEXT("x", text), &m, &e) !=
-	    ERR_OK)
-		fail_msg("%s", e.message);
 	assert_int_equal(m->n_entries, 3);
 	assert_int_equal(m->n_skipped, 0);
-	catalogue_free(c);
-	arena_free(&a);
+	close_world(&w);
 }
 
 /* Rows of one long field, and of many. */

@@ -8,49 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/codec/codec.h"
 #include "host/isa/catalogue.h"
 #include "host/isa/mc_sched.h"
 #include "host/isa/tables.h"
 #include "host/isa/variant.h"
-#include "tests/unit/catalogue_load.h"
-
-struct world {
-	struct arena a;
-	struct catalogue *c;
-	struct model *m;
-};
-
-static struct world open_world(const char *isa, const char *cpu)
-{
-	struct world w = { .a = { 0 } };
-	struct err e = { 0 };
-
-	w.c = load(&w.a, isa, NULL);
-	if (import_llvm(&w.a, w.c, cpu, &w.m, &e) != ERR_OK)
-		fail_msg("%s: %s", cpu, e.message);
-	return w;
-}
-
-static void close_world(struct world *w)
-{
-	catalogue_free(w->c);
-	arena_free(&w->a);
-}
-
-static const struct model_form *known(const struct world *w, const char *name)
-{
-	const struct model_form *f = model_find(w->m, name);
-
-	if (!f)
-		fail_msg("%s: in the model", name);
-	return f;
-}
+#include "tests/unit/model_world.h"
 
 static void assert_latency(const struct world *w, const char *name, int from,
 			   int to, double cycles)
 {
-	struct model_span s = model_latency(known(w, name), from, to);
+	struct model_span s = model_latency(known(w->m, name), from, to);
 
 	if (!s.has_value || s.low != cycles || s.high != cycles)
 		fail_msg("%s %d>%d: %g..%g, expected %g", name, from, to, s.low,
@@ -59,7 +26,7 @@ static void assert_latency(const struct world *w, const char *name, int from,
 
 static void assert_uses(struct world *w, const char *name, const char *text)
 {
-	const struct model_form *f = known(w, name);
+	const struct model_form *f = known(w->m, name);
 	char all[256] = "";
 
 	for (size_t i = 0; i < f->n_uses; i++) {
@@ -76,8 +43,8 @@ static void assert_uses(struct world *w, const char *name, const char *text)
 static void test_accumulator_is_early(void **state)
 {
 	struct world w = open_world("aarch64", "neoverse-v2");
-	const struct model_form *fmadd = known(&w, "FMADDDrrr");
-	const struct model_form *fadd = known(&w, "FADDDrr");
+	const struct model_form *fmadd = known(w.m, "FMADDDrrr");
+	const struct model_form *fadd = known(w.m, "FADDDrr");
 
 	(void)state;
 	assert_latency(&w, "FMADDDrrr", 1, 0, 4);
@@ -131,8 +98,8 @@ static void test_parts_of_a_unit(void **state)
 	assert_uses(&w, "MOV64rm",
 		    "1x1 Zn4AGU0|Zn4AGU1|Zn4AGU2, "
 		    "1x1 Zn4LSU.0|Zn4LSU.1|Zn4LSU.2");
-	assert_int_equal(model_ports_count(known(&w, "MOV64mr")->uses[1].ports),
-			 2);
+	assert_int_equal(
+		model_ports_count(known(w.m, "MOV64mr")->uses[1].ports), 2);
 	close_world(&w);
 }
 
@@ -153,12 +120,12 @@ static void test_idioms(void **state)
 	struct world w = open_world("x86_64", "znver4");
 
 	(void)state;
-	assert_true(known(&w, "XOR32rr")->zero_idiom);
-	assert_false(known(&w, "XOR32rr")->eliminated);
-	assert_false(known(&w, "ADD32rr")->zero_idiom);
-	assert_true(known(&w, "MOV64rr")->eliminated);
+	assert_true(known(w.m, "XOR32rr")->zero_idiom);
+	assert_false(known(w.m, "XOR32rr")->eliminated);
+	assert_false(known(w.m, "ADD32rr")->zero_idiom);
+	assert_true(known(w.m, "MOV64rr")->eliminated);
 	assert_latency(&w, "MOV64rr", 1, 0, 0);
-	assert_int_equal(known(&w, "MOV64rr")->n_uses, 0);
+	assert_int_equal(known(w.m, "MOV64rr")->n_uses, 0);
 	close_world(&w);
 }
 
@@ -233,16 +200,17 @@ static void test_vector_types(void **state)
 	size_t n = 0, n_known = 0;
 
 	(void)state;
-	assert_float_equal(known(&w, "VADD_VV/e32,m1")->throughput.low, 0.5, 0);
-	assert_float_equal(known(&w, "VADD_VV/e32,m8,masked")->throughput.low,
+	assert_float_equal(known(w.m, "VADD_VV/e32,m1")->throughput.low, 0.5,
+			   0);
+	assert_float_equal(known(w.m, "VADD_VV/e32,m8,masked")->throughput.low,
 			   4, 0);
-	assert_string_equal(known(&w, "VFADD_VF/e64,m1")->evidence,
+	assert_string_equal(known(w.m, "VFADD_VF/e64,m1")->evidence,
 			    "as PseudoVFADD_VFPR64_M1_E64");
-	assert_string_equal(known(&w, "VLUXEI32_V/e16,m1")->evidence,
+	assert_string_equal(known(w.m, "VLUXEI32_V/e16,m1")->evidence,
 			    "as PseudoVLUXEI32_V_M2_M1");
-	assert_string_equal(known(&w, "VRGATHEREI16_VV/e32,m2")->evidence,
+	assert_string_equal(known(w.m, "VRGATHEREI16_VV/e32,m2")->evidence,
 			    "as PseudoVRGATHEREI16_VV_M2_E32_M1");
-	assert_string_equal(known(&w, "VCPOP_M/e8,m1")->evidence,
+	assert_string_equal(known(w.m, "VCPOP_M/e8,m1")->evidence,
 			    "as PseudoVCPOP_M_B8");
 	/* LLVM's tables do not depend on values. */
 	assert_null(model_find(w.m, "VDIV_VV/e32,m1,fast"));

@@ -7,13 +7,7 @@
 
 #include <string.h>
 
-#include "host/codec/codec.h"
-#include "tests/unit/catalogue_load.h"
-
-struct world {
-	struct arena a;
-	struct catalogue *c;
-};
+#include "tests/unit/model_world.h"
 
 /* Is every key of the text, a string before a colon, in the schema? */
 static void check_keys(struct arena *a, const char *text)
@@ -41,47 +35,6 @@ static void check_keys(struct arena *a, const char *text)
 		at += length - 1;
 	}
 	assert_true(n_keys > 40);
-}
-
-static struct world open_world(const char *isa)
-{
-	struct world w = { .a = { 0 } };
-
-	w.c = load(&w.a, isa, NULL);
-	return w;
-}
-
-static void close_world(struct world *w)
-{
-	catalogue_free(w->c);
-	arena_free(&w->a);
-}
-
-static char *written(struct world *w, const struct model *m)
-{
-	struct buffer b = { 0 };
-	struct err e = { 0 };
-	char *text;
-
-	if (exporter_find("model")->write_model(m, w->c, &b, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-	buffer_add(&b, "", 1);
-	text = arena_strdup(&w->a, (const char *)b.bytes);
-	buffer_free(&b);
-	return text;
-}
-
-static struct model *read_back(struct world *w, const char *text)
-{
-	const struct importer *i = importers[0];
-	struct err e = { 0 };
-	struct model *m = NULL;
-
-	assert_string_equal(i->name, "model");
-	assert_true(i->is(text, strlen(text)));
-	if (i->read(&w->a, w->c, IMPORT_TEXT("m.json", text), &m, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-	return m;
 }
 
 /* Every field, set by hand: a field that the file omits must be found here. */
@@ -171,13 +124,14 @@ static void test_every_field(void **state)
 		.n_notes = 2,
 		.notes = notes,
 	};
-	struct world w = open_world("riscv64");
-	char *text = written(&w, &m);
-	struct model *r = read_back(&w, text);
+	struct world w = open_world("riscv64", NULL);
+	char *text = written(&w, "model", &m);
+	struct model *r = read_text(&w, "model", text);
 	const struct model_form *f = &r->forms[0];
 
 	(void)state;
-	assert_string_equal(written(&w, r), text);
+	assert_ptr_equal(importer("model"), importers[0]);
+	assert_string_equal(written(&w, "model", r), text);
 	check_keys(&w.a, text);
 	assert_string_equal(r->source, "by hand");
 	assert_float_equal(r->width.low, 1.5, 0);
@@ -231,15 +185,11 @@ static void test_llvm_models_round_trip(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
-		struct world w = open_world(cpus[i][0]);
-		struct err e = { 0 };
-		struct model *m;
-		char *text;
+		struct world w = open_world(cpus[i][0], cpus[i][1]);
+		char *text = written(&w, "model", w.m);
+		const struct model *again = read_text(&w, "model", text);
 
-		assert_int_equal(import_llvm(&w.a, w.c, cpus[i][1], &m, &e),
-				 ERR_OK);
-		text = written(&w, m);
-		assert_string_equal(written(&w, read_back(&w, text)), text);
+		assert_string_equal(written(&w, "model", again), text);
 		close_world(&w);
 	}
 }
@@ -247,13 +197,14 @@ static void test_llvm_models_round_trip(void **state)
 /* Keys sorted by name, as other tools write them: forms come before ports. */
 static void test_any_order(void **state)
 {
-	struct world w = open_world("riscv64");
-	struct model *m = read_back(
-		&w, "{\"cpu\":\"c\",\"format\":\"anechoic model 1\",\"forms\":"
-		    "[{\"name\":\"SUB\"},{\"name\":\"ADD\",\"uses\":[{"
-		    "\"ports\":[\"b\"]"
-		    ",\"uops\":1}]}],\"isa\":\"riscv64\",\"ports\":[{\"name\":"
-		    "\"a\"},{\"name\":\"b\"}],\"source\":\"s\"}");
+	struct world w = open_world("riscv64", NULL);
+	struct model *m = read_text(
+		&w, "model",
+		"{\"cpu\":\"c\",\"format\":\"anechoic model 1\",\"forms\":"
+		"[{\"name\":\"SUB\"},{\"name\":\"ADD\",\"uses\":[{"
+		"\"ports\":[\"b\"]"
+		",\"uops\":1}]}],\"isa\":\"riscv64\",\"ports\":[{\"name\":"
+		"\"a\"},{\"name\":\"b\"}],\"source\":\"s\"}");
 
 	(void)state;
 	assert_string_equal(m->forms[0].name, "ADD");
@@ -325,20 +276,12 @@ static void test_bad_files(void **state)
 		  "]}",
 		  "m.json:1: expected a number that a double can hold" },
 	};
-	struct world w = open_world("riscv64");
+	struct world w = open_world("riscv64", NULL);
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct err e = { 0 };
-		struct model *m;
-
-		assert_int_equal(
-			importers[0]->read(&w.a, w.c,
-					   IMPORT_TEXT("m.json", rows[i].text),
-					   &m, &e),
-			ERR_INPUT);
-		assert_string_equal(e.message, rows[i].says);
-	}
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_refused(&w, "model", "m.json", rows[i].text,
+			       rows[i].says, true);
 	close_world(&w);
 }
 

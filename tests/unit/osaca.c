@@ -10,52 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/codec/codec.h"
 #include "host/codec/signature.h"
 #include "host/model/complete.h"
-#include "tests/unit/catalogue_load.h"
-
-extern const struct importer importer_osaca;
-
-struct world {
-	struct arena a;
-	struct catalogue *c;
-};
-
-static struct world open_world(const char *isa)
-{
-	struct world w = { .a = { 0 } };
-
-	w.c = load(&w.a, isa, NULL);
-	return w;
-}
-
-static void close_world(struct world *w)
-{
-	catalogue_free(w->c);
-	arena_free(&w->a);
-}
-
-static struct model *read_text(struct world *w, const char *text)
-{
-	struct err e = { 0 };
-	struct model *m = NULL;
-
-	assert_true(importer_osaca.is(text, strlen(text)));
-	if (importer_osaca.read(&w->a, w->c, IMPORT_TEXT("x.yml", text), &m,
-				&e) != ERR_OK)
-		fail_msg("%s", e.message);
-	return m;
-}
-
-static const struct model_form *known(const struct model *m, const char *name)
-{
-	const struct model_form *f = model_find(m, name);
-
-	if (!f)
-		fail_msg("%s: in the model", name);
-	return f;
-}
+#include "tests/unit/model_world.h"
 
 static void assert_cost(const struct model *m, const char *name, int from,
 			int to, double latency, double bound)
@@ -137,15 +94,14 @@ static const char x86[] =
 
 static void test_x86(void **state)
 {
-	struct world w = open_world("x86_64");
-	struct model *m = read_text(&w, x86);
+	struct world w = open_world("x86_64", NULL);
+	struct model *m = read_text(&w, "osaca", x86);
+	const struct import_text t = { .text = x86, .n = strlen(x86) };
 	const char *isa = NULL;
 	struct err e = { 0 };
 
 	(void)state;
-	assert_int_equal(
-		importer_osaca.isa(&w.a, IMPORT_TEXT("x", x86), &isa, &e),
-		ERR_OK);
+	assert_int_equal(importer("osaca")->isa(&w.a, &t, &isa, &e), ERR_OK);
 	assert_string_equal(isa, "x86_64");
 	assert_string_equal(m->cpu, "Some Core");
 	assert_int_equal(m->reorder_buffer, 224);
@@ -198,8 +154,8 @@ static const char aarch64[] =
 
 static void test_aarch64(void **state)
 {
-	struct world w = open_world("aarch64");
-	struct model *m = read_text(&w, aarch64);
+	struct world w = open_world("aarch64", NULL);
+	struct model *m = read_text(&w, "osaca", aarch64);
 
 	(void)state;
 	assert_cost(m, "LDRXpost", 2, 1, 4, 0.5);
@@ -234,19 +190,17 @@ static void test_bad_files(void **state)
 		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- latency: 1\n",
 		  "x.yml:4: expected a name for each entry" },
 	};
-	struct world w = open_world("x86_64");
+	struct world w = open_world("x86_64", NULL);
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct err e = { 0 };
+		struct err e;
 		struct model *m;
-
 		const char *says = e.message;
 
 		/* An entry is left out, anything else is refused. */
-		if (importer_osaca.read(&w.a, w.c,
-					IMPORT_TEXT("x.yml", rows[i].text), &m,
-					&e) == ERR_OK) {
+		if (read_as(&w, "osaca", "x.yml", rows[i].text, &m, &e) ==
+		    ERR_OK) {
 			assert_int_equal(m->n_skipped, 1);
 			assert_non_null(m->skipped);
 			says = m->skipped;
@@ -323,22 +277,12 @@ static void test_export_comes_back(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
-		struct world w = open_world(cpus[i][0]);
-		struct buffer b = { 0 };
-		struct err e = { 0 };
-		struct model *m, *again;
+		struct world w = open_world(cpus[i][0], cpus[i][1]);
+		const char *text = written(&w, "osaca", w.m);
+		struct model *again = read_text(&w, "osaca", text);
 
-		assert_int_equal(import_llvm(&w.a, w.c, cpus[i][1], &m, &e),
-				 ERR_OK);
-		assert_int_equal(
-			exporter_find("osaca")->write_model(m, w.c, &b, &e),
-			ERR_OK);
-		buffer_add(&b, "", 1);
-		again = read_text(&w, (const char *)b.bytes);
-		assert_true(compare_models(&w, m, again,
-					   (const char *)b.bytes) > 350);
-		assert_null(strstr((const char *)b.bytes, "throughput: 0\n"));
-		buffer_free(&b);
+		assert_true(compare_models(&w, w.m, again, text) > 350);
+		assert_null(strstr(text, "throughput: 0\n"));
 		close_world(&w);
 	}
 }
@@ -388,19 +332,13 @@ static void test_export_has_osacas_keys(void **state)
 				 .ports = ports,
 				 .n_forms = 4,
 				 .forms = forms };
-	struct world w = open_world("riscv64");
-	struct buffer b = { 0 };
-	struct err e = { 0 };
-	const struct model *filled;
+	struct world w = open_world("riscv64", NULL);
 	const char *text;
 
 	(void)state;
-	filled = completed_fill(&w.a, model_complete(&w.a, w.c, &m, NULL));
-	assert_int_equal(
-		exporter_find("osaca")->write_model(filled, w.c, &b, &e),
-		ERR_OK);
-	buffer_add(&b, "", 1);
-	text = (const char *)b.bytes;
+	text = written(
+		&w, "osaca",
+		completed_fill(&w.a, model_complete(&w.a, w.c, &m, NULL)));
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (!strstr(text, keys[i]))
 			fail_msg("%s in\n%s", keys[i], text);
@@ -418,10 +356,9 @@ static void test_export_has_osacas_keys(void **state)
 				     "~, throughput: 2, port_pressure: *p1, "
 				     "ports_unknown: true, llvm_name: "
 				     "'REM'}\n"));
-	assert_false(known(read_text(&w, text), "REM")->has_ports);
+	assert_false(known(read_text(&w, "osaca", text), "REM")->has_ports);
 	assert_null(strstr(text, "'REMU'"));
 	assert_non_null(strstr(text, "micro_architecture: 'it''s'\n"));
-	buffer_free(&b);
 	close_world(&w);
 }
 
@@ -435,7 +372,7 @@ static void test_export_without_ports_fails(void **state)
 				 .source = "s",
 				 .n_forms = 1,
 				 .forms = forms };
-	struct world w = open_world("riscv64");
+	struct world w = open_world("riscv64", NULL);
 	struct buffer b = { 0 };
 	struct err e = { 0 };
 
@@ -449,7 +386,7 @@ static void test_export_without_ports_fails(void **state)
 
 static void test_signatures(void **state)
 {
-	struct world w = open_world("x86_64");
+	struct world w = open_world("x86_64", NULL);
 	const struct isa *arm = isa_find("aarch64");
 	struct signature s;
 

@@ -10,27 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/codec/codec.h"
-#include "tests/unit/catalogue_load.h"
-
-extern const struct importer importer_osaca;
-
-static struct model *exported(struct arena *a, struct catalogue *c,
-			      const struct model *m, const char *format,
-			      struct buffer *b)
-{
-	struct err e = { 0 };
-	struct model *again = NULL;
-
-	if (exporter_find(format)->write_model(m, c, b, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-	buffer_add(b, "", 1);
-	if (importer_osaca.read(a, c,
-				IMPORT_TEXT("x.yml", (const char *)b->bytes),
-				&again, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-	return again;
-}
+#include "tests/unit/model_world.h"
 
 static const struct model_port ports[] = {
 	{ .name = "p0" },  { .name = "p1" },
@@ -38,9 +18,10 @@ static const struct model_port ports[] = {
 	{ .name = "p12" }, { .name = "div", .pseudo = true },
 };
 
-/* What the export of a model with these forms is, in *b. */
-static const char *text_of(const char *isa, const struct model_form *forms,
-			   size_t n, struct buffer *b)
+/* Does the export of a model with these forms, which can be read, have all these
+ * texts? */
+static void assert_written(const char *isa, const struct model_form *forms,
+			   size_t n, const char *const *texts)
 {
 	const struct model m = { .isa = isa,
 				 .cpu = "c",
@@ -49,13 +30,14 @@ static const char *text_of(const char *isa, const struct model_form *forms,
 				 .ports = ports,
 				 .n_forms = n,
 				 .forms = forms };
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, isa, NULL);
+	struct world w = open_world(isa, NULL);
+	const char *text = written(&w, "osaca-sets", &m);
 
-	(void)exported(&a, c, &m, "osaca-sets", b);
-	catalogue_free(c);
-	arena_free(&a);
-	return (const char *)b->bytes;
+	(void)read_text(&w, "osaca", text);
+	for (; *texts; texts++)
+		if (!strstr(text, *texts))
+			fail_msg("%s in\n%s", *texts, text);
+	close_world(&w);
 }
 
 static void test_sets_of_ports(void **state)
@@ -69,21 +51,21 @@ static void test_sets_of_ports(void **state)
 		{ .name = "MUL", .has_ports = true, .n_uses = 1, .uses = mul },
 		{ .name = "REM", .has_ports = true, .n_uses = 2, .uses = rem },
 	};
-	struct buffer b = { 0 };
-	const char *text = text_of("riscv64", forms, ARRAY_LEN(forms), &b);
+	static const char *const texts[] = {
+		/* Of p0 and p10, which share nothing, no union can be the bound. */
+		"ports: ['0', '12', 'div', '0+1', "
+		"'1+10', '0+1+10']\n",
+		" [[9, ['div']], [0.5, ['0+1']], "
+		"[0.333333, ['0+1+10']]]\n",
+		" [[1, ['1+10']], [0.666667, ['0+1+10']]]\n",
+		" [[1, ['0']], [1, ['12']], "
+		"[0.5, ['0+1']], "
+		"[0.333333, ['0+1+10']]]\n",
+		NULL,
+	};
 
 	(void)state;
-	/* Of p0 and p10, which share nothing, no union can be the bound. */
-	assert_non_null(strstr(text, "ports: ['0', '12', 'div', '0+1', "
-				     "'1+10', '0+1+10']\n"));
-	assert_non_null(strstr(text, " [[9, ['div']], [0.5, ['0+1']], "
-				     "[0.333333, ['0+1+10']]]\n"));
-	assert_non_null(
-		strstr(text, " [[1, ['1+10']], [0.666667, ['0+1+10']]]\n"));
-	assert_non_null(strstr(text, " [[1, ['0']], [1, ['12']], "
-				     "[0.5, ['0+1']], "
-				     "[0.333333, ['0+1+10']]]\n"));
-	buffer_free(&b);
+	assert_written("riscv64", forms, ARRAY_LEN(forms), texts);
 }
 
 static void test_stores_without_index(void **state)
@@ -96,17 +78,18 @@ static void test_stores_without_index(void **state)
 		  .n_uses = 1,
 		  .uses = store },
 	};
-	struct buffer b = { 0 };
-	const char *text = text_of("x86_64", forms, ARRAY_LEN(forms), &b);
+	static const char *const texts[] = {
+		"ports: ['10', '10+11']\n",
+		"index: ~, offset: '*', scale: '*', "
+		"port_pressure: [[0.5, ['10+11']]]}\n",
+		"index: gpr, offset: '*', scale: '*', "
+		"port_pressure: [[1, ['10']], "
+		"[0.5, ['10+11']]]}\n",
+		NULL,
+	};
 
 	(void)state;
-	assert_non_null(strstr(text, "ports: ['10', '10+11']\n"));
-	assert_non_null(strstr(text, "index: ~, offset: '*', scale: '*', "
-				     "port_pressure: [[0.5, ['10+11']]]}\n"));
-	assert_non_null(strstr(text, "index: gpr, offset: '*', scale: '*', "
-				     "port_pressure: [[1, ['10']], "
-				     "[0.5, ['10+11']]]}\n"));
-	buffer_free(&b);
+	assert_written("x86_64", forms, ARRAY_LEN(forms), texts);
 }
 
 static void test_too_many_sets(void **state)
@@ -125,8 +108,7 @@ static void test_too_many_sets(void **state)
 				 .ports = line,
 				 .n_forms = 1,
 				 .forms = &form };
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct world w = open_world("riscv64", NULL);
 	struct buffer b = { 0 };
 	struct err e = { 0 };
 
@@ -139,12 +121,11 @@ static void test_too_many_sets(void **state)
 	for (size_t i = 0; i < PAIRS; i++)
 		uses[i] = (struct model_use){ (model_ports)3 << i, 1, 1 };
 	assert_int_equal(
-		exporter_find("osaca-sets")->write_model(&m, c, &b, &e),
+		exporter_find("osaca-sets")->write_model(&m, w.c, &b, &e),
 		ERR_INPUT);
 	assert_non_null(strstr(e.message, "more than 64"));
 	buffer_free(&b);
-	catalogue_free(c);
-	arena_free(&a);
+	close_world(&w);
 }
 
 /* The bound of forms[at..at + n) together. */
@@ -198,20 +179,13 @@ static void test_same_bounds(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, cpus[i][0], NULL);
-		struct buffer p = { 0 }, s = { 0 };
-		struct err e = { 0 };
-		struct model *m;
+		struct world w = open_world(cpus[i][0], cpus[i][1]);
+		const char *p = written(&w, "osaca", w.m);
+		const char *s = written(&w, "osaca-sets", w.m);
 
-		assert_int_equal(import_llvm(&a, c, cpus[i][1], &m, &e),
-				 ERR_OK);
-		assert_same_bounds(exported(&a, c, m, "osaca", &p),
-				   exported(&a, c, m, "osaca-sets", &s));
-		buffer_free(&p);
-		buffer_free(&s);
-		catalogue_free(c);
-		arena_free(&a);
+		assert_same_bounds(read_text(&w, "osaca", p),
+				   read_text(&w, "osaca", s));
+		close_world(&w);
 	}
 }
 

@@ -9,49 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/codec/codec.h"
 #include "host/codec/uops/names.h"
 #include "host/codec/xml.h"
-#include "tests/unit/catalogue_load.h"
-
-extern const struct importer importer_uops;
-
-struct world {
-	struct arena a;
-	struct catalogue *c;
-	struct model *m;
-};
-
-static struct world open_world(const char *isa, const char *cpu)
-{
-	struct world w = { .a = { 0 } };
-	struct err e = { 0 };
-
-	w.c = load(&w.a, isa, NULL);
-	if (cpu && import_llvm(&w.a, w.c, cpu, &w.m, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-	return w;
-}
-
-static void close_world(struct world *w)
-{
-	catalogue_free(w->c);
-	arena_free(&w->a);
-}
-
-static char *written(struct world *w, const struct model *m)
-{
-	struct buffer b = { 0 };
-	struct err e = { 0 };
-	char *text;
-
-	assert_int_equal(exporter_find("uops")->write_model(m, w->c, &b, &e),
-			 ERR_OK);
-	buffer_add(&b, "", 1);
-	text = arena_strdup(&w->a, (const char *)b.bytes);
-	buffer_free(&b);
-	return text;
-}
+#include "tests/unit/model_world.h"
 
 static bool same_span(struct model_span x, struct model_span y)
 {
@@ -96,14 +56,9 @@ static void test_comes_back(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct world w = open_world(cpus[i][0], cpus[i][1]);
-		char *text = written(&w, w.m);
-		struct model *again = NULL;
-		struct err e = { 0 };
+		char *text = written(&w, "uops", w.m);
+		struct model *again = read_text(&w, "uops", text);
 
-		assert_true(importer_uops.is(text, strlen(text)));
-		if (importer_uops.read(&w.a, w.c, IMPORT_TEXT("x.xml", text),
-				       &again, &e) != ERR_OK)
-			fail_msg("%s", e.message);
 		assert_int_equal(again->n_forms, w.m->n_forms);
 		for (size_t k = 0; k < w.m->n_forms; k++)
 			compare_form(catalogue_form(w.c, w.m->forms[k].name),
@@ -143,7 +98,7 @@ static void test_uops_infos_words(void **state)
 				 .n_forms = 2,
 				 .forms = forms };
 	struct world w = open_world("riscv64", NULL);
-	char *text = written(&w, &m);
+	char *text = written(&w, "uops", &m);
 
 	(void)state;
 	assert_non_null(strstr(text,
@@ -232,7 +187,7 @@ static void test_codes_that_others_read(void **state)
 	(void)state;
 	for (size_t i = 0; i < N; i++)
 		ports[i].name = names[i];
-	text = written(&w, &m);
+	text = written(&w, "uops", &m);
 	assert_non_null(strstr(text, "<port code=\"E\" name=\"e\"/>"));
 	assert_non_null(strstr(text, "<port code=\"G\" name=\"f\"/>"));
 	assert_non_null(strstr(text, "<port code=\"V\" name=\"t\"/>"));
@@ -269,18 +224,9 @@ static void test_bad_files(void **state)
 	struct world w = open_world("riscv64", NULL);
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct err e = { 0 };
-		struct model *m;
-
-		assert_int_equal(
-			importer_uops.read(&w.a, w.c,
-					   IMPORT_TEXT("x.xml", rows[i].text),
-					   &m, &e),
-			ERR_INPUT);
-		if (strncmp(e.message, rows[i].says, strlen(rows[i].says)) != 0)
-			fail_msg("%s\nexpected %s", e.message, rows[i].says);
-	}
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_refused(&w, "uops", "x.xml", rows[i].text, rows[i].says,
+			       false);
 	close_world(&w);
 }
 
@@ -305,12 +251,8 @@ static void test_least_throughput(void **state)
 			"<r><instruction iform='ADD'><architecture name='c'>"
 			"<measurement %s/></architecture></instruction></r>",
 			rows[i].attributes);
-		struct err e = { 0 };
-		struct model *m;
+		struct model *m = read_text(&w, "uops", text);
 
-		if (importer_uops.read(&w.a, w.c, IMPORT_TEXT("x.xml", text),
-				       &m, &e) != ERR_OK)
-			fail_msg("%s", e.message);
 		assert_int_equal(m->n_forms, 1);
 		assert_true(m->forms[0].throughput.low == rows[i].cycles);
 		assert_int_equal(m->forms[0].throughput.has_value,
