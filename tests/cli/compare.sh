@@ -129,7 +129,7 @@ compare 2 ref.csv --format xml
 compare 2 ref.csv --board nowhere
 printf -- '- llvmName: ADD64rr\n  throughputMin: [1]\n' >bad.yaml
 compare 2 bad.yaml --strict
-has 'bad.yaml:2: cycles'
+has 'bad.yaml:2: expected a number'
 compare 1 bad.yaml
-has '1 of 1 values are left out; the first: bad.yaml:2: cycles'
+has '1 of 1 values are left out; the first: bad.yaml:2: expected a number'
 echo "1 passed, 0 failed"
