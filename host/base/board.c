@@ -144,14 +144,6 @@ static const char *value_or_empty(const struct conf *c, const char *key)
 	return value ? value : "";
 }
 
-static int key_line(const struct conf *c, const char *key)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->entries[i].key, key) == 0)
-			return c->entries[i].line;
-	return 0;
-}
-
 /* Read the decimal numbers. */
 static int read_numbers(const struct conf *c, struct board *b, struct err *e)
 {
@@ -168,7 +160,7 @@ static int read_numbers(const struct conf *c, struct board *b, struct err *e)
 			return err_set(e, ERR_INPUT,
 				       "%s:%d: '%s' must be a number from %u "
 				       "to %u",
-				       c->path, key_line(c, key), key, min,
+				       c->path, conf_line(c, key), key, min,
 				       max);
 		memcpy((char *)b + numbers[i].at,
 		       &(uint32_t){ (uint32_t)value }, sizeof(uint32_t));
@@ -206,7 +198,7 @@ static int check_choices(const struct conf *c, struct err *e)
 			      value_or_empty(c, choices[i].key)))
 			return err_set(e, ERR_INPUT,
 				       "%s:%d: '%s' must be one of: %s",
-				       c->path, key_line(c, choices[i].key),
+				       c->path, conf_line(c, choices[i].key),
 				       choices[i].key, choices[i].words);
 	return ERR_OK;
 }
@@ -221,7 +213,7 @@ static int check_uart(const struct conf *c, const struct board *b,
 		return ERR_OK;
 	return err_set(e, ERR_INPUT,
 		       "%s:%d: 'uart_width = 4' needs 'uart_shift = 2' or more",
-		       c->path, key_line(c, "uart_width"));
+		       c->path, conf_line(c, "uart_width"));
 }
 
 /* A core's number, or a word for several. */
@@ -237,7 +229,7 @@ static int check_core(const struct conf *c, struct err *e)
 	return err_set(e, ERR_INPUT,
 		       "%s:%d: 'core' must be the number of a core, all or "
 		       "each-kind",
-		       c->path, key_line(c, "core"));
+		       c->path, conf_line(c, "core"));
 }
 
 /* "key=value,key=value" */
@@ -254,7 +246,7 @@ static int check_info(const struct conf *c, struct err *e)
 			return err_set(e, ERR_INPUT,
 				       "%s:%d: 'info' must be fields of INFO "
 				       "such as hz=10000000,console=sbi",
-				       c->path, key_line(c, "info"));
+				       c->path, conf_line(c, "info"));
 		at += n + (at[n] == ',');
 	}
 	return ERR_OK;
@@ -285,9 +277,9 @@ static int read_dialogue(struct arena *a, const struct conf *c, struct board *b,
 				       c->path, key, n_keys);
 		if (step_read(a, value, &steps[n], &why) != ERR_OK)
 			return err_set(e, ERR_INPUT, "%s:%d: '%s' must be %s",
-				       c->path, key_line(c, key), key,
+				       c->path, conf_line(c, key), key,
 				       why.message);
-		steps[n].line = key_line(c, key);
+		steps[n].line = conf_line(c, key);
 	}
 	b->dialogue = steps;
 	b->n_dialogue = n;

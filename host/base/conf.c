@@ -97,12 +97,26 @@ int conf_read(struct arena *a, const char *path, struct conf *ret_conf,
 	return ret;
 }
 
-const char *conf_get(const struct conf *c, const char *key)
+static const struct conf_entry *conf_find(const struct conf *c, const char *key)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (strcmp(c->entries[i].key, key) == 0)
-			return c->entries[i].value;
+			return &c->entries[i];
 	return NULL;
+}
+
+const char *conf_get(const struct conf *c, const char *key)
+{
+	const struct conf_entry *x = conf_find(c, key);
+
+	return x ? x->value : NULL;
+}
+
+int conf_line(const struct conf *c, const char *key)
+{
+	const struct conf_entry *x = conf_find(c, key);
+
+	return x ? x->line : 0;
 }
 
 static bool is_key(const char *known, const char *key)

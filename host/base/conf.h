@@ -23,8 +23,9 @@ struct conf {
 int conf_read(struct arena *a, const char *path, struct conf *ret_conf,
 	      struct err *e);
 
-/* Value of a key, or NULL. */
+/* Value of a key, or NULL; and its line, or 0. */
 const char *conf_get(const struct conf *c, const char *key);
+int conf_line(const struct conf *c, const char *key);
 
 /* ERR_INPUT with file and line if a key is not in the NULL-terminated list
  * `known`.  A known key that ends in a dot stands for itself with any decimal

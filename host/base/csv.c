@@ -152,10 +152,14 @@ int csv_next(struct csv *r, bool *ret_more)
 
 void csv_add(struct buffer *b, const char *text)
 {
-	if (text[strcspn(text, "\",\r\n")] == '\0') {
+	if (text[strcspn(text, "\",\r\n")] == '\0')
 		buffer_add(b, text, strlen(text));
-		return;
-	}
+	else
+		csv_add_quoted(b, text);
+}
+
+void csv_add_quoted(struct buffer *b, const char *text)
+{
 	buffer_add(b, "\"", 1);
 	for (const char *at = text; *at != '\0'; at++)
 		buffer_add(b, *at == '"' ? "\"\"" : at, *at == '"' ? 2 : 1);

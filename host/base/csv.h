@@ -42,7 +42,8 @@ int csv_next(struct csv *r, bool *ret_more);
 /* "PATH:LINE: expected ...", of the record just read: ERR_INPUT. */
 int csv_bad(const struct csv *r, const char *expected);
 
-/* Append a field, quoted if necessary. */
+/* Append a field, quoted if necessary, or always. */
 void csv_add(struct buffer *b, const char *text);
+void csv_add_quoted(struct buffer *b, const char *text);
 
 #endif

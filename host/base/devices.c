@@ -5,14 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int line_of(const struct conf *c, const char *key)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->entries[i].key, key) == 0)
-			return c->entries[i].line;
-	return 0;
-}
-
 /* What the runtime finds in a tree: target/boot/bare/tree.c, mmode/env.c. */
 static const struct device_key {
 	const char *key;
@@ -44,7 +36,7 @@ static int check_type(struct arena *a, const struct conf *c,
 	return err_set(e, ERR_INPUT,
 		       "%s:%d: '%s': the runtime has no driver of '%.40s'; it "
 		       "has%.*s",
-		       c->path, line_of(c, k->key), k->key, type,
+		       c->path, conf_line(c, k->key), k->key, type,
 		       (int)strlen(k->types) - 1, k->types);
 }
 
@@ -66,7 +58,7 @@ static int read_device(struct arena *a, const struct conf *c,
 		return err_set(e, ERR_INPUT,
 			       "%s:%d: '%s' must be TYPE@ADDRESS, such as "
 			       "ns16550a@0x10000000",
-			       c->path, line_of(c, key), key);
+			       c->path, conf_line(c, key), key);
 	ret->type = arena_printf(a, "%.*s", (int)(at - value), value);
 	return check_type(a, c, k, ret->type, e);
 }

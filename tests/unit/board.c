@@ -14,6 +14,8 @@
 
 #include "host/base/board.h"
 
+#define PLAIN "describe = d\nruntime = r\ntransport = t\n"
+
 /* A scratch folder of boards per test. */
 struct scratch {
 	struct arena arena;
@@ -43,8 +45,6 @@ static int tear_down(void **state)
 	free(s);
 	return ret;
 }
-
-static const char plain[] = "describe = d\nruntime = r\ntransport = t\n";
 
 static void put(struct scratch *s, const char *board, const char *file,
 		const char *text)
@@ -142,7 +142,7 @@ static void absent_keys_are_empty(void **state)
 {
 	struct scratch *s = *state;
 
-	put(s, "b", "x86_64-linux.conf", plain);
+	put(s, "b", "x86_64-linux.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_string_equal(s->boards[0].isa, "x86_64");
 	assert_string_equal(s->boards[0].cpu, "");
@@ -162,9 +162,9 @@ static void boards_are_ordered_by_name_and_file(void **state)
 {
 	struct scratch *s = *state;
 
-	put(s, "zoo", "a-b.conf", plain);
-	put(s, "ape", "y-b.conf", plain);
-	put(s, "ape", "x-b.conf", plain);
+	put(s, "zoo", "a-b.conf", PLAIN);
+	put(s, "ape", "y-b.conf", PLAIN);
+	put(s, "ape", "x-b.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_int_equal(s->n, 3);
 	assert_string_equal(s->boards[0].isa, "x");
@@ -180,7 +180,7 @@ static void other_files_are_left_alone(void **state)
 	put(s, "b", "README.md", "text");
 	put(s, "b", ".hidden-x.conf", "nonsense");
 	put(s, "b", "x-y.conf~", "nonsense");
-	put(s, "b", "x-y.conf", plain);
+	put(s, "b", "x-y.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_int_equal(s->n, 1);
 }
@@ -201,94 +201,81 @@ static void a_missing_folder_is_named(void **state)
 
 /* Boards that are refused, and text that the message must contain. */
 static const struct bad_board {
-	const char *name, *file, *text, *says;
+	const char *name, *text, *says;
 } bad_boards[] = {
-	{ "unknown_key_is_refused", "x-y.conf", "colour = red\n", ":1:" },
-	{ "missing_transport_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\n", "'transport'" },
-	{ "unknown_clock_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\nclock = cores\n",
+	{ "unknown_key_is_refused", "colour = red\n", ":1:" },
+	{ "missing_transport_is_refused", "describe = d\nruntime = r\n",
+	  "'transport'" },
+	{ "unknown_clock_is_refused", PLAIN "clock = cores\n",
 	  ":4: 'clock' must be one of: core ref either" },
-	{ "device_without_an_address_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\nuart = ns16550a\n",
+	{ "device_without_an_address_is_refused", PLAIN "uart = ns16550a\n",
 	  ":4: 'uart' must be TYPE@ADDRESS" },
-	{ "device_with_a_word_for_an_address_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\nclint = c@here\n",
-	  ":4: 'clint' must be TYPE@ADDRESS" },
-	{ "device_without_a_type_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\npoweroff = @1\n",
+	{ "device_with_a_word_for_an_address_is_refused",
+	  PLAIN "clint = c@here\n", ":4: 'clint' must be TYPE@ADDRESS" },
+	{ "device_without_a_type_is_refused", PLAIN "poweroff = @1\n",
 	  ":4: 'poweroff' must be TYPE@ADDRESS" },
-	{ "device_without_a_driver_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\nuart = ns16500a@1\n",
+	{ "device_without_a_driver_is_refused", PLAIN "uart = ns16500a@1\n",
 	  ":4: 'uart': the runtime has no driver of 'ns16500a'; it has "
 	  "ns16550a" },
-	{ "dialogue_without_a_text_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\ndialogue.1 = |s\n",
+	{ "dialogue_without_a_text_is_refused", PLAIN "dialogue.1 = |s\n",
 	  ":4: 'dialogue.1' must be TEXT|KEYS" },
-	{ "dialogue_without_keys_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\ndialogue.1 = login:\n",
+	{ "dialogue_without_keys_is_refused", PLAIN "dialogue.1 = login:\n",
 	  ":4: 'dialogue.1' must be TEXT|KEYS" },
-	{ "dialogue_with_a_gap_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\n"
-	  "dialogue.1 = a|b\ndialogue.3 = a|b\n",
+	{ "dialogue_with_a_gap_is_refused",
+	  PLAIN "dialogue.1 = a|b\ndialogue.3 = a|b\n",
 	  "missing key 'dialogue.2'" },
-	{ "dialogue_with_a_word_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\ndialogue.x = a|b\n",
+	{ "dialogue_with_a_word_is_refused", PLAIN "dialogue.x = a|b\n",
 	  ":4: unknown key 'dialogue.x'" },
-	{ "dialogue_with_a_long_limit_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\n"
-	  "dialogue.1 = 3601|a|b\n",
+	{ "dialogue_with_a_long_limit_is_refused",
+	  PLAIN "dialogue.1 = 3601|a|b\n",
 	  ":4: 'dialogue.1' must be SECONDS|TEXT|KEYS, with 1 to 3600 seconds" },
-	{ "dialogue_with_an_unknown_escape_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\n"
-	  "dialogue.1 = a|b\\cd\n",
+	{ "dialogue_with_an_unknown_escape_is_refused",
+	  PLAIN "dialogue.1 = a|b\\cd\n",
 	  ":4: 'dialogue.1' must be one of \\e" },
-	{ "unknown_core_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\ncore = 4-7\n",
+	{ "unknown_core_is_refused", PLAIN "core = 4-7\n",
 	  ":4: 'core' must be the number of a core, all or each-kind" },
-	{ "unknown_console_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\nconsole = tty\n",
+	{ "unknown_console_is_refused", PLAIN "console = tty\n",
 	  ":4: 'console' must be one of: sbi ns16550" },
-	{ "one_visit_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\nvisits = 1\n",
+	{ "one_visit_is_refused", PLAIN "visits = 1\n",
 	  ":4: 'visits' must be a number from 2 to 1024" },
-	{ "empty_describe_is_refused", "x-y.conf",
+	{ "empty_describe_is_refused",
 	  "describe =\nruntime = r\ntransport = t\n", "'describe'" },
-	{ "zero_timeout_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\ntimeout_s = 0\n", ":4:" },
-	{ "negative_timeout_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\ntimeout_s = -1\n", ":4:" },
-	{ "number_with_unit_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\ntimeout_s = 5s\n", ":4:" },
-	{ "huge_number_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\n"
-	  "kernel_cycles = 99999999999999999999999\n",
-	  ":4:" },
-	{ "empty_number_is_refused", "x-y.conf",
-	  "describe = d\nruntime = r\ntransport = t\nkernel_cycles =\n",
-	  ":4:" },
-	{ "file_name_without_boot_is_refused", "riscv64.conf", plain,
-	  "<isa>-<boot>.conf" },
-	{ "file_name_without_isa_is_refused", "-sbi.conf", plain,
-	  "<isa>-<boot>.conf" },
-	{ "file_name_with_empty_boot_is_refused", "x-.conf", plain,
-	  "<isa>-<boot>.conf" },
+	{ "zero_timeout_is_refused", PLAIN "timeout_s = 0\n", ":4:" },
+	{ "negative_timeout_is_refused", PLAIN "timeout_s = -1\n", ":4:" },
+	{ "number_with_unit_is_refused", PLAIN "timeout_s = 5s\n", ":4:" },
+	{ "huge_number_is_refused",
+	  PLAIN "kernel_cycles = 99999999999999999999999\n", ":4:" },
+	{ "empty_number_is_refused", PLAIN "kernel_cycles =\n", ":4:" },
 };
 
-static void board_is_refused(void **state)
+static void expect_refusal(const char *file, const char *text, const char *says)
 {
-	const struct bad_board *bad = *state;
 	void *scratch = NULL;
 
 	assert_int_equal(set_up(&scratch), 0);
 
 	struct scratch *s = scratch;
 
-	put(s, "b", bad->file, bad->text);
+	put(s, "b", file, text);
 	assert_int_equal(load(s), ERR_INPUT);
-	assert_message(&s->err, ERR_INPUT, bad->file);
-	assert_message(&s->err, ERR_INPUT, bad->says);
+	assert_message(&s->err, ERR_INPUT, file);
+	assert_message(&s->err, ERR_INPUT, says);
 	assert_int_equal(tear_down(&scratch), 0);
+}
+
+static void board_is_refused(void **state)
+{
+	const struct bad_board *bad = *state;
+
+	expect_refusal("x-y.conf", bad->text, bad->says);
+}
+
+static void file_names_without_isa_or_boot_are_refused(void **state)
+{
+	(void)state;
+	expect_refusal("riscv64.conf", PLAIN, "<isa>-<boot>.conf");
+	expect_refusal("-sbi.conf", PLAIN, "<isa>-<boot>.conf");
+	expect_refusal("x-.conf", PLAIN, "<isa>-<boot>.conf");
 }
 
 static void expect_step(const struct step *s, const char *text,
@@ -305,11 +292,10 @@ static void a_dialogue_is_read_in_the_order_of_its_numbers(void **state)
 	struct scratch *s = *state;
 
 	put(s, "b", "x-y.conf",
-	    "describe = d\nruntime = r\ntransport = t\n"
-	    "dialogue.2 = 20|=> |load ${a} || \\\\x\n"
-	    "dialogue.1 = Autoboot in|s\\c\n"
-	    "dialogue.3 = Esc|\\e[A\\x03\\c\n"
-	    "dialogue.4 = Press|\n");
+	    PLAIN "dialogue.2 = 20|=> |load ${a} || \\\\x\n"
+		  "dialogue.1 = Autoboot in|s\\c\n"
+		  "dialogue.3 = Esc|\\e[A\\x03\\c\n"
+		  "dialogue.4 = Press|\n");
 	assert_int_equal(load(s), ERR_OK);
 
 	const struct board *b = &s->boards[0];
@@ -326,8 +312,8 @@ static void find_takes_the_isa_that_is_named(void **state)
 {
 	struct scratch *s = *state;
 
-	put(s, "b", "x-y.conf", plain);
-	put(s, "b", "z-y.conf", plain);
+	put(s, "b", "x-y.conf", PLAIN);
+	put(s, "b", "z-y.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_string_equal(find(s, "b", "z")->isa, "z");
 }
@@ -336,7 +322,7 @@ static void find_takes_the_only_one(void **state)
 {
 	struct scratch *s = *state;
 
-	put(s, "b", "x-y.conf", plain);
+	put(s, "b", "x-y.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_string_equal(find(s, "b", NULL)->isa, "x");
 	assert_string_equal(find(s, "b", "")->isa, "x");
@@ -348,9 +334,9 @@ static void find_prefers_this_machine(void **state)
 	struct utsname machine;
 
 	assert_int_equal(uname(&machine), 0);
-	put(s, "b", "x-y.conf", plain);
+	put(s, "b", "x-y.conf", PLAIN);
 	put(s, "b", arena_printf(&s->arena, "%s-y.conf", machine.machine),
-	    plain);
+	    PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_string_equal(find(s, "b", NULL)->isa, machine.machine);
 }
@@ -359,8 +345,8 @@ static void find_lists_the_isas_to_choose_from(void **state)
 {
 	struct scratch *s = *state;
 
-	put(s, "b", "x-y.conf", plain);
-	put(s, "b", "z-y.conf", plain);
+	put(s, "b", "x-y.conf", PLAIN);
+	put(s, "b", "z-y.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_null(find(s, "b", NULL));
 	assert_message(&s->err, ERR_USAGE, "x, z");
@@ -370,9 +356,9 @@ static void find_lists_the_boards_to_choose_from(void **state)
 {
 	struct scratch *s = *state;
 
-	put(s, "b", "x-y.conf", plain);
-	put(s, "b", "z-y.conf", plain);
-	put(s, "c", "x-y.conf", plain);
+	put(s, "b", "x-y.conf", PLAIN);
+	put(s, "b", "z-y.conf", PLAIN);
+	put(s, "c", "x-y.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_null(find(s, "d", "x"));
 	assert_message(&s->err, ERR_USAGE, "boards are b, c");
@@ -382,7 +368,7 @@ static void find_refuses_an_isa_the_board_lacks(void **state)
 {
 	struct scratch *s = *state;
 
-	put(s, "b", "x-y.conf", plain);
+	put(s, "b", "x-y.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_null(find(s, "b", "z"));
 	assert_message(&s->err, ERR_USAGE, "it has x");
@@ -408,6 +394,7 @@ int main(void)
 		TEST(boards_are_ordered_by_name_and_file),
 		TEST(other_files_are_left_alone),
 		TEST(a_missing_folder_is_named),
+		TEST(file_names_without_isa_or_boot_are_refused),
 		TEST(a_dialogue_is_read_in_the_order_of_its_numbers),
 		TEST(find_takes_the_isa_that_is_named),
 		TEST(find_takes_the_only_one),
