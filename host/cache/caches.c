@@ -1,69 +1,28 @@
 /* Reader of files of caches; see caches.h. */
-#include "host/cache/caches_inner.h"
+#include "host/cache/caches.h"
 
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/base/conf.h"
+#include "host/cache/caches_keys.h"
 
 enum {
 	MAX_VALUES = 64, /* of a list */
-	MAX_BYTES_BITS = 32,
-	MAX_MSHR = 4096,
-	MAX_BANDWIDTH = 4096,
 	USUAL_LINE = 64,
+	USUAL_HISTORY = 128,
 };
 
-enum field {
-	FIELD_SIZE,
-	FIELD_LINE,
-	FIELD_WAYS,
-	FIELD_LATENCY,
-	FIELD_MSHR,
-	FIELD_BANDWIDTH,
-	FIELD_KEEP,
-	FIELD_SHARING,
-	FIELD_REPLACEMENT,
-	N_FIELDS,
-};
+static const char level_names[CACHE_MAX_LEVELS][3] = { "l1", "l2", "l3", "l4" };
 
-static const char *const field_names[N_FIELDS] = {
-	[FIELD_SIZE] = "size",
-	[FIELD_LINE] = "line",
-	[FIELD_WAYS] = "ways",
-	[FIELD_LATENCY] = "latency",
-	[FIELD_MSHR] = "mshr",
-	[FIELD_BANDWIDTH] = "bandwidth",
-	[FIELD_KEEP] = "keep",
-	[FIELD_SHARING] = "sharing",
-	[FIELD_REPLACEMENT] = "replacement",
-};
-
-static const char *const expectations[N_FIELDS] = {
-	[FIELD_SIZE] = "a size like 48K or 2M, at most 4G",
-	[FIELD_LINE] = "a power of two from 16 to 4096",
-	[FIELD_WAYS] = "a number from 1 to 4096, or full",
-	[FIELD_LATENCY] = "cycles from 1 to 100000",
-	[FIELD_MSHR] = "a number from 1 to 4096",
-	[FIELD_BANDWIDTH] = "bytes per cycle from 1 to 4096",
-	[FIELD_KEEP] = "percent from 1 to 100",
-	[FIELD_SHARING] = "private or shared",
-	[FIELD_REPLACEMENT] = "lru",
-};
-
-static const char *const level_names[CACHE_MAX_LEVELS] = { "l1", "l2", "l3",
-							   "l4" };
-
-/* A key of a level, with the value of each combination. */
+/* A key with several values, and that of each combination. */
 struct axis {
-	int line;
+	const struct caches_key *k;
+	unsigned level;
 	const char *key;
-	size_t level;
-	enum field field;
 	size_t n, at;
-	uint64_t values[MAX_VALUES];
-	const char *words[MAX_VALUES];
+	const char *values[MAX_VALUES];
 };
 
 struct reading {
@@ -72,260 +31,277 @@ struct reading {
 	struct cache_hierarchy base; /* what all combinations share */
 	size_t n_axes;
 	struct axis *axes;
-	/* Line of each key in the file; 0: absent. */
-	int lines[CACHE_MAX_LEVELS][N_FIELDS];
 	struct err *e;
 };
 
-static int caches_bad(struct reading *r, int line, const char *key,
-		      const char *expected)
-{
-	return err_set(r->e, ERR_INPUT, "%s:%d: %s: expected %s", r->conf.path,
-		       line, key, expected);
-}
-
-/* ---- values -------------------------------------------------------- */
-
-static bool read_value(enum field field, const char *s, uint64_t *ret)
-{
-	static const struct {
-		uint64_t min, max;
-		bool units;
-	} limits[N_FIELDS] = {
-		[FIELD_SIZE] = { 16, UINT64_C(1) << MAX_BYTES_BITS, true },
-		[FIELD_LINE] = { CACHE_MIN_LINE, CACHE_MAX_LINE, false },
-		[FIELD_WAYS] = { 1, CACHE_MAX_WAYS, false },
-		[FIELD_LATENCY] = { 1, CACHES_MAX_LATENCY, false },
-		[FIELD_MSHR] = { 1, MAX_MSHR, false },
-		[FIELD_BANDWIDTH] = { 1, MAX_BANDWIDTH, false },
-		[FIELD_KEEP] = { 1, 100, false },
-	};
-
-	switch (field) {
-	case FIELD_SHARING:
-		*ret = strcmp(s, "shared") == 0;
-		return *ret || strcmp(s, "private") == 0;
-	case FIELD_REPLACEMENT:
-		*ret = 0;
-		return strcmp(s, "lru") == 0;
-	case FIELD_WAYS:
-		*ret = 0; /* full */
-		if (strcmp(s, "full") == 0)
-			return true;
-		break;
-	case FIELD_LINE:
-	default:
-		break;
-	}
-	return caches_number(s, limits[field].units, limits[field].min,
-			     limits[field].max, ret) &&
-	       (field != FIELD_LINE || (*ret & (*ret - 1)) == 0);
-}
-
-static int read_axis(struct reading *r, const struct conf_entry *x,
-		     size_t level, enum field field)
-{
-	struct axis *axis = &r->axes[r->n_axes++];
-	char *text = arena_strdup(r->a, x->value);
-
-	*axis = (struct axis){
-		.line = x->line,
-		.key = x->key,
-		.level = level,
-		.field = field,
-	};
-	r->lines[level][field] = x->line;
-	while (text) {
-		char *comma = strchr(text, ',');
-		char *end;
-
-		if (comma)
-			*comma = '\0';
-		text += strspn(text, " \t");
-		end = text + strlen(text);
-		while (end > text && (end[-1] == ' ' || end[-1] == '\t'))
-			*--end = '\0';
-		if (axis->n == MAX_VALUES)
-			return caches_bad(r, x->line, x->key,
-					  "at most 64 values");
-		if (!read_value(field, text, &axis->values[axis->n]))
-			return caches_bad(r, x->line, x->key,
-					  expectations[field]);
-		axis->words[axis->n++] = text;
-		text = comma ? comma + 1 : NULL;
-	}
-	return ERR_OK;
-}
-
 /* ---- keys ---------------------------------------------------------- */
 
-static bool level_key(const char *key, size_t *ret_level, enum field *ret)
+/* line 0: the whole file is meant. */
+static int PRINTF_LIKE(4, 5)
+	caches_bad(struct reading *r, int line, const char *key,
+		   const char *format, ...)
 {
-	for (size_t l = 0; l < CACHE_MAX_LEVELS; l++)
-		for (int f = 0; f < N_FIELDS; f++)
-			if (strncmp(key, level_names[l], 2) == 0 &&
-			    key[2] == '.' &&
-			    strcmp(key + 3, field_names[f]) == 0) {
-				*ret_level = l;
-				*ret = (enum field)f;
-				/* The core's model has the bandwidth of l1,
-				 * which keeps everything. */
-				return l > 0 || (f != FIELD_BANDWIDTH &&
-						 f != FIELD_KEEP);
-			}
-	return false;
+	char place[16] = "", expected[160];
+	va_list args;
+
+	if (line > 0)
+		(void)snprintf(place, sizeof(place), ":%d", line);
+	va_start(args, format);
+	(void)vsnprintf(expected, sizeof(expected), format, args);
+	va_end(args);
+	return err_set(r->e, ERR_INPUT, "%s%s: %s: expected %s", r->conf.path,
+		       place, key, expected);
+}
+
+/* The next value of a list, without the blanks around it; *list: the rest, or
+ * NULL. */
+static char *take_value(char **list)
+{
+	char *text = *list + strspn(*list, " \t"), *end;
+
+	*list = strchr(text, ',');
+	if (*list)
+		*(*list)++ = '\0';
+	for (end = text + strlen(text);
+	     end > text && (end[-1] == ' ' || end[-1] == '\t');)
+		*--end = '\0';
+	return text;
+}
+
+/* Read each value, so that all are checked. */
+static int read_values(struct reading *r, const struct conf_entry *x,
+		       struct axis *ret)
+{
+	char *list = arena_strdup(r->a, x->value);
+
+	do {
+		char *value = ret->k->lists ? take_value(&list) : list;
+
+		if (ret->n == MAX_VALUES)
+			return caches_bad(r, x->line, x->key,
+					  "at most 64 values");
+		if (!caches_key_read(ret->k, ret->level, value, &r->base))
+			return caches_bad(r, x->line, x->key, "%s",
+					  caches_key_expected(r->a, ret->k));
+		ret->values[ret->n++] = value;
+	} while (ret->k->lists && list);
+	return ERR_OK;
 }
 
 static int read_key(struct reading *r, const struct conf_entry *x)
 {
-	size_t level;
-	enum field field;
+	struct axis axis = { .key = x->key };
 
-	if (caches_other_key(x->key))
-		return caches_read_other(&r->conf, x, &r->base, r->e);
-	if (!level_key(x->key, &level, &field))
+	axis.k = caches_key_find(x->key, &axis.level);
+	if (!axis.k)
 		return err_set(r->e, ERR_INPUT,
 			       "%s:%d: unknown key '%s' (see "
 			       "docs/estimate-model.md)",
 			       r->conf.path, x->line, x->key);
-	if (r->base.n_levels <= level)
-		r->base.n_levels = (uint32_t)level + 1;
-	return read_axis(r, x, level, field);
+	if (axis.k->lists && r->base.n_levels <= axis.level)
+		r->base.n_levels = axis.level + 1;
+	if (read_values(r, x, &axis) != ERR_OK)
+		return r->e->code;
+	if (axis.n > 1)
+		r->axes[r->n_axes++] = axis;
+	return ERR_OK;
 }
 
-static int caches_missing(struct reading *r, const char *level,
-			  const char *field)
+/* ---- keys that need others ----------------------------------------- */
+
+static const char *key_of(struct reading *r, const char *kind, size_t level,
+			  const char *name)
 {
-	return err_set(r->e, ERR_INPUT, "%s: expected a key '%s%s%s'",
-		       r->conf.path, level, *level ? "." : "", field);
+	return arena_printf(r->a, "%s%zu.%s", kind, level + 1, name);
 }
 
-static int check_present(struct reading *r)
+static int need(struct reading *r, const char *key)
 {
-	static const enum field needed[] = { FIELD_SIZE, FIELD_WAYS,
-					     FIELD_LATENCY };
+	if (conf_get(&r->conf, key))
+		return ERR_OK;
+	return err_set(r->e, ERR_INPUT, "%s: expected a key '%s'", r->conf.path,
+		       key);
+}
+
+/* If there is `key`, `other` must be there, too. */
+static int need_with(struct reading *r, const char *key, const char *other)
+{
+	return conf_get(&r->conf, key) ? need(r, other) : ERR_OK;
+}
+
+static int check_tlb_level(struct reading *r, size_t i)
+{
+	struct cache_tlb_level *l = &r->base.tlb.levels[i];
+	const char *key = key_of(r, "tlb", i, "entries");
+
+	if (need(r, key) != ERR_OK ||
+	    need(r, key_of(r, "tlb", i, "ways")) != ERR_OK)
+		return r->e->code;
+	if (l->ways == CACHES_FULL && l->entries <= CACHE_MAX_WAYS)
+		l->ways = l->entries;
+	if (l->ways == CACHES_FULL)
+		return caches_bad(r, 0, key,
+				  "at most 4096 entries with ways = full");
+	if (l->entries % l->ways != 0)
+		return caches_bad(r, 0, key, "a multiple of %u ways", l->ways);
+	return ERR_OK;
+}
+
+static bool has_tlb_level(const struct cache_tlb_level *l)
+{
+	return l->entries || l->ways || l->latency;
+}
+
+static int check_tlb(struct reading *r)
+{
+	struct cache_tlb *t = &r->base.tlb;
+
+	if (has_tlb_level(&t->levels[1]))
+		t->n_levels = 2;
+	else if (has_tlb_level(&t->levels[0]) || t->walk || t->walkers ||
+		 t->interval || t->crowded || t->queue || t->page_bytes)
+		t->n_levels = 1;
+	for (size_t i = 0; i < t->n_levels; i++)
+		if (check_tlb_level(r, i) != ERR_OK)
+			return r->e->code;
+	if ((t->n_levels > 1 && need(r, "tlb2.latency") != ERR_OK) ||
+	    (t->n_levels > 0 && need(r, "page.walk") != ERR_OK))
+		return r->e->code;
+	if (t->walk && t->walk < t->levels[1].latency)
+		return caches_bad(r, 0, "page.walk", "at least tlb2.latency");
+	if (need_with(r, "page.crowded", "page.queue") != ERR_OK ||
+	    need_with(r, "page.queue", "page.crowded") != ERR_OK ||
+	    need_with(r, "page.crowded", "page.interval") != ERR_OK)
+		return r->e->code;
+	if (t->crowded && t->crowded < t->interval)
+		return caches_bad(r, 0, "page.crowded",
+				  "at least page.interval");
+	if (t->n_levels > 0 && !t->page_bytes)
+		t->page_bytes = CACHE_MIN_PAGE;
+	return ERR_OK;
+}
+
+static int check_pages(struct reading *r)
+{
+	const struct cache_pages *p = &r->base.pages;
+
+	if (!p->contiguous && (p->scattered || p->first))
+		return caches_bad(r, 0,
+				  p->first ? "l1.index = physical"
+					   : "page.scattered",
+				  "a key 'page.contiguous', too");
+	if (p->contiguous && p->contiguous < r->base.tlb.page_bytes)
+		return caches_bad(r, 0, "page.contiguous",
+				  "at least page.size, and that at most 2M");
+	return ERR_OK;
+}
+
+/* Check what one key requires of others, and set the defaults of absent keys. */
+static int check_keys(struct reading *r)
+{
+	static const char *const needed[] = { "size", "ways", "latency" };
 	size_t n = r->base.n_levels ? r->base.n_levels : 1;
 
 	for (size_t l = 0; l < n; l++)
 		for (size_t i = 0; i < ARRAY_LEN(needed); i++)
-			if (!r->lines[l][needed[i]])
-				return caches_missing(r, level_names[l],
-						      field_names[needed[i]]);
-	if (!r->base.memory_latency)
-		return caches_missing(r, "", "memory.latency");
-	return caches_check_others(r->conf.path, &r->base, r->e);
+			if (need(r, key_of(r, "l", l, needed[i])) != ERR_OK)
+				return r->e->code;
+	if (need(r, "memory.latency") != ERR_OK || check_tlb(r) != ERR_OK ||
+	    check_pages(r) != ERR_OK ||
+	    need_with(r, "branch.history", "branch.penalty") != ERR_OK ||
+	    need_with(r, "branch.loop", "branch.penalty") != ERR_OK)
+		return r->e->code;
+	if (r->base.branch_penalty && !r->base.branch_history)
+		r->base.branch_history = USUAL_HISTORY;
+	return ERR_OK;
 }
 
 /* ---- hierarchies --------------------------------------------------- */
 
-static void set_field(struct cache_level *l, enum field field, uint64_t value)
+/* Line of a level's key or, if it is absent, of the level's size. */
+static int line_of(struct reading *r, const char *key, size_t level)
 {
-	switch (field) {
-	case FIELD_SIZE:
-		l->bytes = value;
-		break;
-	case FIELD_LINE:
-		l->line_bytes = (uint32_t)value;
-		break;
-	case FIELD_WAYS:
-		l->ways = (uint32_t)value;
-		break;
-	case FIELD_LATENCY:
-		l->latency = (uint32_t)value;
-		break;
-	case FIELD_MSHR:
-		l->mshr = (uint32_t)value;
-		break;
-	case FIELD_BANDWIDTH:
-		l->bandwidth = (uint32_t)value;
-		break;
-	case FIELD_KEEP:
-		l->keep = (uint32_t)value;
-		break;
-	case FIELD_SHARING:
-		l->shared = value != 0;
-		break;
-	default: /* there is one replacement */
-		break;
-	}
+	int line = conf_line(&r->conf, key);
+
+	return line ? line : conf_line(&r->conf, key_of(r, "l", level, "size"));
 }
 
-static int check_level(struct reading *r, struct cache_hierarchy *h, size_t i)
+static int check_size(struct reading *r, struct cache_level *l, size_t i)
 {
-	struct cache_level *l = &h->levels[i];
-	const struct cache_level *before = i ? &h->levels[i - 1] : NULL;
-	const int *lines = r->lines[i];
-	char key[CACHE_LEVEL_NAME + 16];
-	uint64_t set;
+	const char *key = key_of(r, "l", i, "size");
+	uint64_t lines = l->bytes / l->line_bytes, set;
 
-	if (l->ways == 0 && l->bytes / l->line_bytes <= CACHE_MAX_WAYS)
-		l->ways = (uint32_t)(l->bytes / l->line_bytes);
+	if (l->ways == CACHES_FULL)
+		l->ways = lines <= CACHE_MAX_WAYS ? (uint32_t)lines : 0;
 	set = (uint64_t)l->line_bytes * l->ways;
-	(void)snprintf(key, sizeof(key), "%s.size", l->name);
 	if (set == 0)
-		return caches_bad(r, lines[FIELD_SIZE], key,
+		return caches_bad(r, line_of(r, key, i), key,
 				  "at least one and at most 4096 lines in a "
 				  "cache with ways = full");
 	if (l->bytes % set != 0)
-		return caches_bad(r, lines[FIELD_SIZE], key,
-				  arena_printf(r->a,
-					       "a multiple of a line of %u "
-					       "bytes times %u ways",
-					       (unsigned)l->line_bytes,
-					       (unsigned)l->ways));
-	if (before && l->line_bytes < before->line_bytes)
+		return caches_bad(r, line_of(r, key, i), key,
+				  "a multiple of a line of %u bytes times %u "
+				  "ways",
+				  l->line_bytes, l->ways);
+	return ERR_OK;
+}
+
+/* Does level i go with the one before it? */
+static int check_order(struct reading *r, const struct cache_level *l, size_t i)
+{
+	const struct cache_level *before = l - 1;
+	const char *line = key_of(r, "l", i, "line");
+	const char *latency = key_of(r, "l", i, "latency");
+	const char *sharing = key_of(r, "l", i, "sharing");
+
+	if (l->line_bytes < before->line_bytes)
+		return caches_bad(r, line_of(r, line, i), line,
+				  "at least the line of %s, %u bytes",
+				  before->name, before->line_bytes);
+	if (l->latency < before->latency)
+		return caches_bad(r, line_of(r, latency, i), latency,
+				  "at least that of %s, %u cycles",
+				  before->name, before->latency);
+	if (before->shared && !l->shared)
+		return caches_bad(r, line_of(r, sharing, i), sharing,
+				  "shared, as %s is", before->name);
+	return ERR_OK;
+}
+
+static int set_name(struct reading *r, const char *name,
+		    struct cache_hierarchy *h)
+{
+	if (strlen(name) >= sizeof(h->name))
 		return err_set(r->e, ERR_INPUT,
-			       "%s:%d: %s.line: expected at least the line of "
-			       "%s, %u bytes",
-			       r->conf.path,
-			       lines[FIELD_LINE] ? lines[FIELD_LINE]
-						 : lines[FIELD_SIZE],
-			       l->name, before->name,
-			       (unsigned)before->line_bytes);
-	if (before && l->latency < before->latency)
-		return err_set(r->e, ERR_INPUT,
-			       "%s:%d: %s.latency: expected at least that of "
-			       "%s, %u cycles",
-			       r->conf.path, lines[FIELD_LATENCY], l->name,
-			       before->name, (unsigned)before->latency);
-	if (before && before->shared && !l->shared)
-		return err_set(r->e, ERR_INPUT,
-			       "%s:%d: %s.sharing: expected shared, as %s is",
-			       r->conf.path,
-			       lines[FIELD_SHARING] ? lines[FIELD_SHARING]
-						    : lines[FIELD_SIZE],
-			       l->name, before->name);
+			       "%s: expected fewer lists: the name '%s' is too "
+			       "long",
+			       r->conf.path, name);
+	memcpy(h->name, name, strlen(name) + 1);
 	return ERR_OK;
 }
 
 static int build(struct reading *r, const char *stem,
 		 struct cache_hierarchy *ret)
 {
-	char *name = arena_strdup(r->a, stem);
+	const char *name = stem;
 
 	*ret = r->base;
 	for (size_t i = 0; i < r->n_axes; i++) {
 		const struct axis *x = &r->axes[i];
+		const char *value = x->values[x->at];
 
-		set_field(&ret->levels[x->level], x->field, x->values[x->at]);
-		if (x->n > 1)
-			name = arena_printf(r->a, "%s %s=%s", name, x->key,
-					    x->words[x->at]);
+		(void)caches_key_read(x->k, x->level, value, ret);
+		name = arena_printf(r->a, "%s %s=%s", name, x->key, value);
 	}
-	if (strlen(name) >= sizeof(ret->name))
-		return err_set(r->e, ERR_INPUT,
-			       "%s: expected fewer lists: the name '%s' is too "
-			       "long",
-			       r->conf.path, name);
-	memcpy(ret->name, name, strlen(name) + 1);
+	if (set_name(r, name, ret) != ERR_OK)
+		return r->e->code;
 	for (size_t i = 0; i < ret->n_levels; i++)
-		if (check_level(r, ret, i) != ERR_OK)
+		if (check_size(r, &ret->levels[i], i) != ERR_OK ||
+		    (i > 0 && check_order(r, &ret->levels[i], i) != ERR_OK))
 			return r->e->code;
 	if (ret->memory_latency < ret->levels[ret->n_levels - 1].latency)
-		return err_set(r->e, ERR_INPUT,
-			       "%s: memory.latency: expected at least that of "
-			       "the last level",
-			       r->conf.path);
+		return caches_bad(r, 0, "memory.latency",
+				  "at least that of the last level");
 	return ERR_OK;
 }
 
@@ -340,27 +316,21 @@ static int add_parts(struct reading *r, const struct cache_hierarchy *whole,
 	const uint64_t set = (uint64_t)l->line_bytes * l->ways;
 
 	if (!l->shared)
-		return err_set(r->e, ERR_INPUT,
-			       "%s: others.bandwidth: expected %s.sharing = "
-			       "shared",
-			       r->conf.path, l->name);
+		return caches_bad(r, 0, "others.bandwidth",
+				  "%s.sharing = shared", l->name);
 	for (unsigned i = 0; i < CACHES_PARTS; i++) {
 		uint64_t quarters = i % 2 == 0 ? 4 : 3;
 		uint64_t bytes = (l->bytes / 4 * quarters >> i / 2) / set * set;
-		const char *name;
 
 		ret[i] = *whole;
 		ret[i].shared_bytes = l->bytes;
 		ret[i].levels[last].bytes = bytes ? bytes : set;
-		name = arena_printf(r->a, "%s, %.3gM left", whole->name,
-				    (double)ret[i].levels[last].bytes /
-					    (1 << 20));
-		if (strlen(name) >= sizeof(ret[i].name))
-			return err_set(r->e, ERR_INPUT,
-				       "%s: expected fewer lists: the name "
-				       "'%s' is too long",
-				       r->conf.path, name);
-		memcpy(ret[i].name, name, strlen(name) + 1);
+		if (set_name(r,
+			     arena_printf(r->a, "%s, %.3gM left", whole->name,
+					  (double)ret[i].levels[last].bytes /
+						  (1 << 20)),
+			     &ret[i]) != ERR_OK)
+			return r->e->code;
 	}
 	return ERR_OK;
 }
@@ -437,13 +407,13 @@ int caches_read(struct arena *a, const char *path, struct caches *list,
 	r.axes = ARENA_ARRAY(a, struct axis, r.conf.n);
 	for (size_t i = 0; i < CACHE_MAX_LEVELS; i++) {
 		memcpy(r.base.levels[i].name, level_names[i],
-		       strlen(level_names[i]) + 1);
+		       sizeof(level_names[i]));
 		r.base.levels[i].line_bytes = USUAL_LINE;
 	}
 	for (size_t i = 0; i < r.conf.n; i++)
 		if (read_key(&r, &r.conf.entries[i]) != ERR_OK)
 			return e->code;
-	if (check_present(&r) != ERR_OK)
+	if (check_keys(&r) != ERR_OK)
 		return e->code;
 	return build_all(&r, list);
 }

@@ -62,7 +62,6 @@ static uint32_t node_add(struct cache_sim *s, uint32_t parent,
 		at = &s->nodes[*at].sibling;
 	*at = (uint32_t)s->n_nodes++;
 	*x = *new;
-	x->parent = parent;
 	x->own_seen = parent == NODE_NONE ||
 		      l->shared != s->nodes[parent].level.shared ||
 		      l->line_bytes != s->nodes[parent].level.line_bytes;

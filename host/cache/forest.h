@@ -13,7 +13,7 @@ struct cache_store;
 struct cache_node {
 	struct cache_level level;
 	uint32_t shift; /* from line numbers of the simulation to its own */
-	uint32_t parent, child, sibling; /* first child, next sibling */
+	uint32_t child, sibling; /* first child, next sibling */
 	bool physical; /* it is asked for physical lines (physical.h) */
 	/* Of its physical memory: log2 of the lines in a piece, and percent of the
 	 * pieces that are scattered. */

@@ -21,6 +21,7 @@ struct cache_cpu {
 	struct cache_trace *trace;
 	uint64_t levels; /* of the record of this access */
 	uint64_t unit;   /* added to counts: 1, or 0 if nothing is counted */
+	uint32_t place;  /* that this access is charged to */
 	bool is_short, stores; /* a store asks */
 	/* Since the last record. */
 	uint8_t n_redirects;
@@ -148,8 +149,10 @@ static void unlock(const struct cache_node *x, struct cache_store *c)
 		atomic_flag_clear_explicit(&c->lock, memory_order_release);
 }
 
-static void charge(struct cache_cpu *cpu, struct cache_view *v, uint32_t place)
+static void charge(struct cache_cpu *cpu, struct cache_view *v)
 {
+	uint32_t place = cpu->place;
+
 	if (place >= v->n_places) {
 		size_t n = (size_t)place + place / 2 + 64;
 		uint64_t *grown = realloc(v->misses, n * sizeof(*grown));
@@ -205,12 +208,12 @@ static void write_back(struct cache_cpu *cpu, uint32_t node, uint64_t line)
 }
 
 static void access_node(struct cache_cpu *cpu, uint32_t node, uint64_t line,
-			bool write, uint32_t place, bool cold);
+			bool write, bool cold);
 
 /* Levels below the first take lines clean: they are modified when the level
  * above writes them back. */
 static void miss(struct cache_cpu *cpu, uint32_t node, uint64_t line,
-		 bool full_hit, uint32_t place, bool cold)
+		 bool full_hit, bool cold)
 {
 	const struct cache_sim *s = cpu->sim;
 	const struct cache_node *x = &s->nodes[node];
@@ -224,24 +227,24 @@ static void miss(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 	else if (s->options.classes)
 		v->counts.capacity += cpu->unit;
 	cpu->levels += x->record_step;
-	charge(cpu, v, place);
+	charge(cpu, v);
 	for (uint32_t i = x->child; i != NODE_NONE; i = s->nodes[i].sibling)
 		access_node(cpu, i, line_below(x, &s->nodes[i], line, 0), false,
-			    place, cold);
+			    cold);
 }
 
 /* A line was not found, and `left` made room for it. */
 static void node_misses(struct cache_cpu *cpu, uint32_t node, uint64_t line,
-			uint64_t left, bool full_hit, uint32_t place, bool cold)
+			uint64_t left, bool full_hit, bool cold)
 {
-	miss(cpu, node, line, full_hit, place, cold);
+	miss(cpu, node, line, full_hit, cold);
 	if (left != STORE_EMPTY && (left & 1))
 		write_back(cpu, node, left >> 1);
 }
 
 /* An access of a node to a line of the simulation's unit. */
 static void access_node(struct cache_cpu *cpu, uint32_t node, uint64_t line,
-			bool write, uint32_t place, bool cold)
+			bool write, bool cold)
 {
 	const struct cache_node *x = &cpu->sim->nodes[node];
 	struct cache_view *v = &cpu->views[node];
@@ -257,11 +260,11 @@ static void access_node(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 		cold = seen_add(&c->seen, own, &cpu->is_short);
 	unlock(x, c);
 	if (left != STORE_HIT)
-		node_misses(cpu, node, line, left, full_hit, place, cold);
+		node_misses(cpu, node, line, left, full_hit, cold);
 }
 
 static inline void access_root(struct cache_cpu *cpu, uint32_t node,
-			       uint64_t line, bool write, uint32_t place)
+			       uint64_t line, bool write)
 {
 	const struct cache_node *x = &cpu->sim->nodes[node];
 	struct cache_view *v = &cpu->views[node];
@@ -273,7 +276,7 @@ static inline void access_root(struct cache_cpu *cpu, uint32_t node,
 		own = line >> x->shift;
 	}
 	if (x->level.shared) {
-		access_node(cpu, node, line, write, place, false);
+		access_node(cpu, node, line, write, false);
 		return;
 	}
 	v->counts.accesses += cpu->unit;
@@ -283,7 +286,7 @@ static inline void access_root(struct cache_cpu *cpu, uint32_t node,
 	if (left == STORE_HIT)
 		return;
 	cold = seen_add(&v->store->seen, own, &cpu->is_short);
-	node_misses(cpu, node, line, left, v->store->full_hit, place, cold);
+	node_misses(cpu, node, line, left, v->store->full_hit, cold);
 }
 
 /* Is the line of a longer unit among those that came before? */
@@ -295,15 +298,14 @@ static bool came_before(const uint64_t *lines, size_t i, uint32_t shift)
 	return false;
 }
 
-static void keep(struct cache_cpu *cpu, uint64_t line, size_t i, bool store,
-		 uint32_t place, uint64_t now)
+static void keep(struct cache_cpu *cpu, uint64_t line, size_t i, uint64_t now)
 {
 	struct cache_record r = {
 		.line = line,
 		.now = now,
 		.levels = cpu->levels,
-		.place = place,
-		.store = store,
+		.place = cpu->place,
+		.store = cpu->stores,
 		.same = i > 0,
 		.n_redirects = cpu->n_redirects,
 		.redirect = cpu->redirect,
@@ -320,15 +322,16 @@ void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 	struct cache_trace *t = cpu->unit ? cpu->trace : NULL;
 
 	cpu->stores = store;
+	cpu->place = place;
 	for (size_t i = 0; i < n; i++) {
 		cpu->levels = 0;
 		for (uint32_t k = s->first_root; k != NODE_NONE;
 		     k = s->nodes[k].sibling)
 			if (i == 0 || s->nodes[k].shift == 0 ||
 			    !came_before(lines, i, s->nodes[k].shift))
-				access_root(cpu, k, lines[i], store, place);
+				access_root(cpu, k, lines[i], store);
 		if (t && cache_trace_wants(t))
-			keep(cpu, lines[i], i, store, place, now);
+			keep(cpu, lines[i], i, now);
 		else if (t)
 			cache_trace_skip(t);
 	}
