@@ -9,14 +9,6 @@
 #include "host/isa/isa.h"
 #include "host/predict/predict.h"
 
-struct costing {
-	struct arena *a;
-	const struct estimate_input *in;
-	struct flow flow;
-	struct core_cost *costs;
-	bool *known;
-};
-
 /* ---- a walk as a program --------------------------------------------- */
 
 static int walk_program(struct arena *a, const struct costing *x,
@@ -277,10 +269,7 @@ static int cost_from(struct costing *x, uint32_t block, struct err *e)
 			      &(struct loop_on){ &program, &loop, x->in->k },
 			      &o, &p, e);
 		if (ret == ERR_OK) {
-			double cycles = walk_cycles(&p, &w);
-
-			resolution_find(&a, x->in, &p, cycles, insns, x->known,
-					x->costs);
+			resolution_find(&a, x, &p, walk_cycles(&p, &w), insns);
 			set_costs(x, &p, &w, insns);
 			find_sources(x, &a, &p, insns);
 		}

@@ -19,6 +19,17 @@ const char *estimate_bound_name(enum estimate_bound b)
 	return bound_names[b];
 }
 
+const char *estimate_class_name(size_t class)
+{
+	static const char *const names[PROFILE_N_CLASSES] = {
+		[PROFILE_SCALAR] = "scalar", [PROFILE_VECTOR] = "vector",
+		[PROFILE_LOAD] = "load",     [PROFILE_STORE] = "store",
+		[PROFILE_BRANCH] = "branch",
+	};
+
+	return names[class];
+}
+
 /* ---- blocks --------------------------------------------------------------- */
 
 static int estimate_by_cycles(const void *a, const void *b)
@@ -71,7 +82,7 @@ static void list_blocks(struct arena *a, const struct core_cost *costs,
 			e->branches = ARENA_ARRAY(a, double, x->n_traced);
 		for (size_t h = 0; h < x->n_traced; h++)
 			e->branches[h] = jump_cycles(b, &costs[i],
-						     &x->in->hierarchies[h]);
+						     x->hierarchies[h].caches);
 		x->core_cycles += e->core;
 		x->assumed += b->count * costs[i].n_assumed;
 		if (costs[i].bound == BOUND_UNKNOWN)
@@ -81,36 +92,39 @@ static void list_blocks(struct arena *a, const struct core_cost *costs,
 
 /* ---- levels --------------------------------------------------------------- */
 
-static void set_levels(struct program_estimate *x)
+static void open_hierarchies(struct arena *a, struct program_estimate *x)
 {
 	const struct estimate_input *in = x->in;
 
-	for (size_t h = 0; h < in->n_hierarchies; h++)
-		for (size_t l = 0; l < in->hierarchies[h].n_levels; l++) {
-			struct estimate_level *to =
-				&x->hierarchies[h].levels[l];
-			double line = in->hierarchies[h].levels[l].line_bytes;
+	x->n_hierarchies = in->n_hierarchies;
+	x->hierarchies = ARENA_ARRAY(a, struct estimate_hierarchy,
+				     in->n_hierarchies + 1);
+	for (size_t h = 0; h < in->n_hierarchies; h++) {
+		struct estimate_hierarchy *e = &x->hierarchies[h];
 
-			to->counts = in->counts[h * CACHE_MAX_LEVELS + l];
-			to->bytes = line * ((double)to->counts.misses +
-					    (double)to->counts.writebacks);
-			if (x->hierarchies[h].cycles > 0)
-				to->bytes_per_cycle =
-					to->bytes / x->hierarchies[h].cycles;
-		}
+		e->caches = &in->hierarchies[h];
+		e->simulated = (uint32_t)(in->n_tlbs + h);
+		e->tlb = in->tlb_of ? in->tlb_of[h] : ESTIMATE_NONE;
+		if (e->tlb != ESTIMATE_NONE)
+			e->tlb_counts =
+				&in->tlb_counts[e->tlb * CACHE_MAX_LEVELS];
+		for (size_t l = 0; l < e->caches->n_levels; l++)
+			e->levels[l].counts =
+				in->counts[h * CACHE_MAX_LEVELS + l];
+	}
 }
 
-static void set_tlbs(struct arena *a, struct program_estimate *x)
+static void set_bytes(struct estimate_hierarchy *e)
 {
-	const struct estimate_input *in = x->in;
+	for (size_t l = 0; l < e->caches->n_levels; l++) {
+		struct estimate_level *to = &e->levels[l];
 
-	for (size_t h = 0; h < in->n_hierarchies && in->tlb_of; h++)
-		if (in->tlb_of[h] != ESTIMATE_NONE)
-			x->hierarchies[h].tlb = arena_copy(
-				a,
-				&in->tlb_counts[(size_t)in->tlb_of[h] *
-						CACHE_MAX_LEVELS],
-				CACHE_TLB_LEVELS * sizeof(*in->tlb_counts));
+		to->bytes = (double)e->caches->levels[l].line_bytes *
+			    ((double)to->counts.misses +
+			     (double)to->counts.writebacks);
+		if (e->cycles > 0)
+			to->bytes_per_cycle = to->bytes / e->cycles;
+	}
 }
 
 static double share_sampled(const struct estimate_input *in)
@@ -199,8 +213,7 @@ int estimate_run(struct arena *a, const struct estimate_input *in,
 
 	if (core_costs(a, in, &costs, e) != ERR_OK)
 		return e->code;
-	x.hierarchies = ARENA_ARRAY(a, struct estimate_hierarchy,
-				    in->n_hierarchies + 1);
+	open_hierarchies(a, &x);
 	x.sampled = share_sampled(in);
 	/* A program without accesses needs no samples of them. */
 	if (in->p->accesses == 0)
@@ -209,12 +222,12 @@ int estimate_run(struct arena *a, const struct estimate_input *in,
 		x.n_traced = n_traced(in);
 	list_blocks(a, costs, &x);
 	memory_costs(a, costs, &x);
-	others_choose(a, &x);
+	others_choose(&x);
 	for (size_t i = 0; i < x.n_blocks && x.n_traced > 0; i++)
 		set_bound(&x.blocks[i]);
 	qsort(x.blocks, x.n_blocks, sizeof(*x.blocks), estimate_by_cycles);
-	set_levels(&x);
-	set_tlbs(a, &x);
+	for (size_t h = 0; h < x.n_hierarchies; h++)
+		set_bytes(&x.hierarchies[h]);
 	x.headline = headline(a, &x);
 	*ret = x;
 	return ERR_OK;

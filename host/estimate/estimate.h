@@ -31,14 +31,11 @@ struct estimate_input {
 	struct completion *k; /* NULL: no cycles, counts only */
 	size_t n_hierarchies;
 	const struct cache_hierarchy *hierarchies;
-	/* [n_hierarchies]: their indices in the profile and in samples; NULL:
-	 * n_tlbs, n_tlbs + 1, ... */
-	const uint32_t *simulated;
 	/* Sums over processes: [hierarchy * CACHE_MAX_LEVELS + level]. */
 	const struct cache_counts *counts;
 	/* In the profile and in samples, the hierarchies 0 .. n_tlbs - 1 are
-	 * TLBs (struct caches_simulated).  tlb_of: [n_hierarchies], UINT32_MAX:
-	 * no TLBs; NULL: no hierarchy has any. */
+	 * TLBs (struct caches_simulated), which `hierarchies` follow.  tlb_of:
+	 * [n_hierarchies], UINT32_MAX: no TLBs; NULL: no hierarchy has any. */
 	size_t n_tlbs;
 	const uint32_t *tlb_of;
 	const struct cache_counts *tlb_counts; /* of TLBs, as `counts` */
@@ -55,13 +52,6 @@ struct estimate_input {
 	size_t n_mshr; /* at most ESTIMATE_MAX_MSHR */
 	const uint32_t *mshr;
 };
-
-/* Index of a hierarchy in the profile and in samples. */
-static inline size_t estimate_simulated(const struct estimate_input *in,
-					size_t h)
-{
-	return in->simulated ? in->simulated[h] : in->n_tlbs + h;
-}
 
 enum estimate_bound {
 	BOUND_PORTS,
@@ -99,9 +89,12 @@ struct estimate_mshr {
 };
 
 struct estimate_hierarchy {
-	bool traced; /* the numbers below `levels` are known */
+	const struct cache_hierarchy *caches;
+	/* Indices in the profile and in samples; tlb: UINT32_MAX: no TLBs. */
+	uint32_t simulated, tlb;
+	const struct cache_counts *tlb_counts; /* per level; NULL: no TLBs */
 	struct estimate_level levels[CACHE_MAX_LEVELS];
-	const struct cache_counts *tlb; /* per level; NULL: no TLBs */
+	bool traced; /* the numbers below are known */
 	double cycles, memory_cycles, branch_cycles, ipc;
 	/* Without fetching in advance, as if the program had no other limit:
 	 * entries of the first level that are enough 99 % of the time, and
@@ -112,14 +105,14 @@ struct estimate_hierarchy {
 };
 
 struct program_estimate {
-	/* What was given, with one of the sizes of each last level that others
-	 * share. */
 	const struct estimate_input *in;
-	size_t n_traced; /* hierarchies with times: the first ones */
+	/* Those that were given, with one of the sizes of each last level that
+	 * others share.  n_traced: with times: the first ones. */
+	size_t n_hierarchies, n_traced;
+	struct estimate_hierarchy *hierarchies;
 	double core_cycles;
 	size_t n_blocks; /* by cycles with the first hierarchy, most first */
 	struct estimate_block *blocks;
-	struct estimate_hierarchy *hierarchies;
 	double sampled;       /* share of the lines that are in samples */
 	uint64_t unpredicted; /* executed instructions without a prediction */
 	uint64_t assumed;     /* executed instructions with assumed costs */

@@ -111,40 +111,36 @@ static bool narrow(struct flow_edge *x, double count, double others_least,
 	return changed;
 }
 
-static bool narrow_out(struct solver *s, uint32_t i)
+/* Narrow some edges of a block, all that leave it or all that enter it.  Their numbers
+ * are list[from..to); NULL: from..to themselves. */
+static bool narrow_all(struct flow *f, const size_t *list, size_t from,
+		       size_t to, double count, bool closed)
 {
-	struct flow *f = s->f;
-	double count = (double)f->p->blocks[i].count, least = 0, most = 0;
+	double least = 0, most = 0;
 	bool changed = false;
 
-	for (size_t k = f->first[i]; k < f->first[i + 1]; k++) {
-		least += f->edges[k].least;
-		most += f->edges[k].most;
+	for (size_t k = from; k < to; k++) {
+		least += f->edges[list ? list[k] : k].least;
+		most += f->edges[list ? list[k] : k].most;
 	}
-	for (size_t k = f->first[i]; k < f->first[i + 1]; k++)
-		changed |=
-			narrow(&f->edges[k], count, least - f->edges[k].least,
-			       most - f->edges[k].most, s->closed_out[i]);
+	for (size_t k = from; k < to; k++) {
+		struct flow_edge *x = &f->edges[list ? list[k] : k];
+
+		changed |= narrow(x, count, least - x->least, most - x->most,
+				  closed);
+	}
 	return changed;
 }
 
-static bool narrow_in(struct solver *s, uint32_t i)
+static bool narrow_block(struct solver *s, size_t i)
 {
-	struct flow *f = s->f;
-	double count = (double)f->p->blocks[i].count, least = 0, most = 0;
-	bool changed = false;
+	double count = (double)s->f->p->blocks[i].count;
+	bool out = narrow_all(s->f, NULL, s->f->first[i], s->f->first[i + 1],
+			      count, s->closed_out[i]);
+	bool in = narrow_all(s->f, s->in, s->first_in[i], s->first_in[i + 1],
+			     count, s->closed_in[i]);
 
-	for (size_t k = s->first_in[i]; k < s->first_in[i + 1]; k++) {
-		least += f->edges[s->in[k]].least;
-		most += f->edges[s->in[k]].most;
-	}
-	for (size_t k = s->first_in[i]; k < s->first_in[i + 1]; k++) {
-		struct flow_edge *x = &f->edges[s->in[k]];
-
-		changed |= narrow(x, count, least - x->least, most - x->most,
-				  s->closed_in[i]);
-	}
-	return changed;
+	return out || in;
 }
 
 void flow_open(struct arena *a, const struct profile *p, struct flow *ret)
@@ -171,8 +167,7 @@ void flow_open(struct arena *a, const struct profile *p, struct flow *ret)
 	for (int round = 0; round < ROUNDS && changed; round++) {
 		changed = false;
 		for (size_t i = 0; i < n; i++) {
-			changed |= narrow_out(&s, (uint32_t)i);
-			changed |= narrow_in(&s, (uint32_t)i);
+			changed |= narrow_block(&s, i);
 		}
 	}
 	*ret = f;

@@ -31,17 +31,25 @@ struct core_cost {
 	double resolution;
 };
 
+/* What is known of the blocks so far. */
+struct costing {
+	struct arena *a;
+	const struct estimate_input *in;
+	struct flow flow;
+	struct core_cost *costs; /* [profile.n_blocks] */
+	bool *known;             /* whose cost is set */
+};
+
 /* core.c: cost of each block that was executed; [profile.n_blocks]. */
 int core_costs(struct arena *a, const struct estimate_input *in,
 	       struct core_cost **ret, struct err *e);
 
 /* resolution.c: set `resolution` of the blocks of a walk that are not yet
  * known. The walk's instructions are `insns`, its prediction is p, and it
- * takes `cycles`. */
-void resolution_find(struct arena *a, const struct estimate_input *in,
+ * takes `cycles`.  `a`: for temporary memory. */
+void resolution_find(struct arena *a, const struct costing *x,
 		     const struct prediction *p, double cycles,
-		     const struct walk_insn *insns, const bool *known,
-		     struct core_cost *costs);
+		     const struct walk_insn *insns);
 
 /* memory.c: fill `memory` of the blocks, and the hierarchies. */
 void memory_costs(struct arena *a, const struct core_cost *costs,
@@ -49,6 +57,6 @@ void memory_costs(struct arena *a, const struct core_cost *costs,
 
 /* others.c: of hierarchies that differ in the part of the last level that others
  * leave, keep the one that the program's speed gives. */
-void others_choose(struct arena *a, struct program_estimate *x);
+void others_choose(struct program_estimate *x);
 
 #endif

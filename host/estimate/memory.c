@@ -6,24 +6,19 @@
 
 /* ---- one window ----------------------------------------------------------- */
 
-static unsigned level_of(const struct window *w, size_t i)
-{
-	return cache_record_level(&w->records[i],
-				  estimate_simulated(w->t->in, w->h));
-}
-
 /* The sums that a record adds to; NULL: it does not count, or its instruction is not
  * known. */
 static struct depth_sums *sums_of(const struct window *w,
-				  struct block_sums *sums, size_t i)
+				  struct memory_sums *sums, size_t i)
 {
-	return i >= w->n_before && w->placed[i].known
-		       ? &sums[w->placed[i].block].at[level_of(w, i)]
+	return i >= w->sample->n_before && w->placed[i].known
+		       ? &sums->blocks[w->placed[i].block]
+				  .at[window_level(w, i)]
 		       : NULL;
 }
 
 static void add_delays(const struct window *w, const uint64_t *delays,
-		       double sign, struct block_sums *sums, double *ret_all)
+		       double sign, struct memory_sums *sums, double *ret_all)
 {
 	for (size_t i = 0; i < w->n; i++) {
 		struct depth_sums *s = sums_of(w, sums, i);
@@ -39,8 +34,7 @@ static void add_delays(const struct window *w, const uint64_t *delays,
 static double line_cycles(const struct window *w, unsigned level)
 {
 	const struct cache_hierarchy *h = w->hierarchy;
-	const struct cache_counts *c =
-		&w->t->in->counts[w->h * CACHE_MAX_LEVELS + level];
+	const struct cache_counts *c = &w->of->levels[level].counts;
 	bool memory = level + 1 == h->n_levels;
 	double rate = memory ? h->memory_bytes : h->levels[level + 1].bandwidth;
 	double back = c->misses ? (double)c->writebacks / (double)c->misses : 0;
@@ -51,7 +45,7 @@ static double line_cycles(const struct window *w, unsigned level)
 /* Where lines arrive more slowly than the program asks for them, the difference
  * is shared by those that wait for them. */
 static void add_transfers(const struct window *w, double cycles,
-			  struct block_sums *sums)
+			  struct memory_sums *sums)
 {
 	unsigned slowest = 0;
 	double most = 0, n_slowest = 0;
@@ -60,7 +54,7 @@ static void add_transfers(const struct window *w, double cycles,
 		double n = 0;
 
 		for (size_t i = 0; i < w->n; i++)
-			n += level_of(w, i) > k;
+			n += window_level(w, i) > k;
 		if (n * line_cycles(w, k) > most) {
 			most = n * line_cycles(w, k);
 			n_slowest = n;
@@ -72,13 +66,13 @@ static void add_transfers(const struct window *w, double cycles,
 	for (size_t i = 0; i < w->n; i++) {
 		struct depth_sums *s = sums_of(w, sums, i);
 
-		if (s && level_of(w, i) > slowest)
+		if (s && window_level(w, i) > slowest)
 			s->delays += (most - cycles) / n_slowest;
 	}
 }
 
 /* The first level serves no load, or no store, while it gets a line. */
-static void add_fills(const struct window *w, struct block_sums *sums,
+static void add_fills(const struct window *w, struct memory_sums *sums,
 		      double *ret_all)
 {
 	for (size_t i = 0; i < w->n; i++) {
@@ -87,7 +81,7 @@ static void add_fills(const struct window *w, struct block_sums *sums,
 					? w->hierarchy->fill_cycles
 					: w->hierarchy->write_cycles;
 
-		if (level_of(w, i) == 0)
+		if (window_level(w, i) == 0)
 			continue;
 		*ret_all += cycles;
 		if (s)
@@ -95,17 +89,16 @@ static void add_fills(const struct window *w, struct block_sums *sums,
 	}
 }
 
-/* Warm-up adds to *ret_latencies, too: window_entries() has all records. */
-static void add_counts(const struct window *w, struct block_sums *sums,
-		       double *ret_latencies)
+/* Warm-up adds to the latencies, too: window_entries() has all records. */
+static void add_counts(const struct window *w, struct memory_sums *sums)
 {
 	for (size_t i = 0; i < w->n; i++) {
 		const struct mshr_access *x = &w->accesses[i];
 		struct depth_sums *s = sums_of(w, sums, i);
 
 		if (w->placed[i].known)
-			*ret_latencies +=
-				extra_of(w->hierarchy, level_of(w, i)) +
+			sums->latencies +=
+				extra_of(w->hierarchy, window_level(w, i)) +
 				x->translate;
 		if (!s)
 			continue;
@@ -115,34 +108,26 @@ static void add_counts(const struct window *w, struct block_sums *sums,
 }
 
 /* The demand of misses for entries: nothing is fetched in advance. */
-static void window_entries(const struct window *w, struct mshr_result *free,
-			   struct mshr_result *each)
+static void window_entries(const struct window *w, struct memory_sums *sums)
 {
-	struct mshr_options o = {
-		.window = w->window,
-		.walkers = w->hierarchy->tlb.walkers,
-		.interval = w->hierarchy->tlb.interval,
-		.crowded = w->hierarchy->tlb.crowded,
-		.queue = w->hierarchy->tlb.queue,
-	};
+	struct mshr_options o = { .window = w->window,
+				  .tlb = w->hierarchy->tlb };
 
-	mshr_run(w->a, w->accesses, w->n, &o, free, NULL);
+	mshr_run(w->a, w->accesses, w->n, &o, &sums->entries[0], NULL);
 	for (size_t i = 0; i < w->t->in->n_mshr; i++) {
 		o.entries = w->t->in->mshr[i];
-		mshr_run(w->a, w->accesses, w->n, &o, &each[i], NULL);
+		mshr_run(w->a, w->accesses, w->n, &o, &sums->entries[i + 1],
+			 NULL);
 	}
 }
 
-static void window_delays(const struct window *w, struct block_sums *sums)
+static void window_delays(const struct window *w, struct memory_sums *sums)
 {
 	struct mshr_result r = { 0 };
 	struct mshr_options o = {
 		.window = w->window,
 		.entries = w->hierarchy->levels[0].mshr,
-		.walkers = w->hierarchy->tlb.walkers,
-		.interval = w->hierarchy->tlb.interval,
-		.crowded = w->hierarchy->tlb.crowded,
-		.queue = w->hierarchy->tlb.queue,
+		.tlb = w->hierarchy->tlb,
 	};
 	uint64_t *delays = ARENA_ARRAY(w->a, uint64_t, w->n);
 	struct mshr_access *hits = ARENA_ARRAY(w->a, struct mshr_access, w->n);
@@ -173,73 +158,72 @@ static void window_delays(const struct window *w, struct block_sums *sums)
 
 /* ---- a hierarchy ---------------------------------------------------------- */
 
-static void set_entries(struct memory_timing *t, size_t h,
-			const struct mshr_result *free,
-			const struct mshr_result *each, double scale)
+static void set_entries(const struct estimate_input *in,
+			const struct mshr_result *entries, double scale,
+			struct estimate_hierarchy *x)
 {
 	static const double nearly_always = 0.99;
-	struct estimate_hierarchy *x = &t->x->hierarchies[h];
+	const struct mshr_result *any = &entries[0];
 
-	x->entries_needed = mshr_enough(free, nearly_always);
-	if (free->cycles > 0)
-		x->entries_mean = (double)free->busy / (double)free->cycles;
-	for (size_t i = 0; i < t->in->n_mshr; i++)
+	x->entries_needed = mshr_enough(any, nearly_always);
+	if (any->cycles > 0)
+		x->entries_mean = (double)any->busy / (double)any->cycles;
+	for (size_t i = 0; i < in->n_mshr; i++)
 		x->mshr[i] = (struct estimate_mshr){
-			.entries = t->in->mshr[i],
+			.entries = in->mshr[i],
 			.stall_cycles =
-				scale * fmax(0, (double)each[i].cycles -
-							(double)free->cycles),
+				scale * fmax(0, (double)entries[i + 1].cycles -
+							(double)any->cycles),
 		};
 }
 
-static void time_sample(struct memory_timing *t, size_t h,
+static void time_sample(const struct memory_timing *t, size_t h,
 			const struct estimate_sample *s,
-			struct memory_stream *streams, struct block_sums *sums,
-			double *ret_latencies, struct mshr_result *free,
-			struct mshr_result *each)
+			struct memory_stream *streams, struct memory_sums *sums)
 {
 	struct arena a = { 0 };
 	struct window w = {
 		.a = &a,
 		.t = t,
-		.h = h,
-		.hierarchy = &t->in->hierarchies[h],
+		.of = &t->x->hierarchies[h],
+		.hierarchy = t->x->hierarchies[h].caches,
+		.sample = s,
 		.n = s->n,
-		.n_before = s->n_before,
-		.records = s->records,
 		.streams = streams,
 	};
 
 	window_fill(&w);
 	window_delays(&w, sums);
-	add_counts(&w, sums, ret_latencies);
-	window_entries(&w, free, each);
+	add_counts(&w, sums);
+	window_entries(&w, sums);
 	for (size_t i = 0; i < w.n; i++)
 		if (w.placed[i].known)
 			streams[w.placed[i].flat] = (struct memory_stream){ 0 };
 	arena_free(&a);
 }
 
-static void time_hierarchy(struct memory_timing *t, size_t h, size_t n_accesses)
+static void time_hierarchy(const struct memory_timing *t, size_t h,
+			   size_t n_accesses)
 {
+	const struct estimate_input *in = t->in;
+	struct estimate_hierarchy *x = &t->x->hierarchies[h];
 	struct arena a = { 0 };
-	struct block_sums *sums =
-		ARENA_ARRAY(&a, struct block_sums, t->in->p->n_blocks + 1);
 	struct memory_stream *streams =
 		ARENA_ARRAY(&a, struct memory_stream, n_accesses + 1);
-	struct mshr_result *r =
-		ARENA_ARRAY(&a, struct mshr_result, t->in->n_mshr + 1);
-	double exact, sampled = 0; /* latencies */
+	struct memory_sums sums = {
+		.blocks =
+			ARENA_ARRAY(&a, struct block_sums, in->p->n_blocks + 1),
+		.entries = ARENA_ARRAY(&a, struct mshr_result, in->n_mshr + 1),
+	};
+	double exact; /* latencies */
 
-	for (size_t i = 0; i < t->in->n_samples; i++) {
-		if (t->in->samples[i].n == 0)
-			continue;
-		time_sample(t, h, &t->in->samples[i], streams, sums, &sampled,
-			    &r[0], &r[1]);
-	}
-	exact = memory_set_blocks(t, h, sums);
-	set_entries(t, h, &r[0], &r[1], sampled > 0 ? exact / sampled : 0);
-	t->x->hierarchies[h].traced = true;
+	for (size_t i = 0; i < in->n_samples; i++)
+		if (in->samples[i].n > 0)
+			time_sample(t, h, &in->samples[i], streams, &sums);
+	exact = memory_set_blocks(t->x, h, sums.blocks);
+	set_entries(in, sums.entries,
+		    sums.latencies > 0 ? exact / sums.latencies : 0, x);
+	x->traced = true;
 	arena_free(&a);
 }
 
@@ -247,9 +231,7 @@ void memory_costs(struct arena *a, const struct core_cost *costs,
 		  struct program_estimate *x)
 {
 	const struct profile *p = x->in->p;
-	struct memory_timing t = {
-		.a = a, .in = x->in, .costs = costs, .x = x
-	};
+	struct memory_timing t = { .in = x->in, .costs = costs, .x = x };
 	size_t n = 0;
 
 	t.first_access = ARENA_ARRAY(a, uint32_t, p->n_blocks + 1);

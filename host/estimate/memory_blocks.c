@@ -50,21 +50,19 @@ static double translation(const struct cache_tlb *t,
 	return sum;
 }
 
-static struct exact exact_of(const struct memory_timing *t, size_t h,
-			     uint32_t block)
+static struct exact exact_of(const struct profile *p,
+			     const struct estimate_hierarchy *h, uint32_t block)
 {
-	const struct profile *p = t->in->p;
 	const struct profile_block *b = &p->blocks[block];
-	const struct cache_hierarchy *x = &t->in->hierarchies[h];
-	uint32_t tlb = t->in->tlb_of ? t->in->tlb_of[h] : ESTIMATE_NONE;
 	struct exact ret = { .translate = 0 };
 
 	for (uint32_t i = 0; i < b->n_accesses; i++) {
-		count_lines(x, &b->accesses[i],
-			    p->first_level[estimate_simulated(t->in, h)], &ret);
-		if (tlb != ESTIMATE_NONE)
-			ret.translate += translation(&x->tlb, &b->accesses[i],
-						     p->first_level[tlb]);
+		count_lines(h->caches, &b->accesses[i],
+			    p->first_level[h->simulated], &ret);
+		if (h->tlb != ESTIMATE_NONE)
+			ret.translate +=
+				translation(&h->caches->tlb, &b->accesses[i],
+					    p->first_level[h->tlb]);
 	}
 	return ret;
 }
@@ -157,32 +155,32 @@ static double block_cycles(const struct cache_hierarchy *h,
 		    0);
 }
 
-double memory_set_blocks(struct memory_timing *t, size_t h,
+double memory_set_blocks(struct program_estimate *x, size_t h,
 			 const struct block_sums *sums)
 {
-	const struct cache_hierarchy *hierarchy = &t->in->hierarchies[h];
-	struct estimate_hierarchy *x = &t->x->hierarchies[h];
+	const struct profile *p = x->in->p;
+	struct estimate_hierarchy *to = &x->hierarchies[h];
 	struct share all = { 0, 0 };
 	double latencies = 0;
 
-	for (size_t i = 0; i < t->in->p->n_blocks; i++) {
-		struct share s = share_of_block(hierarchy, &sums[i]);
+	for (size_t i = 0; i < p->n_blocks; i++) {
+		struct share s = share_of_block(to->caches, &sums[i]);
 
 		all.delays += s.delays;
 		all.latencies += s.latencies;
 	}
-	for (size_t i = 0; i < t->x->n_blocks; i++) {
-		struct estimate_block *b = &t->x->blocks[i];
-		struct exact exact = exact_of(t, h, b->block);
+	for (size_t i = 0; i < x->n_blocks; i++) {
+		struct estimate_block *b = &x->blocks[i];
+		struct exact exact = exact_of(p, to, b->block);
 
 		b->memory[h] =
-			block_cycles(hierarchy, &sums[b->block], &exact, &all);
-		x->memory_cycles += b->memory[h];
-		x->branch_cycles += b->branches[h];
-		latencies += exact_latencies(hierarchy, &exact);
+			block_cycles(to->caches, &sums[b->block], &exact, &all);
+		to->memory_cycles += b->memory[h];
+		to->branch_cycles += b->branches[h];
+		latencies += exact_latencies(to->caches, &exact);
 	}
-	x->cycles = t->x->core_cycles + x->memory_cycles + x->branch_cycles;
-	if (x->cycles > 0)
-		x->ipc = (double)t->in->p->instructions / x->cycles;
+	to->cycles = x->core_cycles + to->memory_cycles + to->branch_cycles;
+	if (to->cycles > 0)
+		to->ipc = (double)p->instructions / to->cycles;
 	return latencies;
 }

@@ -28,7 +28,6 @@ struct placed {
 };
 
 struct memory_timing {
-	struct arena *a;
 	const struct estimate_input *in;
 	const struct core_cost *costs;
 	struct program_estimate *x;
@@ -49,15 +48,23 @@ struct block_sums {
 	struct depth_sums at[CACHE_MAX_LEVELS + 1];
 };
 
+/* What the samples of a hierarchy add up to. */
+struct memory_sums {
+	struct block_sums *blocks; /* [n_blocks of the profile] */
+	double latencies;
+	/* The demand for entries: with any number, and with each of
+	 * estimate_input.mshr. */
+	struct mshr_result *entries;
+};
+
 /* A sample with what the model derives from it. */
 struct window {
 	struct arena *a; /* for this window */
 	const struct memory_timing *t;
-	size_t h;
-	const struct cache_hierarchy *hierarchy;
-	uint32_t tlb;       /* among the simulated hierarchies; ESTIMATE_NONE */
-	size_t n, n_before; /* as struct estimate_sample */
-	const struct cache_record *records;
+	const struct estimate_hierarchy *of;
+	const struct cache_hierarchy *hierarchy; /* of->caches */
+	const struct estimate_sample *sample;
+	size_t n; /* of sample->records, and of what follows */
 	struct placed *placed;
 	struct mshr_access *accesses;
 	/* A stream fetched the line in advance, when this record + 1 was
@@ -66,6 +73,12 @@ struct window {
 	struct memory_stream *streams;
 	uint64_t window; /* instructions */
 };
+
+/* How many levels missed for a record. */
+static inline unsigned window_level(const struct window *w, size_t i)
+{
+	return cache_record_level(&w->sample->records[i], w->of->simulated);
+}
 
 /* Cycles of a load that hits a level, or memory. */
 static inline uint32_t latency_of(const struct cache_hierarchy *h,
@@ -90,14 +103,14 @@ static inline uint32_t tlb_cycles(const struct cache_tlb *t, unsigned n_missed)
 	return n_missed < t->n_levels ? t->levels[n_missed].latency : t->walk;
 }
 
-/* memory_window.c: set tlb, placed, accesses, fetched and window.  The caller
- * has set the other members. */
+/* memory_window.c: set placed, accesses, fetched and window.  The caller has set
+ * the other members. */
 void window_fill(struct window *w);
 
 /* memory_blocks.c: set the waiting of all blocks and of hierarchy h.  sums: over its
  * samples, [n_blocks of the profile].  Returns the latencies of all accesses of the
  * run beyond those of hits in the first level, translation included. */
-double memory_set_blocks(struct memory_timing *t, size_t h,
+double memory_set_blocks(struct program_estimate *x, size_t h,
 			 const struct block_sums *sums);
 
 #endif

@@ -24,8 +24,9 @@ static struct placed *place_all(const struct window *w)
 	for (size_t i = 0; i < w->n; i++) {
 		struct placed *x = &list[i];
 
-		x->known = t->in->place(t->in->context, w->records[i].place,
-					&x->block, &x->access);
+		x->known = t->in->place(t->in->context,
+					w->sample->records[i].place, &x->block,
+					&x->access);
 		if (x->known)
 			x->flat = t->first_access[x->block] + x->access;
 	}
@@ -135,9 +136,9 @@ static uint32_t redirected_by(const struct window *w, size_t i)
 	const struct estimate_input *in = w->t->in;
 	uint32_t block;
 
-	if (i == 0 || w->records[i].n_redirects == 0 ||
+	if (i == 0 || w->sample->records[i].n_redirects == 0 ||
 	    !w->hierarchy->branch_penalty || !in->jump ||
-	    !in->jump(in->context, w->records[i].redirect, &block))
+	    !in->jump(in->context, w->sample->records[i].redirect, &block))
 		return MSHR_NONE;
 	return last_of(w, &w->t->costs[block].jump);
 }
@@ -148,10 +149,11 @@ static void fill_page(const struct window *w, size_t i, struct mshr_access *x)
 	const struct cache_tlb *t = &w->hierarchy->tlb;
 	unsigned missed;
 
-	if (w->tlb == ESTIMATE_NONE)
+	if (w->of->tlb == ESTIMATE_NONE)
 		return;
-	missed = cache_record_level(&w->records[i], w->tlb);
-	x->page = w->records[i].line * w->t->in->unit_bytes / t->page_bytes;
+	missed = cache_record_level(&w->sample->records[i], w->of->tlb);
+	x->page = w->sample->records[i].line * w->t->in->unit_bytes /
+		  t->page_bytes;
 	x->translate = tlb_cycles(t, missed);
 	x->walks = missed == t->n_levels;
 }
@@ -167,17 +169,16 @@ static void fill_accesses(struct window *w)
 {
 	uint32_t unit = w->t->in->unit_bytes;
 	uint32_t line = w->hierarchy->levels[0].line_bytes;
-	uint64_t before = w->records[0].now;
+	uint64_t before = w->sample->records[0].now;
 	double time = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
-		const struct cache_record *r = &w->records[i];
+		const struct cache_record *r = &w->sample->records[i];
 		const struct placed *at = &w->placed[i];
 		/* The emulator tells of an access in pieces, and the last one
 		 * may come when the next instruction has begun. */
 		uint64_t order = r->now > before ? r->now : before;
-		unsigned level = cache_record_level(
-			r, estimate_simulated(w->t->in, w->h));
+		unsigned level = window_level(w, i);
 		uint64_t number = r->line * unit / line;
 		uint32_t fetcher;
 
@@ -220,7 +221,7 @@ static uint64_t window_size(const struct window *w)
 	if (m->in_order)
 		return m->width.has_value ? (uint64_t)ceil(m->width.high) : 1;
 	for (size_t i = 0; i < w->n; i++)
-		n_loads += w->accesses[i].holds && !w->records[i].same;
+		n_loads += w->accesses[i].holds && !w->sample->records[i].same;
 	insns = (double)(w->accesses[w->n - 1].order - w->accesses[0].order);
 	if (m->load_queue && n_loads > 0 && insns > 0) {
 		double by_loads = m->load_queue * insns / n_loads;
@@ -232,12 +233,9 @@ static uint64_t window_size(const struct window *w)
 
 void window_fill(struct window *w)
 {
-	const uint32_t *tlb_of = w->t->in->tlb_of;
-
 	w->placed = place_all(w);
 	w->accesses = ARENA_ARRAY(w->a, struct mshr_access, w->n);
 	w->fetched = ARENA_ARRAY(w->a, uint32_t, w->n);
-	w->tlb = tlb_of ? tlb_of[w->h] : ESTIMATE_NONE;
 	fill_accesses(w);
 	w->window = window_size(w);
 }

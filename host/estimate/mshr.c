@@ -121,12 +121,12 @@ static size_t walks_since(const struct mshr *m, uint64_t ready)
 
 uint32_t mshr_interval(const struct mshr_options *o, size_t waited)
 {
-	if (o->queue == 0)
-		return o->interval;
-	if (waited > o->queue)
-		waited = o->queue;
-	return o->interval +
-	       (uint32_t)((o->crowded - o->interval) * waited / o->queue);
+	if (o->tlb.queue == 0)
+		return o->tlb.interval;
+	if (waited > o->tlb.queue)
+		waited = o->tlb.queue;
+	return o->tlb.interval + (uint32_t)((o->tlb.crowded - o->tlb.interval) *
+					    waited / o->tlb.queue);
 }
 
 /* A walk takes a walker; returns when it begins. */
@@ -244,7 +244,7 @@ static void mshr_open(struct mshr *m, struct arena *a, size_t n)
 		m->pages = ARENA_ARRAY(a, struct mshr_line, m->room);
 	m->entries.n = m->o->entries;
 	m->entries.free = ARENA_ARRAY(a, uint64_t, m->entries.n + 1);
-	m->walkers.n = m->o->walkers;
+	m->walkers.n = m->o->tlb.walkers;
 	m->walkers.free = ARENA_ARRAY(a, uint64_t, m->walkers.n + 1);
 	m->walks = ARENA_ARRAY(a, uint64_t, n);
 	m->completed = ARENA_ARRAY(a, uint64_t, n);

@@ -32,6 +32,7 @@
 #define ESTIMATE_MSHR_H
 
 #include "host/base/arena.h"
+#include "host/cache/hierarchy.h"
 
 enum {
 	MSHR_MOST = 1024, /* occupancies above count as this one */
@@ -62,12 +63,9 @@ struct mshr_access {
 };
 
 struct mshr_options {
-	uint32_t entries; /* 0: any number */
-	uint64_t window;  /* instructions in flight, 1 or more */
-	uint32_t walkers; /* page walks at once; 0: any number */
-	/* Cycles from the begin of a walk to that of the next, at least, when
-	 * none waits, and when `queue` or more do; queue 0: always interval. */
-	uint32_t interval, crowded, queue;
+	uint32_t entries;     /* 0: any number */
+	uint64_t window;      /* instructions in flight, 1 or more */
+	struct cache_tlb tlb; /* how page walks compete; zeros: they do not */
 };
 
 /* Sums over all calls of mshr_run() with the same result. */

@@ -23,6 +23,15 @@ void estimate_print_html(struct buffer *b, const struct program_estimate *x,
 /* Table of the design space: one line for each level of each hierarchy. */
 void estimate_print_csv(struct buffer *b, const struct program_estimate *x);
 
+/* "scalar", "vector", ... */
+const char *estimate_class_name(size_t class);
+
+/* Were misses divided into classes? */
+static inline bool estimate_has_classes(const struct cache_counts *c)
+{
+	return c->cold + c->capacity + c->conflict == c->misses;
+}
+
 /* "file.c:12", "main+0x20" or an address; belongs to `a`. */
 const char *estimate_place(struct arena *a, const struct profile_block *b);
 

@@ -2,7 +2,6 @@
  * one number of one level: miss rate over its size, a curve for each number of
  * ways. */
 #include <math.h>
-#include <string.h>
 
 #include "host/estimate/print.h"
 #include "host/html/html.h"
@@ -24,7 +23,6 @@ static const char *const colours[N_COLOURS] = { "#06c", "#c00", "#090",
 
 /* A point of a chart: a hierarchy's level. */
 struct point {
-	size_t h;
 	uint64_t bytes;
 	uint32_t ways;
 	double rate;
@@ -32,7 +30,6 @@ struct point {
 
 struct chart {
 	struct buffer *b;
-	size_t level;
 	size_t n;
 	struct point *points;
 	double most;              /* rate */
@@ -197,29 +194,26 @@ static void chart_draw(struct chart *c, const char *level)
 static void charts_of(struct buffer *b, const struct program_estimate *x,
 		      size_t level)
 {
-	const struct estimate_input *in = x->in;
 	struct arena a = { 0 };
-	bool *done = ARENA_ARRAY(&a, bool, in->n_hierarchies + 1);
-	struct chart c = { .b = b, .level = level };
+	bool *done = ARENA_ARRAY(&a, bool, x->n_hierarchies + 1);
+	struct chart c = { .b = b };
 
-	c.points = ARENA_ARRAY(&a, struct point, in->n_hierarchies + 1);
-	for (size_t h = 0; h < in->n_hierarchies; h++) {
+	c.points = ARENA_ARRAY(&a, struct point, x->n_hierarchies + 1);
+	for (size_t h = 0; h < x->n_hierarchies; h++) {
 		c.n = 0;
-		for (size_t i = h; i < in->n_hierarchies; i++) {
-			const struct cache_level *l =
-				&in->hierarchies[i].levels[level];
+		for (size_t i = h; i < x->n_hierarchies; i++) {
+			const struct cache_hierarchy *is =
+				x->hierarchies[i].caches;
 			const struct estimate_level *e =
 				x->hierarchies[i].levels;
 
-			if (done[i] || level >= in->hierarchies[i].n_levels ||
-			    !same_but(&in->hierarchies[h], &in->hierarchies[i],
-				      level))
+			if (done[i] || level >= is->n_levels ||
+			    !same_but(x->hierarchies[h].caches, is, level))
 				continue;
 			done[i] = true;
 			c.points[c.n++] = (struct point){
-				.h = i,
-				.bytes = l->bytes,
-				.ways = l->ways,
+				.bytes = is->levels[level].bytes,
+				.ways = is->levels[level].ways,
 				.rate = estimate_percent(
 						(double)e[level].counts.misses,
 						(double)e[0].counts.accesses) /
@@ -227,7 +221,9 @@ static void charts_of(struct buffer *b, const struct program_estimate *x,
 			};
 		}
 		if (c.n > 1)
-			chart_draw(&c, in->hierarchies[h].levels[level].name);
+			chart_draw(
+				&c,
+				x->hierarchies[h].caches->levels[level].name);
 	}
 	arena_free(&a);
 }

@@ -27,11 +27,6 @@ static void json_lanes(struct buffer *b, uint64_t n, uint64_t n_known,
 
 static void json_program(struct buffer *b, const struct program_estimate *x)
 {
-	static const char *const names[PROFILE_N_CLASSES] = {
-		[PROFILE_SCALAR] = "scalar", [PROFILE_VECTOR] = "vector",
-		[PROFILE_LOAD] = "load",     [PROFILE_STORE] = "store",
-		[PROFILE_BRANCH] = "branch",
-	};
 	const struct profile *p = x->in->p;
 
 	buffer_printf(b, "  ");
@@ -42,7 +37,7 @@ static void json_program(struct buffer *b, const struct program_estimate *x)
 		      p->instructions);
 	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
 		buffer_printf(b, "%s\"%s\": %" PRIu64, i > 0 ? ", " : "",
-			      names[i], p->of_class[i]);
+			      estimate_class_name(i), p->of_class[i]);
 	buffer_printf(b,
 		      "},\n  \"memory_instructions\": %" PRIu64
 		      ",\n  \"lines\": %" PRIu64 ",\n  \"bytes\": %" PRIu64
@@ -63,11 +58,10 @@ static void json_program(struct buffer *b, const struct program_estimate *x)
 	buffer_printf(b, ",\n");
 }
 
-static void json_level(struct buffer *b, const struct program_estimate *x,
-		       size_t h, size_t l)
+static void json_level(struct buffer *b, const struct estimate_hierarchy *e,
+		       size_t l)
 {
-	const struct cache_level *c = &x->in->hierarchies[h].levels[l];
-	const struct estimate_hierarchy *e = &x->hierarchies[h];
+	const struct cache_level *c = &e->caches->levels[l];
 	const struct cache_counts *n = &e->levels[l].counts;
 
 	buffer_printf(b, "%s\n      {", l > 0 ? "," : "");
@@ -79,7 +73,7 @@ static void json_level(struct buffer *b, const struct program_estimate *x,
 		"%" PRIu64 ", \"misses\": %" PRIu64 ", \"cold\": %" PRIu64,
 		c->bytes, c->line_bytes, c->ways, c->shared ? "true" : "false",
 		n->accesses, n->misses, n->cold);
-	if (n->cold + n->capacity + n->conflict == n->misses)
+	if (estimate_has_classes(n))
 		buffer_printf(b,
 			      ", \"capacity\": %" PRIu64
 			      ", \"conflict\": %" PRIu64,
@@ -98,18 +92,17 @@ static void json_hierarchy(struct buffer *b, const struct program_estimate *x,
 	const struct estimate_hierarchy *e = &x->hierarchies[h];
 
 	buffer_printf(b, "%s\n    {", h > 0 ? "," : "");
-	field(b, "name", x->in->hierarchies[h].name);
+	field(b, "name", e->caches->name);
 	buffer_printf(b, ", \"levels\": [");
-	for (size_t l = 0; l < x->in->hierarchies[h].n_levels; l++)
-		json_level(b, x, h, l);
+	for (size_t l = 0; l < e->caches->n_levels; l++)
+		json_level(b, e, l);
 	buffer_printf(b, "], \"tlb\": [");
-	for (size_t l = 0; l < x->in->hierarchies[h].tlb.n_levels && e->tlb;
-	     l++)
+	for (size_t l = 0; l < e->caches->tlb.n_levels && e->tlb_counts; l++)
 		buffer_printf(b,
 			      "%s{\"accesses\": %" PRIu64
 			      ", \"misses\": %" PRIu64 "}",
-			      l > 0 ? ", " : "", e->tlb[l].accesses,
-			      e->tlb[l].misses);
+			      l > 0 ? ", " : "", e->tlb_counts[l].accesses,
+			      e->tlb_counts[l].misses);
 	buffer_printf(b, "]");
 	if (e->traced) {
 		buffer_printf(
@@ -137,14 +130,15 @@ static void json_misses(struct buffer *b, const struct program_estimate *x,
 	const uint32_t *first = x->in->p->first_level;
 	bool any = false;
 
-	for (size_t h = 0; h < x->in->n_hierarchies; h++)
-		for (size_t l = 0; l < x->in->hierarchies[h].n_levels; l++) {
-			size_t at = first[estimate_simulated(x->in, h)] + l;
+	for (size_t h = 0; h < x->n_hierarchies; h++) {
+		const struct estimate_hierarchy *e = &x->hierarchies[h];
 
+		for (size_t l = 0; l < e->caches->n_levels; l++) {
 			buffer_printf(b, "%s%" PRIu64, any ? ", " : "",
-				      a->misses[at]);
+				      a->misses[first[e->simulated] + l]);
 			any = true;
 		}
+	}
 }
 
 static void json_accesses(struct buffer *b, const struct program_estimate *x,
@@ -204,7 +198,7 @@ void estimate_print_json(struct buffer *b, const struct program_estimate *x,
 	buffer_printf(b, "{\n");
 	json_program(b, x);
 	buffer_printf(b, "  \"hierarchies\": [");
-	for (size_t h = 0; h < x->in->n_hierarchies; h++)
+	for (size_t h = 0; h < x->n_hierarchies; h++)
 		json_hierarchy(b, x, h);
 	buffer_printf(b, "],\n  \"blocks\": [");
 	for (size_t i = 0; i < x->n_blocks && i < top; i++)

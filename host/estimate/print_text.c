@@ -8,12 +8,6 @@
 
 enum { CODE_TEXT = 128 };
 
-static const char *const class_names[PROFILE_N_CLASSES] = {
-	[PROFILE_SCALAR] = "scalar", [PROFILE_VECTOR] = "vector",
-	[PROFILE_LOAD] = "load",     [PROFILE_STORE] = "store",
-	[PROFILE_BRANCH] = "branch",
-};
-
 /* The end of a line: mean share of lanes of n vector instructions. */
 static void print_lanes(struct buffer *b, uint64_t n, uint64_t n_known,
 			double lanes)
@@ -40,7 +34,7 @@ static void print_program(struct buffer *b, const struct program_estimate *x)
 	buffer_printf(b, "\ninstructions  %15" PRIu64 "\n", p->instructions);
 	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
 		buffer_printf(b, "  %-10s  %15" PRIu64 "  %5.1f %%\n",
-			      class_names[i], p->of_class[i],
+			      estimate_class_name(i), p->of_class[i],
 			      estimate_percent((double)p->of_class[i],
 					       (double)p->instructions));
 	if (p->vectors > 0)
@@ -88,7 +82,7 @@ static void print_counts(struct buffer *b, const struct program_estimate *x,
 		      c->accesses, c->misses,
 		      estimate_percent(misses, (double)c->accesses),
 		      estimate_percent(misses, (double)x->in->p->accesses));
-	if (c->cold + c->capacity + c->conflict == c->misses)
+	if (estimate_has_classes(c))
 		buffer_printf(b, " %5.1f %5.1f %5.1f",
 			      estimate_percent((double)c->cold, misses),
 			      estimate_percent((double)c->capacity, misses),
@@ -101,8 +95,8 @@ static void print_levels(struct buffer *b, const struct program_estimate *x,
 			 size_t h)
 {
 	static const char *const tlbs[CACHE_TLB_LEVELS] = { "tlb1", "tlb2" };
-	const struct cache_hierarchy *c = &x->in->hierarchies[h];
 	const struct estimate_hierarchy *e = &x->hierarchies[h];
+	const struct cache_hierarchy *c = e->caches;
 
 	for (size_t l = 0; l < c->n_levels; l++) {
 		print_counts(b, x, c->levels[l].name, &e->levels[l].counts);
@@ -111,8 +105,8 @@ static void print_levels(struct buffer *b, const struct program_estimate *x,
 				      e->levels[l].bytes_per_cycle);
 		buffer_printf(b, "\n");
 	}
-	for (size_t l = 0; l < c->tlb.n_levels && e->tlb; l++) {
-		print_counts(b, x, tlbs[l], &e->tlb[l]);
+	for (size_t l = 0; l < c->tlb.n_levels && e->tlb_counts; l++) {
+		print_counts(b, x, tlbs[l], &e->tlb_counts[l]);
 		buffer_printf(b, "\n");
 	}
 }
@@ -138,9 +132,7 @@ static void print_mshr(struct buffer *b, const struct program_estimate *x,
 static void print_hierarchies(struct buffer *b,
 			      const struct program_estimate *x)
 {
-	const struct estimate_input *in = x->in;
-
-	if (in->n_hierarchies == 0)
+	if (x->n_hierarchies == 0)
 		return;
 	buffer_printf(b,
 		      "\nCaches: lines asked for, misses, their share of these "
@@ -149,13 +141,13 @@ static void print_hierarchies(struct buffer *b,
 		      "  %-4s %13s %13s %7s %7s %5s %5s %5s %8s\n",
 		      "", "lines", "misses", "/lines", "/insns", "cold", "cap",
 		      "conf", "bytes");
-	for (size_t h = 0; h < in->n_hierarchies; h++) {
-		buffer_printf(b, "%s\n", in->hierarchies[h].name);
+	for (size_t h = 0; h < x->n_hierarchies; h++) {
+		buffer_printf(b, "%s\n", x->hierarchies[h].caches->name);
 		print_levels(b, x, h);
 		if (x->hierarchies[h].traced)
 			print_mshr(b, x, h);
 	}
-	if (x->n_traced < in->n_hierarchies)
+	if (x->n_traced < x->n_hierarchies)
 		buffer_printf(b,
 			      "Cycles are known for the first %zu hierarchies "
 			      "only.\n",

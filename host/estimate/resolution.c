@@ -132,8 +132,7 @@ static void index_graph(struct arena *a, struct resolving *r)
 }
 
 /* The mean over the places of a block in the walk, which are then done. */
-static void set_resolutions(struct resolving *r, const bool *known,
-			    struct core_cost *costs)
+static void set_resolutions(struct resolving *r, const struct costing *x)
 {
 	/* In the loop with which tests/estimate/machine measures the penalty
 	 * (a multiplication of 3 cycles, an addition and a test) the sources of
@@ -146,7 +145,7 @@ static void set_resolutions(struct resolving *r, const bool *known,
 		uint32_t block = r->insns[i].block;
 		double wait = r->waits[i], weight = r->weights[i];
 
-		if (weight == 0 || known[block])
+		if (weight == 0 || x->known[block])
 			continue;
 		for (size_t k = i + 1; k < n; k++)
 			if (r->insns[k].block == block) {
@@ -154,19 +153,19 @@ static void set_resolutions(struct resolving *r, const bool *known,
 				weight += r->weights[k];
 				r->weights[k] = 0;
 			}
-		costs[block].resolution = fmax(0, wait / weight - in_penalty);
+		x->costs[block].resolution =
+			fmax(0, wait / weight - in_penalty);
 	}
 }
 
-void resolution_find(struct arena *a, const struct estimate_input *in,
+void resolution_find(struct arena *a, const struct costing *x,
 		     const struct prediction *p, double cycles,
-		     const struct walk_insn *insns, const bool *known,
-		     struct core_cost *costs)
+		     const struct walk_insn *insns)
 {
 	/* Jumps that are mispredicted a hundred times less often than the worst
 	 * one hardly change a mean. */
 	static const double min_share = 0.01;
-	struct resolving r = { .g = &p->graph, .insns = insns, .in = in };
+	struct resolving r = { .g = &p->graph, .insns = insns, .in = x->in };
 	size_t n = p->body.n;
 	double most = 0;
 
@@ -177,12 +176,13 @@ void resolution_find(struct arena *a, const struct estimate_input *in,
 	r.ready = ARENA_ARRAY(a, double, p->graph.n_results + 1);
 	r.waits = ARENA_ARRAY(a, double, n);
 	r.weights = ARENA_ARRAY(a, double, n);
-	r.width = p->body.model->width.has_value ? p->body.model->width.high
-						 : in->c->isa->max_issue_width;
+	r.width = p->body.model->width.has_value
+			  ? p->body.model->width.high
+			  : x->in->c->isa->max_issue_width;
 	r.cycles_per_op = cycles / (double)n;
 	index_graph(a, &r);
 	for (size_t i = 0; i < n; i++)
 		if (share_mispredicted(&r, i) > min_share * most)
 			resolve_from(&r, i, share_mispredicted(&r, i));
-	set_resolutions(&r, known, costs);
+	set_resolutions(&r, x);
 }

@@ -94,7 +94,6 @@ static const uint32_t first_level[] = { 0, 3 };
 static const struct profile profile = {
 	.n_blocks = N_BLOCKS,
 	.blocks = blocks,
-	.n_hierarchies = 1,
 	.n_levels = 3,
 	.first_level = first_level,
 	.line_bytes = 64,
@@ -102,7 +101,6 @@ static const struct profile profile = {
 	.accesses = 130,
 	.lines = 130,
 	.bytes = 130 * 8,
-	.misses = misses,
 	.notes = "",
 };
 

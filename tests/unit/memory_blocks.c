@@ -39,7 +39,6 @@ static const struct profile_block block = { .n_accesses = 1,
 static const uint32_t first_level[] = { 0, 2, 4 };
 static const struct profile profile = { .n_blocks = 1,
 					.blocks = &block,
-					.n_hierarchies = 2,
 					.n_levels = 4,
 					.first_level = first_level };
 static const struct cache_hierarchy hierarchy = {
@@ -58,23 +57,19 @@ static const double translation =
 /* The block's waiting; *ret: the exact latencies. */
 static double waiting(const struct block_sums *sums, bool tlbs, double *ret)
 {
-	static const uint32_t with[] = { 0 }, without[] = { ESTIMATE_NONE };
 	double memory[1] = { 0 }, branches[1] = { 0 };
 	struct estimate_block b = { .memory = memory, .branches = branches };
-	struct estimate_hierarchy h = { .traced = false };
-	struct estimate_input in = {
-		.p = &profile,
-		.n_hierarchies = 1,
-		.hierarchies = &hierarchy,
-		.n_tlbs = 1,
-		.tlb_of = tlbs ? with : without,
+	struct estimate_hierarchy h = {
+		.caches = &hierarchy,
+		.simulated = 1,
+		.tlb = tlbs ? 0 : ESTIMATE_NONE,
 	};
+	struct estimate_input in = { .p = &profile };
 	struct program_estimate x = {
 		.in = &in, .n_blocks = 1, .blocks = &b, .hierarchies = &h
 	};
-	struct memory_timing t = { .in = &in, .x = &x };
 
-	*ret = memory_set_blocks(&t, 0, sums);
+	*ret = memory_set_blocks(&x, 0, sums);
 	assert_true(h.memory_cycles == memory[0] && h.cycles == memory[0]);
 	return memory[0];
 }

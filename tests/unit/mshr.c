@@ -314,14 +314,14 @@ static void test_one_entry(void **state)
 /* Independent hits on pages that are in no TLB, and pages that are in one. */
 /* Cycles from the begin of the first walk to that of the last of n more, which
  * all are ready at once: the first has begun when the others wait. */
-static uint64_t burst(const struct mshr_options *o, size_t n)
+static uint64_t burst(const struct cache_tlb *t, size_t n)
 {
-	uint64_t cycles = o->interval;
+	uint64_t cycles = t->interval;
 
 	for (size_t i = 0; i + 1 < n; i++)
-		cycles += o->interval + (o->crowded - o->interval) *
-						(i < o->queue ? i : o->queue) /
-						o->queue;
+		cycles += t->interval + (t->crowded - t->interval) *
+						(i < t->queue ? i : t->queue) /
+						t->queue;
 	return cycles;
 }
 
@@ -347,26 +347,26 @@ static void test_walks(void **state)
 			.redirect = MSHR_NONE,
 			.holds = true,
 		};
-	for (o.walkers = 0; o.walkers < 5; o.walkers++) {
+	for (o.tlb.walkers = 0; o.tlb.walkers < 5; o.tlb.walkers++) {
 		r = (struct mshr_result){ 0 };
 		mshr_run(&a, x, MOST, &o, &r, NULL);
-		cycles[o.walkers] = r.cycles;
+		cycles[o.tlb.walkers] = r.cycles;
 	}
 	assert_int_equal(cycles[0], WALK + LATENCY);
 	for (size_t n = 1; n < 5; n++)
 		assert_int_equal(cycles[n], MOST / n * WALK + LATENCY);
 	/* However many walkers, walks begin an interval apart. */
-	o.walkers = 0;
-	o.interval = WALK / 4;
+	o.tlb.walkers = 0;
+	o.tlb.interval = WALK / 4;
 	r = (struct mshr_result){ 0 };
 	mshr_run(&a, x, MOST, &o, &r, NULL);
 	assert_int_equal(r.cycles, (MOST - 1) * (WALK / 4) + WALK + LATENCY);
 	/* In a burst each waits for more than the one before. */
-	o.crowded = WALK;
-	o.queue = 7;
+	o.tlb.crowded = WALK;
+	o.tlb.queue = 7;
 	r = (struct mshr_result){ 0 };
 	mshr_run(&a, x, MOST, &o, &r, NULL);
-	assert_int_equal(r.cycles, WALK + LATENCY + burst(&o, MOST - 1));
+	assert_int_equal(r.cycles, WALK + LATENCY + burst(&o.tlb, MOST - 1));
 	/* Walks that come one by one do not wait. */
 	for (size_t i = 0; i < MOST; i++)
 		x[i].time = i * (WALK / 4);
@@ -375,9 +375,9 @@ static void test_walks(void **state)
 	assert_int_equal(r.cycles, (MOST - 1) * (WALK / 4) + WALK + LATENCY);
 	for (size_t i = 0; i < MOST; i++)
 		x[i].time = 0;
-	o.interval = o.queue = 0;
+	o.tlb.interval = o.tlb.queue = 0;
 	/* Two accesses of a page share a walk. */
-	o.walkers = 1;
+	o.tlb.walkers = 1;
 	for (size_t i = 0; i < MOST; i++) {
 		x[i].page = i / 2;
 		x[i].translate = i % 2 ? 0 : WALK;

@@ -21,11 +21,8 @@ enum {
 struct bench {
 	struct arena a;
 	struct cache_hierarchy h[N];
-	struct cache_counts counts[N * CACHE_MAX_LEVELS];
-	uint32_t tlb_of[N];
 	struct estimate_hierarchy times[N];
 	struct estimate_block block;
-	struct estimate_input in;
 	struct program_estimate x;
 };
 
@@ -48,22 +45,19 @@ static void bench_open(struct bench *b, double cycles, double rate)
 			b->h[i].others_bytes = rate;
 			b->h[i].shared_bytes = (uint64_t)ALL * MIB;
 		}
-		b->counts[i * CACHE_MAX_LEVELS + LAST].accesses = ACCESSES;
-		b->tlb_of[i] = (uint32_t)i % 2;
+		b->times[i].caches = &b->h[i];
+		b->times[i].simulated = (uint32_t)i;
+		b->times[i].tlb = (uint32_t)i % 2;
+		b->times[i].levels[LAST].counts.accesses = ACCESSES;
 		b->times[i].cycles = ACCESSES * cycles;
 		b->block.memory[i] = (double)i;
 		b->block.branches[i] = 10.0 * (double)i;
 	}
-	b->in = (struct estimate_input){ .n_hierarchies = N,
-					 .hierarchies = b->h,
-					 .n_tlbs = 2,
-					 .tlb_of = b->tlb_of,
-					 .counts = b->counts };
-	b->x = (struct program_estimate){ .in = &b->in,
+	b->x = (struct program_estimate){ .n_hierarchies = N,
 					  .n_traced = N,
+					  .hierarchies = b->times,
 					  .n_blocks = 1,
-					  .blocks = &b->block,
-					  .hierarchies = b->times };
+					  .blocks = &b->block };
 }
 
 static void test_parts(void **state)
@@ -84,18 +78,16 @@ static void test_parts(void **state)
 		struct bench b;
 
 		bench_open(&b, cases[i].cycles, cases[i].rate);
-		others_choose(&b.a, &b.x);
-		assert_int_equal(b.x.in->n_hierarchies, 3);
+		others_choose(&b.x);
+		assert_int_equal(b.x.n_hierarchies, 3);
 		assert_int_equal(b.x.n_traced, 3);
-		assert_int_equal(b.x.in->hierarchies[1].levels[LAST].bytes,
-				 b.h[k].levels[LAST].bytes);
-		assert_int_equal(estimate_simulated(b.x.in, 0), 2);
-		assert_int_equal(estimate_simulated(b.x.in, 1), 2 + k);
-		assert_int_equal(estimate_simulated(b.x.in, 2), 2 + N - 1);
-		assert_int_equal(b.x.in->tlb_of[1], k % 2);
-		assert_int_equal(
-			b.x.in->counts[2 * CACHE_MAX_LEVELS + LAST].accesses,
-			ACCESSES);
+		assert_ptr_equal(b.times[1].caches, &b.h[k]);
+		assert_int_equal(b.times[0].simulated, 0);
+		assert_int_equal(b.times[1].simulated, k);
+		assert_int_equal(b.times[2].simulated, N - 1);
+		assert_int_equal(b.times[1].tlb, k % 2);
+		assert_int_equal(b.times[2].levels[LAST].counts.accesses,
+				 ACCESSES);
 		assert_true(b.block.memory[1] == (double)k);
 		assert_true(b.block.branches[2] == 10.0 * (N - 1));
 		arena_free(&b.a);
@@ -115,9 +107,9 @@ static void test_own_speed(void **state)
 	/* With a half and more 32: a fifth, which is less. */
 	for (size_t k = 0; k < 3; k++)
 		b.times[1 + k].cycles = 32.0 * ACCESSES;
-	others_choose(&b.a, &b.x);
+	others_choose(&b.x);
 	/* An eighth is the closest to a ninth. */
-	assert_int_equal(estimate_simulated(b.x.in, 1), 2 + 1 + 6);
+	assert_int_equal(b.times[1].simulated, 1 + 6);
 	arena_free(&b.a);
 }
 
@@ -130,8 +122,8 @@ static void test_no_times(void **state)
 	for (size_t n = 0; n <= CACHES_PARTS; n += CACHES_PARTS) {
 		bench_open(&b, 8, 8);
 		b.x.n_traced = n;
-		others_choose(&b.a, &b.x);
-		assert_int_equal(b.x.in->n_hierarchies, N);
+		others_choose(&b.x);
+		assert_int_equal(b.x.n_hierarchies, N);
 		assert_int_equal(b.x.n_traced, n);
 		arena_free(&b.a);
 	}

@@ -47,17 +47,14 @@ static double extra_of(const uint8_t *code, uint32_t n_code,
 		.mispredicted = TIMES / 2,
 	};
 	static const uint32_t first_level[] = { 0 };
-	static const uint64_t misses[1];
 	struct profile profile = {
 		.n_blocks = 1,
 		.blocks = &block,
-		.n_hierarchies = 1,
 		.n_levels = 1,
 		.first_level = first_level,
 		.line_bytes = 64,
 		.instructions = (uint64_t)TIMES * n_insns,
 		.mispredicted = TIMES / 2,
-		.misses = misses,
 		.notes = "",
 	};
 	static const struct cache_counts counts[CACHE_MAX_LEVELS];
