@@ -40,6 +40,47 @@ static size_t without_cut(const struct catalogue *c,
 	return n;
 }
 
+uint32_t run_block(struct guest_run *r, struct exchange_slot *s)
+{
+	struct question_insn q[EXCHANGE_INSNS];
+	size_t n;
+	uint32_t mapping;
+
+	if (!take(s, q, &n))
+		return EXCHANGE_NONE;
+	n = without_cut(r->request.c, q, n);
+	s->n_insns = (uint32_t)n;
+	mapping = table_mapping(&r->table, atomic_load(&s->pid), q[0].address,
+				s->guest_base);
+	return table_block(&r->table, r->request.c, q, n, mapping);
+}
+
+/* Is the instruction before the block one that the block's first settles?  Only
+ * where all instructions have the same size can it be found. */
+static bool settles(const struct guest_run *r, const struct exchange_slot *s)
+{
+	const struct catalogue *c = r->request.c;
+	struct guest_insn g;
+
+	if (!r->x->fixed_size || !c->isa->guest->state)
+		return false;
+	guest_decode(c, s->before, EXCHANGE_BEFORE, &g);
+	return g.state.any;
+}
+
+bool run_needs_layout(const struct guest_run *r, const struct exchange_slot *s,
+		      uint32_t block)
+{
+	const struct run_block *b = &r->table.blocks[block];
+	bool any = settles(r, s);
+
+	for (size_t i = 0; i < b->n_insns && !any; i++)
+		any = table_insn(&r->table, b->insns[i])->state.any;
+	return any && r->x->accesses;
+}
+
+/* ---- the answer --------------------------------------------------------- */
+
 static bool is_mark(const struct guest_request *q, const struct run_insn *n)
 {
 	const struct isa_guest *g = q->c->isa->guest;
@@ -53,13 +94,12 @@ static uint8_t region_of(const struct guest_run *r, const struct run_block *b,
 			 size_t i)
 {
 	enum { BEGINS = 111, ENDS = 222 };
-	const struct run_table *t = &r->table;
 	const struct guest_insn *move, *mark;
 
 	if (!r->request.marked || i == 0)
 		return REGION_GOES_ON;
-	move = &t->decoded[t->insns[b->insns[i - 1]].what].insn;
-	mark = &t->decoded[t->insns[b->insns[i]].what].insn;
+	move = table_insn(&r->table, b->insns[i - 1]);
+	mark = table_insn(&r->table, b->insns[i]);
 	if (!mark->marks)
 		return REGION_GOES_ON;
 	return move->constant == BEGINS ? REGION_BEGINS
@@ -72,7 +112,7 @@ static void answer_insn(const struct guest_run *r, const struct run_block *b,
 {
 	const struct run_table *t = &r->table;
 	const struct run_insn *n = &t->insns[b->insns[i]];
-	const struct guest_insn *g = &t->decoded[n->what].insn;
+	const struct guest_insn *g = table_insn(t, b->insns[i]);
 
 	*ret = (struct answer_insn){
 		.record = b->records[i],
@@ -90,84 +130,38 @@ static void answer_insn(const struct guest_run *r, const struct run_block *b,
 		ret->state.displacement += (int64_t)(n->address + n->n_code);
 }
 
-static uint8_t leaving_of(const struct guest_run *r, const struct run_block *b)
+static uint8_t leaving_of(const struct guest_insn *last)
 {
-	const struct run_table *t = &r->table;
-	uint32_t last = b->insns[b->n_insns - 1];
-	const struct guest_insn *g = &t->decoded[t->insns[last].what].insn;
-
-	return g->calls     ? LEAVES_BY_CALL
-	       : g->returns ? LEAVES_BY_RETURN
-			    : LEAVES_OTHERWISE;
+	return last->calls     ? LEAVES_BY_CALL
+	       : last->returns ? LEAVES_BY_RETURN
+			       : LEAVES_OTHERWISE;
 }
 
-static uint8_t jump_of(const struct guest_run *r, const struct run_block *b)
+static uint8_t jump_of(const struct guest_insn *last)
 {
-	const struct run_table *t = &r->table;
-	uint32_t last = b->insns[b->n_insns - 1];
-	const struct guest_insn *g = &t->decoded[t->insns[last].what].insn;
-
-	if (!g->branch)
+	if (!last->branch)
 		return JUMP_NONE;
-	if (g->returns)
+	if (last->returns)
 		return JUMP_UNPREDICTED;
-	if (g->direct)
-		return g->falls && !g->calls ? JUMP_CONDITIONAL
-					     : JUMP_UNPREDICTED;
+	if (last->direct)
+		return last->falls && !last->calls ? JUMP_CONDITIONAL
+						   : JUMP_UNPREDICTED;
 	/* A system call goes on behind itself. */
-	return g->calls || !g->falls ? JUMP_TO_REGISTER : JUMP_NONE;
+	return last->calls || !last->falls ? JUMP_TO_REGISTER : JUMP_NONE;
 }
 
-/* Is the instruction before the block one that the block's first settles?  Only
- * where all instructions have the same size can it be found. */
-static bool settles(const struct guest_run *r, const struct exchange_slot *s)
+void run_answer(struct guest_run *r, struct exchange_slot *s, uint32_t block)
 {
-	const struct catalogue *c = r->request.c;
-	struct guest_insn g;
-
-	if (!r->x->fixed_size || !c->isa->guest->state)
-		return false;
-	guest_decode(c, s->before, EXCHANGE_BEFORE, &g);
-	return g.state.any;
-}
-
-/* Before the first block with an access that is found from the CPU state.  False
- * if that cannot be done: the run ends. */
-static bool find_state(struct guest_run *r, struct exchange_slot *s,
-		       const struct run_block *b)
-{
-	const struct run_table *t = &r->table;
-	bool any = s->settles = settles(r, s);
-
-	for (size_t i = 0; i < b->n_insns && !any; i++)
-		any = t->decoded[t->insns[b->insns[i]].what].insn.state.any;
-	return !any || !r->x->accesses || r->request.probe ||
-	       run_find_layout(r, &r->failure) == ERR_OK;
-}
-
-void run_answer(struct guest_run *r, struct exchange_slot *s)
-{
-	struct run_table *t = &r->table;
-	struct question_insn q[EXCHANGE_INSNS];
-	uint32_t block = EXCHANGE_NONE;
-	size_t n;
-
-	if (take(s, q, &n)) {
-		n = without_cut(r->request.c, q, n);
-		s->n_insns = (uint32_t)n;
-
-		uint32_t m = table_mapping(t, atomic_load(&s->pid),
-					   q[0].address, s->guest_base);
-
-		block = table_block(t, r->request.c, q, n, m);
-	}
-	if (block != EXCHANGE_NONE && !find_state(r, s, &t->blocks[block]))
-		block = EXCHANGE_NONE;
 	if (block != EXCHANGE_NONE) {
-		s->leaves = leaving_of(r, &t->blocks[block]);
-		s->jump = jump_of(r, &t->blocks[block]);
-		for (size_t i = 0; i < n; i++)
-			answer_insn(r, &t->blocks[block], i, &s->answer[i]);
+		const struct run_block *b = &r->table.blocks[block];
+		const struct guest_insn *last =
+			table_insn(&r->table, b->insns[b->n_insns - 1]);
+
+		s->settles = settles(r, s);
+		s->leaves = leaving_of(last);
+		s->jump = jump_of(last);
+		for (size_t i = 0; i < b->n_insns; i++)
+			answer_insn(r, b, i, &s->answer[i]);
 	}
 	s->block = block;
 	atomic_store(&s->state, SLOT_ANSWERED);

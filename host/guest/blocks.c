@@ -153,13 +153,6 @@ static uint32_t only_at(const struct blocks *b, uint64_t address)
 	return ret;
 }
 
-const struct guest_insn *blocks_insn(const struct blocks *b, uint32_t insn)
-{
-	const struct run_table *t = &b->r->table;
-
-	return &t->decoded[t->insns[insn].what].insn;
-}
-
 /* Translated blocks also end at pages and limits. */
 static void link_by_address(struct blocks *b)
 {

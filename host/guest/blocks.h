@@ -29,7 +29,11 @@ struct blocks {
 void blocks_build(struct arena *a, struct guest_run *r, struct blocks *ret);
 
 /* What an instruction does. */
-const struct guest_insn *blocks_insn(const struct blocks *b, uint32_t insn);
+static inline const struct guest_insn *blocks_insn(const struct blocks *b,
+						   uint32_t insn)
+{
+	return table_insn(&b->r->table, insn);
+}
 
 /* lanes.c: the vector lanes of a block that begins with an instruction. */
 void lanes_of_block(const struct blocks *b, uint32_t first,

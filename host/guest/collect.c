@@ -110,7 +110,7 @@ static int start(struct guest_run *r, struct err *e)
 
 /* ---- service ------------------------------------------------------------- */
 
-static bool serve_slots(struct guest_run *r)
+static bool serve_slots(struct guest_run *r, run_answerer *answer)
 {
 	bool any = false;
 
@@ -118,7 +118,7 @@ static bool serve_slots(struct guest_run *r)
 		struct exchange_slot *s = run_slot(r, i);
 
 		if (s && atomic_load(&s->state) == SLOT_ASKING) {
-			run_answer(r, s);
+			answer(r, s);
 			any = true;
 		}
 	}
@@ -173,7 +173,7 @@ static void on_child(int number)
 	(void)number;
 }
 
-static void serve(struct guest_run *r)
+static void serve(struct guest_run *r, run_answerer *answer)
 {
 	struct sigaction action = { .sa_handler = on_child }, before;
 	double started = monotonic_s(), last = started, since = 0;
@@ -182,7 +182,7 @@ static void serve(struct guest_run *r)
 	for (;;) {
 		uint32_t bell = atomic_load(&r->x->bell);
 
-		if (serve_slots(r))
+		if (serve_slots(r, answer))
 			continue;
 		if (waitpid(r->pid, &r->status, WNOHANG) == r->pid)
 			break;
@@ -193,7 +193,6 @@ static void serve(struct guest_run *r)
 		exchange_wait(&r->x->bell, bell, POLL_MS);
 	}
 	(void)sigaction(SIGCHLD, &before, NULL);
-	r->seconds = monotonic_s() - started;
 }
 
 /* ---- a run --------------------------------------------------------------- */
@@ -221,14 +220,14 @@ static int check_started(const struct guest_run *r, struct err *e)
 	return ERR_OK;
 }
 
-int guest_run(const struct guest_request *q, struct guest_run **ret_run,
-	      struct err *e)
+int run_emulator(const struct guest_request *q, run_answerer *answer,
+		 struct guest_run **ret_run, struct err *e)
 {
 	struct guest_run *r = xrealloc(NULL, 1, sizeof(*r));
 
 	*r = (struct guest_run){ .request = *q, .fd = -1 };
 	if (run_open_exchange(r, e) == ERR_OK && start(r, e) == ERR_OK) {
-		serve(r);
+		serve(r, answer);
 		(void)check_started(r, e);
 	}
 	if (e->code != ERR_OK) {

@@ -29,7 +29,7 @@
 #include "host/isa/guest.h"
 
 enum {
-	EXCHANGE_VERSION = 4,
+	EXCHANGE_VERSION = 5,
 	EXCHANGE_INSNS = 512,  /* TCG_MAX_INSNS of QEMU */
 	EXCHANGE_CODE = 16,    /* x86: at most 15 bytes */
 	EXCHANGE_SLOTS = 1024, /* processes of one run */
@@ -48,12 +48,15 @@ enum {
 
 struct cache_sim;
 
-/* Where the emulator keeps registers, in bytes from the start of its CPU state:
- * offset of the first register, and step. */
+/* Where the emulator keeps registers of a kind, in bytes from the start of its CPU
+ * state: the first register, and from one to the next. */
+struct exchange_registers {
+	uint32_t at, step;
+};
+
 struct exchange_layout {
-	uint32_t gpr, gpr_step;
-	uint32_t vector, vector_step, vector_bytes;
-	uint32_t mask, mask_step;
+	struct exchange_registers gpr, vector, mask;
+	uint32_t vector_bytes;
 };
 
 struct exchange {
@@ -66,7 +69,6 @@ struct exchange {
 	_Atomic uint32_t unseen_processes;
 	/* Programs started by exec, which leave the emulator. */
 	_Atomic uint32_t execs;
-	_Atomic uint32_t threads;
 	_Atomic uint32_t regions; /* begun */
 	/* With functions: entries from outside of them, and of these the
 	 * functions that were left without a return. */

@@ -1,6 +1,6 @@
-/* Where the emulator keeps registers: found in its CPU state while a program
- * with known values runs (host/isa/guest.h).  Each kind of register must be
- * found at one place only. */
+/* Runs, whose answers may need to know where the emulator keeps registers: that is
+ * found in its CPU state while a program with known values runs (host/isa/guest.h).
+ * Each kind of register must be found at one place only. */
 #include <string.h>
 
 #include "host/guest/run.h"
@@ -48,7 +48,7 @@ static bool is_vector(const struct isa_guest *g, const unsigned char *state,
 /* The only place of n registers; false: none, or several. */
 static bool layout_find(const struct isa_guest *g, const unsigned char *state,
 			matcher *is, unsigned n, uint32_t bytes,
-			uint32_t *ret_at, uint32_t *ret_step)
+			struct exchange_registers *ret)
 {
 	unsigned found = 0;
 
@@ -67,8 +67,8 @@ static bool layout_find(const struct isa_guest *g, const unsigned char *state,
 			if (i < n)
 				continue;
 			found++;
-			*ret_at = (uint32_t)at;
-			*ret_step = step;
+			*ret = (struct exchange_registers){ (uint32_t)at,
+							    step };
 		}
 	}
 	return found == 1;
@@ -84,13 +84,18 @@ static bool find_all(const struct isa_guest *g, const unsigned char *state,
 	     n *= 2) {
 		l->vector_bytes = n;
 		vectors = layout_find(g, state, is_vector, g->n_vectors, n,
-				      &l->vector, &l->vector_step);
+				      &l->vector);
 	}
 	return vectors &&
-	       layout_find(g, state, is_gpr, g->n_gprs, WORD, &l->gpr,
-			   &l->gpr_step) &&
-	       (g->n_masks == 0 || layout_find(g, state, is_mask, g->n_masks,
-					       WORD, &l->mask, &l->mask_step));
+	       layout_find(g, state, is_gpr, g->n_gprs, WORD, &l->gpr) &&
+	       (g->n_masks == 0 ||
+		layout_find(g, state, is_mask, g->n_masks, WORD, &l->mask));
+}
+
+/* The program with known values has a mark where the state is to be shown. */
+static void answer_plainly(struct guest_run *r, struct exchange_slot *s)
+{
+	run_answer(r, s, run_block(r, s));
 }
 
 static int find_layout(struct arena *a, struct guest_run *r, struct err *e)
@@ -110,7 +115,7 @@ static int find_layout(struct arena *a, struct guest_run *r, struct err *e)
 	struct guest_run *probe;
 	const struct exchange_slot *s;
 
-	if (guest_run(&q, &probe, e) != ERR_OK)
+	if (run_emulator(&q, answer_plainly, &probe, e) != ERR_OK)
 		return e->code;
 	s = run_slot(probe, 0);
 	r->layout_known =
@@ -125,12 +130,22 @@ static int find_layout(struct arena *a, struct guest_run *r, struct err *e)
 		       g->emulator);
 }
 
-int run_find_layout(struct guest_run *r, struct err *e)
+/* Without the layout there is no answer, and the run ends. */
+static void answer(struct guest_run *r, struct exchange_slot *s)
 {
 	struct arena a = { 0 };
+	uint32_t block = run_block(r, s);
 
-	if (!r->layout_known)
-		(void)find_layout(&a, r, e);
+	if (block != EXCHANGE_NONE && !r->layout_known &&
+	    run_needs_layout(r, s, block) &&
+	    find_layout(&a, r, &r->failure) != ERR_OK)
+		block = EXCHANGE_NONE;
 	arena_free(&a);
-	return e->code;
+	run_answer(r, s, block);
+}
+
+int guest_run(const struct guest_request *q, struct guest_run **ret_run,
+	      struct err *e)
+{
+	return run_emulator(q, answer, ret_run, e);
 }

@@ -156,7 +156,6 @@ static void on_thread(qemu_plugin_id_t id, unsigned index)
 	(void)id;
 	if (atomic_fetch_add(&plugin.n_vcpus, 1) > 0)
 		plugin.parallel = true;
-	atomic_fetch_add(&plugin.x->threads, 1);
 	(void)pthread_mutex_lock(&plugin.accessing);
 	if (!*v)
 		*v = vcpu_new();

@@ -31,7 +31,7 @@ struct access_site {
 	struct guest_state state;
 };
 
-struct block_jump;
+struct plugin_block;
 
 /* A thread of the guest. */
 struct vcpu {
@@ -53,7 +53,7 @@ struct vcpu {
 	bool idle; /* outside of all functions: not counted */
 	/* With branch_history: the predictor, and the last executed block. */
 	struct predictor *predictor;
-	const struct block_jump *last;
+	const struct plugin_block *last;
 	/* With functions: calls that have not returned. */
 	struct call_stack {
 		uint64_t *to; /* where each returns to */
@@ -70,12 +70,16 @@ struct vcpu {
 	uint64_t members[2 * PLUGIN_LINES];
 };
 
-/* A translated block and the jump at its end. */
-struct block_jump {
+/* A translated block. */
+struct plugin_block {
+	uint64_t *count;
+	uint64_t n_insns;
 	uint64_t begin, end; /* addresses */
-	uint64_t at;         /* address of its last instruction */
-	uint32_t block;
-	uint8_t kind; /* enum jump */
+	uint64_t last;       /* address of its last instruction */
+	uint32_t number;
+	uint8_t jump;   /* enum jump */
+	uint8_t leaves; /* enum leaving */
+	bool enters;    /* a function to count begins here */
 };
 
 struct plugin {
@@ -102,6 +106,15 @@ extern struct plugin plugin;
 static inline struct vcpu *plugin_vcpu(unsigned index)
 {
 	return plugin.vcpus[index % PLUGIN_VCPUS];
+}
+
+/* Add to a counter that other threads may change, too. */
+static inline void plugin_count(uint64_t *counter, uint64_t n)
+{
+	if (plugin.parallel)
+		__atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+	else
+		*counter += n;
 }
 
 /* plugin_access.c: callback of QEMU for each memory access of a site. */
@@ -131,29 +144,22 @@ void plugin_flush(struct vcpu *v);
 void plugin_region_begin(unsigned vcpu, void *data);
 void plugin_region_end(unsigned vcpu, void *data);
 
-/* plugin_function.c: count only while a function is active.  Register what is
- * needed for a block of n instructions. */
-void plugin_function_block(struct qemu_plugin_tb *tb, uint64_t *count,
-			   size_t n);
-
-/* A function begins at this instruction inside a block, because the code before
- * it continues into the function.  If nothing was counted before, the block
- * counts from here on, as one of n instructions. */
-void plugin_function_entry(struct qemu_plugin_insn *insn, uint64_t *count,
-			   size_t n);
-
-/* plugin_branch.c: the jump of a block of n instructions, from the slot's
- * question and answer. */
-struct block_jump plugin_jump(struct qemu_plugin_tb *tb, size_t n);
-/* Call when the block `b` begins: the jump of the block before it led here.
- * Predicts that jump and counts it if it was mispredicted. */
-void plugin_predict(struct vcpu *v, const struct block_jump *b);
-
-/* A new predictor; NULL if branches are not predicted or memory is short. */
-struct predictor *plugin_predictor(void);
+/* plugin_function.c: callbacks of QEMU that count only while a function is active;
+ * their data is a struct plugin_block.  The second is for a function that begins at an
+ * instruction inside a block, because the code before it continues into the
+ * function: if nothing was counted before, its block counts from there on. */
+void plugin_on_function_block(unsigned vcpu, void *data);
+void plugin_on_function_entry(unsigned vcpu, void *data);
 
 /* A thread begins: it is in no function. */
 void plugin_function_thread(struct vcpu *v);
+
+/* plugin_branch.c: call when the block `b` begins: the jump of the block before it
+ * led here.  Predicts that jump and counts it if it was mispredicted. */
+void plugin_predict(struct vcpu *v, const struct plugin_block *b);
+
+/* A new predictor; NULL if branches are not predicted or memory is short. */
+struct predictor *plugin_predictor(void);
 
 /* plugin_translate.c: callback of QEMU for a translated block. */
 void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);

@@ -6,15 +6,10 @@
  * an instruction runs at most once in a block. */
 #include "host/guest/plugin.h"
 
-static void plugin_access_add(const struct vcpu *v, uint64_t *counter,
-			      uint64_t n)
+static void access_add(const struct vcpu *v, uint64_t *counter, uint64_t n)
 {
-	if (v->idle)
-		return;
-	if (plugin.parallel)
-		__atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
-	else
-		*counter += n;
+	if (!v->idle)
+		plugin_count(counter, n);
 }
 
 static void simulate(struct vcpu *v, const struct access_site *s,
@@ -58,7 +53,7 @@ static void begin(struct vcpu *v, const struct access_site *s, uint64_t stamp)
 	v->stamp = stamp;
 	v->size = 0;
 	v->at = v->now - s->behind;
-	plugin_access_add(v, &s->record->executions, 1);
+	access_add(v, &s->record->executions, 1);
 	if (++v->mark == 0) {
 		__builtin_memset(v->marks, 0, sizeof(v->marks));
 		v->mark = 1;
@@ -75,7 +70,7 @@ static void add_piece(struct vcpu *v, const struct access_site *s,
 		if (v->n_lines == PLUGIN_LINES || !join(v, line))
 			continue;
 		v->lines[v->n_lines++] = line;
-		plugin_access_add(v, &s->record->lines, 1);
+		access_add(v, &s->record->lines, 1);
 	}
 }
 
@@ -89,7 +84,7 @@ static void add_whole(struct vcpu *v, const struct access_site *s,
 
 	for (uint64_t line = first; line <= last && n < MOST; line++)
 		lines[n++] = line;
-	plugin_access_add(v, &s->record->lines, n);
+	access_add(v, &s->record->lines, n);
 	if (v->cache)
 		simulate(v, s, lines, n, store || s->modifies);
 }
@@ -114,7 +109,7 @@ void plugin_piece(struct vcpu *v, const struct access_site *s, uint64_t at,
 		v->begin = at;
 		v->size = size;
 	}
-	plugin_access_add(v, &s->record->bytes, size);
+	access_add(v, &s->record->bytes, size);
 	add_piece(v, s, at >> shift, (at + size - 1) >> shift);
 }
 
@@ -145,6 +140,6 @@ void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t at,
 	}
 	begin(v, s, stamp_of(v, s));
 	v->begin = at;
-	plugin_access_add(v, &s->record->bytes, s->bytes);
+	access_add(v, &s->record->bytes, s->bytes);
 	add_whole(v, s, at >> shift, (at + s->bytes - 1) >> shift, store);
 }

@@ -4,21 +4,6 @@
 #include "host/guest/plugin.h"
 #include "host/guest/predictor.h"
 
-struct block_jump plugin_jump(struct qemu_plugin_tb *tb, size_t n)
-{
-	const struct exchange_slot *s = plugin.slot;
-	struct qemu_plugin_insn *last = qemu_plugin_tb_get_insn(tb, n - 1);
-	uint64_t at = qemu_plugin_insn_vaddr(last);
-
-	return (struct block_jump){
-		.begin = s->question[0].address,
-		.end = at + qemu_plugin_insn_size(last),
-		.at = at,
-		.block = s->block,
-		.kind = s->jump,
-	};
-}
-
 struct predictor *plugin_predictor(void)
 {
 	struct predictor *p = NULL;
@@ -31,29 +16,25 @@ struct predictor *plugin_predictor(void)
 	return p;
 }
 
-void plugin_predict(struct vcpu *v, const struct block_jump *b)
+void plugin_predict(struct vcpu *v, const struct plugin_block *b)
 {
-	const struct block_jump *last = v->last;
+	const struct plugin_block *last = v->last;
 	bool wrong = false;
-	uint64_t *n;
 
 	v->last = b;
 	if (!v->predictor || !last)
 		return;
-	if (last->kind == JUMP_CONDITIONAL)
-		wrong = predictor_direction(v->predictor, last->at,
+	if (last->jump == JUMP_CONDITIONAL)
+		wrong = predictor_direction(v->predictor, last->last,
 					    b->begin != last->end);
-	else if (last->kind == JUMP_TO_REGISTER)
-		wrong = predictor_target(v->predictor, last->at, b->begin);
-	else if (last->kind == JUMP_UNPREDICTED)
-		predictor_taken(v->predictor, last->at);
+	else if (last->jump == JUMP_TO_REGISTER)
+		wrong = predictor_target(v->predictor, last->last, b->begin);
+	else if (last->jump == JUMP_UNPREDICTED)
+		predictor_taken(v->predictor, last->last);
 	if (!wrong || v->idle)
 		return;
-	n = &slot_mispredicted(plugin.x, plugin.slot)[last->block];
-	if (plugin.parallel)
-		__atomic_fetch_add(n, 1, __ATOMIC_RELAXED);
-	else
-		(*n)++;
+	plugin_count(&slot_mispredicted(plugin.x, plugin.slot)[last->number],
+		     1);
 	if (v->cache)
-		cache_cpu_redirect(v->cache, last->block);
+		cache_cpu_redirect(v->cache, last->number);
 }

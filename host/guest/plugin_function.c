@@ -10,14 +10,6 @@
 
 #include "host/guest/plugin.h"
 
-struct function_block {
-	uint64_t *count;
-	uint64_t n_insns;
-	struct block_jump jump;
-	bool enters;
-	uint8_t leaves; /* enum leaving */
-};
-
 static void set_idle(struct vcpu *v, bool idle)
 {
 	if (v->idle == idle)
@@ -71,71 +63,38 @@ static void enter(struct vcpu *v)
 	set_idle(v, false);
 }
 
-static void on_function_block(unsigned vcpu, void *data)
+void plugin_on_function_block(unsigned vcpu, void *data)
 {
-	const struct function_block *b = data;
+	const struct plugin_block *b = data;
 	struct vcpu *v = plugin_vcpu(vcpu);
 	struct call_stack *c = &v->calls;
 
-	plugin_predict(v, &b->jump);
+	plugin_predict(v, b);
 	if (c->left == LEAVES_BY_CALL)
 		push(c, c->behind);
 	else if (c->left == LEAVES_BY_RETURN)
-		back(v, b->jump.begin);
+		back(v, b->begin);
 	c->left = b->leaves;
-	c->behind = b->jump.end;
+	c->behind = b->end;
 	if (b->enters)
 		enter(v);
 	v->blocks++;
 	if (v->idle)
 		return;
 	v->now += b->n_insns;
-	__atomic_fetch_add(b->count, 1, __ATOMIC_RELAXED);
+	plugin_count(b->count, 1);
 }
 
-/* If it was not counted from its begin, the block is counted from here on. */
-static void on_entry(unsigned vcpu, void *data)
+void plugin_on_function_entry(unsigned vcpu, void *data)
 {
-	const struct function_block *b = data;
+	const struct plugin_block *b = data;
 	struct vcpu *v = plugin_vcpu(vcpu);
 
 	if (!v->idle)
 		return;
 	enter(v);
 	v->now += b->n_insns;
-	__atomic_fetch_add(b->count, 1, __ATOMIC_RELAXED);
-}
-
-/* NOLINTNEXTLINE(*non-const-parameter): on_entry() counts there. */
-void plugin_function_entry(struct qemu_plugin_insn *insn, uint64_t *count,
-			   size_t n)
-{
-	struct function_block *b = malloc(sizeof(*b));
-
-	if (!b)
-		return;
-	*b = (struct function_block){ .count = count, .n_insns = n };
-	qemu_plugin_register_vcpu_insn_exec_cb(insn, on_entry,
-					       QEMU_PLUGIN_CB_NO_REGS, b);
-}
-
-/* NOLINTNEXTLINE(*non-const-parameter): on_function_block() counts there. */
-void plugin_function_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
-{
-	const struct exchange_slot *s = plugin.slot;
-	struct function_block *b = malloc(sizeof(*b));
-
-	if (!b)
-		return;
-	*b = (struct function_block){
-		.count = count,
-		.n_insns = n,
-		.jump = plugin_jump(tb, n),
-		.enters = s->answer[0].enters,
-		.leaves = s->leaves,
-	};
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_function_block,
-					     QEMU_PLUGIN_CB_NO_REGS, b);
+	plugin_count(b->count, 1);
 }
 
 void plugin_function_thread(struct vcpu *v)

@@ -9,17 +9,17 @@ static uint64_t gpr(const char *cpu, uint8_t number)
 {
 	const struct exchange_layout *l = &plugin.x->layout;
 
-	return number == GUEST_NONE
-		       ? 0
-		       : load_u64(cpu + l->gpr + (size_t)number * l->gpr_step);
+	return number == GUEST_NONE ? 0
+				    : load_u64(cpu + l->gpr.at +
+					       (size_t)number * l->gpr.step);
 }
 
 static const unsigned char *vector(const char *cpu, uint8_t number)
 {
 	const struct exchange_layout *l = &plugin.x->layout;
 
-	return (const unsigned char *)cpu + l->vector +
-	       (size_t)number * l->vector_step;
+	return (const unsigned char *)cpu + l->vector.at +
+	       (size_t)number * l->vector.step;
 }
 
 static const unsigned char *mask(const char *cpu, const struct guest_state *g)
@@ -27,8 +27,8 @@ static const unsigned char *mask(const char *cpu, const struct guest_state *g)
 	const struct exchange_layout *l = &plugin.x->layout;
 
 	return g->mask_signs ? vector(cpu, g->mask)
-			     : (const unsigned char *)cpu + l->mask +
-				       (size_t)g->mask * l->mask_step;
+			     : (const unsigned char *)cpu + l->mask.at +
+				       (size_t)g->mask * l->mask.step;
 }
 
 static bool is_active(const struct guest_state *g, const unsigned char *m,

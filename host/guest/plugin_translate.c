@@ -9,12 +9,6 @@
 
 #include "host/guest/plugin.h"
 
-struct block_entry {
-	uint64_t *count;
-	uint64_t n_insns;
-	struct block_jump jump;
-};
-
 /* ---- questions ----------------------------------------------------------- */
 
 static bool host_lives(void)
@@ -87,27 +81,47 @@ static bool ask_about(struct qemu_plugin_tb *tb, size_t first, size_t n)
 
 static void on_block(unsigned vcpu, void *data)
 {
-	const struct block_entry *b = data;
+	const struct plugin_block *b = data;
 	struct vcpu *v = plugin_vcpu(vcpu);
 
-	plugin_predict(v, &b->jump);
+	plugin_predict(v, b);
 	v->blocks++;
 	v->now += b->n_insns;
-	if (plugin.parallel)
-		__atomic_fetch_add(b->count, 1, __ATOMIC_RELAXED);
-	else
-		(*b->count)++;
+	plugin_count(b->count, 1);
+}
+
+/* The first n instructions from `first` on, from the slot's question and answer.
+ * NULL if memory is short. */
+static struct plugin_block *block_of(struct qemu_plugin_tb *tb, size_t first,
+				     size_t n)
+{
+	const struct exchange_slot *s = plugin.slot;
+	struct qemu_plugin_insn *last =
+		qemu_plugin_tb_get_insn(tb, first + n - 1);
+	struct plugin_block *b = malloc(sizeof(*b));
+
+	if (!b)
+		return NULL;
+	*b = (struct plugin_block){
+		.count = &slot_counts(plugin.x, plugin.slot)[s->block],
+		.n_insns = n,
+		.begin = s->question[0].address,
+		.last = qemu_plugin_insn_vaddr(last),
+		.number = s->block,
+		.jump = s->jump,
+		.leaves = s->leaves,
+		.enters = s->answer[0].enters,
+	};
+	b->end = b->last + qemu_plugin_insn_size(last);
+	return b;
 }
 
 static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 {
-	struct block_entry *b;
+	bool functions = plugin.x->functions;
+	struct plugin_block *b;
 
-	if (plugin.x->functions) {
-		plugin_function_block(tb, count, n);
-		return;
-	}
-	if (!plugin.parallel && !plugin.x->branch_history) {
+	if (!functions && !plugin.parallel && !plugin.x->branch_history) {
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, count, 1);
 		if (!plugin.x->accesses)
@@ -117,16 +131,11 @@ static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 			n);
 		return;
 	}
-	b = malloc(sizeof(*b));
-	if (!b)
-		return;
-	*b = (struct block_entry){
-		.count = count,
-		.n_insns = n,
-		.jump = plugin_jump(tb, n),
-	};
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block,
-					     QEMU_PLUGIN_CB_NO_REGS, b);
+	b = block_of(tb, 0, n);
+	if (b)
+		qemu_plugin_register_vcpu_tb_exec_cb(
+			tb, functions ? plugin_on_function_block : on_block,
+			QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
 /* The site of a record: the same after another translation.
@@ -225,17 +234,20 @@ static void watch_regions(struct qemu_plugin_tb *tb, size_t n)
  * overwritten. */
 static void watch_entries(struct qemu_plugin_tb *tb, size_t n)
 {
-	struct exchange_slot *s = plugin.slot;
+	const struct exchange_slot *s = plugin.slot;
 	bool enters[EXCHANGE_INSNS];
 
 	for (size_t i = 1; i < n; i++)
 		enters[i] = s->answer[i].enters;
-	for (size_t i = 1; i < n; i++)
-		if (enters[i] && ask_about(tb, i, n - i))
-			plugin_function_entry(
-				qemu_plugin_tb_get_insn(tb, i),
-				&slot_counts(plugin.x, s)[s->block],
-				s->n_insns);
+	for (size_t i = 1; i < n; i++) {
+		struct plugin_block *b = enters[i] && ask_about(tb, i, n - i)
+						 ? block_of(tb, i, s->n_insns)
+						 : NULL;
+
+		if (b)
+			call(qemu_plugin_tb_get_insn(tb, i),
+			     plugin_on_function_entry, b);
+	}
 }
 
 void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)

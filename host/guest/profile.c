@@ -33,9 +33,7 @@ static void add_access(struct blocks *b, uint32_t insn,
 	*ret = (struct profile_access){
 		.offset = block->n_code,
 		.index = block->n_insns,
-		.vector = g->vector,
 		.loads = g->loads,
-		.stores = g->stores,
 		.executions = x->executions,
 		.bytes = x->bytes,
 		.lines = x->lines,
@@ -106,8 +104,7 @@ static void count_repeated(const struct isa_guest *g, struct profile_block *x)
 	x->count -= n;
 }
 
-static void add_totals(struct profile *p, const struct profile_block *x,
-		       uint64_t *misses)
+static void add_totals(struct profile *p, const struct profile_block *x)
 {
 	p->instructions += x->count * x->n_insns;
 	p->vectors += x->count * x->n_vector;
@@ -122,27 +119,42 @@ static void add_totals(struct profile *p, const struct profile_block *x,
 		p->accesses += m->executions;
 		p->lines += m->lines;
 		p->bytes += m->bytes;
-		for (size_t l = 0; l < p->n_levels; l++)
-			misses[l] += m->misses[l];
 	}
 }
 
 /* ---- places of the caches ------------------------------------------------ */
 
-static void index_jumps(struct blocks *b, const struct profile *p)
+/* Where each record and the jump of each translated block is in the profile. */
+static void index_places(struct blocks *b, const struct profile *p)
 {
 	const struct run_table *t = &b->r->table;
-	uint32_t *of = ARENA_ARRAY(b->a, uint32_t, t->n_insns + 1);
+	struct run_place *of =
+		ARENA_ARRAY(b->a, struct run_place, t->n_insns + 1);
+	struct run_place *places =
+		xrealloc(b->r->places, t->n_records + 1, sizeof(*places));
 	uint32_t *jumps =
 		xrealloc(b->r->jumps, t->n_blocks + 1, sizeof(*jumps));
 
-	memset(of, 0xff, t->n_insns * sizeof(*of));
-	for (uint32_t k = 0; k < p->n_blocks; k++)
+	memset(of, 0xff, t->n_insns * sizeof(*of)); /* EXCHANGE_NONE */
+	for (uint32_t k = 0; k < p->n_blocks; k++) {
+		uint32_t access = 0;
+
 		for (uint32_t i = b->first[k]; i != EXCHANGE_NONE;
-		     i = b->insns[i].next)
-			of[i] = k;
-	for (size_t k = 0; k < t->n_blocks; k++)
-		jumps[k] = of[t->blocks[k].insns[t->blocks[k].n_insns - 1]];
+		     i = b->insns[i].next) {
+			of[i].block = k;
+			if (b->insns[i].executions > 0)
+				of[i].access = access++;
+		}
+	}
+	for (size_t k = 0; k < t->n_blocks; k++) {
+		const struct run_block *x = &t->blocks[k];
+
+		jumps[k] = of[x->insns[x->n_insns - 1]].block;
+		for (size_t i = 0; i < x->n_insns; i++)
+			if (x->records[i] != EXCHANGE_NONE)
+				places[x->records[i]] = of[x->insns[i]];
+	}
+	b->r->places = places;
 	b->r->jumps = jumps;
 }
 
@@ -154,39 +166,11 @@ bool guest_jump(const struct guest_run *r, uint32_t jump, uint32_t *ret_block)
 	return true;
 }
 
-static void index_places(struct blocks *b, const struct profile *p)
-{
-	const struct run_table *t = &b->r->table;
-	struct run_place *of =
-		ARENA_ARRAY(b->a, struct run_place, t->n_insns + 1);
-	struct run_place *places =
-		xrealloc(b->r->places, t->n_records + 1, sizeof(*places));
-	const struct run_place none = { EXCHANGE_NONE, EXCHANGE_NONE };
-
-	for (size_t i = 0; i < t->n_insns; i++)
-		of[i] = none;
-	for (uint32_t k = 0; k < p->n_blocks; k++) {
-		uint32_t access = 0;
-
-		for (uint32_t i = b->first[k]; i != EXCHANGE_NONE;
-		     i = b->insns[i].next)
-			if (b->insns[i].executions > 0)
-				of[i] = (struct run_place){ k, access++ };
-	}
-	index_jumps(b, p);
-	for (size_t k = 0; k < t->n_blocks; k++)
-		for (size_t i = 0; i < t->blocks[k].n_insns; i++)
-			if (t->blocks[k].records[i] != EXCHANGE_NONE)
-				places[t->blocks[k].records[i]] =
-					of[t->blocks[k].insns[i]];
-	b->r->places = places;
-}
-
 bool guest_place(const struct guest_run *r, uint32_t place, uint32_t *ret_block,
 		 uint32_t *ret_access)
 {
 	if (place >= r->table.n_records ||
-	    r->places[place].block == EXCHANGE_NONE)
+	    r->places[place].access == EXCHANGE_NONE)
 		return false;
 	*ret_block = r->places[place].block;
 	*ret_access = r->places[place].access;
@@ -267,17 +251,13 @@ static void describe_run(struct arena *a, struct guest_run *r,
 		first[h + 1] = first[h] + q->hierarchies[h].n_levels;
 	*ret = (struct profile){
 		.isa = q->c->isa,
-		.n_hierarchies = q->n_hierarchies,
 		.n_levels = first[q->n_hierarchies],
 		.first_level = first,
 		.line_bytes = 1u << r->x->line_shift,
 		.predicts = q->branch_history > 0,
 		.n_processes = run_n_slots(r) + r->x->unseen_processes,
-		.n_threads = r->x->threads,
 		.status = WIFEXITED(r->status) ? WEXITSTATUS(r->status) : 0,
 		.signal = WIFSIGNALED(r->status) ? WTERMSIG(r->status) : 0,
-		.interrupted = r->interrupted,
-		.seconds = r->seconds,
 		.notes = notes(a, r),
 	};
 }
@@ -285,21 +265,18 @@ static void describe_run(struct arena *a, struct guest_run *r,
 void guest_profile(struct arena *a, struct guest_run *r, struct profile *ret)
 {
 	struct profile_block *list;
-	uint64_t *misses;
 	struct blocks b;
 
 	describe_run(a, r, ret);
 	blocks_build(a, r, &b);
 	list = ARENA_ARRAY(a, struct profile_block, b.n + 1);
-	misses = ARENA_ARRAY(a, uint64_t, ret->n_levels + 1);
 	for (size_t i = 0; i < b.n; i++) {
 		build_block(&b, b.first[i], &list[i]);
 		count_repeated(ret->isa->guest, &list[i]);
-		add_totals(ret, &list[i], misses);
+		add_totals(ret, &list[i]);
 	}
 	ret->n_blocks = b.n;
 	ret->blocks = list;
-	ret->misses = misses;
 	index_places(&b, ret);
-	symbols_find(a, &r->table, b.first, list, b.n);
+	symbols_find(a, &r->table, list, b.n);
 }

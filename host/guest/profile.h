@@ -33,8 +33,7 @@ enum profile_class {
 struct profile_access {
 	uint32_t offset; /* of the instruction in the block's code */
 	uint32_t index;  /* instructions before it in the block */
-	bool vector;
-	bool loads, stores;
+	bool loads;
 	/* Executions that accessed memory: less than the block's count where
 	 * all elements were masked off or a fault came. */
 	uint64_t executions;
@@ -72,7 +71,6 @@ struct profile_block {
 	uint32_t n_accesses;
 	const struct profile_access *accesses;
 	/* From the file that the code was loaded from; NULL: not known. */
-	const char *file;
 	const char *symbol;
 	uint64_t symbol_offset;
 	const char *source; /* file of the first instruction's line */
@@ -86,8 +84,8 @@ struct profile {
 	size_t n_blocks;
 	const struct profile_block *blocks;
 
-	size_t n_hierarchies, n_levels;
-	const uint32_t *first_level; /* [n_hierarchies + 1] */
+	size_t n_levels;
+	const uint32_t *first_level; /* of each hierarchy */
 	uint32_t line_bytes;
 
 	/* Totals over all blocks, processes and threads. */
@@ -96,19 +94,16 @@ struct profile {
 	uint64_t accesses; /* executions of instructions that access memory */
 	uint64_t lines;    /* rates of misses divide by lines or by accesses */
 	uint64_t bytes;
-	const uint64_t *misses; /* [n_levels] */
-	bool predicts;          /* branches were predicted */
+	bool predicts; /* branches were predicted */
 	uint64_t mispredicted;
 
 	/* Executions of vector instructions; those whose share of lanes in use
 	 * is known, and the sum of these shares. */
 	uint64_t vectors, vectors_known;
 	double lane_shares;
-	uint32_t n_processes, n_threads;
+	uint32_t n_processes;
 	/* How the program ended: exit status, or the signal. */
 	int status, signal;
-	bool interrupted; /* by Ctrl-C: the counts until then */
-	double seconds;
 	/* What is not in the numbers and why, one a line; "": nothing. */
 	const char *notes;
 };

@@ -31,10 +31,16 @@ struct run_mapping {
 	const char *path;    /* NULL: no file */
 };
 
-/* Places of entries by the hash of their content. */
+/* Numbers of contents, in the order in which they were seen first. */
 struct run_index {
-	uint32_t *places; /* EXCHANGE_NONE: free */
-	size_t n, room;   /* room: a power of two, or 0 */
+	size_t n, contents_room;
+	struct run_content {
+		size_t n;
+		const void *bytes;
+	} * contents;
+	/* By the hash of the content; EXCHANGE_NONE: free. */
+	uint32_t *places;
+	size_t room; /* a power of two, or 0 */
 };
 
 /* All blocks and instructions that were translated so far. */
@@ -45,11 +51,7 @@ struct run_table {
 	size_t n_blocks, blocks_room;
 	struct run_block *blocks;
 	size_t n_decoded, decoded_room;
-	struct run_decoded {
-		uint8_t n_code;
-		uint8_t code[EXCHANGE_CODE];
-		struct guest_insn insn;
-	} * decoded;
+	struct guest_insn *decoded;
 	size_t n_mappings, mappings_room;
 	struct run_mapping *mappings;
 	uint32_t n_records;
@@ -70,7 +72,6 @@ struct guest_run {
 	bool interrupted;
 	bool layout_known;
 	struct err failure; /* why the run was ended, if it was */
-	double seconds;
 	/* Of each record: block and access of the profile. */
 	struct run_place {
 		uint32_t block, access;
@@ -90,21 +91,32 @@ struct exchange_slot *run_slot(struct guest_run *r, uint32_t i);
 /* Number of slots in use. */
 uint32_t run_n_slots(const struct guest_run *r);
 
-/* answer.c: answer the question in a slot. */
-void run_answer(struct guest_run *r, struct exchange_slot *s);
+/* answer.c: the number of the block that a slot asks about; EXCHANGE_NONE: it
+ * gets none.  Then answer the question.  Before an answer that needs the layout
+ * x->layout must be set. */
+uint32_t run_block(struct guest_run *r, struct exchange_slot *s);
+bool run_needs_layout(const struct guest_run *r, const struct exchange_slot *s,
+		      uint32_t block);
+void run_answer(struct guest_run *r, struct exchange_slot *s, uint32_t block);
 
-/* layout.c: set x->layout; ERR_FAILED if it is not found. */
-int run_find_layout(struct guest_run *r, struct err *e);
+/* collect.c: guest_run(), with answers by answer(). */
+typedef void run_answerer(struct guest_run *r, struct exchange_slot *s);
+int run_emulator(const struct guest_request *q, run_answerer *answer,
+		 struct guest_run **ret_run, struct err *e);
 
 /* table.c: the number of a block of n instructions, the same for the same
  * content; EXCHANGE_NONE if there are too many. */
 uint32_t table_block(struct run_table *t, const struct catalogue *c,
 		     const struct question_insn *q, size_t n, uint32_t mapping);
-void table_free(struct run_table *t);
 
-/* mappings.c: index of the mapping of a guest address in a process;
+/* What an instruction does. */
+const struct guest_insn *table_insn(const struct run_table *t, uint32_t insn);
+
+/* Index of the mapping of a guest address in a process;
  * EXCHANGE_NONE if /proc does not tell. */
 uint32_t table_mapping(struct run_table *t, uint32_t pid, uint64_t address,
 		       uint64_t guest_base);
+
+void table_free(struct run_table *t);
 
 #endif

@@ -90,8 +90,7 @@ static const char *other_symbol(Dwfl_Module *module, uint64_t address,
 	return ret;
 }
 
-static void name_block(struct arena *a, Dwfl *d, const struct run_mapping *m,
-		       struct profile_block *b)
+static void name_block(struct arena *a, Dwfl *d, struct profile_block *b)
 {
 	Dwfl_Module *module = dwfl_addrmodule(d, b->address);
 	GElf_Off offset = 0;
@@ -100,7 +99,6 @@ static void name_block(struct arena *a, Dwfl *d, const struct run_mapping *m,
 	Dwfl_Line *line;
 	int number = 0;
 
-	b->file = m && m->path ? arena_strdup(a, m->path) : NULL;
 	if (!module)
 		return;
 	name = dwfl_module_addrinfo(module, b->address, &offset, &symbol, NULL,
@@ -132,8 +130,7 @@ static int no_debug_file(Dwfl_Module *module, void **data, const char *name,
 }
 
 void symbols_find(struct arena *a, const struct run_table *t,
-		  const uint32_t *first, struct profile_block *blocks,
-		  size_t n_blocks)
+		  struct profile_block *blocks, size_t n_blocks)
 {
 	static const Dwfl_Callbacks calls = {
 		.find_elf = dwfl_build_id_find_elf,
@@ -144,11 +141,7 @@ void symbols_find(struct arena *a, const struct run_table *t,
 	if (!d)
 		return;
 	add_modules(d, t);
-	for (size_t i = 0; i < n_blocks; i++) {
-		uint32_t m = t->insns[first[i]].mapping;
-
-		name_block(a, d, m < t->n_mappings ? &t->mappings[m] : NULL,
-			   &blocks[i]);
-	}
+	for (size_t i = 0; i < n_blocks; i++)
+		name_block(a, d, &blocks[i]);
 	dwfl_end(d);
 }

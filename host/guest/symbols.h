@@ -5,10 +5,9 @@
 
 #include "host/guest/run.h"
 
-/* Set file, symbol and source line of each block where they are known.  Files
- * that are missing, damaged or stripped are no error. */
+/* Set symbol and source line of each block where they are known.  Files that are
+ * missing, damaged or stripped are no error. */
 void symbols_find(struct arena *a, const struct run_table *t,
-		  const uint32_t *first, struct profile_block *blocks,
-		  size_t n_blocks);
+		  struct profile_block *blocks, size_t n_blocks);
 
 #endif
