@@ -7,25 +7,6 @@
 
 #include "host/machine/inner.h"
 
-char *machine_text(struct arena *a, const char *root, const char *path)
-{
-	FILE *f = fopen(arena_printf(a, "%s%s", root, path), "re");
-	char *text, *whole;
-	size_t n;
-
-	if (!f)
-		return NULL;
-	text = xrealloc(NULL, MACHINE_ROOM, 1);
-	n = fread(text, 1, MACHINE_ROOM - 1, f);
-	(void)fclose(f);
-	while (n > 0 && text[n - 1] == '\n')
-		n--;
-	text[n] = '\0';
-	whole = arena_strdup(a, text);
-	free(text);
-	return whole;
-}
-
 /* ---- CPUs -------------------------------------------------------------- */
 
 /* Add the CPUs of a list; stops at the first syntax error. */

@@ -43,6 +43,10 @@ struct machine_load {
 	struct machine_ticks all, cpu[MACHINE_MAX_CPUS];
 };
 
+/* The text of a file below the root, in the arena, without the newline at its
+ * end; NULL if there is none.  Longer files than 64 KiB are cut. */
+char *machine_text(struct arena *a, const char *root, const char *path);
+
 /* Read the machine.  What a file does not say stays unknown: never fails.
  * Strings belong to `a`.  Sources: proc(5), cgroups(7), the Linux ABI
  * documentation of sysfs. */

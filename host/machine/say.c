@@ -1,7 +1,5 @@
 /* What limits a measurement, as facts and as sentences. */
-#include <stdio.h>
-
-#include "host/machine/inner.h"
+#include "host/machine/machine.h"
 
 bool machine_is_throttled(const struct machine *m, size_t n)
 {

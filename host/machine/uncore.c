@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "host/machine/inner.h"
+#include "host/machine/machine.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 

@@ -153,12 +153,12 @@ bool node_code_scale(struct node_code *k, uint64_t bytes)
 	return true;
 }
 
-int node_code_make(struct arena *a, const struct catalogue *c,
-		   struct mc_parser *parser, enum node_kind kind,
+int node_code_make(const struct node_assembler *how, enum node_kind kind,
 		   const struct isa_width *w, struct node_code *ret,
 		   struct err *e)
 {
-	struct writer t = { .s = c->isa->stream, .w = w };
+	const struct isa *isa = how->c->isa;
+	struct writer t = { .s = isa->stream, .w = w };
 	struct buffer code = { 0 };
 	unsigned char end[LOOP_END];
 	size_t n_body;
@@ -166,22 +166,21 @@ int node_code_make(struct arena *a, const struct catalogue *c,
 
 	put_kernel(&t, kind);
 	buffer_add(&t.text, "", 1);
-	status = mc_parse(parser, node_kind_name(kind),
+	status = mc_parse(how->parser, node_kind_name(kind),
 			  (const char *)t.text.bytes, t.text.n - 1, 0, take,
 			  &code, e);
 	if (status != ERR_OK && e->code == ERR_OK)
 		(void)err_set(e, ERR_INPUT, "%s: LLVM cannot encode a line",
 			      node_kind_name(kind));
 	n_body = code.n;
-	buffer_add(&code, end,
-		   c->isa->loop_end(n_body, false, end, sizeof(end)));
+	buffer_add(&code, end, isa->loop_end(n_body, false, end, sizeof(end)));
 	*ret = (struct node_code){
 		.kind = kind,
 		.width = w,
 		.n_arrays = kinds[kind].n_arrays,
 		.step = w && kind != NODE_FLOPS ? UNROLL * w->bytes : 0,
 		.per_iteration = work_of(kind, w),
-		.body = arena_copy(a, code.bytes, code.n),
+		.body = arena_copy(how->a, code.bytes, code.n),
 		.n_body = n_body,
 		.n = code.n,
 	};

@@ -26,9 +26,13 @@ struct node_code {
 bool node_code_exists(const struct catalogue *c, enum node_kind kind,
 		      const struct isa_width *w);
 
-/* Assemble a kernel; in the arena. */
-int node_code_make(struct arena *a, const struct catalogue *c,
-		   struct mc_parser *parser, enum node_kind kind,
+/* Assemble a kernel for the catalogue's CPU; in the arena. */
+struct node_assembler {
+	struct arena *a;
+	const struct catalogue *c;
+	struct mc_parser *parser;
+};
+int node_code_make(const struct node_assembler *how, enum node_kind kind,
 		   const struct isa_width *w, struct node_code *ret,
 		   struct err *e);
 

@@ -1,13 +1,13 @@
 #include "host/node/levels.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/link/cores.h"
+#include "host/machine/machine.h"
 
 enum {
-	ROOM = 4096,
+	MAX_LINE = 4096,
 	USUAL_LINE = 64,
 	MAX_INDEX = 16,
 	MAX_CPUS = 4096,
@@ -20,23 +20,21 @@ enum {
 
 static const char *const names[] = { "L1", "L2", "L3", "L4" };
 
-static bool peek(const char *root, uint32_t cpu, unsigned index,
-		 const char *file, char text[ROOM])
-{
-	char path[ROOM];
-	FILE *f;
-	size_t n;
+/* A file of a CPU's cache; NULL: there is none. */
+struct cache_files {
+	struct arena *a;
+	const char *root;
+	uint32_t cpu;
+};
 
-	(void)snprintf(path, sizeof(path),
-		       "%s/sys/devices/system/cpu/cpu%u/cache/index%u/%s", root,
-		       (unsigned)cpu, index, file);
-	f = fopen(path, "re");
-	if (!f)
-		return false;
-	n = fread(text, 1, ROOM - 1, f);
-	(void)fclose(f);
-	text[n] = '\0';
-	return n > 0;
+static const char *cache_file(const struct cache_files *c, unsigned index,
+			      const char *name)
+{
+	return machine_text(c->a, c->root,
+			    arena_printf(c->a,
+					 "/sys/devices/system/cpu/cpu%u/cache/"
+					 "index%u/%s",
+					 (unsigned)c->cpu, index, name));
 }
 
 /* "48K", "1M", "2G" or bytes; 0: another syntax. */
@@ -64,27 +62,29 @@ static uint32_t count_sharers(const char *list)
 	return n ? n : 1;
 }
 
-static void add_index(const char *root, uint32_t cpu, unsigned index,
+static void add_index(const struct cache_files *c, unsigned index,
 		      struct node_levels *l)
 {
-	char text[ROOM], *end;
-	unsigned long level;
+	const char *type = cache_file(c, index, "type");
+	const char *number = cache_file(c, index, "level");
+	const char *size = cache_file(c, index, "size");
+	const char *cpus = cache_file(c, index, "shared_cpu_list");
+	const char *line = cache_file(c, index, "coherency_line_size");
+	unsigned long level = number ? strtoul(number, NULL, 10) : 0;
 	struct node_level *x;
+	char *end;
 
-	if (!peek(root, cpu, index, "type", text) || text[0] == 'I' ||
-	    !peek(root, cpu, index, "level", text))
-		return;
-	level = strtoul(text, NULL, 10);
-	if (level == 0 || level > ARRAY_LEN(names) ||
-	    !peek(root, cpu, index, "size", text))
+	if (!type || *type == 'I' || level == 0 || level > ARRAY_LEN(names) ||
+	    !size || *size == '\0')
 		return;
 	x = &l->at[level - 1];
-	*x = (struct node_level){ .name = names[level - 1], .sharers = 1 };
-	x->bytes = parse_size(text, &end);
-	if (peek(root, cpu, index, "shared_cpu_list", text))
-		x->sharers = count_sharers(text);
-	if (peek(root, cpu, index, "coherency_line_size", text))
-		l->line = strtoul(text, NULL, 10);
+	*x = (struct node_level){
+		.name = names[level - 1],
+		.bytes = parse_size(size, &end),
+		.sharers = cpus ? count_sharers(cpus) : 1,
+	};
+	if (line)
+		l->line = strtoul(line, NULL, 10);
 	if (x->bytes > 0 && level > l->n)
 		l->n = level;
 }
@@ -120,13 +120,14 @@ int node_levels_find(struct arena *a, const char *root, const char *list,
 {
 	struct node_levels l = { .source = "given" };
 
-	(void)a;
 	if (list && parse_list(&l, list, e) != ERR_OK)
 		return e->code;
 	if (!list) {
+		const struct cache_files c = { a, root, cpu };
+
 		l.source = "sysfs";
 		for (unsigned i = 0; i < MAX_INDEX; i++)
-			add_index(root, cpu, i, &l);
+			add_index(&c, i, &l);
 	}
 	for (size_t i = 0; i < l.n; i++)
 		if (l.at[i].bytes == 0)
@@ -135,7 +136,7 @@ int node_levels_find(struct arena *a, const char *root, const char *list,
 		return err_set(e, ERR_INPUT,
 			       "the system does not tell the sizes of its "
 			       "caches; give them by --levels, e.g. 32K,1M");
-	if (l.line < sizeof(uint64_t) || l.line > ROOM)
+	if (l.line < sizeof(uint64_t) || l.line > MAX_LINE)
 		l.line = USUAL_LINE;
 	l.at[l.n++] =
 		(struct node_level){ .name = "memory", .sharers = MAX_CPUS };

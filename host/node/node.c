@@ -39,8 +39,8 @@ struct job {
 	uint32_t cpus[MAX_CORES];
 	struct node_core *cores;
 	size_t n_open;
-	struct buffer *rates, *clocks; /* of each row */
-	struct uncore uncore;          /* n is 0: none */
+	struct trial_result *results; /* of each row */
+	struct uncore uncore;         /* n is 0: none */
 };
 
 /* ---- preparing ---------------------------------------------------------- */
@@ -190,8 +190,7 @@ static int measure_row(struct job *j, size_t i, struct err *e)
 
 	if (row->problem)
 		return ERR_OK;
-	if (trial_run(&t, &j->rates[i], &j->clocks[i], &row->n_lost,
-		      &row->traffic, &problem, e) != ERR_OK)
+	if (trial_run(&t, &j->results[i], row, &problem, e) != ERR_OK)
 		return e->code;
 	if (problem)
 		row->problem = arena_strdup(&j->c->arena, problem);
@@ -201,7 +200,7 @@ static int measure_row(struct job *j, size_t i, struct err *e)
 static void solve_row(struct job *j, size_t i)
 {
 	struct node_row *row = &j->plan.rows[i];
-	struct buffer *r = &j->rates[i], *c = &j->clocks[i];
+	struct buffer *r = &j->results[i].rates, *c = &j->results[i].clocks;
 
 	row->value = recur((double *)(void *)r->bytes, r->n / sizeof(double));
 	row->clock = recur((double *)(void *)c->bytes, c->n / sizeof(double));
@@ -276,9 +275,9 @@ static void clean_up(struct job *j)
 {
 	for (size_t i = 0; i < j->n_open; i++)
 		core_close(&j->cores[i]);
-	for (size_t i = 0; j->rates && i < j->plan.n; i++) {
-		buffer_free(&j->rates[i]);
-		buffer_free(&j->clocks[i]);
+	for (size_t i = 0; j->results && i < j->plan.n; i++) {
+		buffer_free(&j->results[i].rates);
+		buffer_free(&j->results[i].clocks);
 	}
 	free(j->cores);
 	uncore_close(&j->uncore);
@@ -296,18 +295,21 @@ static int prepare(struct job *j, struct err *e)
 	    workspace_make(c, &j->w, e) != ERR_OK ||
 	    node_levels_find(&c->arena, j->q->root, j->q->levels, j->cpus[0],
 			     &r->levels, e) != ERR_OK ||
-	    node_plan_make(&c->arena, c->catalogue, &r->levels, j->n_cores,
-			   j->q->memory, &j->plan, e) != ERR_OK)
+	    node_plan_make(&c->arena,
+			   &(struct node_plan_request){
+				   .c = c->catalogue,
+				   .levels = &r->levels,
+				   .n_cores = j->n_cores,
+				   .memory = j->q->memory,
+			   },
+			   &j->plan, e) != ERR_OK)
 		return e->code;
 	r->board = c->board;
 	r->catalogue = c->catalogue;
 	r->n_cores = j->n_cores;
 	r->rows = j->plan.rows;
 	r->n = j->plan.n;
-	j->rates = ARENA_ARRAY(&c->arena, struct buffer, r->n);
-	j->clocks = ARENA_ARRAY(&c->arena, struct buffer, r->n);
-	memset(j->rates, 0, r->n * sizeof(*j->rates));
-	memset(j->clocks, 0, r->n * sizeof(*j->clocks));
+	j->results = ARENA_ARRAY(&c->arena, struct trial_result, r->n);
 	return ERR_OK;
 }
 

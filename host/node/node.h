@@ -40,7 +40,6 @@ struct node_traffic {
 struct node_row {
 	enum node_kind kind;
 	const char *width; /* of registers; "" for latency */
-	unsigned width_bytes;
 	const char *level; /* "L1", "memory"; "" in registers */
 	uint64_t bytes;    /* of each array of each core */
 	unsigned n_arrays;

@@ -7,41 +7,36 @@
 
 /* Where the plan is made. */
 struct planner {
-	struct arena *a;
-	const struct catalogue *c;
-	const struct node_levels *levels;
-	uint64_t memory;
+	const struct node_plan_request *q;
 	struct node_plan *p;
 };
 
 /* ---- kernels ------------------------------------------------------------ */
 
-static int add_code(struct planner *n, struct mc_parser *parser,
+static int add_code(struct node_plan *p, const struct node_assembler *how,
 		    enum node_kind kind, const struct isa_width *w,
 		    struct err *e)
 {
-	struct node_plan *p = n->p;
-
-	if (p->n_codes == NODE_MAX_CODES || !node_code_exists(n->c, kind, w))
+	if (p->n_codes == NODE_MAX_CODES || !node_code_exists(how->c, kind, w))
 		return ERR_OK;
-	return node_code_make(n->a, n->c, parser, kind, w,
-			      &p->codes[p->n_codes++], e);
+	return node_code_make(how, kind, w, &p->codes[p->n_codes++], e);
 }
 
-static int add_codes(struct planner *n, struct err *e)
+static int add_codes(struct arena *a, const struct catalogue *c,
+		     struct node_plan *p, struct err *e)
 {
-	const struct isa *isa = n->c->isa;
-	struct mc_parser *parser = NULL;
+	const struct isa *isa = c->isa;
+	struct node_assembler how = { .a = a, .c = c };
 
 	if (mc_parser_open(isa->triple, isa->default_cpu, isa->features,
-			   &parser, e) != ERR_OK)
+			   &how.parser, e) != ERR_OK)
 		return e->code;
 	for (const struct isa_width *w = isa->stream->widths; w->name; w++)
 		for (int k = 0; k < NODE_LATENCY && e->code == ERR_OK; k++)
-			(void)add_code(n, parser, (enum node_kind)k, w, e);
+			(void)add_code(p, &how, (enum node_kind)k, w, e);
 	if (e->code == ERR_OK)
-		(void)add_code(n, parser, NODE_LATENCY, NULL, e);
-	mc_parser_close(parser);
+		(void)add_code(p, &how, NODE_LATENCY, NULL, e);
+	mc_parser_close(how.parser);
 	return e->code;
 }
 
@@ -67,15 +62,15 @@ static void add_row(struct planner *n, size_t code, size_t level,
 		    size_t n_cores)
 {
 	const struct node_code *k = &n->p->codes[code];
-	const struct node_level *l = &n->levels->at[level];
+	const struct node_level *l = &n->q->levels->at[level];
 	uint64_t bytes = 0;
 
 	if (n->p->n == NODE_MAX_ROWS)
 		return;
 	if (k->n_arrays > 0)
-		bytes = l->bytes == 0 && n->memory
-				? n->memory
-				: node_array_bytes(n->levels, level, n_cores,
+		bytes = l->bytes == 0 && n->q->memory
+				? n->q->memory
+				: node_array_bytes(n->q->levels, level, n_cores,
 						   k->n_arrays);
 	if (k->n_arrays > 0 && bytes == 0)
 		return;
@@ -83,7 +78,6 @@ static void add_row(struct planner *n, size_t code, size_t level,
 	n->p->rows[n->p->n++] = (struct node_row){
 		.kind = k->kind,
 		.width = k->width ? k->width->name : "",
-		.width_bytes = k->width ? k->width->bytes : 0u,
 		.level = k->n_arrays > 0 ? l->name : "",
 		.bytes = bytes,
 		.n_arrays = k->n_arrays,
@@ -101,7 +95,7 @@ static bool is_wanted(const struct planner *n, size_t code, size_t level,
 		      size_t n_cores)
 {
 	const struct node_code *k = &n->p->codes[code];
-	bool memory = n->levels->at[level].bytes == 0;
+	bool memory = n->q->levels->at[level].bytes == 0;
 
 	if (k->kind == NODE_FLOPS)
 		return level == 0;
@@ -112,7 +106,7 @@ static bool is_wanted(const struct planner *n, size_t code, size_t level,
 
 static void add_rows(struct planner *n, size_t n_cores)
 {
-	for (size_t level = 0; level < n->levels->n; level++)
+	for (size_t level = 0; level < n->q->levels->n; level++)
 		for (size_t code = 0; code < n->p->n_codes; code++)
 			if (is_wanted(n, code, level, n_cores))
 				add_row(n, code, level, n_cores);
@@ -127,19 +121,18 @@ static size_t next_count(size_t n, size_t most)
 	return n == most ? most + 1 : next < most ? next : most;
 }
 
-int node_plan_make(struct arena *a, const struct catalogue *c,
-		   const struct node_levels *levels, size_t n_cores,
-		   uint64_t memory, struct node_plan *ret, struct err *e)
+int node_plan_make(struct arena *a, const struct node_plan_request *q,
+		   struct node_plan *ret, struct err *e)
 {
-	struct planner n = { a, c, levels, memory, ret };
+	struct planner n = { q, ret };
 
 	*ret = (struct node_plan){ .n = 0 };
 	ret->rows = ARENA_ARRAY(a, struct node_row, NODE_MAX_ROWS);
 	ret->code = ARENA_ARRAY(a, uint8_t, NODE_MAX_ROWS);
-	if (!c->isa->stream || add_codes(&n, e) != ERR_OK)
+	if (!q->c->isa->stream || add_codes(a, q->c, ret, e) != ERR_OK)
 		return err_set(e, ERR_INPUT, "no kernels on streams for %s",
-			       c->isa->name);
-	for (size_t k = 1; k <= n_cores; k = next_count(k, n_cores))
+			       q->c->isa->name);
+	for (size_t k = 1; k <= q->n_cores; k = next_count(k, q->n_cores))
 		add_rows(&n, k);
 	return ERR_OK;
 }
@@ -166,7 +159,6 @@ void node_plan_scale(struct arena *a, struct node_plan *p, uint64_t bytes)
 		}
 		row->width = arena_printf(a, "%s%u", k->width->name,
 					  8 * (unsigned)bytes);
-		row->width_bytes = (unsigned)bytes;
 		row->per_iteration = k->per_iteration;
 	}
 }

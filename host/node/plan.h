@@ -14,11 +14,17 @@ struct node_plan {
 	uint8_t *code;         /* of each row, in codes */
 };
 
+struct node_plan_request {
+	const struct catalogue *c;
+	const struct node_levels *levels;
+	size_t n_cores;
+	uint64_t memory; /* bytes of an array in memory, 0: by the caches */
+};
+
 /* Kernels that exist for the catalogue's CPU, and rows for 1..n_cores active
- * cores.  `memory`: bytes of an array in memory, 0: by the caches. */
-int node_plan_make(struct arena *a, const struct catalogue *c,
-		   const struct node_levels *levels, size_t n_cores,
-		   uint64_t memory, struct node_plan *ret, struct err *e);
+ * cores. */
+int node_plan_make(struct arena *a, const struct node_plan_request *q,
+		   struct node_plan *ret, struct err *e);
 
 /* Complete the kernels and rows of scalable widths for vectors of `bytes` bytes
  * (0: not known): "SVE" becomes "SVE256".  If there is no kernel for this

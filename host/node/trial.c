@@ -297,19 +297,17 @@ static int sustain_counted(const struct node_trial *t,
 	return ERR_OK;
 }
 
-int trial_run(const struct node_trial *t, struct buffer *rates,
-	      struct buffer *clocks, size_t *ret_lost,
-	      struct node_traffic *traffic, const char **ret_problem,
-	      struct err *e)
+int trial_run(const struct node_trial *t, struct trial_result *to,
+	      struct node_row *row, const char **ret_problem, struct err *e)
 {
 	*ret_problem = NULL;
 	if (stage(t, ret_problem, e) != ERR_OK || *ret_problem)
 		return e->code;
-	if (sustain_counted(t, traffic, ret_problem, e) != ERR_OK ||
+	if (sustain_counted(t, &row->traffic, ret_problem, e) != ERR_OK ||
 	    *ret_problem)
 		return e->code;
-	*ret_lost += (size_t)add_rates(t, rates);
+	row->n_lost += (size_t)add_rates(t, &to->rates);
 	if (t->clock)
-		add_clocks(t, clocks);
+		add_clocks(t, &to->clocks);
 	return ERR_OK;
 }

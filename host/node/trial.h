@@ -20,16 +20,18 @@ struct node_trial {
 	const struct uncore *uncore; /* NULL: memory's traffic is not counted */
 };
 
-/* Append the rates of windows, of all cores together, to *rates (doubles), and
- * the clocks of rows, as Hz, to *clocks.  A rate is operations or bytes a
- * second; of latency, loads a second of one core.  *ret_lost grows by the
- * windows in which a core was disturbed, *traffic by the bytes of the run if
- * t->uncore is not NULL.  *ret_problem: why the kernel cannot run, a text in
- * one of the cores, else NULL. */
-int trial_run(const struct node_trial *t, struct buffer *rates,
-	      struct buffer *clocks, size_t *ret_lost,
-	      struct node_traffic *traffic, const char **ret_problem,
-	      struct err *e);
+/* What trials of a row found.  A rate is operations or bytes a second; of latency,
+ * loads a second of one core. */
+struct trial_result {
+	struct buffer rates;  /* doubles, of windows, of all cores together */
+	struct buffer clocks; /* doubles, Hz, of the cores' rows */
+};
+
+/* Add to the result, to the windows in which a core was disturbed, and to the traffic
+ * of the row if t->uncore is not NULL.  *ret_problem: why the kernel cannot run, a
+ * text in one of the cores, else NULL. */
+int trial_run(const struct node_trial *t, struct trial_result *to,
+	      struct node_row *row, const char **ret_problem, struct err *e);
 
 /* Do the cores' clocks agree?  *ret_problem: NULL, or a static text that says
  * that they do not. */

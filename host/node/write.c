@@ -2,17 +2,22 @@
 
 #include <string.h>
 
+#include "host/base/csv.h"
 #include "host/base/json.h"
 
-/* The unit of a row's value in text, and its factor. */
+/* The units of a row's value: in text, its factor, and in other formats. */
 static const struct unit {
 	const char *name;
 	double factor;
+	const char *plain;
 } units[NODE_N_KINDS] = {
-	[NODE_FLOPS] = { "GFLOP/s", 1e-9 }, [NODE_LOAD] = { "GB/s", 1e-9 },
-	[NODE_COPY] = { "GB/s", 1e-9 },     [NODE_TRIAD] = { "GB/s", 1e-9 },
-	[NODE_STORE] = { "GB/s", 1e-9 },    [NODE_STREAM] = { "GB/s", 1e-9 },
-	[NODE_LATENCY] = { "ns", 1 },
+	[NODE_FLOPS] = { "GFLOP/s", 1e-9, "FLOP/s" },
+	[NODE_LOAD] = { "GB/s", 1e-9, "B/s" },
+	[NODE_COPY] = { "GB/s", 1e-9, "B/s" },
+	[NODE_TRIAD] = { "GB/s", 1e-9, "B/s" },
+	[NODE_STORE] = { "GB/s", 1e-9, "B/s" },
+	[NODE_STREAM] = { "GB/s", 1e-9, "B/s" },
+	[NODE_LATENCY] = { "ns", 1, "ns" },
 };
 
 /* Percent reached: of the time, for latency. */
@@ -115,97 +120,98 @@ void node_text(struct buffer *b, const struct node_result *r)
 
 /* ---- CSV and JSON --------------------------------------------------------- */
 
-static void csv_number(struct buffer *b, double v)
+/* Columns of a row: their names, or their values. */
+struct columns {
+	struct buffer *b;
+	enum { AS_NAMES, AS_CSV, AS_JSON } as;
+	bool begun;
+};
+
+static void column_begin(struct columns *c, const char *name)
 {
-	if (v > 0)
-		buffer_printf(b, ",%.6g", v);
+	if (c->as == AS_JSON)
+		buffer_printf(c->b, "%c\"%s\":", c->begun ? ',' : '{', name);
 	else
-		buffer_printf(b, ",");
+		buffer_printf(c->b, ",%s", c->as == AS_NAMES ? name : "");
+	c->begun = true;
 }
 
-/* A field with quotes doubled. */
-static void csv_text(struct buffer *b, const char *s)
+static void column_text(struct columns *c, const char *name, const char *text)
 {
-	buffer_printf(b, "\"");
-	for (; *s; s++)
-		buffer_printf(b, *s == '"' ? "\"\"" : "%c", *s);
-	buffer_printf(b, "\"");
+	column_begin(c, name);
+	if (c->as == AS_JSON)
+		json_add_string(c->b, text);
+	else if (c->as == AS_CSV)
+		csv_add(c->b, text);
+}
+
+static void column_count(struct columns *c, const char *name, uint64_t n)
+{
+	column_begin(c, name);
+	if (c->as != AS_NAMES)
+		buffer_printf(c->b, "%llu", (unsigned long long)n);
+}
+
+/* 0: not known. */
+static void column_real(struct columns *c, const char *name, double x)
+{
+	column_begin(c, name);
+	if (c->as != AS_NAMES && x > 0)
+		buffer_printf(c->b, "%.6g", x);
+	else if (c->as == AS_JSON)
+		buffer_printf(c->b, "null");
+}
+
+/* Stores of lines that are read before, which JSON leaves out of other rows. */
+static void columns_allocated(struct columns *c, const struct node_row *x)
+{
+	bool known = x->allocated >= 0;
+
+	if (c->as == AS_JSON && !known)
+		return;
+	column_begin(c, "write_allocate");
+	if (c->as != AS_NAMES && known)
+		buffer_printf(c->b, "%.3f", x->allocated);
+	column_text(c, "write_allocate_from", known ? x->allocated_from : "");
+}
+
+static void columns_of(struct columns *c, const struct node_row *x)
+{
+	column_text(c, "kernel", node_kind_name(x->kind));
+	column_text(c, "width", x->width);
+	column_text(c, "level", x->level);
+	column_count(c, "array_bytes", x->bytes);
+	column_count(c, "cores", x->n_cores);
+	column_real(c, "value", x->value.value);
+	column_text(c, "unit", units[x->kind].plain);
+	column_real(c, "low", x->value.low);
+	column_real(c, "high", x->value.high);
+	column_count(c, "windows", x->value.n_windows);
+	column_count(c, "lost", x->n_lost);
+	column_real(c, "clock_hz", x->clock.value);
+	column_real(c, "in_core_cycles", x->in_core);
+	column_real(c, "theory", x->theory);
+	column_real(c, "reached_percent", reached(x));
+	column_real(c, "ecm", x->ecm);
+	columns_allocated(c, x);
 }
 
 void node_csv(struct buffer *b, const struct node_result *r)
 {
-	buffer_printf(b, "cpu,board,isa,kernel,width,level,array_bytes,cores,"
-			 "value,unit,low,high,windows,lost,clock_hz,"
-			 "in_core_cycles,theory,reached_percent,ecm,"
-			 "write_allocate,write_allocate_from,verdict\n");
-	for (size_t i = 0; i < r->n; i++) {
-		const struct node_row *x = &r->rows[i];
+	struct columns c = { .b = b, .as = AS_NAMES };
 
-		csv_text(b, r->cpu);
-		buffer_printf(b, ",%s,%s,%s,%s,%s,%llu,%zu", r->board->name,
-			      r->board->isa, node_kind_name(x->kind), x->width,
-			      x->level, (unsigned long long)x->bytes,
-			      x->n_cores);
-		csv_number(b, x->value.value);
-		buffer_printf(b, ",%s",
-			      x->kind == NODE_FLOPS     ? "FLOP/s"
-			      : x->kind == NODE_LATENCY ? "ns"
-							: "B/s");
-		csv_number(b, x->value.low);
-		csv_number(b, x->value.high);
-		buffer_printf(b, ",%zu,%zu", x->value.n_windows, x->n_lost);
-		csv_number(b, x->clock.value);
-		csv_number(b, x->in_core);
-		csv_number(b, x->theory);
-		csv_number(b, reached(x));
-		csv_number(b, x->ecm);
-		if (x->allocated >= 0)
-			buffer_printf(b, ",%.3f,%s,", x->allocated,
-				      x->allocated_from);
-		else
-			buffer_printf(b, ",,,");
-		csv_text(b, verdict(x));
+	buffer_printf(b, "cpu,board,isa");
+	columns_of(&c, &(struct node_row){ .width = "", .level = "" });
+	buffer_printf(b, ",verdict\n");
+	c.as = AS_CSV;
+	for (size_t i = 0; i < r->n; i++) {
+		csv_add_quoted(b, r->cpu);
+		buffer_printf(b, ",%s,%s", r->board->name, r->board->isa);
+		columns_of(&c, &r->rows[i]);
+		buffer_printf(b, ",");
+		csv_add_quoted(b, verdict(&r->rows[i]));
 		buffer_printf(b, "\n");
 	}
-}
-
-static void json_key_number(struct buffer *b, const char *key, double v)
-{
-	if (v > 0)
-		buffer_printf(b, ",\"%s\":%.6g", key, v);
-	else
-		buffer_printf(b, ",\"%s\":null", key);
-}
-
-static void json_row(struct buffer *b, const struct node_row *x)
-{
-	buffer_printf(b,
-		      "{\"kernel\":\"%s\",\"width\":\"%s\",\"level\":\"%s\","
-		      "\"array_bytes\":%llu,\"cores\":%zu",
-		      node_kind_name(x->kind), x->width, x->level,
-		      (unsigned long long)x->bytes, x->n_cores);
-	json_key_number(b, "value", x->value.value);
-	buffer_printf(b, ",\"unit\":\"%s\"",
-		      x->kind == NODE_FLOPS     ? "FLOP/s"
-		      : x->kind == NODE_LATENCY ? "ns"
-						: "B/s");
-	json_key_number(b, "low", x->value.low);
-	json_key_number(b, "high", x->value.high);
-	buffer_printf(b, ",\"windows\":%zu,\"lost\":%zu", x->value.n_windows,
-		      x->n_lost);
-	json_key_number(b, "clock_hz", x->clock.value);
-	json_key_number(b, "in_core_cycles", x->in_core);
-	json_key_number(b, "theory", x->theory);
-	json_key_number(b, "reached_percent", reached(x));
-	json_key_number(b, "ecm", x->ecm);
-	if (x->allocated >= 0)
-		buffer_printf(b,
-			      ",\"write_allocate\":%.3f,"
-			      "\"write_allocate_from\":\"%s\"",
-			      x->allocated, x->allocated_from);
-	buffer_printf(b, ",\"verdict\":");
-	json_add_string(b, verdict(x));
-	buffer_printf(b, "}");
 }
 
 void node_json(struct buffer *b, const struct node_result *r)
@@ -222,8 +228,11 @@ void node_json(struct buffer *b, const struct node_result *r)
 			      (unsigned long long)r->levels.at[i].bytes);
 	buffer_printf(b, "],\"stolen\":%.4f,\"rows\":[\n", r->stolen);
 	for (size_t i = 0; i < r->n; i++) {
-		json_row(b, &r->rows[i]);
-		buffer_printf(b, "%s\n", i + 1 < r->n ? "," : "");
+		struct columns c = { .b = b, .as = AS_JSON };
+
+		columns_of(&c, &r->rows[i]);
+		column_text(&c, "verdict", verdict(&r->rows[i]));
+		buffer_printf(b, "}%s\n", i + 1 < r->n ? "," : "");
 	}
 	buffer_printf(b, "]}\n");
 }
