@@ -91,14 +91,3 @@ void forest_add(struct cache_sim *s, size_t h, const struct cache_hierarchy *x)
 			s->nodes[node].record_step += UINT64_C(1) << (4 * h);
 	}
 }
-
-uint32_t forest_line_bytes(const struct cache_hierarchy *h, size_t n)
-{
-	uint32_t line = CACHE_MAX_PAGE;
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < h[i].n_levels; k++)
-			if (h[i].levels[k].line_bytes < line)
-				line = h[i].levels[k].line_bytes;
-	return line;
-}

@@ -35,9 +35,6 @@ struct cache_sim {
 	bool is_short; /* for another vCPU */
 };
 
-/* The shortest line of n hierarchies, in bytes. */
-uint32_t forest_line_bytes(const struct cache_hierarchy *h, size_t n);
-
 /* Add the levels of hierarchy h of the simulation, which has room for them, and set
  * node_of[h]. */
 void forest_add(struct cache_sim *s, size_t h, const struct cache_hierarchy *x);

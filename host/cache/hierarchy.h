@@ -106,6 +106,19 @@ static inline uint64_t cache_level_sets(const struct cache_level *l)
 	return l->bytes / ((uint64_t)l->line_bytes * l->ways);
 }
 
+/* The shortest line of n hierarchies, in bytes. */
+static inline uint32_t cache_shortest_line(const struct cache_hierarchy *h,
+					   size_t n)
+{
+	uint32_t line = CACHE_MAX_PAGE;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < h[i].n_levels; k++)
+			if (h[i].levels[k].line_bytes < line)
+				line = h[i].levels[k].line_bytes;
+	return line;
+}
+
 /* The TLBs of a hierarchy as caches whose lines are pages. */
 static inline struct cache_hierarchy cache_tlb_levels(const struct cache_tlb *t)
 {

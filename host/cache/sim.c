@@ -38,7 +38,7 @@ struct cache_sim *cache_sim_new(const struct cache_hierarchy *h, size_t n,
 		return NULL;
 	s->options = *o;
 	s->n_hierarchies = n;
-	s->line_bytes = forest_line_bytes(h, n);
+	s->line_bytes = cache_shortest_line(h, n);
 	s->first_root = NODE_NONE;
 	s->node_of = calloc(n, sizeof(*s->node_of));
 	s->nodes = calloc(n * CACHE_MAX_LEVELS, sizeof(*s->nodes));

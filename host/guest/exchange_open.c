@@ -38,7 +38,10 @@ static uint64_t reserve_window(uint64_t bytes)
 
 static void lay_out(const struct guest_request *q, struct exchange *x)
 {
-	enum { SHIFT = 6 };
+	enum { USUAL_LINE = 64 };
+	uint32_t line = q->n_hierarchies ? cache_shortest_line(q->hierarchies,
+							       q->n_hierarchies)
+					 : USUAL_LINE;
 
 	x->version = EXCHANGE_VERSION;
 	x->host_pid = (uint32_t)getpid();
@@ -46,7 +49,7 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 	for (size_t i = 0; i < EXCHANGE_CALLS; i++)
 		x->exec_calls[i] = q->c->isa->guest->exec_calls[i];
 	x->fixed_size = q->c->isa->loop->code_unit == EXCHANGE_BEFORE;
-	x->line_shift = SHIFT;
+	x->line_shift = (uint32_t)__builtin_ctz(line);
 	x->n_hierarchies = (uint32_t)q->n_hierarchies;
 	x->hierarchies_at = pages(sizeof(*x));
 	x->accesses = q->accesses || q->probe;
@@ -66,25 +69,12 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 			(q->heap_bytes ? pages(q->heap_bytes) : EXCHANGE_HEAP);
 }
 
-/* The shortest line of all caches, as cache_sim_line_bytes(). */
-static uint32_t shift_of_lines(const struct guest_request *q, uint32_t shift)
-{
-	uint32_t least = UINT32_MAX;
-
-	for (size_t i = 0; i < q->n_hierarchies; i++)
-		for (size_t k = 0; k < q->hierarchies[i].n_levels; k++)
-			if (q->hierarchies[i].levels[k].line_bytes < least)
-				least = q->hierarchies[i].levels[k].line_bytes;
-	return q->n_hierarchies ? (uint32_t)__builtin_ctz(least) : shift;
-}
-
 int run_open_exchange(struct guest_run *r, struct err *e)
 {
 	const struct guest_request *q = &r->request;
 	struct exchange layout = { 0 };
 
 	lay_out(q, &layout);
-	layout.line_shift = shift_of_lines(q, layout.line_shift);
 	r->head_bytes = layout.slots_at;
 	r->mapped = EXCHANGE_NONE;
 	r->fd = memfd_create("anechoic", MFD_CLOEXEC);

@@ -13,11 +13,6 @@
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
-struct plugin plugin = {
-	.translating = PTHREAD_MUTEX_INITIALIZER,
-	.accessing = PTHREAD_MUTEX_INITIALIZER,
-	.child = EXCHANGE_NONE,
-};
 
 static int refuse(const char *reason)
 {
@@ -28,56 +23,12 @@ static int refuse(const char *reason)
 
 /* ---- slots --------------------------------------------------------------- */
 
-/* Map slot i at `at`; the descriptor does not stay open.  MAP_FAILED. */
-static void *map_slot(uint32_t i, void *at, int flags)
-{
-	int fd = open(plugin.path, O_RDWR | O_CLOEXEC);
-	void *p = MAP_FAILED;
-
-	if (fd >= 0) {
-		p = mmap(at, plugin.x->slot_bytes, PROT_READ | PROT_WRITE,
-			 MAP_SHARED | flags, fd,
-			 (off_t)exchange_slot_at(plugin.x, i));
-		(void)close(fd);
-		if (p != MAP_FAILED)
-			(void)madvise(p, plugin.x->slot_bytes, MADV_DONTDUMP);
-	}
-	return p;
-}
-
 static void open_heap(void)
 {
 	const struct exchange *x = plugin.x;
 
 	heap_open((char *)plugin.slot + x->heap_at, x->slot_bytes - x->heap_at,
 		  &plugin.slot->heap_used);
-}
-
-static void flush_all(void)
-{
-	for (unsigned k = 0; k < PLUGIN_VCPUS; k++)
-		if (plugin.vcpus[k])
-			plugin_flush(plugin.vcpus[k]);
-}
-
-/* Counters and caches from here on belong to this process alone: what was
- * counted stays as it is. */
-static void part_counters(void)
-{
-	struct exchange *x = plugin.x;
-	int fd = open(plugin.path, O_RDWR | O_CLOEXEC);
-	off_t at = (off_t)(exchange_slot_at(x, plugin.number) + x->counts_at);
-	void *p =
-		fd < 0 ? MAP_FAILED
-		       : mmap((char *)plugin.slot + x->counts_at,
-			      x->slot_bytes - x->counts_at,
-			      PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd, at);
-
-	if (fd >= 0)
-		(void)close(fd);
-	if (p != MAP_FAILED)
-		plugin.ended = true;
 }
 
 /* Before fork(): the child's slot gets the caches as they are.  All other
@@ -88,9 +39,9 @@ static void before_fork(void)
 	struct exchange_slot *s = MAP_FAILED;
 
 	plugin.child = EXCHANGE_NONE;
-	flush_all();
+	plugin_flush_all();
 	if (i < EXCHANGE_SLOTS)
-		s = map_slot(i, NULL, 0);
+		s = plugin_map_slot(i, NULL, 0);
 	if (s == MAP_FAILED)
 		return;
 	memcpy((char *)s + plugin.x->heap_at,
@@ -108,7 +59,7 @@ static void after_fork(void)
 	void *p = MAP_FAILED;
 
 	if (plugin.child != EXCHANGE_NONE)
-		p = map_slot(plugin.child, plugin.slot, MAP_FIXED);
+		p = plugin_map_slot(plugin.child, plugin.slot, MAP_FIXED);
 	if (p == MAP_FAILED) {
 		atomic_fetch_add(&plugin.x->unseen_processes, 1);
 		p = mmap(plugin.slot, plugin.x->slot_bytes,
@@ -127,7 +78,7 @@ static void after_fork(void)
 	if (plugin.slot->sim)
 		cache_sim_forget(plugin.slot->sim);
 	if (plugin.ended)
-		part_counters();
+		plugin_part_counters();
 	for (unsigned k = 0; k < PLUGIN_VCPUS; k++)
 		if (plugin.vcpus[k])
 			plugin.vcpus[k]->site = NULL;
@@ -178,40 +129,10 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number,
 			atomic_fetch_add(&plugin.x->execs, 1);
 }
 
-/* The caches keep their lines.  Regions after the first are not counted. */
-void plugin_region_begin(unsigned vcpu, void *data)
-{
-	const struct exchange *x = plugin.x;
-
-	(void)vcpu, (void)data;
-	if (atomic_fetch_add(&plugin.x->regions, 1) > 0)
-		return;
-	(void)pthread_mutex_lock(&plugin.accessing);
-	(void)madvise((char *)plugin.slot + x->counts_at,
-		      x->heap_at - x->counts_at, MADV_REMOVE);
-	if (plugin.slot->sim)
-		cache_sim_forget(plugin.slot->sim);
-	for (unsigned k = 0; k < PLUGIN_VCPUS; k++)
-		if (plugin.vcpus[k]) {
-			plugin.vcpus[k]->n_lines = 0;
-			plugin.vcpus[k]->site = NULL;
-		}
-	(void)pthread_mutex_unlock(&plugin.accessing);
-}
-
-void plugin_region_end(unsigned vcpu, void *data)
-{
-	(void)vcpu, (void)data;
-	if (plugin.ended || atomic_load(&plugin.x->regions) == 0)
-		return;
-	flush_all();
-	part_counters();
-}
-
 static void on_end(qemu_plugin_id_t id, void *data)
 {
 	(void)id, (void)data;
-	flush_all();
+	plugin_flush_all();
 }
 
 /* ---- start --------------------------------------------------------------- */
@@ -267,8 +188,8 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
 		return 1;
 	plugin.id = id;
 	plugin.sites = calloc(EXCHANGE_RECORDS, sizeof(struct access_site *));
-	plugin.slot =
-		map_slot(0, (void *)plugin.x->window, MAP_FIXED_NOREPLACE);
+	plugin.slot = plugin_map_slot(0, (void *)plugin.x->window,
+				      MAP_FIXED_NOREPLACE);
 	if (!plugin.sites || plugin.slot != (void *)plugin.x->window)
 		return refuse("no memory for the counters");
 	open_heap();

@@ -102,6 +102,13 @@ struct plugin {
 
 extern struct plugin plugin;
 
+/* plugin_slot.c: map slot i at `at`.  MAP_FAILED. */
+void *plugin_map_slot(uint32_t i, void *at, int flags);
+
+/* Counters and caches from here on belong to this process alone: what was
+ * counted stays as it is. */
+void plugin_part_counters(void);
+
 /* The state of a thread.  More than PLUGIN_VCPUS threads share states. */
 static inline struct vcpu *plugin_vcpu(unsigned index)
 {
@@ -137,14 +144,15 @@ void plugin_state_settle(unsigned vcpu, void *data, const char *cpu);
 void plugin_state_probe(unsigned vcpu, void *data, const char *cpu);
 void plugin_state_pend(unsigned vcpu, void *data);
 
-/* Give the caches what a thread's last instruction accessed. */
+/* Give the caches what a thread's last instruction accessed, or those of all. */
 void plugin_flush(struct vcpu *v);
+void plugin_flush_all(void);
 
-/* plugin.c: callbacks for the marks of a region. */
+/* plugin_scope.c: callbacks for the marks of a region. */
 void plugin_region_begin(unsigned vcpu, void *data);
 void plugin_region_end(unsigned vcpu, void *data);
 
-/* plugin_function.c: callbacks of QEMU that count only while a function is active;
+/* Callbacks of QEMU that count only while a function is active;
  * their data is a struct plugin_block.  The second is for a function that begins at an
  * instruction inside a block, because the code before it continues into the
  * function: if nothing was counted before, its block counts from there on. */

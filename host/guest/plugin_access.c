@@ -30,6 +30,13 @@ void plugin_flush(struct vcpu *v)
 	v->store = false;
 }
 
+void plugin_flush_all(void)
+{
+	for (unsigned k = 0; k < PLUGIN_VCPUS; k++)
+		if (plugin.vcpus[k])
+			plugin_flush(plugin.vcpus[k]);
+}
+
 /* False if the line is a member already. */
 static bool join(struct vcpu *v, uint64_t line)
 {

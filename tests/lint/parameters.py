@@ -18,9 +18,10 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 LIST = os.path.join(HERE, "parameters.txt")
 # Interfaces of others, with the parameters that they have.
 FOREIGN = {
-    "linux_call",  # a system call of Linux: its number and six arguments
-    "on_syscall",  # a callback of QEMU's plugins
-    "sbi_call",    # a call of SBI: extension, function, and arguments
+    "linux_call",     # a system call of Linux: its number and six arguments
+    "no_debug_file",  # a callback of libdwfl
+    "on_syscall",     # a callback of QEMU's plugins
+    "sbi_call",       # a call of SBI: extension, function, and arguments
 }
 # Comments and literals may hold commas and brackets; lines stay lines.
 IGNORED = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'",

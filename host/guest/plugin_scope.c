@@ -1,5 +1,5 @@
-/* Counts only while a function is active: enters at its first instruction, and
- * leaves when the call that led there returns.
+/* What of a run is counted: all, a region between marks, or what runs while a function
+ * is active: from its first instruction until the call that led there returns.
  *
  * The interface of plugins reads no registers, so calls are followed: each call
  * keeps where it returns to, and a return goes back to the last call that
@@ -7,8 +7,11 @@
  * exception.  A return that matches no call (a signal handler's, a switch of
  * stacks) changes nothing. */
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "host/guest/plugin.h"
+
+/* ---- functions ----------------------------------------------------------- */
 
 static void set_idle(struct vcpu *v, bool idle)
 {
@@ -102,4 +105,36 @@ void plugin_function_thread(struct vcpu *v)
 	v->calls.n = 0;
 	v->calls.left = LEAVES_OTHERWISE;
 	set_idle(v, true);
+}
+
+/* ---- regions ------------------------------------------------------------- */
+
+/* The caches keep their lines.  Regions after the first are not counted. */
+void plugin_region_begin(unsigned vcpu, void *data)
+{
+	const struct exchange *x = plugin.x;
+
+	(void)vcpu, (void)data;
+	if (atomic_fetch_add(&plugin.x->regions, 1) > 0)
+		return;
+	(void)pthread_mutex_lock(&plugin.accessing);
+	(void)madvise((char *)plugin.slot + x->counts_at,
+		      x->heap_at - x->counts_at, MADV_REMOVE);
+	if (plugin.slot->sim)
+		cache_sim_forget(plugin.slot->sim);
+	for (unsigned k = 0; k < PLUGIN_VCPUS; k++)
+		if (plugin.vcpus[k]) {
+			plugin.vcpus[k]->n_lines = 0;
+			plugin.vcpus[k]->site = NULL;
+		}
+	(void)pthread_mutex_unlock(&plugin.accessing);
+}
+
+void plugin_region_end(unsigned vcpu, void *data)
+{
+	(void)vcpu, (void)data;
+	if (plugin.ended || atomic_load(&plugin.x->regions) == 0)
+		return;
+	plugin_flush_all();
+	plugin_part_counters();
 }
