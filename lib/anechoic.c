@@ -158,7 +158,7 @@ static int anechoic_finish(struct anechoic *core, struct anechoic_result *r,
 			   const struct anechoic_options *o, struct err *e)
 {
 	struct loop_choice choice = { .marker = MARKER_AUTO };
-	struct predict_options how = { .policy = SIM_OLDEST_FIRST };
+	struct predict_options how = { .bounds_only = false };
 	struct loop_on on = { .program = &r->program, .completion = core->m };
 	struct loop_list list;
 

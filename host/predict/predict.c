@@ -275,15 +275,6 @@ static const char *predict_explain(struct arena *a, const struct prediction *p)
 	return text;
 }
 
-static struct sim_options predict_simulation(const struct prediction *p,
-					     const struct predict_options *o)
-{
-	return (struct sim_options){
-		.policy = o->policy,
-		.fetch = fmax(p->branch_bound, p->fetch_bound),
-	};
-}
-
 static int predict_aligned(struct arena *a, const struct loop_on *l,
 			   const struct predict_options *o, bool worst,
 			   struct prediction *ret, struct err *e)
@@ -303,8 +294,8 @@ static int predict_aligned(struct arena *a, const struct loop_on *l,
 	ret->throughput = fmax(fmax(ret->pressure.bound, ret->width_bound),
 			       fmax(ret->branch_bound, ret->fetch_bound));
 	ret->cycles = fmax(ret->throughput, ret->carried.cycles);
+	ret->how.fetch = fmax(ret->branch_bound, ret->fetch_bound);
 	if (!o->bounds_only) {
-		ret->how = predict_simulation(ret, o);
 		simulate(a, &ret->graph, &ret->pressure, &ret->how,
 			 &ret->simulation);
 		ret->simulated = !ret->simulation.sizes_assumed &&

@@ -10,7 +10,6 @@ struct predict_options {
 	bool bounds_only; /* no simulation */
 	/* The alignment of streams is unknown: predict the worst case, too. */
 	bool any_alignment;
-	enum sim_policy policy;
 	uint32_t timeline; /* iterations in the report's timeline; 0: none */
 	size_t columns;    /* of the lines that text is for; 0: any number */
 };

@@ -317,8 +317,7 @@ struct report report_make(const struct prediction *p)
 bool report_without(struct arena *a, const struct prediction *p, size_t gone,
 		    struct prediction *ret)
 {
-	const struct predict_options how = { .policy = p->how.policy,
-					     .bounds_only = !p->simulated };
+	const struct predict_options how = { .bounds_only = !p->simulated };
 	const struct program *old = p->body.program;
 	struct program *program = arena_copy(a, old, sizeof(*old));
 	struct loop *loop = arena_copy(a, p->body.loop, sizeof(*loop));

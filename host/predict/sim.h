@@ -127,6 +127,16 @@ struct sim {
 	struct simulation *out;
 };
 
+static inline int64_t sim_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Begin a simulation: everything that the simulators share.  It belongs to `a`. */
+void sim_open(struct sim *m, struct arena *a, const struct dep_graph *g,
+	      const struct pressure *p, const struct sim_options *o,
+	      struct simulation *out);
+
 /* simulate_dependencies.c: does the result take a cycle more than its latency in this
  * iteration? */
 bool sim_takes_more(const struct sim *m, uint32_t result, uint32_t iteration);
@@ -185,7 +195,6 @@ static inline void sim_record(struct sim *m, struct sim_event e)
 void sim_find_stalls(struct sim *m);
 
 void sim_run_in_order(struct sim *m);
-void sim_run_ideal(struct sim *m);
 void sim_run_out_of_order(struct sim *m);
 
 #endif

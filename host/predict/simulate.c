@@ -92,37 +92,42 @@ static void set_history(struct sim *m)
 	m->ready = ARENA_ARRAY(m->a, int64_t, m->history * (g->n_results + 1));
 }
 
+void sim_open(struct sim *m, struct arena *a, const struct dep_graph *g,
+	      const struct pressure *p, const struct sim_options *o,
+	      struct simulation *out)
+{
+	size_t n;
+
+	*out = (struct simulation){ 0 };
+	*m = (struct sim){ .a = a,
+			   .g = g,
+			   .b = g->b,
+			   .pressure = p,
+			   .fetch = o->fetch,
+			   .record = o->record,
+			   .out = out };
+	n = sim_most_iterations(m);
+	m->ends = ARENA_ARRAY(a, struct sim_end, n);
+	if (m->record)
+		out->events = ARENA_ARRAY(a, struct sim_event, g->b->n * n);
+	set_sizes(m);
+	set_ops(m);
+	set_history(m);
+	sim_find_dependencies(m);
+	sim_split_uops(m);
+}
+
 void simulate(struct arena *a, const struct dep_graph *g,
 	      const struct pressure *p, const struct sim_options *o,
 	      struct simulation *ret)
 {
-	bool ideal = o->policy == SIM_IDEAL_PORTS;
-	struct sim m = { .a = a,
-			 .g = g,
-			 .b = g->b,
-			 .pressure = p,
-			 .fetch = o->fetch,
-			 .record = o->record,
-			 .out = ret };
-	size_t n = sim_most_iterations(&m);
+	struct sim m;
 
-	*ret = (struct simulation){ 0 };
-	m.ends = ARENA_ARRAY(a, struct sim_end, n);
-	if (m.record)
-		ret->events = ARENA_ARRAY(a, struct sim_event, g->b->n * n);
-	set_sizes(&m);
-	set_ops(&m);
-	set_history(&m);
-	sim_find_dependencies(&m);
-	sim_split_uops(&m);
+	sim_open(&m, a, g, p, o, ret);
 	if (m.b->model->in_order)
 		sim_run_in_order(&m);
-	else if (ideal)
-		sim_run_ideal(&m);
 	else
 		sim_run_out_of_order(&m);
-	if (ideal && p->bound > ret->cycles)
-		ret->cycles = p->bound;
-	if (m.record && !ideal)
+	if (m.record)
 		sim_find_stalls(&m);
 }

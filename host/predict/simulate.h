@@ -5,15 +5,6 @@
 #include "host/predict/graph.h"
 #include "host/predict/pressure.h"
 
-enum sim_policy {
-	/* Waiting uops are tried oldest first in each cycle. They use the ports
-	 * that the best sharing uses. */
-	SIM_OLDEST_FIRST,
-	/* Every uop finds a port in time: only width, window and dependencies
-	 * limit the loop. The result is at least the bound of the ports. */
-	SIM_IDEAL_PORTS,
-};
-
 /* The reason why the next instruction was not dispatched. */
 enum sim_hold {
 	SIM_HOLD_NOTHING,
@@ -58,8 +49,7 @@ struct simulation {
 	uint32_t period;    /* iterations of which `cycles` is the mean */
 	uint32_t simulated; /* number of iterations simulated */
 	bool sizes_assumed; /* the model has no sizes of the core's queues */
-	/* Cycles in which dispatch was held, by reason; only with
-	 * SIM_OLDEST_FIRST. */
+	/* Cycles in which dispatch was held, by reason; only out of order. */
 	uint64_t held[SIM_N_HOLDS];
 	uint64_t elapsed;
 	/* Only of a recorded simulation: all instructions that retired, in
@@ -71,16 +61,15 @@ struct simulation {
 };
 
 struct sim_options {
-	enum sim_policy policy;
 	/* Cycles in which the front end fetches one iteration; 0: unknown. */
 	double fetch;
-	/* Record events and stalls. Takes twice the time. SIM_IDEAL_PORTS has
-	 * no stalls. */
+	/* Record events and stalls. Takes twice the time. */
 	bool record;
 };
 
-/* Simulate the loop. In-order models are always simulated in order. Everything
- * in *ret belongs to `a`.
+/* Simulate the loop, out of order unless the model is in order: waiting uops are
+ * tried oldest first in each cycle. They use the ports that the best sharing
+ * uses. Everything in *ret belongs to `a`.
  *
  * Stalls are the longest path through the events of the second half of the
  * simulation: from the last retirement back, always to the event that was

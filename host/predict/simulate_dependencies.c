@@ -26,11 +26,6 @@ struct dependency_finder {
  * come out. */
 enum { PARTS = 12 };
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Whole cycles of a latency, and in how many of PARTS iterations it takes one more: 0 if
  * it is within an eighth of a whole number. */
 static int64_t split_cycles(double cycles, uint8_t *ret_parts)
@@ -175,7 +170,7 @@ static void add_dependency(struct dependency_finder *f, struct dependency x)
 
 		if (known->result != x.result || known->distance != x.distance)
 			continue;
-		known->cycles = later(known->cycles, x.cycles);
+		known->cycles = sim_later(known->cycles, x.cycles);
 		known->access |= x.access;
 		return;
 	}
@@ -231,7 +226,7 @@ static int64_t find_load_to_use(const struct dependency_finder *f)
 
 	for (size_t r = 0; r < f->o->n_reads && !f->o->eliminated; r++)
 		if (f->o->reads[r].address)
-			most = later(most, -lround(source_slack(f, r)));
+			most = sim_later(most, -lround(source_slack(f, r)));
 	return most;
 }
 
@@ -258,7 +253,8 @@ static void find_result(struct dependency_finder *f, uint32_t result,
 	if (f->is_read[result] || f->n_extra > r->first_extra)
 		f->m->timed[f->n_timed++] = result;
 	else
-		f->x->other_latency = later(f->x->other_latency, r->latency);
+		f->x->other_latency =
+			sim_later(f->x->other_latency, r->latency);
 }
 
 static void find_op(struct dependency_finder *f, uint32_t op,
@@ -319,7 +315,7 @@ static int64_t ready_time(const struct sim *m, const struct dependency *x,
 {
 	for (; x < end; x++)
 		if (x->distance <= iteration)
-			at = later(
+			at = sim_later(
 				at,
 				sim_row(m, iteration - x->distance)[x->result] +
 					x->cycles);
@@ -375,12 +371,12 @@ int64_t sim_results(struct sim *m, uint32_t op, uint32_t iteration,
 	const uint32_t *last = &m->timed[m->ops[op + 1].first_timed];
 	int64_t *ready = sim_row(m, iteration);
 	int64_t from = m->ops[op].split_results ? earliest : start;
-	int64_t end = later(start + m->ops[op].least_cycles,
-			    from + m->ops[op].other_latency);
+	int64_t end = sim_later(start + m->ops[op].least_cycles,
+				from + m->ops[op].other_latency);
 
 	for (; timed < last; timed++) {
 		ready[*timed] = result_time(m, *timed, iteration, from);
-		end = later(end, ready[*timed]);
+		end = sim_later(end, ready[*timed]);
 	}
 	return end;
 }

@@ -30,11 +30,6 @@ struct in_order_core {
 	int64_t n_slots, retired;
 };
 
-static int64_t in_order_max(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 static void next_group(struct in_order_core *c, int64_t cycle)
 {
 	struct group *g = &c->group;
@@ -190,11 +185,11 @@ static void in_order_step(struct in_order_core *c, uint32_t op,
 	uint32_t slots = m->ops[op].slots;
 
 	for (uint32_t u = 0; u < slots; u++)
-		free_at = in_order_max(free_at,
-				       c->window[(c->n_slots + u) % m->window]);
+		free_at = sim_later(free_at,
+				    c->window[(c->n_slots + u) % m->window]);
 	c->n_slots += slots;
 	fetched = op == 0 ? sim_fetched(m, iteration) : 0;
-	from = in_order_max(in_order_max(from, free_at), fetched);
+	from = sim_later(sim_later(from, free_at), fetched);
 	c->hold = SIM_HOLD_NOTHING;
 	at = in_order_start(c, op, from);
 	if (at == fetched && at > before)
@@ -203,7 +198,7 @@ static void in_order_step(struct in_order_core *c, uint32_t op,
 		c->hold = SIM_HOLD_WINDOW;
 	sim_early(m, op, iteration, at);
 	end = sim_results(m, op, iteration, at, at);
-	c->retired = in_order_max(c->retired, end);
+	c->retired = sim_later(c->retired, end);
 	for (uint32_t u = 1; u <= slots; u++)
 		c->window[(c->n_slots - u) % m->window] = c->retired;
 	sim_record(m, (struct sim_event){ .iteration = iteration,

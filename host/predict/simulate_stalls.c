@@ -31,11 +31,6 @@ struct stall_walk {
 	bool begins; /* no dispatch was reached yet */
 };
 
-static int64_t stalls_max(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Go back to this cycle. Returns the cycles between. */
 static int64_t stalls_back(struct stall_walk *w, int64_t to)
 {
@@ -263,9 +258,9 @@ static void stalls_find_ready(const struct sim *m)
 
 	for (size_t i = 0; i < s->n_events; i++) {
 		struct sim_event *e = &s->events[i];
-		int64_t ready = stalls_max(e->dispatched + stalls_delay(m) +
-						   m->ops[e->op].load_to_use,
-					   sim_start(m, e->op, e->iteration));
+		int64_t ready = sim_later(e->dispatched + stalls_delay(m) +
+						  m->ops[e->op].load_to_use,
+					  sim_start(m, e->op, e->iteration));
 
 		e->ready = ready < e->started ? (uint32_t)ready : e->started;
 	}

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "tests/unit/predict_ideal.h"
 #include "tests/unit/predict_world.h"
 
 static const struct predict_options usual;
@@ -307,7 +308,6 @@ static void test_write_back_is_not_delayed(void **state)
 	static const char text[] = "ldr d1, [x0]\n"
 				   "fadd d0, d0, d1\n"
 				   "str d0, [x0], 8\n";
-	const struct predict_options ideal = { .policy = SIM_IDEAL_PORTS };
 	struct world w = world_open("aarch64");
 
 	(void)state;
@@ -318,8 +318,7 @@ static void test_write_back_is_not_delayed(void **state)
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.carried.cycles, 2, "carried");
 	assert_cycles(w.p.simulation.cycles, 2, "simulated");
-	world_predict(&w, text, ideal);
-	assert_cycles(w.p.simulation.cycles, 2, "with the best sharing");
+	assert_cycles(ideal_cycles(&w.a, &w.p), 2, "with the best sharing");
 	world_close(&w);
 }
 
@@ -332,7 +331,6 @@ static void test_loads_start_early(void **state)
 		{ "ADDSDrm_Int", "0 1|2", 10, { { 1, 0, 4 } }, false },
 		{ "MULSDrr_Int", "0", 4, { { 0 } }, false },
 	};
-	const struct predict_options ideal = { .policy = SIM_IDEAL_PORTS };
 	static const char text[] = "addsd (%rdi), %xmm0\n"
 				   "mulsd %xmm1, %xmm0\n";
 	struct world w = world_open("x86_64");
@@ -345,8 +343,7 @@ static void test_loads_start_early(void **state)
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.carried.cycles, 8, "carried");
 	assert_cycles(w.p.simulation.cycles, 8, "simulated");
-	world_predict(&w, text, ideal);
-	assert_cycles(w.p.simulation.cycles, 8, "with the best sharing");
+	assert_cycles(ideal_cycles(&w.a, &w.p), 8, "with the best sharing");
 	world_close(&w);
 }
 
@@ -357,7 +354,6 @@ static void test_excessive_sizes(void **state)
 		{ "ADD64rr", "0", 1, { { 0 } }, false },
 	};
 	struct world w = world_open("x86_64");
-	struct predict_options ideal = { .policy = SIM_IDEAL_PORTS };
 
 	(void)state;
 	world_ports(&w, "0");
@@ -368,8 +364,7 @@ static void test_excessive_sizes(void **state)
 	w.m->vector_registers = UINT32_MAX;
 	world_predict(&w, "addq %rax, %rbx\naddq %rax, %rcx\n", usual);
 	assert_cycles(w.p.simulation.cycles, 2, "oldest first");
-	world_predict(&w, "addq %rax, %rbx\naddq %rax, %rcx\n", ideal);
-	assert_cycles(w.p.simulation.cycles, 2, "ports in time");
+	assert_cycles(ideal_cycles(&w.a, &w.p), 2, "ports in time");
 	world_close(&w);
 }
 

@@ -116,7 +116,6 @@ static void go_on(struct arena *a, const struct program *p,
 {
 	struct loop_choice choice = { .marker = draw(state, 4) };
 	struct predict_options how = { .equal_split = draw(state, 2),
-				       .policy = draw(state, 2),
 				       .timeline = draw(state, 20) };
 	struct buffer b = { 0 };
 	struct prediction x;

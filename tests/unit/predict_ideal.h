@@ -1,5 +1,10 @@
-/* An out-of-order core with unlimited ports. Instructions can be simulated in
+/* An out-of-order core with unlimited ports, to compare predictions with: only
+ * width, window and dependencies limit a loop.  Instructions can be simulated in
  * program order: each starts as early as width, window and sources allow. */
+#ifndef TESTS_PREDICT_IDEAL_H
+#define TESTS_PREDICT_IDEAL_H
+
+#include "host/predict/predict.h"
 #include "host/predict/sim.h"
 
 /* Retirement cycles of the last `size` entries of a queue; size 0: no limit. */
@@ -17,11 +22,6 @@ struct front {
 	struct ring loads, registers;
 	int64_t retired; /* cycle of the latest retirement */
 };
-
-static int64_t ideal_max(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* Advance to this cycle. */
 static void wait_until(struct front *f, int64_t cycle)
@@ -71,7 +71,7 @@ static struct ring ring_of(const struct sim *m, uint32_t size)
 static void ideal_retire(struct front *f, const struct sim *m, uint32_t n,
 			 int64_t end)
 {
-	f->retired = ideal_max(f->retired, end);
+	f->retired = sim_later(f->retired, end);
 	for (uint32_t k = 1; k <= n; k++)
 		f->window[(f->n_slots - k) % m->window] =
 			f->retired + m->refill;
@@ -89,15 +89,9 @@ static void ideal_step(struct sim *m, struct front *f, uint32_t op,
 	ideal_retire(f, m, m->ops[op].slots, end);
 	ideal_keep(&f->loads, m->ops[op].load, f->retired + m->refill);
 	ideal_keep(&f->registers, m->ops[op].registers, f->retired + m->refill);
-	sim_record(m, (struct sim_event){ .iteration = iteration,
-					  .op = op,
-					  .dispatched = (uint32_t)f->cycle,
-					  .started = (uint32_t)start,
-					  .done = (uint32_t)end,
-					  .retired = (uint32_t)f->retired });
 }
 
-void sim_run_ideal(struct sim *m)
+static void ideal_run(struct sim *m)
 {
 	struct front f = {
 		.window = ARENA_ARRAY(m->a, int64_t, m->window),
@@ -112,10 +106,24 @@ void sim_run_ideal(struct sim *m)
 			wait_for_room(&f, &f.registers, m->ops[op].registers);
 			take_slots(&f, m, m->ops[op].slots);
 			ideal_step(m, &f, op, i,
-				   ideal_max(f.cycle + m->ops[op].load_to_use,
+				   sim_later(f.cycle + m->ops[op].load_to_use,
 					     sim_start(m, op, i)));
 		}
 		if (sim_iteration(m, f.retired, 0))
 			return;
 	}
 }
+
+/* Cycles of a predicted loop if every uop finds a port in time; at least the bound of
+ * the ports. */
+static double ideal_cycles(struct arena *a, const struct prediction *p)
+{
+	struct simulation out;
+	struct sim m;
+
+	sim_open(&m, a, &p->graph, &p->pressure, &p->how, &out);
+	ideal_run(&m);
+	return out.cycles > p->pressure.bound ? out.cycles : p->pressure.bound;
+}
+
+#endif
