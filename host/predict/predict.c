@@ -130,23 +130,21 @@ static const char *predict_mnemonic(const struct op *o)
 				      : o->insn->text;
 }
 
-/* The first link of a chain into a later iteration; NULL: none. */
-static const struct link *predict_carrying(const struct prediction *p,
+/* The first edge of a chain into a later iteration; NULL: none. */
+static const struct edge *predict_carrying(const struct prediction *p,
 					   const struct path *chain)
 {
-	for (size_t i = 0; i < chain->n; i++) {
-		const struct edge *x = &p->graph.edges[chain->edges[i]];
-
-		if (x->distance > 0)
-			return &p->graph.links[x->link];
-	}
+	for (size_t i = 0; i < chain->n; i++)
+		if (p->graph.edges[chain->edges[i]].distance > 0)
+			return &p->graph.edges[chain->edges[i]];
 	return NULL;
 }
 
 const char *prediction_carrier(const struct prediction *p,
 			       const struct path *chain)
 {
-	const struct link *l = predict_carrying(p, chain);
+	const struct edge *x = predict_carrying(p, chain);
+	const struct link *l = x ? &p->graph.links[x->link] : NULL;
 
 	return l ? op_read_name(&p->body, &p->body.ops[l->to], l->to_read) : "";
 }
@@ -174,14 +172,12 @@ static const char *operand_role(const struct op *o, uint32_t read)
 static void say_carried(struct buffer *b, const struct prediction *p)
 {
 	const struct path *c = &p->carried;
+	const struct edge *x = predict_carrying(p, c);
 
-	for (size_t i = 0; i < c->n; i++) {
-		const struct edge *x = &p->graph.edges[c->edges[i]];
+	if (x) {
 		const struct link *l = &p->graph.links[x->link];
 		const struct op *to = &p->body.ops[l->to];
 
-		if (x->distance == 0)
-			continue;
 		buffer_printf(b,
 			      "carried through %s by the %s of %s, %.4g "
 			      "cycle%s",
@@ -189,7 +185,6 @@ static void say_carried(struct buffer *b, const struct prediction *p)
 			      operand_role(to, l->to_read),
 			      predict_mnemonic(to), x->cycles,
 			      x->cycles == 1 ? "" : "s");
-		break;
 	}
 	if (c->n > 1)
 		buffer_printf(b, "; the chain of %zu takes %.4g in all", c->n,
@@ -219,35 +214,37 @@ static void say_throughput(struct buffer *b, struct arena *a,
 		buffer_printf(b, "bound by taken branches");
 }
 
-/* Name the resource that held dispatch for most of the cycles, if any. */
+/* Name the queue that held dispatch for most of the cycles, if any. */
 static void say_held(struct buffer *b, const struct prediction *p)
 {
 	static const double most_of = 0.3;
 	const struct simulation *s = &p->simulation;
 	const struct model *m = p->body.model;
+	const struct {
+		uint32_t size;
+		const char *before, *behind;
+	} queues[SIM_N_HOLDS] = {
+		[SIM_HOLD_WINDOW] = { m->reorder_buffer,
+				      "instructions wait for room among ", "" },
+		[SIM_HOLD_VECTORS] = { m->vector_queue, "",
+				       " instructions on vectors wait for "
+				       "their sources" },
+		[SIM_HOLD_LOADS] = { m->load_queue,
+				     "loads wait for room among ", "" },
+		[SIM_HOLD_REGISTERS] = { m->vector_registers,
+					 "vector registers run out, ",
+					 " are written before one is free "
+					 "again" },
+	};
 	enum sim_hold by = SIM_HOLD_WINDOW;
 
 	for (enum sim_hold h = SIM_HOLD_WINDOW; h <= SIM_HOLD_REGISTERS; h++)
 		if (s->held[h] > s->held[by])
 			by = h;
-	if ((double)s->held[by] <= most_of * (double)s->elapsed)
-		by = SIM_HOLD_NOTHING;
-	if (by == SIM_HOLD_LOADS)
-		buffer_printf(b, "loads wait for room among %u",
-			      (unsigned)m->load_queue);
-	else if (by == SIM_HOLD_WINDOW && m->reorder_buffer > 0)
-		buffer_printf(b, "instructions wait for room among %u",
-			      (unsigned)m->reorder_buffer);
-	else if (by == SIM_HOLD_REGISTERS)
-		buffer_printf(b,
-			      "vector registers run out, %u are written "
-			      "before one is free again",
-			      (unsigned)m->vector_registers);
-	else if (by == SIM_HOLD_VECTORS)
-		buffer_printf(b,
-			      "%u instructions on vectors wait for their "
-			      "sources",
-			      (unsigned)m->vector_queue);
+	if ((double)s->held[by] > most_of * (double)s->elapsed &&
+	    queues[by].size > 0)
+		buffer_printf(b, "%s%u%s", queues[by].before,
+			      (unsigned)queues[by].size, queues[by].behind);
 	else
 		buffer_printf(b, "uops get in each other's way");
 }
