@@ -336,7 +336,7 @@ static void test_estimate(void **state)
 		{ "DEC32r", "0|1", 1, { { 0 } }, false },
 	};
 	static struct cache_record records[130];
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
 	struct estimate_sample sample;
 	struct estimate_input in;
 	struct program_estimate x;
@@ -344,8 +344,6 @@ static void test_estimate(void **state)
 	struct err e = { 0 };
 
 	(void)state;
-	world_ports(&w, "0 1");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	in = input_of(&w, model_complete(&w.a, w.c, w.m, NULL), records,
 		      &sample);
 	assert_int_equal(estimate_run(&w.a, &in, &x, &e), ERR_OK);

@@ -139,10 +139,8 @@ static struct world x86(void)
 		{ "MOV8ri", "a", 1, { { 0 } }, false },
 		{ "XOR32rr", "a", 1, { { 0 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "a l s", rows, ARRAY_LEN(rows));
 
-	world_ports(&w, "a l s");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	return w;
 }
 
@@ -255,12 +253,10 @@ static void test_shares_reach_the_bound(void **state)
 		{ "IMUL64rr", "1", 3, { { 0 } }, false },
 		{ "SHL64rCL", "0|2", 1, { { 0 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1 2", rows, ARRAY_LEN(rows));
 	double sum = 0, most = 0;
 
 	(void)state;
-	world_ports(&w, "0 1 2");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	world_predict(&w,
 		      "imulq %rax, %rcx\nimulq %rax, %rdx\nshlq %cl, %rsi\n"
 		      "addq %rax, %rdi\naddq %rax, %r8\naddq %rax, %r9\n",

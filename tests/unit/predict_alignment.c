@@ -26,11 +26,9 @@ static void test_straddling(void **state)
 				   "vaddpd (%rsi), %ymm0, %ymm1\n"
 				   "vaddpd 8(%rsi), %ymm0, %ymm1\n"
 				   "addq $32, %rsi\n";
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "a f l", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "a f l");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	world_predict(&w, text, usual);
 	assert_true(w.p.body.ops[0].straddles);
 	assert_false(w.p.body.ops[1].straddles);
@@ -61,11 +59,9 @@ static void test_any_alignment(void **state)
 				     "addq $16, %rsi\naddq $8, %rdi\n";
 	struct predict_options worst = { .any_alignment = true };
 	struct buffer b = { 0 };
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "a l s", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "a l s");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(4);
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.worst_cycles, 0, "not asked for");

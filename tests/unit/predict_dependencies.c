@@ -26,11 +26,9 @@ static void test_stack_of_registers(void **state)
 		{ "LD_F64m", "l", 5, { { 0 } }, false },
 		{ "MUL_FrST0/x87", "a", 9, { { 0 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "a l", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "a l");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(6);
 	world_predict(&w, "faddl (%rax)\n", usual);
 	assert_cycles(w.p.carried.cycles, 6, "in the top");
@@ -52,12 +50,10 @@ static void test_same_register_moves(void **state)
 		{ "MOV32rr/same", "a", 1, { { 0 } }, false },
 		{ "MOVZX32rr8", "", 0, { { 0 } }, true },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "a", rows, ARRAY_LEN(rows));
 	struct model_form *forms;
 
 	(void)state;
-	world_ports(&w, "a");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	world_predict(&w, "movzbl %al, %eax\naddl %eax, %eax\n", usual);
 	assert_cycles(w.p.carried.cycles, 2, "executed");
 	world_predict(&w, "movzbl %cl, %eax\naddl %eax, %ecx\n", usual);
@@ -99,12 +95,10 @@ static void test_bypass_through_moves(void **state)
 	};
 	static const char *const names[] = { "", "add", "mul" };
 	double(*bypass)[MODEL_MAX_CLASSES];
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "a", rows, ARRAY_LEN(rows));
 	struct model_form *forms;
 
 	(void)state;
-	world_ports(&w, "a");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
 	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
 		forms[i].bypass = classes[i];
@@ -156,11 +150,9 @@ static void test_sources_of_another_unit(void **state)
 		{ "pshufd $0, %xmm2, %xmm1\npaddd %xmm1, %xmm0\n", 0.05, 1 },
 	};
 	struct model_written written = { "PADDDrr", "PSHUFDri", 0 };
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "a b c", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "a b c");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->n_written = 1;
 	w.m->written = &written;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -180,11 +172,9 @@ static void test_taken_branch(void **state)
 		{ "DEC64r", "a", 0, { { 0 } }, true },
 		{ "JCC_1", "a", 1, { { 0 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "a", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "a");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(8);
 	world_predict(&w, "f: decq %rax\njne f\n", usual);
 	assert_cycles(w.p.branch_bound, 1, "one in a cycle");
@@ -202,12 +192,10 @@ static void test_queue(void **state)
 		{ "ADDPDrr", "0|1", 2, { { 0 } }, false },
 		{ "MOVAPDrr", "", 0, { { 0 } }, true },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
 	struct buffer text = { 0 };
 
 	(void)state;
-	world_ports(&w, "0 1");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(8);
 	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
 	for (int i = 0; i < CHAIN; i++)
@@ -232,12 +220,10 @@ static void test_queue_of_stores(void **state)
 		{ "MOVAPDrr", "", 0, { { 0 } }, true },
 		{ "MOVUPDmr", "2", 1, { { 0 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1 2", rows, ARRAY_LEN(rows));
 	struct buffer text = { 0 };
 
 	(void)state;
-	world_ports(&w, "0 1 2");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(8);
 	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
 	for (int i = 0; i < CHAIN; i++)
@@ -264,13 +250,11 @@ static void test_loads(void **state)
 		{ "MOVAPDrr", "", 0, { { 0 } }, true },
 		{ "MOV64rm", "1|2", 4, { { 0 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1 2", rows, ARRAY_LEN(rows));
 	struct buffer text = { 0 };
 	double free;
 
 	(void)state;
-	world_ports(&w, "0 1 2");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(8);
 	w.m->reorder_buffer = 500;
 	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
@@ -308,11 +292,9 @@ static void test_write_back_is_not_delayed(void **state)
 	static const char text[] = "ldr d1, [x0]\n"
 				   "fadd d0, d0, d1\n"
 				   "str d0, [x0], 8\n";
-	struct world w = world_open("aarch64");
+	struct world w = world_of("aarch64", "0 1 2", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "0 1 2");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(8);
 	w.m->reorder_buffer = 100;
 	world_predict(&w, text, usual);
@@ -333,11 +315,9 @@ static void test_loads_start_early(void **state)
 	};
 	static const char text[] = "addsd (%rdi), %xmm0\n"
 				   "mulsd %xmm1, %xmm0\n";
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1 2", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "0 1 2");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = 100;
 	world_predict(&w, text, usual);
@@ -353,11 +333,9 @@ static void test_excessive_sizes(void **state)
 	static const struct row rows[] = {
 		{ "ADD64rr", "0", 1, { { 0 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "0");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = UINT32_MAX;
 	w.m->load_queue = UINT32_MAX;

@@ -42,10 +42,8 @@ static struct world measured(void)
 		{ "VMOVUPSYrm", "1", 0, { { 1, 0, 7 } }, false },
 		{ "XOR8rm", "0 1", 0, { { 1, 0, 1 }, { 4, 0, 6 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
 
-	world_ports(&w, "0 1");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	know_pairs_alone(&w);
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = 200;
@@ -85,11 +83,9 @@ static void test_kept_bits_with_a_load(void **state)
 static void test_kept_bits_without_a_source(void **state)
 {
 	static const struct row row = { "RDRAND16r", "0", 9, { { 0 } }, false };
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1", &row, 1);
 
 	(void)state;
-	world_ports(&w, "0 1");
-	world_forms(&w, &row, 1);
 	world_predict(&w, "rdrandw %dx\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "merging");
 	assert_cycles(w.p.critical.cycles, 9, "a random number");
@@ -121,11 +117,9 @@ static void test_counter_in_memory(void **state)
 		{ "MOV64mr", "1", 0, { { 0 } }, false },
 		{ "MOV64rm", "1", 0, { { 1, 0, 5 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "0 1");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	know_pairs_alone(&w);
 	w.m->forwards = &forward;
 	w.m->n_forwards = 1;
@@ -150,11 +144,9 @@ static void test_forwarding_of_the_same_width(void **state)
 		{ "MOV64mr", "1", 0, { { 0 } }, false },
 		{ "MOV64rm", "1", 0, { { 1, 0, 5 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "0 1");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	know_pairs_alone(&w);
 	w.m->forwards = forwards;
 	w.m->n_forwards = ARRAY_LEN(forwards);
@@ -230,12 +222,10 @@ static void test_branches_of_variants(void **state)
 		{ "JCC_1/taken", "", 0, { { 0 } }, false },
 	};
 	static const double rates[] = { 0.5, 0.5, 0.25, 2 };
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "", rows, ARRAY_LEN(rows));
 	struct model_form *forms;
 
 	(void)state;
-	world_ports(&w, "");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
 	for (size_t i = 0; i < w.m->n_forms; i++) {
 		forms[i].has_ports = false;
@@ -321,11 +311,9 @@ static void test_class_of_a_number(void **state)
 		{ "addq $2, %rax\n", 3 },
 		{ "subq $1, %rax\n", 3 },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "0 1");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
@@ -346,11 +334,9 @@ static void test_result_in_a_source(void **state)
 		{ "fadd.d fa0, fa2, fa1\nfadd.d fa2, fa0, fa1\n", 8 },
 		{ "fmul.d fa0, fa0, fa1\n", 4 },
 	};
-	struct world w = world_open("riscv64");
+	struct world w = world_of("riscv64", "0", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "0");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
@@ -373,11 +359,9 @@ static void test_scaled_indices(void **state)
 		{ "movq (%rax), %rax\n", 4 },
 		{ "movzwl (%rcx,%rax,8), %eax\n", 7 },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "0");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
@@ -390,12 +374,10 @@ static void test_interval_of_an_address(void **state)
 		{ 1, 0, { true, 1, 8 }, { 0 } },
 		{ 3, 0, { true, 5, 7 }, { 0 } },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0", &row, 1);
 	struct model_form f;
 
 	(void)state;
-	world_ports(&w, "0");
-	world_forms(&w, &row, 1);
 	f = w.m->forms[0];
 	f.latencies = list;
 	f.n_latencies = ARRAY_LEN(list);
@@ -413,13 +395,11 @@ static void test_interval_of_an_address(void **state)
 static void test_table_with_too_many_slots(void **state)
 {
 	static const struct row row = { "BSWAP64r", "0", 17, { { 0 } }, false };
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0", &row, 1);
 	struct model_form published, measured;
 	struct model tables;
 
 	(void)state;
-	world_ports(&w, "0");
-	world_forms(&w, &row, 1);
 	w.m->width = exactly(6);
 	published = measured = w.m->forms[0];
 	measured.n_latencies = 0;

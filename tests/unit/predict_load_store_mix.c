@@ -178,12 +178,10 @@ static void test_contention_beyond_ports(void **state)
 	static const struct model_mix mix = {
 		"LD", "SD", 2, 1, { true, 2, 2 }
 	};
-	struct world w = world_open("riscv64");
+	struct world w = world_of("riscv64", "0 1 2", rows, ARRAY_LEN(rows));
 	struct model_form *forms;
 
 	(void)state;
-	world_ports(&w, "0 1 2");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	forms = arena_copy(&w.a, w.m->forms, 2 * sizeof(*forms));
 	forms[0].throughput = exactly(0.5);
 	forms[1].throughput = exactly(1);

@@ -363,11 +363,10 @@ static void test_zen_shares_multipliers(void **state)
 	static const char add[] = "\tvfmadd231pd (%rsi), %ymm1, %ymm2\n"
 				  "\tvaddpd %ymm3, %ymm4, %ymm5\n"
 				  "\tvaddpd %ymm3, %ymm4, %ymm6\n";
-	struct world w = world_open("x86_64");
+	struct world w =
+		world_of("x86_64", "0 1 2 3 8 9", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "0 1 2 3 8 9");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	world_predict(&w, multiply, usual);
 	assert_cycles(w.p.pressure.bound, 2, "with multiplications");
 	world_predict(&w, add, usual);

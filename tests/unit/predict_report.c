@@ -28,10 +28,8 @@ static struct world core(void)
 		{ "MOV64rr", "a|m|l|s", 1, { { 0 } }, false },
 		{ "MULSDrr_Int", "m", 4, { { 0 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "a m l s", rows, ARRAY_LEN(rows));
 
-	world_ports(&w, "a m l s");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = 64;
 	return w;
@@ -75,11 +73,9 @@ static void test_stalls_of_queues(void **state)
 		{ "MOV64rm", "l", 100, { { 0 } }, false },
 	};
 	static const char text[] = "movq (%rdi), %rax\nmovq (%rsi), %rbx\n";
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "l", rows, ARRAY_LEN(rows));
 
 	(void)state;
-	world_ports(&w, "l");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = 8;
 	assert_true(share(&w, text, SIM_STALL_WINDOW) > 0.9);

@@ -28,10 +28,8 @@ static const struct row rows[] = {
 /* A core that is ten wide, whose forms a test may change. */
 static struct world open_core(struct model_form **ret)
 {
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "a b", rows, ARRAY_LEN(rows));
 
-	world_ports(&w, "a b");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(10);
 	*ret = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(**ret));
 	w.m->forms = *ret;

@@ -151,6 +151,17 @@ static inline struct world world_open(const char *isa)
 	return w;
 }
 
+/* A core with these ports and forms. */
+static inline struct world world_of(const char *isa, const char *ports,
+				    const struct row *rows, size_t n)
+{
+	struct world w = world_open(isa);
+
+	world_ports(&w, ports);
+	world_forms(&w, rows, n);
+	return w;
+}
+
 static inline void world_close(struct world *w)
 {
 	mc_parser_close(w->parser);

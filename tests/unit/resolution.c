@@ -58,13 +58,11 @@ static double extra_of(const uint8_t *code, uint32_t n_code,
 		.notes = "",
 	};
 	static const struct cache_counts counts[CACHE_MAX_LEVELS];
-	struct world w = world_open("x86_64");
+	struct world w = world_of("x86_64", "0 1 2 3", rows, ARRAY_LEN(rows));
 	struct program_estimate x;
 	struct err e = { 0 };
 	double extra;
 
-	world_ports(&w, "0 1 2 3");
-	world_forms(&w, rows, ARRAY_LEN(rows));
 	w.m->width = exactly(4);
 
 	struct estimate_input in = {
