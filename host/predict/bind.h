@@ -23,8 +23,8 @@ void bind_assumptions(struct body *b);
 /* places.c: symbolic addresses. */
 void bind_places(struct body *b);
 
-/* ports.c: if the loop has 512-bit instructions, remove the ports that these close from
- * all vector instructions, unless none would be left. */
+/* ports.c: if the loop has 512-bit instructions, remove the ports that these
+ * close from all vector instructions, unless none would be left. */
 void bind_closed_ports(struct body *b);
 
 /* ports.c: make pseudo ports of the pools that forms of the body need. b->model
@@ -37,24 +37,24 @@ struct load_store_cost {
 	double load, store;
 };
 
-/* load_store_mix.c: the time that measured mixes of loads and stores imply for all
- * accesses of the body, independent of the ports that they use. False when no
- * measured mix takes more than 1 % longer than the slower of loads and stores
- * alone; *ret may then be changed. */
+/* load_store_mix.c: the time that measured mixes of loads and stores imply for
+ * all accesses of the body, independent of the ports that they use. False when
+ * no measured mix takes more than 1 % longer than the slower of loads and
+ * stores alone; *ret may then be changed. */
 bool load_store_cost_find(const struct body *b, struct load_store_cost *ret);
 
 /* lines.c: a second access for streams that cross cache lines. */
 void bind_lines(struct body *b);
 
-/* ports.c: remove ports without support for an index from accesses with one, unless
- * no port would be left. */
+/* ports.c: remove ports without support for an index from accesses with one,
+ * unless no port would be left. */
 void bind_indexed_ports(struct body *b);
 
 /* ports.c: macro-fused pairs use the ports of the second instruction. */
 void bind_fused(struct body *b);
 
-/* forward.c: loads that get their data from a store of the loop earlier than from
- * the cache: their results do not wait for their addresses. */
+/* forward.c: loads that get their data from a store of the loop earlier than
+ * from the cache: their results do not wait for their addresses. */
 void bind_forwarding(struct body *b);
 
 /* written.c: lengthen the latencies of ops with a source that another unit

@@ -104,17 +104,18 @@ struct loop_on {
 int body_bind(struct arena *a, const struct loop_on *l, bool worst,
 	      struct body *ret, struct err *e);
 
-/* ports.c: names of the ports that 512-bit instructions of the loop close to all
- * vector instructions, "p1", in b->a; NULL: the loop closes none to others. */
+/* ports.c: names of the ports that 512-bit instructions of the loop close to
+ * all vector instructions, "p1", in b->a; NULL: the loop closes none to
+ * others. */
 const char *body_closed_text(const struct body *b);
 
-/* places.c: the nearest earlier store of what a load reads, and how many iterations
- * ago it is; false: none. */
+/* places.c: the nearest earlier store of what a load reads, and how many
+ * iterations ago it is; false: none. */
 bool place_store_of(const struct body *b, uint32_t to, uint32_t *ret_from,
 		    uint32_t *ret_distance);
 
-/* forward.c: cycles by which the data that op `from` stores reaches op `to`, which
- * loads it, later than from the cache; negative: earlier. */
+/* forward.c: cycles by which the data that op `from` stores reaches op `to`,
+ * which loads it, later than from the cache; negative: earlier. */
 double forward_extra(const struct body *b, uint32_t from, uint32_t to);
 
 /* forward.c: least cycles between two loads of a chain through memory, of which
@@ -145,19 +146,20 @@ static inline double op_latency(const struct op *o, size_t read, size_t result)
 	return o->latency[read * (o->n_writes + 1) + result];
 }
 
-/* The form that has the costs and the operands; NULL: the instruction has none. */
+/* The form that has the costs and the operands; NULL: the instruction has
+ * none. */
 static inline const struct form *op_form(const struct op *o)
 {
 	return o->costs ? o->costs->form : o->insn->instance.form;
 }
 
-/* The operand that a register is read or written as.  NULL: the form lists none, as for
- * some flags and entries of a stack. */
+/* The operand that a register is read or written as.  NULL: the form lists
+ * none, as for some flags and entries of a stack. */
 const struct operand *op_operand(const struct op *o,
 				 const struct reg_effect *x);
 
-/* The register of a read as the instruction names it; where it has no name, that of
- * its bank, "the x87 stack"; "memory".  Never NULL. */
+/* The register of a read as the instruction names it; where it has no name,
+ * that of its bank, "the x87 stack"; "memory".  Never NULL. */
 const char *op_read_name(const struct body *b, const struct op *o,
 			 uint32_t read);
 

@@ -1,7 +1,8 @@
-/* The form that has the costs of each instruction, and its slots and uses of ports.
+/* The form that has the costs of each instruction, and its slots and uses of
+ * ports.
  *
- * Costs may depend on which registers an instruction has: one for all its sources
- * (the variant `same` of its form), or ah, bh, ch or dh (`high`). */
+ * Costs may depend on which registers an instruction has: one for all its
+ * sources (the variant `same` of its form), or ah, bh, ch or dh (`high`). */
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +14,8 @@
 
 /* ---- variants ---------------------------------------------------------- */
 
-/* The costs of a variant of the instruction's form; NULL: the model does not have
- * the variant. */
+/* The costs of a variant of the instruction's form; NULL: the model does not
+ * have the variant. */
 static const struct completed_form *variant_costs(const struct body *b,
 						  const struct instance *i,
 						  const char *suffix)
@@ -52,8 +53,9 @@ static const struct completed_form *same_costs(const struct body *b,
 	return variant_costs(b, i, "same");
 }
 
-/* The variant `same` of a computation whose sources are one register, if the model has
- * its latencies; NULL: else.  Those of an idiom are below half a cycle. */
+/* The variant `same` of a computation whose sources are one register, if the
+ * model has its latencies; NULL: else.  Those of an idiom are below half a
+ * cycle. */
 static const struct completed_form *same_computation(const struct body *b,
 						     const struct instance *i)
 {
@@ -69,9 +71,10 @@ static const struct completed_form *same_computation(const struct body *b,
 	return NULL;
 }
 
-/* The variant `same`, for its latencies.  It reads its register once, so it has those of
- * one source.  NULL: the sources are several registers; the model has no latency of the
- * variant, or less than half a cycle; or the costs are those of another variant. */
+/* The variant `same`, for its latencies.  It reads its register once, so it has
+ * those of one source.  NULL: the sources are several registers; the model has
+ * no latency of the variant, or less than half a cycle; or the costs are those
+ * of another variant. */
 static const struct model_form *same_latencies(const struct body *b,
 					       const struct op *o)
 {
@@ -126,8 +129,8 @@ static bool idiom_is_free(const struct body *b, const struct op *o)
 }
 
 /* First choice: the variant because of an immediate, or of ah, bh, ch or dh.
- * Second: the variant `same`, if all sources are one register and its throughput is
- * better than the ports of the form allow.  Else: the form. */
+ * Second: the variant `same`, if all sources are one register and its
+ * throughput is better than the ports of the form allow.  Else: the form. */
 static const struct completed_form *choose_costs(const struct body *b,
 						 const struct instance *i)
 {
@@ -175,9 +178,10 @@ static size_t uses_of_ports(const struct model *m, const struct model_form *f)
 	return ret;
 }
 
-/* Slots of the front end: the only whole number in the measured interval.  If it has
- * none and is narrow, its middle.  Else one, or for a computation in registers whose own
- * ports were measured one for each set of ports that it uses, within the interval. */
+/* Slots of the front end: the only whole number in the measured interval.  If
+ * it has none and is narrow, its middle.  Else one, or for a computation in
+ * registers whose own ports were measured one for each set of ports that it
+ * uses, within the interval. */
 static double slots_of(const struct body *b, const struct op *o,
 		       const struct model_form *f)
 {

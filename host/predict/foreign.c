@@ -96,8 +96,8 @@ static void plain_names(char *line, const char *end)
 			*line = '_';
 }
 
-/* "name PROC" becomes a label, instructions stay, and directives, data and comments
- * become blanks. */
+/* "name PROC" becomes a label, instructions stay, and directives, data and
+ * comments become blanks. */
 static void clean_listing(char *line, char *end)
 {
 	char *comment = memchr(line, ';', (size_t)(end - line));
@@ -164,8 +164,8 @@ static char *name_end(char *at, const char *end)
 	return NULL;
 }
 
-/* The colon behind "0x1128 <+8>" at the begin of a line of gdb, and where its number
- * begins; NULL: it is another line. */
+/* The colon behind "0x1128 <+8>" at the begin of a line of gdb, and where its
+ * number begins; NULL: it is another line. */
 static char *gdb_prefix(char *line, const char *end, char **ret_number)
 {
 	char *at = skip_blanks(line, end), *behind;

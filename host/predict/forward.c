@@ -99,8 +99,8 @@ static const struct model_forward *find_forward(const struct body *b,
 	return best;
 }
 
-/* Does this operation overwrite the register that the load before it writes, with
- * a result of it? */
+/* Does this operation overwrite the register that the load before it writes,
+ * with a result of it? */
 static bool overwrites_loaded(const struct op *load, const struct op *o,
 			      size_t *ret_read)
 {
@@ -128,9 +128,10 @@ static bool is_fused(const struct body *b, const struct op *o)
 	return pattern && *pattern;
 }
 
-/* Measured cycles of the chain with an operation after the load, minus the latency
- * of the operation, at least 0; negative: there is no operation, or the chain was not
- * measured.  With an index all operations count as the measured one. */
+/* Measured cycles of the chain with an operation after the load, minus the
+ * latency of the operation, at least 0; negative: there is no operation, or the
+ * chain was not measured.  With an index all operations count as the measured
+ * one. */
 static double cycles_before(const struct body *b, const struct op *store,
 			    uint32_t to, bool indexed)
 {
@@ -148,8 +149,8 @@ static double cycles_before(const struct body *b, const struct op *store,
 	return fmax(0, model_cycles(f->cycles) - op_latency(o, read, 0));
 }
 
-/* Does anything but a plain store read the loaded register, or does the load itself
- * compute? */
+/* Does anything but a plain store read the loaded register, or does the load
+ * itself compute? */
 static bool is_computed_with(const struct body *b, uint32_t to)
 {
 	const struct op *load = &b->ops[to];
@@ -171,8 +172,8 @@ static bool is_computed_with(const struct body *b, uint32_t to)
 }
 
 /* Measured cycles of the chain with an operation on a loaded vector, minus the
- * latency of that operation, plus what the load computes; negative: the data is only
- * stored, or the chain was not measured. */
+ * latency of that operation, plus what the load computes; negative: the data is
+ * only stored, or the chain was not measured. */
 static double cycles_of_vector(const struct body *b, const struct op *store,
 			       uint32_t to, bool indexed)
 {
@@ -217,8 +218,8 @@ double forward_period(const struct body *b, uint32_t from, uint32_t to)
 	return f && f->mixed ? model_cycles(f->cycles) : 0;
 }
 
-/* Cycles from the data that op `from` stores to the results of op `to`, which loads
- * it, with what it computes.  Negative: not measured. */
+/* Cycles from the data that op `from` stores to the results of op `to`, which
+ * loads it, with what it computes.  Negative: not measured. */
 static double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 {
 	const struct op *store = &b->ops[from], *load = &b->ops[to];
@@ -247,9 +248,9 @@ static double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 					 : model_cycles(f->cycles);
 		return cycles;
 	}
-	/* Some cores forward copies earlier, others what was computed.  In general
-	 * registers it was measured with the operation that follows, as it stands
-	 * here; of vectors with one for all. */
+	/* Some cores forward copies earlier, others what was computed.  In
+	 * general registers it was measured with the operation that follows, as
+	 * it stands here; of vectors with one for all. */
 	before = op_writes_vectors(load)
 			 ? cycles_of_vector(b, store, to, indexed)
 			 : cycles_before(b, store, to, indexed);

@@ -213,8 +213,8 @@ static void link_periods(struct builder *s)
 
 /* ---- bypasses ---------------------------------------------------------- */
 
-/* The op that computes the value that an eliminated move copies; any other op itself.
- * source: the op from which each op has its first source. */
+/* The op that computes the value that an eliminated move copies; any other op
+ * itself. source: the op from which each op has its first source. */
 static uint32_t graph_origin(const struct body *b, const uint32_t *source,
 			     uint32_t op)
 {
@@ -239,8 +239,8 @@ static double bypass_left(const struct body *b, const struct op *from,
 						 to->costs));
 }
 
-/* Bypasses of registers: between what computes a value and what uses it.  Eliminated
- * moves between them neither add one nor remove it. */
+/* Bypasses of registers: between what computes a value and what uses it.
+ * Eliminated moves between them neither add one nor remove it. */
 static void link_bypasses(struct builder *s)
 {
 	const struct body *b = s->g->b;

@@ -15,8 +15,8 @@ static bool is_same_register(const struct op *o)
 	       o->reads[0].operand != o->writes[0].operand;
 }
 
-/* Latency in cycles from an explicit register of an instruction whose sources are one
- * register, which its variant reads once; negative: not measured. */
+/* Latency in cycles from an explicit register of an instruction whose sources
+ * are one register, which its variant reads once; negative: not measured. */
 static double latency_of_same(const struct op *o, int source, int destination)
 {
 	const struct form *f = o->insn->instance.form;

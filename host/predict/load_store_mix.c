@@ -35,8 +35,8 @@ struct mix_kind {
 	bool loads, stores; /* the body has such loads, such stores */
 };
 
-/* Cycles that the accesses of an instruction take alone.  False: it has none, or
- * they are not known. */
+/* Cycles that the accesses of an instruction take alone.  False: it has none,
+ * or they are not known. */
 static bool mix_accesses(const struct op *o, double *loads, double *stores)
 {
 	if (!op_is_executed(o))
@@ -185,8 +185,8 @@ static bool mix_is_used(const struct catalogue *c, const struct model_mix *m,
 	return false;
 }
 
-/* Is a mix of the same load and store before this one?  Then mix_collect() took this one
- * together with it. */
+/* Is a mix of the same load and store before this one?  Then mix_collect() took
+ * this one together with it. */
 static bool mix_is_repeated(const struct model *m, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

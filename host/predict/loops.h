@@ -39,10 +39,9 @@ struct loop_list {
 	size_t chosen; /* index of the one to predict */
 };
 
-/* Find the regions that match the choice, and choose the longest innermost loop.
- * A program without a loop is one
- * region. ERR_INPUT when no region matches, or when a marker lacks its
- * counterpart. */
+/* Find the regions that match the choice, and choose the longest innermost
+ * loop. A program without a loop is one region. ERR_INPUT when no region
+ * matches, or when a marker lacks its counterpart. */
 int loops_find(struct arena *a, const struct program *p,
 	       const struct loop_choice *choice, struct loop_list *ret,
 	       struct err *e);

@@ -1,5 +1,6 @@
 /* State of the out-of-order simulator. simulate_issue.c starts instructions;
- * simulate_out_of_order.c dispatches and retires them, simulate_bind.c chooses ports. */
+ * simulate_out_of_order.c dispatches and retires them, simulate_bind.c chooses
+ * ports. */
 #ifndef PREDICT_OOO_H
 #define PREDICT_OOO_H
 
@@ -24,8 +25,8 @@ struct wake {
 	bool access; /* the consumer's access waits for the result */
 };
 
-/* What most cycles need of an instruction in flight, in 64 bytes.  Times are in cycles
- * (ooo_time()). */
+/* What most cycles need of an instruction in flight, in 64 bytes.  Times are in
+ * cycles (ooo_time()). */
 struct rob_entry {
 	/* Uops that have not started, one bit each: those that may start, and
 	 * those that follow once `left` is empty. */
@@ -43,8 +44,8 @@ struct rob_entry {
 	bool finished; /* all uops started; `done` is valid */
 };
 
-/* What few cycles need of it.  Only written if the simulation records, or for ops with
- * early results. */
+/* What few cycles need of it.  Only written if the simulation records, or for
+ * ops with early results. */
 struct rob_more {
 	/* Early results whose consumers have not been notified, one bit each;
 	 * next_unnotified links entries with such results. */
@@ -54,14 +55,14 @@ struct rob_more {
 	enum sim_hold hold; /* what delayed its dispatch last */
 };
 
-/* Ready instructions that have not started, as bitmaps over the places of the ring, 64
- * places per word.
+/* Ready instructions that have not started, as bitmaps over the places of the
+ * ring, 64 places per word.
  *
  *	word 0: | idle | several | port 0 | port 1 | ...
  *	word 1: | idle | several | port 0 | port 1 | ...
  *
- * idle: instructions that need no port; several: those that want more than one; port
- * p: those that want it. */
+ * idle: instructions that need no port; several: those that want more than one;
+ * port p: those that want it. */
 enum { READY_IDLE, READY_SEVERAL, READY_PORTS };
 
 struct ready_set {
@@ -69,7 +70,8 @@ struct ready_set {
 	uint64_t *words;
 	uint32_t n_idle, n_wanting[MODEL_MAX_PORTS];
 	model_ports wanted; /* ports that some ready instruction wants */
-	bool grown; /* an instruction was added since issue_start_word() cleared it */
+	/* An instruction was added since issue_start_word() cleared it. */
+	bool grown;
 };
 
 struct ooo_core {
@@ -79,8 +81,8 @@ struct ooo_core {
 	struct rob_entry *ring;
 	struct rob_more *more; /* of each place of the ring */
 	uint64_t mask; /* size of the ring - 1; the size is a power of two */
-	/* With binds_ports: the ports of the uops, most_uops for each place of the
-	 * ring.  most_uops: of the instruction with the most. */
+	/* With binds_ports: the ports of the uops, most_uops for each place of
+	 * the ring.  most_uops: of the instruction with the most. */
 	uint8_t *bound_to;
 	uint32_t most_uops;
 	uint64_t head, tail; /* instructions retired and dispatched so far */
@@ -97,8 +99,8 @@ struct ooo_core {
 	uint32_t buckets[OOO_BUCKETS];
 	uint64_t in_buckets;
 	uint32_t unnotified; /* first entry with unnotified early results */
-	/* Ports that are in use in this cycle; and of them those that may be in the
-	 * next one, too. */
+	/* Ports that are in use in this cycle; and of them those that may be in
+	 * the next one, too. */
 	model_ports busy, busy_longer;
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* busy cycles so far */
@@ -106,8 +108,8 @@ struct ooo_core {
 	 * that have not started, plus a number that orders ports with equally
 	 * many. */
 	uint32_t bound[MODEL_MAX_PORTS];
-	/* The same when the dispatch of this cycle began; SIM_NO_PORT is above all
-	 * ports. */
+	/* The same when the dispatch of this cycle began; SIM_NO_PORT is above
+	 * all ports. */
 	uint32_t bound_keys[MODEL_MAX_PORTS + 1];
 	uint32_t n_bound_now; /* uops bound in this cycle */
 	enum sim_hold hold;   /* what stopped dispatch in this cycle */
@@ -121,8 +123,8 @@ struct ooo_core {
  * be set. */
 void ooo_open_issue(struct ooo_core *c);
 
-/* A time as entries keep it, never negative.  All later times become OOO_MAX_CYCLES, at
- * which the simulation ends. */
+/* A time as entries keep it, never negative.  All later times become
+ * OOO_MAX_CYCLES, at which the simulation ends. */
 static inline int32_t ooo_time(int64_t time)
 {
 	return (int32_t)(time < OOO_MAX_CYCLES ? time : OOO_MAX_CYCLES);
@@ -152,22 +154,23 @@ static inline model_ports ooo_ports_of(const struct ooo_core *c,
 /* simulate_bind.c: set all ports to no waiting uops. */
 void ooo_open_binding(struct ooo_core *c);
 
-/* Before the first dispatch of a cycle: remember how many uops wait for each port. */
+/* Before the first dispatch of a cycle: remember how many uops wait for each
+ * port. */
 void ooo_begin_binding(struct ooo_core *c);
 
-/* At dispatch, only with binds_ports: choose the port of each uop of an entry, and
- * set its `wants`. */
+/* At dispatch, only with binds_ports: choose the port of each uop of an entry,
+ * and set its `wants`. */
 void ooo_bind(struct ooo_core *c, struct rob_entry *x);
 
 /* Find the ports that the uops in `left` want. */
 void ooo_find_wants(const struct ooo_core *c, struct rob_entry *x);
 
-/* Compute when the newest entry becomes ready, or count its unknown sources.  It was
- * dispatched in this cycle, and its ports are known. */
+/* Compute when the newest entry becomes ready, or count its unknown sources.
+ * It was dispatched in this cycle, and its ports are known. */
 void ooo_enqueue(struct ooo_core *c, struct rob_entry *x);
 
-/* Start ready instructions, oldest first. Returns true if some instruction has started
- * its last uop. */
+/* Start ready instructions, oldest first. Returns true if some instruction has
+ * started its last uop. */
 bool ooo_issue(struct ooo_core *c);
 
 /* The next cycle in which an instruction may start; INT64_MAX: none. */

@@ -1,5 +1,5 @@
-/* The critical path of an iteration, the latency cycle that bounds the loop, and
- * all chains that it carries.
+/* The critical path of an iteration, the latency cycle that bounds the loop,
+ * and all chains that it carries.
  *
  * The bound is the largest ratio of cycles to iterations over all cycles of the
  * graph. If a guess is too low, some cycle has a larger ratio. That ratio is

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-/* name: 0 none, a constant; 1 + unit: the register's value at the start of the iteration;
- * larger: the result of an instruction. */
+/* name: 0 none, a constant; 1 + unit: the register's value at the start of the
+ * iteration; larger: the result of an instruction. */
 struct place_value {
 	uint32_t name;
 	int64_t add;

@@ -1,4 +1,5 @@
-/* Ports that the loop closes or does not use, and pools as pseudo ports of the body.
+/* Ports that the loop closes or does not use, and pools as pseudo ports of the
+ * body.
  *
  * A form whose ports are unknown, or explain less than its throughput, needs
  * pools (host/model/complete.h). Every other form of the body that has a charge
@@ -27,8 +28,8 @@ void bind_indexed_ports(struct body *b)
 
 /* ---- closed ports ------------------------------------------------------ */
 
-/* Loads and stores of 512 bits close the ports as well, mostly: seen on an Emerald
- * Rapids. */
+/* Loads and stores of 512 bits close the ports as well, mostly: seen on an
+ * Emerald Rapids. */
 static bool is_wide(const struct body *b, const struct op *o)
 {
 	return completed_closes(b->completion, o->insn->instance.form);
@@ -73,10 +74,10 @@ static bool is_charged_to(const struct op *o, uint32_t pool)
 	return false;
 }
 
-/* The charge while ports are closed.  It replaces x if it is in the same pool, else it
- * is added to x; 0 cycles: no change.  A pool of a set of ports stays as it is, because
- * general instructions that share it keep all its ports; that of a scheduling class
- * grows. */
+/* The charge while ports are closed.  It replaces x if it is in the same pool,
+ * else it is added to x; 0 cycles: no change.  A pool of a set of ports stays
+ * as it is, because general instructions that share it keep all its ports; that
+ * of a scheduling class grows. */
 static struct model_charge closed_charge(const struct body *b,
 					 const struct op *o,
 					 const struct model_charge *x)
@@ -318,9 +319,9 @@ static bool is_pool(const struct body *b, const struct model_use *use)
 	return b->n_ports < MODEL_MAX_PORTS && use->ports >> b->n_ports != 0;
 }
 
-/* Give up the ports of the first instruction of a fused pair, and the pools that
- * the second uses as well. Other pools stay: the second does not say what units
- * the pair shares with forms without ports. */
+/* Give up the ports of the first instruction of a fused pair, and the pools
+ * that the second uses as well. Other pools stay: the second does not say what
+ * units the pair shares with forms without ports. */
 static void give_up_ports(struct body *b, struct op *first,
 			  const struct op *second)
 {
@@ -348,8 +349,8 @@ static bool begins_line(const struct body *b, const struct op *o)
 
 /* Macro-fusion: the second instruction of a pair keeps its ports, and the first
  * gives its own up.  A branch that begins a line does not fuse: Intel 64
- * Optimization Reference Manual, 3.4.2.2; assumed for others, which keep decoded
- * instructions by lines, too. */
+ * Optimization Reference Manual, 3.4.2.2; assumed for others, which keep
+ * decoded instructions by lines, too. */
 void bind_fused(struct body *b)
 {
 	const struct isa_loop *rules = b->program->c->isa->loop;

@@ -43,8 +43,8 @@ static const struct model_form *find_line_branch(const struct prediction *p)
 	return f;
 }
 
-/* The slots in each line of code of the loop; returns how many lines it has, 0 if
- * there are more than `room`.  In text the loop begins at a line. */
+/* The slots in each line of code of the loop; returns how many lines it has, 0
+ * if there are more than `room`.  In text the loop begins at a line. */
 static size_t slots_of_lines(const struct prediction *p, double *slots,
 			     size_t room)
 {
@@ -74,9 +74,9 @@ static size_t slots_of_lines(const struct prediction *p, double *slots,
 }
 
 /* Each additional line of code costs as much as a branch to the next line.
- * Applies only to linked code, where the position within a line is known, and to
- * cores that fetch the lines of a loop again: one that takes several branches in
- * a cycle repeats short loops from decoded instructions. */
+ * Applies only to linked code, where the position within a line is known, and
+ * to cores that fetch the lines of a loop again: one that takes several
+ * branches in a cycle repeats short loops from decoded instructions. */
 static double fetch_by_branches(const struct prediction *p, size_t n_lines)
 {
 	const struct model_form *f = find_line_branch(p);

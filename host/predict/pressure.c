@@ -1,8 +1,8 @@
 /* The bound is exact and comes from model_port_bound(). The shares come from
- * water-filling: each set of ports in turn distributes the cycles of its uses so
- * that the ports' sums become as equal as possible. The sums converge to those of
- * the best sharing. Uses of one set divide its shares in proportion to their
- * cycles. */
+ * water-filling: each set of ports in turn distributes the cycles of its uses
+ * so that the ports' sums become as equal as possible. The sums converge to
+ * those of the best sharing. Uses of one set divide its shares in proportion to
+ * their cycles. */
 #include "host/predict/pressure.h"
 
 #include <math.h>
@@ -108,7 +108,8 @@ static size_t count_uses(const struct body *b)
 	return n;
 }
 
-/* Returns how many sets of ports there are; *ret_uses are all uses, in order. */
+/* Returns how many sets of ports there are; *ret_uses are all uses, in
+ * order. */
 static size_t pressure_collect(struct arena *a, const struct body *b,
 			       struct pour **ret_pours,
 			       struct model_use **ret_uses)

@@ -1,5 +1,6 @@
 /* The dependence graph: over the code as SVG, and in DOT.  In the SVG, arcs on
- * the right lead to later instructions, arcs on the left to later iterations. */
+ * the right lead to later instructions, arcs on the left to later
+ * iterations. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

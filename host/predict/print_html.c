@@ -1,6 +1,6 @@
-/* One HTML page without scripts: what limits the loop, a table with the pressure
- * of ports, the graph as SVG over the code, a timeline, what would change
- * without an instruction, the text, and the graph in DOT. */
+/* One HTML page without scripts: what limits the loop, a table with the
+ * pressure of ports, the graph as SVG over the code, a timeline, what would
+ * change without an instruction, the text, and the graph in DOT. */
 #include <stdio.h>
 
 #include "host/base/version.h"

@@ -145,8 +145,9 @@ static void add_raw(struct bytes_reader *r, const struct mc_statement *s)
 	}
 }
 
-/* Prefixes that end the machine code of directives belong to the instruction behind
- * it: gcc writes those of a thread's variable so (".byte 0x66; leaq"). */
+/* Prefixes that end the machine code of directives belong to the instruction
+ * behind it: gcc writes those of a thread's variable so (".byte 0x66;
+ * leaq"). */
 static bool keep_prefixes(struct bytes_reader *r, size_t at)
 {
 	size_t n = r->n_raw - at;

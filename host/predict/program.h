@@ -79,8 +79,8 @@ void program_link(struct arena *a, struct program *p);
 void program_label(struct arena *a, struct program *p, const char *name,
 		   uint32_t line, size_t insn);
 
-/* The first instruction from `first` on that is not before `key`, in the order that
- * is_before() knows; p->n: none. */
+/* The first instruction from `first` on that is not before `key`, in the order
+ * that is_before() knows; p->n: none. */
 size_t program_search(const struct program *p, size_t first,
 		      bool (*is_before)(const struct insn *x, uint64_t key),
 		      uint64_t key);
@@ -91,9 +91,9 @@ size_t program_search(const struct program *p, size_t first,
 bool disassembly_is(const char *text, size_t n);
 
 /* Decode the machine code that the disassembly shows, and take its symbols as
- * labels.  Everything in *ret belongs to `a`.  Bytes that do not decode become an
- * instruction without a form.  ERR_INPUT, with the line, if the machine code is
- * missing (--no-show-raw-insn). */
+ * labels.  Everything in *ret belongs to `a`.  Bytes that do not decode become
+ * an instruction without a form.  ERR_INPUT, with the line, if the machine code
+ * is missing (--no-show-raw-insn). */
 int program_from_disassembly(struct arena *a, const struct catalogue *c,
 			     const struct code *text, struct program *ret,
 			     struct err *e);

@@ -37,8 +37,8 @@ const struct report_stall report_stalls[SIM_N_STALLS] = {
 
 /* ---- ports ------------------------------------------------------------- */
 
-/* Length of the prefix that all ports share. Pools, which follow the ports, have
- * names of their own and are ignored. */
+/* Length of the prefix that all ports share. Pools, which follow the ports,
+ * have names of their own and are ignored. */
 static size_t report_prefix(const struct body *x)
 {
 	const struct model_port *ports = x->model->ports;

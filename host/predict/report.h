@@ -89,8 +89,8 @@ extern const struct report_stall {
 	const char *name, *key;
 } report_stalls[SIM_N_STALLS];
 
-/* Predict the loop without instruction `gone`, in the arena; false if that is no
- * loop. */
+/* Predict the loop without instruction `gone`, in the arena; false if that is
+ * no loop. */
 bool report_without(struct arena *a, const struct prediction *p, size_t gone,
 		    struct prediction *ret);
 

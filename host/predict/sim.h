@@ -50,8 +50,8 @@ struct sim_op {
 	 * that is written back while the op waits for the data to store. */
 	bool has_early;
 	bool split_results; /* each result waits for its own operands */
-	/* Its dependencies and `timed` results are those from these numbers up to
-	 * those of the next op. */
+	/* Its dependencies and `timed` results are those from these numbers up
+	 * to those of the next op. */
 	uint32_t first_dependency, first_timed;
 	/* Cycles from dispatch until loaded data is available, if it computes
 	 * with it. */
@@ -76,15 +76,15 @@ struct sim_result {
 	/* Operand dependencies that can delay it further are those from this
 	 * number up to that of the next result. */
 	uint32_t first_extra;
-	/* Of a latency that is no whole number: in how many of twelve iterations
-	 * it is a cycle more. */
+	/* Of a latency that is no whole number: in how many of twelve
+	 * iterations it is a cycle more. */
 	uint8_t parts;
 	bool is_early; /* does not wait for all sources of its op */
 };
 
-/* The end of an iteration: the cycle in which it retired, and a checksum of how full
- * all queues were then and, with binds_ports, of how many uops waited for each port;
- * always 0 where a simulator has none. */
+/* The end of an iteration: the cycle in which it retired, and a checksum of how
+ * full all queues were then and, with binds_ports, of how many uops waited for
+ * each port; always 0 where a simulator has none. */
 struct sim_end {
 	int64_t cycle;
 	uint64_t state;
@@ -132,24 +132,25 @@ static inline int64_t sim_later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Begin a simulation: everything that the simulators share.  It belongs to `a`. */
+/* Begin a simulation: everything that the simulators share.  It belongs to
+ * `a`. */
 void sim_open(struct sim *m, struct arena *a, const struct dep_graph *g,
 	      const struct pressure *p, const struct sim_options *o,
 	      struct simulation *out);
 
-/* simulate_dependencies.c: does the result take a cycle more than its latency in this
- * iteration? */
+/* simulate_dependencies.c: does the result take a cycle more than its latency
+ * in this iteration? */
 bool sim_takes_more(const struct sim *m, uint32_t result, uint32_t iteration);
 
-/* simulate_dependencies.c: fill results, dependencies, extra_dependencies, timed, and what
- * ops have of them. */
+/* simulate_dependencies.c: fill results, dependencies, extra_dependencies,
+ * timed, and what ops have of them. */
 void sim_find_dependencies(struct sim *m);
 
 /* simulate_uops.c: fill the uops of all ops. */
 void sim_split_uops(struct sim *m);
 
-/* Cycle in which each result of an iteration is ready, indexed by result; only of
- * early ones and those in `timed`. */
+/* Cycle in which each result of an iteration is ready, indexed by result; only
+ * of early ones and those in `timed`. */
 static inline int64_t *sim_row(const struct sim *m, uint32_t iteration)
 {
 	return &m->ready[(size_t)(iteration & (m->history - 1)) *
@@ -166,22 +167,24 @@ void sim_set_early(struct sim *m, uint32_t result, uint32_t iteration,
 		   int64_t start);
 void sim_early(struct sim *m, uint32_t op, uint32_t iteration, int64_t start);
 
-/* Set the results in `timed` of an op that starts at `start`, and return the cycle
- * of the last of all its results. `earliest`: lower bound from everything except
- * operands (port, dispatch). With split_results, a result waits only for its
- * own operands, and the start does not delay it further. */
+/* Set the results in `timed` of an op that starts at `start`, and return the
+ * cycle of the last of all its results. `earliest`: lower bound from everything
+ * except operands (port, dispatch). With split_results, a result waits only for
+ * its own operands, and the start does not delay it further. */
 int64_t sim_results(struct sim *m, uint32_t op, uint32_t iteration,
 		    int64_t start, int64_t earliest);
 
-/* simulate_steady.c: the first cycle in which this iteration may be dispatched. */
+/* simulate_steady.c: the first cycle in which this iteration may be
+ * dispatched. */
 int64_t sim_fetched(const struct sim *m, uint32_t iteration);
 
 /* simulate_steady.c: the most iterations that are simulated. */
 uint32_t sim_most_iterations(const struct sim *m);
 
 /* An iteration retired in cycle `end` and left `state`, a checksum as in struct
- * sim_end. Returns true when the simulation is over: the loop repeats, the means of
- * its parts agree (steady_settled()), or the most iterations were simulated. */
+ * sim_end. Returns true when the simulation is over: the loop repeats, the
+ * means of its parts agree (steady_settled()), or the most iterations were
+ * simulated. */
 bool sim_iteration(struct sim *m, int64_t end, uint64_t state);
 
 /* Record an instruction, if events are recorded. */

@@ -67,9 +67,9 @@ struct sim_options {
 	bool record;
 };
 
-/* Simulate the loop, out of order unless the model is in order: waiting uops are
- * tried oldest first in each cycle. They use the ports that the best sharing
- * uses. Everything in *ret belongs to `a`.
+/* Simulate the loop, out of order unless the model is in order: waiting uops
+ * are tried oldest first in each cycle. They use the ports that the best
+ * sharing uses. Everything in *ret belongs to `a`.
  *
  * Stalls are the longest path through the events of the second half of the
  * simulation: from the last retirement back, always to the event that was

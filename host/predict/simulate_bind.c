@@ -3,14 +3,15 @@
 
 #include "host/predict/ooo.h"
 
-/* Keys order ports by the uops that wait for each; of ports with equally many the one
- * with the highest number is first. */
+/* Keys order ports by the uops that wait for each; of ports with equally many
+ * the one with the highest number is first. */
 static uint32_t bind_port_of(uint32_t key)
 {
 	return MODEL_MAX_PORTS - 1 - key % MODEL_MAX_PORTS;
 }
 
-/* Put the lesser of two keys first, without a branch that a core would mispredict. */
+/* Put the lesser of two keys first, without a branch that a core would
+ * mispredict. */
 static void bind_order(uint32_t *a, uint32_t *b)
 {
 	uint32_t low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
@@ -19,8 +20,8 @@ static void bind_order(uint32_t *a, uint32_t *b)
 	*b = high;
 }
 
-/* May the choice pass on to the next port?  Not if three uops more, or even more, wait for it than for this
- * one. */
+/* May the choice pass on to the next port?  Not if three uops more, or even
+ * more, wait for it than for this one. */
 static bool bind_goes_on(uint32_t key, uint32_t next)
 {
 	enum { MANY_MORE = 3 };
@@ -28,8 +29,8 @@ static bool bind_goes_on(uint32_t key, uint32_t next)
 	return next / OOO_BOUND < key / OOO_BOUND + MANY_MORE;
 }
 
-/* Sort the keys of a uop with few ports, without branches, and take number n, from 0, or
- * an earlier one where bind_goes_on() says no. */
+/* Sort the keys of a uop with few ports, without branches, and take number n,
+ * from 0, or an earlier one where bind_goes_on() says no. */
 static uint32_t choose_of_few(const uint32_t *keys, const struct sim_uop *u,
 			      uint32_t n)
 {
@@ -64,12 +65,13 @@ static uint32_t choose_of_many(const uint32_t *keys, const struct sim_uop *u,
 	return x[at];
 }
 
-/* The port of the next uop.  The cores count the uops that wait for each port once a
- * cycle.  The first uop of the cycle takes the port with the fewest of its ports, the
- * second the one with the second fewest, and so on; behind the last it begins again.
- * If a port has three more than the one before it, that one is taken instead.  Source:
- * A. Abel and J. Reineke, "uiCA", ICS 2022, for cores of four slots, where the third uop
- * takes the port with the fewest again. */
+/* The port of the next uop.  The cores count the uops that wait for each port
+ * once a cycle.  The first uop of the cycle takes the port with the fewest of
+ * its ports, the second the one with the second fewest, and so on; behind the
+ * last it begins again. If a port has three more than the one before it, that
+ * one is taken instead.  Source: A. Abel and J. Reineke, "uiCA", ICS 2022, for
+ * cores of four slots, where the third uop takes the port with the fewest
+ * again. */
 static uint32_t choose_port(struct ooo_core *c, const struct sim_uop *u)
 {
 	uint32_t n = u->unit ? 0 : c->n_bound_now++;

@@ -21,13 +21,13 @@ struct dependency_finder {
 	uint8_t parts; /* of the latencies from what it computes with */
 };
 
-/* Latencies that are means of instances that differ, on two ports for example, take a
- * cycle more in some of so many consecutive iterations: halves, thirds and quarters
- * come out. */
+/* Latencies that are means of instances that differ, on two ports for example,
+ * take a cycle more in some of so many consecutive iterations: halves, thirds
+ * and quarters come out. */
 enum { PARTS = 12 };
 
-/* Whole cycles of a latency, and in how many of PARTS iterations it takes one more: 0 if
- * it is within an eighth of a whole number. */
+/* Whole cycles of a latency, and in how many of PARTS iterations it takes one
+ * more: 0 if it is within an eighth of a whole number. */
 static int64_t split_cycles(double cycles, uint8_t *ret_parts)
 {
 	int64_t whole = (int64_t)floor(cycles);
@@ -38,7 +38,8 @@ static int64_t split_cycles(double cycles, uint8_t *ret_parts)
 	return whole;
 }
 
-/* Have all latencies from the registers that the op computes with the same fraction? */
+/* Have all latencies from the registers that the op computes with the same
+ * fraction? */
 static bool has_one_fraction(const struct op *o, uint8_t *ret_parts)
 {
 	uint8_t parts;
@@ -61,9 +62,9 @@ static bool has_one_fraction(const struct op *o, uint8_t *ret_parts)
 	return true;
 }
 
-/* Round to whole cycles if the core is in order, if the latencies have different
- * fractions, or if a link's delay is a fraction: then only its sum with the latency was
- * measured. */
+/* Round to whole cycles if the core is in order, if the latencies have
+ * different fractions, or if a link's delay is a fraction: then only its sum
+ * with the latency was measured. */
 static bool must_round(struct dependency_finder *f, const struct link *links,
 		       size_t n)
 {
@@ -230,8 +231,8 @@ static int64_t find_load_to_use(const struct dependency_finder *f)
 	return most;
 }
 
-/* Whole cycles of a result from the start of its op, and what operands can delay
- * it further. */
+/* Whole cycles of a result from the start of its op, and what operands can
+ * delay it further. */
 static void find_result(struct dependency_finder *f, uint32_t result,
 			uint32_t w, const struct link *links, size_t n)
 {

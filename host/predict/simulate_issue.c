@@ -64,7 +64,8 @@ static void issue_add_ready(struct ooo_core *c, const struct rob_entry *x)
 
 /* ---- timing wheel ------------------------------------------------------ */
 
-/* When the uops in `left` may start; does not change while the entry is in the wheel. */
+/* When the uops in `left` may start; does not change while the entry is in the
+ * wheel. */
 static int64_t issue_time(const struct rob_entry *x)
 {
 	return x->later != 0 ? x->access_ready : x->ready;
@@ -157,8 +158,8 @@ static void find_early(struct ooo_core *c, struct rob_entry *x)
 	}
 }
 
-/* A source is there in cycle `at`.  For a source of the access that is the cycle in
- * which what it loads is there. */
+/* A source is there in cycle `at`.  For a source of the access that is the
+ * cycle in which what it loads is there. */
 static void issue_note_source(const struct ooo_core *c, struct rob_entry *x,
 			      int64_t at, bool access)
 {
@@ -349,8 +350,8 @@ static uint64_t issue_startable(const struct ooo_core *c,
 	return found;
 }
 
-/* The entries of `found` that can still use a free port, after these ports were taken.
- * Of those that want several ports some may not. */
+/* The entries of `found` that can still use a free port, after these ports were
+ * taken. Of those that want several ports some may not. */
 static uint64_t issue_still(const uint64_t *columns, uint64_t found,
 			    model_ports taken)
 {
@@ -404,8 +405,8 @@ static bool issue_start(struct ooo_core *c, uint64_t place)
 	return true;
 }
 
-/* Start ready entries of one word, of the places in `range`, in their order. Returns
- * whether any finished. */
+/* Start ready entries of one word, of the places in `range`, in their order.
+ * Returns whether any finished. */
 static bool issue_start_word(struct ooo_core *c, uint64_t word, uint64_t range)
 {
 	const uint64_t *columns = issue_columns(c, word);

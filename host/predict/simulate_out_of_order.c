@@ -201,8 +201,8 @@ static bool ooo_dispatch(struct ooo_core *c)
 		    (left < s->room ||
 		     (s->most_before > 0 && seen >= s->most_before)))
 			return true;
-		/* An access of s > 1 slots counts as s - 1 for `most_before`, in the
-		 * cycle in which it begins (judge_slots.c). */
+		/* An access of s > 1 slots counts as s - 1 for `most_before`,
+		 * in the cycle in which it begins (judge_slots.c). */
 		if (c->owed == s->slots)
 			seen += s->most_before > 0 && s->slots > 1
 					? s->slots - 1

@@ -116,8 +116,8 @@ static size_t stalls_on_port(const struct stall_walk *w)
 	return best;
 }
 
-/* From the start of the instruction to what used its port before, to the arrival
- * of its sources, or to its dispatch. */
+/* From the start of the instruction to what used its port before, to the
+ * arrival of its sources, or to its dispatch. */
 static void stalls_start(struct stall_walk *w)
 {
 	const struct sim *m = w->m;

@@ -1,5 +1,5 @@
-/* When iterations begin, and when a simulation ends: the loop repeats, its mean is known well enough, or it was
- * simulated for long. */
+/* When iterations begin, and when a simulation ends: the loop repeats, its mean
+ * is known well enough, or it was simulated for long. */
 #include <math.h>
 
 #include "host/predict/sim.h"
@@ -20,8 +20,8 @@ uint32_t sim_most_iterations(const struct sim *m)
 }
 
 /* Did the last iterations take the same cycles as those n earlier and leave the
- * same state, one by one?  Compares three periods of n, at least `least` iterations.
- * cycles_only: whatever state they leave. */
+ * same state, one by one?  Compares three periods of n, at least `least`
+ * iterations. cycles_only: whatever state they leave. */
 static bool steady_repeats(const struct sim *m, uint32_t n, uint32_t least,
 			   bool cycles_only)
 {
@@ -48,11 +48,12 @@ static double steady_mean(const struct sim *m, uint32_t from, uint32_t to)
 	return (double)(m->ends[to].cycle - m->ends[from].cycle) / (to - from);
 }
 
-/* Is the mean known?  The first quarter is left out, because the queues fill.  The
- * means of four parts of the rest must agree: within 0.15 % after 900 instructions,
- * 0.9 % after 3,000, 2.5 % after 6,000, and so on with the power 3/2 of the number.  What
- * changes slowly shows in the parts of a long simulation only, so a short one must be
- * steadier.  The parts of a loop without a period always differ a little. */
+/* Is the mean known?  The first quarter is left out, because the queues fill.
+ * The means of four parts of the rest must agree: within 0.15 % after 900
+ * instructions, 0.9 % after 3,000, 2.5 % after 6,000, and so on with the power
+ * 3/2 of the number.  What changes slowly shows in the parts of a long
+ * simulation only, so a short one must be steadier.  The parts of a loop
+ * without a period always differ a little. */
 static bool steady_settled(const struct sim *m)
 {
 	/* A short period is seen within LEAST iterations. */
@@ -76,8 +77,8 @@ static bool steady_settled(const struct sim *m)
 	return high - low <= share * high;
 }
 
-/* The shortest period of the last iterations; 0: none.  LEAST: ports can be out of
- * balance for longer than 32 equal iterations.  For long loops half of the
+/* The shortest period of the last iterations; 0: none.  LEAST: ports can be out
+ * of balance for longer than 32 equal iterations.  For long loops half of the
  * limit of iterations must do. */
 static uint32_t steady_period(const struct sim *m, bool cycles_only)
 {

@@ -255,8 +255,8 @@ static void enter_section(struct scanner *c, bool data)
 	c->in_data = data;
 }
 
-/* Follow a directive that changes the section; false: it is another one.  Sections
- * that are pushed deeper than MAX_PUSHED are popped as code. */
+/* Follow a directive that changes the section; false: it is another one.
+ * Sections that are pushed deeper than MAX_PUSHED are popped as code. */
 static bool section_of(struct scanner *c, const char *name, size_t n_name,
 		       const char *operands, size_t n)
 {

@@ -1,6 +1,6 @@
-/* Instructions that are slower because another unit wrote one of their sources.  A core
- * may delay all sources of such an instruction by the same cycles, in every iteration
- * until the register is overwritten. */
+/* Instructions that are slower because another unit wrote one of their sources.
+ * A core may delay all sources of such an instruction by the same cycles, in
+ * every iteration until the register is overwritten. */
 #include <math.h>
 #include <string.h>
 
@@ -26,8 +26,8 @@ static void note_writer(struct writers *w, const struct body *b, int32_t op)
 			w->of[o->writes[i].unit + k] = writer;
 }
 
-/* The writers before the first instruction, in a late iteration.  Each pass carries a value
- * through one more move at least. */
+/* The writers before the first instruction, in a late iteration.  Each pass
+ * carries a value through one more move at least. */
 static void find_writers(struct writers *w, const struct body *b)
 {
 	enum { MOST_PASSES = 16 };

@@ -110,8 +110,8 @@ static void test_measured_crossing(void **state)
 	world_close(&w);
 }
 
-/* The bytes of an access are those of its text, also for broadcasts and where the
- * name of the form has other numbers. */
+/* The bytes of an access are those of its text, also for broadcasts and where
+ * the name of the form has other numbers. */
 static void test_width_of_access(void **state)
 {
 	static const struct {

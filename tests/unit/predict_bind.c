@@ -25,8 +25,8 @@ static uint32_t fewest(const uint32_t *waiting, model_ports ports)
 	return best;
 }
 
-/* Number n of the ports in the order of fewest(), or the last one before a step of
- * MANY_MORE. */
+/* Number n of the ports in the order of fewest(), or the last one before a step
+ * of MANY_MORE. */
 static uint32_t expected(const uint32_t *waiting, model_ports ports, uint32_t n)
 {
 	uint32_t at = fewest(waiting, ports);

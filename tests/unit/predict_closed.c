@@ -105,8 +105,8 @@ static void one_wide_vector_closes_a_port(void **state)
 	}
 }
 
-/* A model without ports, a little faster than those of its tables.  In these one form is on
- * port 5 alone, or none. */
+/* A model without ports, a little faster than those of its tables.  In these
+ * one form is on port 5 alone, or none. */
 static struct world open_pools(bool has_five)
 {
 	static const double faster = 0.8;
@@ -136,8 +136,8 @@ static struct world open_pools(bool has_five)
 	return w;
 }
 
-/* A swap takes one port for twice as long, in the pool of its class or of port 5; others of
- * the pool of ports 1 and 5 keep both. */
+/* A swap takes one port for twice as long, in the pool of its class or of port
+ * 5; others of the pool of ports 1 and 5 keep both. */
 static void charges_go_to_the_ports_that_are_left(void **state)
 {
 	static const struct {

@@ -67,8 +67,8 @@ static void test_same_register_moves(void **state)
 	world_close(&w);
 }
 
-/* A result is there a cycle later for another kind of unit than for its own.  An
- * eliminated move gives it on as it is. */
+/* A result is there a cycle later for another kind of unit than for its own.
+ * An eliminated move gives it on as it is. */
 static void test_bypass_through_moves(void **state)
 {
 	static const struct row rows[] = {

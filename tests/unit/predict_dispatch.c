@@ -74,7 +74,8 @@ static void test_uncertain_slots(void **state)
 	static const struct row rows[] = {
 		{ "ADD64ri8", "0|1", 1, { { 0, 0, 0 } }, false }
 	};
-	/* Uses of ports, uses of units, measured slots, and the expected ones. */
+	/* Uses of ports, uses of units, measured slots, and the expected
+	 * ones. */
 	static const struct {
 		size_t n_ports, n_units;
 		struct model_span slots;
@@ -112,8 +113,8 @@ static void test_uncertain_slots(void **state)
 	}
 }
 
-/* A plain load also takes a unit for half a cycle.  A load that multiplies takes it, too,
- * even if its own ports are without it. */
+/* A plain load also takes a unit for half a cycle.  A load that multiplies
+ * takes it, too, even if its own ports are without it. */
 static void test_unit_of_accesses(void **state)
 {
 	static const char loop[] = ".L3:\n"
@@ -200,10 +201,11 @@ static void test_port_at_dispatch(void **state)
 	}
 }
 
-/* A chain of one cycle, one use of each of its results, and an instruction without
- * a port: two uops a cycle on five ports, in three of six slots.  A Golden Cove takes
- * at most 1.05 cycles.  If each uop got the port with the fewest, the next addition
- * would often wait for the comparison before it: 1.2 cycles. */
+/* A chain of one cycle, one use of each of its results, and an instruction
+ * without a port: two uops a cycle on five ports, in three of six slots.  A
+ * Golden Cove takes at most 1.05 cycles.  If each uop got the port with the
+ * fewest, the next addition would often wait for the comparison before it: 1.2
+ * cycles. */
 static void test_ports_of_a_cycle(void **state)
 {
 	static const char loop[] = "\taddl $1, %eax\n"

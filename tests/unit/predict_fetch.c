@@ -48,8 +48,8 @@ static void test_lines_of_code(void **state)
 	world_close(&w);
 }
 
-/* The slots of each line of code take what short loops were measured to take. In
- * text the loop begins at a line. */
+/* The slots of each line of code take what short loops were measured to take.
+ * In text the loop begins at a line. */
 static void test_slots_of_lines(void **state)
 {
 	/* Additions of 3 bytes, a comparison and a branch that fuse: nine slots
@@ -139,8 +139,8 @@ static void test_branch_that_crosses(void **state)
 	world_close(&w);
 }
 
-/* Taken branches that were counted bound the loop.  A gap between instructions is
- * none: a report leaves instructions out. */
+/* Taken branches that were counted bound the loop.  A gap between instructions
+ * is none: a report leaves instructions out. */
 static void test_taken_branches(void **state)
 {
 	static const char text[] = "f: decq %rax\njne f\ndecq %rbx\njne f\n";

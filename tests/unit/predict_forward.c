@@ -15,7 +15,8 @@
 
 static const struct predict_options usual;
 
-/* A core with these forms, ports and pairs, wide enough for all of its chains. */
+/* A core with these forms, ports and pairs, wide enough for all of its
+ * chains. */
 static struct world wide_world(const char *ports, const struct row *rows,
 			       size_t n_rows,
 			       const struct model_forward *forwards,
@@ -187,8 +188,8 @@ static void test_renamed_unless_added(void **state)
 	world_close(&w);
 }
 
-/* A renamed load takes no time for an instruction that reads its data as a part of
- * an address, either. */
+/* A renamed load takes no time for an instruction that reads its data as a part
+ * of an address, either. */
 static void test_renamed_address(void **state)
 {
 	static const struct row rows[] = {
@@ -252,9 +253,9 @@ static void test_renamed_if_added(void **state)
 	world_close(&w);
 }
 
-/* A chain of pairs alone whose instances differ shows how soon the next load can
- * have its data, and no latency: with an operation it takes as long as from the
- * cache, but not less than that. */
+/* A chain of pairs alone whose instances differ shows how soon the next load
+ * can have its data, and no latency: with an operation it takes as long as from
+ * the cache, but not less than that. */
 static void test_least_time_between_loads(void **state)
 {
 	static const struct row rows[] = {
@@ -323,7 +324,8 @@ static void test_forms_that_modify(void **state)
 }
 
 /* A loaded vector that is computed with is forwarded as in the chain with a
- * multiplication, whatever computes; one that is copied as in the chain without. */
+ * multiplication, whatever computes; one that is copied as in the chain
+ * without. */
 static void test_computed_vectors(void **state)
 {
 	static const struct row rows[] = {
@@ -358,8 +360,8 @@ static void test_computed_vectors(void **state)
 	world_close(&w);
 }
 
-/* A load does not wait for the register that its data is added to, so the additions
- * alone limit the loop.  Copies through memory are renamed. */
+/* A load does not wait for the register that its data is added to, so the
+ * additions alone limit the loop.  Copies through memory are renamed. */
 static void test_loads_before_sums(void **state)
 {
 	static const struct row rows[] = {

@@ -342,8 +342,8 @@ static void test_deep_text(void **state)
 	world_close(&w);
 }
 
-/* Entries of the x87's stack are read without an operand that names them, in any
- * rotation. */
+/* Entries of the x87's stack are read without an operand that names them, in
+ * any rotation. */
 static void test_register_stack(void **state)
 {
 	enum { MOST = 10 };

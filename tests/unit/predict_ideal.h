@@ -1,6 +1,6 @@
 /* An out-of-order core with unlimited ports, to compare predictions with: only
- * width, window and dependencies limit a loop.  Instructions can be simulated in
- * program order: each starts as early as width, window and sources allow. */
+ * width, window and dependencies limit a loop.  Instructions can be simulated
+ * in program order: each starts as early as width, window and sources allow. */
 #ifndef TESTS_PREDICT_IDEAL_H
 #define TESTS_PREDICT_IDEAL_H
 
@@ -114,8 +114,8 @@ static void ideal_run(struct sim *m)
 	}
 }
 
-/* Cycles of a predicted loop if every uop finds a port in time; at least the bound of
- * the ports. */
+/* Cycles of a predicted loop if every uop finds a port in time; at least the
+ * bound of the ports. */
 static double ideal_cycles(struct arena *a, const struct prediction *p)
 {
 	struct simulation out;

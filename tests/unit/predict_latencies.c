@@ -317,7 +317,8 @@ static void test_class_of_a_number(void **state)
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
-/* A result in a source's register is a variant; a model without it has the form. */
+/* A result in a source's register is a variant; a model without it has the
+ * form. */
 static void test_result_in_a_source(void **state)
 {
 	static const struct row rows[] = {

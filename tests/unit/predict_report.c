@@ -278,8 +278,8 @@ static bool has_word(struct buffer *b, const char *word)
 	return strstr((const char *)b->bytes, word) != NULL;
 }
 
-/* Other cores: one without the product's latency of 3, with a name that would be
- * an element. */
+/* Other cores: one without the product's latency of 3, with a name that would
+ * be an element. */
 static void test_others(void **state)
 {
 	static const char body[] = "imulq %rcx, %rbx\naddq %rcx, %rdx\n";

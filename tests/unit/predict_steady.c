@@ -1,4 +1,5 @@
-/* When a simulation ends, for given ends of iterations and states of the queues. */
+/* When a simulation ends, for given ends of iterations and states of the
+ * queues. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,8 +90,8 @@ static void test_least(void **state)
 	arena_free(&r.a);
 }
 
-/* Equal cycles are no period while a queue still fills: here they change when it is
- * full. */
+/* Equal cycles are no period while a queue still fills: here they change when
+ * it is full. */
 static void test_queue_fills(void **state)
 {
 	enum { FULL = 70 };
@@ -106,8 +107,8 @@ static void test_queue_fills(void **state)
 	arena_free(&r.a);
 }
 
-/* 45 equal iterations, in cycles and queues, are no period of a short loop: ports can
- * still be out of balance. */
+/* 45 equal iterations, in cycles and queues, are no period of a short loop:
+ * ports can still be out of balance. */
 static void test_late_change(void **state)
 {
 	struct run r;
@@ -122,7 +123,8 @@ static void test_late_change(void **state)
 	arena_free(&r.a);
 }
 
-/* Cycles repeat, and the states of the queues do not: the period of the cycles. */
+/* Cycles repeat, and the states of the queues do not: the period of the
+ * cycles. */
 static void test_period_of_cycles(void **state)
 {
 	struct run r;
@@ -138,8 +140,8 @@ static void test_period_of_cycles(void **state)
 	arena_free(&r.a);
 }
 
-/* A loop that never repeats: the mean of cycles that vary is found long before the
- * limit, and that of cycles that grow is not. */
+/* A loop that never repeats: the mean of cycles that vary is found long before
+ * the limit, and that of cycles that grow is not. */
 static void test_mean(void **state)
 {
 	struct run r;

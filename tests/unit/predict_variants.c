@@ -75,8 +75,8 @@ static void costs_are_those_of_the_variant(void **state)
 	world_close(&w);
 }
 
-/* Only the throughput of the variant is known, as without a search for ports: it
- * is eliminated if it is faster than the ports of the form. */
+/* Only the throughput of the variant is known, as without a search for ports:
+ * it is eliminated if it is faster than the ports of the form. */
 static void a_throughput_shows_what_is_eliminated(void **state)
 {
 	static const char text[] = "psubb %xmm1, %xmm1\npsubb %xmm3, %xmm3\n";
@@ -123,8 +123,8 @@ static void slots_are_those_of_the_variant(void **state)
 	world_close(&w);
 }
 
-/* A double shift of one register is a rotation, which the variant measured: from
- * either of its sources. */
+/* A double shift of one register is a rotation, which the variant measured:
+ * from either of its sources. */
 static void latencies_are_those_of_the_variant(void **state)
 {
 	static const char two[] =

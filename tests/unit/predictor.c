@@ -144,8 +144,9 @@ static double repeated(unsigned n, unsigned apart)
 	return (double)wrong / n;
 }
 
-/* A Granite Rapids learns a repeated sequence of 4,096 random branches, and hardly
- * one of 16,384; one of 8,192 only if half of the branches are 32 bytes off. */
+/* A Granite Rapids learns a repeated sequence of 4,096 random branches, and
+ * hardly one of 16,384; one of 8,192 only if half of the branches are 32 bytes
+ * off. */
 static void test_capacity(void **state)
 {
 	(void)state;
