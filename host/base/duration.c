@@ -1,5 +1,5 @@
 /* See duration.h. */
-#include "host/cli/duration.h"
+#include "host/base/duration.h"
 
 #include <stdlib.h>
 #include <string.h>

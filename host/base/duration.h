@@ -1,6 +1,6 @@
-/* Parses times and budgets of the command line. */
-#ifndef CLI_DURATION_H
-#define CLI_DURATION_H
+/* Times and budgets as people write them. */
+#ifndef BASE_DURATION_H
+#define BASE_DURATION_H
 
 #include "host/base/err.h"
 

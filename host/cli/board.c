@@ -12,10 +12,13 @@
 #include "host/cli/cli.h"
 #include "host/isa/isa.h"
 
-enum { MAX_NAME = 32, MAX_ANSWER = 128, PAGE_BYTES = 4096 };
+struct board_args {
+	const char *name, *isa, *cpu, *boot, *image, *output;
+	const char *uart, *load_address, *timebase, *chip, *clint, *poweroff;
+};
+#define ARGS struct board_args
 
-/* The fastest timer that a device tree's 32-bit cell can name. */
-#define MAX_TIMEBASE UINT32_MAX
+enum { MAX_NAME = 32, MAX_ANSWER = 128 };
 
 /* What a board is asked for, by the way of being started. */
 enum asked {
@@ -59,7 +62,9 @@ static const struct boot_kind *find_boot(struct arena *a, const char *isa,
 	return NULL;
 }
 
-/* A whole decimal or hexadecimal number. */
+/* ---- answers ------------------------------------------------------------- */
+
+/* A whole decimal or hexadecimal number above 0. */
 static bool read_number(const char *text, uint64_t *ret)
 {
 	char *end;
@@ -68,156 +73,140 @@ static bool read_number(const char *text, uint64_t *ret)
 		return false;
 	errno = 0;
 	*ret = strtoull(text, &end, 0);
-	return errno == 0 && *end == '\0';
+	return errno == 0 && *end == '\0' && *ret != 0;
 }
 
-static int take_uart(struct arena *a, const char *text, struct new_board *ret,
-		     struct err *e)
+/* A word for a line of a .conf. */
+static bool is_word(const char *text)
 {
-	size_t n = strcspn(text, "@");
+	return *text != '\0' && !strpbrk(text, " \t#");
+}
 
-	if (n == 0 || text[n] == '\0' ||
-	    strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_") < n ||
-	    !read_number(text + n + 1, &ret->uart_address) ||
-	    ret->uart_address == 0)
-		return err_set(e, ERR_USAGE,
-			       "--uart must be TYPE@ADDRESS such as "
-			       "ns16550@0x10000000, not '%s'",
-			       text);
+/* TYPE@ADDRESS; *ret_n: letters of the type. */
+static bool read_device(const char *text, size_t *ret_n, uint64_t *ret_address)
+{
+	size_t n = *ret_n = strcspn(text, "@");
+
+	return n > 0 && text[n] != '\0' && is_word(text) &&
+	       read_number(text + n + 1, ret_address);
+}
+
+static bool take_uart(struct arena *a, const char *text, struct new_board *ret)
+{
+	size_t n;
+
+	if (!read_device(text, &n, &ret->uart_address) ||
+	    strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_") < n)
+		return false;
 	ret->uart = arena_printf(a, "%.*s", (int)n, text);
-	return ERR_OK;
+	return true;
 }
 
-/* TYPE@ADDRESS of a device that the runtime drives; *ret: the same. */
-static int take_device(struct arena *a, const char *key, const char *text,
-		       const char **ret, struct err *e)
+static bool take_clint(struct arena *a, const char *text, struct new_board *ret)
 {
-	const char *types = devices_types(key);
-	size_t n = strcspn(text, "@");
-	const char *word = arena_printf(a, " %.*s ", (int)n, text);
 	uint64_t address;
+	size_t n;
 
-	if (n == 0 || text[n] == '\0' || !read_number(text + n + 1, &address) ||
-	    address == 0 || strpbrk(text, " \t#"))
-		return err_set(e, ERR_USAGE,
-			       "--%s must be TYPE@ADDRESS, not '%s'", key,
-			       text);
-	if (types && !strstr(types, word))
-		return err_set(e, ERR_USAGE,
-			       "--%s: the runtime has no driver of '%.*s'; it "
-			       "has%.*s",
-			       key, (int)n, text, (int)strlen(types) - 1,
-			       types);
-	*ret = arena_strdup(a, text);
-	return ERR_OK;
+	ret->clint = arena_strdup(a, text);
+	return read_device(text, &n, &address);
 }
 
-static int take_clint(struct arena *a, const char *text, struct new_board *ret,
-		      struct err *e)
+static bool take_poweroff(struct arena *a, const char *text,
+			  struct new_board *ret)
 {
-	return take_device(a, "clint", text, &ret->clint, e);
+	uint64_t address;
+	size_t n;
+
+	ret->poweroff = arena_strdup(a, text);
+	return read_device(text, &n, &address);
 }
 
-static int take_poweroff(struct arena *a, const char *text,
-			 struct new_board *ret, struct err *e)
+static bool take_chip(struct arena *a, const char *text, struct new_board *ret)
 {
-	return take_device(a, "poweroff", text, &ret->poweroff, e);
-}
-
-static int take_chip(struct arena *a, const char *text, struct new_board *ret,
-		     struct err *e)
-{
-	if (*text == '\0' || strpbrk(text, " \t#"))
-		return err_set(e, ERR_USAGE,
-			       "--chip must be a word such as thead,c906, not "
-			       "'%s'",
-			       text);
 	ret->chip = arena_strdup(a, text);
-	return ERR_OK;
+	return is_word(text);
 }
 
-static int take_load_address(struct arena *a, const char *text,
-			     struct new_board *ret, struct err *e)
+static bool take_load_address(struct arena *a, const char *text,
+			      struct new_board *ret)
 {
 	(void)a;
-	if (!read_number(text, &ret->load_address) || ret->load_address == 0 ||
-	    ret->load_address % PAGE_BYTES != 0)
-		return err_set(e, ERR_USAGE,
-			       "--load-address must be an address in memory, a "
-			       "multiple of 0x%x such as 0x84000000, not '%s'",
-			       PAGE_BYTES, text);
-	return ERR_OK;
+	return read_number(text, &ret->load_address) &&
+	       ret->load_address % 0x1000 == 0; /* pages */
 }
 
-static int take_timebase(struct arena *a, const char *text,
-			 struct new_board *ret, struct err *e)
+/* The fastest timer that a device tree's 32-bit cell can name. */
+static bool take_timebase(struct arena *a, const char *text,
+			  struct new_board *ret)
 {
 	(void)a;
-	if (!read_number(text, &ret->timebase_hz) || ret->timebase_hz == 0 ||
-	    ret->timebase_hz > MAX_TIMEBASE)
-		return err_set(
-			e, ERR_USAGE,
-			"--timebase must be ticks of `time` in a second, "
-			"such as 10000000, at most %" PRIu32 ", not '%s'",
-			MAX_TIMEBASE, text);
-	return ERR_OK;
+	return read_number(text, &ret->timebase_hz) &&
+	       ret->timebase_hz <= UINT32_MAX;
 }
 
 static const struct question {
 	const char *option, *argument;
-	size_t field;     /* of struct options */
-	unsigned of;      /* enum asked */
-	bool is_optional; /* taken if the option says it */
+	size_t field; /* of the arguments */
+	unsigned of;  /* enum asked */
+	/* What is asked for, and where to find it; NULL: it is taken if the option
+	 * says it. */
 	const char *what, *where;
-	int (*take)(struct arena *a, const char *text, struct new_board *ret,
-		    struct err *e);
+	bool (*take)(struct arena *a, const char *text, struct new_board *ret);
+	const char *must_be; /* of take() */
 } questions[] = {
-	{ "--uart", "TYPE@ADDRESS", offsetof(struct options, uart),
-	  ASK_UBOOT | ASK_DEVICES, false,
-	  "UART of the console, as ns16550@0x10000000",
+	{ "--uart", "TYPE@ADDRESS", offsetof(ARGS, uart),
+	  ASK_UBOOT | ASK_DEVICES, "UART of the console, as ns16550@0x10000000",
 	  "the memory map of the core, or stdout-path in /chosen of its "
 	  "device tree",
-	  take_uart },
-	{ "--load-address", "ADDRESS", offsetof(struct options, load_address),
-	  ASK_UBOOT, false, "address where the image is loaded, as 0x84000000",
-	  "U-Boot's `printenv kernel_addr_r`", take_load_address },
-	{ "--timebase", "HZ", offsetof(struct options, timebase),
-	  ASK_UBOOT | ASK_DEVICES, false,
+	  take_uart, "TYPE@ADDRESS such as ns16550@0x10000000" },
+	{ "--load-address", "ADDRESS", offsetof(ARGS, load_address), ASK_UBOOT,
+	  "address where the image is loaded, as 0x84000000",
+	  "U-Boot's `printenv kernel_addr_r`", take_load_address,
+	  "an address in memory, a multiple of 0x1000 such as 0x84000000" },
+	{ "--timebase", "HZ", offsetof(ARGS, timebase), ASK_UBOOT | ASK_DEVICES,
 	  "ticks of `time` in a second, as 10000000",
 	  "the rate of mtime, or timebase-frequency in /cpus of the "
 	  "device tree",
-	  take_timebase },
-	{ "--chip", "NAME", offsetof(struct options, chip), ASK_DEVICES, true,
-	  NULL, NULL, take_chip },
-	{ "--clint", "TYPE@ADDRESS", offsetof(struct options, clint),
-	  ASK_DEVICES, true, NULL, NULL, take_clint },
-	{ "--poweroff", "TYPE@ADDRESS", offsetof(struct options, poweroff),
-	  ASK_DEVICES, true, NULL, NULL, take_poweroff },
+	  take_timebase,
+	  "ticks of `time` in a second, such as 10000000, at most 4294967295" },
+	{ "--chip", "NAME", offsetof(ARGS, chip), ASK_DEVICES, NULL, NULL,
+	  take_chip, "a word such as thead,c906" },
+	{ "--clint", "TYPE@ADDRESS", offsetof(ARGS, clint), ASK_DEVICES, NULL,
+	  NULL, take_clint, "TYPE@ADDRESS" },
+	{ "--poweroff", "TYPE@ADDRESS", offsetof(ARGS, poweroff), ASK_DEVICES,
+	  NULL, NULL, take_poweroff, "TYPE@ADDRESS" },
 };
 
-static const char *answer_of(const struct question *q, const struct options *o)
+static const char *answer_of(const struct question *q,
+			     const struct board_args *o)
 {
 	return *(const char *const *)(const void *)((const char *)o + q->field);
 }
 
 static int ask(struct arena *a, const struct question *q,
-	       const struct options *o, struct new_board *ret, struct err *e)
+	       const struct board_args *o, struct new_board *ret, struct err *e)
 {
 	const char *text = answer_of(q, o);
 	char answer[MAX_ANSWER];
 
-	if (text)
-		return q->take(a, text, ret, e);
-	if (q->is_optional)
+	if (!text && !q->what)
 		return ERR_OK;
-	(void)fprintf(stderr, "%s\n  (%s): ", q->what, q->where);
-	if (!fgets(answer, sizeof(answer), stdin) || answer[0] == '\n') {
-		(void)fputc('\n', stderr);
-		return err_set(e, ERR_USAGE, "board new: missing %s %s (%s)",
-			       q->option, q->argument, q->where);
+	if (!text) {
+		(void)fprintf(stderr, "%s\n  (%s): ", q->what, q->where);
+		if (!fgets(answer, sizeof(answer), stdin) ||
+		    answer[0] == '\n') {
+			(void)fputc('\n', stderr);
+			return err_set(e, ERR_USAGE,
+				       "board new: missing %s %s (%s)",
+				       q->option, q->argument, q->where);
+		}
+		answer[strcspn(answer, "\n")] = '\0';
+		text = answer;
 	}
-	answer[strcspn(answer, "\n")] = '\0';
-	return q->take(a, answer, ret, e);
+	if (!q->take(a, text, ret))
+		return err_set(e, ERR_USAGE, "%s must be %s, not '%s'",
+			       q->option, q->must_be, text);
+	return ERR_OK;
 }
 
 static int check_name(const char *name, struct err *e)
@@ -269,7 +258,7 @@ static int take_image(const struct boot_kind *k, const char *image,
 }
 
 /* Answers that this way of starting has no use for. */
-static int refuse_answers(const struct options *o, const struct boot_kind *k,
+static int refuse_answers(const struct board_args *o, const struct boot_kind *k,
 			  struct err *e)
 {
 	for (size_t i = 0; i < ARRAY_LEN(questions); i++)
@@ -281,21 +270,40 @@ static int refuse_answers(const struct options *o, const struct boot_kind *k,
 	return ERR_OK;
 }
 
-/* Without firmware the runtime itself drives the UART. */
-static int check_uart(struct arena *a, const struct new_board *b, struct err *e)
+/* Without firmware the runtime itself drives the devices. */
+static int check_drivers(struct arena *a, const struct new_board *b,
+			 struct err *e)
 {
-	const char *text =
-		arena_printf(a, "%s@0x%" PRIx64, b->uart, b->uart_address);
+	const struct {
+		const char *key, *device;
+	} devices[] = {
+		{ "clint", b->clint },
+		{ "poweroff", b->poweroff },
+		{ "uart", b->uart },
+	};
 
-	return b->has_devices ? take_device(a, "uart", text, &text, e) : ERR_OK;
+	for (size_t i = 0; b->has_devices && i < ARRAY_LEN(devices); i++) {
+		const char *types = devices_types(devices[i].key);
+		int n = (int)strcspn(devices[i].device, "@");
+		const char *word =
+			arena_printf(a, " %.*s ", n, devices[i].device);
+
+		if (n > 0 && types && !strstr(types, word))
+			return err_set(e, ERR_USAGE,
+				       "--%s: the runtime has no driver of "
+				       "'%.*s'; it has%.*s",
+				       devices[i].key, n, devices[i].device,
+				       (int)strlen(types) - 1, types);
+	}
+	return ERR_OK;
 }
 
-static int fill(struct arena *a, const struct options *o, struct new_board *ret,
-		struct err *e)
+static int fill(struct arena *a, const struct board_args *o,
+		struct new_board *ret, struct err *e)
 {
 	const struct boot_kind *k = find_boot(a, o->isa, o->boot);
 
-	ret->name = o->form;
+	ret->name = o->name;
 	ret->isa = o->isa;
 	if (check_name(ret->name, e) != ERR_OK)
 		return e->code;
@@ -319,11 +327,11 @@ static int fill(struct arena *a, const struct options *o, struct new_board *ret,
 		if ((questions[i].of & k->asks) &&
 		    ask(a, &questions[i], o, ret, e) != ERR_OK)
 			return e->code;
-	return check_uart(a, ret, e);
+	return check_drivers(a, ret, e);
 }
 
 /* The folder to write to: the installed one if this user can, else the user's. */
-static int find_folder(struct arena *a, const struct options *o,
+static int find_folder(struct arena *a, const struct board_args *o,
 		       const char **ret, struct err *e)
 {
 	const char *installed = share_path(a, "boards");
@@ -336,8 +344,9 @@ static int find_folder(struct arena *a, const struct options *o,
 	return boards_make_user(a, own, e);
 }
 
-static int board_run(const struct options *o, struct err *e)
+static int board_run(void *args, struct err *e)
 {
+	const struct board_args *o = args;
 	struct arena a = { 0 };
 	struct new_board b = { 0 };
 	const char *folder, *conf;
@@ -352,13 +361,7 @@ static int board_run(const struct options *o, struct err *e)
 	return e->code;
 }
 
-static const char *choice_image(size_t i)
-{
-	static const char *const kinds[] = { "sd", "flat", "fat", NULL };
-
-	return kinds[i];
-}
-
+/* Of boots[]. */
 static const char *choice_boot(size_t i)
 {
 	return i < ARRAY_LEN(boots) ? boots[i].boot : NULL;
@@ -368,7 +371,9 @@ const struct command command_board = {
 	.name = "board",
 	.summary = "make the files of a new board",
 	.action = "new",
+	.args_bytes = sizeof(ARGS),
 	.operand = "NAME",
+	.operand_field = offsetof(ARGS, name),
 	.options = OPTIONS(
 		WORD("--isa", isa, "ISA", "its instruction set",
 		     .required = true, .choice = choice_isa),
@@ -384,7 +389,7 @@ const struct command command_board = {
 		     "what it boots: a card for U-Boot, one file that is "
 		     "loaded in some other way, a disk for EFI firmware",
 		     .by_default = "sd with U-Boot, fat with EFI",
-		     .choice = choice_image),
+		     .words = WORD_LIST("sd", "flat", "fat")),
 		WORD("--uart", uart, "TYPE@ADDRESS",
 		     "UART of its console, e.g. ns16550@0x10000000"),
 		WORD("--load-address", load_address, "ADDRESS",

@@ -18,13 +18,13 @@ static void print_board(const struct board *b)
 	printf("  %s\n", b->describe);
 }
 
-static int boards_run(const struct options *o, struct err *e)
+static int boards_run(void *args, struct err *e)
 {
 	struct arena a = { 0 };
 	struct board *boards;
 	size_t n;
 
-	(void)o;
+	(void)args;
 	if (boards_list(&a, share_folder(&a), &boards, &n, e) == ERR_OK) {
 		printf(LINE, "board", "isa", "boot", "clock", "link",
 		       "verified");

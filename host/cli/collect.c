@@ -3,9 +3,14 @@
  * command's or a laboratory's. */
 #include <string.h>
 
-#include "host/cli/cli.h"
-#include "host/cli/request.h"
+#include "host/cli/measure.h"
 #include "host/link/console.h"
+
+struct collect_args {
+	struct measure_args m;
+	const char *console_command, *power_command, *labgrid, *place;
+};
+#define ARGS struct collect_args
 
 /* Commands that stand for the line of a board. */
 struct lab {
@@ -66,22 +71,23 @@ static void lab_of_place(struct arena *a, const char *name, struct lab *ret)
 	ret->reset = arena_printf(a, "sh %s cycle %s", script, place);
 }
 
-static int find_lab(struct arena *a, const struct options *o, struct lab *ret,
-		    struct err *e)
+static int find_lab(struct arena *a, const struct collect_args *o,
+		    struct lab *ret, struct err *e)
 {
-	int n = !!o->tty + !!o->console_command + !!o->labgrid + !!o->place;
+	const char *reset = o->m.r.q.reset_command;
+	int n = !!o->m.r.q.tty + !!o->console_command + !!o->labgrid +
+		!!o->place;
 
 	if (n != 1)
 		return err_set(e, ERR_USAGE,
 			       "collect needs one of --tty, --console-cmd, "
 			       "--labgrid and --labgrid-place");
-	if (o->power_command && o->reset_command)
+	if (o->power_command && reset)
 		return err_set(e, ERR_USAGE,
 			       "--power-cmd and --reset-cmd exclude each "
 			       "other");
 	*ret = (struct lab){ .console = { .command = o->console_command,
-					  .notice = request_notice },
-			     .reset = o->reset_command };
+					  .notice = request_notice } };
 	if (o->console_command)
 		ret->console.name = arena_printf(a, "--console-cmd '%s'",
 						 o->console_command);
@@ -91,27 +97,28 @@ static int find_lab(struct arena *a, const struct options *o, struct lab *ret,
 		lab_of_place(a, o->place, ret);
 	if (o->power_command)
 		ret->reset = arena_printf(a, "%s cycle", o->power_command);
-	if (o->reset_command)
-		ret->reset = o->reset_command;
+	if (reset)
+		ret->reset = reset;
 	return ERR_OK;
 }
 
-static int collect_run(const struct options *o, struct err *e)
+static int collect_run(void *args, struct err *e)
 {
-	struct options own = *o;
+	struct collect_args *o = args;
+	struct campaign_request *q = &o->m.r.q;
 	struct arena a = { 0 };
 	struct lab lab = { .reset = NULL };
 
-	own.attached = true;
+	o->m.attached = true;
 	if (find_lab(&a, o, &lab, e) == ERR_OK &&
 	    (!lab.console.command ||
-	     console_open(&lab.console, &own.console, e) == ERR_OK)) {
-		own.reset_command = lab.reset;
-		if (own.console)
-			own.tty = console_path(own.console);
-		(void)command_find("measure")->run(&own, e);
+	     console_open(&lab.console, &q->console, e) == ERR_OK)) {
+		q->reset_command = lab.reset;
+		if (q->console)
+			q->tty = console_path(q->console);
+		(void)measure_run(&o->m, e);
 	}
-	console_close(own.console);
+	console_close(q->console);
 	arena_free(&a);
 	return e->code;
 }
@@ -120,9 +127,12 @@ const struct command command_collect = {
 	.name = "collect",
 	.summary = "measure with the kernels of a board's own image, over a "
 		   "serial line",
-	.options = OPTIONS(OPTION_BOARD, OPTION_ISA, OPTION_CPU, OPTION_FORMS,
-			   OPTION_VARIANTS, OPTION_X87, OPTION_WHAT, OPTION_TTY,
-			   OPTION_BAUD,
+	.args_bytes = sizeof(ARGS),
+	.options = OPTIONS(OPTION_BOARD(m.r.q.board), OPTION_ISA(m.r.q.isa),
+			   OPTION_CPU(m.r.q.cpu), OPTION_FORMS(m.r.q.forms),
+			   OPTION_VARIANTS(m.r.variants), OPTION_X87(m.r.x87),
+			   OPTION_WHAT(m.r.q.what), OPTION_TTY(m.r.q.tty),
+			   OPTION_BAUD(m.r.q.baud),
 			   WORD("--console-cmd", console_command, "CMD",
 				"shell command whose standard input and output "
 				"are the board's console"),
@@ -133,13 +143,15 @@ const struct command command_collect = {
 				"(LG_COORDINATOR, or LG_CROSSBAR before "
 				"labgrid 24); it is acquired, and released "
 				"whatever happens"),
-			   OPTION_RESET,
+			   OPTION_RESET(m.r.q.reset_command),
 			   WORD("--power-cmd", power_command, "CMD",
 				"shell command that is run as 'CMD cycle' to "
 				"power-cycle the board"),
-			   FLAG("--wake", wake, WAKE_WORDS), OPTION_DB,
-			   OPTION_RESUME, OPTION_REDO, OPTION_SHARD,
-			   OPTION_TIME, OPTION_KERNEL_CYCLES),
+			   FLAG("--wake", m.r.q.wake, WAKE_WORDS),
+			   OPTION_DB(m.r.q.db), OPTION_RESUME(m.r.q.resume),
+			   OPTION_REDO(m.redo), OPTION_SHARD(m.r.shard),
+			   OPTION_TIME(m.time),
+			   OPTION_KERNEL_CYCLES(m.r.q.kernel_cycles)),
 	.describe =
 		"Waits for the runtime of an image that 'anechoic image' made "
 		"with the same options, has it run the kernels that have no "

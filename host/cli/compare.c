@@ -1,27 +1,70 @@
 /* anechoic compare: how well the values of a database agree with values from
- * elsewhere. */
-#include "host/compare/compare.h"
-
+ * elsewhere, or one machine model with another. */
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/file.h"
 #include "host/cli/cli.h"
-#include "host/cli/compare_models.h"
 #include "host/cli/compare_print.h"
-#include "host/cli/of_cpu.h"
-#include "host/cli/side.h"
-#include "host/codec/winic/read.h"
+#include "host/cli/models.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
 #include "host/store/store_core.h"
 
 enum { MAX_FILE = 64 << 20 };
 
-/* Bounds of WINIC within this relative distance are one value with its
- * uncertainty. */
-static const double one = 0.05;
+struct compare_args {
+	const char *ours, *theirs;
+	const char *tolerance, *board, *isa, *cpu, *forms, *output;
+	const char *core_of, *with_core_of;
+	unsigned format;
+	bool strict; /* leave no value or entry out */
+};
+#define ARGS struct compare_args
+
+static const char *const format_words[] = { "text", "csv", NULL };
+
+/* What the options ask for. */
+struct comparing {
+	const struct compare_args *o;
+	struct arena a;
+	struct side sides[2];
+	double tolerance;
+	const regex_t *forms; /* only forms that match; NULL: all */
+	struct catalogue *c;
+	struct catalogue *cpu; /* only forms that it has; NULL: all */
+	struct buffer out;
+};
+
+static int load_catalogues(struct comparing *w, const struct isa *isa,
+			   struct err *e)
+{
+	if (catalogue_load(&w->a, isa, NULL, &w->c, e) == ERR_OK && w->o->cpu)
+		(void)catalogue_load(&w->a, isa, w->o->cpu, &w->cpu, e);
+	return e->code;
+}
+
+static bool is_wanted(const struct comparing *w, const char *form)
+{
+	return compare_has_forms(w->cpu, form) &&
+	       (!w->forms || regexec(w->forms, form, 0, NULL, 0) == 0);
+}
+
+static int write_out(const struct comparing *w, struct err *e)
+{
+	return file_write(w->o->output ? w->o->output : "-", w->out.bytes,
+			  w->out.n, e);
+}
+
+static int nothing_common(const struct comparing *w, const char *whose,
+			  struct err *e)
+{
+	return err_set(e, ERR_FAILED, "compare: %s no value in common%s", whose,
+		       w->forms ? " of forms that --forms names" : "");
+}
+
+/* ---- values -------------------------------------------------------------- */
 
 /* The claims of one database, in the end of one board and one ISA. */
 struct values {
@@ -32,18 +75,6 @@ struct values {
 	const char *chosen; /* the core */
 	struct buffer rows; /* struct compare_row */
 	bool several;
-};
-
-struct compare_run {
-	struct arena a;
-	struct catalogue *c;
-	struct catalogue *cpu; /* only values of its forms; NULL: all */
-	const regex_t *forms;  /* only values of forms that match; NULL */
-	struct values ours;
-	struct compare_rows ours_rows, theirs_rows;
-	bool repeated;
-	bool strict; /* leave no value of theirs out */
-	const char *with_core_of;
 };
 
 static int add_claim(void *context, const struct claim *c, struct err *e)
@@ -72,13 +103,11 @@ static int read_database(struct values *s, struct compare_rows *ret,
 			 struct err *e)
 {
 	const bool named = s->board && s->isa;
-	struct store *store;
+	struct store *store = NULL;
 
-	if (store_open_to_read(s->path, &store, e) != ERR_OK)
-		return e->code;
 	s->core.board = s->board;
 	s->core.isa = s->isa;
-	if (store_choose_core(store, &s->core, e) == ERR_OK &&
+	if (models_open_store(s->path, &s->core, &store, e) == ERR_OK &&
 	    store_chosen_core(store, s->a, &s->chosen, e) == ERR_OK)
 		(void)store_claims(store, 0, NULL, add_claim, s, e);
 	store_close(store);
@@ -103,71 +132,23 @@ static int read_database(struct values *s, struct compare_rows *ret,
 
 /* Read the other database: our board and core if it has them, else its only
  * ones. */
-static int read_other(struct compare_run *w, const char *path, struct err *e)
+static int read_other(struct comparing *w, const struct values *ours,
+		      struct compare_rows *ret, struct err *e)
 {
-	const struct core_query core = { .core_of = w->with_core_of,
+	const struct core_query core = { .core_of = w->o->with_core_of,
 					 .option = "--with-core-of",
-					 .if_there = w->ours.chosen };
-	struct values s = { .a = &w->a,
-			    .path = path,
-			    .isa = w->ours.isa,
-			    .board = w->ours.board,
-			    .core = core };
-	struct values any = {
-		.a = &w->a, .path = path, .isa = w->ours.isa, .core = core
-	};
+					 .if_there = ours->chosen };
+	struct values any = { .a = &w->a,
+			      .path = w->sides[1].db,
+			      .isa = ours->isa,
+			      .core = core };
+	struct values s = any;
 	struct err none = { .code = ERR_OK };
 
-	w->repeated = true;
-	if (read_database(&s, &w->theirs_rows, &none) == ERR_OK)
+	s.board = ours->board;
+	if (read_database(&s, ret, &none) == ERR_OK)
 		return ERR_OK;
-	return read_database(&any, &w->theirs_rows, e);
-}
-
-static int read_winic(struct compare_run *w, const struct import_text *t,
-		      struct err *e)
-{
-	struct winic_values all;
-	const struct winic_value *v;
-	struct skips skips = { .n = 0 };
-	struct buffer rows = { 0 };
-
-	if (winic_read(&w->a, w->c, t, w->strict ? NULL : &skips, &all, e) !=
-	    ERR_OK)
-		return e->code;
-	if (skips.n > 0)
-		(void)fprintf(stderr,
-			      "anechoic: %zu of %zu values are left out; the "
-			      "first: %s\n",
-			      skips.n, all.n + skips.n, skips.first.message);
-	v = all.list;
-	for (size_t i = 0; i < all.n; i++) {
-		struct compare_row r = {
-			.form = v[i].form,
-			.kind = v[i].kind,
-			.source = v[i].source,
-			.destination = v[i].destination,
-			.values = { v[i].low, v[i].high },
-			.n_values = v[i].known ? 2 : 0,
-			.interval = true,
-			.verdict = "",
-			.label = "",
-			.detail = "",
-			.line = v[i].line,
-		};
-
-		if (v[i].known && v[i].high - v[i].low <= one * v[i].high) {
-			r.values[0] = (v[i].low + v[i].high) / 2;
-			r.n_values = 1;
-			r.interval = false;
-		}
-		buffer_add(&rows, &r, sizeof(r));
-	}
-	w->theirs_rows.n = all.n;
-	w->theirs_rows.list = arena_copy(&w->a, rows.bytes, rows.n);
-	compare_sort(&w->theirs_rows);
-	buffer_free(&rows);
-	return ERR_OK;
+	return read_database(&any, ret, e);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -182,83 +163,173 @@ static bool is_yaml(const char *path)
 	return ends_with(path, ".yaml") || ends_with(path, ".yml");
 }
 
-static int read_theirs(struct compare_run *w, const struct side *s,
-		       struct err *e)
+static int read_theirs(struct comparing *w, const struct values *ours,
+		       struct compare_rows *ret, struct err *e)
 {
-	const char *path = s->file;
+	struct import_text file = { .path = w->sides[1].file };
+	struct skips skips = { .n = 0 };
 	unsigned char *text;
-	size_t n;
 
 	/* Databases are not read into memory: they may be larger than
 	 * MAX_FILE. */
-	if (s->db)
-		return read_other(w, s->db, e);
-	if (file_read(&w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
+	if (w->sides[1].db)
+		return read_other(w, ours, ret, e);
+	if (file_read(&w->a, file.path, MAX_FILE, &text, &file.n, e) != ERR_OK)
 		return e->code;
-	if (is_yaml(path))
-		return read_winic(
+	file.text = (const char *)text;
+	if (!is_yaml(file.path))
+		return compare_read_csv(&w->a, file.path, file.text, file.n,
+					ret, e);
+	if (compare_read_winic(&w->a, w->c, &file, ret,
+			       w->o->strict ? NULL : &skips, e) == ERR_OK &&
+	    skips.n > 0)
+		(void)fprintf(stderr,
+			      "anechoic: %zu of %zu values are left out; the "
+			      "first: %s\n",
+			      skips.n, ret->n + skips.n, skips.first.message);
+	return e->code;
+}
+
+static void keep_rows(const struct comparing *w, struct compare_rows *rows)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->n; i++)
+		if (is_wanted(w, rows->list[i].form))
+			rows->list[n++] = rows->list[i];
+	rows->n = n;
+}
+
+static int print_values(struct comparing *w, struct compare_rows *ours,
+			const struct compare_rows *theirs, struct err *e)
+{
+	const struct compare_classes k = compare_classes_of(w->c);
+	struct compare_report r = {
+		.a = &w->a,
+		.out = &w->out,
+		.name = w->o->ours,
+		.with = w->o->theirs,
+		.tolerance = w->tolerance,
+		.repeated = w->sides[1].db != NULL,
+		.ours = ours,
+		.n_pairs = theirs->n,
+	};
+
+	r.pairs = compare_join(&w->a, ours, theirs, &k, w->tolerance);
+	r.counts = compare_count(r.pairs, r.n_pairs);
+	(option_chosen(w->o->format) ? compare_print_csv
+				     : compare_print_text)(&r);
+	if (write_out(w, e) == ERR_OK &&
+	    compare_n_compared(&r.counts, COMPARE_N_KINDS) == 0)
+		(void)nothing_common(
 			w,
-			&(struct import_text){ .path = path,
-					       .text = (const char *)text,
-					       .n = n },
+			arena_printf(&w->a, "%s and %s have", r.name, r.with),
 			e);
-	return compare_read_csv(&w->a, path, (const char *)text, n,
-				&w->theirs_rows, e);
+	return e->code;
 }
 
-/* ---- what the catalogue knows ------------------------------------------ */
-
-static const struct form *base_form(const struct catalogue *c, const char *name)
+static int compare_values(struct comparing *w, struct err *e)
 {
-	const struct form *f = catalogue_form(c, name);
-	const char *end = strchr(name, COMPARE_VARIANT);
-	char base[256];
+	struct values v = { .a = &w->a,
+			    .path = w->sides[0].db,
+			    .isa = w->o->isa,
+			    .board = w->o->board,
+			    .core = { .core_of = w->o->core_of } };
+	struct compare_rows ours, theirs;
+	const struct isa *isa;
 
-	if (f || !end || (size_t)(end - name) >= sizeof(base))
-		return f;
-	memcpy(base, name, (size_t)(end - name));
-	base[end - name] = '\0';
-	return catalogue_form(c, base);
+	if (!v.path)
+		return err_set(e, ERR_USAGE,
+			       "compare: %s has values only; the first side is "
+			       "a database or a machine model",
+			       w->o->ours);
+	if (read_database(&v, &ours, e) != ERR_OK)
+		return e->code;
+	isa = isa_find(v.isa);
+	if (!isa)
+		return err_set(e, ERR_INPUT,
+			       "%s has values of an unknown instruction set "
+			       "'%s'",
+			       v.path, v.isa);
+	if (load_catalogues(w, isa, e) != ERR_OK ||
+	    read_theirs(w, &v, &theirs, e) != ERR_OK)
+		return e->code;
+	keep_rows(w, &ours);
+	keep_rows(w, &theirs);
+	return print_values(w, &ours, &theirs, e);
 }
 
-/* Bank of the explicit register operand of this name, else BANK_NONE. */
-static uint8_t operand_bank(const struct catalogue *c, const struct form *f,
-			    const char *name)
+/* ---- models -------------------------------------------------------------- */
+
+static struct model_source source_of(const struct comparing *w, size_t i)
 {
-	char *end;
-	long i = strtol(name, &end, 10);
+	struct model_source s =
+		side_source(&w->sides[i], w->o->isa, w->o->strict);
 
-	if (!f || end == name || *end != '\0' || i < 0 || i >= f->n_explicit)
-		return BANK_NONE;
-
-	const struct operand *o = &f->operands[i];
-
-	/* This includes registers of an address that is computed only (LEA). */
-	return o->reg_class < c->n_classes ? c->classes[o->reg_class].bank
-					   : BANK_NONE;
+	s.board = s.db ? w->o->board : NULL;
+	s.core_of = i ? w->o->with_core_of : w->o->core_of;
+	s.core_option = i ? "--with-core-of" : NULL;
+	return s;
 }
 
-static bool same_class(const void *context, const char *form,
-		       const char *source, const char *destination)
+static void keep_forms(struct comparing *w, struct model *m)
 {
-	const struct catalogue *c = context;
-	const struct form *f = base_form(c, form);
-	uint8_t bank = operand_bank(c, f, source);
+	struct model_form *kept =
+		ARENA_ARRAY(&w->a, struct model_form, m->n_forms);
+	size_t n = 0;
 
-	return bank != BANK_NONE && bank == operand_bank(c, f, destination);
+	for (size_t i = 0; i < m->n_forms; i++)
+		if (is_wanted(w, m->forms[i].name))
+			kept[n++] = m->forms[i];
+	m->forms = kept;
+	m->n_forms = n;
 }
 
-static const char *why_absent(const void *context, const char *form)
+static int load_models(struct comparing *w, struct model **models,
+		       struct err *e)
 {
-	const struct form *f = base_form(context, form);
+	struct model_source source = source_of(w, 0);
+	const struct isa *isa;
 
-	if (!f)
-		return "no form of this instruction set";
-	if (f->status != FORM_MEASURABLE)
-		return form_status_word((enum form_status)f->status);
-	return strchr(form, COMPARE_VARIANT) && !catalogue_form(context, form)
-		       ? "no such variant"
-		       : "not in the database";
+	if (model_source_isa(&w->a, &source, &isa, e) != ERR_OK ||
+	    load_catalogues(w, isa, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < 2; i++) {
+		if (i > 0) {
+			source = source_of(w, i);
+			source.isa = isa->name;
+		}
+		if (model_load(&w->a, w->c, &source, &models[i], e) != ERR_OK)
+			return e->code;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		models_report_entries(models[i], false);
+		keep_forms(w, models[i]);
+	}
+	return ERR_OK;
+}
+
+static int compare_both_models(struct comparing *w, struct err *e)
+{
+	struct model *models[2];
+	struct compare_models found;
+	struct compare_models_report r = { .found = &found,
+					   .tolerance = w->tolerance,
+					   .out = &w->out };
+
+	if (load_models(w, models, e) != ERR_OK)
+		return e->code;
+	r.ours = models[0];
+	r.theirs = models[1];
+	compare_models(w->c, r.ours, r.theirs, w->tolerance, &found);
+	(option_chosen(w->o->format) ? compare_print_models_csv
+				     : compare_print_models_text)(&r);
+	if (compare_n_compared(&found.counts, COMPARE_N_KINDS) == 0)
+		(void)nothing_common(w, "the models have", e);
+	else
+		(void)write_out(w, e);
+	compare_models_free(&found);
+	return e->code;
 }
 
 /* ---- the command ------------------------------------------------------- */
@@ -283,83 +354,6 @@ static int parse_tolerance(const char *text, double *ret, struct err *e)
 	return ERR_OK;
 }
 
-static int print(struct compare_run *w, const struct options *o,
-		 double tolerance, struct err *e)
-{
-	struct compare_classes k = { .same = same_class,
-				     .absent = why_absent,
-				     .context = w->c };
-	struct buffer out = { 0 };
-	struct compare_report r = {
-		.a = &w->a,
-		.out = &out,
-		.name = o->form,
-		.with = o->other,
-		.tolerance = tolerance,
-		.repeated = w->repeated,
-		.ours = &w->ours_rows,
-		.n_pairs = w->theirs_rows.n,
-	};
-
-	r.pairs = compare_join(&w->a, &w->ours_rows, &w->theirs_rows, &k,
-			       tolerance);
-	if (o->format && strcmp(o->format, "csv") == 0)
-		compare_print_csv(&r);
-	else
-		compare_print_text(&r);
-	if (file_write(o->output ? o->output : "-", out.bytes, out.n, e) ==
-		    ERR_OK &&
-	    compare_n_compared(&r) == 0)
-		(void)err_set(e, ERR_FAILED,
-			      "compare: %s and %s have no value in common%s",
-			      o->form, o->other,
-			      w->forms ? " of forms that --forms names" : "");
-	buffer_free(&out);
-	return e->code;
-}
-
-/* Leave out the values of forms that the CPU of --cpu lacks or that --forms does
- * not name. */
-static void keep_forms(const struct compare_run *w, struct compare_rows *rows)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < rows->n; i++)
-		if (of_cpu_has(w->cpu, rows->list[i].form) &&
-		    (!w->forms ||
-		     regexec(w->forms, rows->list[i].form, 0, NULL, 0) == 0))
-			rows->list[n++] = rows->list[i];
-	rows->n = n;
-}
-
-static int compare_sides(struct compare_run *w, const struct side *theirs,
-			 const struct options *o, double tolerance,
-			 struct err *e)
-{
-	const struct isa *isa;
-
-	if (read_database(&w->ours, &w->ours_rows, e) != ERR_OK)
-		return e->code;
-	isa = isa_find(w->ours.isa);
-	if (!isa)
-		return err_set(e, ERR_INPUT,
-			       "%s has values of an unknown instruction set "
-			       "'%s'",
-			       w->ours.path, w->ours.isa);
-	if (catalogue_load(&w->a, isa, NULL, &w->c, e) != ERR_OK)
-		return e->code;
-	if (o->cpu)
-		(void)catalogue_load(&w->a, isa, o->cpu, &w->cpu, e);
-	if (e->code == ERR_OK && read_theirs(w, theirs, e) == ERR_OK) {
-		keep_forms(w, &w->ours_rows);
-		keep_forms(w, &w->theirs_rows);
-		(void)print(w, o, tolerance, e);
-	}
-	catalogue_free(w->cpu);
-	catalogue_free(w->c);
-	return e->code;
-}
-
 static int no_effect(const char *option, const char *side, struct err *e)
 {
 	return err_set(e, ERR_USAGE,
@@ -374,15 +368,15 @@ static bool has_entries(const struct side *s)
 }
 
 /* Refuse what has no effect on these sides. */
-static int check_sides(const struct options *o, const struct side *sides,
+static int check_sides(const struct compare_args *o, const struct side *sides,
 		       struct err *e)
 {
 	if (o->board && !sides[0].db && !sides[1].db)
-		return no_effect("--board", o->form, e);
+		return no_effect("--board", o->ours, e);
 	if (o->core_of && !sides[0].db)
-		return no_effect("--core-of", o->form, e);
+		return no_effect("--core-of", o->ours, e);
 	if (o->with_core_of && !sides[1].db)
-		return no_effect("--with-core-of", o->other, e);
+		return no_effect("--with-core-of", o->theirs, e);
 	if (o->strict && !has_entries(&sides[0]) && !has_entries(&sides[1]))
 		return err_set(e, ERR_USAGE,
 			       "--strict has no effect: neither side is a "
@@ -390,48 +384,28 @@ static int check_sides(const struct options *o, const struct side *sides,
 	return ERR_OK;
 }
 
-static int compare_run(const struct options *o, double tolerance,
-		       const regex_t *forms, struct err *e)
+static int run_compare(void *args, struct err *e)
 {
-	struct compare_run w = { .strict = o->strict,
-				 .with_core_of = o->with_core_of,
-				 .forms = forms };
-	struct side sides[2];
-
-	if (side_parse(o->form, &sides[0], e) != ERR_OK ||
-	    side_parse(o->other, &sides[1], e) != ERR_OK ||
-	    check_sides(o, sides, e) != ERR_OK)
-		return e->code;
-	if (sides[0].model || sides[1].model)
-		return compare_models_run(sides, o, tolerance, forms, e);
-	if (!sides[0].db)
-		return err_set(e, ERR_USAGE,
-			       "compare: %s has values only; the first side is "
-			       "a database or a machine model",
-			       o->form);
-	w.ours = (struct values){ .a = &w.a,
-				  .path = sides[0].db,
-				  .isa = o->isa,
-				  .board = o->board,
-				  .core = { .core_of = o->core_of } };
-	(void)compare_sides(&w, &sides[1], o, tolerance, e);
-	arena_free(&w.a);
-	return e->code;
-}
-
-static int run_compare(const struct options *o, struct err *e)
-{
-	double tolerance = 0;
+	const struct compare_args *o = args;
+	struct comparing w = { .o = o };
 	regex_t forms;
 
-	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK)
+	if (parse_tolerance(o->tolerance, &w.tolerance, e) != ERR_OK ||
+	    (o->forms && plan_expression(o->forms, &forms, e) != ERR_OK))
 		return e->code;
-	if (!o->forms)
-		return compare_run(o, tolerance, NULL, e);
-	if (plan_expression(o->forms, &forms, e) != ERR_OK)
-		return e->code;
-	(void)compare_run(o, tolerance, &forms, e);
-	regfree(&forms);
+	w.forms = o->forms ? &forms : NULL;
+	if (side_parse(o->ours, &w.sides[0], e) == ERR_OK &&
+	    side_parse(o->theirs, &w.sides[1], e) == ERR_OK &&
+	    check_sides(o, w.sides, e) == ERR_OK)
+		(void)(w.sides[0].model || w.sides[1].model
+			       ? compare_both_models(&w, e)
+			       : compare_values(&w, e));
+	if (w.forms)
+		regfree(&forms);
+	buffer_free(&w.out);
+	catalogue_free(w.cpu);
+	catalogue_free(w.c);
+	arena_free(&w.a);
 	return e->code;
 }
 
@@ -439,14 +413,16 @@ const struct command command_compare = {
 	.name = "compare",
 	.summary = "compare values with a reference, or two models",
 	.operand = "OURS THEIRS",
-	.two_operands = true,
+	.operand_field = offsetof(ARGS, ours),
+	.other_field = offsetof(ARGS, theirs),
+	.args_bytes = sizeof(ARGS),
 	.options = OPTIONS(
-		OPTION_STRICT,
+		OPTION_STRICT(strict),
 		WORD("--tolerance", tolerance, "PERCENT",
 		     "largest relative difference of values that agree",
 		     .by_default = "5%"),
-		WORD("--format", format, "NAME", "output format",
-		     .by_default = "text", .choice = choice_text_csv),
+		CHOICE("--format", format, "NAME", "output format",
+		       .by_default = "text", .words = format_words),
 		WORD("--board", board, "NAME",
 		     "only the values of this board of a database",
 		     .by_default = "all; required if there are several"),
@@ -454,7 +430,7 @@ const struct command command_compare = {
 		     "only the values of this instruction set",
 		     .by_default = "all; required if there are several",
 		     .choice = choice_isa),
-		OPTION_CPU, OPTION_FORMS, OPTION_CORE_OF,
+		OPTION_CPU(cpu), OPTION_FORMS(forms), OPTION_CORE_OF(core_of),
 		WORD("--with-core-of", with_core_of, "PREFIX",
 		     "the same of THEIRS",
 		     .by_default = "the core of OURS, else the only one"),

@@ -13,56 +13,27 @@
 
 enum { MAX_REASONS = 48, VALUE = 160 };
 
-static const char *const kind_words[COMPARE_N_KINDS] = { "latency",
-							 "throughput" };
+/* Of values only latencies and throughputs are compared. */
+#define N_KINDS (COMPARE_THROUGHPUT + 1)
 
 /* Two runs of one machine should agree this well: 99 % of latencies, 98 % of
  * throughputs. */
-static const double repeatable[COMPARE_N_KINDS] = { 0.005, 0.01 };
+static const double repeatable[N_KINDS] = { 0.005, 0.01 };
 
 struct reasons {
 	size_t n;
 	struct {
 		const char *text;
-		size_t count[COMPARE_N_KINDS];
+		size_t count[N_KINDS];
 	} list[MAX_REASONS];
 };
 
-static int kind_of(const struct compare_row *r)
+static void note(struct reasons *w, const char *text, const char *word)
 {
-	for (int k = 0; k < COMPARE_N_KINDS; k++)
-		if (strcmp(r->kind, kind_words[k]) == 0)
-			return k;
-	return -1;
-}
-
-static size_t compare_print_count(const struct compare_report *r, int kind,
-				  enum compare_result result)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->n_pairs; i++)
-		n += kind_of(r->pairs[i].theirs) == kind &&
-		     r->pairs[i].result == result;
-	return n;
-}
-
-size_t compare_n_compared(const struct compare_report *r)
-{
-	size_t n = 0;
-
-	for (int k = 0; k < COMPARE_N_KINDS; k++)
-		n += compare_print_count(r, k, COMPARE_AGREES) +
-		     compare_print_count(r, k, COMPARE_INSIDE) +
-		     compare_print_count(r, k, COMPARE_DIFFERS);
-	return n;
-}
-
-static void note(struct reasons *w, const char *text, int kind)
-{
+	enum compare_kind kind = compare_kind_of(word);
 	size_t i = 0;
 
-	if (kind < 0)
+	if (kind >= N_KINDS)
 		return;
 	while (i < w->n && strcmp(w->list[i].text, text) != 0)
 		i++;
@@ -78,8 +49,8 @@ static void print_reasons(const struct compare_report *r, const char *title,
 {
 	if (w->n == 0)
 		return;
-	buffer_printf(r->out, "\n%-40s %9s %11s\n", title, kind_words[0],
-		      kind_words[1]);
+	buffer_printf(r->out, "\n%-40s %9s %11s\n", title,
+		      compare_kind_words[0], compare_kind_words[1]);
 	for (size_t i = 0; i < w->n; i++)
 		buffer_printf(r->out, "  %-38s %9zu %11zu\n", w->list[i].text,
 			      w->list[i].count[0], w->list[i].count[1]);
@@ -94,16 +65,16 @@ static void print_rates(const struct compare_report *r)
 {
 	buffer_printf(r->out, "%-11s %8s %8s %7s %9s %8s %7s\n", "", "compared",
 		      "agree", "rate", "interval", "differ", "rate*");
-	for (int k = 0; k < COMPARE_N_KINDS; k++) {
-		size_t agree = compare_print_count(r, k, COMPARE_AGREES);
-		size_t inside = compare_print_count(r, k, COMPARE_INSIDE);
-		size_t differ = compare_print_count(r, k, COMPARE_DIFFERS);
-		size_t n = agree + inside + differ;
+	for (enum compare_kind k = 0; k < N_KINDS; k++) {
+		const size_t *of = r->counts.n[k];
+		size_t n = compare_n_compared(&r->counts, k);
+		size_t agree = of[COMPARE_AGREES], inside = of[COMPARE_INSIDE];
 
 		buffer_printf(r->out,
 			      "%-11s %8zu %8zu %6.2f%% %9zu %8zu %6.2f%%\n",
-			      kind_words[k], n, agree, percent(agree, n),
-			      inside, differ, percent(agree + inside, n));
+			      compare_kind_words[k], n, agree,
+			      percent(agree, n), inside, of[COMPARE_DIFFERS],
+			      percent(agree + inside, n));
 	}
 	buffer_printf(
 		r->out,
@@ -115,13 +86,13 @@ static void print_rates(const struct compare_report *r)
 /* Of the rows whose form is in the database, how many have a value of ours? */
 static void print_coverage(const struct compare_report *r)
 {
-	for (int k = 0; k < COMPARE_N_KINDS; k++) {
+	for (enum compare_kind k = 0; k < N_KINDS; k++) {
 		size_t n = 0, n_compared = 0;
 
 		for (size_t i = 0; i < r->n_pairs; i++) {
 			const struct compare_pair *p = &r->pairs[i];
 
-			if (kind_of(p->theirs) != k || !p->known)
+			if (compare_kind_of(p->theirs->kind) != k || !p->known)
 				continue;
 			n++;
 			n_compared += p->result != COMPARE_MISSING;
@@ -130,7 +101,8 @@ static void print_coverage(const struct compare_report *r)
 			r->out,
 			"coverage %-10s %zu of %zu rows whose form is in the "
 			"database: %.2f %%\n",
-			kind_words[k], n_compared, n, percent(n_compared, n));
+			compare_kind_words[k], n_compared, n,
+			percent(n_compared, n));
 	}
 }
 
@@ -142,13 +114,13 @@ static bool is_mean(const struct compare_row *r)
 
 static void print_repeatability(const struct compare_report *r)
 {
-	for (int k = 0; k < COMPARE_N_KINDS; k++) {
+	for (enum compare_kind k = 0; k < N_KINDS; k++) {
 		size_t n = 0, within = 0;
 
 		for (size_t i = 0; i < r->n_pairs; i++) {
 			const struct compare_pair *p = &r->pairs[i];
 
-			if (kind_of(p->theirs) != k ||
+			if (compare_kind_of(p->theirs->kind) != k ||
 			    p->result == COMPARE_MISSING || p->ours.interval ||
 			    p->theirs->interval || is_mean(&p->ours) ||
 			    is_mean(p->theirs))
@@ -162,7 +134,7 @@ static void print_repeatability(const struct compare_report *r)
 			r->out,
 			"repeated %-10s %zu of %zu values within %.1f %%: "
 			"%.2f %%\n",
-			kind_words[k], within, n, 100 * repeatable[k],
+			compare_kind_words[k], within, n, 100 * repeatable[k],
 			percent(within, n));
 	}
 }
@@ -265,13 +237,13 @@ void compare_print_text(const struct compare_report *r)
 		const struct compare_pair *p = &r->pairs[i];
 
 		if (p->result == COMPARE_MISSING)
-			note(&here, p->missing, kind_of(p->theirs));
+			note(&here, p->missing, p->theirs->kind);
 	}
 	print_differences(r);
 	for (size_t i = 0; i < r->ours->n; i++)
 		if (!r->ours->list[i].covered)
 			note(&there, r->ours->list[i].verdict,
-			     kind_of(&r->ours->list[i]));
+			     r->ours->list[i].kind);
 	print_reasons(r, "not compared, because ours is", &here);
 	print_reasons(r, "only ours, by verdict", &there);
 }
@@ -341,4 +313,117 @@ void compare_print_csv(const struct compare_report *r)
 		if (!r->ours->list[i].covered)
 			add_row(b, &r->ours->list[i], "only-ours",
 				&r->ours->list[i], NULL, "");
+}
+
+/* ---- models -------------------------------------------------------------- */
+
+/* Lines of a kind that the text shows; CSV has all. */
+enum { SHOWN = 20 };
+
+static void print_model(struct buffer *b, const char *whose,
+			const struct model *m)
+{
+	buffer_printf(b, "%s  %s (%s), %zu forms, %zu ports", whose,
+		      *m->cpu ? m->cpu : "a core", m->source, m->n_forms,
+		      m->n_ports);
+	if (m->width.has_value)
+		buffer_printf(b, ", width %g", m->width.high);
+	buffer_printf(b, "\n");
+}
+
+static void print_counts(struct buffer *b, const struct compare_counts *f)
+{
+	for (enum compare_kind k = 0; k < COMPARE_N_KINDS; k++) {
+		const size_t *n = f->n[k];
+		size_t all = compare_n_compared(f, k);
+
+		buffer_printf(b, "%-11s %9zu %9zu %9zu %9zu",
+			      compare_kind_words[k], all, n[COMPARE_AGREES],
+			      n[COMPARE_INSIDE], n[COMPARE_DIFFERS]);
+		if (all > 0)
+			buffer_printf(
+				b, " %6.1f%% %6.1f%%",
+				percent(n[COMPARE_AGREES], all),
+				percent(n[COMPARE_AGREES] + n[COMPARE_INSIDE],
+					all));
+		buffer_printf(b, "\n");
+	}
+}
+
+/* How many pairs of the form, from here on, differ by the same values? */
+static size_t n_same(const struct compare_model_difference *d, size_t n)
+{
+	size_t same = 1;
+
+	while (same < n && strcmp(d[same].form, d->form) == 0 &&
+	       strcmp(d[same].ours, d->ours) == 0 &&
+	       strcmp(d[same].theirs, d->theirs) == 0)
+		same++;
+	return same;
+}
+
+static void list_differences(struct buffer *b, const struct compare_models *f,
+			     enum compare_kind k)
+{
+	const struct compare_model_difference *list =
+		(const void *)f->differences[k].bytes;
+	size_t n = f->counts.n[k][COMPARE_DIFFERS], same;
+
+	if (n == 0)
+		return;
+	buffer_printf(b, "\n%s, the largest differences first: ours, theirs\n",
+		      compare_kind_words[k]);
+	for (size_t i = 0, shown = 0; i < n; i += same, shown++) {
+		char what[64];
+
+		same = n_same(&list[i], n - i);
+		if (shown == SHOWN) {
+			buffer_printf(b, "  and %zu more: --format csv\n",
+				      n - i);
+			break;
+		}
+		(void)snprintf(what, sizeof(what),
+			       same > 1 ? "%s (+%zu)" : "%s", list[i].what,
+			       same - 1);
+		buffer_printf(b, "  %-20s %-20s %-17s %s\n", list[i].form, what,
+			      list[i].ours, list[i].theirs);
+	}
+}
+
+void compare_print_models_text(const struct compare_models_report *r)
+{
+	struct buffer *b = r->out;
+	const struct compare_models *f = r->found;
+
+	print_model(b, "ours  ", r->ours);
+	print_model(b, "theirs", r->theirs);
+	buffer_printf(
+		b,
+		"%zu forms in common, %zu only ours, %zu only theirs; tolerance "
+		"%g %%\n\n%-11s %9s %9s %9s %9s %7s %7s\n",
+		f->n_common, r->ours->n_forms - f->n_common,
+		r->theirs->n_forms - f->n_common, 100 * r->tolerance, "",
+		"compared", "agree", "interval", "differ", "rate", "rate*");
+	print_counts(b, &f->counts);
+	for (enum compare_kind k = 0; k < COMPARE_N_KINDS; k++)
+		list_differences(b, f, k);
+}
+
+void compare_print_models_csv(const struct compare_models_report *r)
+{
+	struct buffer *b = r->out;
+	const struct compare_models *f = r->found;
+
+	buffer_printf(b, "kind,form,pair,ours,theirs\n");
+	for (enum compare_kind k = 0; k < COMPARE_N_KINDS; k++) {
+		const struct compare_model_difference *list =
+			(const void *)f->differences[k].bytes;
+
+		for (size_t i = 0; i < f->counts.n[k][COMPARE_DIFFERS]; i++) {
+			buffer_printf(b, "%s,", compare_kind_words[k]);
+			csv_add(b, list[i].form);
+			buffer_printf(b, ",%s,%s,%s\n", list[i].what,
+				      list[i].ours, list[i].theirs);
+		}
+	}
 }

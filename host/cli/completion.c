@@ -13,13 +13,13 @@
 
 static bool is_board(const struct option *o)
 {
-	return o->field == offsetof(struct options, board);
+	return strcmp(o->name, "--board") == 0;
 }
 
 static void print_choices(const struct option *o)
 {
-	for (size_t i = 0; o->choice && o->choice(i); i++)
-		printf("%s%s", i ? " " : "", o->choice(i));
+	for (size_t i = 0; option_choice(o, i); i++)
+		printf("%s%s", i ? " " : "", option_choice(o, i));
 }
 
 /* Print text with `escape` before each of the special characters. */
@@ -99,10 +99,10 @@ static void zsh_option(const struct option *o)
 		printf(":%s:", o->argument);
 		if (is_board(o))
 			printf("_anechoic_boards");
-		else if (o->choice)
+		else if (option_choice(o, 0))
 			printf("(");
 		print_choices(o);
-		printf(is_board(o) ? "" : o->choice ? ")" : "_files");
+		printf(is_board(o) ? "" : option_choice(o, 0) ? ")" : "_files");
 	}
 	printf("'");
 }
@@ -139,9 +139,8 @@ static void print_zsh(void)
 		printf("\t%s)\n\t\t_arguments", c->name);
 		for (const struct option *o = c->options; o && o->name; o++)
 			zsh_option(o);
-		if (c->operand || c->takes_program)
-			printf(" \\\n\t\t'*:%s:_files'",
-			       c->operand ? c->operand : "PROGRAM");
+		if (c->operand)
+			printf(" \\\n\t\t'*:%s:_files'", c->operand);
 		printf(" ;;\n");
 	}
 	printf("\tesac\n"
@@ -165,7 +164,7 @@ static void fish_option(const struct command *c, const struct option *o)
 		printf(" -r -a '(");
 		print_quoted(BOARDS, "'\\", "\\");
 		printf(")'");
-	} else if (o->choice) {
+	} else if (option_choice(o, 0)) {
 		printf(" -x -a '");
 		print_choices(o);
 		printf("'");
@@ -196,23 +195,12 @@ static void print_fish(void)
 
 /* ---- the shells --------------------------------------------------------- */
 
-static const struct shell {
-	const char *name;
-	void (*print)(void);
-} shells[] = {
-	{ "bash", print_bash },
-	{ "zsh", print_zsh },
-	{ "fish", print_fish },
-};
+const char *const completion_shells[] = { "bash", "zsh", "fish", NULL };
 
-const char *choice_shell(size_t i)
+void completion_print(size_t i)
 {
-	return i < ARRAY_LEN(shells) ? shells[i].name : NULL;
-}
+	static void (*const print[])(void) = { print_bash, print_zsh,
+					       print_fish };
 
-void completion_print(const char *shell)
-{
-	for (size_t i = 0; i < ARRAY_LEN(shells); i++)
-		if (strcmp(shells[i].name, shell) == 0)
-			shells[i].print();
+	print[i]();
 }

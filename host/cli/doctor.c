@@ -2,36 +2,27 @@
  * is missing. */
 #include <glob.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/base/board_places.h"
 #include "host/base/version.h"
-#include "host/campaign/campaign.h"
-#include "host/cli/cli.h"
 #include "host/cli/doctor_machine.h"
 #include "host/cli/request.h"
 #include "host/isa/isa.h"
 #include "host/link/link.h"
 
-/* Is a program on PATH, or a file where its path says? */
+struct doctor_args {
+	struct request_args r;
+};
+#define ARGS struct doctor_args
+
 static bool have_program(struct arena *a, const char *name)
 {
-	const char *path = getenv("PATH");
+	const char *path = program_find(a, name);
 
-	if (strchr(name, '/'))
-		return access(name, X_OK) == 0;
-	while (path && *path) {
-		size_t n = strcspn(path, ":");
-		char *full = arena_printf(a, "%.*s/%s", (int)n, path, name);
-
-		if (access(full, X_OK) == 0)
-			return true;
-		path += n + (path[n] == ':');
-	}
-	return false;
+	return path && program_is(path);
 }
 
 static void line(bool good, const char *what, const char *advice)
@@ -235,25 +226,23 @@ static bool is_here(const struct board *b)
 	       isa_find(b->isa) == isa_native();
 }
 
-static int forecast_here(struct arena *a, const struct options *o,
-			 struct err *e)
+static int forecast_here(struct arena *a, struct doctor_args *o, struct err *e)
 {
-	struct campaign_request q;
-
 	doctor_machine(a);
 	(void)fflush(stdout);
-	if (request_fill(o, a, &q, e) != ERR_OK)
+	if (request_fill(&o->r, a, e) != ERR_OK)
 		return e->code;
-	q.stop = interrupt_flag();
-	return doctor_forecast(a, &q, e);
+	o->r.q.stop = interrupt_flag();
+	return doctor_forecast(a, &o->r.q, e);
 }
 
-static int check_board(struct arena *a, const struct options *o, struct err *e)
+static int check_board(struct arena *a, struct doctor_args *o, struct err *e)
 {
+	const struct campaign_request *q = &o->r.q;
 	struct checkup c = { .a = a };
 	bool local;
 
-	if (board_get(a, share_folder(a), o->board, o->isa, &c.board, e) !=
+	if (board_get(a, share_folder(a), q->board, q->isa, &c.board, e) !=
 	    ERR_OK)
 		return e->code;
 	local = transport_find(c.board->transport) != NULL &&
@@ -263,8 +252,8 @@ static int check_board(struct arena *a, const struct options *o, struct err *e)
 	check_runtime(&c);
 	check_command(&c);
 	check_image(&c);
-	if (o->tty)
-		check_tty(&c, o->tty);
+	if (q->tty)
+		check_tty(&c, q->tty);
 	else if (!local)
 		look_for_ttys(&c);
 	if (c.n_missing == 0)
@@ -275,12 +264,13 @@ static int check_board(struct arena *a, const struct options *o, struct err *e)
 		       c.board->name, c.n_missing);
 }
 
-static int doctor_run(const struct options *o, struct err *e)
+static int doctor_run(void *args, struct err *e)
 {
+	struct doctor_args *o = args;
 	struct arena a = { 0 };
 
 	printf("anechoic %s\n", anechoic_version);
-	if (o->board) {
+	if (o->r.q.board) {
 		(void)check_board(&a, o, e);
 	} else {
 		check_isas(&a);
@@ -295,14 +285,15 @@ const struct command command_doctor = {
 	.name = "doctor",
 	.summary =
 		"say what is installed, what works here, and what is missing",
-	.options = OPTIONS(WORD("--board", board, "NAME",
+	.args_bytes = sizeof(ARGS),
+	.options = OPTIONS(WORD("--board", r.q.board, "NAME",
 				"check everything that this board needs",
 				.see = "anechoic boards"),
-			   WORD("--isa", isa, "ISA",
+			   WORD("--isa", r.q.isa, "ISA",
 				"instruction set, required if the board has "
 				"several",
 				.choice = choice_isa, .needs = "--board"),
-			   WORD("--tty", tty, "DEV",
+			   WORD("--tty", r.q.tty, "DEV",
 				"serial line of the board, e.g. /dev/ttyUSB0",
 				.needs = "--board")),
 	.describe =

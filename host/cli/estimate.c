@@ -3,12 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/cache/caches.h"
 #include "host/cache/sim.h"
-#include "host/cli/cli.h"
 #include "host/cli/estimate_report.h"
 #include "host/guest/collect.h"
 #include "host/guest/functions.h"
@@ -16,9 +14,11 @@
 #include "host/isa/guest.h"
 #include "host/isa/isa.h"
 
+#define ARGS struct estimate_args
+
 struct job {
 	struct arena a;
-	const struct options *o;
+	const struct estimate_args *o;
 	const char *program; /* its file */
 	struct catalogue *c;
 	struct caches caches;
@@ -30,34 +30,6 @@ struct job {
 };
 
 /* ---- input --------------------------------------------------------------- */
-
-static bool is_program(const char *path)
-{
-	struct stat st;
-
-	return access(path, X_OK) == 0 && stat(path, &st) == 0 &&
-	       S_ISREG(st.st_mode);
-}
-
-/* Where a shell would find the program; NULL: nowhere. */
-static const char *find_program(struct arena *a, const char *name)
-{
-	const char *at = getenv("PATH");
-
-	if (strchr(name, '/'))
-		return name;
-	while (at) {
-		size_t n = strcspn(at, ":");
-		const char *path =
-			n ? arena_printf(a, "%.*s/%s", (int)n, at, name)
-			  : arena_printf(a, "./%s", name);
-
-		if (is_program(path))
-			return path;
-		at = at[n] == ':' ? at + n + 1 : NULL;
-	}
-	return NULL;
-}
 
 static int read_start(const char *path, unsigned char *bytes, size_t room,
 		      size_t *ret_n, struct err *e)
@@ -85,13 +57,13 @@ static int open_program(struct job *j, struct err *e)
 			e, ERR_USAGE,
 			"estimate: no program given; it follows --, e.g. "
 			"anechoic estimate -- ./a.out");
-	j->program = find_program(&j->a, name);
+	j->program = program_find(&j->a, name);
 	if (!j->program)
 		return err_set(e, ERR_INPUT, "there is no program %s in PATH",
 			       name);
 	if (read_start(j->program, start, sizeof(start), &n, e) != ERR_OK)
 		return e->code;
-	if (!is_program(j->program))
+	if (!program_is(j->program))
 		return err_set(e, ERR_INPUT, "%s is not an executable file",
 			       j->program);
 	isa = guest_isa(start, n);
@@ -103,7 +75,7 @@ static int open_program(struct job *j, struct err *e)
 	return catalogue_open(&j->a, isa, true, &j->c, e);
 }
 
-static int check_options(const struct options *o, struct err *e)
+static int check_options(const struct estimate_args *o, struct err *e)
 {
 	if (o->no_accesses && o->caches.n)
 		return err_set(e, ERR_USAGE,
@@ -181,9 +153,16 @@ static int run_program(struct job *j, struct err *e)
  * to standard error. */
 static int write_report(struct job *j, const struct profile *p, struct err *e)
 {
+	const struct report_input in = { .r = &j->report,
+					 .c = j->c,
+					 .caches = &j->caches,
+					 .simulated = &j->simulated,
+					 .run = j->run,
+					 .p = p,
+					 .format =
+						 option_chosen(j->o->format) };
 	struct buffer b = { 0 };
-	int ret = report_print(&j->a, &j->report, j->c, &j->caches,
-			       &j->simulated, j->run, p, &b, e);
+	int ret = report_print(&j->a, &in, &b, e);
 
 	if (ret == ERR_OK && j->o->output)
 		ret = file_write(j->o->output, b.bytes, b.n, e);
@@ -193,8 +172,9 @@ static int write_report(struct job *j, const struct profile *p, struct err *e)
 	return ret;
 }
 
-static int run_estimate(const struct options *o, struct err *e)
+static int run_estimate(void *args, struct err *e)
 {
+	const struct estimate_args *o = args;
 	struct job j = { .o = o };
 	struct profile p = { 0 };
 
@@ -216,10 +196,12 @@ static int run_estimate(const struct options *o, struct err *e)
 const struct command command_estimate = {
 	.name = "estimate",
 	.summary = "cycles, cache misses and memory pressure of a program",
+	.args_bytes = sizeof(ARGS),
 	.options = OPTIONS(
-		WORD("--db", db, "FILE", "model from a database"),
-		OPTION_CORE_OF, OPTION_MODEL, OPTION_MODEL_CPU,
-		WORD("--tables", tables, "NAME|FILE",
+		WORD("--db", source.db, "FILE", "model from a database"),
+		OPTION_CORE_OF(source.core_of), OPTION_MODEL(source.file),
+		OPTION_MODEL_CPU(source.cpu),
+		WORD("--tables", source.tables, "NAME|FILE",
 		     "published tables for what the model lacks: a CPU "
 		     "of LLVM's, a model file, or none",
 		     .by_default = "LLVM's of the model's CPU",
@@ -245,8 +227,8 @@ const struct command command_estimate = {
 		     "stall cycles for these numbers of entries for "
 		     "misses, e.g. 8,16",
 		     .needs = "--caches,--db --model --cpu"),
-		WORD("--format", format, "NAME", "output format",
-		     .by_default = "text", .choice = report_format),
+		CHOICE("--format", format, "NAME", "output format",
+		       .by_default = "text", .words = report_formats),
 		COUNT("--top", top, "N", "blocks with the most cycles to show",
 		      .by_default = "10", .not_with = "--format=csv"),
 		WORD("-o", output, "FILE", "file for the report",
@@ -256,7 +238,8 @@ const struct command command_estimate = {
 		     .by_default = "all extensions")),
 	.operand = "-- PROGRAM [ARG]...",
 	.operand_optional = true,
-	.takes_program = true,
+	.operand_field = offsetof(ARGS, stray),
+	.program_field = offsetof(ARGS, program),
 	.describe =
 		"Runs PROGRAM, a Linux binary of x86-64, AArch64 or RISC-V, "
 		"once under QEMU's user emulation. Its instructions and its "

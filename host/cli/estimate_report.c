@@ -19,21 +19,12 @@ static void print_csv(struct buffer *b, const struct program_estimate *x,
 	estimate_print_csv(b, x);
 }
 
-static const struct {
-	const char *name;
-	void (*print)(struct buffer *b, const struct program_estimate *x,
-		      size_t top);
-} formats[] = {
-	{ "text", estimate_print_text },
-	{ "json", estimate_print_json },
-	{ "html", estimate_print_html },
-	{ "csv", print_csv },
+const char *const report_formats[] = { "text", "json", "html", "csv", NULL };
+static void (*const print_format[])(struct buffer *b,
+				    const struct program_estimate *x,
+				    size_t top) = {
+	estimate_print_text, estimate_print_json, estimate_print_html, print_csv
 };
-
-const char *report_format(size_t i)
-{
-	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
-}
 
 /* ---- options --------------------------------------------------------------- */
 
@@ -61,7 +52,7 @@ static int read_mshr(const char *list, struct estimate_report *r, struct err *e)
 /* Without a model the tables of LLVM: of the guest's CPU if it has some of that
  * name, of this machine if it runs the program's instruction set, else of a
  * usual core of that set. */
-static int load_tables(struct arena *a, const struct options *o,
+static int load_tables(struct arena *a, const struct estimate_args *o,
 		       const struct catalogue *c, struct estimate_report *r,
 		       struct err *e)
 {
@@ -91,15 +82,15 @@ static int load_tables(struct arena *a, const struct options *o,
 	return e->code;
 }
 
-static int load_model(struct arena *a, const struct options *o,
+static int load_model(struct arena *a, const struct estimate_args *o,
 		      const struct catalogue *c, struct estimate_report *r,
 		      struct err *e)
 {
-	struct model_source source = options_model(o);
+	struct model_source source = o->source;
 	const struct isa *isa;
 
 	/* Counts alone need none, and run faster without. */
-	if (!o->db && !o->model && !o->cpu)
+	if (!source.db && !source.file && !source.cpu)
 		return o->no_accesses ? ERR_OK : load_tables(a, o, c, r, e);
 	if (!source.isa && source.cpu)
 		source.isa = c->isa->name;
@@ -112,15 +103,12 @@ static int load_model(struct arena *a, const struct options *o,
 	return model_load_completed(a, c, &source, &r->k, e);
 }
 
-int report_open(struct arena *a, const struct options *o,
+int report_open(struct arena *a, const struct estimate_args *o,
 		const struct catalogue *c, struct estimate_report *ret,
 		struct err *e)
 {
 	struct estimate_report r = { .top = o->top ? o->top : USUAL_TOP };
 
-	while (o->format && r.format < ARRAY_LEN(formats) &&
-	       strcmp(formats[r.format].name, o->format) != 0)
-		r.format++;
 	if (o->mshr && read_mshr(o->mshr, &r, e) != ERR_OK)
 		return e->code;
 	if (load_model(a, o, c, &r, e) != ERR_OK)
@@ -248,36 +236,34 @@ static bool place_of(void *context, uint32_t place, uint32_t *ret_block,
 	return guest_place(context, place, ret_block, ret_access);
 }
 
-int report_print(struct arena *a, const struct estimate_report *r,
-		 const struct catalogue *c, const struct caches *caches,
-		 const struct caches_simulated *simulated,
-		 struct guest_run *run, const struct profile *p,
+int report_print(struct arena *a, const struct report_input *i,
 		 struct buffer *b, struct err *e)
 {
-	struct profile noted = *p;
+	struct profile noted = *i->p;
 	struct estimate_input in = {
 		.p = &noted,
-		.c = c,
-		.k = r->k,
-		.n_hierarchies = caches->n,
-		.hierarchies = caches->at,
-		.n_tlbs = simulated->n_tlbs,
-		.tlb_of = simulated->tlb_of,
+		.c = i->c,
+		.k = i->r->k,
+		.n_hierarchies = i->caches->n,
+		.hierarchies = i->caches->at,
+		.n_tlbs = i->simulated->n_tlbs,
+		.tlb_of = i->simulated->tlb_of,
 		.place = place_of,
 		.jump = jump_of,
-		.context = run,
-		.n_mshr = r->n_mshr,
-		.mshr = r->mshr,
+		.context = i->run,
+		.n_mshr = i->r->n_mshr,
+		.mshr = i->r->mshr,
 	};
 	struct program_estimate x;
 
-	if (r->tables)
-		noted.notes = arena_printf(a, "%s%s%s", r->tables,
-					   p->notes && *p->notes ? "\n" : "",
-					   p->notes ? p->notes : "");
-	take_caches(a, run, simulated, &in);
+	if (i->r->tables)
+		noted.notes =
+			arena_printf(a, "%s%s%s", i->r->tables,
+				     i->p->notes && *i->p->notes ? "\n" : "",
+				     i->p->notes ? i->p->notes : "");
+	take_caches(a, i->run, i->simulated, &in);
 	if (estimate_run(a, &in, &x, e) != ERR_OK)
 		return e->code;
-	formats[r->format].print(b, &x, r->top);
+	print_format[i->format](b, &x, i->r->top);
 	return ERR_OK;
 }

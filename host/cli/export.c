@@ -5,120 +5,123 @@
 
 #include "host/base/print.h"
 #include "host/cli/cli.h"
-#include "host/cli/side.h"
-#include "host/codec/source.h"
-#include "host/isa/catalogue.h"
+#include "host/cli/models.h"
 
-static int write_claims(const struct exporter *x, const struct options *o,
-			struct buffer *b, struct err *e)
+struct export_args {
+	struct model_source source;
+	const char *output;
+	struct option_words also;
+	unsigned format; /* exporters[format - 1] */
+};
+#define ARGS struct export_args
+
+struct exporting {
+	const struct exporter *x;
+	const struct export_args *o;
+	struct arena a;
+	struct catalogue *c;
+	struct buffer out;
+};
+
+static int write_claims(struct exporting *w, struct err *e)
 {
+	const struct model_source *m = &w->o->source;
+	const struct core_query core = { .board = m->board,
+					 .isa = m->isa,
+					 .core_of = m->core_of };
 	struct store *s;
 
-	if (!o->db || o->model || o->cpu)
+	if (!m->db || m->file || m->cpu)
 		return err_set(e, ERR_USAGE,
 			       "export: --format %s writes measured values; "
 			       "give --db FILE, without --model and --cpu",
-			       x->name);
-	if (store_open_to_read(o->db, &s, e) != ERR_OK)
-		return e->code;
-	if (options_choose_core(o, s, e) == ERR_OK)
-		(void)x->write(s, b, e);
-	store_close(s);
+			       w->x->name);
+	if (models_open_store(m->db, &core, &s, e) == ERR_OK) {
+		(void)w->x->write(s, &w->out, e);
+		store_close(s);
+	}
 	return e->code;
 }
 
 /* The models of --also, of the instruction set of the first. */
-static int load_others(struct arena *a, const struct catalogue *c,
-		       const struct options *o, const struct model **list,
+static int load_others(struct exporting *w, const struct model **list,
 		       struct err *e)
 {
-	for (size_t i = 0; i < o->also.n; i++) {
+	const struct option_words *also = &w->o->also;
+
+	for (size_t i = 0; i < also->n; i++) {
+		struct model_source source;
 		struct side s;
 		struct model *m;
 
-		if (side_parse(o->also.words[i], &s, e) != ERR_OK)
+		if (side_parse(also->words[i], &s, e) != ERR_OK)
 			return e->code;
-
-		const struct model_source source = { .db = s.db,
-						     .file = s.file,
-						     .cpu = s.cpu,
-						     .isa = c->isa->name,
-						     .strict = o->strict };
-
-		if (model_load(a, c, &source, &m, e) != ERR_OK)
+		source = side_source(&s, w->c->isa->name, w->o->source.strict);
+		if (model_load(&w->a, w->c, &source, &m, e) != ERR_OK)
 			return e->code;
-		options_report_entries(m, true);
+		models_report_entries(m, true);
 		list[i] = m;
 	}
 	return ERR_OK;
 }
 
-static int write_loaded(const struct exporter *x, const struct options *o,
-			struct arena *a, const struct catalogue *c,
-			const struct model *m, struct buffer *b, struct err *e)
+static int write_loaded(struct exporting *w, const struct model *m,
+			struct err *e)
 {
+	size_t n = w->o->also.n;
 	const struct model **list =
-		ARENA_ARRAY(a, const struct model *, o->also.n + 1);
+		ARENA_ARRAY(&w->a, const struct model *, n + 1);
 
-	options_report_entries(m, true);
-	if (o->also.n == 0)
-		return x->write_model(m, c, b, e);
+	models_report_entries(m, true);
+	if (n == 0)
+		return w->x->write_model(m, w->c, &w->out, e);
 	list[0] = m;
-	if (load_others(a, c, o, list + 1, e) != ERR_OK)
+	if (load_others(w, list + 1, e) != ERR_OK)
 		return e->code;
-	return x->write_models(list, o->also.n + 1, c, b, e);
+	return w->x->write_models(list, n + 1, w->c, &w->out, e);
 }
 
 /* The model, completed where the format wants it. */
-static int load(const struct exporter *x, const struct options *o,
-		struct arena *a, const struct catalogue *c,
-		const struct model **ret, struct err *e)
+static int load(struct exporting *w, const struct model **ret, struct err *e)
 {
-	const struct model_source source = options_model(o);
 	struct completion *k;
 	struct model *m = NULL;
 
-	if (!x->completes) {
-		if (model_load(a, c, &source, &m, e) == ERR_OK)
+	if (!w->x->completes) {
+		if (model_load(&w->a, w->c, &w->o->source, &m, e) == ERR_OK)
 			*ret = m;
 		return e->code;
 	}
-	if (model_load_completed(a, c, &source, &k, e) != ERR_OK)
-		return e->code;
-	*ret = completed_fill(a, k);
-	return ERR_OK;
-}
-
-static int write_model(const struct exporter *x, const struct options *o,
-		       struct buffer *b, struct err *e)
-{
-	const struct model_source source = options_model(o);
-	struct arena a = { 0 };
-	const struct isa *isa;
-	struct catalogue *c = NULL;
-	const struct model *m = NULL;
-
-	if (model_source_isa(&a, &source, &isa, e) == ERR_OK &&
-	    catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
-	    load(x, o, &a, c, &m, e) == ERR_OK &&
-	    write_loaded(x, o, &a, c, m, b, e) == ERR_OK && m->completed)
-		(void)fprintf(stderr, "%s: %s\n", o->output, m->completed);
-	catalogue_free(c);
-	arena_free(&a);
+	if (model_load_completed(&w->a, w->c, &w->o->source, &k, e) == ERR_OK)
+		*ret = completed_fill(&w->a, k);
 	return e->code;
 }
 
-static int export_run(const struct options *o, struct err *e)
+static int write_model(struct exporting *w, struct err *e)
 {
-	const struct exporter *x = exporter_find(o->format);
-	struct buffer b = { 0 };
+	const struct isa *isa;
+	const struct model *m = NULL;
 
-	if (o->tables && !x->completes)
+	if (model_source_isa(&w->a, &w->o->source, &isa, e) == ERR_OK &&
+	    catalogue_load(&w->a, isa, NULL, &w->c, e) == ERR_OK &&
+	    load(w, &m, e) == ERR_OK && write_loaded(w, m, e) == ERR_OK &&
+	    m->completed)
+		(void)fprintf(stderr, "%s: %s\n", w->o->output, m->completed);
+	return e->code;
+}
+
+static int export_run(void *args, struct err *e)
+{
+	const struct export_args *o = args;
+	const struct exporter *x = exporters[o->format - 1];
+	struct exporting w = { .x = x, .o = o };
+
+	if (o->source.tables && !x->completes)
 		return err_set(e, ERR_USAGE,
 			       "--tables has no effect with --format %s, which "
 			       "is not completed",
 			       x->name);
-	if (x->write && o->strict)
+	if (x->write && o->source.strict)
 		return err_set(e, ERR_USAGE,
 			       "--strict has no effect with --format %s, which "
 			       "writes measured values",
@@ -128,9 +131,11 @@ static int export_run(const struct options *o, struct err *e)
 			       "export: a file of %s holds one model; give it "
 			       "without --also",
 			       x->name);
-	if ((x->write ? write_claims : write_model)(x, o, &b, e) == ERR_OK)
-		(void)file_write(o->output, b.bytes, b.n, e);
-	buffer_free(&b);
+	if ((x->write ? write_claims : write_model)(&w, e) == ERR_OK)
+		(void)file_write(o->output, w.out.bytes, w.out.n, e);
+	buffer_free(&w.out);
+	catalogue_free(w.c);
+	arena_free(&w.a);
 	return e->code;
 }
 
@@ -165,25 +170,27 @@ static const char *export_choice_format(size_t i)
 const struct command command_export = {
 	.name = "export",
 	.summary = "write values or a machine model in other formats",
+	.args_bytes = sizeof(ARGS),
 	.options = OPTIONS(
-		WORD("--db", db, "FILE", "database of measurements"),
-		OPTION_MODEL, OPTION_MODEL_CPU, OPTION_ISA, OPTION_STRICT,
-		WORD("--board", board, "NAME",
+		WORD("--db", source.db, "FILE", "database of measurements"),
+		OPTION_MODEL(source.file), OPTION_MODEL_CPU(source.cpu),
+		OPTION_ISA(source.isa), OPTION_STRICT(source.strict),
+		WORD("--board", source.board, "NAME",
 		     "the board of the model, if a database has "
 		     "several",
 		     .needs = "--db"),
-		OPTION_CORE_OF,
-		WORD("--tables", tables, "NAME|FILE",
+		OPTION_CORE_OF(source.core_of),
+		WORD("--tables", source.tables, "NAME|FILE",
 		     "published tables for what the model lacks (--format "
 		     "osaca, osaca-sets, llvm): a CPU of LLVM's, a model file, "
 		     "or none",
 		     .by_default = "LLVM's of the model's CPU"),
-		WORD("--format", format, "NAME", "output format",
-		     .required = true, .choice = export_choice_format),
+		CHOICE("--format", format, "NAME", "output format",
+		       .required = true, .choice = export_choice_format),
 		WORDS("--also", also, "MODEL",
 		      "one more model in the same file (--format "
 		      "uops): cpu:NAME, model:FILE or db:FILE"),
-		OPTION_OUTPUT),
+		OPTION_OUTPUT(output)),
 	.describe =
 		"Writes the values of a database, or a machine model, to a "
 		"file. A machine model is one of --db FILE (measured), "

@@ -11,6 +11,13 @@
 #include "host/isa/variant.h"
 #include "host/plan/plan.h"
 
+struct forms_args {
+	struct request_args r;
+	unsigned format;
+	bool familiar; /* only these (host/isa/familiar.h), if measurable */
+};
+#define ARGS struct forms_args
+
 /* Operands in words: "GR64:w GR64:r=0 imm EFLAGS:w"; '=' names the tie,
  * brackets an implicit register. */
 static void print_operands(const struct catalogue *c, const struct form *f)
@@ -90,130 +97,98 @@ static void print_regex(const struct catalogue *c, const struct form *f,
 		printf(first ? "^$\n" : ")$\n");
 }
 
-struct format {
-	const char *name;
-	/* f NULL: the end. */
-	void (*print)(const struct catalogue *c, const struct form *f,
-		      bool first);
-};
+static const char *const format_words[] = { "tsv", "json", "regex", NULL };
 
-static const struct format formats[] = {
-	{ "tsv", print_tsv },
-	{ "json", print_json },
-	{ "regex", print_regex },
-};
+/* In their order.  f NULL: the end. */
+static void (*const print_form[])(const struct catalogue *c,
+				  const struct form *f,
+				  bool first) = { print_tsv, print_json,
+						  print_regex };
 
-/* The option accepts no other names. */
-static const struct format *find_format(const char *name)
-{
-	const struct format *f = formats;
-
-	while (strcmp(f->name, name) != 0)
-		f++;
-	return f;
-}
-
-/* Which forms are listed. */
-struct choice {
-	const char *forms;
-	uint64_t families;
-	bool own;      /* not those that the CPU does not have */
-	bool familiar; /* only these (host/isa/familiar.h), if measurable */
-};
-
+/* Not those that the CPU of --cpu does not have. */
 static bool is_chosen(const struct catalogue *c, const struct form *f,
-		      const struct choice *q)
+		      const struct forms_args *o)
 {
-	if (q->familiar)
+	if (o->familiar)
 		return f->status == FORM_MEASURABLE &&
 		       familiar_has(c->isa->familiar, f->name);
-	return form_chosen(f, q->families) &&
-	       !(q->own && f->status == FORM_UNSUPPORTED);
+	return form_chosen(f, o->r.q.families) &&
+	       !(o->r.q.cpu && f->status == FORM_UNSUPPORTED);
 }
 
-static int print_forms(const struct catalogue *c, const struct choice *q,
-		       const struct format *format, struct err *e)
+static int print_forms(const struct catalogue *c, const struct forms_args *o,
+		       struct err *e)
 {
+	unsigned format = option_chosen(o->format);
 	regex_t expression;
 	bool first = true;
 
-	if (plan_expression(q->forms, &expression, e) != ERR_OK)
+	if (plan_expression(o->r.q.forms, &expression, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < c->n_forms; i++) {
-		if (!is_chosen(c, &c->forms[i], q) ||
+		if (!is_chosen(c, &c->forms[i], o) ||
 		    regexec(&expression, c->forms[i].name, 0, NULL, 0) != 0)
 			continue;
-		format->print(c, &c->forms[i], first);
+		print_form[format](c, &c->forms[i], first);
 		first = false;
 	}
 	regfree(&expression);
-	if (first && q->forms)
-		return plan_no_match(c, q->forms, e);
-	format->print(c, NULL, first);
+	if (first && o->r.q.forms)
+		return plan_no_match(c, o->r.q.forms, e);
+	print_form[format](c, NULL, first);
 	return ERR_OK;
 }
 
 /* Load the catalogue of the board, or of the instruction set and CPU, that
  * the options name. */
-static int load(const struct options *o, const struct campaign_request *q,
-		struct campaign *ret, struct err *e)
+static int load(const struct campaign_request *q, struct campaign *ret,
+		struct err *e)
 {
 	*ret = (struct campaign){ .request = q };
-	if (o->board)
+	if (q->board)
 		return campaign_start(q, ret, e);
-	if (!o->isa)
+	if (!q->isa)
 		return err_set(e, ERR_USAGE,
 			       "forms: missing --isa ISA or --board NAME");
-	ret->isa = isa_find(o->isa);
-	return catalogue_load(&ret->arena, ret->isa, o->cpu, &ret->catalogue,
+	ret->isa = isa_find(q->isa);
+	return catalogue_load(&ret->arena, ret->isa, q->cpu, &ret->catalogue,
 			      e);
 }
 
-static int forms_run(const struct options *o, struct err *e)
+static int forms_run(void *args, struct err *e)
 {
-	const struct format *format =
-		find_format(o->format ? o->format : "tsv");
-	struct campaign_request q;
+	struct forms_args *o = args;
 	struct arena a = { 0 };
 	struct campaign c;
 
-	if (o->familiar && (o->variants || o->x87))
+	if (o->familiar && (o->r.variants || o->r.x87))
 		return err_set(e, ERR_USAGE,
 			       "forms: --familiar has its own variants; leave "
 			       "out --variants and --x87");
-	if (request_fill(o, &a, &q, e) != ERR_OK) {
-		arena_free(&a);
-		return e->code;
+	if (request_fill(&o->r, &a, e) == ERR_OK) {
+		if (load(&o->r.q, &c, e) == ERR_OK)
+			(void)print_forms(c.catalogue, o, e);
+		campaign_close(&c);
 	}
-	if (load(o, &q, &c, e) == ERR_OK)
-		(void)print_forms(c.catalogue,
-				  &(struct choice){ o->forms, q.families,
-						    o->cpu != NULL,
-						    o->familiar },
-				  format, e);
-	campaign_close(&c);
 	arena_free(&a);
 	return e->code;
-}
-
-static const char *forms_choice_format(size_t i)
-{
-	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
 }
 
 const struct command command_forms = {
 	.name = "forms",
 	.summary = "list instruction forms and why each is measured or not",
+	.args_bytes = sizeof(ARGS),
 	.options = OPTIONS(
-		WORD("--board", board, "NAME",
+		WORD("--board", r.q.board, "NAME",
 		     "the forms of the CPU that this board's file names",
 		     .see = "anechoic boards"),
-		OPTION_ISA, OPTION_CPU, OPTION_FORMS, OPTION_VARIANTS,
-		OPTION_X87,
+		OPTION_ISA(r.q.isa), OPTION_CPU(r.q.cpu),
+		OPTION_FORMS(r.q.forms), OPTION_VARIANTS(r.variants),
+		OPTION_X87(r.x87),
 		FLAG("--familiar", familiar,
 		     "only measurable forms of common instructions: a screen full"),
-		WORD("--format", format, "NAME", "output format",
-		     .by_default = "tsv", .choice = forms_choice_format)),
+		CHOICE("--format", format, "NAME", "output format",
+		       .by_default = "tsv", .words = format_words)),
 	.describe =
 		"A form is an instruction with a choice of operand kinds. It "
 		"has the name of LLVM's opcode. The columns:\n"

@@ -42,18 +42,6 @@ static void print_usage(const struct command *c)
 	(void)putchar('\n');
 }
 
-void option_describe(struct buffer *b, const struct option *o)
-{
-	buffer_printf(b, "%s", o->meaning);
-	if (o->choice) {
-		buffer_printf(b, ": ");
-		option_choices(b, o);
-	}
-	if (o->by_default)
-		buffer_printf(b, " (default: %s)", o->by_default);
-	buffer_add(b, "", 1);
-}
-
 static void print_option(const struct option *o)
 {
 	struct buffer b = { 0 };
@@ -98,14 +86,22 @@ void help_print(void)
 	print_paragraphs(status, WIDTH);
 }
 
-static int help_run(const struct options *o, struct err *e)
-{
-	const struct command *c = o->form ? command_find(o->form) : NULL;
+struct help_args {
+	const char *command;
+	bool man;
+	unsigned completion;
+};
+#define ARGS struct help_args
 
-	if (o->form && !c)
-		return command_unknown(o->form, e);
+static int help_run(void *args, struct err *e)
+{
+	const struct help_args *o = args;
+	const struct command *c = o->command ? command_find(o->command) : NULL;
+
+	if (o->command && !c)
+		return command_unknown(o->command, e);
 	if (o->completion)
-		completion_print(o->completion);
+		completion_print(o->completion - 1);
 	else if (o->man)
 		man_print(c);
 	else if (c)
@@ -118,11 +114,14 @@ static int help_run(const struct options *o, struct err *e)
 const struct command command_help = {
 	.name = "help",
 	.summary = "explain the program or one command",
+	.args_bytes = sizeof(ARGS),
 	.options = OPTIONS(FLAG("--man", man, "print the manual page"),
-			   WORD("--completion", completion, "SHELL",
-				"print the completion script of a shell",
-				.choice = choice_shell, .not_with = "--man")),
+			   CHOICE("--completion", completion, "SHELL",
+				  "print the completion script of a shell",
+				  .words = completion_shells,
+				  .not_with = "--man")),
 	.operand = "COMMAND",
+	.operand_field = offsetof(ARGS, command),
 	.operand_not_with = "--completion",
 	.operand_optional = true,
 	.describe = "Prints the list of commands, or the help of one command; "

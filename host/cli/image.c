@@ -11,6 +11,12 @@
 #include "host/cli/traffic.h"
 #include "host/plan/plan.h"
 
+struct image_args {
+	struct request_args r;
+	const char *output;
+};
+#define ARGS struct image_args
+
 /* What the image measures, and what the console will take: `left` of the
  * kernels, where some have their results. */
 static void print_set(const struct campaign *c, uint32_t left)
@@ -138,15 +144,16 @@ static int make_step(struct campaign_request *q, const char *output,
 	return e->code;
 }
 
-static int image_run(const struct options *o, struct err *e)
+static int image_run(void *args, struct err *e)
 {
-	bool ports = o->what && strcmp(o->what, "ports") == 0;
+	struct image_args *o = args;
+	struct campaign_request *q = &o->r.q;
+	bool ports = q->what && strcmp(q->what, "ports") == 0;
 	struct arena a = { 0 };
-	struct campaign_request q;
 
-	if (request_fill(o, &a, &q, e) == ERR_OK)
-		(void)(ports ? make_step(&q, o->output, e)
-			     : make(&q, o->output, e));
+	if (request_fill(&o->r, &a, e) == ERR_OK)
+		(void)(ports ? make_step(q, o->output, e)
+			     : make(q, o->output, e));
 	arena_free(&a);
 	return e->code;
 }
@@ -154,20 +161,23 @@ static int image_run(const struct options *o, struct err *e)
 const struct command command_image = {
 	.name = "image",
 	.summary = "make a bootable image for a board",
-	.options = OPTIONS(OPTION_BOARD, OPTION_ISA, OPTION_CPU, OPTION_FORMS,
-			   OPTION_VARIANTS, OPTION_X87, OPTION_WHAT,
-			   OPTION_SHARD, OPTION_KERNEL_CYCLES,
-			   WORD("--db", db, "FILE",
+	.args_bytes = sizeof(ARGS),
+	.options = OPTIONS(OPTION_BOARD(r.q.board), OPTION_ISA(r.q.isa),
+			   OPTION_CPU(r.q.cpu), OPTION_FORMS(r.q.forms),
+			   OPTION_VARIANTS(r.variants), OPTION_X87(r.x87),
+			   OPTION_WHAT(r.q.what), OPTION_SHARD(r.shard),
+			   OPTION_KERNEL_CYCLES(r.q.kernel_cycles),
+			   WORD("--db", r.q.db, "FILE",
 				"with --what ports or --resume: database of "
 				"the search, or of the run",
 				.by_default = "anechoic.db",
 				.needs = "--what=ports --resume"),
-			   FLAG("--resume", resume,
+			   FLAG("--resume", r.q.resume,
 				"go on with the unfinished run of --db: from "
 				"the kernel at which its log stopped, and "
 				"without those that stopped the board twice",
 				.not_with = "--what=ports"),
-			   OPTION_OUTPUT),
+			   OPTION_OUTPUT(output)),
 	.describe =
 		"The image contains the runtime and the kernels of the plan. "
 		"When booted, it runs without further input and writes its "

@@ -8,6 +8,11 @@
 #include "host/cli/table.h"
 #include "host/solve/solve.h"
 
+struct import_args {
+	const char *log, *db, *board;
+};
+#define ARGS struct import_args
+
 enum { MAX_LOG = 1 << 30 };
 
 static void print_counts(const struct imported *m)
@@ -98,8 +103,9 @@ static int report(struct imported *m, struct store *s, const char *db,
 }
 
 /* What one core said. */
-static int import_part(const struct options *o, const struct link_log_part *p,
-		       struct imported *m, struct err *e)
+static int import_part(const struct import_args *o,
+		       const struct link_log_part *p, struct imported *m,
+		       struct err *e)
 {
 	struct imported_request q = { .path = o->log,
 				      .db = o->db,
@@ -130,7 +136,7 @@ static int import_part(const struct options *o, const struct link_log_part *p,
 
 /* Each core's part is a run.  One that cannot be read does not keep the others
  * from being stored; its error is the last to be told. */
-static int import_parts(const struct options *o,
+static int import_parts(const struct import_args *o,
 			const struct link_log_parts *parts, struct err *e)
 {
 	for (size_t i = 0; i < parts->n; i++) {
@@ -156,8 +162,9 @@ static int import_parts(const struct options *o,
 	return e->code;
 }
 
-static int import_run(const struct options *o, struct err *e)
+static int import_run(void *args, struct err *e)
 {
+	const struct import_args *o = args;
 	struct link_log_parts parts;
 	unsigned char *bytes;
 	struct arena a = { 0 };
@@ -173,10 +180,11 @@ static int import_run(const struct options *o, struct err *e)
 const struct command command_import = {
 	.name = "import",
 	.summary = "read a recorded console log into a database and solve it",
+	.args_bytes = sizeof(ARGS),
 	.options = OPTIONS(
 		WORD("--log", log, "FILE", "recorded console",
 		     .required = true),
-		OPTION_DB,
+		OPTION_DB(db),
 		WORD("--board", board, "NAME",
 		     "board of a log that does not name it, as those of "
 		     "earlier versions")),

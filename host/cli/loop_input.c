@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/base/board_places.h"
 #include "host/base/file.h"
 #include "host/isa/isa.h"
 #include "host/isa/memory.h"
@@ -14,31 +13,18 @@
 
 enum { MAX_FILE = 1 << 28 };
 
+const char *const loop_syntaxes[] = { "att", "intel", NULL };
 /* In the order of enum loop_marker. */
-const char *loop_input_marker(size_t i)
-{
-	static const char *const words[] = { "auto", "osaca", "llvm-mca",
-					     "none", NULL };
+const char *const loop_markers[] = { "auto", "osaca", "llvm-mca", "none",
+				     NULL };
 
-	return words[i];
-}
-
-const char *loop_input_syntax(size_t i)
-{
-	static const char *const words[] = { "att", "intel", NULL };
-
-	return words[i];
-}
-
-static int choose(const struct options *o, struct loop_choice *ret,
+static int choose(const struct loop_args *o, struct loop_choice *ret,
 		  struct err *e)
 {
 	unsigned from = 0, to = 0;
 	int used = 0;
 
-	for (size_t i = 0; o->marker && loop_input_marker(i); i++)
-		if (strcmp(o->marker, loop_input_marker(i)) == 0)
-			ret->marker = (enum loop_marker)i;
+	ret->marker = (enum loop_marker)option_chosen(o->marker);
 	if (o->lines &&
 	    (sscanf(o->lines, "%7u-%7u%n", &from, &to, &used) != 2 ||
 	     o->lines[used] != '\0' || from == 0 || from > to))
@@ -52,10 +38,13 @@ static int choose(const struct options *o, struct loop_choice *ret,
 	return ERR_OK;
 }
 
-static int read_text(struct arena *a, const struct options *o,
+static int read_text(struct arena *a, const struct loop_args *o,
 		     const struct catalogue *c, const struct code *text,
 		     struct loop_input *in, struct err *e)
 {
+	/* In the order of loop_syntaxes[]. */
+	static const enum source_dialect dialects[] = { DIALECT_ATT,
+							DIALECT_INTEL };
 	const struct isa *isa = c->isa;
 
 	if (mc_parser_open(isa->triple, isa->default_cpu, isa->features,
@@ -63,14 +52,12 @@ static int read_text(struct arena *a, const struct options *o,
 	    source_read(a, text, isa->loop, &in->source, e) != ERR_OK)
 		return e->code;
 	if (o->syntax)
-		in->source.dialect = strcmp(o->syntax, "att") == 0
-					     ? DIALECT_ATT
-					     : DIALECT_INTEL;
+		in->source.dialect = dialects[o->syntax - 1];
 	return program_from_text(a, c, in->parser, &in->source, &in->program,
 				 e);
 }
 
-int loop_input_read(struct arena *a, const struct options *o,
+int loop_input_read(struct arena *a, const struct loop_args *o,
 		    const struct catalogue *c, const char *name,
 		    struct loop_input *ret, struct err *e)
 {
@@ -191,37 +178,16 @@ static int list_forms(struct arena *a, const struct loop_input *in,
 	return ERR_OK;
 }
 
-/* ---- measure --for ------------------------------------------------------- */
-
-int loop_input_check(const struct options *o, bool ports, struct err *e)
+int loop_input_forms(struct arena *a, const struct loop_args *o,
+		     const struct isa *isa, const char *name, const char **ret,
+		     struct err *e)
 {
-	if (o->loop && strcmp(o->loop, "-") == 0)
-		return err_set(e, ERR_USAGE,
-			       "--for reads its file twice; it needs a file, "
-			       "not standard input");
-	if (o->loop && (o->forms || ports || o->core))
-		return err_set(
-			e, ERR_USAGE,
-			"--for measures the forms of a loop; it excludes "
-			"%s",
-			o->forms  ? "--forms"
-			: o->core ? "--core"
-				  : "--what ports");
-	return ERR_OK;
-}
-
-int loop_input_forms_for(struct arena *a, const struct options *o,
-			 const char **ret, struct err *e)
-{
-	const struct board *board;
 	struct catalogue *c = NULL;
 	struct loop_input in = { .parser = NULL };
 
-	if (board_get(a, share_folder(a), o->board, o->isa, &board, e) ==
-		    ERR_OK &&
-	    catalogue_load(a, isa_find(board->isa), NULL, &c, e) == ERR_OK &&
-	    loop_input_read(a, o, c, o->loop, &in, e) == ERR_OK)
-		(void)list_forms(a, &in, o->loop, ret, e);
+	if (catalogue_load(a, isa, NULL, &c, e) == ERR_OK &&
+	    loop_input_read(a, o, c, name, &in, e) == ERR_OK)
+		(void)list_forms(a, &in, name, ret, e);
 	loop_input_close(&in);
 	catalogue_free(c);
 	return e->code;

@@ -13,6 +13,12 @@
 #include "host/store/replace.h"
 #include "host/store/store_merge.h"
 
+struct merge_args {
+	const char *output;
+	struct option_words inputs;
+};
+#define ARGS struct merge_args
+
 struct merging {
 	struct arena a;
 	const char *folder; /* of sources that were migrated, or NULL */
@@ -53,7 +59,7 @@ static int prepare_source(struct merging *m, const char *path, struct err *e)
 }
 
 /* In a message put the file that the user named for its migrated copy. */
-static void name_sources(const struct merging *m, const struct options *o,
+static void name_sources(const struct merging *m, const struct merge_args *o,
 			 struct err *e)
 {
 	for (size_t i = 0; i < m->n; i++) {
@@ -110,7 +116,7 @@ static int write_result(struct merging *m, struct err *e)
 	return replace_finish(&m->result, &m->a, e);
 }
 
-static int merge(struct merging *m, const struct options *o, struct err *e)
+static int merge(struct merging *m, const struct merge_args *o, struct err *e)
 {
 	double start = monotonic_s(), mb = 0, seconds;
 
@@ -135,8 +141,9 @@ static int merge(struct merging *m, const struct options *o, struct err *e)
 	return ERR_OK;
 }
 
-static int merge_run(const struct options *o, struct err *e)
+static int merge_run(void *args, struct err *e)
 {
+	const struct merge_args *o = args;
 	struct merging m = { .n = 0 };
 
 	if (merge(&m, o, e) != ERR_OK)
@@ -150,9 +157,11 @@ static int merge_run(const struct options *o, struct err *e)
 const struct command command_merge = {
 	.name = "merge",
 	.summary = "make one database of several, or of the shards of a run",
-	.options = OPTIONS(OPTION_OUTPUT),
+	.args_bytes = sizeof(ARGS),
+	.options = OPTIONS(OPTION_OUTPUT(output)),
 	.operand = "DATABASE...",
 	.operand_list = true,
+	.operand_field = offsetof(ARGS, inputs),
 	.describe =
 		"Writes all runs of the databases to a new one: raw samples, "
 		"faults, console text, values. Equal runs are written once. "

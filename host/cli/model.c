@@ -1,16 +1,25 @@
 /* anechoic model: the machine model that a database makes. */
+#include <math.h>
+#include <regex.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/base/print.h"
 #include "host/cli/cli.h"
-#include "host/cli/model_classes.h"
-#include "host/cli/model_uses.h"
+#include "host/cli/models.h"
 #include "host/cli/published.h"
-#include "host/isa/isa.h"
 #include "host/model/claims.h"
+#include "host/plan/plan.h"
+#include "host/store/store_claim.h"
 
-enum { WIDTH = 80, VALUE = 32 };
+struct model_args {
+	const char *db, *forms;
+	struct core_query core;
+};
+#define ARGS struct model_args
+
+enum { WIDTH = 80, COLUMN = 24, VALUE = 32 };
 
 static const char *span_text(const struct model_span *s, char text[VALUE])
 {
@@ -121,6 +130,247 @@ static void print_head(const struct model *m)
 		print_ports(m);
 }
 
+/* ---- classes, from claims ------------------------------------------------- */
+
+struct classes {
+	const char *board;
+	int64_t run; /* the newest with ports */
+	size_t n;
+	const char *matrix; /* the one being printed */
+	struct arena a;
+};
+
+static int newest(void *context, const struct claim *c, struct err *e)
+{
+	struct classes *w = context;
+
+	(void)e;
+	if (strcmp(c->kind, "width") == 0 && c->run > w->run &&
+	    strcmp(c->board, w->board) == 0)
+		w->run = c->run;
+	return 0;
+}
+
+static int print_class(void *context, const struct claim *c, struct err *e)
+{
+	struct classes *w = context;
+
+	(void)e;
+	if (strcmp(c->kind, "class") != 0 || *c->source == '\0')
+		return 0;
+	if (w->n++ == 0)
+		printf("\nclasses of one uop: which form stands for each, and "
+		       "its ports\n");
+	printf("  %-*s %s\n", COLUMN, c->form, c->source);
+	return 0;
+}
+
+/* The claims are ordered by form: a line for each form and matrix. */
+static int print_matrix(void *context, const struct claim *c, struct err *e)
+{
+	struct classes *w = context;
+
+	(void)e;
+	if (strcmp(c->kind, "matrix") != 0)
+		return 0;
+	if (w->n++ == 0)
+		printf("\nmatrices that agree with all measurements, although "
+		       "they differ in unions of\nports below the width; the "
+		       "ports of each class in every matrix:\n");
+	if (!w->matrix || strcmp(w->matrix, c->form) != 0)
+		printf("%s  %-*s", w->matrix ? "\n" : "", COLUMN, c->form);
+	w->matrix = arena_strdup(&w->a, c->form);
+	printf(" %-12s", c->destination);
+	return 0;
+}
+
+/* Classes that a port search found; a model does not contain them.  Of the newest
+ * run of `board` that searched for ports: the classes of forms with one uop and their
+ * representatives, and all matrices of ports that agree with the measurements, if
+ * there are several. */
+static int print_classes(struct store *s, const char *board, struct err *e)
+{
+	struct classes w = { .board = board };
+
+	if (store_port_claims(s, 0, NULL, newest, &w, e) == ERR_OK &&
+	    w.run > 0 &&
+	    store_port_claims(s, w.run, NULL, print_class, &w, e) == ERR_OK) {
+		w.n = 0;
+		(void)store_port_claims(s, w.run, NULL, print_matrix, &w, e);
+		if (w.n > 0)
+			(void)putchar('\n');
+	}
+	arena_free(&w.a);
+	return e->code;
+}
+
+/* ---- groups of forms ----------------------------------------------------- */
+
+enum {
+	WAYS = 32, /* printed unasked */
+	NAMES = 5, /* of each */
+	WAYS_WIDTH = 78,
+	INDENT = 6,
+};
+
+/* Forms that use the same ports. */
+struct way {
+	const struct model_form *first;
+	size_t n, at; /* forms; place of the first in the model */
+	struct model_span slots;
+};
+
+struct ways {
+	struct arena *a;
+	const struct model *m;
+	const regex_t *expression; /* NULL: all forms */
+	size_t n;
+	struct way *list;
+	size_t *way_of; /* each form; SIZE_MAX: none */
+};
+
+static bool same_uses(const struct model_form *x, const struct model_form *y)
+{
+	return x->n_uses == y->n_uses &&
+	       memcmp(x->uses, y->uses, x->n_uses * sizeof(*x->uses)) == 0;
+}
+
+static bool is_wanted(const struct ways *w, const struct model_form *f)
+{
+	return f->has_ports &&
+	       (!w->expression ||
+		regexec(w->expression, f->name, 0, NULL, 0) == 0);
+}
+
+/* Print the slots if all forms have the same number. */
+static void add_slots(struct model_span *to, const struct model_span *s)
+{
+	to->has_value &= s->has_value;
+	to->low = fmin(to->low, s->low);
+	to->high = fmax(to->high, s->high);
+}
+
+static void model_uses_collect(struct ways *w)
+{
+	for (size_t i = 0; i < w->m->n_forms; i++) {
+		const struct model_form *f = &w->m->forms[i];
+		size_t k = 0;
+
+		w->way_of[i] = SIZE_MAX;
+		if (!is_wanted(w, f))
+			continue;
+		while (k < w->n && !same_uses(f, w->list[k].first))
+			k++;
+		if (k == w->n)
+			w->list[w->n++] = (struct way){ f, 0, i, f->slots };
+		w->list[k].n++;
+		add_slots(&w->list[k].slots, &f->slots);
+		w->way_of[i] = k;
+	}
+}
+
+static const char *uses_text(struct arena *a, const struct model *m,
+			     const struct model_form *f)
+{
+	const char *text = f->n_uses == 0 ? "none" : "";
+
+	for (size_t i = 0; i < f->n_uses; i++) {
+		const struct model_use *u = &f->uses[i];
+		const char *cycles =
+			u->cycles == 1
+				? ""
+				: arena_printf(a, " for %.4g", u->cycles);
+
+		text = arena_printf(a, "%s%s%.3g*%s%s", text,
+				    i > 0 ? " + " : "", u->n_uops,
+				    model_ports_text(a, m, u->ports), cycles);
+	}
+	return text;
+}
+
+static void print_way(const struct ways *w, size_t k, size_t most)
+{
+	const struct way *way = &w->list[k];
+	size_t n = 0;
+	int at = WAYS_WIDTH;
+	char slots[VALUE];
+
+	printf("  %s (slots %s): %zu form%s", uses_text(w->a, w->m, way->first),
+	       span_text(&way->slots, slots), way->n, PLURAL(way->n));
+	for (size_t i = way->at; i < w->m->n_forms && n < most; i++) {
+		const char *name = w->m->forms[i].name;
+
+		if (w->way_of[i] != k)
+			continue;
+		n++;
+		if (at + 1 + (int)strlen(name) > WAYS_WIDTH)
+			at = printf("\n%*s", INDENT, "") - 1;
+		else
+			at += printf(" ");
+		at += printf("%s", name);
+	}
+	printf("%s\n", n < way->n ? " ..." : "");
+}
+
+/* The most forms first. */
+static size_t next_way(const struct ways *w, const bool *done)
+{
+	size_t best = w->n;
+
+	for (size_t k = 0; k < w->n; k++)
+		if (!done[k] &&
+		    (best == w->n || w->list[k].n > w->list[best].n))
+			best = k;
+	return best;
+}
+
+static void print_all(const struct ways *w)
+{
+	bool *done = ARENA_ARRAY(w->a, bool, w->n + 1);
+	size_t most = w->expression ? w->n : WAYS, n_forms = 0;
+
+	printf("\nuops on ports, and the forms\n");
+	for (size_t n = 0; n < w->n && n < most; n++) {
+		size_t k = next_way(w, done);
+
+		done[k] = true;
+		print_way(w, k, w->expression ? SIZE_MAX : NAMES);
+	}
+	for (size_t k = 0; k < w->n; k++)
+		n_forms += done[k] ? 0 : w->list[k].n;
+	if (n_forms > 0)
+		printf("  and %zu other groups, of %zu forms in all; --forms "
+		       "REGEX prints the groups of\n  some forms, with all "
+		       "names, and --forms . all groups\n",
+		       w->n - most, n_forms);
+}
+
+/* Groups of forms, those with the most forms first.  expression: NULL: the 32
+ * largest groups, and five names of each.  Otherwise only forms whose names match
+ * count, and all their groups and names are printed. */
+static int print_uses(struct arena *a, const struct model *m,
+		      const char *expression, struct err *e)
+{
+	struct ways w = { .a = a, .m = m };
+	regex_t compiled;
+
+	if (expression) {
+		if (plan_expression(expression, &compiled, e) != ERR_OK)
+			return e->code;
+		w.expression = &compiled;
+	}
+	w.list = ARENA_ARRAY(a, struct way, m->n_forms + 1);
+	w.way_of = ARENA_ARRAY(a, size_t, m->n_forms + 1);
+	model_uses_collect(&w);
+	if (w.n > 0)
+		print_all(&w);
+	if (expression)
+		regfree(&compiled);
+	return ERR_OK;
+}
+
+/* ---- the command --------------------------------------------------------- */
+
 static int print_model(struct arena *a, const struct model *m, struct store *s,
 		       const struct run *newest, const char *forms,
 		       struct err *e)
@@ -132,8 +382,8 @@ static int print_model(struct arena *a, const struct model *m, struct store *s,
 			    &(struct published){ m->isa, m->cpu, m->width.low,
 						 m->width.high, NULL },
 			    e) != ERR_OK ||
-	    model_classes(s, board, e) != ERR_OK ||
-	    model_uses(a, m, forms, e) != ERR_OK)
+	    print_classes(s, board, e) != ERR_OK ||
+	    print_uses(a, m, forms, e) != ERR_OK)
 		return e->code;
 	print_pairs(m);
 	if (m->n_notes > 0)
@@ -143,32 +393,23 @@ static int print_model(struct arena *a, const struct model *m, struct store *s,
 	return ERR_OK;
 }
 
-static int model_run(const struct options *o, struct err *e)
+static int model_run(void *args, struct err *e)
 {
+	const struct model_args *o = args;
 	struct arena a = { 0 };
 	struct catalogue *c = NULL;
-	struct store *s;
+	struct store *s = NULL;
 	struct run newest;
 	struct model m;
 
-	if (store_open_to_read(o->db, &s, e) != ERR_OK)
-		return e->code;
-	if (options_choose_core(o, s, e) == ERR_OK &&
-	    model_store_run(s, &a, o->board, &newest, e) == ERR_OK) {
-		const struct isa *isa = isa_find(newest.isa);
-
-		if (!isa)
-			(void)err_set(e, ERR_INPUT,
-				      "%s has values of an unknown instruction "
-				      "set '%s'",
-				      o->db, newest.isa);
-		else if (catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
-			 model_from_store(s, &a, newest.board, c, &m, e) ==
-				 ERR_OK)
-			(void)print_model(&a, &m, s, &newest, o->forms, e);
-	}
-	if (c)
-		catalogue_free(c);
+	if (models_open_store(o->db, &o->core, &s, e) == ERR_OK &&
+	    model_store_run(s, &a, o->core.board, &newest, e) == ERR_OK &&
+	    models_catalogue(&a, newest.isa,
+			     arena_printf(&a, "%s has values of", o->db), &c,
+			     e) == ERR_OK &&
+	    model_from_store(s, &a, newest.board, c, &m, e) == ERR_OK)
+		(void)print_model(&a, &m, s, &newest, o->forms, e);
+	catalogue_free(c);
 	store_close(s);
 	arena_free(&a);
 	return e->code;
@@ -177,10 +418,12 @@ static int model_run(const struct options *o, struct err *e)
 const struct command command_model = {
 	.name = "model",
 	.summary = "print the machine model: width, ports, classes, limits",
-	.options = OPTIONS(OPTION_DB,
-			   WORD("--board", board, "NAME", "model of this board",
+	.args_bytes = sizeof(ARGS),
+	.options = OPTIONS(OPTION_DB(db),
+			   WORD("--board", core.board, "NAME",
+				"model of this board",
 				.by_default = "the board of the newest run"),
-			   OPTION_CORE_OF, OPTION_FORMS),
+			   OPTION_CORE_OF(core.core_of), OPTION_FORMS(forms)),
 	.describe =
 		"Combines all values of a database: for each form and kind the "
 		"newest, and the ports of the newest run that searched for "

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/cli/cli.h"
 #include "host/cli/request.h"
+#include "host/codec/source.h"
 #include "host/node/theory.h"
 #include "host/node/write.h"
 
@@ -22,44 +22,42 @@ static void report(void *context, size_t done, size_t total,
 		(void)fprintf(stderr, "\r\033[K");
 }
 
-static const struct {
-	const char *name;
-	void (*write)(struct buffer *b, const struct node_result *r);
-} formats[] = {
-	{ "text", node_text },
-	{ "csv", node_csv },
-	{ "json", node_json },
-	{ "svg", node_svg },
+struct node_args {
+	struct campaign_request q;
+	struct model_source source;
+	const char *levels, *plot, *output;
+	unsigned format;
+	uint32_t cores;  /* at most; 0: all */
+	uint32_t memory; /* MiB */
+	uint32_t ms;     /* of each measurement */
 };
+#define ARGS struct node_args
 
-static const char *node_choice_format(size_t i)
-{
-	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
-}
+enum { FORMAT_SVG = 3 };
+static const char *const format_words[] = { "text", "csv", "json", "svg",
+					    NULL };
 
-static int write_out(const char *path, const char *format,
+static int write_out(const char *path, unsigned format,
 		     const struct node_result *r, struct err *e)
 {
+	static void (*const print_format[])(struct buffer * b,
+					    const struct node_result *r) = {
+		node_text, node_csv, node_json, node_svg
+	};
 	struct buffer b = { 0 };
-	size_t i = 0;
 
-	while (format && strcmp(formats[i].name, format) != 0)
-		i++;
-	formats[i].write(&b, r);
-	if (path)
-		(void)file_write(path, b.bytes, b.n, e);
-	else if (fwrite(b.bytes, 1, b.n, stdout) != b.n)
-		(void)output_flush(e);
+	print_format[format](&b, r);
+	(void)output_write(path, &b, e);
 	buffer_free(&b);
 	return e->code;
 }
 
 /* The port model of the theory: as asked for, else LLVM's of the core.  A core
  * that LLVM has no model of has no theory. */
-static struct completion *open_model(const struct options *o,
+static struct completion *open_model(const struct node_args *o,
 				     struct campaign *c, struct err *e)
 {
-	struct model_source s = options_model(o);
+	struct model_source s = o->source;
 	struct completion *k = NULL;
 	struct err own = { .code = ERR_OK, .message = "" };
 
@@ -75,10 +73,10 @@ static struct completion *open_model(const struct options *o,
 	return NULL;
 }
 
-static int measure(const struct options *o, const struct node_request *q,
+static int measure(const struct node_args *o, const struct node_request *q,
 		   struct campaign *c, struct err *e)
 {
-	bool given = o->db || o->model;
+	bool given = o->source.db || o->source.file;
 	struct completion *model = given ? open_model(o, c, e) : NULL;
 	struct node_result r;
 
@@ -88,23 +86,18 @@ static int measure(const struct options *o, const struct node_request *q,
 	if (!given)
 		model = open_model(o, c, e);
 	if (node_theory(&c->arena, &r, model, e) != ERR_OK ||
-	    write_out(o->output, o->format, &r, e) != ERR_OK)
+	    write_out(o->output, option_chosen(o->format), &r, e) != ERR_OK)
 		return e->code;
-	return o->plot ? write_out(o->plot, "svg", &r, e) : ERR_OK;
+	return o->plot ? write_out(o->plot, FORMAT_SVG, &r, e) : ERR_OK;
 }
 
-static int run_node(const struct options *o, struct err *e)
+static int run_node(void *args, struct err *e)
 {
+	struct node_args *o = args;
+	struct campaign_request *q = &o->q;
 	struct arena a = { 0 };
-	struct campaign_request q = {
-		.share = share_folder(&a),
-		.board = o->board,
-		.isa = o->isa,
-		.cpu = o->cpu,
-		.stop = interrupt_flag(),
-	};
 	struct node_request n = {
-		.campaign = &q,
+		.campaign = q,
 		.levels = o->levels,
 		.root = "",
 		.most_cores = o->cores,
@@ -114,12 +107,14 @@ static int run_node(const struct options *o, struct err *e)
 	};
 	struct campaign c;
 
+	q->share = share_folder(&a);
+	q->stop = interrupt_flag();
 	if (o->memory & (o->memory - 1)) {
 		(void)err_set(e, ERR_USAGE,
 			      "--memory must be a power of two, not %u",
 			      (unsigned)o->memory);
 	} else {
-		if (campaign_start(&q, &c, e) == ERR_OK)
+		if (campaign_start(q, &c, e) == ERR_OK)
 			(void)measure(o, &n, &c, e);
 		campaign_close(&c);
 	}
@@ -130,8 +125,9 @@ static int run_node(const struct options *o, struct err *e)
 const struct command command_node = {
 	.name = "node",
 	.summary = "clock, peak, bandwidth and latency of a whole node",
+	.args_bytes = sizeof(ARGS),
 	.options = OPTIONS(
-		OPTION_BOARD, OPTION_ISA, OPTION_CPU,
+		OPTION_BOARD(q.board), OPTION_ISA(q.isa), OPTION_CPU(q.cpu),
 		COUNT("--cores", cores, "N", "use at most so many cores",
 		      .by_default = "all"),
 		WORD("--levels", levels, "LIST",
@@ -142,10 +138,10 @@ const struct command command_node = {
 		      .by_default = "by the caches"),
 		COUNT("--ms", ms, "N", "milliseconds of each measurement",
 		      .by_default = "200"),
-		WORD("--db", db, "FILE", "port model from a database"),
-		OPTION_MODEL,
-		WORD("--format", format, "NAME", "output format",
-		     .by_default = "text", .choice = node_choice_format),
+		WORD("--db", source.db, "FILE", "port model from a database"),
+		OPTION_MODEL(source.file),
+		CHOICE("--format", format, "NAME", "output format",
+		       .by_default = "text", .words = format_words),
 		WORD("--plot", plot, "FILE", "write a plot over cores (SVG)"),
 		WORD("-o", output, "FILE", "file to write",
 		     .by_default = "standard output")),

@@ -4,17 +4,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/cli/duration.h"
+#include "host/base/duration.h"
 #include "host/cli/progress.h"
-#include "host/cli/request.h"
 #include "host/isa/isa.h"
 
 /* The budget of a search over all forms; with --forms there is no limit. */
 static const char *const default_budget = "10m";
 
 struct display {
-	const struct options *o;
-	const char *db;
+	const struct campaign_request *q;
+	const char *budget; /* --budget */
 	struct arena a;
 	struct progress progress;
 };
@@ -27,8 +26,8 @@ static void print_begin(void *context, const struct campaign *c, size_t n_forms,
 	request_warn_limits(c, 1);
 	printf("%s %s: ports of %zu forms; %zu more are left out, because "
 	       "they depend on themselves\nresults: %s\n",
-	       c->board->name, c->isa->name, n_forms, n_left, d->db);
-	if (!d->o->forms && !d->o->budget)
+	       c->board->name, c->isa->name, n_forms, n_left, d->q->db);
+	if (!d->q->forms && !d->budget)
 		printf("no --forms: all of them, in at most %s (--budget)\n",
 		       default_budget);
 	(void)fflush(stdout);
@@ -75,12 +74,12 @@ static void print_found(void *context, const struct port_search_result *r)
 			       : "");
 	printf("the model:        anechoic model --db %s\n"
 	       "evidence of one:  anechoic show --db %s FORM\n",
-	       d->db, d->db);
+	       d->q->db, d->q->db);
 }
 
-int ports_measure(const struct options *o, struct err *e)
+int ports_measure(struct request_args *r, const char *budget, struct err *e)
 {
-	struct display d = { .o = o };
+	struct display d = { .q = &r->q, .budget = budget };
 	const struct port_search_events events = {
 		.begin = print_begin,
 		.no_old_run = print_no_old_run,
@@ -90,20 +89,14 @@ int ports_measure(const struct options *o, struct err *e)
 		.found = print_found,
 		.context = &d,
 	};
-	const char *budget = o->budget  ? o->budget
-			     : o->forms ? NULL
-					: default_budget;
-	struct campaign_request q;
-	double seconds = 0;
-	size_t kernels = 0;
 
-	if (budget_parse(budget, &seconds, &kernels, e) == ERR_OK &&
-	    request_fill(o, &d.a, &q, e) == ERR_OK) {
-		q.budget_seconds = seconds;
-		q.budget_kernels = kernels;
-		q.stop = interrupt_flag();
-		d.db = q.db;
-		(void)port_search_run(&q, &events, e);
+	if (!budget && !r->q.forms)
+		budget = default_budget;
+	if (budget_parse(budget, &r->q.budget_seconds, &r->q.budget_kernels,
+			 e) == ERR_OK &&
+	    request_fill(r, &d.a, e) == ERR_OK) {
+		r->q.stop = interrupt_flag();
+		(void)port_search_run(&r->q, &events, e);
 	}
 	arena_free(&d.a);
 	return e->code;

@@ -3,10 +3,10 @@
 #define CLI_PORTS_H
 
 #include "host/campaign/port_search.h"
-#include "host/cli/cli.h"
+#include "host/cli/request.h"
 
-/* `anechoic measure --what ports`. */
-int ports_measure(const struct options *o, struct err *e);
+/* `anechoic measure --what ports`; budget: the word of --budget, or NULL. */
+int ports_measure(struct request_args *r, const char *budget, struct err *e);
 
 /* Repeat the port searches of a store and print what they find. */
 int ports_solve(struct store *s, struct err *e);

@@ -1,21 +1,20 @@
 /* anechoic predict: cycles of a loop from its assembly, with the reasons. */
-#include "host/predict/predict.h"
+#include "host/cli/predict_command.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "host/cli/cli.h"
-#include "host/cli/loop_input.h"
-#include "host/cli/predict_batch.h"
-#include "host/cli/predict_model.h"
-#include "host/cli/side.h"
+#include "host/base/monotonic.h"
+#include "host/cli/models.h"
 #include "host/cli/terminal.h"
 #include "host/predict/print.h"
 
+#define ARGS struct predict_args
+
+enum { MAX_OTHERS = 15 };
+
 struct job {
 	struct arena a;
-	const struct options *o;
+	const struct predict_args *o;
 	struct predict_model model;
 	struct completion **others; /* of --with */
 	struct loop_input in;
@@ -50,38 +49,14 @@ static void list_loops(struct buffer *b, struct job *j)
 	buffer_printf(b, "\n");
 }
 
-static const struct {
-	const char *name;
-	void (*print)(struct buffer *b, const struct prediction *p);
-} formats[] = {
-	{ "text", print_text },
-	{ "json", print_json },
-	{ "html", print_html },
-	{ "dot", print_dot },
-};
-
-/* Some of their indices. */
+/* In the order of the words of --format. */
 enum { FORMAT_TEXT, FORMAT_JSON };
-
-/* Index into formats; the option accepts no other names. */
-static size_t find_format(const struct options *o)
-{
-	size_t i = 0;
-
-	while (o->format && strcmp(formats[i].name, o->format) != 0)
-		i++;
-	return i;
-}
-
-static int write_out(const struct options *o, const struct buffer *b,
-		     struct err *e)
-{
-	if (o->output)
-		(void)file_write(o->output, b->bytes, b->n, e);
-	else if (fwrite(b->bytes, 1, b->n, stdout) != b->n)
-		(void)output_flush(e);
-	return e->code;
-}
+static const char *const format_words[] = { "text", "json", "html", "dot",
+					    NULL };
+static void (*const print_format[])(struct buffer *b,
+				    const struct prediction *p) = {
+	print_text, print_json, print_html, print_dot
+};
 
 static void print_loop(struct job *j, size_t format, const struct prediction *p,
 		       struct buffer *b)
@@ -90,7 +65,7 @@ static void print_loop(struct job *j, size_t format, const struct prediction *p,
 		print_annotated(b, p);
 		return;
 	}
-	formats[format].print(b, p);
+	print_format[format](b, p);
 }
 
 /* ---- predictions --------------------------------------------------------- */
@@ -153,7 +128,7 @@ static int predict_all(struct job *j, size_t format,
 		return err_set(e, ERR_USAGE,
 			       "--all prints text or JSON; it excludes "
 			       "--annotate and --format %s",
-			       formats[format].name);
+			       format_words[format]);
 	qsort(j->in.loops, j->in.n_loops, sizeof(*j->in.loops), by_length);
 	for (size_t i = 0; i < j->in.n_loops; i++) {
 		struct prediction p;
@@ -169,82 +144,129 @@ static int predict_all(struct job *j, size_t format,
 	return ERR_OK;
 }
 
-static uint32_t timeline_of(const struct options *o)
+/* ---- models -------------------------------------------------------------- */
+
+static int open_model(struct job *j, struct err *e)
+{
+	struct predict_model *m = &j->model;
+	double start = monotonic_s();
+
+	(void)model_open(&j->a, &j->o->source, !j->o->no_cache, &m->c, &m->m,
+			 e);
+	m->seconds = monotonic_s() - start;
+	if (e->code == ERR_OK)
+		models_report_entries(completed_model(m->m), false);
+	return e->code;
+}
+
+static int open_other(struct job *j, const char *word, struct completion **ret,
+		      struct err *e)
+{
+	struct model_source source;
+	struct side s;
+
+	if (side_parse(word, &s, e) != ERR_OK)
+		return e->code;
+	if (!s.db && !s.model)
+		return err_set(e, ERR_INPUT,
+			       "--with %s: values alone, without a model",
+			       word);
+	source = side_source(&s, j->model.c->isa->name, j->o->source.strict);
+	if (model_open_with(&j->a, j->model.c, &source, !j->o->no_cache, ret,
+			    e) == ERR_OK)
+		models_report_entries(completed_model(*ret), false);
+	return e->code;
+}
+
+/* The models of --with, of the instruction set of the first. */
+static int open_others(struct job *j, struct err *e)
+{
+	const struct option_words *with = &j->o->with;
+
+	if (with->n > MAX_OTHERS)
+		return err_set(e, ERR_USAGE, "--with: more than %d cores",
+			       MAX_OTHERS);
+	j->others = ARENA_ARRAY(&j->a, struct completion *, with->n + 1);
+	for (size_t i = 0; i < with->n; i++)
+		if (open_other(j, with->words[i], &j->others[i], e) != ERR_OK)
+			return e->code;
+	return ERR_OK;
+}
+
+/* ---- the command --------------------------------------------------------- */
+
+static uint32_t timeline_of(const struct predict_args *o)
 {
 	enum { USUAL = 4 };
 
 	return o->iterations > 0 ? o->iterations : o->timeline ? USUAL : 0;
 }
 
-static int predict_run(const struct options *o, struct err *e)
+int predict_run(struct predict_args *o, struct err *e)
 {
 	struct job j = { .o = o };
 	struct predict_options how = {
 		.equal_split = o->equal_split,
 		.bounds_only = o->bounds,
-		.any_alignment = o->align && *o->align == 'u',
+		.any_alignment = option_chosen(o->align),
 		.timeline = timeline_of(o),
 		.columns = o->output ? 0 : terminal_columns()
 	};
 	struct buffer b = { 0 };
-	size_t format = find_format(o);
+	size_t format = option_chosen(o->format);
 
-	if (predict_model_open(&j.a, o, &j.model, e) == ERR_OK && o->batch)
+	if (open_model(&j, e) == ERR_OK && o->batch)
 		(void)predict_batch(o, &j.model, &how, e);
-	else if (e->code == ERR_OK &&
-		 predict_model_others(&j.a, o, j.model.c, &j.others, e) ==
-			 ERR_OK &&
-		 loop_input_read(&j.a, o, j.model.c, o->form, &j.in, e) ==
-			 ERR_OK &&
+	else if (e->code == ERR_OK && open_others(&j, e) == ERR_OK &&
+		 loop_input_read(&j.a, &o->loop, j.model.c, o->file, &j.in,
+				 e) == ERR_OK &&
 		 (o->all ? predict_all : predict_chosen)(&j, format, &how, &b,
 							 e) == ERR_OK)
-		(void)write_out(o, &b, e);
+		(void)output_write(o->output, &b, e);
 	buffer_free(&b);
 	loop_input_close(&j.in);
-	predict_model_close(&j.model);
+	catalogue_free(j.model.c);
 	arena_free(&j.a);
 	return e->code;
 }
 
-static const char *predict_choice_format(size_t i)
+static int run_predict(void *args, struct err *e)
 {
-	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
-}
-
-static const char *choice_align(size_t i)
-{
-	static const char *const words[] = { "known", "unknown", NULL };
-
-	return words[i];
+	return predict_run(args, e);
 }
 
 const struct command command_predict = {
 	.name = "predict",
 	.summary = "cycles of a loop from its assembly, and the reasons",
+	.args_bytes = sizeof(ARGS),
 	.options = OPTIONS(
-		WORD("--db", db, "FILE", "model from a database"),
-		OPTION_CORE_OF, OPTION_MODEL,
-		WORD("--board", board, "NAME",
+		WORD("--db", source.db, "FILE", "model from a database"),
+		OPTION_CORE_OF(source.core_of), OPTION_MODEL(source.file),
+		WORD("--board", source.board, "NAME",
 		     "the board of the model, if a database has several",
 		     .needs = "--db"),
-		OPTION_MODEL_CPU, OPTION_ISA, OPTION_STRICT,
-		WORD("--syntax", syntax, "NAME", "syntax of x86 assembly",
-		     .by_default = "as the file's directives or operands say",
-		     .choice = loop_input_syntax, .not_with = "--batch"),
-		WORD("--marker", marker, "NAME", "marks that enclose the loop",
-		     .by_default = "auto", .choice = loop_input_marker,
-		     .not_with = "--batch --lines --function"),
-		WORD("--lines", lines, "A-B", "the loop is in these lines",
+		OPTION_MODEL_CPU(source.cpu), OPTION_ISA(source.isa),
+		OPTION_STRICT(source.strict),
+		CHOICE("--syntax", loop.syntax, "NAME",
+		       "syntax of x86 assembly",
+		       .by_default = "as the file's directives or operands say",
+		       .words = loop_syntaxes, .not_with = "--batch"),
+		CHOICE("--marker", loop.marker, "NAME",
+		       "marks that enclose the loop", .by_default = "auto",
+		       .words = loop_markers,
+		       .not_with = "--batch --lines --function"),
+		WORD("--lines", loop.lines, "A-B", "the loop is in these lines",
 		     .not_with = "--batch"),
-		WORD("--function", function, "NAME",
+		WORD("--function", loop.function, "NAME",
 		     "look for the loop in this function",
 		     .not_with = "--batch"),
-		WORD("--align", align, "NAME",
-		     "alignment of streams; unknown: the worst case is "
-		     "predicted, too",
-		     .by_default = "known", .choice = choice_align,
-		     .not_with = "--batch --annotate --format=dot"),
-		WORD("--tables", tables, "NAME|FILE",
+		CHOICE("--align", align, "NAME",
+		       "alignment of streams; unknown: the worst case is "
+		       "predicted, too",
+		       .by_default = "known",
+		       .words = WORD_LIST("known", "unknown"),
+		       .not_with = "--batch --annotate --format=dot"),
+		WORD("--tables", source.tables, "NAME|FILE",
 		     "published tables for what the model lacks: a CPU of "
 		     "LLVM's, a model file, or none",
 		     .by_default = "LLVM's of the model's CPU"),
@@ -264,9 +286,9 @@ const struct command command_predict = {
 		      "print the timeline of so many iterations",
 		      .by_default = "4 with --timeline",
 		      .not_with = "--batch --annotate --bounds --format=dot"),
-		WORD("--format", format, "NAME", "output format",
-		     .by_default = "text", .choice = predict_choice_format,
-		     .not_with = "--batch --annotate"),
+		CHOICE("--format", format, "NAME", "output format",
+		       .by_default = "text", .words = format_words,
+		       .not_with = "--batch --annotate"),
 		FLAG("--annotate", annotate,
 		     "print the assembly with the numbers as comments",
 		     .not_with = "--batch"),
@@ -282,6 +304,7 @@ const struct command command_predict = {
 		WORD("-o", output, "FILE", "file to write",
 		     .by_default = "standard output")),
 	.operand = "FILE",
+	.operand_field = offsetof(ARGS, file),
 	.operand_not_with = "--batch",
 	.describe =
 		"FILE is assembly, an object file, or what objdump -d prints; "
@@ -298,5 +321,5 @@ const struct command command_predict = {
 		    "anechoic predict --db x.db --timeline loop.s\n"
 		    "anechoic predict --db x.db --with cpu:znver5 --format "
 		    "html -o loop.html loop.s",
-	.run = predict_run,
+	.run = run_predict,
 };

@@ -1,5 +1,5 @@
 /* Predicts blocks of a CSV, some lines at a time; each block has its own arena. */
-#include "host/cli/predict_batch.h"
+#include "host/cli/predict_command.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -46,6 +46,7 @@ struct batch {
 	struct batch_task *tasks;
 	/* The line that is predicted, and where its result goes. */
 	size_t line;
+	size_t n_insns; /* of the block */
 	struct buffer *out;
 	struct err *e; /* of the batch; that of a block is in its row */
 };
@@ -84,9 +85,8 @@ static int read_code(const struct batch *b, const char *text, size_t n,
 	return ERR_OK;
 }
 
-static int predict_block(const struct batch *b, struct arena *a,
-			 const char *text, size_t n, struct prediction *ret,
-			 size_t *ret_insns, struct err *e)
+static int predict_block(struct batch *b, struct arena *a, const char *text,
+			 size_t n, struct prediction *ret, struct err *e)
 {
 	struct program p = { .c = b->m->c, .textless = true };
 	struct loop loop = { .label = "" };
@@ -99,7 +99,7 @@ static int predict_block(const struct batch *b, struct arena *a,
 			      DATA_REFUSED, e) != ERR_OK)
 		return e->code;
 	loop.last = p.n - 1;
-	*ret_insns = p.n;
+	b->n_insns = p.n;
 	return predict(a, &(struct loop_on){ &p, &loop, b->m->m }, b->how, ret,
 		       e);
 }
@@ -112,17 +112,16 @@ static void predict_line(struct batch *b, struct batch_count *count,
 	struct arena a = { 0 };
 	struct err e = { .code = ERR_OK, .message = "" };
 	struct prediction x;
-	size_t n_insns = 0;
 
 	buffer_add(b->out, line, n);
-	if (predict_block(b, &a, line, n, &x, &n_insns, &e) == ERR_OK) {
+	if (predict_block(b, &a, line, n, &x, &e) == ERR_OK) {
 		buffer_printf(b->out, ",%.4g,%.4g,%.4g,", x.cycles,
 			      x.throughput, x.carried.cycles);
 		if (x.simulation.simulated > 0)
 			buffer_printf(b->out, "%.4g", x.simulation.cycles);
 		buffer_printf(b->out, ",");
 		count->blocks++;
-		count->insns += n_insns;
+		count->insns += b->n_insns;
 	} else {
 		buffer_printf(b->out, ",,,,,");
 		csv_add(b->out, e.message);
@@ -301,7 +300,7 @@ static int predict_folder(struct batch *b, const char *path)
 }
 
 /* All files are read: write the rows for -o, and say what they are. */
-static int finish(struct batch *b, const struct options *o, double seconds)
+static int finish(struct batch *b, const struct predict_args *o, double seconds)
 {
 	const struct batch_count *n = &b->count;
 
@@ -324,7 +323,7 @@ static int finish(struct batch *b, const struct options *o, double seconds)
 	return b->e->code;
 }
 
-int predict_batch(const struct options *o, const struct predict_model *m,
+int predict_batch(const struct predict_args *o, const struct predict_model *m,
 		  const struct predict_options *how, struct err *e)
 {
 	struct batch b = { .m = m,

@@ -11,12 +11,19 @@
 #include "host/store/store.h"
 #include "host/store/store_subset.h"
 
+struct record_args {
+	const char *db, *forms, *output;
+	uint32_t visits; /* 0: all */
+	bool code;       /* keep machine code */
+};
+#define ARGS struct record_args
+
 static bool matches(void *context, const char *form)
 {
 	return regexec(context, form, 0, NULL, 0) == 0;
 }
 
-static int check_counts(const struct options *o,
+static int check_counts(const struct record_args *o,
 			const struct store_subset_counts *n, struct err *e)
 {
 	if (n->n_kernels == 0)
@@ -33,8 +40,8 @@ static int check_counts(const struct options *o,
 	return ERR_OK;
 }
 
-static void print(const struct options *o, const struct store_subset_counts *n,
-		  size_t n_bytes)
+static void print(const struct record_args *o,
+		  const struct store_subset_counts *n, size_t n_bytes)
 {
 	printf("%s: %zu form%s, %zu kernel%s, %zu sample%s, %zu fault%s (%zu "
 	       "run%s, %zu bytes, %s machine code)\n",
@@ -49,7 +56,7 @@ static void print(const struct options *o, const struct store_subset_counts *n,
 		       o->db, o->db);
 }
 
-static int record(struct store *s, const struct options *o, regex_t *forms,
+static int record(struct store *s, const struct record_args *o, regex_t *forms,
 		  struct err *e)
 {
 	const struct store_subset q = { .wants = matches,
@@ -67,8 +74,9 @@ static int record(struct store *s, const struct options *o, regex_t *forms,
 	return e->code;
 }
 
-static int record_run(const struct options *o, struct err *e)
+static int record_run(void *args, struct err *e)
 {
+	const struct record_args *o = args;
 	struct store *s;
 	regex_t forms;
 
@@ -91,13 +99,14 @@ static int record_run(const struct options *o, struct err *e)
 const struct command command_record = {
 	.name = "record",
 	.summary = "write a small part of a database that still can be solved",
-	.options = OPTIONS(OPTION_DB, OPTION_FORMS,
+	.args_bytes = sizeof(ARGS),
+	.options = OPTIONS(OPTION_DB(db), OPTION_FORMS(forms),
 			   COUNT("--visits", visits, "N",
 				 "only the first N visits of each kernel",
 				 .by_default = "all"),
 			   FLAG("--code", code,
 				"include machine code and register images"),
-			   OPTION_OUTPUT),
+			   OPTION_OUTPUT(output)),
 	.describe =
 		"Writes the raw samples of the forms that match, and of the "
 		"kernels that their values depend on: calibration, controls, "

@@ -1,14 +1,28 @@
-/* Converts options into a request of host/campaign. */
+/* Arguments of commands that measure: a request of host/campaign, and the line of
+ * the board. */
 #ifndef CLI_REQUEST_H
 #define CLI_REQUEST_H
 
 #include "host/campaign/campaign.h"
 #include "host/cli/cli.h"
+#include "host/link/listen.h"
 
-/* Fill *ret from the options, without a budget and a stop flag; strings are the
- * options' or in `a`.  ERR_USAGE as options_families(). */
-int request_fill(const struct options *o, struct arena *a,
-		 struct campaign_request *ret, struct err *e);
+struct request_args {
+	struct campaign_request q;
+	const char *variants, *shard;
+	bool x87;
+};
+
+/* Complete r->q, but for a budget and a stop flag; strings that are no arguments are
+ * in `a`.  ERR_USAGE as families_parse(), shard_parse(), or if --resume has no
+ * database. */
+int request_fill(struct request_args *r, struct arena *a, struct err *e);
+
+/* Fail early if the board needs an option that says where it is, or its line cannot
+ * be opened; begin to listen to it.  *ret: closed with listen_close(), NULL without
+ * --tty.  `a` outlives it. */
+int request_listen(const struct campaign_request *q, struct arena *a,
+		   struct listener **ret, struct err *e);
 
 /* Print a text about the board on stderr; from any thread. */
 void request_notice(const char *text);

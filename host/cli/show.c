@@ -1,59 +1,39 @@
 /* anechoic show: all evidence of one form: values as a matrix and one by
  * one, helpers and their costs, the executed kernels, the samples, the
  * environment. */
+#include "host/cli/show.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "host/base/file.h"
 #include "host/base/print.h"
 #include "host/cli/cli.h"
-#include "host/cli/show_kernels.h"
-#include "host/cli/show_ports.h"
-#include "host/cli/show_typed.h"
-#include "host/cli/table.h"
+#include "host/cli/models.h"
 #include "host/experiment/experiment.h"
-#include "host/isa/isa.h"
-#include "host/store/store.h"
 #include "host/store/store_claim.h"
 #include "host/store/store_run.h"
 #include "host/store/verdict.h"
 
+struct show_args {
+	const char *db;
+	struct core_query core;
+	struct option_words inputs;
+	bool evidence, forward, all;
+};
+#define ARGS struct show_args
+
 enum {
-	VALUE = 64,
 	WIDTH = 80,
-	NAME = 64,
-	MAX_NAMES = 64, /* of sources or destinations in a matrix */
-	COLUMN = 16,    /* of the matrix, */
-	N_COLUMNS = 4,  /* so many in 80 */
+	COLUMN = 16,   /* of the matrix, */
+	N_COLUMNS = 4, /* so many in 80 */
 };
 
 struct show {
 	const char *form;
 	bool evidence, forward;
 	struct arena arena;
-	struct buffer collected; /* struct claim, strings in the arena */
-	struct claim *claims;
-	size_t n;
 };
-
-static int show_collect(void *context, const struct claim *c, struct err *e)
-{
-	struct show *w = context;
-	struct claim copy = *c;
-	const char **const strings[] = {
-		&copy.isa,     &copy.form,   &copy.board,
-		&copy.kind,    &copy.source, &copy.destination,
-		&copy.verdict, &copy.label,  &copy.detail,
-	};
-
-	(void)e;
-	for (size_t i = 0; i < ARRAY_LEN(strings); i++)
-		*strings[i] =
-			arena_strdup(&w->arena, *strings[i] ? *strings[i] : "");
-	buffer_add(&w->collected, &copy, sizeof(copy));
-	return ERR_OK;
-}
 
 /* ---- operands ------------------------------------------------------------ */
 
@@ -64,7 +44,7 @@ static void print_operands(const struct catalogue *c, const struct form *f)
 	printf("\n  %s: %s\n", f->mnemonic, f->example);
 	for (int i = 0; i < f->n_operands; i++) {
 		const struct operand *o = &f->operands[i];
-		char name[NAME];
+		char name[ISA_NAME_ROOM];
 
 		operand_name(c, f, i, name, sizeof(name));
 		printf("    %-8s %-5s %s", name, operand_access_word(o),
@@ -77,95 +57,63 @@ static void print_operands(const struct catalogue *c, const struct form *f)
 
 /* ---- the matrix ---------------------------------------------------------- */
 
-struct names {
-	const char *list[MAX_NAMES];
-	size_t n;
-};
-
-static void note_name(struct names *w, const char *name)
-{
-	for (size_t i = 0; i < w->n; i++)
-		if (strcmp(w->list[i], name) == 0)
-			return;
-	if (w->n < MAX_NAMES)
-		w->list[w->n++] = name;
-}
-
-static const struct claim *find_pair(const struct claim *c, size_t n,
-				     const char *source,
-				     const char *destination)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(c[i].kind, "latency") == 0 &&
-		    strcmp(c[i].source, source) == 0 &&
-		    strcmp(c[i].destination, destination) == 0)
-			return &c[i];
-	return NULL;
-}
-
 /* Print a cell: the value, with a star if the verdict is not ok. */
 static void print_cell(const struct claim *c)
 {
-	char value[VALUE] = ".";
-	char cell[VALUE + 2];
+	char value[VIEW_SPAN_ROOM] = ".";
+	char cell[VIEW_SPAN_ROOM + 2];
 
 	if (c)
-		table_value(c, value, sizeof(value));
+		view_value_text(c, value);
 	(void)snprintf(cell, sizeof(cell), "%s%s", value,
 		       c && strcmp(c->verdict, "ok") != 0 ? "*" : "");
 	printf(" %*s", COLUMN - 1, cell);
 }
 
-static void print_block(const struct claim *c, size_t n,
-			const struct names *sources,
-			const char *const *destinations, size_t n_columns)
+/* Print the columns of the matrix from `first` on, as many as fit. */
+static void print_block(const struct view_claims *c,
+			const struct view_matrix *m, size_t first)
 {
+	size_t left = m->to.n - first;
+	size_t end = first + (left < N_COLUMNS ? left : N_COLUMNS);
+
 	printf("    %-10s", "from \\ to");
-	for (size_t k = 0; k < n_columns; k++)
-		printf(" %*.*s", COLUMN - 1, COLUMN - 1, destinations[k]);
+	for (size_t k = first; k < end; k++)
+		printf(" %*.*s", COLUMN - 1, COLUMN - 1, m->to.list[k]);
 	(void)putchar('\n');
-	for (size_t i = 0; i < sources->n; i++) {
-		printf("    %-10.10s", sources->list[i]);
-		for (size_t k = 0; k < n_columns; k++)
-			print_cell(find_pair(c, n, sources->list[i],
-					     destinations[k]));
+	for (size_t i = 0; i < m->from.n; i++) {
+		printf("    %-10.10s", m->from.list[i]);
+		for (size_t k = first; k < end; k++)
+			print_cell(view_pair(c, "latency", m->from.list[i],
+					     m->to.list[k]));
 		(void)putchar('\n');
 	}
 }
 
-static void print_matrix(const struct claim *c, size_t n)
+static void print_matrix(const struct view_claims *c)
 {
-	struct names sources = { .n = 0 }, destinations = { .n = 0 };
+	struct view_matrix m;
 
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(c[i].kind, "latency") != 0 || *c[i].source == '\0')
-			continue;
-		note_name(&sources, c[i].source);
-		note_name(&destinations, c[i].destination);
-	}
-	if (sources.n == 0)
+	view_matrix_of(c, &m);
+	if (m.from.n == 0)
 		return;
 	printf("\n  latency in cycles (*: see its verdict, .: not measured)\n");
-	for (size_t k = 0; k < destinations.n; k += N_COLUMNS) {
-		size_t left = destinations.n - k;
-
-		print_block(c, n, &sources, &destinations.list[k],
-			    left < N_COLUMNS ? left : N_COLUMNS);
-	}
+	for (size_t k = 0; k < m.to.n; k += N_COLUMNS)
+		print_block(c, &m, k);
 }
 
-/* ---- values one by one ----------------------------------------------------*/
+/* ---- values one by one --------------------------------------------------- */
 
 static void print_claim(const struct show *w, const struct claim *c)
 {
-	char pair[2 * NAME + 2] = "";
-	char value[VALUE];
+	char pair[2 * ISA_NAME_ROOM + 2] = "";
+	char value[VIEW_SPAN_ROOM];
 
 	if (*c->source)
 		(void)snprintf(pair, sizeof(pair), "%s%s%s", c->source,
 			       strchr(c->source, '>') ? " " : ">",
 			       c->destination);
-	table_value(c, value, sizeof(value));
+	view_value_text(c, value);
 	printf("  %-13s %-16s %14s  %6.3f%% %6u  %s\n", c->kind, pair, value,
 	       100 * c->residual, c->visits, c->verdict);
 	if (!w->evidence)
@@ -176,56 +124,39 @@ static void print_claim(const struct show *w, const struct claim *c)
 		printf("      from %s\n", c->label);
 }
 
-struct helper_claim {
-	char value[VALUE];
-	const char *verdict;
-	struct arena *a;
-};
-
-static int note_helper(void *context, const struct claim *c, struct err *e)
-{
-	struct helper_claim *h = context;
-
-	(void)e;
-	if (strcmp(c->kind, "throughput") == 0) {
-		table_value(c, h->value, sizeof(h->value));
-		h->verdict = arena_strdup(h->a, c->verdict);
-	}
-	return ERR_OK;
-}
-
 /* Print the helpers of the claims' kernels and the throughput of each. */
-static int print_helpers(struct show *w, struct store *s, int64_t run,
-			 const struct claim *c, size_t n, struct err *e)
+static int print_helpers(struct show *w, struct store *s,
+			 const struct view_claims *c, struct err *e)
 {
-	struct names helpers = { .n = 0 };
+	struct view_names helpers = { .n = 0 };
 
-	for (size_t i = 0; i < n; i++)
-		for (const char *at = strchr(c[i].label, '~'); at;
-		     at = strchr(at + 1, '~')) {
-			char *name = arena_strdup(&w->arena, at + 1);
-
-			name[strcspn(name, "+@")] = '\0';
-			note_name(&helpers, name);
-		}
+	for (size_t i = 0; i < c->n; i++)
+		for (const char *at = strchr(c->list[i].label, '~'); at;
+		     at = strchr(at + 1, '~'))
+			view_note(&helpers,
+				  arena_printf(&w->arena, "%.*s",
+					       (int)strcspn(at + 1, "+@"),
+					       at + 1));
 	if (helpers.n > 0)
 		printf("\n  helpers, which cut a dependency of the form\n");
 	for (size_t i = 0; i < helpers.n; i++) {
-		struct helper_claim h = { .value = "not measured in this run",
-					  .verdict = "",
-					  .a = &w->arena };
+		char value[VIEW_SPAN_ROOM] = "not measured in this run";
+		struct view_claims own;
+		const struct claim *found;
 
-		if (store_claims(s, run, helpers.list[i], note_helper, &h, e) !=
-		    ERR_OK)
+		if (view_read_claims(s, &w->arena, c->list->run,
+				     helpers.list[i], &own, e) != ERR_OK)
 			return e->code;
-		printf("    %-20s throughput %s %s\n", helpers.list[i], h.value,
-		       h.verdict);
+		found = view_pair(&own, "throughput", "", "");
+		if (found)
+			view_value_text(found, value);
+		printf("    %-20s throughput %s %s\n", helpers.list[i], value,
+		       found ? found->verdict : "");
 	}
 	return ERR_OK;
 }
 
-/* ---- a run ----------------------------------------------------------------
- */
+/* ---- a run --------------------------------------------------------------- */
 
 static int print_env(void *context, const char *key, const char *value,
 		     struct err *e)
@@ -237,24 +168,20 @@ static int print_env(void *context, const char *key, const char *value,
 }
 
 static int print_evidence(struct show *w, struct store *s,
-			  const struct catalogue *c, const struct claim *list,
-			  size_t n, struct err *e)
+			  const struct catalogue *c,
+			  const struct view_claims *claims, struct err *e)
 {
-	int64_t run = list->run;
-	const char **labels = ARENA_ARRAY(&w->arena, const char *, n);
 	size_t hidden = 0;
 
 	print_operands(c, catalogue_form(c, w->form));
-	print_matrix(list, n);
+	print_matrix(claims);
 	printf("\n  %-13s %-16s %14s %8s %6s  %s\n", "kind", "from>to",
 	       "cycles", "residual", "visits", "verdict");
-	for (size_t i = 0; i < n; i++) {
-		labels[i] = list[i].label;
-		if (!w->forward && (strcmp(list[i].kind, "forward") == 0 ||
-				    strcmp(list[i].kind, "written") == 0))
+	for (size_t i = 0; i < claims->n; i++) {
+		if (!w->forward && view_has_partner(&claims->list[i]))
 			hidden++;
 		else
-			print_claim(w, &list[i]);
+			print_claim(w, &claims->list[i]);
 	}
 	if (hidden > 0)
 		printf("  %zu values of chains with another form, which reads "
@@ -262,12 +189,11 @@ static int print_evidence(struct show *w, struct store *s,
 		       hidden);
 	if (!w->evidence)
 		return ERR_OK;
-	if (print_helpers(w, s, run, list, n, e) != ERR_OK)
-		return e->code;
-	if (show_kernels(s, run, c, w->form, labels, n, e) != ERR_OK)
+	if (print_helpers(w, s, claims, e) != ERR_OK ||
+	    show_kernels(s, c, w->form, claims, e) != ERR_OK)
 		return e->code;
 	printf("\nenvironment\n");
-	return store_envs(s, run, print_env, w, e);
+	return store_envs(s, claims->list->run, print_env, w, e);
 }
 
 /* A log of an earlier version does not name its board. */
@@ -283,27 +209,22 @@ static void print_further(const struct show *w, const struct run *run)
 }
 
 /* All claims of the form in one run. */
-static int show_run(struct show *w, struct store *s, const struct claim *list,
-		    size_t n, struct err *e)
+static int show_run(struct show *w, struct store *s,
+		    const struct view_claims *claims, struct err *e)
 {
 	struct run run;
-	const struct isa *isa;
-	struct catalogue *c;
+	struct catalogue *c = NULL;
 
-	if (store_run_get(s, &w->arena, list->run, &run, e) != ERR_OK)
-		return e->code;
-	isa = isa_find(run.isa);
-	if (!isa)
-		return err_set(e, ERR_INPUT,
-			       "run %" PRId64 " is of an unknown instruction "
-			       "set '%s'",
-			       run.id, run.isa);
-	if (catalogue_load(&w->arena, isa, NULL, &c, e) != ERR_OK)
+	if (store_run_get(s, &w->arena, claims->list->run, &run, e) != ERR_OK ||
+	    models_catalogue(
+		    &w->arena, run.isa,
+		    arena_printf(&w->arena, "run %" PRId64 " is of", run.id),
+		    &c, e) != ERR_OK)
 		return e->code;
 	printf("%s, run %" PRId64 " on %s %s\n  %s, clock %s, tool %s\n",
 	       w->form, run.id, run.board, run.isa, run.date, run.clock,
 	       run.tool);
-	if (print_evidence(w, s, c, list, n, e) == ERR_OK && !w->evidence &&
+	if (print_evidence(w, s, c, claims, e) == ERR_OK && !w->evidence &&
 	    *w->form != '\0')
 		print_further(w, &run);
 	catalogue_free(c);
@@ -314,25 +235,19 @@ static int show_run(struct show *w, struct store *s, const struct claim *list,
 static int show_form(struct show *w, struct store *s, bool *ret_any,
 		     struct err *e)
 {
+	struct view_claims rest, part;
 	bool has_ports;
 
-	if (store_claims(s, 0, w->form, show_collect, w, e) != ERR_OK)
+	if (view_read_claims(s, &w->arena, 0, w->form, &rest, e) != ERR_OK ||
+	    show_ports(s, w->form, w->evidence, &has_ports, e) != ERR_OK)
 		return e->code;
-	w->claims = (void *)w->collected.bytes;
-	w->n = w->collected.n / sizeof(*w->claims);
-	if (show_ports(s, w->form, w->evidence, &has_ports, e) != ERR_OK)
-		return e->code;
-	*ret_any = w->n > 0 || has_ports;
-	for (size_t i = 0; i < w->n;) {
-		size_t end = i + 1;
-
-		while (end < w->n && w->claims[end].run == w->claims[i].run)
-			end++;
-		if (i > 0 || has_ports)
+	*ret_any = has_ports || rest.n > 0;
+	for (bool first = !has_ports;
+	     (part = view_next(&rest, view_same_run)).n > 0; first = false) {
+		if (!first)
 			(void)putchar('\n');
-		if (show_run(w, s, w->claims + i, end - i, e) != ERR_OK)
+		if (show_run(w, s, &part, e) != ERR_OK)
 			return e->code;
-		i = end;
 	}
 	return ERR_OK;
 }
@@ -360,21 +275,19 @@ static int show(struct show *w, struct store *s, struct err *e)
 	return show_form(w, s, &any, e);
 }
 
-static int run_show(const struct options *o, struct err *e)
+static int run_show(void *args, struct err *e)
 {
+	const struct show_args *o = args;
 	struct show w = {
 		.evidence = o->evidence || o->all,
 		.forward = o->forward || o->all,
 	};
-	struct store *s;
+	struct store *s = NULL;
 
-	if (store_open_to_read(o->db, &s, e) != ERR_OK)
-		return e->code;
 	w.form = show_text(&w.arena, &o->inputs);
-	if (options_choose_core(o, s, e) == ERR_OK)
+	if (models_open_store(o->db, &o->core, &s, e) == ERR_OK)
 		(void)show(&w, s, e);
 	store_close(s);
-	buffer_free(&w.collected);
 	arena_free(&w.arena);
 	return e->code;
 }
@@ -382,8 +295,9 @@ static int run_show(const struct options *o, struct err *e)
 const struct command command_show = {
 	.name = "show",
 	.summary = "show one form: values, kernels, raw samples, environment",
+	.args_bytes = sizeof(ARGS),
 	.options = OPTIONS(
-		OPTION_DB, OPTION_CORE_OF,
+		OPTION_DB(db), OPTION_CORE_OF(core.core_of),
 		FLAG("--evidence", evidence,
 		     "kernels, samples, reasons, environment"),
 		FLAG("--forward", forward,
@@ -391,6 +305,7 @@ const struct command command_show = {
 		FLAG("--all", all, "both")),
 	.operand = "FORM",
 	.operand_list = true,
+	.operand_field = offsetof(ARGS, inputs),
 	.describe =
 		"FORM is a name that 'anechoic forms' prints, or an "
 		"instruction as people type it, in either syntax: a mnemonic, "

@@ -1,30 +1,18 @@
-/* Kernels and their samples; see show_kernels.h.  Each row is converted to
- * cycles without a filter, so that it shows the input of the solver. */
-#include "host/cli/show_kernels.h"
-
+/* Kernels and their samples; see show.h. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/cli/histogram.h"
-#include "host/isa/instance.h"
+#include "host/cli/show.h"
 #include "host/solve/fit.h"
-#include "host/solve/silence.h"
 #include "host/solve/solve.h"
-
-enum { LINE = 160, N_CHAINS = 2 };
 
 struct kernel_walk {
 	const struct catalogue *c;
 	const char *form;
-	const char *const *labels;
-	size_t n_labels;
-	/* Operations between the two lengths of each calibration chain, in
-	 * one iteration. */
-	double chain_ops[N_CHAINS];
-	size_t n_chains;
+	const struct view_claims *claims;
 	bool ref;
 	struct calibration calibration;
 	struct buffer printed; /* uint32_t: the numbers of kernels to print */
@@ -48,84 +36,31 @@ static bool label_is_of(const char *label, const char *form)
 
 static bool is_wanted(const struct kernel_walk *w, const char *label)
 {
-	for (size_t i = 0; i < w->n_labels; i++)
-		if (strcmp(w->labels[i], label) == 0)
+	for (size_t i = 0; i < w->claims->n; i++)
+		if (strcmp(w->claims->list[i].label, label) == 0)
 			return true;
 	return label_is_of(label, w->form);
 }
 
+static void print_buffer(struct buffer *b)
+{
+	(void)fwrite(b->bytes, 1, b->n, stdout);
+	buffer_free(b);
+}
+
 static void print_code(const struct catalogue *c, const struct kernel_row *k)
 {
-	const unsigned char *code = k->code[0];
-	size_t left = k->code_bytes[0];
-	size_t shown = 0;
+	enum { INDENT = 6, FIRST = 12, LAST_BYTES = 24 };
+	struct buffer b = { 0 };
 
-	if (!code) {
+	if (!k->code[0]) {
 		printf("    code: not known (the log's kernels are not those "
 		       "this version makes)\n");
 		return;
 	}
 	printf("    code, unrolled %u times:\n", k->unroll[0]);
-	while (left > 0) {
-		char text[LINE];
-		size_t n = instance_text(c, code, left, text, sizeof(text));
-
-		if (n == 0)
-			return;
-		/* Only the first and the last instructions are printed. */
-		if (shown < 12 || left < 24)
-			printf("      %s\n", text);
-		else if (shown == 12)
-			printf("      ...\n");
-		code += n;
-		left -= n;
-		shown++;
-	}
-}
-
-static double difference(const uint64_t *v, size_t larger, size_t smaller)
-{
-	return (double)v[larger] - (double)v[smaller];
-}
-
-/* Ticks per cycle in one row: 1 on a core clock; on a ref clock from the
- * calibration chains; docs/wire.md has the layout. */
-static double ticks_per_cycle(const struct kernel_walk *w,
-			      const struct sample *m, const uint64_t *row)
-{
-	double a, b;
-
-	if (m->row == ROW_CORE)
-		return 1;
-	if (w->n_chains < N_CHAINS)
-		return NAN;
-	a = difference(row, 0, 7) /
-	    (w->chain_ops[0] * (double)m->calib_iterations[0]);
-	b = difference(row, 6, 1) /
-	    (w->chain_ops[1] * (double)m->calib_iterations[1]);
-	return (a + b) / 2;
-}
-
-static void add_points(const struct kernel_walk *w, const struct kernel_row *k,
-		       const struct sample *m, struct buffer *points)
-{
-	size_t first = row_is_ref(m->row) ? ROW_LENGTHS : 0;
-	double ops = (double)(k->unroll[2] - k->unroll[0]) * k->ops_per_body *
-		     (double)m->n_iterations;
-
-	if (!row_is_core(m->row) && !row_is_ref(m->row))
-		return;
-	for (uint32_t r = 0; r < m->n_rows; r++) {
-		const uint64_t *row = m->values + (size_t)r * m->row;
-		struct histogram_point p = {
-			.cycles = difference(row, first + 2, first) /
-				  (ops * ticks_per_cycle(w, m, row)),
-			.visit = m->visit,
-		};
-
-		if (isfinite(p.cycles))
-			buffer_add(points, &p, sizeof(p));
-	}
+	view_code(&b, c, k, INDENT, FIRST, LAST_BYTES);
+	print_buffer(&b);
 }
 
 static void print_ticks(const struct sample *m)
@@ -186,27 +121,13 @@ static void print_samples(const struct kernel_walk *w,
 	struct buffer points = { 0 };
 	struct buffer text = { 0 };
 
-	for (size_t i = 0; i < r->n_samples; i++)
-		add_points(w, &r->kernel, &r->samples[i], &points);
+	view_points(&w->calibration, r, &points);
 	histogram_text(&text, (void *)points.bytes,
-		       points.n / sizeof(struct histogram_point));
-	if (text.n > 0)
-		(void)fwrite(text.bytes, 1, text.n, stdout);
+		       points.n / sizeof(struct view_point));
+	print_buffer(&text);
 	for (size_t i = 0; i < r->n_samples; i++)
 		print_ticks(&r->samples[i]);
 	buffer_free(&points);
-	buffer_free(&text);
-}
-
-/* Calibration chains precede the kernels. */
-static void note_chain(struct kernel_walk *w, const struct kernel_row *k)
-{
-	static const char chain[] = "calibrate:";
-
-	if (w->n_chains < N_CHAINS &&
-	    strncmp(k->label, chain, sizeof(chain) - 1) == 0)
-		w->chain_ops[w->n_chains++] =
-			(double)(k->unroll[2] - k->unroll[0]) * k->ops_per_body;
 }
 
 static int on_label(void *context, const struct kernel_result *r, struct err *e)
@@ -214,7 +135,6 @@ static int on_label(void *context, const struct kernel_result *r, struct err *e)
 	struct kernel_walk *w = context;
 
 	(void)e;
-	note_chain(w, &r->kernel);
 	if (is_wanted(w, r->kernel.label))
 		buffer_add(&w->printed, &r->index, sizeof(r->index));
 	return ERR_OK;
@@ -241,13 +161,11 @@ static int on_kernel(void *context, const struct kernel_result *r,
 	return ERR_OK;
 }
 
-int show_kernels(struct store *s, int64_t run, const struct catalogue *c,
-		 const char *form, const char *const *labels, size_t n_labels,
-		 struct err *e)
+int show_kernels(struct store *s, const struct catalogue *c, const char *form,
+		 const struct view_claims *claims, struct err *e)
 {
-	struct kernel_walk w = {
-		.c = c, .form = form, .labels = labels, .n_labels = n_labels
-	};
+	const int64_t run = claims->list->run;
+	struct kernel_walk w = { .c = c, .form = form, .claims = claims };
 	const struct store_part names = { .labels_only = true };
 	const uint32_t *list;
 	size_t n;

@@ -1,10 +1,11 @@
-/* See show_ports.h. */
-#include "host/cli/show_ports.h"
+/* The ports of a form, and the mixes that they follow from; see show.h. */
+#include "host/cli/show.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/print.h"
 #include "host/solve/solve.h"
 #include "host/store/store_claim.h"
 
@@ -35,7 +36,7 @@ static void print_use(const struct claim *c)
 		printf("  ports     none that shows\n");
 	else if (*c->destination == '\0')
 		printf("  ports     %.4g uop%s on %s\n", c->low_cycles,
-		       c->low_cycles == 1 ? "" : "s", c->source);
+		       PLURAL(c->low_cycles), c->source);
 	else
 		printf("  ports     %.4g on %s, each for %s cycles\n",
 		       c->low_cycles, c->source, c->destination);

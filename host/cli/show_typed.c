@@ -1,7 +1,6 @@
-/* See show_typed.h. */
-#include "host/cli/show_typed.h"
+/* Finds forms of a database by an instruction as people type it; see show.h. */
+#include "host/cli/show.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +22,7 @@ enum {
 struct found {
 	const char *isa, *name;
 	const struct form *form; /* NULL: the catalogue lacks it */
-	double low, high;        /* latency; low > high: none */
-	double throughput;       /* NAN: none */
+	struct view_row row;
 	int score;
 	unsigned place;
 };
@@ -46,20 +44,12 @@ static int add_claim(void *context, const struct claim *c, struct err *e)
 	    strcmp(last[-1].isa, c->isa) != 0) {
 		struct found x = { .isa = arena_strdup(w->a, c->isa),
 				   .name = arena_strdup(w->a, c->form),
-				   .low = INFINITY,
-				   .high = -INFINITY,
-				   .throughput = NAN,
 				   .score = -1 };
 
 		buffer_add(&w->forms, &x, sizeof(x));
 		last = (void *)(w->forms.bytes + w->forms.n);
 	}
-	if (c->has_value && strcmp(c->kind, "latency") == 0) {
-		last[-1].low = fmin(last[-1].low, c->low_cycles);
-		last[-1].high = fmax(last[-1].high, c->high_cycles);
-	}
-	if (c->has_value && strcmp(c->kind, "throughput") == 0)
-		last[-1].throughput = c->high_cycles;
+	view_row_add(w->a, &last[-1].row, c);
 	return ERR_OK;
 }
 
@@ -130,16 +120,17 @@ static int by_score(const void *a, const void *b)
 
 static void print_form(const struct found *f)
 {
+	const struct model_span *l = &f->row.latency;
 	char latency[24] = ".", throughput[24] = ".";
 
-	if (f->low == f->high)
-		(void)snprintf(latency, sizeof(latency), "%.4g", f->low);
-	else if (f->low < f->high)
-		(void)snprintf(latency, sizeof(latency), "%.3g..%.3g", f->low,
-			       f->high);
-	if (!isnan(f->throughput))
+	if (l->has_value && l->low == l->high)
+		(void)snprintf(latency, sizeof(latency), "%.4g", l->low);
+	else if (l->has_value)
+		(void)snprintf(latency, sizeof(latency), "%.3g..%.3g", l->low,
+			       l->high);
+	if (f->row.throughput.has_value)
 		(void)snprintf(throughput, sizeof(throughput), "%.4g",
-			       f->throughput);
+			       f->row.throughput.high);
 	printf("%-*s %-*.*s %*s %*s\n", NAME, f->name, CODE, CODE,
 	       f->form->example, CYCLES, latency, CYCLES, throughput);
 }

@@ -4,11 +4,19 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "host/base/print.h"
 #include "host/base/version.h"
 #include "host/cli/cli.h"
 
-static int site_run(const struct options *o, struct err *e)
+struct site_args {
+	const char *output, *title, *isa;
+	struct option_words inputs, loops;
+};
+#define ARGS struct site_args
+
+static int site_run(void *args, struct err *e)
 {
+	const struct site_args *o = args;
 	const struct site_request r = {
 		.output = o->output,
 		.title = o->title,
@@ -26,7 +34,7 @@ static int site_run(const struct options *o, struct err *e)
 		printf("%s: %zu forms on %zu core%s, %zu files, %" PRIu64
 		       " MB\n",
 		       o->output, done.n_forms, done.n_cores,
-		       done.n_cores == 1 ? "" : "s", done.n_files,
+		       PLURAL(done.n_cores), done.n_files,
 		       done.n_bytes / 1000 / 1000);
 	return e->code;
 }
@@ -34,6 +42,7 @@ static int site_run(const struct options *o, struct err *e)
 const struct command command_site = {
 	.name = "site",
 	.summary = "a web site of databases and models, as a folder",
+	.args_bytes = sizeof(ARGS),
 	.options = OPTIONS(WORD("-o", output, "DIR",
 				"folder to write: a new one, or a site "
 				"written earlier",
@@ -43,9 +52,10 @@ const struct command command_site = {
 			   WORDS("--loops", loops, "CSV",
 				 "measured and predicted cycles of loops "
 				 "(docs/site.md)"),
-			   OPTION_ISA),
+			   OPTION_ISA(isa)),
 	.operand = "FILE",
 	.operand_list = true,
+	.operand_field = offsetof(ARGS, inputs),
 	.describe =
 		"Each FILE is a database of measurements or a machine model "
 		"(docs/imports.md). The folder has a table of all forms, a "

@@ -6,8 +6,14 @@
 #include "host/cli/table.h"
 #include "host/solve/solve.h"
 
-static int run_solve(const struct options *o, struct err *e)
+struct solve_args {
+	const char *db;
+};
+#define ARGS struct solve_args
+
+static int run_solve(void *args, struct err *e)
 {
+	const struct solve_args *o = args;
 	struct store *s;
 	struct solve_summary sum;
 
@@ -29,7 +35,8 @@ static int run_solve(const struct options *o, struct err *e)
 const struct command command_solve = {
 	.name = "solve",
 	.summary = "derive all values of a database from its raw samples",
-	.options = OPTIONS(OPTION_DB),
+	.args_bytes = sizeof(ARGS),
+	.options = OPTIONS(OPTION_DB(db)),
 	.describe =
 		"Samples are stored raw. This runs the solvers over every run "
 		"again, e.g. after an update of this program. docs/method.md "

@@ -12,11 +12,9 @@
 #include "host/isa/isa.h"
 #include "host/store/store_core.h"
 #include "host/store/store_run.h"
+#include "host/view/claims.h"
 
-/* Bounds within this relative distance are one value with its uncertainty. */
-static const double one_value = 0.05;
-
-enum { MAX_ROWS = 24, FEW = 8, NAME = 64, VALUE = 40 };
+enum { MAX_ROWS = 24, FEW = 8, NAME = 64, VALUE = VIEW_SPAN_ROOM };
 
 struct row {
 	char form[NAME];
@@ -28,64 +26,6 @@ struct row {
 	double largest;
 	char latency_verdict[VALUE], throughput_verdict[VALUE];
 };
-
-struct table {
-	size_t n_forms, n_familiar; /* counted first */
-	size_t n_rows, at;
-	bool counting;
-	const char *const *familiar; /* host/isa/familiar.h; NULL: none */
-	struct row row;
-};
-
-void table_value(const struct claim *c, char *text, size_t room)
-{
-	if (!c->has_value)
-		(void)snprintf(text, room, "-");
-	else if (c->high_cycles - c->low_cycles <= one_value * c->high_cycles)
-		(void)snprintf(text, room, "%.4g",
-			       (c->low_cycles + c->high_cycles) / 2);
-	else
-		(void)snprintf(text, room, "%.4g..%.4g", c->low_cycles,
-			       c->high_cycles);
-}
-
-static bool is_familiar(const struct table *t, const char *form)
-{
-	return t->familiar && familiar_has(t->familiar, form);
-}
-
-/* All forms where there is room for them.  Else those of common instructions, or, in a run
- * with few of these, some from the whole alphabet. */
-static bool is_shown(const struct table *t)
-{
-	size_t every = (t->n_forms + MAX_ROWS - 1) / MAX_ROWS;
-
-	if (t->n_forms > MAX_ROWS && t->n_familiar >= FEW)
-		return is_familiar(t, t->row.form);
-	return t->n_rows < MAX_ROWS && t->at % every == 0;
-}
-
-static void print_row(struct table *t)
-{
-	const struct row *r = &t->row;
-
-	if (*r->form == '\0')
-		return;
-	if (t->counting) {
-		t->n_forms++;
-		t->n_familiar += is_familiar(t, r->form);
-		return;
-	}
-	if (is_shown(t)) {
-		bool both = *r->latency_verdict && *r->throughput_verdict;
-
-		printf("%-24s %12s %12s  %s%s%s\n", r->form, r->latency,
-		       r->throughput, r->latency_verdict, both ? ", " : "",
-		       r->throughput_verdict);
-		t->n_rows++;
-	}
-	t->at++;
-}
 
 static void set_verdict(char verdict[VALUE], const struct claim *c)
 {
@@ -105,31 +45,66 @@ static void add_latency(struct row *r, const struct claim *c)
 		return;
 	r->has_exact = exact;
 	r->largest = c->high_cycles;
-	table_value(c, r->latency, sizeof(r->latency));
+	view_value_text(c, r->latency);
 	set_verdict(r->latency_verdict, c);
 }
 
 static int table_add(void *context, const struct claim *c, struct err *e)
 {
-	struct table *t = context;
-	struct row *r = &t->row;
+	struct buffer *rows = context;
+	struct row *r = (void *)(rows->bytes + rows->n);
 
 	(void)e;
 	/* Skip sums of dependency cycles: their parts are the values. */
-	if (strchr(c->form, '+'))
+	if (strchr(c->form, '+') || *c->form == '\0')
 		return ERR_OK;
-	if (strcmp(r->form, c->form) != 0) {
-		print_row(t);
-		*r = (struct row){ .latency = "-", .throughput = "-" };
-		(void)snprintf(r->form, sizeof(r->form), "%s", c->form);
+	if (rows->n == 0 || strcmp(r[-1].form, c->form) != 0) {
+		struct row x = { .latency = "-", .throughput = "-" };
+
+		(void)snprintf(x.form, sizeof(x.form), "%s", c->form);
+		buffer_add(rows, &x, sizeof(x));
+		r = (void *)(rows->bytes + rows->n);
 	}
-	if (strcmp(c->kind, "throughput") == 0) {
-		table_value(c, r->throughput, sizeof(r->throughput));
-		set_verdict(r->throughput_verdict, c);
-	} else if (strcmp(c->kind, "latency") == 0) {
-		add_latency(r, c);
+	if (view_is(c, "throughput")) {
+		view_value_text(c, r[-1].throughput);
+		set_verdict(r[-1].throughput_verdict, c);
+	} else if (view_is(c, "latency")) {
+		add_latency(&r[-1], c);
 	}
 	return ERR_OK;
+}
+
+static void print_row(const struct row *r)
+{
+	bool both = *r->latency_verdict && *r->throughput_verdict;
+
+	printf("%-24s %12s %12s  %s%s%s\n", r->form, r->latency, r->throughput,
+	       r->latency_verdict, both ? ", " : "", r->throughput_verdict);
+}
+
+/* All forms where there is room for them.  Else those of common instructions
+ * (host/isa/familiar.h; NULL: none), or, in a run with few of these, some from the
+ * whole alphabet. */
+static void print_rows(const struct row *r, size_t n,
+		       const char *const *familiar)
+{
+	size_t every = (n + MAX_ROWS - 1) / MAX_ROWS;
+	size_t n_familiar = 0, shown = 0;
+	bool few;
+
+	for (size_t i = 0; i < n && familiar; i++)
+		n_familiar += familiar_has(familiar, r[i].form);
+	few = n <= MAX_ROWS || n_familiar < FEW;
+	printf("\n%-24s %12s %12s  %s\n", "form", "latency", "throughput",
+	       "note");
+	for (size_t i = 0; i < n; i++)
+		if (few ? shown < MAX_ROWS && i % every == 0
+			: familiar_has(familiar, r[i].form)) {
+			print_row(&r[i]);
+			shown++;
+		}
+	if (n > shown)
+		printf("... %zu of %zu forms shown\n", shown, n);
 }
 
 /* Boot options that the runtime did not take (target/core/options.h). */
@@ -148,33 +123,23 @@ static int print_refused(void *context, const char *key, const char *value,
 int table_print(struct store *s, int64_t run, const struct board *b,
 		struct err *e)
 {
-	struct table t = { .counting = true };
+	struct buffer rows = { 0 };
 	struct arena a = { 0 };
 	struct run row;
-	const struct isa *isa;
 
-	if (store_envs(s, run, print_refused, NULL, e) != ERR_OK ||
-	    (b && board_check(s, run, b, e) != ERR_OK) ||
-	    store_run_get(s, &a, run, &row, e) != ERR_OK) {
-		arena_free(&a);
-		return e->code;
+	if (store_envs(s, run, print_refused, NULL, e) == ERR_OK &&
+	    (!b || board_check(s, run, b, e) == ERR_OK) &&
+	    store_run_get(s, &a, run, &row, e) == ERR_OK &&
+	    store_claims(s, run, NULL, table_add, &rows, e) == ERR_OK) {
+		const struct isa *isa = isa_find(row.isa);
+
+		print_rows((const void *)rows.bytes,
+			   rows.n / sizeof(struct row),
+			   isa ? isa->familiar : NULL);
 	}
-	isa = isa_find(row.isa);
-	t.familiar = isa ? isa->familiar : NULL;
+	buffer_free(&rows);
 	arena_free(&a);
-	if (store_claims(s, run, NULL, table_add, &t, e) != ERR_OK)
-		return e->code;
-	print_row(&t);
-	t.counting = false;
-	t.row = (struct row){ .form = "" };
-	printf("\n%-24s %12s %12s  %s\n", "form", "latency", "throughput",
-	       "note");
-	if (store_claims(s, run, NULL, table_add, &t, e) != ERR_OK)
-		return e->code;
-	print_row(&t);
-	if (t.n_forms > t.n_rows)
-		printf("... %zu of %zu forms shown\n", t.n_rows, t.n_forms);
-	return ERR_OK;
+	return e->code;
 }
 
 /* A step of the distribution: cycles, or shares of the value on a ref clock. */

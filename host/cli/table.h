@@ -20,9 +20,6 @@ void table_silence(const struct silence_summary *s);
  * for each class of kernels, and what the solver learned from them. */
 void table_evidence(const struct evidence_report *e);
 
-/* Format a value: "1", "0.25", "1..3", or the verdict if there is none. */
-void table_value(const struct claim *c, char *text, size_t room);
-
 /* Say which cores other than that of the run the database has values of. */
 int table_other_cores(struct store *s, int64_t run, const char *db,
 		      struct err *e);

@@ -6,6 +6,9 @@
 
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/base/skip.h"
+#include "host/codec/codec.h"
+#include "host/isa/catalogue.h"
 #include "host/store/store_claim.h"
 
 enum { COMPARE_MAX_VALUES = 8 };
@@ -41,6 +44,13 @@ struct compare_rows {
 int compare_read_csv(struct arena *a, const char *path, const char *text,
 		     size_t n, struct compare_rows *ret, struct err *e);
 
+/* Read text of WINIC's format.  With *ret_skips (or NULL) a value that has no form is
+ * left out and counted, else it is ERR_INPUT with path and line.  Rows as of
+ * compare_read_csv(). */
+int compare_read_winic(struct arena *a, const struct catalogue *c,
+		       const struct import_text *t, struct compare_rows *ret,
+		       struct skips *ret_skips, struct err *e);
+
 /* A claim as a row: without a value unless it is settled. */
 struct compare_row compare_claim(struct arena *a, const struct claim *c);
 
@@ -55,6 +65,27 @@ enum compare_result {
 	COMPARE_MISSING, /* our side has no value */
 	COMPARE_N_RESULTS,
 };
+
+/* Kinds of values that are compared; slots and ports of models alone. */
+enum compare_kind {
+	COMPARE_LATENCY,
+	COMPARE_THROUGHPUT,
+	COMPARE_SLOTS,
+	COMPARE_PORTS,
+	COMPARE_N_KINDS,
+};
+extern const char *const compare_kind_words[COMPARE_N_KINDS];
+/* COMPARE_N_KINDS: another word. */
+enum compare_kind compare_kind_of(const char *word);
+
+/* How many values of each kind have each result. */
+struct compare_counts {
+	size_t n[COMPARE_N_KINDS][COMPARE_N_RESULTS];
+};
+
+/* Of one kind, or of all (COMPARE_N_KINDS): those that are not missing. */
+size_t compare_n_compared(const struct compare_counts *c,
+			  enum compare_kind kind);
 
 /* One row of their side, joined with ours. */
 struct compare_pair {
@@ -81,12 +112,22 @@ struct compare_classes {
 	const void *context;
 };
 
+/* The facts of a catalogue, which outlives them. */
+struct compare_classes compare_classes_of(const struct catalogue *c);
+
+/* Has the CPU of the catalogue all forms that the name of a value consists of:
+ * "ADD64rr", "A@2>0+B@1>0" or "2xMOV64rm+MOV64mr"?  Also true of names that are
+ * of no form.  c NULL: every CPU. */
+bool compare_has_forms(const struct catalogue *c, const char *name);
+
 /* Make one pair of each row of theirs, in their order; marks the joined rows of
  * ours as covered. */
 struct compare_pair *compare_join(struct arena *a, struct compare_rows *ours,
 				  const struct compare_rows *theirs,
 				  const struct compare_classes *k,
 				  double tolerance);
+
+struct compare_counts compare_count(const struct compare_pair *pairs, size_t n);
 
 /* How large the difference of a pair is, to sort by: the larger of its closest
  * values over the smaller one, as a logarithm. */

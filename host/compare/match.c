@@ -10,6 +10,47 @@
 
 static const char any[] = "*";
 
+const char *const compare_kind_words[COMPARE_N_KINDS] = {
+	[COMPARE_LATENCY] = "latency",
+	[COMPARE_THROUGHPUT] = "throughput",
+	[COMPARE_SLOTS] = "slots",
+	[COMPARE_PORTS] = "ports",
+};
+
+enum compare_kind compare_kind_of(const char *word)
+{
+	enum compare_kind k = COMPARE_LATENCY;
+
+	while (k < COMPARE_N_KINDS && strcmp(word, compare_kind_words[k]) != 0)
+		k++;
+	return k;
+}
+
+struct compare_counts compare_count(const struct compare_pair *pairs, size_t n)
+{
+	struct compare_counts c = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		enum compare_kind k = compare_kind_of(pairs[i].theirs->kind);
+
+		if (k < COMPARE_N_KINDS)
+			c.n[k][pairs[i].result]++;
+	}
+	return c;
+}
+
+size_t compare_n_compared(const struct compare_counts *c,
+			  enum compare_kind kind)
+{
+	size_t n = 0;
+
+	for (enum compare_kind k = 0; k < COMPARE_N_KINDS; k++)
+		for (int r = 0; r < COMPARE_MISSING; r++)
+			if (kind == COMPARE_N_KINDS || kind == k)
+				n += c->n[k][r];
+	return n;
+}
+
 struct compare_row compare_claim(struct arena *a, const struct claim *c)
 {
 	struct compare_row r = {

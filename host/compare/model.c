@@ -23,8 +23,7 @@ static void span_text(const struct model_span *s, char text[80])
 		(void)snprintf(text, 80, "%g..%g", s->low, s->high);
 }
 
-static void add_difference(const struct comparison *w,
-			   enum compare_model_kind kind,
+static void add_difference(const struct comparison *w, enum compare_kind kind,
 			   const struct compare_model_difference *d)
 {
 	struct compare_model_difference copy = *d;
@@ -33,21 +32,21 @@ static void add_difference(const struct comparison *w,
 	buffer_add(&w->ret->differences[kind], &copy, sizeof(copy));
 }
 
-static void judge_span(const struct comparison *w, enum compare_model_kind kind,
+static void judge_span(const struct comparison *w, enum compare_kind kind,
 		       const char *form, const char *what, struct model_span x,
 		       struct model_span y)
 {
 	double room = w->tolerance * fmax(x.high, y.high);
 	bool exact = x.high - x.low <= room && y.high - y.low <= room;
-	enum compare_model_result r = COMPARE_MODEL_DIFFERS;
+	enum compare_result r = COMPARE_DIFFERS;
 	struct compare_model_difference d = { .form = form };
 
 	if (!x.has_value || !y.has_value)
 		return;
 	if (x.low <= y.high + room && y.low <= x.high + room)
-		r = exact ? COMPARE_MODEL_AGREES : COMPARE_MODEL_INSIDE;
-	w->ret->n[kind][r]++;
-	if (r != COMPARE_MODEL_DIFFERS)
+		r = exact ? COMPARE_AGREES : COMPARE_INSIDE;
+	w->ret->counts.n[kind][r]++;
+	if (r != COMPARE_DIFFERS)
 		return;
 	(void)snprintf(d.what, sizeof(d.what), "%s", what);
 	span_text(&x, d.ours);
@@ -74,7 +73,7 @@ static void judge_latencies(const struct comparison *w,
 				     sizeof(destination));
 			(void)snprintf(what, sizeof(what), "%s>%s", source,
 				       destination);
-			judge_span(w, COMPARE_MODEL_LATENCY, x->name, what,
+			judge_span(w, COMPARE_LATENCY, x->name, what,
 				   model_latency(x, i, k),
 				   model_latency(y, i, k));
 		}
@@ -125,10 +124,10 @@ static void judge_ports(const struct comparison *w, const struct model_form *x,
 		all += fmax(ours[i], theirs[i]);
 	}
 	d.relative = all > 0 ? d.cycles / all : 0;
-	w->ret->n[COMPARE_MODEL_PORTS]
-		 [same ? COMPARE_MODEL_AGREES : COMPARE_MODEL_DIFFERS]++;
+	w->ret->counts
+		.n[COMPARE_PORTS][same ? COMPARE_AGREES : COMPARE_DIFFERS]++;
 	if (!same)
-		add_difference(w, COMPARE_MODEL_PORTS, &d);
+		add_difference(w, COMPARE_PORTS, &d);
 }
 
 static int by_size(const void *a, const void *b)
@@ -170,28 +169,17 @@ void compare_models(const struct catalogue *c, const struct model *ours,
 			continue;
 		ret->n_common++;
 		judge_latencies(&w, x, y);
-		judge_span(&w, COMPARE_MODEL_THROUGHPUT, x->name, "",
-			   x->throughput, y->throughput);
-		judge_span(&w, COMPARE_MODEL_SLOTS, x->name, "", x->slots,
-			   y->slots);
+		judge_span(&w, COMPARE_THROUGHPUT, x->name, "", x->throughput,
+			   y->throughput);
+		judge_span(&w, COMPARE_SLOTS, x->name, "", x->slots, y->slots);
 		judge_ports(&w, x, y);
 	}
-	for (size_t k = 0; k < COMPARE_MODEL_N_KINDS; k++)
+	for (size_t k = 0; k < COMPARE_N_KINDS; k++)
 		sort(&ret->differences[k]);
 }
 
 void compare_models_free(struct compare_models *w)
 {
-	for (size_t k = 0; k < COMPARE_MODEL_N_KINDS; k++)
+	for (size_t k = 0; k < COMPARE_N_KINDS; k++)
 		buffer_free(&w->differences[k]);
-}
-
-size_t compare_models_n(const struct compare_models *w,
-			enum compare_model_kind kind)
-{
-	size_t n = 0;
-
-	for (size_t r = 0; r < COMPARE_MODEL_N_RESULTS; r++)
-		n += w->n[kind][r];
-	return n;
 }

@@ -2,7 +2,7 @@
 # Rooms have ranks:
 #
 #	common < base < html cache machine farm < isa < guest < experiment < fake < store < model < stages <
-#	view < campaign < node < cli
+#	compare, view < campaign < node < cli
 #
 # A file of the host includes rooms of a lower rank and its own room, and the
 # CMakeLists.txt of a room links only these.  So a stage never includes another
@@ -44,8 +44,8 @@ uses() {
 uses | awk '
 	BEGIN {
 		rows = "common:base:html cache machine farm:isa:guest:experiment:fake:store:model:" \
-		       "plan gen image link solve ports predict codec " \
-		       "compare:view:campaign estimate site:node:cli"
+		       "plan gen image link solve ports predict codec:" \
+		       "compare view:campaign estimate site:node:cli"
 		n = split(rows, row, ":")
 		for (i = 1; i <= n; i++) {
 			m = split(row[i], room, " ")

@@ -61,27 +61,27 @@ static void compare_forms(struct world *w, const struct model_form *ours,
 	compare_models(w->c, &x, &y, 0.05, &w->found);
 }
 
-static size_t n_of(const struct world *w, enum compare_model_kind kind,
-		   enum compare_model_result result)
+static size_t n_of(const struct world *w, enum compare_kind kind,
+		   enum compare_result result)
 {
 	/* Nothing else is counted. */
-	for (size_t r = 0; r < COMPARE_MODEL_N_RESULTS; r++)
+	for (size_t r = 0; r < COMPARE_N_RESULTS; r++)
 		if (r != result)
-			assert_int_equal(w->found.n[kind][r], 0);
-	return w->found.n[kind][result];
+			assert_int_equal(w->found.counts.n[kind][r], 0);
+	return w->found.counts.n[kind][result];
 }
 
 static void throughputs_are_judged_by_their_bounds(void **state)
 {
 	static const struct {
 		double ours[2], theirs[2];
-		enum compare_model_result expected;
+		enum compare_result expected;
 	} rows[] = {
-		{ { 1, 1 }, { 1.04, 1.04 }, COMPARE_MODEL_AGREES },
-		{ { 1, 1 }, { 1.06, 1.06 }, COMPARE_MODEL_DIFFERS },
-		{ { 1, 2 }, { 1.5, 1.5 }, COMPARE_MODEL_INSIDE },
-		{ { 1, 2 }, { 2.05, 2.05 }, COMPARE_MODEL_INSIDE },
-		{ { 1, 2 }, { 2.2, 3 }, COMPARE_MODEL_DIFFERS },
+		{ { 1, 1 }, { 1.04, 1.04 }, COMPARE_AGREES },
+		{ { 1, 1 }, { 1.06, 1.06 }, COMPARE_DIFFERS },
+		{ { 1, 2 }, { 1.5, 1.5 }, COMPARE_INSIDE },
+		{ { 1, 2 }, { 2.05, 2.05 }, COMPARE_INSIDE },
+		{ { 1, 2 }, { 2.2, 3 }, COMPARE_DIFFERS },
 	};
 	struct world *w = *state;
 
@@ -97,10 +97,10 @@ static void throughputs_are_judged_by_their_bounds(void **state)
 		};
 
 		compare_forms(w, &x, &y);
+		assert_int_equal(n_of(w, COMPARE_THROUGHPUT, rows[i].expected),
+				 1);
 		assert_int_equal(
-			n_of(w, COMPARE_MODEL_THROUGHPUT, rows[i].expected), 1);
-		assert_int_equal(
-			compare_models_n(&w->found, COMPARE_MODEL_SLOTS), 0);
+			compare_n_compared(&w->found.counts, COMPARE_SLOTS), 0);
 	}
 }
 
@@ -114,7 +114,7 @@ static void a_difference_names_form_and_values(void **state)
 	const struct compare_model_difference *d;
 
 	compare_forms(w, &x, &y);
-	d = (const void *)w->found.differences[COMPARE_MODEL_THROUGHPUT].bytes;
+	d = (const void *)w->found.differences[COMPARE_THROUGHPUT].bytes;
 	assert_non_null(d);
 	assert_string_equal(d->form, "ADD64rr");
 	assert_string_equal(d->what, "");
@@ -132,8 +132,8 @@ static void only_forms_of_both_are_compared(void **state)
 
 	compare_forms(w, &x, &y);
 	assert_int_equal(w->found.n_common, 0);
-	assert_int_equal(compare_models_n(&w->found, COMPARE_MODEL_THROUGHPUT),
-			 0);
+	assert_int_equal(
+		compare_n_compared(&w->found.counts, COMPARE_THROUGHPUT), 0);
 }
 
 /* Names of ports and pseudo ports are not compared. */
@@ -152,12 +152,11 @@ static void ports_are_compared_by_how_many(void **state)
 	const struct compare_model_difference *d;
 
 	compare_forms(w, &x, &y);
-	assert_int_equal(n_of(w, COMPARE_MODEL_PORTS, COMPARE_MODEL_AGREES), 1);
+	assert_int_equal(n_of(w, COMPARE_PORTS, COMPARE_AGREES), 1);
 	y.uses = more;
 	compare_forms(w, &x, &y);
-	assert_int_equal(n_of(w, COMPARE_MODEL_PORTS, COMPARE_MODEL_DIFFERS),
-			 1);
-	d = (const void *)w->found.differences[COMPARE_MODEL_PORTS].bytes;
+	assert_int_equal(n_of(w, COMPARE_PORTS, COMPARE_DIFFERS), 1);
+	d = (const void *)w->found.differences[COMPARE_PORTS].bytes;
 	assert_string_equal(d->ours, "2 on 1");
 	assert_string_equal(d->theirs, "2 on 2");
 }

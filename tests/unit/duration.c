@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "host/cli/duration.h"
+#include "host/base/duration.h"
 
 static void budgets_are_times_or_kernels(void **state)
 {

@@ -32,10 +32,16 @@ static size_t sum_of(const struct buffer *b)
 	return sum;
 }
 
-static void counted(struct histogram_point *p, size_t n)
+static struct view_point point(double cycles, uint32_t visit)
+{
+	return (struct view_point){ .cycles = cycles, .visit = visit };
+}
+
+static void counted(struct view_point *p, size_t n)
 {
 	struct buffer b = { 0 };
 
+	view_sort_points(p, n);
 	histogram_text(&b, p, n);
 	assert_int_equal(sum_of(&b), n);
 	buffer_free(&b);
@@ -44,7 +50,7 @@ static void counted(struct histogram_point *p, size_t n)
 static void test_every_row_is_in_a_bin(void **state)
 {
 	static const double scales[] = { 1e-3, 0.25, 1, 3.9, 123456.7 };
-	static struct histogram_point p[MAX];
+	static struct view_point p[MAX];
 	uint64_t seed = 1;
 
 	(void)state;
@@ -65,7 +71,7 @@ static void test_every_row_is_in_a_bin(void **state)
 
 static void test_equal_rows_are_one_line(void **state)
 {
-	struct histogram_point p[] = { { 4, 0 }, { 4, 2 }, { 4, 1 } };
+	struct view_point p[] = { point(4, 0), point(4, 2), point(4, 1) };
 	struct buffer b = { 0 };
 
 	(void)state;
@@ -78,13 +84,12 @@ static void test_equal_rows_are_one_line(void **state)
 
 static void test_two_states_are_two_heaps(void **state)
 {
-	struct histogram_point p[20];
+	struct view_point p[20];
 	struct buffer b = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(p); i++)
-		p[i] = (struct histogram_point){ i < 10 ? 1.001 : 2.001,
-						 i < 10 ? 0 : 7 };
+		p[i] = point(i < 10 ? 1.001 : 2.001, i < 10 ? 0 : 7);
 	histogram_text(&b, p, ARRAY_LEN(p));
 	buffer_add(&b, "", 1);
 	assert_non_null(strstr((char *)b.bytes, "1 |0000000000 "));
@@ -94,9 +99,8 @@ static void test_two_states_are_two_heaps(void **state)
 
 static void test_zeros_and_nothing(void **state)
 {
-	struct histogram_point p[] = {
-		{ 0, 0 }, { 0, 1 }, { 0, 1 }, { 1, 2 }, { 0, 0 }
-	};
+	struct view_point p[] = { point(0, 0), point(0, 1), point(0, 1),
+				  point(1, 2), point(0, 0) };
 	struct buffer b = { 0 };
 
 	(void)state;

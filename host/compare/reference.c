@@ -1,11 +1,12 @@
-/* Reference values as comma-separated values; see compare.h.  Every field is
- * checked, and every message names its line. */
+/* Reference values as comma-separated values, and WINIC's; see compare.h.  Every
+ * field is checked, and every message names its line. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/csv.h"
 #include "host/base/file.h"
+#include "host/codec/winic/read.h"
 #include "host/compare/compare.h"
 
 enum { MAX_NAME = 200 };
@@ -147,4 +148,47 @@ int compare_read_csv(struct arena *a, const char *path, const char *text,
 	if (code == ERR_OK)
 		*ret = rows;
 	return code;
+}
+
+/* ---- WINIC --------------------------------------------------------------- */
+
+/* Bounds of WINIC within this relative distance are one value with its
+ * uncertainty. */
+static const double one = 0.05;
+
+int compare_read_winic(struct arena *a, const struct catalogue *c,
+		       const struct import_text *t, struct compare_rows *ret,
+		       struct skips *ret_skips, struct err *e)
+{
+	struct winic_values all;
+
+	if (winic_read(a, c, t, ret_skips, &all, e) != ERR_OK)
+		return e->code;
+	ret->n = all.n;
+	ret->list = ARENA_ARRAY(a, struct compare_row, all.n + 1);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct winic_value *v = &all.list[i];
+		struct compare_row r = {
+			.form = v->form,
+			.kind = v->kind,
+			.source = v->source,
+			.destination = v->destination,
+			.values = { v->low, v->high },
+			.n_values = v->known ? 2 : 0,
+			.interval = true,
+			.verdict = "",
+			.label = "",
+			.detail = "",
+			.line = v->line,
+		};
+
+		if (v->known && v->high - v->low <= one * v->high) {
+			r.values[0] = (v->low + v->high) / 2;
+			r.n_values = 1;
+			r.interval = false;
+		}
+		ret->list[i] = r;
+	}
+	compare_sort(ret);
+	return ERR_OK;
 }

@@ -1,0 +1,34 @@
+/* Boards of a laboratory that are measured side by side.  Each board has a process of
+ * this program, so a board that breaks its process breaks no other.  Prints
+ * nothing. */
+#ifndef FARM_FARM_H
+#define FARM_FARM_H
+
+#include "common/types.h"
+#include "host/base/err.h"
+
+/* The state of one board. */
+struct farm_state {
+	const char *name, *state; /* waiting, running, ending, done, failed */
+	double seconds;           /* of the tries that ended */
+	unsigned tries;
+	const char *why; /* the last message of its process, or "" */
+};
+
+struct farm_request {
+	const char *path; /* file of the boards (docs/farm.md) */
+	const char
+		*folder; /* of databases, logs, the summary; made if missing */
+	bool can_merge;  /* this program has the command merge */
+	const volatile int *stop; /* nonzero: end the boards */
+	/* Called when a board's state changes, and before each later try. */
+	void (*show)(const struct farm_state *s);
+};
+
+/* Measure all boards of the file: start a process for each, end it at its limit,
+ * try it again, and continue where it was.  Then write summary.json, and merge
+ * all databases.  ERR_INPUT with file and line, ERR_SYSTEM if the folder cannot be
+ * made, ERR_FAILED if a board or the merging failed. */
+int farm_measure(const struct farm_request *q, struct err *e);
+
+#endif
