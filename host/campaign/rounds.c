@@ -51,16 +51,19 @@ int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,
 		   struct err *e)
 {
 	struct arena a = { 0 };
-	struct solve_memory *m = solve_remember();
+	struct solve_progress p = { .store = s,
+				    .run = run,
+				    .memory = solve_remember(),
+				    .n = n,
+				    .settled = settled };
 	uint32_t *visits = ARENA_ARRAY(&a, uint32_t, n);
 	struct solve_advice advice;
 
 	memset(settled, 0, n * sizeof(*settled));
-	if (solve_settled(s, run, m, NULL, settled, NULL, n, &advice, e) ==
-		    ERR_OK &&
+	if (solve_settled(&p, NULL, &advice, e) == ERR_OK &&
 	    store_progress(s, run, 0, n, visits, e) == ERR_OK)
 		work_drop_missing(settled, visits, n);
-	solve_forget(m);
+	solve_forget(p.memory);
 	arena_free(&a);
 	return e->code;
 }
@@ -81,10 +84,20 @@ static bool is_judged(const struct rounds *r)
 	return pack_header(r->session.pack)->n_visits > 1;
 }
 
+static struct solve_progress progress_of(const struct rounds *r)
+{
+	return (struct solve_progress){ .store = r->session.store,
+					.run = r->session.run,
+					.memory = r->memory,
+					.n = r->work.n,
+					.settled = r->work.settled,
+					.unproved = r->work.unproved };
+}
+
 /* Judge the samples so far.  More visits help only on a reference clock. */
 static int judge_samples(struct rounds *r, struct err *e)
 {
-	const struct session *s = &r->session;
+	struct solve_progress p = progress_of(r);
 	struct solve_advice before = r->advice;
 
 	if (find_clock(r, e) != ERR_OK)
@@ -92,9 +105,7 @@ static int judge_samples(struct rounds *r, struct err *e)
 	if (!r->ref || !is_judged(r))
 		memset(r->work.settled, true,
 		       r->work.n * sizeof(*r->work.settled));
-	else if (solve_settled(s->store, s->run, r->memory, s->skip,
-			       r->work.settled, r->work.unproved, r->work.n,
-			       &r->advice, e) != ERR_OK)
+	else if (solve_settled(&p, r->session.skip, &r->advice, e) != ERR_OK)
 		return e->code;
 	r->disturbed = 2 * (r->advice.n_short - before.n_short) >
 		       r->advice.n_visits - before.n_visits;
@@ -292,12 +303,11 @@ static int store_probe(struct rounds *r, struct err *e)
  * need more: judge all of them. */
 static int judge_again(struct rounds *r, struct err *e)
 {
-	const struct session *s = &r->session;
+	struct solve_progress p = progress_of(r);
 	size_t n_open[PACE_RANKS], n_few_visits;
 
 	r->n_again++;
-	if (solve_settled_again(s->store, s->run, r->memory, r->work.settled,
-				r->work.unproved, r->work.n, e) != ERR_OK)
+	if (solve_settled_again(&p, e) != ERR_OK)
 		return e->code;
 	work_drop_missing(r->work.settled, r->work.visits, r->work.n);
 	n_few_visits = work_open(&r->work, n_open);

@@ -248,8 +248,7 @@ static int emit_iteration(struct gen *g, const struct experiment *x,
 
 static int emit_slopes(struct gen *g, const struct experiment *x,
 		       const struct assigned *a, struct pack_kernel *k,
-		       struct kernel_ops *known, uint32_t *ret_more,
-		       struct err *e)
+		       struct kernel_ops *known, struct err *e)
 {
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		/* A chain must close over whole periods. */
@@ -262,8 +261,7 @@ static int emit_slopes(struct gen *g, const struct experiment *x,
 		gen_align_code(g);
 		k->unroll[i] = unroll;
 		k->code_offset[i] = (uint32_t)g->code.n;
-		if (kernel_emit(g->c, a, unroll, known, &g->code, ret_more,
-				e) != ERR_OK)
+		if (kernel_emit(g->c, a, unroll, known, &g->code, e) != ERR_OK)
 			return e->code;
 		k->code_bytes[i] = (uint32_t)g->code.n - k->code_offset[i];
 	}
@@ -285,7 +283,9 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 		return emit_iteration(g, x, a, k, e);
 	known = xrealloc(NULL, 1, sizeof(*known));
 	known->n = 0;
-	code = emit_slopes(g, x, a, k, known, ret_more, e);
+	known->n_more = 0;
+	code = emit_slopes(g, x, a, k, known, e);
+	*ret_more = known->n_more;
 	free(known);
 	return code;
 }

@@ -160,39 +160,60 @@ struct values {
 	struct err *e;
 };
 
-static int put(struct values *v, uint32_t *taken, unsigned i, void *at,
-	       const uint8_t *value, size_t n, const struct form *f)
+/* Registers of one bank in an image: which have a value of their own, where they
+ * are, and their bytes. */
+struct bank_values {
+	uint32_t *taken;
+	void *registers;
+	size_t bytes;
+};
+
+static int put(struct values *v, const struct bank_values *b, unsigned i,
+	       const uint8_t *value, const struct form *f)
 {
-	bool other = (*taken >> i & 1) && memcmp(at, value, n) != 0;
+	unsigned char *at = (unsigned char *)b->registers + i * b->bytes;
+	bool other = (*b->taken >> i & 1) && memcmp(at, value, b->bytes) != 0;
 
 	if (other && v->x->kind == EXPERIMENT_MIX)
 		return err_set(v->e, ERR_INPUT,
 			       "%s: no register is free for its own value",
 			       f->name);
-	*taken |= 1u << i;
-	memcpy(at, value, n);
+	*b->taken |= 1u << i;
+	memcpy(at, value, b->bytes);
 	return ERR_OK;
+}
+
+static bool bank_of(struct values *v, const struct reg *r,
+		    struct bank_values *ret)
+{
+	struct pack_image *image = v->image;
+
+	if (r->bank == BANK_GPR)
+		*ret = (struct bank_values){ &v->gpr, image->gpr,
+					     sizeof(image->gpr[0]) };
+	else if (r->bank == BANK_VECTOR)
+		*ret = (struct bank_values){ &v->vector, image->vector,
+					     sizeof(image->vector[0]) };
+	else if (r->bank == BANK_FP || r->bank == BANK_X87)
+		*ret = (struct bank_values){ &v->fp, image->fp,
+					     sizeof(image->fp[0]) };
+	else
+		return false;
+	return true;
 }
 
 static int put_register(struct values *v, const struct reg *r,
 			const uint8_t value[VALUE_BYTES], const struct form *f)
 {
-	struct pack_image *image = v->image;
 	size_t end = (size_t)r->index + r->span;
+	struct bank_values bank;
 	int ret = ERR_OK;
 
+	if (!bank_of(v, r, &bank))
+		return ERR_OK;
 	for (unsigned i = r->index;
-	     i < end && i < ARRAY_LEN(image->gpr) && ret == ERR_OK; i++) {
-		if (r->bank == BANK_GPR)
-			ret = put(v, &v->gpr, i, &image->gpr[i], value,
-				  sizeof(image->gpr[i]), f);
-		if (r->bank == BANK_VECTOR)
-			ret = put(v, &v->vector, i, image->vector[i], value,
-				  sizeof(image->vector[i]), f);
-		if (r->bank == BANK_FP || r->bank == BANK_X87)
-			ret = put(v, &v->fp, i, &image->fp[i], value,
-				  sizeof(image->fp[i]), f);
-	}
+	     i < end && i < ARRAY_LEN(v->image->gpr) && ret == ERR_OK; i++)
+		ret = put(v, &bank, i, value, f);
 	return ret;
 }
 

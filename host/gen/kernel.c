@@ -163,7 +163,7 @@ static struct surround enclose(const struct catalogue *c,
 
 int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		uint32_t unroll, struct kernel_ops *known, struct buffer *code,
-		uint32_t *ret_more, struct err *e)
+		struct err *e)
 {
 	struct kernel_op cut;
 	bool moves = calls(c, a); /* every op differs */
@@ -206,6 +206,5 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 	if (a->barrier)
 		body += add_code(code, c->isa->barrier.bytes,
 				 c->isa->barrier.n);
-	*ret_more = known->n_more;
 	return kernel_end(c, a, body, code, e);
 }

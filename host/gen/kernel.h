@@ -29,10 +29,10 @@ struct kernel_ops {
 
 /* Append one kernel to `code`: prologue, `unroll` ops, loop end.  Every
  * distinct instruction is encoded, decoded again and compared once;
- * ERR_INPUT if the result differs.  *ret_more is known->n_more. */
+ * ERR_INPUT if the result differs. */
 int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		uint32_t unroll, struct kernel_ops *known, struct buffer *code,
-		uint32_t *ret_more, struct err *e);
+		struct err *e);
 
 /* Append the kernel of a mix.  Each of its `bodies` bodies has `count`
  * instances of every step, evenly interleaved. */

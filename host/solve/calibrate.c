@@ -91,24 +91,33 @@ double estimate_probe(const struct calibration *c, const struct visit_facts *f,
 
 enum { ANY = -1 };
 
-/* The quantile of a probe over the visits of a core and a class; 0 when there
+/* Visits of which a probe is looked at; `work` has room for a number of each. */
+struct probed {
+	const struct calibration *c;
+	const struct visit_facts *facts;
+	size_t n;
+	enum probe which;
+	double *work;
+};
+
+/* The quantile of the probe over the visits of a core and a class; 0 when there
  * are fewer than `least`. */
-static double quantile_of(const struct calibration *c,
-			  const struct visit_facts *facts, size_t n, int core,
-			  int group, enum probe which, size_t least,
-			  double *work)
+static double quantile_of(const struct probed *p, int core, int group,
+			  size_t least)
 {
 	size_t n_list = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if ((core != ANY && facts[i].core != core) ||
-		    (group != ANY && facts[i].class != group))
+	for (size_t i = 0; i < p->n; i++) {
+		const struct visit_facts *f = &p->facts[i];
+
+		if ((core != ANY && f->core != core) ||
+		    (group != ANY && f->class != group))
 			continue;
-		work[n_list] = estimate_probe(c, &facts[i], which);
-		n_list += work[n_list] > 0;
+		p->work[n_list] = estimate_probe(p->c, f, p->which);
+		n_list += p->work[n_list] > 0;
 	}
 	return n_list >= least && n_list > 0
-		       ? stats_quantile(work, n_list, baseline_quantile)
+		       ? stats_quantile(p->work, n_list, baseline_quantile)
 		       : 0;
 }
 
@@ -280,20 +289,18 @@ static void calibrate_probe(struct calibration *c,
 			    const struct visit_facts *facts, size_t n,
 			    enum probe which, double *work)
 {
+	const struct probed p = { c, facts, n, which, work };
 	bool by_class = which != PROBE_SIBLING;
-	double all = quantile_of(c, facts, n, ANY, ANY, which, 1, work);
+	double all = quantile_of(&p, ANY, ANY, 1);
 
 	for (int core = 0; core < ESTIMATE_CORES; core++) {
-		double mine = quantile_of(c, facts, n, core, ANY, which,
-					  FEW_VISITS, work);
-
+		double mine = quantile_of(&p, core, ANY, FEW_VISITS);
 		double own[ESTIMATE_CLASSES];
 
 		for (int group = 0; group < ESTIMATE_CLASSES; group++)
-			own[group] =
-				by_class ? quantile_of(c, facts, n, core, group,
-						       which, FEW_VISITS, work)
-					 : mine;
+			own[group] = by_class ? quantile_of(&p, core, group,
+							    FEW_VISITS)
+					      : mine;
 		for (int group = 0; group < ESTIMATE_CLASSES; group++) {
 			double one = own[group] > 0
 					     ? own[group]

@@ -106,8 +106,14 @@ static void judge_value(const struct kernel_visits *k,
 	other = strongest(t, b, next, INFINITY);
 	if (states_are_two(t, b, &v, &other, value))
 		set_states(e, &v, &other, value, value_median(b, &other));
-	else if (states_scatter(k, t, b, &v, levels_agree(l, value), &e->low,
-				&e->high)) {
+	else if (states_scatter(k,
+				&(struct states_value){
+					.reliability = t,
+					.candidates = b,
+					.chosen = &v,
+					.levels_agree = levels_agree(l, value),
+				},
+				&e->low, &e->high)) {
 		e->state = ESTIMATE_UNSTABLE;
 		e->doubtful = true;
 	}

@@ -62,72 +62,71 @@ static bool is_unproved(const struct record *r)
 				     : r->estimate.unproved);
 }
 
-/* The walk of `m` over the run.  The labels of a run do not change: they are
+/* The walk of the memory over the run.  The labels of a run do not change: they are
  * read once. */
-static int resume_walk(struct solve_memory *m, struct store *s, int64_t run,
-		       struct err *e)
+static int resume_walk(const struct solve_progress *p, struct err *e)
 {
+	struct solve_memory *m = p->memory;
 	struct solving *v = m->walk;
 
 	if (v)
-		return solving_open_run(v, run, e);
+		return solving_open_run(v, p->run, e);
 	m->walk = v = xrealloc(NULL, 1, sizeof(*v));
-	*v = (struct solving){ .s = s, .memory = m };
-	if (solving_open_run(v, run, e) == ERR_OK)
+	*v = (struct solving){ .s = p->store, .memory = m };
+	if (solving_open_run(v, p->run, e) == ERR_OK)
 		(void)solving_walk_labels(v, e);
 	return e->code;
 }
 
-static void list_settled(const struct solving *v, bool *settled, bool *unproved,
-			 size_t n)
+static void list_settled(const struct solve_progress *p)
 {
+	const struct solving *v = p->memory->walk;
 	const struct record *list = (const void *)v->records.bytes;
 
-	for (size_t k = 0; k < n; k++) {
-		settled[k] = true;
-		if (unproved)
-			unproved[k] = false;
+	for (size_t k = 0; k < p->n; k++) {
+		p->settled[k] = true;
+		if (p->unproved)
+			p->unproved[k] = false;
 	}
 	for (size_t i = 0; i < v->records.n / sizeof(*list); i++) {
 		const struct record *r = &list[i];
 
-		if (r->index >= n)
+		if (r->index >= p->n)
 			continue;
-		settled[r->index] = r->fault || !is_doubtful(r);
-		if (unproved)
-			unproved[r->index] = is_unproved(r);
+		p->settled[r->index] = r->fault || !is_doubtful(r);
+		if (p->unproved)
+			p->unproved[r->index] = is_unproved(r);
 	}
 }
 
-int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
-		  const bool *same, bool *settled, bool *unproved, size_t n,
+int solve_settled(const struct solve_progress *p, const bool *same,
 		  struct solve_advice *ret, struct err *e)
 {
-	if (resume_walk(m, s, run, e) == ERR_OK) {
+	if (resume_walk(p, e) == ERR_OK) {
+		struct solving *v = p->memory->walk;
 		/* Kernels judged by another calibration are read again. */
-		bool part = same && m->walk->calibration.usable;
+		bool part = same && v->calibration.usable;
 
-		m->walk->part = (struct store_part){
+		v->part = (struct store_part){
 			.skip = part ? same : NULL,
-			.n_skip = part ? n : 0,
+			.n_skip = part ? p->n : 0,
 		};
-		if (calibrate_once(m->walk, e) == ERR_OK &&
-		    solving_walk_samples(m->walk, e) == ERR_OK)
-			*ret = advice_of(m->walk);
-		buffer_free(&m->walk->facts);
+		if (calibrate_once(v, e) == ERR_OK &&
+		    solving_walk_samples(v, e) == ERR_OK)
+			*ret = advice_of(v);
+		buffer_free(&v->facts);
 	}
-	list_settled(m->walk, settled, unproved, n);
+	list_settled(p);
 	return e->code;
 }
 
-int solve_settled_again(struct store *s, int64_t run, struct solve_memory *m,
-			bool *settled, bool *unproved, size_t n, struct err *e)
+int solve_settled_again(const struct solve_progress *p, struct err *e)
 {
-	if (resume_walk(m, s, run, e) == ERR_OK && m->walk->ref) {
-		solving_learn(m->walk);
-		solving_judge(m->walk, true);
+	if (resume_walk(p, e) == ERR_OK && p->memory->walk->ref) {
+		solving_learn(p->memory->walk);
+		solving_judge(p->memory->walk, true);
 	}
-	list_settled(m->walk, settled, unproved, n);
+	list_settled(p);
 	return e->code;
 }
 

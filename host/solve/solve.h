@@ -40,13 +40,20 @@ struct solve_memory;
 struct solve_memory *solve_remember(void);
 void solve_forget(struct solve_memory *m);
 
-/* Set settled[k] for kernels k < n whose result further visits would not
- * change, and unproved[k] as in struct estimate; `unproved` may be NULL.  n:
- * kernels of the run.  `same`: kernels without new visits since the last call
- * with this memory, or NULL; these keep what that call said of them, and only
- * the others are read and judged.  Stores nothing. */
-int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
-		  const bool *same, bool *settled, bool *unproved, size_t n,
+/* A run that is being measured, and what is asked of its n kernels. */
+struct solve_progress {
+	struct store *store;
+	int64_t run;
+	struct solve_memory *memory;
+	size_t n;
+	bool *settled;  /* out: further visits would not change its result */
+	bool *unproved; /* out: as in struct estimate; may be NULL */
+};
+
+/* Answer for all kernels.  `same`: kernels without new visits since the last call with
+ * this memory, or NULL; these keep what that call said of them, and only the others
+ * are read and judged.  Stores nothing. */
+int solve_settled(const struct solve_progress *p, const bool *same,
 		  struct solve_advice *ret, struct err *e);
 
 /* Set any[k] for kernels k < n of whose class and kind of value visits count as much
@@ -54,10 +61,9 @@ int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
  * others. */
 void solve_undisturbed(const struct solve_memory *m, bool *any, size_t n);
 
-/* Judge all kernels again by what all visits that `m` has read show.  Reads no
- * samples: call it after solve_settled() with the same memory. */
-int solve_settled_again(struct store *s, int64_t run, struct solve_memory *m,
-			bool *settled, bool *unproved, size_t n, struct err *e);
+/* Judge all kernels again by what all visits that the memory has read show.  Reads no
+ * samples: call it after solve_settled(). */
+int solve_settled_again(const struct solve_progress *p, struct err *e);
 
 /* A mix or a chain of a run, and its time. */
 struct solve_mix {

@@ -143,11 +143,11 @@ static void extend(const struct kernel_visits *t, const struct candidates *b,
 	}
 }
 
-bool states_scatter(const struct kernel_visits *t,
-		    const struct reliability *reliability,
-		    const struct candidates *b, const struct value *chosen,
-		    bool levels_agree, double *low, double *high)
+bool states_scatter(const struct kernel_visits *t, const struct states_value *v,
+		    double *low, double *high)
 {
+	const struct candidates *b = v->candidates;
+	const struct value *chosen = v->chosen;
 	double cycles = value_median(b, chosen);
 	uint64_t visits = 0;
 	size_t n_near;
@@ -160,8 +160,8 @@ bool states_scatter(const struct kernel_visits *t,
 	n_near = count_bits(visits);
 	for (uint32_t i = 0; i < t->n && i < MAX_EVIDENCE; i++)
 		n_near += is_without(&t->visits[i]);
-	if ((levels_agree || 2 * chosen->n_unmarked >= n_near) &&
-	    !rows_scatter(t, reliability, b, chosen))
+	if ((v->levels_agree || 2 * chosen->n_unmarked >= n_near) &&
+	    !rows_scatter(t, v->reliability, b, chosen))
 		return false;
 	extend(t, b, cycles, low, high);
 	return true;

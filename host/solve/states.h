@@ -28,9 +28,13 @@ bool states_are_two(const struct reliability *t, const struct candidates *b,
  * levels_agree: the levels agree with the value (levels.h).  Then other visits
  * are not evidence against it, but rows that scatter are: they may have levels
  * by chance. */
-bool states_scatter(const struct kernel_visits *t,
-		    const struct reliability *reliability,
-		    const struct candidates *b, const struct value *chosen,
-		    bool levels_agree, double *low, double *high);
+struct states_value {
+	const struct reliability *reliability;
+	const struct candidates *candidates;
+	const struct value *chosen;
+	bool levels_agree;
+};
+bool states_scatter(const struct kernel_visits *t, const struct states_value *v,
+		    double *low, double *high);
 
 #endif

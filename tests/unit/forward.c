@@ -173,7 +173,6 @@ static void a_short_chain_ends_with_a_barrier(void **state)
 	struct catalogue *c;
 	struct experiment x;
 	struct kernel_ops ops = { .n = 0 };
-	uint32_t more;
 
 	(void)state;
 	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
@@ -185,11 +184,9 @@ static void a_short_chain_ends_with_a_barrier(void **state)
 	assert_int_equal(x.steps[0].src, 2);
 	assert_int_equal(assign_registers(c, &x, 8, &as, &e), ERR_OK);
 	assert_true(as.barrier);
-	assert_int_equal(kernel_emit(c, &as, 8, &ops, &with, &more, &e),
-			 ERR_OK);
+	assert_int_equal(kernel_emit(c, &as, 8, &ops, &with, &e), ERR_OK);
 	as.barrier = false;
-	assert_int_equal(kernel_emit(c, &as, 8, &ops, &without, &more, &e),
-			 ERR_OK);
+	assert_int_equal(kernel_emit(c, &as, 8, &ops, &without, &e), ERR_OK);
 	assert_int_equal(with.n, without.n + c->isa->barrier.n);
 	buffer_free(&with);
 	buffer_free(&without);

@@ -110,7 +110,6 @@ static void a_writer_writes_the_other_source(void **state)
 			unsigned char writer[KERNEL_MAX_INSTRUCTION];
 			struct kernel_ops known = { .n = 0 };
 			struct assigned as;
-			uint32_t more;
 			size_t bytes;
 
 			if (!forward_written(c, &list[k / n], &list[k % n], &x))
@@ -121,9 +120,9 @@ static void a_writer_writes_the_other_source(void **state)
 					 ERR_OK);
 			assert_true(as.has_writer && as.n_steps == 1);
 			assert_true(reads_written(c, &as, &x));
-			assert_int_equal(kernel_emit(c, &as, 8, &known, &code,
-						     &more, &e),
-					 ERR_OK);
+			assert_int_equal(
+				kernel_emit(c, &as, 8, &known, &code, &e),
+				ERR_OK);
 			bytes = instance_encode(c, &as.writer, writer,
 						sizeof(writer));
 			assert_true(bytes > 0 && code.n > 8 * bytes);
