@@ -14,18 +14,13 @@ static void page_facts(struct buffer *b, const struct report *r)
 	const struct prediction *p = r->p;
 	const char *closed = body_closed_text(&p->body);
 
-	buffer_printf(b, "<p>On ");
-	html_text(b, p->body.model->cpu);
-	buffer_printf(b, " (");
-	html_text(b, p->body.model->source);
-	buffer_printf(b, "): <b>");
-	html_text(b, p->why);
-	if (closed) {
-		buffer_printf(b, "; vector instructions do not use ");
-		html_text(b, closed);
-		buffer_printf(b, ", because the loop has 512-bit "
-				 "instructions");
-	}
+	html_printf(b, "<p>On %s (%s): <b>%s", p->body.model->cpu,
+		    p->body.model->source, p->why);
+	if (closed)
+		html_printf(b,
+			    "; vector instructions do not use %s, because the "
+			    "loop has 512-bit instructions",
+			    closed);
 	buffer_printf(b, "</b>.</p>\n<dl class=\"facts\">");
 	for (int k = NUMBER_PORTS; k <= NUMBER_WORST; k++)
 		if (r->numbers[k] > 0)

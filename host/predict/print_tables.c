@@ -9,17 +9,6 @@
 #include "host/predict/print.h"
 #include "host/predict/report.h"
 
-static const char head[] = " scope=\"col\"";
-static const char number_head[] = " scope=\"col\" class=\"n\"";
-
-static void table_element(struct buffer *b, const char *tag,
-			  const char *attributes, const char *text)
-{
-	buffer_printf(b, "<%s%s>", tag, attributes);
-	html_text(b, text);
-	buffer_printf(b, "</%s>", tag);
-}
-
 /* ---- pressure ---------------------------------------------------------- */
 
 /* Less than 0: not known. */
@@ -61,7 +50,7 @@ static void table_bars(struct buffer *b, const struct report *r,
 /* A pool of ports has a long name, which may be broken. */
 static void table_port(struct buffer *b, const char *name)
 {
-	buffer_printf(b, "<th%s>", number_head);
+	buffer_printf(b, "<th scope=\"col\" class=\"n\">");
 	for (size_t n; *name != '\0'; name += n) {
 		n = strcspn(name, "|");
 		n += name[n] == '|';
@@ -75,23 +64,22 @@ void print_html_table(struct buffer *b, const struct report *r)
 {
 	const struct prediction *p = r->p;
 
-	buffer_printf(b, "<div class=\"box\"><table><caption>Cycles of one "
-			 "iteration on each port</caption><thead><tr>");
-	table_element(b, "th", head,
-		      p->body.program->source ? "Line" : "Address");
-	table_element(b, "th", head, "Instruction");
-	table_element(b, "th", head, "Latency");
-	table_element(b, "th", head, "Uops");
+	html_heads_begin(b,
+			 p->body.program->source
+				 ? "Line|Instruction|Latency|Uops"
+				 : "Address|Instruction|Latency|Uops",
+			 "Cycles of one iteration on each port");
 	for (size_t k = 0; k < p->pressure.n_ports; k++)
 		if (r->ports[k].is_used)
 			table_port(b, r->ports[k].name);
-	buffer_printf(b, "</tr></thead><tbody>\n");
+	html_heads_end(b);
 	for (size_t i = 0; i < p->body.n; i++) {
 		const struct report_row *x = &r->rows[i];
 
-		buffer_printf(b, "<tr><td class=\"n\">%s</td>", x->place);
-		table_element(b, "th", " scope=\"row\" class=\"code\"",
-			      x->text);
+		html_printf(b,
+			    "<tr><td class=\"n\">%s</td>"
+			    "<th scope=\"row\" class=\"code\">%s</th>",
+			    x->place, x->text);
 		table_number(b, x->latency);
 		table_number(b, x->slots);
 		table_bars(b, r, x->share);
@@ -100,7 +88,8 @@ void print_html_table(struct buffer *b, const struct report *r)
 	buffer_printf(b, "<tr><td></td><th scope=\"row\">sum</th><td></td>"
 			 "<td></td>");
 	table_bars(b, r, p->pressure.sum);
-	buffer_printf(b, "</tr></tbody></table></div>\n");
+	buffer_printf(b, "</tr>");
+	html_table_end(b);
 }
 
 /* ---- other cores ------------------------------------------------------- */
@@ -153,32 +142,6 @@ static void others_pressure(struct buffer *b, const struct report *r)
 	svg_end(b);
 }
 
-static void others_source(struct buffer *b, const struct report *r)
-{
-	html_text(b, r->p->body.model->source);
-}
-
-static void others_why(struct buffer *b, const struct report *r)
-{
-	html_text(b, r->p->why);
-}
-
-/* A row of text or of a picture, with a cell for each of the n cores. */
-static void others_words(struct buffer *b, const struct report *cores, size_t n,
-			 const char *name,
-			 void (*print)(struct buffer *b,
-				       const struct report *r))
-{
-	buffer_printf(b, "<tr>");
-	table_element(b, "th", " scope=\"row\"", name);
-	for (size_t i = 0; i < n; i++) {
-		buffer_printf(b, "<td class=\"words\">");
-		print(b, &cores[i]);
-		buffer_printf(b, "</td>");
-	}
-	buffer_printf(b, "</tr>\n");
-}
-
 /* A row without a number on any core is left out. */
 static void others_number(struct buffer *b, const struct report *cores,
 			  size_t n, enum report_number k)
@@ -189,8 +152,7 @@ static void others_number(struct buffer *b, const struct report *cores,
 		most = fmax(most, cores[i].numbers[k]);
 	if (!(most > 0))
 		return;
-	buffer_printf(b, "<tr>");
-	table_element(b, "th", " scope=\"row\"", report_numbers[k].html);
+	html_printf(b, "<tr><th scope=\"row\">%s</th>", report_numbers[k].html);
 	for (size_t i = 0; i < n; i++)
 		table_number(b, cores[i].numbers[k]);
 	buffer_printf(b, "</tr>\n");
@@ -198,13 +160,27 @@ static void others_number(struct buffer *b, const struct report *cores,
 
 static void others_rows(struct buffer *b, const struct report *cores, size_t n)
 {
-	others_words(b, cores, n, "Model", others_source);
+	static const char cell[] = "<td class=\"words\">%s</td>";
+
+	buffer_printf(b, "<tr><th scope=\"row\">Model</th>");
+	for (size_t i = 0; i < n; i++)
+		html_printf(b, cell, cores[i].p->body.model->source);
+	buffer_printf(b, "</tr>\n");
 	others_number(b, cores, n, NUMBER_CYCLES);
-	others_words(b, cores, n, "What limits it", others_why);
+	buffer_printf(b, "<tr><th scope=\"row\">What limits it</th>");
+	for (size_t i = 0; i < n; i++)
+		html_printf(b, cell, cores[i].p->why);
+	buffer_printf(b, "</tr>\n");
 	for (int k = NUMBER_PORTS; k <= NUMBER_WORST; k++)
 		others_number(b, cores, n, (enum report_number)k);
 	others_number(b, cores, n, NUMBER_ASSUMED);
-	others_words(b, cores, n, "Cycles on each port", others_pressure);
+	buffer_printf(b, "<tr><th scope=\"row\">Cycles on each port</th>");
+	for (size_t i = 0; i < n; i++) {
+		buffer_printf(b, "<td class=\"words\">");
+		others_pressure(b, &cores[i]);
+		buffer_printf(b, "</td>");
+	}
+	buffer_printf(b, "</tr>\n");
 }
 
 void print_html_others(struct buffer *b, const struct report *r)
@@ -218,19 +194,20 @@ void print_html_others(struct buffer *b, const struct report *r)
 	cores[0] = *r;
 	for (size_t i = 0; i < p->n_others; i++)
 		cores[i + 1] = report_table(&p->others[i]);
-	buffer_printf(b, "<h2>On other cores</h2>\n<div class=\"box\"><table>"
-			 "<caption>The same loop on each core, in cycles of "
-			 "that core</caption><thead><tr><td></td>");
+	buffer_printf(b, "<h2>On other cores</h2>\n");
+	html_heads_begin(b, "",
+			 "The same loop on each core, in cycles of that core");
+	buffer_printf(b, "<td></td>");
 	for (size_t i = 0; i <= p->n_others; i++)
-		table_element(b, "th", number_head,
-			      cores[i].p->body.model->cpu);
-	buffer_printf(b, "</tr></thead><tbody>\n");
+		html_head(b, true, cores[i].p->body.model->cpu);
+	html_heads_end(b);
 	others_rows(b, cores, p->n_others + 1);
-	buffer_printf(b, "</tbody></table></div>\n");
+	html_table_end(b);
 	for (size_t i = 1; i <= p->n_others; i++) {
-		buffer_printf(b, "<details><summary>Ports of ");
-		html_text(b, cores[i].p->body.model->cpu);
-		buffer_printf(b, ", instruction by instruction</summary>\n");
+		html_printf(b,
+			    "<details><summary>Ports of %s, instruction by "
+			    "instruction</summary>\n",
+			    cores[i].p->body.model->cpu);
 		print_html_table(b, &cores[i]);
 		buffer_printf(b, "</details>\n");
 	}
@@ -267,30 +244,25 @@ static void without_row(struct buffer *b, const struct prediction *p,
 		}
 		buffer_printf(b, "</td>");
 	}
-	table_element(b, "td", " class=\"words\"", why);
-	buffer_printf(b, "</tr>\n");
+	html_printf(b, "<td class=\"words\">%s</td></tr>\n", why);
 	arena_free(&a);
 }
 
 static void without_head(struct buffer *b, const struct prediction *p)
 {
-	buffer_printf(b, "<h2>What if</h2>\n<div class=\"box\"><table><caption>"
-			 "The loop without one of its instructions</caption>"
-			 "<thead><tr>");
-	table_element(b, "th", head, "Without");
+	bool one = p->n_others == 0;
+
+	buffer_printf(b, "<h2>What if</h2>\n");
+	html_heads_begin(b, "Without",
+			 "The loop without one of its instructions");
 	for (size_t i = 0; i <= p->n_others; i++) {
-		table_element(b, "th", number_head,
-			      p->n_others == 0
-				      ? "Cycles"
-				      : without_core(p, i)->body.model->cpu);
-		table_element(b, "th", number_head, "Change");
+		html_head(b, true,
+			  one ? "Cycles" : without_core(p, i)->body.model->cpu);
+		html_head(b, true, "Change");
 	}
-	buffer_printf(b, "<th scope=\"col\">What limits it then");
-	if (p->n_others > 0) {
-		buffer_printf(b, ", on ");
-		html_text(b, p->body.model->cpu);
-	}
-	buffer_printf(b, "</th></tr></thead><tbody>\n");
+	html_printf(b, "<th scope=\"col\">What limits it then%s%s</th>",
+		    one ? "" : ", on ", one ? "" : p->body.model->cpu);
+	html_heads_end(b);
 }
 
 void print_html_without(struct buffer *b, const struct prediction *p)
@@ -304,10 +276,9 @@ void print_html_without(struct buffer *b, const struct prediction *p)
 		/* Without its branch it is no loop. */
 		if (p->body.ops[i].insn->jumps)
 			continue;
-		buffer_printf(b, "<tr>");
-		table_element(b, "th", " scope=\"row\" class=\"code\"",
-			      p->body.ops[i].insn->text);
+		html_printf(b, "<tr><th scope=\"row\" class=\"code\">%s</th>",
+			    p->body.ops[i].insn->text);
 		without_row(b, p, i);
 	}
-	buffer_printf(b, "</tbody></table></div>\n");
+	html_table_end(b);
 }
