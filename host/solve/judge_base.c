@@ -1,4 +1,5 @@
 /* What a claim has by its record alone: value, bounds, verdict, detail. */
+#include <math.h>
 #include <string.h>
 
 #include "host/solve/judging.h"
@@ -66,6 +67,23 @@ static void bound_bent(const struct judge *j, const struct record *r,
 	judging_say(j, c, "whole iterations cost %.4g an op", m->bound);
 }
 
+/* A host may let a core run for k of 16 parts of the time.  A slower speed in that
+ * ratio to the faster one is named; about one in twelve is so by chance. */
+static void name_throttled(const struct judge *j, const struct estimate *m,
+			   struct claim *c)
+{
+	enum { PARTS = 16, LEAST = 8 };
+	const double off = 0.005;
+	double parts = PARTS * m->low / m->high, k = round(parts);
+
+	if (k >= LEAST && k < PARTS && fabs(parts - k) <= off * k)
+		judging_say(
+			j, c,
+			"the slower speed is %.0f/16 of the faster one, as of "
+			"a core that its host throttles",
+			k);
+}
+
 struct claim judging_base(const struct judge *j, const struct record *r)
 {
 	const struct estimate *m = &r->estimate;
@@ -94,6 +112,8 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 			    "%.0f %% of the visits at one of the "
 			    "two speeds are at %.4g cycles",
 			    100 * m->low_share, m->low);
+	if (m->state == ESTIMATE_TWO_STATES && m->has_value)
+		name_throttled(j, m, &c);
 	if (m->close)
 		c.detail = arena_printf(j->a,
 					"the lengths lie too close together: "

@@ -133,6 +133,18 @@ static void test_two_states_stay_two(void **state)
 			       "the two speeds are at 1 cycles"));
 }
 
+/* 16/13 of the time is 13/16 of the speed; 6/5 is in no such ratio. */
+static void test_a_throttled_speed_is_named(void **state)
+{
+	struct judge_bench *b = *state;
+
+	(void)judge_add(b, "throughput:A", 1, 16.0 / 13);
+	(void)judge_add(b, "throughput:B", 1, 1.2);
+	judge_claims(b, 0, "A", "two-states", 1, 16.0 / 13);
+	assert_non_null(strstr(b->claims[0].detail, "13/16 of the faster one"));
+	assert_null(strstr(b->claims[1].detail, "/16"));
+}
+
 static void test_faster_than_any_core_is_no_value(void **state)
 {
 	struct judge_bench *b = *state;
@@ -437,6 +449,7 @@ int main(void)
 		TEST(test_chain_without_usable_control),
 		TEST(test_a_disturbed_control_is_a_bound),
 		TEST(test_two_states_stay_two),
+		TEST(test_a_throttled_speed_is_named),
 		TEST(test_faster_than_any_core_is_no_value),
 		TEST(test_fault_is_a_verdict),
 		TEST(test_helper_leaves_an_interval),
