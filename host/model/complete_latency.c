@@ -219,7 +219,7 @@ static bool has_exact(const struct model_form *x)
 /* Are all latencies from outside the address such numbers? */
 static bool computes_exactly(const struct form *f, const struct model_form *x)
 {
-	struct latencies l = latencies_between(f, x, NOT_FROM_ADDRESS);
+	struct known_latencies l = latencies_between(f, x, NOT_FROM_ADDRESS);
 
 	return l.n == l.n_exact;
 }
@@ -361,7 +361,7 @@ static void complete_condition(struct completion *k, struct completed_form *f)
 
 static void complete_least(struct completion *k, struct completed_form *f)
 {
-	struct latencies registers;
+	struct known_latencies registers;
 
 	if (!k->given->llvm || form_stores(f->form) ||
 	    !form_computes(f->form) || !f->registers || !f->load)

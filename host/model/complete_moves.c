@@ -50,7 +50,7 @@ double completed_same_move(const struct completion *k)
 /* The longest latency of a load; negative: none, or not known to a cycle. */
 static double load_cycles(const struct completion *k, const char *name)
 {
-	struct latencies l =
+	struct known_latencies l =
 		latencies_between(NULL, model_find(k->given, name), 0);
 
 	return l.n == l.n_exact ? l.most : -1;

@@ -186,14 +186,15 @@ enum ends {
 };
 
 /* What is known of them, in cycles. */
-struct latencies {
+struct known_latencies {
 	size_t n, n_exact;  /* exact: is_exact() */
 	double least, most; /* without any: INFINITY, -1 */
 };
 
 /* complete_values.c: the latencies that `x` (NULL: none) has of the form. */
-struct latencies latencies_between(const struct form *f,
-				   const struct model_form *x, unsigned ends);
+struct known_latencies latencies_between(const struct form *f,
+					 const struct model_form *x,
+					 unsigned ends);
 
 /* The longest known latency of all; negative: none. */
 double longest_latency(const struct model_form *x);

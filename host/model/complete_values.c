@@ -74,10 +74,11 @@ static bool ends_fit(const struct form *f, const struct model_latency *l,
 	return (has & ends) == ends;
 }
 
-struct latencies latencies_between(const struct form *f,
-				   const struct model_form *x, unsigned ends)
+struct known_latencies latencies_between(const struct form *f,
+					 const struct model_form *x,
+					 unsigned ends)
 {
-	struct latencies ret = { .least = INFINITY, .most = -1 };
+	struct known_latencies ret = { .least = INFINITY, .most = -1 };
 
 	for (size_t i = 0; x && i < x->n_latencies; i++) {
 		const struct model_latency *l = &x->latencies[i];

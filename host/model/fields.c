@@ -31,7 +31,7 @@ IMAGE_TYPE(mix_type, struct model_mix, 56);
 /* ---- forms --------------------------------------------------------------- */
 
 static const struct model_field use_fields[] = {
-	FIELD(model_use, ports, "ports", FIELD_PORTS),
+	FIELD(model_use, ports, "ports", FIELD_PORTS, .always = true),
 	FIELD(model_use, n_uops, "uops", FIELD_NUMBER, .always = true),
 	FIELD(model_use, cycles, "cycles", FIELD_NUMBER, .always = true),
 };
@@ -168,10 +168,11 @@ static const struct model_record pairs_record = RECORD(
 const char model_format[] = "anechoic model 1";
 
 static const struct model_field model_fields[] = {
-	{ .key = "format", .kind = FIELD_FORMAT, .line = true },
-	FIELD(model, isa, "isa", FIELD_ISA, .line = true),
-	FIELD(model, cpu, "cpu", FIELD_NAME, .line = true),
-	FIELD(model, source, "source", FIELD_NAME, .line = true),
+	{ .key = "format", .kind = FIELD_FORMAT, .line = true, .always = true },
+	FIELD(model, isa, "isa", FIELD_ISA, .line = true, .always = true),
+	FIELD(model, cpu, "cpu", FIELD_NAME, .line = true, .always = true),
+	FIELD(model, source, "source", FIELD_NAME, .line = true,
+	      .always = true),
 	FIELD(model, about, "about", FIELD_RECORD, &about_record, .line = true,
 	      .ends_line = true),
 	FIELD(model, in_order, "in_order", FIELD_BOOL),

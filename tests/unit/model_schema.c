@@ -1,0 +1,125 @@
+/* docs/model.schema.json is made from the table of a model's fields: this test
+ * writes it anew and compares.  If they differ, it leaves what the file should be in
+ * model.schema.json of the current folder. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/model/fields.h"
+
+#define ARRAY_OF(items) "\"type\": \"array\", \"items\": {" items "}"
+
+static const char *const types[] = {
+	[FIELD_NAME] = "\"type\": \"string\"",
+	[FIELD_FORM] = "\"type\": \"string\"",
+	[FIELD_ISA] = "\"type\": \"string\"",
+	[FIELD_FORMAT] = "\"const\": \"anechoic model 1\"",
+	[FIELD_BOOL] = "\"type\": \"boolean\"",
+	[FIELD_NUMBER] = "\"type\": \"number\"",
+	[FIELD_COUNT] = "\"type\": \"integer\", \"minimum\": 1, \"maximum\": "
+			"1000",
+	[FIELD_SPAN] = "\"$ref\": \"#/$defs/span\"",
+	[FIELD_SIZE] = "\"type\": \"integer\", \"minimum\": 1",
+	[FIELD_CLASS] = "\"type\": \"integer\", \"minimum\": 0",
+	[FIELD_OPERAND] = "\"type\": [\"integer\", \"null\"], \"minimum\": 0",
+	[FIELD_PORTS] = ARRAY_OF("\"type\": \"string\"") ", \"minItems\": 1",
+	[FIELD_RULE] = "\"enum\": [\"together\", \"each\"]",
+	[FIELD_CYCLES] = ARRAY_OF("\"type\": \"number\""),
+	[FIELD_RECORD] = "",
+	[FIELD_LIST] = "\"type\": \"array\", \"items\": {",
+	[FIELD_NAMES] = ARRAY_OF("\"type\": [\"string\", \"null\"]"),
+	[FIELD_CLASSES] = ARRAY_OF("\"type\": \"integer\", \"minimum\": 0"),
+	[FIELD_NUMBERS] = ARRAY_OF(ARRAY_OF("\"type\": \"number\"")),
+	[FIELD_BOOLS] = ARRAY_OF(ARRAY_OF("\"type\": \"boolean\"")),
+};
+
+/* What each file has, and no file can be read without. */
+static bool is_required(const struct model_field *f)
+{
+	return f->required || f->late || (f->always && f->kind < FIELD_RECORD);
+}
+
+/* The members of an object's schema; keys are indented by `depth`. */
+static void add_record(struct buffer *b, const struct model_record *r,
+		       int depth)
+{
+	const char *comma = "";
+
+	buffer_printf(b, "\"type\": \"object\", \"additionalProperties\": "
+			 "false, \"required\": [");
+	for (size_t i = 0; i < r->n; i++)
+		if (is_required(&r->fields[i])) {
+			buffer_printf(b, "%s\"%s\"", comma, r->fields[i].key);
+			comma = ", ";
+		}
+	buffer_printf(b, "], \"properties\": {");
+	comma = "";
+	for (const struct model_field *f = r->fields; f < r->fields + r->n;
+	     f++) {
+		if (!f->key)
+			continue;
+		buffer_printf(b, "%s\n%*s\"%s\": {%s", comma, depth, "", f->key,
+			      types[f->kind]);
+		if (f->of)
+			add_record(b, f->of, depth + 1);
+		buffer_printf(b, f->kind == FIELD_LIST ? "}" : "");
+		if (f->kind == FIELD_NUMBER && f->required)
+			buffer_printf(b, ", \"minimum\": 0");
+		if (f->most > 0)
+			buffer_printf(b, ", \"%s\": %u",
+				      f->kind < FIELD_LIST ? "maximum"
+							   : "maxItems",
+				      (unsigned)f->most);
+		buffer_printf(b, "}");
+		comma = ",";
+	}
+	buffer_printf(b, "}");
+}
+
+static void test_schema_is_of_the_table(void **state)
+{
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct buffer b = { 0 };
+	unsigned char *file;
+	size_t n;
+
+	(void)state;
+	buffer_printf(&b,
+		      "{\"$schema\": "
+		      "\"https://json-schema.org/draft/2020-12/schema\",\n"
+		      " \"title\": \"anechoic export --format model: a machine "
+		      "model\",\n"
+		      " \"$defs\": {\"span\": {\"description\": \"an interval "
+		      "in cycles, low before high\",\n"
+		      "  \"type\": \"array\", \"items\": {\"type\": "
+		      "\"number\", \"minimum\": 0}, \"minItems\": 2, "
+		      "\"maxItems\": 2}},\n ");
+	add_record(&b, &model_record, 2);
+	buffer_printf(&b, "}\n");
+	assert_int_equal(file_read(&a,
+				   TEST_SOURCE_DIR "/docs/model.schema.json",
+				   1 << 20, &file, &n, &e),
+			 ERR_OK);
+	if (n != b.n || memcmp(file, b.bytes, n) != 0) {
+		(void)file_write("model.schema.json", b.bytes, b.n, &e);
+		fail_msg("docs/model.schema.json is not as the table says: "
+			 "see model.schema.json here");
+	}
+	buffer_free(&b);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_schema_is_of_the_table),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
