@@ -20,7 +20,8 @@ _Static_assert(offsetof(struct arch_registers, fp) ==
 
 static struct {
 	const void *pack;
-	uint64_t id; /* of the pack whose code is at `code` */
+	uint64_t id;       /* of the pack whose code is at `code` */
+	uint32_t n_opened; /* calls of slot_open() */
 	unsigned char *code;
 	enum arch_clock clock;
 	uint64_t limit;
@@ -57,6 +58,7 @@ bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit)
 {
 	all.clock = clock;
 	all.limit = limit;
+	all.n_opened++;
 	if (all.pack != pack || all.id != pack_header(pack)->id)
 		return place_code(pack);
 	arch_sync_code(all.code, pack_header(pack)->code_bytes);
@@ -115,20 +117,34 @@ static void fill_memory(const struct pack_image *image)
 		fill_self(n, image->memory_fill == PACK_FILL_SELF_ODD);
 }
 
-/* Load addresses into the registers that hold them, so that the measuring
- * routine only loads. */
+static bool has_image(const struct slot *s, const struct pack_kernel *k)
+{
+	return s->n_opened == all.n_opened && s->image_index == k->image &&
+	       s->counter == k->counter;
+}
+
+/* Addresses are in the registers that hold them, so that the measuring routine only
+ * loads. */
+static void load_image(struct slot *s, const struct pack_kernel *k)
+{
+	struct pack_image *image = &s->image;
+
+	*image = pack_images(all.pack)[k->image];
+	for (unsigned i = 0; i < ARRAY_LEN(image->gpr); i++)
+		if (image->gpr_is_memory >> i & 1)
+			image->gpr[i] += (uintptr_t)all.memory;
+	s->n_opened = all.n_opened;
+	s->image_index = k->image;
+	s->counter = k->counter;
+}
+
 void slot_load(struct slot *s, uint32_t index)
 {
 	const struct pack_kernel *k = &pack_kernels(all.pack)[index];
 	struct pack_image *image = &s->image;
 
-	if (!s->kernel || s->kernel->image != k->image ||
-	    s->kernel->counter != k->counter) {
-		*image = pack_images(all.pack)[k->image];
-		for (unsigned i = 0; i < ARRAY_LEN(image->gpr); i++)
-			if (image->gpr_is_memory >> i & 1)
-				image->gpr[i] += (uintptr_t)all.memory;
-	}
+	if (!has_image(s, k))
+		load_image(s, k);
 	/* A kernel must not see what an earlier one stored. */
 	if (image->gpr_is_memory)
 		fill_memory(image);

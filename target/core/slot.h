@@ -10,6 +10,11 @@ enum { SLOT_SHORT = 0, SLOT_LONG = PACK_LENGTHS - 1 };
  * and one arch_run per length. */
 struct slot {
 	const struct pack_kernel *kernel;
+	/* Which image of which pack `image` is, and the counter in it.  A pack may
+	 * lie where an earlier one lay. */
+	uint32_t n_opened;
+	uint16_t image_index;
+	uint8_t counter;
 	struct pack_image image;
 	struct arch_run run[PACK_LENGTHS];
 };

@@ -243,6 +243,8 @@ static bool tune_all(void)
 
 static void load_slots(const void *pack)
 {
+	/* Its image was changed by the request before. */
+	job.kernel = (struct slot){ .kernel = NULL };
 	slot_load(&job.kernel, (uint32_t)request.k);
 	for (int i = 0; i < request.n_regs; i++)
 		job.kernel.image.gpr[request.regs[i]] =

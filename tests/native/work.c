@@ -130,6 +130,57 @@ static void registers_are_said(void **state)
 	end();
 }
 
+static struct pack_image *image_of(uint64_t k)
+{
+	const struct pack_kernel *kernels =
+		(const void *)(pack.bytes + header()->kernels_offset);
+	struct pack_image *images =
+		(void *)(pack.bytes + header()->images_offset);
+
+	return &images[kernels[k].image];
+}
+
+/* What register `address`, which an addition leaves alone, holds behind one. */
+static uint64_t held_behind(void)
+{
+	uint64_t gpr[32];
+
+	send_registers(ADD, 1, 0);
+	assert_true(wire_get_bytes(child_wait(&child, "registers"), "g", gpr,
+				   sizeof(gpr)));
+	return gpr[isa->address];
+}
+
+static void load_again(void)
+{
+	uint64_t n_chunks = (pack.n - 1) / LOAD_CHUNK + 1;
+
+	hand_checksum(&pack);
+	child_send_two(&child, "load", (uint64_t[]){ pack.n, LOAD_CHUNK });
+	assert_non_null(child_wait(&child, "ack"));
+	for (uint64_t i = 0; i < n_chunks; i++)
+		child_send_chunk(&child, pack.bytes, pack.n, i);
+	child_send_two(&child, "start", (uint64_t[]){ 0, 0 });
+	assert_non_null(child_wait(&child, "ready"));
+}
+
+/* A pack that replaces another one has images of the same numbers, and lies where
+ * that one lay. */
+static void a_new_pack_has_its_own_registers(void **state)
+{
+	enum { N_PACKS = 3 };
+
+	(void)state;
+	start_waiting();
+	for (uint64_t i = 0; i < N_PACKS; i++) {
+		image_of(ADD)->gpr[isa->address] = 40 + i;
+		header()->id = 70 + i;
+		load_again();
+		assert_int_equal(held_behind(), 40 + i);
+	}
+	end();
+}
+
 static void refuses_other_lists(void **state)
 {
 	const uint64_t beyond[] = { ADD, N_KERNELS + 1 };
@@ -157,6 +208,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(both_lists_run),
 		cmocka_unit_test(code_moves),
 		cmocka_unit_test(registers_are_said),
+		cmocka_unit_test(a_new_pack_has_its_own_registers),
 		cmocka_unit_test(refuses_other_lists),
 	};
 
