@@ -9,18 +9,18 @@
 #include "host/fake/sim.h"
 #include "host/isa/match.h"
 
+static const struct name_rule fuses[] = {
+	{ NAMES("FMADD_*"), FAKE_FUSES },
+	{ NAMES("FMSUB_*"), FAKE_FUSES | FAKE_SUBTRACTS },
+	{ NAMES("FNMSUB_*"), FAKE_FUSES | FAKE_NEGATES },
+	{ NAMES("FNMADD_*"), FAKE_FUSES | FAKE_NEGATES | FAKE_SUBTRACTS },
+};
+
 unsigned fake_fuse_of(const struct form *f)
 {
-	static const struct name_rule rules[] = {
-		{ "FMADD_*", FAKE_FUSES },
-		{ "FMSUB_*", FAKE_FUSES | FAKE_SUBTRACTS },
-		{ "FNMSUB_*", FAKE_FUSES | FAKE_NEGATES },
-		{ "FNMADD_*", FAKE_FUSES | FAKE_NEGATES | FAKE_SUBTRACTS },
-	};
-
 	if (f->domain != DOMAIN_FP32 && f->domain != DOMAIN_FP64)
 		return 0;
-	return (unsigned)name_rule(rules, ARRAY_LEN(rules), f->name, 0) |
+	return (unsigned)name_rule(fuses, ARRAY_LEN(fuses), f->name, 0) |
 	       (f->domain == DOMAIN_FP32 ? FAKE_SINGLE : 0);
 }
 

@@ -26,18 +26,13 @@ enum {
 
 /* The first register of a tuple such as Q0_Q1 gives its bank and index. */
 static const struct name_rule banks[] = {
-	{ "SP", BANK_GPR },      { "WSP", BANK_GPR },
-	{ "FP", BANK_GPR },      { "LR", BANK_GPR },
-	{ "NZCV", BANK_FLAGS },  { "FPCR", BANK_STATE },
-	{ "FPSR", BANK_STATE },  { "FFR", BANK_MASK },
-	{ "X#", BANK_GPR },      { "W#", BANK_GPR },
-	{ "X#_*", BANK_GPR },    { "W#_W#", BANK_GPR },
-	{ "B#", BANK_VECTOR },   { "H#", BANK_VECTOR },
-	{ "S#", BANK_VECTOR },   { "D#", BANK_VECTOR },
-	{ "Q#", BANK_VECTOR },   { "Z#", BANK_VECTOR },
-	{ "D#_*", BANK_VECTOR }, { "Q#_*", BANK_VECTOR },
-	{ "Z#_*", BANK_VECTOR }, { "P#", BANK_MASK },
-	{ "P#_P#", BANK_MASK },  { "PN#", BANK_MASK },
+	{ NAMES("SP", "WSP", "FP", "LR", "X#", "W#", "X#_*", "W#_W#"),
+	  BANK_GPR },
+	{ NAMES("NZCV"), BANK_FLAGS },
+	{ NAMES("FPCR", "FPSR"), BANK_STATE },
+	{ NAMES("FFR", "P#", "P#_P#", "PN#"), BANK_MASK },
+	{ NAMES("B#", "H#", "S#", "D#", "Q#", "Z#", "D#_*", "Q#_*", "Z#_*"),
+	  BANK_VECTOR },
 };
 
 /* Numbers in a tuple's name: how many, and are they consecutive? */
@@ -69,12 +64,14 @@ static bool reserved(unsigned index, unsigned span)
 
 /* State registers have no encoding; each is a separate dependency.  The
  * first-fault register follows the sixteen numbered predicates. */
+static const struct name_rule state[] = {
+	{ NAMES("FPCR"), 0 },
+	{ NAMES("FPSR"), 1 },
+	{ NAMES("FFR"), 16 },
+};
+
 static uint8_t index_of(const char *name, unsigned encoding)
 {
-	static const struct name_rule state[] = { { "FPCR", 0 },
-						  { "FPSR", 1 },
-						  { "FFR", 16 } };
-
 	return (uint8_t)name_rule(state, ARRAY_LEN(state), name, (int)encoding);
 }
 
@@ -100,87 +97,30 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
  * authentication that faults or works on the link register. */
 static const struct name_rule refused[] = {
 	/* It is unpredictable before an instruction that it is no prefix of. */
-	{ "MOVPRFX*", FORM_PSEUDO },
-	{ "MRS", FORM_SYSTEM },
-	{ "MRRS", FORM_SYSTEM },
-	{ "MSR*", FORM_SYSTEM },
-	{ "SYSxt", FORM_SYSTEM },
-	{ "SYSLxt", FORM_SYSTEM },
-	{ "SYSPxt*", FORM_SYSTEM },
-	{ "ISB", FORM_SYSTEM },
-	{ "DSB*", FORM_SYSTEM },
-	{ "DMB", FORM_SYSTEM },
-	{ "SB", FORM_SYSTEM },
-	{ "TSB", FORM_SYSTEM },
-	{ "CLREX", FORM_SYSTEM },
-	{ "WFET", FORM_SYSTEM },
-	{ "WFIT", FORM_SYSTEM },
-	{ "TCOMMIT", FORM_SYSTEM },
-	{ "TSTART", FORM_SYSTEM },
-	{ "TCANCEL", FORM_SYSTEM },
-	{ "TTEST", FORM_SYSTEM },
-	{ "GCS*", FORM_SYSTEM },
-	{ "BRB_*", FORM_SYSTEM },
-	{ "CHKFEAT", FORM_SYSTEM },
-	{ "IRG*", FORM_SYSTEM },
-	{ "AUT*", FORM_SYSTEM },
-	{ "XPACLRI", FORM_SYSTEM },
-	{ "PACI*SP*", FORM_SYSTEM },
-	{ "PACI*1716*", FORM_SYSTEM },
-	{ "PACI*Z", FORM_SYSTEM },
-	{ "PACNB*", FORM_SYSTEM },
-	{ "PACM", FORM_SYSTEM },
-	{ "PACI*1715*", FORM_SYSTEM },
-	{ "STSHH", FORM_SYSTEM },
-	{ "EXTRACT_ZPMXI*", FORM_SYSTEM },
-	{ "ZERO_*", FORM_SYSTEM },
-	{ "RDSVL*", FORM_SYSTEM },
-	{ "ADDSVL*", FORM_SYSTEM },
-	{ "ADDSPL*", FORM_SYSTEM },
-	{ "HLT", FORM_CONTROL_FLOW },
-	{ "BRK", FORM_CONTROL_FLOW },
-	{ "SVC", FORM_CONTROL_FLOW },
-	{ "HVC", FORM_CONTROL_FLOW },
-	{ "SMC", FORM_CONTROL_FLOW },
-	{ "DCPS#", FORM_CONTROL_FLOW },
-	{ "ERET*", FORM_CONTROL_FLOW },
-	{ "DRPS", FORM_CONTROL_FLOW },
-	{ "UDF", FORM_CONTROL_FLOW },
-	{ "CPYE*", FORM_MEMORY },
-	{ "CPYF*", FORM_MEMORY },
-	{ "CPYM*", FORM_MEMORY },
-	{ "CPYP*", FORM_MEMORY },
-	{ "SETP*", FORM_MEMORY },
-	{ "SETM*", FORM_MEMORY },
-	{ "SETE*", FORM_MEMORY },
-	{ "SETG*", FORM_MEMORY },
-	{ "MOPSSET*", FORM_MEMORY },
+	{ NAMES("MOVPRFX*"), FORM_PSEUDO },
+	{ NAMES("MRS", "MRRS", "MSR*", "SYSxt", "SYSLxt", "SYSPxt*", "ISB",
+		"DSB*", "DMB", "SB", "TSB", "CLREX", "WFET", "WFIT", "TCOMMIT",
+		"TSTART", "TCANCEL", "TTEST", "GCS*", "BRB_*", "CHKFEAT",
+		"IRG*", "AUT*", "XPACLRI", "PACI*SP*", "PACI*1716*", "PACI*Z",
+		"PACNB*", "PACM", "PACI*1715*", "STSHH", "EXTRACT_ZPMXI*",
+		"ZERO_*", "RDSVL*", "ADDSVL*", "ADDSPL*", "RCW*"),
+	  FORM_SYSTEM },
+	{ NAMES("HLT", "BRK", "SVC", "HVC", "SMC", "DCPS#", "ERET*", "DRPS",
+		"UDF"),
+	  FORM_CONTROL_FLOW },
+	{ NAMES("CPYE*", "CPYF*", "CPYM*", "CPYP*", "SETP*", "SETM*", "SETE*",
+		"SETG*", "MOPSSET*"),
+	  FORM_MEMORY },
 	/* Exclusive stores (as /pair), tags, authenticated addresses that are
 	 * written back as plain ones, accesses of 64 bytes to devices, and
 	 * vectors of addresses of 32 bits. */
-	{ "STX*", FORM_MEMORY },
-	{ "STLX*", FORM_MEMORY },
-	{ "LDG*", FORM_MEMORY },
-	{ "STG*", FORM_MEMORY },
-	{ "ST2G*", FORM_MEMORY },
-	{ "STZ*", FORM_MEMORY },
-	{ "LDRA*writeback", FORM_MEMORY },
-	{ "LD64B", FORM_MEMORY },
-	{ "ST64B*", FORM_MEMORY },
-	{ "GLD*_S_IMM", FORM_MEMORY },
-	{ "GLD*1W_IMM", FORM_MEMORY },
-	{ "SST1*_S_IMM", FORM_MEMORY },
-	{ "SST1W_IMM", FORM_MEMORY },
-	{ "PRF*_S_PZI", FORM_MEMORY },
-	{ "RCW*", FORM_SYSTEM },
-	{ "*_STRIDED*", FORM_SYSTEM },
-	{ "*_MXIPXX_*", FORM_SYSTEM },
-	{ "LDR_TX", FORM_SYSTEM },
-	{ "LDR_ZA", FORM_SYSTEM },
-	{ "STR_TX", FORM_SYSTEM },
-	{ "STR_ZA", FORM_SYSTEM },
-	{ "*_*ZTZI_*", FORM_SYSTEM },
-	{ "*_*ZZT2Z", FORM_SYSTEM },
+	{ NAMES("STX*", "STLX*", "LDG*", "STG*", "ST2G*", "STZ*",
+		"LDRA*writeback", "LD64B", "ST64B*", "GLD*_S_IMM", "GLD*1W_IMM",
+		"SST1*_S_IMM", "SST1W_IMM", "PRF*_S_PZI"),
+	  FORM_MEMORY },
+	{ NAMES("*_STRIDED*", "*_MXIPXX_*", "LDR_TX", "LDR_ZA", "STR_TX",
+		"STR_ZA", "*_*ZTZI_*", "*_*ZZT2Z"),
+	  FORM_SYSTEM },
 };
 
 /* LLVM has no model of the side effects of these, but they only compute. */
@@ -188,33 +128,28 @@ static const char *const harmless[] = {
 	"ADDPT_*",    "SUBPT_*", "MADDPT",  "MSUBPT", "AXFLAG", "XAFLAG",
 	"CFINV",      "RMIF",    "SETF8",   "SETF16", "LUTI#*", "ADD_ZPmZ_*",
 	"SUB_ZPmZ_*", "MAD_CPA", "MLA_CPA", "ADDPT*", "SUBG",   "SUBPS",
-	"SMOVvi*",    "SUBPT*",  "SETFFR",  "WRFFR",  "RDFFR*",
+	"SMOVvi*",    "SUBPT*",  "SETFFR",  "WRFFR",  "RDFFR*", NULL,
 };
-
-static bool is_harmless(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(harmless); i++)
-		if (name_matches(harmless[i], name))
-			return true;
-	return false;
-}
 
 /* Element type of an FP form: in a vector suffix (v4f32, v2i64), an SVE
  * suffix (_S), or the last letter of a scalar name before its operands
  * (FADDDrr; FCVTSDr converts from D). */
 static const struct name_rule element_rules[] = {
-	{ "*v#f64*", DOMAIN_FP64 },  { "*v#i64*", DOMAIN_FP64 },
-	{ "*v#f32*", DOMAIN_FP32 },  { "*v#i32*", DOMAIN_FP32 },
-	{ "*v#f16*", DOMAIN_FP16 },  { "*v#i16*", DOMAIN_FP16 },
-	{ "*_*DtoS*", DOMAIN_FP64 }, { "*_*DtoH*", DOMAIN_FP64 },
-	{ "*_*StoD*", DOMAIN_FP32 }, { "*_*StoH*", DOMAIN_FP32 },
-	{ "*_*HtoD*", DOMAIN_FP16 }, { "*_*HtoS*", DOMAIN_FP16 },
-	{ "*_D", DOMAIN_FP64 },      { "*_S", DOMAIN_FP32 },
-	{ "*_H", DOMAIN_FP16 },      { "*Dr*", DOMAIN_FP64 },
-	{ "*Sr*", DOMAIN_FP32 },     { "*Hr*", DOMAIN_FP16 },
-	{ "*D", DOMAIN_FP64 },       { "*S", DOMAIN_FP32 },
-	{ "*H", DOMAIN_FP16 },       { "*64*", DOMAIN_FP64 },
-	{ "*16*", DOMAIN_FP16 },
+	{ NAMES("*v#f64*", "*v#i64*"), DOMAIN_FP64 },
+	{ NAMES("*v#f32*", "*v#i32*"), DOMAIN_FP32 },
+	{ NAMES("*v#f16*", "*v#i16*"), DOMAIN_FP16 },
+	{ NAMES("*_*DtoS*", "*_*DtoH*"), DOMAIN_FP64 },
+	{ NAMES("*_*StoD*", "*_*StoH*"), DOMAIN_FP32 },
+	{ NAMES("*_*HtoD*", "*_*HtoS*", "*_H"), DOMAIN_FP16 },
+	{ NAMES("*_D"), DOMAIN_FP64 },
+	{ NAMES("*_S"), DOMAIN_FP32 },
+	{ NAMES("*Dr*"), DOMAIN_FP64 },
+	{ NAMES("*Sr*"), DOMAIN_FP32 },
+	{ NAMES("*Hr*", "*H"), DOMAIN_FP16 },
+	{ NAMES("*D"), DOMAIN_FP64 },
+	{ NAMES("*S"), DOMAIN_FP32 },
+	{ NAMES("*64*"), DOMAIN_FP64 },
+	{ NAMES("*16*"), DOMAIN_FP16 },
 };
 
 static enum form_domain domain_of(const char *name)
@@ -254,7 +189,7 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	/* A prefetch stores nothing. */
 	if (name_matches("PRF*", f->name))
 		f->flags &= (uint8_t)~MC_MAY_STORE;
-	if (is_harmless(f->name))
+	if (name_matches_any(harmless, f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	/* LLVM marks these as memory accesses to keep them in order. */
 	if (name_matches("RDFFR*", f->name) || name_matches("*FFR", f->name))

@@ -61,15 +61,17 @@ static const struct {
 	{ "BLR", { &call } },
 };
 
+static const struct name_rule sizes[] = {
+	{ NAMES("ST*XRB*"), 0 },
+	{ NAMES("ST*XRH*"), 1 },
+	{ NAMES("ST*XRW*", "ST*XPW*"), 2 },
+	{ NAMES("ST*XRX*", "ST*XPX*"), 3 },
+};
+
 /* Logarithm of the bytes of each register that an exclusive store stores, -1
  * for other forms. */
 static int reservation_of(const char *name)
 {
-	static const struct name_rule sizes[] = {
-		{ "ST*XRB*", 0 }, { "ST*XRH*", 1 }, { "ST*XRW*", 2 },
-		{ "ST*XRX*", 3 }, { "ST*XPW*", 2 }, { "ST*XPX*", 3 },
-	};
-
 	return name_rule(sizes, ARRAY_LEN(sizes), name, -1);
 }
 
@@ -139,10 +141,10 @@ void aarch64_shape_form(const struct catalogue *c, struct form *f,
 
 /* Is the result zero if the operands are 1? */
 static const struct name_rule fusible[] = {
-	{ "SUBSXri*", 0 }, { "SUBSWri*", 0 }, { "SUBSXrs*", 1 },
-	{ "SUBSWrs*", 1 }, { "ADDSXri*", 0 }, { "ADDSWri*", 0 },
-	{ "ADDSXrs*", 0 }, { "ADDSWrs*", 0 }, { "ANDSXri*", 0 },
-	{ "ANDSWri*", 0 }, { "ANDSXrs*", 0 }, { "ANDSWrs*", 0 },
+	{ NAMES("SUBSXri*", "SUBSWri*", "ADDSXri*", "ADDSWri*", "ADDSXrs*",
+		"ADDSWrs*", "ANDSXri*", "ANDSWri*", "ANDSXrs*", "ANDSWrs*"),
+	  0 },
+	{ NAMES("SUBSXrs*", "SUBSWrs*"), 1 },
 };
 
 void aarch64_fused(const struct form *f, struct variant_list *ret)

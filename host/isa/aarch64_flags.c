@@ -21,38 +21,28 @@ enum {
 static const char *const names[] = { "N", "Z", "C", "V", NULL };
 
 struct flag_row {
-	const char *pattern;
+	const char *const *names;
 	struct flag_sets sets; /* reads, computes, clears, keeps */
 };
 
 /* The first pattern that matches counts. */
 static const struct flag_row rows[] = {
-	{ "CSEL*", { CONDITION, 0, 0, 0 } },
-	{ "CSINC*", { CONDITION, 0, 0, 0 } },
-	{ "CSINV*", { CONDITION, 0, 0, 0 } },
-	{ "CSNEG*", { CONDITION, 0, 0, 0 } },
-	{ "FCSEL*", { CONDITION, 0, 0, 0 } },
-	{ "Bcc*", { CONDITION, 0, 0, 0 } },
-	{ "BCcc*", { CONDITION, 0, 0, 0 } },
-	{ "CCM*", { CONDITION, ALL, 0, 0 } },
-	{ "FCCMP*", { CONDITION, ALL, 0, 0 } },
-	{ "ADC*", { C, ALL, 0, 0 } },
-	{ "SBC*", { C, ALL, 0, 0 } },
-	{ "CFINV", { C, C, 0, N | Z | V } },
-	{ "SETF#", { 0, N | Z | V, 0, C } },
-	{ "AXFLAG", { Z | C | V, Z | C, N | V, 0 } },
-	{ "XAFLAG", { Z | C, ALL, 0, 0 } },
-	{ "CTERM*", { C, N | V, 0, Z | C } },
+	{ NAMES("CSEL*", "CSINC*", "CSINV*", "CSNEG*", "FCSEL*", "Bcc*",
+		"BCcc*"),
+	  { CONDITION, 0, 0, 0 } },
+	{ NAMES("CCM*", "FCCMP*"), { CONDITION, ALL, 0, 0 } },
+	{ NAMES("ADC*", "SBC*"), { C, ALL, 0, 0 } },
+	{ NAMES("CFINV"), { C, C, 0, N | Z | V } },
+	{ NAMES("SETF#"), { 0, N | Z | V, 0, C } },
+	{ NAMES("AXFLAG"), { Z | C | V, Z | C, N | V, 0 } },
+	{ NAMES("XAFLAG"), { Z | C, ALL, 0, 0 } },
+	{ NAMES("CTERM*"), { C, N | V, 0, Z | C } },
 	/* Predicates: first, none, not last. */
-	{ "*_P*", { 0, N | Z | C, V, 0 } },
-	{ "PTRUES*", { 0, N | Z | C, V, 0 } },
-	{ "PFIRST*", { 0, N | Z | C, V, 0 } },
-	{ "PNEXT*", { 0, N | Z | C, V, 0 } },
-	{ "WHILE*", { 0, N | Z | C, V, 0 } },
-	{ "ANDS*", { 0, N | Z, C | V, 0 } },
-	{ "BICS*", { 0, N | Z, C | V, 0 } },
+	{ NAMES("*_P*", "PTRUES*", "PFIRST*", "PNEXT*", "WHILE*"),
+	  { 0, N | Z | C, V, 0 } },
+	{ NAMES("ANDS*", "BICS*"), { 0, N | Z, C | V, 0 } },
 	/* Sums, differences and comparisons, and all other forms. */
-	{ "*", { ALL, ALL, 0, 0 } },
+	{ NAMES("*"), { ALL, ALL, 0, 0 } },
 };
 
 static uint8_t of_condition(int64_t condition)
@@ -67,28 +57,25 @@ static uint8_t of_condition(int64_t condition)
 		       : ALL;
 }
 
-static const struct flag_row *row_of(const char *name)
+/* The last row matches every name. */
+static struct flag_sets sets_of(const char *name)
 {
-	const struct flag_row *r = rows;
-
-	while (!name_matches(r->pattern, name))
-		r++;
-	return r;
+	return ((const struct flag_row *)NAME_ROW(rows, name))->sets;
 }
 
 /* The operand with the condition: a branch's first, else the last. */
 static int condition(const struct instance *i)
 {
-	const struct flag_row *r = row_of(i->form->name);
+	const char *name = i->form->name;
 
-	if (r->sets.reads != CONDITION || i->form->n_explicit == 0)
+	if (sets_of(name).reads != CONDITION || i->form->n_explicit == 0)
 		return -1;
-	return r->pattern[0] == 'B' ? 0 : i->form->n_explicit - 1;
+	return *name == 'B' ? 0 : i->form->n_explicit - 1;
 }
 
 static struct flag_sets sets(const struct instance *i)
 {
-	struct flag_sets s = row_of(i->form->name)->sets;
+	struct flag_sets s = sets_of(i->form->name);
 
 	if (s.reads == CONDITION)
 		s.reads = of_condition(i->imm[condition(i)]);

@@ -24,7 +24,7 @@ static const char *const vector_ops[] = {
 	"MUL",    "MVNI",   "NEG",  "NOT",    "ORN",    "ORR",    "SCVTF",
 	"SHL",    "SMAX",   "SMIN", "SSHL",   "SSHR",   "ST1One", "ST1Two",
 	"SUB",    "TRN1",   "TRN2", "UCVTF",  "UMAX",   "UMIN",   "USHL",
-	"USHR",   "UZP1",   "UZP2", "ZIP1",   "ZIP2",
+	"USHR",   "UZP1",   "UZP2", "ZIP1",   "ZIP2",   NULL,
 };
 
 /* On one element, with r or i behind its size. */
@@ -32,11 +32,11 @@ static const char *const scalar_ops[] = {
 	"FABS",  "FADD",  "FCCMP",  "FCCMPE", "FCMP",   "FCMPE",
 	"FCSEL", "FDIV",  "FMADD",  "FMAX",   "FMAXNM", "FMIN",
 	"FMOV",  "FMUL",  "FMINNM", "FMSUB",  "FNEG",   "FNMADD",
-	"FNMUL", "FSQRT", "FNMSUB", "FSUB",
+	"FNMUL", "FSQRT", "FNMSUB", "FSUB",   NULL,
 };
 
 static const char *const accesses[] = {
-	"LDR", "STR", "LDUR", "STUR", "LDP", "STP", "LDNP", "STNP",
+	"LDR", "STR", "LDUR", "STUR", "LDP", "STP", "LDNP", "STNP", NULL,
 };
 
 static const char *const sve[] = {
@@ -45,17 +45,8 @@ static const char *const sve[] = {
 	"FMLA_ZZZI*", "FMLS_ZZZI*", "FMUL_ZZZI*", "ADD_ZI*",    "SUB_ZI*",
 	"MUL_ZI*",    "LSL_ZZI*",   "LSR_ZZI*",   "ASR_ZZI*",   "DUP_ZR*",
 	"DUP_ZI*",    "DUP_ZZI*",   "FDUP_ZI*",   "INDEX_*",    "LDR_ZXI*",
-	"STR_ZXI*",
+	"STR_ZXI*",   NULL,
 };
-
-static bool is_one_of(const char *const *list, size_t n, const char *name,
-		      size_t size)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strlen(list[i]) == size && memcmp(list[i], name, size) == 0)
-			return true;
-	return false;
-}
 
 static unsigned bytes_of(char letter)
 {
@@ -86,15 +77,14 @@ static unsigned used_bytes(const char *name)
 	while (v && !isdigit((unsigned char)v[1]))
 		v = strchr(v + 1, 'v');
 	if (v)
-		return is_one_of(vector_ops, ARRAY_LEN(vector_ops), name,
-				 (size_t)(v - name))
+		return name_is_any(vector_ops, name, (size_t)(v - name))
 			       ? vector_bytes(v + 1)
 			       : 0;
 	if (n < 2)
 		return 0;
-	if (is_one_of(accesses, ARRAY_LEN(accesses), name, n - 1) ||
+	if (name_is_any(accesses, name, n - 1) ||
 	    ((name[n] == 'r' || name[n] == 'i') &&
-	     is_one_of(scalar_ops, ARRAY_LEN(scalar_ops), name, n - 1)))
+	     name_is_any(scalar_ops, name, n - 1)))
 		return bytes_of(name[n - 1]);
 	return 0;
 }
@@ -105,7 +95,7 @@ struct guest_lanes aarch64_guest_lanes(const struct instance *i,
 	const char *name = i->form->name;
 
 	(void)code, (void)n;
-	if (name_matches_any(sve, ARRAY_LEN(sve), name))
+	if (name_matches_any(sve, name))
 		return lanes_fixed(1, 1);
 	return lanes_fixed(used_bytes(name), V_BYTES);
 }

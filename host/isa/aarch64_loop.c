@@ -14,14 +14,23 @@ static bool is_zero_register(const struct catalogue *c, uint16_t reg)
 	return reg != REG_NONE && strcmp(c->regs[reg].name, "XZR") == 0;
 }
 
+static const struct name_rule rules[] = {
+	{ NAMES("*BB*"), 1 },
+	{ NAMES("*HH*"), 2 },
+	{ NAMES("*SBW*", "*SBX*"), 1 },
+	{ NAMES("*SHW*", "*SHX*"), 2 },
+	{ NAMES("*SW*"), 4 },
+	{ NAMES("*B*"), 1 },
+	{ NAMES("*H*"), 2 },
+	{ NAMES("*S*"), 4 },
+	{ NAMES("*D*"), 8 },
+	{ NAMES("*Q*"), 16 },
+	{ NAMES("*W*"), 4 },
+	{ NAMES("*X*"), 8 },
+};
+
 static unsigned access_size(const char *name)
 {
-	static const struct name_rule rules[] = {
-		{ "*BB*", 1 },  { "*HH*", 2 },  { "*SBW*", 1 }, { "*SBX*", 1 },
-		{ "*SHW*", 2 }, { "*SHX*", 2 }, { "*SW*", 4 },  { "*B*", 1 },
-		{ "*H*", 2 },   { "*S*", 4 },   { "*D*", 8 },   { "*Q*", 16 },
-		{ "*W*", 4 },   { "*X*", 8 },
-	};
 	static const char *const stems[] = { "LDUR", "STUR", "LDNP", "STNP",
 					     "LDR",  "STR",  "LDP",  "STP" };
 
@@ -123,19 +132,16 @@ static bool aarch64_loop_step(const struct catalogue *c,
 static bool jump(const struct catalogue *c, const struct instance *i,
 		 size_t n_code, int64_t *ret_offset)
 {
-	static const char *const jumps[] = { "B",     "Bcc",  "BCcc", "CBZ*",
-					     "CBNZ*", "TBZ*", "TBNZ*" };
 	enum { WORD = 4 };
 
 	(void)c;
 	(void)n_code;
-	for (size_t k = 0; k < ARRAY_LEN(jumps); k++) {
-		if (!name_matches(jumps[k], i->form->name))
-			continue;
-		*ret_offset = i->imm[last_index(i)] * WORD;
-		return true;
-	}
-	return false;
+	if (!name_matches_any(
+		    NAMES("B", "Bcc", "BCcc", "CBZ*", "CBNZ*", "TBZ*", "TBNZ*"),
+		    i->form->name))
+		return false;
+	*ret_offset = i->imm[last_index(i)] * WORD;
+	return true;
 }
 
 /* What Apple's assembly has, and compilers' comments in it. */

@@ -19,12 +19,9 @@ static bool is_base(const struct catalogue *c, const struct operand *o)
 /* Does a vector hold the address of each lane's element? */
 static bool takes_vector(const struct form *f)
 {
-	static const struct name_rule names[] = {
-		{ "GLD*", true },     { "SST1*", true },   { "PRF*_D_*", true },
-		{ "PRF*_S_*", true }, { "*_ZZR_*", true },
-	};
-
-	return name_rule(names, ARRAY_LEN(names), f->name, false);
+	return name_matches_any(
+		NAMES("GLD*", "SST1*", "PRF*_D_*", "PRF*_S_*", "*_ZZR_*"),
+		f->name);
 }
 
 bool aarch64_is_literal(const struct form *f)
@@ -35,15 +32,14 @@ bool aarch64_is_literal(const struct form *f)
 /* Addresses of 64 bits, and a number that is added to each. */
 static bool takes_addresses(const struct form *f)
 {
-	return takes_vector(f) && (name_matches("*_IMM", f->name) ||
-				   name_matches("*_PZI", f->name));
+	return takes_vector(f) &&
+	       name_matches_any(NAMES("*_IMM", "*_PZI"), f->name);
 }
 
 /* Offsets of 64 bits or 32 in a vector, and the base behind it. */
 static bool takes_base_last(const struct form *f)
 {
-	return name_matches("*_ZZR_*", f->name) ||
-	       name_matches("GLD1Q", f->name) || name_matches("SST1Q", f->name);
+	return name_matches_any(NAMES("*_ZZR_*", "GLD1Q", "SST1Q"), f->name);
 }
 
 /* The part after the base: an index, an offset or an extension of an index. */
@@ -75,14 +71,15 @@ static uint8_t access_of(const struct form *f)
 	return (uint8_t)access;
 }
 
+static const struct name_rule widths[] = {
+	{ NAMES("*_SCALED*"), 1 },
+	{ NAMES("*1H*", "*1SH*"), 2 },
+	{ NAMES("*1W*", "*1SW*"), 4 },
+	{ NAMES("*1D*", "PRF*"), 8 },
+};
+
 unsigned aarch64_element_bytes(const struct form *f)
 {
-	static const struct name_rule widths[] = {
-		{ "*_SCALED*", 1 }, { "*1H*", 2 },  { "*1SH*", 2 },
-		{ "*1W*", 4 },      { "*1SW*", 4 }, { "*1D*", 8 },
-		{ "PRF*", 8 },
-	};
-
 	return (unsigned)name_rule(widths, ARRAY_LEN(widths), f->name, 1);
 }
 
@@ -91,9 +88,7 @@ bool aarch64_offset_value(const struct form *f, int operand,
 			  uint8_t ret[VALUE_BYTES])
 {
 	size_t bytes = aarch64_element_bytes(f);
-	size_t lane = name_matches("*1D*", f->name) ||
-				      name_matches("*1Q*", f->name) ||
-				      name_matches("*_D*", f->name)
+	size_t lane = name_matches_any(NAMES("*1D*", "*1Q*", "*_D*"), f->name)
 			      ? 8
 			      : 4;
 

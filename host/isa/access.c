@@ -93,10 +93,6 @@ void build_access(const struct build *b, const struct instance *x,
 bool form_is_uncached(const struct catalogue *c, const struct form *f)
 {
 	const struct isa_memory *m = c->isa->memory;
-	const char *const *at = m ? m->uncached : NULL;
 
-	for (; at && *at; at++)
-		if (name_matches(*at, f->name))
-			return true;
-	return false;
+	return m && name_matches_any(m->uncached, f->name);
 }

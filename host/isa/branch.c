@@ -8,14 +8,8 @@
 
 bool branch_jumps(const char *form)
 {
-	static const char *const jumps[] = {
-		"*/taken*",
-		"*/next",
-		"*/return",
-		"*,taken",
-	};
-
-	return name_matches_any(jumps, ARRAY_LEN(jumps), form);
+	return name_matches_any(
+		NAMES("*/taken*", "*/next", "*/return", "*,taken"), form);
 }
 
 unsigned branch_few(const struct isa *isa, const char *form)

@@ -9,14 +9,6 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 
-static bool any_matches(const char *const *patterns, const char *name)
-{
-	for (; *patterns; patterns++)
-		if (name_matches(*patterns, name))
-			return true;
-	return false;
-}
-
 static uint8_t bank_of(const struct catalogue *c, const struct operand *o)
 {
 	if (o->fixed_reg != REG_NONE)
@@ -58,7 +50,7 @@ static void control_flow(const struct catalogue *c, const struct instance *i,
 	ret->direct |= ret->calls && ret->offset != 0;
 	ret->branch =
 		ret->direct || ret->calls || (i->form->flags & MC_CONTROL_FLOW);
-	ret->falls = ret->calls || !any_matches(g->stops, name);
+	ret->falls = ret->calls || !name_matches_any(g->stops, name);
 }
 
 /* LLVM's decoder returns some prefixes as instructions: skip them. */
@@ -109,7 +101,7 @@ void guest_decode(const struct catalogue *c, const unsigned char *code,
 	control_flow(c, &i, size, ret);
 	find_mark(c, &i, code, n, ret);
 	ret->accesses = ret->loads || ret->stores || has_memory_operand(f) ||
-			any_matches(c->isa->guest->accessing, f->name);
+			name_matches_any(c->isa->guest->accessing, f->name);
 	ret->bytes = (uint16_t)c->isa->guest->bytes(c, &i);
 	ret->lanes = c->isa->guest->lanes(&i, code, n);
 	if (ret->lanes.kind != LANES_SETS_LENGTH &&

@@ -52,19 +52,46 @@ bool name_matches_all(const char *pattern, const char *name)
 	return *name == '\0';
 }
 
+bool name_matches_any(const char *const *patterns, const char *name)
+{
+	for (; patterns && *patterns; patterns++)
+		if (name_matches(*patterns, name))
+			return true;
+	return false;
+}
+
+bool name_is_any(const char *const *words, const char *name, size_t n)
+{
+	for (; *words; words++)
+		if (strncmp(*words, name, n) == 0 && (*words)[n] == '\0')
+			return true;
+	return false;
+}
+
+const void *name_row(const void *rows, size_t n, size_t size, const char *name)
+{
+	for (const char *at = rows; n > 0; n--, at += size)
+		if (name_matches_any(
+			    *(const char *const *const *)(const void *)at,
+			    name))
+			return at;
+	return NULL;
+}
+
 int name_rule(const struct name_rule *rules, size_t n, const char *name,
 	      int otherwise)
 {
-	for (size_t i = 0; i < n; i++)
-		if (name_matches(rules[i].pattern, name))
-			return rules[i].value;
-	return otherwise;
+	const struct name_rule *r = name_row(rules, n, sizeof(*rules), name);
+
+	return r ? r->value : otherwise;
 }
 
-bool name_matches_any(const char *const *patterns, size_t n, const char *name)
+const char *name_opcode(const char *form, char room[OPCODE_ROOM])
 {
-	for (size_t i = 0; i < n; i++)
-		if (name_matches(patterns[i], name))
-			return true;
-	return false;
+	size_t n = strcspn(form, "/");
+
+	n = n < OPCODE_ROOM ? n : 0;
+	memcpy(room, form, n);
+	room[n] = '\0';
+	return room;
 }

@@ -12,9 +12,8 @@ const struct isa_usual_number *numbers_usual(const struct isa_numbers *n,
 {
 	for (const struct isa_usual_number *u = n ? n->usual : NULL;
 	     u && u->patterns; u++)
-		for (const char *const *p = u->patterns; *p; p++)
-			if (name_matches(*p, form))
-				return u;
+		if (name_matches_any(u->patterns, form))
+			return u;
 	return NULL;
 }
 

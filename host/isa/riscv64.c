@@ -24,15 +24,11 @@ enum {
 };
 
 static const struct name_rule banks[] = {
-	{ "X0", BANK_NONE },       { "X0_Pair", BANK_NONE },
-	{ "X#", BANK_GPR },        { "X#_X#", BANK_GPR },
-	{ "F#_D", BANK_FP },       { "F#_F", BANK_FP },
-	{ "F#_H", BANK_FP },       { "V#", BANK_VECTOR },
-	{ "V#M#", BANK_VECTOR },   { "V#_*", BANK_VECTOR },
-	{ "V#M#_*", BANK_VECTOR }, { "VL", BANK_STATE },
-	{ "VTYPE", BANK_STATE },   { "VXRM", BANK_STATE },
-	{ "VXSAT", BANK_STATE },   { "FRM", BANK_STATE },
-	{ "FFLAGS", BANK_STATE },
+	{ NAMES("X0", "X0_Pair"), BANK_NONE },
+	{ NAMES("X#", "X#_X#"), BANK_GPR },
+	{ NAMES("F#_D", "F#_F", "F#_H"), BANK_FP },
+	{ NAMES("V#", "V#M#", "V#_*", "V#M#_*"), BANK_VECTOR },
+	{ NAMES("VL", "VTYPE", "VXRM", "VXSAT", "FRM", "FFLAGS"), BANK_STATE },
 };
 
 /* V8M2 covers two registers, V8M2_V10M2 four, V8_V9_V10 three. */
@@ -73,77 +69,37 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
  * into x registers, Zcmp and Zcmt reuse the encodings of Zcd, vendors use
  * custom opcodes for different things. */
 static const struct name_rule refused[] = {
-	{ "CSR*", FORM_SYSTEM },
-	{ "FENCE*", FORM_SYSTEM },
-	{ "SFENCE*", FORM_SYSTEM },
-	{ "HFENCE*", FORM_SYSTEM },
-	{ "SINVAL*", FORM_SYSTEM },
-	{ "HINVAL*", FORM_SYSTEM },
-	{ "WFI", FORM_SYSTEM },
-	{ "WRS_*", FORM_SYSTEM },
-	{ "HLV*", FORM_SYSTEM },
-	{ "HSV_*", FORM_SYSTEM },
-	{ "CBO_*", FORM_SYSTEM },
-	{ "SS*", FORM_SYSTEM },
-	{ "C_SS*", FORM_SYSTEM },
-	{ "ECALL", FORM_CONTROL_FLOW },
-	{ "EBREAK", FORM_CONTROL_FLOW },
-	{ "C_EBREAK", FORM_CONTROL_FLOW },
-	{ "UNIMP", FORM_CONTROL_FLOW },
-	{ "C_UNIMP", FORM_CONTROL_FLOW },
-	{ "JAL*", FORM_CONTROL_FLOW }, /* LLVM flags its pseudos only */
-	{ "C_J*", FORM_CONTROL_FLOW },
-	{ "MRET", FORM_CONTROL_FLOW },
-	{ "SRET", FORM_CONTROL_FLOW },
-	{ "URET", FORM_CONTROL_FLOW },
-	{ "DRET", FORM_CONTROL_FLOW },
-	{ "MNRET", FORM_CONTROL_FLOW },
-	{ "SC_*", FORM_MEMORY },       /* as /pair */
-	{ "AMOCAS_Q*", FORM_MEMORY },  /* pairs LLVM does not give back */
-	{ "LB_A*", FORM_UNSUPPORTED }, /* Zalasr is not ratified */
-	{ "LH_A*", FORM_UNSUPPORTED },
-	{ "LW_A*", FORM_UNSUPPORTED },
-	{ "LD_A*", FORM_UNSUPPORTED },
-	{ "SB_*", FORM_UNSUPPORTED },
-	{ "SH_*", FORM_UNSUPPORTED },
-	{ "SW_*", FORM_UNSUPPORTED },
-	{ "SD_*", FORM_UNSUPPORTED },
-	{ "C_*SP", FORM_STACK },
-	{ "C_ADDI16SP", FORM_STACK },
-	{ "C_ADDI4SPN", FORM_STACK },
-	{ "CV_*", FORM_UNSUPPORTED },
-	{ "QK_*", FORM_UNSUPPORTED },
-	{ "SF_*", FORM_UNSUPPORTED },
-	{ "TH_DCACHE_*", FORM_SYSTEM },
-	{ "TH_ICACHE_*", FORM_SYSTEM },
-	{ "TH_L2CACHE_*", FORM_SYSTEM },
-	{ "TH_SFENCE_*", FORM_SYSTEM },
-	{ "TH_SYNC*", FORM_SYSTEM },
-	{ "VC_*", FORM_UNSUPPORTED },
-	{ "VT_*", FORM_UNSUPPORTED },
-	{ "CM_*", FORM_UNSUPPORTED },
-	{ "*_INX*", FORM_UNSUPPORTED },
-	{ "*_IN32X*", FORM_UNSUPPORTED },
-	{ "*_RV32*", FORM_UNSUPPORTED },
-	{ "AES32*", FORM_UNSUPPORTED }, /* RV32 only, as are the next */
-	{ "SHA512*H", FORM_UNSUPPORTED },
-	{ "SHA512*L", FORM_UNSUPPORTED },
-	{ "SHA512*R", FORM_UNSUPPORTED },
-	{ "FMVH_X_D", FORM_UNSUPPORTED },
-	{ "FMVP_D_X", FORM_UNSUPPORTED },
-	{ "THV*", FORM_UNSUPPORTED },
-	{ "VQMACC*", FORM_UNSUPPORTED },
-	{ "VFNRCLIP_*", FORM_UNSUPPORTED },
-	{ "VFWMACC_4x4x4", FORM_UNSUPPORTED },
-	{ "Insn*", FORM_PSEUDO },
+	{ NAMES("CSR*", "FENCE*", "SFENCE*", "HFENCE*", "SINVAL*", "HINVAL*",
+		"WFI", "WRS_*", "HLV*", "HSV_*", "CBO_*", "SS*", "C_SS*",
+		"TH_DCACHE_*", "TH_ICACHE_*", "TH_L2CACHE_*", "TH_SFENCE_*",
+		"TH_SYNC*"),
+	  FORM_SYSTEM },
+	/* LLVM flags the pseudos of JAL only. */
+	{ NAMES("ECALL", "EBREAK", "C_EBREAK", "UNIMP", "C_UNIMP", "JAL*",
+		"C_J*", "MRET", "SRET", "URET", "DRET", "MNRET"),
+	  FORM_CONTROL_FLOW },
+	/* SC_* as /pair; LLVM does not give the pairs of AMOCAS_Q back. */
+	{ NAMES("SC_*", "AMOCAS_Q*"), FORM_MEMORY },
+	/* Zalasr is not ratified. */
+	{ NAMES("LB_A*", "LH_A*", "LW_A*", "LD_A*", "SB_*", "SH_*", "SW_*",
+		"SD_*"),
+	  FORM_UNSUPPORTED },
+	{ NAMES("C_*SP", "C_ADDI16SP", "C_ADDI4SPN"), FORM_STACK },
+	{ NAMES("CV_*", "QK_*", "SF_*", "VC_*", "VT_*", "CM_*", "*_INX*",
+		"*_IN32X*", "THV*", "VQMACC*", "VFNRCLIP_*", "VFWMACC_4x4x4"),
+	  FORM_UNSUPPORTED },
+	/* RV32 only. */
+	{ NAMES("*_RV32*", "AES32*", "SHA512*H", "SHA512*L", "SHA512*R",
+		"FMVH_X_D", "FMVP_D_X"),
+	  FORM_UNSUPPORTED },
+	{ NAMES("Insn*"), FORM_PSEUDO },
 };
 
 /* The last letter names the type; of conversions, the source's. */
 static const struct name_rule domain_rules[] = {
-	{ "F*_S", DOMAIN_FP32 },
-	{ "F*_D", DOMAIN_FP64 },
-	{ "F*_H", DOMAIN_FP16 },
-	{ "F*_BF16", DOMAIN_FP16 },
+	{ NAMES("F*_S"), DOMAIN_FP32 },
+	{ NAMES("F*_D"), DOMAIN_FP64 },
+	{ NAMES("F*_H", "F*_BF16"), DOMAIN_FP16 },
 };
 
 /* VSETVLI and similar forms set state; every kernel sets the state it needs. 

@@ -6,30 +6,20 @@
 /* Features that a vector unit may lack: elements of 64 bits, or floats of a
  * width.  LLVM checks the opcode's own extension.  The first match counts;
  * NULL: none. */
-static const struct {
-	const char *pattern;
+static const struct need {
+	const char *const *names;
 	const char *feature;
 } needs[] = {
-	{ "VFIRST_M/*", NULL },
-	{ "VF*BF16*", NULL },
-	{ "VF*/e64*", "zve64d" },
-	{ "VMF*/e64*", "zve64d" },
-	{ "VFW*/e32*", "zve64d" },
-	{ "VFNCVT_*/e32*", "zve64d" },
-	{ "VFWCVT_F_F*/e16*", "zvfhmin" },
-	{ "VFNCVT_F_F*/e16*", "zvfhmin" },
-	{ "VFWCVT_F_X*/e16*", NULL },
-	{ "VFNCVT_X*/e16*", NULL },
-	{ "VFNCVT_RTZ*/e16*", NULL },
-	{ "VF*/e16*", "zvfh" },
-	{ "VF*/e8*", "zvfh" },
-	{ "VMF*/e16*", "zvfh" },
-	{ "VSHA2*/e64*", "zvknhb" },
-	{ "VMULH*/e64*", "v" },
-	{ "VSMUL*/e64*", "v" },
-	{ "VW*/e32*", "zve64x" },
-	{ "VNSR*/e32*", "zve64x" },
-	{ "VNCLIP*/e32*", "zve64x" },
+	{ NAMES("VFIRST_M/*", "VF*BF16*"), NULL },
+	{ NAMES("VF*/e64*", "VMF*/e64*", "VFW*/e32*", "VFNCVT_*/e32*"),
+	  "zve64d" },
+	{ NAMES("VFWCVT_F_F*/e16*", "VFNCVT_F_F*/e16*"), "zvfhmin" },
+	{ NAMES("VFWCVT_F_X*/e16*", "VFNCVT_X*/e16*", "VFNCVT_RTZ*/e16*"),
+	  NULL },
+	{ NAMES("VF*/e16*", "VF*/e8*", "VMF*/e16*"), "zvfh" },
+	{ NAMES("VSHA2*/e64*"), "zvknhb" },
+	{ NAMES("VMULH*/e64*", "VSMUL*/e64*"), "v" },
+	{ NAMES("VW*/e32*", "VNSR*/e32*", "VNCLIP*/e32*"), "zve64x" },
 };
 
 const char *riscv64_variant_features(const struct form *f)
@@ -38,19 +28,17 @@ const char *riscv64_variant_features(const struct form *f)
 		ZVE32_RATIO = 5, /* SEW up to 32 times LMUL */
 		SEW_64 = 6,
 	};
-
-	const char *need = NULL;
-	size_t i = 0;
+	const struct need *need;
 
 	if (!f->variant || !f->variant->vector_type)
 		return NULL;
-	while (i < ARRAY_LEN(needs) && !name_matches(needs[i].pattern, f->name))
-		i++;
-	if (i < ARRAY_LEN(needs))
-		need = needs[i].feature;
-	if (!need &&
-	    (riscv64_sew(f->variant) == SEW_64 ||
-	     riscv64_sew(f->variant) - riscv64_lmul(f->variant) > ZVE32_RATIO))
-		need = "zve64x";
-	return need;
+	need = NAME_ROW(needs, f->name);
+	if (need && need->feature)
+		return need->feature;
+	return riscv64_sew(f->variant) == SEW_64 ||
+			       riscv64_sew(f->variant) -
+					       riscv64_lmul(f->variant) >
+				       ZVE32_RATIO
+		       ? "zve64x"
+		       : NULL;
 }

@@ -11,20 +11,17 @@
 /* nop, which OSACA documents as a marker after `li a1, 111`. */
 static const unsigned char marker[] = { 19, 0, 0, 0 };
 
+static const struct name_rule sizes[] = {
+	{ NAMES("FLW", "FSW", "LW*", "SW", "C_LW*", "C_SW*"), 4 },
+	{ NAMES("FLD", "FSD", "LD", "SD", "C_FLD*", "C_FSD*", "C_LD*", "C_SD*"),
+	  8 },
+	{ NAMES("FLH", "FSH", "LH*", "SH", "C_LH*", "C_SH*"), 2 },
+	{ NAMES("LB*", "SB", "C_LB*", "C_SB*"), 1 },
+};
+
 static unsigned access_size(const char *name)
 {
-	static const struct name_rule rules[] = {
-		{ "FLW", 4 },    { "FSW", 4 },   { "FLD", 8 },
-		{ "FSD", 8 },    { "FLH", 2 },   { "FSH", 2 },
-		{ "LB*", 1 },    { "SB", 1 },    { "LH*", 2 },
-		{ "SH", 2 },     { "LW*", 4 },   { "SW", 4 },
-		{ "LD", 8 },     { "SD", 8 },    { "C_FLD*", 8 },
-		{ "C_FSD*", 8 }, { "C_LW*", 4 }, { "C_SW*", 4 },
-		{ "C_LD*", 8 },  { "C_SD*", 8 }, { "C_LH*", 2 },
-		{ "C_SH*", 2 },  { "C_LB*", 1 }, { "C_SB*", 1 },
-	};
-
-	return (unsigned)name_rule(rules, ARRAY_LEN(rules), name, 0);
+	return (unsigned)name_rule(sizes, ARRAY_LEN(sizes), name, 0);
 }
 
 static bool vector_access(const struct form *f, struct isa_address *ret)
@@ -70,8 +67,9 @@ static bool riscv64_loop_step(const struct catalogue *c,
 	if (riscv64_thead_step(i, ret))
 		return true;
 	*ret = (struct isa_step){ .source = i->reg[1] };
-	if (strcmp(name, "ADDI") == 0 || strcmp(name, "C_ADDI16SP") == 0 ||
-	    strcmp(name, "C_ADDI4SPN") == 0 || strcmp(name, "C_ADDI") == 0) {
+	if (name_matches_any(
+		    NAMES("ADDI", "C_ADDI16SP", "C_ADDI4SPN", "C_ADDI"),
+		    name)) {
 		ret->add = i->imm[2];
 		if (is_zero(c, ret->source))
 			ret->source = REG_NONE;
@@ -92,20 +90,16 @@ static bool riscv64_loop_step(const struct catalogue *c,
 static bool jump(const struct catalogue *c, const struct instance *i,
 		 size_t n_code, int64_t *ret_offset)
 {
-	static const char *const jumps[] = {
-		"BEQ", "BNE", "BLT*", "BGE*", "C_BEQZ", "C_BNEZ", "C_J", "JAL",
-	};
+	const char *name = i->form->name;
 
 	(void)n_code;
-	for (size_t k = 0; k < ARRAY_LEN(jumps); k++) {
-		if (!name_matches(jumps[k], i->form->name))
-			continue;
-		if (strcmp(jumps[k], "JAL") == 0 && !is_zero(c, i->reg[0]))
-			return false;
-		*ret_offset = i->imm[i->form->n_explicit - 1];
-		return true;
-	}
-	return false;
+	if (!name_matches_any(NAMES("BEQ", "BNE", "BLT*", "BGE*", "C_BEQZ",
+				    "C_BNEZ", "C_J", "JAL"),
+			      name) ||
+	    (strcmp(name, "JAL") == 0 && !is_zero(c, i->reg[0])))
+		return false;
+	*ret_offset = i->imm[i->form->n_explicit - 1];
+	return true;
 }
 
 /* Is an operand the mask v0? */

@@ -1,5 +1,6 @@
 /* RISC-V: the measured immediates of forms, and those that cores treat
  * specially. */
+#include "host/isa/match.h"
 #include "host/isa/numbers.h"
 #include "host/isa/riscv64_memory.h"
 #include "host/isa/value_words.h"
@@ -39,21 +40,14 @@ const struct isa_numbers riscv64_numbers = {
 
 /* Operands that differ between neighbouring instances; riscv64_vary(). */
 const struct isa_value_words riscv64_value_words[] = {
-	{ "DIV*/slow", "numbers near the largest, divided by 3" },
-	{ "REM*/slow", "numbers near the largest, divided by 3" },
-	{ "DIV*", "4 to 7, divided by themselves" },
-	{ "REM*", "4 to 7, divided by themselves" },
-	{ "FDIV_*/slow", "full mantissas" },
-	{ "FSQRT_*/slow", "full mantissas" },
-	{ "FDIV_*/normal", "full mantissas" },
-	{ "FSQRT_*/normal", "full mantissas" },
-	{ "FDIV_*/fast", "powers of four" },
-	{ "FSQRT_*/fast", "powers of four" },
-	{ "FDIV_H", "powers of four" },
-	{ "FDIV_S", "powers of four" },
-	{ "FDIV_D", "powers of four" },
-	{ "FSQRT_H", "powers of four" },
-	{ "FSQRT_S", "powers of four" },
-	{ "FSQRT_D", "powers of four" },
+	{ NAMES("DIV*/slow", "REM*/slow"),
+	  "numbers near the largest, divided by 3" },
+	{ NAMES("DIV*", "REM*"), "4 to 7, divided by themselves" },
+	{ NAMES("FDIV_*/slow", "FSQRT_*/slow", "FDIV_*/normal",
+		"FSQRT_*/normal"),
+	  "full mantissas" },
+	{ NAMES("FDIV_*/fast", "FSQRT_*/fast", "FDIV_H", "FDIV_S", "FDIV_D",
+		"FSQRT_H", "FSQRT_S", "FSQRT_D"),
+	  "powers of four" },
 	{ NULL, NULL },
 };

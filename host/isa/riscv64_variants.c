@@ -12,40 +12,31 @@
 
 static bool divides(const struct form *f)
 {
-	static const char *const names[] = {
-		"FDIV_*", "FSQRT_*", "VFDIV_*", "VFRDIV*", "VFSQRT_V*",
-	};
-
-	return name_matches_any(names, ARRAY_LEN(names), f->name);
+	return name_matches_any(
+		NAMES("FDIV_*", "FSQRT_*", "VFDIV_*", "VFRDIV*", "VFSQRT_V*"),
+		f->name);
 }
 
 static bool divides_integers(const struct form *f)
 {
-	static const char *const names[] = {
-		"DIV",  "DIVU",  "DIVW",  "DIVUW",   "REM",    "REMU",
-		"REMW", "REMUW", "VDIV*", "VREM_V*", "VREMU*",
-	};
-
-	return name_matches_any(names, ARRAY_LEN(names), f->name);
+	return name_matches_any(NAMES("DIV", "DIVU", "DIVW", "DIVUW", "REM",
+				      "REMU", "REMW", "REMUW", "VDIV*",
+				      "VREM_V*", "VREMU*"),
+				f->name);
 }
 
 /* Products whose cost may depend on the width of the factors. */
 static bool multiplies(const struct form *f)
 {
-	static const char *const names[] = { "MUL", "MULH", "MULHU", "MULHSU" };
-	size_t n = strcspn(f->name, "/");
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strlen(names[i]) == n && strncmp(names[i], f->name, n) == 0)
-			return true;
-	return false;
+	return name_is_any(NAMES("MUL", "MULH", "MULHU", "MULHSU"), f->name,
+			   strcspn(f->name, "/"));
 }
 
 /* Divisions of general registers, whose cost may depend on the values. */
 static bool divides_registers(const struct form *f)
 {
 	return f->name[0] != 'V' &&
-	       (name_matches("DIV*", f->name) || name_matches("REM*", f->name));
+	       name_matches_any(NAMES("DIV*", "REM*"), f->name);
 }
 
 bool riscv64_vary(const struct form *f, int operand, unsigned k,
@@ -63,7 +54,7 @@ bool riscv64_vary(const struct form *f, int operand, unsigned k,
 
 	if (operand != DIVIDEND && operand != DIVISOR)
 		return false;
-	if (name_matches("FDIV_*", f->name) || name_matches("FSQRT_*", f->name))
+	if (name_matches_any(NAMES("FDIV_*", "FSQRT_*"), f->name))
 		return f->operands[operand].kind == OPERAND_REG &&
 		       values_float(f, k + (operand == DIVISOR), value);
 	if (multiplies(f) && form_family(f) == FAMILY_WIDE) {
@@ -89,6 +80,13 @@ bool riscv64_vary(const struct form *f, int operand, unsigned k,
 /* Of a product with a sum, that of a factor: Horner's rule. */
 static const struct variant same_factor = SAME_REGISTER("same-factor", 1);
 
+static const struct name_rule accumulating[] = {
+	{ NAMES("FMADD_*", "FMSUB_*", "FNMADD_*", "FNMSUB_*"), 3 },
+	{ NAMES("FADD_*", "FSUB_*", "FMUL_*", "FMIN_*", "FMAX_*", "FSGNJ_*",
+		"FSGNJN_*", "FSGNJX_*"),
+	  1 },
+};
+
 /* Floats as sums are written: the result goes to the register of a source, of
  * a product with a sum that of the addend.  NULL: the form has no such variant. */
 static const struct variant *accumulates(const struct form *f)
@@ -96,16 +94,11 @@ static const struct variant *accumulates(const struct form *f)
 	static const struct variant first = SAME_REGISTER("same-register", 1),
 				    addend = SAME_REGISTER("same-register", 3);
 	size_t n = strcspn(f->name, "/");
-	static const struct name_rule rules[] = {
-		{ "FMADD_*", 3 },  { "FMSUB_*", 3 },  { "FNMADD_*", 3 },
-		{ "FNMSUB_*", 3 }, { "FADD_*", 1 },   { "FSUB_*", 1 },
-		{ "FMUL_*", 1 },   { "FMIN_*", 1 },   { "FMAX_*", 1 },
-		{ "FSGNJ_*", 1 },  { "FSGNJN_*", 1 }, { "FSGNJX_*", 1 },
-	};
 
 	/* Others, "_INX", have floats in general registers. */
 	switch (n > 2 && f->name[n - 2] == '_'
-			? name_rule(rules, ARRAY_LEN(rules), f->name, 0)
+			? name_rule(accumulating, ARRAY_LEN(accumulating),
+				    f->name, 0)
 			: 0) {
 	case 1:
 		return &first;
@@ -141,25 +134,24 @@ static void policies(const struct form *f, struct variant_list *ret)
 		variant_add(ret, &inactive);
 }
 
+static const struct name_rule sizes[] = {
+	{ NAMES("LH", "LHU", "SH", "FLH", "FSH"), 2 },
+	{ NAMES("LW", "LWU", "SW", "FLW", "FSW", "C_LW", "C_SW"), 4 },
+	{ NAMES("LD", "SD", "FLD", "FSD", "C_LD", "C_SD", "C_FLD", "C_FSD"),
+	  8 },
+};
+
 /* Bytes that a load or store accesses; vectors are aligned to elements, two of
  * which, as many as any type has at least, lie around the boundary. */
 static unsigned straddling_bytes(const struct form *f)
 {
 	enum { BYTE_BITS = 3 };
-	static const struct name_rule rules[] = {
-		{ "LH", 2 },   { "LHU", 2 },  { "SH", 2 },    { "LW", 4 },
-		{ "LWU", 4 },  { "SW", 4 },   { "LD", 8 },    { "SD", 8 },
-		{ "FLH", 2 },  { "FSH", 2 },  { "FLW", 4 },   { "FSW", 4 },
-		{ "FLD", 8 },  { "FSD", 8 },  { "C_LW", 4 },  { "C_SW", 4 },
-		{ "C_LD", 8 }, { "C_SD", 8 }, { "C_FLD", 8 }, { "C_FSD", 8 },
-	};
 	const struct variant *v = f->variant;
 
 	if (!f->access)
 		return 0;
-	if (!name_matches("VLE#_V/*", f->name) &&
-	    !name_matches("VSE#_V/*", f->name))
-		return (unsigned)name_rule(rules, ARRAY_LEN(rules), f->name, 0);
+	if (!name_matches_any(NAMES("VLE#_V/*", "VSE#_V/*"), f->name))
+		return (unsigned)name_rule(sizes, ARRAY_LEN(sizes), f->name, 0);
 	return 2u << (riscv64_sew(v) - BYTE_BITS);
 }
 
@@ -190,25 +182,21 @@ void riscv64_derive(const struct catalogue *c, const struct form *f,
 	policies(f, ret);
 }
 
+static const struct name_rule index_bytes[] = {
+	{ NAMES("V*EI8_V/*"), 1 },
+	{ NAMES("V*EI16_V/*"), 2 },
+	{ NAMES("V*EI32_V/*"), 4 },
+	{ NAMES("V*EI64_V/*"), 8 },
+};
+
 /* The stride that makes elements, or their segments, consecutive; indices
  * that stay within 16 bytes and fall on elements. */
 static bool address_value(const struct form *f, int operand, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES])
 {
 	enum { BEHIND_BASE = 2, BYTE_BITS = 3 };
-	static const struct name_rule widths[] = {
-		{ "V*EI8_V/*", 1 },
-		{ "V*EI16_V/*", 2 },
-		{ "V*EI32_V/*", 4 },
-		{ "V*EI64_V/*", 8 },
-	};
-	static const char *const strided[] = {
-		"VLSE#_V/*",
-		"VSSE#_V/*",
-		"VLSSEG#E#_V/*",
-		"VSSSEG#E#_V/*",
-	};
-	size_t index = (size_t)name_rule(widths, ARRAY_LEN(widths), f->name, 0);
+	size_t index = (size_t)name_rule(index_bytes, ARRAY_LEN(index_bytes),
+					 f->name, 0);
 	const char *segment = strstr(f->name, "SEG");
 	size_t fields = segment ? (size_t)(segment[3] - '0') : 1;
 	size_t bytes;
@@ -217,7 +205,9 @@ static bool address_value(const struct form *f, int operand, enum reg_bank bank,
 		return false;
 	bytes = (size_t)1 << (riscv64_sew(f->variant) - BYTE_BITS);
 	if (bank == BANK_GPR &&
-	    name_matches_any(strided, ARRAY_LEN(strided), f->name)) {
+	    name_matches_any(NAMES("VLSE#_V/*", "VSSE#_V/*", "VLSSEG#E#_V/*",
+				   "VSSSEG#E#_V/*"),
+			     f->name)) {
 		values_repeat(bytes * fields, sizeof(uint64_t), ret);
 		return true;
 	}

@@ -84,7 +84,7 @@ int riscv64_lmul(const struct variant *v)
  *	a i c d	elements of 8, 16, 32, 64 bits whatever SEW is
  *	1	one register: a mask, or a scalar in element 0 */
 struct vector_shape {
-	const char *pattern;
+	const char *const *names;
 	const char *groups;
 	uint8_t widths; /* SEWs that exist for it */
 	uint8_t values; /* what it reads */
@@ -101,139 +101,86 @@ enum {
 static const struct vector_shape shapes[] = {
 	/* Masks know no width, only how many elements there are: e8 with each
 	 * LMUL has every ratio of the two. */
-	{ "VM*_MM", "111", E8, READS_INTS, false },
-	{ "VMSBF_M", "11", E8, READS_INTS, false },
-	{ "VMSIF_M", "11", E8, READS_INTS, false },
-	{ "VMSOF_M", "11", E8, READS_INTS, false },
-	{ "VCPOP_M", "1", E8, READS_INTS, false },
-	{ "VFIRST_M", "1", E8, READS_INTS, false },
-	{ "VIOTA_M", "g1", INTS, READS_INTS, false },
-	{ "VID_V", "g", INTS, READS_INTS, false },
-	{ "VCOMPRESS_VM", "gg1", INTS, READS_INTS, false },
-	{ "VMV_X_S", "1", INTS, READS_INTS, true },
-	{ "VMV_S_X", "1", INTS, READS_INTS, true },
-	{ "VFMV_F_S", "1", FLOATS, READS_FLOATS, true },
-	{ "VFMV_S_F", "1", FLOATS, READS_FLOATS, true },
-	{ "VRED*", "1g1", INTS, READS_INTS, false },
-	{ "VWRED*", "1g1", HALF_INTS, READS_INTS, false },
-	{ "VFRED*", "1g1", FLOATS, READS_FLOATS, false },
-	{ "VFWRED*", "1g1", HALF_FLOATS, READS_FLOATS, false },
-	{ "VMF*", "1gg", FLOATS, READS_FLOATS, false },
-	{ "VMSEQ_*", "1gg", INTS, READS_INTS, false },
-	{ "VMSNE_*", "1gg", INTS, READS_INTS, false },
-	{ "VMSL*", "1gg", INTS, READS_INTS, false },
-	{ "VMSG*", "1gg", INTS, READS_INTS, false },
-	{ "VMADC_*", "1gg", INTS, READS_INTS, false },
-	{ "VMSBC_*", "1gg", INTS, READS_INTS, false },
-	{ "VRGATHEREI16_VV", "ggi", INTS, READS_INTS, false },
-	{ "V*EXT_VF2", "gf", E16 | E32 | E64, READS_INTS, false },
-	{ "V*EXT_VF4", "gq", E32 | E64, READS_INTS, false },
-	{ "V*EXT_VF8", "go", E64, READS_INTS, false },
-	{ "VNSR*", "gwg", HALF_INTS, READS_INTS, false },
-	{ "VNCLIP*", "gwg", HALF_INTS, READS_INTS, false },
-	{ "VFCVT_F_X*", "gg", FLOATS, READS_INTS, false },
-	{ "VFNCVT_F_X*", "gw", HALF_FLOATS, READS_INTS, false },
-	{ "VFNCVTBF16_*", "gw", E16, READS_WIDE_FLOATS, false },
-	{ "VFNCVT_F_F_W", "gw", HALF_FLOATS, READS_WIDE_FLOATS, false },
-	{ "VFNCVT_ROD_*", "gw", HALF_FLOATS, READS_WIDE_FLOATS, false },
-	{ "VFNCVT_*", "gw", HALF_INTS, READS_WIDE_FLOATS, false },
-	{ "VFWCVT_F_X*", "wg", HALF_INTS, READS_INTS, false },
-	{ "VFWCVTBF16_*", "wg", E16, READS_FLOATS, false },
-	{ "VFWCVT_*", "wg", HALF_FLOATS, READS_FLOATS, false },
-	{ "VFWMACCBF16_*", "wgg", E16, READS_FLOATS, false },
-	{ "VFW*_W*", "wwg", HALF_FLOATS, READS_FLOATS, false },
-	{ "VFW*", "wgg", HALF_FLOATS, READS_FLOATS, false },
-	{ "VF*", "ggg", FLOATS, READS_FLOATS, false },
-	{ "VW*_W*", "wwg", HALF_INTS, READS_INTS, false },
-	{ "VW*", "wgg", HALF_INTS, READS_INTS, false },
+	{ NAMES("VM*_MM"), "111", E8, READS_INTS, false },
+	{ NAMES("VMSBF_M", "VMSIF_M", "VMSOF_M"), "11", E8, READS_INTS, false },
+	{ NAMES("VCPOP_M", "VFIRST_M"), "1", E8, READS_INTS, false },
+	{ NAMES("VIOTA_M"), "g1", INTS, READS_INTS, false },
+	{ NAMES("VID_V"), "g", INTS, READS_INTS, false },
+	{ NAMES("VCOMPRESS_VM"), "gg1", INTS, READS_INTS, false },
+	{ NAMES("VMV_X_S", "VMV_S_X"), "1", INTS, READS_INTS, true },
+	{ NAMES("VFMV_F_S", "VFMV_S_F"), "1", FLOATS, READS_FLOATS, true },
+	{ NAMES("VRED*"), "1g1", INTS, READS_INTS, false },
+	{ NAMES("VWRED*"), "1g1", HALF_INTS, READS_INTS, false },
+	{ NAMES("VFRED*"), "1g1", FLOATS, READS_FLOATS, false },
+	{ NAMES("VFWRED*"), "1g1", HALF_FLOATS, READS_FLOATS, false },
+	{ NAMES("VMF*"), "1gg", FLOATS, READS_FLOATS, false },
+	{ NAMES("VMSEQ_*", "VMSNE_*", "VMSL*", "VMSG*", "VMADC_*", "VMSBC_*"),
+	  "1gg", INTS, READS_INTS, false },
+	{ NAMES("VRGATHEREI16_VV"), "ggi", INTS, READS_INTS, false },
+	{ NAMES("V*EXT_VF2"), "gf", E16 | E32 | E64, READS_INTS, false },
+	{ NAMES("V*EXT_VF4"), "gq", E32 | E64, READS_INTS, false },
+	{ NAMES("V*EXT_VF8"), "go", E64, READS_INTS, false },
+	{ NAMES("VNSR*", "VNCLIP*"), "gwg", HALF_INTS, READS_INTS, false },
+	{ NAMES("VFCVT_F_X*"), "gg", FLOATS, READS_INTS, false },
+	{ NAMES("VFNCVT_F_X*"), "gw", HALF_FLOATS, READS_INTS, false },
+	{ NAMES("VFNCVTBF16_*"), "gw", E16, READS_WIDE_FLOATS, false },
+	{ NAMES("VFNCVT_F_F_W", "VFNCVT_ROD_*"), "gw", HALF_FLOATS,
+	  READS_WIDE_FLOATS, false },
+	{ NAMES("VFNCVT_*"), "gw", HALF_INTS, READS_WIDE_FLOATS, false },
+	{ NAMES("VFWCVT_F_X*"), "wg", HALF_INTS, READS_INTS, false },
+	{ NAMES("VFWCVTBF16_*"), "wg", E16, READS_FLOATS, false },
+	{ NAMES("VFWCVT_*"), "wg", HALF_FLOATS, READS_FLOATS, false },
+	{ NAMES("VFWMACCBF16_*"), "wgg", E16, READS_FLOATS, false },
+	{ NAMES("VFW*_W*"), "wwg", HALF_FLOATS, READS_FLOATS, false },
+	{ NAMES("VFW*"), "wgg", HALF_FLOATS, READS_FLOATS, false },
+	{ NAMES("VF*"), "ggg", FLOATS, READS_FLOATS, false },
+	{ NAMES("VW*_W*"), "wwg", HALF_INTS, READS_INTS, false },
+	{ NAMES("VW*"), "wgg", HALF_INTS, READS_INTS, false },
 	/* Cryptography: the second operand of _VS is one element group. */
-	{ "VAES*_VS", "g1", E32, READS_INTS, false },
-	{ "VSM4R_VS", "g1", E32, READS_INTS, false },
-	{ "VAES*", "ggg", E32, READS_INTS, false },
-	{ "VSM3*", "ggg", E32, READS_INTS, false },
-	{ "VSM4*", "ggg", E32, READS_INTS, false },
-	{ "VGHSH_VV", "ggg", E32, READS_INTS, false },
-	{ "VGMUL_VV", "ggg", E32, READS_INTS, false },
-	{ "VSHA2*", "ggg", E32 | E64, READS_INTS, false },
-	{ "VCLMUL*", "ggg", E64, READS_INTS, false },
-	{ "V*", "ggg", INTS, READS_INTS, false },
+	{ NAMES("VAES*_VS", "VSM4R_VS"), "g1", E32, READS_INTS, false },
+	{ NAMES("VAES*", "VSM3*", "VSM4*", "VGHSH_VV", "VGMUL_VV"), "ggg", E32,
+	  READS_INTS, false },
+	{ NAMES("VSHA2*"), "ggg", E32 | E64, READS_INTS, false },
+	{ NAMES("VCLMUL*"), "ggg", E64, READS_INTS, false },
+	{ NAMES("V*"), "ggg", INTS, READS_INTS, false },
 };
 
 /* Accesses to memory; the data have a group for each of up to eight fields. SEW
  * is the width accessed; other SEWs would only change the group.  Indexed
  * accesses have any SEW, and their name gives the width of the indices. */
 static const struct vector_shape accesses[] = {
-	{ "V*XEI8_V", "ga", INTS, READS_INTS, false },
-	{ "V*XEI16_V", "gi", INTS, READS_INTS, false },
-	{ "V*XEI32_V", "gc", INTS, READS_INTS, false },
-	{ "V*XEI64_V", "gd", INTS, READS_INTS, false },
-	{ "V*XSEG#EI8_V", "ga", INTS, READS_INTS, false },
-	{ "V*XSEG#EI16_V", "gi", INTS, READS_INTS, false },
-	{ "V*XSEG#EI32_V", "gc", INTS, READS_INTS, false },
-	{ "V*XSEG#EI64_V", "gd", INTS, READS_INTS, false },
-	{ "VL#RE*", "", 0, READS_INTS, false }, /* whole registers */
-	{ "VL*E8*_V", "g", E8, READS_INTS, false },
-	{ "VL*E16*_V", "g", E16, READS_INTS, false },
-	{ "VL*E32*_V", "g", E32, READS_INTS, false },
-	{ "VL*E64*_V", "g", E64, READS_INTS, false },
-	{ "VS*E8_V", "g", E8, READS_INTS, false },
-	{ "VS*E16_V", "g", E16, READS_INTS, false },
-	{ "VS*E32_V", "g", E32, READS_INTS, false },
-	{ "VS*E64_V", "g", E64, READS_INTS, false },
-	{ "VLM_V", "1", E8, READS_INTS, false },
-	{ "VSM_V", "1", E8, READS_INTS, false },
+	{ NAMES("V*XEI8_V", "V*XSEG#EI8_V"), "ga", INTS, READS_INTS, false },
+	{ NAMES("V*XEI16_V", "V*XSEG#EI16_V"), "gi", INTS, READS_INTS, false },
+	{ NAMES("V*XEI32_V", "V*XSEG#EI32_V"), "gc", INTS, READS_INTS, false },
+	{ NAMES("V*XEI64_V", "V*XSEG#EI64_V"), "gd", INTS, READS_INTS, false },
+	/* Whole registers. */
+	{ NAMES("VL#RE*"), "", 0, READS_INTS, false },
+	{ NAMES("VL*E8*_V", "VS*E8_V"), "g", E8, READS_INTS, false },
+	{ NAMES("VL*E16*_V", "VS*E16_V"), "g", E16, READS_INTS, false },
+	{ NAMES("VL*E32*_V", "VS*E32_V"), "g", E32, READS_INTS, false },
+	{ NAMES("VL*E64*_V", "VS*E64_V"), "g", E64, READS_INTS, false },
+	{ NAMES("VLM_V", "VSM_V"), "1", E8, READS_INTS, false },
 };
 
 /* Vector instructions without a vector type of their own: they set it, move
  * whole registers, or are vendor extensions. */
-static const struct name_rule typeless[] = {
-	{ "VSET*", 1 },         { "VMV#R_V", 1 }, { "VC_*", 1 },
-	{ "VT_*", 1 },          { "VQMACC*", 1 }, { "VFNRCLIP_*", 1 },
-	{ "VFWMACC_4x4x4", 1 },
+static const char *const typeless[] = {
+	"VSET*",   "VMV#R_V",    "VC_*",          "VT_*",
+	"VQMACC*", "VFNRCLIP_*", "VFWMACC_4x4x4", NULL,
 };
 
 /* These read v0 as an operand, not as their mask. */
-static const struct name_rule carries[] = {
-	{ "*_VVM", 1 },
-	{ "*_VXM", 1 },
-	{ "*_VIM", 1 },
-	{ "*_VFM", 1 },
-};
-
-enum { OPCODE_ROOM = 64 };
-
-/* The name without its variant; "" if there is no room. */
-static const char *opcode_of(const char *name, char opcode[OPCODE_ROOM])
-{
-	size_t n = strcspn(name, "/");
-
-	n = n < OPCODE_ROOM ? n : 0;
-	memcpy(opcode, name, n);
-	opcode[n] = '\0';
-	return opcode;
-}
-
 static bool reads_carry(const char *name)
 {
 	char opcode[OPCODE_ROOM];
 
-	return name_rule(carries, ARRAY_LEN(carries), opcode_of(name, opcode),
-			 0);
-}
-
-static const struct vector_shape *first_match(const struct vector_shape *list,
-					      size_t n, const char *opcode)
-{
-	for (size_t i = 0; i < n; i++)
-		if (name_matches(list[i].pattern, opcode))
-			return &list[i];
-	return NULL;
+	return name_matches_any(NAMES("*_VVM", "*_VXM", "*_VIM", "*_VFM"),
+				name_opcode(name, opcode));
 }
 
 static const struct vector_shape *access_of(const char *opcode)
 {
-	const struct vector_shape *s =
-		first_match(accesses, ARRAY_LEN(accesses), opcode);
+	const struct vector_shape *s = NAME_ROW(accesses, opcode);
 
 	return s && *s->groups ? s : NULL;
 }
@@ -241,14 +188,13 @@ static const struct vector_shape *access_of(const char *opcode)
 static const struct vector_shape *shape_of(const char *name)
 {
 	char room[OPCODE_ROOM];
-	const char *opcode = opcode_of(name, room);
+	const char *opcode = name_opcode(name, room);
 	const struct vector_shape *access = access_of(opcode);
 
 	if (access)
 		return access;
-	if (name_rule(typeless, ARRAY_LEN(typeless), opcode, 0))
-		return NULL;
-	return first_match(shapes, ARRAY_LEN(shapes), opcode);
+	return name_matches_any(typeless, opcode) ? NULL
+						  : NAME_ROW(shapes, opcode);
 }
 
 /* Fields of a segment access, 1 for all other forms. */

@@ -34,10 +34,9 @@ static bool has_number(const struct isa *isa, const char *name, int64_t *ret)
 {
 	const struct isa_numbers *n = isa ? isa->numbers : NULL;
 	const char *word = last_word(name);
-	char opcode[ISA_NAME_ROOM];
+	char room[OPCODE_ROOM];
+	const char *opcode = name_opcode(name, room);
 
-	(void)snprintf(opcode, sizeof(opcode), "%.*s", (int)strcspn(name, "/"),
-		       name);
 	for (size_t i = 0; n && i < n->n_classes; i++)
 		if (strcmp(n->classes[i].variant.suffix, word) == 0 &&
 		    name_matches(n->classes[i].pattern, opcode)) {
@@ -51,8 +50,8 @@ static const char *find_words(const struct isa *isa, const char *name)
 {
 	const struct isa_value_words *own = isa ? isa->value_words : NULL;
 
-	for (; own && own->pattern; own++)
-		if (name_matches(own->pattern, name))
+	for (; own && own->names; own++)
+		if (name_matches_any(own->names, name))
 			return own->words;
 	for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
 		if (strcmp(suffixes[i].word, last_word(name)) == 0)

@@ -10,7 +10,7 @@ struct isa; /* host/isa/isa.h */
 /* Forms whose operands hold something else than what their suffix says
  * everywhere; the first that matches. */
 struct isa_value_words {
-	const char *pattern; /* of host/isa/match.h; NULL ends a list */
+	const char *const *names; /* of host/isa/match.h; NULL ends a list */
 	const char *words;
 };
 

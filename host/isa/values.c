@@ -84,17 +84,18 @@ bool values_fused(const struct form *f)
 		"FNMADD*",    "FNMSUB*",    "FMLAv*",     "FMLSv*",
 		"F*MLA_ZP*",  "F*MLS_ZP*",  "F*MAD_ZP*",  "F*MSB_ZP*",
 		"VF*MACC_V*", "VF*MSAC_V*", "FMLA_ZZZI*", "FMLS_ZZZI*",
+		NULL,
 	};
 
 	return f->domain != DOMAIN_INT && !values_has(f) &&
-	       name_matches_any(fused, ARRAY_LEN(fused), f->name);
+	       name_matches_any(fused, f->name);
 }
 
 /* Forms that keep a denormal only if the other operand is 1: products and
  * quotients. */
 static bool is_product(const struct form *f)
 {
-	return name_matches("*MUL*", f->name) || name_matches("*DIV*", f->name);
+	return name_matches_any(NAMES("*MUL*", "*DIV*"), f->name);
 }
 
 /* Is the operand the result, or the source tied to it? */
@@ -269,15 +270,9 @@ const char *values_forgets(const struct form *f, int src)
 /* A sum or a comparison of denormals is one, a product is not. */
 static bool keeps_denormals(const struct form *f)
 {
-	static const char *const words[] = { "*ADD*", "*SUB*", "*MAX*",
-					     "*MIN*" };
-
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (name_matches(words[i], f->name) &&
-		    !name_matches("*M*ADD*", f->name) &&
-		    !name_matches("*M*SUB*", f->name))
-			return true;
-	return false;
+	return name_matches_any(NAMES("*ADD*", "*SUB*", "*MAX*", "*MIN*"),
+				f->name) &&
+	       !name_matches_any(NAMES("*M*ADD*", "*M*SUB*"), f->name);
 }
 
 void values_families(const struct form *f, bool divides,

@@ -32,14 +32,13 @@ static bool is_pseudo(uint64_t target_flags)
 
 /* Registers by name; the hardware number is LLVM's encoding. */
 static const struct name_rule banks[] = {
-	{ "XMM#", BANK_VECTOR },  { "YMM#", BANK_VECTOR },
-	{ "ZMM#", BANK_VECTOR },  { "MM#", BANK_FP },
-	{ "K#", BANK_MASK },      { "K#_K#", BANK_MASK },
-	{ "EFLAGS", BANK_FLAGS }, { "MXCSR", BANK_STATE },
-	{ "FPSW", BANK_X87 },     { "FPCW", BANK_X87 },
-	{ "ST#", BANK_X87 },      { "FP#", BANK_X87 },
-	{ "R#", BANK_GPR },       { "R#D", BANK_GPR },
-	{ "R#W", BANK_GPR },      { "R#B", BANK_GPR },
+	{ NAMES("XMM#", "YMM#", "ZMM#"), BANK_VECTOR },
+	{ NAMES("MM#"), BANK_FP },
+	{ NAMES("K#", "K#_K#"), BANK_MASK },
+	{ NAMES("EFLAGS"), BANK_FLAGS },
+	{ NAMES("MXCSR"), BANK_STATE },
+	{ NAMES("FPSW", "FPCW", "ST#", "FP#"), BANK_X87 },
+	{ NAMES("R#", "R#D", "R#W", "R#B"), BANK_GPR },
 };
 
 static const char *const low_gprs[] = {
@@ -86,22 +85,19 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
 /* The type of the source in conversions, else of the computation.  Integer
  * vector forms start with P or VP; later patterns would also match them. */
 static const struct name_rule domain_rules[] = {
-	{ "*CVT*PH2*", DOMAIN_FP16 }, { "*CVT*SH2*", DOMAIN_FP16 },
-	{ "*CVT*PD2*", DOMAIN_FP64 }, { "*CVT*SD2*", DOMAIN_FP64 },
-	{ "*CVT*PS2*", DOMAIN_FP32 }, { "*CVT*SS2*", DOMAIN_FP32 },
-	{ "VPERM*PD*", DOMAIN_FP64 }, { "VPERM*PS*", DOMAIN_FP32 },
-	{ "P*", DOMAIN_INT },         { "VP*", DOMAIN_INT },
-	{ "MMX_*", DOMAIN_INT },      { "V*PHZ*", DOMAIN_FP16 },
-	{ "V*SHZ*", DOMAIN_FP16 },    { "*PDr*", DOMAIN_FP64 },
-	{ "*PDY*", DOMAIN_FP64 },     { "*PDZ*", DOMAIN_FP64 },
-	{ "*PD4*", DOMAIN_FP64 },     { "*SDr*", DOMAIN_FP64 },
-	{ "*SDZ*", DOMAIN_FP64 },     { "*SD4*", DOMAIN_FP64 },
-	{ "*PSr*", DOMAIN_FP32 },     { "*PSY*", DOMAIN_FP32 },
-	{ "*PSZ*", DOMAIN_FP32 },     { "*PS4*", DOMAIN_FP32 },
-	{ "*SSr*", DOMAIN_FP32 },     { "*SSZ*", DOMAIN_FP32 },
-	{ "*SS4*", DOMAIN_FP32 },     { "*PDm*", DOMAIN_FP64 },
-	{ "*SDm*", DOMAIN_FP64 },     { "*PSm*", DOMAIN_FP32 },
-	{ "*SSm*", DOMAIN_FP32 },
+	{ NAMES("*CVT*PH2*", "*CVT*SH2*"), DOMAIN_FP16 },
+	{ NAMES("*CVT*PD2*", "*CVT*SD2*"), DOMAIN_FP64 },
+	{ NAMES("*CVT*PS2*", "*CVT*SS2*"), DOMAIN_FP32 },
+	{ NAMES("VPERM*PD*"), DOMAIN_FP64 },
+	{ NAMES("VPERM*PS*"), DOMAIN_FP32 },
+	{ NAMES("P*", "VP*", "MMX_*"), DOMAIN_INT },
+	{ NAMES("V*PHZ*", "V*SHZ*"), DOMAIN_FP16 },
+	{ NAMES("*PDr*", "*PDY*", "*PDZ*", "*PD4*", "*SDr*", "*SDZ*", "*SD4*"),
+	  DOMAIN_FP64 },
+	{ NAMES("*PSr*", "*PSY*", "*PSZ*", "*PS4*", "*SSr*", "*SSZ*", "*SS4*"),
+	  DOMAIN_FP32 },
+	{ NAMES("*PDm*", "*SDm*"), DOMAIN_FP64 },
+	{ NAMES("*PSm*", "*SSm*"), DOMAIN_FP32 },
 };
 
 /* Scales must not be 0; the other numbers of an address may. */
@@ -119,10 +115,8 @@ static void set_scales(const struct form *f, struct operand *ops)
 
 static void pin_immediates(const struct form *f, struct operand *ops)
 {
-	bool condition = name_matches("SETCC*", f->name) ||
-			 name_matches("SETZUCC*", f->name) ||
-			 name_matches("CMOV#r*", f->name) ||
-			 name_matches("CFCMOV*", f->name);
+	bool condition = name_matches_any(
+		NAMES("SETCC*", "SETZUCC*", "CMOV#r*", "CFCMOV*"), f->name);
 
 	for (unsigned i = 0; condition && i < f->n_explicit; i++)
 		if (ops[i].kind == OPERAND_IMM)
@@ -153,8 +147,7 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	if (name_matches("CMPXCHG#rr", f->name))
 		ops[0].read = true;
 	/* LLVM marks the source of the sign extension as written, too. */
-	if (name_matches("CWD", f->name) || name_matches("CDQ", f->name) ||
-	    name_matches("CQO", f->name))
+	if (name_matches_any(NAMES("CWD", "CDQ", "CQO"), f->name))
 		for (int i = f->n_explicit; i < f->n_operands; i++)
 			if (ops[i].read)
 				ops[i].write = false;

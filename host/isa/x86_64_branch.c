@@ -163,8 +163,8 @@ static int find_fusible(const char *name)
 void x86_64_fused(const struct form *f, struct variant_list *ret)
 {
 	/* Encodings that no assembler chooses, and addresses of 64 bits. */
-	if (find_fusible(f->name) < 0 || name_matches("*_*", f->name) ||
-	    name_matches("*i32", f->name))
+	if (find_fusible(f->name) < 0 ||
+	    name_matches_any(NAMES("*_*", "*i32"), f->name))
 		return;
 	variant_add(ret, &fused_taken);
 	variant_add(ret, &fused_not_taken);
@@ -177,7 +177,7 @@ bool x86_64_fused_value(const struct form *f, int operand, enum reg_bank bank,
 
 	if (form_family(f) != FAMILY_FUSED || operand != 0 ||
 	    bank != BANK_GPR ||
-	    !(name_matches("SUB*", f->name) || name_matches("DEC*", f->name)))
+	    !name_matches_any(NAMES("SUB*", "DEC*"), f->name))
 		return false;
 	values_repeat(FAR_FROM_ZERO, sizeof(uint64_t), ret);
 	return true;

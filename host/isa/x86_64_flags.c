@@ -22,86 +22,60 @@ enum {
 static const char *const names[] = { "CF", "PF", "AF", "ZF", "SF", "OF", NULL };
 
 struct flag_row {
-	const char *pattern;
+	const char *const *names;
 	struct flag_sets sets; /* reads, computes, clears, keeps */
 };
 
 /* The first pattern that matches counts; forms with LOCK match the pattern of
  * the form without it. */
 static const struct flag_row rows[] = {
-	{ "JCC_#*", { CONDITION, 0, 0, 0 } },
-	{ "SETCC*", { CONDITION, 0, 0, 0 } },
-	{ "SETZUCC*", { CONDITION, 0, 0, 0 } },
-	{ "CFCMOV*", { CONDITION, 0, 0, 0 } },
-	{ "CMOV#*", { CONDITION, 0, 0, 0 } },
-	{ "CMOV*BE_F*", { C | Z, 0, 0, 0 } },
-	{ "CMOV*B_F*", { C, 0, 0, 0 } },
-	{ "CMOV*E_F*", { Z, 0, 0, 0 } },
-	{ "CMOV*P_F*", { P, 0, 0, 0 } },
-	{ "LOOPE", { Z, 0, 0, 0 } },
-	{ "LOOPNE", { Z, 0, 0, 0 } },
-	{ "ADCX*", { C, C, 0, ALL & ~C } },
-	{ "ADOX*", { O, O, 0, ALL & ~O } },
-	{ "ADC*", { C, ALL, 0, 0 } },
-	{ "SBB*", { C, ALL, 0, 0 } },
-	{ "INC*", { 0, ALL & ~C, 0, C } },
-	{ "DEC*", { 0, ALL & ~C, 0, C } },
-	{ "ANDN#*", { 0, Z | S, C | O, 0 } },
-	{ "AND#*", { 0, P | Z | S, C | O, 0 } },
-	{ "OR#*", { 0, P | Z | S, C | O, 0 } },
-	{ "XOR#*", { 0, P | Z | S, C | O, 0 } },
-	{ "TEST#*", { 0, P | Z | S, C | O, 0 } },
-	{ "BT#*", { 0, C, 0, Z } },
-	{ "BTC#*", { 0, C, 0, Z } },
-	{ "BTR#*", { 0, C, 0, Z } },
-	{ "BTS#*", { 0, C, 0, Z } },
+	{ NAMES("JCC_#*", "SETCC*", "SETZUCC*", "CFCMOV*", "CMOV#*"),
+	  { CONDITION, 0, 0, 0 } },
+	{ NAMES("CMOV*BE_F*"), { C | Z, 0, 0, 0 } },
+	{ NAMES("CMOV*B_F*"), { C, 0, 0, 0 } },
+	{ NAMES("CMOV*E_F*", "LOOPE", "LOOPNE"), { Z, 0, 0, 0 } },
+	{ NAMES("CMOV*P_F*"), { P, 0, 0, 0 } },
+	{ NAMES("ADCX*", "CMC"), { C, C, 0, ALL & ~C } },
+	{ NAMES("ADOX*"), { O, O, 0, ALL & ~O } },
+	{ NAMES("ADC*", "SBB*"), { C, ALL, 0, 0 } },
+	{ NAMES("INC*", "DEC*"), { 0, ALL & ~C, 0, C } },
+	{ NAMES("ANDN#*"), { 0, Z | S, C | O, 0 } },
+	{ NAMES("AND#*", "OR#*", "XOR#*", "TEST#*"),
+	  { 0, P | Z | S, C | O, 0 } },
+	{ NAMES("BT#*", "BTC#*", "BTR#*", "BTS#*"), { 0, C, 0, Z } },
 	/* A count of zero keeps everything. */
-	{ "SH*CL*", { 0, C | P | Z | S, 0, ALL } },
-	{ "SAR*CL*", { 0, C | P | Z | S, 0, ALL } },
-	{ "RO*CL*", { 0, C, 0, ALL } },
-	{ "RC*CL*", { C, C, 0, ALL } },
+	{ NAMES("SH*CL*", "SAR*CL*"), { 0, C | P | Z | S, 0, ALL } },
+	{ NAMES("RO*CL*"), { 0, C, 0, ALL } },
+	{ NAMES("RC*CL*"), { C, C, 0, ALL } },
 	/* Only a shift by one defines OF. */
-	{ "SH*r1*", { 0, C | P | Z | S | O, 0, 0 } },
-	{ "SH*m1*", { 0, C | P | Z | S | O, 0, 0 } },
-	{ "SAR*r1*", { 0, C | P | Z | S | O, 0, 0 } },
-	{ "SAR*m1*", { 0, C | P | Z | S | O, 0, 0 } },
-	{ "SH*", { 0, C | P | Z | S, 0, 0 } },
-	{ "SAR*", { 0, C | P | Z | S, 0, 0 } },
-	{ "RO*r1*", { 0, C | O, 0, P | A | Z | S } },
-	{ "RO*m1*", { 0, C | O, 0, P | A | Z | S } },
-	{ "RO*", { 0, C, 0, P | A | Z | S } },
-	{ "RC*r1*", { C, C | O, 0, P | A | Z | S } },
-	{ "RC*m1*", { C, C | O, 0, P | A | Z | S } },
-	{ "RC*", { C, C, 0, P | A | Z | S } },
-	{ "MUL#*", { 0, C | O, 0, 0 } },
-	{ "IMUL#*", { 0, C | O, 0, 0 } },
-	{ "DIV#*", { 0, 0, 0, 0 } },
-	{ "IDIV#*", { 0, 0, 0, 0 } },
-	{ "BSF*", { 0, Z, 0, 0 } },
-	{ "BSR*", { 0, Z, 0, 0 } },
-	{ "LZCNT*", { 0, C | Z, 0, 0 } },
-	{ "TZCNT*", { 0, C | Z, 0, 0 } },
-	{ "POPCNT*", { 0, Z, C | P | A | S | O, 0 } },
-	{ "BLSMSK*", { 0, C | S, Z | O, 0 } },
-	{ "BEXTR*", { 0, Z, C | O, 0 } },
-	{ "BZHI*", { 0, C | Z | S, O, 0 } },
+	{ NAMES("SH*r1*", "SH*m1*", "SAR*r1*", "SAR*m1*"),
+	  { 0, C | P | Z | S | O, 0, 0 } },
+	{ NAMES("SH*", "SAR*"), { 0, C | P | Z | S, 0, 0 } },
+	{ NAMES("RO*r1*", "RO*m1*"), { 0, C | O, 0, P | A | Z | S } },
+	{ NAMES("RO*"), { 0, C, 0, P | A | Z | S } },
+	{ NAMES("RC*r1*", "RC*m1*"), { C, C | O, 0, P | A | Z | S } },
+	{ NAMES("RC*"), { C, C, 0, P | A | Z | S } },
+	{ NAMES("MUL#*", "IMUL#*"), { 0, C | O, 0, 0 } },
+	{ NAMES("DIV#*", "IDIV#*"), { 0, 0, 0, 0 } },
+	{ NAMES("BSF*", "BSR*"), { 0, Z, 0, 0 } },
+	{ NAMES("LZCNT*", "TZCNT*"), { 0, C | Z, 0, 0 } },
+	{ NAMES("POPCNT*"), { 0, Z, C | P | A | S | O, 0 } },
+	{ NAMES("BLSMSK*"), { 0, C | S, Z | O, 0 } },
+	{ NAMES("BEXTR*"), { 0, Z, C | O, 0 } },
+	{ NAMES("BZHI*"), { 0, C | Z | S, O, 0 } },
 	/* The other forms of BMI1 and TBM that isolate, fill and mask bits. */
-	{ "BL*", { 0, C | Z | S, O, 0 } },
-	{ "T1MSKC*", { 0, C | Z | S, O, 0 } },
-	{ "TZMSK*", { 0, C | Z | S, O, 0 } },
-	{ "*COM*", { 0, C | P | Z, A | S | O, 0 } },
-	{ "*PCMP*STR*", { 0, C | Z | S | O, P | A, 0 } },
-	{ "*TEST*", { 0, C | Z, P | A | S | O, 0 } }, /* vectors, masks */
-	{ "RDRAND*", { 0, C, ALL & ~C, 0 } },
-	{ "RDSEED*", { 0, C, ALL & ~C, 0 } },
-	{ "LAHF", { ALL & ~O, 0, 0, 0 } },
-	{ "SAHF", { 0, ALL & ~O, 0, O } },
-	{ "CMC", { C, C, 0, ALL & ~C } },
-	{ "CLC", { 0, 0, C, ALL & ~C } },
-	{ "STC", { 0, 0, C, ALL & ~C } },
-	{ "*CMPXCHG*B", { 0, Z, 0, ALL & ~Z } },
+	{ NAMES("BL*", "T1MSKC*", "TZMSK*"), { 0, C | Z | S, O, 0 } },
+	{ NAMES("*COM*"), { 0, C | P | Z, A | S | O, 0 } },
+	{ NAMES("*PCMP*STR*"), { 0, C | Z | S | O, P | A, 0 } },
+	/* Of vectors and masks. */
+	{ NAMES("*TEST*"), { 0, C | Z, P | A | S | O, 0 } },
+	{ NAMES("RDRAND*", "RDSEED*"), { 0, C, ALL & ~C, 0 } },
+	{ NAMES("LAHF"), { ALL & ~O, 0, 0, 0 } },
+	{ NAMES("SAHF"), { 0, ALL & ~O, 0, O } },
+	{ NAMES("CLC", "STC"), { 0, 0, C, ALL & ~C } },
+	{ NAMES("*CMPXCHG*B"), { 0, Z, 0, ALL & ~Z } },
 	/* Sums, differences and comparisons, and all other forms. */
-	{ "*", { ALL, ALL, 0, 0 } },
+	{ NAMES("*"), { ALL, ALL, 0, 0 } },
 };
 
 static uint8_t of_condition(int64_t condition)
@@ -116,30 +90,27 @@ static uint8_t of_condition(int64_t condition)
 		       : ALL;
 }
 
-static const struct flag_row *row_of(const char *name)
+/* The last row matches every name. */
+static struct flag_sets sets_of(const char *name)
 {
 	static const char lock[] = "LOCK_";
-	const struct flag_row *r = rows;
 
 	if (strncmp(name, lock, strlen(lock)) == 0)
 		name += strlen(lock);
-	while (!name_matches(r->pattern, name))
-		r++;
-	return r;
+	return ((const struct flag_row *)NAME_ROW(rows, name))->sets;
 }
 
 static int condition(const struct instance *i)
 {
 	int last = i->form->n_explicit - 1;
 
-	return last >= 0 && row_of(i->form->name)->sets.reads == CONDITION
-		       ? last
-		       : -1;
+	return last >= 0 && sets_of(i->form->name).reads == CONDITION ? last
+								      : -1;
 }
 
 static struct flag_sets sets(const struct instance *i)
 {
-	struct flag_sets s = row_of(i->form->name)->sets;
+	struct flag_sets s = sets_of(i->form->name);
 
 	if (s.reads == CONDITION)
 		s.reads = of_condition(i->imm[i->form->n_explicit - 1]);

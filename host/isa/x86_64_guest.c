@@ -33,10 +33,7 @@ static unsigned bytes(const struct catalogue *c, const struct instance *i)
 	(void)c;
 	if (!f->access || form_family(f) == FAMILY_X87)
 		return 0;
-	for (size_t k = 0; in_pieces[k]; k++)
-		if (name_matches(in_pieces[k], f->name))
-			return 0;
-	return f->text_bytes;
+	return name_matches_any(in_pieces, f->name) ? 0 : f->text_bytes;
 }
 
 static bool call(const struct catalogue *c, const struct instance *i,
@@ -59,11 +56,9 @@ static bool state(const struct catalogue *c, const struct instance *i,
 	const char *name = i->form->name;
 	const struct reg *base = &c->regs[i->reg[BASE]];
 	bool relative;
-	bool wide = name_matches("VMASKMOVPD*", name) ||
-		    name_matches("VPMASKMOVQ*", name);
+	bool wide = name_matches_any(NAMES("VMASKMOVPD*", "VPMASKMOVQ*"), name);
 
-	if (!name_matches("VMASKMOVP*rm", name) &&
-	    !name_matches("VPMASKMOV*rm", name))
+	if (!name_matches_any(NAMES("VMASKMOVP*rm", "VPMASKMOV*rm"), name))
 		return false;
 	relative = i->reg[BASE] != REG_NONE && strcmp(base->name, "RIP") == 0;
 	if (i->reg[SEGMENT] != REG_NONE ||

@@ -54,23 +54,25 @@ static bool address(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
+static const struct name_rule steps[] = {
+	{ NAMES("ADD64ri*", "ADD32ri*"), 1 },
+	{ NAMES("SUB64ri*", "SUB32ri*"), -1 },
+	{ NAMES("INC64r", "INC32r"), 2 },
+	{ NAMES("DEC64r", "DEC32r"), -2 },
+	{ NAMES("MOV64rr*"), 3 },
+	{ NAMES("MOV64ri*", "MOV32ri*"), 4 },
+};
+
 static bool is_lea(const struct form *f)
 {
-	return name_matches("LEA64r", f->name) ||
-	       name_matches("LEA64_32r", f->name);
+	return name_matches_any(NAMES("LEA64r", "LEA64_32r"), f->name);
 }
 
 static bool x86_64_loop_step(const struct catalogue *c,
 			     const struct instance *i, struct isa_step *ret)
 {
-	static const struct name_rule rules[] = {
-		{ "ADD64ri*", 1 },  { "SUB64ri*", -1 }, { "ADD32ri*", 1 },
-		{ "SUB32ri*", -1 }, { "INC64r", 2 },    { "INC32r", 2 },
-		{ "DEC64r", -2 },   { "DEC32r", -2 },   { "MOV64rr*", 3 },
-		{ "MOV64ri*", 4 },  { "MOV32ri*", 4 },
-	};
 	const struct form *f = i->form;
-	int kind = name_rule(rules, ARRAY_LEN(rules), f->name, 0);
+	int kind = name_rule(steps, ARRAY_LEN(steps), f->name, 0);
 
 	(void)c;
 	*ret = (struct isa_step){ .source = i->reg[1] };
@@ -95,36 +97,36 @@ static bool jump(const struct catalogue *c, const struct instance *i,
 	const char *name = i->form->name;
 
 	(void)c;
-	if (!name_matches("JCC_#", name) && !name_matches("JMP_#", name) &&
-	    !name_matches("LOOP*", name) && !name_matches("J*CXZ", name))
+	if (!name_matches_any(NAMES("JCC_#", "JMP_#", "LOOP*", "J*CXZ"), name))
 		return false;
 	*ret_offset = i->imm[0] + (int64_t)n_code;
 	return true;
 }
+
+/* Flags by what a jump reads. */
+enum {
+	CARRY = 1, /* b ae be a */
+	ZERO = 2,  /* e ne l ge le g */
+	SIGN = 4,  /* s ns p np o no */
+	ALL = CARRY | ZERO | SIGN,
+};
+
+static const struct name_rule begins[] = {
+	{ NAMES("TEST#r*", "TEST#i#", "TEST#mr", "AND#r*", "AND#i#"), ALL },
+	{ NAMES("CMP#r*", "CMP#i#", "CMP#mr", "ADD#r*", "ADD#i#", "SUB#r*",
+		"SUB#i#"),
+	  CARRY | ZERO },
+	{ NAMES("INC#r", "DEC#r"), ZERO },
+};
 
 /* A comparison or addition without a store, then a conditional jump that reads
  * its flags: fused by both vendors' cores (Intel's optimization manual 3.4.2.2;
  * AMD's for family 19h, 2.9.3). */
 static bool fuses(const struct instance *first, const struct instance *second)
 {
-	enum {
-		CARRY = 1, /* b ae be a */
-		ZERO = 2,  /* e ne l ge le g */
-		SIGN = 4,  /* s ns p np o no */
-		ALL = CARRY | ZERO | SIGN,
-	};
 	static const uint8_t reads[] = {
 		SIGN, SIGN, CARRY, CARRY, ZERO, ZERO, CARRY, CARRY,
 		SIGN, SIGN, SIGN,  SIGN,  ZERO, ZERO, ZERO,  ZERO,
-	};
-	static const struct name_rule begins[] = {
-		{ "TEST#r*", ALL },         { "TEST#i#", ALL },
-		{ "TEST#mr", ALL },         { "AND#r*", ALL },
-		{ "AND#i#", ALL },          { "CMP#r*", CARRY | ZERO },
-		{ "CMP#i#", CARRY | ZERO }, { "CMP#mr", CARRY | ZERO },
-		{ "ADD#r*", CARRY | ZERO }, { "ADD#i#", CARRY | ZERO },
-		{ "SUB#r*", CARRY | ZERO }, { "SUB#i#", CARRY | ZERO },
-		{ "INC#r", ZERO },          { "DEC#r", ZERO },
 	};
 	int64_t condition = second->imm[1];
 

@@ -25,15 +25,8 @@ static const char *const harmless[] = {
 	"DIV#m*",
 	"IDIV#m*",
 	"MOVDIRI*",
+	NULL,
 };
-
-static bool is_harmless(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(harmless); i++)
-		if (name_matches(harmless[i], name))
-			return true;
-	return false;
-}
 
 static bool is_memory_register(const struct catalogue *c,
 			       const struct operand *o, enum reg_bank bank)
@@ -71,15 +64,14 @@ static uint8_t access_of(const struct form *f)
 
 	if (name_matches("PREFETCH*", f->name))
 		return ACCESS_LOAD;
-	if (name_matches("ST_F*", f->name) || name_matches("IST*", f->name) ||
-	    name_matches("FNST*", f->name) || name_matches("FBSTP*", f->name))
+	if (name_matches_any(NAMES("ST_F*", "IST*", "FNST*", "FBSTP*"),
+			     f->name))
 		return ACCESS_STORE;
 	if (form_family(f) == FAMILY_X87)
 		return ACCESS_LOAD;
 	if (form_family(f) == FAMILY_STACK)
 		return f->name[1] == 'U' ? ACCESS_LOAD : ACCESS_STORE;
-	if (name_matches("*MOVNT*mr", f->name) ||
-	    name_matches("MOVDIRI*", f->name))
+	if (name_matches_any(NAMES("*MOVNT*mr", "MOVDIRI*"), f->name))
 		return ACCESS_STORE;
 	if (f->flags & MC_MAY_LOAD)
 		access |= ACCESS_LOAD;
@@ -96,12 +88,10 @@ static uint8_t access_of(const struct form *f)
 static void open_vectors(const struct catalogue *c, struct form *f,
 			 struct operand *ops, struct operand *at)
 {
-	bool wide = name_matches("*GATHER*PD*", f->name) ||
-		    name_matches("*SCATTER*PD*", f->name) ||
-		    name_matches("VPGATHERDQ*", f->name) ||
-		    name_matches("VPGATHERQQ*", f->name) ||
-		    name_matches("VPSCATTERDQ*", f->name) ||
-		    name_matches("VPSCATTERQQ*", f->name);
+	bool wide = name_matches_any(NAMES("*GATHER*PD*", "*SCATTER*PD*",
+					   "VPGATHERDQ*", "VPGATHERQQ*",
+					   "VPSCATTERDQ*", "VPSCATTERQQ*"),
+				     f->name);
 	int mask = x86_64_consumed_mask(c, f, ops);
 
 	if (c->classes[at[INDEX].reg_class].bank != BANK_VECTOR)
@@ -140,7 +130,7 @@ bool x86_64_open_address(const struct catalogue *c, struct form *f,
 	at[SEGMENT].read = false;
 	open_vectors(c, f, ops, at);
 	f->access = access_of(f);
-	if (is_harmless(f->name))
+	if (name_matches_any(harmless, f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	return true;
 }
@@ -183,8 +173,7 @@ int x86_64_consumed_mask(const struct catalogue *c, const struct form *f,
 {
 	int mask = -1;
 
-	if (!name_matches("V*GATHER*", f->name) &&
-	    !name_matches("V*SCATTER*", f->name))
+	if (!name_matches_any(NAMES("V*GATHER*", "V*SCATTER*"), f->name))
 		return -1;
 	for (int i = 0; i < f->n_explicit; i++)
 		if (ops[i].kind == OPERAND_REG && ops[i].write &&

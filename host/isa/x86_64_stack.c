@@ -98,22 +98,21 @@ static const struct variant through = { .suffix = "push",
 /* Forms that can follow each other, and where the stack starts.  A LEAVE needs
  * a frame that was entered, and a return needs a call. */
 static const struct name_rule lone[] = {
-	{ "PUSH64r*", PUSH_START },  { "PUSH64i*", PUSH_START },
-	{ "PUSHF64*", PUSH_START },  { "PUSH16r*", PUSH_START },
-	{ "PUSH16i*", PUSH_START },  { "PUSHF16*", PUSH_START },
-	{ "PUSHFS64*", PUSH_START }, { "PUSHGS64*", PUSH_START },
-	{ "ENTER*", PUSH_START },    { "POP64r*", POP_START },
-	{ "POP16r*", POP_START },    { "POPF64", POP_START },
-	{ "POPF64/*", POP_START },   { "CALL64pcrel32*", PUSH_START },
-	{ "CALL64r", PUSH_START },   { "CALL64r/*", PUSH_START },
+	{ NAMES("PUSH64r*", "PUSH64i*", "PUSHF64*", "PUSH16r*", "PUSH16i*",
+		"PUSHF16*", "PUSHFS64*", "PUSHGS64*", "ENTER*",
+		"CALL64pcrel32*", "CALL64r", "CALL64r/*"),
+	  PUSH_START },
+	{ NAMES("POP64r*", "POP16r*", "POPF64", "POPF64/*"), POP_START },
 };
 
 /* Segments, and encodings that no 64-bit mode has, are left out. */
 static const struct name_rule forms[] = {
-	{ "PUSH64r*", UP_8 }, { "PUSH64i*", UP_8 },  { "PUSHF64", UP_8 },
-	{ "ENTER", UP_8 },    { "PUSH16r*", UP_2 },  { "PUSH16i*", UP_2 },
-	{ "PUSHF16", UP_2 },  { "POP64r*", DOWN_8 }, { "POP16r*", DOWN_2 },
-	{ "LEAVE64", FRAME }, { "POPF64", FLAGS },
+	{ NAMES("PUSH64r*", "PUSH64i*", "PUSHF64", "ENTER"), UP_8 },
+	{ NAMES("PUSH16r*", "PUSH16i*", "PUSHF16"), UP_2 },
+	{ NAMES("POP64r*"), DOWN_8 },
+	{ NAMES("POP16r*"), DOWN_2 },
+	{ NAMES("LEAVE64"), FRAME },
+	{ NAMES("POPF64"), FLAGS },
 };
 
 void x86_64_stack_variants(const char *opcode, struct variant_list *ret)

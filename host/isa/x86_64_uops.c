@@ -77,8 +77,9 @@ static void name_condition(const struct form *f, struct uops_spelling *s)
 static void rename_some(const struct form *f, struct uops_spelling *s)
 {
 	static const char *const comparisons[] = {
-		"CMPP*i*",   "CMPSDr*i*", "CMPSSr*i*", "VCMPP*i*",  "VCMPS*i*",
-		"VPCMPB*i*", "VPCMPU*i*", "VPCMPW*i*", "VPCMPD*i*", "VPCMPQ*i*",
+		"CMPP*i*",   "CMPSDr*i*", "CMPSSr*i*", "VCMPP*i*",
+		"VCMPS*i*",  "VPCMPB*i*", "VPCMPU*i*", "VPCMPW*i*",
+		"VPCMPD*i*", "VPCMPQ*i*", NULL,
 	};
 	static const char *const rows[][3] = {
 		{ "MOV64*", "MOVABS", "MOV" },
@@ -90,7 +91,7 @@ static void rename_some(const struct form *f, struct uops_spelling *s)
 		{ "MOVSDrr*", "MOVSD", "MOVSD_XMM" },
 	};
 
-	if (name_matches_any(comparisons, ARRAY_LEN(comparisons), f->name))
+	if (name_matches_any(comparisons, f->name))
 		(void)snprintf(s->name, ROOM, "%.*s", (int)stem(f->name),
 			       f->name);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
@@ -99,17 +100,14 @@ static void rename_some(const struct form *f, struct uops_spelling *s)
 			(void)snprintf(s->name, ROOM, "%s", rows[i][2]);
 			break;
 		}
-	if (name_matches("MOVSDrr", f->name) ||
-	    name_matches("MOVSSrr", f->name))
+	if (name_matches_any(NAMES("MOVSDrr", "MOVSSrr"), f->name))
 		uops_mark(s, "_0F10");
 }
 
 /* Shifts by 1 and by CL, which are no operands of LLVM's opcodes. */
 static void add_count(const struct form *f, struct uops_spelling *s)
 {
-	static const char *const shifts[] = { "SH*", "SAR*", "RO*", "RC*" };
-
-	if (!name_matches_any(shifts, ARRAY_LEN(shifts), f->name))
+	if (!name_matches_any(NAMES("SH*", "SAR*", "RO*", "RC*"), f->name))
 		return;
 	if (ends(f->name, "CL"))
 		s->last = "CL";

@@ -160,8 +160,7 @@ static const uint8_t condition_codes[] = { CONDITION_LIST(X) };
 
 static void add_conditions(const struct form *f, struct variant_list *ret)
 {
-	if (!name_matches("SETCCr", f->name) &&
-	    !name_matches("CMOV#rr", f->name))
+	if (!name_matches_any(NAMES("SETCCr", "CMOV#rr"), f->name))
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(conditions); i++)
 		variant_add(ret, &conditions[i]);
@@ -245,7 +244,7 @@ static const char *const idioms[] = {
 	"VPXOR*rr",   "VXORP*rr",    "VPSUB*rr",    "VPCMPEQ*rr",  "VPCMPGT*rr",
 	"VPANDN*rr",  "VANDNP*rr",   "VMOVAP*rr",   "VMOVUP*rr",   "VMOVDQ*rr",
 	"MMX_PXORrr", "MMX_PSUB*rr", "MMX_PCMP*rr", "MMX_PANDNrr", "KXOR*kk",
-	"KXNOR*kk",   "KANDN*kk",    "SHLD#rri8",   "SHRD#rri8",
+	"KXNOR*kk",   "KANDN*kk",    "SHLD#rri8",   "SHRD#rri8",   NULL,
 };
 
 /* Two sources of one kind, or one of the result's. */
@@ -286,8 +285,7 @@ static bool takes_high_bytes(const struct catalogue *c, const struct form *f)
 
 static bool divides(const struct form *f)
 {
-	return (name_matches("*DIV*", f->name) ||
-		name_matches("*SQRT*", f->name)) &&
+	return name_matches_any(NAMES("*DIV*", "*SQRT*"), f->name) &&
 	       !name_matches("*RSQRT*", f->name);
 }
 
@@ -297,20 +295,18 @@ static const char *const aligned[] = {
 	"LOCK_*",     "CMPXCHG#B", "LXADD*",   "LCMPXCHG*", "XCHG#rm",
 	"CMPCCXADD*", "AADD*",     "AAND*",    "AOR*",      "AXOR*",
 	"*MOVNT*",    "*MOVAP*",   "*MOVDQA*", "V*GATHER*", "V*SCATTER*",
-	"PREFETCH*",  "MOVDIR*",   "BT*#mr",   "XLAT",
+	"PREFETCH*",  "MOVDIR*",   "BT*#mr",   "XLAT",      NULL,
 };
 
 /* Without VEX or EVEX 16 bytes must be aligned, except for unaligned moves. */
 static bool may_straddle(const struct form *f)
 {
 	enum { SSE_BYTES = 16 };
-	static const char *const moves[] = { "MOVUP*", "MOVDQU*", "LDDQU*" };
 
-	if (!f->access ||
-	    name_matches_any(aligned, ARRAY_LEN(aligned), f->name))
+	if (!f->access || name_matches_any(aligned, f->name))
 		return false;
 	return f->name[0] == 'V' || f->text_bytes < SSE_BYTES ||
-	       name_matches_any(moves, ARRAY_LEN(moves), f->name);
+	       name_matches_any(NAMES("MOVUP*", "MOVDQU*", "LDDQU*"), f->name);
 }
 
 static bool is_indexed(const struct form *f)
@@ -346,12 +342,11 @@ void x86_64_derive(const struct catalogue *c, const struct form *f,
 		return;
 	}
 	values_families(f, divides(f), ret);
-	if (name_matches("DIV#*", f->name) || name_matches("IDIV#*", f->name)) {
+	if (name_matches_any(NAMES("DIV#*", "IDIV#*"), f->name)) {
 		variant_add(ret, &fast);
 		variant_add(ret, &slow);
 	}
-	if (has_twins(f) &&
-	    name_matches_any(idioms, ARRAY_LEN(idioms), f->name))
+	if (has_twins(f) && name_matches_any(idioms, f->name))
 		variant_add(ret, &same);
 	if (takes_high_bytes(c, f))
 		variant_add(ret, &high);
@@ -397,10 +392,9 @@ static uint64_t divide_value(const struct form *f, int operand, unsigned bits)
 static bool index_value(const struct form *f, int operand,
 			uint8_t ret[VALUE_BYTES])
 {
-	bool quads = name_matches("VGATHERQ*", f->name) ||
-		     name_matches("VPGATHERQ*", f->name) ||
-		     name_matches("VSCATTERQ*", f->name) ||
-		     name_matches("VPSCATTERQ*", f->name);
+	bool quads = name_matches_any(
+		NAMES("VGATHERQ*", "VPGATHERQ*", "VSCATTERQ*", "VPSCATTERQ*"),
+		f->name);
 	size_t bytes = quads ? 8 : 4;
 
 	if (operand < 0 || f->operands[operand].role != ROLE_INDEX)
@@ -413,16 +407,14 @@ static bool index_value(const struct form *f, int operand,
 bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES])
 {
-	bool divide = name_matches("DIV#*", f->name) ||
-		      name_matches("IDIV#*", f->name);
+	bool divide = name_matches_any(NAMES("DIV#*", "IDIV#*"), f->name);
 	unsigned bits = 0;
 
 	if (form_family(f) == FAMILY_X87)
 		return x86_64_x87_value(f, operand, bank, ret);
 	if (form_family(f) == FAMILY_STACK)
 		return x86_64_stack_value(f, operand, ret);
-	if (name_matches("V*GATHER*", f->name) ||
-	    name_matches("V*SCATTER*", f->name))
+	if (name_matches_any(NAMES("V*GATHER*", "V*SCATTER*"), f->name))
 		return index_value(f, operand, ret);
 	if (name_matches("V*MASKMOV*", f->name)) {
 		/* The mask, and the loaded data, which becomes the mask in a

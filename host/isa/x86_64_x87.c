@@ -45,80 +45,45 @@ static const struct variant stays = X87("x87", NULL),
  * (Intel SDM vol. 1, 8.1.2 and vol. 2).  The first pattern counts; forms that
  * match none rotate the stack or load all registers. */
 struct effect {
-	const char *pattern;
+	const char *const *names;
 	const struct variant *variant;
 	uint8_t top, second, own;
 };
 
 static const struct effect effects[] = {
-	{ "COM_FST0r", &stays, READ, 0, READ },
-	{ "COMP_FST0r", &pops, READ, 0, READ },
-	{ "*COM_FIr", &stays, READ, 0, READ },
-	{ "*COM_FIPr", &pops, READ, 0, READ },
-	{ "UCOM_Fr", &stays, READ, 0, READ },
-	{ "UCOM_FPr", &pops, READ, 0, READ },
-	{ "UCOM_FPPr", &pops_twice, READ, READ, 0 },
-	{ "FCOMPP", &pops_twice, READ, READ, 0 },
-	{ "F*COMP#m", &pops, READ, 0, 0 },
-	{ "F*COM#m", &stays, READ, 0, 0 },
-	{ "CMOV*_F", &stays, BOTH, 0, READ },
-	{ "XCH_F", &names, BOTH, 0, BOTH },
-	{ "ST_Frr", &stays, READ, 0, WRITE },
-	{ "ST_FPrr", &pops, READ, 0, WRITE },
-	{ "ST_FP#m", &pops, READ, 0, 0 },
-	{ "IST*_FP#m", &pops, READ, 0, 0 },
-	{ "FBSTPm", &pops, READ, 0, 0 },
-	{ "ST_F#m", &stays, READ, 0, 0 },
-	{ "IST_F#m", &stays, READ, 0, 0 },
-	{ "LD_F*", &pushes, WRITE, 0, READ },
-	{ "ILD_F#m", &pushes, WRITE, 0, 0 },
-	{ "FBLDm", &pushes, WRITE, 0, 0 },
-	{ "FLDL*", &pushes, WRITE, 0, 0 },
-	{ "FLDPI", &pushes, WRITE, 0, 0 },
-	{ "FXTRACT", &pushes_above, BOTH, 0, 0 },
-	{ "FPTAN", &pushes_above, BOTH, 0, 0 },
-	{ "FSINCOS", &pushes_above, BOTH, 0, 0 },
-	{ "FPATAN", &pops, READ, BOTH, 0 },
-	{ "FYL2X", &pops, READ, BOTH, 0 },
-	{ "FYL2XP1", &pops_zero, READ, BOTH, 0 },
-	{ "FSCALE", &stays, BOTH, READ, 0 },
-	{ "FPREM*", &stays, BOTH, READ, 0 },
-	{ "F2XM1", &stays, BOTH, 0, 0 },
-	{ "FSIN", &stays, BOTH, 0, 0 },
-	{ "FCOS", &stays, BOTH, 0, 0 },
-	{ "FRNDINT", &stays, BOTH, 0, 0 },
-	{ "ABS_F", &stays, BOTH, 0, 0 },
-	{ "CHS_F", &stays, BOTH, 0, 0 },
-	{ "SQRT_F", &stays, BOTH, 0, 0 },
-	{ "TST_F", &stays, READ, 0, 0 },
-	{ "XAM_F", &stays, READ, 0, 0 },
-	{ "*_FPrST0", &pops, READ, 0, BOTH },
-	{ "*_FrST0", &stays, READ, 0, BOTH },
-	{ "*_FST0r", &stays, BOTH, 0, READ },
-	{ "*_F#m", &stays, BOTH, 0, 0 },
-	{ "*_FI#m", &stays, BOTH, 0, 0 },
-	{ "FNSTCW16m", &stays, 0, 0, 0 },
-	{ "FLDCW16m", &stays, 0, 0, 0 },
-	{ "FNSTSWm", &stays, 0, 0, 0 },
-	{ "FNSTSW16r", &stays, 0, 0, 0 },
-	{ "FNCLEX", &stays, 0, 0, 0 },
-	{ "FNOP", &stays, 0, 0, 0 },
-	{ "WAIT", &stays, 0, 0, 0 },
+	{ NAMES("COM_FST0r", "*COM_FIr", "UCOM_Fr"), &stays, READ, 0, READ },
+	{ NAMES("COMP_FST0r", "*COM_FIPr", "UCOM_FPr"), &pops, READ, 0, READ },
+	{ NAMES("UCOM_FPPr", "FCOMPP"), &pops_twice, READ, READ, 0 },
+	{ NAMES("F*COMP#m", "ST_FP#m", "IST*_FP#m", "FBSTPm"), &pops, READ, 0,
+	  0 },
+	{ NAMES("F*COM#m", "ST_F#m", "IST_F#m", "TST_F", "XAM_F"), &stays, READ,
+	  0, 0 },
+	{ NAMES("CMOV*_F"), &stays, BOTH, 0, READ },
+	{ NAMES("XCH_F"), &names, BOTH, 0, BOTH },
+	{ NAMES("ST_Frr"), &stays, READ, 0, WRITE },
+	{ NAMES("ST_FPrr"), &pops, READ, 0, WRITE },
+	{ NAMES("LD_F*"), &pushes, WRITE, 0, READ },
+	{ NAMES("ILD_F#m", "FBLDm", "FLDL*", "FLDPI"), &pushes, WRITE, 0, 0 },
+	{ NAMES("FXTRACT", "FPTAN", "FSINCOS"), &pushes_above, BOTH, 0, 0 },
+	{ NAMES("FPATAN", "FYL2X"), &pops, READ, BOTH, 0 },
+	{ NAMES("FYL2XP1"), &pops_zero, READ, BOTH, 0 },
+	{ NAMES("FSCALE", "FPREM*"), &stays, BOTH, READ, 0 },
+	{ NAMES("F2XM1", "FSIN", "FCOS", "FRNDINT", "ABS_F", "CHS_F", "SQRT_F",
+		"*_F#m", "*_FI#m"),
+	  &stays, BOTH, 0, 0 },
+	{ NAMES("*_FPrST0"), &pops, READ, 0, BOTH },
+	{ NAMES("*_FrST0"), &stays, READ, 0, BOTH },
+	{ NAMES("*_FST0r"), &stays, BOTH, 0, READ },
+	{ NAMES("FNSTCW16m", "FLDCW16m", "FNSTSWm", "FNSTSW16r", "FNCLEX",
+		"FNOP", "WAIT"),
+	  &stays, 0, 0, 0 },
 };
 
 static const struct effect *find_effect(const char *name)
 {
-	char opcode[ISA_NAME_ROOM];
-	size_t n = strcspn(name, "/");
+	char opcode[OPCODE_ROOM];
 
-	if (n >= sizeof(opcode))
-		return NULL;
-	memcpy(opcode, name, n);
-	opcode[n] = '\0';
-	for (size_t i = 0; i < ARRAY_LEN(effects); i++)
-		if (name_matches(effects[i].pattern, opcode))
-			return &effects[i];
-	return NULL;
+	return NAME_ROW(effects, name_opcode(name, opcode));
 }
 
 void x86_64_x87_variants(const char *opcode, struct variant_list *ret)

@@ -13,16 +13,17 @@
 #include "host/isa/match.h"
 #include "host/plan/plan.h"
 
+static const struct name_rule rules[] = {
+	{ NAMES("pushfq*", "pushq*", "enter*"), -8 },
+	{ NAMES("pushfw*", "pushw*"), -2 },
+	{ NAMES("popfq*", "popq*", "leave*"), 8 },
+	{ NAMES("popw*"), 2 },
+};
+
 /* Bytes by which an instruction moves the stack pointer, from its text.  For
  * LEAVE: the offset of the frame pointer set before it, and its pop. */
 static long moves(const char *text)
 {
-	static const struct name_rule rules[] = {
-		{ "pushfq*", -8 }, { "pushfw*", -2 }, { "pushq*", -8 },
-		{ "pushw*", -2 },  { "popfq*", 8 },   { "popq*", 8 },
-		{ "popw*", 2 },    { "enter*", -8 },  { "leave*", 8 },
-	};
-
 	if (strncmp(text, "leaq", 4) == 0 && strstr(text, "(%rsp), %r"))
 		return strtol(text + 4, NULL, 10);
 	return name_rule(rules, ARRAY_LEN(rules), text, 0);

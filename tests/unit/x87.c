@@ -36,20 +36,20 @@ static int unload(void **state)
 	return 0;
 }
 
+static const struct name_rule rules[] = {
+	{ NAMES("fld*cw*"), 0 },
+	{ NAMES("fld*", "fild*", "fbld*", "fptan*", "fsincos*", "fxtract*"),
+	  1 },
+	{ NAMES("fcompp*", "fucompp*"), -2 },
+	{ NAMES("fcomp*", "fucomp*", "ficomp*", "fstp*", "fistp*", "fisttp*",
+		"fbstp*", "faddp*", "fmulp*", "fsubp*", "fsubrp*", "fdivp*",
+		"fdivrp*", "fpatan*", "fyl2x*"),
+	  -1 },
+};
+
 /* How an instruction moves the top of the stack, from its mnemonic. */
 static int moves(const char *text)
 {
-	static const struct name_rule rules[] = {
-		{ "fld*cw*", 0 },  { "fld*", 1 },     { "fild*", 1 },
-		{ "fbld*", 1 },    { "fptan*", 1 },   { "fsincos*", 1 },
-		{ "fxtract*", 1 }, { "fcompp*", -2 }, { "fucompp*", -2 },
-		{ "fcomp*", -1 },  { "fucomp*", -1 }, { "ficomp*", -1 },
-		{ "fstp*", -1 },   { "fistp*", -1 },  { "fisttp*", -1 },
-		{ "fbstp*", -1 },  { "faddp*", -1 },  { "fmulp*", -1 },
-		{ "fsubp*", -1 },  { "fsubrp*", -1 }, { "fdivp*", -1 },
-		{ "fdivrp*", -1 }, { "fpatan*", -1 }, { "fyl2x*", -1 },
-	};
-
 	return name_rule(rules, ARRAY_LEN(rules), text, 0);
 }
 
