@@ -132,10 +132,8 @@ void aarch64_shape_form(const struct catalogue *c, struct form *f,
 	if (form_family(f) != FAMILY_FUSED)
 		return;
 	/* cmp, cmn and tst write to the zero register. */
-	for (size_t r = 1; r < c->n_regs; r++)
-		if (strcmp(c->regs[r].name,
-			   name_matches("*W*", f->name) ? "WZR" : "XZR") == 0)
-			ops[0].fixed_reg = (uint16_t)r;
+	ops[0].fixed_reg = catalogue_register(
+		c, name_matches("*W*", f->name) ? "WZR" : "XZR");
 	ops[0].write = false;
 }
 

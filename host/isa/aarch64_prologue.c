@@ -118,11 +118,8 @@ static bool reads_predicates(const struct catalogue *c, const struct form *f)
 {
 	for (int i = 0; i < f->n_operands; i++) {
 		const struct operand *o = &f->operands[i];
-		uint8_t bank = o->reg_class == CLASS_NONE
-				       ? c->regs[o->fixed_reg].bank
-				       : c->classes[o->reg_class].bank;
 
-		if (o->read && bank == BANK_MASK)
+		if (o->read && operand_reg_bank(c, o) == BANK_MASK)
 			return true;
 	}
 	return false;

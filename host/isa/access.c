@@ -2,8 +2,6 @@
 #include "host/isa/build.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
-#include "host/isa/match.h"
-#include "host/isa/memory.h"
 
 enum {
 	LEAST = 8,       /* a word */
@@ -88,11 +86,4 @@ void build_access(const struct build *b, const struct instance *x,
 	f->text_bytes = (uint8_t)n;
 	f->data_bytes = (uint8_t)data;
 	f->access_bytes = (uint16_t)(n == 0 ? WIDEST : n < LEAST ? LEAST : n);
-}
-
-bool form_is_uncached(const struct catalogue *c, const struct form *f)
-{
-	const struct isa_memory *m = c->isa->memory;
-
-	return m && name_matches_any(m->uncached, f->name);
 }

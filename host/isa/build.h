@@ -16,17 +16,6 @@ struct build {
 	struct operand **operands; /* of each form, likewise */
 };
 
-/* A form before it is built. */
-struct named_opcode {
-	const char *name; /* with the variant */
-	const struct variant *variant;
-	uint32_t opcode;
-};
-
-/* variants.c: list all forms, sorted by name; sets c->n_forms, n_pseudo and
- * n_opcodes. */
-struct named_opcode *build_names(struct build *b);
-
 /* registers.c: fill c->regs and c->classes. */
 void build_registers(struct build *b);
 
@@ -54,21 +43,21 @@ const struct form *flags_condition_form(const struct catalogue *c,
 bool build_immediates(const struct build *b, const struct form *f,
 		      struct operand *ops, struct instance *example);
 
-/* catalogue.c: open LLVM's machine-code layer for an ISA. */
+/* build.c: open LLVM's machine-code layer for an ISA. */
 int catalogue_open_mc(const struct isa *isa, const char *cpu, struct mc **ret,
 		      struct err *e);
 
-/* catalogue.c: the text of all instructions in the code of an instance.  The
+/* example.c: the text of all instructions in the code of an instance.  The
  * decoder may return a prefix as an instruction of its own.  False if there is
  * no text. */
 bool build_text(const struct build *b, const struct instance *x, char *text,
 		size_t room);
 
-/* catalogue.c: the form's mnemonic.  The mnemonic of its example may be longer
+/* example.c: the form's mnemonic.  The mnemonic of its example may be longer
  * than that of LLVM's table. */
 const char *build_mnemonic(const struct build *b, const struct form *f);
 
-/* catalogue.c: does an example of the form survive encoding and decoding, and
+/* example.c: does an example of the form survive encoding and decoding, and
  * does the CPU support it?  Finds immediates for its operands `ops`; *ret is
  * the example. */
 enum form_status build_prove(const struct build *b, const struct form *f,

@@ -201,8 +201,22 @@ void catalogue_free(struct catalogue *c);
 /* Class by LLVM's name, CLASS_NONE if there is none. */
 uint16_t catalogue_class(const struct catalogue *c, const char *name);
 
+/* Register by LLVM's name, REG_NONE if there is none. */
+uint16_t catalogue_register(const struct catalogue *c, const char *name);
+
 /* Form by exact name, NULL if there is none. */
 const struct form *catalogue_form(const struct catalogue *c, const char *name);
+
+/* The bank of the registers that an operand may be, BANK_NONE: it is none. */
+enum reg_bank operand_reg_bank(const struct catalogue *c,
+			       const struct operand *o);
+
+/* Is one of the form's operands in this bank? */
+bool form_uses(const struct catalogue *c, const struct form *form,
+	       enum reg_bank bank);
+
+/* Is one of the form's explicit operands of this kind? */
+bool form_has(const struct form *form, enum operand_kind kind);
 
 /* The explicit operand with this role, -1 if there is none. */
 int form_part(const struct form *form, enum memory_role role);

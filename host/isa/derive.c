@@ -42,14 +42,6 @@ static const struct variant *merge(struct build *b, const struct variant *base,
 	return arena_copy(b->arena, &both, sizeof(both));
 }
 
-static bool has_address(const struct form *f)
-{
-	for (int i = 0; i < f->n_explicit; i++)
-		if (f->operands[i].kind == OPERAND_MEM)
-			return true;
-	return false;
-}
-
 /* Opcodes that exist only as variants: branches, the stack, the x87,
  * conditional stores. */
 static bool runs_shaped(const struct form *f)
@@ -74,8 +66,9 @@ static bool reshape(struct build *b, struct form *f)
 	scaled_shape(b->c->isa, f, ops);
 	if (!build_flags(b, f, ops))
 		return false;
-	if (f->status == FORM_MEMORY || (f->status != FORM_CONTROL_FLOW &&
-					 runs_shaped(f) && has_address(f))) {
+	if (f->status == FORM_MEMORY ||
+	    (f->status != FORM_CONTROL_FLOW && runs_shaped(f) &&
+	     form_has(f, OPERAND_MEM))) {
 		if (!b->c->isa->open_address(b->c, f, ops))
 			return false;
 		f->access_bytes = WIDEST_ACCESS;

@@ -9,35 +9,6 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 
-static uint8_t bank_of(const struct catalogue *c, const struct operand *o)
-{
-	if (o->fixed_reg != REG_NONE)
-		return c->regs[o->fixed_reg].bank;
-	return o->reg_class != CLASS_NONE ? c->classes[o->reg_class].bank
-					  : BANK_NONE;
-}
-
-/* Does it name a register of one of two banks? */
-static bool names_bank(const struct catalogue *c, const struct form *f,
-		       uint8_t one, uint8_t other)
-{
-	for (unsigned i = 0; i < f->n_operands; i++) {
-		uint8_t bank = bank_of(c, &f->operands[i]);
-
-		if (bank == one || bank == other)
-			return true;
-	}
-	return false;
-}
-
-static bool has_memory_operand(const struct form *f)
-{
-	for (unsigned i = 0; i < f->n_explicit; i++)
-		if (f->operands[i].kind == OPERAND_MEM)
-			return true;
-	return false;
-}
-
 static void control_flow(const struct catalogue *c, const struct instance *i,
 			 size_t n_code, struct guest_insn *ret)
 {
@@ -91,7 +62,8 @@ void guest_decode(const struct catalogue *c, const unsigned char *code,
 		return;
 	f = i.form;
 	ret->known = true;
-	ret->vector = names_bank(c, f, BANK_VECTOR, BANK_MASK);
+	ret->vector =
+		form_uses(c, f, BANK_VECTOR) || form_uses(c, f, BANK_MASK);
 	ret->loads = (f->flags & MC_MAY_LOAD) || (f->access & ACCESS_LOAD);
 	ret->stores = (f->flags & MC_MAY_STORE) || (f->access & ACCESS_STORE);
 	if (f->access) {
@@ -100,12 +72,12 @@ void guest_decode(const struct catalogue *c, const unsigned char *code,
 	}
 	control_flow(c, &i, size, ret);
 	find_mark(c, &i, code, n, ret);
-	ret->accesses = ret->loads || ret->stores || has_memory_operand(f) ||
+	ret->accesses = ret->loads || ret->stores || form_has(f, OPERAND_MEM) ||
 			name_matches_any(c->isa->guest->accessing, f->name);
 	ret->bytes = (uint16_t)c->isa->guest->bytes(c, &i);
 	ret->lanes = c->isa->guest->lanes(&i, code, n);
 	if (ret->lanes.kind != LANES_SETS_LENGTH &&
-	    !names_bank(c, f, BANK_VECTOR, BANK_VECTOR))
+	    !form_uses(c, f, BANK_VECTOR))
 		ret->lanes = (struct guest_lanes){ 0 };
 	if (c->isa->guest->state && c->isa->guest->state(c, &i, &ret->state))
 		ret->state.any = ret->accesses = true;

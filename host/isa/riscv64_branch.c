@@ -90,11 +90,7 @@ void riscv64_branch_variants(const char *opcode, struct variant_list *ret)
 static void shape_link(const struct catalogue *c, const struct form *f,
 		       struct operand *o)
 {
-	const char *link = f->variant == &call ? "X1" : "X0";
-
-	for (size_t r = 1; r < c->n_regs; r++)
-		if (strcmp(c->regs[r].name, link) == 0)
-			o->fixed_reg = (uint16_t)r;
+	o->fixed_reg = catalogue_register(c, f->variant == &call ? "X1" : "X0");
 	o->write = false;
 }
 

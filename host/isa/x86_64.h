@@ -101,9 +101,6 @@ size_t x86_64_prologue(const struct catalogue *c, const struct instance *i,
 /* An operand that is a base in a register of its own. */
 struct operand x86_64_pointer(const struct catalogue *c, const char *reg);
 
-/* A register by its name, REG_NONE if there is none. */
-uint16_t x86_64_register(const struct catalogue *c, const char *name);
-
 /* isa.behind_prefix and isa.whole_form */
 const char *x86_64_behind_prefix(const struct form *form,
 				 const unsigned char *code, size_t n,

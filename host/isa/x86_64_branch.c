@@ -118,7 +118,7 @@ void x86_64_shape_branch(const struct catalogue *c, struct form *f,
 			.write = true,
 			.tied_to = -1,
 			.reg_class = CLASS_NONE,
-			.fixed_reg = x86_64_register(c, "RCX"),
+			.fixed_reg = catalogue_register(c, "RCX"),
 		};
 		f->n_operands = (uint8_t)(f->n_explicit + 1);
 	}
@@ -186,18 +186,6 @@ bool x86_64_fused_value(const struct form *f, int operand, enum reg_bank bank,
 static unsigned register_of(const struct catalogue *c, const struct instance *i)
 {
 	return c->regs[i->reg[0]].index;
-}
-
-/* lea r, [rip + displacement] */
-size_t x86_64_put_lea(unsigned r, int32_t displacement, unsigned char *code)
-{
-	enum { BYTES = 7 };
-
-	code[0] = (unsigned char)(0x48 | r >> 3 << 2);
-	code[1] = 0x8d;
-	code[2] = (unsigned char)(0x05 | (r & 7) << 3);
-	values_put32(code + 3, (uint32_t)displacement);
-	return BYTES;
 }
 
 /* Consecutive calls of two bytes exceed the entries that an Ice Lake predictor

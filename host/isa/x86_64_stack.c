@@ -161,8 +161,8 @@ void x86_64_shape_stack(const struct catalogue *c, struct form *f,
 					   .write = true,
 					   .tied_to = -1,
 					   .reg_class = CLASS_NONE,
-					   .fixed_reg =
-						   x86_64_register(c, "RBP") };
+					   .fixed_reg = catalogue_register(
+						   c, "RBP") };
 		n++;
 	}
 	if (f->variant == &alone)
@@ -170,6 +170,18 @@ void x86_64_shape_stack(const struct catalogue *c, struct form *f,
 	if (f->variant == &through)
 		ops[0].read = true;
 	f->n_operands = n;
+}
+
+/* lea r, [rip + displacement] */
+size_t x86_64_put_lea(unsigned r, int32_t displacement, unsigned char *code)
+{
+	enum { BYTES = 7 };
+
+	code[0] = (unsigned char)(0x48 | r >> 3 << 2);
+	code[1] = 0x8d;
+	code[2] = (unsigned char)(0x05 | (r & 7) << 3);
+	values_put32(code + 3, (uint32_t)displacement);
+	return BYTES;
 }
 
 /* push r */

@@ -4,23 +4,9 @@
 #include "host/isa/variant.h"
 #include "host/isa/x86_64.h"
 
-static bool touches(const struct catalogue *c, const struct form *f,
-		    enum reg_bank bank)
-{
-	for (int i = 0; i < f->n_operands; i++) {
-		const struct operand *o = &f->operands[i];
-
-		if (o->reg_class == CLASS_NONE
-			    ? c->regs[o->fixed_reg].bank == bank
-			    : c->classes[o->reg_class].bank == bank)
-			return true;
-	}
-	return false;
-}
-
 bool x86_64_is_legacy_sse(const struct catalogue *c, const struct form *f)
 {
-	return f->name[0] != 'V' && touches(c, f, BANK_VECTOR);
+	return f->name[0] != 'V' && form_uses(c, f, BANK_VECTOR);
 }
 
 static const char *clash_of(const struct catalogue *c, const struct form *a,
@@ -34,7 +20,7 @@ static const char *clash_of(const struct catalogue *c, const struct form *a,
 	 * forms then costs 195 cycles. */
 	if (legacy && (form_family(a) == FAMILY_DIRTY || form_is_wide(c, a)))
 		return "upper halves in use";
-	if (form_family(a) == FAMILY_X87 && touches(c, b, BANK_FP))
+	if (form_family(a) == FAMILY_X87 && form_uses(c, b, BANK_FP))
 		return "a full x87 stack";
 	return NULL;
 }

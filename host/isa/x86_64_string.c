@@ -62,7 +62,7 @@ struct operand x86_64_pointer(const struct catalogue *c, const char *reg)
 				 .read = true,
 				 .tied_to = -1,
 				 .reg_class = CLASS_NONE,
-				 .fixed_reg = x86_64_register(c, reg) };
+				 .fixed_reg = catalogue_register(c, reg) };
 }
 
 /* A part that is always the same register, set before the instance. */
@@ -70,7 +70,7 @@ static void fix(const struct catalogue *c, struct operand *o, const char *reg)
 {
 	o->kind = OPERAND_REG;
 	o->read = false;
-	o->fixed_reg = x86_64_register(c, reg);
+	o->fixed_reg = catalogue_register(c, reg);
 }
 
 static bool is_pointer(const struct catalogue *c, const struct operand *o)

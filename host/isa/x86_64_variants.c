@@ -74,14 +74,6 @@ void x86_64_variants(const struct mc *mc, size_t opcode,
 		variant_add(ret, &lea_variants[i]);
 }
 
-uint16_t x86_64_register(const struct catalogue *c, const char *name)
-{
-	for (size_t i = 1; i < c->n_regs; i++)
-		if (strcmp(c->regs[i].name, name) == 0)
-			return (uint16_t)i;
-	return REG_NONE;
-}
-
 static void shape_register(struct operand *o, uint16_t reg_class)
 {
 	o->kind = OPERAND_REG;
@@ -104,7 +96,7 @@ static void shape_lea(const struct catalogue *c, struct operand *ops,
 	if (!s->base)
 		shape_absent(&ops[BASE]);
 	else if (strcmp(s->base, "RIP") == 0)
-		ops[BASE].fixed_reg = x86_64_register(c, s->base);
+		ops[BASE].fixed_reg = catalogue_register(c, s->base);
 	else
 		shape_register(&ops[BASE], catalogue_class(c, s->base));
 	if (ops[BASE].fixed_reg != REG_NONE) {

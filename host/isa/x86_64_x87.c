@@ -112,7 +112,7 @@ static void add_register(const struct catalogue *c, struct form *f,
 			       .implicit = true,
 			       .tied_to = -1,
 			       .reg_class = CLASS_NONE,
-			       .fixed_reg = x86_64_register(c, name) };
+			       .fixed_reg = catalogue_register(c, name) };
 	set(o, effect);
 }
 
@@ -137,7 +137,7 @@ void x86_64_shape_x87(const struct catalogue *c, struct form *f,
 		set(&ops[i], e->own);
 		/* After the pop before it the last register is empty. */
 		if (e->variant == &pushes)
-			ops[i].fixed_reg = x86_64_register(c, "ST1");
+			ops[i].fixed_reg = catalogue_register(c, "ST1");
 	}
 	add_register(c, f, ops, "ST0", e->top);
 	add_register(c, f, ops, "ST1", e->second);
