@@ -6,7 +6,6 @@
 
 #include "host/base/json.h"
 #include "host/cli/request.h"
-#include "host/isa/familiar.h"
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 #include "host/plan/plan.h"
@@ -14,7 +13,7 @@
 struct forms_args {
 	struct request_args r;
 	unsigned format;
-	bool familiar; /* only these (host/isa/familiar.h), if measurable */
+	bool familiar; /* only those of struct isa, if measurable */
 };
 #define ARGS struct forms_args
 
@@ -111,7 +110,7 @@ static bool is_chosen(const struct catalogue *c, const struct form *f,
 {
 	if (o->familiar)
 		return f->status == FORM_MEASURABLE &&
-		       familiar_has(c->isa->familiar, f->name);
+		       name_matches_any(c->isa->familiar, f->name);
 	return form_chosen(f, o->r.q.families) &&
 	       !(o->r.q.cpu && f->status == FORM_UNSUPPORTED);
 }

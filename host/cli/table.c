@@ -8,8 +8,8 @@
 
 #include "host/base/file.h"
 #include "host/cli/board_check.h"
-#include "host/isa/familiar.h"
 #include "host/isa/isa.h"
+#include "host/isa/match.h"
 #include "host/store/store_core.h"
 #include "host/store/store_run.h"
 #include "host/view/claims.h"
@@ -83,7 +83,7 @@ static void print_row(const struct row *r)
 }
 
 /* All forms where there is room for them.  Else those of common instructions
- * (host/isa/familiar.h; NULL: none), or, in a run with few of these, some from the
+ * (struct isa; NULL: none), or, in a run with few of these, some from the
  * whole alphabet. */
 static void print_rows(const struct row *r, size_t n,
 		       const char *const *familiar)
@@ -93,13 +93,13 @@ static void print_rows(const struct row *r, size_t n,
 	bool few;
 
 	for (size_t i = 0; i < n && familiar; i++)
-		n_familiar += familiar_has(familiar, r[i].form);
+		n_familiar += name_matches_any(familiar, r[i].form);
 	few = n <= MAX_ROWS || n_familiar < FEW;
 	printf("\n%-24s %12s %12s  %s\n", "form", "latency", "throughput",
 	       "note");
 	for (size_t i = 0; i < n; i++)
 		if (few ? shown < MAX_ROWS && i % every == 0
-			: familiar_has(familiar, r[i].form)) {
+			: name_matches_any(familiar, r[i].form)) {
 			print_row(&r[i]);
 			shown++;
 		}

@@ -2,7 +2,7 @@
 #ifndef CODEC_ROWS_H
 #define CODEC_ROWS_H
 
-#include "host/isa/value_words.h"
+#include "host/isa/variant.h"
 #include "host/store/store_claim.h"
 #include "host/store/store_core.h"
 #include "host/store/store_run.h"

@@ -5,7 +5,6 @@
 #include "host/isa/isa.h"
 #include "host/isa/layout.h"
 #include "host/isa/memory.h"
-#include "host/isa/straddle.h"
 
 enum {
 	/* Consecutive accesses use different banks of the first-level cache: on
@@ -101,7 +100,7 @@ static struct places places_of(const struct assigner *a, size_t s)
 
 	if (places_boundary(f)) {
 		p.step = places_boundary(f);
-		if (places_boundary(f) != STRADDLE_PAGE)
+		if (places_boundary(f) != LAYOUT_PAGE)
 			p.n = least(fit_places(&p, last), PLACES);
 	} else if (p.step != f->access_bytes && !mix && p.step > 0 &&
 		   go_by_lines(a, f, last, &p)) {
@@ -111,7 +110,7 @@ static struct places places_of(const struct assigner *a, size_t s)
 		p.step = f->access_bytes;
 		p.n = least(fit_places(&p, last), most_places(f));
 	}
-	room = a->in_line[s] ? STRADDLE_LINE : PLACES_REGION;
+	room = a->in_line[s] ? LAYOUT_LINE : PLACES_REGION;
 	if (mix && p.step > 0 && p.step <= room)
 		p.n = least(p.n, (size_t)(room / p.step));
 	return p;
@@ -120,7 +119,7 @@ static struct places places_of(const struct assigner *a, size_t s)
 bool gen_shares_line(const struct catalogue *c, const struct form *f)
 {
 	return f->access == ACCESS_STORE && places_by_number(f) &&
-	       !places_boundary(f) && layout_step(f) <= STRADDLE_LINE &&
+	       !places_boundary(f) && layout_step(f) <= LAYOUT_LINE &&
 	       !form_is_uncached(c, f);
 }
 

@@ -1,6 +1,5 @@
 /* AArch64: what LLVM's tables do not say about its registers and opcodes. */
 #include "host/isa/aarch64.h"
-#include "host/isa/familiar.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -232,43 +231,6 @@ static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
 	"+faminmax,+lut,+cpa,+rand,+lse128,+ls64,+b16b16,+bti,"              \
 	"+fp8,+fp8dot2,+fp8dot4,+fp8fma"
 
-static const char *const forwarding[] = {
-	"FADDDrr@2>0",        "FMULDrr@2>0",
-	"FMADDDrrr@3>0",      "FMADDDrrr@1>0",
-	"FADDv2f64@2>0",      "FMULv2f64@2>0",
-	"FMLAv2f64@1>0",      "FMLAv2f64@2>0",
-	"ADDv4i32@2>0",       "MULv4i32@2>0",
-	"MLAv4i32@1>0",       "EORv16i8@2>0",
-	"SHLv4i32_shift@1>0", NULL,
-};
-
-static const char *const written[] = {
-	"FADDDrr@2>0",
-	"FMULDrr@2>0",
-	"FMADDDrrr@3>0",
-	"FADDv2f64@2>0",
-	"FMULv2f64@2>0",
-	"FMLAv2f64@1>0",
-	"ADDv4i32@2>0",
-	"MULv4i32@2>0",
-	"EORv16i8@2>0",
-	"SHLv4i32_shift@1>0",
-	NULL,
-};
-
-static const char *const forwarding_types[] = {
-	"FADDv4f32@2>0",
-	"FMULv4f32@2>0",
-	"FADDv2f32@2>0",
-	"FMULv2f32@2>0",
-	NULL,
-};
-
-static const char *const bridges[] = {
-	"FMOVXDr",    "FMOVDXr", "CSINCXr",    "CSINCXr/cs",    "CSINCXr/mi",
-	"CSINCXr/vs", "SUBSXri", "SEL_ZPZZ_B", "CMPHS_PPzZI_B", NULL,
-};
-
 /* No-operations may take no entry, or two may share one; instructions that
  * write a register need a register, too. */
 static const struct isa_window window_list[] = {
@@ -283,18 +245,6 @@ static const struct isa_window window_list[] = {
 static const struct isa_windows windows = {
 	.chain = "FDIVDrr@1>0",
 	.list = window_list,
-};
-
-static const char *const widest[] = {
-	"mix:HINT",
-	"mix:MOVZXi",
-	"mix:ORRXrs",
-	"mix:MOVZXi+HINT",
-	"mix:4xADDXri+2xLDRXui",
-	"mix:4xADDXri+2xLDRXui+2xORRv16i8",
-	"mix:5xADDXri+3xLDRXui+3xORRv16i8+2xHINT",
-	"iteration:HINT",
-	NULL,
 };
 
 static const struct isa_register_file register_files[] = {
@@ -317,7 +267,15 @@ const struct isa isa_aarch64 = {
 	.typed_names = aarch64_typed_names,
 	.used = aarch64_used,
 	.sched_names = &aarch64_sched_names,
-	.familiar = aarch64_familiar,
+	/* At most a screen of them, for what is shown first: what most
+	 * programs are made of, additions, products, quotients, loads, stores,
+	 * and vectors. A CPU may lack some. */
+	.familiar = NAMES("ADDXrs", "ANDXrs", "SUBSXrs", "LSLVXr", "CSELXr",
+			  "MADDXrrr", "UMULHrr", "SDIVXr/fast", "SDIVXr/slow",
+			  "LDRXui", "LDPXi", "STRXui", "FADDDrr", "FMULDrr",
+			  "FMADDDrrr", "FDIVDrr/slow", "ADDv4i32", "FADDv2f64",
+			  "FMLAv2f64", "TBLv16i8One", "LDRQui", "FMLA_ZPmZZ_D",
+			  "LD1D_IMM", "GLD1D_IMM"),
 	.triple = "aarch64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_AARCH64,
 	.default_cpu = "generic",
@@ -335,16 +293,29 @@ const struct isa isa_aarch64 = {
 	.calibration = { .chain_a = "ADDXri",
 			 .chain_b = "EORXri",
 			 .probe = "HINT" },
-	.widest = widest,
+	.widest = NAMES(
+		"mix:HINT", "mix:MOVZXi", "mix:ORRXrs", "mix:MOVZXi+HINT",
+		"mix:4xADDXri+2xLDRXui", "mix:4xADDXri+2xLDRXui+2xORRv16i8",
+		"mix:5xADDXri+3xLDRXui+3xORRv16i8+2xHINT", "iteration:HINT"),
 	.iteration = { "HINT", 14, 1, false },
 	.breaker_flags = "ADDSXri",
 	.breaker_gpr = "MOVZXi",
 	.breaker_mask = "SETFFR",
-	.bridges = bridges,
+	.bridges = NAMES("FMOVXDr", "FMOVDXr", "CSINCXr", "CSINCXr/cs",
+			 "CSINCXr/mi", "CSINCXr/vs", "SUBSXri", "SEL_ZPZZ_B",
+			 "CMPHS_PPzZI_B"),
 	.in_order = "MADDXrrr@1>0+ADDXrs@1>0",
-	.forwarding = forwarding,
-	.forwarding_types = forwarding_types,
-	.written = written,
+	.forwarding = NAMES("FADDDrr@2>0", "FMULDrr@2>0", "FMADDDrrr@3>0",
+			    "FMADDDrrr@1>0", "FADDv2f64@2>0", "FMULv2f64@2>0",
+			    "FMLAv2f64@1>0", "FMLAv2f64@2>0", "ADDv4i32@2>0",
+			    "MULv4i32@2>0", "MLAv4i32@1>0", "EORv16i8@2>0",
+			    "SHLv4i32_shift@1>0"),
+	.forwarding_types = NAMES("FADDv4f32@2>0", "FMULv4f32@2>0",
+				  "FADDv2f32@2>0", "FMULv2f32@2>0"),
+	.written = NAMES("FADDDrr@2>0", "FMULDrr@2>0", "FMADDDrrr@3>0",
+			 "FADDv2f64@2>0", "FMULv2f64@2>0", "FMLAv2f64@1>0",
+			 "ADDv4i32@2>0", "MULv4i32@2>0", "EORv16i8@2>0",
+			 "SHLv4i32_shift@1>0"),
 	.windows = &windows,
 	.barrier = { 4, { 0xdf, 0x3f, 0x03, 0xd5 } }, /* isb */
 	.padding = { 4, { 0x1f, 0x20, 0x03, 0xd5 } },
@@ -360,7 +331,8 @@ const struct isa isa_aarch64 = {
 	.loop = &aarch64_loop,
 	.stream = &aarch64_stream,
 	.guest = &aarch64_guest,
-	.numbers = &aarch64_numbers,
+	.rules = aarch64_rules,
+	.usual_numbers = aarch64_usual_numbers,
 	.flags = &aarch64_flags,
 	.open_address = aarch64_open_address,
 	.loop_end = loop_end,

@@ -3,6 +3,7 @@
 #define ISA_AARCH64_H
 
 #include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/isa/variant.h"
 
 /* isa.derive and isa.operand_value */
@@ -17,9 +18,8 @@ size_t aarch64_prologue(const struct catalogue *c, const struct instance *i,
 const char *aarch64_clash(const struct catalogue *c, const struct form *a,
 			  const struct form *b);
 
-/* isa.shape_form and isa.surround; variants of branches and of a comparison
- * fused with a branch; the values that a branch compares. */
-void aarch64_branch_variants(const char *opcode, struct variant_list *ret);
+/* isa.shape_form and isa.surround; variants of a comparison fused with a branch;
+ * the values that a branch compares. */
 void aarch64_shape_form(const struct catalogue *c, struct form *form,
 			struct operand *operands);
 void aarch64_fused(const struct form *form, struct variant_list *ret);
@@ -27,10 +27,8 @@ bool aarch64_branch_value(const struct form *form, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_surround aarch64_surround;
 
-/* aarch64_flags.c: isa.flags; variants of an opcode by condition; the condition
- * of a form. */
+/* aarch64_flags.c: isa.flags; give a form with a condition the first one, `equal`. */
 extern const struct isa_flags aarch64_flags;
-void aarch64_condition_variants(const char *opcode, struct variant_list *ret);
 void aarch64_pin_condition(const struct form *form, struct operand *operands);
 
 /* isa.open_address and isa.memory */
@@ -50,12 +48,7 @@ extern const struct isa_loop aarch64_loop;
 extern const struct isa_stream aarch64_stream;
 extern const struct isa_guest aarch64_guest;
 
-/* aarch64_state.c: isa_guest.state(), and how many bytes a load that repeats
- * one element (LD1RW_IMM) reads. */
-struct guest_state;
-bool aarch64_guest_state(const struct catalogue *c, const struct instance *i,
-			 struct guest_state *ret);
-unsigned aarch64_broadcast_bytes(const char *name);
-extern const struct isa_numbers aarch64_numbers;
+extern const struct variant_rule aarch64_rules[];
+extern const struct isa_usual_numbers aarch64_usual_numbers[];
 
 #endif

@@ -1,12 +1,7 @@
 /* AArch64: branches, calls, comparisons fused with a branch, the reservation
  * in front of an exclusive store, and where literals are.
  *
- *	taken		to the next branch, 64 bytes on
- *	taken,16	the same 16 bytes on
- *	taken,dense	to the next instruction
- *	not-taken	the condition is never true
- *	next		indirect, to the next instruction: adr x, #8; br x
- *	return		a call, and the return from its target
+ *	next	adr x, #8; br x
  *
  * No other instruction of the kernel writes flags, which start clear: `not equal`
  * holds, `equal` does not. */
@@ -36,30 +31,10 @@ static const uint32_t mov_x16_lr = 0xaa1e03f0;
 static const uint32_t ret_lr = 0xd65f03c0;
 static const uint32_t ret_x16 = 0xd65f0200;
 
-static const struct variant taken = TAKEN("taken", BRANCH_LINE),
-			    taken_close = TAKEN("taken,16", BRANCH_CLOSE),
-			    taken_dense = TAKEN("taken,dense", BYTES),
-			    not_taken = BRANCH("not-taken"),
-			    next = BRANCH("next"), call = BRANCH("return"),
-			    fused_taken =
+static const struct variant fused_taken =
 				    FUSED("b.cond,taken", BRANCH_LINE, true),
 			    fused_not_taken =
 				    FUSED("b.cond,not-taken", 0, true);
-
-static const struct {
-	const char *pattern;
-	const struct variant *variants[4];
-} branches[] = {
-	{ "B", { &taken, &taken_close, &taken_dense } },
-	{ "Bcc", { &taken, &taken_close, &taken_dense, &not_taken } },
-	{ "CBZ*", { &taken, &not_taken } },
-	{ "CBNZ*", { &taken, &not_taken } },
-	{ "TBZ*", { &taken, &not_taken } },
-	{ "TBNZ*", { &taken, &not_taken } },
-	{ "BR", { &next } },
-	{ "BL", { &call } },
-	{ "BLR", { &call } },
-};
 
 static const struct name_rule sizes[] = {
 	{ NAMES("ST*XRB*"), 0 },
@@ -75,28 +50,11 @@ static int reservation_of(const char *name)
 	return name_rule(sizes, ARRAY_LEN(sizes), name, -1);
 }
 
-void aarch64_branch_variants(const char *opcode, struct variant_list *ret)
-{
-	static const struct variant pair_of = {
-		.suffix = "pair",
-		.family = FAMILY_PAIR,
-		.unchained = "a pair with its reservation",
-		.reshapes = true,
-	};
-
-	if (reservation_of(opcode) >= 0)
-		variant_add(ret, &pair_of);
-	for (size_t i = 0; i < ARRAY_LEN(branches); i++)
-		if (name_matches(branches[i].pattern, opcode))
-			variant_add_all(ret, branches[i].variants,
-					ARRAY_LEN(branches[i].variants));
-}
-
 /* Distances count instructions. */
 static void shape_branch(struct form *f, struct operand *ops)
 {
 	f->flags = 0;
-	if (f->variant == &call) /* the kernel preserves the link register */
+	if (branch_is(f, BRANCH_CALL)) /* the kernel keeps the link register */
 		f->n_operands = f->n_explicit;
 	for (int i = 0; i < f->n_explicit; i++) {
 		if (ops[i].kind == OPERAND_LABEL) {
@@ -112,11 +70,12 @@ static void shape_branch(struct form *f, struct operand *ops)
 		} else if (ops[i].kind == OPERAND_IMM) {
 			/* A condition, or the number of the bit to test: the
 			 * lowest. */
-			operand_pin(&ops[i],
-				    f->name[0] == 'B' &&
-						    f->variant != &not_taken
-					    ? CONDITION_NOT_EQUAL
-					    : CONDITION_EQUAL);
+			operand_pin(
+				&ops[i],
+				f->name[0] == 'B' &&
+						!branch_is(f, BRANCH_NOT_TAKEN)
+					? CONDITION_NOT_EQUAL
+					: CONDITION_EQUAL);
 		}
 	}
 }
@@ -126,8 +85,7 @@ void aarch64_shape_form(const struct catalogue *c, struct form *f,
 {
 	if (form_family(f) == FAMILY_BRANCH)
 		shape_branch(f, ops);
-	if (form_family(f) == FAMILY_PLAIN ||
-	    form_family(f) == FAMILY_CONDITION)
+	if (form_family(f) == FAMILY_PLAIN)
 		aarch64_pin_condition(f, ops);
 	if (form_family(f) != FAMILY_FUSED)
 		return;
@@ -157,14 +115,12 @@ void aarch64_fused(const struct form *f, struct variant_list *ret)
 bool aarch64_branch_value(const struct form *f, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES])
 {
-	bool zero =
-		name_matches("CBZ*", f->name) || name_matches("TBZ*", f->name);
-	bool any = zero || name_matches("CBNZ*", f->name) ||
-		   name_matches("TBNZ*", f->name);
+	bool zero = name_matches_any(NAMES("CBZ*", "TBZ*"), f->name);
+	bool any = zero || name_matches_any(NAMES("CBNZ*", "TBNZ*"), f->name);
 
 	if (form_family(f) != FAMILY_BRANCH || bank != BANK_GPR || !any)
 		return false;
-	values_repeat(zero == (f->variant == &taken) ? 0 : UINT64_MAX,
+	values_repeat(zero == branch_is(f, BRANCH_TAKEN) ? 0 : UINT64_MAX,
 		      sizeof(uint64_t), ret);
 	return true;
 }
@@ -217,7 +173,7 @@ static void put_fused(const struct instance *i, struct surround *ret)
 static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
-	const struct variant *v = i->form->variant;
+	const struct form *f = i->form;
 	uint32_t before = reserve(c, i);
 
 	(void)n;
@@ -226,23 +182,22 @@ static void around(const struct catalogue *c, const struct instance *i,
 		ret->n_before = BYTES;
 		ret->n_instructions = 1;
 	}
-	if (v == &call)
+	if (branch_is(f, BRANCH_CALL))
 		ret->n_instructions = 1;
-	if (v == &next) {
+	if (branch_is(f, BRANCH_NEXT)) {
 		values_put32(ret->before, ADR_8 | register_of(c, i));
 		ret->n_before = BYTES;
 		ret->n_instructions = 1;
 	}
-	if (form_family(i->form) == FAMILY_BRANCH && v->distance)
-		put_nops(v->distance - BYTES, ret);
-	if (form_family(i->form) != FAMILY_FUSED)
-		return;
-	put_fused(i, ret);
+	if (form_family(f) == FAMILY_BRANCH && f->variant->distance)
+		put_nops(f->variant->distance - BYTES, ret);
+	if (form_family(f) == FAMILY_FUSED)
+		put_fused(i, ret);
 }
 
 static bool calls(const struct instance *i)
 {
-	return i->form->variant == &call || aarch64_is_literal(i->form);
+	return branch_is(i->form, BRANCH_CALL) || aarch64_is_literal(i->form);
 }
 
 /* b over the literal; the widest literal, aligned to its width. */
@@ -294,7 +249,7 @@ static int64_t call_immediate(const struct instance *i, size_t distance,
 
 static void end(const struct instance *i, unsigned char *code, size_t n)
 {
-	if (i->form->variant == &call)
+	if (branch_is(i->form, BRANCH_CALL))
 		values_put32(code + n - BYTES, ret_x16);
 }
 

@@ -18,8 +18,6 @@ enum {
 	CONDITION = 1 << 7,
 };
 
-static const char *const names[] = { "N", "Z", "C", "V", NULL };
-
 struct flag_row {
 	const char *const *names;
 	struct flag_sets sets; /* reads, computes, clears, keeps */
@@ -84,41 +82,17 @@ static struct flag_sets sets(const struct instance *i)
 
 const struct isa_flags aarch64_flags = {
 	.reg = "NZCV",
-	.names = names,
+	.names = NAMES("N", "Z", "C", "V"),
 	.chained = Z | C,
 	.sets = sets,
 	.condition = condition,
 };
-
-/* Conditions that read other flags than `equal` does, one of each pair of
- * opposites, and their codes. */
-#define CONDITION_LIST(X) \
-	X("cs", 2) X("mi", 4) X("vs", 6) X("hi", 8) X("ge", 10) X("gt", 12)
-
-#define X(text, code) \
-	{ .suffix = text, .family = FAMILY_CONDITION, .reshapes = true },
-static const struct variant conditions[] = { CONDITION_LIST(X) };
-#undef X
-#define X(text, code) code,
-static const uint8_t codes[] = { CONDITION_LIST(X) };
-#undef X
-
-void aarch64_condition_variants(const char *opcode, struct variant_list *ret)
-{
-	if (!name_matches("CSEL*r", opcode) && !name_matches("CSINC*r", opcode))
-		return;
-	for (size_t i = 0; i < ARRAY_LEN(conditions); i++)
-		variant_add(ret, &conditions[i]);
-}
 
 void aarch64_pin_condition(const struct form *f, struct operand *ops)
 {
 	struct instance i = { .form = f };
 	int at = condition(&i);
 
-	if (at < 0 || ops[at].kind != OPERAND_IMM)
-		return;
-	operand_pin(&ops[at], form_family(f) == FAMILY_CONDITION
-				      ? codes[f->variant - conditions]
-				      : 0);
+	if (at >= 0 && ops[at].kind == OPERAND_IMM)
+		operand_pin(&ops[at], 0);
 }

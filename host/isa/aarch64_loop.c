@@ -144,20 +144,11 @@ static bool jump(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
-/* What Apple's assembly has, and compilers' comments in it. */
-static const char *const semicolon_marks[] = {
-	".subsections_via_symbols",
-	".build_version",
-	"__TEXT,__text",
-	"; %",
-	"; =",
-	"; --",
-	NULL,
-};
-
 const struct isa_loop aarch64_loop = {
 	.comment = "//",
-	.semicolon_marks = semicolon_marks,
+	/* What Apple's assembly has, and compilers' comments in it. */
+	.semicolon_marks = NAMES(".subsections_via_symbols", ".build_version",
+				 "__TEXT,__text", "; %", "; =", "; --"),
 	.marker = marker,
 	.n_marker = sizeof(marker),
 	.code_unit = 4,

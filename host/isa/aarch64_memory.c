@@ -6,6 +6,7 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/memory.h"
+#include "host/isa/values.h"
 
 enum { X17 = 17 };
 
@@ -87,16 +88,12 @@ unsigned aarch64_element_bytes(const struct form *f)
 bool aarch64_offset_value(const struct form *f, int operand,
 			  uint8_t ret[VALUE_BYTES])
 {
-	size_t bytes = aarch64_element_bytes(f);
-	size_t lane = name_matches_any(NAMES("*1D*", "*1Q*", "*_D*"), f->name)
-			      ? 8
-			      : 4;
+	bool wide = name_matches_any(NAMES("*1D*", "*1Q*", "*_D*"), f->name);
 
 	if (!takes_vector(f) || operand < 0 ||
 	    f->operands[operand].role != ROLE_INDEX)
 		return false;
-	for (size_t i = 0; i < VALUE_BYTES; i++)
-		ret[i] = i % lane == 0 ? (uint8_t)(i / lane * bytes) : 0;
+	values_steps(wide ? 8 : 4, aarch64_element_bytes(f), ret);
 	return true;
 }
 
@@ -162,15 +159,6 @@ bool aarch64_open_address(const struct catalogue *c, struct form *f,
 	return true;
 }
 
-static const char *const pointer_loads[] = {
-	"LDRXui",  "LDURXi",     "LDRXpost",  "LDRXpre",     "LDRXroX",
-	"LDRXroW", "LDTRXi",     "LDARX",     "LDAPRX",      "LDAPURXi",
-	"LDLARX",  "LDAPRXpost", "GLD1D_IMM", "GLDFF1D_IMM", NULL,
-};
-
-/* The address of an authenticated load is signed. */
-static const char *const nonzero_loads[] = { "LDRA*", NULL };
-
 static const struct isa_forward forwards[] = {
 	{ "STRBBui", "LDRBBui", false, NULL },
 	{ "STRHHui", "LDRHHui", false, NULL },
@@ -198,38 +186,18 @@ static const struct isa_return returns[] = {
 	{ "LD*", "FMOVDXr" }, { "GLD*", "FMOVDXr" },    { NULL, NULL },
 };
 
-static const char *const layouts[] = {
-	"LDRBBui", "STRBBui", "LDRXui", "STRXui",
-	"LDRQui",  "STRQui",  "LDADDX", NULL,
-};
-
-/* Destination, base, index, extension, and whether the index is multiplied by
- * the bytes of the access. */
-#define SCALED(form, text, bytes)                                \
-	{                                                        \
-		form, bytes, 4,                                  \
-		{                                                \
-			.suffix = text, .family = FAMILY_SCALED, \
-			.reshapes = true, .number = 1            \
-		}                                                \
-	}
-
-static const struct isa_scaled scaled[] = {
-	SCALED("LDRHHroX", "x2", 2),
-	SCALED("LDRWroX", "x4", 4),
-	SCALED("LDRXroX", "x8", 8),
-	{ .load = NULL },
-};
-#undef SCALED
-
 const struct isa_memory aarch64_memory = {
 	.base = X17,
-	.pointer_loads = pointer_loads,
-	.nonzero_loads = nonzero_loads,
+	.pointer_loads =
+		NAMES("LDRXui", "LDURXi", "LDRXpost", "LDRXpre", "LDRXroX",
+		      "LDRXroW", "LDTRXi", "LDARX", "LDAPRX", "LDAPURXi",
+		      "LDLARX", "LDAPRXpost", "GLD1D_IMM", "GLDFF1D_IMM"),
+	/* The address of an authenticated load is signed. */
+	.nonzero_loads = NAMES("LDRA*"),
 	.forwards = forwards,
 	.streams = streams,
-	.scaled = scaled,
-	.layouts = layouts,
+	.layouts = NAMES("LDRBBui", "STRBBui", "LDRXui", "STRXui", "LDRQui",
+			 "STRQui", "LDADDX"),
 	.returns = returns,
 	.add = "ADDXrs",
 	.close = "ANDXrs@1>0+ADDXrs@1>0",

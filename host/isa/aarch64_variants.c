@@ -3,11 +3,64 @@
 
 #include <string.h>
 
+#include "host/isa/branch.h"
 #include "host/isa/layout.h"
 #include "host/isa/match.h"
-#include "host/isa/straddle.h"
 #include "host/isa/values.h"
 #include "host/isa/variant.h"
+
+/* Conditions that read other flags than `equal` does, one of each pair of
+ * opposites, by their codes. */
+#define CONDITION(word, code) CONDITION_CODE(word, code, "CSEL*r", "CSINC*r")
+
+/* Destination, base, index, extension, and whether the index is multiplied by
+ * the bytes of the access. */
+#define SCALED(load, word, bytes) SCALED_INDEX(load, word, bytes, 4, 1)
+
+/* One width represents both. */
+const struct variant_rule aarch64_rules[] = {
+	/* Shifted operands: LSL up to 63, then the other shifts.  On some cores
+	 * LSL by up to 4 costs as little as no shift; all others take a cycle
+	 * more and another unit (Arm Neoverse V2 Software Optimization Guide,
+	 * 3.3, arithmetic).  The plain form has no shift. */
+	NUMBER_CLASS("small", 3, 1, 4, "ADDXrs", "ADDSXrs", "SUBXrs", "SUBSXrs",
+		     "ANDXrs"),
+	NUMBER_CLASS("large", 12, 5, 255, "ADDXrs", "ADDSXrs", "SUBXrs",
+		     "SUBSXrs", "ANDXrs"),
+	/* MOVZ: zeroed in the renamer (the same, 4.14: zero-latency moves).
+	 * ADD: a move from or to the stack pointer, by its usual name. */
+	NUMBER_CLASS("zero", 0, 0, 0, "MOVZXi", "ADDXri"),
+	CONDITION("cs", 2),
+	CONDITION("mi", 4),
+	CONDITION("vs", 6),
+	CONDITION("hi", 8),
+	CONDITION("ge", 10),
+	CONDITION("gt", 12),
+	TAKEN("B", "Bcc", "CBZ*", "CBNZ*", "TBZ*", "TBNZ*"),
+	TAKEN_CLOSE("B", "Bcc"),
+	TAKEN_DENSE("B", "Bcc"),
+	NOT_TAKEN("Bcc", "CBZ*", "CBNZ*", "TBZ*", "TBNZ*"),
+	NEXT("BR"),
+	RETURN("BL", "BLR"),
+	RESERVED("ST*XRB*", "ST*XRH*", "ST*XRW*", "ST*XRX*", "ST*XPW*",
+		 "ST*XPX*"),
+	SCALED("LDRHHroX", "x2", 2),
+	SCALED("LDRWroX", "x4", 4),
+	SCALED("LDRXroX", "x8", 8),
+	{ .names = NULL },
+};
+
+/* 12 bits, more than a byte; 16 bits. */
+const struct isa_usual_numbers aarch64_usual_numbers[] = {
+	{ NAMES("ADDXri", "ADDWri", "ADDSXri", "ADDSWri", "SUBXri", "SUBWri",
+		"SUBSXri", "SUBSWri"),
+	  { 0x123 },
+	  1 },
+	{ NAMES("MOVZXi", "MOVZWi", "MOVNXi", "MOVNWi", "MOVKXi", "MOVKWi"),
+	  { 0x1235 },
+	  1 },
+	{ .names = NULL },
+};
 
 static bool divides(const struct form *f)
 {
@@ -91,18 +144,14 @@ void aarch64_derive(const struct catalogue *c, const struct form *f,
 	static const struct variant no_lanes = { .suffix = "false",
 						 .family = FAMILY_NO_LANES };
 
-	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY) {
-		aarch64_branch_variants(f->name, ret);
+	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
 		return;
-	}
 	values_families(f, divides(f), ret);
 	if (divides_integers(f))
-		values_divisions(ret);
-	aarch64_condition_variants(f->name, ret);
+		values_divisions(false, ret);
 	if (is_governed(c, f))
 		variant_add(ret, &no_lanes);
-	straddle_variants(straddling_bytes(f), ret);
-	layout_variants(c->isa, f, ret);
+	layout_variants(c->isa, f, straddling_bytes(f), ret);
 	aarch64_fused(f, ret);
 }
 

@@ -6,6 +6,11 @@
 #include "host/isa/match.h"
 #include "host/isa/surround.h"
 
+bool branch_is(const struct form *f, enum branch does)
+{
+	return form_family(f) == FAMILY_BRANCH && f->variant->shape == does;
+}
+
 bool branch_jumps(const char *form)
 {
 	return name_matches_any(

@@ -1,4 +1,11 @@
-/* Variants of branches, common to all instruction sets. */
+/* Variants of branches, common to all instruction sets.
+ *
+ *	taken		to the next branch, 64 bytes on
+ *	taken,16	the same 16 bytes on
+ *	taken,dense	to the next instruction
+ *	not-taken	the condition is never true
+ *	next		indirect, to the next instruction
+ *	return		a call, and the return from its target */
 #ifndef ISA_BRANCH_H
 #define ISA_BRANCH_H
 
@@ -12,14 +19,44 @@ enum { BRANCH_LINE = 64, BRANCH_CLOSE = 16 };
 #define BRANCH_NO_RESULT "a branch has no result"
 #define BRANCH_PAIR      "a pair with a branch; the form itself has one"
 
-#define BRANCH(text)     TAKEN(text, 0)
+/* What a variant of a branch does: variant.shape. */
+enum branch {
+	BRANCH_TAKEN,
+	BRANCH_NOT_TAKEN,
+	BRANCH_NEXT, /* indirect, to the next instruction */
+	BRANCH_CALL, /* a call, and the return from its target */
+};
 
-/* Bytes from the branch to its target, which is the next branch. */
-#define TAKEN(text, bytes)                                       \
-	{                                                        \
-		.suffix = text, .family = FAMILY_BRANCH,         \
-		.unchained = BRANCH_NO_RESULT, .reshapes = true, \
-		.distance = bytes                                \
+/* Rows of a table of rules; `bytes` from the branch to its target, which is the next
+ * branch, 0: it is the next instruction.  The names follow. */
+#define BRANCH_RULE(text, does, bytes, ...)                             \
+	{                                                               \
+		NAMES(__VA_ARGS__),                                     \
+		{                                                       \
+			.suffix = text, .family = FAMILY_BRANCH,        \
+			.shape = does, .distance = bytes,               \
+			.unchained = BRANCH_NO_RESULT, .reshapes = true \
+		}                                                       \
+	}
+#define TAKEN(...) BRANCH_RULE("taken", BRANCH_TAKEN, BRANCH_LINE, __VA_ARGS__)
+#define TAKEN_CLOSE(...) \
+	BRANCH_RULE("taken,16", BRANCH_TAKEN, BRANCH_CLOSE, __VA_ARGS__)
+#define TAKEN_DENSE(...) \
+	BRANCH_RULE("taken,dense", BRANCH_TAKEN, 0, __VA_ARGS__)
+#define NOT_TAKEN(...) \
+	BRANCH_RULE("not-taken", BRANCH_NOT_TAKEN, 0, __VA_ARGS__)
+#define NEXT(...)   BRANCH_RULE("next", BRANCH_NEXT, 0, __VA_ARGS__)
+#define RETURN(...) BRANCH_RULE("return", BRANCH_CALL, 0, __VA_ARGS__)
+
+/* A conditional store with the load that reserves its place. */
+#define RESERVED(...)                                               \
+	{                                                           \
+		NAMES(__VA_ARGS__),                                 \
+		{                                                   \
+			.suffix = "pair", .family = FAMILY_PAIR,    \
+			.unchained = "a pair with its reservation", \
+			.reshapes = true                            \
+		}                                                   \
 	}
 
 /* A form and a branch after it. */
@@ -29,6 +66,9 @@ enum { BRANCH_LINE = 64, BRANCH_CLOSE = 16 };
 		.unchained = BRANCH_PAIR, .reshapes = has_other_operands, \
 		.distance = bytes                                         \
 	}
+
+/* Is the form this variant of a branch? */
+bool branch_is(const struct form *form, enum branch does);
 
 /* Do instances of the form go elsewhere each time, by the suffix of its variant?
  * `form`: its name, or a label that ends with it. */

@@ -44,6 +44,15 @@ const struct form *catalogue_form(const struct catalogue *c, const char *name)
 		       catalogue_compare);
 }
 
+const struct form *form_next(const struct catalogue *c, const struct form *form)
+{
+	const struct form *next = form + 1;
+
+	return next < c->forms + c->n_forms && next->opcode == form->opcode
+		       ? next
+		       : NULL;
+}
+
 enum reg_bank operand_reg_bank(const struct catalogue *c,
 			       const struct operand *o)
 {
@@ -86,6 +95,14 @@ int form_register(const struct form *form, bool write)
 		if (o->kind == OPERAND_REG && (write ? o->write : o->read))
 			return i;
 	}
+	return -1;
+}
+
+int form_immediate(const struct form *form)
+{
+	for (int i = 0; i < form->n_explicit; i++)
+		if (form->operands[i].kind == OPERAND_IMM)
+			return i;
 	return -1;
 }
 

@@ -207,6 +207,10 @@ uint16_t catalogue_register(const struct catalogue *c, const char *name);
 /* Form by exact name, NULL if there is none. */
 const struct form *catalogue_form(const struct catalogue *c, const char *name);
 
+/* The next form of the same opcode, NULL if it is the last. */
+const struct form *form_next(const struct catalogue *c,
+			     const struct form *form);
+
 /* The bank of the registers that an operand may be, BANK_NONE: it is none. */
 enum reg_bank operand_reg_bank(const struct catalogue *c,
 			       const struct operand *o);
@@ -224,6 +228,9 @@ int form_part(const struct form *form, enum memory_role role);
 /* The first explicit register operand that the form writes, or reads; -1 if there is
  * none. */
 int form_register(const struct form *form, bool write);
+
+/* The first explicit immediate, -1 if there is none. */
+int form_immediate(const struct form *form);
 
 /* Does the instruction write its base back? */
 bool form_writes_base(const struct form *form);

@@ -7,8 +7,6 @@
 #include "host/isa/decoding.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
-#include "host/isa/numbers.h"
-#include "host/isa/scaled.h"
 #include "host/isa/variant.h"
 
 enum { WIDEST_ACCESS = 64 }; /* a cache line */
@@ -50,6 +48,23 @@ static bool runs_shaped(const struct form *f)
 	       f->status == FORM_X87 || f->status == FORM_STACK;
 }
 
+/* Encode the variant's number, if it has one. */
+static void pin_number(const struct form *f, struct operand *ops)
+{
+	const uint64_t families = UINT64_C(1) << FAMILY_NUMBER |
+				  UINT64_C(1) << FAMILY_CONDITION |
+				  UINT64_C(1) << FAMILY_SCALED;
+	int at = f->variant->operand ? f->variant->operand : form_immediate(f);
+
+	if (!form_chosen(f, families) || at < 0)
+		return;
+	operand_pin(&ops[at], f->variant->number);
+	/* No bytes encode the scale of an absent index. */
+	for (int i = 0; f->variant->scale && i < f->n_explicit; i++)
+		if (ops[i].role == ROLE_OPTIONAL_INDEX)
+			ops[i].role = ROLE_INDEX;
+}
+
 /* Sets the operands of the variant: false when no bytes encode them. */
 static bool reshape(struct build *b, struct form *f)
 {
@@ -62,8 +77,7 @@ static bool reshape(struct build *b, struct form *f)
 	f->operands = ops;
 	if (b->c->isa->shape_form)
 		b->c->isa->shape_form(b->c, f, ops);
-	numbers_shape(f, ops);
-	scaled_shape(b->c->isa, f, ops);
+	pin_number(f, ops);
 	if (!build_flags(b, f, ops))
 		return false;
 	if (f->status == FORM_MEMORY ||
@@ -121,8 +135,9 @@ static void variants_of(const struct build *b, const struct form *f,
 
 	if (isa->derive)
 		isa->derive(b->c, f, ret);
-	numbers_variants(isa->numbers, f, ret);
-	scaled_variants(isa, f, ret);
+	for (const struct variant_rule *r = isa->rules; r && r->names; r++)
+		if (name_matches_any(r->names, f->name))
+			variant_add(ret, &r->variant);
 	/* Opcodes that exist only as variants have no bytes. */
 	if (!runs_shaped(f))
 		decoding_variants(b->c, f, ret);

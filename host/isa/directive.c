@@ -5,72 +5,33 @@
 #include <string.h>
 #include <strings.h>
 
-#define READS     "reads a file"
-#define REPEATS   "repeats lines"
-#define MACRO     "belongs to macros"
-#define CONDITION "assembles lines under a condition"
-#define PRINTS    "prints a message or ends the assembler"
-#define WRITES    "writes a file"
+#include "host/isa/match.h"
 
-const struct refused_directive refused_directives[] = {
-	{ ".include", READS },
-	{ ".incbin", READS },
-	{ ".load", READS },
-	{ ".dump", WRITES },
-	{ ".secure_log_unique", WRITES },
-	{ ".secure_log_reset", WRITES },
-	{ ".rept", REPEATS },
-	{ ".rep", REPEATS },
-	{ ".irp", REPEATS },
-	{ ".irpc", REPEATS },
-	{ ".irep", REPEATS },
-	{ ".irepc", REPEATS },
-	{ ".endr", REPEATS },
-	{ ".macro", MACRO },
-	{ ".endm", MACRO },
-	{ ".endmacro", MACRO },
-	{ ".exitm", MACRO },
-	{ ".mexit", MACRO },
-	{ ".purgem", MACRO },
-	{ ".altmacro", MACRO },
-	{ ".noaltmacro", MACRO },
-	{ ".macros_on", MACRO },
-	{ ".macros_off", MACRO },
-	{ ".if", CONDITION },
-	{ ".ifeq", CONDITION },
-	{ ".ifge", CONDITION },
-	{ ".ifgt", CONDITION },
-	{ ".ifle", CONDITION },
-	{ ".iflt", CONDITION },
-	{ ".ifne", CONDITION },
-	{ ".ifb", CONDITION },
-	{ ".ifnb", CONDITION },
-	{ ".ifc", CONDITION },
-	{ ".ifeqs", CONDITION },
-	{ ".ifnc", CONDITION },
-	{ ".ifnes", CONDITION },
-	{ ".ifdef", CONDITION },
-	{ ".ifndef", CONDITION },
-	{ ".ifnotdef", CONDITION },
-	{ ".else", CONDITION },
-	{ ".elseif", CONDITION },
-	{ ".endif", CONDITION },
-	{ ".endc", CONDITION },
-	{ ".print", PRINTS },
-	{ ".warning", PRINTS },
-	{ ".error", PRINTS },
-	{ ".err", PRINTS },
-	{ ".abort", PRINTS },
-	{ ".fail", PRINTS },
+const struct refused_directives refused_directives[] = {
+	{ NAMES(".include", ".incbin", ".load"), "reads a file" },
+	{ NAMES(".dump", ".secure_log_unique", ".secure_log_reset"),
+	  "writes a file" },
+	{ NAMES(".rept", ".rep", ".irp", ".irpc", ".irep", ".irepc", ".endr"),
+	  "repeats lines" },
+	{ NAMES(".macro", ".endm", ".endmacro", ".exitm", ".mexit", ".purgem",
+		".altmacro", ".noaltmacro", ".macros_on", ".macros_off"),
+	  "belongs to macros" },
+	{ NAMES(".if", ".ifeq", ".ifge", ".ifgt", ".ifle", ".iflt", ".ifne",
+		".ifb", ".ifnb", ".ifc", ".ifeqs", ".ifnc", ".ifnes", ".ifdef",
+		".ifndef", ".ifnotdef", ".else", ".elseif", ".endif", ".endc"),
+	  "assembles lines under a condition" },
+	{ NAMES(".print", ".warning", ".error", ".err", ".abort", ".fail"),
+	  "prints a message or ends the assembler" },
 	{ NULL, NULL },
 };
 
 const char *directive_refused(const char *name, size_t n)
 {
-	for (const struct refused_directive *d = refused_directives; d->name;
+	for (const struct refused_directives *d = refused_directives; d->names;
 	     d++)
-		if (strlen(d->name) == n && strncasecmp(d->name, name, n) == 0)
-			return d->what;
+		for (const char *const *x = d->names; *x; x++)
+			if (strlen(*x) == n && strncasecmp(*x, name, n) == 0)
+				return d->what;
 	return NULL;
 }
 
@@ -88,8 +49,7 @@ static const struct code_directive {
 
 static const struct code_directive *code_directive(const char *name, size_t n)
 {
-	for (size_t i = 0;
-	     i < sizeof(code_directives) / sizeof(*code_directives); i++)
+	for (size_t i = 0; i < ARRAY_LEN(code_directives); i++)
 		if (strlen(code_directives[i].name) == n &&
 		    strncasecmp(code_directives[i].name, name, n) == 0)
 			return &code_directives[i];
@@ -112,12 +72,6 @@ unsigned directive_code_bytes(const char *name, size_t n, unsigned word)
 
 bool directive_executed(const char *name, size_t n)
 {
-	static const char *const executed[] = { ".intel_syntax", ".att_syntax",
-						".option" };
-
-	for (size_t i = 0; i < sizeof(executed) / sizeof(*executed); i++)
-		if (strlen(executed[i]) == n &&
-		    strncmp(executed[i], name, n) == 0)
-			return true;
-	return false;
+	return name_is_any(NAMES(".intel_syntax", ".att_syntax", ".option"),
+			   name, n);
 }

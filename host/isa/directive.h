@@ -12,13 +12,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct refused_directive {
-	const char *name; /* in lower case */
-	const char *what; /* what it does: "reads a file" */
+struct refused_directives {
+	const char *const *names; /* in lower case; NULL ends them */
+	const char *what;         /* what each does: "reads a file" */
 };
 
-/* Ends with a NULL name. */
-extern const struct refused_directive refused_directives[];
+/* Ends with NULL names. */
+extern const struct refused_directives refused_directives[];
 
 /* What this directive does, if it is refused, else NULL.  Case does not
  * matter. */

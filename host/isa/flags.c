@@ -129,8 +129,7 @@ bool build_flags(const struct build *b, struct form *f, struct operand *ops)
 
 static bool has_conditions(const struct catalogue *c, const struct form *first)
 {
-	for (const struct form *f = first;
-	     f < c->forms + c->n_forms && f->opcode == first->opcode; f++)
+	for (const struct form *f = first; f; f = form_next(c, f))
 		if (form_family(f) == FAMILY_CONDITION)
 			return true;
 	return false;
@@ -149,9 +148,8 @@ const struct form *flags_condition_form(const struct catalogue *c,
 	for (uint32_t k = 0; k < m->n && k < first->n_explicit; k++)
 		x.imm[k] = m->value[k];
 	at = c->isa->flags ? c->isa->flags->condition(&x) : -1;
-	for (const struct form *f = first;
-	     at >= 0 && f < c->forms + c->n_forms && f->opcode == first->opcode;
-	     f++)
+	for (const struct form *f = at < 0 ? NULL : first; f;
+	     f = form_next(c, f))
 		if ((form_family(f) == FAMILY_CONDITION ||
 		     form_family(f) == FAMILY_PLAIN) &&
 		    f->operands[at].imm >> 1 == x.imm[at] >> 1)

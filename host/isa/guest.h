@@ -63,6 +63,18 @@ struct guest_lanes {
 	uint8_t fields; /* of a segment access, 1: no segments; 0: no access */
 };
 
+/* A share is known only if it holds for every execution: one lane, all lanes, or half
+ * of them (NEON of 64 bits).  Instructions with masks of AVX-512, arithmetic of SVE with
+ * predicates and all others are LANES_UNKNOWN. */
+static inline struct guest_lanes lanes_fixed(unsigned used, unsigned room)
+{
+	return (struct guest_lanes){
+		.kind = used ? LANES_FIXED : LANES_UNKNOWN,
+		.used = (uint8_t)used,
+		.room = (uint8_t)room,
+	};
+}
+
 struct isa_guest {
 	const char *emulator; /* program, e.g. "qemu-x86_64" */
 	const char *cpu;      /* its CPU unless the user names one */

@@ -1,11 +1,10 @@
 /* Immediates: the first of a list with which a form survives encoding and
- * decoding.  The list has the form's usual numbers (numbers.h), then small
- * numbers.  LLVM has no common description of legal ranges, and encoders mask
+ * decoding.  The list has the form's usual numbers, then small numbers.  LLVM has no common description of legal ranges, and encoders mask
  * numbers that do not fit.  The round trip decides, so bit-mask immediates,
  * shifts of 0 or 12, lanes and rotations need no rules. */
 #include "host/isa/build.h"
 #include "host/isa/isa.h"
-#include "host/isa/numbers.h"
+#include "host/isa/match.h"
 
 enum {
 	/* Tries for one form; three operands of 24 candidates each. */
@@ -28,8 +27,8 @@ struct search {
 	const struct build *b;
 	struct instance *x;
 	struct operand *ops;
-	const struct isa_usual_number *usual; /* or NULL */
-	unsigned first;                       /* operand that has them */
+	const struct isa_usual_numbers *usual; /* or NULL */
+	unsigned first;                        /* operand that has them */
 	int budget;
 };
 
@@ -58,7 +57,7 @@ static bool choose(struct search *s, unsigned operand)
 		operand++;
 	if (operand == s->x->form->n_explicit)
 		return survives(s);
-	n_usual = s->usual && operand == s->first ? s->usual->n_values : 0;
+	n_usual = s->usual && operand == s->first ? s->usual->n : 0;
 	for (size_t i = 0; !tried_all(s, n_usual, i); i++) {
 		s->x->imm[operand] = i < n_usual ? s->usual->values[i]
 						 : candidates[i - n_usual];
@@ -110,6 +109,16 @@ static void find_range(struct search *s, unsigned operand)
 	o->imm_max = high;
 }
 
+static const struct isa_usual_numbers *usual_numbers(const struct isa *isa,
+						     const char *form)
+{
+	const struct isa_usual_numbers *u = isa->usual_numbers;
+
+	while (u && u->names && !name_matches_any(u->names, form))
+		u++;
+	return u && u->names ? u : NULL;
+}
+
 bool build_immediates(const struct build *b, const struct form *f,
 		      struct operand *ops, struct instance *example)
 {
@@ -117,7 +126,7 @@ bool build_immediates(const struct build *b, const struct form *f,
 		.b = b,
 		.x = example,
 		.ops = ops,
-		.usual = numbers_usual(b->c->isa->numbers, f->name),
+		.usual = usual_numbers(b->c->isa, f->name),
 		.budget = BUDGET,
 	};
 	bool open[FORM_MAX_OPERANDS];

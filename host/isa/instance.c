@@ -148,7 +148,7 @@ static const struct form *form_of(const struct catalogue *c,
 
 	if (form_family(f) != FAMILY_ADDRESS)
 		return flags_condition_form(c, f, m);
-	for (; f < c->forms + c->n_forms && f->opcode == m->opcode; f++) {
+	for (; f; f = form_next(c, f)) {
 		int score = fit(f, m);
 
 		if (score > most) {

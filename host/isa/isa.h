@@ -15,13 +15,13 @@ struct isa_decoding;
 struct isa_flags;
 struct isa_loop;
 struct isa_memory;
-struct isa_numbers;
 struct isa_sched_names;
 struct isa_spelling;
 struct typed_names;
 struct isa_stream;
 struct isa_surround;
-struct isa_value_words;
+struct isa_value_words; /* host/isa/variant.h */
+struct variant_rule;
 struct isa_windows;
 struct uops_spelling;
 
@@ -64,6 +64,14 @@ struct isa_iteration {
 	uint16_t most;    /* that fit into a line with the rest of the loop */
 	uint16_t behind; /* instructions of the loop after them; one precedes */
 	bool crossing;   /* the branch may begin at any byte of a line */
+};
+
+/* The measured number of forms: the first of `values` that survives encoding
+ * and decoding.  Only the first immediate of a form counts. */
+struct isa_usual_numbers {
+	const char *const *names; /* of host/isa/match.h; NULL ends a table */
+	int64_t values[4];
+	size_t n;
 };
 
 struct isa {
@@ -113,7 +121,8 @@ struct isa {
 	/* Mnemonics without the suffix of a width, in the order of their
 	 * frequency in compiled programs; NULL-terminated, or NULL. */
 	const char *const *common;
-	const char *const *familiar; /* familiar.h */
+	/* Forms of common instructions; NULL-terminated. */
+	const char *const *familiar;
 	/* Forms that write flags, or one GPR, and read neither: placed between
 	 * instances, they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;
@@ -175,8 +184,9 @@ struct isa {
 			 struct variant_list *ret);
 
 	/* Add further variants of a form, on top of the variant that it may
-	 * be.  shape_form is called again for each that reshapes.  NULL:
-	 * none. */
+	 * be, by its name, and by more than that.  shape_form is called again
+	 * for each that reshapes.  NULL: none. */
+	const struct variant_rule *rules;
 	void (*derive)(const struct catalogue *c, const struct form *form,
 		       struct variant_list *ret);
 
@@ -197,7 +207,7 @@ struct isa {
 	const struct isa_guest *guest;       /* host/isa/guest.h */
 	const struct isa_flags *flags;       /* NULL: no flags of their own */
 	const struct isa_decoding *decoding; /* NULL: all take as long */
-	const struct isa_numbers *numbers;   /* NULL: all are alike */
+	const struct isa_usual_numbers *usual_numbers; /* NULL: none */
 	const struct isa_value_words *value_words; /* NULL: none of its own */
 
 	/* For a form that accesses memory: set the roles and legal numbers

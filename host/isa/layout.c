@@ -17,8 +17,6 @@
 #include "host/isa/memory.h"
 #include "host/isa/variant.h"
 
-#include <string.h>
-
 static const enum layout usual[] = {
 	[ACCESS_LOAD] = LAYOUT_LINES,
 	[ACCESS_STORE] = LAYOUT_CONSECUTIVE,
@@ -80,20 +78,33 @@ unsigned layout_step(const struct form *f)
 	return step_of(f, layout_of(f));
 }
 
-static bool is_named(const struct isa *isa, const char *name)
-{
-	const char *const *at = isa->memory ? isa->memory->layouts : NULL;
+/* X(bytes before the boundary) */
+#define HEAD_LIST(X) X(1) X(2) X(4) X(8) X(16) X(32)
 
-	for (; at && *at; at++)
-		if (strcmp(*at, name) == 0)
-			return true;
-	return false;
-}
+static const struct variant straddling[][2] = {
+#define X(n)                           \
+	{ { .suffix = "line",          \
+	    .family = FAMILY_LINE,     \
+	    .head = n,                 \
+	    .boundary = LAYOUT_LINE }, \
+	  { .suffix = "page",          \
+	    .family = FAMILY_PAGE,     \
+	    .head = n,                 \
+	    .boundary = LAYOUT_PAGE } },
+	HEAD_LIST(X)
+#undef X
+};
 
 void layout_variants(const struct isa *isa, const struct form *f,
-		     struct variant_list *ret)
+		     unsigned bytes, struct variant_list *ret)
 {
-	if (!f->access || !is_named(isa, f->name))
+	for (size_t i = 0; i < ARRAY_LEN(straddling); i++)
+		if (2u * straddling[i][0].head == bytes) {
+			variant_add(ret, &straddling[i][0]);
+			variant_add(ret, &straddling[i][1]);
+		}
+	if (!f->access || !isa->memory ||
+	    !name_matches_any(isa->memory->layouts, f->name))
 		return;
 	/* Atomics that go to one place are `dependent`. */
 	for (size_t i = 0; i < ARRAY_LEN(variants); i++)

@@ -1,4 +1,5 @@
-/* Layouts: the distance between the accesses of a kernel. */
+/* Layouts: the distance between the accesses of a kernel, and whether each lies
+ * across the end of a cache line or a page. */
 #ifndef ISA_LAYOUT_H
 #define ISA_LAYOUT_H
 
@@ -12,13 +13,18 @@ enum layout {
 	LAYOUT_ONE_PLACE,   /* all in one place */
 };
 
-enum { LAYOUT_LINE = 64, LAYOUT_MAX_VARIANTS = 2 };
+enum {
+	LAYOUT_LINE = 64, /* bytes; longer lines end at multiples of it */
+	LAYOUT_PAGE = 4096,
+};
 
 /* Bytes from one access to the next. */
 unsigned layout_step(const struct form *f);
 
-/* Add the other layouts of a form that isa_memory.layouts names. */
+/* Add the other layouts of a form that isa_memory.layouts names; and of one that
+ * accesses `bytes` bytes, a power of two from 2 to 64, the variants with half of
+ * them before the end of a line and of a page.  Other `bytes`: none of these. */
 void layout_variants(const struct isa *isa, const struct form *f,
-		     struct variant_list *ret);
+		     unsigned bytes, struct variant_list *ret);
 
 #endif

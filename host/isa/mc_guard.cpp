@@ -220,9 +220,10 @@ class Guard : public MCTargetAsmParser
 	{
 		MCTargetAsmParser::Initialize(p);
 		target->Initialize(p);
-		for (const struct refused_directive *d = refused_directives;
-		     d->name; d++)
-			p.addAliasForDirective(d->name, ".none");
+		for (const struct refused_directives *d = refused_directives;
+		     d->names; d++)
+			for (const char *const *x = d->names; *x; x++)
+				p.addAliasForDirective(*x, ".none");
 	}
 
 	bool parsePrimaryExpr(const MCExpr *&result, SMLoc &end) override

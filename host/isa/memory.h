@@ -4,7 +4,6 @@
 #define ISA_MEMORY_H
 
 #include "common/types.h"
-#include "host/isa/variant.h"
 
 struct catalogue;
 struct form;
@@ -27,15 +26,6 @@ struct isa_forward {
 	 * measured take long enough that no load follows its store too early
 	 * (docs/method.md). */
 	const char *then;
-};
-
-/* A load whose index is multiplied by `scale`: a variant of the form `load`,
- * which alone has the same address with a scale of 1.  The scale is encoded as
- * variant.number in `operand` of the form. */
-struct isa_scaled {
-	const char *load;
-	uint8_t scale, operand;
-	struct variant variant;
 };
 
 /* How a loaded zero outside the GPRs becomes an address again: through `back`,
@@ -68,9 +58,6 @@ struct isa_memory {
 	 * a form that takes one slot and no port, to mix with them. */
 	const char *const *indexed;
 	const char *slot;
-	/* Representative loads: what does a scaled index cost?  derive() makes
-	 * their variants.  Ends with a NULL load; NULL: no index is scaled. */
-	const struct isa_scaled *scaled;
 	/* Representative forms that are also measured in the other layouts
 	 * (host/isa/layout.h); NULL-terminated. */
 	const char *const *layouts;

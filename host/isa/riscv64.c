@@ -4,12 +4,10 @@
 #include <string.h>
 
 #include "host/isa/carrier.h"
-#include "host/isa/familiar.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
-#include "host/isa/riscv64_memory.h"
-#include "host/isa/riscv64_vector.h"
+#include "host/isa/riscv64.h"
 #include "host/isa/sched_names.h"
 #include "host/isa/spelling.h"
 #include "host/isa/typed_names.h"
@@ -193,11 +191,6 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+xtheadfmemidx,+xtheadmac,+xtheadmemidx,+xtheadmempair,"   \
 	"+xtheadsync"
 
-static const char *const forwarding[] = {
-	"FADD_D@1>0", "FMUL_D@1>0", "FMADD_D@1>0", "FMADD_D@3>0", "FSGNJ_D@1>0",
-	"FADD_S@1>0", "FMUL_S@1>0", "FMADD_S@1>0", "FMADD_S@3>0", NULL,
-};
-
 /* A zero, then the value that the source must hold.  Sums and products may be
  * forwarded to each other sooner than to divisions.  Where there is no
  * multiplier, there is no division. */
@@ -209,10 +202,6 @@ static const struct isa_carrier carriers[] = {
 	{ BANK_FP, "FMIN_S@1>0+FMAX_S@1>0", 0 },
 	{ BANK_FP, "FMIN_H@1>0+FMAX_H@1>0", 0 },
 	{ BANK_NONE, NULL, 0 },
-};
-
-static const char *const bridges[] = {
-	"FMV_D_X", "FMV_X_D", "FMV_W_X", "FMV_X_W", NULL,
 };
 
 /* No-operations may take no entry, or two may share one; instructions that
@@ -229,18 +218,6 @@ static const struct isa_window window_list[] = {
 static const struct isa_windows windows = {
 	.chain = "FDIV_D@1>0",
 	.list = window_list,
-};
-
-static const char *const widest[] = {
-	"mix:C_NOP",
-	"mix:ADDI",
-	"mix:ADDI+C_NOP",
-	"mix:2xADD+LD",
-	"mix:2xADD+LD+FSGNJ_D",
-	"mix:4xADD+2xLD+2xFSGNJ_D",
-	"mix:4xADD+2xLD+2xFSGNJ_D+2xC_NOP",
-	"iteration:C_NOP",
-	NULL,
 };
 
 static const struct isa_register_file register_files[] = {
@@ -261,7 +238,15 @@ const struct isa isa_riscv64 = {
 	.typed_names = riscv64_typed_names,
 	.used = riscv64_used,
 	.sched_names = &riscv64_sched_names,
-	.familiar = riscv64_familiar,
+	/* At most a screen of them, for what is shown first: what most
+	 * programs are made of, additions, products, quotients, loads, stores,
+	 * and vectors. A CPU may lack some. */
+	.familiar = NAMES("ADD", "ADDI", "ADDW", "SLL", "SLT", "SH1ADD", "CPOP",
+			  "MUL", "MULH", "DIV/fast", "DIV/slow", "LD", "SD",
+			  "AMOADD_D", "FADD_D", "FMUL_D", "FMADD_D",
+			  "FDIV_D/slow", "VADD_VV/e32,m1", "VFMACC_VV/e64,m1",
+			  "VRGATHER_VV/e32,m1", "VLE32_V/e32,m1",
+			  "VSE32_V/e32,m1", "VLUXEI32_V/e32,m1"),
 	.triple = "riscv64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_RISCV64,
 	.default_cpu = "generic-rv64",
@@ -277,11 +262,16 @@ const struct isa isa_riscv64 = {
 	/* No announced core decodes more than ten. */
 	.max_issue_width = 12,
 	.calibration = { .chain_a = "ADD", .chain_b = "XOR", .probe = "C_NOP" },
-	.widest = widest,
+	.widest =
+		NAMES("mix:C_NOP", "mix:ADDI", "mix:ADDI+C_NOP", "mix:2xADD+LD",
+		      "mix:2xADD+LD+FSGNJ_D", "mix:4xADD+2xLD+2xFSGNJ_D",
+		      "mix:4xADD+2xLD+2xFSGNJ_D+2xC_NOP", "iteration:C_NOP"),
 	.iteration = { "C_NOP", 18, 2, false },
-	.bridges = bridges,
+	.bridges = NAMES("FMV_D_X", "FMV_X_D", "FMV_W_X", "FMV_X_W"),
 	.in_order = "MUL@1>0+ADD@1>0",
-	.forwarding = forwarding,
+	.forwarding = NAMES("FADD_D@1>0", "FMUL_D@1>0", "FMADD_D@1>0",
+			    "FMADD_D@3>0", "FSGNJ_D@1>0", "FADD_S@1>0",
+			    "FMUL_S@1>0", "FMADD_S@1>0", "FMADD_S@3>0"),
 	.windows = &windows,
 	.barrier = { 4, { 0x0f, 0x10, 0x00, 0x00 } }, /* fence.i */
 	.padding = { 2, { 0x01, 0x00 } },
@@ -298,7 +288,8 @@ const struct isa isa_riscv64 = {
 	.loop = &riscv64_loop,
 	.stream = &riscv64_stream,
 	.guest = &riscv64_guest,
-	.numbers = &riscv64_numbers,
+	.rules = riscv64_rules,
+	.usual_numbers = riscv64_usual_numbers,
 	.value_words = riscv64_value_words,
 	.open_address = riscv64_open_address,
 	.variant_features = riscv64_variant_features,

@@ -1,13 +1,6 @@
 /* RISC-V: branches and calls, and the reservation in front of a conditional
  * store.
  *
- *	taken		to the next branch, 64 bytes on
- *	taken,16	the same 16 bytes on
- *	taken,dense	to the next instruction
- *	not-taken	the condition is never true
- *	next		indirect, to the next instruction
- *	return		a call, and the return from its target
- *
  * Calls link through x1, as compiled code does: not every return-address
  * predictor knows x5, too (spec, 2.5 "Hints for a return-address stack").  The
  * way out of the kernel waits in x6, which no predictor takes for a link. */
@@ -17,7 +10,7 @@
 #include "host/isa/instance.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
-#include "host/isa/riscv64_vector.h"
+#include "host/isa/riscv64.h"
 #include "host/isa/surround.h"
 #include "host/isa/values.h"
 
@@ -31,73 +24,31 @@ enum {
 	LEAVE_X6 = 0x00030067, /* jalr x0, 0(x6) */
 };
 
-static const struct variant taken = TAKEN("taken", BRANCH_LINE),
-			    taken_close = TAKEN("taken,16", BRANCH_CLOSE),
-			    taken_dense = BRANCH("taken,dense"),
-			    not_taken = BRANCH("not-taken"),
-			    next = BRANCH("next"), call = BRANCH("return");
-
 /* A branch is taken when its registers hold `first` and 1, and not when they
  * hold `otherwise` and 1. */
-static const struct {
-	const char *opcode;
-	uint8_t bytes;
+static const struct compared {
+	const char *const *names;
 	uint8_t first, otherwise;
-	const struct variant *variants[4];
-} branches[] = {
-	{ "BEQ", 4, 1, 2, { &taken, &taken_close, &taken_dense, &not_taken } },
-	{ "BNE", 4, 2, 1, { &taken, &not_taken } },
-	{ "BLT", 4, 0, 1, { &taken, &not_taken } },
-	{ "BLTU", 4, 0, 1, { &taken, &not_taken } },
-	{ "BGE", 4, 1, 0, { &taken, &not_taken } },
-	{ "BGEU", 4, 1, 0, { &taken, &not_taken } },
-	{ "C_BEQZ", 2, 0, 1, { &taken, &not_taken } },
-	{ "C_BNEZ", 2, 1, 0, { &taken, &not_taken } },
-	{ "C_J", 2, 1, 1, { &taken, &taken_close, &taken_dense } },
-	{ "JAL", 4, 1, 1, { &taken, &taken_close, &taken_dense, &call } },
-	{ "JALR", 4, 1, 1, { &next, &call } },
-	{ "C_JR", 2, 1, 1, { &next } },
+} compared[] = {
+	{ NAMES("BEQ/*"), 1, 2 },
+	{ NAMES("BNE/*"), 2, 1 },
+	{ NAMES("BLT/*", "BLTU/*", "C_BEQZ/*"), 0, 1 },
+	{ NAMES("BGE/*", "BGEU/*", "C_BNEZ/*"), 1, 0 },
+	{ NAMES("*"), 1, 1 },
 };
-
-static int riscv64_branch_find(const char *name)
-{
-	size_t n = strcspn(name, "/");
-
-	for (size_t i = 0; i < ARRAY_LEN(branches); i++)
-		if (strlen(branches[i].opcode) == n &&
-		    strncmp(branches[i].opcode, name, n) == 0)
-			return (int)i;
-	return -1;
-}
-
-void riscv64_branch_variants(const char *opcode, struct variant_list *ret)
-{
-	static const struct variant pair = {
-		.suffix = "pair",
-		.family = FAMILY_PAIR,
-		.unchained = "a pair with its reservation",
-		.reshapes = true,
-	};
-	int i = riscv64_branch_find(opcode);
-
-	if (name_matches("SC_*", opcode))
-		variant_add(ret, &pair);
-	if (i >= 0)
-		variant_add_all(ret, branches[i].variants,
-				ARRAY_LEN(branches[i].variants));
-}
 
 static void shape_link(const struct catalogue *c, const struct form *f,
 		       struct operand *o)
 {
-	o->fixed_reg = catalogue_register(c, f->variant == &call ? "X1" : "X0");
+	o->fixed_reg =
+		catalogue_register(c, branch_is(f, BRANCH_CALL) ? "X1" : "X0");
 	o->write = false;
 }
 
 void riscv64_shape_branch(const struct catalogue *c, struct form *f,
 			  struct operand *ops)
 {
-	int bytes = branches[riscv64_branch_find(f->name)].bytes;
+	int bytes = name_matches("C_*", f->name) ? 2 : 4;
 	int distance = f->variant->distance ? f->variant->distance : bytes;
 
 	f->flags = 0;
@@ -111,9 +62,10 @@ void riscv64_shape_branch(const struct catalogue *c, struct form *f,
 			bool indirect = ops[i].kind == OPERAND_IMM;
 
 			ops[i].kind = OPERAND_IMM;
-			operand_pin(&ops[i], !indirect             ? distance
-					     : f->variant == &next ? 2 * bytes
-								   : 0);
+			operand_pin(&ops[i], !indirect ? distance
+					     : branch_is(f, BRANCH_NEXT)
+						     ? 2 * bytes
+						     : 0);
 		}
 	}
 }
@@ -121,13 +73,11 @@ void riscv64_shape_branch(const struct catalogue *c, struct form *f,
 bool riscv64_branch_value(const struct form *f, int operand, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES])
 {
-	int i = riscv64_branch_find(f->name);
+	const struct compared *v = NAME_ROW(compared, f->name);
 
-	if (form_family(f) != FAMILY_BRANCH || bank != BANK_GPR || i < 0 ||
-	    operand != 0)
+	if (form_family(f) != FAMILY_BRANCH || bank != BANK_GPR || operand != 0)
 		return false;
-	values_repeat(f->variant == &not_taken ? branches[i].otherwise
-					       : branches[i].first,
+	values_repeat(branch_is(f, BRANCH_NOT_TAKEN) ? v->otherwise : v->first,
 		      sizeof(uint64_t), ret);
 	return true;
 }
@@ -185,11 +135,11 @@ static void around(const struct catalogue *c, const struct instance *i,
 		ret->n_before = LONG;
 		ret->n_instructions = 1;
 	}
-	if (v == &call)
+	if (branch_is(i->form, BRANCH_CALL))
 		ret->n_instructions = 1;
 	if (v && v->distance)
 		put_nops(v->distance - n, ret);
-	if (v != &next)
+	if (!branch_is(i->form, BRANCH_NEXT))
 		return;
 	values_put32(ret->before, auipc(target_of(c, i)));
 	ret->n_before = LONG;
@@ -205,7 +155,7 @@ static void around(const struct catalogue *c, const struct instance *i,
 
 static bool calls(const struct instance *i)
 {
-	return i->form->variant == &call;
+	return branch_is(i->form, BRANCH_CALL);
 }
 
 /* addi x6, x1, 0; jal x0, 8; jalr x0, 0(x1); and for a call through a register
@@ -221,8 +171,7 @@ static size_t stub(const struct catalogue *c, const struct instance *i,
 	values_put32(code + LONG, JAL_8);
 	values_put32(code + (size_t)2 * LONG, RET);
 	*ret_stub = 2 * LONG;
-	if (riscv64_branch_find(i->form->name) < 0 ||
-	    strncmp(i->form->name, "JALR", 4) != 0)
+	if (strncmp(i->form->name, "JALR", 4) != 0)
 		return 3 * LONG;
 	values_put32(code + (size_t)3 * LONG, auipc(target_of(c, i)));
 	values_put32(code + (size_t)4 * LONG, addi(target_of(c, i), FOUR_BACK));

@@ -5,7 +5,7 @@
 #include "host/isa/loop.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
-#include "host/isa/riscv64_memory.h"
+#include "host/isa/riscv64.h"
 #include "host/isa/variant.h"
 
 /* nop, which OSACA documents as a marker after `li a1, 111`. */
@@ -122,8 +122,7 @@ static const struct form *same_as(const struct catalogue *c,
 	const struct form *best = NULL;
 	int shape = -1; /* of the best */
 
-	for (const struct form *at = f;
-	     at < c->forms + c->n_forms && at->opcode == f->opcode; at++) {
+	for (const struct form *at = f; at; at = form_next(c, at)) {
 		if (form_family(at) != FAMILY_SAME_REGISTER || !at->variant)
 			continue;
 		if (!best || at->variant->shape == k ||
@@ -169,8 +168,7 @@ static const struct form *variant(const struct catalogue *c,
 	if (*state == 0)
 		return f;
 	masked = is_masked(c, i);
-	for (const struct form *at = f;
-	     at < c->forms + c->n_forms && at->opcode == f->opcode; at++)
+	for (const struct form *at = f; at; at = form_next(c, at))
 		if (at->variant && at->variant->family == FAMILY_VECTOR &&
 		    ((at->variant->vector_type ^ (*state - 1)) &
 		     WIDTH_AND_GROUP) == 0 &&

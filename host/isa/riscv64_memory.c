@@ -1,5 +1,5 @@
 /* RISC-V: the addresses of scalar memory forms, and facts about loads. */
-#include "host/isa/riscv64_memory.h"
+#include "host/isa/riscv64.h"
 
 #include "host/isa/catalogue.h"
 #include "host/isa/match.h"
@@ -51,12 +51,6 @@ bool riscv64_open_address(const struct catalogue *c, struct form *f,
 	return f->access != 0;
 }
 
-static const char *const pointer_loads[] = { "LD",      "C_LD",    "TH_LRD",
-					     "TH_LURD", "TH_LDIA", "TH_LDIB",
-					     NULL };
-
-static const char *const nonzero_loads[] = { NULL };
-
 static const struct isa_forward forwards[] = {
 	{ "SB", "LB", false, NULL },   { "SH", "LH", false, NULL },
 	{ "SW", "LW", false, NULL },   { "SD", "LD", false, NULL },
@@ -75,17 +69,14 @@ static const struct isa_return returns[] = {
 	{ "FLH", "FMV_X_H" }, { NULL, NULL },
 };
 
-static const char *const layouts[] = {
-	"LB", "SB", "LD", "SD", "FLD", "FSD", "AMOADD_D", NULL,
-};
-
 const struct isa_memory riscv64_memory = {
 	.base = X15,
-	.pointer_loads = pointer_loads,
-	.nonzero_loads = nonzero_loads,
+	.pointer_loads =
+		NAMES("LD", "C_LD", "TH_LRD", "TH_LURD", "TH_LDIA", "TH_LDIB"),
+	.nonzero_loads = (const char *const[]){ NULL },
 	.forwards = forwards,
 	.streams = streams,
-	.layouts = layouts,
+	.layouts = NAMES("LB", "SB", "LD", "SD", "FLD", "FSD", "AMOADD_D"),
 	.returns = returns,
 	.add = "ADD",
 	.close = "AND@1>0+ADD@1>0",

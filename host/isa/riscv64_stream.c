@@ -1,6 +1,6 @@
 /* RISC-V: kernels on streams of memory. */
 #include "common/pack.h"
-#include "host/isa/riscv64_memory.h"
+#include "host/isa/riscv64.h"
 #include "host/isa/stream.h"
 
 static const struct isa_width widths[] = {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "host/isa/catalogue.h"
-#include "host/isa/riscv64_vector.h"
+#include "host/isa/riscv64.h"
 #include "host/isa/tables.h"
 #include "host/isa/variant.h"
 

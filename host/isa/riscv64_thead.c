@@ -6,7 +6,7 @@
  *			accesses the new base, "IA" the old one
  *	pair		base + (number << shift) of two registers; the shift
  *			is 3 for words, 4 for doublewords */
-#include "host/isa/riscv64_memory.h"
+#include "host/isa/riscv64.h"
 
 #include <string.h>
 

@@ -1,14 +1,56 @@
 /* RISC-V: variants in addition to opcodes and vector types. */
 #include <string.h>
 
+#include "host/isa/branch.h"
 #include "host/isa/isa.h"
 #include "host/isa/layout.h"
 #include "host/isa/match.h"
-#include "host/isa/riscv64_memory.h"
-#include "host/isa/riscv64_vector.h"
-#include "host/isa/straddle.h"
+#include "host/isa/riscv64.h"
 #include "host/isa/values.h"
 #include "host/isa/variant.h"
+
+const struct variant_rule riscv64_rules[] = {
+	/* `mv` of the assembler: a move, which renamers may eliminate (RISC-V
+	 * Unprivileged ISA, 2.4.1). */
+	NUMBER_CLASS("zero", 0, 0, 0, "ADDI"),
+	TAKEN("BEQ", "BNE", "BLT", "BLTU", "BGE", "BGEU", "C_BEQZ", "C_BNEZ",
+	      "C_J", "JAL"),
+	TAKEN_CLOSE("BEQ", "C_J", "JAL"),
+	TAKEN_DENSE("BEQ", "C_J", "JAL"),
+	NOT_TAKEN("BEQ", "BNE", "BLT", "BLTU", "BGE", "BGEU", "C_BEQZ",
+		  "C_BNEZ"),
+	NEXT("JALR", "C_JR"),
+	RETURN("JAL", "JALR"),
+	RESERVED("SC_*"),
+	{ .names = NULL },
+};
+
+/* 12 bits, more than a byte; counts. */
+const struct isa_usual_numbers riscv64_usual_numbers[] = {
+	{ NAMES("ADDI", "ADDIW", "ANDI", "ORI", "XORI", "SLTI", "SLTIU"),
+	  { 0x123 },
+	  1 },
+	{ NAMES("SLLI", "SRLI", "SRAI", "SLLIW", "SRLIW", "SRAIW", "RORI",
+		"RORIW", "C_SLLI", "C_SRLI", "C_SRAI", "SLLI_UW", "BCLRI",
+		"BEXTI", "BINVI", "BSETI", "TH_SRRI", "TH_SRRIW", "TH_TST"),
+	  { 5 },
+	  1 },
+	{ .names = NULL },
+};
+
+/* Operands that differ between neighbouring instances; riscv64_vary(). */
+const struct isa_value_words riscv64_value_words[] = {
+	{ NAMES("DIV*/slow", "REM*/slow"),
+	  "numbers near the largest, divided by 3" },
+	{ NAMES("DIV*", "REM*"), "4 to 7, divided by themselves" },
+	{ NAMES("FDIV_*/slow", "FSQRT_*/slow", "FDIV_*/normal",
+		"FSQRT_*/normal"),
+	  "full mantissas" },
+	{ NAMES("FDIV_*/fast", "FSQRT_*/fast", "FDIV_H", "FDIV_S", "FDIV_D",
+		"FSQRT_H", "FSQRT_S", "FSQRT_D"),
+	  "powers of four" },
+	{ NULL, NULL },
+};
 
 static bool divides(const struct form *f)
 {
@@ -162,23 +204,18 @@ void riscv64_derive(const struct catalogue *c, const struct form *f,
 					     .family = FAMILY_WIDE };
 	const struct variant *same = accumulates(f);
 
-	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY) {
-		riscv64_branch_variants(f->name, ret);
+	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
 		return;
-	}
 	values_families(f, divides(f), ret);
-	if (divides_registers(f))
-		values_restored(ret);
-	else if (divides_integers(f))
-		values_divisions(ret);
+	if (divides_registers(f) || divides_integers(f))
+		values_divisions(divides_registers(f), ret);
 	if (multiplies(f))
 		variant_add(ret, &wide);
 	if (same)
 		variant_add(ret, same);
 	if (same && same->shape != same_factor.shape)
 		variant_add(ret, &same_factor);
-	straddle_variants(straddling_bytes(f), ret);
-	layout_variants(c->isa, f, ret);
+	layout_variants(c->isa, f, straddling_bytes(f), ret);
 	policies(f, ret);
 }
 

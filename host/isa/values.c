@@ -138,6 +138,12 @@ bool values_has(const struct form *f)
 	return f->domain != DOMAIN_INT && form_chosen(f, families);
 }
 
+void values_steps(size_t bytes, size_t step, uint8_t ret[VALUE_BYTES])
+{
+	for (size_t i = 0; i < VALUE_BYTES; i++)
+		ret[i] = (uint8_t)(i % bytes == 0 ? i / bytes * step : 0);
+}
+
 void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES])
 {
 	for (size_t i = 0; i < VALUE_BYTES; i++)
@@ -278,50 +284,41 @@ static bool keeps_denormals(const struct form *f)
 void values_families(const struct form *f, bool divides,
 		     struct variant_list *ret)
 {
-	static const struct variant
-		normal = { .suffix = "normal", .family = FAMILY_NORMAL },
-		zero = { .suffix = "zero", .family = FAMILY_ZERO },
-		fast = { .suffix = "fast", .family = FAMILY_FAST },
-		slow = { .suffix = "slow", .family = FAMILY_SLOW },
-		denormal[] = {
-			{ .suffix = "denormal",
-			  .family = FAMILY_DENORMAL,
-			  .unchained = forgets },
-			{ .suffix = "denormal", .family = FAMILY_DENORMAL },
-		};
+	static const struct variant normal = { .suffix = "normal",
+					       .family = FAMILY_NORMAL },
+				    zero = { .suffix = "zero",
+					     .family = FAMILY_ZERO },
+				    denormal[] = {
+					    { .suffix = "denormal",
+					      .family = FAMILY_DENORMAL,
+					      .unchained = forgets },
+					    { .suffix = "denormal",
+					      .family = FAMILY_DENORMAL },
+				    };
 
 	if (f->domain == DOMAIN_INT || !f->vector_state)
 		return;
 	variant_add(ret, &normal);
 	variant_add(ret, &zero);
 	variant_add(ret, &denormal[keeps_denormals(f)]);
-	if (divides) {
-		variant_add(ret, &fast);
-		variant_add(ret, &slow);
-	}
+	if (divides)
+		values_divisions(true, ret);
 }
 
-void values_divisions(struct variant_list *ret)
+void values_divisions(bool restored, struct variant_list *ret)
 {
 	static const struct variant fast = { .suffix = "fast",
 					     .family = FAMILY_FAST },
-				    slow = { .suffix = "slow",
-					     .family = FAMILY_SLOW,
-					     .unchained = forgets };
+				    slow[] = {
+					    { .suffix = "slow",
+					      .family = FAMILY_SLOW,
+					      .unchained = forgets },
+					    { .suffix = "slow",
+					      .family = FAMILY_SLOW },
+				    };
 
 	variant_add(ret, &fast);
-	variant_add(ret, &slow);
-}
-
-void values_restored(struct variant_list *ret)
-{
-	static const struct variant fast = { .suffix = "fast",
-					     .family = FAMILY_FAST },
-				    slow = { .suffix = "slow",
-					     .family = FAMILY_SLOW };
-
-	variant_add(ret, &fast);
-	variant_add(ret, &slow);
+	variant_add(ret, &slow[restored]);
 }
 
 bool values_quotient(const struct form *f, bool dividend, size_t bytes,

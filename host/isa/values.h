@@ -49,6 +49,9 @@ bool values_float(const struct form *form, unsigned k, uint64_t *ret);
 /* Zero of the domain's type, NaN-boxed. */
 uint64_t values_boxed_zero(enum form_domain domain);
 
+/* Fill `ret` with elements of `bytes` bytes: 0, step, twice step ... */
+void values_steps(size_t bytes, size_t step, uint8_t ret[VALUE_BYTES]);
+
 /* Fill `ret` with copies of the low `bytes` bytes of `value`. */
 void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES]);
 
@@ -57,14 +60,10 @@ void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES]);
 void values_families(const struct form *form, bool divides,
 		     struct variant_list *ret);
 
-/* Add the variants fast and slow of an integer division that writes other
- * registers than it reads.  The slow one has no latency: the results of a chain
- * would become zero. */
-void values_divisions(struct variant_list *ret);
-
-/* The same for divisions whose chains go through a carrier, which restores the
- * operands of each division: both have a latency. */
-void values_restored(struct variant_list *ret);
+/* Add the variants fast and slow of a division.  `restored`: the chain keeps the
+ * operands of each, or goes through a carrier that restores them.  Else the slow one
+ * has no latency: the results of a chain would become zero. */
+void values_divisions(bool restored, struct variant_list *ret);
 
 /* Dividend or divisor, of `bytes` bytes, of these variants.  Slow divides the
  * largest signed number less 1 by 3, fast divides 1 by 1.  False for forms of

@@ -6,8 +6,12 @@
 #include "common/types.h"
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/isa/match.h"
 
-struct form; /* host/isa/catalogue.h */
+struct catalogue; /* host/isa/catalogue.h */
+struct form;
+struct instance; /* host/isa/instance.h */
+struct isa;      /* host/isa/isa.h */
 
 /* Families of variants, which --variants chooses from.  X(enumerator, word,
  * measured by default, meaning). */
@@ -58,7 +62,7 @@ enum variant_family {
 struct variant {
 	const char *suffix;
 	uint8_t family;       /* enum variant_family */
-	uint8_t shape;        /* the ISA's own number, for shape_form */
+	uint8_t shape;        /* enum branch; a source (riscv64_variants.c) */
 	uint16_t vector_type; /* RISC-V vtype; vl is VLMAX */
 	bool masked;          /* by a mask that is true everywhere */
 	bool reshapes;        /* its operands differ from the opcode's */
@@ -66,12 +70,62 @@ struct variant {
 	 * bytes and ends behind it; boundary 0: accesses are aligned. */
 	uint8_t head;
 	uint16_t boundary;
-	int64_t number;   /* FAMILY_NUMBER, FAMILY_SCALED: the immediate */
+	/* The class of numbers that the variant stands for. */
+	int16_t low, high;
+	uint8_t scale; /* FAMILY_SCALED: what the index is multiplied by */
+	/* FAMILY_NUMBER, FAMILY_CONDITION, FAMILY_SCALED: what `operand` of
+	 * the form is; operand 0: its first immediate. */
+	uint8_t operand;
+	int64_t number;
 	uint8_t layout;   /* enum layout of host/isa/layout.h */
 	uint8_t distance; /* bytes from a branch to its target; 0: none */
 	/* Why no chain is measured, NULL: chains are. */
 	const char *unchained;
 };
+
+/* Forms that have a variant, by their names.  Tables end with NULL names.
+ *
+ * Some cores execute an addition of a small constant in the renamer, or a
+ * rotation by one on another unit.  So a form is measured with a number that
+ * none treats specially (struct isa, usual_numbers), and has a variant for each
+ * class of numbers that some core does (FAMILY_NUMBER). */
+struct variant_rule {
+	const char *const *names; /* patterns of host/isa/match.h */
+	struct variant variant;
+};
+
+/* A class of numbers, from `least` to `most`, of which `what` is measured; the names
+ * follow. */
+#define NUMBER_CLASS(word, what, least, most, ...)                          \
+	{                                                                   \
+		NAMES(__VA_ARGS__),                                         \
+		{                                                           \
+			.suffix = (word), .family = FAMILY_NUMBER,          \
+			.reshapes = true, .number = (what), .low = (least), \
+			.high = (most)                                      \
+		}                                                           \
+	}
+
+/* Other conditions than `equal`. */
+#define CONDITION_CODE(word, code, ...)                               \
+	{                                                             \
+		NAMES(__VA_ARGS__),                                   \
+		{                                                     \
+			.suffix = (word), .family = FAMILY_CONDITION, \
+			.reshapes = true, .number = (code)            \
+		}                                                     \
+	}
+
+/* A load with a scaled index: `encoded` in the operand `at`. */
+#define SCALED_INDEX(load, word, by, at, encoded)                         \
+	{                                                                 \
+		NAMES(load),                                              \
+		{                                                         \
+			.suffix = (word), .family = FAMILY_SCALED,        \
+			.reshapes = true, .scale = (by), .operand = (at), \
+			.number = (encoded)                               \
+		}                                                         \
+	}
 
 /* Families that are measured by default; bit i: family i. */
 uint64_t families_default(void);
@@ -93,14 +147,30 @@ struct variant_list {
 /* The variants outlive the list. */
 void variant_add(struct variant_list *l, const struct variant *v);
 
-/* Add n variants, or those before the first NULL. */
-void variant_add_all(struct variant_list *l, const struct variant *const *v,
-		     size_t n);
-
 /* The family of a form: that of its variant. */
 enum variant_family form_family(const struct form *form);
 
 /* Is the form among the chosen families (bit i: family i)? */
 bool form_chosen(const struct form *form, uint64_t families);
+
+/* The form of an instruction: the variant of its number's class if the
+ * catalogue has it, else the plain form. */
+const struct form *numbers_form(const struct catalogue *c,
+				const struct instance *i);
+
+/* Forms whose operands hold something else than what their suffix says
+ * everywhere; the first that matches.  NULL names end a table. */
+struct isa_value_words {
+	const char *const *names;
+	const char *words;
+};
+
+enum { VALUE_WORDS_ROOM = 96 };
+
+/* Words for the values of a form's operands, from its name alone, for tables that
+ * have no catalogue: of a form, or of the first form of a label
+ * ("DIV@1>0+AND@1>0"); "ones" if no class applies.  `isa` may be NULL. */
+void value_words(const struct isa *isa, const char *form,
+		 char ret[VALUE_WORDS_ROOM]);
 
 #endif

@@ -1,6 +1,5 @@
 /* x86-64: what LLVM's tables do not say about its registers and opcodes. */
 #include "host/isa/x86_64.h"
-#include "host/isa/familiar.h"
 
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "host/isa/spelling.h"
 #include "host/isa/typed_names.h"
 #include "host/isa/values.h"
+#include "host/isa/windows.h"
 
 enum {
 	RCX = 1,
@@ -216,36 +216,50 @@ static const struct isa_register_file register_files[] = {
 	{ "%*", "name", "gpr" },    { NULL, NULL, NULL },
 };
 
-/* Counted in the shared libraries of a Debian system (libc, libcrypto, Python,
- * SQLite): scalar code.  Then vector code that compilers generate for loops
- * over floats and doubles. */
-static const char *const common[] = {
-	"mov",         "xor",          "test",        "lea",
-	"cmp",         "add",          "sub",         "movzb",
-	"movzw",       "and",          "movsl",       "movslq",
-	"or",          "shr",          "shl",         "movups",
-	"movaps",      "movdqa",       "movdqu",      "pxor",
-	"adc",         "ror",          "rol",         "imul",
-	"sar",         "sbb",          "movsb",       "movsw",
-	"set",         "cmov",         "movd",        "movsd",
-	"movss",       "punpcklqdq",   "padd",        "mul",
-	"neg",         "inc",          "dec",         "not",
-	"bswap",       "pshufd",       "pand",        "por",
-	"psrl",        "psll",         "addsd",       "mulsd",
-	"subsd",       "divsd",        "addss",       "mulss",
-	"ucomisd",     "cvtsi2sd",     "cvttsd2si",   "div",
-	"idiv",        "bt",           "tzcnt",       "lzcnt",
-	"popcnt",      "rorx",         "mulx",        "andn",
-	"vmovups",     "vmovupd",      "vmovaps",     "vmovapd",
-	"vmovdqu",     "vmovsd",       "vmovss",      "vaddpd",
-	"vaddps",      "vmulpd",       "vmulps",      "vsubpd",
-	"vsubps",      "vaddsd",       "vmulsd",      "vsubsd",
-	"vaddss",      "vmulss",       "vfmadd231pd", "vfmadd231ps",
-	"vfmadd231sd", "vfmadd213sd",  "vfmadd213pd", "vfnmadd231sd",
-	"vdivpd",      "vdivsd",       "vxorps",      "vpxor",
-	"vpaddd",      "vpaddq",       "vpsubd",      "vpand",
-	"vpor",        "vpshufd",      "vpermq",      "vextractf128",
-	"vunpckhpd",   "vbroadcastsd", "vcvtdq2pd",   NULL,
+/* Forms between which forwarding may depend on the reader: additions, products,
+ * fused products and sums, integers, shuffles, logic, of each width.  The doubles that
+ * they leave are neither denormal nor made of halves of others. */
+#define FORWARDING(suffix, fma)                                         \
+	"VADDPD" suffix "rr@2>0", "VMULPD" suffix "rr@2>0",             \
+		"VFMADD231PD" fma "@1>0", "VFMADD231PD" fma "@2>0",     \
+		"VPADDD" suffix "rr@2>0", "VPADDQ" suffix "rr@2>0",     \
+		"VPMULUDQ" suffix "rr@2>0", "VSHUFPD" suffix "rri@2>0", \
+		"VPSLLD" suffix "ri@1>0", "VANDPD" suffix "rr@2>0"
+
+#define WRITTEN(suffix, fma, logic)                                     \
+	"VADDPD" suffix "rr@2>0", "VMULPD" suffix "rr@2>0",             \
+		"VFMADD231PD" fma "@1>0", "VADDPS" suffix "rr@2>0",     \
+		"VMULPS" suffix "rr@2>0", "VFMADD231PS" fma "@1>0",     \
+		"VANDPD" suffix "rr@2>0", "VSHUFPD" suffix "rri@2>0",   \
+		"VPADDD" suffix "rr@2>0", "VPMINSD" suffix "rr@2>0",    \
+		"VPMULUDQ" suffix "rr@2>0", "VPMULLD" suffix "rr@2>0",  \
+		"VPUNPCKLDQ" suffix "rr@2>0", "VPSLLD" suffix "ri@1>0", \
+		"VCVTDQ2PS" suffix "rr@1>0", "VPAND" logic "rr@2>0"
+
+/* CMOV and XCHG would read the register that they replace, and moves cost
+ * nothing. */
+static const struct isa_carrier carriers[] = {
+	{ BANK_GPR, "AND64rr@1>0+LEA64r/r64,r64@3>0", 0 },
+	{ BANK_VECTOR, "PSHUFDri@1>0", 0 },
+	{ BANK_NONE, NULL, 0 },
+};
+
+/* Two no-operations may be fused, and idioms may need a register. */
+static const struct isa_window window_list[] = {
+	{ ISA_LOAD_BUFFER, "MOV64rm" },
+	{ ISA_LOAD_BUFFER, "VMOVAPSrm" },
+	{ ISA_VECTOR_REGISTERS, "VPORrr" },
+	{ ISA_VECTOR_REGISTERS, "VPADDDrr" },
+	{ ISA_VECTOR_REGISTERS, "VORPSrr" },
+	{ ISA_REORDER_BUFFER, "NOOPLr" },
+	{ ISA_REORDER_BUFFER, "XOR32rr/same" },
+	{ ISA_REORDER_BUFFER, "XOR32rr/same+NOOPLr" },
+	{ NULL, NULL },
+};
+
+static const struct isa_windows windows = {
+	.chain = "VSQRTSDr_Int@2>0",
+	.list = window_list,
 };
 
 const struct isa isa_x86_64 = {
@@ -259,7 +273,16 @@ const struct isa isa_x86_64 = {
 	.sched_names = &x86_64_sched_names,
 	.uops_names = uops_names,
 	.uops_spell = x86_64_uops_spell,
-	.familiar = x86_64_familiar,
+	/* At most a screen of them, for what is shown first: what most
+	 * programs are made of, additions, products, quotients, loads, stores,
+	 * and vectors. A CPU may lack some. */
+	.familiar =
+		NAMES("ADD64rr", "AND64rr", "CMP64rr", "LEA64r/r64,r64",
+		      "SHL64ri", "POPCNT64rr", "CMOV64rr", "IMUL64rr", "MUL64r",
+		      "DIV64r/fast", "DIV64r/slow", "MOV64rm", "MOV64mr",
+		      "ADDSDrr_Int", "MULSDrr_Int", "DIVSDrr_Int/slow",
+		      "VADDPDYrr", "VMULPDYrr", "VFMADD231PDYr", "VPADDDYrr",
+		      "VPSHUFBYrr", "VPERMDYrr", "VPGATHERDDYrm", "VMOVUPSYrm"),
 	.triple = "x86_64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_X86_64,
 	.default_cpu = "x86-64-v4",
@@ -279,24 +302,73 @@ const struct isa isa_x86_64 = {
 			 .probe = "XOR32rr/same",
 			 .wake = { "VMULPDZrr", "VMULPDYrr" },
 			 .loads = "VMOVUPSYrm" },
-	.widest = x86_64_widest,
+	.widest = NAMES(
+		"mix:NOOP", "mix:NOOPLr", "mix:XOR32rr/same", "mix:MOV64rr",
+		"mix:MOV32ri", "mix:MOV32ri+NOOPLr", "mix:4xMOV32ri+2xMOV64rm",
+		"mix:4xMOV32ri+2xMOV64rm+2xPORrr",
+		"mix:5xMOV32ri+3xMOV64rm+2xPORrr+2xNOOPLr", "iteration:NOOP"),
 	/* Three bytes: caches of decoded code hold few instructions of one
 	 * byte. */
 	.iteration = { "NOOPLr", 13, 1, true },
 	.filler = "NOOPLr",
-	.binding_cpus = x86_64_binding_cpus,
-	.common = common,
+	/* Intel's cores, without Atom cores: Abel and Reineke, "uiCA: Accurate
+	 * Throughput Prediction of Basic Blocks on Recent Intel
+	 * Microarchitectures", ICS 2022, section 4.1. Assumed for those that
+	 * are later than the paper. */
+	.binding_cpus = NAMES(
+		"sandybridge", "ivybridge", "haswell", "broadwell", "skylake*",
+		"cascadelake", "cooperlake", "cannonlake", "icelake*",
+		"rocketlake", "tigerlake", "alderlake", "raptorlake",
+		"meteorlake", "sapphirerapids", "emeraldrapids",
+		"graniterapids*", "arrowlake*", "lunarlake", "pantherlake",
+		"core-avx-i", "core-avx2", "corei7-avx", "skx"),
+	/* Counted in the shared libraries of a Debian system (libc, libcrypto,
+	 * Python, SQLite): scalar code. Then vector code that compilers
+	 * generate for loops over floats and doubles. */
+	.common = NAMES(
+		"mov", "xor", "test", "lea", "cmp", "add", "sub", "movzb",
+		"movzw", "and", "movsl", "movslq", "or", "shr", "shl", "movups",
+		"movaps", "movdqa", "movdqu", "pxor", "adc", "ror", "rol",
+		"imul", "sar", "sbb", "movsb", "movsw", "set", "cmov", "movd",
+		"movsd", "movss", "punpcklqdq", "padd", "mul", "neg", "inc",
+		"dec", "not", "bswap", "pshufd", "pand", "por", "psrl", "psll",
+		"addsd", "mulsd", "subsd", "divsd", "addss", "mulss", "ucomisd",
+		"cvtsi2sd", "cvttsd2si", "div", "idiv", "bt", "tzcnt", "lzcnt",
+		"popcnt", "rorx", "mulx", "andn", "vmovups", "vmovupd",
+		"vmovaps", "vmovapd", "vmovdqu", "vmovsd", "vmovss", "vaddpd",
+		"vaddps", "vmulpd", "vmulps", "vsubpd", "vsubps", "vaddsd",
+		"vmulsd", "vsubsd", "vaddss", "vmulss", "vfmadd231pd",
+		"vfmadd231ps", "vfmadd231sd", "vfmadd213sd", "vfmadd213pd",
+		"vfnmadd231sd", "vdivpd", "vdivsd", "vxorps", "vpxor", "vpaddd",
+		"vpaddq", "vpsubd", "vpand", "vpor", "vpshufd", "vpermq",
+		"vextractf128", "vunpckhpd", "vbroadcastsd", "vcvtdq2pd"),
 	.breaker_flags = "TEST64rr",
 	.breaker_gpr = "MOV64ri32",
 	.breaker_copy = "MOV64rr",
 	.breaker_stack = "LD_F1/x87,fstp",
-	.bridges = x86_64_bridges,
-	.carriers = x86_64_carriers,
-	.forwarding = x86_64_forwarding,
-	.forwarding_types = x86_64_forwarding_types,
+	/* A legacy SSE move between VEX instructions takes 400 cycles on a
+	 * Granite Rapids if the upper halves of registers are in use. */
+	.bridges =
+		NAMES("V*:VMOV64toPQIrr", "V*:VMOVPQIto64rr", "MOV64toPQIrr",
+		      "MOVPQIto64rr", "CMOV64rr", "CMOV64rr/b", "CMOV64rr/o",
+		      "CMOV64rr/s", "CMOV64rr/p", "TEST64rr", "BT64rr",
+		      "CMP64rr", "KMOVQkr", "KMOVQrk", "KMOVWkr", "KMOVWrk",
+		      "VPMOVQ2MZ128rr", "VPMOVM2QZ128rr", "MMX_MOVD64to64rr",
+		      "MMX_MOVD64from64rr", "MMX_MOVQ2DQrr", "MMX_MOVDQ2Qrr"),
+	.carriers = carriers,
+	.forwarding =
+		NAMES(FORWARDING("", "r"), "VPANDrr@2>0", FORWARDING("Y", "Yr"),
+		      "VPANDYrr@2>0", FORWARDING("Z", "Zr"), "VPANDQZrr@2>0"),
+	.forwarding_types =
+		NAMES("VADDPSrr@2>0", "VMULPSrr@2>0", "VADDPSYrr@2>0",
+		      "VMULPSYrr@2>0", "VADDPSZrr@2>0", "VMULPSZrr@2>0"),
 	.closing_bits = 512,
-	.written = x86_64_written,
-	.windows = &x86_64_windows,
+	/* Forms whose effects differ on a Golden Cove: additions and products
+	 * of floats, products of integers, and operations on integers and
+	 * shuffles by the ports that they may use. */
+	.written = NAMES(WRITTEN("", "r", ""), WRITTEN("Y", "Yr", "Y"),
+			 WRITTEN("Z", "Zr", "QZ")),
+	.windows = &windows,
 	.barrier = { 3, { 0x0f, 0xae, 0xe8 } }, /* lfence */
 	.padding = { 1, { 0x90 } },
 	.is_pseudo = is_pseudo,
@@ -311,7 +383,8 @@ const struct isa isa_x86_64 = {
 	.loop = &x86_64_loop,
 	.stream = &x86_64_stream,
 	.guest = &x86_64_guest,
-	.numbers = &x86_64_numbers,
+	.rules = x86_64_rules,
+	.usual_numbers = x86_64_usual_numbers,
 	.decoding = &x86_64_decoding,
 	.flags = &x86_64_flags,
 	.open_address = x86_64_open_address,

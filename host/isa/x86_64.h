@@ -4,6 +4,7 @@
 
 #include "host/isa/carrier.h"
 #include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/isa/match.h"
 #include "host/isa/surround.h"
@@ -38,65 +39,51 @@ void x86_64_shape_form(const struct catalogue *c, struct form *form,
 bool x86_64_operand_value(const struct form *form, int operand,
 			  enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
-/* Branches: variants of an opcode, operands of a variant, and the code around
- * it; pairs of a comparison and a branch. */
-void x86_64_branch_variants(const char *opcode, struct variant_list *ret);
-void x86_64_shape_branch(const struct catalogue *c, struct form *form,
-			 struct operand *operands);
-bool x86_64_branch_value(const struct form *form, enum reg_bank bank,
-			 uint8_t ret[VALUE_BYTES]);
-void x86_64_fused(const struct form *form, struct variant_list *ret);
-bool x86_64_fused_value(const struct form *form, int operand,
-			enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
-extern const struct isa_surround x86_64_surround;
-
-/* The same hooks for the x87: variants, operands, the code around an instance
- * and before the loop, and values. */
-void x86_64_x87_variants(const char *opcode, struct variant_list *ret);
-void x86_64_shape_x87(const struct catalogue *c, struct form *form,
+/* What a family of variants does to its forms, beyond the rules: operands, the code
+ * around an instance, and values (struct isa, shape_form and operand_value; struct
+ * isa_surround, around).  NULL: nothing. */
+struct x86_64_family {
+	void (*shape)(const struct catalogue *c, struct form *form,
 		      struct operand *operands);
-void x86_64_x87_around(const struct variant *v, struct surround *ret);
+	void (*around)(const struct catalogue *c, const struct instance *i,
+		       size_t n, struct surround *ret);
+	bool (*value)(const struct form *form, int operand, enum reg_bank bank,
+		      uint8_t ret[VALUE_BYTES]);
+};
+extern const struct x86_64_family x86_64_address, x86_64_same, x86_64_high,
+	x86_64_branch, x86_64_fused, x86_64_stack, x86_64_string, x86_64_x87;
+
+/* Variants of an opcode of the x87, or of one that moves the stack pointer; pairs of a
+ * comparison and a branch. */
+void x86_64_x87_variants(const char *opcode, struct variant_list *ret);
+void x86_64_stack_variants(const char *opcode, struct variant_list *ret);
+void x86_64_add_fused(const struct form *form, struct variant_list *ret);
+
+/* Code before the loop; isa_surround.enclose; isa_loop.stack. */
 size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,
 			   size_t n, unsigned char *code, size_t room);
-bool x86_64_x87_value(const struct form *form, int operand, enum reg_bank bank,
-		      uint8_t ret[VALUE_BYTES]);
-/* isa_loop.stack */
+size_t x86_64_stack_prologue(const struct instance *i, unsigned char *code,
+			     size_t room);
+void x86_64_stack_enclose(const struct instance *i, struct surround *ret);
 bool x86_64_x87_stack(const struct catalogue *c, const struct instance *i,
 		      struct isa_stack *ret);
 
-/* The same hooks for string instructions and XLAT; isa.open_address is false
- * for other forms. */
-void x86_64_string_variants(const char *opcode, struct variant_list *ret);
-void x86_64_shape_string(const struct catalogue *c, struct form *form,
-			 struct operand *operands);
-void x86_64_string_around(const struct form *form, struct surround *ret);
+/* isa.open_address of string instructions and XLAT; false for other forms. */
 bool x86_64_open_string(const struct catalogue *c, struct form *form,
 			struct operand *operands);
 
-/* x86_64_state.c: is it a legacy SSE instruction, which has a vector register
- * and no VEX, XOP or EVEX?  isa.clash. */
-bool x86_64_is_legacy_sse(const struct catalogue *c, const struct form *f);
+/* isa.surround, isa.prologue and isa.clash */
+extern const struct isa_surround x86_64_surround;
+size_t x86_64_prologue(const struct catalogue *c, const struct instance *i,
+		       size_t n, unsigned char *code, size_t room);
 const char *x86_64_clash(const struct catalogue *c, const struct form *a,
 			 const struct form *b);
 
-/* The same hooks for forms that move the stack pointer. */
-void x86_64_stack_variants(const char *opcode, struct variant_list *ret);
-void x86_64_shape_stack(const struct catalogue *c, struct form *form,
-			struct operand *operands);
-void x86_64_stack_around(const struct catalogue *c, const struct instance *i,
-			 size_t n, struct surround *ret);
-/* The value of an operand or of memory (struct isa, operand_value). */
-bool x86_64_stack_value(const struct form *f, int operand,
-			uint8_t ret[VALUE_BYTES]);
+/* isa.keeps_above: is it a legacy SSE instruction? */
+bool x86_64_is_legacy_sse(const struct catalogue *c, const struct form *f);
+
 /* lea r, [rip + displacement]; returns bytes. */
 size_t x86_64_put_lea(unsigned r, int32_t displacement, unsigned char *code);
-void x86_64_stack_enclose(const struct instance *i, struct surround *ret);
-size_t x86_64_stack_prologue(const struct instance *i, unsigned char *code,
-			     size_t room);
-
-/* isa.prologue: of the stack or of the x87. */
-size_t x86_64_prologue(const struct catalogue *c, const struct instance *i,
-		       size_t n, unsigned char *code, size_t room);
 
 /* An operand that is a base in a register of its own. */
 struct operand x86_64_pointer(const struct catalogue *c, const char *reg);
@@ -122,7 +109,8 @@ int x86_64_consumed_mask(const struct catalogue *c, const struct form *form,
 extern const struct isa_loop x86_64_loop;
 extern const struct isa_stream x86_64_stream;
 extern const struct isa_guest x86_64_guest;
-extern const struct isa_numbers x86_64_numbers;
+extern const struct variant_rule x86_64_rules[];
+extern const struct isa_usual_numbers x86_64_usual_numbers[];
 extern const struct isa_decoding x86_64_decoding;
 
 /* isa_loop.respell */
@@ -133,18 +121,5 @@ int x86_64_is_intel(const char *operands, size_t n);
 
 /* x86_64_flags.c */
 extern const struct isa_flags x86_64_flags;
-
-/* x86_64_forwarding.c: struct isa.forwarding, .bridges, .widest, .windows */
-extern const char *const x86_64_indexed[];
-extern const char *const x86_64_binding_cpus[];
-extern const char *const x86_64_bridges[];
-extern const char *const x86_64_widest[];
-extern const char *const x86_64_forwarding[];
-extern const char *const x86_64_written[];
-extern const char *const x86_64_forwarding_types[];
-extern const struct isa_windows x86_64_windows;
-
-/* Forms that carry results back within a bank. */
-extern const struct isa_carrier x86_64_carriers[];
 
 #endif

@@ -19,8 +19,6 @@ enum {
 	CONDITION = 1 << 7,
 };
 
-static const char *const names[] = { "CF", "PF", "AF", "ZF", "SF", "OF", NULL };
-
 struct flag_row {
 	const char *const *names;
 	struct flag_sets sets; /* reads, computes, clears, keeps */
@@ -119,7 +117,7 @@ static struct flag_sets sets(const struct instance *i)
 
 const struct isa_flags x86_64_flags = {
 	.reg = "EFLAGS",
-	.names = names,
+	.names = NAMES("CF", "PF", "AF", "ZF", "SF", "OF"),
 	.chained = C | Z | O,
 	.sets = sets,
 	.condition = condition,

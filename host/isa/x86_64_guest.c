@@ -1,11 +1,66 @@
-/* x86-64: programs under an emulator. */
+/* x86-64: programs under an emulator, and which lanes of vectors they use. */
 #include <string.h>
 
 #include "host/isa/guest.h"
-#include "host/isa/guest_lanes.h"
+#include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/x86_64.h"
+
+/* ---- lanes ------------------------------------------------------------- */
+
+/* A scalar instruction uses one lane of an XMM register;
+ * others all lanes of the registers that they name, XMM, YMM or ZMM. */
+
+enum { XMM = 16 };
+
+/* Without the V of VEX; bytes of XMM. */
+static const struct name_rule lane_bytes[] = {
+	{ NAMES("ADDSUBP*", "ADDP*", "SUBP*", "MULP*", "DIVP*", "MINP*",
+		"MAXP*", "SQRTP*"),
+	  XMM },
+	{ NAMES("ADDSS*", "SUBSS*", "MULSS*", "DIVSS*", "MINSS*", "MAXSS*",
+		"SQRTSS*", "FM*ADD#SS*"),
+	  4 },
+	{ NAMES("ADDSD*", "SUBSD*", "MULSD*", "DIVSD*", "MINSD*", "MAXSD*",
+		"SQRTSD*", "FM*ADD#SD*"),
+	  8 },
+	{ NAMES("FM*ADD#P*"), XMM },
+	{ NAMES("FM*SUB#SS*", "FNM*#SS*", "UCOMISS*", "COMISS*", "CVTSI2SS*",
+		"CVTSI642SS*"),
+	  4 },
+	{ NAMES("FM*SUB#SD*", "FNM*#SD*", "UCOMISD*", "COMISD*", "CVTSI2SD*",
+		"CVTSI642SD*"),
+	  8 },
+	{ NAMES("FM*SUB#P*", "FNM*#P*", "MOVAP*", "MOVUP*", "MOVDQA*",
+		"MOVDQU*", "MOVNTP*", "ANDP*", "ANDNP*", "ORP*", "XORP*",
+		"PADD*", "PSUB*", "PMULL*", "PMULH*", "PAND*", "POR*", "PXOR*",
+		"PCMPEQ*", "PCMPGT*", "PMAX*", "PMINS*", "PMINU*", "PABS*",
+		"PAVG*", "PSLL*", "PSRL*", "PSRA*", "PSHUF*", "SHUFP*",
+		"UNPCK*", "PUNPCK*", "BLENDP*", "BROADCAST*", "PBROADCAST*",
+		"PERMIL*", "PERMP*", "PERM2*", "ROUNDP*"),
+	  XMM },
+	{ NAMES("CVT*SS2SI*", "MOVSSr*", "MOVSSm*"), 4 },
+	{ NAMES("CVT*SD2SI*", "MOVSDr*", "MOVSDm*"), 8 },
+	{ NAMES("CVTDQ2PS*", "CVT*PS2DQ*"), XMM },
+};
+
+static struct guest_lanes lanes(const struct instance *i,
+				const unsigned char *code, size_t n)
+{
+	const char *name = i->form->name;
+	bool masked = strchr(name, 'k') != NULL;
+
+	(void)code, (void)n;
+	name += *name == 'V';
+	return lanes_fixed(masked ? 0
+				  : (unsigned)name_rule(lane_bytes,
+							ARRAY_LEN(lane_bytes),
+							name, 0),
+			   XMM);
+}
+
+/* ---- instructions ---------------------------------------------------------- */
 
 /* The operand's size is not that of one access from its address on: elements
  * that a mask chooses or that lie apart, two places, ten bytes. */
@@ -13,17 +68,6 @@ static const char *const in_pieces[] = {
 	"*MASKMOV*", "*GATHER*", "*SCATTER*", "MOVSB", "MOVSW",
 	"MOVSL",     "MOVSQ",    "CMPSB",     "CMPSW", "CMPSL",
 	"CMPSQ",     "PUSH*",    "POP*",      "CALL*", NULL,
-};
-
-static const char *const stops[] = { "JMP*",  "RET*",    "LRET*",
-				     "IRET*", "FARJMP*", "TRAP",
-				     "UD*",   "INT3",    NULL };
-
-/* The stack, and strings: LLVM does not mark all of them. */
-static const char *const accessing[] = {
-	"PUSH*",  "POP*",  "CALL*",  "RET*",    "LEAVE*",
-	"ENTER*", "LODS*", "STOS*",  "MOVS*",   "CMPS*",
-	"SCAS*",  "XLAT*", "*SAVE*", "*RSTOR*", NULL,
 };
 
 static unsigned bytes(const struct catalogue *c, const struct instance *i)
@@ -52,7 +96,7 @@ static bool call(const struct catalogue *c, const struct instance *i,
 static bool state(const struct catalogue *c, const struct instance *i,
 		  struct guest_state *ret)
 {
-	enum { MASK = 1, BASE, SCALE, INDEX, DISPLACEMENT, SEGMENT, XMM = 16 };
+	enum { MASK = 1, BASE, SCALE, INDEX, DISPLACEMENT, SEGMENT };
 	const char *name = i->form->name;
 	const struct reg *base = &c->regs[i->reg[BASE]];
 	bool relative;
@@ -130,9 +174,13 @@ const struct isa_guest x86_64_guest = {
 	 * 3.7.6: about 35 cycles, and 32 bytes a cycle in the first level. */
 	.repeat_cycles = 35,
 	.repeat_bytes = 32,
-	.lanes = x86_64_guest_lanes,
-	.stops = stops,
-	.accessing = accessing,
+	.lanes = lanes,
+	.stops = NAMES("JMP*", "RET*", "LRET*", "IRET*", "FARJMP*", "TRAP",
+		       "UD*", "INT3"),
+	/* The stack, and strings: LLVM does not mark all of them. */
+	.accessing = NAMES("PUSH*", "POP*", "CALL*", "RET*", "LEAVE*", "ENTER*",
+			   "LODS*", "STOS*", "MOVS*", "CMPS*", "SCAS*", "XLAT*",
+			   "*SAVE*", "*RSTOR*"),
 	.state = state,
 	.state_program = "guest-state-x86_64",
 	.state_mark = { 0x0f, 0x1f, 0x80, 0x51, 0x7a, 0x7e, 0x00 },

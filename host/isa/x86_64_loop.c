@@ -19,14 +19,6 @@ enum {
  * successors. */
 static const unsigned char marker[] = { 0x64, 0x67, 0x90 };
 
-/* '#' in a pattern is a number, so each letter is a pattern of its own. */
-static const char *const zero_idioms[] = {
-	"XOR32rr",  "XOR64rr",  "SUB32rr",    "SUB64rr",    "XORPSrr",
-	"XORPDrr",  "PXORrr",   "PSUB*rr",    "PCMPGT*rr",  "VXORP*rr",
-	"VPXOR*rr", "VPSUB*rr", "VPCMPGT*rr", "MMX_PXORrr", "ANDNPSrr",
-	"ANDNPDrr", "PANDNrr",  "VANDNP*rr",  "VPANDN*rr",  NULL,
-};
-
 static int find_base(const struct form *f)
 {
 	for (int k = 0; k + N_PARTS <= f->n_explicit; k++)
@@ -137,13 +129,6 @@ static bool fuses(const struct instance *first, const struct instance *second)
 		reads[condition]) != 0;
 }
 
-/* Forms that move the x87 stack, each with one that moves it back. */
-static const char *const pairs[] = { "/x87,fld1", "/x87,fstp", NULL };
-
-/* In a model that has both, the second is a branch to the next instruction. */
-static const char *const line_branches[] = { "JMP_1/taken,line", "JMP_1/taken",
-					     NULL };
-
 /* Reading or writing ah, bh, ch or dh may cost more than other bytes. */
 static const char *suffix(const struct catalogue *c, const struct instance *i)
 {
@@ -161,7 +146,13 @@ const struct isa_loop x86_64_loop = {
 	.code_unit = 1,
 	.zero_gpr = -1,
 	.merge_bits = KEPT_BITS,
-	.zero_idioms = zero_idioms,
+	/* '#' in a pattern is a number, so each letter is a pattern of its
+	 * own. */
+	.zero_idioms = NAMES("XOR32rr", "XOR64rr", "SUB32rr", "SUB64rr",
+			     "XORPSrr", "XORPDrr", "PXORrr", "PSUB*rr",
+			     "PCMPGT*rr", "VXORP*rr", "VPXOR*rr", "VPSUB*rr",
+			     "VPCMPGT*rr", "MMX_PXORrr", "ANDNPSrr", "ANDNPDrr",
+			     "PANDNrr", "VANDNP*rr", "VPANDN*rr"),
 	.suffix = suffix,
 	.step = x86_64_loop_step,
 	.address = address,
@@ -170,6 +161,9 @@ const struct isa_loop x86_64_loop = {
 	.stack = x86_64_x87_stack,
 	.respell = x86_64_respell,
 	.intel = x86_64_is_intel,
-	.line_branches = line_branches,
-	.pairs = pairs,
+	/* In a model that has both, the second is a branch to the next
+	 * instruction. */
+	.line_branches = NAMES("JMP_1/taken,line", "JMP_1/taken"),
+	/* Forms that move the x87 stack, each with one that moves it back. */
+	.pairs = NAMES("/x87,fld1", "/x87,fstp"),
 };

@@ -183,16 +183,6 @@ int x86_64_consumed_mask(const struct catalogue *c, const struct form *f,
 	return mask;
 }
 
-static const char *const pointer_loads[] = { "MOV64rm", NULL };
-
-/* Loads of zeros whose result is not zero: tzcnt, lzcnt: the width; blsmsk and
- * similar: ones; bsf, bsr: undefined; APX's three-operand forms: mostly a
- * larger number. */
-static const char *const nonzero_loads[] = {
-	"TZCNT*",   "LZCNT*",  "BLSMSK*", "BSF*",  "BSR*", "BLC*",
-	"BLSFILL*", "T1MSKC*", "TZMSK*",  "*_ND*", NULL,
-};
-
 static const struct isa_forward forwards[] = {
 	{ "MOV8mr", "MOV8rm", true, NULL },
 	{ "MOV16mr", "MOV16rm", true, NULL },
@@ -218,12 +208,6 @@ static const struct isa_forward forwards[] = {
 	{ "KMOVDmk", "KMOVDkm", false, NULL },
 	{ "KMOVQmk", "KMOVQkm", false, NULL },
 	{ NULL, NULL, false, NULL },
-};
-
-/* Golden Cove fuses these with a load right before them, and then does not
- * rename the memory; with an immediate, or inc, it does both. */
-static const char *const operations[] = {
-	"ADD#rr", "SUB#rr", "AND#rr", "OR#rr", "XOR#rr", "NEG#r", NULL,
 };
 
 static const struct isa_forward streams[] = {
@@ -271,67 +255,43 @@ static const struct isa_return ways[] = {
 	{ NULL, NULL },
 };
 
-/* With and without VEX and EVEX, by whether they read and write memory and
- * registers. */
-const char *const x86_64_indexed[] = {
-	"ADD64rm",   "CMP64rm",      "ADD64mr",       "MOV64mr",
-	"ADDPDrm",   "MOVUPSmr",     "VADDPDrm",      "VADDPDYrm",
-	"VADDPDZrm", "VFMADD231PDm", "VFMADD231PDYm", "VFMADD231PDZm",
-	"VMOVUPSmr", "VMOVUPSYmr",   "VMOVUPSZmr",    NULL,
-};
-
-#define SCALED(text, n)                                          \
-	{                                                        \
-		"MOV64rm", n, 1 + SCALE,                         \
-		{                                                \
-			.suffix = text, .family = FAMILY_SCALED, \
-			.reshapes = true, .number = n            \
-		}                                                \
-	}
-
-static const struct isa_scaled scaled[] = {
-	SCALED("x2", 2),
-	SCALED("x4", 4),
-	SCALED("x8", 8),
-	{ .load = NULL },
-};
-#undef SCALED
-
-/* Of each width, and forms that rotate or add the accessed value. */
-static const char *const layouts[] = {
-	"MOV8mr",     "MOV8rm",     "MOV64mr",  "MOV64rm",    "MOVBE16mr",
-	"MOVBE16rm",  "MOVUPSmr",   "MOVUPSrm", "VMOVUPSYmr", "VMOVUPSYrm",
-	"VMOVUPSZmr", "VMOVUPSZrm", "ADD64mr",  "ADD64rm",    NULL,
-};
-
-/* With a LOCK prefix, explicit or implied (Intel SDM, volume 3A, 9.1.2.2). */
-static const char *const locked[] = {
-	"LOCK_*", "LXADD*", "LCMPXCHG*", "XCHG#rm", NULL,
-};
-
-static const char *const uncached[] = {
-	"*MOVNT*mr", "*MOVNT*mr/*", "MOVNTS*", "MOVDIR*", NULL,
-};
-
 const struct isa_memory x86_64_memory = {
 	.base = RSI,
-	.pointer_loads = pointer_loads,
-	.nonzero_loads = nonzero_loads,
+	.pointer_loads = NAMES("MOV64rm"),
+	/* Loads of zeros whose result is not zero: tzcnt, lzcnt: the width;
+	 * blsmsk and similar: ones; bsf, bsr: undefined; APX's three-operand
+	 * forms: mostly a larger number. */
+	.nonzero_loads =
+		NAMES("TZCNT*", "LZCNT*", "BLSMSK*", "BSF*", "BSR*", "BLC*",
+		      "BLSFILL*", "T1MSKC*", "TZMSK*", "*_ND*"),
 	.forwards = forwards,
-	.operations = operations,
+	/* Golden Cove fuses these with a load right before them, and then does
+	 * not rename the memory; with an immediate, or inc, it does both. */
+	.operations =
+		NAMES("ADD#rr", "SUB#rr", "AND#rr", "OR#rr", "XOR#rr", "NEG#r"),
 	.streams = streams,
-	.indexed = x86_64_indexed,
+	/* With and without VEX and EVEX, by whether they read and write memory
+	 * and registers. */
+	.indexed = NAMES("ADD64rm", "CMP64rm", "ADD64mr", "MOV64mr", "ADDPDrm",
+			 "MOVUPSmr", "VADDPDrm", "VADDPDYrm", "VADDPDZrm",
+			 "VFMADD231PDm", "VFMADD231PDYm", "VFMADD231PDZm",
+			 "VMOVUPSmr", "VMOVUPSYmr", "VMOVUPSZmr"),
 	.slot = "XOR32rr/same",
-	.scaled = scaled,
-	.layouts = layouts,
+	/* Of each width, and forms that rotate or add the accessed value. */
+	.layouts = NAMES("MOV8mr", "MOV8rm", "MOV64mr", "MOV64rm", "MOVBE16mr",
+			 "MOVBE16rm", "MOVUPSmr", "MOVUPSrm", "VMOVUPSYmr",
+			 "VMOVUPSYrm", "VMOVUPSZmr", "VMOVUPSZrm", "ADD64mr",
+			 "ADD64rm"),
 	/* A displacement of 8 bits. */
 	.shortest = INT8_MIN,
 	.longest = INT8_MAX,
 	.returns = returns,
 	.add = "ADD64rr",
 	.close = "AND64rr@1>0+LEA64r/r64,r64@1>0",
-	.locked = locked,
+	/* With a LOCK prefix, explicit or implied (Intel SDM, volume 3A,
+	 * 9.1.2.2). */
+	.locked = NAMES("LOCK_*", "LXADD*", "LCMPXCHG*", "XCHG#rm"),
 	.delay = "IMUL64rr@1>0",
-	.uncached = uncached,
+	.uncached = NAMES("*MOVNT*mr", "*MOVNT*mr/*", "MOVNTS*", "MOVDIR*"),
 	.ways = ways,
 };

@@ -1,11 +1,14 @@
-/* x86-64: prefixes that make another form of an instruction.
+/* x86-64: prefixes that make another form of an instruction, and those that change
+ * the length of what is behind them.
  *
  * LLVM's decoder returns `lock` in front of an instruction as one of its own, and
  * ignores it behind another prefix (66 f0). */
 #include <stdio.h>
 #include <string.h>
 
+#include "host/isa/decoding.h"
 #include "host/isa/match.h"
+#include "host/isa/mc.h"
 #include "host/isa/x86_64.h"
 
 enum { LOCK = 0xf0, REPNE = 0xf2, REP = 0xf3 };
@@ -95,3 +98,35 @@ const char *x86_64_whole_form(const struct form *behind,
 			return repeated(behind->name, name);
 	return NULL;
 }
+
+/* An operand size of 16 bits shortens an immediate of four bytes to two (Intel
+ * Optimization Manual, 3.4.2.3); without the prefix the same bytes are a longer
+ * instruction.  If the prefix is a part of the opcode, after the escape byte,
+ * it does not slow decoders.  A lock takes longer than decoding does. */
+static bool is_slow(const struct catalogue *c, const unsigned char *code,
+		    size_t n)
+{
+	enum {
+		OPERAND_SIZE = 0x66,
+		ESCAPE = 0x0f,
+		REX = 0x40,
+		REX_MASK = 0xf0
+	};
+	unsigned char rest[2 * MC_MAX_CODE] = { 0 };
+	struct mc_inst m;
+	size_t opcode = 1;
+
+	if (code[0] != OPERAND_SIZE || n < 2)
+		return false;
+	opcode += (code[1] & REX_MASK) == REX;
+	if (opcode >= n || code[opcode] == ESCAPE)
+		return false;
+	memcpy(rest, code + 1, n - 1);
+	return mc_decode(c->mc, MC_ALL, rest, sizeof(rest), &m) > n - 1;
+}
+
+const struct isa_decoding x86_64_decoding = {
+	.is_slow = is_slow,
+	.slow_word = "16",
+	.fast_word = "32",
+};

@@ -129,8 +129,8 @@ void x86_64_stack_variants(const char *opcode, struct variant_list *ret)
 
 /* The instance restores the stack pointer.  LLVM lacks ENTER's frame pointer;
  * LEAVE's is set before it. */
-void x86_64_shape_stack(const struct catalogue *c, struct form *f,
-			struct operand *ops)
+static void shape(const struct catalogue *c, struct form *f,
+		  struct operand *ops)
 {
 	uint8_t n = f->n_explicit;
 
@@ -250,19 +250,20 @@ static void put_way(const struct catalogue *c, const struct instance *i,
 
 /* Flags keep their values: on bare metal interrupts stay enabled for the
  * watchdog (Intel SDM, volume 1, 3.4.3: bit 1 is always set). */
-bool x86_64_stack_value(const struct form *f, int operand,
-			uint8_t ret[VALUE_BYTES])
+static bool value(const struct form *f, int operand, enum reg_bank bank,
+		  uint8_t ret[VALUE_BYTES])
 {
 	enum { FLAG_ALWAYS = 1 << 1, FLAG_IF = 1 << 9 };
 
+	(void)bank;
 	if (operand != OPERAND_MEMORY || !name_matches("POPF*", f->name))
 		return false;
 	values_repeat(FLAG_ALWAYS | FLAG_IF, sizeof(uint64_t), ret);
 	return true;
 }
 
-void x86_64_stack_around(const struct catalogue *c, const struct instance *in,
-			 size_t n, struct surround *ret)
+static void around(const struct catalogue *c, const struct instance *in,
+		   size_t n, struct surround *ret)
 {
 	const struct variant *v = in->form->variant;
 
@@ -282,3 +283,5 @@ void x86_64_stack_around(const struct catalogue *c, const struct instance *in,
 		ret->n_instructions = 1;
 	}
 }
+
+const struct x86_64_family x86_64_stack = { shape, around, value };

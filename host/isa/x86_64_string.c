@@ -41,19 +41,6 @@ static int x86_64_string_find(const char *name)
 	return -1;
 }
 
-void x86_64_string_variants(const char *opcode, struct variant_list *ret)
-{
-	static const struct variant variant = {
-		.suffix = "mov",
-		.family = FAMILY_STRING,
-		.reshapes = true,
-		.unchained = "a pair with what sets its pointers",
-	};
-
-	if (x86_64_string_find(opcode) >= 0)
-		variant_add(ret, &variant);
-}
-
 struct operand x86_64_pointer(const struct catalogue *c, const char *reg)
 {
 	return (struct operand){ .kind = OPERAND_MEM,
@@ -82,8 +69,8 @@ static bool is_pointer(const struct catalogue *c, const struct operand *o)
 
 /* LLVM lists the destination before the source, and the source's segment
  * last. */
-void x86_64_shape_string(const struct catalogue *c, struct form *f,
-			 struct operand *ops)
+static void shape(const struct catalogue *c, struct form *f,
+		  struct operand *ops)
 {
 	unsigned pointers = strings[x86_64_string_find(f->name)].pointers;
 	uint8_t n = f->n_explicit;
@@ -126,14 +113,16 @@ bool x86_64_open_string(const struct catalogue *c, struct form *f,
 	return true;
 }
 
-void x86_64_string_around(const struct form *f, struct surround *ret)
+static void around(const struct catalogue *c, const struct instance *i,
+		   size_t n, struct surround *ret)
 {
 	static const unsigned char from_rsi[] = { 0x4c, 0x89, 0xf6 };
 	static const unsigned char to_rdi[] = {
 		0x49, 0x8d, 0xbe, 0, 0x04, 0, 0
 	};
-	unsigned pointers = strings[x86_64_string_find(f->name)].pointers;
+	unsigned pointers = strings[x86_64_string_find(i->form->name)].pointers;
 
+	(void)c, (void)n;
 	if (pointers & FROM_RSI) {
 		memcpy(ret->before, from_rsi, sizeof(from_rsi));
 		ret->n_before = sizeof(from_rsi);
@@ -145,3 +134,5 @@ void x86_64_string_around(const struct form *f, struct surround *ret)
 		ret->n_instructions++;
 	}
 }
+
+const struct x86_64_family x86_64_string = { shape, around, NULL };

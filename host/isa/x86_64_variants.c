@@ -6,22 +6,14 @@
  * mean something else in a label and in a record. */
 #include <string.h>
 
+#include "host/isa/branch.h"
 #include "host/isa/layout.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/memory.h"
-#include "host/isa/straddle.h"
 #include "host/isa/values.h"
 #include "host/isa/variant.h"
 #include "host/isa/x86_64.h"
-
-enum {
-	NO_SHAPE,
-	SHAPE_SAME,
-	SHAPE_HIGH,
-	SHAPE_CONDITION,
-	SHAPE_LEA, /* the first of LEA's shapes */
-};
 
 enum lea_displacement { NONE = 0, DISP8 = 8, DISP32 = 1024 };
 
@@ -88,10 +80,11 @@ static void shape_absent(struct operand *o)
 }
 
 /* The address is the computation. */
-static void shape_lea(const struct catalogue *c, struct operand *ops,
-		      const struct lea_shape *s)
+static void shape_lea(const struct catalogue *c, struct form *f,
+		      struct operand *ops)
 {
 	enum { BASE = 1, SCALE, INDEX, DISPLACEMENT, SEGMENT };
+	const struct lea_shape *s = &lea_shapes[f->variant - lea_variants];
 
 	if (!s->base)
 		shape_absent(&ops[BASE]);
@@ -115,10 +108,12 @@ static void shape_lea(const struct catalogue *c, struct operand *ops,
 }
 
 /* The last source becomes the register of the one before it. */
-static void shape_same(const struct form *f, struct operand *ops)
+static void shape_same(const struct catalogue *c, struct form *f,
+		       struct operand *ops)
 {
 	int last = -1, before = -1;
 
+	(void)c;
 	for (int i = 0; i < f->n_explicit; i++)
 		if (ops[i].kind == OPERAND_REG && ops[i].read) {
 			before = last;
@@ -133,33 +128,8 @@ static void shape_same(const struct form *f, struct operand *ops)
 	ops[last].read = false;
 }
 
-/* Conditions that read other flags than `equal` does, one of each pair of
- * opposites, and their codes. */
-#define CONDITION_LIST(X) \
-	X("o", 0)         \
-	X("b", 2) X("be", 6) X("s", 8) X("p", 10) X("l", 12) X("le", 14)
-
-#define X(text, code)                 \
-	{ .suffix = text,             \
-	  .family = FAMILY_CONDITION, \
-	  .shape = SHAPE_CONDITION,   \
-	  .reshapes = true },
-static const struct variant conditions[] = { CONDITION_LIST(X) };
-#undef X
-#define X(text, code) code,
-static const uint8_t condition_codes[] = { CONDITION_LIST(X) };
-#undef X
-
-static void add_conditions(const struct form *f, struct variant_list *ret)
-{
-	if (!name_matches_any(NAMES("SETCCr", "CMOV#rr"), f->name))
-		return;
-	for (size_t i = 0; i < ARRAY_LEN(conditions); i++)
-		variant_add(ret, &conditions[i]);
-}
-
 /* A high byte excludes a REX prefix and the registers that need one. */
-static void shape_high(const struct catalogue *c, const struct form *f,
+static void shape_high(const struct catalogue *c, struct form *f,
 		       struct operand *ops)
 {
 	static const struct {
@@ -180,47 +150,91 @@ static void shape_high(const struct catalogue *c, const struct form *f,
 			}
 }
 
-void x86_64_shape_form(const struct catalogue *c, struct form *f,
-		       struct operand *ops)
+/* A divisor in the high byte must not be zero either. */
+static bool high_value(const struct form *f, int operand, enum reg_bank bank,
+		       uint8_t ret[VALUE_BYTES])
 {
-	const struct variant *v = f->variant;
-
-	if (!v)
-		return;
-	if (v->family == FAMILY_ADDRESS)
-		shape_lea(c, ops, &lea_shapes[v - lea_variants]);
-	if (v->family == FAMILY_BRANCH)
-		x86_64_shape_branch(c, f, ops);
-	if (v->family == FAMILY_X87)
-		x86_64_shape_x87(c, f, ops);
-	if (v->family == FAMILY_STACK)
-		x86_64_shape_stack(c, f, ops);
-	if (v->family == FAMILY_STRING)
-		x86_64_shape_string(c, f, ops);
-	if (v->shape == SHAPE_SAME)
-		shape_same(f, ops);
-	if (v->shape == SHAPE_HIGH)
-		shape_high(c, f, ops);
-	if (v->shape == SHAPE_CONDITION)
-		operand_pin(&ops[f->n_explicit - 1],
-			    condition_codes[v - conditions]);
+	values_repeat(0x0101, sizeof(uint64_t), ret);
+	return bank == BANK_GPR && operand >= 0 && operand < f->n_explicit;
 }
+
+const struct x86_64_family x86_64_address = { shape_lea, NULL, NULL };
+const struct x86_64_family x86_64_same = { shape_same, NULL, NULL };
+const struct x86_64_family x86_64_high = { shape_high, NULL, high_value };
+
+/* Conditions that read other flags than `equal` does, one of each pair of
+ * opposites, by their codes. */
+#define CONDITION(word, code) CONDITION_CODE(word, code, "SETCCr", "CMOV#rr")
+
+/* Base, scale: the operand behind the base. */
+#define SCALED(word, n) SCALED_INDEX("MOV64rm", word, n, 2, n)
+
+/* One width represents all: 64 bits. */
+const struct variant_rule x86_64_rules[] = {
+	/* The renamer of a Golden Cove adds 1 at six a cycle, up to 1,023 at
+	 * two a cycle, and leaves what is larger to an adder.
+	 * Rotations by one take twice as long as others on a Golden Cove; those
+	 * through the carry are a few uops for one, more for any other. */
+	NUMBER_CLASS("one", 1, 1, 1, "ADD64ri8", "SUB64ri8", "ROL64ri",
+		     "ROR64ri", "RCL64ri", "RCR64ri", "SHL64ri", "SHR64ri",
+		     "SAR64ri"),
+	NUMBER_CLASS("small", 511, 0, 1023, "ADD64ri32", "SUB64ri32"),
+	CONDITION("o", 0),
+	CONDITION("b", 2),
+	CONDITION("be", 6),
+	CONDITION("s", 8),
+	CONDITION("p", 10),
+	CONDITION("l", 12),
+	CONDITION("le", 14),
+	TAKEN("JMP_1", "JMP_4", "JCC_1", "JCC_4", "JRCXZ", "JECXZ", "LOOP",
+	      "LOOPNE"),
+	TAKEN_CLOSE("JMP_1", "JCC_1"),
+	TAKEN_DENSE("JMP_1", "JCC_1"),
+	NOT_TAKEN("JCC_1", "JCC_4", "JRCXZ", "JECXZ", "LOOPE"),
+	NEXT("JMP64r"),
+	RETURN("CALL64pcrel32", "CALL64r"),
+	{ NAMES("LODSB", "LODSW", "LODSL", "LODSQ", "STOSB", "STOSW", "STOSL",
+		"STOSQ", "SCASB", "SCASW", "SCASL", "SCASQ", "MOVSB", "MOVSW",
+		"MOVSL", "MOVSQ", "CMPSB", "CMPSW", "CMPSL", "CMPSQ"),
+	  { .suffix = "mov",
+	    .family = FAMILY_STRING,
+	    .reshapes = true,
+	    .unchained = "a pair with what sets its pointers" } },
+	SCALED("x2", 2),
+	SCALED("x4", 4),
+	SCALED("x8", 8),
+	{ .names = NULL },
+};
+
+/* Arithmetic, logic, comparisons and constants on general registers.  The
+ * numbers are odd, so that products never become zero, and need all the bytes
+ * of their immediate: 8, 4, 2, 1.  Shifts, rotations, numbers of bits: more than
+ * four, the most in an address, and fewer than eight. */
+const struct isa_usual_numbers x86_64_usual_numbers[] = {
+	{ NAMES("ADD#*", "ADC#*", "SUB#*", "SBB#*", "AND#*", "OR#*", "XOR#*",
+		"CMP#*", "TEST#*", "IMUL#*", "MOV#*i*", "LOCK_ADD#*",
+		"LOCK_*SUB#*", "LOCK_AND#*", "LOCK_OR#*", "LOCK_XOR#*"),
+	  { 0x123456789abcdef, 0x12345679, 0x1235, 101 },
+	  4 },
+	{ NAMES("ROL#*i*", "ROR#*i*", "RCL#*i*", "RCR#*i*", "SHL#*i*",
+		"SHR#*i*", "SAR#*i*", "SHLD#*i*", "SHRD#*i*", "RORX#*",
+		"BT#*i*", "BTC#*i*", "BTR#*i*", "BTS#*i*"),
+	  { 5 },
+	  1 },
+	{ .names = NULL },
+};
 
 static const struct variant same = { .suffix = "same",
 				     .family = FAMILY_SAME,
-				     .shape = SHAPE_SAME,
 				     .reshapes = true };
 static const struct variant indexed = { .suffix = "index",
 					.family = FAMILY_INDEX,
 					.unchained = "for its slots alone" };
 static const struct variant high = { .suffix = "high",
 				     .family = FAMILY_HIGH,
-				     .shape = SHAPE_HIGH,
 				     .reshapes = true };
 static const struct variant dirty = { .suffix = "dirty",
 				      .family = FAMILY_DIRTY };
-static const struct variant fast = { .suffix = "fast", .family = FAMILY_FAST };
-static const struct variant slow = { .suffix = "slow", .family = FAMILY_SLOW };
 
 /* Results that do not depend on the value of their single source, comparisons
  * with itself, and moves to the same register: idioms on some core (Intel
@@ -275,6 +289,12 @@ static bool takes_high_bytes(const struct catalogue *c, const struct form *f)
 	return bytes && strchr(f->name, '_') == NULL;
 }
 
+/* A legacy SSE instruction has a vector register and no VEX, XOP or EVEX. */
+bool x86_64_is_legacy_sse(const struct catalogue *c, const struct form *f)
+{
+	return f->name[0] != 'V' && form_uses(c, f, BANK_VECTOR);
+}
+
 static bool divides(const struct form *f)
 {
 	return name_matches_any(NAMES("*DIV*", "*SQRT*"), f->name) &&
@@ -303,9 +323,8 @@ static bool may_straddle(const struct form *f)
 
 static bool is_indexed(const struct form *f)
 {
-	for (const char *const *l = x86_64_indexed; *l; l++)
-		if (strcmp(*l, f->name) == 0)
-			return true;
+	if (name_matches_any(x86_64_memory.indexed, f->name))
+		return true;
 	for (const struct isa_forward *l = x86_64_memory.forwards; l->load; l++)
 		if (l->indexed && (strcmp(l->store, f->name) == 0 ||
 				   strcmp(l->load, f->name) == 0))
@@ -320,118 +339,23 @@ void x86_64_derive(const struct catalogue *c, const struct form *f,
 		x86_64_x87_variants(f->name, ret);
 		return;
 	}
-	if (f->status == FORM_STACK) {
+	if (f->status == FORM_STACK || f->status == FORM_CONTROL_FLOW) {
 		x86_64_stack_variants(f->name, ret);
 		return;
 	}
-	if (f->status == FORM_MEMORY) {
-		x86_64_string_variants(f->name, ret);
+	if (f->status == FORM_MEMORY)
 		return;
-	}
-	if (f->status == FORM_CONTROL_FLOW) {
-		x86_64_branch_variants(f->name, ret);
-		x86_64_stack_variants(f->name, ret);
-		return;
-	}
 	values_families(f, divides(f), ret);
-	if (name_matches_any(NAMES("DIV#*", "IDIV#*"), f->name)) {
-		variant_add(ret, &fast);
-		variant_add(ret, &slow);
-	}
+	if (name_matches_any(NAMES("DIV#*", "IDIV#*"), f->name))
+		values_divisions(true, ret);
 	if (has_twins(f) && name_matches_any(idioms, f->name))
 		variant_add(ret, &same);
 	if (takes_high_bytes(c, f))
 		variant_add(ret, &high);
 	if (x86_64_is_legacy_sse(c, f))
 		variant_add(ret, &dirty);
-	add_conditions(f, ret);
 	if (is_indexed(f))
 		variant_add(ret, &indexed);
-	if (may_straddle(f))
-		straddle_variants(f->text_bytes, ret);
-	layout_variants(c->isa, f, ret);
-	x86_64_fused(f, ret);
-}
-
-/* DIV and IDIV take the high and the low half of the dividend from two
- * registers (bytes: from AX) and leave remainder and quotient there.  With
- *
- *	divisor   (2^n - 1) / 3 + 1
- *	high      m
- *	low       3 m
- *
- * the remainder is m and the quotient 3 m again, whatever m is: with the
- * largest m that neither overflows, the quotient has all n bits (n - 1 where
- * it is signed), in every step.  Fast: 1 divided by 1. */
-static uint64_t divide_value(const struct form *f, int operand, unsigned bits)
-{
-	uint64_t ones = UINT64_MAX >> (64 - bits);
-	uint64_t most = f->name[0] == 'I' ? ones >> 1 : ones;
-	uint64_t m = most / 3 - 1;
-	bool slow_one = form_family(f) == FAMILY_SLOW;
-
-	if (operand == OPERAND_MEMORY || operand < f->n_explicit)
-		return slow_one ? ones / 3 + 1 : 1;
-	if (bits == 8) /* AX */
-		return slow_one ? m << bits | 3 * m : 1;
-	if (operand == f->n_explicit) /* the accumulator comes first */
-		return slow_one ? 3 * m : 1;
-	return slow_one ? m : 0;
-}
-
-/* Indices 0 1 2 3, of 64 bits if the letter before the data's says so:
- * VGATHERQPS, VPSCATTERDQ. */
-static bool index_value(const struct form *f, int operand,
-			uint8_t ret[VALUE_BYTES])
-{
-	bool quads = name_matches_any(
-		NAMES("VGATHERQ*", "VPGATHERQ*", "VSCATTERQ*", "VPSCATTERQ*"),
-		f->name);
-	size_t bytes = quads ? 8 : 4;
-
-	if (operand < 0 || f->operands[operand].role != ROLE_INDEX)
-		return false;
-	for (size_t i = 0; i < VALUE_BYTES; i++)
-		ret[i] = (uint8_t)(i % bytes == 0 ? i / bytes : 0);
-	return true;
-}
-
-bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
-			  uint8_t ret[VALUE_BYTES])
-{
-	bool divide = name_matches_any(NAMES("DIV#*", "IDIV#*"), f->name);
-	unsigned bits = 0;
-
-	if (form_family(f) == FAMILY_X87)
-		return x86_64_x87_value(f, operand, bank, ret);
-	if (form_family(f) == FAMILY_STACK)
-		return x86_64_stack_value(f, operand, ret);
-	if (name_matches_any(NAMES("V*GATHER*", "V*SCATTER*"), f->name))
-		return index_value(f, operand, ret);
-	if (name_matches("V*MASKMOV*", f->name)) {
-		/* The mask, and the loaded data, which becomes the mask in a
-		 * chain. */
-		memset(ret, 0xff, VALUE_BYTES);
-		return bank == BANK_VECTOR || operand == OPERAND_MEMORY;
-	}
-	if (form_family(f) == FAMILY_HIGH) {
-		/* A divisor in the high byte must not be zero either. */
-		values_repeat(0x0101, sizeof(uint64_t), ret);
-		return bank == BANK_GPR && operand >= 0 &&
-		       operand < f->n_explicit;
-	}
-	if (form_family(f) == FAMILY_BRANCH)
-		return x86_64_branch_value(f, bank, ret);
-	if (!divide || !f->variant)
-		return values_operand(f, operand, bank, ret) ||
-		       x86_64_fused_value(f, operand, bank, ret);
-	if (bank != BANK_GPR && operand != OPERAND_MEMORY)
-		return false;
-	for (const char *at = f->name; *at && bits == 0; at++)
-		for (; *at >= '0' && *at <= '9'; at++)
-			bits = bits * 10 + (unsigned)(*at - '0');
-	values_repeat(divide_value(f, operand, bits), sizeof(uint64_t), ret);
-	if (operand == OPERAND_MEMORY)
-		values_repeat(divide_value(f, operand, bits), bits / 8, ret);
-	return true;
+	layout_variants(c->isa, f, may_straddle(f) ? f->text_bytes : 0, ret);
+	x86_64_add_fused(f, ret);
 }

@@ -116,8 +116,8 @@ static void add_register(const struct catalogue *c, struct form *f,
 	set(o, effect);
 }
 
-void x86_64_shape_x87(const struct catalogue *c, struct form *f,
-		      struct operand *ops)
+static void shape(const struct catalogue *c, struct form *f,
+		  struct operand *ops)
 {
 	const struct effect *e = find_effect(f->name);
 	uint8_t n = f->n_explicit;
@@ -160,8 +160,12 @@ static size_t put_pop(unsigned char *code, unsigned n)
 	return 2;
 }
 
-void x86_64_x87_around(const struct variant *v, struct surround *ret)
+static void around(const struct catalogue *c, const struct instance *i,
+		   size_t n, struct surround *ret)
 {
+	const struct variant *v = i->form->variant;
+
+	(void)c, (void)n;
 	if (v == &pops || v == &pops_twice)
 		ret->n_behind = put_push(ret->behind, FLD1);
 	if (v == &pops_twice)
@@ -235,8 +239,8 @@ static bool memory_value(const struct form *f, uint8_t ret[VALUE_BYTES])
 	return name_matches("*80m*", f->name) || name_matches("FB*", f->name);
 }
 
-bool x86_64_x87_value(const struct form *f, int operand, enum reg_bank bank,
-		      uint8_t ret[VALUE_BYTES])
+static bool value(const struct form *f, int operand, enum reg_bank bank,
+		  uint8_t ret[VALUE_BYTES])
 {
 	if (operand == OPERAND_MEMORY)
 		return memory_value(f, ret);
@@ -245,6 +249,8 @@ bool x86_64_x87_value(const struct form *f, int operand, enum reg_bank bank,
 	values_repeat(second_value(f), sizeof(uint64_t), ret);
 	return true;
 }
+
+const struct x86_64_family x86_64_x87 = { shape, around, value };
 
 /* ---- loops ------------------------------------------------------------- */
 
@@ -284,9 +290,7 @@ static void use(struct isa_stack *s, int entry, unsigned effect,
 static const struct form *standing_form(const struct catalogue *c,
 					const struct form *f)
 {
-	const struct form *end = c->forms + c->n_forms;
-
-	for (const struct form *x = f; x < end && x->opcode == f->opcode; x++)
+	for (const struct form *x = f; x; x = form_next(c, x))
 		if (x->variant == &stays || x->variant == &names)
 			return x;
 	return NULL;

@@ -10,7 +10,7 @@
 #include "host/experiment/experiment.h"
 #include "host/isa/flags.h"
 #include "host/isa/isa.h"
-#include "host/isa/value_words.h"
+#include "host/isa/variant.h"
 #include "host/model/claims_read.h"
 
 /* ---- one form ------------------------------------------------------ */

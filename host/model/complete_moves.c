@@ -58,16 +58,17 @@ static double load_cycles(const struct completion *k, const char *name)
 
 double completed_scaled(const struct completion *k, int64_t scale)
 {
-	const struct isa_memory *m = k->c->isa->memory;
-	const struct isa_scaled *s = m ? m->scaled : NULL;
+	const struct variant_rule *r = k->c->isa->rules;
 	double plain, scaled;
 
-	while (s && s->load && s->scale != scale)
-		s++;
-	if (!s || !s->load)
+	while (r && r->names &&
+	       (r->variant.family != FAMILY_SCALED ||
+		r->variant.scale != scale))
+		r++;
+	if (!r || !r->names)
 		return 0;
-	plain = load_cycles(k, s->load);
+	plain = load_cycles(k, *r->names);
 	scaled = load_cycles(
-		k, arena_printf(k->a, "%s/%s", s->load, s->variant.suffix));
+		k, arena_printf(k->a, "%s/%s", *r->names, r->variant.suffix));
 	return plain < 0 || scaled < 0 ? 0 : fmax(scaled - plain, 0);
 }

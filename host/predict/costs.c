@@ -9,7 +9,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/isa/mc.h"
-#include "host/isa/numbers.h"
+#include "host/isa/variant.h"
 #include "host/predict/bind.h"
 
 /* ---- variants ---------------------------------------------------------- */

@@ -110,14 +110,10 @@ touches exporter 1
 before host/isa/variant.h 'X\\(INDEX, ' <<'END'
 	X(RECIPE, "recipe", true, "an addition")                              \
 END
-before host/isa/riscv64_variants.c 'straddle_variants\\(' <<'END'
-	static const struct variant recipe = { .suffix = "recipe",
-					       .family = FAMILY_RECIPE };
-
-	if (strcmp(f->name, "ADD") == 0)
-		variant_add(ret, &recipe);
+before host/isa/riscv64_variants.c 'NUMBER_CLASS\\(' <<'END'
+	{ NAMES("ADD"), { .suffix = "recipe", .family = FAMILY_RECIPE } },
 END
-touches variant 3
+touches variant 2
 
 # A kind of experiment: its row, its planner and its judge.
 before host/experiment/kinds.h 'X\\(CALIBRATE, ' <<'END'

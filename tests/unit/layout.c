@@ -12,7 +12,6 @@
 #include "host/isa/instance.h"
 #include "host/isa/layout.h"
 #include "host/isa/memory.h"
-#include "host/isa/straddle.h"
 #include "host/isa/variant.h"
 #include "tests/unit/catalogue_load.h"
 
@@ -171,9 +170,9 @@ static void no_access_crosses_a_line(void **state)
 				assign(c, label, &a);
 				for (size_t op = 0; op < a.period; op++)
 					assert_true(place(c, &a, 0,
-							  op) % STRADDLE_LINE +
+							  op) % LAYOUT_LINE +
 							    bytes_of(f) <=
-						    STRADDLE_LINE);
+						    LAYOUT_LINE);
 				checked++;
 			}
 		}
@@ -219,7 +218,7 @@ static void stores_of_a_mix_share_a_line(void **state)
 			size_t x = place(c, &a, rows[i].first, k % a.period);
 			size_t y = place(c, &a, rows[i].second, k / a.period);
 
-			n_alike += x / STRADDLE_LINE == y / STRADDLE_LINE;
+			n_alike += x / LAYOUT_LINE == y / LAYOUT_LINE;
 		}
 		if (n_alike != (rows[i].shared ? a.period * a.period : 0))
 			fail_msg("%s: one line %zu times", rows[i].label,

@@ -12,7 +12,6 @@
 #include "host/gen/gen.h"
 #include "host/isa/decoding.h"
 #include "host/isa/instance.h"
-#include "host/isa/numbers.h"
 #include "host/isa/variant.h"
 #include "host/solve/judge.h"
 #include "tests/unit/catalogue_load.h"

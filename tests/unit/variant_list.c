@@ -25,28 +25,10 @@ static void a_list_keeps_every_variant(void **state)
 	held_free(l.list);
 }
 
-static void an_array_ends_at_null_or_its_length(void **state)
-{
-	static const struct variant a = { .suffix = "a" },
-				    b = { .suffix = "b" };
-	const struct variant *const list[] = { &a, &b, NULL, &a };
-	struct variant_list l = { 0 };
-
-	(void)state;
-	variant_add_all(&l, list, ARRAY_LEN(list));
-	assert_int_equal(l.n, 2);
-	variant_add_all(&l, list, 1);
-	assert_int_equal(l.n, 3);
-	assert_ptr_equal(l.list[1], &b);
-	assert_ptr_equal(l.list[2], &a);
-	held_free(l.list);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_keeps_every_variant),
-		cmocka_unit_test(an_array_ends_at_null_or_its_length),
 	};
 
 	return cmocka_run_group_tests_name("variant_list", tests, NULL, NULL);

@@ -11,7 +11,6 @@
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/match.h"
-#include "host/isa/value_words.h"
 #include "host/isa/variant.h"
 #include "host/plan/plan.h"
 #include "tests/unit/catalogue_load.h"

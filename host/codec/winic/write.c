@@ -16,7 +16,7 @@
 #include "host/codec/number.h"
 #include "host/codec/winic/place.h"
 #include "host/isa/isa.h"
-#include "host/isa/value_words.h"
+#include "host/isa/variant.h"
 #include "host/model/settled.h"
 
 /* A claim, copied; strings belong to the arena. */

@@ -1,11 +1,14 @@
-/* RISC-V V.  An opcode of the vector extension does not determine an
- * instruction: its meaning depends on the vector type.  So each legal
- * combination of element width, register grouping and mask is a form,
- * VADD_VV/e32,m2,masked. */
-#ifndef ISA_RISCV64_VECTOR_H
-#define ISA_RISCV64_VECTOR_H
+/* Shared by the files of the RISC-V instruction set.
+ *
+ * An opcode of the vector extension does not determine an instruction: its meaning
+ * depends on the vector type.  So each legal combination of element width, register
+ * grouping and mask is a form, VADD_VV/e32,m2,masked. */
+#ifndef ISA_RISCV64_H
+#define ISA_RISCV64_H
 
 #include "host/isa/instance.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/isa/variant.h"
 
 /* The hooks of struct isa of the same names. */
@@ -26,9 +29,8 @@ size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
 const char *riscv64_clash(const struct catalogue *c, const struct form *a,
 			  const struct form *b);
 
-/* Branches: variants of an opcode, operands of a variant, the values that it
- * compares, and the code around it. */
-void riscv64_branch_variants(const char *opcode, struct variant_list *ret);
+/* Branches: operands of a variant, the values that it compares, and the code around
+ * it. */
 void riscv64_shape_branch(const struct catalogue *c, struct form *f,
 			  struct operand *operands);
 bool riscv64_branch_value(const struct form *form, int operand,
@@ -45,5 +47,24 @@ void riscv64_shape_vector(const struct catalogue *c, struct form *f,
 
 /* The type of the elements that a variant reads. */
 enum form_domain riscv64_vector_domain(const struct form *f);
+
+/* An odd number with bits at all positions, from splitmix64. */
+#define RISCV64_WIDE_NUMBER 0x9e3779b97f4a7c15
+
+bool riscv64_open_address(const struct catalogue *c, struct form *form,
+			  struct operand *operands);
+extern const struct isa_memory riscv64_memory;
+
+/* riscv64_thead.c: loads and stores of T-Head's extensions.  Each returns false
+ * for every other form. */
+bool riscv64_thead_open(struct form *form, struct operand *operands);
+bool riscv64_thead_address(const struct instance *i, struct isa_address *ret);
+bool riscv64_thead_step(const struct instance *i, struct isa_step *ret);
+extern const struct isa_loop riscv64_loop;
+extern const struct isa_stream riscv64_stream;
+extern const struct isa_guest riscv64_guest;
+extern const struct variant_rule riscv64_rules[];
+extern const struct isa_usual_numbers riscv64_usual_numbers[];
+extern const struct isa_value_words riscv64_value_words[];
 
 #endif
