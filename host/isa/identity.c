@@ -37,27 +37,21 @@ static bool is_better(const struct mc_difference *a,
 					: a->all < b->all;
 }
 
-struct search {
-	const struct known_cores *facts;
-	const char *isa, *triple, *features;
-	const struct core_identity *numbers;
-};
-
 /* Of the cores that `wanted` accepts, the one that differs least from the
  * machine; NULL: none. */
 static const struct known_core *nearest(
-	const struct search *s,
+	const struct known_cores *f, const struct seen_machine *m,
 	bool (*wanted)(const struct known_core *, const struct core_identity *),
 	struct mc_difference *ret)
 {
 	const struct known_core *best = NULL;
 
-	for (size_t i = 0; i < s->facts->n; i++) {
-		const struct known_core *c = &s->facts->cores[i];
+	for (size_t i = 0; i < f->n; i++) {
+		const struct known_core *c = &f->cores[i];
 		struct mc_difference d;
 
-		if (strcmp(c->isa, s->isa) != 0 || !wanted(c, s->numbers) ||
-		    !mc_compare_cpu(s->triple, c->llvm, s->features, &d))
+		if (strcmp(c->isa, m->isa) != 0 || !wanted(c, &m->numbers) ||
+		    !mc_compare_cpu(m->triple, c->llvm, m->features, &d))
 			continue;
 		if (!best || is_better(&d, ret)) {
 			best = c;
@@ -78,36 +72,39 @@ static const char *words_of(struct arena *a, const struct core_identity *k)
 }
 
 struct identified identify(struct arena *a, const struct known_cores *f,
-			   const char *isa, const char *triple,
-			   const struct core_identity *numbers,
-			   const char *features, const char *guess)
+			   const struct seen_machine *m)
 {
-	struct search s = { f, isa, triple, features, numbers };
-	struct identified ret = { .says = words_of(a, numbers) };
+	struct identified ret = { .says = words_of(a, &m->numbers) };
 	struct mc_difference d = { 0, 0 };
+	bool has_numbers = m->numbers.words[0];
 
-	if (numbers->words[0])
-		ret.core = nearest(&s, facts_identify, &d);
-	if (numbers->words[0] && (!ret.core || d.refutes > 0)) {
+	if (has_numbers)
+		ret.core = nearest(f, m, facts_identify, &d);
+	if (has_numbers && (!ret.core || d.refutes > 0)) {
 		ret.doubtful = true;
-		ret.core = nearest(&s, same_vendor, &d);
+		ret.core = nearest(f, m, same_vendor, &d);
 	}
-	ret.cpu = ret.core ? ret.core->llvm : guess;
+	ret.cpu = ret.core ? ret.core->llvm : m->guess;
 	ret.doubtful |= !ret.core;
 	return ret;
 }
 
 struct identified identify_host(struct arena *a)
 {
-	struct core_identity numbers = numbers_here(a);
 	struct known_cores f = facts_read(a);
 	struct utsname machine;
 
 	/* The kernel's names are those of this project. */
 	if (uname(&machine) != 0)
 		*machine.machine = '\0';
-	return identify(a, &f, machine.machine, mc_host_triple(a), &numbers,
-			mc_host_features(a), mc_host_name(a));
+	return identify(a, &f,
+			&(struct seen_machine){
+				.isa = machine.machine,
+				.triple = mc_host_triple(a),
+				.numbers = numbers_here(a),
+				.features = mc_host_features(a),
+				.guess = mc_host_name(a),
+			});
 }
 
 void host_cpu(char *name, size_t room)

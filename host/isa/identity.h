@@ -15,14 +15,18 @@ struct identified {
 	const char *says; /* the numbers in words, "GenuineIntel 6 167 1" */
 };
 
-/* The core of a machine with these numbers and features ("+a,-b").  Numbers come
- * first.  Features refute a core that lacks an instruction set which runs here;
- * then it is the core of the same vendor that differs least.  `guess` is LLVM's
- * name for the machine, taken if no fact names one.  Owned by `a`. */
+struct seen_machine {
+	const char *isa, *triple;
+	struct core_identity numbers;
+	const char *features; /* "+a,-b" */
+	const char *guess;    /* LLVM's name, taken if no fact names one */
+};
+
+/* The core of a machine.  Its numbers come first.  Features refute a core that lacks
+ * an instruction set which runs here; then it is the core of the same vendor that
+ * differs least.  Owned by `a`. */
 struct identified identify(struct arena *a, const struct known_cores *f,
-			   const char *isa, const char *triple,
-			   const struct core_identity *numbers,
-			   const char *features, const char *guess);
+			   const struct seen_machine *m);
 
 /* This machine's. */
 struct identified identify_host(struct arena *a);

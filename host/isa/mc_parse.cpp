@@ -337,14 +337,15 @@ struct parsing {
 
 } // namespace
 
-static int parse(struct mc_parser *p, const char *name, StringRef text,
-		 unsigned dialect, mc_sink sink, void *context, struct err *e)
+static int parse(struct mc_parser *p, const struct mc_text *t, mc_sink sink,
+		 void *context, struct err *e)
 {
-	auto x = std::make_unique<parsing>(p,
-					   first_error{ e, name, Rest(text) });
+	StringRef text(t->text, t->n);
+	auto x = std::make_unique<parsing>(
+		p, first_error{ e, t->name, Rest(text) });
 	int status;
 	try {
-		status = x->run(p, text, dialect, sink, context);
+		status = x->run(p, text, t->dialect, sink, context);
 	} catch (const std::bad_alloc &) {
 		/* LLVM was interrupted: a table may have its new size and still
 		 * its old memory, and must not be freed. */
@@ -356,12 +357,8 @@ static int parse(struct mc_parser *p, const char *name, StringRef text,
 	return status;
 }
 
-extern "C" int mc_parse(struct mc_parser *p, const char *name, const char *text,
-			size_t n, unsigned dialect, mc_sink sink, void *context,
-			struct err *e)
+extern "C" int mc_parse(struct mc_parser *p, const struct mc_text *x,
+			mc_sink sink, void *context, struct err *e)
 {
-	return or_shortage([&] {
-		return parse(p, name, StringRef(text, n), dialect, sink,
-			     context, e);
-	});
+	return or_shortage([&] { return parse(p, x, sink, context, e); });
 }

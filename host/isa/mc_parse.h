@@ -35,10 +35,16 @@ int mc_parser_open(const char *triple, const char *cpu, const char *features,
 		   struct mc_parser **ret_parser, struct err *e);
 void mc_parser_close(struct mc_parser *p);
 
-/* Parse n bytes of text, followed by a NUL.  `name` is the file's name for
- * messages.  `dialect`: 0 the assembler's usual, 1 its second (Intel).
- * ERR_INPUT: "name:line:column: what". */
-int mc_parse(struct mc_parser *p, const char *name, const char *text, size_t n,
-	     unsigned dialect, mc_sink sink, void *context, struct err *e);
+/* n bytes of assembly, followed by a NUL. */
+struct mc_text {
+	const char *name; /* of the file, for messages */
+	const char *text;
+	size_t n;
+	unsigned dialect; /* 0: the assembler's usual; 1: its second (Intel) */
+};
+
+/* ERR_INPUT: "name:line:column: what". */
+int mc_parse(struct mc_parser *p, const struct mc_text *x, mc_sink sink,
+	     void *context, struct err *e);
 
 #endif

@@ -68,8 +68,11 @@ int spelling_read(struct arena *a, const struct catalogue *c,
 	for (const struct isa_spelling *x = c->isa->spellings; x->line; x++)
 		add_lines(&r, x);
 	buffer_add(&r.text, "", 1);
-	(void)mc_parse(p, "spellings", (const char *)r.text.bytes, r.text.n - 1,
-		       0, take_statement, &r, e);
+	(void)mc_parse(p,
+		       &(struct mc_text){ .name = "spellings",
+					  .text = (const char *)r.text.bytes,
+					  .n = r.text.n - 1 },
+		       take_statement, &r, e);
 	mc_parser_close(p);
 	buffer_free(&r.text);
 	buffer_free(&r.lines);

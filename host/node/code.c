@@ -166,9 +166,11 @@ int node_code_make(const struct node_assembler *how, enum node_kind kind,
 
 	put_kernel(&t, kind);
 	buffer_add(&t.text, "", 1);
-	status = mc_parse(how->parser, node_kind_name(kind),
-			  (const char *)t.text.bytes, t.text.n - 1, 0, take,
-			  &code, e);
+	status = mc_parse(how->parser,
+			  &(struct mc_text){ .name = node_kind_name(kind),
+					     .text = (const char *)t.text.bytes,
+					     .n = t.text.n - 1 },
+			  take, &code, e);
 	if (status != ERR_OK && e->code == ERR_OK)
 		(void)err_set(e, ERR_INPUT, "%s: LLVM cannot encode a line",
 			      node_kind_name(kind));

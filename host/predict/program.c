@@ -280,8 +280,13 @@ int program_from_text(struct arena *a, const struct catalogue *c,
 {
 	struct program p = { .c = c, .source = s };
 	struct bytes_reader r = { .a = a, .p = &p, .s = s, .e = e };
-	int status = mc_parse(parser, s->name, s->clean, s->n,
-			      s->dialect == DIALECT_INTEL, program_take, &r, e);
+	const struct mc_text text = {
+		.name = s->name,
+		.text = s->clean,
+		.n = s->n,
+		.dialect = s->dialect == DIALECT_INTEL,
+	};
+	int status = mc_parse(parser, &text, program_take, &r, e);
 
 	if (status == ERR_OK)
 		status = end_raw(&r);

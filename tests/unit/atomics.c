@@ -114,7 +114,9 @@ static double by_hand(struct world *w, const struct core *core,
 	struct err e = { 0 };
 	double cycles = 0;
 
-	assert_int_equal(mc_parse(w->parser, "row", r->text, strlen(r->text), 0,
+	assert_int_equal(mc_parse(w->parser,
+				  &(struct mc_text){ "row", r->text,
+						     strlen(r->text), 0 },
 				  append, &code, &e),
 			 0);
 	if (fake_loop_cycles(l,

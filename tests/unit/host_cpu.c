@@ -119,7 +119,11 @@ static void test_machines(void **state)
 	assert_true(c.n > 70);
 	for (size_t i = 0; i < c.n; i++) {
 		char *const *row = c.rows[i];
-		struct core_identity numbers = { { NULL } };
+		struct seen_machine m = { isa->name,
+					  isa->triple,
+					  { { NULL } },
+					  features_of(&c.a, c.known, row[3]),
+					  "guess" };
 		char *words[IDENTITY_WORDS], *text;
 		struct identified got;
 		const char *name;
@@ -127,9 +131,8 @@ static void test_machines(void **state)
 		text = arena_strdup(&c.a, row[1]);
 		split(text, " ", words, IDENTITY_WORDS);
 		for (size_t k = 0; k < IDENTITY_WORDS; k++)
-			numbers.words[k] = words[k];
-		got = identify(&c.a, &c.facts, isa->name, isa->triple, &numbers,
-			       features_of(&c.a, c.known, row[3]), "guess");
+			m.numbers.words[k] = words[k];
+		got = identify(&c.a, &c.facts, &m);
 		name = join(&c.a, got.core ? got.core->name : "", " ",
 			    got.doubtful ? "?" : "");
 		if (!got.doubtful)

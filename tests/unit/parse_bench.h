@@ -41,7 +41,9 @@ static inline int parse(struct mc_parser *p, const char *text, unsigned dialect,
 {
 	unsigned n = 0;
 
-	return mc_parse(p, "x.s", text, strlen(text), dialect, count, &n, e);
+	return mc_parse(p,
+			&(struct mc_text){ "x.s", text, strlen(text), dialect },
+			count, &n, e);
 }
 
 #endif

@@ -120,8 +120,10 @@ static void test_directives_are_skipped(void **state)
 
 			(void)snprintf(text, sizeof(text), "x: %s\n\tnop\n",
 				       lines[i]);
-			if (mc_parse(p, "x.s", text, strlen(text), 0, count, &n,
-				     &e) != ERR_OK)
+			if (mc_parse(p,
+				     &(struct mc_text){ "x.s", text,
+							strlen(text), 0 },
+				     count, &n, &e) != ERR_OK)
 				fail_msg("%s: %s", lines[i], e.message);
 			assert_int_equal(n, 2); /* the label, the nop */
 		}
