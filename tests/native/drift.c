@@ -190,6 +190,7 @@ static const char *const known[] = {
 	"VFW*@*",
 	"FMLAL*@*",
 	"FMLSL*@*",
+	NULL,
 };
 
 static bool is_known(const struct experiment *x)
@@ -198,7 +199,7 @@ static bool is_known(const struct experiment *x)
 
 	(void)snprintf(name, sizeof(name), "%s@%d", x->steps[0].form->name,
 		       x->steps[0].src);
-	return name_matches_any(known, sizeof(known) / sizeof(known[0]), name);
+	return name_matches_any(known, name);
 }
 
 static bool is_special(const struct form *f)

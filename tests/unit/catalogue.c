@@ -71,8 +71,7 @@ static void assign(const struct catalogue *c, const struct form *f,
 
 static void check_round_trips(const char *isa, size_t at_least)
 {
-	struct arena a = { 0 };
-	const struct catalogue *c = load(&a, isa, NULL);
+	const struct catalogue *c = catalogue_of(isa);
 	size_t n = 0, lost = 0;
 
 	for (size_t i = 0; i < c->n_forms; i++) {
@@ -94,8 +93,6 @@ static void check_round_trips(const char *isa, size_t at_least)
 	}
 	assert_int_equal(lost, 0);
 	assert_true(n >= at_least);
-	catalogue_free((struct catalogue *)(uintptr_t)c);
-	arena_free(&a);
 }
 
 static void test_x86_64_round_trips(void **state)
@@ -121,8 +118,7 @@ static void test_every_form_has_its_reason(void **state)
 {
 	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, isas[i]->name, NULL);
+		struct catalogue *c = catalogue_of(isas[i]->name);
 		size_t n[FORM_N_STATUS] = { 0 };
 
 		size_t n_first = 0;
@@ -142,15 +138,12 @@ static void test_every_form_has_its_reason(void **state)
 		assert_int_equal(n[FORM_ENCODING_MISMATCH], 0);
 		assert_int_equal(n[FORM_NO_IMMEDIATE], 0);
 		assert_int_equal(n[FORM_UNKNOWN_OPERAND], 0);
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }
 
 static void test_add64rr_operands(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	const struct form *f = form(c, "ADD64rr");
 
 	(void)state;
@@ -167,14 +160,11 @@ static void test_add64rr_operands(void **state)
 	assert_true(f->operands[3].implicit && f->operands[3].write);
 	assert_false(f->operands[3].read);
 	assert_int_equal(c->regs[f->operands[3].fixed_reg].bank, BANK_FLAGS);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_implicit_reads_and_writes_merge(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	const struct form *f = form(c, "DIV64r");
 
 	(void)state;
@@ -186,14 +176,11 @@ static void test_implicit_reads_and_writes_merge(void **state)
 	assert_true(f->operands[2].read && f->operands[2].write);
 	/* AL in, AL, AH and AX out are one dependency. */
 	assert_int_equal(form(c, "MUL8r")->n_operands, 4); /* CF, OF */
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_plain_add_of_aarch64(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "aarch64", NULL);
+	struct catalogue *c = catalogue_of("aarch64");
 	const struct form *f = form(c, "ADDXrs");
 
 	(void)state;
@@ -207,14 +194,11 @@ static void test_plain_add_of_aarch64(void **state)
 	assert_int_equal(f->status, FORM_MEASURABLE);
 	assert_string_equal(f->example, "nop");
 	assert_int_equal(f->operands[0].imm_max, 0);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_riscv_rounds_dynamically(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct catalogue *c = catalogue_of("riscv64");
 	const struct form *f = form(c, "FADD_S");
 
 	(void)state;
@@ -226,8 +210,6 @@ static void test_riscv_rounds_dynamically(void **state)
 	assert_int_equal(f->n_operands, 3);
 	assert_true(f->operands[0].write);
 	assert_true(f->operands[1].read && f->operands[2].read);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* Lanes, shifts and bit masks: a single constant would lose them. */
@@ -250,20 +232,16 @@ static void test_immediates_fit_their_operand(void **state)
 		"DUP_ZZI_D",
 		"CPY_ZPmI_H",
 	};
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "aarch64", NULL);
+	struct catalogue *c = catalogue_of("aarch64");
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		assert_status(c, names[i], FORM_MEASURABLE);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_lea_is_arithmetic(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	const struct form *f = form(c, "LEA64r/r64,r64");
 
 	(void)state;
@@ -271,8 +249,6 @@ static void test_lea_is_arithmetic(void **state)
 	assert_int_equal(f->operands[1].kind, OPERAND_REG);
 	assert_int_equal(f->operands[3].kind, OPERAND_REG);
 	assert_true(f->operands[1].read && f->operands[3].read);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* The parts of addresses, and the access of the instruction. */
@@ -304,8 +280,7 @@ static void test_addresses_have_roles(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, rows[i].isa, NULL);
+		struct catalogue *c = catalogue_of(rows[i].isa);
 		const struct form *f = form(c, rows[i].form);
 
 		assert_status(c, rows[i].form, FORM_MEASURABLE);
@@ -315,8 +290,6 @@ static void test_addresses_have_roles(void **state)
 				 rows[i].displacement);
 		assert_int_equal(f->access, rows[i].access);
 		assert_int_equal(form_writes_base(f), rows[i].writes_base);
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }
 
@@ -330,30 +303,24 @@ static void test_accesses_have_a_width(void **state)
 		{ "ADDPDrm", 16 },       { "VCVTPD2PSYrm", 32 },
 		{ "VFPCLASSPSZrm", 64 }, { "CMPXCHG16B", 16 },
 	};
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		assert_int_equal(form(c, rows[i].form)->access_bytes,
 				 rows[i].bytes);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* LLVM's decoder reads the prefix as another instruction. */
 static void test_locked_forms_show_their_prefix(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 
 	(void)state;
 	assert_string_equal(form(c, "LOCK_ADD64mr")->example,
 			    "lock addq %rcx, (%rax)");
 	assert_string_equal(form(c, "LCMPXCHG64")->example,
 			    "lock cmpxchgq %rdx, (%rcx)");
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* An idiom writes flags, but reads none. */
@@ -376,8 +343,8 @@ static void test_helper_forms_are_everywhere(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, rows[i].isa, rows[i].cpu);
+		struct catalogue *c =
+			catalogue_of_cpu(rows[i].isa, rows[i].cpu);
 		const struct isa *isa = c->isa;
 
 		assert_status(c, isa->calibration.chain_a, FORM_MEASURABLE);
@@ -388,16 +355,13 @@ static void test_helper_forms_are_everywhere(void **state)
 			assert_status(c, isa->breaker_flags, FORM_MEASURABLE);
 		if (isa->breaker_gpr)
 			assert_status(c, isa->breaker_gpr, FORM_MEASURABLE);
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }
 
 static void test_decode_finds_the_form(void **state)
 {
 	static const unsigned char add[] = { 0x48, 0x01, 0xc8, 0xc3 };
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	struct instance x;
 	char text[64];
 
@@ -414,8 +378,6 @@ static void test_decode_finds_the_form(void **state)
 	assert_int_equal(instance_decode(c, add, 0, &x), 0);
 	assert_int_equal(instance_text(c, add, sizeof(add), text, 5), 3);
 	assert_string_equal(text, "addq");
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* A scale that no form has is not taken for none. */
@@ -440,8 +402,7 @@ static void test_decode_finds_the_shape(void **state)
 		{ { 0x48, 0x8d, 0x54, 0x18, 8 }, 5, "LEA64r/r64,r64,disp8" },
 		{ { 0x48, 0x8d, 0x54, 0x18, 1 }, 5, "LEA64r/r64,r64,disp8" },
 	};
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -452,8 +413,6 @@ static void test_decode_finds_the_shape(void **state)
 			rows[i].n);
 		assert_string_equal(x.form->name, rows[i].form);
 	}
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 int main(void)

@@ -15,6 +15,21 @@ static inline struct catalogue *load(struct arena *a, const char *isa,
 	return c;
 }
 
+/* The same for a test that needs no arena: the programs of unit tests keep catalogues
+ * (kept.c), and nothing is to be freed. */
+static inline struct catalogue *catalogue_of_cpu(const char *isa,
+						 const char *cpu)
+{
+	struct arena unused = { 0 };
+
+	return load(&unused, isa, cpu);
+}
+
+static inline struct catalogue *catalogue_of(const char *isa)
+{
+	return catalogue_of_cpu(isa, NULL);
+}
+
 static inline const struct form *form(const struct catalogue *c,
 				      const char *name)
 {

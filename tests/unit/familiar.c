@@ -15,8 +15,7 @@ static void test_familiar_forms_are_measurable(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, names[i], NULL);
+		struct catalogue *c = catalogue_of(names[i]);
 		const char *const *list = c->isa->familiar;
 
 		for (const char *const *f = list; *f; f++) {
@@ -24,7 +23,6 @@ static void test_familiar_forms_are_measurable(void **state)
 			assert_true(name_matches_any(list, *f));
 		}
 		assert_false(name_matches_any(list, "NONE"));
-		arena_free(&a);
 	}
 }
 

@@ -106,8 +106,7 @@ static const struct row arm[] = {
 
 static void check(const char *isa, const struct row *rows)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, isa, NULL);
+	struct catalogue *c = catalogue_of(isa);
 
 	for (const struct row *r = rows; r->form; r++) {
 		char have[128];
@@ -117,8 +116,6 @@ static void check(const char *isa, const struct row *rows)
 			fail_msg("%s: '%s', expected '%s'", r->form, have,
 				 r->flags);
 	}
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_forms_know_their_flags(void **state)
@@ -136,8 +133,7 @@ static void test_tables_are_sound(void **state)
 
 	(void)state;
 	for (size_t n = 0; n < ARRAY_LEN(names); n++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, names[n], NULL);
+		struct catalogue *c = catalogue_of(names[n]);
 
 		for (size_t i = 0; i < c->n_forms; i++) {
 			const struct form *f = &c->forms[i];
@@ -153,8 +149,6 @@ static void test_tables_are_sound(void **state)
 			if (f->status == FORM_UNKNOWN_OPERAND && s.writes)
 				fail_msg("%s: too many operands", f->name);
 		}
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }
 
@@ -171,8 +165,7 @@ static void test_bytes_choose_the_condition(void **state)
 		{ { 0x48, 0x0f, 0x43, 0xc1 }, "CMOV64rr/b" },  /* ae */
 		{ { 0x48, 0x0f, 0x4f, 0xc1 }, "CMOV64rr/le" }, /* g */
 	};
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -183,8 +176,6 @@ static void test_bytes_choose_the_condition(void **state)
 				 sizeof(rows[i].code));
 		assert_string_equal(x.form->name, rows[i].form);
 	}
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 int main(void)

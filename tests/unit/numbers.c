@@ -25,8 +25,7 @@ static void test_numbers_are_of_their_class(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(isa_names); i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, isa_names[i], NULL);
+		struct catalogue *c = catalogue_of(isa_names[i]);
 		size_t n = 0;
 
 		for (size_t k = 0; k < c->n_forms; k++) {
@@ -44,8 +43,6 @@ static void test_numbers_are_of_their_class(void **state)
 			n++;
 		}
 		assert_true(n > 0);
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }
 
@@ -77,8 +74,7 @@ static void test_slow_decoding_is_told_by_bytes(void **state)
 		{ "SHLD16rri8", false },   { "EXTRQI", false },
 		{ "LOCK_ADD16mi", false }, { "VPSHUFDri", false },
 	};
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(c, &p);
 	struct kernel_row row;
@@ -101,8 +97,6 @@ static void test_slow_decoding_is_told_by_bytes(void **state)
 	add(g, c, "throughput:ADD16ri", &row);
 	assert_true(row.unroll[2] < DECODING_OPS / 8);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 enum { MAX_RECORDS = 8, MAX_CLAIMS = 16 };

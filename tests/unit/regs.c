@@ -11,34 +11,25 @@
 
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
-
-static struct catalogue *load(struct arena *a, const char *isa)
-{
-	struct catalogue *c = NULL;
-	struct err e = { 0 };
-
-	if (catalogue_load(a, isa_find(isa), NULL, &c, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-	return c;
-}
+#include "tests/unit/catalogue_load.h"
 
 static const struct reg *reg(const struct catalogue *c, const char *name)
 {
-	for (size_t i = 1; i < c->n_regs; i++)
-		if (strcmp(c->regs[i].name, name) == 0)
-			return &c->regs[i];
-	fail_msg("%s: no such register", name);
-	return NULL;
+	uint16_t r = catalogue_register(c, name);
+
+	if (r == REG_NONE)
+		fail_msg("%s: no such register", name);
+	return &c->regs[r];
 }
 
 static const struct reg_class *class(const struct catalogue *c,
 				     const char *name)
 {
-	for (size_t i = 0; i < c->n_classes; i++)
-		if (strcmp(c->classes[i].name, name) == 0)
-			return &c->classes[i];
-	fail_msg("%s: no such class", name);
-	return NULL;
+	uint16_t k = catalogue_class(c, name);
+
+	if (k == CLASS_NONE)
+		fail_msg("%s: no such class", name);
+	return &c->classes[k];
 }
 
 static bool has(const struct catalogue *c, const char *class_name,
@@ -64,8 +55,7 @@ static void assert_reg(const struct catalogue *c, const char *name,
 
 static void test_x86_64_aliases(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64");
+	struct catalogue *c = catalogue_of("x86_64");
 
 	(void)state;
 	assert_reg(c, "AL", BANK_GPR, 0, 1);
@@ -85,14 +75,11 @@ static void test_x86_64_aliases(void **state)
 	assert_reg(c, "MXCSR", BANK_STATE, 0, 1);
 	assert_reg(c, "CR0", BANK_NONE, 0, 1);
 	assert_reg(c, "R16", BANK_NONE, 16, 1);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_x86_64_members(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64");
+	struct catalogue *c = catalogue_of("x86_64");
 
 	(void)state;
 	assert_true(has(c, "GR64", "RCX"));
@@ -112,14 +99,11 @@ static void test_x86_64_members(void **state)
 	assert_false(has(c, "VK16WM", "K0"));
 	assert_int_equal(class(c, "GR64")->n_regs, 14);
 	assert_int_equal(class(c, "VR512")->bits, 512);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_aarch64_registers(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "aarch64");
+	struct catalogue *c = catalogue_of("aarch64");
 
 	(void)state;
 	assert_reg(c, "W7", BANK_GPR, 7, 1);
@@ -142,14 +126,11 @@ static void test_aarch64_registers(void **state)
 	assert_false(has(c, "GPR64", "XZR"));
 	assert_false(has(c, "GPR64sp", "SP"));
 	assert_false(has(c, "XSeqPairsClass", "X18_X19"));
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_riscv64_registers(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64");
+	struct catalogue *c = catalogue_of("riscv64");
 
 	(void)state;
 	assert_reg(c, "X10", BANK_GPR, 10, 1);
@@ -166,16 +147,13 @@ static void test_riscv64_registers(void **state)
 	assert_false(has(c, "GPR", "X2"));
 	assert_false(has(c, "GPR", "X31"));
 	assert_int_equal(class(c, "GPR")->n_regs, 26);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* Decode the loop's end and return the target of its branch. */
 static void check_loop(const char *isa, const char *branch, size_t before)
 {
 	static const size_t lengths[] = { 4, 64, 4088, 4096, 8192, 102400 };
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, isa);
+	struct catalogue *c = catalogue_of(isa);
 
 	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
 		unsigned char code[64];
@@ -199,8 +177,6 @@ static void check_loop(const char *isa, const char *branch, size_t before)
 		assert_int_equal(
 			c->isa->loop_end(lengths[i], false, code, n - 1), 0);
 	}
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_loops_come_back(void **state)
@@ -213,8 +189,7 @@ static void test_loops_come_back(void **state)
 
 static void test_flagless_loop_leaves_flags_alone(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64");
+	struct catalogue *c = catalogue_of("x86_64");
 	unsigned char code[64];
 	size_t n = c->isa->loop_end(100, true, code, sizeof(code));
 	size_t at = 0, steps = 0;
@@ -241,8 +216,6 @@ static void test_flagless_loop_leaves_flags_alone(void **state)
 		steps++;
 	}
 	assert_int_equal(steps, 4);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_loops_refuse_what_they_cannot_reach(void **state)

@@ -171,8 +171,7 @@ static void calls_go_to_the_next(void **state)
 /* A form with a stack of its own is not mixed with other forms. */
 static void they_are_in_no_mix(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(c, &p);
 	struct err e = { .code = ERR_OK, .message = "" };
@@ -184,8 +183,6 @@ static void they_are_in_no_mix(void **state)
 		ERR_OK);
 	assert_int_equal(gen_add(g, &x, &e), ERR_INPUT);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* Every instance pops the value that it pushed. */

@@ -196,12 +196,9 @@ static void aligned_accesses_have_none(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, rows[i].isa, NULL);
+		struct catalogue *c = catalogue_of(rows[i].isa);
 
 		assert_null(catalogue_form(c, rows[i].form));
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }
 
@@ -221,8 +218,7 @@ static void add(struct gen *g, const struct catalogue *c, const char *label,
  * second page only for accesses across a page. */
 static void pointers_stand_where_they_point(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(c, &p);
 	struct buffer pack = { 0 };
@@ -243,15 +239,12 @@ static void pointers_stand_where_they_point(void **state)
 	assert_int_equal(pack_header(pack.bytes)->memory_bytes, 2 * ONE_PAGE);
 	buffer_free(&pack);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* Two variants that need different bases cannot be mixed. */
 static void one_base_does_not_serve_two_places(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	struct err e = { .code = ERR_OK };
 	struct assigned assigned;
 	struct experiment x;
@@ -264,8 +257,6 @@ static void one_base_does_not_serve_two_places(void **state)
 	assert_int_equal(assign_registers(c, &x, 16, &assigned, &e), ERR_OK);
 	x.steps[1].form = catalogue_form(c, "MOV64rm");
 	assert_int_equal(assign_registers(c, &x, 16, &assigned, &e), ERR_INPUT);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 int main(void)

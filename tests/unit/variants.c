@@ -67,14 +67,11 @@ static void test_examples_are_what_the_name_says(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, rows[i].isa, NULL);
+		struct catalogue *c = catalogue_of(rows[i].isa);
 
 		assert_status(c, rows[i].form, FORM_MEASURABLE);
 		assert_string_equal(form(c, rows[i].form)->example,
 				    rows[i].example);
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }
 
@@ -167,8 +164,7 @@ static void add(struct gen *g, const struct catalogue *c, const char *label,
 static void test_slow_division_is_a_fixed_point(void **state)
 {
 	enum { RAX, RCX, RDX };
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(c, &p);
 	const uint64_t *gpr;
@@ -189,14 +185,11 @@ static void test_slow_division_is_a_fixed_point(void **state)
 		copy += gpr[i] == gpr[RDX];
 	assert_int_equal(copy, 1);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_values_are_of_the_class(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct catalogue *c = catalogue_of("riscv64");
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(c, &p);
 	struct kernel_row row;
@@ -217,15 +210,12 @@ static void test_values_are_of_the_class(void **state)
 	memcpy(&word, row.image->vector[3] + 4, sizeof(word));
 	assert_true(word > 0x3f000000 && word < 0x3f800000);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* Upper halves are dirty in the variants of this name only. */
 static void test_uppers_are_as_wide_as_asked(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(c, &p);
 	struct buffer pack = { 0 };
@@ -261,15 +251,12 @@ static void test_uppers_are_as_wide_as_asked(void **state)
 	assert_int_equal(pack_kernels(pack.bytes)[9].flags, PACK_KERNEL_VECTOR);
 	buffer_free(&pack);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* The wake-up kernels of wide units are in the pack, and are not measured. */
 static void test_packs_name_what_wakes(void **state)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct catalogue *c = catalogue_of("x86_64");
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(c, &p);
 	struct buffer pack = { 0 };
@@ -294,16 +281,13 @@ static void test_packs_name_what_wakes(void **state)
 				 PACK_KERNEL_CALIB);
 	buffer_free(&pack);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* In the variants of this name predicates are false before the loop. */
 static void test_no_element_is_active_where_asked(void **state)
 {
 	static const uint32_t pfalse_p0 = 0x2518e400;
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "aarch64", NULL);
+	struct catalogue *c = catalogue_of("aarch64");
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(c, &p);
 	struct kernel_row plain, none;
@@ -332,8 +316,6 @@ static void test_no_element_is_active_where_asked(void **state)
 	assert_non_null(catalogue_form(c, "ST1W/false"));
 	assert_null(catalogue_form(c, "ADD_ZZZ_S/false"));
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* State that an image cannot hold is set by code before the loop. */
@@ -356,8 +338,7 @@ static void test_code_in_front_of_the_loop(void **state)
 		  { "ldxp xzr, x#, *x#]", "stxp w#, x#, x#, *x#]" } },
 		{ "throughput:LDRQl", { "b *32", "nop" } },
 	};
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "aarch64", NULL);
+	struct catalogue *c = catalogue_of("aarch64");
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(c, &p);
 	struct kernel_row row;
@@ -386,8 +367,6 @@ static void test_code_in_front_of_the_loop(void **state)
 		assert_int_equal(in.imm[1] * 4 + 32 + 4 * i, 16);
 	}
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* Gather offsets name consecutive elements; the mask is full. */

@@ -29,12 +29,9 @@ static void test_vendors_are_named(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, "riscv64", rows[i].cpu);
+		struct catalogue *c = catalogue_of_cpu("riscv64", rows[i].cpu);
 
 		assert_status(c, rows[i].form, rows[i].status);
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }
 
@@ -57,8 +54,7 @@ static void test_vendor_addresses(void **state)
 		/* th.sdia a1, (a0), 4, 1 */
 		{ { 0x8b, 0x55, 0x45, 0x7a }, { 2, -1, 1, 0, 8, true }, 8 },
 	};
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct catalogue *c = catalogue_of("riscv64");
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -81,8 +77,6 @@ static void test_vendor_addresses(void **state)
 		assert_int_equal(step.add, rows[i].add);
 		assert_int_equal(step.source, x.reg[at.base]);
 	}
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 int main(void)
