@@ -18,35 +18,40 @@ enum {
 };
 
 static const struct bind_pass {
-	void (*go)(struct body *b);
+	/* One of them. */
+	void (*each)(struct body *b, struct op *o);
+	void (*whole)(struct body *b);
 	unsigned requires, reaches;
 } bind_passes[] = {
-	{ bind_forms, 0, FORMS },
+	{ bind_form, NULL, 0, FORMS },
 	/* May choose other forms. */
-	{ bind_effects, FORMS, EFFECTS },
-	{ bind_costs, EFFECTS, COSTS },
+	{ bind_effects, NULL, FORMS, EFFECTS },
+	{ bind_costs, NULL, EFFECTS, COSTS },
 	/* Eliminated moves have none. */
-	{ bind_latencies, EFFECTS | COSTS, LATENCIES },
+	{ bind_latencies, NULL, EFFECTS | COSTS, LATENCIES },
 	/* Looking up latencies shows their layer. */
-	{ bind_assumptions, COSTS | LATENCIES, 0 },
-	{ bind_places, EFFECTS, PLACES },
-	{ bind_closed_ports, COSTS, OPEN_PORTS },
+	{ bind_assumption, NULL, COSTS | LATENCIES, 0 },
+	{ NULL, bind_places, EFFECTS, PLACES },
+	{ NULL, bind_closed_ports, COSTS, OPEN_PORTS },
 	/* Gives the ports other numbers. */
-	{ bind_pools, COSTS | OPEN_PORTS, POOLS },
+	{ NULL, bind_pools, COSTS | OPEN_PORTS, POOLS },
 	/* Pools of an access are used twice, too. */
-	{ bind_lines, PLACES | POOLS, ACCESSES },
-	{ bind_indexed_ports, POOLS | ACCESSES, PORTS },
-	{ bind_fused, POOLS | PORTS, 0 },
-	{ bind_forwarding, PLACES | LATENCIES, FORWARDED },
+	{ NULL, bind_lines, PLACES | POOLS, ACCESSES },
+	{ NULL, bind_indexed_ports, POOLS | ACCESSES, PORTS },
+	{ NULL, bind_fused, POOLS | PORTS, 0 },
+	{ NULL, bind_forwarding, PLACES | LATENCIES, FORWARDED },
 	/* What was measured of forwarding has the latencies of the forms. */
-	{ bind_written, LATENCIES | FORWARDED, 0 },
+	{ NULL, bind_written, LATENCIES | FORWARDED, 0 },
 };
 
 static unsigned bind_go(const struct bind_pass *p, struct body *b,
 			unsigned reached)
 {
 	assert((p->requires & ~reached) == 0);
-	p->go(b);
+	for (size_t i = 0; p->each && i < b->n; i++)
+		p->each(b, &b->ops[i]);
+	if (p->whole)
+		p->whole(b);
 	return reached | p->reaches;
 }
 

@@ -4,21 +4,25 @@
 
 #include "host/predict/body.h"
 
-/* costs.c: the form of the model that has the costs of each instruction. */
-void bind_forms(struct body *b);
+/* ---- passes over each instruction -------------------------------------- */
+
+/* costs.c: the form of the model that has the costs. */
+void bind_form(struct body *b, struct op *o);
 
 /* effects.c: reads, writes, loads and stores; zero idioms, and other forms for
  * instructions on a stack of registers. */
-void bind_effects(struct body *b);
+void bind_effects(struct body *b, struct op *o);
 
 /* costs.c: slots, uses of ports, layers of the values; eliminated moves. */
-void bind_costs(struct body *b);
+void bind_costs(struct body *b, struct op *o);
 
 /* latency.c: op.latency and op.store_end. */
-void bind_latencies(struct body *b);
+void bind_latencies(struct body *b, struct op *o);
 
 /* costs.c: what the user must know of values that are assumed. */
-void bind_assumptions(struct body *b);
+void bind_assumption(struct body *b, struct op *o);
+
+/* ---- passes over the whole body ---------------------------------------- */
 
 /* places.c: symbolic addresses. */
 void bind_places(struct body *b);

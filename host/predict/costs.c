@@ -201,7 +201,7 @@ static double slots_of(const struct body *b, const struct op *o,
 	return slots;
 }
 
-static void price_op(struct body *b, struct op *o)
+void bind_costs(struct body *b, struct op *o)
 {
 	const struct model_form *indexed = NULL;
 
@@ -231,22 +231,12 @@ static void price_op(struct body *b, struct op *o)
 	}
 }
 
-void bind_forms(struct body *b)
+void bind_form(struct body *b, struct op *o)
 {
-	for (size_t i = 0; i < b->n; i++) {
-		struct op *o = &b->ops[i];
-
-		if (!o->insn->instance.form)
-			continue;
-		o->costs = choose_costs(b, &o->insn->instance);
-		o->form = &o->costs->costs;
-	}
-}
-
-void bind_costs(struct body *b)
-{
-	for (size_t i = 0; i < b->n; i++)
-		price_op(b, &b->ops[i]);
+	if (!o->insn->instance.form)
+		return;
+	o->costs = choose_costs(b, &o->insn->instance);
+	o->form = &o->costs->costs;
 }
 
 /* ---- assumptions ------------------------------------------------------- */
@@ -263,8 +253,9 @@ static bool needs_ports(const struct op *o)
 }
 
 /* What the layers below the tables mean for the user. */
-static void say_assumed(struct op *o)
+void bind_assumption(struct body *b, struct op *o)
 {
+	(void)b;
 	if (!o->insn->instance.form)
 		op_assume(o, "not known to the catalogue: one uop that needs "
 			     "no port and nothing waits for");
@@ -287,10 +278,4 @@ static void say_assumed(struct op *o)
 				     ? "latency of a pair of operands that is "
 				       "not in the model: as from others"
 				     : "latency: 1 cycle, the model has none");
-}
-
-void bind_assumptions(struct body *b)
-{
-	for (size_t i = 0; i < b->n; i++)
-		say_assumed(&b->ops[i]);
 }

@@ -156,8 +156,12 @@ static void add_stack(struct body *b, struct op *o)
 	}
 }
 
-static void find_effects(struct body *b, struct op *o, const struct form *f)
+void bind_effects(struct body *b, struct op *o)
 {
+	const struct form *f = o->insn->instance.form;
+
+	if (!f)
+		return;
 	for (unsigned k = 0; k < f->n_operands; k++)
 		add_operand(b, o, k);
 	add_flags(b, o);
@@ -169,12 +173,4 @@ static void find_effects(struct body *b, struct op *o, const struct form *f)
 	if (o->is_zero_idiom)
 		o->n_reads = 0;
 	b->stores |= o->store;
-}
-
-void bind_effects(struct body *b)
-{
-	for (size_t i = 0; i < b->n; i++)
-		if (b->ops[i].insn->instance.form)
-			find_effects(b, &b->ops[i],
-				     b->ops[i].insn->instance.form);
 }

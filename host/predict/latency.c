@@ -156,7 +156,7 @@ static double scaled_cycles(const struct body *b, const struct op *o)
 	return completed_scaled(b->completion, at.scale);
 }
 
-static void fill_latencies(struct body *b, struct op *o)
+void bind_latencies(struct body *b, struct op *o)
 {
 	size_t columns = o->n_writes + 1;
 	double *l = ARENA_ARRAY(b->a, double, (o->n_reads + 2) * columns);
@@ -194,10 +194,4 @@ static void fill_latencies(struct body *b, struct op *o)
 		o->eliminated &= l[0] == 0;
 	}
 	o->latency = l;
-}
-
-void bind_latencies(struct body *b)
-{
-	for (size_t i = 0; i < b->n; i++)
-		fill_latencies(b, &b->ops[i]);
 }
