@@ -1,5 +1,5 @@
 /* docs/model.schema.json is made from the table of a model's fields: this test
- * writes it anew and compares.  If they differ, it leaves what the file should be in
+ * makes it and compares.  If they differ, it leaves what the file should be in
  * model.schema.json of the current folder. */
 #include <setjmp.h>
 #include <stdarg.h>
