@@ -24,7 +24,7 @@ struct subset {
 
 /* A part of a label: a form and, in a latency cycle, the two operands it goes
  * through. */
-struct label_part {
+struct subset_part {
 	const char *text;
 	size_t n_form; /* "ADD64rr" */
 	size_t n;      /* "ADD64rr@1>0" */
@@ -40,13 +40,13 @@ static const char *skip_count(const char *text)
 }
 
 /* Read the part at *at and advance *at to the next; false after the last. */
-static bool next_part(const char **at, struct label_part *ret)
+static bool next_part(const char **at, struct subset_part *ret)
 {
 	const char *text = *at;
 
 	if (*text == '\0')
 		return false;
-	*ret = (struct label_part){ .helper = *text == '~' };
+	*ret = (struct subset_part){ .helper = *text == '~' };
 	text = skip_count(text + (*text == '~' || *text == '!'));
 	ret->text = text;
 	ret->n = strcspn(text, "+");
@@ -68,7 +68,7 @@ static int list_label(struct subset *x, int64_t kernel, const char *label,
 	bool mix = strcmp(kind, "mix") == 0;
 	bool cycle =
 		strcmp(kind, "latency") == 0 || strcmp(kind, "control") == 0;
-	struct label_part p;
+	struct subset_part p;
 
 	for (const char *at = steps; next_part(&at, &p);) {
 		n_measured += !p.helper;
