@@ -148,8 +148,8 @@ static const struct question {
 	const char *option, *argument;
 	size_t field; /* of the arguments */
 	unsigned of;  /* enum asked */
-	/* What is asked for, and where to find it; NULL: it is taken if the option
-	 * says it. */
+	/* What is asked for, and where to find it; NULL: it is taken if the
+	 * option says it. */
 	const char *what, *where;
 	bool (*take)(struct arena *a, const char *text, struct new_board *ret);
 	const char *must_be; /* of take() */
@@ -330,7 +330,8 @@ static int fill(struct arena *a, const struct board_args *o,
 	return check_drivers(a, ret, e);
 }
 
-/* The folder to write to: the installed one if this user can, else the user's. */
+/* The folder to write to: the installed one if this user can, else the
+ * user's. */
 static int find_folder(struct arena *a, const struct board_args *o,
 		       const char **ret, struct err *e)
 {
@@ -415,8 +416,10 @@ const struct command command_board = {
 		"is started and measured, and a README.md with the commands to "
 		"type. A board that U-Boot starts from a device tree is asked "
 		"for its UART, load address and timebase, unless the options "
-		"have them; they become the dialogue with its firmware and what "
-		"its INFO record must say. A board without firmware is asked for "
+		"have them; they become the dialogue with its firmware and "
+		"what "
+		"its INFO record must say. A board without firmware is asked "
+		"for "
 		"UART and timebase; its file describes its devices. "
 		"docs/porting-board.md has the steps that follow.",
 	.examples =

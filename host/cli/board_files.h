@@ -18,10 +18,10 @@ struct new_board {
 	const char *chip, *clint, *poweroff;
 };
 
-/* Make <folder>/<name> with <isa>-<boot>.conf and README.md; a README.md that is
- * there is kept.  *ret_conf: the path of the .conf, owned by `a`.  ERR_USAGE if
- * the .conf exists, ERR_INPUT if <folder>/<name> cannot be made, ERR_SYSTEM if a
- * file cannot be written; then no new file is left. */
+/* Make <folder>/<name> with <isa>-<boot>.conf and README.md; a README.md that
+ * is there is kept.  *ret_conf: the path of the .conf, owned by `a`.  ERR_USAGE
+ * if the .conf exists, ERR_INPUT if <folder>/<name> cannot be made, ERR_SYSTEM
+ * if a file cannot be written; then no new file is left. */
 int board_files_write(struct arena *a, const struct new_board *b,
 		      const char *folder, const char **ret_conf, struct err *e);
 

@@ -1,6 +1,6 @@
 /* The command line: a registry of commands, each with a struct of its arguments
- * and a table of its options.  Parsing, help, manual pages and completion are made
- * from these tables. */
+ * and a table of its options.  Parsing, help, manual pages and completion are
+ * made from these tables. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -199,8 +199,9 @@ const struct command *command_find(const char *name);
 /* ERR_USAGE with the nearest command. */
 int command_unknown(const char *name, struct err *e);
 
-/* Parse argv[0..argc) after the command's name into zeroed `args`.  *ret_help: the
- * words contain --help.  ERR_USAGE names the option and says what it accepts. */
+/* Parse argv[0..argc) after the command's name into zeroed `args`.  *ret_help:
+ * the words contain --help.  ERR_USAGE names the option and says what it
+ * accepts. */
 int options_parse(const struct command *c, int argc, char **argv, void *args,
 		  bool *ret_help, struct err *e);
 
@@ -219,8 +220,8 @@ static inline unsigned option_chosen(unsigned field)
 /* Append the meaning with the choices and the default, and a NUL. */
 void option_describe(struct buffer *b, const struct option *o);
 
-/* The i-th word that an option accepts; NULL behind the last, or if it accepts any
- * word. */
+/* The i-th word that an option accepts; NULL behind the last, or if it accepts
+ * any word. */
 const char *option_choice(const struct option *o, size_t i);
 
 /* The names of the instruction sets, for struct option.choice. */
@@ -247,8 +248,8 @@ int output_write(const char *path, const struct buffer *b, struct err *e);
 char *share_folder(struct arena *a);
 char *share_path(struct arena *a, const char *name);
 
-/* Where a shell would find the program, in `a`; NULL: nowhere.  A name with a slash
- * is its own path.  Is a file of this path there that can be executed? */
+/* Where a shell would find the program, in `a`; NULL: nowhere.  A name with a
+ * slash is its own path.  Is a file of this path there that can be executed? */
 const char *program_find(struct arena *a, const char *name);
 bool program_is(const char *path);
 
@@ -256,10 +257,10 @@ bool program_is(const char *path);
  * at the first call.  A second Ctrl-C ends the program at once. */
 const volatile int *interrupt_flag(void);
 
-/* The file of a model: `word` itself if there is such a file or if it has a slash
- * or a dot, else the shipped model of this name (docs/models.md). *ret lives as long
- * as the program.  ERR_INPUT: there is neither; the message names the nearest
- * shipped model, or all of them. */
+/* The file of a model: `word` itself if there is such a file or if it has a
+ * slash or a dot, else the shipped model of this name (docs/models.md). *ret
+ * lives as long as the program.  ERR_INPUT: there is neither; the message names
+ * the nearest shipped model, or all of them. */
 int shipped_model(const char *word, const char **ret, struct err *e);
 
 #endif

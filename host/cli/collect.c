@@ -57,7 +57,8 @@ static int lab_of_target(struct arena *a, const char *text, struct lab *ret,
 	return ERR_OK;
 }
 
-/* A place of a coordinator, released when this program ends, also by SIGKILL. */
+/* A place of a coordinator, released when this program ends, also by
+ * SIGKILL. */
 static void lab_of_place(struct arena *a, const char *name, struct lab *ret)
 {
 	const char *script = quote(a, share_path(a, "lab/labgrid_place.sh"));

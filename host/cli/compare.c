@@ -454,7 +454,8 @@ const struct command command_compare = {
 		"  .yaml WINIC's format\n"
 		"\n"
 		"Prints how many values agree, and each that does not with the "
-		"evidence of both sides, the largest difference first. Exit status 0 whatever the rates, 1 "
+		"evidence of both sides, the largest difference first. Exit "
+		"status 0 whatever the rates, 1 "
 		"if nothing could be compared.",
 	.examples = "anechoic compare one.db two.db\n"
 		    "anechoic compare x.db reference.csv --tolerance 2%\n"

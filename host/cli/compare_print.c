@@ -78,7 +78,8 @@ static void print_rates(const struct compare_report *r)
 	}
 	buffer_printf(
 		r->out,
-		"agree: a value of ours lies within the tolerance of an accepted "
+		"agree: a value of ours lies within the tolerance of an "
+		"accepted "
 		"one;\ninterval: an accepted value lies in our interval, or "
 		"ours in theirs; rate* counts both\n");
 }
@@ -397,13 +398,14 @@ void compare_print_models_text(const struct compare_models_report *r)
 
 	print_model(b, "ours  ", r->ours);
 	print_model(b, "theirs", r->theirs);
-	buffer_printf(
-		b,
-		"%zu forms in common, %zu only ours, %zu only theirs; tolerance "
-		"%g %%\n\n%-11s %9s %9s %9s %9s %7s %7s\n",
-		f->n_common, r->ours->n_forms - f->n_common,
-		r->theirs->n_forms - f->n_common, 100 * r->tolerance, "",
-		"compared", "agree", "interval", "differ", "rate", "rate*");
+	buffer_printf(b,
+		      "%zu forms in common, %zu only ours, %zu only theirs; "
+		      "tolerance "
+		      "%g %%\n\n%-11s %9s %9s %9s %9s %7s %7s\n",
+		      f->n_common, r->ours->n_forms - f->n_common,
+		      r->theirs->n_forms - f->n_common, 100 * r->tolerance, "",
+		      "compared", "agree", "interval", "differ", "rate",
+		      "rate*");
 	print_counts(b, &f->counts);
 	for (enum compare_kind k = 0; k < COMPARE_N_KINDS; k++)
 		list_differences(b, f, k);

@@ -21,8 +21,8 @@ struct compare_report {
 void compare_print_text(const struct compare_report *r);
 void compare_print_csv(const struct compare_report *r);
 
-/* Of models: append how many values agree, and which differ; CSV has only those that
- * differ, all of them. */
+/* Of models: append how many values agree, and which differ; CSV has only those
+ * that differ, all of them. */
 struct compare_models_report {
 	const struct model *ours, *theirs;
 	const struct compare_models *found;

@@ -299,7 +299,8 @@ const struct command command_doctor = {
 	.describe =
 		"A line marked '--' names what is missing and the Debian "
 		"package that has it, or what limits or disturbs "
-		"measurements on this machine. With --board: everything that the board "
+		"measurements on this machine. With --board: everything that "
+		"the board "
 		"needs here; exit status 1 if something is missing. For a "
 		"board that is this machine, a part of the default set is "
 		"measured for two seconds, to forecast its time and values.",

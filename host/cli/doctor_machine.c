@@ -182,7 +182,8 @@ int doctor_forecast(struct arena *a, const struct campaign_request *q,
 	       "measured for %.1f s\n",
 	       f.n_part, PLURAL(f.n_part), f.seconds);
 	say_clock(a, &f);
-	printf("       time: %.0f to %.0f s: %zu kernels, %.1f to %.1f visits of "
+	printf("       time: %.0f to %.0f s: %zu kernels, %.1f to %.1f visits "
+	       "of "
 	       "each, %.0f visits a second on %zu core%s, %.0f s to plan\n",
 	       f.least_seconds, f.most_seconds, f.n_kernels, f.first_visits,
 	       f.all_visits > f.first_visits ? f.all_visits : f.first_visits,
@@ -193,7 +194,8 @@ int doctor_forecast(struct arena *a, const struct campaign_request *q,
 			   "machine is busy, and the time above is rough");
 		return ERR_OK;
 	}
-	printf("       values: visits of %.0f %% of these kernels agree; %.0f %% "
+	printf("       values: visits of %.0f %% of these kernels agree; %.0f "
+	       "%% "
 	       "of %zu values are exact, the others intervals or missing; "
 	       "those of the whole set are tighter\n",
 	       share(f.n_settled, f.n_part), share(f.n_exact, f.n_values),

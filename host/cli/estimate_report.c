@@ -26,7 +26,8 @@ static void (*const print_format[])(struct buffer *b,
 	estimate_print_text, estimate_print_json, estimate_print_html, print_csv
 };
 
-/* ---- options --------------------------------------------------------------- */
+/* ---- options
+ * --------------------------------------------------------------- */
 
 static int read_mshr(const char *list, struct estimate_report *r, struct err *e)
 {
@@ -127,7 +128,8 @@ const char *report_caches(struct arena *a, const char *name)
 	return access(shipped, F_OK) == 0 ? shipped : name;
 }
 
-/* ---- the run --------------------------------------------------------------- */
+/* ---- the run
+ * --------------------------------------------------------------- */
 
 static void add_counts(struct cache_counts *to, const struct cache_counts *x)
 {
@@ -145,9 +147,9 @@ enum {
 	IN_FLIGHT = 512,
 };
 
-/* A window as a sample.  If the window before ends where this one starts, its last
- * accesses are put in front and do not count.  Else the first accesses do not count,
- * unless the samples start here. */
+/* A window as a sample.  If the window before ends where this one starts, its
+ * last accesses are put in front and do not count.  Else the first accesses do
+ * not count, unless the samples start here. */
 static struct estimate_sample sample_of(struct arena *a,
 					const struct cache_window *before,
 					const struct cache_window *w)

@@ -32,10 +32,10 @@ struct estimate_report {
 /* The words of --format. */
 extern const char *const report_formats[];
 
-/* Check the options and load the model, before the program runs.  c: catalogue of
- * the program's instruction set.  The model belongs to `a`.  ERR_USAGE if --mshr
- * is wrong, ERR_INPUT if the model is of another instruction set; others as
- * model_load_completed(). */
+/* Check the options and load the model, before the program runs.  c: catalogue
+ * of the program's instruction set.  The model belongs to `a`.  ERR_USAGE if
+ * --mshr is wrong, ERR_INPUT if the model is of another instruction set; others
+ * as model_load_completed(). */
 int report_open(struct arena *a, const struct estimate_args *o,
 		const struct catalogue *c, struct estimate_report *ret,
 		struct err *e);

@@ -44,9 +44,11 @@ const struct command command_farm = {
 		"FILE has a line NAME.KEY = value for each key of a board "
 		"(docs/farm.md). Each board is measured as by 'collect', or "
 		"started on this machine as by 'measure' if it has no console "
-		"there; one that fails is tried again, up to 'tries' times (default 3), "
+		"there; one that fails is tried again, up to 'tries' times "
+		"(default 3), "
 		"and continues where it was. A board that does not finish a "
-		"try within 'limit' is stopped. DIR has NAME.db and NAME.log of "
+		"try within 'limit' is stopped. DIR has NAME.db and NAME.log "
+		"of "
 		"each board, summary.json, and all databases merged: all.db.",
 	.examples = "anechoic farm lab.conf -o results",
 	.run = farm_run,

@@ -85,7 +85,8 @@ static void print_json(const struct catalogue *c, const struct form *f,
 	       form_status_word((enum form_status)f->status));
 }
 
-/* An expression for --forms.  Names have no special characters but '/' and ','. */
+/* An expression for --forms.  Names have no special characters but '/' and
+ * ','. */
 static void print_regex(const struct catalogue *c, const struct form *f,
 			bool first)
 {
@@ -185,7 +186,8 @@ const struct command command_forms = {
 		OPTION_FORMS(r.q.forms), OPTION_VARIANTS(r.variants),
 		OPTION_X87(r.x87),
 		FLAG("--familiar", familiar,
-		     "only measurable forms of common instructions: a screen full"),
+		     "only measurable forms of common instructions: a screen "
+		     "full"),
 		CHOICE("--format", format, "NAME", "output format",
 		       .by_default = "tsv", .words = format_words)),
 	.describe =

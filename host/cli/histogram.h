@@ -9,8 +9,8 @@
  * points, then a line for each bin.  The line has the lower edge of the bin,
  * the last digits of the visits of its points, and the number of points.  A
  * digit stands for several points if there are more than fit.  Points outside
- * of the scale are on lines with `<` and `>`.  Changes their order.  Appends nothing if n
- * is 0.  p: as view_points() sorts them. */
+ * of the scale are on lines with `<` and `>`.  Changes their order.  Appends
+ * nothing if n is 0.  p: as view_points() sorts them. */
 void histogram_text(struct buffer *b, struct view_point *p, size_t n);
 
 #endif

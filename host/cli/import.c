@@ -28,7 +28,8 @@ static void print_counts(const struct imported *m)
 	if (m->is_continued)
 		printf("this log continues the run of an earlier log\n");
 	if (m->why)
-		printf("the kernels are generated from their labels, because: %s\n",
+		printf("the kernels are generated from their labels, because: "
+		       "%s\n",
 		       m->why);
 	if (m->n_unknown)
 		printf("%zu kernels are not those this version generates: "
@@ -156,7 +157,8 @@ static int import_parts(const struct import_args *o,
 			*e = why;
 	}
 	if (parts->n_lost)
-		printf("%zu results are of cores whose info record the log does "
+		printf("%zu results are of cores whose info record the log "
+		       "does "
 		       "not have: they are left out\n",
 		       parts->n_lost);
 	return e->code;

@@ -1,5 +1,5 @@
-/* Reads a program from a file (assembly, listing, object file or disassembly) and
- * chooses its loop. */
+/* Reads a program from a file (assembly, listing, object file or disassembly)
+ * and chooses its loop. */
 #ifndef CLI_LOOP_INPUT_H
 #define CLI_LOOP_INPUT_H
 
@@ -31,10 +31,11 @@ int loop_input_read(struct arena *a, const struct loop_args *o,
 		    struct loop_input *ret, struct err *e);
 void loop_input_close(struct loop_input *in);
 
-/* An expression that matches the measurable forms of the loop of file `name`, with
- * all variants of each.  If the loop loads and stores, it also matches the plain
- * accesses whose forwarding stands for that of the loop.  It belongs to `a`.
- * ERR_INPUT if the loop has no measurable form; others as loop_input_read(). */
+/* An expression that matches the measurable forms of the loop of file `name`,
+ * with all variants of each.  If the loop loads and stores, it also matches the
+ * plain accesses whose forwarding stands for that of the loop.  It belongs to
+ * `a`. ERR_INPUT if the loop has no measurable form; others as
+ * loop_input_read(). */
 int loop_input_forms(struct arena *a, const struct loop_args *o,
 		     const struct isa *isa, const char *name, const char **ret,
 		     struct err *e);

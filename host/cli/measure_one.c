@@ -189,7 +189,8 @@ static void print_cores(const struct timing *t, const struct rounds_result *r)
 
 	if (r->inside_ticks == 0 || t->ref_hz <= 0 || all <= 0)
 		return;
-	printf("%zu core%s, %.1f s from the first visit to the last: %.0f %% of "
+	printf("%zu core%s, %.1f s from the first visit to the last: %.0f %% "
+	       "of "
 	       "all their time in kernels and calibration, untimed runs "
 	       "included\n",
 	       r->n_cores, PLURAL(r->n_cores), r->span,
@@ -228,7 +229,8 @@ static void print_left(const struct measuring *j)
 	if (r->time_is_up)
 		printf("stopped after %s (--time)\n", j->o->time);
 	if (r->n_open > 0)
-		printf("%zu kernels have no agreement yet; continue with --redo "
+		printf("%zu kernels have no agreement yet; continue with "
+		       "--redo "
 		       "noisy\n",
 		       r->n_open);
 	if (r->n_missing > 0)

@@ -43,10 +43,10 @@ static void print_ports(const struct model *m)
 	for (size_t i = 0; i < m->n_ports; i++)
 		if (m->ports[i].pseudo)
 			printf("%s %s",
-			       n++ == 0
-				       ? "  of them units without a pipeline or "
-					 "other limits:"
-				       : "",
+			       n++ == 0 ? "  of them units without a pipeline "
+					  "or "
+					  "other limits:"
+					: "",
 			       m->ports[i].name);
 	if (n > 0)
 		(void)putchar('\n');
@@ -130,7 +130,8 @@ static void print_head(const struct model *m)
 		print_ports(m);
 }
 
-/* ---- classes, from claims ------------------------------------------------- */
+/* ---- classes, from claims
+ * ------------------------------------------------- */
 
 struct classes {
 	const char *board;
@@ -184,10 +185,10 @@ static int print_matrix(void *context, const struct claim *c, struct err *e)
 	return 0;
 }
 
-/* Classes that a port search found; a model does not contain them.  Of the newest
- * run of `board` that searched for ports: the classes of forms with one uop and their
- * representatives, and all matrices of ports that agree with the measurements, if
- * there are several. */
+/* Classes that a port search found; a model does not contain them.  Of the
+ * newest run of `board` that searched for ports: the classes of forms with one
+ * uop and their representatives, and all matrices of ports that agree with the
+ * measurements, if there are several. */
 static int print_classes(struct store *s, const char *board, struct err *e)
 {
 	struct classes w = { .board = board };
@@ -346,8 +347,8 @@ static void print_all(const struct ways *w)
 }
 
 /* Groups of forms, those with the most forms first.  expression: NULL: the 32
- * largest groups, and five names of each.  Otherwise only forms whose names match
- * count, and all their groups and names are printed. */
+ * largest groups, and five names of each.  Otherwise only forms whose names
+ * match count, and all their groups and names are printed. */
 static int print_uses(struct arena *a, const struct model *m,
 		      const char *expression, struct err *e)
 {

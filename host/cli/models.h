@@ -5,8 +5,8 @@
 #include "host/codec/source.h"
 #include "host/store/store_core.h"
 
-/* One side of a comparison, or one more model: one of db, file and cpu is not NULL;
- * it points into the word. */
+/* One side of a comparison, or one more model: one of db, file and cpu is not
+ * NULL; it points into the word. */
 struct side {
 	const char *db, *file, *cpu;
 	bool model; /* a machine model, not values alone */

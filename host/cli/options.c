@@ -257,7 +257,8 @@ static int parse_word(const struct command *c, char **argv, int left,
 	return set_option(o, left > 1 ? argv[1] : NULL, args, e);
 }
 
-/* ---- options without effect ------------------------------------------------ */
+/* ---- options without effect
+ * ------------------------------------------------ */
 
 /* An option of a rule, "--name" or "--name=value", of n characters. */
 struct rule_word {
@@ -372,7 +373,8 @@ static int check_effects(const struct command *c, const void *args,
 		       : ERR_OK;
 }
 
-/* ---- what must be given ---------------------------------------------------- */
+/* ---- what must be given
+ * ---------------------------------------------------- */
 
 static int missing_operand(const struct command *c, struct err *e)
 {
@@ -422,7 +424,8 @@ static int resolve_words(const struct command *c, void *args, struct err *e)
 	return ERR_OK;
 }
 
-/* ---- the command line ------------------------------------------------------ */
+/* ---- the command line
+ * ------------------------------------------------------ */
 
 static bool is_help(const char *word)
 {

@@ -11,7 +11,7 @@ int ports_measure(struct request_args *r, const char *budget, struct err *e);
 /* Repeat the port searches of a store and print what they find. */
 int ports_solve(struct store *s, struct err *e);
 
-/* Print what a search found (ports_print.c). */
+/* Print what a search found. */
 void ports_print(const struct port_search_result *r);
 
 #endif

@@ -1,4 +1,5 @@
-/* Predicts blocks of a CSV, some lines at a time; each block has its own arena. */
+/* Predicts blocks of a CSV, some lines at a time; each block has its own
+ * arena. */
 #include "host/cli/predict_command.h"
 
 #include <dirent.h>
@@ -206,8 +207,8 @@ static int batch_take(void *data, size_t i, const unsigned char *result,
 	return e->code;
 }
 
-/* Does a line end with this byte, as predict_lines() sees it?  A newline behind returns
- * belongs to them, and so do further returns. */
+/* Does a line end with this byte, as predict_lines() sees it?  A newline
+ * behind returns belongs to them, and so do further returns. */
 static bool ends_line(const char *text, size_t i)
 {
 	return (text[i] == '\n' || text[i] == '\r') &&

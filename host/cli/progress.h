@@ -8,9 +8,10 @@
 #include "common/types.h"
 #include "host/link/link.h"
 
-/* A later visit takes this many times as long as a first one: later rounds have few
- * kernels, all kernels are judged between rounds, and rounds have pauses.  Measured
- * (default set, Zen 5, two cores): 6,800 first visits a second, 3,500 later ones. */
+/* A later visit takes this many times as long as a first one: later rounds have
+ * few kernels, all kernels are judged between rounds, and rounds have pauses.
+ * Measured (default set, Zen 5, two cores): 6,800 first visits a second, 3,500
+ * later ones. */
 static const double progress_slow = 1.9;
 
 struct progress {

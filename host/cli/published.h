@@ -15,7 +15,8 @@ struct published {
 
 /* Print each published fact about the core of a run with its source; for the
  * width a warning if the measured one differs by more than 5 %; for how many
- * forms LLVM's table of the core has the measured latency.  Of a core with
+ * forms LLVM's table of the core has the measured latency, if 50 can be
+ * compared, and a warning if for less than a quarter.  Of a core with
  * an identity alone its name is printed; of an unknown core nothing. */
 int published_print(struct store *s, int64_t run, const struct published *p,
 		    struct err *e);

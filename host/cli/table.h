@@ -7,8 +7,8 @@
 #include "host/store/store_claim.h"
 
 /* Print up to a screenful of the run's claims, one line a form: latency (the
- * largest of its pairs) and reciprocal throughput; first, warnings where INFO is
- * not what the board's file says (NULL: no board). */
+ * largest of its pairs) and reciprocal throughput; first, warnings where INFO
+ * is not what the board's file says (NULL: no board). */
 int table_print(struct store *s, int64_t run, const struct board *b,
 		struct err *e);
 

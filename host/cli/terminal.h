@@ -11,9 +11,9 @@ size_t terminal_columns(void);
 size_t terminal_columns_of(int fd);
 
 /* If standard output is a terminal, fold the lines that are longer than its
- * lines, and colour verdicts: ok green, any other yellow, a fault red. Nothing is
- * coloured if the environment variable NO_COLOR is not empty or TERM is "dumb".
- * Files and pipes receive what is printed, byte for byte. */
+ * lines, and colour verdicts: ok green, any other yellow, a fault red. Nothing
+ * is coloured if the environment variable NO_COLOR is not empty or TERM is
+ * "dumb". Files and pipes receive what is printed, byte for byte. */
 void terminal_start(void);
 
 /* Write what is left.  Returns false if writing failed. */

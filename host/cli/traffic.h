@@ -8,8 +8,8 @@
  * if none is sent. */
 void traffic_announce(size_t pack_bytes, uint32_t baud);
 
-/* Print about how many bytes a board writes that measures n kernels of a pack, and
- * how long that takes; on either clock if the board's file names none. */
+/* Print about how many bytes a board writes that measures n kernels of a pack,
+ * and how long that takes; on either clock if the board's file names none. */
 void traffic_estimate(const struct board *b, const void *pack, size_t n,
 		      uint32_t baud);
 

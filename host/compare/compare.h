@@ -44,9 +44,9 @@ struct compare_rows {
 int compare_read_csv(struct arena *a, const char *path, const char *text,
 		     size_t n, struct compare_rows *ret, struct err *e);
 
-/* Read text of WINIC's format.  With *ret_skips (or NULL) a value that has no form is
- * left out and counted, else it is ERR_INPUT with path and line.  Rows as of
- * compare_read_csv(). */
+/* Read text of WINIC's format.  With *ret_skips (or NULL) a value that has no
+ * form is left out and counted, else it is ERR_INPUT with path and line.  Rows
+ * as of compare_read_csv(). */
 int compare_read_winic(struct arena *a, const struct catalogue *c,
 		       const struct import_text *t, struct compare_rows *ret,
 		       struct skips *ret_skips, struct err *e);

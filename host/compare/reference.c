@@ -1,5 +1,5 @@
-/* Reference values as comma-separated values, and WINIC's; see compare.h.  Every
- * field is checked, and every message names its line. */
+/* Reference values as comma-separated values, and WINIC's; see compare.h.
+ * Every field is checked, and every message names its line. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -80,7 +80,8 @@ static uint64_t now_ms(void)
 	return monotonic_ns() / (1000 * 1000);
 }
 
-/* ---- the file ------------------------------------------------------------- */
+/* ---- the file
+ * ------------------------------------------------------------- */
 
 static struct farm_board *board_of(struct farm *f, const char *name, size_t n,
 				   int line)
@@ -168,10 +169,11 @@ static int read_farm(struct farm *f, struct err *e)
 	return ERR_OK;
 }
 
-/* ---- processes ------------------------------------------------------------ */
+/* ---- processes
+ * ------------------------------------------------------------ */
 
-/* A board without a console is one that `measure` starts on this machine, as those
- * of QEMU; it says what a board lacks that it cannot start. */
+/* A board without a console is one that `measure` starts on this machine, as
+ * those of QEMU; it says what a board lacks that it cannot start. */
 static const char *command_of(const struct farm_board *b)
 {
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
@@ -322,7 +324,8 @@ static bool farm_step(struct farm *f)
 	return busy;
 }
 
-/* ---- results -------------------------------------------------------------- */
+/* ---- results
+ * -------------------------------------------------------------- */
 
 static int write_summary(const struct farm *f, const char *path, struct err *e)
 {

@@ -1,6 +1,6 @@
-/* Boards of a laboratory that are measured side by side.  Each board has a process of
- * this program, so a board that breaks its process breaks no other.  Prints
- * nothing. */
+/* Boards of a laboratory that are measured side by side.  Each board has a
+ * process of this program, so a board that breaks its process breaks no other.
+ * Prints nothing. */
 #ifndef FARM_FARM_H
 #define FARM_FARM_H
 
@@ -25,10 +25,10 @@ struct farm_request {
 	void (*show)(const struct farm_state *s);
 };
 
-/* Measure all boards of the file: start a process for each, end it at its limit,
- * try it again, and continue where it was.  Then write summary.json, and merge
- * all databases.  ERR_INPUT with file and line, ERR_SYSTEM if the folder cannot be
- * made, ERR_FAILED if a board or the merging failed. */
+/* Measure all boards of the file: start a process for each, end it at its
+ * limit, try it again, and continue where it was.  Then write summary.json, and
+ * merge all databases.  ERR_INPUT with file and line, ERR_SYSTEM if the folder
+ * cannot be made, ERR_FAILED if a board or the merging failed. */
 int farm_measure(const struct farm_request *q, struct err *e);
 
 #endif

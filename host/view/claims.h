@@ -1,5 +1,5 @@
-/* Rows and groupings of claims, made once for everything that prints them: text,
- * pages, JSON, CSV.  Prints nothing. */
+/* Rows and groupings of claims, made once for everything that prints them:
+ * text, pages, JSON, CSV.  Prints nothing. */
 #ifndef VIEW_CLAIMS_H
 #define VIEW_CLAIMS_H
 
@@ -31,8 +31,8 @@ bool view_same_form(const struct claim *x, const struct claim *y);
 
 bool view_is(const struct claim *c, const char *kind);
 
-/* Is it a value of a chain with another form, which reads a result ("forward") or
- * wrote a source ("written")?  There are many of these. */
+/* Is it a value of a chain with another form, which reads a result ("forward")
+ * or wrote a source ("written")?  There are many of these. */
 bool view_has_partner(const struct claim *c);
 
 /* The claims of one form in a row of a table. */

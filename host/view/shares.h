@@ -33,16 +33,16 @@ struct shares {
 	/* With a settled throughput; with an exact one. */
 	size_t n_value, n_exact;
 	/* Pairs of a register that is read and one that is written, if the run
-	 * is of latencies; with a settled latency, an exact one, none for a named
-	 * reason. */
+	 * is of latencies; with a settled latency, an exact one, none for a
+	 * named reason. */
 	bool has_pairs;
 	size_t n_pairs, n_pair_value, n_pair_exact, n_pair_reason;
 	struct shares_missing missing[SHARES_N_LACKS];
 };
 
-/* Count the values of a run.  Names belong to `a` and `c`.  Values that are only seen
- * (verdicts noisy, unstable) count as missing.  ERR_USAGE if the run's expression of
- * forms is none. */
+/* Count the values of a run.  Names belong to `a` and `c`.  Values that are
+ * only seen (verdicts noisy, unstable) count as missing.  ERR_USAGE if the
+ * run's expression of forms is none. */
 int shares_of(struct store *s, struct arena *a, const struct run *run,
 	      const struct catalogue *c, struct shares *ret, struct err *e);
 
