@@ -1,6 +1,6 @@
-/* Formats of files: exporters write a store's claims or a machine model, importers
- * read machine models. Both lists are generated from CMakeLists.txt and end with
- * NULL. */
+/* Formats of files: exporters write a store's claims or a machine model,
+ * importers read machine models. Both lists are generated from CMakeLists.txt
+ * and end with NULL. */
 #ifndef CODEC_CODEC_H
 #define CODEC_CODEC_H
 
@@ -17,8 +17,8 @@ struct exporter {
 	int (*write)(struct store *s, struct buffer *ret, struct err *e);
 	/* write_model() wants a model that is completed (completed_fill()). */
 	bool completes;
-	/* ERR_INPUT if the format cannot hold this model; ERR_FAILED if nothing of
-	 * it would be left. */
+	/* ERR_INPUT if the format cannot hold this model; ERR_FAILED if nothing
+	 * of it would be left. */
 	int (*write_model)(const struct model *m, const struct catalogue *c,
 			   struct buffer *ret, struct err *e);
 	/* The same of n models of one instruction set; NULL: the format holds
@@ -68,8 +68,8 @@ void import_count(struct arena *a, struct model *m, size_t n_entries,
 void import_note(struct arena *a, struct model *m, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* The items of a buffer, each of `size` bytes, as a list owned by `a`; frees the
- * buffer. */
+/* The items of a buffer, each of `size` bytes, as a list owned by `a`; frees
+ * the buffer. */
 void *import_list(struct arena *a, struct buffer *items, size_t size,
 		  size_t *ret_n);
 
@@ -82,8 +82,8 @@ int import_llvm(struct arena *a, const struct catalogue *c, const char *cpu,
  * version that exports it. */
 const char *export_tool(const struct model *m);
 
-/* Append text to a comment of any of the formats: a byte that may end it becomes
- * '?'. */
+/* Append text to a comment of any of the formats: a byte that may end it
+ * becomes '?'. */
 void export_comment(struct buffer *b, const char *text);
 
 /* Append a line with export_tool(); `mark` begins comments. */

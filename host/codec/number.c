@@ -1,4 +1,4 @@
-/* Numbers as text; see number.h. */
+/* Numbers of exports; see number.h. */
 #include "host/codec/number.h"
 
 #include <math.h>
@@ -15,4 +15,16 @@ void number_text(double value, char text[NUMBER_ROOM])
 		(void)snprintf(text, NUMBER_ROOM, "%.0f", value);
 	else
 		(void)snprintf(text, NUMBER_ROOM, "%.6g", value);
+}
+
+bool span_is_wide(const struct model_span *s)
+{
+	static const double doubt = 0.05; /* of the upper bound */
+
+	return s->high - s->low > doubt * s->high;
+}
+
+double span_middle(const struct model_span *s)
+{
+	return (s->low + s->high) / 2;
 }

@@ -33,8 +33,8 @@ struct runs {
 int runs_read(struct arena *a, struct store *s, struct runs *ret,
 	      struct err *e);
 
-/* The cells of a claim; `runs` may lack its run.  The words for what the operands
- * held are in `values`. */
+/* The cells of a claim; `runs` may lack its run.  The words for what the
+ * operands held are in `values`. */
 void claim_cells(const struct claim *c, const struct runs *runs,
 		 char values[VALUE_WORDS_ROOM], struct cell ret[CLAIM_CELLS]);
 

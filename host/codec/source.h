@@ -1,5 +1,5 @@
-/* Where a machine model comes from: measurements, a file of any format, or LLVM's
- * tables. */
+/* Where a machine model comes from: measurements, a file of any format, or
+ * LLVM's tables. */
 #ifndef CODEC_SOURCE_H
 #define CODEC_SOURCE_H
 
@@ -39,16 +39,16 @@ int model_load_completed(struct arena *a, const struct catalogue *c,
 			 const struct model_source *s, struct completion **ret,
 			 struct err *e);
 
-/* Both with the catalogue of the source's instruction set, from the user's cache
- * directory (host/base/cache.h) if it has them, else built and stored there.
- * `cached` false: without the cache. Owned by `a`; catalogue_free() also after
- * an error, if *ret_catalogue is set. */
+/* Both with the catalogue of the source's instruction set, from the user's
+ * cache directory (host/base/cache.h) if it has them, else built and stored
+ * there. `cached` false: without the cache. Owned by `a`; catalogue_free() also
+ * after an error, if *ret_catalogue is set. */
 int model_open(struct arena *a, const struct model_source *s, bool cached,
 	       struct catalogue **ret_catalogue, struct completion **ret,
 	       struct err *e);
 
-/* The same with a catalogue that is open, whose instruction set the source names
- * as its own.  ERR_INPUT if it is of another one. */
+/* The same with a catalogue that is open, whose instruction set the source
+ * names as its own.  ERR_INPUT if it is of another one. */
 int model_open_with(struct arena *a, const struct catalogue *c,
 		    const struct model_source *s, bool cached,
 		    struct completion **ret, struct err *e);

@@ -9,9 +9,9 @@
 
 /* ---- what takes libyaml too long ----------------------------------------
  *
- * libyaml looks at all open brackets for each token, and at all anchors for each
- * alias; 100 KB of brackets take it half a minute. Its events come one by one,
- * so this reads them only as far as they keep within the limits. */
+ * libyaml looks at all open brackets for each token, and at all anchors for
+ * each alias; 100 KB of brackets take it half a minute. Its events come one by
+ * one, so this reads them only as far as they keep within the limits. */
 
 /* Chosen: the formats nest 6 levels, and files of other tools have some dozens
  * of anchors. A million repeated values are read in a few seconds. */

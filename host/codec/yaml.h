@@ -25,8 +25,8 @@ struct yaml {
 int yaml_open(struct yaml *y, const char *text, size_t n);
 void yaml_close(struct yaml *y);
 
-/* Load the next document, in the place of the one before; *ret_root is NULL behind
- * the last.  ERR_INPUT with path and line. */
+/* Load the next document, in the place of the one before; *ret_root is NULL
+ * behind the last.  ERR_INPUT with path and line. */
 int yaml_next(struct yaml *y, const yaml_node_t **ret_root);
 
 /* "PATH:LINE: expected ...": ERR_INPUT. */

@@ -14,13 +14,14 @@
 #include "host/codec/codec.h"
 #include "host/codec/llvm/regex.h"
 #include "host/codec/llvm/write.h"
+#include "host/codec/number.h"
 #include "host/isa/catalogue.h"
 
 /* Is the span a whole number of cycles?  Tolerates the clock's resolution. */
 static bool whole_span(const struct model_span *s, long *ret)
 {
 	static const double doubt = 0.1, relative = 0.05, off = 0.05;
-	double near = round((s->low + s->high) / 2);
+	double near = round(span_middle(s));
 
 	*ret = (long)near;
 	return s->has_value &&

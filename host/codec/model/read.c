@@ -1,5 +1,5 @@
-/* Reads the native model file that `anechoic export --format model` writes, by the
- * table of host/model/fields.h; see docs/exports.md.
+/* Reads the native model file that `anechoic export --format model` writes, by
+ * the table of host/model/fields.h; see docs/exports.md.
  *
  * Keys may be in any order.  Forms refer to ports and classes of the core, so
  * they are skipped first and read after the rest.  An unknown key is an error,

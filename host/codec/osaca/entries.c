@@ -20,11 +20,6 @@ static bool is_near(double x, double y)
 	return fabs(x - y) <= doubt * fmax(fabs(x), fabs(y));
 }
 
-static double middle_of(const struct model_span *s)
-{
-	return (s->low + s->high) / 2;
-}
-
 /* Uses of ports, without units that only bound a rate. */
 static bool has_use(const struct model *m, const struct model_form *f,
 		    const struct model_use *u)
@@ -66,7 +61,7 @@ static bool costs_same(const struct model *m, const struct osaca_form *x,
 		return false;
 	if (osaca_latency(x->form, x->f, &lx) &&
 	    osaca_latency(y->form, y->f, &ly) &&
-	    !is_near(middle_of(&lx), middle_of(&ly)))
+	    !is_near(span_middle(&lx), span_middle(&ly)))
 		return false;
 	return !x->f->has_ports || !y->f->has_ports ||
 	       has_same_ports(m, x->f, y->f);
@@ -241,8 +236,9 @@ static bool is_composed(const struct osaca_entries *w,
 	return has_same_ports(w->core->m, x->f, &both) &&
 	       osaca_throughput(x->f, &tx) &&
 	       is_near(tx, model_port_bound(uses, both.n_uses, NULL)) &&
-	       (is_near(middle_of(&lx), middle_of(&ly)) ||
-		is_near(middle_of(&lx), middle_of(&ly) + middle_of(&loads)));
+	       (is_near(span_middle(&lx), span_middle(&ly)) ||
+		is_near(span_middle(&lx),
+			span_middle(&ly) + span_middle(&loads)));
 }
 
 static bool has_entry(const struct osaca_entries *w, const char *name,

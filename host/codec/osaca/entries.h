@@ -1,5 +1,5 @@
-/* The entries of OSACA's machine model.  OSACA's reader takes time for every entry,
- * so forms of equal cost share one. */
+/* The entries of OSACA's machine model.  OSACA's reader takes time for every
+ * entry, so forms of equal cost share one. */
 #ifndef CODEC_OSACA_ENTRIES_H
 #define CODEC_OSACA_ENTRIES_H
 
@@ -25,8 +25,8 @@ struct osaca_entries {
 	size_t n_alike, n_unknown, n_composed;
 };
 
-/* Find the entries of all forms.  They belong to the arena of `core`, but for their
- * `covers`. */
+/* Find the entries of all forms.  They belong to the arena of `core`, but for
+ * their `covers`. */
 void osaca_find_entries(struct osaca_entries *w);
 
 #endif

@@ -1,6 +1,5 @@
 /* Operands and values for OSACA's files; see entry.h. */
 #include "host/codec/osaca/entry.h"
-#include "host/codec/number.h"
 #include "host/isa/isa.h"
 
 #include <math.h>
@@ -160,18 +159,11 @@ int osaca_compare_operands(const struct signature *x, const struct form *fx,
 
 /* ---- values ------------------------------------------------------------- */
 
-bool osaca_is_wide(const struct model_span *s)
-{
-	static const double doubt = 0.05;
-
-	return s->high - s->low > doubt * s->high;
-}
-
 double osaca_number(const struct model_span *s)
 {
 	enum { MOST = 6, SHORT = 3, ROOM = 40 };
-	double middle = (s->low + s->high) / 2;
-	bool wide = osaca_is_wide(s);
+	double middle = span_middle(s);
+	bool wide = span_is_wide(s);
 	char text[ROOM];
 
 	for (int digits = wide ? SHORT : 1; digits <= MOST; digits++) {
@@ -189,7 +181,7 @@ bool osaca_throughput(const struct model_form *f, double *ret)
 {
 	double bound =
 		f->has_ports ? model_port_bound(f->uses, f->n_uses, NULL) : 0;
-	bool known = f->throughput.has_value && !osaca_is_wide(&f->throughput);
+	bool known = f->throughput.has_value && !span_is_wide(&f->throughput);
 
 	*ret = known ? osaca_number(&f->throughput) : bound;
 	/* What needs no port has no bound there. */

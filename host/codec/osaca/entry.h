@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/codec/number.h"
 #include "host/codec/signature.h"
 #include "host/model/model.h"
 
@@ -61,14 +62,11 @@ bool osaca_latency(const struct form *form, const struct model_form *f,
 /* Cycles per instance: measured, else as the ports allow. */
 bool osaca_throughput(const struct model_form *f, double *ret);
 
-/* An interval that is wider than a measurement's doubt. */
-bool osaca_is_wide(const struct model_span *s);
-
 /* The shortest number in the interval; of a wide one about the middle. */
 double osaca_number(const struct model_span *s);
 
-/* OSACA writes the divider of port 0 as "0DV": a unit that is used together with the
- * port and is none itself.  Data ports such as "2D" are real ports. */
+/* OSACA writes the divider of port 0 as "0DV": a unit that is used together
+ * with the port and is none itself.  Data ports such as "2D" are real ports. */
 static inline bool osaca_is_divider(const char *name)
 {
 	size_t n = strlen(name);

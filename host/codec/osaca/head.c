@@ -156,7 +156,7 @@ static void add_index_latency(const struct osaca_core *w, struct buffer *b)
 			    form->operands[l->source].kind == OPERAND_MEM &&
 			    form->operands[l->source].tied_to ==
 				    l->destination &&
-			    l->cycles.has_value && !osaca_is_wide(&l->cycles))
+			    l->cycles.has_value && !span_is_wide(&l->cycles))
 				longest =
 					fmax(longest, osaca_number(&l->cycles));
 		}
@@ -188,7 +188,7 @@ void osaca_add_core(const struct osaca_core *w, struct buffer *b)
 	buffer_printf(b, "\nisa: %s\n", w->c->isa->osaca_name);
 	add_size(b, "ROB_size", m->reorder_buffer);
 	buffer_printf(b, "dispatched_uops_per_cycle: ");
-	osaca_add_number(b, m->width.has_value && !osaca_is_wide(&m->width),
+	osaca_add_number(b, m->width.has_value && !span_is_wide(&m->width),
 			 m->width.high);
 	buffer_printf(b, "\nretired_uOps_per_cycle: ~\n");
 	add_size(b, "scheduler_size", m->scheduler);

@@ -1,13 +1,13 @@
-/* Ports in OSACA's files, or sets of ports in their place; see core.h.  Ports are
- * always lists, because OSACA takes each letter of a string for a port.
+/* Ports in OSACA's files, or sets of ports in their place; see core.h.  Ports
+ * are always lists, because OSACA takes each letter of a string for a port.
  *
  * OSACA shares uops among ports step by step, in two passes over the block.
  * Where sets of ports overlap, its busiest port may be above the optimum, and
  * below it too.  The optimum is the maximum over sets Q of (cycles confined to
  * Q) / |Q|, and only unions of overlapping sets of uops can be that maximum
- * (host/model/bound.c).  So with sets each such union becomes a port of the file,
- * on which a uop that is confined to Q spends its cycles / |Q|.  There is nothing
- * left to share: OSACA's busiest port is the exact bound. */
+ * (host/model/bound.c).  So with sets each such union becomes a port of the
+ * file, on which a uop that is confined to Q spends its cycles / |Q|.  There is
+ * nothing left to share: OSACA's busiest port is the exact bound. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,7 +196,7 @@ void osaca_add_ports(const struct osaca_core *w, struct buffer *b)
 	}
 }
 
-/* Cycles of the form's uops that are confined to the set, divided by its ports. */
+/* Cycles of the form's uops that are confined to the set, by its ports. */
 static double set_cycles(const struct model_form *f, model_ports set,
 			 model_ports out)
 {

@@ -1,5 +1,5 @@
-/* Writes OSACA's machine model, for ~/.osaca/data/<code>.yml or to pass by path,
- * with ports or with sets of ports (ports.c).
+/* Writes OSACA's machine model, for ~/.osaca/data/<code>.yml or to pass by
+ * path, with ports or with sets of ports (ports.c).
  *
  * OSACA identifies instructions by mnemonic and operand types and has one
  * latency and port sets for each; docs/exports.md says what becomes of the
@@ -48,7 +48,7 @@ static void add_values(struct buffer *b, const struct osaca_form *x)
 
 	buffer_printf(b, ", latency: ");
 	osaca_add_number(b, known, known ? osaca_number(&s) : 0);
-	if (known && osaca_is_wide(&s)) {
+	if (known && span_is_wide(&s)) {
 		static const double unit = 100; /* rounded outwards */
 
 		buffer_printf(b, ", latency_bounds: [");
@@ -86,7 +86,7 @@ static void set_body(const struct osaca_core *core, struct osaca_item *e,
 	if (x->f->n_uses == 0)
 		buffer_printf(&b, ", ports_unknown: %s",
 			      x->f->has_ports ? "false" : "true");
-	if (x->f->slots.has_value && !osaca_is_wide(&x->f->slots)) {
+	if (x->f->slots.has_value && !span_is_wide(&x->f->slots)) {
 		buffer_printf(&b, ", uops: ");
 		osaca_add_number(&b, true, osaca_number(&x->f->slots));
 	}

@@ -188,47 +188,30 @@ static bool find_roles(const struct catalogue *c, const struct form *f,
 
 /* ---- writing ------------------------------------------------------------ */
 
-static void add_access(struct isa_writer *w, struct access a)
-{
-	buffer_printf(w->out,
-		      "    source: %s\n"
-		      "    destination: %s\n",
-		      a.read ? "true" : "false", a.write ? "true" : "false");
-}
-
-static void open_hidden(struct isa_writer *w, bool *first)
-{
-	if (*first)
-		buffer_printf(w->out, "  hidden_operands:\n");
-	*first = false;
-}
-
-static void add_flag(struct isa_writer *w, const struct operand *o, bool *first)
-{
-	int flag = catalogue_flag(w->c, o->fixed_reg);
-
-	if (flag < 0 || (!o->read && !o->write))
-		return;
-	open_hidden(w, first);
-	buffer_printf(w->out, "  - class: flag\n    name: %s\n",
-		      w->c->isa->flags->names[flag]);
-	add_access(w, (struct access){ o->read, o->write });
-}
-
-static void add_register(struct isa_writer *w, const struct operand *o,
-			 bool *first)
+/* An operand that the text does not show: a flag, or a register. */
+static void add_hidden(struct isa_writer *w, const struct operand *o,
+		       bool *first)
 {
 	const struct reg *r = &w->c->regs[o->fixed_reg];
+	int flag = catalogue_flag(w->c, o->fixed_reg);
+	bool is_flag = r->bank == BANK_FLAGS;
 	char name[ISA_NAME_ROOM];
 	size_t n = strlen(r->name);
 
-	if (n >= sizeof(name))
+	if (is_flag ? flag < 0 || (!o->read && !o->write)
+		    : (r->bank != BANK_GPR && r->bank != BANK_VECTOR) ||
+			      n >= sizeof(name))
 		return;
-	for (size_t i = 0; i <= n; i++)
+	for (size_t i = 0; !is_flag && i <= n; i++)
 		name[i] = (char)tolower((unsigned char)r->name[i]);
-	open_hidden(w, first);
-	buffer_printf(w->out, "  - class: register\n    name: %s\n", name);
-	add_access(w, (struct access){ o->read, o->write });
+	buffer_printf(w->out,
+		      "%s  - class: %s\n    name: %s\n    source: %s\n"
+		      "    destination: %s\n",
+		      *first ? "  hidden_operands:\n" : "",
+		      is_flag ? "flag" : "register",
+		      is_flag ? w->c->isa->flags->names[flag] : name,
+		      o->read ? "true" : "false", o->write ? "true" : "false");
+	*first = false;
 }
 
 static bool is_named_before(const struct osaca_form *of, size_t n,
@@ -280,17 +263,9 @@ static void add_group(struct isa_writer *w, const struct osaca_form *x,
 			      r.of[i].read ? "true" : "false",
 			      r.of[i].write ? "true" : "false");
 	}
-	for (int i = f->n_explicit; i < f->n_operands; i++) {
-		const struct operand *o = &f->operands[i];
-		uint8_t bank = w->c->regs[o->fixed_reg].bank;
-
-		if (r.shown[i])
-			continue;
-		if (bank == BANK_FLAGS)
-			add_flag(w, o, &first);
-		else if (bank == BANK_GPR || bank == BANK_VECTOR)
-			add_register(w, o, &first);
-	}
+	for (int i = f->n_explicit; i < f->n_operands; i++)
+		if (!r.shown[i])
+			add_hidden(w, &f->operands[i], &first);
 }
 
 static int write_isa(const struct model *m, const struct catalogue *c,

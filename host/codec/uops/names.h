@@ -1,5 +1,5 @@
-/* Names as uops.info's XML has them: of instructions, "ADD (R64, M64)", of their
- * forms, "ADD_GPRv_MEMv", and of CPUs, "SKL". */
+/* Names as uops.info's XML has them: of instructions, "ADD (R64, M64)", of
+ * their forms, "ADD_GPRv_MEMv", and of CPUs, "SKL". */
 #ifndef CODEC_UOPS_NAMES_H
 #define CODEC_UOPS_NAMES_H
 
@@ -9,8 +9,8 @@
 /* Append uops.info's name of the instruction without marks: "ADD", "CMOVZ". */
 void uops_mnemonic(struct buffer *b, const struct catalogue *c,
 		   const struct form *f);
-/* Append the mnemonic in the assembler's second dialect, if it has one, with its
- * encoding in front: "{evex} ADD". */
+/* Append the mnemonic in the assembler's second dialect, if it has one, with
+ * its encoding in front: "{evex} ADD". */
 void uops_assembly(struct buffer *b, const struct catalogue *c,
 		   const struct form *f);
 

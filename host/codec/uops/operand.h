@@ -11,8 +11,8 @@ enum xml_part { XML_VALUE, XML_BASE, XML_INDEX, XML_N_PARTS };
 
 struct uops_operands {
 	int n; /* the highest number */
-	/* Of each operand of the form: its number, 0 when it has none; its part of
-	 * an address. */
+	/* Of each operand of the form: its number, 0 when it has none; its part
+	 * of an address. */
 	int number[FORM_MAX_OPERANDS];
 	enum xml_part part[FORM_MAX_OPERANDS];
 };

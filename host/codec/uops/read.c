@@ -1,4 +1,4 @@
-/* Reads uops.info's XML, also as `anechoic export --format uops` writes it.  The
+/* Reads uops.info's XML, also as `anechoic export --format uops` writes it. The
  * attribute form, or iform, may be the name of a form; else `string` says which
  * form it is, as names.h writes it. */
 #include <stdlib.h>

@@ -56,9 +56,7 @@ static void add_number(struct uops_writer *w, const char *key, double value)
 
 static bool is_exact(const struct model_span *s)
 {
-	static const double doubt = 0.05;
-
-	return s->has_value && s->high - s->low <= doubt * s->high;
+	return s->has_value && !span_is_wide(s);
 }
 
 /* ---- values ------------------------------------------------------------- */
@@ -158,10 +156,9 @@ static void add_ports(struct uops_writer *w, const struct model_form *f)
 static long whole(const struct model_span *s)
 {
 	static const double doubt = 0.02;
-	double near = round((s->low + s->high) / 2);
+	double middle = span_middle(s), near = round(middle);
 
-	return is_exact(s) && fabs((s->low + s->high) / 2 - near) <=
-				       doubt * fmax(near, 1)
+	return is_exact(s) && fabs(middle - near) <= doubt * fmax(near, 1)
 		       ? (long)near
 		       : -1;
 }
@@ -234,7 +231,7 @@ static void add_measurement(struct uops_writer *w, const struct form *form,
 {
 	const struct uops_operands numbers = uops_number_operands(form);
 	bool measured = is_exact(&f->throughput);
-	double cycles = measured ? (f->throughput.low + f->throughput.high) / 2
+	double cycles = measured ? span_middle(&f->throughput)
 			: f->has_ports
 				? model_port_bound(f->uses, f->n_uses, NULL)
 				: 0;

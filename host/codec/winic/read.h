@@ -19,10 +19,10 @@ struct winic_values {
 	size_t n;
 };
 
-/* Read every document. `c` converts positions in a form's operand list to indices.
- * With NULL, or for a form that `c` lacks, positions stay. *ret belongs to `a`.
- * ERR_INPUT names path and line; with `skips`, values that are no cycles are left
- * out. */
+/* Read every document. `c` converts positions in a form's operand list to
+ * indices. With NULL, or for a form that `c` lacks, positions stay. *ret
+ * belongs to `a`. ERR_INPUT names path and line; with `skips`, values that are
+ * no cycles are left out. */
 int winic_read(struct arena *a, const struct catalogue *c,
 	       const struct import_text *t, struct skips *skips,
 	       struct winic_values *ret, struct err *e);
