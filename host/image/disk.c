@@ -148,12 +148,9 @@ static int put_file(struct work_folder *w, const struct disk_file *f,
 static void set_entry(unsigned char *disk, size_t n)
 {
 	enum { ENTRY = 446, TYPE = 4, SECTORS = 12 };
-	uint32_t n_sectors = (uint32_t)(n / SECTOR);
 
-	if (n < SECTOR || disk[ENTRY + TYPE] == 0)
-		return;
-	for (int i = 0; i < 4; i++)
-		disk[ENTRY + SECTORS + i] = (unsigned char)(n_sectors >> 8 * i);
+	if (n >= SECTOR && disk[ENTRY + TYPE] != 0)
+		disk_put(disk + ENTRY + SECTORS, n / SECTOR, 4);
 }
 
 int disk_fat(const struct disk_file *files, size_t n, struct buffer *ret,

@@ -11,6 +11,13 @@ struct disk_file {
 	size_t n;
 };
 
+/* Write a number, the lowest byte first. */
+static inline void disk_put(unsigned char *p, uint64_t v, unsigned n_bytes)
+{
+	for (unsigned i = 0; i < n_bytes; i++)
+		p[i] = (unsigned char)(v >> 8 * i);
+}
+
 /* Make a FAT32 file system with these files.  Its free space is at least the
  * size of the smallest FAT32 file system.  ERR_SYSTEM with empty *ret if mtools
  * are missing or fail. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/pack.h"
+#include "host/image/disk.h"
 #include "host/image/tree.h"
 
 enum {
@@ -54,18 +55,6 @@ static uint32_t get32(const unsigned char *p)
 static uint32_t get16(const unsigned char *p)
 {
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8;
-}
-
-static void put32(unsigned char *p, uint32_t v)
-{
-	for (int i = 0; i < 4; i++)
-		p[i] = (unsigned char)(v >> 8 * i);
-}
-
-static void put64(unsigned char *p, uint64_t v)
-{
-	put32(p, (uint32_t)v);
-	put32(p + 4, (uint32_t)(v >> 32));
 }
 
 static uint32_t page_up(uint32_t n)
@@ -162,13 +151,14 @@ static int patch_pe(unsigned char *file, const struct layout *l,
 			break;
 		if (memcmp(s, ".pack\0\0\0", 8) != 0)
 			continue;
-		put32(s + SECTION_VIRTUAL_BYTES, l->pack_room);
-		put32(s + SECTION_ADDRESS, (uint32_t)l->slot.runtime_bytes);
-		put32(s + SECTION_RAW_BYTES, l->pack_room);
-		put32(s + SECTION_OFFSET, (uint32_t)l->slot.runtime_bytes);
-		put32(optional + OPTIONAL_IMAGE_BYTES, l->total);
-		put32(optional + OPTIONAL_DATA_BYTES,
-		      get32(optional + OPTIONAL_DATA_BYTES) + l->pack_room);
+		disk_put(s + SECTION_VIRTUAL_BYTES, l->pack_room, 4);
+		disk_put(s + SECTION_ADDRESS, l->slot.runtime_bytes, 4);
+		disk_put(s + SECTION_RAW_BYTES, l->pack_room, 4);
+		disk_put(s + SECTION_OFFSET, l->slot.runtime_bytes, 4);
+		disk_put(optional + OPTIONAL_IMAGE_BYTES, l->total, 4);
+		disk_put(optional + OPTIONAL_DATA_BYTES,
+			 get32(optional + OPTIONAL_DATA_BYTES) + l->pack_room,
+			 4);
 		return ERR_OK;
 	}
 	return err_set(e, ERR_INPUT, "runtime %s: no PE section .pack", name);
@@ -178,7 +168,8 @@ static void patch_image_header(unsigned char *file, const struct layout *l)
 {
 	for (size_t i = 0; i < ARRAY_LEN(image_magics); i++)
 		if (memcmp(file + IMAGE_MAGIC, image_magics[i], 4) == 0)
-			put64(file + IMAGE_SIZE, l->total + l->slot.room_bytes);
+			disk_put(file + IMAGE_SIZE,
+				 l->total + l->slot.room_bytes, 8);
 }
 
 /* What the runtime reads before it has a console. */

@@ -37,12 +37,6 @@ struct gpt_table {
 	uint64_t first, last;
 };
 
-static void put_number(unsigned char *p, uint64_t v, unsigned bytes)
-{
-	for (unsigned i = 0; i < bytes; i++)
-		p[i] = (unsigned char)(v >> 8 * i);
-}
-
 static void make_entry(struct gpt_table *t)
 {
 	/* EFI system partition, C12A7328-F81F-11D2-BA4B-00A0C93EC93B; EFI
@@ -58,9 +52,9 @@ static void make_entry(struct gpt_table *t)
 
 	memcpy(t->entries, type, sizeof(type));
 	memcpy(t->entries + 16, id, sizeof(id));
-	put_number(t->entries + 32, t->first, 8);
-	put_number(t->entries + 40, t->last, 8);
-	put_number(t->entries + 48, BOOTABLE, 8);
+	disk_put(t->entries + 32, t->first, 8);
+	disk_put(t->entries + 40, t->last, 8);
+	disk_put(t->entries + 48, BOOTABLE, 8);
 	for (size_t i = 0; i + 1 < sizeof(name); i++)
 		t->entries[56 + 2 * i] = (unsigned char)name[i];
 }
@@ -78,18 +72,18 @@ static void put_header(unsigned char *disk, const struct gpt_table *t,
 	unsigned char *h = disk + own * SECTOR;
 
 	memcpy(h, signature, sizeof(signature));
-	put_number(h + 8, 0x00010000, 4); /* revision 1.0 */
-	put_number(h + 12, HEADER_BYTES, 4);
-	put_number(h + 24, own, 8);
-	put_number(h + 32, other, 8);
-	put_number(h + 40, 2 + TABLE_SECTORS, 8);
-	put_number(h + 48, t->n_sectors - TABLE_SECTORS - 2, 8);
+	disk_put(h + 8, 0x00010000, 4); /* revision 1.0 */
+	disk_put(h + 12, HEADER_BYTES, 4);
+	disk_put(h + 24, own, 8);
+	disk_put(h + 32, other, 8);
+	disk_put(h + 40, 2 + TABLE_SECTORS, 8);
+	disk_put(h + 48, t->n_sectors - TABLE_SECTORS - 2, 8);
 	memcpy(h + 56, id, sizeof(id));
-	put_number(h + 72, entries, 8);
-	put_number(h + 80, N_ENTRIES, 4);
-	put_number(h + 84, ENTRY_BYTES, 4);
-	put_number(h + 88, crc32_update(0, t->entries, sizeof(t->entries)), 4);
-	put_number(h + HEADER_CRC, crc32_update(0, h, HEADER_BYTES), 4);
+	disk_put(h + 72, entries, 8);
+	disk_put(h + 80, N_ENTRIES, 4);
+	disk_put(h + 84, ENTRY_BYTES, 4);
+	disk_put(h + 88, crc32_update(0, t->entries, sizeof(t->entries)), 4);
+	disk_put(h + HEADER_CRC, crc32_update(0, h, HEADER_BYTES), 4);
 	memcpy(disk + entries * SECTOR, t->entries, sizeof(t->entries));
 }
 
@@ -100,8 +94,8 @@ static void put_mbr(unsigned char *disk, uint64_t n_sectors)
 	r[2] = 0x02; /* starts at head 0, sector 2 */
 	r[4] = MBR_TYPE_GPT;
 	memset(r + 5, 0xff, 3);
-	put_number(r + 8, 1, 4);
-	put_number(r + 12, n_sectors - 1, 4);
+	disk_put(r + 8, 1, 4);
+	disk_put(r + 12, n_sectors - 1, 4);
 	disk[510] = 0x55;
 	disk[511] = 0xaa;
 }

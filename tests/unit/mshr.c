@@ -311,7 +311,17 @@ static void test_one_entry(void **state)
 	}
 }
 
-/* Independent hits on pages that are in no TLB, and pages that are in one. */
+static uint64_t cycles_of(const struct mshr_access *x, size_t n,
+			  const struct mshr_options *o)
+{
+	struct arena a = { 0 };
+	struct mshr_result r = { 0 };
+
+	mshr_run(&a, x, n, o, &r, NULL);
+	arena_free(&a);
+	return r.cycles;
+}
+
 /* Cycles from the begin of the first walk to that of the last of n more, which
  * all are ready at once: the first has begun when the others wait. */
 static uint64_t burst(const struct cache_tlb *t, size_t n)
@@ -325,12 +335,11 @@ static uint64_t burst(const struct cache_tlb *t, size_t n)
 	return cycles;
 }
 
+/* Independent hits on pages that are in no TLB, and pages that are in one. */
 static void test_walks(void **state)
 {
 	enum { LATENCY = 4, WALK = 40 };
-	struct arena a = { 0 };
 	struct mshr_access x[MOST];
-	struct mshr_result r = { 0 };
 	struct mshr_options o = { .window = MOST };
 	uint64_t cycles[5];
 
@@ -347,32 +356,26 @@ static void test_walks(void **state)
 			.redirect = MSHR_NONE,
 			.holds = true,
 		};
-	for (o.tlb.walkers = 0; o.tlb.walkers < 5; o.tlb.walkers++) {
-		r = (struct mshr_result){ 0 };
-		mshr_run(&a, x, MOST, &o, &r, NULL);
-		cycles[o.tlb.walkers] = r.cycles;
-	}
+	for (o.tlb.walkers = 0; o.tlb.walkers < 5; o.tlb.walkers++)
+		cycles[o.tlb.walkers] = cycles_of(x, MOST, &o);
 	assert_int_equal(cycles[0], WALK + LATENCY);
 	for (size_t n = 1; n < 5; n++)
 		assert_int_equal(cycles[n], MOST / n * WALK + LATENCY);
 	/* However many walkers, walks begin an interval apart. */
 	o.tlb.walkers = 0;
 	o.tlb.interval = WALK / 4;
-	r = (struct mshr_result){ 0 };
-	mshr_run(&a, x, MOST, &o, &r, NULL);
-	assert_int_equal(r.cycles, (MOST - 1) * (WALK / 4) + WALK + LATENCY);
+	assert_int_equal(cycles_of(x, MOST, &o),
+			 (MOST - 1) * (WALK / 4) + WALK + LATENCY);
 	/* In a burst each waits for more than the one before. */
 	o.tlb.crowded = WALK;
 	o.tlb.queue = 7;
-	r = (struct mshr_result){ 0 };
-	mshr_run(&a, x, MOST, &o, &r, NULL);
-	assert_int_equal(r.cycles, WALK + LATENCY + burst(&o.tlb, MOST - 1));
+	assert_int_equal(cycles_of(x, MOST, &o),
+			 WALK + LATENCY + burst(&o.tlb, MOST - 1));
 	/* Walks that come one by one do not wait. */
 	for (size_t i = 0; i < MOST; i++)
 		x[i].time = i * (WALK / 4);
-	r = (struct mshr_result){ 0 };
-	mshr_run(&a, x, MOST, &o, &r, NULL);
-	assert_int_equal(r.cycles, (MOST - 1) * (WALK / 4) + WALK + LATENCY);
+	assert_int_equal(cycles_of(x, MOST, &o),
+			 (MOST - 1) * (WALK / 4) + WALK + LATENCY);
 	for (size_t i = 0; i < MOST; i++)
 		x[i].time = 0;
 	o.tlb.interval = o.tlb.queue = 0;
@@ -382,19 +385,14 @@ static void test_walks(void **state)
 		x[i].page = i / 2;
 		x[i].translate = i % 2 ? 0 : WALK;
 	}
-	r = (struct mshr_result){ 0 };
-	mshr_run(&a, x, MOST, &o, &r, NULL);
-	assert_int_equal(r.cycles, MOST / 2 * WALK + LATENCY);
+	assert_int_equal(cycles_of(x, MOST, &o), MOST / 2 * WALK + LATENCY);
 	/* The second TLB needs no walker. */
 	for (size_t i = 0; i < MOST; i++) {
 		x[i].page = i;
 		x[i].translate = WALK;
 		x[i].walks = false;
 	}
-	r = (struct mshr_result){ 0 };
-	mshr_run(&a, x, MOST, &o, &r, NULL);
-	assert_int_equal(r.cycles, WALK + LATENCY);
-	arena_free(&a);
+	assert_int_equal(cycles_of(x, MOST, &o), WALK + LATENCY);
 }
 
 /* A line for every PACE cycles, fetched AHEAD accesses in advance: what is not
