@@ -1,5 +1,5 @@
-/* Checks: one more visit of kernels whose visits agree, made in addition to a round over
- * few kernels.  A state of the core that lasted through both visits of a kernel
+/* Checks: one more visit of kernels whose visits agree, made in a small round (pace.h:
+ * fewer than PACE_SMALL kernels), which has time for them.  A state of the core that lasted through both visits of a kernel
  * shows in a later one on another core: the value then counts as doubtful, and
  * the class of the kernel as less reliable (docs/method.md). */
 #ifndef CAMPAIGN_CHECKS_H

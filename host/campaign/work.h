@@ -16,19 +16,20 @@ struct work {
 	const bool *wanted;
 	uint8_t *rank;
 	bool *settled;      /* needs no more visits */
-	bool *unproved;     /* as solve_settled() */
+	bool *unproved;     /* struct solve_progress */
 	uint32_t *visits;   /* as store_progress() */
 	uint8_t *last_core; /* as in struct session, as are these: */
 	bool *skip, *any;
 	uint8_t *check;
 	struct checks checks;
-	bool *may_check;
+	bool *may_check; /* of struct checks_request, for this round */
 };
 
-/* All kernels of a checked pack, without visits. */
+/* All kernels of a pack that pack_check() accepted, without visits. */
 void work_init(struct work *w, struct arena *a, const void *pack,
 	       const bool *wanted);
 
+/* Does kernel k only calibrate?  Is it to be measured at all? */
 bool work_is_calib(const struct work *w, size_t k);
 bool work_is_wanted(const struct work *w, size_t k);
 
@@ -36,13 +37,14 @@ bool work_is_wanted(const struct work *w, size_t k);
 void work_drop_missing(bool *settled, const uint32_t *visits, size_t n);
 
 /* Set n_open to how many wanted kernels of each rank are not settled.  Returns how
- * many get visits in the rounds over kernels with few (pace.h). */
+ * many have fewer than PACE_FEW_VISITS visits and get more when all ranks have
+ * ended. */
 size_t work_open(const struct work *w, size_t n_open[PACE_RANKS]);
 
 /* Set ret to how many kernels of each rank a check of this round has opened. */
 void work_opened(const struct work *w, size_t ret[PACE_RANKS]);
 
-/* Set skip for a round, without checks. */
+/* Choose the kernels of a round: skip[k] is false for them.  No kernel is checked. */
 void work_choose(struct work *w, const struct pace_round *round);
 
 /* Add checks to a round that has room for so many kernels in each pass.

@@ -21,8 +21,8 @@
  *	throughput:ADD64rr		independent instances
  *	loop:ADD64rr			independent instances in a short loop
  *	dependent:ADC64rr		instances that depend on each other
- *					through an implicit register, or
- *					without one through their place in
+ *					through an implicit register; if the
+ *					form has none, through their place in
  *					memory
  *	mix:3xADD64rr+IMUL64rr		independent instances of several forms
  *	latency:MOV64mr+MOV64rm		through memory: a store and the load
@@ -37,8 +37,9 @@
  * Steps are joined by '+' (a chain through several forms, or a mix), each may
  * carry a count ("3xADD64rr").  A step of a control that is marked '!' does not
  * wait for the step before it: it reads a constant, or another place in memory.
- * A helper that only breaks a dependency is a
- * step of a throughput experiment marked '~': throughput:ADC64rr+~TEST64rr. */
+ * A helper is a step marked '~': it only breaks a dependency, of a chain or of
+ * independent instances (throughput:ADC64rr+~TEST64rr); in a window it is a filler.
+ * kinds.h lists all kinds. */
 #ifndef EXPERIMENT_EXPERIMENT_H
 #define EXPERIMENT_EXPERIMENT_H
 
@@ -110,8 +111,7 @@ bool experiment_forwards(struct experiment *x);
 bool experiment_keeps_place(const struct catalogue *c,
 			    const struct experiment *x);
 
-/* Are its bodies as short as loops through one place in memory are when
- * compiled?  How a core renames memory may depend on how many instructions use
+/* Must its bodies be as short as compiled loops through one place in memory?  How a core renames memory may depend on how many instructions use
  * a place: on a Golden Cove `inc` of a place takes 1.0 cycles in bodies of up
  * to 8 and 7.6 from 12 on, and a load, an addition and a store 7.4 up to 8 and
  * 1.0 in a body of 16. */

@@ -60,6 +60,7 @@ struct farm_board {
 	enum board_state state, shown;
 	unsigned tries;
 	pid_t pid;
+	bool is_stopped; /* ended by the user, not by its limit */
 	uint64_t began_ms, end_ms, took_ms;
 	const char *db, *log;
 	char why[200];
@@ -258,11 +259,16 @@ static void end_board(struct farm *f, struct farm_board *b, int status)
 	}
 	read_why(f, b);
 	if (late)
-		(void)snprintf(b->why, sizeof(b->why),
-			       "not finished within its limit");
+		(void)snprintf(b->why, sizeof(b->why), "%s",
+			       b->is_stopped ? "stopped"
+					     : "not finished within its limit");
 	else if (!b->why[0])
 		(void)snprintf(b->why, sizeof(b->why),
-			       "its process ended with status %d", status);
+			       WIFEXITED(status)
+				       ? "its process ended with status %d"
+				       : "its process ended by signal %d",
+			       WIFEXITED(status) ? WEXITSTATUS(status)
+						 : WTERMSIG(status));
 	/* A mistake in the file stays one. */
 	b->state = b->tries < f->tries && !(WIFEXITED(status) &&
 					    WEXITSTATUS(status) == 2)
@@ -280,6 +286,7 @@ static void check_time(const struct farm *f, struct farm_board *b, bool stop)
 	if (b->state == RUNNING && (late || stop)) {
 		(void)kill(b->pid, SIGTERM);
 		b->state = ENDING;
+		b->is_stopped = !late;
 		b->end_ms = now;
 	} else if (b->state == ENDING && now - b->end_ms > GRACE_MS) {
 		(void)kill(-b->pid, SIGKILL);

@@ -31,8 +31,8 @@ bool values_fused(const struct form *form);
 void values_fill_fused(const struct form *form, struct pack_image *image);
 
 /* isa.operand_value for operands that do not start with the values of
- * values_fill_family(): the sources of denormal products that are 1.0.  False
- * for all others. */
+ * values_fill_family(): the sources of denormal products that are 1.0, and the last
+ * source of a difference, 1.5.  False for all others. */
 bool values_operand(const struct form *form, int operand, enum reg_bank bank,
 		    uint8_t ret[VALUE_BYTES]);
 

@@ -28,8 +28,8 @@ struct estimate {
 	 * distance of agreeing repeats, the resolution of the estimator, or
 	 * the ticks of the clock. */
 	double uncertainty;
-	/* Core clock: low and high hold the truth, if both are moved by their
-	 * uncertainty. */
+	/* Core clock: the truth lies from low * (1 - uncertainty) to
+	 * high * (1 + uncertainty). */
 	bool bounded;
 	/* Core clock: the lengths are so close that the cost of entering and
 	 * leaving the loop makes the value doubtful. */
@@ -119,7 +119,7 @@ struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 /* The contribution of one visit to the calibration: medians over its rows. */
 struct visit_facts {
 	double b_over_a; /* ticks per cycle by chain b over those by a */
-	bool has_probe;  /* else the rest is 0 */
+	bool has_probe;  /* else no probe and no reading are known */
 	uint8_t core, class;
 	double reading;   /* as in struct calibration */
 	uint64_t n_probe; /* iterations of the sibling's probe */

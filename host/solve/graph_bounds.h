@@ -13,8 +13,9 @@ static const double contradiction = 0.03;
 struct graph_part {
 	const struct label_part *part;
 	double low, high;
-	bool contradicted, chained; /* by its own chain, and claimed so */
-	bool closed;                /* its head's latency cycle is */
+	bool contradicted; /* its bounds crossed */
+	bool chained; /* it has a chain of its own, which makes its claim */
+	bool closed;  /* its head's latency cycle is */
 	/* The latency cycle of most parts that begins with it and is not
 	 * closed. */
 	const struct record *open;
@@ -56,7 +57,7 @@ void graph_leave(const struct graph *g, const struct latency_cycle *c, size_t i,
 
 /* Narrow the bounds of all parts by all sums until nothing moves.  If not all sums
  * can be true, some are left out (latency_cycle.left_out): as few as a search of
- * orders finds; of sums that contradict each other, all if either may be right. */
+ * orders finds.  Where leaving out either of several sums would do, all of them are. */
 void graph_bound(struct graph *g);
 
 #endif

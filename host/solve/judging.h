@@ -52,7 +52,8 @@ const struct record *judging_form(const struct judge *j,
 const struct record *judging_own(const struct judge *j,
 				 const struct label_part *part);
 
-/* The record that differs from `r` only in its kind, or NULL. */
+/* The record of the other kind with the form and operands of `r`, of several the one
+ * with the fewest helpers; or NULL. */
 const struct record *judging_twin(const struct judge *j, const struct record *r,
 				  enum experiment_kind kind);
 
@@ -69,9 +70,8 @@ extern const double judging_shows;
  * instances at least. */
 extern const double judging_eliminated;
 
-/* Order of store_claims(): form, kind, source, destination; as strcmp().  The words
- * "latency" and "throughput" sort as their kinds do; helpers come last, so that the
- * first of a group is the plain experiment. */
+/* Order of records: form, kind (as the enum), source, destination; the result is as of
+ * strcmp(). */
 int judging_compare_key(const struct record *x, const struct record *y);
 
 /* The same, then fewer helpers first, then by index; of records, for qsort(). */

@@ -1,5 +1,5 @@
-/* Solving: stored samples become claims.  Pure: reads samples of a run from
- * the store, writes its claims, and can be repeated on old data. */
+/* Solving: stored samples become claims.  The claims of a run follow from its stored
+ * samples alone; solving again replaces them. */
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
@@ -46,8 +46,12 @@ struct solve_progress {
 	int64_t run;
 	struct solve_memory *memory;
 	size_t n;
-	bool *settled;  /* out: further visits would not change its result */
-	bool *unproved; /* out: as in struct estimate; may be NULL */
+	/* out: further visits would not change the result of kernel k.  A kernel
+	 * without samples counts as settled. */
+	bool *settled;
+	/* out: as in struct estimate; of a short loop: it has a time of an
+	 * iteration; not of one that faulted.  May be NULL. */
+	bool *unproved;
 };
 
 /* Answer for all kernels.  `same`: kernels without new visits since the last call with
@@ -56,9 +60,8 @@ struct solve_progress {
 int solve_settled(const struct solve_progress *p, const bool *same,
 		  struct solve_advice *ret, struct err *e);
 
-/* Set any[k] for kernels k < n of whose class and kind of value visits count as much
- * while the SMT sibling is busy as otherwise, by what `m` has learned; false for all
- * others. */
+/* Set any[k] for k < n: is a visit of kernel k worth as much with a busy SMT sibling as
+ * with an idle one, by what `m` has learned of its class? */
 void solve_undisturbed(const struct solve_memory *m, bool *any, size_t n);
 
 /* Judge all kernels again by what all visits that the memory has read show.  Reads no
@@ -79,7 +82,7 @@ typedef int solve_each_mix(void *context, const struct solve_mix *m,
 			   struct err *e);
 
 /* The calibration's probe, kept from one call to the next: earlier calls show
- * whether the sibling is busy during all kernels of one.  Initially zeros: then
+ * whether the sibling is busy during a whole pack.  Initially zeros: then
  * it starts from the lowest baseline that earlier runs of this board and kind of
  * core have in the store, since a sibling that is busy during a whole run would
  * pass for silence. */

@@ -13,8 +13,12 @@ struct claim {
 	/* A value (docs/method.md): latency, latency-short, forward,
 	 * throughput, dependent ...; or a kind of host/model/claims.h. */
 	const char *kind;
-	const char *source, *destination; /* "" for throughput */
+	/* Operands; "" for kinds without.  forward, written: the other form's in
+	 * addition; iteration, crossing: instructions in the lines. */
+	const char *source, *destination;
 	bool has_value;
+	/* Cycles; of issue-width, queue, slots and the buffers a number of
+	 * instructions, of program-order 0 or 1. */
 	double low_cycles, high_cycles;
 	double residual; /* residual of the line fit, relative */
 	uint32_t visits; /* visits that agree; core clock: undisturbed visits */

@@ -8,7 +8,7 @@
 struct buffer;
 
 /* The core of a run, from its environment: the view `identity` of store.c.
- * Values of two cores are never combined. */
+ * Values of two kinds of core are never combined; machines of one kind are. */
 struct core_id {
 	const char *core;    /* x86_64/GenuineIntel/6.207.2/Xeon/-/0x1 */
 	const char *machine; /* serial number or hash of the machine-id, "-" */

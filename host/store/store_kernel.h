@@ -15,9 +15,9 @@ struct kernel_row {
 	/* Number of parallel chains, if the form reads the registers or the
 	 * places in memory that its results rotate through; 0 if it does not.
 	 * The form's latency divided by this is a lower bound of what the
-	 * kernel can show.  In a latency kernel: instances until a register of
-	 * the chain is written again, if another operand then depends on its
-	 * old value; 0 or 1: four. */
+	 * kernel can show.  In a latency kernel, where another operand depends on
+	 * the old value of a register of the chain: instances until one is
+	 * written again; 0 or 1: not known (judge_latency.c takes four). */
 	uint32_t chains;
 	/* Instructions that a body retires; 0: unknown. */
 	uint32_t instructions;
@@ -47,7 +47,7 @@ int store_form(struct store *s, const struct form_row *f, struct err *e);
 int store_count_kernels(struct store *s, int64_t run, size_t *ret,
 			struct err *e);
 
-/* The kernel's number in the set that the run is a shard of. */
+/* Store the kernel's number in the set that the run is a shard of. */
 int store_kernel_place(struct store *s, int64_t run, uint32_t index,
 		       uint32_t place, struct err *e);
 

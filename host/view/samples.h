@@ -15,7 +15,7 @@ struct view_point {
 };
 
 /* Append the rows of the kernel as struct view_point, sorted by cycles; rows
- * whose ticks per cycle are not known, and kernels without a line, have none.
+ * whose ticks per cycle are not known, and kernels whose three lengths allow no fit, have none.
  * c: solve_calibration() of the run. */
 void view_points(const struct calibration *c, const struct kernel_result *r,
 		 struct buffer *ret);

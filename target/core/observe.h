@@ -1,6 +1,6 @@
 /* What a kernel leaves in its registers.  A chain may drift into zeros, infinities or
- * numbers that a core treats specially: its time is then that of those.  What
- * arithmetic gives does not depend on the core, so this is asked once, of any. */
+ * other numbers that a core treats specially.  It then measures the time for those.
+ * Arithmetic is the same on every core, so one run on any core or emulator shows it. */
 #ifndef CORE_OBSERVE_H
 #define CORE_OBSERVE_H
 
