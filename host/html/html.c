@@ -87,7 +87,11 @@ static void add_conversion(struct buffer *b, const char *spec, va_list *args)
 	va_list one;
 
 	va_copy(one, *args);
+	/* spec is a conversion of a format that the compiler has checked. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	(void)vsnprintf(text, sizeof(text), spec, one);
+#pragma GCC diagnostic pop
 	va_end(one);
 	skip_argument(spec, args);
 	buffer_add(b, text, strlen(text));

@@ -117,7 +117,7 @@ static bool idiom_is_free(const struct body *b, const struct op *o)
 {
 	const struct completed_form *v;
 
-	if (!o->is_zero_idiom || !o->costs)
+	if (!o->is_zero_idiom || !o->costs || !o->form)
 		return false;
 	/* The variant's own ports say it. */
 	if (port_costs(b, o) != o->costs)

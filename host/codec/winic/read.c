@@ -25,9 +25,12 @@ struct winic_reader {
 static int read_bounds(struct winic_reader *r, const yaml_node_t *map,
 		       const char *low, const char *high, struct winic_value *v)
 {
+	bool has_low = yaml_number(&r->y, yaml_below(&r->y, map, low), &v->low);
+	bool has_high =
+		yaml_number(&r->y, yaml_below(&r->y, map, high), &v->high);
+
 	v->line = map->start_mark.line + 1;
-	v->known = yaml_number(&r->y, yaml_below(&r->y, map, low), &v->low) &
-		   yaml_number(&r->y, yaml_below(&r->y, map, high), &v->high);
+	v->known = has_low && has_high;
 	if (v->known && v->low > v->high)
 		(void)yaml_bad(&r->y, map, "a minimum below the maximum");
 	if (r->y.e->code == ERR_OK)
@@ -260,7 +263,7 @@ static int read_winic(struct arena *a, const struct catalogue *c,
 		      struct err *e)
 {
 	struct model *m = ARENA_NEW(a, struct model);
-	struct winic_values v;
+	struct winic_values v = { .n = 0 };
 	struct skips skips = { .n = 0 };
 
 	if (winic_read(a, c, t, &skips, &v, e) != ERR_OK)
