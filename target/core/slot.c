@@ -11,13 +11,6 @@ enum { EMPTY_RUNS = 8, PAGE = 4096 };
 struct arch_registers arch_registers;
 const void *arch_observed;
 
-_Static_assert(offsetof(struct arch_registers, vector) ==
-		       offsetof(struct pack_image, vector),
-	       "observe.S");
-_Static_assert(offsetof(struct arch_registers, fp) ==
-		       offsetof(struct pack_image, fp),
-	       "observe.S");
-
 static struct {
 	const void *pack;
 	uint64_t id;       /* of the pack whose code is at `code` */

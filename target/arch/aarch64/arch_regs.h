@@ -1,23 +1,6 @@
-/* Offsets measure.S relies on.  Included by measure.S and, for the
- * assertions, by arch.c. */
+/* What measure.S knows of the core.  Included by it and by arch.c. */
 #ifndef ARCH_AARCH64_ARCH_REGS_H
 #define ARCH_AARCH64_ARCH_REGS_H
-
-/* struct arch_run */
-#define RUN_CODE      0
-#define RUN_IMAGE     8
-#define RUN_BEGIN     16
-#define RUN_END       24
-#define RUN_SAVED_SP  32
-#define RUN_VECTOR    40
-#define RUN_AUX_BEGIN 48
-#define RUN_AUX_END   56
-
-/* struct pack_image */
-#define IMAGE_GPR     0
-#define IMAGE_VECTOR  256
-#define IMAGE_FLAGS   1092
-#define IMAGE_CONTROL 1104
 
 /* arch_units: what this core has in addition to FP and Advanced SIMD, and
  * whether retired instructions can be read and count */

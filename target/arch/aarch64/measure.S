@@ -24,6 +24,7 @@
  *	sp       struct arch_run *
  */
 #include "target/arch/aarch64/arch_regs.h"
+#include "target/offsets.h"
 
 #define FRAME 128
 

@@ -3,6 +3,7 @@
  * same; the ticks of such a run mean nothing.  x30 is the only register that a kernel
  * does not get from its image. */
 #include "target/arch/aarch64/arch_regs.h"
+#include "target/offsets.h"
 	.arch_extension simd
 	.section .text.arch_observe, "ax", @progbits
 	.globl	arch_observe

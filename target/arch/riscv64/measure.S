@@ -25,6 +25,7 @@
  *	sp       struct arch_run *
  */
 #include "target/arch/riscv64/arch_regs.h"
+#include "target/offsets.h"
 
 #define FRAME 144
 #define SAVED 16

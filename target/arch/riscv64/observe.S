@@ -3,6 +3,7 @@
  * same; the ticks of such a run mean nothing.  ra is the only register that a kernel
  * does not get from its image. */
 #include "target/arch/riscv64/arch_regs.h"
+#include "target/offsets.h"
 	.section .text.arch_observe, "ax", @progbits
 	.globl	arch_observe
 	.hidden	arch_observe

@@ -7,25 +7,6 @@
 #include "target/arch/x86_64/cpu.h"
 #include "target/core/rate.h"
 
-_Static_assert(offsetof(struct arch_run, code) == RUN_CODE, "measure.S");
-_Static_assert(offsetof(struct arch_run, image) == RUN_IMAGE, "measure.S");
-_Static_assert(offsetof(struct arch_run, begin) == RUN_BEGIN, "measure.S");
-_Static_assert(offsetof(struct arch_run, end) == RUN_END, "measure.S");
-_Static_assert(offsetof(struct arch_run, saved_sp) == RUN_SAVED_SP,
-	       "measure.S");
-_Static_assert(offsetof(struct arch_run, vector) == RUN_VECTOR, "measure.S");
-_Static_assert(offsetof(struct pack_image, gpr) == IMAGE_GPR, "measure.S");
-_Static_assert(offsetof(struct arch_run, aux_begin) == RUN_AUX_BEGIN,
-	       "measure.S");
-_Static_assert(offsetof(struct arch_run, aux_end) == RUN_AUX_END, "measure.S");
-_Static_assert(offsetof(struct pack_image, vector) == IMAGE_VECTOR,
-	       "measure.S");
-_Static_assert(offsetof(struct pack_image, fp) == IMAGE_FP, "measure.S");
-_Static_assert(offsetof(struct pack_image, mask) == IMAGE_MASK, "measure.S");
-_Static_assert(offsetof(struct pack_image, flags_bits) == IMAGE_FLAGS,
-	       "measure.S");
-_Static_assert(offsetof(struct pack_image, control) == IMAGE_CONTROL,
-	       "measure.S");
 _Static_assert(PACK_KERNEL_WIDE == FLAG_WIDE, "measure.S");
 _Static_assert(PACK_KERNEL_WIDEST == FLAG_WIDEST, "measure.S");
 _Static_assert(PACK_KERNEL_X87 == FLAG_X87, "measure.S");

@@ -1,25 +1,6 @@
-/* Offsets measure.S relies on, and how wide it may load.  Included by
- * measure.S and, for the assertions, by arch.c. */
+/* How wide measure.S may load.  Included by it and by arch.c. */
 #ifndef ARCH_X86_64_ARCH_REGS_H
 #define ARCH_X86_64_ARCH_REGS_H
-
-/* struct arch_run */
-#define RUN_CODE      0
-#define RUN_IMAGE     8
-#define RUN_BEGIN     16
-#define RUN_END       24
-#define RUN_SAVED_SP  32
-#define RUN_VECTOR    40
-#define RUN_AUX_BEGIN 48
-#define RUN_AUX_END   56
-
-/* struct pack_image */
-#define IMAGE_GPR     0
-#define IMAGE_VECTOR  256
-#define IMAGE_FP      768
-#define IMAGE_MASK    1024
-#define IMAGE_FLAGS   1092
-#define IMAGE_CONTROL 1104
 
 /* enum pack_kernel_flags */
 #define FLAG_WIDE   4

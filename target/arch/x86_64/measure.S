@@ -25,6 +25,7 @@
  *	sp       MXCSR; arch_run.saved_sp points here
  */
 #include "target/arch/x86_64/arch_regs.h"
+#include "target/offsets.h"
 
 #define FRAME 32
 /* CF PF AF ZF SF OF: what an image may set. */

@@ -2,6 +2,7 @@
  * which calls the kernel that arch_observed names.  The measuring routine is the
  * same; the ticks of such a run mean nothing. */
 #include "target/arch/x86_64/arch_regs.h"
+#include "target/offsets.h"
 	.intel_syntax noprefix
 	.section .text.arch_observe, "ax", @progbits
 	.globl	arch_observe
