@@ -2,8 +2,6 @@
  * executing them: an extension may be named but trapped. */
 #include "target/arch.h"
 
-#include <stddef.h>
-
 #include "common/wire.h"
 #include "target/arch/aarch64/arch_regs.h"
 #include "target/arch/aarch64/units.h"

@@ -3,8 +3,6 @@
  * unnamed. */
 #include "target/arch.h"
 
-#include <stddef.h>
-
 #include "common/wire.h"
 #include "target/arch/riscv64/arch_regs.h"
 #include "target/arch/riscv64/units.h"
