@@ -45,9 +45,9 @@ static int load_catalogues(struct comparing *w, const struct isa *isa,
 	return e->code;
 }
 
-static bool is_wanted(const struct comparing *w, const char *form)
+static bool is_wanted(struct comparing *w, const char *form)
 {
-	return compare_has_forms(w->cpu, form) &&
+	return compare_has_forms(&w->a, w->cpu, form) &&
 	       (!w->forms || regexec(w->forms, form, 0, NULL, 0) == 0);
 }
 
@@ -190,7 +190,7 @@ static int read_theirs(struct comparing *w, const struct values *ours,
 	return e->code;
 }
 
-static void keep_rows(const struct comparing *w, struct compare_rows *rows)
+static void keep_rows(struct comparing *w, struct compare_rows *rows)
 {
 	size_t n = 0;
 

@@ -11,6 +11,7 @@
 #include "host/cli/cli.h"
 #include "host/cli/models.h"
 #include "host/experiment/experiment.h"
+#include "host/experiment/label.h"
 #include "host/store/store_claim.h"
 #include "host/store/store_run.h"
 #include "host/store/verdict.h"
@@ -130,13 +131,13 @@ static int print_helpers(struct show *w, struct store *s,
 {
 	struct view_names helpers = { .n = 0 };
 
-	for (size_t i = 0; i < c->n; i++)
-		for (const char *at = strchr(c->list[i].label, '~'); at;
-		     at = strchr(at + 1, '~'))
-			view_note(&helpers,
-				  arena_printf(&w->arena, "%.*s",
-					       (int)strcspn(at + 1, "+@"),
-					       at + 1));
+	for (size_t i = 0; i < c->n; i++) {
+		struct label l = { .n_helpers = 0 };
+
+		(void)label_split(&w->arena, c->list[i].label, &l);
+		for (size_t k = 0; k < l.n_helpers; k++)
+			view_note(&helpers, l.helpers[k].form);
+	}
 	if (helpers.n > 0)
 		printf("\n  helpers, which cut a dependency of the form\n");
 	for (size_t i = 0; i < helpers.n; i++) {

@@ -6,6 +6,7 @@
 
 #include "host/cli/histogram.h"
 #include "host/cli/show.h"
+#include "host/experiment/label.h"
 #include "host/solve/fit.h"
 #include "host/solve/solve.h"
 
@@ -21,17 +22,13 @@ struct kernel_walk {
 /* Is the form the main step of this label? */
 static bool label_is_of(const char *label, const char *form)
 {
-	const char *at = strchr(label, ':');
-	size_t n = strlen(form);
+	struct arena a = { 0 };
+	struct label l;
+	bool is = label_split(&a, label, &l) &&
+		  strcmp(label_first_form(&a, &l), form) == 0;
 
-	if (!at)
-		return false;
-	at++;
-	at += strspn(at, "0123456789");
-	if (at[-1] != ':' && *at == 'x')
-		at++;
-	return strncmp(at, form, n) == 0 &&
-	       (at[n] == '\0' || at[n] == '@' || at[n] == '+');
+	arena_free(&a);
+	return is;
 }
 
 static bool is_wanted(const struct kernel_walk *w, const char *label)

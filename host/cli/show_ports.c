@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/base/print.h"
+#include "host/experiment/label.h"
 #include "host/solve/solve.h"
 #include "host/store/store_claim.h"
 
@@ -75,19 +76,20 @@ static int print_claim(void *context, const struct claim *c, struct err *e)
 	return 0;
 }
 
-/* Is the form a step of the mix? */
+/* Is the form a step of the mix, of no pair of operands? */
 static bool is_in(const char *label, const char *form)
 {
-	size_t n = strlen(form);
+	const struct label_part *parts;
+	const char *steps = strchr(label, ':');
+	struct arena a = { 0 };
+	size_t n = steps ? label_parts(&a, steps + 1, &parts) : 0;
+	bool found = false;
 
-	for (const char *at = strstr(label, form); at;
-	     at = strstr(at + 1, form)) {
-		char before = at > label ? at[-1] : ':';
-
-		if (strchr(":+x", before) && (at[n] == '\0' || at[n] == '+'))
-			return true;
-	}
-	return false;
+	for (size_t i = 0; i < n; i++)
+		found |= strcmp(parts[i].form, form) == 0 &&
+			 *parts[i].source == '\0';
+	arena_free(&a);
+	return found;
 }
 
 static int print_mix(void *context, const struct solve_mix *m, struct err *e)

@@ -118,7 +118,8 @@ struct compare_classes compare_classes_of(const struct catalogue *c);
 /* Has the CPU of the catalogue all forms that the name of a value consists of:
  * "ADD64rr", "A@2>0+B@1>0" or "2xMOV64rm+MOV64mr"?  Also true of names that are
  * of no form.  c NULL: every CPU. */
-bool compare_has_forms(const struct catalogue *c, const char *name);
+bool compare_has_forms(struct arena *a, const struct catalogue *c,
+		       const char *name);
 
 /* Make one pair of each row of theirs, in their order; marks the joined rows of
  * ours as covered. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/experiment/label.h"
 #include "host/isa/isa.h"
 
 static const struct form *base_form(const struct catalogue *c, const char *name)
@@ -68,38 +69,17 @@ struct compare_classes compare_classes_of(const struct catalogue *c)
 
 /* ---- of one CPU ---------------------------------------------------------- */
 
-/* One form: of n characters, perhaps with a count before it. */
-static bool has_form(const struct catalogue *c, const char *name, size_t n)
+bool compare_has_forms(struct arena *a, const struct catalogue *c,
+		       const char *name)
 {
-	size_t count = strspn(name, "0123456789");
-	char form[ISA_NAME_ROOM];
-	const struct form *f;
+	const struct label_part *parts;
+	size_t n = c ? label_parts(a, name, &parts) : 0;
 
-	if (count > 0 && name[count] == 'x') {
-		name += count + 1;
-		n -= count + 1;
-	}
-	if (n >= sizeof(form))
-		return true;
-	memcpy(form, name, n);
-	form[n] = '\0';
-	f = catalogue_form(c, form);
-	if (!f) {
-		/* Of a reference, with a variant that the catalogue lacks. */
-		form[strcspn(form, "/")] = '\0';
-		f = catalogue_form(c, form);
-	}
-	return !f || f->status != FORM_UNSUPPORTED;
-}
+	for (size_t i = 0; i < n; i++) {
+		const struct form *f = base_form(c, parts[i].form);
 
-bool compare_has_forms(const struct catalogue *c, const char *name)
-{
-	while (c && *name != '\0') {
-		size_t step = strcspn(name, "+");
-
-		if (!has_form(c, name, strcspn(name, "@+")))
+		if (f && f->status == FORM_UNSUPPORTED)
 			return false;
-		name += step + (name[step] == '+');
 	}
 	return true;
 }

@@ -38,7 +38,7 @@ struct counting {
 	const struct catalogue *c;
 	uint8_t *marks;      /* by form */
 	struct buffer pairs; /* struct pair_row */
-	size_t at;           /* where the search for a pair starts */
+	size_t *first;       /* by form: its first pair */
 	struct shares *ret;
 };
 
@@ -79,14 +79,10 @@ static struct pair_row *find_pair(struct counting *s, const struct form *f,
 	char name[sizeof(list->name)];
 
 	(void)snprintf(name, sizeof(name), "%s>%s", source, destination);
-	for (size_t k = 0; k < n; k++) {
-		size_t i = (s->at + k) % n;
-
-		if (list[i].form == f && strcmp(list[i].name, name) == 0) {
-			s->at = i;
+	for (size_t i = s->first[f - s->c->forms]; i < n && list[i].form == f;
+	     i++)
+		if (strcmp(list[i].name, name) == 0)
 			return &list[i];
-		}
-	}
 	return NULL;
 }
 
@@ -213,6 +209,7 @@ static bool is_source(const struct counting *s, const struct operand *o)
 /* Add every pair of a register that is read and one that is written. */
 static void add_pairs(struct counting *s, const struct form *f)
 {
+	s->first[f - s->c->forms] = s->pairs.n / sizeof(struct pair_row);
 	for (int src = 0; src < f->n_operands; src++)
 		for (int dst = 0; dst < f->n_operands; dst++) {
 			const struct operand *from = &f->operands[src];
@@ -307,6 +304,7 @@ int shares_of(struct store *store, struct arena *a, const struct run *run,
 	struct counting s = { .a = a,
 			      .c = c,
 			      .marks = ARENA_ARRAY(a, uint8_t, c->n_forms),
+			      .first = ARENA_ARRAY(a, size_t, c->n_forms),
 			      .ret = ret };
 	const struct plan_request q = {
 		.catalogue = c,
