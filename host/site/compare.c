@@ -33,15 +33,15 @@ struct comparison {
 	struct site *s;
 	size_t n;
 	size_t cores[SITE_MAX_COMPARED];
-	/* rows[i]: of core cores[i], one per form of the site. */
-	struct site_row *rows[SITE_MAX_COMPARED];
 };
 
 static const struct model_span *span_of(const struct comparison *w, size_t core,
 					size_t form, size_t kind)
 {
-	return (const void *)((const char *)&w->rows[core][form] +
-			      kinds[kind].offset);
+	const struct site_row *row =
+		site_row(&w->s->forms[form], w->cores[core]);
+
+	return (const void *)((const char *)row + kinds[kind].offset);
 }
 
 static const struct site_core *core_of(const struct comparison *w, size_t i)
@@ -304,17 +304,6 @@ static int write_page(struct comparison *w, const char *file, struct err *e)
 	return e->code;
 }
 
-static void fill_rows(struct site *s, struct site_row **rows)
-{
-	for (size_t k = 0; k < s->n_cores; k++) {
-		rows[k] = ARENA_ARRAY(&s->a, struct site_row, s->n_forms + 1);
-		for (size_t i = 0; i < s->n_forms; i++)
-			if (s->forms[i].on[k])
-				rows[k][i] = site_row_of(&s->a, &s->cores[k],
-							 s->forms[i].on[k]);
-	}
-}
-
 static const char *pair_file(struct arena *a, size_t i, size_t k)
 {
 	return arena_printf(a, "compare/%zu-%zu.html", i + 1, k + 1);
@@ -336,20 +325,10 @@ static size_t group_of(const struct site *s, size_t first,
 	return n;
 }
 
-static int write_pair(struct site *s, struct site_row **rows, size_t i,
-		      size_t k, struct err *e)
-{
-	struct comparison w = {
-		.s = s, .n = 2, .cores = { i, k }, .rows = { rows[i], rows[k] }
-	};
-
-	return write_page(&w, pair_file(&s->a, i, k), e);
-}
-
 /* A page for every two of the cores, up to SITE_MAX_COMPARED of them, and one
  * for all of these together. */
-static int write_group(struct site *s, struct site_row **rows, size_t first,
-		       struct buffer *index, struct err *e)
+static int write_group(struct site *s, size_t first, struct buffer *index,
+		       struct err *e)
 {
 	struct comparison w = { .s = s };
 
@@ -358,16 +337,22 @@ static int write_group(struct site *s, struct site_row **rows, size_t first,
 		return ERR_OK;
 	buffer_printf(index, "<ul>\n");
 	for (size_t i = 0; i < w.n; i++) {
-		w.rows[i] = rows[w.cores[i]];
 		for (size_t k = i + 1; k < w.n; k++) {
+			struct comparison pair = {
+				.s = s,
+				.n = 2,
+				.cores = { w.cores[i], w.cores[k] },
+			};
+			const char *file =
+				pair_file(&s->a, w.cores[i], w.cores[k]);
+
 			if (site_check_stop(s, e) != ERR_OK ||
-			    write_pair(s, rows, w.cores[i], w.cores[k], e) !=
-				    ERR_OK)
+			    write_page(&pair, file, e) != ERR_OK)
 				return e->code;
 			html_printf(index,
 				    "<li><a href=\"%s\">%s and %s</a></li>\n",
-				    pair_file(&s->a, w.cores[i], w.cores[k]),
-				    core_of(&w, i)->name, core_of(&w, k)->name);
+				    file, core_of(&w, i)->name,
+				    core_of(&w, k)->name);
 		}
 	}
 	if (w.n > 2) {
@@ -407,14 +392,12 @@ static void add_list(struct buffer *b, const struct site *s)
 
 int site_write_compare(struct site *s, struct err *e)
 {
-	struct site_row *rows[SITE_MAX_CORES];
 	struct buffer b = { 0 };
 
-	fill_rows(s, rows);
 	add_list(&b, s);
 	if (folder_make(&s->folder, "compare", e) == ERR_OK)
 		for (size_t i = 0; i < s->n_cores && e->code == ERR_OK; i++)
-			(void)write_group(s, rows, i, &b, e);
+			(void)write_group(s, i, &b, e);
 	site_end(&b, s);
 	if (e->code == ERR_OK)
 		(void)folder_add(&s->folder, "cores.html", &b, e);

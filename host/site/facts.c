@@ -202,3 +202,10 @@ struct site_row site_row_of(struct arena *a, const struct site_core *c,
 		r.uops = v->model->slots;
 	return r;
 }
+
+const struct site_row *site_row(const struct site_form *f, size_t core)
+{
+	static const struct site_row none = { .ports = "" };
+
+	return f->on[core] ? &f->on[core]->row : &none;
+}

@@ -88,7 +88,7 @@ static void add_operands(struct buffer *b, const struct site *s,
 }
 
 /* One row per core. */
-static void add_summary(struct buffer *b, struct arena *a, const struct site *s,
+static void add_summary(struct buffer *b, const struct site *s,
 			const struct site_form *f)
 {
 	html_table_begin(b,
@@ -96,23 +96,22 @@ static void add_summary(struct buffer *b, struct arena *a, const struct site *s,
 			 "Verdicts of latency|Of throughput",
 			 "In cycles; latency over all pairs of operands");
 	for (size_t i = 0; i < s->n_cores; i++) {
-		struct site_row r;
+		const struct site_row *r = site_row(f, i);
 
 		if (!f->on[i])
 			continue;
-		r = site_row_of(a, &s->cores[i], f->on[i]);
 		html_printf(b,
 			    "<tr><th scope=\"row\"><a href=\"#%s\">%s</a></th>"
 			    "<td class=\"n\">%s</td><td class=\"n\">%s</td>"
 			    "<td class=\"n\">%s</td><td>%s</td><td>",
 			    s->cores[i].id, s->cores[i].name,
-			    site_span(&r.of.latency, DASH).text,
-			    site_span(&r.of.throughput, DASH).text,
-			    site_span(&r.uops, DASH).text,
-			    *r.ports ? r.ports : DASH);
-		add_list(b, r.of.latency_verdicts);
+			    site_span(&r->of.latency, DASH).text,
+			    site_span(&r->of.throughput, DASH).text,
+			    site_span(&r->uops, DASH).text,
+			    *r->ports ? r->ports : DASH);
+		add_list(b, r->of.latency_verdicts);
 		buffer_printf(b, "</td><td>");
-		add_list(b, r.of.throughput_verdicts);
+		add_list(b, r->of.throughput_verdicts);
 		buffer_printf(b, "</td></tr>\n");
 	}
 	html_table_end(b);
@@ -187,8 +186,7 @@ static bool is_sibling(const struct site_form *x, const struct site_form *y)
 }
 
 /* Forms of the same instruction: its variants, and its classes of values. */
-static void add_variants(struct buffer *b, struct arena *a,
-			 const struct site *s, size_t i)
+static void add_variants(struct buffer *b, const struct site *s, size_t i)
 {
 	enum { MOST = 200 };
 	size_t first = i, end = i + 1;
@@ -217,16 +215,15 @@ static void add_variants(struct buffer *b, struct arena *a,
 				 "%s.html\">%s</a></th>",
 			f->file, f->name);
 		for (size_t k = 0; k < s->n_cores; k++) {
-			struct site_row r;
+			const struct view_row *r = &site_row(f, k)->of;
 
-			if (!f->on[k]) {
+			if (f->on[k])
+				html_printf(
+					b, "<td>%s / %s</td>",
+					site_span(&r->latency, DASH).text,
+					site_span(&r->throughput, DASH).text);
+			else
 				buffer_printf(b, "<td></td>");
-				continue;
-			}
-			r = site_row_of(a, &s->cores[k], f->on[k]);
-			html_printf(b, "<td>%s / %s</td>",
-				    site_span(&r.of.latency, DASH).text,
-				    site_span(&r.of.throughput, DASH).text);
 		}
 		buffer_printf(b, "</tr>\n");
 	}
@@ -235,8 +232,7 @@ static void add_variants(struct buffer *b, struct arena *a,
 
 /* ---- files --------------------------------------------------------------- */
 
-static void add_page(struct buffer *b, struct arena *a, const struct site *s,
-		     size_t i)
+static void add_page(struct buffer *b, const struct site *s, size_t i)
 {
 	const struct site_form *f = &s->forms[i];
 	const char *file = strrchr(f->file, '/') + 1;
@@ -247,12 +243,12 @@ static void add_page(struct buffer *b, struct arena *a, const struct site *s,
 		    "<p class=\"note\">The values of this page: <a href=\"%s"
 		    ".json\">JSON</a>, <a href=\"%s.csv\">CSV</a></p>\n",
 		    file, file);
-	add_summary(b, a, s, f);
+	add_summary(b, s, f);
 	add_operands(b, s, f);
 	for (size_t k = 0; k < s->n_cores; k++)
 		if (f->on[k])
 			add_core(b, s, &s->cores[k], f->on[k]);
-	add_variants(b, a, s, i);
+	add_variants(b, s, i);
 	site_end(b, s);
 }
 
@@ -267,7 +263,7 @@ static int write_form(struct site *s, size_t i, struct buffer *b, struct err *e)
 	struct arena a = { 0 };
 	const char *file = s->forms[i].file;
 
-	add_page(b, &a, s, i);
+	add_page(b, s, i);
 	(void)folder_add(&s->folder, arena_printf(&a, "form/%s.html", file), b,
 			 e);
 	for (size_t k = 0; k < ARRAY_LEN(ends) && e->code == ERR_OK; k++) {

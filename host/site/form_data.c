@@ -41,19 +41,19 @@ static void add_claim(struct buffer *b, const struct claim *c)
 		      c->run);
 }
 
-static void add_core(struct buffer *b, struct arena *a,
-		     const struct site_core *c, const struct site_values *v)
+static void add_core(struct buffer *b, const struct site_core *c,
+		     const struct site_values *v)
 {
-	struct site_row row = site_row_of(a, c, v);
+	const struct site_row *row = &v->row;
 
 	buffer_printf(b, "{ ");
 	add_key(b, "core", c->name);
 	add_key(b, "board", c->board);
 	add_key(b, "cpu", c->cpu);
 	add_key(b, "source", c->source);
-	add_number(b, "uops_low", row.uops.has_value, row.uops.low);
-	add_number(b, "uops_high", row.uops.has_value, row.uops.high);
-	add_key(b, "ports", row.ports);
+	add_number(b, "uops_low", row->uops.has_value, row->uops.low);
+	add_number(b, "uops_high", row->uops.has_value, row->uops.high);
+	add_key(b, "ports", row->ports);
 	buffer_printf(b, "\"values\": [");
 	for (size_t i = 0; i < v->claims.n; i++) {
 		buffer_printf(b, "%s\n    ", i ? "," : "");
@@ -65,7 +65,6 @@ static void add_core(struct buffer *b, struct arena *a,
 void site_form_json(struct buffer *b, const struct site *s,
 		    const struct site_form *f)
 {
-	struct arena a = { 0 };
 	bool first = true;
 
 	buffer_printf(b, "{ ");
@@ -79,10 +78,9 @@ void site_form_json(struct buffer *b, const struct site *s,
 			continue;
 		buffer_printf(b, "%s\n  ", first ? "" : ",");
 		first = false;
-		add_core(b, &a, &s->cores[i], f->on[i]);
+		add_core(b, &s->cores[i], f->on[i]);
 	}
 	buffer_printf(b, "\n] }\n");
-	arena_free(&a);
 }
 
 static void csv_number(struct buffer *b, bool known, double value)

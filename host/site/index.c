@@ -132,69 +132,67 @@ static void add_bound(struct buffer *b, bool known, double value)
 		buffer_printf(b, "%.4g", value);
 }
 
-static void add_spans(struct data *d, const char *key,
-		      const struct site_row *rows, size_t offset)
+/* Of a core's rows. */
+static void add_span(struct data *d, const struct model_span *v)
 {
-	struct buffer *b = d->b;
-
-	buffer_printf(b, "%s:\"", key);
-	for (size_t i = 0; i < d->s->n_forms; i++) {
-		const struct model_span *v =
-			(const void *)((const char *)&rows[i] + offset);
-
-		if (i > 0)
-			buffer_add(b, ",", 1);
-		add_bound(b, v->has_value, v->low);
-		if (v->has_value && v->high != v->low) {
-			buffer_add(b, ":", 1);
-			add_bound(b, true, v->high);
-		}
+	add_bound(d->b, v->has_value, v->low);
+	if (v->has_value && v->high != v->low) {
+		buffer_add(d->b, ":", 1);
+		add_bound(d->b, true, v->high);
 	}
-	buffer_printf(b, "\",\n");
 }
 
-/* Indices of words; -1: none. */
-static void add_words(struct data *d, const char *key,
-		      const struct site_row *rows, size_t offset)
+/* The index of a word; -1: none. */
+static void add_some_word(struct data *d, const char *word)
 {
-	buffer_printf(d->b, "%s:[", key);
-	for (size_t i = 0; i < d->s->n_forms; i++) {
-		const char *word =
-			*(const char *const
-				  *)(const void *)((const char *)&rows[i] +
-						   offset);
-
-		buffer_printf(d->b, "%s%d", i ? "," : "",
-			      word && *word ? (int)pool_index(&d->words, word)
-					    : -1);
-	}
-	buffer_printf(d->b, "],\n");
+	if (word && *word)
+		add_word(d, word);
+	else
+		buffer_printf(d->b, "-1");
 }
 
-/* The rows of one core as columns; a form that it does not have has none. */
+/* The rows of one core as columns: spans of numbers in a string, and words.  A
+ * form that it does not have has none. */
 static void add_core(struct data *d, size_t core)
 {
+	static const struct {
+		const char *key;
+		size_t offset; /* in struct site_row */
+		bool is_span;
+	} columns[] = {
+		{ "l", offsetof(struct site_row, of.latency), true },
+		{ "t", offsetof(struct site_row, of.throughput), true },
+		{ "u", offsetof(struct site_row, uops), true },
+		{ "p", offsetof(struct site_row, ports), false },
+		{ "vl", offsetof(struct site_row, of.latency_verdicts), false },
+		{ "vt", offsetof(struct site_row, of.throughput_verdicts),
+		  false },
+	};
 	struct site *s = d->s;
-	const struct site_core *c = &s->cores[core];
-	struct site_row *rows =
-		ARENA_ARRAY(&s->a, struct site_row, s->n_forms + 1);
 
-	for (size_t i = 0; i < s->n_forms; i++)
-		if (s->forms[i].on[core])
-			rows[i] = site_row_of(&s->a, c, s->forms[i].on[core]);
 	buffer_printf(d->b, "{name:");
-	html_json(d->b, c->name);
+	html_json(d->b, s->cores[core].name);
 	buffer_printf(d->b, ",id:");
-	html_json(d->b, c->id);
+	html_json(d->b, s->cores[core].id);
 	buffer_printf(d->b, ",\n");
-	add_spans(d, "l", rows, offsetof(struct site_row, of.latency));
-	add_spans(d, "t", rows, offsetof(struct site_row, of.throughput));
-	add_spans(d, "u", rows, offsetof(struct site_row, uops));
-	add_words(d, "p", rows, offsetof(struct site_row, ports));
-	add_words(d, "vl", rows,
-		  offsetof(struct site_row, of.latency_verdicts));
-	add_words(d, "vt", rows,
-		  offsetof(struct site_row, of.throughput_verdicts));
+	for (size_t k = 0; k < ARRAY_LEN(columns); k++) {
+		bool is_span = columns[k].is_span;
+
+		buffer_printf(d->b, "%s:%s", columns[k].key,
+			      is_span ? "\"" : "[");
+		for (size_t i = 0; i < s->n_forms; i++) {
+			const void *at =
+				(const char *)site_row(&s->forms[i], core) +
+				columns[k].offset;
+
+			buffer_printf(d->b, "%s", i ? "," : "");
+			if (is_span)
+				add_span(d, at);
+			else
+				add_some_word(d, *(const char *const *)at);
+		}
+		buffer_printf(d->b, "%s,\n", is_span ? "\"" : "]");
+	}
 	buffer_printf(d->b, "}%s\n", core + 1 < s->n_cores ? "," : "");
 }
 

@@ -40,11 +40,19 @@ struct site_evidence {
 	const char *fault; /* NULL: none */
 };
 
+/* Values of one core for a form in a row of a table. */
+struct site_row {
+	struct view_row of; /* the claims */
+	struct model_span uops;
+	const char *ports; /* "2*p0|p1 p5", "" if not known */
+};
+
 /* All values of one form on one core. */
 struct site_values {
 	const char *name;
 	struct view_claims claims;      /* by kind, source, destination */
 	const struct model_form *model; /* NULL: not in its model */
+	struct site_row row;
 };
 
 /* A loop that was measured: cycles of an iteration. */
@@ -128,15 +136,6 @@ int site_read_evidence(struct site *s, struct site_core *c, struct err *e);
 const struct site_evidence *site_find_evidence(const struct site_core *c,
 					       int64_t run, uint32_t kernel);
 
-/* Values of one core for a form in a row of a table. */
-struct site_row {
-	struct view_row of; /* the claims */
-	struct model_span uops;
-	const char *ports; /* "2*p0|p1 p5", "" if not known */
-};
-struct site_row site_row_of(struct arena *a, const struct site_core *c,
-			    const struct site_values *v);
-
 /* facts.c: what the catalogue says of a form, in words that are separated
  * by commas; "" if it says nothing. */
 void site_extension(const struct site_form *f, const struct catalogue *c,
@@ -146,6 +145,11 @@ void site_kinds(const struct site_form *f, const struct catalogue *c,
 /* Bits of its widest register or of its access; 0: not known. */
 unsigned site_width(const struct site_form *f, const struct catalogue *c);
 const struct catalogue *site_catalogue(const struct site *s, const char *isa);
+/* The row of a form on a core; an empty one where it has no values. */
+const struct site_row *site_row(const struct site_form *f, size_t core);
+/* Make it. */
+struct site_row site_row_of(struct arena *a, const struct site_core *c,
+			    const struct site_values *v);
 /* Class of the style sheet for a verdict: ok, doubt or no. */
 const char *site_verdict_class(const struct claim *c);
 

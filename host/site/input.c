@@ -85,6 +85,8 @@ static void list_forms(struct site *s, struct site_core *c)
 	}
 	c->n_forms = n;
 	list_model(c);
+	for (size_t i = 0; i < c->n_forms; i++)
+		c->forms[i].row = site_row_of(&s->a, c, &c->forms[i]);
 }
 
 /* ---- databases ----------------------------------------------------------- */
