@@ -104,7 +104,6 @@ static void release_connection(void *object)
 static int use_copy(struct store *s, struct err *e)
 {
 	sqlite3 *file = s->db;
-	sqlite3_backup *b;
 	struct hold h;
 
 	/* The statements belong to the file's connection. */
@@ -113,16 +112,12 @@ static int use_copy(struct store *s, struct err *e)
 		s->cache[i].q = NULL;
 	}
 	s->db = NULL;
+	s->is_copy = true;
 	guard_hold(&h, release_connection, file);
-	if (sqlite3_open("", &s->db) != SQLITE_OK) {
+	if (sqlite3_open("", &s->db) != SQLITE_OK)
 		(void)store_fail(s, "a temporary copy", e);
-	} else {
-		b = sqlite3_backup_init(s->db, "main", file, "main");
-		if (b)
-			(void)sqlite3_backup_step(b, -1);
-		if (!b || sqlite3_backup_finish(b) != SQLITE_OK)
-			(void)store_fail(s, "a temporary copy", e);
-	}
+	else
+		(void)store_backup(s, "main", file, e);
 	guard_drop(&h);
 	(void)sqlite3_close(file);
 	return e->code == ERR_OK ? configure_connection(s, e) : e->code;

@@ -80,6 +80,18 @@ int store_bad_data(struct store *s, const char *what, struct err *e)
 		       what);
 }
 
+int store_backup(struct store *s, const char *schema, sqlite3 *from,
+		 struct err *e)
+{
+	sqlite3_backup *b = sqlite3_backup_init(s->db, schema, from, "main");
+
+	if (b)
+		(void)sqlite3_backup_step(b, -1);
+	if (!b || sqlite3_backup_finish(b) != SQLITE_OK)
+		return store_fail(s, "a temporary copy", e);
+	return ERR_OK;
+}
+
 static void bind_arguments(sqlite3_stmt *q, const char *types, va_list *args)
 {
 	for (int i = 1; *types != '\0'; types++, i++) {

@@ -16,8 +16,9 @@ struct store {
 	sqlite3 *db;
 	struct hold hold;
 	char *path;
-	int lock;    /* of a store that may be written; -1: none */
-	bool chosen; /* temp.chosen has the runs of the core that was chosen */
+	int lock;     /* of a store that may be written; -1: none */
+	bool is_copy; /* of an older file at `path`, migrated */
+	bool chosen;  /* temp.chosen has the runs of the core that was chosen */
 	/* Least time between groups (store_group()); 0: each commit is written
 	 * to the disk. */
 	uint64_t group_ns;
@@ -33,6 +34,10 @@ extern const char store_schema[];
 
 /* Set *e from SQLite's last error; `what` is the failed operation. */
 int store_fail(struct store *s, const char *what, struct err *e);
+
+/* Make the database `schema` of the connection a copy of `from`. */
+int store_backup(struct store *s, const char *schema, sqlite3 *from,
+		 struct err *e);
 
 /* Execute a statement that writes; `what` is as for store_fail().  One argument
  * follows for each letter of `types` (b: two):

@@ -307,11 +307,21 @@ static int copy_rows(struct subset *x, struct err *e)
 			   (int64_t)(x->q->visits ? x->q->visits : UINT32_MAX));
 }
 
+/* An older file was migrated in a copy, which has no name. */
+static int attach_source(struct subset *x, struct err *e)
+{
+	const char *path = x->from->is_copy ? "" : x->from->path;
+
+	if (store_write(x->to, e, "opening", "ATTACH ? AS source", "t", path) !=
+	    ERR_OK)
+		return e->code;
+	return x->from->is_copy ? store_backup(x->to, "source", x->from->db, e)
+				: ERR_OK;
+}
+
 static int copy_run(struct subset *x, struct err *e)
 {
-	if (prepare(x, e) != ERR_OK ||
-	    store_write(x->to, e, "opening", "ATTACH ? AS source", "t",
-			x->from->path) != ERR_OK ||
+	if (prepare(x, e) != ERR_OK || attach_source(x, e) != ERR_OK ||
 	    store_write(x->to, e, "begin", "BEGIN", "") != ERR_OK ||
 	    take_runs(x, e) != ERR_OK || copy_rows(x, e) != ERR_OK)
 		return e->code;
