@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/experiment/label.h"
 #include "host/store/store_core.h"
 #include "host/store/store_db.h"
 #include "host/store/store_run.h"
@@ -18,77 +19,74 @@ struct subset {
 	struct store *from, *to;
 	const struct store_subset *q;
 	struct store_subset_counts *counts;
+	struct buffer steps; /* struct label_step, of the current label */
 };
 
 /* ---- labels -------------------------------------------------------------- */
 
-/* A part of a label: a form and, in a latency cycle, the two operands it goes
- * through. */
-struct subset_part {
-	const char *text;
-	size_t n_form; /* "ADD64rr" */
-	size_t n;      /* "ADD64rr@1>0" */
-	bool helper;
-};
-
-/* Skip a count ("3x" of "3xADD64rr"). */
-static const char *skip_count(const char *text)
+/* The steps of a label, as struct label_step; what is no step is left out. */
+static void read_steps(struct arena *a, const char *label, struct buffer *ret)
 {
-	size_t n = strspn(text, "0123456789");
+	const char *colon = strchr(label, ':');
+	char *at = colon ? arena_strdup(a, colon + 1) : NULL, *next;
+	struct label_step s;
 
-	return n > 0 && *text != '0' && text[n] == 'x' ? text + n + 1 : text;
+	for (ret->n = 0; at; at = next) {
+		next = strchr(at, '+');
+		if (next)
+			*next++ = '\0';
+		if (label_read_step(at, &s))
+			buffer_add(ret, &s, sizeof(s));
+	}
 }
 
-/* Read the part at *at and advance *at to the next; false after the last. */
-static bool next_part(const char **at, struct subset_part *ret)
+/* Is it a latency cycle (a chain through several forms with named operands), or
+ * the control of one? */
+static bool is_cycle(const char *kind, const struct label_step *list, size_t n,
+		     size_t n_measured)
 {
-	const char *text = *at;
-
-	if (*text == '\0')
+	if (n_measured < 2 ||
+	    (strcmp(kind, "latency") != 0 && strcmp(kind, "control") != 0))
 		return false;
-	*ret = (struct subset_part){ .helper = *text == '~' };
-	text = skip_count(text + (*text == '~' || *text == '!'));
-	ret->text = text;
-	ret->n = strcspn(text, "+");
-	ret->n_form = strcspn(text, "+@");
-	*at = text + ret->n + (text[ret->n] == '+');
+	for (size_t i = 0; i < n; i++)
+		if (!list[i].helper && !list[i].source)
+			return false;
 	return true;
 }
 
-/* List the parts of a label.  Is it a latency cycle (a chain through several
- * forms with named operands) or the control of one, it is listed with the
- * operands. */
+/* List the steps of a label, those of a latency cycle with their operands. */
 static int list_label(struct subset *x, int64_t kernel, const char *label,
 		      bool calib, struct err *e)
 {
-	size_t n_kind = strcspn(label, ":"), n_measured = 0, place = 0;
-	const char *steps = label + n_kind + (label[n_kind] == ':');
-	char *kind = arena_printf(&x->a, "%.*s", (int)n_kind,
-				  label[n_kind] ? label : "");
-	bool mix = strcmp(kind, "mix") == 0;
-	bool cycle =
-		strcmp(kind, "latency") == 0 || strcmp(kind, "control") == 0;
-	struct subset_part p;
+	const char *colon = strchr(label, ':');
+	char *kind = arena_printf(&x->a, "%.*s",
+				  colon ? (int)(colon - label) : 0, label);
+	bool mix = strcmp(kind, "mix") == 0, cycle;
+	const struct label_step *list;
+	size_t n, n_measured = 0;
 
-	for (const char *at = steps; next_part(&at, &p);) {
-		n_measured += !p.helper;
-		cycle = cycle && (p.helper || p.n_form < p.n);
-	}
-	cycle = cycle && n_measured > 1;
-	for (const char *at = steps; next_part(&at, &p); place++) {
-		char *form = arena_printf(&x->a, "%.*s", (int)p.n_form, p.text);
-		char *ends = arena_printf(&x->a, "%.*s", (int)p.n, p.text);
-		const char *variant = strchr(form, '/');
-		char *bare = arena_printf(&x->a, "%.*s",
-					  (int)strcspn(form, "/"), form);
+	read_steps(&x->a, label, &x->steps);
+	list = (const void *)x->steps.bytes;
+	n = x->steps.n / sizeof(*list);
+	for (size_t i = 0; i < n; i++)
+		n_measured += !list[i].helper;
+	cycle = is_cycle(kind, list, n, n_measured);
+	for (size_t i = 0; i < n; i++) {
+		const struct label_step *s = &list[i];
+		const char *bare = NULL, *ends = NULL;
 
+		if (mix && strchr(s->form, '/'))
+			bare = arena_printf(&x->a, "%.*s",
+					    (int)strcspn(s->form, "/"),
+					    s->form);
+		if (cycle && !s->helper)
+			ends = arena_printf(&x->a, "%s@%s>%s", s->form,
+					    s->source, s->destination);
 		if (store_write(
 			    x->to, e, "label",
 			    "INSERT INTO temp.part VALUES (?, ?, ?, ?, ?, ?)",
-			    "iittti", kernel, (int64_t)place, form,
-			    mix && variant ? bare : NULL,
-			    cycle && !p.helper ? ends : NULL,
-			    (int64_t)p.helper) != ERR_OK)
+			    "iittti", kernel, (int64_t)i, s->form, bare, ends,
+			    (int64_t)s->helper) != ERR_OK)
 			return e->code;
 	}
 	return store_write(x->to, e, "label",
@@ -377,6 +375,7 @@ int store_subset(struct store *s, const struct store_subset *q,
 	    copy_run(&x, e) == ERR_OK && count_rows(&x, e) == ERR_OK)
 		(void)serialize(&x, ret, e);
 	store_close(x.to);
+	buffer_free(&x.steps);
 	arena_free(&x.a);
 	return e->code;
 }
