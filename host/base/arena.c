@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Blocks of BLOCK_BYTES are cleared as they are used, larger ones by the system. */
+/* Blocks of BLOCK_BYTES are cleared as they are used, larger ones by the
+ * system. */
 enum { BLOCK_BYTES = 64 << 10, ALIGN = 16 };
 
 struct arena_block {

@@ -4,9 +4,9 @@
  *	--board ./desk		the folder `desk`: a word with a slash
  *
  * The user's folder is $XDG_CONFIG_HOME/anechoic/boards, or
- * ~/.config/anechoic/boards.  It is left out if it is not this user's, as root's
- * HOME under sudo may be: a board's file has commands.  A board in it hides the
- * installed one of its name. */
+ * ~/.config/anechoic/boards.  It is left out if it is not this user's, as
+ * root's HOME under sudo may be: a board's file has commands.  A board in it
+ * hides the installed one of its name. */
 #ifndef BASE_BOARD_PLACES_H
 #define BASE_BOARD_PLACES_H
 
@@ -24,8 +24,8 @@ int boards_make_user(struct arena *a, const char *folder, struct err *e);
 int boards_list(struct arena *a, const char *share, struct board **ret_boards,
 		size_t *ret_n, struct err *e);
 
-/* Find the board of --board and --isa; see board_find().  Everything is owned by
- * `a`. */
+/* Find the board of --board and --isa; see board_find().  Everything is owned
+ * by `a`. */
 int board_get(struct arena *a, const char *share, const char *name,
 	      const char *isa, const struct board **ret, struct err *e);
 

@@ -15,7 +15,8 @@
 
 static const char cache_ending[] = ".image";
 
-/* Is it a directory of this user's?  False and errno ENOENT: it does not exist. */
+/* Is it a directory of this user's?  False and errno ENOENT: it does not
+ * exist. */
 static bool cache_is_own(const char *path, mode_t *ret_mode)
 {
 	struct stat st;
@@ -27,8 +28,8 @@ static bool cache_is_own(const char *path, mode_t *ret_mode)
 	return S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
-/* Make the directory if the one above it is this user's.  Under sudo, HOME may be
- * that of another user, who could not use what root leaves there. */
+/* Make the directory if the one above it is this user's.  Under sudo, HOME may
+ * be that of another user, who could not use what root leaves there. */
 static bool cache_make(const char *above, const char *path, mode_t *ret_mode)
 {
 	if (cache_is_own(path, ret_mode))

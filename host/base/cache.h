@@ -1,11 +1,11 @@
-/* The user's cache directory: $XDG_CACHE_HOME/anechoic, or
- * ~/.cache/anechoic. Its files can be built again at any time; at most
- * CACHE_MAX_FILES are kept, those that were used last.
+/* The user's cache directory: $XDG_CACHE_HOME/anechoic, or ~/.cache/anechoic.
+ * Its files can be built again at any time; at most CACHE_MAX_FILES are kept,
+ * those that were used last.
  *
- * The cache is off if the environment variable ANECHOIC_NO_CACHE is set, if there
- * is no such directory and none can be made, or if the directory, or the one
- * above it, is another user's, as root's HOME under sudo may be, or the directory
- * is one that others can write. */
+ * The cache is off if the environment variable ANECHOIC_NO_CACHE is set, if
+ * there is no such directory and none can be made, or if the directory, or the
+ * one above it, is another user's, as root's HOME under sudo may be, or the
+ * directory is one that others can write. */
 #ifndef BASE_CACHE_H
 #define BASE_CACHE_H
 
@@ -14,8 +14,8 @@
 
 enum { CACHE_MAX_FILES = 16 };
 
-/* Path of the cache's file for this subject ("catalogue x86_64": its name begins
- * with the first word), owned by `a`. NULL: the cache is off. */
+/* Path of the cache's file for this subject ("catalogue x86_64": its name
+ * begins with the first word), owned by `a`. NULL: the cache is off. */
 char *cache_path(struct arena *a, const char *subject);
 
 /* Append what tells one state of a file from another: its path, device, inode,

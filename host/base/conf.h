@@ -1,5 +1,6 @@
-/* Files of boards and of caches: `key = value` lines; '#' starts a comment line.
- * cmake/board.cmake reads the same files, so the grammar stays this small. */
+/* Files of boards and of caches: `key = value` lines; '#' starts a comment
+ * line. cmake/board.cmake reads the same files, so the grammar stays this
+ * small. */
 #ifndef BASE_CONF_H
 #define BASE_CONF_H
 

@@ -1,5 +1,5 @@
-/* Comma-separated values (RFC 4180) whose first record names the columns, in any
- * order.  Messages of the reader name the line. */
+/* Comma-separated values (RFC 4180) whose first record names the columns, in
+ * any order.  Messages of the reader name the line. */
 #ifndef BASE_CSV_H
 #define BASE_CSV_H
 
@@ -35,8 +35,8 @@ void csv_begin(struct csv *r, struct arena *a, const char *path,
 int csv_header(struct csv *r, const char *const *names, size_t n,
 	       size_t *places);
 
-/* Read the next record, which must have as many fields as the header; blank lines
- * are skipped. *ret_more is false at the end of the text. */
+/* Read the next record, which must have as many fields as the header; blank
+ * lines are skipped. *ret_more is false at the end of the text. */
 int csv_next(struct csv *r, bool *ret_more);
 
 /* "PATH:LINE: expected ...", of the record just read: ERR_INPUT. */

@@ -31,12 +31,13 @@ struct devices {
 	uint32_t uart_shift, uart_width;
 };
 
-/* The types that the runtime has a driver for, words between blanks, of the device
- * key `uart`, `clint` or `poweroff`; NULL: any. */
+/* The types that the runtime has a driver for, words between blanks, of the
+ * device key `uart`, `clint` or `poweroff`; NULL: any. */
 const char *devices_types(const char *key);
 
-/* Read all but the numbers, which board.c reads, from a board's file.  Strings are owned by `a` and the conf.  ERR_INPUT with file and line:
- * a value is no device, or the runtime has no driver for it. */
+/* Read all but the numbers, which board.c reads, from a board's file.  Strings
+ * are owned by `a` and the conf.  ERR_INPUT with file and line: a value is no
+ * device, or the runtime has no driver for it. */
 int devices_read(struct arena *a, const struct conf *c, struct devices *ret,
 		 struct err *e);
 

@@ -11,8 +11,8 @@
 
 /* Compile an extended regular expression to test whether texts match it; where
  * they match is not kept (REG_NOSUB).  False: it is not valid, or too large;
- * `why` (room bytes) says which, and *ret needs no regfree().  Else free it with
- * regfree(). */
+ * `why` (room bytes) says which, and *ret needs no regfree().  Else free it
+ * with regfree(). */
 bool expression_compile(const char *text, regex_t *ret, char *why, size_t room);
 
 #endif

@@ -19,14 +19,14 @@ int file_read_open(int fd, const char *path, size_t limit, struct buffer *b,
 		   struct err *e);
 
 /* Write a file: a new one in the same folder, then fsync and rename; "-" is
- * standard output.  A file that is there keeps its permissions, and its owner if
- * that is possible; a link stays, and its target is written.  Devices, pipes and
- * files whose folder takes no new ones are written directly.  ERR_INPUT if the
- * file cannot be opened, ERR_SYSTEM if it cannot be written. */
+ * standard output.  A file that is there keeps its permissions, and its owner
+ * if that is possible; a link stays, and its target is written.  Devices, pipes
+ * and files whose folder takes no new ones are written directly.  ERR_INPUT if
+ * the file cannot be opened, ERR_SYSTEM if it cannot be written. */
 int file_write(const char *path, const void *bytes, size_t n, struct err *e);
 
-/* The path to which a path leads by symbolic links, in the arena; a file of that
- * name may be missing.  Without links it is `path` itself. */
+/* The path to which a path leads by symbolic links, in the arena; a file of
+ * that name may be missing.  Without links it is `path` itself. */
 const char *file_target(struct arena *a, const char *path);
 
 /* Give an open file the owner and the permissions of the file that it is to

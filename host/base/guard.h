@@ -17,7 +17,8 @@
  *	close_it(it);
  *
  * Guards are per thread.  No C++ object may live in the frames between
- * guard_call() and guard_shortage(): what C++ calls back has a guard of its own. */
+ * guard_call() and guard_shortage(): what C++ calls back has a guard of its
+ * own. */
 #ifndef BASE_GUARD_H
 #define BASE_GUARD_H
 

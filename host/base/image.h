@@ -24,8 +24,8 @@ struct image_writer;
 /* Owned by `a`. NULL: this program has no build id, so no image is possible. */
 struct image_writer *image_begin(struct arena *a);
 
-/* Zero the padding of the structure at p.  Compilers without the builtin (clang)
- * store it as it is. */
+/* Zero the padding of the structure at p.  Compilers without the builtin
+ * (clang) store it as it is. */
 #ifdef __has_builtin
 #if __has_builtin(__builtin_clear_padding)
 #define IMAGE_CLEAR_PADDING(p) __builtin_clear_padding(p)
@@ -35,17 +35,17 @@ struct image_writer *image_begin(struct arena *a);
 #define IMAGE_CLEAR_PADDING(p) ((void)(p))
 #endif
 
-/* Structures of one type. clean() zeroes the padding of n of them; NULL: the type
- * has none. */
+/* Structures of one type. clean() zeroes the padding of n of them; NULL: the
+ * type has none. */
 struct image_type {
 	size_t size;
 	void (*clean)(void *list, size_t n);
 };
 
-/* Define NAME, the image_type of `type`, which has `bytes` bytes. The assertion fails
- * when the structure gets a field: decide whether that is a pointer, which the
- * functions below must set, then correct the number. A new pointer always
- * changes the size. */
+/* Define NAME, the image_type of `type`, which has `bytes` bytes. The assertion
+ * fails when the structure gets a field: decide whether that is a pointer,
+ * which the functions below must set, then correct the number. A new pointer
+ * always changes the size. */
 #define IMAGE_TYPE(name, type, bytes)                                      \
 	_Static_assert(sizeof(type) == (bytes),                            \
 		       "a field of an image: if it is a pointer, set it"); \

@@ -16,8 +16,8 @@ static inline int order_texts(const char *const (*pairs)[2], size_t n)
 	return order;
 }
 
-/* Of n items of this size that begin with a name (const char *) and are sorted by
- * it: the index of the first whose name is not below `name`. */
+/* Of n items of this size that begin with a name (const char *) and are sorted
+ * by it: the index of the first whose name is not below `name`. */
 static inline size_t order_find_name(const char *name, const void *list,
 				     size_t n, size_t size)
 {

@@ -5,9 +5,9 @@
 /* The "s" behind a noun: "1 run", "2 runs". */
 #define PLURAL(n) ((n) == 1 ? "" : "s")
 
-/* Print the words of a text up to its first newline, in lines of at most `width`
- * columns, each indented by `indent` blanks.  A word that is too long for a line
- * has one of its own.  Prints nothing if there are no words. */
+/* Print the words of a text up to its first newline, in lines of at most
+ * `width` columns, each indented by `indent` blanks.  A word that is too long
+ * for a line has one of its own.  Prints nothing if there are no words. */
 void print_wrapped(const char *text, int indent, int width);
 
 /* The same with a label in the indentation of the first line.  A label that

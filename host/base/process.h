@@ -7,8 +7,8 @@
 /* To be called first in main().  SIGCHLD gets its default action: where it is
  * ignored, waitpid() knows nothing of a child that ended.  Standard streams
  * that are closed fail as closed ones do, but their numbers are taken, so that
- * no file that is opened later becomes one of them.  Writing beyond a limit of the
- * size of files (ulimit -f) fails, instead of ending the process without a
+ * no file that is opened later becomes one of them.  Writing beyond a limit of
+ * the size of files (ulimit -f) fails, instead of ending the process without a
  * message. */
 void process_begin(void);
 

@@ -11,8 +11,8 @@ struct skips {
 };
 
 /* If `e` says that input is bad, count it and clear `e`: the caller leaves the
- * entry out and goes on.  Returns whether it did.  `s` NULL: nothing may be left
- * out. */
+ * entry out and goes on.  Returns whether it did.  `s` NULL: nothing may be
+ * left out. */
 static inline bool skip_entry(struct skips *s, struct err *e)
 {
 	if (!s || e->code != ERR_INPUT)

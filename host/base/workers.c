@@ -1,6 +1,6 @@
-/* Worker k of n does the tasks k, k + n, ... and writes each result to a pipe of its
- * own.  The pipes are read in the order of the tasks; a worker that is ahead waits,
- * because its pipe is full. */
+/* Worker k of n does the tasks k, k + n, ... and writes each result to a pipe
+ * of its own.  The pipes are read in the order of the tasks; a worker that is
+ * ahead waits, because its pipe is full. */
 #include "host/base/workers.h"
 
 #include <errno.h>

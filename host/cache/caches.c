@@ -196,7 +196,8 @@ static int check_pages(struct reading *r)
 	return ERR_OK;
 }
 
-/* Check what one key requires of others, and set the defaults of absent keys. */
+/* Check what one key requires of others, and set the defaults of absent
+ * keys. */
 static int check_keys(struct reading *r)
 {
 	static const char *const needed[] = { "size", "ways", "latency" };

@@ -19,8 +19,8 @@ struct caches {
  * of the values of keys that are lists, the last such key changing fastest.
  * They are named after the file without its suffix, and their values of lists:
  * "zen4 l1.size=32K".  With others.bandwidth each of them becomes CACHES_PARTS
- * hierarchies, from the whole last level to ever smaller parts of it.
- * ERR_INPUT with file and line, and *list unchanged, if the file is malformed or
+ * hierarchies, from the whole last level to ever smaller parts of it. ERR_INPUT
+ * with file and line, and *list unchanged, if the file is malformed or
  * describes no possible hierarchy. */
 int caches_read(struct arena *a, const char *path, struct caches *list,
 		struct err *e);
@@ -32,7 +32,8 @@ struct caches_simulated {
 	struct cache_hierarchy *at;
 	/* [list->n]: index in `at` of its TLBs; UINT32_MAX: it has none. */
 	uint32_t *tlb_of;
-	/* Taken branches that the predictor remembers; 0: none are predicted. */
+	/* Taken branches that the predictor remembers; 0: none are
+	 * predicted. */
 	uint32_t branch_history;
 	uint32_t branch_loop; /* as in struct cache_hierarchy */
 };

@@ -1,5 +1,5 @@
-/* The levels of all hierarchies of a simulation as a forest: hierarchies whose first
- * levels are the same share them. */
+/* The levels of all hierarchies of a simulation as a forest: hierarchies whose
+ * first levels are the same share them. */
 #ifndef CACHE_FOREST_H
 #define CACHE_FOREST_H
 
@@ -15,8 +15,8 @@ struct cache_node {
 	uint32_t shift; /* from line numbers of the simulation to its own */
 	uint32_t child, sibling; /* first child, next sibling */
 	bool physical; /* it is asked for physical lines (physical.h) */
-	/* Of its physical memory: log2 of the lines in a piece, and percent of the
-	 * pieces that are scattered. */
+	/* Of its physical memory: log2 of the lines in a piece, and percent of
+	 * the pieces that are scattered. */
 	uint32_t piece, scattered;
 	/* Its first touches are not those of its parent. */
 	bool own_seen;
@@ -35,8 +35,8 @@ struct cache_sim {
 	bool is_short; /* for another vCPU */
 };
 
-/* Add the levels of hierarchy h of the simulation, which has room for them, and set
- * node_of[h]. */
+/* Add the levels of hierarchy h of the simulation, which has room for them, and
+ * set node_of[h]. */
 void forest_add(struct cache_sim *s, size_t h, const struct cache_hierarchy *x);
 
 #endif

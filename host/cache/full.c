@@ -38,7 +38,8 @@ void full_close(struct full *f)
 /* Fibonacci hashing of groups of lines: the high bits of a product with 2^64 /
  * golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4).
  * The buckets of a group are neighbours, as one follows the other in streams;
- * their order differs from group to group, so that no stride fills only some. */
+ * their order differs from group to group, so that no stride fills only
+ * some. */
 static uint32_t *full_bucket(const struct full *f, uint64_t line)
 {
 	uint64_t h = (line >> GROUP_BITS) * UINT64_C(0x9E3779B97F4A7C15);

@@ -20,9 +20,9 @@ enum {
 };
 
 /* A cache with least-recently-used replacement that allocates on reads and
- * writes; with `keep` only on some.  The set of a line is its number, virtual or
- * physical (struct cache_pages), modulo the
- * number of sets.  All levels cache data only, no instructions. */
+ * writes; with `keep` only on some.  The set of a line is its number, virtual
+ * or physical (struct cache_pages), modulo the number of sets.  All levels
+ * cache data only, no instructions. */
 struct cache_level {
 	char name[CACHE_LEVEL_NAME]; /* "l1" */
 	uint64_t bytes;              /* a multiple of line_bytes * ways */
@@ -57,8 +57,8 @@ struct cache_tlb {
 	uint32_t interval, crowded, queue;
 };
 
-/* Which addresses choose the sets of levels: physical ones (physical.h) below the first
- * level, or virtual ones in all. */
+/* Which addresses choose the sets of levels: physical ones (physical.h) below
+ * the first level, or virtual ones in all. */
 struct cache_pages {
 	/* Bytes of a contiguous piece of physical memory, a power of two, not
 	 * shorter than a line; 0: all levels have virtual addresses. */

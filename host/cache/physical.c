@@ -1,10 +1,11 @@
-/* A Feistel network over the numbers of pieces (Luby and Rackoff, "How to construct
- * pseudorandom permutations from pseudorandom functions", SIAM J. Comput. 17,
- * 1988): whatever the round function is, no two pieces get the same number. */
+/* A Feistel network over the numbers of pieces (Luby and Rackoff, "How to
+ * construct pseudorandom permutations from pseudorandom functions", SIAM J.
+ * Comput. 17, 1988): whatever the round function is, no two pieces get the same
+ * number. */
 #include "host/cache/physical.h"
 
-/* Two halves of 22 bits: pieces of 4K in 56 bits of address.  Bits of a number above
- * these 44 stay. */
+/* Two halves of 22 bits: pieces of 4K in 56 bits of address.  Bits of a number
+ * above these 44 stay. */
 enum { HALF = 22, ROUNDS = 4 };
 
 static const uint64_t half_mask = ((uint64_t)1 << HALF) - 1;
@@ -39,10 +40,10 @@ uint64_t physical_line(uint64_t line, uint32_t shift, uint32_t percent)
 {
 	uint64_t piece = line >> shift;
 
-	/* Permute until the number is that of a scattered piece, so scattered pieces
-	 * change places among themselves.  A permutation comes back to its start, so
-	 * this ends (J. Black and P. Rogaway, "Ciphers with arbitrary finite
-	 * domains", CT-RSA 2002: cycle walking). */
+	/* Permute until the number is that of a scattered piece, so scattered
+	 * pieces change places among themselves.  A permutation comes back to
+	 * its start, so this ends (J. Black and P. Rogaway, "Ciphers with
+	 * arbitrary finite domains", CT-RSA 2002: cycle walking). */
 	if (!is_scattered(piece, percent))
 		return line;
 	do

@@ -171,9 +171,9 @@ static void charge(struct cache_cpu *cpu, struct cache_view *v)
 	v->misses[place] += cpu->unit;
 }
 
-/* A line of a node as the node below has it: physical if the node has virtual lines and
- * the one below physical ones.  Both in units of 1 << `shift` lines of the
- * simulation. */
+/* A line of a node as the node below has it: physical if the node has virtual
+ * lines and the one below physical ones.  Both in units of 1 << `shift` lines
+ * of the simulation. */
 static uint64_t line_below(const struct cache_node *x,
 			   const struct cache_node *below, uint64_t line,
 			   uint32_t shift)

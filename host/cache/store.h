@@ -33,10 +33,10 @@ struct cache_store {
 struct cache_store *store_new(const struct cache_level *l, bool classes);
 void store_free(struct cache_store *c);
 
-/* store_access() for a level that may have `keep`.  If the line is not there and is
- * not kept, neither this cache nor the fully associative one changes: returns
- * STORE_EMPTY, and full_hit is false.  for_store: a store asks for the line.
- * *ret_short as of seen_add(). */
+/* store_access() for a level that may have `keep`.  If the line is not there
+ * and is not kept, neither this cache nor the fully associative one changes:
+ * returns STORE_EMPTY, and full_hit is false.  for_store: a store asks for the
+ * line. *ret_short as of seen_add(). */
 uint64_t store_ask(struct cache_store *c, uint64_t line, bool write,
 		   bool for_store, bool *ret_short);
 

@@ -50,8 +50,8 @@ static uint64_t trace_place(const struct cache_trace *t, uint64_t stretch)
 		       : place;
 }
 
-/* Merge stretches in pairs; each pair keeps one window.  Memory of the others is
- * kept behind the windows that stay, to be used again. */
+/* Merge stretches in pairs; each pair keeps one window.  Memory of the others
+ * is kept behind the windows that stay, to be used again. */
 static void trace_thin(struct cache_trace *t)
 {
 	size_t n = 0;
@@ -75,8 +75,8 @@ static void trace_thin(struct cache_trace *t)
 		t->windows[i].n = 0;
 }
 
-/* Start a window here.  False: stretches were merged, and the window of this one
- * starts later; or memory is short. */
+/* Start a window here.  False: stretches were merged, and the window of this
+ * one starts later; or memory is short. */
 static bool trace_begin(struct cache_trace *t)
 {
 	struct cache_window *w;

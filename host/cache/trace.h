@@ -1,13 +1,13 @@
-/* Samples of a vCPU's accesses: windows of consecutive accesses, spread over the
- * whole run.
+/* Samples of a vCPU's accesses: windows of consecutive accesses, spread over
+ * the whole run.
  *
  * The run is divided into stretches of equal length, each with one window.  Its
- * place is pseudo-random, so that it does not follow the program's periods, and the
- * same accesses give the same windows.  When all windows are in use, stretches are merged
- * in pairs, and each pair keeps one of its windows.  So memory is bounded, and a
- * run that fits is kept whole.  What the caches hold at a window's first access is
- * exact, as all accesses are simulated; which misses are in flight there is not
- * known. */
+ * place is pseudo-random, so that it does not follow the program's periods, and
+ * the same accesses give the same windows.  When all windows are in use,
+ * stretches are merged in pairs, and each pair keeps one of its windows.  So
+ * memory is bounded, and a run that fits is kept whole.  What the caches hold
+ * at a window's first access is exact, as all accesses are simulated; which
+ * misses are in flight there is not known. */
 #ifndef CACHE_TRACE_H
 #define CACHE_TRACE_H
 
@@ -77,8 +77,8 @@ static inline void cache_trace_skip(struct cache_trace *t)
 	t->seen++;
 }
 
-/* Keep an access that cache_trace_wants().  If memory for a window is short, it is
- * not kept. */
+/* Keep an access that cache_trace_wants().  If memory for a window is short, it
+ * is not kept. */
 void cache_trace_keep(struct cache_trace *t, const struct cache_record *r);
 
 #endif

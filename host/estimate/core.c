@@ -295,7 +295,8 @@ static int core_by_insns(const void *a, const void *b)
 	return x->block < y->block ? -1 : x->block > y->block;
 }
 
-/* An instruction that repeats itself costs what a manual says of all its elements. */
+/* An instruction that repeats itself costs what a manual says of all its
+ * elements. */
 static void set_repeated(const struct costing *x, uint32_t block)
 {
 	const struct profile_block *b = &x->in->p->blocks[block];

@@ -30,7 +30,7 @@ const char *estimate_class_name(size_t class)
 	return names[class];
 }
 
-/* ---- blocks --------------------------------------------------------------- */
+/* ---- blocks -------------------------------------------------------------- */
 
 static int estimate_by_cycles(const void *a, const void *b)
 {
@@ -90,7 +90,7 @@ static void list_blocks(struct arena *a, const struct core_cost *costs,
 	}
 }
 
-/* ---- levels --------------------------------------------------------------- */
+/* ---- levels -------------------------------------------------------------- */
 
 static void open_hierarchies(struct arena *a, struct program_estimate *x)
 {
@@ -136,7 +136,7 @@ static double share_sampled(const struct estimate_input *in)
 	return in->p->lines > 0 ? n / (double)in->p->lines : 0;
 }
 
-/* ---- the first line ------------------------------------------------------- */
+/* ---- the first line ------------------------------------------------------ */
 
 const char *estimate_place(struct arena *a, const struct profile_block *b)
 {

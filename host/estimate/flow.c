@@ -111,8 +111,8 @@ static bool narrow(struct flow_edge *x, double count, double others_least,
 	return changed;
 }
 
-/* Narrow some edges of a block, all that leave it or all that enter it.  Their numbers
- * are list[from..to); NULL: from..to themselves. */
+/* Narrow some edges of a block, all that leave it or all that enter it.  Their
+ * numbers are list[from..to); NULL: from..to themselves. */
 static bool narrow_all(struct flow *f, const size_t *list, size_t from,
 		       size_t to, double count, bool closed)
 {

@@ -55,8 +55,8 @@ void resolution_find(struct arena *a, const struct costing *x,
 void memory_costs(struct arena *a, const struct core_cost *costs,
 		  struct program_estimate *x);
 
-/* others.c: of hierarchies that differ in the part of the last level that others
- * leave, keep the one that the program's speed gives. */
+/* others.c: of hierarchies that differ in the part of the last level that
+ * others leave, keep the one that the program's speed gives. */
 void others_choose(struct program_estimate *x);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "host/estimate/memory_inner.h"
 
-/* ---- one window ----------------------------------------------------------- */
+/* ---- one window ---------------------------------------------------------- */
 
-/* The sums that a record adds to; NULL: it does not count, or its instruction is not
- * known. */
+/* The sums that a record adds to; NULL: it does not count, or its instruction
+ * is not known. */
 static struct depth_sums *sums_of(const struct window *w,
 				  struct memory_sums *sums, size_t i)
 {
@@ -156,7 +156,7 @@ static void window_delays(const struct window *w, struct memory_sums *sums)
 	add_transfers(w, all, sums);
 }
 
-/* ---- a hierarchy ---------------------------------------------------------- */
+/* ---- a hierarchy --------------------------------------------------------- */
 
 static void set_entries(const struct estimate_input *in,
 			const struct mshr_result *entries, double scale,

@@ -1,9 +1,9 @@
 /* Waiting of each block, from samples of it and exact counts.
  *
- * Samples give the share of the latencies that is not hidden, for each depth.  The
- * number of lines of each depth and the cycles of translation are exact.  So which
- * accesses happen to be in samples affects the shares, the waiting of a line
- * beyond its latency, and how translation is divided among depths. */
+ * Samples give the share of the latencies that is not hidden, for each depth.
+ * The number of lines of each depth and the cycles of translation are exact.
+ * So which accesses happen to be in samples affects the shares, the waiting of
+ * a line beyond its latency, and how translation is divided among depths. */
 #include <math.h>
 
 #include "host/estimate/memory_inner.h"
@@ -103,7 +103,8 @@ static struct share share_of_block(const struct cache_hierarchy *h,
 	return ret;
 }
 
-/* Cycles of translation, if all lines of a depth had the mean of its samples. */
+/* Cycles of translation, if all lines of a depth had the mean of its
+ * samples. */
 static double sampled_translation(const struct cache_hierarchy *h,
 				  const struct block_sums *s,
 				  const struct exact *x)
@@ -116,8 +117,8 @@ static double sampled_translation(const struct cache_hierarchy *h,
 	return sum;
 }
 
-/* Waiting of the n lines of one depth.  A part of their latencies grows with the
- * latencies, the rest with the lines. */
+/* Waiting of the n lines of one depth.  A part of their latencies grows with
+ * the latencies, the rest with the lines. */
 static double depth_cycles(const struct depth_sums *s, double extra, double n,
 			   double translate)
 {

@@ -5,9 +5,9 @@
 #include "host/estimate/inner.h"
 #include "host/estimate/mshr.h"
 
-/* How far a stream is fetched ahead, in steps: up to 20 lines, in some cores two
- * for each access ("Streamer", Intel 64 and IA-32 Architectures Optimization
- * Reference Manual, section on data prefetching). */
+/* How far a stream is fetched ahead, in steps: up to 20 lines, in some cores
+ * two for each access ("Streamer", Intel 64 and IA-32 Architectures
+ * Optimization Reference Manual, section on data prefetching). */
 enum { STREAM_AHEAD = 20, STREAM_RATE = 2 };
 
 /* The lines that an instruction accessed last. */
@@ -35,8 +35,8 @@ struct memory_timing {
 	double cycles_per_insn; /* of the whole run */
 };
 
-/* Sums over the accesses of a block, in samples, whose line was found at one depth.
- */
+/* Sums over the accesses of a block, in samples, whose line was found at one
+ * depth. */
 struct depth_sums {
 	double n;
 	double delays;    /* cycles that the program takes longer */
@@ -103,13 +103,14 @@ static inline uint32_t tlb_cycles(const struct cache_tlb *t, unsigned n_missed)
 	return n_missed < t->n_levels ? t->levels[n_missed].latency : t->walk;
 }
 
-/* memory_window.c: set placed, accesses, fetched and window.  The caller has set
- * the other members. */
+/* memory_window.c: set placed, accesses, fetched and window.  The caller has
+ * set the other members. */
 void window_fill(struct window *w);
 
-/* memory_blocks.c: set the waiting of all blocks and of hierarchy h.  sums: over its
- * samples, [n_blocks of the profile].  Returns the latencies of all accesses of the
- * run beyond those of hits in the first level, translation included. */
+/* memory_blocks.c: set the waiting of all blocks and of hierarchy h.  sums:
+ * over its samples, [n_blocks of the profile].  Returns the latencies of all
+ * accesses of the run beyond those of hits in the first level, translation
+ * included. */
 double memory_set_blocks(struct program_estimate *x, size_t h,
 			 const struct block_sums *sums);
 

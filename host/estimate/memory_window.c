@@ -68,9 +68,10 @@ static double gap_cycles(const struct memory_timing *t,
 
 /* ---- streams ------------------------------------------------------------ */
 
-/* The access of a stream that made the line be fetched which it accesses now, as
- * record + 1.  In each page the stream must be seen before it is fetched, and the
- * fetches gain a step with each access, until they are far enough ahead. */
+/* The access of a stream that made the line be fetched which it accesses now,
+ * as record + 1.  In each page the stream must be seen before it is fetched,
+ * and the fetches gain a step with each access, until they are far enough
+ * ahead. */
 static uint32_t stream_fetcher(const struct memory_stream *s)
 {
 	uint32_t steps = s->n_page, by;

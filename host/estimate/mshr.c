@@ -267,10 +267,10 @@ static uint64_t wait_until(uint64_t dispatch, uint64_t from, uint32_t of,
 	return from;
 }
 
-/* Assume that the program continues after its last access, at the mean rate with
- * its jumps: add what accesses from `behind` on hold up, which are less than a window
- * before the last.  shift: how
- * much later than its `time` the last one was dispatched. */
+/* Assume that the program continues after its last access, at the mean rate
+ * with its jumps: add what accesses from `behind` on hold up, which are less
+ * than a window before the last.  shift: how much later than its `time` the
+ * last one was dispatched. */
 static void drain(const struct mshr *m, size_t n, size_t behind, uint64_t shift,
 		  uint64_t *delays)
 {

@@ -13,10 +13,10 @@
  * `redirect` is the load that a mispredicted jump before i waited for.  An
  * access whose page is not in the first TLB is ready `translate` cycles later.
  * If it walks the page tables, these cycles begin when one of the walkers is
- * free, and `interval` cycles after the begin of the walk before or later.  This
- * time grows with the number of walks for which the walk before had to wait, in
- * a line up to `crowded` cycles for `queue` of them.  An access to a page in
- * translation is ready when that translation ends.
+ * free, and `interval` cycles after the begin of the walk before or later.
+ * This time grows with the number of walks for which the walk before had to
+ * wait, in a line up to `crowded` cycles for `queue` of them.  An access to a
+ * page in translation is ready when that translation ends.
  *
  * An access to a line in flight completes with it.  Any other miss takes one of
  * the entries, in program order, as soon as it is ready and one is free, for
@@ -26,8 +26,8 @@
  * A line that is fetched in advance is there `latency` cycles after that began.
  * An access that needs it earlier takes an entry for the rest of this time.
  *
- * So more entries never make anything later, unless walks that begin earlier are
- * slower because more of them wait. */
+ * So more entries never make anything later, unless walks that begin earlier
+ * are slower because more of them wait. */
 #ifndef ESTIMATE_MSHR_H
 #define ESTIMATE_MSHR_H
 
@@ -54,8 +54,8 @@ struct mshr_access {
 	uint64_t page;
 	uint32_t translate; /* cycles; 0: its page is in the first TLB */
 	bool walks;         /* page tables */
-	/* Its line is fetched in advance, from when the earlier access `fetched`
-	 * is ready; `hit`: cycles, if it is there in time. */
+	/* Its line is fetched in advance, from when the earlier access
+	 * `fetched` is ready; `hit`: cycles, if it is there in time. */
 	bool streams;
 	uint32_t fetched, hit;
 	bool misses;
@@ -81,8 +81,8 @@ struct mshr_result {
 
 /* Add one run of the model to *sum.  delays: [n], gets the cycles by which each
  * access held up the dispatch of later ones, and of those that would follow the
- * last one at the mean rate of all; or NULL.  A hit whose address needs the data of a
- * miss adds to the delays of the miss. */
+ * last one at the mean rate of all; or NULL.  A hit whose address needs the
+ * data of a miss adds to the delays of the miss. */
 void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 	      const struct mshr_options *o, struct mshr_result *sum,
 	      uint64_t *delays);

@@ -1,11 +1,11 @@
 /* The part of the last level that other programs leave.
  *
  * A line stays in an LRU cache until as many other bytes were brought in as the
- * cache has.  A program that asks it for r bytes per cycle, while others bring in
- * x, has r / (r + x) of it: the frequency-of-access model of Chandra and others,
- * "Predicting inter-thread cache contention on a chip multi-processor architecture"
- * (HPCA 2005).  r depends on the part: of the parts that were simulated the one
- * counts that agrees best with its own r. */
+ * cache has.  A program that asks it for r bytes per cycle, while others bring
+ * in x, has r / (r + x) of it: the frequency-of-access model of Chandra and
+ * others, "Predicting inter-thread cache contention on a chip multi-processor
+ * architecture" (HPCA 2005).  r depends on the part: of the parts that were
+ * simulated the one counts that agrees best with its own r. */
 #include <math.h>
 
 #include "host/cache/caches.h"
@@ -34,8 +34,8 @@ static double distance(const struct estimate_hierarchy *h)
 			: HUGE_VAL;
 }
 
-/* The parts of one level, from `h` on; 1: it is not shared, or its parts have no
- * times. */
+/* The parts of one level, from `h` on; 1: it is not shared, or its parts have
+ * no times. */
 static size_t n_parts(const struct program_estimate *x, size_t h)
 {
 	return x->hierarchies[h].caches->shared_bytes > 0 &&

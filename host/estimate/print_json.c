@@ -105,13 +105,13 @@ static void json_hierarchy(struct buffer *b, const struct program_estimate *x,
 			      e->tlb_counts[l].misses);
 	buffer_printf(b, "]");
 	if (e->traced) {
-		buffer_printf(
-			b,
-			",\n     \"cycles\": %.17g, \"memory_cycles\": "
-			"%.17g, \"branch_cycles\": %.17g, \"ipc\": %.6g, \"entries_mean\": %.6g, "
-			"\"entries_needed\": %" PRIu32 ", \"mshr\": [",
-			e->cycles, e->memory_cycles, e->branch_cycles, e->ipc,
-			e->entries_mean, e->entries_needed);
+		buffer_printf(b,
+			      ",\n     \"cycles\": %.17g, \"memory_cycles\": "
+			      "%.17g, \"branch_cycles\": %.17g, "
+			      "\"ipc\": %.6g, \"entries_mean\": %.6g, "
+			      "\"entries_needed\": %" PRIu32 ", \"mshr\": [",
+			      e->cycles, e->memory_cycles, e->branch_cycles,
+			      e->ipc, e->entries_mean, e->entries_needed);
 		for (size_t i = 0; i < x->in->n_mshr; i++)
 			buffer_printf(b,
 				      "%s{\"entries\": %" PRIu32

@@ -71,7 +71,7 @@ static void print_program(struct buffer *b, const struct program_estimate *x)
 			      (double)p->lines / (double)p->accesses);
 }
 
-/* ---- caches ----------------------------------------------------------------- */
+/* ---- caches -------------------------------------------------------------- */
 
 static void print_counts(struct buffer *b, const struct program_estimate *x,
 			 const char *name, const struct cache_counts *c)
@@ -159,7 +159,7 @@ static void print_hierarchies(struct buffer *b,
 			      100 * x->sampled);
 }
 
-/* ---- blocks ------------------------------------------------------------------ */
+/* ---- blocks -------------------------------------------------------------- */
 
 static void print_code(struct buffer *b, const struct program_estimate *x,
 		       const struct profile_block *p)

@@ -26,7 +26,8 @@ static const char plugin_file[] = "anechoic-qemu.so";
 
 /* ---- start --------------------------------------------------------------- */
 
-/* EMULATOR -cpu CPU -plugin FILE,exchange=EXCHANGE [-L DIR] -0 NAME PROGRAM ARG... */
+/* EMULATOR -cpu CPU -plugin FILE,exchange=EXCHANGE [-L DIR] -0 NAME PROGRAM
+ * ARG... */
 static char **command(struct arena *a, const struct guest_run *r,
 		      const char *exchange)
 {

@@ -48,8 +48,8 @@ enum {
 
 struct cache_sim;
 
-/* Where the emulator keeps registers of a kind, in bytes from the start of its CPU
- * state: the first register, and from one to the next. */
+/* Where the emulator keeps registers of a kind, in bytes from the start of its
+ * CPU state: the first register, and from one to the next. */
 struct exchange_registers {
 	uint32_t at, step;
 };

@@ -14,8 +14,8 @@ struct run_insn;
 struct run_table;
 
 /* The functions of an ELF file whose symbols are one of n names, or such a name
- * followed by '.' and a suffix, as compilers name copies of a function.  ERR_INPUT if a name
- * has none; the message has the nearest names. */
+ * followed by '.' and a suffix, as compilers name copies of a function.
+ * ERR_INPUT if a name has none; the message has the nearest names. */
 int functions_find(struct arena *a, const char *path, const char *const *names,
 		   size_t n, struct guest_functions **ret, struct err *e);
 

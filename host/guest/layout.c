@@ -1,6 +1,6 @@
-/* Runs, whose answers may need to know where the emulator keeps registers: that is
- * found in its CPU state while a program with known values runs (host/isa/guest.h).
- * Each kind of register must be found at one place only. */
+/* Runs, whose answers may need to know where the emulator keeps registers: that
+ * is found in its CPU state while a program with known values runs
+ * (host/isa/guest.h). Each kind of register must be found at one place only. */
 #include <string.h>
 
 #include "host/guest/run.h"

@@ -144,7 +144,8 @@ void plugin_state_settle(unsigned vcpu, void *data, const char *cpu);
 void plugin_state_probe(unsigned vcpu, void *data, const char *cpu);
 void plugin_state_pend(unsigned vcpu, void *data);
 
-/* Give the caches what a thread's last instruction accessed, or those of all. */
+/* Give the caches what a thread's last instruction accessed, or those of
+ * all. */
 void plugin_flush(struct vcpu *v);
 void plugin_flush_all(void);
 
@@ -152,8 +153,8 @@ void plugin_flush_all(void);
 void plugin_region_begin(unsigned vcpu, void *data);
 void plugin_region_end(unsigned vcpu, void *data);
 
-/* Callbacks of QEMU that count only while a function is active;
- * their data is a struct plugin_block.  The second is for a function that begins at an
+/* Callbacks of QEMU that count only while a function is active; their data is a
+ * struct plugin_block.  The second is for a function that begins at an
  * instruction inside a block, because the code before it continues into the
  * function: if nothing was counted before, its block counts from there on. */
 void plugin_on_function_block(unsigned vcpu, void *data);
@@ -162,8 +163,8 @@ void plugin_on_function_entry(unsigned vcpu, void *data);
 /* A thread begins: it is in no function. */
 void plugin_function_thread(struct vcpu *v);
 
-/* plugin_branch.c: call when the block `b` begins: the jump of the block before it
- * led here.  Predicts that jump and counts it if it was mispredicted. */
+/* plugin_branch.c: call when the block `b` begins: the jump of the block before
+ * it led here.  Predicts that jump and counts it if it was mispredicted. */
 void plugin_predict(struct vcpu *v, const struct plugin_block *b);
 
 /* A new predictor; NULL if branches are not predicted or memory is short. */

@@ -1,5 +1,6 @@
-/* What of a run is counted: all, a region between marks, or what runs while a function
- * is active: from its first instruction until the call that led there returns.
+/* What of a run is counted: all, a region between marks, or what runs while a
+ * function is active: from its first instruction until the call that led there
+ * returns.
  *
  * The interface of plugins reads no registers, so calls are followed: each call
  * keeps where it returns to, and a return goes back to the last call that

@@ -47,8 +47,8 @@ static void read_before(struct exchange_slot *s)
 	(void)process_vm_readv(getpid(), &to, 1, &from, 1, 0);
 }
 
-/* About the instructions from `first` on as a block of their own.  False if it has
- * no number. */
+/* About the instructions from `first` on as a block of their own.  False if it
+ * has no number. */
 static bool ask_about(struct qemu_plugin_tb *tb, size_t first, size_t n)
 {
 	struct exchange_slot *s = plugin.slot;
@@ -90,8 +90,8 @@ static void on_block(unsigned vcpu, void *data)
 	plugin_count(b->count, 1);
 }
 
-/* The first n instructions from `first` on, from the slot's question and answer.
- * NULL if memory is short. */
+/* The first n instructions from `first` on, from the slot's question and
+ * answer. NULL if memory is short. */
 static struct plugin_block *block_of(struct qemu_plugin_tb *tb, size_t first,
 				     size_t n)
 {
@@ -230,8 +230,8 @@ static void watch_regions(struct qemu_plugin_tb *tb, size_t n)
 			     NULL);
 }
 
-/* Functions that begin within a block.  What the slot answered about the block is
- * overwritten. */
+/* Functions that begin within a block.  What the slot answered about the block
+ * is overwritten. */
 static void watch_entries(struct qemu_plugin_tb *tb, size_t n)
 {
 	const struct exchange_slot *s = plugin.slot;

@@ -17,14 +17,15 @@ enum {
 	MARKS = 255, /* of a taken branch, in the history */
 };
 
-/* Lengths of the histories, as shares of the longest: 34, 66 and 194 taken branches
- * in a Golden Cove ("Half&Half"), and a short one, without which a branch that
- * does what the one before did is not learned among others that are random. */
+/* Lengths of the histories, as shares of the longest: 34, 66 and 194 taken
+ * branches in a Golden Cove ("Half&Half"), and a short one, without which a
+ * branch that does what the one before did is not learned among others that are
+ * random. */
 static const double shares[PREDICTOR_TABLES] = { 6.0 / 194, 34.0 / 194,
 						 66.0 / 194, 1 };
 
-/* Knuth's multipliers for hashes and for numbers modulo 2^64 (The Art of Computer
- * Programming, volumes 3 and 2). */
+/* Knuth's multipliers for hashes and for numbers modulo 2^64 (The Art of
+ * Computer Programming, volumes 3 and 2). */
 static const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15);
 static const uint64_t base = UINT64_C(6364136223846793005);
 

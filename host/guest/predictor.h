@@ -1,12 +1,12 @@
 /* A branch predictor.  For directions it is TAGE: tagged tables, each indexed
- * by a longer history than the one before (A. Seznec and P. Michaud, "A case for
- * (partially) tagged geometric history length branch prediction", 2006).  For
- * targets it has a table indexed by the middle one of these histories.  What
- * differs among cores is as H. Yavarzadeh et al. found it in Intel's ("Half&Half:
- * Demystifying Intel's Directional Branch Predictors", 2023): the history is of
- * taken branches only, tables have 4 ways, and bit 5 of the address selects the
- * half of a table that a branch may use.  Most cores' predictors are not
- * published.
+ * by a longer history than the one before (A. Seznec and P. Michaud, "A case
+ * for (partially) tagged geometric history length branch prediction", 2006).
+ * For targets it has a table indexed by the middle one of these histories.
+ * What differs among cores is as H. Yavarzadeh et al. found it in Intel's
+ * ("Half&Half: Demystifying Intel's Directional Branch Predictors", 2023): the
+ * history is of taken branches only, tables have 4 ways, and bit 5 of the
+ * address selects the half of a table that a branch may use.  Most cores'
+ * predictors are not published.
  *
  * Only the C library is needed, and there are no globals. */
 #ifndef GUEST_PREDICTOR_H
@@ -43,15 +43,15 @@ struct predictor {
 	uint32_t newest;
 	int8_t trusts_new;  /* 0 and more: new entries give the prediction */
 	uint32_t random, n; /* n: conditional branches so far */
-	/* The last conditional branch was that at `last`, taken `run` times in a
-	 * row. */
+	/* The last conditional branch was that at `last`, taken `run` times in
+	 * a row. */
 	uint32_t loop, run;
 	uint64_t last;
 };
 
 /* Initialize a predictor that remembers `history` taken branches, from 1 to
- * PREDICTOR_MOST_HISTORY.  loop: it mispredicts the exit of a loop without other
- * branches after more iterations than this (cores repeat such a loop from
+ * PREDICTOR_MOST_HISTORY.  loop: it mispredicts the exit of a loop without
+ * other branches after more iterations than this (cores repeat such a loop from
  * decoded instructions, without predictions); 0: only the history limits it. */
 void predictor_open(struct predictor *p, uint32_t history, uint32_t loop);
 

@@ -89,8 +89,8 @@ static void build_block(struct blocks *b, uint32_t first,
 	finish_block(b, last, x);
 }
 
-/* The emulator counts each element as an execution, and once more that none is left.
- * The core has one instruction. */
+/* The emulator counts each element as an execution, and once more that none is
+ * left. The core has one instruction. */
 static void count_repeated(const struct isa_guest *g, struct profile_block *x)
 {
 	uint64_t n = x->n_accesses > 0 ? x->accesses[0].executions : 0;

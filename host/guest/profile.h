@@ -47,8 +47,8 @@ struct profile_access {
 struct profile_block {
 	uint64_t address;
 	uint64_t count; /* executions */
-	/* Of one repeated instruction (REP MOVS): elements of all executions, and
-	 * bytes of an element; 0: of others. */
+	/* Of one repeated instruction (REP MOVS): elements of all executions,
+	 * and bytes of an element; 0: of others. */
 	uint64_t elements;
 	uint32_t element_bytes;
 	const unsigned char *code;

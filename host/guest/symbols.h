@@ -5,8 +5,8 @@
 
 #include "host/guest/run.h"
 
-/* Set symbol and source line of each block where they are known.  Files that are
- * missing, damaged or stripped are no error. */
+/* Set symbol and source line of each block where they are known.  Files that
+ * are missing, damaged or stripped are no error. */
 void symbols_find(struct arena *a, const struct run_table *t,
 		  struct profile_block *blocks, size_t n_blocks);
 

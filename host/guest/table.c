@@ -148,7 +148,7 @@ const struct guest_insn *table_insn(const struct run_table *t, uint32_t insn)
 	return &t->decoded[t->insns[insn].what];
 }
 
-/* ---- mappings ------------------------------------------------------------- */
+/* ---- mappings ------------------------------------------------------------ */
 
 static uint32_t mapping_of(const struct run_table *t, uint64_t address)
 {

@@ -1,12 +1,12 @@
 #include "host/node/clock.h"
 
 /* Chosen: a reading is exact to a step of the clock, of which the long chain
- * takes 500 or more (CHAIN_STEPS of the runtime), so the cost is exact to 1.2 % of
- * a short chain; a stop of 1 us is a third of one. */
+ * takes 500 or more (CHAIN_STEPS of the runtime), so the cost is exact to 1.2 %
+ * of a short chain; a stop of 1 us is a third of one. */
 static const double below = 0.015, above = 0.03;
 
-/* Ticks that each of the row's chains takes in addition to its cycles, as a share of
- * the short one's. */
+/* Ticks that each of the row's chains takes in addition to its cycles, as a
+ * share of the short one's. */
 static double cost_of(const struct clock_chains *how, const uint64_t *row)
 {
 	double ratio = how->long_cycles / how->short_cycles;

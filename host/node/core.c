@@ -84,8 +84,8 @@ static int gone(struct node_core *c, struct err *e)
 		       c->stream.end_reason(c->stream.state));
 }
 
-/* Handle one line at most, so that no record of interest is overtaken.  Bytes are
- * read in blocks: the stream may wait before each read. */
+/* Handle one line at most, so that no record of interest is overtaken.  Bytes
+ * are read in blocks: the stream may wait before each read. */
 static int pump(struct node_core *c, struct err *e)
 {
 	const char *from, *end;

@@ -13,7 +13,7 @@ static const double crossings[NODE_N_KINDS] = {
 	[NODE_STORE] = 2,
 };
 
-/* ---- the port model ------------------------------------------------------- */
+/* ---- the port model ------------------------------------------------------ */
 
 /* The loop is everything but the last instruction, the return. */
 static int predict_row(struct arena *a, const struct node_result *r,
@@ -54,7 +54,7 @@ static void set_theory(struct node_row *row)
 						: rate * (double)row->n_cores;
 }
 
-/* ---- transfers ------------------------------------------------------------ */
+/* ---- transfers ----------------------------------------------------------- */
 
 static const struct node_row *find_row(const struct node_result *r,
 				       enum node_kind kind, const char *width,
@@ -119,8 +119,8 @@ static void set_ecm(const struct node_result *r, struct node_row *row)
 	}
 }
 
-/* Controllers that count less than this share of what a kernel stores do not see
- * its memory. */
+/* Controllers that count less than this share of what a kernel stores do not
+ * see its memory. */
 static const double least_seen = 0.5;
 
 static double share(double x)
@@ -129,7 +129,8 @@ static double share(double x)
 }
 
 /* Each line that a store writes back was read before or was not.  Without
- * counters: stores that bypass caches move a line once, others once or twice. */
+ * counters: stores that bypass caches move a line once, others once or
+ * twice. */
 static void set_allocated(const struct node_result *r, struct node_row *row)
 {
 	const struct node_traffic *t = &row->traffic;

@@ -20,16 +20,16 @@ struct node_trial {
 	const struct uncore *uncore; /* NULL: memory's traffic is not counted */
 };
 
-/* What trials of a row found.  A rate is operations or bytes a second; of latency,
- * loads a second of one core. */
+/* What trials of a row found.  A rate is operations or bytes a second; of
+ * latency, loads a second of one core. */
 struct trial_result {
 	struct buffer rates;  /* doubles, of windows, of all cores together */
 	struct buffer clocks; /* doubles, Hz, of the cores' rows */
 };
 
-/* Add to the result, to the windows in which a core was disturbed, and to the traffic
- * of the row if t->uncore is not NULL.  *ret_problem: why the kernel cannot run, a
- * text in one of the cores, else NULL. */
+/* Add to the result, to the windows in which a core was disturbed, and to the
+ * traffic of the row if t->uncore is not NULL.  *ret_problem: why the kernel
+ * cannot run, a text in one of the cores, else NULL. */
 int trial_run(const struct node_trial *t, struct trial_result *to,
 	      struct node_row *row, const char **ret_problem, struct err *e);
 

@@ -43,7 +43,7 @@ static const char *verdict(const struct node_row *x)
 	return reached(x) > beaten ? "ok, refutes the port model" : "ok";
 }
 
-/* ---- text ----------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
 static void text_number(struct buffer *b, double v, double factor,
 			const char *unit)
@@ -118,7 +118,7 @@ void node_text(struct buffer *b, const struct node_result *r)
 	text_allocated(b, r);
 }
 
-/* ---- CSV and JSON --------------------------------------------------------- */
+/* ---- CSV and JSON -------------------------------------------------------- */
 
 /* Columns of a row: their names, or their values. */
 struct columns {
