@@ -18,8 +18,8 @@ size_t aarch64_prologue(const struct catalogue *c, const struct instance *i,
 const char *aarch64_clash(const struct catalogue *c, const struct form *a,
 			  const struct form *b);
 
-/* isa.shape_form and isa.surround; variants of a comparison fused with a branch;
- * the values that a branch compares. */
+/* isa.shape_form and isa.surround; variants of a comparison fused with a
+ * branch; the values that a branch compares. */
 void aarch64_shape_form(const struct catalogue *c, struct form *form,
 			struct operand *operands);
 void aarch64_fused(const struct form *form, struct variant_list *ret);
@@ -27,7 +27,8 @@ bool aarch64_branch_value(const struct form *form, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_surround aarch64_surround;
 
-/* aarch64_flags.c: isa.flags; give a form with a condition the first one, `equal`. */
+/* aarch64_flags.c: isa.flags; give a form with a condition the first one,
+ * `equal`. */
 extern const struct isa_flags aarch64_flags;
 void aarch64_pin_condition(const struct form *form, struct operand *operands);
 

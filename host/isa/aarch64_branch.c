@@ -3,8 +3,8 @@
  *
  *	next	adr x, #8; br x
  *
- * No other instruction of the kernel writes flags, which start clear: `not equal`
- * holds, `equal` does not. */
+ * No other instruction of the kernel writes flags, which start clear:
+ * `not equal` holds, `equal` does not. */
 #include <string.h>
 
 #include "host/isa/aarch64.h"

@@ -1,5 +1,5 @@
-/* AArch64: programs under an emulator; which lanes of vectors they use, and where SVE
- * accesses memory. */
+/* AArch64: programs under an emulator; which lanes of vectors they use, and
+ * where SVE accesses memory. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,7 +288,7 @@ static bool state(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
-/* ---- instructions ---------------------------------------------------------- */
+/* ---- instructions -------------------------------------------------------- */
 
 static unsigned bytes(const struct catalogue *c, const struct instance *i)
 {

@@ -27,8 +27,8 @@ enum branch {
 	BRANCH_CALL, /* a call, and the return from its target */
 };
 
-/* Rows of a table of rules; `bytes` from the branch to its target, which is the next
- * branch, 0: it is the next instruction.  The names follow. */
+/* Rows of a table of rules; `bytes` from the branch to its target, which is the
+ * next branch, 0: it is the next instruction.  The names follow. */
 #define BRANCH_RULE(text, does, bytes, ...)                             \
 	{                                                               \
 		NAMES(__VA_ARGS__),                                     \
@@ -70,12 +70,12 @@ enum branch {
 /* Is the form this variant of a branch? */
 bool branch_is(const struct form *form, enum branch does);
 
-/* Do instances of the form go elsewhere each time, by the suffix of its variant?
- * `form`: its name, or a label that ends with it. */
+/* Do instances of the form go elsewhere each time, by the suffix of its
+ * variant? `form`: its name, or a label that ends with it. */
 bool branch_jumps(const char *form);
 
-/* Instances in the shortest loop of a form that jumps (isa_surround.few); 0: any
- * length costs the same. */
+/* Instances in the shortest loop of a form that jumps (isa_surround.few); 0:
+ * any length costs the same. */
 unsigned branch_few(const struct isa *isa, const char *form);
 
 #endif

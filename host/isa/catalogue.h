@@ -225,8 +225,8 @@ bool form_has(const struct form *form, enum operand_kind kind);
 /* The explicit operand with this role, -1 if there is none. */
 int form_part(const struct form *form, enum memory_role role);
 
-/* The first explicit register operand that the form writes, or reads; -1 if there is
- * none. */
+/* The first explicit register operand that the form writes, or reads; -1 if
+ * there is none. */
 int form_register(const struct form *form, bool write);
 
 /* The first explicit immediate, -1 if there is none. */

@@ -35,8 +35,8 @@ const char *directive_refused(const char *name, size_t n)
 	return NULL;
 }
 
-/* The widths of .int, .long and .short are the same on all instruction sets here,
- * that of .word is not. */
+/* The widths of .int, .long and .short are the same on all instruction sets
+ * here, that of .word is not. */
 static const struct code_directive {
 	const char *name;
 	unsigned bytes;

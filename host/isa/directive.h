@@ -3,8 +3,8 @@
  *
  * A prediction needs instructions and labels.  Directives that read files,
  * repeat lines, define macros or print are refused; the few that change how the
- * next instructions are read are executed; numbers in a section of code are taken
- * for machine code; all others, such as data and debug information, are
+ * next instructions are read are executed; numbers in a section of code are
+ * taken for machine code; all others, such as data and debug information, are
  * skipped. */
 #ifndef ISA_DIRECTIVE_H
 #define ISA_DIRECTIVE_H

@@ -1,5 +1,5 @@
-/* Examples: does a form survive encoding and decoding, what is its text, and does
- * the CPU have it? */
+/* Examples: does a form survive encoding and decoding, what is its text, and
+ * does the CPU have it? */
 #include "host/isa/build.h"
 #include "host/isa/isa.h"
 

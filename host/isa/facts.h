@@ -56,8 +56,8 @@ struct core_identity {
 	const char *words[IDENTITY_WORDS];
 };
 
-/* Does one of the core's identity facts match?  Each field of a fact is a list of
- * numbers and ranges ("0-15,32-95") or a literal word; omitted fields match
+/* Does one of the core's identity facts match?  Each field of a fact is a list
+ * of numbers and ranges ("0-15,32-95") or a literal word; omitted fields match
  * anything. */
 bool facts_identify(const struct known_core *c,
 		    const struct core_identity *identity);

@@ -63,9 +63,9 @@ struct guest_lanes {
 	uint8_t fields; /* of a segment access, 1: no segments; 0: no access */
 };
 
-/* A share is known only if it holds for every execution: one lane, all lanes, or half
- * of them (NEON of 64 bits).  Instructions with masks of AVX-512, arithmetic of SVE with
- * predicates and all others are LANES_UNKNOWN. */
+/* A share is known only if it holds for every execution: one lane, all lanes,
+ * or half of them (NEON of 64 bits).  Instructions with masks of AVX-512,
+ * arithmetic of SVE with predicates and all others are LANES_UNKNOWN. */
 static inline struct guest_lanes lanes_fixed(unsigned used, unsigned room)
 {
 	return (struct guest_lanes){
@@ -95,12 +95,12 @@ struct isa_guest {
 	 * LANES_UNKNOWN unless they are known for certain. */
 	struct guest_lanes (*lanes)(const struct instance *i,
 				    const unsigned char *code, size_t n);
-	/* Bytes of an element of an instruction that handles many (REP MOVS), which
-	 * the emulator executes once for each; 0: it is no such instruction.  NULL:
-	 * the ISA has none. */
+	/* Bytes of an element of an instruction that handles many (REP MOVS),
+	 * which the emulator executes once for each; 0: it is no such
+	 * instruction.  NULL: the ISA has none. */
 	unsigned (*repeats)(const unsigned char *code, size_t n);
-	/* One execution takes repeat_cycles, and one more cycle for each repeat_bytes
-	 * of its elements.  The ISA's file names the source. */
+	/* One execution takes repeat_cycles, and one more cycle for each
+	 * repeat_bytes of its elements.  The ISA's file names the source. */
 	uint8_t repeat_cycles, repeat_bytes;
 	/* Does it go back to where a call came from? */
 	bool (*returns)(const struct catalogue *c, const struct instance *i);

@@ -22,9 +22,9 @@ struct seen_machine {
 	const char *guess;    /* LLVM's name, taken if no fact names one */
 };
 
-/* The core of a machine.  Its numbers come first.  Features refute a core that lacks
- * an instruction set which runs here; then it is the core of the same vendor that
- * differs least.  Owned by `a`. */
+/* The core of a machine.  Its numbers come first.  Features refute a core that
+ * lacks an instruction set which runs here; then it is the core of the same
+ * vendor that differs least.  Owned by `a`. */
 struct identified identify(struct arena *a, const struct known_cores *f,
 			   const struct seen_machine *m);
 
@@ -40,8 +40,9 @@ const struct known_core *facts_of_run(struct arena *a,
 				      const struct known_cores *f,
 				      const char *core);
 
-/* Does the core of a run, by its identity, say that it is none of LLVM's CPU?  No
- * if its numbers are not known, or if nothing is published about that CPU. */
+/* Does the core of a run, by its identity, say that it is none of LLVM's CPU?
+ * No if its numbers are not known, or if nothing is published about that
+ * CPU. */
 bool facts_contradict(struct arena *a, const struct known_cores *f,
 		      const char *core, const char *llvm);
 

@@ -1,7 +1,8 @@
 /* Immediates: the first of a list with which a form survives encoding and
- * decoding.  The list has the form's usual numbers, then small numbers.  LLVM has no common description of legal ranges, and encoders mask
- * numbers that do not fit.  The round trip decides, so bit-mask immediates,
- * shifts of 0 or 12, lanes and rotations need no rules. */
+ * decoding.  The list has the form's usual numbers, then small numbers.  LLVM
+ * has no common description of legal ranges, and encoders mask numbers that do
+ * not fit.  The round trip decides, so bit-mask immediates, shifts of 0 or 12,
+ * lanes and rotations need no rules. */
 #include "host/isa/build.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"

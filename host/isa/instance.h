@@ -33,8 +33,8 @@ size_t instance_encode(const struct catalogue *c, const struct instance *i,
 size_t instance_decode(const struct catalogue *c, const unsigned char *code,
 		       size_t n, struct instance *ret);
 
-/* The same for an instruction with the prefixes in front of it, which the decoder
- * returns as instructions of their own or ignores: `lock` and `add` are
+/* The same for an instruction with the prefixes in front of it, which the
+ * decoder returns as instructions of their own or ignores: `lock` and `add` are
  * LOCK_ADD64mr.  If no form has these prefixes, ret->form is NULL.  If what is
  * behind them does not decode, or they have MC_MAX_CODE bytes or more, the
  * prefixes alone are decoded, as the last one's form. */
@@ -42,8 +42,8 @@ size_t instance_decode_whole(const struct catalogue *c,
 			     const unsigned char *code, size_t n,
 			     struct instance *ret);
 
-/* Is the form a prefix that the decoder returns as an instruction?  Not if it is
- * NULL. */
+/* Is the form a prefix that the decoder returns as an instruction?  Not if it
+ * is NULL. */
 bool instance_is_prefix(const struct form *f);
 
 /* Do the instance's bytes decode to the same instance? */

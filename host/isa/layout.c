@@ -7,7 +7,7 @@
  *	stores	consecutive	what compilers write: neighbours in a line,
  *				which store buffers put together
  *	both	consecutive	as stores do
- *	atomics	lines		what reads and writes memory without a displacement,
+ *	atomics	lines		what reads and writes without a displacement,
  *				LSE and AMO: counters and locks of their own,
  *				and some cores hold the line until it is written
  */

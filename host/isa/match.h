@@ -30,8 +30,8 @@ bool name_matches_any(const char *const *patterns, const char *name);
 /* Is the name, or its first n characters, one of the list's words? */
 bool name_is_any(const char *const *words, const char *name, size_t n);
 
-/* The first of n rows with a pattern that matches; NULL: none.  Rows have `size`
- * bytes and begin with their list of patterns. */
+/* The first of n rows with a pattern that matches; NULL: none.  Rows have
+ * `size` bytes and begin with their list of patterns. */
 const void *name_row(const void *rows, size_t n, size_t size, const char *name);
 #define NAME_ROW(rows, name) \
 	name_row(rows, ARRAY_LEN(rows), sizeof(*(rows)), name)

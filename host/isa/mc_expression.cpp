@@ -147,8 +147,8 @@ class Checker
 		if (by && !intel && kind_of(*by, intel) == Kind::VALUE &&
 		    by->is(AsmToken::Identifier))
 			return false;
-		/* A register's prefix.  In Intel's syntax it may be the operator,
-		 * with "not" behind it. */
+		/* A register's prefix.  In Intel's syntax it may be the
+		 * operator, with "not" behind it. */
 		if (by && percent && !intel && by->is(AsmToken::Identifier))
 			return false;
 		if (by && is_divisor(i + 1))

@@ -16,8 +16,8 @@ extern "C" {
 }
 #include "host/isa/mc.h"
 
-/* LLVM's target of a triple of the three instruction sets, else NULL.  The first
- * call registers the targets; threads may call it at once. */
+/* LLVM's target of a triple of the three instruction sets, else NULL.  The
+ * first call registers the targets; threads may call it at once. */
 const llvm::Target *find_target(const char *triple);
 
 /* While one is alive, memory that LLVM cannot allocate is std::bad_alloc. */

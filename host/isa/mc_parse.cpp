@@ -277,8 +277,8 @@ namespace
 {
 
 /* What LLVM needs to parse one text.  Order matters: later members refer to
- * earlier ones.  The constructor leaves all that LLVM allocates in the context to
- * run(): an object whose constructor throws has its members destroyed. */
+ * earlier ones.  The constructor leaves all that LLVM allocates in the context
+ * to run(): an object whose constructor throws has its members destroyed. */
 struct parsing {
 	struct first_error error;
 	SourceMgr sources;

@@ -1,5 +1,5 @@
-/* LLVM's targets, and its memory shortage; see mc_inst.h.  Only the initialisers
- * here name an instruction set. */
+/* LLVM's targets, and its memory shortage; see mc_inst.h.  Only the
+ * initialisers here name an instruction set. */
 #include "host/isa/mc_inst.h"
 
 #include <unistd.h>
@@ -26,8 +26,8 @@ throwing::~throwing()
 	depth--;
 }
 
-/* LLVM's default ends the process.  LLVM, whose functions have no exceptions but
- * can be unwound, allows a handler to throw. */
+/* LLVM's default ends the process.  LLVM, whose functions have no exceptions
+ * but can be unwound, allows a handler to throw. */
 static void on_shortage(void *, const char *, bool)
 {
 	static const char text[] = "LLVM ERROR: out of memory\n";

@@ -11,8 +11,8 @@ struct form;
 /* A store, and the load of the same register class and width that reads the
  * stored data; names of forms.  Cores that rename memory may not do so for
  * addresses with an index, nor for a load that is fused with the operation
- * behind it.  On some cores forwarding takes longer if the load follows the store at
- * once. */
+ * behind it.  On some cores forwarding takes longer if the load follows the
+ * store at once. */
 struct isa_forward {
 	const char *store;
 	const char *load;
@@ -85,9 +85,9 @@ struct isa_memory {
 	const struct isa_return *ways;
 };
 
-/* Does the form bypass the caches: a non-temporal or direct store?  Its time is that of
- * memory, and depends on whether a whole line is stored; it may evict a line that other
- * stores have in the caches. */
+/* Does the form bypass the caches: a non-temporal or direct store?  Its time is
+ * that of memory, and depends on whether a whole line is stored; it may evict a
+ * line that other stores have in the caches. */
 bool form_is_uncached(const struct catalogue *c, const struct form *f);
 
 #endif

@@ -178,12 +178,13 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 }
 
 /* Ratified extensions that go with RV64GC. */
-#define RATIFIED                                                                          \
-	"+m,+a,+f,+d,+c,+v,+zba,+zbb,+zbc,+zbs,+zbkb,+zbkc,+zbkx,+zknd,"                  \
-	"+zkne,+zknh,+zksed,+zksh,+zicond,+zfa,+zfh,+zfbfmin,+zvfh,+zcb,"                 \
-	"+zcmop,+zimop,+zabha,+experimental-zacas,+zawrs,+zicbom,+zicbop,+zicboz,+zicsr," \
-	"+zifencei,+zihintntl,+zihintpause,+h,+svinval,+zvbb,+zvbc,+zvkg,"                \
-	"+zvkned,+zvknhb,+zvksed,+zvksh,+zvfbfmin,+zvfbfwma"
+#define RATIFIED                                                      \
+	"+m,+a,+f,+d,+c,+v,+zba,+zbb,+zbc,+zbs,+zbkb,+zbkc,+zbkx,"    \
+	"+zknd,+zkne,+zknh,+zksed,+zksh,+zicond,+zfa,+zfh,+zfbfmin,"  \
+	"+zvfh,+zcb,+zcmop,+zimop,+zabha,+experimental-zacas,+zawrs," \
+	"+zicbom,+zicbop,+zicboz,+zicsr,+zifencei,+zihintntl,"        \
+	"+zihintpause,+h,+svinval,+zvbb,+zvbc,+zvkg,+zvkned,+zvknhb," \
+	"+zvksed,+zvksh,+zvfbfmin,+zvfbfwma"
 
 /* Of vendors: custom opcodes that clash with nothing ratified, T-Head's. */
 #define VENDORS                                                     \

@@ -1,8 +1,8 @@
 /* Shared by the files of the RISC-V instruction set.
  *
- * An opcode of the vector extension does not determine an instruction: its meaning
- * depends on the vector type.  So each legal combination of element width, register
- * grouping and mask is a form, VADD_VV/e32,m2,masked. */
+ * An opcode of the vector extension does not determine an instruction: its
+ * meaning depends on the vector type.  So each legal combination of element
+ * width, register grouping and mask is a form, VADD_VV/e32,m2,masked. */
 #ifndef ISA_RISCV64_H
 #define ISA_RISCV64_H
 
@@ -29,8 +29,8 @@ size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
 const char *riscv64_clash(const struct catalogue *c, const struct form *a,
 			  const struct form *b);
 
-/* Branches: operands of a variant, the values that it compares, and the code around
- * it. */
+/* Branches: operands of a variant, the values that it compares, and the code
+ * around it. */
 void riscv64_shape_branch(const struct catalogue *c, struct form *f,
 			  struct operand *operands);
 bool riscv64_branch_value(const struct form *form, int operand,

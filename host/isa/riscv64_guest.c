@@ -110,7 +110,7 @@ static struct guest_lanes lanes(const struct instance *i,
 	return (struct guest_lanes){ .kind = LANES_LENGTH };
 }
 
-/* ---- instructions ---------------------------------------------------------- */
+/* ---- instructions -------------------------------------------------------- */
 
 static unsigned bytes(const struct catalogue *c, const struct instance *i)
 {

@@ -114,8 +114,8 @@ static bool is_masked(const struct catalogue *c, const struct instance *i)
 		       0;
 }
 
-/* The variant whose result is in the register of source k.  One factor is as good as
- * another, and a source without a variant as the one that has it. */
+/* The variant whose result is in the register of source k.  One factor is as
+ * good as another, and a source without a variant as the one that has it. */
 static const struct form *same_as(const struct catalogue *c,
 				  const struct form *f, int k)
 {

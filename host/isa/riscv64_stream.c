@@ -15,7 +15,8 @@ static const struct isa_width widths[] = {
 		.triad = "fld f!, ~(&)\nfmadd.d f@, f!, f31, f@",
 		.multiply_add = "fmadd.d f@, f30, f31, f@",
 	},
-	/* Eight registers move at once.  vsetvli returns the doubles in them. */
+	/* Eight registers move at once.  vsetvli returns the doubles in
+	 * them. */
 	{
 		.name = "RVV",
 		.needs = "v",

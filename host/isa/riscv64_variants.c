@@ -129,8 +129,9 @@ static const struct name_rule accumulating[] = {
 	  1 },
 };
 
-/* Floats as sums are written: the result goes to the register of a source, of
- * a product with a sum that of the addend.  NULL: the form has no such variant. */
+/* Floats as sums are written: the result goes to the register of a source, of a
+ * product with a sum that of the addend.  NULL: the form has no such
+ * variant. */
 static const struct variant *accumulates(const struct form *f)
 {
 	static const struct variant first = SAME_REGISTER("same-register", 1),

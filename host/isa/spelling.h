@@ -1,6 +1,6 @@
 /* Assembly that stands for a form under another mnemonic than its example:
- * conditions, and aliases of the manuals.  Programs that read assembly text know
- * an instruction by its mnemonic. */
+ * conditions, and aliases of the manuals.  Programs that read assembly text
+ * know an instruction by its mnemonic. */
 #ifndef ISA_SPELLING_H
 #define ISA_SPELLING_H
 
@@ -25,9 +25,9 @@ struct spelling {
 	bool branch; /* to the symbol x */
 };
 
-/* Give each line of the instruction set's table to `take`, which returns 0 to go on.
- * LLVM's assembler tells which form a line is; a line that is none is left out.
- * ERR_SYSTEM: LLVM lacks the instruction set. */
+/* Give each line of the instruction set's table to `take`, which returns 0 to
+ * go on. LLVM's assembler tells which form a line is; a line that is none is
+ * left out. ERR_SYSTEM: LLVM lacks the instruction set. */
 int spelling_read(struct arena *a, const struct catalogue *c,
 		  int (*take)(void *context, const struct spelling *x),
 		  void *context, struct err *e);

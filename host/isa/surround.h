@@ -44,9 +44,9 @@ struct isa_surround {
 	 * zeroes *ret.  NULL: none. */
 	void (*enclose)(const struct instance *i, struct surround *ret);
 
-	/* Instances in the shortest loop of a form that jumps.  Small cores keep
-	 * the targets of a dozen jumps; longer loops cost more, and are measured
-	 * apart.  0: any length costs the same. */
+	/* Instances in the shortest loop of a form that jumps.  Small cores
+	 * keep the targets of a dozen jumps; longer loops cost more, and are
+	 * measured apart.  0: any length costs the same. */
 	unsigned few;
 
 	/* Make the end of a loop, n bytes, return although calls like this one

@@ -56,8 +56,9 @@ static void without_number(const char *word, size_t n, char ret[TYPED_NAME])
 		       end > begin ? "#" : "", (int)(n - end), word + end);
 }
 
-/* Kinds of a word, "" if it says nothing, NULL if it is no operand.  A part behind
- * a dot or a slash is an arrangement, which the kind keeps: v0.4s, p0/z. */
+/* Kinds of a word, "" if it says nothing, NULL if it is no operand.  A part
+ * behind a dot or a slash is an arrangement, which the kind keeps: v0.4s,
+ * p0/z. */
 static const char *lookup(const struct isa *isa, const char *word, size_t n,
 			  size_t *ret_part)
 {

@@ -1,9 +1,10 @@
 /* Instructions as people type them, to find their forms: "add r64 imm",
- * "ADD (R64, R64)", "addq %rcx, %rax", "vpermd ymm0, ymm1, [rax]", "lw a0, 8(sp)".
+ * "ADD (R64, R64)", "addq %rcx, %rax", "vpermd ymm0, ymm1, [rax]",
+ * "lw a0, 8(sp)".
  *
  * A text is read into words (the mnemonic and whatever is no operand) and
- * operands, each of the kinds that it may be: r64, xmm, m256, imm8.  A form's own
- * assembly is read in the same way, so that both are compared by kinds.
+ * operands, each of the kinds that it may be: r64, xmm, m256, imm8.  A form's
+ * own assembly is read in the same way, so that both are compared by kinds.
  * host/site/typed.js does the same in a browser with the names and forms that
  * host/site writes from here; tests/site compares the two. */
 #ifndef ISA_TYPED_H
@@ -11,8 +12,8 @@
 
 #include "host/isa/catalogue.h"
 
-/* Names of operands, and the kinds that each may be, separated by blanks; '#' in a
- * name stands for its first number.  No kinds: the name says nothing. */
+/* Names of operands, and the kinds that each may be, separated by blanks; '#'
+ * in a name stands for its first number.  No kinds: the name says nothing. */
 struct typed_names {
 	const char *names, *kinds;
 };
@@ -48,9 +49,10 @@ struct typed_form {
 	const char *text; /* name, mnemonic and example in lower case */
 };
 
-/* Another mnemonic, `word`.  `of` NULL: of all forms of `opcode`.  Else of the forms of
- * `opcode` with the mnemonic `of`; and, if `first`, of the forms of all opcodes with
- * that mnemonic: of several lines with a word only the first one is general. */
+/* Another mnemonic, `word`.  `of` NULL: of all forms of `opcode`.  Else of the
+ * forms of `opcode` with the mnemonic `of`; and, if `first`, of the forms of
+ * all opcodes with that mnemonic: of several lines with a word only the first
+ * one is general. */
 struct typed_alias {
 	const char *word, *of; /* of: NULL, or a mnemonic */
 	uint32_t opcode;
@@ -74,8 +76,8 @@ void typed_form(struct arena *a, const struct catalogue *c,
 		const struct typed_index *x, const struct form *f,
 		struct typed_form *ret);
 
-/* How badly does the form fit?  0 is best; -1: not at all.  `raw` is the text as it was
- * typed. */
+/* How badly does the form fit?  0 is best; -1: not at all.  `raw` is the text
+ * as it was typed. */
 enum {
 	TYPED_VARIANT = 1,   /* a variant that the text does not name */
 	TYPED_OPERANDS = 2,  /* once: some are left out; more: another order */

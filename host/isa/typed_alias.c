@@ -23,8 +23,8 @@ static bool is_first(const struct alias_reader *r, const struct typed_alias *x)
 	return true;
 }
 
-/* With as many operands as the form's own text, the mnemonic is another word for
- * the form's; with others it is so for this opcode alone. */
+/* With as many operands as the form's own text, the mnemonic is another word
+ * for the form's; with others it is so for this opcode alone. */
 static int take(void *context, const struct spelling *x)
 {
 	struct alias_reader *r = context;

@@ -1,5 +1,6 @@
 /* Names of operands: registers of the assemblers' manuals, and the words of
- * instruction manuals and tables of instructions ("r64", "xmm/m128", "imm8"). */
+ * instruction manuals and tables of instructions ("r64", "xmm/m128",
+ * "imm8"). */
 #include "host/isa/typed_names.h"
 
 #include <stddef.h>

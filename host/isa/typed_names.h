@@ -4,8 +4,8 @@
 
 #include "host/isa/typed.h"
 
-/* Tables of the instruction sets; a NULL name ends.  A name that a table lacks is
- * looked for in the common one: numbers and addresses. */
+/* Tables of the instruction sets; a NULL name ends.  A name that a table lacks
+ * is looked for in the common one: numbers and addresses. */
 extern const struct typed_names aarch64_typed_names[];
 extern const struct typed_names riscv64_typed_names[];
 extern const struct typed_names x86_64_typed_names[];

@@ -46,8 +46,8 @@ uint64_t values_boxed_one(enum form_domain domain)
  * take turns, so that no quotient is exact. */
 enum { N_BELOW = 8 };
 static const uint64_t below_one[DOMAIN_N][N_BELOW] = {
-	/* The steps of half numbers are large: a chain of quotients by smaller ones
-	 * leaves the range. */
+	/* The steps of half numbers are large: a chain of quotients by smaller
+	 * ones leaves the range. */
 	[DOMAIN_FP16] = { 0x3bfe, 0x3bff, 0x3bfe, 0x3bff, 0x3bfe, 0x3bff,
 			  0x3bfe, 0x3bff },
 	[DOMAIN_FP32] = { 0x3f7ff035, 0x3f7ffbb3, 0x3f7ff377, 0x3f7ff687,
@@ -67,10 +67,11 @@ static const uint64_t below_normal[DOMAIN_N] = {
 };
 
 /* So far below 1 that a product of two of them is lost next to a third, and yet
- * normal: a chain of fused multiply-adds of such numbers keeps its first one, up to
- * the sign, whichever of its sources it goes through.  Ones would grow without end where
- * two sources come from the chain, and become zero in turn where they are subtracted.
- * The product of half numbers is not normal, and never rounded by itself. */
+ * normal: a chain of fused multiply-adds of such numbers keeps its first one,
+ * up to the sign, whichever of its sources it goes through.  Ones would grow
+ * without end where two sources come from the chain, and become zero in turn
+ * where they are subtracted. The product of half numbers is not normal, and
+ * never rounded by itself. */
 static const uint64_t far_below_one[DOMAIN_N] = {
 	[DOMAIN_FP16] = 0x0800,             /* 2^-13 */
 	[DOMAIN_FP32] = 0x30800000,         /* 2^-30 */
@@ -235,8 +236,8 @@ static void value_in_bank(uint64_t value, enum form_domain domain,
 		      bank == BANK_FP ? sizeof(value) : bytes, ret);
 }
 
-/* A chain of differences from 1 of 1 would be zero in turn.  With these it is 1 and
- * a half in turn, or -1/2 and 3/2, or goes down by steps of 1. */
+/* A chain of differences from 1 of 1 would be zero in turn.  With these it is 1
+ * and a half in turn, or -1/2 and 3/2, or goes down by steps of 1. */
 static const uint64_t one_and_a_half[DOMAIN_N] = {
 	[DOMAIN_FP16] = 0x3e00,
 	[DOMAIN_FP32] = 0x3fc00000,

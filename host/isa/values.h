@@ -26,19 +26,19 @@ void values_fill_family(const struct form *form, struct pack_image *image);
 /* Is it a fused multiply-add of the usual values? */
 bool values_fused(const struct form *form);
 
-/* Fill the vector and float registers with a number of the form's type that no chain
- * of fused multiply-adds changes, but for its sign. */
+/* Fill the vector and float registers with a number of the form's type that no
+ * chain of fused multiply-adds changes, but for its sign. */
 void values_fill_fused(const struct form *form, struct pack_image *image);
 
 /* isa.operand_value for operands that do not start with the values of
- * values_fill_family(): the sources of denormal products that are 1.0, and the last
- * source of a difference, 1.5.  False for all others. */
+ * values_fill_family(): the sources of denormal products that are 1.0, and the
+ * last source of a difference, 1.5.  False for all others. */
 bool values_operand(const struct form *form, int operand, enum reg_bank bank,
 		    uint8_t ret[VALUE_BYTES]);
 
 /* Why a chain of the form through this source does not keep the values of the
- * form's family: the product or quotient overwrites its other source, which then
- * comes from the chain, too.  NULL: it keeps them. */
+ * form's family: the product or quotient overwrites its other source, which
+ * then comes from the chain, too.  NULL: it keeps them. */
 const char *values_forgets(const struct form *form, int src);
 
 /* Consecutive instances of a division or root have different operands.  *ret is
@@ -60,9 +60,9 @@ void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES]);
 void values_families(const struct form *form, bool divides,
 		     struct variant_list *ret);
 
-/* Add the variants fast and slow of a division.  `restored`: the chain keeps the
- * operands of each, or goes through a carrier that restores them.  Else the slow one
- * has no latency: the results of a chain would become zero. */
+/* Add the variants fast and slow of a division.  `restored`: the chain keeps
+ * the operands of each, or goes through a carrier that restores them.  Else the
+ * slow one has no latency: the results of a chain would become zero. */
 void values_divisions(bool restored, struct variant_list *ret);
 
 /* Dividend or divisor, of `bytes` bytes, of these variants.  Slow divides the

@@ -121,7 +121,7 @@ const struct form *numbers_form(const struct catalogue *c,
 	return i->form;
 }
 
-/* ---- words of values ------------------------------------------------------ */
+/* ---- words of values ----------------------------------------------------- */
 
 /* Words common to all instruction sets, by the last word of the suffix. */
 static const struct {

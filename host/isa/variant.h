@@ -94,8 +94,8 @@ struct variant_rule {
 	struct variant variant;
 };
 
-/* A class of numbers, from `least` to `most`, of which `what` is measured; the names
- * follow. */
+/* A class of numbers, from `least` to `most`, of which `what` is measured; the
+ * names follow. */
 #define NUMBER_CLASS(word, what, least, most, ...)                          \
 	{                                                                   \
 		NAMES(__VA_ARGS__),                                         \
@@ -167,8 +167,8 @@ struct isa_value_words {
 
 enum { VALUE_WORDS_ROOM = 96 };
 
-/* Words for the values of a form's operands, from its name alone, for tables that
- * have no catalogue: of a form, or of the first form of a label
+/* Words for the values of a form's operands, from its name alone, for tables
+ * that have no catalogue: of a form, or of the first form of a label
  * ("DIV@1>0+AND@1>0"); "ones" if no class applies.  `isa` may be NULL. */
 void value_words(const struct isa *isa, const char *form,
 		 char ret[VALUE_WORDS_ROOM]);

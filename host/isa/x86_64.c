@@ -217,8 +217,8 @@ static const struct isa_register_file register_files[] = {
 };
 
 /* Forms between which forwarding may depend on the reader: additions, products,
- * fused products and sums, integers, shuffles, logic, of each width.  The doubles that
- * they leave are neither denormal nor made of halves of others. */
+ * fused products and sums, integers, shuffles, logic, of each width.  The
+ * doubles that they leave are neither denormal nor made of halves of others. */
 #define FORWARDING(suffix, fma)                                         \
 	"VADDPD" suffix "rr@2>0", "VMULPD" suffix "rr@2>0",             \
 		"VFMADD231PD" fma "@1>0", "VFMADD231PD" fma "@2>0",     \

@@ -39,9 +39,9 @@ void x86_64_shape_form(const struct catalogue *c, struct form *form,
 bool x86_64_operand_value(const struct form *form, int operand,
 			  enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
-/* What a family of variants does to its forms, beyond the rules: operands, the code
- * around an instance, and values (struct isa, shape_form and operand_value; struct
- * isa_surround, around).  NULL: nothing. */
+/* What a family of variants does to its forms, beyond the rules: operands, the
+ * code around an instance, and values (struct isa, shape_form and
+ * operand_value; struct isa_surround, around).  NULL: nothing. */
 struct x86_64_family {
 	void (*shape)(const struct catalogue *c, struct form *form,
 		      struct operand *operands);
@@ -53,8 +53,8 @@ struct x86_64_family {
 extern const struct x86_64_family x86_64_address, x86_64_same, x86_64_high,
 	x86_64_branch, x86_64_fused, x86_64_stack, x86_64_string, x86_64_x87;
 
-/* Variants of an opcode of the x87, or of one that moves the stack pointer; pairs of a
- * comparison and a branch. */
+/* Variants of an opcode of the x87, or of one that moves the stack pointer;
+ * pairs of a comparison and a branch. */
 void x86_64_x87_variants(const char *opcode, struct variant_list *ret);
 void x86_64_stack_variants(const char *opcode, struct variant_list *ret);
 void x86_64_add_fused(const struct form *form, struct variant_list *ret);

@@ -1,5 +1,6 @@
-/* x86-64: what families of variants need around an instance, and in its operands:
- * each has a file, or a part of one; and what a kernel's forms need of each other. */
+/* x86-64: what families of variants need around an instance, and in its
+ * operands: each has a file, or a part of one; and what a kernel's forms need
+ * of each other. */
 #include <string.h>
 
 #include "host/isa/branch.h"
@@ -102,7 +103,7 @@ bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 	return true;
 }
 
-/* ---- code around instances ------------------------------------------------- */
+/* ---- code around instances ----------------------------------------------- */
 
 /* Set all bits of the mask again: vpcmpeqd y, y, y, or kxnorw k, k0, k0; k0 is
  * never written. */
@@ -185,7 +186,7 @@ size_t x86_64_prologue(const struct catalogue *c, const struct instance *i,
 	return bytes > 0 ? bytes : x86_64_x87_prologue(c, i, n, code, room);
 }
 
-/* ---- several forms in a kernel ---------------------------------------------- */
+/* ---- several forms in a kernel ------------------------------------------- */
 
 /* State of registers that one form of a kernel needs and another must not have:
  * upper halves of vectors, and the x87 stack, which MMX overlaps. */

@@ -60,7 +60,7 @@ static struct guest_lanes lanes(const struct instance *i,
 			   XMM);
 }
 
-/* ---- instructions ---------------------------------------------------------- */
+/* ---- instructions -------------------------------------------------------- */
 
 /* The operand's size is not that of one access from its address on: elements
  * that a mask chooses or that lie apart, two places, ten bytes. */

@@ -1,8 +1,8 @@
-/* x86-64: prefixes that make another form of an instruction, and those that change
- * the length of what is behind them.
+/* x86-64: prefixes that make another form of an instruction, and those that
+ * change the length of what is behind them.
  *
- * LLVM's decoder returns `lock` in front of an instruction as one of its own, and
- * ignores it behind another prefix (66 f0). */
+ * LLVM's decoder returns `lock` in front of an instruction as one of its own,
+ * and ignores it behind another prefix (66 f0). */
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +35,8 @@ const char *x86_64_behind_prefix(const struct form *f,
 	return name;
 }
 
-/* The bytes before the opcode and its REX prefix (Intel SDM, volume 2A, 2.1.1). */
+/* The bytes before the opcode and its REX prefix (Intel SDM, volume 2A,
+ * 2.1.1). */
 static bool has_prefix(const unsigned char *code, size_t n,
 		       unsigned char prefix)
 {
@@ -70,8 +71,8 @@ static const char *locked(const char *behind, char name[ISA_NAME_ROOM])
 	return name;
 }
 
-/* REP_MOVSD_64 of MOVSL.  LLVM has such forms for MOVS and STOS; the names of others
- * are those of no form. */
+/* REP_MOVSD_64 of MOVSL.  LLVM has such forms for MOVS and STOS; the names of
+ * others are those of no form. */
 static const char *repeated(const char *behind, char name[ISA_NAME_ROOM])
 {
 	bool dword = behind[4] == 'L';

@@ -85,9 +85,9 @@ static void memory_model(char *text, size_t start, size_t to)
 			memset(text + at, ' ', n);
 }
 
-/* What the GNU assembler and disassemblers write at jumps and LLVM does not read:
- * branch hints ("jne,pt"; as prefixes "ds jne"), "bnd", which processors ignore,
- * and how far a target is.  None changes what the jump costs. */
+/* What the GNU assembler and disassemblers write at jumps and LLVM does not
+ * read: branch hints ("jne,pt"; as prefixes "ds jne"), "bnd", which processors
+ * ignore, and how far a target is.  None changes what the jump costs. */
 static void jump_words(char *text, size_t start, size_t to)
 {
 	static const char *const before[] = { "bnd ", "ds ", "cs ", "bnd\t" };

@@ -208,8 +208,8 @@ const struct variant_rule x86_64_rules[] = {
 
 /* Arithmetic, logic, comparisons and constants on general registers.  The
  * numbers are odd, so that products never become zero, and need all the bytes
- * of their immediate: 8, 4, 2, 1.  Shifts, rotations, numbers of bits: more than
- * four, the most in an address, and fewer than eight. */
+ * of their immediate: 8, 4, 2, 1.  Shifts, rotations, numbers of bits: more
+ * than four, the most in an address, and fewer than eight. */
 const struct isa_usual_numbers x86_64_usual_numbers[] = {
 	{ NAMES("ADD#*", "ADC#*", "SUB#*", "SBB#*", "AND#*", "OR#*", "XOR#*",
 		"CMP#*", "TEST#*", "IMUL#*", "MOV#*i*", "LOCK_ADD#*",
@@ -240,8 +240,8 @@ static const struct variant dirty = { .suffix = "dirty",
  * with itself, and moves to the same register: idioms on some core (Intel
  * Optimization Manual, 3.5.1.7; AMD Software Optimization Guides, zero-cycle
  * moves and zeroing idioms).  A double shift of one register is a rotation, and
- * clang uses it as one; an Emerald Rapids was measured to take 1 cycle for it, and 3
- * for two registers. */
+ * clang uses it as one; an Emerald Rapids was measured to take 1 cycle for it,
+ * and 3 for two registers. */
 static const char *const idioms[] = {
 	"XOR#rr",     "SUB#rr",      "SBB#rr",      "CMP#rr",      "AND#rr",
 	"OR#rr",      "MOV#rr",      "CMOV#rr",     "PXORrr",      "XORP*rr",

@@ -11,7 +11,8 @@
  *	x87,fld1,fld1		pops twice
  *	x87,fldz		pops; its range ends below 1, so a 0 is pushed
  *	x87,fstp		pushes; the top is popped in front of it
- *	x87,fstp1		pushes above its result; the pushed value is popped */
+ *	x87,fstp1		pushes above its result; the pushed value is
+ *				popped */
 #include <string.h>
 
 #include "host/isa/instance.h"
