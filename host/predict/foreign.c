@@ -2,6 +2,7 @@
 #include "host/predict/foreign.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -50,7 +51,7 @@ static struct listing_word next_word(const char **at, const char *end)
 }
 
 /* "name PROC" */
-static bool is_procedure(char *line, char *end)
+static bool is_procedure(const char *line, const char *end)
 {
 	const char *at = line;
 	struct listing_word name = next_word(&at, end);
@@ -302,18 +303,19 @@ static void clean_annotated(char *line, char *end)
 }
 
 /* A line of gdb, or a label of llvm-objdump. */
-static bool is_annotated(char *line, char *end)
+static bool is_annotated(const char *line, const char *end)
 {
-	char *number;
+	/* Only looked at. */
+	char *from = (char *)(uintptr_t)line, *number;
 
-	return label_colon(line, end) || gdb_prefix(line, end, &number);
+	return label_colon(from, end) || gdb_prefix(from, end, &number);
 }
 
 /* ---- both -------------------------------------------------------------- */
 
 static const struct foreign_tool {
 	/* Does a line show that the text is of this tool? */
-	bool (*is)(char *line, char *end);
+	bool (*is)(const char *line, const char *end);
 	void (*clean)(char *line, char *end);
 } foreign_tools[] = {
 	{ is_procedure, clean_listing },
