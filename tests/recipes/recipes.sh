@@ -84,6 +84,7 @@ touches board 1
 cat >host/codec/recipe.c <<'END'
 /* Forms and verdicts, for tests/recipes. */
 #include "host/codec/codec.h"
+#include "host/store/store_claim.h"
 
 static int add_claim(void *context, const struct claim *c, struct err *e)
 {
