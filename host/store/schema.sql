@@ -1,5 +1,5 @@
 -- Schema of a store, version 1.  One file per machine or campaign.  The
--- migrations of store.c convert it to the newest version; the columns that they
+-- migrations of schema.c convert it to the newest version; the columns that they
 -- add are described below at their tables.
 --
 --	run -> env, text, kernel -> sample | fault

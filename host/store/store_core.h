@@ -7,7 +7,7 @@
 
 struct buffer;
 
-/* The core of a run, from its environment: the view `identity` of store.c.
+/* The core of a run, from its environment: the view `identity` of schema.c.
  * Values of two kinds of core are never combined; machines of one kind are. */
 struct core_id {
 	const char *core;    /* x86_64/GenuineIntel/6.207.2/Xeon/-/0x1 */
