@@ -35,11 +35,16 @@ mount --rbind --make-rslave /sys "$root/sys"
 mkdir "$root/anechoic"
 git -C "$tree" archive HEAD | tar -x -C "$root/anechoic"
 start=$(date +%s)
-chroot "$root" sh -c 'cd /anechoic && make run 2>&1' |
+chroot "$root" sh -c 'cd /anechoic && make run 2>&1; echo "status $?"' |
 	while IFS= read -r line; do
 		printf '%5d s  %s\n' "$(($(date +%s) - start))" "$line"
 	done >"$root/lines"
 grep -E 'installing:|== |^ *[0-9]+ s  form  |shown$' "$root/lines" | cut -c1-79
+grep -q ' s  status 0$' "$root/lines" || {
+	tail -n 20 "$root/lines"
+	echo "FAIL: make run"
+	exit 1
+}
 first=$(sed -n 's/^ *\([0-9]*\) s  form  .*/\1/p' "$root/lines" | head -n 1)
 [ -n "$first" ] || {
 	tail -n 20 "$root/lines"
