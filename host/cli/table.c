@@ -55,7 +55,7 @@ static int table_add(void *context, const struct claim *c, struct err *e)
 	struct row *r = (void *)(rows->bytes + rows->n);
 
 	(void)e;
-	/* Skip sums of dependency cycles: their parts are the values. */
+	/* Skip sums of latency cycles: their parts are the values. */
 	if (strchr(c->form, '+') || *c->form == '\0')
 		return ERR_OK;
 	if (rows->n == 0 || strcmp(r[-1].form, c->form) != 0) {

@@ -29,6 +29,7 @@ struct exporter {
 };
 
 extern const struct exporter *const exporters[];
+/* The exporter of a format; NULL: there is none of this name. */
 const struct exporter *exporter_find(const char *name);
 
 /* What is read: n bytes, followed by a NUL. */

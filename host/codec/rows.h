@@ -38,6 +38,7 @@ int runs_read(struct arena *a, struct store *s, struct runs *ret,
 void claim_cells(const struct claim *c, const struct runs *runs,
 		 char values[VALUE_WORDS_ROOM], struct cell ret[CLAIM_CELLS]);
 
+/* The cells of a run and its core. */
 void run_cells(const struct run_of_core *run, struct cell ret[RUN_CELLS]);
 
 #endif

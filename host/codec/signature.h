@@ -33,8 +33,9 @@ struct signature {
 	struct signature_operand operands[SIGNATURE_OPERANDS];
 };
 
-/* Parse a line of assembly, such as the catalogue's examples. Returns false
- * when a part of it is not understood. */
+/* Parse a line of assembly, such as the catalogue's examples.  An operand that is not
+ * understood is SIGNATURE_OTHER; false for a line without a mnemonic, one that begins
+ * with a prefix, and one for which a signature has no room. */
 bool signature_parse(const struct isa *isa, const char *text,
 		     struct signature *ret);
 
@@ -49,8 +50,8 @@ const char *signature_word(const struct signature *s);
 bool form_signature(const struct catalogue *c, const struct form *f,
 		    struct signature *ret);
 
-/* Is this the form that tables by opcode or by text mean? It is not for vector
- * types and for variants of another form. */
+/* Is this the form that tables by opcode or by text mean? False for
+ * vector types and for variants of a form that the catalogue has. */
 bool form_is_plain(const struct catalogue *c, const struct form *f);
 
 #endif

@@ -6,7 +6,7 @@
 #include "host/isa/isa.h"
 #include "host/model/complete.h"
 
-/* Does the file hold a machine model, and not values alone?  ERR_SYSTEM if it
+/* Does the file hold a machine model, and not values alone?  ERR_INPUT if it
  * cannot be read. */
 int import_is_model(const char *path, bool *ret, struct err *e);
 
@@ -39,16 +39,16 @@ int model_load_completed(struct arena *a, const struct catalogue *c,
 			 const struct model_source *s, struct completion **ret,
 			 struct err *e);
 
-/* Both with the catalogue of the source's instruction set, from the user's
- * cache directory (host/base/cache.h) if it has them, else built and stored
- * there. `cached` false: without the cache. Owned by `a`; catalogue_free() also
+/* Load the catalogue of the source's instruction set and the completed model.  Each
+ * comes from the user's cache directory (host/base/cache.h) if it is there, else it is
+ * built and stored there. `cached` false: without the cache. Owned by `a`; catalogue_free() also
  * after an error, if *ret_catalogue is set. */
 int model_open(struct arena *a, const struct model_source *s, bool cached,
 	       struct catalogue **ret_catalogue, struct completion **ret,
 	       struct err *e);
 
-/* The same with a catalogue that is open, whose instruction set the source
- * names as its own.  ERR_INPUT if it is of another one. */
+/* The same with an open catalogue of the source's instruction set; ERR_INPUT if it is
+ * of another one. */
 int model_open_with(struct arena *a, const struct catalogue *c,
 		    const struct model_source *s, bool cached,
 		    struct completion **ret, struct err *e);

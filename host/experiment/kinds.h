@@ -1,6 +1,6 @@
-/* The kinds of experiments.  A row of this table is all that the rest of the
- * program needs to know of a kind: the word of its labels, and what follows
- * from it.  docs/architecture.md says how to add one. */
+/* The kinds of experiments.  A row of this table has the word of a kind's labels, the
+ * kind of its claims, its rank and facts.  Planner, generator and solver have code of
+ * their own for some kinds.  docs/architecture.md says how to add one. */
 #ifndef EXPERIMENT_KINDS_H
 #define EXPERIMENT_KINDS_H
 

@@ -46,7 +46,7 @@ bool places_unchained(const struct experiment_step *s);
 
 /* Do the instances of this step access different places by their
  * displacement?  Not if a chain goes through memory or through the address,
- * except stores in a dependency cycle: the next instance would wait for the
+ * except stores in a latency cycle: the next instance would wait for the
  * store. */
 bool places_move_on(const struct assigner *a, size_t s);
 

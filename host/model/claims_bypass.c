@@ -4,7 +4,7 @@
  * A chain that alternates between two forms, minus the latencies of both, gives
  * the sum of the bypass delays in both directions. Forms with the same sums
  * against all other forms are one class. The sum cannot be divided between the
- * directions, but every dependency cycle uses both, so the division does not
+ * directions, but every latency cycle uses both, so the division does not
  * matter. The whole delay is assigned to the results of the class that delays
  * more other forms. */
 #include <math.h>

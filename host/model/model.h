@@ -172,8 +172,8 @@ struct model {
 	/* How many values were completed, and from where, in words; NULL: the
 	 * model is as it was read (completed_fill()). */
 	const char *completed;
-	/* LLVM's tables: the latency of a load is not always the same in the
-	 * entries of forms that load and in the advances of their operands. */
+	/* The model is from LLVM's tables, whose entries of forms that load and
+	 * whose advances of operands may have different latencies of a load. */
 	bool llvm;
 
 	/* Slots that the front end dispatches per cycle. */

@@ -51,7 +51,7 @@ static size_t at(const struct parts *b, const struct experiment_step *s)
 	return (size_t)(s->form - b->c->forms);
 }
 
-/* A dependency cycle with a control kernel of its own needs no other
+/* A latency cycle with a control kernel of its own needs no other
  * control. */
 static void note(struct parts *b, const struct experiment *x)
 {
@@ -79,7 +79,7 @@ static bool is_listed(const struct parts *b, const struct experiment_step *s)
 	return false;
 }
 
-/* Does a dependency cycle of the list begin with the step? */
+/* Does a latency cycle of the list begin with the step? */
 static bool is_head(const struct parts *b, const struct experiment_step *s)
 {
 	for (size_t i = 0; i < b->n; i++)
@@ -88,7 +88,7 @@ static bool is_head(const struct parts *b, const struct experiment_step *s)
 	return false;
 }
 
-/* The shortest dependency cycle of a bridge, with a bridge that leads back,
+/* The shortest latency cycle of a bridge, with a bridge that leads back,
  * bounds its latency. */
 static void add_cycle(struct parts *b, const struct experiment_step *s)
 {

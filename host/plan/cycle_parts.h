@@ -1,12 +1,12 @@
-/* Experiments that bound the parts of dependency cycles. */
+/* Experiments that bound the parts of latency cycles. */
 #ifndef PLAN_CYCLE_PARTS_H
 #define PLAN_CYCLE_PARTS_H
 
 #include "host/experiment/experiment.h"
 
-/* Call add() for what the dependency cycles of list[0..n) need and the list
+/* Call add() for what the latency cycles of list[0..n) need and the list
  * lacks: chains of parts that can be chained alone, and their controls;
- * dependency cycles of the other parts, the bridges; and independent
+ * latency cycles of the other parts, the bridges; and independent
  * instances of each form, because a cycle shows only if it costs more than
  * the throughputs of its parts. */
 void cycle_parts(const struct catalogue *c, const struct experiment *list,

@@ -156,7 +156,7 @@ static bool writes_flag(const struct form *f, uint16_t flag)
 	return false;
 }
 
-/* A dependency cycle that starts from a flag: the bridge before the form
+/* A latency cycle that starts from a flag: the bridge before the form
  * writes this flag and all flags that the form passes on, and none of the
  * others that it reads. */
 static bool starts_alone(const struct experiment *x)

@@ -9,7 +9,7 @@
 #include "host/isa/carrier.h"
 #include "host/plan/pairs.h"
 
-/* Make the dependency cycle of a form's pair and one or two bridges, or
+/* Make the latency cycle of a form's pair and one or two bridges, or
  * carriers if both ends are of one bank.  Returns NULL, or why the pair has
  * no chain: nothing leads back, or the form depends on itself through a
  * register of the pair that no carrier overwrites.  *ret_cuts: the other

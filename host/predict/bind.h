@@ -35,16 +35,17 @@ void bind_closed_ports(struct body *b);
  * becomes a copy with the ports that the body uses. */
 void bind_pools(struct body *b);
 
-/* What each cycle of loads alone and of stores alone adds to the pseudo port of
- * their contention. */
+/* Weights: the contention of loads and stores keeps a pseudo port busy for
+ * load * u + store * v cycles, where u and v are what the loads and the stores take by
+ * themselves. */
 struct load_store_cost {
 	double load, store;
 };
 
 /* load_store_mix.c: the time that measured mixes of loads and stores imply for
- * all accesses of the body, independent of the ports that they use. False when
- * no measured mix takes more than 1 % longer than the slower of loads and
- * stores alone; *ret may then be changed. */
+ * all accesses of the body, independent of the ports that they use. False where
+ * that is not 1 % longer than the slower of loads and stores alone; *ret may then
+ * be changed. */
 bool load_store_cost_find(const struct body *b, struct load_store_cost *ret);
 
 /* lines.c: a second access for streams that cross cache lines. */

@@ -101,8 +101,8 @@ struct sim {
 	uint32_t scheduler;
 	uint32_t queue; /* waiting ops that are `queued`; 0: no limit */
 	/* Limits of loads and of vector registers in flight; 0: no limit.
-	 * refill: cycles after retirement during which the entry stays
-	 * occupied. */
+	 * refill: an entry comes free so many cycles after the end of its
+	 * instruction, less one. */
 	uint32_t loads, registers, refill;
 	uint32_t slots;   /* slots per iteration */
 	bool binds_ports; /* of the model */

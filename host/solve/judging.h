@@ -104,7 +104,7 @@ bool judging_is_uncut(const struct judge *j, const struct record *r);
 size_t judging_all(const struct judge *j, const char *form,
 		   const struct record **ret_first);
 
-/* All records of dependency cycles whose first step is of the form. */
+/* All records of latency cycles whose first step is of the form. */
 size_t judging_headed(const struct judge *j, const char *form,
 		      const struct record **ret_first);
 
@@ -183,7 +183,7 @@ int judging_order(const struct judge *j);
 double judging_decoded(const struct judge *j, const char *form);
 bool judging_is_decoded(const struct judge *j, const char *form, double cycles);
 
-/* The sum of the parts of a dependency cycle, `sum`, if decoding may have
+/* The sum of the parts of a latency cycle, `sum`, if decoding may have
  * limited the measurement, else 0; `slowest` is the slowest part. */
 double judging_decoded_sum(const struct estimate *e, double slowest,
 			   double sum);

@@ -25,10 +25,12 @@ int view_read_claims(struct store *s, struct arena *a, int64_t run,
 struct view_claims view_next(struct view_claims *rest,
 			     bool (*same)(const struct claim *x,
 					  const struct claim *y));
+/* Of one run? */
 bool view_same_run(const struct claim *x, const struct claim *y);
 /* Of one form and instruction set? */
 bool view_same_form(const struct claim *x, const struct claim *y);
 
+/* Is it of this kind? */
 bool view_is(const struct claim *c, const char *kind);
 
 /* Is it a value of a chain with another form, which reads a result ("forward")
@@ -39,8 +41,8 @@ bool view_has_partner(const struct claim *c);
 struct view_row {
 	/* Over all pairs of operands; has_value false: none. */
 	struct model_span latency, throughput;
-	/* "two-states,ok": of all latencies, of the throughput; NULL: no such
-	 * value. */
+	/* "two-states,ok": of all latencies, of the throughput, those without a
+	 * value included; NULL: no such claim. */
 	const char *latency_verdicts, *throughput_verdicts;
 };
 struct view_row view_row_of(struct arena *a, const struct view_claims *c);
@@ -65,8 +67,8 @@ void view_note(struct view_names *w, const char *name);
 const struct claim *view_pair(const struct view_claims *c, const char *kind,
 			      const char *source, const char *destination);
 
-/* "0.25" where the bounds differ by at most `one` of the upper one, which then
- * are one value with its uncertainty, else "1..3"; four digits. */
+/* "0.25", the middle, where high - low is at most one * high; else "1..3".  Four
+ * digits. */
 enum { VIEW_SPAN_ROOM = 40 };
 void view_span_text(double low, double high, double one,
 		    char text[VIEW_SPAN_ROOM]);

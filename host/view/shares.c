@@ -103,7 +103,7 @@ static void note_value(struct pair_row *p, const struct claim *c, bool exact)
 	p->reason |= is_reason(c->verdict);
 }
 
-/* The sum of a dependency cycle is a value of the pair it begins with. */
+/* The sum of a latency cycle is a value of the pair it begins with. */
 static void note_sum(struct counting *s, const struct claim *c)
 {
 	struct label l;

@@ -26,9 +26,10 @@ enum shares_lack {
 
 struct shares {
 	bool has_forms; /* they are counted, also if what follows failed */
-	/* Forms of the core that are not refused; of these: */
+	/* Forms of the core that are not refused and match the run's expression; of
+	 * these: */
 	size_t n_forms;
-	size_t n_executed; /* no illegal instruction */
+	size_t n_executed; /* that met no illegal instruction, run or not */
 	size_t n_ran;      /* without a fault */
 	/* With a settled throughput; with an exact one. */
 	size_t n_value, n_exact;
@@ -42,7 +43,7 @@ struct shares {
 
 /* Count the values of a run.  Names belong to `a` and `c`.  Values that are
  * only seen (verdicts noisy, unstable) count as missing.  ERR_USAGE if the
- * run's expression of forms is none. */
+ * run's expression of forms is no regular expression. */
 int shares_of(struct store *s, struct arena *a, const struct run *run,
 	      const struct catalogue *c, struct shares *ret, struct err *e);
 
