@@ -26,7 +26,7 @@ for elf in "$1"/*.elf "$1"/*-linux; do
 done
 [ "$n" -ge 6 ] || complain "$1" "expected 6 runtimes, found $n"
 
-# All but the frozen routine is compiled for general registers; arch_measure
+# All but the frozen routine is compiled for general registers; arch_measure, arch_observe
 # and arch_probe are assembly and may name the others. That they do name them
 # proves that this reads the disassembly right.
 for elf in "$1"/*.elf "$1"/*-linux; do
@@ -38,7 +38,7 @@ for elf in "$1"/*.elf "$1"/*-linux; do
 	llvm-objdump-19 -d --no-show-raw-insn ${more:+"$more"} "$elf" |
 		awk -v elf="$elf" -v regs="[ ,{(\t]$regs" '
 		/^[0-9a-f]+ <.*>:$/ {
-			own = $2 ~ /^<(arch_(measure|probe|sve|vlenb)|load_)/
+			own = $2 ~ /^<(arch_(measure|observe|probe|sve|vlenb)|load_)/
 			next
 		}
 		$0 !~ regs { next }
