@@ -37,7 +37,7 @@ for elf in "$1"/*.elf "$1"/*-linux; do
 	esac
 	llvm-objdump-19 -d --no-show-raw-insn ${more:+"$more"} "$elf" |
 		awk -v elf="$elf" -v regs="[ ,{(\t]$regs" '
-		/^[0-9a-f]+ <.*>:$/ {
+		/^[0-9a-f]+ <[^.].*>:$/ {
 			own = $2 ~ /^<(arch_(measure|observe|probe|sve|vlenb)|load_)/
 			next
 		}
