@@ -160,13 +160,12 @@ static uint64_t relative_pc(const struct measurement *m, uint32_t index)
 static void say_fault(uint32_t index, uint32_t visit)
 {
 	const struct measurement *m = &job.result;
+	struct arch_fault fault = m->fault;
 	struct wire_line *w = begin_result("fault", index, visit);
 
+	fault.pc = relative_pc(m, index);
 	wire_u64(w, "length", m->length);
-	wire_word(w, "cause", m->fault.cause);
-	wire_hex(w, "code", m->fault.code);
-	wire_hex(w, "pc", relative_pc(m, index));
-	wire_hex(w, "addr", m->fault.address);
+	report_fault(w, &fault);
 	(void)report_send();
 }
 

@@ -40,10 +40,7 @@ static void say_fault(void)
 	struct wire_line *w = report_begin("fault");
 
 	wire_u64(w, "k", request.k);
-	wire_word(w, "cause", slot_fault()->cause);
-	wire_hex(w, "code", slot_fault()->code);
-	wire_hex(w, "pc", slot_fault()->pc);
-	wire_hex(w, "addr", slot_fault()->address);
+	report_fault(w, slot_fault());
 	(void)report_send();
 }
 

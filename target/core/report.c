@@ -3,6 +3,7 @@
 #include "target/core/report.h"
 
 #include "common/pack.h"
+#include "target/arch.h"
 #include "target/core/options.h"
 
 static struct {
@@ -95,4 +96,12 @@ void report_unroll(struct wire_line *w, const char *key,
 	for (int i = 0; i < PACK_LENGTHS; i++)
 		unroll[i] = k->unroll[i];
 	wire_list(w, key, unroll, PACK_LENGTHS);
+}
+
+void report_fault(struct wire_line *w, const struct arch_fault *f)
+{
+	wire_word(w, "cause", f->cause);
+	wire_hex(w, "code", f->code);
+	wire_hex(w, "pc", f->pc);
+	wire_hex(w, "addr", f->address);
 }

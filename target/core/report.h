@@ -42,4 +42,10 @@ struct pack_kernel;
 void report_unroll(struct wire_line *w, const char *key,
 		   const struct pack_kernel *k);
 
+struct arch_fault;
+
+/* Append what the fields of every record `fault` have in common: cause, code,
+ * pc and addr. */
+void report_fault(struct wire_line *w, const struct arch_fault *f);
+
 #endif
