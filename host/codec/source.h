@@ -29,7 +29,8 @@ struct model_source {
 
 /* The instruction set of a source, needed to load the catalogue.  ERR_USAGE if
  * not exactly one of db, file and cpu is set, or if neither user nor source
- * names the instruction set. */
+ * names the instruction set; ERR_INPUT if a source cannot be read, or names an
+ * instruction set or a CPU that is not known. */
 int model_source_isa(struct arena *a, const struct model_source *s,
 		     const struct isa **ret, struct err *e);
 
@@ -39,16 +40,17 @@ int model_load_completed(struct arena *a, const struct catalogue *c,
 			 const struct model_source *s, struct completion **ret,
 			 struct err *e);
 
-/* Load the catalogue of the source's instruction set and the completed model.  Each
- * comes from the user's cache directory (host/base/cache.h) if it is there, else it is
- * built and stored there. `cached` false: without the cache. Owned by `a`; catalogue_free() also
- * after an error, if *ret_catalogue is set. */
+/* Load the catalogue of the source's instruction set and the completed model.
+ * Each comes from the user's cache directory (host/base/cache.h) if it is
+ * there, else it is built and stored there.  `cached` false: without the cache.
+ * Owned by `a`; call catalogue_free() even after an error, if *ret_catalogue is
+ * set. */
 int model_open(struct arena *a, const struct model_source *s, bool cached,
 	       struct catalogue **ret_catalogue, struct completion **ret,
 	       struct err *e);
 
-/* The same with an open catalogue of the source's instruction set; ERR_INPUT if it is
- * of another one. */
+/* The same with an open catalogue of the source's instruction set; ERR_INPUT if
+ * it is of another one. */
 int model_open_with(struct arena *a, const struct catalogue *c,
 		    const struct model_source *s, bool cached,
 		    struct completion **ret, struct err *e);

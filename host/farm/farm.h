@@ -26,11 +26,13 @@ struct farm_request {
 };
 
 /* Measure all boards of the file: start a process for each, end it at its
- * limit, try it again, and continue where it was.  Then write summary.json, and
- * merge all databases, those of boards that failed, too.  A board whose process
- * says that its line is wrong (exit status 2) is not tried again.  ERR_INPUT
- * with file and line, ERR_SYSTEM if the folder cannot be made or this program is
- * not found, ERR_FAILED if a board or the merging failed. */
+ * limit, try it again, and continue where it was.  Then write summary.json and,
+ * with can_merge, merge all databases, those of boards that failed, too.  A
+ * board that was stopped counts as failed.  A board whose process says that its
+ * line is wrong (exit status 2) is not tried again.  ERR_INPUT with file and
+ * line, ERR_SYSTEM if the folder cannot be made or this program is not found,
+ * the error of file_write() if summary.json cannot be written (nothing is
+ * merged then), ERR_FAILED if a board or the merging failed. */
 int farm_measure(const struct farm_request *q, struct err *e);
 
 #endif

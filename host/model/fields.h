@@ -2,7 +2,8 @@
  * read from and written to its file (docs/exports.md), and its memory image.
  *
  * A record is one structure of model.h.  Its fields stand in the order in which
- * they are written.  A value that is unknown is not written. */
+ * they are written.  A field without a value is not written, unless it is
+ * `always`. */
 #ifndef MODEL_FIELDS_H
 #define MODEL_FIELDS_H
 
@@ -17,7 +18,7 @@ enum model_field_kind {
 	FIELD_ISA,     /* const char *, that of the catalogue */
 	FIELD_FORMAT,  /* no member: model_format */
 	FIELD_BOOL,    /* bool */
-	FIELD_NUMBER,  /* double; 0: unknown */
+	FIELD_NUMBER,  /* double; 0: unknown, unless required */
 	FIELD_COUNT,   /* double, a whole number from 1 to 1000 */
 	FIELD_SPAN,    /* struct model_span */
 	FIELD_SIZE,    /* uint32_t; 0: unknown */

@@ -27,25 +27,27 @@ void bind_assumption(struct body *b, struct op *o);
 /* places.c: symbolic addresses. */
 void bind_places(struct body *b);
 
-/* ports.c: if the loop has 512-bit instructions, remove the ports that these
- * close from all vector instructions, unless none would be left. */
+/* ports.c: if the loop has both 512-bit and narrower vector instructions,
+ * remove the ports that the former close from each use of a vector instruction,
+ * unless none would be left to that use. */
 void bind_closed_ports(struct body *b);
 
-/* ports.c: make pseudo ports of the pools that forms of the body need. b->model
- * becomes a copy with the ports that the body uses. */
+/* ports.c: make pseudo ports of the pools that forms of the body need, and of
+ * the contention of loads and stores.  If there are any, b->model becomes a
+ * copy with these and the ports that the body uses; else it stays. */
 void bind_pools(struct body *b);
 
 /* Weights: the contention of loads and stores keeps a pseudo port busy for
- * load * u + store * v cycles, where u and v are what the loads and the stores take by
- * themselves. */
+ * load * u + store * v cycles, where u and v are what the loads and the stores
+ * take by themselves. */
 struct load_store_cost {
 	double load, store;
 };
 
 /* load_store_mix.c: the time that measured mixes of loads and stores imply for
  * all accesses of the body, independent of the ports that they use. False where
- * that is not 1 % longer than the slower of loads and stores alone; *ret may then
- * be changed. */
+ * that is not 1 % longer than the slower of loads and stores alone; *ret may
+ * then be changed. */
 bool load_store_cost_find(const struct body *b, struct load_store_cost *ret);
 
 /* lines.c: a second access for streams that cross cache lines. */
@@ -55,7 +57,9 @@ void bind_lines(struct body *b);
  * unless no port would be left. */
 void bind_indexed_ports(struct body *b);
 
-/* ports.c: macro-fused pairs use the ports of the second instruction. */
+/* ports.c: mark macro-fused pairs.  The second instruction takes no slots; the
+ * first gives up its ports and the pools that both use, unless it loads or the
+ * second has no uses. */
 void bind_fused(struct body *b);
 
 /* forward.c: loads that get their data from a store of the loop earlier than

@@ -1,5 +1,6 @@
-/* What the samples of a kernel show: points, scales, the code.  No row is
- * filtered, so that it shows the input of the solver.  Prints nothing. */
+/* What the samples of a kernel show: points, scales, the code.  No row is left
+ * out for its value: what is shown is the input of the solver.  Prints
+ * nothing. */
 #ifndef VIEW_SAMPLES_H
 #define VIEW_SAMPLES_H
 
@@ -14,9 +15,10 @@ struct view_point {
 	uint32_t visit;
 };
 
-/* Append the rows of the kernel as struct view_point, sorted by cycles; rows
- * whose ticks per cycle are not known, and kernels whose three lengths allow no fit, have none.
- * c: solve_calibration() of the run. */
+/* Append the rows of the kernel as struct view_point, sorted by cycles.  Rows
+ * that cannot be converted to cycles (no ticks per cycle, a malformed sample)
+ * and kernels whose three lengths allow no fit have none.  c:
+ * solve_calibration() of the run. */
 void view_points(const struct calibration *c, const struct kernel_result *r,
 		 struct buffer *ret);
 
@@ -30,9 +32,9 @@ struct view_scale view_scale_of(const struct view_point *p, size_t n,
 				size_t n_steps);
 
 /* Append the instructions of the kernel's shortest length, a line each with
- * `indent` blanks before it: the first n_first, and those that begin in the
- * last `last_bytes` bytes.  "..." stands for those left out and for bytes that
- * are no instruction.  Nothing if the code is not known. */
+ * `indent` blanks before it: the first n_first, and those that begin fewer than
+ * `last_bytes` bytes before its end.  "..." stands for those left out and for
+ * bytes that are no instruction.  Nothing if the code is not known. */
 void view_code(struct buffer *b, const struct catalogue *c,
 	       const struct kernel_row *k, int indent, size_t n_first,
 	       size_t last_bytes);
