@@ -1,15 +1,9 @@
 /* Each disturbance of a simulated core alone has the effect that machine.h
  * describes, and no other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "tests/adversary/core.h"
+#include "tests/unit/unit.h"
 
 static const double us = 1e3, ms = 1e6, s = 1e9;
 
@@ -85,13 +79,12 @@ static double slow_share(struct core *c, const struct kernel *k, double ns,
 	return slow / sum;
 }
 
-static void test_silence_is_exact(void **state)
+TEST(silence_is_exact)
 {
 	struct machine m = quiet_machine(DISTURB_CORES);
 	struct kernel wide = kernel_of(WIDTH_512, 2);
 	struct core c;
 
-	(void)state;
 	m.n_cores = 1;
 	c = core_new(&m, 0);
 	for (int i = 0; i < 1000; i++) {
@@ -106,13 +99,12 @@ static void test_silence_is_exact(void **state)
 		assert_int_equal((uint64_t)run_ns(&c, &wide) % 25, 0);
 }
 
-static void test_drift(void **state)
+TEST(drift)
 {
 	struct machine m = quiet_machine(DISTURB_DRIFT);
 	struct core c;
 	double least = INFINITY, most = 0;
 
-	(void)state;
 	m.drift_sine = 0.008;
 	m.drift_walk = 0.005;
 	m.drift_ns = 100 * ms;
@@ -128,13 +120,12 @@ static void test_drift(void **state)
 	assert_true(most <= 101.7 * us && most > 100.5 * us);
 }
 
-static void test_sibling(void **state)
+TEST(sibling)
 {
 	struct machine m = quiet_machine(DISTURB_SIBLING);
 	struct kernel k = kernel_of(WIDTH_GENERAL, 2), other = chain;
 	struct core c = core_new(&m, 0);
 
-	(void)state;
 	assert_true(is_near(slow_share(&c, &k, 1 * s, 1020), 0.3, 0.03));
 	assert_true(slow_share(&c, &k, 0.1 * s, 2100) == 0);
 	assert_true(slow_share(&c, &other, 0.1 * s, 1020) == 0);
@@ -144,13 +135,12 @@ static void test_sibling(void **state)
 	assert_true(is_near(slow_share(&c, &k, 1 * s, 1020), 0.3, 0.03));
 }
 
-static void test_never_silent(void **state)
+TEST(never_silent)
 {
 	struct machine m = quiet_machine(DISTURB_NEVER);
 	struct kernel k = kernel_of(WIDTH_GENERAL, 2);
 	struct core c;
 
-	(void)state;
 	m.core[0].sibling_busy = 1;
 	c = core_new(&m, 0);
 	assert_true(slow_share(&c, &k, 0.1 * s, 1020) == 1);
@@ -158,13 +148,12 @@ static void test_never_silent(void **state)
 	assert_true(is_near(slow_share(&c, &k, 0.2 * s, 1500), 0.58, 0.15));
 }
 
-static void test_preemption(void **state)
+TEST(preemption)
 {
 	struct machine m = quiet_machine(DISTURB_PREEMPT);
 	struct core c;
 	double n = 0, longest = 0;
 
-	(void)state;
 	m.preempt_gap_ns = 5 * ms;
 	m.preempt_ns = 200 * us;
 	c = core_new(&m, 0);
@@ -178,12 +167,11 @@ static void test_preemption(void **state)
 	assert_true(longest > 150 * us && longest < 202 * us);
 }
 
-static void test_storm(void **state)
+TEST(storm)
 {
 	struct machine m = quiet_machine(DISTURB_STORM);
 	struct core c;
 
-	(void)state;
 	m.storm_gap_ns = 20 * ms;
 	m.storm_ns = 10 * ms;
 	m.stall_ns = 2 * us;
@@ -194,13 +182,12 @@ static void test_storm(void **state)
 	assert_true(slow_share(&c, &chain, 0.1 * s, 7200) == 0);
 }
 
-static void test_jump(void **state)
+TEST(jump)
 {
 	struct machine m = quiet_machine(DISTURB_JUMP);
 	struct core c;
 	int n = 0;
 
-	(void)state;
 	m.jump = 1e-3;
 	c = core_new(&m, 0);
 	for (int i = 0; i < 100000; i++) {
@@ -214,7 +201,7 @@ static void test_jump(void **state)
 	assert_true(n > 150 && n < 250);
 }
 
-static void test_states(void **state)
+TEST(states)
 {
 	struct machine m = quiet_machine(DISTURB_STATES);
 	struct kernel k = kernel_of(WIDTH_256, 2),
@@ -223,7 +210,6 @@ static void test_states(void **state)
 	struct core c = core_new(&m, 0);
 	int agree = 0, others = 0;
 
-	(void)state;
 	assert_true(is_near(slow_share(&c, &k, 1 * s, 1500), 0.25, 0.04));
 	assert_true(slow_share(&c, &k, 0.1 * s, 2015) == 0);
 	for (int i = 0; i < 1000; i++) {
@@ -237,13 +223,12 @@ static void test_states(void **state)
 	assert_true(slow_share(&c, &chain, 0.1 * s, 1011) == 0);
 }
 
-static void test_stall_after_wide_code(void **state)
+TEST(stall_after_wide_code)
 {
 	struct machine m = quiet_machine(DISTURB_STALL);
 	struct kernel wide = kernel_of(WIDTH_256, 2);
 	struct core c;
 
-	(void)state;
 	m.after_ns = 1500;
 	m.after_stall_ns = 700;
 	c = core_new(&m, 0);
@@ -255,14 +240,13 @@ static void test_stall_after_wide_code(void **state)
 	}
 }
 
-static void test_sleep(void **state)
+TEST(sleep)
 {
 	struct machine m = quiet_machine(DISTURB_SLEEP);
 	struct kernel wide = kernel_of(WIDTH_256, 2);
 	struct kernel widest = kernel_of(WIDTH_512, 2);
 	struct core c;
 
-	(void)state;
 	m.doze_ns = 500 * us;
 	m.stay_ns = 100 * us;
 	m.asleep = 3;
@@ -283,7 +267,7 @@ static void test_sleep(void **state)
 	assert_true(is_near(run_ns(&c, &chain), 1010, 1));
 }
 
-static void test_loads_after_the_widest(void **state)
+TEST(loads_after_the_widest)
 {
 	struct machine m = quiet_machine(DISTURB_LOADS);
 	struct kernel load = kernel_of(WIDTH_256, 2);
@@ -291,7 +275,6 @@ static void test_loads_after_the_widest(void **state)
 	struct core c;
 	double from;
 
-	(void)state;
 	load.kind = KIND_LOAD;
 	m.settle_ns = 100 * us;
 	m.loads_slow = 1.5;
@@ -309,13 +292,12 @@ static void test_loads_after_the_widest(void **state)
 
 /* Workload 0 of a sibling is on 64 bytes: loads are slow during it, and for
  * some time after it. */
-static void test_loads_after_the_sibling(void **state)
+TEST(loads_after_the_sibling)
 {
 	struct machine m = quiet_machine(DISTURB_LOADS);
 	struct kernel load = kernel_of(WIDTH_256, 2);
 	struct core c;
 
-	(void)state;
 	load.kind = KIND_LOAD;
 	for (int i = 0; i < N_WORKLOADS; i++)
 		load.sibling[i] = 0;
@@ -330,13 +312,12 @@ static void test_loads_after_the_sibling(void **state)
 	assert_true(slow_share(&c, &load, 0.1 * s, 1020) == 0);
 }
 
-static void test_wrong_probe(void **state)
+TEST(wrong_probe)
 {
 	struct machine m = quiet_machine(DISTURB_PROBE);
 	struct kernel probe = chain;
 	struct core c;
 
-	(void)state;
 	probe.probe = PROBE_SIBLING;
 	m.wrong = (struct wrong_probe){ PROBE_SIBLING, 2, 0, WIDTH_256 };
 	c = core_new(&m, 0);
@@ -351,14 +332,13 @@ static void test_wrong_probe(void **state)
 	assert_true(is_near(run_ns(&c, &probe), 2010, 1));
 }
 
-static void test_licences(void **state)
+TEST(licences)
 {
 	struct machine m = quiet_machine(DISTURB_LICENCE);
 	struct kernel wide = kernel_of(WIDTH_256, 2);
 	struct kernel widest = kernel_of(WIDTH_512, 2);
 	struct core c;
 
-	(void)state;
 	m.licence_slow[1] = 0.10;
 	m.licence_slow[2] = 0.20;
 	m.licence_ns = 100 * us;
@@ -381,13 +361,12 @@ static void test_licences(void **state)
 
 /* Loops of many instructions a cycle run at k/16 of their speed; others, chains
  * and probes do not. */
-static void test_throttling(void **state)
+TEST(throttling)
 {
 	struct machine m = quiet_machine(DISTURB_THROTTLE);
 	struct kernel k = kernel_of(WIDTH_GENERAL, 1), few = k, probe = k;
 	struct core c;
 
-	(void)state;
 	m.throttle_ns = m.throttle_gap_ns = 1 * ms;
 	k.cycles = probe.cycles = 0.25;
 	k.probe = few.probe = N_PROBES;
@@ -401,14 +380,13 @@ static void test_throttling(void **state)
 }
 
 /* A kernel is always slow in some places, and never in others. */
-static void test_places(void **state)
+TEST(places)
 {
 	struct machine m = quiet_machine(DISTURB_PLACE);
 	struct kernel k = kernel_of(WIDTH_GENERAL, 1);
 	struct core c = core_new(&m, 0);
 	int slow = 0;
 
-	(void)state;
 	m.place_share = 0.3;
 	m.place_slow = 1.5;
 	k.number = KERNEL_FIRST;
@@ -419,28 +397,4 @@ static void test_places(void **state)
 		slow += one > 1250;
 	}
 	assert_in_range(slow, 60, 120);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_throttling),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_silence_is_exact),
-		cmocka_unit_test(test_drift),
-		cmocka_unit_test(test_sibling),
-		cmocka_unit_test(test_never_silent),
-		cmocka_unit_test(test_preemption),
-		cmocka_unit_test(test_storm),
-		cmocka_unit_test(test_jump),
-		cmocka_unit_test(test_states),
-		cmocka_unit_test(test_stall_after_wide_code),
-		cmocka_unit_test(test_sleep),
-		cmocka_unit_test(test_loads_after_the_widest),
-		cmocka_unit_test(test_loads_after_the_sibling),
-		cmocka_unit_test(test_wrong_probe),
-		cmocka_unit_test(test_licences),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 #include "tests/native/child.h"
 
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/load.h"
+#include "tests/unit/unit.h"
 
 void child_start(struct child *c, const char *emulator, const char *runtime,
 		 const char *pack)

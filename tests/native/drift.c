@@ -7,15 +7,10 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/pack.h"
 #include "host/gen/gen.h"
@@ -24,6 +19,7 @@
 #include "host/isa/variant.h"
 #include "host/plan/plan.h"
 #include "tests/native/child.h"
+#include "tests/unit/unit.h"
 
 enum {
 	ITERATIONS = 200, /* of the longest length: thousands of instances */
@@ -230,13 +226,12 @@ static bool is_asked(const struct catalogue *c, const struct experiment *x)
 	       x->steps[0].src >= 0 && !is_mask(c, f, x->steps[0].src);
 }
 
-static void chains_keep_usual_numbers(void **state)
+TEST(chains_keep_usual_numbers)
 {
 	struct planned p;
 	size_t n_run = 0, n_faults = 0, n_drifted = 0;
 	struct wire_line w;
 
-	(void)state;
 	make_pack(&p);
 	child_start(&child, args.emulator, args.runtime, p.path);
 	assert_non_null(child_wait(&child, "ready"));
@@ -276,10 +271,6 @@ static void chains_keep_usual_numbers(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(chains_keep_usual_numbers),
-	};
-
 	if (argc < 5) {
 		(void)fprintf(stderr, "usage: drift ISA CPU REGEX RUNTIME "
 				      "[EMULATOR]\n");
@@ -290,5 +281,5 @@ int main(int argc, char **argv)
 	args.forms = argv[3];
 	args.runtime = argv[4];
 	args.emulator = argc > 5 ? argv[5] : "";
-	return cmocka_run_group_tests_name("drift", tests, NULL, NULL);
+	return unit_run(NULL);
 }

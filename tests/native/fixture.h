@@ -3,21 +3,16 @@
 #ifndef TESTS_NATIVE_FIXTURE_H
 #define TESTS_NATIVE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/load.h"
 #include "common/row.h"
 #include "tests/native/child.h"
 #include "tests/native/pack.h"
+#include "tests/unit/unit.h"
 
 enum {
 	/* Kernels of the pack that most tests run. */
@@ -121,8 +116,7 @@ static inline void send_text(const char *s)
 }
 
 /* Run tests on the runtime of the arguments; returns the exit status. */
-static inline int run_on_runtime(int argc, char **argv,
-				 const struct CMUnitTest *tests, size_t n)
+static inline int run_on_runtime(int argc, char **argv)
 {
 	if (argc < 3 || !hand_isa(argv[1])) {
 		(void)fprintf(stderr, "%s: expected ISA RUNTIME [EMULATOR]\n",
@@ -141,7 +135,7 @@ static inline int run_on_runtime(int argc, char **argv,
 	}
 	(void)close(fd);
 
-	int failed = _cmocka_run_group_tests("runtime", tests, n, NULL, NULL);
+	int failed = unit_run(NULL);
 
 	(void)unlink(pack_path);
 	return failed;

@@ -1,14 +1,9 @@
 /* The counts of a Linux process, with a kernel that grants both events, cycles
  * alone, or none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "target/boot/linux/linux.h"
+#include "tests/unit/unit.h"
 
 enum {
 	NO_EVENT = -2, /* ENOENT */
@@ -101,11 +96,10 @@ static bool start(bool cycles, bool instructions)
 	return linux_perf_open();
 }
 
-static void both_are_counted(void **state)
+TEST(both_are_counted)
 {
 	struct arch_run r = { .code = NULL };
 
-	(void)state;
 	assert_true(start(true, true));
 	assert_int_equal(linux_perf_measure(&r), 0);
 	assert_int_equal(r.end - r.begin, KERNEL_CYCLES);
@@ -113,11 +107,10 @@ static void both_are_counted(void **state)
 }
 
 /* Samples then have no instructions: silence is not provable. */
-static void cycles_alone_are_a_clock(void **state)
+TEST(cycles_alone_are_a_clock)
 {
 	struct arch_run r = { .aux_begin = 1, .aux_end = 2 };
 
-	(void)state;
 	assert_true(start(true, false));
 	assert_int_equal(linux_perf_measure(&r), 0);
 	assert_int_equal(r.end - r.begin, KERNEL_CYCLES);
@@ -125,19 +118,17 @@ static void cycles_alone_are_a_clock(void **state)
 	assert_int_equal(r.aux_end, 0);
 }
 
-static void without_cycles_there_is_no_clock(void **state)
+TEST(without_cycles_there_is_no_clock)
 {
-	(void)state;
 	assert_false(start(false, true));
 	assert_false(start(false, false));
 }
 
 /* A group that is not on its counters gives no time. */
-static void an_event_in_error_gives_nothing(void **state)
+TEST(an_event_in_error_gives_nothing)
 {
 	struct arch_run r = { .code = NULL };
 
-	(void)state;
 	for (int instructions = 0; instructions < 2; instructions++) {
 		assert_true(start(true, instructions));
 		kernel.in_error = true;
@@ -145,16 +136,4 @@ static void an_event_in_error_gives_nothing(void **state)
 		assert_int_equal(r.end - r.begin, 0);
 		assert_int_equal(r.aux_end - r.aux_begin, 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(both_are_counted),
-		cmocka_unit_test(cycles_alone_are_a_clock),
-		cmocka_unit_test(without_cycles_there_is_no_clock),
-		cmocka_unit_test(an_event_in_error_gives_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

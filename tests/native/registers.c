@@ -3,19 +3,14 @@
  *
  *	registers <runtime file>
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "tests/native/child.h"
 #include "tests/native/pack.h"
+#include "tests/unit/unit.h"
 
 enum {
 	RSP = 4,
@@ -112,11 +107,10 @@ static struct pack_image numbered_image(void)
 	return image;
 }
 
-static void general_registers(void **state)
+TEST(general_registers)
 {
 	struct pack_image image = numbered_image();
 
-	(void)state;
 	for (unsigned i = 0; i < COUNTER; i++) {
 		if (i == RSP)
 			continue;
@@ -130,20 +124,18 @@ static void general_registers(void **state)
 }
 
 /* The other tests are valid only if a wrong value is detected. */
-static void a_wrong_value_is_noticed(void **state)
+TEST(a_wrong_value_is_noticed)
 {
 	struct pack_image image = numbered_image();
 
-	(void)state;
 	expect_rax(0x100 + 1);
 	assert_false(runs(&image, 0));
 }
 
-static void carry_flag(void **state)
+TEST(carry_flag)
 {
 	struct pack_image image = numbered_image();
 
-	(void)state;
 	/* The loop's DEC preserves CF.  jc +2; ud2 */
 	EMIT(0x72, 0x02, 0x0f, 0x0b);
 	image.flags_bits = CF;
@@ -161,11 +153,10 @@ static void read_low(unsigned i)
 	     (unsigned char)(0xc0 | (i & 7) << 3));
 }
 
-static void vector_registers(void **state)
+TEST(vector_registers)
 {
 	struct pack_image image = numbered_image();
 
-	(void)state;
 	for (unsigned i = 0; i < N_VECTORS; i++) {
 		read_low(i);
 		expect_rax(0x40 + i);
@@ -177,11 +168,10 @@ static void vector_registers(void **state)
 	assert_true(runs(&image, PACK_KERNEL_VECTOR));
 }
 
-static void mmx_registers(void **state)
+TEST(mmx_registers)
 {
 	struct pack_image image = numbered_image();
 
-	(void)state;
 	for (unsigned i = 0; i < 8; i++) {
 		/* movq rax, mm_i */
 		EMIT(0x48, 0x0f, 0x7e, (unsigned char)(0xc0 | i << 3));
@@ -190,11 +180,10 @@ static void mmx_registers(void **state)
 	assert_true(runs(&image, PACK_KERNEL_VECTOR));
 }
 
-static void x87_registers(void **state)
+TEST(x87_registers)
 {
 	struct pack_image image = numbered_image();
 
-	(void)state;
 	for (unsigned i = 0; i < 8; i++) {
 		double value = 1.5 + i;
 		uint64_t bits;
@@ -235,15 +224,13 @@ static void check_ymm(bool wide)
 			 PACK_KERNEL_VECTOR | (wide ? PACK_KERNEL_WIDE : 0)));
 }
 
-static void upper_halves_are_clean(void **state)
+TEST(upper_halves_are_clean)
 {
-	(void)state;
 	check_ymm(false);
 }
 
-static void wide_kernels_have_them_filled(void **state)
+TEST(wide_kernels_have_them_filled)
 {
-	(void)state;
 	check_ymm(true);
 }
 
@@ -281,29 +268,25 @@ static void check_zmm(uint32_t wide, unsigned first)
 	assert_true(runs(&image, PACK_KERNEL_VECTOR | wide));
 }
 
-static void zmm_is_clean(void **state)
+TEST(zmm_is_clean)
 {
-	(void)state;
 	check_zmm(0, 0);
 }
 
-static void zmm_is_clean_in_wide_kernels(void **state)
+TEST(zmm_is_clean_in_wide_kernels)
 {
-	(void)state;
 	check_zmm(PACK_KERNEL_WIDE, 0);
 }
 
-static void widest_kernels_have_zmm_filled(void **state)
+TEST(widest_kernels_have_zmm_filled)
 {
-	(void)state;
 	check_zmm(PACK_KERNEL_WIDE | PACK_KERNEL_WIDEST, 0x40);
 }
 
-static void mask_registers(void **state)
+TEST(mask_registers)
 {
 	struct pack_image image = numbered_image();
 
-	(void)state;
 	if (!has_avx512())
 		skip();
 	for (unsigned i = 0; i < 8; i++) {
@@ -315,12 +298,11 @@ static void mask_registers(void **state)
 }
 
 /* stmxcsr [rsp - 8]; mov eax, [rsp - 8]; compared with what was loaded */
-static void control_word(void **state)
+TEST(control_word)
 {
 	enum { MXCSR_DEFAULT = 0x1f80, MXCSR_FTZ = 0x9f80 };
 	const uint32_t words[] = { MXCSR_DEFAULT, MXCSR_FTZ };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		struct pack_image image = numbered_image();
 
@@ -333,22 +315,6 @@ static void control_word(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(general_registers),
-		cmocka_unit_test(a_wrong_value_is_noticed),
-		cmocka_unit_test(carry_flag),
-		cmocka_unit_test(vector_registers),
-		cmocka_unit_test(mmx_registers),
-		cmocka_unit_test(x87_registers),
-		cmocka_unit_test(upper_halves_are_clean),
-		cmocka_unit_test(wide_kernels_have_them_filled),
-		cmocka_unit_test(zmm_is_clean),
-		cmocka_unit_test(zmm_is_clean_in_wide_kernels),
-		cmocka_unit_test(widest_kernels_have_zmm_filled),
-		cmocka_unit_test(mask_registers),
-		cmocka_unit_test(control_word),
-	};
-
 	if (argc != 2) {
 		(void)fprintf(stderr, "%s: expected RUNTIME\n", argv[0]);
 		return 2;
@@ -363,7 +329,7 @@ int main(int argc, char **argv)
 	}
 	(void)close(fd);
 
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = unit_run(NULL);
 
 	(void)unlink(pack_path);
 	return failed;

@@ -2,9 +2,8 @@
  * Only the shape of the numbers is judged, which holds on any machine. */
 #include "tests/native/fixture.h"
 
-static void introduces_itself(void **state)
+TEST(introduces_itself)
 {
-	(void)state;
 	build();
 	start();
 	child_close_input(&child);
@@ -75,9 +74,8 @@ static uint64_t median_of_column(const struct wire_record *r, size_t column)
 	return values[n / 2];
 }
 
-static void runs_everything_when_nobody_asks(void **state)
+TEST(runs_everything_when_nobody_asks)
 {
-	(void)state;
 	build();
 	start();
 	child_close_input(&child);
@@ -107,9 +105,8 @@ static void runs_everything_when_nobody_asks(void **state)
 	assert_int_equal(child.n_text, 0);
 }
 
-static void waits_for_a_host_first(void **state)
+TEST(waits_for_a_host_first)
 {
-	(void)state;
 	build();
 	header()->ready_ms = 200;
 	hand_checksum(&pack);
@@ -120,9 +117,8 @@ static void waits_for_a_host_first(void **state)
 	assert_non_null(child_nth(&child, "bye", 0));
 }
 
-static void longer_kernels_take_longer(void **state)
+TEST(longer_kernels_take_longer)
 {
-	(void)state;
 	build();
 	start();
 	child_close_input(&child);
@@ -150,9 +146,8 @@ static void check_fault(size_t i, uint64_t kernel, const char *cause)
 	assert_int_equal(number(r, "pc"), 0);
 }
 
-static void faults_are_results(void **state)
+TEST(faults_are_results)
 {
-	(void)state;
 	build();
 	/* A core without the units that these wake runs all other kernels. */
 	header()->wake[0] = 1 + ILLEGAL;
@@ -172,9 +167,8 @@ static void faults_are_results(void **state)
 	assert_int_equal(number(child_nth(&child, "sample", 2), "k"), XOR);
 }
 
-static void faulting_calibration_is_refused(void **state)
+TEST(faulting_calibration_is_refused)
 {
-	(void)state;
 	build();
 	header()->calib[PACK_CALIB_CHAIN_B] = ILLEGAL;
 	hand_checksum(&pack);
@@ -186,9 +180,8 @@ static void faulting_calibration_is_refused(void **state)
 
 /* ---- commands ----------------------------------------------------------- */
 
-static void runs_what_the_host_asks(void **state)
+TEST(runs_what_the_host_asks)
 {
-	(void)state;
 	build();
 	header()->ready_ms = 30 * 1000;
 	hand_checksum(&pack);
@@ -213,9 +206,8 @@ static void runs_what_the_host_asks(void **state)
 	assert_null(child_nth(&child, "sample", 1));
 }
 
-static void refuses_commands_it_cannot_take(void **state)
+TEST(refuses_commands_it_cannot_take)
 {
-	(void)state;
 	build();
 	header()->ready_ms = 30 * 1000;
 	hand_checksum(&pack);
@@ -241,12 +233,11 @@ static void refuses_commands_it_cannot_take(void **state)
 
 /* The pack is sent again under another id, in reverse order and with a missing
  * chunk that is sent after the board reports it. */
-static void takes_a_pack_over_the_line(void **state)
+TEST(takes_a_pack_over_the_line)
 {
 	uint64_t missing[LOAD_WINDOW];
 	uint64_t n_chunks;
 
-	(void)state;
 	build();
 	header()->ready_ms = 30 * 1000;
 	hand_checksum(&pack);
@@ -282,9 +273,8 @@ static void takes_a_pack_over_the_line(void **state)
 	assert_int_equal(child_finish(&child), 0);
 }
 
-static void leaves_when_the_host_is_gone(void **state)
+TEST(leaves_when_the_host_is_gone)
 {
-	(void)state;
 	build();
 	header()->ready_ms = 30 * 1000;
 	hand_checksum(&pack);
@@ -308,24 +298,21 @@ static void expect_refusal(size_t n)
 	assert_null(child_nth(&child, "ready", 0));
 }
 
-static void refuses_a_corrupt_pack(void **state)
+TEST(refuses_a_corrupt_pack)
 {
-	(void)state;
 	build();
 	pack.bytes[pack.n / 2] ^= 1;
 	expect_refusal(pack.n);
 }
 
-static void refuses_a_truncated_pack(void **state)
+TEST(refuses_a_truncated_pack)
 {
-	(void)state;
 	build();
 	expect_refusal(pack.n / 2);
 }
 
-static void refuses_a_pack_of_another_isa(void **state)
+TEST(refuses_a_pack_of_another_isa)
 {
-	(void)state;
 	build();
 	header()->isa =
 		isa->id == PACK_ISA_X86_64 ? PACK_ISA_RISCV64 : PACK_ISA_X86_64;
@@ -333,9 +320,8 @@ static void refuses_a_pack_of_another_isa(void **state)
 	expect_refusal(pack.n);
 }
 
-static void refuses_a_missing_pack(void **state)
+TEST(refuses_a_missing_pack)
 {
-	(void)state;
 	child_start(&child, emulator, runtime, "/nonexistent/pack");
 	assert_non_null(child_wait(&child, "error"));
 	assert_int_equal(child_finish(&child), EXIT_REFUSED);
@@ -343,22 +329,5 @@ static void refuses_a_missing_pack(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(introduces_itself),
-		cmocka_unit_test(runs_everything_when_nobody_asks),
-		cmocka_unit_test(waits_for_a_host_first),
-		cmocka_unit_test(longer_kernels_take_longer),
-		cmocka_unit_test(faults_are_results),
-		cmocka_unit_test(faulting_calibration_is_refused),
-		cmocka_unit_test(runs_what_the_host_asks),
-		cmocka_unit_test(refuses_commands_it_cannot_take),
-		cmocka_unit_test(takes_a_pack_over_the_line),
-		cmocka_unit_test(leaves_when_the_host_is_gone),
-		cmocka_unit_test(refuses_a_corrupt_pack),
-		cmocka_unit_test(refuses_a_truncated_pack),
-		cmocka_unit_test(refuses_a_pack_of_another_isa),
-		cmocka_unit_test(refuses_a_missing_pack),
-	};
-
-	return run_on_runtime(argc, argv, tests, ARRAY_LEN(tests));
+	return run_on_runtime(argc, argv);
 }

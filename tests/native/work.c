@@ -55,12 +55,11 @@ static unsigned finished(uint64_t visit)
 	return seen;
 }
 
-static void both_lists_run(void **state)
+TEST(both_lists_run)
 {
 	const uint64_t k[] = { ADD, NULL_LOAD, XOR, N_KERNELS };
 	const uint64_t any[] = { LOAD, XOR };
 
-	(void)state;
 	start_waiting();
 	send_work(5, 0, k, 4, any, 2);
 	assert_int_equal(finished(5),
@@ -72,12 +71,11 @@ static void both_lists_run(void **state)
 
 /* At another place kernels run and fault as before: the address in a fault is
  * relative to the code. */
-static void code_moves(void **state)
+TEST(code_moves)
 {
 	const uint64_t all[] = { 0, HANG, LOAD, N_KERNELS };
 	const struct wire_record *fault;
 
-	(void)state;
 	start_waiting();
 	for (uint64_t place = 0; place < 4; place++) {
 		send_work(place, place, all, 4, NULL, 0);
@@ -103,12 +101,11 @@ static void send_registers(uint64_t k, uint64_t n, uint64_t length)
 }
 
 /* The counter ends at zero; a fault is said; what is beyond is refused. */
-static void registers_are_said(void **state)
+TEST(registers_are_said)
 {
 	const struct wire_record *r;
 	uint64_t gpr[32];
 
-	(void)state;
 	start_waiting();
 	send_registers(ADD, 7, 0);
 	r = child_wait(&child, "registers");
@@ -166,11 +163,10 @@ static void load_again(void)
 
 /* A pack that replaces another one has images of the same numbers, and lies where
  * that one lay. */
-static void a_new_pack_has_its_own_registers(void **state)
+TEST(a_new_pack_has_its_own_registers)
 {
 	enum { N_PACKS = 3 };
 
-	(void)state;
 	start_waiting();
 	for (uint64_t i = 0; i < N_PACKS; i++) {
 		image_of(ADD)->gpr[isa->address] = 40 + i;
@@ -181,12 +177,11 @@ static void a_new_pack_has_its_own_registers(void **state)
 	end();
 }
 
-static void refuses_other_lists(void **state)
+TEST(refuses_other_lists)
 {
 	const uint64_t beyond[] = { ADD, N_KERNELS + 1 };
 	const uint64_t backwards[] = { XOR, ADD };
 
-	(void)state;
 	start_waiting();
 	send_work(0, 0, beyond, 2, NULL, 0);
 	assert_non_null(child_wait(&child, "error"));
@@ -204,13 +199,5 @@ static void refuses_other_lists(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(both_lists_run),
-		cmocka_unit_test(code_moves),
-		cmocka_unit_test(registers_are_said),
-		cmocka_unit_test(a_new_pack_has_its_own_registers),
-		cmocka_unit_test(refuses_other_lists),
-	};
-
-	return run_on_runtime(argc, argv, tests, ARRAY_LEN(tests));
+	return run_on_runtime(argc, argv);
 }

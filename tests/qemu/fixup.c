@@ -1,14 +1,9 @@
 /* The K1's watchdog; memory at the same addresses stands for its registers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include <cmocka.h>
-
 #include "target/fixup.h"
+#include "tests/unit/unit.h"
 
 #define CLOCK_PAGE UINT64_C(0xd4050000)
 #define DOG_PAGE   UINT64_C(0xd4080000)
@@ -46,9 +41,10 @@ static int teardown(void **state)
 	       munmap((void *)(uintptr_t)DOG_PAGE, PAGE);
 }
 
-static void a_watchdog_that_counts_is_stopped(void **state)
+EACH(setup, teardown);
+
+TEST(a_watchdog_that_counts_is_stopped)
 {
-	(void)state;
 	*at(CLOCK_PAGE + 0x200) = 3;
 	*at(DOG_PAGE + 0xb8) = 3;
 	assert_string_equal(fixup_banana_pi_f3.apply(), "watchdog-stopped");
@@ -58,20 +54,18 @@ static void a_watchdog_that_counts_is_stopped(void **state)
 	assert_int_equal(*at(DOG_PAGE + 0xb4), 0xeb10);
 }
 
-static void one_that_does_not_count_is_left_alone(void **state)
+TEST(one_that_does_not_count_is_left_alone)
 {
-	(void)state;
 	*at(CLOCK_PAGE + 0x200) = 3;
 	assert_string_equal(fixup_banana_pi_f3.apply(), "watchdog-idle");
 	assert_int_equal(*at(DOG_PAGE + 0xb0), 0);
 }
 
 /* The registers are not read either: their page is unmapped. */
-static void one_without_a_clock_is_not_touched(void **state)
+TEST(one_without_a_clock_is_not_touched)
 {
 	static const uint32_t clocks[] = { 0, 1, 2, 4, 7 };
 
-	(void)state;
 	assert_int_equal(mprotect((void *)(uintptr_t)DOG_PAGE, PAGE, PROT_NONE),
 			 0);
 	for (size_t i = 0; i < ARRAY_LEN(clocks); i++) {
@@ -82,12 +76,11 @@ static void one_without_a_clock_is_not_touched(void **state)
 }
 
 /* Lists of published trees; the chip is their last word. */
-static void chips_of_published_trees_are_known(void **state)
+TEST(chips_of_published_trees_are_known)
 {
 	static const char *const last[] = { "spacemit,k1", "spacemit,k1-x",
 					    "spacemit,k1x", "ky,x1" };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(last); i++) {
 		bool known = false;
 
@@ -96,18 +89,4 @@ static void chips_of_published_trees_are_known(void **state)
 		assert_true(known);
 	}
 	assert_string_equal(fixup_banana_pi_f3.unread, "pmic-watchdog");
-}
-
-#define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_watchdog_that_counts_is_stopped),
-		TEST(one_that_does_not_count_is_left_alone),
-		TEST(one_without_a_clock_is_not_touched),
-		TEST(chips_of_published_trees_are_known),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

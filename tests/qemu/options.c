@@ -1,17 +1,12 @@
 /* The runtime's reader of options, run on the host with text that firmware or a
  * person may have written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "target/boot/bare/about.h"
 #include "target/core/options.h"
 #include "tests/unit/docs_table.h"
+#include "tests/unit/unit.h"
 
 static const struct console uart = { .name = "ns16550" },
 			    firmware = { .name = "sbi" };
@@ -36,60 +31,31 @@ static int reset(void **state)
 	return 0;
 }
 
-static void boot_arguments_are_words(void **state)
+/* The first test: nothing is taken yet. */
+TEST(defaults_are_those_of_the_docs)
 {
-	(void)state;
-	take("earlycon=sbi console=ttyS0,115200 anechoic.hart=4 quiet "
-	     "anechoic.passes=3");
-	assert_int_equal(options()->core, 4);
-	assert_int_equal(options()->passes, 3);
-}
+	static const char docs[] = TEST_SOURCE_DIR "/docs/porting-board.md";
+	const struct {
+		const char *name;
+		uint64_t value;
+	} rows[] = {
+		{ "from", options()->from },
+		{ "passes", options()->passes },
+		{ "log", options()->log },
+		{ "poweroff", options()->poweroff },
+	};
 
-static void a_file_has_lines_and_remarks(void **state)
-{
-	(void)state;
-	take("# passes = 9\r\nlog = 0 # no file\r\n\tready_ms= 50\r\n");
-	assert_int_equal(options()->passes, 1);
-	assert_int_equal(options()->log, 0);
-	assert_int_equal(options()->ready_ms, 50);
-}
-
-static void the_later_source_wins(void **state)
-{
-	(void)state;
-	take("passes = 2");
-	take("passes=5");
-	assert_int_equal(options()->passes, 5);
-}
-
-/* An option of the Linux kernel with this name is ignored. */
-static void a_console_is_one_of_the_runtime(void **state)
-{
-	(void)state;
-	assert_null(options()->console);
-	take("console=ttyS0,115200 anechoic.console=efi");
-	assert_null(options()->console);
-	take("console = ns16550");
-	assert_ptr_equal(options()->console, &uart);
-	take("console=ttyS0 anechoic.console=sbi");
-	assert_ptr_equal(options()->console, &firmware);
-}
-
-static void what_is_no_option_is_skipped(void **state)
-{
-	(void)state;
-	take("= =3 passes passes= passes=x passes=-1 xpasses=7 passe=8 "
-	     "anechoic.=4 passes=99999999999999999999 other.passes=6 ==");
-	assert_int_equal(options()->passes, 1);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		assert_int_equal(docs_number(docs, rows[i].name),
+				 rows[i].value);
 }
 
 /* Typing mistakes are named, words of other programs are not. */
-static void what_is_refused_is_named(void **state)
+TEST_WITH(what_is_refused_is_named, reset, NULL)
 {
 	struct wire_line w;
 	const char *text = w.text;
 
-	(void)state;
 	take("quiet console=ttyS0,115200 foo=1 anechoic.pases=2 log = no\n"
 	     "anechoic.console=ttyS1 anechoic.hart=0x1");
 	wire_begin(&w, 0, "info");
@@ -104,28 +70,50 @@ static void what_is_refused_is_named(void **state)
 	assert_null(strstr(text, "foo"));
 }
 
-static void defaults_are_those_of_the_docs(void **state)
+TEST_WITH(boot_arguments_are_words, reset, NULL)
 {
-	static const char docs[] = TEST_SOURCE_DIR "/docs/porting-board.md";
-	const struct {
-		const char *name;
-		uint64_t value;
-	} rows[] = {
-		{ "from", options()->from },
-		{ "passes", options()->passes },
-		{ "log", options()->log },
-		{ "poweroff", options()->poweroff },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		assert_int_equal(docs_number(docs, rows[i].name),
-				 rows[i].value);
+	take("earlycon=sbi console=ttyS0,115200 anechoic.hart=4 quiet "
+	     "anechoic.passes=3");
+	assert_int_equal(options()->core, 4);
+	assert_int_equal(options()->passes, 3);
 }
 
-static void kernels_are_skipped(void **state)
+TEST_WITH(a_file_has_lines_and_remarks, reset, NULL)
 {
-	(void)state;
+	take("# passes = 9\r\nlog = 0 # no file\r\n\tready_ms= 50\r\n");
+	assert_int_equal(options()->passes, 1);
+	assert_int_equal(options()->log, 0);
+	assert_int_equal(options()->ready_ms, 50);
+}
+
+TEST_WITH(the_later_source_wins, reset, NULL)
+{
+	take("passes = 2");
+	take("passes=5");
+	assert_int_equal(options()->passes, 5);
+}
+
+/* An option of the Linux kernel with this name is ignored. */
+TEST_WITH(a_console_is_one_of_the_runtime, reset, NULL)
+{
+	assert_null(options()->console);
+	take("console=ttyS0,115200 anechoic.console=efi");
+	assert_null(options()->console);
+	take("console = ns16550");
+	assert_ptr_equal(options()->console, &uart);
+	take("console=ttyS0 anechoic.console=sbi");
+	assert_ptr_equal(options()->console, &firmware);
+}
+
+TEST_WITH(what_is_no_option_is_skipped, reset, NULL)
+{
+	take("= =3 passes passes= passes=x passes=-1 xpasses=7 passe=8 "
+	     "anechoic.=4 passes=99999999999999999999 other.passes=6 ==");
+	assert_int_equal(options()->passes, 1);
+}
+
+TEST_WITH(kernels_are_skipped, reset, NULL)
+{
 	assert_int_equal(options()->from, 0);
 	assert_false(options_skip(0));
 	take("anechoic.from=4187 anechoic.skip=4187,12");
@@ -155,11 +143,10 @@ static void assert_about(const char *about, size_t n, const char *fields)
 	assert_string_equal(w.text, fields);
 }
 
-static void an_image_says_what_it_is(void **state)
+TEST(an_image_says_what_it_is)
 {
 	static const char about[] = "image_board\0x\0image_cpu\0y,+z\0";
 
-	(void)state;
 	assert_about(about, sizeof(about),
 		     "@0 info image_board=x image_cpu=y,+z");
 	/* What has no end is left out. */
@@ -169,9 +156,8 @@ static void an_image_says_what_it_is(void **state)
 	assert_about("", 0, "@0 info");
 }
 
-static void any_bytes_end(void **state)
+TEST_WITH(any_bytes_end, reset, NULL)
 {
-	(void)state;
 	for (unsigned seed = 0; seed < 20000; seed++) {
 		static const char some[] = "a=#\n 1.\0passes\t";
 		char text[24];
@@ -183,22 +169,4 @@ static void any_bytes_end(void **state)
 		}
 		options_take(text, sizeof(text));
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(defaults_are_those_of_the_docs),
-		cmocka_unit_test_setup(what_is_refused_is_named, reset),
-		cmocka_unit_test_setup(boot_arguments_are_words, reset),
-		cmocka_unit_test_setup(kernels_are_skipped, reset),
-		cmocka_unit_test(an_image_says_what_it_is),
-		cmocka_unit_test_setup(a_file_has_lines_and_remarks, reset),
-		cmocka_unit_test_setup(the_later_source_wins, reset),
-		cmocka_unit_test_setup(a_console_is_one_of_the_runtime, reset),
-		cmocka_unit_test_setup(what_is_no_option_is_skipped, reset),
-		cmocka_unit_test_setup(any_bytes_end, reset),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* The reader of the cores and of PSCI in ACPI tables, run on the host with tables
  * as firmware writes them and with broken ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "target/boot/efi/aarch64/psci.h"
 #include "target/boot/efi/machine.h"
 #include "tests/qemu/acpi.h"
+#include "tests/unit/unit.h"
 
 enum {
 	FADT_BYTES = 132,
@@ -80,9 +75,8 @@ static void read_tables(void)
 	psci_find(&found);
 }
 
-static void cores_that_are_enabled_count(void **state)
+TEST(cores_that_are_enabled_count)
 {
-	(void)state;
 	describe(PSCI);
 	read_tables();
 	assert_int_equal(found.n, 2);
@@ -94,9 +88,8 @@ static void cores_that_are_enabled_count(void **state)
 	assert_int_equal(found.off, 0x84000002);
 }
 
-static void the_flags_say_how_it_is_called(void **state)
+TEST(the_flags_say_how_it_is_called)
 {
-	(void)state;
 	describe(PSCI | HVC);
 	read_tables();
 	assert_true(found.is_known && found.by_hvc);
@@ -112,9 +105,8 @@ static void the_flags_say_how_it_is_called(void **state)
 	assert_false(found.is_known);
 }
 
-static void broken_structures_end_the_list(void **state)
+TEST(broken_structures_end_the_list)
 {
-	(void)state;
 	/* Without an end, beyond the table, too short for its kind. */
 	describe(PSCI);
 	structure(3)[1] = 0;
@@ -132,9 +124,8 @@ static void broken_structures_end_the_list(void **state)
 	assert_int_equal(found.mpidr[0], 0x300);
 }
 
-static void without_tables_nothing_is_known(void **state)
+TEST(without_tables_nothing_is_known)
 {
-	(void)state;
 	describe(PSCI);
 	read_tables();
 	firmware.madt[SUM_AT]++;
@@ -144,16 +135,4 @@ static void without_tables_nothing_is_known(void **state)
 	psci_find(&found);
 	assert_int_equal(found.n, 0);
 	assert_false(found.is_known);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cores_that_are_enabled_count),
-		cmocka_unit_test(the_flags_say_how_it_is_called),
-		cmocka_unit_test(broken_structures_end_the_list),
-		cmocka_unit_test(without_tables_nothing_is_known),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* The reader of the console UART in ACPI tables, run on the host with tables as
  * firmware writes them and with broken ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "target/boot/bare/uart.h"
 #include "target/boot/efi/machine.h"
 #include "tests/qemu/acpi.h"
+#include "tests/unit/unit.h"
 
 enum {
 	SPCR_BYTES = 80,
@@ -62,11 +57,10 @@ static void name_uart(uint8_t type, uint8_t space, uint8_t access,
 	firmware.system.configuration = &firmware.configuration;
 }
 
-static void a_pl011_is_one(void **state)
+TEST(a_pl011_is_one)
 {
 	static const uint8_t types[] = { 0x03, 0x0d, 0x0e };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
 		name_uart(types[i], 0, 3, 0x9000000);
 		assert_int_equal(boot_uart().kind, UART_PL011);
@@ -74,9 +68,8 @@ static void a_pl011_is_one(void **state)
 	}
 }
 
-static void a_16550_has_bytes_or_words(void **state)
+TEST(a_16550_has_bytes_or_words)
 {
-	(void)state;
 	name_uart(0x00, 0, 1, 0xfe001000);
 	assert_int_equal(boot_uart().kind, UART_NS16550);
 	assert_int_equal(boot_uart().shift, 0);
@@ -87,9 +80,8 @@ static void a_16550_has_bytes_or_words(void **state)
 	assert_int_equal(boot_uart().width, 4);
 }
 
-static void one_that_cannot_be_mapped_is_none(void **state)
+TEST(one_that_cannot_be_mapped_is_none)
 {
-	(void)state;
 	name_uart(0x03, 0, 3, 0x9000000);
 	unmapped = 0x9000000;
 	assert_int_equal(boot_uart().kind, UART_NONE);
@@ -98,9 +90,8 @@ static void one_that_cannot_be_mapped_is_none(void **state)
 }
 
 /* I/O ports belong to console/com1.c. */
-static void others_are_none(void **state)
+TEST(others_are_none)
 {
-	(void)state;
 	name_uart(0x00, 1, 1, 0x3f8);
 	assert_int_equal(boot_uart().kind, UART_NONE);
 	assert_int_equal(machine_uart().address, 0x3f8);
@@ -112,12 +103,11 @@ static void others_are_none(void **state)
 	assert_int_equal(boot_uart().kind, UART_NONE);
 }
 
-static void damaged_tables_are_not_believed(void **state)
+TEST(damaged_tables_are_not_believed)
 {
 	unsigned char *const tables[] = { firmware.xsdt, firmware.spcr };
 	static const size_t bytes[] = { XSDT_BYTES, SPCR_BYTES };
 
-	(void)state;
 	for (size_t t = 0; t < ARRAY_LEN(tables); t++)
 		for (size_t i = 0; i < bytes[t]; i++) {
 			name_uart(0x03, 0, 3, 0x9000000);
@@ -127,17 +117,4 @@ static void damaged_tables_are_not_believed(void **state)
 	name_uart(0x03, 0, 3, 0x9000000);
 	sign(firmware.spcr, "SPCR", 40);
 	assert_int_equal(boot_uart().kind, UART_NONE);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_pl011_is_one),
-		cmocka_unit_test(a_16550_has_bytes_or_words),
-		cmocka_unit_test(one_that_cannot_be_mapped_is_none),
-		cmocka_unit_test(others_are_none),
-		cmocka_unit_test(damaged_tables_are_not_believed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* The runtime's reader of device trees, run on the host: correct answers from
  * trees that libfdt wrote, and no read outside a broken tree, which ends before
  * an unreadable page. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <libfdt.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include <cmocka.h>
-#include <libfdt.h>
-
 #include "host/image/tree.h"
 #include "target/boot/bare/tree.h"
+#include "tests/unit/unit.h"
 
 enum {
 	PAGE = 4096,
@@ -155,7 +150,9 @@ static int teardown(void **state)
 	return munmap(f->page, 2 * PAGE);
 }
 
-static void paths_are_found(void **state)
+EACH(setup, teardown);
+
+TEST(paths_are_found)
 {
 	struct fixture *f = *state;
 	int cpu = tree_find(f->blob, "/cpus/cpu@1");
@@ -170,7 +167,7 @@ static void paths_are_found(void **state)
 	assert_int_equal(tree_find(f->blob, ""), TREE_NONE);
 }
 
-static void numbers_have_one_or_two_cells(void **state)
+TEST(numbers_have_one_or_two_cells)
 {
 	struct fixture *f = *state;
 	int cpu0 = tree_find(f->blob, "/cpus/cpu@0");
@@ -183,7 +180,7 @@ static void numbers_have_one_or_two_cells(void **state)
 	assert_int_equal(tree_number(f->blob, TREE_NONE, "reg", 5), 5);
 }
 
-static void texts_are_checked_to_end(void **state)
+TEST(texts_are_checked_to_end)
 {
 	struct fixture *f = *state;
 	int cpu = tree_find(f->blob, "/cpus/cpu@0");
@@ -195,7 +192,7 @@ static void texts_are_checked_to_end(void **state)
 	assert_null(tree_text(f->blob, TREE_NONE, "riscv,isa"));
 }
 
-static void lists_hold_their_words(void **state)
+TEST(lists_hold_their_words)
 {
 	struct fixture *f = *state;
 	int uart = tree_find(f->blob, "serial0");
@@ -206,7 +203,7 @@ static void lists_hold_their_words(void **state)
 	assert_false(tree_lists(f->blob, uart, "compatible", "ns16550"));
 }
 
-static void chips_are_known_by_their_family(void **state)
+TEST(chips_are_known_by_their_family)
 {
 	static const struct {
 		const char *compatible, *family;
@@ -222,7 +219,6 @@ static void chips_are_known_by_their_family(void **state)
 		{ "bananapi,spacemit,k1", "spacemit,k1", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		char blob[512], list[64] = "vendor,board";
 		int n = (int)strlen(list) + 1;
@@ -241,7 +237,7 @@ static void chips_are_known_by_their_family(void **state)
 	}
 }
 
-static void an_address_needs_buses_that_map_one_to_one(void **state)
+TEST(an_address_needs_buses_that_map_one_to_one)
 {
 	struct fixture *f = *state;
 
@@ -256,7 +252,7 @@ static void an_address_needs_buses_that_map_one_to_one(void **state)
 	assert_int_equal(tree_address(f->blob, TREE_ROOT, 0), 0);
 }
 
-static void each_region_has_an_address(void **state)
+TEST(each_region_has_an_address)
 {
 	struct fixture *f = *state;
 	int memory = tree_find(f->blob, "/memory@100000000");
@@ -266,7 +262,7 @@ static void each_region_has_an_address(void **state)
 	assert_int_equal(tree_address(f->blob, memory, 2), 0);
 }
 
-static void memory_is_the_sum_of_banks_that_are_on(void **state)
+TEST(memory_is_the_sum_of_banks_that_are_on)
 {
 	struct fixture *f = *state;
 
@@ -279,7 +275,7 @@ static struct uart uart_of(struct fixture *f, const char *stdout_path)
 	return tree_uart(f->page);
 }
 
-static void the_uart_is_that_of_stdout_path(void **state)
+TEST(the_uart_is_that_of_stdout_path)
 {
 	struct fixture *f = *state;
 	struct uart u = tree_uart(f->blob);
@@ -300,7 +296,7 @@ static void the_uart_is_that_of_stdout_path(void **state)
 	assert_int_equal(uart_of(f, "serial7").kind, UART_NONE);
 }
 
-static void what_is_no_tree_is_refused(void **state)
+TEST(what_is_no_tree_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -344,7 +340,7 @@ static uint64_t next_random(uint64_t *seed)
 	return *seed;
 }
 
-static void broken_trees_stay_inside(void **state)
+TEST(broken_trees_stay_inside)
 {
 	struct fixture *f = *state;
 	uint64_t seed = 1;
@@ -366,7 +362,7 @@ static void broken_trees_stay_inside(void **state)
 }
 
 /* The tree that an image has where its board's file describes the devices. */
-static void a_described_board_has_a_tree(void **state)
+TEST(a_described_board_has_a_tree)
 {
 	struct fixture *f = *state;
 	const struct devices d = {
@@ -404,26 +400,4 @@ static void a_described_board_has_a_tree(void **state)
 	assert_int_equal(tree_number(f->blob, tree_find(f->blob, "/cpus"),
 				     "timebase-frequency", 0),
 			 24000000);
-}
-
-#define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(paths_are_found),
-		TEST(numbers_have_one_or_two_cells),
-		TEST(texts_are_checked_to_end),
-		TEST(lists_hold_their_words),
-		TEST(chips_are_known_by_their_family),
-		TEST(an_address_needs_buses_that_map_one_to_one),
-		TEST(each_region_has_an_address),
-		TEST(memory_is_the_sum_of_banks_that_are_on),
-		TEST(the_uart_is_that_of_stdout_path),
-		TEST(what_is_no_tree_is_refused),
-		TEST(a_described_board_has_a_tree),
-		TEST(broken_trees_stay_inside),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

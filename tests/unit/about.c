@@ -1,17 +1,12 @@
 /* What an image says of itself: fields that are written and read back, and fields
  * that no image writes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/slot.h"
 #include "host/campaign/about.h"
 #include "host/isa/variant.h"
+#include "tests/unit/unit.h"
 
 struct fixture {
 	struct arena arena;
@@ -39,6 +34,8 @@ static int tear_down(void **state)
 	free(f);
 	return 0;
 }
+
+EACH(set_up, tear_down);
 
 static int read_back(struct fixture *f)
 {
@@ -72,7 +69,7 @@ static void write_fields(struct fixture *f, const struct campaign_request *q,
 	}
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
 	struct fixture *f = *state;
 	const struct campaign_request q = {
@@ -106,7 +103,7 @@ static void what_is_written_is_read(void **state)
 	assert_true(f->got.families == q.families);
 }
 
-static void what_does_not_fit_is_left_out(void **state)
+TEST(what_does_not_fit_is_left_out)
 {
 	struct fixture *f = *state;
 	const struct campaign_request q = { .forms = "^ADD$",
@@ -120,7 +117,7 @@ static void what_does_not_fit_is_left_out(void **state)
 	assert_int_equal(f->log.n_facts, 5);
 }
 
-static void a_log_may_say_nothing(void **state)
+TEST(a_log_may_say_nothing)
 {
 	struct fixture *f = *state;
 
@@ -128,7 +125,7 @@ static void a_log_may_say_nothing(void **state)
 	assert_null(f->got.board);
 }
 
-static void fields_are_checked(void **state)
+TEST(fields_are_checked)
 {
 	static const struct {
 		const char *key, *value, *says;
@@ -163,18 +160,4 @@ static void fields_are_checked(void **state)
 			fail_msg("%s=%s: %s", rows[i].key, rows[i].value,
 				 f->err.message);
 	}
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(what_is_written_is_read),
-		TEST(what_does_not_fit_is_left_out),
-		TEST(a_log_may_say_nothing),
-		TEST(fields_are_checked),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Results that a port search keeps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "host/campaign/port_answers.h"
+#include "tests/unit/unit.h"
 
 static void add(struct port_answers *a, const char *label, double cycles,
 		double sigma)
@@ -16,12 +12,11 @@ static void add(struct port_answers *a, const char *label, double cycles,
 	port_answers_add(a, label, &v);
 }
 
-static void one_good_result_is_enough(void **state)
+TEST(one_good_result_is_enough)
 {
 	struct port_answers *a = port_answers_new();
 	struct ports_value v;
 
-	(void)state;
 	assert_false(port_answers_take(a, "mix:A", &v));
 	add(a, "mix:A", 2, 0.001);
 	add(a, "mix:A", 3, 0.001);
@@ -36,12 +31,11 @@ static void one_good_result_is_enough(void **state)
 	port_answers_free(a);
 }
 
-static void rough_results_are_joined(void **state)
+TEST(rough_results_are_joined)
 {
 	struct port_answers *a = port_answers_new();
 	struct ports_value v;
 
-	(void)state;
 	add(a, "mix:A", 2, 0.02);
 	assert_false(port_answers_take(a, "mix:A", &v));
 	/* The more precise one has more weight. */
@@ -59,12 +53,11 @@ static void rough_results_are_joined(void **state)
 }
 
 /* A visit at a quarter of the speed, and two that agree. */
-static void results_that_differ_are_not_averaged(void **state)
+TEST(results_that_differ_are_not_averaged)
 {
 	struct port_answers *a = port_answers_new();
 	struct ports_value v;
 
-	(void)state;
 	add(a, "mix:A", 4.5, 0.0055);
 	add(a, "mix:A", 1, 0.0055);
 	assert_false(port_answers_take(a, "mix:A", &v));
@@ -79,12 +72,11 @@ static void results_that_differ_are_not_averaged(void **state)
 	port_answers_free(a);
 }
 
-static void what_cannot_be_had_is_not_asked_again(void **state)
+TEST(what_cannot_be_had_is_not_asked_again)
 {
 	struct port_answers *a = port_answers_new();
 	struct ports_value v;
 
-	(void)state;
 	add(a, "mix:A", 0, -1);
 	assert_true(port_answers_take(a, "mix:A", &v));
 	assert_false(v.has_value);
@@ -97,13 +89,12 @@ static void what_cannot_be_had_is_not_asked_again(void **state)
 	port_answers_free(a);
 }
 
-static void many_labels_stay_apart(void **state)
+TEST(many_labels_stay_apart)
 {
 	enum { MANY = 20000 };
 	struct port_answers *a = port_answers_new();
 	char label[32];
 
-	(void)state;
 	for (int i = 0; i < MANY; i++) {
 		(void)snprintf(label, sizeof(label), "mix:%dxA", i);
 		add(a, label, i, 0.001);
@@ -116,17 +107,4 @@ static void many_labels_stay_apart(void **state)
 		assert_float_equal(v.cycles, i, 1e-9);
 	}
 	port_answers_free(a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_good_result_is_enough),
-		cmocka_unit_test(rough_results_are_joined),
-		cmocka_unit_test(results_that_differ_are_not_averaged),
-		cmocka_unit_test(what_cannot_be_had_is_not_asked_again),
-		cmocka_unit_test(many_labels_stay_apart),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

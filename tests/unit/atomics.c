@@ -1,12 +1,5 @@
 /* Atomic accesses: what the generator makes of a label costs what a loop does
  * that was written by hand, on invented cores. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +10,7 @@
 #include "host/gen/gen.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
+#include "tests/unit/unit.h"
 
 enum { CODE_ROOM = 512 };
 
@@ -89,6 +83,8 @@ static int close_world(void **state)
 	arena_free(&w->a);
 	return 0;
 }
+
+GROUP(open_world, close_world);
 
 struct code {
 	unsigned char bytes[CODE_ROOM];
@@ -180,22 +176,12 @@ static void compare(struct world *w, const char *text)
 	arena_free(&a);
 }
 
-static void kernels_cost_what_hand_written_ones_do(void **state)
+TEST(kernels_cost_what_hand_written_ones_do)
 {
 	compare(*state, out_of_order);
 }
 
-static void so_they_do_in_order(void **state)
+TEST(so_they_do_in_order)
 {
 	compare(*state, in_order);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kernels_cost_what_hand_written_ones_do),
-		cmocka_unit_test(so_they_do_in_order),
-	};
-
-	return cmocka_run_group_tests(tests, open_world, close_world);
 }

@@ -1,12 +1,5 @@
 /* Tests of host/base: memory, files, errors and .conf files, also with hostile
  * input. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,6 +17,7 @@
 #include "host/base/file.h"
 #include "host/base/qemu.h"
 #include "host/base/random.h"
+#include "tests/unit/unit.h"
 
 /* A scratch folder and an arena per test. */
 struct scratch {
@@ -53,6 +47,8 @@ static int tear_down(void **state)
 	free(s);
 	return ret;
 }
+
+EACH(set_up, tear_down);
 
 static char *in_scratch(struct scratch *s, const char *name)
 {
@@ -93,7 +89,7 @@ static size_t n_files(const char *folder)
 
 /* ---- arena ------------------------------------------------------------ */
 
-static void arena_memory_is_zeroed_and_aligned(void **state)
+TEST(arena_memory_is_zeroed_and_aligned)
 {
 	struct scratch *s = *state;
 
@@ -107,7 +103,7 @@ static void arena_memory_is_zeroed_and_aligned(void **state)
 	}
 }
 
-static void arena_blocks_do_not_overlap(void **state)
+TEST(arena_blocks_do_not_overlap)
 {
 	struct scratch *s = *state;
 	unsigned char *parts[200];
@@ -121,7 +117,7 @@ static void arena_blocks_do_not_overlap(void **state)
 			assert_int_equal(parts[i][k], i);
 }
 
-static void arena_can_be_used_after_free(void **state)
+TEST(arena_can_be_used_after_free)
 {
 	struct scratch *s = *state;
 
@@ -130,7 +126,7 @@ static void arena_can_be_used_after_free(void **state)
 	assert_string_equal(arena_strdup(&s->arena, "again"), "again");
 }
 
-static void arena_product_overflow_ends_the_program(void **state)
+TEST(arena_product_overflow_ends_the_program)
 {
 	struct scratch *s = *state;
 	pid_t child = fork();
@@ -150,11 +146,10 @@ static void arena_product_overflow_ends_the_program(void **state)
 /* ---- random ----------------------------------------------------------- */
 
 /* The first numbers of the authors' splitmix64.c. */
-static void random_is_splitmix64(void **state)
+TEST(random_is_splitmix64)
 {
 	uint64_t seed = 0;
 
-	(void)state;
 	assert_true(random_next(&seed) == 0xe220a8397b1dcdafull);
 	assert_true(random_next(&seed) == 0x6e789e6aa1b965f4ull);
 	assert_true(random_unit(&seed) < 1);
@@ -162,31 +157,28 @@ static void random_is_splitmix64(void **state)
 
 /* ---- err -------------------------------------------------------------- */
 
-static void err_keeps_the_first_message(void **state)
+TEST(err_keeps_the_first_message)
 {
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(err_set(&e, ERR_INPUT, "first"), ERR_INPUT);
 	assert_int_equal(err_set(&e, ERR_FAILED, "second"), ERR_FAILED);
 	assert_message(&e, ERR_INPUT, "first");
 }
 
-static void err_cuts_long_messages(void **state)
+TEST(err_cuts_long_messages)
 {
 	struct err e = { 0 };
 	char word[2000];
 
-	(void)state;
 	memset(word, 'x', sizeof(word) - 1);
 	word[sizeof(word) - 1] = '\0';
 	(void)err_set(&e, ERR_INPUT, "%s", word);
 	assert_int_equal(strlen(e.message), sizeof(e.message) - 1);
 }
 
-static void err_codes_have_exit_statuses(void **state)
+TEST(err_codes_have_exit_statuses)
 {
-	(void)state;
 	assert_int_equal(err_exit_status(ERR_OK), 0);
 	assert_int_equal(err_exit_status(ERR_USAGE), 2);
 	assert_int_equal(err_exit_status(ERR_INPUT), 2);
@@ -197,7 +189,7 @@ static void err_codes_have_exit_statuses(void **state)
 
 /* ---- files ------------------------------------------------------------ */
 
-static void file_round_trips(void **state)
+TEST(file_round_trips)
 {
 	struct scratch *s = *state;
 	char *path = in_scratch(s, "f");
@@ -212,7 +204,7 @@ static void file_round_trips(void **state)
 	assert_int_equal(n_files(s->folder), 1);
 }
 
-static void file_read_refuses_what_is_too_long(void **state)
+TEST(file_read_refuses_what_is_too_long)
 {
 	struct scratch *s = *state;
 	char *path = put(s, "f", "1234", 4);
@@ -226,7 +218,7 @@ static void file_read_refuses_what_is_too_long(void **state)
 	assert_int_equal(n, 77);
 }
 
-static void file_read_names_a_missing_file(void **state)
+TEST(file_read_names_a_missing_file)
 {
 	struct scratch *s = *state;
 	char *path = in_scratch(s, "absent");
@@ -238,7 +230,7 @@ static void file_read_names_a_missing_file(void **state)
 	assert_message(&s->err, ERR_INPUT, path);
 }
 
-static void file_write_replaces_the_old_file(void **state)
+TEST(file_write_replaces_the_old_file)
 {
 	struct scratch *s = *state;
 	char *path = put(s, "f", "old and longer", 14);
@@ -253,7 +245,7 @@ static void file_write_replaces_the_old_file(void **state)
 }
 
 /* A file size limit refuses the write the way a full disk does. */
-static void file_write_on_a_full_disk_keeps_the_old_file(void **state)
+TEST(file_write_on_a_full_disk_keeps_the_old_file)
 {
 	struct scratch *s = *state;
 	char *path = put(s, "f", "old", 3);
@@ -282,7 +274,7 @@ static void file_write_on_a_full_disk_keeps_the_old_file(void **state)
 	assert_memory_equal(bytes, "old", 3);
 }
 
-static void file_write_to_a_full_device_fails(void **state)
+TEST(file_write_to_a_full_device_fails)
 {
 	struct scratch *s = *state;
 
@@ -290,7 +282,7 @@ static void file_write_to_a_full_device_fails(void **state)
 	assert_message(&s->err, ERR_SYSTEM, "/dev/full");
 }
 
-static void file_write_needs_a_folder(void **state)
+TEST(file_write_needs_a_folder)
 {
 	struct scratch *s = *state;
 	char *path = in_scratch(s, "no/such/folder");
@@ -299,7 +291,7 @@ static void file_write_needs_a_folder(void **state)
 	assert_message(&s->err, ERR_INPUT, path);
 }
 
-static void qemu_values_have_double_commas(void **state)
+TEST(qemu_values_have_double_commas)
 {
 	struct scratch *s = *state;
 
@@ -308,12 +300,11 @@ static void qemu_values_have_double_commas(void **state)
 	assert_string_equal(qemu_value(&s->arena, ""), "");
 }
 
-static void buffer_grows(void **state)
+TEST(buffer_grows)
 {
 	struct buffer b = { 0 };
 	char word[3000];
 
-	(void)state;
 	memset(word, 'y', sizeof(word) - 1);
 	word[sizeof(word) - 1] = '\0';
 	for (int i = 0; i < 10; i++)
@@ -326,7 +317,7 @@ static void buffer_grows(void **state)
 
 /* ---- conf ------------------------------------------------------------- */
 
-static void conf_reads_keys_and_values(void **state)
+TEST(conf_reads_keys_and_values)
 {
 	struct scratch *s = *state;
 	static const char text[] =
@@ -344,7 +335,7 @@ static void conf_reads_keys_and_values(void **state)
 	assert_null(conf_get(&c, "absent"));
 }
 
-static void conf_refuses_unknown_keys(void **state)
+TEST(conf_refuses_unknown_keys)
 {
 	struct scratch *s = *state;
 	char *path = put(s, "c", "one = 1\nthree = 3\n", 18);
@@ -375,7 +366,7 @@ static const struct bad_conf {
 	{ "conf_refuses_a_lone_carriage_return", "a\r= 1\n", 6, ":1:" },
 };
 
-static void conf_is_refused(void **state)
+TEST_ROWS(conf_is_refused, bad_confs, name)
 {
 	const struct bad_conf *bad = *state;
 	void *scratch = NULL;
@@ -393,7 +384,7 @@ static void conf_is_refused(void **state)
 	assert_int_equal(tear_down(&scratch), 0);
 }
 
-static void conf_refuses_a_huge_file(void **state)
+TEST(conf_refuses_a_huge_file)
 {
 	struct scratch *s = *state;
 	static char big[100000];
@@ -405,42 +396,4 @@ static void conf_refuses_a_huge_file(void **state)
 
 	assert_int_equal(conf_read(&s->arena, path, &c, &s->err), ERR_INPUT);
 	assert_message(&s->err, ERR_INPUT, "is larger than");
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(arena_memory_is_zeroed_and_aligned),
-		TEST(arena_blocks_do_not_overlap),
-		TEST(arena_can_be_used_after_free),
-		TEST(arena_product_overflow_ends_the_program),
-		TEST(random_is_splitmix64),
-		TEST(err_keeps_the_first_message),
-		TEST(err_cuts_long_messages),
-		TEST(err_codes_have_exit_statuses),
-		TEST(file_round_trips),
-		TEST(file_read_refuses_what_is_too_long),
-		TEST(file_read_names_a_missing_file),
-		TEST(qemu_values_have_double_commas),
-		TEST(file_write_replaces_the_old_file),
-		TEST(file_write_on_a_full_disk_keeps_the_old_file),
-		TEST(file_write_to_a_full_device_fails),
-		TEST(file_write_needs_a_folder),
-		TEST(buffer_grows),
-		TEST(conf_reads_keys_and_values),
-		TEST(conf_refuses_unknown_keys),
-		TEST(conf_refuses_a_huge_file),
-	};
-	struct CMUnitTest rows[ARRAY_LEN(bad_confs)];
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		rows[i] = (struct CMUnitTest){
-			.name = bad_confs[i].name,
-			.test_func = conf_is_refused,
-			.initial_state = (void *)(uintptr_t)&bad_confs[i],
-		};
-	return cmocka_run_group_tests_name("base", tests, NULL, NULL) +
-	       cmocka_run_group_tests_name("conf", rows, NULL, NULL);
 }

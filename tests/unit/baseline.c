@@ -1,12 +1,6 @@
 /* When the runtime waits for a sibling thread to rest, and when it gives up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "target/core/baseline.h"
+#include "tests/unit/unit.h"
 
 enum { CHAIN = 6656, QUIET = 1040, SHARED = 1600, STEP = 26 };
 
@@ -32,23 +26,21 @@ static struct baseline begun(void)
 	return p;
 }
 
-static void test_a_sibling_is_seen(void **state)
+TEST(a_sibling_is_seen)
 {
 	struct baseline p = begun();
 
-	(void)state;
 	assert_false(baseline_is_slow(&p, QUIET + 2 * STEP, CHAIN));
 	assert_true(baseline_is_slow(&p, SHARED, CHAIN));
 	/* Another frequency is no sibling. */
 	assert_false(baseline_is_slow(&p, SHARED, CHAIN * SHARED / QUIET));
 }
 
-static void test_a_start_with_a_busy_sibling_is_forgotten(void **state)
+TEST(a_start_with_a_busy_sibling_is_forgotten)
 {
 	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
 	struct baseline p;
 
-	(void)state;
 	baseline_begin(&p, probe, chain, 1);
 	assert_false(baseline_is_slow(&p, SHARED, CHAIN));
 	rest(&p, 100000);
@@ -57,12 +49,11 @@ static void test_a_start_with_a_busy_sibling_is_forgotten(void **state)
 
 /* A process that starts while the sibling is busy must not take that for the
  * baseline. */
-static void test_silence_is_known_when_it_comes(void **state)
+TEST(silence_is_known_when_it_comes)
 {
 	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
 	struct baseline p;
 
-	(void)state;
 	baseline_begin(&p, probe, chain, 1);
 	for (int i = 0; i < 1000; i++) {
 		baseline_learn(&p, SHARED - (uint64_t)(i % 3) * STEP, CHAIN);
@@ -73,22 +64,20 @@ static void test_silence_is_known_when_it_comes(void **state)
 	assert_false(baseline_is_slow(&p, QUIET + 2 * STEP, CHAIN));
 }
 
-static void test_a_storm_of_stalls_is_no_silence(void **state)
+TEST(a_storm_of_stalls_is_no_silence)
 {
 	struct baseline p = begun();
 
-	(void)state;
 	for (int i = 0; i < 10000; i++)
 		baseline_learn(&p, QUIET, i % 5 ? CHAIN : CHAIN * 2);
 	assert_false(baseline_is_slow(&p, QUIET + 2 * STEP, CHAIN));
 }
 
-static void test_silence_is_told(void **state)
+TEST(silence_is_told)
 {
 	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
 	struct baseline p;
 
-	(void)state;
 	baseline_begin(&p, probe, chain, 1);
 	baseline_expect(&p, 0, CHAIN);
 	baseline_expect(&p, QUIET, 0);
@@ -101,11 +90,10 @@ static void test_silence_is_told(void **state)
 }
 
 /* Chains that a stall hit make the probe look fast. */
-static void test_odd_rows_teach_little(void **state)
+TEST(odd_rows_teach_little)
 {
 	struct baseline p = begun();
 
-	(void)state;
 	rest(&p, 1000);
 	for (int i = 0; i < 1000; i++) {
 		baseline_learn(&p, QUIET, CHAIN * 10);
@@ -119,11 +107,10 @@ static void test_odd_rows_teach_little(void **state)
 }
 
 /* An episode of a second is none to forget silence in; a minute is. */
-static void test_a_sibling_that_never_rests_is_silence(void **state)
+TEST(a_sibling_that_never_rests_is_silence)
 {
 	struct baseline p = begun();
 
-	(void)state;
 	rest(&p, 100000);
 	for (int i = 0; i < 40000; i++)
 		baseline_learn(&p, SHARED, CHAIN);
@@ -133,11 +120,10 @@ static void test_a_sibling_that_never_rests_is_silence(void **state)
 	assert_false(baseline_is_slow(&p, SHARED, CHAIN));
 }
 
-static void test_waiting_is_earned(void **state)
+TEST(waiting_is_earned)
 {
 	struct wait_credit p = { .credit = 0 };
 
-	(void)state;
 	assert_false(wait_credit_spend(&p, 1));
 	wait_credit_earn(&p, 4001, 5000);
 	assert_true(wait_credit_spend(&p, 999));
@@ -154,11 +140,10 @@ static void test_waiting_is_earned(void **state)
 
 /* A row of 4000 ticks allows 1000 of waiting; ticks that were waited do not
  * count. */
-static void test_waiting_earns_no_waiting(void **state)
+TEST(waiting_earns_no_waiting)
 {
 	struct wait_credit p = { .credit = 0 };
 
-	(void)state;
 	for (int row = 0; row < 100; row++) {
 		uint64_t waited = 0;
 
@@ -172,23 +157,21 @@ static void test_waiting_earns_no_waiting(void **state)
 
 /* A row during which another program had the processor earns no more than the
  * others. */
-static void test_a_stop_earns_no_waiting(void **state)
+TEST(a_stop_earns_no_waiting)
 {
 	struct wait_credit p = { .credit = 0 };
 
-	(void)state;
 	wait_credit_earn(&p, 4000, 1000 * 1000);
 	wait_credit_earn(&p, 4000 * 1000, 1000 * 1000);
 	assert_int_equal(p.credit, 2000);
 }
 
 /* The longer a probe stays slow, the more rarely the runtime waits for it. */
-static void test_what_never_ends_is_not_waited_for(void **state)
+TEST(what_never_ends_is_not_waited_for)
 {
 	struct baseline p = begun();
 	int waits = 0;
 
-	(void)state;
 	for (int row = 0; row < 1000; row++) {
 		if (!baseline_is_worth_waiting(&p))
 			continue;
@@ -205,23 +188,4 @@ static void test_what_never_ends_is_not_waited_for(void **state)
 	assert_true(baseline_is_worth_waiting(&p));
 	baseline_waited(&p, false);
 	assert_true(baseline_is_worth_waiting(&p));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_sibling_is_seen),
-		cmocka_unit_test(test_a_start_with_a_busy_sibling_is_forgotten),
-		cmocka_unit_test(test_silence_is_known_when_it_comes),
-		cmocka_unit_test(test_a_storm_of_stalls_is_no_silence),
-		cmocka_unit_test(test_silence_is_told),
-		cmocka_unit_test(test_odd_rows_teach_little),
-		cmocka_unit_test(test_a_sibling_that_never_rests_is_silence),
-		cmocka_unit_test(test_waiting_is_earned),
-		cmocka_unit_test(test_waiting_earns_no_waiting),
-		cmocka_unit_test(test_a_stop_earns_no_waiting),
-		cmocka_unit_test(test_what_never_ends_is_not_waited_for),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

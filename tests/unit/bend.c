@@ -1,12 +1,7 @@
 /* The search for iterations keeps a kernel's budget, up to half a row, whatever
  * its lengths do. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "common/bend.h"
+#include "tests/unit/unit.h"
 
 /* A kernel whose length i takes start + n * per[i] cycles. */
 struct kernel {
@@ -62,9 +57,8 @@ static uint64_t spend(const struct kernel *k, uint64_t budget, uint64_t *ret_n)
 	       bend_rows(&plan, left, row_of(k, n)) * row_of(k, n);
 }
 
-static void a_budget_holds_for_every_kernel(void **state)
+TEST(a_budget_holds_for_every_kernel)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(kernels); i++) {
 		uint64_t n, spent = spend(&kernels[i], BEND_BUDGET, &n);
 
@@ -74,9 +68,8 @@ static void a_budget_holds_for_every_kernel(void **state)
 	}
 }
 
-static void lengths_get_apart_where_they_can(void **state)
+TEST(lengths_get_apart_where_they_can)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(kernels); i++) {
 		const struct kernel *k = &kernels[i];
 		uint64_t n;
@@ -86,14 +79,4 @@ static void lengths_get_apart_where_they_can(void **state)
 		    length_of(k, 2, n) - length_of(k, 0, n) < BEND_RANGE)
 			fail_msg("%s: n=%llu", k->name, (unsigned long long)n);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_budget_holds_for_every_kernel),
-		cmocka_unit_test(lengths_get_apart_where_they_can),
-	};
-
-	return cmocka_run_group_tests_name("bend", tests, NULL, NULL);
 }

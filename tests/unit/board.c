@@ -1,11 +1,4 @@
 /* Board files: reading a folder of boards, and malformed boards. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 #include <sys/utsname.h>
 
 #include "host/base/board.h"
+#include "tests/unit/unit.h"
 
 #define PLAIN "describe = d\nruntime = r\ntransport = t\n"
 
@@ -45,6 +39,8 @@ static int tear_down(void **state)
 	free(s);
 	return ret;
 }
+
+EACH(set_up, tear_down);
 
 static void put(struct scratch *s, const char *board, const char *file,
 		const char *text)
@@ -81,7 +77,7 @@ static void assert_message(const struct err *e, int code, const char *part)
 		fail_msg("'%s' does not say '%s'", e->message, part);
 }
 
-static void every_key_is_read(void **state)
+TEST(every_key_is_read)
 {
 	struct scratch *s = *state;
 
@@ -138,7 +134,7 @@ static void every_key_is_read(void **state)
 	assert_int_equal(b->devices.poweroff.address, 0x100000);
 }
 
-static void absent_keys_are_empty(void **state)
+TEST(absent_keys_are_empty)
 {
 	struct scratch *s = *state;
 
@@ -158,7 +154,7 @@ static void absent_keys_are_empty(void **state)
 	assert_string_equal(s->boards[0].console, "");
 }
 
-static void boards_are_ordered_by_name_and_file(void **state)
+TEST(boards_are_ordered_by_name_and_file)
 {
 	struct scratch *s = *state;
 
@@ -172,7 +168,7 @@ static void boards_are_ordered_by_name_and_file(void **state)
 	assert_string_equal(s->boards[2].name, "zoo");
 }
 
-static void other_files_are_left_alone(void **state)
+TEST(other_files_are_left_alone)
 {
 	struct scratch *s = *state;
 
@@ -185,7 +181,7 @@ static void other_files_are_left_alone(void **state)
 	assert_int_equal(s->n, 1);
 }
 
-static void a_missing_folder_is_named(void **state)
+TEST(a_missing_folder_is_named)
 {
 	struct scratch *s = *state;
 	struct board *boards = NULL;
@@ -263,16 +259,15 @@ static void expect_refusal(const char *file, const char *text, const char *says)
 	assert_int_equal(tear_down(&scratch), 0);
 }
 
-static void board_is_refused(void **state)
+TEST_ROWS(board_is_refused, bad_boards, name)
 {
 	const struct bad_board *bad = *state;
 
 	expect_refusal("x-y.conf", bad->text, bad->says);
 }
 
-static void file_names_without_isa_or_boot_are_refused(void **state)
+TEST(file_names_without_isa_or_boot_are_refused)
 {
-	(void)state;
 	expect_refusal("riscv64.conf", PLAIN, "<isa>-<boot>.conf");
 	expect_refusal("-sbi.conf", PLAIN, "<isa>-<boot>.conf");
 	expect_refusal("x-.conf", PLAIN, "<isa>-<boot>.conf");
@@ -287,7 +282,7 @@ static void expect_step(const struct step *s, const char *text,
 	assert_int_equal(s->limit_s, limit_s);
 }
 
-static void a_dialogue_is_read_in_the_order_of_its_numbers(void **state)
+TEST(a_dialogue_is_read_in_the_order_of_its_numbers)
 {
 	struct scratch *s = *state;
 
@@ -308,7 +303,7 @@ static void a_dialogue_is_read_in_the_order_of_its_numbers(void **state)
 	assert_int_equal(b->dialogue[1].line, 4);
 }
 
-static void find_takes_the_isa_that_is_named(void **state)
+TEST(find_takes_the_isa_that_is_named)
 {
 	struct scratch *s = *state;
 
@@ -318,7 +313,7 @@ static void find_takes_the_isa_that_is_named(void **state)
 	assert_string_equal(find(s, "b", "z")->isa, "z");
 }
 
-static void find_takes_the_only_one(void **state)
+TEST(find_takes_the_only_one)
 {
 	struct scratch *s = *state;
 
@@ -328,7 +323,7 @@ static void find_takes_the_only_one(void **state)
 	assert_string_equal(find(s, "b", "")->isa, "x");
 }
 
-static void find_prefers_this_machine(void **state)
+TEST(find_prefers_this_machine)
 {
 	struct scratch *s = *state;
 	struct utsname machine;
@@ -341,7 +336,7 @@ static void find_prefers_this_machine(void **state)
 	assert_string_equal(find(s, "b", NULL)->isa, machine.machine);
 }
 
-static void find_lists_the_isas_to_choose_from(void **state)
+TEST(find_lists_the_isas_to_choose_from)
 {
 	struct scratch *s = *state;
 
@@ -352,7 +347,7 @@ static void find_lists_the_isas_to_choose_from(void **state)
 	assert_message(&s->err, ERR_USAGE, "x, z");
 }
 
-static void find_lists_the_boards_to_choose_from(void **state)
+TEST(find_lists_the_boards_to_choose_from)
 {
 	struct scratch *s = *state;
 
@@ -364,7 +359,7 @@ static void find_lists_the_boards_to_choose_from(void **state)
 	assert_message(&s->err, ERR_USAGE, "boards are b, c");
 }
 
-static void find_refuses_an_isa_the_board_lacks(void **state)
+TEST(find_refuses_an_isa_the_board_lacks)
 {
 	struct scratch *s = *state;
 
@@ -374,7 +369,7 @@ static void find_refuses_an_isa_the_board_lacks(void **state)
 	assert_message(&s->err, ERR_USAGE, "it has x");
 }
 
-static void the_boards_of_this_project_are_valid(void **state)
+TEST(the_boards_of_this_project_are_valid)
 {
 	struct scratch *s = *state;
 
@@ -382,36 +377,4 @@ static void the_boards_of_this_project_are_valid(void **state)
 			&s->err) != ERR_OK)
 		fail_msg("%s", s->err.message);
 	assert_non_null(find(s, "fake", "riscv64"));
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(every_key_is_read),
-		TEST(absent_keys_are_empty),
-		TEST(boards_are_ordered_by_name_and_file),
-		TEST(other_files_are_left_alone),
-		TEST(a_missing_folder_is_named),
-		TEST(file_names_without_isa_or_boot_are_refused),
-		TEST(a_dialogue_is_read_in_the_order_of_its_numbers),
-		TEST(find_takes_the_isa_that_is_named),
-		TEST(find_takes_the_only_one),
-		TEST(find_prefers_this_machine),
-		TEST(find_lists_the_isas_to_choose_from),
-		TEST(find_lists_the_boards_to_choose_from),
-		TEST(find_refuses_an_isa_the_board_lacks),
-		TEST(the_boards_of_this_project_are_valid),
-	};
-	struct CMUnitTest rows[ARRAY_LEN(bad_boards)];
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		rows[i] = (struct CMUnitTest){
-			.name = bad_boards[i].name,
-			.test_func = board_is_refused,
-			.initial_state = (void *)(uintptr_t)&bad_boards[i],
-		};
-	return cmocka_run_group_tests_name("board", tests, NULL, NULL) +
-	       cmocka_run_group_tests_name("bad", rows, NULL, NULL);
 }

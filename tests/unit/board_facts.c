@@ -1,18 +1,12 @@
 /* Boards on which the program has not run: their files against the facts of the device
  * trees and configurations that their pages cite. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "host/base/board.h"
 #include "host/base/file.h"
+#include "tests/unit/unit.h"
 
 enum { MAX_PAGE = 1 << 16, WORD = 64 };
 
@@ -104,7 +98,7 @@ static void check_page(struct arena *a, const struct facts *f)
 	assert_non_null(strstr(text, "Not verified on hardware"));
 }
 
-static void a_board_is_as_its_sources_say(void **state)
+TEST_ROWS(a_board_is_as_its_sources_say, boards, board)
 {
 	const struct facts *f = *state;
 	struct arena a = { 0 };
@@ -128,17 +122,4 @@ static void a_board_is_as_its_sources_say(void **state)
 	check_dialogue(b, f);
 	check_page(&a, f);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	struct CMUnitTest rows[ARRAY_LEN(boards)];
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		rows[i] = (struct CMUnitTest){
-			.name = boards[i].board,
-			.test_func = a_board_is_as_its_sources_say,
-			.initial_state = (void *)(uintptr_t)&boards[i],
-		};
-	return cmocka_run_group_tests_name("board facts", rows, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* Memory images, and catalogues and models in the user's cache directory: what
  * comes from there is what was built, and nothing damaged, stale or foreign
  * does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -21,6 +14,7 @@
 #include "host/isa/variant.h"
 #include "host/predict/print.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 /* ---- images ------------------------------------------------------------ */
 
@@ -100,7 +94,7 @@ static const struct node *map_nodes(struct arena *a, const char *path)
 	return image_map(a, path, "a key", sizeof(struct node), &reader);
 }
 
-static void test_image(void **state)
+TEST(image)
 {
 	struct folder f = folder_make();
 	struct arena a = { 0 };
@@ -108,7 +102,6 @@ static void test_image(void **state)
 	const struct image_items one = { items, sizeof(*items), 1 };
 	const struct node *x;
 
-	(void)state;
 	assert_null(map_nodes(&a, path));
 	write_nodes(&a, path);
 	x = map_nodes(&a, path);
@@ -128,7 +121,7 @@ static void test_image(void **state)
 }
 
 /* No byte can change, and none can be missing. */
-static void test_damaged_image(void **state)
+TEST(damaged_image)
 {
 	struct folder f = folder_make();
 	struct arena a = { 0 };
@@ -137,7 +130,6 @@ static void test_damaged_image(void **state)
 	struct err e = { 0 };
 	size_t n;
 
-	(void)state;
 	write_nodes(&a, path);
 	assert_int_equal(file_read(&a, path, 1 << 20, &bytes, &n, &e), ERR_OK);
 	for (size_t i = 0; i < n; i++) {
@@ -162,7 +154,7 @@ static void test_damaged_image(void **state)
 	folder_remove(&f);
 }
 
-static void test_pointer_out_of_image(void **state)
+TEST(pointer_out_of_image)
 {
 	struct folder f = folder_make();
 	struct arena a = { 0 };
@@ -171,7 +163,6 @@ static void test_pointer_out_of_image(void **state)
 	struct err e = { 0 };
 	size_t at;
 
-	(void)state;
 	(void)image_add(w, &x, 1, &node_type, &at);
 	image_link(w, at + offsetof(struct node, next), x.next);
 	assert_int_equal(
@@ -183,12 +174,11 @@ static void test_pointer_out_of_image(void **state)
 
 /* ---- the directory ----------------------------------------------------- */
 
-static void test_switched_off(void **state)
+TEST(switched_off)
 {
 	struct folder f = folder_make();
 	struct arena a = { 0 };
 
-	(void)state;
 	assert_int_equal(setenv("ANECHOIC_NO_CACHE", "1", 1), 0);
 	assert_null(cache_path(&a, "model x"));
 	assert_int_equal(unsetenv("ANECHOIC_NO_CACHE"), 0);
@@ -199,7 +189,7 @@ static void test_switched_off(void **state)
 }
 
 /* The files that were used last stay, and foreign files do. */
-static void test_trim(void **state)
+TEST(trim)
 {
 	struct folder f = folder_make();
 	struct arena a = { 0 };
@@ -207,7 +197,6 @@ static void test_trim(void **state)
 	const char *foreign = arena_printf(&a, "%s/anechoic/notes", f.path);
 	struct err e = { 0 };
 
-	(void)state;
 	assert_non_null(path);
 	for (int i = 0; i < 2 * CACHE_MAX_FILES; i++) {
 		struct timespec times[2] = { { .tv_sec = 1000 + i },
@@ -245,7 +234,7 @@ static const char *identity(struct arena *a, const char *path, bool *ret_good)
 
 /* Databases are told by SQLite's counter, other files by their times, which
  * must have settled. */
-static void test_identity(void **state)
+TEST(identity)
 {
 	struct folder f = folder_make();
 	struct arena a = { 0 };
@@ -255,7 +244,6 @@ static void test_identity(void **state)
 	struct err e = { 0 };
 	bool good;
 
-	(void)state;
 	(void)identity(&a, path, &good);
 	assert_false(good);
 	assert_int_equal(file_write(path, "ab", 2, &e), ERR_OK);
@@ -310,12 +298,11 @@ static void assert_same_form(const struct catalogue *c, const struct form *x,
 	(void)c;
 }
 
-static void test_catalogue(void **state)
+TEST(catalogue)
 {
 	static const char *const names[] = { "x86_64", "aarch64", "riscv64" };
 	struct folder f = folder_make();
 
-	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(names); k++) {
 		struct arena a = { 0 };
 		struct catalogue *built = load(&a, names[k], NULL), *c[2];
@@ -400,7 +387,7 @@ static const char *cached_file(struct arena *a, const struct folder *f,
 
 /* The same prediction without the cache, into it, from it, and after each of
  * its files was damaged. */
-static void test_model(void **state)
+TEST(model)
 {
 	static const char *const files[] = { "catalogue", "model" };
 	const struct model_source s = { .cpu = "skylake", .isa = "x86_64" };
@@ -409,7 +396,6 @@ static void test_model(void **state)
 	const char *plain = predicted(&a, &s, false);
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(access(arena_printf(&a, "%s/anechoic", f.path), F_OK),
 			 -1);
 	assert_string_equal(predicted(&a, &s, true), plain);
@@ -436,7 +422,7 @@ static void test_model(void **state)
 }
 
 /* A model file that changes is read again. */
-static void test_stale_model(void **state)
+TEST(stale_model)
 {
 	static const char *const texts[] = { "skylake", "znver4" };
 	struct folder f = folder_make();
@@ -445,7 +431,6 @@ static void test_stale_model(void **state)
 	const struct model_source s = { .file = path, .isa = "x86_64" };
 	const char *plain[2];
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		struct timespec t[2] = { { .tv_sec = 1000 + i },
 					 { .tv_sec = 1000 + i } };
@@ -468,21 +453,4 @@ static void test_stale_model(void **state)
 	assert_string_not_equal(plain[0], plain[1]);
 	arena_free(&a);
 	folder_remove(&f);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_image),
-		cmocka_unit_test(test_damaged_image),
-		cmocka_unit_test(test_pointer_out_of_image),
-		cmocka_unit_test(test_switched_off),
-		cmocka_unit_test(test_trim),
-		cmocka_unit_test(test_identity),
-		cmocka_unit_test(test_catalogue),
-		cmocka_unit_test(test_model),
-		cmocka_unit_test(test_stale_model),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

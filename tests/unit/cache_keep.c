@@ -1,12 +1,6 @@
 /* Levels that do not keep every line (cache_level.keep). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "host/cache/sim.h"
+#include "tests/unit/unit.h"
 
 enum { LINES = 4096, LINE = 64, PASSES = 6 };
 
@@ -50,11 +44,10 @@ static void pass(uint32_t keep, bool store, bool classes, uint64_t *misses)
 
 /* 1, 1, 1 - p, (1 - p)^2 ... of the lines are missing, within five standard
  * deviations. */
-static void lines_are_kept_when_they_are_loaded_again(void **state)
+TEST(lines_are_kept_when_they_are_loaded_again)
 {
 	static const uint32_t keep[] = { 30, 50, 66, 100 };
 
-	(void)state;
 	for (size_t k = 0; k < 4; k++) {
 		uint64_t misses[PASSES], again[PASSES];
 		double share = 1;
@@ -74,34 +67,21 @@ static void lines_are_kept_when_they_are_loaded_again(void **state)
 	}
 }
 
-static void without_keep_every_line_is_kept(void **state)
+TEST(without_keep_every_line_is_kept)
 {
 	uint64_t misses[PASSES];
 
-	(void)state;
 	pass(0, false, true, misses);
 	assert_int_equal(misses[0], LINES);
 	for (int i = 1; i < PASSES; i++)
 		assert_int_equal(misses[i], 0);
 }
 
-static void what_stores_ask_for_is_not_kept(void **state)
+TEST(what_stores_ask_for_is_not_kept)
 {
 	uint64_t misses[PASSES];
 
-	(void)state;
 	pass(100, true, true, misses);
 	for (int i = 0; i < PASSES; i++)
 		assert_int_equal(misses[i], LINES);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_are_kept_when_they_are_loaded_again),
-		cmocka_unit_test(without_keep_every_line_is_kept),
-		cmocka_unit_test(what_stores_ask_for_is_not_kept),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

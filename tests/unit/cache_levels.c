@@ -1,17 +1,11 @@
 /* The simulation of caches equals a brute force that knows nothing of lists,
  * forests and tags: of each line it keeps when it was last used. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/random.h"
 #include "host/cache/sim.h"
+#include "tests/unit/unit.h"
 
 enum {
 	LINES = 640, /* numbers of lines in the streams, at most */
@@ -303,9 +297,8 @@ static void random_run(uint64_t seed)
 	free(slow);
 }
 
-static void test_equals_brute_force(void **state)
+TEST(equals_brute_force)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 60; seed++)
 		random_run(seed);
 }
@@ -372,25 +365,14 @@ static void trace_of(uint64_t n)
 	free(depths);
 }
 
-static void test_samples(void **state)
+TEST(samples)
 {
 	static const uint64_t all =
 		(uint64_t)CACHE_TRACE_WINDOW * CACHE_TRACE_WINDOWS;
 
-	(void)state;
 	trace_of(1000);
 	trace_of(CACHE_TRACE_WINDOW * 3 + 1);
 	trace_of(all);
 	trace_of(all + 1);
 	trace_of(all * 3 + 12345);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_equals_brute_force),
-		cmocka_unit_test(test_samples),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,7 +174,7 @@ static bool check_source(const struct model_source *s, const char *what)
 	return good;
 }
 
-static void test_tables_of_llvm(void **state)
+TEST(tables_of_llvm)
 {
 	static const char *const cpus[][2] = {
 		{ "x86_64", "skylake" },      { "x86_64", "znver3" },
@@ -182,7 +182,6 @@ static void test_tables_of_llvm(void **state)
 		{ "riscv64", "sifive-x280" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		const struct model_source s = { .isa = cpus[i][0],
 						.cpu = cpus[i][1] };
@@ -192,7 +191,7 @@ static void test_tables_of_llvm(void **state)
 }
 
 /* Every file that the readers' fuzzers begin with, and every shipped model. */
-static void test_files(void **state)
+TEST(files)
 {
 	static const char *const patterns[] = {
 		"tests/fuzz/corpus/osaca/*", "tests/fuzz/corpus/uops/*",
@@ -200,7 +199,6 @@ static void test_files(void **state)
 		"models/*.json.xz"
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(patterns); i++) {
 		char pattern[512];
 		size_t n = 0;
@@ -225,7 +223,7 @@ static void test_files(void **state)
 
 /* Its entries say what the operands held and where the values come from, and it
  * has strings of the store's. */
-static void test_database(void **state)
+TEST_WITH(database, set_up, tear_down)
 {
 	static const struct claim rows[] = {
 		{ .form = "ADD", .kind = "throughput", .low_cycles = .25 },
@@ -264,16 +262,4 @@ static void test_database(void **state)
 	ok(t, store_run_finish(t->s, run, &t->err));
 	assert_true(
 		check_source(&(struct model_source){ .db = t->path }, t->path));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tables_of_llvm),
-		cmocka_unit_test(test_files),
-		cmocka_unit_test_setup_teardown(test_database, set_up,
-						tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

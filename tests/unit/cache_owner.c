@@ -1,17 +1,11 @@
 /* The user's cache directory where it, or the one above it, is not the user's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/base/cache.h"
+#include "tests/unit/unit.h"
 
 struct folder {
 	char path[64];
@@ -36,7 +30,7 @@ static void folder_remove(const struct folder *f)
 
 /* Nothing is made in a directory of another user, and nothing is read from one that
  * others can write. */
-static void test_foreign_directory(void **state)
+TEST(foreign_directory)
 {
 	enum { OTHER_USER = 12345 };
 	struct folder f = folder_make();
@@ -44,7 +38,6 @@ static void test_foreign_directory(void **state)
 	const char *cache = arena_printf(&a, "%s/cache", f.path);
 	const char *own = arena_printf(&a, "%s/anechoic", cache);
 
-	(void)state;
 	assert_int_equal(setenv("XDG_CACHE_HOME", cache, 1), 0);
 	/* Only root can give a directory away, and only root can write one that
 	 * is another's. */
@@ -72,13 +65,4 @@ static void test_foreign_directory(void **state)
 	}
 	arena_free(&a);
 	folder_remove(&f);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_foreign_directory),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* Levels that choose sets by physical addresses (struct cache_pages). */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "host/base/random.h"
 #include "host/cache/physical.h"
 #include "host/cache/sim.h"
+#include "tests/unit/unit.h"
 
 enum { LINE = 64, PIECE = 4096, SHIFT = 6, PERCENT = 40, N = 1 << 18 };
 
@@ -43,12 +37,11 @@ static void check_numbers(uint64_t *all, uint32_t shift, uint32_t percent)
 		assert_true(all[i] != all[i - 1]);
 }
 
-static void no_two_lines_have_the_same_number(void **state)
+TEST(no_two_lines_have_the_same_number)
 {
 	static const uint32_t percents[] = { 100, 30, 1 };
 	uint64_t *all = malloc(3 * N * sizeof(*all));
 
-	(void)state;
 	assert_non_null(all);
 	for (uint32_t shift = 0; shift <= 6; shift += 3)
 		for (size_t k = 0; k < ARRAY_LEN(percents); k++)
@@ -128,11 +121,10 @@ static void check_sets(const struct cache_hierarchy *h)
 	cache_sim_free(s);
 }
 
-static void sets_are_those_of_physical_lines(void **state)
+TEST(sets_are_those_of_physical_lines)
 {
 	struct cache_hierarchy h = hierarchy(3, PIECE);
 
-	(void)state;
 	h.pages.scattered = PERCENT;
 	check_sets(&h);
 	h.pages.first = true;
@@ -141,7 +133,7 @@ static void sets_are_those_of_physical_lines(void **state)
 
 /* Hierarchies of one run share their first level if it has virtual lines in both, and
  * nothing else. */
-static void hierarchies_differ_by_their_pages(void **state)
+TEST(hierarchies_differ_by_their_pages)
 {
 	struct cache_hierarchy all[] = { hierarchy(3, 0), hierarchy(3, PIECE),
 					 hierarchy(3, PIECE),
@@ -152,7 +144,6 @@ static void hierarchies_differ_by_their_pages(void **state)
 	uint64_t misses[ARRAY_LEN(all)][2];
 	uint64_t r = 7;
 
-	(void)state;
 	all[2].pages.scattered = PERCENT;
 	all[3].pages.first = true;
 	s = cache_sim_new(all, ARRAY_LEN(all), &o);
@@ -175,14 +166,13 @@ static void hierarchies_differ_by_their_pages(void **state)
 
 /* A modified line that leaves the first level is found in the second, so nothing goes
  * to memory while all lines fit. */
-static void modified_lines_are_found_below(void **state)
+TEST(modified_lines_are_found_below)
 {
 	struct cache_hierarchy h = hierarchy(2, PIECE);
 	const struct cache_options o = { .classes = false };
 	struct cache_sim *s;
 	struct cache_cpu *cpu;
 
-	(void)state;
 	h.levels[1].bytes = 4096 * 2 * LINE;
 	h.levels[1].ways = 4096;
 	s = cache_sim_new(&h, 1, &o);
@@ -194,16 +184,4 @@ static void modified_lines_are_found_below(void **state)
 	assert_int_equal(cache_sim_counts(s, 0, 1).writebacks, 0);
 	assert_int_equal(cache_sim_counts(s, 0, 1).misses, 500);
 	cache_sim_free(s);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_two_lines_have_the_same_number),
-		cmocka_unit_test(sets_are_those_of_physical_lines),
-		cmocka_unit_test(hierarchies_differ_by_their_pages),
-		cmocka_unit_test(modified_lines_are_found_below),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

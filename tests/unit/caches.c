@@ -1,11 +1,4 @@
 /* Files of caches: the shipped ones, grids, and the message of each mistake. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +6,7 @@
 
 #include "host/base/file.h"
 #include "host/cache/caches.h"
+#include "tests/unit/unit.h"
 
 #define EXAMPLES TEST_SOURCE_DIR "/examples/caches/"
 
@@ -37,7 +31,7 @@ static int read_text(struct arena *a, const char *text, struct caches *list,
 	return ret;
 }
 
-static void test_examples(void **state)
+TEST(examples)
 {
 	static const char *const names[] = {
 		"neoverse-v2",
@@ -56,7 +50,6 @@ static void test_examples(void **state)
 	struct caches list = { 0 };
 	struct err e = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (caches_read(&a,
 				arena_printf(&a, EXAMPLES "%s.conf", names[i]),
@@ -81,13 +74,12 @@ static void test_examples(void **state)
 	arena_free(&a);
 }
 
-static void test_full(void **state)
+TEST(full)
 {
 	struct arena a = { 0 };
 	struct caches list = { 0 };
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(read_text(&a,
 				   "l1.size = 4K, 8K\nl1.ways = full\n"
 				   "l1.latency = 1\n" REST
@@ -102,7 +94,7 @@ static void test_full(void **state)
 	arena_free(&a);
 }
 
-static void test_others(void **state)
+TEST(others)
 {
 	struct arena a = { 0 };
 	struct caches list = { 0 };
@@ -110,7 +102,6 @@ static void test_others(void **state)
 	const struct cache_tlb *t;
 	struct cache_hierarchy h;
 
-	(void)state;
 	assert_int_equal(read_text(&a,
 				   L1 REST TLB1 "tlb2.entries = 2048\n"
 						"tlb2.ways = 16\n"
@@ -154,7 +145,7 @@ static void test_others(void **state)
 }
 
 /* What others leave of the last level is one of several sizes. */
-static void test_parts(void **state)
+TEST(parts)
 {
 	static const char shared[] =
 		L1 "l2.size = 1M, 2M\nl2.ways = 16\nl2.latency = 14\n"
@@ -163,7 +154,6 @@ static void test_parts(void **state)
 	struct caches list = { 0 };
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(read_text(&a, shared, &list, &e), ERR_OK);
 	assert_int_equal(list.n, 2 * CACHES_PARTS);
 	for (size_t i = 0; i < list.n; i++) {
@@ -297,9 +287,8 @@ static const struct {
 	  ": expected at most 1024 hierarchies in all" },
 };
 
-static void test_mistakes(void **state)
+TEST(mistakes)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(mistakes); i++) {
 		struct arena a = { 0 };
 		struct caches list = { 0 };
@@ -313,15 +302,4 @@ static void test_mistakes(void **state)
 		assert_int_equal(list.n, 0);
 		arena_free(&a);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_examples), cmocka_unit_test(test_full),
-		cmocka_unit_test(test_others),   cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_mistakes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

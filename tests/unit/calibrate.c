@@ -1,15 +1,9 @@
 /* The cost of a reading and the baselines of probes, from the visits of a run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "host/base/file.h"
 #include "host/solve/estimate.h"
+#include "tests/unit/unit.h"
 
 enum { VISITS = 1000 };
 
@@ -45,11 +39,10 @@ static void fill(struct visit_facts *list, double busy)
 /* A busy sibling delays readings, too.  If it is busy in most visits, the
  * probes of the others must not seem faster than on an undisturbed core: all
  * later visits would be called busy. */
-static void test_readings_with_a_busy_sibling(void **state)
+TEST(readings_with_a_busy_sibling)
 {
 	static const double shares[] = { 0, 0.2, 0.5, 0.6, 0.8 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(shares); i++) {
 		struct visit_facts list[VISITS];
 		struct calibration c = { .usable = false };
@@ -69,12 +62,11 @@ static void test_readings_with_a_busy_sibling(void **state)
 
 /* All readings are delayed, so the probe seems too fast.  A known cost of a reading
  * corrects this. */
-static void test_reading_that_is_known(void **state)
+TEST(reading_that_is_known)
 {
 	struct visit_facts list[VISITS];
 	struct calibration c = { .usable = false };
 
-	(void)state;
 	fill(list, 0);
 	for (size_t i = 0; i < VISITS; i++)
 		list[i].reading = busy_reading;
@@ -112,12 +104,11 @@ static void fill_uneven(struct visit_facts *list, double idle)
 
 /* A sibling that is idle at times leaves the probe one time, which stands out;
  * one that is always busy, with any intensity, leaves none. */
-static void test_a_sibling_that_is_never_idle(void **state)
+TEST(a_sibling_that_is_never_idle)
 {
 	struct visit_facts list[VISITS];
 	struct calibration c = { .usable = false };
 
-	(void)state;
 	fill_uneven(list, 0.15);
 	estimate_calibrate(&c, list, VISITS);
 	for (int core = 0; core < 2; core++) {
@@ -130,15 +121,4 @@ static void test_a_sibling_that_is_never_idle(void **state)
 	fill_uneven(list, 0);
 	estimate_calibrate(&c, list, VISITS);
 	assert_true(c.never_quiet[0] && c.never_quiet[1]);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_sibling_that_is_never_idle),
-		cmocka_unit_test(test_readings_with_a_busy_sibling),
-		cmocka_unit_test(test_reading_that_is_known),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* x86 calls: no more in a line of code than predictors have room for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
+#include "tests/unit/unit.h"
 
 /* A quarter of a line of 64 bytes holds one call, more or less. */
 enum { LEAST_APART = 11 };
@@ -36,7 +32,7 @@ static size_t check(const struct catalogue *c, const struct kernel_row *k)
 	return n;
 }
 
-static void calls_stand_apart(void **state)
+TEST(calls_stand_apart)
 {
 	struct arena a = { 0 };
 	struct catalogue *c;
@@ -48,7 +44,6 @@ static void calls_stand_apart(void **state)
 	struct experiment *list;
 	size_t n, n_calls = 0;
 
-	(void)state;
 	assert_int_equal(
 		catalogue_load(&a, isa_find("x86_64"), "x86-64-v3", &c, &e),
 		ERR_OK);
@@ -70,7 +65,7 @@ static void calls_stand_apart(void **state)
 
 /* RISC-V links through x1, which every return predictor knows, and leaves the
  * kernel through a register that no predictor takes for a link. */
-static void riscv_calls_link_through_x1(void **state)
+TEST(riscv_calls_link_through_x1)
 {
 	enum { JAL = 0x6f, JALR = 0x67, OPCODE = 0x7f, LEAVE = 0x00030067 };
 	struct arena a = { 0 };
@@ -83,7 +78,6 @@ static void riscv_calls_link_through_x1(void **state)
 	struct experiment *list;
 	size_t n, n_kernels = 0;
 
-	(void)state;
 	assert_int_equal(catalogue_load(&a, isa_find("riscv64"), NULL, &c, &e),
 			 ERR_OK);
 	q.catalogue = c;
@@ -112,14 +106,4 @@ static void riscv_calls_link_through_x1(void **state)
 	gen_free(g);
 	catalogue_free(c);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(calls_stand_apart),
-		cmocka_unit_test(riscv_calls_link_through_x1),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

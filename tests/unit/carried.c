@@ -1,17 +1,13 @@
 /* Chains closed by carriers: the registers and values of multiplications and
  * divisions, whose operands have registers of their own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
+#include "tests/unit/unit.h"
 
 #define CARRIED "+AND64rr@1>0+LEA64r/r64,r64@3>0"
 
@@ -40,6 +36,8 @@ static int unload(void **state)
 	return 0;
 }
 
+GROUP(load, unload);
+
 static void parse(const struct world *w, const char *label,
 		  struct experiment *ret)
 {
@@ -64,7 +62,7 @@ static unsigned index_of(const struct world *w, const struct instance *in,
 	return w->c->regs[in->reg[operand]].index;
 }
 
-static void the_result_comes_back_to_the_source(void **state)
+TEST(the_result_comes_back_to_the_source)
 {
 	const struct world *w = *state;
 	struct assigned a;
@@ -79,7 +77,7 @@ static void the_result_comes_back_to_the_source(void **state)
 	assert_false(a.flagless);
 }
 
-static void its_control_reads_a_constant(void **state)
+TEST(its_control_reads_a_constant)
 {
 	const struct world *w = *state;
 	struct assigned a;
@@ -98,7 +96,7 @@ static void its_control_reads_a_constant(void **state)
 }
 
 /* The carriers overwrite RAX; RDX is read once more. */
-static void only_what_is_read_again_is_cut(void **state)
+TEST(only_what_is_read_again_is_cut)
 {
 	const struct world *w = *state;
 	struct experiment x;
@@ -114,7 +112,7 @@ static void only_what_is_read_again_is_cut(void **state)
 }
 
 /* Every division of a chain has the operands of the first. */
-static void named_values_come_back(void **state)
+TEST(named_values_come_back)
 {
 	static const char label[] =
 		"latency:DIV64r/slow@0>RAX" CARRIED "+~MOV64rr+~MOV64rr";
@@ -142,7 +140,7 @@ static void named_values_come_back(void **state)
 }
 
 /* Tied steps before the form hand its fixed register on. */
-static void delays_lead_to_a_fixed_source(void **state)
+TEST(delays_lead_to_a_fixed_source)
 {
 	enum { RBX = 3 };
 	const struct world *w = *state;
@@ -186,7 +184,7 @@ static size_t count(const struct experiment *list, size_t n,
 }
 
 /* Carriers are known by their own chains; high bytes have a reason. */
-static void carriers_are_planned_with_their_chains(void **state)
+TEST(carriers_are_planned_with_their_chains)
 {
 	const struct world *w = *state;
 	struct skips skips = { .n = 0 };
@@ -212,7 +210,7 @@ static void carriers_are_planned_with_their_chains(void **state)
 }
 
 /* cmpxchg %rcx, %rax would read the chain's register once more. */
-static void a_result_that_is_read_is_no_own_chain(void **state)
+TEST(a_result_that_is_read_is_no_own_chain)
 {
 	const struct world *w = *state;
 	struct plan_request q = { .catalogue = w->c,
@@ -234,19 +232,4 @@ static void a_result_that_is_read_is_no_own_chain(void **state)
 	}
 	assert_int_equal(found, 1);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_result_comes_back_to_the_source),
-		cmocka_unit_test(its_control_reads_a_constant),
-		cmocka_unit_test(only_what_is_read_again_is_cut),
-		cmocka_unit_test(named_values_come_back),
-		cmocka_unit_test(delays_lead_to_a_fixed_source),
-		cmocka_unit_test(carriers_are_planned_with_their_chains),
-		cmocka_unit_test(a_result_that_is_read_is_no_own_chain),
-	};
-
-	return cmocka_run_group_tests(tests, load, unload);
 }

@@ -1,18 +1,13 @@
 /* The catalogues of forms: their contents; every measurable form survives
  * encoding and decoding. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 static bool clash(const struct reg *a, const struct reg *b)
 {
@@ -95,28 +90,24 @@ static void check_round_trips(const char *isa, size_t at_least)
 	assert_true(n >= at_least);
 }
 
-static void test_x86_64_round_trips(void **state)
+TEST(x86_64_round_trips)
 {
-	(void)state;
 	check_round_trips("x86_64", 17000);
 }
 
-static void test_aarch64_round_trips(void **state)
+TEST(aarch64_round_trips)
 {
-	(void)state;
 	check_round_trips("aarch64", 5100);
 }
 
-static void test_riscv64_round_trips(void **state)
+TEST(riscv64_round_trips)
 {
-	(void)state;
 	check_round_trips("riscv64", 11000);
 }
 
 /* No opcode is missing, and no form is lost between encoder and decoder. */
-static void test_every_form_has_its_reason(void **state)
+TEST(every_form_has_its_reason)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct catalogue *c = catalogue_of(isas[i]->name);
 		size_t n[FORM_N_STATUS] = { 0 };
@@ -141,12 +132,11 @@ static void test_every_form_has_its_reason(void **state)
 	}
 }
 
-static void test_add64rr_operands(void **state)
+TEST(add64rr_operands)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 	const struct form *f = form(c, "ADD64rr");
 
-	(void)state;
 	assert_string_equal(f->mnemonic, "addq");
 	assert_int_equal(f->n_explicit, 3);
 	assert_int_equal(f->n_operands, 9); /* and six flags */
@@ -162,12 +152,11 @@ static void test_add64rr_operands(void **state)
 	assert_int_equal(c->regs[f->operands[3].fixed_reg].bank, BANK_FLAGS);
 }
 
-static void test_implicit_reads_and_writes_merge(void **state)
+TEST(implicit_reads_and_writes_merge)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 	const struct form *f = form(c, "DIV64r");
 
-	(void)state;
 	/* divisor, RAX, RDX; flags are undefined */
 	assert_int_equal(f->n_operands, 3);
 	assert_string_equal(c->regs[f->operands[1].fixed_reg].name, "RAX");
@@ -178,12 +167,11 @@ static void test_implicit_reads_and_writes_merge(void **state)
 	assert_int_equal(form(c, "MUL8r")->n_operands, 4); /* CF, OF */
 }
 
-static void test_plain_add_of_aarch64(void **state)
+TEST(plain_add_of_aarch64)
 {
 	struct catalogue *c = catalogue_of("aarch64");
 	const struct form *f = form(c, "ADDXrs");
 
-	(void)state;
 	assert_int_equal(f->status, FORM_MEASURABLE);
 	assert_int_equal(f->n_operands, 4);
 	assert_int_equal(f->operands[3].kind, OPERAND_IMM);
@@ -196,12 +184,11 @@ static void test_plain_add_of_aarch64(void **state)
 	assert_int_equal(f->operands[0].imm_max, 0);
 }
 
-static void test_riscv_rounds_dynamically(void **state)
+TEST(riscv_rounds_dynamically)
 {
 	struct catalogue *c = catalogue_of("riscv64");
 	const struct form *f = form(c, "FADD_S");
 
-	(void)state;
 	assert_int_equal(f->operands[3].imm, 7);
 	assert_int_equal(f->domain, DOMAIN_FP32);
 	assert_true(f->vector_state);
@@ -213,7 +200,7 @@ static void test_riscv_rounds_dynamically(void **state)
 }
 
 /* Lanes, shifts and bit masks: a single constant would lose them. */
-static void test_immediates_fit_their_operand(void **state)
+TEST(immediates_fit_their_operand)
 {
 	static const char *const names[] = {
 		"ANDXri",
@@ -234,17 +221,15 @@ static void test_immediates_fit_their_operand(void **state)
 	};
 	struct catalogue *c = catalogue_of("aarch64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		assert_status(c, names[i], FORM_MEASURABLE);
 }
 
-static void test_lea_is_arithmetic(void **state)
+TEST(lea_is_arithmetic)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 	const struct form *f = form(c, "LEA64r/r64,r64");
 
-	(void)state;
 	assert_int_equal(f->status, FORM_MEASURABLE);
 	assert_int_equal(f->operands[1].kind, OPERAND_REG);
 	assert_int_equal(f->operands[3].kind, OPERAND_REG);
@@ -252,7 +237,7 @@ static void test_lea_is_arithmetic(void **state)
 }
 
 /* The parts of addresses, and the access of the instruction. */
-static void test_addresses_have_roles(void **state)
+TEST(addresses_have_roles)
 {
 	static const struct {
 		const char *isa, *form;
@@ -278,7 +263,6 @@ static void test_addresses_have_roles(void **state)
 		  false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct catalogue *c = catalogue_of(rows[i].isa);
 		const struct form *f = form(c, rows[i].form);
@@ -293,7 +277,7 @@ static void test_addresses_have_roles(void **state)
 	}
 }
 
-static void test_accesses_have_a_width(void **state)
+TEST(accesses_have_a_width)
 {
 	static const struct {
 		const char *form;
@@ -305,18 +289,16 @@ static void test_accesses_have_a_width(void **state)
 	};
 	struct catalogue *c = catalogue_of("x86_64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		assert_int_equal(form(c, rows[i].form)->access_bytes,
 				 rows[i].bytes);
 }
 
 /* LLVM's decoder reads the prefix as another instruction. */
-static void test_locked_forms_show_their_prefix(void **state)
+TEST(locked_forms_show_their_prefix)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 
-	(void)state;
 	assert_string_equal(form(c, "LOCK_ADD64mr")->example,
 			    "lock addq %rcx, (%rax)");
 	assert_string_equal(form(c, "LCMPXCHG64")->example,
@@ -331,7 +313,7 @@ static void assert_waits_for_nothing(const struct form *f)
 }
 
 /* Every board measures these, so the simplest core must have them. */
-static void test_helper_forms_are_everywhere(void **state)
+TEST(helper_forms_are_everywhere)
 {
 	static const struct {
 		const char *isa, *cpu;
@@ -341,7 +323,6 @@ static void test_helper_forms_are_everywhere(void **state)
 		{ "riscv64", "generic-rv64,+c" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct catalogue *c =
 			catalogue_of_cpu(rows[i].isa, rows[i].cpu);
@@ -358,14 +339,13 @@ static void test_helper_forms_are_everywhere(void **state)
 	}
 }
 
-static void test_decode_finds_the_form(void **state)
+TEST(decode_finds_the_form)
 {
 	static const unsigned char add[] = { 0x48, 0x01, 0xc8, 0xc3 };
 	struct catalogue *c = catalogue_of("x86_64");
 	struct instance x;
 	char text[64];
 
-	(void)state;
 	assert_int_equal(instance_decode(c, add, sizeof(add), &x), 3);
 	assert_ptr_equal(x.form, form(c, "ADD64rr"));
 	assert_string_equal(c->regs[x.reg[0]].name, "RAX");
@@ -381,7 +361,7 @@ static void test_decode_finds_the_form(void **state)
 }
 
 /* A scale that no form has is not taken for none. */
-static void test_decode_finds_the_shape(void **state)
+TEST(decode_finds_the_shape)
 {
 	static const struct {
 		unsigned char code[8];
@@ -404,7 +384,6 @@ static void test_decode_finds_the_shape(void **state)
 	};
 	struct catalogue *c = catalogue_of("x86_64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct instance x;
 
@@ -413,28 +392,4 @@ static void test_decode_finds_the_shape(void **state)
 			rows[i].n);
 		assert_string_equal(x.form->name, rows[i].form);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86_64_round_trips),
-		cmocka_unit_test(test_aarch64_round_trips),
-		cmocka_unit_test(test_riscv64_round_trips),
-		cmocka_unit_test(test_every_form_has_its_reason),
-		cmocka_unit_test(test_add64rr_operands),
-		cmocka_unit_test(test_implicit_reads_and_writes_merge),
-		cmocka_unit_test(test_plain_add_of_aarch64),
-		cmocka_unit_test(test_riscv_rounds_dynamically),
-		cmocka_unit_test(test_immediates_fit_their_operand),
-		cmocka_unit_test(test_lea_is_arithmetic),
-		cmocka_unit_test(test_addresses_have_roles),
-		cmocka_unit_test(test_accesses_have_a_width),
-		cmocka_unit_test(test_locked_forms_show_their_prefix),
-		cmocka_unit_test(test_helper_forms_are_everywhere),
-		cmocka_unit_test(test_decode_finds_the_form),
-		cmocka_unit_test(test_decode_finds_the_shape),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #define UNIT_CATALOGUE_LOAD_H
 
 #include "host/isa/isa.h"
+#include "tests/unit/unit.h"
 
 static inline struct catalogue *load(struct arena *a, const char *isa,
 				     const char *cpu)

@@ -1,12 +1,8 @@
 /* Which settled kernels get one more visit, and in which pass. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "host/campaign/checks.h"
+#include "tests/unit/unit.h"
 
 enum { N = 1000, N_PASSES = 3 };
 
@@ -20,7 +16,7 @@ static size_t count(const uint8_t *pass, unsigned which)
 }
 
 /* One in twenty, spread over the pack and over the passes. */
-static void one_in_twenty_is_checked(void **state)
+TEST(one_in_twenty_is_checked)
 {
 	struct checks c = { 0 };
 	uint8_t pass[N];
@@ -29,7 +25,6 @@ static void one_in_twenty_is_checked(void **state)
 		.n = N, .may = may, .n_passes = N_PASSES, .room = N
 	};
 
-	(void)state;
 	memset(may, true, sizeof(may));
 	assert_int_equal(checks_choose(&c, &q, pass), N / CHECKS_ONE_IN);
 	for (size_t k = 0; k < N; k++)
@@ -43,7 +38,7 @@ static void one_in_twenty_is_checked(void **state)
 }
 
 /* A round takes what it has room for; the next one goes on. */
-static void rounds_share_the_checks(void **state)
+TEST(rounds_share_the_checks)
 {
 	struct checks c = { 0 };
 	bool may[N], done[N] = { false };
@@ -53,7 +48,6 @@ static void rounds_share_the_checks(void **state)
 	};
 	size_t n, sum = 0;
 
-	(void)state;
 	memset(may, true, sizeof(may));
 	while ((n = checks_choose(&c, &q, pass)) > 0) {
 		assert_true(n <= q.room * q.n_passes);
@@ -69,7 +63,7 @@ static void rounds_share_the_checks(void **state)
 	assert_int_equal(checks_choose(&c, &q, pass), 0);
 }
 
-static void others_are_left_alone(void **state)
+TEST(others_are_left_alone)
 {
 	struct checks c = { 0 };
 	bool may[N];
@@ -78,21 +72,9 @@ static void others_are_left_alone(void **state)
 		.n = N, .may = may, .n_passes = 1, .room = N
 	};
 
-	(void)state;
 	for (size_t k = 0; k < N; k++)
 		may[k] = k % (2 * CHECKS_ONE_IN) == 0;
 	assert_int_equal(checks_choose(&c, &q, pass), N / CHECKS_ONE_IN / 2);
 	for (size_t k = 0; k < N; k++)
 		assert_int_equal(pass[k], may[k]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_in_twenty_is_checked),
-		cmocka_unit_test(rounds_share_the_checks),
-		cmocka_unit_test(others_are_left_alone),
-	};
-
-	return cmocka_run_group_tests_name("checks", tests, NULL, NULL);
 }

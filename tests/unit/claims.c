@@ -2,6 +2,8 @@
  * the newest run alone, and claims that cannot be. */
 #include "tests/unit/claims_bench.h"
 
+EACH(set_up, tear_down);
+
 static void measure_add(struct scratch *t, double latency)
 {
 	const struct word rows[] = {
@@ -45,7 +47,7 @@ static struct catalogue *load(struct scratch *t)
 	return c;
 }
 
-static void test_kinds_of_different_runs(void **state)
+TEST(kinds_of_different_runs)
 {
 	struct scratch *t = *state;
 	struct catalogue *c = load(t);
@@ -89,7 +91,7 @@ static void test_kinds_of_different_runs(void **state)
 }
 
 /* Names of ports are valid only in their run. */
-static void test_ports_of_one_run(void **state)
+TEST(ports_of_one_run)
 {
 	static const struct word later[] = {
 		{ "", "port", "y", "", true, 0, 0, "ok", NULL },
@@ -110,7 +112,7 @@ static void test_ports_of_one_run(void **state)
 
 /* If no visits agree on a value, the rate is that of the port search; without
  * it, the bound of the ports. */
-static void test_ports_keep_a_throughput(void **state)
+TEST(ports_keep_a_throughput)
 {
 	static const struct word found[] = {
 		{ "", "width", "", "", true, 4, 4, "ok", NULL },
@@ -152,7 +154,7 @@ static void test_ports_keep_a_throughput(void **state)
 	catalogue_free(c);
 }
 
-static void test_pairing(void **state)
+TEST(pairing)
 {
 	static const struct word rows[] = {
 		{ "", "order", "", "", true, 1, 1, "ok", NULL },
@@ -185,7 +187,7 @@ static int turns(const struct model *m, const struct model_form *a,
 /* Chains of two forms that cost more than each alone: forms with equal results
  * are a class, and a latency cycle through two classes costs the measured
  * sum. */
-static void test_late_results(void **state)
+TEST(late_results)
 {
 	static const struct word rows[] = {
 		{ "FADD_D", "latency", "1", "0", true, 2, 2, "ok", NULL },
@@ -244,7 +246,7 @@ static void test_late_results(void **state)
 	catalogue_free(c);
 }
 
-static void test_impossible_claims_are_refused(void **state)
+TEST(impossible_claims_are_refused)
 {
 	static const struct {
 		struct word row;
@@ -276,7 +278,7 @@ static void test_impossible_claims_are_refused(void **state)
 
 /* Claims on all flags in one operand are read for each flag, and reported;
  * operands that no form has are counted. */
-static void test_all_flags_at_once(void **state)
+TEST(all_flags_at_once)
 {
 	struct scratch *t = *state;
 	struct run run = { .board = "fake",
@@ -333,7 +335,7 @@ static void test_all_flags_at_once(void **state)
 	catalogue_free(c);
 }
 
-static void test_nothing_known(void **state)
+TEST(nothing_known)
 {
 	struct scratch *t = *state;
 	struct catalogue *c = load(t);
@@ -348,14 +350,13 @@ static void test_nothing_known(void **state)
 
 /* The closed list of the method, word by word: a model has decided on each,
  * and takes none that has no value. */
-static void test_every_verdict_is_decided(void **state)
+TEST(every_verdict_is_decided)
 {
 	FILE *f = fopen(TEST_SOURCE_DIR "/docs/method.md", "r");
 	char line[1024];
 	bool inside = false, known;
 	int n = 0;
 
-	(void)state;
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f)) {
 		char word[40], value[40];
@@ -386,7 +387,7 @@ static void test_every_verdict_is_decided(void **state)
 
 /* Short loops become the model's lines.  Numbers of slots that no kernel has are
  * ignored, also those whose sum is small in 32 bits. */
-static void test_short_loops(void **state)
+TEST(short_loops)
 {
 	static const struct word rows[] = {
 		{ "ADD", "throughput", "", "", true, .25, .25, "ok", NULL },
@@ -419,22 +420,4 @@ static void test_short_loops(void **state)
 	assert_float_equal(m.lines.cycles[16], 2.65, 1e-9);
 	assert_float_equal(m.lines.crossing, 2, 1e-9);
 	catalogue_free(c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_short_loops),
-		TEST(test_kinds_of_different_runs),
-		TEST(test_ports_of_one_run),
-		TEST(test_ports_keep_a_throughput),
-		TEST(test_pairing),
-		TEST(test_late_results),
-		TEST(test_impossible_claims_are_refused),
-		TEST(test_all_flags_at_once),
-		TEST(test_nothing_known),
-		TEST(test_every_verdict_is_decided),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

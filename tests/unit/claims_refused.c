@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-static void test_ports_with_a_large_error_are_refused(void **state)
+EACH(set_up, tear_down);
+
+TEST(ports_with_a_large_error_are_refused)
 {
 	static const struct {
 		double mean;
@@ -36,15 +38,4 @@ static void test_ports_with_a_large_error_are_refused(void **state)
 			assert_non_null(strstr(m.notes[0], "off by 30 %"));
 		catalogue_free(c);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			test_ports_with_a_large_error_are_refused, set_up,
-			tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* How long a loop takes, from rows of short and long runs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "host/base/file.h"
+#include "tests/unit/unit.h"
 #include "tests/validate/clock.h"
 
 /* This share of the rows, in hundredths, has runs of so many cycles. */
@@ -33,7 +27,7 @@ static double difference(const struct kind *kinds, size_t n)
 }
 
 /* Wide units that are asleep make a short run longer, and a long run less so. */
-static void test_slow_short_runs(void **state)
+TEST(slow_short_runs)
 {
 	static const struct kind kinds[] = {
 		{ 20, { 18700, 30240 } },
@@ -41,12 +35,11 @@ static void test_slow_short_runs(void **state)
 		{ 40, { 32700, 30300 } },
 	};
 
-	(void)state;
 	assert_true(fabs(difference(kinds, ARRAY_LEN(kinds)) - 11540) < 100);
 }
 
 /* Of several states the lowest counts, if it is frequent. */
-static void test_states(void **state)
+TEST(states)
 {
 	static const struct kind often[] = {
 		{ 30, { 18700, 30240 } },
@@ -57,12 +50,11 @@ static void test_states(void **state)
 		{ 97, { 22000, 36000 } },
 	};
 
-	(void)state;
 	assert_true(fabs(difference(often, 2) - 11540) < 100);
 	assert_true(fabs(difference(seldom, 2) - 14000) < 100);
 }
 
-static void test_no_agreement(void **state)
+TEST(no_agreement)
 {
 	static const struct kind kinds[] = {
 		{ 1, { 100, 250 } },
@@ -70,18 +62,6 @@ static void test_no_agreement(void **state)
 		{ 1, { 140, 350 } },
 	};
 
-	(void)state;
 	assert_true(difference(kinds, ARRAY_LEN(kinds)) == 0);
 	assert_true(clock_difference(NULL, 0) == 0);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_slow_short_runs),
-		cmocka_unit_test(test_states),
-		cmocka_unit_test(test_no_agreement),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

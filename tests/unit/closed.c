@@ -15,7 +15,7 @@ static unsigned index_of(const struct all *w, const struct instance *in,
 
 /* For any result of the load, the base follows: a zero of the result, plus the
  * base. */
-static void a_closed_cycle_makes_its_address_anew(void **state)
+TEST(a_closed_cycle_makes_its_address_anew)
 {
 	static const char label[] = "latency:VADDPDrm@2>0" TO_VEX CLOSED;
 	struct all w = { .n = 0 };
@@ -25,7 +25,6 @@ static void a_closed_cycle_makes_its_address_anew(void **state)
 	struct kernel_row row;
 	struct assigned a;
 
-	(void)state;
 	plan(&w, "x86_64", "^VADDPDrm$");
 	assign(&w, label, &a);
 	assert_false(a.memory.all_zero);
@@ -64,12 +63,11 @@ static void a_closed_cycle_makes_its_address_anew(void **state)
 
 /* The links of several steps have a name in the class of each: a link that
  * cannot be LEA's base is not used in its address. */
-static void every_planned_cycle_has_all_its_registers(void **state)
+TEST(every_planned_cycle_has_all_its_registers)
 {
 	struct all w = { .n = 0 };
 	size_t n = 0;
 
-	(void)state;
 	plan(&w, "x86_64", NULL);
 	for (size_t i = 0; i < w.n; i++) {
 		struct err e = { .code = ERR_OK, .message = "" };
@@ -98,12 +96,11 @@ static void every_planned_cycle_has_all_its_registers(void **state)
 
 /* A chain of a form of wide vectors and a move of legacy SSE took 390 cycles for
  * changes of the upper halves' state, which were claimed to be the form's. */
-static void no_planned_chain_holds_forms_that_clash(void **state)
+TEST(no_planned_chain_holds_forms_that_clash)
 {
 	struct all w = { .n = 0 };
 	size_t n = 0;
 
-	(void)state;
 	plan(&w, "x86_64", NULL);
 	for (size_t i = 0; i < w.n; i++)
 		for (size_t s = 1; s < w.list[i].n_steps; s++, n++)
@@ -121,12 +118,11 @@ static void no_planned_chain_holds_forms_that_clash(void **state)
 }
 
 /* No instance loads what the previous one stored. */
-static void a_closed_cycle_goes_from_place_to_place(void **state)
+TEST(a_closed_cycle_goes_from_place_to_place)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan(&w, "x86_64", "^(ADD64mr|ADD64rm)$");
 	assign(&w, "latency:ADD64mr@0>EFLAGS.CF" TO_CF CLOSED, &a);
 	/* Its flags are written and read within an instance. */
@@ -140,13 +136,12 @@ static void a_closed_cycle_goes_from_place_to_place(void **state)
 
 /* The share of forms that load, have a register or a flag as result and get a
  * chain from their base to one, which the default plan must reach. */
-static void nearly_every_load_has_a_chain_from_its_base(void **state)
+TEST(nearly_every_load_has_a_chain_from_its_base)
 {
 	struct all w = { .n = 0 };
 	size_t n = 0, chained = 0;
 	bool *has;
 
-	(void)state;
 	plan(&w, "x86_64", NULL);
 	has = ARENA_ARRAY(&w.a, bool, w.c->n_forms);
 	for (size_t i = 0; i < w.n; i++) {
@@ -175,17 +170,4 @@ static void nearly_every_load_has_a_chain_from_its_base(void **state)
 	assert_true(n > 5000);
 	assert_true(chained * 100 >= n * 99);
 	done(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_closed_cycle_makes_its_address_anew),
-		cmocka_unit_test(every_planned_cycle_has_all_its_registers),
-		cmocka_unit_test(no_planned_chain_holds_forms_that_clash),
-		cmocka_unit_test(a_closed_cycle_goes_from_place_to_place),
-		cmocka_unit_test(nearly_every_load_has_a_chain_from_its_base),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

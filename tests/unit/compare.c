@@ -1,16 +1,10 @@
 /* Comparing with a reference: its file, the joining, the judging. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/compare/compare.h"
+#include "tests/unit/unit.h"
 
 #define HEADER "form,variant,kind,source,destination,value\n"
 
@@ -35,6 +29,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
+EACH(set_up, tear_down);
+
 static int read_n(struct scratch *t, const char *text, size_t n)
 {
 	t->err = (struct err){ .code = ERR_OK };
@@ -58,7 +54,7 @@ static void refused(struct scratch *t, const char *text, const char *message)
 
 /* ---- the file ----------------------------------------------------------- */
 
-static void test_plain_row(void **state)
+TEST(plain_row)
 {
 	const struct compare_row *r =
 		read_one(*state, HEADER "LEA64r,r64+r64*8,latency,*,0,0.999\n");
@@ -73,7 +69,7 @@ static void test_plain_row(void **state)
 	assert_int_equal(r->line, 2);
 }
 
-static void test_alternatives(void **state)
+TEST(alternatives)
 {
 	const struct compare_row *r =
 		read_one(*state, HEADER "PADDBrr,,latency,1,0,2;1;1.5e0\n");
@@ -84,7 +80,7 @@ static void test_alternatives(void **state)
 	assert_string_equal(r->form, "PADDBrr");
 }
 
-static void test_quotes_crlf_mark_and_column_order(void **state)
+TEST(quotes_crlf_mark_and_column_order)
 {
 	const struct compare_row *r =
 		read_one(*state, "\xef\xbb\xbf\"value\",note,kind,destination,"
@@ -98,7 +94,7 @@ static void test_quotes_crlf_mark_and_column_order(void **state)
 	assert_int_equal(r->line, 3);
 }
 
-static void test_lines_behind_a_quoted_line_end(void **state)
+TEST(lines_behind_a_quoted_line_end)
 {
 	refused(*state,
 		"note," HEADER "\"a\nb\",F,,throughput,,,1\n"
@@ -106,7 +102,7 @@ static void test_lines_behind_a_quoted_line_end(void **state)
 		"ref.csv:4: expected latency or throughput");
 }
 
-static void test_bad_files(void **state)
+TEST(bad_files)
 {
 	static const struct {
 		const char *text, *message;
@@ -143,7 +139,7 @@ static void test_bad_files(void **state)
 		refused(*state, rows[i].text, rows[i].message);
 }
 
-static void test_nul_bytes_are_refused(void **state)
+TEST(nul_bytes_are_refused)
 {
 	static const char text[] = HEADER "F\0G,,throughput,,,1\n";
 	struct scratch *t = *state;
@@ -151,7 +147,7 @@ static void test_nul_bytes_are_refused(void **state)
 	assert_int_equal(read_n(t, text, sizeof(text) - 1), ERR_INPUT);
 }
 
-static void test_more_fields_than_room(void **state)
+TEST(more_fields_than_room)
 {
 	char text[400];
 
@@ -161,7 +157,7 @@ static void test_more_fields_than_room(void **state)
 }
 
 /* A file that is cut anywhere, or has any byte changed, is read or refused. */
-static void test_damaged_files(void **state)
+TEST(damaged_files)
 {
 	static const char text[] =
 		HEADER "\"A\"\"B\",v,latency,*,0,\"1;2.5e0\"\r\n"
@@ -204,27 +200,24 @@ static void judged(struct compare_row ours, struct compare_row theirs,
 	assert_int_equal(compare_judge(&ours, &theirs, 0.05), expected);
 }
 
-static void test_values_agree_within_the_tolerance(void **state)
+TEST(values_agree_within_the_tolerance)
 {
-	(void)state;
 	judged(values(1.04, 1.04, false), values(1, 1, false), COMPARE_AGREES);
 	judged(values(0.96, 0.96, false), values(1, 1, false), COMPARE_AGREES);
 	judged(values(1.06, 1.06, false), values(1, 1, false), COMPARE_DIFFERS);
 	judged(values(0, 0, false), values(0, 0, false), COMPARE_AGREES);
 }
 
-static void test_any_alternative_counts(void **state)
+TEST(any_alternative_counts)
 {
-	(void)state;
 	judged(values(2, 2, false), values(1, 2, false), COMPARE_AGREES);
 	judged(values(1.5, 1.5, false), values(1, 2, false), COMPARE_DIFFERS);
 	judged(values(1, 4, false), values(4, 4, false), COMPARE_AGREES);
 }
 
 /* An interval around the right value is not a value. */
-static void test_interval_is_not_agreement(void **state)
+TEST(interval_is_not_agreement)
 {
-	(void)state;
 	judged(values(1, 3, true), values(2, 2, false), COMPARE_INSIDE);
 	judged(values(1.96, 2.04, true), values(2, 2, false), COMPARE_AGREES);
 	judged(values(1, 3, true), values(1, 3, false), COMPARE_INSIDE);
@@ -236,7 +229,7 @@ static void test_interval_is_not_agreement(void **state)
 	judged(values(1, 3, true), values(2, 5, true), COMPARE_INSIDE);
 }
 
-static void test_claims_with_a_value_an_interval_or_none(void **state)
+TEST(claims_with_a_value_an_interval_or_none)
 {
 	static const struct {
 		const char *verdict;
@@ -336,7 +329,7 @@ static struct compare_pair joined(struct scratch *t, const struct ours *list,
 	return *compare_join(&t->a, &mine, &theirs, &k, 0.05);
 }
 
-static void test_star_is_the_largest_of_the_class(void **state)
+TEST(star_is_the_largest_of_the_class)
 {
 	static const struct ours list[] = {
 		{ "1", "0", 2, 2, "ok", NULL },
@@ -350,7 +343,7 @@ static void test_star_is_the_largest_of_the_class(void **state)
 	assert_true(p.ours.values[0] == 3);
 }
 
-static void test_named_pair_is_just_that(void **state)
+TEST(named_pair_is_just_that)
 {
 	static const struct ours list[] = {
 		{ "1", "0", 2, 2, "ok", NULL },
@@ -367,7 +360,7 @@ static void test_named_pair_is_just_that(void **state)
 }
 
 /* A row for all flags, EFLAGS, applies to each. */
-static void test_all_flags_stand_for_each(void **state)
+TEST(all_flags_stand_for_each)
 {
 	static const struct ours list[] = {
 		{ "EFLAGS.CF", "0", 1, 1, "ok", NULL },
@@ -382,7 +375,7 @@ static void test_all_flags_stand_for_each(void **state)
 }
 
 /* Endless and short chains are both correct; a slower one is neither. */
-static void test_short_chain_is_a_value_too(void **state)
+TEST(short_chain_is_a_value_too)
 {
 	static const struct ours list[] = {
 		{ "1", "0", 2, 2, "ok", NULL },
@@ -397,7 +390,7 @@ static void test_short_chain_is_a_value_too(void **state)
 	assert_int_equal(p.result, COMPARE_DIFFERS);
 }
 
-static void test_largest_of_intervals_is_an_interval(void **state)
+TEST(largest_of_intervals_is_an_interval)
 {
 	static const struct ours open[] = {
 		{ "1", "0", 2, 2, "ok", NULL },
@@ -415,7 +408,7 @@ static void test_largest_of_intervals_is_an_interval(void **state)
 	assert_int_equal(p.result, COMPARE_AGREES);
 }
 
-static void test_missing_says_why(void **state)
+TEST(missing_says_why)
 {
 	static const struct ours noisy[] = { { "1", "0", 3, 3, "noisy",
 					       NULL } };
@@ -433,7 +426,7 @@ static void test_missing_says_why(void **state)
 	assert_non_null(strstr(p.ours.detail, "1 of 2 pairs without a value"));
 }
 
-static void test_remark_explains(void **state)
+TEST(remark_explains)
 {
 	static const struct {
 		double ours, other, value;
@@ -469,32 +462,4 @@ static void test_remark_explains(void **state)
 		assert_string_equal(compare_remark(&t->a, &ours, &p, 0.05),
 				    rows[i].remark);
 	}
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-	static const struct CMUnitTest tests[] = {
-		TEST(test_plain_row),
-		TEST(test_alternatives),
-		TEST(test_quotes_crlf_mark_and_column_order),
-		TEST(test_lines_behind_a_quoted_line_end),
-		TEST(test_bad_files),
-		TEST(test_nul_bytes_are_refused),
-		TEST(test_more_fields_than_room),
-		TEST(test_damaged_files),
-		TEST(test_values_agree_within_the_tolerance),
-		TEST(test_any_alternative_counts),
-		TEST(test_interval_is_not_agreement),
-		TEST(test_claims_with_a_value_an_interval_or_none),
-		TEST(test_star_is_the_largest_of_the_class),
-		TEST(test_named_pair_is_just_that),
-		TEST(test_all_flags_stand_for_each),
-		TEST(test_short_chain_is_a_value_too),
-		TEST(test_largest_of_intervals_is_an_interval),
-		TEST(test_missing_says_why),
-		TEST(test_remark_explains),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Two models made by hand: agreement, overlap, difference. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/compare/model.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 struct world {
 	struct arena a;
@@ -34,6 +30,8 @@ static int close_world(void **state)
 	arena_free(&w->a);
 	return 0;
 }
+
+GROUP(open_world, close_world);
 
 static struct model_span span(double low, double high)
 {
@@ -71,7 +69,7 @@ static size_t n_of(const struct world *w, enum compare_kind kind,
 	return w->found.counts.n[kind][result];
 }
 
-static void throughputs_are_judged_by_their_bounds(void **state)
+TEST(throughputs_are_judged_by_their_bounds)
 {
 	static const struct {
 		double ours[2], theirs[2];
@@ -104,7 +102,7 @@ static void throughputs_are_judged_by_their_bounds(void **state)
 	}
 }
 
-static void a_difference_names_form_and_values(void **state)
+TEST(a_difference_names_form_and_values)
 {
 	struct world *w = *state;
 	const struct model_form x = { .name = "ADD64rr",
@@ -122,7 +120,7 @@ static void a_difference_names_form_and_values(void **state)
 	assert_string_equal(d->theirs, "4");
 }
 
-static void only_forms_of_both_are_compared(void **state)
+TEST(only_forms_of_both_are_compared)
 {
 	struct world *w = *state;
 	const struct model_form x = { .name = "ADD64rr",
@@ -137,7 +135,7 @@ static void only_forms_of_both_are_compared(void **state)
 }
 
 /* Names of ports and pseudo ports are not compared. */
-static void ports_are_compared_by_how_many(void **state)
+TEST(ports_are_compared_by_how_many)
 {
 	static const struct model_use ours[] = { { 1, 2, 1 }, { 4, 1, 1 } };
 	static const struct model_use same[] = { { 2, 1, 2 } };
@@ -159,16 +157,4 @@ static void ports_are_compared_by_how_many(void **state)
 	d = (const void *)w->found.differences[COMPARE_PORTS].bytes;
 	assert_string_equal(d->ours, "2 on 1");
 	assert_string_equal(d->theirs, "2 on 2");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(throughputs_are_judged_by_their_bounds),
-		cmocka_unit_test(a_difference_names_form_and_values),
-		cmocka_unit_test(only_forms_of_both_are_compared),
-		cmocka_unit_test(ports_are_compared_by_how_many),
-	};
-
-	return cmocka_run_group_tests(tests, open_world, close_world);
 }

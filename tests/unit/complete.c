@@ -1,17 +1,11 @@
 /* The layers of a completed model, each on invented models, where it must apply. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/model/complete.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 /* A form: throughput (0: unknown), latency of all pairs (negative: unknown),
  * and ports as "ab c": one uop on a or b, one on c (NULL: unknown). */
@@ -158,7 +152,7 @@ static void close_layers(struct layers *l)
 
 /* ---- model before class before tables ---------------------------------- */
 
-static void test_order_of_layers(void **state)
+TEST(order_of_layers)
 {
 	static const struct row rows[] = {
 		{ "VADDPDYrr", 0.5, 3, NULL },
@@ -171,7 +165,6 @@ static void test_order_of_layers(void **state)
 	};
 	struct layers l = open_layers();
 
-	(void)state;
 	complete(&l, rows, ARRAY_LEN(rows), "", tables, ARRAY_LEN(tables));
 	assert_latency(get(&l, "VADDPDYrr"), 1, 3, ORIGIN_MODEL);
 	assert_origin(get(&l, "VADDPDYrr"), COST_PORTS, ORIGIN_TABLES);
@@ -192,7 +185,7 @@ static void test_order_of_layers(void **state)
 
 /* Names next to each other say nothing: a store is no load, a division of 32
  * bytes is none of 16, a product is no sum. */
-static void test_no_neighbours(void **state)
+TEST(no_neighbours)
 {
 	static const struct row rows[] = {
 		{ "MOV64rm", 0.25, 4, NULL },   { "VDIVPDrr", 4, 13, NULL },
@@ -204,7 +197,6 @@ static void test_no_neighbours(void **state)
 					       "ADC64rr" };
 	struct layers l = open_layers();
 
-	(void)state;
 	complete(&l, rows, ARRAY_LEN(rows), "", NULL, 0);
 	for (size_t i = 0; i < ARRAY_LEN(unknown); i++) {
 		const struct completed_form *f = get(&l, unknown[i]);
@@ -217,7 +209,7 @@ static void test_no_neighbours(void **state)
 }
 
 /* No value: a class whose members disagree, or that contradicts the form. */
-static void test_classes_agree(void **state)
+TEST(classes_agree)
 {
 	static const struct row rows[] = {
 		{ "ADD32rr", 0.5, 1, "ab" }, { "AND32rr", 0.5, 1, "ab" },
@@ -227,7 +219,6 @@ static void test_classes_agree(void **state)
 	};
 	struct layers l = open_layers();
 
-	(void)state;
 	complete(&l, rows, ARRAY_LEN(rows), "abcd", NULL, 0);
 	/* LLVM has sums and differences in one class. */
 	assert_origin(get(&l, "ADD32rr_REV"), COST_PORTS, ORIGIN_CLASS);
@@ -241,7 +232,7 @@ static void test_classes_agree(void **state)
 
 /* Of a form with an interval of a flag alone the class has the other latencies, and
  * not the tables. */
-static void test_flag_alone(void **state)
+TEST(flag_alone)
 {
 	static const struct row rows[] = {
 		{ "XOR64rr", 0.2, 1, NULL },
@@ -252,7 +243,6 @@ static void test_flag_alone(void **state)
 	struct model *m = model_of(&l, "measured", "", rows, ARRAY_LEN(rows));
 	struct model_latency flag = { 2, 3, { true, 1, 2 }, { 0 } };
 
-	(void)state;
 	/* The first by name is XOR64rr. */
 	((struct model_form *)(uintptr_t)m->forms)->latencies = &flag;
 	l.k = model_complete(&l.a, l.c, m, model_of(&l, "T", "a", tables, 1));
@@ -262,7 +252,7 @@ static void test_flag_alone(void **state)
 
 /* ---- parts ------------------------------------------------------------- */
 
-static void test_parts(void **state)
+TEST(parts)
 {
 	static const struct row rows[] = {
 		{ "VMOVUPDYmr", 1, -1, "e" },
@@ -273,7 +263,6 @@ static void test_parts(void **state)
 	struct layers l = open_layers();
 	const struct completed_form *f;
 
-	(void)state;
 	complete(&l, rows, ARRAY_LEN(rows), "abcde", NULL, 0);
 	f = get(&l, "VSQRTPDYm");
 	assert_origin(f, COST_THROUGHPUT, ORIGIN_PARTS);
@@ -290,7 +279,7 @@ static void test_parts(void **state)
 }
 
 /* The time of a pair bounds both of its forms. */
-static void test_pairs(void **state)
+TEST(pairs)
 {
 	static const struct row rows[] = {
 		{ "ST_FP32m/x87,fld1", 2, -1, NULL },
@@ -299,7 +288,6 @@ static void test_pairs(void **state)
 	struct layers l = open_layers();
 	const struct completed_form *f;
 
-	(void)state;
 	complete(&l, rows, ARRAY_LEN(rows), "", NULL, 0);
 	f = get(&l, "ST_FP80m");
 	assert_origin(f, COST_THROUGHPUT, ORIGIN_PARTS);
@@ -314,7 +302,7 @@ static void test_pairs(void **state)
 /* A sum twice as fast as two ports can be, and a product twice as slow: both
  * lose the ports of the tables. One table latency that is wrong keeps the
  * others out. */
-static void test_contradicted_tables(void **state)
+TEST(contradicted_tables)
 {
 	static const struct row rows[] = {
 		{ "ADD64rr", 0.25, 1, NULL },
@@ -328,7 +316,6 @@ static void test_contradicted_tables(void **state)
 	};
 	struct layers l = open_layers();
 
-	(void)state;
 	complete(&l, rows, ARRAY_LEN(rows), "", tables, ARRAY_LEN(tables));
 	assert_false(get(&l, "ADD64rr")->costs.has_ports);
 	assert_true(get(&l, "ADD64rr")->table_contradicted);
@@ -340,7 +327,7 @@ static void test_contradicted_tables(void **state)
 
 /* Forms on a set of ports that measured forms exceed lose it, even if their own
  * throughput agrees; they share the measured value of the set. */
-static void test_refuted_set(void **state)
+TEST(refuted_set)
 {
 	static const struct row rows[] = {
 		{ "ADD64rr", 0.25, 1, NULL },
@@ -356,7 +343,6 @@ static void test_refuted_set(void **state)
 	const struct completed_form *f;
 	double shared = 0;
 
-	(void)state;
 	complete(&l, rows, ARRAY_LEN(rows), "", tables, ARRAY_LEN(tables));
 	f = get(&l, "BLSR64rr");
 	assert_false(f->costs.has_ports);
@@ -370,7 +356,7 @@ static void test_refuted_set(void **state)
 /* ---- the core ---------------------------------------------------------- */
 
 /* Width and queues of the tables count where the model has none. */
-static void test_core(void **state)
+TEST(core)
 {
 	static const struct row rows[] = { { "ADD64rr", 0.25, 1, NULL } };
 	struct layers l = open_layers();
@@ -378,7 +364,6 @@ static void test_core(void **state)
 	struct model *t = model_of(&l, "T", "ab", rows, 1);
 	const struct model *x;
 
-	(void)state;
 	t->width = exactly(6);
 	t->reorder_buffer = 512;
 	t->store_queue = 72;
@@ -403,11 +388,10 @@ static void test_core(void **state)
 }
 
 /* What the front end explains needs no other unit: 4 slots in 2 cycles. */
-static void test_bound_by_front_end(void **state)
+TEST(bound_by_front_end)
 {
 	static const struct row rows[] = { { "ADD64rr", 2, 1, "a" } };
 
-	(void)state;
 	for (int slots = 0; slots <= 4; slots += 4) {
 		struct layers l = open_layers();
 		struct model *m = model_of(&l, "measured", "a", rows, 1);
@@ -427,7 +411,7 @@ static void test_bound_by_front_end(void **state)
 }
 
 /* Tables that count no uop for what needs no port: the front end handles it. */
-static void test_no_uop_takes_a_slot(void **state)
+TEST(no_uop_takes_a_slot)
 {
 	static const struct row rows[] = { { "ADD64ri8/one", 0.125, 0, "" } };
 	struct layers l = open_layers();
@@ -435,7 +419,6 @@ static void test_no_uop_takes_a_slot(void **state)
 	struct model *t = model_of(&l, "tables", "a", rows, 1);
 	struct model_form f = t->forms[0];
 
-	(void)state;
 	f.slots = exactly(0);
 	t->forms = &f;
 	l.k = model_complete(&l.a, l.c, m, t);
@@ -448,7 +431,7 @@ static void test_no_uop_takes_a_slot(void **state)
 /* ---- names of ports ---------------------------------------------------- */
 
 /* Measured classes of two and of one port match the tables' groups. */
-static void test_names_of_ports(void **state)
+TEST(names_of_ports)
 {
 	static const struct row rows[] = {
 		{ "ADD64rr", 0.5, 1, "bc" },  { "IMUL64rr", 1, 3, "a" },
@@ -464,7 +447,6 @@ static void test_names_of_ports(void **state)
 	const struct completed_form *f;
 	const struct model *m;
 
-	(void)state;
 	complete(&l, rows, ARRAY_LEN(rows), "abcd", tables, ARRAY_LEN(tables));
 	m = completed_model(l.k);
 	assert_string_equal(m->ports[0].name, "p1");
@@ -477,24 +459,4 @@ static void test_names_of_ports(void **state)
 	assert_origin(f, COST_PORTS, ORIGIN_TABLES);
 	assert_int_equal(f->costs.uses[0].ports, 1);
 	close_layers(&l);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_order_of_layers),
-		cmocka_unit_test(test_no_neighbours),
-		cmocka_unit_test(test_classes_agree),
-		cmocka_unit_test(test_flag_alone),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_pairs),
-		cmocka_unit_test(test_contradicted_tables),
-		cmocka_unit_test(test_refuted_set),
-		cmocka_unit_test(test_core),
-		cmocka_unit_test(test_bound_by_front_end),
-		cmocka_unit_test(test_no_uop_takes_a_slot),
-		cmocka_unit_test(test_names_of_ports),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

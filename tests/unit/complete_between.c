@@ -1,16 +1,10 @@
 /* Latencies that a model has as an interval: another layer says where in it they are,
  * or they are marked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "host/model/complete.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 /* A model of one form with one latency. */
 struct one {
@@ -33,7 +27,7 @@ static const struct model *fill(struct one *x, double low, double high)
 	return &x->model;
 }
 
-static void test_another_layer_says_where_in_an_interval(void **state)
+TEST(another_layer_says_where_in_an_interval)
 {
 	static const struct {
 		double low, high, table; /* 0: no tables */
@@ -47,7 +41,6 @@ static void test_another_layer_says_where_in_an_interval(void **state)
 		{ 2.98, 3.02, 0, 3, ORIGIN_MODEL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct arena a = { 0 };
 		struct catalogue *c = load(&a, "x86_64", NULL);
@@ -69,13 +62,4 @@ static void test_another_layer_says_where_in_an_interval(void **state)
 		assert_true(fabs(cycles - rows[i].cycles) < 1e-9);
 		arena_free(&a);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_another_layer_says_where_in_an_interval),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

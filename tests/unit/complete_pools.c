@@ -1,15 +1,9 @@
 /* Pools of forms that are faster than the ports of their table. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/model/complete.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 enum { A = 1, B = 2, G = 4 };
 
@@ -27,7 +21,7 @@ static bool has_pool(const struct completion *k, const struct completed_form *f,
 
 /* A product twice as fast as its one port must have another port: one that vectors of its
  * width use, not one that only shifts of general registers and fillers use. */
-static void other_ports_are_of_the_same_registers(void **state)
+TEST(other_ports_are_of_the_same_registers)
 {
 	static const struct model_port ports[] = { { .name = "P0" },
 						   { .name = "P5" },
@@ -84,20 +78,10 @@ static void other_ports_are_of_the_same_registers(void **state)
 	const struct completed_form *wide =
 		completed_form(k, catalogue_form(c, "VMULPDZrr"));
 
-	(void)state;
 	assert_true(wide->table_contradicted);
 	assert_true(has_pool(k, wide, "(0)"));
 	assert_true(has_pool(k, wide, "(0|5)"));
 	assert_false(has_pool(k, wide, "(0|6)"));
 	catalogue_free(c);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(other_ports_are_of_the_same_registers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,16 @@
 /* What is compared with a chain: broken chains with its helpers, and the chain
  * through one register. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/unit/judge_bench.h"
+#include "tests/unit/unit.h"
+
+EACH(judge_set_up, judge_tear_down);
 
 /* The halves of a bent line bound the cost of a chain only if it shows. */
-static void bent_chain_has_controls(void **state)
+TEST(bent_chain_has_controls)
 {
 	struct judge_bench *b = *state;
 
@@ -31,7 +28,7 @@ static void bent_chain_has_controls(void **state)
 }
 
 /* A chain with another helper is compared with its instances and this helper. */
-static void controls_have_the_same_helpers(void **state)
+TEST(controls_have_the_same_helpers)
 {
 	struct judge_bench *b = *state;
 
@@ -43,7 +40,7 @@ static void controls_have_the_same_helpers(void **state)
 }
 
 /* A chain through two operands is known only with one through one register. */
-static void joint_chain_without_value(void **state)
+TEST(joint_chain_without_value)
 {
 	struct judge_bench *b = *state;
 
@@ -59,17 +56,4 @@ static void joint_chain_without_value(void **state)
 	judge_claims(b, 0, "A", "no-control", 1, 3);
 	judge_claims(b, 2, "B", "ok", 2, 2);
 	judge_claims(b, 4, "C", "no-control", 2, 3);
-}
-
-int main(void)
-{
-#define TEST(f) \
-	cmocka_unit_test_setup_teardown(f, judge_set_up, judge_tear_down)
-	static const struct CMUnitTest tests[] = {
-		TEST(bent_chain_has_controls),
-		TEST(controls_have_the_same_helpers),
-		TEST(joint_chain_without_value),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,12 @@
 /* Choice of the cores for a parallel session. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <sched.h>
 
 #include "host/link/cores.h"
 #include "host/link/link.h"
+#include "tests/unit/unit.h"
 
-static void test_lists_of_cpus(void **state)
+TEST(lists_of_cpus)
 {
-	(void)state;
 	assert_true(cores_listed("0-3,8\n", 0));
 	assert_true(cores_listed("0-3,8\n", 3));
 	assert_true(cores_listed("0-3,8\n", 8));
@@ -42,11 +35,10 @@ static void turns(double *times, double share)
 	}
 }
 
-static void test_threads_of_a_core_are_told(void **state)
+TEST(threads_of_a_core_are_told)
 {
 	double times[2 * PAIRS];
 
-	(void)state;
 	turns(times, 0);
 	assert_false(cores_shared(times, PAIRS));
 	turns(times, 0.4);
@@ -55,13 +47,12 @@ static void test_threads_of_a_core_are_told(void **state)
 	assert_true(cores_shared(times, 0));
 }
 
-static void test_the_choice(void **state)
+TEST(the_choice)
 {
 	uint32_t cpus[LINK_MAX_CORES];
 	cpu_set_t allowed;
 	size_t n = cores_choose(3, cpus);
 
-	(void)state;
 	assert_int_equal(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
 	assert_in_range(n, 1, 3);
 	for (size_t i = 0; i < n; i++) {
@@ -80,15 +71,4 @@ static void test_the_choice(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
 	assert_int_equal(cores_choose(4, cpus), 1);
 	assert_int_equal(sched_setaffinity(0, sizeof(allowed), &allowed), 0);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lists_of_cpus),
-		cmocka_unit_test(test_threads_of_a_core_are_told),
-		cmocka_unit_test(test_the_choice),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

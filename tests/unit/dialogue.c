@@ -1,14 +1,8 @@
 /* Dialogues: which step a console's bytes complete. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/link/dialogue.h"
+#include "tests/unit/unit.h"
 
 static const struct step uboot[] = {
 	{ .text = "stop autoboot:", .keys = " ", .n_keys = 1 },
@@ -39,11 +33,10 @@ static const char *feed(struct dialogue *d, const char *text)
 	return steps;
 }
 
-static void steps_follow_each_other(void **state)
+TEST(steps_follow_each_other)
 {
 	struct dialogue d;
 
-	(void)state;
 	dialogue_open(&d, &board);
 	assert_string_equal(feed(&d, "U-Boot\r\nHit any key to stop autoboot:"),
 			    "1");
@@ -53,20 +46,18 @@ static void steps_follow_each_other(void **state)
 	assert_false(dialogue_is_stuck(&d));
 }
 
-static void a_step_may_be_skipped(void **state)
+TEST(a_step_may_be_skipped)
 {
 	struct dialogue d;
 
-	(void)state;
 	dialogue_open(&d, &board);
 	assert_string_equal(feed(&d, "=> load\r\n=> "), "23");
 }
 
-static void a_reset_begins_again(void **state)
+TEST(a_reset_begins_again)
 {
 	struct dialogue d;
 
-	(void)state;
 	dialogue_open(&d, &board);
 	assert_string_equal(feed(&d, "stop autoboot:\r\n=> "), "12");
 	assert_string_equal(feed(&d, "U-Boot\r\nstop autoboot:\r\n=> x\n=> "),
@@ -74,11 +65,10 @@ static void a_reset_begins_again(void **state)
 	assert_int_equal(d.n_turns, 1);
 }
 
-static void a_dialogue_in_a_circle_is_stuck(void **state)
+TEST(a_dialogue_in_a_circle_is_stuck)
 {
 	struct dialogue d;
 
-	(void)state;
 	dialogue_open(&d, &board);
 	for (int i = 0; i <= DIALOGUE_MAX_TURNS; i++) {
 		assert_false(dialogue_is_stuck(&d));
@@ -91,11 +81,10 @@ static void a_dialogue_in_a_circle_is_stuck(void **state)
 	assert_string_equal(feed(&d, "=> "), "2");
 }
 
-static void control_sequences_are_no_text(void **state)
+TEST(control_sequences_are_no_text)
 {
 	struct dialogue d;
 
-	(void)state;
 	dialogue_open(&d, &board);
 	assert_string_equal(
 		feed(&d, "stop \x1b[1m\x1b[33;40mauto\x1b[12;4Hboot\x1b=:"),
@@ -103,11 +92,10 @@ static void control_sequences_are_no_text(void **state)
 	assert_string_equal(feed(&d, "=\x1b[0m> "), "2");
 }
 
-static void a_text_lies_within_a_line(void **state)
+TEST(a_text_lies_within_a_line)
 {
 	struct dialogue d;
 
-	(void)state;
 	dialogue_open(&d, &board);
 	assert_string_equal(feed(&d, "stop\nautoboot:=\n> =\r> "), "");
 	for (int i = 0; i < 100; i++)
@@ -116,11 +104,10 @@ static void a_text_lies_within_a_line(void **state)
 	assert_string_equal(dialogue_prompt(&d), "");
 }
 
-static void a_limit_runs_from_the_step_before(void **state)
+TEST(a_limit_runs_from_the_step_before)
 {
 	struct dialogue d;
 
-	(void)state;
 	dialogue_open(&d, &board);
 	assert_null(dialogue_late(&d, 1000000));
 	assert_string_equal(feed(&d, "stop autoboot:"), "1");
@@ -130,12 +117,11 @@ static void a_limit_runs_from_the_step_before(void **state)
 	assert_null(dialogue_late(&d, 1000000));
 }
 
-static void an_unknown_prompt_is_explained(void **state)
+TEST(an_unknown_prompt_is_explained)
 {
 	struct dialogue d;
 	char text[512];
 
-	(void)state;
 	dialogue_open(&d, &board);
 	assert_string_equal(feed(&d, "\r\nf3 login: "), "");
 	assert_string_equal(dialogue_prompt(&d), "f3 login: ");
@@ -148,14 +134,13 @@ static void an_unknown_prompt_is_explained(void **state)
 }
 
 /* The advice, copied into the file, is a step whose text is that prompt. */
-static void an_advice_is_a_step(void **state)
+TEST(an_advice_is_a_step)
 {
 	static const char *const prompts[] = {
 		"f3 login: ", "Continue? [y|n] ", "  boot: ",
 		"C:\\> ",     "5|x|> ",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(prompts); i++) {
 		struct dialogue d;
 		struct arena a = { 0 };
@@ -190,7 +175,7 @@ static void an_advice_is_a_step(void **state)
 
 /* What a board that waits at its prompt already is told: the steps from the first
  * one with the last one's text on. */
-static void what_to_type_begins_at_the_prompt(void **state)
+TEST(what_to_type_begins_at_the_prompt)
 {
 	static const struct step steps[] = {
 		{ .text = "any key", .keys = " ", .n_keys = 1 },
@@ -204,7 +189,6 @@ static void what_to_type_begins_at_the_prompt(void **state)
 	char text[256], few[16];
 	struct dialogue d;
 
-	(void)state;
 	dialogue_open(&d, &own);
 	dialogue_typed(&d, text, sizeof(text));
 	assert_non_null(strstr(text, "waits at '=> '"));
@@ -217,32 +201,12 @@ static void what_to_type_begins_at_the_prompt(void **state)
 	assert_string_equal(text, "");
 }
 
-static void without_steps_nothing_is_typed(void **state)
+TEST(without_steps_nothing_is_typed)
 {
 	const struct board none = { .name = "n" };
 	struct dialogue d;
 
-	(void)state;
 	dialogue_open(&d, &none);
 	assert_null(dialogue_take(&d, '=', 1));
 	assert_null(dialogue_late(&d, 1000000));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_follow_each_other),
-		cmocka_unit_test(a_step_may_be_skipped),
-		cmocka_unit_test(a_reset_begins_again),
-		cmocka_unit_test(a_dialogue_in_a_circle_is_stuck),
-		cmocka_unit_test(control_sequences_are_no_text),
-		cmocka_unit_test(a_text_lies_within_a_line),
-		cmocka_unit_test(a_limit_runs_from_the_step_before),
-		cmocka_unit_test(an_unknown_prompt_is_explained),
-		cmocka_unit_test(an_advice_is_a_step),
-		cmocka_unit_test(what_to_type_begins_at_the_prompt),
-		cmocka_unit_test(without_steps_nothing_is_typed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

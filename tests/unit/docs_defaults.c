@@ -39,7 +39,7 @@ static const struct board *board_with(struct arena *a, const char *more)
 	return boards;
 }
 
-static void a_board_has_the_defaults_of_the_table(void **state)
+TEST(a_board_has_the_defaults_of_the_table)
 {
 	struct arena a = { 0 };
 	const struct board *b = board_with(&a, "");
@@ -55,7 +55,6 @@ static void a_board_has_the_defaults_of_the_table(void **state)
 	};
 	char image[DOCS_CELL];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (docs_number(docs, rows[i].key) != rows[i].value)
 			fail_msg("%s is %lu, and the table says %lu",
@@ -67,13 +66,12 @@ static void a_board_has_the_defaults_of_the_table(void **state)
 }
 
 /* "8; kernel_cycles / 250 where the file has kernel_cycles" */
-static void longer_kernels_have_longer_bodies(void **state)
+TEST(longer_kernels_have_longer_bodies)
 {
 	struct arena a = { 0 };
 	char cell[DOCS_CELL];
 	unsigned long least, part;
 
-	(void)state;
 	docs_cell(docs, "unroll", cell);
 	if (sscanf(cell, "%lu; kernel_cycles / %lu", &least, &part) != 2)
 		fail_msg("unroll: '%s'", cell);
@@ -86,14 +84,4 @@ static void longer_kernels_have_longer_bodies(void **state)
 				 u < 48 ? u : 48);
 	}
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_board_has_the_defaults_of_the_table),
-		cmocka_unit_test(longer_kernels_have_longer_bodies),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

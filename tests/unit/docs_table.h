@@ -2,15 +2,10 @@
 #ifndef UNIT_DOCS_TABLE_H
 #define UNIT_DOCS_TABLE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
+
+#include "tests/unit/unit.h"
 
 enum { DOCS_CELL = 256 };
 

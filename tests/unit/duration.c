@@ -1,13 +1,8 @@
 /* Budgets on the command line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "host/base/duration.h"
+#include "tests/unit/unit.h"
 
-static void budgets_are_times_or_kernels(void **state)
+TEST(budgets_are_times_or_kernels)
 {
 	static const struct {
 		const char *text;
@@ -23,7 +18,6 @@ static void budgets_are_times_or_kernels(void **state)
 		{ "", ERR_USAGE, 0, 0 },     { "m", ERR_USAGE, 0, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct err e = { .code = ERR_OK, .message = "" };
 		double seconds = 0;
@@ -35,13 +29,4 @@ static void budgets_are_times_or_kernels(void **state)
 		assert_float_equal(seconds, rows[i].seconds, 1e-9);
 		assert_int_equal(kernels, rows[i].kernels);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(budgets_are_times_or_kernels),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

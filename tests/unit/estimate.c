@@ -1,12 +1,5 @@
 /* Flow between blocks, walks, and estimates of a program that is written down
  * here: counts, cycles and reports. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +10,7 @@
 #include "host/isa/isa.h"
 #include "tests/unit/html_check.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 /* for (i = 0; i < 10; i++) for (j = 0; j < 13; j++) body
  *
@@ -104,7 +98,7 @@ static const struct profile profile = {
 	.notes = "",
 };
 
-static void test_flow(void **state)
+TEST(flow)
 {
 	static const struct flow_edge expected[] = {
 		{ HEAD, BODY, 10, 10 }, { BODY, BODY, 120, 120 },
@@ -114,7 +108,6 @@ static void test_flow(void **state)
 	struct arena a = { 0 };
 	struct flow f;
 
-	(void)state;
 	flow_open(&a, &profile, &f);
 	assert_int_equal(f.n_edges, ARRAY_LEN(expected));
 	for (size_t i = 0; i < f.n_edges; i++) {
@@ -134,14 +127,13 @@ static void test_flow(void **state)
 }
 
 /* The walk has the run's shares: 13 of body for one of head. */
-static void test_walk(void **state)
+TEST(walk)
 {
 	struct arena a = { 0 };
 	struct flow f;
 	struct walk w;
 	size_t n[N_BLOCKS] = { 0 };
 
-	(void)state;
 	flow_open(&a, &profile, &f);
 	walk_from(&a, &f, BODY, &w);
 	assert_true(w.repeats);
@@ -160,7 +152,7 @@ static void test_walk(void **state)
 }
 
 /* The same code 59 bytes further, so that body goes on in the next line. */
-static void test_walk_lines(void **state)
+TEST(walk_lines)
 {
 	enum { SHIFT = 0x3b };
 	struct profile_block shifted[N_BLOCKS];
@@ -170,7 +162,6 @@ static void test_walk_lines(void **state)
 	struct walk w;
 	size_t n[N_BLOCKS] = { 0 };
 
-	(void)state;
 	memcpy(shifted, blocks, sizeof(shifted));
 	p.blocks = shifted;
 	for (size_t i = 0; i < N_BLOCKS; i++) {
@@ -327,7 +318,7 @@ static void check_prefetch(struct world *w, struct estimate_input in)
 		    x[0].hierarchies[0].memory_cycles);
 }
 
-static void test_estimate(void **state)
+TEST(estimate)
 {
 	static const struct row rows[] = {
 		{ "XOR32rr", "0|1", 1, { { 0 } }, false },
@@ -343,7 +334,6 @@ static void test_estimate(void **state)
 	struct buffer b = { 0 };
 	struct err e = { 0 };
 
-	(void)state;
 	in = input_of(&w, model_complete(&w.a, w.c, w.m, NULL), records,
 		      &sample);
 	assert_int_equal(estimate_run(&w.a, &in, &x, &e), ERR_OK);
@@ -369,16 +359,4 @@ static void test_estimate(void **state)
 	assert_true(x.core_cycles == 0);
 	buffer_free(&b);
 	world_close(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_flow),
-		cmocka_unit_test(test_walk),
-		cmocka_unit_test(test_walk_lines),
-		cmocka_unit_test(test_estimate),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* From the visits of many kernels: the reliability of their values, and the
  * cost of a kernel. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/solve/evidence.h"
+#include "tests/unit/unit.h"
 
 enum {
 	SIBLING = 1 << MARK_SIBLING,
@@ -59,19 +53,17 @@ static void expect(double a, double b, double c, enum estimate_combine how,
 	assert_true(e.has_value && e.n_visits == 3);
 }
 
-static void test_visits_that_agree(void **state)
+TEST(visits_that_agree)
 {
-	(void)state;
 	expect(1.01, 1, 1.002, COMBINE_MEDIAN, ESTIMATE_OK, 1.002, 1.002);
 	expect(1.01, 1, 1.002, COMBINE_LOWEST, ESTIMATE_OK, 1.002, 1.002);
 }
 
 /* A slow visit in three makes the two that agree too few; a third suffices. */
-static void test_slow_visit_is_a_disturbance(void **state)
+TEST(slow_visit_is_a_disturbance)
 {
 	static const double v[] = { 1, 1.5, 1.001, 1.002 };
 
-	(void)state;
 	for (int how = 0; how < N_COMBINES; how++) {
 		struct estimate e = judged(v, 4, (enum estimate_combine)how);
 
@@ -82,50 +74,45 @@ static void test_slow_visit_is_a_disturbance(void **state)
 	}
 }
 
-static void test_fast_visit_contradicts(void **state)
+TEST(fast_visit_contradicts)
 {
 	static const double v[] = { 0.271, 0.25, 0.271, 0.2711 };
 	struct estimate e = judged(v, 4, COMBINE_LOWEST);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
 	assert_true(e.low == 0.25 && e.high == 0.271);
 }
 
 /* Two of many visits agree by chance, however good their class is. */
-static void test_few_that_agree_among_many_are_noise(void **state)
+TEST(few_that_agree_among_many_are_noise)
 {
 	static const double v[] = { 1.31, 1, 1.12, 1.001, 1.06, 1.19,
 				    1.4,  2, 1.5,  1.7,   1.25, 1.6 };
 
-	(void)state;
 	assert_int_equal(judged(v, 12, COMBINE_LOWEST).state, ESTIMATE_NOISY);
 }
 
-static void test_a_state_that_recurs_is_named(void **state)
+TEST(a_state_that_recurs_is_named)
 {
 	static const double v[] = { 0.271, 0.25, 0.271, 0.25, 0.2501, 0.272 };
 	struct estimate e = judged(v, 6, COMBINE_LOWEST);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
 	assert_true(e.low == 0.25 && e.high == 0.271);
 	assert_true(e.low_share == 0.5);
 }
 
-static void test_visits_without_agreement(void **state)
+TEST(visits_without_agreement)
 {
-	(void)state;
 	expect(1, 2, 3, COMBINE_LOWEST, ESTIMATE_UNSTABLE, 1, 3);
 }
 
 /* One calibration that was slowed down makes a visit look faster. */
-static void test_fast_visit_is_outvoted(void **state)
+TEST(fast_visit_is_outvoted)
 {
 	double v[] = { 4, 4.01, 3.88, 4.02, 4.01, 4 };
 	struct estimate e = judged(v, 6, COMBINE_MEDIAN);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_OK);
 	assert_true(e.low == 4.01 && e.high == 4.01);
 	v[2] = 3.7;
@@ -134,12 +121,11 @@ static void test_fast_visit_is_outvoted(void **state)
 	assert_true(e.doubtful);
 }
 
-static void test_one_visit_is_noisy(void **state)
+TEST(one_visit_is_noisy)
 {
 	static const double v[] = { 4, 0, 0 };
 	struct estimate e = judged(v, 3, COMBINE_MEDIAN);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_NOISY);
 	assert_true(e.has_value && e.low == 4 && e.high == 4 && e.doubtful);
 	e = judged(v + 1, 2, COMBINE_MEDIAN);
@@ -147,13 +133,12 @@ static void test_one_visit_is_noisy(void **state)
 	assert_false(e.has_value);
 }
 
-static void test_bent_visits_are_the_rule_or_not(void **state)
+TEST(bent_visits_are_the_rule_or_not)
 {
 	static struct evidence prior;
 	struct visit v[3] = { voting(4, 0), voting(4, 0), voting(4, 0) };
 	struct kernel_visits t = { .n = 3, .visits = v };
 
-	(void)state;
 	evidence_prior(&prior);
 	v[0].state = ESTIMATE_NOT_LINEAR;
 	assert_int_equal(evidence_judge(&prior, &t).state, ESTIMATE_OK);
@@ -267,14 +252,13 @@ static struct estimate judged_bent(const double *bends, uint32_t n)
 
 /* A bend that all visits have is the kernel's: the slopes of its halves bound it.
  * Two visits ask for a third. */
-static void test_a_bend_of_all_visits_is_no_noise(void **state)
+TEST(a_bend_of_all_visits_is_no_noise)
 {
 	static const double same[] = { -0.012, -0.01, -0.011 };
 	static const double other[] = { -0.012, 0.01, -0.011 };
 	static const double small[] = { -0.004, -0.003, -0.004 };
 	struct estimate e = judged_bent(same, 3);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_NOT_LINEAR);
 	assert_true(e.has_value);
 	assert_true(fabs(e.low - 0.978) < 1e-9);
@@ -287,24 +271,22 @@ static void test_a_bend_of_all_visits_is_no_noise(void **state)
 }
 
 /* Two visits of an undisturbed run suffice. */
-static void test_a_quiet_run_needs_two_visits(void **state)
+TEST(a_quiet_run_needs_two_visits)
 {
 	static const struct world w = { .n_visits = 2 };
 	struct outcome o = outcome(&w);
 
-	(void)state;
 	assert_int_equal(o.n_ok, KERNELS);
 	assert_int_equal(o.n_wrong, 0);
 }
 
 /* If half of all visits of a class are slow by the same factor, two that agree
  * are not enough. */
-static void test_a_state_of_the_class_needs_more(void **state)
+TEST(a_state_of_the_class_needs_more)
 {
 	struct world w = { .n_visits = 2, .slow = 0.5, .slow_by = 1.5 };
 	struct outcome o = outcome(&w);
 
-	(void)state;
 	assert_true(o.n_ok < KERNELS / 20);
 	w.n_visits = MAX_VISITS;
 	o = outcome(&w);
@@ -312,25 +294,23 @@ static void test_a_state_of_the_class_needs_more(void **state)
 }
 
 /* Slow visits that scatter do not agree by chance. */
-static void test_disturbances_that_scatter_need_fewer(void **state)
+TEST(disturbances_that_scatter_need_fewer)
 {
 	static const struct world w = { .n_visits = 14, .slow = 0.5 };
 	struct outcome o = outcome(&w);
 
-	(void)state;
 	assert_true(o.n_ok > KERNELS * 7 / 10);
 	assert_true(o.n_wrong <= KERNELS / 100);
 }
 
 /* A flag without information is ignored, another is not. */
-static void test_a_mark_is_evidence(void **state)
+TEST(a_mark_is_evidence)
 {
 	struct world w = {
 		.n_visits = 4, .marked = 0.7, .marks = SIBLING, .slow_marked = 0
 	};
 	struct outcome o = outcome(&w);
 
-	(void)state;
 	assert_true(run.evidence.reliability[0][COMBINE_LOWEST].ignored &
 		    1 << SIBLING);
 	assert_int_equal(o.n_ok, KERNELS);
@@ -345,14 +325,13 @@ static void test_a_mark_is_evidence(void **state)
 
 /* A probe that is slow before every kernel of a class, whose samples agree: its
  * flag is ignored. */
-static void test_a_mark_on_all_that_agree_is_ignored(void **state)
+TEST(a_mark_on_all_that_agree_is_ignored)
 {
 	static const struct world w = {
 		.n_visits = 2, .marked = 1, .marks = LOADS, .class = 4
 	};
 	struct outcome o = outcome(&w);
 
-	(void)state;
 	assert_true(run.evidence.reliability[4][COMBINE_LOWEST].ignored &
 		    1 << LOADS);
 	assert_int_equal(o.n_ok, KERNELS);
@@ -360,12 +339,11 @@ static void test_a_mark_on_all_that_agree_is_ignored(void **state)
 
 /* A sibling's flag before kernels of every class is not ignored; before those
  * of one class alone it is. */
-static void test_a_busy_sibling_is_believed(void **state)
+TEST(a_busy_sibling_is_believed)
 {
 	struct world w = { .n_visits = 3, .marked = 1, .marks = SIBLING };
 	struct outcome o;
 
-	(void)state;
 	run.random = 7;
 	for (uint8_t group = 1; group <= 4; group++) {
 		w.class = group;
@@ -383,28 +361,4 @@ static void test_a_busy_sibling_is_believed(void **state)
 		    1 << SIBLING);
 	o = outcome_of(KERNELS * 3 / 4, KERNELS);
 	assert_int_equal(o.n_ok, KERNELS / 4);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_visits_that_agree),
-		cmocka_unit_test(test_slow_visit_is_a_disturbance),
-		cmocka_unit_test(test_fast_visit_contradicts),
-		cmocka_unit_test(test_few_that_agree_among_many_are_noise),
-		cmocka_unit_test(test_a_state_that_recurs_is_named),
-		cmocka_unit_test(test_visits_without_agreement),
-		cmocka_unit_test(test_fast_visit_is_outvoted),
-		cmocka_unit_test(test_one_visit_is_noisy),
-		cmocka_unit_test(test_bent_visits_are_the_rule_or_not),
-		cmocka_unit_test(test_a_bend_of_all_visits_is_no_noise),
-		cmocka_unit_test(test_a_quiet_run_needs_two_visits),
-		cmocka_unit_test(test_a_state_of_the_class_needs_more),
-		cmocka_unit_test(test_disturbances_that_scatter_need_fewer),
-		cmocka_unit_test(test_a_mark_is_evidence),
-		cmocka_unit_test(test_a_mark_on_all_that_agree_is_ignored),
-		cmocka_unit_test(test_a_busy_sibling_is_believed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

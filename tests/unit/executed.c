@@ -1,14 +1,8 @@
 /* Which instructions a loop executes, from a trace. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/base/file.h"
+#include "tests/unit/unit.h"
 #include "tests/validate/executed.h"
 
 static const struct loop loop = { .first = 10, .last = 12, .closed = true };
@@ -41,11 +35,10 @@ static const char *path_of(struct arena *a, const uint32_t *body, size_t n,
 			path_of(&a, body, ARRAY_LEN(body), (times)), text); \
 	} while (0)
 
-static void test_paths(void **state)
+TEST(paths)
 {
 	struct arena a = { 0 };
 
-	(void)state;
 	/* As it stands in the code. */
 	ASSERT_PATH("-", 20, 10, 11, 12);
 	/* A part of it is elsewhere. */
@@ -61,12 +54,11 @@ static void test_paths(void **state)
 }
 
 /* Iterations that do not repeat have no path. */
-static void test_no_period(void **state)
+TEST(no_period)
 {
 	uint32_t order[400], n = 0, random = 1;
 	struct arena a = { 0 };
 
-	(void)state;
 	while (n + 3 < ARRAY_LEN(order)) {
 		random = random * 1664525 + 1013904223;
 		order[n++] = 10;
@@ -78,7 +70,7 @@ static void test_no_period(void **state)
 	arena_free(&a);
 }
 
-static void test_text(void **state)
+TEST(text)
 {
 	static const char *const bad[] = { "",         "1",      "3-2/1",
 					   "0-40/1",   "1-2/0",  "1-2/17",
@@ -87,7 +79,6 @@ static void test_text(void **state)
 	struct arena a = { 0 };
 	struct executed p;
 
-	(void)state;
 	assert_true(executed_parse(&a, "10-11,20-21,12-12/2", 40, &p));
 	assert_int_equal(p.n, 5);
 	assert_int_equal(p.insns[2], 20);
@@ -101,7 +92,7 @@ static void test_text(void **state)
 }
 
 /* Each gap between instructions is a taken branch, and so is the last one. */
-static void test_program(void **state)
+TEST(program)
 {
 	static const struct {
 		const char *path;
@@ -113,7 +104,6 @@ static void test_program(void **state)
 	const struct program from = { .n = 4, .insns = insns, .placed = true };
 	struct arena a = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(insns); i++) {
 		insns[i].address = 4 * i;
 		insns[i].n_code = 4;
@@ -131,16 +121,4 @@ static void test_program(void **state)
 		assert_int_equal(l.n_taken, cases[i].n_taken);
 	}
 	arena_free(&a);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_no_period),
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_program),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

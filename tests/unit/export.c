@@ -1,11 +1,4 @@
 /* Exports, read back: by a CSV reader, SQLite's JSON and libyaml. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -17,6 +10,7 @@
 #include "host/codec/number.h"
 #include "host/store/store_claim.h"
 #include "host/store/store_run.h"
+#include "tests/unit/unit.h"
 
 struct scratch {
 	struct arena arena;
@@ -118,6 +112,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
+EACH(set_up, tear_down);
+
 static const char *exported(struct scratch *t, const char *format)
 {
 	const struct exporter *x = exporter_find(format);
@@ -136,9 +132,8 @@ static void number(double value, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void test_numbers(void **state)
+TEST(numbers)
 {
-	(void)state;
 	number(1, "1");
 	number(0.25, "0.25");
 	number(1.0 / 3, "0.333333");
@@ -216,7 +211,7 @@ static int compare_csv(void *context, const struct claim *c, struct err *e)
 	return 0;
 }
 
-static void test_csv_comes_back(void **state)
+TEST(csv_comes_back)
 {
 	static const char header[] =
 		"isa,form,kind,source,destination,low_cycles,high_cycles,"
@@ -253,7 +248,7 @@ static void json(struct scratch *t, const char *text, const char *expression,
 	(void)sqlite3_close(db);
 }
 
-static void test_json_is_valid(void **state)
+TEST(json_is_valid)
 {
 	struct scratch *t = *state;
 	const char *text = exported(t, "json");
@@ -267,7 +262,7 @@ static void test_json_is_valid(void **state)
 	     "fault:illegal");
 }
 
-static void test_json_strings_are_escaped(void **state)
+TEST(json_strings_are_escaped)
 {
 	struct scratch *t = *state;
 	const char *text = exported(t, "json");
@@ -319,7 +314,7 @@ static const char *at(yaml_document_t *d, yaml_node_t *node, const char *path)
 					      : "(node)";
 }
 
-static void test_winic_comes_back(void **state)
+TEST(winic_comes_back)
 {
 	static const struct {
 		const char *path, *value;
@@ -378,7 +373,7 @@ static void test_winic_comes_back(void **state)
 	yaml_parser_delete(&parser);
 }
 
-static void test_winic_of_several_cores(void **state)
+TEST(winic_of_several_cores)
 {
 	struct scratch *t = *state;
 	struct run r = { .board = "b",
@@ -410,7 +405,7 @@ static void test_winic_of_several_cores(void **state)
 	buffer_free(&b);
 }
 
-static void test_empty_store(void **state)
+TEST(empty_store)
 {
 	struct scratch *t = *state;
 
@@ -421,25 +416,7 @@ static void test_empty_store(void **state)
 	json(t, exported(t, "json"), "json_array_length(?1, '$.claims')", "0");
 }
 
-static void test_unknown_format(void **state)
+TEST(unknown_format)
 {
-	(void)state;
 	assert_null(exporter_find("html"));
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-	static const struct CMUnitTest tests[] = {
-		TEST(test_numbers),
-		TEST(test_csv_comes_back),
-		TEST(test_json_is_valid),
-		TEST(test_json_strings_are_escaped),
-		TEST(test_winic_comes_back),
-		TEST(test_winic_of_several_cores),
-		TEST(test_empty_store),
-		TEST(test_unknown_format),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

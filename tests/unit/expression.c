@@ -1,17 +1,11 @@
 /* Expressions of users and files: compiled if they are small, whatever they
  * look like, and refused with a reason otherwise. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/arena.h"
 #include "host/base/expression.h"
+#include "tests/unit/unit.h"
 
 static bool matches(const char *text, const char *name)
 {
@@ -37,9 +31,8 @@ static void refuses(const char *text, const char *says)
 	assert_non_null(strstr(why, says));
 }
 
-static void test_usual_ones_match(void **state)
+TEST(usual_ones_match)
 {
-	(void)state;
 	assert_true(matches("", "ADD"));
 	assert_true(matches("^(ADD|SUB)(32|64)r{2}$", "SUB64rr"));
 	assert_false(matches("^(ADD|SUB)(32|64)r{2}$", "SUB64rrr"));
@@ -61,7 +54,7 @@ static char *repeated(struct arena *a, const char *what, size_t n)
 	return ret;
 }
 
-static void test_large_ones_are_refused(void **state)
+TEST(large_ones_are_refused)
 {
 	/* One piece is fine; so many are not, with the closing ones or
 	 * without. */
@@ -83,7 +76,6 @@ static void test_large_ones_are_refused(void **state)
 	};
 	struct arena a = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		refuses(arena_printf(&a, "%s%s",
 				     repeated(&a, rows[i].piece, rows[i].n),
@@ -103,12 +95,11 @@ static void test_large_ones_are_refused(void **state)
 }
 
 /* What is accepted takes little, whatever it is. */
-static void test_what_is_accepted_is_cheap(void **state)
+TEST(what_is_accepted_is_cheap)
 {
 	static const char alphabet[] = "ab()[]|*+?{},1239^$\\.:-";
 	uint64_t seed = 7;
 
-	(void)state;
 	for (int i = 0; i < 3000; i++) {
 		char text[48], why[120];
 		size_t n = 0;
@@ -125,15 +116,4 @@ static void test_what_is_accepted_is_cheap(void **state)
 		(void)regexec(&r, "ababababab", 0, NULL, 0);
 		regfree(&r);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_usual_ones_match),
-		cmocka_unit_test(test_large_ones_are_refused),
-		cmocka_unit_test(test_what_is_accepted_is_cheap),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Kernels on an invented core cost exactly what its file states. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 #include "host/fake/measure.h"
 #include "host/gen/gen.h"
 #include "host/isa/isa.h"
+#include "tests/unit/unit.h"
 
 static int parse(struct arena *a, const char *text, struct core *ret,
 		 struct err *e)
@@ -49,6 +43,8 @@ static int free_catalogue(void **state)
 	arena_free(&world.arena);
 	return 0;
 }
+
+GROUP(load_catalogue, free_catalogue);
 
 /* A kernel on a core, and the cycles of one body times `per`. */
 static const struct truth {
@@ -319,7 +315,7 @@ static void measure(const char *core, const char *label,
 	held_free(pack);
 }
 
-static void a_kernel_costs_what_the_file_says(void **state)
+TEST_ROWS(a_kernel_costs_what_the_file_says, truths, name)
 {
 	const struct truth *t = *state;
 	struct pack_kernel k;
@@ -342,7 +338,7 @@ static void a_kernel_costs_what_the_file_says(void **state)
 	}
 }
 
-static void long_loops_are_extrapolated_exactly(void **state)
+TEST(long_loops_are_extrapolated_exactly)
 {
 	const uint32_t cycles[] = { 10, 13, 15, 18, 20 };
 	const struct fake_timing t = {
@@ -353,7 +349,6 @@ static void long_loops_are_extrapolated_exactly(void **state)
 		.bound_ports = 1,
 	};
 
-	(void)state;
 	assert_int_equal(fake_cycles(&t, 0), 0);
 	assert_int_equal(fake_cycles(&t, 1), 10);
 	assert_int_equal(fake_cycles(&t, 5), 20);
@@ -362,48 +357,22 @@ static void long_loops_are_extrapolated_exactly(void **state)
 	assert_int_equal(fake_cycles(&t, 1000005), 20 + 2500000);
 }
 
-static void a_form_without_a_line_is_illegal(void **state)
+TEST(a_form_without_a_line_is_illegal)
 {
 	struct pack_kernel k;
 	struct fake_sample m;
 
-	(void)state;
 	measure(WIDE "form ADDI: ports=a\n", "throughput:MUL", &m, &k);
 	assert_string_equal(m.fault, "illegal");
 }
 
-static void a_faulting_form_faults_where_it_stands(void **state)
+TEST(a_faulting_form_faults_where_it_stands)
 {
 	struct pack_kernel k;
 	struct fake_sample m;
 
-	(void)state;
 	measure(WIDE "form MUL: fault=access\nform .*: ports=a\n",
 		"throughput:ADD+MUL", &m, &k);
 	assert_string_equal(m.fault, "access");
 	assert_int_equal(m.fault_pc, 4);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(long_loops_are_extrapolated_exactly),
-	};
-	const struct CMUnitTest faults[] = {
-		cmocka_unit_test(a_form_without_a_line_is_illegal),
-		cmocka_unit_test(a_faulting_form_faults_where_it_stands),
-	};
-	struct CMUnitTest rows[ARRAY_LEN(truths)];
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		rows[i] = (struct CMUnitTest){
-			.name = truths[i].name,
-			.test_func = a_kernel_costs_what_the_file_says,
-			.initial_state = (void *)(uintptr_t)&truths[i],
-		};
-	return cmocka_run_group_tests_name("arithmetic", tests, NULL, NULL) +
-	       cmocka_run_group_tests_name("core", rows, load_catalogue,
-					   free_catalogue) +
-	       cmocka_run_group_tests_name("faults", faults, load_catalogue,
-					   free_catalogue);
 }

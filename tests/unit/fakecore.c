@@ -1,15 +1,9 @@
 /* The file of an invented core: accepted and refused contents. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/fake/core.h"
+#include "tests/unit/unit.h"
 
 static int parse(struct arena *a, const char *text, struct core *ret,
 		 struct err *e)
@@ -18,14 +12,13 @@ static int parse(struct arena *a, const char *text, struct core *ret,
 			  e);
 }
 
-static void a_whole_file_is_read(void **state)
+TEST(a_whole_file_is_read)
 {
 	struct arena a = { 0 };
 	struct err e = { 0 };
 	struct core c;
 	const struct core_form *f;
 
-	(void)state;
 	if (parse(&a,
 		  "# comment\r\n\n isa = riscv64\ncpu=mine\nclock = ref\n"
 		  "hz = 2.5e\n",
@@ -77,13 +70,12 @@ static void a_whole_file_is_read(void **state)
 
 #define HEAD "isa = riscv64\nwidth = 1\nports = p q\n"
 
-static void the_first_match_wins(void **state)
+TEST(the_first_match_wins)
 {
 	struct arena a = { 0 };
 	struct err e = { 0 };
 	struct core c;
 
-	(void)state;
 	assert_int_equal(
 		parse(&a, HEAD "form A.*: ports=p\nform AB: ports=q\n", &c, &e),
 		ERR_OK);
@@ -186,7 +178,7 @@ static const struct bad_core {
 	  "neither" },
 };
 
-static void core_is_refused(void **state)
+TEST_ROWS(core_is_refused, bad_cores, name)
 {
 	const struct bad_core *bad = *state;
 	struct arena a = { 0 };
@@ -199,22 +191,4 @@ static void core_is_refused(void **state)
 		fail_msg("'%s' does not say '%s'", e.message, bad->says);
 	assert_int_equal(c.width, 77);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_whole_file_is_read),
-		cmocka_unit_test(the_first_match_wins),
-	};
-	struct CMUnitTest bad[ARRAY_LEN(bad_cores)];
-
-	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
-		bad[i] = (struct CMUnitTest){
-			.name = bad_cores[i].name,
-			.test_func = core_is_refused,
-			.initial_state = (void *)(uintptr_t)&bad_cores[i],
-		};
-	return cmocka_run_group_tests_name("file", tests, NULL, NULL) +
-	       cmocka_run_group_tests_name("bad files", bad, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* Any loop of machine code on an invented core. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/fake/core.h"
 #include "host/fake/loop.h"
 #include "host/isa/isa.h"
+#include "tests/unit/unit.h"
 
 static int parse(struct arena *a, const char *text, struct core *ret,
 		 struct err *e)
@@ -44,6 +38,8 @@ static int free_catalogue(void **state)
 	arena_free(&world.arena);
 	return 0;
 }
+
+GROUP(load_catalogue, free_catalogue);
 
 #define WIDE                                       \
 	"isa = riscv64\nwidth = 4\nwindow = 256\n" \
@@ -150,7 +146,7 @@ static const struct loop_truth {
 	  1 },
 };
 
-static void a_loop_takes(void **state)
+TEST_ROWS(a_loop_takes, loops, name)
 {
 	const struct loop_truth *t = *state;
 	const struct fake_code code = {
@@ -179,7 +175,7 @@ static void a_loop_takes(void **state)
 	arena_free(&a);
 }
 
-static void what_a_core_lacks_is_no_loop(void **state)
+TEST(what_a_core_lacks_is_no_loop)
 {
 	const uint32_t words[] = { ADD(5, 6, 7), LD(5, 6, 0) };
 	struct fake_code code = {
@@ -192,7 +188,6 @@ static void what_a_core_lacks_is_no_loop(void **state)
 	struct core c;
 	double cycles = 7;
 
-	(void)state;
 	assert_int_equal(parse(&a, WIDE ALU, &c, &e), ERR_OK);
 	l = fake_loop_new(world.catalogue, &c);
 	assert_int_equal(fake_loop_cycles(l, &code, &cycles, &e), ERR_INPUT);
@@ -204,23 +199,4 @@ static void what_a_core_lacks_is_no_loop(void **state)
 	fake_loop_free(l);
 	core_free(&c);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_a_core_lacks_is_no_loop),
-	};
-	struct CMUnitTest looped[ARRAY_LEN(loops)];
-
-	for (size_t i = 0; i < ARRAY_LEN(looped); i++)
-		looped[i] = (struct CMUnitTest){
-			.name = loops[i].name,
-			.test_func = a_loop_takes,
-			.initial_state = (void *)(uintptr_t)&loops[i],
-		};
-	return cmocka_run_group_tests_name("loops", looped, load_catalogue,
-					   free_catalogue) +
-	       cmocka_run_group_tests_name("refused", tests, load_catalogue,
-					   free_catalogue);
 }

@@ -1,19 +1,12 @@
 /* What is shown first exists, in some CPU of its ISA, and can be measured. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "host/isa/match.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
-static void test_familiar_forms_are_measurable(void **state)
+TEST(familiar_forms_are_measurable)
 {
 	static const char *const names[] = { "x86_64", "aarch64", "riscv64" };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		struct catalogue *c = catalogue_of(names[i]);
 		const char *const *list = c->isa->familiar;
@@ -24,13 +17,4 @@ static void test_familiar_forms_are_measurable(void **state)
 		}
 		assert_false(name_matches_any(list, "NONE"));
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_familiar_forms_are_measurable),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* What file_write() does with what is there: permissions, links, devices. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "host/base/file.h"
+#include "tests/unit/unit.h"
 
 /* The current folder of each test is an empty one. */
 static int enter(void **state)
@@ -31,6 +26,8 @@ static int leave(void **state)
 		       (const char *)*state);
 	return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }
+
+EACH(enter, leave);
 
 static int write_text(const char *path, const char *text)
 {
@@ -59,11 +56,10 @@ static mode_t mode_of(const char *path)
 	return st.st_mode;
 }
 
-static void test_modes_are_kept(void **state)
+TEST(modes_are_kept)
 {
 	static const mode_t modes[] = { 0600, 0640, 0666, 0755, 0200 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
 		assert_int_equal(write_text("f", "old"), ERR_OK);
 		assert_int_equal(chmod("f", modes[i]), 0);
@@ -73,21 +69,19 @@ static void test_modes_are_kept(void **state)
 	}
 }
 
-static void test_new_files_have_the_umask(void **state)
+TEST(new_files_have_the_umask)
 {
 	mode_t mask = umask(027);
 
-	(void)state;
 	assert_int_equal(write_text("f", "new"), ERR_OK);
 	(void)umask(mask);
 	assert_int_equal(mode_of("f") & 07777, 0640);
 }
 
-static void test_owners_are_kept(void **state)
+TEST(owners_are_kept)
 {
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(write_text("f", "old"), ERR_OK);
 	assert_int_equal(chmod("f", 0660), 0);
 	if (chown("f", 12345, 23456) != 0)
@@ -99,9 +93,8 @@ static void test_owners_are_kept(void **state)
 	assert_int_equal(st.st_mode & 07777, 0660);
 }
 
-static void test_links_are_kept(void **state)
+TEST(links_are_kept)
 {
-	(void)state;
 	assert_int_equal(mkdir("d", 0777), 0);
 	assert_int_equal(write_text("d/f", "old"), ERR_OK);
 	assert_int_equal(chmod("d/f", 0600), 0);
@@ -114,9 +107,8 @@ static void test_links_are_kept(void **state)
 	assert_text("d/f", "new");
 }
 
-static void test_a_dangling_link_makes_its_target(void **state)
+TEST(a_dangling_link_makes_its_target)
 {
-	(void)state;
 	assert_int_equal(mkdir("d", 0777), 0);
 	assert_int_equal(symlink("d/f", "link"), 0);
 	assert_int_equal(write_text("link", "new"), ERR_OK);
@@ -127,9 +119,8 @@ static void test_a_dangling_link_makes_its_target(void **state)
 	assert_true(S_ISLNK(mode_of("lost")));
 }
 
-static void test_a_circle_of_links_is_refused(void **state)
+TEST(a_circle_of_links_is_refused)
 {
-	(void)state;
 	assert_int_equal(symlink("b", "a"), 0);
 	assert_int_equal(symlink("a", "b"), 0);
 	assert_int_equal(write_text("a", "new"), ERR_INPUT);
@@ -137,22 +128,20 @@ static void test_a_circle_of_links_is_refused(void **state)
 	assert_true(S_ISLNK(mode_of("b")));
 }
 
-static void test_a_folder_is_refused(void **state)
+TEST(a_folder_is_refused)
 {
-	(void)state;
 	assert_int_equal(mkdir("d", 0777), 0);
 	assert_int_equal(write_text("d", "new"), ERR_INPUT);
 	assert_true(S_ISDIR(mode_of("d")));
 }
 
 /* As of a shell's `{ echo one; anechoic ... -o /dev/stdout; } >f`. */
-static void test_a_standard_stream_is_continued(void **state)
+TEST(a_standard_stream_is_continued)
 {
 	static const char *const paths[] = { "/dev/stdout", "/dev/fd/1",
 					     "/proc/self/fd/1" };
 	int was = dup(STDOUT_FILENO);
 
-	(void)state;
 	assert_true(was >= 0);
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
 		bool good = false;
@@ -171,12 +160,11 @@ static void test_a_standard_stream_is_continued(void **state)
 	assert_false(S_ISREG(mode_of("/dev/stdout")));
 }
 
-static void test_a_pipe_is_written(void **state)
+TEST(a_pipe_is_written)
 {
 	int ends[2];
 	char path[64], got[8] = "";
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[1]);
 	assert_int_equal(write_text(path, "new"), ERR_OK);
@@ -187,13 +175,12 @@ static void test_a_pipe_is_written(void **state)
 }
 
 /* A name that is gone: the file of the descriptor is written. */
-static void test_a_removed_file_is_written(void **state)
+TEST(a_removed_file_is_written)
 {
 	struct stat st;
 	FILE *f = fopen("f", "w+");
 	char path[64];
 
-	(void)state;
 	assert_non_null(f);
 	assert_int_equal(unlink("f"), 0);
 	(void)snprintf(path, sizeof(path), "/dev/fd/%d", fileno(f));
@@ -203,24 +190,4 @@ static void test_a_removed_file_is_written(void **state)
 	assert_int_not_equal(access("f", F_OK), 0);
 	assert_int_not_equal(access("f (deleted)", F_OK), 0);
 	assert_int_equal(fclose(f), 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_modes_are_kept),
-		TEST(test_new_files_have_the_umask),
-		TEST(test_owners_are_kept),
-		TEST(test_links_are_kept),
-		TEST(test_a_dangling_link_makes_its_target),
-		TEST(test_a_circle_of_links_is_refused),
-		TEST(test_a_folder_is_refused),
-		TEST(test_a_standard_stream_is_continued),
-		TEST(test_a_pipe_is_written),
-		TEST(test_a_removed_file_is_written),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* From ticks to cycles: the line, the agreement of repeats and visits, and
  * sandwiches from a machine with known noise. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,48 +7,45 @@
 #include "host/solve/estimate.h"
 #include "host/solve/fit.h"
 #include "noise.h"
+#include "tests/unit/unit.h"
 
 static const struct shape shape = { .unroll = { 8, 16, 24 },
 				    .ops_per_body = 1 };
 
-static void test_line_is_exact(void **state)
+TEST(line_is_exact)
 {
 	static const double ticks[] = { 131, 259, 387 };
 	struct fit f = fit_line(ticks, shape.unroll);
 
-	(void)state;
 	assert_true(f.rise / (f.run * 16) == 1);
 	assert_true(f.residual == 0 && f.range == 256);
 }
 
-static void test_line_over_uneven_lengths(void **state)
+TEST(line_over_uneven_lengths)
 {
 	static const uint32_t unroll[] = { 3, 9, 12 };
 	static const double ticks[] = { 9007199254740000, 9007199254740042,
 					9007199254740063 };
 	struct fit f = fit_line(ticks, unroll);
 
-	(void)state;
 	assert_true(f.rise / f.run == 7);
 	assert_true(f.residual == 0);
 }
 
-static void test_residual_is_share_of_range(void **state)
+TEST(residual_is_share_of_range)
 {
 	static const double ticks[] = { 100, 210, 300 };
 	struct fit f = fit_line(ticks, shape.unroll);
 
-	(void)state;
 	assert_true(fabs(f.residual - 0.05) < 1e-12);
 	assert_true(f.rise / f.run == 12.5);
 }
 
-static void test_lengths_must_ascend(void **state)
+TEST(lengths_must_ascend)
 {
 	static const uint32_t flat[] = { 8, 8, 24 };
 	static const uint32_t zero[] = { 0, 8, 24 };
 
-	(void)state;
 	assert_true(fit_possible(shape.unroll));
 	assert_false(fit_possible(flat));
 	assert_false(fit_possible(zero));
@@ -71,45 +61,41 @@ static struct estimate core(const struct shape *k, const uint64_t *rows,
 	return estimate_core(k, &m, 1, COMBINE_MEDIAN);
 }
 
-static void test_equal_repeats_are_exact(void **state)
+TEST(equal_repeats_are_exact)
 {
 	static const uint64_t rows[] = { 110, 190, 270, 110, 190, 270 };
 	struct estimate e = core(&shape, rows, 2);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_OK);
 	assert_true(e.low == 1 && e.high == 1 && e.residual == 0);
 }
 
-static void test_ops_per_body_divide(void **state)
+TEST(ops_per_body_divide)
 {
 	static const uint64_t rows[] = { 110, 190, 270, 110, 190, 270 };
 	struct shape three = shape;
 
-	(void)state;
 	three.ops_per_body = 3;
 	assert_true(core(&three, rows, 2).low == 1.0 / 3);
 }
 
-static void test_cold_first_repeat_is_left_out(void **state)
+TEST(cold_first_repeat_is_left_out)
 {
 	static const uint64_t rows[] = { 900, 195, 280, 110, 190,
 					 270, 110, 190, 270 };
 	struct estimate e = core(&shape, rows, 3);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_OK);
 	assert_true(e.low == 1 && e.high == 1 && e.residual == 0);
 }
 
 /* The cost of the loop is hidden in the shortest length: the slope between the
  * others is the truth, and within the bounds. */
-static void test_a_slight_bend_widens_the_bounds(void **state)
+TEST(a_slight_bend_widens_the_bounds)
 {
 	static const uint64_t rows[] = { 1000, 1780, 2580, 1000, 1780, 2580 };
 	struct estimate e = core(&shape, rows, 2);
 
-	(void)state;
 	/* More than a percent. */
 	assert_int_equal(e.state, ESTIMATE_NOISY);
 	assert_true(e.close && e.has_value);
@@ -146,13 +132,12 @@ static bool holds(const struct estimate *e, double truth)
 
 /* The largest cost of the ends of runs, at any length of the line: the truth is
  * in the interval, and ok values are correct to a percent. */
-static void test_ends_of_runs_never_hide_the_truth(void **state)
+TEST(ends_of_runs_never_hide_the_truth)
 {
 	static const double truths[] = { 0.25, 0.5, 1, 2, 3, 5, 18, 34, 34.5 };
 	static const uint32_t iterations[] = { 2, 4, 12, 24, 60, 120, 600 };
 	size_t n_ok = 0, n_cases = 0;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(truths) * ARRAY_LEN(iterations); i++) {
 		double truth = truths[i % ARRAY_LEN(truths)];
 		uint32_t n = iterations[i / ARRAY_LEN(truths)];
@@ -183,95 +168,86 @@ static void test_ends_of_runs_never_hide_the_truth(void **state)
 
 /* 2,000 cycles a kernel: one addition a cycle was measured as 0.896 to
  * 0.938. */
-static void test_short_lines_are_not_known(void **state)
+TEST(short_lines_are_not_known)
 {
 	static const int ends[] = { 4, 0, 0 };
 	struct estimate e = with_ends(1, 4, ends);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_NOISY);
 	assert_true(e.close && holds(&e, 1));
 }
 
-static void test_a_long_line_is_exact_in_spite_of_its_ends(void **state)
+TEST(a_long_line_is_exact_in_spite_of_its_ends)
 {
 	static const int none[] = { 0, 0, 0 };
 	struct estimate e = with_ends(34, 6, none);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_OK);
 	assert_true(e.low == 34 && e.uncertainty == 0);
 }
 
-static void test_bent_repeats_have_no_value(void **state)
+TEST(bent_repeats_have_no_value)
 {
 	static const uint64_t rows[] = { 110, 230, 270, 110, 230, 270 };
 	struct estimate e = core(&shape, rows, 2);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_NOT_LINEAR);
 	assert_false(e.has_value);
 	assert_true(e.residual == 0.25);
 }
 
-static void test_two_states_on_core_clock(void **state)
+TEST(two_states_on_core_clock)
 {
 	static const uint64_t rows[] = { 110, 190, 270, 110, 190, 270,
 					 110, 270, 430, 110, 270, 430 };
 	struct estimate e = core(&shape, rows, 4);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
 	assert_true(e.low == 1 && e.high == 2);
 }
 
-static void test_repeats_without_agreement(void **state)
+TEST(repeats_without_agreement)
 {
 	static const uint64_t rows[] = { 110, 190, 270, 110, 270, 430 };
 	struct estimate e = core(&shape, rows, 2);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
 	assert_true(e.low == 1 && e.high == 2);
 }
 
-static void test_one_repeat_proves_nothing(void **state)
+TEST(one_repeat_proves_nothing)
 {
 	static const uint64_t rows[] = { 110, 190, 270 };
 	struct estimate e = core(&shape, rows, 1);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_NOISY);
 	assert_true(e.has_value && e.low == 1);
 }
 
-static void test_flat_and_falling_ticks_are_implausible(void **state)
+TEST(flat_and_falling_ticks_are_implausible)
 {
 	static const uint64_t flat[] = { 110, 110, 110, 110, 110, 110 };
 	static const uint64_t falling[] = { 110, 100, 90, 110, 100, 90 };
 
-	(void)state;
 	assert_int_equal(core(&shape, flat, 2).state, ESTIMATE_IMPLAUSIBLE);
 	assert_int_equal(core(&shape, falling, 2).state, ESTIMATE_IMPLAUSIBLE);
 	assert_false(core(&shape, flat, 2).has_value);
 }
 
-static void test_hump_is_implausible(void **state)
+TEST(hump_is_implausible)
 {
 	static const uint64_t rows[] = { 10, 900, 10, 10, 900, 10 };
 	struct shape uneven = { .unroll = { 8, 20, 24 }, .ops_per_body = 1 };
 
-	(void)state;
 	assert_int_equal(core(&uneven, rows, 2).state, ESTIMATE_IMPLAUSIBLE);
 }
 
-static void test_absurd_samples(void **state)
+TEST(absurd_samples)
 {
 	static const uint64_t huge[] = { 1, UINT64_MAX / 2, UINT64_MAX };
 	struct shape bad = { .unroll = { 8, 8, 8 }, .ops_per_body = 1 };
 	struct sample m = { .row = 8 };
 
-	(void)state;
 	assert_int_equal(core(&shape, huge, 1).state, ESTIMATE_BAD_DATA);
 	assert_int_equal(core(&bad, huge, 1).state, ESTIMATE_BAD_DATA);
 	assert_int_equal(core(&shape, huge, 0).state, ESTIMATE_BAD_DATA);
@@ -296,27 +272,25 @@ static struct estimate quiet(double cycles, double second)
 			    COMBINE_MEDIAN);
 }
 
-static void test_quiet_sandwich(void **state)
+TEST(quiet_sandwich)
 {
 	struct estimate e = quiet(4, 4);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_OK);
 	assert_true(fabs(e.low - 4) < 0.008 && e.visits == 3);
 	assert_true(e.residual < 0.002);
 }
 
-static void test_two_states_within_visits(void **state)
+TEST(two_states_within_visits)
 {
 	struct estimate e = quiet(0.25, 0.271);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
 	assert_true(fabs(e.low - 0.25) < 0.002);
 	assert_true(fabs(e.high - 0.271) < 0.002);
 }
 
-static void test_sandwich_without_calibration(void **state)
+TEST(sandwich_without_calibration)
 {
 	struct machine q = machine_new(7);
 	struct kernel k = { .cycles = 1, .second = 1 };
@@ -324,7 +298,6 @@ static void test_sandwich_without_calibration(void **state)
 	uint64_t values[MACHINE_ROWS * 8];
 	struct sample m = machine_visit(&q, &k, 0, values);
 
-	(void)state;
 	none.usable = false;
 	assert_int_equal(
 		estimate_ref(&machine_shape, &none, &m, 1, COMBINE_MEDIAN)
@@ -334,7 +307,7 @@ static void test_sandwich_without_calibration(void **state)
 
 /* If a sibling starts between the probe and the kernel, the probe of the next
  * row detects it. */
-static void test_sibling_that_comes_behind_the_probe(void **state)
+TEST(sibling_that_comes_behind_the_probe)
 {
 	struct machine q = machine_new(7);
 	struct kernel k = { .cycles = 0.25, .second = 0.25 };
@@ -343,7 +316,6 @@ static void test_sibling_that_comes_behind_the_probe(void **state)
 	struct sample m[3];
 	struct estimate e;
 
-	(void)state;
 	machine_silence(&q);
 	for (uint32_t i = 0; i < 3; i++)
 		m[i] = machine_visit(&q, &k, i, values[i]);
@@ -363,7 +335,7 @@ static void test_sibling_that_comes_behind_the_probe(void **state)
 /* Each start of the runtime finds its own number of iterations of the probe,
  * fewer while the sibling is busy; the cost of a reading is then a different
  * share. */
-static void test_probes_of_several_lengths(void **state)
+TEST(probes_of_several_lengths)
 {
 	static const uint64_t n_probe[] = { 3, 6, 14 };
 	struct machine q = machine_new(7);
@@ -372,7 +344,6 @@ static void test_probes_of_several_lengths(void **state)
 	struct calibration c;
 	struct sample m[3];
 
-	(void)state;
 	machine_silence(&q);
 	for (uint32_t i = 0; i < 3; i++) {
 		q.n_probe = n_probe[i];
@@ -399,9 +370,8 @@ static void test_probes_of_several_lengths(void **state)
 /* METHOD promises +-0.5 %; here for 1500 kernels in three passes on the
  * noisy machine, three seeds.  Counted are results, not tries: what cannot
  * be told is no error, but must stay rare. */
-static void test_noisy_machine(void **state)
+TEST(noisy_machine)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		struct score s = machine_score(seed);
 
@@ -412,37 +382,4 @@ static void test_noisy_machine(void **state)
 		assert_true(s.n_good * 100 >= s.n * 99);
 		assert_true(s.n_wrong * 1000 <= s.n);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_line_is_exact),
-		cmocka_unit_test(test_line_over_uneven_lengths),
-		cmocka_unit_test(test_residual_is_share_of_range),
-		cmocka_unit_test(test_lengths_must_ascend),
-		cmocka_unit_test(test_equal_repeats_are_exact),
-		cmocka_unit_test(test_ops_per_body_divide),
-		cmocka_unit_test(test_cold_first_repeat_is_left_out),
-		cmocka_unit_test(test_a_slight_bend_widens_the_bounds),
-		cmocka_unit_test(test_ends_of_runs_never_hide_the_truth),
-		cmocka_unit_test(test_short_lines_are_not_known),
-		cmocka_unit_test(
-			test_a_long_line_is_exact_in_spite_of_its_ends),
-		cmocka_unit_test(test_bent_repeats_have_no_value),
-		cmocka_unit_test(test_two_states_on_core_clock),
-		cmocka_unit_test(test_repeats_without_agreement),
-		cmocka_unit_test(test_one_repeat_proves_nothing),
-		cmocka_unit_test(test_flat_and_falling_ticks_are_implausible),
-		cmocka_unit_test(test_hump_is_implausible),
-		cmocka_unit_test(test_absurd_samples),
-		cmocka_unit_test(test_quiet_sandwich),
-		cmocka_unit_test(test_two_states_within_visits),
-		cmocka_unit_test(test_sandwich_without_calibration),
-		cmocka_unit_test(test_sibling_that_comes_behind_the_probe),
-		cmocka_unit_test(test_probes_of_several_lengths),
-		cmocka_unit_test(test_noisy_machine),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

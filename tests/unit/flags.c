@@ -1,17 +1,12 @@
 /* Flags: which of them a form reads, computes, clears and keeps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/isa/flags.h"
 #include "host/isa/instance.h"
 #include "host/isa/mc.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 /* "C:rw Z:c" in the order of the catalogue: read, written, cleared, kept. */
 static void describe(const struct catalogue *c, const struct form *f,
@@ -118,20 +113,18 @@ static void check(const char *isa, const struct row *rows)
 	}
 }
 
-static void test_forms_know_their_flags(void **state)
+TEST(forms_know_their_flags)
 {
-	(void)state;
 	check("x86_64", x86);
 	check("aarch64", arm);
 }
 
 /* Forms that access flags in LLVM have room for them, and a flag that is both
  * computed and cleared, or kept and cleared, is an error in the table. */
-static void test_tables_are_sound(void **state)
+TEST(tables_are_sound)
 {
 	static const char *const names[] = { "x86_64", "aarch64" };
 
-	(void)state;
 	for (size_t n = 0; n < ARRAY_LEN(names); n++) {
 		struct catalogue *c = catalogue_of(names[n]);
 
@@ -153,7 +146,7 @@ static void test_tables_are_sound(void **state)
 }
 
 /* The form of an instruction follows its condition, or the opposite. */
-static void test_bytes_choose_the_condition(void **state)
+TEST(bytes_choose_the_condition)
 {
 	static const struct {
 		unsigned char code[4];
@@ -167,7 +160,6 @@ static void test_bytes_choose_the_condition(void **state)
 	};
 	struct catalogue *c = catalogue_of("x86_64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct instance x;
 
@@ -176,15 +168,4 @@ static void test_bytes_choose_the_condition(void **state)
 				 sizeof(rows[i].code));
 		assert_string_equal(x.form->name, rows[i].form);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_forms_know_their_flags),
-		cmocka_unit_test(test_tables_are_sound),
-		cmocka_unit_test(test_bytes_choose_the_condition),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
 /* Temporary folders: what killed processes left is removed, nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +6,27 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "host/base/folder.h"
+#include "tests/unit/unit.h"
 
 static char tmp[] = "/tmp/unit-folder-XXXXXX";
+
+static int make_tmp(void **state)
+{
+	(void)state;
+	return mkdtemp(tmp) ? setenv("TMPDIR", tmp, 1) : -1;
+}
+
+static int remove_tmp(void **state)
+{
+	char command[64];
+
+	(void)state;
+	(void)snprintf(command, sizeof(command), "rm -r %s", tmp);
+	return system(command);
+}
+
+GROUP(make_tmp, remove_tmp);
 
 static bool exists(const char *name)
 {
@@ -49,14 +61,13 @@ static long dead(void)
 	return (long)pid;
 }
 
-static void test_left_folders_are_removed(void **state)
+TEST(left_folders_are_removed)
 {
 	struct arena a = { 0 };
 	struct err e = { 0 };
 	char left[64], link[64], live[64];
 	const char *own;
 
-	(void)state;
 	(void)snprintf(left, sizeof(left), "anechoic-%ld-abcdef", dead());
 	(void)snprintf(link, sizeof(link), "anechoic-%ld-ghijkl", dead());
 	(void)snprintf(live, sizeof(live), "anechoic-%ld-abcdef",
@@ -83,31 +94,14 @@ static void test_left_folders_are_removed(void **state)
 	arena_free(&a);
 }
 
-static void test_no_place_says_what_to_do(void **state)
+TEST(no_place_says_what_to_do)
 {
 	struct arena a = { 0 };
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(setenv("TMPDIR", "/proc/none", 1), 0);
 	assert_null(folder_open(&a, &e));
 	assert_int_equal(e.code, ERR_SYSTEM);
 	assert_non_null(strstr(e.message, "TMPDIR"));
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_left_folders_are_removed),
-		cmocka_unit_test(test_no_place_says_what_to_do),
-	};
-	char command[64];
-	int ret;
-
-	if (!mkdtemp(tmp) || setenv("TMPDIR", tmp, 1) != 0)
-		return 1;
-	ret = cmocka_run_group_tests(tests, NULL, NULL);
-	(void)snprintf(command, sizeof(command), "rm -r %s", tmp);
-	return system(command) == 0 ? ret : 1;
 }

@@ -1,15 +1,10 @@
 /* Refused forms and the reasons: what they do, and what a CPU supports. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "host/isa/isa.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 static const char *const x86_64_dangerous[] = {
 	"CPUID",     "RDMSR",     "WRMSR",        "HLT",        "IN8rr",
@@ -90,9 +85,8 @@ static void check_refused(const char *isa, const char *const *names, size_t n)
 			fail_msg("%s is measurable", names[i]);
 }
 
-static void test_dangerous_forms_are_refused(void **state)
+TEST(dangerous_forms_are_refused)
 {
-	(void)state;
 	check_refused("x86_64", x86_64_dangerous, ARRAY_LEN(x86_64_dangerous));
 	check_refused("aarch64", aarch64_dangerous,
 		      ARRAY_LEN(aarch64_dangerous));
@@ -100,12 +94,11 @@ static void test_dangerous_forms_are_refused(void **state)
 		      ARRAY_LEN(riscv64_dangerous));
 }
 
-static void test_reasons_are_the_right_ones(void **state)
+TEST(reasons_are_the_right_ones)
 {
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "x86_64", NULL);
 
-	(void)state;
 	assert_status(c, "VMASKMOVPSrm", FORM_MEASURABLE);
 	assert_status(c, "VMASKMOVDQU", FORM_MEMORY);
 	assert_status(c, "FXSAVE", FORM_SYSTEM);
@@ -130,7 +123,7 @@ struct support {
 	enum form_status status;
 };
 
-static void test_cpu_decides_what_is_supported(void **state)
+TEST(cpu_decides_what_is_supported)
 {
 	static const struct support rows[] = {
 		{ "x86_64", "x86-64", "ADDPDrr", FORM_MEASURABLE },
@@ -157,7 +150,6 @@ static void test_cpu_decides_what_is_supported(void **state)
 		{ "riscv64", "generic-rv64,+d", "FADD_D", FORM_MEASURABLE },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct arena a = { 0 };
 		struct catalogue *c = load(&a, rows[i].isa, rows[i].cpu);
@@ -169,14 +161,13 @@ static void test_cpu_decides_what_is_supported(void **state)
 	}
 }
 
-static void test_unknown_cpu_is_bad_input(void **state)
+TEST(unknown_cpu_is_bad_input)
 {
 	static const char *const cpus[] = { "no-such-cpu", "",
 					    "haswell,+no-such-feature",
 					    "haswell,avx", "neoverse-v2" };
 	struct arena a = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct catalogue *c = NULL;
 		struct err e = { 0 };
@@ -190,11 +181,10 @@ static void test_unknown_cpu_is_bad_input(void **state)
 	arena_free(&a);
 }
 
-static void test_native_is_this_machine_only(void **state)
+TEST(native_is_this_machine_only)
 {
 	struct arena a = { 0 };
 
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct catalogue *c = NULL;
 		struct err e = { 0 };
@@ -209,17 +199,4 @@ static void test_native_is_this_machine_only(void **state)
 		}
 	}
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_dangerous_forms_are_refused),
-		cmocka_unit_test(test_reasons_are_the_right_ones),
-		cmocka_unit_test(test_cpu_decides_what_is_supported),
-		cmocka_unit_test(test_unknown_cpu_is_bad_input),
-		cmocka_unit_test(test_native_is_this_machine_only),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Short chains and alternating chains: their kernels, and their claims. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +11,7 @@
 #include "host/plan/streams.h"
 #include "host/solve/judge.h"
 #include "tests/unit/record.h"
+#include "tests/unit/unit.h"
 
 enum { MAX = 8 };
 
@@ -25,9 +19,8 @@ enum { MAX = 8 };
 
 /* Every name of every ISA's list of streams is a form, and loads mix with
  * stores. */
-static void every_form_of_the_lists_chains(void **state)
+TEST(every_form_of_the_lists_chains)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct experiment list[FORWARD_MAX_FORMS], x;
 		struct arena a = { 0 };
@@ -59,9 +52,8 @@ static void every_form_of_the_lists_chains(void **state)
 
 /* Every name of every ISA's list of streams is a form, and loads mix with
  * stores. */
-static void every_stream_is_a_kernel(void **state)
+TEST(every_stream_is_a_kernel)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct experiment list[STREAMS_MAX];
 		struct arena a = { 0 };
@@ -88,7 +80,7 @@ static void every_stream_is_a_kernel(void **state)
 }
 
 /* Forms that are not on the list alternate with two of the list. */
-static void other_forms_take_turns(void **state)
+TEST(other_forms_take_turns)
 {
 	struct experiment list[FORWARD_MAX_FORMS], of[FORWARD_MAX_FORMS];
 	struct experiment x, turns;
@@ -98,7 +90,6 @@ static void other_forms_take_turns(void **state)
 	struct catalogue *c;
 	struct assigned as;
 
-	(void)state;
 	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
 			 0);
 	n = forward_forms(c, list);
@@ -128,9 +119,8 @@ static void other_forms_take_turns(void **state)
 
 /* Products of singles read as doubles become denormal in some hundred
  * instances: no chain reads numbers of one type as those of another. */
-static void no_number_is_read_as_one_of_another_type(void **state)
+TEST(no_number_is_read_as_one_of_another_type)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct arena a = { 0 };
 		struct err e = { .code = ERR_OK };
@@ -164,7 +154,7 @@ static void no_number_is_read_as_one_of_another_type(void **state)
 }
 
 /* The barrier occurs once, after the instances. */
-static void a_short_chain_ends_with_a_barrier(void **state)
+TEST(a_short_chain_ends_with_a_barrier)
 {
 	struct buffer with = { 0 }, without = { 0 };
 	struct arena a = { 0 };
@@ -174,7 +164,6 @@ static void a_short_chain_ends_with_a_barrier(void **state)
 	struct experiment x;
 	struct kernel_ops ops = { .n = 0 };
 
-	(void)state;
 	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
 			 0);
 	assert_true(forward_short(c, catalogue_form(c, "PADDDrr"), &x));
@@ -234,11 +223,10 @@ static void judge(struct bench *b, double sum)
 }
 
 /* Either form has the sum, and the excess over the cost of both alone. */
-static void the_sum_stands_with_either_form(void **state)
+TEST(the_sum_stands_with_either_form)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	judge(&b, 6);
 	assert_int_equal(b.n_claims, 2);
 	assert_string_equal(b.claims[0].form, "A");
@@ -253,11 +241,10 @@ static void the_sum_stands_with_either_form(void **state)
 }
 
 /* A denormal in the chain costs a hundred cycles and is not forwarding. */
-static void slow_values_are_no_forwarding(void **state)
+TEST(slow_values_are_no_forwarding)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	judge(&b, 120);
 	assert_false(b.claims[0].has_value);
 	assert_string_equal(b.claims[0].verdict, "implausible");
@@ -265,11 +252,10 @@ static void slow_values_are_no_forwarding(void **state)
 }
 
 /* No more than independent instances: not a chain. */
-static void a_chain_that_does_not_show(void **state)
+TEST(a_chain_that_does_not_show)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	judge(&b, 1);
 	assert_string_equal(b.claims[0].verdict, "throughput-bound");
 	arena_free(&b.a);
@@ -289,11 +275,10 @@ static void judge_queue(struct bench *b, double latency, double cycles)
 }
 
 /* Chains of 384 with 64 waiting take 320 times the latency. */
-static void what_waits_follows_from_chains_in_a_row(void **state)
+TEST(what_waits_follows_from_chains_in_a_row)
 {
 	struct bench b = { .n = 0 }, wide = { .n = 0 }, slow = { .n = 0 };
 
-	(void)state;
 	judge_queue(&b, 2.003, 2 * 320 / 384.0);
 	assert_string_equal(b.claims[0].verdict, "ok");
 	assert_true(fabs(b.claims[0].low_cycles - 64) < 0.01);
@@ -308,7 +293,7 @@ static void what_waits_follows_from_chains_in_a_row(void **state)
 }
 
 /* The first op of each chain reads a different source. */
-static void chains_in_a_row_begin_anew(void **state)
+TEST(chains_in_a_row_begin_anew)
 {
 	struct experiment list[FORWARD_MAX_FORMS], x;
 	struct arena a = { 0 };
@@ -316,7 +301,6 @@ static void chains_in_a_row_begin_anew(void **state)
 	struct assigned as;
 	struct catalogue *c;
 
-	(void)state;
 	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
 			 0);
 	(void)forward_forms(c, list);
@@ -331,22 +315,4 @@ static void chains_in_a_row_begin_anew(void **state)
 			     as.instances[0][0].reg[as.cut_operand]);
 	catalogue_free(c);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_form_of_the_lists_chains),
-		cmocka_unit_test(every_stream_is_a_kernel),
-		cmocka_unit_test(other_forms_take_turns),
-		cmocka_unit_test(no_number_is_read_as_one_of_another_type),
-		cmocka_unit_test(a_short_chain_ends_with_a_barrier),
-		cmocka_unit_test(the_sum_stands_with_either_form),
-		cmocka_unit_test(slow_values_are_no_forwarding),
-		cmocka_unit_test(a_chain_that_does_not_show),
-		cmocka_unit_test(what_waits_follows_from_chains_in_a_row),
-		cmocka_unit_test(chains_in_a_row_begin_anew),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

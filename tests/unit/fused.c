@@ -2,19 +2,13 @@
  * each is computed here, whichever of its sources is the one that is added and
  * whatever the signs.  A factor of zero, an infinity or a NaN takes some cores
  * fewer cycles, and a denormal more. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "host/gen/assign.h"
 #include "host/gen/initial.h"
 #include "tests/unit/peers.h"
+#include "tests/unit/unit.h"
 
 enum {
 	SOURCES = 3,
@@ -190,7 +184,7 @@ static size_t check_chain(const struct catalogue *c, const struct experiment *x)
 	return 1;
 }
 
-static void chains_keep_to_normal_numbers(void **state)
+TEST(chains_keep_to_normal_numbers)
 {
 	static const struct {
 		const char *isa, *forms;
@@ -210,7 +204,6 @@ static void chains_keep_to_normal_numbers(void **state)
 		  100 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct all w = { .n = 0 };
 		size_t n = 0;
@@ -225,13 +218,4 @@ static void chains_keep_to_normal_numbers(void **state)
 		if (n < rows[i].least)
 			fail_msg("%s: %zu chains", rows[i].isa, n);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(chains_keep_to_normal_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,15 @@
 /* Plan and generation on the real catalogues: every experiment of every ISA has
  * a label that parses back, every kernel decodes to its end, and chains are
  * dependent. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
+#include "tests/unit/unit.h"
 
 /* The sanitizers see a third of the experiments, which has all kinds. */
 #ifdef __SANITIZE_ADDRESS__
@@ -53,9 +49,8 @@ static void done(struct all *w)
 	arena_free(&w->a);
 }
 
-static void labels_read_back(void **state)
+TEST(labels_read_back)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct all w = { .n = 0 };
 
@@ -98,9 +93,8 @@ static void decode_to_end(const struct catalogue *c, const struct kernel_row *k)
 	}
 }
 
-static void every_kernel_decodes(void **state)
+TEST(every_kernel_decodes)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct all w = { .n = 0 };
 		struct gen_profile p = gen_profile(2000);
@@ -153,12 +147,11 @@ static void assign(const struct all *w, const char *label, struct assigned *ret)
 	assert_int_equal(assign_registers(w->c, &x, 16, ret, &e), ERR_OK);
 }
 
-static void untied_source_chains(void **state)
+TEST(untied_source_chains)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan_all(&w, isa_find("x86_64"), "^ADD64rr$");
 	assign(&w, "latency:ADD64rr@2>0", &a);
 	assert_true(a.period >= 2);
@@ -175,12 +168,11 @@ static void untied_source_chains(void **state)
 	done(&w);
 }
 
-static void tied_source_chains_through_one_register(void **state)
+TEST(tied_source_chains_through_one_register)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan_all(&w, isa_find("x86_64"), "^ADD64rr$");
 	assign(&w, "latency:ADD64rr@1>0", &a);
 	for (size_t op = 0; op < a.period; op++) {
@@ -193,12 +185,11 @@ static void tied_source_chains_through_one_register(void **state)
 	done(&w);
 }
 
-static void control_breaks_the_chain(void **state)
+TEST(control_breaks_the_chain)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan_all(&w, isa_find("riscv64"), "^ADD$");
 	assign(&w, "control:ADD@1>0", &a);
 	assert_true(a.period >= 4);
@@ -210,12 +201,11 @@ static void control_breaks_the_chain(void **state)
 	done(&w);
 }
 
-static void flags_chain_keeps_the_loop_off_flags(void **state)
+TEST(flags_chain_keeps_the_loop_off_flags)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan_all(&w, isa_find("x86_64"), "^ADC64rr$");
 	assign(&w, "latency:ADC64rr@EFLAGS>EFLAGS", &a);
 	assert_true(a.flagless);
@@ -232,14 +222,13 @@ static void flags_chain_keeps_the_loop_off_flags(void **state)
 
 /* A count in the register that the loop counts in: flags that are read before
  * the loop's end need no other counter, flags that pass its end do. */
-static void a_count_leaves_the_usual_loop(void **state)
+TEST(a_count_leaves_the_usual_loop)
 {
 	struct all w = { .n = 0 };
 	struct err e = { .code = ERR_OK };
 	struct experiment x;
 	struct assigned a;
 
-	(void)state;
 	plan_all(&w, isa_find("x86_64"), "^(SHL|RCL)64rCL$");
 	assign(&w, "latency:SHL64rCL@1>EFLAGS.CF+CMOV64rr/b@EFLAGS.CF>0", &a);
 	assert_false(a.flagless);
@@ -252,12 +241,11 @@ static void a_count_leaves_the_usual_loop(void **state)
 }
 
 /* xadd: the source of the chain is tied to a result that is not its end. */
-static void source_tied_to_another_result_chains(void **state)
+TEST(source_tied_to_another_result_chains)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan_all(&w, isa_find("x86_64"), "^XADD64rr$");
 	assign(&w, "latency:XADD64rr@2>1", &a);
 	for (size_t op = 0; op < a.period; op++) {
@@ -294,11 +282,10 @@ static size_t distance(const struct all *w, const struct assigned *a, size_t op,
 
 /* Results that are read again are read after as many ops as the kernel has
  * chains, at any place in the period. */
-static void chains_are_as_long_as_said(void **state)
+TEST(chains_are_as_long_as_said)
 {
 	struct all w = { .n = 0 };
 
-	(void)state;
 	plan_all(&w, isa_find("x86_64"), "^(ADD|IMUL|VFMADD231P|LXADD|PADD)");
 	for (size_t k = 0; k < w.n; k += STEP) {
 		const struct form *f = w.list[k].steps[0].form;
@@ -318,7 +305,7 @@ static void chains_are_as_long_as_said(void **state)
 	done(&w);
 }
 
-static void bad_labels_are_refused(void **state)
+TEST(bad_labels_are_refused)
 {
 	static const char *const bad[] = {
 		"",
@@ -337,7 +324,6 @@ static void bad_labels_are_refused(void **state)
 	};
 	struct all w = { .n = 0 };
 
-	(void)state;
 	plan_all(&w, isa_find("riscv64"), "^ADD$");
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct err e = { .code = ERR_OK, .message = "" };
@@ -348,22 +334,4 @@ static void bad_labels_are_refused(void **state)
 		assert_int_equal(e.code, ERR_INPUT);
 	}
 	done(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(labels_read_back),
-		cmocka_unit_test(every_kernel_decodes),
-		cmocka_unit_test(untied_source_chains),
-		cmocka_unit_test(tied_source_chains_through_one_register),
-		cmocka_unit_test(control_breaks_the_chain),
-		cmocka_unit_test(flags_chain_keeps_the_loop_off_flags),
-		cmocka_unit_test(a_count_leaves_the_usual_loop),
-		cmocka_unit_test(source_tied_to_another_result_chains),
-		cmocka_unit_test(chains_are_as_long_as_said),
-		cmocka_unit_test(bad_labels_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,33 +23,30 @@ static void carry(struct bench *b, double sum, double broken, double and)
 	judge(b);
 }
 
-static void carriers_are_taken_off_a_sum(void **state)
+TEST(carriers_are_taken_off_a_sum)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	carry(&b, 5, 1.5, 1);
 	expect(&b, "MUL", 3, 3, "ok");
 	expect(&b, "MUL@0>RAX+AND@1>0+ADD@2>0", 5, 5, "ok");
 	arena_free(&b.arena);
 }
 
-static void a_carried_chain_must_cost_more_than_its_twin(void **state)
+TEST(a_carried_chain_must_cost_more_than_its_twin)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	carry(&b, 3, 3, 1);
 	expect(&b, "MUL", 1, 1, "throughput-bound");
 	arena_free(&b.arena);
 }
 
 /* As slow without its chain as with it, the pair has one claim all the same. */
-static void a_chain_made_longer_shows(void **state)
+TEST(a_chain_made_longer_shows)
 {
 	static const double twins[] = { 3, 4 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(twins); i++) {
 		struct bench b = { .n = 0 };
 		size_t n = 0;
@@ -66,21 +63,19 @@ static void a_chain_made_longer_shows(void **state)
 	}
 }
 
-static void an_eliminated_carrier_leaves_an_interval(void **state)
+TEST(an_eliminated_carrier_leaves_an_interval)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	carry(&b, 5, 1.5, 0.25);
 	expect(&b, "MUL", 3.75, 4, "circle");
 	arena_free(&b.arena);
 }
 
-static void a_sum_leaves_an_interval(void **state)
+TEST(a_sum_leaves_an_interval)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "latency:IN@1>0+OUT@1>0", 5);
 	judge(&b);
@@ -89,11 +84,10 @@ static void a_sum_leaves_an_interval(void **state)
 	arena_free(&b.arena);
 }
 
-static void the_cheapest_cycle_bounds_the_bridge(void **state)
+TEST(the_cheapest_cycle_bounds_the_bridge)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "latency:IN@1>0+OUT@1>0", 5);
 	add(&b, "latency:OUT@1>0+IN@1>0", 5);
@@ -108,11 +102,10 @@ static void the_cheapest_cycle_bounds_the_bridge(void **state)
 	arena_free(&b.arena);
 }
 
-static void sums_of_two_are_exact(void **state)
+TEST(sums_of_two_are_exact)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "latency:IN@1>0+OUT@1>0", 2);
 	add(&b, "latency:CONV@1>0+OUT@1>0", 6);
@@ -123,11 +116,10 @@ static void sums_of_two_are_exact(void **state)
 }
 
 /* Both could be throughput: only an upper bound is left. */
-static void a_cycle_that_does_not_show_bounds_from_above(void **state)
+TEST(a_cycle_that_does_not_show_bounds_from_above)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add(&b, "throughput:IN", 2);
 	add(&b, "throughput:OUT", 0.5);
 	add(&b, "throughput:CONV", 8);
@@ -142,11 +134,10 @@ static void a_cycle_that_does_not_show_bounds_from_above(void **state)
 
 /* Nor is it known to go through its head: LOAD may give a result that its base
  * has no part in. */
-static void a_cycle_that_does_not_show_bounds_only_its_head(void **state)
+TEST(a_cycle_that_does_not_show_bounds_only_its_head)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "throughput:LOAD", 4);
 	add(&b, "latency:LOAD@1>0+OUT@1>0", 4);
@@ -159,11 +150,10 @@ static void a_cycle_that_does_not_show_bounds_only_its_head(void **state)
 
 /* What goes round may be OUT alone, through an operand that is tied to its
  * result: CMOV behind a comparison, on a core where only it is slow. */
-static void a_part_that_goes_round_alone_hides_the_cycle(void **state)
+TEST(a_part_that_goes_round_alone_hides_the_cycle)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "latency:OUT@2>0", 4);
 	add(&b, "control:OUT@2>0", 0.25);
@@ -176,11 +166,10 @@ static void a_part_that_goes_round_alone_hides_the_cycle(void **state)
 
 /* Locked accesses: one after the other they cost more than a latency cycle through one
  * of them, whose delays overlap with it. */
-static void a_twin_of_a_cycle_tells_that_it_shows(void **state)
+TEST(a_twin_of_a_cycle_tells_that_it_shows)
 {
 	static const double twins[] = { 20, 23 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(twins); i++) {
 		struct bench b = { .n = 0 };
 
@@ -197,11 +186,10 @@ static void a_twin_of_a_cycle_tells_that_it_shows(void **state)
 }
 
 /* As long with a chain behind it as without: it is no part of the chain. */
-static void a_longer_cycle_that_costs_no_more_is_no_chain(void **state)
+TEST(a_longer_cycle_that_costs_no_more_is_no_chain)
 {
 	static const double longer[] = { 20, 24 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(longer); i++) {
 		struct bench b = { .n = 0 };
 
@@ -223,11 +211,10 @@ static void a_longer_cycle_that_costs_no_more_is_no_chain(void **state)
 	}
 }
 
-static void sums_below_the_least_are_no_chain(void **state)
+TEST(sums_below_the_least_are_no_chain)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "latency:IN@1>0+OUT@1>0", 1.5);
 	judge(&b);
@@ -240,7 +227,7 @@ static void sums_below_the_least_are_no_chain(void **state)
 }
 
 /* Visits came and did not agree: that is why, not that nothing arrived. */
-static void a_cycle_without_a_value_says_why(void **state)
+TEST(a_cycle_without_a_value_says_why)
 {
 	static const struct {
 		enum estimate_state state;
@@ -251,7 +238,6 @@ static void a_cycle_without_a_value_says_why(void **state)
 		{ ESTIMATE_MISSING, "missing", "no samples" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct bench b = { .n = 0 };
 
@@ -271,11 +257,10 @@ static void a_cycle_without_a_value_says_why(void **state)
 }
 
 /* What the renamer does takes no cycle on the way through flags either. */
-static void a_renamed_form_adds_nothing_to_a_sum(void **state)
+TEST(a_renamed_form_adds_nothing_to_a_sum)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "latency:IN@2>0", 0.25);
 	add(&b, "latency:IN@1>F+OUT@F>0", 1);
@@ -287,28 +272,4 @@ static void a_renamed_form_adds_nothing_to_a_sum(void **state)
 			assert_float_equal(b.claims[i].high_cycles, 0, 1e-9);
 		}
 	arena_free(&b.arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(carriers_are_taken_off_a_sum),
-		cmocka_unit_test(a_carried_chain_must_cost_more_than_its_twin),
-		cmocka_unit_test(a_chain_made_longer_shows),
-		cmocka_unit_test(an_eliminated_carrier_leaves_an_interval),
-		cmocka_unit_test(a_sum_leaves_an_interval),
-		cmocka_unit_test(the_cheapest_cycle_bounds_the_bridge),
-		cmocka_unit_test(sums_of_two_are_exact),
-		cmocka_unit_test(a_cycle_that_does_not_show_bounds_from_above),
-		cmocka_unit_test(
-			a_cycle_that_does_not_show_bounds_only_its_head),
-		cmocka_unit_test(a_part_that_goes_round_alone_hides_the_cycle),
-		cmocka_unit_test(a_twin_of_a_cycle_tells_that_it_shows),
-		cmocka_unit_test(a_longer_cycle_that_costs_no_more_is_no_chain),
-		cmocka_unit_test(sums_below_the_least_are_no_chain),
-		cmocka_unit_test(a_cycle_without_a_value_says_why),
-		cmocka_unit_test(a_renamed_form_adds_nothing_to_a_sum),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,16 +3,12 @@
 #ifndef TESTS_UNIT_GRAPH_BENCH_H
 #define TESTS_UNIT_GRAPH_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "host/solve/judge.h"
 #include "tests/unit/record.h"
+#include "tests/unit/unit.h"
 
 enum { MAX = 160 };
 

@@ -4,11 +4,10 @@
 
 /* A sum that is not a whole number is a mean, and so is each part: the sum
  * does not show which part varies. */
-static void parts_of_a_mixture_are_mixtures(void **state)
+TEST(parts_of_a_mixture_are_mixtures)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "latency:IN@1>0+OUT@1>0", 2);
 	add(&b, "latency:CONV@1>0+OUT@1>0", 2.75);
@@ -26,11 +25,10 @@ static void parts_of_a_mixture_are_mixtures(void **state)
 
 /* A value that other latency cycles fix, but this one's mean exceeds, is not
  * exact. */
-static void a_mean_above_the_known_value_widens_it(void **state)
+TEST(a_mean_above_the_known_value_widens_it)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "latency:FAST@1>0+IN@1>0", 2);
 	add(&b, "latency:FAST@1>0+OUT@1>0", 2);
@@ -42,11 +40,10 @@ static void a_mean_above_the_known_value_widens_it(void **state)
 }
 
 /* Bounds of a mean are bounds, and the claim says so. */
-static void an_interval_of_a_mixture_says_so(void **state)
+TEST(an_interval_of_a_mixture_says_so)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "latency:IN@1>0+OUT@1>0", 5.5);
 	judge(&b);
@@ -74,11 +71,10 @@ static void expect_agreeing(const struct bench *b)
 }
 
 /* A sum that contradicts others, which agree, takes no value from them. */
-static void an_impossible_sum_is_left_out(void **state)
+TEST(an_impossible_sum_is_left_out)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_agreeing(&b);
 	add(&b, "latency:FAST@1>0+CONV@1>0", 9);
 	judge(&b);
@@ -89,7 +85,7 @@ static void an_impossible_sum_is_left_out(void **state)
 
 /* Of two sums of one form that contradict each other neither is believed; with a
  * third the one that it agrees with is. */
-static void two_sums_without_a_third_have_no_value(void **state)
+TEST(two_sums_without_a_third_have_no_value)
 {
 	for (int third = 0; third < 2; third++) {
 		struct bench b = { .n = 0 };
@@ -119,7 +115,7 @@ static void two_sums_without_a_third_have_no_value(void **state)
 /* Twenty forms, each with two sums that agree and one that does not, each with
  * another helper and by another time: an order of all sums is seldom right for all
  * of them. */
-static void many_impossible_sums_are_left_out(void **state)
+TEST(many_impossible_sums_are_left_out)
 {
 	enum { FORMS = 20 };
 	static const struct {
@@ -128,7 +124,6 @@ static void many_impossible_sums_are_left_out(void **state)
 	} backs[] = { { "IN", 1 }, { "OUT", 1 }, { "CONV", 3 } };
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_agreeing(&b);
 	for (int i = 0; i < FORMS; i++) {
 		add(&b, arena_printf(&b.arena, "throughput:L%d", i), 0.25);
@@ -147,11 +142,10 @@ static void many_impossible_sums_are_left_out(void **state)
 }
 
 /* Instances wait for their registers, and no visible chain gives the time. */
-static void an_unknown_latency_may_bound_the_throughput(void **state)
+TEST(an_unknown_latency_may_bound_the_throughput)
 {
 	static const char *const verdicts[] = { "ok", "register-bound" };
 
-	(void)state;
 	for (size_t asked = 0; asked < 2; asked++) {
 		struct bench b = { .n = 0 };
 
@@ -170,14 +164,13 @@ static void an_unknown_latency_may_bound_the_throughput(void **state)
 }
 
 /* A latency cycle that begins with the form gives an upper bound. */
-static void a_cycle_says_how_long_its_head_waits(void **state)
+TEST(a_cycle_says_how_long_its_head_waits)
 {
 	static const struct {
 		double sum;
 		const char *verdict;
 	} rows[] = { { 19, "ok" }, { 230, "register-bound" } };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct bench b = { .n = 0 };
 		size_t found = 0;
@@ -200,11 +193,10 @@ static void a_cycle_says_how_long_its_head_waits(void **state)
 }
 
 /* A sum whose parts' throughput is not known may be the throughput. */
-static void a_sum_without_controls_is_not_proven(void **state)
+TEST(a_sum_without_controls_is_not_proven)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add(&b, "latency:CONV@1>0+OUT@1>0", 5);
 	add(&b, "throughput:CONV", 0.25);
 	judge(&b);
@@ -214,11 +206,10 @@ static void a_sum_without_controls_is_not_proven(void **state)
 }
 
 /* Whole iterations of a disturbed part are an upper bound of its throughput. */
-static void a_disturbed_part_proves_a_sum(void **state)
+TEST(a_disturbed_part_proves_a_sum)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add(&b, "latency:CONV@1>0+OUT@1>0", 5);
 	add(&b, "throughput:CONV", 0.25);
 	add(&b, "throughput:OUT", 0);
@@ -231,11 +222,10 @@ static void a_disturbed_part_proves_a_sum(void **state)
 
 /* A run measures independent instances of a form that was not chosen as a
  * control. They make no throughput claim. */
-static void a_control_proves_a_sum(void **state)
+TEST(a_control_proves_a_sum)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add(&b, "latency:CONV@1>0+OUT@1>0", 5);
 	add(&b, "throughput:CONV", 0.25);
 	add(&b, "control:OUT", 0.25);
@@ -251,11 +241,10 @@ static void a_control_proves_a_sum(void **state)
 }
 
 /* The addition after a load has a chain of its own. */
-static void a_part_with_its_own_chain_bounds_the_other(void **state)
+TEST(a_part_with_its_own_chain_bounds_the_other)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add(&b, "latency:LOAD@1>0+ADD@1>0", 6);
 	add(&b, "latency:ADD@1>0", 1);
 	add(&b, "throughput:LOAD", 0.5);
@@ -276,11 +265,10 @@ static void a_part_with_its_own_chain_bounds_the_other(void **state)
 /* On a core that starts one instruction at a time a helper costs as much as the
  * chain.  Without it the chain has more dependencies, and takes no longer: an
  * upper bound, exact if it is a cycle for each part. */
-static void a_chain_without_its_helper_is_a_bound(void **state)
+TEST(a_chain_without_its_helper_is_a_bound)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add(&b, "latency:ADCS@1>0+~ADDS", 2);
 	add(&b, "latency:ADCS@1>0", 1);
 	add(&b, "latency:ADCS@1>C+CSINC@C>0+~ADDS", 3);
@@ -302,11 +290,10 @@ static void a_chain_without_its_helper_is_a_bound(void **state)
 }
 
 /* More than a cycle may come from another dependency. */
-static void what_it_also_waits_for_is_no_latency(void **state)
+TEST(what_it_also_waits_for_is_no_latency)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add(&b, "latency:ADCS@1>0+~ADDS", 4);
 	add(&b, "latency:ADCS@1>0", 3);
 	add(&b, "throughput:ADCS+~ADDS", 4);
@@ -322,38 +309,14 @@ static void what_it_also_waits_for_is_no_latency(void **state)
 }
 
 /* A record of a log: a label with a part that is no chain. */
-static void a_cycle_of_something_else_is_none(void **state)
+TEST(a_cycle_of_something_else_is_none)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add_throughputs(&b);
 	add(&b, "latency:IN@1>0+OUT+FAST@1>0", 3);
 	add(&b, "latency:IN@1>0+OUT@1>0", 2);
 	judge(&b);
 	expect(&b, "IN", 1, 1, "ok");
 	arena_free(&b.arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_of_a_mixture_are_mixtures),
-		cmocka_unit_test(a_mean_above_the_known_value_widens_it),
-		cmocka_unit_test(an_interval_of_a_mixture_says_so),
-		cmocka_unit_test(an_impossible_sum_is_left_out),
-		cmocka_unit_test(two_sums_without_a_third_have_no_value),
-		cmocka_unit_test(many_impossible_sums_are_left_out),
-		cmocka_unit_test(an_unknown_latency_may_bound_the_throughput),
-		cmocka_unit_test(a_cycle_says_how_long_its_head_waits),
-		cmocka_unit_test(a_sum_without_controls_is_not_proven),
-		cmocka_unit_test(a_disturbed_part_proves_a_sum),
-		cmocka_unit_test(a_control_proves_a_sum),
-		cmocka_unit_test(a_part_with_its_own_chain_bounds_the_other),
-		cmocka_unit_test(a_chain_without_its_helper_is_a_bound),
-		cmocka_unit_test(what_it_also_waits_for_is_no_latency),
-		cmocka_unit_test(a_cycle_of_something_else_is_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

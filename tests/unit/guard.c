@@ -1,13 +1,7 @@
 /* Memory shortage releases what is held, and nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "host/base/arena.h"
 #include "host/base/file.h"
+#include "tests/unit/unit.h"
 
 /* What was released, newest first. */
 struct released {
@@ -54,11 +48,10 @@ static void hold_and_fail(void *context)
 	(void)xrealloc(NULL, SIZE_MAX / 4, 1);
 }
 
-static void a_shortage_releases_what_is_held(void **state)
+TEST(a_shortage_releases_what_is_held)
 {
 	struct released r = { .n = 0 };
 
-	(void)state;
 	r.kept = arena_strdup(&r.older, "kept");
 	assert_false(guard_call(hold_and_fail, &r));
 	assert_int_equal(r.n, 2);
@@ -79,11 +72,10 @@ static void fail_inside(void *context)
 	guard_shortage();
 }
 
-static void guards_release_their_own(void **state)
+TEST(guards_release_their_own)
 {
 	struct released r = { .n = 0, .inner = true };
 
-	(void)state;
 	assert_false(guard_call(fail_inside, &r));
 	assert_false(r.inner);
 	assert_int_equal(r.n, 4);
@@ -107,11 +99,10 @@ static void begin_inside(void *context)
 }
 
 /* What stays after a guard belongs to the guard around it, if any. */
-static void work_without_shortage_stays(void **state)
+TEST(work_without_shortage_stays)
 {
 	struct released r = { .n = 0 };
 
-	(void)state;
 	assert_true(guard_call(begin, &r));
 	assert_string_equal(r.kept, "kept");
 	buffer_printf(&r.buffer, ", too");
@@ -120,15 +111,4 @@ static void work_without_shortage_stays(void **state)
 	buffer_free(&r.buffer);
 	assert_false(guard_call(begin_inside, &r));
 	assert_null(r.begun.blocks);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_shortage_releases_what_is_held),
-		cmocka_unit_test(guards_release_their_own),
-		cmocka_unit_test(work_without_shortage_stays),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

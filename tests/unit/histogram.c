@@ -1,15 +1,9 @@
 /* Text histograms: nothing lost, nothing wider than a terminal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/cli/histogram.h"
+#include "tests/unit/unit.h"
 
 enum { MAX = 1000, MAX_COLUMNS = 80, MAX_LINES = 14, HEAD = 2 };
 
@@ -47,13 +41,12 @@ static void counted(struct view_point *p, size_t n)
 	buffer_free(&b);
 }
 
-static void test_every_row_is_in_a_bin(void **state)
+TEST(every_row_is_in_a_bin)
 {
 	static const double scales[] = { 1e-3, 0.25, 1, 3.9, 123456.7 };
 	static struct view_point p[MAX];
 	uint64_t seed = 1;
 
-	(void)state;
 	for (size_t s = 0; s < ARRAY_LEN(scales); s++)
 		for (size_t n = 1; n < MAX; n += n / 3 + 1) {
 			for (size_t i = 0; i < n; i++) {
@@ -69,12 +62,11 @@ static void test_every_row_is_in_a_bin(void **state)
 		}
 }
 
-static void test_equal_rows_are_one_line(void **state)
+TEST(equal_rows_are_one_line)
 {
 	struct view_point p[] = { point(4, 0), point(4, 2), point(4, 1) };
 	struct buffer b = { 0 };
 
-	(void)state;
 	histogram_text(&b, p, ARRAY_LEN(p));
 	buffer_add(&b, "", 1);
 	assert_non_null(strstr((char *)b.bytes, "4 |012 "));
@@ -82,12 +74,11 @@ static void test_equal_rows_are_one_line(void **state)
 	buffer_free(&b);
 }
 
-static void test_two_states_are_two_heaps(void **state)
+TEST(two_states_are_two_heaps)
 {
 	struct view_point p[20];
 	struct buffer b = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(p); i++)
 		p[i] = point(i < 10 ? 1.001 : 2.001, i < 10 ? 0 : 7);
 	histogram_text(&b, p, ARRAY_LEN(p));
@@ -97,26 +88,13 @@ static void test_two_states_are_two_heaps(void **state)
 	buffer_free(&b);
 }
 
-static void test_zeros_and_nothing(void **state)
+TEST(zeros_and_nothing)
 {
 	struct view_point p[] = { point(0, 0), point(0, 1), point(0, 1),
 				  point(1, 2), point(0, 0) };
 	struct buffer b = { 0 };
 
-	(void)state;
 	histogram_text(&b, p, 0);
 	assert_int_equal(b.n, 0);
 	counted(p, ARRAY_LEN(p));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_row_is_in_a_bin),
-		cmocka_unit_test(test_equal_rows_are_one_line),
-		cmocka_unit_test(test_two_states_are_two_heaps),
-		cmocka_unit_test(test_zeros_and_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* The core of a machine, by its numbers and features: tests/identity/cpus.txt
  * has real machines and those of QEMU.  And the files of facts themselves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/base/file.h"
 #include "host/isa/facts_text.h"
 #include "host/isa/identity.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_sched.h"
+#include "tests/unit/unit.h"
 
 #define CPUS TEST_SOURCE_DIR "/tests/identity/cpus.txt"
 
@@ -109,12 +104,11 @@ static void open_cpus(struct cpus *c)
 	}
 }
 
-static void test_machines(void **state)
+TEST(machines)
 {
 	const struct isa *isa = isa_find("x86_64");
 	struct cpus c;
 
-	(void)state;
 	open_cpus(&c);
 	assert_true(c.n > 70);
 	for (size_t i = 0; i < c.n; i++) {
@@ -148,7 +142,7 @@ static void test_machines(void **state)
 }
 
 /* Numbers of other instruction sets, as the identity of a run has them. */
-static void test_runs(void **state)
+TEST(runs)
 {
 	static const struct {
 		const char *core, *name;
@@ -174,7 +168,6 @@ static void test_runs(void **state)
 	struct arena a = { 0 };
 	struct known_cores f = facts_read(&a);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct known_core *c = facts_of_run(&a, &f, rows[i].core);
 
@@ -187,7 +180,7 @@ static void test_runs(void **state)
 	arena_free(&a);
 }
 
-static void test_contradictions(void **state)
+TEST(contradictions)
 {
 	static const struct {
 		const char *core, *cpu;
@@ -209,7 +202,6 @@ static void test_contradictions(void **state)
 	struct arena a = { 0 };
 	struct known_cores f = facts_read(&a);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (facts_contradict(&a, &f, rows[i].core, rows[i].cpu) !=
 		    rows[i].contradict)
@@ -219,12 +211,11 @@ static void test_contradictions(void **state)
 
 /* Each file is correct, LLVM knows its names, and no numbers belong to two
  * cores but for one pair, which features tell apart. */
-static void test_files(void **state)
+TEST(files)
 {
 	struct arena a = { 0 };
 	struct known_cores all = { 0 };
 
-	(void)state;
 	for (const struct facts_text *t = facts_texts; t->path; t++) {
 		struct err e = { 0 };
 		size_t before = all.n;
@@ -246,7 +237,7 @@ static void test_files(void **state)
 	arena_free(&a);
 }
 
-static void test_mistakes(void **state)
+TEST(mistakes)
 {
 #define CORE "source s = a text\ncore = X\nisa = x86_64\nllvm = x\n"
 	static const struct {
@@ -264,7 +255,6 @@ static void test_mistakes(void **state)
 	};
 	struct arena a = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct known_cores f = { 0 };
 		struct err e = { 0 };
@@ -278,17 +268,4 @@ static void test_mistakes(void **state)
 			fail_msg("%s: %s", rows[i].text, e.message);
 	}
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_machines),
-		cmocka_unit_test(test_runs),
-		cmocka_unit_test(test_contradictions),
-		cmocka_unit_test(test_files),
-		cmocka_unit_test(test_mistakes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* The writer of HTML and SVG: hostile text, numbers that are none, empty
  * pictures; and that the check of pages finds mistakes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "common/types.h"
@@ -14,6 +7,7 @@
 #include "host/html/html.h"
 #include "host/html/svg.h"
 #include "tests/unit/html_check.h"
+#include "tests/unit/unit.h"
 
 static const char *const hostile[] = {
 	"",
@@ -43,7 +37,7 @@ static void check_page(const struct buffer *b, const char *what)
 }
 
 /* The check finds what it is for. */
-static void test_check(void **state)
+TEST(check)
 {
 	static const char *const wrong[] = {
 		"<p>a < b</p>",
@@ -66,7 +60,6 @@ static void test_check(void **state)
 		"<style>@import 'x';</style>",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
 		if (!html_check(wrong[i], strlen(wrong[i])))
 			fail_msg("nothing is wrong with %s", wrong[i]);
@@ -76,11 +69,10 @@ static void test_check(void **state)
 	assert_null(html_check_string("\"a\\u003cb\"", 10));
 }
 
-static void test_text(void **state)
+TEST(text)
 {
 	struct buffer b = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(hostile); i++) {
 		b.n = 0;
 		html_printf(&b, "<p title=\"%s\">", hostile[i]);
@@ -118,12 +110,11 @@ static void test_text(void **state)
 }
 
 /* A page of its own, and one of a site. */
-static void test_pages(void **state)
+TEST(pages)
 {
 	static const char *const roots[] = { NULL, "", "../" };
 	struct buffer b = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(hostile); i++)
 		for (size_t k = 0; k < ARRAY_LEN(roots); k++) {
 			const struct html_page p = {
@@ -178,11 +169,10 @@ static void plot(struct buffer *b, double from, double to, bool is_log)
 	}
 }
 
-static void test_pictures(void **state)
+TEST(pictures)
 {
 	struct buffer b = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 		for (size_t k = 0; k < ARRAY_LEN(numbers); k++) {
 			b.n = 0;
@@ -200,7 +190,7 @@ static void test_pictures(void **state)
 }
 
 /* A plot has its ticks where they belong. */
-static void test_ticks(void **state)
+TEST(ticks)
 {
 	const struct svg_plot p = { .left = 0,
 				    .top = 0,
@@ -215,7 +205,6 @@ static void test_ticks(void **state)
 				    .y_name = "y" };
 	struct buffer b = { 0 };
 
-	(void)state;
 	assert_true(fabs(svg_x(&p, 4) - 50) < 1e-6);
 	assert_true(fabs(svg_y(&p, 5) - 50) < 1e-6);
 	svg_axes(&b, &p);
@@ -227,7 +216,7 @@ static void test_ticks(void **state)
 	buffer_free(&b);
 }
 
-static void test_numbers(void **state)
+TEST(numbers)
 {
 	static const struct {
 		double low, high;
@@ -244,7 +233,6 @@ static void test_numbers(void **state)
 		{ -INFINITY, INFINITY, "?" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		assert_string_equal(html_cycles(rows[i].low, rows[i].high).text,
 				    rows[i].text);
@@ -254,15 +242,4 @@ static void test_numbers(void **state)
 	assert_int_equal(html_heat(1), 1);
 	assert_int_equal(html_heat(4), 3);
 	assert_int_equal(html_heat(INFINITY), HTML_HEAT - 1);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_check), cmocka_unit_test(test_text),
-		cmocka_unit_test(test_pages), cmocka_unit_test(test_pictures),
-		cmocka_unit_test(test_ticks), cmocka_unit_test(test_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* Image kinds: files made from a runtime and a pack, and inputs that are
  * refused.  The runtime is a fake with real headers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/crc32.h"
 #include "host/image/disk.h"
 #include "host/image/flat.h"
 #include "tests/unit/pack_maker.h"
+#include "tests/unit/unit.h"
 
 enum {
 	N_RUNTIME = 2 * SLOT_ALIGN,
@@ -98,6 +93,8 @@ static int teardown(void **state)
 	return 0;
 }
 
+EACH(setup, teardown);
+
 static struct image_request request(struct fixture *f)
 {
 	return (struct image_request){
@@ -124,7 +121,7 @@ static void expect_refused(struct fixture *f, struct image_request q,
 	assert_null(f->image.bytes);
 }
 
-static void options_are_in_the_slot(void **state)
+TEST(options_are_in_the_slot)
 {
 	static const char *const rows[][4] = {
 		{ "ns16550", "", NULL, "console=ns16550" },
@@ -145,7 +142,7 @@ static void options_are_in_the_slot(void **state)
 }
 
 /* 8-aligned, and behind it begins the room. */
-static void devices_are_a_tree_behind_the_pack(void **state)
+TEST(devices_are_a_tree_behind_the_pack)
 {
 	static const unsigned char magic[] = { 0xd0, 0x0d, 0xfe, 0xed };
 	struct fixture *f = *state;
@@ -175,7 +172,7 @@ static void devices_are_a_tree_behind_the_pack(void **state)
 	assert_true(slot_file_bytes(&slot) <= f->image.n);
 }
 
-static void the_pack_follows_the_runtime(void **state)
+TEST(the_pack_follows_the_runtime)
 {
 	struct fixture *f = *state;
 
@@ -187,7 +184,7 @@ static void the_pack_follows_the_runtime(void **state)
 			    pack_header(f->pack)->total_bytes);
 }
 
-static void the_slot_tells_pack_and_room(void **state)
+TEST(the_slot_tells_pack_and_room)
 {
 	struct fixture *f = *state;
 
@@ -200,7 +197,7 @@ static void the_slot_tells_pack_and_room(void **state)
 	assert_true(slot.room_bytes >= pack_header(f->pack)->code_bytes);
 }
 
-static void the_pe_section_covers_the_pack(void **state)
+TEST(the_pe_section_covers_the_pack)
 {
 	struct fixture *f = *state;
 
@@ -216,7 +213,7 @@ static void the_pe_section_covers_the_pack(void **state)
 	assert_int_equal(get(f, OPTIONAL + 8, 4), OLD_DATA_BYTES + pages);
 }
 
-static void the_image_header_keeps_room_free(void **state)
+TEST(the_image_header_keeps_room_free)
 {
 	struct fixture *f = *state;
 
@@ -225,7 +222,7 @@ static void the_image_header_keeps_room_free(void **state)
 			 f->image.n + flat_slot(&f->image).room_bytes);
 }
 
-static void without_an_image_header_nothing_is_patched(void **state)
+TEST(without_an_image_header_nothing_is_patched)
 {
 	struct fixture *f = *state;
 
@@ -234,7 +231,7 @@ static void without_an_image_header_nothing_is_patched(void **state)
 	assert_int_equal(get(f, 16, 8), 0);
 }
 
-static void a_short_runtime_is_refused(void **state)
+TEST(a_short_runtime_is_refused)
 {
 	struct fixture *f = *state;
 	struct image_request q = request(f);
@@ -243,7 +240,7 @@ static void a_short_runtime_is_refused(void **state)
 	expect_refused(f, q, "a flat runtime has at least");
 }
 
-static void a_truncated_runtime_is_refused(void **state)
+TEST(a_truncated_runtime_is_refused)
 {
 	struct fixture *f = *state;
 	struct image_request q = request(f);
@@ -252,7 +249,7 @@ static void a_truncated_runtime_is_refused(void **state)
 	expect_refused(f, q, "expected 8192 bytes");
 }
 
-static void another_file_is_refused(void **state)
+TEST(another_file_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -261,7 +258,7 @@ static void another_file_is_refused(void **state)
 	expect_refused(f, request(f), "not a flat runtime");
 }
 
-static void another_version_is_refused(void **state)
+TEST(another_version_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -270,7 +267,7 @@ static void another_version_is_refused(void **state)
 	expect_refused(f, request(f), "slot version 3, not 4");
 }
 
-static void a_runtime_with_a_pack_is_refused(void **state)
+TEST(a_runtime_with_a_pack_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -279,7 +276,7 @@ static void a_runtime_with_a_pack_is_refused(void **state)
 	expect_refused(f, request(f), "without a pack");
 }
 
-static void a_pack_for_another_isa_is_refused(void **state)
+TEST(a_pack_for_another_isa_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -288,7 +285,7 @@ static void a_pack_for_another_isa_is_refused(void **state)
 	expect_refused(f, request(f), "is for ISA number 2");
 }
 
-static void a_damaged_pack_is_refused(void **state)
+TEST(a_damaged_pack_is_refused)
 {
 	struct fixture *f = *state;
 	unsigned char *p = f->pack;
@@ -297,7 +294,7 @@ static void a_damaged_pack_is_refused(void **state)
 	expect_refused(f, request(f), "pack: ");
 }
 
-static void a_pe_header_outside_is_refused(void **state)
+TEST(a_pe_header_outside_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -305,7 +302,7 @@ static void a_pe_header_outside_is_refused(void **state)
 	expect_refused(f, request(f), "no PE header");
 }
 
-static void a_missing_section_is_refused(void **state)
+TEST(a_missing_section_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -313,7 +310,7 @@ static void a_missing_section_is_refused(void **state)
 	expect_refused(f, request(f), "no PE section .pack");
 }
 
-static void section_headers_outside_are_refused(void **state)
+TEST(section_headers_outside_are_refused)
 {
 	struct fixture *f = *state;
 
@@ -348,7 +345,7 @@ static void expect_flat_file(struct fixture *f, const struct buffer *disk,
 }
 
 /* The disk holds the flat file under the name firmware looks for. */
-static void the_fat_disk_holds_the_flat_file(void **state)
+TEST(the_fat_disk_holds_the_flat_file)
 {
 	struct fixture *f = *state;
 	struct image_request q = request(f);
@@ -361,7 +358,7 @@ static void the_fat_disk_holds_the_flat_file(void **state)
 	buffer_free(&disk);
 }
 
-static void the_card_holds_the_flat_file_in_its_partition(void **state)
+TEST(the_card_holds_the_flat_file_in_its_partition)
 {
 	struct fixture *f = *state;
 	struct image_request q = request(f);
@@ -375,7 +372,7 @@ static void the_card_holds_the_flat_file_in_its_partition(void **state)
 }
 
 /* Each header has the position of the other, and both checksums are right. */
-static void the_card_has_two_partition_tables(void **state)
+TEST(the_card_has_two_partition_tables)
 {
 	struct fixture *f = *state;
 	struct buffer part = { 0 };
@@ -407,7 +404,7 @@ static void the_card_has_two_partition_tables(void **state)
 }
 
 /* Firmware may refuse an entry that counts sectors beyond the disk. */
-static void no_partition_ends_beyond_its_disk(void **state)
+TEST(no_partition_ends_beyond_its_disk)
 {
 	static const char *const names[] = { "fat", "sd" };
 	struct fixture *f = *state;
@@ -430,7 +427,7 @@ static void no_partition_ends_beyond_its_disk(void **state)
 	}
 }
 
-static void a_partition_of_torn_sectors_is_refused(void **state)
+TEST(a_partition_of_torn_sectors_is_refused)
 {
 	struct fixture *f = *state;
 	struct buffer part = { 0 };
@@ -442,7 +439,7 @@ static void a_partition_of_torn_sectors_is_refused(void **state)
 }
 
 /* A tool's failure must be reported, even if it wrote a part of the file. */
-static void a_tool_that_fails_is_an_error(void **state)
+TEST(a_tool_that_fails_is_an_error)
 {
 	static const char *const argv[] = { "false", NULL };
 	static const char *const none[] = { "no-such-tool", NULL };
@@ -458,43 +455,8 @@ static void a_tool_that_fails_is_an_error(void **state)
 	assert_int_equal(f->image.n, 0);
 }
 
-static void kinds_are_found_by_name(void **state)
+TEST(kinds_are_found_by_name)
 {
-	(void)state;
 	assert_string_equal(image_kind_find("flat")->name, "flat");
 	assert_null(image_kind_find("tape"));
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(the_pack_follows_the_runtime),
-		TEST(the_slot_tells_pack_and_room),
-		TEST(devices_are_a_tree_behind_the_pack),
-		TEST(options_are_in_the_slot),
-		TEST(the_pe_section_covers_the_pack),
-		TEST(the_image_header_keeps_room_free),
-		TEST(without_an_image_header_nothing_is_patched),
-		TEST(a_short_runtime_is_refused),
-		TEST(a_truncated_runtime_is_refused),
-		TEST(another_file_is_refused),
-		TEST(another_version_is_refused),
-		TEST(a_runtime_with_a_pack_is_refused),
-		TEST(a_pack_for_another_isa_is_refused),
-		TEST(a_damaged_pack_is_refused),
-		TEST(a_pe_header_outside_is_refused),
-		TEST(a_missing_section_is_refused),
-		TEST(section_headers_outside_are_refused),
-		TEST(the_fat_disk_holds_the_flat_file),
-		TEST(the_card_holds_the_flat_file_in_its_partition),
-		TEST(the_card_has_two_partition_tables),
-		TEST(no_partition_ends_beyond_its_disk),
-		TEST(a_partition_of_torn_sectors_is_refused),
-		TEST(a_tool_that_fails_is_an_error),
-		TEST(kinds_are_found_by_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* Model files of a megabyte that are made to take long: nested, repeated, with
  * many names. Each ends with a message or a model, in time that grows with the
  * text. A reader whose time grows with its square takes minutes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +8,7 @@
 
 #include "host/base/csv.h"
 #include "tests/unit/model_world.h"
+#include "tests/unit/unit.h"
 
 enum { MEGABYTE = 1 << 20, MOST_SECONDS = 20 };
 
@@ -146,17 +140,16 @@ static void read_case(const struct catalogue *c, const struct hostile *x)
 	arena_free(&a);
 }
 
-static void test_models(void **state)
+TEST(models)
 {
 	struct catalogue *c = catalogue_of("riscv64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
 		read_case(c, &cases[i]);
 }
 
 /* Below the limits of nesting and of anchors a file is read as before. */
-static void test_aliases_are_read(void **state)
+TEST(aliases_are_read)
 {
 	static const char text[] =
 		OSACA "- &a {name: add, operands: [], throughput: 2,\n"
@@ -165,20 +158,18 @@ static void test_aliases_are_read(void **state)
 	struct world w = open_world("riscv64", NULL);
 	const struct model *m = read_text(&w, "osaca", text);
 
-	(void)state;
 	assert_int_equal(m->n_entries, 3);
 	assert_int_equal(m->n_skipped, 0);
 	close_world(&w);
 }
 
 /* Rows of one long field, and of many. */
-static void test_csv(void **state)
+TEST(csv)
 {
 	static const char *const middles[] = { "\"\"", "a", ",", "\n",
 					       "a,b\n" };
 	static const char *const names[] = { "a", "b" };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(middles); i++) {
 		struct hostile x = { .before = "a,b\n\"",
 				     .middle = middles[i],
@@ -200,15 +191,4 @@ static void test_csv(void **state)
 		buffer_free(&b);
 		arena_free(&a);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_models),
-		cmocka_unit_test(test_aliases_are_read),
-		cmocka_unit_test(test_csv),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

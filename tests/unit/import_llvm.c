@@ -1,10 +1,4 @@
 /* Import of LLVM's scheduling models: ports, latencies, bypasses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +7,7 @@
 #include "host/isa/tables.h"
 #include "host/isa/variant.h"
 #include "tests/unit/model_world.h"
+#include "tests/unit/unit.h"
 
 static void assert_latency(const struct world *w, const char *name, int from,
 			   int to, double cycles)
@@ -40,13 +35,12 @@ static void assert_uses(struct world *w, const char *name, const char *text)
 	assert_string_equal(all, text);
 }
 
-static void test_accumulator_is_early(void **state)
+TEST(accumulator_is_early)
 {
 	struct world w = open_world("aarch64", "neoverse-v2");
 	const struct model_form *fmadd = known(w.m, "FMADDDrrr");
 	const struct model_form *fadd = known(w.m, "FADDDrr");
 
-	(void)state;
 	assert_latency(&w, "FMADDDrrr", 1, 0, 4);
 	assert_latency(&w, "FMADDDrrr", 2, 0, 4);
 	assert_latency(&w, "FMADDDrrr", 3, 0, 2);
@@ -59,11 +53,10 @@ static void test_accumulator_is_early(void **state)
 	close_world(&w);
 }
 
-static void test_loaded_operand_is_late(void **state)
+TEST(loaded_operand_is_late)
 {
 	struct world w = open_world("x86_64", "skylake");
 
-	(void)state;
 	assert_latency(&w, "ADD32rm", 1, 0, 1);
 	assert_latency(&w, "ADD32rm", 2, 0, 6);
 	assert_latency(&w, "VADDPDYrm", 2, 0, 11);
@@ -71,11 +64,10 @@ static void test_loaded_operand_is_late(void **state)
 	close_world(&w);
 }
 
-static void test_groups_become_sets(void **state)
+TEST(groups_become_sets)
 {
 	struct world w = open_world("x86_64", "skylake");
 
-	(void)state;
 	assert_float_equal(w.m->width.low, 6, 0);
 	assert_uses(&w, "ADD64rr", "1x1 SKLPort0|SKLPort1|SKLPort5|SKLPort6");
 	assert_uses(&w, "ADD64rm",
@@ -90,11 +82,10 @@ static void test_groups_become_sets(void **state)
 }
 
 /* Loads use all three units, stores two of them. */
-static void test_parts_of_a_unit(void **state)
+TEST(parts_of_a_unit)
 {
 	struct world w = open_world("x86_64", "znver4");
 
-	(void)state;
 	assert_uses(&w, "MOV64rm",
 		    "1x1 Zn4AGU0|Zn4AGU1|Zn4AGU2, "
 		    "1x1 Zn4LSU.0|Zn4LSU.1|Zn4LSU.2");
@@ -104,22 +95,20 @@ static void test_parts_of_a_unit(void **state)
 }
 
 /* LEA has only variants.  LLVM has no divisions by value. */
-static void test_variants(void **state)
+TEST(variants)
 {
 	struct world w = open_world("x86_64", "skylake");
 
-	(void)state;
 	assert_latency(&w, "LEA64r/r64,disp8", 1, 0, 1);
 	assert_non_null(model_find(w.m, "DIV64r"));
 	assert_null(model_find(w.m, "DIV64r/slow"));
 	close_world(&w);
 }
 
-static void test_idioms(void **state)
+TEST(idioms)
 {
 	struct world w = open_world("x86_64", "znver4");
 
-	(void)state;
 	assert_true(known(w.m, "XOR32rr")->zero_idiom);
 	assert_false(known(w.m, "XOR32rr")->eliminated);
 	assert_false(known(w.m, "ADD32rr")->zero_idiom);
@@ -161,7 +150,7 @@ static void check_charges(const struct world *w, const struct tables *t,
 	(*(m->throughput.low < most + 1e-9 ? n_equal : n_more))++;
 }
 
-static void test_nothing_is_lost(void **state)
+TEST(nothing_is_lost)
 {
 	static const char *const cpus[][2] = {
 		{ "x86_64", "skylake" },          { "x86_64", "znver4" },
@@ -172,7 +161,6 @@ static void test_nothing_is_lost(void **state)
 		{ "riscv64", "sifive-7-series" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct world w = open_world(cpus[i][0], cpus[i][1]);
 		const struct tables *t = tables_new(&w.a, w.c);
@@ -194,12 +182,11 @@ static void test_nothing_is_lost(void **state)
 }
 
 /* Costs of a vector type are those of its grouping and width. */
-static void test_vector_types(void **state)
+TEST(vector_types)
 {
 	struct world w = open_world("riscv64", "sifive-p670");
 	size_t n = 0, n_known = 0;
 
-	(void)state;
 	assert_float_equal(known(w.m, "VADD_VV/e32,m1")->throughput.low, 0.5,
 			   0);
 	assert_float_equal(known(w.m, "VADD_VV/e32,m8,masked")->throughput.low,
@@ -227,22 +214,20 @@ static void test_vector_types(void **state)
 	close_world(&w);
 }
 
-static void test_in_order(void **state)
+TEST(in_order)
 {
 	struct world w = open_world("aarch64", "cortex-a55");
 
-	(void)state;
 	assert_true(w.m->in_order);
 	assert_int_equal(w.m->reorder_buffer, 0);
 	close_world(&w);
 }
 
 /* A placeholder of 100 cycles is not a value. */
-static void test_placeholders_are_absent(void **state)
+TEST(placeholders_are_absent)
 {
 	struct world w = open_world("x86_64", "znver4");
 
-	(void)state;
 	assert_null(model_find(w.m, "CPUID"));
 	assert_true(w.m->n_notes >= 2);
 	assert_string_equal(w.m->notes[0],
@@ -250,14 +235,13 @@ static void test_placeholders_are_absent(void **state)
 	close_world(&w);
 }
 
-static void test_what_llvm_lacks(void **state)
+TEST(what_llvm_lacks)
 {
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "riscv64", NULL);
 	struct err e = { 0 };
 	struct model *m;
 
-	(void)state;
 	assert_int_equal(import_llvm(&a, c, "spacemit-x60", &m, &e), ERR_INPUT);
 	assert_string_equal(
 		e.message,
@@ -269,23 +253,4 @@ static void test_what_llvm_lacks(void **state)
 	assert_int_equal(import_llvm(&a, c, "none-such", &m, &e), ERR_INPUT);
 	catalogue_free(c);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_accumulator_is_early),
-		cmocka_unit_test(test_loaded_operand_is_late),
-		cmocka_unit_test(test_groups_become_sets),
-		cmocka_unit_test(test_parts_of_a_unit),
-		cmocka_unit_test(test_variants),
-		cmocka_unit_test(test_idioms),
-		cmocka_unit_test(test_nothing_is_lost),
-		cmocka_unit_test(test_vector_types),
-		cmocka_unit_test(test_in_order),
-		cmocka_unit_test(test_placeholders_are_absent),
-		cmocka_unit_test(test_what_llvm_lacks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Kernels of short loops, in one line of code and in two. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/gen/gen.h"
@@ -13,6 +6,7 @@
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/plan/begin.h"
+#include "tests/unit/unit.h"
 
 struct built {
 	const struct catalogue *c;
@@ -92,9 +86,8 @@ static void check(const struct built *b, size_t i)
 	}
 }
 
-static void test_lines_of_all_loops(void **state)
+TEST(lines_of_all_loops)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct gen_profile p = gen_profile(2000);
 		struct err e = { .code = ERR_OK };
@@ -114,13 +107,4 @@ static void test_lines_of_all_loops(void **state)
 		catalogue_free(c);
 		arena_free(&a);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines_of_all_loops),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

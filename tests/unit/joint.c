@@ -1,12 +1,5 @@
 /* Chains through a source and the destination at once: their kernels, and their
  * claims. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 
 #include "host/gen/assign.h"
@@ -14,6 +7,7 @@
 #include "host/isa/isa.h"
 #include "host/solve/judge.h"
 #include "tests/unit/record.h"
+#include "tests/unit/unit.h"
 
 enum { MAX = 4 };
 
@@ -58,13 +52,12 @@ static void one_register(const struct catalogue *c, const struct form *f,
 	}
 }
 
-static void a_joint_chain_has_one_register(void **state)
+TEST(a_joint_chain_has_one_register)
 {
 	struct arena a = { 0 };
 	struct err e = { .code = ERR_OK };
 	struct catalogue *c;
 
-	(void)state;
 	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
 			 0);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -81,14 +74,13 @@ static void a_joint_chain_has_one_register(void **state)
 }
 
 /* Some results must share no register with a source. */
-static void results_that_stand_apart(void **state)
+TEST(results_that_stand_apart)
 {
 	struct arena a = { 0 };
 	struct err e = { .code = ERR_OK };
 	struct catalogue *c;
 	const struct form *f;
 
-	(void)state;
 	assert_int_equal(catalogue_load(&a, isa_find("riscv64"), NULL, &c, &e),
 			 0);
 	f = catalogue_form(c, "VRGATHER_VV/e8,m1");
@@ -155,9 +147,8 @@ static void follows(double own, double joint, const char *verdict, double high,
 	arena_free(&b.a);
 }
 
-static void the_shorter_chain_is_the_latency(void **state)
+TEST(the_shorter_chain_is_the_latency)
 {
-	(void)state;
 	follows(3, 2, "ok", 2, "joint:A@3>0");
 	follows(2.9, 2, "ok", 2, "joint:A@3>0");
 	/* The destination's own chain is the longer one. */
@@ -167,15 +158,4 @@ static void the_shorter_chain_is_the_latency(void **state)
 	follows(-7, 6, "not-linear", 7, "latency:A@3>0");
 	/* One without a line may be faster. */
 	follows(2, -1, "no-control", 2, "latency:A@3>0");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_joint_chain_has_one_register),
-		cmocka_unit_test(results_that_stand_apart),
-		cmocka_unit_test(the_shorter_chain_is_the_latency),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "host/solve/judge.h"
 #include "tests/unit/record.h"
+#include "tests/unit/unit.h"
 
 enum { JUDGE_MAX = 32 };
 

@@ -1,14 +1,8 @@
 /* Labels of experiments, parsed for the solver. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 
 #include "host/experiment/label.h"
+#include "tests/unit/unit.h"
 
 static int set_up(void **state)
 {
@@ -25,7 +19,9 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void test_label_with_operands(void **state)
+EACH(set_up, tear_down);
+
+TEST(label_with_operands)
 {
 	struct arena *a = *state;
 	struct label l;
@@ -40,7 +36,7 @@ static void test_label_with_operands(void **state)
 	assert_int_equal(l.helpers[0].count, 1);
 }
 
-static void test_label_of_several_forms(void **state)
+TEST(label_of_several_forms)
 {
 	struct arena *a = *state;
 	struct label l;
@@ -52,7 +48,7 @@ static void test_label_of_several_forms(void **state)
 	assert_int_equal(l.helpers[0].count, 2);
 }
 
-static void test_label_form_may_start_with_a_digit(void **state)
+TEST(label_form_may_start_with_a_digit)
 {
 	struct arena *a = *state;
 	struct label l;
@@ -62,7 +58,7 @@ static void test_label_form_may_start_with_a_digit(void **state)
 	assert_int_equal(l.instances, 1);
 }
 
-static void test_bad_labels(void **state)
+TEST(bad_labels)
 {
 	static const char *const bad[] = {
 		"",
@@ -80,17 +76,4 @@ static void test_bad_labels(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		assert_false(label_split(a, bad[i], &l));
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-	static const struct CMUnitTest tests[] = {
-		TEST(test_label_with_operands),
-		TEST(test_label_of_several_forms),
-		TEST(test_label_form_may_start_with_a_digit),
-		TEST(test_bad_labels),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

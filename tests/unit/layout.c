@@ -1,11 +1,6 @@
 /* Layouts: the places of a kernel's accesses, for every instruction set. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
@@ -14,6 +9,7 @@
 #include "host/isa/memory.h"
 #include "host/isa/variant.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 static void assign(const struct catalogue *c, const char *label,
 		   struct assigned *ret)
@@ -53,7 +49,7 @@ static size_t count_places(const struct catalogue *c, const struct assigned *a)
 }
 
 /* By hand: the first two places, and how many there are. */
-static void places_are_those_of_the_layout(void **state)
+TEST(places_are_those_of_the_layout)
 {
 	static const struct {
 		const char *isa, *label;
@@ -105,7 +101,6 @@ static void places_are_those_of_the_layout(void **state)
 	};
 	enum { MIDDLE = 2048 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows);) {
 		const char *isa = rows[i].isa;
 		struct arena arena = { 0 };
@@ -144,9 +139,8 @@ static unsigned bytes_of(const struct form *f)
 }
 
 /* No layout makes an access cross a line. */
-static void no_access_crosses_a_line(void **state)
+TEST(no_access_crosses_a_line)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct arena arena = { 0 };
 		struct catalogue *c = load(&arena, isas[i]->name, NULL);
@@ -190,7 +184,7 @@ static bool loads(const struct assigned *a, size_t step)
 /* The stores of a mix go to one line, whatever is between them, so that a core
  * may write two of them in a cycle.  Those of forms that also load, or bypass the caches,
  * do not. */
-static void stores_of_a_mix_share_a_line(void **state)
+TEST(stores_of_a_mix_share_a_line)
 {
 	static const struct {
 		const char *isa, *label;
@@ -206,7 +200,6 @@ static void stores_of_a_mix_share_a_line(void **state)
 		{ "riscv64", "mix:SB+ADD+SD", 0, 2, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct arena arena = { 0 };
 		struct catalogue *c = load(&arena, rows[i].isa, NULL);
@@ -229,7 +222,7 @@ static void stores_of_a_mix_share_a_line(void **state)
 }
 
 /* No form of a mix loads what another stores, by displacements or bases. */
-static void mixes_keep_apart(void **state)
+TEST(mixes_keep_apart)
 {
 	static const struct {
 		const char *isa, *label;
@@ -240,7 +233,6 @@ static void mixes_keep_apart(void **state)
 		{ "x86_64", "mix:MOV64rm+MOV64mr+ADD64mr/lines+MOVUPSrm", 4 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct arena arena = { 0 };
 		struct catalogue *c = load(&arena, rows[i].isa, NULL);
@@ -282,7 +274,7 @@ static uint32_t body_bytes(const struct catalogue *c, const char *label)
 	return bytes / n;
 }
 
-static void branches_are_as_far_apart_as_they_say(void **state)
+TEST(branches_are_as_far_apart_as_they_say)
 {
 	static const struct {
 		const char *isa, *label;
@@ -316,7 +308,6 @@ static void branches_are_as_far_apart_as_they_say(void **state)
 		{ "riscv64", "throughput:C_BEQZ/taken", 64 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows);) {
 		const char *isa = rows[i].isa;
 		struct arena arena = { 0 };
@@ -329,17 +320,4 @@ static void branches_are_as_far_apart_as_they_say(void **state)
 		catalogue_free(c);
 		arena_free(&arena);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(places_are_those_of_the_layout),
-		cmocka_unit_test(no_access_crosses_a_line),
-		cmocka_unit_test(mixes_keep_apart),
-		cmocka_unit_test(stores_of_a_mix_share_a_line),
-		cmocka_unit_test(branches_are_as_far_apart_as_they_say),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* Kernels whose lengths run in different states of a core. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/solve/levels.h"
 #include "tests/unit/noise.h"
+#include "tests/unit/unit.h"
 
 enum { KERNELS = 300, VISITS = 10, FEW_VISITS = 2 };
 
@@ -44,7 +38,7 @@ static struct estimate judge(const struct visit *v, uint32_t n)
 	return evidence_judge(&prior, &t);
 }
 
-static void test_a_line_through_the_fastest_levels(void **state)
+TEST(a_line_through_the_fastest_levels)
 {
 	const struct visit v[] = {
 		visit_at(slow, fast, slow, slow),
@@ -54,14 +48,13 @@ static void test_a_line_through_the_fastest_levels(void **state)
 	};
 	struct estimate e = judge(v, 4);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
 	assert_true(fabs(e.low - fast) < 1e-9 && e.high == slow);
 	assert_int_equal(e.visits, 2);
 	assert_false(e.doubtful);
 }
 
-static void test_a_lone_level_asks_for_more_visits(void **state)
+TEST(a_lone_level_asks_for_more_visits)
 {
 	const struct visit v[] = {
 		visit_at(slow, fast, slow, slow),
@@ -70,13 +63,12 @@ static void test_a_lone_level_asks_for_more_visits(void **state)
 	};
 	struct estimate e = judge(v, 3);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
 	assert_true(e.doubtful);
 	assert_true(e.low == fast && e.high == slow);
 }
 
-static void test_levels_on_no_line_ask_for_more_visits(void **state)
+TEST(levels_on_no_line_ask_for_more_visits)
 {
 	const struct visit v[] = {
 		visit_at(slow, slow, fast, slow),
@@ -84,12 +76,11 @@ static void test_levels_on_no_line_ask_for_more_visits(void **state)
 	};
 	struct estimate e = judge(v, 2);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
 	assert_true(e.doubtful);
 }
 
-static void test_levels_straighten_bent_visits(void **state)
+TEST(levels_straighten_bent_visits)
 {
 	struct visit v[] = {
 		visit_at(0, fast, slow, fast),
@@ -98,7 +89,6 @@ static void test_levels_straighten_bent_visits(void **state)
 	};
 	struct estimate e;
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
 		v[i].state = ESTIMATE_NOT_LINEAR;
 	e = judge(v, 3);
@@ -112,7 +102,7 @@ static void test_levels_straighten_bent_visits(void **state)
 
 /* The shortest length alone, of a short loop: the fastest level that two visits
  * share, and the other one where a quarter of the visits share it. */
-static void test_whole_iterations_may_have_two_levels(void **state)
+TEST(whole_iterations_may_have_two_levels)
 {
 	struct visit v[] = {
 		visit_at(0.2, 1.6, 0, 0),  visit_at(0.2, 2, 0, 0),
@@ -121,7 +111,6 @@ static void test_whole_iterations_may_have_two_levels(void **state)
 	};
 	struct estimate e = judge(v, 6);
 
-	(void)state;
 	assert_true(fabs(e.shortest - 1.605) < 1e-9);
 	assert_true(fabs(e.shortest_slow - 6.01 / 3) < 1e-9);
 	assert_int_equal(e.n_shortest, 5);
@@ -153,11 +142,10 @@ static struct estimate measured(uint64_t seed, double keeps, size_t n)
 			    COMBINE_LOWEST);
 }
 
-static void test_states_of_lengths_are_found(void **state)
+TEST(states_of_lengths_are_found)
 {
 	size_t n_fast = 0, n_wrong = 0;
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= KERNELS; seed++) {
 		struct estimate e = measured(seed, 0.7, VISITS);
 		bool is_fast = fabs(e.low / fast - 1) < 0.01;
@@ -173,11 +161,10 @@ static void test_states_of_lengths_are_found(void **state)
 
 /* Two visits that agree on the slow state mostly show the fast one in some
  * length: they are not enough. */
-static void test_two_visits_are_seldom_wrong(void **state)
+TEST(two_visits_are_seldom_wrong)
 {
 	size_t n_wrong = 0;
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= KERNELS; seed++) {
 		struct estimate e = measured(seed, 0.9, FEW_VISITS);
 
@@ -185,19 +172,4 @@ static void test_two_visits_are_seldom_wrong(void **state)
 			   fabs(e.low / fast - 1) > 0.01;
 	}
 	assert_in_range(n_wrong, 0, KERNELS / 50);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_line_through_the_fastest_levels),
-		cmocka_unit_test(test_a_lone_level_asks_for_more_visits),
-		cmocka_unit_test(test_levels_on_no_line_ask_for_more_visits),
-		cmocka_unit_test(test_levels_straighten_bent_visits),
-		cmocka_unit_test(test_whole_iterations_may_have_two_levels),
-		cmocka_unit_test(test_states_of_lengths_are_found),
-		cmocka_unit_test(test_two_visits_are_seldom_wrong),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

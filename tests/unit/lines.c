@@ -1,15 +1,9 @@
 /* Rules of short loops and their lines of code, on front ends with known rules. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "host/base/file.h"
 #include "host/model/lines.h"
+#include "tests/unit/unit.h"
 
 /* A front end: cycles of an iteration of a loop in one line or two. */
 typedef double front_end(double first, double second);
@@ -82,7 +76,7 @@ static struct model_lines fit(front_end *f, double width)
 	return lines_fit(list, n, width);
 }
 
-static void test_rules(void **state)
+TEST(rules)
 {
 	static const struct {
 		front_end *f;
@@ -98,7 +92,6 @@ static void test_rules(void **state)
 		{ unruly, 6, MODEL_LINES_UNKNOWN, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct model_lines m = fit(cases[i].f, cases[i].width);
 
@@ -109,7 +102,7 @@ static void test_rules(void **state)
 }
 
 /* A disturbed run has no value for some of the loops in one line. */
-static void test_missing_loops(void **state)
+TEST(missing_loops)
 {
 	static const struct lines_loop list[] = {
 		{ 5, 0, 1 },   { 6, 0, 1 },    { 7, 0, 1.17 },  { 8, 0, 1.33 },
@@ -121,7 +114,6 @@ static void test_missing_loops(void **state)
 	struct model_lines m = lines_fit(list, ARRAY_LEN(list), 6);
 	const double slots[] = { 3, 3 }, more[] = { 4, 5 };
 
-	(void)state;
 	assert_int_equal(m.rule, MODEL_LINES_TOGETHER);
 	assert_true(fabs(lines_cycles(&m, slots, 2) - 1) < 1e-9);
 	assert_true(fabs(lines_cycles(&m, more, 2) - 2) < 1e-9);
@@ -129,7 +121,7 @@ static void test_missing_loops(void **state)
 
 /* With dispatch, loops in any two lines take what the front end takes, but for
  * numbers of slots that were not measured. */
-static void test_cycles(void **state)
+TEST(cycles)
 {
 	static const struct {
 		front_end *f;
@@ -139,7 +131,6 @@ static void test_cycles(void **state)
 		{ loop_buffer, 6 }, { pairs_of_lines, 8 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct model_lines m = fit(cases[i].f, cases[i].width);
 
@@ -167,12 +158,11 @@ static double several_in_a_cycle(double first, double second)
 	return (first + second) / 6;
 }
 
-static void test_shorter_than_measured(void **state)
+TEST(shorter_than_measured)
 {
 	struct model_lines m = fit(several_in_a_cycle, 6);
 	struct model_lines one = fit(plain, 6);
 
-	(void)state;
 	assert_int_equal(m.rule, MODEL_LINES_TOGETHER);
 	for (double slots = 1; slots < 4; slots++) {
 		assert_true(fabs(lines_cycles(&m, &slots, 1) - slots / 6) <
@@ -181,7 +171,7 @@ static void test_shorter_than_measured(void **state)
 	}
 }
 
-static void test_what_is_not_known(void **state)
+TEST(what_is_not_known)
 {
 	static const struct lines_loop two_lines[] = { { 3, 3, 2 },
 						       { 6, 3, 2 } };
@@ -190,7 +180,6 @@ static void test_what_is_not_known(void **state)
 	struct model_lines rough = fit(unruly, 6);
 	const double slots[] = { 8, 8, 8 };
 
-	(void)state;
 	assert_int_equal(none.n, 0);
 	assert_int_equal(two.n, 0);
 	assert_true(lines_cycles(&none, slots, 1) == 0);
@@ -198,17 +187,4 @@ static void test_what_is_not_known(void **state)
 	assert_true(lines_cycles(&rough, slots, 2) == 0);
 	assert_true(lines_cycles(&rough, slots, 1) > 0);
 	assert_true(lines_cycles(&rough, slots, 0) == 0);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rules),
-		cmocka_unit_test(test_missing_loops),
-		cmocka_unit_test(test_cycles),
-		cmocka_unit_test(test_shorter_than_measured),
-		cmocka_unit_test(test_what_is_not_known),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

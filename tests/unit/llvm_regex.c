@@ -1,12 +1,5 @@
 /* Expressions for sets of opcodes match exactly these, of all opcodes that LLVM
  * has for the instruction set. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +7,7 @@
 #include "host/codec/llvm/regex.h"
 #include "host/isa/mc.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 enum { MOST_NAMES = 8 };
 
@@ -34,9 +28,8 @@ static const struct row {
 	{ { 0 }, { 0 } },
 };
 
-static void test_rows(void **state)
+TEST(rows)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct arena a = { 0 };
 		const char *const *expressions;
@@ -140,32 +133,17 @@ static void check_isa(const char *isa)
 	arena_free(&o.a);
 }
 
-static void test_x86_64(void **state)
+TEST(x86_64)
 {
-	(void)state;
 	check_isa("x86_64");
 }
 
-static void test_aarch64(void **state)
+TEST(aarch64)
 {
-	(void)state;
 	check_isa("aarch64");
 }
 
-static void test_riscv64(void **state)
+TEST(riscv64)
 {
-	(void)state;
 	check_isa("riscv64");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_x86_64),
-		cmocka_unit_test(test_aarch64),
-		cmocka_unit_test(test_riscv64),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

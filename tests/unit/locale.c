@@ -2,13 +2,6 @@
  * other pairs of upper and lower case: every answer is that of the C locale,
  * and so is what the cache keeps. The locale is made here, because a machine may
  * have none but C; localedef belongs to the C library. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <ctype.h>
 #include <locale.h>
 #include <pthread.h>
@@ -19,6 +12,7 @@
 
 #include "common/types.h"
 #include "lib/anechoic.h"
+#include "tests/unit/unit.h"
 
 static const char locale_source[] =
 	"LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\n"
@@ -68,6 +62,8 @@ static int remove_folder(void **state)
 	(void)snprintf(command, sizeof(command), "rm -rf '%s'", folder);
 	return system(command);
 }
+
+GROUP(make_locale, remove_folder);
 
 /* Is this the locale of the thread? */
 static bool has_comma(void)
@@ -142,11 +138,10 @@ static void expect_answer(const struct source *s, const char *want,
 }
 
 /* A model that this process caches is read by others, in any locale. */
-static void answers_are_those_of_the_c_locale(void **state)
+TEST(answers_are_those_of_the_c_locale)
 {
 	char *want[ARRAY_LEN(sources)];
 
-	(void)state;
 	set_cache("plain");
 	for (size_t i = 0; i < ARRAY_LEN(sources); i++)
 		want[i] = answer(&sources[i]);
@@ -173,7 +168,7 @@ static void *use_in_thread(void *want)
 
 /* A thread's own locale is its own again behind each call, also one that fails;
  * other threads keep theirs. */
-static void threads_keep_their_locale(void **state)
+TEST(threads_keep_their_locale)
 {
 	struct anechoic_source nothing = { .file = "/nonexistent" };
 	char *want = answer(&sources[0]), why[ANECHOIC_MESSAGE];
@@ -182,7 +177,6 @@ static void threads_keep_their_locale(void **state)
 	pthread_t thread;
 	void *same;
 
-	(void)state;
 	assert_non_null(setlocale(LC_ALL, "comma"));
 	comma = duplocale(LC_GLOBAL_LOCALE);
 	assert_true(comma != (locale_t)0);
@@ -198,14 +192,4 @@ static void threads_keep_their_locale(void **state)
 	assert_non_null(setlocale(LC_ALL, "C"));
 	freelocale(comma);
 	free(want);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(answers_are_those_of_the_c_locale),
-		cmocka_unit_test(threads_keep_their_locale),
-	};
-
-	return cmocka_run_group_tests(tests, make_locale, remove_folder);
 }

@@ -1,6 +1,8 @@
 /* Recorded console logs: results that are found, and logs that are refused. */
 #include "tests/unit/log_maker.h"
 
+EACH(set_up, tear_down);
+
 static void say(struct fixture *f, const char *text)
 {
 	buffer_add(&f->text, text, strlen(text));
@@ -74,7 +76,7 @@ static void assert_says(const struct fixture *f, const char *part)
 		fail_msg("'%s' does not say '%s'", f->err.message, part);
 }
 
-static void a_log_describes_its_run(void **state)
+TEST(a_log_describes_its_run)
 {
 	struct fixture *f = *state;
 
@@ -91,7 +93,7 @@ static void a_log_describes_its_run(void **state)
 	assert_int_equal(f->log.calib_unroll[2][0], 10);
 }
 
-static void a_log_describes_its_kernels(void **state)
+TEST(a_log_describes_its_kernels)
 {
 	struct fixture *f = *state;
 
@@ -131,7 +133,7 @@ static int look(void *context, const struct kernel_result *r, struct err *e)
 	return 0;
 }
 
-static void a_log_is_stored(void **state)
+TEST(a_log_is_stored)
 {
 	struct fixture *f = *state;
 
@@ -167,7 +169,7 @@ static void decorate(struct fixture *f)
 	buffer_free(&plain);
 }
 
-static void what_a_console_program_adds_is_left_out(void **state)
+TEST(what_a_console_program_adds_is_left_out)
 {
 	struct fixture *f = *state;
 
@@ -186,7 +188,7 @@ static void what_a_console_program_adds_is_left_out(void **state)
 	assert_int_equal(f->counts.n_text, 3);
 }
 
-static void samples_of_another_clock_are_refused(void **state)
+TEST(samples_of_another_clock_are_refused)
 {
 	struct fixture *f = *state;
 
@@ -200,7 +202,7 @@ static void samples_of_another_clock_are_refused(void **state)
 	assert_int_equal(f->counts.n_refused, 1);
 }
 
-static void a_log_without_info_is_refused(void **state)
+TEST(a_log_without_info_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -210,7 +212,7 @@ static void a_log_without_info_is_refused(void **state)
 	assert_says(f, "no Anechoic records");
 }
 
-static void a_log_without_pack_is_refused(void **state)
+TEST(a_log_without_pack_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -220,7 +222,7 @@ static void a_log_without_pack_is_refused(void **state)
 	assert_says(f, "pack record");
 }
 
-static void a_log_without_results_is_refused(void **state)
+TEST(a_log_without_results_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -230,7 +232,7 @@ static void a_log_without_results_is_refused(void **state)
 	assert_says(f, "sample or fault");
 }
 
-static void an_empty_log_is_refused(void **state)
+TEST(an_empty_log_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -239,7 +241,7 @@ static void an_empty_log_is_refused(void **state)
 	assert_says(f, "no Anechoic records");
 }
 
-static void two_isas_in_a_log_are_refused(void **state)
+TEST(two_isas_in_a_log_are_refused)
 {
 	struct fixture *f = *state;
 
@@ -250,7 +252,7 @@ static void two_isas_in_a_log_are_refused(void **state)
 	assert_says(f, "x.log:4: isa changes");
 }
 
-static void two_clocks_in_a_log_are_refused(void **state)
+TEST(two_clocks_in_a_log_are_refused)
 {
 	struct fixture *f = *state;
 
@@ -260,7 +262,7 @@ static void two_clocks_in_a_log_are_refused(void **state)
 	assert_says(f, "x.log:2: clock changes");
 }
 
-static void two_packs_in_a_log_are_refused(void **state)
+TEST(two_packs_in_a_log_are_refused)
 {
 	struct fixture *f = *state;
 
@@ -271,7 +273,7 @@ static void two_packs_in_a_log_are_refused(void **state)
 	assert_says(f, "x.log:3: pack changes");
 }
 
-static void two_kernels_of_one_number_are_refused(void **state)
+TEST(two_kernels_of_one_number_are_refused)
 {
 	struct fixture *f = *state;
 
@@ -283,7 +285,7 @@ static void two_kernels_of_one_number_are_refused(void **state)
 	assert_says(f, "x.log:4: the kernel of a number k changes");
 }
 
-static void a_kernel_number_beyond_packs_is_refused(void **state)
+TEST(a_kernel_number_beyond_packs_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -306,7 +308,7 @@ static void done(struct fixture *f, uint64_t from, uint64_t to, uint64_t visit)
 }
 
 /* The fixture's pack has fewer kernels. */
-static void a_kernel_that_its_pack_lacks_is_refused(void **state)
+TEST(a_kernel_that_its_pack_lacks_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -317,7 +319,7 @@ static void a_kernel_that_its_pack_lacks_is_refused(void **state)
 	assert_says(f, "x.log:3: the number of kernels changes");
 }
 
-static void a_pass_before_its_pack_is_ignored(void **state)
+TEST(a_pass_before_its_pack_is_ignored)
 {
 	struct fixture *f = *state;
 
@@ -373,7 +375,7 @@ static int look_at_rows(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-static void equal_rows_are_said_once(void **state)
+TEST(equal_rows_are_said_once)
 {
 	struct fixture *f = *state;
 
@@ -397,7 +399,7 @@ static void equal_rows_are_said_once(void **state)
 }
 
 /* Its chains are what gives a value. */
-static void a_reference_clock_says_its_calibration(void **state)
+TEST(a_reference_clock_says_its_calibration)
 {
 	struct fixture *f = *state;
 
@@ -408,32 +410,4 @@ static void a_reference_clock_says_its_calibration(void **state)
 	make_run(f);
 	check(f, store_log(f));
 	assert_int_equal(f->counts.n_refused, 1);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_log_describes_its_run),
-		TEST(a_log_describes_its_kernels),
-		TEST(a_log_is_stored),
-		TEST(what_a_console_program_adds_is_left_out),
-		TEST(samples_of_another_clock_are_refused),
-		TEST(a_log_without_info_is_refused),
-		TEST(a_log_without_pack_is_refused),
-		TEST(a_log_without_results_is_refused),
-		TEST(an_empty_log_is_refused),
-		TEST(two_isas_in_a_log_are_refused),
-		TEST(two_clocks_in_a_log_are_refused),
-		TEST(two_packs_in_a_log_are_refused),
-		TEST(two_kernels_of_one_number_are_refused),
-		TEST(a_kernel_number_beyond_packs_is_refused),
-		TEST(a_kernel_that_its_pack_lacks_is_refused),
-		TEST(a_pass_before_its_pack_is_ignored),
-		TEST(equal_rows_are_said_once),
-		TEST(a_reference_clock_says_its_calibration),
-	};
-
-	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
 }

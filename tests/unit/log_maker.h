@@ -2,13 +2,6 @@
 #ifndef UNIT_LOG_MAKER_H
 #define UNIT_LOG_MAKER_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +11,7 @@
 #include "host/base/file.h"
 #include "host/link/link.h"
 #include "host/store/store_run.h"
+#include "tests/unit/unit.h"
 
 /* A log under construction, and the results read from it. */
 struct fixture {

@@ -1,6 +1,8 @@
 /* Where recorded logs end: boots that finish, stop, and are asked by a host. */
 #include "tests/unit/log_maker.h"
 
+EACH(set_up, tear_down);
+
 static void say_done(struct fixture *f, uint64_t from, uint64_t to,
 		     uint64_t visit)
 {
@@ -54,7 +56,7 @@ static void boot_says(struct fixture *f, const char *letters)
 		}
 }
 
-static void a_log_says_where_it_stopped(void **state)
+TEST(a_log_says_where_it_stopped)
 {
 	static const struct {
 		const char *boots[2];
@@ -96,14 +98,4 @@ static void a_log_says_where_it_stopped(void **state)
 	}
 	assert_string_equal(link_log_fact(&f->log, "firmware"), "opensbi");
 	assert_null(link_log_fact(&f->log, "firm"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_log_says_where_it_stopped,
-						set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* What a machine offers, read from trees that the tests write. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "host/machine/machine.h"
+#include "tests/unit/unit.h"
 
 struct tree {
 	struct arena a;
@@ -85,6 +80,8 @@ static int teardown(void **state)
 	return ret;
 }
 
+EACH(setup, teardown);
+
 static bool warns(struct tree *t, size_t n_cores, const char *part)
 {
 	const char *const *w = machine_warnings(&t->a, &t->m, n_cores);
@@ -114,7 +111,7 @@ static const char *fact(struct tree *t, const char *key)
 	return arena_strdup(&t->a, text);
 }
 
-static void test_nothing_is_known(void **state)
+TEST(nothing_is_known)
 {
 	struct tree *t = *state;
 	struct machine_load load;
@@ -129,7 +126,7 @@ static void test_nothing_is_known(void **state)
 	assert_false(machine_load_read(t->root, &load));
 }
 
-static void test_a_free_machine_has_no_warnings(void **state)
+TEST(a_free_machine_has_no_warnings)
 {
 	struct tree *t = *state;
 
@@ -146,7 +143,7 @@ static void test_a_free_machine_has_no_warnings(void **state)
 	assert_string_equal(fact(t, "allowed_cpus"), "");
 }
 
-static void test_cpuset(void **state)
+TEST(cpuset)
 {
 	struct tree *t = *state;
 
@@ -161,7 +158,7 @@ static void test_cpuset(void **state)
 	assert_string_equal(fact(t, "allowed_cpus"), "1-2_of_4");
 }
 
-static void test_quota_of_a_parent(void **state)
+TEST(quota_of_a_parent)
 {
 	struct tree *t = *state;
 
@@ -181,7 +178,7 @@ static void test_quota_of_a_parent(void **state)
 }
 
 /* The group namespace of a container: its own group is the root. */
-static void test_quota_of_the_mounted_group(void **state)
+TEST(quota_of_the_mounted_group)
 {
 	struct tree *t = *state;
 
@@ -192,7 +189,7 @@ static void test_quota_of_the_mounted_group(void **state)
 	assert_true(machine_is_throttled(&t->m, 1));
 }
 
-static void test_quota_of_version_1(void **state)
+TEST(quota_of_version_1)
 {
 	struct tree *t = *state;
 
@@ -213,7 +210,7 @@ static void test_quota_of_version_1(void **state)
 }
 
 /* Files with other text are no limit, and never a crash. */
-static void test_hostile_files(void **state)
+TEST(hostile_files)
 {
 	static const char *const texts[] = {
 		"", "0 0", "-1 -1", "x y z", "1", "nan nan", "9 0", "max max"
@@ -237,7 +234,7 @@ static void test_hostile_files(void **state)
 	assert_true(t->m.quota == 0);
 }
 
-static void test_containers(void **state)
+TEST(containers)
 {
 	struct tree *t = *state;
 
@@ -256,7 +253,7 @@ static void test_containers(void **state)
 	assert_string_equal(t->m.container, "lxc");
 }
 
-static void test_frequency_and_hypervisor(void **state)
+TEST(frequency_and_hypervisor)
 {
 	struct tree *t = *state;
 
@@ -281,7 +278,7 @@ static void test_frequency_and_hypervisor(void **state)
 	assert_null(t->m.hypervisor);
 }
 
-static void test_steal_and_busy_siblings(void **state)
+TEST(steal_and_busy_siblings)
 {
 	static struct machine_load from, to;
 	struct tree *t = *state;
@@ -304,24 +301,4 @@ static void test_steal_and_busy_siblings(void **state)
 	/* 75 of 100 and 25 of 100 ticks of CPUs 2 and 3. */
 	assert_float_equal(machine_siblings_busy(&t->m, &from, &to), 0.5, 1e-9);
 	assert_float_equal(machine_stolen(&to, &to), 0, 1e-9);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		TEST(test_nothing_is_known),
-		TEST(test_a_free_machine_has_no_warnings),
-		TEST(test_cpuset),
-		TEST(test_quota_of_a_parent),
-		TEST(test_quota_of_the_mounted_group),
-		TEST(test_quota_of_version_1),
-		TEST(test_hostile_files),
-		TEST(test_containers),
-		TEST(test_frequency_and_hypervisor),
-		TEST(test_steal_and_busy_siblings),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* Matrices of classes and ports that fit experiments. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "host/ports/infer.h"
+#include "tests/unit/unit.h"
 
 /* Two classes of two ports without a measured mix: they share two ports, one or
  * none, and no experiment decides. */
-static void all_fitting_matrices_are_found(void **state)
+TEST(all_fitting_matrices_are_found)
 {
 	struct matrix_problem p = {
 		.n_rows = 2, .size = { 2, 2 }, .width = 6, .cap = 6
@@ -20,7 +16,6 @@ static void all_fitting_matrices_are_found(void **state)
 	struct infer in = { .a = &a, .w = &w };
 	unsigned ports = 1, seen = 0;
 
-	(void)state;
 	assert_int_equal(matrix_solve(&p, &ports, &in.solution, NULL), SAT_YES);
 	assert_int_equal(ports, 2);
 	infer_alternatives(&in, &p, ports + 3);
@@ -35,7 +30,7 @@ static void all_fitting_matrices_are_found(void **state)
 
 /* With a front end of width two, all unions of two or more ports look the
  * same. */
-static void hidden_differences_do_not_count(void **state)
+TEST(hidden_differences_do_not_count)
 {
 	struct matrix_problem p = {
 		.n_rows = 2, .size = { 2, 2 }, .width = 2, .cap = 2
@@ -45,7 +40,6 @@ static void hidden_differences_do_not_count(void **state)
 	struct infer in = { .a = &a, .w = &w };
 	unsigned ports = 1;
 
-	(void)state;
 	assert_int_equal(matrix_solve(&p, &ports, &in.solution, NULL), SAT_YES);
 	infer_alternatives(&in, &p, ports + 3);
 	assert_int_equal(w.n_matrices, 1);
@@ -55,7 +49,7 @@ static void hidden_differences_do_not_count(void **state)
 
 /* One experiment leaves one matrix: both classes together take as long as three
  * ports need. */
-static void an_experiment_decides(void **state)
+TEST(an_experiment_decides)
 {
 	static const struct matrix_experiment x = { .n = 2,
 						    .part = { { 0, 3 },
@@ -73,22 +67,10 @@ static void an_experiment_decides(void **state)
 	struct infer in = { .a = &a, .w = &w };
 	unsigned ports = 1;
 
-	(void)state;
 	assert_int_equal(matrix_solve(&p, &ports, &in.solution, NULL), SAT_YES);
 	assert_int_equal(ports, 3);
 	infer_alternatives(&in, &p, ports + 3);
 	assert_int_equal(w.n_matrices, 1);
 	assert_true(w.all_matrices);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_fitting_matrices_are_found),
-		cmocka_unit_test(hidden_differences_do_not_count),
-		cmocka_unit_test(an_experiment_decides),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ enum { MEMORY_BYTES = 4096 };
 #define TO_CF  "+CMOV64rr/b@EFLAGS.CF>0"
 #define TO_OF  "+CMOV64rr/o@EFLAGS.OF>0"
 
-static void chains_run_where_addresses_allow(void **state)
+TEST(chains_run_where_addresses_allow)
 {
 	static const struct {
 		const char *isa, *label;
@@ -119,7 +119,6 @@ static void chains_run_where_addresses_allow(void **state)
 		{ "riscv64", "latency:AMOADD_D@1>0+AND@1>0+ADD@1>0", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows);) {
 		const char *isa = rows[i].isa;
 		struct all w = { .n = 0 };
@@ -217,9 +216,8 @@ static void check_experiment(const struct all *w, const struct experiment *x)
 		}
 }
 
-static void addresses_stay_inside_the_memory(void **state)
+TEST(addresses_stay_inside_the_memory)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct all w = { .n = 0 };
 
@@ -231,12 +229,11 @@ static void addresses_stay_inside_the_memory(void **state)
 	}
 }
 
-static void loads_go_from_line_to_line(void **state)
+TEST(loads_go_from_line_to_line)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan(&w, "x86_64", "^MOVAPSrm$");
 	assign(&w, "throughput:MOVAPSrm", &a);
 	assert_true(a.period >= 16);
@@ -252,12 +249,11 @@ static void loads_go_from_line_to_line(void **state)
 	done(&w);
 }
 
-static void what_modifies_goes_through_many_places(void **state)
+TEST(what_modifies_goes_through_many_places)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan(&w, "x86_64", "^ADD64mr$");
 	assign(&w, "throughput:ADD64mr", &a);
 	assert_int_equal(a.period, 24);
@@ -278,12 +274,11 @@ static void what_modifies_goes_through_many_places(void **state)
 	done(&w);
 }
 
-static void a_base_chain_follows_pointers(void **state)
+TEST(a_base_chain_follows_pointers)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan(&w, "x86_64", "^MOV64rm$");
 	assign(&w, "latency:MOV64rm@1>0", &a);
 	assert_true(a.memory.self);
@@ -298,7 +293,7 @@ static void a_base_chain_follows_pointers(void **state)
 	done(&w);
 }
 
-static void an_index_chain_runs_through_zeros(void **state)
+TEST(an_index_chain_runs_through_zeros)
 {
 	struct all w = { .n = 0 };
 	struct gen_profile p = gen_profile(2000);
@@ -307,7 +302,6 @@ static void an_index_chain_runs_through_zeros(void **state)
 	struct kernel_row row;
 	struct assigned a;
 
-	(void)state;
 	plan(&w, "x86_64", "^ADD64rm$");
 	assign(&w, "latency:ADD64rm@4>0", &a);
 	assert_true(a.memory.all_zero);
@@ -335,12 +329,11 @@ static void an_index_chain_runs_through_zeros(void **state)
 	done(&w);
 }
 
-static void a_load_takes_over_what_was_stored(void **state)
+TEST(a_load_takes_over_what_was_stored)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan(&w, "aarch64", "^LDRDui$");
 	assign(&w, "latency:STRDui+LDRDui", &a);
 	for (size_t op = 0; op < a.period; op++) {
@@ -359,12 +352,11 @@ static void a_load_takes_over_what_was_stored(void **state)
 	done(&w);
 }
 
-static void a_sum_adds_the_base_to_a_loaded_zero(void **state)
+TEST(a_sum_adds_the_base_to_a_loaded_zero)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
 
-	(void)state;
 	plan(&w, "riscv64", "^FLD$");
 	assign(&w, "latency:FLD@1>0+FMV_X_D@1>0+ADD@1>0", &a);
 	assert_true(a.memory.all_zero);
@@ -386,7 +378,7 @@ static void a_sum_adds_the_base_to_a_loaded_zero(void **state)
 	done(&w);
 }
 
-static void chains_without_ends_are_refused(void **state)
+TEST(chains_without_ends_are_refused)
 {
 	static const char *const bad[] = {
 		"latency:ADD64rr",          "latency:MOV64mr",
@@ -395,7 +387,6 @@ static void chains_without_ends_are_refused(void **state)
 	};
 	struct all w = { .n = 0 };
 
-	(void)state;
 	plan(&w, "x86_64", "^ADD64rr$");
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct err e = { .code = ERR_OK, .message = "" };
@@ -408,7 +399,7 @@ static void chains_without_ends_are_refused(void **state)
 }
 
 /* The cost of a sum's other parts, and of all of them without the sum. */
-static void sums_are_planned_with_their_parts(void **state)
+TEST(sums_are_planned_with_their_parts)
 {
 	static const struct {
 		const char *isa, *forms, *labels[4];
@@ -428,7 +419,6 @@ static void sums_are_planned_with_their_parts(void **state)
 		    "control:ADDXrs", NULL } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct all w;
 
@@ -439,22 +429,4 @@ static void sums_are_planned_with_their_parts(void **state)
 				fail_msg("no %s", rows[i].labels[k]);
 		done(&w);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums_are_planned_with_their_parts),
-		cmocka_unit_test(chains_run_where_addresses_allow),
-		cmocka_unit_test(addresses_stay_inside_the_memory),
-		cmocka_unit_test(loads_go_from_line_to_line),
-		cmocka_unit_test(what_modifies_goes_through_many_places),
-		cmocka_unit_test(a_base_chain_follows_pointers),
-		cmocka_unit_test(an_index_chain_runs_through_zeros),
-		cmocka_unit_test(a_load_takes_over_what_was_stored),
-		cmocka_unit_test(a_sum_adds_the_base_to_a_loaded_zero),
-		cmocka_unit_test(chains_without_ends_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

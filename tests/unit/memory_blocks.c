@@ -1,16 +1,10 @@
 /* Waiting of a block from samples that have too many lines of one depth and too
  * few of another: exact counts decide. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "host/estimate/memory_inner.h"
+#include "tests/unit/unit.h"
 
 enum {
 	LINES = 1000,
@@ -81,12 +75,11 @@ static void assert_near(double is, double expected)
 
 /* A line in the second level waits 2 cycles, one in memory 100.  Those in memory are
  * sampled ten times too rarely, as often as others, and ten times too often. */
-static void test_depths(void **state)
+TEST(depths)
 {
 	struct block_sums s = { { { .n = LINES }, { 60, 120, 0 } } };
 	double exact;
 
-	(void)state;
 	for (int n = 4; n <= 400; n *= 10) {
 		s.at[2] = (struct depth_sums){ n, 100.0 * n, 0 };
 		assert_near(waiting(&s, false, &exact),
@@ -97,27 +90,25 @@ static void test_depths(void **state)
 }
 
 /* Hits that wait for what others brought about have no latency of their own. */
-static void test_hits(void **state)
+TEST(hits)
 {
 	struct block_sums s = {
 		{ { 450, 90, 0 }, { 60, 120, 0 }, { 40, 80, 0 } }
 	};
 	double exact;
 
-	(void)state;
 	assert_near(waiting(&s, false, &exact), 900 * 0.2 + 60 * 2 + 40 * 2);
 }
 
 /* Only lines in the second level wait for translation; a tenth of their latencies
  * is not hidden. */
-static void test_translation(void **state)
+TEST(translation)
 {
 	struct block_sums s = {
 		{ { .n = LINES }, { 60, 120, 600 }, { 4, 400, 0 } }
 	};
 	double exact;
 
-	(void)state;
 	assert_near(waiting(&s, true, &exact),
 		    0.1 * (60 * l2_extra + translation) + L2_MISSES * 100);
 	assert_near(exact, (L1_MISSES - L2_MISSES) * l2_extra +
@@ -125,40 +116,25 @@ static void test_translation(void **state)
 }
 
 /* What is subtracted for hits counts for lines without latency, too. */
-static void test_negative(void **state)
+TEST(negative)
 {
 	struct block_sums s = {
 		{ { 450, -45, 0 }, { 60, 120, 0 }, { 40, 80, 0 } }
 	};
 	double exact;
 
-	(void)state;
 	assert_near(waiting(&s, false, &exact), 60 * 2 + 40 * 2 - 900 * 0.1);
 }
 
 /* A depth without a sample has the block's mean share, here a fifth; without any
  * sample nothing is known, and nothing is added. */
-static void test_no_sample(void **state)
+TEST(no_sample)
 {
 	struct block_sums s = { { { .n = LINES }, { 60, 120, 0 } } }, none;
 	double exact;
 
-	(void)state;
 	assert_near(waiting(&s, true, &exact),
 		    120 + 0.2 * (L2_MISSES * memory_extra + translation));
 	memset(&none, 0, sizeof(none));
 	assert_true(waiting(&none, true, &exact) == 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_depths),
-		cmocka_unit_test(test_hits),
-		cmocka_unit_test(test_translation),
-		cmocka_unit_test(test_negative),
-		cmocka_unit_test(test_no_sample),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

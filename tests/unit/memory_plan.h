@@ -2,18 +2,14 @@
 #ifndef TESTS_UNIT_MEMORY_PLAN_H
 #define TESTS_UNIT_MEMORY_PLAN_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
+#include "tests/unit/unit.h"
 
 struct all {
 	struct arena a;

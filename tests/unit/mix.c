@@ -1,16 +1,12 @@
 /* Kernels of mixes: their instances, order and registers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/gen.h"
 #include "host/gen/kernel.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "tests/unit/unit.h"
 
 enum { MOST = 4096 };
 
@@ -77,12 +73,11 @@ static const struct reg *reg_of(const struct made *w, size_t i, int operand)
 }
 
 /* Three of one and one of another, never two of the rarer in a row. */
-static void forms_are_spread_evenly(void **state)
+TEST(forms_are_spread_evenly)
 {
 	struct made w;
 	size_t n = 0, since = 0, bodies;
 
-	(void)state;
 	make(&w, "x86_64", "mix:3xADD64rr+IMUL64rr");
 	bodies = w.row.unroll[0];
 	assert_int_equal(mix_instances(&w.x), 4);
@@ -102,7 +97,7 @@ static void forms_are_spread_evenly(void **state)
 }
 
 /* No instance reads what one of the two before it wrote. */
-static void none_waits_for_its_neighbours(void **state)
+TEST(none_waits_for_its_neighbours)
 {
 	static const char *const labels[][2] = {
 		{ "x86_64", "mix:2xADD64rr+IMUL64rr+SHL64ri" },
@@ -111,7 +106,6 @@ static void none_waits_for_its_neighbours(void **state)
 		{ "riscv64", "mix:4xADD+MUL" },
 	};
 
-	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(labels); k++) {
 		struct made w;
 		size_t body;
@@ -133,12 +127,11 @@ static void none_waits_for_its_neighbours(void **state)
 }
 
 /* Lengths differ by a multiple of the number that front ends take at a time. */
-static void lengths_leave_the_same_rest(void **state)
+TEST(lengths_leave_the_same_rest)
 {
 	enum { GROUP = 24 };
 	struct made w;
 
-	(void)state;
 	make(&w, "riscv64", "mix:5xADD+MUL");
 	for (int i = 1; i < PACK_LENGTHS; i++)
 		assert_int_equal((w.row.unroll[i] - w.row.unroll[i - 1]) *
@@ -148,11 +141,10 @@ static void lengths_leave_the_same_rest(void **state)
 }
 
 /* Directly before each instance, on the register that it would wait for. */
-static void breakers_stand_before_their_instances(void **state)
+TEST(breakers_stand_before_their_instances)
 {
 	struct made w;
 
-	(void)state;
 	make(&w, "x86_64", "mix:2xADC64rr+~TEST64rr+ADD64rr+MUL64r+~MOV64ri32");
 	assert_int_equal(mix_instances(&w.x), 4);
 	assert_int_equal(mix_instructions(&w.x), 7);
@@ -195,12 +187,11 @@ static void accessed(const struct made *w, const char *form, int64_t *ret_from,
 }
 
 /* A load of what another form just stored waits for it, also of 64 bytes. */
-static void none_loads_what_another_stores(void **state)
+TEST(none_loads_what_another_stores)
 {
 	int64_t from, to, its_from, its_to;
 	struct made w;
 
-	(void)state;
 	make(&w, "x86_64", "mix:ADD64mr+VADDPSZrm+VMOVAPSZmr");
 	accessed(&w, "ADD64mr", &from, &to);
 	accessed(&w, "VADDPSZrm", &its_from, &its_to);
@@ -213,7 +204,7 @@ static void none_loads_what_another_stores(void **state)
 }
 
 /* In-order cores start no two together that write one register or load and share a base. */
-static void neighbours_keep_apart(void **state)
+TEST(neighbours_keep_apart)
 {
 	static const char *const rows[][2] = {
 		{ "riscv64", "mix:ADD+FADD_D+SUB+XOR+AND" },
@@ -223,7 +214,6 @@ static void neighbours_keep_apart(void **state)
 	};
 	struct made w;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++, done(&w)) {
 		make(&w, rows[i][0], rows[i][1]);
 		for (size_t k = 1; k < w.n / 2; k++) {
@@ -239,7 +229,7 @@ static void neighbours_keep_apart(void **state)
 }
 
 /* All forms that need setup have it, at any place. */
-static void set_up_is_that_of_all_forms(void **state)
+TEST(set_up_is_that_of_all_forms)
 {
 	enum { VSETVLI_E32_M2 = 0x0d1071d7, VMV1R_V0_V1 = 0x9e103057 };
 	static const uint32_t first_false = 0x2518e400; /* pfalse p0.b */
@@ -263,7 +253,6 @@ static void set_up_is_that_of_all_forms(void **state)
 		  last_false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct made w;
 		uint32_t words[16];
@@ -315,7 +304,7 @@ static void refuse(const char *isa, const char *label, const char *why)
 }
 
 /* One loop has one vector type, and one value of a predicate. */
-static void what_cannot_be_united_is_refused(void **state)
+TEST(what_cannot_be_united_is_refused)
 {
 	static const struct {
 		const char *isa, *label, *why;
@@ -337,7 +326,6 @@ static void what_cannot_be_united_is_refused(void **state)
 		{ "x86_64", "mix:DIVPDrm/denormal+ADDPDrm", "memory" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		refuse(rows[i].isa, rows[i].label, rows[i].why);
 }
@@ -365,7 +353,7 @@ static uint64_t source_of(const struct made *w, const char *form, int operand)
 }
 
 /* Each form reads numbers of its own type and family. */
-static void values_are_each_forms_own(void **state)
+TEST(values_are_each_forms_own)
 {
 	static const struct {
 		const char *isa, *label, *form;
@@ -390,7 +378,6 @@ static void values_are_each_forms_own(void **state)
 		  UINT64_MAX },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct made w;
 		uint64_t value;
@@ -406,7 +393,7 @@ static void values_are_each_forms_own(void **state)
 }
 
 /* A float in memory is a float for any order of forms. */
-static void memory_is_that_of_who_cares(void **state)
+TEST(memory_is_that_of_who_cares)
 {
 	static const struct {
 		const char *label;
@@ -418,7 +405,6 @@ static void memory_is_that_of_who_cares(void **state)
 		{ "mix:ADDPDrm+SQRTPDm/slow", 0x3feff9fef17fd375 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct made w;
 		uint64_t value;
@@ -433,14 +419,13 @@ static void memory_is_that_of_who_cares(void **state)
 }
 
 /* The page boundary is in the middle of two pages, not at the end of one. */
-static void memory_is_as_large_as_any_form_needs(void **state)
+TEST(memory_is_as_large_as_any_form_needs)
 {
 	struct made w;
 	struct buffer pack = { 0 };
 	struct err e = { .code = ERR_OK };
 	struct pack_header h;
 
-	(void)state;
 	make(&w, "x86_64", "mix:ADD64rr+MOV64rm/page");
 	assert_int_equal(gen_finish(w.g, &pack, &e), ERR_OK);
 	memcpy(&h, pack.bytes, sizeof(h));
@@ -451,7 +436,7 @@ static void memory_is_as_large_as_any_form_needs(void **state)
 
 /* With wider vectors, legacy SSE preserves the upper part of its result's
  * register, so it waits for a register that nothing reads. */
-static void results_that_merge_rotate(void **state)
+TEST(results_that_merge_rotate)
 {
 	enum { DEAD = 4, MORE = 5 };
 	static const struct {
@@ -462,7 +447,6 @@ static void results_that_merge_rotate(void **state)
 		{ "mix:3xCVTDQ2PSrr/dirty+VADDPDYrr", false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct made w;
 		uint32_t seen = 0;
@@ -477,24 +461,4 @@ static void results_that_merge_rotate(void **state)
 		assert_true(rows[i].few ? n <= DEAD : n >= MORE);
 		done(&w);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(forms_are_spread_evenly),
-		cmocka_unit_test(none_waits_for_its_neighbours),
-		cmocka_unit_test(lengths_leave_the_same_rest),
-		cmocka_unit_test(breakers_stand_before_their_instances),
-		cmocka_unit_test(none_loads_what_another_stores),
-		cmocka_unit_test(neighbours_keep_apart),
-		cmocka_unit_test(set_up_is_that_of_all_forms),
-		cmocka_unit_test(what_cannot_be_united_is_refused),
-		cmocka_unit_test(values_are_each_forms_own),
-		cmocka_unit_test(memory_is_that_of_who_cares),
-		cmocka_unit_test(memory_is_as_large_as_any_form_needs),
-		cmocka_unit_test(results_that_merge_rotate),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

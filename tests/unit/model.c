@@ -1,12 +1,7 @@
 /* The model: busiest ports, latency of a pair, and rejected models. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "host/isa/isa.h"
 #include "host/model/model.h"
+#include "host/isa/isa.h"
+#include "tests/unit/unit.h"
 
 enum { P0 = 1, P1 = 2, P2 = 4 };
 
@@ -19,26 +14,24 @@ static void assert_bound(const struct model_use *uses, size_t n, double cycles,
 	assert_int_equal(busiest, set);
 }
 
-static void test_no_uses(void **state)
+TEST(no_uses)
 {
-	(void)state;
 	assert_bound(NULL, 0, 0, 0);
 }
 
 /* Two uops on p0 only and two on p0|p1: four cycles of work for two ports. */
-static void test_shared_ports(void **state)
+TEST(shared_ports)
 {
 	static const struct model_use uses[] = {
 		{ P0, 2, 1 },
 		{ P0 | P1, 2, 1 },
 	};
 
-	(void)state;
 	assert_bound(uses, 2, 2, P0);
 }
 
 /* No single set is the limit, but their union is. */
-static void test_union_is_the_bottleneck(void **state)
+TEST(union_is_the_bottleneck)
 {
 	static const struct model_use uses[] = {
 		{ P0 | P1, 2, 1 },
@@ -46,27 +39,24 @@ static void test_union_is_the_bottleneck(void **state)
 		{ P0 | P2, 2, 1 },
 	};
 
-	(void)state;
 	assert_bound(uses, 3, 2, P0 | P1 | P2);
 }
 
-static void test_occupancy_counts(void **state)
+TEST(occupancy_counts)
 {
 	static const struct model_use uses[] = {
 		{ P2, 1, 9 },
 		{ P0 | P1 | P2, 3, 1 },
 	};
 
-	(void)state;
 	assert_bound(uses, 2, 9, P2);
 }
 
 /* Compared with all subsets of eight ports, for random loads. */
-static void test_bound_is_the_maximum_over_all_sets(void **state)
+TEST(bound_is_the_maximum_over_all_sets)
 {
 	uint32_t seed = 1;
 
-	(void)state;
 	for (int round = 0; round < 500; round++) {
 		struct model_use uses[7];
 		double best = 0;
@@ -97,18 +87,17 @@ static void test_bound_is_the_maximum_over_all_sets(void **state)
 
 /* Pools of many mnemonics are disjoint: they have 2^40 unions, and the busiest
  * set is the last one. */
-static void test_many_disjoint_sets(void **state)
+TEST(many_disjoint_sets)
 {
 	enum { SETS = 40 };
 	struct model_use uses[SETS];
 
-	(void)state;
 	for (int i = 0; i < SETS; i++)
 		uses[i] = (struct model_use){ (model_ports)1 << i, 1, 1 + i };
 	assert_bound(uses, SETS, SETS, (model_ports)1 << (SETS - 1));
 }
 
-static void test_closest_latency_wins(void **state)
+TEST(closest_latency_wins)
 {
 	static const struct model_latency latencies[] = {
 		{ MODEL_ANY, MODEL_ANY, { true, 4, 4 }, { 0 } },
@@ -120,12 +109,11 @@ static void test_closest_latency_wins(void **state)
 		.latencies = latencies,
 	};
 
-	(void)state;
 	assert_float_equal(model_latency(&f, 1, 0).low, 4, 0);
 	assert_float_equal(model_latency(&f, 3, 0).low, 2, 0);
 }
 
-static void test_check_names_the_form(void **state)
+TEST(check_names_the_form)
 {
 	static const struct model_use bad[] = { { P2, 1, 1 } };
 	static const struct model_port ports[] = { { .name = "a" },
@@ -148,7 +136,6 @@ static void test_check_names_the_form(void **state)
 	struct catalogue *c;
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(catalogue_load(&a, isa_find("riscv64"), NULL, &c, &e),
 			 ERR_OK);
 	assert_int_equal(model_check(&m, c, &e), ERR_INPUT);
@@ -160,20 +147,4 @@ static void test_check_names_the_form(void **state)
 	assert_int_equal(model_check(&m, c, &e), ERR_OK);
 	catalogue_free(c);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_uses),
-		cmocka_unit_test(test_shared_ports),
-		cmocka_unit_test(test_union_is_the_bottleneck),
-		cmocka_unit_test(test_occupancy_counts),
-		cmocka_unit_test(test_bound_is_the_maximum_over_all_sets),
-		cmocka_unit_test(test_many_disjoint_sets),
-		cmocka_unit_test(test_closest_latency_wins),
-		cmocka_unit_test(test_check_names_the_form),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

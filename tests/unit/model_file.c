@@ -1,16 +1,11 @@
 /* The native model file: a model that is written and read back is unchanged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tests/unit/model_world.h"
+#include "tests/unit/unit.h"
 
 /* Every field, set by hand: a field that the file omits must be found here. */
-static void test_every_field(void **state)
+TEST(every_field)
 {
 	static const struct model_port ports[] = {
 		{ .name = "p0", .no_index = true },
@@ -101,7 +96,6 @@ static void test_every_field(void **state)
 	struct model *r = read_text(&w, "model", text);
 	const struct model_form *f = &r->forms[0];
 
-	(void)state;
 	assert_ptr_equal(importer("model"), importers[0]);
 	assert_string_equal(written(&w, "model", r), text);
 	assert_string_equal(r->source, "by hand");
@@ -146,7 +140,7 @@ static void test_every_field(void **state)
 	close_world(&w);
 }
 
-static void test_llvm_models_round_trip(void **state)
+TEST(llvm_models_round_trip)
 {
 	static const char *const cpus[][2] = {
 		{ "aarch64", "neoverse-v2" },
@@ -154,7 +148,6 @@ static void test_llvm_models_round_trip(void **state)
 		{ "riscv64", "sifive-7-series" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct world w = open_world(cpus[i][0], cpus[i][1]);
 		char *text = written(&w, "model", w.m);
@@ -166,7 +159,7 @@ static void test_llvm_models_round_trip(void **state)
 }
 
 /* Keys sorted by name, as other tools write them: forms come before ports. */
-static void test_any_order(void **state)
+TEST(any_order)
 {
 	struct world w = open_world("riscv64", NULL);
 	struct model *m = read_text(
@@ -177,7 +170,6 @@ static void test_any_order(void **state)
 		",\"uops\":1}]}],\"isa\":\"riscv64\",\"ports\":[{\"name\":"
 		"\"a\"},{\"name\":\"b\"}],\"source\":\"s\"}");
 
-	(void)state;
 	assert_string_equal(m->forms[0].name, "ADD");
 	assert_int_equal(m->forms[0].uses[0].ports, 2);
 	assert_float_equal(m->forms[0].uses[0].cycles, 1, 0);
@@ -188,7 +180,7 @@ static void test_any_order(void **state)
 	"\"format\":\"anechoic model 1\",\"isa\":\"riscv64\",\"cpu\":\"c\"," \
 	"\"source\":\"s\",\"ports\":[{\"name\":\"a\"}],"
 
-static void test_bad_files(void **state)
+TEST(bad_files)
 {
 	static const struct {
 		const char *text, *says;
@@ -249,21 +241,8 @@ static void test_bad_files(void **state)
 	};
 	struct world w = open_world("riscv64", NULL);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		assert_refused(&w, "model", "m.json", rows[i].text,
 			       rows[i].says, true);
 	close_world(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_field),
-		cmocka_unit_test(test_llvm_models_round_trip),
-		cmocka_unit_test(test_any_order),
-		cmocka_unit_test(test_bad_files),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* docs/model.schema.json is made from the table of a model's fields: this test
  * makes it and compares.  If they differ, it leaves what the file should be in
  * model.schema.json of the current folder. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/base/file.h"
 #include "host/model/fields.h"
+#include "tests/unit/unit.h"
 
 #define ARRAY_OF(items) "\"type\": \"array\", \"items\": {" items "}"
 
@@ -81,7 +76,7 @@ static void add_record(struct buffer *b, const struct model_record *r,
 	buffer_printf(b, "}");
 }
 
-static void test_schema_is_of_the_table(void **state)
+TEST(schema_is_of_the_table)
 {
 	struct arena a = { 0 };
 	struct err e = { .code = ERR_OK };
@@ -89,7 +84,6 @@ static void test_schema_is_of_the_table(void **state)
 	unsigned char *file;
 	size_t n;
 
-	(void)state;
 	buffer_printf(&b,
 		      "{\"$schema\": "
 		      "\"https://json-schema.org/draft/2020-12/schema\",\n"
@@ -113,13 +107,4 @@ static void test_schema_is_of_the_table(void **state)
 	}
 	buffer_free(&b);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_schema_is_of_the_table),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "host/codec/codec.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 struct world {
 	struct arena a;

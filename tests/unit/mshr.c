@@ -1,18 +1,12 @@
 /* The model of misses in flight: its laws, and equal to a brute force that steps
  * through every cycle. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/random.h"
 #include "host/estimate/mshr.h"
+#include "tests/unit/unit.h"
 
 enum { MOST = 300, STREAMS = 400, MOST_ENTRIES = 12 };
 
@@ -213,12 +207,11 @@ static struct mshr_result run(const struct mshr_access *x, size_t n,
 	return r;
 }
 
-static void test_equals_cycle_steps(void **state)
+TEST(equals_cycle_steps)
 {
 	static struct slow s;
 	struct mshr_access x[MOST];
 
-	(void)state;
 	for (seed = 1; seed < STREAMS; seed++) {
 		size_t n = 1 + below(MOST);
 		struct mshr_result r;
@@ -237,12 +230,11 @@ static void test_equals_cycle_steps(void **state)
 	}
 }
 
-static void test_laws(void **state)
+TEST(laws)
 {
 	struct mshr_access x[MOST];
 	uint64_t delays[MOST];
 
-	(void)state;
 	for (seed = 1; seed < STREAMS; seed++) {
 		size_t n = 1 + below(MOST);
 		uint64_t window = 1 + below(100);
@@ -277,11 +269,10 @@ static void test_laws(void **state)
 }
 
 /* With one entry and nothing but misses, each waits for the one before. */
-static void test_one_entry(void **state)
+TEST(one_entry)
 {
 	struct mshr_access x[MOST];
 
-	(void)state;
 	for (uint32_t latency = 1; latency < 500; latency += 37) {
 		struct mshr_result r;
 
@@ -336,14 +327,13 @@ static uint64_t burst(const struct cache_tlb *t, size_t n)
 }
 
 /* Independent hits on pages that are in no TLB, and pages that are in one. */
-static void test_walks(void **state)
+TEST(walks)
 {
 	enum { LATENCY = 4, WALK = 40 };
 	struct mshr_access x[MOST];
 	struct mshr_options o = { .window = MOST };
 	uint64_t cycles[5];
 
-	(void)state;
 	for (size_t i = 0; i < MOST; i++)
 		x[i] = (struct mshr_access){
 			.order = i,
@@ -397,12 +387,11 @@ static void test_walks(void **state)
 
 /* A line for every PACE cycles, fetched AHEAD accesses in advance: what is not
  * covered shows, once.  The first lines are not fetched in advance. */
-static void test_streams(void **state)
+TEST(streams)
 {
 	enum { PACE = 10, LATENCY = 100, QUICK = 4 };
 	struct mshr_access x[MOST];
 
-	(void)state;
 	for (uint32_t ahead = 1; ahead < 20; ahead++) {
 		uint64_t covered = ahead * PACE;
 		struct mshr_result r;
@@ -429,17 +418,4 @@ static void test_streams(void **state)
 		assert_int_equal(r.misses,
 				 covered + QUICK < LATENCY ? MOST - ahead : 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_equals_cycle_steps),
-		cmocka_unit_test(test_laws),
-		cmocka_unit_test(test_one_entry),
-		cmocka_unit_test(test_walks),
-		cmocka_unit_test(test_streams),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Which accesses hold up a program, and for how long. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "host/estimate/mshr.h"
+#include "tests/unit/unit.h"
 
 static void run(const struct mshr_access *x, size_t n, uint32_t entries,
 		uint64_t window, uint64_t *delays)
@@ -23,13 +17,12 @@ static void run(const struct mshr_access *x, size_t n, uint32_t entries,
 
 /* A hit that needs the data of a miss waits for it; the delay is that of the
  * miss. */
-static void test_cause(void **state)
+TEST(cause)
 {
 	enum { N = 64, LATENCY = 300, HIT = 5 };
 	struct mshr_access x[N];
 	uint64_t delays[N];
 
-	(void)state;
 	for (size_t i = 0; i < N; i++)
 		x[i] = (struct mshr_access){
 			.time = i,
@@ -47,14 +40,13 @@ static void test_cause(void **state)
 }
 
 /* What accesses hold up does not depend on where a long stream is cut. */
-static void test_pieces(void **state)
+TEST(pieces)
 {
 	enum { N = 4096, PIECE = 1024, WINDOW = 512 };
 	static struct mshr_access x[N];
 	static uint64_t delays[N];
 	double whole = 0, pieces = 0;
 
-	(void)state;
 	for (size_t i = 0; i < N; i++)
 		x[i] = (struct mshr_access){
 			.time = i,
@@ -77,14 +69,4 @@ static void test_pieces(void **state)
 	/* 30 cycles for each access, one of them the program's own. */
 	assert_true(fabs(whole / N - 29) < 0.5);
 	assert_true(fabs(pieces / N - 29) < 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cause),
-		cmocka_unit_test(test_pieces),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

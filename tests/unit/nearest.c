@@ -1,14 +1,8 @@
 /* Tests of host/base/nearest: which word a mistyped one means. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/base/nearest.h"
+#include "tests/unit/unit.h"
 
 static const char *nearest_of(const char *wanted, const char *a, const char *b)
 {
@@ -19,11 +13,10 @@ static const char *nearest_of(const char *wanted, const char *a, const char *b)
 	return n.best;
 }
 
-static void nearest_finds_the_word_that_was_meant(void **state)
+TEST(nearest_finds_the_word_that_was_meant)
 {
 	struct nearest n = { .wanted = "vpermdyrmm" };
 
-	(void)state;
 	assert_string_equal(nearest_of("mesure", "model", "measure"),
 			    "measure");
 	assert_string_equal(nearest_of("sovle", "solve", "show"), "solve");
@@ -39,23 +32,12 @@ static void nearest_finds_the_word_that_was_meant(void **state)
 	assert_null(nearest_of("xy", "xz", "zy"));
 }
 
-static void nearest_skips_words_without_bounds(void **state)
+TEST(nearest_skips_words_without_bounds)
 {
 	char wide[5000];
 
-	(void)state;
 	memset(wide, 'a', sizeof(wide) - 1);
 	wide[sizeof(wide) - 1] = '\0';
 	assert_null(nearest_of(wide, wide, "a"));
 	assert_null(nearest_of("aaa", wide, "bbb"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nearest_finds_the_word_that_was_meant),
-		cmocka_unit_test(nearest_skips_words_without_bounds),
-	};
-
-	return cmocka_run_group_tests_name("nearest", tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Tests of host/node: the best value that recurs, the clock, levels of memory from a tree
  * of files, levels that do not hold their arrays, and the records of a core. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +13,15 @@
 #include "host/node/levels.h"
 #include "host/node/recur.h"
 #include "host/node/theory.h"
+#include "tests/unit/unit.h"
 
 /* ---- the best value that recurs -------------------------------------------- */
 
-static void one_fast_window_is_an_accident(void **state)
+TEST(one_fast_window_is_an_accident)
 {
 	double rates[40];
 	struct node_value v;
 
-	(void)state;
 	for (size_t i = 0; i < 40; i++)
 		rates[i] = i < 10 ? 100 + 0.01 * (double)i : 50 + (double)i;
 	rates[39] = 130;
@@ -38,12 +31,11 @@ static void one_fast_window_is_an_accident(void **state)
 	assert_true(v.low < v.value && v.high >= v.value);
 }
 
-static void slow_windows_that_agree_are_not_the_best(void **state)
+TEST(slow_windows_that_agree_are_not_the_best)
 {
 	double rates[40];
 	struct node_value v;
 
-	(void)state;
 	/* Half of the windows are at 20; the fast ones all differ. */
 	for (size_t i = 0; i < 40; i++)
 		rates[i] = i < 20 ? 20 : 50 + 5 * (double)i;
@@ -52,9 +44,8 @@ static void slow_windows_that_agree_are_not_the_best(void **state)
 	assert_int_equal(v.n_windows, 40);
 }
 
-static void nothing_has_no_value(void **state)
+TEST(nothing_has_no_value)
 {
-	(void)state;
 	assert_true(recur(NULL, 0).value == 0);
 }
 
@@ -75,7 +66,7 @@ static void chains_of(uint64_t row[CORE_ROW], double hz, uint64_t in_long,
 
 /* After floating-point code on 64 bytes a Granite Rapids core stops for 3 us, in
  * most rows in the long chain, in some in the short one. */
-static void a_core_that_stops_keeps_its_clock(void **state)
+TEST(a_core_that_stops_keeps_its_clock)
 {
 	const struct clock_chains how = { ADDS_LONG, ADDS_SHORT, ticks_hz };
 	uint64_t rows[40][CORE_ROW] = { { 0 } };
@@ -83,7 +74,6 @@ static void a_core_that_stops_keeps_its_clock(void **state)
 	double clocks[40];
 	size_t n;
 
-	(void)state;
 	for (size_t i = 0; i < 40; i++)
 		chains_of(rows[i], core_hz, i % 4 < 2 ? 7000 : 0,
 			  i % 4 == 2 ? 7400 : 0);
@@ -98,14 +88,13 @@ static void a_core_that_stops_keeps_its_clock(void **state)
 }
 
 /* A row that ran at two speeds would give a third one. */
-static void a_change_of_frequency_is_no_clock(void **state)
+TEST(a_change_of_frequency_is_no_clock)
 {
 	const struct clock_chains how = { ADDS_LONG, ADDS_SHORT, ticks_hz };
 	uint64_t rows[3][CORE_ROW] = { { 0 } };
 	struct buffer b = { 0 };
 	uint64_t faster[CORE_ROW];
 
-	(void)state;
 	chains_of(rows[0], core_hz, 0, 0);
 	chains_of(rows[1], core_hz, 0, 0);
 	chains_of(faster, 1.08 * core_hz, 0, 0);
@@ -120,11 +109,10 @@ static void a_change_of_frequency_is_no_clock(void **state)
 
 /* ---- vectors of the core's length ------------------------------------------- */
 
-static void lengths_that_a_mask_cannot_wrap_have_no_kernel(void **state)
+TEST(lengths_that_a_mask_cannot_wrap_have_no_kernel)
 {
 	struct node_code k = { .step = 8, .per_iteration = 24 };
 
-	(void)state;
 	assert_false(node_code_scale(&k, 0));
 	assert_false(node_code_scale(&k, 48));
 	assert_false(node_code_scale(&k, 512));
@@ -165,7 +153,7 @@ static void add_cache(const char *root, unsigned index, const char *level,
 	write_file(root, folder, "coherency_line_size", "128\n");
 }
 
-static void levels_come_from_sysfs(void **state)
+TEST(levels_come_from_sysfs)
 {
 	struct arena a = { 0 };
 	struct err e = { .code = ERR_OK, .message = "" };
@@ -173,7 +161,6 @@ static void levels_come_from_sysfs(void **state)
 	struct node_levels l;
 	char remove[512];
 
-	(void)state;
 	add_cache(root, 0, "1\n", "Data\n", "32K\n", "3\n");
 	add_cache(root, 1, "1\n", "Instruction\n", "64K\n", "3\n");
 	add_cache(root, 2, "2\n", "Unified\n", "1024K\n", "3\n");
@@ -202,7 +189,7 @@ static void levels_come_from_sysfs(void **state)
 	arena_free(&a);
 }
 
-static void given_sizes_must_grow(void **state)
+TEST(given_sizes_must_grow)
 {
 	static const char *const bad[] = { "",        "x",    "48K,",
 					   "48K,48K", "1M,2", "1K,2K,3K,4K,5K",
@@ -210,7 +197,6 @@ static void given_sizes_must_grow(void **state)
 	struct node_levels l;
 	struct arena a = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct err e = { .code = ERR_OK, .message = "" };
 
@@ -254,9 +240,8 @@ static bool is_outside(double third, double memory)
 	return rows[4].is_outside;
 }
 
-static void a_cache_as_slow_as_memory_does_not_hold_its_array(void **state)
+TEST(a_cache_as_slow_as_memory_does_not_hold_its_array)
 {
-	(void)state;
 	assert_true(is_outside(136, 175));
 	assert_false(is_outside(14, 175));
 	/* Without a value nothing is said. */
@@ -300,13 +285,12 @@ static void say(struct runtime *r, uint64_t seq, const char *kind, uint64_t now)
 
 /* A stream may wait before each read, so a record is not read byte by byte, and
  * a record is not overtaken by those that arrive with it. */
-static void records_that_arrive_together_are_one_read(void **state)
+TEST(records_that_arrive_together_are_one_read)
 {
 	struct runtime r = { .n = 0 };
 	struct node_core *c = calloc(1, sizeof(*c));
 	struct err e = { .code = ERR_OK, .message = "" };
 
-	(void)state;
 	assert_non_null(c);
 	c->stream = (struct stream){ .state = &r, .read = read_all };
 	say(&r, 0, "staged", 5);
@@ -321,7 +305,7 @@ static void records_that_arrive_together_are_one_read(void **state)
 
 /* ---- write-allocate --------------------------------------------------------- */
 
-static void counters_go_before_the_ratio_of_times(void **state)
+TEST(counters_go_before_the_ratio_of_times)
 {
 	struct node_row rows[2] = {
 		{ .kind = NODE_STORE,
@@ -342,7 +326,6 @@ static void counters_go_before_the_ratio_of_times(void **state)
 	struct arena a = { 0 };
 	struct err e = { .code = ERR_OK, .message = "" };
 
-	(void)state;
 	r.levels.n = 2;
 	r.levels.at[0].name = "L1";
 	r.levels.at[1].name = "memory";
@@ -356,25 +339,4 @@ static void counters_go_before_the_ratio_of_times(void **state)
 	assert_true(rows[0].allocated > 0.899 && rows[0].allocated < 0.901);
 	assert_string_equal(rows[0].allocated_from, "times");
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_fast_window_is_an_accident),
-		cmocka_unit_test(slow_windows_that_agree_are_not_the_best),
-		cmocka_unit_test(nothing_has_no_value),
-		cmocka_unit_test(a_core_that_stops_keeps_its_clock),
-		cmocka_unit_test(a_change_of_frequency_is_no_clock),
-		cmocka_unit_test(counters_go_before_the_ratio_of_times),
-		cmocka_unit_test(
-			lengths_that_a_mask_cannot_wrap_have_no_kernel),
-		cmocka_unit_test(levels_come_from_sysfs),
-		cmocka_unit_test(given_sizes_must_grow),
-		cmocka_unit_test(
-			a_cache_as_slow_as_memory_does_not_hold_its_array),
-		cmocka_unit_test(records_that_arrive_together_are_one_read),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* Variants by immediate and by decoding: what the catalogue offers, and what
  * the solver concludes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/gen.h"
 #include "host/isa/decoding.h"
@@ -16,14 +10,14 @@
 #include "host/solve/judge.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/record.h"
+#include "tests/unit/unit.h"
 
 static const char *const isa_names[] = { "x86_64", "aarch64", "riscv64" };
 
 /* The usual immediate belongs to no class of numbers; each class has its own
  * immediate. */
-static void test_numbers_are_of_their_class(void **state)
+TEST(numbers_are_of_their_class)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(isa_names); i++) {
 		struct catalogue *c = catalogue_of(isa_names[i]);
 		size_t n = 0;
@@ -60,7 +54,7 @@ static void add(struct gen *g, const struct catalogue *c, const char *label,
 
 /* Length-changing prefixes are recognised by their bytes.  A prefix that is
  * part of the opcode, or stands before an immediate of one byte, is none. */
-static void test_slow_decoding_is_told_by_bytes(void **state)
+TEST(slow_decoding_is_told_by_bytes)
 {
 	static const struct {
 		const char *form;
@@ -80,7 +74,6 @@ static void test_slow_decoding_is_told_by_bytes(void **state)
 	struct kernel_row row;
 	char name[DECODING_ROOM];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		assert_non_null(catalogue_form(c, rows[i].form));
 		assert_true(decoding_long(rows[i].form, name));
@@ -158,7 +151,7 @@ static void expect(const struct judged *b, const char *kind, double low,
 
 /* Measured times of a kernel, of its decoded variant, of the form without the
  * prefix (0: not measured), and of its chain; and the expected claim. */
-static void test_what_a_decoder_takes_is_a_bound(void **state)
+TEST(what_a_decoder_takes_is_a_bound)
 {
 	static const struct {
 		double alone, decoded, like, chain;
@@ -185,7 +178,6 @@ static void test_what_a_decoder_takes_is_a_bound(void **state)
 		{ 3, 0, 0, 4, 3, "ok", 4, "ok" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct judged b = { .n = 0 };
 
@@ -204,7 +196,7 @@ static void test_what_a_decoder_takes_is_a_bound(void **state)
 
 /* Dependent instances take as long without the prefix, so they are compared
  * with dependent instances. */
-static void test_what_waits_is_compared_with_what_waits(void **state)
+TEST(what_waits_is_compared_with_what_waits)
 {
 	static const struct {
 		double like, low;
@@ -215,7 +207,6 @@ static void test_what_waits_is_compared_with_what_waits(void **state)
 		{ 0, 0.125, "decode-bound" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct judged b = { .n = 0 };
 
@@ -227,16 +218,4 @@ static void test_what_waits_is_compared_with_what_waits(void **state)
 		expect(&b, "dependent", rows[i].low, 1, rows[i].verdict);
 		arena_free(&b.a);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers_are_of_their_class),
-		cmocka_unit_test(test_slow_decoding_is_told_by_bytes),
-		cmocka_unit_test(test_what_a_decoder_takes_is_a_bound),
-		cmocka_unit_test(test_what_waits_is_compared_with_what_waits),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* OSACA's machine models: the reader applies OSACA's rules, and a written model
  * reads back with the same numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include "host/codec/signature.h"
 #include "host/model/complete.h"
 #include "tests/unit/model_world.h"
+#include "tests/unit/unit.h"
 
 static void assert_cost(const struct model *m, const char *name, int from,
 			int to, double latency, double bound)
@@ -92,7 +87,7 @@ static const char x86[] =
 	"  throughput: ~\n"
 	"  port_pressure: []\n";
 
-static void test_x86(void **state)
+TEST(x86)
 {
 	struct world w = open_world("x86_64", NULL);
 	struct model *m = read_text(&w, "osaca", x86);
@@ -100,7 +95,6 @@ static void test_x86(void **state)
 	const char *isa = NULL;
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(importer("osaca")->isa(&w.a, &t, &isa, &e), ERR_OK);
 	assert_string_equal(isa, "x86_64");
 	assert_string_equal(m->cpu, "Some Core");
@@ -152,12 +146,11 @@ static const char aarch64[] =
 	"  throughput: 0.1\n" /* less than its port allows */
 	"  port_pressure: [[1, '2']]\n";
 
-static void test_aarch64(void **state)
+TEST(aarch64)
 {
 	struct world w = open_world("aarch64", NULL);
 	struct model *m = read_text(&w, "osaca", aarch64);
 
-	(void)state;
 	assert_cost(m, "LDRXpost", 2, 1, 4, 0.5);
 	assert_cost(m, "LDRXpost", 2, 0, 1, 0.5);
 	assert_null(model_find(m, "LDRXui"));
@@ -168,7 +161,7 @@ static void test_aarch64(void **state)
 	close_world(&w);
 }
 
-static void test_bad_files(void **state)
+TEST(bad_files)
 {
 	static const struct {
 		const char *text, *says;
@@ -192,7 +185,6 @@ static void test_bad_files(void **state)
 	};
 	struct world w = open_world("x86_64", NULL);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct err e;
 		struct model *m;
@@ -268,14 +260,13 @@ static size_t compare_models(const struct world *w, const struct model *m,
 	return n;
 }
 
-static void test_export_comes_back(void **state)
+TEST(export_comes_back)
 {
 	static const char *const cpus[][2] = {
 		{ "aarch64", "neoverse-v2" },
 		{ "riscv64", "sifive-p670" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct world w = open_world(cpus[i][0], cpus[i][1]);
 		const char *text = written(&w, "osaca", w.m);
@@ -289,7 +280,7 @@ static void test_export_comes_back(void **state)
 
 /* Checks that OSACA makes on every entry: keys, known ports, lists instead of
  * strings. */
-static void test_export_has_osacas_keys(void **state)
+TEST(export_has_osacas_keys)
 {
 	static const char *const keys[] = {
 		"osaca_version: ",
@@ -335,7 +326,6 @@ static void test_export_has_osacas_keys(void **state)
 	struct world w = open_world("riscv64", NULL);
 	const char *text;
 
-	(void)state;
 	text = written(
 		&w, "osaca",
 		completed_fill(&w.a, model_complete(&w.a, w.c, &m, NULL)));
@@ -362,7 +352,7 @@ static void test_export_has_osacas_keys(void **state)
 	close_world(&w);
 }
 
-static void test_export_without_ports_fails(void **state)
+TEST(export_without_ports_fails)
 {
 	static const struct model_form forms[] = {
 		{ .name = "REM", .throughput = { true, 2, 2 } },
@@ -376,7 +366,6 @@ static void test_export_without_ports_fails(void **state)
 	struct buffer b = { 0 };
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(exporter_find("osaca")->write_model(&m, w.c, &b, &e),
 			 ERR_FAILED);
 	assert_non_null(strstr(e.message, "--what ports"));
@@ -384,13 +373,12 @@ static void test_export_without_ports_fails(void **state)
 	close_world(&w);
 }
 
-static void test_signatures(void **state)
+TEST(signatures)
 {
 	struct world w = open_world("x86_64", NULL);
 	const struct isa *arm = isa_find("aarch64");
 	struct signature s;
 
-	(void)state;
 	assert_true(signature_parse(w.c->isa,
 				    "vaddpd 8(%rax,%rcx,2), %zmm1, %zmm0 "
 				    "{%k1} {z}",
@@ -410,19 +398,4 @@ static void test_signatures(void **state)
 	assert_int_equal(s.operands[1].predicate, 'm');
 	assert_int_equal(s.operands[3].shape, 'd');
 	close_world(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86),
-		cmocka_unit_test(test_aarch64),
-		cmocka_unit_test(test_bad_files),
-		cmocka_unit_test(test_export_comes_back),
-		cmocka_unit_test(test_export_has_osacas_keys),
-		cmocka_unit_test(test_export_without_ports_fails),
-		cmocka_unit_test(test_signatures),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* OSACA's machine models with sets of ports: the busiest set of a block is the
  * exact port bound, without any sharing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/unit/model_world.h"
+#include "tests/unit/unit.h"
 
 static const struct model_port ports[] = {
 	{ .name = "p0" },  { .name = "p1" },
@@ -40,7 +35,7 @@ static void assert_written(const char *isa, const struct model_form *forms,
 	close_world(&w);
 }
 
-static void test_sets_of_ports(void **state)
+TEST(sets_of_ports)
 {
 	/* p0 p1; p1 p10; p0; p12; the divider */
 	static const struct model_use div[] = { { 3, 1, 1 }, { 32, 1, 9 } },
@@ -64,11 +59,10 @@ static void test_sets_of_ports(void **state)
 		NULL,
 	};
 
-	(void)state;
 	assert_written("riscv64", forms, ARRAY_LEN(forms), texts);
 }
 
-static void test_stores_without_index(void **state)
+TEST(stores_without_index)
 {
 	/* p10 and p11 compute addresses, p11 without an index. */
 	static const struct model_use store[] = { { 12, 1, 1 } };
@@ -88,11 +82,10 @@ static void test_stores_without_index(void **state)
 		NULL,
 	};
 
-	(void)state;
 	assert_written("x86_64", forms, ARRAY_LEN(forms), texts);
 }
 
-static void test_too_many_sets(void **state)
+TEST(too_many_sets)
 {
 	enum { N = 12, PAIRS = N - 1 };
 	struct model_port line[N];
@@ -112,7 +105,6 @@ static void test_too_many_sets(void **state)
 	struct buffer b = { 0 };
 	struct err e = { 0 };
 
-	(void)state;
 	for (size_t i = 0; i < N; i++) {
 		(void)snprintf(names[i], sizeof(names[i]), "p%zu", i);
 		line[i] = (struct model_port){ .name = names[i] };
@@ -170,14 +162,13 @@ static void assert_same_bounds(const struct model *x, const struct model *y)
 	}
 }
 
-static void test_same_bounds(void **state)
+TEST(same_bounds)
 {
 	static const char *const cpus[][2] = {
 		{ "aarch64", "neoverse-v2" },
 		{ "riscv64", "sifive-p670" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct world w = open_world(cpus[i][0], cpus[i][1]);
 		const char *p = written(&w, "osaca", w.m);
@@ -187,16 +178,4 @@ static void test_same_bounds(void **state)
 				   read_text(&w, "osaca", s));
 		close_world(&w);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sets_of_ports),
-		cmocka_unit_test(test_stores_without_index),
-		cmocka_unit_test(test_too_many_sets),
-		cmocka_unit_test(test_same_bounds),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

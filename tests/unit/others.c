@@ -1,13 +1,7 @@
 /* The part of the last level that other programs leave. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "host/cache/caches.h"
 #include "host/estimate/inner.h"
+#include "tests/unit/unit.h"
 
 enum {
 	MIB = 1 << 20,
@@ -60,7 +54,7 @@ static void bench_open(struct bench *b, double cycles, double rate)
 					  .blocks = &b->block };
 }
 
-static void test_parts(void **state)
+TEST(parts)
 {
 	/* What is left: all of it, a half, a quarter, a 33rd, less than the
 	 * smallest part. */
@@ -72,7 +66,6 @@ static void test_parts(void **state)
 		{ 32, 64, 10 },  { 1000, 64, 12 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		size_t k = 1 + cases[i].part;
 		struct bench b;
@@ -95,11 +88,10 @@ static void test_parts(void **state)
 }
 
 /* A larger part is faster: the one that agrees with its own speed counts. */
-static void test_own_speed(void **state)
+TEST(own_speed)
 {
 	struct bench b;
 
-	(void)state;
 	bench_open(&b, 8, 8);
 	/* With less than a half 64 cycles for each line: a ninth. */
 	for (size_t k = 3; k < CACHES_PARTS; k++)
@@ -114,11 +106,10 @@ static void test_own_speed(void **state)
 }
 
 /* Without times of all parts every part stays. */
-static void test_no_times(void **state)
+TEST(no_times)
 {
 	struct bench b;
 
-	(void)state;
 	for (size_t n = 0; n <= CACHES_PARTS; n += CACHES_PARTS) {
 		bench_open(&b, 8, 8);
 		b.x.n_traced = n;
@@ -127,15 +118,4 @@ static void test_no_times(void **state)
 		assert_int_equal(b.x.n_traced, n);
 		arena_free(&b.a);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_own_speed),
-		cmocka_unit_test(test_no_times),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

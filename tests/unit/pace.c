@@ -1,14 +1,10 @@
 /* Which rank of kernels is measured next, with how many visits, and when
  * measuring ends; the numbers of settled kernels are invented. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/campaign/forecast.h"
 #include "host/campaign/pace.h"
+#include "tests/unit/unit.h"
 
 enum { FIRST = 2 };
 
@@ -54,7 +50,7 @@ static unsigned run(struct pace *p, struct machine *m, size_t *ret_visits)
 
 /* What is expected covers the first visits of ranks to come, shrinks as kernels
  * settle, and ends at nothing. */
-static void expected_visits_end(void **state)
+TEST(expected_visits_end)
 {
 	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
 	const size_t few[PACE_RANKS] = { 500, 23000, 4000 };
@@ -63,7 +59,6 @@ static void expected_visits_end(void **state)
 	struct pace p;
 	size_t before;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
 	before = pace_expected(&p, &round);
@@ -76,13 +71,12 @@ static void expected_visits_end(void **state)
 	assert_int_equal(pace_expected(&p, &round), 0);
 }
 
-static void ranks_come_in_order(void **state)
+TEST(ranks_come_in_order)
 {
 	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
 	struct pace_round round;
 	struct pace p;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	for (unsigned i = 0; i < PACE_RANKS; i++) {
 		size_t left[PACE_RANKS] = { 0 };
@@ -99,7 +93,7 @@ static void ranks_come_in_order(void **state)
 
 /* Kernels whose visits do not agree come before the next rank as long as this
  * settles more per visit, a few visits at a time. */
-static void doubtful_ones_come_before_the_next_rank(void **state)
+TEST(doubtful_ones_come_before_the_next_rank)
 {
 	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
 	const size_t most[PACE_RANKS] = { 9000, 23000, 4000 };
@@ -107,7 +101,6 @@ static void doubtful_ones_come_before_the_next_rank(void **state)
 	struct pace_round round;
 	struct pace p;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
 	pace_settled(&p, &round, most, 0);
@@ -121,7 +114,7 @@ static void doubtful_ones_come_before_the_next_rank(void **state)
 	assert_int_equal(round.visits, FIRST);
 }
 
-static void few_kernels_go_along(void **state)
+TEST(few_kernels_go_along)
 {
 	const size_t open[PACE_RANKS] = { 44000, 23000, 100 };
 	const size_t left[PACE_RANKS] = { 500, 23000, 10 };
@@ -129,7 +122,6 @@ static void few_kernels_go_along(void **state)
 	struct pace_round round;
 	struct pace p;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 5);
@@ -143,14 +135,13 @@ static void few_kernels_go_along(void **state)
 	assert_int_equal(round.visits, PACE_SMALL_VISITS);
 }
 
-static void a_small_set_is_one_round(void **state)
+TEST(a_small_set_is_one_round)
 {
 	const size_t open[PACE_RANKS] = { 40, 20, 10 };
 	const size_t none[PACE_RANKS] = { 0 };
 	struct pace_round round;
 	struct pace p;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 7);
@@ -160,19 +151,18 @@ static void a_small_set_is_one_round(void **state)
 }
 
 /* A board that boots for each round. */
-static void together_all_ranks_are_one_round(void **state)
+TEST(together_all_ranks_are_one_round)
 {
 	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
 	struct pace_round round;
 	struct pace p;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, true);
 	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 7);
 }
 
-static void a_round_that_settles_too_little_is_the_last(void **state)
+TEST(a_round_that_settles_too_little_is_the_last)
 {
 	const size_t open[PACE_RANKS] = { 20000, 0, 0 };
 	const size_t half[PACE_RANKS] = { 10000, 0, 0 };
@@ -182,7 +172,6 @@ static void a_round_that_settles_too_little_is_the_last(void **state)
 	struct pace_round round;
 	struct pace p;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
 	pace_settled(&p, &round, half, 0);
@@ -201,13 +190,12 @@ static void a_round_that_settles_too_little_is_the_last(void **state)
 
 /* The first visits never end a rank.  A rank of few kernels ends after three
  * rounds that settle none. */
-static void first_visits_do_not_end_a_rank(void **state)
+TEST(first_visits_do_not_end_a_rank)
 {
 	const size_t open[PACE_RANKS] = { 30, 0, 0 };
 	struct pace_round round;
 	struct pace p;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
 	pace_settled(&p, &round, open, 0);
@@ -222,14 +210,13 @@ static void first_visits_do_not_end_a_rank(void **state)
 
 /* Kernels that settled with two visits are open again when all ranks have
  * ended: they get visits of their own, a few times at most. */
-static void few_visits_have_rounds_of_their_own(void **state)
+TEST(few_visits_have_rounds_of_their_own)
 {
 	const size_t open[PACE_RANKS] = { 900, 0, 0 };
 	struct pace_round round;
 	struct pace p;
 	unsigned n = 0;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	while (pace_next(&p, &round) && !round.few_visits)
 		pace_settled(&p, &round, open, 600);
@@ -244,14 +231,13 @@ static void few_visits_have_rounds_of_their_own(void **state)
 	assert_int_equal(n, PACE_FEW_VISITS_ROUNDS - 1);
 }
 
-static void no_rank_starves(void **state)
+TEST(no_rank_starves)
 {
 	struct machine m = { .share = { 0.001, 0.5, 0.5 },
 			     .open = { 40000, 20000, 4000 } };
 	struct pace p;
 	size_t visits;
 
-	(void)state;
 	pace_begin(&p, m.open, FIRST, false);
 	(void)run(&p, &m, &visits);
 	assert_true(p.ranks[0].over);
@@ -261,14 +247,13 @@ static void no_rank_starves(void **state)
 }
 
 /* The number of visits is limited even if every visit settles a little. */
-static void visits_have_an_end(void **state)
+TEST(visits_have_an_end)
 {
 	struct machine m = { .share = { 0.03, 0.03, 0.03 },
 			     .open = { 400000, 200000, 40000 } };
 	struct pace p;
 	size_t visits;
 
-	(void)state;
 	pace_begin(&p, m.open, FIRST, false);
 	(void)run(&p, &m, &visits);
 	for (unsigned i = 0; i < PACE_RANKS; i++) {
@@ -279,7 +264,7 @@ static void visits_have_an_end(void **state)
 	}
 }
 
-static void hopeless_kernels_cost_little(void **state)
+TEST(hopeless_kernels_cost_little)
 {
 	struct machine m = { .share = { 0.8, 0.8, 0.8 },
 			     .hopeless = { 300, 100, 20 },
@@ -287,35 +272,32 @@ static void hopeless_kernels_cost_little(void **state)
 	struct pace p;
 	size_t visits;
 
-	(void)state;
 	pace_begin(&p, m.open, FIRST, false);
 	assert_true(run(&p, &m, &visits) < 12);
 	assert_true(m.open[0] <= 310 && m.open[1] <= 110 && m.open[2] <= 30);
 	assert_true((double)visits < 2.2 * (44000 + 23000 + 4000));
 }
 
-static void most_values_are_reached_at_a_point(void **state)
+TEST(most_values_are_reached_at_a_point)
 {
 	const struct pace_point points[] = {
 		{ 10, 500 }, { 20, 949 }, { 30, 950 }, { 40, 1000 }
 	};
 
-	(void)state;
 	assert_true(pace_reached(points, 4, 0.95) == 30);
 	assert_true(pace_reached(points, 1, 0.95) == 10);
 	assert_true(pace_reached(points, 0, 0.95) == 0);
 }
 
-static void little_time_makes_small_blocks(void **state)
+TEST(little_time_makes_small_blocks)
 {
-	(void)state;
 	assert_int_equal(pace_block(0), 0);
 	assert_int_equal(pace_block(1), PACE_SMALL);
 	assert_int_equal(pace_block(10), 2500);
 	assert_int_equal(pace_block(1e9), 0);
 }
 
-static void ranks_follow_from_labels(void **state)
+TEST(ranks_follow_from_labels)
 {
 	static const struct {
 		const char *label;
@@ -343,7 +325,6 @@ static void ranks_follow_from_labels(void **state)
 		{ "new:ADD64rr", 2 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (experiment_rank(rows[i].label) != rows[i].rank)
 			fail_msg("%s: rank %u", rows[i].label,
@@ -353,7 +334,7 @@ static void ranks_follow_from_labels(void **state)
 /* 1000 kernels at 100 visits a second, and 3 s to plan. */
 /* A busy machine: the time was over after one visit, or before all kernels had
  * one. */
-static void test_a_part_without_its_visits_says_nothing(void **state)
+TEST(a_part_without_its_visits_says_nothing)
 {
 	struct forecast f = {
 		.n_part = 400,
@@ -362,7 +343,6 @@ static void test_a_part_without_its_visits_says_nothing(void **state)
 		.n_missing = 4,
 	};
 
-	(void)state;
 	assert_true(forecast_has_rounds(&f));
 	f.all_visits = 1.9;
 	assert_false(forecast_has_rounds(&f));
@@ -371,7 +351,7 @@ static void test_a_part_without_its_visits_says_nothing(void **state)
 	assert_false(forecast_has_rounds(&f));
 }
 
-static void test_a_forecast_from_a_part(void **state)
+TEST(a_forecast_from_a_part)
 {
 	struct forecast f = {
 		.n_kernels = 1000,
@@ -381,7 +361,6 @@ static void test_a_forecast_from_a_part(void **state)
 		.all_visits = 2.5,
 	};
 
-	(void)state;
 	forecast_extend(&f);
 	assert_float_equal(f.least_seconds, 23, 1e-9);
 	assert_float_equal(f.most_seconds, 28, 1e-9);
@@ -393,14 +372,13 @@ static void test_a_forecast_from_a_part(void **state)
 
 /* What is learned from later ranks may reopen kernels of one that has ended:
  * they are visited again. */
-static void a_rank_is_reopened(void **state)
+TEST(a_rank_is_reopened)
 {
 	const struct pace_round first = { .ranks = 1, .visits = FIRST };
 	const struct pace_round other = { .ranks = 2, .visits = FIRST };
 	size_t open[PACE_RANKS] = { 4000, 23000, 4000 };
 	struct pace p;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	open[0] = 2100;
 	while (!p.ranks[0].over)
@@ -417,13 +395,12 @@ static void a_rank_is_reopened(void **state)
 }
 
 /* A check that opens kernels does not hide those that the round settled. */
-static void opened_kernels_do_not_count_as_left(void **state)
+TEST(opened_kernels_do_not_count_as_left)
 {
 	size_t open[PACE_RANKS] = { 500 };
 	struct pace_round round;
 	struct pace p;
 
-	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
 	open[0] = 400;
@@ -437,31 +414,4 @@ static void opened_kernels_do_not_count_as_left(void **state)
 		assert_true(p.ranks[0].share > 0);
 		assert_false(p.ranks[0].over);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(expected_visits_end),
-		cmocka_unit_test(ranks_come_in_order),
-		cmocka_unit_test(doubtful_ones_come_before_the_next_rank),
-		cmocka_unit_test(few_kernels_go_along),
-		cmocka_unit_test(a_small_set_is_one_round),
-		cmocka_unit_test(together_all_ranks_are_one_round),
-		cmocka_unit_test(a_round_that_settles_too_little_is_the_last),
-		cmocka_unit_test(few_visits_have_rounds_of_their_own),
-		cmocka_unit_test(first_visits_do_not_end_a_rank),
-		cmocka_unit_test(no_rank_starves),
-		cmocka_unit_test(visits_have_an_end),
-		cmocka_unit_test(hopeless_kernels_cost_little),
-		cmocka_unit_test(most_values_are_reached_at_a_point),
-		cmocka_unit_test(little_time_makes_small_blocks),
-		cmocka_unit_test(ranks_follow_from_labels),
-		cmocka_unit_test(test_a_part_without_its_visits_says_nothing),
-		cmocka_unit_test(test_a_forecast_from_a_part),
-		cmocka_unit_test(a_rank_is_reopened),
-		cmocka_unit_test(opened_kernels_do_not_count_as_left),
-	};
-
-	return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* pack_check(): every rule has a row that breaks it and nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/unit/pack_maker.h"
+#include "tests/unit/unit.h"
 
 static const struct pack_maker_kernel kernels[] = {
 	{ .label = "throughput:A" },
@@ -143,7 +138,7 @@ static const struct rule {
 	  true },
 };
 
-static void rule_holds(void **state)
+TEST_ROWS(rule_holds, rules, name)
 {
 	const struct rule *r = *state;
 	unsigned char *p = make();
@@ -165,24 +160,22 @@ static void rule_holds(void **state)
 	free(p);
 }
 
-static void a_good_pack_is_accepted(void **state)
+TEST(a_good_pack_is_accepted)
 {
 	void *p = make();
 
-	(void)state;
 	assert_int_equal(pack_check(p, bytes_of(p)), PACK_OK);
 	assert_string_equal(pack_label(p, &pack_kernels(p)[1]),
 			    "latency:B@1>0");
 	free(p);
 }
 
-static void bytes_after_the_pack_do_not_matter(void **state)
+TEST(bytes_after_the_pack_do_not_matter)
 {
 	unsigned char *p = make();
 	size_t n = bytes_of(p);
 	unsigned char *longer = aligned_alloc(64, n + 128);
 
-	(void)state;
 	memset(longer, 0xee, n + 128);
 	memcpy(longer, p, n);
 	assert_int_equal(pack_check(longer, n + 100), PACK_OK);
@@ -190,12 +183,11 @@ static void bytes_after_the_pack_do_not_matter(void **state)
 	free(p);
 }
 
-static void every_shorter_file_is_refused(void **state)
+TEST(every_shorter_file_is_refused)
 {
 	unsigned char *p = make();
 	size_t n = bytes_of(p);
 
-	(void)state;
 	for (size_t cut = 0; cut < n; cut++) {
 		/* Its own allocation, so that a sanitizer sees overreads. */
 		unsigned char *part = malloc(cut ? cut : 1);
@@ -207,12 +199,11 @@ static void every_shorter_file_is_refused(void **state)
 	free(p);
 }
 
-static void every_changed_byte_is_noticed(void **state)
+TEST(every_changed_byte_is_noticed)
 {
 	unsigned char *p = make();
 	size_t n = bytes_of(p);
 
-	(void)state;
 	for (size_t i = 0; i < n; i++) {
 		p[i] ^= 0x41;
 		assert_int_not_equal(pack_check(p, n), PACK_OK);
@@ -221,20 +212,19 @@ static void every_changed_byte_is_noticed(void **state)
 	free(p);
 }
 
-static void an_unaligned_buffer_is_refused(void **state)
+TEST(an_unaligned_buffer_is_refused)
 {
 	unsigned char *p = make();
 	size_t n = bytes_of(p);
 	unsigned char *odd = aligned_alloc(64, n + 128);
 
-	(void)state;
 	memcpy(odd + 4, p, n);
 	assert_int_equal(pack_check(odd + 4, n), PACK_MISALIGNED);
 	free(odd);
 	free(p);
 }
 
-static void a_label_beyond_its_limit_is_refused(void **state)
+TEST(a_label_beyond_its_limit_is_refused)
 {
 	char label[PACK_MAX_LABEL + 1];
 	const struct pack_maker_kernel one = { .label = label };
@@ -244,7 +234,6 @@ static void a_label_beyond_its_limit_is_refused(void **state)
 		.kernels = &one,
 	};
 
-	(void)state;
 	memset(label, 'a', sizeof(label));
 	for (size_t n = PACK_MAX_LABEL - 1; n <= PACK_MAX_LABEL; n++) {
 		label[n] = '\0';
@@ -259,12 +248,11 @@ static void a_label_beyond_its_limit_is_refused(void **state)
 	}
 }
 
-static void an_address_lies_inside_the_memory(void **state)
+TEST(an_address_lies_inside_the_memory)
 {
 	unsigned char *p = make();
 	struct pack_image *image = (void *)(p + pack_header(p)->images_offset);
 
-	(void)state;
 	image->gpr_is_memory = 1u << 3;
 	image->gpr[3] = pack_header(p)->memory_bytes - 1;
 	image->gpr[4] = UINT64_MAX;
@@ -276,9 +264,8 @@ static void an_address_lies_inside_the_memory(void **state)
 	free(p);
 }
 
-static void every_error_has_words(void **state)
+TEST(every_error_has_words)
 {
-	(void)state;
 	for (int i = PACK_BAD_IMAGE - 3; i <= 3; i++)
 		assert_true(strlen(pack_strerror(i)) > 5);
 	for (int i = PACK_BAD_IMAGE; i < PACK_OK; i++)
@@ -286,7 +273,7 @@ static void every_error_has_words(void **state)
 }
 
 /* The same bit of two words, up or down: sums alone would miss it. */
-static void two_changed_bits_are_noticed(void **state)
+TEST(two_changed_bits_are_noticed)
 {
 	static const size_t places[] = { 0, 4, 8, 12, 16, 24, 40, 63, 72 };
 	_Alignas(8) unsigned char bytes[sizeof(struct pack_header) + 75] = {
@@ -296,7 +283,6 @@ static void two_changed_bits_are_noticed(void **state)
 	unsigned char *from = bytes + sizeof(*h);
 	uint32_t sum;
 
-	(void)state;
 	h->total_bytes = sizeof(bytes);
 	sum = pack_sum(bytes);
 	for (size_t i = 0; i < ARRAY_LEN(places); i++)
@@ -312,37 +298,10 @@ static void two_changed_bits_are_noticed(void **state)
 	assert_int_equal(pack_sum(bytes), sum);
 }
 
-static void a_refused_version_names_the_one_that_is_read(void **state)
+TEST(a_refused_version_names_the_one_that_is_read)
 {
 	char number[] = "not 000;";
 
-	(void)state;
 	(void)snprintf(number, sizeof(number), "not %d;", PACK_VERSION);
 	assert_non_null(strstr(pack_strerror(PACK_BAD_VERSION), number));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_changed_bits_are_noticed),
-		cmocka_unit_test(a_good_pack_is_accepted),
-		cmocka_unit_test(bytes_after_the_pack_do_not_matter),
-		cmocka_unit_test(every_shorter_file_is_refused),
-		cmocka_unit_test(every_changed_byte_is_noticed),
-		cmocka_unit_test(an_unaligned_buffer_is_refused),
-		cmocka_unit_test(a_label_beyond_its_limit_is_refused),
-		cmocka_unit_test(an_address_lies_inside_the_memory),
-		cmocka_unit_test(every_error_has_words),
-		cmocka_unit_test(a_refused_version_names_the_one_that_is_read),
-	};
-	struct CMUnitTest rows[ARRAY_LEN(rules)];
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		rows[i] = (struct CMUnitTest){
-			.name = rules[i].name,
-			.test_func = rule_holds,
-			.initial_state = (void *)(uintptr_t)&rules[i],
-		};
-	return cmocka_run_group_tests_name("pack", tests, NULL, NULL) +
-	       cmocka_run_group_tests_name("pack rules", rows, NULL, NULL);
 }

@@ -2,19 +2,15 @@
 #ifndef UNIT_PARSE_BENCH_H
 #define UNIT_PARSE_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/types.h"
 #include "host/base/err.h"
 #include "host/base/file.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
+#include "tests/unit/unit.h"
 
 /* Count what is passed on. */
 static inline int count(void *context, const struct mc_statement *s)

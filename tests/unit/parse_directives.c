@@ -61,11 +61,10 @@ static void refused_anywhere(struct mc_parser *p, const char *directive,
 		refused(p, prefixes[i], directive);
 }
 
-static void test_directives_are_refused(void **state)
+TEST(directives_are_refused)
 {
 	static const char *const names[] = { "x86_64", "aarch64", "riscv64" };
 
-	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(names); k++) {
 		struct mc_parser *p = open_parser(names[k]);
 
@@ -78,7 +77,7 @@ static void test_directives_are_refused(void **state)
 }
 
 /* What costs memory or time in an assembler, and what is defined. */
-static void test_directives_are_skipped(void **state)
+TEST(directives_are_skipped)
 {
 	static const char *const lines[] = {
 		".org 1000000000000",
@@ -109,7 +108,6 @@ static void test_directives_are_skipped(void **state)
 		".end",
 	};
 
-	(void)state;
 	for (size_t k = 0; k < 2; k++) {
 		struct mc_parser *p = open_parser(k ? "aarch64" : "x86_64");
 
@@ -129,14 +127,4 @@ static void test_directives_are_skipped(void **state)
 		}
 		mc_parser_close(p);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_directives_are_refused),
-		cmocka_unit_test(test_directives_are_skipped),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,9 +62,8 @@ static const struct expression_case {
 	{ "riscv64", 0, "j 4294967295f", ERR_INPUT },
 };
 
-static void test_expressions(void **state)
+TEST(expressions)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const struct expression_case *c = &cases[i];
 		struct mc_parser *p = open_parser(c->isa);
@@ -77,7 +76,7 @@ static void test_expressions(void **state)
 	}
 }
 
-static void test_nesting_is_limited(void **state)
+TEST(nesting_is_limited)
 {
 	static const struct {
 		const char *isa, *before, *each;
@@ -98,7 +97,6 @@ static void test_nesting_is_limited(void **state)
 	};
 	enum { N = 30000 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct mc_parser *p = open_parser(rows[i].isa);
 		struct buffer b = { 0 };
@@ -116,14 +114,13 @@ static void test_nesting_is_limited(void **state)
 	}
 }
 
-static void test_tokens_are_limited(void **state)
+TEST(tokens_are_limited)
 {
 	static const struct {
 		int tokens;
 		bool refused;
 	} rows[] = { { 1023, false }, { 1024, false }, { 1025, true } };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct mc_parser *p = open_parser("x86_64");
 		struct buffer b = { 0 };
@@ -259,9 +256,8 @@ static void fill(uint64_t *state, const struct grammar *g, struct buffer *b)
 	buffer_add(b, "\n", 2);
 }
 
-static void test_random_expressions(void **state)
+TEST(random_expressions)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(grammars); i++) {
 		const struct grammar *g = &grammars[i];
 		struct mc_parser *p = open_parser(g->isa);
@@ -283,16 +279,4 @@ static void test_random_expressions(void **state)
 		assert_in_range(n_read, EXPRESSIONS / 100, EXPRESSIONS / 2);
 		mc_parser_close(p);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_nesting_is_limited),
-		cmocka_unit_test(test_tokens_are_limited),
-		cmocka_unit_test(test_random_expressions),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

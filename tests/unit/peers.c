@@ -1,13 +1,6 @@
 /* Errors in published results of other tools, a test for each: here those of
  * solving and exporting.  peers_ranges.c, peers_kernels.c and peers_forms.c
  * have the others. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +13,7 @@
 #include "host/solve/estimate.h"
 #include "host/solve/judge.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 enum { MAX = 24, REPEATS = 3 };
 
@@ -46,6 +40,8 @@ static int tear_down(void **state)
 	free(b);
 	return 0;
 }
+
+EACH(set_up, tear_down);
 
 /* An estimate from three lengths on a core clock, with `overhead` cycles
  * each. */
@@ -132,7 +128,7 @@ static const struct claim *claim_of(const struct bench *b, const char *form,
 /* ---- 2 ------------------------------------------------------------------ */
 
 /* Two lengths and no bounds gave throughputs of 0 and latencies of -2. */
-static void peer_02_nothing_is_free_or_negative(void **state)
+TEST(peer_02_nothing_is_free_or_negative)
 {
 	static const uint64_t falling[] = { 3000, 2000, 1000 };
 	static const uint64_t flat[] = { 1000, 1000, 1000 };
@@ -162,7 +158,7 @@ static void peer_02_nothing_is_free_or_negative(void **state)
 }
 
 /* 0.416 was published as 0. */
-static void peer_02_values_are_not_rounded(void **state)
+TEST(peer_02_values_are_not_rounded)
 {
 	struct bench *b = *state;
 	const struct claim *c;
@@ -224,7 +220,7 @@ static struct store *store_of(const char *isa, int64_t *ret_run)
 }
 
 /* The predicate got the latency of the accumulator, in 464 forms. */
-static void peer_08_predicate_keeps_its_own_latency(void **state)
+TEST(peer_08_predicate_keeps_its_own_latency)
 {
 	struct bench *b = *state;
 	struct catalogue *c = load(&b->a, "aarch64", NULL);
@@ -267,7 +263,7 @@ static void peer_08_predicate_keeps_its_own_latency(void **state)
 /* ---- 9 ------------------------------------------------------------------ */
 
 /* The known helper with the lowest latency decides. */
-static void peer_09_lowest_bound_wins(void **state)
+TEST(peer_09_lowest_bound_wins)
 {
 	struct bench *b = *state;
 	const struct claim *c;
@@ -285,7 +281,7 @@ static void peer_09_lowest_bound_wins(void **state)
 /* ---- 12 ----------------------------------------------------------------- */
 
 /* The sum of a chain of two instructions was reported as one latency. */
-static void peer_12_sum_is_no_latency_of_one_form(void **state)
+TEST(peer_12_sum_is_no_latency_of_one_form)
 {
 	struct bench *b = *state;
 
@@ -306,7 +302,7 @@ static void peer_12_sum_is_no_latency_of_one_form(void **state)
 
 /* Without a performance counter nothing was measured.  A reference clock is
  * enough here: two ticks a cycle, chains of one cycle. */
-static void peer_12_a_constant_clock_is_enough(void **state)
+TEST(peer_12_a_constant_clock_is_enough)
 {
 	enum { ROW = 8, ROWS = 11, VISITS = 3, N = 100 };
 	static const struct shape k = { .unroll = { 10, 20, 30 },
@@ -321,7 +317,6 @@ static void peer_12_a_constant_clock_is_enough(void **state)
 	struct sample m[VISITS];
 	struct estimate e;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(values); i++)
 		values[i] = row[i % ROW];
 	for (uint32_t i = 0; i < VISITS; i++)
@@ -340,11 +335,10 @@ static void peer_12_a_constant_clock_is_enough(void **state)
 
 /* Overhead that was not subtracted: add 0.51 to 1.00, mul 3.0 to 3.5 for
  * true 0.5 and 3. */
-static void peer_13_overhead_is_subtracted(void **state)
+TEST(peer_13_overhead_is_subtracted)
 {
 	static const uint64_t overheads[] = { 0, 7, 250, 100000 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(overheads); i++) {
 		struct estimate half = costing(50, overheads[i]);
 		struct estimate three = costing(300, overheads[i]);
@@ -381,7 +375,7 @@ static void write_out(const struct exporter *x, struct store *s,
 	buffer_add(out, "", 1);
 }
 
-static void peer_14_no_sentinels_in_exports(void **state)
+TEST(peer_14_no_sentinels_in_exports)
 {
 	static const char *const bad[] = {
 		"9223372036854775", "1844674407370955", "-1", "inf", "nan", "e+"
@@ -423,21 +417,4 @@ static void peer_14_no_sentinels_in_exports(void **state)
 		}
 		store_close(s);
 	}
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-	static const struct CMUnitTest tests[] = {
-		TEST(peer_02_nothing_is_free_or_negative),
-		TEST(peer_02_values_are_not_rounded),
-		TEST(peer_08_predicate_keeps_its_own_latency),
-		TEST(peer_09_lowest_bound_wins),
-		TEST(peer_12_sum_is_no_latency_of_one_form),
-		TEST(peer_12_a_constant_clock_is_enough),
-		TEST(peer_13_overhead_is_subtracted),
-		TEST(peer_14_no_sentinels_in_exports),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "host/isa/mc.h"
 #include "host/plan/plan.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 struct all {
 	struct arena a;

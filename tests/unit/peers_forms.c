@@ -1,20 +1,16 @@
 /* Errors in published results of other tools, a test for each: here those of
  * choosing forms, operands and values.  See peers_kernels.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/unit/peers.h"
+#include "tests/unit/unit.h"
 
 /* ---- 3 ------------------------------------------------------------------ */
 
 /* With 7 as every immediate, all forms with a shifted register were lost, the
  * plain ADD too, and lanes and rotations were out of range. */
-static void peer_03_every_immediate_is_chosen(void **state)
+TEST(peer_03_every_immediate_is_chosen)
 {
 	static const char *const forms[] = {
 		"ADDXrs",
@@ -38,7 +34,6 @@ static void peer_03_every_immediate_is_chosen(void **state)
 		"SDOTlanev16i8",
 	};
 
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct arena a = { 0 };
 		struct catalogue *c = load(&a, isas[i]->name, NULL);
@@ -77,7 +72,7 @@ static size_t count_variants(const struct catalogue *c, const char *opcode,
 
 /* Vector instructions were measured at e32, m1 only, and only masked: v0 is the
  * mask's only register, and the tool used it everywhere. */
-static void peer_04_vectors_at_every_width_masked_and_not(void **state)
+TEST(peer_04_vectors_at_every_width_masked_and_not)
 {
 	/* SEW 8 to 64 with LMUL down to SEW / 64: 7 + 6 + 5 + 4; no integers
 	 * wider than 64 bits, no groups beyond 8. */
@@ -90,7 +85,6 @@ static void peer_04_vectors_at_every_width_masked_and_not(void **state)
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "riscv64", NULL);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		for (int masked = 0; masked <= 1; masked++) {
 			size_t n = count_variants(c, rows[i].opcode, masked);
@@ -104,7 +98,7 @@ static void peer_04_vectors_at_every_width_masked_and_not(void **state)
 }
 
 /* vadd.vv was published as 2 instead of 1, because it was masked. */
-static void peer_04_kernels_are_what_their_name_says(void **state)
+TEST(peer_04_kernels_are_what_their_name_says)
 {
 	enum { OPCODE_V = 0x57, UNMASKED = 1 << 25, VTYPE = 0x3f };
 	static const struct {
@@ -119,7 +113,6 @@ static void peer_04_kernels_are_what_their_name_says(void **state)
 	};
 	struct all w = { .n = 0 };
 
-	(void)state;
 	w.c = load(&w.a, "riscv64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct kernel_row k;
@@ -150,12 +143,11 @@ static void peer_04_kernels_are_what_their_name_says(void **state)
 
 /* Widening forms were missing.  A result of twice the width is an aligned group
  * of twice the size that does not overlap its sources. */
-static void peer_04_widening_groups_are_legal(void **state)
+TEST(peer_04_widening_groups_are_legal)
 {
 	struct all w = { .n = 0 };
 	size_t n = 0;
 
-	(void)state;
 	plan(&w, "riscv64", "^VWADDU?_VV/e(8|16|32),m(1|2|4)(,masked)?$");
 	for (size_t i = 0; i < w.n; i++) {
 		struct err e = { .code = ERR_OK };
@@ -235,13 +227,12 @@ static void check_boxes(const struct pack_image *image, enum form_domain domain,
 }
 
 /* The integer 4 is a denormal float. */
-static void peer_05_registers_hold_normal_numbers(void **state)
+TEST(peer_05_registers_hold_normal_numbers)
 {
 	static const size_t bytes[DOMAIN_N] = {
 		[DOMAIN_FP16] = 2, [DOMAIN_FP32] = 4, [DOMAIN_FP64] = 8
 	};
 
-	(void)state;
 	for (size_t i = 0; isas[i]; i++)
 		for (int d = DOMAIN_FP16; d <= DOMAIN_FP64; d++) {
 			enum form_domain domain = (enum form_domain)d;
@@ -258,7 +249,7 @@ static void peer_05_registers_hold_normal_numbers(void **state)
 
 /* x86's DIV faulted with such values, and was missing.  The quotient of RDX:RAX
  * and a third register must not overflow. */
-static void peer_05_division_does_not_fault(void **state)
+TEST(peer_05_division_does_not_fault)
 {
 	enum { RDX = 2 };
 	static const char *const labels[] = { "throughput:DIV64r+~MOV64ri32",
@@ -266,7 +257,6 @@ static void peer_05_division_does_not_fault(void **state)
 					      "latency:DIV64r@RAX>RAX" };
 	struct all w = { .n = 0 };
 
-	(void)state;
 	w.c = load(&w.a, "x86_64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(labels); i++) {
 		struct err e = { .code = ERR_OK };
@@ -302,7 +292,7 @@ static bool is_planned(const struct all *w, const char *label)
 /* An inverted comparison left AArch64 and RISC-V without helpers: the forms
  * that cut a dependency, and those that move a value from one class of
  * registers to another and back. */
-static void peer_09_every_isa_has_its_helpers(void **state)
+TEST(peer_09_every_isa_has_its_helpers)
 {
 	static const struct {
 		const char *isa, *forms, *labels[4];
@@ -326,7 +316,6 @@ static void peer_09_every_isa_has_its_helpers(void **state)
 		    "latency:FMV_D_X@1>0+FMV_X_D@1>0" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct all w = { .n = 0 };
 
@@ -341,7 +330,7 @@ static void peer_09_every_isa_has_its_helpers(void **state)
 /* ---- 10 ----------------------------------------------------------------- */
 
 /* Pseudo instructions and real system calls were executed and published. */
-static void peer_10_no_pseudos_no_system_calls(void **state)
+TEST(peer_10_no_pseudos_no_system_calls)
 {
 	static const struct {
 		const char *isa, *forms[12];
@@ -357,7 +346,6 @@ static void peer_10_no_pseudos_no_system_calls(void **state)
 		    "CSRRW" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct all w = { .n = 0 };
 
@@ -379,13 +367,12 @@ static void peer_10_no_pseudos_no_system_calls(void **state)
 }
 
 /* Refused by name, not for another reason that LLVM gives. */
-static void peer_10_system_calls_are_known_as_such(void **state)
+TEST(peer_10_system_calls_are_known_as_such)
 {
 	static const char *const calls[] = { "SYSCALL", "SYSENTER", "HLT",
 					     "CPUID" };
 	struct all w = { .n = 0 };
 
-	(void)state;
 	plan(&w, "x86_64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(calls); i++)
 		assert_int_equal(form(w.c, calls[i])->status, FORM_SYSTEM);
@@ -393,7 +380,7 @@ static void peer_10_system_calls_are_known_as_such(void **state)
 }
 
 /* Pseudo instructions of the compiler are not listed. */
-static void peer_10_pseudos_are_no_forms(void **state)
+TEST(peer_10_pseudos_are_no_forms)
 {
 	static const struct {
 		const char *isa, *forms[6];
@@ -407,7 +394,6 @@ static void peer_10_pseudos_are_no_forms(void **state)
 		    "Select_GPR_Using_CC_GPR" } },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct arena a = { 0 };
 		struct catalogue *c = load(&a, rows[i].isa, NULL);
@@ -418,22 +404,4 @@ static void peer_10_pseudos_are_no_forms(void **state)
 		catalogue_free(c);
 		arena_free(&a);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(peer_03_every_immediate_is_chosen),
-		cmocka_unit_test(peer_04_vectors_at_every_width_masked_and_not),
-		cmocka_unit_test(peer_04_kernels_are_what_their_name_says),
-		cmocka_unit_test(peer_04_widening_groups_are_legal),
-		cmocka_unit_test(peer_05_registers_hold_normal_numbers),
-		cmocka_unit_test(peer_05_division_does_not_fault),
-		cmocka_unit_test(peer_09_every_isa_has_its_helpers),
-		cmocka_unit_test(peer_10_no_pseudos_no_system_calls),
-		cmocka_unit_test(peer_10_system_calls_are_known_as_such),
-		cmocka_unit_test(peer_10_pseudos_are_no_forms),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

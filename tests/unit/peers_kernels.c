@@ -1,17 +1,13 @@
 /* Errors in published results of other tools, a test for each: here those of
  * the contents of a kernel.  peers_forms.c has those of choosing forms and
  * operands, peers.c those of solving and exporting. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/isa/branch.h"
 #include "host/isa/instance.h"
 #include "tests/unit/peers.h"
+#include "tests/unit/unit.h"
 
 /* ---- 1 ------------------------------------------------------------------ */
 
@@ -46,12 +42,11 @@ static void note_sources(const struct all *w, const struct instance *in,
 
 /* "sdot v0, v0, v0" was measured instead of "sdot v0, v1, v2": the throughput
  * of 24 forms was their latency. */
-static void peer_01_dot_products_keep_their_operands(void **state)
+TEST(peer_01_dot_products_keep_their_operands)
 {
 	struct all w = { .n = 0 };
 	size_t n_forms = 0;
 
-	(void)state;
 	plan(&w, "aarch64", "^(S|U|US|SU|BF)DOT.*v[0-9]+i8|^.DOT_ZZ");
 	for (size_t i = 0; i < w.n; i++) {
 		struct written t = { .form = w.list[i].steps[0].form };
@@ -105,7 +100,7 @@ static void note_flags(const struct all *w, const struct instance *in,
 }
 
 /* The loop counter broke the chain once in each iteration: 0.53 for 1. */
-static void peer_06_loop_leaves_flag_chains_alone(void **state)
+TEST(peer_06_loop_leaves_flag_chains_alone)
 {
 	static const struct {
 		const char *isa, *form, *label;
@@ -117,7 +112,6 @@ static void peer_06_loop_leaves_flag_chains_alone(void **state)
 		{ "aarch64", "CCMPXr", "latency:CCMPXr@NZCV.Z>NZCV.Z" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct all w = { .c = NULL };
 		struct flags_use t = { .n = 0 };
@@ -160,9 +154,8 @@ static bool reads_one_twice(const struct instance *in)
 /* XOR was published as 0.17 and CMOV as 0, because a destination tied to the
  * first source gave both sources the same register, which cores treat as
  * another instruction. */
-static void peer_07_sources_are_different_registers(void **state)
+TEST(peer_07_sources_are_different_registers)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct all w = { .n = 0 };
 		size_t n = 0;
@@ -206,7 +199,7 @@ static void count_form(const struct all *w, const struct instance *in,
 
 /* If there were few registers, kernels of one instruction were published as 0.
  * Here registers repeat sooner, but every kernel has its full length. */
-static void peer_11_short_of_registers_is_not_short_of_code(void **state)
+TEST(peer_11_short_of_registers_is_not_short_of_code)
 {
 	static const struct {
 		const char *isa, *forms;
@@ -217,7 +210,6 @@ static void peer_11_short_of_registers_is_not_short_of_code(void **state)
 		{ "riscv64", "^(C_.*|FMADD_D)$" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct all w = { .n = 0 };
 		struct gen_profile p = gen_profile(0);
@@ -253,17 +245,4 @@ static void peer_11_short_of_registers_is_not_short_of_code(void **state)
 		}
 		done(&w);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(peer_01_dot_products_keep_their_operands),
-		cmocka_unit_test(peer_06_loop_leaves_flag_chains_alone),
-		cmocka_unit_test(peer_07_sources_are_different_registers),
-		cmocka_unit_test(
-			peer_11_short_of_registers_is_not_short_of_code),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Errors in published results of other tools, a test for each: here ranges that
  * say nothing, or have a minimum above the maximum.  See peers.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/solve/judge.h"
 #include "tests/unit/record.h"
+#include "tests/unit/unit.h"
 
 enum { MAX = 16 };
 
@@ -76,11 +72,10 @@ static double random_cycles(uint64_t *seed)
 	return 0.1 + (double)(*seed >> 40 & 0xfff) / 512;
 }
 
-static void peer_09_no_minimum_above_the_maximum(void **state)
+TEST(peer_09_no_minimum_above_the_maximum)
 {
 	uint64_t seed = 9;
 
-	(void)state;
 	for (int round = 0; round < 2000; round++) {
 		struct bench b = { .n = 0 };
 		double x = random_cycles(&seed);
@@ -102,11 +97,10 @@ static void peer_09_no_minimum_above_the_maximum(void **state)
 
 /* A mix at the issue width, measured slightly too fast, does not get a value
  * below its bound. */
-static void peer_09_bounds_meet_at_the_issue_width(void **state)
+TEST(peer_09_bounds_meet_at_the_issue_width)
 {
 	struct bench b = { .n = 0 };
 
-	(void)state;
 	add(&b, "throughput:F+~H", 0.082, 0.082);
 	add(&b, "throughput:H", 0.082, 0.082);
 	judge(&b);
@@ -116,12 +110,11 @@ static void peer_09_bounds_meet_at_the_issue_width(void **state)
 
 /* Bounds from sums with errors of one percent may cross; the claim is the value
  * between them. */
-static void peer_09_cycles_that_nearly_agree_meet(void **state)
+TEST(peer_09_cycles_that_nearly_agree_meet)
 {
 	struct bench b = { .n = 0 };
 	const struct claim *c;
 
-	(void)state;
 	add(&b, "latency:A@1>0+B@1>0", 2.02, 2.02);
 	add(&b, "latency:B@1>0+D@1>0", 2, 2);
 	add(&b, "latency:A@1>0+C@1>0", 2, 2);
@@ -137,12 +130,11 @@ static void peer_09_cycles_that_nearly_agree_meet(void **state)
 }
 
 /* [1;7] was published although another latency cycle gives 6. */
-static void peer_09_ranges_are_not_vacuous(void **state)
+TEST(peer_09_ranges_are_not_vacuous)
 {
 	struct bench b = { .n = 0 };
 	const struct claim *c;
 
-	(void)state;
 	add(&b, "latency:A@1>0+B@1>0", 7, 7);
 	add(&b, "latency:B@1>0+C@1>0", 2, 2);
 	add(&b, "throughput:A", 0.25, 0.25);
@@ -159,12 +151,11 @@ static void peer_09_ranges_are_not_vacuous(void **state)
 
 /* Bounds of different widths: one end of the latency cycle is known more
  * precisely than the other. */
-static void peer_09_asymmetric_ranges_bound_each_other(void **state)
+TEST(peer_09_asymmetric_ranges_bound_each_other)
 {
 	struct bench b = { .n = 0 };
 	const struct claim *c;
 
-	(void)state;
 	add(&b, "latency:A@1>0+B@1>0", 7, 7);
 	add(&b, "latency:B@1>0+C@1>0", 4, 4);
 	add(&b, "throughput:A", 0.25, 0.25);
@@ -177,17 +168,4 @@ static void peer_09_asymmetric_ranges_bound_each_other(void **state)
 	c = claim_of(&b, "B", "latency");
 	assert_true(c->low_cycles == 1 && c->high_cycles == 3);
 	arena_free(&b.a);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(peer_09_no_minimum_above_the_maximum),
-		cmocka_unit_test(peer_09_bounds_meet_at_the_issue_width),
-		cmocka_unit_test(peer_09_cycles_that_nearly_agree_meet),
-		cmocka_unit_test(peer_09_ranges_are_not_vacuous),
-		cmocka_unit_test(peer_09_asymmetric_ranges_bound_each_other),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

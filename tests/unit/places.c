@@ -1,14 +1,8 @@
 /* Where the forms of a mix access memory (host/gen/places.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "tests/unit/unit.h"
 
 enum { MEMORY = 4096 };
 
@@ -42,7 +36,7 @@ static void check_accesses(const struct catalogue *c,
 
 /* A mix has up to twelve steps: eight forms and what breaks their dependencies.
  * Each of the rows made a pack that no runtime accepts, or may have. */
-static void every_access_is_within_the_memory(void **state)
+TEST(every_access_is_within_the_memory)
 {
 	static const char *const rows[][2] = {
 		{ "x86_64",
@@ -58,7 +52,6 @@ static void every_access_is_within_the_memory(void **state)
 		{ "riscv64", "mix:LD+SD+LW+SW+LH+SH+LB+SB+LBU+LHU+LWU" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct gen_profile p = gen_profile(2000);
 		struct err e = { .code = ERR_OK, .message = "" };
@@ -85,13 +78,4 @@ static void every_access_is_within_the_memory(void **state)
 		catalogue_free(c);
 		arena_free(&a);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_access_is_within_the_memory),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

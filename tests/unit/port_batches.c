@@ -1,14 +1,8 @@
 /* Later batches of a port search: one without values does not end it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "host/ports/ports.h"
+#include "tests/unit/unit.h"
 
 enum { N_BATCHES = 4, N_FREE = 4, N_SETS = 3 };
 
@@ -99,11 +93,10 @@ static void infer(struct core *core, enum ports_verdict verdict,
 	arena_free(&a);
 }
 
-static void test_batch_without_values(void **state)
+TEST(batch_without_values)
 {
 	static const unsigned widths[] = { 2, 4 };
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct core core = { widths[i], 1, N_BATCHES, 0 };
 		size_t n[N_BATCHES];
@@ -118,25 +111,14 @@ static void test_batch_without_values(void **state)
 	}
 }
 
-static void test_end_of_the_budget(void **state)
+TEST(end_of_the_budget)
 {
 	struct core core = { 4, N_BATCHES, 2, 0 };
 	size_t n[N_BATCHES];
 
-	(void)state;
 	infer(&core, PORTS_UNFINISHED, n);
 	assert_int_equal(n[0], 0);
 	assert_int_equal(n[1], 0);
 	assert_int_equal(n[2], PER_BATCH);
 	assert_int_equal(n[3], PER_BATCH);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_batch_without_values),
-		cmocka_unit_test(test_end_of_the_budget),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/ports/truth.h"
+#include "tests/unit/unit.h"
 
 /* The core, and what the inference answers.  renamed[i]: the renamer may execute form i. */
 struct bench {

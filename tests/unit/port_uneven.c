@@ -1,14 +1,8 @@
 /* Front ends whose slots are unknown: forms of several uops that look like one, uops
  * that a kernel only seems to show, and forms that need no port. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "host/ports/infer.h"
 #include "tests/unit/port_bench.h"
+#include "tests/unit/unit.h"
 
 /* A core like a Zen 5: integer, vector and load ports, and more of them than the front
  * end is wide. */
@@ -43,13 +37,12 @@ static model_ports ports_of(const struct bench *b, uint32_t form)
 
 /* Forms of three uops: integer, load, and one on two ports of their own, which limits the
  * rate.  With integer forms or with loads they look like one uop on two of their ports. */
-static void test_bridge(void **state)
+TEST(bridge)
 {
 	enum { OWN = 0xc000 };
 	struct bench b = zen();
 	uint32_t bridge = 0;
 
-	(void)state;
 	for (int i = 0; i < N_EACH; i++) {
 		struct truth_form *f;
 
@@ -69,11 +62,10 @@ static void test_bridge(void **state)
 }
 
 /* Forms that run six per cycle are a class, unless the renamer may execute them. */
-static void test_renamed(void **state)
+TEST(renamed)
 {
 	enum { LIMIT = VECTOR | 0xc000 };
 
-	(void)state;
 	for (int renamed = 0; renamed < 2; renamed++) {
 		struct bench b = zen();
 		uint32_t first = (uint32_t)b.t->n_forms;
@@ -154,23 +146,11 @@ static double uops_of_load(double cycles, int32_t filler)
 	return ret;
 }
 
-static void test_excess(void **state)
+TEST(excess)
 {
-	(void)state;
 	assert_true(uops_of_load(1.01, PORTS_NONE) == 1);
 	assert_true(uops_of_load(1.25, PORTS_NONE) == 2);
 	assert_true(uops_of_load(0, PORTS_NONE) == 2);
 	/* Slots are known. */
 	assert_true(uops_of_load(1.01, 0) == 2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bridge),
-		cmocka_unit_test(test_renamed),
-		cmocka_unit_test(test_excess),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

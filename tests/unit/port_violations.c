@@ -1,18 +1,12 @@
 /* Ports of invented cores that do more than the port model says: what the
  * inference repairs, and what it leaves open. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include <math.h>
-
 #include "tests/unit/port_bench.h"
+#include "tests/unit/unit.h"
 
 /* Cycles of a mix of two forms by the answer. */
 static double expected(const struct bench *b, uint32_t x, uint32_t n_x,
@@ -41,12 +35,11 @@ static bool has_note(const struct bench *b, const char *text)
 /* The first form of a class reads two registers, the others one, and six can be
  * read in a cycle.  With forms on ports of their own that read two, only the
  * first one is slow: it must not make these ports look shared. */
-static void test_representative_that_reads_more(void **state)
+TEST(representative_that_reads_more)
 {
 	struct bench b = start(4);
 	uint32_t first, member, reader;
 
-	(void)state;
 	b.t->n_reads = 6;
 	add_all(&b, 3, 0);
 	first = add(&b, 7, 1);
@@ -76,12 +69,11 @@ static void test_representative_that_reads_more(void **state)
 
 /* The same without another member: the class contradicts all others and leaves
  * the matrix, and nothing is certain of its form. */
-static void test_class_that_contradicts(void **state)
+TEST(class_that_contradicts)
 {
 	struct bench b = start(4);
 	uint32_t first, reader;
 
-	(void)state;
 	b.t->n_reads = 6;
 	add_all(&b, 3, 0);
 	first = add(&b, 7, 1);
@@ -103,12 +95,11 @@ static void test_class_that_contradicts(void **state)
 /* Slots are unknown: two uops, of which one can only use a part of the other's
  * ports, are as slow with the wider set as a uop that holds a port for two
  * cycles. */
-static void test_two_uops_are_not_one_that_holds_a_port(void **state)
+TEST(two_uops_are_not_one_that_holds_a_port)
 {
 	struct bench b = start(5);
 	uint32_t both, wide;
 
-	(void)state;
 	b.t->uneven = true;
 	add_all(&b, 3, 0);
 	wide = add(&b, 0xf, 1);
@@ -128,12 +119,11 @@ static void test_two_uops_are_not_one_that_holds_a_port(void **state)
 
 /* Slots are unknown.  Stores look like one uop on the ports of their addresses,
  * and share two ports for their data that no other form has. */
-static void test_second_uop_where_slots_are_unknown(void **state)
+TEST(second_uop_where_slots_are_unknown)
 {
 	struct bench b = start(6);
 	uint32_t x, y;
 
-	(void)state;
 	b.t->uneven = true;
 	add_all(&b, 4, 0);
 	add_all(&b, 5, 3);
@@ -160,9 +150,8 @@ static void test_second_uop_where_slots_are_unknown(void **state)
 /* A front end that is up to a seventh slower than its width: many random mixes
  * take over a tenth longer than the model says.  With a constant width none
  * does. */
-static void test_residual_is_said(void **state)
+TEST(residual_is_said)
 {
-	(void)state;
 	for (int uneven = 0; uneven < 2; uneven++) {
 		struct bench b = start(3);
 
@@ -179,12 +168,11 @@ static void test_residual_is_said(void **state)
 /* A move takes no port when it is alone, four per cycle, and one of three ports
  * in mixes.  The front end is six wide, no matter that slower forms together
  * reach five. */
-static void test_width_with_a_move_that_changes(void **state)
+TEST(width_with_a_move_that_changes)
 {
 	struct bench b = start(6);
 	uint32_t move;
 
-	(void)state;
 	add_all(&b, 3, 0);
 	add_all(&b, 3, 7);
 	add_all(&b, 3, 8);
@@ -199,11 +187,10 @@ static void test_width_with_a_move_that_changes(void **state)
 
 /* Without a filler, forms that are faster than any mix of others have no known
  * slots. */
-static void test_faster_than_any_mix(void **state)
+TEST(faster_than_any_mix)
 {
 	struct bench b = start(6);
 
-	(void)state;
 	b.t->uneven = true;
 	add_all(&b, 3, 0);
 	for (uint32_t i = 0; i < 3; i++)
@@ -223,11 +210,10 @@ static void test_faster_than_any_mix(void **state)
 /* The front end is four wide at most and never quite reaches it, and only two
  * forms of one port each can start with each other.  The core is not of width
  * two. */
-static void test_few_ports_are_no_narrow_front_end(void **state)
+TEST(few_ports_are_no_narrow_front_end)
 {
 	struct bench b = start(4);
 
-	(void)state;
 	b.t->uneven = true;
 	add_all(&b, 3, 0);
 	for (uint32_t i = 0; i < 3; i++)
@@ -245,12 +231,11 @@ static void test_few_ports_are_no_narrow_front_end(void **state)
 
 /* The front end hides that two classes of three ports have two in common.  A uop
  * that holds a port of one of them slows the other class down. */
-static void test_held_port_of_a_hidden_overlap(void **state)
+TEST(held_port_of_a_hidden_overlap)
 {
 	struct bench b = start(4);
 	uint32_t slow, other;
 
-	(void)state;
 	add_all(&b, 3, 0);
 	add_all(&b, 3, 7);
 	other = add(&b, 0xe, 1);
@@ -266,12 +251,11 @@ static void test_held_port_of_a_hidden_overlap(void **state)
 
 /* A form as fast as a front end of width three uses three ports; a uop that
  * holds one of them shows that, also where slots are unknown. */
-static void test_wide_form_where_slots_are_unknown(void **state)
+TEST(wide_form_where_slots_are_unknown)
 {
 	struct bench b = start(3);
 	uint32_t wide, slow;
 
-	(void)state;
 	b.t->uneven = true;
 	add_all(&b, 3, 0);
 	wide = add(&b, 7, 1);
@@ -286,12 +270,11 @@ static void test_wide_form_where_slots_are_unknown(void **state)
 
 /* A uop that holds one of three ports for five cycles, where no class consists
  * of the three: what makes it slow is no port that is busy for 1.67 cycles. */
-static void test_slow_uop_on_ports_without_a_class(void **state)
+TEST(slow_uop_on_ports_without_a_class)
 {
 	struct bench b = start(3);
 	uint32_t slow;
 
-	(void)state;
 	add_all(&b, 3, 0);
 	add_all(&b, 3, 8);
 	add_all(&b, 3, 16);
@@ -299,23 +282,4 @@ static void test_slow_uop_on_ports_without_a_class(void **state)
 	infer(&b);
 	assert_int_equal(b.w.forms[slow].verdict, PORTS_OPEN);
 	finish(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_representative_that_reads_more),
-		cmocka_unit_test(test_class_that_contradicts),
-		cmocka_unit_test(test_two_uops_are_not_one_that_holds_a_port),
-		cmocka_unit_test(test_second_uop_where_slots_are_unknown),
-		cmocka_unit_test(test_residual_is_said),
-		cmocka_unit_test(test_width_with_a_move_that_changes),
-		cmocka_unit_test(test_faster_than_any_mix),
-		cmocka_unit_test(test_few_ports_are_no_narrow_front_end),
-		cmocka_unit_test(test_held_port_of_a_hidden_overlap),
-		cmocka_unit_test(test_wide_form_where_slots_are_unknown),
-		cmocka_unit_test(test_slow_uop_on_ports_without_a_class),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

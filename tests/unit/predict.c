@@ -1,12 +1,7 @@
 /* Reading loops, dependencies and costs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "host/predict/print.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 static const struct predict_options usual;
 static const struct loop_choice any;
@@ -29,11 +24,10 @@ static const struct bad_text {
 	{ "empty region", "\tnop\n# OSACA-BEGIN\n# OSACA-END\n", "loop.s:3:1" },
 };
 
-static void test_bad_text_says_where(void **state)
+TEST(bad_text_says_where)
 {
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad_texts); i++) {
 		struct err e = { 0 };
 
@@ -48,7 +42,7 @@ static void test_bad_text_says_where(void **state)
 
 /* Directives, strings that look like code, comments of all kinds, two
  * statements in a line, a change of syntax in the middle. */
-static void test_compiler_text(void **state)
+TEST(compiler_text)
 {
 	static const char text[] = "\t.file \"a.c\" # .macro\n"
 				   "\t.string \"; frobnicate /* \\\" #\"\n"
@@ -65,7 +59,6 @@ static void test_compiler_text(void **state)
 	struct world w = world_open("x86_64");
 	struct err e = { 0 };
 
-	(void)state;
 	if (world_find(&w, text, &any, &e) != ERR_OK)
 		fail_msg("%s", e.message);
 	assert_int_equal(w.program.n, ARRAY_LEN(forms));
@@ -80,7 +73,7 @@ static void test_compiler_text(void **state)
 	world_close(&w);
 }
 
-static void test_choice_of_loop(void **state)
+TEST(choice_of_loop)
 {
 	static const char text[] = "f:\n"
 				   ".L1:\tnop\n"
@@ -105,7 +98,6 @@ static void test_choice_of_loop(void **state)
 	struct world w = world_open("x86_64");
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(world_find(&w, text, &any, &e), ERR_OK);
 	assert_int_equal(w.list.n, 1); /* IACA's bytes */
 	assert_int_equal(w.program.insns[w.list.loops[0].first].line, 13);
@@ -215,11 +207,10 @@ static const struct dependency {
 	  1 },
 };
 
-static void test_dependencies(void **state)
+TEST(dependencies)
 {
 	struct world w = x86();
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(dependencies); i++) {
 		world_predict(&w, dependencies[i].text, usual);
 		assert_cycles(w.p.carried.cycles, dependencies[i].carried,
@@ -228,12 +219,11 @@ static void test_dependencies(void **state)
 	world_close(&w);
 }
 
-static void test_unknown_forms_are_named(void **state)
+TEST(unknown_forms_are_named)
 {
 	struct buffer b = { 0 };
 	struct world w = x86();
 
-	(void)state;
 	world_predict(&w, "popcntq %rax, %rcx\naddq %rcx, %rax\n", usual);
 	assert_non_null(w.p.body.ops[0].assumed);
 	assert_null(w.p.body.ops[1].assumed);
@@ -246,7 +236,7 @@ static void test_unknown_forms_are_named(void **state)
 
 /* The shares reach the bound: no port has more, and no cycles of a uop are
  * lost. */
-static void test_shares_reach_the_bound(void **state)
+TEST(shares_reach_the_bound)
 {
 	static const struct row rows[] = {
 		{ "ADD64rr", "0|1|2", 1, { { 0 } }, false },
@@ -256,7 +246,6 @@ static void test_shares_reach_the_bound(void **state)
 	struct world w = world_of("x86_64", "0 1 2", rows, ARRAY_LEN(rows));
 	double sum = 0, most = 0;
 
-	(void)state;
 	world_predict(&w,
 		      "imulq %rax, %rcx\nimulq %rax, %rdx\nshlq %cl, %rsi\n"
 		      "addq %rax, %rdi\naddq %rax, %r8\naddq %rax, %r9\n",
@@ -273,13 +262,12 @@ static void test_shares_reach_the_bound(void **state)
 
 /* With a window of one, each instruction waits for the one before to retire. A
  * large window lets iterations overlap. */
-static void test_window(void **state)
+TEST(window)
 {
 	static const char text[] = "movq (%rsi), %rax\nimulq %rax, %rax\n"
 				   "imulq %rax, %rax\nimulq %rax, %rax\n";
 	struct world w = x86();
 
-	(void)state;
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = 1;
 	world_predict(&w, text, usual);
@@ -292,7 +280,7 @@ static void test_window(void **state)
 }
 
 /* Forms without ports share pools: loads one, each class one. */
-static void test_pools(void **state)
+TEST(pools)
 {
 	static struct model_form forms[] = {
 		{ .name = "ADDPDrm" },  { .name = "ADDPDrr" },
@@ -302,7 +290,6 @@ static void test_pools(void **state)
 	static const double rates[] = { 0.5, 0.5, 0.4, 0.4, 0.25, 0.125 };
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
 		forms[i].throughput = exactly(rates[i]);
 	w.m->forms = forms;
@@ -330,7 +317,7 @@ static void test_pools(void **state)
 
 /* A load of 8 bytes into one kind of register is not a model for a load of 8
  * bytes into another kind. */
-static void test_pools_by_register(void **state)
+TEST(pools_by_register)
 {
 	static struct model_form forms[] = {
 		{ .name = "ADDSDrm_Int" },
@@ -340,7 +327,6 @@ static void test_pools_by_register(void **state)
 	static const double rates[] = { 0.5, 0.25, 0.5 };
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
 		forms[i].throughput = exactly(rates[i]);
 	w.m->forms = forms;
@@ -355,7 +341,7 @@ static void test_pools_by_register(void **state)
 
 /* A load that extends what it loads takes more than a plain one, although its
  * operands are those of a move. */
-static void test_loads_that_do_more(void **state)
+TEST(loads_that_do_more)
 {
 	static struct model_form forms[] = {
 		{ .name = "VMOVDQUYrm" },
@@ -365,7 +351,6 @@ static void test_loads_that_do_more(void **state)
 	static const double rates[] = { 0.33, 0.33, 1 };
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
 		forms[i].throughput = exactly(rates[i]);
 	w.m->forms = forms;
@@ -379,7 +364,7 @@ static void test_loads_that_do_more(void **state)
 }
 
 /* A model with contradictory entries. */
-static void test_inconsistent_ports(void **state)
+TEST(inconsistent_ports)
 {
 	static const struct model_use uses[] = {
 		{ .ports = 1, .n_uops = 1, .cycles = 100 },
@@ -392,7 +377,6 @@ static void test_inconsistent_ports(void **state)
 	};
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	forms[0].throughput = exactly(0.5);
 	world_ports(&w, "p");
 	w.m->forms = forms;
@@ -404,7 +388,7 @@ static void test_inconsistent_ports(void **state)
 }
 
 /* Models with the maximum number of ports, of which a loop needs few. */
-static void test_pools_with_ports(void **state)
+TEST(pools_with_ports)
 {
 	static const struct model_use add[] = {
 		{ .ports = 3, .n_uops = 1, .cycles = 1 },
@@ -424,7 +408,6 @@ static void test_pools_with_ports(void **state)
 	static const double rates[] = { 0.5, 0.5, 4, 0.5 };
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
 		forms[i].throughput = exactly(rates[i]);
 	world_ports(&w, "a b c d e f g h i j k l m n o p q r s t u v w x y z "
@@ -447,24 +430,4 @@ static void test_pools_with_ports(void **state)
 	assert_cycles(w.p.pressure.sum[0] + w.p.pressure.sum[1], 4,
 		      "borrowed ports");
 	world_close(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bad_text_says_where),
-		cmocka_unit_test(test_compiler_text),
-		cmocka_unit_test(test_choice_of_loop),
-		cmocka_unit_test(test_dependencies),
-		cmocka_unit_test(test_unknown_forms_are_named),
-		cmocka_unit_test(test_shares_reach_the_bound),
-		cmocka_unit_test(test_window),
-		cmocka_unit_test(test_pools),
-		cmocka_unit_test(test_pools_by_register),
-		cmocka_unit_test(test_loads_that_do_more),
-		cmocka_unit_test(test_inconsistent_ports),
-		cmocka_unit_test(test_pools_with_ports),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,15 @@
 /* Streams that cross cache lines. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/predict/print.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 static const struct predict_options usual;
 
 /* Of three accesses around an aligned one, the outer two of 32 bytes cross a
  * cache line in half of all iterations. */
-static void test_straddling(void **state)
+TEST(straddling)
 {
 	static const struct row rows[] = {
 		{ "ADD64ri8", "a", 1, { { 0 } }, false },
@@ -28,7 +22,6 @@ static void test_straddling(void **state)
 				   "addq $32, %rsi\n";
 	struct world w = world_of("x86_64", "a f l", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	world_predict(&w, text, usual);
 	assert_true(w.p.body.ops[0].straddles);
 	assert_false(w.p.body.ops[1].straddles);
@@ -42,7 +35,7 @@ static void test_straddling(void **state)
 /* Where the text does not show the alignment, the worst case is given with the
  * best: half of these loads and stores of 32 bytes cross a line. Legacy SSE
  * operands must be aligned, and elements are. */
-static void test_any_alignment(void **state)
+TEST(any_alignment)
 {
 	static const struct row rows[] = {
 		{ "ADD64ri8", "a", 1, { { 0 } }, false },
@@ -61,7 +54,6 @@ static void test_any_alignment(void **state)
 	struct buffer b = { 0 };
 	struct world w = world_of("x86_64", "a l s", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	w.m->width = exactly(4);
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.worst_cycles, 0, "not asked for");
@@ -89,7 +81,7 @@ static void test_any_alignment(void **state)
 
 /* A load across lines that was measured counts with what it takes, here three
  * times as long. */
-static void test_measured_crossing(void **state)
+TEST(measured_crossing)
 {
 	static struct model_form forms[] = {
 		{ .name = "VMOVUPDYrm" },
@@ -98,7 +90,6 @@ static void test_measured_crossing(void **state)
 	struct predict_options worst = { .any_alignment = true };
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	forms[0].throughput = exactly(1);
 	forms[1].throughput = exactly(3);
 	w.m->forms = forms;
@@ -112,7 +103,7 @@ static void test_measured_crossing(void **state)
 
 /* The bytes of an access are those of its text, also for broadcasts and where
  * the name of the form has other numbers. */
-static void test_width_of_access(void **state)
+TEST(width_of_access)
 {
 	static const struct {
 		const char *text;
@@ -130,7 +121,6 @@ static void test_width_of_access(void **state)
 	};
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	world_ports(&w, "a");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		world_predict(&w, rows[i].text, usual);
@@ -139,16 +129,4 @@ static void test_width_of_access(void **state)
 				 (unsigned)w.p.body.ops[0].place.bytes);
 	}
 	world_close(&w);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_straddling),
-		cmocka_unit_test(test_any_alignment),
-		cmocka_unit_test(test_measured_crossing),
-		cmocka_unit_test(test_width_of_access),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Ports of uops that a core binds when it dispatches them, against a search. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/base/random.h"
 #include "host/predict/ooo.h"
+#include "tests/unit/unit.h"
 
 enum { N_PORTS = 12, CYCLES = 20000, MANY_MORE = 3 };
 
@@ -60,7 +55,7 @@ static struct sim_uop random_uop(uint64_t *r)
 	return u;
 }
 
-static void test_ports(void **state)
+TEST(ports)
 {
 	struct model model = { .n_ports = N_PORTS };
 	struct body b = { .model = &model };
@@ -75,7 +70,6 @@ static void test_ports(void **state)
 	uint32_t waiting[N_PORTS] = { 0 }, counted[N_PORTS], seen = 0;
 	uint64_t r = 3;
 
-	(void)state;
 	ooo_open_binding(&c);
 	for (int cycle = 0; cycle < CYCLES; cycle++) {
 		uint32_t n = 0;
@@ -103,13 +97,4 @@ static void test_ports(void **state)
 	}
 	/* Both few ports and many. */
 	assert_true((seen & 0x7e) == 0x7e);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ports),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* Ports that are closed to vectors while the widest ones are in flight. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "host/codec/codec.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 enum { WIDE = 20, NARROW = 18, ROWS = WIDE + NARROW + 4 };
 
@@ -60,7 +54,7 @@ static struct world open_ports(size_t n_wide, size_t n_others,
 #define SWAP   "vpunpckldq %xmm1, %xmm2, %xmm3\n"
 #define WIDER  "vpaddd %zmm1, %zmm2, %zmm9\n"
 
-static void one_wide_vector_closes_a_port(void **state)
+TEST(one_wide_vector_closes_a_port)
 {
 	static const struct {
 		const char *text;
@@ -87,7 +81,6 @@ static void one_wide_vector_closes_a_port(void **state)
 		{ WIDE, 0, "0|5", false },
 	};
 
-	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(cores); k++) {
 		struct world w = open_ports(cores[k].n_wide, cores[k].n_others,
 					    cores[k].ports);
@@ -138,7 +131,7 @@ static struct world open_pools(bool has_five)
 
 /* A swap takes one port for twice as long, in the pool of its class or of port
  * 5; others of the pool of ports 1 and 5 keep both. */
-static void charges_go_to_the_ports_that_are_left(void **state)
+TEST(charges_go_to_the_ports_that_are_left)
 {
 	static const struct {
 		const char *text;
@@ -151,7 +144,6 @@ static void charges_go_to_the_ports_that_are_left(void **state)
 		{ SIX WIDER, 2.8 },
 	};
 
-	(void)state;
 	for (int five = 0; five < 2; five++) {
 		struct world w = open_pools(five);
 
@@ -165,7 +157,7 @@ static void charges_go_to_the_ports_that_are_left(void **state)
 }
 
 /* The port of LLVM's tables. */
-static void real_tables_have_one_port_or_none(void **state)
+TEST(real_tables_have_one_port_or_none)
 {
 	static const struct {
 		const char *cpu, *port;
@@ -177,7 +169,6 @@ static void real_tables_have_one_port_or_none(void **state)
 	};
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct err e = { 0 };
 		const char *port;
@@ -191,15 +182,4 @@ static void real_tables_have_one_port_or_none(void **state)
 			assert_string_equal(port, cpus[i].port);
 	}
 	world_close(&w);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_wide_vector_closes_a_port),
-		cmocka_unit_test(charges_go_to_the_ports_that_are_left),
-		cmocka_unit_test(real_tables_have_one_port_or_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* Dependencies, and limits of the queues. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,12 +6,13 @@
 #include "host/base/file.h"
 #include "tests/unit/predict_ideal.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 static const struct predict_options usual;
 
 /* Entries of the x87 stack are followed while its top moves: a sum in the top
  * and one behind a number that is loaded and popped. */
-static void test_stack_of_registers(void **state)
+TEST(stack_of_registers)
 {
 	static const struct row rows[] = {
 		{ "ADD_F64m/x87", "a l", 6, { { 0 } }, false },
@@ -28,7 +22,6 @@ static void test_stack_of_registers(void **state)
 	};
 	struct world w = world_of("x86_64", "a l", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	w.m->width = exactly(6);
 	world_predict(&w, "faddl (%rax)\n", usual);
 	assert_cycles(w.p.carried.cycles, 6, "in the top");
@@ -42,7 +35,7 @@ static void test_stack_of_registers(void **state)
 
 /* Moves between registers are eliminated; of a register to itself they are
  * where the core was seen to do that. */
-static void test_same_register_moves(void **state)
+TEST(same_register_moves)
 {
 	static const struct row rows[] = {
 		{ "ADD32rr", "a", 1, { { 0 } }, false },
@@ -53,7 +46,6 @@ static void test_same_register_moves(void **state)
 	struct world w = world_of("x86_64", "a", rows, ARRAY_LEN(rows));
 	struct model_form *forms;
 
-	(void)state;
 	world_predict(&w, "movzbl %al, %eax\naddl %eax, %eax\n", usual);
 	assert_cycles(w.p.carried.cycles, 2, "executed");
 	world_predict(&w, "movzbl %cl, %eax\naddl %eax, %ecx\n", usual);
@@ -69,7 +61,7 @@ static void test_same_register_moves(void **state)
 
 /* A result is there a cycle later for another kind of unit than for its own.
  * An eliminated move gives it on as it is. */
-static void test_bypass_through_moves(void **state)
+TEST(bypass_through_moves)
 {
 	static const struct row rows[] = {
 		{ "ADDPDrr", "a", 2, { { 0 } }, false },
@@ -98,7 +90,6 @@ static void test_bypass_through_moves(void **state)
 	struct world w = world_of("x86_64", "a", rows, ARRAY_LEN(rows));
 	struct model_form *forms;
 
-	(void)state;
 	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
 	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
 		forms[i].bypass = classes[i];
@@ -117,7 +108,7 @@ static void test_bypass_through_moves(void **state)
 }
 
 /* All sources of an instruction wait because of what once wrote one of them. */
-static void test_sources_of_another_unit(void **state)
+TEST(sources_of_another_unit)
 {
 	static const struct row rows[] = {
 		{ "MOVDQArr", "", 0, { { 0 } }, true },
@@ -152,7 +143,6 @@ static void test_sources_of_another_unit(void **state)
 	struct model_written written = { "PADDDrr", "PSHUFDri", 0 };
 	struct world w = world_of("x86_64", "a b c", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	w.m->n_written = 1;
 	w.m->written = &written;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -166,7 +156,7 @@ static void test_sources_of_another_unit(void **state)
 
 /* A loop takes a branch in each iteration; a core that takes two in a cycle
  * says so. */
-static void test_taken_branch(void **state)
+TEST(taken_branch)
 {
 	static const struct row rows[] = {
 		{ "DEC64r", "a", 0, { { 0 } }, true },
@@ -174,7 +164,6 @@ static void test_taken_branch(void **state)
 	};
 	struct world w = world_of("x86_64", "a", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	w.m->width = exactly(8);
 	world_predict(&w, "f: decq %rax\njne f\n", usual);
 	assert_cycles(w.p.branch_bound, 1, "one in a cycle");
@@ -185,7 +174,7 @@ static void test_taken_branch(void **state)
 }
 
 /* Consecutive chains overlap by as many instructions as the queue can hold. */
-static void test_queue(void **state)
+TEST(queue)
 {
 	enum { CHAIN = 200 };
 	static const struct row rows[] = {
@@ -195,7 +184,6 @@ static void test_queue(void **state)
 	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
 	struct buffer text = { 0 };
 
-	(void)state;
 	w.m->width = exactly(8);
 	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
 	for (int i = 0; i < CHAIN; i++)
@@ -212,7 +200,7 @@ static void test_queue(void **state)
 }
 
 /* Stores of a vector wait in the queue until it is there. */
-static void test_queue_of_stores(void **state)
+TEST(queue_of_stores)
 {
 	enum { CHAIN = 40, STORES = 40 };
 	static const struct row rows[] = {
@@ -223,7 +211,6 @@ static void test_queue_of_stores(void **state)
 	struct world w = world_of("x86_64", "0 1 2", rows, ARRAY_LEN(rows));
 	struct buffer text = { 0 };
 
-	(void)state;
 	w.m->width = exactly(8);
 	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
 	for (int i = 0; i < CHAIN; i++)
@@ -242,7 +229,7 @@ static void test_queue_of_stores(void **state)
 }
 
 /* Loads retire in order: what follows a long chain waits for its end. */
-static void test_loads(void **state)
+TEST(loads)
 {
 	enum { LOADS = 40, CHAIN = 20 };
 	static const struct row rows[] = {
@@ -254,7 +241,6 @@ static void test_loads(void **state)
 	struct buffer text = { 0 };
 	double free;
 
-	(void)state;
 	w.m->width = exactly(8);
 	w.m->reorder_buffer = 500;
 	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
@@ -282,7 +268,7 @@ static void test_loads(void **state)
 /* A base that is written back does not wait for the data of its store. Running
  * sums are as fast as their additions, no matter how large the window is that
  * fills up behind them. */
-static void test_write_back_is_not_delayed(void **state)
+TEST(write_back_is_not_delayed)
 {
 	static const struct row rows[] = {
 		{ "FADDDrr", "0", 2, { { 0 } }, false },
@@ -294,7 +280,6 @@ static void test_write_back_is_not_delayed(void **state)
 				   "str d0, [x0], 8\n";
 	struct world w = world_of("aarch64", "0 1 2", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	w.m->width = exactly(8);
 	w.m->reorder_buffer = 100;
 	world_predict(&w, text, usual);
@@ -307,7 +292,7 @@ static void test_write_back_is_not_delayed(void **state)
 /* A load starts when its address is ready, however late the sum is. Chains of
  * sums with memory operands take no longer than sums of registers, even if the
  * code before each is shorter than a load. */
-static void test_loads_start_early(void **state)
+TEST(loads_start_early)
 {
 	static const struct row rows[] = {
 		{ "ADDSDrm_Int", "0 1|2", 10, { { 1, 0, 4 } }, false },
@@ -317,7 +302,6 @@ static void test_loads_start_early(void **state)
 				   "mulsd %xmm1, %xmm0\n";
 	struct world w = world_of("x86_64", "0 1 2", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = 100;
 	world_predict(&w, text, usual);
@@ -328,14 +312,13 @@ static void test_loads_start_early(void **state)
 }
 
 /* Excessive queue sizes in a model do not allocate excessive memory. */
-static void test_excessive_sizes(void **state)
+TEST(excessive_sizes)
 {
 	static const struct row rows[] = {
 		{ "ADD64rr", "0", 1, { { 0 } }, false },
 	};
 	struct world w = world_of("x86_64", "0", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = UINT32_MAX;
 	w.m->load_queue = UINT32_MAX;
@@ -344,23 +327,4 @@ static void test_excessive_sizes(void **state)
 	assert_cycles(w.p.simulation.cycles, 2, "oldest first");
 	assert_cycles(ideal_cycles(&w.a, &w.p), 2, "ports in time");
 	world_close(&w);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_taken_branch),
-		cmocka_unit_test(test_stack_of_registers),
-		cmocka_unit_test(test_same_register_moves),
-		cmocka_unit_test(test_bypass_through_moves),
-		cmocka_unit_test(test_sources_of_another_unit),
-		cmocka_unit_test(test_queue),
-		cmocka_unit_test(test_queue_of_stores),
-		cmocka_unit_test(test_loads),
-		cmocka_unit_test(test_write_back_is_not_delayed),
-		cmocka_unit_test(test_loads_start_early),
-		cmocka_unit_test(test_excessive_sizes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* What is decided when instructions are dispatched: the place of an access with
  * an index in its cycle, and the port of a uop. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 static struct world wide_world(const struct row *rows, size_t n,
 			       const char *ports)
@@ -25,7 +19,7 @@ static struct world wide_world(const struct row *rows, size_t n,
 /* Five instructions in seven slots.  A cycle takes c A B s, and the A behind it
  * begins one of its own: four cycles for three iterations, if an access is one
  * of the first three with three slots left. */
-static void test_place_of_an_access(void **state)
+TEST(place_of_an_access)
 {
 	static const char loop[] = ".L3:\n"
 				   "\tvmulsd (%rsi,%rax,8), %xmm0, %xmm1\n"
@@ -45,7 +39,6 @@ static void test_place_of_an_access(void **state)
 		{ 3, 0, 4.0 / 3 }, { 0, 1, 2 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct world w = wide_world(rows, ARRAY_LEN(rows), "0");
 		struct model_form f = w.m->forms[0];
@@ -61,7 +54,7 @@ static void test_place_of_an_access(void **state)
 }
 
 /* Slots of a form by the interval that was measured. */
-static void test_uncertain_slots(void **state)
+TEST(uncertain_slots)
 {
 	static const char loop[] = ".L3:\n"
 				   "\taddq $8, %rax\n"
@@ -89,7 +82,6 @@ static void test_uncertain_slots(void **state)
 		{ 1, 0, { true, 1.3, 1.4 }, 1.35 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct world w = wide_world(rows, ARRAY_LEN(rows), "0 1 2");
 		struct model_port ports[3];
@@ -115,7 +107,7 @@ static void test_uncertain_slots(void **state)
 
 /* A plain load also takes a unit for half a cycle.  A load that multiplies
  * takes it, too, even if its own ports are without it. */
-static void test_unit_of_accesses(void **state)
+TEST(unit_of_accesses)
 {
 	static const char loop[] = ".L3:\n"
 				   "\tvmulpd (%rsi), %xmm0, %xmm1\n"
@@ -127,7 +119,6 @@ static void test_unit_of_accesses(void **state)
 		{ "0|1|2|3 4|5 U*0.5", "0|1|2|3 6|7 U*0.5" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(uses); i++) {
 		const struct row rows[] = {
 			{ "VMOVUPSrm",
@@ -155,7 +146,7 @@ static void test_unit_of_accesses(void **state)
 /* Chains that exchange their results: the longest takes 4 cycles, and the ports
  * less.  A port that is chosen at dispatch may be busy when the operands are
  * there, while another is free. */
-static void test_port_at_dispatch(void **state)
+TEST(port_at_dispatch)
 {
 	static const char loop[] = ".L3:\n"
 				   "\taddq %rbx, %rax\n"
@@ -182,7 +173,6 @@ static void test_port_at_dispatch(void **state)
 	};
 	const struct row *const models[] = { choice, none };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(models); i++) {
 		struct world w =
 			wide_world(models[i], ARRAY_LEN(choice), "0 1 2 3");
@@ -206,7 +196,7 @@ static void test_port_at_dispatch(void **state)
  * Golden Cove takes at most 1.05 cycles.  If each uop got the port with the
  * fewest, the next addition would often wait for the comparison before it: 1.2
  * cycles. */
-static void test_ports_of_a_cycle(void **state)
+TEST(ports_of_a_cycle)
 {
 	static const char loop[] = "\taddl $1, %eax\n"
 				   "\taddq $40, %rdi\n"
@@ -218,7 +208,6 @@ static void test_ports_of_a_cycle(void **state)
 	};
 	struct world w = wide_world(rows, ARRAY_LEN(rows), "0 1 2 3 4");
 
-	(void)state;
 	w.m->binds_ports = true;
 	w.m->reorder_buffer = 493;
 	w.m->refill = 20;
@@ -226,17 +215,4 @@ static void test_ports_of_a_cycle(void **state)
 	assert_true(w.p.cycles >= 1 - 1e-9);
 	assert_true(w.p.cycles < 1.06);
 	world_close(&w);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_place_of_an_access),
-		cmocka_unit_test(test_uncertain_slots),
-		cmocka_unit_test(test_unit_of_accesses),
-		cmocka_unit_test(test_port_at_dispatch),
-		cmocka_unit_test(test_ports_of_a_cycle),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

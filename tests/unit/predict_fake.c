@@ -6,13 +6,6 @@
  *	unit_predict_fake [SEED [CORES]]
  *
  * tries other cores. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +17,7 @@
 #include "host/predict/predict.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/predict_ideal.h"
+#include "tests/unit/unit.h"
 
 enum {
 	LOOPS_PER_CORE = 20,
@@ -406,11 +400,10 @@ static unsigned try_set(const struct set *set, unsigned *n_carried)
 	return n_bad;
 }
 
-static void test_random_loops(void **state)
+TEST(random_loops)
 {
 	unsigned n_bad = 0;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(sets); i++) {
 		unsigned n_memory = 0;
 
@@ -423,13 +416,9 @@ static void test_random_loops(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_loops),
-	};
-
 	if (argc > 1)
 		seed = (unsigned)atoi(argv[1]);
 	if (argc > 2)
 		n_cores = (unsigned)atoi(argv[2]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL);
 }

@@ -1,13 +1,7 @@
 /* Loops and the lines of code they are in. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "host/base/file.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 static const struct predict_options usual;
 
@@ -24,7 +18,7 @@ static void predict_again(struct world *w)
 
 /* A loop across the end of a line of code is fetched from two lines. Its
  * position is known only after linking. */
-static void test_lines_of_code(void **state)
+TEST(lines_of_code)
 {
 	static struct model_form forms[] = {
 		{ .name = "JMP_1/taken,line" },
@@ -32,7 +26,6 @@ static void test_lines_of_code(void **state)
 	static const char text[] = "f: decq %rax\njne f\n";
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	forms[0].throughput = exactly(1);
 	w.m->forms = forms;
 	w.m->n_forms = 1;
@@ -50,7 +43,7 @@ static void test_lines_of_code(void **state)
 
 /* The slots of each line of code take what short loops were measured to take.
  * In text the loop begins at a line. */
-static void test_slots_of_lines(void **state)
+TEST(slots_of_lines)
 {
 	/* Additions of 3 bytes, a comparison and a branch that fuse: nine slots
 	 * in 30 bytes. */
@@ -73,7 +66,6 @@ static void test_slots_of_lines(void **state)
 	struct world w = world_open("x86_64");
 	struct model_lines *l = &w.m->lines;
 
-	(void)state;
 	l->n = 12;
 	for (uint32_t i = 1; i <= l->n; i++)
 		l->cycles[i] = i > 8 ? 2 : 1;
@@ -103,7 +95,7 @@ static void test_slots_of_lines(void **state)
 
 /* A branch that crosses the end of a line, alone or with the comparison that is
  * fused with it, takes what such loops were measured to take. */
-static void test_branch_that_crosses(void **state)
+TEST(branch_that_crosses)
 {
 	/* Three bytes, four, and two. */
 	static const char text[] = "f: addq %rax, %rbx\ncmpq $1, %rbx\n"
@@ -121,7 +113,6 @@ static void test_branch_that_crosses(void **state)
 	};
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	w.m->lines.crossing = 2;
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.fetch_bound, 0, "text");
@@ -141,12 +132,11 @@ static void test_branch_that_crosses(void **state)
 
 /* Taken branches that were counted bound the loop.  A gap between instructions
  * is none: a report leaves instructions out. */
-static void test_taken_branches(void **state)
+TEST(taken_branches)
 {
 	static const char text[] = "f: decq %rax\njne f\ndecq %rbx\njne f\n";
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	world_predict(&w, text, usual);
 	w.program.placed = true;
 	for (size_t n = 0; n < w.program.n; n++)
@@ -166,16 +156,4 @@ static void test_taken_branches(void **state)
 				      "taken branches");
 		}
 	world_close(&w);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines_of_code),
-		cmocka_unit_test(test_slots_of_lines),
-		cmocka_unit_test(test_branch_that_crosses),
-		cmocka_unit_test(test_taken_branches),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* Chains through memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "host/base/file.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 static const struct predict_options usual;
 
@@ -51,7 +45,7 @@ static void assert_carried(struct world *w, const struct loop_cycles *list,
 
 /* A store and the load of its data take the measured cycles of both, whatever
  * the model has for the load alone. */
-static void test_forwarded_sum(void **state)
+TEST(forwarded_sum)
 {
 	static const struct row rows[] = {
 		{ "MOVSDmr", "0", 1, { { 0 } }, false },
@@ -67,7 +61,6 @@ static void test_forwarded_sum(void **state)
 	};
 	struct model_form *forms;
 
-	(void)state;
 	world_ports(&w, "0");
 	world_forms(&w, rows, ARRAY_LEN(rows));
 	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
@@ -87,7 +80,7 @@ static void test_forwarded_sum(void **state)
 
 /* A pair that the core renames takes no time, although a load from the cache
  * takes five cycles; a slower pair keeps its own. */
-static void test_renamed_memory(void **state)
+TEST(renamed_memory)
 {
 	static const struct row rows[] = {
 		{ "ADD64rr", "a", 1, { { 0 } }, false },
@@ -102,7 +95,6 @@ static void test_renamed_memory(void **state)
 	struct world w =
 		wide_world("a l s", rows, ARRAY_LEN(rows), &forward, 1);
 
-	(void)state;
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.carried.cycles, 1, "renamed");
 	assert_cycles(w.p.cycles, 1, "renamed, simulated");
@@ -119,7 +111,7 @@ static void test_renamed_memory(void **state)
 /* Memory is renamed for a load whose data is copied, incremented or added to
  * another register, and not where the next instruction adds to what was loaded:
  * if that was measured. */
-static void test_renamed_unless_added(void **state)
+TEST(renamed_unless_added)
 {
 	static const struct row rows[] = {
 		{ "ADD64rr", "a", 1, { { 0 } }, false },
@@ -154,7 +146,6 @@ static void test_renamed_unless_added(void **state)
 	};
 	struct world w = wide_world("a l s", rows, ARRAY_LEN(rows), NULL, 0);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(loops); i++) {
 		char text[200];
 
@@ -190,7 +181,7 @@ static void test_renamed_unless_added(void **state)
 
 /* A renamed load takes no time for an instruction that reads its data as a part
  * of an address, either. */
-static void test_renamed_address(void **state)
+TEST(renamed_address)
 {
 	static const struct row rows[] = {
 		{ "ADD64ri8", "a|b|c", 1, { { 0 } }, false },
@@ -208,7 +199,6 @@ static void test_renamed_address(void **state)
 		wide_world("a b c l s", rows, ARRAY_LEN(rows), &forward, 1);
 	char text[400];
 
-	(void)state;
 	(void)snprintf(text, sizeof(text), "%s%s%s%s%saddq $8, %%rcx\n", one,
 		       one, one, one, one);
 	world_predict(&w, text, usual);
@@ -219,7 +209,7 @@ static void test_renamed_address(void **state)
 
 /* With an operation behind the load a chain may be faster than the pair alone:
  * what was measured as it stands in the loop counts. */
-static void test_renamed_if_added(void **state)
+TEST(renamed_if_added)
 {
 	static const struct row rows[] = {
 		{ "ADD64rr", "a", 1, { { 0 } }, false },
@@ -241,7 +231,6 @@ static void test_renamed_if_added(void **state)
 	struct world w = wide_world("a l s", rows, ARRAY_LEN(rows), forwards,
 				    ARRAY_LEN(forwards));
 
-	(void)state;
 	world_predict(&w,
 		      "movq (%rdi,%rsi), %rax\naddq %rcx, %rax\n"
 		      "movq %rax, (%rdi,%rsi)\n",
@@ -256,7 +245,7 @@ static void test_renamed_if_added(void **state)
 /* A chain of pairs alone whose instances differ shows how soon the next load
  * can have its data, and no latency: with an operation it takes as long as from
  * the cache, but not less than that. */
-static void test_least_time_between_loads(void **state)
+TEST(least_time_between_loads)
 {
 	static const struct row rows[] = {
 		{ "MOVSDmr", "s", 1, { { 0 } }, false },
@@ -282,14 +271,13 @@ static void test_least_time_between_loads(void **state)
 	struct world w =
 		wide_world("a l s", rows, ARRAY_LEN(rows), &forward, 1);
 
-	(void)state;
 	assert_carried(&w, loops, ARRAY_LEN(loops));
 	world_close(&w);
 }
 
 /* A form that computes on memory has a chain of its own, which stands for forms
  * with the same operands. */
-static void test_forms_that_modify(void **state)
+TEST(forms_that_modify)
 {
 	static const struct row rows[] = {
 		{ "ADD64mr", "a l s", 1, { { 0 } }, false },
@@ -308,7 +296,6 @@ static void test_forms_that_modify(void **state)
 	struct world w = wide_world("a l s", rows, ARRAY_LEN(rows), forwards,
 				    ARRAY_LEN(forwards));
 
-	(void)state;
 	world_predict(&w, "addq %rcx, (%rdi)\n", usual);
 	assert_cycles(w.p.carried.cycles, 7, "a sum in memory");
 	assert_cycles(w.p.cycles, 7, "the same, simulated");
@@ -326,7 +313,7 @@ static void test_forms_that_modify(void **state)
 /* A loaded vector that is computed with is forwarded as in the chain with a
  * multiplication, whatever computes; one that is copied as in the chain
  * without. */
-static void test_computed_vectors(void **state)
+TEST(computed_vectors)
 {
 	static const struct row rows[] = {
 		{ "ADDSDrm_Int", "a l", 3, { { 0 } }, false },
@@ -355,14 +342,13 @@ static void test_computed_vectors(void **state)
 	struct world w = wide_world("a l s", rows, ARRAY_LEN(rows), forwards,
 				    ARRAY_LEN(forwards));
 
-	(void)state;
 	assert_carried(&w, loops, ARRAY_LEN(loops));
 	world_close(&w);
 }
 
 /* A load does not wait for the register that its data is added to, so the
  * additions alone limit the loop.  Copies through memory are renamed. */
-static void test_loads_before_sums(void **state)
+TEST(loads_before_sums)
 {
 	static const struct row rows[] = {
 		{ "ADD64rm", "a|b|c l|m", 1, { { 2, 0, 6 } }, false },
@@ -383,7 +369,6 @@ static void test_loads_before_sums(void **state)
 	struct world w =
 		wide_world("a b c l m s t", rows, ARRAY_LEN(rows), &forward, 1);
 
-	(void)state;
 	for (int binds = 0; binds < 2; binds++) {
 		w.m->binds_ports = binds;
 		world_predict(&w, text, usual);
@@ -391,21 +376,4 @@ static void test_loads_before_sums(void **state)
 		assert_cycles(w.p.simulation.cycles, 4, "the same, simulated");
 	}
 	world_close(&w);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_forwarded_sum),
-		cmocka_unit_test(test_renamed_memory),
-		cmocka_unit_test(test_renamed_address),
-		cmocka_unit_test(test_renamed_unless_added),
-		cmocka_unit_test(test_renamed_if_added),
-		cmocka_unit_test(test_least_time_between_loads),
-		cmocka_unit_test(test_forms_that_modify),
-		cmocka_unit_test(test_computed_vectors),
-		cmocka_unit_test(test_loads_before_sums),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Corrupted text, code and object files give an error or an answer, and never a
  * crash. The same thousands of inputs are used each time. Also run under the
  * address and undefined-behaviour sanitizers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "host/base/file.h"
 #include "host/codec/codec.h"
 #include "host/predict/print.h"
@@ -14,6 +8,7 @@
 #include "tests/unit/html_check.h"
 #include "tests/unit/predict_world.h"
 #include "tests/unit/small_object.h"
+#include "tests/unit/unit.h"
 
 enum {
 	TEXTS = 250, /* per ISA */
@@ -231,9 +226,8 @@ static void break_code(struct world *w, struct completion *k)
 	}
 }
 
-static void test_broken_text_and_code(void **state)
+TEST(broken_text_and_code)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(seeds); i++) {
 		struct world w = world_open(seeds[i].isa);
 		struct completion *k;
@@ -251,13 +245,12 @@ static void test_broken_text_and_code(void **state)
 
 /* A forged byte anywhere in the headers and tables of an object file, and every
  * length of it: it is read, or refused with a reason, and in bounded time. */
-static void test_forged_objects(void **state)
+TEST(forged_objects)
 {
 	static const unsigned char flips[] = { 0xff, 0x01, 0x80, 0x10 };
 	struct world w = world_open("x86_64");
 	unsigned n_read = 0, n_refused = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(small_object) * ARRAY_LEN(flips); i++) {
 		size_t at = i / ARRAY_LEN(flips), n = sizeof(small_object);
 		struct arena a = { 0 };
@@ -286,7 +279,7 @@ static void test_forged_objects(void **state)
 }
 
 /* Header, tables and code of this executable, truncated and changed. */
-static void test_broken_objects(void **state)
+TEST(broken_objects)
 {
 	enum { PART = 1 << 16 };
 	struct world w = world_open("x86_64");
@@ -295,7 +288,6 @@ static void test_broken_objects(void **state)
 	uint64_t seed = 3;
 	size_t n;
 
-	(void)state;
 	if (file_read(&w.a, "/proc/self/exe", 1 << 30, &bytes, &n, &e) !=
 	    ERR_OK)
 		fail_msg("%s", e.message);
@@ -321,7 +313,7 @@ static void test_broken_objects(void **state)
 }
 
 /* Deep nesting and endless repetition. */
-static void test_deep_text(void **state)
+TEST(deep_text)
 {
 	enum { DEEP = 100000 };
 	struct world w = world_open("x86_64");
@@ -329,7 +321,6 @@ static void test_deep_text(void **state)
 	char *text = arena_alloc(&w.a, DEEP + 64, 1);
 	size_t n = (size_t)sprintf(text, "\tmovq ");
 
-	(void)state;
 	memset(text + n, '(', DEEP);
 	(void)sprintf(text + n + DEEP, "%%rax), %%rcx\n");
 	assert_int_equal(world_read(&w, text, &e), ERR_INPUT);
@@ -344,7 +335,7 @@ static void test_deep_text(void **state)
 
 /* Entries of the x87's stack are read without an operand that names them, in
  * any rotation. */
-static void test_register_stack(void **state)
+TEST(register_stack)
 {
 	enum { MOST = 10 };
 	static const char *const insns[] = {
@@ -364,7 +355,6 @@ static void test_register_stack(void **state)
 	struct completion *k;
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(import_llvm(&w.a, w.c, "znver3", &w.m, &e), ERR_OK);
 	k = model_complete(&w.a, w.c, w.m, NULL);
 	for (int i = 0; i < LOOPS * times; i++) {
@@ -401,15 +391,7 @@ static void test_register_stack(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_broken_text_and_code),
-		cmocka_unit_test(test_forged_objects),
-		cmocka_unit_test(test_broken_objects),
-		cmocka_unit_test(test_deep_text),
-		cmocka_unit_test(test_register_stack),
-	};
-
 	if (argc > 1)
 		times = atoi(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL);
 }

@@ -1,15 +1,9 @@
 /* Latencies of operand pairs that a model lacks, derived from its other
  * entries. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 static const struct predict_options usual;
 
@@ -52,11 +46,10 @@ static struct world measured(void)
 
 /* The written byte comes from its own operand. The preserved bits of the
  * register come from the same register, which is not an address. */
-static void test_kept_bits_of_a_source(void **state)
+TEST(kept_bits_of_a_source)
 {
 	struct world w = measured();
 
-	(void)state;
 	world_predict(&w, "xorb (%rcx), %dl\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "xor of 8 bits");
 	assert_int_equal(w.p.body.ops[0].n_reads, 2);
@@ -65,11 +58,10 @@ static void test_kept_bits_of_a_source(void **state)
 
 /* Preserved bits of a register meet a load's data with the latency of the
  * register form. */
-static void test_kept_bits_with_a_load(void **state)
+TEST(kept_bits_with_a_load)
 {
 	struct world w = measured();
 
-	(void)state;
 	world_predict(&w, "movb (%rcx,%rax), %dl\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "load of 8 bits");
 	assert_int_equal(w.p.body.ops[0].origin[COST_LATENCY].origin,
@@ -80,12 +72,11 @@ static void test_kept_bits_with_a_load(void **state)
 
 /* What takes long to make a result does not make its merging with the preserved
  * bits slow. */
-static void test_kept_bits_without_a_source(void **state)
+TEST(kept_bits_without_a_source)
 {
 	static const struct row row = { "RDRAND16r", "0", 9, { { 0 } }, false };
 	struct world w = world_of("x86_64", "0 1", &row, 1);
 
-	(void)state;
 	world_predict(&w, "rdrandw %dx\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "merging");
 	assert_cycles(w.p.critical.cycles, 9, "a random number");
@@ -94,11 +85,10 @@ static void test_kept_bits_without_a_source(void **state)
 
 /* A form without a measured latency from the address loads like a plain
  * load. */
-static void test_address_of_a_sum(void **state)
+TEST(address_of_a_sum)
 {
 	struct world w = measured();
 
-	(void)state;
 	world_predict(&w, "vaddpd (%rcx), %ymm1, %ymm1\n", usual);
 	assert_cycles(w.p.carried.cycles, 4, "the sum");
 	assert_cycles(w.p.critical.cycles, 11, "a load and the sum");
@@ -106,7 +96,7 @@ static void test_address_of_a_sum(void **state)
 }
 
 /* A counter in memory: it is forwarded, and then incremented. */
-static void test_counter_in_memory(void **state)
+TEST(counter_in_memory)
 {
 	static const struct model_forward forward = {
 		"MOV64mr", "MOV64rm", { true, 5, 5 }, NULL, false
@@ -119,7 +109,6 @@ static void test_counter_in_memory(void **state)
 	};
 	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	know_pairs_alone(&w);
 	w.m->forwards = &forward;
 	w.m->n_forwards = 1;
@@ -130,7 +119,7 @@ static void test_counter_in_memory(void **state)
 
 /* A counter of 8 bytes is forwarded like stores of 8 bytes, not like those of
  * 2. */
-static void test_forwarding_of_the_same_width(void **state)
+TEST(forwarding_of_the_same_width)
 {
 	static const struct model_forward forwards[] = {
 		{ "MOV16mr", "MOV16rm", { true, 2, 2 }, NULL, false },
@@ -146,7 +135,6 @@ static void test_forwarding_of_the_same_width(void **state)
 	};
 	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	know_pairs_alone(&w);
 	w.m->forwards = forwards;
 	w.m->n_forwards = ARRAY_LEN(forwards);
@@ -168,7 +156,7 @@ static int flag_of(const struct world *w, const char *name, int at)
 
 /* A condition whose flags were not measured takes as long as one of the same
  * throughput: those of two uops have half the rate. */
-static void test_conditions_of_two_flags(void **state)
+TEST(conditions_of_two_flags)
 {
 	struct world w = world_open("x86_64");
 	const struct row rows[] = {
@@ -188,7 +176,6 @@ static void test_conditions_of_two_flags(void **state)
 	};
 	struct model_form *forms;
 
-	(void)state;
 	world_ports(&w, "0");
 	world_forms(&w, rows, ARRAY_LEN(rows));
 	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
@@ -213,7 +200,7 @@ static void test_conditions_of_two_flags(void **state)
 
 /* A branch costs what its fastest variant was measured to, and shares a unit
  * with the sums through the comparison that it is fused with. */
-static void test_branches_of_variants(void **state)
+TEST(branches_of_variants)
 {
 	static const struct row rows[] = {
 		{ "ADD64rr", "", 1, { { 0 } }, false },
@@ -225,7 +212,6 @@ static void test_branches_of_variants(void **state)
 	struct world w = world_of("x86_64", "", rows, ARRAY_LEN(rows));
 	struct model_form *forms;
 
-	(void)state;
 	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
 	for (size_t i = 0; i < w.m->n_forms; i++) {
 		forms[i].has_ports = false;
@@ -247,7 +233,7 @@ static void test_branches_of_variants(void **state)
 
 /* For a form without a rate, a form of the same width is the fallback, not the
  * next name: a division of 32 bytes takes twice as long as one of 16. */
-static void test_rates_of_the_same_width(void **state)
+TEST(rates_of_the_same_width)
 {
 	static const struct model_latency latency[] = {
 		{ MODEL_ANY, MODEL_ANY, { true, 13, 13 }, { 0 } },
@@ -262,7 +248,6 @@ static void test_rates_of_the_same_width(void **state)
 	};
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	forms[1].throughput = exactly(4);
 	forms[2].throughput = exactly(8);
 	forms[3].throughput = exactly(4);
@@ -299,7 +284,7 @@ static void assert_carried(struct world *w, const struct carried *cases,
 
 /* An immediate decides which class of numbers counts; what the model lacks is
  * the form without one. */
-static void test_class_of_a_number(void **state)
+TEST(class_of_a_number)
 {
 	static const struct row rows[] = {
 		{ "ADD64ri8", "0", 3, { { 0 } }, false },
@@ -313,13 +298,12 @@ static void test_class_of_a_number(void **state)
 	};
 	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
 /* A result in a source's register is a variant; a model without it has the
  * form. */
-static void test_result_in_a_source(void **state)
+TEST(result_in_a_source)
 {
 	static const struct row rows[] = {
 		{ "FADD_D", "0", 4, { { 0 } }, false },
@@ -337,13 +321,12 @@ static void test_result_in_a_source(void **state)
 	};
 	struct world w = world_of("riscv64", "0", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
 /* A load represents all: what a scaled index adds to it is added to others.
  * Nothing is added for a scale that was not measured, or not to a cycle. */
-static void test_scaled_indices(void **state)
+TEST(scaled_indices)
 {
 	static const struct row rows[] = {
 		{ "MOV64rm", "0", 0, { { 1, 0, 4 }, { 3, 0, 4 } }, false },
@@ -362,13 +345,12 @@ static void test_scaled_indices(void **state)
 	};
 	struct world w = world_of("x86_64", "0", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
 /* All parts of an address take the same time: what is known of one part narrows
  * the interval of another, unless it contradicts it. */
-static void test_interval_of_an_address(void **state)
+TEST(interval_of_an_address)
 {
 	static const struct row row = { "MOV64rm", "0", 0, { { 0 } }, false };
 	struct model_latency list[] = {
@@ -378,7 +360,6 @@ static void test_interval_of_an_address(void **state)
 	struct world w = world_of("x86_64", "0", &row, 1);
 	struct model_form f;
 
-	(void)state;
 	f = w.m->forms[0];
 	f.latencies = list;
 	f.n_latencies = ARRAY_LEN(list);
@@ -393,14 +374,13 @@ static void test_interval_of_an_address(void **state)
 
 /* A table whose slots do not fit into the measured throughput describes another
  * implementation: its latency does not count either. */
-static void test_table_with_too_many_slots(void **state)
+TEST(table_with_too_many_slots)
 {
 	static const struct row row = { "BSWAP64r", "0", 17, { { 0 } }, false };
 	struct world w = world_of("x86_64", "0", &row, 1);
 	struct model_form published, measured;
 	struct model tables;
 
-	(void)state;
 	w.m->width = exactly(6);
 	published = measured = w.m->forms[0];
 	measured.n_latencies = 0;
@@ -420,7 +400,7 @@ static void test_table_with_too_many_slots(void **state)
 
 /* A form of which only a flag is known has the latency that its class has to a
  * register, not that of the tables. */
-static void test_class_of_a_form_with_a_flag(void **state)
+TEST(class_of_a_form_with_a_flag)
 {
 	static const struct row rows[] = {
 		{ "AND32ri8", "0", 2, { { 0 } }, false },
@@ -434,7 +414,6 @@ static void test_class_of_a_form_with_a_flag(void **state)
 	struct model tables;
 	const struct form *f = catalogue_form(w.c, "AND32ri8");
 
-	(void)state;
 	for (int i = 0; i < f->n_operands; i++)
 		if (f->operands[i].flag)
 			flag[0].destination = (int8_t)i;
@@ -455,27 +434,4 @@ static void test_class_of_a_form_with_a_flag(void **state)
 	world_predict(&w, "andl $7, %eax\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "to the register");
 	world_close(&w);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kept_bits_of_a_source),
-		cmocka_unit_test(test_kept_bits_with_a_load),
-		cmocka_unit_test(test_kept_bits_without_a_source),
-		cmocka_unit_test(test_address_of_a_sum),
-		cmocka_unit_test(test_counter_in_memory),
-		cmocka_unit_test(test_forwarding_of_the_same_width),
-		cmocka_unit_test(test_conditions_of_two_flags),
-		cmocka_unit_test(test_branches_of_variants),
-		cmocka_unit_test(test_rates_of_the_same_width),
-		cmocka_unit_test(test_class_of_a_number),
-		cmocka_unit_test(test_result_in_a_source),
-		cmocka_unit_test(test_scaled_indices),
-		cmocka_unit_test(test_interval_of_an_address),
-		cmocka_unit_test(test_table_with_too_many_slots),
-		cmocka_unit_test(test_class_of_a_form_with_a_flag),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* Load/store contention without ports: the bound derived from measured mixes is
  * at most what an invented core takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "host/base/file.h"
 #include "host/fake/core.h"
 #include "host/fake/loop.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 enum { MOST = 8, N_MIXES = 4 };
 
@@ -105,7 +99,7 @@ static bool is_measured(unsigned l, unsigned s)
 	return l == 0 || s == 0;
 }
 
-static void test_mixes_bound_loops(void **state)
+TEST(mixes_bound_loops)
 {
 	static const char *const cores[] = {
 		/* Two address ports, and one data port. */
@@ -122,7 +116,6 @@ static void test_mixes_bound_loops(void **state)
 	struct world w = world_open("riscv64");
 	unsigned n_more = 0;
 
-	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(cores); k++) {
 		struct core core;
 
@@ -149,12 +142,11 @@ static void test_mixes_bound_loops(void **state)
 
 /* If loads and stores have separate ports, there is no pool, and every
  * prediction is unchanged. */
-static void test_no_contention_changes_nothing(void **state)
+TEST(no_contention_changes_nothing)
 {
 	struct world w = world_open("riscv64");
 	struct core core;
 
-	(void)state;
 	open_core(&w,
 		  "ports = a b s d\nform LD: ports=a|b\nform SD: ports=s + d\n",
 		  &core);
@@ -169,7 +161,7 @@ static void test_no_contention_changes_nothing(void **state)
 }
 
 /* Measured contention also counts for forms with ports, where it is larger. */
-static void test_contention_beyond_ports(void **state)
+TEST(contention_beyond_ports)
 {
 	static const struct row rows[] = {
 		{ "LD", "0|1", 3, { { 0 } }, false },
@@ -181,7 +173,6 @@ static void test_contention_beyond_ports(void **state)
 	struct world w = world_of("riscv64", "0 1 2", rows, ARRAY_LEN(rows));
 	struct model_form *forms;
 
-	(void)state;
 	forms = arena_copy(&w.a, w.m->forms, 2 * sizeof(*forms));
 	forms[0].throughput = exactly(0.5);
 	forms[1].throughput = exactly(1);
@@ -192,15 +183,4 @@ static void test_contention_beyond_ports(void **state)
 	assert_cycles(predicted(&w, 4, 2), 4, "ports and a mix");
 	assert_string_equal(w.p.why, "bound by loads and stores");
 	world_close(&w);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mixes_bound_loops),
-		cmocka_unit_test(test_no_contention_changes_nothing),
-		cmocka_unit_test(test_contention_beyond_ports),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,16 @@
 /* Loops with published cycles, predicted from the published tables and from
  * LLVM's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "host/base/file.h"
 #include "host/codec/codec.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 static const struct predict_options usual;
 
 /* a[i] = a[i - 1] + b[i] * c[i] on Neoverse V2: the accumulate operand is
  * needed two cycles later than the others. A tool without latencies per operand
  * predicts 4. */
-static void test_accumulate_operand(void **state)
+TEST(accumulate_operand)
 {
 	static const char text[] = ".L3:\n"
 				   "\tldr d1, [x1, x3]\n"
@@ -28,7 +23,6 @@ static void test_accumulate_operand(void **state)
 	struct world w = world_open("aarch64");
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(import_llvm(&w.a, w.c, "neoverse-v2", &w.m, &e),
 			 ERR_OK);
 	world_predict(&w, text, usual);
@@ -114,11 +108,10 @@ static void gauss_seidel_model(struct world *w, double base)
 /* The write-back of `str d5, [x14], 8` does not wait for d5. The dependency
  * cycle consists of the twelve operations that pass on their sum; the path is
  * longer by one addition, a load and a store. */
-static void test_gauss_seidel(void **state)
+TEST(gauss_seidel)
 {
 	struct world w = world_open("aarch64");
 
-	(void)state;
 	gauss_seidel_model(&w, 0);
 	world_predict(&w, gauss_seidel, usual);
 	assert_cycles(w.p.carried.cycles, 72, "carried");
@@ -129,11 +122,10 @@ static void test_gauss_seidel(void **state)
 
 /* The published path of 100 cycles uses the latency of the whole store, 4, for
  * its write-back, and includes a second load and addition. */
-static void test_gauss_seidel_published_path(void **state)
+TEST(gauss_seidel_published_path)
 {
 	struct world w = world_open("aarch64");
 
-	(void)state;
 	gauss_seidel_model(&w, 4);
 	world_predict(&w, gauss_seidel, usual);
 	assert_cycles(w.p.critical.cycles, 100, "critical path");
@@ -180,7 +172,7 @@ static struct world skylake(void)
 	return w;
 }
 
-static void test_schoenauer_triad(void **state)
+TEST(schoenauer_triad)
 {
 	static const char text[] = ".L4:\n"
 				   "\tvmovupd (%rsi,%rax), %ymm0\n"
@@ -192,7 +184,6 @@ static void test_schoenauer_triad(void **state)
 				   "\tjne .L4\n";
 	struct world w = skylake();
 
-	(void)state;
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.pressure.bound, 2, "ports");
 	assert_cycles(w.p.cycles, 2, "predicted");
@@ -213,7 +204,7 @@ static struct world predict_with(const char *cpu, const char *text)
 
 /* The same from LLVM's tables, in which port 7 accepts addresses with an index.
  * It takes the store's address only if it has none. */
-static void test_port_without_index(void **state)
+TEST(port_without_index)
 {
 	static const char plain[] = "\tvmovupd (%rsi), %ymm0\n"
 				    "\tvmovupd (%rdx), %ymm1\n"
@@ -234,7 +225,6 @@ static void test_port_without_index(void **state)
 		{ "icelake-server", indexed, 1.5 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct world w = predict_with(cases[i].cpu, cases[i].text);
 
@@ -246,7 +236,7 @@ static void test_port_without_index(void **state)
 
 /* LLVM's latencies of a load, and of a sum with a loaded operand, from the
  * address. */
-static void test_chains_of_loads(void **state)
+TEST(chains_of_loads)
 {
 	static const char move[] = ".L1:\n\tmovq (%rax), %rax\n"
 				   "\tdecq %rcx\n\tjnz .L1\n",
@@ -264,7 +254,6 @@ static void test_chains_of_loads(void **state)
 		{ "znver1", move, 4 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct world w = predict_with(cases[i].cpu, cases[i].text);
 
@@ -289,12 +278,11 @@ static const char pi_scalar[] = ".L2:\n"
 
 /* With the best sharing the divider is the limit; with an equal split port 0
  * is. */
-static void test_pi_scalar(void **state)
+TEST(pi_scalar)
 {
 	struct predict_options equal = { .equal_split = true };
 	struct world w = skylake();
 
-	(void)state;
 	world_predict(&w, pi_scalar, usual);
 	assert_cycles(w.p.throughput, 4, "throughput");
 	assert_cycles(w.p.cycles, 4, "predicted");
@@ -304,7 +292,7 @@ static void test_pi_scalar(void **state)
 	world_close(&w);
 }
 
-static void test_pi_vector(void **state)
+TEST(pi_vector)
 {
 	static const char text[] = ".L2:\n"
 				   "\tvcvtdq2pd %xmm1, %ymm0\n"
@@ -320,7 +308,6 @@ static void test_pi_vector(void **state)
 	enum { ELEMENTS = 4 };
 	struct world w = skylake();
 
-	(void)state;
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.cycles / ELEMENTS, 2, "per element");
 	world_close(&w);
@@ -328,7 +315,7 @@ static void test_pi_vector(void **state)
 
 /* Without registers the sum goes through memory in each iteration: load and
  * addition wait for the store before them. */
-static void test_pi_accumulates_in_memory(void **state)
+TEST(pi_accumulates_in_memory)
 {
 	static const char text[] = ".L3:\n"
 				   "\tmovsd -24(%rbp), %xmm1\n"
@@ -339,7 +326,6 @@ static void test_pi_accumulates_in_memory(void **state)
 				   "\tjne .L3\n";
 	struct world w = skylake();
 
-	(void)state;
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.carried.cycles, 9, "carried");
 	assert_cycles(w.p.cycles, 9, "predicted");
@@ -349,7 +335,7 @@ static void test_pi_accumulates_in_memory(void **state)
 
 /* On Zen a multiply-add uses the ports of multiplications, with a memory
  * operand or not; additions have ports of their own. */
-static void test_zen_shares_multipliers(void **state)
+TEST(zen_shares_multipliers)
 {
 	static const struct row rows[] = {
 		{ "VADDPDYrr", "2|3", 3, { { 0 } }, false },
@@ -366,7 +352,6 @@ static void test_zen_shares_multipliers(void **state)
 	struct world w =
 		world_of("x86_64", "0 1 2 3 8 9", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	world_predict(&w, multiply, usual);
 	assert_cycles(w.p.pressure.bound, 2, "with multiplications");
 	world_predict(&w, add, usual);
@@ -378,7 +363,7 @@ static void test_zen_shares_multipliers(void **state)
  * cycles are published, 47.3 measured. LLVM's table lets a sum with a loaded
  * operand wait for its register two cycles only, one less than a sum of
  * registers. */
-static void test_gauss_seidel_zen(void **state)
+TEST(gauss_seidel_zen)
 {
 	static const char first[] = "\tvmovsd 8(%r9,%r10), %xmm3\n"
 				    "\tvaddsd 16(%r9,%r11), %xmm3, %xmm3\n"
@@ -390,7 +375,6 @@ static void test_gauss_seidel_zen(void **state)
 	struct buffer b = { 0 };
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(import_llvm(&w.a, w.c, "znver1", &w.m, &e), ERR_OK);
 	buffer_printf(&b, ".L1:\n%s", first);
 	for (int i = 2; i <= 4; i++)
@@ -413,7 +397,7 @@ static void test_gauss_seidel_zen(void **state)
 
 /* The sum of pi in memory on Zen, 11.48 cycles measured: a load of 8 and an
  * addition of 3. LLVM's table has 10 for both together. */
-static void test_pi_in_memory_zen(void **state)
+TEST(pi_in_memory_zen)
 {
 	static const char text[] = ".L3:\n"
 				   "\tvaddsd -8(%rbp), %xmm2, %xmm1\n"
@@ -424,29 +408,8 @@ static void test_pi_in_memory_zen(void **state)
 	struct world w = world_open("x86_64");
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(import_llvm(&w.a, w.c, "znver1", &w.m, &e), ERR_OK);
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.cycles, 11, "predicted");
 	world_close(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_accumulate_operand),
-		cmocka_unit_test(test_gauss_seidel),
-		cmocka_unit_test(test_gauss_seidel_published_path),
-		cmocka_unit_test(test_schoenauer_triad),
-		cmocka_unit_test(test_port_without_index),
-		cmocka_unit_test(test_chains_of_loads),
-		cmocka_unit_test(test_pi_scalar),
-		cmocka_unit_test(test_pi_vector),
-		cmocka_unit_test(test_pi_accumulates_in_memory),
-		cmocka_unit_test(test_zen_shares_multipliers),
-		cmocka_unit_test(test_gauss_seidel_zen),
-		cmocka_unit_test(test_pi_in_memory_zen),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

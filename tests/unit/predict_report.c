@@ -1,18 +1,12 @@
 /* What a report adds to the prediction, on models whose truth is simple:
  * chains, stalls, waits, the timeline, costs of single instructions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/predict/print.h"
 #include "host/predict/report.h"
 #include "tests/unit/html_check.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 static const struct predict_options usual = { .timeline = 2 };
 
@@ -52,9 +46,8 @@ static void expect_share(const char *text, enum sim_stall stall)
 }
 
 /* A loop with one limit spends its time there. */
-static void test_stalls_of_one_limit(void **state)
+TEST(stalls_of_one_limit)
 {
-	(void)state;
 	expect_share("imulq %rcx, %rbx\naddq %rcx, %rbx\n",
 		     SIM_STALL_DEPENDENCY);
 	expect_share("movq (%rax), %rax\n", SIM_STALL_LOADS);
@@ -67,7 +60,7 @@ static void test_stalls_of_one_limit(void **state)
 
 /* Independent loads of 100 cycles with room for eight: the window. With room
  * for four loads: the load buffer. */
-static void test_stalls_of_queues(void **state)
+TEST(stalls_of_queues)
 {
 	static const struct row rows[] = {
 		{ "MOV64rm", "l", 100, { { 0 } }, false },
@@ -75,7 +68,6 @@ static void test_stalls_of_queues(void **state)
 	static const char text[] = "movq (%rdi), %rax\nmovq (%rsi), %rbx\n";
 	struct world w = world_of("x86_64", "l", rows, ARRAY_LEN(rows));
 
-	(void)state;
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = 8;
 	assert_true(share(&w, text, SIM_STALL_WINDOW) > 0.9);
@@ -86,11 +78,10 @@ static void test_stalls_of_queues(void **state)
 }
 
 /* A loop that starts once in two cycles, because of its taken branch. */
-static void test_stalls_of_branches(void **state)
+TEST(stalls_of_branches)
 {
 	struct world w = core();
 
-	(void)state;
 	w.m->taken_branches = 0.5;
 	world_predict(&w, ".L:\nmovl $1, %ebx\njmp .L\n", usual);
 	assert_cycles(w.p.cycles, 2, "predicted");
@@ -100,13 +91,12 @@ static void test_stalls_of_branches(void **state)
 	world_close(&w);
 }
 
-static void test_stalls_in_order(void **state)
+TEST(stalls_in_order)
 {
 	static const char chain[] = "imulq %rcx, %rbx\naddq %rcx, %rbx\n";
 	static const char ports[] = "addq %rdx, %rbx\naddq %rdx, %rcx\n";
 	struct world w = core();
 
-	(void)state;
 	w.m->in_order = true;
 	assert_true(share(&w, chain, SIM_STALL_DEPENDENCY) > 0.9);
 	assert_true(share(&w, ports, SIM_STALL_PORTS) > 0.9);
@@ -114,13 +104,12 @@ static void test_stalls_in_order(void **state)
 }
 
 /* The shares are of the whole. */
-static void test_stalls_sum(void **state)
+TEST(stalls_sum)
 {
 	struct world w = core();
 	struct report r;
 	double sum = 0;
 
-	(void)state;
 	world_predict(&w,
 		      "movq (%rdi,%rax,8), %rcx\nimulq %rcx, %rbx\n"
 		      "addq %rcx, %rdx\nincq %rax\n",
@@ -134,12 +123,11 @@ static void test_stalls_sum(void **state)
 }
 
 /* Three chains: 3 + 1 over two instructions, 1 and 1. */
-static void test_chains(void **state)
+TEST(chains)
 {
 	struct world w = core();
 	struct report r;
 
-	(void)state;
 	world_predict(&w,
 		      "imulq %rcx, %rbx\naddq %rcx, %rbx\n"
 		      "addq %rcx, %rdx\nincq %rax\n",
@@ -158,12 +146,11 @@ static void test_chains(void **state)
 
 /* Two registers that change places: one chain over two iterations, beneath a
  * longer one. */
-static void test_chain_over_iterations(void **state)
+TEST(chain_over_iterations)
 {
 	struct world w = core();
 	struct report r;
 
-	(void)state;
 	world_predict(&w,
 		      "movq %rax, %rcx\nmovq %rbx, %rax\n"
 		      "movq %rcx, %rbx\nimulq %rdx, %rdx\n",
@@ -177,13 +164,12 @@ static void test_chain_over_iterations(void **state)
 	world_close(&w);
 }
 
-static void test_costs(void **state)
+TEST(costs)
 {
 	struct world w = core();
 	struct model_form *forms;
 	struct report_row c;
 
-	(void)state;
 	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
 	for (size_t i = 0; i < w.m->n_forms; i++)
 		forms[i].throughput = exactly(1.5);
@@ -198,12 +184,11 @@ static void test_costs(void **state)
 }
 
 /* Waits: the sum needs the product, two loads share one port. */
-static void test_waits(void **state)
+TEST(waits)
 {
 	struct world w = core();
 	struct report r;
 
-	(void)state;
 	world_predict(&w, "imulq %rdx, %rdx\naddq %rdx, %rcx\n", usual);
 	r = report_make(&w.p);
 	assert_true(r.simulation.n_events > 0);
@@ -225,7 +210,7 @@ static void expect_word(const struct buffer *b, const char *word)
 }
 
 /* Each format has all of it. */
-static void test_formats(void **state)
+TEST(formats)
 {
 	static const char *const text[] = {
 		"lat",          "uops",
@@ -249,7 +234,6 @@ static void test_formats(void **state)
 	struct world w = core();
 	struct buffer b = { 0 };
 
-	(void)state;
 	world_predict(&w, "imulq %rcx, %rbx\naddq %rcx, %rdx\n", usual);
 	print_text(&b, &w.p);
 	buffer_add(&b, "", 1);
@@ -280,7 +264,7 @@ static bool has_word(struct buffer *b, const char *word)
 
 /* Other cores: one without the product's latency of 3, with a name that would
  * be an element. */
-static void test_others(void **state)
+TEST(others)
 {
 	static const char body[] = "imulq %rcx, %rbx\naddq %rcx, %rdx\n";
 	static const struct row fast[] = {
@@ -290,7 +274,6 @@ static void test_others(void **state)
 	struct world w = core(), v = core();
 	struct buffer b = { 0 };
 
-	(void)state;
 	v.m->cpu = "<b>fast</b>";
 	v.m->source = "caf\xc3\xa9"; /* UTF-8 */
 	world_forms(&v, fast, ARRAY_LEN(fast));
@@ -328,23 +311,4 @@ static void test_others(void **state)
 	buffer_free(&b);
 	world_close(&v);
 	world_close(&w);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stalls_of_one_limit),
-		cmocka_unit_test(test_stalls_of_queues),
-		cmocka_unit_test(test_stalls_of_branches),
-		cmocka_unit_test(test_stalls_in_order),
-		cmocka_unit_test(test_stalls_sum),
-		cmocka_unit_test(test_chains),
-		cmocka_unit_test(test_chain_over_iterations),
-		cmocka_unit_test(test_costs),
-		cmocka_unit_test(test_waits),
-		cmocka_unit_test(test_formats),
-		cmocka_unit_test(test_others),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* When a simulation ends, for given ends of iterations and states of the
  * queues. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "host/base/arena.h"
 #include "host/predict/sim.h"
+#include "tests/unit/unit.h"
 
 struct run {
 	struct arena a;
@@ -38,11 +33,10 @@ static bool run_add(struct run *r, int64_t cycles, uint64_t state)
 }
 
 /* A period is found, exactly. */
-static void test_period(void **state)
+TEST(period)
 {
 	static const uint32_t periods[] = { 1, 2, 7, 48, 64, 65, 90 };
 
-	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(periods); k++) {
 		uint32_t n = periods[k];
 		struct run r;
@@ -59,11 +53,10 @@ static void test_period(void **state)
 }
 
 /* A long loop repeats, too: its mean is known sooner than its period. */
-static void test_long_loop(void **state)
+TEST(long_loop)
 {
 	static const size_t sizes[] = { 17, 40, 300, 600 };
 
-	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
 		struct run r;
 
@@ -77,11 +70,10 @@ static void test_long_loop(void **state)
 }
 
 /* So many iterations are simulated at least. */
-static void test_least(void **state)
+TEST(least)
 {
 	struct run r;
 
-	(void)state;
 	run_open(&r, 40);
 	r.m.least = 300;
 	while (!run_add(&r, 40, 1))
@@ -92,13 +84,12 @@ static void test_least(void **state)
 
 /* Equal cycles are no period while a queue still fills: here they change when
  * it is full. */
-static void test_queue_fills(void **state)
+TEST(queue_fills)
 {
 	enum { FULL = 70 };
 	struct run r;
 	uint32_t i = 0;
 
-	(void)state;
 	run_open(&r, 6);
 	while (!run_add(&r, i < FULL ? 1 : 3, i < FULL ? i : FULL))
 		i++;
@@ -109,12 +100,11 @@ static void test_queue_fills(void **state)
 
 /* 45 equal iterations, in cycles and queues, are no period of a short loop:
  * ports can still be out of balance. */
-static void test_late_change(void **state)
+TEST(late_change)
 {
 	struct run r;
 	uint32_t i = 0;
 
-	(void)state;
 	run_open(&r, 4);
 	while (!run_add(&r, i < 45 ? 2 : 3, 1))
 		i++;
@@ -125,12 +115,11 @@ static void test_late_change(void **state)
 
 /* Cycles repeat, and the states of the queues do not: the period of the
  * cycles. */
-static void test_period_of_cycles(void **state)
+TEST(period_of_cycles)
 {
 	struct run r;
 	uint32_t i = 0;
 
-	(void)state;
 	run_open(&r, 6);
 	while (!run_add(&r, i % 3 == 0 ? 4 : 2, i))
 		i++;
@@ -142,12 +131,11 @@ static void test_period_of_cycles(void **state)
 
 /* A loop that never repeats: the mean of cycles that vary is found long before
  * the limit, and that of cycles that grow is not. */
-static void test_mean(void **state)
+TEST(mean)
 {
 	struct run r;
 	uint64_t x = 1;
 
-	(void)state;
 	run_open(&r, 6);
 	do
 		x = x * 6364136223846793005u + 1442695040888963407u;
@@ -163,19 +151,4 @@ static void test_mean(void **state)
 	assert_false(r.out.steady);
 	assert_int_equal(r.out.simulated, sim_most_iterations(&r.m));
 	arena_free(&r.a);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_period),
-		cmocka_unit_test(test_long_loop),
-		cmocka_unit_test(test_least),
-		cmocka_unit_test(test_queue_fills),
-		cmocka_unit_test(test_late_change),
-		cmocka_unit_test(test_period_of_cycles),
-		cmocka_unit_test(test_mean),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

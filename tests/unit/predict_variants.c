@@ -1,12 +1,6 @@
 /* Instructions that are a variant of their form because of their registers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 static const struct predict_options usual;
 
@@ -47,7 +41,7 @@ static struct model_form *form_of(const struct world *w,
 }
 
 /* Throughputs of two instructions. */
-static void costs_are_those_of_the_variant(void **state)
+TEST(costs_are_those_of_the_variant)
 {
 	static const struct {
 		const char *text;
@@ -67,7 +61,6 @@ static void costs_are_those_of_the_variant(void **state)
 	struct model_form *forms;
 	struct world w = open_core(&forms);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		world_predict(&w, cases[i].text, usual);
 		assert_cycles(w.p.throughput, cases[i].cycles, cases[i].text);
@@ -77,13 +70,12 @@ static void costs_are_those_of_the_variant(void **state)
 
 /* Only the throughput of the variant is known, as without a search for ports:
  * it is eliminated if it is faster than the ports of the form. */
-static void a_throughput_shows_what_is_eliminated(void **state)
+TEST(a_throughput_shows_what_is_eliminated)
 {
 	static const char text[] = "psubb %xmm1, %xmm1\npsubb %xmm3, %xmm3\n";
 	struct model_form *forms, *same;
 	struct world w = open_core(&forms);
 
-	(void)state;
 	same = form_of(&w, forms, "PSUBBrr/same");
 	same->has_ports = false;
 	same->throughput = exactly(0.1);
@@ -96,12 +88,11 @@ static void a_throughput_shows_what_is_eliminated(void **state)
 }
 
 /* Tables say which forms are idioms, and have no rows for variants. */
-static void a_flag_of_the_form_counts_without_a_variant(void **state)
+TEST(a_flag_of_the_form_counts_without_a_variant)
 {
 	struct model_form *forms;
 	struct world w = open_core(&forms);
 
-	(void)state;
 	form_of(&w, forms, "SUB64rr")->zero_idiom = true;
 	world_predict(&w, "subq %rax, %rax\nsubq %rbx, %rbx\n", usual);
 	assert_cycles(w.p.throughput, 0.2, "idiom");
@@ -109,12 +100,11 @@ static void a_flag_of_the_form_counts_without_a_variant(void **state)
 }
 
 /* Slots are those of the variant, too. */
-static void slots_are_those_of_the_variant(void **state)
+TEST(slots_are_those_of_the_variant)
 {
 	struct model_form *forms;
 	struct world w = open_core(&forms);
 
-	(void)state;
 	form_of(&w, forms, "ORPSrr/same")->slots = exactly(40);
 	world_predict(&w, "orps %xmm1, %xmm1\n", usual);
 	assert_cycles(w.p.throughput, 4, "one register");
@@ -125,14 +115,13 @@ static void slots_are_those_of_the_variant(void **state)
 
 /* A double shift of one register is a rotation, which the variant measured:
  * from either of its sources. */
-static void latencies_are_those_of_the_variant(void **state)
+TEST(latencies_are_those_of_the_variant)
 {
 	static const char two[] =
 		"shldq $13, %rax, %rax\nshldq $13, %rcx, %rcx\n";
 	struct model_form *forms, *same;
 	struct world w = open_core(&forms);
 
-	(void)state;
 	same = form_of(&w, forms, "SHLD64rri8/same");
 	world_predict(&w, "shldq $13, %rax, %rax\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "one register");
@@ -150,17 +139,4 @@ static void latencies_are_those_of_the_variant(void **state)
 	world_predict(&w, "shldq $13, %rax, %rax\n", usual);
 	assert_cycles(w.p.carried.cycles, 3, "not measured");
 	world_close(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(slots_are_those_of_the_variant),
-		cmocka_unit_test(latencies_are_those_of_the_variant),
-		cmocka_unit_test(a_flag_of_the_form_counts_without_a_variant),
-		cmocka_unit_test(costs_are_those_of_the_variant),
-		cmocka_unit_test(a_throughput_shows_what_is_eliminated),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "host/isa/mc_parse.h"
 #include "host/predict/predict.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 struct pair {
 	int source, destination;

@@ -1,13 +1,7 @@
 /* The branch predictor: what it learns, and what nothing can predict. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "host/base/random.h"
 #include "host/guest/predictor.h"
+#include "host/base/random.h"
+#include "tests/unit/unit.h"
 
 enum {
 	BRANCH = 0x1000,
@@ -37,11 +31,10 @@ static unsigned loop_exits(uint32_t iterations)
 }
 
 /* Exits of inner loops are known as far as the history reaches. */
-static void test_loops(void **state)
+TEST(loops)
 {
 	static const uint32_t histories[] = { 8, 32, 128 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(histories); i++)
 		for (uint32_t n = 2; n <= 4 * histories[i]; n += 1 + n / 4) {
 			unsigned wrong;
@@ -55,9 +48,8 @@ static void test_loops(void **state)
 		}
 }
 
-static void test_constant(void **state)
+TEST(constant)
 {
-	(void)state;
 	for (int taken = 0; taken < 2; taken++) {
 		unsigned wrong = 0;
 
@@ -70,13 +62,12 @@ static void test_constant(void **state)
 
 /* Half of fair coins are guessed, and of those with one side in ten nearly one
  * in ten. */
-static void test_random(void **state)
+TEST(random)
 {
 	uint64_t seed = 1;
 	unsigned fair = 0, rare = 0;
 	enum { N = 100000 };
 
-	(void)state;
 	predictor_open(&p, 128, 0);
 	for (unsigned i = 0; i < N; i++)
 		fair += predictor_direction(&p, BRANCH, random_next(&seed) & 1);
@@ -110,11 +101,10 @@ static unsigned correlated(uint32_t history, unsigned n, bool taken)
 }
 
 /* Only taken branches displace others from the history. */
-static void test_correlated(void **state)
+TEST(correlated)
 {
 	enum { HISTORY = 64 };
 
-	(void)state;
 	for (unsigned n = 0; n < HISTORY - 4; n += 20)
 		assert_true(correlated(HISTORY, n, true) < ROUNDS / 50);
 	assert_true(correlated(HISTORY, HISTORY, true) > ROUNDS / 3);
@@ -147,9 +137,8 @@ static double repeated(unsigned n, unsigned apart)
 /* A Granite Rapids learns a repeated sequence of 4,096 random branches, and
  * hardly one of 16,384; one of 8,192 only if half of the branches are 32 bytes
  * off. */
-static void test_capacity(void **state)
+TEST(capacity)
 {
-	(void)state;
 	assert_true(repeated(4096, 0) < 0.05);
 	assert_true(repeated(8192, 32) < 0.05);
 	assert_true(repeated(8192, 0) > 0.15);
@@ -159,12 +148,11 @@ static void test_capacity(void **state)
 
 /* Which of two ways led to a branch is known by a direct jump on one of
  * them: it is taken exactly when that jump was. */
-static void test_direct_jump(void **state)
+TEST(direct_jump)
 {
 	uint64_t seed = 1;
 	unsigned with = 0, without = 0;
 
-	(void)state;
 	for (int jumps = 0; jumps < 2; jumps++) {
 		predictor_open(&p, 32, 0);
 		for (unsigned i = 0; i < ROUNDS; i++) {
@@ -182,9 +170,8 @@ static void test_direct_jump(void **state)
 }
 
 /* However long the history, exits of longer loops are not predicted. */
-static void test_loop_limit(void **state)
+TEST(loop_limit)
 {
-	(void)state;
 	for (uint32_t n = 2; n < 100; n++) {
 		unsigned wrong;
 
@@ -196,12 +183,11 @@ static void test_loop_limit(void **state)
 }
 
 /* Jumps through a table: in order, then at random. */
-static void test_targets(void **state)
+TEST(targets)
 {
 	uint64_t seed = 1;
 	unsigned ordered = 0, random = 0;
 
-	(void)state;
 	predictor_open(&p, 32, 0);
 	for (unsigned i = 0; i < ROUNDS; i++)
 		ordered += predictor_target(&p, BRANCH, 0x2000 + i % 4 * 16);
@@ -213,20 +199,4 @@ static void test_targets(void **state)
 	predictor_open(&p, 1, 0);
 	assert_true(predictor_target(&p, BRANCH, 0x2000));
 	assert_false(predictor_target(&p, BRANCH, 0x2000));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_loops),
-		cmocka_unit_test(test_constant),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_correlated),
-		cmocka_unit_test(test_capacity),
-		cmocka_unit_test(test_direct_jump),
-		cmocka_unit_test(test_loop_limit),
-		cmocka_unit_test(test_targets),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

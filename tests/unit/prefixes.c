@@ -1,14 +1,8 @@
 /* Prefixes that make another form (isa.whole_form). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 /* As text and as bytes; a form of NULL: the catalogue has none for it. */
 static const struct {
@@ -74,11 +68,10 @@ static void check(const char *text, const struct program *p, const char *form)
 	assert_string_equal(p->insns[0].instance.form->name, form);
 }
 
-static void text_and_bytes_are_the_whole_instruction(void **state)
+TEST(text_and_bytes_are_the_whole_instruction)
 {
 	struct world w = world_open("x86_64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct program bytes = { .c = w.c };
 		struct err e = { 0 };
@@ -109,12 +102,11 @@ static void text_and_bytes_are_the_whole_instruction(void **state)
 }
 
 /* Every form with a prefix that can be encoded is what its bytes are. */
-static void forms_with_a_prefix_are_found_again(void **state)
+TEST(forms_with_a_prefix_are_found_again)
 {
 	struct world w = world_open("x86_64");
 	size_t n = 0;
 
-	(void)state;
 	for (size_t i = 0; i < w.c->n_forms; i++) {
 		const struct form *f = &w.c->forms[i];
 		unsigned char code[MC_MAX_CODE];
@@ -140,14 +132,13 @@ static void forms_with_a_prefix_are_found_again(void **state)
 }
 
 /* Nothing behind it: it stays an instruction, as its bytes are. */
-static void a_prefix_at_the_end_stays_one(void **state)
+TEST(a_prefix_at_the_end_stays_one)
 {
 	static const unsigned char code[] = { 0x90, 0xf0 };
 	struct world w = world_open("x86_64");
 	struct program p = { .c = w.c };
 	struct err e = { 0 };
 
-	(void)state;
 	assert_int_equal(
 		program_add_bytes(&w.a, &p,
 				  &(struct code){ "x", code, sizeof(code) }, 0,
@@ -166,7 +157,7 @@ static void a_prefix_at_the_end_stays_one(void **state)
 
 /* More of them than an instruction has bytes, in an object: nothing is refused,
  * and every byte is read. */
-static void prefixes_without_end_are_cut(void **state)
+TEST(prefixes_without_end_are_cut)
 {
 	enum { N = 300 };
 	unsigned char code[N];
@@ -175,7 +166,6 @@ static void prefixes_without_end_are_cut(void **state)
 	struct err e = { 0 };
 	size_t n = 0;
 
-	(void)state;
 	memset(code, 0xf0, sizeof(code));
 	assert_int_equal(program_add_bytes(&w.a, &p,
 					   &(struct code){ "x", code, N }, 0,
@@ -187,16 +177,4 @@ static void prefixes_without_end_are_cut(void **state)
 	}
 	assert_int_equal(n, N);
 	world_close(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(text_and_bytes_are_the_whole_instruction),
-		cmocka_unit_test(forms_with_a_prefix_are_found_again),
-		cmocka_unit_test(a_prefix_at_the_end_stays_one),
-		cmocka_unit_test(prefixes_without_end_are_cut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

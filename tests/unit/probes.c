@@ -1,13 +1,7 @@
 /* Probes: which of them run before a kernel, and for how long. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "target/core/clock.h"
 #include "target/core/probes.h"
+#include "target/core/clock.h"
+#include "tests/unit/unit.h"
 
 enum {
 	FAST = 640,         /* ticks of a run, the unit powered up */
@@ -121,9 +115,8 @@ static unsigned runs_of(const struct pack_kernel *k)
 	return core.n_runs - before;
 }
 
-static void awake_is_one_run(void **state)
+TEST(awake_is_one_run)
 {
-	(void)state;
 	open_on(&both, 0);
 	assert_int_equal(core.n_loads, 2);
 	assert_int_equal(runs_of(&wide), 1);
@@ -132,9 +125,8 @@ static void awake_is_one_run(void **state)
 	assert_int_equal(runs_of(&widest), 1);
 }
 
-static void asleep_runs_until_it_is_awake(void **state)
+TEST(asleep_runs_until_it_is_awake)
 {
-	(void)state;
 	open_on(&both, 0);
 	core.now += 2 * DOZE;
 	assert_true(runs_of(&wide) > STAYS / SLOW);
@@ -142,9 +134,8 @@ static void asleep_runs_until_it_is_awake(void **state)
 	assert_int_equal(runs_of(&wide), 1);
 }
 
-static void narrow_kernels_need_nothing(void **state)
+TEST(narrow_kernels_need_nothing)
 {
-	(void)state;
 	open_on(&both, 0);
 	core.now += 2 * DOZE;
 	assert_int_equal(runs_of(&narrow), 0);
@@ -152,11 +143,10 @@ static void narrow_kernels_need_nothing(void **state)
 
 /* A probe that stays slow: waits of three milliseconds, at growing intervals.
  */
-static void what_never_wakes_costs_little(void **state)
+TEST(what_never_wakes_costs_little)
 {
 	uint64_t before, waits = 0;
 
-	(void)state;
 	open_on(&both, 0);
 	core.never_wakes = true;
 	for (int i = 0; i < 1000; i++) {
@@ -169,12 +159,11 @@ static void what_never_wakes_costs_little(void **state)
 	assert_int_equal(runs_of(&wide), 1);
 }
 
-static void the_second_stands_in(void **state)
+TEST(the_second_stands_in)
 {
 	static const struct pack second = { .h = { .wake = { 0, 9 } } };
 	static const struct pack none = { .h = { .n_kernels = 9 } };
 
-	(void)state;
 	open_on(&second, 0);
 	assert_int_equal(core.loaded, 8);
 	assert_int_equal(core.n_loads, 1);
@@ -190,11 +179,10 @@ static void the_second_stands_in(void **state)
 
 /* The probe of 32-byte loads runs only for kernels of at most that width; its
  * ticks are returned unchanged. */
-static void ticks_are_as_read(void **state)
+TEST(ticks_are_as_read)
 {
 	uint64_t ticks[N_PROBES] = { 0 };
 
-	(void)state;
 	open_on(&loads, 0);
 	assert_int_equal(core.n_loads, 3);
 	core.fast = FAST * 6 / 5;
@@ -214,14 +202,13 @@ static void ticks_are_as_read(void **state)
 static const struct pack_kernel chain_kernel = { .unroll = { 48, 96, 144 } };
 
 /* With a reference clock, a probe's ticks are a share of a chain's. */
-static void a_slow_probe_is_worth_a_wait(void **state)
+TEST(a_slow_probe_is_worth_a_wait)
 {
 	struct slot chain = { .kernel = &chain_kernel }, sibling;
 	uint64_t ticks[N_PROBES] = { FAST, FAST, 0 };
 	const unsigned slow = 1u << PROBE_WIDE;
 	uint64_t before;
 
-	(void)state;
 	open_on(&both, 0);
 	assert_true(probes_open(&pack, &sibling, &chain));
 	before = core.now;
@@ -246,12 +233,11 @@ static void a_slow_probe_is_worth_a_wait(void **state)
 
 /* Wide code may leave a stop behind that each chain after it meets: the baseline
  * is that of a chain without it. */
-static void a_stop_is_no_baseline(void **state)
+TEST(a_stop_is_no_baseline)
 {
 	struct slot chain = { .kernel = &chain_kernel }, sibling;
 	uint64_t ticks[N_PROBES] = { 0, 3 * FAST, 0 };
 
-	(void)state;
 	open_on(&both, 0);
 	core.chain = &chain;
 	core.stop = 10 * FAST;
@@ -260,20 +246,4 @@ static void a_stop_is_no_baseline(void **state)
 	/* As long as the short chain, scaled. */
 	assert_int_equal(probes_slow(&wide, ticks, 9 * FAST), 0);
 	assert_int_equal(probes_slow(&wide, ticks, 2 * FAST), 1u << PROBE_WIDE);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(awake_is_one_run),
-		cmocka_unit_test(asleep_runs_until_it_is_awake),
-		cmocka_unit_test(narrow_kernels_need_nothing),
-		cmocka_unit_test(what_never_wakes_costs_little),
-		cmocka_unit_test(the_second_stands_in),
-		cmocka_unit_test(ticks_are_as_read),
-		cmocka_unit_test(a_slow_probe_is_worth_a_wait),
-		cmocka_unit_test(a_stop_is_no_baseline),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

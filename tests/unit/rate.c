@@ -1,15 +1,9 @@
 /* The frequency of a counter, on a machine that interrupts the measurement at
  * the worst moments. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "target/core/rate.h"
 #include "target/arch.h"
 #include "target/boot.h"
-#include "target/core/rate.h"
+#include "tests/unit/unit.h"
 
 enum {
 	CALL_NS = 150, /* of a read of the environment's clock */
@@ -66,11 +60,10 @@ static void begin(unsigned stop_at)
 	world.stalls = world.asked = false;
 }
 
-static void test_two_milliseconds_suffice(void **state)
+TEST(two_milliseconds_suffice)
 {
 	uint64_t from;
 
-	(void)state;
 	begin(UINT32_MAX);
 	from = world.now;
 	assert_near(rate_measure());
@@ -78,11 +71,10 @@ static void test_two_milliseconds_suffice(void **state)
 }
 
 /* At any moment, also between the reads of the two clocks. */
-static void test_a_stop_spoils_nothing(void **state)
+TEST(a_stop_spoils_nothing)
 {
 	unsigned n;
 
-	(void)state;
 	begin(UINT32_MAX);
 	(void)rate_measure();
 	n = world.n_reads;
@@ -92,21 +84,9 @@ static void test_a_stop_spoils_nothing(void **state)
 	}
 }
 
-static void test_a_clock_that_only_waits(void **state)
+TEST(a_clock_that_only_waits)
 {
-	(void)state;
 	begin(UINT32_MAX);
 	world.stalls = true;
 	assert_near(rate_measure());
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_two_milliseconds_suffice),
-		cmocka_unit_test(test_a_stop_spoils_nothing),
-		cmocka_unit_test(test_a_clock_that_only_waits),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #define TEST_RECORD_H
 
 #include "host/solve/judge.h"
+#include "tests/unit/unit.h"
 
 /* All visits agree on this number of cycles.  The label's words are in `a`. */
 static inline struct record record_of(struct arena *a, size_t index,

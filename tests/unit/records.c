@@ -4,17 +4,11 @@
  *	@2 ready *2e213f2f<CR><LF>
  *	@58 bye *76e7eec8<CR><LF>
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <string.h>
 
 #include "host/link/records.h"
+#include "tests/unit/unit.h"
 
 #define READY "@2 ready *2e213f2f"
 #define BYE   "@58 bye *76e7eec8"
@@ -106,16 +100,15 @@ static void check(const struct recorded *w)
 	assert_memory_equal(behind, w->behind, n_behind);
 }
 
-static void each_program_leaves_the_records(void **state)
+TEST(each_program_leaves_the_records)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
 		print_message("%s\n", lines[i].program);
 		check(&lines[i]);
 	}
 }
 
-static void a_line_without_a_record_is_one_piece(void **state)
+TEST(a_line_without_a_record_is_one_piece)
 {
 	static const char *const texts[] = { "\x1b[1mU-Boot 2024.01\x1b[0m\r",
 					     "@2 ready *2e213f2",
@@ -125,7 +118,6 @@ static void a_line_without_a_record_is_one_piece(void **state)
 	static struct records r;
 	struct records_piece p;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		records_open(&r, texts[i], strlen(texts[i]));
 		assert_true(records_next(&r, &p));
@@ -139,7 +131,7 @@ static void a_line_without_a_record_is_one_piece(void **state)
 	assert_false(records_next(&r, &p));
 }
 
-static void control_sequences_are_removed(void **state)
+TEST(control_sequences_are_removed)
 {
 	static const struct {
 		const char *text, *plain;
@@ -153,7 +145,6 @@ static void control_sequences_are_removed(void **state)
 	};
 	char plain[64];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		size_t n = records_plain(rows[i].text, strlen(rows[i].text),
 					 plain);
@@ -161,15 +152,4 @@ static void control_sequences_are_removed(void **state)
 		assert_int_equal(n, strlen(rows[i].plain));
 		assert_memory_equal(plain, rows[i].plain, n);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_program_leaves_the_records),
-		cmocka_unit_test(a_line_without_a_record_is_one_piece),
-		cmocka_unit_test(control_sequences_are_removed),
-	};
-
-	return cmocka_run_group_tests_name("records", tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Registers as the allocator sees them, the code of a loop's end, and the
  * starting values of a kernel. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 static const struct reg *reg(const struct catalogue *c, const char *name)
 {
@@ -53,11 +48,10 @@ static void assert_reg(const struct catalogue *c, const char *name,
 			 r->index, r->span);
 }
 
-static void test_x86_64_aliases(void **state)
+TEST(x86_64_aliases)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 
-	(void)state;
 	assert_reg(c, "AL", BANK_GPR, 0, 1);
 	assert_reg(c, "AX", BANK_GPR, 0, 1);
 	assert_reg(c, "EAX", BANK_GPR, 0, 1);
@@ -77,11 +71,10 @@ static void test_x86_64_aliases(void **state)
 	assert_reg(c, "R16", BANK_NONE, 16, 1);
 }
 
-static void test_x86_64_members(void **state)
+TEST(x86_64_members)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 
-	(void)state;
 	assert_true(has(c, "GR64", "RCX"));
 	assert_true(has(c, "GR64", "RBP"));
 	assert_false(has(c, "GR64", "RSP"));
@@ -101,11 +94,10 @@ static void test_x86_64_members(void **state)
 	assert_int_equal(class(c, "VR512")->bits, 512);
 }
 
-static void test_aarch64_registers(void **state)
+TEST(aarch64_registers)
 {
 	struct catalogue *c = catalogue_of("aarch64");
 
-	(void)state;
 	assert_reg(c, "W7", BANK_GPR, 7, 1);
 	assert_reg(c, "X7", BANK_GPR, 7, 1);
 	assert_reg(c, "FP", BANK_GPR, 29, 1);
@@ -128,11 +120,10 @@ static void test_aarch64_registers(void **state)
 	assert_false(has(c, "XSeqPairsClass", "X18_X19"));
 }
 
-static void test_riscv64_registers(void **state)
+TEST(riscv64_registers)
 {
 	struct catalogue *c = catalogue_of("riscv64");
 
-	(void)state;
 	assert_reg(c, "X10", BANK_GPR, 10, 1);
 	assert_reg(c, "F4_D", BANK_FP, 4, 1);
 	assert_reg(c, "F4_F", BANK_FP, 4, 1);
@@ -179,15 +170,14 @@ static void check_loop(const char *isa, const char *branch, size_t before)
 	}
 }
 
-static void test_loops_come_back(void **state)
+TEST(loops_come_back)
 {
-	(void)state;
 	check_loop("x86_64", "jne ", 4);
 	check_loop("aarch64", "cbnz x28, #", 4);
 	check_loop("riscv64", "j ", 8);
 }
 
-static void test_flagless_loop_leaves_flags_alone(void **state)
+TEST(flagless_loop_leaves_flags_alone)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 	unsigned char code[64];
@@ -195,7 +185,6 @@ static void test_flagless_loop_leaves_flags_alone(void **state)
 	size_t at = 0, steps = 0;
 	char text[64];
 
-	(void)state;
 	while (at < n) {
 		struct instance x;
 		size_t size = instance_decode(c, code + at, n - at, &x);
@@ -218,11 +207,10 @@ static void test_flagless_loop_leaves_flags_alone(void **state)
 	assert_int_equal(steps, 4);
 }
 
-static void test_loops_refuse_what_they_cannot_reach(void **state)
+TEST(loops_refuse_what_they_cannot_reach)
 {
 	unsigned char code[64];
 
-	(void)state;
 	assert_int_equal(isa_find("aarch64")->loop_end(1 << 20, false, code,
 						       sizeof(code)),
 			 0);
@@ -234,13 +222,12 @@ static void test_loops_refuse_what_they_cannot_reach(void **state)
 			 0);
 }
 
-static void test_images_hold_normal_values(void **state)
+TEST(images_hold_normal_values)
 {
 	struct pack_image image;
 	double d;
 	float f;
 
-	(void)state;
 	memset(&image, 0, sizeof(image));
 	isa_find("x86_64")->init_image(DOMAIN_FP64, &image);
 	memcpy(&d, image.vector[31] + 8, sizeof(d));
@@ -265,9 +252,8 @@ static void test_images_hold_normal_values(void **state)
 		assert_int_not_equal(image.gpr[i], 0);
 }
 
-static void test_registry(void **state)
+TEST(registry)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		assert_ptr_equal(isa_find(isas[i]->name), isas[i]);
 		assert_ptr_equal(isa_by_pack(isas[i]->pack_isa), isas[i]);
@@ -275,21 +261,4 @@ static void test_registry(void **state)
 	assert_null(isa_find("vax"));
 	assert_null(isa_by_pack(99));
 	assert_non_null(isa_native());
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_x86_64_aliases),
-		cmocka_unit_test(test_x86_64_members),
-		cmocka_unit_test(test_aarch64_registers),
-		cmocka_unit_test(test_riscv64_registers),
-		cmocka_unit_test(test_loops_come_back),
-		cmocka_unit_test(test_flagless_loop_leaves_flags_alone),
-		cmocka_unit_test(test_loops_refuse_what_they_cannot_reach),
-		cmocka_unit_test(test_images_hold_normal_values),
-		cmocka_unit_test(test_registry),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

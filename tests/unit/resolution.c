@@ -1,16 +1,10 @@
 /* What a mispredicted jump costs beyond the penalty: the time until its
  * sources are there. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 
 #include "host/estimate/estimate.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
 
 enum { TIMES = 1000, PENALTY = 20, LOAD = 4 };
 
@@ -85,7 +79,7 @@ static double extra_of(const uint8_t *code, uint32_t n_code,
 }
 
 /* The loop with which the penalty is measured costs no more. */
-static void test_measured(void **state)
+TEST(measured)
 {
 	static const uint8_t code[] = {
 		0x48, 0x0f, 0xaf, 0xc6, /* imul %rsi, %rax */
@@ -96,14 +90,13 @@ static void test_measured(void **state)
 	static const uint8_t sizes[] = { 4, 4, 3, 2 };
 	double extra = extra_of(code, sizeof(code), sizes, ARRAY_LEN(sizes));
 
-	(void)state;
 	assert_true(extra >= 0 && extra < 0.6);
 }
 
 /* Two loads, one of which has the address of the other, then a test: all of
  * it is waited for, less the cycle or two that an iteration takes and that
  * of the measured loop. */
-static void test_loads(void **state)
+TEST(loads)
 {
 	static const uint8_t code[] = {
 		0x48, 0x8b, 0x06, /* mov (%rsi), %rax */
@@ -114,13 +107,12 @@ static void test_loads(void **state)
 	static const uint8_t sizes[] = { 3, 3, 3, 2 };
 	double extra = extra_of(code, sizeof(code), sizes, ARRAY_LEN(sizes));
 
-	(void)state;
 	assert_true(extra > 2 * LOAD + 1 - 2 - 1 - 0.1);
 	assert_true(extra < 2 * LOAD + 1 - 1 - 0.5);
 }
 
 /* What the jump tests was known before. */
-static void test_ready(void **state)
+TEST(ready)
 {
 	static const uint8_t code[] = {
 		0x48, 0x8b, 0x06, /* mov (%rsi), %rax */
@@ -131,17 +123,5 @@ static void test_ready(void **state)
 	static const uint8_t sizes[] = { 3, 3, 3, 2 };
 	double extra = extra_of(code, sizeof(code), sizes, ARRAY_LEN(sizes));
 
-	(void)state;
 	assert_true(extra >= 0 && extra < 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_measured),
-		cmocka_unit_test(test_loads),
-		cmocka_unit_test(test_ready),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

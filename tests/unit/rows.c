@@ -1,15 +1,9 @@
 /* Rows of a core clock whose lengths were disturbed one by one, and rows of jumps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "host/solve/estimate.h"
+#include "tests/unit/unit.h"
 
 enum { MAX_ROWS = 4 };
 
@@ -28,7 +22,7 @@ static struct estimate judge(const struct shape *k, uint32_t n,
 
 /* While the predictors of an out-of-order core learn, a length is 20 to 60 cycles off;
  * an AMO of an in-order core met something else once.  Both were simulated. */
-static void a_length_is_disturbed_alone(void **state)
+TEST(a_length_is_disturbed_alone)
 {
 	static const struct {
 		uint32_t n, n_rows;
@@ -58,7 +52,6 @@ static void a_length_is_disturbed_alone(void **state)
 	static const struct shape shape = { .unroll = { 8, 16, 24 },
 					    .ops_per_body = 1 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct estimate e =
 			judge(&shape, rows[i].n, rows[i].ticks, rows[i].n_rows);
@@ -82,7 +75,7 @@ static bool holds(const struct estimate *e, double truth)
 
 /* Each jump takes two cycles more the first time that a run executes it, on a simulated
  * XuanTie C906.  The last row is of no core: a cycle and a quarter. */
-static void jumps_are_new_to_each_run(void **state)
+TEST(jumps_are_new_to_each_run)
 {
 	static const struct {
 		uint32_t n;
@@ -99,7 +92,6 @@ static void jumps_are_new_to_each_run(void **state)
 			       .ops_per_body = 1,
 			       .jumps = true };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		uint64_t twice[2][PACK_LENGTHS];
 		struct estimate e;
@@ -117,14 +109,4 @@ static void jumps_are_new_to_each_run(void **state)
 		assert_true(e.low > rows[i].low);
 		jumps.jumps = true;
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_length_is_disturbed_alone),
-		cmocka_unit_test(jumps_are_new_to_each_run),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* RISC-V vector forms: one for each legal vector type and mask, on register
  * groups that the specification allows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/isa/instance.h"
 #include "host/isa/variant.h"
 #include "tests/unit/peers.h"
+#include "tests/unit/unit.h"
 
 static size_t count(const struct catalogue *c, const char *opcode)
 {
@@ -33,7 +29,7 @@ static size_t count(const struct catalogue *c, const char *opcode)
 
 /* Number of combinations of SEW and LMUL that the specification allows, times
  * two if there is a mask. */
-static void test_types_of_an_opcode(void **state)
+TEST(types_of_an_opcode)
 {
 	static const struct {
 		const char *opcode;
@@ -74,7 +70,6 @@ static void test_types_of_an_opcode(void **state)
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "riscv64", NULL);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (count(c, rows[i].opcode) != rows[i].n)
 			fail_msg("%s: %zu forms, not %zu", rows[i].opcode,
@@ -83,7 +78,7 @@ static void test_types_of_an_opcode(void **state)
 	arena_free(&a);
 }
 
-static void test_groups_follow_from_element_widths(void **state)
+TEST(groups_follow_from_element_widths)
 {
 	static const struct {
 		const char *form;
@@ -109,7 +104,6 @@ static void test_groups_follow_from_element_widths(void **state)
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "riscv64", NULL);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct form *f = form(c, rows[i].form);
 
@@ -123,12 +117,11 @@ static void test_groups_follow_from_element_widths(void **state)
 }
 
 /* Bit 25 of an instruction of OP-V is 0 where it is masked. */
-static void test_the_mask_is_in_the_bytes(void **state)
+TEST(the_mask_is_in_the_bytes)
 {
 	struct all w = { .n = 0 };
 	size_t n = 0;
 
-	(void)state;
 	plan(&w, "riscv64", "^V(ADD|FMACC|WMUL|MSEQ|SLIDEUP)_V[VX]/");
 	for (size_t i = 0; i < w.n; i++) {
 		const struct form *f = w.list[i].steps[0].form;
@@ -201,12 +194,11 @@ static void check_groups(const struct all *w, const struct instance *in)
 	}
 }
 
-static void test_all_groups_are_legal(void **state)
+TEST(all_groups_are_legal)
 {
 	struct all w = { .n = 0 };
 	size_t n_variants = 0;
 
-	(void)state;
 	plan(&w, "riscv64", "^V");
 	for (size_t i = 0; i < w.n; i++) {
 		struct experiment back;
@@ -251,12 +243,11 @@ static void assert_prologue(const struct catalogue *c, const char *name,
 	}
 }
 
-static void test_prologue_sets_type_and_v0(void **state)
+TEST(prologue_sets_type_and_v0)
 {
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "riscv64", NULL);
 
-	(void)state;
 	assert_prologue(c, "VADD_VV/e32,m2",
 			"vsetvli gp, zero, e32, m2, ta, ma", "vmv1r.v v0, v1");
 	assert_prologue(c, "VADD_VV/e8,mf8,masked",
@@ -268,12 +259,11 @@ static void test_prologue_sets_type_and_v0(void **state)
 	arena_free(&a);
 }
 
-static void test_values_fit_the_elements(void **state)
+TEST(values_fit_the_elements)
 {
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "riscv64", NULL);
 
-	(void)state;
 	assert_int_equal(form(c, "VADD_VV/e32,m1")->domain, DOMAIN_INT);
 	assert_int_equal(form(c, "VFADD_VV/e16,m1")->domain, DOMAIN_FP16);
 	assert_int_equal(form(c, "VMFEQ_VV/e64,m1")->domain, DOMAIN_FP64);
@@ -285,7 +275,7 @@ static void test_values_fit_the_elements(void **state)
 	arena_free(&a);
 }
 
-static void test_a_unit_may_lack_widths(void **state)
+TEST(a_unit_may_lack_widths)
 {
 	static const struct {
 		const char *cpu, *form;
@@ -306,7 +296,6 @@ static void test_a_unit_may_lack_widths(void **state)
 		{ "spacemit-x60", "VAESEM_VV/e32,m1", FORM_UNSUPPORTED },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct arena a = { 0 };
 		struct catalogue *c = load(&a, "riscv64", rows[i].cpu);
@@ -315,19 +304,4 @@ static void test_a_unit_may_lack_widths(void **state)
 		catalogue_free(c);
 		arena_free(&a);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_types_of_an_opcode),
-		cmocka_unit_test(test_groups_follow_from_element_widths),
-		cmocka_unit_test(test_the_mask_is_in_the_bytes),
-		cmocka_unit_test(test_all_groups_are_legal),
-		cmocka_unit_test(test_prologue_sets_type_and_v0),
-		cmocka_unit_test(test_values_fit_the_elements),
-		cmocka_unit_test(test_a_unit_may_lack_widths),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,17 @@
 #include "tests/unit/session_board.h"
 #include "tests/unit/session_fixture.h"
 
-static void every_kernel_gets_its_visit(void **state)
+/* Every test runs with one board, and again with several. */
+static bool several;
+
+static int set_up_boards(void **state)
+{
+	return several ? set_up_several(state) : set_up(state);
+}
+
+EACH(set_up_boards, tear_down);
+
+TEST(every_kernel_gets_its_visit)
 {
 	struct fixture *f = *state;
 
@@ -14,7 +24,7 @@ static void every_kernel_gets_its_visit(void **state)
 	assert_int_equal(f->progress.n_total, N_WANTED);
 }
 
-static void a_ref_clock_gets_every_visit(void **state)
+TEST(a_ref_clock_gets_every_visit)
 {
 	struct fixture *f = *state;
 
@@ -23,7 +33,7 @@ static void a_ref_clock_gets_every_visit(void **state)
 	assert_int_equal(f->progress.n_done, N_VISITS * N_WANTED);
 }
 
-static void the_environment_is_stored(void **state)
+TEST(the_environment_is_stored)
 {
 	struct fixture *f = *state;
 	struct run r;
@@ -37,7 +47,7 @@ static void the_environment_is_stored(void **state)
 	assert_int_equal(r.ref_hz, 1000000);
 }
 
-static void dropped_records_are_run_again(void **state)
+TEST(dropped_records_are_run_again)
 {
 	struct fixture *f = *state;
 
@@ -46,7 +56,7 @@ static void dropped_records_are_run_again(void **state)
 	assert_int_equal(f->progress.n_lost, 0);
 }
 
-static void damaged_records_are_run_again(void **state)
+TEST(damaged_records_are_run_again)
 {
 	struct fixture *f = *state;
 
@@ -54,7 +64,7 @@ static void damaged_records_are_run_again(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
-static void a_lost_done_is_got_over(void **state)
+TEST(a_lost_done_is_got_over)
 {
 	struct fixture *f = *state;
 
@@ -62,7 +72,7 @@ static void a_lost_done_is_got_over(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-static void a_lost_ready_is_got_over(void **state)
+TEST(a_lost_ready_is_got_over)
 {
 	struct fixture *f = *state;
 
@@ -70,7 +80,7 @@ static void a_lost_ready_is_got_over(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-static void without_info_nothing_is_believed(void **state)
+TEST(without_info_nothing_is_believed)
 {
 	struct fixture *f = *state;
 
@@ -81,7 +91,7 @@ static void without_info_nothing_is_believed(void **state)
 	assert_int_equal(f->samples[5], 0);
 }
 
-static void a_death_is_got_over(void **state)
+TEST(a_death_is_got_over)
 {
 	struct fixture *f = *state;
 
@@ -89,7 +99,7 @@ static void a_death_is_got_over(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-static void two_deaths_in_a_kernel_make_it_lost(void **state)
+TEST(two_deaths_in_a_kernel_make_it_lost)
 {
 	struct fixture *f = *state;
 
@@ -102,7 +112,7 @@ static void two_deaths_in_a_kernel_make_it_lost(void **state)
 /* A good board is not silent for so long, on a loaded machine either. */
 enum { SILENCE_S = 3 };
 
-static void a_silent_board_is_started_again(void **state)
+TEST(a_silent_board_is_started_again)
 {
 	struct fixture *f = *state;
 
@@ -111,7 +121,7 @@ static void a_silent_board_is_started_again(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-static void two_silences_in_a_kernel_make_it_lost(void **state)
+TEST(two_silences_in_a_kernel_make_it_lost)
 {
 	struct fixture *f = *state;
 
@@ -120,7 +130,7 @@ static void two_silences_in_a_kernel_make_it_lost(void **state)
 	assert_stored(f, 1, 200, "lost");
 }
 
-static void a_reboot_is_a_death(void **state)
+TEST(a_reboot_is_a_death)
 {
 	struct fixture *f = *state;
 
@@ -129,7 +139,7 @@ static void a_reboot_is_a_death(void **state)
 }
 
 /* A host that gets no processor time sends its command late. */
-static void a_board_that_did_not_wait_is_started_again(void **state)
+TEST(a_board_that_did_not_wait_is_started_again)
 {
 	struct fixture *f = *state;
 
@@ -137,7 +147,7 @@ static void a_board_that_did_not_wait_is_started_again(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-static void faults_are_results(void **state)
+TEST(faults_are_results)
 {
 	struct fixture *f = *state;
 
@@ -147,7 +157,7 @@ static void faults_are_results(void **state)
 	assert_int_equal(f->progress.n_done, N_WANTED);
 }
 
-static void an_early_death_is_explained(void **state)
+TEST(an_early_death_is_explained)
 {
 	struct fixture *f = *state;
 
@@ -158,7 +168,7 @@ static void an_early_death_is_explained(void **state)
 	assert_says(f, ERR_FAILED, "no such machine");
 }
 
-static void a_board_that_never_speaks_is_given_up(void **state)
+TEST(a_board_that_never_speaks_is_given_up)
 {
 	struct fixture *f = *state;
 
@@ -167,7 +177,7 @@ static void a_board_that_never_speaks_is_given_up(void **state)
 	assert_says(f, ERR_FAILED, "silent for 3 s");
 }
 
-static void a_board_that_only_babbles_is_given_up(void **state)
+TEST(a_board_that_only_babbles_is_given_up)
 {
 	struct fixture *f = *state;
 
@@ -176,7 +186,7 @@ static void a_board_that_only_babbles_is_given_up(void **state)
 	assert_says(f, ERR_FAILED, "no useful record for 12 s");
 }
 
-static void a_missing_program_names_its_package(void **state)
+TEST(a_missing_program_names_its_package)
 {
 	struct fixture *f = *state;
 
@@ -186,7 +196,7 @@ static void a_missing_program_names_its_package(void **state)
 	assert_says(f, ERR_FAILED, "a-package");
 }
 
-static void a_file_the_command_wants_must_be_there(void **state)
+TEST(a_file_the_command_wants_must_be_there)
 {
 	struct fixture *f = *state;
 
@@ -195,7 +205,7 @@ static void a_file_the_command_wants_must_be_there(void **state)
 	assert_says(f, ERR_FAILED, "@IMAGE@");
 }
 
-static void an_empty_command_is_refused(void **state)
+TEST(an_empty_command_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -204,7 +214,7 @@ static void an_empty_command_is_refused(void **state)
 	assert_says(f, ERR_INPUT, "'command'");
 }
 
-static void an_unknown_transport_is_refused(void **state)
+TEST(an_unknown_transport_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -213,7 +223,7 @@ static void an_unknown_transport_is_refused(void **state)
 	assert_says(f, ERR_INPUT, "pigeon");
 }
 
-static void another_isa_is_refused(void **state)
+TEST(another_isa_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -221,7 +231,7 @@ static void another_isa_is_refused(void **state)
 	assert_says(f, ERR_FAILED, "the board has aarch64");
 }
 
-static void another_pack_is_refused(void **state)
+TEST(another_pack_is_refused)
 {
 	struct fixture *f = *state;
 
@@ -229,7 +239,7 @@ static void another_pack_is_refused(void **state)
 	assert_says(f, ERR_FAILED, "pack 0x1234");
 }
 
-static void results_of_other_kernels_are_not_stored(void **state)
+TEST(results_of_other_kernels_are_not_stored)
 {
 	struct fixture *f = *state;
 
@@ -241,7 +251,7 @@ static void results_of_other_kernels_are_not_stored(void **state)
 		assert_int_equal(f->samples[k], 0);
 }
 
-static void results_of_other_lengths_are_not_stored(void **state)
+TEST(results_of_other_lengths_are_not_stored)
 {
 	struct fixture *f = *state;
 
@@ -252,7 +262,7 @@ static void results_of_other_lengths_are_not_stored(void **state)
 		assert_int_equal(f->samples[k], 0);
 }
 
-static void a_refused_command_is_repeated(void **state)
+TEST(a_refused_command_is_repeated)
 {
 	struct fixture *f = *state;
 
@@ -260,7 +270,7 @@ static void a_refused_command_is_repeated(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-static void chatter_does_no_harm(void **state)
+TEST(chatter_does_no_harm)
 {
 	struct fixture *f = *state;
 
@@ -268,7 +278,7 @@ static void chatter_does_no_harm(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-static void kernels_not_wanted_are_skipped(void **state)
+TEST(kernels_not_wanted_are_skipped)
 {
 	struct fixture *f = *state;
 
@@ -278,7 +288,7 @@ static void kernels_not_wanted_are_skipped(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-static void stop_keeps_what_came_and_resume_goes_on(void **state)
+TEST(stop_keeps_what_came_and_resume_goes_on)
 {
 	struct fixture *f = *state;
 	size_t before;
@@ -298,7 +308,7 @@ static void stop_keeps_what_came_and_resume_goes_on(void **state)
 
 /* An SMT sibling may be busy for a while, so the visits of a kernel are spread
  * over time. */
-static void passes_lie_apart_on_a_shared_machine(void **state)
+TEST(passes_lie_apart_on_a_shared_machine)
 {
 	struct fixture *f = *state;
 	struct link_passes passes = { .began_ms = 0 };
@@ -311,7 +321,7 @@ static void passes_lie_apart_on_a_shared_machine(void **state)
 		    start_ms + (N_VISITS - 1) * LINK_PASS_MS);
 }
 
-static void waiting_has_an_end(void **state)
+TEST(waiting_has_an_end)
 {
 	struct fixture *f = *state;
 	struct link_passes passes = { .waited_ms = LINK_WAIT_MS };
@@ -322,7 +332,7 @@ static void waiting_has_an_end(void **state)
 	assert_int_equal(passes.waited_ms, LINK_WAIT_MS);
 }
 
-static void a_machine_of_our_own_is_not_waited_for(void **state)
+TEST(a_machine_of_our_own_is_not_waited_for)
 {
 	struct fixture *f = *state;
 	struct link_passes passes = { .began_ms = 0 };
@@ -333,7 +343,7 @@ static void a_machine_of_our_own_is_not_waited_for(void **state)
 	assert_int_equal(passes.waited_ms, 0);
 }
 
-static void time_that_is_up_is_no_error(void **state)
+TEST(time_that_is_up_is_no_error)
 {
 	struct fixture *f = *state;
 	size_t before;
@@ -361,7 +371,7 @@ static size_t starts_of(struct fixture *f)
 	return n;
 }
 
-static void a_board_starts_once(void **state)
+TEST(a_board_starts_once)
 {
 	struct fixture *f = *state;
 	struct link_passes passes = { .began_ms = 0 };
@@ -372,7 +382,7 @@ static void a_board_starts_once(void **state)
 			f->session.n_cores ? f->session.n_cores : 1);
 }
 
-static void time_may_be_up_before_a_board_starts(void **state)
+TEST(time_may_be_up_before_a_board_starts)
 {
 	struct fixture *f = *state;
 
@@ -384,7 +394,7 @@ static void time_may_be_up_before_a_board_starts(void **state)
 }
 
 /* For a kernel that has all its visits. */
-static void more_visits_are_numbered_on(void **state)
+TEST(more_visits_are_numbered_on)
 {
 	struct fixture *f = *state;
 
@@ -394,7 +404,7 @@ static void more_visits_are_numbered_on(void **state)
 	assert_stored(f, N_VISITS + 2, NOT, NULL);
 }
 
-static void a_resumed_run_keeps_its_clock(void **state)
+TEST(a_resumed_run_keeps_its_clock)
 {
 	struct fixture *f = *state;
 
@@ -407,7 +417,7 @@ static void a_resumed_run_keeps_its_clock(void **state)
 	assert_says(f, ERR_FAILED, "the run uses clock core");
 }
 
-static void a_finished_run_asks_for_nothing(void **state)
+TEST(a_finished_run_asks_for_nothing)
 {
 	struct fixture *f = *state;
 
@@ -416,70 +426,13 @@ static void a_finished_run_asks_for_nothing(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-/* Run every test with one board and with several. */
-static int run_both(const struct CMUnitTest *tests, size_t n)
-{
-	struct CMUnitTest *several = calloc(n, sizeof(*several));
-	int failed;
-
-	for (size_t i = 0; several && i < n; i++) {
-		several[i] = tests[i];
-		several[i].setup_func = set_up_several;
-	}
-	failed = !several ||
-		 _cmocka_run_group_tests("session", tests, n, NULL, NULL) ||
-		 _cmocka_run_group_tests("session on several cores", several, n,
-					 NULL, NULL);
-	free(several);
-	return failed;
-}
-
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(every_kernel_gets_its_visit),
-		TEST(a_ref_clock_gets_every_visit),
-		TEST(the_environment_is_stored),
-		TEST(dropped_records_are_run_again),
-		TEST(damaged_records_are_run_again),
-		TEST(a_lost_done_is_got_over),
-		TEST(a_lost_ready_is_got_over),
-		TEST(without_info_nothing_is_believed),
-		TEST(a_death_is_got_over),
-		TEST(two_deaths_in_a_kernel_make_it_lost),
-		TEST(a_board_that_only_babbles_is_given_up),
-		TEST(a_silent_board_is_started_again),
-		TEST(two_silences_in_a_kernel_make_it_lost),
-		TEST(a_reboot_is_a_death),
-		TEST(a_board_that_did_not_wait_is_started_again),
-		TEST(faults_are_results),
-		TEST(an_early_death_is_explained),
-		TEST(a_board_that_never_speaks_is_given_up),
-		TEST(a_missing_program_names_its_package),
-		TEST(a_file_the_command_wants_must_be_there),
-		TEST(an_empty_command_is_refused),
-		TEST(an_unknown_transport_is_refused),
-		TEST(another_isa_is_refused),
-		TEST(another_pack_is_refused),
-		TEST(results_of_other_kernels_are_not_stored),
-		TEST(results_of_other_lengths_are_not_stored),
-		TEST(a_refused_command_is_repeated),
-		TEST(chatter_does_no_harm),
-		TEST(kernels_not_wanted_are_skipped),
-		TEST(stop_keeps_what_came_and_resume_goes_on),
-		TEST(passes_lie_apart_on_a_shared_machine),
-		TEST(waiting_has_an_end),
-		TEST(a_machine_of_our_own_is_not_waited_for),
-		TEST(time_that_is_up_is_no_error),
-		TEST(a_board_starts_once),
-		TEST(time_may_be_up_before_a_board_starts),
-		TEST(more_visits_are_numbered_on),
-		TEST(a_resumed_run_keeps_its_clock),
-		TEST(a_finished_run_asks_for_nothing),
-	};
+	int failed;
 
 	if (argc == 4 && strcmp(argv[1], "board") == 0)
 		return board_main(argv[2], argv[3]);
-	return run_both(tests, ARRAY_LEN(tests));
+	failed = unit_run(NULL);
+	several = true;
+	return failed ? failed : unit_run(NULL);
 }

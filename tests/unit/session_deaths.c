@@ -4,6 +4,8 @@
 
 #include "tests/unit/session_board.h"
 
+EACH(set_up, tear_down);
+
 /* The board's starts, counted by itself (session_board.h). */
 static long count_starts(const struct fixture *f)
 {
@@ -21,7 +23,7 @@ static long count_starts(const struct fixture *f)
 }
 
 /* The first start dies at kernel 150, the next three before they are ready. */
-static void deaths_are_counted_over_sessions(void **state)
+TEST(deaths_are_counted_over_sessions)
 {
 	struct fixture *f = *state;
 
@@ -36,7 +38,7 @@ static void deaths_are_counted_over_sessions(void **state)
 }
 
 /* A kernel with a result has no deaths. */
-static void a_result_ends_the_count(void **state)
+TEST(a_result_ends_the_count)
 {
 	struct fixture *f = *state;
 
@@ -51,14 +53,7 @@ static void a_result_ends_the_count(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			deaths_are_counted_over_sessions, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_result_ends_the_count, set_up,
-						tear_down),
-	};
-
 	if (argc == 4)
 		return board_main(argv[2], argv[3]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL);
 }

@@ -2,13 +2,6 @@
 #ifndef TESTS_UNIT_SESSION_FIXTURE_H
 #define TESTS_UNIT_SESSION_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +11,7 @@
 #include "host/link/link.h"
 #include "host/store/store_run.h"
 #include "tests/unit/pack_maker.h"
+#include "tests/unit/unit.h"
 
 #ifndef FIXTURE_KERNELS
 #define FIXTURE_KERNELS 300 /* more than two commands */

@@ -317,11 +317,10 @@ static void assert_text_is_bounded(struct fixture *f, bool too_much)
 			    dropped > 0);
 }
 
-static void every_kernel_has_its_true_sample(void **state)
+TEST(every_kernel_has_its_true_sample)
 {
 	int failed = 0;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		void *own = NULL;
 		struct fixture *f;
@@ -348,13 +347,9 @@ static void every_kernel_has_its_true_sample(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_kernel_has_its_true_sample),
-	};
-
 	if (argc == 4 && strcmp(argv[1], "board") == 0)
 		return board_serve(
 			&kinds[strtoul(argv[2], NULL, 10) % ARRAY_LEN(kinds)],
 			argv[3]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL);
 }

@@ -4,6 +4,8 @@
 
 #include "tests/unit/session_board.h"
 
+EACH(set_up, tear_down);
+
 /* What the board counted in its file of this name. */
 static long counted(const struct fixture *f, const char *what)
 {
@@ -21,7 +23,7 @@ static long counted(const struct fixture *f, const char *what)
 }
 
 /* Some states of a core last as long as code stays where it is. */
-static void passes_have_places_of_their_own(void **state)
+TEST(passes_have_places_of_their_own)
 {
 	struct fixture *f = *state;
 
@@ -31,7 +33,7 @@ static void passes_have_places_of_their_own(void **state)
 	assert_int_equal(counted(f, "places"), N_VISITS);
 }
 
-static void both_lists_are_measured(void **state)
+TEST(both_lists_are_measured)
 {
 	struct fixture *f = *state;
 	bool any[N_KERNELS];
@@ -43,7 +45,9 @@ static void both_lists_are_measured(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
-static void without_lists_the_order_ascends(void **state)
+TEST_AGAIN(both_lists_are_measured, set_up_several, tear_down);
+
+TEST(without_lists_the_order_ascends)
 {
 	struct fixture *f = *state;
 	bool any[N_KERNELS];
@@ -57,7 +61,7 @@ static void without_lists_the_order_ascends(void **state)
 }
 
 /* The board says which kernel it begins: the order does not tell. */
-static void a_death_is_of_the_kernel_that_began(void **state)
+TEST(a_death_is_of_the_kernel_that_began)
 {
 	struct fixture *f = *state;
 
@@ -65,7 +69,7 @@ static void a_death_is_of_the_kernel_that_began(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
-static void two_deaths_make_it_lost(void **state)
+TEST(two_deaths_make_it_lost)
 {
 	struct fixture *f = *state;
 
@@ -75,7 +79,7 @@ static void two_deaths_make_it_lost(void **state)
 	assert_int_equal(counted(f, "starts"), 3);
 }
 
-static void boards_stay_for_the_next_session(void **state)
+TEST(boards_stay_for_the_next_session)
 {
 	struct fixture *f = *state;
 	uint32_t visits[N_KERNELS] = { 0 };
@@ -97,8 +101,10 @@ static void boards_stay_for_the_next_session(void **state)
 			f->session.n_cores ? f->session.n_cores : 1);
 }
 
+TEST_AGAIN(boards_stay_for_the_next_session, set_up_several, tear_down);
+
 /* A board that a failed session left is started again. */
-static void a_board_that_was_stopped_starts_again(void **state)
+TEST(a_board_that_was_stopped_starts_again)
 {
 	struct fixture *f = *state;
 
@@ -114,26 +120,11 @@ static void a_board_that_was_stopped_starts_again(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-#define SEVERAL(name) \
-	cmocka_unit_test_setup_teardown(name, set_up_several, tear_down)
+TEST_AGAIN(a_board_that_was_stopped_starts_again, set_up_several, tear_down);
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(passes_have_places_of_their_own),
-		TEST(both_lists_are_measured),
-		SEVERAL(both_lists_are_measured),
-		TEST(without_lists_the_order_ascends),
-		TEST(a_death_is_of_the_kernel_that_began),
-		TEST(two_deaths_make_it_lost),
-		TEST(boards_stay_for_the_next_session),
-		SEVERAL(boards_stay_for_the_next_session),
-		TEST(a_board_that_was_stopped_starts_again),
-		SEVERAL(a_board_that_was_stopped_starts_again),
-	};
-
 	if (argc == 4)
 		return board_main(argv[2], argv[3]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL);
 }

@@ -4,8 +4,10 @@
 
 #include "tests/unit/session_board.h"
 
+EACH(set_up, tear_down);
+
 /* More lists follow the one that could not be sent. */
-static void a_board_may_be_gone_while_lists_are_sent(void **state)
+TEST(a_board_may_be_gone_while_lists_are_sent)
 {
 	struct fixture *f = *state;
 	bool any[N_KERNELS];
@@ -19,13 +21,7 @@ static void a_board_may_be_gone_while_lists_are_sent(void **state)
 
 int main(int argc, char **argv)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			a_board_may_be_gone_while_lists_are_sent, set_up,
-			tear_down),
-	};
-
 	if (argc == 4)
 		return board_main(argv[2], argv[3]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return unit_run(NULL);
 }

@@ -1,12 +1,7 @@
 /* Order of a session's requests (passes, then ranks) and the number of visits
  * of each kernel. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "host/link/session_plan.h"
+#include "tests/unit/unit.h"
 
 enum { N = 12 };
 
@@ -53,11 +48,10 @@ static void expect(struct plan *p, uint32_t from, uint32_t to, uint32_t visit)
 	arrive(p);
 }
 
-static void a_pass_has_low_ranks_first(void **state)
+TEST(a_pass_has_low_ranks_first)
 {
 	struct fixture f;
 
-	(void)state;
 	begin(&f, "001100220011", NULL);
 	plan_set_visits(&f.work, 2, 0);
 	for (uint32_t visit = 0; visit < 2; visit++) {
@@ -75,13 +69,12 @@ static void a_pass_has_low_ranks_first(void **state)
 
 /* A kernel's next visit is the other core's, in a later session, too; what is left
  * is its own. */
-static void another_core_makes_the_next_visit(void **state)
+TEST(another_core_makes_the_next_visit)
 {
 	struct fixture f;
 	uint32_t visits[N];
 	uint8_t last[N] = { 0 };
 
-	(void)state;
 	begin(&f, "000000000000", NULL);
 	plan_join(&f.plans[1], &f.work);
 	plan_set_visits(&f.work, 2, 0);
@@ -105,12 +98,11 @@ static void another_core_makes_the_next_visit(void **state)
 	}
 }
 
-static void without_ranks_a_pass_is_one_range(void **state)
+TEST(without_ranks_a_pass_is_one_range)
 {
 	struct fixture f;
 	uint32_t from, to;
 
-	(void)state;
 	begin(&f, "000000000000", NULL);
 	plan_set_visits(&f.work, 1, 0);
 	assert_true(plan_next(&f.plans[0]));
@@ -124,11 +116,10 @@ static void without_ranks_a_pass_is_one_range(void **state)
 
 /* New visits are numbered after the stored ones.  All kernels of a range have
  * the same visit number. */
-static void more_visits_follow_those_before(void **state)
+TEST(more_visits_follow_those_before)
 {
 	struct fixture f;
 
-	(void)state;
 	begin(&f, "000000000000", "222333330000");
 	plan_set_visits(&f.work, 2, 1);
 	expect(&f.plans[0], 0, 3, 2);
@@ -144,11 +135,10 @@ static void more_visits_follow_those_before(void **state)
 }
 
 /* A kernel that is checked has one visit, in its pass; the others have all. */
-static void a_check_is_one_visit_in_its_pass(void **state)
+TEST(a_check_is_one_visit_in_its_pass)
 {
 	struct fixture f;
 
-	(void)state;
 	begin(&f, "0000-0000000", "222222222222");
 	for (uint32_t k = 5; k < N; k++)
 		f.kernels[k].check = (uint8_t)(1 + k % 2);
@@ -170,22 +160,20 @@ static void a_check_is_one_visit_in_its_pass(void **state)
 	assert_int_equal(f.work.n_done, f.work.n_total);
 }
 
-static void half_a_pass_is_completed(void **state)
+TEST(half_a_pass_is_completed)
 {
 	struct fixture f;
 
-	(void)state;
 	begin(&f, "000000000000", "222211111111");
 	plan_set_visits(&f.work, 2, 0);
 	expect(&f.plans[0], 4, 12, 1);
 	assert_false(plan_next(&f.plans[0]));
 }
 
-static void what_is_not_wanted_is_left_out(void **state)
+TEST(what_is_not_wanted_is_left_out)
 {
 	struct fixture f;
 
-	(void)state;
 	begin(&f, "00----1---00", NULL);
 	plan_set_visits(&f.work, 1, 0);
 	expect(&f.plans[0], 0, 2, 0);
@@ -195,12 +183,11 @@ static void what_is_not_wanted_is_left_out(void **state)
 	assert_int_equal(f.work.n_total, 5);
 }
 
-static void a_fault_ends_a_kernel(void **state)
+TEST(a_fault_ends_a_kernel)
 {
 	struct fixture f;
 	struct plan *p = &f.plans[0];
 
-	(void)state;
 	begin(&f, "011111111111", NULL);
 	plan_set_visits(&f.work, 3, 0);
 	assert_true(plan_next(p));
@@ -213,12 +200,11 @@ static void a_fault_ends_a_kernel(void **state)
 	assert_int_equal(f.work.n_done, f.work.n_total);
 }
 
-static void what_is_missing_is_asked_for_again(void **state)
+TEST(what_is_missing_is_asked_for_again)
 {
 	struct fixture f;
 	struct plan *p = &f.plans[0];
 
-	(void)state;
 	begin(&f, "000000111111", NULL);
 	plan_set_visits(&f.work, 1, 0);
 	assert_true(plan_next(p));
@@ -232,13 +218,12 @@ static void what_is_missing_is_asked_for_again(void **state)
 }
 
 /* A board whose stream queues commands has several for one request. */
-static void a_request_has_several_ranges(void **state)
+TEST(a_request_has_several_ranges)
 {
 	struct fixture f;
 	struct plan *p = &f.plans[0];
 	uint32_t from, to;
 
-	(void)state;
 	begin(&f, "001100110100", NULL);
 	plan_set_visits(&f.work, 1, 0);
 	p->n_ranges = 3;
@@ -267,11 +252,10 @@ static void a_request_has_several_ranges(void **state)
 	assert_int_equal(p->request.to, 10);
 }
 
-static void blocks_have_their_visits_one_by_one(void **state)
+TEST(blocks_have_their_visits_one_by_one)
 {
 	struct fixture f;
 
-	(void)state;
 	begin(&f, "010101010101", NULL);
 	f.work.block = 5;
 	plan_set_visits(&f.work, 2, 0);
@@ -292,11 +276,10 @@ static void blocks_have_their_visits_one_by_one(void **state)
 }
 
 /* Two cores never request the same kernel. */
-static void cores_share_a_rank(void **state)
+TEST(cores_share_a_rank)
 {
 	struct fixture f;
 
-	(void)state;
 	begin(&f, "000111000111", NULL);
 	plan_join(&f.plans[1], &f.work);
 	plan_set_visits(&f.work, 2, 0);
@@ -314,24 +297,4 @@ static void cores_share_a_rank(void **state)
 	expect(&f.plans[1], 9, 12, 1);
 	assert_false(plan_next(&f.plans[0]));
 	assert_false(plan_next(&f.plans[1]));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_pass_has_low_ranks_first),
-		cmocka_unit_test(another_core_makes_the_next_visit),
-		cmocka_unit_test(without_ranks_a_pass_is_one_range),
-		cmocka_unit_test(more_visits_follow_those_before),
-		cmocka_unit_test(a_check_is_one_visit_in_its_pass),
-		cmocka_unit_test(half_a_pass_is_completed),
-		cmocka_unit_test(what_is_not_wanted_is_left_out),
-		cmocka_unit_test(a_fault_ends_a_kernel),
-		cmocka_unit_test(what_is_missing_is_asked_for_again),
-		cmocka_unit_test(a_request_has_several_ranges),
-		cmocka_unit_test(blocks_have_their_visits_one_by_one),
-		cmocka_unit_test(cores_share_a_rank),
-	};
-
-	return cmocka_run_group_tests_name("session_plan", tests, NULL, NULL);
 }

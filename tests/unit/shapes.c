@@ -1,19 +1,16 @@
 /* Throughput from several kernels of a form: long bodies and small loops. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/unit/judge_bench.h"
+#include "tests/unit/unit.h"
+
+EACH(judge_set_up, judge_tear_down);
 
 /* Two loop shapes: the lower value counts.  Two states of one kernel are
  * reported although another kernel showed one state only. */
-static void test_lowest_of_two_shapes(void **state)
+TEST(lowest_of_two_shapes)
 {
 	struct judge_bench *b = *state;
 
@@ -41,7 +38,7 @@ static void test_lowest_of_two_shapes(void **state)
 
 /* Instances that go from place to place in memory are independent in a small
  * loop as well, although others wait in one place. */
-static void test_places_are_independent_in_small_loops(void **state)
+TEST(places_are_independent_in_small_loops)
 {
 	struct judge_bench *b = *state;
 
@@ -54,8 +51,7 @@ static void test_places_are_independent_in_small_loops(void **state)
 }
 
 /* In a class whose kernels have states two shapes that differ are two states. */
-static void test_shapes_that_differ_are_states_of_an_unsteady_class(
-	void **state)
+TEST(shapes_that_differ_are_states_of_an_unsteady_class)
 {
 	struct judge_bench *b = *state;
 
@@ -69,7 +65,7 @@ static void test_shapes_that_differ_are_states_of_an_unsteady_class(
 
 /* Taken branches: 0.9 a branch on a line that two visits share, but whole
  * iterations of the short loop cost 0.6.  The line is not the branch's. */
-static void test_whole_iterations_disprove_a_slope(void **state)
+TEST(whole_iterations_disprove_a_slope)
 {
 	struct judge_bench *b = *state;
 
@@ -86,8 +82,7 @@ static void test_whole_iterations_disprove_a_slope(void **state)
 
 /* A small loop seemed faster in some visits, too few for a value: then the long
  * body's is not the form's. */
-static void test_an_unstable_shape_that_seems_faster_leaves_a_range(
-	void **state)
+TEST(an_unstable_shape_that_seems_faster_leaves_a_range)
 {
 	struct judge_bench *b = *state;
 
@@ -98,26 +93,4 @@ static void test_an_unstable_shape_that_seems_faster_leaves_a_range(
 	judge_claims(b, 0, "A", "unstable", 0.51, 0.561);
 	assert_non_null(strstr(b->claims[0].detail, "small loop from 0.51"));
 	judge_claims(b, 1, "B", "ok", 0.525, 0.525);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_lowest_of_two_shapes,
-						judge_set_up, judge_tear_down),
-		cmocka_unit_test_setup_teardown(
-			test_places_are_independent_in_small_loops,
-			judge_set_up, judge_tear_down),
-		cmocka_unit_test_setup_teardown(
-			test_shapes_that_differ_are_states_of_an_unsteady_class,
-			judge_set_up, judge_tear_down),
-		cmocka_unit_test_setup_teardown(
-			test_whole_iterations_disprove_a_slope, judge_set_up,
-			judge_tear_down),
-		cmocka_unit_test_setup_teardown(
-			test_an_unstable_shape_that_seems_faster_leaves_a_range,
-			judge_set_up, judge_tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* Detection of disturbed rows by retired instructions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "host/solve/estimate.h"
 #include "host/solve/silence.h"
+#include "host/solve/estimate.h"
+#include "tests/unit/unit.h"
 
 enum { N = 10, OVERHEAD = 30, BODY = 2, ROWS = 3, ROW = PACK_LENGTHS };
 
@@ -55,11 +49,10 @@ static struct estimate solve(const struct fixture *f)
 	return estimate_core(&shape, &f->sample, 1, COMBINE_MEDIAN);
 }
 
-static void the_kernel_alone_is_silence(void **state)
+TEST(the_kernel_alone_is_silence)
 {
 	struct fixture f;
 
-	(void)state;
 	quiet(&f);
 	assert_int_equal(hear(&f).n_counted, ROWS);
 	assert_int_equal(hear(&f).n_interfered, 0);
@@ -68,9 +61,8 @@ static void the_kernel_alone_is_silence(void **state)
 }
 
 /* One of three rows has an outlier; neither value nor spread depends on it. */
-static void a_trap_costs_its_row(void **state)
+TEST(a_trap_costs_its_row)
 {
-	(void)state;
 	for (size_t i = 0; i < ROW; i++) {
 		struct fixture f;
 
@@ -87,22 +79,20 @@ static void a_trap_costs_its_row(void **state)
 
 /* The same disturbance at each length still gives a straight line; the other
  * rows reveal it. */
-static void a_steady_visitor_is_seen(void **state)
+TEST(a_steady_visitor_is_seen)
 {
 	struct fixture f;
 
-	(void)state;
 	quiet(&f);
 	for (size_t i = 0; i < ROW; i++)
 		f.retired[i] += 50;
 	assert_int_equal(hear(&f).n_interfered, 1);
 }
 
-static void always_in_company_is_no_value(void **state)
+TEST(always_in_company_is_no_value)
 {
 	struct fixture f;
 
-	(void)state;
 	quiet(&f);
 	f.kernel.instructions = BODY + 1;
 	assert_int_equal(hear(&f).n_interfered, ROWS);
@@ -110,11 +100,10 @@ static void always_in_company_is_no_value(void **state)
 	assert_false(solve(&f).has_value);
 }
 
-static void of_an_unknown_kernel_rows_must_agree(void **state)
+TEST(of_an_unknown_kernel_rows_must_agree)
 {
 	struct fixture f;
 
-	(void)state;
 	quiet(&f);
 	f.kernel.instructions = 0;
 	assert_int_equal(hear(&f).n_interfered, 0);
@@ -122,11 +111,10 @@ static void of_an_unknown_kernel_rows_must_agree(void **state)
 	assert_int_equal(hear(&f).n_interfered, 1);
 }
 
-static void without_a_counter_nothing_is_said(void **state)
+TEST(without_a_counter_nothing_is_said)
 {
 	struct fixture f;
 
-	(void)state;
 	quiet(&f);
 	f.sample.retired = NULL;
 	f.ticks[ROW] += 4;
@@ -135,12 +123,11 @@ static void without_a_counter_nothing_is_said(void **state)
 	assert_int_equal(hear(&f).spread_cycles, 4);
 }
 
-static void counts_that_cannot_be_are_company(void **state)
+TEST(counts_that_cannot_be_are_company)
 {
 	static const uint64_t bad[] = { 0, UINT64_MAX, UINT64_MAX / 2 };
 	struct fixture f;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		quiet(&f);
 		for (size_t row = 0; row < ROWS; row++)
@@ -150,12 +137,11 @@ static void counts_that_cannot_be_are_company(void **state)
 	}
 }
 
-static void kernels_are_counted_by_spread(void **state)
+TEST(kernels_are_counted_by_spread)
 {
 	static const uint64_t spreads[] = { 0, 1, 2, 3, 10, 11, UINT64_MAX };
 	struct silence_summary sum = { .all = { .n_rows = 0 } };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(spreads); i++) {
 		struct silence s = { .n_rows = 1, .spread_cycles = spreads[i] };
 
@@ -165,20 +151,4 @@ static void kernels_are_counted_by_spread(void **state)
 	assert_int_equal(sum.kernels[1], 2);
 	assert_int_equal(sum.kernels[2], 2);
 	assert_int_equal(sum.kernels[3], 2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_kernel_alone_is_silence),
-		cmocka_unit_test(a_trap_costs_its_row),
-		cmocka_unit_test(a_steady_visitor_is_seen),
-		cmocka_unit_test(always_in_company_is_no_value),
-		cmocka_unit_test(of_an_unknown_kernel_rows_must_agree),
-		cmocka_unit_test(without_a_counter_nothing_is_said),
-		cmocka_unit_test(counts_that_cannot_be_are_company),
-		cmocka_unit_test(kernels_are_counted_by_spread),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,16 @@
 /* From estimates to claims, and a whole run through the store. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "host/solve/solve.h"
 #include "host/store/store_run.h"
 #include "tests/unit/judge_bench.h"
+#include "tests/unit/unit.h"
 
-static void test_chain_that_shows(void **state)
+EACH(judge_set_up, judge_tear_down);
+
+TEST(chain_that_shows)
 {
 	struct judge_bench *b = *state;
 
@@ -25,7 +22,7 @@ static void test_chain_that_shows(void **state)
 	assert_int_equal(b->n_claims, 1);
 }
 
-static void test_hidden_chain_of_one_cycle_is_one(void **state)
+TEST(hidden_chain_of_one_cycle_is_one)
 {
 	struct judge_bench *b = *state;
 
@@ -34,7 +31,7 @@ static void test_hidden_chain_of_one_cycle_is_one(void **state)
 	judge_claims(b, 0, "A", "ok", 1, 1);
 }
 
-static void test_hidden_chain_is_bounded(void **state)
+TEST(hidden_chain_is_bounded)
 {
 	struct judge_bench *b = *state;
 
@@ -43,7 +40,7 @@ static void test_hidden_chain_is_bounded(void **state)
 	judge_claims(b, 0, "A", "throughput-bound", 1, 4);
 }
 
-static void test_chain_that_is_renamed_away(void **state)
+TEST(chain_that_is_renamed_away)
 {
 	struct judge_bench *b = *state;
 
@@ -56,7 +53,7 @@ static void test_chain_that_is_renamed_away(void **state)
 }
 
 /* A chain through memory has no usable value: whole iterations bound it. */
-static void test_disturbed_chain_that_is_renamed_away(void **state)
+TEST(disturbed_chain_that_is_renamed_away)
 {
 	static const struct {
 		const char *label;
@@ -87,7 +84,7 @@ static void test_disturbed_chain_that_is_renamed_away(void **state)
 	judge_claims(b, 5, "S+N+A@1>0", "eliminated", 0, 0.7);
 }
 
-static void test_chain_without_usable_control(void **state)
+TEST(chain_without_usable_control)
 {
 	struct judge_bench *b = *state;
 
@@ -104,7 +101,7 @@ static void test_chain_without_usable_control(void **state)
 
 /* Broken chains that are too disturbed for a value still cost no more than their
  * whole iterations. */
-static void test_a_disturbed_control_is_a_bound(void **state)
+TEST(a_disturbed_control_is_a_bound)
 {
 	struct judge_bench *b = *state;
 	static const double bounds[] = { 1.2, 3.9 };
@@ -121,7 +118,7 @@ static void test_a_disturbed_control_is_a_bound(void **state)
 	judge_claims(b, 1, "B", "no-control", 4, 4);
 }
 
-static void test_two_states_stay_two(void **state)
+TEST(two_states_stay_two)
 {
 	struct judge_bench *b = *state;
 
@@ -134,7 +131,7 @@ static void test_two_states_stay_two(void **state)
 }
 
 /* 16/13 of the time is 13/16 of the speed; 6/5 is in no such ratio. */
-static void test_a_throttled_speed_is_named(void **state)
+TEST(a_throttled_speed_is_named)
 {
 	struct judge_bench *b = *state;
 
@@ -145,7 +142,7 @@ static void test_a_throttled_speed_is_named(void **state)
 	assert_null(strstr(b->claims[1].detail, "/16"));
 }
 
-static void test_faster_than_any_core_is_no_value(void **state)
+TEST(faster_than_any_core_is_no_value)
 {
 	struct judge_bench *b = *state;
 
@@ -157,7 +154,7 @@ static void test_faster_than_any_core_is_no_value(void **state)
 	judge_claims(b, 2, "C", "implausible", 0, -1);
 }
 
-static void test_fault_is_a_verdict(void **state)
+TEST(fault_is_a_verdict)
 {
 	struct judge_bench *b = *state;
 
@@ -165,7 +162,7 @@ static void test_fault_is_a_verdict(void **state)
 	judge_claims(b, 0, "A", "fault:illegal", 0, -1);
 }
 
-static void test_helper_leaves_an_interval(void **state)
+TEST(helper_leaves_an_interval)
 {
 	struct judge_bench *b = *state;
 
@@ -179,7 +176,7 @@ static void test_helper_leaves_an_interval(void **state)
 	judge_claims(b, 3, "H", "ok", 0.25, 0.25);
 }
 
-static void test_lowest_of_several_experiments(void **state)
+TEST(lowest_of_several_experiments)
 {
 	struct judge_bench *b = *state;
 
@@ -195,7 +192,7 @@ static void test_lowest_of_several_experiments(void **state)
 }
 
 /* Without a slope, whole iterations bound the cost of an instance. */
-static void test_no_line_is_an_interval(void **state)
+TEST(no_line_is_an_interval)
 {
 	struct judge_bench *b = *state;
 
@@ -204,7 +201,7 @@ static void test_no_line_is_an_interval(void **state)
 }
 
 /* Units of different latency alternate: the mean is no latency. */
-static void test_mean_of_units_is_a_mixture(void **state)
+TEST(mean_of_units_is_a_mixture)
 {
 	struct judge_bench *b = *state;
 
@@ -221,7 +218,7 @@ static void test_mean_of_units_is_a_mixture(void **state)
 
 /* A broken chain that is no straight line still shows whether there is a chain.
  */
-static void test_rough_control_is_enough_for_a_clear_chain(void **state)
+TEST(rough_control_is_enough_for_a_clear_chain)
 {
 	struct judge_bench *b = *state;
 
@@ -235,7 +232,7 @@ static void test_rough_control_is_enough_for_a_clear_chain(void **state)
 }
 
 /* The throughput kernel is the chain, broken. */
-static void test_throughput_is_the_broken_chain(void **state)
+TEST(throughput_is_the_broken_chain)
 {
 	struct judge_bench *b = *state;
 
@@ -248,7 +245,7 @@ static void test_throughput_is_the_broken_chain(void **state)
 }
 
 /* An upper bound without a helper narrows the interval that a helper left. */
-static void test_dependent_bounds_from_above(void **state)
+TEST(dependent_bounds_from_above)
 {
 	struct judge_bench *b = *state;
 
@@ -273,7 +270,7 @@ static void test_dependent_bounds_from_above(void **state)
 	assert_int_equal(b->n_claims, 9);
 }
 
-static void test_order_of_claims(void **state)
+TEST(order_of_claims)
 {
 	struct judge_bench *b = *state;
 
@@ -364,7 +361,7 @@ static void solved(struct judge_bench *b, struct store *s, int64_t run,
 
 static const uint64_t one_cycle[] = { 110, 190, 270 };
 
-static void test_run_on_core_clock(void **state)
+TEST(run_on_core_clock)
 {
 	struct fault_row f = { .kernel = 3, .cause = "hang" };
 	struct judge_bench *b = *state;
@@ -399,7 +396,7 @@ static const uint64_t sandwich[] = { 180, 100, 40, 100, 180, 260, 180, 100 };
 /* The second chain costs two cycles. */
 static const uint64_t lopsided[] = { 180, 100, 40, 100, 180, 260, 260, 100 };
 
-static void test_run_on_ref_clock(void **state)
+TEST(run_on_ref_clock)
 {
 	struct judge_bench *b = *state;
 	struct store *s;
@@ -422,7 +419,7 @@ static void test_run_on_ref_clock(void **state)
 	store_close(s);
 }
 
-static void test_run_of_unknown_isa(void **state)
+TEST(run_of_unknown_isa)
 {
 	struct solve_summary sum;
 	struct judge_bench *b = *state;
@@ -434,36 +431,4 @@ static void test_run_of_unknown_isa(void **state)
 	assert_non_null(
 		strstr(b->err.message, "unknown instruction set 'pdp11'"));
 	store_close(s);
-}
-
-int main(void)
-{
-#define TEST(f) \
-	cmocka_unit_test_setup_teardown(f, judge_set_up, judge_tear_down)
-	static const struct CMUnitTest tests[] = {
-		TEST(test_chain_that_shows),
-		TEST(test_hidden_chain_of_one_cycle_is_one),
-		TEST(test_hidden_chain_is_bounded),
-		TEST(test_chain_that_is_renamed_away),
-		TEST(test_disturbed_chain_that_is_renamed_away),
-		TEST(test_chain_without_usable_control),
-		TEST(test_a_disturbed_control_is_a_bound),
-		TEST(test_two_states_stay_two),
-		TEST(test_a_throttled_speed_is_named),
-		TEST(test_faster_than_any_core_is_no_value),
-		TEST(test_fault_is_a_verdict),
-		TEST(test_helper_leaves_an_interval),
-		TEST(test_lowest_of_several_experiments),
-		TEST(test_no_line_is_an_interval),
-		TEST(test_mean_of_units_is_a_mixture),
-		TEST(test_rough_control_is_enough_for_a_clear_chain),
-		TEST(test_throughput_is_the_broken_chain),
-		TEST(test_dependent_bounds_from_above),
-		TEST(test_order_of_claims),
-		TEST(test_run_on_core_clock),
-		TEST(test_run_on_ref_clock),
-		TEST(test_run_of_unknown_isa),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

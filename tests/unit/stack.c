@@ -1,17 +1,13 @@
 /* x86 forms that move the stack pointer: every kernel restores it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/plan/plan.h"
+#include "tests/unit/unit.h"
 
 static const struct name_rule rules[] = {
 	{ NAMES("pushfq*", "pushq*", "enter*"), -8 },
@@ -29,7 +25,7 @@ static long moves(const char *text)
 	return name_rule(rules, ARRAY_LEN(rules), text, 0);
 }
 
-static void no_kernel_moves_the_stack(void **state)
+TEST(no_kernel_moves_the_stack)
 {
 	struct arena a = { 0 };
 	struct catalogue *c;
@@ -41,7 +37,6 @@ static void no_kernel_moves_the_stack(void **state)
 	struct experiment *list;
 	size_t n, n_moves = 0;
 
-	(void)state;
 	assert_int_equal(
 		catalogue_load(&a, isa_find("x86_64"), "x86-64-v3", &c, &e),
 		ERR_OK);
@@ -74,13 +69,4 @@ static void no_kernel_moves_the_stack(void **state)
 	gen_free(g);
 	catalogue_free(c);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_kernel_moves_the_stack),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

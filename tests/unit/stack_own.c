@@ -1,16 +1,12 @@
 /* Forms that move the stack pointer: their kernels restore it, and access only
  * their own memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 enum { MIDDLE = 2048, ONE_PAGE = 4096, MAX_CODE = 12288, LARGE = 1000000 };
 
@@ -64,13 +60,12 @@ static const char *reg(const struct made *w, size_t i, int operand)
 
 /* The stack pointer is saved once, set at the start of each iteration, and
  * restored before the loop's end. */
-static void the_pointer_is_reset_in_each_iteration(void **state)
+TEST(the_pointer_is_reset_in_each_iteration)
 {
 	enum { DISPLACEMENT_OF_STORE = 3, DISPLACEMENT_OF_LOAD = 4, SOURCE };
 	struct made w;
 	size_t n;
 
-	(void)state;
 	make(&w, "throughput:PUSH64r/alone", 0);
 	n = w.row.unroll[2];
 	assert_true(is(&w, 0, "MOV64mr"));
@@ -103,7 +98,7 @@ static int64_t moves(const char *name)
 
 /* For every budget the stack is inside the kernel's memory, and separate from
  * the saved stack pointer and from the data that the forms access. */
-static void the_stack_has_room(void **state)
+TEST(the_stack_has_room)
 {
 	enum { OTHERS = MIDDLE - 128 };
 	static const uint32_t budgets[] = { 0, 8000, LARGE };
@@ -115,7 +110,6 @@ static void the_stack_has_room(void **state)
 		"CALL64pcrel32",
 	};
 
-	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(forms) * ARRAY_LEN(budgets); k++) {
 		const char *form = forms[k / ARRAY_LEN(budgets)];
 		char label[PACK_MAX_LABEL];
@@ -137,13 +131,12 @@ static void the_stack_has_room(void **state)
 }
 
 /* POPF leaves interrupts enabled and changes no other system flag. */
-static void popf_pops_valid_flags(void **state)
+TEST(popf_pops_valid_flags)
 {
 	enum { FLAGS = 0x202 };
 	struct made w;
 	uint64_t popped;
 
-	(void)state;
 	make(&w, "throughput:POPF64/alone", 0);
 	memcpy(&popped, w.row.image->memory, sizeof(popped));
 	assert_int_equal(popped, FLAGS);
@@ -151,13 +144,12 @@ static void popf_pops_valid_flags(void **state)
 }
 
 /* Each call goes to the next call, in the next cache line. */
-static void calls_go_to_the_next(void **state)
+TEST(calls_go_to_the_next)
 {
 	enum { LINE = 64, CALL_BYTES = 5 };
 	struct made w;
 	size_t n = 0;
 
-	(void)state;
 	make(&w, "throughput:CALL64pcrel32/alone", 0);
 	for (size_t i = 0; i < w.n; i++)
 		if (is(&w, i, "CALL64pcrel32")) {
@@ -169,7 +161,7 @@ static void calls_go_to_the_next(void **state)
 }
 
 /* A form with a stack of its own is not mixed with other forms. */
-static void they_are_in_no_mix(void **state)
+TEST(they_are_in_no_mix)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 	struct gen_profile p = gen_profile(0);
@@ -177,7 +169,6 @@ static void they_are_in_no_mix(void **state)
 	struct err e = { .code = ERR_OK, .message = "" };
 	struct experiment x;
 
-	(void)state;
 	assert_int_equal(
 		experiment_parse(c, "mix:ADD64rr+PUSH64r/alone", &x, &e),
 		ERR_OK);
@@ -186,12 +177,11 @@ static void they_are_in_no_mix(void **state)
 }
 
 /* Every instance pops the value that it pushed. */
-static void a_value_goes_through_the_stack(void **state)
+TEST(a_value_goes_through_the_stack)
 {
 	struct made w;
 	size_t n = 0;
 
-	(void)state;
 	make(&w, "latency:POP64r/push@0>0", 0);
 	for (size_t i = 0; i + 1 < w.n; i++) {
 		if (strcmp(w.in[i].form->mnemonic, "pushq") != 0)
@@ -202,18 +192,4 @@ static void a_value_goes_through_the_stack(void **state)
 	}
 	assert_int_equal(n, w.row.unroll[2]);
 	done(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_pointer_is_reset_in_each_iteration),
-		cmocka_unit_test(the_stack_has_room),
-		cmocka_unit_test(popf_pops_valid_flags),
-		cmocka_unit_test(calls_go_to_the_next),
-		cmocka_unit_test(they_are_in_no_mix),
-		cmocka_unit_test(a_value_goes_through_the_stack),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

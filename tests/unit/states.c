@@ -1,13 +1,8 @@
 /* States of kernels, disturbances, and visits that scatter. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "host/solve/evidence.h"
+#include "tests/unit/unit.h"
 
 enum { QUIET = 1, LOADS = 2, KERNELS = 200, VISITS = 8 };
 
@@ -73,60 +68,56 @@ static int learn(void **state)
 	return 0;
 }
 
+GROUP(learn, NULL);
+
 /* A class that is often wrong is no excuse for its kernels: the class with the
  * fewest wrong visits shows what disturbances do. */
-static void test_slow_visits_are_states_where_disturbances_are_rare(
-	void **state)
+TEST(slow_visits_are_states_where_disturbances_are_rare)
 {
 	static const double v[] = { slow, fast, fast, slow, fast, fast };
 	struct estimate e = judge(LOADS, v, 6);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
 	assert_true(e.low == fast && e.high == slow);
 	assert_true(e.unsteady);
 }
 
 /* Three visits that are slow by different amounts are no accident either. */
-static void test_slow_visits_need_not_agree(void **state)
+TEST(slow_visits_need_not_agree)
 {
 	static const double v[] = { slow,  fast, 0.41, fast,
 				    0.445, fast, fast, fast };
 	struct estimate e = judge(LOADS, v, 8);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
 	assert_true(e.low == fast);
 }
 
-static void test_one_slow_visit_is_a_disturbance(void **state)
+TEST(one_slow_visit_is_a_disturbance)
 {
 	static const double v[] = { fast, fast, slow, fast, fast, fast };
 	struct estimate e = judge(QUIET, v, 6);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_OK);
 	assert_false(e.unsteady);
 }
 
 /* Of six values within 8 % some two are within 2 %. */
-static void test_values_that_scatter_are_not_one(void **state)
+TEST(values_that_scatter_are_not_one)
 {
 	static const double v[] = { 1.000, 1.018, 1.038, 1.045, 0.969, 0.985 };
 	struct estimate e = judge(QUIET, v, 6);
 
-	(void)state;
 	assert_int_not_equal(e.state, ESTIMATE_OK);
 	assert_true(e.low <= 0.985 && e.high >= 1.018);
 }
 
 /* Three visits agree, and five that were as little disturbed have no value. */
-static void test_visits_without_a_value_are_no_support(void **state)
+TEST(visits_without_a_value_are_no_support)
 {
 	struct visit v[VISITS];
 	struct estimate e;
 
-	(void)state;
 	for (uint32_t i = 0; i < VISITS; i++) {
 		v[i] = visit_at(1);
 		if (i >= 4)
@@ -140,27 +131,23 @@ static void test_visits_without_a_value_are_no_support(void **state)
 }
 
 /* Where most wrong visits are states, two slow ones are, though they differ. */
-static void test_two_slow_visits_are_a_state_where_states_are_frequent(
-	void **state)
+TEST(two_slow_visits_are_a_state_where_states_are_frequent)
 {
 	static const double v[] = { fast, 0.353, fast, 0.362,
 				    fast, fast,  fast, fast };
 
-	(void)state;
 	assert_int_equal(judge(LOADS, v, 8).state, ESTIMATE_TWO_STATES);
 	assert_int_equal(judge(QUIET, v, 8).state, ESTIMATE_OK);
 }
 
 /* A slowed calibration explains one visit that is 4 % faster; where kernels have
  * states it is more likely one of them. */
-static void test_one_fast_visit_is_a_state_where_states_are_frequent(
-	void **state)
+TEST(one_fast_visit_is_a_state_where_states_are_frequent)
 {
 	static const double v[] = { fast,  0.354, 0.354, 0.354,
 				    0.354, 0.354, 0.354 };
 	struct estimate e = judge(LOADS, v, 7);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
 	assert_true(e.low == fast && e.doubtful);
 	assert_int_equal(judge(QUIET, v, 7).state, ESTIMATE_OK);
@@ -168,13 +155,12 @@ static void test_one_fast_visit_is_a_state_where_states_are_frequent(
 
 /* The densest of scattered rows agree by chance, and vary from visit to visit.
  * Rows of a chain that do so are disturbed. */
-static void test_rows_that_scatter_are_not_one_value(void **state)
+TEST(rows_that_scatter_are_not_one_value)
 {
 	struct visit v[] = { visit_at(0.516), visit_at(0.518), visit_at(0.524),
 			     visit_at(0.526) };
 	struct estimate e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
 		v[i].values[0].n_rows = 6;
 		v[i].quartiles[0] = 0.5;
@@ -193,14 +179,12 @@ static void test_rows_that_scatter_are_not_one_value(void **state)
 }
 
 /* A value that is settled, but would not be if the next visits differed. */
-static void test_few_visits_prove_nothing_where_states_are_frequent(
-	void **state)
+TEST(few_visits_prove_nothing_where_states_are_frequent)
 {
 	static const double same[] = { fast, fast, fast, fast,
 				       fast, fast, fast, fast },
 			    apart[] = { fast, 0.344 };
 
-	(void)state;
 	assert_false(judge(QUIET, same, 2).unproved);
 	assert_true(judge(QUIET, apart, 2).unproved);
 	assert_true(judge(LOADS, same, 5).unproved);
@@ -208,25 +192,4 @@ static void test_few_visits_prove_nothing_where_states_are_frequent(
 	/* Enough for a value, not to end. */
 	assert_true(judge(LOADS, same, 5).doubtful);
 	assert_false(judge(LOADS, same, 8).doubtful);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			test_slow_visits_are_states_where_disturbances_are_rare),
-		cmocka_unit_test(test_slow_visits_need_not_agree),
-		cmocka_unit_test(test_one_slow_visit_is_a_disturbance),
-		cmocka_unit_test(test_values_that_scatter_are_not_one),
-		cmocka_unit_test(test_visits_without_a_value_are_no_support),
-		cmocka_unit_test(
-			test_two_slow_visits_are_a_state_where_states_are_frequent),
-		cmocka_unit_test(
-			test_one_fast_visit_is_a_state_where_states_are_frequent),
-		cmocka_unit_test(test_rows_that_scatter_are_not_one_value),
-		cmocka_unit_test(
-			test_few_visits_prove_nothing_where_states_are_frequent),
-	};
-
-	return cmocka_run_group_tests(tests, learn, NULL);
 }

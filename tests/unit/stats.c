@@ -1,15 +1,10 @@
 /* Order statistics of few values and of many. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "host/base/random.h"
 #include "host/solve/stats.h"
+#include "tests/unit/unit.h"
 
 enum { MOST = 200 };
 
@@ -21,11 +16,10 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Of every length, with values that occur several times. */
-static void sorted_as_the_library_does(void **state)
+TEST(sorted_as_the_library_does)
 {
 	uint64_t seed = 1;
 
-	(void)state;
 	for (size_t n = 0; n <= MOST; n++) {
 		double values[MOST + 1], expected[MOST + 1];
 
@@ -41,12 +35,11 @@ static void sorted_as_the_library_does(void **state)
 }
 
 /* Of every length, with values that occur several times. */
-static void quantiles_are_those_of_the_sorted(void **state)
+TEST(quantiles_are_those_of_the_sorted)
 {
 	static const double parts[] = { 0, 0.1, 0.25, 0.5, 0.9, 1 };
 	uint64_t seed = 2;
 
-	(void)state;
 	for (size_t n = 1; n <= MOST; n++) {
 		double values[MOST], sorted[MOST];
 
@@ -61,24 +54,12 @@ static void quantiles_are_those_of_the_sorted(void **state)
 	}
 }
 
-static void median_is_the_lower_of_two(void **state)
+TEST(median_is_the_lower_of_two)
 {
 	double two[] = { 7, 3 }, three[] = { 9, 1, 5 }, one[] = { 4 };
 
-	(void)state;
 	assert_true(stats_median(two, 2) == 3);
 	assert_true(stats_median(three, 3) == 5);
 	assert_true(stats_median(one, 1) == 4);
 	assert_true(stats_quantile(three, 3, 1) == 9);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sorted_as_the_library_does),
-		cmocka_unit_test(quantiles_are_those_of_the_sorted),
-		cmocka_unit_test(median_is_the_lower_of_two),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

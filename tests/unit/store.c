@@ -6,7 +6,9 @@
 #include "host/store/store_claim.h"
 #include "host/store/store_varint.h"
 
-static void test_run_comes_back(void **state)
+EACH(set_up, tear_down);
+
+TEST(run_comes_back)
 {
 	struct scratch *t = *state;
 	int64_t id = new_run(t);
@@ -21,7 +23,7 @@ static void test_run_comes_back(void **state)
 	assert_false(r.finished);
 }
 
-static void test_run_must_exist(void **state)
+TEST(run_must_exist)
 {
 	struct scratch *t = *state;
 	struct run r;
@@ -30,7 +32,7 @@ static void test_run_must_exist(void **state)
 		"has no run");
 }
 
-static void test_resumable_is_newest_unfinished(void **state)
+TEST(resumable_is_newest_unfinished)
 {
 	struct scratch *t = *state;
 	int64_t first = new_run(t);
@@ -57,7 +59,7 @@ static int collect_env(void *context, const char *key, const char *value,
 }
 
 /* The last lines of a run are kept; those of others and earlier ones stay. */
-static void test_old_text_is_dropped(void **state)
+TEST(old_text_is_dropped)
 {
 	struct scratch *t = *state;
 	int64_t first = new_run(t), second = new_run(t), last;
@@ -81,7 +83,7 @@ static void test_old_text_is_dropped(void **state)
 }
 
 /* A database's texts cannot move the cursor of a terminal. */
-static void test_escape_sequences_are_not_read(void **state)
+TEST(escape_sequences_are_not_read)
 {
 	struct scratch *t = *state;
 	int64_t id = new_run(t);
@@ -103,7 +105,7 @@ static void test_escape_sequences_are_not_read(void **state)
 			    "??2J?\xc2\xb5s \xe2\x80\x94 \xf0\x9f\x90\x9b\xc2");
 }
 
-static void test_environment_is_replaced_and_ordered(void **state)
+TEST(environment_is_replaced_and_ordered)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -143,7 +145,7 @@ static int check_walk(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-static void test_kernels_walk(void **state)
+TEST(kernels_walk)
 {
 	struct scratch *t = *state;
 	struct fault_row f = { .kernel = 1,
@@ -181,7 +183,7 @@ static int check_bare(void *context, const struct kernel_result *r,
 	return *(int *)context;
 }
 
-static void test_code_may_be_unknown_and_come_later(void **state)
+TEST(code_may_be_unknown_and_come_later)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -200,7 +202,7 @@ static void test_code_may_be_unknown_and_come_later(void **state)
 	ok(t, store_kernels(t->s, run, check_walk, &index, &t->err));
 }
 
-static void test_other_code_under_one_id_is_refused(void **state)
+TEST(other_code_under_one_id_is_refused)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -212,7 +214,7 @@ static void test_other_code_under_one_id_is_refused(void **state)
 		"0000000000000005 is stored with different code");
 }
 
-static void test_sample_needs_its_kernel(void **state)
+TEST(sample_needs_its_kernel)
 {
 	struct scratch *t = *state;
 	struct sample m = { .n_rows = 1, .row = 3, .values = three };
@@ -235,7 +237,7 @@ static int check_retired(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-static void test_retired_instructions_are_kept(void **state)
+TEST(retired_instructions_are_kept)
 {
 	static const uint64_t ticks[] = { 7, 8, 9 };
 	struct scratch *t = *state;
@@ -252,7 +254,7 @@ static void test_retired_instructions_are_kept(void **state)
 	ok(t, store_kernels(t->s, run, check_retired, NULL, &t->err));
 }
 
-static void test_sample_shape_is_checked(void **state)
+TEST(sample_shape_is_checked)
 {
 	struct scratch *t = *state;
 	struct sample m = { .n_rows = 1, .row = 4, .values = three };
@@ -261,7 +263,7 @@ static void test_sample_shape_is_checked(void **state)
 		"rows must have 3, 8 or 10 numbers");
 }
 
-static void test_progress(void **state)
+TEST(progress)
 {
 	struct scratch *t = *state;
 	struct fault_row f = { .kernel = 1, .cause = "hang" };
@@ -297,7 +299,7 @@ static void test_progress(void **state)
 	assert_int_equal(more[2], 7);
 }
 
-static void test_varints(void **state)
+TEST(varints)
 {
 	static const uint64_t in[] = { 0, 127, 128, 1ull << 63, UINT64_MAX };
 	static const unsigned char too_long[] = {
@@ -307,7 +309,6 @@ static void test_varints(void **state)
 	uint64_t out[5];
 	size_t n = varint_encode(in, 5, bytes);
 
-	(void)state;
 	assert_true(varint_decode(bytes, n, out, 5));
 	assert_memory_equal(in, out, sizeof(in));
 	assert_false(varint_decode(bytes, n, out, 4));
@@ -363,7 +364,7 @@ static int print_claim(void *context, const struct claim *c, struct err *e)
 	return 0;
 }
 
-static void test_claims_come_back(void **state)
+TEST(claims_come_back)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -377,7 +378,7 @@ static void test_claims_come_back(void **state)
 }
 
 /* Solving again replaces values of all kinds. */
-static void test_values_of_any_kind_are_replaced(void **state)
+TEST(values_of_any_kind_are_replaced)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -395,7 +396,7 @@ static void test_values_of_any_kind_are_replaced(void **state)
 }
 
 /* Port claims and values of a run are replaced separately. */
-static void test_values_and_ports_keep_each_other(void **state)
+TEST(values_and_ports_keep_each_other)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -413,7 +414,7 @@ static void test_values_and_ports_keep_each_other(void **state)
 	assert_string_equal(all, "ADC/1/1/2/ok ADC/1/4/5/ok ");
 }
 
-static void test_latest_claim_is_of_newest_finished_run(void **state)
+TEST(latest_claim_is_of_newest_finished_run)
 {
 	struct scratch *t = *state;
 	int64_t runs[] = { new_run(t), new_run(t), new_run(t) };
@@ -431,7 +432,7 @@ static void test_latest_claim_is_of_newest_finished_run(void **state)
 	assert_int_equal(ask(t, "SELECT sum(ok) FROM overview"), 3);
 }
 
-static void test_claims_of_one_form(void **state)
+TEST(claims_of_one_form)
 {
 	struct scratch *t = *state;
 	int64_t first = new_run(t), second = new_run(t);
@@ -443,7 +444,7 @@ static void test_claims_of_one_form(void **state)
 	assert_string_equal(all, "ADD/1/1/2/ok ");
 }
 
-static void test_failed_solving_keeps_old_claims(void **state)
+TEST(failed_solving_keeps_old_claims)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -458,32 +459,4 @@ static void test_failed_solving_keeps_old_claims(void **state)
 	store_rollback(t->s);
 	ok(t, store_claims(t->s, run, NULL, print_claim, all, &t->err));
 	assert_string_equal(all, "ADD/1/1/2/ok ");
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		TEST(test_run_comes_back),
-		TEST(test_run_must_exist),
-		TEST(test_resumable_is_newest_unfinished),
-		TEST(test_environment_is_replaced_and_ordered),
-		TEST(test_old_text_is_dropped),
-		TEST(test_escape_sequences_are_not_read),
-		TEST(test_kernels_walk),
-		TEST(test_code_may_be_unknown_and_come_later),
-		TEST(test_other_code_under_one_id_is_refused),
-		TEST(test_sample_needs_its_kernel),
-		TEST(test_retired_instructions_are_kept),
-		TEST(test_sample_shape_is_checked),
-		TEST(test_progress),
-		TEST(test_varints),
-		TEST(test_claims_come_back),
-		TEST(test_values_of_any_kind_are_replaced),
-		TEST(test_values_and_ports_keep_each_other),
-		TEST(test_latest_claim_is_of_newest_finished_run),
-		TEST(test_claims_of_one_form),
-		TEST(test_failed_solving_keeps_old_claims),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
 
 #include "host/store/store_core.h"
 
+EACH(set_up, tear_down);
+
 /* Modify the file with SQLite directly. */
 static void meddle(struct scratch *t, const char *sql)
 {
@@ -36,7 +38,7 @@ static void walk_refused(struct scratch *t, int64_t run, const char *says)
 		ERR_INPUT, says);
 }
 
-static void test_hostile_values_are_refused(void **state)
+TEST(hostile_values_are_refused)
 {
 	static const char *const harm[] = {
 		"UPDATE sample SET \"values\" = x'01'",
@@ -65,7 +67,7 @@ static void test_hostile_values_are_refused(void **state)
 }
 
 /* A message names the table, the column, the row and the value. */
-static void test_values_of_a_wrong_type_are_named(void **state)
+TEST(values_of_a_wrong_type_are_named)
 {
 	static const struct {
 		const char *harm, *says;
@@ -101,7 +103,7 @@ static void test_values_of_a_wrong_type_are_named(void **state)
 	"WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 " \
 	"FROM r) SELECT * FROM r"
 
-static void test_foreign_schemas_are_refused(void **state)
+TEST(foreign_schemas_are_refused)
 {
 	static const char *const harm[] = {
 		"DROP TABLE sample",
@@ -135,7 +137,7 @@ static void test_foreign_schemas_are_refused(void **state)
 	}
 }
 
-static void test_foreign_views_and_triggers_do_not_run(void **state)
+TEST(foreign_views_and_triggers_do_not_run)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -153,7 +155,7 @@ static void test_foreign_views_and_triggers_do_not_run(void **state)
 	assert_int_equal(ask(t, "SELECT count(*) FROM run"), 1);
 }
 
-static void test_foreign_files_are_refused(void **state)
+TEST(foreign_files_are_refused)
 {
 	static const char *const foreign[] = {
 		"DROP VIEW latest; PRAGMA application_id = 7",
@@ -216,7 +218,7 @@ static int64_t make_old(struct scratch *t)
 }
 
 /* Migrating a file of an older version keeps its data. */
-static void test_an_older_file_is_migrated(void **state)
+TEST(an_older_file_is_migrated)
 {
 	struct scratch *t = *state;
 	int64_t version = ask(t, "PRAGMA user_version");
@@ -230,7 +232,7 @@ static void test_an_older_file_is_migrated(void **state)
 }
 
 /* Reading an older file does not change it. */
-static void test_an_older_file_is_read_from_a_copy(void **state)
+TEST(an_older_file_is_read_from_a_copy)
 {
 	struct scratch *t = *state;
 	int64_t version = ask(t, "PRAGMA user_version");
@@ -250,7 +252,7 @@ static void test_an_older_file_is_read_from_a_copy(void **state)
 	assert_int_equal(n, 2);
 }
 
-static void test_files_that_are_no_database(void **state)
+TEST(files_that_are_no_database)
 {
 	struct scratch *t = *state;
 	struct store *s = NULL;
@@ -274,7 +276,7 @@ static void test_files_that_are_no_database(void **state)
 		"missing name");
 }
 
-static void test_damaged_pages_are_refused(void **state)
+TEST(damaged_pages_are_refused)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -299,7 +301,7 @@ static void test_damaged_pages_are_refused(void **state)
 	walk_refused(t, run, "the database is damaged");
 }
 
-static void test_killed_program_loses_nothing_committed(void **state)
+TEST(killed_program_loses_nothing_committed)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -340,7 +342,7 @@ static int fill(struct scratch *t, int64_t run)
 	return ERR_OK;
 }
 
-static void test_full_disk(void **state)
+TEST(full_disk)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -357,7 +359,7 @@ static void test_full_disk(void **state)
 	add_kernel(t, run, 0);
 }
 
-static void test_failing_disk(void **state)
+TEST(failing_disk)
 {
 	struct scratch *t = *state;
 	struct rlimit whole, limit = { 200000, RLIM_INFINITY };
@@ -393,7 +395,7 @@ static int64_t n_runs_in_file(struct scratch *t)
 	return n;
 }
 
-static void test_group_reaches_the_file_as_one(void **state)
+TEST(group_reaches_the_file_as_one)
 {
 	struct scratch *t = *state;
 
@@ -414,7 +416,7 @@ static void test_group_reaches_the_file_as_one(void **state)
 	ok(t, store_flush(t->s, &t->err));
 }
 
-static void test_group_ends_after_its_time(void **state)
+TEST(group_ends_after_its_time)
 {
 	struct scratch *t = *state;
 
@@ -426,26 +428,4 @@ static void test_group_ends_after_its_time(void **state)
 		ok(t, store_commit(t->s, &t->err));
 		assert_int_equal(n_runs_in_file(t), i);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		TEST(test_hostile_values_are_refused),
-		TEST(test_values_of_a_wrong_type_are_named),
-		TEST(test_foreign_schemas_are_refused),
-		TEST(test_foreign_views_and_triggers_do_not_run),
-		TEST(test_foreign_files_are_refused),
-		TEST(test_an_older_file_is_migrated),
-		TEST(test_an_older_file_is_read_from_a_copy),
-		TEST(test_files_that_are_no_database),
-		TEST(test_damaged_pages_are_refused),
-		TEST(test_killed_program_loses_nothing_committed),
-		TEST(test_full_disk),
-		TEST(test_failing_disk),
-		TEST(test_group_reaches_the_file_as_one),
-		TEST(test_group_ends_after_its_time),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

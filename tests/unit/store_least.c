@@ -1,6 +1,8 @@
 /* The least value of a key in the environments of earlier runs. */
 #include "store_scratch.h"
 
+EACH(set_up, tear_down);
+
 static int64_t run_of(struct scratch *t, const char *date, const char *tool,
 		      const char *value)
 {
@@ -20,7 +22,7 @@ static void least_is(struct scratch *t, int64_t run, const char *value)
 
 /* A run does not start from what it or a later one has found, so that it can be
  * repeated. */
-static void test_only_earlier_runs_count(void **state)
+TEST(only_earlier_runs_count)
 {
 	struct scratch *t = *state;
 	int64_t later = run_of(t, "2026-01-03T00:00:00Z", "0.1", "22 90");
@@ -31,13 +33,4 @@ static void test_only_earlier_runs_count(void **state)
 	least_is(t, first, "");
 	least_is(t, mine, "24.8 82");
 	least_is(t, later, "9.5 81");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_only_earlier_runs_count),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

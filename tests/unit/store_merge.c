@@ -3,6 +3,8 @@
 
 #include "host/store/store_merge.h"
 
+EACH(set_up, tear_down);
+
 /* The path of another database. */
 static const char *other(struct scratch *t, const char *name)
 {
@@ -54,7 +56,7 @@ static int merge(struct scratch *t, const char *const *paths, size_t n,
 }
 
 /* One merge copies a run and makes another one of two shards. */
-static void test_copied_and_united_runs(void **state)
+TEST(copied_and_united_runs)
 {
 	struct scratch *t = *state;
 	const char *paths[] = { other(t, "a"), other(t, "b"), other(t, "c") };
@@ -76,7 +78,7 @@ static void test_copied_and_united_runs(void **state)
 }
 
 /* Cores of which a part has samples but no facts, and one with facts. */
-static void test_cores_without_facts(void **state)
+TEST(cores_without_facts)
 {
 	struct scratch *t = *state;
 	const char *a = other(t, "a"), *b = other(t, "b");
@@ -97,7 +99,7 @@ static void test_cores_without_facts(void **state)
 }
 
 /* A fact of a core is one line of text, also if a database says otherwise. */
-static void test_facts_of_several_lines_are_refused(void **state)
+TEST(facts_of_several_lines_are_refused)
 {
 	struct scratch *t = *state;
 	const char *a = other(t, "a"), *b = other(t, "b");
@@ -112,7 +114,7 @@ static void test_facts_of_several_lines_are_refused(void **state)
 
 /* The same content id with other code: one of the databases is wrong, whatever
  * the order, also if only one of the lengths differs. */
-static void test_other_code_is_refused(void **state)
+TEST(other_code_is_refused)
 {
 	static const char *const harm[] = {
 		"UPDATE code SET code0 = x'99' WHERE id % 2 <> 0",
@@ -137,7 +139,7 @@ static void test_other_code_is_refused(void **state)
 }
 
 /* Code that no run of its database uses is not copied, and may be anything. */
-static void test_unused_code_is_left_out(void **state)
+TEST(unused_code_is_left_out)
 {
 	struct scratch *t = *state;
 	const char *a = other(t, "a"), *b = other(t, "b"), *c = other(t, "c");
@@ -167,7 +169,7 @@ static void test_unused_code_is_left_out(void **state)
 }
 
 /* An error names the database that has it, not the result. */
-static void test_damaged_source_is_named(void **state)
+TEST(damaged_source_is_named)
 {
 	struct scratch *t = *state;
 	const char *a = other(t, "a"), *b = other(t, "b");
@@ -178,18 +180,4 @@ static void test_damaged_source_is_named(void **state)
 	meddle(b, "DROP TABLE fault; CREATE TABLE fault (a)");
 	refused(t, merge(t, (const char *[]){ a, b }, 2, &m), ERR_INPUT,
 		"/b: fault is not the table of this program");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_copied_and_united_runs),
-		TEST(test_cores_without_facts),
-		TEST(test_facts_of_several_lines_are_refused),
-		TEST(test_other_code_is_refused),
-		TEST(test_unused_code_is_left_out),
-		TEST(test_damaged_source_is_named),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,6 @@
 #ifndef UNIT_STORE_SCRATCH_H
 #define UNIT_STORE_SCRATCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +11,7 @@
 #include "host/store/store_db.h"
 #include "host/store/store_kernel.h"
 #include "host/store/store_run.h"
+#include "tests/unit/unit.h"
 
 struct scratch {
 	struct arena arena;
@@ -151,7 +145,5 @@ static inline void add_sample(struct scratch *t, int64_t run, uint32_t kernel,
 
 	ok(t, store_sample(t->s, run, &m, &t->err));
 }
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 #endif

@@ -1,12 +1,7 @@
 /* Accesses across the end of a cache line or page: the address of each access
  * in the planned variants of every instruction set. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
@@ -15,6 +10,7 @@
 #include "host/isa/variant.h"
 #include "host/plan/plan.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 enum { ONE_PAGE = 4096, LINE = 64 };
 
@@ -76,9 +72,8 @@ static size_t check_plan(const struct catalogue *c,
 	return checked;
 }
 
-static void every_access_of_a_plan_crosses(void **state)
+TEST(every_access_of_a_plan_crosses)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct arena a = { 0 };
 		struct err e = { .code = ERR_OK };
@@ -98,7 +93,7 @@ static void every_access_of_a_plan_crosses(void **state)
 }
 
 /* Distances from the boundary, computed by hand. */
-static void places_are_where_the_width_says(void **state)
+TEST(places_are_where_the_width_says)
 {
 	static const struct {
 		const char *isa, *label;
@@ -142,7 +137,6 @@ static void places_are_where_the_width_says(void **state)
 		{ "riscv64", "throughput:VSE8_V/e8,mf2,page", ONE_PAGE - 1, 0 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows);) {
 		const char *isa = rows[i].isa;
 		struct arena arena = { 0 };
@@ -173,7 +167,7 @@ static void places_are_where_the_width_says(void **state)
 }
 
 /* Aligned accesses and those of one byte have no straddling variant. */
-static void aligned_accesses_have_none(void **state)
+TEST(aligned_accesses_have_none)
 {
 	static const struct {
 		const char *isa, *form;
@@ -194,7 +188,6 @@ static void aligned_accesses_have_none(void **state)
 		{ "riscv64", "AMOADD_D/line" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct catalogue *c = catalogue_of(rows[i].isa);
 
@@ -216,7 +209,7 @@ static void add(struct gen *g, const struct catalogue *c, const char *label,
 
 /* A chain of pointers across a boundary loads its own address; the memory has a
  * second page only for accesses across a page. */
-static void pointers_stand_where_they_point(void **state)
+TEST(pointers_stand_where_they_point)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 	struct gen_profile p = gen_profile(0);
@@ -225,7 +218,6 @@ static void pointers_stand_where_they_point(void **state)
 	struct err e = { .code = ERR_OK };
 	struct kernel_row row;
 
-	(void)state;
 	add(g, c, "latency:MOV64rm@1>0", &row);
 	assert_int_equal(row.image->memory_fill, PACK_FILL_SELF);
 	add(g, c, "latency:MOV64rm/line@1>0", &row);
@@ -242,14 +234,13 @@ static void pointers_stand_where_they_point(void **state)
 }
 
 /* Two variants that need different bases cannot be mixed. */
-static void one_base_does_not_serve_two_places(void **state)
+TEST(one_base_does_not_serve_two_places)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 	struct err e = { .code = ERR_OK };
 	struct assigned assigned;
 	struct experiment x;
 
-	(void)state;
 	assert_int_equal(experiment_parse(c,
 					  "latency:MOV64mr/line+MOV64rm/line",
 					  &x, &e),
@@ -257,17 +248,4 @@ static void one_base_does_not_serve_two_places(void **state)
 	assert_int_equal(assign_registers(c, &x, 16, &assigned, &e), ERR_OK);
 	x.steps[1].form = catalogue_form(c, "MOV64rm");
 	assert_int_equal(assign_registers(c, &x, 16, &assigned, &e), ERR_INPUT);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_access_of_a_plan_crosses),
-		cmocka_unit_test(places_are_where_the_width_says),
-		cmocka_unit_test(aligned_accesses_have_none),
-		cmocka_unit_test(pointers_stand_where_they_point),
-		cmocka_unit_test(one_base_does_not_serve_two_places),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

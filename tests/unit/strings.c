@@ -1,14 +1,10 @@
 /* Forms whose addresses and counts are in fixed registers: string instructions,
  * XLAT, LOOP, JRCXZ. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/isa/instance.h"
 #include "tests/unit/peers.h"
+#include "tests/unit/unit.h"
 
 enum { RAX = 0, RCX = 1, RBX = 3, RSI = 6, R14 = 14 };
 
@@ -28,7 +24,7 @@ static void note(const struct all *w, const struct instance *in, void *context)
 
 /* The pointers are set before each instruction, so that none leaves the memory.
  */
-static void pointers_are_set_for_each(void **state)
+TEST(pointers_are_set_for_each)
 {
 	static const struct {
 		const char *label, *opcode;
@@ -46,7 +42,6 @@ static void pointers_are_set_for_each(void **state)
 	};
 	struct all w = { .n = 0 };
 
-	(void)state;
 	w.c = load(&w.a, "x86_64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct found t = { .n = 0 };
@@ -73,13 +68,12 @@ static void pointers_are_set_for_each(void **state)
 }
 
 /* XLAT has a table of its own in the kernel, and indices inside it. */
-static void a_table_is_the_memory(void **state)
+TEST(a_table_is_the_memory)
 {
 	struct all w = { .n = 0 };
 	struct kernel_row k;
 	struct gen *g;
 
-	(void)state;
 	w.c = load(&w.a, "x86_64", NULL);
 	assert_status(w.c, "XLAT", FORM_MEASURABLE);
 	g = one_kernel(&w, "latency:XLAT@AL>AL", &k);
@@ -89,7 +83,7 @@ static void a_table_is_the_memory(void **state)
 	done(&w);
 }
 
-static void counts_decide_branches(void **state)
+TEST(counts_decide_branches)
 {
 	static const struct {
 		const char *label;
@@ -102,7 +96,6 @@ static void counts_decide_branches(void **state)
 	};
 	struct all w = { .n = 0 };
 
-	(void)state;
 	w.c = load(&w.a, "x86_64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct kernel_row k;
@@ -116,13 +109,12 @@ static void counts_decide_branches(void **state)
 
 /* Repeated string instructions have no fixed length, and the base register is
  * not a result. */
-static void what_is_left(void **state)
+TEST(what_is_left)
 {
 	static const char *const refused[] = { "LODSB", "MOVSQ", "REP_MOVSB_64",
 					       "REP_STOSQ_64", "MASKMOVDQU64" };
 	struct all w = { .n = 0 };
 
-	(void)state;
 	plan(&w, "x86_64", "^(LODS|MOVS|STOS|SCAS|CMPS).(/mov)?$|^XLAT$");
 	for (size_t i = 0; i < ARRAY_LEN(refused); i++)
 		assert_status(w.c, refused[i], FORM_MEMORY);
@@ -130,16 +122,4 @@ static void what_is_left(void **state)
 		assert_false(strchr(w.list[i].steps[0].form->name, '/') &&
 			     w.list[i].kind == EXPERIMENT_LATENCY);
 	done(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pointers_are_set_for_each),
-		cmocka_unit_test(a_table_is_the_memory),
-		cmocka_unit_test(counts_decide_branches),
-		cmocka_unit_test(what_is_left),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,8 @@
 #include "host/store/store_claim.h"
 #include "host/store/store_subset.h"
 
+EACH(set_up, tear_down);
+
 /* Copy the part and open the copy instead of the store. */
 static struct store_subset_counts take_part(struct scratch *t,
 					    const struct store_subset *q)
@@ -112,7 +114,7 @@ static void kept(struct scratch *t, char *letters, const char *expected)
 	assert_int_equal(ask(t, "SELECT sum(1 << kernel) FROM kernel"), wanted);
 }
 
-static void test_a_form_comes_with_what_its_claims_need(void **state)
+TEST(a_form_comes_with_what_its_claims_need)
 {
 	struct scratch *t = *state;
 	static const struct {
@@ -201,7 +203,7 @@ static int64_t fill(struct scratch *t)
 	return run;
 }
 
-static void test_rows_are_whole(void **state)
+TEST(rows_are_whole)
 {
 	struct scratch *t = *state;
 	int64_t run = fill(t);
@@ -228,7 +230,7 @@ static void test_rows_are_whole(void **state)
 			 1);
 }
 
-static void test_code_on_demand(void **state)
+TEST(code_on_demand)
 {
 	struct scratch *t = *state;
 
@@ -243,7 +245,7 @@ static void test_code_on_demand(void **state)
 }
 
 /* If a form was measured twice, the newest finished run is copied. */
-static void test_newest_run(void **state)
+TEST(newest_run)
 {
 	struct scratch *t = *state;
 	int64_t run[4];
@@ -267,7 +269,7 @@ static void test_newest_run(void **state)
 	assert_int_equal(ask(t, "SELECT max(id) FROM run"), run[2]);
 }
 
-static void test_a_search_for_ports_stays_behind(void **state)
+TEST(a_search_for_ports_stays_behind)
 {
 	struct scratch *t = *state;
 	int64_t run = new_run(t);
@@ -310,14 +312,14 @@ static void take_old(struct scratch *t, bool read)
 	assert_int_equal(ask(t, "SELECT retired IS NULL FROM sample"), 1);
 }
 
-static void test_old_version(void **state)
+TEST(old_version)
 {
 	take_old(*state, false);
 	take_old(*state, true);
 }
 
 /* Files are checked before they are used. */
-static void test_hostile_files(void **state)
+TEST(hostile_files)
 {
 	static const char *const harm[] = {
 		"ALTER TABLE sample RENAME TO s; CREATE VIEW sample AS "
@@ -346,19 +348,4 @@ static void test_hostile_files(void **state)
 		assert_int_equal(tear_down(state), 0);
 		assert_int_equal(set_up(state), 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_a_form_comes_with_what_its_claims_need),
-		TEST(test_rows_are_whole),
-		TEST(test_code_on_demand),
-		TEST(test_newest_run),
-		TEST(test_a_search_for_ports_stays_behind),
-		TEST(test_old_version),
-		TEST(test_hostile_files),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

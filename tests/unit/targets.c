@@ -1,13 +1,6 @@
 /* LLVM's targets are registered once, however many threads open cores first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +8,7 @@
 #include "common/types.h"
 #include "host/isa/mc_parse.h"
 #include "host/isa/mc_sched.h"
+#include "tests/unit/unit.h"
 
 enum { THREADS = 4, PROCESSES = 60 };
 
@@ -79,9 +73,8 @@ static _Noreturn void race_in_process(void)
 	_exit(atomic_load(&race.failed) ? 1 : 0);
 }
 
-static void test_threads_register_once(void **state)
+TEST(threads_register_once)
 {
-	(void)state;
 	for (int i = 0; i < PROCESSES; i++) {
 		pid_t child = fork();
 		int status;
@@ -92,13 +85,4 @@ static void test_threads_register_once(void **state)
 		assert_int_equal(waitpid(child, &status, 0), child);
 		assert_int_equal(status, 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_threads_register_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 #include "common/row.h"
 #include "host/campaign/timing.h"
 
+EACH(set_up, tear_down);
+
 enum { HZ = 1000 };
 
 /* A run on a reference clock, whose kernel 0 has one row of these numbers. */
@@ -36,7 +38,7 @@ static struct timing timing_of_row(struct scratch *t, const uint64_t *row,
 	return ret;
 }
 
-static void test_sandwich(void **state)
+TEST(sandwich)
 {
 	const uint64_t row[ROW_REF] = { 1000,  2000,  3000, 10000,
 					20000, 30000, 4000, 5000 };
@@ -46,7 +48,7 @@ static void test_sandwich(void **state)
 	assert_float_equal(t.calib_seconds, 15, 1e-9);
 }
 
-static void test_sandwich_of_a_wide_kernel(void **state)
+TEST(sandwich_of_a_wide_kernel)
 {
 	const uint64_t row[ROW_REF_WIDE] = { 1000,  2000, 3000, 10000, 20000,
 					     30000, 4000, 5000, 6000,  7000 };
@@ -54,14 +56,4 @@ static void test_sandwich_of_a_wide_kernel(void **state)
 
 	assert_float_equal(t.kernel_seconds, 60, 1e-9);
 	assert_float_equal(t.calib_seconds, 28, 1e-9);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_sandwich),
-		TEST(test_sandwich_of_a_wide_kernel),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

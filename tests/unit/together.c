@@ -1,12 +1,6 @@
 /* Visits that ended early, read together, on the machine of noise.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/noise.h"
+#include "tests/unit/unit.h"
 
 enum {
 	VISITS = 16,
@@ -53,12 +47,11 @@ static size_t read(const struct world *w, struct visit *ret)
 			   ret);
 }
 
-static void test_rows_of_short_visits_have_a_value(void **state)
+TEST(rows_of_short_visits_have_a_value)
 {
 	struct world w;
 	struct visit v[VISITS];
 
-	(void)state;
 	measure(&w, 4, 2);
 	assert_false(visit_is_short(&w.samples[1]));
 	assert_true(visit_is_short(&w.samples[2]));
@@ -74,12 +67,11 @@ static void test_rows_of_short_visits_have_a_value(void **state)
 }
 
 /* Five of eleven agree, which is no majority. */
-static void test_rows_that_scatter_have_none(void **state)
+TEST(rows_that_scatter_have_none)
 {
 	struct world w;
 	struct visit v[VISITS];
 
-	(void)state;
 	measure(&w, 4, 2);
 	scatter(&w, 6);
 	assert_int_equal(read(&w, v), 4);
@@ -88,12 +80,11 @@ static void test_rows_that_scatter_have_none(void **state)
 }
 
 /* The host's baseline is above the runtime's: the row is disturbed all the same. */
-static void test_short_visits_always_have_a_flag(void **state)
+TEST(short_visits_always_have_a_flag)
 {
 	struct world w;
 	struct visit v[VISITS];
 
-	(void)state;
 	measure(&w, 4, VISITS);
 	for (uint32_t i = 2; i < VISITS; i++)
 		w.samples[i].n_rows = 1;
@@ -136,11 +127,10 @@ static struct estimate judged(unsigned wrong_in_ten)
 	return evidence_judge(&e, &one);
 }
 
-static void test_they_help_where_they_are_right(void **state)
+TEST(they_help_where_they_are_right)
 {
 	struct estimate e = judged(0);
 
-	(void)state;
 	assert_int_equal(e.state, ESTIMATE_OK);
 	/* The value is that of the visit without flags. */
 	assert_true(e.low == 3);
@@ -149,7 +139,7 @@ static void test_they_help_where_they_are_right(void **state)
 
 /* Slowed calibrations make values too fast: what recurs without flags wins over a
  * faster value that counts only with the help of flagged visits. */
-static void test_values_without_flags_win(void **state)
+TEST(values_without_flags_win)
 {
 	static struct evidence e;
 	struct visit mine[] = { voting(3, 0), voting(3.005, 0), voting(3.01, 0),
@@ -157,23 +147,9 @@ static void test_values_without_flags_win(void **state)
 	const struct kernel_visits one = { .n = 5, .visits = mine };
 	struct estimate r;
 
-	(void)state;
 	evidence_prior(&e);
 	e.reliability[0][0].wrong_alone[TOGETHER] = 0.001;
 	r = evidence_judge(&e, &one);
 	assert_int_equal(r.state, ESTIMATE_OK);
 	assert_true(r.low >= 3 && r.low <= 3.01);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows_of_short_visits_have_a_value),
-		cmocka_unit_test(test_rows_that_scatter_have_none),
-		cmocka_unit_test(test_short_visits_always_have_a_flag),
-		cmocka_unit_test(test_they_help_where_they_are_right),
-		cmocka_unit_test(test_values_without_flags_win),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

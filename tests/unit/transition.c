@@ -1,13 +1,7 @@
 /* What wide code leaves behind, on cores that stop so long after it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "target/core/probes.h"
 #include "target/core/transition.h"
+#include "target/core/probes.h"
+#include "tests/unit/unit.h"
 
 enum {
 	CHAIN_NS = 550, /* a short chain; a long one takes three times that */
@@ -96,12 +90,11 @@ static enum transition learned(void)
 	return transition_of(&widest);
 }
 
-static void test_core_without_a_stop(void **state)
+TEST(core_without_a_stop)
 {
 	struct slot chain;
 	uint64_t since;
 
-	(void)state;
 	begin(0, 0, 0);
 	assert_int_equal(learned(), TRANSITION_NONE);
 	since = core.now;
@@ -112,21 +105,19 @@ static void test_core_without_a_stop(void **state)
 }
 
 /* As a Granite Rapids server. */
-static void test_stop_later_than_a_long_chain(void **state)
+TEST(stop_later_than_a_long_chain)
 {
-	(void)state;
 	begin(2700, 1400, 8);
 	assert_int_equal(learned(), TRANSITION_HOLD);
 	begin(5500, 1400, 8);
 	assert_int_equal(learned(), TRANSITION_HOLD);
 }
 
-static void test_early_stop_has_passed(void **state)
+TEST(early_stop_has_passed)
 {
 	static const uint64_t delays[] = { 100, 600, 1200, 1600 };
 	struct slot chain;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(delays) / sizeof(delays[0]); i++) {
 		uint64_t ticks[N_PROBES];
 
@@ -141,11 +132,10 @@ static void test_early_stop_has_passed(void **state)
 }
 
 /* A chain with a stop in every reading agrees with itself on a wrong rate. */
-static void test_a_long_chain_never_contains_a_held_stop(void **state)
+TEST(a_long_chain_never_contains_a_held_stop)
 {
 	struct slot chain;
 
-	(void)state;
 	for (uint64_t delay = 100; delay < 8000; delay += 100) {
 		uint64_t ticks[N_PROBES], ns;
 
@@ -160,9 +150,8 @@ static void test_a_long_chain_never_contains_a_held_stop(void **state)
 }
 
 /* A pack without such kernels does not pay for learning. */
-static void test_a_width_without_kernels_is_not_tried(void **state)
+TEST(a_width_without_kernels_is_not_tried)
 {
-	(void)state;
 	begin(2700, 1400, 8);
 	has_widest = false;
 	assert_int_equal(learned(), TRANSITION_NONE);
@@ -171,33 +160,16 @@ static void test_a_width_without_kernels_is_not_tried(void **state)
 }
 
 /* A disturbance of other origin is no habit of the core. */
-static void test_rare_stops_are_ignored(void **state)
+TEST(rare_stops_are_ignored)
 {
-	(void)state;
 	begin(1200, 1800, 0);
 	core.every = 3;
 	assert_int_equal(learned(), TRANSITION_NONE);
 }
 
 /* Nor is a change of frequency alone a stop. */
-static void test_another_frequency_is_no_stop(void **state)
+TEST(another_frequency_is_no_stop)
 {
-	(void)state;
 	begin(2000, 1, 15);
 	assert_int_equal(learned(), TRANSITION_NONE);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_core_without_a_stop),
-		cmocka_unit_test(test_stop_later_than_a_long_chain),
-		cmocka_unit_test(test_early_stop_has_passed),
-		cmocka_unit_test(test_a_long_chain_never_contains_a_held_stop),
-		cmocka_unit_test(test_a_width_without_kernels_is_not_tried),
-		cmocka_unit_test(test_rare_stops_are_ignored),
-		cmocka_unit_test(test_another_frequency_is_no_stop),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

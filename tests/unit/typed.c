@@ -1,14 +1,10 @@
 /* Typed text finds the forms that it means, in both syntaxes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/isa/isa.h"
 #include "host/isa/typed.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 static struct arena arena;
 
@@ -78,7 +74,7 @@ static void check_texts(const char *isa, const char *const (*rows)[2], size_t n)
 	arena_free(&arena);
 }
 
-static void x86_in_both_syntaxes(void **state)
+TEST(x86_in_both_syntaxes)
 {
 	static const char *const rows[][2] = {
 #include "tests/site/searches.h"
@@ -86,11 +82,10 @@ static void x86_in_both_syntaxes(void **state)
 		{ "frobnicate xmm, k", "none" },
 	};
 
-	(void)state;
 	check_texts("x86_64", rows, ARRAY_LEN(rows));
 }
 
-static void aarch64_and_riscv64(void **state)
+TEST(aarch64_and_riscv64)
 {
 	static const char *const arm[][2] = {
 		{ "add x0, x1, x2", "ADDXrs" },
@@ -111,13 +106,12 @@ static void aarch64_and_riscv64(void **state)
 		{ "vadd.vv v e32,m1", "VADD_VV/e32,m1" },
 	};
 
-	(void)state;
 	check_texts("aarch64", arm, ARRAY_LEN(arm));
 	check_texts("riscv64", riscv, ARRAY_LEN(riscv));
 }
 
 /* Nothing is refused, and nothing is read or written outside. */
-static void any_text_is_read(void **state)
+TEST(any_text_is_read)
 {
 	static const char *const rows[] = {
 		"((((",
@@ -147,7 +141,6 @@ static void any_text_is_read(void **state)
 	struct typed_text t;
 	char wide[5000];
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		typed_read(isa, rows[i], &t);
 		assert_true(t.n_words <= TYPED_MAX);
@@ -158,15 +151,4 @@ static void any_text_is_read(void **state)
 	wide[sizeof(wide) - 1] = '\0';
 	typed_read(isa, wide, &t);
 	assert_int_equal(t.n_words, 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(x86_in_both_syntaxes),
-		cmocka_unit_test(aarch64_and_riscv64),
-		cmocka_unit_test(any_text_is_read),
-	};
-
-	return cmocka_run_group_tests_name("typed", tests, NULL, NULL);
 }

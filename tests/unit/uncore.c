@@ -1,12 +1,5 @@
 /* Counters of memory controllers, from a tree that the tests write: its PMU is
  * the kernel's software clock, so that perf really counts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +11,7 @@
 
 #include "host/base/folder.h"
 #include "host/machine/uncore.h"
+#include "tests/unit/unit.h"
 
 enum { WAIT_NS = 20 * 1000 * 1000 };
 
@@ -87,6 +81,8 @@ static int teardown(void **state)
 	return 0;
 }
 
+EACH(setup, teardown);
+
 /* May this process count on a whole CPU? */
 static bool perf_permits(void)
 {
@@ -108,7 +104,7 @@ static double now_ns(void)
 }
 
 /* Two controllers count twice the nanoseconds; a written one is two bytes. */
-static void bytes_are_counts_of_all_controllers(void **state)
+TEST(bytes_are_counts_of_all_controllers)
 {
 	struct tree *t = *state;
 	struct timespec wait = { .tv_nsec = WAIT_NS };
@@ -139,7 +135,7 @@ static void bytes_are_counts_of_all_controllers(void **state)
 	assert_int_equal(u.n, 0);
 }
 
-static void without_controllers_there_are_none(void **state)
+TEST(without_controllers_there_are_none)
 {
 	struct tree *t = *state;
 	struct uncore u;
@@ -151,7 +147,7 @@ static void without_controllers_there_are_none(void **state)
 }
 
 /* What is described in another way is not guessed. */
-static void other_descriptions_are_refused(void **state)
+TEST(other_descriptions_are_refused)
 {
 	static const char *const files[][2] = {
 		{ "format/umask", "config1:8-15\n" },
@@ -175,17 +171,4 @@ static void other_descriptions_are_refused(void **state)
 		assert_false(uncore_open(&t->a, t->root, &u));
 		assert_int_equal(u.n, 0);
 	}
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(bytes_are_counts_of_all_controllers),
-		TEST(without_controllers_there_are_none),
-		TEST(other_descriptions_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

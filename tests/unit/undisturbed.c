@@ -1,18 +1,12 @@
 /* Kernels that need no quiet core, by what a run has learned of their class. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/solve/solving.h"
+#include "tests/unit/unit.h"
 
 enum { QUIET = 1, ANY = 2, N = 4 };
 
-static void test_a_class_that_a_busy_sibling_leaves_alone(void **state)
+TEST(a_class_that_a_busy_sibling_leaves_alone)
 {
 	static struct evidence learned;
 	struct solving walk = { .evidence = &learned };
@@ -26,7 +20,6 @@ static void test_a_class_that_a_busy_sibling_leaves_alone(void **state)
 	static const bool expected[N] = { false, true, false, false };
 	bool any[N] = { true, false, true, true };
 
-	(void)state;
 	learned.reliability[ANY][COMBINE_MEDIAN].ignored =
 		1u << (1u << MARK_SIBLING);
 	learned.reliability[QUIET][COMBINE_MEDIAN].ignored =
@@ -38,13 +31,4 @@ static void test_a_class_that_a_busy_sibling_leaves_alone(void **state)
 	solve_undisturbed(&m, any, N);
 	assert_false(any[1]);
 	buffer_free(&m.kept);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_class_that_a_busy_sibling_leaves_alone),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* What follows if mixes with a unit's representative have no value. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/ports/units.h"
+#include "tests/unit/unit.h"
 
 enum { N = 8, REPRESENTATIVE = 40 };
 
@@ -73,17 +67,15 @@ static bool is_known(uint32_t n, uint32_t n_valued, bool control)
 	return is_known_on(n, n_valued, &core);
 }
 
-static void test_representative_with_values(void **state)
+TEST(representative_with_values)
 {
-	(void)state;
 	assert_true(is_known(N, N, true));
 	assert_true(is_known(N, N / 2, true));
 	assert_true(is_known(0, 0, false));
 }
 
-static void test_representative_without_values(void **state)
+TEST(representative_without_values)
 {
-	(void)state;
 	assert_false(is_known(N, 0, true));
 	assert_false(is_known(N, N / 2 - 1, true));
 	/* Too few to tell. */
@@ -91,32 +83,18 @@ static void test_representative_without_values(void **state)
 }
 
 /* A value says nothing if 4.5 standard errors are a quarter of it, as 0.056. */
-static void test_vague_value(void **state)
+TEST(vague_value)
 {
 	struct core core = { .n_valued = N, .control = true, .sigma = 0.056 };
 
-	(void)state;
 	assert_false(is_known_on(N, 0, &core));
 	core.sigma = 0.055;
 	assert_true(is_known_on(N, N, &core));
 }
 
 /* The budget has ended, or the core was disturbed. */
-static void test_control_without_a_value(void **state)
+TEST(control_without_a_value)
 {
-	(void)state;
 	assert_true(is_known(N, 0, false));
 	assert_true(is_known(N, N / 2 - 1, false));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_representative_with_values),
-		cmocka_unit_test(test_representative_without_values),
-		cmocka_unit_test(test_control_without_a_value),
-		cmocka_unit_test(test_vague_value),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

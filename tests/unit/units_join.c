@@ -1,15 +1,9 @@
 /* Which forms share a unit, where some mixes have no value. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "host/ports/units.h"
+#include "tests/unit/unit.h"
 
 enum { MAX_FORMS = 12, WIDTH = 4 };
 
@@ -128,12 +122,11 @@ static void assert_ports(const model_ports *found, size_t first, size_t n,
 		assert_int_equal(found[i], ports);
 }
 
-static void test_all_mixes_have_values(void **state)
+TEST(all_mixes_have_values)
 {
 	struct core core = { .is_lost = no_mix_is_lost };
 	model_ports found[MAX_FORMS];
 
-	(void)state;
 	add_forms(&core, 5, 0, 4, 0);
 	add_forms(&core, 2, 1, 4, 1);
 	add_forms(&core, 2, 0, 8, 1);
@@ -147,12 +140,11 @@ static void test_all_mixes_have_values(void **state)
 
 /* Two forms of equal times have different units, and the second one has an
  * earlier unit than the first. */
-static void test_equal_times_and_different_units(void **state)
+TEST(equal_times_and_different_units)
 {
 	struct core core = { .is_lost = no_mix_is_lost };
 	model_ports found[MAX_FORMS];
 
-	(void)state;
 	add_forms(&core, 1, 0, 3, 0);
 	add_forms(&core, 1, 1, 4, 0);
 	add_forms(&core, 2, 0, 4, 0);
@@ -169,12 +161,11 @@ static void test_equal_times_and_different_units(void **state)
 }
 
 /* All forms are equal, and the first cannot be measured with the others. */
-static void test_equal_to_a_representative_without_values(void **state)
+TEST(equal_to_a_representative_without_values)
 {
 	struct core core = { .is_lost = mixes_of_first_are_lost };
 	model_ports found[MAX_FORMS];
 
-	(void)state;
 	add_forms(&core, 6, 0, 4, 0);
 	find(&core, 1, found);
 	assert_ports(found, 0, 1, 0);
@@ -183,12 +174,11 @@ static void test_equal_to_a_representative_without_values(void **state)
 
 /* Slower forms show that the first one cannot be measured, before those that
  * are equal to it are compared with it. */
-static void test_equals_get_another_head(void **state)
+TEST(equals_get_another_head)
 {
 	struct core core = { .is_lost = mixes_of_first_are_lost };
 	model_ports found[MAX_FORMS];
 
-	(void)state;
 	add_forms(&core, 4, 0, 4, 0);
 	for (unsigned i = 0; i < 5; i++)
 		add_forms(&core, 1, 1, 8 + 2 * i, 0);
@@ -205,12 +195,11 @@ static bool mixes_of_first_with_equal_are_lost(uint32_t x, uint32_t y)
 
 /* The first form is measured with slower ones, so it is the others that have no
  * value with it. */
-static void test_representative_with_other_values(void **state)
+TEST(representative_with_other_values)
 {
 	struct core core = { .is_lost = mixes_of_first_with_equal_are_lost };
 	model_ports found[MAX_FORMS];
 
-	(void)state;
 	add_forms(&core, 6, 0, 4, 0);
 	add_forms(&core, 2, 0, 8, 0);
 	find(&core, 1, found);
@@ -226,12 +215,11 @@ static bool mixes_of_third_are_lost(uint32_t x, uint32_t y)
 
 /* The first of several equal forms has no value with a unit: the others are
  * compared with it. */
-static void test_head_without_a_value(void **state)
+TEST(head_without_a_value)
 {
 	struct core core = { .is_lost = mixes_of_third_are_lost };
 	model_ports found[MAX_FORMS];
 
-	(void)state;
 	add_forms(&core, 2, 0, 4, 0);
 	add_forms(&core, 4, 0, 8, 0);
 	find(&core, 1, found);
@@ -242,12 +230,11 @@ static void test_head_without_a_value(void **state)
 
 /* The unit of an earlier batch has one form, and this cannot be measured with
  * those of a later batch: whether they share the unit is not known. */
-static void test_unit_of_an_earlier_batch(void **state)
+TEST(unit_of_an_earlier_batch)
 {
 	struct core core = { .is_lost = mixes_of_first_are_lost };
 	model_ports found[MAX_FORMS];
 
-	(void)state;
 	add_forms(&core, 1, 0, 4, 0);
 	for (unsigned i = 0; i < 5; i++)
 		add_forms(&core, 1, 0, 8 + 2 * i, 1);
@@ -262,12 +249,11 @@ static bool mixes_of_first_with_last_are_lost(uint32_t x, uint32_t y)
 }
 
 /* The unit of an earlier batch has several forms. */
-static void test_forms_of_a_later_batch_without_values(void **state)
+TEST(forms_of_a_later_batch_without_values)
 {
 	struct core core = { .is_lost = mixes_of_first_with_last_are_lost };
 	model_ports found[MAX_FORMS];
 
-	(void)state;
 	add_forms(&core, 2, 0, 4, 0);
 	for (unsigned i = 0; i < 5; i++)
 		add_forms(&core, 1, 0, 8 + 2 * i, 1);
@@ -279,12 +265,11 @@ static void test_forms_of_a_later_batch_without_values(void **state)
 /* A move that the renamer eliminates: a little slower than the front end, on no port.
  * The slow form must not get ports that it shares with the move, though their mix takes
  * as long as one after the other. */
-static void test_rate_that_no_ports_have(void **state)
+TEST(rate_that_no_ports_have)
 {
 	struct core core = { .is_lost = no_mix_is_lost };
 	model_ports found[MAX_FORMS];
 
-	(void)state;
 	add_forms(&core, 1, 0, 0.267, 0);
 	add_forms(&core, 1, 0, 4, 0);
 	add_forms(&core, 1, 1, 0.5, 0);
@@ -292,21 +277,4 @@ static void test_rate_that_no_ports_have(void **state)
 	assert_ports(found, 0, 1, 0);
 	assert_ports(found, 1, 1, 4);
 	assert_ports(found, 2, 1, 3);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_mixes_have_values),
-		cmocka_unit_test(test_equal_times_and_different_units),
-		cmocka_unit_test(test_equal_to_a_representative_without_values),
-		cmocka_unit_test(test_equals_get_another_head),
-		cmocka_unit_test(test_representative_with_other_values),
-		cmocka_unit_test(test_head_without_a_value),
-		cmocka_unit_test(test_unit_of_an_earlier_batch),
-		cmocka_unit_test(test_forms_of_a_later_batch_without_values),
-		cmocka_unit_test(test_rate_that_no_ports_have),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

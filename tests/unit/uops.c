@@ -1,17 +1,12 @@
 /* XML in the format of uops.info: well-formed, without placeholder values, and
  * equal when read back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "host/codec/uops/names.h"
 #include "host/codec/xml.h"
 #include "tests/unit/model_world.h"
+#include "tests/unit/unit.h"
 
 static bool same_span(struct model_span x, struct model_span y)
 {
@@ -45,7 +40,7 @@ static void compare_form(const struct form *form, const struct model_form *f,
 					 i, k);
 }
 
-static void test_comes_back(void **state)
+TEST(comes_back)
 {
 	static const char *const cpus[][2] = {
 		{ "x86_64", "znver4" },
@@ -53,7 +48,6 @@ static void test_comes_back(void **state)
 		{ "riscv64", "sifive-p670" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct world w = open_world(cpus[i][0], cpus[i][1]);
 		char *text = written(&w, "uops", w.m);
@@ -71,7 +65,7 @@ static void test_comes_back(void **state)
 	}
 }
 
-static void test_uops_infos_words(void **state)
+TEST(uops_infos_words)
 {
 	static const struct model_port ports[] = { { .name = "p0" },
 						   { .name = "p5" },
@@ -100,7 +94,6 @@ static void test_uops_infos_words(void **state)
 	struct world w = open_world("riscv64", NULL);
 	char *text = written(&w, "uops", &m);
 
-	(void)state;
 	assert_non_null(strstr(text,
 			       "<measurement TP_loop=\"9\" TP_unrolled=\"9\" "
 			       "TP_measured=\"0\" ports=\"2*p05\" TP_ports="
@@ -115,7 +108,7 @@ static void test_uops_infos_words(void **state)
 }
 
 /* As uops.info names instructions; the first form of several that look alike. */
-static void test_strings(void **state)
+TEST(strings)
 {
 	static const char *const rows[][2] = {
 		{ "ADD64rr", "ADD_01 (R64, R64)" },
@@ -150,7 +143,6 @@ static void test_strings(void **state)
 	struct world w = open_world("x86_64", NULL);
 	const struct uops_names *names = uops_names_new(&w.a, w.c);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct form *f = uops_names_find(names, rows[i][1]);
 
@@ -165,7 +157,7 @@ static void test_strings(void **state)
 
 /* Twenty ports without digits: none is F or P, which OSACA's importer takes off
  * the front of a list. */
-static void test_codes_that_others_read(void **state)
+TEST(codes_that_others_read)
 {
 	enum { N = 20 };
 	static const char *const names[N] = {
@@ -184,7 +176,6 @@ static void test_codes_that_others_read(void **state)
 	struct world w = open_world("riscv64", NULL);
 	const char *text;
 
-	(void)state;
 	for (size_t i = 0; i < N; i++)
 		ports[i].name = names[i];
 	text = written(&w, "uops", &m);
@@ -196,7 +187,7 @@ static void test_codes_that_others_read(void **state)
 	close_world(&w);
 }
 
-static void test_bad_files(void **state)
+TEST(bad_files)
 {
 	static const struct {
 		const char *text, *says;
@@ -223,14 +214,13 @@ static void test_bad_files(void **state)
 	};
 	struct world w = open_world("riscv64", NULL);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		assert_refused(&w, "uops", "x.xml", rows[i].text, rows[i].says,
 			       false);
 	close_world(&w);
 }
 
-static void test_least_throughput(void **state)
+TEST(least_throughput)
 {
 	static const struct {
 		const char *attributes;
@@ -244,7 +234,6 @@ static void test_least_throughput(void **state)
 	};
 	struct world w = open_world("riscv64", NULL);
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		char *text = arena_printf(
 			&w.a,
@@ -259,18 +248,4 @@ static void test_least_throughput(void **state)
 				 rows[i].cycles > 0);
 	}
 	close_world(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_comes_back),
-		cmocka_unit_test(test_uops_infos_words),
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_codes_that_others_read),
-		cmocka_unit_test(test_bad_files),
-		cmocka_unit_test(test_least_throughput),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* Uses of a form from what its saturation kernels showed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "host/ports/saturation.h"
+#include "tests/unit/unit.h"
 
 enum { STORE, SUBJECT, N_FORMS, PORTS_OF_STORES = 3 };
 
@@ -65,12 +60,11 @@ static void derive(struct scene *s, double more, double alone)
 	(void)saturation_derive_uses(&s->w, 0, false);
 }
 
-static void test_one_uop(void **state)
+TEST(one_uop)
 {
 	struct scene s = { .cycles = 0 };
 	const struct form_state *f = &s.f[SUBJECT];
 
-	(void)state;
 	derive(&s, 0.5, 0.5);
 	assert_int_equal(f->verdict, PORTS_OK);
 	assert_int_equal(f->n_uses, 1);
@@ -79,22 +73,20 @@ static void test_one_uop(void **state)
 }
 
 /* The form alone is twice as fast as what the kernel seems to show. */
-static void test_uops_that_exceed_the_time_alone(void **state)
+TEST(uops_that_exceed_the_time_alone)
 {
 	struct scene s = { .cycles = 0 };
 
-	(void)state;
 	derive(&s, 1, 0.5);
 	assert_int_equal(s.f[SUBJECT].verdict, PORTS_UNSURE);
 	arena_free(&s.a);
 }
 
 /* A uop that keeps a store port for two cycles, or a store to another line. */
-static void test_stores_to_other_lines(void **state)
+TEST(stores_to_other_lines)
 {
 	struct scene s = { .cycles = 0 };
 
-	(void)state;
 	derive(&s, 1, 1);
 	assert_int_equal(s.f[SUBJECT].verdict, PORTS_OK);
 	s.forms[SUBJECT].stores_apart = true;
@@ -103,15 +95,4 @@ static void test_stores_to_other_lines(void **state)
 	derive(&s, 0.5, 0.5);
 	assert_int_equal(s.f[SUBJECT].verdict, PORTS_OK);
 	arena_free(&s.a);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_uop),
-		cmocka_unit_test(test_uops_that_exceed_the_time_alone),
-		cmocka_unit_test(test_stores_to_other_lines),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Variants: which exist, their instances, and their starting values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
@@ -14,15 +8,15 @@
 #include "host/isa/variant.h"
 #include "host/plan/plan.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 static const char *const isa_names[] = { "x86_64", "aarch64", "riscv64" };
 
-static void test_words_choose_families(void **state)
+TEST(words_choose_families)
 {
 	struct err e = { .code = ERR_OK };
 	uint64_t chosen = 0;
 
-	(void)state;
 	assert_int_equal(families_parse(NULL, &chosen, &e), ERR_OK);
 	assert_int_equal(chosen, families_default());
 	assert_int_equal(families_parse("slow,denormal", &chosen, &e), ERR_OK);
@@ -37,7 +31,7 @@ static void test_words_choose_families(void **state)
 }
 
 /* A form of each family, and the text of its example. */
-static void test_examples_are_what_the_name_says(void **state)
+TEST(examples_are_what_the_name_says)
 {
 	static const struct {
 		const char *isa, *form, *example;
@@ -65,7 +59,6 @@ static void test_examples_are_what_the_name_says(void **state)
 		  "fmadd.d fa5, fa5, fa4, fa3" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct catalogue *c = catalogue_of(rows[i].isa);
 
@@ -77,7 +70,7 @@ static void test_examples_are_what_the_name_says(void **state)
 
 /* Divisions have fast and slow variants in every instruction set; a division
  * that a table does not name is not measured as if it had them. */
-static void test_divisions_are_fast_and_slow(void **state)
+TEST(divisions_are_fast_and_slow)
 {
 	static const struct {
 		const char *isa, *form;
@@ -94,7 +87,6 @@ static void test_divisions_are_fast_and_slow(void **state)
 		{ "riscv64", "VDIV_VV/e32,m2,slow", true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct arena a = { 0 };
 		struct catalogue *c = load(&a, rows[i].isa, NULL);
@@ -117,7 +109,7 @@ static void test_divisions_are_fast_and_slow(void **state)
 }
 
 /* Exports name the operand values of each claim. */
-static void test_values_in_words(void **state)
+TEST(values_in_words)
 {
 	static const struct {
 		const char *isa, *form, *words;
@@ -138,7 +130,6 @@ static void test_values_in_words(void **state)
 		{ "riscv64", "VDIV_VV/e32,m2,fast", "ones, divided by one" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		char words[VALUE_WORDS_ROOM];
 
@@ -161,7 +152,7 @@ static void add(struct gen *g, const struct catalogue *c, const char *label,
 
 /* A slow division restores its dividend and divisor, so all divisions of a
  * chain are the same; copies do it too. */
-static void test_slow_division_is_a_fixed_point(void **state)
+TEST(slow_division_is_a_fixed_point)
 {
 	enum { RAX, RCX, RDX };
 	struct catalogue *c = catalogue_of("x86_64");
@@ -171,7 +162,6 @@ static void test_slow_division_is_a_fixed_point(void **state)
 	struct kernel_row row;
 	uint64_t divisor, copy;
 
-	(void)state;
 	add(g, c, "dependent:DIV32r/slow", &row);
 	gpr = row.image->gpr;
 	divisor = 0x55555556;
@@ -187,7 +177,7 @@ static void test_slow_division_is_a_fixed_point(void **state)
 	gen_free(g);
 }
 
-static void test_values_are_of_the_class(void **state)
+TEST(values_are_of_the_class)
 {
 	struct catalogue *c = catalogue_of("riscv64");
 	struct gen_profile p = gen_profile(0);
@@ -195,7 +185,6 @@ static void test_values_are_of_the_class(void **state)
 	struct kernel_row row;
 	uint32_t word;
 
-	(void)state;
 	add(g, c, "throughput:FADD_S/denormal", &row);
 	word = (uint32_t)row.image->fp[3];
 	assert_true(word > 0 && word < 0x00800000);
@@ -213,7 +202,7 @@ static void test_values_are_of_the_class(void **state)
 }
 
 /* Upper halves are dirty in the variants of this name only. */
-static void test_uppers_are_as_wide_as_asked(void **state)
+TEST(uppers_are_as_wide_as_asked)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 	struct gen_profile p = gen_profile(0);
@@ -222,7 +211,6 @@ static void test_uppers_are_as_wide_as_asked(void **state)
 	struct err e = { .code = ERR_OK };
 	struct kernel_row row;
 
-	(void)state;
 	add(g, c, "throughput:ADDPDrr", &row);
 	add(g, c, "throughput:ADDPDrr/dirty", &row);
 	add(g, c, "throughput:VADDPDYrr", &row);
@@ -254,7 +242,7 @@ static void test_uppers_are_as_wide_as_asked(void **state)
 }
 
 /* The wake-up kernels of wide units are in the pack, and are not measured. */
-static void test_packs_name_what_wakes(void **state)
+TEST(packs_name_what_wakes)
 {
 	struct catalogue *c = catalogue_of("x86_64");
 	struct gen_profile p = gen_profile(0);
@@ -263,7 +251,6 @@ static void test_packs_name_what_wakes(void **state)
 	struct err e = { .code = ERR_OK };
 	struct kernel_row row;
 
-	(void)state;
 	add(g, c, "throughput:ADDPDrr", &row);
 	add(g, c, "wake:VMULPDZrr", &row);
 	assert_true(row.calib);
@@ -284,7 +271,7 @@ static void test_packs_name_what_wakes(void **state)
 }
 
 /* In the variants of this name predicates are false before the loop. */
-static void test_no_element_is_active_where_asked(void **state)
+TEST(no_element_is_active_where_asked)
 {
 	static const uint32_t pfalse_p0 = 0x2518e400;
 	struct catalogue *c = catalogue_of("aarch64");
@@ -296,7 +283,6 @@ static void test_no_element_is_active_where_asked(void **state)
 	uint32_t word;
 	size_t n;
 
-	(void)state;
 	assert_true(form_example(c, form(c, "PFALSE"), 0, &x));
 	n = instance_encode(c, &x, code, sizeof(code));
 	assert_int_equal(n, sizeof(code));
@@ -319,7 +305,7 @@ static void test_no_element_is_active_where_asked(void **state)
 }
 
 /* State that an image cannot hold is set by code before the loop. */
-static void test_code_in_front_of_the_loop(void **state)
+TEST(code_in_front_of_the_loop)
 {
 	static const struct {
 		const char *label;
@@ -343,7 +329,6 @@ static void test_code_in_front_of_the_loop(void **state)
 	struct gen *g = gen_new(c, &p);
 	struct kernel_row row;
 
-	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
 		char text[2][100];
 		size_t at = 0;
@@ -370,7 +355,7 @@ static void test_code_in_front_of_the_loop(void **state)
 }
 
 /* Gather offsets name consecutive elements; the mask is full. */
-static void test_vectors_name_elements(void **state)
+TEST(vectors_name_elements)
 {
 	static const struct {
 		const char *label;
@@ -392,7 +377,6 @@ static void test_vectors_name_elements(void **state)
 	struct gen *g = gen_new(c, &p);
 	struct kernel_row row;
 
-	(void)state;
 	for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
 		bool found = false;
 
@@ -430,9 +414,8 @@ static void test_vectors_name_elements(void **state)
 }
 
 /* A plan has exactly the chosen families, for every instruction set. */
-static void test_plan_keeps_to_families(void **state)
+TEST(plan_keeps_to_families)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(isa_names); i++) {
 		struct arena a = { 0 };
 		struct err e = { .code = ERR_OK };
@@ -455,24 +438,4 @@ static void test_plan_keeps_to_families(void **state)
 		catalogue_free((struct catalogue *)(uintptr_t)q.catalogue);
 		arena_free(&a);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_words_choose_families),
-		cmocka_unit_test(test_examples_are_what_the_name_says),
-		cmocka_unit_test(test_divisions_are_fast_and_slow),
-		cmocka_unit_test(test_values_in_words),
-		cmocka_unit_test(test_slow_division_is_a_fixed_point),
-		cmocka_unit_test(test_values_are_of_the_class),
-		cmocka_unit_test(test_uppers_are_as_wide_as_asked),
-		cmocka_unit_test(test_packs_name_what_wakes),
-		cmocka_unit_test(test_no_element_is_active_where_asked),
-		cmocka_unit_test(test_code_in_front_of_the_loop),
-		cmocka_unit_test(test_vectors_name_elements),
-		cmocka_unit_test(test_plan_keeps_to_families),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

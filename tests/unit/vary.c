@@ -1,17 +1,11 @@
 /* Operands that differ between neighbouring instances: a core that remembers
  * recent operands finds no match. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "catalogue_load.h"
 #include "host/gen/gen.h"
 #include "host/isa/carrier.h"
+#include "tests/unit/unit.h"
 
 struct world {
 	struct arena a;
@@ -40,6 +34,8 @@ static int close_world(void **state)
 	arena_free(&w->a);
 	return 0;
 }
+
+EACH(open_world, close_world);
 
 static void add(struct world *w, const char *label, struct kernel_row *ret)
 {
@@ -73,7 +69,7 @@ static void sources(const struct kernel_row *k, uint32_t mask, uint32_t like,
 	assert_int_equal(n, N);
 }
 
-static void independent_instances_have_other_operands(void **state)
+TEST(independent_instances_have_other_operands)
 {
 	enum { INTEGER = 0xfe00707f, FLOAT = 0xfe00007f };
 	static const struct {
@@ -109,7 +105,7 @@ static void independent_instances_have_other_operands(void **state)
 }
 
 /* In a chain, a carrier restores the starting operand of each division. */
-static void carriers_bring_other_operands(void **state)
+TEST(carriers_bring_other_operands)
 {
 	enum { MASK = 0xfe00707f, OR = 0x00006033, DIVW = 0x0200403b };
 	unsigned divides[N][SOURCES], ors[N][SOURCES];
@@ -131,7 +127,7 @@ static void carriers_bring_other_operands(void **state)
 }
 
 /* A product of the carrier's factor is the same value, and as wide. */
-static void products_bring_other_operands(void **state)
+TEST(products_bring_other_operands)
 {
 	enum {
 		MASK = 0xfe00707f,
@@ -180,7 +176,7 @@ static void products_bring_other_operands(void **state)
 }
 
 /* In order, a control must not wait for what only the chain reads. */
-static void the_control_breaks_at_the_source(void **state)
+TEST(the_control_breaks_at_the_source)
 {
 	enum { MASK = 0xfe00707f, MUL = 0x02000033, DIV = 0x02004033, RD = 7 };
 	unsigned heads[N][SOURCES];
@@ -203,7 +199,7 @@ static void the_control_breaks_at_the_source(void **state)
 }
 
 /* Floats of every width are added to a register that holds zero. */
-static void float_carriers_keep_the_type(void **state)
+TEST(float_carriers_keep_the_type)
 {
 	enum { MASK = 0xfe00707f, FMAX_S = 0x28001053, FDIV_S = 0x18000053 };
 	const uint64_t one = 0xffffffff3f800000;
@@ -221,20 +217,4 @@ static void float_carriers_keep_the_type(void **state)
 		assert_true(v[sums[k][1]] != v[sums[(k + 1) % N][1]]);
 		assert_true(v[divides[k][1]] >= one);
 	}
-}
-
-#define TEST(name) \
-	cmocka_unit_test_setup_teardown(name, open_world, close_world)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(independent_instances_have_other_operands),
-		TEST(carriers_bring_other_operands),
-		TEST(products_bring_other_operands),
-		TEST(the_control_breaks_at_the_source),
-		TEST(float_carriers_keep_the_type),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

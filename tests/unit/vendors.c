@@ -1,16 +1,11 @@
 /* Extensions of vendors: measured if they are named, with addresses of shapes of
  * their own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "host/isa/instance.h"
 #include "host/isa/loop.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
-static void test_vendors_are_named(void **state)
+TEST(vendors_are_named)
 {
 	static const struct {
 		const char *cpu, *form;
@@ -27,7 +22,6 @@ static void test_vendors_are_named(void **state)
 		{ "+xthead*,-xtheadba", "TH_ADDSL", FORM_UNSUPPORTED },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct catalogue *c = catalogue_of_cpu("riscv64", rows[i].cpu);
 
@@ -36,7 +30,7 @@ static void test_vendors_are_named(void **state)
 }
 
 /* Addresses of T-Head's loads and stores, and what becomes of the base. */
-static void test_vendor_addresses(void **state)
+TEST(vendor_addresses)
 {
 	static const struct {
 		unsigned char code[4]; /* made by llvm-mc */
@@ -56,7 +50,6 @@ static void test_vendor_addresses(void **state)
 	};
 	struct catalogue *c = catalogue_of("riscv64");
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct instance x;
 		struct isa_address at;
@@ -77,14 +70,4 @@ static void test_vendor_addresses(void **state)
 		assert_int_equal(step.add, rows[i].add);
 		assert_int_equal(step.source, x.reg[at.base]);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_vendors_are_named),
-		cmocka_unit_test(test_vendor_addresses),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* The issue width that a run shows, and the bounds that follow from it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/unit/judge_bench.h"
+#include "tests/unit/unit.h"
 
 static struct record *add(struct judge_bench *b, const char *label,
 			  double cycles)
@@ -39,11 +34,10 @@ static double bound_of(struct judge_bench *b)
 	return c->low_cycles;
 }
 
-static void test_fastest_mix_is_the_width(void **state)
+TEST(fastest_mix_is_the_width)
 {
 	struct judge_bench b = { .n = 0 };
 
-	(void)state;
 	(void)add(&b, "mix:NOP", 0.2);
 	(void)add(&b, "mix:4xA+2xB", 1.2002);
 	(void)add(&b, "mix:MOV", 0.25);
@@ -59,12 +53,11 @@ static void test_fastest_mix_is_the_width(void **state)
 }
 
 /* The width also decides about mixes that are measured later. */
-static void test_later_mixes_are_claims(void **state)
+TEST(later_mixes_are_claims)
 {
 	struct judge_bench b = { .n = 0 };
 	const struct claim *c;
 
-	(void)state;
 	(void)add(&b, "mix:NOP+MOV", 0.4);
 	(void)add(&b, "throughput:LOAD", 0.5);
 	(void)add(&b, "mix:2xLOAD+STORE", 1.25);
@@ -76,11 +69,10 @@ static void test_later_mixes_are_claims(void **state)
 	arena_free(&b.arena);
 }
 
-static void test_faster_form_shows_more(void **state)
+TEST(faster_form_shows_more)
 {
 	struct judge_bench b = { .n = 0 };
 
-	(void)state;
 	(void)add(&b, "mix:NOP", 0.25);
 	(void)add(&b, "throughput:FAST", 1.0 / 6);
 	assert_true(bound_of(&b) == 1.0 / 6);
@@ -88,22 +80,20 @@ static void test_faster_form_shows_more(void **state)
 }
 
 /* The limit is not the front end, which would take whole numbers of cycles. */
-static void test_fraction_is_rounded_up(void **state)
+TEST(fraction_is_rounded_up)
 {
 	struct judge_bench b = { .n = 0 };
 
-	(void)state;
 	(void)add(&b, "mix:NOP", 1 / 5.33);
 	assert_true(bound_of(&b) == 1.0 / 6);
 	arena_free(&b.arena);
 }
 
-static void test_clock_does_not_widen(void **state)
+TEST(clock_does_not_widen)
 {
 	struct judge_bench b = { .n = 0 };
 	struct record *r = add(&b, "mix:NOP", 0.199);
 
-	(void)state;
 	r->estimate.uncertainty = 0.005;
 	assert_true(bound_of(&b) == 1.0 / 5);
 	assert_true(b.claims[0].low_cycles < 5.01);
@@ -112,12 +102,11 @@ static void test_clock_does_not_widen(void **state)
 }
 
 /* Issue width five: 17, 33 and 65 instructions take 4, 7 and 13 cycles. */
-static void test_small_loops_take_whole_cycles(void **state)
+TEST(small_loops_take_whole_cycles)
 {
 	struct judge_bench b = { .n = 0 };
 	const struct claim *c;
 
-	(void)state;
 	(void)add(&b, "mix:NOP", 0.2);
 	(void)add(&b, "throughput:FAST", 0.1979);
 	(void)add(&b, "loop:FAST", 9 / 48.0);
@@ -133,13 +122,12 @@ static void test_small_loops_take_whole_cycles(void **state)
 
 /* 9, 33 and 57 instructions take 2, 6.7 and 11.45 cycles, or 2, 7 and 12: both
  * are straight lines, and neither is the form's throughput. */
-static void test_rounded_loops_are_bounds(void **state)
+TEST(rounded_loops_are_bounds)
 {
 	struct judge_bench b = { .n = 0 };
 	const struct claim *c;
 	struct record *r;
 
-	(void)state;
 	(void)add(&b, "mix:NOP", 0.2);
 	(void)add(&b, "throughput:BOTH", 0.2009);
 	(void)add(&b, "loop:BOTH", 9.45 / 48);
@@ -162,12 +150,11 @@ static void test_rounded_loops_are_bounds(void **state)
 }
 
 /* At widths up to four the lengths of small loops have the same remainder. */
-static void test_even_loops_are_values(void **state)
+TEST(even_loops_are_values)
 {
 	struct judge_bench b = { .n = 0 };
 	struct record *r;
 
-	(void)state;
 	(void)add(&b, "mix:NOP", 0.25);
 	r = add(&b, "throughput:ONLY", 0.25);
 	r->estimate.state = ESTIMATE_NOISY;
@@ -176,12 +163,11 @@ static void test_even_loops_are_values(void **state)
 	arena_free(&b.arena);
 }
 
-static void test_unsettled_rates_show_nothing(void **state)
+TEST(unsettled_rates_show_nothing)
 {
 	struct judge_bench b = { .n = 0 };
 	struct record *r;
 
-	(void)state;
 	(void)add(&b, "mix:NOP", 0.25);
 	r = add(&b, "mix:MOV", 0.1);
 	r->estimate.state = ESTIMATE_UNSTABLE;
@@ -196,13 +182,12 @@ static void test_unsettled_rates_show_nothing(void **state)
 }
 
 /* Disturbed mixes do not support a width that undisturbed ones could refute. */
-static void test_fast_loops_need_the_width(void **state)
+TEST(fast_loops_need_the_width)
 {
 	struct judge_bench b = { .n = 0 };
 	const struct claim *c;
 	struct record *r;
 
-	(void)state;
 	r = add(&b, "mix:NOP", 0.2);
 	r->estimate.state = ESTIMATE_NOISY;
 	(void)add(&b, "throughput:FAST", 0.1979);
@@ -223,11 +208,10 @@ static void test_fast_loops_need_the_width(void **state)
 }
 
 /* All forms alone may be slower than the issue width. */
-static void test_without_mixes_no_core_issues_more(void **state)
+TEST(without_mixes_no_core_issues_more)
 {
 	struct judge_bench b = { .n = 0 };
 
-	(void)state;
 	(void)add(&b, "throughput:SLOW", 3);
 	assert_true(bound_of(&b) == 1.0 / 12);
 	assert_null(judge(&b, ""));
@@ -246,13 +230,12 @@ static const struct claim *shortest_loop(struct judge_bench *b, double cycles)
 	return NULL;
 }
 
-static void test_loops_of_less_than_a_cycle_are_claimed(void **state)
+TEST(loops_of_less_than_a_cycle_are_claimed)
 {
 	struct judge_bench b = { .n = 0 }, whole = { .n = 0 },
 			   unknown = { .n = 0 };
 	const struct claim *c = shortest_loop(&b, 0.5);
 
-	(void)state;
 	assert_non_null(c);
 	assert_string_equal(c->form, "");
 	assert_string_equal(c->verdict, "ok");
@@ -280,13 +263,12 @@ static const struct claim *lines_claim(const struct judge_bench *b,
 
 /* A loop that some visits take at another speed has both, and the visits that
  * have them. */
-static void test_loops_have_two_states(void **state)
+TEST(loops_have_two_states)
 {
 	struct judge_bench b = { .n = 0 };
 	struct estimate *m;
 	const struct claim *c;
 
-	(void)state;
 	(void)add(&b, "mix:NOP", 1.0 / 6);
 	m = &add(&b, "iteration:5xNOP+8xNOP", 0.16)->estimate;
 	m->without_reading = true;
@@ -303,12 +285,11 @@ static void test_loops_have_two_states(void **state)
 }
 
 /* The decrement is in the first line, the branch in the last. */
-static void test_loops_are_claimed_by_their_lines(void **state)
+TEST(loops_are_claimed_by_their_lines)
 {
 	struct judge_bench b = { .n = 0 };
 	const struct claim *one, *two;
 
-	(void)state;
 	add(&b, "mix:NOP", 1.0 / 6)->estimate.shortest = 1.0 / 6;
 	add(&b, "iteration:NOP", 0.16)->estimate.shortest = 1;
 	add(&b, "iteration:7xNOP", 0.16)->estimate.shortest = 2;
@@ -332,26 +313,4 @@ static void test_loops_are_claimed_by_their_lines(void **state)
 	assert_null(lines_claim(&b, "iteration", "", ""));
 	assert_non_null(lines_claim(&b, "crossing", "4", ""));
 	arena_free(&b.arena);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_loops_have_two_states),
-		cmocka_unit_test(test_loops_are_claimed_by_their_lines),
-		cmocka_unit_test(test_fastest_mix_is_the_width),
-		cmocka_unit_test(test_loops_of_less_than_a_cycle_are_claimed),
-		cmocka_unit_test(test_later_mixes_are_claims),
-		cmocka_unit_test(test_faster_form_shows_more),
-		cmocka_unit_test(test_fraction_is_rounded_up),
-		cmocka_unit_test(test_clock_does_not_widen),
-		cmocka_unit_test(test_small_loops_take_whole_cycles),
-		cmocka_unit_test(test_rounded_loops_are_bounds),
-		cmocka_unit_test(test_even_loops_are_values),
-		cmocka_unit_test(test_unsettled_rates_show_nothing),
-		cmocka_unit_test(test_fast_loops_need_the_width),
-		cmocka_unit_test(test_without_mixes_no_core_issues_more),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

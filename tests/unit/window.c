@@ -1,21 +1,15 @@
 /* Sizes of buffers from chains with fillers, and slots of an indexed address:
  * the parameters of a simulated machine are recovered, and claims of half its
  * size are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "host/experiment/experiment.h"
 #include "host/isa/windows.h"
 #include "host/solve/judge.h"
 #include "tests/unit/record.h"
+#include "tests/unit/unit.h"
 
 enum { MAX = 64, GROUPS = EXPERIMENT_WINDOW_GROUPS, OF_A_GROUP = 4 };
 
@@ -152,11 +146,10 @@ static void open(struct bench *b, double width)
 	add(b, "window:4xC@1>0", latency * OF_A_GROUP * GROUPS / 2);
 }
 
-static void test_size_is_found(void **state)
+TEST(size_is_found)
 {
 	static const unsigned sizes[] = { 180, 224, 352, 512 };
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
 		for (double late = 0; late <= 24; late += 12) {
 			struct bench b;
@@ -183,12 +176,11 @@ static void test_size_is_found(void **state)
 		}
 }
 
-static void test_half_and_whole_give_no_size(void **state)
+TEST(half_and_whole_give_no_size)
 {
 	struct bench b;
 	const struct claim *c;
 
-	(void)state;
 	open(&b, 5);
 	add_line(&b, "N", 176, true, 12);
 	add_line(&b, "X", 176, true, 12);
@@ -202,12 +194,11 @@ static void test_half_and_whole_give_no_size(void **state)
 /* Registers are not halved by an active sibling, which takes as many as it
  * needs.  So the size on which two kinds of fillers agree may be too small; the
  * largest size seen must be inside the claimed interval. */
-static void test_registers_of_a_sibling_are_counted(void **state)
+TEST(registers_of_a_sibling_are_counted)
 {
 	struct bench b;
 	const struct claim *c;
 
-	(void)state;
 	open(&b, 5);
 	add_line(&b, "N", 352, true, 12);
 	add_line(&b, "X", 352, true, 12);
@@ -223,12 +214,11 @@ static void test_registers_of_a_sibling_are_counted(void **state)
 }
 
 /* A sibling that always holds half the entries also takes half the slots. */
-static void test_half_of_a_core_is_refused(void **state)
+TEST(half_of_a_core_is_refused)
 {
 	struct bench b;
 	const struct claim *c;
 
-	(void)state;
 	open(&b, 2.5);
 	add_line(&b, "N", 352, true, 12);
 	add_line(&b, "X", 352, true, 12);
@@ -262,7 +252,7 @@ static double judged(struct bench *b, const char *kind, double without)
 	return c ? c->low_cycles : without;
 }
 
-static void test_slots_of_an_index(void **state)
+TEST(slots_of_an_index)
 {
 	static const struct {
 		double cycles[SLOT_MIXES];
@@ -288,7 +278,6 @@ static void test_slots_of_an_index(void **state)
 		{ { 1.3, 1.3, 1.3, 1.4 }, 0, 0, 0, 0.2, 0.25 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct bench b = { .n = 0 };
 		const struct claim *c;
@@ -310,17 +299,4 @@ static void test_slots_of_an_index(void **state)
 		}
 		arena_free(&b.a);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_size_is_found),
-		cmocka_unit_test(test_half_and_whole_give_no_size),
-		cmocka_unit_test(test_registers_of_a_sibling_are_counted),
-		cmocka_unit_test(test_half_of_a_core_is_refused),
-		cmocka_unit_test(test_slots_of_an_index),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* The WINIC export, read back by the importer: every operand pair of every form
  * must be the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +10,7 @@
 #include "host/store/store_claim.h"
 #include "host/store/store_run.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/unit.h"
 
 #ifdef __SANITIZE_ADDRESS__
 /* All forms take a minute; a part covers the same code. */
@@ -68,6 +62,8 @@ static int tear_down(void **state)
 	free(t);
 	return 0;
 }
+
+EACH(set_up, tear_down);
 
 static void start(struct scratch *t, const char *isa)
 {
@@ -189,22 +185,22 @@ static void every_pair_comes_back(struct scratch *t, const char *isa)
 	assert_int_equal(store_claims(t->s, 0, NULL, found, t, &t->err), 0);
 }
 
-static void test_every_pair_of_x86_64(void **state)
+TEST(every_pair_of_x86_64)
 {
 	every_pair_comes_back(*state, "x86_64");
 }
 
-static void test_every_pair_of_aarch64(void **state)
+TEST(every_pair_of_aarch64)
 {
 	every_pair_comes_back(*state, "aarch64");
 }
 
-static void test_every_pair_of_riscv64(void **state)
+TEST(every_pair_of_riscv64)
 {
 	every_pair_comes_back(*state, "riscv64");
 }
 
-static void test_unsettled_comes_back_without_a_value(void **state)
+TEST(unsettled_comes_back_without_a_value)
 {
 	struct scratch *t = *state;
 
@@ -222,7 +218,7 @@ static bool has(const struct buffer *b, const char *text)
 }
 
 /* WINIC's programs know EFLAGS alone, and the first entry of an opcode. */
-static void test_flags_and_variants_are_below_what_winic_reads(void **state)
+TEST(flags_and_variants_are_below_what_winic_reads)
 {
 	struct scratch *t = *state;
 	struct buffer b = { 0 };
@@ -264,7 +260,7 @@ static void place(const struct form *f, const char *name, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void test_memory_has_no_place(void **state)
+TEST(memory_has_no_place)
 {
 	struct scratch *t = *state;
 	const struct form *f;
@@ -291,7 +287,7 @@ static void test_memory_has_no_place(void **state)
 
 /* ---- other people's files ------------------------------------------------ */
 
-static void test_bad_files(void **state)
+TEST(bad_files)
 {
 	static const struct {
 		const char *text, *message;
@@ -340,7 +336,7 @@ static void test_bad_files(void **state)
 	}
 }
 
-static void test_file_of_winic_itself(void **state)
+TEST(file_of_winic_itself)
 {
 	static const char text[] =
 		"- llvmName: ADD\n"
@@ -372,7 +368,7 @@ static void test_file_of_winic_itself(void **state)
 }
 
 /* A truncated file is read or refused, without a crash. */
-static void test_cut_files(void **state)
+TEST(cut_files)
 {
 	static const char text[] =
 		"---\n"
@@ -395,22 +391,4 @@ static void test_cut_files(void **state)
 		assert_true(t->err.code == ERR_OK || t->err.code == ERR_INPUT);
 		free(copy);
 	}
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-	static const struct CMUnitTest tests[] = {
-		TEST(test_every_pair_of_x86_64),
-		TEST(test_every_pair_of_aarch64),
-		TEST(test_every_pair_of_riscv64),
-		TEST(test_unsettled_comes_back_without_a_value),
-		TEST(test_flags_and_variants_are_below_what_winic_reads),
-		TEST(test_memory_has_no_place),
-		TEST(test_bad_files),
-		TEST(test_file_of_winic_itself),
-		TEST(test_cut_files),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

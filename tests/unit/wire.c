@@ -1,18 +1,12 @@
 /* The wire: records that are written are read back, and damaged records are
  * refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/crc32.h"
 #include "common/wire.h"
+#include "tests/unit/unit.h"
 
 /* Add the mark and the checksum to `body`. */
 static size_t seal(char *line, size_t room, const char *body)
@@ -45,7 +39,7 @@ static size_t sample_line(struct wire_line *w)
 	return wire_end(w);
 }
 
-static void a_record_round_trips(void **state)
+TEST(a_record_round_trips)
 {
 	struct wire_line w;
 	struct wire_record r;
@@ -54,7 +48,6 @@ static void a_record_round_trips(void **state)
 	uint64_t d[4];
 	char word[32];
 
-	(void)state;
 	assert_true(n > 0);
 	assert_int_equal(w.text[n - 1], '\n');
 	assert_int_equal(wire_parse(w.text, n - 1, &r), WIRE_OK);
@@ -74,12 +67,11 @@ static void a_record_round_trips(void **state)
 	assert_int_equal(wire_get_list(&r, "none", d, 4), 0);
 }
 
-static void every_changed_byte_is_noticed(void **state)
+TEST(every_changed_byte_is_noticed)
 {
 	struct wire_line w;
 	size_t n = sample_line(&w) - 1;
 
-	(void)state;
 	for (size_t i = 0; i < n; i++) {
 		char good = w.text[i];
 
@@ -96,12 +88,11 @@ static void every_changed_byte_is_noticed(void **state)
 	}
 }
 
-static void every_missing_byte_is_noticed(void **state)
+TEST(every_missing_byte_is_noticed)
 {
 	struct wire_line w;
 	size_t n = sample_line(&w) - 1;
 
-	(void)state;
 	for (size_t i = 0; i < n; i++) {
 		char part[WIRE_LINE_MAX];
 		struct wire_record r;
@@ -112,12 +103,11 @@ static void every_missing_byte_is_noticed(void **state)
 	}
 }
 
-static void every_prefix_is_refused(void **state)
+TEST(every_prefix_is_refused)
 {
 	struct wire_line w;
 	size_t n = sample_line(&w) - 1;
 
-	(void)state;
 	for (size_t cut = 0; cut < n; cut++) {
 		char *part = malloc(cut ? cut : 1);
 		struct wire_record r;
@@ -128,13 +118,12 @@ static void every_prefix_is_refused(void **state)
 	}
 }
 
-static void damage_is_told_from_text(void **state)
+TEST(damage_is_told_from_text)
 {
 	struct wire_line w;
 	struct wire_record r;
 	size_t n = sample_line(&w) - 1;
 
-	(void)state;
 	w.text[10] ^= 1;
 	assert_int_equal(wire_parse(w.text, n, &r), WIRE_BAD_CRC);
 	assert_int_equal(wire_parse("U-Boot 2023.01", 14, &r),
@@ -146,7 +135,7 @@ static void damage_is_told_from_text(void **state)
 	assert_int_equal(parse_body("0 text key=a*b ", &r), WIRE_NOT_A_RECORD);
 }
 
-static void text_may_stand_before_a_record(void **state)
+TEST(text_may_stand_before_a_record)
 {
 	struct wire_line w;
 	struct wire_record r;
@@ -154,14 +143,13 @@ static void text_may_stand_before_a_record(void **state)
 	char line[WIRE_LINE_MAX + 64];
 	int before = snprintf(line, sizeof(line), "boot@loader @1 x *: ");
 
-	(void)state;
 	memcpy(line + before, w.text, n);
 	assert_int_equal(wire_parse(line, (size_t)before + n, &r), WIRE_OK);
 	assert_int_equal(r.start, before);
 	assert_int_equal(r.seq, 42);
 }
 
-static void text_may_stand_behind_a_record(void **state)
+TEST(text_may_stand_behind_a_record)
 {
 	static const char *const texts[] = { "\r", "x", "[0d]", " *12345678",
 					     "\x1b[0m" };
@@ -170,7 +158,6 @@ static void text_may_stand_behind_a_record(void **state)
 	struct wire_record r;
 	size_t n = sample_line(&w) - 1;
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		memcpy(line, w.text, n);
 		strcpy(line + n, texts[i]);
@@ -180,13 +167,12 @@ static void text_may_stand_behind_a_record(void **state)
 	}
 }
 
-static void the_first_record_of_a_line_is_read(void **state)
+TEST(the_first_record_of_a_line_is_read)
 {
 	char line[2 * WIRE_LINE_MAX];
 	struct wire_record r;
 	size_t n = seal(line, sizeof(line), "1 text m=damaged ");
 
-	(void)state;
 	line[5] ^= 1;
 	n += seal(line + n, sizeof(line) - n, "2 ready ");
 	n += seal(line + n, sizeof(line) - n, "3 bye ");
@@ -197,12 +183,11 @@ static void the_first_record_of_a_line_is_read(void **state)
 	assert_int_equal(r.seq, 3);
 }
 
-static void an_overfull_line_is_refused(void **state)
+TEST(an_overfull_line_is_refused)
 {
 	struct wire_line w;
 	uint64_t d[1000];
 
-	(void)state;
 	memset(d, 0xff, sizeof(d));
 	wire_begin(&w, 0, "sample");
 	wire_list(&w, "d", d, ARRAY_LEN(d));
@@ -210,12 +195,11 @@ static void an_overfull_line_is_refused(void **state)
 	assert_int_equal(wire_end(&w), 0);
 }
 
-static void the_longest_line_fits_and_one_more_does_not(void **state)
+TEST(the_longest_line_fits_and_one_more_does_not)
 {
 	static char word[WIRE_LINE_MAX];
 	size_t longest = 0;
 
-	(void)state;
 	for (size_t n = WIRE_LINE_MAX - 64; n < WIRE_LINE_MAX; n++) {
 		struct wire_line w;
 		struct wire_record r;
@@ -236,7 +220,7 @@ static void the_longest_line_fits_and_one_more_does_not(void **state)
 	assert_int_equal(longest, WIRE_LINE_MAX + 1);
 }
 
-static void a_word_that_may_be_missing_is_left_out(void **state)
+TEST(a_word_that_may_be_missing_is_left_out)
 {
 	static char word[WIRE_LINE_MAX];
 	struct wire_line w;
@@ -244,7 +228,6 @@ static void a_word_that_may_be_missing_is_left_out(void **state)
 	char got[8];
 	size_t n;
 
-	(void)state;
 	memset(word, 'a', sizeof(word) - 1);
 	wire_begin(&w, 1, "info");
 	wire_word_if_fits(&w, "long", word);
@@ -262,13 +245,12 @@ static void a_word_that_may_be_missing_is_left_out(void **state)
 	assert_int_equal(wire_end(&w), 0);
 }
 
-static void words_are_made_safe(void **state)
+TEST(words_are_made_safe)
 {
 	struct wire_line w;
 	struct wire_record r;
 	char word[32];
 
-	(void)state;
 	wire_begin(&w, 0, "text");
 	wire_word(&w, "m", "a b*c\n\x80@");
 	wire_word(&w, "e", "");
@@ -282,57 +264,58 @@ static void words_are_made_safe(void **state)
 	assert_string_equal(word, "-");
 }
 
-static void a_word_that_does_not_fit_is_refused(void **state)
+TEST(a_word_that_does_not_fit_is_refused)
 {
 	struct wire_record r;
 	char word[4] = "old";
 
-	(void)state;
 	assert_int_equal(parse_body("0 text m=four", &r), WIRE_OK);
 	assert_false(wire_get_word(&r, "m", word, sizeof(word)));
 	assert_string_equal(word, "old");
 }
 
-static void an_error_leaves_the_record_alone(void **state)
+TEST(an_error_leaves_the_record_alone)
 {
 	struct wire_record r = { .seq = 77, .n_fields = 5 };
 
-	(void)state;
 	assert_int_equal(parse_body("0 text =x", &r), WIRE_BAD_SYNTAX);
 	assert_int_equal(r.seq, 77);
 	assert_int_equal(r.n_fields, 5);
 }
 
 /* Right checksum, wrong fields. */
-static const char *const bad_syntax[] = {
-	"",
-	"x text",
-	"-1 text",
-	"1",
-	"18446744073709551616 text",
-	"0x1 text",
-	"0 kind_longer_than_15",
-	"0 text word",
-	"0 text key=",
-	"0 text =value",
-	"0 text key=a\tb",
-	"0 text key=a\x1b[0m",
-	"0 text key=\xc3\xa9",
-	"0 te\x7fxt key=1",
-	"0 t a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 "
-	"a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 "
-	"a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 "
-	"a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1",
+static const struct {
+	const char *text;
+} bad_syntax[] = {
+	{ "" },
+	{ "x text" },
+	{ "-1 text" },
+	{ "1" },
+	{ "18446744073709551616 text" },
+	{ "0x1 text" },
+	{ "0 kind_longer_than_15" },
+	{ "0 text word" },
+	{ "0 text key=" },
+	{ "0 text =value" },
+	{ "0 text key=a\tb" },
+	{ "0 text key=a\x1b[0m" },
+	{ "0 text key=\xc3\xa9" },
+	{ "0 te\x7fxt key=1" },
+	{ "0 t a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 "
+	  "a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 "
+	  "a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 "
+	  "a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1" },
 };
 
-static void syntax_is_refused(void **state)
+TEST_ROWS(syntax_is_refused, bad_syntax, text)
 {
+	const char *const *text = *state;
 	struct wire_record r;
 
-	assert_int_equal(parse_body(*state, &r), WIRE_BAD_SYNTAX);
+	assert_int_equal(parse_body(*text, &r), WIRE_BAD_SYNTAX);
 }
 
-static void numbers_are_checked(void **state)
+TEST(numbers_are_checked)
 {
 	static const char *const bad[] = {
 		"-1",
@@ -347,7 +330,6 @@ static void numbers_are_checked(void **state)
 		"0x10000000000000000",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct wire_record r;
 		char body[64];
@@ -361,14 +343,13 @@ static void numbers_are_checked(void **state)
 	}
 }
 
-static void lists_are_checked(void **state)
+TEST(lists_are_checked)
 {
 	static const char *const bad[] = {
 		",",   "1,",  ",1",        "1,,2",
 		"1,x", "0x1", "1,2,3,4,5", "1,18446744073709551616",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct wire_record r;
 		char body[64];
@@ -381,12 +362,11 @@ static void lists_are_checked(void **state)
 	}
 }
 
-static void kinds_and_keys_match_whole(void **state)
+TEST(kinds_and_keys_match_whole)
 {
 	struct wire_record r;
 	uint64_t v;
 
-	(void)state;
 	assert_int_equal(parse_body("0 sample kk=1 k=2", &r), WIRE_OK);
 	assert_true(wire_is(&r, "sample"));
 	assert_false(wire_is(&r, "samp"));
@@ -395,9 +375,8 @@ static void kinds_and_keys_match_whole(void **state)
 	assert_int_equal(v, 2);
 }
 
-static void the_checksum_is_the_ethernet_one(void **state)
+TEST(the_checksum_is_the_ethernet_one)
 {
-	(void)state;
 	/* The published check value of CRC-32. */
 	assert_int_equal(crc32_update(0, "123456789", 9), 0xcbf43926u);
 	assert_int_equal(crc32_update(crc32_update(0, "1234", 4), "56789", 5),
@@ -406,13 +385,12 @@ static void the_checksum_is_the_ethernet_one(void **state)
 
 /* The CRC does not depend on how the data is split, although large inputs use
  * another algorithm. */
-static void the_checksum_of_much_is_that_of_its_parts(void **state)
+TEST(the_checksum_of_much_is_that_of_its_parts)
 {
 	enum { N = 200 * 1000 };
 	static unsigned char bytes[N];
 	uint32_t parts = 0;
 
-	(void)state;
 	for (size_t i = 0; i < N; i++)
 		bytes[i] = (unsigned char)(i * i >> 7 ^ i);
 	for (size_t at = 0; at < N; at += 1000)
@@ -427,39 +405,4 @@ static void the_checksum_of_much_is_that_of_its_parts(void **state)
 	assert_int_equal(
 		crc32_update(parts, bytes + 100 * 1000 + 3, 100 * 1000 - 3),
 		crc32_update(0, bytes, N));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_record_round_trips),
-		cmocka_unit_test(every_changed_byte_is_noticed),
-		cmocka_unit_test(every_missing_byte_is_noticed),
-		cmocka_unit_test(every_prefix_is_refused),
-		cmocka_unit_test(damage_is_told_from_text),
-		cmocka_unit_test(text_may_stand_before_a_record),
-		cmocka_unit_test(text_may_stand_behind_a_record),
-		cmocka_unit_test(the_first_record_of_a_line_is_read),
-		cmocka_unit_test(an_overfull_line_is_refused),
-		cmocka_unit_test(the_longest_line_fits_and_one_more_does_not),
-		cmocka_unit_test(a_word_that_may_be_missing_is_left_out),
-		cmocka_unit_test(words_are_made_safe),
-		cmocka_unit_test(a_word_that_does_not_fit_is_refused),
-		cmocka_unit_test(an_error_leaves_the_record_alone),
-		cmocka_unit_test(numbers_are_checked),
-		cmocka_unit_test(lists_are_checked),
-		cmocka_unit_test(kinds_and_keys_match_whole),
-		cmocka_unit_test(the_checksum_is_the_ethernet_one),
-		cmocka_unit_test(the_checksum_of_much_is_that_of_its_parts),
-	};
-	struct CMUnitTest rows[ARRAY_LEN(bad_syntax)];
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		rows[i] = (struct CMUnitTest){
-			.name = *bad_syntax[i] ? bad_syntax[i] : "empty",
-			.test_func = syntax_is_refused,
-			.initial_state = (void *)(uintptr_t)bad_syntax[i],
-		};
-	return cmocka_run_group_tests_name("wire", tests, NULL, NULL) +
-	       cmocka_run_group_tests_name("syntax", rows, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* Tasks in other processes: the same results in the same order as here; errors and
  * workers that die. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "host/base/workers.h"
+#include "tests/unit/unit.h"
 
 enum { NONE = 1000000 };
 
@@ -67,14 +62,13 @@ static int run(struct tasks *t, size_t n_tasks, size_t n_workers, struct err *e)
 	return code;
 }
 
-static void test_same_results(void **state)
+TEST(same_results)
 {
 	static const size_t tasks[] = { 0, 1, 2, 3, 40 };
 	struct tasks here = { .wrong = NONE, .killed = NONE, .refused = NONE };
 	struct tasks there = here;
 	struct err e;
 
-	(void)state;
 	assert_true(workers_cpus() >= 1);
 	for (size_t k = 0; k < ARRAY_LEN(tasks); k++) {
 		assert_int_equal(run(&here, tasks[k], 1, &e), ERR_OK);
@@ -93,12 +87,11 @@ static void test_same_results(void **state)
 }
 
 /* The first error in the order of the tasks, and all results until then. */
-static void test_errors(void **state)
+TEST(errors)
 {
 	struct tasks t = { .wrong = 12, .killed = NONE, .refused = NONE };
 	struct err e;
 
-	(void)state;
 	for (size_t n = 1; n <= 4; n++) {
 		assert_int_equal(run(&t, 40, n, &e), ERR_INPUT);
 		assert_string_equal(e.message, "task 12 is wrong");
@@ -113,12 +106,11 @@ static void test_errors(void **state)
 	buffer_free(&t.taken);
 }
 
-static void test_killed(void **state)
+TEST(killed)
 {
 	struct tasks t = { .wrong = NONE, .killed = 9, .refused = NONE };
 	struct err e;
 
-	(void)state;
 	assert_int_equal(run(&t, 40, 3, &e), ERR_SYSTEM);
 	assert_string_equal(e.message,
 			    "a worker process was ended by signal 9");
@@ -128,14 +120,13 @@ static void test_killed(void **state)
 
 /* Where the system allows few pipes, fewer processes do the tasks; where it allows
  * none, this one does. */
-static void test_limits(void **state)
+TEST(limits)
 {
 	struct tasks here = { .wrong = NONE, .killed = NONE, .refused = NONE };
 	struct tasks there = here;
 	struct rlimit usual, low;
 	struct err e;
 
-	(void)state;
 	assert_int_equal(run(&here, 40, 1, &e), ERR_OK);
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
 	for (rlim_t n = 3; n < 12; n++) {
@@ -152,13 +143,12 @@ static void test_limits(void **state)
 }
 
 /* A parent that ignores the ends of its children. */
-static void test_ignored_ends(void **state)
+TEST(ignored_ends)
 {
 	struct tasks t = { .wrong = NONE, .killed = 9, .refused = NONE };
 	struct sigaction ignored = { .sa_handler = SIG_IGN }, now;
 	struct err e;
 
-	(void)state;
 	assert_int_equal(sigaction(SIGCHLD, &ignored, NULL), 0);
 	assert_int_equal(run(&t, 40, 3, &e), ERR_SYSTEM);
 	assert_string_equal(e.message,
@@ -168,17 +158,4 @@ static void test_ignored_ends(void **state)
 	now.sa_handler = SIG_DFL;
 	assert_int_equal(sigaction(SIGCHLD, &now, NULL), 0);
 	buffer_free(&t.taken);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_results),
-		cmocka_unit_test(test_errors),
-		cmocka_unit_test(test_killed),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_ignored_ends),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

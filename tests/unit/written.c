@@ -13,7 +13,7 @@
 /* ---- as kernels ----------------------------------------------------------*/
 
 /* Labels come from logs, too. */
-static void only_two_steps_through_registers(void **state)
+TEST(only_two_steps_through_registers)
 {
 	static const char *const bad[] = {
 		"written:VPADDDrr@2>0",
@@ -34,7 +34,6 @@ static void only_two_steps_through_registers(void **state)
 	struct experiment x;
 	struct assigned as;
 
-	(void)state;
 	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
 			 0);
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
@@ -87,9 +86,8 @@ static bool reads_written(const struct catalogue *c, const struct assigned *as,
 }
 
 /* Once in an iteration, and no part of the chain: the chain's other source. */
-static void a_writer_writes_the_other_source(void **state)
+TEST(a_writer_writes_the_other_source)
 {
-	(void)state;
 	for (size_t i = 0; isas[i]; i++) {
 		struct experiment list[FORWARD_MAX_FORMS], x;
 		struct arena a = { 0 };
@@ -139,7 +137,7 @@ static void a_writer_writes_the_other_source(void **state)
 /* ---- as claims -----------------------------------------------------------*/
 
 /* One claim, of the chain's form; the mean of instances that differ is its value. */
-static void a_chain_with_a_written_source(void **state)
+TEST(a_chain_with_a_written_source)
 {
 	static const struct {
 		double cycles;
@@ -151,7 +149,6 @@ static void a_chain_with_a_written_source(void **state)
 		{ 120, "implausible" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct judge_bench b = { .n = 0 };
 		const struct claim *c = NULL;
@@ -213,7 +210,7 @@ static void store_words(struct scratch *t, const struct word *rows, size_t n)
 }
 
 /* What is longer than the form's own chain; only of values that are known. */
-static void the_excess_is_the_effect(void **state)
+TEST_WITH(the_excess_is_the_effect, set_up, tear_down)
 {
 	static const struct word rows[] = {
 		{ "FADD_D", "latency", "1", "0", 2, 2, "ok" },
@@ -273,7 +270,7 @@ static double effect(struct completion *k, const struct catalogue *c,
 /* A gap takes the value of a writer that is equal elsewhere; a form is not slower with
  * its own results; the same mnemonic of the same width is the same form, also with a
  * load, and plain loads are none. */
-static void forms_stand_for_others(void **state)
+TEST(forms_stand_for_others)
 {
 	static const struct model_written list[] = {
 		{ "VPADDDrr", "VPMULUDQrr", 2 },
@@ -294,7 +291,6 @@ static void forms_stand_for_others(void **state)
 			   .written = list };
 	struct completion *k = model_complete(&a, c, &m, NULL);
 
-	(void)state;
 	assert_true(effect(k, c, "VPADDDrr", "VPMULUDQrr") == 2);
 	assert_true(effect(k, c, "VPMINSDrr", "VPMULLDrr") == 3);
 	assert_true(effect(k, c, "VPMINSDrr", "VADDPDrr") == 0);
@@ -307,7 +303,7 @@ static void forms_stand_for_others(void **state)
 }
 
 /* No more than there is room for, from a file for example. */
-static void too_many_forms_are_left_out(void **state)
+TEST(too_many_forms_are_left_out)
 {
 	enum { MANY = 100 };
 	struct arena a = { 0 };
@@ -321,7 +317,6 @@ static void too_many_forms_are_left_out(void **state)
 			   .written = list };
 	struct completion *k;
 
-	(void)state;
 	for (size_t i = 0; i < MANY; i++)
 		list[i] = (struct model_written){ c->forms[2 * i].name,
 						  c->forms[2 * i + 1].name, 1 };
@@ -330,19 +325,4 @@ static void too_many_forms_are_left_out(void **state)
 		assert_non_null(completed_form(k, &c->forms[i]));
 	catalogue_free(c);
 	arena_free(&a);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_two_steps_through_registers),
-		cmocka_unit_test(a_writer_writes_the_other_source),
-		cmocka_unit_test(a_chain_with_a_written_source),
-		cmocka_unit_test_setup_teardown(the_excess_is_the_effect,
-						set_up, tear_down),
-		cmocka_unit_test(forms_stand_for_others),
-		cmocka_unit_test(too_many_forms_are_left_out),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* x87 forms, and that kernels leave the top of the stack in place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
@@ -12,6 +7,7 @@
 #include "host/isa/match.h"
 #include "host/isa/variant.h"
 #include "host/plan/plan.h"
+#include "tests/unit/unit.h"
 
 struct world {
 	struct arena a;
@@ -35,6 +31,8 @@ static int unload(void **state)
 	arena_free(&w->a);
 	return 0;
 }
+
+GROUP(load, unload);
 
 static const struct name_rule rules[] = {
 	{ NAMES("fld*cw*"), 0 },
@@ -74,7 +72,7 @@ static void the_stack_stays(const struct catalogue *c,
 	assert_int_equal(sum, 0);
 }
 
-static void no_kernel_moves_the_stack(void **state)
+TEST(no_kernel_moves_the_stack)
 {
 	const struct world *w = *state;
 	struct plan_request q = { .catalogue = w->c,
@@ -118,7 +116,7 @@ static bool planned(const struct world *w, const struct experiment *list,
 
 /* A number that is pushed breaks the dependency through the top of the stack
  * only. */
-static void the_top_is_cut_by_a_new_one(void **state)
+TEST(the_top_is_cut_by_a_new_one)
 {
 	const struct world *w = *state;
 	struct plan_request q = { .catalogue = w->c,
@@ -154,7 +152,7 @@ static void the_top_is_cut_by_a_new_one(void **state)
 }
 
 /* All forms except those that load, save or rename the whole stack. */
-static void most_forms_are_measurable(void **state)
+TEST(most_forms_are_measurable)
 {
 	const struct world *w = *state;
 	size_t n_opcodes = 0, n_forms = 0;
@@ -170,9 +168,8 @@ static void most_forms_are_measurable(void **state)
 	assert_int_equal(n_forms, 125);
 }
 
-static void they_are_measured_unasked(void **state)
+TEST(they_are_measured_unasked)
 {
-	(void)state;
 	assert_true(families_default() & UINT64_C(1) << FAMILY_X87);
 }
 
@@ -189,7 +186,7 @@ static const struct operand *top_of(const struct world *w, const char *name)
 	return NULL;
 }
 
-static void the_top_is_an_operand(void **state)
+TEST(the_top_is_an_operand)
 {
 	const struct world *w = *state;
 	const struct operand *o = top_of(w, "ADD_FST0r/x87");
@@ -199,17 +196,4 @@ static void the_top_is_an_operand(void **state)
 	assert_true(o->read && !o->write);
 	o = top_of(w, "LD_F64m/x87,fstp");
 	assert_true(!o->read && o->write);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_kernel_moves_the_stack),
-		cmocka_unit_test(the_top_is_cut_by_a_new_one),
-		cmocka_unit_test(most_forms_are_measurable),
-		cmocka_unit_test(they_are_measured_unasked),
-		cmocka_unit_test(the_top_is_an_operand),
-	};
-
-	return cmocka_run_group_tests(tests, load, unload);
 }
