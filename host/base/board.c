@@ -5,14 +5,14 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "host/base/conf.h"
 #include "host/base/file.h"
+#include "host/base/list.h"
 #include "host/base/nearest.h"
+#include "host/base/order.h"
 
 enum {
 	DEFAULT_TIMEOUT_S = 30,
@@ -89,11 +89,6 @@ struct name_list {
 	const char **at;
 };
 
-static int boards_by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bool ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s);
@@ -109,12 +104,10 @@ static int list_folder(struct arena *a, const char *path, const char *end,
 {
 	DIR *dir = opendir(path);
 	struct buffer found = { 0 };
-	struct name_list names = { 0 };
 
-	if (!dir && errno == ENOTDIR) {
-		*ret = names;
+	*ret = (struct name_list){ .n = 0 };
+	if (!dir && errno == ENOTDIR)
 		return ERR_OK;
-	}
 	if (!dir)
 		return err_set(e, ERR_INPUT,
 			       "cannot read the folder of boards %s: %s", path,
@@ -128,12 +121,8 @@ static int list_folder(struct arena *a, const char *path, const char *end,
 		buffer_add(&found, &name, sizeof(name));
 	}
 	(void)closedir(dir);
-	names.n = found.n / sizeof(*names.at);
-	names.at = arena_copy(a, found.bytes, found.n);
-	buffer_free(&found);
-	if (names.n)
-		qsort(names.at, names.n, sizeof(*names.at), boards_by_name);
-	*ret = names;
+	ret->at = buffer_take_list(a, &found, sizeof(*ret->at), &ret->n);
+	order_sort(ret->at, ret->n, sizeof(*ret->at), order_by_name);
 	return ERR_OK;
 }
 
@@ -177,25 +166,12 @@ static int check_required(const struct conf *c, struct err *e)
 	return ERR_OK;
 }
 
-static bool has_word(const char *words, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *at = words; *at != '\0';) {
-		size_t size = strcspn(at, " ");
-
-		if (size == n && strncmp(at, word, n) == 0)
-			return true;
-		at += size + (at[size] == ' ');
-	}
-	return n == 0;
-}
-
 static int check_choices(const struct conf *c, struct err *e)
 {
 	for (size_t i = 0; i < ARRAY_LEN(choices); i++)
-		if (!has_word(choices[i].words,
-			      value_or_empty(c, choices[i].key)))
+		if (*value_or_empty(c, choices[i].key) != '\0' &&
+		    !list_has(choices[i].words, ' ',
+			      conf_get(c, choices[i].key)))
 			return err_set(e, ERR_INPUT,
 				       "%s:%d: '%s' must be one of: %s",
 				       c->path, conf_line(c, choices[i].key),
@@ -224,7 +200,7 @@ static int check_core(const struct conf *c, struct err *e)
 	size_t n = strspn(core, "0123456789");
 
 	if ((n <= MAX_DIGITS && core[n] == '\0') ||
-	    has_word("all each-kind", core))
+	    list_has("all each-kind", ' ', core))
 		return ERR_OK;
 	return err_set(e, ERR_INPUT,
 		       "%s:%d: 'core' must be the number of a core, all or "
@@ -311,32 +287,16 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	struct conf c;
 
 	b.path = arena_printf(a, "%s/%s/%s", folder, name, file);
-
-	int r = split_file_name(a, b.path, file, &b, e);
-
-	if (r == ERR_OK)
-		r = conf_read(a, b.path, &c, e);
-	if (r != ERR_OK)
-		return r;
-	r = conf_check_keys(&c, known_keys, e);
-	if (r == ERR_OK)
-		r = check_required(&c, e);
-	if (r == ERR_OK)
-		r = check_choices(&c, e);
-	if (r == ERR_OK)
-		r = check_info(&c, e);
-	if (r == ERR_OK)
-		r = check_core(&c, e);
-	if (r == ERR_OK)
-		r = devices_read(a, &c, &b.devices, e);
-	if (r == ERR_OK)
-		r = read_numbers(&c, &b, e);
-	if (r == ERR_OK)
-		r = check_uart(&c, &b, e);
-	if (r == ERR_OK)
-		r = read_dialogue(a, &c, &b, e);
-	if (r != ERR_OK)
-		return r;
+	if (split_file_name(a, b.path, file, &b, e) != ERR_OK ||
+	    conf_read(a, b.path, &c, e) != ERR_OK ||
+	    conf_check_keys(&c, known_keys, e) != ERR_OK ||
+	    check_required(&c, e) != ERR_OK || check_choices(&c, e) != ERR_OK ||
+	    check_info(&c, e) != ERR_OK || check_core(&c, e) != ERR_OK ||
+	    devices_read(a, &c, &b.devices, e) != ERR_OK ||
+	    read_numbers(&c, &b, e) != ERR_OK ||
+	    check_uart(&c, &b, e) != ERR_OK ||
+	    read_dialogue(a, &c, &b, e) != ERR_OK)
+		return e->code;
 	b.describe = value_or_empty(&c, "describe");
 	b.runtime = value_or_empty(&c, "runtime");
 	b.transport = value_or_empty(&c, "transport");
@@ -361,50 +321,51 @@ static int add_folder(struct arena *a, const char *folder, const char *name,
 		      struct buffer *found, struct err *e)
 {
 	struct name_list files = { 0 };
-	int r = list_folder(a, arena_printf(a, "%s/%s", folder, name), ".conf",
-			    &files, e);
 
-	for (size_t k = 0; r == ERR_OK && k < files.n; k++) {
+	(void)list_folder(a, arena_printf(a, "%s/%s", folder, name), ".conf",
+			  &files, e);
+	for (size_t k = 0; k < files.n; k++) {
 		struct board b;
 
-		r = read_board(a, folder, name, files.at[k], &b, e);
-		if (r == ERR_OK)
-			buffer_add(found, &b, sizeof(b));
+		if (read_board(a, folder, name, files.at[k], &b, e) != ERR_OK)
+			break;
+		buffer_add(found, &b, sizeof(b));
 	}
-	return r;
+	return e->code;
 }
 
-/* Move what was found to the arena, unless there was an error. */
-static int keep_found(struct arena *a, struct buffer *found,
-		      struct board **ret_boards, size_t *ret_n, int r)
+/* Read the boards of these folders. */
+static int read_folders(struct arena *a, const char *folder,
+			const struct name_list *names,
+			struct board **ret_boards, size_t *ret_n, struct err *e)
 {
-	if (r == ERR_OK) {
-		*ret_boards = arena_copy(a, found->bytes, found->n);
-		*ret_n = found->n / sizeof(struct board);
-	}
-	buffer_free(found);
-	return r;
+	struct buffer found = { 0 };
+
+	for (size_t i = 0; i < names->n && e->code == ERR_OK; i++)
+		(void)add_folder(a, folder, names->at[i], &found, e);
+	if (e->code == ERR_OK)
+		*ret_boards = buffer_take_list(a, &found, sizeof(**ret_boards),
+					       ret_n);
+	buffer_free(&found);
+	return e->code;
 }
 
 int boards_read_one(struct arena *a, const char *folder, const char *name,
 		    struct board **ret_boards, size_t *ret_n, struct err *e)
 {
-	struct buffer found = { 0 };
-	int r = add_folder(a, folder, name, &found, e);
+	const struct name_list one = { 1, &name };
 
-	return keep_found(a, &found, ret_boards, ret_n, r);
+	return read_folders(a, folder, &one, ret_boards, ret_n, e);
 }
 
 int boards_read(struct arena *a, const char *folder, struct board **ret_boards,
 		size_t *ret_n, struct err *e)
 {
-	struct name_list folders = { 0 };
-	struct buffer found = { 0 };
-	int r = list_folder(a, folder, "", &folders, e);
+	struct name_list names;
 
-	for (size_t i = 0; r == ERR_OK && i < folders.n; i++)
-		r = add_folder(a, folder, folders.at[i], &found, e);
-	return keep_found(a, &found, ret_boards, ret_n, r);
+	if (list_folder(a, folder, "", &names, e) != ERR_OK)
+		return e->code;
+	return read_folders(a, folder, &names, ret_boards, ret_n, e);
 }
 
 static void add_word(struct buffer *list, const char *s)
@@ -424,7 +385,6 @@ static int unknown_board(const struct board *boards, size_t n, const char *name,
 		if (i == 0 || strcmp(boards[i].name, boards[i - 1].name) != 0)
 			add_word(&list, boards[i].name);
 	}
-	buffer_add(&list, "", 1);
 	if (near.best)
 		(void)err_set(e, ERR_USAGE,
 			      "unknown board '%s'; did you mean '%s'? (see "
@@ -433,7 +393,7 @@ static int unknown_board(const struct board *boards, size_t n, const char *name,
 	else
 		(void)err_set(e, ERR_USAGE,
 			      "unknown board '%s'; the boards are %s", name,
-			      (const char *)list.bytes);
+			      buffer_text(&list));
 	buffer_free(&list);
 	return ERR_USAGE;
 }
@@ -447,15 +407,14 @@ static int unknown_isa(const struct board *boards, size_t n, const char *name,
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(boards[i].name, name) == 0)
 			add_word(&list, boards[i].isa);
-	buffer_add(&list, "", 1);
 	if (*isa)
 		(void)err_set(e, ERR_USAGE,
 			      "board '%s' has no file for ISA '%s'; it has %s",
-			      name, isa, (const char *)list.bytes);
+			      name, isa, buffer_text(&list));
 	else
 		(void)err_set(e, ERR_USAGE,
 			      "board '%s': missing --isa, one of %s", name,
-			      (const char *)list.bytes);
+			      buffer_text(&list));
 	buffer_free(&list);
 	return ERR_USAGE;
 }

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/base/order.h"
+
 char *boards_of_user(struct arena *a)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -53,23 +55,13 @@ static bool has_name(const struct board *boards, size_t n, const char *name)
 	return false;
 }
 
-/* Merge two ordered lists; an installed board gives way to the user's. */
-static size_t merge(const struct board *own, size_t n_own,
-		    const struct board *installed, size_t n_installed,
-		    struct board *ret)
+/* Those of one name are in one folder. */
+static int by_name_and_file(const void *a, const void *b)
 {
-	size_t n = 0, at = 0;
+	const struct board *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
 
-	for (size_t i = 0; i < n_installed; i++) {
-		while (at < n_own &&
-		       strcmp(own[at].name, installed[i].name) < 0)
-			ret[n++] = own[at++];
-		if (!has_name(own, n_own, installed[i].name))
-			ret[n++] = installed[i];
-	}
-	while (at < n_own)
-		ret[n++] = own[at++];
-	return n;
+	return order ? order : strcmp(x->path, y->path);
 }
 
 int boards_list(struct arena *a, const char *share, struct board **ret_boards,
@@ -85,7 +77,13 @@ int boards_list(struct arena *a, const char *share, struct board **ret_boards,
 	     boards_read(a, folder, &own, &n_own, e) != ERR_OK))
 		return e->code;
 	all = ARENA_ARRAY(a, struct board, n_own + n_installed + 1);
-	*ret_n = merge(own, n_own, installed, n_installed, all);
+	for (*ret_n = 0; *ret_n < n_own; ++*ret_n)
+		all[*ret_n] = own[*ret_n];
+	/* An installed board gives way to the user's. */
+	for (size_t i = 0; i < n_installed; i++)
+		if (!has_name(own, n_own, installed[i].name))
+			all[(*ret_n)++] = installed[i];
+	order_sort(all, *ret_n, sizeof(*all), by_name_and_file);
 	*ret_boards = all;
 	return ERR_OK;
 }

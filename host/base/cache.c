@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/crc32.h"
+#include "host/base/order.h"
 
 static const char cache_ending[] = ".image";
 
@@ -129,10 +130,9 @@ static int cache_by_use(const void *a, const void *b)
 {
 	const struct cache_file *x = a, *y = b;
 
-	if (x->used.tv_sec != y->used.tv_sec)
-		return x->used.tv_sec > y->used.tv_sec ? -1 : 1;
-	return (x->used.tv_nsec < y->used.tv_nsec) -
-	       (x->used.tv_nsec > y->used.tv_nsec);
+	return x->used.tv_sec != y->used.tv_sec
+		       ? ORDER(y->used.tv_sec, x->used.tv_sec)
+		       : ORDER(y->used.tv_nsec, x->used.tv_nsec);
 }
 
 static bool cache_is_image(const char *name)
@@ -178,11 +178,8 @@ void cache_trim(const char *path)
 		buffer_add(&files, &x, sizeof(x));
 	}
 	list = (void *)files.bytes;
-	if (list)
-		qsort(list, files.n / sizeof(*list), sizeof(*list),
-		      cache_by_use);
-	for (size_t i = CACHE_MAX_FILES;
-	     list && at >= 0 && i < files.n / sizeof(*list); i++)
+	order_sort(list, files.n / sizeof(*list), sizeof(*list), cache_by_use);
+	for (size_t i = CACHE_MAX_FILES; i < files.n / sizeof(*list); i++)
 		(void)unlinkat(at, list[i].name, 0);
 	guard_drop(&h);
 	(void)closedir(dir);

@@ -54,10 +54,8 @@ static int read_field(struct csv *r)
 		ret = csv_bad(r, "text without NUL bytes");
 	if (ret == ERR_OK && r->n_fields == CSV_MAX_FIELDS)
 		ret = csv_bad(r, "at most 64 fields");
-	buffer_add(&text, "", 1);
 	if (ret == ERR_OK)
-		r->fields[r->n_fields++] =
-			arena_strdup(r->a, (const char *)text.bytes);
+		r->fields[r->n_fields++] = buffer_take(r->a, &text);
 	buffer_free(&text);
 	return ret;
 }
@@ -106,12 +104,10 @@ static int bad_header(struct csv *r, const char *const *names, size_t n,
 
 	for (size_t i = 0; i < n; i++)
 		buffer_printf(&list, "%s%s", i > 0 ? "," : "", names[i]);
-	buffer_add(&list, "", 1);
 	(void)err_set(r->e, ERR_INPUT,
 		      "%s:%zu: the header must have one column %s; the columns "
 		      "are %s",
-		      r->path, r->first_line, missing,
-		      (const char *)list.bytes);
+		      r->path, r->first_line, missing, buffer_text(&list));
 	buffer_free(&list);
 	return r->e->code;
 }

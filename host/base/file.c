@@ -14,27 +14,42 @@
 #include "host/base/monotonic.h"
 #include "host/base/random.h"
 
+static int not_read(const char *path, struct err *e)
+{
+	return err_set(e, ERR_INPUT, "cannot read %s: %s", path,
+		       strerror(errno));
+}
+
+bool file_get(int fd, void *bytes, size_t n, size_t *ret_n)
+{
+	char *at = bytes;
+	ssize_t got = 1;
+
+	for (*ret_n = 0; *ret_n < n && got != 0;) {
+		got = read(fd, at + *ret_n, n - *ret_n);
+		if (got < 0 && errno != EINTR)
+			return false;
+		*ret_n += got > 0 ? (size_t)got : 0;
+	}
+	return true;
+}
+
 int file_read_open(int fd, const char *path, size_t limit, struct buffer *b,
 		   struct err *e)
 {
 	enum { CHUNK = 1 << 16 };
+	size_t got;
 
-	for (;;) {
-		ssize_t got = read(fd, buffer_reserve(b, CHUNK), CHUNK);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return err_set(e, ERR_INPUT, "cannot read %s: %s", path,
-				       strerror(errno));
-		if (got == 0)
-			return ERR_OK;
-		if (b->n + (size_t)got > limit)
+	do {
+		if (!file_get(fd, buffer_reserve(b, CHUNK), CHUNK, &got))
+			return not_read(path, e);
+		b->n += got;
+		if (b->n > limit)
 			return err_set(e, ERR_INPUT,
 				       "%s is larger than %zu bytes", path,
 				       limit);
-		b->n += (size_t)got;
-	}
+	} while (got == CHUNK);
+	return ERR_OK;
 }
 
 static void close_file(void *object)
@@ -51,9 +66,7 @@ int file_read(struct arena *a, const char *path, size_t limit,
 	struct hold h = { 0 };
 
 	if (fd < 0)
-		return err_set(e, ERR_INPUT, "cannot read %s: %s", path,
-			       strerror(errno));
-
+		return not_read(path, e);
 	if (!input)
 		guard_hold(&h, close_file, &fd);
 
@@ -63,12 +76,8 @@ int file_read(struct arena *a, const char *path, size_t limit,
 	if (!input)
 		(void)close(fd);
 	if (ret == ERR_OK) {
-		unsigned char *copy = arena_alloc(a, b.n + 1, 1);
-
-		if (b.n)
-			memcpy(copy, b.bytes, b.n);
-		*ret_bytes = copy;
 		*ret_n = b.n;
+		*ret_bytes = (unsigned char *)buffer_take(a, &b);
 	}
 	buffer_free(&b);
 	return ret;
@@ -339,4 +348,27 @@ void buffer_free(struct buffer *b)
 {
 	held_free(b->bytes);
 	*b = (struct buffer){ 0 };
+}
+
+const char *buffer_text(struct buffer *b)
+{
+	*buffer_reserve(b, 1) = '\0';
+	return (const char *)b->bytes;
+}
+
+char *buffer_take(struct arena *a, struct buffer *b)
+{
+	char *text = arena_alloc(a, b->n + 1, 1);
+
+	if (b->n)
+		memcpy(text, b->bytes, b->n);
+	buffer_free(b);
+	return text;
+}
+
+void *buffer_take_list(struct arena *a, struct buffer *b, size_t size,
+		       size_t *ret_n)
+{
+	*ret_n = b->n / size;
+	return buffer_take(a, b);
 }

@@ -38,6 +38,10 @@ void file_keep_rights(int fd, const struct stat *old);
  * errno: a call failed. */
 bool file_put(int fd, const void *bytes, size_t n);
 
+/* Read n bytes of an open file, or as many as are left; *ret_n: how many.
+ * False, and errno: a call failed. */
+bool file_get(int fd, void *bytes, size_t n, size_t *ret_n);
+
 /* A growing byte buffer.  Zero-initialise before use. */
 struct buffer {
 	unsigned char *bytes;
@@ -50,5 +54,16 @@ unsigned char *buffer_reserve(struct buffer *b, size_t n);
 void buffer_add(struct buffer *b, const void *p, size_t n);
 void buffer_printf(struct buffer *b, const char *format, ...) PRINTF_LIKE(2, 3);
 void buffer_free(struct buffer *b);
+
+/* The bytes as text, valid until the buffer changes: a NUL is behind them, which
+ * is none of its n bytes. */
+const char *buffer_text(struct buffer *b);
+
+/* Move the bytes, and a NUL behind them, to the arena; the buffer is free. */
+char *buffer_take(struct arena *a, struct buffer *b);
+
+/* The same for items of `size` bytes each; *ret_n: how many there are. */
+void *buffer_take_list(struct arena *a, struct buffer *b, size_t size,
+		       size_t *ret_n);
 
 #endif

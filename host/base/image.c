@@ -2,7 +2,6 @@
 #include "host/base/image.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -10,6 +9,7 @@
 
 #include "host/base/file.h"
 #include "host/base/module.h"
+#include "host/base/order.h"
 
 enum { IMAGE_ALIGN = 16, IMAGE_MAX = 1 << 30 };
 
@@ -251,7 +251,7 @@ static int image_by_address(const void *a, const void *b)
 {
 	const struct image_block *x = a, *y = b;
 
-	return (x->first > y->first) - (x->first < y->first);
+	return ORDER(x->first, y->first);
 }
 
 /* Look up the targets of pointers. */
@@ -263,7 +263,7 @@ static bool image_resolve(struct image_writer *w)
 	const struct image_pointer *end =
 		p + w->pointers.n / sizeof(struct image_pointer);
 
-	qsort(list, n, sizeof(*list), image_by_address);
+	order_sort(list, n, sizeof(*list), image_by_address);
 	for (; p < end; p++) {
 		size_t low = 0, high = n;
 

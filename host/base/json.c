@@ -200,10 +200,8 @@ bool json_string(struct json *j, const char **ret)
 		return true;
 	}
 	ok = read_text(j, &b);
-	if (ok) {
-		buffer_add(&b, "", 1);
-		*ret = arena_copy(j->a, b.bytes, b.n);
-	}
+	if (ok)
+		*ret = buffer_take(j->a, &b);
 	buffer_free(&b);
 	return ok;
 }

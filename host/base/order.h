@@ -2,9 +2,27 @@
 #ifndef BASE_ORDER_H
 #define BASE_ORDER_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/types.h"
+
+/* -1, 0 or 1 by two numbers. */
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Compare items that begin with a name (const char *), for qsort(). */
+static inline int order_by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* qsort(), also of no items, for which there may be no list. */
+static inline void order_sort(void *list, size_t n, size_t size,
+			      int (*compare)(const void *a, const void *b))
+{
+	if (n > 0)
+		qsort(list, n, size, compare);
+}
 
 /* strcmp() of the first of n pairs that differ; 0 if none does. */
 static inline int order_texts(const char *const (*pairs)[2], size_t n)

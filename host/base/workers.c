@@ -37,19 +37,9 @@ size_t workers_cpus(void)
 
 static bool read_all(int fd, void *bytes, size_t n)
 {
-	char *at = bytes;
+	size_t got;
 
-	while (n > 0) {
-		ssize_t got = read(fd, at, n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		at += got;
-		n -= (size_t)got;
-	}
-	return true;
+	return file_get(fd, bytes, n, &got) && got == n;
 }
 
 /* Do the tasks of one worker, and exit. */
