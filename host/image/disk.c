@@ -158,24 +158,18 @@ int disk_fat(const struct disk_file *files, size_t n, struct buffer *ret,
 {
 	struct work_folder w = { .folder = NULL };
 	size_t n_bytes = 0;
-	int status;
 
 	for (size_t i = 0; i < n; i++)
 		n_bytes += files[i].n;
-	status = open_work_folder(&w, e);
-	if (!status)
-		status = format_disk(&w, n_bytes, e);
-	for (size_t i = 0; i < n && !status; i++) {
-		status = make_folders(&w, files, i, e);
-		if (!status)
-			status = put_file(&w, &files[i], e);
-	}
-	if (!status)
-		status = read_output(&w, ret, e);
-	if (!status)
+	if (open_work_folder(&w, e) == ERR_OK)
+		(void)format_disk(&w, n_bytes, e);
+	for (size_t i = 0; i < n && e->code == ERR_OK; i++)
+		if (make_folders(&w, files, i, e) == ERR_OK)
+			(void)put_file(&w, &files[i], e);
+	if (e->code == ERR_OK && read_output(&w, ret, e) == ERR_OK)
 		set_entry(ret->bytes, ret->n);
 	close_work_folder(&w);
-	return status;
+	return e->code;
 }
 
 int disk_tool(const char *const *argv, const char *package,
@@ -184,7 +178,7 @@ int disk_tool(const char *const *argv, const char *package,
 	struct work_folder w = { .folder = NULL };
 	const char *words[MAX_ARGS + 1];
 	size_t n = 0;
-	int status = open_work_folder(&w, e);
+	bool ready = open_work_folder(&w, e) == ERR_OK;
 
 	for (; n < MAX_ARGS && argv[n]; n++) {
 		words[n] = argv[n];
@@ -194,12 +188,9 @@ int disk_tool(const char *const *argv, const char *package,
 			words[n] = w.out;
 	}
 	words[n] = NULL;
-	if (!status)
-		status = file_write(w.in, in->bytes, in->n, e);
-	if (!status)
-		status = run_program(words, package, e);
-	if (!status)
-		status = read_output(&w, ret, e);
+	if (ready && file_write(w.in, in->bytes, in->n, e) == ERR_OK &&
+	    run_program(words, package, e) == ERR_OK)
+		(void)read_output(&w, ret, e);
 	close_work_folder(&w);
-	return status;
+	return e->code;
 }

@@ -57,11 +57,6 @@ static uint32_t get16(const unsigned char *p)
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8;
 }
 
-static uint32_t page_up(uint32_t n)
-{
-	return (n + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
-}
-
 /* New values of the headers. */
 struct layout {
 	struct runtime_slot slot;
@@ -216,7 +211,9 @@ static void lay_out(const struct image_request *q, struct layout *l,
 	struct buffer tree = { 0 };
 
 	l->slot.pack_bytes = h->total_bytes;
-	l->slot.room_bytes = page_up(h->code_bytes + ROOM_SLACK) + LOAD_ROOM;
+	l->slot.room_bytes = (h->code_bytes + ROOM_SLACK + SLOT_ALIGN - 1) /
+				     SLOT_ALIGN * SLOT_ALIGN +
+			     LOAD_ROOM;
 	if (q->board->devices.any)
 		tree_build(&q->board->devices, q->board->name, &tree);
 	append(file, q->runtime, q->n_runtime, SLOT_ALIGN);

@@ -65,7 +65,6 @@ static int sd_build(const struct image_request *q, struct buffer *ret,
 		    struct err *e)
 {
 	struct buffer flat = { 0 }, compiled = { 0 }, fat = { 0 };
-	int status;
 
 	if (flat_build(q, &flat, e) != ERR_OK)
 		return e->code;
@@ -73,12 +72,12 @@ static int sd_build(const struct image_request *q, struct buffer *ret,
 	const char *arch = arch_names[flat_slot(&flat).isa];
 
 	if (arch)
-		status = compile_script(arch, &compiled, e);
+		(void)compile_script(arch, &compiled, e);
 	else
-		status = err_set(e, ERR_INPUT,
-				 "image kind sd: U-Boot boots no Linux Image "
-				 "for %s",
-				 q->board->isa);
+		(void)err_set(e, ERR_INPUT,
+			      "image kind sd: U-Boot boots no Linux Image for "
+			      "%s",
+			      q->board->isa);
 
 	const struct disk_file files[] = {
 		{ "anechoic.img", flat.bytes, flat.n },
@@ -86,14 +85,13 @@ static int sd_build(const struct image_request *q, struct buffer *ret,
 		{ "extlinux/extlinux.conf", menu, strlen(menu) },
 	};
 
-	if (!status)
-		status = disk_fat(files, ARRAY_LEN(files), &fat, e);
-	if (!status)
-		status = disk_gpt(&fat, ret, e);
+	if (e->code == ERR_OK &&
+	    disk_fat(files, ARRAY_LEN(files), &fat, e) == ERR_OK)
+		(void)disk_gpt(&fat, ret, e);
 	buffer_free(&flat);
 	buffer_free(&compiled);
 	buffer_free(&fat);
-	return status;
+	return e->code;
 }
 
 extern const struct image_kind image_kind_sd;
