@@ -279,7 +279,7 @@ int table_other_cores(struct store *s, int64_t run, const char *db,
 	    store_other_cores(s, run, &others, e) == ERR_OK && others.n > 0)
 		printf("%s has values of other cores; choose one with "
 		       "--core-of. This run:\n  %s\nothers:%s\n",
-		       db, core.core, (const char *)others.bytes);
+		       db, core.core, buffer_text(&others));
 	buffer_free(&others);
 	arena_free(&a);
 	return e->code;

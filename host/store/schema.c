@@ -103,23 +103,6 @@ const char *const schema_migrations[SCHEMA_VERSION] = {
 	" GROUP BY board, isa, core, form;",
 };
 
-/* An empty database of a version; NULL and *e if there is none. */
-static sqlite3 *make_reference(struct store *s, int64_t version, struct err *e)
-{
-	sqlite3 *db = NULL;
-	int status = sqlite3_open(":memory:", &db);
-
-	for (int64_t v = 0; status == SQLITE_OK && v < version; v++)
-		status = sqlite3_exec(db, schema_migrations[v], NULL, NULL,
-				      NULL);
-	if (status == SQLITE_OK)
-		return db;
-	(void)err_set(e, ERR_SYSTEM, "%s: opening: %s", s->path,
-		      sqlite3_errmsg(db));
-	(void)sqlite3_close(db);
-	return NULL;
-}
-
 /* Two statements are the same but for comments and white space. */
 static const char *pass_space(const char *at)
 {
@@ -194,32 +177,34 @@ static void release_reference(void *object)
 	(void)sqlite3_close(object);
 }
 
-/* Call `each` for each object of this type in the reference. */
+/* Call `each` for each object of this type in an empty database of a version. */
 static int walk_reference(struct store *s, int64_t version, const char *type,
 			  int (*each)(struct store *s, const char *name,
 				      const char *sql, struct err *e),
 			  struct err *e)
 {
-	sqlite3 *db = make_reference(s, version, e);
-	sqlite3_stmt *q = NULL;
+	struct store reference = { .path = s->path };
+	int status = sqlite3_open(":memory:", &reference.db);
+	struct rows r;
 	struct hold h;
 
-	if (!db)
-		return e->code;
-	guard_hold(&h, release_reference, db);
-	if (sqlite3_prepare_v2(db,
+	guard_hold(&h, release_reference, reference.db);
+	for (int64_t v = 0; status == SQLITE_OK && v < version; v++)
+		status = sqlite3_exec(reference.db, schema_migrations[v], NULL,
+				      NULL, NULL);
+	if (status != SQLITE_OK) {
+		(void)store_fail(&reference, "opening", e);
+	} else {
+		r = store_rows(&reference, e, "sqlite_schema",
 			       "SELECT name, sql FROM sqlite_schema "
 			       "WHERE type = ? AND sql IS NOT NULL",
-			       -1, &q, NULL) != SQLITE_OK ||
-	    sqlite3_bind_text(q, 1, type, -1, SQLITE_STATIC) != SQLITE_OK)
-		(void)err_set(e, ERR_SYSTEM, "%s: opening: %s", s->path,
-			      sqlite3_errmsg(db));
-	while (e->code == ERR_OK && sqlite3_step(q) == SQLITE_ROW)
-		(void)each(s, (const char *)sqlite3_column_text(q, 0),
-			   (const char *)sqlite3_column_text(q, 1), e);
+			       "t", type);
+		while (rows_next(&r))
+			r.status = each(s, row_text(&r, 0), row_text(&r, 1), e);
+		(void)rows_end(&r);
+	}
 	guard_drop(&h);
-	(void)sqlite3_finalize(q);
-	(void)sqlite3_close(db);
+	(void)sqlite3_close(reference.db);
 	return e->code;
 }
 
@@ -236,9 +221,7 @@ static int make_view(struct store *s, const char *name, const char *sql,
 
 	(void)name;
 	buffer_printf(&b, "CREATE TEMP VIEW %s", sql + strlen(create));
-	buffer_add(&b, "", 1);
-	if (sqlite3_exec(s->db, (const char *)b.bytes, NULL, NULL, NULL) !=
-	    SQLITE_OK)
+	if (sqlite3_exec(s->db, buffer_text(&b), NULL, NULL, NULL) != SQLITE_OK)
 		(void)store_fail(s, "views", e);
 	buffer_free(&b);
 	return e->code;

@@ -123,15 +123,6 @@ static int use_copy(struct store *s, struct err *e)
 	return e->code == ERR_OK ? configure_connection(s, e) : e->code;
 }
 
-/* An older database is migrated.  One that is only read stays as it is: its
- * copy is migrated. */
-static int adapt_schema(struct store *s, enum access access, struct err *e)
-{
-	if (access == ACCESS_READ && use_copy(s, e) != ERR_OK)
-		return e->code;
-	return migrate(s, e);
-}
-
 /* Accept a database of this program, or an empty one to create. */
 static int check_identity(struct store *s, enum access access, struct err *e)
 {
@@ -156,9 +147,12 @@ static int check_identity(struct store *s, enum access access, struct err *e)
 			       s->path, (long long)version, SCHEMA_VERSION);
 	if (!empty && schema_check(s, version, e) != ERR_OK)
 		return e->code;
+	/* An older database is migrated.  One that is only read stays as it is:
+	 * its copy is migrated. */
 	if (version != SCHEMA_VERSION &&
 	    (access != ACCESS_READ || version < READABLE_VERSION)) {
-		if (adapt_schema(s, access, e) != ERR_OK)
+		if ((access == ACCESS_READ && use_copy(s, e) != ERR_OK) ||
+		    migrate(s, e) != ERR_OK)
 			return e->code;
 		version = SCHEMA_VERSION;
 	}

@@ -69,7 +69,6 @@ static int list_cores(struct rows r, struct buffer *b, size_t *ret_n)
 				      row_u64(&r, 1) == 1 ? "run" : "runs");
 	if (n > SHOWN)
 		buffer_printf(b, "\n  and %zu more", n - SHOWN);
-	buffer_add(b, "", 1);
 	*ret_n = n;
 	return rows_end(&r);
 }
@@ -101,7 +100,7 @@ static int find_cores(struct store *s, const struct core_query *q,
 }
 
 static int complain(struct store *s, const struct core_query *q,
-		    const struct buffer *found, size_t n, struct err *e)
+		    struct buffer *found, size_t n, struct err *e)
 {
 	const char *option = q->option ? q->option : "--core-of";
 	struct buffer all = { 0 };
@@ -111,7 +110,7 @@ static int complain(struct store *s, const struct core_query *q,
 		return err_set(e, ERR_INPUT,
 			       "%s has values of %zu cores; choose one with %s "
 			       "PREFIX:%s",
-			       s->path, n, option, (const char *)found->bytes);
+			       s->path, n, option, buffer_text(found));
 	if (list_cores(store_rows(s, e, "identity",
 				  CORES "GROUP BY core ORDER BY core", ""),
 		       &all, &n_all) == ERR_OK)
@@ -119,7 +118,7 @@ static int complain(struct store *s, const struct core_query *q,
 			      "%s has no values of a core '%s' (%s)%s%s",
 			      s->path, q->core_of, option,
 			      n_all > 0 ? "; its cores:" : "",
-			      (const char *)all.bytes);
+			      buffer_text(&all));
 	buffer_free(&all);
 	return e->code;
 }
@@ -187,15 +186,12 @@ int store_chosen_core(struct store *s, struct arena *a, const char **ret,
 int store_other_cores(struct store *s, int64_t run, struct buffer *ret,
 		      struct err *e)
 {
-	size_t n = 0;
-	int status = list_cores(
+	size_t n;
+
+	return list_cores(
 		store_rows(s, e, "identity",
 			   CORES "AND core <> (SELECT core FROM identity "
 				 "WHERE run = ?) GROUP BY core ORDER BY core",
 			   "i", run),
 		ret, &n);
-
-	if (n == 0)
-		ret->n = 0;
-	return status;
 }

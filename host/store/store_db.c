@@ -101,6 +101,9 @@ static void bind_arguments(sqlite3_stmt *q, const char *types, va_list *args)
 		case 'i':
 			ret = sqlite3_bind_int64(q, i, va_arg(*args, int64_t));
 			break;
+		case 'u':
+			ret = sqlite3_bind_int64(q, i, va_arg(*args, uint32_t));
+			break;
 		case 'd':
 			ret = sqlite3_bind_double(q, i, va_arg(*args, double));
 			break;

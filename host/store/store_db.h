@@ -41,7 +41,8 @@ int store_backup(struct store *s, const char *schema, sqlite3 *from,
 
 /* Execute a statement that writes; `what` is as for store_fail().  One argument
  * follows for each letter of `types` (b: two):
- *	i int64_t   d double   t const char *   b const void *, size_t
+ *	i int64_t   u uint32_t   d double   t const char *
+ *	b const void *, size_t
  * NULL text and blobs, and a double that is not a number, bind NULL.  The
  * statement is kept for the next call: `sql` is a string that lives as long as
  * the program. */

@@ -68,10 +68,9 @@ int store_kernel(struct store *s, int64_t run, uint32_t index,
 		"calib = excluded.calib, chains = excluded.chains, "
 		"instructions = excluded.instructions, "
 		"class = excluded.class",
-		"iiitiiiiiiit", run, (int64_t)index, (int64_t)k->id, k->label,
-		(int64_t)k->unroll[0], (int64_t)k->unroll[1],
-		(int64_t)k->unroll[2], (int64_t)k->ops_per_body,
-		(int64_t)k->calib, (int64_t)k->chains, (int64_t)k->instructions,
+		"iuituuuuuuut", run, index, (int64_t)k->id, k->label,
+		k->unroll[0], k->unroll[1], k->unroll[2], k->ops_per_body,
+		(uint32_t)k->calib, k->chains, k->instructions,
 		kernel_class_word(k->class));
 }
 
@@ -81,7 +80,7 @@ int store_kernel_place(struct store *s, int64_t run, uint32_t index,
 	return store_write(s, e, "kernel",
 			   "UPDATE kernel SET place = ?3 WHERE run = ?1 AND "
 			   "kernel = ?2",
-			   "iii", run, (int64_t)index, (int64_t)place);
+			   "iuu", run, index, place);
 }
 
 int store_progress(struct store *s, int64_t run, uint32_t first, size_t n,
@@ -94,7 +93,7 @@ int store_progress(struct store *s, int64_t run, uint32_t first, size_t n,
 		"UNION ALL SELECT kernel, 0, 1 FROM fault "
 		"WHERE run = ?1 AND kernel >= ?2 AND kernel < ?2 + ?3 "
 		"ORDER BY 3, 1, 2",
-		"iii", run, (int64_t)first, (int64_t)n);
+		"iui", run, first, (int64_t)n);
 
 	memset(visits, 0, n * sizeof(*visits));
 	while (rows_next(&r)) {

@@ -5,9 +5,9 @@
  * same database whatever the order of the sources. */
 #include "host/store/store_merge.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "host/base/order.h"
 #include "host/store/store_merging.h"
 
 /* X(table, its column of the run, the other columns, order).  Referenced rows
@@ -149,15 +149,15 @@ static int by_key(const void *a, const void *b)
 static int by_date(const void *a, const void *b)
 {
 	const struct merge_part *x = a, *y = b;
-	int order = strcmp(x->date, y->date);
+	const char *const pairs[][2] = { { x->date, y->date },
+					 { x->key, y->key } };
+	int order = order_texts(pairs, ARRAY_LEN(pairs));
 
 	if (order == 0)
-		order = strcmp(x->key, y->key);
+		order = ORDER(x->hash, y->hash);
 	if (order == 0)
-		order = (x->hash > y->hash) - (x->hash < y->hash);
-	if (order == 0)
-		order = (x->source > y->source) - (x->source < y->source);
-	return order ? order : (x->run > y->run) - (x->run < y->run);
+		order = ORDER(x->source, y->source);
+	return order ? order : ORDER(x->run, y->run);
 }
 
 static size_t same_key(const struct merge_part *list, size_t n)
@@ -173,7 +173,7 @@ static size_t same_key(const struct merge_part *list, size_t n)
 static int sort_parts(struct merge *m, struct merge_part *list, size_t n,
 		      struct err *e)
 {
-	qsort(list, n, sizeof(*list), by_key);
+	order_sort(list, n, sizeof(*list), by_key);
 	for (size_t i = 0, same; i < n; i += same) {
 		same = same_key(list + i, n - i);
 		for (size_t k = i; same > 1 && k < i + same; k++) {
@@ -184,7 +184,7 @@ static int sort_parts(struct merge *m, struct merge_part *list, size_t n,
 				return e->code;
 		}
 	}
-	qsort(list, n, sizeof(*list), by_date);
+	order_sort(list, n, sizeof(*list), by_date);
 	return ERR_OK;
 }
 
@@ -310,14 +310,12 @@ int store_merge(struct arena *a, const char *path, const char *const *sources,
 			break;
 	list = (void *)parts.bytes;
 	n_parts = parts.n / sizeof(*list);
-	if (e->code == ERR_OK && n_parts > 0 &&
-	    sort_parts(&m, list, n_parts, e) == ERR_OK)
+	if (e->code == ERR_OK && sort_parts(&m, list, n_parts, e) == ERR_OK)
 		(void)merge_parts(&m, list, n_parts, ret, e);
 	name_source(&m, e);
-	ret->n_united = m.united.n / sizeof(int64_t);
-	ret->united = arena_copy(a, m.united.bytes, m.united.n);
+	ret->united =
+		buffer_take_list(a, &m.united, sizeof(int64_t), &ret->n_united);
 	store_close(m.to);
 	buffer_free(&parts);
-	buffer_free(&m.united);
 	return e->code;
 }

@@ -92,10 +92,8 @@ int store_run_ids(struct store *s, struct arena *a, const char *sql,
 
 		buffer_add(&ids, &id, sizeof(id));
 	}
-	if (r.status == ERR_OK) {
-		*ret_ids = arena_copy(a, ids.bytes, ids.n);
-		*ret_n = ids.n / sizeof(int64_t);
-	}
+	if (r.status == ERR_OK)
+		*ret_ids = buffer_take_list(a, &ids, sizeof(int64_t), ret_n);
 	buffer_free(&ids);
 	return rows_end(&r);
 }
@@ -128,6 +126,17 @@ int store_env(struct store *s, int64_t run, const char *key, const char *value,
 	return store_write(s, e, "environment",
 			   "INSERT OR REPLACE INTO env VALUES (?, ?, ?)", "itt",
 			   run, key, value);
+}
+
+int store_env_get(struct store *s, struct arena *a, int64_t run,
+		  const char *key, const char **ret, struct err *e)
+{
+	struct rows r = store_row(
+		s, e, "env", "SELECT value FROM env WHERE run = ? AND key = ?",
+		"it", run, key);
+
+	*ret = rows_next(&r) ? arena_strdup(a, row_text(&r, 0)) : NULL;
+	return rows_end(&r);
 }
 
 int store_env_least(struct store *s, int64_t run, const char *key, char *ret,

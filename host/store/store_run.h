@@ -45,6 +45,9 @@ typedef int store_each_env(void *context, const char *key, const char *value,
 			   struct err *e);
 int store_envs(struct store *s, int64_t run, store_each_env *each,
 	       void *context, struct err *e);
+/* The value of a key in the environment of a run, in `a`; NULL: it has none. */
+int store_env_get(struct store *s, struct arena *a, int64_t run,
+		  const char *key, const char **ret, struct err *e);
 /* Of the values of `key` in the environments of other runs with the same board, ISA,
  * core and version of this program that began no later than `run`: the one whose leading
  * number is smallest; "" if there is none.  ret: room bytes. */

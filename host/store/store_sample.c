@@ -37,16 +37,15 @@ int store_sample(struct store *s, int64_t run, const struct sample *m,
 		n_retired = varint_encode(m->retired, n, retired);
 	}
 
-	int ret = store_write(s, e, "sample",
-			      "INSERT OR REPLACE INTO sample "
-			      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			      "iiiiiiiiibbi", run, (int64_t)m->kernel,
-			      (int64_t)m->visit, (int64_t)m->n_iterations,
-			      (int64_t)m->calib_iterations[0],
-			      (int64_t)m->calib_iterations[1],
-			      (int64_t)m->calib_iterations[2],
-			      (int64_t)m->n_rows, (int64_t)m->row, bytes,
-			      n_bytes, retired, n_retired, (int64_t)m->core);
+	int ret = store_write(
+		s, e, "sample",
+		"INSERT OR REPLACE INTO sample "
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"iuuiiiiuubbu", run, m->kernel, m->visit,
+		(int64_t)m->n_iterations, (int64_t)m->calib_iterations[0],
+		(int64_t)m->calib_iterations[1],
+		(int64_t)m->calib_iterations[2], m->n_rows, m->row, bytes,
+		n_bytes, retired, n_retired, m->core);
 
 	free(retired);
 	free(bytes);
@@ -59,9 +58,8 @@ int store_fault(struct store *s, int64_t run, const struct fault_row *f,
 	return store_write(s, e, "fault",
 			   "INSERT OR REPLACE INTO fault "
 			   "VALUES (?, ?, ?, ?, ?, ?)",
-			   "iitiii", run, (int64_t)f->kernel, f->cause,
-			   (int64_t)f->code, (int64_t)f->pc,
-			   (int64_t)f->address);
+			   "iutiii", run, f->kernel, f->cause, (int64_t)f->code,
+			   (int64_t)f->pc, (int64_t)f->address);
 }
 
 int store_fault_remove(struct store *s, int64_t run, uint32_t kernel,
@@ -69,7 +67,7 @@ int store_fault_remove(struct store *s, int64_t run, uint32_t kernel,
 {
 	return store_write(s, e, "fault",
 			   "DELETE FROM fault WHERE run = ? AND kernel = ?",
-			   "ii", run, (int64_t)kernel);
+			   "iu", run, kernel);
 }
 
 /* Size of images in old packs, whose layout differs: such an image counts as
@@ -80,8 +78,7 @@ enum { IMAGE_OF_VERSION_1 = 1112 };
  * once. */
 struct run_walk {
 	struct rows kernels, samples, faults;
-	bool with_code;
-	struct store_part part;
+	const struct store_part *part;
 	/* Buffers of the current kernel, reused for the next. */
 	struct buffer sample_rows; /* struct sample */
 	struct buffer values;      /* uint64_t, all rows of all samples */
@@ -100,14 +97,14 @@ struct run_walk {
 static void open_walk(struct run_walk *w, struct store *s, int64_t run,
 		      struct err *e)
 {
-	int64_t first = w->part.first;
-	int64_t end = w->part.end > 0 ? w->part.end : INT64_MAX;
+	int64_t first = w->part->first;
+	int64_t end = w->part->end > 0 ? w->part->end : INT64_MAX;
 	static const char bare[] = KERNEL_COLUMNS " FROM kernel " KERNEL_ORDER;
 	static const char whole[] = KERNEL_COLUMNS CODE_COLUMNS
 		"FROM kernel LEFT JOIN code ON code.id = content "
 		"LEFT JOIN image ON image.id = code.image " KERNEL_ORDER;
 
-	w->kernels = store_rows(s, e, "kernel", w->with_code ? whole : bare,
+	w->kernels = store_rows(s, e, "kernel", w->part->code ? whole : bare,
 				"iii", run, first, end);
 	w->samples = store_rows(
 		s, e, "sample",
@@ -161,7 +158,7 @@ static bool read_kernel(struct run_walk *w, struct kernel_result *r)
 	};
 	for (int i = 0; i < PACK_LENGTHS; i++)
 		r->kernel.unroll[i] = row_u32(row, 3 + i);
-	if (w->with_code)
+	if (w->part->code)
 		read_code(w, &r->kernel);
 	if (strlen(r->kernel.label) >= PACK_MAX_LABEL)
 		row_refuse(row, 2);
@@ -273,7 +270,7 @@ static int collect_fault(struct run_walk *w, struct kernel_result *r)
 
 static bool is_skipped(const struct run_walk *w, int64_t kernel)
 {
-	const struct store_part *p = &w->part;
+	const struct store_part *p = w->part;
 
 	return kernel >= 0 && (uint64_t)kernel < p->n_skip && p->skip[kernel];
 }
@@ -314,7 +311,7 @@ static void walk_all(struct run_walk *w, store_each_kernel *each, void *context,
 	struct rows *k = &w->kernels;
 	struct kernel_result r;
 
-	if (!w->part.labels_only)
+	if (!w->part->labels_only)
 		(void)rows_next(&w->samples);
 	(void)rows_next(&w->faults);
 	(void)rows_next(k);
@@ -334,34 +331,27 @@ static void walk_all(struct run_walk *w, store_each_kernel *each, void *context,
 	}
 }
 
-static int walk_run(struct run_walk *w, struct store *s, int64_t run,
-		    store_each_kernel *each, void *context, struct err *e)
-{
-	int kernels, samples, faults;
-
-	open_walk(w, s, run, e);
-	walk_all(w, each, context, e);
-	kernels = rows_end(&w->kernels);
-	samples = rows_end(&w->samples);
-	faults = rows_end(&w->faults);
-	buffer_free(&w->sample_rows);
-	buffer_free(&w->values);
-	return kernels ? kernels : samples ? samples : faults;
-}
-
 int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 		  void *context, struct err *e)
 {
-	struct run_walk w = { .with_code = true };
+	const struct store_part all = { .code = true };
 
-	return walk_run(&w, s, run, each, context, e);
+	return store_kernels_of(s, run, &all, each, context, e);
 }
 
 int store_kernels_of(struct store *s, int64_t run,
 		     const struct store_part *part, store_each_kernel *each,
 		     void *context, struct err *e)
 {
-	struct run_walk w = { .part = *part, .with_code = part->code };
+	struct run_walk w = { .part = part };
+	int kernels, samples, faults;
 
-	return walk_run(&w, s, run, each, context, e);
+	open_walk(&w, s, run, e);
+	walk_all(&w, each, context, e);
+	kernels = rows_end(&w.kernels);
+	samples = rows_end(&w.samples);
+	faults = rows_end(&w.faults);
+	buffer_free(&w.sample_rows);
+	buffer_free(&w.values);
+	return kernels ? kernels : samples ? samples : faults;
 }

@@ -85,8 +85,8 @@ static int list_label(struct subset *x, int64_t kernel, const char *label,
 		if (store_write(
 			    x->to, e, "label",
 			    "INSERT INTO temp.part VALUES (?, ?, ?, ?, ?, ?)",
-			    "iittti", kernel, (int64_t)i, s->form, bare, ends,
-			    (int64_t)s->helper) != ERR_OK)
+			    "iitttu", kernel, (int64_t)i, s->form, bare, ends,
+			    (uint32_t)s->helper) != ERR_OK)
 			return e->code;
 	}
 	return store_write(x->to, e, "label",
