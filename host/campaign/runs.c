@@ -63,32 +63,21 @@ static int describe_shard(struct campaign *c, struct store *s, int64_t run,
 			 e);
 }
 
-struct runs_facts {
-	struct store *s;
-	int64_t run;
-	struct err *e;
-};
-
-static void store_fact(void *context, const char *key, const char *value)
-{
-	struct runs_facts *f = context;
-
-	if (f->e->code == ERR_OK)
-		(void)store_env(f->s, f->run, key, value, f->e);
-}
-
 /* What limits processes of this machine. */
 static int describe_machine(struct campaign *c, struct store *s, int64_t run,
 			    struct err *e)
 {
-	struct runs_facts f = { .s = s, .run = run, .e = e };
+	const struct machine_fact *f;
 	struct machine m;
 
 	if (!campaign_is_here(c))
 		return ERR_OK;
 	machine_read(&c->arena, "", &m);
-	machine_facts(&c->arena, &m, store_fact, &f);
-	return e->code;
+	for (f = machine_facts(&c->arena, &m); f->key; f++)
+		if (f->value &&
+		    store_env(s, run, f->key, f->value, e) != ERR_OK)
+			return e->code;
+	return ERR_OK;
 }
 
 /* Store the campaign's kernels with run `run`. */
@@ -210,36 +199,12 @@ int runs_new_of_core(struct campaign *c, struct store *s, uint64_t core,
 
 /* ---- old runs ------------------------------------------------------------ */
 
-struct find_pack {
-	struct arena *a;
-	char *id;
-	bool has_core;
-	uint64_t core;
-};
-
-static int take_pack(void *context, const char *key, const char *value,
-		     struct err *e)
-{
-	struct find_pack *f = context;
-
-	(void)e;
-	if (strcmp(key, "pack") == 0)
-		f->id = arena_strdup(f->a, value);
-	if (strcmp(key, LINK_CORE_KEY) == 0) {
-		f->has_core = true;
-		f->core = strtoull(value, NULL, 0);
-	}
-	return 0;
-}
-
 /* The id of the pack that a run was measured with. */
-static int pack_of(struct store *s, struct arena *a, int64_t run, char **ret,
-		   struct err *e)
+static int pack_of(struct store *s, struct arena *a, int64_t run,
+		   const char **ret, struct err *e)
 {
-	struct find_pack f = { .a = a, .id = arena_strdup(a, "unknown") };
-
-	if (store_envs(s, run, take_pack, &f, e) == ERR_OK)
-		*ret = f.id;
+	if (store_env_get(s, a, run, "pack", ret, e) == ERR_OK && !*ret)
+		*ret = "unknown";
 	return e->code;
 }
 
@@ -247,7 +212,7 @@ int runs_unfinished(struct store *s, struct arena *a,
 		    const struct runs_query *q, struct run *ret, struct err *e)
 {
 	struct run run = { .id = 0 };
-	char *id = NULL;
+	const char *id = NULL;
 
 	if (store_run_resumable(s, a, q->like, &run, e) != ERR_OK ||
 	    (run.id != 0 && pack_of(s, a, run.id, &id, e) != ERR_OK))
@@ -280,14 +245,17 @@ int runs_of_core(struct store *s, struct arena *a, const struct runs_query *q,
 	if (store_runs(s, a, &ids, &n, e) != ERR_OK)
 		return e->code;
 	while (n-- > 0) {
-		struct find_pack f = { .a = a, .id = arena_strdup(a, "") };
+		const char *id, *its_core;
 		struct run run;
 
 		if (store_run_get(s, a, ids[n], &run, e) != ERR_OK ||
-		    store_envs(s, ids[n], take_pack, &f, e) != ERR_OK)
+		    pack_of(s, a, ids[n], &id, e) != ERR_OK ||
+		    store_env_get(s, a, ids[n], LINK_CORE_KEY, &its_core, e) !=
+			    ERR_OK)
 			return e->code;
-		if (is_alike(&run, q->like) && f.has_core && f.core == core &&
-		    strcmp(f.id, q->pack) == 0) {
+		if (is_alike(&run, q->like) && its_core &&
+		    strtoull(its_core, NULL, 0) == core &&
+		    strcmp(id, q->pack) == 0) {
 			*ret = run;
 			break;
 		}
@@ -340,7 +308,7 @@ int runs_newest(struct store *s, struct arena *a, const struct runs_query *q,
 	if (store_runs(s, a, &ids, &n, e) != ERR_OK)
 		return e->code;
 	while (n-- > 0) {
-		char *id = NULL;
+		const char *id;
 
 		if (store_run_get(s, a, ids[n], &run, e) != ERR_OK ||
 		    pack_of(s, a, ids[n], &id, e) != ERR_OK)
@@ -348,7 +316,7 @@ int runs_newest(struct store *s, struct arena *a, const struct runs_query *q,
 		newest = newest.id ? newest : run;
 		if (!is_alike(&run, q->like))
 			continue;
-		if (id && strcmp(id, q->pack) == 0) {
+		if (strcmp(id, q->pack) == 0) {
 			*ret = run;
 			return ERR_OK;
 		}

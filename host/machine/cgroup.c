@@ -1,52 +1,37 @@
 /* CPU quotas of control groups, of both versions: this process's group and all
  * its parents that are visible here. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "host/machine/inner.h"
+#include "host/base/list.h"
+#include "host/machine/machine.h"
 
 /* Where a hierarchy is mounted: the folder, and the group that it shows. */
 struct cgroup_mount {
 	const char *folder, *group;
 };
 
-/* Is `word` in a list separated by commas? */
-static bool has_word(const char *list, const char *word)
-{
-	size_t n = strlen(word);
-
-	while (*list) {
-		size_t k = strcspn(list, ",");
-
-		if (k == n && strncmp(list, word, n) == 0)
-			return true;
-		list += k + (list[k] == ',');
-	}
-	return false;
-}
-
 /* A line of mountinfo: "36 35 98:0 GROUP FOLDER options fields - TYPE source
  * OPTIONS".  proc(5). */
 static bool parse_mount(char *line, bool v2, struct cgroup_mount *ret)
 {
 	enum { GROUP = 3, FOLDER = 4, N = 5 };
-	char *words[N] = { 0 }, *save = NULL;
-	char *rest = strstr(line, " - "), *type, *options;
+	char *words[N], *rest = strstr(line, " - "), *type, *options;
 
 	if (!rest)
 		return false;
 	*rest = '\0';
+	rest += strlen(" - ");
 	for (size_t i = 0; i < N; i++)
-		words[i] = strtok_r(i ? NULL : line, " ", &save);
-	type = strtok_r(rest + 3, " ", &save);
-	(void)strtok_r(NULL, " ", &save);
-	options = strtok_r(NULL, " ", &save);
-	if (!words[FOLDER] || !type)
+		words[i] = strsep(&line, " ");
+	type = strsep(&rest, " ");
+	(void)strsep(&rest, " ");
+	options = strsep(&rest, " ");
+	if (!words[FOLDER])
 		return false;
 	if (v2 ? strcmp(type, "cgroup2") != 0
 	       : strcmp(type, "cgroup") != 0 || !options ||
-			    !has_word(options, "cpu"))
+			    !list_has(options, ',', "cpu"))
 		return false;
 	*ret = (struct cgroup_mount){ words[FOLDER], words[GROUP] };
 	return true;
@@ -55,46 +40,35 @@ static bool parse_mount(char *line, bool v2, struct cgroup_mount *ret)
 static bool find_mount(struct arena *a, const char *root, bool v2,
 		       struct cgroup_mount *ret)
 {
-	char *text = machine_text(a, root, "/proc/self/mountinfo");
-	char *save = NULL;
+	char *text = machine_text(a, root, "/proc/self/mountinfo"), *line;
 
-	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save))
+	while ((line = strsep(&text, "\n")) != NULL)
 		if (parse_mount(line, v2, ret))
 			return true;
 	return false;
 }
 
 /* The CPUs' worth of time of one group; 0: no limit. */
-static double quota_v2(struct arena *a, const char *root, const char *folder,
-		       const char **ret_file)
+static double quota_of(struct arena *a, const char *root, const char *folder,
+		       bool v2, const char **ret_file)
 {
-	const char *file = arena_printf(a, "%s/cpu.max", folder);
-	char *text = machine_text(a, root, file);
+	const char *file = arena_printf(a, "%s/cpu.%s", folder,
+					v2 ? "max" : "cfs_quota_us");
+	const char *text = machine_text(a, root, file), *rest = "";
 	double quota, period;
 
 	*ret_file = file;
-	/* Without a limit the first word is "max". */
-	if (!text || sscanf(text, "%lf %lf", &quota, &period) != 2 ||
+	if (!v2)
+		rest = machine_text(
+			a, root,
+			arena_printf(a, "%s/cpu.cfs_period_us", folder));
+	/* Without a limit the first word is "max", or -1. */
+	if (!text || !rest ||
+	    sscanf(arena_printf(a, "%s %s", text, rest), "%lf %lf", &quota,
+		   &period) != 2 ||
 	    !(quota > 0) || !(period > 0))
 		return 0;
 	return quota / period;
-}
-
-static double quota_v1(struct arena *a, const char *root, const char *folder,
-		       const char **ret_file)
-{
-	const char *file = arena_printf(a, "%s/cpu.cfs_quota_us", folder);
-	char *quota = machine_text(a, root, file);
-	char *period = machine_text(
-		a, root, arena_printf(a, "%s/cpu.cfs_period_us", folder));
-
-	*ret_file = file;
-	/* Without a limit it is -1. */
-	if (!quota || !period || !(strtod(quota, NULL) > 0) ||
-	    !(strtod(period, NULL) > 0))
-		return 0;
-	return strtod(quota, NULL) / strtod(period, NULL);
 }
 
 /* The group relative to what is mounted: a container sees only a part of the
@@ -126,8 +100,7 @@ static void walk_up(struct arena *a, const char *root, const char *group,
 			      inside_mount(group, &mount));
 	for (;;) {
 		const char *file;
-		double quota = v2 ? quota_v2(a, root, folder, &file)
-				  : quota_v1(a, root, folder, &file);
+		double quota = quota_of(a, root, folder, v2, &file);
 		char *slash;
 
 		if (quota > 0 && (m->quota <= 0 || quota < m->quota)) {
@@ -143,12 +116,10 @@ static void walk_up(struct arena *a, const char *root, const char *group,
 
 void machine_find_quota(struct arena *a, const char *root, struct machine *m)
 {
-	char *text = machine_text(a, root, "/proc/self/cgroup");
-	char *save = NULL;
+	char *text = machine_text(a, root, "/proc/self/cgroup"), *line;
 
 	/* "0::GROUP" of version 2, "4:cpu,cpuacct:GROUP" of version 1. */
-	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save)) {
+	while ((line = strsep(&text, "\n")) != NULL) {
 		char *list = strchr(line, ':');
 		char *group = list ? strchr(list + 1, ':') : NULL;
 
@@ -158,7 +129,7 @@ void machine_find_quota(struct arena *a, const char *root, struct machine *m)
 		list++;
 		if (!*list)
 			walk_up(a, root, group, true, m);
-		else if (has_word(list, "cpu"))
+		else if (list_has(list, ',', "cpu"))
 			walk_up(a, root, group, false, m);
 	}
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/machine/inner.h"
-
 /* ---- CPUs -------------------------------------------------------------- */
 
 /* Add the CPUs of a list; stops at the first syntax error. */
@@ -208,12 +206,11 @@ static bool parse_ticks(const char *line, struct machine_ticks *ret)
 bool machine_load_read(const char *root, struct machine_load *ret)
 {
 	struct arena a = { 0 };
-	char *text = machine_text(&a, root, "/proc/stat"), *save = NULL;
+	char *text = machine_text(&a, root, "/proc/stat"), *line;
 	bool found = false;
 
 	memset(ret, 0, sizeof(*ret));
-	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save)) {
+	while ((line = strsep(&text, "\n")) != NULL) {
 		unsigned long cpu;
 
 		if (strncmp(line, "cpu", 3) != 0)
@@ -271,4 +268,85 @@ double machine_siblings_busy(const struct machine *m,
 		all += t.busy + t.idle + t.stolen;
 	}
 	return all > 0 ? busy / all : 0;
+}
+
+/* ---- what limits a measurement ------------------------------------------ */
+
+bool machine_is_throttled(const struct machine *m, size_t n)
+{
+	return m->quota > 0 && m->quota < (double)n;
+}
+
+bool machine_has_cpuset(const struct machine *m)
+{
+	return m->allowed.n > 0 && m->allowed.n < m->online.n;
+}
+
+/* "0-3,8" */
+static const char *list_text(struct arena *a, const struct machine_cpus *c)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < MACHINE_MAX_CPUS; i++) {
+		size_t last = i;
+
+		if (!c->has[i])
+			continue;
+		while (last + 1 < MACHINE_MAX_CPUS && c->has[last + 1])
+			last++;
+		text = arena_printf(a, "%s%s%zu", text, *text ? "," : "", i);
+		if (last > i)
+			text = arena_printf(a, "%s-%zu", text, last);
+		i = last;
+	}
+	return text;
+}
+
+const struct machine_fact *machine_facts(struct arena *a,
+					 const struct machine *m)
+{
+	const struct machine_fact facts[] = {
+		{ "allowed_cpus",
+		  machine_has_cpuset(m)
+			  ? arena_printf(a, "%s_of_%zu",
+					 list_text(a, &m->allowed), m->online.n)
+			  : NULL },
+		{ "quota",
+		  m->quota > 0 ? arena_printf(a, "%.4g", m->quota) : NULL },
+		{ "container", m->container },
+		{ "governor", m->governor },
+		{ "turbo", m->turbo },
+		{ NULL, NULL },
+	};
+
+	return arena_copy(a, facts, sizeof(facts));
+}
+
+const char *const *machine_warnings(struct arena *a, const struct machine *m,
+				    size_t n_cores)
+{
+	enum { MOST = 4 };
+	const char **list = ARENA_ARRAY(a, const char *, MOST);
+	size_t n = 0;
+
+	if (machine_is_throttled(m, n_cores))
+		list[n++] = arena_printf(
+			a,
+			"a quota of %.3g CPUs (%s) is less than the %zu that "
+			"measure: they are stopped for parts of each period, "
+			"which takes longer and disturbs visits",
+			m->quota, m->quota_file, n_cores);
+	if (machine_has_cpuset(m))
+		list[n++] = arena_printf(
+			a,
+			"only CPUs %s of %zu may be used (affinity or cpuset)",
+			list_text(a, &m->allowed), m->online.n);
+	if (m->container)
+		list[n++] = arena_printf(
+			a,
+			"inside a container (%s): what runs outside it is not "
+			"visible and may disturb",
+			m->container);
+	list[n] = NULL;
+	return list;
 }

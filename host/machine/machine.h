@@ -47,6 +47,10 @@ struct machine_load {
  * end; NULL if there is none.  Longer files than 64 KiB are cut. */
 char *machine_text(struct arena *a, const char *root, const char *path);
 
+/* Set the tightest CPU quota of this process's control groups; cgroup.c, for
+ * machine_read(). */
+void machine_find_quota(struct arena *a, const char *root, struct machine *m);
+
 /* Read the machine.  What a file does not say stays unknown: never fails.
  * Strings belong to `a`.  Sources: proc(5), cgroups(7), the Linux ABI
  * documentation of sysfs. */
@@ -70,11 +74,14 @@ bool machine_is_throttled(const struct machine *m, size_t n);
 /* Has this process fewer CPUs than are online? */
 bool machine_has_cpuset(const struct machine *m);
 
-/* Facts for the environment of a run: `each` gets names and values of what
- * limits it: allowed_cpus, quota, container, governor. */
-typedef void machine_each(void *context, const char *key, const char *value);
-void machine_facts(struct arena *a, const struct machine *m, machine_each *each,
-		   void *context);
+/* What limits it, for the environment of a run: allowed_cpus, quota, container,
+ * governor, turbo; a value of NULL: it does not, or is not known.  A NULL key
+ * after the last; owned by `a`. */
+struct machine_fact {
+	const char *key, *value;
+};
+const struct machine_fact *machine_facts(struct arena *a,
+					 const struct machine *m);
 
 /* Sentences about what makes the results of `n_cores` worse, NULL after the
  * last.  Limits only: a machine without any has none. */

@@ -1,26 +1,20 @@
 /* Files of /proc and /sys; see machine.h. */
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "host/base/file.h"
 #include "host/machine/machine.h"
-
-enum { ROOM = 64 * 1024 };
 
 char *machine_text(struct arena *a, const char *root, const char *path)
 {
+	enum { ROOM = 64 * 1024 };
 	FILE *f = fopen(arena_printf(a, "%s%s", root, path), "re");
-	char *text, *whole;
-	size_t n;
+	struct buffer b = { 0 };
 
 	if (!f)
 		return NULL;
-	text = xrealloc(NULL, ROOM, 1);
-	n = fread(text, 1, ROOM - 1, f);
+	b.n = fread(buffer_reserve(&b, ROOM), 1, ROOM - 1, f);
 	(void)fclose(f);
-	while (n > 0 && text[n - 1] == '\n')
-		n--;
-	text[n] = '\0';
-	whole = arena_strdup(a, text);
-	free(text);
-	return whole;
+	while (b.n > 0 && b.bytes[b.n - 1] == '\n')
+		b.n--;
+	return buffer_take(a, &b);
 }
