@@ -75,32 +75,22 @@ void about_write(const struct campaign *c, size_t room, struct buffer *ret)
 
 /* ---- reading ------------------------------------------------------------- */
 
-static int hex_digit(char c)
-{
-	const char *digits = "0123456789ABCDEF";
-	const char *at = c ? strchr(digits, c) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
-
 /* The text of a value; NULL if it is malformed or not printable. */
 static const char *decode(struct arena *a, const char *value)
 {
 	char *text = arena_strdup(a, value), *to = text;
 
 	for (const char *at = value; *at; at++) {
-		int high, low;
+		unsigned c = (unsigned char)*at;
 
-		if (*at != '%') {
-			*to++ = *at;
-			continue;
+		if (c == '%') {
+			if (strspn(at + 1, "0123456789ABCDEF") < 2 ||
+			    sscanf(at + 1, "%2X", &c) != 1 || c < ' ' ||
+			    c > '~')
+				return NULL;
+			at += 2;
 		}
-		high = hex_digit(at[1]);
-		low = high < 0 ? -1 : hex_digit(at[2]);
-		if (low < 0 || 16 * high + low < ' ' || 16 * high + low > '~')
-			return NULL;
-		*to++ = (char)(16 * high + low);
-		at += 2;
+		*to++ = (char)c;
 	}
 	*to = '\0';
 	return text;

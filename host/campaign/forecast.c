@@ -47,29 +47,22 @@ static void note_visits(void *context, const struct link_progress *p)
 	x->n_to = p->n_done;
 }
 
-static int take_counters(void *context, const char *key, const char *value,
-			 struct err *e)
-{
-	struct forecast *f = context;
-
-	(void)e;
-	if (strcmp(key, "counters") == 0)
-		(void)snprintf(f->counters, sizeof(f->counters), "%s", value);
-	return 0;
-}
-
 static int take_result(struct forecaster *x, int64_t run,
 		       const struct rounds_result *r, struct err *e)
 {
 	struct forecast *f = x->f;
 	struct campaign *c = &x->c;
+	const char *counters;
 	struct timing t;
 	struct run stored;
 
 	if (timing_of(x->s, run, &t, e) != ERR_OK ||
 	    store_run_get(x->s, &c->arena, run, &stored, e) != ERR_OK ||
-	    store_envs(x->s, run, take_counters, f, e) != ERR_OK)
+	    store_env_get(x->s, &c->arena, run, "counters", &counters, e) !=
+		    ERR_OK)
 		return e->code;
+	(void)snprintf(f->counters, sizeof(f->counters), "%s",
+		       counters ? counters : "");
 	f->core_clock = strcmp(stored.clock, "core") == 0;
 	f->n_cores = x->w.n_cores ? x->w.n_cores : 1;
 	f->n_kernels = c->n_experiments - c->n_refused -

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "host/base/board_places.h"
+#include "host/base/list.h"
 #include "host/campaign/about.h"
-#include "host/campaign/imported_parts.h"
 #include "host/campaign/port_search.h"
 #include "host/campaign/runs.h"
 #include "host/campaign/workspace.h"
@@ -20,19 +20,11 @@
 
 /* ---- the log ------------------------------------------------------------- */
 
-static bool same_pack(const struct imported *m)
-{
-	const struct campaign *c = &m->campaign;
-
-	return c->pack.n > 0 &&
-	       pack_header(c->pack.bytes)->id == m->log.pack_id &&
-	       pack_header(c->pack.bytes)->n_kernels == m->log.n_pack;
-}
-
 /* Make the image's kernels again; what is in the way is a remark, no error. */
 static void make_again(struct imported *m, struct err *why)
 {
 	const struct campaign_request *q = &m->request;
+	const struct pack_header *h;
 
 	if (board_get(&m->arena, q->share, q->board, q->isa, &m->board, why) !=
 		    ERR_OK ||
@@ -40,7 +32,9 @@ static void make_again(struct imported *m, struct err *why)
 	    (q->what && strcmp(q->what, "ports") == 0) ||
 	    campaign_open(q, &m->campaign, why) != ERR_OK)
 		return;
-	m->is_whole = same_pack(m);
+	h = pack_header(m->campaign.pack.bytes);
+	m->is_whole = m->campaign.pack.n > 0 && h->id == m->log.pack_id &&
+		      h->n_kernels == m->log.n_pack;
 	if (!m->is_whole)
 		(void)err_set(why, ERR_INPUT,
 			      "this anechoic makes another pack of the image's "
@@ -107,18 +101,9 @@ struct old_run {
 	bool is_other; /* on another core */
 };
 
-static bool tells_cores_apart(const char *key)
-{
-	static const char *const keys[] = { "core",    "family", "marchid",
-					    "midr",    "mimpid", "model",
-					    "machine", "serial", "mvendorid",
-					    "stepping" };
-
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-		if (strcmp(key, keys[i]) == 0)
-			return true;
-	return false;
-}
+/* Keys that tell cores apart. */
+static const char core_keys[] = "core family marchid midr mimpid model machine "
+				"serial mvendorid stepping";
 
 static int compare_old(void *context, const char *key, const char *value,
 		       struct err *e)
@@ -137,7 +122,8 @@ static int compare_old(void *context, const char *key, const char *value,
 	}
 	o->has_pack |= strcmp(key, "pack") == 0 &&
 		       strtoull(value, NULL, 0) == m->log.pack_id;
-	o->is_other |= own && tells_cores_apart(key) && strcmp(own, value) != 0;
+	o->is_other |=
+		own && list_has(core_keys, ' ', key) && strcmp(own, value) != 0;
 	return 0;
 }
 

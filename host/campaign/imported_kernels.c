@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "host/base/version.h"
-#include "host/campaign/imported_parts.h"
+#include "host/campaign/imported.h"
 #include "host/campaign/workspace.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"

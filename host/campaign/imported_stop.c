@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/campaign/imported_parts.h"
+#include "host/base/list.h"
+#include "host/campaign/imported.h"
 #include "host/store/store_run.h"
 
 /* Of a run's environment: the place and the label at which its last log
@@ -41,56 +42,50 @@ static uint64_t place_of(const struct imported *m,
 	return first;
 }
 
-struct find_label {
-	char *to;
-	size_t room;
-};
-
 static int copy_label(void *context, const struct kernel_result *r,
 		      struct err *e)
 {
-	struct find_label *f = context;
+	struct imported *m = context;
 
 	(void)e;
-	(void)snprintf(f->to, f->room, "%s", r->kernel.label);
+	m->stop.next_label = arena_strdup(&m->arena, r->kernel.label);
 	return 0;
 }
 
-/* The label of a kernel of the run; "" if the run does not have it. */
-static int label_of(struct store *s, int64_t run, uint32_t k,
-		    char label[PACK_MAX_LABEL], struct err *e)
+/* Set the label of kernel k of the run, at which it stopped; "" if the run does
+ * not have it. */
+static int find_label(struct imported *m, struct store *s, uint32_t k,
+		      struct err *e)
 {
 	const struct store_part part = { .first = k,
 					 .end = k + 1,
 					 .labels_only = true };
-	struct find_label f = { .to = label, .room = PACK_MAX_LABEL };
 
-	label[0] = '\0';
-	return store_kernels_of(s, run, &part, copy_label, &f, e);
+	m->stop.next_label = "";
+	return store_kernels_of(s, m->run, &part, copy_label, m, e);
 }
 
 /* ---- stops --------------------------------------------------------------- */
 
 struct old_stop {
-	char label[PACK_MAX_LABEL];
+	const char *label; /* NULL: the run did not stop */
 	uint64_t place;
-	bool found;
 };
 
-static int take_stop(void *context, const char *key, const char *value,
-		     struct err *e)
+/* Where the last log of a run stopped; texts are in `a`. */
+static int read_stop(struct store *s, struct arena *a, int64_t run,
+		     struct old_stop *ret, struct err *e)
 {
-	struct old_stop *o = context;
+	const char *value;
 	char *end;
 
-	(void)e;
-	if (strcmp(key, STOPPED_AT) != 0)
-		return 0;
-	o->place = strtoull(value, &end, 10);
-	o->found = end != value && *end == ' ';
-	(void)snprintf(o->label, sizeof(o->label), "%s",
-		       o->found ? end + 1 : "");
-	return 0;
+	*ret = (struct old_stop){ .label = NULL };
+	if (store_env_get(s, a, run, STOPPED_AT, &value, e) != ERR_OK || !value)
+		return e->code;
+	ret->place = strtoull(value, &end, 10);
+	if (end != value && *end == ' ')
+		ret->label = end + 1;
+	return ERR_OK;
 }
 
 /* How often the boots of the log stopped at this kernel. */
@@ -156,8 +151,7 @@ int imported_find_stop(struct imported *m, struct store *s, uint32_t first,
 {
 	struct imported_stop *stop = &m->stop;
 	const struct link_log_boot *b = last_boot(m);
-	struct old_stop old = { .found = false };
-	char label[PACK_MAX_LABEL];
+	struct old_stop old;
 	size_t n;
 
 	if (m->log.is_complete || !b)
@@ -172,20 +166,19 @@ int imported_find_stop(struct imported *m, struct store *s, uint32_t first,
 	stop->next = (uint32_t)(stop->from % m->log.n_pack);
 	stop->visit = (uint32_t)(stop->from / m->log.n_pack);
 	stop->last = b->label;
-	if (label_of(s, m->run, first + stop->next, label, e) != ERR_OK ||
-	    store_envs(s, m->run, take_stop, &old, e) != ERR_OK)
+	if (find_label(m, s, first + stop->next, e) != ERR_OK ||
+	    read_stop(s, &m->arena, m->run, &old, e) != ERR_OK)
 		return e->code;
-	stop->next_label = arena_strdup(&m->arena, label);
 	n = count_stops(m, stop->next);
 	/* The same recording, imported once more when it was longer, is no
 	 * other stop. */
-	if (old.found && m->log.n_known == 0 && *label &&
-	    strcmp(old.label, label) == 0)
+	if (old.label && m->log.n_known == 0 && *stop->next_label &&
+	    strcmp(old.label, stop->next_label) == 0)
 		n++;
 	if (judge_stop(m, s, first + stop->next, n, e) != ERR_OK ||
 	    store_env(s, m->run, STOPPED_AT,
 		      arena_printf(&m->arena, "%" PRIu64 " %s", stop->from,
-				   label),
+				   stop->next_label),
 		      e) != ERR_OK)
 		return e->code;
 	return count_done(m, s, first, e);
@@ -195,8 +188,7 @@ int imported_find_stop(struct imported *m, struct store *s, uint32_t first,
 
 bool imported_is_one_of_many(const char *key)
 {
-	return strcmp(key, "cores") == 0 || strcmp(key, "first_core") == 0 ||
-	       strcmp(key, "option_core") == 0;
+	return list_has("cores first_core option_core", ' ', key);
 }
 
 /* The core of a run, if it was one among several: the words of its number. */
@@ -272,17 +264,16 @@ int imported_find_rest(struct store *s, struct arena *a, int64_t run,
 		       struct err *e)
 {
 	const struct store_part all = { .labels_only = true };
-	struct old_stop old = { .found = false };
+	struct old_stop old;
 	struct skipped w = { .n = 0 };
 	struct one_core core = { .is_one = false };
 	const char *text;
 
-	if (store_envs(s, run, take_stop, &old, e) != ERR_OK ||
-	    store_envs(s, run, take_core, &core, e) != ERR_OK)
-		return e->code;
-	if (!old.found && first_open(s, a, run, pack, &old.place, e) != ERR_OK)
-		return e->code;
-	if (store_kernels_of(s, run, &all, note_lost, &w, e) != ERR_OK)
+	if (read_stop(s, a, run, &old, e) != ERR_OK ||
+	    store_envs(s, run, take_core, &core, e) != ERR_OK ||
+	    (!old.label &&
+	     first_open(s, a, run, pack, &old.place, e) != ERR_OK) ||
+	    store_kernels_of(s, run, &all, note_lost, &w, e) != ERR_OK)
 		return e->code;
 	if (w.n > MOST_SKIPPED)
 		return err_set(e, ERR_INPUT,

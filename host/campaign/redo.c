@@ -23,6 +23,7 @@ struct redo {
 	struct arena a;
 	struct store *s;
 	int64_t run;
+	enum { REDO_NOISY, REDO_MISSING, REDO_FORMS } what;
 	size_t n;
 	bool *wanted;
 	bool *settled;    /* of noisy */
@@ -67,93 +68,72 @@ static int want_claim(void *context, const struct claim *c, struct err *e)
 	return 0;
 }
 
-static int want_noisy(void *context, const struct kernel_result *k,
-		      struct err *e)
-{
-	struct redo *r = context;
+/* ---- all of them --------------------------------------------------------- */
 
-	(void)e;
-	if (k->index < r->n && !k->kernel.calib && !k->fault)
-		r->wanted[k->index] =
-			!r->settled[k->index] && r->visits[k->index] > 0;
-	return 0;
+static bool is_wanted(struct redo *r, const struct kernel_result *k)
+{
+	struct label l;
+
+	if (r->what == REDO_NOISY)
+		return !k->fault && !r->settled[k->index] &&
+		       r->visits[k->index] > 0;
+	if (r->what == REDO_MISSING)
+		return k->fault ? strcmp(k->fault->cause, "lost") == 0
+				: r->visits[k->index] == 0;
+	return label_split(&r->a, k->kernel.label, &l) &&
+	       regexec(&r->forms, label_first_form(&r->a, &l), 0, NULL, 0) == 0;
 }
 
-/* ---- missing ------------------------------------------------------------- */
-
-static int want_missing(void *context, const struct kernel_result *k,
-			struct err *e)
+static int want_kernel(void *context, const struct kernel_result *k,
+		       struct err *e)
 {
 	struct redo *r = context;
 
 	(void)e;
 	if (k->index < r->n && !k->kernel.calib)
-		r->wanted[k->index] =
-			k->fault ? strcmp(k->fault->cause, "lost") == 0
-				 : r->visits[k->index] == 0;
+		r->wanted[k->index] = is_wanted(r, k);
 	return 0;
 }
 
-/* ---- an expression --------------------------------------------------------
- */
-
-static int want_form(void *context, const struct kernel_result *k,
-		     struct err *e)
-{
-	struct redo *r = context;
-	struct label l;
-
-	(void)e;
-	if (k->index < r->n && !k->kernel.calib &&
-	    label_split(&r->a, k->kernel.label, &l))
-		r->wanted[k->index] =
-			regexec(&r->forms, label_first_form(&r->a, &l), 0, NULL,
-				0) == 0;
-	return 0;
-}
-
-/* ---- all of them ----------------------------------------------------------
- */
-
-static int walk(struct redo *r, store_each_kernel *each, struct err *e)
+static int walk(struct redo *r, struct err *e)
 {
 	const struct store_part labels = { .labels_only = true };
 
-	return store_kernels_of(r->s, r->run, &labels, each, r, e);
+	return store_kernels_of(r->s, r->run, &labels, want_kernel, r, e);
 }
 
 static int choose_matching(struct redo *r, const char *what, struct err *e)
 {
 	if (compile_forms(what, &r->forms, e) != ERR_OK)
 		return e->code;
-	(void)walk(r, want_form, e);
+	(void)walk(r, e);
 	regfree(&r->forms);
 	return e->code;
-}
-
-static bool is_word(const char *what)
-{
-	return strcmp(what, "noisy") == 0 || strcmp(what, "missing") == 0;
 }
 
 static int choose(struct redo *r, const char *what, struct err *e)
 {
 	if (store_progress(r->s, r->run, 0, r->n, r->visits, e) != ERR_OK)
 		return e->code;
-	if (!is_word(what))
+	if (r->what == REDO_FORMS)
 		return choose_matching(r, what, e);
-	if (strcmp(what, "missing") == 0)
-		return walk(r, want_missing, e);
-	if (rounds_settled(r->s, r->run, r->settled, r->n, e) == ERR_OK &&
-	    store_claims(r->s, r->run, NULL, want_claim, r, e) == ERR_OK)
-		(void)walk(r, want_noisy, e);
-	return e->code;
+	if (r->what == REDO_NOISY &&
+	    (rounds_settled(r->s, r->run, r->settled, r->n, e) != ERR_OK ||
+	     store_claims(r->s, r->run, NULL, want_claim, r, e) != ERR_OK))
+		return e->code;
+	return walk(r, e);
 }
 
 int redo_choose(struct store *s, int64_t run, const char *what,
 		struct redo_kernels *k, struct err *e)
 {
-	struct redo r = { .s = s, .run = run, .n = k->n, .wanted = k->wanted };
+	struct redo r = { .s = s,
+			  .run = run,
+			  .what = strcmp(what, "noisy") == 0     ? REDO_NOISY
+				  : strcmp(what, "missing") == 0 ? REDO_MISSING
+								 : REDO_FORMS,
+			  .n = k->n,
+			  .wanted = k->wanted };
 
 	memset(k->wanted, 0, k->n * sizeof(*k->wanted));
 	k->n_wanted = 0;
@@ -162,7 +142,7 @@ int redo_choose(struct store *s, int64_t run, const char *what,
 	if (choose(&r, what, e) == ERR_OK)
 		for (size_t i = 0; i < k->n; i++)
 			k->n_wanted += k->wanted[i];
-	if (e->code == ERR_OK && k->n_wanted == 0 && !is_word(what))
+	if (e->code == ERR_OK && k->n_wanted == 0 && r.what == REDO_FORMS)
 		(void)err_set(e, ERR_INPUT,
 			      "--redo: run %lld has no kernel of a form that "
 			      "matches '%s' (names are case-sensitive; see "

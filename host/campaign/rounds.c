@@ -206,20 +206,9 @@ static uint32_t extra_visits(const struct rounds *r,
 	return r->q->wanted != NULL;
 }
 
-/* Visits agree only on a reference clock. */
-static bool has_checks(const struct rounds *r)
+static size_t n_cores_of(const struct rounds *r)
 {
-	return r->ref && is_judged(r) && !r->q->wanted;
-}
-
-/* Only rounds over few kernels have room for checks. */
-static void add_checks(struct rounds *r, const struct pace_round *round)
-{
-	size_t n_cores = r->session.n_cores > 0 ? r->session.n_cores : 1;
-
-	if (has_checks(r))
-		work_add_checks(&r->work, round, PACE_SMALL * n_cores,
-				r->pace.first_visits);
+	return r->session.n_cores > 0 ? r->session.n_cores : 1;
 }
 
 static int run_round(struct rounds *r, const struct pace_round *round,
@@ -235,7 +224,11 @@ static int run_round(struct rounds *r, const struct pace_round *round,
 	work_choose(&r->work, round);
 	s->extra_visits = extra_visits(r, round);
 	name_round(r, round);
-	add_checks(r, round);
+	/* Visits agree only on a reference clock; only rounds over few kernels
+	 * have room for checks. */
+	if (r->ref && is_judged(r) && !r->q->wanted)
+		work_add_checks(&r->work, round, PACE_SMALL * n_cores_of(r),
+				r->pace.first_visits);
 	ret = session_run(s, e);
 	if (r->round_began)
 		r->n_before += r->last.n_done - r->n_round_first;
@@ -249,22 +242,16 @@ static bool time_is_up(const struct rounds *r)
 	return r->session.until_ms > 0 && link_now_ms() >= r->session.until_ms;
 }
 
-/* Does a session cost next to nothing? */
-static bool is_cheap(const struct campaign *c)
-{
-	const char *transport = c->board->transport;
-
-	return strcmp(transport, "process") == 0 ||
-	       strcmp(transport, "fake") == 0;
-}
-
 /* Is a round over all ranks?  So it is where a board must boot for each
  * session, and on a serial line without a limit of time. */
 static bool is_together(const struct rounds *r)
 {
 	const struct campaign *c = r->q->campaign;
+	const char *transport = c->board->transport;
 
-	return c->request->tty ? r->q->seconds <= 0 : !is_cheap(c);
+	return c->request->tty ? r->q->seconds <= 0
+			       : strcmp(transport, "process") != 0 &&
+					 strcmp(transport, "fake") != 0;
 }
 
 static void start_pace(struct rounds *r)
@@ -375,13 +362,6 @@ static void summarise_rounds(struct rounds *r)
 	ret->most_base_after = rounds_log_most(&r->log, ROUNDS_LOG_BASE);
 }
 
-static void note_cores(struct rounds *r)
-{
-	r->result->n_cores = r->session.n_cores > 0 ? r->session.n_cores : 1;
-	if (r->q->traffic)
-		r->result->inside_ticks = r->q->traffic->inside_ticks;
-}
-
 static struct session make_session(const struct rounds_request *q,
 				   const struct link_request *request)
 {
@@ -445,7 +425,9 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 			r.session.rank = r.work.rank;
 		if (run_rounds(&r, e) == ERR_OK)
 			summarise_rounds(&r);
-		note_cores(&r);
+		result.n_cores = n_cores_of(&r);
+		if (q->traffic)
+			result.inside_ticks = q->traffic->inside_ticks;
 	}
 	if (e->code == ERR_OK &&
 	    solve_run(q->store, q->run, &result.solved, e) == ERR_OK)

@@ -2,7 +2,6 @@
 #include "host/campaign/rounds_log.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "host/campaign/pace.h"
 #include "host/store/store_run.h"
@@ -21,41 +20,29 @@ static void add_point(struct buffer *points, double seconds, size_t n_settled)
 	buffer_add(points, &p, sizeof(p));
 }
 
-struct rounds_reader {
-	struct rounds_log *log;
-	double *seconds;
-};
-
-static int read_points(void *context, const char *key, const char *value,
-		       struct err *e)
+int rounds_log_read(struct rounds_log *log, struct store *s, int64_t run,
+		    double *seconds, struct err *e)
 {
-	const struct rounds_reader *r = context;
+	struct arena a = { 0 };
 
-	(void)e;
 	for (int i = 0; i < ROUNDS_N_LOGS; i++) {
-		const char *at = value;
-		double seconds;
+		const char *at;
 		size_t n_settled;
+		double last;
 		int n = 0;
 
-		if (strcmp(key, keys[i]) != 0)
-			continue;
-		while (sscanf(at, "%lf:%zu%n", &seconds, &n_settled, &n) == 2) {
-			add_point(&r->log->points[i], seconds, n_settled);
-			*r->seconds = seconds;
+		if (store_env_get(s, &a, run, keys[i], &at, e) != ERR_OK)
+			break;
+		while (at &&
+		       sscanf(at, "%lf:%zu%n", &last, &n_settled, &n) == 2) {
+			add_point(&log->points[i], last, n_settled);
+			*seconds = last;
 			at += n;
 			at += *at == ',';
 		}
 	}
-	return 0;
-}
-
-int rounds_log_read(struct rounds_log *log, struct store *s, int64_t run,
-		    double *seconds, struct err *e)
-{
-	struct rounds_reader r = { .log = log, .seconds = seconds };
-
-	return store_envs(s, run, read_points, &r, e);
+	arena_free(&a);
+	return e->code;
 }
 
 static int write_points(const struct buffer *points, struct store *s,
@@ -67,8 +54,7 @@ static int write_points(const struct buffer *points, struct store *s,
 	for (size_t i = 0; i < points->n / sizeof(*list); i++)
 		buffer_printf(&text, "%s%.2f:%zu", i ? "," : "",
 			      list[i].seconds, list[i].n_settled);
-	buffer_add(&text, "", 1);
-	(void)store_env(s, run, key, (const char *)text.bytes, e);
+	(void)store_env(s, run, key, buffer_text(&text), e);
 	buffer_free(&text);
 	return e->code;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/order.h"
 #include "host/experiment/label.h"
 #include "host/store/store_kernel.h"
 
@@ -47,17 +48,15 @@ static int by_form(const void *a, const void *b)
 	const struct member *x = a, *y = b;
 	int order = strcmp(x->form, y->form);
 
-	return order ? order
-		     : (x->kernel > y->kernel) - (x->kernel < y->kernel);
+	return order ? order : ORDER(x->kernel, y->kernel);
 }
 
 static int by_size(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
 
-	if (x->n_group != y->n_group)
-		return x->n_group > y->n_group ? -1 : 1;
-	return by_form(a, b);
+	return x->n_group != y->n_group ? ORDER(y->n_group, x->n_group)
+					: by_form(a, b);
 }
 
 /* The kernels that are no calibration, those of one form side by side, the

@@ -88,6 +88,21 @@ void work_choose(struct work *w, const struct pace_round *round)
 		w->skip[k] = !is_of(w, k, round);
 }
 
+size_t checks_choose(struct checks *c, const struct checks_request *q,
+		     uint8_t *pass)
+{
+	size_t room = q->room * q->n_passes, n = 0;
+
+	memset(pass, 0, q->n * sizeof(*pass));
+	for (; n < room && c->n_seen * CHECKS_ONE_IN < q->n; c->n_seen++) {
+		size_t k = c->n_seen * CHECKS_ONE_IN;
+
+		if (q->may[k])
+			pass[k] = (uint8_t)(1 + n++ % q->n_passes);
+	}
+	return n;
+}
+
 void work_add_checks(struct work *w, const struct pace_round *round,
 		     size_t room, uint32_t first_visits)
 {

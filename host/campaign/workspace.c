@@ -3,8 +3,12 @@
 
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "common/slot.h"
 #include "host/base/folder.h"
+#include "host/campaign/about.h"
+#include "host/image/image.h"
 #include "host/link/cores.h"
 #include "host/machine/machine.h"
 
@@ -53,6 +57,48 @@ int workspace_make(struct campaign *c, struct workspace *w, struct err *e)
 	    *c->board->image)
 		w->image = arena_printf(&c->arena, "%s/image", w->folder);
 	return ERR_OK;
+}
+
+int campaign_image(struct campaign *c, struct buffer *ret, struct err *e)
+{
+	enum { MAX_RUNTIME = 64 << 20 };
+	const struct image_kind *kind = image_kind_find(c->board->image);
+	struct image_request q = {
+		.board = c->board,
+		.pack = c->pack.bytes,
+		.n_pack = c->pack.n,
+		.options = c->request->boot_options,
+	};
+	const char *path = campaign_path(
+		c, arena_printf(&c->arena, "runtime/%s", c->board->runtime));
+	struct buffer about = { 0 };
+	unsigned char *runtime;
+
+	if (strcmp(c->board->image, "none") == 0)
+		return err_set(e, ERR_INPUT, "%s: this board boots no image",
+			       c->board->path);
+	if (!kind)
+		return err_set(
+			e, ERR_INPUT,
+			"%s: unknown image kind '%s'; expected one of %s",
+			c->board->path, c->board->image,
+			image_kind_names(&c->arena));
+	if (access(path, F_OK) != 0)
+		return err_set(e, ERR_INPUT,
+			       "%s: runtime '%s': there is no %s; expected a "
+			       "runtime of docs/porting-board.md, which `make "
+			       "build` makes",
+			       c->board->path, c->board->runtime, path);
+	if (file_read(&c->arena, path, MAX_RUNTIME, &runtime, &q.n_runtime,
+		      e) != ERR_OK)
+		return e->code;
+	q.runtime = runtime;
+	about_write(c, SLOT_ABOUT, &about);
+	q.about = about.bytes;
+	q.n_about = about.n;
+	(void)kind->build(&q, ret, e);
+	buffer_free(&about);
+	return e->code;
 }
 
 int workspace_fill(struct campaign *c, const struct workspace *w, struct err *e)

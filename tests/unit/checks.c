@@ -1,7 +1,7 @@
 /* Which settled kernels get one more visit, and in which pass. */
 #include <string.h>
 
-#include "host/campaign/checks.h"
+#include "host/campaign/work.h"
 #include "tests/unit/unit.h"
 
 enum { N = 1000, N_PASSES = 3 };
