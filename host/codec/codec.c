@@ -1,10 +1,12 @@
 /* Exporters by name, and what their files have in common; see codec.h. */
 #include "host/codec/codec.h"
 
-#include <stdlib.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "host/base/version.h"
+#include "host/codec/number.h"
 
 const struct exporter *exporter_find(const char *name)
 {
@@ -12,6 +14,30 @@ const struct exporter *exporter_find(const char *name)
 		if (strcmp(exporters[i]->name, name) == 0)
 			return exporters[i];
 	return NULL;
+}
+
+static void add_comment(struct buffer *b, const char *text, size_t n)
+{
+	for (const char *end = text + n; text < end; text++)
+		buffer_add(b,
+			   (unsigned char)*text < ' ' || *text == '*' ? "?"
+								      : text,
+			   1);
+}
+
+void export_comment(struct buffer *b, const char *text)
+{
+	add_comment(b, text, strlen(text));
+}
+
+void export_quoted(struct buffer *b, const char *text)
+{
+	buffer_add(b, "'", 1);
+	for (; *text != '\0'; text++)
+		if ((unsigned char)*text >= ' ')
+			buffer_add(b, *text == '\'' ? "''" : text,
+				   *text == '\'' ? 2 : 1);
+	buffer_add(b, "'", 1);
 }
 
 const char *export_tool(const struct model *m)
@@ -27,53 +53,61 @@ void export_tool_comment(struct buffer *b, const char *mark,
 	buffer_add(b, "\n", 1);
 }
 
-/* Append the words in lines of a page's width. */
-static void add_lines(struct buffer *b, const char *mark, const char *words)
+void export_completed(struct buffer *b, const char *mark, const struct model *m)
 {
 	enum { WIDTH = 76 };
+	const char *words = m->completed;
 	size_t n = 0;
 
+	if (!words)
+		return;
 	while (*words != '\0') {
 		size_t word = strcspn(words, " ");
-		char *copy = xrealloc(NULL, word + 1, 1);
 
-		memcpy(copy, words, word);
-		copy[word] = '\0';
 		if (n == 0 || n + 1 + word > WIDTH) {
 			buffer_printf(b, "%s%s ", n ? "\n" : "", mark);
 			n = 0;
 		} else {
 			buffer_add(b, " ", 1);
 		}
-		export_comment(b, copy);
-		free(copy);
+		add_comment(b, words, word);
 		n += word + 1;
 		words += word + (words[word] == ' ');
 	}
 	buffer_add(b, "\n", 1);
 }
 
-int export_needs_ports(const struct model *m, struct err *e)
+/* ---- numbers ------------------------------------------------------------- */
+
+void number_text(double value, char text[NUMBER_ROOM])
 {
-	if (m->n_ports > 0)
-		return ERR_OK;
-	return err_set(e, ERR_FAILED,
-		       "the model has no ports, so the file would have none: "
-		       "measure ports (anechoic measure --what ports), or name "
-		       "published tables (--tables)");
+	/* Doubles represent all whole numbers up to this exactly. */
+	static const double max_whole = 1e15;
+
+	if (!isfinite(value))
+		text[0] = '\0';
+	else if (value == floor(value) && fabs(value) < max_whole)
+		(void)snprintf(text, NUMBER_ROOM, "%.0f", value);
+	else
+		(void)snprintf(text, NUMBER_ROOM, "%.6g", value);
 }
 
-void export_completed(struct buffer *b, const char *mark, const struct model *m)
+void number_add(struct buffer *b, double value)
 {
-	if (m->completed)
-		add_lines(b, mark, m->completed);
+	char text[NUMBER_ROOM];
+
+	number_text(value, text);
+	buffer_add(b, text, strlen(text));
 }
 
-void export_comment(struct buffer *b, const char *text)
+bool span_is_wide(const struct model_span *s)
 {
-	for (; *text != '\0'; text++)
-		buffer_add(b,
-			   (unsigned char)*text < ' ' || *text == '*' ? "?"
-								      : text,
-			   1);
+	static const double doubt = 0.05; /* of the upper bound */
+
+	return s->high - s->low > doubt * s->high;
+}
+
+double span_middle(const struct model_span *s)
+{
+	return (s->low + s->high) / 2;
 }

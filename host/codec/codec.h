@@ -69,11 +69,6 @@ void import_count(struct arena *a, struct model *m, size_t n_entries,
 void import_note(struct arena *a, struct model *m, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* The items of a buffer, each of `size` bytes, as a list owned by `a`; frees
- * the buffer. */
-void *import_list(struct arena *a, struct buffer *items, size_t size,
-		  size_t *ret_n);
-
 /* LLVM's scheduling model of a CPU, named as in LLVM or "native".  Owned by
  * `a`, names of forms by `c`.  ERR_INPUT if LLVM has none. */
 int import_llvm(struct arena *a, const struct catalogue *c, const char *cpu,
@@ -87,12 +82,12 @@ const char *export_tool(const struct model *m);
  * becomes '?'. */
 void export_comment(struct buffer *b, const char *text);
 
+/* Append text as a single-quoted YAML string, without control characters. */
+void export_quoted(struct buffer *b, const char *text);
+
 /* Append a line with export_tool(); `mark` begins comments. */
 void export_tool_comment(struct buffer *b, const char *mark,
 			 const struct model *m);
-
-/* ERR_FAILED, with advice, if the model has no ports. */
-int export_needs_ports(const struct model *m, struct err *e);
 
 /* Append lines that say where completed values come from, if any are. */
 void export_completed(struct buffer *b, const char *mark,

@@ -14,21 +14,20 @@ struct csv_writer {
 /* Append a line of cells, or of their keys. */
 static void add_line(struct buffer *b, const struct cell *cells, bool keys)
 {
-	char text[NUMBER_ROOM];
-
 	for (size_t i = 0; i < CLAIM_CELLS; i++) {
 		const struct cell *x = &cells[i];
 
 		if (!x->brief)
 			continue;
 		buffer_printf(b, i > 0 ? "," : "");
-		number_text(x->number, text);
 		if (keys)
 			buffer_printf(b, "%s", x->key);
 		else if (x->type == CELL_WHOLE)
 			buffer_printf(b, "%llu", (unsigned long long)x->whole);
+		else if (x->type == CELL_TEXT)
+			csv_add(b, x->text);
 		else
-			csv_add(b, x->type == CELL_TEXT ? x->text : text);
+			number_add(b, x->number);
 	}
 	buffer_printf(b, "\n");
 }

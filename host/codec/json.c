@@ -1,5 +1,7 @@
 /* The newest claims, and every run with its environment, as one JSON object:
  * { "claims": [...], "runs": [...] }. */
+#include <math.h>
+
 #include "host/base/json.h"
 #include "host/codec/codec.h"
 #include "host/codec/number.h"
@@ -18,12 +20,11 @@ static void add_separator(struct json_writer *w, const char *first,
 	w->first = false;
 }
 
-static void add_text(struct json_writer *w, const char *key, const char *text)
+static void add_key(struct json_writer *w, const char *key)
 {
 	add_separator(w, "", ", ");
 	json_add_string(w->out, key);
 	buffer_printf(w->out, ": ");
-	json_add_string(w->out, text);
 }
 
 /* Begin an object of these cells, the next item of a list. */
@@ -34,20 +35,17 @@ static void begin_item(struct json_writer *w, const struct cell *cells,
 	w->first = true;
 	for (size_t i = 0; i < n; i++) {
 		const struct cell *x = &cells[i];
-		char text[NUMBER_ROOM];
 
-		if (x->type == CELL_TEXT) {
-			add_text(w, x->key, x->text);
-			continue;
-		}
-		add_separator(w, "", ", ");
-		json_add_string(w->out, x->key);
-		number_text(x->number, text);
-		if (x->type == CELL_WHOLE)
-			buffer_printf(w->out, ": %llu",
+		add_key(w, x->key);
+		if (x->type == CELL_TEXT)
+			json_add_string(w->out, x->text);
+		else if (x->type == CELL_WHOLE)
+			buffer_printf(w->out, "%llu",
 				      (unsigned long long)x->whole);
+		else if (isfinite(x->number))
+			number_add(w->out, x->number);
 		else
-			buffer_printf(w->out, ": %s", *text ? text : "null");
+			buffer_printf(w->out, "null");
 	}
 }
 
@@ -68,8 +66,11 @@ static int add_claim(void *context, const struct claim *c, struct err *e)
 static int add_fact(void *context, const char *key, const char *value,
 		    struct err *e)
 {
+	struct json_writer *w = context;
+
 	(void)e;
-	add_text(context, key, value);
+	add_key(w, key);
+	json_add_string(w->out, value);
 	return ERR_OK;
 }
 

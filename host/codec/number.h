@@ -1,8 +1,9 @@
 /* Numbers of exports: as text, in one format for all, and those that stand for
- * an interval. */
+ * an interval; sets of ports. */
 #ifndef CODEC_NUMBER_H
 #define CODEC_NUMBER_H
 
+#include "host/base/file.h"
 #include "host/model/model.h"
 
 enum { NUMBER_ROOM = 40 };
@@ -11,10 +12,23 @@ enum { NUMBER_ROOM = 40 };
  * value must be finite, otherwise the text is "". */
 void number_text(double value, char text[NUMBER_ROOM]);
 
+/* Append the same. */
+void number_add(struct buffer *b, double value);
+
 /* Is an interval wider than a measurement's doubt?  A format with one number
  * for it would hide that. */
 bool span_is_wide(const struct model_span *s);
 
 double span_middle(const struct model_span *s);
+
+/* The ports that are units to which no uop is issued. */
+static inline model_ports pseudo_ports(const struct model *m)
+{
+	model_ports ports = 0;
+
+	for (size_t i = 0; i < m->n_ports; i++)
+		ports |= (model_ports)m->ports[i].pseudo << i;
+	return ports;
+}
 
 #endif

@@ -192,12 +192,6 @@ const char *signature_word(const struct signature *s)
 	return NULL;
 }
 
-static bool goes_elsewhere(const struct form *f)
-{
-	return (f->flags & MC_CONTROL_FLOW) != 0 ||
-	       (f->variant && f->variant->family == FAMILY_BRANCH);
-}
-
 bool form_signature(const struct catalogue *c, const struct form *f,
 		    struct signature *ret)
 {
@@ -206,7 +200,9 @@ bool form_signature(const struct catalogue *c, const struct form *f,
 	if (!signature_parse(c->isa, f->example, ret))
 		return false;
 	last = ret->n > 0 ? &ret->operands[ret->n - 1] : NULL;
-	if (last && last->class == SIGNATURE_IMMEDIATE && goes_elsewhere(f))
+	if (last && last->class == SIGNATURE_IMMEDIATE &&
+	    ((f->flags & MC_CONTROL_FLOW) != 0 ||
+	     (f->variant && f->variant->family == FAMILY_BRANCH)))
 		last->class = SIGNATURE_LABEL;
 	return true;
 }

@@ -3,6 +3,7 @@
 #include "host/codec/source.h"
 
 #include <fcntl.h>
+#include <lzma.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +11,6 @@
 #include "host/base/cache.h"
 #include "host/base/file.h"
 #include "host/codec/codec.h"
-#include "host/codec/unpack.h"
 #include "host/isa/catalogue_image.h"
 #include "host/isa/identity.h"
 #include "host/isa/isa.h"
@@ -51,26 +51,93 @@ static void split_part(struct arena *a, const char *word,
 	}
 }
 
+/* The first importer, of all or of those of files of any size, that the text
+ * looks like; NULL: none. */
+static const struct importer *importer_of(const char *text, size_t n,
+					  bool streams)
+{
+	size_t i = 0;
+
+	while (importers[i] &&
+	       (importers[i]->streams < streams || !importers[i]->is(text, n)))
+		i++;
+	return importers[i];
+}
+
 /* The importer of files of any size that the first bytes belong to. */
 static void find_streamed(struct source_file *s)
 {
 	int fd = open(s->t.path, O_RDONLY | O_CLOEXEC);
-	const size_t room = sizeof(s->head) - 1;
-	ssize_t got = 1;
 
-	while (fd >= 0 && got > 0 && s->n_head < room) {
-		got = read(fd, s->head + s->n_head, room - s->n_head);
-		if (got > 0)
-			s->n_head += (size_t)got;
+	if (fd >= 0) {
+		(void)file_get(fd, s->head, sizeof(s->head) - 1, &s->n_head);
+		(void)close(fd);
 	}
 	s->head[s->n_head] = '\0';
-	if (fd >= 0)
-		(void)close(fd);
-	for (size_t i = 0; importers[i] && !s->importer; i++)
-		if (importers[i]->streams &&
-		    importers[i]->is(s->head, s->n_head))
-			s->importer = importers[i];
+	s->importer = importer_of(s->head, s->n_head, true);
 }
+
+/* ---- xz ------------------------------------------------------------------ */
+
+static int unpack_all(lzma_stream *s, const char *path, struct buffer *ret,
+		      struct err *e)
+{
+	enum { ROOM = 1 << 16 };
+	lzma_ret code = LZMA_OK;
+
+	while (code == LZMA_OK) {
+		s->next_out = buffer_reserve(ret, ROOM);
+		s->avail_out = ROOM;
+		code = lzma_code(s, LZMA_FINISH);
+		if (code == LZMA_MEM_ERROR)
+			guard_shortage();
+		if (code != LZMA_OK && code != LZMA_STREAM_END)
+			break;
+		ret->n += ROOM - s->avail_out;
+		if (ret->n > MAX_FILE)
+			return err_set(e, ERR_INPUT,
+				       "%s holds more than %d bytes", path,
+				       MAX_FILE);
+	}
+	if (code != LZMA_STREAM_END)
+		return err_set(e, ERR_INPUT,
+			       "%s: its xz data is damaged or cut short", path);
+	return ERR_OK;
+}
+
+static void end_stream(void *object)
+{
+	lzma_end(object);
+}
+
+/* Replace a text that xz has compressed by what it holds, owned by `a`. */
+static int unpack(struct arena *a, struct import_text *t, struct err *e)
+{
+	enum { MAX_MEMORY = 256 << 20 };
+	static const char magic[] = "\xfd"
+				    "7zXZ";
+	lzma_stream s = LZMA_STREAM_INIT;
+	struct buffer b = { 0 };
+	struct hold h;
+
+	if (t->n < sizeof(magic) || memcmp(t->text, magic, sizeof(magic)) != 0)
+		return ERR_OK;
+	if (lzma_stream_decoder(&s, MAX_MEMORY, 0) != LZMA_OK)
+		guard_shortage();
+	guard_hold(&h, end_stream, &s);
+	s.next_in = (const uint8_t *)t->text;
+	s.avail_in = t->n;
+	if (unpack_all(&s, t->path, &b, e) == ERR_OK) {
+		t->n = b.n;
+		t->text = buffer_take(a, &b);
+	}
+	guard_drop(&h);
+	lzma_end(&s);
+	buffer_free(&b);
+	return e->code;
+}
+
+/* ---- files --------------------------------------------------------------- */
 
 /* Leaves ret->importer NULL if none knows the file. */
 static int find_importer(struct arena *a, const char *word,
@@ -86,11 +153,9 @@ static int find_importer(struct arena *a, const char *word,
 	if (file_read(a, t->path, MAX_FILE, &bytes, &t->n, e) != ERR_OK)
 		return e->code;
 	t->text = (const char *)bytes;
-	if (unpack(a, t->path, MAX_FILE, &t->text, &t->n, e) != ERR_OK)
+	if (unpack(a, t, e) != ERR_OK)
 		return e->code;
-	for (size_t i = 0; importers[i] && !ret->importer; i++)
-		if (importers[i]->is(t->text, t->n))
-			ret->importer = importers[i];
+	ret->importer = importer_of(t->text, t->n, false);
 	return ERR_OK;
 }
 
@@ -140,15 +205,19 @@ static int isa_of_file(struct arena *a, const char *word, const char **ret,
 	return ERR_OK;
 }
 
-static int choose_core(const struct model_source *s, struct store *store,
-		       struct err *e)
+/* Open the database, and choose the core; close it whatever the result. */
+static int open_database(const struct model_source *s, struct store **ret,
+			 struct err *e)
 {
 	const struct core_query q = { .board = s->board,
 				      .isa = s->isa,
 				      .core_of = s->core_of,
 				      .option = s->core_option };
 
-	return store_choose_core(store, &q, e);
+	*ret = NULL;
+	return store_open_to_read(s->db, ret, e) == ERR_OK
+		       ? store_choose_core(*ret, &q, e)
+		       : e->code;
 }
 
 static int isa_of_database(struct arena *a, const struct model_source *s,
@@ -157,9 +226,7 @@ static int isa_of_database(struct arena *a, const struct model_source *s,
 	struct store *store;
 	struct run run;
 
-	if (store_open_to_read(s->db, &store, e) != ERR_OK)
-		return e->code;
-	if (choose_core(s, store, e) == ERR_OK &&
+	if (open_database(s, &store, e) == ERR_OK &&
 	    model_store_run(store, a, s->board, &run, e) == ERR_OK)
 		*ret = run.isa;
 	store_close(store);
@@ -216,9 +283,7 @@ static int load_database(struct arena *a, const struct catalogue *c,
 	struct store *store;
 	struct model *m = ARENA_NEW(a, struct model);
 
-	if (store_open_to_read(s->db, &store, e) != ERR_OK)
-		return e->code;
-	if (choose_core(s, store, e) == ERR_OK &&
+	if (open_database(s, &store, e) == ERR_OK &&
 	    model_from_store(store, a, s->board, c, m, e) == ERR_OK)
 		*ret = m;
 	store_close(store);
@@ -303,15 +368,13 @@ static void open_identify_cpu(struct buffer *key, const char *cpu)
 	buffer_printf(key, " cpu %s host %s", cpu, host);
 }
 
-/* Append what the completed model depends on. False: it cannot be cached. */
+/* Append what the completed model depends on, in addition to its subject.
+ * False: it cannot be cached. */
 static bool open_identify(struct buffer *key, const struct isa *isa,
 			  const struct model_source *s)
 {
 	if (!catalogue_identify(key, isa))
 		return false;
-	buffer_printf(key, " board %s core %s tables %s",
-		      s->board ? s->board : "-", s->core_of ? s->core_of : "-",
-		      s->tables ? s->tables : "-");
 	if (s->cpu)
 		open_identify_cpu(key, s->cpu);
 	else if (!cache_identify(key, s->db ? s->db : s->file))
@@ -324,51 +387,42 @@ static bool open_identify(struct buffer *key, const struct isa *isa,
 	return true;
 }
 
-/* One file per source, however often it changes. */
-static char *open_path(struct arena *a, const struct isa *isa,
-		       const struct model_source *s)
+/* The cache has one file per subject, however often the source changes. */
+static const char *open_subject(struct arena *a, const struct isa *isa,
+				const struct model_source *s)
 {
 	const char *name = s->cpu ? s->cpu : s->db ? s->db : s->file;
 
-	return cache_path(a, arena_printf(a, "model %s %s %s %s %s %s",
-					  isa->name, s->cpu ? "cpu" : "file",
-					  name, s->board ? s->board : "-",
-					  s->core_of ? s->core_of : "-",
-					  s->tables ? s->tables : "-"));
-}
-
-static int open_model(struct arena *a, const struct catalogue *c,
-		      const struct model_source *s, struct completion **ret,
-		      struct err *e)
-{
-	struct buffer key = { 0 };
-	struct err none = { .code = ERR_OK };
-	const char *path = NULL;
-	struct completion *k = NULL;
-
-	if (open_identify(&key, c->isa, s))
-		path = open_path(a, c->isa, s);
-	buffer_add(&key, "", 1);
-	if (path)
-		k = completion_map(a, c, path, (const char *)key.bytes);
-	if (k) {
-		cache_touch(path);
-		*ret = k;
-	} else if (model_load_completed(a, c, s, ret, e) == ERR_OK && path &&
-		   completion_store(*ret, path, (const char *)key.bytes,
-				    &none) == ERR_OK) {
-		cache_trim(path);
-	}
-	buffer_free(&key);
-	return e->code;
+	return arena_printf(
+		a, "model %s %s %s %s %s %s", isa->name,
+		s->cpu ? "cpu" : "file", name, s->board ? s->board : "-",
+		s->core_of ? s->core_of : "-", s->tables ? s->tables : "-");
 }
 
 int model_open_with(struct arena *a, const struct catalogue *c,
 		    const struct model_source *s, bool cached,
 		    struct completion **ret, struct err *e)
 {
-	return cached ? open_model(a, c, s, ret, e)
-		      : model_load_completed(a, c, s, ret, e);
+	const char *subject = open_subject(a, c->isa, s), *path = NULL;
+	struct buffer key = { 0 };
+	struct err none = { .code = ERR_OK };
+	struct completion *k = NULL;
+
+	if (cached && open_identify(&key, c->isa, s))
+		path = cache_path(a, subject);
+	buffer_printf(&key, " %s", subject);
+	if (path)
+		k = completion_map(a, c, path, buffer_text(&key));
+	if (k) {
+		cache_touch(path);
+		*ret = k;
+	} else if (model_load_completed(a, c, s, ret, e) == ERR_OK && path &&
+		   completion_store(*ret, path, buffer_text(&key), &none) ==
+			   ERR_OK) {
+		cache_trim(path);
+	}
+	buffer_free(&key);
+	return e->code;
 }
 
 int model_open(struct arena *a, const struct model_source *s, bool cached,

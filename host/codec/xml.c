@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/base/arena.h"
+#include "host/base/file.h"
 
 enum { CHUNK = 1 << 16, MAX_DEPTH = 32 };
 
@@ -127,26 +127,6 @@ int xml_read(struct xml *x, const char *text, size_t n)
 	return x->e->code;
 }
 
-/* Fill `bytes`, except at the end of the file. */
-static size_t xml_fill(struct xml *x, int fd, char *bytes)
-{
-	size_t n = 0;
-
-	while (n < CHUNK) {
-		ssize_t got = read(fd, bytes + n, CHUNK - n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			(void)err_set(x->e, ERR_SYSTEM, "cannot read %s: %s",
-				      x->path, strerror(errno));
-		if (got <= 0)
-			break;
-		n += (size_t)got;
-	}
-	return n;
-}
-
 static void close_file(void *object)
 {
 	(void)close(*(const int *)object);
@@ -157,7 +137,7 @@ int xml_read_file(struct xml *x)
 	int fd = open(x->path, O_RDONLY | O_CLOEXEC);
 	struct xml_state s;
 	struct hold h;
-	size_t n = CHUNK;
+	size_t n;
 	char *bytes;
 
 	if (fd < 0)
@@ -166,11 +146,11 @@ int xml_read_file(struct xml *x)
 	guard_hold(&h, close_file, &fd);
 	bytes = held_realloc(NULL, CHUNK, 1);
 	xml_open(x, &s);
-	while (n == CHUNK) {
-		n = xml_fill(x, fd, bytes);
-		if (!xml_feed(&s, bytes, n, n < CHUNK))
-			break;
-	}
+	do {
+		if (!file_get(fd, bytes, CHUNK, &n))
+			(void)err_set(x->e, ERR_SYSTEM, "cannot read %s: %s",
+				      x->path, strerror(errno));
+	} while (xml_feed(&s, bytes, n, n < CHUNK) && n == CHUNK);
 	xml_close(&s);
 	held_free(bytes);
 	guard_drop(&h);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "host/codec/codec.h"
-#include "host/codec/winic/place.h"
 #include "host/codec/winic/read.h"
 #include "host/experiment/experiment.h"
 #include "host/store/store_claim.h"

@@ -4,8 +4,7 @@
  * group that contains it and to the unit's super-resource.  Subtracting these
  * repetitions, smallest resource first, gives the uses as written in LLVM's
  * source: uops with the sets of ports that can execute them. */
-#include <string.h>
-
+#include "host/base/list.h"
 #include "host/codec/llvm/read.h"
 
 struct resources {
@@ -106,13 +105,7 @@ static int mark_used(struct resources *r, struct err *e)
  * model this. */
 static bool takes_no_index(const char *name)
 {
-	static const char *const names[] = { "HWPort7", "BWPort7", "SKLPort7",
-					     "SKXPort7" };
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strcmp(names[i], name) == 0)
-			return true;
-	return false;
+	return list_has("HWPort7 BWPort7 SKLPort7 SKXPort7", ' ', name);
 }
 
 static int add_ports(struct resources *r, unsigned index, struct err *e)

@@ -9,8 +9,9 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "host/base/order.h"
 
 enum { MAX_PARTS = 24 };
 
@@ -109,14 +110,14 @@ static int compare_keys(const void *a, const void *b)
 	const struct product *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
 
-	return order ? order : (x->first > y->first) - (x->first < y->first);
+	return order ? order : ORDER(x->first, y->first);
 }
 
 static int compare_first(const void *a, const void *b)
 {
 	const struct product *x = a, *y = b;
 
-	return (x->first > y->first) - (x->first < y->first);
+	return ORDER(x->first, y->first);
 }
 
 /* Join all products that differ in the part `at` alone. */
@@ -231,8 +232,7 @@ size_t llvm_regex_cover(struct arena *a, const char *const *names, size_t n,
 		for (size_t at = c.n_parts; at-- > 0;)
 			joined |= join_optional(&c, at);
 	}
-	if (c.n > 1)
-		qsort(c.products, c.n, sizeof(*c.products), compare_first);
+	order_sort(c.products, c.n, sizeof(*c.products), compare_first);
 	for (size_t i = 0; i < c.n; i++)
 		expressions[i] =
 			arena_strdup(a, expression(&scratch, &c.products[i]));

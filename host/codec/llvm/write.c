@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/order.h"
 #include "host/codec/codec.h"
 #include "host/codec/llvm/regex.h"
 #include "host/codec/llvm/write.h"
@@ -226,10 +227,11 @@ static enum reason td_describe_form(struct td *w, const struct form *form,
 static int compare_costs(const void *a, const void *b)
 {
 	const struct cost *x = a, *y = b;
-	int order = strcmp(x->text, y->text);
+	const char *const pairs[][2] = { { x->text, y->text },
+					 { x->values, y->values },
+					 { x->opcode, y->opcode } };
 
-	order = order ? order : strcmp(x->values, y->values);
-	return order ? order : strcmp(x->opcode, y->opcode);
+	return order_texts(pairs, ARRAY_LEN(pairs));
 }
 
 static int compare_opcodes(const void *a, const void *b)
@@ -246,8 +248,7 @@ static void join_opcodes(struct td *w)
 {
 	size_t n = 0, end;
 
-	if (w->n > 0)
-		qsort(w->costs, w->n, sizeof(*w->costs), compare_opcodes);
+	order_sort(w->costs, w->n, sizeof(*w->costs), compare_opcodes);
 	for (size_t i = 0; i < w->n; i = end) {
 		const struct cost x = w->costs[i];
 
@@ -262,12 +263,6 @@ static void join_opcodes(struct td *w)
 	w->n = n;
 }
 
-/* What the operands held, if a comment shows it; else "". */
-static const char *shown_values(const struct model_form *f)
-{
-	return f->values && strcmp(f->values, "ones") != 0 ? f->values : "";
-}
-
 static void td_collect(struct td *w)
 {
 	size_t n = w->m->n_forms;
@@ -278,24 +273,23 @@ static void td_collect(struct td *w)
 		const struct model_form *f = &w->m->forms[i];
 		const struct form *form = catalogue_form(w->c, f->name);
 		struct buffer b = { 0 };
-		const char *opcode = NULL;
+		const char *opcode = NULL, *values = f->values;
 		enum reason why = VARIANT;
 
 		if (form)
 			why = td_describe_form(w, form, f, &b, &opcode);
 		w->left_out[why]++;
-		buffer_add(&b, "", 1);
 		if (why == WRITTEN)
 			w->costs[w->n++] = (struct cost){
-				arena_strdup(&w->a, (const char *)b.bytes),
+				buffer_take(&w->a, &b),
 				opcode,
-				shown_values(f),
+				values && strcmp(values, "ones") != 0 ? values
+								      : "",
 			};
 		buffer_free(&b);
 	}
 	join_opcodes(w);
-	if (w->n > 0)
-		qsort(w->costs, w->n, sizeof(*w->costs), compare_costs);
+	order_sort(w->costs, w->n, sizeof(*w->costs), compare_costs);
 }
 
 /* ---- the text ----------------------------------------------------------- */

@@ -5,11 +5,11 @@
  * they are skipped first and read after the rest.  An unknown key is an error,
  * because its value would be lost. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/base/file.h"
 #include "host/base/json.h"
+#include "host/base/order.h"
 #include "host/codec/codec.h"
 #include "host/isa/catalogue.h"
 #include "host/model/fields.h"
@@ -188,13 +188,6 @@ static void read_items(struct model_reader *r, const struct model_field *f,
 	}
 }
 
-static int forms_by_name(const void *a, const void *b)
-{
-	const struct model_form *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
 static size_t item_size(const struct model_field *f)
 {
 	return f->kind == FIELD_LIST      ? f->of->image->size
@@ -211,12 +204,11 @@ static void read_list(struct model_reader *r, const struct model_field *f,
 	if (f->has_at > 0)
 		*(bool *)(to + f->has_at) = true;
 	read_items(r, f, item_size(f), &list);
-	if (f->late && list.n > 0 && r->j.e->code == ERR_OK)
-		qsort(list.bytes, list.n / item_size(f), item_size(f),
-		      forms_by_name);
-	*(size_t *)(void *)(to + f->n_at) = list.n / item_size(f);
-	*(void **)(void *)(to + f->at) = arena_copy(r->a, list.bytes, list.n);
-	buffer_free(&list);
+	if (f->late && r->j.e->code == ERR_OK)
+		order_sort(list.bytes, list.n / item_size(f), item_size(f),
+			   order_by_name);
+	*(void **)(void *)(to + f->at) = buffer_take_list(
+		r->a, &list, item_size(f), (size_t *)(void *)(to + f->n_at));
 }
 
 static void read_cell(struct model_reader *r, const struct model_field *f,

@@ -1,6 +1,6 @@
 /* Which forms share an entry of OSACA's machine model, and which need none; see
- * entries.h. */
-#include "host/codec/osaca/entries.h"
+ * write.h. */
+#include "host/codec/osaca/write.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,9 +24,8 @@ static bool is_near(double x, double y)
 static bool has_use(const struct model *m, const struct model_form *f,
 		    const struct model_use *u)
 {
-	for (size_t p = 0; p < m->n_ports; p++)
-		if ((u->ports >> p & 1) != 0 && m->ports[p].pseudo)
-			return true;
+	if ((u->ports & pseudo_ports(m)) != 0)
+		return true;
 	for (size_t i = 0; i < f->n_uses; i++)
 		if (f->uses[i].ports == u->ports &&
 		    is_near(f->uses[i].n_uops * f->uses[i].cycles,

@@ -1,5 +1,6 @@
-/* Operands and values for OSACA's files; see entry.h. */
-#include "host/codec/osaca/entry.h"
+/* Operands and values for OSACA's files; see write.h. */
+#include "host/base/order.h"
+#include "host/codec/osaca/write.h"
 #include "host/isa/isa.h"
 
 #include <math.h>
@@ -7,37 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Single-quoted YAML. */
-void osaca_quoted(struct buffer *b, const char *text)
-{
-	buffer_add(b, "'", 1);
-	for (; *text != '\0'; text++)
-		if ((unsigned char)*text >= ' ')
-			buffer_add(b, *text == '\'' ? "''" : text,
-				   *text == '\'' ? 2 : 1);
-	buffer_add(b, "'", 1);
-}
-
 void osaca_add_number(struct buffer *b, bool known, double value)
 {
-	char text[NUMBER_ROOM];
-
-	if (!known) {
+	if (known)
+		number_add(b, value);
+	else
 		buffer_printf(b, "~");
-		return;
-	}
-	number_text(value, text);
-	buffer_printf(b, "%s", text);
 }
 
 /* ---- operands ----------------------------------------------------------- */
-
-/* If an opcode has all kinds of addresses, as on x86, its example shows only
- * one of them. */
-static bool has_any_address(const struct catalogue *c)
-{
-	return strcmp(c->isa->register_files->key, "name") == 0;
-}
 
 /* Does the address itself decide which form it is?  It does where nothing is
  * accessed, as in x86's lea. */
@@ -63,7 +42,10 @@ static void add_memory(struct buffer *b, const struct catalogue *c,
 		       const struct signature_operand *o,
 		       enum osaca_index index)
 {
-	bool any = has_any_address(c), computed = is_computed(form, o);
+	/* If an opcode has all kinds of addresses, as on x86, its example shows
+	 * only one of them. */
+	bool any = strcmp(c->isa->register_files->key, "name") == 0;
+	bool computed = is_computed(form, o);
 
 	buffer_printf(b, "{class: memory, base: '*', offset: %s, index: %s, ",
 		      !computed || o->offset ? "'*'" : "~",
@@ -144,7 +126,7 @@ static int compare_operand(const struct signature_operand *x,
 int osaca_compare_operands(const struct signature *x, const struct form *fx,
 			   const struct signature *y, const struct form *fy)
 {
-	int order = (x->n > y->n) - (x->n < y->n);
+	int order = ORDER(x->n, y->n);
 
 	for (size_t i = 0; order == 0 && i < x->n; i++) {
 		bool computed = is_computed(fx, &x->operands[i]);
@@ -188,16 +170,12 @@ bool osaca_throughput(const struct model_form *f, double *ret)
 	return known || bound > 0 || (f->has_ports && f->n_uses == 0);
 }
 
-static bool is_address(const struct form *form, int operand)
+/* The operand; NULL: any. */
+static const struct operand *operand_of(const struct form *form, int operand)
 {
-	return operand >= 0 && operand < form->n_operands &&
-	       form->operands[operand].kind == OPERAND_MEM;
-}
-
-static bool is_flag(const struct form *form, int operand)
-{
-	return operand >= 0 && operand < form->n_operands &&
-	       form->operands[operand].flag;
+	return operand >= 0 && operand < form->n_operands
+		       ? &form->operands[operand]
+		       : NULL;
 }
 
 /* The base register after an access that changes it. */
@@ -215,11 +193,14 @@ enum pair { PAIR_DATA, PAIR_LOADED, PAIR_FLAG, N_PAIRS, PAIR_BASE };
 
 static enum pair pair_of(const struct form *form, const struct model_latency *l)
 {
+	const struct operand *from = operand_of(form, l->source);
+	const struct operand *to = operand_of(form, l->destination);
+
 	if (is_moved_base(form, l->destination))
 		return PAIR_BASE;
-	if (is_flag(form, l->destination) || is_flag(form, l->source))
+	if ((to && to->flag) || (from && from->flag))
 		return PAIR_FLAG;
-	return is_address(form, l->source) ? PAIR_LOADED : PAIR_DATA;
+	return from && from->kind == OPERAND_MEM ? PAIR_LOADED : PAIR_DATA;
 }
 
 /* Does the form write anything but the base of its address? */

@@ -1,10 +1,10 @@
 /* Collects the ways to write the forms of a model: the catalogue's examples and
- * other spellings, of which LLVM's assembler tells the form; see entry.h. */
-#include <stdlib.h>
+ * other spellings, of which LLVM's assembler tells the form; see write.h. */
 #include <string.h>
 
+#include "host/base/order.h"
 #include "host/codec/codec.h"
-#include "host/codec/osaca/entry.h"
+#include "host/codec/osaca/write.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
@@ -165,7 +165,7 @@ static int compare_rank(const struct osaca_form *x, const struct osaca_form *y)
 		(x->form->variant != NULL) - (y->form->variant != NULL),
 		(int)y->score - (int)x->score,
 		(int)y->width - (int)x->width,
-		(nx > ny) - (nx < ny),
+		ORDER(nx, ny),
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(orders); i++)
@@ -222,11 +222,10 @@ int osaca_collect(struct arena *a, const struct model *m,
 		buffer_free(&k.forms);
 		return e->code;
 	}
-	ret->forms =
-		import_list(a, &k.forms, sizeof(*ret->forms), &ret->n_forms);
-	if (ret->n_forms > 0)
-		qsort(ret->forms, ret->n_forms, sizeof(*ret->forms),
-		      compare_forms);
+	ret->forms = buffer_take_list(a, &k.forms, sizeof(*ret->forms),
+				      &ret->n_forms);
+	order_sort(ret->forms, ret->n_forms, sizeof(*ret->forms),
+		   compare_forms);
 	find_groups(a, ret);
 	return ERR_OK;
 }

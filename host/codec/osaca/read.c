@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "host/base/order.h"
 #include "host/codec/codec.h"
 
 /* ---- values ------------------------------------------------------------- */
@@ -252,7 +253,7 @@ static int osaca_by_name(const void *a, const void *b)
 	const struct osaca_entry *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
-	return order ? order : (x->order > y->order) - (x->order < y->order);
+	return order ? order : ORDER(x->order, y->order);
 }
 
 static int by_llvm_name(const void *a, const void *b)
@@ -260,9 +261,7 @@ static int by_llvm_name(const void *a, const void *b)
 	const struct osaca_named *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
-	return order ? order
-		     : (x->entry->order > y->entry->order) -
-			       (x->entry->order < y->entry->order);
+	return order ? order : ORDER(x->entry->order, y->entry->order);
 }
 
 static void find_named(struct osaca_reader *r)
@@ -282,9 +281,9 @@ static void find_named(struct osaca_reader *r)
 			at += n + strspn(at + n, " ");
 		}
 	}
-	r->named = list = import_list(r->a, &named, sizeof(*list), &r->n_named);
-	if (r->n_named > 0)
-		qsort(list, r->n_named, sizeof(*list), by_llvm_name);
+	r->named = list =
+		buffer_take_list(r->a, &named, sizeof(*list), &r->n_named);
+	order_sort(list, r->n_named, sizeof(*list), by_llvm_name);
 }
 
 static int read_entries(struct osaca_reader *r, const yaml_node_t *list)
@@ -300,11 +299,10 @@ static int read_entries(struct osaca_reader *r, const yaml_node_t *list)
 		if (skip_entry(&r->skips, r->y.e))
 			entries.n = before;
 	}
-	r->entries =
-		import_list(r->a, &entries, sizeof(*r->entries), &r->n_entries);
-	if (r->n_entries == 0)
-		return r->y.e->code;
-	qsort(r->entries, r->n_entries, sizeof(*r->entries), osaca_by_name);
+	r->entries = buffer_take_list(r->a, &entries, sizeof(*r->entries),
+				      &r->n_entries);
+	order_sort(r->entries, r->n_entries, sizeof(*r->entries),
+		   osaca_by_name);
 	find_named(r);
 	return r->y.e->code;
 }

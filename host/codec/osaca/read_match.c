@@ -243,18 +243,14 @@ static const struct osaca_entry *by_llvm_name(const struct osaca_reader *r,
 		       : NULL;
 }
 
-/* A branch is measured as its variants alone; of these the plain ones. */
-static bool is_branch(const struct form *form)
-{
-	return form->variant && form->variant->family == FAMILY_BRANCH &&
-	       !strchr(form->name, ',');
-}
-
 static bool add_form(struct osaca_reader *r, const struct form *form,
 		     struct model_form *f)
 {
 	struct signature s;
-	bool written = (form_is_plain(r->c, form) || is_branch(form)) &&
+	/* A branch is measured as its variants alone; of these the plain ones. */
+	bool branch = form->variant && form->variant->family == FAMILY_BRANCH &&
+		      !strchr(form->name, ',');
+	bool written = (form_is_plain(r->c, form) || branch) &&
 		       form_signature(r->c, form, &s);
 	const struct osaca_entry *e = by_llvm_name(r, form->name);
 

@@ -1,8 +1,8 @@
 /* Reads port lists of OSACA's files. */
 #include <string.h>
 
-#include "host/codec/osaca/entry.h"
 #include "host/codec/osaca/read.h"
+#include "host/codec/osaca/write.h"
 
 enum { MAX_USES = 64 };
 
@@ -58,18 +58,11 @@ static bool read_set(struct osaca_reader *r, const yaml_node_t *node,
 	return *set != 0;
 }
 
-static bool only_pseudo(const struct model *m, model_ports set)
-{
-	for (size_t i = 0; i < m->n_ports; i++)
-		if ((set >> i & 1) != 0 && !m->ports[i].pseudo)
-			return false;
-	return true;
-}
-
 /* Read [[cycles, ports], ...]. */
 void osaca_pressure(struct osaca_reader *r, const yaml_node_t *list,
 		    struct osaca_cost *ret)
 {
+	const model_ports pseudo = pseudo_ports(r->m);
 	struct model_use uses[MAX_USES];
 	size_t n = 0;
 
@@ -95,7 +88,7 @@ void osaca_pressure(struct osaca_reader *r, const yaml_node_t *list,
 		}
 		if (!(u.n_uops > 0))
 			continue;
-		if (only_pseudo(r->m, u.ports)) {
+		if ((u.ports & ~pseudo) == 0) {
 			u.cycles = u.n_uops;
 			u.n_uops = 1;
 		}

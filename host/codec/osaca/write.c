@@ -1,42 +1,43 @@
 /* Writes OSACA's machine model, for ~/.osaca/data/<code>.yml or to pass by
- * path, with ports or with sets of ports (ports.c).
+ * path, with ports or with sets of ports (core.c).
  *
  * OSACA identifies instructions by mnemonic and operand types and has one
  * latency and port sets for each; docs/exports.md says what becomes of the
  * rest.  Lists that are equal are written once. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "host/base/order.h"
 #include "host/codec/codec.h"
-#include "host/codec/osaca/entries.h"
+#include "host/codec/osaca/write.h"
 
 /* Texts that are written once, as anchors. */
 struct pool {
 	const char *letter;
-	const char **texts;
-	size_t n, room;
+	struct buffer texts; /* const char * */
 };
 
-static size_t find_text(struct arena *a, struct pool *p, struct buffer *text)
+static const char **pool_texts(const struct pool *p, size_t *ret_n)
 {
-	buffer_add(text, "", 1);
-	for (size_t i = 0; i < p->n; i++)
-		if (strcmp(p->texts[i], (const char *)text->bytes) == 0)
-			return i;
-	if (p->n == p->room) {
-		p->room = p->room ? 2 * p->room : 64;
-		p->texts = xrealloc(p->texts, p->room, sizeof(*p->texts));
-	}
-	p->texts[p->n] = arena_strdup(a, (const char *)text->bytes);
-	return p->n++;
+	*ret_n = p->texts.n / sizeof(const char *);
+	return (void *)p->texts.bytes;
 }
 
+/* Append a reference to the text, which is freed. */
 static void add_reference(struct arena *a, struct buffer *body, const char *key,
 			  struct pool *p, struct buffer *text)
 {
-	buffer_printf(body, ", %s: *%s%zu", key, p->letter,
-		      find_text(a, p, text));
+	size_t n, i = 0;
+	const char **texts = pool_texts(p, &n);
+
+	while (i < n && strcmp(texts[i], buffer_text(text)) != 0)
+		i++;
+	if (i == n) {
+		const char *copy = arena_strdup(a, buffer_text(text));
+
+		buffer_add(&p->texts, &copy, sizeof(copy));
+	}
+	buffer_printf(body, ", %s: *%s%zu", key, p->letter, i);
 	buffer_free(text);
 }
 
@@ -90,9 +91,7 @@ static void set_body(const struct osaca_core *core, struct osaca_item *e,
 		buffer_printf(&b, ", uops: ");
 		osaca_add_number(&b, true, osaca_number(&x->f->slots));
 	}
-	buffer_add(&b, "", 1);
-	e->body = arena_strdup(core->a, (const char *)b.bytes);
-	buffer_free(&b);
+	e->body = buffer_take(core->a, &b);
 }
 
 static int by_body(const void *a, const void *b)
@@ -100,7 +99,7 @@ static int by_body(const void *a, const void *b)
 	const struct osaca_item *x = a, *y = b;
 	int order = strcmp(x->body, y->body);
 
-	return order ? order : (x->order > y->order) - (x->order < y->order);
+	return order ? order : ORDER(x->order, y->order);
 }
 
 /* The format has no key for what the operands held. */
@@ -135,7 +134,7 @@ static void add_item(struct buffer *b, const struct osaca_item *e, size_t n,
 	buffer_printf(b, list ? "- {name: [" : "- {name: ");
 	for (size_t i = 0; i < n; i++) {
 		buffer_printf(b, i > 0 ? ", " : "");
-		osaca_quoted(b, e[i].name);
+		export_quoted(b, e[i].name);
 	}
 	buffer_printf(b, list ? "]%s" : "%s", e->body);
 	for (size_t i = 0; i < n; i++) {
@@ -159,8 +158,7 @@ static void add_items(struct osaca_entries *w, struct buffer *b)
 {
 	const struct osaca_item *list = w->items;
 
-	if (w->n > 0)
-		qsort(w->items, w->n, sizeof(*w->items), by_body);
+	order_sort(w->items, w->n, sizeof(*w->items), by_body);
 	for (enum place place = PLACE_LISTS; place <= PLACE_LAST; place++)
 		for (size_t i = 0, end; i < w->n; i = end) {
 			enum place own;
@@ -179,9 +177,12 @@ static void add_items(struct osaca_entries *w, struct buffer *b)
 
 static void add_pool(struct buffer *b, const char *key, const struct pool *p)
 {
-	buffer_printf(b, "%s:%s\n", key, p->n > 0 ? "" : " []");
-	for (size_t i = 0; i < p->n; i++)
-		buffer_printf(b, "- &%s%zu %s\n", p->letter, i, p->texts[i]);
+	size_t n;
+	const char **texts = pool_texts(p, &n);
+
+	buffer_printf(b, "%s:%s\n", key, n > 0 ? "" : " []");
+	for (size_t i = 0; i < n; i++)
+		buffer_printf(b, "- &%s%zu %s\n", p->letter, i, texts[i]);
 }
 
 static int write_model(const struct model *m, const struct catalogue *c,
@@ -192,13 +193,14 @@ static int write_model(const struct model *m, const struct catalogue *c,
 	struct osaca_core core = { .a = &a, .m = m, .c = c };
 	struct osaca_entries entries = { .core = &core, .forms = &forms };
 	struct pool operands = { .letter = "o" }, pressures = { .letter = "p" };
-	int status = export_needs_ports(m, e);
 
-	if (status == ERR_OK)
-		status = osaca_core_begin(&core, sets, e);
-	if (status == ERR_OK)
-		status = osaca_collect(&a, m, c, &forms, e);
-	if (status == ERR_OK) {
+	if (m->n_ports == 0)
+		return err_set(e, ERR_FAILED,
+			       "the model has no ports, so the file would have "
+			       "none: measure ports (anechoic measure --what "
+			       "ports), or name published tables (--tables)");
+	if (osaca_core_begin(&core, sets, e) == ERR_OK &&
+	    osaca_collect(&a, m, c, &forms, e) == ERR_OK) {
 		osaca_find_entries(&entries);
 		for (size_t i = 0; i < entries.n; i++)
 			set_body(&core, &entries.items[i], &operands,
@@ -223,10 +225,10 @@ static int write_model(const struct model *m, const struct catalogue *c,
 	}
 	for (size_t i = 0; i < entries.n; i++)
 		buffer_free(&entries.items[i].covers);
-	free(operands.texts);
-	free(pressures.texts);
+	buffer_free(&operands.texts);
+	buffer_free(&pressures.texts);
 	arena_free(&a);
-	return status;
+	return e->code;
 }
 
 static int write_ports(const struct model *m, const struct catalogue *c,

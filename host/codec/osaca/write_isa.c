@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "host/codec/codec.h"
-#include "host/codec/osaca/entry.h"
+#include "host/codec/osaca/write.h"
 #include "host/experiment/experiment.h"
 #include "host/isa/flags.h"
 #include "host/isa/instance.h"
@@ -229,7 +229,7 @@ static void add_names(struct isa_writer *w, const struct osaca_form *of,
 		      size_t n)
 {
 	buffer_printf(w->out, "- name: [");
-	osaca_quoted(w->out, of[0].base);
+	export_quoted(w->out, of[0].base);
 	for (size_t i = 0; i < n; i++) {
 		const char *name = of[i].s.name;
 
@@ -237,7 +237,7 @@ static void add_names(struct isa_writer *w, const struct osaca_form *of,
 		    is_named_before(of, i, name))
 			continue;
 		buffer_printf(w->out, ", ");
-		osaca_quoted(w->out, name);
+		export_quoted(w->out, name);
 	}
 	buffer_printf(w->out, "]\n");
 }

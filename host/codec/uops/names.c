@@ -86,8 +86,7 @@ static void spell(struct example *e, const struct catalogue *c,
 		buffer_printf(&b, "%s%c", i == 1 ? "_" : "",
 			      toupper((unsigned char)e->text[i]));
 	*s = (struct uops_spelling){ .last = NULL };
-	(void)snprintf(s->name, sizeof(s->name), "%.*s", (int)b.n,
-		       (const char *)b.bytes);
+	(void)snprintf(s->name, sizeof(s->name), "%s", buffer_text(&b));
 	buffer_free(&b);
 	if (c->isa->uops_spell)
 		c->isa->uops_spell(c, f, e->text + n, e->code, e->n, s);
@@ -339,16 +338,13 @@ const struct uops_names *uops_names_new(struct arena *a,
 		const char *string, *other;
 
 		uops_string(&b, c, f);
-		buffer_add(&b, "", 1);
-		string = arena_strdup(a, (const char *)b.bytes);
-		buffer_free(&b);
+		string = buffer_take(a, &b);
 		other = without_opcode(a, string);
 		list[n->n++] = (struct named){ string, f };
 		if (other)
 			list[n->n++] = (struct named){ other, f };
 	}
-	if (n->n > 0)
-		qsort(list, n->n, sizeof(*list), by_string);
+	order_sort(list, n->n, sizeof(*list), by_string);
 	n->list = list;
 	return n;
 }

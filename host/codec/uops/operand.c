@@ -1,6 +1,12 @@
 /* Operand numbers of uops.info; see operand.h. */
 #include "host/codec/uops/operand.h"
 
+const char *const uops_part_ends[XML_N_PARTS] = {
+	[XML_VALUE] = "",
+	[XML_BASE] = "_addr",
+	[XML_INDEX] = "_addr_index",
+};
+
 /* The operand that has the number which i takes: itself, or one before. */
 static int first_of(const struct form *f, int i)
 {

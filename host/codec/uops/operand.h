@@ -9,6 +9,10 @@
  * neither. */
 enum xml_part { XML_VALUE, XML_BASE, XML_INDEX, XML_N_PARTS };
 
+/* What attributes of a latency from a part end in: cycles, cycles_addr,
+ * cycles_addr_index. */
+extern const char *const uops_part_ends[XML_N_PARTS];
+
 struct uops_operands {
 	int n; /* the highest number */
 	/* Of each operand of the form: its number, 0 when it has none; its part

@@ -1,9 +1,10 @@
 /* Reads uops.info's XML, also as `anechoic export --format uops` writes it. The
  * attribute form, or iform, may be the name of a form; else `string` says which
  * form it is, as names.h writes it. */
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "host/base/order.h"
 #include "host/codec/uops/read.h"
 #include "host/isa/isa.h"
 
@@ -73,22 +74,6 @@ static bool uops_is_ours(struct uops_reader *r, const char *name)
 	return strcmp(r->m->cpu, cpu) == 0;
 }
 
-static bool is_ours(struct uops_reader *r, const struct xml_tag *t)
-{
-	const char *name = xml_get(t, "name");
-
-	return name ? uops_is_ours(r, name)
-		    : xml_bad(&r->x, "the name of an architecture");
-}
-
-/* Ports without an architecture are those of all. */
-static bool are_our_ports(struct uops_reader *r, const struct xml_tag *t)
-{
-	const char *name = xml_get(t, "architecture");
-
-	return !name || uops_is_ours(r, name);
-}
-
 /* The least of the ways to measure it: each may be limited by something else,
  * as long code by the decoders.  Files until 2019 have one, TP. */
 static struct model_span least_throughput(struct uops_reader *r,
@@ -118,8 +103,32 @@ static void read_measurement(struct uops_reader *r, const struct xml_tag *t)
 	uops_read_ports(r, t);
 }
 
-static void add_latency(struct uops_reader *r, int start, int target,
-			enum xml_part part, struct model_span s)
+/* The bounds of this program's exports, else a number, else whole bounds. */
+static struct model_span span_of_part(struct uops_reader *r,
+				      const struct xml_tag *t, int part)
+{
+	static const char *const bounds[][2] = {
+		{ "low_cycles", "high_cycles" },
+		{ "cycles", "cycles" },
+		{ "min_cycles", "max_cycles" },
+	};
+	struct model_span s = { .has_value = false };
+
+	for (size_t i = 0; i < ARRAY_LEN(bounds) && !s.has_value; i++) {
+		char low[40], high[40];
+
+		(void)snprintf(low, sizeof(low), "%s%s", bounds[i][0],
+			       uops_part_ends[part]);
+		(void)snprintf(high, sizeof(high), "%s%s", bounds[i][1],
+			       uops_part_ends[part]);
+		s.has_value = uops_number(r, t, low, &s.low) &&
+			      uops_number(r, t, high, &s.high);
+	}
+	return s;
+}
+
+static void add_latency(struct uops_reader *r, int start, int target, int part,
+			struct model_span s)
 {
 	const struct form *f = r->form;
 	int n = r->explicit_only ? f->n_explicit : f->n_operands;
@@ -134,7 +143,7 @@ static void add_latency(struct uops_reader *r, int start, int target,
 
 			if (f->operands[i].read && f->operands[k].write &&
 			    r->numbers.number[i] == start &&
-			    r->numbers.part[i] == part &&
+			    (int)r->numbers.part[i] == part &&
 			    r->numbers.number[k] == target)
 				buffer_add(&r->latencies, &l, sizeof(l));
 		}
@@ -142,18 +151,6 @@ static void add_latency(struct uops_reader *r, int start, int target,
 
 static void read_latency(struct uops_reader *r, const struct xml_tag *t)
 {
-	static const struct {
-		const char *exact, *low, *high, *own_low, *own_high;
-		enum xml_part part;
-	} rows[] = {
-#define ROW(suffix, part_)                                                \
-	{ "cycles" suffix,     "min_cycles" suffix,  "max_cycles" suffix, \
-	  "low_cycles" suffix, "high_cycles" suffix, part_ }
-		ROW("", XML_VALUE),
-		ROW("_addr", XML_BASE),
-		ROW("_addr_index", XML_INDEX),
-#undef ROW
-	};
 	double start = 0, target = 0;
 
 	if (!r->form || !r->measured)
@@ -164,19 +161,11 @@ static void read_latency(struct uops_reader *r, const struct xml_tag *t)
 		(void)xml_bad(&r->x, "start_op and target_op");
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct model_span s = { .has_value = false };
+	for (int part = 0; part < XML_N_PARTS; part++) {
+		struct model_span s = span_of_part(r, t, part);
 
-		s.has_value = uops_number(r, t, rows[i].own_low, &s.low) &&
-			      uops_number(r, t, rows[i].own_high, &s.high);
-		if (!s.has_value)
-			s = exact_span(r, t, rows[i].exact);
-		if (!s.has_value)
-			s.has_value = uops_number(r, t, rows[i].low, &s.low) &&
-				      uops_number(r, t, rows[i].high, &s.high);
 		if (s.has_value)
-			add_latency(r, (int)start, (int)target, rows[i].part,
-				    s);
+			add_latency(r, (int)start, (int)target, part, s);
 	}
 }
 
@@ -195,14 +184,20 @@ static void skip_odd(struct uops_reader *r)
 
 static void read_tag(struct uops_reader *r, const struct xml_tag *t)
 {
+	const char *name = xml_get(t, "name"), *of = xml_get(t, "architecture");
+
+	/* Ports without an architecture are those of all. */
 	if (strcmp(t->name, "ports") == 0)
-		r->our_ports = t->open && are_our_ports(r, t);
+		r->our_ports = t->open && (!of || uops_is_ours(r, of));
 	if (strcmp(t->name, "port") == 0 && t->open && r->our_ports)
 		uops_read_port(r, t);
 	if (strcmp(t->name, "instruction") == 0 && t->open)
 		begin_instruction(r, t);
 	if (strcmp(t->name, "architecture") == 0)
-		r->measured = t->open && is_ours(r, t);
+		r->measured =
+			t->open &&
+			(name ? uops_is_ours(r, name)
+			      : xml_bad(&r->x, "the name of an architecture"));
 	if (strcmp(t->name, "measurement") == 0 && t->open)
 		read_measurement(r, t);
 	if (strcmp(t->name, "latency") == 0 && t->open)
@@ -224,19 +219,12 @@ static void add_notes(struct uops_reader *r)
 			    r->n_partial);
 }
 
-static int forms_by_name(const void *a, const void *b)
-{
-	const struct model_form *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
 /* Sort by name; of several instructions with one form, the first counts. */
 static size_t sort_forms(struct model_form *forms, size_t n)
 {
 	size_t kept = 0;
 
-	qsort(forms, n, sizeof(*forms), forms_by_name);
+	order_sort(forms, n, sizeof(*forms), order_by_name);
 	for (size_t i = 0; i < n; i++)
 		if (kept == 0 ||
 		    strcmp(forms[kept - 1].name, forms[i].name) != 0)
@@ -253,28 +241,26 @@ static int check_names(struct uops_reader *r)
 		buffer_printf(&b, "%s%s", i > 0 ? ", " : "", r->names_seen[i]);
 	if (r->wanted && !r->m->cpu)
 		(void)err_set(r->x.e, ERR_INPUT,
-			      "%s has no architecture '%.100s', but %.*s",
-			      r->x.path, r->wanted, (int)b.n,
-			      (const char *)b.bytes);
+			      "%s has no architecture '%.100s', but %s",
+			      r->x.path, r->wanted, buffer_text(&b));
 	else if (!r->wanted && r->n_names_seen > 1)
 		(void)err_set(r->x.e, ERR_USAGE,
 			      "%s has several architectures; choose one, such "
-			      "as %s@%s, of %.*s",
-			      r->x.path, r->x.path, r->names_seen[0], (int)b.n,
-			      (const char *)b.bytes);
+			      "as %s@%s, of %s",
+			      r->x.path, r->x.path, r->names_seen[0],
+			      buffer_text(&b));
 	buffer_free(&b);
 	return r->x.e->code;
 }
 
 static int uops_finish(struct uops_reader *r)
 {
-	size_t n;
 	struct model *m = r->m;
-	struct model_form *forms = arena_copy(r->a, r->forms.bytes, r->forms.n);
+	struct model_form *forms;
 
 	if (r->x.e->code != ERR_OK || check_names(r) != ERR_OK)
 		return r->x.e->code;
-	m->n_forms = r->forms.n / sizeof(*forms);
+	forms = buffer_take_list(r->a, &r->forms, sizeof(*forms), &m->n_forms);
 	if (m->n_forms == 0 && r->skips.n > 0)
 		return err_set(r->x.e, ERR_INPUT, "%s", r->skips.first.message);
 	if (m->n_forms == 0)
@@ -285,10 +271,9 @@ static int uops_finish(struct uops_reader *r)
 	m->forms = forms;
 	m->isa = r->c->isa->name;
 	m->source = arena_printf(r->a, "uops.info's XML: %s", r->x.path);
-	n = sort_forms(forms, m->n_forms);
-	m->n_forms = n;
+	m->n_forms = sort_forms(forms, m->n_forms);
 	if (!r->has_list)
-		uops_drop_ports(r, forms, n);
+		uops_drop_ports(r, forms, m->n_forms);
 	m->ports = arena_copy(r->a, r->ports, m->n_ports * sizeof(*r->ports));
 	add_notes(r);
 	import_count(r->a, m, r->n_read, &r->skips);

@@ -141,32 +141,34 @@ static void find_ports(struct uops_reader *r)
 		add_port(r, fp_code(*c), "FP", *c);
 }
 
+/* The places of the ports of `set` among those of `all`. */
+static model_ports among(model_ports set, model_ports all)
+{
+	model_ports places = 0;
+
+	for (model_ports place = 1; all != 0; all &= all - 1, place <<= 1)
+		if ((set & all & -all) != 0)
+			places |= place;
+	return places;
+}
+
 void uops_drop_ports(struct uops_reader *r, struct model_form *forms, size_t n)
 {
-	size_t place[MODEL_MAX_PORTS], n_kept = 0;
+	size_t n_kept = 0;
 	model_ports used = 0;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < forms[i].n_uses; k++)
 			used |= forms[i].uses[k].ports;
-	for (size_t p = 0; p < r->m->n_ports; p++) {
-		place[p] = n_kept;
+	for (size_t p = 0; p < r->m->n_ports; p++)
 		if ((used >> p & 1) != 0)
 			r->ports[n_kept++] = r->ports[p];
-	}
 	for (size_t i = 0; i < n; i++) {
 		struct model_use *uses = arena_copy(
 			r->a, forms[i].uses, forms[i].n_uses * sizeof(*uses));
 
-		for (size_t k = 0; k < forms[i].n_uses; k++) {
-			model_ports old = uses[k].ports;
-
-			uses[k].ports = 0;
-			for (size_t p = 0; p < r->m->n_ports; p++)
-				if ((old >> p & 1) != 0)
-					uses[k].ports |= (model_ports)1
-							 << place[p];
-		}
+		for (size_t k = 0; k < forms[i].n_uses; k++)
+			uses[k].ports = among(uses[k].ports, used);
 		forms[i].uses = uses;
 	}
 	r->m->n_ports = n_kept;

@@ -2,7 +2,6 @@
  * one architecture, a measurement with ports such as 1*p05+1*p23 and latencies
  * between operands.  Unknown values have no attribute. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "host/codec/codec.h"
@@ -48,10 +47,9 @@ static void choose_codes(const struct model *m, char *codes)
 
 static void add_number(struct uops_writer *w, const char *key, double value)
 {
-	char text[NUMBER_ROOM];
-
-	number_text(value, text);
-	uops_attribute(w, key, text);
+	buffer_printf(w->out, " %s=\"", key);
+	number_add(w->out, value);
+	buffer_printf(w->out, "\"");
 }
 
 static bool is_exact(const struct model_span *s)
@@ -63,10 +61,7 @@ static bool is_exact(const struct model_span *s)
 
 static bool is_pseudo(const struct uops_writer *w, model_ports set)
 {
-	for (size_t i = 0; i < w->m->n_ports; i++)
-		if ((set >> i & 1) != 0 && !w->m->ports[i].pseudo)
-			return false;
-	return true;
+	return (set & ~w->pseudo) == 0;
 }
 
 static void add_set(struct uops_writer *w, model_ports set)
@@ -90,12 +85,10 @@ static void add_busy(struct uops_writer *w, const struct model_form *f)
 		return;
 	buffer_printf(w->out, " port_cycles=\"");
 	for (size_t i = 0; i < f->n_uses; i++) {
-		char text[NUMBER_ROOM];
-
 		if (is_pseudo(w, f->uses[i].ports))
 			continue;
-		number_text(f->uses[i].cycles, text);
-		buffer_printf(w->out, "%s%s", n++ > 0 ? "+" : "", text);
+		buffer_printf(w->out, n++ > 0 ? "+" : "");
+		number_add(w->out, f->uses[i].cycles);
 	}
 	buffer_printf(w->out, "\"");
 }
@@ -108,15 +101,15 @@ static size_t add_uses(struct uops_writer *w, const char *key,
 
 	for (size_t i = 0; i < f->n_uses; i++) {
 		const struct model_use *u = &f->uses[i];
-		char text[NUMBER_ROOM];
 
 		if (is_pseudo(w, u->ports) != units)
 			continue;
-		number_text(units ? u->n_uops * u->cycles : u->n_uops, text);
 		if (n++ == 0)
-			buffer_printf(w->out, " %s=\"%s*p", key, text);
+			buffer_printf(w->out, " %s=\"", key);
 		else
-			buffer_printf(w->out, "+%s*p", text);
+			buffer_printf(w->out, "+");
+		number_add(w->out, units ? u->n_uops * u->cycles : u->n_uops);
+		buffer_printf(w->out, "*p");
 		add_set(w, u->ports);
 	}
 	if (n > 0)
@@ -179,13 +172,11 @@ static void add_span(struct uops_writer *w, const char *suffix,
 			      (long)ceil(s->high));
 	if (s->low == s->high && n >= 0 && s->low == (double)n)
 		return;
-	for (int high = 0; high < 2; high++) {
-		char key[NUMBER_ROOM];
-
-		(void)snprintf(key, sizeof(key), "%s_cycles%s",
-			       high ? "high" : "low", suffix);
-		add_number(w, key, high ? s->high : s->low);
-	}
+	buffer_printf(w->out, " low_cycles%s=\"", suffix);
+	number_add(w->out, s->low);
+	buffer_printf(w->out, "\" high_cycles%s=\"", suffix);
+	number_add(w->out, s->high);
+	buffer_printf(w->out, "\"");
 }
 
 /* Of several operands with the same number, the slowest. */
@@ -193,11 +184,6 @@ static void add_latency(struct uops_writer *w, const struct form *form,
 			const struct uops_operands *numbers,
 			const struct model_form *f, int start, int target)
 {
-	static const char *const suffixes[XML_N_PARTS] = {
-		[XML_VALUE] = "",
-		[XML_BASE] = "_addr",
-		[XML_INDEX] = "_addr_index",
-	};
 	struct model_span best[XML_N_PARTS] = { { 0 } };
 	bool any = false;
 
@@ -222,7 +208,7 @@ static void add_latency(struct uops_writer *w, const struct form *form,
 		      target);
 	for (int part = 0; part < XML_N_PARTS; part++)
 		if (best[part].has_value)
-			add_span(w, suffixes[part], &best[part]);
+			add_span(w, uops_part_ends[part], &best[part]);
 	buffer_printf(w->out, "/>");
 }
 
@@ -266,8 +252,7 @@ static void add_made(struct uops_writer *w, const char *key,
 	struct buffer b = { 0 };
 
 	make(&b, w->c, form);
-	buffer_add(&b, "", 1);
-	uops_attribute(w, key, (const char *)b.bytes);
+	uops_attribute(w, key, buffer_text(&b));
 	buffer_free(&b);
 }
 
@@ -387,13 +372,13 @@ static int write_several(const struct model *const *list, size_t n,
 		w[i].out = ret;
 		w[i].c = c;
 		w[i].m = list[i];
+		w[i].pseudo = pseudo_ports(list[i]);
 		choose_codes(list[i], w[i].codes);
 		buffer_printf(&sources, "%s%s", i > 0 ? "; " : "",
 			      list[i]->source);
 	}
-	buffer_add(&sources, "", 1);
 	buffer_printf(ret, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root");
-	uops_attribute(w, "source", (const char *)sources.bytes);
+	uops_attribute(w, "source", buffer_text(&sources));
 	if (n == 1)
 		uops_attribute(w, "tool", export_tool(list[0]));
 	buffer_printf(ret, ">");

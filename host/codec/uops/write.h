@@ -12,6 +12,7 @@ struct uops_writer {
 	const struct catalogue *c;
 	/* The architecture that is written. */
 	const struct model *m;
+	model_ports pseudo;          /* its units that are no ports */
 	char codes[MODEL_MAX_PORTS]; /* one character for each of its ports */
 	size_t at;                   /* the next of its forms to write */
 };

@@ -5,13 +5,99 @@
  * Unknown keys are ignored. */
 #include "host/codec/winic/read.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/codec/winic/place.h"
+#include "host/base/order.h"
 #include "host/codec/yaml.h"
 #include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
+
+/* ---- operands ----------------------------------------------------------- */
+
+static const char memory[] = "mem";
+
+bool operand_listed(const struct operand *o)
+{
+	return !o->implicit && o->tied_to < 0 && o->kind != OPERAND_MEM &&
+	       o->kind != OPERAND_OTHER;
+}
+
+/* A non-negative whole number without other text, or -1. */
+static long place_number(const char *text)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	return *text < '0' || *text > '9' || *end != '\0' || n > 1000 ? -1 : n;
+}
+
+static bool name_itself(const char *name, char out[PLACE_ROOM])
+{
+	int n = snprintf(out, PLACE_ROOM, "%s", name);
+
+	return n > 0 && n < PLACE_ROOM;
+}
+
+bool operand_place(const struct form *f, const char *name,
+		   char place[PLACE_ROOM])
+{
+	long index = place_number(name);
+	int n = 0;
+
+	if (index < 0)
+		return name_itself(name, place);
+	if (index >= f->n_explicit)
+		return false;
+	if (f->operands[index].kind == OPERAND_MEM) {
+		(void)snprintf(place, PLACE_ROOM, "%s%ld", memory, index);
+		return true;
+	}
+	if (f->operands[index].tied_to >= 0)
+		index = f->operands[index].tied_to;
+	for (long i = 0; i < index; i++)
+		n += operand_listed(&f->operands[i]);
+	(void)snprintf(place, PLACE_ROOM, "%d", n);
+	return true;
+}
+
+/* The operand that is read among those that share a place. */
+static int place_reader_of(const struct form *f, int listed)
+{
+	if (f->operands[listed].read)
+		return listed;
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].tied_to == listed && f->operands[i].read)
+			return i;
+	return listed;
+}
+
+bool operand_from_place(const struct form *f, const char *place, bool source,
+			char name[PLACE_ROOM])
+{
+	long wanted = place_number(place);
+	bool part = strncmp(place, memory, strlen(memory)) == 0;
+	long index = part ? place_number(place + strlen(memory)) : -1;
+
+	if (index >= 0) {
+		(void)snprintf(name, PLACE_ROOM, "%ld", index);
+		return index < f->n_explicit &&
+		       f->operands[index].kind == OPERAND_MEM;
+	}
+	if (wanted < 0)
+		return name_itself(place, name);
+	for (int i = 0; i < f->n_explicit; i++) {
+		if (!operand_listed(&f->operands[i]) || wanted-- > 0)
+			continue;
+		(void)snprintf(name, PLACE_ROOM, "%d",
+			       source ? place_reader_of(f, i) : i);
+		return true;
+	}
+	return false;
+}
+
+/* ---- values ------------------------------------------------------------- */
 
 struct winic_reader {
 	struct yaml y;
@@ -174,8 +260,8 @@ int winic_read(struct arena *a, const struct catalogue *c,
 		;
 	yaml_close(&r.y);
 	if (e->code == ERR_OK)
-		ret->list =
-			import_list(a, &r.values, sizeof(*ret->list), &ret->n);
+		ret->list = buffer_take_list(a, &r.values, sizeof(*ret->list),
+					     &ret->n);
 	buffer_free(&r.values);
 	return e->code;
 }
@@ -187,7 +273,7 @@ static int by_form(const void *a, const void *b)
 	const struct winic_value *x = a, *y = b;
 	int order = strcmp(x->form, y->form);
 
-	return order ? order : (x->line > y->line) - (x->line < y->line);
+	return order ? order : ORDER(x->line, y->line);
 }
 
 static void add_value(const struct catalogue *c, const struct form *form,
@@ -229,8 +315,8 @@ static void add_form(struct arena *a, const struct catalogue *c,
 	for (size_t i = 0; i < n; i++)
 		if (v[i].known)
 			add_value(c, form, &v[i], &f, &latencies);
-	f.latencies = import_list(a, &latencies, sizeof(*f.latencies),
-				  &f.n_latencies);
+	f.latencies = buffer_take_list(a, &latencies, sizeof(*f.latencies),
+				       &f.n_latencies);
 	f.evidence = arena_printf(a, "line %zu", v->line);
 	buffer_add(forms, &f, sizeof(f));
 }
@@ -242,8 +328,7 @@ static size_t add_forms(struct arena *a, const struct catalogue *c,
 	struct buffer forms = { 0 };
 	size_t n_unknown = 0;
 
-	if (n > 0)
-		qsort(v, n, sizeof(*v), by_form);
+	order_sort(v, n, sizeof(*v), by_form);
 	for (size_t i = 0, end; i < n; i = end) {
 		const struct form *form = catalogue_form(c, v[i].form);
 
@@ -254,7 +339,7 @@ static size_t add_forms(struct arena *a, const struct catalogue *c,
 		else
 			n_unknown += end - i;
 	}
-	m->forms = import_list(a, &forms, sizeof(*m->forms), &m->n_forms);
+	m->forms = buffer_take_list(a, &forms, sizeof(*m->forms), &m->n_forms);
 	return n_unknown;
 }
 

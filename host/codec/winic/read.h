@@ -1,9 +1,31 @@
 /* Read WINIC's YAML, for the tests of the export and to compare with
- * measurements of others. */
+ * measurements of others; and what the writer shares. */
 #ifndef CODEC_WINIC_READ_H
 #define CODEC_WINIC_READ_H
 
 #include "host/codec/codec.h"
+
+/* ---- operands ----------------------------------------------------------- */
+
+/* Operand names of the files. The operand list of a form contains the
+ * explicit operands in LLVM's order. A tied use is merged with its definition,
+ * and memory operands are left out. A latency names an explicit operand by its
+ * position in that list, an implicit one by its register, and a part of a
+ * memory operand as "mem" with LLVM's index ("mem1"). */
+enum { PLACE_ROOM = 80 };
+
+/* Is the operand in the list of its form? */
+bool operand_listed(const struct operand *o);
+
+/* Convert the name of an operand in a claim to its name in a file, and back. A
+ * tied use shares the position of its definition, so the way back needs
+ * `source`. Returns false when the form has no such operand. */
+bool operand_place(const struct form *f, const char *name,
+		   char place[PLACE_ROOM]);
+bool operand_from_place(const struct form *f, const char *place, bool source,
+			char name[PLACE_ROOM]);
+
+/* ---- values ------------------------------------------------------------- */
 
 /* A value of the file. Operands are named as in claims, by LLVM's index or by
  * register. Strings belong to the arena. */

@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
+#include "host/base/json.h"
 #include "host/base/order.h"
 #include "host/base/version.h"
 #include "host/codec/codec.h"
 #include "host/codec/number.h"
-#include "host/codec/winic/place.h"
+#include "host/codec/winic/read.h"
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 #include "host/model/settled.h"
@@ -32,8 +32,11 @@ struct winic {
 	struct arena a;
 	struct buffer values; /* struct winic_line */
 	struct catalogue *c;  /* of the line that is written */
-	yaml_emitter_t yaml;
-	bool failed; /* the emitter is out of memory */
+	struct buffer *out;
+	int indent;
+	bool is_first; /* the next key is the first of its item */
+	bool is_empty; /* the list that was begun has no item yet */
+	bool failed;   /* a text is not UTF-8 */
 };
 
 static int keep_claim(void *context, const struct claim *c, struct err *e)
@@ -72,63 +75,79 @@ static int compare_lines(const void *a, const void *b)
 
 /* ---- YAML --------------------------------------------------------------- */
 
-static void emit(struct winic *w, yaml_event_t *event, int initialized)
+static void put_key(struct winic *w, const char *key)
 {
-	/* yaml_emitter_emit() takes ownership of the event, even if it
-	 * fails. */
-	if (!initialized || !yaml_emitter_emit(&w->yaml, event))
-		w->failed = true;
+	buffer_printf(w->out, "%s%*s%s%s:", w->is_empty ? "\n" : "",
+		      w->indent - (w->is_first ? 2 : 0), "",
+		      w->is_first ? "- " : "", key);
+	w->is_first = w->is_empty = false;
 }
 
-/* Emit a bracket of a list or map.  libyaml writes an empty list as []. */
-static void emit_mark(struct winic *w, char mark)
+static void begin_list(struct winic *w, const char *key)
 {
-	yaml_event_t v;
-	int ok = mark == '['
-			 ? yaml_sequence_start_event_initialize(
-				   &v, NULL, NULL, 1, YAML_BLOCK_SEQUENCE_STYLE)
-		 : mark == ']' ? yaml_sequence_end_event_initialize(&v)
-		 : mark == '{'
-			 ? yaml_mapping_start_event_initialize(
-				   &v, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE)
-			 : yaml_mapping_end_event_initialize(&v);
-
-	emit(w, &v, ok);
+	put_key(w, key);
+	w->is_empty = true;
 }
 
-/* Emit a scalar; `quoted` makes "1" a string. */
-static void emit_text(struct winic *w, const char *text, bool quoted)
+static void end_list(struct winic *w)
 {
-	yaml_event_t v;
-	yaml_char_t *copy = arena_copy(&w->a, text, strlen(text) + 1);
-
-	emit(w, &v,
-	     yaml_scalar_event_initialize(
-		     &v, NULL, NULL, copy, (int)strlen(text), !quoted, 1,
-		     quoted ? YAML_SINGLE_QUOTED_SCALAR_STYLE
-			    : YAML_PLAIN_SCALAR_STYLE));
+	buffer_printf(w->out, w->is_empty ? " []\n" : "");
+	w->is_empty = false;
 }
 
-static void emit_pair(struct winic *w, const char *key, const char *value)
+/* An item of a list is a map. */
+static void begin_item(struct winic *w)
 {
-	emit_text(w, key, false);
-	emit_text(w, value, false);
+	w->indent += 2;
+	w->is_first = true;
 }
 
-static void emit_list(struct winic *w, const char *key)
+static void end_item(struct winic *w)
 {
-	emit_text(w, key, false);
-	emit_mark(w, '[');
+	w->indent -= 2;
 }
 
-static void emit_number(struct winic *w, const char *key, bool known,
-			double value)
+/* May the text stand without quotes? */
+static bool is_plain(const char *text)
+{
+	size_t n = strspn(text, "0123456789"
+				"abcdefghijklmnopqrstuvwxyz"
+				"ABCDEFGHIJKLMNOPQRSTUVWXYZ_?./,+-=");
+
+	return n > 0 && text[n] == '\0' && !strchr(",-=", *text);
+}
+
+/* `quoted` makes "1" a string. */
+static void put_text(struct winic *w, const char *key, const char *text,
+		     bool quoted)
+{
+	put_key(w, key);
+	buffer_printf(w->out, " ");
+	if (quoted || !is_plain(text))
+		export_quoted(w->out, text);
+	else
+		buffer_printf(w->out, "%s", text);
+	buffer_printf(w->out, "\n");
+	for (size_t size; *text != '\0'; text += size) {
+		size = utf8_size((const unsigned char *)text, strlen(text));
+		w->failed |= size == 0;
+		size += size == 0;
+	}
+}
+
+static void put_pair(struct winic *w, const char *key, const char *value)
+{
+	put_text(w, key, value, false);
+}
+
+static void put_number(struct winic *w, const char *key, bool known,
+		       double value)
 {
 	char text[NUMBER_ROOM] = "null";
 
 	if (known)
 		number_text(value, text);
-	emit_pair(w, key, text);
+	put_pair(w, key, text);
 }
 
 /* ---- operands ----------------------------------------------------------- */
@@ -145,37 +164,36 @@ static bool is_read(const struct form *f, int i)
 	return false;
 }
 
-static void emit_operands(struct winic *w, const struct form *f)
+static void put_operands(struct winic *w, const struct form *f)
 {
-	emit_list(w, "operands");
+	begin_list(w, "operands");
 	for (int i = 0; i < f->n_operands; i++) {
 		const struct operand *o = &f->operands[i];
 
 		if (!operand_listed(o))
 			continue;
-		emit_mark(w, '{');
-		emit_pair(w, "class",
-			  o->kind == OPERAND_REG ? "register" : "immediate");
+		begin_item(w);
+		put_pair(w, "class",
+			 o->kind == OPERAND_REG ? "register" : "immediate");
 		if (o->kind == OPERAND_REG && o->reg_class < w->c->n_classes)
-			emit_pair(w, "name", w->c->classes[o->reg_class].name);
-		emit_pair(w, "read", is_read(f, i) ? "true" : "false");
-		emit_pair(w, "write", o->write ? "true" : "false");
-		emit_mark(w, '}');
+			put_pair(w, "name", w->c->classes[o->reg_class].name);
+		put_pair(w, "read", is_read(f, i) ? "true" : "false");
+		put_pair(w, "write", o->write ? "true" : "false");
+		end_item(w);
 	}
-	emit_mark(w, ']');
+	end_list(w);
 }
 
-static void emit_operand(struct winic *w, const struct form *f, const char *key,
-			 const char *name)
+static void put_operand(struct winic *w, const struct form *f, const char *key,
+			const char *name)
 {
 	char place[PLACE_ROOM];
 	char *end;
 
 	if (!operand_place(f, name, place))
 		(void)snprintf(place, sizeof(place), "?%s", name);
-	emit_text(w, key, false);
 	/* Quoted, so that "1" stays a string. */
-	emit_text(w, place, strtol(place, &end, 10) >= 0 && *end == '\0');
+	put_text(w, key, place, strtol(place, &end, 10) >= 0 && *end == '\0');
 }
 
 /* ---- values ------------------------------------------------------------- */
@@ -206,13 +224,13 @@ static bool same_pair(const struct winic_line *x, const struct winic_line *y)
 	       same_to(x->destination, y->destination, ".");
 }
 
-static void emit_bounds(struct winic *w, const struct form *f,
-			const struct winic_line *v)
+static void put_bounds(struct winic *w, const struct form *f,
+		       const struct winic_line *v)
 {
-	emit_operand(w, f, "sourceOperand", v->source);
-	emit_operand(w, f, "targetOperand", v->destination);
-	emit_number(w, "latencyMin", v->known, v->low);
-	emit_number(w, "latencyMax", v->known, v->high);
+	put_operand(w, f, "sourceOperand", v->source);
+	put_operand(w, f, "targetOperand", v->destination);
+	put_number(w, "latencyMin", v->known, v->low);
+	put_number(w, "latencyMax", v->known, v->high);
 }
 
 static const char *register_of(struct winic *w, const char *name)
@@ -222,9 +240,9 @@ static const char *register_of(struct winic *w, const char *name)
 
 /* WINIC knows a register of flags as one operand: bounds of all its flags, and
  * each flag in a key of this program. */
-static void emit_latency(struct winic *w, const struct form *f,
-			 const struct winic_line *v, size_t n,
-			 const struct winic_line *first)
+static void put_latency(struct winic *w, const struct form *f,
+			const struct winic_line *v, size_t n,
+			const struct winic_line *first)
 {
 	struct winic_line all = *first;
 
@@ -237,25 +255,25 @@ static void emit_latency(struct winic *w, const struct form *f,
 		all.low = fmin(all.low, v[i].low);
 		all.high = fmax(all.high, v[i].high);
 	}
-	emit_mark(w, '{');
-	emit_bounds(w, f, &all);
+	begin_item(w);
+	put_bounds(w, f, &all);
 	if (strcmp(all.source, first->source) != 0 ||
 	    strcmp(all.destination, first->destination) != 0) {
-		emit_list(w, "flags");
+		begin_list(w, "flags");
 		for (size_t i = 0; i < n; i++) {
 			if (!same_pair(&v[i], first))
 				continue;
-			emit_mark(w, '{');
-			emit_bounds(w, f, &v[i]);
-			emit_mark(w, '}');
+			begin_item(w);
+			put_bounds(w, f, &v[i]);
+			end_item(w);
 		}
-		emit_mark(w, ']');
+		end_list(w);
 	}
-	emit_mark(w, '}');
+	end_item(w);
 }
 
-static void emit_latencies(struct winic *w, const struct form *f,
-			   const struct winic_line *v, size_t n)
+static void put_latencies(struct winic *w, const struct form *f,
+			  const struct winic_line *v, size_t n)
 {
 	double longest = -1;
 
@@ -263,21 +281,21 @@ static void emit_latencies(struct winic *w, const struct form *f,
 		if (is_latency(&v[i]) && v[i].known)
 			longest = fmax(longest,
 				       v[i].exact ? v[i].value : v[i].high);
-	emit_number(w, "latency", longest >= 0, longest);
-	emit_list(w, "operandLatencies");
+	put_number(w, "latency", longest >= 0, longest);
+	begin_list(w, "operandLatencies");
 	for (size_t i = 0; i < n; i++) {
 		bool first = is_latency(&v[i]);
 
 		for (size_t k = 0; k < i; k++)
 			first &= !same_pair(&v[k], &v[i]);
 		if (first)
-			emit_latency(w, f, v, n, &v[i]);
+			put_latency(w, f, v, n, &v[i]);
 	}
-	emit_mark(w, ']');
+	end_list(w);
 }
 
-static void emit_values(struct winic *w, const struct form *f,
-			const struct winic_line *v, size_t n)
+static void put_values(struct winic *w, const struct form *f,
+		       const struct winic_line *v, size_t n)
 {
 	static const struct winic_line none = { .known = false };
 	const struct winic_line *t = &none;
@@ -285,16 +303,15 @@ static void emit_values(struct winic *w, const struct form *f,
 
 	if (n > 0) {
 		value_words(w->c->isa, f->name, values);
-		emit_text(w, "operandValues", false);
-		emit_text(w, values, true);
+		put_text(w, "operandValues", values, true);
 	}
-	emit_latencies(w, f, v, n);
+	put_latencies(w, f, v, n);
 	for (size_t i = 0; i < n; i++)
 		if (!is_latency(&v[i]))
 			t = &v[i];
-	emit_number(w, "throughput", t->exact, t->value);
-	emit_number(w, "throughputMin", t->known, t->low);
-	emit_number(w, "throughputMax", t->known, t->high);
+	put_number(w, "throughput", t->exact, t->value);
+	put_number(w, "throughputMin", t->known, t->low);
+	put_number(w, "throughputMax", t->known, t->high);
 }
 
 /* How many values there are of the first form. */
@@ -309,27 +326,27 @@ static size_t n_of_form(const struct winic_line *v, size_t n)
 
 /* A key of ours: WINIC's programs know an opcode by its name alone and take
  * the first entry of each. */
-static void emit_variants(struct winic *w, const struct winic_line *v, size_t n)
+static void put_variants(struct winic *w, const struct winic_line *v, size_t n)
 {
 	if (n == 0)
 		return;
-	emit_list(w, "variants");
+	begin_list(w, "variants");
 	for (size_t i = 0; i < n; i += n_of_form(v + i, n - i)) {
 		const struct form *f = catalogue_form(w->c, v[i].form);
 
 		if (!f)
 			continue;
-		emit_mark(w, '{');
-		emit_pair(w, "form", f->name);
-		emit_values(w, f, v + i, n_of_form(v + i, n - i));
-		emit_mark(w, '}');
+		begin_item(w);
+		put_pair(w, "form", f->name);
+		put_values(w, f, v + i, n_of_form(v + i, n - i));
+		end_item(w);
 	}
-	emit_mark(w, ']');
+	end_list(w);
 }
 
-/* Emit all values of one opcode.  There may be values of variants alone; and
+/* Write all values of one opcode.  There may be values of variants alone; and
  * chains of several forms, which are not instructions and are left out. */
-static void emit_opcode(struct winic *w, const struct winic_line *v, size_t n)
+static void put_opcode(struct winic *w, const struct winic_line *v, size_t n)
 {
 	const char *opcode = arena_printf(&w->a, "%.*s",
 					  length_to(v[0].form, "/"), v[0].form);
@@ -340,32 +357,21 @@ static void emit_opcode(struct winic *w, const struct winic_line *v, size_t n)
 		f = catalogue_form(w->c, v[i].form);
 	if (!f)
 		return;
-	emit_mark(w, '{');
-	emit_pair(w, "llvmName", opcode);
-	emit_pair(w, "name", f->mnemonic);
-	emit_operands(w, f);
-	emit_values(w, f, v, n_plain);
-	emit_variants(w, v + n_plain, n - n_plain);
-	emit_mark(w, '}');
+	begin_item(w);
+	put_pair(w, "llvmName", opcode);
+	put_pair(w, "name", f->mnemonic);
+	put_operands(w, f);
+	put_values(w, f, v, n_plain);
+	put_variants(w, v + n_plain, n - n_plain);
+	end_item(w);
 }
 
 /* ---- documents ---------------------------------------------------------- */
 
 static void begin_document(struct winic *w)
 {
-	yaml_event_t v;
-
-	emit(w, &v,
-	     yaml_document_start_event_initialize(&v, NULL, NULL, NULL, 0));
-	emit_mark(w, '[');
-}
-
-static void end_document(struct winic *w)
-{
-	yaml_event_t v;
-
-	emit_mark(w, ']');
-	emit(w, &v, yaml_document_end_event_initialize(&v, 1));
+	buffer_printf(w->out, "---");
+	w->is_empty = true;
 }
 
 /* Load the catalogue of an ISA, in the place of the one before. */
@@ -384,18 +390,17 @@ static int use_isa(struct winic *w, const char *name, struct err *e)
 	return catalogue_load(&w->a, isa, NULL, &w->c, e);
 }
 
-static int emit_lines(struct winic *w, struct winic_line *v, size_t n,
-		      struct err *e)
+static int put_lines(struct winic *w, struct winic_line *v, size_t n,
+		     struct err *e)
 {
-	if (n > 0)
-		qsort(v, n, sizeof(*v), compare_lines);
+	order_sort(v, n, sizeof(*v), compare_lines);
 	begin_document(w);
 	for (size_t i = 0, end; i < n; i = end) {
 		bool same_isa = i > 0 && strcmp(v[i - 1].isa, v[i].isa) == 0;
 
 		if (i > 0 &&
 		    (!same_isa || strcmp(v[i - 1].board, v[i].board) != 0)) {
-			end_document(w);
+			end_list(w);
 			begin_document(w);
 		}
 		if (!same_isa && use_isa(w, v[i].isa, e) != ERR_OK)
@@ -406,21 +411,9 @@ static int emit_lines(struct winic *w, struct winic_line *v, size_t n,
 				  strcmp(v[end].board, v[i].board) == 0 &&
 				  same_to(v[end].form, v[i].form, "/");)
 			end++;
-		emit_opcode(w, v + i, end - i);
+		put_opcode(w, v + i, end - i);
 	}
-	end_document(w);
-	return ERR_OK;
-}
-
-static int emit_all(struct winic *w, struct err *e)
-{
-	yaml_event_t v;
-
-	emit(w, &v, yaml_stream_start_event_initialize(&v, YAML_UTF8_ENCODING));
-	if (emit_lines(w, (void *)w->values.bytes,
-		       w->values.n / sizeof(struct winic_line), e) != ERR_OK)
-		return e->code;
-	emit(w, &v, yaml_stream_end_event_initialize(&v));
+	end_list(w);
 	if (w->failed)
 		return err_set(e, ERR_INPUT,
 			       "export winic: the database has text that YAML "
@@ -428,30 +421,19 @@ static int emit_all(struct winic *w, struct err *e)
 	return ERR_OK;
 }
 
-static int write_bytes(void *context, unsigned char *bytes, size_t n)
-{
-	buffer_add(context, bytes, n);
-	return 1;
-}
-
 static int write_winic(struct store *s, struct buffer *ret, struct err *e)
 {
-	struct winic w = { .failed = false };
-	int code = store_claims(s, 0, NULL, keep_claim, &w, e);
+	struct winic w = { .out = ret };
 
-	if (code == ERR_OK && !yaml_emitter_initialize(&w.yaml))
-		code = err_set(e, ERR_SYSTEM, "export winic: out of memory");
-	if (code == ERR_OK) {
+	if (store_claims(s, 0, NULL, keep_claim, &w, e) == ERR_OK) {
 		buffer_printf(ret, "# Anechoic %s\n", anechoic_version);
-		yaml_emitter_set_output(&w.yaml, write_bytes, ret);
-		yaml_emitter_set_unicode(&w.yaml, 1);
-		code = emit_all(&w, e);
-		yaml_emitter_delete(&w.yaml);
+		(void)put_lines(&w, (void *)w.values.bytes,
+				w.values.n / sizeof(struct winic_line), e);
 	}
 	catalogue_free(w.c);
 	buffer_free(&w.values);
 	arena_free(&w.a);
-	return code;
+	return e->code;
 }
 
 const struct exporter exporter_winic = {

@@ -1,7 +1,8 @@
-/* Forms as OSACA distinguishes them, by mnemonic and operand types, and their
- * syntax in OSACA's files. */
-#ifndef CODEC_OSACA_ENTRY_H
-#define CODEC_OSACA_ENTRY_H
+/* What the writers of OSACA's files share: forms as OSACA distinguishes them, by
+ * mnemonic and operand types, and their syntax; ports, loads and stores; the
+ * entries. */
+#ifndef CODEC_OSACA_WRITE_H
+#define CODEC_OSACA_WRITE_H
 
 #include <string.h>
 
@@ -9,6 +10,8 @@
 #include "host/codec/number.h"
 #include "host/codec/signature.h"
 #include "host/model/model.h"
+
+/* ---- forms.c, entry.c ---- */
 
 /* A way to write a form. */
 struct osaca_form {
@@ -78,9 +81,6 @@ static inline bool osaca_is_divider(const char *name)
 /* Append a number, "~" if it is not known. */
 void osaca_add_number(struct buffer *b, bool known, double value);
 
-/* Append text as a single-quoted YAML string. */
-void osaca_quoted(struct buffer *b, const char *text);
-
 /* Addresses that an entry is for. */
 enum osaca_index { INDEX_ANY, INDEX_NONE, INDEX_SOME };
 
@@ -91,5 +91,76 @@ const char *osaca_index(enum osaca_index index, bool any);
 void osaca_operand(struct buffer *b, const struct catalogue *c,
 		   const struct form *form, const struct signature_operand *o,
 		   enum osaca_index index);
+
+/* ---- core.c ---- */
+
+/* Sets of ports that can bound a block. */
+struct osaca_sets {
+	size_t n;
+	model_ports of[MODEL_MAX_PORTS];
+};
+
+struct osaca_core {
+	struct arena *a;
+	const struct model *m;
+	const struct catalogue *c;
+	/* Set by osaca_core_begin().  Ports are named p0, p1 ...; OSACA calls
+	 * them 0, 1 ... */
+	bool plain_ports;
+	/* Write these sets in the place of ports; NULL: write ports. */
+	const struct osaca_sets *sets;
+};
+
+/* A plain load or store of a register file; f NULL: the model has none. */
+struct osaca_core_access {
+	const struct form *form;
+	const struct model_form *f;
+};
+
+/* Prepare to write ports, or sets of ports.  ERR_INPUT: there are more than
+ * MODEL_MAX_PORTS sets. */
+int osaca_core_begin(struct osaca_core *ret, bool sets, struct err *e);
+
+/* Has a uop of the form both ports that take an index and ports that do not? */
+bool osaca_minds_index(const struct osaca_core *w, const struct model_form *f);
+
+/* Append [[cycles, [ports]], ...] for addresses with or without an index. */
+void osaca_add_pressure(const struct osaca_core *w, const struct model_form *f,
+			enum osaca_index index, struct buffer *b);
+
+/* The plain load or store (`access`, of enum memory_access) of the widest
+ * registers for which OSACA has the word `word`.  It is one of a list of the
+ * instruction set, because most forms that access memory also compute. */
+struct osaca_core_access osaca_plain_access(const struct osaca_core *w,
+					    const char *word, int access);
+
+/* Append everything that stands before the list of instruction forms. */
+void osaca_add_core(const struct osaca_core *w, struct buffer *b);
+
+/* ---- entries.c ---- */
+
+/* An instruction of the file. */
+struct osaca_item {
+	const char *name;
+	const struct osaca_form *x;
+	enum osaca_index index;
+	struct buffer covers; /* names of forms, blanks between */
+	const char *body;     /* its text; see write.c */
+	size_t order;
+};
+
+struct osaca_entries {
+	const struct osaca_core *core;
+	const struct osaca_list *forms;
+	struct osaca_item *items;
+	size_t n;
+	/* Forms that look like another one, of which nothing is known, and that
+	 * OSACA composes of others. */
+	size_t n_alike, n_unknown, n_composed;
+};
+
+/* Find the entries of all forms.  They belong to the arena of `core`, but for
+ * their `covers`. */
+void osaca_find_entries(struct osaca_entries *w);
 
 #endif
