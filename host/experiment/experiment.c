@@ -223,11 +223,11 @@ static bool is_free_register(const struct form *f, int operand)
 	       o->fixed_reg == REG_NONE && o->reg_class != CLASS_NONE;
 }
 
-/* Does it have two measured steps through registers, or is it not of
- * EXPERIMENT_WRITTEN? */
+/* Does it have two measured steps through registers, or does its kind ask for
+ * none? */
 static bool has_writer(const struct experiment *x)
 {
-	if (x->kind != EXPERIMENT_WRITTEN)
+	if (!experiment_kind_is(x->kind, EXPERIMENT_WRITER))
 		return true;
 	if (x->n_steps != 2)
 		return false;

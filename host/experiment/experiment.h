@@ -153,6 +153,13 @@ bool reg_overlap(const struct reg *a, const struct reg *b);
 size_t form_carried(const struct catalogue *c, const struct form *form,
 		    const struct reg *keep, uint16_t *regs, size_t room);
 
+/* Is it chains that follow each other? */
+static inline bool experiment_is_cut(const struct experiment *x)
+{
+	return experiment_kind_is(x->kind,
+				  EXPERIMENT_CUT | EXPERIMENT_CUT_GROUPS);
+}
+
 /* Number of steps that are not helpers; these come first. */
 size_t experiment_measured(const struct experiment *x);
 

@@ -1,13 +1,11 @@
 /* See kinds.h. */
 #include "host/experiment/kinds.h"
 
-#include <stdint.h>
 #include <string.h>
 
-static const struct {
-	const char *word, *claim;
-	uint8_t rank, facts;
-} kinds[EXPERIMENT_N] = {
+#include "host/effect/effect.h"
+
+static const struct experiment_row kinds[EXPERIMENT_N_CORE] = {
 #define EXPERIMENT_ROW(name, word, claim, rank, facts) \
 	[EXPERIMENT_##name] = { word, claim, rank, facts },
 	EXPERIMENT_KINDS(EXPERIMENT_ROW)
@@ -17,29 +15,42 @@ static const struct {
 /* The rank of a mix with an address that has an index: it counts slots. */
 enum { SLOTS_RANK = 2 };
 
+/* NULL: no such kind. */
+static const struct experiment_row *row_of(enum experiment_kind kind)
+{
+	const struct effect *x = effect_of_kind(kind);
+
+	if (kind < EXPERIMENT_N_CORE)
+		return &kinds[kind];
+	return x ? x->kind : NULL;
+}
+
 enum experiment_kind experiment_kind_of(const char *word, size_t n)
 {
-	enum experiment_kind kind = 0;
+	for (enum experiment_kind k = 0; k < EXPERIMENT_N; k++) {
+		const struct experiment_row *r = row_of(k);
 
-	while (kind < EXPERIMENT_N && (strlen(kinds[kind].word) != n ||
-				       strncmp(kinds[kind].word, word, n) != 0))
-		kind++;
-	return kind;
+		if (r && strlen(r->word) == n && strncmp(r->word, word, n) == 0)
+			return k;
+	}
+	return EXPERIMENT_N;
 }
 
 const char *experiment_kind_word(enum experiment_kind kind)
 {
-	return kinds[kind].word;
+	return row_of(kind)->word;
 }
 
 const char *experiment_claim_word(enum experiment_kind kind)
 {
-	return kinds[kind].claim;
+	return row_of(kind)->claim;
 }
 
-bool experiment_kind_is(enum experiment_kind kind, enum experiment_facts fact)
+bool experiment_kind_is(enum experiment_kind kind, unsigned facts)
 {
-	return kind < EXPERIMENT_N && (kinds[kind].facts & fact) != 0;
+	const struct experiment_row *r = row_of(kind);
+
+	return r && (r->facts & facts) != 0;
 }
 
 unsigned experiment_rank(const char *label)
@@ -51,5 +62,5 @@ unsigned experiment_rank(const char *label)
 		return EXPERIMENT_N_RANKS - 1;
 	if (kind == EXPERIMENT_MIX && strstr(label, "/index+"))
 		return SLOTS_RANK;
-	return kinds[kind].rank;
+	return row_of(kind)->rank;
 }

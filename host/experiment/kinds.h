@@ -1,6 +1,6 @@
-/* The kinds of experiments.  A row of this table has the word of a kind's labels, the
- * kind of its claims, its rank and facts.  Planner, generator and solver have code of
- * their own for some kinds.  docs/architecture.md says how to add one. */
+/* The kinds of experiments: those of the table below, and those that effects have
+ * (host/effect/effect.h).  The facts of a kind tell the generator and the solver what
+ * its kernels look like.  docs/architecture.md says how to add one. */
 #ifndef EXPERIMENT_KINDS_H
 #define EXPERIMENT_KINDS_H
 
@@ -21,55 +21,69 @@ enum experiment_facts {
 	/* Its value is the time of a whole iteration of a short loop, without
 	 * the cost of a reading, and not a slope. */
 	EXPERIMENT_WHOLE = 1 << 4,
+	/* Its claims are of two forms, whose own chains are its controls. */
+	EXPERIMENT_PAIRED = 1 << 5,
+	/* The second of its two steps is no part of the chain: its result is
+	 * another source of the first. */
+	EXPERIMENT_WRITER = 1 << 6,
+	/* A kernel is chains that follow each other, of EXPERIMENT_QUEUE_OPS
+	 * instances each. */
+	EXPERIMENT_CUT = 1 << 7,
+	/* The same with EXPERIMENT_WINDOW_GROUPS groups of the steps each. */
+	EXPERIMENT_CUT_GROUPS = 1 << 8,
+	/* Its verdicts say nothing of the values of its forms. */
+	EXPERIMENT_NO_EVIDENCE = 1 << 9,
+};
+
+struct experiment_row {
+	const char *word;  /* of labels */
+	const char *claim; /* the kind of its claims */
+	unsigned rank;     /* see experiment_rank() */
+	unsigned facts;
 };
 
 /* name, word of the label, kind of the claim, rank (experiment_rank()), facts.
  * Claims of a form are made in this order. */
-#define EXPERIMENT_KINDS(X)                                                    \
-	X(LATENCY, "latency", "latency", 0,                                    \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
-		  EXPERIMENT_CLAIMED)                                          \
-	X(JOINT, "joint", "latency", 1,                                        \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED)       \
-	X(SHORT, "short", "latency-short", 1,                                  \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
-		  EXPERIMENT_CLAIMED)                                          \
-	X(FORWARD, "forward", "forward", 2,                                    \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
-		  EXPERIMENT_CLAIMED)                                          \
-	X(WRITTEN, "written", "written", 2,                                    \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
-		  EXPERIMENT_CLAIMED)                                          \
-	X(QUEUE, "queue", "queue", 2,                                          \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
-		  EXPERIMENT_CLAIMED)                                          \
-	X(MERGE, "merge", "latency", 0,                                        \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
-		  EXPERIMENT_CLAIMED)                                          \
-	X(WINDOW, "window", "window", 2, EXPERIMENT_WAITS | EXPERIMENT_JUDGED) \
-	X(CONTROL, "control", "control", 0, EXPERIMENT_JUDGED)                 \
-	X(THROUGHPUT, "throughput", "throughput", 0,                           \
-	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
-	X(LOOP, "loop", "throughput", 1, EXPERIMENT_JUDGED)                    \
-	X(LONG, "long", "throughput-long", 1,                                  \
-	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
-	X(DEPENDENT, "dependent", "dependent", 1,                              \
-	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
-	X(MIX, "mix", "mix", 0, EXPERIMENT_JUDGED)                             \
-	X(ITERATION, "iteration", "iteration", 0,                              \
-	  EXPERIMENT_JUDGED | EXPERIMENT_WHOLE)                                \
-	X(CROSSING, "crossing", "crossing", 0,                                 \
-	  EXPERIMENT_JUDGED | EXPERIMENT_WHOLE)                                \
-	X(CALIBRATE, "calibrate", "", 0, EXPERIMENT_WAITS)                     \
-	X(PROBE, "probe", "", 0, 0)                                            \
+#define EXPERIMENT_KINDS(X)                                               \
+	X(LATENCY, "latency", "latency", 0,                               \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED | \
+		  EXPERIMENT_CLAIMED)                                     \
+	X(JOINT, "joint", "latency", 1,                                   \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED)  \
+	X(SHORT, "short", "latency-short", 1,                             \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED | \
+		  EXPERIMENT_CLAIMED)                                     \
+	X(MERGE, "merge", "latency", 0,                                   \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED | \
+		  EXPERIMENT_CLAIMED)                                     \
+	X(WINDOW, "window", "window", 2,                                  \
+	  EXPERIMENT_WAITS | EXPERIMENT_JUDGED | EXPERIMENT_CUT_GROUPS)   \
+	X(CONTROL, "control", "control", 0, EXPERIMENT_JUDGED)            \
+	X(THROUGHPUT, "throughput", "throughput", 0,                      \
+	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                         \
+	X(LOOP, "loop", "throughput", 1, EXPERIMENT_JUDGED)               \
+	X(LONG, "long", "throughput-long", 1,                             \
+	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                         \
+	X(DEPENDENT, "dependent", "dependent", 1,                         \
+	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                         \
+	X(MIX, "mix", "mix", 0, EXPERIMENT_JUDGED)                        \
+	X(ITERATION, "iteration", "iteration", 0,                         \
+	  EXPERIMENT_JUDGED | EXPERIMENT_WHOLE)                           \
+	X(CROSSING, "crossing", "crossing", 0,                            \
+	  EXPERIMENT_JUDGED | EXPERIMENT_WHOLE)                           \
+	X(CALIBRATE, "calibrate", "", 0, EXPERIMENT_WAITS)                \
+	X(PROBE, "probe", "", 0, 0)                                       \
 	X(WAKE, "wake", "", 0, 0)
 
 enum experiment_kind {
 #define EXPERIMENT_KIND(name, word, claim, rank, facts) EXPERIMENT_##name,
 	EXPERIMENT_KINDS(EXPERIMENT_KIND)
 #undef EXPERIMENT_KIND
+	/* From here on: kinds of effects, in their order. */
+	EXPERIMENT_N_CORE,
+	EXPERIMENT_MAX_OF_EFFECTS = 24,
 	/* A word that is none of these: of another version of the program. */
-	EXPERIMENT_N,
+	EXPERIMENT_N = EXPERIMENT_N_CORE + EXPERIMENT_MAX_OF_EFFECTS,
 };
 
 /* The kind of a word of n characters; EXPERIMENT_N: none. */
@@ -80,8 +94,8 @@ enum experiment_kind experiment_kind_of(const char *word, size_t n);
 const char *experiment_kind_word(enum experiment_kind kind);
 const char *experiment_claim_word(enum experiment_kind kind);
 
-/* Does this fact hold?  None does for EXPERIMENT_N. */
-bool experiment_kind_is(enum experiment_kind kind, enum experiment_facts fact);
+/* Does one of these facts hold?  None does for EXPERIMENT_N. */
+bool experiment_kind_is(enum experiment_kind kind, unsigned facts);
 
 /* The rank of a label: kernels of a lower rank are measured first.  Below
  * EXPERIMENT_N_RANKS.

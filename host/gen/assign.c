@@ -198,12 +198,12 @@ static bool writes_one(const struct assigner *a)
 	return false;
 }
 
-/* The second step of EXPERIMENT_WRITTEN is not part of the chain; it is assigned like a
+/* The second step of such a kind is not part of the chain; it is assigned like a
  * helper. */
 static const struct experiment *writer_as_helper(const struct experiment *x,
 						 struct experiment *room)
 {
-	if (x->kind != EXPERIMENT_WRITTEN)
+	if (!experiment_kind_is(x->kind, EXPERIMENT_WRITER))
 		return x;
 	*room = *x;
 	room->steps[1].helper = true;
@@ -242,7 +242,7 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 		err = address_choose(&a);
 	if (err == ERR_OK)
 		err = assign_pools(&a, max_period);
-	if (err == ERR_OK && x->kind == EXPERIMENT_WRITTEN)
+	if (err == ERR_OK && experiment_kind_is(x->kind, EXPERIMENT_WRITER))
 		err = assign_written(&a);
 	if (err != ERR_OK)
 		return err;
@@ -273,11 +273,9 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 		return e->code;
 	address_describe(&a, ret);
 	ret->has_writer = false;
-	if (x->kind == EXPERIMENT_WRITTEN)
+	if (experiment_kind_is(x->kind, EXPERIMENT_WRITER))
 		take_writer(ret);
 	ret->barrier = x->kind == EXPERIMENT_SHORT;
 	ret->cut_ops = 0;
-	return x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_WINDOW
-		       ? assign_cut(&a, ret)
-		       : ERR_OK;
+	return experiment_is_cut(x) ? assign_cut(&a, ret) : ERR_OK;
 }

@@ -87,7 +87,7 @@ bool assign_is_varied(const struct catalogue *c, const struct experiment *x,
 	size_t adds;
 
 	if (!c->isa->vary || step->helper || x->kind == EXPERIMENT_MIX ||
-	    x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_WINDOW)
+	    experiment_is_cut(x))
 		return false;
 	if (s == 0)
 		return c->isa->vary(first->form, i, 0, &ignored);
@@ -181,7 +181,7 @@ int assign_cut(const struct assigner *a, struct assigned *ret)
 
 	if (reg == REG_NONE)
 		return no_second_source(a);
-	ret->cut_ops = a->x->kind == EXPERIMENT_QUEUE
+	ret->cut_ops = experiment_kind_is(a->x->kind, EXPERIMENT_CUT)
 			       ? EXPERIMENT_QUEUE_OPS
 			       : EXPERIMENT_WINDOW_GROUPS * s->count;
 	ret->cut_operand = (uint8_t)s->src;

@@ -190,7 +190,7 @@ static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 		return SHORT_OPS + (uint32_t)length * SHORT_STEP;
 	if (experiment_is_brief(g->c, x))
 		return BRIEF_OPS + (uint32_t)length * BRIEF_STEP;
-	if (x->kind == EXPERIMENT_QUEUE)
+	if (experiment_kind_is(x->kind, EXPERIMENT_CUT))
 		return EXPERIMENT_QUEUE_OPS * (uint32_t)(length + 1);
 	return g->profile.unroll[length];
 }
@@ -277,7 +277,7 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 
 	if (x->kind == EXPERIMENT_MIX)
 		return emit_mix(g, x, a, k, e);
-	if (x->kind == EXPERIMENT_WINDOW)
+	if (experiment_kind_is(x->kind, EXPERIMENT_CUT_GROUPS))
 		return emit_window(g, x, a, k, e);
 	if (experiment_kind_is(x->kind, EXPERIMENT_WHOLE))
 		return emit_iteration(g, x, a, k, e);
@@ -371,8 +371,9 @@ static int add_assigned(struct gen *g, const struct experiment *x,
 		x->kind == EXPERIMENT_MIX ||
 				experiment_kind_is(x->kind, EXPERIMENT_WHOLE)
 			? mix_instructions(x)
-		: x->kind == EXPERIMENT_WINDOW ? window_instructions(x)
-					       : (uint32_t)a->n_steps + more;
+		: experiment_kind_is(x->kind, EXPERIMENT_CUT_GROUPS)
+			? window_instructions(x)
+			: (uint32_t)a->n_steps + more;
 	k->image = (uint16_t)gen_add_image(g, &image);
 	if (g->memory_bytes < initial_memory_bytes(x, a))
 		g->memory_bytes = initial_memory_bytes(x, a);

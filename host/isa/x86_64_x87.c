@@ -45,13 +45,13 @@ static const struct variant stays = X87("x87", NULL),
 /* What a form does to the top, to the next register, and to its explicit one
  * (Intel SDM vol. 1, 8.1.2 and vol. 2).  The first pattern counts; forms that
  * match none rotate the stack or load all registers. */
-struct effect {
+struct stack_effect {
 	const char *const *names;
 	const struct variant *variant;
 	uint8_t top, second, own;
 };
 
-static const struct effect effects[] = {
+static const struct stack_effect effects[] = {
 	{ NAMES("COM_FST0r", "*COM_FIr", "UCOM_Fr"), &stays, READ, 0, READ },
 	{ NAMES("COMP_FST0r", "*COM_FIPr", "UCOM_FPr"), &pops, READ, 0, READ },
 	{ NAMES("UCOM_FPPr", "FCOMPP"), &pops_twice, READ, READ, 0 },
@@ -80,7 +80,7 @@ static const struct effect effects[] = {
 	  &stays, 0, 0, 0 },
 };
 
-static const struct effect *find_effect(const char *name)
+static const struct stack_effect *find_effect(const char *name)
 {
 	char opcode[OPCODE_ROOM];
 
@@ -89,7 +89,7 @@ static const struct effect *find_effect(const char *name)
 
 void x86_64_x87_variants(const char *opcode, struct variant_list *ret)
 {
-	const struct effect *e = find_effect(opcode);
+	const struct stack_effect *e = find_effect(opcode);
 
 	if (e)
 		variant_add(ret, e->variant);
@@ -120,7 +120,7 @@ static void add_register(const struct catalogue *c, struct form *f,
 static void shape(const struct catalogue *c, struct form *f,
 		  struct operand *ops)
 {
-	const struct effect *e = find_effect(f->name);
+	const struct stack_effect *e = find_effect(f->name);
 	uint8_t n = f->n_explicit;
 
 	if (!e)
@@ -301,7 +301,7 @@ bool x86_64_x87_stack(const struct catalogue *c, const struct instance *i,
 		      struct isa_stack *ret)
 {
 	const struct form *f = i->form;
-	const struct effect *e =
+	const struct stack_effect *e =
 		f->status == FORM_X87 ? find_effect(f->name) : NULL;
 	const struct form *named;
 

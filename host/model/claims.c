@@ -110,17 +110,6 @@ static const void *claims_settle(struct arena *a, struct buffer *b, size_t size,
 	return list;
 }
 
-/* Largest number of waiting instructions observed. Forms of other widths may
- * show fewer. */
-static void add_queue(struct claim_reader *r, const struct form *form,
-		      const struct claim *c)
-{
-	uint32_t n = claim_size(c);
-
-	if (form->vector_state && n > r->m->vector_queue)
-		r->m->vector_queue = n;
-}
-
 static void say_verdict(struct claim_reader *r, const struct claim *c)
 {
 	claims_say(r, "; ");
@@ -131,6 +120,12 @@ static void say_verdict(struct claim_reader *r, const struct claim *c)
 	claims_say(r, c->destination);
 	claims_say(r, " ");
 	claims_say(r, c->verdict);
+}
+
+static bool is_no_evidence(const struct claim *c)
+{
+	return experiment_kind_is(experiment_kind_of(c->kind, strlen(c->kind)),
+				  EXPERIMENT_NO_EVIDENCE);
 }
 
 /* A form whose instances wait for each other through a register that they
@@ -161,10 +156,7 @@ static void claims_read_values(struct claim_reader *r, const struct form *form,
 		(void)claim_set_field(&c[i], &model_form_record, f);
 		if (claim_is(&c[i], "latency"))
 			claims_add_latency(r, form, &c[i], f, &r->latencies);
-		if (claim_is(&c[i], "queue") && claim_taken(&c[i]))
-			add_queue(r, form, &c[i]);
-		if (strcmp(c[i].verdict, "ok") != 0 &&
-		    !claim_is(&c[i], "written"))
+		if (strcmp(c[i].verdict, "ok") != 0 && !is_no_evidence(&c[i]))
 			say_verdict(r, &c[i]);
 	}
 	for (size_t i = 0; i < values.n; i++)
@@ -304,6 +296,14 @@ static int read_forms(struct claim_reader *r, struct err *e)
 
 /* ---- the entry point ----------------------------------------------- */
 
+void claims_give(struct claim_reader *r, const struct effect *x,
+		 struct buffer *records, size_t size)
+{
+	struct model_list *l = &r->m->effects[effect_number(x)];
+
+	l->list = claims_settle(r->a, records, size, &l->n);
+}
+
 static void settle_lists(struct claim_reader *r)
 {
 	struct model *m = r->m;
@@ -312,8 +312,6 @@ static void settle_lists(struct claim_reader *r)
 		claims_settle(r->a, &r->forms, sizeof(*m->forms), &m->n_forms);
 	m->notes =
 		claims_settle(r->a, &r->notes, sizeof(*m->notes), &m->n_notes);
-	m->written = claims_settle(r->a, &r->written, sizeof(*m->written),
-				   &m->n_written);
 	m->forwards = claims_settle(r->a, &r->forwards, sizeof(*m->forwards),
 				    &m->n_forwards);
 	m->mixes =
@@ -340,8 +338,9 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 	r.board = run.board;
 	if (claims_fetch(&r, e) == ERR_OK && claims_core(&r, e) == ERR_OK &&
 	    read_forms(&r, e) == ERR_OK) {
-		claims_bypass(&r);
-		claims_written(&r);
+		for (size_t i = 0; effects[i]; i++)
+			if (effects[i]->read_claims)
+				effects[i]->read_claims(&r);
 		if (r.forms.n == 0)
 			(void)err_set(e, ERR_INPUT,
 				      "the database has no values of %s forms "

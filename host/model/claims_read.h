@@ -29,7 +29,7 @@ struct claim_reader {
 	/* The same, sorted by form; those without a form come first. */
 	struct claim_list values, ports;
 	/* Lists of the model, while they grow. */
-	struct buffer forms, written, forwards, mixes, notes, port_list;
+	struct buffer forms, forwards, mixes, notes, port_list;
 	/* Lists of the current form; their allocation is reused. */
 	struct buffer words, latencies, uses;
 	int64_t said_run; /* run that run_text describes; 0: none */
@@ -54,10 +54,21 @@ int claims_about(struct claim_reader *r, const struct run *run, struct err *e);
  * ERR_INPUT names an invalid claim. */
 int claims_core(struct claim_reader *r, struct err *e);
 
-/* claims_bypass.c: find the bypass classes from alternating chains, and fill
- * r->written.  Requires a complete r->forms. */
-void claims_bypass(struct claim_reader *r);
-void claims_written(struct claim_reader *r);
+/* claims_pairs.c: the forms of a claim "FORM", "2>0", "OTHER@1>0", and the latencies
+ * of their own chains between these operands. */
+struct claim_pair {
+	struct model_form *form, *other; /* in r->forms */
+	struct model_span own, others;
+};
+
+/* False if it is no such claim, or if the model lacks a form.  r->forms must be
+ * complete. */
+bool claims_pair(const struct claim_reader *r, const struct claim *c,
+		 struct claim_pair *ret);
+
+/* Move the n records that an effect has read into the model. */
+void claims_give(struct claim_reader *r, const struct effect *x,
+		 struct buffer *records, size_t size);
 
 /* claims_memory.c: a claim whose form is several: append a chain from a store
  * to a load to r->forwards, or a mix of loads and stores to r->mixes.  Other

@@ -107,6 +107,18 @@ static void find_binding(struct completion *k)
 		k->m.binds_ports = k->m.binds_ports || k->tables->binds_ports;
 }
 
+static void open_effects(struct completion *k)
+{
+	for (size_t i = 0; effects[i]; i++) {
+		size_t bytes = effects[i]->completed_bytes;
+		void *filled = bytes > 0 ? arena_alloc(k->a, 1, bytes) : NULL;
+
+		if (filled)
+			effects[i]->complete(k, filled);
+		k->effects[i] = filled;
+	}
+}
+
 struct completion *model_complete(struct arena *a, const struct catalogue *c,
 				  const struct model *m,
 				  const struct model *tables)
@@ -130,7 +142,7 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	complete_open_ports(k, given, published);
 	complete_open_closed(k, tables ? published : given);
 	complete_moves(k, given);
-	complete_open_written(k);
+	open_effects(k);
 	arena_free(&opening);
 	return k;
 }
@@ -416,7 +428,9 @@ const struct completed_form *completed_form(struct completion *k,
 	complete_accesses(k, f);
 	complete_indexed(k, f);
 	complete_ports(k, f, completed_form);
-	f->written = complete_written(k, form);
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->class_of)
+			f->class_of[i] = effects[i]->class_of(k, form);
 	guard_drop(&h);
 	k->busy[at] = false;
 	k->forms[at] = f;

@@ -86,8 +86,7 @@ struct completed_form {
 	 * tables' entry. */
 	const struct model_form *own, *like, *load, *registers, *table;
 	const struct form *like_form;
-	/* complete_written(): its number in the table, from 1; 0: none */
-	uint8_t written;
+	uint8_t class_of[EFFECT_MAX]; /* for each effect, effect.class_of() */
 	/* A form of the same opcode with another condition, as fast as this
 	 * one, whose latency from its flags is known; NULL: none. */
 	const struct model_form *condition;
@@ -130,13 +129,6 @@ const struct completed_form *completed_form(struct completion *k,
  * operands of the form, else 1 cycle. */
 double completed_latency(const struct completed_form *f, int source,
 			 int destination, enum model_origin *ret);
-
-/* Cycles by which the latencies of `reader` from the registers that it computes
- * with are longer if `writer` wrote one of them, however long before.  0 where
- * that was not measured. */
-double completed_written(const struct completion *k,
-			 const struct completed_form *reader,
-			 const struct completed_form *writer);
 
 /* Cycles of a move, eliminated between two registers, from a register to
  * itself: 0 where the core was not seen to execute such moves. */

@@ -10,7 +10,7 @@
 	((block) + (index) * sizeof(type) + offsetof(type, field))
 
 /* Every structure of a completion with its size; see IMAGE_TYPE. */
-IMAGE_TYPE(completion_type, struct completion, 20464);
+IMAGE_TYPE(completion_type, struct completion, 4376);
 IMAGE_TYPE(plain_access_type, struct plain_access, 24);
 IMAGE_TYPE(class_entry_type, struct class_entry, 16);
 
@@ -69,8 +69,10 @@ static void image_list(struct image_writer *w, size_t at,
 static void image_fields(struct image_writer *w, size_t at,
 			 const struct model_record *r, const void *record)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		const struct model_field *f = &r->fields[i];
+	const struct model_field *f;
+	struct model_field room;
+
+	for (size_t i = 0; (f = model_field_at(r, i, &room)); i++) {
 		const void *value = (const char *)record + f->at;
 
 		if (f->kind <= FIELD_ISA)
@@ -133,6 +135,13 @@ int completion_store(const struct completion *k, const char *path,
 			    AT(root, 0, struct completion, index) +
 				    AT(0, i, struct class_index, list),
 			    k->index[i].list, k->index[i].n, &class_entry_type);
+	for (size_t i = 0; effects[i]; i++)
+		image_array(w,
+			    AT(root, 0, struct completion, effects) +
+				    i * sizeof(k->effects[i]),
+			    k->effects[i], 1,
+			    &(struct image_type){
+				    .size = effects[i]->completed_bytes });
 	for (size_t i = 0; i < k->n_groups; i++)
 		image_string(w,
 			     AT(root, 0, struct completion, groups) +

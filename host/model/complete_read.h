@@ -54,22 +54,10 @@ struct port_group {
 	/* Bit set of complete_kind() of the measured forms that use this set
 	 * alone.  Forms of several uops do not count: tables pad them with
 	 * uops on wide sets. */
-	uint32_t kinds;
+	uint64_t kinds; /* of this size the structure has no padding */
 };
 
 enum { COMPLETE_MAX_GROUPS = 64 };
-
-/* Forms that were measured as readers and writers (struct model_written).  They
- * stand for other forms of their unit. */
-enum { WRITTEN_MAX = 64 };
-
-struct written_table {
-	uint32_t n;
-	uint32_t forms[WRITTEN_MAX]; /* indices in the catalogue */
-	/* Cycles by which the second form's result makes the first form slower;
-	 * negative: not known. */
-	float cycles[WRITTEN_MAX][WRITTEN_MAX];
-};
 
 struct completion {
 	struct arena *a;
@@ -88,10 +76,10 @@ struct completion {
 	model_ports closed_of_tables, closed;
 	size_t n_groups;
 	struct port_group groups[COMPLETE_MAX_GROUPS];
-	struct written_table written;
-	double same_move;              /* completed_same_move() */
-	struct completed_form **forms; /* by the catalogue's index */
-	bool *busy;                    /* being completed */
+	const void *effects[EFFECT_MAX]; /* what effect.complete() filled */
+	double same_move;                /* completed_same_move() */
+	struct completed_form **forms;   /* by the catalogue's index */
+	bool *busy;                      /* being completed */
 };
 
 /* complete_class.c: fill the indices and the plain accesses. */
@@ -132,13 +120,6 @@ bool class_same_ports(const struct model_form *x, const struct model_form *y);
 
 /* LLVM's scheduling class. */
 unsigned class_schedule(const struct completion *k, const struct form *f);
-
-/* complete_written.c: fill the table. */
-void complete_open_written(struct completion *k);
-
-/* The number of the form in the table that this one is like, from 1; 0:
- * none. */
-uint8_t complete_written(const struct completion *k, const struct form *f);
 
 /* complete_match.c: find the ports of the completed model and the groups of the
  * tables. */

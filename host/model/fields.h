@@ -34,6 +34,8 @@ enum model_field_kind {
 	FIELD_CLASSES, /* const uint8_t *, a class for each operand */
 	FIELD_NUMBERS, /* double (*)[MODEL_MAX_CLASSES], a square */
 	FIELD_BOOLS,   /* bool (*)[MODEL_MAX_CLASSES], a square */
+	/* No field: the lists of effects are here; see model_field_at(). */
+	FIELD_EFFECTS,
 };
 
 struct model_record;
@@ -74,15 +76,38 @@ struct model_record {
 	const struct model_field *fields;
 	const struct image_type *image; /* NULL: it is part of another one */
 	bool plain;                     /* it has no pointers */
+	bool has_effects;               /* one field is FIELD_EFFECTS */
 	const void *blank;              /* before it is read; NULL: all zero */
 	const char *expected;           /* message: what is required of it */
 };
+
+/* To make these tables: a record of a list of fields, a field of a member, and one
+ * of a list whose number of items is in n_MEMBER. */
+#define MODEL_RECORD(list, ...)                                   \
+	{                                                         \
+		.n = ARRAY_LEN(list), .fields = list, __VA_ARGS__ \
+	}
+#define MODEL_FIELD(record, member, ...)                           \
+	{                                                          \
+		.at = offsetof(struct record, member), __VA_ARGS__ \
+	}
+#define MODEL_LIST(record, member, ...)                            \
+	{                                                          \
+		.n_at = offsetof(struct record, n_##member),       \
+		.at = offsetof(struct record, member), __VA_ARGS__ \
+	}
 
 /* The format of model files, and its version. */
 extern const char model_format[];
 
 /* The whole model, and one of its forms. */
 extern const struct model_record model_record, model_form_record;
+
+/* The i-th field of a record, in the order of files: those of its table, and at
+ * FIELD_EFFECTS one for each list of an effect, which is made in *room.  NULL:
+ * there is none. */
+const struct model_field *model_field_at(const struct model_record *r, size_t i,
+					 struct model_field *room);
 
 /* Has the record a value for this field?  A required number is in its
  * bounds. */

@@ -10,6 +10,7 @@
 
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/effect/effect.h"
 
 struct catalogue; /* host/isa/catalogue.h */
 
@@ -107,14 +108,11 @@ struct model_forward {
 	bool mixed;
 };
 
-/* The latencies of `form` from the registers that it computes with are `cycles`
- * longer if `writer` wrote one of them, however long before. */
-struct model_written {
-	const char *form, *writer;
-	double cycles; /* from 0 to MODEL_MOST_WRITTEN */
+/* What the model has of one effect; the effect knows the type of the records. */
+struct model_list {
+	size_t n;
+	const void *list;
 };
-
-enum { MODEL_MOST_WRITTEN = 100 };
 
 /* Measured cycles of n_loads plain loads and n_stores plain stores of one width
  * that run together. */
@@ -212,8 +210,7 @@ struct model {
 	const char *const *bypass_names;
 	double (*bypass)[MODEL_MAX_CLASSES];
 
-	size_t n_written;
-	const struct model_written *written;
+	struct model_list effects[EFFECT_MAX]; /* by effect_number() */
 
 	size_t n_forwards;
 	const struct model_forward *forwards;
@@ -244,6 +241,16 @@ struct model {
 	size_t n_notes;
 	const char *const *notes;
 };
+
+/* What the model has of an effect; *ret_n records. */
+static inline const void *model_effect(const struct model *m,
+				       const struct effect *x, size_t *ret_n)
+{
+	const struct model_list *l = &m->effects[effect_number(x)];
+
+	*ret_n = l->n;
+	return l->list;
+}
 
 /* The form of this name; NULL when the model does not have it. */
 const struct model_form *model_find(const struct model *m, const char *name);

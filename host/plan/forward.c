@@ -56,10 +56,8 @@ bool forward_short(const struct catalogue *c, const struct form *form,
 	return false;
 }
 
-/* Append the forms of a list to the n that are there; returns the new
- * number. */
-static size_t add_forms(const struct catalogue *c, const char *const *at,
-			struct experiment ret[FORWARD_MAX_FORMS], size_t n)
+size_t forward_forms(const struct catalogue *c, const char *const *at,
+		     struct experiment ret[FORWARD_MAX_FORMS], size_t n)
 {
 	for (; at && *at && n < FORWARD_MAX_FORMS; at++) {
 		struct err ignored = { .code = ERR_OK };
@@ -74,65 +72,25 @@ static size_t add_forms(const struct catalogue *c, const char *const *at,
 	return n;
 }
 
-size_t forward_forms(const struct catalogue *c,
-		     struct experiment ret[FORWARD_MAX_FORMS])
-{
-	return add_forms(c, c->isa->forwarding, ret, 0);
-}
-
-size_t forward_written_forms(const struct catalogue *c,
-			     struct experiment ret[FORWARD_MAX_FORMS])
-{
-	return add_forms(c, c->isa->written, ret, 0);
-}
-
 static const struct reg_class *result_class(const struct catalogue *c,
 					    const struct experiment *x)
 {
 	return class_at(c, x->steps[0].form, x->steps[0].dst);
 }
 
-static bool same_registers(const struct reg_class *a, const struct reg_class *b)
+bool forward_same_registers(const struct catalogue *c,
+			    const struct experiment *x,
+			    const struct experiment *y)
 {
-	return a && b && a->bank == b->bank && a->bits == b->bits;
-}
+	const struct reg_class *a = result_class(c, x);
+	const struct reg_class *b = result_class(c, y);
 
-bool forward_other(const struct catalogue *c, const struct form *form,
-		   const struct experiment *forms, size_t n,
-		   struct experiment *ret)
-{
-	if (form->domain != DOMAIN_FP32 && form->domain != DOMAIN_FP64)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (forms[i].steps[0].form == form)
-			return false;
-	return forward_short(c, form, ret);
+	return a && b && a->bank == b->bank && a->bits == b->bits;
 }
 
 static enum form_domain domain_of(const struct experiment *x)
 {
 	return (enum form_domain)x->steps[0].form->domain;
-}
-
-size_t forward_references(const struct catalogue *c,
-			  struct experiment ret[FORWARD_MAX_FORMS])
-{
-	enum { OF_A_KIND = 2 };
-	struct experiment all[FORWARD_MAX_FORMS];
-	size_t n = forward_forms(c, all), kept = 0;
-
-	n = add_forms(c, c->isa->forwarding_types, all, n);
-	for (size_t i = 0; i < n; i++) {
-		size_t before = 0;
-
-		for (size_t k = 0; k < kept; k++)
-			before += same_registers(result_class(c, &ret[k]),
-						 result_class(c, &all[i])) &&
-				  domain_of(&ret[k]) == domain_of(&all[i]);
-		if (before < OF_A_KIND && domain_of(&all[i]) != DOMAIN_INT)
-			ret[kept++] = all[i];
-	}
-	return kept;
 }
 
 /* Would one form read the result of the other as another type of number? Chains
@@ -153,45 +111,9 @@ bool forward_pair(const struct catalogue *c, const struct experiment *a,
 		  const struct experiment *b, struct experiment *ret)
 {
 	if (is_same_chain(&a->steps[0], &b->steps[0]) ||
-	    !same_registers(result_class(c, a), result_class(c, b)) ||
-	    misreads(a, b))
+	    !forward_same_registers(c, a, b) || misreads(a, b))
 		return false;
 	*ret = *a;
-	ret->kind = EXPERIMENT_FORWARD;
 	ret->steps[ret->n_steps++] = b->steps[0];
-	return true;
-}
-
-/* Does it read another register of the chain's class? */
-static bool has_second_source(const struct catalogue *c,
-			      const struct experiment_step *s)
-{
-	for (int i = 0; i < s->form->n_explicit; i++)
-		if (i != s->src && s->form->operands[i].read &&
-		    s->form->operands[i].tied_to < 0 &&
-		    class_at(c, s->form, i) == class_at(c, s->form, s->src))
-			return true;
-	return false;
-}
-
-bool forward_written(const struct catalogue *c, const struct experiment *a,
-		     const struct experiment *b, struct experiment *ret)
-{
-	if (a->steps[0].form == b->steps[0].form ||
-	    !has_second_source(c, &a->steps[0]) || !forward_pair(c, a, b, ret))
-		return false;
-	ret->kind = EXPERIMENT_WRITTEN;
-	return true;
-}
-
-bool forward_queue(const struct catalogue *c, const struct experiment *forms,
-		   size_t at, struct experiment *ret)
-{
-	for (size_t i = 0; i < at; i++)
-		if (same_registers(result_class(c, &forms[i]),
-				   result_class(c, &forms[at])))
-			return false;
-	*ret = forms[at];
-	ret->kind = EXPERIMENT_QUEUE;
 	return true;
 }

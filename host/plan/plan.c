@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/effect/effect.h"
 #include "host/isa/branch.h"
 #include "host/isa/decoding.h"
 #include "host/isa/flags.h"
@@ -15,7 +16,6 @@
 #include "host/isa/values.h"
 #include "host/isa/variant.h"
 #include "host/plan/address.h"
-#include "host/plan/alternate.h"
 #include "host/plan/begin.h"
 #include "host/plan/cycle_parts.h"
 #include "host/plan/decode.h"
@@ -413,6 +413,24 @@ static void plan_cycle_parts(struct planner *p)
 	links_controls(p->c, copy_list(p), n, add_to, p);
 }
 
+static void plan_effects(struct planner *p, const struct choice *choice)
+{
+	const struct effect_plan plan = {
+		.catalogue = p->c,
+		.latencies = (p->what & PLAN_LATENCY) != 0,
+		.throughputs = (p->what & PLAN_THROUGHPUT) != 0,
+		.thorough = p->request->thorough,
+		.is_chosen = is_chosen_of,
+		.choice = choice,
+		.add = add_to,
+		.context = p,
+	};
+
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->plan)
+			effects[i]->plan(&plan);
+}
+
 static int plan_forms(struct planner *p, const struct plan_request *q)
 {
 	uint64_t families = q->families ? q->families : families_default();
@@ -442,13 +460,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 	if (q->what & PLAN_LATENCY)
 		plan_cycle_parts(p);
 	links_order(p->c, copy_list(p), p->n, add_to, p);
-	if (q->thorough && (q->what & PLAN_LATENCY))
-		alternate_experiments(
-			&(struct alternate_request){ .catalogue = p->c,
-						     .is_chosen = is_chosen_of,
-						     .choice = &choice,
-						     .add = add_to,
-						     .context = p });
+	plan_effects(p, &choice);
 	if (q->thorough && (q->what & PLAN_LATENCY))
 		plan_windows(p, &choice);
 	regfree(&expression);

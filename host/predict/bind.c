@@ -18,30 +18,34 @@ enum {
 };
 
 static const struct bind_pass {
-	/* One of them. */
+	/* One of them; none: the passes of effects at this time. */
 	void (*each)(struct body *b, struct op *o);
 	void (*whole)(struct body *b);
 	unsigned requires, reaches;
+	enum effect_bind when;
 } bind_passes[] = {
-	{ bind_form, NULL, 0, FORMS },
+	{ bind_form, NULL, 0, FORMS, 0 },
 	/* May choose other forms. */
-	{ bind_effects, NULL, FORMS, EFFECTS },
-	{ bind_costs, NULL, EFFECTS, COSTS },
+	{ bind_effects, NULL, FORMS, EFFECTS, 0 },
+	{ bind_costs, NULL, EFFECTS, COSTS, 0 },
 	/* Eliminated moves have none. */
-	{ bind_latencies, NULL, EFFECTS | COSTS, LATENCIES },
+	{ bind_latencies, NULL, EFFECTS | COSTS, LATENCIES, 0 },
 	/* Looking up latencies shows their layer. */
-	{ bind_assumption, NULL, COSTS | LATENCIES, 0 },
-	{ NULL, bind_places, EFFECTS, PLACES },
-	{ NULL, bind_closed_ports, COSTS, OPEN_PORTS },
+	{ bind_assumption, NULL, COSTS | LATENCIES, 0, 0 },
+	{ NULL, bind_places, EFFECTS, PLACES, 0 },
+	{ .requires = COSTS, .when = BIND_AFTER_COSTS },
+	{ NULL, bind_closed_ports, COSTS, OPEN_PORTS, 0 },
 	/* Gives the ports other numbers. */
-	{ NULL, bind_pools, COSTS | OPEN_PORTS, POOLS },
+	{ NULL, bind_pools, COSTS | OPEN_PORTS, POOLS, 0 },
 	/* Pools of an access are used twice, too. */
-	{ NULL, bind_lines, PLACES | POOLS, ACCESSES },
-	{ NULL, bind_indexed_ports, POOLS | ACCESSES, PORTS },
-	{ NULL, bind_fused, POOLS | PORTS, 0 },
-	{ NULL, bind_forwarding, PLACES | LATENCIES, FORWARDED },
+	{ .requires = POOLS, .when = BIND_AFTER_POOLS },
+	{ NULL, bind_lines, PLACES | POOLS, ACCESSES, 0 },
+	{ NULL, bind_indexed_ports, POOLS | ACCESSES, PORTS, 0 },
+	{ NULL, bind_fused, POOLS | PORTS, 0, 0 },
+	{ NULL, bind_forwarding, PLACES | LATENCIES, FORWARDED, 0 },
 	/* What was measured of forwarding has the latencies of the forms. */
-	{ NULL, bind_written, LATENCIES | FORWARDED, 0 },
+	{ .requires = LATENCIES | FORWARDED | PORTS,
+	  .when = BIND_AFTER_ACCESS },
 };
 
 static unsigned bind_go(const struct bind_pass *p, struct body *b,
@@ -52,6 +56,9 @@ static unsigned bind_go(const struct bind_pass *p, struct body *b,
 		p->each(b, &b->ops[i]);
 	if (p->whole)
 		p->whole(b);
+	for (size_t i = 0; !p->each && !p->whole && effects[i]; i++)
+		if (effects[i]->bind && effects[i]->when == p->when)
+			effects[i]->bind(b);
 	return reached | p->reaches;
 }
 

@@ -66,8 +66,4 @@ void bind_fused(struct body *b);
  * from the cache: their results do not wait for their addresses. */
 void bind_forwarding(struct body *b);
 
-/* written.c: lengthen the latencies of ops with a source that another unit
- * wrote. */
-void bind_written(struct body *b);
-
 #endif

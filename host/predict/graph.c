@@ -223,20 +223,26 @@ static uint32_t graph_origin(const struct body *b, const uint32_t *source,
 	return op;
 }
 
-/* What a bypass takes beyond what bind_written() adds.  It is the sum of both
- * directions, so both count. */
-static double bypass_left(const struct body *b, const struct op *from,
-			  const struct op *to, int source, bool address)
+/* What the model's bypasses and the effects say. */
+static double link_extra(const struct body *b, const struct op *from,
+			 const struct op *to, const struct reg_effect *source)
 {
-	double cycles = model_bypass(b->model, from->form, to->form, source);
+	double cycles =
+		model_bypass(b->model, from->form, to->form, source->operand);
 
-	if (address || cycles <= 0)
-		return cycles;
-	return fmax(0, cycles -
-			       completed_written(b->completion, to->costs,
-						 from->costs) -
-			       completed_written(b->completion, from->costs,
-						 to->costs));
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->link)
+			cycles = effects[i]->link(b, from, to, source, cycles);
+	return cycles;
+}
+
+static bool has_delays(const struct model *m)
+{
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->link &&
+		    (!effects[i]->list || m->effects[i].n > 0))
+			return true;
+	return m->n_bypass > 0;
 }
 
 /* Bypasses of registers: between what computes a value and what uses it.
@@ -246,7 +252,7 @@ static void link_bypasses(struct builder *s)
 	const struct body *b = s->g->b;
 	uint32_t *source = ARENA_ARRAY(s->a, uint32_t, b->n);
 
-	if (b->model->n_bypass == 0)
+	if (!has_delays(b->model))
 		return;
 	for (uint32_t i = 0; i < b->n; i++)
 		source[i] = i;
@@ -261,9 +267,8 @@ static void link_bypasses(struct builder *s)
 
 		if (l->to_read < to->n_reads && to->form && from->form &&
 		    !to->eliminated && !from->eliminated)
-			l->extra = bypass_left(b, from, to,
-					       to->reads[l->to_read].operand,
-					       to->reads[l->to_read].address);
+			l->extra =
+				link_extra(b, from, to, &to->reads[l->to_read]);
 	}
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/effect/effect.h"
 #include "host/html/html.h"
 #include "host/site/inner.h"
 #include "host/store/verdict.h"
@@ -55,23 +56,6 @@ static void add_kinds(struct buffer *b, const struct site_values *v)
 				break;
 			}
 }
-
-/* Kinds of chains with another form, which have tables of their own. */
-static const struct partners {
-	const char *kind, *summary, *caption;
-	bool sum; /* of both latencies */
-} partners[] = {
-	{ "forward", "Forwarding",
-	  "A chain that alternates between this form and its partner: cycles "
-	  "of one instance of each, and how much longer that is than the sum "
-	  "of their latencies",
-	  true },
-	{ "written", "Written sources",
-	  "A chain of this form, whose other source is a result of the "
-	  "partner: cycles of an instance, and how much longer that is than "
-	  "its latency",
-	  false },
-};
 
 static void add_row(struct buffer *b, const struct claim *c)
 {
@@ -136,7 +120,7 @@ static double middle(const struct claim *c)
 }
 
 /* Cells with the latencies, and how much longer the chain is. */
-static void add_difference(struct buffer *b, const struct partners *p,
+static void add_difference(struct buffer *b, const struct effect *p,
 			   const struct claim *c, const struct claim *x,
 			   const struct claim *y)
 {
@@ -144,11 +128,11 @@ static void add_difference(struct buffer *b, const struct partners *p,
 	static const double tolerance = 0.01;
 	double sum, more;
 
-	if (!c->has_value || !x || (p->sum && !y)) {
+	if (!c->has_value || !x || (p->pairs->sum && !y)) {
 		buffer_printf(b, "<td></td><td></td>");
 		return;
 	}
-	sum = middle(x) + (p->sum ? middle(y) : 0);
+	sum = middle(x) + (p->pairs->sum ? middle(y) : 0);
 	more = middle(c) - sum;
 	buffer_printf(b, "<td class=\"n\">%.3g</td><td class=\"n\">", sum);
 	if (fabs(more) <= tolerance * sum)
@@ -157,7 +141,7 @@ static void add_difference(struct buffer *b, const struct partners *p,
 		buffer_printf(b, "%+.2g</td>", more);
 }
 
-static void add_partner(struct buffer *b, const struct partners *p,
+static void add_partner(struct buffer *b, const struct effect *p,
 			const struct site *s, const struct site_core *core,
 			const struct site_values *v, const struct claim *c)
 {
@@ -184,29 +168,29 @@ static void add_partner(struct buffer *b, const struct partners *p,
 	add_quality(b, c);
 }
 
-static void add_partners(struct buffer *b, const struct partners *p,
+static void add_partners(struct buffer *b, const struct effect *p,
 			 const struct site *s, const struct site_core *core,
 			 const struct site_values *v)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->claims.n; i++)
-		n += view_is(&v->claims.list[i], p->kind);
+		n += view_is(&v->claims.list[i], p->kind->claim);
 	if (n == 0)
 		return;
 	html_printf(b, "<details><summary>%s: %zu partners</summary>",
-		    p->summary, n);
+		    p->pairs->summary, n);
 	html_heads_begin(b,
 			 "This form|Partner|Partner, from" ARROW "to|#Cycles",
-			 "%s", p->caption);
-	html_head(b, true, p->sum ? "Latencies" : "Latency");
+			 "%s", p->pairs->caption);
+	html_head(b, true, p->pairs->sum ? "Latencies" : "Latency");
 	html_head(b, true, "Longer by");
 	html_head(b, true, "Residual");
 	html_head(b, true, "Visits");
 	html_head(b, false, "Verdict");
 	html_heads_end(b);
 	for (size_t i = 0; i < v->claims.n; i++)
-		if (view_is(&v->claims.list[i], p->kind))
+		if (view_is(&v->claims.list[i], p->kind->claim))
 			add_partner(b, p, s, core, v, &v->claims.list[i]);
 	html_table_end(b);
 	buffer_printf(b, "</details>");
@@ -216,6 +200,7 @@ void site_add_partners(struct buffer *b, const struct site *s,
 		       const struct site_core *core,
 		       const struct site_values *v)
 {
-	for (size_t i = 0; i < ARRAY_LEN(partners); i++)
-		add_partners(b, &partners[i], s, core, v);
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->pairs)
+			add_partners(b, effects[i], s, core, v);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/effect/effect.h"
 #include "host/solve/graph.h"
 #include "host/solve/judging.h"
 #include "host/solve/solve.h"
@@ -46,8 +47,11 @@ static struct claim judge_pair(const struct judge *j, const struct record *r,
 static int judge_group(const struct judge *j, const struct record *r, size_t n)
 {
 	double uncertainty = r->estimate.uncertainty;
+	const struct effect *x = effect_of_kind(r->label.kind);
 	struct claim c;
 
+	if (x)
+		return x->judge(j, r, n);
 	if (judging_is_slots(j, r))
 		return judging_slots(j, r);
 	if (r->label.kind == EXPERIMENT_MIX ||
@@ -57,12 +61,6 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 	}
 	if (r->label.kind == EXPERIMENT_DEPENDENT)
 		return judge_dependent(j, r, n);
-	if (r->label.kind == EXPERIMENT_FORWARD)
-		return judging_forward(j, r);
-	if (r->label.kind == EXPERIMENT_WRITTEN)
-		return judging_written(j, r);
-	if (r->label.kind == EXPERIMENT_QUEUE)
-		return judging_queue(j, r);
 	c = r->label.kind == EXPERIMENT_THROUGHPUT
 		    ? judging_throughput(j, r, n, &uncertainty)
 		    : judge_pair(j, r, &uncertainty);

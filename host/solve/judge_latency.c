@@ -310,8 +310,7 @@ static void check_controls(const struct judge *j, const struct record *r,
 {
 	if (r->label.kind == EXPERIMENT_MERGE)
 		judge_merge(j, r, c);
-	else if (r->label.kind != EXPERIMENT_FORWARD &&
-		 r->label.kind != EXPERIMENT_WRITTEN)
+	else if (!experiment_kind_is(r->label.kind, EXPERIMENT_PAIRED))
 		check_control(j, r, c);
 	if (r->label.kind == EXPERIMENT_LATENCY && judging_is_ok(c) &&
 	    !label_is_cycle(&r->label))

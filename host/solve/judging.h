@@ -139,15 +139,21 @@ struct claim judging_latency(const struct judge *j, const struct record *r,
 struct claim judging_chain(const struct judge *j, const struct record *r,
 			   double *ret_uncertainty);
 
-/* judge_forward.c: give the claims of a chain that alternates two forms, one
- * for each, to the sink. */
-int judging_forward(const struct judge *j, const struct record *r);
+/* judge_ends.c: one of the two forms of "A@2>0+B@2>0". */
+struct judge_end {
+	const struct label_part *part;
+	const char *pair; /* "2>0" */
+	double alone;     /* cycles of its own chain; 0: not known */
+	double throughput;
+};
 
-/* The same of a chain whose other source another form has written: one claim. */
-int judging_written(const struct judge *j, const struct record *r);
+/* False if the label is not of two steps with ends. */
+bool judging_ends(const struct judge *j, const struct label *l,
+		  struct judge_end ends[2]);
 
-/* judge_queue.c: give the number of instances that wait at once to the sink. */
-int judging_queue(const struct judge *j, const struct record *r);
+/* No bypass network takes this many cycles: the chain's values became slow
+ * ones, e.g. denormal. */
+extern const double judging_most_extra;
 
 /* judge_slots.c: is it a mix for the slots of an access?  judging_slots()
  * gives the claim of accesses with an index to the sink. */

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/experiment/kinds.h"
+
 const double view_one_value = 0.05;
 
 struct reading {
@@ -75,7 +77,8 @@ bool view_is(const struct claim *c, const char *kind)
 
 bool view_has_partner(const struct claim *c)
 {
-	return view_is(c, "forward") || view_is(c, "written");
+	return experiment_kind_is(experiment_kind_of(c->kind, strlen(c->kind)),
+				  EXPERIMENT_PAIRED);
 }
 
 /* ---- rows ---------------------------------------------------------------- */

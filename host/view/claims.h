@@ -33,8 +33,7 @@ bool view_same_form(const struct claim *x, const struct claim *y);
 /* Is it of this kind? */
 bool view_is(const struct claim *c, const char *kind);
 
-/* Is it a value of a chain with another form, which reads a result ("forward")
- * or wrote a source ("written")?  There are many of these. */
+/* Is it of two forms (EXPERIMENT_PAIRED)?  There are many of these. */
 bool view_has_partner(const struct claim *c);
 
 /* The claims of one form in a row of a table. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # docs/thresholds.md lists every number that decides what a value is: each
-# `const double NAME = NUMBER` of host/solve and target/core has a row with its
+# `const double NAME = NUMBER` of host/solve, host/effect and target/core has a row with its
 # file, name and value, and no row names what is not there.
 cd "$(dirname "$0")/../.." || exit 2
 table=docs/thresholds.md
@@ -24,7 +24,7 @@ constants() {
 			    word[2] ~ /^[0-9.][0-9.e-]*$/)
 				print file, word[1], word[2]
 		text = ""
-	}' host/solve/*.[ch] target/core/*.[ch]
+	}' host/solve/*.[ch] host/effect/*.[ch] target/core/*.[ch]
 }
 
 # FILE NAME VALUE of each row.
@@ -49,7 +49,7 @@ done <<END
 $found
 END
 while read -r file name _; do
-	cat "host/solve/$file" "target/core/$file" "common/$file" 2>/dev/null |
+	cat "host/solve/$file" "host/effect/$file" "target/core/$file" "common/$file" 2>/dev/null |
 		grep -qw -e "$name" || {
 		echo "$table: $name is not in $file"
 		failed=1

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/effect/bypass.h"
+#include "host/effect/effect.h"
 #include "host/gen/kernel.h"
 #include "host/isa/isa.h"
 #include "host/plan/forward.h"
@@ -29,7 +31,7 @@ TEST(every_form_of_the_lists_chains)
 		size_t n, named = 0, n_pairs = 0;
 
 		assert_int_equal(catalogue_load(&a, isas[i], NULL, &c, &e), 0);
-		n = forward_forms(c, list);
+		n = forward_forms(c, isas[i]->forwarding, list, 0);
 		while (isas[i]->forwarding[named])
 			named++;
 		assert_int_equal(n, named);
@@ -92,23 +94,22 @@ TEST(other_forms_take_turns)
 
 	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
 			 0);
-	n = forward_forms(c, list);
-	n_of = forward_references(c, of);
+	n = forward_forms(c, c->isa->forwarding, list, 0);
+	n_of = bypass_references(c, of);
 	assert_int_equal(n_of, 12); /* two of each width and type */
 	assert_string_equal(of[0].steps[0].form->name, "VADDPDrr");
 	assert_string_equal(of[1].steps[0].form->name, "VMULPDrr");
 	assert_string_equal(of[6].steps[0].form->name, "VADDPSrr");
-	assert_false(forward_other(c, catalogue_form(c, "PADDDrr"), list, n,
-				   &x)); /* of integers */
-	assert_false(forward_other(c, catalogue_form(c, "VADDPDrr"), list, n,
-				   &x)); /* of the list */
+	assert_false(bypass_other(c, catalogue_form(c, "PADDDrr"), list, n,
+				  &x)); /* of integers */
+	assert_false(bypass_other(c, catalogue_form(c, "VADDPDrr"), list, n,
+				  &x)); /* of the list */
 	assert_true(
-		forward_other(c, catalogue_form(c, "VSUBPDYrr"), list, n, &x));
+		bypass_other(c, catalogue_form(c, "VSUBPDYrr"), list, n, &x));
 	for (size_t i = 0; i < n_of; i++) {
 		if (!forward_pair(c, &x, &of[i], &turns))
 			continue;
 		n_turns++;
-		assert_int_equal(turns.kind, EXPERIMENT_FORWARD);
 		assert_int_equal(assign_registers(c, &turns, 48, &as, &e),
 				 ERR_OK);
 	}
@@ -127,6 +128,7 @@ TEST(no_number_is_read_as_one_of_another_type)
 		struct catalogue *c;
 		struct experiment *list;
 		size_t n, n_pairs = 0, n_single = 0;
+		enum experiment_kind kind = effect_kind(effect_find("bypass"));
 
 		assert_int_equal(catalogue_load(&a, isas[i], NULL, &c, &e), 0);
 
@@ -139,7 +141,7 @@ TEST(no_number_is_read_as_one_of_another_type)
 			const struct form *f = list[k].steps[0].form;
 			const struct form *g = list[k].steps[1].form;
 
-			if (list[k].kind != EXPERIMENT_FORWARD)
+			if (list[k].kind != kind)
 				continue;
 			assert_true(f->domain == g->domain ||
 				    f->domain == DOMAIN_INT ||
@@ -303,9 +305,9 @@ TEST(chains_in_a_row_begin_anew)
 
 	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
 			 0);
-	(void)forward_forms(c, list);
-	assert_true(forward_queue(c, list, 0, &x));
-	assert_false(forward_queue(c, list, 1, &x));
+	(void)forward_forms(c, c->isa->forwarding, list, 0);
+	x = list[0];
+	x.kind = effect_kind(effect_find("queue"));
 	assert_int_equal(assign_registers(c, &x, 48, &as, &e), ERR_OK);
 	assert_int_equal(as.cut_ops, EXPERIMENT_QUEUE_OPS);
 	assert_int_equal(as.cut_ops % as.period, 0);

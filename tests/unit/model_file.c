@@ -1,6 +1,7 @@
 /* The native model file: a model that is written and read back is unchanged. */
 #include <string.h>
 
+#include "host/effect/written.h"
 #include "tests/unit/model_world.h"
 #include "tests/unit/unit.h"
 
@@ -44,14 +45,14 @@ TEST(every_field)
 	static const struct model_mix mixes[] = {
 		{ "LD", "SD", 2, 1, { true, 1.5, 1.51 } },
 	};
-	static const struct model_written written_sources[] = {
+	static const struct written written_sources[] = {
 		{ "ADD", "SUB", 0.75 },
 	};
 	static const struct model_forward forwards[] = {
 		{ "SD", "LD", { true, 4, 5 }, "ADD", true },
 	};
 	static const char *const notes[] = { "a", "b" };
-	const struct model m = {
+	struct model m = {
 		.isa = "riscv64",
 		.cpu = "x",
 		.source = "by hand",
@@ -79,8 +80,6 @@ TEST(every_field)
 		.bypass = bypass,
 		.n_mixes = 1,
 		.mixes = mixes,
-		.n_written = 1,
-		.written = written_sources,
 		.n_forwards = 1,
 		.forwards = forwards,
 		.in_order = true,
@@ -92,10 +91,18 @@ TEST(every_field)
 		.notes = notes,
 	};
 	struct world w = open_world("riscv64", NULL);
-	char *text = written(&w, "model", &m);
-	struct model *r = read_text(&w, "model", text);
-	const struct model_form *f = &r->forms[0];
+	const struct effect *sources = effect_find("written");
+	const struct written *got;
+	const struct model_form *f;
+	struct model *r;
+	size_t n_got;
+	char *text;
 
+	m.effects[effect_number(sources)] =
+		(struct model_list){ 1, written_sources };
+	text = written(&w, "model", &m);
+	r = read_text(&w, "model", text);
+	f = &r->forms[0];
 	assert_ptr_equal(importer("model"), importers[0]);
 	assert_string_equal(written(&w, "model", r), text);
 	assert_string_equal(r->source, "by hand");
@@ -111,10 +118,11 @@ TEST(every_field)
 		    r->pairs[1][1]);
 	assert_float_equal(r->bypass[1][2], 2, 0);
 	assert_null(r->bypass_names[2]);
-	assert_int_equal(r->n_written, 1);
-	assert_string_equal(r->written[0].form, "ADD");
-	assert_string_equal(r->written[0].writer, "SUB");
-	assert_float_equal(r->written[0].cycles, 0.75, 0);
+	got = model_effect(r, sources, &n_got);
+	assert_int_equal(n_got, 1);
+	assert_string_equal(got[0].form, "ADD");
+	assert_string_equal(got[0].writer, "SUB");
+	assert_float_equal(got[0].cycles, 0.75, 0);
 	assert_string_equal(r->forwards[0].load, "LD");
 	assert_string_equal(r->forwards[0].then, "ADD");
 	assert_int_equal(r->n_mixes, 1);

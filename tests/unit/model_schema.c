@@ -43,19 +43,20 @@ static bool is_required(const struct model_field *f)
 static void add_record(struct buffer *b, const struct model_record *r,
 		       int depth)
 {
+	const struct model_field *f;
 	const char *comma = "";
+	struct model_field room;
 
 	buffer_printf(b, "\"type\": \"object\", \"additionalProperties\": "
 			 "false, \"required\": [");
-	for (size_t i = 0; i < r->n; i++)
-		if (is_required(&r->fields[i])) {
-			buffer_printf(b, "%s\"%s\"", comma, r->fields[i].key);
+	for (size_t i = 0; (f = model_field_at(r, i, &room)); i++)
+		if (is_required(f)) {
+			buffer_printf(b, "%s\"%s\"", comma, f->key);
 			comma = ", ";
 		}
 	buffer_printf(b, "], \"properties\": {");
 	comma = "";
-	for (const struct model_field *f = r->fields; f < r->fields + r->n;
-	     f++) {
+	for (size_t i = 0; (f = model_field_at(r, i, &room)); i++) {
 		if (!f->key)
 			continue;
 		buffer_printf(b, "%s\n%*s\"%s\": {%s", comma, depth, "", f->key,

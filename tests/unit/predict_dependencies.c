@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/effect/written.h"
 #include "tests/unit/predict_ideal.h"
 #include "tests/unit/predict_world.h"
 #include "tests/unit/unit.h"
@@ -140,11 +141,11 @@ TEST(sources_of_another_unit)
 		  5 / 3.0 },
 		{ "pshufd $0, %xmm2, %xmm1\npaddd %xmm1, %xmm0\n", 0.05, 1 },
 	};
-	struct model_written written = { "PADDDrr", "PSHUFDri", 0 };
+	struct written written = { "PADDDrr", "PSHUFDri", 0 };
 	struct world w = world_of("x86_64", "a b c", rows, ARRAY_LEN(rows));
 
-	w.m->n_written = 1;
-	w.m->written = &written;
+	w.m->effects[effect_number(effect_find("written"))] =
+		(struct model_list){ 1, &written };
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		written.cycles = cases[i].cycles;
 		world_predict(&w, cases[i].text, usual);

@@ -2,6 +2,7 @@
  * others. */
 #include "tests/unit/store_scratch.h"
 
+#include "host/effect/written.h"
 #include "host/gen/kernel.h"
 #include "host/isa/isa.h"
 #include "host/model/claims.h"
@@ -98,7 +99,7 @@ TEST(a_writer_writes_the_other_source)
 		if (!isas[i]->written)
 			continue;
 		assert_int_equal(catalogue_load(&a, isas[i], NULL, &c, &e), 0);
-		n = forward_written_forms(c, list);
+		n = forward_forms(c, isas[i]->written, list, 0);
 		while (isas[i]->written[named])
 			named++;
 		assert_int_equal(n, named);
@@ -110,7 +111,7 @@ TEST(a_writer_writes_the_other_source)
 			struct assigned as;
 			size_t bytes;
 
-			if (!forward_written(c, &list[k / n], &list[k % n], &x))
+			if (!written_chain(c, &list[k / n], &list[k % n], &x))
 				continue;
 			n_kernels++;
 			s = x.steps;
@@ -230,12 +231,14 @@ TEST_WITH(the_excess_is_the_effect, set_up, tear_down)
 		{ "FSUB_D", "written", "1>0", "", 3, 3, "ok" },
 		{ "FSUB_D", "written", "9>0", "FMUL_D@1>0", 3, 3, "ok" },
 	};
-	static const struct model_written want[] = {
+	static const struct written want[] = {
 		{ "FADD_D", "FMIN_D", 0 },
 		{ "FADD_D", "FMUL_D", 1.67 },
 		{ "FMUL_D", "FADD_D", 1 },
 	};
 	struct scratch *t = *state;
+	const struct written *got;
+	size_t n_got;
 	struct catalogue *c;
 	struct model m;
 
@@ -243,16 +246,17 @@ TEST_WITH(the_excess_is_the_effect, set_up, tear_down)
 	   catalogue_load(&t->arena, isa_find("riscv64"), NULL, &c, &t->err));
 	store_words(t, rows, ARRAY_LEN(rows));
 	ok(t, model_from_store(t->s, &t->arena, NULL, c, &m, &t->err));
-	assert_int_equal(m.n_written, ARRAY_LEN(want));
+	got = model_effect(&m, effect_find("written"), &n_got);
+	assert_int_equal(n_got, ARRAY_LEN(want));
 	for (size_t i = 0; i < ARRAY_LEN(want); i++) {
 		size_t k = 0;
 
-		while (k < m.n_written &&
-		       (strcmp(m.written[k].form, want[i].form) != 0 ||
-			strcmp(m.written[k].writer, want[i].writer) != 0))
+		while (k < n_got &&
+		       (strcmp(got[k].form, want[i].form) != 0 ||
+			strcmp(got[k].writer, want[i].writer) != 0))
 			k++;
-		assert_true(k < m.n_written);
-		assert_float_equal(m.written[k].cycles, want[i].cycles, 0.001);
+		assert_true(k < n_got);
+		assert_float_equal(got[k].cycles, want[i].cycles, 0.001);
 	}
 	catalogue_free(c);
 }
@@ -262,9 +266,14 @@ TEST_WITH(the_excess_is_the_effect, set_up, tear_down)
 static double effect(struct completion *k, const struct catalogue *c,
 		     const char *reader, const char *writer)
 {
-	return completed_written(k,
-				 completed_form(k, catalogue_form(c, reader)),
-				 completed_form(k, catalogue_form(c, writer)));
+	return written_cycles(k, completed_form(k, catalogue_form(c, reader)),
+			      completed_form(k, catalogue_form(c, writer)));
+}
+
+static void give(struct model *m, const struct written *list, size_t n)
+{
+	m->effects[effect_number(effect_find("written"))] =
+		(struct model_list){ n, list };
 }
 
 /* A gap takes the value of a writer that is equal elsewhere; a form is not slower with
@@ -272,7 +281,7 @@ static double effect(struct completion *k, const struct catalogue *c,
  * load, and plain loads are none. */
 TEST(forms_stand_for_others)
 {
-	static const struct model_written list[] = {
+	static const struct written list[] = {
 		{ "VPADDDrr", "VPMULUDQrr", 2 },
 		{ "VPANDrr", "VPMULUDQrr", 2 },
 		{ "VPMINSDrr", "VPMULUDQrr", 3 },
@@ -286,11 +295,11 @@ TEST(forms_stand_for_others)
 	struct catalogue *c = load(&a, "x86_64", NULL);
 	struct model m = { .isa = "x86_64",
 			   .cpu = "invented",
-			   .source = "measured",
-			   .n_written = ARRAY_LEN(list),
-			   .written = list };
-	struct completion *k = model_complete(&a, c, &m, NULL);
+			   .source = "measured" };
+	struct completion *k;
 
+	give(&m, list, ARRAY_LEN(list));
+	k = model_complete(&a, c, &m, NULL);
 	assert_true(effect(k, c, "VPADDDrr", "VPMULUDQrr") == 2);
 	assert_true(effect(k, c, "VPMINSDrr", "VPMULLDrr") == 3);
 	assert_true(effect(k, c, "VPMINSDrr", "VADDPDrr") == 0);
@@ -308,18 +317,16 @@ TEST(too_many_forms_are_left_out)
 	enum { MANY = 100 };
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "x86_64", NULL);
-	struct model_written *list =
-		ARENA_ARRAY(&a, struct model_written, MANY);
+	struct written *list = ARENA_ARRAY(&a, struct written, MANY);
 	struct model m = { .isa = "x86_64",
 			   .cpu = "invented",
-			   .source = "measured",
-			   .n_written = MANY,
-			   .written = list };
+			   .source = "measured" };
 	struct completion *k;
 
 	for (size_t i = 0; i < MANY; i++)
-		list[i] = (struct model_written){ c->forms[2 * i].name,
-						  c->forms[2 * i + 1].name, 1 };
+		list[i] = (struct written){ c->forms[2 * i].name,
+					    c->forms[2 * i + 1].name, 1 };
+	give(&m, list, MANY);
 	k = model_complete(&a, c, &m, NULL);
 	for (size_t i = 0; i < 2 * MANY; i++)
 		assert_non_null(completed_form(k, &c->forms[i]));

@@ -324,17 +324,24 @@ static void read_field(struct model_reader *r, const struct model_field *f,
 	case FIELD_BOOLS:
 		read_table(r, f, record);
 		break;
+	case FIELD_EFFECTS:
+		break;
 	}
 }
 
-/* The field with this key; NULL: none. */
+/* The field with this key, as model_field_at(), and its number; NULL: none. */
 static const struct model_field *field_of(const struct model_record *x,
-					  const char *key)
+					  const char *key,
+					  struct model_field *room, size_t *ret)
 {
-	for (size_t i = 0; i < x->n; i++)
-		if (x->fields[i].key && strcmp(x->fields[i].key, key) == 0)
-			return &x->fields[i];
-	return NULL;
+	const struct model_field *f;
+	size_t i = 0;
+
+	while ((f = model_field_at(x, i, room)) &&
+	       !(f->key && strcmp(f->key, key) == 0))
+		i++;
+	*ret = i;
+	return f;
 }
 
 /* Known keys only, each at most once, in any order. */
@@ -348,8 +355,10 @@ static void read_record(struct model_reader *r, const struct model_record *x,
 	if (!json_open(&r->j, '{'))
 		return;
 	while (json_next(&r->j, '{', &first) && json_key(&r->j, &key)) {
-		const struct model_field *f = field_of(x, key);
-		uint64_t bit = f ? (uint64_t)1 << (f - x->fields) : 0;
+		struct model_field room;
+		size_t number;
+		const struct model_field *f = field_of(x, key, &room, &number);
+		uint64_t bit = (uint64_t)1 << number % 64;
 
 		if (!f || (seen & bit) != 0) {
 			(void)err_set(r->j.e, ERR_INPUT,

@@ -184,14 +184,18 @@ static void add_value(struct model_writer *w, const struct model_field *f,
 	case FIELD_BOOLS:
 		add_table(w, f, record);
 		break;
+	case FIELD_EFFECTS:
+		break;
 	}
 }
 
 static void add_fields(struct model_writer *w, const struct model_record *r,
 		       const void *record)
 {
-	for (const struct model_field *f = r->fields; f < r->fields + r->n;
-	     f++) {
+	const struct model_field *f;
+	struct model_field room;
+
+	for (size_t i = 0; (f = model_field_at(r, i, &room)); i++) {
 		if (!f->key || (!f->always && !model_field_has(f, record)))
 			continue;
 		if (f->line)

@@ -1,5 +1,4 @@
-/* Claims on two forms: what results of one form cost another one beyond the
- * latencies of both; see claims_read.h.
+/* Results that reach instructions of another unit later: classes of forms.
  *
  * A chain that alternates between two forms, minus the latencies of both, gives
  * the sum of the bypass delays in both directions. Forms with the same sums
@@ -7,64 +6,175 @@
  * directions, but every latency cycle uses both, so the division does not
  * matter. The whole delay is assigned to the results of the class that delays
  * more other forms. */
+#include "host/effect/bypass.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "host/experiment/experiment.h"
-#include "host/isa/catalogue.h"
+#include "host/isa/isa.h"
 #include "host/model/claims_read.h"
+#include "host/plan/forward.h"
+#include "host/solve/judging.h"
 
 enum { MAX_LEADERS = 64 };
 
 /* The sum of three measurements must be this close to whole cycles. */
 static const double whole_cycles_tolerance = 0.15;
+/* Sums this close to the cost of the forms alone are equal, as for visits that
+ * agree. */
+static const double same = 0.02;
 
-/* ---- claims on two forms ------------------------------------------------ */
+extern const struct effect effect_bypass;
 
-/* The forms of a claim "FORM", "2>0", "OTHER@1>0", and the latencies of their
- * own chains between these operands. */
-struct two_forms {
-	struct model_form *form, *other;
-	struct model_span own, others;
-};
+/* ---- experiments --------------------------------------------------------- */
 
-static struct model_form *known_form(const struct claim_reader *r,
-				     const struct form *f)
+static enum form_domain domain_of(const struct experiment *x)
 {
-	const struct model forms = {
-		.n_forms = r->forms.n / sizeof(struct model_form),
-		.forms = (const void *)r->forms.bytes,
-	};
-	const struct model_form *found = model_find(&forms, f->name);
-
-	return found ? (struct model_form *)(void *)r->forms.bytes +
-			       (found - forms.forms)
-		     : NULL;
+	return (enum form_domain)x->steps[0].form->domain;
 }
 
-/* False if it is no such claim, or if the model lacks a form. */
-static bool read_two(const struct claim_reader *r, const struct claim *c,
-		     struct two_forms *ret)
+bool bypass_other(const struct catalogue *c, const struct form *form,
+		  const struct experiment *forms, size_t n,
+		  struct experiment *ret)
 {
-	struct err unknown = { .code = ERR_OK };
-	const char *label = arena_printf(r->a, "%s:%s@%s+%s", c->kind, c->form,
-					 c->source, c->destination);
-	struct experiment x;
-	const struct experiment_step *s = x.steps;
-
-	if (experiment_parse(r->c, label, &x, &unknown) != ERR_OK ||
-	    x.n_steps != 2)
+	if (form->domain != DOMAIN_FP32 && form->domain != DOMAIN_FP64)
 		return false;
-	ret->form = known_form(r, s[0].form);
-	ret->other = known_form(r, s[1].form);
-	if (!ret->form || !ret->other)
-		return false;
-	ret->own = model_latency(ret->form, s[0].src, s[0].dst);
-	ret->others = model_latency(ret->other, s[1].src, s[1].dst);
-	return true;
+	for (size_t i = 0; i < n; i++)
+		if (forms[i].steps[0].form == form)
+			return false;
+	return forward_short(c, form, ret);
 }
 
-/* ---- bypass classes ----------------------------------------------------- */
+size_t bypass_references(const struct catalogue *c,
+			 struct experiment ret[BYPASS_MAX_REFERENCES])
+{
+	enum { OF_A_KIND = 2 };
+	struct experiment all[FORWARD_MAX_FORMS];
+	size_t n = forward_forms(c, c->isa->forwarding, all, 0), kept = 0;
+
+	n = forward_forms(c, c->isa->forwarding_types, all, n);
+	for (size_t i = 0; i < n; i++) {
+		size_t before = 0;
+
+		for (size_t k = 0; k < kept; k++)
+			before += forward_same_registers(c, &ret[k], &all[i]) &&
+				  domain_of(&ret[k]) == domain_of(&all[i]);
+		if (before < OF_A_KIND && domain_of(&all[i]) != DOMAIN_INT &&
+		    kept < BYPASS_MAX_REFERENCES)
+			ret[kept++] = all[i];
+	}
+	return kept;
+}
+
+static void add_turns(const struct effect_plan *q, const struct experiment *x,
+		      const struct experiment *y)
+{
+	struct experiment turns;
+
+	if (!forward_pair(q->catalogue, x, y, &turns))
+		return;
+	turns.kind = effect_kind(&effect_bypass);
+	q->add(q->context, &turns);
+}
+
+/* Pair every form that is not on the list with two references of its type;
+ * pair two references once. */
+static void add_others(const struct effect_plan *q,
+		       const struct experiment *list, size_t n)
+{
+	const struct catalogue *c = q->catalogue;
+	struct experiment of[BYPASS_MAX_REFERENCES], x;
+	size_t n_of = bypass_references(c, of);
+
+	for (size_t i = 0; i < c->n_forms; i++) {
+		const struct form *f = &c->forms[i];
+		size_t k = 0;
+
+		if (!q->is_chosen(q->choice, f) ||
+		    !bypass_other(c, f, list, n, &x))
+			continue;
+		for (size_t m = 0; m < n_of; m++)
+			if (of[m].steps[0].form == f)
+				k = m;
+		for (; k < n_of; k++)
+			add_turns(q, &x, &of[k]);
+	}
+}
+
+/* The forms of the ISA's list are paired with each other, all others with two of
+ * them. */
+static void plan(const struct effect_plan *q)
+{
+	struct experiment list[FORWARD_MAX_FORMS];
+	size_t n = forward_forms(q->catalogue, q->catalogue->isa->forwarding,
+				 list, 0);
+
+	if (!q->thorough || !q->latencies)
+		return;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = i + 1;
+		     k < n && q->is_chosen(q->choice, list[i].steps[0].form);
+		     k++)
+			if (q->is_chosen(q->choice, list[k].steps[0].form))
+				add_turns(q, &list[i], &list[k]);
+	add_others(q, list, n);
+}
+
+/* ---- claims -------------------------------------------------------------- */
+
+static void compare_alone(const struct judge *j, const struct judge_end ends[2],
+			  struct claim *c)
+{
+	double alone = ends[0].alone + ends[1].alone;
+	double apart = ends[0].throughput + ends[1].throughput;
+
+	if (apart > 0 && c->low_cycles <= apart * (1 + judging_shows)) {
+		c->low_cycles = j->min_cycles;
+		c->verdict = "throughput-bound";
+		return;
+	}
+	if (ends[0].alone <= 0 || ends[1].alone <= 0) {
+		c->verdict = "no-control";
+		return;
+	}
+	judging_say(j, c, "chains of each alone %.4g and %.4g", ends[0].alone,
+		    ends[1].alone);
+	if (c->high_cycles > alone + judging_most_extra) {
+		c->has_value = false;
+		c->verdict = "implausible";
+	}
+	if (fabs(c->high_cycles - alone) > same * alone)
+		c->detail = arena_printf(j->a, "%s: together %+.3g", c->detail,
+					 c->high_cycles - alone);
+}
+
+/* They measure the sum of both directions; the chains of each form alone give the
+ * sum if nothing depends on the reader.  One claim for each form. */
+static int judge(const struct judge *j, const struct record *r, size_t n)
+{
+	double u;
+	struct claim c = judging_latency(j, r, &u);
+	struct judge_end ends[2];
+	int ret = 0;
+
+	(void)n;
+	if (!judging_ends(j, &r->label, ends))
+		return 0;
+	if (c.has_value)
+		compare_alone(j, ends, &c);
+	c.low_cycles *= 1 - u;
+	c.high_cycles *= 1 + u;
+	for (int i = 0; i < 2 && ret == 0; i++) {
+		c.form = ends[i].part->form;
+		c.source = ends[i].pair;
+		c.destination = ends[1 - i].part->text;
+		ret = j->sink->each(j->sink->context, &c, j->e);
+	}
+	return ret;
+}
+
+/* ---- classes ------------------------------------------------------------- */
 
 /* Bypass cycles of an alternating chain beyond the latencies of both forms. */
 struct excess {
@@ -92,11 +202,11 @@ struct bypass_classes {
 static bool read_excess(const struct claim_reader *r, const struct claim *c,
 			struct excess *ret)
 {
-	struct two_forms x;
+	struct claim_pair x;
 	double more;
 
 	if (!claim_is(c, "forward") || !c->has_value ||
-	    strcmp(c->verdict, "ok") != 0 || !read_two(r, c, &x) ||
+	    strcmp(c->verdict, "ok") != 0 || !claims_pair(r, c, &x) ||
 	    x.form == x.other || !x.own.has_value || !x.others.has_value)
 		return false;
 	more = claim_middle(c) - (x.own.low + x.own.high) / 2 -
@@ -270,7 +380,7 @@ static void fill_table(const struct bypass_classes *k,
 	}
 }
 
-void claims_bypass(struct claim_reader *r)
+static void read_claims(struct claim_reader *r)
 {
 	struct bypass_classes k = { .r = r, .n = 1 };
 	struct buffer found = { 0 };
@@ -297,41 +407,25 @@ void claims_bypass(struct claim_reader *r)
 	buffer_free(&found);
 }
 
-/* ---- sources that others wrote ------------------------------------------ */
+static const struct experiment_row kind = {
+	"forward", "forward", 2,
+	EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |
+		EXPERIMENT_CLAIMED | EXPERIMENT_PAIRED
+};
 
-/* In cycles.  Wider spans are bounds and are not used; a chain faster than the
- * form's own by more than this is an error of measurement. */
-static const double narrow = 0.25;
+static const struct effect_pairs pairs = {
+	"Forwarding",
+	"A chain that alternates between this form and its partner: cycles "
+	"of one instance of each, and how much longer that is than the sum "
+	"of their latencies",
+	true,
+};
 
-/* The mean of instances that differ is a value, too. */
-static bool is_narrow(const struct claim *c)
-{
-	return c->has_value &&
-	       (strcmp(c->verdict, "ok") == 0 ||
-		strcmp(c->verdict, "mixture") == 0) &&
-	       c->high_cycles - c->low_cycles < narrow;
-}
-
-void claims_written(struct claim_reader *r)
-{
-	for (size_t i = 0; i < r->values.n; i++) {
-		const struct claim *c = &r->values.list[i];
-		struct model_written x;
-		struct two_forms f;
-
-		if (!claim_is(c, "written") || !is_narrow(c) ||
-		    !read_two(r, c, &f) || !f.own.has_value ||
-		    f.own.high - f.own.low >= narrow)
-			continue;
-		x = (struct model_written){
-			.form = f.form->name,
-			.writer = f.other->name,
-			.cycles = model_cycles(claim_span(c)) -
-				  model_cycles(f.own),
-		};
-		if (x.cycles < -narrow || x.cycles > MODEL_MOST_WRITTEN)
-			continue;
-		x.cycles = fmax(0, x.cycles);
-		buffer_add(&r->written, &x, sizeof(x));
-	}
-}
+const struct effect effect_bypass = {
+	.name = "bypass",
+	.kind = &kind,
+	.pairs = &pairs,
+	.plan = plan,
+	.judge = judge,
+	.read_claims = read_claims,
+};

@@ -1,0 +1,122 @@
+/* Effects: what cores do beyond "a uop on a port, with a latency", one file each.
+ *
+ * A stage calls the functions of all effects in the order of effects[], and names
+ * none of them.  It includes this header alone; the file of an effect may include
+ * the internal headers of the stages.  A function that an effect does not need is
+ * NULL. */
+#ifndef EFFECT_EFFECT_H
+#define EFFECT_EFFECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "host/experiment/kinds.h"
+
+struct catalogue;    /* host/isa/catalogue.h */
+struct form;         /* the same */
+struct experiment;   /* host/experiment/experiment.h */
+struct record;       /* host/solve/judge.h */
+struct judge;        /* host/solve/judging.h */
+struct claim_reader; /* host/model/claims_read.h */
+struct model_record; /* host/model/fields.h */
+struct completion;   /* host/model/complete.h */
+struct body;         /* host/predict/body.h */
+struct op;           /* the same */
+struct reg_effect;   /* the same */
+
+enum {
+	/* What models and completions have room for. */
+	EFFECT_MAX = EXPERIMENT_MAX_OF_EFFECTS,
+};
+
+/* A request for experiments, and where they go. */
+struct effect_plan {
+	const struct catalogue *catalogue;
+	bool latencies, throughputs;
+	bool thorough; /* also pairs of forms, and buffers */
+	/* Is the form requested? */
+	bool (*is_chosen)(const void *choice, const struct form *f);
+	const void *choice;
+	void (*add)(void *context, const struct experiment *x);
+	void *context;
+};
+
+/* What the model has of it: a list of records (host/model/fields.h). */
+struct effect_list {
+	const char *key; /* in model files */
+	const struct model_record *record;
+};
+
+/* A claim about two forms, in a table of its own on the page of each. */
+struct effect_pairs {
+	const char *summary, *caption;
+	bool sum; /* it is of both latencies, else of that of the first form */
+};
+
+/* When a loop is bound to a model. */
+enum effect_bind {
+	BIND_AFTER_COSTS,  /* ports and slots of each instruction are known */
+	BIND_AFTER_POOLS,  /* and pools of ports */
+	BIND_AFTER_ACCESS, /* and latencies, places in memory and ports */
+	BIND_N,
+};
+
+/* A column of the table of a loop's instructions. */
+struct effect_column {
+	const char *title;
+	/* The instruction's number; 0: nothing to show. */
+	double (*value)(const struct body *b, const struct op *o);
+};
+
+struct effect {
+	const char *name;
+
+	/* Its own kind of experiment, and of the claims that follow; NULL: it has
+	 * none. */
+	const struct experiment_row *kind;
+	const struct effect_pairs *pairs;
+	/* Add the experiments of a request. */
+	void (*plan)(const struct effect_plan *p);
+	/* Give the claims of n records of the kind, with one key, to the sink of
+	 * `j`.  An error of the sink, or 0. */
+	int (*judge)(const struct judge *j, const struct record *r, size_t n);
+
+	/* Its part of the model; NULL: members of struct model.  Make it of the
+	 * claims, after the forms. */
+	const struct effect_list *list;
+	void (*read_claims)(struct claim_reader *r);
+	/* What follows from the part of the model for other forms: fill a
+	 * structure of so many bytes without pointers (all zero before). */
+	size_t completed_bytes;
+	void (*complete)(const struct completion *k, void *ret);
+	/* The form's class in that structure, from 1; 0: none. */
+	uint8_t (*class_of)(const struct completion *k, const struct form *f);
+
+	/* Change the costs of a bound loop, at this time. */
+	void (*bind)(struct body *b);
+	enum effect_bind when;
+	/* Cycles by which a result of one instruction reaches a source of
+	 * another later than the latencies say; negative: earlier.  `cycles`
+	 * is what the model's bypasses and other effects say. */
+	double (*link)(const struct body *b, const struct op *from,
+		       const struct op *to, const struct reg_effect *source,
+		       double cycles);
+	const struct effect_column *column;
+};
+
+/* All effects, NULL-terminated; generated from CMakeLists.txt. */
+extern const struct effect *const effects[];
+
+/* The place of an effect in effects[], below EFFECT_MAX. */
+size_t effect_number(const struct effect *x);
+
+/* The effect of this name; NULL: none. */
+const struct effect *effect_find(const char *name);
+
+/* The number of its own kind of experiment. */
+enum experiment_kind effect_kind(const struct effect *x);
+
+/* The effect whose own kind this is; NULL: none. */
+const struct effect *effect_of_kind(enum experiment_kind kind);
+
+#endif
