@@ -7,14 +7,10 @@
 
 enum { CONF_LIMIT = 64 << 10 };
 
-static bool is_key_byte(char c)
+static char *trim_end(char *from)
 {
-	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-	       c == '.';
-}
+	char *end = from + strlen(from);
 
-static char *trim_end(char *from, char *end)
-{
 	while (end > from &&
 	       (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
 		end--;
@@ -25,23 +21,17 @@ static char *trim_end(char *from, char *end)
 /* Split a NUL-terminated line; false if it is not `key = value`. */
 static bool split_line(char *line, struct conf_entry *ret)
 {
-	char *key_end = line;
+	char *key_end =
+		line + strspn(line, "abcdefghijklmnopqrstuvwxyz0123456789_.");
+	char *at = key_end + strspn(key_end, " \t");
 
-	while (is_key_byte(*key_end))
-		key_end++;
-
-	char *at = key_end;
-
-	while (*at == ' ' || *at == '\t')
-		at++;
 	if (key_end == line || *at != '=')
 		return false;
 	*key_end = '\0';
 	at++;
-	while (*at == ' ' || *at == '\t')
-		at++;
+	at += strspn(at, " \t");
 	ret->key = line;
-	ret->value = trim_end(at, at + strlen(at));
+	ret->value = trim_end(at);
 	return true;
 }
 
@@ -49,7 +39,7 @@ static int add_line(struct conf *c, char *line, int number, struct err *e)
 {
 	struct conf_entry entry = { .line = number };
 
-	trim_end(line, line + strlen(line));
+	trim_end(line);
 	if (*line == '\0' || *line == '#')
 		return ERR_OK;
 	if (!split_line(line, &entry))

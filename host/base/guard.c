@@ -15,13 +15,6 @@ struct guard {
 /* Per thread, so that a library's users need not know of each other. */
 static _Thread_local struct guard *innermost;
 
-static void attach(struct hold **link, struct hold *h)
-{
-	h->next = *link;
-	h->link = link;
-	guard_moved(h);
-}
-
 /* What is still held belongs to the guard around `g` now, in the same order. */
 static void hand_over(struct guard *g)
 {
@@ -78,8 +71,11 @@ void guard_shortage(void)
 void guard_hold(struct hold *h, void (*release)(void *object), void *object)
 {
 	*h = (struct hold){ .release = release, .object = object };
-	if (innermost)
-		attach(&innermost->holds, h);
+	if (!innermost)
+		return;
+	h->next = innermost->holds;
+	h->link = &innermost->holds;
+	guard_moved(h);
 }
 
 void guard_drop(struct hold *h)
