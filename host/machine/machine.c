@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- CPUs -------------------------------------------------------------- */
 
@@ -80,11 +81,7 @@ static void read_cpus(struct arena *a, const char *root, struct machine *m)
 
 static bool exists(struct arena *a, const char *root, const char *path)
 {
-	FILE *f = fopen(arena_printf(a, "%s%s", root, path), "re");
-
-	if (f)
-		(void)fclose(f);
-	return f != NULL;
+	return access(arena_printf(a, "%s%s", root, path), R_OK) == 0;
 }
 
 static const char *find_container(struct arena *a, const char *root)
