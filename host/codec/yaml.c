@@ -95,13 +95,6 @@ static void check_start(struct yaml_checker *k, const yaml_event_t *x,
 	k->open[k->depth++].anchor = add_anchor(k, x, anchor);
 }
 
-static void check_end(struct yaml_checker *k)
-{
-	k->depth--;
-	if (k->open[k->depth].anchor)
-		k->open[k->depth].anchor->n = k->n - k->open[k->depth].before;
-}
-
 static void check_event(struct yaml_checker *k, const yaml_event_t *x)
 {
 	switch (x->type) {
@@ -123,7 +116,10 @@ static void check_event(struct yaml_checker *k, const yaml_event_t *x)
 		break;
 	case YAML_SEQUENCE_END_EVENT:
 	case YAML_MAPPING_END_EVENT:
-		check_end(k);
+		k->depth--;
+		if (k->open[k->depth].anchor)
+			k->open[k->depth].anchor->n =
+				k->n - k->open[k->depth].before;
 		break;
 	default:
 		break;

@@ -195,22 +195,18 @@ static bool join_optional(struct cover *c, size_t at)
 
 /* ---- text --------------------------------------------------------------- */
 
-static const char *part_text(struct arena *a, const struct part *p)
-{
-	bool group = p->optional || strchr(p->text, '|');
-
-	return group ? arena_printf(a, "(%s)%s", p->text,
-				    p->optional ? "?" : "")
-		     : p->text;
-}
-
 static const char *expression(struct arena *a, const struct product *p)
 {
 	const char *text = "^";
 
-	for (size_t i = 0; i < p->n; i++)
-		text = arena_printf(a, "%s%s", text,
-				    part_text(a, &p->parts[i]));
+	for (size_t i = 0; i < p->n; i++) {
+		const struct part *x = &p->parts[i];
+		bool group = x->optional || strchr(x->text, '|');
+
+		text = arena_printf(a, "%s%s%s%s%s", text, group ? "(" : "",
+				    x->text, group ? ")" : "",
+				    x->optional ? "?" : "");
+	}
 	return arena_printf(a, "%s$", text);
 }
 

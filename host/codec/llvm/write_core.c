@@ -72,15 +72,6 @@ static void td_add_group(struct td *w, const char *name, model_ports ports)
 		      w->m->in_order ? " { let BufferSize = 0; }" : ";");
 }
 
-static model_ports td_collect_groups(const struct td *w)
-{
-	model_ports all = 0;
-
-	for (size_t g = 0; g < w->n_groups; g++)
-		all |= w->groups[g];
-	return all;
-}
-
 /* TableGen requires a group that contains any two overlapping groups. */
 static bool has_super_groups(const struct td *w)
 {
@@ -100,6 +91,7 @@ static bool has_super_groups(const struct td *w)
 void td_add_core(struct td *w)
 {
 	const struct model *m = w->m;
+	model_ports all = 0;
 	long width;
 
 	buffer_printf(w->out, "def %s_Model : SchedMachineModel {\n",
@@ -117,10 +109,12 @@ void td_add_core(struct td *w)
 		buffer_printf(w->out, "def %s_%s : ProcResource<1>%s\n",
 			      w->prefix, w->ports[i],
 			      m->in_order ? " { let BufferSize = 0; }" : ";");
-	for (size_t g = 0; g < w->n_groups; g++)
+	for (size_t g = 0; g < w->n_groups; g++) {
 		td_add_group(w, arena_printf(&w->a, "G%zu", g), w->groups[g]);
+		all |= w->groups[g];
+	}
 	if (!has_super_groups(w))
-		td_add_group(w, "All", td_collect_groups(w));
+		td_add_group(w, "All", all);
 }
 
 /* ---- what the target asks of every model -------------------------------- */

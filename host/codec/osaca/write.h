@@ -11,7 +11,7 @@
 #include "host/codec/signature.h"
 #include "host/model/model.h"
 
-/* ---- forms.c, entry.c ---- */
+/* ---- forms.c ---- */
 
 /* A way to write a form. */
 struct osaca_form {
