@@ -63,8 +63,8 @@ enum effect_bind {
 
 /* A column of the table of a loop's instructions. */
 struct effect_column {
-	const char *title;
-	/* The instruction's number; 0: nothing to show. */
+	const char *title, *key; /* in text and pages, in JSON */
+	/* The instruction's number; negative: nothing to show. */
 	double (*value)(const struct body *b, const struct op *o);
 };
 
@@ -101,7 +101,7 @@ struct effect {
 	double (*link)(const struct body *b, const struct op *from,
 		       const struct op *to, const struct reg_effect *source,
 		       double cycles);
-	const struct effect_column *column;
+	const struct effect_column *column; /* NULL: none */
 };
 
 /* All effects, NULL-terminated; generated from CMakeLists.txt. */

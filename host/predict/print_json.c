@@ -111,9 +111,10 @@ static void json_row(struct buffer *b, const struct report *r, size_t i)
 		      json_word(x->op->form), json_word(x->op->fused), x->slots,
 		      x->critical, json_word(x->on_critical), x->carried,
 		      json_word(x->on_carried));
-	json_cost(b, "latency", x->latency);
-	json_cost(b, "uops", x->uops);
-	json_cost(b, "reciprocal_throughput", x->throughput);
+	for (size_t k = 0; k < r->n_columns; k++)
+		if (r->columns[k].json)
+			json_cost(b, r->columns[k].json,
+				  report_value(r, &r->columns[k], x));
 	if (x->op->may_straddle)
 		buffer_printf(b, "\"may_cross_lines\": true, ");
 	if (x->op->assumed)

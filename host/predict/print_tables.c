@@ -65,10 +65,12 @@ void print_html_table(struct buffer *b, const struct report *r)
 	const struct prediction *p = r->p;
 
 	html_heads_begin(b,
-			 p->body.program->source
-				 ? "Line|Instruction|Latency|Uops"
-				 : "Address|Instruction|Latency|Uops",
+			 p->body.program->source ? "Line|Instruction"
+						 : "Address|Instruction",
 			 "Cycles of one iteration on each port");
+	for (size_t k = 0; k < r->n_columns; k++)
+		if (r->columns[k].html)
+			html_head(b, false, r->columns[k].html);
 	for (size_t k = 0; k < p->pressure.n_ports; k++)
 		if (r->ports[k].is_used)
 			table_port(b, r->ports[k].name);
@@ -80,13 +82,16 @@ void print_html_table(struct buffer *b, const struct report *r)
 			    "<tr><td class=\"n\">%s</td>"
 			    "<th scope=\"row\" class=\"code\">%s</th>",
 			    x->place, x->text);
-		table_number(b, x->latency);
-		table_number(b, x->slots);
+		for (size_t k = 0; k < r->n_columns; k++)
+			if (r->columns[k].html)
+				table_number(b, report_value(r, &r->columns[k],
+							     x));
 		table_bars(b, r, x->share);
 		buffer_printf(b, "</tr>\n");
 	}
-	buffer_printf(b, "<tr><td></td><th scope=\"row\">sum</th><td></td>"
-			 "<td></td>");
+	buffer_printf(b, "<tr><td></td><th scope=\"row\">sum</th>");
+	for (size_t k = 0; k < r->n_columns; k++)
+		buffer_printf(b, "%s", r->columns[k].html ? "<td></td>" : "");
 	table_bars(b, r, p->pressure.sum);
 	buffer_printf(b, "</tr>");
 	html_table_end(b);

@@ -1,4 +1,5 @@
 /* Print a prediction as text: OSACA's table, the bounds, the reason. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,10 +41,14 @@ static void text_heading(struct buffer *b, const struct report *r,
 		if (r->ports[k].is_used)
 			buffer_printf(b, " %*s", text_width(&r->ports[k]),
 				      r->ports[k].heading);
-	if (c->costs)
-		buffer_printf(b, " | %*s %*s %*s | %*s %*s |", COLUMN, "lat",
-			      COLUMN, "uops", COLUMN, "rtp", COLUMN, "CP",
-			      COLUMN, "LCD");
+	if (c->costs) {
+		buffer_printf(b, " |");
+		for (size_t k = 0; k < r->n_columns; k++)
+			if (r->columns[k].text)
+				buffer_printf(b, " %*s", COLUMN,
+					      r->columns[k].text);
+		buffer_printf(b, " | %*s %*s |", COLUMN, "CP", COLUMN, "LCD");
+	}
 	buffer_printf(b, "\n");
 }
 
@@ -57,9 +62,12 @@ static void text_row(struct buffer *b, const struct report *r,
 				  x->share[k] > PRINT_HIDDEN, x->share[k]);
 	if (c->costs) {
 		buffer_printf(b, " |");
-		text_cell(b, COLUMN, 2, x->latency >= 0, x->latency);
-		text_cell(b, COLUMN, 2, x->slots >= 0, x->slots);
-		text_cell(b, COLUMN, 2, x->throughput >= 0, x->throughput);
+		for (size_t k = 0; k < r->n_columns; k++) {
+			double value = report_value(r, &r->columns[k], x);
+
+			if (r->columns[k].text)
+				text_cell(b, COLUMN, 2, value >= 0, value);
+		}
 		buffer_printf(b, " |");
 		text_cell(b, COLUMN, 1, x->on_critical, x->critical);
 		text_cell(b, COLUMN, 1, x->on_carried, x->carried);
@@ -70,23 +78,33 @@ static void text_row(struct buffer *b, const struct report *r,
 	buffer_printf(b, "\n");
 }
 
+static double text_sum(const struct report *r, const struct report_column *c)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < r->p->body.n; i++)
+		sum += fmax(0, report_value(r, c, &r->rows[i]));
+	return sum;
+}
+
 static void text_sums(struct buffer *b, const struct report *r,
 		      const struct text_columns *c)
 {
-	double slots = 0;
-
-	for (size_t i = 0; i < r->p->body.n; i++)
-		slots += r->rows[i].slots;
 	buffer_printf(b, "%6s ", "sum");
 	for (size_t k = c->first; k < c->end; k++)
 		if (r->ports[k].is_used)
 			text_cell(b, text_width(&r->ports[k]), 2, true,
 				  r->ports[k].sum);
-	if (c->costs)
-		buffer_printf(b, " | %*s %*.2f %*s | %*.1f %*.1f |", COLUMN, "",
-			      COLUMN, slots, COLUMN, "", COLUMN,
+	if (c->costs) {
+		buffer_printf(b, " |");
+		for (size_t k = 0; k < r->n_columns; k++)
+			if (r->columns[k].text)
+				text_cell(b, COLUMN, 2, r->columns[k].summed,
+					  text_sum(r, &r->columns[k]));
+		buffer_printf(b, " | %*.1f %*.1f |", COLUMN,
 			      r->numbers[NUMBER_CRITICAL], COLUMN,
 			      r->numbers[NUMBER_CARRIED]);
+	}
 	buffer_printf(b, "\n\n");
 }
 

@@ -202,6 +202,52 @@ static char report_mark(const struct op *o)
 	return marks[worst];
 }
 
+/* ---- columns ------------------------------------------------------------- */
+
+static const struct report_column report_costs_of[] = {
+	{ "lat", "Latency", "latency", offsetof(struct report_row, latency),
+	  false, NULL },
+	{ "uops", "Uops", NULL, offsetof(struct report_row, slots), true,
+	  NULL },
+	{ NULL, NULL, "uops", offsetof(struct report_row, uops), false, NULL },
+	{ "rtp", NULL, "reciprocal_throughput",
+	  offsetof(struct report_row, throughput), false, NULL },
+};
+
+double report_value(const struct report *r, const struct report_column *c,
+		    const struct report_row *x)
+{
+	return c->effect ? c->effect->value(&r->p->body, x->op)
+			 : *(const double *)(const void *)((const char *)x +
+							   c->at);
+}
+
+static bool is_shown(const struct report *r, const struct report_column *c)
+{
+	for (size_t i = 0; i < r->p->body.n; i++)
+		if (report_value(r, c, &r->rows[i]) >= 0)
+			return true;
+	return false;
+}
+
+static void report_add_columns(struct report *r)
+{
+	memcpy(r->columns, report_costs_of, sizeof(report_costs_of));
+	r->n_columns = ARRAY_LEN(report_costs_of);
+	for (size_t i = 0; effects[i]; i++) {
+		const struct effect_column *x = effects[i]->column;
+		struct report_column *c = &r->columns[r->n_columns];
+
+		if (!x)
+			continue;
+		*c = (struct report_column){ .text = x->title,
+					     .html = x->title,
+					     .json = x->key,
+					     .effect = x };
+		r->n_columns += is_shown(r, c);
+	}
+}
+
 /* ---- rows -------------------------------------------------------------- */
 
 static void report_costs(struct report_row *r)
@@ -275,6 +321,7 @@ struct report report_table(const struct prediction *p)
 
 	for (size_t i = 0; i < p->body.n; i++)
 		r.numbers[NUMBER_ASSUMED] += p->body.ops[i].assumed != NULL;
+	report_add_columns(&r);
 	return r;
 }
 

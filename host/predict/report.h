@@ -45,6 +45,17 @@ struct report_row {
 	struct report_wait wait; /* zeros if the loop was not simulated */
 };
 
+/* A column of what an instruction costs. */
+struct report_column {
+	/* Heading or key in each format; NULL: the format lacks it. */
+	const char *text, *html, *json;
+	size_t at;   /* of the double in struct report_row */
+	bool summed; /* text has the sum of its rows */
+	const struct effect_column *effect; /* or its function */
+};
+
+enum { REPORT_MAX_COLUMNS = 4 + EFFECT_MAX };
+
 /* The numbers of a prediction.  Bounds first, in the order of all formats. */
 enum report_number {
 	NUMBER_THROUGHPUT,
@@ -72,6 +83,9 @@ struct report {
 	struct report_port *ports; /* p->pressure.n_ports */
 	struct report_row *rows;   /* p->body.n */
 	double numbers[N_NUMBERS];
+	/* Those of effects have a value in some row. */
+	size_t n_columns;
+	struct report_column columns[REPORT_MAX_COLUMNS];
 	struct chains chains;
 	/* Recorded; n_events is 0 if the loop was not simulated. */
 	struct simulation simulation;
@@ -83,6 +97,10 @@ struct report report_table(const struct prediction *p);
 
 /* The same with chains, the recorded simulation and its waits. */
 struct report report_make(const struct prediction *p);
+
+/* The value of a row in a column; negative: none. */
+double report_value(const struct report *r, const struct report_column *c,
+		    const struct report_row *x);
 
 /* "front end", "ports" ...: kinds of stalls, and their names in JSON. */
 extern const struct report_stall {

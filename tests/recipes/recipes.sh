@@ -1,8 +1,8 @@
 #!/bin/sh
 # Follow the recipes of docs/architecture.md ("To add something") in a copy of
-# the tree: add a board, an exporter, a variant of forms and a kind of
-# experiment, check how many files each touches, build the program and use all
-# four.
+# the tree: add a board, an exporter, a variant of forms, an effect and a column
+# of predictions, check how many files each touches, build the program and use
+# them all.
 #	recipes.sh SOURCE COPY
 # COPY is replaced.
 set -eu
@@ -116,24 +116,110 @@ before host/isa/riscv64_variants.c 'NUMBER_CLASS\\(' <<'END'
 END
 touches variant 2
 
-# A kind of experiment: its row, its planner and its judge.
-before host/experiment/kinds.h 'X\\(CALIBRATE, ' <<'END'
-	X(RECIPE, "recipe", "recipe", 1,                                       \
-	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
-END
-before host/plan/plan.c 'if \\(decoding_is_long' <<'END'
-	if (cut) {
-		x.kind = EXPERIMENT_RECIPE;
-		plan_add(p, &x);
+# An effect: one file, and a word in the registry.  Each step of it does something:
+# an experiment, a claim, a list of the model, the costs of a loop, a column.
+cat >host/effect/recipe.c <<'END'
+/* Instructions that take slots of the front end, for tests/recipes. */
+#include "host/isa/catalogue.h"
+#include "host/model/claims_read.h"
+#include "host/model/complete_read.h"
+#include "host/model/fields.h"
+#include "host/predict/body.h"
+#include "host/solve/judging.h"
+
+extern const struct effect effect_recipe;
+
+static void plan(const struct effect_plan *p)
+{
+	for (size_t i = 0; i < p->catalogue->n_forms; i++) {
+		const struct form *f = &p->catalogue->forms[i];
+		struct experiment x = experiment_of(effect_kind(&effect_recipe),
+						    f, -1, -1);
+
+		if (p->is_chosen(p->choice, f) && strcmp(f->name, "ADD") == 0)
+			p->add(p->context, &x);
 	}
-END
-before host/solve/judge.c 'if .r->label.kind == EXPERIMENT_DEPENDENT' <<'END'
-	if (r->label.kind == EXPERIMENT_RECIPE) {
-		c = judging_base(j, r);
-		return give(j, &c, uncertainty);
+}
+
+static int judge(const struct judge *j, const struct record *r, size_t n)
+{
+	struct claim c = judging_base(j, r);
+
+	(void)n;
+	return j->sink->each(j->sink->context, &c, j->e);
+}
+
+struct recipe {
+	const char *form;
+	double slots;
+};
+IMAGE_TYPE(recipe_type, struct recipe, 16);
+static const struct model_field fields[] = {
+	MODEL_FIELD(recipe, form, "form", FIELD_FORM, .required = true),
+	MODEL_FIELD(recipe, slots, "slots", FIELD_NUMBER, .always = true),
+};
+static const struct model_record record = MODEL_RECORD(
+	fields, .image = &recipe_type, .expected = "a form and its slots");
+static const struct effect_list list = { "recipe", &record };
+
+static void read_claims(struct claim_reader *r)
+{
+	struct buffer found = { 0 };
+
+	for (size_t i = 0; i < r->values.n; i++) {
+		const struct claim *c = &r->values.list[i];
+		struct recipe x = { c->form, 1 + claim_middle(c) };
+
+		if (claim_is(c, "recipe") && claim_taken(c))
+			buffer_add(&found, &x, sizeof(x));
 	}
+	claims_give(r, &effect_recipe, &found, sizeof(struct recipe));
+}
+
+static double slots_of(const struct body *b, const struct op *o)
+{
+	size_t n;
+	const struct recipe *l = model_effect(b->model, &effect_recipe, &n);
+
+	for (size_t i = 0; i < n && o->form; i++)
+		if (strcmp(l[i].form, o->form->name) == 0)
+			return l[i].slots;
+	return -1;
+}
+
+static void bind(struct body *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (slots_of(b, &b->ops[i]) > 0)
+			b->ops[i].slots = slots_of(b, &b->ops[i]);
+}
+
+static const struct experiment_row kind = {
+	"recipe", "recipe", 1, EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED
+};
+static const struct effect_column column = { "recipe", "recipe_slots", slots_of };
+
+const struct effect effect_recipe = {
+	.name = "recipe",
+	.kind = &kind,
+	.plan = plan,
+	.judge = judge,
+	.list = &list,
+	.read_claims = read_claims,
+	.bind = bind,
+	.when = BIND_AFTER_COSTS,
+	.column = &column,
+};
 END
-touches kind 4
+sed -i 's/^  queue /  recipe queue /' host/effect/CMakeLists.txt
+touches effect 1
+
+# A column of a loop's instructions: a row of the table.
+before host/predict/report.c '"uops", "Uops", NULL' <<'END'
+	{ "read", "Reads", "reads", offsetof(struct report_row, critical),
+	  false, NULL },
+END
+touches column 1
 
 # Without optimisation, and with objects of an earlier copy, whatever its path.
 CCACHE_BASEDIR=$copy CCACHE_NOHASHDIR=1
@@ -154,10 +240,21 @@ grep -q '^ADD/recipe	.*	measurable$' listed || fail "forms lists the variant"
 	--forms '^(ADD$|ADD/)' --db recipe.db >measured 2>&1 ||
 	fail "measure: $(tail -3 measured)"
 "$anechoic" show --db recipe.db ADD >shown
-grep -q '^  recipe  .*  ok$' shown || fail "show has a value of the kind"
+grep -q '^  recipe  .*  ok$' shown || fail "show has a value of the effect"
+printf 'loop:\n\tadd a0, a0, a1\n\tbnez a0, loop\n' >loop.s
+"$anechoic" predict --db recipe.db loop.s >predicted
+grep -q ' read .* recipe .*|' predicted || fail "predict has both columns"
+grep -q '^  *front end  *3.00$' predicted ||
+	fail "predict counts the slots of the effect"
+"$anechoic" predict --db recipe.db --format json loop.s >predicted
+grep -q '"recipe_slots": 2,' predicted || fail "JSON has the column"
+"$anechoic" export --db recipe.db --format model -o model.json
+grep -q '"recipe": \[' model.json || fail "the model has the list"
+"$anechoic" predict --model model.json loop.s | grep -q '^  *front end  *3.00$' ||
+	fail "predict reads the list from the model"
 "$anechoic" show --db recipe.db ADD/recipe >shown
 grep -q '^  throughput  .*  ok$' shown || fail "the variant has a value"
 "$anechoic" export --db recipe.db --format recipe -o exported
 grep -qx 'ADD/recipe is ok' exported || fail "export writes the format"
 rm -rf "$copy"
-echo "a board, an exporter, a variant and a kind of experiment work"
+echo "a board, an exporter, a variant, an effect and a column work"
