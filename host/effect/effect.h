@@ -80,6 +80,10 @@ struct effect {
 	/* Give the claims of n records of the kind, with one key, to the sink of
 	 * `j`.  An error of the sink, or 0. */
 	int (*judge)(const struct judge *j, const struct record *r, size_t n);
+	/* Does it give the claims of this record, which is of another kind? */
+	bool (*judges)(const struct judge *j, const struct record *r);
+	/* Give its claims on the core itself, before those of forms. */
+	int (*judge_core)(const struct judge *j);
 
 	/* Its part of the model; NULL: members of struct model.  Make it of the
 	 * claims, after the forms. */

@@ -56,8 +56,6 @@ struct experiment_row {
 	X(MERGE, "merge", "latency", 0,                                   \
 	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED | \
 		  EXPERIMENT_CLAIMED)                                     \
-	X(WINDOW, "window", "window", 2,                                  \
-	  EXPERIMENT_WAITS | EXPERIMENT_JUDGED | EXPERIMENT_CUT_GROUPS)   \
 	X(CONTROL, "control", "control", 0, EXPERIMENT_JUDGED)            \
 	X(THROUGHPUT, "throughput", "throughput", 0,                      \
 	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                         \

@@ -24,9 +24,7 @@
 #include "host/plan/links.h"
 #include "host/plan/memory.h"
 #include "host/plan/pairs.h"
-#include "host/plan/slots.h"
 #include "host/plan/streams.h"
-#include "host/plan/window.h"
 
 struct planner {
 	struct arena *a;
@@ -356,28 +354,6 @@ static void plan_streams(struct planner *p, const struct choice *choice)
 				plan_add(p, &list[i]);
 }
 
-/* The cost of an index, if the form is requested. */
-static void plan_slots(struct planner *p, const struct choice *choice)
-{
-	struct experiment list[SLOTS_MIXES];
-	const struct form *f;
-	int n;
-
-	for (size_t at = 0; (n = slots_mixes(p->c, at, list, &f)) >= 0; at++)
-		for (int i = 0; i < n; i++)
-			if (is_chosen(choice, f))
-				plan_add(p, &list[i]);
-}
-
-/* Chains with fillers, if the form of the chain is requested. */
-static void plan_windows(struct planner *p, const struct choice *choice)
-{
-	const struct form *f = window_form(p->c);
-
-	if (f && is_chosen(choice, f))
-		window_experiments(p->c, add_to, p);
-}
-
 /* Controls for chosen forms that are slow to decode: they show whether a
  * kernel was decoded or came from a cache of decoded instructions. */
 static void plan_decoding(struct planner *p, const struct choice *choice)
@@ -455,14 +431,11 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 	}
 	if (q->what & PLAN_THROUGHPUT)
 		plan_streams(p, &choice);
-	plan_slots(p, &choice);
 	plan_decoding(p, &choice);
 	if (q->what & PLAN_LATENCY)
 		plan_cycle_parts(p);
 	links_order(p->c, copy_list(p), p->n, add_to, p);
 	plan_effects(p, &choice);
-	if (q->thorough && (q->what & PLAN_LATENCY))
-		plan_windows(p, &choice);
 	regfree(&expression);
 	if (p->n == before)
 		return plan_no_match(p->c, q->forms, p->e);

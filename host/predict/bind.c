@@ -38,9 +38,9 @@ static const struct bind_pass {
 	/* Gives the ports other numbers. */
 	{ NULL, bind_pools, COSTS | OPEN_PORTS, POOLS, 0 },
 	/* Pools of an access are used twice, too. */
-	{ .requires = POOLS, .when = BIND_AFTER_POOLS },
-	{ NULL, bind_lines, PLACES | POOLS, ACCESSES, 0 },
-	{ NULL, bind_indexed_ports, POOLS | ACCESSES, PORTS, 0 },
+	{ .requires = PLACES | POOLS,
+	  .reaches = PORTS,
+	  .when = BIND_AFTER_POOLS },
 	{ NULL, bind_fused, POOLS | PORTS, 0, 0 },
 	{ NULL, bind_forwarding, PLACES | LATENCIES, FORWARDED, 0 },
 	/* What was measured of forwarding has the latencies of the forms. */

@@ -50,13 +50,6 @@ struct load_store_cost {
  * then be changed. */
 bool load_store_cost_find(const struct body *b, struct load_store_cost *ret);
 
-/* lines.c: a second access for streams that cross cache lines. */
-void bind_lines(struct body *b);
-
-/* ports.c: remove ports without support for an index from accesses with one,
- * unless no port would be left. */
-void bind_indexed_ports(struct body *b);
-
 /* ports.c: mark macro-fused pairs.  The second instruction takes no slots; the
  * first gives up its ports and the pools that both use, unless it loads or the
  * second has no uses. */

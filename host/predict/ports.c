@@ -11,21 +11,6 @@
 #include "host/isa/loop.h"
 #include "host/predict/bind.h"
 
-/* ---- ports without an index -------------------------------------------- */
-
-void bind_indexed_ports(struct body *b)
-{
-	const struct model *m = b->model;
-	model_ports barred = 0;
-
-	for (size_t i = 0; i < m->n_ports; i++)
-		if (m->ports[i].no_index)
-			barred |= (model_ports)1 << i;
-	for (size_t i = 0; barred != 0 && i < b->n; i++)
-		if (b->ops[i].n_uses > 0 && op_has_index(&b->ops[i]))
-			op_remove_ports(b, &b->ops[i], barred);
-}
-
 /* ---- closed ports ------------------------------------------------------ */
 
 /* Loads and stores of 512 bits close the ports as well, mostly: seen on an

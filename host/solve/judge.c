@@ -52,8 +52,9 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 
 	if (x)
 		return x->judge(j, r, n);
-	if (judging_is_slots(j, r))
-		return judging_slots(j, r);
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->judges && effects[i]->judges(j, r))
+			return effects[i]->judge(j, r, n);
 	if (r->label.kind == EXPERIMENT_MIX ||
 	    r->label.kind == EXPERIMENT_LONG) {
 		c = judging_base(j, r);
@@ -86,6 +87,17 @@ static bool makes_claim(const struct judge *j, const struct record *r)
 	return experiment_kind_is(r->label.kind, EXPERIMENT_CLAIMED);
 }
 
+/* Claims of effects on the core. */
+static int judge_effects(const struct judge *j)
+{
+	int ret = 0;
+
+	for (size_t i = 0; effects[i] && ret == 0; i++)
+		if (effects[i]->judge_core)
+			ret = effects[i]->judge_core(j);
+	return ret;
+}
+
 int judge_records(struct arena *a, struct record *records, size_t n,
 		  const struct judge_sink *sink, struct err *e)
 {
@@ -100,7 +112,7 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 		qsort(records, n, sizeof(*records), judging_compare);
 	j.in_order = judging_in_order(&j);
 	if (judging_width(&j) != 0 || judging_short_loops(&j) != 0 ||
-	    judging_windows(&j) != 0 || judging_order(&j) != 0)
+	    judge_effects(&j) != 0 || judging_order(&j) != 0)
 		return e->code;
 	judging_learn_steps(&j);
 	for (size_t i = 0; i < n;) {

@@ -155,15 +155,6 @@ bool judging_ends(const struct judge *j, const struct label *l,
  * ones, e.g. denormal. */
 extern const double judging_most_extra;
 
-/* judge_slots.c: is it a mix for the slots of an access?  judging_slots()
- * gives the claim of accesses with an index to the sink. */
-bool judging_is_slots(const struct judge *j, const struct record *r);
-int judging_slots(const struct judge *j, const struct record *r);
-
-/* judge_window.c: give the numbers of instructions that are held until they
- * retire to the sink, if the run has chains for them. */
-int judging_windows(const struct judge *j);
-
 /* judge_width.c: give the width of the core to the sink, if the run has
  * mixes for it.  From then on the width is a lower bound of the cycles of an
  * instruction.  Sets j->hidden_width. */

@@ -30,7 +30,7 @@ constants() {
 # FILE NAME VALUE of each row.
 rows() {
 	# shellcheck disable=SC2016 # the backquotes are the table's
-	sed -n 's/^| `\([a-z_]*\.[ch]\)` `\([A-Za-z_]*\)` | \([^|]*\) |.*/\1 \2 \3/p' \
+	sed -n 's/^| `\([a-z_/]*\.[ch]\)` `\([A-Za-z_]*\)` | \([^|]*\) |.*/\1 \2 \3/p' \
 		"$table"
 }
 

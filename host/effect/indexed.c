@@ -1,4 +1,5 @@
-/* How many slots of the front end an access with an index takes; see judging.h.
+/* Accesses with an index: how many slots of the front end they take, and which ports
+ * execute none.
  *
  * Accesses are mixed with several numbers of instructions of one slot each,
  * so that the front end is the limit.  An access takes a number of slots,
@@ -9,11 +10,71 @@
  * stays empty.  Simulating each combination of numbers shows which explain the
  * times. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/effect/effect.h"
+#include "host/experiment/experiment.h"
+#include "host/isa/isa.h"
+#include "host/isa/memory.h"
+#include "host/predict/body.h"
 #include "host/solve/judging.h"
+
+/* ---- experiments --------------------------------------------------------- */
+
+/* Accesses and one-slot instructions of each mix.  Mixes with one access show
+ * its number of slots; mixes with several show how late in a cycle an access can
+ * start.  With few one-slot instructions the accesses may be the limit; the
+ * solver leaves such mixes out. */
+static const struct {
+	uint16_t accesses, others;
+} mixes[] = {
+	{ 1, 3 }, { 1, 4 }, { 1, 5 }, { 1, 6 }, { 1, 7 }, { 2, 3 }, { 3, 1 },
+};
+
+static bool is_measurable(const struct form *f)
+{
+	return f && f->status == FORM_MEASURABLE;
+}
+
+/* Mixes of one and several accesses with several numbers of instructions of one
+ * slot each. */
+static void add_mixes(const struct effect_plan *p, const char *name)
+{
+	const struct catalogue *c = p->catalogue;
+	const struct form *f = catalogue_form(c, name), *indexed, *slot;
+	char variant[ISA_NAME_ROOM];
+
+	(void)snprintf(variant, sizeof(variant), "%s/index", name);
+	indexed = catalogue_form(c, variant);
+	slot = catalogue_form(c, c->isa->memory->slot);
+	if (!f || !is_measurable(indexed) || !is_measurable(slot) ||
+	    !p->is_chosen(p->choice, f))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(mixes); i++) {
+		struct experiment x =
+			experiment_of(EXPERIMENT_MIX, indexed, -1, -1);
+
+		x.n_steps = 2;
+		x.steps[1] = x.steps[0];
+		x.steps[0].count = mixes[i].accesses;
+		x.steps[1].form = slot;
+		x.steps[1].count = mixes[i].others;
+		p->add(p->context, &x);
+	}
+}
+
+static void plan(const struct effect_plan *p)
+{
+	const struct isa_memory *m = p->catalogue->isa->memory;
+
+	for (size_t i = 0; m && m->indexed && m->indexed[i]; i++)
+		add_mixes(p, m->indexed[i]);
+}
+
+/* ---- claims -------------------------------------------------------------- */
 
 enum { MAX_POINTS = 8, LEAST_POINTS = 3, MOST_SLOTS = 4 };
 
@@ -68,7 +129,7 @@ static bool slots_mixed(const struct judge *j, const struct record *r,
 	return true;
 }
 
-bool judging_is_slots(const struct judge *j, const struct record *r)
+static bool judges(const struct judge *j, const struct record *r)
 {
 	struct point point;
 	const char *access;
@@ -215,7 +276,7 @@ static int give_restrictions(const struct judge *j, const struct claim *c,
 	return ret;
 }
 
-int judging_slots(const struct judge *j, const struct record *r)
+static int judge(const struct judge *j, const struct record *r, size_t n)
 {
 	unsigned width = j->width > 0 ? (unsigned)lround(1 / j->min_cycles) : 0;
 	struct place place = { .slots = 0 };
@@ -226,6 +287,7 @@ int judging_slots(const struct judge *j, const struct record *r)
 	struct points p;
 	int ret;
 
+	(void)n;
 	if (!slots_mixed(j, r, &own, &access))
 		return 0;
 	/* Claim once for each access: at its first mix with a single access.
@@ -255,3 +317,29 @@ int judging_slots(const struct judge *j, const struct record *r)
 		       ? give_restrictions(j, &c, &place, width)
 		       : ret;
 }
+
+/* ---- loops --------------------------------------------------------------- */
+
+/* Remove ports without support for an index from accesses with one, unless no
+ * port would be left. */
+static void bind(struct body *b)
+{
+	const struct model *m = b->model;
+	model_ports barred = 0;
+
+	for (size_t i = 0; i < m->n_ports; i++)
+		if (m->ports[i].no_index)
+			barred |= (model_ports)1 << i;
+	for (size_t i = 0; barred != 0 && i < b->n; i++)
+		if (b->ops[i].n_uses > 0 && op_has_index(&b->ops[i]))
+			op_remove_ports(b, &b->ops[i], barred);
+}
+
+const struct effect effect_indexed = {
+	.name = "indexed",
+	.plan = plan,
+	.judge = judge,
+	.judges = judges,
+	.bind = bind,
+	.when = BIND_AFTER_POOLS,
+};

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/effect/window/fit.h"
+#include "host/effect/window/window.h"
 #include "host/isa/windows.h"
 #include "host/solve/judging.h"
-#include "host/solve/window_fit.h"
 
 enum { MAX_LINES = 8 }; /* of the ISA's list, for one buffer */
 
@@ -134,7 +135,7 @@ static struct window_series points_of(const struct window_chains *c,
 
 	*ret_record = NULL;
 	for (const struct record *r = c->first; r < j->records + j->n; r++) {
-		if (r->label.kind != EXPERIMENT_WINDOW ||
+		if (r->label.kind != effect_kind(&effect_window) ||
 		    r->label.n_helpers == 0 || !is_line(r, fillers))
 			continue;
 		*ret_record = *ret_record ? *ret_record : r;
@@ -350,7 +351,7 @@ static bool open_chains(const struct judge *j, struct window_chains *ret)
 
 	*ret = (struct window_chains){ .j = j };
 	for (size_t i = 0; i < j->n && !ret->first; i++)
-		if (j->records[i].label.kind == EXPERIMENT_WINDOW)
+		if (j->records[i].label.kind == effect_kind(&effect_window))
 			ret->first = &j->records[i];
 	if (!ret->first)
 		return false;
@@ -364,7 +365,7 @@ static bool open_chains(const struct judge *j, struct window_chains *ret)
 	return true;
 }
 
-int judging_windows(const struct judge *j)
+int window_judge(const struct judge *j)
 {
 	struct finding list[ARRAY_LEN(buffers)];
 	struct window_chains c;

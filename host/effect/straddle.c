@@ -4,7 +4,8 @@
  * accessed at one offset modulo the width; at worst, none is. */
 #include <string.h>
 
-#include "host/predict/bind.h"
+#include "host/effect/effect.h"
+#include "host/predict/body.h"
 
 enum { LINE = 64 }; /* bytes of a cache line */
 
@@ -157,7 +158,7 @@ static void access_twice(struct body *b, struct op *o, double share)
 	o->n_uses = n;
 }
 
-void bind_lines(struct body *b)
+static void bind(struct body *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		struct op *o = &b->ops[i];
@@ -172,3 +173,9 @@ void bind_lines(struct body *b)
 			access_twice(b, o, (double)o->place.bytes / LINE);
 	}
 }
+
+const struct effect effect_straddle = {
+	.name = "straddle",
+	.bind = bind,
+	.when = BIND_AFTER_POOLS,
+};

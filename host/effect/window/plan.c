@@ -1,9 +1,10 @@
-/* See window.h, and host/solve/judge_window.c for the evaluation. */
-#include "host/plan/window.h"
+/* Chains with fillers that show the sizes of buffers; judge.c evaluates them. */
+#include "host/effect/window/window.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
 #include "host/isa/windows.h"
 
@@ -32,13 +33,6 @@ static bool parse_chain(const struct catalogue *c, struct experiment *ret)
 	       ret->steps[0].form->status == FORM_MEASURABLE;
 }
 
-const struct form *window_form(const struct catalogue *c)
-{
-	struct experiment x;
-
-	return parse_chain(c, &x) ? x.steps[0].form : NULL;
-}
-
 /* The forms of "A+B", as helpers. */
 static bool add_fillers(const struct catalogue *c, const char *names,
 			struct experiment *x)
@@ -63,9 +57,8 @@ static bool add_fillers(const struct catalogue *c, const char *names,
 }
 
 /* The time of a filler alone, once for each form. */
-static void add_alone(const struct catalogue *c, const struct isa_window *list,
-		      void (*add)(void *context, const struct experiment *x),
-		      void *context)
+static void add_alone(const struct effect_plan *p,
+		      const struct isa_window *list)
 {
 	const struct form *known[EXPERIMENT_MAX_STEPS];
 	size_t n = 0, seen;
@@ -73,7 +66,7 @@ static void add_alone(const struct catalogue *c, const struct isa_window *list,
 	for (const struct isa_window *w = list; w->buffer; w++) {
 		struct experiment x = { .n_steps = 0 };
 
-		(void)add_fillers(c, w->fillers, &x);
+		(void)add_fillers(p->catalogue, w->fillers, &x);
 		for (size_t s = 0; s < x.n_steps; s++) {
 			struct experiment alone = { .kind = EXPERIMENT_CONTROL,
 						    .n_steps = 1,
@@ -87,7 +80,7 @@ static void add_alone(const struct catalogue *c, const struct isa_window *list,
 			known[n++] = x.steps[s].form;
 			alone.steps[0].helper = false;
 			alone.steps[0].count = 1;
-			add(context, &alone);
+			p->add(p->context, &alone);
 		}
 	}
 }
@@ -101,16 +94,18 @@ static void share(struct experiment *x, uint16_t n)
 		x->steps[1 + s].count = (uint16_t)((n + kinds - 1 - s) / kinds);
 }
 
-void window_experiments(const struct catalogue *c,
-			void (*add)(void *context, const struct experiment *x),
-			void *context)
+/* Chains of the ISA's form alone, then with several numbers of fillers of
+ * each kind.  Experiments whose forms the catalogue lacks are left out. */
+static void plan(const struct effect_plan *p)
 {
+	const struct catalogue *c = p->catalogue;
 	struct experiment chain;
 
-	if (!parse_chain(c, &chain))
+	if (!p->thorough || !p->latencies || !parse_chain(c, &chain) ||
+	    !p->is_chosen(p->choice, chain.steps[0].form))
 		return;
-	add(context, &chain);
-	add_alone(c, c->isa->windows->list, add, context);
+	p->add(p->context, &chain);
+	add_alone(p, c->isa->windows->list);
 	for (const struct isa_window *w = c->isa->windows->list; w->buffer;
 	     w++) {
 		const uint16_t *n =
@@ -119,8 +114,20 @@ void window_experiments(const struct catalogue *c,
 
 		for (; add_fillers(c, w->fillers, &x) && *n > 0; n++) {
 			share(&x, *n);
-			add(context, &x);
+			p->add(p->context, &x);
 			x.n_steps = chain.n_steps;
 		}
 	}
 }
+
+static const struct experiment_row kind = { "window", "window", 2,
+					    EXPERIMENT_WAITS |
+						    EXPERIMENT_JUDGED |
+						    EXPERIMENT_CUT_GROUPS };
+
+const struct effect effect_window = {
+	.name = "window",
+	.kind = &kind,
+	.plan = plan,
+	.judge_core = window_judge,
+};

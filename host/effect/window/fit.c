@@ -30,7 +30,7 @@
  * several instructions at a time waits until all of them have an entry.  Every
  * n allows the sizes that are possible with some delay.  If no size is possible
  * for all n, there is no such buffer. */
-#include "host/solve/window_fit.h"
+#include "host/effect/window/fit.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The size of a buffer from the times of chains with fillers, and the delay
  * of a chain that waited for an entry. */
-#ifndef SOLVE_WINDOW_FIT_H
-#define SOLVE_WINDOW_FIT_H
+#ifndef EFFECT_WINDOW_FIT_H
+#define EFFECT_WINDOW_FIT_H
 
 #include "common/types.h"
 
