@@ -6,9 +6,8 @@
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 
-/* isa.derive and isa.operand_value */
-void aarch64_derive(const struct catalogue *c, const struct form *form,
-		    struct variant_list *ret);
+/* isa.straddles and isa.operand_value */
+unsigned aarch64_straddles(const struct form *form);
 bool aarch64_operand_value(const struct form *form, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
@@ -18,19 +17,12 @@ size_t aarch64_prologue(const struct catalogue *c, const struct instance *i,
 const char *aarch64_clash(const struct catalogue *c, const struct form *a,
 			  const struct form *b);
 
-/* isa.shape_form and isa.surround; variants of a comparison fused with a
- * branch; the values that a branch compares. */
-void aarch64_shape_form(const struct catalogue *c, struct form *form,
-			struct operand *operands);
-void aarch64_fused(const struct form *form, struct variant_list *ret);
-bool aarch64_branch_value(const struct form *form, enum reg_bank bank,
-			  uint8_t ret[VALUE_BYTES]);
+/* variant_rule.when: do cores fuse the form with a conditional branch? */
+bool aarch64_fuses(const struct catalogue *c, const struct form *form,
+		   const struct variant *v);
+extern const struct isa_family *const aarch64_families[];
 extern const struct isa_surround aarch64_surround;
-
-/* aarch64_flags.c: isa.flags; give a form with a condition the first one,
- * `equal`. */
 extern const struct isa_flags aarch64_flags;
-void aarch64_pin_condition(const struct form *form, struct operand *operands);
 
 /* isa.open_address and isa.memory */
 bool aarch64_open_address(const struct catalogue *c, struct form *form,

@@ -31,11 +31,7 @@ static const uint32_t mov_x16_lr = 0xaa1e03f0;
 static const uint32_t ret_lr = 0xd65f03c0;
 static const uint32_t ret_x16 = 0xd65f0200;
 
-static const struct variant fused_taken =
-				    FUSED("b.cond,taken", BRANCH_LINE, true),
-			    fused_not_taken =
-				    FUSED("b.cond,not-taken", 0, true);
-
+/* Logarithm of the bytes of each register that an exclusive store stores. */
 static const struct name_rule sizes[] = {
 	{ NAMES("ST*XRB*"), 0 },
 	{ NAMES("ST*XRH*"), 1 },
@@ -43,53 +39,29 @@ static const struct name_rule sizes[] = {
 	{ NAMES("ST*XRX*", "ST*XPX*"), 3 },
 };
 
-/* Logarithm of the bytes of each register that an exclusive store stores, -1
- * for other forms. */
-static int reservation_of(const char *name)
+/* Distances count instructions.  The immediate is a condition, or the number of
+ * the bit to test: the lowest, but of TBZX, whose lower bits are the other
+ * opcode's. */
+static void shape_branch(const struct catalogue *c, struct form *f,
+			 struct operand *ops)
 {
-	return name_rule(sizes, ARRAY_LEN(sizes), name, -1);
-}
+	uint8_t distance = f->variant->distance;
+	bool conditional = f->name[0] == 'B';
 
-/* Distances count instructions. */
-static void shape_branch(struct form *f, struct operand *ops)
-{
-	f->flags = 0;
+	(void)c;
 	if (branch_is(f, BRANCH_CALL)) /* the kernel keeps the link register */
 		f->n_operands = f->n_explicit;
-	for (int i = 0; i < f->n_explicit; i++) {
-		if (ops[i].kind == OPERAND_LABEL) {
-			ops[i].kind = OPERAND_IMM;
-			operand_pin(&ops[i],
-				    f->variant->distance
-					    ? f->variant->distance / BYTES
-					    : 1);
-		} else if (ops[i].kind == OPERAND_IMM &&
-			   name_matches("TB*X/*", f->name)) {
-			/* The lower bits are the other opcode's. */
-			operand_pin(&ops[i], 32);
-		} else if (ops[i].kind == OPERAND_IMM) {
-			/* A condition, or the number of the bit to test: the
-			 * lowest. */
-			operand_pin(
-				&ops[i],
-				f->name[0] == 'B' &&
-						!branch_is(f, BRANCH_NOT_TAKEN)
-					? CONDITION_NOT_EQUAL
-					: CONDITION_EQUAL);
-		}
-	}
+	branch_shape(f, ops, distance ? distance / BYTES : 1,
+		     name_matches("TB*X/*", f->name) ? 32
+		     : conditional && !branch_is(f, BRANCH_NOT_TAKEN)
+			     ? CONDITION_NOT_EQUAL
+			     : CONDITION_EQUAL);
 }
 
-void aarch64_shape_form(const struct catalogue *c, struct form *f,
+/* cmp, cmn and tst write to the zero register. */
+static void shape_fused(const struct catalogue *c, struct form *f,
 			struct operand *ops)
 {
-	if (form_family(f) == FAMILY_BRANCH)
-		shape_branch(f, ops);
-	if (form_family(f) == FAMILY_PLAIN)
-		aarch64_pin_condition(f, ops);
-	if (form_family(f) != FAMILY_FUSED)
-		return;
-	/* cmp, cmn and tst write to the zero register. */
 	ops[0].fixed_reg = catalogue_register(
 		c, name_matches("*W*", f->name) ? "WZR" : "XZR");
 	ops[0].write = false;
@@ -103,22 +75,22 @@ static const struct name_rule fusible[] = {
 	{ NAMES("SUBSXrs*", "SUBSWrs*"), 1 },
 };
 
-void aarch64_fused(const struct form *f, struct variant_list *ret)
+bool aarch64_fuses(const struct catalogue *c, const struct form *f,
+		   const struct variant *v)
 {
-	if (name_rule(fusible, ARRAY_LEN(fusible), f->name, -1) < 0)
-		return;
-	variant_add(ret, &fused_taken);
-	variant_add(ret, &fused_not_taken);
+	(void)c, (void)v;
+	return name_rule(fusible, ARRAY_LEN(fusible), f->name, -1) >= 0;
 }
 
 /* CBZ and TBZ branch on 0, CBNZ and TBNZ on other values. */
-bool aarch64_branch_value(const struct form *f, enum reg_bank bank,
-			  uint8_t ret[VALUE_BYTES])
+static bool branch_value(const struct form *f, int operand, enum reg_bank bank,
+			 uint8_t ret[VALUE_BYTES])
 {
 	bool zero = name_matches_any(NAMES("CBZ*", "TBZ*"), f->name);
 	bool any = zero || name_matches_any(NAMES("CBNZ*", "TBNZ*"), f->name);
 
-	if (form_family(f) != FAMILY_BRANCH || bank != BANK_GPR || !any)
+	(void)operand;
+	if (bank != BANK_GPR || !any)
 		return false;
 	values_repeat(zero == branch_is(f, BRANCH_TAKEN) ? 0 : UINT64_MAX,
 		      sizeof(uint64_t), ret);
@@ -130,21 +102,24 @@ static uint32_t register_of(const struct catalogue *c, const struct instance *i)
 	return c->regs[i->reg[0]].index;
 }
 
-/* ldxr zr, [base]: the reservation for an exclusive store of this size; 0 for
- * other forms.  Two registers must differ: ldxp zr, s, [base] uses the register
- * that the store then writes its success to. */
-static uint32_t reserve(const struct catalogue *c, const struct instance *i)
+/* ldxr zr, [base]: the reservation for an exclusive store of this size.  Two
+ * registers must differ: ldxp zr, s, [base] uses the register that the store
+ * then writes its success to. */
+static void reserve(const struct catalogue *c, const struct instance *i,
+		    size_t n, struct surround *ret)
 {
 	const uint32_t ldxr = 0x085f7c1f, ldxp = 0x087f001f;
-	int size = reservation_of(i->form->name);
-	int base = form_part(i->form, ROLE_BASE);
+	uint32_t size =
+		(uint32_t)name_rule(sizes, ARRAY_LEN(sizes), i->form->name, 0);
+	uint32_t base = c->regs[i->reg[form_part(i->form, ROLE_BASE)]].index;
 	bool two = name_matches("ST*XP*", i->form->name);
 
-	if (size < 0 || base < 0)
-		return 0;
-	return (two ? ldxp | register_of(c, i) << 10 : ldxr) |
-	       (uint32_t)size << 30 |
-	       (uint32_t)c->regs[i->reg[base]].index << 5;
+	(void)n;
+	values_put32(ret->before,
+		     (two ? ldxp | register_of(c, i) << 10 : ldxr) |
+			     size << 30 | base << 5);
+	ret->n_before = BYTES;
+	ret->n_instructions = 1;
 }
 
 static void put_nops(size_t bytes, struct surround *ret)
@@ -155,12 +130,14 @@ static void put_nops(size_t bytes, struct surround *ret)
 }
 
 /* b.eq or b.ne; a taken branch goes to the next pair. */
-static void put_fused(const struct instance *i, struct surround *ret)
+static void put_fused(const struct catalogue *c, const struct instance *i,
+		      size_t n, struct surround *ret)
 {
 	bool zero = name_rule(fusible, ARRAY_LEN(fusible), i->form->name, 0);
 	uint32_t distance = i->form->variant->distance;
 	uint32_t words = distance ? distance / BYTES - 1 : 1;
 
+	(void)c, (void)n;
 	values_put32(ret->behind,
 		     B_EQ | words << IMM19 |
 			     (zero == (distance != 0) ? CONDITION_EQUAL
@@ -174,14 +151,8 @@ static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
 	const struct form *f = i->form;
-	uint32_t before = reserve(c, i);
 
 	(void)n;
-	if (before) {
-		values_put32(ret->before, before);
-		ret->n_before = BYTES;
-		ret->n_instructions = 1;
-	}
 	if (branch_is(f, BRANCH_CALL))
 		ret->n_instructions = 1;
 	if (branch_is(f, BRANCH_NEXT)) {
@@ -189,15 +160,23 @@ static void around(const struct catalogue *c, const struct instance *i,
 		ret->n_before = BYTES;
 		ret->n_instructions = 1;
 	}
-	if (form_family(f) == FAMILY_BRANCH && f->variant->distance)
+	if (f->variant->distance)
 		put_nops(f->variant->distance - BYTES, ret);
-	if (form_family(f) == FAMILY_FUSED)
-		put_fused(i, ret);
 }
+
+static const struct isa_family branch = { shape_branch, around, branch_value },
+			       fused = { shape_fused, put_fused, NULL },
+			       reserved = { NULL, reserve, NULL };
+
+const struct isa_family *const aarch64_families[FAMILY_N] = {
+	[FAMILY_BRANCH] = &branch,
+	[FAMILY_FUSED] = &fused,
+	[FAMILY_PAIR] = &reserved,
+};
 
 static bool calls(const struct instance *i)
 {
-	return branch_is(i->form, BRANCH_CALL) || aarch64_is_literal(i->form);
+	return branch_calls(i) || aarch64_is_literal(i->form);
 }
 
 /* b over the literal; the widest literal, aligned to its width. */
@@ -254,7 +233,7 @@ static void end(const struct instance *i, unsigned char *code, size_t n)
 }
 
 const struct isa_surround aarch64_surround = {
-	.around = around,
+	.around = family_around,
 	.calls = calls,
 	.stub = stub,
 	.call_immediate = call_immediate,

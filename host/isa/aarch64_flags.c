@@ -1,12 +1,8 @@
 /* AArch64: which flags an instruction reads, computes, clears and keeps (Arm
  * ARM, DDI 0487, C6 and C8). */
-#include <string.h>
-
 #include "host/isa/aarch64.h"
 #include "host/isa/flags.h"
-#include "host/isa/instance.h"
 #include "host/isa/match.h"
-#include "host/isa/variant.h"
 
 enum {
 	N = 1 << 0,
@@ -14,16 +10,9 @@ enum {
 	C = 1 << 2,
 	V = 1 << 3,
 	ALL = N | Z | C | V,
-	/* The reader's flags are those of its condition. */
-	CONDITION = 1 << 7,
+	CONDITION = FLAGS_OF_CONDITION,
 };
 
-struct flag_row {
-	const char *const *names;
-	struct flag_sets sets; /* reads, computes, clears, keeps */
-};
-
-/* The first pattern that matches counts. */
 static const struct flag_row rows[] = {
 	{ NAMES("CSEL*", "CSINC*", "CSINV*", "CSNEG*", "FCSEL*", "Bcc*",
 		"BCcc*"),
@@ -43,56 +32,17 @@ static const struct flag_row rows[] = {
 	{ NAMES("*"), { ALL, ALL, 0, 0 } },
 };
 
-static uint8_t of_condition(int64_t condition)
-{
-	/* eq, cs, mi, vs, hi, ge, gt, each before its opposite; always */
-	static const uint8_t pairs[] = {
-		Z, C, N, V, Z | C, N | V, N | Z | V, 0
-	};
-
-	return condition >= 0 && condition >> 1 < (int64_t)ARRAY_LEN(pairs)
-		       ? pairs[condition >> 1]
-		       : ALL;
-}
-
-/* The last row matches every name. */
-static struct flag_sets sets_of(const char *name)
-{
-	return ((const struct flag_row *)NAME_ROW(rows, name))->sets;
-}
-
-/* The operand with the condition: a branch's first, else the last. */
-static int condition(const struct instance *i)
-{
-	const char *name = i->form->name;
-
-	if (sets_of(name).reads != CONDITION || i->form->n_explicit == 0)
-		return -1;
-	return *name == 'B' ? 0 : i->form->n_explicit - 1;
-}
-
-static struct flag_sets sets(const struct instance *i)
-{
-	struct flag_sets s = sets_of(i->form->name);
-
-	if (s.reads == CONDITION)
-		s.reads = of_condition(i->imm[condition(i)]);
-	return s;
-}
+/* eq, cs, mi, vs, hi, ge, gt, each before its opposite; always */
+static const uint8_t conditions[] = { Z, C, N, V, Z | C, N | V, N | Z | V, 0 };
 
 const struct isa_flags aarch64_flags = {
 	.reg = "NZCV",
 	.names = NAMES("N", "Z", "C", "V"),
 	.chained = Z | C,
-	.sets = sets,
-	.condition = condition,
+	.rows = rows,
+	.prefix = "",
+	.conditions = conditions,
+	.n_conditions = ARRAY_LEN(conditions),
+	.equal = 0,
+	.leading = NAMES("B*"),
 };
-
-void aarch64_pin_condition(const struct form *f, struct operand *ops)
-{
-	struct instance i = { .form = f };
-	int at = condition(&i);
-
-	if (at >= 0 && ops[at].kind == OPERAND_IMM)
-		operand_pin(&ops[at], 0);
-}

@@ -9,47 +9,6 @@
 #include "host/isa/values.h"
 #include "host/isa/variant.h"
 
-/* Conditions that read other flags than `equal` does, one of each pair of
- * opposites, by their codes. */
-#define CONDITION(word, code) CONDITION_CODE(word, code, "CSEL*r", "CSINC*r")
-
-/* Destination, base, index, extension, and whether the index is multiplied by
- * the bytes of the access. */
-#define SCALED(load, word, bytes) SCALED_INDEX(load, word, bytes, 4, 1)
-
-/* One width represents both. */
-const struct variant_rule aarch64_rules[] = {
-	/* Shifted operands: LSL up to 63, then the other shifts.  On some cores
-	 * LSL by up to 4 costs as little as no shift; all others take a cycle
-	 * more and another unit (Arm Neoverse V2 Software Optimization Guide,
-	 * 3.3, arithmetic).  The plain form has no shift. */
-	NUMBER_CLASS("small", 3, 1, 4, "ADDXrs", "ADDSXrs", "SUBXrs", "SUBSXrs",
-		     "ANDXrs"),
-	NUMBER_CLASS("large", 12, 5, 255, "ADDXrs", "ADDSXrs", "SUBXrs",
-		     "SUBSXrs", "ANDXrs"),
-	/* MOVZ: zeroed in the renamer (the same, 4.14: zero-latency moves).
-	 * ADD: a move from or to the stack pointer, by its usual name. */
-	NUMBER_CLASS("zero", 0, 0, 0, "MOVZXi", "ADDXri"),
-	CONDITION("cs", 2),
-	CONDITION("mi", 4),
-	CONDITION("vs", 6),
-	CONDITION("hi", 8),
-	CONDITION("ge", 10),
-	CONDITION("gt", 12),
-	TAKEN("B", "Bcc", "CBZ*", "CBNZ*", "TBZ*", "TBNZ*"),
-	TAKEN_CLOSE("B", "Bcc"),
-	TAKEN_DENSE("B", "Bcc"),
-	NOT_TAKEN("Bcc", "CBZ*", "CBNZ*", "TBZ*", "TBNZ*"),
-	NEXT("BR"),
-	RETURN("BL", "BLR"),
-	RESERVED("ST*XRB*", "ST*XRH*", "ST*XRW*", "ST*XRX*", "ST*XPW*",
-		 "ST*XPX*"),
-	SCALED("LDRHHroX", "x2", 2),
-	SCALED("LDRWroX", "x4", 4),
-	SCALED("LDRXroX", "x8", 8),
-	{ .names = NULL },
-};
-
 /* 12 bits, more than a byte; 16 bits. */
 const struct isa_usual_numbers aarch64_usual_numbers[] = {
 	{ NAMES("ADDXri", "ADDWri", "ADDSXri", "ADDSWri", "SUBXri", "SUBWri",
@@ -61,11 +20,6 @@ const struct isa_usual_numbers aarch64_usual_numbers[] = {
 	  1 },
 	{ .names = NULL },
 };
-
-static bool divides(const struct form *f)
-{
-	return name_matches_any(NAMES("FDIV*", "FSQRT*"), f->name);
-}
 
 static bool divides_integers(const struct form *f)
 {
@@ -109,21 +63,22 @@ static const struct name_rule straddling[] = {
 	{ NAMES("LD#Fourv*", "ST#Fourv*"), 32 },
 };
 
-/* Bytes that a plain load or store accesses; for a vector without a fixed
- * length, the least number. */
-static unsigned straddling_bytes(const struct form *f)
+/* For a vector without a fixed length, the least number. */
+unsigned aarch64_straddles(const struct form *f)
 {
-	return f->access && !aarch64_is_literal(f)
+	return !aarch64_is_literal(f)
 		       ? (unsigned)name_rule(straddling, ARRAY_LEN(straddling),
 					     f->name, 0)
 		       : 0;
 }
 
 /* Does a predicate select the elements to compute? */
-static bool is_governed(const struct catalogue *c, const struct form *f)
+static bool is_governed(const struct catalogue *c, const struct form *f,
+			const struct variant *v)
 {
 	static const char *const classes[] = { "PPR_3b", "PNR_p8to15" };
 
+	(void)v;
 	for (int i = 0; i < f->n_explicit; i++) {
 		const struct operand *o = &f->operands[i];
 
@@ -138,32 +93,63 @@ static bool is_governed(const struct catalogue *c, const struct form *f)
 				f->name);
 }
 
-void aarch64_derive(const struct catalogue *c, const struct form *f,
-		    struct variant_list *ret)
-{
-	static const struct variant no_lanes = { .suffix = "false",
-						 .family = FAMILY_NO_LANES };
+/* Conditions that read other flags than `equal` does, one of each pair of
+ * opposites, by their codes. */
+#define CONDITION(word, code) CONDITION_CODE(word, code, "CSEL*r", "CSINC*r")
 
-	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
-		return;
-	values_families(f, divides(f), ret);
-	if (divides_integers(f))
-		values_divisions(false, ret);
-	if (is_governed(c, f))
-		variant_add(ret, &no_lanes);
-	layout_variants(c->isa, f, straddling_bytes(f), ret);
-	aarch64_fused(f, ret);
-}
+/* Destination, base, index, extension, and whether the index is multiplied by
+ * the bytes of the access. */
+#define SCALED(load, word, bytes) SCALED_INDEX(load, word, bytes, 4, 1)
+
+/* One width represents both. */
+const struct variant_rule aarch64_rules[] = {
+	/* Shifted operands: LSL up to 63, then the other shifts.  On some cores
+	 * LSL by up to 4 costs as little as no shift; all others take a cycle
+	 * more and another unit (Arm Neoverse V2 Software Optimization Guide,
+	 * 3.3, arithmetic).  The plain form has no shift. */
+	NUMBER_CLASS("small", 3, 1, 4, "ADDXrs", "ADDSXrs", "SUBXrs", "SUBSXrs",
+		     "ANDXrs"),
+	NUMBER_CLASS("large", 12, 5, 255, "ADDXrs", "ADDSXrs", "SUBXrs",
+		     "SUBSXrs", "ANDXrs"),
+	/* MOVZ: zeroed in the renamer (the same, 4.14: zero-latency moves).
+	 * ADD: a move from or to the stack pointer, by its usual name. */
+	NUMBER_CLASS("zero", 0, 0, 0, "MOVZXi", "ADDXri"),
+	CONDITION("cs", 2),
+	CONDITION("mi", 4),
+	CONDITION("vs", 6),
+	CONDITION("hi", 8),
+	CONDITION("ge", 10),
+	CONDITION("gt", 12),
+	TAKEN("B", "Bcc", "CBZ*", "CBNZ*", "TBZ*", "TBNZ*"),
+	TAKEN_CLOSE("B", "Bcc"),
+	TAKEN_DENSE("B", "Bcc"),
+	NOT_TAKEN("Bcc", "CBZ*", "CBNZ*", "TBZ*", "TBNZ*"),
+	NEXT("BR"),
+	RETURN("BL", "BLR"),
+	RESERVED("ST*XRB*", "ST*XRH*", "ST*XRW*", "ST*XRX*", "ST*XPW*",
+		 "ST*XPX*"),
+	SCALED("LDRHHroX", "x2", 2),
+	SCALED("LDRWroX", "x4", 4),
+	SCALED("LDRXroX", "x8", 8),
+	FUSED(aarch64_fuses, "b.cond,taken", BRANCH_LINE, true),
+	FUSED(aarch64_fuses, "b.cond,not-taken", 0, true),
+	DIVISIONS(NAMES("FDIV*", "FSQRT*"), values_floats),
+	DIVISIONS_ALONE(NAMES("UDIV*r", "SDIV*r"), NULL),
+	VARIANT(NAMES("*"), is_governed, "false", NO_LANES),
+	{ .names = NULL },
+};
 
 bool aarch64_operand_value(const struct form *f, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES])
 {
 	enum { DIVIDEND = 1 };
+	const struct isa_family *k = aarch64_families[form_family(f)];
 	unsigned bytes = name_matches("*Wr", f->name) ? 4 : 8;
 
+	if (k && k->value)
+		return k->value(f, operand, bank, ret);
 	if (divides_integers(f) && f->variant)
 		return values_quotient(f, operand == DIVIDEND, bytes, ret);
 	return aarch64_offset_value(f, operand, ret) ||
-	       aarch64_branch_value(f, bank, ret) ||
 	       values_operand(f, operand, bank, ret);
 }

@@ -29,15 +29,10 @@ enum branch {
 
 /* Rows of a table of rules; `bytes` from the branch to its target, which is the
  * next branch, 0: it is the next instruction.  The names follow. */
-#define BRANCH_RULE(text, does, bytes, ...)                             \
-	{                                                               \
-		NAMES(__VA_ARGS__),                                     \
-		{                                                       \
-			.suffix = text, .family = FAMILY_BRANCH,        \
-			.shape = does, .distance = bytes,               \
-			.unchained = BRANCH_NO_RESULT, .reshapes = true \
-		}                                                       \
-	}
+#define BRANCH_RULE(text, does, bytes, ...)                            \
+	VARIANT(NAMES(__VA_ARGS__), NULL, text, BRANCH, .shape = does, \
+		.distance = bytes, .reshapes = true,                   \
+		.unchained = BRANCH_NO_RESULT)
 #define TAKEN(...) BRANCH_RULE("taken", BRANCH_TAKEN, BRANCH_LINE, __VA_ARGS__)
 #define TAKEN_CLOSE(...) \
 	BRANCH_RULE("taken,16", BRANCH_TAKEN, BRANCH_CLOSE, __VA_ARGS__)
@@ -49,26 +44,25 @@ enum branch {
 #define RETURN(...) BRANCH_RULE("return", BRANCH_CALL, 0, __VA_ARGS__)
 
 /* A conditional store with the load that reserves its place. */
-#define RESERVED(...)                                               \
-	{                                                           \
-		NAMES(__VA_ARGS__),                                 \
-		{                                                   \
-			.suffix = "pair", .family = FAMILY_PAIR,    \
-			.unchained = "a pair with its reservation", \
-			.reshapes = true                            \
-		}                                                   \
-	}
+#define RESERVED(...)                                                     \
+	VARIANT(NAMES(__VA_ARGS__), NULL, "pair", PAIR, .reshapes = true, \
+		.unchained = "a pair with its reservation")
 
-/* A form and a branch after it. */
-#define FUSED(text, bytes, has_other_operands)                            \
-	{                                                                 \
-		.suffix = text, .family = FAMILY_FUSED,                   \
-		.unchained = BRANCH_PAIR, .reshapes = has_other_operands, \
-		.distance = bytes                                         \
-	}
+/* A form, if `when` says so, and a branch after it. */
+#define FUSED(when, text, bytes, has_other_operands)                           \
+	VARIANT(NAMES("*"), when, text, FUSED, .reshapes = has_other_operands, \
+		.distance = bytes, .unchained = BRANCH_PAIR)
+
+/* The operands of a variant: a label becomes the number `label`, any other
+ * immediate becomes `number`. */
+void branch_shape(struct form *form, struct operand *operands, int64_t label,
+		  int64_t number);
 
 /* Is the form this variant of a branch? */
 bool branch_is(const struct form *form, enum branch does);
+
+/* isa_surround.calls: is it a call? */
+bool branch_calls(const struct instance *i);
 
 /* Do instances of the form go elsewhere each time, by the suffix of its
  * variant? `form`: its name, or a label that ends with it. */

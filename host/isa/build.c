@@ -137,9 +137,10 @@ static void load_form(struct build *b, const struct named_opcode *n,
 
 	bool understood = build_operands(b, f, ops);
 
-	if (understood && b->c->isa->shape_form)
-		b->c->isa->shape_form(b->c, f, ops);
+	if (understood)
+		build_shape(b, f, ops);
 	f->operands = ops;
+	build_condition(b, f, ops);
 	f->status = (uint8_t)judge(b, f, ops, understood);
 	if (!build_flags(b, f, ops) && f->status == FORM_MEASURABLE)
 		f->status = FORM_UNKNOWN_OPERAND;

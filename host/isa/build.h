@@ -31,6 +31,10 @@ size_t flags_count(const struct isa *isa);
 void build_flag_registers(struct build *b, struct reg *regs, size_t n_regs);
 bool build_flags(const struct build *b, struct form *f, struct operand *ops);
 
+/* flags.c: give a form with a condition the first one, `equal`. */
+void build_condition(const struct build *b, const struct form *f,
+		     struct operand *ops);
+
 /* flags.c: the form of an opcode with the condition of the instruction;
  * `first` is the opcode's first form. */
 const struct form *flags_condition_form(const struct catalogue *c,
@@ -67,6 +71,9 @@ enum form_status build_prove(const struct build *b, const struct form *f,
  * places that its displacement reaches. */
 void build_access(const struct build *b, const struct instance *x,
 		  struct form *f, struct operand *ops);
+
+/* derive.c: what the family of a form's variant does to its operands. */
+void build_shape(const struct build *b, struct form *f, struct operand *ops);
 
 /* derive.c: add the forms that the ISA derives from those in c->forms. */
 void build_derived(struct build *b);

@@ -31,7 +31,7 @@ void decoding_variants(const struct catalogue *c, const struct form *form,
 
 bool decoding_is_long(const struct form *form)
 {
-	return form->variant == &decoded;
+	return form_family(form) == FAMILY_DECODED;
 }
 
 bool decoding_long(const char *form, char ret[DECODING_ROOM])

@@ -7,6 +7,8 @@
 #include "host/isa/decoding.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "host/isa/layout.h"
+#include "host/isa/values.h"
 #include "host/isa/variant.h"
 
 enum { WIDEST_ACCESS = 64 }; /* a cache line */
@@ -65,6 +67,14 @@ static void pin_number(const struct form *f, struct operand *ops)
 			ops[i].role = ROLE_INDEX;
 }
 
+void build_shape(const struct build *b, struct form *f, struct operand *ops)
+{
+	const struct isa_family *k = b->c->isa->families[form_family(f)];
+
+	if (k && k->shape)
+		k->shape(b->c, f, ops);
+}
+
 /* Sets the operands of the variant: false when no bytes encode them. */
 static bool reshape(struct build *b, struct form *f)
 {
@@ -75,8 +85,7 @@ static bool reshape(struct build *b, struct form *f)
 
 	memcpy(ops, f->operands, f->n_operands * sizeof(*ops));
 	f->operands = ops;
-	if (b->c->isa->shape_form)
-		b->c->isa->shape_form(b->c, f, ops);
+	build_shape(b, f, ops);
 	pin_number(f, ops);
 	if (!build_flags(b, f, ops))
 		return false;
@@ -127,20 +136,37 @@ static bool is_form(const struct form *f)
 					f->status == FORM_UNSUPPORTED));
 }
 
+/* The variants of a table that a form has.  Those of some families make an opcode
+ * run, all others are for those that run as they are. */
+static void add_rows(const struct catalogue *c, const struct form *f,
+		     const struct variant_rule *r, struct variant_list *ret)
+{
+	static const uint64_t shaping =
+		UINT64_C(1) << FAMILY_BRANCH | UINT64_C(1) << FAMILY_PAIR |
+		UINT64_C(1) << FAMILY_STACK | UINT64_C(1) << FAMILY_STRING;
+	bool shaped = runs_shaped(f);
+
+	for (; r->names; r++)
+		if ((shaping >> r->variant.family & 1) == shaped &&
+		    name_matches_any(r->names, f->name) &&
+		    (!r->when || r->when(c, f, &r->variant)))
+			variant_add(ret, &r->variant);
+}
+
 /* The ISA's variants of a form, and those common to all instruction sets. */
 static void variants_of(const struct build *b, const struct form *f,
 			struct variant_list *ret)
 {
 	const struct isa *isa = b->c->isa;
 
+	add_rows(b->c, f, isa->rules, ret);
 	if (isa->derive)
 		isa->derive(b->c, f, ret);
-	for (const struct variant_rule *r = isa->rules; r && r->names; r++)
-		if (name_matches_any(r->names, f->name))
-			variant_add(ret, &r->variant);
-	/* Opcodes that exist only as variants have no bytes. */
-	if (!runs_shaped(f))
-		decoding_variants(b->c, f, ret);
+	if (runs_shaped(f))
+		return;
+	add_rows(b->c, f, values_rules, ret);
+	layout_variants(isa, f, ret);
+	decoding_variants(b->c, f, ret);
 }
 
 void build_derived(struct build *b)

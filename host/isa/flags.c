@@ -22,6 +22,58 @@ size_t flags_count(const struct isa *isa)
 	return isa->flags ? count_flags(isa->flags) : 0;
 }
 
+static const struct flag_sets *find_sets(const struct isa_flags *k,
+					 const char *name)
+{
+	const struct flag_row *r = k->rows;
+	size_t n = strlen(k->prefix);
+
+	if (strncmp(name, k->prefix, n) == 0)
+		name += n;
+	while (!name_matches_any(r->names, name))
+		r++;
+	return &r->sets;
+}
+
+int instance_condition(const struct isa *isa, const struct instance *i)
+{
+	const char *name = i->form->name;
+	int last = i->form->n_explicit - 1;
+
+	if (!isa->flags || last < 0 ||
+	    find_sets(isa->flags, name)->reads != FLAGS_OF_CONDITION)
+		return -1;
+	return name_matches_any(isa->flags->leading, name) ? 0 : last;
+}
+
+static struct flag_sets sets_of(const struct isa *isa, const struct instance *i)
+{
+	const struct isa_flags *k = isa->flags;
+	struct flag_sets s = *find_sets(k, i->form->name);
+	int at = instance_condition(isa, i);
+
+	if (at >= 0) {
+		int64_t pair = i->imm[at] >> 1;
+
+		s.reads = pair >= 0 && pair < k->n_conditions
+				  ? k->conditions[pair]
+				  : (uint8_t)((1u << count_flags(k)) - 1);
+	}
+	return s;
+}
+
+void build_condition(const struct build *b, const struct form *f,
+		     struct operand *ops)
+{
+	const struct instance i = { .form = f };
+	int at = form_has(f, OPERAND_LABEL) ? -1
+					    : instance_condition(b->c->isa, &i);
+
+	if (form_family(f) == FAMILY_PLAIN && at >= 0 &&
+	    ops[at].kind == OPERAND_IMM)
+		operand_pin(&ops[at], b->c->isa->flags->equal);
+}
+
 /* Add one register for each flag after LLVM's register, which overlaps all. */
 void build_flag_registers(struct build *b, struct reg *regs, size_t n_regs)
 {
@@ -72,7 +124,7 @@ struct flag_sets instance_flags(const struct catalogue *c,
 	}
 	if (!c->isa->flags || (!read && !write))
 		return none;
-	s = c->isa->flags->sets(i);
+	s = sets_of(c->isa, i);
 	if (!read)
 		s.reads = 0;
 	if (!write)
@@ -147,7 +199,7 @@ const struct form *flags_condition_form(const struct catalogue *c,
 		return first;
 	for (uint32_t k = 0; k < m->n && k < first->n_explicit; k++)
 		x.imm[k] = m->value[k];
-	at = c->isa->flags ? c->isa->flags->condition(&x) : -1;
+	at = instance_condition(c->isa, &x);
 	for (const struct form *f = at < 0 ? NULL : first; f;
 	     f = form_next(c, f))
 		if ((form_family(f) == FAMILY_CONDITION ||

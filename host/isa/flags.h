@@ -11,6 +11,7 @@
 
 struct catalogue;
 struct instance;
+struct isa;
 
 /* What an instance does to each flag; bit i is flag i.  A flag in none of the
  * sets is left undefined, or is unchanged as by any instruction that does not
@@ -24,19 +25,36 @@ struct flag_sets {
 	uint8_t keeps;
 };
 
+/* In a row's `reads`: the flags are those of the condition, an immediate. */
+#define FLAGS_OF_CONDITION (1 << 7)
+
+/* Forms that access flags according to LLVM.  The first pattern that matches
+ * counts; the last row of a table matches every name. */
+struct flag_row {
+	const char *const *names;
+	struct flag_sets sets; /* reads, computes, clears, keeps */
+};
+
 struct isa_flags {
 	const char *reg;          /* LLVM's register of all flags: "EFLAGS" */
-	const char *const *names; /* "CF"; NULL ends, eight at most */
+	const char *const *names; /* "CF"; NULL ends, seven at most */
 	/* Flags whose latency gets a chain of its own; each of the others is
 	 * computed together with one of these. */
 	uint8_t chained;
-	/* For an instance that accesses flags according to LLVM; conditions
-	 * are immediates. */
-	struct flag_sets (*sets)(const struct instance *i);
-	/* The operand with an opcode's condition, -1: none.  Conditions 2n
-	 * and 2n + 1 are opposites. */
-	int (*condition)(const struct instance *i);
+	const struct flag_row *rows;
+	const char *prefix; /* of forms whose row is that of the rest; or "" */
+	/* What the conditions 2n and 2n + 1, which are opposites, read; all
+	 * others read every flag. */
+	const uint8_t *conditions;
+	uint8_t n_conditions;
+	uint8_t equal;
+	/* Forms whose condition is the first operand; it is the last one of all
+	 * others. */
+	const char *const *leading;
 };
+
+/* The operand with an instance's condition, -1: none. */
+int instance_condition(const struct isa *isa, const struct instance *i);
 
 /* The sets of an instance, empty if it accesses no flags according to LLVM. */
 struct flag_sets instance_flags(const struct catalogue *c,

@@ -23,6 +23,7 @@ struct isa_surround;
 struct isa_value_words; /* host/isa/variant.h */
 struct variant_rule;
 struct isa_windows;
+struct surround;
 struct uops_spelling;
 
 enum { ISA_COUNT_BYTES = 4 }; /* of loop_end() */
@@ -72,6 +73,20 @@ struct isa_usual_numbers {
 	const char *const *names; /* of host/isa/match.h; NULL ends a table */
 	int64_t values[4];
 	size_t n;
+};
+
+/* What a family of variants does to its forms beyond its rows in isa.rules.
+ * NULL: nothing. */
+struct isa_family {
+	/* Set the form's classes, kinds and n_explicit from the opcode's
+	 * operands, before its status is decided. */
+	void (*shape)(const struct catalogue *c, struct form *form,
+		      struct operand *operands);
+	/* As isa_surround.around and isa.operand_value. */
+	void (*around)(const struct catalogue *c, const struct instance *i,
+		       size_t n, struct surround *ret);
+	bool (*value)(const struct form *form, int operand, enum reg_bank bank,
+		      uint8_t ret[VALUE_BYTES]);
 };
 
 struct isa {
@@ -183,17 +198,17 @@ struct isa {
 	void (*variants)(const struct mc *mc, size_t opcode,
 			 struct variant_list *ret);
 
-	/* Add further variants of a form, on top of the variant that it may
-	 * be, by its name, and by more than that.  shape_form is called again
-	 * for each that reshapes.  NULL: none. */
+	/* Further variants of a form, on top of the variant that it may be;
+	 * those of floats are common to all (host/isa/values.h). */
 	const struct variant_rule *rules;
+	/* Add those that no row can have.  NULL: none. */
 	void (*derive)(const struct catalogue *c, const struct form *form,
 		       struct variant_list *ret);
-
-	/* Set the form's classes, kinds and n_explicit from the opcode's
-	 * operands, before its status is decided; NULL. */
-	void (*shape_form)(const struct catalogue *c, struct form *form,
-			   struct operand *operands);
+	/* By enum variant_family. */
+	const struct isa_family *const *families;
+	/* Bytes of an access that may lie across the end of a line; 0: the
+	 * form's must be aligned, or it has none. */
+	unsigned (*straddles)(const struct form *form);
 
 	/* Status of an opcode by name and LLVM flags, FORM_MEASURABLE by
 	 * default; sets form->domain, and may pin an immediate with

@@ -96,8 +96,10 @@ static const struct variant straddling[][2] = {
 };
 
 void layout_variants(const struct isa *isa, const struct form *f,
-		     unsigned bytes, struct variant_list *ret)
+		     struct variant_list *ret)
 {
+	unsigned bytes = f->access ? isa->straddles(f) : 0;
+
 	for (size_t i = 0; i < ARRAY_LEN(straddling); i++)
 		if (2u * straddling[i][0].head == bytes) {
 			variant_add(ret, &straddling[i][0]);

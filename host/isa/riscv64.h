@@ -14,11 +14,8 @@
 /* The hooks of struct isa of the same names. */
 void riscv64_variants(const struct mc *mc, size_t opcode,
 		      struct variant_list *ret);
-void riscv64_shape_form(const struct catalogue *c, struct form *f,
-			struct operand *operands);
 const char *riscv64_variant_features(const struct form *f);
-void riscv64_derive(const struct catalogue *c, const struct form *form,
-		    struct variant_list *ret);
+unsigned riscv64_straddles(const struct form *f);
 bool riscv64_vary(const struct form *f, int operand, unsigned k,
 		  uint64_t *value);
 bool riscv64_operand_value(const struct form *form, int operand,
@@ -29,12 +26,8 @@ size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
 const char *riscv64_clash(const struct catalogue *c, const struct form *a,
 			  const struct form *b);
 
-/* Branches: operands of a variant, the values that it compares, and the code
- * around it. */
-void riscv64_shape_branch(const struct catalogue *c, struct form *f,
-			  struct operand *operands);
-bool riscv64_branch_value(const struct form *form, int operand,
-			  enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
+extern const struct isa_family riscv64_branch, riscv64_reserved;
+extern const struct isa_family *const riscv64_families[];
 extern const struct isa_surround riscv64_surround;
 
 /* Logarithms of the element width in bits and of the grouping. */

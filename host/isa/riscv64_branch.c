@@ -15,6 +15,7 @@
 #include "host/isa/values.h"
 
 enum {
+	LONG = 4,     /* bytes of an instruction that is not compressed */
 	AUIPC = 0x17, /* auipc x0, 0 */
 	ADDI = 0x13,  /* addi x0, x0, 0 */
 	NOP = 0x13,
@@ -37,45 +38,31 @@ static const struct compared {
 	{ NAMES("*"), 1, 1 },
 };
 
-static void shape_link(const struct catalogue *c, const struct form *f,
-		       struct operand *o)
-{
-	o->fixed_reg =
-		catalogue_register(c, branch_is(f, BRANCH_CALL) ? "X1" : "X0");
-	o->write = false;
-}
-
-void riscv64_shape_branch(const struct catalogue *c, struct form *f,
-			  struct operand *ops)
+static void shape(const struct catalogue *c, struct form *f,
+		  struct operand *ops)
 {
 	int bytes = name_matches("C_*", f->name) ? 2 : 4;
 	int distance = f->variant->distance ? f->variant->distance : bytes;
 
-	f->flags = 0;
 	f->n_operands = f->n_explicit;
+	/* auipc and jalr: two instructions on. */
+	branch_shape(f, ops, distance,
+		     branch_is(f, BRANCH_NEXT) ? 2 * bytes : 0);
 	for (int i = 0; i < f->n_explicit; i++) {
-		if (ops[i].kind == OPERAND_REG && ops[i].write)
-			shape_link(c, f, &ops[i]);
-		if (ops[i].kind == OPERAND_LABEL ||
-		    ops[i].kind == OPERAND_IMM) {
-			/* auipc and jalr: two instructions on. */
-			bool indirect = ops[i].kind == OPERAND_IMM;
-
-			ops[i].kind = OPERAND_IMM;
-			operand_pin(&ops[i], !indirect ? distance
-					     : branch_is(f, BRANCH_NEXT)
-						     ? 2 * bytes
-						     : 0);
-		}
+		if (ops[i].kind != OPERAND_REG || !ops[i].write)
+			continue;
+		ops[i].fixed_reg = catalogue_register(
+			c, branch_is(f, BRANCH_CALL) ? "X1" : "X0");
+		ops[i].write = false;
 	}
 }
 
-bool riscv64_branch_value(const struct form *f, int operand, enum reg_bank bank,
-			  uint8_t ret[VALUE_BYTES])
+static bool value(const struct form *f, int operand, enum reg_bank bank,
+		  uint8_t ret[VALUE_BYTES])
 {
 	const struct compared *v = NAME_ROW(compared, f->name);
 
-	if (form_family(f) != FAMILY_BRANCH || bank != BANK_GPR || operand != 0)
+	if (bank != BANK_GPR || operand != 0)
 		return false;
 	values_repeat(branch_is(f, BRANCH_NOT_TAKEN) ? v->otherwise : v->first,
 		      sizeof(uint64_t), ret);
@@ -101,19 +88,24 @@ static uint32_t addi(uint32_t r, uint32_t immediate)
 }
 
 /* lr.w or lr.d x0, (base): the reservation that a conditional store finds. */
-static uint32_t reserve(const struct catalogue *c, const struct instance *i)
+static void reserve(const struct catalogue *c, const struct instance *i,
+		    size_t n, struct surround *ret)
 {
 	enum { LR_W = 0x1000202f, LR_D = 0x1000302f };
 	int base = form_part(i->form, ROLE_BASE);
 	bool wide = name_matches("SC_D*", i->form->name);
 
-	return (wide ? LR_D : LR_W) | (uint32_t)c->regs[i->reg[base]].index
-					      << 15;
+	(void)n;
+	values_put32(ret->before,
+		     (wide ? LR_D : LR_W) |
+			     (uint32_t)c->regs[i->reg[base]].index << 15);
+	ret->n_before = LONG;
+	ret->n_instructions = 1;
 }
 
 static void put_nops(size_t bytes, struct surround *ret)
 {
-	enum { LONG = 4, SHORT = 2, C_NOP = 1 };
+	enum { SHORT = 2, C_NOP = 1 };
 
 	for (; ret->n_behind + LONG <= bytes; ret->n_behind += LONG)
 		values_put32(ret->behind + ret->n_behind, NOP);
@@ -127,18 +119,12 @@ static void put_nops(size_t bytes, struct surround *ret)
 static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
-	const struct variant *v = i->form->variant;
-	enum { LONG = 4 };
+	size_t distance = i->form->variant->distance;
 
-	if (name_matches("SC_*", i->form->name)) {
-		values_put32(ret->before, reserve(c, i));
-		ret->n_before = LONG;
-		ret->n_instructions = 1;
-	}
 	if (branch_is(i->form, BRANCH_CALL))
 		ret->n_instructions = 1;
-	if (v && v->distance)
-		put_nops(v->distance - n, ret);
+	if (distance)
+		put_nops(distance - n, ret);
 	if (!branch_is(i->form, BRANCH_NEXT))
 		return;
 	values_put32(ret->before, auipc(target_of(c, i)));
@@ -153,17 +139,15 @@ static void around(const struct catalogue *c, const struct instance *i,
 	ret->n_instructions++;
 }
 
-static bool calls(const struct instance *i)
-{
-	return branch_is(i->form, BRANCH_CALL);
-}
+const struct isa_family riscv64_branch = { shape, around, value };
+const struct isa_family riscv64_reserved = { NULL, reserve, NULL };
 
 /* addi x6, x1, 0; jal x0, 8; jalr x0, 0(x1); and for a call through a register
  * auipc x, 0; addi x, x, -4 */
 static size_t stub(const struct catalogue *c, const struct instance *i,
 		   unsigned char *code, size_t room, size_t *ret_stub)
 {
-	enum { LONG = 4, WORDS = 5, FOUR_BACK = 0xffc };
+	enum { WORDS = 5, FOUR_BACK = 0xffc };
 
 	if (room < WORDS * LONG)
 		return 0;
@@ -181,8 +165,6 @@ static size_t stub(const struct catalogue *c, const struct instance *i,
 /* The end of the loop leaves through x6. */
 static void end(const struct instance *i, unsigned char *code, size_t n)
 {
-	enum { LONG = 4 };
-
 	(void)i;
 	values_put32(code + n - LONG, LEAVE_X6);
 }
@@ -195,8 +177,8 @@ static int64_t call_immediate(const struct instance *i, size_t distance,
 }
 
 const struct isa_surround riscv64_surround = {
-	.around = around,
-	.calls = calls,
+	.around = family_around,
+	.calls = branch_calls,
 	.stub = stub,
 	.call_immediate = call_immediate,
 	/* A XuanTie C906 has 16 targets, and two are the loop's. */

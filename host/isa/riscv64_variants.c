@@ -9,22 +9,6 @@
 #include "host/isa/values.h"
 #include "host/isa/variant.h"
 
-const struct variant_rule riscv64_rules[] = {
-	/* `mv` of the assembler: a move, which renamers may eliminate (RISC-V
-	 * Unprivileged ISA, 2.4.1). */
-	NUMBER_CLASS("zero", 0, 0, 0, "ADDI"),
-	TAKEN("BEQ", "BNE", "BLT", "BLTU", "BGE", "BGEU", "C_BEQZ", "C_BNEZ",
-	      "C_J", "JAL"),
-	TAKEN_CLOSE("BEQ", "C_J", "JAL"),
-	TAKEN_DENSE("BEQ", "C_J", "JAL"),
-	NOT_TAKEN("BEQ", "BNE", "BLT", "BLTU", "BGE", "BGEU", "C_BEQZ",
-		  "C_BNEZ"),
-	NEXT("JALR", "C_JR"),
-	RETURN("JAL", "JALR"),
-	RESERVED("SC_*"),
-	{ .names = NULL },
-};
-
 /* 12 bits, more than a byte; counts. */
 const struct isa_usual_numbers riscv64_usual_numbers[] = {
 	{ NAMES("ADDI", "ADDIW", "ANDI", "ORI", "XORI", "SLTI", "SLTIU"),
@@ -52,19 +36,9 @@ const struct isa_value_words riscv64_value_words[] = {
 	{ NULL, NULL },
 };
 
-static bool divides(const struct form *f)
+static bool divides_vectors(const struct form *f)
 {
-	return name_matches_any(
-		NAMES("FDIV_*", "FSQRT_*", "VFDIV_*", "VFRDIV*", "VFSQRT_V*"),
-		f->name);
-}
-
-static bool divides_integers(const struct form *f)
-{
-	return name_matches_any(NAMES("DIV", "DIVU", "DIVW", "DIVUW", "REM",
-				      "REMU", "REMW", "REMUW", "VDIV*",
-				      "VREM_V*", "VREMU*"),
-				f->name);
+	return name_matches_any(NAMES("VDIV*", "VREM_V*", "VREMU*"), f->name);
 }
 
 /* Products whose cost may depend on the width of the factors. */
@@ -112,69 +86,29 @@ bool riscv64_vary(const struct form *f, int operand, unsigned k,
 	return true;
 }
 
-/* The result in the register of a source, which is known by its number. */
-#define SAME_REGISTER(text, source)                             \
-	{                                                       \
-		.suffix = text, .family = FAMILY_SAME_REGISTER, \
-		.shape = source, .reshapes = true               \
-	}
-
-/* Of a product with a sum, that of a factor: Horner's rule. */
-static const struct variant same_factor = SAME_REGISTER("same-factor", 1);
-
-static const struct name_rule accumulating[] = {
-	{ NAMES("FMADD_*", "FMSUB_*", "FNMADD_*", "FNMSUB_*"), 3 },
-	{ NAMES("FADD_*", "FSUB_*", "FMUL_*", "FMIN_*", "FMAX_*", "FSGNJ_*",
-		"FSGNJN_*", "FSGNJX_*"),
-	  1 },
-};
-
-/* Floats as sums are written: the result goes to the register of a source, of a
- * product with a sum that of the addend.  NULL: the form has no such
- * variant. */
-static const struct variant *accumulates(const struct form *f)
+/* A float; others, "_INX", have floats in general registers. */
+static bool is_scalar(const struct catalogue *c, const struct form *f,
+		      const struct variant *v)
 {
-	static const struct variant first = SAME_REGISTER("same-register", 1),
-				    addend = SAME_REGISTER("same-register", 3);
 	size_t n = strcspn(f->name, "/");
 
-	/* Others, "_INX", have floats in general registers. */
-	switch (n > 2 && f->name[n - 2] == '_'
-			? name_rule(accumulating, ARRAY_LEN(accumulating),
-				    f->name, 0)
-			: 0) {
-	case 1:
-		return &first;
-	case 3:
-		return &addend;
-	default:
-		return NULL;
-	}
+	(void)c, (void)v;
+	return n > 2 && f->name[n - 2] == '_';
 }
 
 /* vl, and the policies for elements that are not computed.  Policies that keep
  * them make the result a source; groups of more than two registers leave too
  * few registers for rotation. */
-static void policies(const struct form *f, struct variant_list *ret)
+static bool has_policy(const struct catalogue *c, const struct form *f,
+		       const struct variant *v)
 {
-	static const struct variant one = { .suffix = "vl1",
-					    .family = FAMILY_ONE_ELEMENT },
-				    tail = { .suffix = "tu",
-					     .family = FAMILY_TAIL },
-				    inactive = { .suffix = "mu",
-						 .family = FAMILY_INACTIVE };
-	enum { LMUL = 7, M2 = 1, MF8 = 5 };
-	int lmul;
+	enum { MOST = 1 };
 
-	if (form_family(f) != FAMILY_VECTOR)
-		return;
-	lmul = f->variant->vector_type & LMUL;
-	variant_add(ret, &one);
-	if (lmul > M2 && lmul < MF8)
-		return;
-	variant_add(ret, &tail);
-	if (f->variant->masked)
-		variant_add(ret, &inactive);
+	(void)c;
+	return form_family(f) == FAMILY_VECTOR &&
+	       (v->family == FAMILY_ONE_ELEMENT ||
+		(riscv64_lmul(f->variant) <= MOST &&
+		 (v->family == FAMILY_TAIL || f->variant->masked)));
 }
 
 static const struct name_rule sizes[] = {
@@ -184,41 +118,53 @@ static const struct name_rule sizes[] = {
 	  8 },
 };
 
-/* Bytes that a load or store accesses; vectors are aligned to elements, two of
- * which, as many as any type has at least, lie around the boundary. */
-static unsigned straddling_bytes(const struct form *f)
+/* Vectors are aligned to elements, two of which, as many as any type has at
+ * least, lie around the boundary. */
+unsigned riscv64_straddles(const struct form *f)
 {
 	enum { BYTE_BITS = 3 };
-	const struct variant *v = f->variant;
 
-	if (!f->access)
-		return 0;
 	if (!name_matches_any(NAMES("VLE#_V/*", "VSE#_V/*"), f->name))
 		return (unsigned)name_rule(sizes, ARRAY_LEN(sizes), f->name, 0);
-	return 2u << (riscv64_sew(v) - BYTE_BITS);
+	return 2u << (riscv64_sew(f->variant) - BYTE_BITS);
 }
 
-void riscv64_derive(const struct catalogue *c, const struct form *f,
-		    struct variant_list *ret)
-{
-	static const struct variant wide = { .suffix = "wide",
-					     .family = FAMILY_WIDE };
-	const struct variant *same = accumulates(f);
+/* The result in the register of the operand `source`, by its number. */
+#define SAME_REGISTER(text, source, ...)                            \
+	VARIANT(NAMES(__VA_ARGS__), is_scalar, text, SAME_REGISTER, \
+		.shape = source, .reshapes = true)
+#define FUSED_SUMS "FMADD_*", "FMSUB_*", "FNMADD_*", "FNMSUB_*"
 
-	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
-		return;
-	values_families(f, divides(f), ret);
-	if (divides_registers(f) || divides_integers(f))
-		values_divisions(divides_registers(f), ret);
-	if (multiplies(f))
-		variant_add(ret, &wide);
-	if (same)
-		variant_add(ret, same);
-	if (same && same->shape != same_factor.shape)
-		variant_add(ret, &same_factor);
-	layout_variants(c->isa, f, straddling_bytes(f), ret);
-	policies(f, ret);
-}
+const struct variant_rule riscv64_rules[] = {
+	/* `mv` of the assembler: a move, which renamers may eliminate (RISC-V
+	 * Unprivileged ISA, 2.4.1). */
+	NUMBER_CLASS("zero", 0, 0, 0, "ADDI"),
+	TAKEN("BEQ", "BNE", "BLT", "BLTU", "BGE", "BGEU", "C_BEQZ", "C_BNEZ",
+	      "C_J", "JAL"),
+	TAKEN_CLOSE("BEQ", "C_J", "JAL"),
+	TAKEN_DENSE("BEQ", "C_J", "JAL"),
+	NOT_TAKEN("BEQ", "BNE", "BLT", "BLTU", "BGE", "BGEU", "C_BEQZ",
+		  "C_BNEZ"),
+	NEXT("JALR", "C_JR"),
+	RETURN("JAL", "JALR"),
+	RESERVED("SC_*"),
+	DIVISIONS(NAMES("FDIV_*", "FSQRT_*", "VFDIV_*", "VFRDIV*", "VFSQRT_V*"),
+		  values_floats),
+	DIVISIONS(NAMES("DIV*", "REM*"), NULL),
+	DIVISIONS_ALONE(NAMES("VDIV*", "VREM_V*", "VREMU*"), NULL),
+	VARIANT(NAMES("MUL", "MULH", "MULHU", "MULHSU"), NULL, "wide", WIDE),
+	/* Floats as sums are written: the result goes to the register of a
+	 * source, of a product with a sum that of the addend; or to that of a
+	 * factor: Horner's rule. */
+	SAME_REGISTER("same-register", 3, FUSED_SUMS),
+	SAME_REGISTER("same-factor", 1, FUSED_SUMS),
+	SAME_REGISTER("same-register", 1, "FADD_*", "FSUB_*", "FMUL_*",
+		      "FMIN_*", "FMAX_*", "FSGNJ_*", "FSGNJN_*", "FSGNJX_*"),
+	VARIANT(NAMES("V*"), has_policy, "vl1", ONE_ELEMENT),
+	VARIANT(NAMES("V*"), has_policy, "tu", TAIL),
+	VARIANT(NAMES("V*"), has_policy, "mu", INACTIVE),
+	{ .names = NULL },
+};
 
 static const struct name_rule index_bytes[] = {
 	{ NAMES("V*EI8_V/*"), 1 },
@@ -262,13 +208,15 @@ bool riscv64_operand_value(const struct form *f, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES])
 {
 	enum { DIVIDEND = 1, SEW_BITS = 3 };
+	const struct isa_family *k = riscv64_families[form_family(f)];
 	bool vector = f->name[0] == 'V';
 	size_t bytes = 8;
 
-	if (!f->variant || !(divides_registers(f) || divides_integers(f)))
+	if (k && k->value)
+		return k->value(f, operand, bank, ret);
+	if (!f->variant || !(divides_registers(f) || divides_vectors(f)))
 		return address_value(f, operand, bank, ret) ||
-		       values_operand(f, operand, bank, ret) ||
-		       riscv64_branch_value(f, operand, bank, ret);
+		       values_operand(f, operand, bank, ret);
 	if (!vector && f->name[strcspn(f->name, "/") - 1] == 'W')
 		bytes = 4;
 	if (vector && bank == BANK_VECTOR)
@@ -282,13 +230,20 @@ bool riscv64_operand_value(const struct form *f, int operand,
 	return true;
 }
 
-void riscv64_shape_form(const struct catalogue *c, struct form *f,
-			struct operand *ops)
+static void shape_same_register(const struct catalogue *c, struct form *f,
+				struct operand *ops)
 {
-	if (form_family(f) == FAMILY_BRANCH)
-		riscv64_shape_branch(c, f, ops);
-	else if (form_family(f) == FAMILY_VECTOR)
-		riscv64_shape_vector(c, f, ops);
-	else if (form_family(f) == FAMILY_SAME_REGISTER)
-		ops[f->variant->shape].tied_to = 0;
+	(void)c;
+	ops[f->variant->shape].tied_to = 0;
 }
+
+static const struct isa_family vector = { riscv64_shape_vector, NULL, NULL },
+			       same_register = { shape_same_register, NULL,
+						 NULL };
+
+const struct isa_family *const riscv64_families[FAMILY_N] = {
+	[FAMILY_BRANCH] = &riscv64_branch,
+	[FAMILY_PAIR] = &riscv64_reserved,
+	[FAMILY_VECTOR] = &vector,
+	[FAMILY_SAME_REGISTER] = &same_register,
+};

@@ -54,4 +54,8 @@ struct isa_surround {
 	void (*end)(const struct instance *i, unsigned char *code, size_t n);
 };
 
+/* variant.c: isa_surround.around of what families of variants have. */
+void family_around(const struct catalogue *c, const struct instance *i,
+		   size_t n, struct surround *ret);
+
 #endif

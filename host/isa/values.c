@@ -260,8 +260,6 @@ bool values_operand(const struct form *f, int operand, enum reg_bank bank,
 	return true;
 }
 
-static const char forgets[] = "a chain does not keep these values";
-
 const char *values_forgets(const struct form *f, int src)
 {
 	static const uint64_t below =
@@ -270,57 +268,37 @@ const char *values_forgets(const struct form *f, int src)
 	return f->domain != DOMAIN_INT && form_chosen(f, below) &&
 			       is_product(f) && has_tie(f) && src >= 0 &&
 			       !is_carried(f, src)
-		       ? forgets
+		       ? VALUES_FORGOTTEN
 		       : NULL;
 }
 
-/* A sum or a comparison of denormals is one, a product is not. */
-static bool keeps_denormals(const struct form *f)
+bool values_floats(const struct catalogue *c, const struct form *f,
+		   const struct variant *v)
 {
-	return name_matches_any(NAMES("*ADD*", "*SUB*", "*MAX*", "*MIN*"),
-				f->name) &&
-	       !name_matches_any(NAMES("*M*ADD*", "*M*SUB*"), f->name);
+	(void)c, (void)v;
+	return f->domain != DOMAIN_INT && f->vector_state;
 }
 
-void values_families(const struct form *f, bool divides,
-		     struct variant_list *ret)
+/* A sum or a comparison of denormals is one, a product is not: then there is no
+ * chain. */
+static bool chains_denormals(const struct catalogue *c, const struct form *f,
+			     const struct variant *v)
 {
-	static const struct variant normal = { .suffix = "normal",
-					       .family = FAMILY_NORMAL },
-				    zero = { .suffix = "zero",
-					     .family = FAMILY_ZERO },
-				    denormal[] = {
-					    { .suffix = "denormal",
-					      .family = FAMILY_DENORMAL,
-					      .unchained = forgets },
-					    { .suffix = "denormal",
-					      .family = FAMILY_DENORMAL },
-				    };
+	bool keeps = name_matches_any(NAMES("*ADD*", "*SUB*", "*MAX*", "*MIN*"),
+				      f->name) &&
+		     !name_matches_any(NAMES("*M*ADD*", "*M*SUB*"), f->name);
 
-	if (f->domain == DOMAIN_INT || !f->vector_state)
-		return;
-	variant_add(ret, &normal);
-	variant_add(ret, &zero);
-	variant_add(ret, &denormal[keeps_denormals(f)]);
-	if (divides)
-		values_divisions(true, ret);
+	return values_floats(c, f, v) && keeps == !v->unchained;
 }
 
-void values_divisions(bool restored, struct variant_list *ret)
-{
-	static const struct variant fast = { .suffix = "fast",
-					     .family = FAMILY_FAST },
-				    slow[] = {
-					    { .suffix = "slow",
-					      .family = FAMILY_SLOW,
-					      .unchained = forgets },
-					    { .suffix = "slow",
-					      .family = FAMILY_SLOW },
-				    };
-
-	variant_add(ret, &fast);
-	variant_add(ret, &slow[restored]);
-}
+const struct variant_rule values_rules[] = {
+	VARIANT(NAMES("*"), values_floats, "normal", NORMAL),
+	VARIANT(NAMES("*"), values_floats, "zero", ZERO),
+	VARIANT(NAMES("*"), chains_denormals, "denormal", DENORMAL),
+	VARIANT(NAMES("*"), chains_denormals, "denormal", DENORMAL,
+		.unchained = VALUES_FORGOTTEN),
+	{ .names = NULL },
+};
 
 bool values_quotient(const struct form *f, bool dividend, size_t bytes,
 		     uint8_t ret[VALUE_BYTES])

@@ -55,15 +55,24 @@ void values_steps(size_t bytes, size_t step, uint8_t ret[VALUE_BYTES]);
 /* Fill `ret` with copies of the low `bytes` bytes of `value`. */
 void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES]);
 
-/* Add the families of values of a form that computes on floats.  `divides`:
- * also fast and slow. */
-void values_families(const struct form *form, bool divides,
-		     struct variant_list *ret);
+/* variant_rule.when: does the form compute on floats? */
+bool values_floats(const struct catalogue *c, const struct form *form,
+		   const struct variant *v);
 
-/* Add the variants fast and slow of a division.  `restored`: the chain keeps
- * the operands of each, or goes through a carrier that restores them.  Else the
- * slow one has no latency: the results of a chain would become zero. */
-void values_divisions(bool restored, struct variant_list *ret);
+/* Variants of every instruction set: floats that cores may treat apart. */
+extern const struct variant_rule values_rules[];
+
+/* Rows for the variants fast and slow of a division; `names` and `when` as in
+ * VARIANT().  The chain keeps the operands of each, or goes through a carrier
+ * that restores them.  DIVISIONS_ALONE(): the slow one has no latency, as the
+ * results of a chain would become zero. */
+#define DIVISIONS(names, when) \
+	VARIANT(names, when, "fast", FAST), VARIANT(names, when, "slow", SLOW)
+#define DIVISIONS_ALONE(names, when)               \
+	VARIANT(names, when, "fast", FAST),        \
+		VARIANT(names, when, "slow", SLOW, \
+			.unchained = VALUES_FORGOTTEN)
+#define VALUES_FORGOTTEN "a chain does not keep these values"
 
 /* Dividend or divisor, of `bytes` bytes, of these variants.  Slow divides the
  * largest signed number less 1 by 3, fast divides 1 by 1.  False for forms of

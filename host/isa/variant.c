@@ -8,6 +8,7 @@
 #include "host/base/arena.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "host/isa/surround.h"
 
 static const struct {
 	const char *word;
@@ -31,6 +32,15 @@ enum variant_family form_family(const struct form *form)
 {
 	return form->variant ? (enum variant_family)form->variant->family
 			     : FAMILY_PLAIN;
+}
+
+void family_around(const struct catalogue *c, const struct instance *i,
+		   size_t n, struct surround *ret)
+{
+	const struct isa_family *k = c->isa->families[form_family(i->form)];
+
+	if (k && k->around)
+		k->around(c, i, n, ret);
 }
 
 bool form_chosen(const struct form *form, uint64_t chosen)

@@ -6,10 +6,9 @@
 #include "common/types.h"
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/isa/catalogue.h"
 #include "host/isa/match.h"
 
-struct catalogue; /* host/isa/catalogue.h */
-struct form;
 struct instance; /* host/isa/instance.h */
 struct isa;      /* host/isa/isa.h */
 
@@ -62,7 +61,7 @@ enum variant_family {
 struct variant {
 	const char *suffix;
 	uint8_t family;       /* enum variant_family */
-	uint8_t shape;        /* enum branch; a source (riscv64_variants.c) */
+	uint8_t shape;        /* what the family's struct isa_family means */
 	uint16_t vector_type; /* RISC-V vtype; vl is VLMAX */
 	bool masked;          /* by a mask that is true everywhere */
 	bool reshapes;        /* its operands differ from the opcode's */
@@ -83,7 +82,8 @@ struct variant {
 	const char *unchained;
 };
 
-/* Forms that have a variant, by their names.  Tables end with NULL names.
+/* Forms that have a variant, by their names and, unless it is NULL, by `when`.
+ * Tables end with NULL names.
  *
  * Some cores execute an addition of a small constant in the renamer, or a
  * rotation by one on another unit.  So a form is measured with a number that
@@ -92,40 +92,35 @@ struct variant {
 struct variant_rule {
 	const char *const *names; /* patterns of host/isa/match.h */
 	struct variant variant;
+	bool (*when)(const struct catalogue *c, const struct form *form,
+		     const struct variant *v);
 };
+
+/* A row of a table: patterns, a condition or NULL, the suffix, the family
+ * without FAMILY_, and other members of the variant. */
+#define VARIANT(patterns, condition, word, kind, ...) \
+	{                                             \
+		.names = patterns, .when = condition, \
+		.variant = { .suffix = word,          \
+			     .family = FAMILY_##kind, \
+			     __VA_ARGS__ },           \
+	}
 
 /* A class of numbers, from `least` to `most`, of which `what` is measured; the
  * names follow. */
-#define NUMBER_CLASS(word, what, least, most, ...)                          \
-	{                                                                   \
-		NAMES(__VA_ARGS__),                                         \
-		{                                                           \
-			.suffix = (word), .family = FAMILY_NUMBER,          \
-			.reshapes = true, .number = (what), .low = (least), \
-			.high = (most)                                      \
-		}                                                           \
-	}
+#define NUMBER_CLASS(word, what, least, most, ...)                        \
+	VARIANT(NAMES(__VA_ARGS__), NULL, word, NUMBER, .reshapes = true, \
+		.number = what, .low = least, .high = most)
 
 /* Other conditions than `equal`. */
-#define CONDITION_CODE(word, code, ...)                               \
-	{                                                             \
-		NAMES(__VA_ARGS__),                                   \
-		{                                                     \
-			.suffix = (word), .family = FAMILY_CONDITION, \
-			.reshapes = true, .number = (code)            \
-		}                                                     \
-	}
+#define CONDITION_CODE(word, code, ...)                                      \
+	VARIANT(NAMES(__VA_ARGS__), NULL, word, CONDITION, .reshapes = true, \
+		.number = code)
 
 /* A load with a scaled index: `encoded` in the operand `at`. */
-#define SCALED_INDEX(load, word, by, at, encoded)                         \
-	{                                                                 \
-		NAMES(load),                                              \
-		{                                                         \
-			.suffix = (word), .family = FAMILY_SCALED,        \
-			.reshapes = true, .scale = (by), .operand = (at), \
-			.number = (encoded)                               \
-		}                                                         \
-	}
+#define SCALED_INDEX(load, word, by, at, encoded)                  \
+	VARIANT(NAMES(load), NULL, word, SCALED, .reshapes = true, \
+		.scale = by, .operand = at, .number = encoded)
 
 /* Families that are measured by default; bit i: family i. */
 uint64_t families_default(void);

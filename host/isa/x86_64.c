@@ -18,7 +18,6 @@ enum {
 	RDX = 2,
 	RSP = 4,
 	R15 = 15,
-	CONDITION_EQUAL = 4, /* reads one flag */
 	N_GPRS = 16, /* R16 to R31 belong to APX, which no core has yet */
 };
 
@@ -113,20 +112,6 @@ static void set_scales(const struct form *f, struct operand *ops)
 		}
 }
 
-static void pin_immediates(const struct form *f, struct operand *ops)
-{
-	bool condition = name_matches_any(
-		NAMES("SETCC*", "SETZUCC*", "CMOV#r*", "CFCMOV*"), f->name);
-
-	for (unsigned i = 0; condition && i < f->n_explicit; i++)
-		if (ops[i].kind == OPERAND_IMM)
-			operand_pin(&ops[i], CONDITION_EQUAL);
-	/* The breaker of implicit registers: a zero RDX keeps divisions from
-	 * overflowing. */
-	if (strcmp(f->name, "MOV64ri32") == 0)
-		operand_pin(&ops[1], 0);
-}
-
 static enum form_status classify_form(struct form *f, struct operand *ops)
 {
 	int status = name_rule(x86_64_refused, x86_64_n_refused, f->name,
@@ -151,7 +136,10 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 		for (int i = f->n_explicit; i < f->n_operands; i++)
 			if (ops[i].read)
 				ops[i].write = false;
-	pin_immediates(f, ops);
+	/* The breaker of implicit registers: a zero RDX keeps divisions from
+	 * overflowing. */
+	if (strcmp(f->name, "MOV64ri32") == 0)
+		operand_pin(&ops[1], 0);
 	return FORM_MEASURABLE;
 }
 
@@ -374,7 +362,8 @@ const struct isa isa_x86_64 = {
 	.is_pseudo = is_pseudo,
 	.variants = x86_64_variants,
 	.derive = x86_64_derive,
-	.shape_form = x86_64_shape_form,
+	.families = x86_64_families,
+	.straddles = x86_64_straddles,
 	.operand_value = x86_64_operand_value,
 	.surround = &x86_64_surround,
 	.classify_reg = classify_reg,

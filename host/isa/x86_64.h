@@ -29,35 +29,34 @@ void x86_64_uops_spell(const struct catalogue *c, const struct form *f,
 		       const char *text, const unsigned char *code, size_t n,
 		       struct uops_spelling *s);
 
-/* isa.variants, isa.derive, isa.shape_form and isa.operand_value */
+/* isa.variants, isa.derive, isa.straddles and isa.operand_value */
 void x86_64_variants(const struct mc *mc, size_t opcode,
 		     struct variant_list *ret);
 void x86_64_derive(const struct catalogue *c, const struct form *form,
 		   struct variant_list *ret);
-void x86_64_shape_form(const struct catalogue *c, struct form *form,
-		       struct operand *operands);
+unsigned x86_64_straddles(const struct form *form);
 bool x86_64_operand_value(const struct form *form, int operand,
 			  enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
-/* What a family of variants does to its forms, beyond the rules: operands, the
- * code around an instance, and values (struct isa, shape_form and
- * operand_value; struct isa_surround, around).  NULL: nothing. */
-struct x86_64_family {
-	void (*shape)(const struct catalogue *c, struct form *form,
-		      struct operand *operands);
-	void (*around)(const struct catalogue *c, const struct instance *i,
-		       size_t n, struct surround *ret);
-	bool (*value)(const struct form *form, int operand, enum reg_bank bank,
-		      uint8_t ret[VALUE_BYTES]);
-};
-extern const struct x86_64_family x86_64_address, x86_64_same, x86_64_high,
+extern const struct isa_family x86_64_address, x86_64_same, x86_64_high,
 	x86_64_branch, x86_64_fused, x86_64_stack, x86_64_string, x86_64_x87;
+extern const struct isa_family *const x86_64_families[];
 
-/* Variants of an opcode of the x87, or of one that moves the stack pointer;
- * pairs of a comparison and a branch. */
-void x86_64_x87_variants(const char *opcode, struct variant_list *ret);
-void x86_64_stack_variants(const char *opcode, struct variant_list *ret);
-void x86_64_add_fused(const struct form *form, struct variant_list *ret);
+/* variant.shape of the family STACK: what stands around the form. */
+enum x86_64_stack {
+	X86_64_UP_8,    /* lea 8(%rsp), %rsp */
+	X86_64_UP_2,    /* lea 2(%rsp), %rsp */
+	X86_64_DOWN_8,  /* lea -8(%rsp), %rsp */
+	X86_64_DOWN_2,  /* lea -2(%rsp), %rsp */
+	X86_64_FRAME,   /* lea -8(%rsp), %rbp */
+	X86_64_FLAGS,   /* pushfq */
+	X86_64_ALONE,   /* nothing: on a stack in the kernel's memory */
+	X86_64_THROUGH, /* push, of the register that is popped */
+};
+
+/* variant_rule.when: do cores fuse the form with a conditional branch? */
+bool x86_64_fuses(const struct catalogue *c, const struct form *form,
+		  const struct variant *v);
 
 /* Code before the loop; isa_surround.enclose; isa_loop.stack. */
 size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,

@@ -22,10 +22,6 @@ enum {
 	JCC_BYTES = 2,
 };
 
-static const struct variant fused_taken =
-				    FUSED("jcc,taken", BRANCH_LINE, false),
-			    fused_not_taken = FUSED("jcc,not-taken", 0, false);
-
 /* Bytes of branches that may be taken. */
 static const struct name_rule sizes[] = {
 	{ NAMES("JMP_4/*"), 5 },
@@ -41,11 +37,6 @@ static int64_t jump_of(const struct form *f)
 		       ? 0
 		       : f->variant->distance -
 				 name_rule(sizes, ARRAY_LEN(sizes), f->name, 0);
-}
-
-static bool counts(const char *name)
-{
-	return name_matches("LOOP*", name);
 }
 
 /* JRCXZ branches if the register is zero.  LOOP's counts down from 1 through
@@ -66,8 +57,7 @@ static bool branch_value(const struct form *f, int operand, enum reg_bank bank,
 static void shape_branch(const struct catalogue *c, struct form *f,
 			 struct operand *ops)
 {
-	f->flags = 0;
-	if (counts(f->name)) {
+	if (name_matches("LOOP*", f->name)) {
 		ops[f->n_explicit] = (struct operand){
 			.kind = OPERAND_REG,
 			.implicit = true,
@@ -81,16 +71,9 @@ static void shape_branch(const struct catalogue *c, struct form *f,
 	}
 	if (branch_is(f, BRANCH_CALL)) /* the instance restores the stack */
 		f->n_operands = f->n_explicit;
-	for (int i = 0; i < f->n_explicit; i++) {
-		if (ops[i].kind == OPERAND_LABEL) {
-			ops[i].kind = OPERAND_IMM;
-			operand_pin(&ops[i], jump_of(f));
-		} else if (ops[i].kind == OPERAND_IMM) {
-			operand_pin(&ops[i], branch_is(f, BRANCH_NOT_TAKEN)
-						     ? CONDITION_EQUAL
-						     : CONDITION_NOT_EQUAL);
-		}
-	}
+	branch_shape(f, ops, jump_of(f),
+		     branch_is(f, BRANCH_NOT_TAKEN) ? CONDITION_EQUAL
+						    : CONDITION_NOT_EQUAL);
 }
 
 /* Comparisons that cores fuse with the next branch (Intel Optimization Manual,
@@ -106,14 +89,13 @@ static const struct name_rule fusible[] = {
 	  false },
 };
 
-void x86_64_add_fused(const struct form *f, struct variant_list *ret)
+bool x86_64_fuses(const struct catalogue *c, const struct form *f,
+		  const struct variant *v)
 {
+	(void)c, (void)v;
 	/* Encodings that no assembler chooses, and addresses of 64 bits. */
-	if (name_rule(fusible, ARRAY_LEN(fusible), f->name, -1) < 0 ||
-	    name_matches_any(NAMES("*_*", "*i32"), f->name))
-		return;
-	variant_add(ret, &fused_taken);
-	variant_add(ret, &fused_not_taken);
+	return name_rule(fusible, ARRAY_LEN(fusible), f->name, -1) >= 0 &&
+	       !name_matches_any(NAMES("*_*", "*i32"), f->name);
 }
 
 static bool fused_value(const struct form *f, int operand, enum reg_bank bank,
@@ -178,6 +160,5 @@ static void around(const struct catalogue *c, const struct instance *i,
 	}
 }
 
-const struct x86_64_family x86_64_branch = { shape_branch, around,
-					     branch_value };
-const struct x86_64_family x86_64_fused = { NULL, put_fused, fused_value };
+const struct isa_family x86_64_branch = { shape_branch, around, branch_value };
+const struct isa_family x86_64_fused = { NULL, put_fused, fused_value };

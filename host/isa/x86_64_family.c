@@ -11,21 +11,12 @@
 #include "host/isa/variant.h"
 #include "host/isa/x86_64.h"
 
-static const struct x86_64_family *const families[FAMILY_N] = {
+const struct isa_family *const x86_64_families[FAMILY_N] = {
 	[FAMILY_ADDRESS] = &x86_64_address, [FAMILY_SAME] = &x86_64_same,
 	[FAMILY_HIGH] = &x86_64_high,       [FAMILY_BRANCH] = &x86_64_branch,
 	[FAMILY_FUSED] = &x86_64_fused,     [FAMILY_STACK] = &x86_64_stack,
 	[FAMILY_STRING] = &x86_64_string,   [FAMILY_X87] = &x86_64_x87,
 };
-
-void x86_64_shape_form(const struct catalogue *c, struct form *f,
-		       struct operand *ops)
-{
-	const struct x86_64_family *k = families[form_family(f)];
-
-	if (k && k->shape)
-		k->shape(c, f, ops);
-}
 
 /* ---- values -------------------------------------------------------------- */
 
@@ -81,7 +72,7 @@ static bool mask_value(int operand, enum reg_bank bank,
 bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES])
 {
-	const struct x86_64_family *k = families[form_family(f)];
+	const struct isa_family *k = x86_64_families[form_family(f)];
 	unsigned bits = 0;
 
 	if (k && k->value)
@@ -129,20 +120,13 @@ static size_t put_mask(const struct reg *r, unsigned char *code)
 static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
-	const struct x86_64_family *k = families[form_family(i->form)];
 	int mask = x86_64_consumed_mask(c, i->form, i->form->operands);
 
 	if (mask >= 0) {
 		ret->n_before = put_mask(&c->regs[i->reg[mask]], ret->before);
 		ret->n_instructions = 1;
 	}
-	if (k && k->around)
-		k->around(c, i, n, ret);
-}
-
-static bool calls(const struct instance *i)
-{
-	return branch_is(i->form, BRANCH_CALL);
+	family_around(c, i, n, ret);
 }
 
 /* jmp +1; ret; and for a call through a register lea r, [rip - 8] */
@@ -171,7 +155,7 @@ static int64_t call_immediate(const struct instance *i, size_t distance,
 
 const struct isa_surround x86_64_surround = {
 	.around = around,
-	.calls = calls,
+	.calls = branch_calls,
 	.stub = stub,
 	.call_immediate = call_immediate,
 	.enclose = x86_64_stack_enclose,

@@ -1,11 +1,8 @@
 /* x86-64: which flags an instruction reads, computes, clears and keeps (Intel
  * SDM volume 1, appendix A, and volume 2; AMD APM volume 3). */
 #include "host/isa/flags.h"
-#include "host/isa/instance.h"
 #include "host/isa/match.h"
 #include "host/isa/x86_64.h"
-
-#include <string.h>
 
 enum {
 	C = 1 << 0,
@@ -15,17 +12,9 @@ enum {
 	S = 1 << 4,
 	O = 1 << 5,
 	ALL = C | P | A | Z | S | O,
-	/* The reader's flags are those of its condition. */
-	CONDITION = 1 << 7,
+	CONDITION = FLAGS_OF_CONDITION,
 };
 
-struct flag_row {
-	const char *const *names;
-	struct flag_sets sets; /* reads, computes, clears, keeps */
-};
-
-/* The first pattern that matches counts; forms with LOCK match the pattern of
- * the form without it. */
 static const struct flag_row rows[] = {
 	{ NAMES("JCC_#*", "SETCC*", "SETZUCC*", "CFCMOV*", "CMOV#*"),
 	  { CONDITION, 0, 0, 0 } },
@@ -76,49 +65,16 @@ static const struct flag_row rows[] = {
 	{ NAMES("*"), { ALL, ALL, 0, 0 } },
 };
 
-static uint8_t of_condition(int64_t condition)
-{
-	/* o, b, e, be, s, p, l, le, each before its opposite */
-	static const uint8_t pairs[] = {
-		O, C, Z, C | Z, S, P, S | O, Z | S | O
-	};
-
-	return condition >= 0 && condition >> 1 < (int64_t)ARRAY_LEN(pairs)
-		       ? pairs[condition >> 1]
-		       : ALL;
-}
-
-/* The last row matches every name. */
-static struct flag_sets sets_of(const char *name)
-{
-	static const char lock[] = "LOCK_";
-
-	if (strncmp(name, lock, strlen(lock)) == 0)
-		name += strlen(lock);
-	return ((const struct flag_row *)NAME_ROW(rows, name))->sets;
-}
-
-static int condition(const struct instance *i)
-{
-	int last = i->form->n_explicit - 1;
-
-	return last >= 0 && sets_of(i->form->name).reads == CONDITION ? last
-								      : -1;
-}
-
-static struct flag_sets sets(const struct instance *i)
-{
-	struct flag_sets s = sets_of(i->form->name);
-
-	if (s.reads == CONDITION)
-		s.reads = of_condition(i->imm[i->form->n_explicit - 1]);
-	return s;
-}
+/* o, b, e, be, s, p, l, le, each before its opposite */
+static const uint8_t conditions[] = { O, C, Z, C | Z, S, P, S | O, Z | S | O };
 
 const struct isa_flags x86_64_flags = {
 	.reg = "EFLAGS",
 	.names = NAMES("CF", "PF", "AF", "ZF", "SF", "OF"),
 	.chained = C | Z | O,
-	.sets = sets,
-	.condition = condition,
+	.rows = rows,
+	.prefix = "LOCK_",
+	.conditions = conditions,
+	.n_conditions = ARRAY_LEN(conditions),
+	.equal = 4,
 };

@@ -14,6 +14,7 @@
  *		were pushed */
 #include <string.h>
 
+#include "host/isa/branch.h"
 #include "host/isa/instance.h"
 #include "host/isa/match.h"
 #include "host/isa/surround.h"
@@ -32,52 +33,23 @@ enum {
 	SAVED = 2032,
 };
 
-static const char pair[] = "a pair with what moves the stack pointer back";
-
-/* An instruction before or after the form. */
-struct balance {
-	struct variant variant;
+/* An instruction before or after the form, by variant.shape. */
+static const struct balance {
 	uint8_t n_before, n_behind;
 	unsigned char before[MAX_BYTES], behind[MAX_BYTES];
+} balances[] = {
+	[X86_64_UP_8] = { .n_behind = 5,
+			  .behind = { 0x48, 0x8d, 0x64, 0x24, 0x08 } },
+	[X86_64_UP_2] = { .n_behind = 5,
+			  .behind = { 0x48, 0x8d, 0x64, 0x24, 0x02 } },
+	[X86_64_DOWN_8] = { .n_before = 5,
+			    .before = { 0x48, 0x8d, 0x64, 0x24, 0xf8 } },
+	[X86_64_DOWN_2] = { .n_before = 5,
+			    .before = { 0x48, 0x8d, 0x64, 0x24, 0xfe } },
+	[X86_64_FRAME] = { .n_before = 5,
+			   .before = { 0x48, 0x8d, 0x6c, 0x24, 0xf8 } },
+	[X86_64_FLAGS] = { .n_before = 1, .before = { 0x9c } },
 };
-
-#define BALANCE(text)                                                     \
-	{                                                                 \
-		.suffix = text, .family = FAMILY_STACK, .reshapes = true, \
-		.unchained = pair                                         \
-	}
-
-enum balance_kind {
-	UP_8,   /* lea 8(%rsp), %rsp */
-	UP_2,   /* lea 2(%rsp), %rsp */
-	DOWN_8, /* lea -8(%rsp), %rsp */
-	DOWN_2, /* lea -2(%rsp), %rsp */
-	FRAME,  /* lea -8(%rsp), %rbp */
-	FLAGS,  /* pushfq */
-};
-
-static const struct balance balances[] = {
-	[UP_8] = { .variant = BALANCE("lea"),
-		   .n_behind = 5,
-		   .behind = { 0x48, 0x8d, 0x64, 0x24, 0x08 } },
-	[UP_2] = { .variant = BALANCE("lea"),
-		   .n_behind = 5,
-		   .behind = { 0x48, 0x8d, 0x64, 0x24, 0x02 } },
-	[DOWN_8] = { .variant = BALANCE("lea"),
-		     .n_before = 5,
-		     .before = { 0x48, 0x8d, 0x64, 0x24, 0xf8 } },
-	[DOWN_2] = { .variant = BALANCE("lea"),
-		     .n_before = 5,
-		     .before = { 0x48, 0x8d, 0x64, 0x24, 0xfe } },
-	[FRAME] = { .variant = BALANCE("lea"),
-		    .n_before = 5,
-		    .before = { 0x48, 0x8d, 0x6c, 0x24, 0xf8 } },
-	[FLAGS] = { .variant = BALANCE("pushf"),
-		    .n_before = 1,
-		    .before = { 0x9c } },
-};
-
-static const char throughput_only[] = "its results go to memory";
 
 /* A call goes to the next one, at the distance of taken branches. */
 enum { CALL_DISTANCE = 64, CALL_BYTES = 5, LEA_BYTES = 7 };
@@ -87,44 +59,9 @@ static bool is_call(const struct form *f)
 	return name_matches("CALL*", f->name);
 }
 
-static const struct variant alone = { .suffix = "alone",
-				      .family = FAMILY_STACK,
-				      .reshapes = true,
-				      .unchained = throughput_only };
-static const struct variant through = { .suffix = "push",
-					.family = FAMILY_STACK,
-					.reshapes = true };
-
-/* Forms that can follow each other, and where the stack starts.  A LEAVE needs
- * a frame that was entered, and a return needs a call. */
-static const struct name_rule lone[] = {
-	{ NAMES("PUSH64r*", "PUSH64i*", "PUSHF64*", "PUSH16r*", "PUSH16i*",
-		"PUSHF16*", "PUSHFS64*", "PUSHGS64*", "ENTER*",
-		"CALL64pcrel32*", "CALL64r", "CALL64r/*"),
-	  PUSH_START },
-	{ NAMES("POP64r*", "POP16r*", "POPF64", "POPF64/*"), POP_START },
-};
-
-/* Segments, and encodings that no 64-bit mode has, are left out. */
-static const struct name_rule forms[] = {
-	{ NAMES("PUSH64r*", "PUSH64i*", "PUSHF64", "ENTER"), UP_8 },
-	{ NAMES("PUSH16r*", "PUSH16i*", "PUSHF16"), UP_2 },
-	{ NAMES("POP64r*"), DOWN_8 },
-	{ NAMES("POP16r*"), DOWN_2 },
-	{ NAMES("LEAVE64"), FRAME },
-	{ NAMES("POPF64"), FLAGS },
-};
-
-void x86_64_stack_variants(const char *opcode, struct variant_list *ret)
+static bool is_stack(const struct form *f, enum x86_64_stack kind)
 {
-	int kind = name_rule(forms, ARRAY_LEN(forms), opcode, -1);
-
-	if (kind >= 0)
-		variant_add(ret, &balances[kind].variant);
-	if (name_rule(lone, ARRAY_LEN(lone), opcode, 0))
-		variant_add(ret, &alone);
-	if (strcmp(opcode, "POP64r") == 0)
-		variant_add(ret, &through);
+	return form_family(f) == FAMILY_STACK && f->variant->shape == kind;
 }
 
 /* The instance restores the stack pointer.  LLVM lacks ENTER's frame pointer;
@@ -133,18 +70,12 @@ static void shape(const struct catalogue *c, struct form *f,
 		  struct operand *ops)
 {
 	uint8_t n = f->n_explicit;
-
 	bool enters = strncmp(f->name, "ENTER", 5) == 0;
 
 	f->flags = 0;
 	/* An empty frame, not nested. */
-	for (uint8_t i = 0; enters && i < f->n_explicit; i++)
-		operand_pin(&ops[i], 0);
-	for (uint8_t i = 0; is_call(f) && i < f->n_explicit; i++)
-		if (ops[i].kind == OPERAND_LABEL) {
-			ops[i].kind = OPERAND_IMM;
-			operand_pin(&ops[i], CALL_DISTANCE - CALL_BYTES);
-		}
+	if (enters || is_call(f))
+		branch_shape(f, ops, CALL_DISTANCE - CALL_BYTES, 0);
 	for (uint8_t i = f->n_explicit; i < f->n_operands && !is_call(f); i++) {
 		const struct reg *r = &c->regs[ops[i].fixed_reg];
 
@@ -165,9 +96,9 @@ static void shape(const struct catalogue *c, struct form *f,
 						   c, "RBP") };
 		n++;
 	}
-	if (f->variant == &alone)
+	if (is_stack(f, X86_64_ALONE))
 		ops[n++] = x86_64_pointer(c, "R14");
-	if (f->variant == &through)
+	if (is_stack(f, X86_64_THROUGH))
 		ops[0].read = true;
 	f->n_operands = n;
 }
@@ -211,7 +142,8 @@ size_t x86_64_stack_prologue(const struct instance *i, unsigned char *code,
 	/* mov %rsp, SAVED(%r14) */
 	static const unsigned char save[] = { 0x49, 0x89, 0xa6 };
 
-	if (i->form->variant != &alone || room < sizeof(save) + sizeof(int32_t))
+	if (!is_stack(i->form, X86_64_ALONE) ||
+	    room < sizeof(save) + sizeof(int32_t))
 		return 0;
 	return put(save, sizeof(save), SAVED, code);
 }
@@ -222,10 +154,11 @@ void x86_64_stack_enclose(const struct instance *i, struct surround *ret)
 	static const unsigned char lea[] = { 0x49, 0x8d, 0xa6 };
 	static const unsigned char load[] = { 0x49, 0x8b, 0xa6 };
 
-	if (i->form->variant != &alone)
+	if (!is_stack(i->form, X86_64_ALONE))
 		return;
 	ret->n_before = put(lea, sizeof(lea),
-			    name_rule(lone, ARRAY_LEN(lone), i->form->name, 0),
+			    name_matches("POP*", i->form->name) ? POP_START
+								: PUSH_START,
 			    ret->before);
 	ret->n_behind = put(load, sizeof(load), SAVED, ret->behind);
 }
@@ -262,26 +195,24 @@ static bool value(const struct form *f, int operand, enum reg_bank bank,
 	return true;
 }
 
-static void around(const struct catalogue *c, const struct instance *in,
+static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
-	const struct variant *v = in->form->variant;
+	unsigned kind = i->form->variant->shape;
 
-	if (v == &through)
-		put_push(c, in, ret);
-	if (v == &alone && is_call(in->form))
-		put_way(c, in, n, ret);
-	for (size_t i = 0; i < ARRAY_LEN(balances); i++) {
-		const struct balance *b = &balances[i];
+	if (kind == X86_64_THROUGH) {
+		put_push(c, i, ret);
+	} else if (kind < ARRAY_LEN(balances)) {
+		const struct balance *b = &balances[kind];
 
-		if (v != &b->variant)
-			continue;
 		memcpy(ret->before, b->before, b->n_before);
 		memcpy(ret->behind, b->behind, b->n_behind);
 		ret->n_before = b->n_before;
 		ret->n_behind = b->n_behind;
 		ret->n_instructions = 1;
+	} else if (is_call(i->form)) {
+		put_way(c, i, n, ret);
 	}
 }
 
-const struct x86_64_family x86_64_stack = { shape, around, value };
+const struct isa_family x86_64_stack = { shape, around, value };

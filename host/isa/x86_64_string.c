@@ -135,4 +135,4 @@ static void around(const struct catalogue *c, const struct instance *i,
 	}
 }
 
-const struct x86_64_family x86_64_string = { shape, around, NULL };
+const struct isa_family x86_64_string = { shape, around, NULL };

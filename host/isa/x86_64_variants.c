@@ -158,13 +158,132 @@ static bool high_value(const struct form *f, int operand, enum reg_bank bank,
 	return bank == BANK_GPR && operand >= 0 && operand < f->n_explicit;
 }
 
-const struct x86_64_family x86_64_address = { shape_lea, NULL, NULL };
-const struct x86_64_family x86_64_same = { shape_same, NULL, NULL };
-const struct x86_64_family x86_64_high = { shape_high, NULL, high_value };
+const struct isa_family x86_64_address = { shape_lea, NULL, NULL };
+const struct isa_family x86_64_same = { shape_same, NULL, NULL };
+const struct isa_family x86_64_high = { shape_high, NULL, high_value };
+
+/* Results that do not depend on the value of their single source, comparisons
+ * with itself, and moves to the same register: idioms on some core (Intel
+ * Optimization Manual, 3.5.1.7; AMD Software Optimization Guides, zero-cycle
+ * moves and zeroing idioms).  A double shift of one register is a rotation, and
+ * clang uses it as one; an Emerald Rapids was measured to take 1 cycle for it,
+ * and 3 for two registers. */
+static const char *const idioms[] = {
+	"XOR#rr",     "SUB#rr",      "SBB#rr",      "CMP#rr",      "AND#rr",
+	"OR#rr",      "MOV#rr",      "CMOV#rr",     "PXORrr",      "XORP*rr",
+	"PSUB*rr",    "PCMPEQ*rr",   "PCMPGT*rr",   "PANDNrr",     "ANDNP*rr",
+	"PORrr",      "ORP*rr",      "MOVAP*rr",    "MOVUP*rr",    "MOVDQ*rr",
+	"VPXOR*rr",   "VXORP*rr",    "VPSUB*rr",    "VPCMPEQ*rr",  "VPCMPGT*rr",
+	"VPANDN*rr",  "VANDNP*rr",   "VMOVAP*rr",   "VMOVUP*rr",   "VMOVDQ*rr",
+	"MMX_PXORrr", "MMX_PSUB*rr", "MMX_PCMP*rr", "MMX_PANDNrr", "KXOR*kk",
+	"KXNOR*kk",   "KANDN*kk",    "SHLD#rri8",   "SHRD#rri8",   NULL,
+};
+
+/* Two sources of one kind, or one of the result's. */
+static bool has_twins(const struct catalogue *c, const struct form *f,
+		      const struct variant *v)
+{
+	const struct operand *last = NULL, *before = NULL;
+
+	(void)c, (void)v;
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].kind == OPERAND_REG) {
+			before = last;
+			last = &f->operands[i];
+		}
+	return before && before->reg_class == last->reg_class && last->read &&
+	       last->tied_to < 0;
+}
+
+/* Registers only, one of them a byte, none that needs REX. */
+static bool takes_high_bytes(const struct catalogue *c, const struct form *f,
+			     const struct variant *v)
+{
+	bool bytes = false;
+
+	(void)v;
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+		const char *name;
+
+		if (o->kind == OPERAND_IMM)
+			continue;
+		if (o->kind != OPERAND_REG)
+			return false;
+		name = c->classes[o->reg_class].name;
+		if (strcmp(name, "GR8") == 0)
+			bytes = true;
+		else if (strcmp(name, "GR16") != 0 && strcmp(name, "GR32") != 0)
+			return false;
+	}
+	return bytes && strchr(f->name, '_') == NULL;
+}
+
+/* A legacy SSE instruction has a vector register and no VEX, XOP or EVEX. */
+bool x86_64_is_legacy_sse(const struct catalogue *c, const struct form *f)
+{
+	return f->name[0] != 'V' && form_uses(c, f, BANK_VECTOR);
+}
+
+static bool is_legacy_sse(const struct catalogue *c, const struct form *f,
+			  const struct variant *v)
+{
+	(void)v;
+	return x86_64_is_legacy_sse(c, f);
+}
+
+static bool divides_floats(const struct catalogue *c, const struct form *f,
+			   const struct variant *v)
+{
+	return values_floats(c, f, v) && !name_matches("*RSQRT*", f->name);
+}
+
+/* Accesses that must be aligned, that lock the bus if unaligned, that are
+ * non-temporal, or that go to several places. */
+static const char *const aligned[] = {
+	"LOCK_*",     "CMPXCHG#B", "LXADD*",   "LCMPXCHG*", "XCHG#rm",
+	"CMPCCXADD*", "AADD*",     "AAND*",    "AOR*",      "AXOR*",
+	"*MOVNT*",    "*MOVAP*",   "*MOVDQA*", "V*GATHER*", "V*SCATTER*",
+	"PREFETCH*",  "MOVDIR*",   "BT*#mr",   "XLAT",      NULL,
+};
+
+/* Without VEX or EVEX 16 bytes must be aligned, except for unaligned moves. */
+unsigned x86_64_straddles(const struct form *f)
+{
+	enum { SSE_BYTES = 16 };
+
+	if (name_matches_any(aligned, f->name))
+		return 0;
+	return f->name[0] == 'V' || f->text_bytes < SSE_BYTES ||
+			       name_matches_any(
+				       NAMES("MOVUP*", "MOVDQU*", "LDDQU*"),
+				       f->name)
+		       ? f->text_bytes
+		       : 0;
+}
+
+static bool is_indexed(const struct catalogue *c, const struct form *f,
+		       const struct variant *v)
+{
+	(void)c, (void)v;
+	if (name_matches_any(x86_64_memory.indexed, f->name))
+		return true;
+	for (const struct isa_forward *l = x86_64_memory.forwards; l->load; l++)
+		if (l->indexed && (strcmp(l->store, f->name) == 0 ||
+				   strcmp(l->load, f->name) == 0))
+			return true;
+	return false;
+}
 
 /* Conditions that read other flags than `equal` does, one of each pair of
  * opposites, by their codes. */
 #define CONDITION(word, code) CONDITION_CODE(word, code, "SETCCr", "CMOV#rr")
+
+/* With an instruction that moves the stack pointer back. */
+#define BALANCED(word, kind, ...)                                     \
+	VARIANT(NAMES(__VA_ARGS__), NULL, word, STACK, .shape = kind, \
+		.reshapes = true,                                     \
+		.unchained = "a pair with what moves the stack pointer back")
 
 /* Base, scale: the operand behind the base. */
 #define SCALED(word, n) SCALED_INDEX("MOV64rm", word, n, 2, n)
@@ -193,16 +312,42 @@ const struct variant_rule x86_64_rules[] = {
 	NOT_TAKEN("JCC_1", "JCC_4", "JRCXZ", "JECXZ", "LOOPE"),
 	NEXT("JMP64r"),
 	RETURN("CALL64pcrel32", "CALL64r"),
-	{ NAMES("LODSB", "LODSW", "LODSL", "LODSQ", "STOSB", "STOSW", "STOSL",
-		"STOSQ", "SCASB", "SCASW", "SCASL", "SCASQ", "MOVSB", "MOVSW",
-		"MOVSL", "MOVSQ", "CMPSB", "CMPSW", "CMPSL", "CMPSQ"),
-	  { .suffix = "mov",
-	    .family = FAMILY_STRING,
-	    .reshapes = true,
-	    .unchained = "a pair with what sets its pointers" } },
+	FUSED(x86_64_fuses, "jcc,taken", BRANCH_LINE, false),
+	FUSED(x86_64_fuses, "jcc,not-taken", 0, false),
+	/* Segments, and encodings that no 64-bit mode has, are left out. */
+	BALANCED("lea", X86_64_UP_8, "PUSH64r*", "PUSH64i*", "PUSHF64",
+		 "ENTER"),
+	BALANCED("lea", X86_64_UP_2, "PUSH16r*", "PUSH16i*", "PUSHF16"),
+	BALANCED("lea", X86_64_DOWN_8, "POP64r*"),
+	BALANCED("lea", X86_64_DOWN_2, "POP16r*"),
+	BALANCED("lea", X86_64_FRAME, "LEAVE64"),
+	BALANCED("pushf", X86_64_FLAGS, "POPF64"),
+	/* Forms that can follow each other.  A LEAVE needs a frame that was
+	 * entered, and a return needs a call. */
+	VARIANT(NAMES("PUSH64r*", "PUSH64i*", "PUSHF64", "PUSH16r*", "PUSH16i*",
+		      "PUSHF16", "PUSHFS64", "PUSHGS64", "ENTER",
+		      "CALL64pcrel32", "CALL64r", "POP64r*", "POP16r*",
+		      "POPF64"),
+		NULL, "alone", STACK, .shape = X86_64_ALONE, .reshapes = true,
+		.unchained = "its results go to memory"),
+	VARIANT(NAMES("POP64r"), NULL, "push", STACK, .shape = X86_64_THROUGH,
+		.reshapes = true),
+	VARIANT(NAMES("LODSB", "LODSW", "LODSL", "LODSQ", "STOSB", "STOSW",
+		      "STOSL", "STOSQ", "SCASB", "SCASW", "SCASL", "SCASQ",
+		      "MOVSB", "MOVSW", "MOVSL", "MOVSQ", "CMPSB", "CMPSW",
+		      "CMPSL", "CMPSQ"),
+		NULL, "mov", STRING, .reshapes = true,
+		.unchained = "a pair with what sets its pointers"),
 	SCALED("x2", 2),
 	SCALED("x4", 4),
 	SCALED("x8", 8),
+	DIVISIONS(NAMES("*DIV*", "*SQRT*"), divides_floats),
+	DIVISIONS(NAMES("DIV#*", "IDIV#*"), NULL),
+	VARIANT(idioms, has_twins, "same", SAME, .reshapes = true),
+	VARIANT(NAMES("*"), takes_high_bytes, "high", HIGH, .reshapes = true),
+	VARIANT(NAMES("*"), is_legacy_sse, "dirty", DIRTY),
+	VARIANT(NAMES("*"), is_indexed, "index", INDEX,
+		.unchained = "for its slots alone"),
 	{ .names = NULL },
 };
 
@@ -223,139 +368,3 @@ const struct isa_usual_numbers x86_64_usual_numbers[] = {
 	  1 },
 	{ .names = NULL },
 };
-
-static const struct variant same = { .suffix = "same",
-				     .family = FAMILY_SAME,
-				     .reshapes = true };
-static const struct variant indexed = { .suffix = "index",
-					.family = FAMILY_INDEX,
-					.unchained = "for its slots alone" };
-static const struct variant high = { .suffix = "high",
-				     .family = FAMILY_HIGH,
-				     .reshapes = true };
-static const struct variant dirty = { .suffix = "dirty",
-				      .family = FAMILY_DIRTY };
-
-/* Results that do not depend on the value of their single source, comparisons
- * with itself, and moves to the same register: idioms on some core (Intel
- * Optimization Manual, 3.5.1.7; AMD Software Optimization Guides, zero-cycle
- * moves and zeroing idioms).  A double shift of one register is a rotation, and
- * clang uses it as one; an Emerald Rapids was measured to take 1 cycle for it,
- * and 3 for two registers. */
-static const char *const idioms[] = {
-	"XOR#rr",     "SUB#rr",      "SBB#rr",      "CMP#rr",      "AND#rr",
-	"OR#rr",      "MOV#rr",      "CMOV#rr",     "PXORrr",      "XORP*rr",
-	"PSUB*rr",    "PCMPEQ*rr",   "PCMPGT*rr",   "PANDNrr",     "ANDNP*rr",
-	"PORrr",      "ORP*rr",      "MOVAP*rr",    "MOVUP*rr",    "MOVDQ*rr",
-	"VPXOR*rr",   "VXORP*rr",    "VPSUB*rr",    "VPCMPEQ*rr",  "VPCMPGT*rr",
-	"VPANDN*rr",  "VANDNP*rr",   "VMOVAP*rr",   "VMOVUP*rr",   "VMOVDQ*rr",
-	"MMX_PXORrr", "MMX_PSUB*rr", "MMX_PCMP*rr", "MMX_PANDNrr", "KXOR*kk",
-	"KXNOR*kk",   "KANDN*kk",    "SHLD#rri8",   "SHRD#rri8",   NULL,
-};
-
-/* Two sources of one kind, or one of the result's. */
-static bool has_twins(const struct form *f)
-{
-	const struct operand *last = NULL, *before = NULL;
-
-	for (int i = 0; i < f->n_explicit; i++)
-		if (f->operands[i].kind == OPERAND_REG) {
-			before = last;
-			last = &f->operands[i];
-		}
-	return before && before->reg_class == last->reg_class && last->read &&
-	       last->tied_to < 0;
-}
-
-/* Registers only, one of them a byte, none that needs REX. */
-static bool takes_high_bytes(const struct catalogue *c, const struct form *f)
-{
-	bool bytes = false;
-
-	for (int i = 0; i < f->n_explicit; i++) {
-		const struct operand *o = &f->operands[i];
-		const char *name;
-
-		if (o->kind == OPERAND_IMM)
-			continue;
-		if (o->kind != OPERAND_REG)
-			return false;
-		name = c->classes[o->reg_class].name;
-		if (strcmp(name, "GR8") == 0)
-			bytes = true;
-		else if (strcmp(name, "GR16") != 0 && strcmp(name, "GR32") != 0)
-			return false;
-	}
-	return bytes && strchr(f->name, '_') == NULL;
-}
-
-/* A legacy SSE instruction has a vector register and no VEX, XOP or EVEX. */
-bool x86_64_is_legacy_sse(const struct catalogue *c, const struct form *f)
-{
-	return f->name[0] != 'V' && form_uses(c, f, BANK_VECTOR);
-}
-
-static bool divides(const struct form *f)
-{
-	return name_matches_any(NAMES("*DIV*", "*SQRT*"), f->name) &&
-	       !name_matches("*RSQRT*", f->name);
-}
-
-/* Accesses that must be aligned, that lock the bus if unaligned, that are
- * non-temporal, or that go to several places. */
-static const char *const aligned[] = {
-	"LOCK_*",     "CMPXCHG#B", "LXADD*",   "LCMPXCHG*", "XCHG#rm",
-	"CMPCCXADD*", "AADD*",     "AAND*",    "AOR*",      "AXOR*",
-	"*MOVNT*",    "*MOVAP*",   "*MOVDQA*", "V*GATHER*", "V*SCATTER*",
-	"PREFETCH*",  "MOVDIR*",   "BT*#mr",   "XLAT",      NULL,
-};
-
-/* Without VEX or EVEX 16 bytes must be aligned, except for unaligned moves. */
-static bool may_straddle(const struct form *f)
-{
-	enum { SSE_BYTES = 16 };
-
-	if (!f->access || name_matches_any(aligned, f->name))
-		return false;
-	return f->name[0] == 'V' || f->text_bytes < SSE_BYTES ||
-	       name_matches_any(NAMES("MOVUP*", "MOVDQU*", "LDDQU*"), f->name);
-}
-
-static bool is_indexed(const struct form *f)
-{
-	if (name_matches_any(x86_64_memory.indexed, f->name))
-		return true;
-	for (const struct isa_forward *l = x86_64_memory.forwards; l->load; l++)
-		if (l->indexed && (strcmp(l->store, f->name) == 0 ||
-				   strcmp(l->load, f->name) == 0))
-			return true;
-	return false;
-}
-
-void x86_64_derive(const struct catalogue *c, const struct form *f,
-		   struct variant_list *ret)
-{
-	if (f->status == FORM_X87) {
-		x86_64_x87_variants(f->name, ret);
-		return;
-	}
-	if (f->status == FORM_STACK || f->status == FORM_CONTROL_FLOW) {
-		x86_64_stack_variants(f->name, ret);
-		return;
-	}
-	if (f->status == FORM_MEMORY)
-		return;
-	values_families(f, divides(f), ret);
-	if (name_matches_any(NAMES("DIV#*", "IDIV#*"), f->name))
-		values_divisions(true, ret);
-	if (has_twins(f) && name_matches_any(idioms, f->name))
-		variant_add(ret, &same);
-	if (takes_high_bytes(c, f))
-		variant_add(ret, &high);
-	if (x86_64_is_legacy_sse(c, f))
-		variant_add(ret, &dirty);
-	if (is_indexed(f))
-		variant_add(ret, &indexed);
-	layout_variants(c->isa, f, may_straddle(f) ? f->text_bytes : 0, ret);
-	x86_64_add_fused(f, ret);
-}

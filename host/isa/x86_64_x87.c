@@ -87,9 +87,13 @@ static const struct stack_effect *find_effect(const char *name)
 	return NAME_ROW(effects, name_opcode(name, opcode));
 }
 
-void x86_64_x87_variants(const char *opcode, struct variant_list *ret)
+void x86_64_derive(const struct catalogue *c, const struct form *f,
+		   struct variant_list *ret)
 {
-	const struct stack_effect *e = find_effect(opcode);
+	const struct stack_effect *e =
+		f->status == FORM_X87 ? find_effect(f->name) : NULL;
+
+	(void)c;
 
 	if (e)
 		variant_add(ret, e->variant);
@@ -251,7 +255,7 @@ static bool value(const struct form *f, int operand, enum reg_bank bank,
 	return true;
 }
 
-const struct x86_64_family x86_64_x87 = { shape, around, value };
+const struct isa_family x86_64_x87 = { shape, around, value };
 
 /* ---- loops ------------------------------------------------------------- */
 

@@ -112,7 +112,7 @@ before host/isa/variant.h 'X\\(INDEX, ' <<'END'
 	X(RECIPE, "recipe", true, "an addition")                              \
 END
 before host/isa/riscv64_variants.c 'NUMBER_CLASS\\(' <<'END'
-	{ NAMES("ADD"), { .suffix = "recipe", .family = FAMILY_RECIPE } },
+	VARIANT(NAMES("ADD"), NULL, "recipe", RECIPE),
 END
 touches variant 2
 

@@ -288,7 +288,7 @@ static void draw_operand(struct rng *r, const struct set *set,
 	x->imm[k] = o->imm;
 	if (o->role == ROLE_DISPLACEMENT)
 		x->imm[k] = set->unit * draw(r, PLACES);
-	else if (c->isa->flags && c->isa->flags->condition(x) == (int)k)
+	else if (instance_condition(c->isa, x) == (int)k)
 		x->imm[k] = draw(r, CONDITIONS);
 	if ((o->kind != OPERAND_REG && !base) || o->reg_class == CLASS_NONE)
 		return;
