@@ -131,11 +131,6 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 		   const struct fake_kernel *k, int length, bool slow,
 		   struct fake_timing *ret);
 
-/* targets.c: what the jumps of one length of a kernel cost more for want of a
- * target, into t->jumps_*. */
-void fake_find_targets(const struct core *core, const struct fake_kernel *k,
-		       int length, struct fake_timing *t);
-
 /* Cycles of n iterations. */
 uint64_t fake_cycles(const struct fake_timing *t, uint64_t n);
 

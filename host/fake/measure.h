@@ -34,10 +34,6 @@ const char *fake_board_calibrate(struct fake_board *b);
 void fake_board_measure(struct fake_board *b, uint32_t index,
 			struct fake_sample *ret);
 
-/* misses.c: in so many percent of rows, by a random number of 0..1, add cycles to
- * one length of the row. */
-void fake_miss(double percent, double random, uint64_t row[PACK_LENGTHS]);
-
 /* A number of 0..1 from the core's seed. */
 double fake_board_random(struct fake_board *b);
 

@@ -57,10 +57,6 @@ bool fake_is_measured(const struct fake_place *place, const struct form *f);
 /* floats.c: what a form computes, bits of enum fake_fuse. */
 unsigned fake_fuse_of(const struct form *f);
 
-/* layout.c: set the occupancy of ops by their place in the loop; n
- * instructions as indices into ops. */
-void fake_space_ops(struct fake_op *ops, const uint16_t *sequence, size_t n);
-
 /* memory.c: the address an instance accesses. */
 uint64_t fake_address(const struct catalogue *c, const struct instance *i,
 		      const struct pack_image *image);

@@ -410,6 +410,23 @@ static uint32_t seen(const uint64_t *states, uint32_t n, bool twice)
 	return 0;
 }
 
+/* What jumps cost more for want of a target.  Where the core's table holds fewer
+ * than a loop has, and the one that was used longest ago goes first, no jump of
+ * the loop finds its own.  What runs between two runs of a loop fills the table,
+ * too, so that in the first iteration of each run none does. */
+static void find_targets(const struct core *core, const struct fake_kernel *k,
+			 int length, struct fake_timing *t)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < k->n[length]; i++)
+		n += k->ops[k->sequence[length][i]].jumps;
+	if (core->targets == 0)
+		return;
+	t->jumps_first = n * core->retarget;
+	t->jumps_again = n > core->targets ? t->jumps_first : 0;
+}
+
 void fake_simulate(struct fake_simulator *s, struct arena *a,
 		   const struct fake_kernel *k, int length, bool slow,
 		   struct fake_timing *ret)
@@ -439,7 +456,7 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 	t.cycles = arena_copy(a, cycles, t.n_known * sizeof(*cycles));
 	if (!s->core->least_loaded && !s->core->in_order)
 		fake_port_bound(k, length, slow, &t);
-	fake_find_targets(s->core, k, length, &t);
+	find_targets(s->core, k, length, &t);
 	*ret = t;
 }
 

@@ -104,6 +104,13 @@ static inline uint32_t fake_n_entries(const struct core *core,
 	return sizes[kind];
 }
 
+/* FNV-1a on words. */
+static inline uint64_t fake_mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x100000001b3ull;
+	return h ^ h >> 29;
+}
+
 /* state.c: a hash of everything that later costs depend on, with times relative to the
  * front end. */
 uint64_t fake_state(const struct fake_simulator *s);

@@ -1,13 +1,6 @@
 /* The state of the simulation relative to the front end, as a hash. */
 #include "host/fake/sim.h"
 
-static uint64_t mix(uint64_t h, int64_t v)
-{
-	/* FNV-1a on words. */
-	h = (h ^ (uint64_t)v) * 0x100000001b3ull;
-	return h ^ h >> 29;
-}
-
 static int64_t relative(const struct fake_simulator *s, int64_t at)
 {
 	int64_t ago = at - s->cycle;
@@ -23,19 +16,19 @@ static uint64_t mix_buffer(uint64_t h, const struct fake_simulator *s,
 		at = at == 0 ? size - 1 : at - 1;
 		if (b->free_at[at] <= s->cycle)
 			break;
-		h = mix(h, b->free_at[at] - s->cycle);
+		h = fake_mix(h, b->free_at[at] - s->cycle);
 	}
 	return h;
 }
 
 uint64_t fake_state(const struct fake_simulator *s)
 {
-	uint64_t h = mix(0xcbf29ce484222325ull, s->slot);
+	uint64_t h = fake_mix(0xcbf29ce484222325ull, s->slot);
 
-	h = mix(h, relative(s, s->retired));
+	h = fake_mix(h, relative(s, s->retired));
 	for (size_t i = 0; i < s->n_used; i++) {
-		h = mix(h, relative(s, s->ready[s->used[i]]));
-		h = mix(h, s->class_id[s->used[i]]);
+		h = fake_mix(h, relative(s, s->ready[s->used[i]]));
+		h = fake_mix(h, s->class_id[s->used[i]]);
 	}
 	/* Retirement is in order: behind the first instruction that has
 	 * retired, all have. */
@@ -43,19 +36,20 @@ uint64_t fake_state(const struct fake_simulator *s)
 		place = fake_before(s, place);
 		if (s->window[place] <= s->cycle)
 			break;
-		h = mix(h, s->window[place] - s->cycle);
+		h = fake_mix(h, s->window[place] - s->cycle);
 	}
 	for (enum fake_entries k = 0; k < FAKE_N_ENTRIES; k++)
 		h = mix_buffer(h, s, &s->entries[k],
 			       fake_n_entries(s->core, k));
-	h = mix(h, s->group.n_uops);
+	h = fake_mix(h, s->group.n_uops);
 	for (size_t p = 0; s->core->in_order && p < s->core->n_ports; p++)
-		h = mix(h, relative(s, s->free_at[p]));
+		h = fake_mix(h, relative(s, s->free_at[p]));
 	if (s->has_width || s->has_identity)
 		h = fake_values_state(s, h);
 	for (size_t p = 0; s->busy && p < s->core->n_ports; p++)
 		for (int64_t c = s->cycle; c < s->horizon; c++)
 			if (s->busy[p][c % PORT_RING] == c)
-				h = mix(h, (int64_t)p << 32 | (c - s->cycle));
+				h = fake_mix(h,
+					     (int64_t)p << 32 | (c - s->cycle));
 	return h;
 }

@@ -10,18 +10,11 @@
 #include "host/isa/carrier.h"
 #include "host/isa/values.h"
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-	/* FNV-1a on words. */
-	h = (h ^ v) * 0x100000001b3ull;
-	return h ^ h >> 29;
-}
-
 /* At the start a general register has the value of the image.  Any other
  * register has an identity of its own. */
 static struct fake_value first_value(const struct fake_kernel *k, size_t slot)
 {
-	struct fake_value v = { .id = mix(slot, 0) };
+	struct fake_value v = { .id = fake_mix(slot, 0) };
 	size_t index = slot % FAKE_BANK_SLOTS;
 
 	if (k->image && slot / FAKE_BANK_SLOTS == BANK_FP &&
@@ -150,11 +143,11 @@ static bool carry(const struct fake_simulator *s, const struct fake_op *op,
 void fake_values_pass(struct fake_simulator *s, const struct fake_op *op)
 {
 	struct fake_value v = { .wide = has_wide_source(s, op) };
-	uint64_t h = mix(0xcbf29ce484222325ull,
-			 (uint64_t)(op->core - s->core->forms));
+	uint64_t h = fake_mix(0xcbf29ce484222325ull,
+			      (uint64_t)(op->core - s->core->forms));
 
 	for (size_t k = 0; k < op->n_src; k++)
-		h = mix(h, s->value[op->src[k].slot].id);
+		h = fake_mix(h, s->value[op->src[k].slot].id);
 	if (!carry(s, op, &v) && !fake_floats_fuse(s, op, &v))
 		v.id = h;
 	for (size_t d = 0; d < op->n_dst; d++)
@@ -188,14 +181,14 @@ uint64_t fake_values_state(const struct fake_simulator *s, uint64_t h)
 	for (size_t i = 0; i < s->n_used; i++) {
 		const struct fake_value *v = &s->value[s->used[i]];
 
-		h = mix(h, v->known ? v->id : v->wide);
-		h = mix(h, v->known);
+		h = fake_mix(h, v->known ? v->id : v->wide);
+		h = fake_mix(h, v->known);
 		if (s->has_identity)
-			h = mix(h, order_of(&t, v->id));
+			h = fake_mix(h, order_of(&t, v->id));
 	}
 	for (size_t i = 0; s->has_identity && i < s->core->n_forms; i++)
 		for (size_t k = 0;
 		     s->last[i].kernel == s->kernel && k < s->last[i].n; k++)
-			h = mix(h, order_of(&t, s->last[i].id[k]));
+			h = fake_mix(h, order_of(&t, s->last[i].id[k]));
 	return h;
 }
