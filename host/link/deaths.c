@@ -13,39 +13,29 @@
 
 enum { DIED_ROOM = 64 };
 
-struct died {
-	uint32_t kernel;
-	unsigned deaths, hangs;
-	bool found;
-};
-
-static int take_died(void *context, const char *key, const char *value,
-		     struct err *e)
-{
-	struct died *d = context;
-
-	(void)e;
-	if (strcmp(key, DIED_AT) == 0)
-		d->found = sscanf(value, "%" SCNu32 " %u %u", &d->kernel,
-				  &d->deaths, &d->hangs) == 3;
-	return 0;
-}
-
 int deaths_read(struct plan_work *w, const struct session *q, struct err *e)
 {
-	struct died d = { .found = false };
+	struct arena a = { 0 };
+	const char *text;
+	unsigned deaths, hangs;
 	uint32_t k;
+	bool found;
 
 	w->died_at = PLAN_NONE;
-	if (store_envs(q->store, q->run, take_died, &d, e) != ERR_OK ||
-	    !d.found || d.kernel < q->first_kernel)
+	found = store_env_get(q->store, &a, q->run, DIED_AT, &text, e) ==
+			ERR_OK &&
+		text &&
+		sscanf(text, "%" SCNu32 " %u %u", &k, &deaths, &hangs) == 3 &&
+		k >= q->first_kernel;
+	arena_free(&a);
+	if (!found)
 		return e->code;
-	k = d.kernel - q->first_kernel;
+	k -= q->first_kernel;
 	if (k >= w->n || !w->kernels[k].wanted ||
 	    w->kernels[k].visits == PLAN_FINISHED)
 		return ERR_OK;
-	w->kernels[k].deaths = d.deaths < UINT8_MAX ? (uint8_t)d.deaths : 1;
-	w->kernels[k].hangs = d.hangs < UINT8_MAX ? (uint8_t)d.hangs : 1;
+	w->kernels[k].deaths = deaths < UINT8_MAX ? (uint8_t)deaths : 1;
+	w->kernels[k].hangs = hangs < UINT8_MAX ? (uint8_t)hangs : 1;
 	w->died_at = k;
 	return ERR_OK;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "host/link/intake_text.h"
-#include "host/link/proto.h"
 #include "host/link/records.h"
 #include "host/store/store_run.h"
 
@@ -56,7 +55,7 @@ static int take_info(struct intake *in, const struct wire_record *r,
 	char clock[INTAKE_CLOCK_WORD];
 	uint64_t hz, shared, work;
 
-	if (proto_check(r, "", in->code, e) != ERR_OK)
+	if (records_check(r, "", in->code, e) != ERR_OK)
 		return e->code;
 	if (!wire_get_word(r, "isa", isa, sizeof(isa)) ||
 	    !wire_get_word(r, "clock", clock, sizeof(clock)) ||

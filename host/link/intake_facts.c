@@ -40,42 +40,25 @@ static int store_fields(struct intake *in, const struct wire_record *r,
 	return ERR_OK;
 }
 
-/* The number of the core in the run's environment. */
-struct old_core {
-	bool is_known;
-	uint64_t number;
-};
-
-static int find_number(void *context, const char *key, const char *value,
-		       struct err *e)
-{
-	struct old_core *o = context;
-
-	(void)e;
-	if (strcmp(key, "core") == 0) {
-		o->is_known = true;
-		o->number = strtoull(value, NULL, 0);
-	}
-	return 0;
-}
-
 /* Cores of one kind are different cores, too. */
-static int check_number(struct intake *in, struct err *e)
+static int check_number(struct intake *in, struct arena *a, struct err *e)
 {
-	struct old_core old = { .is_known = false };
+	const char *old;
 
 	/* The run has the number of the first of several machines alone. */
 	if (in->core != 0)
 		return ERR_OK;
-	if (store_envs(in->store, in->run, find_number, &old, e) != ERR_OK)
+	if (store_env_get(in->store, a, in->run, LINK_CORE_KEY, &old, e) !=
+	    ERR_OK)
 		return e->code;
-	if (old.is_known && in->has_core && old.number != in->core_number)
+	if (old && in->has_core && strtoull(old, NULL, 0) != in->core_number)
 		return err_set(e, in->code,
 			       "info record: run %" PRId64
 			       " is of core %" PRIu64
 			       " of its board, and this is core %" PRIu64
 			       "; start a new run",
-			       in->run, old.number, in->core_number);
+			       in->run, (uint64_t)strtoull(old, NULL, 0),
+			       in->core_number);
 	return ERR_OK;
 }
 
@@ -86,7 +69,7 @@ int intake_facts(struct intake *in, const struct wire_record *r, struct err *e)
 	struct arena a = { 0 };
 	struct core_id before, after;
 
-	if (check_number(in, e) == ERR_OK &&
+	if (check_number(in, &a, e) == ERR_OK &&
 	    store_run_core(in->store, &a, in->run, &before, e) == ERR_OK &&
 	    store_fields(in, r, e) == ERR_OK &&
 	    store_run_core(in->store, &a, in->run, &after, e) == ERR_OK &&

@@ -14,6 +14,10 @@ enum {
 	/* Firmware may print for minutes before it boots anything.  So many
 	 * silence limits without a useful record end the start. */
 	CHATTER_LIMITS = 4,
+	/* A single refusal may be caused by a damaged record.  This many in a
+	 * row mean that the board was reset unnoticed, or does not accept the
+	 * pack; the board is restarted. */
+	MAX_REFUSED = 4,
 	NS_PER_MS = 1000 * 1000,
 };
 
@@ -22,14 +26,14 @@ const char *live_board(const struct live *s)
 	return s->q->request->board->name;
 }
 
-uint32_t live_limit_ms(const struct live *s)
+static uint32_t board_limit_ms(const struct live *s)
 {
 	return s->q->request->board->timeout_s * 1000;
 }
 
 uint32_t live_quiet_ms(const struct live *s)
 {
-	return live_limit_ms(s) / LIVE_QUIET_PART;
+	return board_limit_ms(s) / LIVE_QUIET_PART;
 }
 
 void live_report(struct live *s)
@@ -301,7 +305,7 @@ static int read_stream(struct live *s, char *bytes, size_t n)
 	return got;
 }
 
-static int check_stop(const struct live *s, struct err *e)
+int live_check_stop(const struct live *s, struct err *e)
 {
 	if (!s->parallel->is_over && !(s->q->stop && *s->q->stop))
 		return ERR_OK;
@@ -320,7 +324,7 @@ int live_pump(struct live *s, struct err *e)
 	if (ret == ERR_OK)
 		ret = intake_commit(&s->in, n <= 0, e);
 	if (ret == ERR_OK)
-		ret = check_stop(s, e);
+		ret = live_check_stop(s, e);
 	if (time(NULL) != s->reported && s->in.clock[0])
 		live_report(s);
 	return ret;
@@ -383,7 +387,7 @@ int live_begin_pass(struct live *s, struct err *e)
 		(void)nanosleep(&t, NULL);
 		(void)pthread_mutex_lock(&s->parallel->lock);
 		waited_ms = link_now_ms() - start_ms;
-		if (check_stop(s, e) != ERR_OK)
+		if (live_check_stop(s, e) != ERR_OK)
 			return e->code;
 	}
 	if (plan_pass(&s->plan) < s->parallel->n_passes)
@@ -404,7 +408,7 @@ void live_wait(struct live *s)
 
 void live_check_silence(struct live *s)
 {
-	uint64_t limit_ms = live_limit_ms(s);
+	uint64_t limit_ms = board_limit_ms(s);
 	char why[80];
 
 	if (live_is_dead(s))
@@ -438,4 +442,36 @@ void live_send_plain(struct live *s, const char *kind)
 
 	wire_begin(&w, s->seq, kind);
 	live_send(s, &w);
+}
+
+int live_ask(struct live *s, void (*send)(void *context),
+	     bool (*is_answered)(const void *context), void *context,
+	     struct err *e)
+{
+	uint32_t sent_ms = 0;
+
+	s->is_refused = s->was_away = s->is_acked = false;
+	live_wait(s);
+	send(context);
+	while (!live_is_dead(s) && !is_answered(context)) {
+		if (live_pump(s, e) != ERR_OK)
+			return e->code;
+		if (s->got_bye)
+			live_set_dead(s, "it sent bye");
+		if (s->is_refused && !is_answered(context) &&
+		    ++s->n_refused >= MAX_REFUSED)
+			live_set_dead(s, "it refuses the pack");
+		if (s->silent_ms < sent_ms)
+			sent_ms = 0;
+		if ((s->is_refused || s->was_away ||
+		     s->silent_ms >= sent_ms + live_quiet_ms(s)) &&
+		    !live_is_dead(s) && s->away_ms == 0 &&
+		    !is_answered(context)) {
+			s->is_refused = s->was_away = false;
+			sent_ms = s->silent_ms;
+			send(context);
+		}
+		live_check_silence(s);
+	}
+	return ERR_OK;
 }

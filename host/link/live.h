@@ -94,11 +94,12 @@ struct live {
 	uint32_t place;      /* of its code, from 1 on; a pass has its own */
 
 	/* ---- facts about the last command; the sender clears them ---- */
-	bool is_done;    /* all results or `done` came, or it was refused */
-	bool is_refused; /* `error` came */
-	bool got_result; /* a sample or fault of the pack came */
-	bool is_acked;   /* `ack` came; its fields are in `ack` */
-	bool was_away;   /* the line was down meanwhile */
+	bool is_done;       /* all results or `done` came, or it was refused */
+	bool is_refused;    /* `error` came */
+	unsigned n_refused; /* in a row; the asker sets it to 0 */
+	bool got_result;    /* a sample or fault of the pack came */
+	bool is_acked;      /* `ack` came; its fields are in `ack` */
+	bool was_away;      /* the line was down meanwhile */
 	struct intake_ack ack;
 	uint32_t last_from, last_to; /* range of the last run or work command */
 
@@ -117,9 +118,7 @@ static inline bool live_is_dead(const struct live *s)
 
 const char *live_board(const struct live *s);
 
-/* The board's silence limit, and the silence after which a command is
- * repeated. */
-uint32_t live_limit_ms(const struct live *s);
+/* The silence after which a command is repeated. */
 uint32_t live_quiet_ms(const struct live *s);
 
 void live_report(struct live *s);
@@ -140,13 +139,6 @@ int live_give_up(struct live *s, const char *problem, struct err *e);
  * its state is LIVE_READY. */
 int live_run(struct live *s, struct err *e);
 
-/* Close the board's link, if it is open. */
-void live_close(struct live *s);
-
-/* During a session: say bye to the board, read until it answers, two seconds at
- * most, and close its link. */
-int live_shut_down(struct live *s, struct err *e);
-
 /* After the session, for a board that stayed: say bye to it; then wait until it
  * ends, two seconds at most, and close its link. */
 void live_bye(struct live *s);
@@ -154,6 +146,13 @@ void live_end(struct live *s);
 
 /* Read once and handle the input.  ERR_INTERRUPTED on stop. */
 int live_pump(struct live *s, struct err *e);
+int live_check_stop(const struct live *s, struct err *e);
+
+/* Send a message, repeatedly if needed, until it is answered or the board is
+ * dead. */
+int live_ask(struct live *s, void (*send)(void *context),
+	     bool (*is_answered)(const void *context), void *context,
+	     struct err *e);
 
 /* Take over the line that a listener has, with what it heard.  *ret_done: the
  * line was taken over. */

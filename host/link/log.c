@@ -10,7 +10,6 @@
 #include "common/wire.h"
 #include "host/base/file.h"
 #include "host/link/lines.h"
-#include "host/link/proto.h"
 #include "host/link/records.h"
 
 enum { WORD_ROOM = 64, PLACE_ROOM = 256 };
@@ -91,7 +90,7 @@ static int scan_info(struct scan *s, const struct wire_record *r, struct err *e)
 	uint64_t hz;
 
 	(void)snprintf(where, sizeof(where), "%s:%zu: ", s->path, s->line);
-	if (proto_check(r, where, ERR_INPUT, e) != ERR_OK)
+	if (records_check(r, where, ERR_INPUT, e) != ERR_OK)
 		return e->code;
 	if (!wire_get_word(r, "isa", isa, sizeof(isa)) ||
 	    !wire_get_word(r, "clock", clock, sizeof(clock)) ||

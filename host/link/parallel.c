@@ -36,34 +36,17 @@ static int remember_clock(struct parallel_session *c, struct err *e)
 	return ret;
 }
 
-struct wanted_core {
-	bool is_known;
-	uint64_t core;
-};
-
-static int take_core(void *context, const char *key, const char *value,
-		     struct err *e)
-{
-	struct wanted_core *w = context;
-
-	(void)e;
-	if (strcmp(key, LINK_CORE_KEY) == 0) {
-		w->is_known = true;
-		w->core = strtoull(value, NULL, 0);
-	}
-	return 0;
-}
-
 /* A run stays on one core. */
 static int remember_core(struct parallel_session *c, struct err *e)
 {
-	struct wanted_core w = { .is_known = false };
+	const char *core;
 
-	if (store_envs(c->q->store, c->q->run, take_core, &w, e) == ERR_OK) {
-		c->wants_core = w.is_known;
-		c->core = w.core;
-	}
-	return e->code;
+	if (store_env_get(c->q->store, &c->arena, c->q->run, LINK_CORE_KEY,
+			  &core, e) != ERR_OK)
+		return e->code;
+	c->wants_core = core != NULL;
+	c->core = core ? strtoull(core, NULL, 0) : 0;
+	return ERR_OK;
 }
 
 static const struct intake_kernel *list_kernels(struct parallel_session *c)

@@ -24,6 +24,9 @@ enum {
 	 * twice as long before each further one: a simulated core checks its
 	 * pack for a minute, and would answer all of them then. */
 	HELLO_MS = 1000,
+	/* A board is asked to end, so that it can power off, and a simulation
+	 * writes its files. */
+	BYE_MS = 2000,
 };
 
 /* ---- sending ---------------------------------------------------------- */
@@ -102,8 +105,9 @@ static void send_work(struct live *s)
 }
 
 /* Send what the request still lacks: a list, or its first range. */
-static void send_request(struct live *s)
+static void send_request(void *context)
 {
+	struct live *s = context;
 	uint32_t from, to;
 	struct wire_line w;
 
@@ -115,6 +119,52 @@ static void send_request(struct live *s)
 		wire_u64(&w, "to", to);
 		send_command(s, &w, from, to);
 	}
+}
+
+static bool is_done(const void *context)
+{
+	return ((const struct live *)context)->is_done;
+}
+
+/* ---- ending ------------------------------------------------------------ */
+
+static void close_board(struct live *s)
+{
+	if (s->state != LIVE_CLOSED)
+		s->stream.close(s->stream.state);
+	s->state = LIVE_CLOSED;
+}
+
+void live_bye(struct live *s)
+{
+	if (s->state == LIVE_READY)
+		live_send_plain(s, "bye");
+}
+
+static int shut_down(struct live *s, struct err *e)
+{
+	int ret = ERR_OK;
+
+	s->silent_ms = 0;
+	live_bye(s);
+	while (ret == ERR_OK && !live_is_dead(s) && !s->got_bye &&
+	       s->silent_ms < BYE_MS && s->away_ms < BYE_MS)
+		ret = live_pump(s, e);
+	close_board(s);
+	return ret;
+}
+
+/* The session is over, so what the board says is read and dropped. */
+void live_end(struct live *s)
+{
+	uint64_t end_ms = link_now_ms() + BYE_MS;
+	char bytes[256];
+
+	while (s->state == LIVE_READY && link_now_ms() < end_ms &&
+	       s->stream.read(s->stream.state, bytes, sizeof(bytes),
+			      LIVE_STEP_MS) >= 0)
+		;
+	close_board(s);
 }
 
 /* ---- starting --------------------------------------------------------- */
@@ -266,7 +316,7 @@ static int open_board(struct live *s, struct err *e)
 static int restart_board(struct live *s, struct err *e)
 {
 	if (!is_independent(s)) {
-		live_close(s);
+		close_board(s);
 		return ERR_OK;
 	}
 	if (s->state == LIVE_REBOOTED) {
@@ -326,30 +376,12 @@ static int record_lost(struct live *s, uint32_t k, struct err *e)
 static int run_request(struct live *s, struct err *e)
 {
 	uint64_t start_ms = link_now_ms();
-	uint32_t sent_ms = 0;
 
-	s->is_done = s->was_away = s->got_result = false;
+	s->is_done = s->got_result = false;
 	s->has_work = true;
-	live_wait(s);
-	send_request(s);
-	while (!s->is_done && !live_is_dead(s)) {
-		int ret = live_pump(s, e);
-
-		if (ret != ERR_OK)
-			return ret;
-		if (s->got_bye)
-			live_set_dead(s, "it sent bye");
-		if (s->silent_ms < sent_ms)
-			sent_ms = 0;
-		if (!live_is_dead(s) && s->away_ms == 0 &&
-		    (s->was_away ||
-		     s->silent_ms >= sent_ms + live_quiet_ms(s))) {
-			send_request(s);
-			sent_ms = s->silent_ms;
-			s->was_away = false;
-		}
-		live_check_silence(s);
-	}
+	s->n_refused = 0;
+	if (live_ask(s, send_request, is_done, s, e) != ERR_OK)
+		return e->code;
 	if (s->q->traffic)
 		s->q->traffic->record_ms += link_now_ms() - start_ms;
 	return ERR_OK;
@@ -459,7 +491,7 @@ int live_run(struct live *s, struct err *e)
 	    !is_independent(s))
 		return ret;
 	if (ret == ERR_OK && s->state == LIVE_READY && !is_independent(s))
-		return live_shut_down(s, e);
-	live_close(s);
+		return shut_down(s, e);
+	close_board(s);
 	return ret;
 }

@@ -13,26 +13,16 @@
 
 _Static_assert((int)INTAKE_WINDOW >= (int)LOAD_WINDOW, "an ack holds a window");
 
-enum {
-	/* A single refusal may be caused by a damaged record.  This many in a
-	 * row mean that the board was reset unnoticed, or does not accept the
-	 * pack; the board is restarted. */
-	MAX_REFUSED = 4,
-};
-
 struct pack_load {
 	struct live *s;
 	size_t n; /* bytes of the pack */
 	uint32_t n_chunks;
 	uint32_t from, to; /* chunks of the window */
-	unsigned n_refused;
 };
 
-typedef void load_sender(struct pack_load *l);
-typedef bool load_answered(const struct pack_load *l);
-
-static void send_load(struct pack_load *l)
+static void send_load(void *context)
 {
+	struct pack_load *l = context;
 	struct wire_line w;
 
 	wire_begin(&w, l->s->seq, "load");
@@ -61,8 +51,9 @@ static void send_chunk(struct pack_load *l, uint32_t chunk)
 	live_send(l->s, &w);
 }
 
-static void send_sync(struct pack_load *l)
+static void send_sync(void *context)
 {
+	struct pack_load *l = context;
 	struct wire_line w;
 
 	wire_begin(&w, l->s->seq, "sync");
@@ -71,67 +62,28 @@ static void send_sync(struct pack_load *l)
 	live_send(l->s, &w);
 }
 
-static void send_start(struct pack_load *l)
+static void send_start(void *context)
 {
+	struct pack_load *l = context;
+
 	/* A `ready` from before does not answer it. */
 	l->s->got_ready = false;
 	live_send_plain(l->s, "start");
 }
 
-static bool is_acked(const struct pack_load *l)
+static bool is_acked(const void *context)
 {
+	const struct pack_load *l = context;
+
 	return l->s->is_acked && l->s->ack.from == l->from &&
 	       l->s->ack.to == l->to;
 }
 
-static bool is_ready(const struct pack_load *l)
+static bool is_ready(const void *context)
 {
+	const struct pack_load *l = context;
+
 	return l->s->got_ready && l->s->in.has_our_pack;
-}
-
-/* Send a message, repeatedly if needed, until it is answered or the board is
- * dead. */
-static int send_until(struct pack_load *l, load_sender *send,
-		      load_answered *answered, struct err *e)
-{
-	struct live *s = l->s;
-	uint32_t sent_ms = 0;
-
-	s->is_acked = s->is_refused = s->was_away = false;
-	live_wait(s);
-	send(l);
-	while (!live_is_dead(s) && !answered(l)) {
-		int ret = live_pump(s, e);
-		bool again = s->is_refused;
-
-		if (ret != ERR_OK)
-			return ret;
-		if (s->got_bye)
-			live_set_dead(s, "it sent bye");
-		if (s->is_refused && ++l->n_refused >= MAX_REFUSED)
-			live_set_dead(s, "it refuses the pack");
-		if (s->silent_ms < sent_ms)
-			sent_ms = 0;
-		again |= s->was_away ||
-			 s->silent_ms >= sent_ms + live_quiet_ms(s);
-		if (again && !live_is_dead(s) && s->away_ms == 0 &&
-		    !answered(l)) {
-			s->is_refused = s->was_away = false;
-			sent_ms = s->silent_ms;
-			send(l);
-		}
-		live_check_silence(s);
-	}
-	return ERR_OK;
-}
-
-static int check_interrupt(const struct live *s, struct err *e)
-{
-	if (!s->q->stop || !*s->q->stop)
-		return ERR_OK;
-	return err_set(e, ERR_INTERRUPTED,
-		       "%s: interrupted; continue with --resume",
-		       live_board(s));
 }
 
 /* Transfer a window: send all chunks, then those that are missing. */
@@ -147,12 +99,12 @@ static int send_pack_window(struct pack_load *l, struct err *e)
 		for (size_t i = 0; i < missing.n_missing && ret == ERR_OK;
 		     i++) {
 			send_chunk(l, missing.missing[i]);
-			ret = check_interrupt(s, e);
+			ret = live_check_stop(s, e);
 		}
 		if (ret == ERR_OK)
-			ret = send_until(l, send_sync, is_acked, e);
+			ret = live_ask(s, send_sync, is_acked, l, e);
 		missing = s->ack;
-		l->n_refused = 0;
+		s->n_refused = 0;
 	}
 	/* The board makes progress. */
 	s->n_fruitless = 0;
@@ -177,7 +129,8 @@ int live_load(struct live *s, struct err *e)
 			       l.n);
 	/* From here on an info record means that the board was reset. */
 	s->has_work = true;
-	ret = send_until(&l, send_load, is_acked, e);
+	s->n_refused = 0;
+	ret = live_ask(s, send_load, is_acked, &l, e);
 	while (ret == ERR_OK && !live_is_dead(s) && l.to < l.n_chunks) {
 		l.from = l.to;
 		l.to = l.n_chunks - l.from < LOAD_WINDOW ? l.n_chunks
@@ -190,6 +143,6 @@ int live_load(struct live *s, struct err *e)
 	}
 	s->got_ready = false;
 	if (ret == ERR_OK && !live_is_dead(s))
-		ret = send_until(&l, send_start, is_ready, e);
+		ret = live_ask(s, send_start, is_ready, &l, e);
 	return ret;
 }

@@ -1,6 +1,7 @@
-/* Child programs; see spawn.h. */
-#include "host/link/spawn.h"
-
+/* Transports of child programs, whose standard input and output are the console:
+ * "qemu" boots an image, "process" runs the runtime as a process of this machine
+ * with its pack in a file.  A kernel that kills the process counts as a death of
+ * the board. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,6 +18,7 @@
 
 #include "host/base/arena.h"
 #include "host/base/qemu.h"
+#include "host/link/link.h"
 
 enum {
 	MAX_WORDS = 128,
@@ -420,18 +422,24 @@ static void spawn_close(void *state)
 	free(s);
 }
 
-int spawn_open(const struct link_request *q, struct stream *ret_stream,
-	       struct err *e)
+/* Start the board's command, split at blanks (no shell), with @IMAGE@, @PACK@ and
+ * @RUNTIME@ replaced by the request's file names.  The child leads its own
+ * process group, which close() kills, and is killed when this program ends.  Its
+ * stderr is delivered as whole lines between those of stdout.  ERR_FAILED if the
+ * program cannot be started or the request lacks a file name. */
+static int spawn_open(struct arena *a, const struct link_request *q,
+		      struct stream *ret_stream, struct err *e)
 {
-	struct arena a = { 0 };
+	struct arena words = { 0 };
 	struct spawn_command command = { .n = 0 };
-	int ret = split_command(&a, q, &command, e);
+	int ret = split_command(&words, q, &command, e);
 	struct spawn *s = xrealloc(NULL, 1, sizeof(*s));
 
+	(void)a;
 	*s = (struct spawn){ .at_line_start = true };
 	if (ret == ERR_OK)
 		ret = start_child(q, command.words, s, e);
-	arena_free(&a);
+	arena_free(&words);
 	if (ret != ERR_OK) {
 		free(s);
 		return ret;
@@ -445,3 +453,23 @@ int spawn_open(const struct link_request *q, struct stream *ret_stream,
 	};
 	return ERR_OK;
 }
+
+static int open_process(struct arena *a, const struct link_request *q,
+			struct stream *ret_stream, struct err *e)
+{
+	if (spawn_open(a, q, ret_stream, e) == ERR_OK)
+		ret_stream->queues = true;
+	return e->code;
+}
+
+const struct transport transport_process = {
+	.name = "process",
+	.can_restart = true,
+	.open = open_process,
+};
+
+const struct transport transport_qemu = {
+	.name = "qemu",
+	.can_restart = true,
+	.open = spawn_open,
+};
