@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/crc32.h"
-#include "common/wire.h"
+#include "common/say.h"
 #include "host/base/file.h"
 #include "host/fake/measure.h"
 #include "host/isa/isa.h"
@@ -100,16 +100,6 @@ static void message(struct fake *f, const char *kind, const char *m)
 	(void)emit(f, &w);
 }
 
-static void put_unroll(struct wire_line *w, const char *key,
-		       const struct pack_kernel *k)
-{
-	uint64_t u[PACK_LENGTHS] = { 0 };
-
-	for (int i = 0; k && i < PACK_LENGTHS; i++)
-		u[i] = k->unroll[i];
-	wire_list(w, key, u, k ? PACK_LENGTHS : 0);
-}
-
 static void say_info(struct fake *f)
 {
 	struct wire_line w;
@@ -134,29 +124,13 @@ static void say_info(struct fake *f)
 	(void)emit(f, &w);
 }
 
-static void say_pack(struct fake *f)
+static void send_pack(struct fake *f)
 {
-	static const char *const keys[PACK_N_CALIB] = { "au", "bu", "pu" };
-	const struct pack_header *h = pack_header(f->pack);
-	const struct pack_kernel *kernels = pack_kernels(f->pack);
 	bool ref = f->core.ref_clock;
-	uint64_t n = 0;
 	struct wire_line w;
 
-	for (uint32_t k = 0; k < h->n_kernels; k++)
-		n += !(kernels[k].flags & PACK_KERNEL_CALIB);
 	begin(f, &w, "pack");
-	wire_hex(&w, "id", h->id);
-	wire_u64(&w, "kernels", h->n_kernels);
-	wire_u64(&w, "calib", h->n_kernels - n);
-	wire_u64(&w, "visits", ref ? h->n_visits : 1);
-	wire_u64(&w, "budget", h->kernel_cycles);
-	for (int i = 0; i < PACK_N_CALIB; i++)
-		put_unroll(&w, keys[i],
-			   h->calib[i] == PACK_NO_KERNEL
-				   ? NULL
-				   : &kernels[h->calib[i]]);
-	wire_u64(&w, "cycles", ref ? 0 : n * h->kernel_cycles);
+	say_pack(&w, f->pack, ref ? pack_header(f->pack)->n_visits : 1, !ref);
 	(void)emit(f, &w);
 }
 
@@ -178,7 +152,7 @@ static void begin_core(struct fake *f, size_t number)
 	fake_board_free(f->board);
 	f->board = fake_board_new(f->catalogue, &f->core, f->pack);
 	say_info(f);
-	say_pack(f);
+	send_pack(f);
 	problem = fake_board_calibrate(f->board);
 	if (problem) {
 		message(f, "error", problem);
@@ -203,14 +177,10 @@ static void boot(struct fake *f)
 static void begin_result(struct fake *f, struct wire_line *w, const char *kind,
 			 uint32_t k)
 {
-	const struct pack_kernel *kernel = &pack_kernels(f->pack)[k];
-
 	begin(f, w, kind);
 	if (f->now > 0)
 		wire_u64(w, "core", f->now);
-	wire_u64(w, "k", k);
-	wire_hex(w, "id", kernel->id);
-	wire_word(w, "x", pack_label(f->pack, kernel));
+	say_kernel(w, f->pack, k);
 	wire_u64(w, "visit", f->job.visit);
 }
 
@@ -224,7 +194,7 @@ static void say_sample(struct fake *f, uint32_t k)
 
 		begin_result(f, &w, "sample", k);
 		wire_u64(&w, "n", m->n);
-		put_unroll(&w, "u", &pack_kernels(f->pack)[k]);
+		say_unroll(&w, "u", &pack_kernels(f->pack)[k]);
 		wire_list(&w, "c", m->c, PACK_N_CALIB);
 		wire_u64(&w, "o", m->empty);
 		wire_u64(&w, "row", m->row);
@@ -316,7 +286,7 @@ static void take_hello(struct fake *f, const struct wire_record *r)
 		(void)emit(f, &w);
 	}
 	say_info(f);
-	say_pack(f);
+	send_pack(f);
 	say_ready(f);
 }
 

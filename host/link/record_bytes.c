@@ -4,7 +4,7 @@
 
 #include "common/bend.h"
 #include "common/row.h"
-#include "common/wire.h"
+#include "common/say.h"
 
 enum {
 	/* info, pack, ready twice, done, bye: 900 to 1,300 with the boards of
@@ -12,15 +12,6 @@ enum {
 	RECORDS_AROUND = 1200,
 	ITERATIONS = 100, /* of each length: two or three digits */
 };
-
-static void put_unroll(struct wire_line *w, const struct pack_kernel *k)
-{
-	uint64_t unroll[PACK_LENGTHS];
-
-	for (int i = 0; i < PACK_LENGTHS; i++)
-		unroll[i] = k->unroll[i];
-	wire_list(w, "u", unroll, PACK_LENGTHS);
-}
 
 /* Rows whose lengths take 1, 2 and 3 times `unit`. */
 static void put_rows(struct wire_line *w, const char *key, uint64_t unit,
@@ -65,13 +56,11 @@ static size_t sample_bytes(const void *pack, uint32_t index, bool ref_clock)
 	struct wire_line w;
 
 	wire_begin(&w, index, "sample");
-	wire_u64(&w, "k", index);
-	wire_hex(&w, "id", k->id);
-	wire_word(&w, "x", pack_label(pack, k));
+	say_kernel(&w, pack, index);
 	if (ref_clock)
 		wire_u64(&w, "visit", 0);
 	wire_u64(&w, "n", ITERATIONS);
-	put_unroll(&w, k);
+	say_unroll(&w, "u", k);
 	put_ticks(&w, pack_header(pack), k, ref_clock);
 	return wire_end(&w);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/pack.h"
-#include "common/wire.h"
+#include "common/say.h"
 #include "target/boot.h"
 #include "target/core/clock.h"
 #include "target/core/command.h"
@@ -71,13 +71,10 @@ static uint32_t n_visits(void)
 static struct wire_line *begin_result(const char *kind, uint32_t index,
 				      uint32_t visit)
 {
-	const struct pack_kernel *k = &pack_kernels(job.pack)[index];
 	struct wire_line *w = report_begin(kind);
 
 	cores_mark(w);
-	wire_u64(w, "k", index);
-	wire_hex(w, "id", k->id);
-	wire_word(w, "x", pack_label(job.pack, k));
+	say_kernel(w, job.pack, index);
 	/* The only one of a core clock is not said. */
 	if (visit > 0 || job.clock != ARCH_CLOCK_CORE)
 		wire_u64(w, "visit", visit);
@@ -141,7 +138,7 @@ static void say_sample(uint32_t index, uint32_t visit)
 		struct wire_line *w = begin_result("sample", index, visit);
 
 		wire_u64(w, "n", m->n);
-		report_unroll(w, "u", &pack_kernels(job.pack)[index]);
+		say_unroll(w, "u", &pack_kernels(job.pack)[index]);
 		put_rows(w, rows);
 		if (report_send())
 			return;

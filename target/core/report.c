@@ -2,7 +2,6 @@
  * and a torn line loses a kernel's sample. */
 #include "target/core/report.h"
 
-#include "common/pack.h"
 #include "target/arch.h"
 #include "target/core/options.h"
 
@@ -86,16 +85,6 @@ void report_wait(unsigned ms)
 bool report_closed(void)
 {
 	return report.console->closed && report.console->closed();
-}
-
-void report_unroll(struct wire_line *w, const char *key,
-		   const struct pack_kernel *k)
-{
-	uint64_t unroll[PACK_LENGTHS];
-
-	for (int i = 0; i < PACK_LENGTHS; i++)
-		unroll[i] = k->unroll[i];
-	wire_list(w, key, unroll, PACK_LENGTHS);
 }
 
 void report_fault(struct wire_line *w, const struct arch_fault *f)

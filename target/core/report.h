@@ -36,12 +36,6 @@ void report_wait(unsigned ms);
 /* Has the host closed its side for good? */
 bool report_closed(void);
 
-struct pack_kernel;
-
-/* Append the unroll lengths of a kernel. */
-void report_unroll(struct wire_line *w, const char *key,
-		   const struct pack_kernel *k);
-
 struct arch_fault;
 
 /* Append what the fields of every record `fault` have in common: cause, code,
