@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/isa/facts_text.h"
-
 enum { MOST_SOURCES = 16, MOST_FACTS = 16 };
 
 /* Keys of a core that need no source: what the file itself is about. */

@@ -62,4 +62,17 @@ struct core_identity {
 bool facts_identify(const struct known_core *c,
 		    const struct core_identity *identity);
 
+/* numbers_here*.c: the numbers that the maker of this machine's core gave it: of
+ * the first processor that the kernel lists.  All words are NULL where the system
+ * does not tell.  Owned by `a`. */
+struct core_identity numbers_here(struct arena *a);
+
+/* The files of models/facts; cmake/facts.cmake writes them.  Ends with a NULL
+ * path. */
+struct facts_text {
+	const char *path; /* in models/facts */
+	const char *text;
+};
+extern const struct facts_text facts_texts[];
+
 #endif

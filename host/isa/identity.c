@@ -7,7 +7,6 @@
 #include <sys/utsname.h>
 
 #include "host/isa/mc.h"
-#include "host/isa/numbers_here.h"
 
 /* Does the core have the vendor of these numbers? */
 static bool same_vendor(const struct known_core *c,

@@ -1,5 +1,5 @@
-/* See numbers_here.h: the kernel tells them, in /proc/cpuinfo. */
-#include "host/isa/numbers_here.h"
+/* Numbers of this machine's core: the kernel tells them, in /proc/cpuinfo. */
+#include "host/isa/facts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* See numbers_here.h: the instruction CPUID tells them, to every program. */
+/* Numbers of this machine's core: the instruction CPUID tells them, to every program. */
 #include <cpuid.h>
 #include <string.h>
 
-#include "host/isa/numbers_here.h"
+#include "host/isa/facts.h"
 
 /* Intel SDM volume 2A, CPUID: "Processor Signature".  AMD's is the same. */
 struct core_identity numbers_here(struct arena *a)

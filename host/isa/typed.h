@@ -91,8 +91,5 @@ int typed_score(const struct typed_text *t, const char *raw,
  * TYPED_UNUSED: none.  The lists are host/isa/used. */
 enum { TYPED_UNUSED = 1 << 30 };
 unsigned typed_used_place(const struct typed_index *x, const char *form);
-/* Read the list: typed_index_load() does. */
-void typed_used_load(struct arena *a, const struct isa *isa,
-		     struct typed_index *ret);
 
 #endif

@@ -1,8 +1,6 @@
-/* How well a form fits to a typed text, and how much programs use it; see
- * typed.h. */
+/* How well a form fits to a typed text; see typed.h. */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/isa/isa.h"
@@ -200,53 +198,4 @@ int typed_score(const struct typed_text *t, const char *raw,
 		return TYPED_WORDS * words + TYPED_OPERANDS * operands +
 		       (variant ? TYPED_VARIANT : 0);
 	return is_anywhere(raw, f->text) ? TYPED_ANYWHERE : -1;
-}
-
-/* ---- what programs use --------------------------------------------------- */
-
-struct used_name {
-	const char *name;
-	unsigned place;
-};
-
-static int used_compare(const void *a, const void *b)
-{
-	const struct used_name *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
-void typed_used_load(struct arena *a, const struct isa *isa,
-		     struct typed_index *ret)
-{
-	char *text = arena_strdup(a, isa->used);
-	size_t n = 0;
-
-	for (const char *at = text; *at != '\0'; at++)
-		n += *at == '\n';
-	*ret = (struct typed_index){ .n_used = 0 };
-	ret->used = ARENA_ARRAY(a, struct used_name, n + 1);
-	for (char *end; (end = strchr(text, '\n')) != NULL;) {
-		*end = '\0';
-		ret->used[ret->n_used] =
-			(struct used_name){ text, (unsigned)ret->n_used };
-		ret->n_used++;
-		text = end + 1;
-	}
-	qsort(ret->used, n, sizeof(*ret->used), used_compare);
-}
-
-unsigned typed_used_place(const struct typed_index *x, const char *form)
-{
-	char name[ISA_NAME_ROOM];
-	struct used_name key = { name, 0 };
-	const struct used_name *found;
-	size_t n = strcspn(form, "/");
-
-	if (n >= sizeof(name))
-		return TYPED_UNUSED;
-	memcpy(name, form, n);
-	name[n] = '\0';
-	found = bsearch(&key, x->used, x->n_used, sizeof(key), used_compare);
-	return found ? found->place : TYPED_UNUSED;
 }

@@ -10,14 +10,6 @@
 #include "host/isa/surround.h"
 #include "host/isa/variant.h"
 
-/* Opcodes that are refused, by name, with the status of each. */
-extern const struct name_rule x86_64_refused[];
-extern const size_t x86_64_n_refused;
-
-/* Does the opcode only compute, although LLVM has no model of its side
- * effects? */
-bool x86_64_is_harmless(const char *name);
-
 /* LLVM features a form needs, from its name and encoding. */
 const char *x86_64_required_features(const struct form *form,
 				     const unsigned char *code, size_t n);

@@ -6,8 +6,6 @@
  * and EVEX.  The first matching rule counts. */
 #include "host/isa/x86_64.h"
 
-#include <string.h>
-
 #include "host/isa/match.h"
 
 struct feature_rule {
@@ -112,27 +110,38 @@ static const struct feature_rule xop[] = {
 	{ NAMES("*"), "xop" },
 };
 
-static const struct feature_rule evex[] = {
-	{ NAMES("*_EVEX*", "*_ND*", "*_NF*"), "egpr" },
-	{ NAMES("VPOPCNTB*", "VPOPCNTW*", "VPSHUFBITQMB*"), "avx512bitalg" },
-	{ NAMES("VPOPCNT*"), "avx512vpopcntdq" },
-	{ NAMES("VPDP*"), "avx512vnni" },
-	{ NAMES("VPMADD52*"), "avx512ifma" },
-	{ NAMES("VPCONFLICT*", "VPLZCNT*", "VPBROADCASTM*"), "avx512cd" },
-	{ NAMES("VP2INTERSECT*"), "avx512vp2intersect" },
-	{ NAMES("VGF2P8*"), "gfni,avx512f" },
-	{ NAMES("VAES*"), "vaes,avx512f" },
-	{ NAMES("VPCLMULQDQ*"), "vpclmulqdq,avx512f" },
-	{ NAMES("VCVTNE*BF16*", "VDPBF16PS*"), "avx512bf16" },
+/* Features of vectors of 512 bits, and of shorter ones. */
+struct evex_rule {
+	const char *const *names;
+	const char *features, *shorter;
+};
+
+#define ALSO_VL(features) features, features ",avx512vl"
+#define VL(before)        before "avx512f", before "avx512vl"
+
+static const struct evex_rule evex[] = {
+	{ NAMES("*_EVEX*", "*_ND*", "*_NF*"), "egpr", "avx512vl" },
+	{ NAMES("VPOPCNTB*", "VPOPCNTW*", "VPSHUFBITQMB*"),
+	  ALSO_VL("avx512bitalg") },
+	{ NAMES("VPOPCNT*"), ALSO_VL("avx512vpopcntdq") },
+	{ NAMES("VPDP*"), ALSO_VL("avx512vnni") },
+	{ NAMES("VPMADD52*"), ALSO_VL("avx512ifma") },
+	{ NAMES("VPCONFLICT*", "VPLZCNT*", "VPBROADCASTM*"),
+	  ALSO_VL("avx512cd") },
+	{ NAMES("VP2INTERSECT*"), ALSO_VL("avx512vp2intersect") },
+	{ NAMES("VGF2P8*"), VL("gfni,") },
+	{ NAMES("VAES*"), VL("vaes,") },
+	{ NAMES("VPCLMULQDQ*"), VL("vpclmulqdq,") },
+	{ NAMES("VCVTNE*BF16*", "VDPBF16PS*"), ALSO_VL("avx512bf16") },
 	{ NAMES("VPCOMPRESSB*", "VPCOMPRESSW*", "VPEXPANDB*", "VPEXPANDW*",
 		"VPSHLD*", "VPSHRD*"),
-	  "avx512vbmi2" },
+	  ALSO_VL("avx512vbmi2") },
 	{ NAMES("VPERMB*", "VPERMI2B*", "VPERMT2B*", "VPMULTISHIFTQB*"),
-	  "avx512vbmi" },
-	{ NAMES("VCVTPH2PSZ*", "VCVTPS2PHZ*", "VMOVSHDUP*"), "avx512f" },
+	  ALSO_VL("avx512vbmi") },
+	{ NAMES("VCVTPH2PSZ*", "VCVTPS2PHZ*", "VMOVSHDUP*"), VL("") },
 	{ NAMES("VCVT*PH*", "VCVT*SH*", "V*PHZ*", "V*SHZ*", "V*CPH*", "V*CSH*",
 		"VMOVW*", "VMOVSH*"),
-	  "avx512fp16" },
+	  ALSO_VL("avx512fp16") },
 	{ NAMES("VPMULLQ*", "VAND*P*", "VORP*", "VXORP*", "VCVT*QQ*", "VRANGE*",
 		"VREDUCE*", "VFPCLASS*", "VINSERT*64x2*", "VINSERT*32x8*",
 		"VEXTRACT*64x2*", "VEXTRACT*32x8*", "VINSERT*64X2*",
@@ -140,7 +149,7 @@ static const struct feature_rule evex[] = {
 		"VBROADCASTF32X2*", "VBROADCASTI32X2*", "VPMOVM2D*",
 		"VPMOVM2Q*", "VPMOVD2M*", "VPMOVQ2M*", "VPEXTRD*", "VPEXTRQ*",
 		"VPINSRD*", "VPINSRQ*"),
-	  "avx512dq" },
+	  ALSO_VL("avx512dq") },
 	{ NAMES("VMOVDQU8*", "VMOVDQU16*", "VPMOVM2*", "VPMOVB2M*", "VPMOVW2M*",
 		"VPMOV*WB*", "VPMOVSXBW*", "VPMOVZXBW*", "VPABSB*", "VPABSW*",
 		"VPACK*", "VPADDB*", "VPADDW*", "VPADDS*", "VPADDUS*",
@@ -156,28 +165,8 @@ static const struct feature_rule evex[] = {
 		"VPSLLW*", "VPSRLW*", "VPSRAW*", "VPSLLVW*", "VPSRLVW*",
 		"VPSRAVW*", "VPTEST*MB*", "VPTEST*MW*", "VPUNPCKHBW*",
 		"VPUNPCKLBW*", "VPUNPCKHWD*", "VPUNPCKLWD*"),
-	  "avx512bw" },
-	{ NAMES("*"), "avx512f" },
-};
-
-/* If the name has Z128 or Z256: the same, and avx512vl. */
-static const char *const vl_features[][2] = {
-	{ "avx512f", "avx512vl" },
-	{ "avx512bw", "avx512bw,avx512vl" },
-	{ "avx512dq", "avx512dq,avx512vl" },
-	{ "avx512cd", "avx512cd,avx512vl" },
-	{ "avx512bitalg", "avx512bitalg,avx512vl" },
-	{ "avx512vpopcntdq", "avx512vpopcntdq,avx512vl" },
-	{ "avx512vnni", "avx512vnni,avx512vl" },
-	{ "avx512ifma", "avx512ifma,avx512vl" },
-	{ "avx512vp2intersect", "avx512vp2intersect,avx512vl" },
-	{ "avx512bf16", "avx512bf16,avx512vl" },
-	{ "avx512vbmi", "avx512vbmi,avx512vl" },
-	{ "avx512vbmi2", "avx512vbmi2,avx512vl" },
-	{ "avx512fp16", "avx512fp16,avx512vl" },
-	{ "gfni,avx512f", "gfni,avx512vl" },
-	{ "vaes,avx512f", "vaes,avx512vl" },
-	{ "vpclmulqdq,avx512f", "vpclmulqdq,avx512vl" },
+	  ALSO_VL("avx512bw") },
+	{ NAMES("*"), VL("") },
 };
 
 enum encoding {
@@ -221,14 +210,12 @@ static enum encoding encoding_of(const unsigned char *code, size_t n)
 #define FEATURES(rules, name) \
 	(((const struct feature_rule *)NAME_ROW(rules, name))->features)
 
-static const char *with_vl(const char *features, const char *name)
+static const char *evex_features(const char *name)
 {
-	if (!name_matches("*Z128*", name) && !name_matches("*Z256*", name))
-		return features;
-	for (size_t i = 0; i < ARRAY_LEN(vl_features); i++)
-		if (strcmp(features, vl_features[i][0]) == 0)
-			return vl_features[i][1];
-	return "avx512vl";
+	const struct evex_rule *r = NAME_ROW(evex, name);
+
+	return name_matches_any(NAMES("*Z128*", "*Z256*"), name) ? r->shorter
+								 : r->features;
 }
 
 const char *x86_64_required_features(const struct form *form,
@@ -240,7 +227,7 @@ const char *x86_64_required_features(const struct form *form,
 	case XOP:
 		return FEATURES(xop, form->name);
 	case EVEX:
-		return with_vl(FEATURES(evex, form->name), form->name);
+		return evex_features(form->name);
 	case APX:
 		return "egpr";
 	case LEGACY:

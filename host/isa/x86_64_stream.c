@@ -13,6 +13,18 @@ enum {
 	R14 = 14,
 };
 
+/* Vectors of a width in the registers `r`, whose two constants are the last. */
+#define PACKED(bits, feature, n_bytes, kinds, n_written, r, c, d)          \
+	{                                                                  \
+		.name = bits, .needs = feature, .bytes = n_bytes,          \
+		.flags = kinds, .registers = n_written,                    \
+		.load = "vmovupd ~(&), %" r "@",                           \
+		.store = "vmovupd %" r "@, ~(&)",                          \
+		.stream = "vmovntpd %" r "@, ~(&)", .stream_registers = 1, \
+		.triad = "vfmadd231pd ~(&), %" r d ", %" r "@",            \
+		.multiply_add = "vfmadd231pd %" r c ", %" r d ", %" r "@", \
+	}
+
 static const struct isa_width widths[] = {
 	{
 		.name = "scalar",
@@ -25,45 +37,9 @@ static const struct isa_width widths[] = {
 		.triad = "vfmadd231sd ~(&), %xmm15, %xmm@",
 		.multiply_add = "vfmadd231sd %xmm14, %xmm15, %xmm@",
 	},
-	{
-		.name = "128",
-		.needs = "fma",
-		.bytes = 16,
-		.flags = PACK_KERNEL_VECTOR,
-		.registers = 14,
-		.load = "vmovupd ~(&), %xmm@",
-		.store = "vmovupd %xmm@, ~(&)",
-		.stream = "vmovntpd %xmm@, ~(&)",
-		.stream_registers = 1,
-		.triad = "vfmadd231pd ~(&), %xmm15, %xmm@",
-		.multiply_add = "vfmadd231pd %xmm14, %xmm15, %xmm@",
-	},
-	{
-		.name = "256",
-		.needs = "fma",
-		.bytes = 32,
-		.flags = WIDE,
-		.registers = 14,
-		.load = "vmovupd ~(&), %ymm@",
-		.store = "vmovupd %ymm@, ~(&)",
-		.stream = "vmovntpd %ymm@, ~(&)",
-		.stream_registers = 1,
-		.triad = "vfmadd231pd ~(&), %ymm15, %ymm@",
-		.multiply_add = "vfmadd231pd %ymm14, %ymm15, %ymm@",
-	},
-	{
-		.name = "512",
-		.needs = "avx512f",
-		.bytes = 64,
-		.flags = WIDEST,
-		.registers = 30,
-		.load = "vmovupd ~(&), %zmm@",
-		.store = "vmovupd %zmm@, ~(&)",
-		.stream = "vmovntpd %zmm@, ~(&)",
-		.stream_registers = 1,
-		.triad = "vfmadd231pd ~(&), %zmm31, %zmm@",
-		.multiply_add = "vfmadd231pd %zmm30, %zmm31, %zmm@",
-	},
+	PACKED("128", "fma", 16, PACK_KERNEL_VECTOR, 14, "xmm", "14", "15"),
+	PACKED("256", "fma", 32, WIDE, 14, "ymm", "14", "15"),
+	PACKED("512", "avx512f", 64, WIDEST, 30, "zmm", "30", "31"),
 	{ .name = NULL },
 };
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/isa/facts_text.h"
 #include "host/isa/identity.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_sched.h"
