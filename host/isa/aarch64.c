@@ -8,7 +8,6 @@
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
-#include "host/isa/sched_names.h"
 #include "host/isa/spelling.h"
 #include "host/isa/typed_names.h"
 #include "host/isa/values.h"
@@ -266,7 +265,6 @@ const struct isa isa_aarch64 = {
 	.spellings = aarch64_spellings,
 	.typed_names = aarch64_typed_names,
 	.used = aarch64_used,
-	.sched_names = &aarch64_sched_names,
 	/* At most a screen of them, for what is shown first: what most
 	 * programs are made of, additions, products, quotients, loads, stores,
 	 * and vectors. A CPU may lack some. */

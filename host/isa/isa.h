@@ -15,7 +15,6 @@ struct isa_decoding;
 struct isa_flags;
 struct isa_loop;
 struct isa_memory;
-struct isa_sched_names;
 struct isa_spelling;
 struct typed_names;
 struct isa_stream;
@@ -24,7 +23,6 @@ struct isa_value_words; /* host/isa/variant.h */
 struct variant_rule;
 struct isa_windows;
 struct surround;
-struct uops_spelling;
 
 enum { ISA_COUNT_BYTES = 4 }; /* of loop_end() */
 
@@ -48,11 +46,6 @@ struct isa_register_file {
 	const char *pattern; /* of host/isa/match.h */
 	const char *key;     /* name | prefix */
 	const char *word;
-};
-
-/* A CPU in LLVM and in uops.info's files. */
-struct isa_cpu_name {
-	const char *cpu, *uops;
 };
 
 /* If consecutive instances must differ, an operand rotates through this many
@@ -99,15 +92,6 @@ struct isa {
 	/* Names of operands (host/isa/typed.h); a NULL name ends. */
 	const struct typed_names *typed_names;
 	const char *used; /* forms that programs use most, one a line */
-	const struct isa_sched_names *sched_names;
-	/* NULL: uops.info has none of its CPUs; else a NULL cpu ends. */
-	const struct isa_cpu_name *uops_names;
-	/* Replace the mnemonic in name->name by uops.info's name and add marks
-	 * (host/isa/uops.h), from the form's text in the second dialect and its
-	 * code, n bytes; NULL: uops.info has no such instruction set. */
-	void (*uops_spell)(const struct catalogue *c, const struct form *f,
-			   const char *text, const unsigned char *code,
-			   size_t n, struct uops_spelling *name);
 	const char *triple;
 	enum pack_isa pack_isa;
 	const char *default_cpu; /* for boards that do not name one */

@@ -8,7 +8,6 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/riscv64.h"
-#include "host/isa/sched_names.h"
 #include "host/isa/spelling.h"
 #include "host/isa/typed_names.h"
 #include "host/isa/values.h"
@@ -238,7 +237,6 @@ const struct isa isa_riscv64 = {
 	.spellings = riscv64_spellings,
 	.typed_names = riscv64_typed_names,
 	.used = riscv64_used,
-	.sched_names = &riscv64_sched_names,
 	/* At most a screen of them, for what is shown first: what most
 	 * programs are made of, additions, products, quotients, loads, stores,
 	 * and vectors. A CPU may lack some. */

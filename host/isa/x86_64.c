@@ -7,7 +7,6 @@
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
-#include "host/isa/sched_names.h"
 #include "host/isa/spelling.h"
 #include "host/isa/typed_names.h"
 #include "host/isa/values.h"
@@ -257,19 +256,6 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+lwp,+lzcnt,+mmx,+pclmul,+popcnt,+rdrnd,+rdseed,+sahf,+sha,"        \
 	"+sha512,+sm3,+sm4,+sse4a,+tbm,+vaes,+vpclmulqdq,+xop"
 
-static const struct isa_cpu_name uops_names[] = {
-	{ "nehalem", "NHM" },        { "westmere", "WSM" },
-	{ "sandybridge", "SNB" },    { "ivybridge", "IVB" },
-	{ "haswell", "HSW" },        { "broadwell", "BDW" },
-	{ "skylake", "SKL" },        { "skylake-avx512", "SKX" },
-	{ "cannonlake", "CNL" },     { "cascadelake", "CLX" },
-	{ "icelake-client", "ICL" }, { "tigerlake", "TGL" },
-	{ "rocketlake", "RKL" },     { "alderlake", "ADL-P" },
-	{ "znver1", "ZEN+" },        { "znver2", "ZEN2" },
-	{ "znver3", "ZEN3" },        { "znver4", "ZEN4" },
-	{ "znver5", "ZEN5" },        { NULL, NULL },
-};
-
 static const struct isa_register_file register_files[] = {
 	{ "%xmm#", "name", "xmm" }, { "%ymm#", "name", "ymm" },
 	{ "%zmm#", "name", "zmm" }, { "%mm#", "name", "mm" },
@@ -331,9 +317,6 @@ const struct isa isa_x86_64 = {
 	.spellings = x86_64_spellings,
 	.typed_names = x86_64_typed_names,
 	.used = x86_64_used,
-	.sched_names = &x86_64_sched_names,
-	.uops_names = uops_names,
-	.uops_spell = x86_64_uops_spell,
 	/* At most a screen of them, for what is shown first: what most
 	 * programs are made of, additions, products, quotients, loads, stores,
 	 * and vectors. A CPU may lack some. */

@@ -14,13 +14,6 @@
 const char *x86_64_required_features(const struct form *form,
 				     const unsigned char *code, size_t n);
 
-struct uops_spelling; /* host/isa/uops.h */
-
-/* isa.uops_spell */
-void x86_64_uops_spell(const struct catalogue *c, const struct form *f,
-		       const char *text, const unsigned char *code, size_t n,
-		       struct uops_spelling *s);
-
 /* isa.variants, isa.derive, isa.straddles and isa.operand_value */
 void x86_64_variants(const struct mc *mc, size_t opcode,
 		     struct variant_list *ret);

@@ -1,8 +1,8 @@
 /* Writes the core of LLVM's scheduling model: resources and resource groups;
  * see write.h. */
+#include "host/codec/llvm/sched_names.h"
 #include "host/codec/llvm/write.h"
 #include "host/isa/isa.h"
-#include "host/isa/sched_names.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -150,8 +150,10 @@ static void add_names(struct buffer *b, const char *before, const char *names,
 
 void td_add_unsupported(struct td *w)
 {
-	const struct isa_sched_names *names = w->c->isa->sched_names;
+	const struct sched_names *names = sched_names_of(w->c->isa);
 
+	if (!names)
+		return;
 	add_names(w->out, "foreach W = [", names->writes,
 		  "] in\n  def : WriteRes<W, []> { let Unsupported = 1; }\n");
 	add_names(w->out, "foreach R = [", names->reads,

@@ -7,12 +7,18 @@
 #include <string.h>
 
 #include "host/base/order.h"
+#include "host/codec/uops/spelling.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
-#include "host/isa/uops.h"
 
 enum { BYTE = 8, TEXT = 256 };
+
+/* Does uops.info have the instruction set? */
+static bool is_listed(const struct catalogue *c)
+{
+	return strcmp(c->isa->name, UOPS_ISA) == 0;
+}
 
 /* A form's text in the second dialect, or its mnemonic, and its code. */
 struct example {
@@ -88,8 +94,8 @@ static void spell(struct example *e, const struct catalogue *c,
 	*s = (struct uops_spelling){ .last = NULL };
 	(void)snprintf(s->name, sizeof(s->name), "%s", buffer_text(&b));
 	buffer_free(&b);
-	if (c->isa->uops_spell)
-		c->isa->uops_spell(c, f, e->text + n, e->code, e->n, s);
+	if (is_listed(c))
+		uops_spell(c, f, e->text + n, e->code, e->n, s);
 }
 
 void uops_mnemonic(struct buffer *b, const struct catalogue *c,
@@ -159,7 +165,7 @@ static void add_register(struct buffer *b, const struct catalogue *c,
 		buffer_printf(b, iform ? "MASK" : "K");
 	else if (k->bank == BANK_GPR && iform)
 		buffer_printf(b, bits == BYTE ? "GPR8" : "GPRv");
-	else if (k->bank == BANK_FP && c->isa->uops_spell)
+	else if (k->bank == BANK_FP && is_listed(c))
 		buffer_printf(b, iform ? "MMXq" : "MM");
 	else
 		buffer_printf(b, "%s%u%s", k->bank == BANK_GPR ? "R" : "FP",
@@ -379,9 +385,9 @@ const struct form *uops_names_find(const struct uops_names *n,
 
 const char *uops_architecture(const struct catalogue *c, const char *cpu)
 {
-	const struct isa_cpu_name *x = c->isa->uops_names;
+	const struct uops_cpu_name *x = uops_cpus;
 
-	for (; x && x->cpu; x++)
+	for (; is_listed(c) && x->cpu; x++)
 		if (strcmp(x->cpu, cpu) == 0)
 			return x->uops;
 	return cpu;
@@ -390,9 +396,9 @@ const char *uops_architecture(const struct catalogue *c, const char *cpu)
 const char *uops_cpu(struct arena *a, const struct catalogue *c,
 		     const char *architecture)
 {
-	const struct isa_cpu_name *x = c->isa->uops_names;
+	const struct uops_cpu_name *x = uops_cpus;
 
-	for (; x && x->cpu; x++)
+	for (; is_listed(c) && x->cpu; x++)
 		if (strcmp(x->uops, architecture) == 0)
 			return x->cpu;
 	return arena_strdup(a, architecture);

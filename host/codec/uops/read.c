@@ -6,6 +6,7 @@
 
 #include "host/base/order.h"
 #include "host/codec/uops/read.h"
+#include "host/codec/uops/spelling.h"
 #include "host/isa/isa.h"
 
 static struct model_span exact_span(struct uops_reader *r,
@@ -331,9 +332,8 @@ static void find_extension(struct xml *x, const struct xml_tag *t)
 	for (size_t i = 0; name && isas[i]; i++)
 		if (strcmp(isas[i]->name, name) == 0)
 			*ret = isas[i]->name;
-	for (size_t i = 0; !*ret && isas[i]; i++)
-		if (isas[i]->uops_names)
-			*ret = isas[i]->name;
+	if (!*ret)
+		*ret = UOPS_ISA;
 	x->done = true;
 }
 

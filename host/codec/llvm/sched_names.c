@@ -1,10 +1,13 @@
 /* Names of LLVM 19's X86Schedule.td, AArch64Schedule.td, RISCVSchedule.td and
  * RISCVScheduleV.td. */
-#include "host/isa/sched_names.h"
+#include "host/codec/llvm/sched_names.h"
 
-#include <stddef.h>
+#include <string.h>
 
-const struct isa_sched_names x86_64_sched_names = {
+#include "common/types.h"
+
+static const struct sched_names x86_64 = {
+	.isa = "x86_64",
 	.writes =
 		"WriteADC WriteADCLd WriteAESDecEnc WriteAESDecEncLd "
 		"WriteAESIMC WriteAESIMCLd WriteAESKeyGen WriteAESKeyGenLd "
@@ -148,7 +151,8 @@ const struct isa_sched_names x86_64_sched_names = {
 	.multiclasses = "",
 };
 
-const struct isa_sched_names aarch64_sched_names = {
+static const struct sched_names aarch64 = {
+	.isa = "aarch64",
 	.writes = "WriteAdr WriteAtomic WriteBarrier WriteBr WriteBrReg "
 		  "WriteExtr WriteF WriteFCmp WriteFCopy WriteFCvt WriteFDiv "
 		  "WriteFImm WriteFMul WriteHint WriteI WriteID32 WriteID64 "
@@ -160,7 +164,8 @@ const struct isa_sched_names aarch64_sched_names = {
 	.multiclasses = "",
 };
 
-const struct isa_sched_names riscv64_sched_names = {
+static const struct sched_names riscv64 = {
+	.isa = "riscv64",
 	.writes = "WriteCSR WriteIALU WriteIALU32 WriteIDiv WriteIDiv32 "
 		  "WriteIMul WriteIMul32 WriteIRem WriteIRem32 WriteJal "
 		  "WriteJalr WriteJmp WriteLDB WriteLDD WriteLDH WriteLDW "
@@ -178,3 +183,14 @@ const struct isa_sched_names riscv64_sched_names = {
 		"UnsupportedSchedZbkx UnsupportedSchedZbs UnsupportedSchedZfa "
 		"UnsupportedSchedZfh UnsupportedSchedZvk",
 };
+
+const struct sched_names *sched_names_of(const struct isa *isa)
+{
+	static const struct sched_names *const all[] = { &x86_64, &aarch64,
+							 &riscv64 };
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		if (strcmp(all[i]->isa, isa->name) == 0)
+			return all[i];
+	return NULL;
+}

@@ -5,10 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/isa/uops.h"
-#include "host/isa/x86_64.h"
+#include "host/codec/uops/spelling.h"
+#include "host/isa/match.h"
 
 enum { ROOM = UOPS_SPELLING_ROOM };
+
+const struct uops_cpu_name uops_cpus[] = {
+	{ "nehalem", "NHM" },        { "westmere", "WSM" },
+	{ "sandybridge", "SNB" },    { "ivybridge", "IVB" },
+	{ "haswell", "HSW" },        { "broadwell", "BDW" },
+	{ "skylake", "SKL" },        { "skylake-avx512", "SKX" },
+	{ "cannonlake", "CNL" },     { "cascadelake", "CLX" },
+	{ "icelake-client", "ICL" }, { "tigerlake", "TGL" },
+	{ "rocketlake", "RKL" },     { "alderlake", "ADL-P" },
+	{ "znver1", "ZEN+" },        { "znver2", "ZEN2" },
+	{ "znver3", "ZEN3" },        { "znver4", "ZEN4" },
+	{ "znver5", "ZEN5" },        { NULL, NULL },
+};
 
 static bool starts(const char *text, const char *word)
 {
@@ -238,9 +251,9 @@ static void add_opcode(const struct catalogue *c, const struct form *f,
 	uops_mark(s, mark);
 }
 
-void x86_64_uops_spell(const struct catalogue *c, const struct form *f,
-		       const char *text, const unsigned char *code, size_t n,
-		       struct uops_spelling *s)
+void uops_spell(const struct catalogue *c, const struct form *f,
+		const char *text, const unsigned char *code, size_t n,
+		struct uops_spelling *s)
 {
 	s->far = ends(f->name, "_4") || name_matches("CALL*pcrel32", f->name);
 	name_condition(f, s);
