@@ -23,31 +23,44 @@
 #include "host/isa/variant.h"
 #include "host/isa/x86_64.h"
 
-enum { READ = 1, WRITE = 2, BOTH = READ | WRITE, SECOND = 1 };
+enum { READ = 1, WRITE = 2, BOTH = READ | WRITE };
 
-static const char pair[] = "a pair with what moves the stack back";
-static const char exchange[] = "an exchange gives registers other names";
+/* What keeps the stack, around the form. */
+struct balance {
+	struct variant variant;
+	uint8_t n_before, n_behind; /* bytes, two of an instruction */
+	unsigned char before[2], behind[4];
+	int8_t pops; /* of the form; negative: pushes */
+};
 
-#define X87(text, why)                                                  \
-	{                                                               \
-		.suffix = text, .family = FAMILY_X87, .unchained = why, \
-		.reshapes = true                                        \
-	}
+#define X87(text, why)                     \
+	.variant = { .suffix = text,       \
+		     .family = FAMILY_X87, \
+		     .unchained = why,     \
+		     .reshapes = true }
+#define PAIR "a pair with what moves the stack back"
 
-static const struct variant stays = X87("x87", NULL),
-			    names = X87("x87", exchange),
-			    pops = X87("x87,fld1", pair),
-			    pops_twice = X87("x87,fld1,fld1", pair),
-			    pops_zero = X87("x87,fldz", pair),
-			    pushes = X87("x87,fstp", pair),
-			    pushes_above = X87("x87,fstp1", pair);
+/* d9 e8: fld1; d9 ee: fldz; dd d8: fstp st(0); dd d9: fstp st(1) */
+static const struct balance
+	stays = { X87("x87", NULL) },
+	names = { X87("x87", "an exchange gives registers other names") },
+	pops = { X87("x87,fld1", PAIR), .n_behind = 2, .behind = { 0xd9, 0xe8 },
+		 .pops = 1 },
+	pops_twice = { X87("x87,fld1,fld1", PAIR), .n_behind = 4,
+		       .behind = { 0xd9, 0xe8, 0xd9, 0xe8 }, .pops = 2 },
+	pops_zero = { X87("x87,fldz", PAIR), .n_behind = 2,
+		      .behind = { 0xd9, 0xee }, .pops = 1 },
+	pushes = { X87("x87,fstp", PAIR), .n_before = 2,
+		   .before = { 0xdd, 0xd8 }, .pops = -1 },
+	pushes_above = { X87("x87,fstp1", PAIR), .n_behind = 2,
+			 .behind = { 0xdd, 0xd9 }, .pops = -1 };
 
 /* What a form does to the top, to the next register, and to its explicit one
  * (Intel SDM vol. 1, 8.1.2 and vol. 2).  The first pattern counts; forms that
  * match none rotate the stack or load all registers. */
 struct stack_effect {
 	const char *const *names;
-	const struct variant *variant;
+	const struct balance *balance;
 	uint8_t top, second, own;
 };
 
@@ -96,7 +109,7 @@ void x86_64_derive(const struct catalogue *c, const struct form *f,
 	(void)c;
 
 	if (e)
-		variant_add(ret, e->variant);
+		variant_add(ret, &e->balance->variant);
 }
 
 static void set(struct operand *o, unsigned effect)
@@ -141,47 +154,25 @@ static void shape(const struct catalogue *c, struct form *f,
 			continue;
 		set(&ops[i], e->own);
 		/* After the pop before it the last register is empty. */
-		if (e->variant == &pushes)
+		if (e->balance == &pushes)
 			ops[i].fixed_reg = catalogue_register(c, "ST1");
 	}
 	add_register(c, f, ops, "ST0", e->top);
 	add_register(c, f, ops, "ST1", e->second);
 }
 
-enum { FLD1 = 0xe8, FLDZ = 0xee, FSTP = 0xd8 };
-
-static size_t put_push(unsigned char *code, unsigned what)
-{
-	code[0] = 0xd9;
-	code[1] = (unsigned char)what;
-	return 2;
-}
-
-/* fstp st(n) */
-static size_t put_pop(unsigned char *code, unsigned n)
-{
-	code[0] = 0xdd;
-	code[1] = (unsigned char)(FSTP + n);
-	return 2;
-}
-
 static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
-	const struct variant *v = i->form->variant;
+	const struct stack_effect *e = find_effect(i->form->name);
+	const struct balance *k = e ? e->balance : &stays;
 
 	(void)c, (void)n;
-	if (v == &pops || v == &pops_twice)
-		ret->n_behind = put_push(ret->behind, FLD1);
-	if (v == &pops_twice)
-		ret->n_behind += put_push(ret->behind + 2, FLD1);
-	if (v == &pops_zero)
-		ret->n_behind = put_push(ret->behind, FLDZ);
-	if (v == &pushes)
-		ret->n_before = put_pop(ret->before, 0);
-	if (v == &pushes_above)
-		ret->n_behind = put_pop(ret->behind, SECOND);
-	ret->n_instructions = (uint32_t)(ret->n_before + ret->n_behind) / 2;
+	memcpy(ret->before, k->before, k->n_before);
+	memcpy(ret->behind, k->behind, k->n_behind);
+	ret->n_before = k->n_before;
+	ret->n_behind = k->n_behind;
+	ret->n_instructions = (uint32_t)(k->n_before + k->n_behind) / 2;
 }
 
 /* ffree st(7): room for the value that is pushed in addition to the result. */
@@ -192,7 +183,7 @@ size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,
 
 	(void)c;
 	for (size_t k = 0; k < n; k++)
-		room_needed |= i[k].form->variant == &pushes_above;
+		room_needed |= i[k].form->variant == &pushes_above.variant;
 	if (!room_needed || room < 2)
 		return 0;
 	code[0] = 0xdd;
@@ -259,15 +250,6 @@ const struct isa_family x86_64_x87 = { shape, around, value };
 
 /* ---- loops ------------------------------------------------------------- */
 
-static int n_pops(const struct variant *v)
-{
-	if (v == &pops_twice)
-		return 2;
-	if (v == &pushes || v == &pushes_above)
-		return -1;
-	return v == &pops || v == &pops_zero;
-}
-
 /* The operand of `f` that is this register; n_operands: none. */
 static uint8_t operand_of(const struct catalogue *c, const struct form *f,
 			  const char *name)
@@ -296,7 +278,8 @@ static const struct form *standing_form(const struct catalogue *c,
 					const struct form *f)
 {
 	for (const struct form *x = f; x; x = form_next(c, x))
-		if (x->variant == &stays || x->variant == &names)
+		if (x->variant == &stays.variant ||
+		    x->variant == &names.variant)
 			return x;
 	return NULL;
 }
@@ -311,17 +294,17 @@ bool x86_64_x87_stack(const struct catalogue *c, const struct instance *i,
 
 	if (!e)
 		return false;
-	*ret = (struct isa_stack){ .pops = (int8_t)n_pops(e->variant),
+	*ret = (struct isa_stack){ .pops = e->balance->pops,
 				   .form = standing_form(c, f) };
 	named = ret->form ? ret->form : f;
 	for (uint8_t k = 0; k < f->n_explicit; k++)
 		if (f->operands[k].kind == OPERAND_REG &&
 		    c->regs[i->reg[k]].bank == BANK_X87)
 			use(ret, c->regs[i->reg[k]].index, e->own, k);
-	use(ret, e->variant == &pushes ? -1 : 0, e->top,
+	use(ret, e->balance == &pushes ? -1 : 0, e->top,
 	    operand_of(c, named, "ST0"));
 	use(ret, 1, e->second, operand_of(c, named, "ST1"));
-	if (e->variant == &pushes_above)
+	if (e->balance == &pushes_above)
 		use(ret, -1, WRITE, operand_of(c, named, "ST0"));
 	return true;
 }
