@@ -345,20 +345,18 @@ static int find_folder(struct arena *a, const struct board_args *o,
 	return boards_make_user(a, own, e);
 }
 
-static int board_run(void *args, struct err *e)
+static int board_run(void *args, struct command_resources *r, struct err *e)
 {
 	const struct board_args *o = args;
-	struct arena a = { 0 };
 	struct new_board b = { 0 };
 	const char *folder, *conf;
 
-	if (fill(&a, o, &b, e) == ERR_OK &&
-	    find_folder(&a, o, &folder, e) == ERR_OK &&
-	    board_files_write(&a, &b, folder, &conf, e) == ERR_OK)
+	if (fill(&r->a, o, &b, e) == ERR_OK &&
+	    find_folder(&r->a, o, &folder, e) == ERR_OK &&
+	    board_files_write(&r->a, &b, folder, &conf, e) == ERR_OK)
 		printf("%s\n%s/%s/README.md: how to boot it\n"
 		       "next:  anechoic doctor --board %s --tty DEV\n",
 		       conf, folder, b.name, b.name);
-	arena_free(&a);
 	return e->code;
 }
 

@@ -18,21 +18,18 @@ static void print_board(const struct board *b)
 	printf("  %s\n", b->describe);
 }
 
-static int boards_run(void *args, struct err *e)
+static int boards_run(void *args, struct command_resources *r, struct err *e)
 {
-	struct arena a = { 0 };
 	struct board *boards;
 	size_t n;
 
 	(void)args;
-	if (boards_list(&a, share_folder(&a), &boards, &n, e) == ERR_OK) {
-		printf(LINE, "board", "isa", "boot", "clock", "link",
-		       "verified");
-		for (size_t i = 0; i < n; i++)
-			print_board(&boards[i]);
-	}
-	arena_free(&a);
-	return e->code;
+	if (boards_list(&r->a, share_folder(&r->a), &boards, &n, e) != ERR_OK)
+		return e->code;
+	printf(LINE, "board", "isa", "boot", "clock", "link", "verified");
+	for (size_t i = 0; i < n; i++)
+		print_board(&boards[i]);
+	return ERR_OK;
 }
 
 const struct command command_boards = {

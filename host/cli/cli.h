@@ -10,6 +10,9 @@
 #include "host/base/err.h"
 #include "host/base/file.h"
 
+struct catalogue;
+struct store;
+
 enum { OPTION_MAX_WORDS = 512 };
 
 /* The arguments of an option that may be given several times. */
@@ -165,6 +168,15 @@ struct option {
 #define OPTION_OUTPUT(field) \
 	WORD("-o", field, "FILE", "file to write", .required = true)
 
+/* What a command uses; main.c frees it when the command has ended. */
+struct command_resources {
+	struct arena a;
+	struct store *store;
+	struct catalogue *c;
+	struct buffer out;
+	int status; /* exit status of the program, if the command succeeds */
+};
+
 struct command {
 	const char *name;
 	const char *summary;          /* one line for `anechoic help` */
@@ -186,8 +198,8 @@ struct command {
 	const char *describe;
 	const char *examples;     /* command lines, one a line, or NULL */
 	void (*print_more)(void); /* prints the rest of the help, or NULL */
-	/* `args` is the command's own to change. */
-	int (*run)(void *args, struct err *e);
+	/* `args` is the command's own to change, and so is *r. */
+	int (*run)(void *args, struct command_resources *r, struct err *e);
 };
 
 /* Registry, generated; in the order of the help. */

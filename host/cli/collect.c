@@ -103,24 +103,22 @@ static int find_lab(struct arena *a, const struct collect_args *o,
 	return ERR_OK;
 }
 
-static int collect_run(void *args, struct err *e)
+static int collect_run(void *args, struct command_resources *r, struct err *e)
 {
 	struct collect_args *o = args;
 	struct campaign_request *q = &o->m.r.q;
-	struct arena a = { 0 };
 	struct lab lab = { .reset = NULL };
 
 	o->m.attached = true;
-	if (find_lab(&a, o, &lab, e) == ERR_OK &&
+	if (find_lab(&r->a, o, &lab, e) == ERR_OK &&
 	    (!lab.console.command ||
 	     console_open(&lab.console, &q->console, e) == ERR_OK)) {
 		q->reset_command = lab.reset;
 		if (q->console)
 			q->tty = console_path(q->console);
-		(void)measure_run(&o->m, e);
+		(void)measure_run(&o->m, r, e);
 	}
 	console_close(q->console);
-	arena_free(&a);
 	return e->code;
 }
 

@@ -28,33 +28,33 @@ static const char *const format_words[] = { "text", "csv", NULL };
 /* What the options ask for. */
 struct comparing {
 	const struct compare_args *o;
-	struct arena a;
+	struct arena *a;
 	struct side sides[2];
 	double tolerance;
 	const regex_t *forms; /* only forms that match; NULL: all */
 	struct catalogue *c;
 	struct catalogue *cpu; /* only forms that it has; NULL: all */
-	struct buffer out;
+	struct buffer *out;
 };
 
 static int load_catalogues(struct comparing *w, const struct isa *isa,
 			   struct err *e)
 {
-	if (catalogue_load(&w->a, isa, NULL, &w->c, e) == ERR_OK && w->o->cpu)
-		(void)catalogue_load(&w->a, isa, w->o->cpu, &w->cpu, e);
+	if (catalogue_load(w->a, isa, NULL, &w->c, e) == ERR_OK && w->o->cpu)
+		(void)catalogue_load(w->a, isa, w->o->cpu, &w->cpu, e);
 	return e->code;
 }
 
 static bool is_wanted(struct comparing *w, const char *form)
 {
-	return compare_has_forms(&w->a, w->cpu, form) &&
+	return compare_has_forms(w->a, w->cpu, form) &&
 	       (!w->forms || regexec(w->forms, form, 0, NULL, 0) == 0);
 }
 
 static int write_out(const struct comparing *w, struct err *e)
 {
-	return file_write(w->o->output ? w->o->output : "-", w->out.bytes,
-			  w->out.n, e);
+	return file_write(w->o->output ? w->o->output : "-", w->out->bytes,
+			  w->out->n, e);
 }
 
 static int nothing_common(const struct comparing *w, const char *whose,
@@ -138,7 +138,7 @@ static int read_other(struct comparing *w, const struct values *ours,
 	const struct core_query core = { .core_of = w->o->with_core_of,
 					 .option = "--with-core-of",
 					 .if_there = ours->chosen };
-	struct values any = { .a = &w->a,
+	struct values any = { .a = w->a,
 			      .path = w->sides[1].db,
 			      .isa = ours->isa,
 			      .core = core };
@@ -174,13 +174,13 @@ static int read_theirs(struct comparing *w, const struct values *ours,
 	 * MAX_FILE. */
 	if (w->sides[1].db)
 		return read_other(w, ours, ret, e);
-	if (file_read(&w->a, file.path, MAX_FILE, &text, &file.n, e) != ERR_OK)
+	if (file_read(w->a, file.path, MAX_FILE, &text, &file.n, e) != ERR_OK)
 		return e->code;
 	file.text = (const char *)text;
 	if (!is_yaml(file.path))
-		return compare_read_csv(&w->a, file.path, file.text, file.n,
-					ret, e);
-	if (compare_read_winic(&w->a, w->c, &file, ret,
+		return compare_read_csv(w->a, file.path, file.text, file.n, ret,
+					e);
+	if (compare_read_winic(w->a, w->c, &file, ret,
 			       w->o->strict ? NULL : &skips, e) == ERR_OK &&
 	    skips.n > 0)
 		(void)fprintf(stderr,
@@ -205,8 +205,8 @@ static int print_values(struct comparing *w, struct compare_rows *ours,
 {
 	const struct compare_classes k = compare_classes_of(w->c);
 	struct compare_report r = {
-		.a = &w->a,
-		.out = &w->out,
+		.a = w->a,
+		.out = w->out,
 		.name = w->o->ours,
 		.with = w->o->theirs,
 		.tolerance = w->tolerance,
@@ -215,22 +215,21 @@ static int print_values(struct comparing *w, struct compare_rows *ours,
 		.n_pairs = theirs->n,
 	};
 
-	r.pairs = compare_join(&w->a, ours, theirs, &k, w->tolerance);
+	r.pairs = compare_join(w->a, ours, theirs, &k, w->tolerance);
 	r.counts = compare_count(r.pairs, r.n_pairs);
 	(option_chosen(w->o->format) ? compare_print_csv
 				     : compare_print_text)(&r);
 	if (write_out(w, e) == ERR_OK &&
 	    compare_n_compared(&r.counts, COMPARE_N_KINDS) == 0)
 		(void)nothing_common(
-			w,
-			arena_printf(&w->a, "%s and %s have", r.name, r.with),
+			w, arena_printf(w->a, "%s and %s have", r.name, r.with),
 			e);
 	return e->code;
 }
 
 static int compare_values(struct comparing *w, struct err *e)
 {
-	struct values v = { .a = &w->a,
+	struct values v = { .a = w->a,
 			    .path = w->sides[0].db,
 			    .isa = w->o->isa,
 			    .board = w->o->board,
@@ -275,7 +274,7 @@ static struct model_source source_of(const struct comparing *w, size_t i)
 static void keep_forms(struct comparing *w, struct model *m)
 {
 	struct model_form *kept =
-		ARENA_ARRAY(&w->a, struct model_form, m->n_forms);
+		ARENA_ARRAY(w->a, struct model_form, m->n_forms);
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->n_forms; i++)
@@ -291,7 +290,7 @@ static int load_models(struct comparing *w, struct model **models,
 	struct model_source source = source_of(w, 0);
 	const struct isa *isa;
 
-	if (model_source_isa(&w->a, &source, &isa, e) != ERR_OK ||
+	if (model_source_isa(w->a, &source, &isa, e) != ERR_OK ||
 	    load_catalogues(w, isa, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < 2; i++) {
@@ -299,7 +298,7 @@ static int load_models(struct comparing *w, struct model **models,
 			source = source_of(w, i);
 			source.isa = isa->name;
 		}
-		if (model_load(&w->a, w->c, &source, &models[i], e) != ERR_OK)
+		if (model_load(w->a, w->c, &source, &models[i], e) != ERR_OK)
 			return e->code;
 	}
 	for (size_t i = 0; i < 2; i++) {
@@ -315,7 +314,7 @@ static int compare_both_models(struct comparing *w, struct err *e)
 	struct compare_models found;
 	struct compare_models_report r = { .found = &found,
 					   .tolerance = w->tolerance,
-					   .out = &w->out };
+					   .out = w->out };
 
 	if (load_models(w, models, e) != ERR_OK)
 		return e->code;
@@ -384,10 +383,10 @@ static int check_sides(const struct compare_args *o, const struct side *sides,
 	return ERR_OK;
 }
 
-static int run_compare(void *args, struct err *e)
+static int run_compare(void *args, struct command_resources *r, struct err *e)
 {
 	const struct compare_args *o = args;
-	struct comparing w = { .o = o };
+	struct comparing w = { .o = o, .a = &r->a, .out = &r->out };
 	regex_t forms;
 
 	if (parse_tolerance(o->tolerance, &w.tolerance, e) != ERR_OK ||
@@ -402,10 +401,8 @@ static int run_compare(void *args, struct err *e)
 			       : compare_values(&w, e));
 	if (w.forms)
 		regfree(&forms);
-	buffer_free(&w.out);
 	catalogue_free(w.cpu);
-	catalogue_free(w.c);
-	arena_free(&w.a);
+	r->c = w.c;
 	return e->code;
 }
 

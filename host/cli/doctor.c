@@ -264,20 +264,16 @@ static int check_board(struct arena *a, struct doctor_args *o, struct err *e)
 		       c.board->name, c.n_missing);
 }
 
-static int doctor_run(void *args, struct err *e)
+static int doctor_run(void *args, struct command_resources *r, struct err *e)
 {
 	struct doctor_args *o = args;
-	struct arena a = { 0 };
 
 	printf("anechoic %s\n", anechoic_version);
-	if (o->r.q.board) {
-		(void)check_board(&a, o, e);
-	} else {
-		check_isas(&a);
-		if (check_boards(&a, e) == ERR_OK)
-			doctor_machine(&a);
-	}
-	arena_free(&a);
+	if (o->r.q.board)
+		return check_board(&r->a, o, e);
+	check_isas(&r->a);
+	if (check_boards(&r->a, e) == ERR_OK)
+		doctor_machine(&r->a);
 	return e->code;
 }
 

@@ -172,12 +172,13 @@ static int write_report(struct job *j, const struct profile *p, struct err *e)
 	return ret;
 }
 
-static int run_estimate(void *args, struct err *e)
+static int run_estimate(void *args, struct command_resources *r, struct err *e)
 {
 	const struct estimate_args *o = args;
 	struct job j = { .o = o };
 	struct profile p = { 0 };
 
+	(void)r;
 	if (check_options(o, e) == ERR_OK && open_program(&j, e) == ERR_OK &&
 	    read_caches(&j, e) == ERR_OK && find_functions(&j, e) == ERR_OK &&
 	    report_open(&j.a, o, j.c, &j.report, e) == ERR_OK &&

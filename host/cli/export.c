@@ -18,9 +18,7 @@ struct export_args {
 struct exporting {
 	const struct exporter *x;
 	const struct export_args *o;
-	struct arena a;
-	struct catalogue *c;
-	struct buffer out;
+	struct command_resources *r;
 };
 
 static int write_claims(struct exporting *w, struct err *e)
@@ -29,18 +27,14 @@ static int write_claims(struct exporting *w, struct err *e)
 	const struct core_query core = { .board = m->board,
 					 .isa = m->isa,
 					 .core_of = m->core_of };
-	struct store *s;
-
 	if (!m->db || m->file || m->cpu)
 		return err_set(e, ERR_USAGE,
 			       "export: --format %s writes measured values; "
 			       "give --db FILE, without --model and --cpu",
 			       w->x->name);
-	if (models_open_store(m->db, &core, &s, e) == ERR_OK) {
-		(void)w->x->write(s, &w->out, e);
-		store_close(s);
-	}
-	return e->code;
+	return models_open_store(m->db, &core, &w->r->store, e) == ERR_OK
+		       ? w->x->write(w->r->store, &w->r->out, e)
+		       : e->code;
 }
 
 /* The models of --also, of the instruction set of the first. */
@@ -56,8 +50,9 @@ static int load_others(struct exporting *w, const struct model **list,
 
 		if (side_parse(also->words[i], &s, e) != ERR_OK)
 			return e->code;
-		source = side_source(&s, w->c->isa->name, w->o->source.strict);
-		if (model_load(&w->a, w->c, &source, &m, e) != ERR_OK)
+		source = side_source(&s, w->r->c->isa->name,
+				     w->o->source.strict);
+		if (model_load(&w->r->a, w->r->c, &source, &m, e) != ERR_OK)
 			return e->code;
 		models_report_entries(m, true);
 		list[i] = m;
@@ -70,15 +65,15 @@ static int write_loaded(struct exporting *w, const struct model *m,
 {
 	size_t n = w->o->also.n;
 	const struct model **list =
-		ARENA_ARRAY(&w->a, const struct model *, n + 1);
+		ARENA_ARRAY(&w->r->a, const struct model *, n + 1);
 
 	models_report_entries(m, true);
 	if (n == 0)
-		return w->x->write_model(m, w->c, &w->out, e);
+		return w->x->write_model(m, w->r->c, &w->r->out, e);
 	list[0] = m;
 	if (load_others(w, list + 1, e) != ERR_OK)
 		return e->code;
-	return w->x->write_models(list, n + 1, w->c, &w->out, e);
+	return w->x->write_models(list, n + 1, w->r->c, &w->r->out, e);
 }
 
 /* The model, completed where the format wants it. */
@@ -88,12 +83,14 @@ static int load(struct exporting *w, const struct model **ret, struct err *e)
 	struct model *m = NULL;
 
 	if (!w->x->completes) {
-		if (model_load(&w->a, w->c, &w->o->source, &m, e) == ERR_OK)
+		if (model_load(&w->r->a, w->r->c, &w->o->source, &m, e) ==
+		    ERR_OK)
 			*ret = m;
 		return e->code;
 	}
-	if (model_load_completed(&w->a, w->c, &w->o->source, &k, e) == ERR_OK)
-		*ret = completed_fill(&w->a, k);
+	if (model_load_completed(&w->r->a, w->r->c, &w->o->source, &k, e) ==
+	    ERR_OK)
+		*ret = completed_fill(&w->r->a, k);
 	return e->code;
 }
 
@@ -102,19 +99,19 @@ static int write_model(struct exporting *w, struct err *e)
 	const struct isa *isa;
 	const struct model *m = NULL;
 
-	if (model_source_isa(&w->a, &w->o->source, &isa, e) == ERR_OK &&
-	    catalogue_load(&w->a, isa, NULL, &w->c, e) == ERR_OK &&
+	if (model_source_isa(&w->r->a, &w->o->source, &isa, e) == ERR_OK &&
+	    catalogue_load(&w->r->a, isa, NULL, &w->r->c, e) == ERR_OK &&
 	    load(w, &m, e) == ERR_OK && write_loaded(w, m, e) == ERR_OK &&
 	    m->completed)
 		(void)fprintf(stderr, "%s: %s\n", w->o->output, m->completed);
 	return e->code;
 }
 
-static int export_run(void *args, struct err *e)
+static int export_run(void *args, struct command_resources *r, struct err *e)
 {
 	const struct export_args *o = args;
 	const struct exporter *x = exporters[o->format - 1];
-	struct exporting w = { .x = x, .o = o };
+	struct exporting w = { .x = x, .o = o, .r = r };
 
 	if (o->source.tables && !x->completes)
 		return err_set(e, ERR_USAGE,
@@ -131,12 +128,9 @@ static int export_run(void *args, struct err *e)
 			       "export: a file of %s holds one model; give it "
 			       "without --also",
 			       x->name);
-	if ((x->write ? write_claims : write_model)(&w, e) == ERR_OK)
-		(void)file_write(o->output, w.out.bytes, w.out.n, e);
-	buffer_free(&w.out);
-	catalogue_free(w.c);
-	arena_free(&w.a);
-	return e->code;
+	return (x->write ? write_claims : write_model)(&w, e) == ERR_OK
+		       ? file_write(o->output, r->out.bytes, r->out.n, e)
+		       : e->code;
 }
 
 /* Exporters with a function to write values, or those that write models. */

@@ -17,7 +17,7 @@ static void show_board(const struct farm_state *s)
 	(void)fflush(stdout);
 }
 
-static int farm_run(void *args, struct err *e)
+static int farm_run(void *args, struct command_resources *r, struct err *e)
 {
 	const struct farm_args *o = args;
 	const struct farm_request q = {
@@ -28,6 +28,7 @@ static int farm_run(void *args, struct err *e)
 		.show = show_board,
 	};
 
+	(void)r;
 	return farm_measure(&q, e);
 }
 

@@ -155,22 +155,20 @@ static int load(const struct campaign_request *q, struct campaign *ret,
 			      e);
 }
 
-static int forms_run(void *args, struct err *e)
+static int forms_run(void *args, struct command_resources *r, struct err *e)
 {
 	struct forms_args *o = args;
-	struct arena a = { 0 };
 	struct campaign c;
 
 	if (o->familiar && (o->r.variants || o->r.x87))
 		return err_set(e, ERR_USAGE,
 			       "forms: --familiar has its own variants; leave "
 			       "out --variants and --x87");
-	if (request_fill(&o->r, &a, e) == ERR_OK) {
-		if (load(&o->r.q, &c, e) == ERR_OK)
-			(void)print_forms(c.catalogue, o, e);
-		campaign_close(&c);
-	}
-	arena_free(&a);
+	if (request_fill(&o->r, &r->a, e) != ERR_OK)
+		return e->code;
+	if (load(&o->r.q, &c, e) == ERR_OK)
+		(void)print_forms(c.catalogue, o, e);
+	campaign_close(&c);
 	return e->code;
 }
 

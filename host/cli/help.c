@@ -93,11 +93,12 @@ struct help_args {
 };
 #define ARGS struct help_args
 
-static int help_run(void *args, struct err *e)
+static int help_run(void *args, struct command_resources *r, struct err *e)
 {
 	const struct help_args *o = args;
 	const struct command *c = o->command ? command_find(o->command) : NULL;
 
+	(void)r;
 	if (o->command && !c)
 		return command_unknown(o->command, e);
 	if (o->completion)

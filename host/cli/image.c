@@ -88,23 +88,22 @@ static int go_on(struct campaign *c, struct campaign_request *q,
 	return e->code;
 }
 
-static int make(struct campaign_request *q, const char *output, struct err *e)
+static int make(struct campaign_request *q, const char *output,
+		struct buffer *image, struct err *e)
 {
 	struct campaign c;
-	struct buffer image = { 0 };
 	uint32_t left = UINT32_MAX;
 
 	if (campaign_open(q, &c, e) == ERR_OK &&
 	    (!q->resume || go_on(&c, q, &left, e) == ERR_OK) &&
-	    campaign_image(&c, &image, e) == ERR_OK &&
-	    file_write(output, image.bytes, image.n, e) == ERR_OK) {
+	    campaign_image(&c, image, e) == ERR_OK &&
+	    file_write(output, image->bytes, image->n, e) == ERR_OK) {
 		printf("%s: %s image for %s (%s), %zu bytes\n", output,
-		       c.board->image, c.board->name, c.board->isa, image.n);
+		       c.board->image, c.board->name, c.board->isa, image->n);
 		if (!q->resume)
 			left = campaign_n_measured(&c);
 		print_set(&c, left);
 	}
-	buffer_free(&image);
 	campaign_close(&c);
 	return e->code;
 }
@@ -124,38 +123,33 @@ static void say_nothing(void *context)
 
 /* The next image of a port search. */
 static int make_step(struct campaign_request *q, const char *output,
-		     struct err *e)
+		     struct buffer *image, struct err *e)
 {
 	const struct port_search_events events = {
 		.no_old_run = say_nothing,
 		.found = print_found,
 		.context = q,
 	};
-	struct buffer image = { 0 };
 	size_t n = 0;
 
-	if (port_search_image(q, &events, &image, &n, e) == ERR_OK && n > 0 &&
-	    file_write(output, image.bytes, image.n, e) == ERR_OK)
+	if (port_search_image(q, &events, image, &n, e) == ERR_OK && n > 0 &&
+	    file_write(output, image->bytes, image->n, e) == ERR_OK)
 		printf("%s: %zu kernels, %zu bytes\n"
 		       "boot it, record the console, then: anechoic import "
 		       "--log FILE --db %s, and this command once more\n",
-		       output, n, image.n, q->db);
-	buffer_free(&image);
+		       output, n, image->n, q->db);
 	return e->code;
 }
 
-static int image_run(void *args, struct err *e)
+static int image_run(void *args, struct command_resources *r, struct err *e)
 {
 	struct image_args *o = args;
 	struct campaign_request *q = &o->r.q;
 	bool ports = q->what && strcmp(q->what, "ports") == 0;
-	struct arena a = { 0 };
 
-	if (request_fill(&o->r, &a, e) == ERR_OK)
-		(void)(ports ? make_step(q, o->output, e)
-			     : make(q, o->output, e));
-	arena_free(&a);
-	return e->code;
+	return request_fill(&o->r, &r->a, e) != ERR_OK
+		       ? e->code
+		       : (ports ? make_step : make)(q, o->output, &r->out, e);
 }
 
 const struct command command_image = {

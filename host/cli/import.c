@@ -104,17 +104,15 @@ static int report(struct imported *m, struct store *s, const char *db,
 }
 
 /* What one core said. */
-static int import_part(const struct import_args *o,
+static int import_part(const struct import_args *o, const char *share,
 		       const struct link_log_part *p, struct imported *m,
 		       struct err *e)
 {
-	struct imported_request q = { .path = o->log,
-				      .db = o->db,
-				      .board = o->board };
+	struct imported_request q = {
+		.path = o->log, .db = o->db, .board = o->board, .share = share
+	};
 	struct store *s;
-	struct arena a = { 0 };
 
-	q.share = share_folder(&a);
 	if (imported_open(&q, p->bytes, p->n, m, e) == ERR_OK &&
 	    store_open(o->db, true, &s, e) == ERR_OK) {
 		if (imported_store(&q, m, s, e) == ERR_OK) {
@@ -131,14 +129,14 @@ static int import_part(const struct import_args *o,
 		print_stop(m, o->db);
 		(void)complain_of_stop(m, o->log, e);
 	}
-	arena_free(&a);
 	return e->code;
 }
 
 /* Each core's part is a run.  One that cannot be read does not keep the others
  * from being stored; its error is the last to be told. */
 static int import_parts(const struct import_args *o,
-			const struct link_log_parts *parts, struct err *e)
+			const struct link_log_parts *parts, const char *share,
+			struct err *e)
 {
 	for (size_t i = 0; i < parts->n; i++) {
 		const struct link_log_part *p = &parts->parts[i];
@@ -149,7 +147,7 @@ static int import_parts(const struct import_args *o,
 			printf("%score %" PRIu64 ": ", i ? "\n" : "", p->core);
 		else if (parts->n > 1)
 			printf("%san unnamed core: ", i ? "\n" : "");
-		(void)import_part(o, p, &m, &why);
+		(void)import_part(o, share, p, &m, &why);
 		imported_close(&m);
 		if (why.code != ERR_OK && parts->n > 1)
 			printf("%s\n", why.message);
@@ -164,19 +162,18 @@ static int import_parts(const struct import_args *o,
 	return e->code;
 }
 
-static int import_run(void *args, struct err *e)
+static int import_run(void *args, struct command_resources *r, struct err *e)
 {
 	const struct import_args *o = args;
 	struct link_log_parts parts;
 	unsigned char *bytes;
-	struct arena a = { 0 };
 	size_t n;
 
-	if (file_read(&a, o->log, MAX_LOG, &bytes, &n, e) == ERR_OK &&
-	    link_log_split(&a, bytes, n, &parts, e) == ERR_OK)
-		(void)import_parts(o, &parts, e);
-	arena_free(&a);
-	return e->code;
+	return file_read(&r->a, o->log, MAX_LOG, &bytes, &n, e) == ERR_OK &&
+			       link_log_split(&r->a, bytes, n, &parts, e) ==
+				       ERR_OK
+		       ? import_parts(o, &parts, share_folder(&r->a), e)
+		       : e->code;
 }
 
 const struct command command_import = {

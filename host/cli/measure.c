@@ -17,7 +17,7 @@
 /* What the options ask for, and what comes of it. */
 struct asked {
 	struct measure_args *o;
-	struct arena a;
+	struct command_resources *r;
 	double seconds;      /* --time, or 0 */
 	struct core_id core; /* of the last run */
 };
@@ -29,7 +29,7 @@ static int measure_core(struct asked *w, struct campaign *c,
 			       .o = w->o,
 			       .seconds = w->seconds,
 			       .core = core,
-			       .keep = &w->a,
+			       .keep = &w->r->a,
 			       .ret_core = &w->core };
 
 	return measure_one(&j, e);
@@ -85,7 +85,7 @@ static int measure_values(struct asked *w, struct err *e)
 	struct campaign_request *q = &w->o->r.q;
 	struct campaign c;
 
-	if (request_fill(&w->o->r, &w->a, e) != ERR_OK)
+	if (request_fill(&w->o->r, &w->r->a, e) != ERR_OK)
 		return e->code;
 	q->stop = interrupt_flag();
 	if (campaign_open(q, &c, e) == ERR_OK)
@@ -99,12 +99,12 @@ static int measure_loop(struct asked *w, struct err *e)
 {
 	struct measure_args *o = w->o;
 	struct campaign_request *q = &o->r.q;
-	struct predict_args *p = ARENA_NEW(&w->a, struct predict_args);
+	struct predict_args *p = ARENA_NEW(&w->r->a, struct predict_args);
 	const struct board *board;
 
-	if (board_get(&w->a, share_folder(&w->a), q->board, q->isa, &board,
-		      e) != ERR_OK ||
-	    loop_input_forms(&w->a, &o->loop, isa_find(board->isa),
+	if (board_get(&w->r->a, share_folder(&w->r->a), q->board, q->isa,
+		      &board, e) != ERR_OK ||
+	    loop_input_forms(&w->r->a, &o->loop, isa_find(board->isa),
 			     o->loop_file, &q->forms, e) != ERR_OK ||
 	    measure_values(w, e) != ERR_OK)
 		return e->code;
@@ -115,7 +115,7 @@ static int measure_loop(struct asked *w, struct err *e)
 					   .core_of = w->core.core };
 	p->loop = o->loop;
 	p->file = o->loop_file;
-	return predict_run(p, e);
+	return predict_run(p, w->r, e);
 }
 
 /* ---- options ------------------------------------------------------------- */
@@ -169,29 +169,29 @@ static int check_options(const struct measure_args *o, double *ret_seconds,
 	return o->redo ? redo_check(o->redo, e) : ERR_OK;
 }
 
-int measure_run(struct measure_args *o, struct err *e)
+int measure_run(struct measure_args *o, struct command_resources *r,
+		struct err *e)
 {
-	struct asked w = { .o = o };
+	struct asked w = { .o = o, .r = r };
 	struct listener *listener = NULL;
 
 	(void)interrupt_flag();
 	if (check_options(o, &w.seconds, e) != ERR_OK)
 		return e->code;
 	/* The board may print and count down while the kernels are made. */
-	if (request_listen(&o->r.q, &w.a, &listener, e) == ERR_OK) {
+	if (request_listen(&o->r.q, &r->a, &listener, e) == ERR_OK) {
 		o->r.q.listener = listener;
 		(void)(o->loop_file  ? measure_loop(&w, e)
 		       : is_ports(o) ? ports_measure(&o->r, o->budget, e)
 				     : measure_values(&w, e));
 	}
 	listen_close(listener);
-	arena_free(&w.a);
 	return e->code;
 }
 
-static int run_measure(void *args, struct err *e)
+static int run_measure(void *args, struct command_resources *r, struct err *e)
 {
-	return measure_run(args, e);
+	return measure_run(args, r, e);
 }
 
 const struct command command_measure = {

@@ -19,7 +19,8 @@ struct measure_args {
 };
 
 /* The command. */
-int measure_run(struct measure_args *o, struct err *e);
+int measure_run(struct measure_args *o, struct command_resources *r,
+		struct err *e);
 
 /* One measurement: its campaign, options and database. */
 struct measuring {

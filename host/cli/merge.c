@@ -20,7 +20,7 @@ struct merge_args {
 #define ARGS struct merge_args
 
 struct merging {
-	struct arena a;
+	struct arena *a;
 	const char *folder; /* of sources that were migrated, or NULL */
 	const char **sources;
 	size_t n;
@@ -37,10 +37,10 @@ static int prepare_source(struct merging *m, const char *path, struct err *e)
 	if (store_is_older(path, &older, e) != ERR_OK)
 		return e->code;
 	if (older && !m->folder)
-		m->folder = folder_open(&m->a, e);
+		m->folder = folder_open(m->a, e);
 	if (older && e->code == ERR_OK) {
 		const char *copy =
-			arena_printf(&m->a, "%s/%zu.db", m->folder, m->n);
+			arena_printf(m->a, "%s/%zu.db", m->folder, m->n);
 
 		m->sources[m->n++] = copy;
 		if (store_copy(path, copy, e) != ERR_OK)
@@ -109,21 +109,21 @@ static double size_mb(const char *path)
 
 static int write_result(struct merging *m, struct err *e)
 {
-	if (store_merge(&m->a, m->result.temporary, m->sources, m->n,
-			&m->merged, e) != ERR_OK ||
+	if (store_merge(m->a, m->result.temporary, m->sources, m->n, &m->merged,
+			e) != ERR_OK ||
 	    (m->merged.n_united > 0 && solve_united(m, e) != ERR_OK))
 		return e->code;
-	return replace_finish(&m->result, &m->a, e);
+	return replace_finish(&m->result, m->a, e);
 }
 
 static int merge(struct merging *m, const struct merge_args *o, struct err *e)
 {
 	double start = monotonic_s(), mb = 0, seconds;
 
-	m->sources = ARENA_ARRAY(&m->a, const char *, o->inputs.n);
+	m->sources = ARENA_ARRAY(m->a, const char *, o->inputs.n);
 	/* Locked before the sources are read: it may be one of them. */
 	if (check_output(o->output, e) != ERR_OK ||
-	    replace_begin(&m->result, &m->a, o->output, e) != ERR_OK)
+	    replace_begin(&m->result, m->a, o->output, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < o->inputs.n; i++) {
 		if (prepare_source(m, o->inputs.words[i], e) != ERR_OK)
@@ -141,16 +141,15 @@ static int merge(struct merging *m, const struct merge_args *o, struct err *e)
 	return ERR_OK;
 }
 
-static int merge_run(void *args, struct err *e)
+static int merge_run(void *args, struct command_resources *r, struct err *e)
 {
 	const struct merge_args *o = args;
-	struct merging m = { .n = 0 };
+	struct merging m = { .a = &r->a };
 
 	if (merge(&m, o, e) != ERR_OK)
 		name_sources(&m, o, e);
 	replace_end(&m.result);
 	folder_close(m.folder);
-	arena_free(&m.a);
 	return e->code;
 }
 

@@ -394,25 +394,20 @@ static int print_model(struct arena *a, const struct model *m, struct store *s,
 	return ERR_OK;
 }
 
-static int model_run(void *args, struct err *e)
+static int model_run(void *args, struct command_resources *r, struct err *e)
 {
 	const struct model_args *o = args;
-	struct arena a = { 0 };
-	struct catalogue *c = NULL;
-	struct store *s = NULL;
+	struct arena *a = &r->a;
 	struct run newest;
 	struct model m;
 
-	if (models_open_store(o->db, &o->core, &s, e) == ERR_OK &&
-	    model_store_run(s, &a, o->core.board, &newest, e) == ERR_OK &&
-	    models_catalogue(&a, newest.isa,
-			     arena_printf(&a, "%s has values of", o->db), &c,
+	if (models_open_store(o->db, &o->core, &r->store, e) == ERR_OK &&
+	    model_store_run(r->store, a, o->core.board, &newest, e) == ERR_OK &&
+	    models_catalogue(a, newest.isa,
+			     arena_printf(a, "%s has values of", o->db), &r->c,
 			     e) == ERR_OK &&
-	    model_from_store(s, &a, newest.board, c, &m, e) == ERR_OK)
-		(void)print_model(&a, &m, s, &newest, o->forms, e);
-	catalogue_free(c);
-	store_close(s);
-	arena_free(&a);
+	    model_from_store(r->store, a, newest.board, r->c, &m, e) == ERR_OK)
+		(void)print_model(a, &m, r->store, &newest, o->forms, e);
 	return e->code;
 }
 

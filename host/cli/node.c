@@ -91,11 +91,10 @@ static int measure(const struct node_args *o, const struct node_request *q,
 	return o->plot ? write_out(o->plot, FORMAT_SVG, &r, e) : ERR_OK;
 }
 
-static int run_node(void *args, struct err *e)
+static int run_node(void *args, struct command_resources *r, struct err *e)
 {
 	struct node_args *o = args;
 	struct campaign_request *q = &o->q;
-	struct arena a = { 0 };
 	struct node_request n = {
 		.campaign = q,
 		.levels = o->levels,
@@ -107,18 +106,15 @@ static int run_node(void *args, struct err *e)
 	};
 	struct campaign c;
 
-	q->share = share_folder(&a);
+	q->share = share_folder(&r->a);
 	q->stop = interrupt_flag();
-	if (o->memory & (o->memory - 1)) {
-		(void)err_set(e, ERR_USAGE,
-			      "--memory must be a power of two, not %u",
-			      (unsigned)o->memory);
-	} else {
-		if (campaign_start(q, &c, e) == ERR_OK)
-			(void)measure(o, &n, &c, e);
-		campaign_close(&c);
-	}
-	arena_free(&a);
+	if (o->memory & (o->memory - 1))
+		return err_set(e, ERR_USAGE,
+			       "--memory must be a power of two, not %u",
+			       (unsigned)o->memory);
+	if (campaign_start(q, &c, e) == ERR_OK)
+		(void)measure(o, &n, &c, e);
+	campaign_close(&c);
 	return e->code;
 }
 

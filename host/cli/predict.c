@@ -13,7 +13,7 @@
 enum { MAX_OTHERS = 15 };
 
 struct job {
-	struct arena a;
+	struct arena *a;
 	const struct predict_args *o;
 	struct predict_model model;
 	struct completion **others; /* of --with */
@@ -25,8 +25,8 @@ struct job {
 static const char *line_or_address(struct job *j, const struct insn *x)
 {
 	return j->in.program.source
-		       ? arena_printf(&j->a, "%u", (unsigned)x->line)
-		       : arena_printf(&j->a, "%llx",
+		       ? arena_printf(j->a, "%u", (unsigned)x->line)
+		       : arena_printf(j->a, "%llx",
 				      (unsigned long long)x->address);
 }
 
@@ -76,17 +76,16 @@ static int predict_loop(struct job *j, const struct loop *loop,
 			struct prediction *ret, struct err *e)
 {
 	size_t n = j->o->with.n;
-	struct prediction *others =
-		ARENA_ARRAY(&j->a, struct prediction, n + 1);
+	struct prediction *others = ARENA_ARRAY(j->a, struct prediction, n + 1);
 	struct loop_on on = { .program = &j->in.program, .loop = loop };
 
 	for (size_t i = 0; i < n; i++) {
 		on.completion = j->others[i];
-		if (predict(&j->a, &on, how, &others[i], e) != ERR_OK)
+		if (predict(j->a, &on, how, &others[i], e) != ERR_OK)
 			return e->code;
 	}
 	on.completion = j->model.m;
-	if (predict(&j->a, &on, how, ret, e) != ERR_OK)
+	if (predict(j->a, &on, how, ret, e) != ERR_OK)
 		return e->code;
 	ret->n_others = n;
 	ret->others = others;
@@ -151,8 +150,7 @@ static int open_model(struct job *j, struct err *e)
 	struct predict_model *m = &j->model;
 	double start = monotonic_s();
 
-	(void)model_open(&j->a, &j->o->source, !j->o->no_cache, &m->c, &m->m,
-			 e);
+	(void)model_open(j->a, &j->o->source, !j->o->no_cache, &m->c, &m->m, e);
 	m->seconds = monotonic_s() - start;
 	if (e->code == ERR_OK)
 		models_report_entries(completed_model(m->m), false);
@@ -172,7 +170,7 @@ static int open_other(struct job *j, const char *word, struct completion **ret,
 			       "--with %s: values alone, without a model",
 			       word);
 	source = side_source(&s, j->model.c->isa->name, j->o->source.strict);
-	if (model_open_with(&j->a, j->model.c, &source, !j->o->no_cache, ret,
+	if (model_open_with(j->a, j->model.c, &source, !j->o->no_cache, ret,
 			    e) == ERR_OK)
 		models_report_entries(completed_model(*ret), false);
 	return e->code;
@@ -186,7 +184,7 @@ static int open_others(struct job *j, struct err *e)
 	if (with->n > MAX_OTHERS)
 		return err_set(e, ERR_USAGE, "--with: more than %d cores",
 			       MAX_OTHERS);
-	j->others = ARENA_ARRAY(&j->a, struct completion *, with->n + 1);
+	j->others = ARENA_ARRAY(j->a, struct completion *, with->n + 1);
 	for (size_t i = 0; i < with->n; i++)
 		if (open_other(j, with->words[i], &j->others[i], e) != ERR_OK)
 			return e->code;
@@ -202,9 +200,10 @@ static uint32_t timeline_of(const struct predict_args *o)
 	return o->iterations > 0 ? o->iterations : o->timeline ? USUAL : 0;
 }
 
-int predict_run(struct predict_args *o, struct err *e)
+int predict_run(struct predict_args *o, struct command_resources *r,
+		struct err *e)
 {
-	struct job j = { .o = o };
+	struct job j = { .o = o, .a = &r->a };
 	struct predict_options how = {
 		.equal_split = o->equal_split,
 		.bounds_only = o->bounds,
@@ -212,27 +211,25 @@ int predict_run(struct predict_args *o, struct err *e)
 		.timeline = timeline_of(o),
 		.columns = o->output ? 0 : terminal_columns()
 	};
-	struct buffer b = { 0 };
 	size_t format = option_chosen(o->format);
 
-	if (open_model(&j, e) == ERR_OK && o->batch)
+	(void)open_model(&j, e);
+	r->c = j.model.c;
+	if (e->code == ERR_OK && o->batch)
 		(void)predict_batch(o, &j.model, &how, e);
 	else if (e->code == ERR_OK && open_others(&j, e) == ERR_OK &&
-		 loop_input_read(&j.a, &o->loop, j.model.c, o->file, &j.in,
-				 e) == ERR_OK &&
-		 (o->all ? predict_all : predict_chosen)(&j, format, &how, &b,
-							 e) == ERR_OK)
-		(void)output_write(o->output, &b, e);
-	buffer_free(&b);
+		 loop_input_read(&r->a, &o->loop, r->c, o->file, &j.in, e) ==
+			 ERR_OK &&
+		 (o->all ? predict_all : predict_chosen)(&j, format, &how,
+							 &r->out, e) == ERR_OK)
+		(void)output_write(o->output, &r->out, e);
 	loop_input_close(&j.in);
-	catalogue_free(j.model.c);
-	arena_free(&j.a);
 	return e->code;
 }
 
-static int run_predict(void *args, struct err *e)
+static int run_predict(void *args, struct command_resources *r, struct err *e)
 {
-	return predict_run(args, e);
+	return predict_run(args, r, e);
 }
 
 const struct command command_predict = {

@@ -19,7 +19,8 @@ struct predict_args {
 };
 
 /* The command. */
-int predict_run(struct predict_args *o, struct err *e);
+int predict_run(struct predict_args *o, struct command_resources *r,
+		struct err *e);
 
 struct predict_model {
 	struct catalogue *c;

@@ -56,28 +56,26 @@ static void print(const struct record_args *o,
 		       o->db, o->db);
 }
 
-static int record(struct store *s, const struct record_args *o, regex_t *forms,
-		  struct err *e)
+static int record(struct command_resources *r, const struct record_args *o,
+		  regex_t *forms, struct err *e)
 {
 	const struct store_subset q = { .wants = matches,
 					.context = forms,
 					.visits = o->visits,
 					.code = o->code };
 	struct store_subset_counts n = { .n_runs = 0 };
-	struct buffer b = { 0 };
 
-	if (store_subset(s, &q, &b, &n, e) == ERR_OK &&
+	if (store_open_to_read(o->db, &r->store, e) == ERR_OK &&
+	    store_subset(r->store, &q, &r->out, &n, e) == ERR_OK &&
 	    check_counts(o, &n, e) == ERR_OK &&
-	    file_write(o->output, b.bytes, b.n, e) == ERR_OK)
-		print(o, &n, b.n);
-	buffer_free(&b);
+	    file_write(o->output, r->out.bytes, r->out.n, e) == ERR_OK)
+		print(o, &n, r->out.n);
 	return e->code;
 }
 
-static int record_run(void *args, struct err *e)
+static int record_run(void *args, struct command_resources *r, struct err *e)
 {
 	const struct record_args *o = args;
-	struct store *s;
 	regex_t forms;
 
 	/* Its measurements may exist nowhere else. */
@@ -88,10 +86,7 @@ static int record_run(void *args, struct err *e)
 			       o->output);
 	if (plan_expression(o->forms, &forms, e) != ERR_OK)
 		return e->code;
-	if (store_open_to_read(o->db, &s, e) == ERR_OK) {
-		(void)record(s, o, &forms, e);
-		store_close(s);
-	}
+	(void)record(r, o, &forms, e);
 	regfree(&forms);
 	return e->code;
 }

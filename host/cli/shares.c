@@ -144,24 +144,18 @@ static void print_shares(const struct run *run, const struct shares *s)
 		print_pairs(s);
 }
 
-static int shares_run(void *args, struct err *e)
+static int shares_run(void *args, struct command_resources *r, struct err *e)
 {
 	const struct shares_args *o = args;
-	struct arena a = { 0 };
-	struct store *store = NULL;
-	struct catalogue *c = NULL;
 	struct shares s;
 	struct run run;
 
-	if (models_open_store(o->db, &o->core, &store, e) == ERR_OK &&
-	    find_run(&a, store, o, &run, e) == ERR_OK &&
-	    load(&a, &run, o->cpu, &c, e) == ERR_OK) {
-		(void)shares_of(store, &a, &run, c, &s, e);
+	if (models_open_store(o->db, &o->core, &r->store, e) == ERR_OK &&
+	    find_run(&r->a, r->store, o, &run, e) == ERR_OK &&
+	    load(&r->a, &run, o->cpu, &r->c, e) == ERR_OK) {
+		(void)shares_of(r->store, &r->a, &run, r->c, &s, e);
 		print_shares(&run, &s);
 	}
-	store_close(store);
-	catalogue_free(c);
-	arena_free(&a);
 	return e->code;
 }
 

@@ -33,7 +33,7 @@ enum {
 struct show {
 	const char *form;
 	bool evidence, forward;
-	struct arena arena;
+	struct arena *a;
 };
 
 /* ---- operands ------------------------------------------------------------ */
@@ -134,7 +134,7 @@ static int print_helpers(struct show *w, struct store *s,
 	for (size_t i = 0; i < c->n; i++) {
 		struct label l = { .n_helpers = 0 };
 
-		(void)label_split(&w->arena, c->list[i].label, &l);
+		(void)label_split(w->a, c->list[i].label, &l);
 		for (size_t k = 0; k < l.n_helpers; k++)
 			view_note(&helpers, l.helpers[k].form);
 	}
@@ -145,8 +145,8 @@ static int print_helpers(struct show *w, struct store *s,
 		struct view_claims own;
 		const struct claim *found;
 
-		if (view_read_claims(s, &w->arena, c->list->run,
-				     helpers.list[i], &own, e) != ERR_OK)
+		if (view_read_claims(s, w->a, c->list->run, helpers.list[i],
+				     &own, e) != ERR_OK)
 			return e->code;
 		found = view_pair(&own, "throughput", "", "");
 		if (found)
@@ -216,11 +216,11 @@ static int show_run(struct show *w, struct store *s,
 	struct run run;
 	struct catalogue *c = NULL;
 
-	if (store_run_get(s, &w->arena, claims->list->run, &run, e) != ERR_OK ||
+	if (store_run_get(s, w->a, claims->list->run, &run, e) != ERR_OK ||
 	    models_catalogue(
-		    &w->arena, run.isa,
-		    arena_printf(&w->arena, "run %" PRId64 " is of", run.id),
-		    &c, e) != ERR_OK)
+		    w->a, run.isa,
+		    arena_printf(w->a, "run %" PRId64 " is of", run.id), &c,
+		    e) != ERR_OK)
 		return e->code;
 	printf("%s, run %" PRId64 " on %s %s\n  %s, clock %s, tool %s\n",
 	       w->form, run.id, run.board, run.isa, run.date, run.clock,
@@ -239,7 +239,7 @@ static int show_form(struct show *w, struct store *s, bool *ret_any,
 	struct view_claims rest, part;
 	bool has_ports;
 
-	if (view_read_claims(s, &w->arena, 0, w->form, &rest, e) != ERR_OK ||
+	if (view_read_claims(s, w->a, 0, w->form, &rest, e) != ERR_OK ||
 	    show_ports(s, w->form, w->evidence, &has_ports, e) != ERR_OK)
 		return e->code;
 	*ret_any = has_ports || rest.n > 0;
@@ -270,27 +270,24 @@ static int show(struct show *w, struct store *s, struct err *e)
 
 	if (show_form(w, s, &any, e) != ERR_OK || any)
 		return e->code;
-	if (show_typed(s, &w->arena, w->form, &w->form, e) != ERR_OK ||
-	    !w->form)
+	if (show_typed(s, w->a, w->form, &w->form, e) != ERR_OK || !w->form)
 		return e->code;
 	return show_form(w, s, &any, e);
 }
 
-static int run_show(void *args, struct err *e)
+static int run_show(void *args, struct command_resources *r, struct err *e)
 {
 	const struct show_args *o = args;
 	struct show w = {
+		.form = show_text(&r->a, &o->inputs),
 		.evidence = o->evidence || o->all,
 		.forward = o->forward || o->all,
+		.a = &r->a,
 	};
-	struct store *s = NULL;
 
-	w.form = show_text(&w.arena, &o->inputs);
-	if (models_open_store(o->db, &o->core, &s, e) == ERR_OK)
-		(void)show(&w, s, e);
-	store_close(s);
-	arena_free(&w.arena);
-	return e->code;
+	return models_open_store(o->db, &o->core, &r->store, e) == ERR_OK
+		       ? show(&w, r->store, e)
+		       : e->code;
 }
 
 const struct command command_show = {

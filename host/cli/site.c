@@ -14,10 +14,10 @@ struct site_args {
 };
 #define ARGS struct site_args
 
-static int site_run(void *args, struct err *e)
+static int site_run(void *args, struct command_resources *r, struct err *e)
 {
 	const struct site_args *o = args;
-	const struct site_request r = {
+	const struct site_request q = {
 		.output = o->output,
 		.title = o->title,
 		.version = anechoic_version,
@@ -30,7 +30,8 @@ static int site_run(void *args, struct err *e)
 	};
 	struct site_summary done;
 
-	if (site_make(&r, &done, e) == ERR_OK)
+	(void)r;
+	if (site_make(&q, &done, e) == ERR_OK)
 		printf("%s: %zu forms on %zu core%s, %zu files, %" PRIu64
 		       " MB\n",
 		       o->output, done.n_forms, done.n_cores,

@@ -11,15 +11,14 @@ struct solve_args {
 };
 #define ARGS struct solve_args
 
-static int run_solve(void *args, struct err *e)
+static int run_solve(void *args, struct command_resources *r, struct err *e)
 {
 	const struct solve_args *o = args;
-	struct store *s;
 	struct solve_summary sum;
 
-	if (store_open(o->db, false, &s, e) != ERR_OK)
-		return e->code;
-	if (solve_run(s, 0, &sum, e) == ERR_OK && ports_solve(s, e) == ERR_OK) {
+	if (store_open(o->db, false, &r->store, e) == ERR_OK &&
+	    solve_run(r->store, 0, &sum, e) == ERR_OK &&
+	    ports_solve(r->store, e) == ERR_OK) {
 		printf("%s: %zu claims: %zu exact, %zu intervals, %zu without "
 		       "a value\n",
 		       o->db, sum.n_claims, sum.n_ok, sum.n_interval,
@@ -28,7 +27,6 @@ static int run_solve(void *args, struct err *e)
 		if (sum.silence.all.ref)
 			table_evidence(&sum.evidence);
 	}
-	store_close(s);
 	return e->code;
 }
 
