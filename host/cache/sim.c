@@ -359,16 +359,8 @@ struct cache_counts cache_sim_counts(const struct cache_sim *s,
 	uint32_t node = s->node_of[hierarchy][level];
 	struct cache_counts sum = { 0 };
 
-	for (const struct cache_cpu *cpu = s->cpus; cpu; cpu = cpu->next) {
-		const struct cache_counts *c = &cpu->views[node].counts;
-
-		sum.accesses += c->accesses;
-		sum.misses += c->misses;
-		sum.cold += c->cold;
-		sum.capacity += c->capacity;
-		sum.conflict += c->conflict;
-		sum.writebacks += c->writebacks;
-	}
+	for (const struct cache_cpu *cpu = s->cpus; cpu; cpu = cpu->next)
+		cache_counts_add(&sum, &cpu->views[node].counts);
 	return sum;
 }
 

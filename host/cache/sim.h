@@ -39,6 +39,17 @@ struct cache_counts {
 	uint64_t writebacks;
 };
 
+static inline void cache_counts_add(struct cache_counts *to,
+				    const struct cache_counts *x)
+{
+	to->accesses += x->accesses;
+	to->misses += x->misses;
+	to->cold += x->cold;
+	to->capacity += x->capacity;
+	to->conflict += x->conflict;
+	to->writebacks += x->writebacks;
+}
+
 /* NULL if memory is short.  The hierarchies must be as hierarchy.h says. */
 struct cache_sim *cache_sim_new(const struct cache_hierarchy *h, size_t n,
 				const struct cache_options *o);

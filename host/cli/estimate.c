@@ -6,28 +6,54 @@
 #include <unistd.h>
 
 #include "host/cache/caches.h"
-#include "host/cache/sim.h"
-#include "host/cli/estimate_report.h"
-#include "host/guest/collect.h"
+#include "host/cli/cli.h"
+#include "host/codec/source.h"
+#include "host/estimate/collected.h"
+#include "host/estimate/print.h"
 #include "host/guest/functions.h"
 #include "host/isa/catalogue_image.h"
 #include "host/isa/guest.h"
 #include "host/isa/isa.h"
 
+struct estimate_args {
+	const char *stray; /* a word without "--" before it */
+	struct model_source source;
+	const char *guest_cpu, *mshr, *output;
+	struct option_words caches, functions;
+	unsigned format;
+	uint32_t top; /* blocks to print; 0: the default */
+	bool classes, no_accesses, marked;
+	char *const *program; /* words behind "--", NULL-terminated */
+};
 #define ARGS struct estimate_args
 
+enum { USUAL_TOP = 10, MAX_ENTRIES = 4096 };
+
 struct job {
-	struct arena a;
+	struct arena *a;
 	const struct estimate_args *o;
 	const char *program; /* its file */
 	struct catalogue *c;
 	struct caches caches;
 	struct caches_simulated simulated;
-	struct estimate_report report;
+	struct completion *k; /* NULL: no model, so no cycles */
+	const char *tables;   /* NULL; whose tables, if no model was given */
+	/* Numbers of entries for misses that stall cycles are computed for. */
+	size_t n_mshr;
+	uint32_t mshr[ESTIMATE_MAX_MSHR];
 	struct guest_run *run;
 	struct guest_functions *functions; /* NULL: the whole program */
 	bool progress; /* a line of progress is on the terminal */
 };
+
+static const char *const format_words[] = { "text", "json", "html", "csv",
+					    NULL };
+static void (*const print_format[])(struct buffer *b,
+				    const struct program_estimate *x,
+				    size_t top) = { estimate_print_text,
+						    estimate_print_json,
+						    estimate_print_html,
+						    estimate_print_csv };
 
 /* ---- input --------------------------------------------------------------- */
 
@@ -57,7 +83,7 @@ static int open_program(struct job *j, struct err *e)
 			e, ERR_USAGE,
 			"estimate: no program given; it follows --, e.g. "
 			"anechoic estimate -- ./a.out");
-	j->program = program_find(&j->a, name);
+	j->program = program_find(j->a, name);
 	if (!j->program)
 		return err_set(e, ERR_INPUT, "there is no program %s in PATH",
 			       name);
@@ -72,7 +98,7 @@ static int open_program(struct job *j, struct err *e)
 			       "%s is not a 64-bit ELF program of x86-64, "
 			       "AArch64 or RISC-V",
 			       j->program);
-	return catalogue_open(&j->a, isa, true, &j->c, e);
+	return catalogue_open(j->a, isa, true, &j->c, e);
 }
 
 static int check_options(const struct estimate_args *o, struct err *e)
@@ -88,23 +114,109 @@ static int check_options(const struct estimate_args *o, struct err *e)
 	return ERR_OK;
 }
 
+/* A name without a '/' is a file, or else one of the examples that come with
+ * this program. */
+static const char *caches_path(struct arena *a, const char *name)
+{
+	const char *shipped;
+
+	if (strchr(name, '/') || access(name, F_OK) == 0)
+		return name;
+	shipped = share_path(a, arena_printf(a, "caches/%s.conf", name));
+	return access(shipped, F_OK) == 0 ? shipped : name;
+}
+
 static int read_caches(struct job *j, struct err *e)
 {
 	for (size_t i = 0; i < j->o->caches.n; i++)
-		if (caches_read(&j->a,
-				report_caches(&j->a, j->o->caches.words[i]),
+		if (caches_read(j->a, caches_path(j->a, j->o->caches.words[i]),
 				&j->caches, e) != ERR_OK)
 			return e->code;
-	return caches_simulate(&j->a, &j->caches, &j->simulated, e);
+	return caches_simulate(j->a, &j->caches, &j->simulated, e);
 }
 
 static int find_functions(struct job *j, struct err *e)
 {
 	const struct option_words *w = &j->o->functions;
 
-	return w->n ? functions_find(&j->a, j->program, w->words, w->n,
+	return w->n ? functions_find(j->a, j->program, w->words, w->n,
 				     &j->functions, e)
 		    : ERR_OK;
+}
+
+/* ---- the model ----------------------------------------------------------- */
+
+static int read_mshr(const char *list, struct job *j, struct err *e)
+{
+	const char *at = list;
+
+	while (at) {
+		char *end;
+		unsigned long n = strtoul(at, &end, 10);
+
+		if (*at < '0' || *at > '9' || n == 0 || n > MAX_ENTRIES ||
+		    (*end != ',' && *end != '\0') ||
+		    j->n_mshr == ESTIMATE_MAX_MSHR)
+			return err_set(e, ERR_USAGE,
+				       "--mshr needs numbers from 1 to %d, at "
+				       "most %d of them, e.g. 8,16,32",
+				       MAX_ENTRIES, ESTIMATE_MAX_MSHR);
+		j->mshr[j->n_mshr++] = (uint32_t)n;
+		at = *end == ',' ? end + 1 : NULL;
+	}
+	return ERR_OK;
+}
+
+/* Without a model the tables of LLVM: of the guest's CPU if it has some of that
+ * name, of this machine if it runs the program's instruction set, else of a
+ * usual core of that set. */
+static int load_tables(struct job *j, struct err *e)
+{
+	struct arena *a = j->a;
+	const struct catalogue *c = j->c;
+	const char *guest = j->o->guest_cpu ? j->o->guest_cpu : "";
+	const char *const cpus[] = {
+		arena_printf(a, "%.*s", (int)strcspn(guest, ","), guest),
+		c->isa == isa_native() ? "native" : "",
+		c->isa->usual_cpu,
+	};
+	int code = ERR_OK;
+
+	for (size_t i = 0; i < ARRAY_LEN(cpus) && !j->k; i++) {
+		const struct model_source source = { .cpu = cpus[i],
+						     .isa = c->isa->name };
+		struct err none = { .code = ERR_OK };
+
+		if (*cpus[i] == '\0')
+			continue;
+		code = model_load_completed(a, c, &source, &j->k, &none);
+		if (code != ERR_OK && i + 1 == ARRAY_LEN(cpus))
+			*e = none;
+	}
+	if (j->k)
+		j->tables = arena_printf(
+			a, "no model was given: cycles come from %s",
+			completed_model(j->k)->source);
+	return e->code;
+}
+
+static int load_model(struct job *j, struct err *e)
+{
+	struct model_source source = j->o->source;
+	const struct isa *isa;
+
+	/* Counts alone need none, and run faster without. */
+	if (!source.db && !source.file && !source.cpu)
+		return j->o->no_accesses ? ERR_OK : load_tables(j, e);
+	if (!source.isa && source.cpu)
+		source.isa = j->c->isa->name;
+	if (model_source_isa(j->a, &source, &isa, e) != ERR_OK)
+		return e->code;
+	if (isa != j->c->isa)
+		return err_set(e, ERR_INPUT,
+			       "the model is of %s, the program of %s",
+			       isa->name, j->c->isa->name);
+	return model_load_completed(j->a, j->c, &source, &j->k, e);
 }
 
 /* ---- the run ------------------------------------------------------------- */
@@ -127,17 +239,17 @@ static int run_program(struct job *j, struct err *e)
 		.c = j->c,
 		.program = j->program,
 		.argv = j->o->program,
-		.share = share_folder(&j->a),
+		.share = share_folder(j->a),
 		.guest_cpu = j->o->guest_cpu,
 		.n_hierarchies = j->simulated.n,
 		.hierarchies = j->simulated.at,
-		.branch_history = j->report.k ? j->simulated.branch_history : 0,
+		.branch_history = j->k ? j->simulated.branch_history : 0,
 		.branch_loop = j->simulated.branch_loop,
 		.functions = j->functions,
 		.marked = j->o->marked,
 		.accesses = !j->o->no_accesses,
 		.classes = j->o->classes || j->caches.n == 1,
-		.trace = j->report.k != NULL,
+		.trace = j->k != NULL,
 		.interrupt = interrupt_flag(),
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.context = j,
@@ -149,48 +261,59 @@ static int run_program(struct job *j, struct err *e)
 	return e->code;
 }
 
+static const char *notes_of(const struct job *j, const struct profile *p)
+{
+	bool any = p->notes && *p->notes;
+
+	return j->tables ? arena_printf(j->a, "%s%s%s", j->tables,
+					any ? "\n" : "", any ? p->notes : "")
+			 : p->notes;
+}
+
 /* The program's output goes to its own streams, so the report goes to a file or
  * to standard error. */
-static int write_report(struct job *j, const struct profile *p, struct err *e)
+static int write_report(struct job *j, struct profile *p, struct buffer *b,
+			struct err *e)
 {
-	const struct report_input in = { .r = &j->report,
-					 .c = j->c,
-					 .caches = &j->caches,
-					 .simulated = &j->simulated,
-					 .run = j->run,
-					 .p = p,
-					 .format =
-						 option_chosen(j->o->format) };
-	struct buffer b = { 0 };
-	int ret = report_print(&j->a, &in, &b, e);
+	struct estimate_input in = {
+		.p = p,
+		.c = j->c,
+		.k = j->k,
+		.n_hierarchies = j->caches.n,
+		.hierarchies = j->caches.at,
+		.n_mshr = j->n_mshr,
+		.mshr = j->mshr,
+	};
+	struct program_estimate x;
 
-	if (ret == ERR_OK && j->o->output)
-		ret = file_write(j->o->output, b.bytes, b.n, e);
-	else if (ret == ERR_OK)
-		(void)fwrite(b.bytes, 1, b.n, stderr);
-	buffer_free(&b);
-	return ret;
+	p->notes = notes_of(j, p);
+	estimate_collect(j->a, j->run, &j->simulated, &in);
+	if (estimate_run(j->a, &in, &x, e) != ERR_OK)
+		return e->code;
+	print_format[option_chosen(j->o->format)](
+		b, &x, j->o->top ? j->o->top : USUAL_TOP);
+	if (j->o->output)
+		return file_write(j->o->output, b->bytes, b->n, e);
+	(void)fwrite(b->bytes, 1, b->n, stderr);
+	return ERR_OK;
 }
 
 static int run_estimate(void *args, struct command_resources *r, struct err *e)
 {
 	const struct estimate_args *o = args;
-	struct job j = { .o = o };
+	struct job j = { .o = o, .a = &r->a };
 	struct profile p = { 0 };
 
-	(void)r;
 	if (check_options(o, e) == ERR_OK && open_program(&j, e) == ERR_OK &&
 	    read_caches(&j, e) == ERR_OK && find_functions(&j, e) == ERR_OK &&
-	    report_open(&j.a, o, j.c, &j.report, e) == ERR_OK &&
-	    run_program(&j, e) == ERR_OK) {
-		guest_profile(&j.a, j.run, &p);
-		(void)write_report(&j, &p, e);
+	    (!o->mshr || read_mshr(o->mshr, &j, e) == ERR_OK) &&
+	    load_model(&j, e) == ERR_OK && run_program(&j, e) == ERR_OK) {
+		guest_profile(&r->a, j.run, &p);
+		(void)write_report(&j, &p, &r->out, e);
 	}
 	guest_close(j.run);
-	catalogue_free(j.c);
-	arena_free(&j.a);
-	if (e->code == ERR_OK && output_flush(e) == ERR_OK)
-		exit(p.signal ? 128 + p.signal : p.status);
+	r->c = j.c;
+	r->status = p.signal ? 128 + p.signal : p.status;
 	return e->code;
 }
 
@@ -229,7 +352,7 @@ const struct command command_estimate = {
 		     "misses, e.g. 8,16",
 		     .needs = "--caches,--db --model --cpu"),
 		CHOICE("--format", format, "NAME", "output format",
-		       .by_default = "text", .words = report_formats),
+		       .by_default = "text", .words = format_words),
 		COUNT("--top", top, "N", "blocks with the most cycles to show",
 		      .by_default = "10", .not_with = "--format=csv"),
 		WORD("-o", output, "FILE", "file for the report",

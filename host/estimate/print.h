@@ -20,8 +20,10 @@ void estimate_print_json(struct buffer *b, const struct program_estimate *x,
 void estimate_print_html(struct buffer *b, const struct program_estimate *x,
 			 size_t top);
 
-/* Table of the design space: one line for each level of each hierarchy. */
-void estimate_print_csv(struct buffer *b, const struct program_estimate *x);
+/* Table of the design space: one line for each level of each hierarchy; without
+ * blocks. */
+void estimate_print_csv(struct buffer *b, const struct program_estimate *x,
+			size_t top);
 
 /* "scalar", "vector", ... */
 const char *estimate_class_name(size_t class);

@@ -29,8 +29,10 @@ static void csv_line(struct buffer *b, const struct program_estimate *x,
 		buffer_printf(b, ",,,\n");
 }
 
-void estimate_print_csv(struct buffer *b, const struct program_estimate *x)
+void estimate_print_csv(struct buffer *b, const struct program_estimate *x,
+			size_t top)
 {
+	(void)top;
 	buffer_printf(b, "hierarchy,level,bytes,line_bytes,ways,accesses,"
 			 "memory_instructions,misses,cold,capacity,conflict,"
 			 "writebacks,cycles,ipc,bytes_per_cycle\n");

@@ -341,7 +341,7 @@ TEST(estimate)
 	estimate_print_json(&b, &x, 10);
 	check_json(&w.a, &b, &e);
 	b.n = 0;
-	estimate_print_csv(&b, &x);
+	estimate_print_csv(&b, &x, 0);
 	buffer_add(&b, "", 1);
 	assert_non_null(strstr((char *)b.bytes,
 			       "\n\"a \"\"b\"\" <c>\",l1,4096,64,4,130,130,40,"
