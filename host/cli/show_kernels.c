@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/histogram.h"
 #include "host/cli/show.h"
 #include "host/experiment/label.h"
 #include "host/solve/fit.h"
 #include "host/solve/solve.h"
+#include "host/view/samples.h"
 
 struct kernel_walk {
 	const struct catalogue *c;
@@ -119,7 +119,7 @@ static void print_samples(const struct kernel_walk *w,
 	struct buffer text = { 0 };
 
 	view_points(&w->calibration, r, &points);
-	histogram_text(&text, (void *)points.bytes,
+	view_histogram(&text, (void *)points.bytes,
 		       points.n / sizeof(struct view_point));
 	print_buffer(&text);
 	for (size_t i = 0; i < r->n_samples; i++)

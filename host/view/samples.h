@@ -22,14 +22,20 @@ struct view_point {
 void view_points(const struct calibration *c, const struct kernel_result *r,
 		 struct buffer *ret);
 
-void view_sort_points(struct view_point *p, size_t n);
-
 /* A scale of n_steps steps for n > 0 sorted points.  It covers nine of ten. */
 struct view_scale {
 	double low, step;
 };
 struct view_scale view_scale_of(const struct view_point *p, size_t n,
 				size_t n_steps);
+
+/* Append lines of at most 80 columns: median, middle half and range of the n
+ * points, then a line for each bin.  The line has the lower edge of the bin,
+ * the last digits of the visits of its points, and the number of points.  A
+ * digit stands for several points if there are more than fit.  Points outside
+ * of the scale are on lines with `<` and `>`.  Changes their order.  Appends
+ * nothing if n is 0. */
+void view_histogram(struct buffer *b, struct view_point *p, size_t n);
 
 /* Append the instructions of the kernel's shortest length, a line each with
  * `indent` blanks before it: the first n_first, and those that begin fewer than

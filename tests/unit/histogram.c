@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/histogram.h"
+#include "host/view/samples.h"
 #include "tests/unit/unit.h"
 
 enum { MAX = 1000, MAX_COLUMNS = 80, MAX_LINES = 14, HEAD = 2 };
@@ -35,8 +35,7 @@ static void counted(struct view_point *p, size_t n)
 {
 	struct buffer b = { 0 };
 
-	view_sort_points(p, n);
-	histogram_text(&b, p, n);
+	view_histogram(&b, p, n);
 	assert_int_equal(sum_of(&b), n);
 	buffer_free(&b);
 }
@@ -67,7 +66,7 @@ TEST(equal_rows_are_one_line)
 	struct view_point p[] = { point(4, 0), point(4, 2), point(4, 1) };
 	struct buffer b = { 0 };
 
-	histogram_text(&b, p, ARRAY_LEN(p));
+	view_histogram(&b, p, ARRAY_LEN(p));
 	buffer_add(&b, "", 1);
 	assert_non_null(strstr((char *)b.bytes, "4 |012 "));
 	assert_int_equal(sum_of(&b), 3);
@@ -81,7 +80,7 @@ TEST(two_states_are_two_heaps)
 
 	for (size_t i = 0; i < ARRAY_LEN(p); i++)
 		p[i] = point(i < 10 ? 1.001 : 2.001, i < 10 ? 0 : 7);
-	histogram_text(&b, p, ARRAY_LEN(p));
+	view_histogram(&b, p, ARRAY_LEN(p));
 	buffer_add(&b, "", 1);
 	assert_non_null(strstr((char *)b.bytes, "1 |0000000000 "));
 	assert_non_null(strstr((char *)b.bytes, "2 |7777777777 "));
@@ -94,7 +93,7 @@ TEST(zeros_and_nothing)
 				  point(1, 2), point(0, 0) };
 	struct buffer b = { 0 };
 
-	histogram_text(&b, p, 0);
+	view_histogram(&b, p, 0);
 	assert_int_equal(b.n, 0);
 	counted(p, ARRAY_LEN(p));
 }
