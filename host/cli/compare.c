@@ -11,6 +11,7 @@
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
 #include "host/store/store_core.h"
+#include "host/view/claims.h"
 
 enum { MAX_FILE = 64 << 20 };
 
@@ -68,65 +69,67 @@ static int nothing_common(const struct comparing *w, const char *whose,
 
 /* The claims of one database, in the end of one board and one ISA. */
 struct values {
-	struct arena *a;
 	const char *path;
 	const char *isa, *board; /* wanted; NULL: whatever there is */
 	struct core_query core;
 	const char *chosen; /* the core */
-	struct buffer rows; /* struct compare_row */
-	bool several;
 };
 
-static int add_claim(void *context, const struct claim *c, struct err *e)
+static bool is_of(const struct values *s, const struct claim *c)
 {
-	struct values *s = context;
-	struct compare_row row;
+	return (!s->isa || strcmp(s->isa, c->isa) == 0) &&
+	       (!s->board || strcmp(s->board, c->board) == 0);
+}
 
-	(void)e;
-	if ((s->isa && strcmp(s->isa, c->isa) != 0) ||
-	    (s->board && strcmp(s->board, c->board) != 0)) {
-		s->several = true;
-		return ERR_OK;
+/* Make rows of the claims.  If the board or the ISA is not given, there must be
+ * only one. */
+static int take_claims(struct arena *a, struct values *s,
+		       const struct view_claims *all, struct compare_rows *ret,
+		       struct err *e)
+{
+	const bool named = s->board && s->isa;
+	bool several = false;
+
+	ret->n = 0;
+	ret->list = ARENA_ARRAY(a, struct compare_row, all->n + 1);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct claim *c = &all->list[i];
+
+		if (!is_of(s, c)) {
+			several = true;
+			continue;
+		}
+		s->isa = c->isa;
+		s->board = c->board;
+		ret->list[ret->n++] = compare_claim(c);
 	}
-	if (!s->isa)
-		s->isa = arena_strdup(s->a, c->isa);
-	if (!s->board)
-		s->board = arena_strdup(s->a, c->board);
-	row = compare_claim(s->a, c);
-	buffer_add(&s->rows, &row, sizeof(row));
+	if (several && !named)
+		return err_set(e, ERR_USAGE,
+			       "%s has values of several boards, of %s %s and "
+			       "others; choose with --board and --isa",
+			       s->path, s->board, s->isa);
+	if (ret->n == 0)
+		return err_set(e, ERR_INPUT, "%s has no values%s%s%s%s",
+			       s->path, s->board ? " of board " : "",
+			       s->board ? s->board : "", s->isa ? ", " : "",
+			       s->isa ? s->isa : "");
+	compare_sort(ret);
 	return ERR_OK;
 }
 
-/* Fill `ret` with the claims of a database.  If the board or the ISA is not
- * given, the database must have only one. */
-static int read_database(struct values *s, struct compare_rows *ret,
-			 struct err *e)
+static int read_database(struct arena *a, struct values *s,
+			 struct compare_rows *ret, struct err *e)
 {
-	const bool named = s->board && s->isa;
 	struct store *store = NULL;
+	struct view_claims all;
 
 	s->core.board = s->board;
 	s->core.isa = s->isa;
 	if (models_open_store(s->path, &s->core, &store, e) == ERR_OK &&
-	    store_chosen_core(store, s->a, &s->chosen, e) == ERR_OK)
-		(void)store_claims(store, 0, NULL, add_claim, s, e);
+	    store_chosen_core(store, a, &s->chosen, e) == ERR_OK &&
+	    view_read_claims(store, a, 0, NULL, &all, e) == ERR_OK)
+		(void)take_claims(a, s, &all, ret, e);
 	store_close(store);
-	if (e->code == ERR_OK && s->several && !named)
-		(void)err_set(e, ERR_USAGE,
-			      "%s has values of several boards, of %s %s and "
-			      "others; choose with --board and --isa",
-			      s->path, s->board, s->isa);
-	else if (e->code == ERR_OK && s->rows.n == 0)
-		(void)err_set(e, ERR_INPUT, "%s has no values%s%s%s%s", s->path,
-			      s->board ? " of board " : "",
-			      s->board ? s->board : "", s->isa ? ", " : "",
-			      s->isa ? s->isa : "");
-	if (e->code == ERR_OK) {
-		ret->n = s->rows.n / sizeof(*ret->list);
-		ret->list = arena_copy(s->a, s->rows.bytes, s->rows.n);
-		compare_sort(ret);
-	}
-	buffer_free(&s->rows);
 	return e->code;
 }
 
@@ -138,17 +141,16 @@ static int read_other(struct comparing *w, const struct values *ours,
 	const struct core_query core = { .core_of = w->o->with_core_of,
 					 .option = "--with-core-of",
 					 .if_there = ours->chosen };
-	struct values any = { .a = w->a,
-			      .path = w->sides[1].db,
+	struct values any = { .path = w->sides[1].db,
 			      .isa = ours->isa,
 			      .core = core };
 	struct values s = any;
 	struct err none = { .code = ERR_OK };
 
 	s.board = ours->board;
-	if (read_database(&s, ret, &none) == ERR_OK)
+	if (read_database(w->a, &s, ret, &none) == ERR_OK)
 		return ERR_OK;
-	return read_database(&any, ret, e);
+	return read_database(w->a, &any, ret, e);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -229,8 +231,7 @@ static int print_values(struct comparing *w, struct compare_rows *ours,
 
 static int compare_values(struct comparing *w, struct err *e)
 {
-	struct values v = { .a = w->a,
-			    .path = w->sides[0].db,
+	struct values v = { .path = w->sides[0].db,
 			    .isa = w->o->isa,
 			    .board = w->o->board,
 			    .core = { .core_of = w->o->core_of } };
@@ -242,7 +243,7 @@ static int compare_values(struct comparing *w, struct err *e)
 			       "compare: %s has values only; the first side is "
 			       "a database or a machine model",
 			       w->o->ours);
-	if (read_database(&v, &ours, e) != ERR_OK)
+	if (read_database(w->a, &v, &ours, e) != ERR_OK)
 		return e->code;
 	isa = isa_find(v.isa);
 	if (!isa)

@@ -11,7 +11,7 @@
 #include "host/cli/published.h"
 #include "host/model/claims.h"
 #include "host/plan/plan.h"
-#include "host/store/store_claim.h"
+#include "host/view/claims.h"
 
 struct model_args {
 	const char *db, *forms;
@@ -130,79 +130,70 @@ static void print_head(const struct model *m)
 		print_ports(m);
 }
 
-/* ---- classes, from claims
- * ------------------------------------------------- */
+/* ---- classes, from claims ------------------------------------------------ */
 
-struct classes {
-	const char *board;
-	int64_t run; /* the newest with ports */
-	size_t n;
-	const char *matrix; /* the one being printed */
-	struct arena a;
-};
-
-static int newest(void *context, const struct claim *c, struct err *e)
+static void print_classes(const struct view_claims *all)
 {
-	struct classes *w = context;
+	size_t n = 0;
 
-	(void)e;
-	if (strcmp(c->kind, "width") == 0 && c->run > w->run &&
-	    strcmp(c->board, w->board) == 0)
-		w->run = c->run;
-	return 0;
-}
+	for (size_t i = 0; i < all->n; i++) {
+		const struct claim *c = &all->list[i];
 
-static int print_class(void *context, const struct claim *c, struct err *e)
-{
-	struct classes *w = context;
-
-	(void)e;
-	if (strcmp(c->kind, "class") != 0 || *c->source == '\0')
-		return 0;
-	if (w->n++ == 0)
-		printf("\nclasses of one uop: which form stands for each, and "
-		       "its ports\n");
-	printf("  %-*s %s\n", COLUMN, c->form, c->source);
-	return 0;
+		if (!claim_is(c, "class") || *c->source == '\0')
+			continue;
+		if (n++ == 0)
+			printf("\nclasses of one uop: which form stands for "
+			       "each, and its ports\n");
+		printf("  %-*s %s\n", COLUMN, c->form, c->source);
+	}
 }
 
 /* The claims are ordered by form: a line for each form and matrix. */
-static int print_matrix(void *context, const struct claim *c, struct err *e)
+static void print_matrices(const struct view_claims *all)
 {
-	struct classes *w = context;
+	const char *form = NULL;
 
-	(void)e;
-	if (strcmp(c->kind, "matrix") != 0)
-		return 0;
-	if (w->n++ == 0)
-		printf("\nmatrices that agree with all measurements, although "
-		       "they differ in unions of\nports below the width; the "
-		       "ports of each class in every matrix:\n");
-	if (!w->matrix || strcmp(w->matrix, c->form) != 0)
-		printf("%s  %-*s", w->matrix ? "\n" : "", COLUMN, c->form);
-	w->matrix = arena_strdup(&w->a, c->form);
-	printf(" %-12s", c->destination);
-	return 0;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct claim *c = &all->list[i];
+
+		if (!claim_is(c, "matrix"))
+			continue;
+		if (!form)
+			printf("\nmatrices that agree with all measurements, "
+			       "although they differ in unions of\nports below "
+			       "the width; the ports of each class in every "
+			       "matrix:\n");
+		if (!form || strcmp(form, c->form) != 0)
+			printf("%s  %-*s", form ? "\n" : "", COLUMN, c->form);
+		form = c->form;
+		printf(" %-12s", c->destination);
+	}
+	if (form)
+		(void)putchar('\n');
 }
 
 /* Classes that a port search found; a model does not contain them.  Of the
  * newest run of `board` that searched for ports: the classes of forms with one
  * uop and their representatives, and all matrices of ports that agree with the
  * measurements, if there are several. */
-static int print_classes(struct store *s, const char *board, struct err *e)
+static int print_search(struct arena *a, struct store *s, const char *board,
+			struct err *e)
 {
-	struct classes w = { .board = board };
+	struct view_claims all;
+	int64_t run = 0;
 
-	if (store_port_claims(s, 0, NULL, newest, &w, e) == ERR_OK &&
-	    w.run > 0 &&
-	    store_port_claims(s, w.run, NULL, print_class, &w, e) == ERR_OK) {
-		w.n = 0;
-		(void)store_port_claims(s, w.run, NULL, print_matrix, &w, e);
-		if (w.n > 0)
-			(void)putchar('\n');
-	}
-	arena_free(&w.a);
-	return e->code;
+	if (view_read_port_claims(s, a, 0, NULL, &all, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < all.n; i++)
+		if (claim_is(&all.list[i], "width") && all.list[i].run > run &&
+		    strcmp(all.list[i].board, board) == 0)
+			run = all.list[i].run;
+	if (run == 0 ||
+	    view_read_port_claims(s, a, run, NULL, &all, e) != ERR_OK)
+		return e->code;
+	print_classes(&all);
+	print_matrices(&all);
+	return ERR_OK;
 }
 
 /* ---- groups of forms ----------------------------------------------------- */
@@ -376,14 +367,12 @@ static int print_model(struct arena *a, const struct model *m, struct store *s,
 		       const struct run *newest, const char *forms,
 		       struct err *e)
 {
-	const char *board = newest->board;
-
 	print_head(m);
 	if (published_print(s, newest->id,
 			    &(struct published){ m->isa, m->cpu, m->width.low,
 						 m->width.high, NULL },
 			    e) != ERR_OK ||
-	    print_classes(s, board, e) != ERR_OK ||
+	    print_search(a, s, newest->board, e) != ERR_OK ||
 	    print_uses(a, m, forms, e) != ERR_OK)
 		return e->code;
 	print_pairs(m);

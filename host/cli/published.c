@@ -7,14 +7,13 @@
 #include <string.h>
 
 #include "common/types.h"
-#include "host/base/file.h"
 #include "host/base/print.h"
 #include "host/isa/identity.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
 #include "host/isa/mc_sched.h"
-#include "host/store/store_claim.h"
 #include "host/store/store_core.h"
+#include "host/view/claims.h"
 
 enum { WIDTH = 80 };
 
@@ -68,8 +67,6 @@ static void print_facts(struct arena *a, const struct known_core *c,
 /* ---- LLVM's tables ------------------------------------------------------- */
 
 enum {
-	/* Latencies that are compared: more than any core has plain forms. */
-	MOST = 20000,
 	/* Of fewer, a share says little: its standard error is above 0.07. */
 	LEAST = 50,
 	PLACEHOLDER = 100, /* of LLVM's tables, for what was not measured */
@@ -81,17 +78,6 @@ static const double near = 0.05;
  * Skylake, Zen 2 and Sapphire Rapids. */
 static const double few = 0.25;
 
-struct measured_latency {
-	const struct form *form;
-	double cycles; /* from the slowest register to the first result */
-};
-
-struct measured_latencies {
-	const struct catalogue *c;
-	size_t n;
-	struct measured_latency list[MOST];
-};
-
 static bool is_plain(const struct form *f)
 {
 	for (int i = 0; i < f->n_explicit; i++)
@@ -100,35 +86,23 @@ static bool is_plain(const struct form *f)
 	return f->access == 0 && !f->variant;
 }
 
-static void add_latency(struct measured_latencies *l, const struct form *f,
-			double cycles)
+/* The exact latency of a plain form from its slowest register to its first
+ * result; 0: not known. */
+static double plain_latency(const struct form *f,
+			    const struct view_claims *part)
 {
-	struct measured_latency *last = l->n ? &l->list[l->n - 1] : NULL;
+	double most = 0;
 
-	/* Claims of one form follow each other. */
-	if (last && last->form == f) {
-		last->cycles = fmax(last->cycles, cycles);
-		return;
+	for (size_t i = 0; f && is_plain(f) && i < part->n; i++) {
+		const struct claim *c = &part->list[i];
+
+		if (claim_is(c, "latency") && c->has_value &&
+		    strcmp(c->verdict, "ok") == 0 &&
+		    strcmp(c->destination, "0") == 0 &&
+		    c->high_cycles <= c->low_cycles * (1 + near))
+			most = fmax(most, claim_middle(c));
 	}
-	if (l->n < MOST)
-		l->list[l->n++] = (struct measured_latency){ f, cycles };
-}
-
-static int take_claim(void *context, const struct claim *c, bool ports,
-		      struct err *e)
-{
-	struct measured_latencies *l = context;
-	const struct form *f;
-
-	(void)e;
-	if (ports || !c->has_value || strcmp(c->kind, "latency") != 0 ||
-	    strcmp(c->verdict, "ok") != 0 || strcmp(c->destination, "0") != 0 ||
-	    c->high_cycles > c->low_cycles * (1 + near))
-		return 0;
-	f = catalogue_form(l->c, c->form);
-	if (f && is_plain(f))
-		add_latency(l, f, (c->low_cycles + c->high_cycles) / 2);
-	return 0;
+	return most;
 }
 
 /* LLVM's latency of the form; 0: it has none. */
@@ -150,43 +124,34 @@ struct table_fit {
 	size_t n, n_right;
 };
 
-static double share_of(const struct table_fit *f)
-{
-	return (double)f->n_right / (double)f->n;
-}
-
-/* A core without tables fits nothing. */
-static struct table_fit fit_to(const struct measured_latencies *l,
-			       const char *llvm)
+static struct table_fit fit_to(const struct mc_sched *s,
+			       const struct catalogue *c,
+			       struct view_claims rest)
 {
 	struct table_fit fit = { .n = 0 };
-	struct mc_sched *s;
-	struct err why = { .code = ERR_OK };
+	struct view_claims part;
 
-	if (mc_sched_open(l->c->isa->triple, llvm, &s, &why) != ERR_OK)
-		return fit;
-	for (size_t i = 0; i < l->n; i++) {
-		double cycles = table_latency(s, l->list[i].form);
+	while ((part = view_next(&rest, view_same_form)).n > 0) {
+		const struct form *f = catalogue_form(c, part.list->form);
+		double measured = plain_latency(f, &part);
+		double cycles = measured > 0 ? table_latency(s, f) : 0;
 
-		if (cycles <= 0)
-			continue;
-		fit.n++;
+		fit.n += cycles > 0;
 		fit.n_right +=
-			fabs(cycles - l->list[i].cycles) <= near * cycles;
+			cycles > 0 && fabs(cycles - measured) <= near * cycles;
 	}
-	mc_sched_close(s);
 	return fit;
 }
 
-static void print_fit(const struct measured_latencies *l, const char *llvm)
+static void print_fit(const struct table_fit *f, const char *llvm)
 {
-	struct table_fit f = fit_to(l, llvm);
+	double share = (double)f->n_right / (double)f->n;
 
-	if (f.n < LEAST)
+	if (f->n < LEAST)
 		return;
 	printf("  latencies: %.0f %% of %zu are as in LLVM's table of %s\n",
-	       100 * share_of(&f), f.n, llvm);
-	if (share_of(&f) < few)
+	       100 * share, f->n, llvm);
+	if (share < few)
 		printf("  warning: with so few this is hardly a %s; is --cpu "
 		       "right, or 'cpu' of\n  the board, or is the table "
 		       "wrong?\n",
@@ -195,17 +160,23 @@ static void print_fit(const struct measured_latencies *l, const char *llvm)
 
 /* Print the share of forms without memory access whose exact latency is that of
  * LLVM's table for the core, and a warning if few are: the name of the core is
- * wrong, or the table is. */
-static int print_tables(struct store *s, int64_t run, const struct catalogue *c,
-			const char *llvm, struct err *e)
+ * wrong, or the table is.  Nothing of a core without a table. */
+static int print_tables(struct store *s, struct arena *a, int64_t run,
+			const struct catalogue *c, const char *llvm,
+			struct err *e)
 {
-	struct measured_latencies *l = xrealloc(NULL, 1, sizeof(*l));
+	struct err why = { .code = ERR_OK };
+	struct view_claims all;
+	struct table_fit fit;
+	struct mc_sched *table;
 
-	*l = (struct measured_latencies){ .c = c };
-	if (store_model_claims(s, run, take_claim, l, e) == ERR_OK)
-		print_fit(l, llvm);
-	free(l);
-	return e->code;
+	if (view_read_claims(s, a, run, NULL, &all, e) != ERR_OK ||
+	    mc_sched_open(c->isa->triple, llvm, &table, &why) != ERR_OK)
+		return e->code;
+	fit = fit_to(table, c, all);
+	mc_sched_close(table);
+	print_fit(&fit, llvm);
+	return ERR_OK;
 }
 
 /* ---- the core ------------------------------------------------------------ */
@@ -232,7 +203,7 @@ static int print_core(struct arena *a, const char *core, struct store *s,
 	if (by_numbers && facts_contradict(a, &f, core, c->llvm))
 		printf("  its numbers are those of %s\n", by_numbers->name);
 	print_facts(a, c, p);
-	return p->catalogue ? print_tables(s, run, p->catalogue, c->llvm, e)
+	return p->catalogue ? print_tables(s, a, run, p->catalogue, c->llvm, e)
 			    : ERR_OK;
 }
 

@@ -240,7 +240,7 @@ static int show_form(struct show *w, struct store *s, bool *ret_any,
 	bool has_ports;
 
 	if (view_read_claims(s, w->a, 0, w->form, &rest, e) != ERR_OK ||
-	    show_ports(s, w->form, w->evidence, &has_ports, e) != ERR_OK)
+	    show_ports(s, w->a, w->form, w->evidence, &has_ports, e) != ERR_OK)
 		return e->code;
 	*ret_any = has_ports || rest.n > 0;
 	for (bool first = !has_ports;

@@ -14,8 +14,8 @@ int show_kernels(struct store *s, const struct catalogue *c, const char *form,
 
 /* Print the form's uops and ports of the newest run that has any, and with
  * evidence the mixes of that run with the form.  *ret_any: there are some. */
-int show_ports(struct store *s, const char *form, bool evidence, bool *ret_any,
-	       struct err *e);
+int show_ports(struct store *s, struct arena *a, const char *form,
+	       bool evidence, bool *ret_any, struct err *e);
 
 /* Find the form of the database that `text` names (host/isa/typed.h), an
  * instruction as people type it: *ret in `a`.  If several fit equally well, a

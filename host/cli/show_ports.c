@@ -8,26 +8,13 @@
 #include "host/base/print.h"
 #include "host/experiment/label.h"
 #include "host/solve/solve.h"
-#include "host/store/store_claim.h"
 
 enum { MAX_MIXES = 40 };
 
 struct ports_view {
 	const char *form;
-	int64_t run; /* newest with claims on the form's ports */
 	size_t n_mixes;
-	bool any;
 };
-
-static int newest(void *context, const struct claim *c, struct err *e)
-{
-	struct ports_view *w = context;
-
-	(void)e;
-	if (c->run > w->run)
-		w->run = c->run;
-	return 0;
-}
 
 static void print_use(const struct claim *c)
 {
@@ -43,37 +30,28 @@ static void print_use(const struct claim *c)
 		       c->low_cycles, c->source, c->destination);
 }
 
-static int print_claim(void *context, const struct claim *c, struct err *e)
+static void print_claim(const struct claim *c)
 {
-	struct ports_view *w = context;
-
-	(void)e;
-	if (!w->any)
-		printf("%s, run %" PRId64 " on %s %s: ports\n\n", w->form,
-		       c->run, c->board, c->isa);
-	w->any = true;
-	if (strcmp(c->kind, "ports") == 0) {
+	if (claim_is(c, "ports")) {
 		print_use(c);
 		printf("            %s", c->verdict);
 		if (*c->detail)
 			printf("; %s", c->detail);
 		(void)putchar('\n');
-	} else if (strcmp(c->kind, "uops") == 0 &&
-		   c->low_cycles == c->high_cycles) {
+	} else if (claim_is(c, "uops") && c->low_cycles == c->high_cycles) {
 		printf("  slots     %.4g of the front end\n", c->low_cycles);
-	} else if (strcmp(c->kind, "uops") == 0) {
+	} else if (claim_is(c, "uops")) {
 		printf("  slots     %.4g to %.4g of the front end\n",
 		       c->low_cycles, c->high_cycles);
-	} else if (strcmp(c->kind, "alone") == 0) {
+	} else if (claim_is(c, "alone")) {
 		printf("  alone     %.4g to %.4g cycles\n", c->low_cycles,
 		       c->high_cycles);
-	} else if (strcmp(c->kind, "class") == 0) {
+	} else if (claim_is(c, "class")) {
 		printf("  class     stands for all forms of one uop on %s\n",
 		       c->source);
-	} else if (strcmp(c->kind, "pairing") == 0) {
+	} else if (claim_is(c, "pairing")) {
 		printf("  pairing   class %s\n", c->source);
 	}
-	return 0;
 }
 
 /* Is the form a step of the mix, of no pair of operands? */
@@ -108,25 +86,45 @@ static int print_mix(void *context, const struct solve_mix *m, struct err *e)
 	return 0;
 }
 
-int show_ports(struct store *s, const char *form, bool evidence, bool *ret_any,
-	       struct err *e)
+/* What the newest of these claims says of the form's ports. */
+static int print_claims(struct store *s, struct arena *a, const char *form,
+			const struct view_claims *all, int64_t *ret_run,
+			struct err *e)
+{
+	struct view_claims c;
+
+	*ret_run = all->list->run;
+	for (size_t i = 0; i < all->n; i++)
+		if (all->list[i].run > *ret_run)
+			*ret_run = all->list[i].run;
+	if (view_read_port_claims(s, a, *ret_run, form, &c, e) != ERR_OK)
+		return e->code;
+	printf("%s, run %" PRId64 " on %s %s: ports\n\n", form, *ret_run,
+	       c.list->board, c.list->isa);
+	for (size_t i = 0; i < c.n; i++)
+		print_claim(&c.list[i]);
+	return ERR_OK;
+}
+
+int show_ports(struct store *s, struct arena *a, const char *form,
+	       bool evidence, bool *ret_any, struct err *e)
 {
 	struct ports_view w = { .form = form };
 	struct solve_probe probe = { .cycles = 0 };
+	struct view_claims all;
+	int64_t run;
 
 	*ret_any = false;
-	if (store_port_claims(s, 0, form, newest, &w, e) != ERR_OK ||
-	    w.run == 0)
+	if (view_read_port_claims(s, a, 0, form, &all, e) != ERR_OK ||
+	    all.n == 0 || print_claims(s, a, form, &all, &run, e) != ERR_OK)
 		return e->code;
-	if (store_port_claims(s, w.run, form, print_claim, &w, e) != ERR_OK)
-		return e->code;
-	*ret_any = w.any;
+	*ret_any = true;
 	if (!evidence) {
 		printf("  mixes that it was measured in: --evidence\n");
 		return ERR_OK;
 	}
 	printf("\n  mixes it was measured in: cycles, standard error\n");
-	if (solve_mix_packs(s, w.run, 0, &probe, print_mix, &w, e) != ERR_OK)
+	if (solve_mix_packs(s, run, 0, &probe, print_mix, &w, e) != ERR_OK)
 		return e->code;
 	if (w.n_mixes > MAX_MIXES)
 		printf("    and %zu more\n", w.n_mixes - MAX_MIXES);

@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/file.h"
 #include "host/base/nearest.h"
 #include "host/isa/isa.h"
 #include "host/isa/typed.h"
-#include "host/store/store_claim.h"
 
 enum {
 	MOST = 20,  /* lines of a table, */
@@ -30,28 +28,8 @@ struct found {
 struct finder {
 	struct arena *a;
 	const char *text;
-	struct buffer forms; /* struct found, by ISA and name */
 	struct nearest near;
 };
-
-static int add_claim(void *context, const struct claim *c, struct err *e)
-{
-	struct finder *w = context;
-	struct found *last = (void *)(w->forms.bytes + w->forms.n);
-
-	(void)e;
-	if (w->forms.n == 0 || strcmp(last[-1].name, c->form) != 0 ||
-	    strcmp(last[-1].isa, c->isa) != 0) {
-		struct found x = { .isa = arena_strdup(w->a, c->isa),
-				   .name = arena_strdup(w->a, c->form),
-				   .score = -1 };
-
-		buffer_add(&w->forms, &x, sizeof(x));
-		last = (void *)(w->forms.bytes + w->forms.n);
-	}
-	view_row_add(w->a, &last[-1].row, c);
-	return ERR_OK;
-}
 
 /* Offer the words by which a form is found. */
 static void offer(struct finder *w, const struct typed_form *f)
@@ -203,25 +181,28 @@ int show_typed(struct store *s, struct arena *a, const char *text,
 	struct finder w = { .a = a,
 			    .text = text,
 			    .near = { .wanted = text, .any_case = true } };
+	struct view_claims rest, part;
 	struct found *list;
-	size_t n;
+	size_t n = 0;
 
-	if (store_claims(s, 0, NULL, add_claim, &w, e) == ERR_OK) {
-		list = (void *)w.forms.bytes;
-		n = w.forms.n / sizeof(*list);
-		for (size_t i = 0, end; i < n && e->code == ERR_OK; i = end) {
-			for (end = i + 1; end < n && strcmp(list[end].isa,
-							    list[i].isa) == 0;)
-				end++;
-			(void)score_isa(&w, list + i, end - i, e);
-		}
-		if (n > 0)
-			qsort(list, n, sizeof(*list), by_score);
-		if (e->code == ERR_OK && (n == 0 || list[0].score < 0))
-			(void)none(&w, e);
-		else if (e->code == ERR_OK)
-			choose(&w, list, n, ret);
+	if (view_read_claims(s, a, 0, NULL, &rest, e) != ERR_OK)
+		return e->code;
+	list = ARENA_ARRAY(a, struct found, rest.n + 1);
+	while ((part = view_next(&rest, view_same_form)).n > 0)
+		list[n++] = (struct found){ .isa = part.list->isa,
+					    .name = part.list->form,
+					    .row = view_row_of(a, &part),
+					    .score = -1 };
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1;
+		     end < n && strcmp(list[end].isa, list[i].isa) == 0;)
+			end++;
+		if (score_isa(&w, list + i, end - i, e) != ERR_OK)
+			return e->code;
 	}
-	buffer_free(&w.forms);
-	return e->code;
+	qsort(list, n, sizeof(*list), by_score);
+	if (n == 0 || list[0].score < 0)
+		return none(&w, e);
+	choose(&w, list, n, ret);
+	return ERR_OK;
 }

@@ -14,72 +14,61 @@
 #include "host/store/store_run.h"
 #include "host/view/claims.h"
 
-enum { MAX_ROWS = 24, FEW = 8, NAME = 64, VALUE = VIEW_SPAN_ROOM };
+enum { MAX_ROWS = 24, FEW = 8 };
 
 struct row {
-	char form[NAME];
-	char latency[VALUE];
-	char throughput[VALUE];
-	/* The latency of the table: the largest exact one, else the largest
-	 * interval. */
-	bool has_exact;
-	double largest;
-	char latency_verdict[VALUE], throughput_verdict[VALUE];
+	const char *form;
+	const struct claim *latency, *throughput; /* NULL: none */
 };
 
-static void set_verdict(char verdict[VALUE], const struct claim *c)
+static bool is_ok(const struct claim *c)
 {
-	bool ok = strcmp(c->verdict, "ok") == 0;
-
-	(void)snprintf(verdict, VALUE, "%s", ok ? "" : c->verdict);
+	return strcmp(c->verdict, "ok") == 0;
 }
 
-static void add_latency(struct row *r, const struct claim *c)
+/* The latency of the table: the largest exact one, else the largest
+ * interval. */
+static bool is_preferred(const struct claim *c, const struct claim *to)
 {
-	bool exact = c->has_value && strcmp(c->verdict, "ok") == 0;
-
-	if (!c->has_value && *r->latency == '-')
-		set_verdict(r->latency_verdict, c);
-	if (!c->has_value || (r->has_exact && !exact) ||
-	    (r->has_exact == exact && c->high_cycles < r->largest))
-		return;
-	r->has_exact = exact;
-	r->largest = c->high_cycles;
-	view_value_text(c, r->latency);
-	set_verdict(r->latency_verdict, c);
+	if (!to || !to->has_value)
+		return true;
+	if (!c->has_value || is_ok(c) != is_ok(to))
+		return c->has_value && is_ok(c);
+	return c->high_cycles >= to->high_cycles;
 }
 
-static int table_add(void *context, const struct claim *c, struct err *e)
+static struct row row_of(const struct view_claims *part)
 {
-	struct buffer *rows = context;
-	struct row *r = (void *)(rows->bytes + rows->n);
+	struct row r = { .form = part->list->form };
 
-	(void)e;
-	/* Skip sums of latency cycles: their parts are the values. */
-	if (strchr(c->form, '+') || *c->form == '\0')
-		return ERR_OK;
-	if (rows->n == 0 || strcmp(r[-1].form, c->form) != 0) {
-		struct row x = { .latency = "-", .throughput = "-" };
+	for (size_t i = 0; i < part->n; i++) {
+		const struct claim *c = &part->list[i];
 
-		(void)snprintf(x.form, sizeof(x.form), "%s", c->form);
-		buffer_add(rows, &x, sizeof(x));
-		r = (void *)(rows->bytes + rows->n);
+		if (claim_is(c, "throughput"))
+			r.throughput = c;
+		else if (claim_is(c, "latency") && is_preferred(c, r.latency))
+			r.latency = c;
 	}
-	if (view_is(c, "throughput")) {
-		view_value_text(c, r[-1].throughput);
-		set_verdict(r[-1].throughput_verdict, c);
-	} else if (view_is(c, "latency")) {
-		add_latency(&r[-1], c);
-	}
-	return ERR_OK;
+	return r;
+}
+
+static const char *verdict_of(const struct claim *c)
+{
+	return !c || is_ok(c) ? "" : c->verdict;
 }
 
 static void print_row(const struct row *r)
 {
-	bool both = *r->latency_verdict && *r->throughput_verdict;
+	char latency[VIEW_SPAN_ROOM] = "-", throughput[VIEW_SPAN_ROOM] = "-";
+	const char *first = verdict_of(r->latency);
+	const char *second = verdict_of(r->throughput);
 
-	printf("%-24s %12s %12s  %s%s%s\n", r->form, r->latency, r->throughput,
-	       r->latency_verdict, both ? ", " : "", r->throughput_verdict);
+	if (r->latency)
+		view_value_text(r->latency, latency);
+	if (r->throughput)
+		view_value_text(r->throughput, throughput);
+	printf("%-24s %12s %12s  %s%s%s\n", r->form, latency, throughput, first,
+	       *first && *second ? ", " : "", second);
 }
 
 /* All forms where there is room for them.  Else those of common instructions
@@ -120,24 +109,32 @@ static int print_refused(void *context, const char *key, const char *value,
 	return ERR_OK;
 }
 
+/* Sums of latency cycles are no rows: their parts are the values. */
+static void print_claims(struct arena *a, struct view_claims *rest,
+			 const struct isa *isa)
+{
+	struct row *rows = ARENA_ARRAY(a, struct row, rest->n + 1);
+	struct view_claims part;
+	size_t n = 0;
+
+	while ((part = view_next(rest, view_same_form)).n > 0)
+		if (*part.list->form && !strchr(part.list->form, '+'))
+			rows[n++] = row_of(&part);
+	print_rows(rows, n, isa ? isa->familiar : NULL);
+}
+
 int table_print(struct store *s, int64_t run, const struct board *b,
 		struct err *e)
 {
-	struct buffer rows = { 0 };
 	struct arena a = { 0 };
+	struct view_claims claims;
 	struct run row;
 
 	if (store_envs(s, run, print_refused, NULL, e) == ERR_OK &&
 	    (!b || board_check(s, run, b, e) == ERR_OK) &&
 	    store_run_get(s, &a, run, &row, e) == ERR_OK &&
-	    store_claims(s, run, NULL, table_add, &rows, e) == ERR_OK) {
-		const struct isa *isa = isa_find(row.isa);
-
-		print_rows((const void *)rows.bytes,
-			   rows.n / sizeof(struct row),
-			   isa ? isa->familiar : NULL);
-	}
-	buffer_free(&rows);
+	    view_read_claims(s, &a, run, NULL, &claims, e) == ERR_OK)
+		print_claims(&a, &claims, isa_find(row.isa));
 	arena_free(&a);
 	return e->code;
 }

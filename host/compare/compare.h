@@ -51,11 +51,12 @@ int compare_read_winic(struct arena *a, const struct catalogue *c,
 		       const struct import_text *t, struct compare_rows *ret,
 		       struct skips *ret_skips, struct err *e);
 
-/* A claim as a row: without a value unless it is settled. */
-struct compare_row compare_claim(struct arena *a, const struct claim *c);
+/* A claim as a row, with its strings: without a value unless it is settled. */
+struct compare_row compare_claim(const struct claim *c);
 
-/* By form, kind, source, destination. */
+/* By form, kind, source, destination, which is the order of two rows, too. */
 void compare_sort(struct compare_rows *rows);
+int compare_key(const struct compare_row *x, const struct compare_row *y);
 
 /* The result of comparing two rows. */
 enum compare_result {

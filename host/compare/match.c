@@ -51,16 +51,16 @@ size_t compare_n_compared(const struct compare_counts *c,
 	return n;
 }
 
-struct compare_row compare_claim(struct arena *a, const struct claim *c)
+struct compare_row compare_claim(const struct claim *c)
 {
 	struct compare_row r = {
-		.form = arena_strdup(a, c->form),
-		.kind = arena_strdup(a, c->kind),
-		.source = arena_strdup(a, c->source),
-		.destination = arena_strdup(a, c->destination),
-		.verdict = arena_strdup(a, c->verdict),
-		.label = arena_strdup(a, c->label ? c->label : ""),
-		.detail = arena_strdup(a, c->detail ? c->detail : ""),
+		.form = c->form,
+		.kind = c->kind,
+		.source = c->source,
+		.destination = c->destination,
+		.verdict = c->verdict,
+		.label = c->label ? c->label : "",
+		.detail = c->detail ? c->detail : "",
 		.residual = c->residual,
 		.visits = c->visits,
 	};
@@ -78,7 +78,7 @@ struct compare_row compare_claim(struct arena *a, const struct claim *c)
 	return r;
 }
 
-static int compare_key(const struct compare_row *x, const struct compare_row *y)
+int compare_key(const struct compare_row *x, const struct compare_row *y)
 {
 	const char *const pairs[][2] = {
 		{ x->form, y->form },

@@ -115,10 +115,7 @@ static int check_unique(struct reader *r, const struct compare_rows *rows)
 		const struct compare_row *x = &rows->list[i - 1];
 		const struct compare_row *y = &rows->list[i];
 
-		if (strcmp(x->form, y->form) == 0 &&
-		    strcmp(x->kind, y->kind) == 0 &&
-		    strcmp(x->source, y->source) == 0 &&
-		    strcmp(x->destination, y->destination) == 0)
+		if (compare_key(x, y) == 0)
 			return err_set(r->csv.e, ERR_INPUT,
 				       "%s:%zu: %s %s is in line %zu as well",
 				       r->csv.path,

@@ -268,7 +268,7 @@ static void add_verdicts(struct buffer *b, const struct site_core *c,
 		const struct claim *x = &c->claims.list[i];
 		size_t k = 0;
 
-		if (!view_is(x, kind) || strchr(x->form, '+'))
+		if (!claim_is(x, kind) || strchr(x->form, '+'))
 			continue;
 		while (k < n && strcmp(counts[k].word, x->verdict) != 0)
 			k++;

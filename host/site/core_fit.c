@@ -16,20 +16,21 @@ struct fit_walk {
 	struct buffer points;
 };
 
-static int on_claim(void *context, const struct claim *c, struct err *e)
+/* Find the newest claim that says where the fit's mixes begin. */
+static void find_fit(struct fit_walk *w, const struct view_claims *all)
 {
-	struct fit_walk *w = context;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct claim *c = &all->list[i];
 
-	(void)e;
-	if (view_is(c, "fit") && c->has_value && c->run >= w->run &&
-	    c->low_cycles >= 0 && c->low_cycles < (double)UINT32_MAX &&
-	    strcmp(c->board, w->c->board) == 0 &&
-	    strcmp(c->isa, w->c->isa) == 0) {
+		if (!claim_is(c, "fit") || !c->has_value || c->run < w->run ||
+		    !(c->low_cycles >= 0 && c->low_cycles < UINT32_MAX) ||
+		    strcmp(c->board, w->c->board) != 0 ||
+		    strcmp(c->isa, w->c->isa) != 0)
+			continue;
 		w->run = c->run;
 		w->first = (uint32_t)c->low_cycles;
 		w->has_fit = true;
 	}
-	return ERR_OK;
 }
 
 /* Cycles of a mix by the model's ports and width; false if it does not know one
@@ -110,17 +111,21 @@ int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e)
 {
 	struct solve_probe probe = { .cycles = 0 };
 	struct fit_walk w = { .c = c };
+	struct arena a = { 0 };
+	struct view_claims all;
 
 	if (!c->model || !c->model->width.has_value ||
 	    !(c->model->width.low > 0) || !site_choose(c))
 		return ERR_OK;
-	if (store_port_claims(c->store, 0, "", on_claim, &w, e) == ERR_OK &&
-	    w.has_fit &&
+	if (view_read_port_claims(c->store, &a, 0, "", &all, e) == ERR_OK)
+		find_fit(&w, &all);
+	if (w.has_fit &&
 	    solve_mix_packs(c->store, w.run, w.first, &probe, on_mix, &w, e) ==
 		    ERR_OK &&
 	    w.points.n > 0)
 		add_fit(b, (void *)w.points.bytes,
 			w.points.n / sizeof(struct site_point));
 	buffer_free(&w.points);
+	arena_free(&a);
 	return e->code;
 }

@@ -123,7 +123,7 @@ const char *site_verdict_class(const struct claim *c)
 const struct claim *site_issue_width(const struct site_core *c)
 {
 	for (size_t i = 0; i < c->claims.n; i++)
-		if (view_is(&c->claims.list[i], "issue-width") &&
+		if (claim_is(&c->claims.list[i], "issue-width") &&
 		    c->claims.list[i].has_value)
 			return &c->claims.list[i];
 	return NULL;

@@ -49,7 +49,7 @@ static void add_kinds(struct buffer *b, const struct site_values *v)
 {
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++)
 		for (size_t i = 0; i < v->claims.n; i++)
-			if (view_is(&v->claims.list[i], kinds[k].kind)) {
+			if (claim_is(&v->claims.list[i], kinds[k].kind)) {
 				buffer_printf(b,
 					      "<p class=\"note\">%s: %s.</p>\n",
 					      kinds[k].kind, kinds[k].meaning);
@@ -114,11 +114,6 @@ static const struct claim *latency_of(const struct site_values *v,
 	return c && c->has_value ? c : NULL;
 }
 
-static double middle(const struct claim *c)
-{
-	return (c->low_cycles + c->high_cycles) / 2;
-}
-
 /* Cells with the latencies, and how much longer the chain is. */
 static void add_difference(struct buffer *b, const struct effect *p,
 			   const struct claim *c, const struct claim *x,
@@ -132,8 +127,8 @@ static void add_difference(struct buffer *b, const struct effect *p,
 		buffer_printf(b, "<td></td><td></td>");
 		return;
 	}
-	sum = middle(x) + (p->pairs->sum ? middle(y) : 0);
-	more = middle(c) - sum;
+	sum = claim_middle(x) + (p->pairs->sum ? claim_middle(y) : 0);
+	more = claim_middle(c) - sum;
 	buffer_printf(b, "<td class=\"n\">%.3g</td><td class=\"n\">", sum);
 	if (fabs(more) <= tolerance * sum)
 		buffer_printf(b, "0</td>");
@@ -175,7 +170,7 @@ static void add_partners(struct buffer *b, const struct effect *p,
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->claims.n; i++)
-		n += view_is(&v->claims.list[i], p->kind->claim);
+		n += claim_is(&v->claims.list[i], p->kind->claim);
 	if (n == 0)
 		return;
 	html_printf(b, "<details><summary>%s: %zu partners</summary>",
@@ -190,7 +185,7 @@ static void add_partners(struct buffer *b, const struct effect *p,
 	html_head(b, false, "Verdict");
 	html_heads_end(b);
 	for (size_t i = 0; i < v->claims.n; i++)
-		if (view_is(&v->claims.list[i], p->kind->claim))
+		if (claim_is(&v->claims.list[i], p->kind->claim))
 			add_partner(b, p, s, core, v, &v->claims.list[i]);
 	html_table_end(b);
 	buffer_printf(b, "</details>");

@@ -50,9 +50,7 @@ struct html_span site_span(const struct model_span *s, const char *none)
 
 struct html_span site_value(const struct claim *c)
 {
-	const struct model_span s = { .has_value = c->has_value,
-				      .low = c->low_cycles,
-				      .high = c->high_cycles };
+	const struct model_span s = claim_span(c);
 
 	return site_span(&s, "\xe2\x80\x93");
 }

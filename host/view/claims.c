@@ -7,7 +7,8 @@
 
 #include "host/experiment/kinds.h"
 
-const double view_one_value = 0.05;
+/* Bounds of a claim within this relative distance are one value. */
+static const double one_value = 0.05;
 
 struct reading {
 	struct arena *a;
@@ -32,17 +33,32 @@ static int on_claim(void *context, const struct claim *c, struct err *e)
 	return ERR_OK;
 }
 
+/* Move what was read to *ret. */
+static int finish(struct reading *w, struct view_claims *ret, struct err *e)
+{
+	ret->n = w->claims.n / sizeof(*ret->list);
+	ret->list = arena_copy(w->a, w->claims.bytes, w->claims.n);
+	buffer_free(&w->claims);
+	return e->code;
+}
+
 int view_read_claims(struct store *s, struct arena *a, int64_t run,
 		     const char *form, struct view_claims *ret, struct err *e)
 {
 	struct reading w = { .a = a };
 
-	if (store_claims(s, run, form, on_claim, &w, e) == ERR_OK) {
-		ret->n = w.claims.n / sizeof(*ret->list);
-		ret->list = arena_copy(a, w.claims.bytes, w.claims.n);
-	}
-	buffer_free(&w.claims);
-	return e->code;
+	(void)store_claims(s, run, form, on_claim, &w, e);
+	return finish(&w, ret, e);
+}
+
+int view_read_port_claims(struct store *s, struct arena *a, int64_t run,
+			  const char *form, struct view_claims *ret,
+			  struct err *e)
+{
+	struct reading w = { .a = a };
+
+	(void)store_port_claims(s, run, form, on_claim, &w, e);
+	return finish(&w, ret, e);
 }
 
 /* ---- groups -------------------------------------------------------------- */
@@ -68,11 +84,6 @@ bool view_same_run(const struct claim *x, const struct claim *y)
 bool view_same_form(const struct claim *x, const struct claim *y)
 {
 	return strcmp(x->form, y->form) == 0 && strcmp(x->isa, y->isa) == 0;
-}
-
-bool view_is(const struct claim *c, const char *kind)
-{
-	return strcmp(c->kind, kind) == 0;
 }
 
 bool view_has_partner(const struct claim *c)
@@ -108,12 +119,12 @@ static void add_verdict(struct arena *a, const char **list, const char *verdict)
 			     *list ? "," : "", (int)n, verdict);
 }
 
-void view_row_add(struct arena *a, struct view_row *r, const struct claim *c)
+static void row_add(struct arena *a, struct view_row *r, const struct claim *c)
 {
-	if (view_is(c, "latency")) {
+	if (claim_is(c, "latency")) {
 		widen(&r->latency, c);
 		add_verdict(a, &r->latency_verdicts, c->verdict);
-	} else if (view_is(c, "throughput")) {
+	} else if (claim_is(c, "throughput")) {
 		widen(&r->throughput, c);
 		add_verdict(a, &r->throughput_verdicts, c->verdict);
 	}
@@ -124,7 +135,7 @@ struct view_row view_row_of(struct arena *a, const struct view_claims *c)
 	struct view_row r = { .latency_verdicts = NULL };
 
 	for (size_t i = 0; i < c->n; i++)
-		view_row_add(a, &r, &c->list[i]);
+		row_add(a, &r, &c->list[i]);
 	return r;
 }
 
@@ -146,7 +157,7 @@ void view_matrix_of(const struct view_claims *c, struct view_matrix *ret)
 		const struct claim *x = &c->list[i];
 
 		/* A latency of no operands is the sum of a latency cycle. */
-		if (!view_is(x, "latency") || *x->source == '\0')
+		if (!claim_is(x, "latency") || *x->source == '\0')
 			continue;
 		view_note(&ret->from, x->source);
 		view_note(&ret->to, x->destination);
@@ -157,7 +168,7 @@ const struct claim *view_pair(const struct view_claims *c, const char *kind,
 			      const char *source, const char *destination)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (view_is(&c->list[i], kind) &&
+		if (claim_is(&c->list[i], kind) &&
 		    strcmp(c->list[i].source, source) == 0 &&
 		    strcmp(c->list[i].destination, destination) == 0)
 			return &c->list[i];
@@ -166,20 +177,14 @@ const struct claim *view_pair(const struct view_claims *c, const char *kind,
 
 /* ---- text ---------------------------------------------------------------- */
 
-void view_span_text(double low, double high, double one,
-		    char text[VIEW_SPAN_ROOM])
+void view_value_text(const struct claim *c, char text[VIEW_SPAN_ROOM])
 {
-	if (high - low <= one * high)
+	double low = c->low_cycles, high = c->high_cycles;
+
+	if (!c->has_value)
+		(void)snprintf(text, VIEW_SPAN_ROOM, "-");
+	else if (high - low <= one_value * high)
 		(void)snprintf(text, VIEW_SPAN_ROOM, "%.4g", (low + high) / 2);
 	else
 		(void)snprintf(text, VIEW_SPAN_ROOM, "%.4g..%.4g", low, high);
-}
-
-void view_value_text(const struct claim *c, char text[VIEW_SPAN_ROOM])
-{
-	if (c->has_value)
-		view_span_text(c->low_cycles, c->high_cycles, view_one_value,
-			       text);
-	else
-		(void)snprintf(text, VIEW_SPAN_ROOM, "-");
 }

@@ -4,7 +4,7 @@
 #define VIEW_CLAIMS_H
 
 #include "host/base/file.h"
-#include "host/model/model.h"
+#include "host/model/settled.h"
 #include "host/store/store_claim.h"
 
 enum { VIEW_MAX_NAMES = 64 };
@@ -15,10 +15,13 @@ struct view_claims {
 	size_t n;
 };
 
-/* Copy the claims that store_claims() calls each() for into `a`; NULL strings
- * become "".  Errors as store_claims(). */
+/* Copy the claims that store_claims(), or store_port_claims(), calls each() for
+ * into `a`; NULL strings become "".  Errors as those. */
 int view_read_claims(struct store *s, struct arena *a, int64_t run,
 		     const char *form, struct view_claims *ret, struct err *e);
+int view_read_port_claims(struct store *s, struct arena *a, int64_t run,
+			  const char *form, struct view_claims *ret,
+			  struct err *e);
 
 /* The claims from the first one of `rest` on that are equal by `same`; *rest is
  * set behind them.  n is 0 at the end. */
@@ -29,9 +32,6 @@ struct view_claims view_next(struct view_claims *rest,
 bool view_same_run(const struct claim *x, const struct claim *y);
 /* Of one form and instruction set? */
 bool view_same_form(const struct claim *x, const struct claim *y);
-
-/* Is it of this kind? */
-bool view_is(const struct claim *c, const char *kind);
 
 /* Is it of two forms (EXPERIMENT_PAIRED)?  There are many of these. */
 bool view_has_partner(const struct claim *c);
@@ -45,8 +45,6 @@ struct view_row {
 	const char *latency_verdicts, *throughput_verdicts;
 };
 struct view_row view_row_of(struct arena *a, const struct view_claims *c);
-/* The same, claim by claim, from a row of zeros on. */
-void view_row_add(struct arena *a, struct view_row *r, const struct claim *c);
 
 /* Latencies of one form as a matrix, in the order in which the claims name the
  * operands; names beyond VIEW_MAX_NAMES are left out. */
@@ -66,16 +64,9 @@ void view_note(struct view_names *w, const char *name);
 const struct claim *view_pair(const struct view_claims *c, const char *kind,
 			      const char *source, const char *destination);
 
-/* "0.25", the middle, where high - low is at most one * high; else "1..3".  Four
- * digits. */
+/* The value of a claim, in four digits: "0.25", the middle, if the bounds are at
+ * most 5 % apart, else "1..3"; "-": none. */
 enum { VIEW_SPAN_ROOM = 40 };
-void view_span_text(double low, double high, double one,
-		    char text[VIEW_SPAN_ROOM]);
-
-/* Bounds of a claim within this relative distance are one value. */
-extern const double view_one_value;
-
-/* The value of a claim by view_one_value; "-": none. */
 void view_value_text(const struct claim *c, char text[VIEW_SPAN_ROOM]);
 
 #endif

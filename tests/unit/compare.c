@@ -247,7 +247,6 @@ TEST(claims_with_a_value_an_interval_or_none)
 		{ "no-control", 1, 1, 0, false },
 		{ "a new one", 1, 1, 0, false },
 	};
-	struct scratch *t = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct claim c = { .form = "F",
@@ -258,7 +257,7 @@ TEST(claims_with_a_value_an_interval_or_none)
 				   .low_cycles = rows[i].low,
 				   .high_cycles = rows[i].high,
 				   .verdict = rows[i].verdict };
-		struct compare_row r = compare_claim(&t->a, &c);
+		struct compare_row r = compare_claim(&c);
 
 		assert_int_equal(r.n_values, rows[i].n);
 		assert_int_equal(r.interval, rows[i].interval);
@@ -323,7 +322,7 @@ static struct compare_pair joined(struct scratch *t, const struct ours *list,
 				   .high_cycles = list[i].high,
 				   .verdict = list[i].verdict };
 
-		mine.list[i] = compare_claim(&t->a, &c);
+		mine.list[i] = compare_claim(&c);
 	}
 	compare_sort(&mine);
 	return *compare_join(&t->a, &mine, &theirs, &k, 0.05);
