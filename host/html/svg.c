@@ -158,6 +158,55 @@ void svg_axes(struct buffer *b, const struct svg_plot *p)
 	svg_text(b, "name", p->left, p->top - 2 * GAP, "start", p->y_name);
 }
 
+void svg_series(struct buffer *b, const struct svg_plot *p, size_t number,
+		const char *name, const struct svg_point *points, size_t n)
+{
+	const struct svg_point *last = &points[n - 1];
+
+	buffer_printf(b, "<g class=\"s%zu\">", number % SVG_SERIES);
+	for (size_t i = 0; i < n; i++) {
+		const struct svg_point *at = &points[i];
+		double x = svg_x(p, at->x), y = svg_y(p, at->y);
+
+		if (i > 0)
+			svg_line(b, "line", svg_x(p, at[-1].x),
+				 svg_y(p, at[-1].y), x, y);
+		if (at->low < at->high)
+			svg_line(b, "line", x, svg_y(p, at->low), x,
+				 svg_y(p, at->high));
+		buffer_printf(
+			b,
+			"<circle class=\"series\" r=\"3\" cx=\"%.6g\" cy=\"%.6g\">"
+			"<title>%.4g</title></circle>",
+			x, y, svg_finite(at->y));
+	}
+	svg_text(b, "series", svg_x(p, last->x) + GAP + 1,
+		 svg_y(p, last->y) + 4, "start", name);
+	buffer_printf(b, "</g>\n");
+}
+
+#define SERIES(i, colour)                         \
+	".s" #i " .line { stroke: " colour "; } " \
+	".s" #i " .series { fill: " colour "; }\n"
+
+const char svg_style[] = "<style>\n" SERIES(0, "#1f77b4") SERIES(1, "#d62728")
+	SERIES(2, "#2ca02c") SERIES(3, "#9467bd") SERIES(4, "#ff7f0e")
+		SERIES(5, "#17becf") SERIES(6, "#8c564b")
+			SERIES(7, "#7f7f7f") "</style>\n";
+
+void svg_begin_file(struct buffer *b, double width, double height)
+{
+	buffer_printf(b,
+		      "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+		      "width=\"%.6g\" height=\"%.6g\">%s<style>\n"
+		      "text { font: 10px sans-serif; }\n"
+		      "path { fill: none; }\n"
+		      ".grid { stroke: #ddd; } .axis { stroke: #888; }\n"
+		      "</style><rect width=\"100%%\" height=\"100%%\" "
+		      "fill=\"white\"/>\n",
+		      svg_finite(width), svg_finite(height), svg_style);
+}
+
 struct svg_plot svg_begin_square(struct buffer *b, double size, double low,
 				 double high, const char *x_name,
 				 const char *y_name, const char *label)

@@ -38,6 +38,25 @@ double svg_y(const struct svg_plot *p, double y);
  * are no ends of an axis. */
 void svg_axes(struct buffer *b, const struct svg_plot *p);
 
+/* A point of a series, with the bounds of y; equal: they are not drawn. */
+struct svg_point {
+	double x, y, low, high;
+};
+
+enum { SVG_SERIES = 8 }; /* colours */
+
+/* Draw the series of this number: a line through n > 0 points, in the order of
+ * x, and its name behind the last. */
+void svg_series(struct buffer *b, const struct svg_plot *p, size_t number,
+		const char *name, const struct svg_point *points, size_t n);
+
+/* The style of series, as an element: of a page that has some. */
+extern const char svg_style[];
+
+/* Begin a picture that is a file of its own: it has its style in itself, of
+ * svg_axes() and svg_series() alone, on white. */
+void svg_begin_file(struct buffer *b, double width, double height);
+
 /* Begin a picture with a square plot of `size` pixels.  Both axes are
  * logarithmic, from `low` to `high`; the diagonal is drawn.  Returns the
  * plot. */

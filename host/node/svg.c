@@ -1,6 +1,8 @@
 /* The plot over cores. */
+#include <stdio.h>
 #include <string.h>
 
+#include "host/html/svg.h"
 #include "host/node/write.h"
 
 enum {
@@ -8,34 +10,29 @@ enum {
 	HEIGHT = 240,
 	LEFT = 60,
 	TOP = 30,
-	BOTTOM = 30,
+	BOTTOM = 40,
 	RIGHT = 80,
 	COLUMNS = 3,
-	MAX_PANELS = NODE_MAX_LEVELS + 2,
-
+	NAME = 48, /* of a line */
 };
 
-static const char *const colors[] = { "#1f77b4", "#d62728", "#2ca02c",
-				      "#9467bd", "#ff7f0e", "#17becf",
-				      "#8c564b", "#7f7f7f" };
-
-/* One value of a row for a panel; false: it is not in there. */
+/* One value of a row for a panel, in 10^9. */
 struct panel {
 	const char *title;
 	const char *level; /* of bandwidths, or NULL */
-	bool clock;        /* of FLOPS rows, in GHz; else in 10^9 a second */
+	bool clock;        /* of FLOPS rows; else their values */
 };
 
-static bool point(const struct panel *p, const struct node_row *x,
-		  const struct node_value **ret)
+/* NULL: the row is not in the panel. */
+static const struct node_value *value_of(const struct panel *p,
+					 const struct node_row *x)
 {
-	if (p->level) {
-		*ret = &x->value;
-		return x->kind != NODE_LATENCY &&
-		       strcmp(x->level, p->level) == 0 && x->value.value > 0;
-	}
-	*ret = p->clock ? &x->clock : &x->value;
-	return x->kind == NODE_FLOPS && (*ret)->value > 0;
+	const struct node_value *v = p->clock ? &x->clock : &x->value;
+	bool is_in = p->level ? x->kind != NODE_LATENCY &&
+					strcmp(x->level, p->level) == 0
+			      : x->kind == NODE_FLOPS;
+
+	return is_in && v->value > 0 ? v : NULL;
 }
 
 static bool same_line(const struct node_row *a, const struct node_row *b)
@@ -43,122 +40,81 @@ static bool same_line(const struct node_row *a, const struct node_row *b)
 	return a->kind == b->kind && strcmp(a->width, b->width) == 0;
 }
 
-static double top_of(const struct panel *p, const struct node_result *r)
+/* The points of the line that row `first` is of; none if an earlier row is. */
+static size_t line_of(const struct panel *p, const struct node_result *r,
+		      size_t first, struct buffer *points)
 {
-	const struct node_value *v;
-	double most = 0;
+	points->n = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		const struct node_row *x = &r->rows[i];
+		const struct node_value *v = value_of(p, x);
 
-	for (size_t i = 0; i < r->n; i++)
-		if (point(p, &r->rows[i], &v) && v->high > most)
-			most = v->high;
-	return most;
-}
-
-static double place_x(const struct node_result *r, size_t n_cores)
-{
-	double span = r->n_cores > 1 ? (double)r->n_cores - 1 : 1;
-
-	return LEFT + ((double)n_cores - 1) / span * (WIDTH - LEFT - RIGHT);
-}
-
-static double place_y(double v, double most)
-{
-	return HEIGHT - BOTTOM - v / most * (HEIGHT - TOP - BOTTOM);
-}
-
-/* Points of the line that row `first` begins, and their spread. */
-static void draw_line(struct buffer *b, const struct panel *p,
-		      const struct node_result *r, size_t first, double most,
-		      size_t number)
-{
-	const char *color = colors[number % ARRAY_LEN(colors)];
-	const struct node_value *v;
-	double x = 0, y = 0;
-
-	buffer_printf(b, "<polyline fill='none' stroke='%s' points='", color);
-	for (size_t i = first; i < r->n; i++)
-		if (same_line(&r->rows[i], &r->rows[first]) &&
-		    point(p, &r->rows[i], &v)) {
-			x = place_x(r, r->rows[i].n_cores);
-			y = place_y(v->value, most);
-			buffer_printf(b, "%.1f,%.1f ", x, y);
-		}
-	buffer_printf(b,
-		      "'/>\n<text x='%.1f' y='%.1f' fill='%s'>%s %s</text>\n",
-		      x + 4, y + 3, color, node_kind_name(r->rows[first].kind),
-		      r->rows[first].width);
-	for (size_t i = first; i < r->n; i++)
-		if (same_line(&r->rows[i], &r->rows[first]) &&
-		    point(p, &r->rows[i], &v))
-			buffer_printf(b,
-				      "<path stroke='%s' d='M%.1f,%.1fV%.1f'/>"
-				      "<circle cx='%.1f' cy='%.1f' r='2' "
-				      "fill='%s'/>\n",
-				      color, place_x(r, r->rows[i].n_cores),
-				      place_y(v->low, most),
-				      place_y(v->high, most),
-				      place_x(r, r->rows[i].n_cores),
-				      place_y(v->value, most), color);
-}
-
-static void draw_axes(struct buffer *b, const struct panel *p,
-		      const struct node_result *r, double most)
-{
-	buffer_printf(b,
-		      "<text x='%d' y='18' font-weight='bold'>%s</text>\n"
-		      "<path fill='none' stroke='#888' d='M%d,%dV%dH%d'/>\n"
-		      "<text x='4' y='%d'>%.3g</text>"
-		      "<text x='4' y='%d'>0</text>\n"
-		      "<text x='%d' y='%d'>1</text>"
-		      "<text x='%d' y='%d'>%zu cores</text>\n",
-		      LEFT, p->title, LEFT, TOP, HEIGHT - BOTTOM, WIDTH - RIGHT,
-		      TOP + 4, most * 1e-9, HEIGHT - BOTTOM, LEFT,
-		      HEIGHT - BOTTOM + 14, WIDTH - RIGHT - 10,
-		      HEIGHT - BOTTOM + 14, r->n_cores);
+		if (!v || !same_line(x, &r->rows[first]))
+			continue;
+		if (i < first)
+			return 0;
+		buffer_add(points,
+			   &(struct svg_point){ (double)x->n_cores,
+						v->value * 1e-9, v->low * 1e-9,
+						v->high * 1e-9 },
+			   sizeof(struct svg_point));
+	}
+	return points->n / sizeof(struct svg_point);
 }
 
 static void draw_panel(struct buffer *b, const struct panel *p,
 		       const struct node_result *r, size_t number)
 {
-	const struct node_value *v;
-	double most = top_of(p, r);
-	size_t n = 0;
+	struct svg_plot plot = {
+		.left = (double)(number % COLUMNS * WIDTH) + LEFT,
+		.top = (double)(number / COLUMNS * HEIGHT) + TOP,
+		.width = WIDTH - LEFT - RIGHT,
+		.height = HEIGHT - TOP - BOTTOM,
+		.x0 = 1,
+		.x1 = r->n_cores > 1 ? (double)r->n_cores : 2,
+		.x_name = "cores",
+		.y_name = p->title,
+	};
+	struct buffer points = { 0 };
+	size_t n_lines = 0;
 
-	if (most <= 0)
-		return;
-	buffer_printf(b, "<g transform='translate(%zu,%zu)'>\n",
-		      number % COLUMNS * WIDTH, number / COLUMNS * HEIGHT);
-	draw_axes(b, p, r, most);
 	for (size_t i = 0; i < r->n; i++) {
-		bool first = point(p, &r->rows[i], &v);
+		const struct node_value *v = value_of(p, &r->rows[i]);
 
-		for (size_t k = 0; k < i && first; k++)
-			first = !(same_line(&r->rows[k], &r->rows[i]) &&
-				  point(p, &r->rows[k], &v));
-		if (first)
-			draw_line(b, p, r, i, most, n++);
+		if (v && v->high * 1e-9 > plot.y1)
+			plot.y1 = v->high * 1e-9;
 	}
-	buffer_printf(b, "</g>\n");
+	if (plot.y1 <= 0)
+		return;
+	svg_axes(b, &plot);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct node_row *x = &r->rows[i];
+		char name[NAME];
+		size_t n = value_of(p, x) ? line_of(p, r, i, &points) : 0;
+
+		(void)snprintf(name, sizeof(name), "%s %s",
+			       node_kind_name(x->kind), x->width);
+		if (n > 0)
+			svg_series(b, &plot, n_lines++, name,
+				   (const void *)points.bytes, n);
+	}
+	buffer_free(&points);
 }
 
 void node_svg(struct buffer *b, const struct node_result *r)
 {
-	struct panel panels[MAX_PANELS] = {
+	struct panel panels[NODE_MAX_LEVELS + 2] = {
 		{ .title = "clock of multiply-adds, GHz", .clock = true },
 		{ .title = "multiply-adds, GFLOP/s" },
 	};
-	size_t n = 2, rows;
+	size_t n = 2;
 
 	for (size_t i = 0; i < r->levels.n; i++)
 		panels[n++] = (struct panel){ .title = r->levels.at[i].name,
 					      .level = r->levels.at[i].name };
-	rows = (n + COLUMNS - 1) / COLUMNS;
-	buffer_printf(b,
-		      "<svg xmlns='http://www.w3.org/2000/svg' width='%d' "
-		      "height='%zu' font-family='sans-serif' font-size='10'>\n"
-		      "<rect width='100%%' height='100%%' fill='white'/>\n",
-		      COLUMNS * WIDTH, rows * HEIGHT);
+	svg_begin_file(b, COLUMNS * WIDTH,
+		       (double)((n + COLUMNS - 1) / COLUMNS * HEIGHT));
 	for (size_t i = 0; i < n; i++)
 		draw_panel(b, &panels[i], r, i);
-	buffer_printf(b, "</svg>\n");
+	svg_end(b);
 }

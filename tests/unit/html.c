@@ -159,7 +159,11 @@ static void plot(struct buffer *b, double from, double to, bool is_log)
 		.y_name = hostile[2],
 	};
 
+	const struct svg_point points[] = { { from, to, to, from },
+					    { to, from, from, to } };
+
 	svg_axes(b, &p);
+	svg_series(b, &p, 9, hostile[3], points, ARRAY_LEN(points));
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
 		double x = svg_x(&p, numbers[i]), y = svg_y(&p, numbers[i]);
 
@@ -186,6 +190,26 @@ TEST(pictures)
 			/* A few ticks, not thousands. */
 			assert_true(b.n < 30000);
 		}
+	buffer_free(&b);
+}
+
+/* A series has a line from point to point, and one for the bounds of a value. */
+TEST(series)
+{
+	const struct svg_point points[] = { { 1, 2, 2, 2 }, { 2, 5, 4, 6 } };
+	const struct svg_plot p = {
+		.width = 100, .height = 100, .x0 = 1, .x1 = 2, .y1 = 10
+	};
+	struct buffer b = { 0 };
+
+	svg_begin_file(&b, 100, 100);
+	svg_series(&b, &p, 2, "a<b", points, ARRAY_LEN(points));
+	svg_end(&b);
+	buffer_add(&b, "", 1);
+	assert_non_null(strstr((const char *)b.bytes, ".s2 .line"));
+	assert_non_null(strstr((const char *)b.bytes, "d=\"M0 80L100 50\""));
+	assert_non_null(strstr((const char *)b.bytes, "d=\"M100 60L100 40\""));
+	assert_non_null(strstr((const char *)b.bytes, "a&lt;b</text>"));
 	buffer_free(&b);
 }
 
