@@ -1,6 +1,7 @@
 /* anechoic doctor: what is installed, what works, and which package has what
  * is missing. */
 #include <glob.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -108,60 +109,66 @@ struct checkup {
 	size_t n_missing;
 };
 
-static void check(struct checkup *c, bool good, const char *what,
-		  const char *advice)
+/* One line; `advice` if it is not good. */
+static void PRINTF_LIKE(4, 5) check(struct checkup *c, bool good,
+				    const char *advice, const char *format, ...)
 {
-	line(good, what, advice);
+	va_list args;
+
+	va_start(args, format);
+	line(good, arena_vprintf(c->a, format, args), advice);
+	va_end(args);
 	c->n_missing += !good;
+}
+
+static const char *package(struct checkup *c, const char *name)
+{
+	return arena_printf(c->a, "Debian package %s", name);
 }
 
 /* The core's forms, as `measure` would load them. */
 static void check_forms(struct checkup *c)
 {
 	struct err e = { .code = ERR_OK, .message = "" };
-	const struct isa *isa = isa_find(c->board->isa);
-	struct catalogue *catalogue;
-	int ret = isa ? catalogue_load(c->a, isa,
-				       campaign_cpu(c->a, c->board, NULL),
-				       &catalogue, &e)
-		      : err_set(&e, ERR_INPUT, "unknown instruction set '%s'",
-				c->board->isa);
+	const struct board *b = c->board;
+	const struct isa *isa = isa_find(b->isa);
+	struct catalogue *catalogue = NULL;
 
-	check(c, ret == ERR_OK,
-	      arena_printf(c->a, "forms of %s %s", c->board->isa,
-			   *c->board->cpu ? c->board->cpu : "(any CPU)"),
-	      e.message);
-	if (ret == ERR_OK)
-		catalogue_free(catalogue);
+	if (isa)
+		(void)catalogue_load(c->a, isa, campaign_cpu(c->a, b, NULL),
+				     &catalogue, &e);
+	else
+		(void)err_set(&e, ERR_INPUT, "unknown instruction set '%s'",
+			      b->isa);
+	check(c, e.code == ERR_OK, e.message, "forms of %s %s", b->isa,
+	      *b->cpu ? b->cpu : "(any CPU)");
+	catalogue_free(catalogue);
 }
 
 static void check_runtime(struct checkup *c)
 {
-	const struct board *b = c->board;
-	char *path;
+	const char *name = c->board->runtime;
+	const char *path =
+		share_path(c->a, arena_printf(c->a, "runtime/%s", name));
 
-	if (!*b->runtime || strcmp(b->runtime, "none") == 0)
-		return;
-	path = share_path(c->a, arena_printf(c->a, "runtime/%s", b->runtime));
-	check(c, access(path, R_OK) == 0,
-	      arena_printf(c->a, "runtime %s", b->runtime),
-	      arena_printf(c->a, "%s, which `make build` makes", path));
+	if (*name && strcmp(name, "none") != 0)
+		check(c, access(path, R_OK) == 0,
+		      arena_printf(c->a, "%s, which `make build` makes", path),
+		      "runtime %s", name);
 }
 
 static void check_command(struct checkup *c)
 {
 	const struct board *b = c->board;
-	char *program = arena_strdup(c->a, b->command);
+	const char *program = arena_printf(
+		c->a, "%.*s", (int)strcspn(b->command, " "), b->command);
 
-	program[strcspn(program, " ")] = '\0';
 	if (*program && *program != '@')
-		check(c, have_program(c->a, program),
-		      arena_printf(c->a, "program %s", program),
-		      arena_printf(c->a, "Debian package %s", b->package));
+		check(c, have_program(c->a, program), package(c, b->package),
+		      "program %s", program);
 	if (*b->firmware)
-		check(c, access(b->firmware, R_OK) == 0,
-		      arena_printf(c->a, "firmware %s", b->firmware),
-		      arena_printf(c->a, "Debian package %s", b->package));
+		check(c, access(b->firmware, R_OK) == 0, package(c, b->package),
+		      "firmware %s", b->firmware);
 }
 
 /* Programs that make a kind of image. */
@@ -178,29 +185,23 @@ static void check_image(struct checkup *c)
 	for (size_t i = 0; i < ARRAY_LEN(tools); i++)
 		if (strcmp(c->board->image, tools[i].kind) == 0)
 			check(c, have_program(c->a, tools[i].program),
-			      arena_printf(c->a, "program %s for its image",
-					   tools[i].program),
-			      arena_printf(c->a, "Debian package %s",
-					   tools[i].package));
+			      package(c, tools[i].package),
+			      "program %s for its image", tools[i].program);
 }
 
 /* The path must exist, be a tty, and be readable and writable. */
 static void check_tty(struct checkup *c, const char *tty)
 {
-	char *what = arena_printf(c->a, "serial line %s", tty);
 	struct stat st;
+	bool is_there = stat(tty, &st) == 0;
+	bool is_tty = is_there && S_ISCHR(st.st_mode);
 
-	if (stat(tty, &st) != 0)
-		check(c, false, what, "is the adapter plugged in?");
-	else if (!S_ISCHR(st.st_mode))
-		check(c, false, what, "it is not a tty");
-	else
-		check(c, access(tty, R_OK | W_OK) == 0, what,
-		      arena_printf(
-			      c->a,
-			      "no permission; join the group that owns it "
-			      "(on Debian: adduser USER dialout), then log "
-			      "in again"));
+	check(c, is_tty && access(tty, R_OK | W_OK) == 0,
+	      !is_there ? "is the adapter plugged in?"
+	      : !is_tty ? "it is not a tty"
+			: "no permission; join the group that owns it (on "
+			  "Debian: adduser USER dialout), then log in again",
+	      "serial line %s", tty);
 }
 
 /* Without --tty: check every line of a USB adapter. */
@@ -213,9 +214,10 @@ static void look_for_ttys(struct checkup *c)
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		check_tty(c, found.gl_pathv[i]);
 	if (found.gl_pathc == 0)
-		check(c, false, "serial line",
+		check(c, false,
 		      "no /dev/ttyUSB* or /dev/ttyACM*; name another one by "
-		      "--tty (a recorded log needs none: `anechoic import`)");
+		      "--tty (a recorded log needs none: `anechoic import`)",
+		      "serial line");
 	globfree(&found);
 }
 
@@ -233,7 +235,7 @@ static int forecast_here(struct arena *a, struct doctor_args *o, struct err *e)
 	if (request_fill(&o->r, a, e) != ERR_OK)
 		return e->code;
 	o->r.q.stop = interrupt_flag();
-	return doctor_forecast(a, &o->r.q, e);
+	return doctor_forecast(&o->r.q, e);
 }
 
 static int check_board(struct arena *a, struct doctor_args *o, struct err *e)

@@ -1,6 +1,7 @@
 /* Conditions of this machine; see doctor_machine.h. */
 #include "host/cli/doctor_machine.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -21,74 +22,67 @@ static const double much_stolen = 0.01;
 /* A sibling that is busy so often disturbs most visits. */
 static const double much_busy = 0.1;
 
-static void say(bool good, const char *text)
+static void PRINTF_LIKE(2, 3) say(bool good, const char *format, ...)
 {
-	printf("  %-4s %s\n", good ? "ok" : "--", text);
+	va_list args;
+
+	printf("  %-4s ", good ? "ok" : "--");
+	va_start(args, format);
+	(void)vprintf(format, args);
+	va_end(args);
+	(void)putchar('\n');
 }
 
-static void say_cpus(struct arena *a, const struct machine *m)
+static void say_cpus(const struct machine *m)
 {
+	bool cpuset = machine_has_cpuset(m);
+
 	if (m->online.n == 0 || m->allowed.n == 0)
 		say(false, "CPUs: /sys or /proc does not list them");
 	else
-		say(!machine_has_cpuset(m),
-		    arena_printf(a, "CPUs: %zu online, %zu may be used here%s",
-				 m->online.n, m->allowed.n,
-				 machine_has_cpuset(m)
-					 ? " (affinity mask or cpuset)"
-					 : ""));
+		say(!cpuset, "CPUs: %zu online, %zu may be used here%s",
+		    m->online.n, m->allowed.n,
+		    cpuset ? " (affinity mask or cpuset)" : "");
 	if (m->quota > 0)
 		say(!machine_is_throttled(m, m->allowed.n),
-		    arena_printf(a, "quota: %.3g CPUs (%s)", m->quota,
-				 m->quota_file));
+		    "quota: %.3g CPUs (%s)", m->quota, m->quota_file);
 	else
 		say(true, "quota: none");
-	say(!m->container,
-	    m->container
-		    ? arena_printf(a,
-				   "container: %s; what runs outside it is not "
-				   "visible here",
-				   m->container)
-		    : "container: none");
+	say(!m->container, "container: %s%s",
+	    m->container ? m->container : "none",
+	    m->container ? "; what runs outside it is not visible here" : "");
 }
 
-static void say_counters(struct arena *a, const struct machine *m)
+static void say_counters(const struct machine *m)
 {
 	if (!m->has_counters)
 		say(false, "core counters: the kernel has no driver for them; "
 			   "a reference clock and calibration replace them");
 	else if (m->paranoid != MACHINE_UNKNOWN && m->paranoid > 2)
-		say(false, arena_printf(a,
-					"core counters: perf_event_paranoid is "
-					"%d; 2 or less permits them",
-					m->paranoid));
+		say(false,
+		    "core counters: perf_event_paranoid is %d; 2 or less "
+		    "permits them",
+		    m->paranoid);
 	else
 		say(true, "core counters: by perf");
 }
 
-static void say_frequency(struct arena *a, const struct machine *m)
+static void say_frequency(const struct machine *m)
 {
-	if (!m->governor)
-		say(true, "frequency: not controlled by this system");
+	bool steady = m->governor && strcmp(m->governor, "performance") == 0;
+	bool off = m->turbo && strcmp(m->turbo, "off") == 0;
+
+	if (m->governor)
+		say(steady, "frequency: governor %s%s", m->governor,
+		    steady ? "" : "; performance is steadier");
 	else
-		say(strcmp(m->governor, "performance") == 0,
-		    arena_printf(a, "frequency: governor %s%s", m->governor,
-				 strcmp(m->governor, "performance") == 0
-					 ? ""
-					 : "; performance is steadier"));
+		say(true, "frequency: not controlled by this system");
 	if (m->turbo)
-		say(strcmp(m->turbo, "off") == 0,
-		    arena_printf(a, "turbo: %s%s", m->turbo,
-				 strcmp(m->turbo, "off") == 0
-					 ? ""
-					 : "; the clock depends on load and "
-					   "heat"));
-	say(!m->hypervisor,
-	    m->hypervisor ? arena_printf(a,
-					 "hypervisor: %s; its other guests are "
-					 "not visible here",
-					 m->hypervisor)
-			  : "hypervisor: no sign of one");
+		say(off, "turbo: %s%s", m->turbo,
+		    off ? "" : "; the clock depends on load and heat");
+	say(!m->hypervisor, "hypervisor: %s%s",
+	    m->hypervisor ? m->hypervisor : "no sign of one",
+	    m->hypervisor ? "; its other guests are not visible here" : "");
 }
 
 static void say_load(struct arena *a, const struct machine *m)
@@ -107,20 +101,19 @@ static void say_load(struct arena *a, const struct machine *m)
 		return;
 	stolen = machine_stolen(&l[0], &l[1]);
 	say(stolen <= much_stolen,
-	    arena_printf(a,
-			 "steal: the hypervisor took %.1f %% of the last half "
-			 "second",
-			 100 * stolen));
+	    "steal: the hypervisor took %.1f %% of the last half second",
+	    100 * stolen);
 	if (m->threads.n == 0)
 		return;
 	busy = machine_siblings_busy(m, &l[0], &l[1]);
-	say(busy <= much_busy,
-	    n_siblings == 0
-		    ? "SMT siblings: none outside the usable CPUs"
-		    : arena_printf(a,
-				   "SMT siblings: %zu outside the usable CPUs, "
-				   "busy %.0f %% of the time",
-				   n_siblings, 100 * busy));
+	if (n_siblings == 0)
+		say(busy <= much_busy,
+		    "SMT siblings: none outside the usable CPUs");
+	else
+		say(busy <= much_busy,
+		    "SMT siblings: %zu outside the usable CPUs, busy %.0f %% "
+		    "of the time",
+		    n_siblings, 100 * busy);
 }
 
 static void say_core(struct arena *a)
@@ -130,13 +123,11 @@ static void say_core(struct arena *a)
 
 	if (i.doubtful)
 		say(false,
-		    arena_printf(a,
-				 "core: probably %s (%s); its numbers: %s; "
-				 "--cpu names another",
-				 name, i.cpu, *i.says ? i.says : "unknown"));
+		    "core: probably %s (%s); its numbers: %s; --cpu names "
+		    "another",
+		    name, i.cpu, *i.says ? i.says : "unknown");
 	else
-		say(true,
-		    arena_printf(a, "core: %s (%s), %s", name, i.cpu, i.says));
+		say(true, "core: %s (%s), %s", name, i.cpu, i.says);
 }
 
 void doctor_machine(struct arena *a)
@@ -146,24 +137,22 @@ void doctor_machine(struct arena *a)
 	machine_read(a, "", &m);
 	printf("this machine\n");
 	say_core(a);
-	say_cpus(a, &m);
-	say_counters(a, &m);
-	say_frequency(a, &m);
+	say_cpus(&m);
+	say_counters(&m);
+	say_frequency(&m);
 	say_load(a, &m);
 }
 
 /* ---- the forecast ------------------------------------------------------ */
 
-static void say_clock(struct arena *a, const struct forecast *f)
+static void say_clock(const struct forecast *f)
 {
-	say(f->core_clock,
-	    arena_printf(a, "clock: %s (counters: %s)%s",
-			 f->core_clock ? "cycles of the core"
-				       : "reference, of constant rate",
-			 *f->counters ? f->counters : "unknown",
-			 f->core_clock ? ""
-				       : "; more visits, and some values are "
-					 "intervals"));
+	say(f->core_clock, "clock: %s (counters: %s)%s",
+	    f->core_clock ? "cycles of the core"
+			  : "reference, of constant rate",
+	    *f->counters ? f->counters : "unknown",
+	    f->core_clock ? ""
+			  : "; more visits, and some values are intervals");
 }
 
 static double share(size_t n, size_t of)
@@ -171,8 +160,7 @@ static double share(size_t n, size_t of)
 	return of ? 100.0 * (double)n / (double)of : 0;
 }
 
-int doctor_forecast(struct arena *a, const struct campaign_request *q,
-		    struct err *e)
+int doctor_forecast(const struct campaign_request *q, struct err *e)
 {
 	struct forecast f;
 
@@ -181,7 +169,7 @@ int doctor_forecast(struct arena *a, const struct campaign_request *q,
 	printf("forecast: an estimate from %zu kernel%s of the default set, "
 	       "measured for %.1f s\n",
 	       f.n_part, PLURAL(f.n_part), f.seconds);
-	say_clock(a, &f);
+	say_clock(&f);
 	printf("       time: %.0f to %.0f s: %zu kernels, %.1f to %.1f visits "
 	       "of "
 	       "each, %.0f visits a second on %zu core%s, %.0f s to plan\n",

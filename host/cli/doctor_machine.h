@@ -10,7 +10,6 @@ void doctor_machine(struct arena *a);
 
 /* Measure a part of the set of `q` and print how long the whole takes and how
  * much of it has a value.  Takes some seconds.  Errors of forecast_make(). */
-int doctor_forecast(struct arena *a, const struct campaign_request *q,
-		    struct err *e);
+int doctor_forecast(const struct campaign_request *q, struct err *e);
 
 #endif
