@@ -82,99 +82,78 @@ static bool is_word(const char *text)
 	return *text != '\0' && !strpbrk(text, " \t#");
 }
 
-/* TYPE@ADDRESS; *ret_n: letters of the type. */
-static bool read_device(const char *text, size_t *ret_n, uint64_t *ret_address)
-{
-	size_t n = *ret_n = strcspn(text, "@");
+enum answer_type {
+	ANSWER_UART,   /* TYPE@ADDRESS */
+	ANSWER_DEVICE, /* the same of any device */
+	ANSWER_WORD,
+	ANSWER_PAGE, /* an address */
+	ANSWER_RATE, /* at most what a cell of a device tree holds */
+};
 
+/* *ret: the address or the number. */
+static bool is_answer(enum answer_type type, const char *text, uint64_t *ret)
+{
+	size_t n = strcspn(text, "@");
+
+	if (type == ANSWER_WORD)
+		return is_word(text);
+	if (type == ANSWER_PAGE)
+		return read_number(text, ret) && *ret % 0x1000 == 0;
+	if (type == ANSWER_RATE)
+		return read_number(text, ret) && *ret <= UINT32_MAX;
 	return n > 0 && text[n] != '\0' && is_word(text) &&
-	       read_number(text + n + 1, ret_address);
+	       read_number(text + n + 1, ret) &&
+	       (type == ANSWER_DEVICE ||
+		strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_") >= n);
 }
 
-static bool take_uart(struct arena *a, const char *text, struct new_board *ret)
-{
-	size_t n;
-
-	if (!read_device(text, &n, &ret->uart_address) ||
-	    strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_") < n)
-		return false;
-	ret->uart = arena_printf(a, "%.*s", (int)n, text);
-	return true;
-}
-
-static bool take_clint(struct arena *a, const char *text, struct new_board *ret)
-{
-	uint64_t address;
-	size_t n;
-
-	ret->clint = arena_strdup(a, text);
-	return read_device(text, &n, &address);
-}
-
-static bool take_poweroff(struct arena *a, const char *text,
-			  struct new_board *ret)
-{
-	uint64_t address;
-	size_t n;
-
-	ret->poweroff = arena_strdup(a, text);
-	return read_device(text, &n, &address);
-}
-
-static bool take_chip(struct arena *a, const char *text, struct new_board *ret)
-{
-	ret->chip = arena_strdup(a, text);
-	return is_word(text);
-}
-
-static bool take_load_address(struct arena *a, const char *text,
-			      struct new_board *ret)
-{
-	(void)a;
-	return read_number(text, &ret->load_address) &&
-	       ret->load_address % 0x1000 == 0; /* pages */
-}
-
-/* The fastest timer that a device tree's 32-bit cell can name. */
-static bool take_timebase(struct arena *a, const char *text,
-			  struct new_board *ret)
-{
-	(void)a;
-	return read_number(text, &ret->timebase_hz) &&
-	       ret->timebase_hz <= UINT32_MAX;
-}
+enum { UART, LOAD_ADDRESS, TIMEBASE, CHIP, CLINT, POWEROFF, N_QUESTIONS };
 
 static const struct question {
 	const char *option, *argument;
 	size_t field; /* of the arguments */
 	unsigned of;  /* enum asked */
+	enum answer_type type;
 	/* What is asked for, and where to find it; NULL: it is taken if the
 	 * option says it. */
 	const char *what, *where;
-	bool (*take)(struct arena *a, const char *text, struct new_board *ret);
-	const char *must_be; /* of take() */
-} questions[] = {
-	{ "--uart", "TYPE@ADDRESS", offsetof(ARGS, uart),
-	  ASK_UBOOT | ASK_DEVICES, "UART of the console, as ns16550@0x10000000",
-	  "the memory map of the core, or stdout-path in /chosen of its "
-	  "device tree",
-	  take_uart, "TYPE@ADDRESS such as ns16550@0x10000000" },
-	{ "--load-address", "ADDRESS", offsetof(ARGS, load_address), ASK_UBOOT,
-	  "address where the image is loaded, as 0x84000000",
-	  "U-Boot's `printenv kernel_addr_r`", take_load_address,
-	  "an address in memory, a multiple of 0x1000 such as 0x84000000" },
-	{ "--timebase", "HZ", offsetof(ARGS, timebase), ASK_UBOOT | ASK_DEVICES,
-	  "ticks of `time` in a second, as 10000000",
-	  "the rate of mtime, or timebase-frequency in /cpus of the "
-	  "device tree",
-	  take_timebase,
-	  "ticks of `time` in a second, such as 10000000, at most 4294967295" },
-	{ "--chip", "NAME", offsetof(ARGS, chip), ASK_DEVICES, NULL, NULL,
-	  take_chip, "a word such as thead,c906" },
-	{ "--clint", "TYPE@ADDRESS", offsetof(ARGS, clint), ASK_DEVICES, NULL,
-	  NULL, take_clint, "TYPE@ADDRESS" },
-	{ "--poweroff", "TYPE@ADDRESS", offsetof(ARGS, poweroff), ASK_DEVICES,
-	  NULL, NULL, take_poweroff, "TYPE@ADDRESS" },
+	const char *must_be; /* of its type */
+} questions[N_QUESTIONS] = {
+	[UART] = { "--uart", "TYPE@ADDRESS", offsetof(ARGS, uart),
+		   ASK_UBOOT | ASK_DEVICES, ANSWER_UART,
+		   "UART of the console, as ns16550@0x10000000",
+		   "the memory map of the core, or stdout-path in /chosen of "
+		   "its device tree",
+		   "TYPE@ADDRESS such as ns16550@0x10000000" },
+	[LOAD_ADDRESS] = { "--load-address", "ADDRESS",
+			   offsetof(ARGS, load_address), ASK_UBOOT, ANSWER_PAGE,
+			   "address where the image is loaded, as 0x84000000",
+			   "U-Boot's `printenv kernel_addr_r`",
+			   "an address in memory, a multiple of 0x1000 such as "
+			   "0x84000000" },
+	[TIMEBASE] = { "--timebase", "HZ", offsetof(ARGS, timebase),
+		       ASK_UBOOT | ASK_DEVICES, ANSWER_RATE,
+		       "ticks of `time` in a second, as 10000000",
+		       "the rate of mtime, or timebase-frequency in /cpus of "
+		       "the device tree",
+		       "ticks of `time` in a second, such as 10000000, at most "
+		       "4294967295" },
+	[CHIP] = { "--chip", "NAME", offsetof(ARGS, chip), ASK_DEVICES,
+		   ANSWER_WORD, .must_be = "a word such as thead,c906" },
+	[CLINT] = { "--clint", "TYPE@ADDRESS", offsetof(ARGS, clint),
+		    ASK_DEVICES, ANSWER_DEVICE, .must_be = "TYPE@ADDRESS" },
+	[POWEROFF] = { "--poweroff", "TYPE@ADDRESS", offsetof(ARGS, poweroff),
+		       ASK_DEVICES, ANSWER_DEVICE, .must_be = "TYPE@ADDRESS" },
+};
+
+/* What is known of the new board; "" if it is not. */
+struct new_board {
+	const struct boot_kind *boot;
+	const char *image, *cpu, *features;
+	struct answer {
+		const char *text;
+		uint64_t number;
+	} answers[N_QUESTIONS];
 };
 
 static const char *answer_of(const struct question *q,
@@ -183,8 +162,9 @@ static const char *answer_of(const struct question *q,
 	return *(const char *const *)(const void *)((const char *)o + q->field);
 }
 
+/* The answer to a question: of its option, or asked for. */
 static int ask(struct arena *a, const struct question *q,
-	       const struct board_args *o, struct new_board *ret, struct err *e)
+	       const struct board_args *o, struct answer *ret, struct err *e)
 {
 	const char *text = answer_of(q, o);
 	char answer[MAX_ANSWER];
@@ -201,11 +181,12 @@ static int ask(struct arena *a, const struct question *q,
 				       q->option, q->argument, q->where);
 		}
 		answer[strcspn(answer, "\n")] = '\0';
-		text = answer;
+		text = arena_strdup(a, answer);
 	}
-	if (!q->take(a, text, ret))
+	if (!is_answer(q->type, text, &ret->number))
 		return err_set(e, ERR_USAGE, "%s must be %s, not '%s'",
 			       q->option, q->must_be, text);
+	ret->text = text;
 	return ERR_OK;
 }
 
@@ -222,9 +203,10 @@ static int check_name(const char *name, struct err *e)
 }
 
 /* The CPU must be one whose forms LLVM knows. */
-static int take_cpu(struct arena *a, const char *cpu, struct new_board *ret,
-		    struct err *e)
+static int take_cpu(struct arena *a, const struct board_args *o,
+		    struct new_board *ret, struct err *e)
 {
+	const char *cpu = o->cpu;
 	struct catalogue *c;
 	size_t n = cpu ? strcspn(cpu, ",") : 0;
 
@@ -237,7 +219,7 @@ static int take_cpu(struct arena *a, const char *cpu, struct new_board *ret,
 			"--cpu must be an LLVM name of the board's core, "
 			"not '%s'",
 			cpu);
-	if (catalogue_load(a, isa_find(ret->isa), cpu, &c, e) != ERR_OK)
+	if (catalogue_load(a, isa_find(o->isa), cpu, &c, e) != ERR_OK)
 		return e->code;
 	catalogue_free(c);
 	ret->cpu = arena_printf(a, "%.*s", (int)n, cpu);
@@ -245,23 +227,25 @@ static int take_cpu(struct arena *a, const char *cpu, struct new_board *ret,
 	return ERR_OK;
 }
 
-static int take_image(const struct boot_kind *k, const char *image,
-		      struct new_board *ret, struct err *e)
+static int take_image(const struct board_args *o, struct new_board *ret,
+		      struct err *e)
 {
-	ret->image = image ? image : k->images[0];
+	const struct boot_kind *k = ret->boot;
+
+	ret->image = o->image ? o->image : k->images[0];
 	for (size_t i = 0; k->images[i]; i++)
 		if (strcmp(ret->image, k->images[i]) == 0)
 			return ERR_OK;
 	return err_set(e, ERR_USAGE, "--image must be %s%s%s for %s-%s",
 		       k->images[0], k->images[1] ? " or " : "",
-		       k->images[1] ? k->images[1] : "", ret->isa, k->boot);
+		       k->images[1] ? k->images[1] : "", o->isa, k->boot);
 }
 
 /* Answers that this way of starting has no use for. */
 static int refuse_answers(const struct board_args *o, const struct boot_kind *k,
 			  struct err *e)
 {
-	for (size_t i = 0; i < ARRAY_LEN(questions); i++)
+	for (size_t i = 0; i < N_QUESTIONS; i++)
 		if (!(questions[i].of & k->asks) && answer_of(&questions[i], o))
 			return err_set(e, ERR_USAGE,
 				       "%s has no effect for %s-%s: %s",
@@ -274,25 +258,22 @@ static int refuse_answers(const struct board_args *o, const struct boot_kind *k,
 static int check_drivers(struct arena *a, const struct new_board *b,
 			 struct err *e)
 {
-	const struct {
-		const char *key, *device;
-	} devices[] = {
-		{ "clint", b->clint },
-		{ "poweroff", b->poweroff },
-		{ "uart", b->uart },
-	};
+	static const int devices[] = { CLINT, POWEROFF, UART };
 
-	for (size_t i = 0; b->has_devices && i < ARRAY_LEN(devices); i++) {
-		const char *types = devices_types(devices[i].key);
-		int n = (int)strcspn(devices[i].device, "@");
-		const char *word =
-			arena_printf(a, " %.*s ", n, devices[i].device);
+	if (!(b->boot->asks & ASK_DEVICES))
+		return ERR_OK;
+	for (size_t i = 0; i < ARRAY_LEN(devices); i++) {
+		const char *option = questions[devices[i]].option;
+		const char *types = devices_types(option + 2);
+		const char *device = b->answers[devices[i]].text;
+		int n = (int)strcspn(device, "@");
 
-		if (n > 0 && types && !strstr(types, word))
+		if (n > 0 && types &&
+		    !strstr(types, arena_printf(a, " %.*s ", n, device)))
 			return err_set(e, ERR_USAGE,
-				       "--%s: the runtime has no driver of "
+				       "%s: the runtime has no driver of "
 				       "'%.*s'; it has%.*s",
-				       devices[i].key, n, devices[i].device,
+				       option, n, device,
 				       (int)strlen(types) - 1, types);
 	}
 	return ERR_OK;
@@ -301,33 +282,79 @@ static int check_drivers(struct arena *a, const struct new_board *b,
 static int fill(struct arena *a, const struct board_args *o,
 		struct new_board *ret, struct err *e)
 {
-	const struct boot_kind *k = find_boot(a, o->isa, o->boot);
-
-	ret->name = o->name;
-	ret->isa = o->isa;
-	if (check_name(ret->name, e) != ERR_OK)
+	ret->boot = find_boot(a, o->isa, o->boot);
+	if (check_name(o->name, e) != ERR_OK)
 		return e->code;
-	if (!k)
+	if (!ret->boot)
 		return err_set(e, ERR_INPUT,
 			       "no runtime for %s%s%s in %s; `make build` "
 			       "makes it",
 			       o->isa, o->boot ? "-" : "",
 			       o->boot ? o->boot : "",
 			       share_path(a, "runtime"));
-	ret->boot = k->boot;
-	ret->has_uboot = k->asks & ASK_UBOOT;
-	ret->has_devices = k->asks & ASK_DEVICES;
-	ret->chip = ret->clint = ret->poweroff = "";
-	if (take_image(k, o->image, ret, e) != ERR_OK ||
-	    take_cpu(a, o->cpu, ret, e) != ERR_OK)
+	if (take_image(o, ret, e) != ERR_OK ||
+	    take_cpu(a, o, ret, e) != ERR_OK ||
+	    refuse_answers(o, ret->boot, e) != ERR_OK)
 		return e->code;
-	if (refuse_answers(o, k, e) != ERR_OK)
-		return e->code;
-	for (size_t i = 0; i < ARRAY_LEN(questions); i++)
-		if ((questions[i].of & k->asks) &&
-		    ask(a, &questions[i], o, ret, e) != ERR_OK)
+	for (size_t i = 0; i < N_QUESTIONS; i++) {
+		ret->answers[i].text = "";
+		if ((questions[i].of & ret->boot->asks) &&
+		    ask(a, &questions[i], o, &ret->answers[i], e) != ERR_OK)
 			return e->code;
+	}
 	return check_drivers(a, ret, e);
+}
+
+/* UARTs that the runtime drives itself, where the firmware has no console. */
+static bool has_driver(const char *uart)
+{
+	return strcmp(uart, "ns16550") == 0 || strcmp(uart, "pl011") == 0;
+}
+
+/* Values of the files' texts. */
+static int write_files(struct arena *a, const struct board_args *o,
+		       const struct new_board *b, const char *folder,
+		       const char **ret_conf, struct err *e)
+{
+	bool uboot = b->boot->asks & ASK_UBOOT;
+	bool devices = b->boot->asks & ASK_DEVICES;
+	bool loads = uboot && strcmp(b->image, "sd") == 0;
+	const struct answer *x = b->answers;
+	const char *uart = arena_printf(
+		a, "%.*s", (int)strcspn(x[UART].text, "@"), x[UART].text);
+	const char *address = arena_printf(a, "0x%" PRIx64, x[UART].number);
+	const char *place =
+		arena_printf(a, "0x%" PRIx64, x[LOAD_ADDRESS].number);
+	const struct board_value values[] = {
+		{ "name", o->name },
+		{ "isa", o->isa },
+		{ "boot", b->boot->boot },
+		{ "image", b->image },
+		{ "cpu", b->cpu },
+		{ "of_cpu", *b->cpu ? arena_printf(a, ", %s", b->cpu) : "" },
+		{ "features", b->features },
+		{ "uboot", uboot ? "yes" : "" },
+		{ "devices", devices ? "yes" : "" },
+		{ "efi", uboot || devices ? "" : "yes" },
+		{ "uart", uart },
+		{ "address", address },
+		{ "device", arena_printf(a, "%s@%s", uart, address) },
+		{ "timebase", arena_printf(a, "%" PRIu64, x[TIMEBASE].number) },
+		{ "chip", x[CHIP].text },
+		{ "clint", x[CLINT].text },
+		{ "poweroff", x[POWEROFF].text },
+		{ "console", uboot && !has_driver(uart) ? ",console=sbi" : "" },
+		{ "load",
+		  loads ? arena_printf(a, "load mmc 0:1 %s /anechoic.img",
+				       place)
+			: "" },
+		{ "flat", uboot && !loads ? place : "" },
+		{ "start",
+		  arena_printf(a, "booti %s - ${fdtcontroladdr}", place) },
+		{ .key = NULL },
+	};
+
+	return board_files_write(a, values, folder, ret_conf, e);
 }
 
 /* The folder to write to: the installed one if this user can, else the
@@ -353,10 +380,10 @@ static int board_run(void *args, struct command_resources *r, struct err *e)
 
 	if (fill(&r->a, o, &b, e) == ERR_OK &&
 	    find_folder(&r->a, o, &folder, e) == ERR_OK &&
-	    board_files_write(&r->a, &b, folder, &conf, e) == ERR_OK)
+	    write_files(&r->a, o, &b, folder, &conf, e) == ERR_OK)
 		printf("%s\n%s/%s/README.md: how to boot it\n"
 		       "next:  anechoic doctor --board %s --tty DEV\n",
-		       conf, folder, b.name, b.name);
+		       conf, folder, o->name, o->name);
 	return e->code;
 }
 
