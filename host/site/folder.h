@@ -6,7 +6,14 @@
 #define SITE_FOLDER_H
 
 #include "host/base/file.h"
-#include "host/site/manifest.h"
+
+/* The names of the files that a site consists of, as its mark lists them.  A
+ * later site may replace or remove these files of the folder, and no others.
+ * Zero-initialise before use; the names belong to an arena. */
+struct manifest {
+	size_t n, room;
+	const char **names; /* relative to the folder */
+};
 
 struct folder_writer {
 	const char *path;      /* NULL: not begun */
