@@ -157,8 +157,10 @@ const char *site_verdict_class(const struct claim *c);
 extern const char site_table_script[];
 extern const char site_typed_script[];
 
-/* core_fit.c: measured mixes against the model's ports and width. */
+/* core_fit.c: measured mixes against the model's ports and width, and measured
+ * loops against predictions; nothing without any. */
 int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e);
+void site_add_loops(struct buffer *b, const struct site_core *c);
 
 /* The values of a form on a core; NULL: none. */
 const struct site_values *site_find_values(const struct site_core *c,
@@ -174,21 +176,6 @@ size_t site_size(const struct model *m, size_t i);
 /* What a run of latencies and throughputs says of the width: instructions in a
  * cycle, of which no kernel has more; NULL: nothing. */
 const struct claim *site_issue_width(const struct site_core *c);
-
-/* core_loops.c: measured loops against predictions; nothing without any. */
-void site_add_loops(struct buffer *b, const struct site_core *c);
-
-/* Expected against measured cycles. */
-struct site_point {
-	double measured, expected, error; /* error: relative, at least 0 */
-	const char *name;                 /* NULL: none */
-};
-
-/* A plot of points whose cycles are all above zero, sorted by error; of many
- * points every second or third is drawn. Nothing for n == 0. */
-void site_add_scatter(struct buffer *b, const struct site_point *p, size_t n,
-		      const char *x_name, const char *y_name,
-		      const char *label);
 
 /* Pages; each writes its files. */
 int site_write_index(struct site *s, struct err *e);

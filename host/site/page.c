@@ -1,9 +1,7 @@
 /* What pages of all kinds share; see inner.h. */
-#include <math.h>
 #include <stdio.h>
 
 #include "host/html/html.h"
-#include "host/html/svg.h"
 #include "host/site/inner.h"
 
 int site_check_stop(const struct site *s, struct err *e)
@@ -53,37 +51,4 @@ struct html_span site_value(const struct claim *c)
 	const struct model_span s = claim_span(c);
 
 	return site_span(&s, "\xe2\x80\x93");
-}
-
-void site_add_scatter(struct buffer *b, const struct site_point *p, size_t n,
-		      const char *x_name, const char *y_name, const char *label)
-{
-	enum { SIZE = 320, MOST = 2000 };
-	double low = INFINITY, high = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		low = fmin(low, fmin(p[i].measured, p[i].expected));
-		high = fmax(high, fmax(p[i].measured, p[i].expected));
-	}
-	if (n == 0)
-		return;
-
-	const struct svg_plot plot = svg_begin_square(
-		b, SIZE, low / 1.1, high * 1.1, x_name, y_name, label);
-
-	for (size_t i = 0; i < n; i += n / MOST + 1) {
-		html_printf(b,
-			    "<circle class=\"dot\" r=\"2.5\" cx=\"%.4g\" "
-			    "cy=\"%.4g\"",
-			    svg_x(&plot, p[i].measured),
-			    svg_y(&plot, p[i].expected));
-		if (p[i].name)
-			html_printf(b,
-				    "><title>%s: %.4g measured, %.4g expected"
-				    "</title></circle>",
-				    p[i].name, p[i].measured, p[i].expected);
-		else
-			html_printf(b, "/>");
-	}
-	svg_end(b);
 }
