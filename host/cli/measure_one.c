@@ -15,71 +15,50 @@
 #include "host/plan/plan.h"
 #include "host/store/store_core.h"
 
-/* The run of this core that --resume or --redo continues. */
-static int find_core_run(struct measuring *j, const struct runs_query *q,
-			 struct err *e)
+/* The run that --resume or --redo continues; old->id 0: none. */
+static int find_run(struct measuring *j, struct run *old, struct err *e)
 {
-	struct run old;
+	struct campaign *c = j->c;
+	char id[RUNS_PACK_ID];
+	const struct runs_query q = { .db = c->request->db,
+				      .like = &j->run,
+				      .pack = id };
 
-	if (runs_of_core(j->s, &j->c->arena, q, *j->core, &old, e) != ERR_OK)
+	runs_pack_id(c, id);
+	if (!j->core)
+		return (j->o->redo ? runs_newest : runs_unfinished)(
+			j->s, &c->arena, &q, old, e);
+	if (runs_of_core(j->s, &c->arena, &q, *j->core, old, e) != ERR_OK)
 		return e->code;
-	if (j->o->redo && old.id == 0)
+	if (j->o->redo && old->id == 0)
 		return err_set(e, ERR_INPUT,
 			       "--redo: %s has no run of this board and set on "
 			       "core %" PRIu64,
-			       j->c->request->db, *j->core);
-	j->is_done = old.id != 0 && old.finished && !j->o->redo;
+			       q.db, *j->core);
+	j->is_done = old->id != 0 && old->finished && !j->o->redo;
 	if (j->is_done)
 		printf("core %" PRIu64 ": run %" PRId64 " is finished\n",
-		       *j->core, old.id);
-	if (old.id != 0)
-		j->run = old;
+		       *j->core, old->id);
 	return ERR_OK;
-}
-
-static int start_core_run(struct measuring *j, const struct runs_query *q,
-			  struct err *e)
-{
-	if ((j->o->redo || j->o->r.q.resume) &&
-	    find_core_run(j, q, e) != ERR_OK)
-		return e->code;
-	if (j->run.id != 0 && j->o->redo)
-		return runs_complete(j->c, j->s, j->run.id, e);
-	if (j->run.id == 0 && j->o->r.q.resume)
-		request_no_old_run();
-	return j->run.id != 0
-		       ? ERR_OK
-		       : runs_new_of_core(j->c, j->s, *j->core, &j->run, e);
 }
 
 /* Find the run that --resume or --redo continues, or make a new one. */
 static int start_run(struct measuring *j, struct err *e)
 {
-	struct campaign *c = j->c;
-	char id[RUNS_PACK_ID];
-	const struct run like = j->run;
-	const struct runs_query q = { .db = j->c->request->db,
-				      .like = &like,
-				      .pack = id };
 	struct run old = { .id = 0 };
 
-	runs_pack_id(c, id);
-	if (j->core)
-		return start_core_run(j, &q, e);
-	if (j->o->redo)
-		return runs_newest(j->s, &c->arena, &q, &j->run, e) == ERR_OK
-			       ? runs_complete(c, j->s, j->run.id, e)
-			       : e->code;
-	if (j->o->r.q.resume &&
-	    runs_unfinished(j->s, &c->arena, &q, &old, e) != ERR_OK)
+	if ((j->o->redo || j->o->r.q.resume) && find_run(j, &old, e) != ERR_OK)
 		return e->code;
-	if (old.id != 0) {
+	if (old.id != 0)
 		j->run = old;
-		return ERR_OK;
-	}
-	if (j->o->r.q.resume)
+	else if (j->o->r.q.resume)
 		request_no_old_run();
-	return runs_new(c, j->s, &j->run, e);
+	if (j->o->redo)
+		return runs_complete(j->c, j->s, old.id, e);
+	if (old.id != 0)
+		return ERR_OK;
+	return j->core ? runs_new_of_core(j->c, j->s, *j->core, &j->run, e)
+		       : runs_new(j->c, j->s, &j->run, e);
 }
 
 /* Choose the kernels of --redo.  Their faults are removed from the run; the
