@@ -23,7 +23,6 @@ static int farm_run(void *args, struct command_resources *r, struct err *e)
 	const struct farm_request q = {
 		.path = o->file,
 		.folder = o->output,
-		.can_merge = command_find("merge") != NULL,
 		.stop = interrupt_flag(),
 		.show = show_board,
 	};

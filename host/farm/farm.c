@@ -423,7 +423,7 @@ static int finish(struct farm *f, struct err *e)
 			  arena_printf(&f->a, "%s/summary.json", f->q->folder),
 			  e) != ERR_OK)
 		return e->code;
-	if (f->q->can_merge && merge(f, e) != ERR_OK)
+	if (merge(f, e) != ERR_OK)
 		return e->code;
 	if (n_failed > 0)
 		return err_set(e, ERR_FAILED,

@@ -19,16 +19,15 @@ struct farm_request {
 	const char *path; /* file of the boards (docs/farm.md) */
 	const char
 		*folder; /* of databases, logs, the summary; made if missing */
-	bool can_merge;  /* this program has the command merge */
 	const volatile int *stop; /* nonzero: end the boards */
 	/* Called when a board's state changes, and before each later try. */
 	void (*show)(const struct farm_state *s);
 };
 
 /* Measure all boards of the file: start a process for each, end it at its
- * limit, try it again, and continue where it was.  Then write summary.json and,
- * with can_merge, merge all databases, those of boards that failed, too.  A
- * board that was stopped counts as failed.  A board whose process says that its
+ * limit, try it again, and continue where it was.  Then write summary.json and
+ * merge all databases, those of boards that failed, too.  A board that was
+ * stopped counts as failed.  A board whose process says that its
  * line is wrong (exit status 2) is not tried again.  ERR_INPUT with file and
  * line, ERR_SYSTEM if the folder cannot be made or this program is not found,
  * the error of file_write() if summary.json cannot be written (nothing is
