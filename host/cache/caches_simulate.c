@@ -37,19 +37,17 @@ static int set_predictor(const struct caches *list, struct caches_simulated *s,
 	for (size_t h = 0; h < list->n; h++) {
 		const struct cache_hierarchy *x = &list->at[h];
 		bool first = s->branch_history == 0;
+		bool same = x->branch_history == s->branch_history;
 
 		if (!x->branch_history)
 			continue;
-		if (!first && x->branch_history != s->branch_history)
+		if (!first && (!same || x->branch_loop != s->branch_loop))
 			return err_set(e, ERR_INPUT,
-				       "%s: branch.history: expected the same "
-				       "as in the other files, %u",
-				       x->name, (unsigned)s->branch_history);
-		if (!first && x->branch_loop != s->branch_loop)
-			return err_set(e, ERR_INPUT,
-				       "%s: branch.loop: expected the same as "
-				       "in the other files, %u",
-				       x->name, (unsigned)s->branch_loop);
+				       "%s: branch.%s: expected the same as in "
+				       "the other files, %u",
+				       x->name, same ? "loop" : "history",
+				       (unsigned)(same ? s->branch_loop
+						       : s->branch_history));
 		s->branch_history = x->branch_history;
 		s->branch_loop = x->branch_loop;
 	}

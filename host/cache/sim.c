@@ -20,7 +20,7 @@ struct cache_cpu {
 	struct cache_cpu *next;
 	struct cache_trace *trace;
 	uint64_t levels; /* of the record of this access */
-	uint64_t unit;   /* added to counts: 1, or 0 if nothing is counted */
+	uint64_t weight; /* added to counts: 1, or 0 if nothing is counted */
 	uint32_t place;  /* that this access is charged to */
 	bool is_short, stores; /* a store asks */
 	/* Since the last record. */
@@ -109,7 +109,7 @@ struct cache_cpu *cache_cpu_new(struct cache_sim *s)
 		return NULL;
 	}
 	cpu->sim = s;
-	cpu->unit = 1;
+	cpu->weight = 1;
 	for (size_t i = 0; i < s->n_nodes; i++) {
 		struct cache_node *x = &s->nodes[i];
 
@@ -168,7 +168,7 @@ static void charge(struct cache_cpu *cpu, struct cache_view *v)
 		v->misses = grown;
 		v->n_places = (uint32_t)n;
 	}
-	v->misses[place] += cpu->unit;
+	v->misses[place] += cpu->weight;
 }
 
 /* A line of a node as the node below has it: physical if the node has virtual
@@ -190,7 +190,7 @@ static void write_back(struct cache_cpu *cpu, uint32_t node, uint64_t line)
 	const struct cache_sim *s = cpu->sim;
 	uint32_t shift = s->nodes[node].shift;
 
-	cpu->views[node].counts.writebacks += cpu->unit;
+	cpu->views[node].counts.writebacks += cpu->weight;
 	for (uint32_t i = s->nodes[node].child; i != NODE_NONE;
 	     i = s->nodes[i].sibling) {
 		const struct cache_node *x = &s->nodes[i];
@@ -219,13 +219,13 @@ static void miss(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 	const struct cache_node *x = &s->nodes[node];
 	struct cache_view *v = &cpu->views[node];
 
-	v->counts.misses += cpu->unit;
+	v->counts.misses += cpu->weight;
 	if (cold)
-		v->counts.cold += cpu->unit;
+		v->counts.cold += cpu->weight;
 	else if (full_hit)
-		v->counts.conflict += cpu->unit;
+		v->counts.conflict += cpu->weight;
 	else if (s->options.classes)
-		v->counts.capacity += cpu->unit;
+		v->counts.capacity += cpu->weight;
 	cpu->levels += x->record_step;
 	charge(cpu, v);
 	for (uint32_t i = x->child; i != NODE_NONE; i = s->nodes[i].sibling)
@@ -252,7 +252,7 @@ static void access_node(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 	uint64_t own = line >> x->shift, left;
 	bool full_hit;
 
-	v->counts.accesses += cpu->unit;
+	v->counts.accesses += cpu->weight;
 	lock(x, c);
 	left = store_ask(c, own, write, cpu->stores, &cpu->is_short);
 	full_hit = c->full_hit;
@@ -279,7 +279,7 @@ static inline void access_root(struct cache_cpu *cpu, uint32_t node,
 		access_node(cpu, node, line, write, false);
 		return;
 	}
-	v->counts.accesses += cpu->unit;
+	v->counts.accesses += cpu->weight;
 	if (store_again(v->store, own, write))
 		return;
 	left = store_search(v->store, own, write);
@@ -319,7 +319,7 @@ void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 		  bool store, uint32_t place, uint64_t now)
 {
 	const struct cache_sim *s = cpu->sim;
-	struct cache_trace *t = cpu->unit ? cpu->trace : NULL;
+	struct cache_trace *t = cpu->weight ? cpu->trace : NULL;
 
 	cpu->stores = store;
 	cpu->place = place;
@@ -339,7 +339,7 @@ void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 
 void cache_cpu_redirect(struct cache_cpu *cpu, uint32_t jump)
 {
-	if (!cpu->unit || !cpu->trace)
+	if (!cpu->weight || !cpu->trace)
 		return;
 	if (cpu->n_redirects < UINT8_MAX)
 		cpu->n_redirects++;
@@ -348,7 +348,7 @@ void cache_cpu_redirect(struct cache_cpu *cpu, uint32_t jump)
 
 void cache_cpu_count(struct cache_cpu *cpu, bool counts)
 {
-	cpu->unit = counts;
+	cpu->weight = counts;
 }
 
 /* ---- results ------------------------------------------------------- */
