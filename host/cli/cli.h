@@ -229,7 +229,7 @@ static inline unsigned option_chosen(unsigned field)
 	return field > 0 ? field - 1 : 0;
 }
 
-/* Append the meaning with the choices and the default, and a NUL. */
+/* Append the meaning with the choices and the default. */
 void option_describe(struct buffer *b, const struct option *o);
 
 /* The i-th word that an option accepts; NULL behind the last, or if it accepts

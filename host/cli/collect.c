@@ -22,15 +22,12 @@ struct lab {
 static const char *quote(struct arena *a, const char *word)
 {
 	struct buffer b = { 0 };
-	const char *quoted;
 
 	buffer_printf(&b, "'");
 	for (; *word; word++)
 		buffer_printf(&b, *word == '\'' ? "'\\''" : "%c", *word);
-	buffer_add(&b, "'", 2);
-	quoted = arena_copy(a, b.bytes, b.n);
-	buffer_free(&b);
-	return quoted;
+	buffer_printf(&b, "'");
+	return buffer_take(a, &b);
 }
 
 /* A target of an environment file, "ENV.yaml:TARGET". */

@@ -50,7 +50,7 @@ static void print_option(const struct option *o)
 	(void)snprintf(label, sizeof(label), "  %s %s", o->name,
 		       o->argument ? o->argument : "");
 	option_describe(&b, o);
-	print_item(label, (const char *)b.bytes, COLUMN, WIDTH);
+	print_item(label, buffer_text(&b), COLUMN, WIDTH);
 	buffer_free(&b);
 }
 

@@ -173,8 +173,7 @@ static int list_forms(struct arena *a, const struct loop_input *in,
 			       "%s: no instruction of the loop can be measured",
 			       name);
 	buffer_printf(&b, ")(/.*)?$");
-	*ret = arena_printf(a, "%.*s", (int)b.n, (const char *)b.bytes);
-	buffer_free(&b);
+	*ret = buffer_take(a, &b);
 	return ERR_OK;
 }
 

@@ -94,7 +94,7 @@ static void print_option(const struct option *o)
 		printf(" \\fI%s\\fR", o->argument);
 	(void)putchar('\n');
 	option_describe(&b, o);
-	print_line((const char *)b.bytes);
+	print_line(buffer_text(&b));
 	buffer_free(&b);
 }
 

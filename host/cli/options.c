@@ -82,7 +82,6 @@ void option_describe(struct buffer *b, const struct option *o)
 	}
 	if (o->by_default)
 		buffer_printf(b, " (default: %s)", o->by_default);
-	buffer_add(b, "", 1);
 }
 
 /* *ret: which of the accepted words it is, from 1; 0: any word is accepted. */
@@ -98,8 +97,8 @@ static int find_choice(const struct option *o, const char *value, unsigned *ret,
 	if (*ret > 0 || !option_choice(o, 0))
 		return ERR_OK;
 	add_choices(&b, o);
-	(void)err_set(e, ERR_USAGE, "%s must be %.*s, not '%s'", o->name,
-		      (int)b.n, (const char *)b.bytes, value);
+	(void)err_set(e, ERR_USAGE, "%s must be %s, not '%s'", o->name,
+		      buffer_text(&b), value);
 	buffer_free(&b);
 	return e->code;
 }
@@ -323,8 +322,8 @@ static int check_not_with(const struct command *c, const char *name,
 	if (!find_given(c, rule, args, &w))
 		return ERR_OK;
 	print_word(&b, &w, false);
-	(void)err_set(e, ERR_USAGE, "%s has no effect with %.*s", name,
-		      (int)b.n, (const char *)b.bytes);
+	(void)err_set(e, ERR_USAGE, "%s has no effect with %s", name,
+		      buffer_text(&b));
 	buffer_free(&b);
 	return e->code;
 }
@@ -346,8 +345,8 @@ static int check_group(const struct command *c, const char *name,
 	}
 	*at += **at == ',';
 	if (!met && b.n > 0)
-		(void)err_set(e, ERR_USAGE, "%s has no effect without %.*s",
-			      name, (int)b.n, (const char *)b.bytes);
+		(void)err_set(e, ERR_USAGE, "%s has no effect without %s", name,
+			      buffer_text(&b));
 	buffer_free(&b);
 	return e->code;
 }

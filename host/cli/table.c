@@ -100,36 +100,18 @@ static void print_rows(const struct row *r, size_t n,
 /* ---- the board ----------------------------------------------------------- */
 
 /* Boot options that the runtime did not take (target/core/options.h). */
-static int print_refused(void *context, const char *key, const char *value,
-			 struct err *e)
+static int warn_of_options(struct store *s, struct arena *a, int64_t run,
+			   struct err *e)
 {
-	(void)context;
-	(void)e;
-	if (strcmp(key, "options_refused") == 0)
+	const char *refused;
+
+	if (store_env_get(s, a, run, "options_refused", &refused, e) ==
+		    ERR_OK &&
+	    refused)
 		printf("warning: the board ignored the boot options %s; see "
 		       "docs/porting-board.md\n",
-		       value);
-	return ERR_OK;
-}
-
-/* A field that INFO must have, and what the run's INFO says of it. */
-struct wanted_field {
-	const char *key, *value;
-	bool found;
-	char is[64];
-};
-
-static int look_up(void *context, const char *key, const char *value,
-		   struct err *e)
-{
-	struct wanted_field *w = context;
-
-	(void)e;
-	if (strcmp(key, w->key) == 0) {
-		w->found = true;
-		(void)snprintf(w->is, sizeof(w->is), "%s", value);
-	}
-	return ERR_OK;
+		       refused);
+	return e->code;
 }
 
 /* Equal words, or equal numbers: 0x10000000 is 268435456. */
@@ -150,21 +132,21 @@ static int check_info(struct store *s, struct arena *a, int64_t run,
 	char *at = arena_strdup(a, b->info);
 
 	for (char *next; at && *at; at = next) {
-		struct wanted_field w = { .key = at };
+		const char *key = at, *is, *value;
 
 		next = at + strcspn(at, ",");
 		if (*next)
 			*next++ = '\0';
 		at[strcspn(at, "=")] = '\0';
-		w.value = at + strlen(at) + 1;
-		if (store_envs(s, run, look_up, &w, e) != ERR_OK)
+		value = at + strlen(at) + 1;
+		if (store_env_get(s, a, run, key, &is, e) != ERR_OK)
 			break;
-		if (!w.found || !is_equal(w.is, w.value))
+		if (!is || !is_equal(is, value))
 			printf("warning: INFO has %s%s%s, but %s says %s=%s: "
 			       "correct 'info' there, or this is another "
 			       "board\n",
-			       w.found ? w.key : "no ", w.found ? "=" : w.key,
-			       w.is, b->path, w.key, w.value);
+			       is ? key : "no ", is ? "=" : key, is ? is : "",
+			       b->path, key, value);
 	}
 	return e->code;
 }
@@ -199,16 +181,16 @@ static int check_cpu(struct store *s, struct arena *a, int64_t run,
 	return ERR_OK;
 }
 
-static int check_image(struct store *s, int64_t run, const struct board *b,
-		       struct err *e)
+static int check_image(struct store *s, struct arena *a, int64_t run,
+		       const struct board *b, struct err *e)
 {
-	struct wanted_field w = { .key = "image_board" };
+	const char *name;
 
-	if (store_envs(s, run, look_up, &w, e) == ERR_OK && w.found &&
-	    strcmp(w.is, b->name) != 0)
+	if (store_env_get(s, a, run, "image_board", &name, e) == ERR_OK &&
+	    name && strcmp(name, b->name) != 0)
 		printf("warning: the board runs an image that was made for "
 		       "board '%s', not for '%s'\n",
-		       w.is, b->name);
+		       name, b->name);
 	return e->code;
 }
 
@@ -221,7 +203,7 @@ static int check_board(struct store *s, struct arena *a, int64_t run,
 {
 	return check_info(s, a, run, b, e) == ERR_OK &&
 			       check_cpu(s, a, run, b, e) == ERR_OK
-		       ? check_image(s, run, b, e)
+		       ? check_image(s, a, run, b, e)
 		       : e->code;
 }
 
@@ -246,7 +228,7 @@ int table_print(struct store *s, int64_t run, const struct board *b,
 	struct view_claims claims;
 	struct run row;
 
-	if (store_envs(s, run, print_refused, NULL, e) == ERR_OK &&
+	if (warn_of_options(s, &a, run, e) == ERR_OK &&
 	    (!b || check_board(s, &a, run, b, e) == ERR_OK) &&
 	    store_run_get(s, &a, run, &row, e) == ERR_OK &&
 	    view_read_claims(s, &a, run, NULL, &claims, e) == ERR_OK)

@@ -136,8 +136,8 @@ int compare_read_csv(struct arena *a, const char *path, const char *text,
 	csv_begin(&r.csv, a, path, text, n, e);
 	code = read_rows(&r);
 	if (code == ERR_OK) {
-		rows.n = r.rows.n / sizeof(*rows.list);
-		rows.list = arena_copy(a, r.rows.bytes, r.rows.n);
+		rows.list = buffer_take_list(a, &r.rows, sizeof(*rows.list),
+					     &rows.n);
 		compare_sort(&rows);
 		code = check_unique(&r, &rows);
 	}

@@ -102,7 +102,6 @@ void estimate_collect(struct arena *a, struct guest_run *run,
 	}
 	in->counts = sums;
 	in->tlb_counts = tlbs;
-	in->n_samples = samples.n / sizeof(struct estimate_sample);
-	in->samples = arena_copy(a, samples.bytes, samples.n);
-	buffer_free(&samples);
+	in->samples = buffer_take_list(
+		a, &samples, sizeof(struct estimate_sample), &in->n_samples);
 }

@@ -183,9 +183,7 @@ int functions_find(struct arena *a, const char *path, const char *const *names,
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	(void)find_all(elf, path, names, n, &b, e);
 	f->path = arena_strdup(a, real);
-	f->n = b.n / sizeof(uint64_t);
-	f->offsets = arena_copy(a, b.bytes, b.n);
-	buffer_free(&b);
+	f->offsets = buffer_take_list(a, &b, sizeof(uint64_t), &f->n);
 	(void)elf_end(elf);
 	(void)close(fd);
 	free(real);

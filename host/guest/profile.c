@@ -228,17 +228,13 @@ static const char *notes(struct arena *a, struct guest_run *r)
 		  "others are not counted" },
 	};
 	struct buffer b = { 0 };
-	char *ret;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (rows[i].n)
 			buffer_printf(&b, "%llu %s\n",
 				      (unsigned long long)rows[i].n,
 				      rows[i].what);
-	ret = arena_printf(a, "%.*s", (int)b.n,
-			   b.n ? (const char *)b.bytes : "");
-	buffer_free(&b);
-	return ret;
+	return buffer_take(a, &b);
 }
 
 static void describe_run(struct arena *a, struct guest_run *r,

@@ -165,11 +165,10 @@ int node_code_make(const struct node_assembler *how, enum node_kind kind,
 	int status;
 
 	put_kernel(&t, kind);
-	buffer_add(&t.text, "", 1);
 	status = mc_parse(how->parser,
 			  &(struct mc_text){ .name = node_kind_name(kind),
-					     .text = (const char *)t.text.bytes,
-					     .n = t.text.n - 1 },
+					     .text = buffer_text(&t.text),
+					     .n = t.text.n },
 			  take, &code, e);
 	if (status != ERR_OK && e->code == ERR_OK)
 		(void)err_set(e, ERR_INPUT, "%s: LLVM cannot encode a line",
@@ -182,11 +181,10 @@ int node_code_make(const struct node_assembler *how, enum node_kind kind,
 		.n_arrays = kinds[kind].n_arrays,
 		.step = w && kind != NODE_FLOPS ? UNROLL * w->bytes : 0,
 		.per_iteration = work_of(kind, w),
-		.body = arena_copy(how->a, code.bytes, code.n),
 		.n_body = n_body,
 		.n = code.n,
 	};
-	buffer_free(&code);
+	ret->body = (const unsigned char *)buffer_take(how->a, &code);
 	buffer_free(&t.text);
 	return e->code;
 }

@@ -277,7 +277,6 @@ static void add_title(struct buffer *b, const struct comparison *w)
 			      : w->n == 2 ? " and "
 					  : ", ",
 			      core_of(w, i)->name);
-	buffer_add(b, "", 1);
 }
 
 static int write_page(struct comparison *w, const char *file, struct err *e)
@@ -285,7 +284,7 @@ static int write_page(struct comparison *w, const char *file, struct err *e)
 	struct buffer b = { 0 }, title = { 0 };
 
 	add_title(&title, w);
-	site_begin(&b, w->s, (const char *)title.bytes, "../");
+	site_begin(&b, w->s, buffer_text(&title), "../");
 	buffer_free(&title);
 	add_machine(&b, w);
 	buffer_printf(&b, "<div class=\"row\">\n");

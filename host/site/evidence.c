@@ -97,8 +97,7 @@ static const char *read_code(struct evidence_walk *w,
 		return NULL;
 	w->text.n = 0;
 	view_code(&w->text, w->c->catalogue, k, 0, SHOWN, 0);
-	buffer_add(&w->text, "", 1);
-	return arena_strdup(&w->s->a, (const char *)w->text.bytes);
+	return arena_strdup(&w->s->a, buffer_text(&w->text));
 }
 
 static int on_kernel(void *context, const struct kernel_result *r,
@@ -169,11 +168,8 @@ int site_read_evidence(struct site *s, struct site_core *c, struct err *e)
 		w.run = c->runs[i].id;
 		(void)walk_run(&w, e);
 	}
-	if (e->code == ERR_OK && w.found.n > 0) {
-		c->evidence = arena_copy(&s->a, w.found.bytes, w.found.n);
-		c->n_evidence = w.found.n / sizeof(*c->evidence);
-	}
-	buffer_free(&w.found);
+	c->evidence = buffer_take_list(&s->a, &w.found, sizeof(*c->evidence),
+				       &c->n_evidence);
 	buffer_free(&w.points);
 	buffer_free(&w.text);
 	return e->code;

@@ -169,7 +169,6 @@ static const char *ports_text(struct arena *a, const struct site_core *c,
 			      const struct model_form *f)
 {
 	struct buffer b = { 0 };
-	const char *text;
 
 	if (!f || !f->has_ports)
 		return "";
@@ -186,10 +185,7 @@ static const char *ports_text(struct arena *a, const struct site_core *c,
 		if (u->cycles != 1)
 			buffer_printf(&b, "@%.4g", u->cycles);
 	}
-	buffer_add(&b, "", 1);
-	text = arena_strdup(a, (const char *)b.bytes);
-	buffer_free(&b);
-	return text;
+	return buffer_take(a, &b);
 }
 
 struct site_row site_row_of(struct arena *a, const struct site_core *c,

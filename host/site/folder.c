@@ -128,10 +128,9 @@ static int manifest_read(struct arena *a, int folder, const char *path,
 	else
 		ret = file_read_open(fd, mark, MAX_MANIFEST, &text, e);
 	(void)close(fd);
-	buffer_add(&text, "", 1);
 	if (ret == ERR_OK)
-		ret = read_names(a, path, mark, (char *)text.bytes, ret_names,
-				 e);
+		ret = read_names(a, path, mark, buffer_take(a, &text),
+				 ret_names, e);
 	buffer_free(&text);
 	return ret;
 }

@@ -359,10 +359,9 @@ static int read_model(struct site *s, const char *path, struct err *e)
 	c.source = m->source ? m->source : "";
 	for (size_t i = 0; i < m->n_forms; i++)
 		add_form_values(s, &c, &m->forms[i], &claims);
-	c.claims.n = claims.n / sizeof(struct claim);
-	c.claims.list = arena_copy(&s->a, claims.bytes, claims.n);
+	c.claims.list = buffer_take_list(&s->a, &claims, sizeof(struct claim),
+					 &c.claims.n);
 	c.claims.list = sort_by_core(s, &c.claims);
-	buffer_free(&claims);
 	list_forms(s, &c);
 	return add_core(s, &c, e);
 }

@@ -26,7 +26,6 @@ static char *file_part(struct arena *a, const char *name)
 				    "0123456789-_,=";
 	struct buffer b = { 0 };
 	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, 64 bits */
-	char *text;
 
 	for (const char *at = name; *at != '\0'; at++) {
 		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
@@ -41,10 +40,7 @@ static char *file_part(struct arena *a, const char *name)
 	}
 	if (b.n > LONGEST)
 		buffer_printf(&b, "~%016llx", (unsigned long long)hash);
-	buffer_add(&b, "", 1);
-	text = arena_strdup(a, (const char *)b.bytes);
-	buffer_free(&b);
-	return text;
+	return buffer_take(a, &b);
 }
 
 static bool name_is_taken(const struct site *s, size_t n, const char *name)
@@ -123,11 +119,8 @@ void site_join(struct site *s)
 			buffer_add(&all, &f, sizeof(f));
 		}
 	}
-	n_all = all.n / sizeof(*list);
-	list = n_all ? arena_copy(&s->a, all.bytes, all.n) : NULL;
-	buffer_free(&all);
-	if (list)
-		qsort(list, n_all, sizeof(*list), by_form);
+	list = buffer_take_list(&s->a, &all, sizeof(*list), &n_all);
+	qsort(list, n_all, sizeof(*list), by_form);
 	for (size_t i = 0; i < n_all; i++)
 		if (n == 0 || by_form(&list[n - 1], &list[i]) != 0)
 			list[n++] = list[i];

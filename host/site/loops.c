@@ -152,8 +152,8 @@ static void keep_set(struct loops_reader *r, size_t core)
 	set->path = part_of_path(r->csv.path);
 	set->n_tools = r->n_tools;
 	memcpy(set->tools, r->tool_names, sizeof(set->tools));
-	set->n = r->lists[core].n / sizeof(struct site_loop);
-	set->list = arena_copy(a, r->lists[core].bytes, r->lists[core].n);
+	set->list = buffer_take_list(a, &r->lists[core],
+				     sizeof(struct site_loop), &set->n);
 	set->next = c->loops;
 	c->loops = set;
 }

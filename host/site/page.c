@@ -31,8 +31,7 @@ void site_end(struct buffer *b, const struct site *s)
 		      "an interval means that every value in it agrees "
 		      "with what was measured.",
 		      s->r->version);
-	buffer_add(&text, "", 1);
-	html_end(b, (const char *)text.bytes);
+	html_end(b, buffer_text(&text));
 	buffer_free(&text);
 }
 

@@ -36,9 +36,8 @@ static int on_claim(void *context, const struct claim *c, struct err *e)
 /* Move what was read to *ret. */
 static int finish(struct reading *w, struct view_claims *ret, struct err *e)
 {
-	ret->n = w->claims.n / sizeof(*ret->list);
-	ret->list = arena_copy(w->a, w->claims.bytes, w->claims.n);
-	buffer_free(&w->claims);
+	ret->list =
+		buffer_take_list(w->a, &w->claims, sizeof(*ret->list), &ret->n);
 	return e->code;
 }
 
