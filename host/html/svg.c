@@ -45,15 +45,16 @@ void svg_line(struct buffer *b, const char *class, double x1, double y1,
 		      svg_finite(y2));
 }
 
-void svg_rect(struct buffer *b, const char *class, double x, double y,
-	      double width, double height, const char *title)
+void svg_rect(struct buffer *b, const char *class, struct svg_box box,
+	      const char *title)
 {
 	/* A negative size is an error of the picture, too. */
 	buffer_printf(b,
 		      "<rect class=\"%s\" x=\"%.6g\" y=\"%.6g\" "
 		      "width=\"%.6g\" height=\"%.6g\"",
-		      class, svg_finite(x), svg_finite(y),
-		      fmax(0, svg_finite(width)), fmax(0, svg_finite(height)));
+		      class, svg_finite(box.x), svg_finite(box.y),
+		      fmax(0, svg_finite(box.width)),
+		      fmax(0, svg_finite(box.height)));
 	if (!title) {
 		buffer_printf(b, "/>");
 		return;
@@ -207,28 +208,18 @@ void svg_begin_file(struct buffer *b, double width, double height)
 		      svg_finite(width), svg_finite(height), svg_style);
 }
 
-struct svg_plot svg_begin_square(struct buffer *b, double size, double low,
-				 double high, const char *x_name,
-				 const char *y_name, const char *label)
+void svg_begin_square(struct buffer *b, struct svg_plot *p, const char *label)
 {
 	enum { LEFT = 46, TOP = 26, RIGHT = 20, FOOT = 40 };
-	const struct svg_plot p = {
-		.left = LEFT,
-		.top = TOP,
-		.width = size,
-		.height = size,
-		.x0 = low,
-		.x1 = high,
-		.y0 = low,
-		.y1 = high,
-		.log_x = true,
-		.log_y = true,
-		.x_name = x_name,
-		.y_name = y_name,
-	};
+	double size = p->width;
 
+	p->left = LEFT;
+	p->top = TOP;
+	p->height = size;
+	p->y0 = p->x0;
+	p->y1 = p->x1;
+	p->log_x = p->log_y = true;
 	svg_begin(b, LEFT + size + RIGHT, TOP + size + FOOT, label);
-	svg_axes(b, &p);
+	svg_axes(b, p);
 	svg_line(b, "diag", LEFT, TOP + size, LEFT + size, TOP);
-	return p;
 }

@@ -15,9 +15,12 @@ void svg_end(struct buffer *b);
 
 void svg_line(struct buffer *b, const char *class, double x1, double y1,
 	      double x2, double y2);
+struct svg_box {
+	double x, y, width, height;
+};
 /* `title` is shown when the pointer rests on it; NULL: none. */
-void svg_rect(struct buffer *b, const char *class, double x, double y,
-	      double width, double height, const char *title);
+void svg_rect(struct buffer *b, const char *class, struct svg_box box,
+	      const char *title);
 /* `anchor`: start, middle or end. */
 void svg_text(struct buffer *b, const char *class, double x, double y,
 	      const char *anchor, const char *text);
@@ -57,11 +60,9 @@ extern const char svg_style[];
  * svg_axes() and svg_series() alone, on white. */
 void svg_begin_file(struct buffer *b, double width, double height);
 
-/* Begin a picture with a square plot of `size` pixels.  Both axes are
- * logarithmic, from `low` to `high`; the diagonal is drawn.  Returns the
- * plot. */
-struct svg_plot svg_begin_square(struct buffer *b, double size, double low,
-				 double high, const char *x_name,
-				 const char *y_name, const char *label);
+/* Begin a picture with a square plot, of which width, x0, x1 and the names are
+ * set; the rest is set here.  Both axes are logarithmic, from x0 to x1; the
+ * diagonal is drawn. */
+void svg_begin_square(struct buffer *b, struct svg_plot *p, const char *label);
 
 #endif

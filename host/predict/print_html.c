@@ -66,8 +66,11 @@ static void page_event(struct buffer *b, const struct report *r,
 			continue;
 		(void)snprintf(text, sizeof(text), "%s: cycles %u to %u",
 			       parts[i].what, (unsigned)from, (unsigned)to);
-		svg_rect(b, parts[i].class, LABEL + (double)from * CYCLE, y + 3,
-			 (double)(to - from) * CYCLE, ROW - 6, text);
+		svg_rect(b, parts[i].class,
+			 (struct svg_box){ LABEL + (double)from * CYCLE, y + 3,
+					   (double)(to - from) * CYCLE,
+					   ROW - 6 },
+			 text);
 	}
 }
 

@@ -40,8 +40,11 @@ static void table_bars(struct buffer *b, const struct report *r,
 			      "width=\"%d\" height=\"%d\" "
 			      "aria-hidden=\"true\">",
 			      cycles[k], WIDTH, HEIGHT, WIDTH, HEIGHT);
-		svg_rect(b, "bar", 0, 0,
-			 fmax(1, WIDTH * fmin(1, cycles[k] / most)), HEIGHT,
+		svg_rect(b, "bar",
+			 (struct svg_box){
+				 0, 0,
+				 fmax(1, WIDTH * fmin(1, cycles[k] / most)),
+				 HEIGHT },
 			 NULL);
 		buffer_printf(b, "</svg></td>");
 	}
@@ -139,8 +142,11 @@ static void others_pressure(struct buffer *b, const struct report *r)
 			       r->ports[k].name);
 		svg_text(b, "tick", room - 4, y + 11, "end", text);
 		(void)snprintf(text, sizeof(text), "%.2f", cycles);
-		svg_rect(b, "bar", room, y + 2, fmax(1, BAR * cycles / most),
-			 ROW - 4, p->body.model->ports[k].name);
+		svg_rect(b, "bar",
+			 (struct svg_box){ room, y + 2,
+					   fmax(1, BAR * cycles / most),
+					   ROW - 4 },
+			 p->body.model->ports[k].name);
 		svg_text(b, "tick", room + BAR + NUMBER, y + 11, "end", text);
 		y += ROW;
 	}

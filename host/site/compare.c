@@ -204,6 +204,9 @@ static void add_plot(struct buffer *b, const struct comparison *w, size_t other,
 	const char *y_core = core_of(w, other)->name;
 	double low = INFINITY, high = 0, x, y;
 	char x_name[SITE_TEXT], y_name[SITE_TEXT], label[3 * SITE_TEXT];
+	struct svg_plot p = { .width = SIZE,
+			      .x_name = x_name,
+			      .y_name = y_name };
 
 	for (size_t i = 0; i < w->s->n_forms; i++)
 		if (point_of(w, other, i, kind, &x, &y)) {
@@ -217,10 +220,9 @@ static void add_plot(struct buffer *b, const struct comparison *w, size_t other,
 	(void)snprintf(y_name, sizeof(y_name), "%s on %s", kinds[kind].axis,
 		       y_core);
 	(void)snprintf(label, sizeof(label), "%s against %s", y_name, x_name);
-
-	const struct svg_plot p = svg_begin_square(
-		b, SIZE, low / 1.2, high * 1.2, x_name, y_name, label);
-
+	p.x0 = low / 1.2;
+	p.x1 = high * 1.2;
+	svg_begin_square(b, &p, label);
 	add_dots(b, w, other, kind, &p);
 	svg_end(b);
 }

@@ -23,8 +23,9 @@ static void add_share(struct buffer *b, size_t n, size_t of)
 		    "<td><svg viewBox=\"0 0 %d %d\" width=\"%d\" height="
 		    "\"%d\" aria-hidden=\"true\">",
 		    n, 100 * share, WIDTH, HEIGHT, WIDTH, HEIGHT);
-	svg_rect(b, "frame", 0, 0, WIDTH, HEIGHT, NULL);
-	svg_rect(b, "bar", 0, 0, WIDTH * share, HEIGHT, NULL);
+	svg_rect(b, "frame", (struct svg_box){ 0, 0, WIDTH, HEIGHT }, NULL);
+	svg_rect(b, "bar", (struct svg_box){ 0, 0, WIDTH * share, HEIGHT },
+		 NULL);
 	buffer_printf(b, "</svg></td>");
 }
 
@@ -323,7 +324,10 @@ static void add_spread(struct buffer *b, const struct site_core *c)
 		double h = (double)HEIGHT * (double)bins[k] / (double)most;
 		double x = BAR * (double)k;
 
-		svg_rect(b, "bar", x + 3, TOP + HEIGHT - h, BAR - 6, h, NULL);
+		svg_rect(
+			b, "bar",
+			(struct svg_box){ x + 3, TOP + HEIGHT - h, BAR - 6, h },
+			NULL);
 		(void)snprintf(text, sizeof(text), "%.1f %%",
 			       100 * (double)bins[k] / (double)n);
 		svg_text(b, "tick", x + BAR / 2.0, TOP + HEIGHT - h - 4,

@@ -30,6 +30,9 @@ static void add_scatter(struct buffer *b, const struct point *p, size_t n,
 			const char *label)
 {
 	enum { SIZE = 320, MOST = 2000 };
+	struct svg_plot plot = { .width = SIZE,
+				 .x_name = x_name,
+				 .y_name = y_name };
 	double low = INFINITY, high = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -38,10 +41,9 @@ static void add_scatter(struct buffer *b, const struct point *p, size_t n,
 	}
 	if (n == 0)
 		return;
-
-	const struct svg_plot plot = svg_begin_square(
-		b, SIZE, low / 1.1, high * 1.1, x_name, y_name, label);
-
+	plot.x0 = low / 1.1;
+	plot.x1 = high * 1.1;
+	svg_begin_square(b, &plot, label);
 	for (size_t i = 0; i < n; i += n / MOST + 1) {
 		html_printf(b,
 			    "<circle class=\"dot\" r=\"2.5\" cx=\"%.4g\" "

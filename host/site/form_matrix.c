@@ -111,10 +111,13 @@ static void add_port(struct buffer *b, const struct model_port *p,
 		      "<svg viewBox=\"0 0 %.4g %d\" width=\"%.4g\" height="
 		      "\"%d\" aria-hidden=\"true\">",
 		      width, TOP + HEIGHT + FOOT, width, TOP + HEIGHT + FOOT);
-	svg_rect(b, "frame", GAP, TOP, width - 2 * GAP, HEIGHT, NULL);
+	svg_rect(b, "frame",
+		 (struct svg_box){ GAP, TOP, width - 2 * GAP, HEIGHT }, NULL);
 	if (h > 0) {
-		svg_rect(b, p->pseudo ? "bar2" : "bar", GAP, TOP + HEIGHT - h,
-			 width - 2 * GAP, h, NULL);
+		svg_rect(b, p->pseudo ? "bar2" : "bar",
+			 (struct svg_box){ GAP, TOP + HEIGHT - h,
+					   width - 2 * GAP, h },
+			 NULL);
 		(void)snprintf(text, sizeof(text), "%.3g", cycles);
 		svg_text(b, "tick", width / 2, TOP - 4, "middle", text);
 	}

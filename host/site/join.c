@@ -57,12 +57,12 @@ static void name_core(struct site *s, size_t i)
 {
 	struct site_core *c = &s->cores[i];
 	const char *file = base_name(&s->a, c->path);
-	bool alone = *c->cpu != '\0';
+	bool is_only = *c->cpu != '\0';
 
 	for (size_t k = 0; k < s->n_cores; k++)
 		if (k != i && strcmp(s->cores[k].cpu, c->cpu) == 0)
-			alone = false;
-	c->name = alone     ? c->cpu
+			is_only = false;
+	c->name = is_only   ? c->cpu
 		  : *c->cpu ? arena_printf(&s->a, "%s %s", c->cpu, file)
 			    : file;
 	for (size_t k = 2; name_is_taken(s, i, c->name); k++)

@@ -74,7 +74,8 @@ static void write_picture(struct buffer *b, struct input *in)
 
 	svg_begin(b, x, y, take_text(in, text));
 	svg_line(b, "grid", x, y, take_number(in), take_number(in));
-	svg_rect(b, "bar", x, y, take_number(in), take_number(in),
+	svg_rect(b, "bar",
+		 (struct svg_box){ x, y, take_number(in), take_number(in) },
 		 take_text(in, text));
 	svg_text(b, "tick", x, y, "end", take_text(in, text));
 	if (take_byte(in) & 1)

@@ -135,8 +135,8 @@ static void draw(struct buffer *b, double x, double y, const char *text)
 {
 	svg_begin(b, x, y, text);
 	svg_line(b, "grid", x, y, y, x);
-	svg_rect(b, "bar", x, y, y, x, text);
-	svg_rect(b, "bar", x, y, x, y, NULL);
+	svg_rect(b, "bar", (struct svg_box){ x, y, y, x }, text);
+	svg_rect(b, "bar", (struct svg_box){ x, y, x, y }, NULL);
 	svg_text(b, "tick", x, y, "end", text);
 	svg_end(b);
 }
