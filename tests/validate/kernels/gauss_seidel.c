@@ -1,6 +1,6 @@
 #include "kernel.h"
 
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const double *restrict up = rows[0], *restrict down = rows[1];
 

@@ -1,7 +1,7 @@
 #include "kernel.h"
 
 /* Three planes far on both sides. */
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const double *a = rows[0], *up = rows[1], *down = rows[2];
 	const double *f1 = rows[3], *f2 = rows[4], *f3 = rows[5];

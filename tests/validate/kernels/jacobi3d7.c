@@ -1,6 +1,6 @@
 #include "kernel.h"
 
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const double *a = rows[0], *up = rows[1], *down = rows[2];
 	const double *front = rows[3], *back = rows[4];

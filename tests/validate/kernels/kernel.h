@@ -1,4 +1,11 @@
 /* A streaming kernel over one row: what it writes, the rows it reads, a factor,
  * and how many elements.  Rows may be read one element beyond both ends. */
-double kernel(double *restrict out, const double *const *rows, double s,
-	      long n);
+#include <stdint.h>
+
+#define UNUSED __attribute__((unused))
+#define KERNEL(out, rows, s, n)                                          \
+	double kernel(UNUSED double *restrict out,                       \
+		      UNUSED const double *const *rows, UNUSED double s, \
+		      UNUSED long n)
+
+KERNEL(out, rows, s, n);

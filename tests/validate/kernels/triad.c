@@ -1,6 +1,6 @@
 #include "kernel.h"
 
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const double *a = rows[0], *b = rows[1];
 

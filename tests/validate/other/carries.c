@@ -1,13 +1,10 @@
 #include "../kernels/kernel.h"
 
-#include <stdint.h>
-
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const uint64_t *a = (const void *)rows[0], *b = (const void *)rows[1];
 	uint64_t *o = (void *)out, carry = 0;
 
-	(void)s;
 	for (long i = 0; i < n; i++) {
 		unsigned __int128 x = (unsigned __int128)a[i] + b[i] + carry;
 

@@ -1,12 +1,9 @@
 #include "../kernels/kernel.h"
 
-#include <stdint.h>
-
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const double *a = rows[0], *b = rows[1];
 
-	(void)s;
 	for (long i = 0; i < n - 1; i += 2) {
 		out[i] = a[i] * b[i] - a[i + 1] * b[i + 1];
 		out[i + 1] = a[i] * b[i + 1] + a[i + 1] * b[i];

@@ -1,8 +1,6 @@
 #include "../kernels/kernel.h"
 
-#include <stdint.h>
-
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const float *a = (const void *)rows[0];
 	float *o = (void *)out, f = (float)s;

@@ -1,13 +1,10 @@
 #include "../kernels/kernel.h"
 
-#include <stdint.h>
-
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const double *a = rows[0], *b = rows[1];
 	const unsigned char *at = (const void *)rows[2];
 
-	(void)s;
 	for (long i = 0; i < n; i++)
 		out[i] = a[at[i]] + b[at[i] ^ 1];
 	return 0;

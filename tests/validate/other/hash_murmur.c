@@ -1,14 +1,10 @@
 #include "../kernels/kernel.h"
 
-#include <stdint.h>
-
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const uint32_t *a = (const void *)rows[0];
 	uint32_t h = 1;
 
-	(void)out;
-	(void)s;
 	for (long i = 0; i < n; i++) {
 		uint32_t k = a[i] * 0xcc9e2d51u;
 

@@ -1,13 +1,10 @@
 #include "../kernels/kernel.h"
 
-#include <stdint.h>
-
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const unsigned char *a = (const void *)rows[0];
 	unsigned char *o = (void *)out;
 
-	(void)s;
 	for (long i = 0; i < 2 * n; i++)
 		o[i] = (unsigned char)((77 * a[3 * i] + 150 * a[3 * i + 1] +
 					29 * a[3 * i + 2]) >>

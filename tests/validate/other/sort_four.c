@@ -1,13 +1,10 @@
 #include "../kernels/kernel.h"
 
-#include <stdint.h>
-
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const int64_t *a = (const void *)rows[0];
 	int64_t *o = (void *)out;
 
-	(void)s;
 	for (long i = 0; i < n; i++) {
 		int64_t p = a[i], q = a[i + 1], x = p < q ? p : q,
 			y = p < q ? q : p, z = a[i + 2];

@@ -1,14 +1,11 @@
 #include "../kernels/kernel.h"
 
-#include <stdint.h>
-
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const int32_t *a = (const void *)rows[0], *b = (const void *)rows[1];
 	const int32_t *c = (const void *)rows[2], *d = (const void *)rows[3];
 	int32_t *o = (void *)out;
 
-	(void)s;
 #define ORDER(x, y)                            \
 	do {                                   \
 		int32_t least = x < y ? x : y; \

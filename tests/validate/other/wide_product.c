@@ -1,13 +1,10 @@
 #include "../kernels/kernel.h"
 
-#include <stdint.h>
-
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	const uint64_t *a = (const void *)rows[0];
 	uint64_t *o = (void *)out, carry = 0;
 
-	(void)s;
 	for (long i = 0; i < n; i++) {
 		unsigned __int128 x =
 			(unsigned __int128)a[i] * 0x9e3779b97f4a7c15u + carry;

@@ -1,14 +1,10 @@
 #include "../kernels/kernel.h"
 
-#include <stdint.h>
-
-double kernel(double *restrict out, const double *const *rows, double s, long n)
+KERNEL(out, rows, s, n)
 {
 	uint64_t *o = (void *)out;
 	uint64_t x = 88172645463325252u;
 
-	(void)rows;
-	(void)s;
 	for (long i = 0; i < n; i++) {
 		x ^= x << 13;
 		x ^= x >> 7;
