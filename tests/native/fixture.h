@@ -3,9 +3,6 @@
 #ifndef TESTS_NATIVE_FIXTURE_H
 #define TESTS_NATIVE_FIXTURE_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "common/load.h"

@@ -1,7 +1,5 @@
 /* The counts of a Linux process, with a kernel that grants both events, cycles
  * alone, or none. */
-#include <string.h>
-
 #include "target/boot/linux/linux.h"
 #include "tests/unit/unit.h"
 

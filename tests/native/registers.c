@@ -3,9 +3,6 @@
  *
  *	registers <runtime file>
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/native/child.h"

@@ -1,5 +1,4 @@
 /* The K1's watchdog; memory at the same addresses stands for its registers. */
-#include <string.h>
 #include <sys/mman.h>
 
 #include "target/fixup.h"

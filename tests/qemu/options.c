@@ -1,10 +1,7 @@
 /* The runtime's reader of options, run on the host with text that firmware or a
  * person may have written. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "target/boot/bare/about.h"
 #include "target/core/options.h"
+#include "target/boot/bare/about.h"
 #include "tests/unit/docs_table.h"
 #include "tests/unit/unit.h"
 

@@ -1,7 +1,5 @@
 /* The reader of the cores and of PSCI in ACPI tables, run on the host with tables
  * as firmware writes them and with broken ones. */
-#include <string.h>
-
 #include "target/boot/efi/aarch64/psci.h"
 #include "target/boot/efi/machine.h"
 #include "tests/qemu/acpi.h"

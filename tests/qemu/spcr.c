@@ -1,7 +1,5 @@
 /* The reader of the console UART in ACPI tables, run on the host with tables as
  * firmware writes them and with broken ones. */
-#include <string.h>
-
 #include "target/boot/bare/uart.h"
 #include "target/boot/efi/machine.h"
 #include "tests/qemu/acpi.h"

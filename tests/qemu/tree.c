@@ -2,8 +2,6 @@
  * trees that libfdt wrote, and no read outside a broken tree, which ends before
  * an unreadable page. */
 #include <libfdt.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "host/image/tree.h"
@@ -152,9 +150,8 @@ static int teardown(void **state)
 
 EACH(setup, teardown);
 
-TEST(paths_are_found)
+TEST_ON(paths_are_found, struct fixture *f)
 {
-	struct fixture *f = *state;
 	int cpu = tree_find(f->blob, "/cpus/cpu@1");
 
 	assert_int_equal(tree_find(f->blob, "/"), TREE_ROOT);
@@ -167,9 +164,8 @@ TEST(paths_are_found)
 	assert_int_equal(tree_find(f->blob, ""), TREE_NONE);
 }
 
-TEST(numbers_have_one_or_two_cells)
+TEST_ON(numbers_have_one_or_two_cells, struct fixture *f)
 {
-	struct fixture *f = *state;
 	int cpu0 = tree_find(f->blob, "/cpus/cpu@0");
 	int cpu1 = tree_find(f->blob, "/cpus/cpu@1");
 
@@ -180,9 +176,8 @@ TEST(numbers_have_one_or_two_cells)
 	assert_int_equal(tree_number(f->blob, TREE_NONE, "reg", 5), 5);
 }
 
-TEST(texts_are_checked_to_end)
+TEST_ON(texts_are_checked_to_end, struct fixture *f)
 {
-	struct fixture *f = *state;
 	int cpu = tree_find(f->blob, "/cpus/cpu@0");
 
 	assert_string_equal(tree_text(f->blob, cpu, "riscv,isa"), "rv64imac");
@@ -192,9 +187,8 @@ TEST(texts_are_checked_to_end)
 	assert_null(tree_text(f->blob, TREE_NONE, "riscv,isa"));
 }
 
-TEST(lists_hold_their_words)
+TEST_ON(lists_hold_their_words, struct fixture *f)
 {
-	struct fixture *f = *state;
 	int uart = tree_find(f->blob, "serial0");
 
 	assert_true(tree_lists(f->blob, uart, "compatible", "ns16550a"));
@@ -237,10 +231,8 @@ TEST(chips_are_known_by_their_family)
 	}
 }
 
-TEST(an_address_needs_buses_that_map_one_to_one)
+TEST_ON(an_address_needs_buses_that_map_one_to_one, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	assert_int_equal(
 		tree_address(f->blob, tree_find(f->blob, "serial0"), 0),
 		0xd4017000);
@@ -252,9 +244,8 @@ TEST(an_address_needs_buses_that_map_one_to_one)
 	assert_int_equal(tree_address(f->blob, TREE_ROOT, 0), 0);
 }
 
-TEST(each_region_has_an_address)
+TEST_ON(each_region_has_an_address, struct fixture *f)
 {
-	struct fixture *f = *state;
 	int memory = tree_find(f->blob, "/memory@100000000");
 
 	assert_int_equal(tree_address(f->blob, memory, 0), 0x100000000);
@@ -262,10 +253,8 @@ TEST(each_region_has_an_address)
 	assert_int_equal(tree_address(f->blob, memory, 2), 0);
 }
 
-TEST(memory_is_the_sum_of_banks_that_are_on)
+TEST_ON(memory_is_the_sum_of_banks_that_are_on, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	assert_int_equal(tree_memory(f->blob), 0x40000000 + 0x20000000 + 16);
 }
 
@@ -275,9 +264,8 @@ static struct uart uart_of(struct fixture *f, const char *stdout_path)
 	return tree_uart(f->page);
 }
 
-TEST(the_uart_is_that_of_stdout_path)
+TEST_ON(the_uart_is_that_of_stdout_path, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct uart u = tree_uart(f->blob);
 
 	assert_int_equal(u.kind, UART_NS16550);
@@ -296,10 +284,8 @@ TEST(the_uart_is_that_of_stdout_path)
 	assert_int_equal(uart_of(f, "serial7").kind, UART_NONE);
 }
 
-TEST(what_is_no_tree_is_refused)
+TEST_ON(what_is_no_tree_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	assert_false(tree_check(NULL));
 	assert_false(tree_check(f->blob + 4));
 	f->blob[0] ^= 1;
@@ -340,9 +326,8 @@ static uint64_t next_random(uint64_t *seed)
 	return *seed;
 }
 
-TEST(broken_trees_stay_inside)
+TEST_ON(broken_trees_stay_inside, struct fixture *f)
 {
-	struct fixture *f = *state;
 	uint64_t seed = 1;
 
 	for (int i = 0; i < MUTATIONS; i++) {
@@ -362,9 +347,8 @@ TEST(broken_trees_stay_inside)
 }
 
 /* The tree that an image has where its board's file describes the devices. */
-TEST(a_described_board_has_a_tree)
+TEST_ON(a_described_board_has_a_tree, struct fixture *f)
 {
-	struct fixture *f = *state;
 	const struct devices d = {
 		.any = true,
 		.chip = "thead,c906",

@@ -1,10 +1,7 @@
 /* What an image says of itself: fields that are written and read back, and fields
  * that no image writes. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/slot.h"
 #include "host/campaign/about.h"
+#include "common/slot.h"
 #include "host/isa/variant.h"
 #include "tests/unit/unit.h"
 
@@ -17,25 +14,13 @@ struct fixture {
 	struct campaign_request got;
 };
 
-static int set_up(void **state)
+static void fixture_end(struct fixture *f)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
-
-	*state = f;
-	return f ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-
 	buffer_free(&f->text);
 	arena_free(&f->arena);
-	free(f);
-	return 0;
 }
 
-EACH(set_up, tear_down);
+EACH_NEW(struct fixture, fixture_end);
 
 static int read_back(struct fixture *f)
 {
@@ -69,9 +54,8 @@ static void write_fields(struct fixture *f, const struct campaign_request *q,
 	}
 }
 
-TEST(what_is_written_is_read)
+TEST_ON(what_is_written_is_read, struct fixture *f)
 {
-	struct fixture *f = *state;
 	const struct campaign_request q = {
 		.forms = "^(ADD |100%)*\t?$",
 		.what = "latency",
@@ -103,9 +87,8 @@ TEST(what_is_written_is_read)
 	assert_true(f->got.families == q.families);
 }
 
-TEST(what_does_not_fit_is_left_out)
+TEST_ON(what_does_not_fit_is_left_out, struct fixture *f)
 {
-	struct fixture *f = *state;
 	const struct campaign_request q = { .forms = "^ADD$",
 					    .families = families_default() };
 
@@ -117,15 +100,13 @@ TEST(what_does_not_fit_is_left_out)
 	assert_int_equal(f->log.n_facts, 5);
 }
 
-TEST(a_log_may_say_nothing)
+TEST_ON(a_log_may_say_nothing, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	assert_int_equal(read_back(f), ERR_OK);
 	assert_null(f->got.board);
 }
 
-TEST(fields_are_checked)
+TEST_ON(fields_are_checked, struct fixture *f)
 {
 	static const struct {
 		const char *key, *value, *says;
@@ -144,7 +125,6 @@ TEST(fields_are_checked)
 		{ "image_shard", "9/2", "9/2" },
 		{ "image_shard", "1/", "1/" },
 	};
-	struct fixture *f = *state;
 
 	f->facts[0] = (struct link_fact){ "image_board", "qemu-virt" };
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

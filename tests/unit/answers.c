@@ -1,6 +1,4 @@
 /* Results that a port search keeps. */
-#include <stdio.h>
-
 #include "host/campaign/port_answers.h"
 #include "tests/unit/unit.h"
 

@@ -2,9 +2,6 @@
  * input. */
 #include <dirent.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -71,8 +68,7 @@ static char *put(struct scratch *s, const char *name, const char *bytes,
 static void assert_message(const struct err *e, int code, const char *part)
 {
 	assert_int_equal(e->code, code);
-	if (!strstr(e->message, part))
-		fail_msg("'%s' does not say '%s'", e->message, part);
+	assert_part(e->message, part);
 }
 
 static size_t n_files(const char *folder)
@@ -89,10 +85,8 @@ static size_t n_files(const char *folder)
 
 /* ---- arena ------------------------------------------------------------ */
 
-TEST(arena_memory_is_zeroed_and_aligned)
+TEST_ON(arena_memory_is_zeroed_and_aligned, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	for (size_t n = 1; n < 300000; n = n * 3 + 1) {
 		unsigned char *p = arena_alloc(&s->arena, n, 1);
 
@@ -103,9 +97,8 @@ TEST(arena_memory_is_zeroed_and_aligned)
 	}
 }
 
-TEST(arena_blocks_do_not_overlap)
+TEST_ON(arena_blocks_do_not_overlap, struct scratch *s)
 {
-	struct scratch *s = *state;
 	unsigned char *parts[200];
 
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -117,18 +110,15 @@ TEST(arena_blocks_do_not_overlap)
 			assert_int_equal(parts[i][k], i);
 }
 
-TEST(arena_can_be_used_after_free)
+TEST_ON(arena_can_be_used_after_free, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	(void)arena_alloc(&s->arena, 100, 1000);
 	arena_free(&s->arena);
 	assert_string_equal(arena_strdup(&s->arena, "again"), "again");
 }
 
-TEST(arena_product_overflow_ends_the_program)
+TEST_ON(arena_product_overflow_ends_the_program, struct scratch *s)
 {
-	struct scratch *s = *state;
 	pid_t child = fork();
 	int status;
 
@@ -189,24 +179,21 @@ TEST(err_codes_have_exit_statuses)
 
 /* ---- files ------------------------------------------------------------ */
 
-TEST(file_round_trips)
+TEST_ON(file_round_trips, struct scratch *s)
 {
-	struct scratch *s = *state;
 	char *path = in_scratch(s, "f");
 	unsigned char *bytes;
 	size_t n;
 
 	assert_int_equal(file_write(path, "a\0b", 3, &s->err), ERR_OK);
-	assert_int_equal(file_read(&s->arena, path, 3, &bytes, &n, &s->err),
-			 ERR_OK);
+	assert_ok(file_read(&s->arena, path, 3, &bytes, &n, &s->err), &s->err);
 	assert_int_equal(n, 3);
 	assert_memory_equal(bytes, "a\0b\0", 4);
 	assert_int_equal(n_files(s->folder), 1);
 }
 
-TEST(file_read_refuses_what_is_too_long)
+TEST_ON(file_read_refuses_what_is_too_long, struct scratch *s)
 {
-	struct scratch *s = *state;
 	char *path = put(s, "f", "1234", 4);
 	unsigned char *bytes = NULL;
 	size_t n = 77;
@@ -218,9 +205,8 @@ TEST(file_read_refuses_what_is_too_long)
 	assert_int_equal(n, 77);
 }
 
-TEST(file_read_names_a_missing_file)
+TEST_ON(file_read_names_a_missing_file, struct scratch *s)
 {
-	struct scratch *s = *state;
 	char *path = in_scratch(s, "absent");
 	unsigned char *bytes;
 	size_t n;
@@ -230,24 +216,21 @@ TEST(file_read_names_a_missing_file)
 	assert_message(&s->err, ERR_INPUT, path);
 }
 
-TEST(file_write_replaces_the_old_file)
+TEST_ON(file_write_replaces_the_old_file, struct scratch *s)
 {
-	struct scratch *s = *state;
 	char *path = put(s, "f", "old and longer", 14);
 	unsigned char *bytes;
 	size_t n;
 
 	assert_int_equal(file_write(path, "new", 3, &s->err), ERR_OK);
-	assert_int_equal(file_read(&s->arena, path, 99, &bytes, &n, &s->err),
-			 ERR_OK);
+	assert_ok(file_read(&s->arena, path, 99, &bytes, &n, &s->err), &s->err);
 	assert_int_equal(n, 3);
 	assert_memory_equal(bytes, "new", 3);
 }
 
 /* A file size limit refuses the write the way a full disk does. */
-TEST(file_write_on_a_full_disk_keeps_the_old_file)
+TEST_ON(file_write_on_a_full_disk_keeps_the_old_file, struct scratch *s)
 {
-	struct scratch *s = *state;
 	char *path = put(s, "f", "old", 3);
 	struct rlimit before;
 	static char big[100000];
@@ -274,27 +257,22 @@ TEST(file_write_on_a_full_disk_keeps_the_old_file)
 	assert_memory_equal(bytes, "old", 3);
 }
 
-TEST(file_write_to_a_full_device_fails)
+TEST_ON(file_write_to_a_full_device_fails, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	assert_int_equal(file_write("/dev/full", "x", 1, &s->err), ERR_SYSTEM);
 	assert_message(&s->err, ERR_SYSTEM, "/dev/full");
 }
 
-TEST(file_write_needs_a_folder)
+TEST_ON(file_write_needs_a_folder, struct scratch *s)
 {
-	struct scratch *s = *state;
 	char *path = in_scratch(s, "no/such/folder");
 
 	assert_int_equal(file_write(path, "x", 1, &s->err), ERR_INPUT);
 	assert_message(&s->err, ERR_INPUT, path);
 }
 
-TEST(qemu_values_have_double_commas)
+TEST_ON(qemu_values_have_double_commas, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	assert_string_equal(qemu_value(&s->arena, "/a b/c"), "/a b/c");
 	assert_string_equal(qemu_value(&s->arena, ",/a,,b,"), ",,/a,,,,b,,");
 	assert_string_equal(qemu_value(&s->arena, ""), "");
@@ -317,9 +295,8 @@ TEST(buffer_grows)
 
 /* ---- conf ------------------------------------------------------------- */
 
-TEST(conf_reads_keys_and_values)
+TEST_ON(conf_reads_keys_and_values, struct scratch *s)
 {
-	struct scratch *s = *state;
 	static const char text[] =
 		"# comment\r\n\n  \t\nkey = a value = b \t\r\n"
 		"empty =\nlast=1";
@@ -335,9 +312,8 @@ TEST(conf_reads_keys_and_values)
 	assert_null(conf_get(&c, "absent"));
 }
 
-TEST(conf_refuses_unknown_keys)
+TEST_ON(conf_refuses_unknown_keys, struct scratch *s)
 {
-	struct scratch *s = *state;
 	char *path = put(s, "c", "one = 1\nthree = 3\n", 18);
 	const char *const known[] = { "one", "two", NULL };
 	struct conf c;
@@ -366,9 +342,8 @@ static const struct bad_conf {
 	{ "conf_refuses_a_lone_carriage_return", "a\r= 1\n", 6, ":1:" },
 };
 
-TEST_ROWS(conf_is_refused, bad_confs, name)
+TEST_ROWS(conf_is_refused, bad_confs, name, const struct bad_conf *bad)
 {
-	const struct bad_conf *bad = *state;
 	void *scratch = NULL;
 
 	assert_int_equal(set_up(&scratch), 0);
@@ -384,9 +359,8 @@ TEST_ROWS(conf_is_refused, bad_confs, name)
 	assert_int_equal(tear_down(&scratch), 0);
 }
 
-TEST(conf_refuses_a_huge_file)
+TEST_ON(conf_refuses_a_huge_file, struct scratch *s)
 {
-	struct scratch *s = *state;
 	static char big[100000];
 
 	memset(big, '#', sizeof(big));

@@ -1,7 +1,4 @@
 /* Board files: reading a folder of boards, and malformed boards. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
@@ -73,14 +70,11 @@ static const struct board *find(struct scratch *s, const char *name,
 static void assert_message(const struct err *e, int code, const char *part)
 {
 	assert_int_equal(e->code, code);
-	if (!strstr(e->message, part))
-		fail_msg("'%s' does not say '%s'", e->message, part);
+	assert_part(e->message, part);
 }
 
-TEST(every_key_is_read)
+TEST_ON(every_key_is_read, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	put(s, "b", "riscv64-sbi.conf",
 	    "describe = A board\nruntime = riscv64-sbi\ntransport = qemu\n"
 	    "image = flat\ncpu = generic\nfeatures = +v,+zba\n"
@@ -101,7 +95,7 @@ TEST(every_key_is_read)
 	assert_string_equal(b->name, "b");
 	assert_string_equal(b->isa, "riscv64");
 	assert_string_equal(b->boot, "sbi");
-	assert_non_null(strstr(b->path, "/b/riscv64-sbi.conf"));
+	assert_part(b->path, "/b/riscv64-sbi.conf");
 	assert_string_equal(b->describe, "A board");
 	assert_string_equal(b->runtime, "riscv64-sbi");
 	assert_string_equal(b->transport, "qemu");
@@ -134,10 +128,8 @@ TEST(every_key_is_read)
 	assert_int_equal(b->devices.poweroff.address, 0x100000);
 }
 
-TEST(absent_keys_are_empty)
+TEST_ON(absent_keys_are_empty, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	put(s, "b", "x86_64-linux.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_string_equal(s->boards[0].isa, "x86_64");
@@ -154,10 +146,8 @@ TEST(absent_keys_are_empty)
 	assert_string_equal(s->boards[0].console, "");
 }
 
-TEST(boards_are_ordered_by_name_and_file)
+TEST_ON(boards_are_ordered_by_name_and_file, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	put(s, "zoo", "a-b.conf", PLAIN);
 	put(s, "ape", "y-b.conf", PLAIN);
 	put(s, "ape", "x-b.conf", PLAIN);
@@ -168,10 +158,8 @@ TEST(boards_are_ordered_by_name_and_file)
 	assert_string_equal(s->boards[2].name, "zoo");
 }
 
-TEST(other_files_are_left_alone)
+TEST_ON(other_files_are_left_alone, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	put(s, ".", "README.md", "text");
 	put(s, "b", "README.md", "text");
 	put(s, "b", ".hidden-x.conf", "nonsense");
@@ -181,9 +169,8 @@ TEST(other_files_are_left_alone)
 	assert_int_equal(s->n, 1);
 }
 
-TEST(a_missing_folder_is_named)
+TEST_ON(a_missing_folder_is_named, struct scratch *s)
 {
-	struct scratch *s = *state;
 	struct board *boards = NULL;
 	size_t n = 77;
 
@@ -259,10 +246,8 @@ static void expect_refusal(const char *file, const char *text, const char *says)
 	assert_int_equal(tear_down(&scratch), 0);
 }
 
-TEST_ROWS(board_is_refused, bad_boards, name)
+TEST_ROWS(board_is_refused, bad_boards, name, const struct bad_board *bad)
 {
-	const struct bad_board *bad = *state;
-
 	expect_refusal("x-y.conf", bad->text, bad->says);
 }
 
@@ -282,10 +267,8 @@ static void expect_step(const struct step *s, const char *text,
 	assert_int_equal(s->limit_s, limit_s);
 }
 
-TEST(a_dialogue_is_read_in_the_order_of_its_numbers)
+TEST_ON(a_dialogue_is_read_in_the_order_of_its_numbers, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	put(s, "b", "x-y.conf",
 	    PLAIN "dialogue.2 = 20|=> |load ${a} || \\\\x\n"
 		  "dialogue.1 = Autoboot in|s\\c\n"
@@ -303,29 +286,24 @@ TEST(a_dialogue_is_read_in_the_order_of_its_numbers)
 	assert_int_equal(b->dialogue[1].line, 4);
 }
 
-TEST(find_takes_the_isa_that_is_named)
+TEST_ON(find_takes_the_isa_that_is_named, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	put(s, "b", "x-y.conf", PLAIN);
 	put(s, "b", "z-y.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_string_equal(find(s, "b", "z")->isa, "z");
 }
 
-TEST(find_takes_the_only_one)
+TEST_ON(find_takes_the_only_one, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	put(s, "b", "x-y.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_string_equal(find(s, "b", NULL)->isa, "x");
 	assert_string_equal(find(s, "b", "")->isa, "x");
 }
 
-TEST(find_prefers_this_machine)
+TEST_ON(find_prefers_this_machine, struct scratch *s)
 {
-	struct scratch *s = *state;
 	struct utsname machine;
 
 	assert_int_equal(uname(&machine), 0);
@@ -336,10 +314,8 @@ TEST(find_prefers_this_machine)
 	assert_string_equal(find(s, "b", NULL)->isa, machine.machine);
 }
 
-TEST(find_lists_the_isas_to_choose_from)
+TEST_ON(find_lists_the_isas_to_choose_from, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	put(s, "b", "x-y.conf", PLAIN);
 	put(s, "b", "z-y.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
@@ -347,10 +323,8 @@ TEST(find_lists_the_isas_to_choose_from)
 	assert_message(&s->err, ERR_USAGE, "x, z");
 }
 
-TEST(find_lists_the_boards_to_choose_from)
+TEST_ON(find_lists_the_boards_to_choose_from, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	put(s, "b", "x-y.conf", PLAIN);
 	put(s, "b", "z-y.conf", PLAIN);
 	put(s, "c", "x-y.conf", PLAIN);
@@ -359,22 +333,18 @@ TEST(find_lists_the_boards_to_choose_from)
 	assert_message(&s->err, ERR_USAGE, "boards are b, c");
 }
 
-TEST(find_refuses_an_isa_the_board_lacks)
+TEST_ON(find_refuses_an_isa_the_board_lacks, struct scratch *s)
 {
-	struct scratch *s = *state;
-
 	put(s, "b", "x-y.conf", PLAIN);
 	assert_int_equal(load(s), ERR_OK);
 	assert_null(find(s, "b", "z"));
 	assert_message(&s->err, ERR_USAGE, "it has x");
 }
 
-TEST(the_boards_of_this_project_are_valid)
+TEST_ON(the_boards_of_this_project_are_valid, struct scratch *s)
 {
-	struct scratch *s = *state;
-
-	if (boards_read(&s->arena, TEST_SOURCE_DIR "/boards", &s->boards, &s->n,
-			&s->err) != ERR_OK)
-		fail_msg("%s", s->err.message);
+	assert_ok(boards_read(&s->arena, TEST_SOURCE_DIR "/boards", &s->boards,
+			      &s->n, &s->err),
+		  &s->err);
 	assert_non_null(find(s, "fake", "riscv64"));
 }

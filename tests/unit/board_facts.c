@@ -1,8 +1,6 @@
 /* Boards on which the program has not run: their files against the facts of the device
  * trees and configurations that their pages cite. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "host/base/board.h"
 #include "host/base/file.h"
@@ -86,22 +84,22 @@ static void check_page(struct arena *a, const struct facts *f)
 	const char *text;
 	size_t n;
 
-	if (file_read(a,
-		      arena_printf(a, TEST_SOURCE_DIR "/boards/%s/README.md",
-				   f->board),
-		      MAX_PAGE, &bytes, &n, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(file_read(a,
+			    arena_printf(a,
+					 TEST_SOURCE_DIR "/boards/%s/README.md",
+					 f->board),
+			    MAX_PAGE, &bytes, &n, &e),
+		  &e);
 	text = arena_printf(a, "%.*s", (int)n, (const char *)bytes);
 	(void)snprintf(word, sizeof(word), "0x%" PRIx64, f->uart);
 	if (!strstr(text, f->source) || !strstr(text, word))
 		fail_msg("%s: no %s, or no %s", f->board, f->source, word);
-	assert_non_null(strstr(text, "Not verified on hardware"));
+	assert_part(text, "Not verified on hardware");
 }
 
-TEST_ROWS(a_board_is_as_its_sources_say, boards, board)
+TEST_ROWS(a_board_is_as_its_sources_say, boards, board, const struct facts *f)
 {
-	const struct facts *f = *state;
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { .code = ERR_OK };
 	struct board *list;
 	const struct board *b;
@@ -114,12 +112,11 @@ TEST_ROWS(a_board_is_as_its_sources_say, boards, board)
 		fail_msg("%s", e.message);
 	assert_string_equal(b->cpu, f->cpu);
 	assert_string_equal(b->transport, "serial");
-	assert_non_null(strstr(b->verified, "; not on the board"));
+	assert_part(b->verified, "; not on the board");
 	(void)snprintf(hz, sizeof(hz), "hz=%" PRIu64, f->timer_hz);
 	if (f->timer_hz)
 		want_info(b, hz);
 	check_console(b, f);
 	check_dialogue(b, f);
 	check_page(&a, f);
-	arena_free(&a);
 }

@@ -13,8 +13,8 @@
 #include "host/isa/catalogue_image.h"
 #include "host/isa/variant.h"
 #include "host/predict/print.h"
+#include "tests/unit/cache_folder.h"
 #include "tests/unit/predict_world.h"
-#include "tests/unit/unit.h"
 
 /* ---- images ------------------------------------------------------------ */
 
@@ -30,27 +30,6 @@ struct node {
 IMAGE_TYPE(node_type, struct node, 48);
 
 static const int constants[3] = { 1, 2, 3 };
-
-struct folder {
-	char path[64];
-};
-
-static struct folder folder_make(void)
-{
-	struct folder f = { "/tmp/anechoic-cache-XXXXXX" };
-
-	assert_non_null(mkdtemp(f.path));
-	assert_int_equal(setenv("XDG_CACHE_HOME", f.path, 1), 0);
-	return f;
-}
-
-static void folder_remove(const struct folder *f)
-{
-	char command[128];
-
-	(void)snprintf(command, sizeof(command), "rm -rf '%s'", f->path);
-	assert_int_equal(system(command), 0);
-}
 
 /* Two nodes that point to each other. */
 static void write_nodes(struct arena *a, const char *path)
@@ -96,8 +75,8 @@ static const struct node *map_nodes(struct arena *a, const char *path)
 
 TEST(image)
 {
-	struct folder f = folder_make();
-	struct arena a = { 0 };
+	SCOPED(folder_remove) struct folder f = folder_make();
+	SCOPED(arena_free) struct arena a = { 0 };
 	const char *path = arena_printf(&a, "%s/x.image", f.path);
 	const struct image_items one = { items, sizeof(*items), 1 };
 	const struct node *x;
@@ -116,15 +95,13 @@ TEST(image)
 	assert_null(image_map(&a, path, "another", sizeof(*x), &reader));
 	assert_null(image_map(&a, path, "a key", sizeof(*x), &one));
 	assert_null(image_map(&a, path, "a key", 1 << 20, &reader));
-	arena_free(&a);
-	folder_remove(&f);
 }
 
 /* No byte can change, and none can be missing. */
 TEST(damaged_image)
 {
-	struct folder f = folder_make();
-	struct arena a = { 0 };
+	SCOPED(folder_remove) struct folder f = folder_make();
+	SCOPED(arena_free) struct arena a = { 0 };
 	const char *path = arena_printf(&a, "%s/x.image", f.path);
 	unsigned char *bytes;
 	struct err e = { 0 };
@@ -150,14 +127,12 @@ TEST(damaged_image)
 	assert_non_null(map_nodes(&a, path));
 	assert_int_equal(chmod(path, 0622), 0);
 	assert_null(map_nodes(&a, path));
-	arena_free(&a);
-	folder_remove(&f);
 }
 
 TEST(pointer_out_of_image)
 {
-	struct folder f = folder_make();
-	struct arena a = { 0 };
+	SCOPED(folder_remove) struct folder f = folder_make();
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct image_writer *w = image_begin(&a);
 	struct node x = { .next = arena_alloc(&a, 1, sizeof(x)) };
 	struct err e = { 0 };
@@ -168,8 +143,6 @@ TEST(pointer_out_of_image)
 	assert_int_equal(
 		image_write(w, arena_printf(&a, "%s/x", f.path), "k", at, &e),
 		ERR_SYSTEM);
-	arena_free(&a);
-	folder_remove(&f);
 }
 
 /* ---- the directory ----------------------------------------------------- */
@@ -177,7 +150,7 @@ TEST(pointer_out_of_image)
 TEST(switched_off)
 {
 	struct folder f = folder_make();
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 
 	assert_int_equal(setenv("ANECHOIC_NO_CACHE", "1", 1), 0);
 	assert_null(cache_path(&a, "model x"));
@@ -185,14 +158,13 @@ TEST(switched_off)
 	assert_int_equal(rmdir(f.path), 0); /* nothing was made */
 	assert_int_equal(setenv("XDG_CACHE_HOME", "/proc/nowhere", 1), 0);
 	assert_null(cache_path(&a, "model x"));
-	arena_free(&a);
 }
 
 /* The files that were used last stay, and foreign files do. */
 TEST(trim)
 {
-	struct folder f = folder_make();
-	struct arena a = { 0 };
+	SCOPED(folder_remove) struct folder f = folder_make();
+	SCOPED(arena_free) struct arena a = { 0 };
 	const char *path = cache_path(&a, "model x");
 	const char *foreign = arena_printf(&a, "%s/anechoic/notes", f.path);
 	struct err e = { 0 };
@@ -216,19 +188,16 @@ TEST(trim)
 					F_OK) == 0,
 				 i == 0 || i > CACHE_MAX_FILES);
 	assert_int_equal(access(foreign, F_OK), 0);
-	arena_free(&a);
-	folder_remove(&f);
 }
 
 static const char *identity(struct arena *a, const char *path, bool *ret_good)
 {
-	struct buffer key = { 0 };
+	SCOPED(buffer_free) struct buffer key = { 0 };
 	const char *text;
 
 	*ret_good = cache_identify(&key, path);
 	buffer_add(&key, "", 1);
 	text = arena_strdup(a, (const char *)key.bytes);
-	buffer_free(&key);
 	return text;
 }
 
@@ -236,8 +205,8 @@ static const char *identity(struct arena *a, const char *path, bool *ret_good)
  * must have settled. */
 TEST(identity)
 {
-	struct folder f = folder_make();
-	struct arena a = { 0 };
+	SCOPED(folder_remove) struct folder f = folder_make();
+	SCOPED(arena_free) struct arena a = { 0 };
 	const char *path = arena_printf(&a, "%s/x", f.path), *before;
 	struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
 	char db[100] = "SQLite format 3";
@@ -262,8 +231,6 @@ TEST(identity)
 	db[27] = 2;
 	assert_int_equal(file_write(path, db, sizeof(db), &e), ERR_OK);
 	assert_string_not_equal(before, identity(&a, path, &good));
-	arena_free(&a);
-	folder_remove(&f);
 }
 
 /* ---- catalogues and models --------------------------------------------- */
@@ -301,17 +268,17 @@ static void assert_same_form(const struct catalogue *c, const struct form *x,
 TEST(catalogue)
 {
 	static const char *const names[] = { "x86_64", "aarch64", "riscv64" };
-	struct folder f = folder_make();
+	SCOPED(folder_remove) struct folder f = folder_make();
 
 	for (size_t k = 0; k < ARRAY_LEN(names); k++) {
-		struct arena a = { 0 };
+		SCOPED(arena_free) struct arena a = { 0 };
 		struct catalogue *built = load(&a, names[k], NULL), *c[2];
 		struct err e = { 0 };
 
 		for (int i = 0; i < 2; i++)
-			assert_int_equal(catalogue_open(&a, isa_find(names[k]),
-							true, &c[i], &e),
-					 ERR_OK);
+			assert_ok(catalogue_open(&a, isa_find(names[k]), true,
+						 &c[i], &e),
+				  &e);
 		/* The second one was not built. */
 		assert_ptr_not_equal(c[1]->forms, built->forms);
 		assert_ptr_equal(c[1]->isa, built->isa);
@@ -332,9 +299,7 @@ TEST(catalogue)
 				    built->n_opcodes * sizeof(uint32_t));
 		catalogue_free(c[1]);
 		catalogue_free(built);
-		arena_free(&a);
 	}
-	folder_remove(&f);
 }
 
 static const char *predicted(struct arena *a, const struct model_source *s,
@@ -346,7 +311,7 @@ static const char *predicted(struct arena *a, const struct model_source *s,
 	struct world w = { .source = { 0 } };
 	const struct loop_choice any = { .marker = MARKER_AUTO };
 	struct completion *k = NULL;
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	struct err e = { 0 };
 	const char *ret;
 
@@ -361,7 +326,6 @@ static const char *predicted(struct arena *a, const struct model_source *s,
 	print_json(&b, &w.p);
 	buffer_add(&b, "", 1);
 	ret = arena_strdup(a, (const char *)b.bytes);
-	buffer_free(&b);
 	mc_parser_close(w.parser);
 	catalogue_free(w.c);
 	arena_free(&w.a);
@@ -391,8 +355,8 @@ TEST(model)
 {
 	static const char *const files[] = { "catalogue", "model" };
 	const struct model_source s = { .cpu = "skylake", .isa = "x86_64" };
-	struct folder f = folder_make();
-	struct arena a = { 0 };
+	SCOPED(folder_remove) struct folder f = folder_make();
+	SCOPED(arena_free) struct arena a = { 0 };
 	const char *plain = predicted(&a, &s, false);
 	struct err e = { 0 };
 
@@ -405,28 +369,24 @@ TEST(model)
 		unsigned char *bytes, *again;
 		size_t n, m;
 
-		assert_int_equal(file_read(&a, path, 1 << 28, &bytes, &n, &e),
-				 ERR_OK);
+		assert_ok(file_read(&a, path, 1 << 28, &bytes, &n, &e), &e);
 		bytes[n / 2] ^= 1;
 		assert_int_equal(file_write(path, bytes, n, &e), ERR_OK);
 		assert_string_equal(predicted(&a, &s, true), plain);
 		/* It was written again. */
-		assert_int_equal(file_read(&a, path, 1 << 28, &again, &m, &e),
-				 ERR_OK);
+		assert_ok(file_read(&a, path, 1 << 28, &again, &m, &e), &e);
 		bytes[n / 2] ^= 1;
 		assert_int_equal(m, n);
 		assert_int_equal(again[n / 2], bytes[n / 2]);
 	}
-	arena_free(&a);
-	folder_remove(&f);
 }
 
 /* A model file that changes is read again. */
 TEST(stale_model)
 {
 	static const char *const texts[] = { "skylake", "znver4" };
-	struct folder f = folder_make();
-	struct arena a = { 0 };
+	SCOPED(folder_remove) struct folder f = folder_make();
+	SCOPED(arena_free) struct arena a = { 0 };
 	const char *path = arena_printf(&a, "%s/m.json", f.path);
 	const struct model_source s = { .file = path, .isa = "x86_64" };
 	const char *plain[2];
@@ -443,14 +403,11 @@ TEST(stale_model)
 			texts[i], 4 + i);
 		struct err e = { 0 };
 
-		assert_int_equal(file_write(path, text, strlen(text), &e),
-				 ERR_OK);
+		assert_ok(file_write(path, text, strlen(text), &e), &e);
 		assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
 		plain[i] = predicted(&a, &s, false);
 		assert_string_equal(predicted(&a, &s, true), plain[i]);
 		assert_string_equal(predicted(&a, &s, true), plain[i]);
 	}
 	assert_string_not_equal(plain[0], plain[1]);
-	arena_free(&a);
-	folder_remove(&f);
 }

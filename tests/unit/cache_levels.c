@@ -1,8 +1,5 @@
 /* The simulation of caches equals a brute force that knows nothing of lists,
  * forests and tags: of each line it keeps when it was last used. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/base/random.h"
 #include "host/cache/sim.h"
 #include "tests/unit/unit.h"

@@ -59,8 +59,8 @@ static const char *predicted(struct arena *a, const struct catalogue *c,
 			     struct completion *k)
 {
 	const struct loop_choice any = { .marker = MARKER_AUTO };
-	struct world w = world_open(c->isa->name);
-	struct buffer b = { 0 };
+	SCOPED(world_close) struct world w = world_open(c->isa->name);
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	struct err e = { 0 };
 	const char *ret;
 
@@ -72,8 +72,6 @@ static const char *predicted(struct arena *a, const struct catalogue *c,
 	print_json(&b, &w.p);
 	buffer_add(&b, "", 1);
 	ret = arena_strdup(a, (const char *)b.bytes);
-	buffer_free(&b);
-	world_close(&w);
 	return ret;
 }
 
@@ -132,7 +130,7 @@ static void assert_same_model(const struct model *x, const struct model *y)
 static void check_image(const struct catalogue *c, struct completion *const *k,
 			const char *what)
 {
-	struct drawer s = drawer_make();
+	SCOPED(drawer_remove) struct drawer s = drawer_make();
 	struct buffer images[3] = { { .n = 0 } };
 	const char *path = stored(&s, k[0], "first", &images[0]);
 	struct completion *mapped = completion_map(&s.a, c, path, "key");
@@ -147,7 +145,6 @@ static void check_image(const struct catalogue *c, struct completion *const *k,
 			    predicted(&s.a, c, k[0]));
 	for (size_t i = 0; i < ARRAY_LEN(images); i++)
 		buffer_free(&images[i]);
-	drawer_remove(&s);
 }
 
 /* False: it is no model. */

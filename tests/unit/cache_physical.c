@@ -1,6 +1,5 @@
 /* Levels that choose sets by physical addresses (struct cache_pages). */
 #include <math.h>
-#include <stdlib.h>
 
 #include "host/base/random.h"
 #include "host/cache/physical.h"

@@ -1,7 +1,4 @@
 /* Files of caches: the shipped ones, grids, and the message of each mistake. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "host/base/file.h"
@@ -33,28 +30,27 @@ static int read_text(struct arena *a, const char *text, struct caches *list,
 
 TEST(examples)
 {
-	static const char *const names[] = {
-		"neoverse-v2",
-		"golden-cove",
-		"zen4",
-		"spacemit-x60",
-		"a64fx",
-		"gopalakrishna-2025-cfg1",
-		"gopalakrishna-2025-cfg2",
-		"gopalakrishna-2025-cfg3",
-		"gopalakrishna-2025-cfg4",
-		"grid",
-		"granite-rapids-vm",
-	};
-	struct arena a = { 0 };
+	static const char *const names[] = { "neoverse-v2",
+					     "golden-cove",
+					     "zen4",
+					     "spacemit-x60",
+					     "a64fx",
+					     "gopalakrishna-2025-cfg1",
+					     "gopalakrishna-2025-cfg2",
+					     "gopalakrishna-2025-cfg3",
+					     "gopalakrishna-2025-cfg4",
+					     "grid",
+					     "granite-rapids-vm" };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct caches list = { 0 };
 	struct err e = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (caches_read(&a,
-				arena_printf(&a, EXAMPLES "%s.conf", names[i]),
-				&list, &e) != ERR_OK)
-			fail_msg("%s", e.message);
+		assert_ok(caches_read(&a,
+				      arena_printf(&a, EXAMPLES "%s.conf",
+						   names[i]),
+				      &list, &e),
+			  &e);
 	assert_int_equal(list.n, 10 + 12);
 	assert_string_equal(list.at[1].name, "golden-cove");
 	assert_int_equal(list.at[1].n_levels, 3);
@@ -71,54 +67,52 @@ TEST(examples)
 	assert_int_equal(list.at[21].tlb.n_levels, 2);
 	assert_int_equal(list.at[21].tlb.walk, 59);
 	assert_int_equal(list.at[21].branch_history, 193);
-	arena_free(&a);
 }
 
 TEST(full)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct caches list = { 0 };
 	struct err e = { 0 };
 
-	assert_int_equal(read_text(&a,
-				   "l1.size = 4K, 8K\nl1.ways = full\n"
-				   "l1.latency = 1\n" REST
-				   "memory.bandwidth = 10.25\n",
-				   &list, &e),
-			 ERR_OK);
+	assert_ok(read_text(&a,
+			    "l1.size = 4K, 8K\nl1.ways = full\n"
+			    "l1.latency = 1\n" REST
+			    "memory.bandwidth = 10.25\n",
+			    &list, &e),
+		  &e);
 	assert_int_equal(list.n, 2);
 	assert_int_equal(list.at[0].levels[0].ways, 64);
 	assert_int_equal(list.at[1].levels[0].ways, 128);
 	assert_int_equal(cache_level_sets(&list.at[1].levels[0]), 1);
 	assert_true(list.at[1].memory_bytes == 10.25);
-	arena_free(&a);
 }
 
 TEST(others)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct caches list = { 0 };
 	struct err e = { 0 };
 	const struct cache_tlb *t;
 	struct cache_hierarchy h;
 
-	assert_int_equal(read_text(&a,
-				   L1 REST TLB1 "tlb2.entries = 2048\n"
-						"tlb2.ways = 16\n"
-						"tlb2.latency = 7\n"
-						"page.walkers = 4\n"
-						"page.interval = 21\n"
-						"page.crowded = 33\n"
-						"page.queue = 64\n"
-						"page.contiguous = 16K\n"
-						"page.scattered = 30\n"
-						"l1.index = physical\n"
-						"branch.loop = 34\n"
-						"l1.fill = 0.25\n"
-						"l1.write = 2.5\n"
-						"branch.penalty = 17\n",
-				   &list, &e),
-			 ERR_OK);
+	assert_ok(read_text(&a,
+			    L1 REST TLB1 "tlb2.entries = 2048\n"
+					 "tlb2.ways = 16\n"
+					 "tlb2.latency = 7\n"
+					 "page.walkers = 4\n"
+					 "page.interval = 21\n"
+					 "page.crowded = 33\n"
+					 "page.queue = 64\n"
+					 "page.contiguous = 16K\n"
+					 "page.scattered = 30\n"
+					 "l1.index = physical\n"
+					 "branch.loop = 34\n"
+					 "l1.fill = 0.25\n"
+					 "l1.write = 2.5\n"
+					 "branch.penalty = 17\n",
+			    &list, &e),
+		  &e);
 	assert_int_equal(list.at[0].pages.contiguous, 16384);
 	assert_int_equal(list.at[0].pages.scattered, 30);
 	assert_true(list.at[0].pages.first);
@@ -141,7 +135,6 @@ TEST(others)
 	assert_int_equal(cache_level_sets(&h.levels[0]), 1);
 	assert_int_equal(cache_level_sets(&h.levels[1]), 128);
 	assert_int_equal(h.levels[1].line_bytes, 4096);
-	arena_free(&a);
 }
 
 /* What others leave of the last level is one of several sizes. */
@@ -150,7 +143,7 @@ TEST(parts)
 	static const char shared[] =
 		L1 "l2.size = 1M, 2M\nl2.ways = 16\nl2.latency = 14\n"
 		   "l2.sharing = shared\n" REST "others.bandwidth = 2.5\n";
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct caches list = { 0 };
 	struct err e = { 0 };
 
@@ -166,8 +159,7 @@ TEST(parts)
 	assert_int_equal(list.at[1].levels[1].bytes, 3 << 18);
 	assert_int_equal(list.at[2].levels[1].bytes, 1 << 19);
 	assert_int_equal(list.at[CACHES_PARTS - 1].levels[1].bytes, 1 << 14);
-	assert_non_null(strstr(list.at[1].name, " l2.size=1M, 0.75M left"));
-	arena_free(&a);
+	assert_part(list.at[1].name, " l2.size=1M, 0.75M left");
 }
 
 /* A text, and how its message ends, from the colon of the line on. */
@@ -290,16 +282,13 @@ static const struct {
 TEST(mistakes)
 {
 	for (size_t i = 0; i < ARRAY_LEN(mistakes); i++) {
-		struct arena a = { 0 };
+		SCOPED(arena_free) struct arena a = { 0 };
 		struct caches list = { 0 };
 		struct err e = { 0 };
 
 		if (read_text(&a, mistakes[i].text, &list, &e) != ERR_INPUT)
 			fail_msg("no error: %s", mistakes[i].text);
-		if (!strstr(e.message, mistakes[i].message))
-			fail_msg("'%s' instead of '%s'", e.message,
-				 mistakes[i].message);
+		assert_part(e.message, mistakes[i].message);
 		assert_int_equal(list.n, 0);
-		arena_free(&a);
 	}
 }

@@ -1,11 +1,9 @@
 /* x86 calls: no more in a line of code than predictors have room for. */
-#include <string.h>
-
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/planned.h"
 
 /* A quarter of a line of 64 bytes holds one call, more or less. */
 enum { LEAST_APART = 11 };
@@ -34,21 +32,17 @@ static size_t check(const struct catalogue *c, const struct kernel_row *k)
 
 TEST(calls_stand_apart)
 {
-	struct arena a = { 0 };
-	struct catalogue *c;
+	SCOPED(arena_free) struct arena a = { 0 };
+	struct catalogue *c = catalogue_of_cpu("x86_64", "x86-64-v3");
 	struct plan_request q = { .forms = "^CALL64(r|pcrel32)/return$",
 				  .what = PLAN_THROUGHPUT };
-	struct gen_profile p = gen_profile(0);
 	struct gen *g;
 	struct err e = { .code = ERR_OK };
 	struct experiment *list;
 	size_t n, n_calls = 0;
 
-	assert_int_equal(
-		catalogue_load(&a, isa_find("x86_64"), "x86-64-v3", &c, &e),
-		ERR_OK);
 	q.catalogue = c;
-	g = gen_new(c, &p);
+	g = gen_of(c);
 	assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
 	for (size_t i = 0; i < n; i++) {
 		struct kernel_row k;
@@ -59,8 +53,6 @@ TEST(calls_stand_apart)
 	}
 	assert_true(n_calls > 8);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* RISC-V links through x1, which every return predictor knows, and leaves the
@@ -68,20 +60,17 @@ TEST(calls_stand_apart)
 TEST(riscv_calls_link_through_x1)
 {
 	enum { JAL = 0x6f, JALR = 0x67, OPCODE = 0x7f, LEAVE = 0x00030067 };
-	struct arena a = { 0 };
-	struct catalogue *c;
+	SCOPED(arena_free) struct arena a = { 0 };
+	struct catalogue *c = catalogue_of("riscv64");
 	struct plan_request q = { .forms = "^JALR?/return$",
 				  .what = PLAN_THROUGHPUT };
-	struct gen_profile p = gen_profile(0);
 	struct gen *g;
 	struct err e = { .code = ERR_OK };
 	struct experiment *list;
 	size_t n, n_kernels = 0;
 
-	assert_int_equal(catalogue_load(&a, isa_find("riscv64"), NULL, &c, &e),
-			 ERR_OK);
 	q.catalogue = c;
-	g = gen_new(c, &p);
+	g = gen_of(c);
 	assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
 	for (size_t i = 0; i < n; i++) {
 		struct kernel_row k;
@@ -104,6 +93,4 @@ TEST(riscv_calls_link_through_x1)
 	}
 	assert_int_equal(n_kernels, 4);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }

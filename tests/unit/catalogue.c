@@ -1,8 +1,5 @@
 /* The catalogues of forms: their contents; every measurable form survives
  * encoding and decoding. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
@@ -202,23 +199,21 @@ TEST(riscv_rounds_dynamically)
 /* Lanes, shifts and bit masks: a single constant would lose them. */
 TEST(immediates_fit_their_operand)
 {
-	static const char *const names[] = {
-		"ANDXri",
-		"ADDXrx64",
-		"MOVKXi",
-		"EXTRXrri",
-		"BFMXri",
-		"FCMLAv4f32",
-		"SQRDMLAHv4i32_indexed",
-		"MOVIv4s_msl",
-		"FMOVDi",
-		"UMOVvi64",
-		"SHLv2i64_shift",
-		"ADDXri",
-		"CCMPXi",
-		"DUP_ZZI_D",
-		"CPY_ZPmI_H",
-	};
+	static const char *const names[] = { "ANDXri",
+					     "ADDXrx64",
+					     "MOVKXi",
+					     "EXTRXrri",
+					     "BFMXri",
+					     "FCMLAv4f32",
+					     "SQRDMLAHv4i32_indexed",
+					     "MOVIv4s_msl",
+					     "FMOVDi",
+					     "UMOVvi64",
+					     "SHLv2i64_shift",
+					     "ADDXri",
+					     "CCMPXi",
+					     "DUP_ZZI_D",
+					     "CPY_ZPmI_H" };
 	struct catalogue *c = catalogue_of("aarch64");
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)

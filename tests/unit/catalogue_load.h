@@ -11,8 +11,7 @@ static inline struct catalogue *load(struct arena *a, const char *isa,
 	struct catalogue *c = NULL;
 	struct err e = { 0 };
 
-	if (catalogue_load(a, isa_find(isa), cpu, &c, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(catalogue_load(a, isa_find(isa), cpu, &c, &e), &e);
 	return c;
 }
 

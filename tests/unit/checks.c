@@ -1,6 +1,4 @@
 /* Which settled kernels get one more visit, and in which pass. */
-#include <string.h>
-
 #include "host/campaign/work.h"
 #include "tests/unit/unit.h"
 

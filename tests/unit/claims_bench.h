@@ -8,15 +8,17 @@
 #include "host/store/store_claim.h"
 #include "tests/unit/store_scratch.h"
 
+/* A claim; without a value if `low` is above `high`. A note has its text where others
+ * have the destination. */
 struct word {
 	const char *form, *kind, *source, *destination;
-	bool has_value;
 	double low, high;
-	const char *verdict, *detail;
+	const char *verdict;
 };
 
 static inline void claim(struct scratch *t, int64_t run, const struct word *r)
 {
+	bool is_note = strcmp(r->kind, "note") == 0;
 	struct claim c = {
 		.run = run,
 		.isa = "riscv64",
@@ -24,13 +26,13 @@ static inline void claim(struct scratch *t, int64_t run, const struct word *r)
 		.board = "fake",
 		.kind = r->kind,
 		.source = r->source,
-		.destination = r->destination,
-		.has_value = r->has_value,
-		.low_cycles = r->low,
+		.destination = is_note ? "" : r->destination,
+		.has_value = r->low <= r->high,
+		.low_cycles = is_note ? 0 : r->low,
 		.high_cycles = r->high,
 		.verdict = r->verdict,
 		.label = "",
-		.detail = r->detail ? r->detail : "",
+		.detail = is_note ? r->destination : "",
 	};
 
 	ok(t, store_claim(t->s, &c, &t->err));

@@ -14,12 +14,11 @@ TEST(ports_with_a_large_error_are_refused)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct word found[] = {
-			{ "", "width", "", "", true, 4, 4, "ok", NULL },
-			{ "", "error", "", "", true, .01, rows[i].mean, "ok",
-			  NULL },
-			{ "", "port", "x", "", true, 0, 0, "ok", NULL },
-			{ "ADD", "ports", "x", "", true, 1, 1, "ok", NULL },
-			{ "ADD", "throughput", "", "", true, 1, 1, "ok", NULL },
+			{ "", "width", "", "", 4, 4, "ok" },
+			{ "", "error", "", "", .01, rows[i].mean, "ok" },
+			{ "", "port", "x", "", 0, 0, "ok" },
+			{ "ADD", "ports", "x", "", 1, 1, "ok" },
+			{ "ADD", "throughput", "", "", 1, 1, "ok" },
 		};
 		struct scratch *t = *state;
 		struct catalogue *c = NULL;
@@ -35,7 +34,6 @@ TEST(ports_with_a_large_error_are_refused)
 		assert_float_equal(m.width.low, 4, 0);
 		assert_int_equal(m.n_notes, rows[i].n_notes);
 		if (m.n_notes > 0)
-			assert_non_null(strstr(m.notes[0], "off by 30 %"));
-		catalogue_free(c);
+			assert_part(m.notes[0], "off by 30 %");
 	}
 }

@@ -18,15 +18,14 @@ static unsigned index_of(const struct all *w, const struct instance *in,
 TEST(a_closed_cycle_makes_its_address_anew)
 {
 	static const char label[] = "latency:VADDPDrm@2>0" TO_VEX CLOSED;
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^VADDPDrm$");
 	struct gen_profile p = gen_profile(2000);
 	struct err e = { .code = ERR_OK, .message = "" };
 	struct experiment x;
 	struct kernel_row row;
 	struct assigned a;
 
-	plan(&w, "x86_64", "^VADDPDrm$");
-	assign(&w, label, &a);
+	assign(w.c, label, 16, &a);
 	assert_false(a.memory.all_zero);
 	assert_false(a.memory.self);
 	for (size_t op = 0; op < a.period; op++) {
@@ -43,7 +42,7 @@ TEST(a_closed_cycle_makes_its_address_anew)
 				 index_of(&w, &next[0], 2));
 	}
 
-	struct gen *g = gen_new(w.c, &p);
+	SCOPED(gen_end) struct gen *g = gen_new(w.c, &p);
 	const struct instance *in = a.instances[0];
 	unsigned zero = index_of(&w, &in[2], 2);
 	unsigned base = index_of(&w, &in[3], 3);
@@ -57,26 +56,22 @@ TEST(a_closed_cycle_makes_its_address_anew)
 	assert_true(row.image->gpr_is_memory >> index_of(&w, &in[0], 2) & 1);
 	/* It computes with the same numbers as in other kernels. */
 	assert_int_equal(row.image->memory[7], 0x3f);
-	gen_free(g);
-	done(&w);
 }
 
 /* The links of several steps have a name in the class of each: a link that
  * cannot be LEA's base is not used in its address. */
 TEST(every_planned_cycle_has_all_its_registers)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", NULL);
 	size_t n = 0;
 
-	plan(&w, "x86_64", NULL);
 	for (size_t i = 0; i < w.n; i++) {
 		struct err e = { .code = ERR_OK, .message = "" };
 		struct assigned a;
 
 		if (!experiment_is_closed(w.c, &w.list[i]))
 			continue;
-		if (assign_registers(w.c, &w.list[i], 16, &a, &e) != ERR_OK)
-			fail_msg("%s", e.message);
+		assert_ok(assign_registers(w.c, &w.list[i], 16, &a, &e), &e);
 		for (size_t op = 0; op < a.period; op++)
 			for (size_t s = 0; s < 3; s++) {
 				const struct experiment_step *st =
@@ -91,17 +86,15 @@ TEST(every_planned_cycle_has_all_its_registers)
 		n++;
 	}
 	assert_true(n > 5000);
-	done(&w);
 }
 
 /* A chain of a form of wide vectors and a move of legacy SSE took 390 cycles for
  * changes of the upper halves' state, which were claimed to be the form's. */
 TEST(no_planned_chain_holds_forms_that_clash)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", NULL);
 	size_t n = 0;
 
-	plan(&w, "x86_64", NULL);
 	for (size_t i = 0; i < w.n; i++)
 		for (size_t s = 1; s < w.list[i].n_steps; s++, n++)
 			for (size_t t = 0; t < s; t++) {
@@ -114,35 +107,31 @@ TEST(no_planned_chain_holds_forms_that_clash)
 						 why);
 			}
 	assert_true(n > 5000);
-	done(&w);
 }
 
 /* No instance loads what the previous one stored. */
 TEST(a_closed_cycle_goes_from_place_to_place)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^(ADD64mr|ADD64rm)$");
 	struct assigned a;
 
-	plan(&w, "x86_64", "^(ADD64mr|ADD64rm)$");
-	assign(&w, "latency:ADD64mr@0>EFLAGS.CF" TO_CF CLOSED, &a);
+	assign(w.c, "latency:ADD64mr@0>EFLAGS.CF" TO_CF CLOSED, 16, &a);
 	/* Its flags are written and read within an instance. */
 	assert_false(a.flagless);
 	assert_true(a.period >= 16);
 	assert_int_equal(a.instances[15][0].imm[3], 15 * 8);
-	assign(&w, "latency:ADD64rm@2>0" CLOSED, &a);
+	assign(w.c, "latency:ADD64rm@2>0" CLOSED, 16, &a);
 	assert_int_equal(a.instances[a.period - 1][0].imm[5], 0);
-	done(&w);
 }
 
 /* The share of forms that load, have a register or a flag as result and get a
  * chain from their base to one, which the default plan must reach. */
 TEST(nearly_every_load_has_a_chain_from_its_base)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", NULL);
 	size_t n = 0, chained = 0;
 	bool *has;
 
-	plan(&w, "x86_64", NULL);
 	has = ARENA_ARRAY(&w.a, bool, w.c->n_forms);
 	for (size_t i = 0; i < w.n; i++) {
 		const struct experiment_step *s = &w.list[i].steps[0];
@@ -169,5 +158,4 @@ TEST(nearly_every_load_has_a_chain_from_its_base)
 	}
 	assert_true(n > 5000);
 	assert_true(chained * 100 >= n * 99);
-	done(&w);
 }

@@ -1,6 +1,4 @@
 /* Two models made by hand: agreement, overlap, difference. */
-#include <string.h>
-
 #include "host/compare/model.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
@@ -26,7 +24,6 @@ static int close_world(void **state)
 	struct world *w = *state;
 
 	compare_models_free(&w->found);
-	catalogue_free(w->c);
 	arena_free(&w->a);
 	return 0;
 }
@@ -69,7 +66,7 @@ static size_t n_of(const struct world *w, enum compare_kind kind,
 	return w->found.counts.n[kind][result];
 }
 
-TEST(throughputs_are_judged_by_their_bounds)
+TEST_ON(throughputs_are_judged_by_their_bounds, struct world *w)
 {
 	static const struct {
 		double ours[2], theirs[2];
@@ -81,7 +78,6 @@ TEST(throughputs_are_judged_by_their_bounds)
 		{ { 1, 2 }, { 2.05, 2.05 }, COMPARE_INSIDE },
 		{ { 1, 2 }, { 2.2, 3 }, COMPARE_DIFFERS },
 	};
-	struct world *w = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct model_form x = {
@@ -102,9 +98,8 @@ TEST(throughputs_are_judged_by_their_bounds)
 	}
 }
 
-TEST(a_difference_names_form_and_values)
+TEST_ON(a_difference_names_form_and_values, struct world *w)
 {
-	struct world *w = *state;
 	const struct model_form x = { .name = "ADD64rr",
 				      .throughput = span(1, 2) };
 	const struct model_form y = { .name = "ADD64rr",
@@ -120,9 +115,8 @@ TEST(a_difference_names_form_and_values)
 	assert_string_equal(d->theirs, "4");
 }
 
-TEST(only_forms_of_both_are_compared)
+TEST_ON(only_forms_of_both_are_compared, struct world *w)
 {
-	struct world *w = *state;
 	const struct model_form x = { .name = "ADD64rr",
 				      .throughput = span(1, 1) };
 	const struct model_form y = { .name = "SUB64rr",
@@ -135,12 +129,11 @@ TEST(only_forms_of_both_are_compared)
 }
 
 /* Names of ports and pseudo ports are not compared. */
-TEST(ports_are_compared_by_how_many)
+TEST_ON(ports_are_compared_by_how_many, struct world *w)
 {
 	static const struct model_use ours[] = { { 1, 2, 1 }, { 4, 1, 1 } };
 	static const struct model_use same[] = { { 2, 1, 2 } };
 	static const struct model_use more[] = { { 3, 1, 2 } };
-	struct world *w = *state;
 	const struct model_form x = {
 		.name = "ADD64rr", .has_ports = true, .n_uses = 2, .uses = ours
 	};

@@ -1,8 +1,4 @@
 /* The layers of a completed model, each on invented models, where it must apply. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/model/complete.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
@@ -87,8 +83,7 @@ static struct model *model_of(struct layers *l, const char *source,
 	m->ports = list;
 	m->n_forms = n;
 	m->forms = forms;
-	if (model_check(m, l->c, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(model_check(m, l->c, &e), &e);
 	return m;
 }
 
@@ -146,7 +141,6 @@ static void assert_latency(const struct completed_form *f, int source,
 
 static void close_layers(struct layers *l)
 {
-	catalogue_free(l->c);
 	arena_free(&l->a);
 }
 
@@ -163,7 +157,7 @@ TEST(order_of_layers)
 		{ "VDIVPDYrr", 8, 13, "a" },
 		{ "VMULPDYrr", 0.5, 4, "ab" },
 	};
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 
 	complete(&l, rows, ARRAY_LEN(rows), "", tables, ARRAY_LEN(tables));
 	assert_latency(get(&l, "VADDPDYrr"), 1, 3, ORIGIN_MODEL);
@@ -178,7 +172,6 @@ TEST(order_of_layers)
 	assert_latency(get(&l, "PDEP64rr"), 1, 1, ORIGIN_ASSUMED);
 	assert_origin(get(&l, "PDEP64rr"), COST_THROUGHPUT, ORIGIN_ASSUMED);
 	assert_false(get(&l, "PDEP64rr")->costs.has_ports);
-	close_layers(&l);
 }
 
 /* ---- classes ----------------------------------------------------------- */
@@ -195,7 +188,7 @@ TEST(no_neighbours)
 	static const char *const unknown[] = { "MOV64mr", "VDIVPDYrr",
 					       "VMOVUPDYmr", "IMUL64rr",
 					       "ADC64rr" };
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 
 	complete(&l, rows, ARRAY_LEN(rows), "", NULL, 0);
 	for (size_t i = 0; i < ARRAY_LEN(unknown); i++) {
@@ -205,7 +198,6 @@ TEST(no_neighbours)
 		assert_false(f->costs.throughput.has_value);
 		assert_latency(f, 1, 1, ORIGIN_ASSUMED);
 	}
-	close_layers(&l);
 }
 
 /* No value: a class whose members disagree, or that contradicts the form. */
@@ -217,7 +209,7 @@ TEST(classes_agree)
 		{ "XOR32rr", 1, 1, NULL },   { "SHL32ri", 1, 1, "c" },
 		{ "SHR32ri", 0.5, 2, "cd" }, { "CMP32rr", 0.5, -1, NULL },
 	};
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 
 	complete(&l, rows, ARRAY_LEN(rows), "abcd", NULL, 0);
 	/* LLVM has sums and differences in one class. */
@@ -227,7 +219,6 @@ TEST(classes_agree)
 	/* Two shifts that differ. */
 	assert_false(get(&l, "SAR32ri")->costs.has_ports);
 	assert_false(get(&l, "SAR32ri")->costs.throughput.has_value);
-	close_layers(&l);
 }
 
 /* Of a form with an interval of a flag alone the class has the other latencies, and
@@ -239,7 +230,7 @@ TEST(flag_alone)
 		{ "XOR64rr_REV", 0.2, 1, NULL },
 	};
 	static const struct row tables[] = { { "XOR64rr", 0.2, 2, "a" } };
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 	struct model *m = model_of(&l, "measured", "", rows, ARRAY_LEN(rows));
 	struct model_latency flag = { 2, 3, { true, 1, 2 }, { 0 } };
 
@@ -247,7 +238,6 @@ TEST(flag_alone)
 	((struct model_form *)(uintptr_t)m->forms)->latencies = &flag;
 	l.k = model_complete(&l.a, l.c, m, model_of(&l, "T", "a", tables, 1));
 	assert_latency(get(&l, "XOR64rr"), 2, 1, ORIGIN_CLASS);
-	close_layers(&l);
 }
 
 /* ---- parts ------------------------------------------------------------- */
@@ -260,7 +250,7 @@ TEST(parts)
 		{ "VSQRTPDYr", 9, 20, "a" },
 		{ "VADDPDYrr", 0.5, 3, "ab" },
 	};
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 	const struct completed_form *f;
 
 	complete(&l, rows, ARRAY_LEN(rows), "abcde", NULL, 0);
@@ -275,7 +265,6 @@ TEST(parts)
 	assert_int_equal(f->costs.uses[1].ports, 3);
 	assert_latency(f, 1, 3, ORIGIN_PARTS);
 	assert_latency(f, 2, 10, ORIGIN_PARTS);
-	close_layers(&l);
 }
 
 /* The time of a pair bounds both of its forms. */
@@ -285,7 +274,7 @@ TEST(pairs)
 		{ "ST_FP32m/x87,fld1", 2, -1, NULL },
 		{ "ST_FP80m/x87,fld1", 7, -1, NULL },
 	};
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 	const struct completed_form *f;
 
 	complete(&l, rows, ARRAY_LEN(rows), "", NULL, 0);
@@ -294,7 +283,6 @@ TEST(pairs)
 	assert_near(f->costs.throughput.low, 5, "without the other form");
 	assert_near(f->costs.throughput.high, 7, "the pair");
 	assert_near(get(&l, "ST_FP32m")->costs.throughput.low, 0, "no bound");
-	close_layers(&l);
 }
 
 /* ---- tables ------------------------------------------------------------ */
@@ -314,7 +302,7 @@ TEST(contradicted_tables)
 		{ "IMUL64rr", 1, 5, "c" },
 		{ "POPCNT64rr", 1, 3, "d" },
 	};
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 
 	complete(&l, rows, ARRAY_LEN(rows), "", tables, ARRAY_LEN(tables));
 	assert_false(get(&l, "ADD64rr")->costs.has_ports);
@@ -322,7 +310,6 @@ TEST(contradicted_tables)
 	assert_false(get(&l, "IMUL64rr")->costs.has_ports);
 	assert_true(get(&l, "POPCNT64rr")->costs.has_ports);
 	assert_near(get(&l, "IMUL64rr")->table_error, 2, "latencies");
-	close_layers(&l);
 }
 
 /* Forms on a set of ports that measured forms exceed lose it, even if their own
@@ -339,7 +326,7 @@ TEST(refuted_set)
 		{ "BLSR64rr", 0.5, 1, "ab" },
 		{ "SUB64rr", 0.5, 1, "ab" },
 	};
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 	const struct completed_form *f;
 	double shared = 0;
 
@@ -350,7 +337,6 @@ TEST(refuted_set)
 		if (completed_pool_name(l.k, f->charges[i].pool))
 			shared = f->charges[i].cycles;
 	assert_near(shared, 0.25, "its part of the set");
-	close_layers(&l);
 }
 
 /* ---- the core ---------------------------------------------------------- */
@@ -359,7 +345,7 @@ TEST(refuted_set)
 TEST(core)
 {
 	static const struct row rows[] = { { "ADD64rr", 0.25, 1, NULL } };
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 	struct model *m = model_of(&l, "measured", "", rows, 1);
 	struct model *t = model_of(&l, "T", "ab", rows, 1);
 	const struct model *x;
@@ -384,7 +370,6 @@ TEST(core)
 	m->reorder_buffer = 224;
 	x = completed_model(model_complete(&l.a, l.c, m, t));
 	assert_int_equal(x->reorder_buffer, 224);
-	close_layers(&l);
 }
 
 /* What the front end explains needs no other unit: 4 slots in 2 cycles. */
@@ -393,7 +378,7 @@ TEST(bound_by_front_end)
 	static const struct row rows[] = { { "ADD64rr", 2, 1, "a" } };
 
 	for (int slots = 0; slots <= 4; slots += 4) {
-		struct layers l = open_layers();
+		SCOPED(close_layers) struct layers l = open_layers();
 		struct model *m = model_of(&l, "measured", "a", rows, 1);
 		struct model_form f = m->forms[0];
 		size_t n_needed = 0;
@@ -406,7 +391,6 @@ TEST(bound_by_front_end)
 		for (size_t i = 0; i < get(&l, "ADD64rr")->n_charges; i++)
 			n_needed += get(&l, "ADD64rr")->charges[i].needs;
 		assert_int_equal(n_needed > 0, slots == 0);
-		close_layers(&l);
 	}
 }
 
@@ -414,7 +398,7 @@ TEST(bound_by_front_end)
 TEST(no_uop_takes_a_slot)
 {
 	static const struct row rows[] = { { "ADD64ri8/one", 0.125, 0, "" } };
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 	struct model *m = model_of(&l, "measured", "a", rows, 1);
 	struct model *t = model_of(&l, "tables", "a", rows, 1);
 	struct model_form f = t->forms[0];
@@ -425,7 +409,6 @@ TEST(no_uop_takes_a_slot)
 	assert_near(get(&l, "ADD64ri8/one")->costs.slots.low, 1, "measured");
 	l.k = model_complete(&l.a, l.c, t, t);
 	assert_near(get(&l, "ADD64ri8/one")->costs.slots.low, 1, "tables");
-	close_layers(&l);
 }
 
 /* ---- names of ports ---------------------------------------------------- */
@@ -443,7 +426,7 @@ TEST(names_of_ports)
 		{ "IMUL64rr", 1, 3, "b" },   { "POPCNT64rr", 1, 3, "b" },
 		{ "SUB64rr", 0.5, 1, "de" }, { "VPADDDrr", 0.5, 1, "ac" },
 	};
-	struct layers l = open_layers();
+	SCOPED(close_layers) struct layers l = open_layers();
 	const struct completed_form *f;
 	const struct model *m;
 
@@ -458,5 +441,4 @@ TEST(names_of_ports)
 	f = get(&l, "POPCNT64rr");
 	assert_origin(f, COST_PORTS, ORIGIN_TABLES);
 	assert_int_equal(f->costs.uses[0].ports, 1);
-	close_layers(&l);
 }

@@ -42,7 +42,7 @@ TEST(another_layer_says_where_in_an_interval)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena a = { 0 };
+		SCOPED(arena_free) struct arena a = { 0 };
 		struct catalogue *c = load(&a, "x86_64", NULL);
 		struct one own, table;
 		const struct model *tables =
@@ -60,6 +60,5 @@ TEST(another_layer_says_where_in_an_interval)
 			&origin);
 		assert_int_equal(origin, rows[i].origin);
 		assert_true(fabs(cycles - rows[i].cycles) < 1e-9);
-		arena_free(&a);
 	}
 }

@@ -1,11 +1,16 @@
 /* Pools of forms that are faster than the ports of their table. */
-#include <string.h>
-
 #include "host/model/complete.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
 
 enum { A = 1, B = 2, G = 4 };
+
+/* A form on these ports. */
+#define ON(form, on)                                             \
+	{                                                        \
+		.name = (form), .has_ports = true, .uses = (on), \
+		.n_uses = ARRAY_LEN(on)                          \
+	}
 
 static bool has_pool(const struct completion *k, const struct completed_form *f,
 		     const char *name)
@@ -31,26 +36,9 @@ TEST(other_ports_are_of_the_same_registers)
 				      on_ag[] = { { A | G, 1, 1 } },
 				      more[] = { { A | G, 1, 1 }, { A, 1, 1 } };
 	const struct model_form published[] = {
-		{ .name = "SHL64ri",
-		  .has_ports = true,
-		  .n_uses = 1,
-		  .uses = on_ag },
-		{ .name = "VADDPDZrr",
-		  .has_ports = true,
-		  .n_uses = 1,
-		  .uses = on_ab },
-		{ .name = "VCVTPD2DQZrr",
-		  .has_ports = true,
-		  .n_uses = 2,
-		  .uses = more },
-		{ .name = "VMULPDZrr",
-		  .has_ports = true,
-		  .n_uses = 1,
-		  .uses = on_a },
-		{ .name = "VMULPDrr",
-		  .has_ports = true,
-		  .n_uses = 1,
-		  .uses = on_a },
+		ON("SHL64ri", on_ag),     ON("VADDPDZrr", on_ab),
+		ON("VCVTPD2DQZrr", more), ON("VMULPDZrr", on_a),
+		ON("VMULPDrr", on_a),
 	};
 	const struct model_form measured[] = {
 		{ .name = "SHL64ri", .throughput = { true, 0.5, 0.5 } },
@@ -72,7 +60,7 @@ TEST(other_ports_are_of_the_same_registers)
 				 .width = { true, 6, 6 },
 				 .n_forms = ARRAY_LEN(measured),
 				 .forms = measured };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct catalogue *c = load(&a, "x86_64", NULL);
 	struct completion *k = model_complete(&a, c, &m, &tables);
 	const struct completed_form *wide =
@@ -82,6 +70,4 @@ TEST(other_ports_are_of_the_same_registers)
 	assert_true(has_pool(k, wide, "(0)"));
 	assert_true(has_pool(k, wide, "(0|5)"));
 	assert_false(has_pool(k, wide, "(0|6)"));
-	catalogue_free(c);
-	arena_free(&a);
 }

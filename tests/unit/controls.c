@@ -1,13 +1,9 @@
 /* What is compared with a chain: broken chains with its helpers, and the chain
  * through one register. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit/judge_bench.h"
 #include "tests/unit/unit.h"
 
-EACH(judge_set_up, judge_tear_down);
+EACH_NEW(struct judge_bench, judge_end);
 
 /* The halves of a bent line bound the cost of a chain only if it shows. */
 TEST(bent_chain_has_controls)
@@ -28,10 +24,8 @@ TEST(bent_chain_has_controls)
 }
 
 /* A chain with another helper is compared with its instances and this helper. */
-TEST(controls_have_the_same_helpers)
+TEST_ON(controls_have_the_same_helpers, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "latency:A@1>0+~H", 6, 6);
 	(void)judge_add(b, "latency:A@1>0+~G", 3, 3);
 	(void)judge_add(b, "throughput:A+~H", 3, 3);
@@ -40,10 +34,8 @@ TEST(controls_have_the_same_helpers)
 }
 
 /* A chain through two operands is known only with one through one register. */
-TEST(joint_chain_without_value)
+TEST_ON(joint_chain_without_value, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "latency:A@1>0", 3, 3);
 	(void)judge_add(b, "joint:A@1>0", 0, -1);
 	(void)judge_add(b, "throughput:A", 0.5, 0.5);

@@ -1,6 +1,4 @@
 /* Dialogues: which step a console's bytes complete. */
-#include <string.h>
-
 #include "host/link/dialogue.h"
 #include "tests/unit/unit.h"
 
@@ -126,9 +124,9 @@ TEST(an_unknown_prompt_is_explained)
 	assert_string_equal(feed(&d, "\r\nf3 login: "), "");
 	assert_string_equal(dialogue_prompt(&d), "f3 login: ");
 	dialogue_advise(&d, &board, text, sizeof(text));
-	assert_non_null(strstr(text, "b: the board is silent after 'f3 login: "
-				     "': an operating system has started"));
-	assert_non_null(strstr(text, "b.conf: dialogue.4 = f3 login: |KEYS"));
+	assert_part(text, "b: the board is silent after 'f3 login: "
+			  "': an operating system has started");
+	assert_part(text, "b.conf: dialogue.4 = f3 login: |KEYS");
 	assert_string_equal(feed(&d, "\n"), "");
 	assert_string_equal(dialogue_prompt(&d), "");
 }
@@ -143,7 +141,7 @@ TEST(an_advice_is_a_step)
 
 	for (size_t i = 0; i < ARRAY_LEN(prompts); i++) {
 		struct dialogue d;
-		struct arena a = { 0 };
+		SCOPED(arena_free) struct arena a = { 0 };
 		struct err e = { 0 };
 		struct step s;
 		struct board own = board;
@@ -155,9 +153,8 @@ TEST(an_advice_is_a_step)
 		dialogue_advise(&d, &board, text, sizeof(text));
 		line = strstr(text, "dialogue.4 = ");
 		assert_non_null(line);
-		assert_int_equal(
-			step_read(&a, line + strlen("dialogue.4 = "), &s, &e),
-			ERR_OK);
+		assert_ok(step_read(&a, line + strlen("dialogue.4 = "), &s, &e),
+			  &e);
 		assert_memory_equal(s.keys, "KEYS\r", s.n_keys);
 		assert_int_equal(s.limit_s, 0);
 		own.dialogue = &s;
@@ -169,7 +166,6 @@ TEST(an_advice_is_a_step)
 			dialogue_take(&d, prompts[i][strlen(prompts[i]) - 1],
 				      1),
 			&s);
-		arena_free(&a);
 	}
 }
 
@@ -191,8 +187,8 @@ TEST(what_to_type_begins_at_the_prompt)
 
 	dialogue_open(&d, &own);
 	dialogue_typed(&d, text, sizeof(text));
-	assert_non_null(strstr(text, "waits at '=> '"));
-	assert_non_null(strstr(text, "type there: load x and go x"));
+	assert_part(text, "waits at '=> '");
+	assert_part(text, "type there: load x and go x");
 	assert_null(strchr(text, '\r'));
 	dialogue_typed(&d, few, sizeof(few));
 	assert_int_equal(strlen(few), sizeof(few) - 1);

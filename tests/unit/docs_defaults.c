@@ -30,8 +30,7 @@ static const struct board *board_with(struct arena *a, const char *more)
 		      "transport = serial\n%s\n",
 		      more);
 	(void)fclose(f);
-	if (boards_read(a, folder, &boards, &n, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(boards_read(a, folder, &boards, &n, &e), &e);
 	assert_int_equal(n, 1);
 	(void)unlink(path);
 	(void)rmdir(one);
@@ -41,7 +40,7 @@ static const struct board *board_with(struct arena *a, const char *more)
 
 TEST(a_board_has_the_defaults_of_the_table)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	const struct board *b = board_with(&a, "");
 	struct gen_profile p = campaign_profile(b, 0);
 	const struct {
@@ -62,13 +61,12 @@ TEST(a_board_has_the_defaults_of_the_table)
 				 docs_number(docs, rows[i].key));
 	docs_cell(docs, "image", image);
 	assert_int_equal(strncmp(image, b->image, strlen(b->image)), 0);
-	arena_free(&a);
 }
 
 /* "8; kernel_cycles / 250 where the file has kernel_cycles" */
 TEST(longer_kernels_have_longer_bodies)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	char cell[DOCS_CELL];
 	unsigned long least, part;
 
@@ -83,5 +81,4 @@ TEST(longer_kernels_have_longer_bodies)
 		assert_int_equal(campaign_profile(b, 0).unroll[0],
 				 u < 48 ? u : 48);
 	}
-	arena_free(&a);
 }

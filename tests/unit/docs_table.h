@@ -2,9 +2,6 @@
 #ifndef UNIT_DOCS_TABLE_H
 #define UNIT_DOCS_TABLE_H
 
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/unit/unit.h"
 
 enum { DOCS_CELL = 256 };

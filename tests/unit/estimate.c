@@ -1,8 +1,6 @@
 /* Flow between blocks, walks, and estimates of a program that is written down
  * here: counts, cycles and reports. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/base/json.h"
 #include "host/estimate/print.h"
@@ -105,7 +103,7 @@ TEST(flow)
 		{ BODY, TAIL, 10, 10 }, { TAIL, HEAD, 9, 9 },
 		{ TAIL, END, 1, 1 },
 	};
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct flow f;
 
 	flow_open(&a, &profile, &f);
@@ -123,13 +121,12 @@ TEST(flow)
 	}
 	assert_int_equal(flow_block_at(&profile, 0x100a), TAIL);
 	assert_int_equal(flow_block_at(&profile, 0x1003), FLOW_NONE);
-	arena_free(&a);
 }
 
 /* The walk has the run's shares: 13 of body for one of head. */
 TEST(walk)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct flow f;
 	struct walk w;
 	size_t n[N_BLOCKS] = { 0 };
@@ -148,7 +145,6 @@ TEST(walk)
 	/* All of it lies in one line, which each jump fetches again. */
 	assert_false(w.simple);
 	assert_int_equal(w.n_lines, w.n_taken);
-	arena_free(&a);
 }
 
 /* The same code 59 bytes further, so that body goes on in the next line. */
@@ -157,7 +153,7 @@ TEST(walk_lines)
 	enum { SHIFT = 0x3b };
 	struct profile_block shifted[N_BLOCKS];
 	struct profile p = profile;
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct flow f;
 	struct walk w;
 	size_t n[N_BLOCKS] = { 0 };
@@ -187,7 +183,6 @@ TEST(walk_lines)
 	assert_int_equal(w.n, 2);
 	assert_int_equal(w.n_taken, 1);
 	assert_int_equal(w.n_lines, 2);
-	arena_free(&a);
 }
 
 static bool place(void *context, uint32_t number, uint32_t *ret_block,
@@ -327,11 +322,11 @@ TEST(estimate)
 		{ "DEC32r", "0|1", 1, { { 0 } }, false },
 	};
 	static struct cache_record records[130];
-	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "0 1", rows);
 	struct estimate_sample sample;
 	struct estimate_input in;
 	struct program_estimate x;
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	struct err e = { 0 };
 
 	in = input_of(&w, model_complete(&w.a, w.c, w.m, NULL), records,
@@ -343,20 +338,18 @@ TEST(estimate)
 	b.n = 0;
 	estimate_print_csv(&b, &x, 0);
 	buffer_add(&b, "", 1);
-	assert_non_null(strstr((char *)b.bytes,
-			       "\n\"a \"\"b\"\" <c>\",l1,4096,64,4,130,130,40,"
-			       "10,20,10,0,"));
+	assert_part((char *)b.bytes,
+		    "\n\"a \"\"b\"\" <c>\",l1,4096,64,4,130,130,40,"
+		    "10,20,10,0,");
 	b.n = 0;
 	estimate_print_html(&b, &x, 10);
 	assert_null(html_check((const char *)b.bytes, b.n));
 	buffer_add(&b, "", 1);
-	assert_non_null(strstr((char *)b.bytes, "a &quot;b&quot; &lt;c&gt;"));
+	assert_part((char *)b.bytes, "a &quot;b&quot; &lt;c&gt;");
 	check_prefetch(&w, in);
 	/* Without a model there are counts and no cycles. */
 	in.k = NULL;
 	assert_int_equal(estimate_run(&w.a, &in, &x, &e), ERR_OK);
 	assert_int_equal(x.n_traced, 0);
 	assert_true(x.core_cycles == 0);
-	buffer_free(&b);
-	world_close(&w);
 }

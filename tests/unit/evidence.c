@@ -1,8 +1,6 @@
 /* From the visits of many kernels: the reliability of their values, and the
  * cost of a kernel. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/solve/evidence.h"
 #include "tests/unit/unit.h"

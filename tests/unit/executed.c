@@ -1,9 +1,7 @@
 /* Which instructions a loop executes, from a trace. */
-#include <string.h>
-
+#include "tests/validate/executed.h"
 #include "host/base/file.h"
 #include "tests/unit/unit.h"
-#include "tests/validate/executed.h"
 
 static const struct loop loop = { .first = 10, .last = 12, .closed = true };
 
@@ -37,7 +35,7 @@ static const char *path_of(struct arena *a, const uint32_t *body, size_t n,
 
 TEST(paths)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 
 	/* As it stands in the code. */
 	ASSERT_PATH("-", 20, 10, 11, 12);
@@ -50,14 +48,13 @@ TEST(paths)
 	/* Too few to be known, and one that is not in the program. */
 	ASSERT_PATH("-", 2, 10, 11, 12, 10, 12);
 	ASSERT_PATH("-", 20, 10, UINT32_MAX, 12);
-	arena_free(&a);
 }
 
 /* Iterations that do not repeat have no path. */
 TEST(no_period)
 {
 	uint32_t order[400], n = 0, random = 1;
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 
 	while (n + 3 < ARRAY_LEN(order)) {
 		random = random * 1664525 + 1013904223;
@@ -67,7 +64,6 @@ TEST(no_period)
 		order[n++] = 12;
 	}
 	assert_int_equal(executed_find(&a, &loop, order, n).n, 0);
-	arena_free(&a);
 }
 
 TEST(text)
@@ -76,7 +72,7 @@ TEST(text)
 					   "0-40/1",   "1-2/0",  "1-2/17",
 					   "1-2/1x",   "1,2",    "-1/1",
 					   "0-1,/1,1", "1-2/1,", "1-2,x/1" };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct executed p;
 
 	assert_true(executed_parse(&a, "10-11,20-21,12-12/2", 40, &p));
@@ -88,7 +84,6 @@ TEST(text)
 	assert_int_equal(p.n, 0);
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		assert_false(executed_parse(&a, bad[i], 40, &p));
-	arena_free(&a);
 }
 
 /* Each gap between instructions is a taken branch, and so is the last one. */
@@ -102,7 +97,7 @@ TEST(program)
 		      { "0-3,0-0,3-3/2", 3 } };
 	struct insn insns[4] = { 0 };
 	const struct program from = { .n = 4, .insns = insns, .placed = true };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(insns); i++) {
 		insns[i].address = 4 * i;
@@ -120,5 +115,4 @@ TEST(program)
 		assert_true(l.closed && p.placed);
 		assert_int_equal(l.n_taken, cases[i].n_taken);
 	}
-	arena_free(&a);
 }

@@ -1,15 +1,13 @@
 /* Exports, read back: by a CSV reader, SQLite's JSON and libyaml. */
 #include <math.h>
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <yaml.h>
 
 #include "host/codec/codec.h"
 #include "host/codec/number.h"
 #include "host/store/store_claim.h"
 #include "host/store/store_run.h"
+#include "tests/unit/any_run.h"
 #include "tests/unit/unit.h"
 
 struct scratch {
@@ -211,19 +209,18 @@ static int compare_csv(void *context, const struct claim *c, struct err *e)
 	return 0;
 }
 
-TEST(csv_comes_back)
+TEST_ON(csv_comes_back, struct scratch *t)
 {
 	static const char header[] =
 		"isa,form,kind,source,destination,low_cycles,high_cycles,"
 		"residual,visits,verdict,board,run,values,cpu,core,machine\n";
-	struct scratch *t = *state;
 	struct reader r = { .at = exported(t, "csv") };
 	char f[COLUMNS][FIELD];
 
 	assert_int_equal(strncmp(r.at, header, strlen(header)), 0);
 	r.at = read_record(r.at, f);
-	assert_int_equal(store_claims(t->s, 0, NULL, compare_csv, &r, &t->err),
-			 0);
+	assert_ok(store_claims(t->s, 0, NULL, compare_csv, &r, &t->err),
+		  &t->err);
 	assert_int_equal(r.n, ARRAY_LEN(samples));
 	assert_true(*r.at == '\0');
 }
@@ -248,9 +245,8 @@ static void json(struct scratch *t, const char *text, const char *expression,
 	(void)sqlite3_close(db);
 }
 
-TEST(json_is_valid)
+TEST_ON(json_is_valid, struct scratch *t)
 {
-	struct scratch *t = *state;
 	const char *text = exported(t, "json");
 
 	json(t, text, "json_valid(?1)", "1");
@@ -262,9 +258,8 @@ TEST(json_is_valid)
 	     "fault:illegal");
 }
 
-TEST(json_strings_are_escaped)
+TEST_ON(json_strings_are_escaped, struct scratch *t)
 {
-	struct scratch *t = *state;
 	const char *text = exported(t, "json");
 
 	json(t, text, "json_extract(?1, '$.runs[0].board')",
@@ -272,7 +267,7 @@ TEST(json_strings_are_escaped)
 	json(t, text,
 	     "(SELECT value FROM json_each(?1, '$.runs[0].environment'))",
 	     "? \xc3\xa9 \xef\xbf\xbd(");
-	assert_non_null(strstr(text, "\"firm\\u0009ware\": "));
+	assert_part(text, "\"firm\\u0009ware\": ");
 }
 
 /* ---- winic -------------------------------------------------------------- */
@@ -314,7 +309,7 @@ static const char *at(yaml_document_t *d, yaml_node_t *node, const char *path)
 					      : "(node)";
 }
 
-TEST(winic_comes_back)
+TEST_ON(winic_comes_back, struct scratch *t)
 {
 	static const struct {
 		const char *path, *value;
@@ -352,7 +347,6 @@ TEST(winic_comes_back)
 		{ "1/throughput", "null" },
 		{ "2", "(none)" },
 	};
-	struct scratch *t = *state;
 	const char *text = exported(t, "winic");
 	yaml_parser_t parser;
 	yaml_document_t d;
@@ -373,17 +367,9 @@ TEST(winic_comes_back)
 	yaml_parser_delete(&parser);
 }
 
-TEST(winic_of_several_cores)
+TEST_ON(winic_of_several_cores, struct scratch *t)
 {
-	struct scratch *t = *state;
-	struct run r = { .board = "b",
-			 .isa = "riscv64",
-			 .cpu = "",
-			 .clock = "core",
-			 .what = "",
-			 .forms = "",
-			 .tool = "0",
-			 .date = "" };
+	struct run r = any_run("riscv64", "core");
 	struct claim c = { .form = "ADD",
 			   .kind = "throughput",
 			   .source = "",
@@ -395,23 +381,20 @@ TEST(winic_of_several_cores)
 			   .label = "",
 			   .detail = "" };
 	const struct exporter *x = exporter_find("winic");
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 
 	assert_int_equal(store_run_new(t->s, &r, &t->err), ERR_OK);
 	c.run = r.id;
 	assert_int_equal(store_claim(t->s, &c, &t->err), ERR_OK);
 	assert_int_equal(x->write(t->s, &b, &t->err), ERR_INPUT);
-	assert_non_null(strstr(t->err.message, "values of 2 cores"));
-	buffer_free(&b);
+	assert_part(t->err.message, "values of 2 cores");
 }
 
-TEST(empty_store)
+TEST_ON(empty_store, struct scratch *t)
 {
-	struct scratch *t = *state;
-
 	assert_int_equal(store_claims_begin(t->s, 1, &t->err), ERR_OK);
 	assert_int_equal(store_commit(t->s, &t->err), ERR_OK);
-	assert_non_null(strstr(exported(t, "winic"), "[]"));
+	assert_part(exported(t, "winic"), "[]");
 	t->out.n = 0;
 	json(t, exported(t, "json"), "json_array_length(?1, '$.claims')", "0");
 }

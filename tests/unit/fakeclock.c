@@ -1,50 +1,10 @@
 /* Kernels on an invented core cost exactly what its file states. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/experiment/experiment.h"
-#include "host/fake/core.h"
 #include "host/fake/measure.h"
 #include "host/gen/gen.h"
-#include "host/isa/isa.h"
-#include "tests/unit/unit.h"
-
-static int parse(struct arena *a, const char *text, struct core *ret,
-		 struct err *e)
-{
-	return core_parse(a, "x.core", arena_strdup(a, text), strlen(text), ret,
-			  e);
-}
+#include "tests/unit/fake_world.h"
 
 /* ---- the core --------------------------------------------------------- */
-
-/* One catalogue for all: loading takes most of a second. */
-struct world {
-	struct arena arena;
-	struct catalogue *catalogue;
-};
-
-static struct world world;
-
-static int load_catalogue(void **state)
-{
-	struct err e = { 0 };
-
-	(void)state;
-	return catalogue_load(&world.arena, isa_find("riscv64"), NULL,
-			      &world.catalogue, &e);
-}
-
-static int free_catalogue(void **state)
-{
-	(void)state;
-	catalogue_free(world.catalogue);
-	arena_free(&world.arena);
-	return 0;
-}
-
-GROUP(load_catalogue, free_catalogue);
 
 /* A kernel on a core, and the cycles of one body times `per`. */
 static const struct truth {
@@ -54,10 +14,6 @@ static const struct truth {
 #define DUAL                                     \
 	"isa = riscv64\norder = in\nwidth = 2\n" \
 	"ports = a b m\n"
-#define WIDE                                       \
-	"isa = riscv64\nwidth = 4\nwindow = 256\n" \
-	"ports = a b c d m l\n"
-#define ALU "form ADDI?: ports=a|b|c|d\n"
 	{ "a chain costs its latency",
 	  WIDE "form ADD: ports=a, latency=3\n" ALU, "latency:ADD@1>0", 3, 1 },
 	{ "sources differ",
@@ -285,9 +241,10 @@ static void *make_pack(const char *label)
 	struct experiment x;
 	struct buffer pack;
 	struct gen_profile p = gen_profile(20000);
-	struct gen *g = gen_new(world.catalogue, &p);
+	struct gen *g = gen_new(catalogue_of("riscv64"), &p);
 
-	if (experiment_parse(world.catalogue, label, &x, &e) != ERR_OK ||
+	if (experiment_parse(catalogue_of("riscv64"), label, &x, &e) !=
+		    ERR_OK ||
 	    gen_add(g, &x, &e) != ERR_OK || gen_finish(g, &pack, &e) != ERR_OK)
 		fail_msg("%s", e.message);
 	gen_free(g);
@@ -297,27 +254,24 @@ static void *make_pack(const char *label)
 static void measure(const char *core, const char *label,
 		    struct fake_sample *ret, struct pack_kernel *ret_kernel)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { 0 };
-	struct core c;
+	SCOPED(core_free) struct core c;
 	void *pack = make_pack(label);
 	struct fake_board *b;
 
-	if (parse(&a, core, &c, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-	b = fake_board_new(world.catalogue, &c, pack);
+	assert_ok(parse(&a, core, &c, &e), &e);
+	b = fake_board_new(catalogue_of("riscv64"), &c, pack);
 	assert_null(fake_board_calibrate(b));
 	fake_board_measure(b, 0, ret);
 	*ret_kernel = pack_kernels(pack)[0];
 	fake_board_free(b);
-	core_free(&c);
-	arena_free(&a);
 	held_free(pack);
 }
 
-TEST_ROWS(a_kernel_costs_what_the_file_says, truths, name)
+TEST_ROWS(a_kernel_costs_what_the_file_says, truths, name,
+	  const struct truth *t)
 {
-	const struct truth *t = *state;
 	struct pack_kernel k;
 	struct fake_sample m;
 

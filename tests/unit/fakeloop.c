@@ -1,50 +1,6 @@
 /* Any loop of machine code on an invented core. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/fake/core.h"
 #include "host/fake/loop.h"
-#include "host/isa/isa.h"
-#include "tests/unit/unit.h"
-
-static int parse(struct arena *a, const char *text, struct core *ret,
-		 struct err *e)
-{
-	return core_parse(a, "x.core", arena_strdup(a, text), strlen(text), ret,
-			  e);
-}
-
-/* One catalogue for all: loading takes most of a second. */
-struct world {
-	struct arena arena;
-	struct catalogue *catalogue;
-};
-
-static struct world world;
-
-static int load_catalogue(void **state)
-{
-	struct err e = { 0 };
-
-	(void)state;
-	return catalogue_load(&world.arena, isa_find("riscv64"), NULL,
-			      &world.catalogue, &e);
-}
-
-static int free_catalogue(void **state)
-{
-	(void)state;
-	catalogue_free(world.catalogue);
-	arena_free(&world.arena);
-	return 0;
-}
-
-GROUP(load_catalogue, free_catalogue);
-
-#define WIDE                                       \
-	"isa = riscv64\nwidth = 4\nwindow = 256\n" \
-	"ports = a b c d m l\n"
-#define ALU "form ADDI?: ports=a|b|c|d\n"
+#include "tests/unit/fake_world.h"
 
 static const struct loop_truth {
 	const char *name, *core;
@@ -146,33 +102,29 @@ static const struct loop_truth {
 	  1 },
 };
 
-TEST_ROWS(a_loop_takes, loops, name)
+TEST_ROWS(a_loop_takes, loops, name, const struct loop_truth *t)
 {
-	const struct loop_truth *t = *state;
 	const struct fake_code code = {
 		.loop = (const void *)t->code,
 		.loop_bytes = t->n * sizeof(*t->code),
 	};
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { 0 };
 	struct fake_loop *l;
-	struct core c;
+	SCOPED(core_free) struct core c;
 	double cycles;
 
 	assert_int_equal(parse(&a, t->core, &c, &e), ERR_OK);
-	l = fake_loop_new(world.catalogue, &c);
+	l = fake_loop_new(catalogue_of("riscv64"), &c);
 	/* Twice: no state of the first run remains. */
 	for (int i = 0; i < 2; i++) {
-		if (fake_loop_cycles(l, &code, &cycles, &e) != ERR_OK)
-			fail_msg("%s", e.message);
+		assert_ok(fake_loop_cycles(l, &code, &cycles, &e), &e);
 		if (cycles * t->per < t->cycles - 1e-9 ||
 		    cycles * t->per > t->cycles + 1e-9)
 			fail_msg("%g cycles, not %u/%u", cycles, t->cycles,
 				 t->per);
 	}
 	fake_loop_free(l);
-	core_free(&c);
-	arena_free(&a);
 }
 
 TEST(what_a_core_lacks_is_no_loop)
@@ -182,21 +134,19 @@ TEST(what_a_core_lacks_is_no_loop)
 		.loop = (const void *)words,
 		.loop_bytes = sizeof(words),
 	};
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { 0 };
 	struct fake_loop *l;
-	struct core c;
+	SCOPED(core_free) struct core c;
 	double cycles = 7;
 
 	assert_int_equal(parse(&a, WIDE ALU, &c, &e), ERR_OK);
-	l = fake_loop_new(world.catalogue, &c);
+	l = fake_loop_new(catalogue_of("riscv64"), &c);
 	assert_int_equal(fake_loop_cycles(l, &code, &cycles, &e), ERR_INPUT);
-	assert_non_null(strstr(e.message, "byte 4"));
+	assert_part(e.message, "byte 4");
 	e = (struct err){ 0 };
 	code.loop_bytes = 0;
 	assert_int_equal(fake_loop_cycles(l, &code, &cycles, &e), ERR_INPUT);
 	assert_true(cycles > 6);
 	fake_loop_free(l);
-	core_free(&c);
-	arena_free(&a);
 }

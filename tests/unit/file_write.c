@@ -1,7 +1,4 @@
 /* What file_write() does with what is there: permissions, links, devices. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,14 +35,13 @@ static int write_text(const char *path, const char *text)
 
 static void assert_text(const char *path, const char *text)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { 0 };
 	unsigned char *bytes;
 	size_t n;
 
 	assert_int_equal(file_read(&a, path, 1000, &bytes, &n, &e), ERR_OK);
 	assert_string_equal((const char *)bytes, text);
-	arena_free(&a);
 }
 
 static mode_t mode_of(const char *path)

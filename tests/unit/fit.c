@@ -1,8 +1,6 @@
 /* From ticks to cycles: the line, the agreement of repeats and visits, and
  * sandwiches from a machine with known noise. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/solve/estimate.h"
 #include "host/solve/fit.h"

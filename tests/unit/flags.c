@@ -1,7 +1,4 @@
 /* Flags: which of them a form reads, computes, clears and keeps. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/isa/flags.h"
 #include "host/isa/instance.h"
 #include "host/isa/mc.h"

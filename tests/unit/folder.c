@@ -1,7 +1,4 @@
 /* Temporary folders: what killed processes left is removed, nothing else. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,7 +60,7 @@ static long dead(void)
 
 TEST(left_folders_are_removed)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { 0 };
 	char left[64], link[64], live[64];
 	const char *own;
@@ -91,17 +88,15 @@ TEST(left_folders_are_removed)
 	assert_true(exists("other/kernels.pack"));
 	folder_close(own);
 	assert_int_not_equal(access(own, F_OK), 0);
-	arena_free(&a);
 }
 
 TEST(no_place_says_what_to_do)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { 0 };
 
 	assert_int_equal(setenv("TMPDIR", "/proc/none", 1), 0);
 	assert_null(folder_open(&a, &e));
 	assert_int_equal(e.code, ERR_SYSTEM);
-	assert_non_null(strstr(e.message, "TMPDIR"));
-	arena_free(&a);
+	assert_part(e.message, "TMPDIR");
 }

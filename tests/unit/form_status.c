@@ -1,7 +1,4 @@
 /* Refused forms and the reasons: what they do, and what a CPU supports. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/isa/isa.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
@@ -96,7 +93,7 @@ TEST(dangerous_forms_are_refused)
 
 TEST(reasons_are_the_right_ones)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct catalogue *c = load(&a, "x86_64", NULL);
 
 	assert_status(c, "VMASKMOVPSrm", FORM_MEASURABLE);
@@ -115,7 +112,6 @@ TEST(reasons_are_the_right_ones)
 	assert_status(c, "AMOCAS_Q", FORM_MEMORY);
 	assert_status(c, "C_ADD_HINT", FORM_NO_REGISTER);
 	catalogue_free(c);
-	arena_free(&a);
 }
 
 struct support {
@@ -151,13 +147,12 @@ TEST(cpu_decides_what_is_supported)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena a = { 0 };
+		SCOPED(arena_free) struct arena a = { 0 };
 		struct catalogue *c = load(&a, rows[i].isa, rows[i].cpu);
 
 		assert_string_equal(c->cpu, rows[i].cpu);
 		assert_status(c, rows[i].form, rows[i].status);
 		catalogue_free(c);
-		arena_free(&a);
 	}
 }
 
@@ -166,7 +161,7 @@ TEST(unknown_cpu_is_bad_input)
 	static const char *const cpus[] = { "no-such-cpu", "",
 					    "haswell,+no-such-feature",
 					    "haswell,avx", "neoverse-v2" };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct catalogue *c = NULL;
@@ -178,12 +173,11 @@ TEST(unknown_cpu_is_bad_input)
 		assert_null(c);
 		assert_true(e.message[0] != '\0');
 	}
-	arena_free(&a);
 }
 
 TEST(native_is_this_machine_only)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 
 	for (size_t i = 0; isas[i]; i++) {
 		struct catalogue *c = NULL;
@@ -198,5 +192,4 @@ TEST(native_is_this_machine_only)
 			assert_int_equal(status, ERR_INPUT);
 		}
 	}
-	arena_free(&a);
 }

@@ -3,7 +3,6 @@
  * whatever the signs.  A factor of zero, an infinity or a NaN takes some cores
  * fewer cycles, and a denormal more. */
 #include <math.h>
-#include <string.h>
 
 #include "host/gen/assign.h"
 #include "host/gen/initial.h"
@@ -205,16 +204,14 @@ TEST(chains_keep_to_normal_numbers)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct all w = { .n = 0 };
+		SCOPED(done) struct all w = plan_of(rows[i].isa, rows[i].forms);
 		size_t n = 0;
 
-		plan(&w, rows[i].isa, rows[i].forms);
 		for (size_t k = 0; k < w.n; k++)
 			if (w.list[k].kind != EXPERIMENT_MIX &&
 			    w.list[k].steps[0].form->domain != DOMAIN_INT &&
 			    w.list[k].n_steps == 1)
 				n += check_chain(w.c, &w.list[k]);
-		done(&w);
 		if (n < rows[i].least)
 			fail_msg("%s: %zu chains", rows[i].isa, n);
 	}

@@ -1,15 +1,12 @@
 /* Plan and generation on the real catalogues: every experiment of every ISA has
  * a label that parses back, every kernel decodes to its end, and chains are
  * dependent. */
-#include <stdio.h>
-#include <string.h>
-
-#include "host/gen/assign.h"
 #include "host/gen/gen.h"
+#include "host/gen/assign.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/planned.h"
 
 /* The sanitizers see a third of the experiments, which has all kinds. */
 #ifdef __SANITIZE_ADDRESS__
@@ -18,60 +15,22 @@ enum { STEP = 3 };
 enum { STEP = 1 };
 #endif
 
-struct all {
-	struct arena a;
-	struct catalogue *c;
-	struct experiment *list;
-	size_t n;
-};
-
-static void plan_all(struct all *w, const struct isa *isa, const char *forms)
-{
-	struct err e = { .code = ERR_OK, .message = "" };
-
-	assert_int_equal(catalogue_load(&w->a, isa, NULL, &w->c, &e), ERR_OK);
-
-	struct plan_request q = {
-		.catalogue = w->c,
-		.forms = forms,
-		.what = PLAN_LATENCY | PLAN_THROUGHPUT,
-	};
-	int ret = plan_make(&w->a, &q, &w->list, &w->n, &e);
-
-	if (ret != ERR_OK)
-		print_error("%s\n", e.message);
-	assert_int_equal(ret, ERR_OK);
-}
-
-static void done(struct all *w)
-{
-	catalogue_free(w->c);
-	arena_free(&w->a);
-}
-
 TEST(labels_read_back)
 {
 	for (size_t i = 0; isas[i]; i++) {
-		struct all w = { .n = 0 };
+		SCOPED(done) struct all w = plan_of(isas[i]->name, NULL);
 
-		plan_all(&w, isas[i], NULL);
 		for (size_t k = 0; k < w.n; k += STEP) {
 			struct err e = { .code = ERR_OK, .message = "" };
 			struct experiment back = { .n_steps = 0 };
 			char label[PACK_MAX_LABEL], again[PACK_MAX_LABEL];
 
-			assert_int_equal(
-				experiment_label(w.c, &w.list[k], label, &e),
-				ERR_OK);
-			assert_int_equal(
-				experiment_parse(w.c, label, &back, &e),
-				ERR_OK);
-			assert_int_equal(
-				experiment_label(w.c, &back, again, &e),
-				ERR_OK);
+			assert_ok(experiment_label(w.c, &w.list[k], label, &e),
+				  &e);
+			assert_ok(experiment_parse(w.c, label, &back, &e), &e);
+			assert_ok(experiment_label(w.c, &back, again, &e), &e);
 			assert_string_equal(label, again);
 		}
-		done(&w);
 	}
 }
 
@@ -96,15 +55,13 @@ static void decode_to_end(const struct catalogue *c, const struct kernel_row *k)
 TEST(every_kernel_decodes)
 {
 	for (size_t i = 0; isas[i]; i++) {
-		struct all w = { .n = 0 };
+		SCOPED(done) struct all w = plan_of(isas[i]->name, NULL);
 		struct gen_profile p = gen_profile(2000);
 		struct err e = { .code = ERR_OK, .message = "" };
-		struct buffer pack = { 0 };
+		SCOPED(buffer_free) struct buffer pack = { 0 };
 		size_t refused = 0;
 
-		plan_all(&w, isas[i], NULL);
-
-		struct gen *g = gen_new(w.c, &p);
+		SCOPED(gen_end) struct gen *g = gen_new(w.c, &p);
 
 		for (size_t k = 0; k < w.n; k += STEP) {
 			struct err why = { .code = ERR_OK, .message = "" };
@@ -125,9 +82,6 @@ TEST(every_kernel_decodes)
 		}
 		assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
 		assert_int_equal(pack_check(pack.bytes, pack.n), PACK_OK);
-		buffer_free(&pack);
-		gen_free(g);
-		done(&w);
 	}
 }
 
@@ -137,23 +91,12 @@ static const struct reg *reg_of(const struct all *w, const struct instance *in,
 	return &w->c->regs[in->reg[operand]];
 }
 
-/* Find the experiment with this label and assign its registers. */
-static void assign(const struct all *w, const char *label, struct assigned *ret)
-{
-	struct err e = { .code = ERR_OK, .message = "" };
-	struct experiment x;
-
-	assert_int_equal(experiment_parse(w->c, label, &x, &e), ERR_OK);
-	assert_int_equal(assign_registers(w->c, &x, 16, ret, &e), ERR_OK);
-}
-
 TEST(untied_source_chains)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^ADD64rr$");
 	struct assigned a;
 
-	plan_all(&w, isa_find("x86_64"), "^ADD64rr$");
-	assign(&w, "latency:ADD64rr@2>0", &a);
+	assign(w.c, "latency:ADD64rr@2>0", 16, &a);
 	assert_true(a.period >= 2);
 	for (size_t op = 0; op < a.period; op++) {
 		size_t next = (op + 1) % a.period;
@@ -165,16 +108,14 @@ TEST(untied_source_chains)
 			reg_of(&w, &a.instances[op][0], 0)->index,
 			reg_of(&w, &a.instances[next][0], 1)->index);
 	}
-	done(&w);
 }
 
 TEST(tied_source_chains_through_one_register)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^ADD64rr$");
 	struct assigned a;
 
-	plan_all(&w, isa_find("x86_64"), "^ADD64rr$");
-	assign(&w, "latency:ADD64rr@1>0", &a);
+	assign(w.c, "latency:ADD64rr@1>0", 16, &a);
 	for (size_t op = 0; op < a.period; op++) {
 		assert_int_equal(reg_of(&w, &a.instances[op][0], 0)->index,
 				 reg_of(&w, &a.instances[0][0], 1)->index);
@@ -182,72 +123,64 @@ TEST(tied_source_chains_through_one_register)
 		assert_int_not_equal(reg_of(&w, &a.instances[op][0], 2)->index,
 				     reg_of(&w, &a.instances[op][0], 1)->index);
 	}
-	done(&w);
 }
 
 TEST(control_breaks_the_chain)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("riscv64", "^ADD$");
 	struct assigned a;
 
-	plan_all(&w, isa_find("riscv64"), "^ADD$");
-	assign(&w, "control:ADD@1>0", &a);
+	assign(w.c, "control:ADD@1>0", 16, &a);
 	assert_true(a.period >= 4);
 	for (size_t op = 0; op < a.period; op++)
 		for (size_t other = 0; other < a.period; other++)
 			assert_int_not_equal(
 				reg_of(&w, &a.instances[op][0], 0)->index,
 				reg_of(&w, &a.instances[other][0], 1)->index);
-	done(&w);
 }
 
 TEST(flags_chain_keeps_the_loop_off_flags)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^ADC64rr$");
 	struct assigned a;
 
-	plan_all(&w, isa_find("x86_64"), "^ADC64rr$");
-	assign(&w, "latency:ADC64rr@EFLAGS>EFLAGS", &a);
+	assign(w.c, "latency:ADC64rr@EFLAGS>EFLAGS", 16, &a);
 	assert_true(a.flagless);
 	for (size_t op = 0; op < a.period; op++)
 		for (int i = 0; i < 3; i++)
 			assert_int_not_equal(
 				reg_of(&w, &a.instances[op][0], i)->index,
 				w.c->isa->counter_flagless);
-	assign(&w, "latency:ADC64rr@1>0+~TEST64rr", &a);
+	assign(w.c, "latency:ADC64rr@1>0+~TEST64rr", 16, &a);
 	assert_false(a.flagless);
 	assert_int_equal(a.n_steps, 2);
-	done(&w);
 }
 
 /* A count in the register that the loop counts in: flags that are read before
  * the loop's end need no other counter, flags that pass its end do. */
 TEST(a_count_leaves_the_usual_loop)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^(SHL|RCL)64rCL$");
 	struct err e = { .code = ERR_OK };
 	struct experiment x;
 	struct assigned a;
 
-	plan_all(&w, isa_find("x86_64"), "^(SHL|RCL)64rCL$");
-	assign(&w, "latency:SHL64rCL@1>EFLAGS.CF+CMOV64rr/b@EFLAGS.CF>0", &a);
+	assign(w.c, "latency:SHL64rCL@1>EFLAGS.CF+CMOV64rr/b@EFLAGS.CF>0", 16,
+	       &a);
 	assert_false(a.flagless);
-	assert_int_equal(
-		experiment_parse(w.c, "latency:RCL64rCL@EFLAGS.CF>EFLAGS.CF",
-				 &x, &e),
-		ERR_OK);
+	assert_ok(experiment_parse(w.c, "latency:RCL64rCL@EFLAGS.CF>EFLAGS.CF",
+				   &x, &e),
+		  &e);
 	assert_int_equal(assign_registers(w.c, &x, 16, &a, &e), ERR_INPUT);
-	done(&w);
 }
 
 /* xadd: the source of the chain is tied to a result that is not its end. */
 TEST(source_tied_to_another_result_chains)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^XADD64rr$");
 	struct assigned a;
 
-	plan_all(&w, isa_find("x86_64"), "^XADD64rr$");
-	assign(&w, "latency:XADD64rr@2>1", &a);
+	assign(w.c, "latency:XADD64rr@2>1", 16, &a);
 	for (size_t op = 0; op < a.period; op++) {
 		const struct instance *in = a.instances[op];
 		const struct instance *next = a.instances[(op + 1) % a.period];
@@ -259,7 +192,6 @@ TEST(source_tied_to_another_result_chains)
 		assert_int_not_equal(reg_of(&w, in, 0)->index,
 				     reg_of(&w, next, 3)->index);
 	}
-	done(&w);
 }
 
 /* Ops since a register of operand `i` was an operand's result, walking on from
@@ -284,9 +216,9 @@ static size_t distance(const struct all *w, const struct assigned *a, size_t op,
  * chains, at any place in the period. */
 TEST(chains_are_as_long_as_said)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done)
+	struct all w = plan_of("x86_64", "^(ADD|IMUL|VFMADD231P|LXADD|PADD)");
 
-	plan_all(&w, isa_find("x86_64"), "^(ADD|IMUL|VFMADD231P|LXADD|PADD)");
 	for (size_t k = 0; k < w.n; k += STEP) {
 		const struct form *f = w.list[k].steps[0].form;
 		struct err e = { .code = ERR_OK, .message = "" };
@@ -302,7 +234,6 @@ TEST(chains_are_as_long_as_said)
 					assert_true(distance(&w, &a, op, i) >=
 						    a.chains);
 	}
-	done(&w);
 }
 
 TEST(bad_labels_are_refused)
@@ -322,9 +253,8 @@ TEST(bad_labels_are_refused)
 		"throughput:ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+"
 		"ADD+ADD",
 	};
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("riscv64", "^ADD$");
 
-	plan_all(&w, isa_find("riscv64"), "^ADD$");
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct err e = { .code = ERR_OK, .message = "" };
 		struct experiment x;
@@ -333,5 +263,4 @@ TEST(bad_labels_are_refused)
 			print_error("accepted: '%s'\n", bad[i]);
 		assert_int_equal(e.code, ERR_INPUT);
 	}
-	done(&w);
 }

@@ -3,56 +3,30 @@
 #ifndef TESTS_UNIT_GRAPH_BENCH_H
 #define TESTS_UNIT_GRAPH_BENCH_H
 
-#include <stdio.h>
-#include <string.h>
+#include "tests/unit/judge_bench.h"
 
-#include "host/solve/judge.h"
-#include "tests/unit/record.h"
-#include "tests/unit/unit.h"
-
-enum { MAX = 160 };
-
-struct bench {
-	struct arena arena;
-	struct record records[MAX];
-	size_t n;
-	struct claim claims[MAX * 4];
-	const struct isa_carrier *carriers;
-	size_t n_claims;
-};
-
-static inline void add(struct bench *b, const char *label, double cycles)
+static inline void add(struct judge_bench *b, const char *label, double cycles)
 {
 	struct record *r = &b->records[b->n];
 
 	*r = record_of(&b->arena, b->n++, label, cycles);
 }
 
-static inline int keep(void *context, struct claim *c, struct err *e)
-{
-	struct bench *b = context;
-
-	(void)e;
-	b->claims[b->n_claims++] = *c;
-	return 0;
-}
-
-static inline void judge(struct bench *b)
+static inline void judge(struct judge_bench *b)
 {
 	struct judge_sink sink = { .max_width = 8,
 				   .carriers = b->carriers,
-				   .each = keep,
+				   .each = judge_keep,
 				   .context = b };
 	struct err e = { .code = ERR_OK };
 
 	for (size_t i = 0; i < b->n; i++)
 		sink.latencies |=
 			b->records[i].label.kind == EXPERIMENT_LATENCY;
-	assert_int_equal(judge_records(&b->arena, b->records, b->n, &sink, &e),
-			 ERR_OK);
+	assert_ok(judge_records(&b->arena, b->records, b->n, &sink, &e), &e);
 }
 
-static inline const struct claim *latency_of(const struct bench *b,
+static inline const struct claim *latency_of(const struct judge_bench *b,
 					     const char *form)
 {
 	for (size_t i = 0; i < b->n_claims; i++)
@@ -63,8 +37,8 @@ static inline const struct claim *latency_of(const struct bench *b,
 	return NULL;
 }
 
-static inline void expect(const struct bench *b, const char *form, double low,
-			  double high, const char *verdict)
+static inline void expect(const struct judge_bench *b, const char *form,
+			  double low, double high, const char *verdict)
 {
 	const struct claim *c = latency_of(b, form);
 
@@ -74,7 +48,7 @@ static inline void expect(const struct bench *b, const char *form, double low,
 }
 
 /* Throughputs with which every latency cycle is visible. */
-static inline void add_throughputs(struct bench *b)
+static inline void add_throughputs(struct judge_bench *b)
 {
 	add(b, "throughput:IN", 0.25);
 	add(b, "throughput:OUT", 0.25);

@@ -1,8 +1,5 @@
 /* The core of a machine, by its numbers and features: tests/identity/cpus.txt
  * has real machines and those of QEMU.  And the files of facts themselves. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/base/file.h"
 #include "host/isa/identity.h"
 #include "host/isa/isa.h"
@@ -51,7 +48,7 @@ static bool has_word(const char *list, const char *word)
 static const char *features_of(struct arena *a, const char *known,
 			       const char *has)
 {
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	char word[40];
 	int n;
 
@@ -60,7 +57,6 @@ static const char *features_of(struct arena *a, const char *known,
 			      has_word(has, word) ? '+' : '-', word);
 	buffer_add(&b, "", 1);
 	known = arena_strdup(a, (const char *)b.bytes);
-	buffer_free(&b);
 	return known;
 }
 
@@ -81,8 +77,7 @@ static void open_cpus(struct cpus *c)
 
 	*c = (struct cpus){ .known = "" };
 	c->facts = facts_read(&c->a);
-	if (file_read(&c->a, CPUS, CPUS_BYTES, &bytes, &n, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(file_read(&c->a, CPUS, CPUS_BYTES, &bytes, &n, &e), &e);
 	for (line = (char *)bytes; line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
@@ -164,7 +159,7 @@ TEST(runs)
 		{ "x86_64", NULL },
 		{ "", NULL },
 	};
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct known_cores f = facts_read(&a);
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -176,7 +171,6 @@ TEST(runs)
 			fail_msg("%s: %s", rows[i].core,
 				 c ? c->name : "no core");
 	}
-	arena_free(&a);
 }
 
 TEST(contradictions)
@@ -198,30 +192,29 @@ TEST(contradictions)
 		{ "x86_64/AuthenticAMD/25.1.1/-/-/-", "znver4", true },
 		{ "", "znver4", false },
 	};
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct known_cores f = facts_read(&a);
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (facts_contradict(&a, &f, rows[i].core, rows[i].cpu) !=
 		    rows[i].contradict)
 			fail_msg("%s, %s", rows[i].core, rows[i].cpu);
-	arena_free(&a);
 }
 
 /* Each file is correct, LLVM knows its names, and no numbers belong to two
  * cores but for one pair, which features tell apart. */
 TEST(files)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct known_cores all = { 0 };
 
 	for (const struct facts_text *t = facts_texts; t->path; t++) {
 		struct err e = { 0 };
 		size_t before = all.n;
 
-		if (facts_parse(&a, t->path, t->text, strlen(t->text), &all,
-				&e) != ERR_OK)
-			fail_msg("%s", e.message);
+		assert_ok(facts_parse(&a, t->path, t->text, strlen(t->text),
+				      &all, &e),
+			  &e);
 		assert_true(all.n > before);
 	}
 	for (size_t i = 0; i < all.n; i++) {
@@ -233,7 +226,6 @@ TEST(files)
 		for (size_t k = 0; k < c->n; k++)
 			assert_true(strlen(c->facts[k].source) > 10);
 	}
-	arena_free(&a);
 }
 
 TEST(mistakes)
@@ -252,7 +244,7 @@ TEST(mistakes)
 		{ CORE "isa = x86_64\n", "f:5: expected each of" },
 		{ CORE "width = 4 @s\n", NULL },
 	};
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct known_cores f = { 0 };
@@ -266,5 +258,4 @@ TEST(mistakes)
 			 !strstr(e.message, rows[i].says))
 			fail_msg("%s: %s", rows[i].text, e.message);
 	}
-	arena_free(&a);
 }

@@ -71,7 +71,7 @@ TEST(check)
 
 TEST(text)
 {
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(hostile); i++) {
 		b.n = 0;
@@ -106,14 +106,13 @@ TEST(text)
 	buffer_add(&b, "", 1);
 	assert_string_equal(b.bytes, "\"a<b>&'\\\"\\\\/\\u0001\\u000a\\u007f"
 				     "\\ufffd\xe2\x82\xac\"");
-	buffer_free(&b);
 }
 
 /* A page of its own, and one of a site. */
 TEST(pages)
 {
 	static const char *const roots[] = { NULL, "", "../" };
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(hostile); i++)
 		for (size_t k = 0; k < ARRAY_LEN(roots); k++) {
@@ -128,7 +127,6 @@ TEST(pages)
 			html_end(&b, hostile[i]);
 			check_page(&b, "a page");
 		}
-	buffer_free(&b);
 }
 
 static void draw(struct buffer *b, double x, double y, const char *text)
@@ -175,7 +173,7 @@ static void plot(struct buffer *b, double from, double to, bool is_log)
 
 TEST(pictures)
 {
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 		for (size_t k = 0; k < ARRAY_LEN(numbers); k++) {
@@ -190,7 +188,6 @@ TEST(pictures)
 			/* A few ticks, not thousands. */
 			assert_true(b.n < 30000);
 		}
-	buffer_free(&b);
 }
 
 /* A series has a line from point to point, and one for the bounds of a value. */
@@ -227,17 +224,15 @@ TEST(ticks)
 				    .log_x = true,
 				    .x_name = "x",
 				    .y_name = "y" };
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 
 	assert_true(fabs(svg_x(&p, 4) - 50) < 1e-6);
 	assert_true(fabs(svg_y(&p, 5) - 50) < 1e-6);
 	svg_axes(&b, &p);
 	buffer_add(&b, "", 1);
-	assert_non_null(strstr((const char *)b.bytes,
-			       "x=\"50\" y=\"115\" text-anchor=\"middle\">4<"));
-	assert_non_null(strstr((const char *)b.bytes,
-			       "y=\"64\" text-anchor=\"end\">4<"));
-	buffer_free(&b);
+	assert_part((const char *)b.bytes,
+		    "x=\"50\" y=\"115\" text-anchor=\"middle\">4<");
+	assert_part((const char *)b.bytes, "y=\"64\" text-anchor=\"end\">4<");
 }
 
 TEST(numbers)

@@ -1,9 +1,5 @@
 /* Image kinds: files made from a runtime and a pack, and inputs that are
  * refused.  The runtime is a fake with real headers. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "common/crc32.h"
 #include "host/image/disk.h"
 #include "host/image/flat.h"
@@ -117,18 +113,17 @@ static void expect_refused(struct fixture *f, struct image_request q,
 			   const char *words)
 {
 	assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_INPUT);
-	assert_non_null(strstr(f->e.message, words));
+	assert_part(f->e.message, words);
 	assert_null(f->image.bytes);
 }
 
-TEST(options_are_in_the_slot)
+TEST_ON(options_are_in_the_slot, struct fixture *f)
 {
 	static const char *const rows[][4] = {
 		{ "ns16550", "", NULL, "console=ns16550" },
 		{ "", "", "from=4 skip=4", "from=4 skip=4" },
 		{ "sbi", "4", "from=4", "console=sbi core=4 from=4" },
 	};
-	struct fixture *f = *state;
 	struct image_request q = request(f);
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -142,10 +137,9 @@ TEST(options_are_in_the_slot)
 }
 
 /* 8-aligned, and behind it begins the room. */
-TEST(devices_are_a_tree_behind_the_pack)
+TEST_ON(devices_are_a_tree_behind_the_pack, struct fixture *f)
 {
 	static const unsigned char magic[] = { 0xd0, 0x0d, 0xfe, 0xed };
-	struct fixture *f = *state;
 	struct runtime_slot slot;
 
 	build(f);
@@ -172,10 +166,8 @@ TEST(devices_are_a_tree_behind_the_pack)
 	assert_true(slot_file_bytes(&slot) <= f->image.n);
 }
 
-TEST(the_pack_follows_the_runtime)
+TEST_ON(the_pack_follows_the_runtime, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	build(f);
 	assert_int_equal(f->image.n % SLOT_ALIGN, 0);
 	assert_memory_equal(f->image.bytes + SLOT_ALIGN,
@@ -184,10 +176,8 @@ TEST(the_pack_follows_the_runtime)
 			    pack_header(f->pack)->total_bytes);
 }
 
-TEST(the_slot_tells_pack_and_room)
+TEST_ON(the_slot_tells_pack_and_room, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	build(f);
 
 	struct runtime_slot slot = flat_slot(&f->image);
@@ -197,10 +187,8 @@ TEST(the_slot_tells_pack_and_room)
 	assert_true(slot.room_bytes >= pack_header(f->pack)->code_bytes);
 }
 
-TEST(the_pe_section_covers_the_pack)
+TEST_ON(the_pe_section_covers_the_pack, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	build(f);
 
 	size_t pages = f->image.n - N_RUNTIME;
@@ -213,107 +201,86 @@ TEST(the_pe_section_covers_the_pack)
 	assert_int_equal(get(f, OPTIONAL + 8, 4), OLD_DATA_BYTES + pages);
 }
 
-TEST(the_image_header_keeps_room_free)
+TEST_ON(the_image_header_keeps_room_free, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	build(f);
 	assert_int_equal(get(f, 16, 8),
 			 f->image.n + flat_slot(&f->image).room_bytes);
 }
 
-TEST(without_an_image_header_nothing_is_patched)
+TEST_ON(without_an_image_header_nothing_is_patched, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	put(f, 56, 0, 4);
 	build(f);
 	assert_int_equal(get(f, 16, 8), 0);
 }
 
-TEST(a_short_runtime_is_refused)
+TEST_ON(a_short_runtime_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct image_request q = request(f);
 
 	q.n_runtime = SLOT_OFFSET + 8;
 	expect_refused(f, q, "a flat runtime has at least");
 }
 
-TEST(a_truncated_runtime_is_refused)
+TEST_ON(a_truncated_runtime_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct image_request q = request(f);
 
 	q.n_runtime -= SLOT_ALIGN;
 	expect_refused(f, q, "expected 8192 bytes");
 }
 
-TEST(another_file_is_refused)
+TEST_ON(another_file_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	f->slot.magic[0] = 'X';
 	put_slot(f);
 	expect_refused(f, request(f), "not a flat runtime");
 }
 
-TEST(another_version_is_refused)
+TEST_ON(another_version_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	f->slot.version = SLOT_VERSION + 1;
 	put_slot(f);
 	expect_refused(f, request(f), "slot version 3, not 4");
 }
 
-TEST(a_runtime_with_a_pack_is_refused)
+TEST_ON(a_runtime_with_a_pack_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	f->slot.pack_bytes = 1;
 	put_slot(f);
 	expect_refused(f, request(f), "without a pack");
 }
 
-TEST(a_pack_for_another_isa_is_refused)
+TEST_ON(a_pack_for_another_isa_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	f->slot.isa = PACK_ISA_AARCH64;
 	put_slot(f);
 	expect_refused(f, request(f), "is for ISA number 2");
 }
 
-TEST(a_damaged_pack_is_refused)
+TEST_ON(a_damaged_pack_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
 	unsigned char *p = f->pack;
 
 	p[pack_header(f->pack)->total_bytes - 1] ^= 1;
 	expect_refused(f, request(f), "pack: ");
 }
 
-TEST(a_pe_header_outside_is_refused)
+TEST_ON(a_pe_header_outside_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	put(f, 60, 0xfffffff0, 4);
 	expect_refused(f, request(f), "no PE header");
 }
 
-TEST(a_missing_section_is_refused)
+TEST_ON(a_missing_section_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	f->runtime[SECTION] = 'X';
 	expect_refused(f, request(f), "no PE section .pack");
 }
 
-TEST(section_headers_outside_are_refused)
+TEST_ON(section_headers_outside_are_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	put(f, PE + 20, 0xffff, 2);
 	expect_refused(f, request(f), "no PE section .pack");
 }
@@ -345,36 +312,31 @@ static void expect_flat_file(struct fixture *f, const struct buffer *disk,
 }
 
 /* The disk holds the flat file under the name firmware looks for. */
-TEST(the_fat_disk_holds_the_flat_file)
+TEST_ON(the_fat_disk_holds_the_flat_file, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct image_request q = request(f);
-	struct buffer disk = { 0 };
+	SCOPED(buffer_free) struct buffer disk = { 0 };
 
 	build(f);
 	assert_int_equal(image_kind_find("fat")->build(&q, &disk, &f->e),
 			 ERR_OK);
 	expect_flat_file(f, &disk, "", "EFI/BOOT/BOOTRISCV64.EFI");
-	buffer_free(&disk);
 }
 
-TEST(the_card_holds_the_flat_file_in_its_partition)
+TEST_ON(the_card_holds_the_flat_file_in_its_partition, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct image_request q = request(f);
-	struct buffer disk = { 0 };
+	SCOPED(buffer_free) struct buffer disk = { 0 };
 
 	build(f);
 	assert_int_equal(image_kind_find("sd")->build(&q, &disk, &f->e),
 			 ERR_OK);
 	expect_flat_file(f, &disk, "@@1M", "anechoic.img");
-	buffer_free(&disk);
 }
 
 /* Each header has the position of the other, and both checksums are right. */
-TEST(the_card_has_two_partition_tables)
+TEST_ON(the_card_has_two_partition_tables, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct buffer part = { 0 };
 	unsigned char sector[512] = { 0 };
 
@@ -404,15 +366,14 @@ TEST(the_card_has_two_partition_tables)
 }
 
 /* Firmware may refuse an entry that counts sectors beyond the disk. */
-TEST(no_partition_ends_beyond_its_disk)
+TEST_ON(no_partition_ends_beyond_its_disk, struct fixture *f)
 {
 	static const char *const names[] = { "fat", "sd" };
-	struct fixture *f = *state;
 
 	build(f);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		struct image_request q = request(f);
-		struct buffer disk = { 0 };
+		SCOPED(buffer_free) struct buffer disk = { 0 };
 		uint32_t first, n;
 
 		assert_int_equal(
@@ -423,27 +384,23 @@ TEST(no_partition_ends_beyond_its_disk)
 		memcpy(&n, disk.bytes + 446 + 12, sizeof(n));
 		assert_true(n > 0);
 		assert_true((uint64_t)first + n <= disk.n / 512);
-		buffer_free(&disk);
 	}
 }
 
-TEST(a_partition_of_torn_sectors_is_refused)
+TEST_ON(a_partition_of_torn_sectors_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-	struct buffer part = { 0 };
+	SCOPED(buffer_free) struct buffer part = { 0 };
 
 	buffer_add(&part, "abc", 3);
 	assert_int_equal(disk_gpt(&part, &f->image, &f->e), ERR_INPUT);
 	assert_int_equal(f->image.n, 0);
-	buffer_free(&part);
 }
 
 /* A tool's failure must be reported, even if it wrote a part of the file. */
-TEST(a_tool_that_fails_is_an_error)
+TEST_ON(a_tool_that_fails_is_an_error, struct fixture *f)
 {
 	static const char *const argv[] = { "false", NULL };
 	static const char *const none[] = { "no-such-tool", NULL };
-	struct fixture *f = *state;
 	struct buffer in = { 0 };
 	struct err first = { 0 };
 
@@ -451,7 +408,7 @@ TEST(a_tool_that_fails_is_an_error)
 			 ERR_SYSTEM);
 	assert_int_equal(disk_tool(none, "some-package", &in, &f->image, &f->e),
 			 ERR_SYSTEM);
-	assert_non_null(strstr(f->e.message, "some-package"));
+	assert_part(f->e.message, "some-package");
 	assert_int_equal(f->image.n, 0);
 }
 

@@ -1,9 +1,6 @@
 /* Model files of a megabyte that are made to take long: nested, repeated, with
  * many names. Each ends with a message or a model, in time that grows with the
  * text. A reader whose time grows with its square takes minutes. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "host/base/csv.h"
@@ -111,8 +108,8 @@ static double seconds(void)
 static void read_case(const struct catalogue *c, const struct hostile *x)
 {
 	const struct importer *reader = importer(x->reader);
-	struct arena a = { 0 };
-	struct buffer b = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	struct model *m;
 	struct err e = { 0 };
 	const char *isa = NULL;
@@ -136,8 +133,6 @@ static void read_case(const struct catalogue *c, const struct hostile *x)
 	if (seconds() - from > MOST_SECONDS)
 		fail_msg("%s of %s: %.0f s", x->what, x->reader,
 			 seconds() - from);
-	buffer_free(&b);
-	arena_free(&a);
 }
 
 TEST(models)
@@ -155,12 +150,11 @@ TEST(aliases_are_read)
 		OSACA "- &a {name: add, operands: [], throughput: 2,\n"
 		      "  port_pressure: &p [[1, '0']]}\n"
 		      "- {name: sub, operands: [], port_pressure: *p}\n- *a\n";
-	struct world w = open_world("riscv64", NULL);
+	SCOPED(close_world) struct world w = open_world("riscv64", NULL);
 	const struct model *m = read_text(&w, "osaca", text);
 
 	assert_int_equal(m->n_entries, 3);
 	assert_int_equal(m->n_skipped, 0);
-	close_world(&w);
 }
 
 /* Rows of one long field, and of many. */
@@ -174,8 +168,8 @@ TEST(csv)
 		struct hostile x = { .before = "a,b\n\"",
 				     .middle = middles[i],
 				     .after = "\",1\n" };
-		struct arena a = { 0 };
-		struct buffer b = { 0 };
+		SCOPED(arena_free) struct arena a = { 0 };
+		SCOPED(buffer_free) struct buffer b = { 0 };
 		struct err e = { 0 };
 		double from = seconds();
 		size_t places[2];
@@ -188,7 +182,5 @@ TEST(csv)
 		while (more && csv_next(&r, &more) == ERR_OK)
 			;
 		assert_true(seconds() - from < MOST_SECONDS);
-		buffer_free(&b);
-		arena_free(&a);
 	}
 }

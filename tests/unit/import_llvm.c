@@ -1,7 +1,4 @@
 /* Import of LLVM's scheduling models: ports, latencies, bypasses. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/isa/catalogue.h"
 #include "host/isa/mc_sched.h"
 #include "host/isa/tables.h"
@@ -37,6 +34,7 @@ static void assert_uses(struct world *w, const char *name, const char *text)
 
 TEST(accumulator_is_early)
 {
+	SCOPED(close_world)
 	struct world w = open_world("aarch64", "neoverse-v2");
 	const struct model_form *fmadd = known(w.m, "FMADDDrrr");
 	const struct model_form *fadd = known(w.m, "FADDDrr");
@@ -50,23 +48,21 @@ TEST(accumulator_is_early)
 	assert_float_equal(model_bypass(w.m, fadd, fmadd, 3), 2, 0);
 	assert_float_equal(model_bypass(w.m, fadd, fmadd, 1), 0, 0);
 	assert_float_equal(model_bypass(w.m, fmadd, fadd, 1), 0, 0);
-	close_world(&w);
 }
 
 TEST(loaded_operand_is_late)
 {
-	struct world w = open_world("x86_64", "skylake");
+	SCOPED(close_world) struct world w = open_world("x86_64", "skylake");
 
 	assert_latency(&w, "ADD32rm", 1, 0, 1);
 	assert_latency(&w, "ADD32rm", 2, 0, 6);
 	assert_latency(&w, "VADDPDYrm", 2, 0, 11);
 	assert_latency(&w, "VADDPDYrm", 1, 0, 4);
-	close_world(&w);
 }
 
 TEST(groups_become_sets)
 {
-	struct world w = open_world("x86_64", "skylake");
+	SCOPED(close_world) struct world w = open_world("x86_64", "skylake");
 
 	assert_float_equal(w.m->width.low, 6, 0);
 	assert_uses(&w, "ADD64rr", "1x1 SKLPort0|SKLPort1|SKLPort5|SKLPort6");
@@ -78,36 +74,33 @@ TEST(groups_become_sets)
 	for (size_t i = 0; i < w.m->n_ports; i++)
 		assert_int_equal(w.m->ports[i].pseudo,
 				 strstr(w.m->ports[i].name, "Divider") != NULL);
-	close_world(&w);
 }
 
 /* Loads use all three units, stores two of them. */
 TEST(parts_of_a_unit)
 {
-	struct world w = open_world("x86_64", "znver4");
+	SCOPED(close_world) struct world w = open_world("x86_64", "znver4");
 
 	assert_uses(&w, "MOV64rm",
 		    "1x1 Zn4AGU0|Zn4AGU1|Zn4AGU2, "
 		    "1x1 Zn4LSU.0|Zn4LSU.1|Zn4LSU.2");
 	assert_int_equal(
 		model_ports_count(known(w.m, "MOV64mr")->uses[1].ports), 2);
-	close_world(&w);
 }
 
 /* LEA has only variants.  LLVM has no divisions by value. */
 TEST(variants)
 {
-	struct world w = open_world("x86_64", "skylake");
+	SCOPED(close_world) struct world w = open_world("x86_64", "skylake");
 
 	assert_latency(&w, "LEA64r/r64,disp8", 1, 0, 1);
 	assert_non_null(model_find(w.m, "DIV64r"));
 	assert_null(model_find(w.m, "DIV64r/slow"));
-	close_world(&w);
 }
 
 TEST(idioms)
 {
-	struct world w = open_world("x86_64", "znver4");
+	SCOPED(close_world) struct world w = open_world("x86_64", "znver4");
 
 	assert_true(known(w.m, "XOR32rr")->zero_idiom);
 	assert_false(known(w.m, "XOR32rr")->eliminated);
@@ -115,7 +108,6 @@ TEST(idioms)
 	assert_true(known(w.m, "MOV64rr")->eliminated);
 	assert_latency(&w, "MOV64rr", 1, 0, 0);
 	assert_int_equal(known(w.m, "MOV64rr")->n_uses, 0);
-	close_world(&w);
 }
 
 /* LLVM's charge of every resource is at most the bound of the model's uses, and
@@ -162,28 +154,28 @@ TEST(nothing_is_lost)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
+		SCOPED(close_world)
 		struct world w = open_world(cpus[i][0], cpus[i][1]);
 		const struct tables *t = tables_new(&w.a, w.c);
 		size_t n_equal = 0, n_more = 0;
 		struct mc_sched *s;
 		struct err e = { 0 };
 
-		assert_int_equal(
-			mc_sched_open(w.c->isa->triple, cpus[i][1], &s, &e),
-			ERR_OK);
+		assert_ok(mc_sched_open(w.c->isa->triple, cpus[i][1], &s, &e),
+			  &e);
 		for (size_t k = 0; k < w.c->n_forms; k++)
 			check_charges(&w, t, s, &w.c->forms[k], &n_equal,
 				      &n_more);
 		assert_true(n_equal > 100);
 		assert_true(n_more * 20 < n_equal);
 		mc_sched_close(s);
-		close_world(&w);
 	}
 }
 
 /* Costs of a vector type are those of its grouping and width. */
 TEST(vector_types)
 {
+	SCOPED(close_world)
 	struct world w = open_world("riscv64", "sifive-p670");
 	size_t n = 0, n_known = 0;
 
@@ -211,33 +203,31 @@ TEST(vector_types)
 		n_known += model_find(w.m, f->name) != NULL;
 	}
 	assert_true(n > 10000 && n_known * 100 > n * 99);
-	close_world(&w);
 }
 
 TEST(in_order)
 {
+	SCOPED(close_world)
 	struct world w = open_world("aarch64", "cortex-a55");
 
 	assert_true(w.m->in_order);
 	assert_int_equal(w.m->reorder_buffer, 0);
-	close_world(&w);
 }
 
 /* A placeholder of 100 cycles is not a value. */
 TEST(placeholders_are_absent)
 {
-	struct world w = open_world("x86_64", "znver4");
+	SCOPED(close_world) struct world w = open_world("x86_64", "znver4");
 
 	assert_null(model_find(w.m, "CPUID"));
 	assert_true(w.m->n_notes >= 2);
 	assert_string_equal(w.m->notes[0],
 			    "LLVM has the same tables for znver5.");
-	close_world(&w);
 }
 
 TEST(what_llvm_lacks)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct catalogue *c = load(&a, "riscv64", NULL);
 	struct err e = { 0 };
 	struct model *m;
@@ -252,5 +242,4 @@ TEST(what_llvm_lacks)
 	e = (struct err){ 0 };
 	assert_int_equal(import_llvm(&a, c, "none-such", &m, &e), ERR_INPUT);
 	catalogue_free(c);
-	arena_free(&a);
 }

@@ -1,15 +1,10 @@
 /* Chains through a source and the destination at once: their kernels, and their
  * claims. */
-#include <stdio.h>
-
 #include "host/gen/assign.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
-#include "host/solve/judge.h"
-#include "tests/unit/record.h"
-#include "tests/unit/unit.h"
-
-enum { MAX = 4 };
+#include "tests/unit/catalogue_load.h"
+#include "tests/unit/judge_bench.h"
 
 /* ---- as kernels ----------------------------------------------------------*/
 
@@ -54,12 +49,8 @@ static void one_register(const struct catalogue *c, const struct form *f,
 
 TEST(a_joint_chain_has_one_register)
 {
-	struct arena a = { 0 };
-	struct err e = { .code = ERR_OK };
-	struct catalogue *c;
+	struct catalogue *c = catalogue_of("x86_64");
 
-	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
-			 0);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const struct form *f = catalogue_form(c, cases[i].form);
 		int src = cases[i].src;
@@ -69,45 +60,30 @@ TEST(a_joint_chain_has_one_register)
 		if (cases[i].joins)
 			one_register(c, f, src);
 	}
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* Some results must share no register with a source. */
 TEST(results_that_stand_apart)
 {
-	struct arena a = { 0 };
-	struct err e = { .code = ERR_OK };
-	struct catalogue *c;
+	struct catalogue *c = catalogue_of("riscv64");
 	const struct form *f;
 
-	assert_int_equal(catalogue_load(&a, isa_find("riscv64"), NULL, &c, &e),
-			 0);
 	f = catalogue_form(c, "VRGATHER_VV/e8,m1");
 	assert_non_null(f);
 	assert_true(f->operands[0].apart);
 	f = catalogue_form(c, "VMACC_VV/e8,m1");
 	assert_non_null(f);
 	assert_false(f->operands[0].apart);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* ---- as claims -----------------------------------------------------------*/
 
-struct bench {
-	struct arena a;
-	struct record records[MAX];
-	struct claim claims[MAX];
-	size_t n, n_claims;
-};
-
 /* A negative number: not a straight line, and at most this many cycles. */
-static void add(struct bench *b, const char *label, double cycles)
+static void add(struct judge_bench *b, const char *label, double cycles)
 {
 	struct record *r = &b->records[b->n];
 
-	*r = record_of(&b->a, b->n++, label, cycles);
+	*r = record_of(&b->arena, b->n++, label, cycles);
 	if (cycles >= 0)
 		return;
 	r->estimate.state = ESTIMATE_NOT_LINEAR;
@@ -115,36 +91,26 @@ static void add(struct bench *b, const char *label, double cycles)
 	r->estimate.bound = -cycles;
 }
 
-static int keep(void *context, struct claim *c, struct err *e)
-{
-	struct bench *b = context;
-
-	(void)e;
-	assert_true(b->n_claims < MAX);
-	b->claims[b->n_claims++] = *c;
-	return 0;
-}
-
 /* The one claim that follows from a chain and its joint twin. */
 static void follows(double own, double joint, const char *verdict, double high,
 		    const char *label)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 	struct judge_sink sink = { .max_width = 8,
-				   .each = keep,
+				   .each = judge_keep,
 				   .context = &b };
 	struct err e = { .code = ERR_OK };
 
 	add(&b, "latency:A@3>0", own);
 	add(&b, "joint:A@3>0", joint);
 	add(&b, "control:A@3>0", 0.25);
-	assert_int_equal(judge_records(&b.a, b.records, b.n, &sink, &e), 0);
+	assert_int_equal(judge_records(&b.arena, b.records, b.n, &sink, &e), 0);
 	assert_int_equal(b.n_claims, 1);
 	assert_string_equal(b.claims[0].kind, "latency");
 	assert_string_equal(b.claims[0].verdict, verdict);
 	assert_string_equal(b.claims[0].label, label);
 	assert_true(b.claims[0].high_cycles == high);
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 TEST(the_shorter_chain_is_the_latency)

@@ -3,36 +3,25 @@
 #ifndef TEST_JUDGE_BENCH_H
 #define TEST_JUDGE_BENCH_H
 
-#include <stdlib.h>
-
 #include "host/solve/judge.h"
 #include "tests/unit/record.h"
 #include "tests/unit/unit.h"
 
-enum { JUDGE_MAX = 32 };
+enum { JUDGE_MAX = 160, JUDGE_CLAIMS = 4 * JUDGE_MAX };
 
 struct judge_bench {
 	struct arena arena;
 	struct err err;
 	struct record records[JUDGE_MAX];
 	size_t n;
-	struct claim claims[JUDGE_MAX];
+	struct claim claims[JUDGE_CLAIMS];
 	size_t n_claims;
+	const struct isa_carrier *carriers; /* of graph_bench.h */
 };
 
-static inline int judge_set_up(void **state)
+static inline void judge_end(struct judge_bench *b)
 {
-	*state = calloc(1, sizeof(struct judge_bench));
-	return *state ? 0 : -1;
-}
-
-static inline int judge_tear_down(void **state)
-{
-	struct judge_bench *b = *state;
-
 	arena_free(&b->arena);
-	free(b);
-	return 0;
 }
 
 /* Add the record of a kernel with two speeds, or one; high < 0: none. */
@@ -57,7 +46,7 @@ static inline int judge_keep(void *context, struct claim *c, struct err *e)
 	struct judge_bench *b = context;
 
 	(void)e;
-	assert_true(b->n_claims < JUDGE_MAX);
+	assert_true(b->n_claims < JUDGE_CLAIMS);
 	b->claims[b->n_claims++] = *c;
 	return 0;
 }
@@ -76,9 +65,8 @@ static inline void judge_all(struct judge_bench *b, uint32_t width)
 	for (size_t i = 0; i < b->n; i++)
 		sink.latencies |=
 			b->records[i].label.kind == EXPERIMENT_LATENCY;
-	assert_int_equal(
-		judge_records(&b->arena, b->records, b->n, &sink, &b->err),
-		ERR_OK);
+	assert_ok(judge_records(&b->arena, b->records, b->n, &sink, &b->err),
+		  &b->err);
 }
 
 /* On a machine of width 8: claim `i` must be this one. */

@@ -1,29 +1,11 @@
 /* Labels of experiments, parsed for the solver. */
-#include <stdlib.h>
-
 #include "host/experiment/label.h"
 #include "tests/unit/unit.h"
 
-static int set_up(void **state)
+EACH_NEW(struct arena, arena_free);
+
+TEST_ON(label_with_operands, struct arena *a)
 {
-	*state = calloc(1, sizeof(struct arena));
-	return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	struct arena *a = *state;
-
-	arena_free(a);
-	free(a);
-	return 0;
-}
-
-EACH(set_up, tear_down);
-
-TEST(label_with_operands)
-{
-	struct arena *a = *state;
 	struct label l;
 
 	assert_true(label_split(a, "latency:3xADC64rr@2>EFLAGS+~TEST", &l));
@@ -36,9 +18,8 @@ TEST(label_with_operands)
 	assert_int_equal(l.helpers[0].count, 1);
 }
 
-TEST(label_of_several_forms)
+TEST_ON(label_of_several_forms, struct arena *a)
 {
-	struct arena *a = *state;
 	struct label l;
 
 	assert_true(label_split(a, "latency:A@1>0+~2xH+3xB@1>0", &l));
@@ -48,9 +29,8 @@ TEST(label_of_several_forms)
 	assert_int_equal(l.helpers[0].count, 2);
 }
 
-TEST(label_form_may_start_with_a_digit)
+TEST_ON(label_form_may_start_with_a_digit, struct arena *a)
 {
-	struct arena *a = *state;
 	struct label l;
 
 	assert_true(label_split(a, "throughput:3DNOW", &l));
@@ -58,7 +38,7 @@ TEST(label_form_may_start_with_a_digit)
 	assert_int_equal(l.instances, 1);
 }
 
-TEST(bad_labels)
+TEST_ON(bad_labels, struct arena *a)
 {
 	static const char *const bad[] = {
 		"",
@@ -71,7 +51,6 @@ TEST(bad_labels)
 		"throughput:A+~9999xH",
 		"throughput:A+~1+~2+~3+~4+~5+~6+~7+~8+~9",
 	};
-	struct arena *a = *state;
 	struct label l;
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)

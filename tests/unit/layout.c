@@ -1,26 +1,11 @@
 /* Layouts: the places of a kernel's accesses, for every instruction set. */
-#include <stdio.h>
-#include <string.h>
-
+#include "host/isa/layout.h"
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
-#include "host/isa/layout.h"
 #include "host/isa/memory.h"
 #include "host/isa/variant.h"
-#include "tests/unit/catalogue_load.h"
-#include "tests/unit/unit.h"
-
-static void assign(const struct catalogue *c, const char *label,
-		   struct assigned *ret)
-{
-	struct err e = { .code = ERR_OK, .message = "" };
-	struct experiment x;
-
-	if (experiment_parse(c, label, &x, &e) != ERR_OK ||
-	    assign_registers(c, &x, 24, ret, &e) != ERR_OK)
-		fail_msg("%s: %s", label, e.message);
-}
+#include "tests/unit/planned.h"
 
 /* Where the instance of a step accesses memory. */
 static int64_t place(const struct catalogue *c, const struct assigned *a,
@@ -103,15 +88,14 @@ TEST(places_are_those_of_the_layout)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows);) {
 		const char *isa = rows[i].isa;
-		struct arena arena = { 0 };
-		struct catalogue *c = load(&arena, isa, NULL);
+		struct catalogue *c = catalogue_of(isa);
 
 		for (; i < ARRAY_LEN(rows) && rows[i].isa == isa; i++) {
 			struct assigned a;
 			int64_t first, step;
 			size_t n;
 
-			assign(c, rows[i].label, &a);
+			assign(c, rows[i].label, 24, &a);
 			first = place(c, &a, 0, 0) - MIDDLE;
 			step = a.period > 1
 				       ? place(c, &a, 0, 1) - MIDDLE - first
@@ -123,8 +107,6 @@ TEST(places_are_those_of_the_layout)
 					 rows[i].label, n, (long long)step,
 					 (long long)first);
 		}
-		catalogue_free(c);
-		arena_free(&arena);
 	}
 }
 
@@ -142,8 +124,7 @@ static unsigned bytes_of(const struct form *f)
 TEST(no_access_crosses_a_line)
 {
 	for (size_t i = 0; isas[i]; i++) {
-		struct arena arena = { 0 };
-		struct catalogue *c = load(&arena, isas[i]->name, NULL);
+		struct catalogue *c = catalogue_of(isas[i]->name);
 		size_t checked = 0;
 
 		for (const char *const *at = isas[i]->memory->layouts; *at;
@@ -161,7 +142,7 @@ TEST(no_access_crosses_a_line)
 					continue;
 				(void)snprintf(label, sizeof(label),
 					       "throughput:%s", f->name);
-				assign(c, label, &a);
+				assign(c, label, 24, &a);
 				for (size_t op = 0; op < a.period; op++)
 					assert_true(place(c, &a, 0,
 							  op) % LAYOUT_LINE +
@@ -171,8 +152,6 @@ TEST(no_access_crosses_a_line)
 			}
 		}
 		assert_true(checked >= 8);
-		catalogue_free(c);
-		arena_free(&arena);
 	}
 }
 
@@ -201,12 +180,11 @@ TEST(stores_of_a_mix_share_a_line)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena arena = { 0 };
-		struct catalogue *c = load(&arena, rows[i].isa, NULL);
+		struct catalogue *c = catalogue_of(rows[i].isa);
 		size_t n_alike = 0;
 		struct assigned a;
 
-		assign(c, rows[i].label, &a);
+		assign(c, rows[i].label, 24, &a);
 		for (size_t k = 0; k < a.period * a.period; k++) {
 			size_t x = place(c, &a, rows[i].first, k % a.period);
 			size_t y = place(c, &a, rows[i].second, k / a.period);
@@ -216,8 +194,6 @@ TEST(stores_of_a_mix_share_a_line)
 		if (n_alike != (rows[i].shared ? a.period * a.period : 0))
 			fail_msg("%s: one line %zu times", rows[i].label,
 				 n_alike);
-		catalogue_free(c);
-		arena_free(&arena);
 	}
 }
 
@@ -234,11 +210,10 @@ TEST(mixes_keep_apart)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena arena = { 0 };
-		struct catalogue *c = load(&arena, rows[i].isa, NULL);
+		struct catalogue *c = catalogue_of(rows[i].isa);
 		struct assigned a;
 
-		assign(c, rows[i].label, &a);
+		assign(c, rows[i].label, 24, &a);
 		for (size_t s = 0; s < rows[i].n; s++)
 			for (size_t t = 0; t < rows[i].n; t++)
 				for (size_t k = 0;
@@ -248,29 +223,20 @@ TEST(mixes_keep_apart)
 					assert_true(
 						place(c, &a, s, k % a.period) !=
 						place(c, &a, t, k / a.period));
-		catalogue_free(c);
-		arena_free(&arena);
 	}
 }
 
 /* Bytes from one body of a kernel to the next. */
 static uint32_t body_bytes(const struct catalogue *c, const char *label)
 {
-	struct err e = { .code = ERR_OK, .message = "" };
-	struct gen_profile p = gen_profile(0);
-	struct gen *g = gen_new(c, &p);
-	struct experiment x;
+	SCOPED(gen_end) struct gen *g = gen_of(c);
 	struct kernel_row row;
 	uint32_t bytes, n;
 
-	if (experiment_parse(c, label, &x, &e) != ERR_OK ||
-	    gen_add(g, &x, &e) != ERR_OK)
-		fail_msg("%s: %s", label, e.message);
-	gen_kernel_row(g, gen_n_kernels(g) - 1, &row);
+	add_label(g, c, label, &row);
 	bytes = (uint32_t)(row.code_bytes[2] - row.code_bytes[1]);
 	n = row.unroll[2] - row.unroll[1];
 	assert_int_equal(bytes % n, 0);
-	gen_free(g);
 	return bytes / n;
 }
 
@@ -310,14 +276,11 @@ TEST(branches_are_as_far_apart_as_they_say)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows);) {
 		const char *isa = rows[i].isa;
-		struct arena arena = { 0 };
-		struct catalogue *c = load(&arena, isa, NULL);
+		struct catalogue *c = catalogue_of(isa);
 
 		for (; i < ARRAY_LEN(rows) && rows[i].isa == isa; i++)
 			if (body_bytes(c, rows[i].label) != rows[i].bytes)
 				fail_msg("%s: %u bytes apart", rows[i].label,
 					 body_bytes(c, rows[i].label));
-		catalogue_free(c);
-		arena_free(&arena);
 	}
 }

@@ -1,7 +1,5 @@
 /* Kernels whose lengths run in different states of a core. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/solve/levels.h"
 #include "tests/unit/noise.h"

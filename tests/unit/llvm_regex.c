@@ -1,8 +1,6 @@
 /* Expressions for sets of opcodes match exactly these, of all opcodes that LLVM
  * has for the instruction set. */
 #include <regex.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/codec/llvm/regex.h"
 #include "host/isa/mc.h"
@@ -31,7 +29,7 @@ static const struct row {
 TEST(rows)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct arena a = { 0 };
+		SCOPED(arena_free) struct arena a = { 0 };
 		const char *const *expressions;
 		size_t n = 0, n_expressions;
 
@@ -45,7 +43,6 @@ TEST(rows)
 					    rows[i].expressions[k]);
 		}
 		assert_null(rows[i].expressions[n_expressions]);
-		arena_free(&a);
 	}
 }
 

@@ -5,9 +5,6 @@
 #include <ctype.h>
 #include <locale.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "common/types.h"

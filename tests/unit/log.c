@@ -1,7 +1,7 @@
 /* Recorded console logs: results that are found, and logs that are refused. */
 #include "tests/unit/log_maker.h"
 
-EACH(set_up, tear_down);
+EACH_NEW(struct fixture, fixture_end);
 
 static void say(struct fixture *f, const char *text)
 {
@@ -72,14 +72,11 @@ static int store_log(struct fixture *f)
 static void assert_says(const struct fixture *f, const char *part)
 {
 	assert_int_equal(f->err.code, ERR_INPUT);
-	if (!strstr(f->err.message, part))
-		fail_msg("'%s' does not say '%s'", f->err.message, part);
+	assert_part(f->err.message, part);
 }
 
-TEST(a_log_describes_its_run)
+TEST_ON(a_log_describes_its_run, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	whole_log(f);
 	check(f, scan(f));
 	assert_string_equal(f->log.isa, "riscv64");
@@ -93,10 +90,8 @@ TEST(a_log_describes_its_run)
 	assert_int_equal(f->log.calib_unroll[2][0], 10);
 }
 
-TEST(a_log_describes_its_kernels)
+TEST_ON(a_log_describes_its_kernels, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	whole_log(f);
 	check(f, scan(f));
 	assert_int_equal(f->log.n_kernels, 3);
@@ -133,10 +128,8 @@ static int look(void *context, const struct kernel_result *r, struct err *e)
 	return 0;
 }
 
-TEST(a_log_is_stored)
+TEST_ON(a_log_is_stored, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	whole_log(f);
 	check(f, scan(f));
 	make_run(f);
@@ -153,7 +146,7 @@ TEST(a_log_is_stored)
 /* Add the words of a console program before and behind each line. */
 static void decorate(struct fixture *f)
 {
-	struct buffer plain = f->text;
+	SCOPED(buffer_free) struct buffer plain = f->text;
 	const char *at = (const char *)plain.bytes;
 	unsigned n = 0;
 
@@ -166,13 +159,10 @@ static void decorate(struct fixture *f)
 		newline++;
 		n += 13;
 	}
-	buffer_free(&plain);
 }
 
-TEST(what_a_console_program_adds_is_left_out)
+TEST_ON(what_a_console_program_adds_is_left_out, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	say(f, "U-Boot 2023.01\n");
 	info(f, "riscv64", "core");
 	pack(f, 0x77);
@@ -188,10 +178,8 @@ TEST(what_a_console_program_adds_is_left_out)
 	assert_int_equal(f->counts.n_text, 3);
 }
 
-TEST(samples_of_another_clock_are_refused)
+TEST_ON(samples_of_another_clock_are_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "ref");
 	pack(f, 0x77);
 	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
@@ -202,49 +190,39 @@ TEST(samples_of_another_clock_are_refused)
 	assert_int_equal(f->counts.n_refused, 1);
 }
 
-TEST(a_log_without_info_is_refused)
+TEST_ON(a_log_without_info_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	pack(f, 0x77);
 	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
 	assert_int_equal(scan(f), ERR_INPUT);
 	assert_says(f, "no Anechoic records");
 }
 
-TEST(a_log_without_pack_is_refused)
+TEST_ON(a_log_without_pack_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "core");
 	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
 	assert_int_equal(scan(f), ERR_INPUT);
 	assert_says(f, "pack record");
 }
 
-TEST(a_log_without_results_is_refused)
+TEST_ON(a_log_without_results_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "core");
 	pack(f, 0x77);
 	assert_int_equal(scan(f), ERR_INPUT);
 	assert_says(f, "sample or fault");
 }
 
-TEST(an_empty_log_is_refused)
+TEST_ON(an_empty_log_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	say(f, "");
 	assert_int_equal(scan(f), ERR_INPUT);
 	assert_says(f, "no Anechoic records");
 }
 
-TEST(two_isas_in_a_log_are_refused)
+TEST_ON(two_isas_in_a_log_are_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "core");
 	say(f, "text\n\n");
 	info(f, "aarch64", "core");
@@ -252,20 +230,16 @@ TEST(two_isas_in_a_log_are_refused)
 	assert_says(f, "x.log:4: isa changes");
 }
 
-TEST(two_clocks_in_a_log_are_refused)
+TEST_ON(two_clocks_in_a_log_are_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "core");
 	info(f, "riscv64", "ref");
 	assert_int_equal(scan(f), ERR_INPUT);
 	assert_says(f, "x.log:2: clock changes");
 }
 
-TEST(two_packs_in_a_log_are_refused)
+TEST_ON(two_packs_in_a_log_are_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "core");
 	pack(f, 1);
 	pack(f, 2);
@@ -273,10 +247,8 @@ TEST(two_packs_in_a_log_are_refused)
 	assert_says(f, "x.log:3: pack changes");
 }
 
-TEST(two_kernels_of_one_number_are_refused)
+TEST_ON(two_kernels_of_one_number_are_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "core");
 	pack(f, 1);
 	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
@@ -285,10 +257,8 @@ TEST(two_kernels_of_one_number_are_refused)
 	assert_says(f, "x.log:4: the kernel of a number k changes");
 }
 
-TEST(a_kernel_number_beyond_packs_is_refused)
+TEST_ON(a_kernel_number_beyond_packs_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "core");
 	pack(f, 1);
 	result(f, "sample", 1u << 20, 0x55, "throughput:ADD", 0, 100);
@@ -308,10 +278,8 @@ static void done(struct fixture *f, uint64_t from, uint64_t to, uint64_t visit)
 }
 
 /* The fixture's pack has fewer kernels. */
-TEST(a_kernel_that_its_pack_lacks_is_refused)
+TEST_ON(a_kernel_that_its_pack_lacks_is_refused, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "core");
 	pack(f, 1);
 	result(f, "sample", 5000, 0x55, "throughput:ADD", 0, 100);
@@ -319,10 +287,8 @@ TEST(a_kernel_that_its_pack_lacks_is_refused)
 	assert_says(f, "x.log:3: the number of kernels changes");
 }
 
-TEST(a_pass_before_its_pack_is_ignored)
+TEST_ON(a_pass_before_its_pack_is_ignored, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "core");
 	done(f, 0, 0, 0);
 	pack(f, 1);
@@ -375,10 +341,8 @@ static int look_at_rows(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-TEST(equal_rows_are_said_once)
+TEST_ON(equal_rows_are_said_once, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "core");
 	pack(f, 0x77);
 	short_sample(f, 0, 3, 2);
@@ -399,10 +363,8 @@ TEST(equal_rows_are_said_once)
 }
 
 /* Its chains are what gives a value. */
-TEST(a_reference_clock_says_its_calibration)
+TEST_ON(a_reference_clock_says_its_calibration, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	info(f, "riscv64", "ref");
 	pack(f, 0x77);
 	short_sample(f, 0, 3, 2);

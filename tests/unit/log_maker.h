@@ -2,9 +2,6 @@
 #ifndef UNIT_LOG_MAKER_H
 #define UNIT_LOG_MAKER_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "common/wire.h"
@@ -26,26 +23,14 @@ struct fixture {
 	struct run run;
 };
 
-static int set_up(void **state)
+static void fixture_end(struct fixture *f)
 {
-	struct fixture *f = calloc(1, sizeof(*f));
-
-	*state = f;
-	return f ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	struct fixture *f = *state;
-
 	if (f->store) {
 		store_close(f->store);
 		(void)unlink(f->path);
 	}
 	buffer_free(&f->text);
 	arena_free(&f->arena);
-	free(f);
-	return 0;
 }
 
 /* ---- writing ---------------------------------------------------------- */
@@ -129,8 +114,7 @@ static int scan(struct fixture *f)
 
 static void check(struct fixture *f, int ret)
 {
-	if (ret != ERR_OK)
-		fail_msg("%s", f->err.message);
+	assert_ok(ret, &f->err);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* Where recorded logs end: boots that finish, stop, and are asked by a host. */
 #include "tests/unit/log_maker.h"
 
-EACH(set_up, tear_down);
+EACH_NEW(struct fixture, fixture_end);
 
 static void say_done(struct fixture *f, uint64_t from, uint64_t to,
 		     uint64_t visit)
@@ -56,7 +56,7 @@ static void boot_says(struct fixture *f, const char *letters)
 		}
 }
 
-TEST(a_log_says_where_it_stopped)
+TEST_ON(a_log_says_where_it_stopped, struct fixture *f)
 {
 	static const struct {
 		const char *boots[2];
@@ -77,7 +77,6 @@ TEST(a_log_says_where_it_stopped)
 		{ { "r" }, false, 7, 0, 0, "" },
 		{ { "rp3" }, false, 7, 3, 0, "a" },
 	};
-	struct fixture *f = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct link_log_boot *last;

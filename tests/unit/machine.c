@@ -1,7 +1,4 @@
 /* What a machine offers, read from trees that the tests write. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "host/machine/machine.h"
@@ -102,9 +99,8 @@ static const char *fact(struct tree *t, const char *key)
 	return f->value ? f->value : "";
 }
 
-TEST(nothing_is_known)
+TEST_ON(nothing_is_known, struct tree *t)
 {
-	struct tree *t = *state;
 	struct machine_load load;
 
 	read_tree(t);
@@ -117,10 +113,8 @@ TEST(nothing_is_known)
 	assert_false(machine_load_read(t->root, &load));
 }
 
-TEST(a_free_machine_has_no_warnings)
+TEST_ON(a_free_machine_has_no_warnings, struct tree *t)
 {
-	struct tree *t = *state;
-
 	put_cpus(t);
 	put_v2(t, "/user.slice/session-1.scope");
 	put(t, "/sys/fs/cgroup/user.slice/session-1.scope/cpu.max",
@@ -133,10 +127,8 @@ TEST(a_free_machine_has_no_warnings)
 	assert_string_equal(fact(t, "allowed_cpus"), "");
 }
 
-TEST(cpuset)
+TEST_ON(cpuset, struct tree *t)
 {
-	struct tree *t = *state;
-
 	put_cpus(t);
 	/* CPU 7 does not exist. */
 	put(t, "/proc/self/status", "Cpus_allowed_list:\t1-2,7\n");
@@ -147,10 +139,8 @@ TEST(cpuset)
 	assert_string_equal(fact(t, "allowed_cpus"), "1-2_of_4");
 }
 
-TEST(quota_of_a_parent)
+TEST_ON(quota_of_a_parent, struct tree *t)
 {
-	struct tree *t = *state;
-
 	put_v2(t, "/a/b/c");
 	put(t, "/sys/fs/cgroup/a/b/c/cpu.max", "max 100000\n");
 	put(t, "/sys/fs/cgroup/a/b/cpu.max", "400000 100000\n");
@@ -166,10 +156,8 @@ TEST(quota_of_a_parent)
 }
 
 /* The group namespace of a container: its own group is the root. */
-TEST(quota_of_the_mounted_group)
+TEST_ON(quota_of_the_mounted_group, struct tree *t)
 {
-	struct tree *t = *state;
-
 	put_v2(t, "/");
 	put(t, "/sys/fs/cgroup/cpu.max", "50000 100000\n");
 	read_tree(t);
@@ -177,10 +165,8 @@ TEST(quota_of_the_mounted_group)
 	assert_true(machine_is_throttled(&t->m, 1));
 }
 
-TEST(quota_of_version_1)
+TEST_ON(quota_of_version_1, struct tree *t)
 {
-	struct tree *t = *state;
-
 	put(t, "/proc/self/cgroup",
 	    "5:cpuset:/docker/ab\n4:cpu,cpuacct:/docker/ab/x\n1:name=s:/\n");
 	put(t, "/proc/self/mountinfo",
@@ -198,12 +184,11 @@ TEST(quota_of_version_1)
 }
 
 /* Files with other text are no limit, and never a crash. */
-TEST(hostile_files)
+TEST_ON(hostile_files, struct tree *t)
 {
 	static const char *const texts[] = {
 		"", "0 0", "-1 -1", "x y z", "1", "nan nan", "9 0", "max max"
 	};
-	struct tree *t = *state;
 
 	put(t, "/sys/devices/system/cpu/online", "0-99999999,,x\n");
 	put(t, "/proc/self/status", "Cpus_allowed_list:");
@@ -222,10 +207,8 @@ TEST(hostile_files)
 	assert_true(t->m.quota == 0);
 }
 
-TEST(containers)
+TEST_ON(containers, struct tree *t)
 {
-	struct tree *t = *state;
-
 	put(t, "/proc/self/cgroup", "0::/kubepods.slice/x\n");
 	read_tree(t);
 	assert_string_equal(t->m.container, "kubernetes");
@@ -241,10 +224,8 @@ TEST(containers)
 	assert_string_equal(t->m.container, "lxc");
 }
 
-TEST(frequency_and_hypervisor)
+TEST_ON(frequency_and_hypervisor, struct tree *t)
 {
-	struct tree *t = *state;
-
 	put_cpus(t);
 	put(t, "/proc/self/status", "Cpus_allowed_list:\t2\n");
 	put(t, "/sys/devices/system/cpu/cpu2/cpufreq/scaling_governor",
@@ -266,10 +247,9 @@ TEST(frequency_and_hypervisor)
 	assert_null(t->m.hypervisor);
 }
 
-TEST(steal_and_busy_siblings)
+TEST_ON(steal_and_busy_siblings, struct tree *t)
 {
 	static struct machine_load from, to;
-	struct tree *t = *state;
 
 	put_cpus(t);
 	put(t, "/proc/self/status", "Cpus_allowed_list:\t0-1\n");

@@ -1,6 +1,4 @@
 /* Matrices of classes and ports that fit experiments. */
-#include <string.h>
-
 #include "host/ports/infer.h"
 #include "tests/unit/unit.h"
 
@@ -12,7 +10,7 @@ TEST(all_fitting_matrices_are_found)
 		.n_rows = 2, .size = { 2, 2 }, .width = 6, .cap = 6
 	};
 	struct ports_answer w = { .n_ports = 0 };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct infer in = { .a = &a, .w = &w };
 	unsigned ports = 1, seen = 0;
 
@@ -25,7 +23,6 @@ TEST(all_fitting_matrices_are_found)
 		seen |= 1u << model_ports_count(w.matrices[i][0] |
 						w.matrices[i][1]);
 	assert_int_equal(seen, 1 << 2 | 1 << 3 | 1 << 4);
-	arena_free(&a);
 }
 
 /* With a front end of width two, all unions of two or more ports look the
@@ -36,7 +33,7 @@ TEST(hidden_differences_do_not_count)
 		.n_rows = 2, .size = { 2, 2 }, .width = 2, .cap = 2
 	};
 	struct ports_answer w = { .n_ports = 0 };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct infer in = { .a = &a, .w = &w };
 	unsigned ports = 1;
 
@@ -44,7 +41,6 @@ TEST(hidden_differences_do_not_count)
 	infer_alternatives(&in, &p, ports + 3);
 	assert_int_equal(w.n_matrices, 1);
 	assert_true(w.all_matrices);
-	arena_free(&a);
 }
 
 /* One experiment leaves one matrix: both classes together take as long as three
@@ -63,7 +59,7 @@ TEST(an_experiment_decides)
 				    .n_experiments = 1,
 				    .experiments = &x };
 	struct ports_answer w = { .n_ports = 0 };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct infer in = { .a = &a, .w = &w };
 	unsigned ports = 1;
 
@@ -72,5 +68,4 @@ TEST(an_experiment_decides)
 	infer_alternatives(&in, &p, ports + 3);
 	assert_int_equal(w.n_matrices, 1);
 	assert_true(w.all_matrices);
-	arena_free(&a);
 }

@@ -121,14 +121,12 @@ TEST(chains_run_where_addresses_allow)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows);) {
 		const char *isa = rows[i].isa;
-		struct all w = { .n = 0 };
+		SCOPED(done) struct all w = plan_of(isa, NULL);
 
-		plan(&w, isa, NULL);
 		for (; i < ARRAY_LEN(rows) && rows[i].isa == isa; i++)
 			if (planned(&w, rows[i].label) != rows[i].wanted)
 				fail_msg("%s: planned %d", rows[i].label,
 					 !rows[i].wanted);
-		done(&w);
 	}
 }
 
@@ -219,23 +217,20 @@ static void check_experiment(const struct all *w, const struct experiment *x)
 TEST(addresses_stay_inside_the_memory)
 {
 	for (size_t i = 0; isas[i]; i++) {
-		struct all w = { .n = 0 };
+		SCOPED(done) struct all w = plan_of(isas[i]->name, NULL);
 
-		plan(&w, isas[i]->name, NULL);
 		for (size_t k = 0; k < w.n; k++)
 			if (w.list[k].steps[0].form->access)
 				check_experiment(&w, &w.list[k]);
-		done(&w);
 	}
 }
 
 TEST(loads_go_from_line_to_line)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^MOVAPSrm$");
 	struct assigned a;
 
-	plan(&w, "x86_64", "^MOVAPSrm$");
-	assign(&w, "throughput:MOVAPSrm", &a);
+	assign(w.c, "throughput:MOVAPSrm", 16, &a);
 	assert_true(a.period >= 16);
 	for (size_t op = 0; op < 16; op++) {
 		const struct instance *in = a.instances[op];
@@ -246,41 +241,36 @@ TEST(loads_go_from_line_to_line)
 		assert_int_equal(reg_of(&w, in, 1)->index,
 				 w.c->isa->memory->base);
 	}
-	done(&w);
 }
 
 TEST(what_modifies_goes_through_many_places)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^ADD64mr$");
 	struct assigned a;
 
-	plan(&w, "x86_64", "^ADD64mr$");
-	assign(&w, "throughput:ADD64mr", &a);
+	assign(w.c, "throughput:ADD64mr", 16, &a);
 	assert_int_equal(a.period, 24);
 	assert_int_equal(a.instances[23][0].imm[3], 23 * 8);
-	done(&w);
 
 	/* No displacement: several bases, each its own place. */
-	w = (struct all){ .n = 0 };
-	plan(&w, "riscv64", "^AMOADD_D$");
-	assign(&w, "throughput:AMOADD_D", &a);
+	SCOPED(done) struct all r = plan_of("riscv64", "^AMOADD_D$");
 
-	const struct reg *first = reg_of(&w, &a.instances[0][0], 1);
-	const struct reg *second = reg_of(&w, &a.instances[1][0], 1);
+	assign(r.c, "throughput:AMOADD_D", 16, &a);
+
+	const struct reg *first = reg_of(&r, &a.instances[0][0], 1);
+	const struct reg *second = reg_of(&r, &a.instances[1][0], 1);
 
 	assert_int_not_equal(first->index, second->index);
 	assert_int_not_equal(a.memory.offset[first->index],
 			     a.memory.offset[second->index]);
-	done(&w);
 }
 
 TEST(a_base_chain_follows_pointers)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^MOV64rm$");
 	struct assigned a;
 
-	plan(&w, "x86_64", "^MOV64rm$");
-	assign(&w, "latency:MOV64rm@1>0", &a);
+	assign(w.c, "latency:MOV64rm@1>0", 16, &a);
 	assert_true(a.memory.self);
 	for (size_t op = 0; op < a.period; op++) {
 		const struct instance *in = a.instances[op];
@@ -290,20 +280,18 @@ TEST(a_base_chain_follows_pointers)
 		assert_int_equal(in->imm[4], 0);
 		assert_true(a.memory.pointers >> reg_of(&w, in, 1)->index & 1);
 	}
-	done(&w);
 }
 
 TEST(an_index_chain_runs_through_zeros)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^ADD64rm$");
 	struct gen_profile p = gen_profile(2000);
 	struct err e = { .code = ERR_OK, .message = "" };
 	struct experiment x;
 	struct kernel_row row;
 	struct assigned a;
 
-	plan(&w, "x86_64", "^ADD64rm$");
-	assign(&w, "latency:ADD64rm@4>0", &a);
+	assign(w.c, "latency:ADD64rm@4>0", 16, &a);
 	assert_true(a.memory.all_zero);
 	for (size_t op = 0; op < a.period; op++) {
 		const struct instance *in = a.instances[op];
@@ -314,10 +302,9 @@ TEST(an_index_chain_runs_through_zeros)
 		assert_int_not_equal(in->reg[0], next->reg[1]);
 	}
 
-	struct gen *g = gen_new(w.c, &p);
+	SCOPED(gen_end) struct gen *g = gen_new(w.c, &p);
 
-	assert_int_equal(experiment_parse(w.c, "latency:ADD64rm@4>0", &x, &e),
-			 ERR_OK);
+	assert_ok(experiment_parse(w.c, "latency:ADD64rm@4>0", &x, &e), &e);
 	assert_int_equal(gen_add(g, &x, &e), ERR_OK);
 	gen_kernel_row(g, 0, &row);
 	for (unsigned gpr = 0; gpr < 16; gpr++)
@@ -325,17 +312,14 @@ TEST(an_index_chain_runs_through_zeros)
 			assert_int_equal(row.image->gpr[gpr], 0);
 	for (size_t i = 0; i < sizeof(row.image->memory); i++)
 		assert_int_equal(row.image->memory[i], 0);
-	gen_free(g);
-	done(&w);
 }
 
 TEST(a_load_takes_over_what_was_stored)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("aarch64", "^LDRDui$");
 	struct assigned a;
 
-	plan(&w, "aarch64", "^LDRDui$");
-	assign(&w, "latency:STRDui+LDRDui", &a);
+	assign(w.c, "latency:STRDui+LDRDui", 16, &a);
 	for (size_t op = 0; op < a.period; op++) {
 		const struct instance *store = &a.instances[op][0];
 		const struct instance *load = &a.instances[op][1];
@@ -344,21 +328,19 @@ TEST(a_load_takes_over_what_was_stored)
 		assert_int_equal(store->reg[1], load->reg[1]);
 		assert_int_equal(store->imm[2], load->imm[2]);
 	}
-	assign(&w, "control:STRDui+LDRDui", &a);
+	assign(w.c, "control:STRDui+LDRDui", 16, &a);
 	for (size_t op = 0; op < a.period; op++)
 		for (size_t other = 0; other < a.period; other++)
 			assert_int_not_equal(a.instances[op][0].reg[0],
 					     a.instances[other][1].reg[0]);
-	done(&w);
 }
 
 TEST(a_sum_adds_the_base_to_a_loaded_zero)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("riscv64", "^FLD$");
 	struct assigned a;
 
-	plan(&w, "riscv64", "^FLD$");
-	assign(&w, "latency:FLD@1>0+FMV_X_D@1>0+ADD@1>0", &a);
+	assign(w.c, "latency:FLD@1>0+FMV_X_D@1>0+ADD@1>0", 16, &a);
 	assert_true(a.memory.all_zero);
 	assert_false(a.memory.self);
 	for (size_t op = 0; op < a.period; op++) {
@@ -375,7 +357,6 @@ TEST(a_sum_adds_the_base_to_a_loaded_zero)
 		assert_int_not_equal(base, reg_of(&w, sum, 0)->index);
 		assert_int_not_equal(base, reg_of(&w, sum, 1)->index);
 	}
-	done(&w);
 }
 
 TEST(chains_without_ends_are_refused)
@@ -385,9 +366,8 @@ TEST(chains_without_ends_are_refused)
 		"latency:MOV64rm+MOV64mr",  "latency:MOV64mr+ADD64rr",
 		"latency:MOV64mr+~MOV64rm", "calibrate:ADD64rr",
 	};
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", "^ADD64rr$");
 
-	plan(&w, "x86_64", "^ADD64rr$");
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct err e = { .code = ERR_OK, .message = "" };
 		struct experiment x;
@@ -395,7 +375,6 @@ TEST(chains_without_ends_are_refused)
 		if (experiment_parse(w.c, bad[i], &x, &e) != ERR_INPUT)
 			fail_msg("accepted: '%s'", bad[i]);
 	}
-	done(&w);
 }
 
 /* The cost of a sum's other parts, and of all of them without the sum. */
@@ -420,13 +399,10 @@ TEST(sums_are_planned_with_their_parts)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct all w;
+		SCOPED(done) struct all w = plan_of(rows[i].isa, rows[i].forms);
 
-		memset(&w, 0, sizeof(w));
-		plan(&w, rows[i].isa, rows[i].forms);
 		for (size_t k = 0; k < 4 && rows[i].labels[k]; k++)
 			if (!planned(&w, rows[i].labels[k]))
 				fail_msg("no %s", rows[i].labels[k]);
-		done(&w);
 	}
 }

@@ -1,7 +1,6 @@
 /* Waiting of a block from samples that have too many lines of one depth and too
  * few of another: exact counts decide. */
 #include <math.h>
-#include <string.h>
 
 #include "host/estimate/memory_inner.h"
 #include "tests/unit/unit.h"

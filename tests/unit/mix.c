@@ -1,11 +1,9 @@
 /* Kernels of mixes: their instances, order and registers. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/gen/gen.h"
 #include "host/gen/kernel.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
 
 enum { MOST = 4096 };
@@ -28,13 +26,10 @@ static void make(struct made *w, const char *isa, const char *label)
 	size_t at = 0;
 
 	memset(w, 0, sizeof(*w));
-	assert_int_equal(catalogue_load(&w->a, isa_find(isa), NULL, &w->c, &e),
-			 ERR_OK);
-	if (experiment_parse(w->c, label, &w->x, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(catalogue_load(&w->a, isa_find(isa), NULL, &w->c, &e), &e);
+	assert_ok(experiment_parse(w->c, label, &w->x, &e), &e);
 	w->g = gen_new(w->c, &p);
-	if (gen_add(w->g, &w->x, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(gen_add(w->g, &w->x, &e), &e);
 	gen_kernel_row(w->g, 0, &w->row);
 	while (at < w->row.code_bytes[0] && w->n < MOST) {
 		size_t n = instance_decode(w->c, w->row.code[0] + at,
@@ -49,7 +44,6 @@ static void make(struct made *w, const char *isa, const char *label)
 static void done(struct made *w)
 {
 	gen_free(w->g);
-	catalogue_free(w->c);
 	arena_free(&w->a);
 }
 
@@ -107,7 +101,7 @@ TEST(none_waits_for_its_neighbours)
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(labels); k++) {
-		struct made w;
+		SCOPED(done) struct made w;
 		size_t body;
 
 		make(&w, labels[k][0], labels[k][1]);
@@ -122,7 +116,6 @@ TEST(none_waits_for_its_neighbours)
 							reg_of(&w, i, o),
 							reg_of(&w, i - back,
 							       0)));
-		done(&w);
 	}
 }
 
@@ -130,14 +123,13 @@ TEST(none_waits_for_its_neighbours)
 TEST(lengths_leave_the_same_rest)
 {
 	enum { GROUP = 24 };
-	struct made w;
+	SCOPED(done) struct made w;
 
 	make(&w, "riscv64", "mix:5xADD+MUL");
 	for (int i = 1; i < PACK_LENGTHS; i++)
 		assert_int_equal((w.row.unroll[i] - w.row.unroll[i - 1]) *
 					 mix_instances(&w.x) % GROUP,
 				 0);
-	done(&w);
 }
 
 /* Directly before each instance, on the register that it would wait for. */
@@ -190,7 +182,7 @@ static void accessed(const struct made *w, const char *form, int64_t *ret_from,
 TEST(none_loads_what_another_stores)
 {
 	int64_t from, to, its_from, its_to;
-	struct made w;
+	SCOPED(done) struct made w;
 
 	make(&w, "x86_64", "mix:ADD64mr+VADDPSZrm+VMOVAPSZmr");
 	accessed(&w, "ADD64mr", &from, &to);
@@ -200,7 +192,6 @@ TEST(none_loads_what_another_stores)
 	accessed(&w, "VMOVAPSZmr", &from, &to);
 	assert_true(from < to);
 	assert_true(to <= its_from || its_to <= from);
-	done(&w);
 }
 
 /* In-order cores start no two together that write one register or load and share a base. */
@@ -254,7 +245,7 @@ TEST(set_up_is_that_of_all_forms)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct made w;
+		SCOPED(done) struct made w;
 		uint32_t words[16];
 		unsigned char again[16];
 
@@ -276,22 +267,18 @@ TEST(set_up_is_that_of_all_forms)
 					   w.x.steps[s].form->opcode;
 			assert_true(is_form);
 		}
-		done(&w);
 	}
 }
 
 static void refuse(const char *isa, const char *label, const char *why)
 {
-	struct arena a = { 0 };
-	struct catalogue *c;
+	struct catalogue *c = catalogue_of(isa);
 	struct err e = { .code = ERR_OK, .message = "" };
 	struct gen_profile p = gen_profile(2000);
 	struct experiment x;
 	struct gen *g;
 
-	assert_int_equal(catalogue_load(&a, isa_find(isa), NULL, &c, &e), 0);
-	if (experiment_parse(c, label, &x, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(experiment_parse(c, label, &x, &e), &e);
 	g = gen_new(c, &p);
 	if (gen_add(g, &x, &e) == ERR_OK)
 		fail_msg("%s is a kernel", label);
@@ -299,8 +286,6 @@ static void refuse(const char *isa, const char *label, const char *why)
 		fail_msg("%s: %s", label, e.message);
 	assert_int_equal(gen_n_kernels(g), 0);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* One loop has one vector type, and one value of a predicate. */
@@ -379,7 +364,7 @@ TEST(values_are_each_forms_own)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct made w;
+		SCOPED(done) struct made w;
 		uint64_t value;
 
 		make(&w, rows[i].isa, rows[i].label);
@@ -388,7 +373,6 @@ TEST(values_are_each_forms_own)
 		if (value != rows[i].value)
 			fail_msg("%s: %016llx", rows[i].label,
 				 (unsigned long long)value);
-		done(&w);
 	}
 }
 
@@ -406,7 +390,7 @@ TEST(memory_is_that_of_who_cares)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct made w;
+		SCOPED(done) struct made w;
 		uint64_t value;
 
 		make(&w, "x86_64", rows[i].label);
@@ -414,15 +398,14 @@ TEST(memory_is_that_of_who_cares)
 		if (value != rows[i].value)
 			fail_msg("%s: %016llx", rows[i].label,
 				 (unsigned long long)value);
-		done(&w);
 	}
 }
 
 /* The page boundary is in the middle of two pages, not at the end of one. */
 TEST(memory_is_as_large_as_any_form_needs)
 {
-	struct made w;
-	struct buffer pack = { 0 };
+	SCOPED(done) struct made w;
+	SCOPED(buffer_free) struct buffer pack = { 0 };
 	struct err e = { .code = ERR_OK };
 	struct pack_header h;
 
@@ -430,8 +413,6 @@ TEST(memory_is_as_large_as_any_form_needs)
 	assert_int_equal(gen_finish(w.g, &pack, &e), ERR_OK);
 	memcpy(&h, pack.bytes, sizeof(h));
 	assert_int_equal(h.memory_bytes, 8192);
-	buffer_free(&pack);
-	done(&w);
 }
 
 /* With wider vectors, legacy SSE preserves the upper part of its result's
@@ -448,7 +429,7 @@ TEST(results_that_merge_rotate)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct made w;
+		SCOPED(done) struct made w;
 		uint32_t seen = 0;
 		int n = 0;
 
@@ -459,6 +440,5 @@ TEST(results_that_merge_rotate)
 		for (int r = 0; r < 32; r++)
 			n += seen >> r & 1;
 		assert_true(rows[i].few ? n <= DEAD : n >= MORE);
-		done(&w);
 	}
 }

@@ -1,6 +1,4 @@
 /* The native model file: a model that is written and read back is unchanged. */
-#include <string.h>
-
 #include "host/effect/written.h"
 #include "tests/unit/model_world.h"
 #include "tests/unit/unit.h"
@@ -90,7 +88,7 @@ TEST(every_field)
 		.n_notes = 2,
 		.notes = notes,
 	};
-	struct world w = open_world("riscv64", NULL);
+	SCOPED(close_world) struct world w = open_world("riscv64", NULL);
 	const struct effect *sources = effect_find("written");
 	const struct written *got;
 	const struct model_form *f;
@@ -145,7 +143,6 @@ TEST(every_field)
 	assert_int_equal(r->forms[1].n_uses, 0);
 	assert_false(r->forms[1].throughput.has_value);
 	assert_false(r->forms[2].has_ports);
-	close_world(&w);
 }
 
 TEST(llvm_models_round_trip)
@@ -157,19 +154,19 @@ TEST(llvm_models_round_trip)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
+		SCOPED(close_world)
 		struct world w = open_world(cpus[i][0], cpus[i][1]);
 		char *text = written(&w, "model", w.m);
 		const struct model *again = read_text(&w, "model", text);
 
 		assert_string_equal(written(&w, "model", again), text);
-		close_world(&w);
 	}
 }
 
 /* Keys sorted by name, as other tools write them: forms come before ports. */
 TEST(any_order)
 {
-	struct world w = open_world("riscv64", NULL);
+	SCOPED(close_world) struct world w = open_world("riscv64", NULL);
 	struct model *m = read_text(
 		&w, "model",
 		"{\"cpu\":\"c\",\"format\":\"anechoic model 1\",\"forms\":"
@@ -181,7 +178,6 @@ TEST(any_order)
 	assert_string_equal(m->forms[0].name, "ADD");
 	assert_int_equal(m->forms[0].uses[0].ports, 2);
 	assert_float_equal(m->forms[0].uses[0].cycles, 1, 0);
-	close_world(&w);
 }
 
 #define CORE                                                                 \
@@ -247,10 +243,9 @@ TEST(bad_files)
 		  "]}",
 		  "m.json:1: expected a number that a double can hold" },
 	};
-	struct world w = open_world("riscv64", NULL);
+	SCOPED(close_world) struct world w = open_world("riscv64", NULL);
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		assert_refused(&w, "model", "m.json", rows[i].text,
 			       rows[i].says, true);
-	close_world(&w);
 }

@@ -1,8 +1,6 @@
 /* docs/model.schema.json is made from the table of a model's fields: this test
  * makes it and compares.  If they differ, it leaves what the file should be in
  * model.schema.json of the current folder. */
-#include <string.h>
-
 #include "host/base/file.h"
 #include "host/model/fields.h"
 #include "tests/unit/unit.h"
@@ -79,9 +77,9 @@ static void add_record(struct buffer *b, const struct model_record *r,
 
 TEST(schema_is_of_the_table)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { .code = ERR_OK };
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	unsigned char *file;
 	size_t n;
 
@@ -97,15 +95,12 @@ TEST(schema_is_of_the_table)
 		      "\"maxItems\": 2}},\n ");
 	add_record(&b, &model_record, 2);
 	buffer_printf(&b, "}\n");
-	assert_int_equal(file_read(&a,
-				   TEST_SOURCE_DIR "/docs/model.schema.json",
-				   1 << 20, &file, &n, &e),
-			 ERR_OK);
+	assert_ok(file_read(&a, TEST_SOURCE_DIR "/docs/model.schema.json",
+			    1 << 20, &file, &n, &e),
+		  &e);
 	if (n != b.n || memcmp(file, b.bytes, n) != 0) {
 		(void)file_write("model.schema.json", b.bytes, b.n, &e);
 		fail_msg("docs/model.schema.json is not as the table says: "
 			 "see model.schema.json here");
 	}
-	buffer_free(&b);
-	arena_free(&a);
 }

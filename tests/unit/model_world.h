@@ -2,8 +2,6 @@
 #ifndef UNIT_MODEL_WORLD_H
 #define UNIT_MODEL_WORLD_H
 
-#include <string.h>
-
 #include "host/codec/codec.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
@@ -28,7 +26,6 @@ static inline struct world open_world(const char *isa, const char *cpu)
 
 static inline void close_world(struct world *w)
 {
-	catalogue_free(w->c);
 	arena_free(&w->a);
 }
 
@@ -46,15 +43,13 @@ static inline const struct model_form *known(const struct model *m,
 static inline char *written(struct world *w, const char *format,
 			    const struct model *m)
 {
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	struct err e = { 0 };
 	char *text;
 
-	if (exporter_find(format)->write_model(m, w->c, &b, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(exporter_find(format)->write_model(m, w->c, &b, &e), &e);
 	buffer_add(&b, "", 1);
 	text = arena_strdup(&w->a, (const char *)b.bytes);
-	buffer_free(&b);
 	return text;
 }
 
@@ -86,8 +81,7 @@ static inline struct model *read_text(struct world *w, const char *format,
 	struct err e;
 
 	assert_true(importer(format)->is(text, strlen(text)));
-	if (read_as(w, format, "x", text, &m, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(read_as(w, format, "x", text, &m, &e), &e);
 	return m;
 }
 

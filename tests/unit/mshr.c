@@ -1,8 +1,6 @@
 /* The model of misses in flight: its laws, and equal to a brute force that steps
  * through every cycle. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/base/random.h"
 #include "host/estimate/mshr.h"
@@ -198,12 +196,11 @@ static struct mshr_result run(const struct mshr_access *x, size_t n,
 			      uint32_t entries, uint64_t window,
 			      uint64_t *delays)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct mshr_result r = { 0 };
 	struct mshr_options o = { .entries = entries, .window = window };
 
 	mshr_run(&a, x, n, &o, &r, delays);
-	arena_free(&a);
 	return r;
 }
 

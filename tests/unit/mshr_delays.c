@@ -7,12 +7,11 @@
 static void run(const struct mshr_access *x, size_t n, uint32_t entries,
 		uint64_t window, uint64_t *delays)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct mshr_result r = { 0 };
 	struct mshr_options o = { .entries = entries, .window = window };
 
 	mshr_run(&a, x, n, &o, &r, delays);
-	arena_free(&a);
 }
 
 /* A hit that needs the data of a miss waits for it; the delay is that of the

@@ -1,6 +1,4 @@
 /* Tests of host/base/nearest: which word a mistyped one means. */
-#include <string.h>
-
 #include "host/base/nearest.h"
 #include "tests/unit/unit.h"
 

@@ -1,8 +1,5 @@
 /* Tests of host/node: the best value that recurs, the clock, levels of memory from a tree
  * of files, levels that do not hold their arrays, and the records of a core. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "common/wire.h"
@@ -70,7 +67,7 @@ TEST(a_core_that_stops_keeps_its_clock)
 {
 	const struct clock_chains how = { ADDS_LONG, ADDS_SHORT, ticks_hz };
 	uint64_t rows[40][CORE_ROW] = { { 0 } };
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	double clocks[40];
 	size_t n;
 
@@ -84,7 +81,6 @@ TEST(a_core_that_stops_keeps_its_clock)
 	for (size_t i = 0; i < n; i++)
 		assert_true(clocks[i] > 0.999 * core_hz &&
 			    clocks[i] < 1.001 * core_hz);
-	buffer_free(&b);
 }
 
 /* A row that ran at two speeds would give a third one. */
@@ -92,7 +88,7 @@ TEST(a_change_of_frequency_is_no_clock)
 {
 	const struct clock_chains how = { ADDS_LONG, ADDS_SHORT, ticks_hz };
 	uint64_t rows[3][CORE_ROW] = { { 0 } };
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	uint64_t faster[CORE_ROW];
 
 	chains_of(rows[0], core_hz, 0, 0);
@@ -104,7 +100,6 @@ TEST(a_change_of_frequency_is_no_clock)
 	rows[2][3] = faster[3];
 	clock_add(&how, rows, 3, &b);
 	assert_int_equal(b.n, sizeof(double));
-	buffer_free(&b);
 }
 
 /* ---- vectors of the core's length ------------------------------------------- */
@@ -155,7 +150,7 @@ static void add_cache(const char *root, unsigned index, const char *level,
 
 TEST(levels_come_from_sysfs)
 {
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { .code = ERR_OK, .message = "" };
 	const char *root = folder_open(&a, &e);
 	struct node_levels l;
@@ -186,7 +181,6 @@ TEST(levels_come_from_sysfs)
 	assert_int_equal(node_levels_find(&a, root, NULL, 3, &l, &e),
 			 ERR_INPUT);
 	folder_close(root);
-	arena_free(&a);
 }
 
 TEST(given_sizes_must_grow)
@@ -195,7 +189,7 @@ TEST(given_sizes_must_grow)
 					   "48K,48K", "1M,2", "1K,2K,3K,4K,5K",
 					   "1K;2K",   "-1" };
 	struct node_levels l;
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct err e = { .code = ERR_OK, .message = "" };
@@ -203,7 +197,6 @@ TEST(given_sizes_must_grow)
 		assert_int_not_equal(
 			node_levels_find(&a, "", bad[i], 0, &l, &e), ERR_OK);
 	}
-	arena_free(&a);
 }
 
 /* ---- levels that do not hold their arrays ---------------------------------- */
@@ -221,9 +214,7 @@ static bool is_outside(double third, double memory)
 	struct arena a = { 0 };
 	struct err e = { .code = ERR_OK, .message = "" };
 
-	assert_int_equal(
-		node_levels_find(&a, "", "48K,1M,32M", 0, &r.levels, &e),
-		ERR_OK);
+	assert_ok(node_levels_find(&a, "", "48K,1M,32M", 0, &r.levels, &e), &e);
 	for (size_t i = 0; i < 5; i++)
 		rows[i] = (struct node_row){
 			.kind = i < 4 ? NODE_LATENCY : NODE_TRIAD,
@@ -323,7 +314,7 @@ TEST(counters_go_before_the_ratio_of_times)
 		  .value.value = 19e9 },
 	};
 	struct node_result r = { .n = 2, .rows = rows };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { .code = ERR_OK, .message = "" };
 
 	r.levels.n = 2;
@@ -338,5 +329,4 @@ TEST(counters_go_before_the_ratio_of_times)
 	assert_int_equal(node_theory(&a, &r, NULL, &e), ERR_OK);
 	assert_true(rows[0].allocated > 0.899 && rows[0].allocated < 0.901);
 	assert_string_equal(rows[0].allocated_from, "times");
-	arena_free(&a);
 }

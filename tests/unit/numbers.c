@@ -1,16 +1,13 @@
 /* Variants by immediate and by decoding: what the catalogue offers, and what
  * the solver concludes. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/gen/gen.h"
 #include "host/isa/decoding.h"
 #include "host/isa/instance.h"
 #include "host/isa/variant.h"
 #include "host/solve/judge.h"
 #include "tests/unit/catalogue_load.h"
+#include "tests/unit/planned.h"
 #include "tests/unit/record.h"
-#include "tests/unit/unit.h"
 
 static const char *const isa_names[] = { "x86_64", "aarch64", "riscv64" };
 
@@ -40,18 +37,6 @@ TEST(numbers_are_of_their_class)
 	}
 }
 
-static void add(struct gen *g, const struct catalogue *c, const char *label,
-		struct kernel_row *ret)
-{
-	struct experiment x;
-	struct err e = { .code = ERR_OK };
-
-	if (experiment_parse(c, label, &x, &e) != ERR_OK ||
-	    gen_add(g, &x, &e) != ERR_OK)
-		fail_msg("%s: %s", label, e.message);
-	gen_kernel_row(g, gen_n_kernels(g) - 1, ret);
-}
-
 /* Length-changing prefixes are recognised by their bytes.  A prefix that is
  * part of the opcode, or stands before an immediate of one byte, is none. */
 TEST(slow_decoding_is_told_by_bytes)
@@ -69,8 +54,7 @@ TEST(slow_decoding_is_told_by_bytes)
 		{ "LOCK_ADD16mi", false }, { "VPSHUFDri", false },
 	};
 	struct catalogue *c = catalogue_of("x86_64");
-	struct gen_profile p = gen_profile(0);
-	struct gen *g = gen_new(c, &p);
+	SCOPED(gen_end) struct gen *g = gen_of(c);
 	struct kernel_row row;
 	char name[DECODING_ROOM];
 
@@ -85,11 +69,10 @@ TEST(slow_decoding_is_told_by_bytes)
 	assert_true(decoding_short("ADD16ri/decoded", name));
 	assert_string_equal(name, "ADD16ri");
 	assert_false(decoding_short("ADD16ri/fast", name));
-	add(g, c, "throughput:ADD16ri/decoded", &row);
+	add_label(g, c, "throughput:ADD16ri/decoded", &row);
 	assert_true(row.unroll[0] >= DECODING_OPS);
-	add(g, c, "throughput:ADD16ri", &row);
+	add_label(g, c, "throughput:ADD16ri", &row);
 	assert_true(row.unroll[2] < DECODING_OPS / 8);
-	gen_free(g);
 }
 
 enum { MAX_RECORDS = 8, MAX_CLAIMS = 16 };
@@ -128,8 +111,7 @@ static void judge(struct judged *b)
 	};
 	struct err e = { .code = ERR_OK };
 
-	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e),
-			 ERR_OK);
+	assert_ok(judge_records(&b->a, b->records, b->n, &sink, &e), &e);
 }
 
 static void expect(const struct judged *b, const char *kind, double low,

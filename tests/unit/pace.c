@@ -1,9 +1,7 @@
 /* Which rank of kernels is measured next, with how many visits, and when
  * measuring ends; the numbers of settled kernels are invented. */
-#include <string.h>
-
-#include "host/campaign/forecast.h"
 #include "host/campaign/pace.h"
+#include "host/campaign/forecast.h"
 #include "tests/unit/unit.h"
 
 enum { FIRST = 2 };
@@ -48,6 +46,25 @@ static unsigned run(struct pace *p, struct machine *m, size_t *ret_visits)
 	return n;
 }
 
+/* Begins, and takes the first round, which there is. */
+static struct pace first_round(const size_t open[PACE_RANKS], bool together,
+			       struct pace_round *ret_round)
+{
+	struct pace p;
+
+	pace_begin(&p, open, FIRST, together);
+	assert_true(pace_next(&p, ret_round));
+	return p;
+}
+
+/* This many are open after the round; there is another one. */
+static void round_after(struct pace *p, struct pace_round *round,
+			const size_t open[PACE_RANKS])
+{
+	pace_settled(p, round, open, 0);
+	assert_true(pace_next(p, round));
+}
+
 /* What is expected covers the first visits of ranks to come, shrinks as kernels
  * settle, and ends at nothing. */
 TEST(expected_visits_end)
@@ -56,16 +73,13 @@ TEST(expected_visits_end)
 	const size_t few[PACE_RANKS] = { 500, 23000, 4000 };
 	const size_t none[PACE_RANKS] = { 0 };
 	struct pace_round round;
-	struct pace p;
+	struct pace p = first_round(open, false, &round);
 	size_t before;
 
-	pace_begin(&p, open, FIRST, false);
-	assert_true(pace_next(&p, &round));
 	before = pace_expected(&p, &round);
 	assert_true(before > FIRST * (open[1] + open[2]));
 	assert_true(before < 2 * FIRST * (open[0] + open[1] + open[2]));
-	pace_settled(&p, &round, few, 0);
-	assert_true(pace_next(&p, &round));
+	round_after(&p, &round, few);
 	assert_in_range(pace_expected(&p, &round), 1, before - 1);
 	pace_settled(&p, &round, none, 0);
 	assert_int_equal(pace_expected(&p, &round), 0);
@@ -99,17 +113,13 @@ TEST(doubtful_ones_come_before_the_next_rank)
 	const size_t most[PACE_RANKS] = { 9000, 23000, 4000 };
 	const size_t few[PACE_RANKS] = { 8000, 23000, 4000 };
 	struct pace_round round;
-	struct pace p;
+	struct pace p = first_round(open, false, &round);
 
-	pace_begin(&p, open, FIRST, false);
-	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, most, 0);
-	assert_true(pace_next(&p, &round));
+	round_after(&p, &round, most);
 	assert_int_equal(round.ranks, 1);
 	assert_int_equal(round.visits, PACE_VISITS);
 	/* That settled a ninth: 4 x 0.11 is less than 2 x 0.8 / 2. */
-	pace_settled(&p, &round, few, 0);
-	assert_true(pace_next(&p, &round));
+	round_after(&p, &round, few);
 	assert_int_equal(round.ranks, 2);
 	assert_int_equal(round.visits, FIRST);
 }
@@ -120,17 +130,13 @@ TEST(few_kernels_go_along)
 	const size_t left[PACE_RANKS] = { 500, 23000, 10 };
 	const size_t tail[PACE_RANKS] = { 100, 200, 5 };
 	struct pace_round round;
-	struct pace p;
+	struct pace p = first_round(open, false, &round);
 
-	pace_begin(&p, open, FIRST, false);
-	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 5);
-	pace_settled(&p, &round, left, 0);
-	assert_true(pace_next(&p, &round));
+	round_after(&p, &round, left);
 	assert_int_equal(round.ranks, 7);
 	assert_int_equal(round.visits, FIRST);
-	pace_settled(&p, &round, tail, 0);
-	assert_true(pace_next(&p, &round));
+	round_after(&p, &round, tail);
 	assert_int_equal(round.ranks, 7);
 	assert_int_equal(round.visits, PACE_SMALL_VISITS);
 }
@@ -140,10 +146,8 @@ TEST(a_small_set_is_one_round)
 	const size_t open[PACE_RANKS] = { 40, 20, 10 };
 	const size_t none[PACE_RANKS] = { 0 };
 	struct pace_round round;
-	struct pace p;
+	struct pace p = first_round(open, false, &round);
 
-	pace_begin(&p, open, FIRST, false);
-	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 7);
 	assert_int_equal(round.visits, FIRST);
 	pace_settled(&p, &round, none, 0);
@@ -155,10 +159,8 @@ TEST(together_all_ranks_are_one_round)
 {
 	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
 	struct pace_round round;
-	struct pace p;
 
-	pace_begin(&p, open, FIRST, true);
-	assert_true(pace_next(&p, &round));
+	(void)first_round(open, true, &round);
 	assert_int_equal(round.ranks, 7);
 }
 
@@ -170,20 +172,13 @@ TEST(a_round_that_settles_too_little_is_the_last)
 	const size_t little[PACE_RANKS] = { 9605, 0, 0 };
 	const size_t least[PACE_RANKS] = { 9412, 0, 0 };
 	struct pace_round round;
-	struct pace p;
+	struct pace p = first_round(open, false, &round);
 
-	pace_begin(&p, open, FIRST, false);
-	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, half, 0);
-	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, enough, 0); /* 2.0 % */
-	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, little, 0); /* 1.99 % */
-	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, least, 0); /* 2.0 % */
-	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, least, 0);
-	assert_true(pace_next(&p, &round));
+	round_after(&p, &round, half);
+	round_after(&p, &round, enough); /* 2.0 % */
+	round_after(&p, &round, little); /* 1.99 % */
+	round_after(&p, &round, least);  /* 2.0 % */
+	round_after(&p, &round, least);
 	pace_settled(&p, &round, least, 0);
 	assert_false(pace_next(&p, &round));
 }
@@ -194,12 +189,9 @@ TEST(first_visits_do_not_end_a_rank)
 {
 	const size_t open[PACE_RANKS] = { 30, 0, 0 };
 	struct pace_round round;
-	struct pace p;
+	struct pace p = first_round(open, false, &round);
 
-	pace_begin(&p, open, FIRST, false);
-	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, open, 0);
-	assert_true(pace_next(&p, &round));
+	round_after(&p, &round, open);
 	assert_int_equal(round.visits, PACE_SMALL_VISITS);
 	for (int i = 0; i < 3; i++) {
 		assert_true(pace_next(&p, &round));
@@ -399,10 +391,8 @@ TEST(opened_kernels_do_not_count_as_left)
 {
 	size_t open[PACE_RANKS] = { 500 };
 	struct pace_round round;
-	struct pace p;
+	struct pace p = first_round(open, false, &round);
 
-	pace_begin(&p, open, FIRST, false);
-	assert_true(pace_next(&p, &round));
 	open[0] = 400;
 	pace_settled(&p, &round, open, 0);
 	for (int i = 0; i < 6; i++) {

@@ -2,9 +2,6 @@
 #ifndef UNIT_PARSE_BENCH_H
 #define UNIT_PARSE_BENCH_H
 
-#include <stdio.h>
-#include <string.h>
-
 #include "common/types.h"
 #include "host/base/err.h"
 #include "host/base/file.h"
@@ -26,9 +23,9 @@ static inline struct mc_parser *open_parser(const char *name)
 	struct mc_parser *p = NULL;
 	struct err e = { 0 };
 
-	if (mc_parser_open(isa->triple, isa->default_cpu, isa->features, &p,
-			   &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(mc_parser_open(isa->triple, isa->default_cpu, isa->features,
+				 &p, &e),
+		  &e);
 	return p;
 }
 

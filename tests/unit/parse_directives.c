@@ -23,7 +23,7 @@ static const char *const prefixes[] = {
 static void refused(struct mc_parser *p, const char *start, const char *name)
 {
 	size_t before = strcspn(start, "?");
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	struct err e = { 0 };
 
 	buffer_printf(&b, "%.*s%s%s \"%s/CMakeLists.txt\"\n\tnop\n",
@@ -36,7 +36,6 @@ static void refused(struct mc_parser *p, const char *start, const char *name)
 	    strstr(e.message, "CMakeLists") ||
 	    (start == starts[0] && !strstr(e.message, name)))
 		fail_msg("%s: %s", (const char *)b.bytes, e.message);
-	buffer_free(&b);
 }
 
 static void upper(char *to, const char *from)

@@ -99,7 +99,7 @@ TEST(nesting_is_limited)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct mc_parser *p = open_parser(rows[i].isa);
-		struct buffer b = { 0 };
+		SCOPED(buffer_free) struct buffer b = { 0 };
 		struct err e = { 0 };
 
 		buffer_printf(&b, "\t%s", rows[i].before);
@@ -109,7 +109,6 @@ TEST(nesting_is_limited)
 		if (parse(p, (const char *)b.bytes, rows[i].dialect, &e) !=
 		    ERR_INPUT)
 			fail_msg("%s: not refused", rows[i].each);
-		buffer_free(&b);
 		mc_parser_close(p);
 	}
 }
@@ -123,7 +122,7 @@ TEST(tokens_are_limited)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct mc_parser *p = open_parser("x86_64");
-		struct buffer b = { 0 };
+		SCOPED(buffer_free) struct buffer b = { 0 };
 		struct err e = { 0 };
 
 		buffer_printf(&b, "\tmov ");
@@ -133,7 +132,6 @@ TEST(tokens_are_limited)
 		(void)parse(p, (const char *)b.bytes, 0, &e);
 		assert_int_equal(strstr(e.message, "1024 tokens") != NULL,
 				 rows[i].refused);
-		buffer_free(&b);
 		mc_parser_close(p);
 	}
 }
@@ -265,7 +263,7 @@ TEST(random_expressions)
 		uint64_t seed = i;
 
 		for (int k = 0; k < EXPRESSIONS; k++) {
-			struct buffer b = { 0 };
+			SCOPED(buffer_free) struct buffer b = { 0 };
 			struct err e = { 0 };
 
 			fill(&seed, g, &b);
@@ -274,7 +272,6 @@ TEST(random_expressions)
 				n_read++;
 			else
 				assert_true(e.message[0] != '\0');
-			buffer_free(&b);
 		}
 		assert_in_range(n_read, EXPRESSIONS / 100, EXPRESSIONS / 2);
 		mc_parser_close(p);

@@ -2,46 +2,19 @@
  * solving and exporting.  peers_ranges.c, peers_kernels.c and peers_forms.c
  * have the others. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/codec/codec.h"
 #include "host/codec/winic/read.h"
 #include "host/experiment/label.h"
 #include "host/model/claims.h"
 #include "host/solve/estimate.h"
-#include "host/solve/judge.h"
+#include "tests/unit/any_run.h"
 #include "tests/unit/catalogue_load.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/judge_bench.h"
 
 enum { MAX = 24, REPEATS = 3 };
 
-struct bench {
-	struct arena a;
-	struct err err;
-	struct record records[MAX];
-	size_t n;
-	struct claim claims[MAX];
-	size_t n_claims;
-};
-
-static int set_up(void **state)
-{
-	*state = calloc(1, sizeof(struct bench));
-	return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	struct bench *b = *state;
-
-	arena_free(&b->a);
-	free(b);
-	return 0;
-}
-
-EACH(set_up, tear_down);
+EACH_NEW(struct judge_bench, judge_end);
 
 /* An estimate from three lengths on a core clock, with `overhead` cycles
  * each. */
@@ -72,7 +45,7 @@ static struct estimate costing(uint64_t hundredths, uint64_t overhead)
 	return measured(ticks, ITERATIONS);
 }
 
-static void add(struct bench *b, const char *label, struct estimate m)
+static void add(struct judge_bench *b, const char *label, struct estimate m)
 {
 	struct record *r = &b->records[b->n];
 
@@ -81,7 +54,7 @@ static void add(struct bench *b, const char *label, struct estimate m)
 	*r = (struct record){ .text = label,
 			      .index = (uint32_t)b->n++,
 			      .estimate = m };
-	assert_true(label_split(&b->a, label, &r->label));
+	assert_true(label_split(&b->arena, label, &r->label));
 }
 
 static struct estimate between(double low, double high)
@@ -94,29 +67,19 @@ static struct estimate between(double low, double high)
 	};
 }
 
-static int keep(void *context, struct claim *c, struct err *e)
-{
-	struct bench *b = context;
-
-	(void)e;
-	assert_true(b->n_claims < MAX);
-	b->claims[b->n_claims++] = *c;
-	return 0;
-}
-
-static void judge(struct bench *b)
+static void judge(struct judge_bench *b)
 {
 	struct judge_sink sink = { .max_width = 12,
-				   .each = keep,
+				   .each = judge_keep,
 				   .context = b };
 
 	b->n_claims = 0;
-	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &b->err),
-			 0);
+	assert_ok(judge_records(&b->arena, b->records, b->n, &sink, &b->err),
+		  &b->err);
 }
 
-static const struct claim *claim_of(const struct bench *b, const char *form,
-				    const char *kind)
+static const struct claim *claim_of(const struct judge_bench *b,
+				    const char *form, const char *kind)
 {
 	for (size_t i = 0; i < b->n_claims; i++)
 		if (strcmp(b->claims[i].form, form) == 0 &&
@@ -128,12 +91,11 @@ static const struct claim *claim_of(const struct bench *b, const char *form,
 /* ---- 2 ------------------------------------------------------------------ */
 
 /* Two lengths and no bounds gave throughputs of 0 and latencies of -2. */
-TEST(peer_02_nothing_is_free_or_negative)
+TEST_ON(peer_02_nothing_is_free_or_negative, struct judge_bench *b)
 {
 	static const uint64_t falling[] = { 3000, 2000, 1000 };
 	static const uint64_t flat[] = { 1000, 1000, 1000 };
 	static const uint64_t bent[] = { 1000, 1100, 4000 };
-	struct bench *b = *state;
 
 	assert_true(PACK_LENGTHS >= 3);
 	add(b, "throughput:FALLING", measured(falling, 1));
@@ -158,9 +120,8 @@ TEST(peer_02_nothing_is_free_or_negative)
 }
 
 /* 0.416 was published as 0. */
-TEST(peer_02_values_are_not_rounded)
+TEST_ON(peer_02_values_are_not_rounded, struct judge_bench *b)
 {
-	struct bench *b = *state;
 	const struct claim *c;
 
 	add(b, "throughput:FIVE_TWELFTHS", between(5.0 / 12, 5.0 / 12));
@@ -201,14 +162,7 @@ static void put(struct store *s, int64_t run, const char *source, double value)
 static struct store *store_of(const char *isa, int64_t *ret_run)
 {
 	struct err e = { .code = ERR_OK };
-	struct run r = { .board = "b",
-			 .isa = isa,
-			 .cpu = "",
-			 .clock = "core",
-			 .what = "",
-			 .forms = "",
-			 .tool = "0",
-			 .date = "" };
+	struct run r = any_run(isa, "core");
 	struct store *s = NULL;
 
 	if (store_open(":memory:", true, &s, &e) != ERR_OK ||
@@ -220,12 +174,11 @@ static struct store *store_of(const char *isa, int64_t *ret_run)
 }
 
 /* The predicate got the latency of the accumulator, in 464 forms. */
-TEST(peer_08_predicate_keeps_its_own_latency)
+TEST_ON(peer_08_predicate_keeps_its_own_latency, struct judge_bench *b)
 {
-	struct bench *b = *state;
-	struct catalogue *c = load(&b->a, "aarch64", NULL);
+	struct catalogue *c = load(&b->arena, "aarch64", NULL);
 	struct import_text read = { .path = "x" };
-	struct buffer out = { 0 };
+	SCOPED(buffer_free) struct buffer out = { 0 };
 	struct winic_values v;
 	int64_t run;
 	struct store *s = store_of("aarch64", &run);
@@ -239,8 +192,7 @@ TEST(peer_08_predicate_keeps_its_own_latency)
 	assert_int_equal(exporter_find("winic")->write(s, &out, &b->err), 0);
 	read.text = (const char *)out.bytes;
 	read.n = out.n;
-	assert_int_equal(winic_read(&b->a, c, &read, NULL, &v, &b->err),
-			 ERR_OK);
+	assert_ok(winic_read(&b->arena, c, &read, NULL, &v, &b->err), &b->err);
 	assert_true(find_value(v.list, v.n, "1")->high == 7);
 	assert_true(find_value(v.list, v.n, "2")->high == 2);
 	assert_true(find_value(v.list, v.n, "3")->high == 4);
@@ -252,20 +204,17 @@ TEST(peer_08_predicate_keeps_its_own_latency)
 	buffer_add(&out, "", 1);
 	text = strstr((const char *)out.bytes, "PPR");
 	assert_non_null(text);
-	assert_non_null(strstr(text, "sourceOperand: '1'\n"
-				     "    targetOperand: '0'\n"
-				     "    latencyMin: 7\n"));
-	buffer_free(&out);
+	assert_part(text, "sourceOperand: '1'\n"
+			  "    targetOperand: '0'\n"
+			  "    latencyMin: 7\n");
 	store_close(s);
-	catalogue_free(c);
 }
 
 /* ---- 9 ------------------------------------------------------------------ */
 
 /* The known helper with the lowest latency decides. */
-TEST(peer_09_lowest_bound_wins)
+TEST_ON(peer_09_lowest_bound_wins, struct judge_bench *b)
 {
-	struct bench *b = *state;
 	const struct claim *c;
 
 	add(b, "throughput:CHEAP", between(0.25, 0.25));
@@ -281,10 +230,8 @@ TEST(peer_09_lowest_bound_wins)
 /* ---- 12 ----------------------------------------------------------------- */
 
 /* The sum of a chain of two instructions was reported as one latency. */
-TEST(peer_12_sum_is_no_latency_of_one_form)
+TEST_ON(peer_12_sum_is_no_latency_of_one_form, struct judge_bench *b)
 {
-	struct bench *b = *state;
-
 	add(b, "latency:MOVQ@1>0+MOVD@1>0", between(5, 5));
 	judge(b);
 	/* The sum is published under the names of both forms; each form alone
@@ -353,17 +300,16 @@ TEST(peer_13_overhead_is_subtracted)
 
 /* "9223372036854775808.00" and -1 stood for "not known". */
 static void write_out(const struct exporter *x, struct store *s,
-		      struct buffer *out, struct bench *b)
+		      struct buffer *out, struct judge_bench *b)
 {
-	struct catalogue *c = load(&b->a, "aarch64", NULL);
+	struct catalogue *c = load(&b->arena, "aarch64", NULL);
 	struct model m;
 
 	if (x->write) {
 		assert_int_equal(x->write(s, out, &b->err), ERR_OK);
 	} else {
-		assert_int_equal(
-			model_from_store(s, &b->a, NULL, c, &m, &b->err),
-			ERR_OK);
+		assert_ok(model_from_store(s, &b->arena, NULL, c, &m, &b->err),
+			  &b->err);
 		/* They refuse a model without ports. */
 		if (x->write_model(&m, c, out, &b->err) == ERR_FAILED &&
 		    (strncmp(x->name, "osaca", 5) == 0 ||
@@ -371,17 +317,15 @@ static void write_out(const struct exporter *x, struct store *s,
 			b->err.code = ERR_OK;
 		assert_int_equal(b->err.code, ERR_OK);
 	}
-	catalogue_free(c);
 	buffer_add(out, "", 1);
 }
 
-TEST(peer_14_no_sentinels_in_exports)
+TEST_ON(peer_14_no_sentinels_in_exports, struct judge_bench *b)
 {
 	static const char *const bad[] = {
 		"9223372036854775", "1844674407370955", "-1", "inf", "nan", "e+"
 	};
 	static const double values[] = { -1, 9223372036854775808.0, 0 };
-	struct bench *b = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(values); i++) {
 		int64_t run;
@@ -401,19 +345,17 @@ TEST(peer_14_no_sentinels_in_exports)
 		assert_int_equal(store_claim(s, &c, &b->err), ERR_OK);
 		assert_int_equal(store_commit(s, &b->err), ERR_OK);
 		for (size_t k = 0; exporters[k]; k++) {
-			struct buffer out = { 0 };
+			SCOPED(buffer_free) struct buffer out = { 0 };
 
 			write_out(exporters[k], s, &out, b);
 			/* A zero is not a missing value. */
 			if (strcmp(exporters[k]->name, "csv") == 0)
-				assert_non_null(
-					strstr((const char *)out.bytes,
-					       "ADDXrs,throughput,,,,,"));
+				assert_part((const char *)out.bytes,
+					    "ADDXrs,throughput,,,,,");
 			for (size_t t = 0; t < ARRAY_LEN(bad); t++)
 				if (strstr((const char *)out.bytes, bad[t]))
 					fail_msg("%s: %s", exporters[k]->name,
 						 bad[t]);
-			buffer_free(&out);
 		}
 		store_close(s);
 	}

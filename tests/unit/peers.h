@@ -3,42 +3,9 @@
 #ifndef UNIT_PEERS_H
 #define UNIT_PEERS_H
 
-#include "host/gen/assign.h"
-#include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/mc.h"
-#include "host/plan/plan.h"
-#include "tests/unit/catalogue_load.h"
-#include "tests/unit/unit.h"
-
-struct all {
-	struct arena a;
-	struct catalogue *c;
-	struct experiment *list;
-	size_t n;
-};
-
-static inline void plan(struct all *w, const char *isa, const char *forms)
-{
-	struct err e = { .code = ERR_OK, .message = "" };
-
-	w->c = load(&w->a, isa, NULL);
-
-	struct plan_request q = {
-		.catalogue = w->c,
-		.forms = forms,
-		.what = PLAN_LATENCY | PLAN_THROUGHPUT,
-	};
-
-	if (plan_make(&w->a, &q, &w->list, &w->n, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-}
-
-static inline void done(struct all *w)
-{
-	catalogue_free(w->c);
-	arena_free(&w->a);
-}
+#include "tests/unit/planned.h"
 
 static inline bool touches_memory(const struct form *f)
 {
@@ -81,15 +48,9 @@ static inline void walk(const struct all *w, const struct kernel_row *k,
 static inline struct gen *one_kernel(const struct all *w, const char *label,
 				     struct kernel_row *ret)
 {
-	struct err e = { .code = ERR_OK, .message = "" };
-	struct gen_profile p = gen_profile(0);
-	struct gen *g = gen_new(w->c, &p);
-	struct experiment x;
+	struct gen *g = gen_of(w->c);
 
-	if (experiment_parse(w->c, label, &x, &e) != ERR_OK ||
-	    gen_add(g, &x, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-	gen_kernel_row(g, 0, ret);
+	add_label(g, w->c, label, ret);
 	return g;
 }
 

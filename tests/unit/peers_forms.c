@@ -1,8 +1,5 @@
 /* Errors in published results of other tools, a test for each: here those of
  * choosing forms, operands and values.  See peers_kernels.c. */
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/unit/peers.h"
 #include "tests/unit/unit.h"
 
@@ -35,8 +32,7 @@ TEST(peer_03_every_immediate_is_chosen)
 	};
 
 	for (size_t i = 0; isas[i]; i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, isas[i]->name, NULL);
+		struct catalogue *c = catalogue_of(isas[i]->name);
 
 		for (size_t k = 0; k < c->n_forms; k++)
 			if (c->forms[k].status == FORM_NO_IMMEDIATE)
@@ -45,8 +41,6 @@ TEST(peer_03_every_immediate_is_chosen)
 				   k < ARRAY_LEN(forms);
 		     k++)
 			assert_status(c, forms[k], FORM_MEASURABLE);
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }
 
@@ -82,8 +76,7 @@ TEST(peer_04_vectors_at_every_width_masked_and_not)
 	} rows[] = { { "VADD_VV", 22 },   { "VFADD_VV", 6 + 5 + 4 },
 		     { "VWADD_VV", 15 },  { "VNSRL_WV", 15 },
 		     { "VZEXT_VF2", 15 }, { "VRGATHER_VV", 22 } };
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct catalogue *c = catalogue_of("riscv64");
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		for (int masked = 0; masked <= 1; masked++) {
@@ -93,8 +86,6 @@ TEST(peer_04_vectors_at_every_width_masked_and_not)
 				fail_msg("%s: %zu variants, masked %d",
 					 rows[i].opcode, n, masked);
 		}
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* vadd.vv was published as 2 instead of 1, because it was masked. */
@@ -111,11 +102,11 @@ TEST(peer_04_kernels_are_what_their_name_says)
 		{ "throughput:VADD_VV/e8,mf2", 7, UNMASKED },
 		{ "throughput:VADD_VV/e64,m4,masked", 3 << 3 | 2, 0 },
 	};
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = { .c = catalogue_of("riscv64") };
 
-	w.c = load(&w.a, "riscv64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct kernel_row k;
+		SCOPED(gen_end)
 		struct gen *g = one_kernel(&w, rows[i].label, &k);
 		uint32_t vtype = UINT32_MAX;
 		size_t n = 0;
@@ -136,19 +127,18 @@ TEST(peer_04_kernels_are_what_their_name_says)
 			n++;
 		}
 		assert_true(n >= k.unroll[0]);
-		gen_free(g);
 	}
-	done(&w);
 }
 
 /* Widening forms were missing.  A result of twice the width is an aligned group
  * of twice the size that does not overlap its sources. */
 TEST(peer_04_widening_groups_are_legal)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done)
+	struct all w = plan_of("riscv64",
+			       "^VWADDU?_VV/e(8|16|32),m(1|2|4)(,masked)?$");
 	size_t n = 0;
 
-	plan(&w, "riscv64", "^VWADDU?_VV/e(8|16|32),m(1|2|4)(,masked)?$");
 	for (size_t i = 0; i < w.n; i++) {
 		struct err e = { .code = ERR_OK };
 		const struct experiment *x = &w.list[i];
@@ -172,7 +162,6 @@ TEST(peer_04_widening_groups_are_legal)
 		n++;
 	}
 	assert_int_equal(n, 2 * 3 * 3 * 2);
-	done(&w);
 }
 
 /* ---- 5 ------------------------------------------------------------------ */
@@ -255,24 +244,21 @@ TEST(peer_05_division_does_not_fault)
 	static const char *const labels[] = { "throughput:DIV64r+~MOV64ri32",
 					      "throughput:IDIV32r",
 					      "latency:DIV64r@RAX>RAX" };
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = { .c = catalogue_of("x86_64") };
 
-	w.c = load(&w.a, "x86_64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(labels); i++) {
 		struct err e = { .code = ERR_OK };
 		struct experiment x;
 		struct kernel_row k;
 		struct assigned a;
-		struct gen *g = one_kernel(&w, labels[i], &k);
+		SCOPED(gen_end) struct gen *g = one_kernel(&w, labels[i], &k);
 
 		assert_int_equal(experiment_parse(w.c, labels[i], &x, &e), 0);
 		assert_int_equal(assign_registers(w.c, &x, 16, &a, &e), 0);
 		assert_true(
 			k.image->gpr[RDX] <
 			k.image->gpr[reg_at(&w, &a.instances[0][0], 0)->index]);
-		gen_free(g);
 	}
-	done(&w);
 }
 
 /* ---- 9 ------------------------------------------------------------------ */
@@ -317,13 +303,11 @@ TEST(peer_09_every_isa_has_its_helpers)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct all w = { .n = 0 };
+		SCOPED(done) struct all w = plan_of(rows[i].isa, rows[i].forms);
 
-		plan(&w, rows[i].isa, rows[i].forms);
 		for (size_t k = 0; k < ARRAY_LEN(rows[i].labels); k++)
 			if (!is_planned(&w, rows[i].labels[k]))
 				fail_msg("no %s", rows[i].labels[k]);
-		done(&w);
 	}
 }
 
@@ -347,9 +331,8 @@ TEST(peer_10_no_pseudos_no_system_calls)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct all w = { .n = 0 };
+		SCOPED(done) struct all w = plan_of(rows[i].isa, NULL);
 
-		plan(&w, rows[i].isa, NULL);
 		for (size_t k = 0; k < w.n; k++)
 			for (size_t s = 0; s < w.list[k].n_steps; s++) {
 				const struct form *f = w.list[k].steps[s].form;
@@ -362,7 +345,6 @@ TEST(peer_10_no_pseudos_no_system_calls)
 				form(w.c, rows[i].forms[k])->status,
 				FORM_MEASURABLE);
 		assert_true(w.c->n_pseudo > 100);
-		done(&w);
 	}
 }
 
@@ -371,12 +353,10 @@ TEST(peer_10_system_calls_are_known_as_such)
 {
 	static const char *const calls[] = { "SYSCALL", "SYSENTER", "HLT",
 					     "CPUID" };
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("x86_64", NULL);
 
-	plan(&w, "x86_64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(calls); i++)
 		assert_int_equal(form(w.c, calls[i])->status, FORM_SYSTEM);
-	done(&w);
 }
 
 /* Pseudo instructions of the compiler are not listed. */
@@ -395,13 +375,10 @@ TEST(peer_10_pseudos_are_no_forms)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, rows[i].isa, NULL);
+		struct catalogue *c = catalogue_of(rows[i].isa);
 
 		for (size_t k = 0; rows[i].forms[k]; k++)
 			if (catalogue_form(c, rows[i].forms[k]))
 				fail_msg("%s is listed", rows[i].forms[k]);
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }

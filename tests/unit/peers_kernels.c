@@ -1,9 +1,6 @@
 /* Errors in published results of other tools, a test for each: here those of
  * the contents of a kernel.  peers_forms.c has those of choosing forms and
  * operands, peers.c those of solving and exporting. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/isa/branch.h"
 #include "host/isa/instance.h"
 #include "tests/unit/peers.h"
@@ -44,10 +41,11 @@ static void note_sources(const struct all *w, const struct instance *in,
  * of 24 forms was their latency. */
 TEST(peer_01_dot_products_keep_their_operands)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done)
+	struct all w =
+		plan_of("aarch64", "^(S|U|US|SU|BF)DOT.*v[0-9]+i8|^.DOT_ZZ");
 	size_t n_forms = 0;
 
-	plan(&w, "aarch64", "^(S|U|US|SU|BF)DOT.*v[0-9]+i8|^.DOT_ZZ");
 	for (size_t i = 0; i < w.n; i++) {
 		struct written t = { .form = w.list[i].steps[0].form };
 		char label[PACK_MAX_LABEL];
@@ -56,10 +54,9 @@ TEST(peer_01_dot_products_keep_their_operands)
 
 		if (w.list[i].kind != EXPERIMENT_THROUGHPUT)
 			continue;
-		assert_int_equal(experiment_label(w.c, &w.list[i], label, &e),
-				 0);
+		assert_ok(experiment_label(w.c, &w.list[i], label, &e), &e);
 
-		struct gen *g = one_kernel(&w, label, &k);
+		SCOPED(gen_end) struct gen *g = one_kernel(&w, label, &k);
 
 		walk(&w, &k, note_result, &t);
 		walk(&w, &k, note_sources, &t);
@@ -67,10 +64,8 @@ TEST(peer_01_dot_products_keep_their_operands)
 			fail_msg("%s: %zu of %u, sources written: %d", label,
 				 t.n, k.unroll[0], t.read_again);
 		n_forms++;
-		gen_free(g);
 	}
 	assert_true(n_forms >= 16);
-	done(&w);
 }
 
 /* ---- 6 ------------------------------------------------------------------ */
@@ -113,12 +108,11 @@ TEST(peer_06_loop_leaves_flag_chains_alone)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct all w = { .c = NULL };
+		SCOPED(done) struct all w = { .c = catalogue_of(rows[i].isa) };
 		struct flags_use t = { .n = 0 };
 		struct kernel_row k;
 		struct gen *g;
 
-		w.c = load(&w.a, rows[i].isa, NULL);
 		t.form = form(w.c, rows[i].form);
 		g = one_kernel(&w, rows[i].label, &k);
 		walk(&w, &k, note_flags, &t);
@@ -126,7 +120,6 @@ TEST(peer_06_loop_leaves_flag_chains_alone)
 			fail_msg("%s: %zu of %u write flags, %zu others",
 				 rows[i].label, t.n, k.unroll[0], t.others);
 		gen_free(g);
-		done(&w);
 	}
 }
 
@@ -157,10 +150,9 @@ static bool reads_one_twice(const struct instance *in)
 TEST(peer_07_sources_are_different_registers)
 {
 	for (size_t i = 0; isas[i]; i++) {
-		struct all w = { .n = 0 };
+		SCOPED(done) struct all w = plan_of(isas[i]->name, NULL);
 		size_t n = 0;
 
-		plan(&w, isas[i]->name, NULL);
 		for (size_t k = 0; k < w.n; k++) {
 			struct err e = { .code = ERR_OK };
 			const struct form *f = w.list[k].steps[0].form;
@@ -177,7 +169,6 @@ TEST(peer_07_sources_are_different_registers)
 			n++;
 		}
 		assert_true(n > 500);
-		done(&w);
 	}
 }
 
@@ -211,10 +202,9 @@ TEST(peer_11_short_of_registers_is_not_short_of_code)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct all w = { .n = 0 };
+		SCOPED(done) struct all w = plan_of(rows[i].isa, rows[i].forms);
 		struct gen_profile p = gen_profile(0);
 
-		plan(&w, rows[i].isa, rows[i].forms);
 		for (size_t k = 0; k < w.n; k++) {
 			struct counted t = { .form = w.list[k].steps[0].form };
 			struct gen *g = gen_new(w.c, &p);
@@ -243,6 +233,5 @@ TEST(peer_11_short_of_registers_is_not_short_of_code)
 					 row.unroll[0]);
 			gen_free(g);
 		}
-		done(&w);
 	}
 }

@@ -1,52 +1,34 @@
 /* Errors in published results of other tools, a test for each: here ranges that
  * say nothing, or have a minimum above the maximum.  See peers.c. */
-#include <string.h>
-
-#include "host/solve/judge.h"
-#include "tests/unit/record.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/judge_bench.h"
 
 enum { MAX = 16 };
 
-struct bench {
-	struct arena a;
-	struct record records[MAX];
-	size_t n;
-	struct claim claims[4 * MAX];
-	size_t n_claims;
-};
+EACH_NEW(struct judge_bench, judge_end);
 
-static void add(struct bench *b, const char *label, double low, double high)
+static void add(struct judge_bench *b, const char *label, double low,
+		double high)
 {
 	struct record *r = &b->records[b->n];
 
 	assert_true(b->n < MAX);
-	*r = record_of(&b->a, b->n++, label, low);
+	*r = record_of(&b->arena, b->n++, label, low);
 	r->estimate.high = high;
 	if (low < high)
 		r->estimate.state = ESTIMATE_TWO_STATES;
 }
 
-static int keep(void *context, struct claim *c, struct err *e)
-{
-	struct bench *b = context;
-
-	(void)e;
-	assert_true(b->n_claims < 4 * MAX);
-	b->claims[b->n_claims++] = *c;
-	return 0;
-}
-
 /* No claim has a lower bound above its upper bound. */
-static void judge(struct bench *b)
+static void judge(struct judge_bench *b)
 {
 	struct judge_sink sink = { .max_width = 12,
-				   .each = keep,
+				   .each = judge_keep,
 				   .context = b };
 	struct err e = { .code = ERR_OK };
 
 	b->n_claims = 0;
-	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e), 0);
+	assert_int_equal(judge_records(&b->arena, b->records, b->n, &sink, &e),
+			 0);
 	for (size_t i = 0; i < b->n_claims; i++)
 		if (b->claims[i].has_value &&
 		    !(b->claims[i].low_cycles <= b->claims[i].high_cycles))
@@ -55,8 +37,8 @@ static void judge(struct bench *b)
 				 b->claims[i].high_cycles);
 }
 
-static const struct claim *claim_of(const struct bench *b, const char *form,
-				    const char *kind)
+static const struct claim *claim_of(const struct judge_bench *b,
+				    const char *form, const char *kind)
 {
 	for (size_t i = 0; i < b->n_claims; i++)
 		if (strcmp(b->claims[i].form, form) == 0 &&
@@ -77,7 +59,7 @@ TEST(peer_09_no_minimum_above_the_maximum)
 	uint64_t seed = 9;
 
 	for (int round = 0; round < 2000; round++) {
-		struct bench b = { .n = 0 };
+		SCOPED(judge_end) struct judge_bench b = { .n = 0 };
 		double x = random_cycles(&seed);
 		double h = random_cycles(&seed);
 		double mix = random_cycles(&seed);
@@ -91,81 +73,71 @@ TEST(peer_09_no_minimum_above_the_maximum)
 		add(&b, "throughput:H", h, h);
 		judge(&b);
 		assert_true(b.n_claims >= 4);
-		arena_free(&b.a);
 	}
 }
 
 /* A mix at the issue width, measured slightly too fast, does not get a value
  * below its bound. */
-TEST(peer_09_bounds_meet_at_the_issue_width)
+TEST_ON(peer_09_bounds_meet_at_the_issue_width, struct judge_bench *b)
 {
-	struct bench b = { .n = 0 };
-
-	add(&b, "throughput:F+~H", 0.082, 0.082);
-	add(&b, "throughput:H", 0.082, 0.082);
-	judge(&b);
-	assert_true(claim_of(&b, "F", "throughput")->has_value);
-	arena_free(&b.a);
+	add(b, "throughput:F+~H", 0.082, 0.082);
+	add(b, "throughput:H", 0.082, 0.082);
+	judge(b);
+	assert_true(claim_of(b, "F", "throughput")->has_value);
 }
 
 /* Bounds from sums with errors of one percent may cross; the claim is the value
  * between them. */
-TEST(peer_09_cycles_that_nearly_agree_meet)
+TEST_ON(peer_09_cycles_that_nearly_agree_meet, struct judge_bench *b)
 {
-	struct bench b = { .n = 0 };
 	const struct claim *c;
 
-	add(&b, "latency:A@1>0+B@1>0", 2.02, 2.02);
-	add(&b, "latency:B@1>0+D@1>0", 2, 2);
-	add(&b, "latency:A@1>0+C@1>0", 2, 2);
-	add(&b, "throughput:A", 0.25, 0.25);
-	add(&b, "throughput:B", 0.25, 0.25);
-	add(&b, "throughput:C", 0.25, 0.25);
-	add(&b, "throughput:D", 0.25, 0.25);
-	judge(&b);
-	c = claim_of(&b, "A", "latency");
+	add(b, "latency:A@1>0+B@1>0", 2.02, 2.02);
+	add(b, "latency:B@1>0+D@1>0", 2, 2);
+	add(b, "latency:A@1>0+C@1>0", 2, 2);
+	add(b, "throughput:A", 0.25, 0.25);
+	add(b, "throughput:B", 0.25, 0.25);
+	add(b, "throughput:C", 0.25, 0.25);
+	add(b, "throughput:D", 0.25, 0.25);
+	judge(b);
+	c = claim_of(b, "A", "latency");
 	assert_true(c->has_value);
 	assert_true(c->low_cycles >= 1 && c->high_cycles <= 1.03);
-	arena_free(&b.a);
 }
 
 /* [1;7] was published although another latency cycle gives 6. */
-TEST(peer_09_ranges_are_not_vacuous)
+TEST_ON(peer_09_ranges_are_not_vacuous, struct judge_bench *b)
 {
-	struct bench b = { .n = 0 };
 	const struct claim *c;
 
-	add(&b, "latency:A@1>0+B@1>0", 7, 7);
-	add(&b, "latency:B@1>0+C@1>0", 2, 2);
-	add(&b, "throughput:A", 0.25, 0.25);
-	add(&b, "throughput:B", 0.25, 0.25);
-	add(&b, "throughput:C", 0.25, 0.25);
-	judge(&b);
-	c = claim_of(&b, "A", "latency");
+	add(b, "latency:A@1>0+B@1>0", 7, 7);
+	add(b, "latency:B@1>0+C@1>0", 2, 2);
+	add(b, "throughput:A", 0.25, 0.25);
+	add(b, "throughput:B", 0.25, 0.25);
+	add(b, "throughput:C", 0.25, 0.25);
+	judge(b);
+	c = claim_of(b, "A", "latency");
 	assert_true(c->low_cycles == 6 && c->high_cycles == 6);
 	assert_string_equal(c->verdict, "ok");
-	c = claim_of(&b, "B", "latency");
+	c = claim_of(b, "B", "latency");
 	assert_true(c->low_cycles == 1 && c->high_cycles == 1);
-	arena_free(&b.a);
 }
 
 /* Bounds of different widths: one end of the latency cycle is known more
  * precisely than the other. */
-TEST(peer_09_asymmetric_ranges_bound_each_other)
+TEST_ON(peer_09_asymmetric_ranges_bound_each_other, struct judge_bench *b)
 {
-	struct bench b = { .n = 0 };
 	const struct claim *c;
 
-	add(&b, "latency:A@1>0+B@1>0", 7, 7);
-	add(&b, "latency:B@1>0+C@1>0", 4, 4);
-	add(&b, "throughput:A", 0.25, 0.25);
-	add(&b, "throughput:B", 0.25, 0.25);
-	add(&b, "throughput:C", 0.25, 0.25);
-	judge(&b);
+	add(b, "latency:A@1>0+B@1>0", 7, 7);
+	add(b, "latency:B@1>0+C@1>0", 4, 4);
+	add(b, "throughput:A", 0.25, 0.25);
+	add(b, "throughput:B", 0.25, 0.25);
+	add(b, "throughput:C", 0.25, 0.25);
+	judge(b);
 	/* B is 1 to 3, so A is 4 to 6. */
-	c = claim_of(&b, "A", "latency");
+	c = claim_of(b, "A", "latency");
 	assert_true(c->low_cycles == 4 && c->high_cycles == 6);
-	c = claim_of(&b, "B", "latency");
+	c = claim_of(b, "B", "latency");
 	assert_true(c->low_cycles == 1 && c->high_cycles == 3);
-	arena_free(&b.a);
 }

@@ -2,6 +2,7 @@
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
 
 enum { MEMORY = 4096 };
@@ -55,27 +56,19 @@ TEST(every_access_is_within_the_memory)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct gen_profile p = gen_profile(2000);
 		struct err e = { .code = ERR_OK, .message = "" };
-		struct arena a = { 0 };
-		struct buffer pack = { 0 };
-		struct catalogue *c;
+		SCOPED(buffer_free) struct buffer pack = { 0 };
+		struct catalogue *c = catalogue_of(rows[i][0]);
 		struct experiment x;
 		struct kernel_row row;
 		struct gen *g;
 
-		assert_int_equal(
-			catalogue_load(&a, isa_find(rows[i][0]), NULL, &c, &e),
-			ERR_OK);
-		if (experiment_parse(c, rows[i][1], &x, &e) != ERR_OK)
-			fail_msg("%s", e.message);
+		assert_ok(experiment_parse(c, rows[i][1], &x, &e), &e);
 		g = gen_new(c, &p);
 		if (gen_add(g, &x, &e) != ERR_OK ||
 		    gen_finish(g, &pack, &e) != ERR_OK)
 			fail_msg("%s: %s", rows[i][1], e.message);
 		gen_kernel_row(g, 0, &row);
 		check_accesses(c, &row);
-		buffer_free(&pack);
 		gen_free(g);
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }

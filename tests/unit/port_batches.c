@@ -74,7 +74,7 @@ static void infer(struct core *core, enum ports_verdict verdict,
 					 .n_checks = 20,
 					 .n_fit = 20,
 					 .seed = 1 };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct err e = { .code = ERR_OK };
 	struct ports_answer w;
 
@@ -90,7 +90,6 @@ static void infer(struct core *core, enum ports_verdict verdict,
 		for (size_t i = 0; i < PER_BATCH; i++)
 			ret[b] += w.forms[b * PER_BATCH + i].verdict == verdict;
 	}
-	arena_free(&a);
 }
 
 TEST(batch_without_values)

@@ -2,10 +2,6 @@
 #ifndef TESTS_PORT_BENCH_H
 #define TESTS_PORT_BENCH_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/ports/truth.h"
 #include "tests/unit/unit.h"
 

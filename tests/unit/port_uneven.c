@@ -40,7 +40,7 @@ static model_ports ports_of(const struct bench *b, uint32_t form)
 TEST(bridge)
 {
 	enum { OWN = 0xc000 };
-	struct bench b = zen();
+	SCOPED(finish) struct bench b = zen();
 	uint32_t bridge = 0;
 
 	for (int i = 0; i < N_EACH; i++) {
@@ -58,7 +58,6 @@ TEST(bridge)
 	assert_int_equal(ports_of(&b, 0) & ports_of(&b, 4 * N_EACH), 0);
 	assert_int_equal(model_ports_count(ports_of(&b, 0)), 6);
 	assert_int_equal(model_ports_count(ports_of(&b, 4 * N_EACH)), 4);
-	finish(&b);
 }
 
 /* Forms that run six per cycle are a class, unless the renamer may execute them. */
@@ -67,7 +66,7 @@ TEST(renamed)
 	enum { LIMIT = VECTOR | 0xc000 };
 
 	for (int renamed = 0; renamed < 2; renamed++) {
-		struct bench b = zen();
+		SCOPED(finish) struct bench b = zen();
 		uint32_t first = (uint32_t)b.t->n_forms;
 		bool is_class = false;
 
@@ -77,7 +76,6 @@ TEST(renamed)
 		for (size_t c = 0; c < b.w.n_classes; c++)
 			is_class |= b.w.classes[c].representative >= first;
 		assert_int_equal(is_class, renamed == 0);
-		finish(&b);
 	}
 }
 
@@ -114,7 +112,7 @@ static double uops_of_load(double cycles, int32_t filler)
 					 .oracle = &oracle };
 	struct ports_answer w = { .n_ports = 0 };
 	struct err e = { .code = ERR_OK };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct form_state f[2] = { { .class_id = 0 },
 				   { .class_id = PORTS_NONE,
 				     .held_class = PORTS_NONE,
@@ -142,7 +140,6 @@ static double uops_of_load(double cycles, int32_t filler)
 		ret += f[1].uses[u].n_uops;
 	assert_int_equal(f[1].verdict == PORTS_OPEN, ret < 2);
 	assert_true(ret == 2 || f[1].uses[0].ports == VECTOR_LOAD);
-	arena_free(&a);
 	return ret;
 }
 

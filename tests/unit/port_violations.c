@@ -1,9 +1,6 @@
 /* Ports of invented cores that do more than the port model says: what the
  * inference repairs, and what it leaves open. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/unit/port_bench.h"
 #include "tests/unit/unit.h"
@@ -37,7 +34,7 @@ static bool has_note(const struct bench *b, const char *text)
  * first one is slow: it must not make these ports look shared. */
 TEST(representative_that_reads_more)
 {
-	struct bench b = start(4);
+	SCOPED(finish) struct bench b = start(4);
 	uint32_t first, member, reader;
 
 	b.t->n_reads = 6;
@@ -64,14 +61,13 @@ TEST(representative_that_reads_more)
 	assert_true(is_near(expected(&b, member, 3, reader, 2), 1.25));
 	assert_true(is_near(expected(&b, member, 3, first, 3), 2));
 	assert_true(has_note(&b, "slower in mixes than other members"));
-	finish(&b);
 }
 
 /* The same without another member: the class contradicts all others and leaves
  * the matrix, and nothing is certain of its form. */
 TEST(class_that_contradicts)
 {
-	struct bench b = start(4);
+	SCOPED(finish) struct bench b = start(4);
 	uint32_t first, reader;
 
 	b.t->n_reads = 6;
@@ -89,7 +85,6 @@ TEST(class_that_contradicts)
 	assert_int_not_equal(b.w.forms[first].verdict, PORTS_OK);
 	assert_int_equal(b.w.forms[reader].verdict, PORTS_OK);
 	assert_true(is_near(expected(&b, reader, 2, first + 1, 2), 1));
-	finish(&b);
 }
 
 /* Slots are unknown: two uops, of which one can only use a part of the other's
@@ -97,7 +92,7 @@ TEST(class_that_contradicts)
  * cycles. */
 TEST(two_uops_are_not_one_that_holds_a_port)
 {
-	struct bench b = start(5);
+	SCOPED(finish) struct bench b = start(5);
 	uint32_t both, wide;
 
 	b.t->uneven = true;
@@ -114,14 +109,13 @@ TEST(two_uops_are_not_one_that_holds_a_port)
 	if (b.w.forms[both].verdict == PORTS_OK)
 		assert_true(
 			is_near(expected(&b, both, 2, wide + 4, 6), 8.0 / 3));
-	finish(&b);
 }
 
 /* Slots are unknown.  Stores look like one uop on the ports of their addresses,
  * and share two ports for their data that no other form has. */
 TEST(second_uop_where_slots_are_unknown)
 {
-	struct bench b = start(6);
+	SCOPED(finish) struct bench b = start(6);
 	uint32_t x, y;
 
 	b.t->uneven = true;
@@ -144,7 +138,6 @@ TEST(second_uop_where_slots_are_unknown)
 		assert_true(is_near(expected(&b, x, 4, y, 4), 4));
 	assert_int_equal(b.w.forms[x].class_id, PORTS_NONE);
 	assert_int_equal(b.w.forms[4].verdict, PORTS_OK);
-	finish(&b);
 }
 
 /* A front end that is up to a seventh slower than its width: many random mixes
@@ -153,7 +146,7 @@ TEST(second_uop_where_slots_are_unknown)
 TEST(residual_is_said)
 {
 	for (int uneven = 0; uneven < 2; uneven++) {
-		struct bench b = start(3);
+		SCOPED(finish) struct bench b = start(3);
 
 		b.t->uneven = uneven;
 		add_all(&b, 4, 0);
@@ -161,7 +154,6 @@ TEST(residual_is_said)
 			add_all(&b, 3, set);
 		infer(&b);
 		assert_int_equal(has_note(&b, "Ports do not explain"), uneven);
-		finish(&b);
 	}
 }
 
@@ -170,7 +162,7 @@ TEST(residual_is_said)
  * reach five. */
 TEST(width_with_a_move_that_changes)
 {
-	struct bench b = start(6);
+	SCOPED(finish) struct bench b = start(6);
 	uint32_t move;
 
 	add_all(&b, 3, 0);
@@ -182,14 +174,13 @@ TEST(width_with_a_move_that_changes)
 	infer(&b);
 	assert_true(b.w.width.low == 6);
 	assert_false(b.w.uneven);
-	finish(&b);
 }
 
 /* Without a filler, forms that are faster than any mix of others have no known
  * slots. */
 TEST(faster_than_any_mix)
 {
-	struct bench b = start(6);
+	SCOPED(finish) struct bench b = start(6);
 
 	b.t->uneven = true;
 	add_all(&b, 3, 0);
@@ -204,7 +195,6 @@ TEST(faster_than_any_mix)
 	for (uint32_t i = 0; i < 3; i++)
 		assert_int_equal(b.w.forms[i].verdict, PORTS_OPEN);
 	assert_int_equal(b.w.forms[3].verdict, PORTS_OK);
-	finish(&b);
 }
 
 /* The front end is four wide at most and never quite reaches it, and only two
@@ -212,7 +202,7 @@ TEST(faster_than_any_mix)
  * two. */
 TEST(few_ports_are_no_narrow_front_end)
 {
-	struct bench b = start(4);
+	SCOPED(finish) struct bench b = start(4);
 
 	b.t->uneven = true;
 	add_all(&b, 3, 0);
@@ -226,14 +216,13 @@ TEST(few_ports_are_no_narrow_front_end)
 		assert_int_equal(b.w.forms[i].verdict, PORTS_OK);
 		assert_int_equal(b.w.forms[i].n_uses, 1);
 	}
-	finish(&b);
 }
 
 /* The front end hides that two classes of three ports have two in common.  A uop
  * that holds a port of one of them slows the other class down. */
 TEST(held_port_of_a_hidden_overlap)
 {
-	struct bench b = start(4);
+	SCOPED(finish) struct bench b = start(4);
 	uint32_t slow, other;
 
 	add_all(&b, 3, 0);
@@ -246,14 +235,13 @@ TEST(held_port_of_a_hidden_overlap)
 	assert_int_equal(b.w.forms[other].verdict, PORTS_OK);
 	if (b.w.forms[slow].verdict == PORTS_OK)
 		assert_true(is_near(expected(&b, slow, 1, other, 8), 4.5));
-	finish(&b);
 }
 
 /* A form as fast as a front end of width three uses three ports; a uop that
  * holds one of them shows that, also where slots are unknown. */
 TEST(wide_form_where_slots_are_unknown)
 {
-	struct bench b = start(3);
+	SCOPED(finish) struct bench b = start(3);
 	uint32_t wide, slow;
 
 	b.t->uneven = true;
@@ -265,14 +253,13 @@ TEST(wide_form_where_slots_are_unknown)
 	infer(&b);
 	assert_int_equal(b.w.forms[slow].verdict, PORTS_OK);
 	assert_int_equal(b.w.forms[wide].verdict, PORTS_OPEN);
-	finish(&b);
 }
 
 /* A uop that holds one of three ports for five cycles, where no class consists
  * of the three: what makes it slow is no port that is busy for 1.67 cycles. */
 TEST(slow_uop_on_ports_without_a_class)
 {
-	struct bench b = start(3);
+	SCOPED(finish) struct bench b = start(3);
 	uint32_t slow;
 
 	add_all(&b, 3, 0);
@@ -281,5 +268,4 @@ TEST(slow_uop_on_ports_without_a_class)
 	slow = add(&b, 7, 5);
 	infer(&b);
 	assert_int_equal(b.w.forms[slow].verdict, PORTS_OPEN);
-	finish(&b);
 }

@@ -1,6 +1,4 @@
 /* Ports of uops that a core binds when it dispatches them, against a search. */
-#include <string.h>
-
 #include "host/base/random.h"
 #include "host/predict/ooo.h"
 #include "tests/unit/unit.h"

@@ -82,6 +82,7 @@ TEST(one_wide_vector_closes_a_port)
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(cores); k++) {
+		SCOPED(world_close)
 		struct world w = open_ports(cores[k].n_wide, cores[k].n_others,
 					    cores[k].ports);
 
@@ -94,7 +95,6 @@ TEST(one_wide_vector_closes_a_port)
 			assert_true(!body_closed_text(&w.p.body) ==
 				    (!cores[k].closes || !cases[i].says));
 		}
-		world_close(&w);
 	}
 }
 
@@ -145,14 +145,13 @@ TEST(charges_go_to_the_ports_that_are_left)
 	};
 
 	for (int five = 0; five < 2; five++) {
-		struct world w = open_pools(five);
+		SCOPED(world_close) struct world w = open_pools(five);
 
 		for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 			world_predict(&w, cases[i].text, usual);
 			assert_cycles(w.p.throughput, cases[i].cycles,
 				      cases[i].text);
 		}
-		world_close(&w);
 	}
 }
 
@@ -167,19 +166,17 @@ TEST(real_tables_have_one_port_or_none)
 		{ "skylake", NULL },        { "haswell", NULL },
 		{ "znver4", NULL },         { "znver5", NULL },
 	};
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct err e = { 0 };
 		const char *port;
 
-		assert_int_equal(import_llvm(&w.a, w.c, cpus[i].cpu, &w.m, &e),
-				 ERR_OK);
+		assert_ok(import_llvm(&w.a, w.c, cpus[i].cpu, &w.m, &e), &e);
 		world_predict(&w, ADD(3) WIDER, usual);
 		port = body_closed_text(&w.p.body);
 		assert_int_equal(!port, !cpus[i].port);
 		if (port)
 			assert_string_equal(port, cpus[i].port);
 	}
-	world_close(&w);
 }

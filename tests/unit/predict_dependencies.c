@@ -1,7 +1,5 @@
 /* Dependencies, and limits of the queues. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "host/base/file.h"
 #include "host/effect/written.h"
@@ -21,17 +19,16 @@ TEST(stack_of_registers)
 		{ "LD_F64m", "l", 5, { { 0 } }, false },
 		{ "MUL_FrST0/x87", "a", 9, { { 0 } }, false },
 	};
-	struct world w = world_of("x86_64", "a l", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "a l", rows);
 
 	w.m->width = exactly(6);
 	world_predict(&w, "faddl (%rax)\n", usual);
 	assert_cycles(w.p.carried.cycles, 6, "in the top");
-	assert_non_null(strstr(w.p.why, "ST0"));
+	assert_part(w.p.why, "ST0");
 	world_predict(&w, "fldl (%rax)\nfaddp\n", usual);
 	assert_cycles(w.p.carried.cycles, 7, "behind the top");
 	world_predict(&w, "fldl (%rax)\nfmul %st, %st(2)\nfaddp\n", usual);
 	assert_cycles(w.p.carried.cycles, 9, "two sums");
-	world_close(&w);
 }
 
 /* Moves between registers are eliminated; of a register to itself they are
@@ -44,7 +41,7 @@ TEST(same_register_moves)
 		{ "MOV32rr/same", "a", 1, { { 0 } }, false },
 		{ "MOVZX32rr8", "", 0, { { 0 } }, true },
 	};
-	struct world w = world_of("x86_64", "a", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "a", rows);
 	struct model_form *forms;
 
 	world_predict(&w, "movzbl %al, %eax\naddl %eax, %eax\n", usual);
@@ -57,7 +54,6 @@ TEST(same_register_moves)
 	w.m->forms = forms;
 	world_predict(&w, "movzbl %al, %eax\naddl %eax, %eax\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "eliminated, too");
-	world_close(&w);
 }
 
 /* A result is there a cycle later for another kind of unit than for its own.
@@ -88,7 +84,7 @@ TEST(bypass_through_moves)
 	};
 	static const char *const names[] = { "", "add", "mul" };
 	double(*bypass)[MODEL_MAX_CLASSES];
-	struct world w = world_of("x86_64", "a", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "a", rows);
 	struct model_form *forms;
 
 	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
@@ -105,7 +101,6 @@ TEST(bypass_through_moves)
 		assert_cycles(w.p.carried.cycles, cases[i].cycles,
 			      cases[i].text);
 	}
-	world_close(&w);
 }
 
 /* All sources of an instruction wait because of what once wrote one of them. */
@@ -142,7 +137,7 @@ TEST(sources_of_another_unit)
 		{ "pshufd $0, %xmm2, %xmm1\npaddd %xmm1, %xmm0\n", 0.05, 1 },
 	};
 	struct written written = { "PADDDrr", "PSHUFDri", 0 };
-	struct world w = world_of("x86_64", "a b c", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "a b c", rows);
 
 	w.m->effects[effect_number(effect_find("written"))] =
 		(struct model_list){ 1, &written };
@@ -152,7 +147,6 @@ TEST(sources_of_another_unit)
 		assert_cycles(w.p.carried.cycles, cases[i].more, cases[i].text);
 		assert_float_equal(w.p.simulation.cycles, cases[i].more, 0.02);
 	}
-	world_close(&w);
 }
 
 /* A loop takes a branch in each iteration; a core that takes two in a cycle
@@ -163,7 +157,7 @@ TEST(taken_branch)
 		{ "DEC64r", "a", 0, { { 0 } }, true },
 		{ "JCC_1", "a", 1, { { 0 } }, false },
 	};
-	struct world w = world_of("x86_64", "a", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "a", rows);
 
 	w.m->width = exactly(8);
 	world_predict(&w, "f: decq %rax\njne f\n", usual);
@@ -171,7 +165,6 @@ TEST(taken_branch)
 	w.m->taken_branches = 2;
 	world_predict(&w, "f: decq %rax\njne f\n", usual);
 	assert_cycles(w.p.branch_bound, 0.5, "two in a cycle");
-	world_close(&w);
 }
 
 /* Consecutive chains overlap by as many instructions as the queue can hold. */
@@ -182,8 +175,8 @@ TEST(queue)
 		{ "ADDPDrr", "0|1", 2, { { 0 } }, false },
 		{ "MOVAPDrr", "", 0, { { 0 } }, true },
 	};
-	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
-	struct buffer text = { 0 };
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "0 1", rows);
+	SCOPED(buffer_free) struct buffer text = { 0 };
 
 	w.m->width = exactly(8);
 	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
@@ -196,8 +189,6 @@ TEST(queue)
 	world_predict(&w, (char *)text.bytes, usual);
 	assert_true(w.p.simulated);
 	assert_true(fabs(w.p.cycles - 2 * (CHAIN - 64)) < 4);
-	buffer_free(&text);
-	world_close(&w);
 }
 
 /* Stores of a vector wait in the queue until it is there. */
@@ -209,8 +200,8 @@ TEST(queue_of_stores)
 		{ "MOVAPDrr", "", 0, { { 0 } }, true },
 		{ "MOVUPDmr", "2", 1, { { 0 } }, false },
 	};
-	struct world w = world_of("x86_64", "0 1 2", rows, ARRAY_LEN(rows));
-	struct buffer text = { 0 };
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "0 1 2", rows);
+	SCOPED(buffer_free) struct buffer text = { 0 };
 
 	w.m->width = exactly(8);
 	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
@@ -225,8 +216,6 @@ TEST(queue_of_stores)
 	w.m->vector_queue = STORES;
 	world_predict(&w, (char *)text.bytes, usual);
 	assert_true(w.p.cycles > 2 * CHAIN);
-	buffer_free(&text);
-	world_close(&w);
 }
 
 /* Loads retire in order: what follows a long chain waits for its end. */
@@ -238,8 +227,8 @@ TEST(loads)
 		{ "MOVAPDrr", "", 0, { { 0 } }, true },
 		{ "MOV64rm", "1|2", 4, { { 0 } }, false },
 	};
-	struct world w = world_of("x86_64", "0 1 2", rows, ARRAY_LEN(rows));
-	struct buffer text = { 0 };
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "0 1 2", rows);
+	SCOPED(buffer_free) struct buffer text = { 0 };
 	double free;
 
 	w.m->width = exactly(8);
@@ -258,12 +247,10 @@ TEST(loads)
 	world_predict(&w, (char *)text.bytes, usual);
 	assert_true(free < 30);
 	assert_true(w.p.cycles > 38 && w.p.cycles < 48);
-	assert_non_null(strstr(w.p.why, "loads wait for room among 40"));
+	assert_part(w.p.why, "loads wait for room among 40");
 	w.m->load_queue = LOADS / 2;
 	world_predict(&w, (char *)text.bytes, usual);
 	assert_true(w.p.cycles > 4 * CHAIN - 2);
-	buffer_free(&text);
-	world_close(&w);
 }
 
 /* A base that is written back does not wait for the data of its store. Running
@@ -279,7 +266,7 @@ TEST(write_back_is_not_delayed)
 	static const char text[] = "ldr d1, [x0]\n"
 				   "fadd d0, d0, d1\n"
 				   "str d0, [x0], 8\n";
-	struct world w = world_of("aarch64", "0 1 2", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("aarch64", "0 1 2", rows);
 
 	w.m->width = exactly(8);
 	w.m->reorder_buffer = 100;
@@ -287,7 +274,6 @@ TEST(write_back_is_not_delayed)
 	assert_cycles(w.p.carried.cycles, 2, "carried");
 	assert_cycles(w.p.simulation.cycles, 2, "simulated");
 	assert_cycles(ideal_cycles(&w.a, &w.p), 2, "with the best sharing");
-	world_close(&w);
 }
 
 /* A load starts when its address is ready, however late the sum is. Chains of
@@ -301,7 +287,7 @@ TEST(loads_start_early)
 	};
 	static const char text[] = "addsd (%rdi), %xmm0\n"
 				   "mulsd %xmm1, %xmm0\n";
-	struct world w = world_of("x86_64", "0 1 2", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "0 1 2", rows);
 
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = 100;
@@ -309,7 +295,6 @@ TEST(loads_start_early)
 	assert_cycles(w.p.carried.cycles, 8, "carried");
 	assert_cycles(w.p.simulation.cycles, 8, "simulated");
 	assert_cycles(ideal_cycles(&w.a, &w.p), 8, "with the best sharing");
-	world_close(&w);
 }
 
 /* Excessive queue sizes in a model do not allocate excessive memory. */
@@ -318,7 +303,7 @@ TEST(excessive_sizes)
 	static const struct row rows[] = {
 		{ "ADD64rr", "0", 1, { { 0 } }, false },
 	};
-	struct world w = world_of("x86_64", "0", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "0", rows);
 
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = UINT32_MAX;
@@ -327,5 +312,4 @@ TEST(excessive_sizes)
 	world_predict(&w, "addq %rax, %rbx\naddq %rax, %rcx\n", usual);
 	assert_cycles(w.p.simulation.cycles, 2, "oldest first");
 	assert_cycles(ideal_cycles(&w.a, &w.p), 2, "ports in time");
-	world_close(&w);
 }

@@ -40,6 +40,7 @@ TEST(place_of_an_access)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		SCOPED(world_close)
 		struct world w = wide_world(rows, ARRAY_LEN(rows), "0");
 		struct model_form f = w.m->forms[0];
 
@@ -49,7 +50,6 @@ TEST(place_of_an_access)
 		w.m->forms = &f;
 		world_predict(&w, loop, (struct predict_options){ 0 });
 		assert_cycles(w.p.cycles, cases[i].cycles, "triad");
-		world_close(&w);
 	}
 }
 
@@ -83,6 +83,7 @@ TEST(uncertain_slots)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		SCOPED(world_close)
 		struct world w = wide_world(rows, ARRAY_LEN(rows), "0 1 2");
 		struct model_port ports[3];
 		struct model_form f = w.m->forms[0];
@@ -101,7 +102,6 @@ TEST(uncertain_slots)
 		assert_cycles(w.p.width_bound,
 			      (6 * cases[i].counted + 1) / w.m->width.high,
 			      "front end");
-		world_close(&w);
 	}
 }
 
@@ -129,6 +129,7 @@ TEST(unit_of_accesses)
 			{ "VMULPDrm", uses[i][0], 3, { { 0, 0, 0 } }, false },
 			{ "VADDPDrm", uses[i][1], 3, { { 0, 0, 0 } }, false },
 		};
+		SCOPED(world_close)
 		struct world w =
 			wide_world(rows, ARRAY_LEN(rows), "0 1 2 3 4 5 6 7 U");
 		struct model_form forms[ARRAY_LEN(rows)];
@@ -139,7 +140,6 @@ TEST(unit_of_accesses)
 		w.m->forms = forms;
 		world_predict(&w, loop, (struct predict_options){ 0 });
 		assert_cycles(w.p.cycles, 1.5, "three loads");
-		world_close(&w);
 	}
 }
 
@@ -174,6 +174,7 @@ TEST(port_at_dispatch)
 	const struct row *const models[] = { choice, none };
 
 	for (size_t i = 0; i < ARRAY_LEN(models); i++) {
+		SCOPED(world_close)
 		struct world w =
 			wide_world(models[i], ARRAY_LEN(choice), "0 1 2 3");
 		double at_start;
@@ -187,7 +188,6 @@ TEST(port_at_dispatch)
 			assert_cycles(w.p.cycles, at_start, "one port");
 		else
 			assert_true(w.p.cycles > 1.05 * at_start);
-		world_close(&w);
 	}
 }
 
@@ -206,6 +206,7 @@ TEST(ports_of_a_cycle)
 		{ "ADD64ri8", "", 1, { { 0, 0, 0 } }, false },
 		{ "CMP32rr", "0|1|2|3|4", 1, { { 0, 0, 0 } }, false },
 	};
+	SCOPED(world_close)
 	struct world w = wide_world(rows, ARRAY_LEN(rows), "0 1 2 3 4");
 
 	w.m->binds_ports = true;
@@ -214,5 +215,4 @@ TEST(ports_of_a_cycle)
 	world_predict(&w, loop, (struct predict_options){ 0 });
 	assert_true(w.p.cycles >= 1 - 1e-9);
 	assert_true(w.p.cycles < 1.06);
-	world_close(&w);
 }

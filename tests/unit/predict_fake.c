@@ -7,9 +7,6 @@
  *
  * tries other cores. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/base/random.h"
 #include "host/fake/loop.h"
@@ -136,7 +133,7 @@ static void draw_form(struct rng *r, struct buffer *b, const struct set *set,
 static void draw_core(struct rng *r, struct arena *a, const struct set *set,
 		      struct core *ret)
 {
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 	struct err e = { 0 };
 	/* The core's clock distinguishes 16 sets of ports in a loop. */
 	uint32_t n_ports = 1 + draw(r, 4);
@@ -158,7 +155,6 @@ static void draw_core(struct rng *r, struct arena *a, const struct set *set,
 	if (core_parse(a, "random.core", arena_strdup(a, (char *)b.bytes),
 		       b.n - 1, ret, &e) != ERR_OK)
 		fail_msg("%s\n%s", e.message, (char *)b.bytes);
-	buffer_free(&b);
 }
 
 /* ---- the same core as a model ------------------------------------------ */
@@ -271,8 +267,7 @@ static void copy_core(struct arena *a, const struct set *set,
 		.pair_names = classes,
 		.pairs = pairs,
 	};
-	if (model_check(ret, c, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(model_check(ret, c, &e), &e);
 }
 
 /* ---- a loop ------------------------------------------------------------ */
@@ -327,8 +322,7 @@ static double fake_clock(const struct catalogue *c, const struct core *core,
 	struct err e = { 0 };
 	double cycles;
 
-	if (fake_loop_cycles(l, &loop, &cycles, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(fake_loop_cycles(l, &loop, &cycles, &e), &e);
 	fake_loop_free(l);
 	return cycles;
 }
@@ -344,12 +338,11 @@ static double predicted(struct arena *a, const struct catalogue *c,
 	struct prediction x;
 	struct err e = { 0 };
 
-	if (program_add_bytes(a, &p, &(struct code){ "loop", code, n }, 0,
-			      DATA_REFUSED, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(program_add_bytes(a, &p, &(struct code){ "loop", code, n }, 0,
+				    DATA_REFUSED, &e),
+		  &e);
 	loop.last = p.n - 1;
-	if (predict(a, &on, &how, &x, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(predict(a, &on, &how, &x, &e), &e);
 	for (size_t i = 0; i < x.carried.n; i++) {
 		const struct link *l =
 			&x.graph.links[x.graph.edges[x.carried.edges[i]].link];
@@ -365,13 +358,13 @@ static double predicted(struct arena *a, const struct catalogue *c,
 /* The number of a set's loops that are predicted wrong. */
 static unsigned try_set(const struct set *set, unsigned *n_carried)
 {
-	struct arena all = { 0 };
+	SCOPED(arena_free) struct arena all = { 0 };
 	struct catalogue *c = load(&all, set->isa, NULL);
 	struct rng r = { seed };
 	unsigned n_bad = 0;
 
 	for (unsigned i = 0; i < n_cores; i++) {
-		struct arena a = { 0 };
+		SCOPED(arena_free) struct arena a = { 0 };
 		struct core core;
 		struct model m;
 
@@ -393,10 +386,7 @@ static unsigned try_set(const struct set *set, unsigned *n_carried)
 				k, have, want);
 		}
 		core_free(&core);
-		arena_free(&a);
 	}
-	catalogue_free(c);
-	arena_free(&all);
 	return n_bad;
 }
 

@@ -10,10 +10,9 @@ static void predict_again(struct world *w)
 {
 	struct err e = { 0 };
 
-	assert_int_equal(
-		world_predict_on(w, model_complete(&w->a, w->c, w->m, NULL),
-				 &usual, &e),
-		ERR_OK);
+	assert_ok(world_predict_on(w, model_complete(&w->a, w->c, w->m, NULL),
+				   &usual, &e),
+		  &e);
 }
 
 /* A loop across the end of a line of code is fetched from two lines. Its
@@ -24,7 +23,7 @@ TEST(lines_of_code)
 		{ .name = "JMP_1/taken,line" },
 	};
 	static const char text[] = "f: decq %rax\njne f\n";
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 
 	forms[0].throughput = exactly(1);
 	w.m->forms = forms;
@@ -38,7 +37,6 @@ TEST(lines_of_code)
 		predict_again(&w);
 		assert_cycles(w.p.fetch_bound, at == 60 ? 2 : 0, "lines");
 	}
-	world_close(&w);
 }
 
 /* The slots of each line of code take what short loops were measured to take.
@@ -63,7 +61,7 @@ TEST(slots_of_lines)
 		{ 52, 4, 1 },
 	};
 	enum { BRANCH_AT_LINE = 128 - 9 * 3 };
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 	struct model_lines *l = &w.m->lines;
 
 	l->n = 12;
@@ -90,7 +88,6 @@ TEST(slots_of_lines)
 	predict_again(&w);
 	assert_false(w.p.body.ops[9].fused);
 	assert_cycles(w.p.body.ops[9].slots, 1, "a branch in the next line");
-	world_close(&w);
 }
 
 /* A branch that crosses the end of a line, alone or with the comparison that is
@@ -111,7 +108,7 @@ TEST(branch_that_crosses)
 		{ 61, 0 },            /* both are in the next line */
 		{ 62, 0 },            /* the addition crosses */
 	};
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 
 	w.m->lines.crossing = 2;
 	world_predict(&w, text, usual);
@@ -127,7 +124,6 @@ TEST(branch_that_crosses)
 		predict_again(&w);
 		assert_cycles(w.p.fetch_bound, cases[i].cycles, "crossing");
 	}
-	world_close(&w);
 }
 
 /* Taken branches that were counted bound the loop.  A gap between instructions
@@ -135,7 +131,7 @@ TEST(branch_that_crosses)
 TEST(taken_branches)
 {
 	static const char text[] = "f: decq %rax\njne f\ndecq %rbx\njne f\n";
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 
 	world_predict(&w, text, usual);
 	w.program.placed = true;
@@ -155,5 +151,4 @@ TEST(taken_branches)
 					      (rate > 0 ? rate : 1),
 				      "taken branches");
 		}
-	world_close(&w);
 }

@@ -1,7 +1,5 @@
 /* Chains through memory. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "host/base/file.h"
 #include "tests/unit/predict_world.h"
@@ -55,7 +53,7 @@ TEST(forwarded_sum)
 	static const struct model_forward forward = {
 		"MOVSDmr", "MOVSDrm", { true, 8.95, 9.04 }, NULL, false
 	};
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 	struct model_latency unsure = {
 		MODEL_ANY, MODEL_ANY, { true, 1, 8.02 }, { 0 }
 	};
@@ -75,7 +73,6 @@ TEST(forwarded_sum)
 	assert_cycles(w.p.simulation.cycles, 9, "the same, simulated");
 	world_predict(&w, "addsd (%rdi), %xmm1\nmovsd %xmm1, (%rdi)\n", usual);
 	assert_cycles(w.p.carried.cycles, 11, "add and store");
-	world_close(&w);
 }
 
 /* A pair that the core renames takes no time, although a load from the cache
@@ -92,6 +89,7 @@ TEST(renamed_memory)
 	struct model_forward forward = {
 		"MOV64mr", "MOV64rm", { true, 0.496, 0.502 }, NULL, false
 	};
+	SCOPED(world_close)
 	struct world w =
 		wide_world("a l s", rows, ARRAY_LEN(rows), &forward, 1);
 
@@ -105,7 +103,6 @@ TEST(renamed_memory)
 	forward.cycles = exactly(9);
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.cycles, 10, "later than from the cache");
-	world_close(&w);
 }
 
 /* Memory is renamed for a load whose data is copied, incremented or added to
@@ -144,6 +141,7 @@ TEST(renamed_unless_added)
 		{ "imulq %rcx, %rax\nmovq %rax, (%rdi)\n", 3 },
 		{ "addq %rax, %rcx\nmovq %rcx, (%rdi)\n", 1 },
 	};
+	SCOPED(world_close)
 	struct world w = wide_world("a l s", rows, ARRAY_LEN(rows), NULL, 0);
 
 	for (size_t i = 0; i < ARRAY_LEN(loops); i++) {
@@ -176,7 +174,6 @@ TEST(renamed_unless_added)
 	world_predict(&w, "movq (%rdi,%rsi), %rax\nmovq %rax, (%rdi,%rsi)\n",
 		      usual);
 	assert_cycles(w.p.carried.cycles, 5, "an index, not measured");
-	world_close(&w);
 }
 
 /* A renamed load takes no time for an instruction that reads its data as a part
@@ -195,6 +192,7 @@ TEST(renamed_address)
 	static const char one[] = "movq (%rdi), %rsi\n"
 				  "leaq -6(%rcx,%rsi), %rsi\n"
 				  "movq %rsi, (%rdi)\n";
+	SCOPED(world_close)
 	struct world w =
 		wide_world("a b c l s", rows, ARRAY_LEN(rows), &forward, 1);
 	char text[400];
@@ -204,7 +202,6 @@ TEST(renamed_address)
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.carried.cycles, 5, "carried");
 	assert_cycles(w.p.cycles, 5, "simulated");
-	world_close(&w);
 }
 
 /* With an operation behind the load a chain may be faster than the pair alone:
@@ -228,6 +225,7 @@ TEST(renamed_if_added)
 		  "ADD64rr",
 		  false },
 	};
+	SCOPED(world_close)
 	struct world w = wide_world("a l s", rows, ARRAY_LEN(rows), forwards,
 				    ARRAY_LEN(forwards));
 
@@ -239,7 +237,6 @@ TEST(renamed_if_added)
 	world_predict(&w, "movq (%rdi,%rsi), %rax\nmovq %rax, (%rdi,%rsi)\n",
 		      usual);
 	assert_cycles(w.p.carried.cycles, 7, "copied");
-	world_close(&w);
 }
 
 /* A chain of pairs alone whose instances differ shows how soon the next load
@@ -268,11 +265,11 @@ TEST(least_time_between_loads)
 	};
 #undef LOAD
 #undef STORE
+	SCOPED(world_close)
 	struct world w =
 		wide_world("a l s", rows, ARRAY_LEN(rows), &forward, 1);
 
 	assert_carried(&w, loops, ARRAY_LEN(loops));
-	world_close(&w);
 }
 
 /* A form that computes on memory has a chain of its own, which stands for forms
@@ -293,6 +290,7 @@ TEST(forms_that_modify)
 		{ "INC64m", "INC64m", { true, 1, 1 }, NULL, false },
 		{ "MOV64mr", "MOV64rm", { true, 0.5, 0.5 }, NULL, false },
 	};
+	SCOPED(world_close)
 	struct world w = wide_world("a l s", rows, ARRAY_LEN(rows), forwards,
 				    ARRAY_LEN(forwards));
 
@@ -307,7 +305,6 @@ TEST(forms_that_modify)
 	assert_cycles(w.p.carried.cycles, 0, "a copy");
 	world_predict(&w, "addq %rcx, (%rdi)\nincq (%rdi)\n", usual);
 	assert_cycles(w.p.carried.cycles, 8, "in turn");
-	world_close(&w);
 }
 
 /* A loaded vector that is computed with is forwarded as in the chain with a
@@ -339,11 +336,11 @@ TEST(computed_vectors)
 		{ "addsd (%rdi), %xmm1\nmovsd %xmm1, (%rdi)\n", 8 },
 		{ "movsd (%rdi), %xmm0\nmovsd %xmm0, (%rdi)\n", 7.4 },
 	};
+	SCOPED(world_close)
 	struct world w = wide_world("a l s", rows, ARRAY_LEN(rows), forwards,
 				    ARRAY_LEN(forwards));
 
 	assert_carried(&w, loops, ARRAY_LEN(loops));
-	world_close(&w);
 }
 
 /* A load does not wait for the register that its data is added to, so the
@@ -366,6 +363,7 @@ TEST(loads_before_sums)
 		"movq -56(%rsp), %rsi\naddq 16(%rcx), %rsi\n"
 		"movq %rsi, -48(%rsp)\nmovq -48(%rsp), %rsi\n"
 		"addq 24(%rcx), %rsi\naddq $32, %rcx\n";
+	SCOPED(world_close)
 	struct world w =
 		wide_world("a b c l m s t", rows, ARRAY_LEN(rows), &forward, 1);
 
@@ -375,5 +373,4 @@ TEST(loads_before_sums)
 		assert_cycles(w.p.carried.cycles, 4, "four sums");
 		assert_cycles(w.p.simulation.cycles, 4, "the same, simulated");
 	}
-	world_close(&w);
 }

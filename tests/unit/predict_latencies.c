@@ -1,7 +1,5 @@
 /* Latencies of operand pairs that a model lacks, derived from its other
  * entries. */
-#include <string.h>
-
 #include "tests/unit/predict_world.h"
 #include "tests/unit/unit.h"
 
@@ -36,7 +34,7 @@ static struct world measured(void)
 		{ "VMOVUPSYrm", "1", 0, { { 1, 0, 7 } }, false },
 		{ "XOR8rm", "0 1", 0, { { 1, 0, 1 }, { 4, 0, 6 } }, false },
 	};
-	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
+	struct world w = WORLD_OF("x86_64", "0 1", rows);
 
 	know_pairs_alone(&w);
 	w.m->width = exactly(4);
@@ -48,26 +46,24 @@ static struct world measured(void)
  * register come from the same register, which is not an address. */
 TEST(kept_bits_of_a_source)
 {
-	struct world w = measured();
+	SCOPED(world_close) struct world w = measured();
 
 	world_predict(&w, "xorb (%rcx), %dl\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "xor of 8 bits");
 	assert_int_equal(w.p.body.ops[0].n_reads, 2);
-	world_close(&w);
 }
 
 /* Preserved bits of a register meet a load's data with the latency of the
  * register form. */
 TEST(kept_bits_with_a_load)
 {
-	struct world w = measured();
+	SCOPED(world_close) struct world w = measured();
 
 	world_predict(&w, "movb (%rcx,%rax), %dl\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "load of 8 bits");
 	assert_int_equal(w.p.body.ops[0].origin[COST_LATENCY].origin,
 			 ORIGIN_PARTS);
 	assert_cycles(w.p.critical.cycles, 6, "from its address");
-	world_close(&w);
 }
 
 /* What takes long to make a result does not make its merging with the preserved
@@ -75,24 +71,22 @@ TEST(kept_bits_with_a_load)
 TEST(kept_bits_without_a_source)
 {
 	static const struct row row = { "RDRAND16r", "0", 9, { { 0 } }, false };
-	struct world w = world_of("x86_64", "0 1", &row, 1);
+	SCOPED(world_close) struct world w = world_of("x86_64", "0 1", &row, 1);
 
 	world_predict(&w, "rdrandw %dx\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "merging");
 	assert_cycles(w.p.critical.cycles, 9, "a random number");
-	world_close(&w);
 }
 
 /* A form without a measured latency from the address loads like a plain
  * load. */
 TEST(address_of_a_sum)
 {
-	struct world w = measured();
+	SCOPED(world_close) struct world w = measured();
 
 	world_predict(&w, "vaddpd (%rcx), %ymm1, %ymm1\n", usual);
 	assert_cycles(w.p.carried.cycles, 4, "the sum");
 	assert_cycles(w.p.critical.cycles, 11, "a load and the sum");
-	world_close(&w);
 }
 
 /* A counter in memory: it is forwarded, and then incremented. */
@@ -107,14 +101,13 @@ TEST(counter_in_memory)
 		{ "MOV64mr", "1", 0, { { 0 } }, false },
 		{ "MOV64rm", "1", 0, { { 1, 0, 5 } }, false },
 	};
-	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "0 1", rows);
 
 	know_pairs_alone(&w);
 	w.m->forwards = &forward;
 	w.m->n_forwards = 1;
 	world_predict(&w, "incq (%rdi)\n", usual);
 	assert_cycles(w.p.carried.cycles, 6, "counted");
-	world_close(&w);
 }
 
 /* A counter of 8 bytes is forwarded like stores of 8 bytes, not like those of
@@ -133,14 +126,13 @@ TEST(forwarding_of_the_same_width)
 		{ "MOV64mr", "1", 0, { { 0 } }, false },
 		{ "MOV64rm", "1", 0, { { 1, 0, 5 } }, false },
 	};
-	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "0 1", rows);
 
 	know_pairs_alone(&w);
 	w.m->forwards = forwards;
 	w.m->n_forwards = ARRAY_LEN(forwards);
 	world_predict(&w, "addq %rax, (%rdi)\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "renamed and added");
-	world_close(&w);
 }
 
 static int flag_of(const struct world *w, const char *name, int at)
@@ -158,7 +150,7 @@ static int flag_of(const struct world *w, const char *name, int at)
  * throughput: those of two uops have half the rate. */
 TEST(conditions_of_two_flags)
 {
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 	const struct row rows[] = {
 		{ "CMOV64rr",
 		  "",
@@ -195,7 +187,6 @@ TEST(conditions_of_two_flags)
 	assert_cycles(w.p.carried.cycles, 3, "of two flags");
 	world_predict(&w, "cmpq %rcx, %r8\ncmovsq %r9, %rcx\n", usual);
 	assert_cycles(w.p.carried.cycles, 2, "of one flag");
-	world_close(&w);
 }
 
 /* A branch costs what its fastest variant was measured to, and shares a unit
@@ -209,7 +200,7 @@ TEST(branches_of_variants)
 		{ "JCC_1/taken", "", 0, { { 0 } }, false },
 	};
 	static const double rates[] = { 0.5, 0.5, 0.25, 2 };
-	struct world w = world_of("x86_64", "", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "", rows);
 	struct model_form *forms;
 
 	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
@@ -228,7 +219,6 @@ TEST(branches_of_variants)
 	assert_int_equal(w.p.body.ops[3].origin[COST_THROUGHPUT].origin,
 			 ORIGIN_MODEL);
 	assert_true(w.p.body.ops[2].n_uses > 0);
-	world_close(&w);
 }
 
 /* For a form without a rate, a form of the same width is the fallback, not the
@@ -246,7 +236,7 @@ TEST(rates_of_the_same_width)
 		{ .name = "VDIVPDZ256rr" },
 		{ .name = "VDIVPDrr", .n_latencies = 1, .latencies = latency },
 	};
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 
 	forms[1].throughput = exactly(4);
 	forms[2].throughput = exactly(8);
@@ -260,7 +250,6 @@ TEST(rates_of_the_same_width)
 			 ORIGIN_CLASS);
 	assert_string_equal(w.p.body.ops[0].origin[COST_THROUGHPUT].like,
 			    "VDIVPDZ256rr");
-	world_close(&w);
 }
 
 /* A loop, and the cycles of its loop-carried dependency. */
@@ -296,7 +285,7 @@ TEST(class_of_a_number)
 		{ "addq $2, %rax\n", 3 },
 		{ "subq $1, %rax\n", 3 },
 	};
-	struct world w = world_of("x86_64", "0 1", rows, ARRAY_LEN(rows));
+	struct world w = WORLD_OF("x86_64", "0 1", rows);
 
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
@@ -319,7 +308,7 @@ TEST(result_in_a_source)
 		{ "fadd.d fa0, fa2, fa1\nfadd.d fa2, fa0, fa1\n", 8 },
 		{ "fmul.d fa0, fa0, fa1\n", 4 },
 	};
-	struct world w = world_of("riscv64", "0", rows, ARRAY_LEN(rows));
+	struct world w = WORLD_OF("riscv64", "0", rows);
 
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
@@ -343,7 +332,7 @@ TEST(scaled_indices)
 		{ "movq (%rax), %rax\n", 4 },
 		{ "movzwl (%rcx,%rax,8), %eax\n", 7 },
 	};
-	struct world w = world_of("x86_64", "0", rows, ARRAY_LEN(rows));
+	struct world w = WORLD_OF("x86_64", "0", rows);
 
 	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
@@ -357,7 +346,7 @@ TEST(interval_of_an_address)
 		{ 1, 0, { true, 1, 8 }, { 0 } },
 		{ 3, 0, { true, 5, 7 }, { 0 } },
 	};
-	struct world w = world_of("x86_64", "0", &row, 1);
+	SCOPED(world_close) struct world w = world_of("x86_64", "0", &row, 1);
 	struct model_form f;
 
 	f = w.m->forms[0];
@@ -369,7 +358,6 @@ TEST(interval_of_an_address)
 	list[1].cycles = exactly(9);
 	world_predict(&w, "movq (%rax), %rax\n", usual);
 	assert_cycles(w.p.carried.cycles, 4.5, "an index that contradicts");
-	world_close(&w);
 }
 
 /* A table whose slots do not fit into the measured throughput describes another
@@ -377,7 +365,7 @@ TEST(interval_of_an_address)
 TEST(table_with_too_many_slots)
 {
 	static const struct row row = { "BSWAP64r", "0", 17, { { 0 } }, false };
-	struct world w = world_of("x86_64", "0", &row, 1);
+	SCOPED(world_close) struct world w = world_of("x86_64", "0", &row, 1);
 	struct model_form published, measured;
 	struct model tables;
 
@@ -395,7 +383,6 @@ TEST(table_with_too_many_slots)
 	published.slots = exactly(15);
 	world_predict(&w, "bswapq %rax\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "15 slots where 6 fit");
-	world_close(&w);
 }
 
 /* A form of which only a flag is known has the latency that its class has to a
@@ -406,7 +393,7 @@ TEST(class_of_a_form_with_a_flag)
 		{ "AND32ri8", "0", 2, { { 0 } }, false },
 		{ "AND32rr", "0", 2, { { 0 } }, false },
 	};
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 	struct model_form forms[2];
 	struct model_latency flag[] = { { 1, 3, { true, 1.66, 2.01 }, { 0 } } };
 	struct model_latency both[] = { { 1, 0, exactly(1), { 0 } },
@@ -433,5 +420,4 @@ TEST(class_of_a_form_with_a_flag)
 	w.tables = &tables;
 	world_predict(&w, "andl $7, %eax\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "to the register");
-	world_close(&w);
 }

@@ -31,11 +31,12 @@ static double truth(const struct catalogue *c, const struct core *core,
 		code[n++] = LD(12 + i, 8 * i);
 	for (unsigned i = 0; i < n_stores; i++)
 		code[n++] = SD(8 * i);
-	if (fake_loop_cycles(l,
-			     &(struct fake_code){ .loop = (const void *)code,
-						  .loop_bytes = n * 4 },
-			     &cycles, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(fake_loop_cycles(
+			  l,
+			  &(struct fake_code){ .loop = (const void *)code,
+					       .loop_bytes = n * 4 },
+			  &cycles, &e),
+		  &e);
 	fake_loop_free(l);
 	return cycles;
 }
@@ -85,9 +86,9 @@ static void open_core(struct world *w, const char *text, struct core *ret)
 	const char *whole =
 		arena_printf(&w->a, "isa = riscv64\nwidth = 16\n%s", text);
 
-	if (core_parse(&w->a, "x.core", arena_strdup(&w->a, whole),
-		       strlen(whole), ret, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(core_parse(&w->a, "x.core", arena_strdup(&w->a, whole),
+			     strlen(whole), ret, &e),
+		  &e);
 	learn(w, ret);
 }
 
@@ -113,11 +114,11 @@ TEST(mixes_bound_loops)
 		"form SD: ports=b|c + b|c\n",
 		"ports = a\nform LD: ports=a\nform SD: ports=a\n",
 	};
-	struct world w = world_open("riscv64");
+	SCOPED(world_close) struct world w = world_open("riscv64");
 	unsigned n_more = 0;
 
 	for (size_t k = 0; k < ARRAY_LEN(cores); k++) {
-		struct core core;
+		SCOPED(core_free) struct core core;
 
 		open_core(&w, cores[k], &core);
 		for (unsigned l = 0; l < MOST; l++)
@@ -134,18 +135,16 @@ TEST(mixes_bound_loops)
 				n_more += strcmp(w.p.why, "bound by loads and "
 							  "stores") == 0;
 			}
-		core_free(&core);
 	}
 	assert_true(n_more > 100);
-	world_close(&w);
 }
 
 /* If loads and stores have separate ports, there is no pool, and every
  * prediction is unchanged. */
 TEST(no_contention_changes_nothing)
 {
-	struct world w = world_open("riscv64");
-	struct core core;
+	SCOPED(world_close) struct world w = world_open("riscv64");
+	SCOPED(core_free) struct core core;
 
 	open_core(&w,
 		  "ports = a b s d\nform LD: ports=a|b\nform SD: ports=s + d\n",
@@ -156,8 +155,6 @@ TEST(no_contention_changes_nothing)
 				      "apart");
 			assert_null(strstr(w.p.why, "loads and stores"));
 		}
-	core_free(&core);
-	world_close(&w);
 }
 
 /* Measured contention also counts for forms with ports, where it is larger. */
@@ -170,7 +167,7 @@ TEST(contention_beyond_ports)
 	static const struct model_mix mix = {
 		"LD", "SD", 2, 1, { true, 2, 2 }
 	};
-	struct world w = world_of("riscv64", "0 1 2", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("riscv64", "0 1 2", rows);
 	struct model_form *forms;
 
 	forms = arena_copy(&w.a, w.m->forms, 2 * sizeof(*forms));
@@ -182,5 +179,4 @@ TEST(contention_beyond_ports)
 	w.m->n_mixes = 1;
 	assert_cycles(predicted(&w, 4, 2), 4, "ports and a mix");
 	assert_string_equal(w.p.why, "bound by loads and stores");
-	world_close(&w);
 }

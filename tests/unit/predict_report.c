@@ -1,7 +1,5 @@
 /* What a report adds to the prediction, on models whose truth is simple:
  * chains, stalls, waits, the timeline, costs of single instructions. */
-#include <string.h>
-
 #include "host/predict/print.h"
 #include "host/predict/report.h"
 #include "tests/unit/html_check.h"
@@ -22,7 +20,7 @@ static struct world core(void)
 		{ "MOV64rr", "a|m|l|s", 1, { { 0 } }, false },
 		{ "MULSDrr_Int", "m", 4, { { 0 } }, false },
 	};
-	struct world w = world_of("x86_64", "a m l s", rows, ARRAY_LEN(rows));
+	struct world w = WORLD_OF("x86_64", "a m l s", rows);
 
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = 64;
@@ -37,12 +35,11 @@ static double share(struct world *w, const char *text, enum sim_stall stall)
 
 static void expect_share(const char *text, enum sim_stall stall)
 {
-	struct world w = core();
+	SCOPED(world_close) struct world w = core();
 	double x = share(&w, text, stall);
 
 	if (x < 0.9)
 		fail_msg("%s: %.2f of the time", report_stalls[stall].name, x);
-	world_close(&w);
 }
 
 /* A loop with one limit spends its time there. */
@@ -66,7 +63,7 @@ TEST(stalls_of_queues)
 		{ "MOV64rm", "l", 100, { { 0 } }, false },
 	};
 	static const char text[] = "movq (%rdi), %rax\nmovq (%rsi), %rbx\n";
-	struct world w = world_of("x86_64", "l", rows, ARRAY_LEN(rows));
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "l", rows);
 
 	w.m->width = exactly(4);
 	w.m->reorder_buffer = 8;
@@ -74,13 +71,12 @@ TEST(stalls_of_queues)
 	w.m->reorder_buffer = 512;
 	w.m->load_queue = 4;
 	assert_true(share(&w, text, SIM_STALL_LOAD_BUFFER) > 0.9);
-	world_close(&w);
 }
 
 /* A loop that starts once in two cycles, because of its taken branch. */
 TEST(stalls_of_branches)
 {
-	struct world w = core();
+	SCOPED(world_close) struct world w = core();
 
 	w.m->taken_branches = 0.5;
 	world_predict(&w, ".L:\nmovl $1, %ebx\njmp .L\n", usual);
@@ -88,25 +84,23 @@ TEST(stalls_of_branches)
 	assert_cycles(w.p.simulation.cycles, 2, "simulated");
 	assert_true(report_make(&w.p).simulation.stalls[SIM_STALL_FRONT_END] >
 		    0.9);
-	world_close(&w);
 }
 
 TEST(stalls_in_order)
 {
 	static const char chain[] = "imulq %rcx, %rbx\naddq %rcx, %rbx\n";
 	static const char ports[] = "addq %rdx, %rbx\naddq %rdx, %rcx\n";
-	struct world w = core();
+	SCOPED(world_close) struct world w = core();
 
 	w.m->in_order = true;
 	assert_true(share(&w, chain, SIM_STALL_DEPENDENCY) > 0.9);
 	assert_true(share(&w, ports, SIM_STALL_PORTS) > 0.9);
-	world_close(&w);
 }
 
 /* The shares are of the whole. */
 TEST(stalls_sum)
 {
-	struct world w = core();
+	SCOPED(world_close) struct world w = core();
 	struct report r;
 	double sum = 0;
 
@@ -119,13 +113,12 @@ TEST(stalls_sum)
 		sum += r.simulation.stalls[k];
 	assert_cycles(sum, 1, "shares");
 	assert_true(r.simulation.cycles == w.p.simulation.cycles);
-	world_close(&w);
 }
 
 /* Three chains: 3 + 1 over two instructions, 1 and 1. */
 TEST(chains)
 {
-	struct world w = core();
+	SCOPED(world_close) struct world w = core();
 	struct report r;
 
 	world_predict(&w,
@@ -141,14 +134,13 @@ TEST(chains)
 	assert_cycles(r.chains.list[1].cycles, 1, "the second");
 	assert_cycles(r.chains.list[2].cycles, 1, "the third");
 	assert_string_equal(prediction_carrier(&w.p, &r.chains.list[2]), "RAX");
-	world_close(&w);
 }
 
 /* Two registers that change places: one chain over two iterations, beneath a
  * longer one. */
 TEST(chain_over_iterations)
 {
-	struct world w = core();
+	SCOPED(world_close) struct world w = core();
 	struct report r;
 
 	world_predict(&w,
@@ -161,12 +153,11 @@ TEST(chain_over_iterations)
 	assert_cycles(r.chains.list[1].cycles, 1.5, "three steps in two");
 	assert_int_equal(r.chains.list[1].iterations, 2);
 	assert_int_equal(r.chains.list[1].n, 3);
-	world_close(&w);
 }
 
 TEST(costs)
 {
-	struct world w = core();
+	SCOPED(world_close) struct world w = core();
 	struct model_form *forms;
 	struct report_row c;
 
@@ -180,13 +171,12 @@ TEST(costs)
 	assert_cycles(c.slots, 1, "slots");
 	assert_cycles(c.uops, 1, "uops");
 	assert_cycles(c.throughput, 1.5, "throughput");
-	world_close(&w);
 }
 
 /* Waits: the sum needs the product, two loads share one port. */
 TEST(waits)
 {
-	struct world w = core();
+	SCOPED(world_close) struct world w = core();
 	struct report r;
 
 	world_predict(&w, "imulq %rdx, %rdx\naddq %rdx, %rcx\n", usual);
@@ -200,13 +190,11 @@ TEST(waits)
 	world_predict(&w, "movq (%rdi), %rax\nmovq (%rsi), %rbx\n", usual);
 	r = report_make(&w.p);
 	assert_true(r.rows[0].wait.ports + r.rows[1].wait.ports > 10);
-	world_close(&w);
 }
 
 static void expect_word(const struct buffer *b, const char *word)
 {
-	if (!strstr((const char *)b->bytes, word))
-		fail_msg("no '%s' in\n%s", word, (const char *)b->bytes);
+	assert_part((const char *)b->bytes, word);
 }
 
 /* Each format has all of it. */
@@ -231,8 +219,8 @@ TEST(formats)
 		"\"iteration\": 1",
 		"\"waits\": [",
 	};
-	struct world w = core();
-	struct buffer b = { 0 };
+	SCOPED(world_close) struct world w = core();
+	SCOPED(buffer_free) struct buffer b = { 0 };
 
 	world_predict(&w, "imulq %rcx, %rbx\naddq %rcx, %rdx\n", usual);
 	print_text(&b, &w.p);
@@ -251,8 +239,6 @@ TEST(formats)
 	buffer_add(&b, "", 1);
 	for (size_t i = 0; i < ARRAY_LEN(json); i++)
 		expect_word(&b, json[i]);
-	buffer_free(&b);
-	world_close(&w);
 }
 
 static bool has_word(struct buffer *b, const char *word)
@@ -271,8 +257,8 @@ TEST(others)
 		{ "ADD64rr", "a", 1, { { 0 } }, false },
 		{ "IMUL64rr", "m", 1, { { 0 } }, false },
 	};
-	struct world w = core(), v = core();
-	struct buffer b = { 0 };
+	SCOPED(world_close) struct world w = core(), v = core();
+	SCOPED(buffer_free) struct buffer b = { 0 };
 
 	v.m->cpu = "<b>fast</b>";
 	v.m->source = "caf\xc3\xa9"; /* UTF-8 */
@@ -308,7 +294,4 @@ TEST(others)
 			"<td class=\"n\">+0.00</td>");
 	if (has_word(&b, "<b>fast"))
 		fail_msg("a name is an element");
-	buffer_free(&b);
-	world_close(&v);
-	world_close(&w);
 }

@@ -22,7 +22,7 @@ static const struct row rows[] = {
 /* A core that is ten wide, whose forms a test may change. */
 static struct world open_core(struct model_form **ret)
 {
-	struct world w = world_of("x86_64", "a b", rows, ARRAY_LEN(rows));
+	struct world w = WORLD_OF("x86_64", "a b", rows);
 
 	w.m->width = exactly(10);
 	*ret = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(**ret));
@@ -59,13 +59,12 @@ TEST(costs_are_those_of_the_variant)
 		{ "subq %rax, %rax\nsubq %rbx, %rbx\n", 2 },
 	};
 	struct model_form *forms;
-	struct world w = open_core(&forms);
+	SCOPED(world_close) struct world w = open_core(&forms);
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		world_predict(&w, cases[i].text, usual);
 		assert_cycles(w.p.throughput, cases[i].cycles, cases[i].text);
 	}
-	world_close(&w);
 }
 
 /* Only the throughput of the variant is known, as without a search for ports:
@@ -74,7 +73,7 @@ TEST(a_throughput_shows_what_is_eliminated)
 {
 	static const char text[] = "psubb %xmm1, %xmm1\npsubb %xmm3, %xmm3\n";
 	struct model_form *forms, *same;
-	struct world w = open_core(&forms);
+	SCOPED(world_close) struct world w = open_core(&forms);
 
 	same = form_of(&w, forms, "PSUBBrr/same");
 	same->has_ports = false;
@@ -84,33 +83,30 @@ TEST(a_throughput_shows_what_is_eliminated)
 	same->throughput = exactly(1);
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.throughput, 2, "executed");
-	world_close(&w);
 }
 
 /* Tables say which forms are idioms, and have no rows for variants. */
 TEST(a_flag_of_the_form_counts_without_a_variant)
 {
 	struct model_form *forms;
-	struct world w = open_core(&forms);
+	SCOPED(world_close) struct world w = open_core(&forms);
 
 	form_of(&w, forms, "SUB64rr")->zero_idiom = true;
 	world_predict(&w, "subq %rax, %rax\nsubq %rbx, %rbx\n", usual);
 	assert_cycles(w.p.throughput, 0.2, "idiom");
-	world_close(&w);
 }
 
 /* Slots are those of the variant, too. */
 TEST(slots_are_those_of_the_variant)
 {
 	struct model_form *forms;
-	struct world w = open_core(&forms);
+	SCOPED(world_close) struct world w = open_core(&forms);
 
 	form_of(&w, forms, "ORPSrr/same")->slots = exactly(40);
 	world_predict(&w, "orps %xmm1, %xmm1\n", usual);
 	assert_cycles(w.p.throughput, 4, "one register");
 	world_predict(&w, "orps %xmm1, %xmm2\n", usual);
 	assert_cycles(w.p.throughput, 1, "two");
-	world_close(&w);
 }
 
 /* A double shift of one register is a rotation, which the variant measured:
@@ -120,7 +116,7 @@ TEST(latencies_are_those_of_the_variant)
 	static const char two[] =
 		"shldq $13, %rax, %rax\nshldq $13, %rcx, %rcx\n";
 	struct model_form *forms, *same;
-	struct world w = open_core(&forms);
+	SCOPED(world_close) struct world w = open_core(&forms);
 
 	same = form_of(&w, forms, "SHLD64rri8/same");
 	world_predict(&w, "shldq $13, %rax, %rax\n", usual);
@@ -138,5 +134,4 @@ TEST(latencies_are_those_of_the_variant)
 	same->n_latencies = 0;
 	world_predict(&w, "shldq $13, %rax, %rax\n", usual);
 	assert_cycles(w.p.carried.cycles, 3, "not measured");
-	world_close(&w);
 }

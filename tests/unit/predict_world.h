@@ -2,10 +2,6 @@
 #ifndef TESTS_PREDICT_WORLD_H
 #define TESTS_PREDICT_WORLD_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/isa/mc_parse.h"
 #include "host/predict/predict.h"
 #include "tests/unit/catalogue_load.h"
@@ -132,8 +128,7 @@ static inline void world_forms(struct world *w, const struct row *rows,
 	qsort(forms, n, sizeof(*forms), row_by_name);
 	w->m->n_forms = n;
 	w->m->forms = forms;
-	if (model_check(w->m, w->c, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(model_check(w->m, w->c, &e), &e);
 }
 
 static inline struct world world_open(const char *isa)
@@ -146,9 +141,9 @@ static inline struct world world_open(const char *isa)
 	w.m->isa = isa;
 	w.m->cpu = "published";
 	w.m->source = "a test";
-	if (mc_parser_open(w.c->isa->triple, w.c->isa->default_cpu,
-			   w.c->isa->features, &w.parser, &e) != ERR_OK)
-		fail_msg("%s", e.message);
+	assert_ok(mc_parser_open(w.c->isa->triple, w.c->isa->default_cpu,
+				 w.c->isa->features, &w.parser, &e),
+		  &e);
 	return w;
 }
 
@@ -163,10 +158,11 @@ static inline struct world world_of(const char *isa, const char *ports,
 	return w;
 }
 
+#define WORLD_OF(isa, ports, rows) world_of(isa, ports, rows, ARRAY_LEN(rows))
+
 static inline void world_close(struct world *w)
 {
 	mc_parser_close(w->parser);
-	catalogue_free(w->c);
 	arena_free(&w->a);
 }
 

@@ -70,7 +70,7 @@ static void check(const char *text, const struct program *p, const char *form)
 
 TEST(text_and_bytes_are_the_whole_instruction)
 {
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct program bytes = { .c = w.c };
@@ -98,13 +98,12 @@ TEST(text_and_bytes_are_the_whole_instruction)
 			 ERR_OK);
 	assert_string_equal(w.program.insns[0].text,
 			    "xacquire lock incq (%rsi)");
-	world_close(&w);
 }
 
 /* Every form with a prefix that can be encoded is what its bytes are. */
 TEST(forms_with_a_prefix_are_found_again)
 {
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 	size_t n = 0;
 
 	for (size_t i = 0; i < w.c->n_forms; i++) {
@@ -128,22 +127,20 @@ TEST(forms_with_a_prefix_are_found_again)
 		n++;
 	}
 	assert_true(n > 50);
-	world_close(&w);
 }
 
 /* Nothing behind it: it stays an instruction, as its bytes are. */
 TEST(a_prefix_at_the_end_stays_one)
 {
 	static const unsigned char code[] = { 0x90, 0xf0 };
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 	struct program p = { .c = w.c };
 	struct err e = { 0 };
 
-	assert_int_equal(
-		program_add_bytes(&w.a, &p,
-				  &(struct code){ "x", code, sizeof(code) }, 0,
-				  DATA_REFUSED, &e),
-		ERR_OK);
+	assert_ok(program_add_bytes(&w.a, &p,
+				    &(struct code){ "x", code, sizeof(code) },
+				    0, DATA_REFUSED, &e),
+		  &e);
 	assert_int_equal(p.n, 2);
 	assert_string_equal(p.insns[1].instance.form->name, "LOCK_PREFIX");
 	assert_int_equal(world_read(&w, "\tnop\n\tlock\n", &e), ERR_OK);
@@ -152,7 +149,6 @@ TEST(a_prefix_at_the_end_stays_one)
 			    "LOCK_PREFIX");
 	assert_string_equal(w.program.insns[1].text, "lock");
 	assert_int_equal(w.program.insns[1].line, 2);
-	world_close(&w);
 }
 
 /* More of them than an instruction has bytes, in an object: nothing is refused,
@@ -161,20 +157,18 @@ TEST(prefixes_without_end_are_cut)
 {
 	enum { N = 300 };
 	unsigned char code[N];
-	struct world w = world_open("x86_64");
+	SCOPED(world_close) struct world w = world_open("x86_64");
 	struct program p = { .c = w.c };
 	struct err e = { 0 };
 	size_t n = 0;
 
 	memset(code, 0xf0, sizeof(code));
-	assert_int_equal(program_add_bytes(&w.a, &p,
-					   &(struct code){ "x", code, N }, 0,
-					   DATA_SKIPPED, &e),
-			 ERR_OK);
+	assert_ok(program_add_bytes(&w.a, &p, &(struct code){ "x", code, N }, 0,
+				    DATA_SKIPPED, &e),
+		  &e);
 	for (size_t i = 0; i < p.n; i++) {
 		assert_true(p.insns[i].n_code > 0);
 		n += p.insns[i].n_code;
 	}
 	assert_int_equal(n, N);
-	world_close(&w);
 }

@@ -4,9 +4,6 @@
  *	@2 ready *2e213f2f<CR><LF>
  *	@58 bye *76e7eec8<CR><LF>
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/link/records.h"
 #include "tests/unit/unit.h"
 

@@ -52,7 +52,8 @@ static double extra_of(const uint8_t *code, uint32_t n_code,
 		.notes = "",
 	};
 	static const struct cache_counts counts[CACHE_MAX_LEVELS];
-	struct world w = world_of("x86_64", "0 1 2 3", rows, ARRAY_LEN(rows));
+	SCOPED(world_close)
+	struct world w = WORLD_OF("x86_64", "0 1 2 3", rows);
 	struct program_estimate x;
 	struct err e = { 0 };
 	double extra;
@@ -74,7 +75,6 @@ static double extra_of(const uint8_t *code, uint32_t n_code,
 	assert_true(fabs(x.hierarchies[0].branch_cycles -
 			 x.blocks[0].branches[0]) < 1e-6);
 	extra = x.blocks[0].branches[0] / (TIMES / 2.0) - PENALTY;
-	world_close(&w);
 	return extra;
 }
 

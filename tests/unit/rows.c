@@ -1,6 +1,5 @@
 /* Rows of a core clock whose lengths were disturbed one by one, and rows of jumps. */
 #include <math.h>
-#include <string.h>
 
 #include "host/solve/estimate.h"
 #include "tests/unit/unit.h"

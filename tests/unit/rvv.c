@@ -1,8 +1,5 @@
 /* RISC-V vector forms: one for each legal vector type and mask, on register
  * groups that the specification allows. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/isa/instance.h"
 #include "host/isa/variant.h"
 #include "tests/unit/peers.h"
@@ -67,15 +64,12 @@ TEST(types_of_an_opcode)
 		{ "VLUXEI16_V", 2 * 21 },
 		{ "VSOXSEG8EI64_V", 2 * 10 },
 	};
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct catalogue *c = catalogue_of("riscv64");
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (count(c, rows[i].opcode) != rows[i].n)
 			fail_msg("%s: %zu forms, not %zu", rows[i].opcode,
 				 count(c, rows[i].opcode), rows[i].n);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 TEST(groups_follow_from_element_widths)
@@ -101,8 +95,7 @@ TEST(groups_follow_from_element_widths)
 		{ "VLSEG2E8_V/e8,m4", { "VRN2M4" } },
 		{ "VSSEG5E8_V/e8,mf2,masked", { "VRN5M1NoV0" } },
 	};
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct catalogue *c = catalogue_of("riscv64");
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct form *f = form(c, rows[i].form);
@@ -112,17 +105,16 @@ TEST(groups_follow_from_element_widths)
 				c->classes[f->operands[k].reg_class].name,
 				rows[i].classes[k]);
 	}
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 /* Bit 25 of an instruction of OP-V is 0 where it is masked. */
 TEST(the_mask_is_in_the_bytes)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done)
+	struct all w =
+		plan_of("riscv64", "^V(ADD|FMACC|WMUL|MSEQ|SLIDEUP)_V[VX]/");
 	size_t n = 0;
 
-	plan(&w, "riscv64", "^V(ADD|FMACC|WMUL|MSEQ|SLIDEUP)_V[VX]/");
 	for (size_t i = 0; i < w.n; i++) {
 		const struct form *f = w.list[i].steps[0].form;
 		struct assigned a;
@@ -131,8 +123,7 @@ TEST(the_mask_is_in_the_bytes)
 
 		if (form_family(f) != FAMILY_VECTOR)
 			continue;
-		assert_int_equal(assign_registers(w.c, &w.list[i], 32, &a, &e),
-				 0);
+		assert_ok(assign_registers(w.c, &w.list[i], 32, &a, &e), &e);
 		assert_int_equal(instance_encode(w.c, &a.instances[0][0], code,
 						 sizeof(code)),
 				 4);
@@ -140,7 +131,6 @@ TEST(the_mask_is_in_the_bytes)
 		n++;
 	}
 	assert_true(n > 500);
-	done(&w);
 }
 
 static const struct reg *vector_at(const struct all *w,
@@ -196,10 +186,9 @@ static void check_groups(const struct all *w, const struct instance *in)
 
 TEST(all_groups_are_legal)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = plan_of("riscv64", "^V");
 	size_t n_variants = 0;
 
-	plan(&w, "riscv64", "^V");
 	for (size_t i = 0; i < w.n; i++) {
 		struct experiment back;
 		char label[PACK_MAX_LABEL];
@@ -218,7 +207,6 @@ TEST(all_groups_are_legal)
 			check_groups(&w, &a.instances[op][0]);
 	}
 	assert_int_equal(n_variants, 15321);
-	done(&w);
 }
 
 static void assert_prologue(const struct catalogue *c, const char *name,
@@ -245,8 +233,7 @@ static void assert_prologue(const struct catalogue *c, const char *name,
 
 TEST(prologue_sets_type_and_v0)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct catalogue *c = catalogue_of("riscv64");
 
 	assert_prologue(c, "VADD_VV/e32,m2",
 			"vsetvli gp, zero, e32, m2, ta, ma", "vmv1r.v v0, v1");
@@ -255,14 +242,11 @@ TEST(prologue_sets_type_and_v0)
 	assert_prologue(c, "VADC_VVM/e64,m8",
 			"vsetvli gp, zero, e64, m8, ta, ma", NULL);
 	assert_prologue(c, "ADD", NULL, NULL);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 TEST(values_fit_the_elements)
 {
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct catalogue *c = catalogue_of("riscv64");
 
 	assert_int_equal(form(c, "VADD_VV/e32,m1")->domain, DOMAIN_INT);
 	assert_int_equal(form(c, "VFADD_VV/e16,m1")->domain, DOMAIN_FP16);
@@ -271,8 +255,6 @@ TEST(values_fit_the_elements)
 	assert_int_equal(form(c, "VFNCVT_F_F_W/e32,m1")->domain, DOMAIN_FP64);
 	assert_int_equal(form(c, "VFNCVT_X_F_W/e8,m1")->domain, DOMAIN_FP16);
 	assert_int_equal(form(c, "VFCVT_F_X_V/e32,m1")->domain, DOMAIN_INT);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 TEST(a_unit_may_lack_widths)
@@ -297,11 +279,9 @@ TEST(a_unit_may_lack_widths)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct arena a = { 0 };
+		SCOPED(arena_free) struct arena a = { 0 };
 		struct catalogue *c = load(&a, "riscv64", rows[i].cpu);
 
 		assert_status(c, rows[i].form, rows[i].status);
-		catalogue_free(c);
-		arena_free(&a);
 	}
 }

@@ -23,10 +23,8 @@ static long count_starts(const struct fixture *f)
 }
 
 /* The first start dies at kernel 150, the next three before they are ready. */
-TEST(deaths_are_counted_over_sessions)
+TEST_ON(deaths_are_counted_over_sessions, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	assert_int_equal(run_board(f, "dies-and-rests"), ERR_FAILED);
 	assert_int_equal(count_starts(f), 4);
 	f->err = (struct err){ .code = ERR_OK };
@@ -38,10 +36,8 @@ TEST(deaths_are_counted_over_sessions)
 }
 
 /* A kernel with a result has no deaths. */
-TEST(a_result_ends_the_count)
+TEST_ON(a_result_ends_the_count, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	check(f, run_board(f, "dies-once"));
 	assert_stored(f, 1, NOT, NULL);
 	f->progress = (struct link_progress){ .n_done = 0 };

@@ -2,9 +2,6 @@
 #ifndef TESTS_UNIT_SESSION_FIXTURE_H
 #define TESTS_UNIT_SESSION_FIXTURE_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "host/base/file.h"
@@ -62,8 +59,7 @@ static void on_progress(void *context, const struct link_progress *p)
 
 static void check(struct fixture *f, int ret)
 {
-	if (ret != ERR_OK)
-		fail_msg("%s", f->err.message);
+	assert_ok(ret, &f->err);
 }
 
 static void make_pack(struct fixture *f)
@@ -236,8 +232,7 @@ static inline void assert_says(const struct fixture *f, int code,
 			       const char *part)
 {
 	assert_int_equal(f->err.code, code);
-	if (!strstr(f->err.message, part))
-		fail_msg("'%s' does not say '%s'", f->err.message, part);
+	assert_part(f->err.message, part);
 }
 
 static inline int find_colour(void *context, const char *key, const char *value,

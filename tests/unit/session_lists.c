@@ -23,19 +23,16 @@ static long counted(const struct fixture *f, const char *what)
 }
 
 /* Some states of a core last as long as code stays where it is. */
-TEST(passes_have_places_of_their_own)
+TEST_ON(passes_have_places_of_their_own, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	check(f, run_board(f, "lists"));
 	assert_stored(f, N_VISITS, NOT, NULL);
 	assert_int_equal(counted(f, "starts"), 1);
 	assert_int_equal(counted(f, "places"), N_VISITS);
 }
 
-TEST(both_lists_are_measured)
+TEST_ON(both_lists_are_measured, struct fixture *f)
 {
-	struct fixture *f = *state;
 	bool any[N_KERNELS];
 
 	for (int k = 0; k < N_KERNELS; k++)
@@ -47,9 +44,8 @@ TEST(both_lists_are_measured)
 
 TEST_AGAIN(both_lists_are_measured, set_up_several, tear_down);
 
-TEST(without_lists_the_order_ascends)
+TEST_ON(without_lists_the_order_ascends, struct fixture *f)
 {
-	struct fixture *f = *state;
 	bool any[N_KERNELS];
 
 	for (int k = 0; k < N_KERNELS; k++)
@@ -61,27 +57,22 @@ TEST(without_lists_the_order_ascends)
 }
 
 /* The board says which kernel it begins: the order does not tell. */
-TEST(a_death_is_of_the_kernel_that_began)
+TEST_ON(a_death_is_of_the_kernel_that_began, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	check(f, run_board(f, "lists-die-once"));
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
-TEST(two_deaths_make_it_lost)
+TEST_ON(two_deaths_make_it_lost, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	check(f, run_board(f, "lists-die-always"));
 	assert_stored(f, N_VISITS, 150, "lost");
 	assert_int_equal(f->progress.n_lost, 1);
 	assert_int_equal(counted(f, "starts"), 3);
 }
 
-TEST(boards_stay_for_the_next_session)
+TEST_ON(boards_stay_for_the_next_session, struct fixture *f)
 {
-	struct fixture *f = *state;
 	uint32_t visits[N_KERNELS] = { 0 };
 
 	f->session.boards = link_keep_boards();
@@ -104,10 +95,8 @@ TEST(boards_stay_for_the_next_session)
 TEST_AGAIN(boards_stay_for_the_next_session, set_up_several, tear_down);
 
 /* A board that a failed session left is started again. */
-TEST(a_board_that_was_stopped_starts_again)
+TEST_ON(a_board_that_was_stopped_starts_again, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	f->session.boards = link_keep_boards();
 	f->stop_after = 100;
 	assert_int_equal(run_board(f, "lists"), ERR_INTERRUPTED);

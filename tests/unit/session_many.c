@@ -7,9 +7,8 @@
 EACH(set_up, tear_down);
 
 /* More lists follow the one that could not be sent. */
-TEST(a_board_may_be_gone_while_lists_are_sent)
+TEST_ON(a_board_may_be_gone_while_lists_are_sent, struct fixture *f)
 {
-	struct fixture *f = *state;
 	bool any[N_KERNELS];
 
 	for (int k = 0; k < N_KERNELS; k++)

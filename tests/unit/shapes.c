@@ -1,19 +1,13 @@
 /* Throughput from several kernels of a form: long bodies and small loops. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/unit/judge_bench.h"
 #include "tests/unit/unit.h"
 
-EACH(judge_set_up, judge_tear_down);
+EACH_NEW(struct judge_bench, judge_end);
 
 /* Two loop shapes: the lower value counts.  Two states of one kernel are
  * reported although another kernel showed one state only. */
-TEST(lowest_of_two_shapes)
+TEST_ON(lowest_of_two_shapes, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "throughput:A", 0.565, 0.565);
 	(void)judge_add(b, "loop:A", 0.5, 0.5);
 	(void)judge_add(b, "throughput:B", 0.5, 0.5);
@@ -27,7 +21,7 @@ TEST(lowest_of_two_shapes)
 	judge_claims(b, 0, "A", "ok", 0.5, 0.5);
 	assert_string_equal(b->claims[0].kind, "throughput");
 	assert_string_equal(b->claims[0].label, "loop:A");
-	assert_non_null(strstr(b->claims[0].detail, "long body up to 0.565"));
+	assert_part(b->claims[0].detail, "long body up to 0.565");
 	judge_claims(b, 1, "B", "ok", 0.5, 0.5);
 	judge_claims(b, 2, "C", "two-states", 0.5, 0.565);
 	judge_claims(b, 3, "D", "ok", 1, 1);
@@ -38,10 +32,8 @@ TEST(lowest_of_two_shapes)
 
 /* Instances that go from place to place in memory are independent in a small
  * loop as well, although others wait in one place. */
-TEST(places_are_independent_in_small_loops)
+TEST_ON(places_are_independent_in_small_loops, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	judge_add(b, "throughput:A", 0.6, 0.6)->estimate.bound = 0.54;
 	(void)judge_add(b, "loop:A", 0.525, 0.525);
 	(void)judge_add(b, "dependent:A", 7.38, 7.38);
@@ -51,10 +43,9 @@ TEST(places_are_independent_in_small_loops)
 }
 
 /* In a class whose kernels have states two shapes that differ are two states. */
-TEST(shapes_that_differ_are_states_of_an_unsteady_class)
+TEST_ON(shapes_that_differ_are_states_of_an_unsteady_class,
+	struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "throughput:A", 0.565, 0.565);
 	judge_add(b, "loop:A", 0.5, 0.5)->estimate.unsteady = true;
 	(void)judge_add(b, "throughput:B", 0.51, 0.51);
@@ -65,10 +56,8 @@ TEST(shapes_that_differ_are_states_of_an_unsteady_class)
 
 /* Taken branches: 0.9 a branch on a line that two visits share, but whole
  * iterations of the short loop cost 0.6.  The line is not the branch's. */
-TEST(whole_iterations_disprove_a_slope)
+TEST_ON(whole_iterations_disprove_a_slope, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	judge_add(b, "throughput:A", 1.06, 1.06)->estimate.bound = 1.1;
 	judge_add(b, "loop:A", 0.9, 0.9)->estimate.bound = 0.6;
 	judge_add(b, "throughput:B", 1.06, 1.06)->estimate.bound = 1.1;
@@ -82,15 +71,14 @@ TEST(whole_iterations_disprove_a_slope)
 
 /* A small loop seemed faster in some visits, too few for a value: then the long
  * body's is not the form's. */
-TEST(an_unstable_shape_that_seems_faster_leaves_a_range)
+TEST_ON(an_unstable_shape_that_seems_faster_leaves_a_range,
+	struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "throughput:A", 0.561, 0.561);
 	judge_add(b, "loop:A", 0.51, 0.54)->estimate.state = ESTIMATE_UNSTABLE;
 	(void)judge_add(b, "throughput:B", 0.525, 0.525);
 	judge_add(b, "loop:B", 0.51, 0.54)->estimate.state = ESTIMATE_UNSTABLE;
 	judge_claims(b, 0, "A", "unstable", 0.51, 0.561);
-	assert_non_null(strstr(b->claims[0].detail, "small loop from 0.51"));
+	assert_part(b->claims[0].detail, "small loop from 0.51");
 	judge_claims(b, 1, "B", "ok", 0.525, 0.525);
 }

@@ -1,19 +1,14 @@
 /* From estimates to claims, and a whole run through the store. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/solve/solve.h"
 #include "host/store/store_run.h"
+#include "tests/unit/any_run.h"
 #include "tests/unit/judge_bench.h"
 #include "tests/unit/unit.h"
 
-EACH(judge_set_up, judge_tear_down);
+EACH_NEW(struct judge_bench, judge_end);
 
-TEST(chain_that_shows)
+TEST_ON(chain_that_shows, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "latency:A@1>0", 4, 4);
 	(void)judge_add(b, "control:A@1>0", 0.5, 0.5);
 	judge_claims(b, 0, "A", "ok", 4, 4);
@@ -22,28 +17,22 @@ TEST(chain_that_shows)
 	assert_int_equal(b->n_claims, 1);
 }
 
-TEST(hidden_chain_of_one_cycle_is_one)
+TEST_ON(hidden_chain_of_one_cycle_is_one, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "latency:A@1>0", 1.004, 1.004);
 	(void)judge_add(b, "control:A@1>0", 1, 1);
 	judge_claims(b, 0, "A", "ok", 1, 1);
 }
 
-TEST(hidden_chain_is_bounded)
+TEST_ON(hidden_chain_is_bounded, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "latency:A@1>0", 4, 4);
 	(void)judge_add(b, "control:A@1>0", 3.9, 3.9);
 	judge_claims(b, 0, "A", "throughput-bound", 1, 4);
 }
 
-TEST(chain_that_is_renamed_away)
+TEST_ON(chain_that_is_renamed_away, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "latency:A@1>0", 0.25, 0.25);
 	(void)judge_add(b, "control:A@1>0", 0.25, 0.25);
 	(void)judge_add(b, "latency:B@1>0", 0.33, 0.33);
@@ -84,10 +73,8 @@ TEST(disturbed_chain_that_is_renamed_away)
 	judge_claims(b, 5, "S+N+A@1>0", "eliminated", 0, 0.7);
 }
 
-TEST(chain_without_usable_control)
+TEST_ON(chain_without_usable_control, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "latency:A@1>0", 4, 4);
 	(void)judge_add(b, "latency:B@1>0", 4, 4);
 	(void)judge_add(b, "control:B@1>0", 0, -1);
@@ -101,9 +88,8 @@ TEST(chain_without_usable_control)
 
 /* Broken chains that are too disturbed for a value still cost no more than their
  * whole iterations. */
-TEST(a_disturbed_control_is_a_bound)
+TEST_ON(a_disturbed_control_is_a_bound, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
 	static const double bounds[] = { 1.2, 3.9 };
 
 	for (int i = 0; i < 2; i++) {
@@ -118,34 +104,27 @@ TEST(a_disturbed_control_is_a_bound)
 	judge_claims(b, 1, "B", "no-control", 4, 4);
 }
 
-TEST(two_states_stay_two)
+TEST_ON(two_states_stay_two, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	judge_add(b, "latency:A@1>0", 1, 2)->estimate.low_share = 0.4;
 	(void)judge_add(b, "control:A@1>0", 1, 1);
 	judge_claims(b, 0, "A", "two-states", 1, 2);
-	assert_non_null(strstr(b->claims[0].detail,
-			       "40 % of the visits at one of "
-			       "the two speeds are at 1 cycles"));
+	assert_part(b->claims[0].detail, "40 % of the visits at one of "
+					 "the two speeds are at 1 cycles");
 }
 
 /* 16/13 of the time is 13/16 of the speed; 6/5 is in no such ratio. */
-TEST(a_throttled_speed_is_named)
+TEST_ON(a_throttled_speed_is_named, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "throughput:A", 1, 16.0 / 13);
 	(void)judge_add(b, "throughput:B", 1, 1.2);
 	judge_claims(b, 0, "A", "two-states", 1, 16.0 / 13);
-	assert_non_null(strstr(b->claims[0].detail, "13/16 of the faster one"));
+	assert_part(b->claims[0].detail, "13/16 of the faster one");
 	assert_null(strstr(b->claims[1].detail, "/16"));
 }
 
-TEST(faster_than_any_core_is_no_value)
+TEST_ON(faster_than_any_core_is_no_value, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "throughput:A", 0.12, 0.12);
 	(void)judge_add(b, "throughput:B", 0.124, 0.124);
 	(void)judge_add(b, "latency:C@1>0", 0.1, 0.1);
@@ -154,18 +133,14 @@ TEST(faster_than_any_core_is_no_value)
 	judge_claims(b, 2, "C", "implausible", 0, -1);
 }
 
-TEST(fault_is_a_verdict)
+TEST_ON(fault_is_a_verdict, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	judge_add(b, "throughput:A", 1, 1)->fault = "illegal";
 	judge_claims(b, 0, "A", "fault:illegal", 0, -1);
 }
 
-TEST(helper_leaves_an_interval)
+TEST_ON(helper_leaves_an_interval, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "throughput:A+~H", 1.25, 1.25);
 	(void)judge_add(b, "throughput:B+~2xH", 1.25, 1.25);
 	(void)judge_add(b, "throughput:C+~G", 1.25, 1.25);
@@ -176,10 +151,8 @@ TEST(helper_leaves_an_interval)
 	judge_claims(b, 3, "H", "ok", 0.25, 0.25);
 }
 
-TEST(lowest_of_several_experiments)
+TEST_ON(lowest_of_several_experiments, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "throughput:A+~H", 1.5, 1.5);
 	(void)judge_add(b, "throughput:A+~G", 1.25, 1.25);
 	(void)judge_add(b, "throughput:A+~F", 0, -1);
@@ -192,19 +165,15 @@ TEST(lowest_of_several_experiments)
 }
 
 /* Without a slope, whole iterations bound the cost of an instance. */
-TEST(no_line_is_an_interval)
+TEST_ON(no_line_is_an_interval, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	judge_add(b, "throughput:A", 0, -1)->estimate.bound = 0.53;
 	judge_claims(b, 0, "A", "not-linear", 0.125, 0.53);
 }
 
 /* Units of different latency alternate: the mean is no latency. */
-TEST(mean_of_units_is_a_mixture)
+TEST_ON(mean_of_units_is_a_mixture, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "latency:A@1>0", 3.5, 3.5);
 	(void)judge_add(b, "throughput:A", 0.5, 0.5);
 	(void)judge_add(b, "latency:B@1>0", 4.02, 4.02);
@@ -218,10 +187,8 @@ TEST(mean_of_units_is_a_mixture)
 
 /* A broken chain that is no straight line still shows whether there is a chain.
  */
-TEST(rough_control_is_enough_for_a_clear_chain)
+TEST_ON(rough_control_is_enough_for_a_clear_chain, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "latency:A@1>0", 4, 4);
 	judge_add(b, "throughput:A", 0, -1)->estimate.rough = 0.5;
 	(void)judge_add(b, "latency:B@1>0", 0.6, 0.6);
@@ -232,10 +199,8 @@ TEST(rough_control_is_enough_for_a_clear_chain)
 }
 
 /* The throughput kernel is the chain, broken. */
-TEST(throughput_is_the_broken_chain)
+TEST_ON(throughput_is_the_broken_chain, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "latency:A@1>0", 4, 4);
 	(void)judge_add(b, "throughput:A", 4, 4);
 	(void)judge_add(b, "latency:B@1>0", 4, 4);
@@ -245,10 +210,8 @@ TEST(throughput_is_the_broken_chain)
 }
 
 /* An upper bound without a helper narrows the interval that a helper left. */
-TEST(dependent_bounds_from_above)
+TEST_ON(dependent_bounds_from_above, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "throughput:A+~H", 2, 2);
 	(void)judge_add(b, "dependent:A", 1, 1);
 	(void)judge_add(b, "throughput:B+~H", 2, 2);
@@ -270,10 +233,8 @@ TEST(dependent_bounds_from_above)
 	assert_int_equal(b->n_claims, 9);
 }
 
-TEST(order_of_claims)
+TEST_ON(order_of_claims, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
-
 	(void)judge_add(b, "throughput:B", 1, 1);
 	(void)judge_add(b, "latency:B@2>0", 4, 4);
 	(void)judge_add(b, "latency:B@1>0", 4, 4);
@@ -291,14 +252,7 @@ TEST(order_of_claims)
 static int64_t new_run(struct judge_bench *b, struct store *s, const char *isa,
 		       const char *clock)
 {
-	struct run r = { .board = "fake",
-			 .isa = isa,
-			 .cpu = "generic",
-			 .clock = clock,
-			 .what = "",
-			 .forms = "",
-			 .tool = "0",
-			 .date = "" };
+	struct run r = any_run(isa, clock);
 
 	assert_int_equal(store_run_new(s, &r, &b->err), ERR_OK);
 	return r.id;
@@ -361,10 +315,9 @@ static void solved(struct judge_bench *b, struct store *s, int64_t run,
 
 static const uint64_t one_cycle[] = { 110, 190, 270 };
 
-TEST(run_on_core_clock)
+TEST_ON(run_on_core_clock, struct judge_bench *b)
 {
 	struct fault_row f = { .kernel = 3, .cause = "hang" };
-	struct judge_bench *b = *state;
 	struct store *s;
 	int64_t run;
 
@@ -396,9 +349,8 @@ static const uint64_t sandwich[] = { 180, 100, 40, 100, 180, 260, 180, 100 };
 /* The second chain costs two cycles. */
 static const uint64_t lopsided[] = { 180, 100, 40, 100, 180, 260, 260, 100 };
 
-TEST(run_on_ref_clock)
+TEST_ON(run_on_ref_clock, struct judge_bench *b)
 {
-	struct judge_bench *b = *state;
 	struct store *s;
 	int64_t good, bare, bad;
 
@@ -419,16 +371,14 @@ TEST(run_on_ref_clock)
 	store_close(s);
 }
 
-TEST(run_of_unknown_isa)
+TEST_ON(run_of_unknown_isa, struct judge_bench *b)
 {
 	struct solve_summary sum;
-	struct judge_bench *b = *state;
 	struct store *s;
 
 	assert_int_equal(store_open(":memory:", true, &s, &b->err), ERR_OK);
 	(void)new_run(b, s, "pdp11", "core");
 	assert_int_equal(solve_run(s, 0, &sum, &b->err), ERR_INPUT);
-	assert_non_null(
-		strstr(b->err.message, "unknown instruction set 'pdp11'"));
+	assert_part(b->err.message, "unknown instruction set 'pdp11'");
 	store_close(s);
 }

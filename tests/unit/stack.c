@@ -1,13 +1,10 @@
 /* x86 forms that move the stack pointer: every kernel restores it. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/plan/plan.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/planned.h"
 
 static const struct name_rule rules[] = {
 	{ NAMES("pushfq*", "pushq*", "enter*"), -8 },
@@ -27,21 +24,17 @@ static long moves(const char *text)
 
 TEST(no_kernel_moves_the_stack)
 {
-	struct arena a = { 0 };
-	struct catalogue *c;
+	SCOPED(arena_free) struct arena a = { 0 };
+	struct catalogue *c = catalogue_of_cpu("x86_64", "x86-64-v3");
 	struct plan_request q = { .forms = "/(lea|pushf|push)$",
 				  .what = PLAN_LATENCY | PLAN_THROUGHPUT };
-	struct gen_profile p = gen_profile(0);
 	struct gen *g;
 	struct err e = { .code = ERR_OK };
 	struct experiment *list;
 	size_t n, n_moves = 0;
 
-	assert_int_equal(
-		catalogue_load(&a, isa_find("x86_64"), "x86-64-v3", &c, &e),
-		ERR_OK);
 	q.catalogue = c;
-	g = gen_new(c, &p);
+	g = gen_of(c);
 	assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
 	assert_true(n > 20);
 	for (size_t i = 0; i < n; i++) {
@@ -67,6 +60,4 @@ TEST(no_kernel_moves_the_stack)
 	}
 	assert_true(n_moves > n);
 	gen_free(g);
-	catalogue_free(c);
-	arena_free(&a);
 }

@@ -1,12 +1,8 @@
 /* Forms that move the stack pointer: their kernels restore it, and access only
  * their own memory. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
-#include "tests/unit/catalogue_load.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/planned.h"
 
 enum { MIDDLE = 2048, ONE_PAGE = 4096, MAX_CODE = 12288, LARGE = 1000000 };
 
@@ -22,16 +18,11 @@ struct made {
 static void make(struct made *w, const char *label, uint32_t cycles)
 {
 	struct gen_profile p = gen_profile(cycles);
-	struct err e = { .code = ERR_OK, .message = "" };
-	struct experiment x;
 
 	memset(w, 0, sizeof(*w));
 	w->c = load(&w->arena, "x86_64", NULL);
 	w->g = gen_new(w->c, &p);
-	if (experiment_parse(w->c, label, &x, &e) != ERR_OK ||
-	    gen_add(w->g, &x, &e) != ERR_OK)
-		fail_msg("%s: %s", label, e.message);
-	gen_kernel_row(w->g, 0, &w->row);
+	add_label(w->g, w->c, label, &w->row);
 	for (size_t at = 0, size; at < w->row.code_bytes[2]; at += size) {
 		assert_true(w->n < MAX_CODE);
 		size = instance_decode(w->c, w->row.code[2] + at,
@@ -41,10 +32,9 @@ static void make(struct made *w, const char *label, uint32_t cycles)
 	}
 }
 
-static void done(struct made *w)
+static void unmake(struct made *w)
 {
 	gen_free(w->g);
-	catalogue_free(w->c);
 	arena_free(&w->arena);
 }
 
@@ -85,7 +75,7 @@ TEST(the_pointer_is_reset_in_each_iteration)
 	assert_int_equal(w.n, n + 6);
 	assert_true(w.row.image->gpr_is_memory >> 14 & 1);
 	assert_int_equal(w.row.image->gpr[14], MIDDLE);
-	done(&w);
+	unmake(&w);
 }
 
 /* Bytes by which an instance moves the stack pointer down. */
@@ -126,7 +116,7 @@ TEST(the_stack_has_room)
 		assert_in_range(end, 0, OTHERS);
 		assert_int_equal(start % 16, 0);
 		assert_true(MIDDLE + w.in[0].imm[3] + 8 <= ONE_PAGE);
-		done(&w);
+		unmake(&w);
 	}
 }
 
@@ -140,7 +130,7 @@ TEST(popf_pops_valid_flags)
 	make(&w, "throughput:POPF64/alone", 0);
 	memcpy(&popped, w.row.image->memory, sizeof(popped));
 	assert_int_equal(popped, FLAGS);
-	done(&w);
+	unmake(&w);
 }
 
 /* Each call goes to the next call, in the next cache line. */
@@ -157,23 +147,19 @@ TEST(calls_go_to_the_next)
 			n++;
 		}
 	assert_int_equal(n, w.row.unroll[2]);
-	done(&w);
+	unmake(&w);
 }
 
 /* A form with a stack of its own is not mixed with other forms. */
 TEST(they_are_in_no_mix)
 {
 	struct catalogue *c = catalogue_of("x86_64");
-	struct gen_profile p = gen_profile(0);
-	struct gen *g = gen_new(c, &p);
+	SCOPED(gen_end) struct gen *g = gen_of(c);
 	struct err e = { .code = ERR_OK, .message = "" };
 	struct experiment x;
 
-	assert_int_equal(
-		experiment_parse(c, "mix:ADD64rr+PUSH64r/alone", &x, &e),
-		ERR_OK);
+	assert_ok(experiment_parse(c, "mix:ADD64rr+PUSH64r/alone", &x, &e), &e);
 	assert_int_equal(gen_add(g, &x, &e), ERR_INPUT);
-	gen_free(g);
 }
 
 /* Every instance pops the value that it pushed. */
@@ -191,5 +177,5 @@ TEST(a_value_goes_through_the_stack)
 		n++;
 	}
 	assert_int_equal(n, w.row.unroll[2]);
-	done(&w);
+	unmake(&w);
 }

@@ -1,6 +1,4 @@
 /* States of kernels, disturbances, and visits that scatter. */
-#include <string.h>
-
 #include "host/solve/evidence.h"
 #include "tests/unit/unit.h"
 

@@ -1,9 +1,6 @@
 /* Order statistics of few values and of many. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "host/base/random.h"
 #include "host/solve/stats.h"
+#include "host/base/random.h"
 #include "tests/unit/unit.h"
 
 enum { MOST = 200 };

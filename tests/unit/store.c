@@ -8,9 +8,8 @@
 
 EACH(set_up, tear_down);
 
-TEST(run_comes_back)
+TEST_ON(run_comes_back, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t id = new_run(t);
 	struct run r;
 
@@ -23,18 +22,16 @@ TEST(run_comes_back)
 	assert_false(r.finished);
 }
 
-TEST(run_must_exist)
+TEST_ON(run_must_exist, struct scratch *t)
 {
-	struct scratch *t = *state;
 	struct run r;
 
 	refused(t, store_run_get(t->s, &t->arena, 9, &r, &t->err), ERR_INPUT,
 		"has no run");
 }
 
-TEST(resumable_is_newest_unfinished)
+TEST_ON(resumable_is_newest_unfinished, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t first = new_run(t);
 	int64_t second = new_run(t);
 	int64_t third = new_run(t);
@@ -59,9 +56,8 @@ static int collect_env(void *context, const char *key, const char *value,
 }
 
 /* The last lines of a run are kept; those of others and earlier ones stay. */
-TEST(old_text_is_dropped)
+TEST_ON(old_text_is_dropped, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t first = new_run(t), second = new_run(t), last;
 	uint64_t dropped;
 
@@ -83,9 +79,8 @@ TEST(old_text_is_dropped)
 }
 
 /* A database's texts cannot move the cursor of a terminal. */
-TEST(escape_sequences_are_not_read)
+TEST_ON(escape_sequences_are_not_read, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t id = new_run(t);
 	char text[64] = "";
 
@@ -105,9 +100,8 @@ TEST(escape_sequences_are_not_read)
 			    "??2J?\xc2\xb5s \xe2\x80\x94 \xf0\x9f\x90\x9b\xc2");
 }
 
-TEST(environment_is_replaced_and_ordered)
+TEST_ON(environment_is_replaced_and_ordered, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	char all[40] = "";
 
@@ -145,9 +139,8 @@ static int check_walk(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-TEST(kernels_walk)
+TEST_ON(kernels_walk, struct scratch *t)
 {
-	struct scratch *t = *state;
 	struct fault_row f = { .kernel = 1,
 			       .cause = "illegal",
 			       .code = 2,
@@ -183,9 +176,8 @@ static int check_bare(void *context, const struct kernel_result *r,
 	return *(int *)context;
 }
 
-TEST(code_may_be_unknown_and_come_later)
+TEST_ON(code_may_be_unknown_and_come_later, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	struct kernel_row k = { .id = 0xf000000000000000u,
 				.label = "x",
@@ -202,9 +194,8 @@ TEST(code_may_be_unknown_and_come_later)
 	ok(t, store_kernels(t->s, run, check_walk, &index, &t->err));
 }
 
-TEST(other_code_under_one_id_is_refused)
+TEST_ON(other_code_under_one_id_is_refused, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	struct kernel_row k = some_kernel(5);
 
@@ -214,9 +205,8 @@ TEST(other_code_under_one_id_is_refused)
 		"0000000000000005 is stored with different code");
 }
 
-TEST(sample_needs_its_kernel)
+TEST_ON(sample_needs_its_kernel, struct scratch *t)
 {
-	struct scratch *t = *state;
 	struct sample m = { .n_rows = 1, .row = 3, .values = three };
 
 	refused(t, store_sample(t->s, new_run(t), &m, &t->err), ERR_INPUT,
@@ -237,10 +227,9 @@ static int check_retired(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-TEST(retired_instructions_are_kept)
+TEST_ON(retired_instructions_are_kept, struct scratch *t)
 {
 	static const uint64_t ticks[] = { 7, 8, 9 };
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	struct kernel_row k = some_kernel(1);
 	struct sample m = {
@@ -254,18 +243,16 @@ TEST(retired_instructions_are_kept)
 	ok(t, store_kernels(t->s, run, check_retired, NULL, &t->err));
 }
 
-TEST(sample_shape_is_checked)
+TEST_ON(sample_shape_is_checked, struct scratch *t)
 {
-	struct scratch *t = *state;
 	struct sample m = { .n_rows = 1, .row = 4, .values = three };
 
 	refused(t, store_sample(t->s, new_run(t), &m, &t->err), ERR_INPUT,
 		"rows must have 3, 8 or 10 numbers");
 }
 
-TEST(progress)
+TEST_ON(progress, struct scratch *t)
 {
-	struct scratch *t = *state;
 	struct fault_row f = { .kernel = 1, .cause = "hang" };
 	int64_t run = new_run(t);
 	uint32_t visits[3];
@@ -364,9 +351,8 @@ static int print_claim(void *context, const struct claim *c, struct err *e)
 	return 0;
 }
 
-TEST(claims_come_back)
+TEST_ON(claims_come_back, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	char all[200] = "";
 
@@ -378,9 +364,8 @@ TEST(claims_come_back)
 }
 
 /* Solving again replaces values of all kinds. */
-TEST(values_of_any_kind_are_replaced)
+TEST_ON(values_of_any_kind_are_replaced, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	struct claim c = some_claim(run, "ADC", 1);
 	char all[200] = "";
@@ -396,9 +381,8 @@ TEST(values_of_any_kind_are_replaced)
 }
 
 /* Port claims and values of a run are replaced separately. */
-TEST(values_and_ports_keep_each_other)
+TEST_ON(values_and_ports_keep_each_other, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	struct claim c = some_claim(run, "ADC", 4);
 	char all[200] = "";
@@ -414,9 +398,8 @@ TEST(values_and_ports_keep_each_other)
 	assert_string_equal(all, "ADC/1/1/2/ok ADC/1/4/5/ok ");
 }
 
-TEST(latest_claim_is_of_newest_finished_run)
+TEST_ON(latest_claim_is_of_newest_finished_run, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t runs[] = { new_run(t), new_run(t), new_run(t) };
 	char all[200] = "";
 
@@ -432,9 +415,8 @@ TEST(latest_claim_is_of_newest_finished_run)
 	assert_int_equal(ask(t, "SELECT sum(ok) FROM overview"), 3);
 }
 
-TEST(claims_of_one_form)
+TEST_ON(claims_of_one_form, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t first = new_run(t), second = new_run(t);
 	char all[200] = "";
 
@@ -444,9 +426,8 @@ TEST(claims_of_one_form)
 	assert_string_equal(all, "ADD/1/1/2/ok ");
 }
 
-TEST(failed_solving_keeps_old_claims)
+TEST_ON(failed_solving_keeps_old_claims, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	struct claim c = some_claim(run, "MUL", NAN);
 	char all[200] = "";

@@ -137,9 +137,8 @@ TEST(foreign_schemas_are_refused)
 	}
 }
 
-TEST(foreign_views_and_triggers_do_not_run)
+TEST_ON(foreign_views_and_triggers_do_not_run, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	struct core_id core;
 
@@ -218,9 +217,8 @@ static int64_t make_old(struct scratch *t)
 }
 
 /* Migrating a file of an older version keeps its data. */
-TEST(an_older_file_is_migrated)
+TEST_ON(an_older_file_is_migrated, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t version = ask(t, "PRAGMA user_version");
 	int64_t run = make_old(t);
 	int n = 0;
@@ -232,9 +230,8 @@ TEST(an_older_file_is_migrated)
 }
 
 /* Reading an older file does not change it. */
-TEST(an_older_file_is_read_from_a_copy)
+TEST_ON(an_older_file_is_read_from_a_copy, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t version = ask(t, "PRAGMA user_version");
 	int64_t run = make_old(t);
 	bool older = false;
@@ -252,9 +249,8 @@ TEST(an_older_file_is_read_from_a_copy)
 	assert_int_equal(n, 2);
 }
 
-TEST(files_that_are_no_database)
+TEST_ON(files_that_are_no_database, struct scratch *t)
 {
-	struct scratch *t = *state;
 	struct store *s = NULL;
 	FILE *f = fopen(t->path, "w");
 
@@ -276,9 +272,8 @@ TEST(files_that_are_no_database)
 		"missing name");
 }
 
-TEST(damaged_pages_are_refused)
+TEST_ON(damaged_pages_are_refused, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	FILE *f;
 
@@ -301,9 +296,8 @@ TEST(damaged_pages_are_refused)
 	walk_refused(t, run, "the database is damaged");
 }
 
-TEST(killed_program_loses_nothing_committed)
+TEST_ON(killed_program_loses_nothing_committed, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 	int status;
 	pid_t child;
@@ -342,9 +336,8 @@ static int fill(struct scratch *t, int64_t run)
 	return ERR_OK;
 }
 
-TEST(full_disk)
+TEST_ON(full_disk, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 
 	ok(t, store_begin(t->s, &t->err));
@@ -359,9 +352,8 @@ TEST(full_disk)
 	add_kernel(t, run, 0);
 }
 
-TEST(failing_disk)
+TEST_ON(failing_disk, struct scratch *t)
 {
-	struct scratch *t = *state;
 	struct rlimit whole, limit = { 200000, RLIM_INFINITY };
 	int64_t run = new_run(t);
 
@@ -395,10 +387,8 @@ static int64_t n_runs_in_file(struct scratch *t)
 	return n;
 }
 
-TEST(group_reaches_the_file_as_one)
+TEST_ON(group_reaches_the_file_as_one, struct scratch *t)
 {
-	struct scratch *t = *state;
-
 	store_group(t->s, UINT32_MAX);
 	for (int i = 0; i < 3; i++) {
 		ok(t, store_begin(t->s, &t->err));
@@ -416,10 +406,8 @@ TEST(group_reaches_the_file_as_one)
 	ok(t, store_flush(t->s, &t->err));
 }
 
-TEST(group_ends_after_its_time)
+TEST_ON(group_ends_after_its_time, struct scratch *t)
 {
-	struct scratch *t = *state;
-
 	store_group(t->s, 1);
 	for (int64_t i = 1; i < 4; i++) {
 		(void)usleep(2000);

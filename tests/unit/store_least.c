@@ -22,9 +22,8 @@ static void least_is(struct scratch *t, int64_t run, const char *value)
 
 /* A run does not start from what it or a later one has found, so that it can be
  * repeated. */
-TEST(only_earlier_runs_count)
+TEST_ON(only_earlier_runs_count, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t later = run_of(t, "2026-01-03T00:00:00Z", "0.1", "22 90");
 	int64_t first = run_of(t, "2026-01-01T00:00:00Z", "0.1", "24.8 82");
 	int64_t mine = run_of(t, "2026-01-02T00:00:00Z", "0.1", "9.5 81");

@@ -56,9 +56,8 @@ static int merge(struct scratch *t, const char *const *paths, size_t n,
 }
 
 /* One merge copies a run and makes another one of two shards. */
-TEST(copied_and_united_runs)
+TEST_ON(copied_and_united_runs, struct scratch *t)
 {
-	struct scratch *t = *state;
 	const char *paths[] = { other(t, "a"), other(t, "b"), other(t, "c") };
 	struct store_merged m;
 
@@ -78,9 +77,8 @@ TEST(copied_and_united_runs)
 }
 
 /* Cores of which a part has samples but no facts, and one with facts. */
-TEST(cores_without_facts)
+TEST_ON(cores_without_facts, struct scratch *t)
 {
-	struct scratch *t = *state;
 	const char *a = other(t, "a"), *b = other(t, "b");
 	struct store_merged m;
 
@@ -99,9 +97,8 @@ TEST(cores_without_facts)
 }
 
 /* A fact of a core is one line of text, also if a database says otherwise. */
-TEST(facts_of_several_lines_are_refused)
+TEST_ON(facts_of_several_lines_are_refused, struct scratch *t)
 {
-	struct scratch *t = *state;
 	const char *a = other(t, "a"), *b = other(t, "b");
 	struct store_merged m;
 
@@ -114,14 +111,13 @@ TEST(facts_of_several_lines_are_refused)
 
 /* The same content id with other code: one of the databases is wrong, whatever
  * the order, also if only one of the lengths differs. */
-TEST(other_code_is_refused)
+TEST_ON(other_code_is_refused, struct scratch *t)
 {
 	static const char *const harm[] = {
 		"UPDATE code SET code0 = x'99' WHERE id % 2 <> 0",
 		"UPDATE code SET code1 = x'99' WHERE id % 2 <> 0",
 		"UPDATE code SET code2 = CAST(code2 || x'00' AS BLOB) WHERE id % 2 <> 0",
 	};
-	struct scratch *t = *state;
 	const char *a = other(t, "a"), *b = other(t, "b");
 	struct store_merged m;
 
@@ -139,9 +135,8 @@ TEST(other_code_is_refused)
 }
 
 /* Code that no run of its database uses is not copied, and may be anything. */
-TEST(unused_code_is_left_out)
+TEST_ON(unused_code_is_left_out, struct scratch *t)
 {
-	struct scratch *t = *state;
 	const char *a = other(t, "a"), *b = other(t, "b"), *c = other(t, "c");
 	struct store_merged m;
 
@@ -169,9 +164,8 @@ TEST(unused_code_is_left_out)
 }
 
 /* An error names the database that has it, not the result. */
-TEST(damaged_source_is_named)
+TEST_ON(damaged_source_is_named, struct scratch *t)
 {
-	struct scratch *t = *state;
 	const char *a = other(t, "a"), *b = other(t, "b");
 	struct store_merged m;
 

@@ -3,9 +3,6 @@
 #ifndef UNIT_STORE_SCRATCH_H
 #define UNIT_STORE_SCRATCH_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "host/store/store_db.h"
@@ -59,9 +56,7 @@ static inline void refused(struct scratch *t, int ret, int code,
 			   const char *says)
 {
 	assert_int_equal(ret, code);
-	if (!strstr(t->err.message, says))
-		print_error("%s\n", t->err.message);
-	assert_non_null(strstr(t->err.message, says));
+	assert_part(t->err.message, says);
 	t->err = (struct err){ .code = ERR_OK };
 }
 

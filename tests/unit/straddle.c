@@ -1,16 +1,12 @@
 /* Accesses across the end of a cache line or page: the address of each access
  * in the planned variants of every instruction set. */
-#include <stdio.h>
-#include <string.h>
-
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
 #include "host/isa/instance.h"
 #include "host/isa/memory.h"
 #include "host/isa/variant.h"
 #include "host/plan/plan.h"
-#include "tests/unit/catalogue_load.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/planned.h"
 
 enum { ONE_PAGE = 4096, LINE = 64 };
 
@@ -55,9 +51,8 @@ static size_t check_plan(const struct catalogue *c,
 			continue;
 		if (assign_registers(c, &list[k], 16, &a, &e) != ERR_OK) {
 			/* The same as for the aligned form. */
-			if (!strstr(e.message,
-				    "the register of the loop counter"))
-				fail_msg("%s", e.message);
+			assert_part(e.message,
+				    "the register of the loop counter");
 			continue;
 		}
 		for (size_t op = 0; op < a.period; op++)
@@ -75,7 +70,7 @@ static size_t check_plan(const struct catalogue *c,
 TEST(every_access_of_a_plan_crosses)
 {
 	for (size_t i = 0; isas[i]; i++) {
-		struct arena a = { 0 };
+		SCOPED(arena_free) struct arena a = { 0 };
 		struct err e = { .code = ERR_OK };
 		struct plan_request q = {
 			.catalogue = load(&a, isas[i]->name, NULL),
@@ -87,8 +82,6 @@ TEST(every_access_of_a_plan_crosses)
 
 		assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
 		assert_true(check_plan(q.catalogue, list, n) > 50);
-		catalogue_free((struct catalogue *)(uintptr_t)q.catalogue);
-		arena_free(&a);
 	}
 }
 
@@ -139,8 +132,7 @@ TEST(places_are_where_the_width_says)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows);) {
 		const char *isa = rows[i].isa;
-		struct arena arena = { 0 };
-		struct catalogue *c = load(&arena, isa, NULL);
+		struct catalogue *c = catalogue_of(isa);
 
 		for (; i < ARRAY_LEN(rows) && rows[i].isa == isa; i++) {
 			struct err e = { .code = ERR_OK };
@@ -161,8 +153,6 @@ TEST(places_are_where_the_width_says)
 						x.steps[0].form->unit_bytes,
 					rows[i].step);
 		}
-		catalogue_free(c);
-		arena_free(&arena);
 	}
 }
 
@@ -195,42 +185,28 @@ TEST(aligned_accesses_have_none)
 	}
 }
 
-static void add(struct gen *g, const struct catalogue *c, const char *label,
-		struct kernel_row *ret)
-{
-	struct experiment x;
-	struct err e = { .code = ERR_OK };
-
-	if (experiment_parse(c, label, &x, &e) != ERR_OK ||
-	    gen_add(g, &x, &e) != ERR_OK)
-		fail_msg("%s: %s", label, e.message);
-	gen_kernel_row(g, gen_n_kernels(g) - 1, ret);
-}
-
 /* A chain of pointers across a boundary loads its own address; the memory has a
  * second page only for accesses across a page. */
 TEST(pointers_stand_where_they_point)
 {
 	struct catalogue *c = catalogue_of("x86_64");
-	struct gen_profile p = gen_profile(0);
-	struct gen *g = gen_new(c, &p);
+	SCOPED(gen_end) struct gen *g = gen_of(c);
 	struct buffer pack = { 0 };
 	struct err e = { .code = ERR_OK };
 	struct kernel_row row;
 
-	add(g, c, "latency:MOV64rm@1>0", &row);
+	add_label(g, c, "latency:MOV64rm@1>0", &row);
 	assert_int_equal(row.image->memory_fill, PACK_FILL_SELF);
-	add(g, c, "latency:MOV64rm/line@1>0", &row);
+	add_label(g, c, "latency:MOV64rm/line@1>0", &row);
 	assert_int_equal(row.image->memory_fill, PACK_FILL_SELF_ODD);
 	assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
 	assert_int_equal(pack_header(pack.bytes)->memory_bytes, ONE_PAGE);
 	buffer_free(&pack);
-	add(g, c, "latency:MOV64rm/page@1>0", &row);
+	add_label(g, c, "latency:MOV64rm/page@1>0", &row);
 	assert_int_equal(row.image->memory_fill, PACK_FILL_SELF_ODD);
 	assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
 	assert_int_equal(pack_header(pack.bytes)->memory_bytes, 2 * ONE_PAGE);
 	buffer_free(&pack);
-	gen_free(g);
 }
 
 /* Two variants that need different bases cannot be mixed. */
@@ -241,10 +217,9 @@ TEST(one_base_does_not_serve_two_places)
 	struct assigned assigned;
 	struct experiment x;
 
-	assert_int_equal(experiment_parse(c,
-					  "latency:MOV64mr/line+MOV64rm/line",
-					  &x, &e),
-			 ERR_OK);
+	assert_ok(experiment_parse(c, "latency:MOV64mr/line+MOV64rm/line", &x,
+				   &e),
+		  &e);
 	assert_int_equal(assign_registers(c, &x, 16, &assigned, &e), ERR_OK);
 	x.steps[1].form = catalogue_form(c, "MOV64rm");
 	assert_int_equal(assign_registers(c, &x, 16, &assigned, &e), ERR_INPUT);

@@ -1,7 +1,5 @@
 /* Forms whose addresses and counts are in fixed registers: string instructions,
  * XLAT, LOOP, JRCXZ. */
-#include <string.h>
-
 #include "host/isa/instance.h"
 #include "tests/unit/peers.h"
 #include "tests/unit/unit.h"
@@ -40,12 +38,12 @@ TEST(pointers_are_set_for_each)
 		  { "MOV64rr", "LEA64r/r64,disp32" } },
 		{ "throughput:SCASB/mov", "SCASB", { "LEA64r/r64,disp32" } },
 	};
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = { .c = catalogue_of("x86_64") };
 
-	w.c = load(&w.a, "x86_64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct found t = { .n = 0 };
 		struct kernel_row k;
+		SCOPED(gen_end)
 		struct gen *g = one_kernel(&w, rows[i].label, &k);
 		size_t n = rows[i].before[1] ? 3 : 2;
 
@@ -62,25 +60,21 @@ TEST(pointers_are_set_for_each)
 		assert_int_equal(k.image->gpr_is_memory, 1u << R14);
 		assert_true(k.image->gpr[R14] == 2048);
 		assert_int_equal(k.instructions, n);
-		gen_free(g);
 	}
-	done(&w);
 }
 
 /* XLAT has a table of its own in the kernel, and indices inside it. */
 TEST(a_table_is_the_memory)
 {
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = { .c = catalogue_of("x86_64") };
 	struct kernel_row k;
 	struct gen *g;
 
-	w.c = load(&w.a, "x86_64", NULL);
 	assert_status(w.c, "XLAT", FORM_MEASURABLE);
 	g = one_kernel(&w, "latency:XLAT@AL>AL", &k);
 	assert_int_equal(k.image->gpr_is_memory, 1u << RBX);
 	assert_true(k.image->gpr[RAX] < 256);
 	gen_free(g);
-	done(&w);
 }
 
 TEST(counts_decide_branches)
@@ -94,17 +88,15 @@ TEST(counts_decide_branches)
 		{ "dependent:LOOP/taken", 1 },
 		{ "throughput:LOOP/taken+~MOV64ri32", 1 },
 	};
-	struct all w = { .n = 0 };
+	SCOPED(done) struct all w = { .c = catalogue_of("x86_64") };
 
-	w.c = load(&w.a, "x86_64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct kernel_row k;
+		SCOPED(gen_end)
 		struct gen *g = one_kernel(&w, rows[i].label, &k);
 
 		assert_true(k.image->gpr[RCX] == rows[i].rcx);
-		gen_free(g);
 	}
-	done(&w);
 }
 
 /* Repeated string instructions have no fixed length, and the base register is
@@ -113,13 +105,13 @@ TEST(what_is_left)
 {
 	static const char *const refused[] = { "LODSB", "MOVSQ", "REP_MOVSB_64",
 					       "REP_STOSQ_64", "MASKMOVDQU64" };
-	struct all w = { .n = 0 };
+	SCOPED(done)
+	struct all w = plan_of("x86_64",
+			       "^(LODS|MOVS|STOS|SCAS|CMPS).(/mov)?$|^XLAT$");
 
-	plan(&w, "x86_64", "^(LODS|MOVS|STOS|SCAS|CMPS).(/mov)?$|^XLAT$");
 	for (size_t i = 0; i < ARRAY_LEN(refused); i++)
 		assert_status(w.c, refused[i], FORM_MEMORY);
 	for (size_t i = 0; i < w.n; i++)
 		assert_false(strchr(w.list[i].steps[0].form->name, '/') &&
 			     w.list[i].kind == EXPERIMENT_LATENCY);
-	done(&w);
 }

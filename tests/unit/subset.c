@@ -203,9 +203,8 @@ static int64_t fill(struct scratch *t)
 	return run;
 }
 
-TEST(rows_are_whole)
+TEST_ON(rows_are_whole, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = fill(t);
 	struct store_subset_counts n = take(t, 2, false);
 
@@ -230,10 +229,8 @@ TEST(rows_are_whole)
 			 1);
 }
 
-TEST(code_on_demand)
+TEST_ON(code_on_demand, struct scratch *t)
 {
-	struct scratch *t = *state;
-
 	(void)fill(t);
 	(void)take(t, 0, true);
 	assert_int_equal(ask(t, "SELECT count(*) FROM code"), 2);
@@ -245,9 +242,8 @@ TEST(code_on_demand)
 }
 
 /* If a form was measured twice, the newest finished run is copied. */
-TEST(newest_run)
+TEST_ON(newest_run, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run[4];
 	static const char *const labels[] = { "latency:ADD@1>0",
 					      "throughput:ADD",
@@ -269,9 +265,8 @@ TEST(newest_run)
 	assert_int_equal(ask(t, "SELECT max(id) FROM run"), run[2]);
 }
 
-TEST(a_search_for_ports_stays_behind)
+TEST_ON(a_search_for_ports_stays_behind, struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
 
 	add_kernel(t, run, 0);

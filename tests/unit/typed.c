@@ -1,8 +1,6 @@
 /* Typed text finds the forms that it means, in both syntaxes. */
-#include <string.h>
-
-#include "host/isa/isa.h"
 #include "host/isa/typed.h"
+#include "host/isa/isa.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
 
@@ -70,7 +68,6 @@ static void check_texts(const char *isa, const char *const (*rows)[2], size_t n)
 		if (strcmp(best(&w, rows[i][0]), rows[i][1]) != 0)
 			fail_msg("'%s' is %s, expected %s", rows[i][0],
 				 best(&w, rows[i][0]), rows[i][1]);
-	catalogue_free(w.c);
 	arena_free(&arena);
 }
 

@@ -1,9 +1,6 @@
 /* Counters of memory controllers, from a tree that the tests write: its PMU is
  * the kernel's software clock, so that perf really counts. */
 #include <linux/perf_event.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -104,9 +101,8 @@ static double now_ns(void)
 }
 
 /* Two controllers count twice the nanoseconds; a written one is two bytes. */
-TEST(bytes_are_counts_of_all_controllers)
+TEST_ON(bytes_are_counts_of_all_controllers, struct tree *t)
 {
-	struct tree *t = *state;
 	struct timespec wait = { .tv_nsec = WAIT_NS };
 	double from[UNCORE_WAYS], to[UNCORE_WAYS], outer, inner;
 	struct uncore u;
@@ -135,9 +131,8 @@ TEST(bytes_are_counts_of_all_controllers)
 	assert_int_equal(u.n, 0);
 }
 
-TEST(without_controllers_there_are_none)
+TEST_ON(without_controllers_there_are_none, struct tree *t)
 {
-	struct tree *t = *state;
 	struct uncore u;
 
 	assert_false(uncore_open(&t->a, t->root, &u));
@@ -147,7 +142,7 @@ TEST(without_controllers_there_are_none)
 }
 
 /* What is described in another way is not guessed. */
-TEST(other_descriptions_are_refused)
+TEST_ON(other_descriptions_are_refused, struct tree *t)
 {
 	static const char *const files[][2] = {
 		{ "format/umask", "config1:8-15\n" },
@@ -161,7 +156,6 @@ TEST(other_descriptions_are_refused)
 		{ "cpumask", "0-3\n" },
 		{ "cpumask", "" },
 	};
-	struct tree *t = *state;
 	struct uncore u;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

@@ -1,6 +1,4 @@
 /* Kernels that need no quiet core, by what a run has learned of their class. */
-#include <string.h>
-
 #include "host/solve/solving.h"
 #include "tests/unit/unit.h"
 

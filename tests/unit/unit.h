@@ -7,10 +7,34 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "common/types.h"
+
+/* The status is ERR_OK, or the test fails with the message of `e`, a struct err. */
+#define assert_ok(status, e)                          \
+	do {                                          \
+		if ((status) != 0)                    \
+			fail_msg("%s", (e)->message); \
+	} while (0)
+
+/* A text contains another one, or both are printed. */
+#define assert_part(text, part) assert_true(unit_has_part(text, part))
+
+static inline bool unit_has_part(const char *text, const char *part)
+{
+	if (strstr(text, part))
+		return true;
+	print_error("'%s' does not contain '%s'\n", text, part);
+	return false;
+}
+
+/* Declares a variable that ends with its block: `end` gets its address then. */
+#define SCOPED(end) __attribute__((cleanup(end)))
 
 struct unit_test {
 	const char *file; /* __FILE__ */
@@ -40,6 +64,16 @@ int unit_run(const char *name);
 /* Defines a test. Its body follows, which has `state` as cmocka's tests have. */
 #define TEST(id) TEST_WITH(id, NULL, NULL)
 
+/* The same, of a test whose body has the fixture, *state, as `parameter`: for example
+ * "struct fixture *f". */
+#define TEST_ON(id, parameter)               \
+	static void test_on_##id(parameter); \
+	TEST(id)                             \
+	{                                    \
+		test_on_##id(*state);        \
+	}                                    \
+	static void test_on_##id(parameter)
+
 /* The same, of a test that has a fixture. */
 #define TEST_WITH(id, set_up, tear_down)                             \
 	static void test_##id(__attribute__((unused)) void **state); \
@@ -61,10 +95,14 @@ int unit_run(const char *name);
 		unit_add(&t);                                              \
 	}
 
-/* Defines a test of each row of an array of structures. It begins with *state as the
- * row, without the fixture of EACH(); messages have the row's `member`, a text. */
-#define TEST_ROWS(id, rows, member)                             \
-	static void test_##id(void **state);                    \
+/* Defines a test of each row of an array of structures, which its body has as
+ * `parameter`, without the fixture of EACH(). Messages have the row's `member`, a text. */
+#define TEST_ROWS(id, rows, member, parameter)                  \
+	static void test_##id(parameter);                       \
+	static void test_row_##id(void **state)                 \
+	{                                                       \
+		test_##id(*state);                              \
+	}                                                       \
 	__attribute__((constructor)) static void add_##id(void) \
 	{                                                       \
 		static struct unit_test t[ARRAY_LEN(rows)];     \
@@ -75,16 +113,31 @@ int unit_run(const char *name);
 				.line = __LINE__,               \
 				.name = "test_" #id,            \
 				.row = (rows)[i].member,        \
-				.function = test_##id,          \
+				.function = test_row_##id,      \
 				.state = &(rows)[i],            \
 			};                                      \
 			unit_add(&t[i]);                        \
 		}                                               \
 	}                                                       \
-	static void test_##id(void **state)
+	static void test_##id(parameter)
 
 /* Before and after each test of the file that has no fixture of its own. */
 #define EACH(set_up, tear_down) UNIT_FIXTURE(each, set_up, tear_down)
+
+/* Each test has a `type` of its own, all zero, which `end` gets after it. */
+#define EACH_NEW(type, end)                       \
+	static int set_up_new(void **state)       \
+	{                                         \
+		*state = calloc(1, sizeof(type)); \
+		return *state ? 0 : -1;           \
+	}                                         \
+	static int tear_down_new(void **state)    \
+	{                                         \
+		end(*state);                      \
+		free(*state);                     \
+		return 0;                         \
+	}                                         \
+	EACH(set_up_new, tear_down_new)
 
 /* Once before the first and after the last test of the file. */
 #define GROUP(set_up, tear_down) UNIT_FIXTURE(group, set_up, tear_down)

@@ -1,6 +1,4 @@
 /* What follows if mixes with a unit's representative have no value. */
-#include <string.h>
-
 #include "host/ports/units.h"
 #include "tests/unit/unit.h"
 

@@ -1,6 +1,4 @@
 /* Uses of a form from what its saturation kernels showed. */
-#include <string.h>
-
 #include "host/ports/saturation.h"
 #include "tests/unit/unit.h"
 

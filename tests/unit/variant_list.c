@@ -1,6 +1,4 @@
 /* Lists of variants keep everything that the hooks of struct isa add. */
-#include <stdlib.h>
-
 #include "host/isa/catalogue.h"
 #include "host/isa/variant.h"
 #include "tests/unit/unit.h"

@@ -1,11 +1,9 @@
 /* Operands that differ between neighbouring instances: a core that remembers
  * recent operands finds no match. */
-#include <string.h>
-
 #include "catalogue_load.h"
 #include "host/gen/gen.h"
 #include "host/isa/carrier.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/planned.h"
 
 struct world {
 	struct arena a;
@@ -16,11 +14,10 @@ struct world {
 static int open_world(void **state)
 {
 	static struct world w;
-	struct gen_profile p = gen_profile(0);
 
 	w = (struct world){ .g = NULL };
 	w.c = load(&w.a, "riscv64", NULL);
-	w.g = gen_new(w.c, &p);
+	w.g = gen_of(w.c);
 	*state = &w;
 	return 0;
 }
@@ -30,23 +27,11 @@ static int close_world(void **state)
 	struct world *w = *state;
 
 	gen_free(w->g);
-	catalogue_free(w->c);
 	arena_free(&w->a);
 	return 0;
 }
 
 EACH(open_world, close_world);
-
-static void add(struct world *w, const char *label, struct kernel_row *ret)
-{
-	struct experiment x;
-	struct err e = { .code = ERR_OK };
-
-	if (experiment_parse(w->c, label, &x, &e) != ERR_OK ||
-	    gen_add(w->g, &x, &e) != ERR_OK)
-		fail_msg("%s: %s", label, e.message);
-	gen_kernel_row(w->g, gen_n_kernels(w->g) - 1, ret);
-}
 
 enum { N = 8, SOURCES = 2, FIELD = 31 };
 
@@ -69,7 +54,7 @@ static void sources(const struct kernel_row *k, uint32_t mask, uint32_t like,
 	assert_int_equal(n, N);
 }
 
-TEST(independent_instances_have_other_operands)
+TEST_ON(independent_instances_have_other_operands, struct world *w)
 {
 	enum { INTEGER = 0xfe00707f, FLOAT = 0xfe00007f };
 	static const struct {
@@ -91,7 +76,7 @@ TEST(independent_instances_have_other_operands)
 		unsigned pairs[N][SOURCES];
 		const uint64_t *v;
 
-		add(*state, rows[i].label, &row);
+		add_label(w->g, w->c, rows[i].label, &row);
 		v = is_float ? row.image->fp : row.image->gpr;
 		sources(&row, rows[i].mask, rows[i].like, pairs);
 		if (strcmp(rows[i].label, "throughput:REMUW/slow") == 0)
@@ -105,14 +90,14 @@ TEST(independent_instances_have_other_operands)
 }
 
 /* In a chain, a carrier restores the starting operand of each division. */
-TEST(carriers_bring_other_operands)
+TEST_ON(carriers_bring_other_operands, struct world *w)
 {
 	enum { MASK = 0xfe00707f, OR = 0x00006033, DIVW = 0x0200403b };
 	unsigned divides[N][SOURCES], ors[N][SOURCES];
 	struct kernel_row row;
 	const uint64_t *v;
 
-	add(*state, "latency:DIVW/slow@1>0+AND@1>0+OR@1>0", &row);
+	add_label(w->g, w->c, "latency:DIVW/slow@1>0+AND@1>0+OR@1>0", &row);
 	v = row.image->gpr;
 	sources(&row, MASK, DIVW, divides);
 	sources(&row, MASK, OR, ors);
@@ -127,7 +112,7 @@ TEST(carriers_bring_other_operands)
 }
 
 /* A product of the carrier's factor is the same value, and as wide. */
-TEST(products_bring_other_operands)
+TEST_ON(products_bring_other_operands, struct world *w)
 {
 	enum {
 		MASK = 0xfe00707f,
@@ -151,7 +136,7 @@ TEST(products_bring_other_operands)
 		struct kernel_row row;
 		const uint64_t *v;
 
-		add(*state, rows[i].label, &row);
+		add_label(w->g, w->c, rows[i].label, &row);
 		v = row.image->gpr;
 		sources(&row, MASK, rows[i].head, heads);
 		sources(&row, MASK, OR, ors);
@@ -176,13 +161,13 @@ TEST(products_bring_other_operands)
 }
 
 /* In order, a control must not wait for what only the chain reads. */
-TEST(the_control_breaks_at_the_source)
+TEST_ON(the_control_breaks_at_the_source, struct world *w)
 {
 	enum { MASK = 0xfe00707f, MUL = 0x02000033, DIV = 0x02004033, RD = 7 };
 	unsigned heads[N][SOURCES];
 	struct kernel_row row;
 
-	add(*state, "control:DIV@1>0+AND@1>0+OR@1>0+MUL@1>0", &row);
+	add_label(w->g, w->c, "control:DIV@1>0+AND@1>0+OR@1>0+MUL@1>0", &row);
 	sources(&row, MASK, DIV, heads);
 	for (size_t at = 0; at + 4 <= row.code_bytes[0]; at += 4) {
 		uint32_t word;
@@ -199,7 +184,7 @@ TEST(the_control_breaks_at_the_source)
 }
 
 /* Floats of every width are added to a register that holds zero. */
-TEST(float_carriers_keep_the_type)
+TEST_ON(float_carriers_keep_the_type, struct world *w)
 {
 	enum { MASK = 0xfe00707f, FMAX_S = 0x28001053, FDIV_S = 0x18000053 };
 	const uint64_t one = 0xffffffff3f800000;
@@ -207,7 +192,7 @@ TEST(float_carriers_keep_the_type)
 	struct kernel_row row;
 	const uint64_t *v;
 
-	add(*state, "latency:FDIV_S@1>0+FMIN_S@1>0+FMAX_S@1>0", &row);
+	add_label(w->g, w->c, "latency:FDIV_S@1>0+FMIN_S@1>0+FMAX_S@1>0", &row);
 	v = row.image->fp;
 	sources(&row, MASK & ~0x7000u, FDIV_S, divides);
 	sources(&row, MASK, FMAX_S, sums);

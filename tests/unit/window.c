@@ -2,8 +2,6 @@
  * the parameters of a simulated machine are recovered, and claims of half its
  * size are refused. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "host/experiment/experiment.h"
 #include "host/isa/windows.h"
@@ -65,8 +63,7 @@ static const struct claim *judge(struct bench *b, const char *kind)
 	struct err e = { .code = ERR_OK };
 
 	b->n_claims = 0;
-	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e),
-			 ERR_OK);
+	assert_ok(judge_records(&b->a, b->records, b->n, &sink, &e), &e);
 	for (size_t i = 0; i < b->n_claims; i++)
 		if (strcmp(b->claims[i].kind, kind) == 0)
 			return &b->claims[i];

@@ -1,13 +1,11 @@
 /* The WINIC export, read back by the importer: every operand pair of every form
  * must be the same. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/codec/codec.h"
 #include "host/codec/winic/read.h"
 #include "host/experiment/experiment.h"
 #include "host/store/store_claim.h"
 #include "host/store/store_run.h"
+#include "tests/unit/any_run.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
 
@@ -56,8 +54,7 @@ static int tear_down(void **state)
 
 	store_close(t->s);
 	if (t->c)
-		catalogue_free(t->c);
-	arena_free(&t->a);
+		arena_free(&t->a);
 	free(t);
 	return 0;
 }
@@ -67,14 +64,7 @@ EACH(set_up, tear_down);
 static void start(struct scratch *t, const char *isa)
 {
 	t->c = load(&t->a, isa, NULL);
-	t->run = (struct run){ .board = "b",
-			       .isa = isa,
-			       .cpu = "",
-			       .clock = "core",
-			       .what = "",
-			       .forms = "",
-			       .tool = "0",
-			       .date = "" };
+	t->run = any_run(isa, "core");
 	assert_int_equal(store_run_new(t->s, &t->run, &t->err), ERR_OK);
 	assert_int_equal(store_claims_begin(t->s, t->run.id, &t->err), ERR_OK);
 }
@@ -95,8 +85,7 @@ static void claim(struct scratch *t, const char *form, const char *source,
 			   .label = "",
 			   .detail = "" };
 
-	if (store_claim(t->s, &c, &t->err) != ERR_OK)
-		fail_msg("%s", t->err.message);
+	assert_ok(store_claim(t->s, &c, &t->err), &t->err);
 	t->n++;
 }
 
@@ -121,14 +110,11 @@ static void claim_pairs(struct scratch *t, const struct form *f)
 
 static void read_back(struct scratch *t)
 {
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 
 	assert_int_equal(store_commit(t->s, &t->err), ERR_OK);
-	assert_int_equal(exporter_find("winic")->write(t->s, &b, &t->err),
-			 ERR_OK);
-	if (read_text(t, b.bytes, b.n) != ERR_OK)
-		fail_msg("%s", t->err.message);
-	buffer_free(&b);
+	assert_ok(exporter_find("winic")->write(t->s, &b, &t->err), &t->err);
+	assert_ok(read_text(t, b.bytes, b.n), &t->err);
 }
 
 static int by_name(const void *a, const void *b)
@@ -199,10 +185,8 @@ TEST(every_pair_of_riscv64)
 	every_pair_comes_back(*state, "riscv64");
 }
 
-TEST(unsettled_comes_back_without_a_value)
+TEST_ON(unsettled_comes_back_without_a_value, struct scratch *t)
 {
-	struct scratch *t = *state;
-
 	start(t, "riscv64");
 	claim(t, "ADD", "1", "0", "noisy");
 	claim(t, "ADD", "", "", "unstable");
@@ -217,10 +201,9 @@ static bool has(const struct buffer *b, const char *text)
 }
 
 /* WINIC's programs know EFLAGS alone, and the first entry of an opcode. */
-TEST(flags_and_variants_are_below_what_winic_reads)
+TEST_ON(flags_and_variants_are_below_what_winic_reads, struct scratch *t)
 {
-	struct scratch *t = *state;
-	struct buffer b = { 0 };
+	SCOPED(buffer_free) struct buffer b = { 0 };
 
 	start(t, "x86_64");
 	claim(t, "ADD64ri32", "1", "EFLAGS.CF", "ok"); /* 1 */
@@ -229,8 +212,7 @@ TEST(flags_and_variants_are_below_what_winic_reads)
 	claim(t, "SUB64rr", "1", "EFLAGS.CF", "ok");
 	claim(t, "SUB64rr", "1", "EFLAGS.OF", "noisy");
 	assert_int_equal(store_commit(t->s, &t->err), ERR_OK);
-	assert_int_equal(exporter_find("winic")->write(t->s, &b, &t->err),
-			 ERR_OK);
+	assert_ok(exporter_find("winic")->write(t->s, &b, &t->err), &t->err);
 	assert_true(has(&b, "    targetOperand: EFLAGS\n"
 			    "    latencyMin: 1\n"
 			    "    latencyMax: 3\n"
@@ -246,7 +228,6 @@ TEST(flags_and_variants_are_below_what_winic_reads)
 			    "  variants:\n"
 			    "  - form: ADD64ri32/small\n"));
 	assert_false(has(&b, "\n- form:"));
-	buffer_free(&b);
 }
 
 /* ---- places ------------------------------------------------------------- */
@@ -259,9 +240,8 @@ static void place(const struct form *f, const char *name, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-TEST(memory_has_no_place)
+TEST_ON(memory_has_no_place, struct scratch *t)
 {
-	struct scratch *t = *state;
 	const struct form *f;
 	char name[PLACE_ROOM];
 
@@ -286,7 +266,7 @@ TEST(memory_has_no_place)
 
 /* ---- other people's files ------------------------------------------------ */
 
-TEST(bad_files)
+TEST_ON(bad_files, struct scratch *t)
 {
 	static const struct {
 		const char *text, *message;
@@ -321,7 +301,6 @@ TEST(bad_files)
 		{ "- {llvmName: A", "YAML" },
 		{ "- \"a\\0b\"", "a map" },
 	};
-	struct scratch *t = *state;
 
 	t->c = load(&t->a, "riscv64", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -329,13 +308,11 @@ TEST(bad_files)
 		assert_int_equal(
 			read_text(t, rows[i].text, strlen(rows[i].text)),
 			ERR_INPUT);
-		if (!strstr(t->err.message, rows[i].message))
-			fail_msg("%s: expected %s", t->err.message,
-				 rows[i].message);
+		assert_part(t->err.message, rows[i].message);
 	}
 }
 
-TEST(file_of_winic_itself)
+TEST_ON(file_of_winic_itself, struct scratch *t)
 {
 	static const char text[] =
 		"- llvmName: ADD\n"
@@ -353,7 +330,6 @@ TEST(file_of_winic_itself)
 		"  throughputMax: ~\n"
 		"- llvmName: NOT_OURS\n"
 		"  operandLatencies: null\n";
-	struct scratch *t = *state;
 
 	t->c = load(&t->a, "riscv64", NULL);
 	assert_int_equal(read_text(t, text, sizeof(text) - 1), ERR_OK);
@@ -367,7 +343,7 @@ TEST(file_of_winic_itself)
 }
 
 /* A truncated file is read or refused, without a crash. */
-TEST(cut_files)
+TEST_ON(cut_files, struct scratch *t)
 {
 	static const char text[] =
 		"---\n"
@@ -377,7 +353,6 @@ TEST(cut_files)
 		"  throughputMin: 1\n"
 		"  throughputMax: 1\n"
 		"...\n";
-	struct scratch *t = *state;
 
 	t->c = load(&t->a, "riscv64", NULL);
 	for (size_t n = 0; n < sizeof(text); n++) {

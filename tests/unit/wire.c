@@ -1,11 +1,7 @@
 /* The wire: records that are written are read back, and damaged records are
  * refused. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/crc32.h"
 #include "common/wire.h"
+#include "common/crc32.h"
 #include "tests/unit/unit.h"
 
 /* Add the mark and the checksum to `body`. */
@@ -307,9 +303,8 @@ static const struct {
 	  "a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1" },
 };
 
-TEST_ROWS(syntax_is_refused, bad_syntax, text)
+TEST_ROWS(syntax_is_refused, bad_syntax, text, const char *const *text)
 {
-	const char *const *text = *state;
 	struct wire_record r;
 
 	assert_int_equal(parse_body(*text, &r), WIRE_BAD_SYNTAX);
@@ -317,18 +312,16 @@ TEST_ROWS(syntax_is_refused, bad_syntax, text)
 
 TEST(numbers_are_checked)
 {
-	static const char *const bad[] = {
-		"-1",
-		"1x",
-		"0x",
-		"0xg",
-		"1,2",
-		"+1",
-		"-",
-		"1.5",
-		"18446744073709551616",
-		"0x10000000000000000",
-	};
+	static const char *const bad[] = { "-1",
+					   "1x",
+					   "0x",
+					   "0xg",
+					   "1,2",
+					   "+1",
+					   "-",
+					   "1.5",
+					   "18446744073709551616",
+					   "0x10000000000000000" };
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct wire_record r;

@@ -1,8 +1,6 @@
 /* Tasks in other processes: the same results in the same order as here; errors and
  * workers that die. */
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

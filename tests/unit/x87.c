@@ -1,38 +1,10 @@
 /* x87 forms, and that kernels leave the top of the stack in place. */
-#include <string.h>
-
-#include "host/gen/gen.h"
 #include "host/isa/instance.h"
-#include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/variant.h"
-#include "host/plan/plan.h"
-#include "tests/unit/unit.h"
+#include "tests/unit/planned.h"
 
-struct world {
-	struct arena a;
-	struct catalogue *c;
-};
-
-static int load(void **state)
-{
-	static struct world w;
-	struct err e = { .code = ERR_OK };
-
-	*state = &w;
-	return catalogue_load(&w.a, isa_find("x86_64"), NULL, &w.c, &e);
-}
-
-static int unload(void **state)
-{
-	struct world *w = *state;
-
-	catalogue_free(w->c);
-	arena_free(&w->a);
-	return 0;
-}
-
-GROUP(load, unload);
+GROUP(load_x86, NULL);
 
 static const struct name_rule rules[] = {
 	{ NAMES("fld*cw*"), 0 },
@@ -72,17 +44,15 @@ static void the_stack_stays(const struct catalogue *c,
 	assert_int_equal(sum, 0);
 }
 
-TEST(no_kernel_moves_the_stack)
+TEST_ON(no_kernel_moves_the_stack, const struct all *w)
 {
-	const struct world *w = *state;
 	struct plan_request q = { .catalogue = w->c,
 				  .forms = "/x87",
 				  .what = PLAN_LATENCY | PLAN_THROUGHPUT,
 				  .families = UINT64_C(1) << FAMILY_X87 };
-	struct gen_profile p = gen_profile(0);
-	struct gen *g = gen_new(w->c, &p);
+	SCOPED(gen_end) struct gen *g = gen_of(w->c);
 	struct err e = { .code = ERR_OK };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct experiment *list;
 	size_t n;
 
@@ -95,19 +65,16 @@ TEST(no_kernel_moves_the_stack)
 		gen_kernel_row(g, i, &row);
 		the_stack_stays(w->c, &row);
 	}
-	gen_free(g);
-	arena_free(&a);
 }
 
-static bool planned(const struct world *w, const struct experiment *list,
+static bool planned(const struct all *w, const struct experiment *list,
 		    size_t n, const char *label)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct err e = { .code = ERR_OK };
 		char have[PACK_MAX_LABEL];
 
-		assert_int_equal(experiment_label(w->c, &list[i], have, &e),
-				 ERR_OK);
+		assert_ok(experiment_label(w->c, &list[i], have, &e), &e);
 		if (strcmp(have, label) == 0)
 			return true;
 	}
@@ -116,21 +83,19 @@ static bool planned(const struct world *w, const struct experiment *list,
 
 /* A number that is pushed breaks the dependency through the top of the stack
  * only. */
-TEST(the_top_is_cut_by_a_new_one)
+TEST_ON(the_top_is_cut_by_a_new_one, const struct all *w)
 {
-	const struct world *w = *state;
 	struct plan_request q = { .catalogue = w->c,
 				  .forms = "/x87",
 				  .what = PLAN_LATENCY | PLAN_THROUGHPUT,
 				  .families = UINT64_C(1) << FAMILY_X87 };
-	struct gen_profile p = gen_profile(0);
-	struct gen *g = gen_new(w->c, &p);
+	SCOPED(gen_end) struct gen *g = gen_of(w->c);
 	static const char cut[] = "throughput:ABS_F/x87+~LD_F1/x87,fstp";
 	static const unsigned char body[] = {
 		0xd9, 0xe1, 0xdd, 0xd8, 0xd9, 0xe8
 	};
 	struct err e = { .code = ERR_OK };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct experiment *list, x;
 	struct kernel_row row;
 	size_t n;
@@ -147,14 +112,11 @@ TEST(the_top_is_cut_by_a_new_one)
 	/* fabs; fstp st(0); fld1 */
 	assert_memory_equal(row.code[0], body, sizeof(body));
 	assert_int_equal(row.instructions, 3);
-	gen_free(g);
-	arena_free(&a);
 }
 
 /* All forms except those that load, save or rename the whole stack. */
-TEST(most_forms_are_measurable)
+TEST_ON(most_forms_are_measurable, const struct all *w)
 {
-	const struct world *w = *state;
 	size_t n_opcodes = 0, n_forms = 0;
 
 	for (size_t i = 0; i < w->c->n_forms; i++) {
@@ -173,7 +135,7 @@ TEST(they_are_measured_unasked)
 	assert_true(families_default() & UINT64_C(1) << FAMILY_X87);
 }
 
-static const struct operand *top_of(const struct world *w, const char *name)
+static const struct operand *top_of(const struct all *w, const char *name)
 {
 	const struct form *f = catalogue_form(w->c, name);
 
@@ -186,9 +148,8 @@ static const struct operand *top_of(const struct world *w, const char *name)
 	return NULL;
 }
 
-TEST(the_top_is_an_operand)
+TEST_ON(the_top_is_an_operand, const struct all *w)
 {
-	const struct world *w = *state;
 	const struct operand *o = top_of(w, "ADD_FST0r/x87");
 
 	assert_true(o->read && o->write);
