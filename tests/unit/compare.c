@@ -1,7 +1,5 @@
 /* Comparing with a reference: its file, the joining, the judging. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host/compare/compare.h"
 #include "tests/unit/unit.h"
@@ -14,22 +12,12 @@ struct scratch {
 	struct compare_rows rows;
 };
 
-static int set_up(void **state)
+static void scratch_end(struct scratch *t)
 {
-	*state = calloc(1, sizeof(struct scratch));
-	return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	struct scratch *t = *state;
-
 	arena_free(&t->a);
-	free(t);
-	return 0;
 }
 
-EACH(set_up, tear_down);
+EACH_NEW(struct scratch, scratch_end);
 
 static int read_n(struct scratch *t, const char *text, size_t n)
 {
@@ -39,8 +27,7 @@ static int read_n(struct scratch *t, const char *text, size_t n)
 
 static const struct compare_row *read_one(struct scratch *t, const char *text)
 {
-	if (read_n(t, text, strlen(text)) != ERR_OK)
-		fail_msg("%s", t->err.message);
+	assert_ok(read_n(t, text, strlen(text)), &t->err);
 	assert_int_equal(t->rows.n, 1);
 	return t->rows.list;
 }
@@ -48,8 +35,7 @@ static const struct compare_row *read_one(struct scratch *t, const char *text)
 static void refused(struct scratch *t, const char *text, const char *message)
 {
 	assert_int_equal(read_n(t, text, strlen(text)), ERR_INPUT);
-	if (!strstr(t->err.message, message))
-		fail_msg("%s: expected %s", t->err.message, message);
+	assert_part(t->err.message, message);
 }
 
 /* ---- the file ----------------------------------------------------------- */
@@ -94,14 +80,6 @@ TEST(quotes_crlf_mark_and_column_order)
 	assert_int_equal(r->line, 3);
 }
 
-TEST(lines_behind_a_quoted_line_end)
-{
-	refused(*state,
-		"note," HEADER "\"a\nb\",F,,throughput,,,1\n"
-		"x,F,,speed,,,1\n",
-		"ref.csv:4: expected latency or throughput");
-}
-
 TEST(bad_files)
 {
 	static const struct {
@@ -130,6 +108,10 @@ TEST(bad_files)
 		{ HEADER "F,,latency,1,,1\n", "source and destination" },
 		{ HEADER "\"F,,throughput,,,1\n", "a closing quote" },
 		{ HEADER "\"F\"x,,throughput,,,1\n", "after a quote" },
+		/* Lines behind a quoted line end. */
+		{ "note," HEADER "\"a\nb\",F,,throughput,,,1\n"
+		  "x,F,,speed,,,1\n",
+		  "ref.csv:4: expected latency or throughput" },
 		{ HEADER "F,,throughput,,,1\nG,,throughput,,,1\n"
 			 "F,,throughput,,,2\n",
 		  "ref.csv:4: F throughput is in line 2 as well" },
@@ -139,10 +121,9 @@ TEST(bad_files)
 		refused(*state, rows[i].text, rows[i].message);
 }
 
-TEST(nul_bytes_are_refused)
+TEST_ON(nul_bytes_are_refused, struct scratch *t)
 {
 	static const char text[] = HEADER "F\0G,,throughput,,,1\n";
-	struct scratch *t = *state;
 
 	assert_int_equal(read_n(t, text, sizeof(text) - 1), ERR_INPUT);
 }
@@ -157,14 +138,13 @@ TEST(more_fields_than_room)
 }
 
 /* A file that is cut anywhere, or has any byte changed, is read or refused. */
-TEST(damaged_files)
+TEST_ON(damaged_files, struct scratch *t)
 {
 	static const char text[] =
 		HEADER "\"A\"\"B\",v,latency,*,0,\"1;2.5e0\"\r\n"
 		       "C,,throughput,,,0.25\n";
 	static const char bytes[] = "\",;\r\n\0\xff"
 				    "9";
-	struct scratch *t = *state;
 
 	for (size_t n = 0; n < sizeof(text); n++) {
 		char *copy = malloc(sizeof(text));
@@ -194,39 +174,45 @@ static struct compare_row values(double a, double b, bool interval)
 	};
 }
 
-static void judged(struct compare_row ours, struct compare_row theirs,
-		   enum compare_result expected)
-{
-	assert_int_equal(compare_judge(&ours, &theirs, 0.05), expected);
-}
+/* Values from a to b: one if they are equal, else alternatives or an interval. */
+struct judged {
+	double a, b;
+	bool interval;
+};
 
-TEST(values_agree_within_the_tolerance)
-{
-	judged(values(1.04, 1.04, false), values(1, 1, false), COMPARE_AGREES);
-	judged(values(0.96, 0.96, false), values(1, 1, false), COMPARE_AGREES);
-	judged(values(1.06, 1.06, false), values(1, 1, false), COMPARE_DIFFERS);
-	judged(values(0, 0, false), values(0, 0, false), COMPARE_AGREES);
-}
+static const struct judgement {
+	const char *name;
+	struct judged ours, theirs;
+	enum compare_result expected;
+} judgements[] = {
+	/* Values agree within the tolerance. */
+	{ "above", { 1.04, 1.04, 0 }, { 1, 1, 0 }, COMPARE_AGREES },
+	{ "below", { 0.96, 0.96, 0 }, { 1, 1, 0 }, COMPARE_AGREES },
+	{ "too far", { 1.06, 1.06, 0 }, { 1, 1, 0 }, COMPARE_DIFFERS },
+	{ "zero", { 0, 0, 0 }, { 0, 0, 0 }, COMPARE_AGREES },
+	/* Any alternative counts. */
+	{ "their second", { 2, 2, 0 }, { 1, 2, 0 }, COMPARE_AGREES },
+	{ "neither", { 1.5, 1.5, 0 }, { 1, 2, 0 }, COMPARE_DIFFERS },
+	{ "our second", { 1, 4, 0 }, { 4, 4, 0 }, COMPARE_AGREES },
+	/* An interval around the right value is not a value. */
+	{ "around", { 1, 3, 1 }, { 2, 2, 0 }, COMPARE_INSIDE },
+	{ "narrow", { 1.96, 2.04, 1 }, { 2, 2, 0 }, COMPARE_AGREES },
+	{ "both ends", { 1, 3, 1 }, { 1, 3, 0 }, COMPARE_INSIDE },
+	{ "near its end", { 1, 3, 1 }, { 3.1, 3.1, 0 }, COMPARE_INSIDE },
+	{ "above its end", { 1, 3, 1 }, { 3.2, 3.2, 0 }, COMPARE_DIFFERS },
+	{ "below its begin", { 1, 3, 1 }, { 0.9, 0.9, 0 }, COMPARE_DIFFERS },
+	{ "in theirs", { 2, 2, 0 }, { 1, 3, 1 }, COMPARE_INSIDE },
+	{ "above theirs", { 4, 4, 0 }, { 1, 3, 1 }, COMPARE_DIFFERS },
+	{ "they overlap", { 1, 3, 1 }, { 2, 5, 1 }, COMPARE_INSIDE },
+};
 
-TEST(any_alternative_counts)
+TEST_ROWS(values_are_judged, judgements, name, const struct judgement *j)
 {
-	judged(values(2, 2, false), values(1, 2, false), COMPARE_AGREES);
-	judged(values(1.5, 1.5, false), values(1, 2, false), COMPARE_DIFFERS);
-	judged(values(1, 4, false), values(4, 4, false), COMPARE_AGREES);
-}
+	const struct judged *a = &j->ours, *b = &j->theirs;
+	struct compare_row ours = values(a->a, a->b, a->interval);
+	struct compare_row theirs = values(b->a, b->b, b->interval);
 
-/* An interval around the right value is not a value. */
-TEST(interval_is_not_agreement)
-{
-	judged(values(1, 3, true), values(2, 2, false), COMPARE_INSIDE);
-	judged(values(1.96, 2.04, true), values(2, 2, false), COMPARE_AGREES);
-	judged(values(1, 3, true), values(1, 3, false), COMPARE_INSIDE);
-	judged(values(1, 3, true), values(3.1, 3.1, false), COMPARE_INSIDE);
-	judged(values(1, 3, true), values(3.2, 3.2, false), COMPARE_DIFFERS);
-	judged(values(1, 3, true), values(0.9, 0.9, false), COMPARE_DIFFERS);
-	judged(values(2, 2, false), values(1, 3, true), COMPARE_INSIDE);
-	judged(values(4, 4, false), values(1, 3, true), COMPARE_DIFFERS);
-	judged(values(1, 3, true), values(2, 5, true), COMPARE_INSIDE);
+	assert_int_equal(compare_judge(&ours, &theirs, 0.05), j->expected);
 }
 
 TEST(claims_with_a_value_an_interval_or_none)
@@ -266,8 +252,6 @@ TEST(claims_with_a_value_an_interval_or_none)
 	}
 }
 
-/* ---- joining ------------------------------------------------------------ */
-
 /* Operands 0 to 4 are of one class, others of none. */
 static bool same(const void *context, const char *form, const char *source,
 		 const char *destination)
@@ -285,147 +269,99 @@ static const char *absent(const void *context, const char *form)
 	return "away";
 }
 
-struct ours {
-	const char *source, *destination;
-	double low, high;
-	const char *verdict;
-	const char *kind; /* NULL: latency */
+/* Claims of F from a text: "SOURCE>DESTINATION LOW HIGH VERDICT KIND, ...". */
+static struct compare_rows claims_of(struct scratch *t, const char *text)
+{
+	struct compare_rows ret = { ARENA_ARRAY(&t->a, struct compare_row, 8),
+				    0 };
+	char *copy = arena_strdup(&t->a, text), *rest;
+
+	for (char *one = strtok_r(copy, ",", &rest); one;
+	     one = strtok_r(NULL, ",", &rest)) {
+		char *word = arena_alloc(&t->a, 4, 32);
+		struct claim c = { .form = "F",
+				   .source = word,
+				   .destination = word + 32,
+				   .verdict = word + 64,
+				   .kind = word + 96,
+				   .has_value = true };
+
+		assert_int_equal(sscanf(one, " %31[^>]>%31s %lf %lf %31s %31s",
+					word, word + 32, &c.low_cycles,
+					&c.high_cycles, word + 64, word + 96),
+				 6);
+		ret.list[ret.n++] = compare_claim(&c);
+	}
+	compare_sort(&ret);
+	return ret;
+}
+
+#define ONE_AND_TWO "1>0 2 2 ok latency, 2>0 3 3 ok latency"
+#define FLAGS       "EFLAGS.CF>0 1 1 ok latency, EFLAGS.ZF>0 2 2 ok latency"
+
+/* A latency of three cycles of SOURCE>DESTINATION, and our claims. */
+static const struct join {
+	const char *name, *ours, *source, *destination;
+	enum compare_result result;
+	const char *says; /* a part of what the pair says, or "" */
+} joins[] = {
+	{ "a star is the largest of the class",
+	  ONE_AND_TWO ", EFLAGS>EFLAGS 9 9 ok latency"
+		      ", 2>EFLAGS 8 8 ok latency",
+	  "*", "*", COMPARE_AGREES, "latency 3 0" },
+	{ "a named pair is just that", ONE_AND_TWO, "1", "0", COMPARE_DIFFERS,
+	  "" },
+	{ "another pair", ONE_AND_TWO, "2", "0", COMPARE_AGREES, "" },
+	{ "no pair", ONE_AND_TWO, "0", "0", COMPARE_MISSING, "no such pair" },
+	/* A row for all flags, EFLAGS, applies to each. */
+	{ "all flags", FLAGS, "EFLAGS", "0", COMPARE_DIFFERS, "latency 2 0" },
+	{ "one of all flags", "NZCV>0 2 2 ok latency", "NZCV.Z", "0",
+	  COMPARE_DIFFERS, "latency 2 0" },
+	{ "no such flag", FLAGS, "EFLAGS.Z", "0", COMPARE_MISSING, "" },
+	/* Endless and short chains are both correct; a slower one is neither. */
+	{ "a short chain", "1>0 2 2 ok latency, 1>0 3 3 ok latency-short", "*",
+	  "*", COMPARE_AGREES, "latency-short 3 0" },
+	{ "an endless chain", "1>0 2 2 ok latency", "*", "*", COMPARE_DIFFERS,
+	  "latency 2 0" },
+	{ "the largest of intervals is an interval",
+	  "1>0 2 2 ok latency, 2>0 1 4 throughput-bound latency", "*", "*",
+	  COMPARE_INSIDE, "latency 2 4" },
+	{ "the value is the largest",
+	  "1>0 3 3 ok latency, 2>0 1 2 throughput-bound latency", "*", "*",
+	  COMPARE_AGREES, "latency 3 0" },
+	{ "a verdict says why", "1>0 3 3 noisy latency", "*", "*",
+	  COMPARE_MISSING, "noisy" },
+	{ "no form", "", "*", "*", COMPARE_MISSING, "away" },
+	{ "some without a value", "1>0 3 3 noisy latency, 2>0 3 3 ok latency",
+	  "*", "*", COMPARE_AGREES, "1 of 2 pairs without a value" },
 };
 
-/* The pair of the row "F,,latency,SOURCE,DESTINATION,3" with these. */
-static struct compare_pair joined(struct scratch *t, const struct ours *list,
-				  size_t n, const char *source,
-				  const char *destination)
+TEST_ROWS(claims_are_joined, joins, name, const struct join *j)
 {
-	struct compare_rows mine = {
-		ARENA_ARRAY(&t->a, struct compare_row, n + 1), n
-	};
+	SCOPED(scratch_end) struct scratch t = { .rows = { 0 } };
+	struct compare_rows ours = claims_of(&t, j->ours);
 	struct compare_row row = { .form = "F",
 				   .kind = "latency",
-				   .source = source,
-				   .destination = destination,
+				   .source = j->source,
+				   .destination = j->destination,
 				   .values = { 3 },
 				   .n_values = 1,
 				   .verdict = "" };
-	struct compare_rows theirs = { arena_copy(&t->a, &row, sizeof(row)),
-				       1 };
+	struct compare_rows theirs = { &row, 1 };
 	struct compare_classes k = { .same = same, .absent = absent };
+	struct compare_pair p = *compare_join(&t.a, &ours, &theirs, &k, 0.05);
+	const char *says = p.missing;
 
-	for (size_t i = 0; i < n; i++) {
-		struct claim c = { .form = "F",
-				   .kind = list[i].kind ? list[i].kind
-							: "latency",
-				   .source = list[i].source,
-				   .destination = list[i].destination,
-				   .has_value = true,
-				   .low_cycles = list[i].low,
-				   .high_cycles = list[i].high,
-				   .verdict = list[i].verdict };
-
-		mine.list[i] = compare_claim(&c);
-	}
-	compare_sort(&mine);
-	return *compare_join(&t->a, &mine, &theirs, &k, 0.05);
+	assert_int_equal(p.result, j->result);
+	if (p.result != COMPARE_MISSING)
+		says = arena_printf(&t.a, "%s %g %g %s", p.ours.kind,
+				    p.ours.values[0],
+				    p.ours.n_values > 1 ? p.ours.values[1] : 0,
+				    p.ours.detail ? p.ours.detail : "");
+	assert_part(says, j->says);
 }
 
-TEST(star_is_the_largest_of_the_class)
-{
-	static const struct ours list[] = {
-		{ "1", "0", 2, 2, "ok", NULL },
-		{ "2", "0", 3, 3, "ok", NULL },
-		{ "EFLAGS", "EFLAGS", 9, 9, "ok", NULL },
-		{ "2", "EFLAGS", 8, 8, "ok", NULL },
-	};
-	struct compare_pair p = joined(*state, list, ARRAY_LEN(list), "*", "*");
-
-	assert_int_equal(p.result, COMPARE_AGREES);
-	assert_true(p.ours.values[0] == 3);
-}
-
-TEST(named_pair_is_just_that)
-{
-	static const struct ours list[] = {
-		{ "1", "0", 2, 2, "ok", NULL },
-		{ "2", "0", 3, 3, "ok", NULL },
-	};
-	struct compare_pair p = joined(*state, list, ARRAY_LEN(list), "1", "0");
-
-	assert_int_equal(p.result, COMPARE_DIFFERS);
-	p = joined(*state, list, ARRAY_LEN(list), "2", "0");
-	assert_int_equal(p.result, COMPARE_AGREES);
-	p = joined(*state, list, ARRAY_LEN(list), "0", "0");
-	assert_int_equal(p.result, COMPARE_MISSING);
-	assert_string_equal(p.missing, "no such pair");
-}
-
-/* A row for all flags, EFLAGS, applies to each. */
-TEST(all_flags_stand_for_each)
-{
-	static const struct ours list[] = {
-		{ "EFLAGS.CF", "0", 1, 1, "ok", NULL },
-		{ "EFLAGS.ZF", "0", 2, 2, "ok", NULL },
-	};
-	static const struct ours whole[] = { { "NZCV", "0", 2, 2, "ok", 0 } };
-
-	assert_true(joined(*state, list, 2, "EFLAGS", "0").ours.values[0] == 2);
-	assert_true(joined(*state, whole, 1, "NZCV.Z", "0").ours.n_values == 1);
-	assert_int_equal(joined(*state, list, 2, "EFLAGS.Z", "0").result,
-			 COMPARE_MISSING);
-}
-
-/* Endless and short chains are both correct; a slower one is neither. */
-TEST(short_chain_is_a_value_too)
-{
-	static const struct ours list[] = {
-		{ "1", "0", 2, 2, "ok", NULL },
-		{ "1", "0", 3, 3, "ok", "latency-short" },
-		{ "1", "0", 3, 3, "ok", "forward" },
-	};
-	struct compare_pair p = joined(*state, list, 2, "*", "*");
-
-	assert_int_equal(p.result, COMPARE_AGREES);
-	assert_string_equal(p.ours.kind, "latency-short");
-	p = joined(*state, list, 1, "*", "*");
-	assert_int_equal(p.result, COMPARE_DIFFERS);
-}
-
-TEST(largest_of_intervals_is_an_interval)
-{
-	static const struct ours open[] = {
-		{ "1", "0", 2, 2, "ok", NULL },
-		{ "2", "0", 1, 4, "throughput-bound", NULL },
-	};
-	static const struct ours closed[] = {
-		{ "1", "0", 3, 3, "ok", NULL },
-		{ "2", "0", 1, 2, "throughput-bound", NULL },
-	};
-	struct compare_pair p = joined(*state, open, ARRAY_LEN(open), "*", "*");
-
-	assert_int_equal(p.result, COMPARE_INSIDE);
-	assert_true(p.ours.values[0] == 2 && p.ours.values[1] == 4);
-	p = joined(*state, closed, ARRAY_LEN(closed), "*", "*");
-	assert_int_equal(p.result, COMPARE_AGREES);
-}
-
-TEST(missing_says_why)
-{
-	static const struct ours noisy[] = { { "1", "0", 3, 3, "noisy",
-					       NULL } };
-	static const struct ours some[] = { { "1", "0", 3, 3, "noisy", NULL },
-					    { "2", "0", 3, 3, "ok", NULL } };
-	struct compare_pair p = joined(*state, noisy, 1, "*", "*");
-
-	assert_int_equal(p.result, COMPARE_MISSING);
-	assert_string_equal(p.missing, "noisy");
-	p = joined(*state, noisy, 0, "*", "*");
-	assert_int_equal(p.result, COMPARE_MISSING);
-	assert_string_equal(p.missing, "away");
-	p = joined(*state, some, 2, "*", "*");
-	assert_int_equal(p.result, COMPARE_AGREES);
-	assert_non_null(strstr(p.ours.detail, "1 of 2 pairs without a value"));
-}
-
-TEST(remark_explains)
+TEST_ON(remark_explains, struct scratch *t)
 {
 	static const struct {
 		double ours, other, value;
@@ -438,7 +374,6 @@ TEST(remark_explains)
 		{ 3.5, 1, 5,
 		  "ours is 30.0 % below; a mixture, no whole number" },
 	};
-	struct scratch *t = *state;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct compare_row list[] = {

@@ -14,28 +14,23 @@ static int set_up_boards(void **state)
 
 EACH(set_up_boards, tear_down);
 
-TEST(every_kernel_gets_its_visit)
+TEST_ON(every_kernel_gets_its_visit, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	check(f, run_board(f, "good"));
 	assert_stored(f, 1, NOT, NULL);
 	assert_int_equal(f->progress.n_done, N_WANTED);
 	assert_int_equal(f->progress.n_total, N_WANTED);
 }
 
-TEST(a_ref_clock_gets_every_visit)
+TEST_ON(a_ref_clock_gets_every_visit, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	check(f, run_board(f, "ref"));
 	assert_stored(f, N_VISITS, NOT, NULL);
 	assert_int_equal(f->progress.n_done, N_VISITS * N_WANTED);
 }
 
-TEST(the_environment_is_stored)
+TEST_ON(the_environment_is_stored, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct run r;
 	int found = 0;
 
@@ -47,43 +42,103 @@ TEST(the_environment_is_stored)
 	assert_int_equal(r.ref_hz, 1000000);
 }
 
-TEST(dropped_records_are_run_again)
-{
-	struct fixture *f = *state;
+/* A good board is not silent for so long, on a loaded machine either. */
+enum { SILENCE_S = 3 };
 
-	check(f, run_board(f, "drops"));
-	assert_stored(f, 1, NOT, NULL);
-	assert_int_equal(f->progress.n_lost, 0);
+static struct fixture *fixture_of(void **state, uint32_t timeout_s)
+{
+	struct fixture *f;
+
+	assert_int_equal(set_up_boards(state), 0);
+	f = *state;
+	if (timeout_s > 0)
+		f->board.timeout_s = timeout_s;
+	return f;
 }
 
-TEST(damaged_records_are_run_again)
-{
-	struct fixture *f = *state;
+/* All samples come from a board that misbehaves once; a kernel in which it always
+ * does is lost. */
+static const struct recovery {
+	const char *name, *scenario;
+	uint32_t timeout_s, visits;
+	int odd; /* the kernel that is lost */
+	size_t n_lost;
+} recoveries[] = {
+	{ "dropped records are run again", "drops", 0, 1, NOT, 0 },
+	{ "damaged records are run again", "corrupts", 0, N_VISITS, NOT, 0 },
+	{ "a lost done is got over", "no-done", 0, 1, NOT, 0 },
+	{ "a lost ready is got over", "no-ready", 0, 1, NOT, 0 },
+	{ "a death is got over", "dies-once", 0, 1, NOT, 0 },
+	{ "two deaths make it lost", "dies-always", 0, 1, 150, 1 },
+	{ "a silent board starts again", "hangs-once", SILENCE_S, 1, NOT, 0 },
+	{ "two silences make it lost", "hangs-always", SILENCE_S, 1, 200, 1 },
+	{ "a reboot is a death", "reboots-once", 0, 1, NOT, 0 },
+	/* A host that gets no processor time sends its command late. */
+	{ "it did not wait", "leaves-once", 0, 1, NOT, 0 },
+	{ "a refused command is repeated", "refuses-first", 0, 1, NOT, 0 },
+	{ "chatter does no harm", "chatters", 0, 1, NOT, 0 },
+};
 
-	check(f, run_board(f, "corrupts"));
-	assert_stored(f, N_VISITS, NOT, NULL);
+TEST_ROWS(a_board_that_misbehaves, recoveries, name, const struct recovery *r)
+{
+	void *state = NULL;
+	struct fixture *f = fixture_of(&state, r->timeout_s);
+
+	check(f, run_board(f, r->scenario));
+	assert_stored(f, r->visits, r->odd, "lost");
+	assert_int_equal(f->progress.n_lost, r->n_lost);
+	if (r->visits == 1)
+		assert_int_equal(f->progress.n_done, N_WANTED);
+	assert_int_equal(tear_down(&state), 0);
 }
 
-TEST(a_lost_done_is_got_over)
-{
-	struct fixture *f = *state;
+/* A scenario, a command or a transport that ends the session, and what it says. */
+static const struct refusal {
+	const char *name, *scenario, *command, *transport;
+	uint32_t timeout_s;
+	int code;
+	const char *says[4];
+} refusals[] = {
+	{ "an early death is explained", "dies-first", .code = ERR_FAILED,
+	  .says = { "test: ", "exit status 3", "firmware 1.0",
+		    "no such machine" } },
+	{ "it never speaks", "silent", .timeout_s = SILENCE_S,
+	  .code = ERR_FAILED, .says = { "silent for 3 s" } },
+	{ "it only babbles", "babbles", .timeout_s = SILENCE_S,
+	  .code = ERR_FAILED, .says = { "no useful record for 12 s" } },
+	{ "a missing program names its package",
+	  .command = "/no/such/program -x", .code = ERR_FAILED,
+	  .says = { "/no/such/program", "a-package" } },
+	{ "a file the command wants", .command = "true @IMAGE@",
+	  .code = ERR_FAILED, .says = { "@IMAGE@" } },
+	{ "an empty command", .command = "  ", .code = ERR_INPUT,
+	  .says = { "'command'" } },
+	{ "an unknown transport", "good", .transport = "pigeon",
+	  .code = ERR_INPUT, .says = { "pigeon" } },
+	{ "another ISA", "wrong-isa", .code = ERR_FAILED,
+	  .says = { "the board has aarch64" } },
+	{ "another pack", "wrong-pack", .code = ERR_FAILED,
+	  .says = { "pack 0x1234" } },
+};
 
-	check(f, run_board(f, "no-done"));
-	assert_stored(f, 1, NOT, NULL);
+TEST_ROWS(a_session_that_fails, refusals, name, const struct refusal *r)
+{
+	void *state = NULL;
+	struct fixture *f = fixture_of(&state, r->timeout_s);
+
+	if (r->transport)
+		f->board.transport = r->transport;
+	f->board.command = r->command;
+	assert_int_equal(r->scenario ? run_board(f, r->scenario)
+				     : session_run(&f->session, &f->err),
+			 r->code);
+	for (size_t i = 0; i < ARRAY_LEN(r->says) && r->says[i]; i++)
+		assert_says(f, r->code, r->says[i]);
+	assert_int_equal(tear_down(&state), 0);
 }
 
-TEST(a_lost_ready_is_got_over)
+TEST_ON(without_info_nothing_is_believed, struct fixture *f)
 {
-	struct fixture *f = *state;
-
-	check(f, run_board(f, "no-ready"));
-	assert_stored(f, 1, NOT, NULL);
-}
-
-TEST(without_info_nothing_is_believed)
-{
-	struct fixture *f = *state;
-
 	assert_int_equal(run_board(f, "no-info"), ERR_FAILED);
 	assert_says(f, ERR_FAILED, "it sent no info record");
 	check(f,
@@ -91,158 +146,16 @@ TEST(without_info_nothing_is_believed)
 	assert_int_equal(f->samples[5], 0);
 }
 
-TEST(a_death_is_got_over)
+TEST_ON(faults_are_results, struct fixture *f)
 {
-	struct fixture *f = *state;
-
-	check(f, run_board(f, "dies-once"));
-	assert_stored(f, 1, NOT, NULL);
-}
-
-TEST(two_deaths_in_a_kernel_make_it_lost)
-{
-	struct fixture *f = *state;
-
-	check(f, run_board(f, "dies-always"));
-	assert_stored(f, 1, 150, "lost");
-	assert_int_equal(f->progress.n_lost, 1);
-	assert_int_equal(f->progress.n_done, N_WANTED);
-}
-
-/* A good board is not silent for so long, on a loaded machine either. */
-enum { SILENCE_S = 3 };
-
-TEST(a_silent_board_is_started_again)
-{
-	struct fixture *f = *state;
-
-	f->board.timeout_s = SILENCE_S;
-	check(f, run_board(f, "hangs-once"));
-	assert_stored(f, 1, NOT, NULL);
-}
-
-TEST(two_silences_in_a_kernel_make_it_lost)
-{
-	struct fixture *f = *state;
-
-	f->board.timeout_s = SILENCE_S;
-	check(f, run_board(f, "hangs-always"));
-	assert_stored(f, 1, 200, "lost");
-}
-
-TEST(a_reboot_is_a_death)
-{
-	struct fixture *f = *state;
-
-	check(f, run_board(f, "reboots-once"));
-	assert_stored(f, 1, NOT, NULL);
-}
-
-/* A host that gets no processor time sends its command late. */
-TEST(a_board_that_did_not_wait_is_started_again)
-{
-	struct fixture *f = *state;
-
-	check(f, run_board(f, "leaves-once"));
-	assert_stored(f, 1, NOT, NULL);
-}
-
-TEST(faults_are_results)
-{
-	struct fixture *f = *state;
-
 	check(f, run_board(f, "faults"));
 	assert_stored(f, 1, 17, "illegal");
 	assert_int_equal(f->progress.n_faults, 1);
 	assert_int_equal(f->progress.n_done, N_WANTED);
 }
 
-TEST(an_early_death_is_explained)
+TEST_ON(results_of_other_kernels_are_not_stored, struct fixture *f)
 {
-	struct fixture *f = *state;
-
-	assert_int_equal(run_board(f, "dies-first"), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "test: ");
-	assert_says(f, ERR_FAILED, "exit status 3");
-	assert_says(f, ERR_FAILED, "firmware 1.0");
-	assert_says(f, ERR_FAILED, "no such machine");
-}
-
-TEST(a_board_that_never_speaks_is_given_up)
-{
-	struct fixture *f = *state;
-
-	f->board.timeout_s = SILENCE_S;
-	assert_int_equal(run_board(f, "silent"), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "silent for 3 s");
-}
-
-TEST(a_board_that_only_babbles_is_given_up)
-{
-	struct fixture *f = *state;
-
-	f->board.timeout_s = SILENCE_S;
-	assert_int_equal(run_board(f, "babbles"), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "no useful record for 12 s");
-}
-
-TEST(a_missing_program_names_its_package)
-{
-	struct fixture *f = *state;
-
-	f->board.command = "/no/such/program -x";
-	assert_int_equal(session_run(&f->session, &f->err), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "/no/such/program");
-	assert_says(f, ERR_FAILED, "a-package");
-}
-
-TEST(a_file_the_command_wants_must_be_there)
-{
-	struct fixture *f = *state;
-
-	f->board.command = "true @IMAGE@";
-	assert_int_equal(session_run(&f->session, &f->err), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "@IMAGE@");
-}
-
-TEST(an_empty_command_is_refused)
-{
-	struct fixture *f = *state;
-
-	f->board.command = "  ";
-	assert_int_equal(session_run(&f->session, &f->err), ERR_INPUT);
-	assert_says(f, ERR_INPUT, "'command'");
-}
-
-TEST(an_unknown_transport_is_refused)
-{
-	struct fixture *f = *state;
-
-	f->board.transport = "pigeon";
-	assert_int_equal(run_board(f, "good"), ERR_INPUT);
-	assert_says(f, ERR_INPUT, "pigeon");
-}
-
-TEST(another_isa_is_refused)
-{
-	struct fixture *f = *state;
-
-	assert_int_equal(run_board(f, "wrong-isa"), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "the board has aarch64");
-}
-
-TEST(another_pack_is_refused)
-{
-	struct fixture *f = *state;
-
-	assert_int_equal(run_board(f, "wrong-pack"), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "pack 0x1234");
-}
-
-TEST(results_of_other_kernels_are_not_stored)
-{
-	struct fixture *f = *state;
-
 	assert_int_equal(run_board(f, "wrong-id"), ERR_FAILED);
 	assert_int_equal(f->progress.n_lost, 32);
 	check(f,
@@ -251,10 +164,8 @@ TEST(results_of_other_kernels_are_not_stored)
 		assert_int_equal(f->samples[k], 0);
 }
 
-TEST(results_of_other_lengths_are_not_stored)
+TEST_ON(results_of_other_lengths_are_not_stored, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	assert_int_equal(run_board(f, "wrong-unroll"), ERR_FAILED);
 	check(f,
 	      store_kernels(f->store, f->run.id, note, f, &(struct err){ 0 }));
@@ -262,35 +173,16 @@ TEST(results_of_other_lengths_are_not_stored)
 		assert_int_equal(f->samples[k], 0);
 }
 
-TEST(a_refused_command_is_repeated)
+TEST_ON(kernels_not_wanted_are_skipped, struct fixture *f)
 {
-	struct fixture *f = *state;
-
-	check(f, run_board(f, "refuses-first"));
-	assert_stored(f, 1, NOT, NULL);
-}
-
-TEST(chatter_does_no_harm)
-{
-	struct fixture *f = *state;
-
-	check(f, run_board(f, "chatters"));
-	assert_stored(f, 1, NOT, NULL);
-}
-
-TEST(kernels_not_wanted_are_skipped)
-{
-	struct fixture *f = *state;
-
 	for (int k = 10; k < 200; k += 3)
 		f->skip[k] = true;
 	check(f, run_board(f, "good"));
 	assert_stored(f, 1, NOT, NULL);
 }
 
-TEST(stop_keeps_what_came_and_resume_goes_on)
+TEST_ON(stop_keeps_what_came_and_resume_goes_on, struct fixture *f)
 {
-	struct fixture *f = *state;
 	size_t before;
 
 	f->stop_after = 400;
@@ -308,9 +200,8 @@ TEST(stop_keeps_what_came_and_resume_goes_on)
 
 /* An SMT sibling may be busy for a while, so the visits of a kernel are spread
  * over time. */
-TEST(passes_lie_apart_on_a_shared_machine)
+TEST_ON(passes_lie_apart_on_a_shared_machine, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct link_passes passes = { .began_ms = 0 };
 	uint64_t start_ms = link_now_ms();
 
@@ -321,9 +212,8 @@ TEST(passes_lie_apart_on_a_shared_machine)
 		    start_ms + (N_VISITS - 1) * LINK_PASS_MS);
 }
 
-TEST(waiting_has_an_end)
+TEST_ON(waiting_has_an_end, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct link_passes passes = { .waited_ms = LINK_WAIT_MS };
 
 	f->session.passes = &passes;
@@ -332,9 +222,8 @@ TEST(waiting_has_an_end)
 	assert_int_equal(passes.waited_ms, LINK_WAIT_MS);
 }
 
-TEST(a_machine_of_our_own_is_not_waited_for)
+TEST_ON(a_machine_of_our_own_is_not_waited_for, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct link_passes passes = { .began_ms = 0 };
 
 	f->session.passes = &passes;
@@ -343,9 +232,8 @@ TEST(a_machine_of_our_own_is_not_waited_for)
 	assert_int_equal(passes.waited_ms, 0);
 }
 
-TEST(time_that_is_up_is_no_error)
+TEST_ON(time_that_is_up_is_no_error, struct fixture *f)
 {
-	struct fixture *f = *state;
 	size_t before;
 
 	f->time_after = 400;
@@ -371,9 +259,8 @@ static size_t starts_of(struct fixture *f)
 	return n;
 }
 
-TEST(a_board_starts_once)
+TEST_ON(a_board_starts_once, struct fixture *f)
 {
-	struct fixture *f = *state;
 	struct link_passes passes = { .began_ms = 0 };
 
 	f->session.passes = &passes;
@@ -382,10 +269,8 @@ TEST(a_board_starts_once)
 			f->session.n_cores ? f->session.n_cores : 1);
 }
 
-TEST(time_may_be_up_before_a_board_starts)
+TEST_ON(time_may_be_up_before_a_board_starts, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	f->session.until_ms = 1;
 	check(f, run_board(f, "silent"));
 	check(f, store_kernels(f->store, f->run.id, note, f, &f->err));
@@ -394,20 +279,16 @@ TEST(time_may_be_up_before_a_board_starts)
 }
 
 /* For a kernel that has all its visits. */
-TEST(more_visits_are_numbered_on)
+TEST_ON(more_visits_are_numbered_on, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	check(f, run_board(f, "ref"));
 	f->session.extra_visits = 2;
 	check(f, run_board(f, "ref"));
 	assert_stored(f, N_VISITS + 2, NOT, NULL);
 }
 
-TEST(a_resumed_run_keeps_its_clock)
+TEST_ON(a_resumed_run_keeps_its_clock, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	f->stop_after = 100;
 	assert_int_equal(run_board(f, "good"), ERR_INTERRUPTED);
 	f->stop_after = 0;
@@ -417,10 +298,8 @@ TEST(a_resumed_run_keeps_its_clock)
 	assert_says(f, ERR_FAILED, "the run uses clock core");
 }
 
-TEST(a_finished_run_asks_for_nothing)
+TEST_ON(a_finished_run_asks_for_nothing, struct fixture *f)
 {
-	struct fixture *f = *state;
-
 	check(f, run_board(f, "good"));
 	check(f, run_board(f, "good"));
 	assert_stored(f, 1, NOT, NULL);

@@ -1,6 +1,5 @@
 /* Which forms share a unit, where some mixes have no value. */
 #include <math.h>
-#include <string.h>
 
 #include "host/ports/units.h"
 #include "tests/unit/unit.h"
@@ -39,14 +38,11 @@ static int measure(void *context, enum ports_phase phase,
 	return ERR_OK;
 }
 
-static void add_forms(struct core *core, size_t n, int unit, double cycles,
-		      uint16_t batch)
+static void add_form(struct core *core, int unit, double cycles, uint16_t batch)
 {
-	for (; n > 0; n--, core->n++) {
-		core->forms[core->n].batch = batch;
-		core->unit[core->n] = unit;
-		core->cycles[core->n] = cycles;
-	}
+	core->forms[core->n].batch = batch;
+	core->unit[core->n] = unit;
+	core->cycles[core->n++] = cycles;
 }
 
 /* What was found: the ports of each form, 0 if it is unfinished. */
@@ -59,7 +55,7 @@ static void find(struct core *core, uint16_t n_batches, model_ports *ret)
 					 .oracle = &oracle };
 	struct ports_answer w = { .n_ports = 0 };
 	struct err e = { .code = ERR_OK };
-	struct arena a = { 0 };
+	SCOPED(arena_free) struct arena a = { 0 };
 	struct form_state f[MAX_FORMS];
 	struct ports_answer_form answers[MAX_FORMS];
 	struct infer in = { .a = &a,
@@ -99,7 +95,6 @@ static void find(struct core *core, uint16_t n_batches, model_ports *ret)
 		ret[i] = f[i].n_uses == 0 ? 0 : f[i].uses[0].ports;
 	}
 	buffer_free(&in.ports);
-	arena_free(&a);
 }
 
 static bool no_mix_is_lost(uint32_t x, uint32_t y)
@@ -114,98 +109,9 @@ static bool mixes_of_first_are_lost(uint32_t x, uint32_t y)
 	return x == 0 || y == 0;
 }
 
-/* The forms first .. first + n - 1 have these ports. */
-static void assert_ports(const model_ports *found, size_t first, size_t n,
-			 model_ports ports)
-{
-	for (size_t i = first; i < first + n; i++)
-		assert_int_equal(found[i], ports);
-}
-
-TEST(all_mixes_have_values)
-{
-	struct core core = { .is_lost = no_mix_is_lost };
-	model_ports found[MAX_FORMS];
-
-	add_forms(&core, 5, 0, 4, 0);
-	add_forms(&core, 2, 1, 4, 1);
-	add_forms(&core, 2, 0, 8, 1);
-	add_forms(&core, 2, 1, 12, 1);
-	find(&core, 2, found);
-	assert_ports(found, 0, 5, 1);
-	assert_ports(found, 5, 2, 2);
-	assert_ports(found, 7, 2, 1);
-	assert_ports(found, 9, 2, 2);
-}
-
-/* Two forms of equal times have different units, and the second one has an
- * earlier unit than the first. */
-TEST(equal_times_and_different_units)
-{
-	struct core core = { .is_lost = no_mix_is_lost };
-	model_ports found[MAX_FORMS];
-
-	add_forms(&core, 1, 0, 3, 0);
-	add_forms(&core, 1, 1, 4, 0);
-	add_forms(&core, 2, 0, 4, 0);
-	add_forms(&core, 1, 0, 4, 1);
-	add_forms(&core, 1, 1, 4, 1);
-	add_forms(&core, 1, 2, 4, 1);
-	find(&core, 2, found);
-	assert_ports(found, 0, 1, 1);
-	assert_ports(found, 1, 1, 2);
-	assert_ports(found, 2, 2, 1);
-	assert_ports(found, 4, 1, 1);
-	assert_ports(found, 5, 1, 2);
-	assert_ports(found, 6, 1, 4);
-}
-
-/* All forms are equal, and the first cannot be measured with the others. */
-TEST(equal_to_a_representative_without_values)
-{
-	struct core core = { .is_lost = mixes_of_first_are_lost };
-	model_ports found[MAX_FORMS];
-
-	add_forms(&core, 6, 0, 4, 0);
-	find(&core, 1, found);
-	assert_ports(found, 0, 1, 0);
-	assert_ports(found, 1, 5, 1);
-}
-
-/* Slower forms show that the first one cannot be measured, before those that
- * are equal to it are compared with it. */
-TEST(equals_get_another_head)
-{
-	struct core core = { .is_lost = mixes_of_first_are_lost };
-	model_ports found[MAX_FORMS];
-
-	add_forms(&core, 4, 0, 4, 0);
-	for (unsigned i = 0; i < 5; i++)
-		add_forms(&core, 1, 1, 8 + 2 * i, 0);
-	find(&core, 1, found);
-	assert_ports(found, 0, 1, 0);
-	assert_ports(found, 1, 3, 1);
-	assert_ports(found, 4, 5, 2);
-}
-
 static bool mixes_of_first_with_equal_are_lost(uint32_t x, uint32_t y)
 {
 	return (x == 0 && y < 6) || (y == 0 && x < 6);
-}
-
-/* The first form is measured with slower ones, so it is the others that have no
- * value with it. */
-TEST(representative_with_other_values)
-{
-	struct core core = { .is_lost = mixes_of_first_with_equal_are_lost };
-	model_ports found[MAX_FORMS];
-
-	add_forms(&core, 6, 0, 4, 0);
-	add_forms(&core, 2, 0, 8, 0);
-	find(&core, 1, found);
-	assert_ports(found, 0, 1, 1);
-	assert_ports(found, 1, 5, 0);
-	assert_ports(found, 6, 2, 1);
 }
 
 static bool mixes_of_third_are_lost(uint32_t x, uint32_t y)
@@ -213,68 +119,106 @@ static bool mixes_of_third_are_lost(uint32_t x, uint32_t y)
 	return x == 2 || y == 2;
 }
 
-/* The first of several equal forms has no value with a unit: the others are
- * compared with it. */
-TEST(head_without_a_value)
-{
-	struct core core = { .is_lost = mixes_of_third_are_lost };
-	model_ports found[MAX_FORMS];
-
-	add_forms(&core, 2, 0, 4, 0);
-	add_forms(&core, 4, 0, 8, 0);
-	find(&core, 1, found);
-	assert_ports(found, 0, 2, 1);
-	assert_ports(found, 2, 1, 0);
-	assert_ports(found, 3, 3, 1);
-}
-
-/* The unit of an earlier batch has one form, and this cannot be measured with
- * those of a later batch: whether they share the unit is not known. */
-TEST(unit_of_an_earlier_batch)
-{
-	struct core core = { .is_lost = mixes_of_first_are_lost };
-	model_ports found[MAX_FORMS];
-
-	add_forms(&core, 1, 0, 4, 0);
-	for (unsigned i = 0; i < 5; i++)
-		add_forms(&core, 1, 0, 8 + 2 * i, 1);
-	find(&core, 2, found);
-	assert_ports(found, 0, 1, 0);
-	assert_ports(found, 1, 5, 2);
-}
-
 static bool mixes_of_first_with_last_are_lost(uint32_t x, uint32_t y)
 {
 	return x == 0 && y > 1;
 }
 
-/* The unit of an earlier batch has several forms. */
-TEST(forms_of_a_later_batch_without_values)
+/* Forms of equal costs, and the ports that are found for them. */
+struct group {
+	unsigned n;
+	int unit;
+	double cycles, slower; /* each is so much slower than the one before */
+	uint16_t batch;
+};
+
+struct found {
+	unsigned n;
+	model_ports ports; /* 0: unfinished */
+};
+
+static const struct join {
+	const char *name;
+	bool (*is_lost)(uint32_t x, uint32_t y);
+	struct group groups[7]; /* both lists end with n = 0 */
+	struct found found[7];
+} joins[] = {
+	{ "all mixes have values",
+	  no_mix_is_lost,
+	  { { 5, 0, 4, 0, 0 },
+	    { 2, 1, 4, 0, 1 },
+	    { 2, 0, 8, 0, 1 },
+	    { 2, 1, 12, 0, 1 } },
+	  { { 5, 1 }, { 2, 2 }, { 2, 1 }, { 2, 2 } } },
+	/* The second form has an earlier unit than the first. */
+	{ "equal times and different units",
+	  no_mix_is_lost,
+	  { { 1, 0, 3, 0, 0 },
+	    { 1, 1, 4, 0, 0 },
+	    { 2, 0, 4, 0, 0 },
+	    { 1, 0, 4, 0, 1 },
+	    { 1, 1, 4, 0, 1 },
+	    { 1, 2, 4, 0, 1 } },
+	  { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 1, 1 }, { 1, 2 }, { 1, 4 } } },
+	/* All forms are equal, and the first cannot be measured with others. */
+	{ "equal to a representative without values",
+	  mixes_of_first_are_lost,
+	  { { 6, 0, 4, 0, 0 } },
+	  { { 1, 0 }, { 5, 1 } } },
+	/* Slower forms show that the first one cannot be measured, before those
+	 * that are equal to it are compared with it. */
+	{ "equals get another head",
+	  mixes_of_first_are_lost,
+	  { { 4, 0, 4, 0, 0 }, { 5, 1, 8, 2, 0 } },
+	  { { 1, 0 }, { 3, 1 }, { 5, 2 } } },
+	/* The first form is measured with slower ones, so it is the others that
+	 * have no value with it. */
+	{ "representative with other values",
+	  mixes_of_first_with_equal_are_lost,
+	  { { 6, 0, 4, 0, 0 }, { 2, 0, 8, 0, 0 } },
+	  { { 1, 1 }, { 5, 0 }, { 2, 1 } } },
+	/* The first of several equal forms has no value with a unit: the others
+	 * are compared with it. */
+	{ "head without a value",
+	  mixes_of_third_are_lost,
+	  { { 2, 0, 4, 0, 0 }, { 4, 0, 8, 0, 0 } },
+	  { { 2, 1 }, { 1, 0 }, { 3, 1 } } },
+	/* The unit has one form, and this cannot be measured with those of a
+	 * later batch: whether they share the unit is not known. */
+	{ "unit of an earlier batch",
+	  mixes_of_first_are_lost,
+	  { { 1, 0, 4, 0, 0 }, { 5, 0, 8, 2, 1 } },
+	  { { 1, 0 }, { 5, 2 } } },
+	/* The unit of an earlier batch has several forms. */
+	{ "forms of a later batch without values",
+	  mixes_of_first_with_last_are_lost,
+	  { { 2, 0, 4, 0, 0 }, { 5, 0, 8, 2, 1 } },
+	  { { 2, 1 }, { 5, 0 } } },
+	/* A move that the renamer eliminates: a little slower than the front end,
+	 * on no port.  The slow form must not get ports that it shares with the
+	 * move, though their mix takes as long as one after the other. */
+	{ "rate that no ports have",
+	  no_mix_is_lost,
+	  { { 1, 0, 0.267, 0, 0 }, { 1, 0, 4, 0, 0 }, { 1, 1, 0.5, 0, 0 } },
+	  { { 1, 0 }, { 1, 4 }, { 1, 3 } } },
+};
+
+TEST_ROWS(forms_share_units, joins, name, const struct join *j)
 {
-	struct core core = { .is_lost = mixes_of_first_with_last_are_lost };
-	model_ports found[MAX_FORMS];
+	struct core core = { .is_lost = j->is_lost };
+	model_ports ports[MAX_FORMS];
+	uint16_t n_batches = 0;
+	size_t at = 0;
 
-	add_forms(&core, 2, 0, 4, 0);
-	for (unsigned i = 0; i < 5; i++)
-		add_forms(&core, 1, 0, 8 + 2 * i, 1);
-	find(&core, 2, found);
-	assert_ports(found, 0, 2, 1);
-	assert_ports(found, 2, 5, 0);
-}
-
-/* A move that the renamer eliminates: a little slower than the front end, on no port.
- * The slow form must not get ports that it shares with the move, though their mix takes
- * as long as one after the other. */
-TEST(rate_that_no_ports_have)
-{
-	struct core core = { .is_lost = no_mix_is_lost };
-	model_ports found[MAX_FORMS];
-
-	add_forms(&core, 1, 0, 0.267, 0);
-	add_forms(&core, 1, 0, 4, 0);
-	add_forms(&core, 1, 1, 0.5, 0);
-	find(&core, 1, found);
-	assert_ports(found, 0, 1, 0);
-	assert_ports(found, 1, 1, 4);
-	assert_ports(found, 2, 1, 3);
+	for (const struct group *g = j->groups; g->n > 0; g++) {
+		for (unsigned i = 0; i < g->n; i++)
+			add_form(&core, g->unit, g->cycles + i * g->slower,
+				 g->batch);
+		n_batches = g->batch + 1;
+	}
+	find(&core, n_batches, ports);
+	for (const struct found *f = j->found; f->n > 0; f++)
+		for (size_t end = at + f->n; at < end; at++)
+			assert_int_equal(ports[at], f->ports);
+	assert_int_equal(at, core.n);
 }
