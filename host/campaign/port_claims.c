@@ -6,24 +6,26 @@
 #include "host/store/store_claim.h"
 
 static const struct {
-	const char *verdict, *meaning;
+	enum verdict verdict;
+	const char *meaning;
 	bool has_value;
 } verdicts[] = {
-	[PORTS_OK] = { "ok", "", true },
-	[PORTS_NO_VALUE] = { "missing", "it could not be measured", false },
-	[PORTS_UNSURE] = { "unsure",
+	[PORTS_OK] = { VERDICT_OK, "", true },
+	[PORTS_NO_VALUE] = { VERDICT_MISSING, "it could not be measured",
+			     false },
+	[PORTS_UNSURE] = { VERDICT_UNSURE,
 			   "its saturation kernels fit no whole numbers",
 			   true },
-	[PORTS_UNFINISHED] = { "missing",
+	[PORTS_UNFINISHED] = { VERDICT_MISSING,
 			       "a mix it needs has no value: noise, or the end "
 			       "of the budget",
 			       false },
-	[PORTS_MISFIT] = { "misfit", "many mixes with it are off by over 10 %",
-			   true },
-	[PORTS_CLOSES] = { "closes",
+	[PORTS_MISFIT] = { VERDICT_MISFIT,
+			   "many mixes with it are off by over 10 %", true },
+	[PORTS_CLOSES] = { VERDICT_CLOSES,
 			   "other forms have fewer ports while it is in flight",
 			   false },
-	[PORTS_OPEN] = { "open", "other ports are possible", true },
+	[PORTS_OPEN] = { VERDICT_OPEN, "other ports are possible", true },
 };
 
 struct writer {
@@ -61,7 +63,6 @@ static int put(struct writer *x, struct claim c)
 	c.form = c.form ? c.form : "";
 	c.source = c.source ? c.source : "";
 	c.destination = c.destination ? c.destination : "";
-	c.verdict = c.verdict ? c.verdict : "ok";
 	c.label = c.label ? c.label : "";
 	c.detail = c.detail ? c.detail : "";
 	c.solver_version = SOLVER_VERSION;
@@ -157,7 +158,7 @@ static int put_form(struct writer *x, size_t form,
 {
 	const struct plan_ports_form *forms = x->h->forms;
 	const char *name = form_name(x, form);
-	const char *verdict = verdicts[f->verdict].verdict;
+	enum verdict verdict = verdicts[f->verdict].verdict;
 	bool has_value = verdicts[f->verdict].has_value;
 	char *label = arena_printf(&x->a, "mix:%s", name);
 	const char *meaning = has_value && f->verdict == PORTS_OK

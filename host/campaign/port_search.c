@@ -317,8 +317,7 @@ static int note_searched(void *context, const struct claim *claim,
 	/* A form has several claims if it has several uses of ports. */
 	w->had[f - w->c->forms] = true;
 	w->any = true;
-	if (strcmp(claim->verdict, "ok") == 0 ||
-	    strcmp(claim->verdict, "open") == 0) {
+	if (claim->verdict == VERDICT_OK || claim->verdict == VERDICT_OPEN) {
 		w->h->had_ports[f - w->c->forms] = true;
 		w->h->n_stored++;
 	}

@@ -10,15 +10,6 @@
 #include "host/experiment/label.h"
 #include "host/store/store_claim.h"
 
-/* Verdicts of claims whose kernel's visits do not agree (docs/method.md). */
-static const struct {
-	const char *verdict;
-} noisy_rows[] = {
-	{ .verdict = "noisy" },       { .verdict = "unstable" },
-	{ .verdict = "two-states" },  { .verdict = "not-linear" },
-	{ .verdict = "implausible" }, { .verdict = "company" },
-};
-
 struct redo {
 	struct arena a;
 	struct store *s;
@@ -61,10 +52,8 @@ static int want_claim(void *context, const struct claim *c, struct err *e)
 	struct redo *r = context;
 
 	(void)e;
-	for (size_t i = 0; i < ARRAY_LEN(noisy_rows); i++)
-		if (c->kernel < r->n &&
-		    strcmp(c->verdict, noisy_rows[i].verdict) == 0)
-			r->settled[c->kernel] = false;
+	if (c->kernel < r->n && verdict_is(c->verdict, VERDICT_REPEATED))
+		r->settled[c->kernel] = false;
 	return 0;
 }
 

@@ -110,7 +110,7 @@ static void print_coverage(const struct compare_report *r)
 /* The mean of a mixture of latencies repeats less well than a latency. */
 static bool is_mean(const struct compare_row *r)
 {
-	return strcmp(r->verdict, "mixture") == 0;
+	return r->mean;
 }
 
 static void print_repeatability(const struct compare_report *r)

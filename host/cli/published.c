@@ -97,7 +97,7 @@ static double plain_latency(const struct form *f,
 		const struct claim *c = &part->list[i];
 
 		if (claim_is(c, "latency") && c->has_value &&
-		    strcmp(c->verdict, "ok") == 0 &&
+		    c->verdict == VERDICT_OK &&
 		    strcmp(c->destination, "0") == 0 &&
 		    c->high_cycles <= c->low_cycles * (1 + near))
 			most = fmax(most, claim_middle(c));

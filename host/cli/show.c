@@ -14,7 +14,6 @@
 #include "host/experiment/label.h"
 #include "host/store/store_claim.h"
 #include "host/store/store_run.h"
-#include "host/store/verdict.h"
 
 struct show_args {
 	const char *db;
@@ -67,7 +66,7 @@ static void print_cell(const struct claim *c)
 	if (c)
 		view_value_text(c, value);
 	(void)snprintf(cell, sizeof(cell), "%s%s", value,
-		       c && strcmp(c->verdict, "ok") != 0 ? "*" : "");
+		       c && c->verdict != VERDICT_OK ? "*" : "");
 	printf(" %*s", COLUMN - 1, cell);
 }
 
@@ -116,10 +115,10 @@ static void print_claim(const struct show *w, const struct claim *c)
 			       c->destination);
 	view_value_text(c, value);
 	printf("  %-13s %-16s %14s  %6.3f%% %6u  %s\n", c->kind, pair, value,
-	       100 * c->residual, c->visits, c->verdict);
+	       100 * c->residual, c->visits, claim_verdict(c));
 	if (!w->evidence)
 		return;
-	printf("      %s: %s\n", c->verdict, verdict_meaning(c->verdict));
+	printf("      %s: %s\n", claim_verdict(c), verdict_meaning(c->verdict));
 	print_wrapped(c->detail, 6, WIDTH);
 	if (*c->label)
 		printf("      from %s\n", c->label);
@@ -152,7 +151,7 @@ static int print_helpers(struct show *w, struct store *s,
 		if (found)
 			view_value_text(found, value);
 		printf("    %-20s throughput %s %s\n", helpers.list[i], value,
-		       found ? found->verdict : "");
+		       found ? claim_verdict(found) : "");
 	}
 	return ERR_OK;
 }
@@ -313,7 +312,7 @@ const struct command command_show = {
 		"one character for each row of samples: the number of its "
 		"visit. Ticks are counter differences as read. docs/wire.md "
 		"describes the numbers of a row, docs/method.md how values "
-		"follow and what verdicts mean.",
+		"follow, docs/verdicts.md what verdicts mean.",
 	.examples = "anechoic show --db x.db ADD64rr\n"
 		    "anechoic show --db x.db --evidence ADD64rr\n"
 		    "anechoic show --db x.db vpermd ymm m256",

@@ -34,7 +34,7 @@ static void print_claim(const struct claim *c)
 {
 	if (claim_is(c, "ports")) {
 		print_use(c);
-		printf("            %s", c->verdict);
+		printf("            %s", claim_verdict(c));
 		if (*c->detail)
 			printf("; %s", c->detail);
 		(void)putchar('\n');

@@ -24,7 +24,7 @@ struct row {
 
 static bool is_ok(const struct claim *c)
 {
-	return strcmp(c->verdict, "ok") == 0;
+	return c->verdict == VERDICT_OK;
 }
 
 /* The latency of the table: the largest exact one, else the largest
@@ -53,16 +53,16 @@ static struct row row_of(const struct view_claims *part)
 	return r;
 }
 
-static const char *verdict_of(const struct claim *c)
+static const char *doubt_of(const struct claim *c)
 {
-	return !c || is_ok(c) ? "" : c->verdict;
+	return !c || is_ok(c) ? "" : claim_verdict(c);
 }
 
 static void print_row(const struct row *r)
 {
 	char latency[VIEW_SPAN_ROOM] = "-", throughput[VIEW_SPAN_ROOM] = "-";
-	const char *first = verdict_of(r->latency);
-	const char *second = verdict_of(r->throughput);
+	const char *first = doubt_of(r->latency);
+	const char *second = doubt_of(r->throughput);
 
 	if (r->latency)
 		view_value_text(r->latency, latency);

@@ -42,13 +42,11 @@ size_t terminal_columns(void)
 
 /* ---- one line ---------------------------------------------------------- */
 
-static const char *colour_of(const char *word)
+static const char *colour_of(enum verdict verdict)
 {
-	if (strcmp(word, "ok") == 0)
+	if (verdict == VERDICT_OK)
 		return "\x1b[32m";
-	if (strncmp(word, "fault:", 6) == 0)
-		return "\x1b[31m";
-	return "\x1b[33m";
+	return verdict == VERDICT_FAULT ? "\x1b[31m" : "\x1b[33m";
 }
 
 /* Append text whose bytes from `at` on are a verdict if `word` is one. */
@@ -56,6 +54,7 @@ static void add_coloured(struct buffer *ret, const char *text, size_t n,
 			 size_t at, size_t length)
 {
 	char word[LONGEST_WORD];
+	enum verdict verdict;
 
 	if (length == 0 || length >= sizeof(word)) {
 		buffer_add(ret, text, n);
@@ -63,12 +62,13 @@ static void add_coloured(struct buffer *ret, const char *text, size_t n,
 	}
 	memcpy(word, text + at, length);
 	word[length] = '\0';
-	if (!verdict_is(word)) {
+	verdict = verdict_of(word);
+	if (verdict == VERDICT_UNKNOWN) {
 		buffer_add(ret, text, n);
 		return;
 	}
 	buffer_add(ret, text, at);
-	buffer_printf(ret, "%s%s\x1b[0m", colour_of(word), word);
+	buffer_printf(ret, "%s%s\x1b[0m", colour_of(verdict), word);
 	buffer_add(ret, text + at + length, n - at - length);
 }
 

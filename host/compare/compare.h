@@ -21,6 +21,7 @@ struct compare_row {
 	double values[COMPARE_MAX_VALUES];
 	size_t n_values;
 	bool interval;
+	bool mean; /* of instances that take different times */
 	/* Evidence. */
 	const char *verdict, *label, *detail;
 	double residual;

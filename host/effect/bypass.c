@@ -131,18 +131,18 @@ static void compare_alone(const struct judge *j, const struct judge_end ends[2],
 
 	if (apart > 0 && c->low_cycles <= apart * (1 + judging_shows)) {
 		c->low_cycles = j->min_cycles;
-		c->verdict = "throughput-bound";
+		c->verdict = VERDICT_THROUGHPUT_BOUND;
 		return;
 	}
 	if (ends[0].alone <= 0 || ends[1].alone <= 0) {
-		c->verdict = "no-control";
+		c->verdict = VERDICT_NO_CONTROL;
 		return;
 	}
 	judging_say(j, c, "chains of each alone %.4g and %.4g", ends[0].alone,
 		    ends[1].alone);
 	if (c->high_cycles > alone + judging_most_extra) {
 		c->has_value = false;
-		c->verdict = "implausible";
+		c->verdict = VERDICT_IMPLAUSIBLE;
 	}
 	if (fabs(c->high_cycles - alone) > same * alone)
 		c->detail = arena_printf(j->a, "%s: together %+.3g", c->detail,
@@ -206,7 +206,7 @@ static bool read_excess(const struct claim_reader *r, const struct claim *c,
 	double more;
 
 	if (!claim_is(c, "forward") || !c->has_value ||
-	    strcmp(c->verdict, "ok") != 0 || !claims_pair(r, c, &x) ||
+	    c->verdict != VERDICT_OK || !claims_pair(r, c, &x) ||
 	    x.form == x.other || !x.own.has_value || !x.others.has_value)
 		return false;
 	more = claim_middle(c) - (x.own.low + x.own.high) / 2 -

@@ -195,7 +195,7 @@ static struct points points_of(const struct judge *j, const char *access)
 		const char *name;
 
 		if (!slots_mixed(j, r, p, &name) || strcmp(name, access) != 0 ||
-		    !judging_is_usable(r) || r->estimate.state != ESTIMATE_OK)
+		    !judging_is_usable(r) || r->estimate.state != VERDICT_OK)
 			continue;
 		p->cycles = (r->estimate.low + r->estimate.high) / 2;
 		ret.n += !judging_is_usable(alone) ||
@@ -307,9 +307,9 @@ static int judge(const struct judge *j, const struct record *r, size_t n)
 	c.form = access;
 	c.source = c.destination = "";
 	c.has_value = place.slots > 0;
-	c.verdict = place.slots > 0       ? "ok"
-		    : p.n >= LEAST_POINTS ? "contradiction"
-					  : "noisy";
+	c.verdict = place.slots > 0       ? VERDICT_OK
+		    : p.n >= LEAST_POINTS ? VERDICT_CONTRADICTION
+					  : VERDICT_NOISY;
 	c.detail = arena_printf(j->a, "%s", (const char *)words.bytes);
 	buffer_free(&words);
 	ret = give(j, &c, "slots", place.slots);

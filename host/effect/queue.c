@@ -63,7 +63,7 @@ static int judge(const struct judge *j, const struct record *r, size_t n)
 		return j->sink->each(j->sink->context, &c, j->e);
 	if (!judging_is_usable(chain) || !judging_is_usable(apart)) {
 		c.has_value = false;
-		c.verdict = "no-control";
+		c.verdict = VERDICT_NO_CONTROL;
 		return j->sink->each(j->sink->context, &c, j->e);
 	}
 	low = waiting(c.high_cycles * (1 + u), round(chain->estimate.high));
@@ -74,10 +74,10 @@ static int judge(const struct judge *j, const struct record *r, size_t n)
 		    c.high_cycles, chain->estimate.high, apart->estimate.high);
 	if (c.low_cycles < shows * apart->estimate.high) {
 		c.has_value = false;
-		c.verdict = "throughput-bound";
+		c.verdict = VERDICT_THROUGHPUT_BOUND;
 	} else if (low < 1 || high > most) {
 		c.has_value = false;
-		c.verdict = "implausible";
+		c.verdict = VERDICT_IMPLAUSIBLE;
 	}
 	c.low_cycles = low;
 	c.high_cycles = high;

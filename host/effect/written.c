@@ -72,12 +72,12 @@ static int judge(const struct judge *j, const struct record *r, size_t n)
 	if (!judging_ends(j, &r->label, ends))
 		return 0;
 	if (c.has_value && ends[0].alone <= 0) {
-		c.verdict = "no-control";
+		c.verdict = VERDICT_NO_CONTROL;
 	} else if (c.has_value) {
 		judging_say(j, &c, "its own chain %.4g", ends[0].alone);
 		if (c.high_cycles > ends[0].alone + judging_most_extra) {
 			c.has_value = false;
-			c.verdict = "implausible";
+			c.verdict = VERDICT_IMPLAUSIBLE;
 		}
 	}
 	c.low_cycles *= 1 - u;
@@ -111,8 +111,7 @@ static const double narrow = 0.25;
 static bool is_narrow(const struct claim *c)
 {
 	return c->has_value &&
-	       (strcmp(c->verdict, "ok") == 0 ||
-		strcmp(c->verdict, "mixture") == 0) &&
+	       (c->verdict == VERDICT_OK || c->verdict == VERDICT_MIXTURE) &&
 	       c->high_cycles - c->low_cycles < narrow;
 }
 

@@ -74,7 +74,7 @@ static void claims_add_latency(struct claim_reader *r, const struct form *form,
 		r->n_nowhere += claim_taken(c);
 		return;
 	}
-	if (strcmp(c->verdict, "eliminated") == 0)
+	if (c->verdict == VERDICT_ELIMINATED)
 		f->eliminated = true;
 	for (size_t i = 0; i < n_from; i++)
 		for (size_t k = 0; k < n_to; k++) {
@@ -119,7 +119,7 @@ static void say_verdict(struct claim_reader *r, const struct claim *c)
 	claims_say(r, *c->source ? ">" : "");
 	claims_say(r, c->destination);
 	claims_say(r, " ");
-	claims_say(r, c->verdict);
+	claims_say(r, claim_verdict(c));
 }
 
 static bool is_no_evidence(const struct claim *c)
@@ -156,7 +156,7 @@ static void claims_read_values(struct claim_reader *r, const struct form *form,
 		(void)claim_set_field(&c[i], &model_form_record, f);
 		if (claim_is(&c[i], "latency"))
 			claims_add_latency(r, form, &c[i], f, &r->latencies);
-		if (strcmp(c[i].verdict, "ok") != 0 && !is_no_evidence(&c[i]))
+		if (c[i].verdict != VERDICT_OK && !is_no_evidence(&c[i]))
 			say_verdict(r, &c[i]);
 	}
 	for (size_t i = 0; i < values.n; i++)
@@ -186,9 +186,9 @@ static int claims_read_ports(struct claim_reader *r, struct claim_list ports,
 		f->has_ports |= taken;
 		if (taken && *c[i].source != '\0')
 			ret = claims_add_use(r, &c[i], &r->uses, e);
-		if (strcmp(c[i].verdict, "ok") != 0) {
+		if (c[i].verdict != VERDICT_OK) {
 			claims_say(r, "; ports ");
-			claims_say(r, c[i].verdict);
+			claims_say(r, claim_verdict(&c[i]));
 		}
 	}
 	f->uses = claims_take(r->a, &r->uses, sizeof(struct model_use),

@@ -61,7 +61,7 @@ static void read_program_order(struct core_reader *k, const struct claim *c)
 
 static void read_issue_width(struct core_reader *k, const struct claim *c)
 {
-	if (strcmp(c->verdict, "ok") == 0)
+	if (c->verdict == VERDICT_OK)
 		k->r->m->issue_width = claim_span(c);
 	if (c->has_value && k->width == 0)
 		k->width = c->high_cycles;

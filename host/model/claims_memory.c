@@ -19,7 +19,7 @@ static void add_forward(struct claim_reader *r, const struct claim *c,
 	/* The ends of the store and of the load are the place. */
 	if (x->steps[0].dst >= 0 || x->steps[1].src >= 0)
 		return;
-	f.mixed = !then && strcmp(c->verdict, "mixture") == 0;
+	f.mixed = !then && c->verdict == VERDICT_MIXTURE;
 	buffer_add(&r->forwards, &f, sizeof(f));
 }
 

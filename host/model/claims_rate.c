@@ -8,7 +8,7 @@ static bool ports_are_sure(struct claim_list ports)
 	for (size_t i = 0; i < ports.n; i++)
 		if (claim_is(&ports.list[i], "ports") &&
 		    (!ports.list[i].has_value ||
-		     strcmp(ports.list[i].verdict, "ok") != 0))
+		     ports.list[i].verdict != VERDICT_OK))
 			return false;
 	return ports.n > 0;
 }
@@ -19,7 +19,7 @@ static bool has_helpers(struct claim_list values)
 {
 	for (size_t i = 0; i < values.n; i++)
 		if (claim_is(&values.list[i], "throughput") &&
-		    strcmp(values.list[i].verdict, "helper") == 0)
+		    values.list[i].verdict == VERDICT_HELPER)
 			return true;
 	return false;
 }

@@ -89,7 +89,8 @@ static void claims_store_keep(struct claim_reader *r, struct buffer *list,
 	kept.source = claims_store_copy(r->a, c->source, last->source);
 	kept.destination =
 		claims_store_copy(r->a, c->destination, last->destination);
-	kept.verdict = claims_store_copy(r->a, c->verdict, last->verdict);
+	kept.verdict_text =
+		claims_store_copy(r->a, c->verdict_text, last->verdict_text);
 	/* Details are long and are needed only for claims without a form. */
 	kept.detail = claims_store_copy(r->a, c->detail, "");
 	buffer_add(list, &kept, sizeof(kept));

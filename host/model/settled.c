@@ -1,4 +1,4 @@
-/* Verdicts with values; see settled.h and docs/method.md. */
+/* Verdicts with values; see settled.h and docs/verdicts.md. */
 #include "host/model/settled.h"
 
 #include <math.h>
@@ -7,96 +7,32 @@
 /* Largest relative width of an interval that counts as an exact value. */
 static const double exact_width = 0.05;
 
-/* What a verdict says of its value. */
-enum worth {
-	NO_VALUE, /* not published, or without a proof */
-	PORTS,    /* of ports alone, which models read elsewhere */
-	BOUNDS,   /* valid, tight or not */
-	TWO,      /* two observed values */
-	EXACT, /* the mean of a mixture, too: a steady loop takes that time */
-};
-
-/* Every verdict of docs/method.md. */
-static const struct {
-	const char *verdict;
-	enum worth worth;
-} rows[] = {
-	{ .verdict = "ok", EXACT },
-	{ .verdict = "mixture", EXACT },
-	{ .verdict = "eliminated", EXACT },
-	{ .verdict = "two-states", TWO },
-	{ .verdict = "throughput-bound", BOUNDS },
-	{ .verdict = "circle", BOUNDS },
-	{ .verdict = "helper", BOUNDS },
-	{ .verdict = "register-bound", BOUNDS },
-	{ .verdict = "dependent", BOUNDS },
-	{ .verdict = "decode-bound", BOUNDS },
-	/* Has no slope, but bounds. */
-	{ .verdict = "not-linear", BOUNDS },
-	{ .verdict = "open", PORTS },
-	{ .verdict = "contradiction", NO_VALUE },
-	{ .verdict = "no-chain", NO_VALUE },
-	/* The kernel may not be a chain. */
-	{ .verdict = "no-control", NO_VALUE },
-	{ .verdict = "unsure", NO_VALUE },
-	{ .verdict = "misfit", NO_VALUE },
-	{ .verdict = "closes", NO_VALUE },
-	{ .verdict = "noisy", NO_VALUE },
-	{ .verdict = "unstable", NO_VALUE },
-	{ .verdict = "implausible", NO_VALUE },
-	{ .verdict = "missing", NO_VALUE },
-	{ .verdict = "company", NO_VALUE },
-	{ .verdict = "no-calibration", NO_VALUE },
-	{ .verdict = "bad-data", NO_VALUE },
-};
-
-static enum worth worth_of(const char *verdict, bool *ret_known)
-{
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (strcmp(verdict, rows[i].verdict) == 0) {
-			*ret_known = true;
-			return rows[i].worth;
-		}
-	*ret_known = strncmp(verdict, "fault:", strlen("fault:")) == 0;
-	return NO_VALUE;
-}
-
-static enum worth worth_of_claim(const struct claim *c)
-{
-	bool known;
-
-	return c->has_value ? worth_of(c->verdict, &known) : NO_VALUE;
-}
-
-bool model_takes_verdict(const char *verdict, bool *ret_known)
-{
-	return worth_of(verdict, ret_known) != NO_VALUE;
-}
-
 bool claim_taken(const struct claim *c)
 {
-	return worth_of_claim(c) != NO_VALUE;
+	return c->has_value &&
+	       verdict_is(c->verdict, VERDICT_SETTLED | VERDICT_PORTS);
 }
 
 bool claim_settled(const struct claim *c)
 {
-	return worth_of_claim(c) >= BOUNDS;
+	return c->has_value && verdict_is(c->verdict, VERDICT_SETTLED);
 }
 
 bool claim_two_values(const struct claim *c)
 {
-	return worth_of_claim(c) == TWO;
+	return c->has_value && verdict_gives(c->verdict) == VERDICT_GIVES_BOTH;
 }
 
 bool claim_exact(const struct claim *c, double *ret)
 {
-	enum worth worth = worth_of_claim(c);
+	enum verdict_gives gives = verdict_gives(c->verdict);
+	double width = c->high_cycles - c->low_cycles;
 
-	if (worth < BOUNDS || worth == TWO)
+	if (!claim_settled(c) || gives == VERDICT_GIVES_BOTH)
 		return false;
-	if (c->low_cycles != c->high_cycles &&
-	    (worth != EXACT ||
-	     c->high_cycles - c->low_cycles > exact_width * c->high_cycles))
+	/* A steady loop takes the mean of a mixture. */
+	if (width != 0 && (gives == VERDICT_GIVES_INTERVAL ||
+			   width > exact_width * c->high_cycles))
 		return false;
 	*ret = claim_middle(c);
 	return true;

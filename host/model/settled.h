@@ -5,10 +5,6 @@
 #include "host/model/fields.h"
 #include "host/store/store_claim.h"
 
-/* Does a model use values with this verdict (docs/method.md)? *ret_known: the
- * verdict is known to this version; values of unknown verdicts are not used. */
-bool model_takes_verdict(const char *verdict, bool *ret_known);
-
 /* Does the claim have a value that a model uses? */
 bool claim_taken(const struct claim *c);
 

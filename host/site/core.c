@@ -10,7 +10,6 @@
 #include "host/html/svg.h"
 #include "host/isa/variant.h"
 #include "host/site/inner.h"
-#include "host/store/verdict.h"
 
 /* Cells with a number, its share and a bar of the share. */
 static void add_share(struct buffer *b, size_t n, size_t of)
@@ -141,7 +140,7 @@ static int add_runs(struct buffer *b, const struct site_core *c, struct err *e)
 /* ---- shares -------------------------------------------------------------- */
 
 struct count {
-	const char *word;
+	const char *word, *meaning;
 	size_t n;
 };
 
@@ -155,8 +154,7 @@ static int by_count(const void *a, const void *b)
 }
 
 /* Rows of counts, most frequent first. */
-static void add_counts(struct buffer *b, struct count *list, size_t n,
-		       const char *(*meaning)(const char *))
+static void add_counts(struct buffer *b, struct count *list, size_t n)
 {
 	size_t all = 0;
 
@@ -167,32 +165,13 @@ static void add_counts(struct buffer *b, struct count *list, size_t n,
 		html_printf(b, "<tr><th scope=\"row\">%s</th>", list[i].word);
 		add_share(b, list[i].n, all);
 		html_printf(b, "<td class=\"note\">%s</td></tr>\n",
-			    meaning(list[i].word));
+			    list[i].meaning);
 	}
 	html_table_end(b);
 }
 
 /* Of a table of counts, behind the first. */
 #define COUNT_HEADS "|#Number|#Share||Meaning"
-
-static const char *status_meaning(const char *word)
-{
-	static const struct {
-		const char *word, *meaning;
-	} list[] = { { "measured", "has a value on this core" },
-		     { "not measured",
-		       "it could run in a kernel and was not asked for, or no "
-		       "value came out" },
-#define X(id, text, why) { text, why },
-		     FORM_STATUS_LIST(X)
-#undef X
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(list); i++)
-		if (strcmp(list[i].word, word) == 0)
-			return list[i].meaning;
-	return "";
-}
 
 static bool has_value(const struct site_values *v)
 {
@@ -226,15 +205,19 @@ static void add_catalogue(struct buffer *b, const struct site_core *c)
 	struct catalogue *own;
 	const struct catalogue *all = core_catalogue(c, &a, &own);
 	size_t n = 0;
-	struct count counts[FORM_N_STATUS + 1];
+	struct count counts[] = {
+#define X(id, text, why) [FORM_##id] = { text, why, 0 },
+		FORM_STATUS_LIST(X)
+#undef X
+			[FORM_N_STATUS] = { "measured",
+					    "has a value on this core", 0 },
+	};
 	struct count *measured = &counts[FORM_N_STATUS];
 
-	for (size_t i = 0; i < FORM_N_STATUS; i++)
-		counts[i] =
-			(struct count){ form_status_word((enum form_status)i),
-					0 };
 	counts[FORM_MEASURABLE].word = "not measured";
-	*measured = (struct count){ "measured", 0 };
+	counts[FORM_MEASURABLE].meaning =
+		"it could run in a kernel and was not asked for, or no value "
+		"came out";
 	for (size_t i = 0; i < all->n_forms; i++) {
 		const struct form *f = &all->forms[i];
 		const struct site_values *v = site_find_values(c, f->name);
@@ -251,7 +234,7 @@ static void add_catalogue(struct buffer *b, const struct site_core *c)
 			 "All %zu forms of the default set and others with a "
 			 "value, by what became of them%s%s",
 			 n, own ? " on " : "", own ? c->cpu : "");
-	add_counts(b, counts, ARRAY_LEN(counts), status_meaning);
+	add_counts(b, counts, ARRAY_LEN(counts));
 	if (own)
 		catalogue_free(own);
 	arena_free(&a);
@@ -271,18 +254,20 @@ static void add_verdicts(struct buffer *b, const struct site_core *c,
 
 		if (!claim_is(x, kind) || strchr(x->form, '+'))
 			continue;
-		while (k < n && strcmp(counts[k].word, x->verdict) != 0)
+		while (k < n && strcmp(counts[k].word, claim_verdict(x)) != 0)
 			k++;
 		if (k == MOST)
 			continue;
 		if (k == n)
-			counts[n++] = (struct count){ x->verdict, 0 };
+			counts[n++] = (struct count){
+				claim_verdict(x), verdict_meaning(x->verdict), 0
+			};
 		counts[k].n++;
 	}
 	if (n == 0)
 		return;
 	html_table_begin(b, "Verdict" COUNT_HEADS, "%s", caption);
-	add_counts(b, counts, n, verdict_meaning);
+	add_counts(b, counts, n);
 }
 
 /* ---- repeatability ------------------------------------------------------- */

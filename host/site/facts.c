@@ -115,9 +115,9 @@ const char *site_verdict_class(const struct claim *c)
 {
 	if (!c->has_value)
 		return "no";
-	return strcmp(c->verdict, "ok") == 0      ? "ok"
-	       : strcmp(c->verdict, "model") == 0 ? "soft"
-						  : "doubt";
+	return c->verdict == VERDICT_OK      ? "ok"
+	       : c->verdict == VERDICT_MODEL ? "soft"
+					     : "doubt";
 }
 
 const struct claim *site_issue_width(const struct site_core *c)

@@ -34,7 +34,7 @@ static void add_claim(struct buffer *b, const struct claim *c)
 	add_number(b, "low_cycles", c->has_value, c->low_cycles);
 	add_number(b, "high_cycles", c->has_value, c->high_cycles);
 	add_number(b, "residual", true, c->residual);
-	add_key(b, "verdict", c->verdict);
+	add_key(b, "verdict", claim_verdict(c));
 	add_key(b, "label", c->label);
 	add_key(b, "detail", c->detail);
 	buffer_printf(b, "\"visits\": %u, \"run\": %" PRId64 " }", c->visits,
@@ -106,7 +106,7 @@ static void csv_claim(struct buffer *b, const struct site_core *core,
 	csv_number(b, c->has_value, c->high_cycles);
 	csv_number(b, true, c->residual);
 	buffer_printf(b, "%u,", c->visits);
-	csv_add(b, c->verdict);
+	csv_add(b, claim_verdict(c));
 	buffer_printf(b, ",");
 	csv_add(b, core->board);
 	buffer_printf(b, ",%" PRId64 "\n", c->run);

@@ -111,7 +111,7 @@ static void add_one(struct buffer *b, const struct claim *c,
 	html_printf(b,
 		    ": <b>%s</b> <span class=\"%s\">%s</span></summary><p>%s"
 		    "</p>",
-		    site_value(c).text, site_verdict_class(c), c->verdict,
+		    site_value(c).text, site_verdict_class(c), claim_verdict(c),
 		    c->detail);
 	if (x)
 		add_kernel(b, x);

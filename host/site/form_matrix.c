@@ -16,8 +16,7 @@ static void add_cell(struct buffer *b, const struct claim *c,
 		buffer_printf(b, "<td class=\"none\">\xc2\xb7</td>");
 		return;
 	}
-	plain = strcmp(c->verdict, "ok") == 0 ||
-		strcmp(c->verdict, "model") == 0;
+	plain = c->verdict == VERDICT_OK || c->verdict == VERDICT_MODEL;
 	if (c->has_value)
 		html_printf(b, "<td class=\"h%u%s\">",
 			    html_heat((c->low_cycles + c->high_cycles) / 2),
@@ -29,7 +28,7 @@ static void add_cell(struct buffer *b, const struct claim *c,
 		html_printf(b, "<small>short %s</small>",
 			    site_value(shorter).text);
 	if (!plain)
-		html_printf(b, "<small>%s</small>", c->verdict);
+		html_printf(b, "<small>%s</small>", claim_verdict(c));
 	buffer_printf(b, "</td>");
 }
 

@@ -6,7 +6,6 @@
 #include "host/effect/effect.h"
 #include "host/html/html.h"
 #include "host/site/inner.h"
-#include "host/store/verdict.h"
 
 #define ARROW " \xe2\x86\x92 "
 
@@ -15,14 +14,12 @@
 
 static void add_quality(struct buffer *b, const struct claim *c)
 {
-	html_printf(
-		b,
-		"<td class=\"n\">%.2g %%</td><td class=\"n\">%u</td>"
-		"<td class=\"words\"><span class=\"%s\">%s</span> <span "
-		"class=\"note\">%s</span></td></tr>\n",
-		100 * c->residual, c->visits, site_verdict_class(c), c->verdict,
-		strcmp(c->verdict, "model") == 0 ? "of a model file"
-						 : verdict_meaning(c->verdict));
+	html_printf(b,
+		    "<td class=\"n\">%.2g %%</td><td class=\"n\">%u</td>"
+		    "<td class=\"words\"><span class=\"%s\">%s</span> <span "
+		    "class=\"note\">%s</span></td></tr>\n",
+		    100 * c->residual, c->visits, site_verdict_class(c),
+		    claim_verdict(c), verdict_meaning(c->verdict));
 }
 
 /* What kinds mean, other than latency and throughput (docs/method.md). */

@@ -321,7 +321,7 @@ static void add_form_values(struct site *s, const struct site_core *core,
 			   .board = "",
 			   .source = "",
 			   .destination = "",
-			   .verdict = "model",
+			   .verdict = VERDICT_MODEL,
 			   .label = "",
 			   .detail = f->evidence ? f->evidence : "" };
 

@@ -197,13 +197,13 @@ static bool least_row(const struct shape *k, const struct repeat *r, size_t n,
 /* May other rows say more than those that agree? */
 static bool is_in_doubt(const struct estimate *e)
 {
-	return e->state == ESTIMATE_UNSTABLE || e->state == ESTIMATE_NOISY ||
-	       e->state == ESTIMATE_NOT_LINEAR;
+	return e->state == VERDICT_UNSTABLE || e->state == VERDICT_NOISY ||
+	       e->state == VERDICT_NOT_LINEAR;
 }
 
 static void take_least(const struct repeat *r, struct estimate *e)
 {
-	e->state = ESTIMATE_OK;
+	e->state = VERDICT_OK;
 	e->has_value = e->bounded = true;
 	e->close = false;
 	e->low = e->high = r->cycles;
@@ -226,11 +226,11 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 	e->high = r[n - 1].cycles;
 	e->has_value = true;
 	if (size < 2) {
-		e->state = n < 2 ? ESTIMATE_NOISY : ESTIMATE_UNSTABLE;
+		e->state = n < 2 ? VERDICT_NOISY : VERDICT_UNSTABLE;
 		return;
 	}
 	e->low = e->high = mid->cycles;
-	e->state = ESTIMATE_OK;
+	e->state = VERDICT_OK;
 	e->bounded = true;
 	e->uncertainty = fmax(r[best + size - 1].cycles / mid->cycles - 1,
 			      1 - r[best].cycles / mid->cycles);
@@ -242,7 +242,7 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 	}
 	e->close = e->uncertainty > max_doubt;
 	if (e->close)
-		e->state = ESTIMATE_NOISY;
+		e->state = VERDICT_NOISY;
 	for (size_t i = 0; i < n; i++) {
 		size_t others = agreeing(r, n, i);
 
@@ -250,7 +250,7 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 		 * disturbance. */
 		if (others < 2 || (i < best + size && i + others > best))
 			continue;
-		e->state = ESTIMATE_TWO_STATES;
+		e->state = VERDICT_TWO_STATES;
 		e->low = fmin(e->low, r[i].cycles);
 		e->high = fmax(e->high, r[i].cycles);
 		return;
@@ -264,7 +264,7 @@ static void refuse(const struct repeat *r, size_t n, struct estimate *e)
 
 	for (size_t i = 0; i < n; i++)
 		off[i] = fabs(r[i].fit.residual);
-	e->state = ESTIMATE_NOT_LINEAR;
+	e->state = VERDICT_NOT_LINEAR;
 	e->residual = stats_median(off, n);
 	for (size_t i = 0; i < n; i++)
 		off[i] = r[i].bound;
@@ -288,7 +288,7 @@ static void judge_rows(struct repeat *r, size_t n, struct estimate *e)
 		}
 	}
 	if (2 * n_rising < n || n_rising == 0) {
-		e->state = ESTIMATE_IMPLAUSIBLE;
+		e->state = VERDICT_IMPLAUSIBLE;
 	} else if (n_linear < 2 && n_linear < n) {
 		refuse(r, n, e);
 	} else {
@@ -320,7 +320,7 @@ static bool add_rows(const struct shape *k, const struct sample *m,
 struct estimate estimate_core(const struct shape *k, const struct sample *m,
 			      size_t n, enum estimate_combine combine)
 {
-	struct estimate e = { .state = ESTIMATE_MISSING,
+	struct estimate e = { .state = VERDICT_MISSING,
 			      .n_visits = (uint32_t)n };
 	struct repeat *r = NULL;
 	size_t n_rows = 0;
@@ -331,7 +331,7 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 	(void)combine;
 	if (n == 0)
 		return e;
-	e.state = ESTIMATE_BAD_DATA;
+	e.state = VERDICT_BAD_DATA;
 	if (!fit_possible(k->unroll) || k->ops_per_body == 0)
 		return e;
 	for (size_t i = 0; i < n; i++) {
@@ -350,7 +350,7 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 		exact = least_row(k, r, n_rows, &least);
 		judge_rows(r, n_rows, &e);
 	} else if (interference) {
-		e.state = ESTIMATE_INTERFERENCE;
+		e.state = VERDICT_INTERFERENCE;
 	}
 	if (exact && is_in_doubt(&e))
 		take_least(&least, &e);

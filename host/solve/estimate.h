@@ -4,23 +4,15 @@
 #define SOLVE_ESTIMATE_H
 
 #include "host/store/store_kernel.h"
-
-/* Verdicts of docs/method.md that the samples of one kernel can have. */
-enum estimate_state {
-	ESTIMATE_OK,
-	ESTIMATE_TWO_STATES,  /* low and high are both real */
-	ESTIMATE_UNSTABLE,    /* visits or repeats disagree without a pattern */
-	ESTIMATE_NOISY,       /* too little evidence; value if there is any */
-	ESTIMATE_NOT_LINEAR,  /* no value, or the slopes of its two halves */
-	ESTIMATE_IMPLAUSIBLE, /* no value: not above zero */
-	ESTIMATE_MISSING,     /* no value: no samples */
-	ESTIMATE_BAD_DATA,    /* no value: samples that cannot be */
-	ESTIMATE_INTERFERENCE,   /* no value: each was disturbed */
-	ESTIMATE_NO_CALIBRATION, /* no value: ticks without a known cycle */
-};
+#include "host/store/verdict.h"
 
 struct estimate {
-	enum estimate_state state;
+	/* By the samples of the kernel alone: VERDICT_OK, VERDICT_TWO_STATES, both
+	 * of which have a value, VERDICT_UNSTABLE, VERDICT_NOISY and
+	 * VERDICT_NOT_LINEAR, which may have one, and VERDICT_IMPLAUSIBLE,
+	 * VERDICT_MISSING, VERDICT_BAD_DATA, VERDICT_INTERFERENCE and
+	 * VERDICT_NO_CALIBRATION, which have none. */
+	enum verdict state;
 	bool has_value;
 	double low, high; /* cycles per op */
 	double residual;  /* |middle length off the line|, relative */

@@ -66,7 +66,7 @@ static void set_states(struct estimate *e, const struct value *low,
 		       const struct value *high, double low_cycles,
 		       double high_cycles)
 {
-	e->state = ESTIMATE_TWO_STATES;
+	e->state = VERDICT_TWO_STATES;
 	e->low = low_cycles;
 	e->high = high_cycles;
 	e->low_share = (double)low->n_unmarked /
@@ -96,7 +96,7 @@ static void judge_value(const struct kernel_visits *k,
 
 	value = value_median(b, &v);
 	spread = value_spread(b, &v);
-	e->state = ESTIMATE_OK;
+	e->state = VERDICT_OK;
 	e->low = e->high = value;
 	e->visits = (uint32_t)v.n_visits;
 	e->uncertainty = fmax(accuracy, spread);
@@ -114,18 +114,18 @@ static void judge_value(const struct kernel_visits *k,
 					.levels_agree = levels_agree(l, value),
 				},
 				&e->low, &e->high)) {
-		e->state = ESTIMATE_UNSTABLE;
+		e->state = VERDICT_UNSTABLE;
 		e->doubtful = true;
 	}
 	if (is_contradicted(b, &v, value,
 			    e->unsteady ? states_apart : below_is_real)) {
 		e->doubtful = true;
 		if (v.n_unmarked < LONE) {
-			e->state = ESTIMATE_UNSTABLE;
+			e->state = VERDICT_UNSTABLE;
 			e->low = b->list[0].cycles;
 		}
 	}
-	e->unproved = e->state == ESTIMATE_OK &&
+	e->unproved = e->state == VERDICT_OK &&
 		      (e->unsteady ||
 		       (k->combine == COMBINE_LOWEST && spread > accuracy));
 	/* Two visits suffice if they differ by no more than the accuracy.  If
@@ -143,10 +143,10 @@ static void judge_value(const struct kernel_visits *k,
 static void judge_levels(const struct levels *l, struct estimate *e)
 {
 	double value = e->low;
-	bool states = e->state == ESTIMATE_OK && e->visits >= 2;
+	bool states = e->state == VERDICT_OK && e->visits >= 2;
 
 	if (levels_are_below(l, value)) {
-		e->state = states ? ESTIMATE_TWO_STATES : ESTIMATE_OK;
+		e->state = states ? VERDICT_TWO_STATES : VERDICT_OK;
 		e->low = l->cycles;
 		e->high = states ? value : l->cycles;
 		e->visits = l->visits;
@@ -154,7 +154,7 @@ static void judge_levels(const struct levels *l, struct estimate *e)
 	}
 	if (l->open && l->fastest < value * (1 - below_is_real)) {
 		e->doubtful = true;
-		e->state = ESTIMATE_UNSTABLE;
+		e->state = VERDICT_UNSTABLE;
 		e->low = fmin(e->low, l->fastest);
 	}
 }
@@ -162,9 +162,9 @@ static void judge_levels(const struct levels *l, struct estimate *e)
 /* A kernel whose visits are bent, because some lengths ran in another state. */
 static void straighten(const struct levels *l, struct estimate *e)
 {
-	if (e->state != ESTIMATE_NOT_LINEAR || l->cycles <= 0 || l->open)
+	if (e->state != VERDICT_NOT_LINEAR || l->cycles <= 0 || l->open)
 		return;
-	e->state = ESTIMATE_OK;
+	e->state = VERDICT_OK;
 	e->has_value = true;
 	e->low = e->high = l->cycles;
 	e->visits = l->visits;
@@ -193,7 +193,7 @@ static void judge_bend(const struct kernel_visits *t,
 	double part, first, second;
 	size_t n = 0;
 
-	if (e->state != ESTIMATE_OK || !t->unroll)
+	if (e->state != VERDICT_OK || !t->unroll)
 		return;
 	for (size_t i = v->first; i < v->first + v->n && n < MAX_EVIDENCE; i++)
 		if (b->list[i].marks == 0 &&
@@ -216,7 +216,7 @@ static void judge_bend(const struct kernel_visits *t,
 	       (double)(t->unroll[2] - t->unroll[0]);
 	first = e->low * (1 + bend / part);
 	second = e->low * (1 - bend / (1 - part));
-	e->state = ESTIMATE_NOT_LINEAR;
+	e->state = VERDICT_NOT_LINEAR;
 	e->low = fmin(first, second);
 	e->high = fmax(first, second);
 }
@@ -240,7 +240,7 @@ static void judge_rest(const struct reliability *t, const struct candidates *b,
 	e->visits = (uint32_t)best.n_visits;
 	e->low = e->high = value_median(b, &best);
 	if (best.n_visits < 2 && b->n_unmarked >= 2) {
-		e->state = ESTIMATE_UNSTABLE;
+		e->state = VERDICT_UNSTABLE;
 		e->low = b->list[0].cycles;
 		e->high = b->list[b->n - 1].cycles;
 	}
@@ -262,20 +262,20 @@ static bool judge_shape(const struct kernel_visits *t, struct estimate *e)
 	for (uint32_t i = 0; i < t->n && i < MAX_EVIDENCE; i++) {
 		const struct visit *v = &t->visits[i];
 
-		if (v->state == ESTIMATE_BAD_DATA)
+		if (v->state == VERDICT_BAD_DATA)
 			continue;
 		residuals[n] = v->residual;
 		bounds[n++] = v->bound;
-		n_bent += v->state == ESTIMATE_NOT_LINEAR;
-		n_implausible += v->state == ESTIMATE_IMPLAUSIBLE;
-		n_values += v->state == ESTIMATE_OK && v->n_values > 0;
-		n_unmarked += v->state == ESTIMATE_OK && v->n_values > 0 &&
+		n_bent += v->state == VERDICT_NOT_LINEAR;
+		n_implausible += v->state == VERDICT_IMPLAUSIBLE;
+		n_values += v->state == VERDICT_OK && v->n_values > 0;
+		n_unmarked += v->state == VERDICT_OK && v->n_values > 0 &&
 			      v->values[0].marks == 0;
-		if (v->state == ESTIMATE_NOT_LINEAR)
+		if (v->state == VERDICT_NOT_LINEAR)
 			e->rough = fmax(e->rough, v->rough);
 	}
 	if (n == 0) {
-		e->state = ESTIMATE_BAD_DATA;
+		e->state = VERDICT_BAD_DATA;
 		return true;
 	}
 	e->bound = stats_median(bounds, n);
@@ -283,12 +283,12 @@ static bool judge_shape(const struct kernel_visits *t, struct estimate *e)
 	/* Only visits with enough rows without flags can be not linear, so only
 	 * values without flags count against them. */
 	if (is_rule(n_bent, n_unmarked, n))
-		e->state = ESTIMATE_NOT_LINEAR;
+		e->state = VERDICT_NOT_LINEAR;
 	else if (is_rule(n_implausible, n_values, n))
-		e->state = ESTIMATE_IMPLAUSIBLE;
+		e->state = VERDICT_IMPLAUSIBLE;
 	else
 		e->rough = 0;
-	return e->state != ESTIMATE_NOISY;
+	return e->state != VERDICT_NOISY;
 }
 
 struct estimate evidence_judge(const struct evidence *ev,
@@ -296,7 +296,7 @@ struct estimate evidence_judge(const struct evidence *ev,
 {
 	const struct reliability *reliability =
 		&ev->reliability[t->class][t->combine];
-	struct estimate e = { .state = ESTIMATE_NOISY,
+	struct estimate e = { .state = VERDICT_NOISY,
 			      .uncertainty = accuracy,
 			      .unsteady = states_are_frequent(reliability),
 			      .n_visits = t->n };
@@ -305,7 +305,7 @@ struct estimate evidence_judge(const struct evidence *ev,
 	struct value v;
 
 	if (t->n == 0) {
-		e.state = ESTIMATE_MISSING;
+		e.state = VERDICT_MISSING;
 		return e;
 	}
 	l = levels_find(t);
@@ -315,8 +315,8 @@ struct estimate evidence_judge(const struct evidence *ev,
 	e.without_reading = true;
 	if (judge_shape(t, &e)) {
 		straighten(&l, &e);
-		e.doubtful = e.state != ESTIMATE_BAD_DATA && t->n < 3;
-		e.doubtful |= e.state == ESTIMATE_NOT_LINEAR && l.open;
+		e.doubtful = e.state != VERDICT_BAD_DATA && t->n < 3;
+		e.doubtful |= e.state == VERDICT_NOT_LINEAR && l.open;
 		return e;
 	}
 	candidates_collect(t, reliability, &b);
@@ -332,10 +332,10 @@ struct estimate evidence_judge(const struct evidence *ev,
 	judge_bend(t, &b, &v, &e);
 	/* Kernels that a disturbance slows are few in a class that ignores it,
 	 * but each of them always is one of these. */
-	if (!v.witnessed && e.state == ESTIMATE_OK) {
-		e.state = ESTIMATE_NOISY;
+	if (!v.witnessed && e.state == VERDICT_OK) {
+		e.state = VERDICT_NOISY;
 		e.doubtful = true;
 	}
-	e.doubtful |= e.state != ESTIMATE_OK && t->n < 3;
+	e.doubtful |= e.state != VERDICT_OK && t->n < 3;
 	return e;
 }

@@ -59,7 +59,7 @@ struct visit_value {
 struct visit {
 	/* OK: values, or none where no rows agree.  NOT_LINEAR, IMPLAUSIBLE:
 	 * most of its rows are.  BAD_DATA: no rows. */
-	enum estimate_state state;
+	enum verdict state;
 	uint8_t n_values;
 	uint8_t all_marks; /* of any row */
 	uint32_t n_rows, n_marked[N_MARKS], n_bent, n_unmarked;

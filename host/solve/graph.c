@@ -107,10 +107,10 @@ static void bound_by_itself(const struct judge *j, struct graph_part *p)
 		return;
 	p->chained = true;
 	c = judging_chain(j, r, &u);
-	eliminated = strcmp(c.verdict, "eliminated") == 0;
+	eliminated = c.verdict == VERDICT_ELIMINATED;
 	p->low = 0; /* a renamer may take it away */
 	if (!c.has_value || (!eliminated && !judging_is_ok(&c) &&
-			     strcmp(c.verdict, "throughput-bound") != 0))
+			     c.verdict != VERDICT_THROUGHPUT_BOUND))
 		return;
 	if (!eliminated)
 		p->low = c.low_cycles * (1 - u);
@@ -218,11 +218,12 @@ static void set_bounds(struct graph *g, const struct graph_part *p, bool mean,
 		g->j->a, "part of %s = %.4g%s", r->label.form, r->estimate.high,
 		mean ? ", a mean: no whole number of cycles" : "");
 	if (p->high - p->low > known * p->low)
-		c->verdict = "circle";
+		c->verdict = VERDICT_CIRCLE;
 	else if (mean || judging_is_fraction(p->low + half, half))
-		c->verdict = "mixture";
+		c->verdict = VERDICT_MIXTURE;
 	else
-		c->verdict = p->high < judging_eliminated ? "eliminated" : "ok";
+		c->verdict = p->high < judging_eliminated ? VERDICT_ELIMINATED
+							  : VERDICT_OK;
 	/* A result in a register that the chain needs a carrier for may not
 	 * depend on the source at all; the bound of one cycle holds only if it
 	 * does.  Two operands of one form are exempt. */
@@ -231,7 +232,7 @@ static void set_bounds(struct graph *g, const struct graph_part *p, bool mean,
 	    !(p->high <= graph_least_part(g->j, p->part->form) &&
 	      label_is_operand(c->source) &&
 	      label_is_operand(c->destination))) {
-		c->verdict = "throughput-bound";
+		c->verdict = VERDICT_THROUGHPUT_BOUND;
 		c->detail = arena_printf(g->j->a, "%s; the chain does not show",
 					 c->detail);
 	}
@@ -245,6 +246,7 @@ static void set_reason(const struct graph *g, const struct record *r,
 
 	c->has_value = false;
 	c->verdict = whole.verdict;
+	c->verdict_text = whole.verdict_text;
 	c->detail = arena_printf(g->j->a, "part of %s, without a value: %s",
 				 r->label.form, whole.detail);
 }
@@ -279,18 +281,18 @@ static void set_value(struct graph *g, struct graph_part *p, struct claim *c)
 	c->high_cycles = p->high;
 	if (r->fault) {
 		c->has_value = false;
-		c->verdict = arena_printf(g->j->a, "fault:%s", r->fault);
+		claim_set_fault(c, g->j->a, r->fault);
 		c->detail = "the latency cycle was stopped by a fault";
 	} else if (open) {
 		c->has_value = false;
-		c->verdict = "no-chain";
+		c->verdict = VERDICT_NO_CHAIN;
 		c->detail = arena_printf(g->j->a,
 					 "%s = %.4g, less than its parts can "
 					 "be: not every instance waits",
 					 open->label.form, open->estimate.high);
 	} else if (g->cycles[p->cycle].left_out) {
 		c->has_value = false;
-		c->verdict = "contradiction";
+		c->verdict = VERDICT_CONTRADICTION;
 		c->detail = arena_printf(g->j->a,
 					 "%s = %.4g contradicts sums of "
 					 "other latency cycles",
@@ -299,7 +301,7 @@ static void set_value(struct graph *g, struct graph_part *p, struct claim *c)
 		set_reason(g, r, c);
 	} else if (p->contradicted) {
 		c->has_value = false;
-		c->verdict = "contradiction";
+		c->verdict = VERDICT_CONTRADICTION;
 		c->detail = arena_printf(
 			g->j->a, "latency cycles disagree beyond %.4g..%.4g",
 			p->low, p->high);

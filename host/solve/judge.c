@@ -1,4 +1,4 @@
-/* Claims; see judge.h.  docs/method.md lists the verdicts. */
+/* Claims; see judge.h.  docs/verdicts.md lists the verdicts. */
 #include "host/solve/judge.h"
 
 #include <stdlib.h>

@@ -12,31 +12,18 @@ const double judging_eliminated = 0.9;
 /* A slowed calibration makes a visit look this much faster at most (METHOD). */
 static const double slowed = 0.04;
 
-static const char *const state_verdicts[] = {
-	[ESTIMATE_OK] = "ok",
-	[ESTIMATE_TWO_STATES] = "two-states",
-	[ESTIMATE_UNSTABLE] = "unstable",
-	[ESTIMATE_NOISY] = "noisy",
-	[ESTIMATE_NOT_LINEAR] = "not-linear",
-	[ESTIMATE_IMPLAUSIBLE] = "implausible",
-	[ESTIMATE_MISSING] = "missing",
-	[ESTIMATE_BAD_DATA] = "bad-data",
-	[ESTIMATE_INTERFERENCE] = "company",
-	[ESTIMATE_NO_CALIBRATION] = "no-calibration",
-};
-
 static const char *const state_details[] = {
-	[ESTIMATE_OK] = "visits agree",
-	[ESTIMATE_TWO_STATES] = "the kernel runs at two speeds",
-	[ESTIMATE_UNSTABLE] = "visits disagree without a pattern",
-	[ESTIMATE_NOISY] = "too few undisturbed visits",
-	[ESTIMATE_NOT_LINEAR] = "the middle length lies off the line",
-	[ESTIMATE_IMPLAUSIBLE] = "longer kernels took no longer",
-	[ESTIMATE_MISSING] = "no samples arrived",
-	[ESTIMATE_BAD_DATA] = "samples or unroll lengths that cannot be",
-	[ESTIMATE_INTERFERENCE] =
+	[VERDICT_OK] = "visits agree",
+	[VERDICT_TWO_STATES] = "the kernel runs at two speeds",
+	[VERDICT_UNSTABLE] = "visits disagree without a pattern",
+	[VERDICT_NOISY] = "too few undisturbed visits",
+	[VERDICT_NOT_LINEAR] = "the middle length lies off the line",
+	[VERDICT_IMPLAUSIBLE] = "longer kernels took no longer",
+	[VERDICT_MISSING] = "no samples arrived",
+	[VERDICT_BAD_DATA] = "samples or unroll lengths that cannot be",
+	[VERDICT_INTERFERENCE] =
 		"every sample retired other instructions than the kernel's",
-	[ESTIMATE_NO_CALIBRATION] = "calibration chains missing or at odds",
+	[VERDICT_NO_CALIBRATION] = "calibration chains missing or at odds",
 };
 
 /* No line: the slopes of the halves, or what whole iterations cost. */
@@ -98,7 +85,7 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 		.high_cycles = m->high,
 		.residual = m->residual,
 		.visits = m->visits,
-		.verdict = state_verdicts[m->state],
+		.verdict = m->state,
 		.label = r->text,
 		.kernel = r->index,
 		.solver_version = SOLVER_VERSION,
@@ -107,27 +94,27 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 	c.detail =
 		arena_printf(j->a, "%s; %u of %u visits clean",
 			     state_details[m->state], m->visits, m->n_visits);
-	if (m->state == ESTIMATE_TWO_STATES && m->low_share > 0)
+	if (m->state == VERDICT_TWO_STATES && m->low_share > 0)
 		judging_say(j, &c,
 			    "%.0f %% of the visits at one of the "
 			    "two speeds are at %.4g cycles",
 			    100 * m->low_share, m->low);
-	if (m->state == ESTIMATE_TWO_STATES && m->has_value)
+	if (m->state == VERDICT_TWO_STATES && m->has_value)
 		name_throttled(j, m, &c);
 	if (m->close)
 		c.detail = arena_printf(j->a,
 					"the lengths lie too close together: "
 					"off by up to %.2g %%",
 					100 * m->uncertainty);
-	if (m->state == ESTIMATE_NOT_LINEAR)
+	if (m->state == VERDICT_NOT_LINEAR)
 		bound_bent(j, r, &c);
 	if (r->fault) {
 		c.has_value = false;
-		c.verdict = arena_printf(j->a, "fault:%s", r->fault);
+		claim_set_fault(&c, j->a, r->fault);
 		c.detail = "the kernel was stopped by a fault";
 	} else if (m->has_value && m->low < least * (1 - judging_slack)) {
 		c.has_value = false;
-		c.verdict = state_verdicts[ESTIMATE_IMPLAUSIBLE];
+		c.verdict = VERDICT_IMPLAUSIBLE;
 		c.detail = arena_printf(j->a,
 					"%.4g cycles, but no core issues an "
 					"instruction in less than %.4g",
@@ -149,7 +136,7 @@ void judging_say(const struct judge *j, struct claim *c, const char *format,
 
 bool judging_is_ok(const struct claim *c)
 {
-	return strcmp(c->verdict, state_verdicts[ESTIMATE_OK]) == 0;
+	return c->verdict == VERDICT_OK;
 }
 
 bool judging_is_usable(const struct record *r)

@@ -87,7 +87,7 @@ void judging_carried(const struct judge *j, const struct record *r,
 	const struct isa_carrier *k = j->sink->carriers;
 	struct range left;
 
-	if (!c->has_value || strcmp(c->verdict, "throughput-bound") != 0)
+	if (!c->has_value || c->verdict != VERDICT_THROUGHPUT_BOUND)
 		return;
 	while (k && k->bank != BANK_NONE && !take_off(j, r, k->steps, &left))
 		k++;
@@ -99,5 +99,5 @@ void judging_carried(const struct judge *j, const struct record *r,
 	*uncertainty = 0;
 	judging_say(j, c, "with %s it shows", k->steps);
 	if (c->high_cycles - c->low_cycles <= known * c->high_cycles)
-		c->verdict = "ok";
+		c->verdict = VERDICT_OK;
 }

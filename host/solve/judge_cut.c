@@ -10,11 +10,11 @@
 static bool is_better(const struct record *x, const struct record *y)
 {
 	const struct estimate *a = &x->estimate, *b = &y->estimate;
-	bool settled = a->state == ESTIMATE_OK;
+	bool settled = a->state == VERDICT_OK;
 
 	if (!judging_is_usable(x) || !judging_is_usable(y))
 		return judging_is_usable(x) && !judging_is_usable(y);
-	if (settled == (b->state == ESTIMATE_OK))
+	if (settled == (b->state == VERDICT_OK))
 		return a->high < b->high;
 	return settled ? a->low * (1 - judging_slack) <= b->high
 		       : a->high < b->low * (1 - judging_slack);

@@ -79,25 +79,20 @@ double judging_decoded_sum(const struct estimate *e, double slowest, double sum)
 	return may ? sum : 0;
 }
 
-static bool has_verdict(const struct claim *c, const char *verdict)
-{
-	return strcmp(c->verdict, verdict) == 0;
-}
-
 void judging_decoding(const struct judge *j, struct claim *c)
 {
 	bool dependent = strcmp(c->kind, "dependent") == 0;
 	double slow = judging_decoded(j, c->form);
 
-	if (slow <= 0 || !c->has_value || has_verdict(c, "two-states"))
+	if (slow <= 0 || !c->has_value || c->verdict == VERDICT_TWO_STATES)
 		return;
 	if (isfinite(slow))
 		judging_say(j, c, "decoded %.4g", slow);
 	if (c->high_cycles < stall ||
 	    is_usual(j, c->form, dependent, c->high_cycles))
 		return;
-	if (judging_is_ok(c) || has_verdict(c, "helper"))
-		c->verdict = "decode-bound";
+	if (judging_is_ok(c) || c->verdict == VERDICT_HELPER)
+		c->verdict = VERDICT_DECODE_BOUND;
 	c->low_cycles = fmin(c->low_cycles, j->min_cycles);
 	judging_say(j, c,
 		    "from a cache of decoded instructions it "

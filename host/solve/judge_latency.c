@@ -32,9 +32,9 @@ static void hidden_chain(const struct judge *j, const struct record *r,
 		/* One instruction per cycle: between 1 and 1. */
 		c->low_cycles = c->high_cycles = 1;
 	} else if (value < judging_eliminated) {
-		c->verdict = "eliminated";
+		c->verdict = VERDICT_ELIMINATED;
 	} else {
-		c->verdict = "throughput-bound";
+		c->verdict = VERDICT_THROUGHPUT_BOUND;
 		c->low_cycles = fmin(1, value);
 	}
 }
@@ -74,8 +74,8 @@ static void without_control(const struct judge *j, struct claim *c)
 		return;
 	/* Instances that take less than a cycle do not wait, whatever they cost
 	 * without the chain. */
-	c->verdict = c->high_cycles < judging_eliminated ? "eliminated"
-							 : "no-control";
+	c->verdict = c->high_cycles < judging_eliminated ? VERDICT_ELIMINATED
+							 : VERDICT_NO_CONTROL;
 	judging_say(j, c, "no broken chain to compare with");
 }
 
@@ -88,7 +88,7 @@ static void check_links(const struct judge *j, const struct record *r,
 
 	if (graph_links_show(j, r, &hidden))
 		return;
-	c->verdict = "throughput-bound";
+	c->verdict = VERDICT_THROUGHPUT_BOUND;
 	c->low_cycles = fmin(least, c->low_cycles);
 	judging_say(j, c,
 		    "as long if part %zu does not wait for "
@@ -105,7 +105,7 @@ static void check_cycle(const struct judge *j, const struct record *r,
 	double least = graph_least(j, &r->label);
 
 	if (judging_is_ok(c) && !graph_closes(c->high_cycles, least)) {
-		c->verdict = "no-chain";
+		c->verdict = VERDICT_NO_CHAIN;
 		c->has_value = false;
 		c->detail =
 			arena_printf(j->a,
@@ -125,7 +125,7 @@ static void check_cycle(const struct judge *j, const struct record *r,
 		without_control(j, c);
 		return;
 	}
-	c->verdict = "throughput-bound";
+	c->verdict = VERDICT_THROUGHPUT_BOUND;
 	c->low_cycles = fmin(least, c->low_cycles);
 	judging_say(j, c,
 		    "its parts alone cost %.4g: the latency "
@@ -141,7 +141,7 @@ static void decoded_chain(const struct judge *j, const struct record *r,
 		hidden_chain(j, r, slow, c);
 		return;
 	}
-	c->verdict = "throughput-bound";
+	c->verdict = VERDICT_THROUGHPUT_BOUND;
 	c->low_cycles = fmin(1, c->high_cycles);
 	judging_say(j, c,
 		    "its decoding may take as long, for how "
@@ -176,7 +176,7 @@ static void check_control(const struct judge *j, const struct record *r,
 		/* Every few instances another chain through the same registers
 		 * is visible. */
 		if (judging_is_ok(c) && c->high_cycles < judging_eliminated)
-			c->verdict = "eliminated";
+			c->verdict = VERDICT_ELIMINATED;
 		if (judging_is_ok(c))
 			check_links(j, r, graph_least(j, &r->label), c);
 	} else if (!straight) {
@@ -216,7 +216,7 @@ static void judge_merge(const struct judge *j, const struct record *r,
 		judging_say(j, c, "flags written again %.4g",
 			    cut->estimate.high);
 	} else if (judging_is_ok(c)) {
-		c->verdict = "throughput-bound";
+		c->verdict = VERDICT_THROUGHPUT_BOUND;
 		c->low_cycles = 0;
 		judging_say(j, c, "no faster with flags written again");
 	}
@@ -273,7 +273,7 @@ static void check_side_chain(const struct judge *j, const struct record *r,
 	if (c->high_cycles > side * (1 + judging_shows))
 		return;
 	c->low_cycles = fmin(1, c->high_cycles);
-	c->verdict = "throughput-bound";
+	c->verdict = VERDICT_THROUGHPUT_BOUND;
 	judging_say(j, c, "another chain of the form may take %.4g", side);
 }
 
@@ -293,13 +293,13 @@ static bool judge_disturbed(const struct judge *j, const struct record *r,
 	if (r->fault || r->label.kind != EXPERIMENT_LATENCY ||
 	    !strchr(r->label.form, '+') || label_is_cycle(&r->label) ||
 	    m->n_visits < ENOUGH_VISITS ||
-	    (m->state != ESTIMATE_NOISY && m->state != ESTIMATE_IMPLAUSIBLE) ||
+	    (m->state != VERDICT_NOISY && m->state != VERDICT_IMPLAUSIBLE) ||
 	    m->bound <= 0 || m->bound >= executed + judging_eliminated)
 		return false;
 	c->has_value = true;
 	c->low_cycles = executed;
 	c->high_cycles = m->bound;
-	c->verdict = executes ? "throughput-bound" : "eliminated";
+	c->verdict = executes ? VERDICT_THROUGHPUT_BOUND : VERDICT_ELIMINATED;
 	judging_say(j, c, "whole iterations cost %.4g an op", m->bound);
 	return true;
 }
@@ -320,22 +320,22 @@ static void check_controls(const struct judge *j, const struct record *r,
 static struct claim judge_chain(const struct judge *j, const struct record *r)
 {
 	struct claim c = judging_base(j, r);
-	const char *verdict = c.verdict;
-	bool bent = judging_is_usable(r) &&
-		    r->estimate.state == ESTIMATE_NOT_LINEAR;
+	enum verdict verdict = c.verdict;
+	bool bent =
+		judging_is_usable(r) && r->estimate.state == VERDICT_NOT_LINEAR;
 
 	if (judge_disturbed(j, r, &c) || !c.has_value)
 		return c;
 	/* The slopes of the halves are bounds; controls say of what. */
 	if (bent)
-		c.verdict = "ok";
+		c.verdict = VERDICT_OK;
 	check_controls(j, r, &c);
 	if (bent && judging_is_ok(&c)) {
 		c.verdict = verdict;
 	} else if (judging_is_ok(&c) &&
 		   judging_is_fraction(c.high_cycles, r->estimate.uncertainty *
 							      c.high_cycles)) {
-		c.verdict = "mixture";
+		c.verdict = VERDICT_MIXTURE;
 		judging_say(j, &c, "no whole number of cycles");
 	}
 	return c;
@@ -351,12 +351,12 @@ static void without_joint(const struct judge *j, const struct claim *both,
 
 	if (!judging_is_ok(c) || low >= c->high_cycles * (1 - judging_shows))
 		return;
-	c->verdict = "no-control";
+	c->verdict = VERDICT_NO_CONTROL;
 	c->low_cycles = low;
 	judging_say(j, c,
 		    "the chain through one register, which "
 		    "may be faster, is %s",
-		    both->verdict);
+		    claim_verdict(both));
 }
 
 /* A form that also waits for the destination's old value: in endless chains
@@ -401,8 +401,8 @@ static void name_disturbing(const struct judge *j, const struct record *r,
 	for (size_t i = 0; i < n; i++)
 		if (r[i].label.n_helpers == cut->label.n_helpers &&
 		    r[i].label.n_helpers > 0 &&
-		    r[i].estimate.state == ESTIMATE_OK &&
-		    cut->estimate.state == ESTIMATE_OK &&
+		    r[i].estimate.state == VERDICT_OK &&
+		    cut->estimate.state == VERDICT_OK &&
 		    r[i].estimate.low * (1 - judging_slack) >
 			    cut->estimate.high)
 			judging_say(j, c, "%s as a helper disturbs: %.4g",
@@ -423,7 +423,7 @@ struct claim judging_chain(const struct judge *j, const struct record *r,
 	name_disturbing(j, r, cut, &c);
 	if (cut->label.n_helpers == r->label.n_helpers ||
 	    !judging_is_usable(r) || !c.has_value ||
-	    strcmp(c.verdict, "throughput-bound") != 0 ||
+	    c.verdict != VERDICT_THROUGHPUT_BOUND ||
 	    high >= c.high_cycles * (1 - judging_slack))
 		return c;
 	*uncertainty = r->estimate.uncertainty;
@@ -431,7 +431,7 @@ struct claim judging_chain(const struct judge *j, const struct record *r,
 	judging_say(j, &c, "without its helper %.4g", high);
 	if (c.low_cycles >= high * (1 - judging_slack)) {
 		c.low_cycles = high;
-		c.verdict = "ok";
+		c.verdict = VERDICT_OK;
 	}
 	return c;
 }

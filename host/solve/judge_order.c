@@ -102,7 +102,7 @@ int judging_order(const struct judge *j)
 	c.form = c.source = c.destination = "";
 	c.has_value = true;
 	c.low_cycles = c.high_cycles = in;
-	c.verdict = "ok";
+	c.verdict = VERDICT_OK;
 	c.detail = arena_printf(
 		j->a,
 		in ? "instructions start in program order: of %s, each waits "

@@ -60,7 +60,7 @@ static void subtract_helpers(const struct judge *j, const struct record *r,
 		      : arena_printf(j->a, "%s; what helpers cost is not known",
 				     c->detail);
 	if (judging_is_ok(c))
-		c->verdict = "helper";
+		c->verdict = VERDICT_HELPER;
 }
 
 /* The longest latency cycle that begins with a form bounds its results from
@@ -125,7 +125,7 @@ static void check_registers(const struct judge *j, const struct record *r,
 	     c->high_cycles * r->chains > latency * (1 + register_bound)))
 		return;
 	c->low_cycles = j->min_cycles;
-	c->verdict = "register-bound";
+	c->verdict = VERDICT_REGISTER_BOUND;
 	if (latency <= 0) {
 		judging_say(j, c,
 			    "waits through %u registers or "
@@ -156,11 +156,11 @@ static void bound_from_above(const struct judge *j, const struct record *r,
 	/* A form that is faster than the width disproves it. */
 	if (c->high_cycles < j->min_cycles * (1 - rounded)) {
 		c->low_cycles = 1.0 / j->sink->max_width;
-		c->verdict = judging_is_ok(c) ? "helper" : c->verdict;
+		c->verdict = judging_is_ok(c) ? VERDICT_HELPER : c->verdict;
 	}
 	judging_say(j, c, "without helpers %.4g", c->high_cycles);
 	if (c->high_cycles - c->low_cycles <= same * c->high_cycles)
-		c->verdict = "ok";
+		c->verdict = VERDICT_OK;
 }
 
 /* Of forms that carry a dependency on, an experiment that does not cut it. Such
@@ -185,22 +185,17 @@ static void only_dependent(const struct judge *j, struct claim *c)
 	c->low_cycles = j->min_cycles;
 	judging_say(j, c, "no helper cuts the dependency");
 	if (judging_is_ok(c))
-		c->verdict = "dependent";
+		c->verdict = VERDICT_DEPENDENT;
 }
 
 static bool is_settled(const struct claim *c)
 {
-	static const char *const settled[] = { "ok", "helper" };
-
-	for (size_t i = 0; i < ARRAY_LEN(settled); i++)
-		if (strcmp(c->verdict, settled[i]) == 0)
-			return true;
-	return false;
+	return c->verdict == VERDICT_OK || c->verdict == VERDICT_HELPER;
 }
 
 static bool is_two(const struct claim *c)
 {
-	return strcmp(c->verdict, "two-states") == 0;
+	return c->verdict == VERDICT_TWO_STATES;
 }
 
 /* Does x show that what y says is too slow?  By an upper bound below it, or by
@@ -262,7 +257,7 @@ static void check_loop(const struct judge *j, const struct record *r,
 		return;
 	}
 	c->has_value = false;
-	c->verdict = "implausible";
+	c->verdict = VERDICT_IMPLAUSIBLE;
 	judging_say(j, c, "less than %s %.4g",
 		    j->hidden_width
 			    ? "what small loops show of an unknown width,"
@@ -280,7 +275,7 @@ static void check_bound(const struct judge *j, const struct record *r,
 	if (bound <= 0 || !c->has_value || !judging_is_ok(c) ||
 	    c->low_cycles <= bound * (1 + below_is_real))
 		return;
-	c->verdict = "not-linear";
+	c->verdict = VERDICT_NOT_LINEAR;
 	c->low_cycles = j->min_cycles;
 	c->high_cycles = bound;
 	judging_say(j, c, "whole iterations cost %.4g an op", bound);
@@ -340,7 +335,7 @@ static void add_candidates(const struct judge *j, const struct record *r,
 static bool is_doubted(const struct claim *best, const struct claim *other)
 {
 	return judging_is_ok(best) && other->has_value &&
-	       strcmp(other->verdict, "unstable") == 0 &&
+	       other->verdict == VERDICT_UNSTABLE &&
 	       other->low_cycles < best->low_cycles * (1 - below_is_real);
 }
 
@@ -371,7 +366,7 @@ static void compare_shapes(const struct judge *j, const struct record *r,
 	judging_say(j, &best->claim, "in a %s up to %.4g", shape,
 		    c.high_cycles);
 	if (best->record->estimate.unsteady && judging_is_ok(&best->claim)) {
-		best->claim.verdict = "two-states";
+		best->claim.verdict = VERDICT_TWO_STATES;
 		best->claim.high_cycles = c.high_cycles;
 	}
 }
@@ -394,7 +389,7 @@ static void bound_rounded(const struct judge *j, const struct record *r,
 	if (body.has_value && is_settled(&body))
 		return;
 	c->low_cycles = j->min_cycles;
-	c->verdict = "not-linear";
+	c->verdict = VERDICT_NOT_LINEAR;
 	judging_say(j, c, "whole cycles of small loops only");
 }
 

@@ -29,8 +29,8 @@ static bool shows_rate(const struct record *r)
 	return (r->label.kind == EXPERIMENT_MIX ||
 		r->label.kind == EXPERIMENT_THROUGHPUT) &&
 	       judging_is_usable(r) &&
-	       (r->estimate.state == ESTIMATE_OK ||
-		r->estimate.state == ESTIMATE_NOT_LINEAR);
+	       (r->estimate.state == VERDICT_OK ||
+		r->estimate.state == VERDICT_NOT_LINEAR);
 }
 
 static double rate_of(const struct record *r)
@@ -39,7 +39,7 @@ static double rate_of(const struct record *r)
 
 	/* Of a line that is bent, the slower half: no more is certain. */
 	return r->label.instances /
-	       (m->state == ESTIMATE_NOT_LINEAR ? m->high : m->low);
+	       (m->state == VERDICT_NOT_LINEAR ? m->high : m->low);
 }
 
 /* The fastest record that the clock and no accident made so; NULL: the run did
@@ -105,11 +105,11 @@ static struct claim iteration_claim(const struct judge *j,
 		c.visits = m->n_shortest;
 	c.low_cycles = m->shortest * (1 - m->uncertainty);
 	c.high_cycles = m->shortest * (1 + m->uncertainty);
-	c.verdict = "ok";
+	c.verdict = VERDICT_OK;
 	c.detail = detail;
 	if (m->shortest_slow > 0) {
 		c.high_cycles = m->shortest_slow * (1 + m->uncertainty);
-		c.verdict = "two-states";
+		c.verdict = VERDICT_TWO_STATES;
 		c.detail = arena_printf(j->a,
 					"%s; some visits share %.4g cycles, "
 					"others %.4g",

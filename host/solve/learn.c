@@ -182,7 +182,7 @@ static void count_visits(struct flag_tally *y, const struct kernel_visits *t,
 	/* Later visits exist only for kernels that are not settled. */
 	for (uint32_t i = 0; i < t->n && i < FIRST_VISITS; i++) {
 		const struct visit *v = &t->visits[i];
-		if (v->state != ESTIMATE_OK || v->n_values == 0)
+		if (v->state != VERDICT_OK || v->n_values == 0)
 			continue;
 		y->visits++;
 		y->marked[visit_value_marks(&v->values[0], ignored)]++;

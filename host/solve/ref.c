@@ -10,7 +10,7 @@ struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 			     const struct sample *m, size_t n,
 			     enum estimate_combine combine)
 {
-	struct estimate e = { .state = ESTIMATE_MISSING,
+	struct estimate e = { .state = VERDICT_MISSING,
 			      .n_visits = (uint32_t)n };
 	struct kernel_visits t = { .class = k->class,
 				   .combine = (uint8_t)combine,
@@ -21,7 +21,7 @@ struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 
 	if (n == 0)
 		return e;
-	e.state = c->usable ? ESTIMATE_BAD_DATA : ESTIMATE_NO_CALIBRATION;
+	e.state = c->usable ? VERDICT_BAD_DATA : VERDICT_NO_CALIBRATION;
 	if (!c->usable || !fit_possible(k->unroll) || k->ops_per_body == 0)
 		return e;
 	visits = xrealloc(NULL, n, sizeof(*visits));

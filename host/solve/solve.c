@@ -182,8 +182,8 @@ static void read_ref(struct solving *v, const struct kernel_result *r,
 		k->n_short += visit_is_short(&r->samples[i]);
 	if (record && !usable && r->n_samples > 0)
 		record->estimate.state = v->calibration.usable
-						 ? ESTIMATE_BAD_DATA
-						 : ESTIMATE_NO_CALIBRATION;
+						 ? VERDICT_BAD_DATA
+						 : VERDICT_NO_CALIBRATION;
 }
 
 static int on_samples(void *context, const struct kernel_result *r,
@@ -196,7 +196,7 @@ static int on_samples(void *context, const struct kernel_result *r,
 	(void)e;
 	if (record)
 		record->estimate = (struct estimate){
-			.state = ESTIMATE_MISSING,
+			.state = VERDICT_MISSING,
 			.n_visits = (uint32_t)r->n_samples,
 		};
 	/* It came after the labels were read. */
@@ -286,11 +286,11 @@ static int on_claim(void *context, struct claim *c, struct err *e)
 	sum->n_claims++;
 	if (strcmp(c->kind, "issue-width") == 0)
 		sum->issue_width = c->high_cycles;
-	if (c->has_value && strcmp(c->verdict, "ok") == 0)
+	if (c->has_value && c->verdict == VERDICT_OK)
 		sum->n_ok++;
 	else if (c->has_value)
 		sum->n_interval++;
-	else if (strncmp(c->verdict, "fault:", 6) == 0)
+	else if (c->verdict == VERDICT_FAULT)
 		sum->n_faults++;
 	else
 		sum->n_refused++;

@@ -96,7 +96,7 @@ bool states_are_two(const struct reliability *t, const struct candidates *b,
  * they have nothing in common. */
 static bool is_without(const struct visit *v)
 {
-	return v->state == ESTIMATE_NOT_LINEAR ||
+	return v->state == VERDICT_NOT_LINEAR ||
 	       (v->n_values == 0 && v->n_unmarked >= MANY_ROWS);
 }
 

@@ -363,18 +363,18 @@ static void judge_rows(const struct reading *q, struct visit_row *list,
 	v->bound = stats_median(work, n);
 	bend = median_bend(list, n, work);
 	if (isnan(bend)) {
-		v->state = ESTIMATE_IMPLAUSIBLE;
+		v->state = VERDICT_IMPLAUSIBLE;
 		return;
 	}
 	kept = drop_bent(list, n, bend);
 	v->n_bent = (uint32_t)(n - kept);
 	v->bend = bend;
 	v->residual = fabs(bend);
-	v->state = ESTIMATE_OK;
+	v->state = VERDICT_OK;
 	if (v->residual > max_residual) {
 		/* The line of a disturbed visit is not the kernel's. */
 		if (v->n_unmarked >= q->least)
-			v->state = ESTIMATE_NOT_LINEAR;
+			v->state = VERDICT_NOT_LINEAR;
 		for (size_t i = 0; i < kept; i++)
 			work[i] = list[i].cycles;
 		v->rough = kept > 0 ? stats_median(work, kept) : 0;
@@ -389,7 +389,7 @@ static struct visit read_visits(const struct shape *k,
 				const struct calibration *c,
 				const struct sample *m, size_t n)
 {
-	struct visit v = { .state = ESTIMATE_BAD_DATA };
+	struct visit v = { .state = VERDICT_BAD_DATA };
 	struct reading q = { .v = &v, .least = LEAST_ROWS, .together = n > 1 };
 	struct visit_row *list;
 	size_t n_rows = 0;
@@ -419,7 +419,7 @@ struct visit visit_read(const struct shape *k, const struct calibration *c,
 			const struct sample *m)
 {
 	if (!sandwich_ok(m))
-		return (struct visit){ .state = ESTIMATE_BAD_DATA };
+		return (struct visit){ .state = VERDICT_BAD_DATA };
 	return read_visits(k, c, m, 1);
 }
 

@@ -114,7 +114,7 @@ CREATE TABLE fault (
 	FOREIGN KEY (run, kernel) REFERENCES kernel
 ) STRICT, WITHOUT ROWID;
 
--- Values that the solver derived; docs/method.md lists the verdicts.
+-- Values that the solver derived; docs/verdicts.md lists the verdicts.
 CREATE TABLE claim (
 	run INTEGER NOT NULL REFERENCES run,
 	form TEXT NOT NULL,

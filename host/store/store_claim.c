@@ -19,6 +19,19 @@
 #define IS_PORTS     "(kind IN (''" PORT_KINDS(QUOTED) ")) "
 #define IS_VALUE     "NOT " IS_PORTS
 
+const char *claim_verdict(const struct claim *c)
+{
+	bool own = c->verdict == VERDICT_FAULT || c->verdict == VERDICT_UNKNOWN;
+
+	return own ? c->verdict_text : verdict_word(c->verdict);
+}
+
+void claim_set_fault(struct claim *c, struct arena *a, const char *cause)
+{
+	c->verdict = VERDICT_FAULT;
+	c->verdict_text = arena_printf(a, "fault:%s", cause);
+}
+
 static int begin_replacing(struct store *s, const char *delete_old, int64_t run,
 			   struct err *e)
 {
@@ -59,8 +72,8 @@ int store_claim(struct store *s, const struct claim *c, struct err *e)
 		"ittttdddittiit", c->run, c->form, c->kind, c->source,
 		c->destination, c->has_value ? c->low_cycles : NAN,
 		c->has_value ? c->high_cycles : NAN, c->residual,
-		(int64_t)c->visits, c->verdict, c->label, (int64_t)c->kernel,
-		(int64_t)c->solver_version, c->detail);
+		(int64_t)c->visits, claim_verdict(c), c->label,
+		(int64_t)c->kernel, (int64_t)c->solver_version, c->detail);
 }
 
 static struct claim read_claim(struct rows *row)
@@ -78,7 +91,7 @@ static struct claim read_claim(struct rows *row)
 		.high_cycles = row_real(row, HIGH, &has[1]),
 		.residual = row_real(row, RESIDUAL, &has[2]),
 		.visits = row_u32(row, 9),
-		.verdict = row_text(row, 10),
+		.verdict_text = row_text(row, 10),
 		.label = row_text(row, 11),
 		.kernel = row_u32(row, 12),
 		.solver_version = (int)row_u32(row, 13),
@@ -88,6 +101,7 @@ static struct claim read_claim(struct rows *row)
 
 	row->n_keys = LOW;
 	c.has_value = has[0] && has[1];
+	c.verdict = verdict_of(c.verdict_text);
 	return c;
 }
 
@@ -173,13 +187,14 @@ static struct claim read_model_claim(struct rows *row, int64_t run)
 		.destination = row_text(row, 3),
 		.low_cycles = row_real(row, LOW, &has[0]),
 		.high_cycles = row_real(row, HIGH, &has[1]),
-		.verdict = row_text(row, 6),
+		.verdict_text = row_text(row, 6),
 		.label = "",
 		.detail = row_text(row, 7),
 	};
 
 	row->n_keys = LOW;
 	c.has_value = has[0] && has[1];
+	c.verdict = verdict_of(c.verdict_text);
 	return c;
 }
 

@@ -2,11 +2,12 @@
 #ifndef STORE_STORE_CLAIM_H
 #define STORE_STORE_CLAIM_H
 
+#include "host/base/arena.h"
 #include "host/store/store.h"
+#include "host/store/verdict.h"
 
 /* A solved value. low == high means exact within the residual.  The verdict is
- * one of the list in docs/method.md, "ok" if nothing is in doubt.  If has_value
- * is false, the verdict gives the reason. */
+ * VERDICT_OK if nothing is in doubt.  If has_value is false, it gives the reason. */
 struct claim {
 	int64_t run;
 	const char *isa, *form, *board;
@@ -22,13 +23,23 @@ struct claim {
 	double low_cycles, high_cycles;
 	double residual; /* residual of the line fit, relative */
 	uint32_t visits; /* visits that agree; core clock: undisturbed visits */
-	const char *verdict;
+	enum verdict verdict;
+	/* The word of VERDICT_FAULT, "fault:illegal", and of VERDICT_UNKNOWN, as
+	 * the database has it; not read for others. */
+	const char *verdict_text;
 	const char *label; /* label of the main kernel */
 	uint32_t kernel;   /* its index in the run */
 	int solver_version;
 	const char *detail; /* one line of text: how the value was derived, or
 			     * why there is none */
 };
+
+/* The word of its verdict. */
+const char *claim_verdict(const struct claim *c);
+
+/* Set the verdict to a fault of this cause, in the words of docs/wire.md; the text is
+ * in `a`. */
+void claim_set_fault(struct claim *c, struct arena *a, const char *cause);
 
 /* Begin a transaction that replaces all values of a run, or all its port claims
  * (the kinds of host/model/claims.h).  End it with store_commit(). */

@@ -200,7 +200,7 @@ static int choose(struct subset *x, int64_t run, struct err *e)
  *	and the cheapest cycle that contains it, which is its upper bound;
  *	one chain if the run has any, because the solver judges throughputs
  *	differently in a run without chains.
- * Cycles with the verdict "mixture" have no exact sum. */
+ * Cycles with the verdict mixture have no exact sum. */
 static int complete(struct subset *x, int64_t run, struct err *e)
 {
 	static const char *const steps[] = {

@@ -1,4 +1,4 @@
-/* Verdicts in words; see verdict.h. */
+/* The table of verdicts, and its words; see verdict.h. */
 #include "host/store/verdict.h"
 
 #include <string.h>
@@ -6,49 +6,57 @@
 #include "common/types.h"
 
 static const struct {
-	const char *verdict, *meaning;
-} meanings[] = {
-	{ "ok", "visits agree and the line is straight" },
-	{ "two-states", "the kernel runs at two speeds, both are given" },
-	{ "mixture", "a mean: instances take different times" },
-	{ "throughput-bound", "the chain is not slower than the throughput" },
-	{ "circle", "part of a sum: lower here means higher in its partners" },
-	{ "contradiction", "sums that cannot all be true, no value" },
-	{ "no-chain", "the next form does not depend on the source" },
-	{ "eliminated", "renamed away, or never executed" },
-	{ "helper", "with and without the helpers that cut a dependency" },
-	{ "register-bound", "too few registers to keep the units busy" },
-	{ "dependent", "instances wait for each other, with no helper" },
-	{ "decode-bound",
-	  "the decoder may be the limit; a cache may be faster" },
-	{ "no-control", "no control proves that this is a chain" },
-	{ "open", "other ports agree as well with its times" },
-	{ "unsure", "its times fit no whole numbers of uops" },
-	{ "closes", "other forms have fewer ports while it runs" },
-	{ "misfit", "most mixes with it are off by more than 10 %" },
-	{ "noisy", "fewer than two undisturbed visits, not published" },
-	{ "unstable", "visits disagree without a pattern, not published" },
-	{ "not-linear", "the three lengths are not on a line: a bound" },
-	{ "implausible", "not above zero, or faster than any core" },
-	{ "missing", "no samples arrived" },
-	{ "company", "something else ran in every sample" },
-	{ "no-calibration", "the ticks of a cycle are not known" },
-	{ "bad-data", "impossible samples or lengths" },
+	const char *word, *meaning;
+	enum verdict_gives gives;
+	unsigned facts; /* enum verdict_facts */
+} rows[] = {
+#define VERDICT(name, word, gives, facts, meaning) \
+	[VERDICT_##name] = { word, meaning, VERDICT_GIVES_##gives, facts },
+#include "host/store/verdict_list.h"
+#undef VERDICT
+	[VERDICT_UNKNOWN] = { "", "see docs/verdicts.md", VERDICT_GIVES_NONE,
+			      0 },
 };
 
-const char *verdict_meaning(const char *verdict)
+/* Words of older versions. */
+static const struct {
+	const char *word;
+	enum verdict verdict;
+} old_words[] = {
+	{ "company", VERDICT_INTERFERENCE },
+};
+
+enum verdict verdict_of(const char *word)
 {
-	for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
-		if (strcmp(meanings[i].verdict, verdict) == 0)
-			return meanings[i].meaning;
-	return strncmp(verdict, "fault:", 6) == 0 ? "the core stopped at it"
-						  : "see docs/method.md";
+	static const char fault[] = "fault:";
+
+	for (unsigned i = 0; i < VERDICT_UNKNOWN; i++)
+		if (strcmp(word, rows[i].word) == 0 &&
+		    !(rows[i].facts & VERDICT_OF_FILE))
+			return i;
+	for (size_t i = 0; i < ARRAY_LEN(old_words); i++)
+		if (strcmp(word, old_words[i].word) == 0)
+			return old_words[i].verdict;
+	return strncmp(word, fault, strlen(fault)) == 0 ? VERDICT_FAULT
+							: VERDICT_UNKNOWN;
 }
 
-bool verdict_is(const char *word)
+const char *verdict_word(enum verdict verdict)
 {
-	for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
-		if (strcmp(meanings[i].verdict, word) == 0)
-			return true;
-	return strncmp(word, "fault:", 6) == 0;
+	return rows[verdict].word;
+}
+
+const char *verdict_meaning(enum verdict verdict)
+{
+	return rows[verdict].meaning;
+}
+
+enum verdict_gives verdict_gives(enum verdict verdict)
+{
+	return rows[verdict].gives;
+}
+
+bool verdict_is(enum verdict verdict, enum verdict_facts fact)
+{
+	return (rows[verdict].facts & fact) != 0;
 }

@@ -20,9 +20,9 @@ static int on_claim(void *context, const struct claim *c, struct err *e)
 	struct reading *w = context;
 	struct claim copy = *c;
 	const char **const strings[] = {
-		&copy.isa,     &copy.form,   &copy.board,
-		&copy.kind,    &copy.source, &copy.destination,
-		&copy.verdict, &copy.label,  &copy.detail,
+		&copy.isa,          &copy.form,   &copy.board,
+		&copy.kind,         &copy.source, &copy.destination,
+		&copy.verdict_text, &copy.label,  &copy.detail,
 	};
 
 	(void)e;
@@ -122,10 +122,10 @@ static void row_add(struct arena *a, struct view_row *r, const struct claim *c)
 {
 	if (claim_is(c, "latency")) {
 		widen(&r->latency, c);
-		add_verdict(a, &r->latency_verdicts, c->verdict);
+		add_verdict(a, &r->latency_verdicts, claim_verdict(c));
 	} else if (claim_is(c, "throughput")) {
 		widen(&r->throughput, c);
-		add_verdict(a, &r->throughput_verdicts, c->verdict);
+		add_verdict(a, &r->throughput_verdicts, claim_verdict(c));
 	}
 }
 

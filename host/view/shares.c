@@ -23,10 +23,6 @@ enum share_mark {
 	EXACT = 1 << 4,
 };
 
-/* Verdicts that further visits do not change. */
-static const char *const reasons[] = { "no-chain", "contradiction",
-				       "implausible", "fault:" };
-
 struct pair_row {
 	const struct form *form;
 	char name[2 * ISA_NAME_ROOM];
@@ -86,21 +82,13 @@ static struct pair_row *find_pair(struct counting *s, const struct form *f,
 	return NULL;
 }
 
-static bool is_reason(const char *verdict)
-{
-	for (size_t i = 0; i < ARRAY_LEN(reasons); i++)
-		if (strncmp(verdict, reasons[i], strlen(reasons[i])) == 0)
-			return true;
-	return false;
-}
-
 static void note_value(struct pair_row *p, const struct claim *c, bool exact)
 {
 	if (!p)
 		return;
 	p->value |= claim_settled(c);
 	p->exact |= exact;
-	p->reason |= is_reason(c->verdict);
+	p->reason |= verdict_is(c->verdict, VERDICT_REASON);
 }
 
 /* The sum of a latency cycle is a value of the pair it begins with. */

@@ -166,7 +166,8 @@ void score_print_wrong(const struct kernels *k, const struct outcome *run,
 			"(%+.1f %%), %s, %u/%u visits%s\n",
 			i, widths[x->width], kinds[x->kind],
 			x->chain ? "chain" : "throughput", x->cycles, a->cycles,
-			100 * error, a->verdict, a->values, a->visits,
+			100 * error, verdict_word(a->verdict), a->values,
+			a->visits,
 			run->out_of_reach[i] ? ", out of reach" : "");
 	}
 }

@@ -8,19 +8,6 @@
 #include "host/base/file.h"
 #include "host/solve/evidence.h"
 
-static const char *const verdicts[] = {
-	[ESTIMATE_OK] = "ok",
-	[ESTIMATE_TWO_STATES] = "two-states",
-	[ESTIMATE_UNSTABLE] = "unstable",
-	[ESTIMATE_NOISY] = "noisy",
-	[ESTIMATE_NOT_LINEAR] = "not-linear",
-	[ESTIMATE_IMPLAUSIBLE] = "implausible",
-	[ESTIMATE_MISSING] = "missing",
-	[ESTIMATE_BAD_DATA] = "bad-data",
-	[ESTIMATE_INTERFERENCE] = "company",
-	[ESTIMATE_NO_CALIBRATION] = "no-calibration",
-};
-
 static struct shape shape_of(const struct solver_kernel *k)
 {
 	static const uint8_t classes[N_WIDTHS] = {
@@ -107,13 +94,13 @@ void solver_solve(const struct solver_kernel *list, size_t n, unsigned round,
 			evidence_judge(evidence, &all[i - KERNEL_FIRST]);
 
 		ret[i] = (struct solver_answer){
-			.valued = e.state == ESTIMATE_OK ||
-				  e.state == ESTIMATE_TWO_STATES,
-			.ok = e.state == ESTIMATE_OK,
+			.valued = e.state == VERDICT_OK ||
+				  e.state == VERDICT_TWO_STATES,
+			.ok = e.state == VERDICT_OK,
 			.doubtful = e.doubtful,
 			.unproved = e.unproved,
 			.cycles = e.low,
-			.verdict = verdicts[e.state],
+			.verdict = e.state,
 			.values = e.visits,
 			.visits = e.n_visits,
 		};

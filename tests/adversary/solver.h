@@ -4,6 +4,7 @@
 #define ADVERSARY_SOLVER_H
 
 #include "host/store/store_kernel.h"
+#include "host/store/verdict.h"
 #include "tests/adversary/kernel.h"
 
 /* A kernel without its true cost: its kind, and its samples in the order of its
@@ -24,7 +25,7 @@ struct solver_answer {
 	bool ok;                 /* ... without reservation */
 	bool doubtful, unproved; /* struct estimate */
 	double cycles;
-	const char *verdict;
+	enum verdict verdict;
 	unsigned values, visits; /* visits that agree, of this many */
 };
 

@@ -14,7 +14,7 @@ beside|with, together with, in addition to
 besides|in addition to, also
 cares|depends on
 circle|latency cycle (a verdict keeps its name)
-company|interference (a verdict keeps its name)
+company|interference
 crew|parallel session
 crosswise|by cross-multiplication
 flood|saturation kernel
@@ -39,9 +39,10 @@ vouch|guarantee
 whoever|name the subject
 whom|name the subject
 "
-# The verdict 'company', details of claims, and a name.
+# The verdict 'circle', the word 'company' of older databases, details of claims, and
+# a name.
 # shellcheck disable=SC2016 # a pattern with backquotes
-allowed='</?circle|"circle"|`circle`|\| circle \||circle$|call circle|"company"|`company`|\| company \||arena_printf|; (beside|no faster)|, beside others|Lea, Flood'
+allowed='</?circle|"circle"|`circle`|\| circle \||circle$|call circle|"company", VERDICT_INTERFERENCE|text = "company"|arena_printf|; (beside|no faster)|, beside others|Lea, Flood'
 words=$(echo "$list" | sed -n 's/|.*//p' | paste -sd '|')
 found=$(git ls-files '*.[chS]' '*.cpp' '*.md' '*.sh' '*.cfg' '*.conf' '*.cmake' \
 	'*CMakeLists.txt' '*.core' '*.expect' |

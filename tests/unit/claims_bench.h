@@ -30,7 +30,8 @@ static inline void claim(struct scratch *t, int64_t run, const struct word *r)
 		.has_value = r->low <= r->high,
 		.low_cycles = is_note ? 0 : r->low,
 		.high_cycles = r->high,
-		.verdict = r->verdict,
+		.verdict = verdict_of(r->verdict),
+		.verdict_text = r->verdict,
 		.label = "",
 		.detail = is_note ? r->destination : "",
 	};

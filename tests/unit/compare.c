@@ -242,7 +242,8 @@ TEST(claims_with_a_value_an_interval_or_none)
 				   .has_value = true,
 				   .low_cycles = rows[i].low,
 				   .high_cycles = rows[i].high,
-				   .verdict = rows[i].verdict };
+				   .verdict = verdict_of(rows[i].verdict),
+				   .verdict_text = rows[i].verdict };
 		struct compare_row r = compare_claim(&c);
 
 		assert_int_equal(r.n_values, rows[i].n);
@@ -282,7 +283,7 @@ static struct compare_rows claims_of(struct scratch *t, const char *text)
 		struct claim c = { .form = "F",
 				   .source = word,
 				   .destination = word + 32,
-				   .verdict = word + 64,
+				   .verdict_text = word + 64,
 				   .kind = word + 96,
 				   .has_value = true };
 
@@ -290,6 +291,7 @@ static struct compare_rows claims_of(struct scratch *t, const char *text)
 					word, word + 32, &c.low_cycles,
 					&c.high_cycles, word + 64, word + 96),
 				 6);
+		c.verdict = verdict_of(c.verdict_text);
 		ret.list[ret.n++] = compare_claim(&c);
 	}
 	compare_sort(&ret);

@@ -11,13 +11,13 @@ TEST(bent_chain_has_controls)
 	struct judge_bench *b = *state;
 
 	judge_add(b, "latency:A@1>0", 4, 4.4)->estimate.state =
-		ESTIMATE_NOT_LINEAR;
+		VERDICT_NOT_LINEAR;
 	(void)judge_add(b, "control:A@1>0", 1, 1);
 	judge_add(b, "latency:B@1>0", 4, 4.4)->estimate.state =
-		ESTIMATE_NOT_LINEAR;
+		VERDICT_NOT_LINEAR;
 	(void)judge_add(b, "control:B@1>0", 4, 4);
 	judge_add(b, "latency:C@1>0", 0.25, 0.5)->estimate.state =
-		ESTIMATE_NOT_LINEAR;
+		VERDICT_NOT_LINEAR;
 	judge_claims(b, 0, "A", "not-linear", 4, 4.4);
 	judge_claims(b, 1, "B", "throughput-bound", 1, 4.4);
 	judge_claims(b, 2, "C", "eliminated", 0.25, 0.5);

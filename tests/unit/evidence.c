@@ -17,7 +17,7 @@ enum {
 
 static struct visit voting(double cycles, uint8_t marks)
 {
-	return (struct visit){ .state = ESTIMATE_OK,
+	return (struct visit){ .state = VERDICT_OK,
 			       .n_rows = 11,
 			       .n_values = cycles > 0,
 			       .values = { { cycles, 11, marks } },
@@ -41,7 +41,7 @@ static struct estimate judged(const double *v, uint32_t n,
 }
 
 static void expect(double a, double b, double c, enum estimate_combine how,
-		   enum estimate_state state, double low, double high)
+		   enum verdict state, double low, double high)
 {
 	const double v[] = { a, b, c };
 	struct estimate e = judged(v, 3, how);
@@ -53,8 +53,8 @@ static void expect(double a, double b, double c, enum estimate_combine how,
 
 TEST(visits_that_agree)
 {
-	expect(1.01, 1, 1.002, COMBINE_MEDIAN, ESTIMATE_OK, 1.002, 1.002);
-	expect(1.01, 1, 1.002, COMBINE_LOWEST, ESTIMATE_OK, 1.002, 1.002);
+	expect(1.01, 1, 1.002, COMBINE_MEDIAN, VERDICT_OK, 1.002, 1.002);
+	expect(1.01, 1, 1.002, COMBINE_LOWEST, VERDICT_OK, 1.002, 1.002);
 }
 
 /* A slow visit in three makes the two that agree too few; a third suffices. */
@@ -66,8 +66,8 @@ TEST(slow_visit_is_a_disturbance)
 		struct estimate e = judged(v, 4, (enum estimate_combine)how);
 
 		assert_int_equal(judged(v, 3, (enum estimate_combine)how).state,
-				 ESTIMATE_NOISY);
-		assert_int_equal(e.state, ESTIMATE_OK);
+				 VERDICT_NOISY);
+		assert_int_equal(e.state, VERDICT_OK);
 		assert_true(e.low == 1.001 && e.high == 1.001);
 	}
 }
@@ -77,7 +77,7 @@ TEST(fast_visit_contradicts)
 	static const double v[] = { 0.271, 0.25, 0.271, 0.2711 };
 	struct estimate e = judged(v, 4, COMBINE_LOWEST);
 
-	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_int_equal(e.state, VERDICT_UNSTABLE);
 	assert_true(e.low == 0.25 && e.high == 0.271);
 }
 
@@ -87,7 +87,7 @@ TEST(few_that_agree_among_many_are_noise)
 	static const double v[] = { 1.31, 1, 1.12, 1.001, 1.06, 1.19,
 				    1.4,  2, 1.5,  1.7,   1.25, 1.6 };
 
-	assert_int_equal(judged(v, 12, COMBINE_LOWEST).state, ESTIMATE_NOISY);
+	assert_int_equal(judged(v, 12, COMBINE_LOWEST).state, VERDICT_NOISY);
 }
 
 TEST(a_state_that_recurs_is_named)
@@ -95,14 +95,14 @@ TEST(a_state_that_recurs_is_named)
 	static const double v[] = { 0.271, 0.25, 0.271, 0.25, 0.2501, 0.272 };
 	struct estimate e = judged(v, 6, COMBINE_LOWEST);
 
-	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
+	assert_int_equal(e.state, VERDICT_TWO_STATES);
 	assert_true(e.low == 0.25 && e.high == 0.271);
 	assert_true(e.low_share == 0.5);
 }
 
 TEST(visits_without_agreement)
 {
-	expect(1, 2, 3, COMBINE_LOWEST, ESTIMATE_UNSTABLE, 1, 3);
+	expect(1, 2, 3, COMBINE_LOWEST, VERDICT_UNSTABLE, 1, 3);
 }
 
 /* One calibration that was slowed down makes a visit look faster. */
@@ -111,11 +111,11 @@ TEST(fast_visit_is_outvoted)
 	double v[] = { 4, 4.01, 3.88, 4.02, 4.01, 4 };
 	struct estimate e = judged(v, 6, COMBINE_MEDIAN);
 
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	assert_true(e.low == 4.01 && e.high == 4.01);
 	v[2] = 3.7;
 	e = judged(v, 6, COMBINE_MEDIAN);
-	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_int_equal(e.state, VERDICT_UNSTABLE);
 	assert_true(e.doubtful);
 }
 
@@ -124,10 +124,10 @@ TEST(one_visit_is_noisy)
 	static const double v[] = { 4, 0, 0 };
 	struct estimate e = judged(v, 3, COMBINE_MEDIAN);
 
-	assert_int_equal(e.state, ESTIMATE_NOISY);
+	assert_int_equal(e.state, VERDICT_NOISY);
 	assert_true(e.has_value && e.low == 4 && e.high == 4 && e.doubtful);
 	e = judged(v + 1, 2, COMBINE_MEDIAN);
-	assert_int_equal(e.state, ESTIMATE_NOISY);
+	assert_int_equal(e.state, VERDICT_NOISY);
 	assert_false(e.has_value);
 }
 
@@ -138,16 +138,16 @@ TEST(bent_visits_are_the_rule_or_not)
 	struct kernel_visits t = { .n = 3, .visits = v };
 
 	evidence_prior(&prior);
-	v[0].state = ESTIMATE_NOT_LINEAR;
-	assert_int_equal(evidence_judge(&prior, &t).state, ESTIMATE_OK);
-	v[1].state = ESTIMATE_NOT_LINEAR;
+	v[0].state = VERDICT_NOT_LINEAR;
+	assert_int_equal(evidence_judge(&prior, &t).state, VERDICT_OK);
+	v[1].state = VERDICT_NOT_LINEAR;
 	v[1].rough = 5;
 	v[0].bound = v[1].bound = 6;
-	assert_int_equal(evidence_judge(&prior, &t).state, ESTIMATE_NOT_LINEAR);
+	assert_int_equal(evidence_judge(&prior, &t).state, VERDICT_NOT_LINEAR);
 	assert_true(evidence_judge(&prior, &t).rough == 5);
 	assert_true(evidence_judge(&prior, &t).bound == 6);
 	t.n = 0;
-	assert_int_equal(evidence_judge(&prior, &t).state, ESTIMATE_MISSING);
+	assert_int_equal(evidence_judge(&prior, &t).state, VERDICT_MISSING);
 }
 
 /* ---- a run ------------------------------------------------------------------
@@ -213,9 +213,9 @@ static struct outcome outcome_of(size_t from, size_t to)
 	for (size_t k = from; k < to; k++) {
 		struct estimate e = evidence_judge(&run.evidence, &run.list[k]);
 
-		o.n_ok += e.state == ESTIMATE_OK;
-		o.n_wrong += e.state == ESTIMATE_OK &&
-			     fabs(e.low / truth - 1) > 0.01;
+		o.n_ok += e.state == VERDICT_OK;
+		o.n_wrong +=
+			e.state == VERDICT_OK && fabs(e.low / truth - 1) > 0.01;
 	}
 	return o;
 }
@@ -257,15 +257,15 @@ TEST(a_bend_of_all_visits_is_no_noise)
 	static const double small[] = { -0.004, -0.003, -0.004 };
 	struct estimate e = judged_bent(same, 3);
 
-	assert_int_equal(e.state, ESTIMATE_NOT_LINEAR);
+	assert_int_equal(e.state, VERDICT_NOT_LINEAR);
 	assert_true(e.has_value);
 	assert_true(fabs(e.low - 0.978) < 1e-9);
 	assert_true(fabs(e.high - 1.022) < 1e-9);
 	e = judged_bent(same, 2);
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	assert_true(e.doubtful);
-	assert_int_equal(judged_bent(other, 3).state, ESTIMATE_OK);
-	assert_int_equal(judged_bent(small, 3).state, ESTIMATE_OK);
+	assert_int_equal(judged_bent(other, 3).state, VERDICT_OK);
+	assert_int_equal(judged_bent(small, 3).state, VERDICT_OK);
 }
 
 /* Two visits of an undisturbed run suffice. */

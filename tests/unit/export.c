@@ -27,7 +27,7 @@ static const struct claim samples[] = {
 	  .high_cycles = 1,
 	  .residual = 1.0 / 3,
 	  .visits = 3,
-	  .verdict = "ok" },
+	  .verdict = VERDICT_OK },
 	{ .form = "ADC64rr",
 	  .kind = "latency",
 	  .source = "1",
@@ -36,7 +36,7 @@ static const struct claim samples[] = {
 	  .low_cycles = 1,
 	  .high_cycles = 2.5,
 	  .visits = 2,
-	  .verdict = "throughput-bound" },
+	  .verdict = VERDICT_THROUGHPUT_BOUND },
 	{ .form = "ADC64rr",
 	  .kind = "latency",
 	  .source = "EFLAGS",
@@ -45,25 +45,26 @@ static const struct claim samples[] = {
 	  .low_cycles = 7,
 	  .high_cycles = 7,
 	  .visits = 1,
-	  .verdict = "noisy" },
+	  .verdict = VERDICT_NOISY },
 	{ .form = "ADC64rr",
 	  .kind = "throughput",
 	  .has_value = true,
 	  .low_cycles = 0.1894736,
 	  .high_cycles = 123456789,
 	  .visits = 3,
-	  .verdict = "helper" },
+	  .verdict = VERDICT_HELPER },
 	{ .form = "IMUL64rri32",
 	  .kind = "throughput",
 	  .visits = 0,
-	  .verdict = "fault:illegal" },
+	  .verdict = VERDICT_FAULT,
+	  .verdict_text = "fault:illegal" },
 	{ .form = "A@1>0+\"B,C\"",
 	  .kind = "latency",
 	  .has_value = true,
 	  .low_cycles = 5,
 	  .high_cycles = 5,
 	  .visits = 3,
-	  .verdict = "ok" },
+	  .verdict = VERDICT_OK },
 };
 
 static int set_up(void **state)
@@ -200,7 +201,7 @@ static int compare_csv(void *context, const struct claim *c, struct err *e)
 	same_number(f[6], c->has_value, c->high_cycles);
 	same_number(f[7], c->has_value, c->residual);
 	assert_int_equal(strtoul(f[8], NULL, 10), c->visits);
-	assert_string_equal(f[9], c->verdict);
+	assert_string_equal(f[9], claim_verdict(c));
 	assert_string_equal(f[10], c->board);
 	assert_int_equal(strtol(f[11], NULL, 10), c->run);
 	assert_string_equal(f[12], "ones");
@@ -377,7 +378,7 @@ TEST_ON(winic_of_several_cores, struct scratch *t)
 			   .has_value = true,
 			   .low_cycles = 1,
 			   .high_cycles = 1,
-			   .verdict = "ok",
+			   .verdict = VERDICT_OK,
 			   .label = "",
 			   .detail = "" };
 	const struct exporter *x = exporter_find("winic");

@@ -64,7 +64,7 @@ TEST(equal_repeats_are_exact)
 	static const uint64_t rows[] = { 110, 190, 270, 110, 190, 270 };
 	struct estimate e = core(&shape, rows, 2);
 
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	assert_true(e.low == 1 && e.high == 1 && e.residual == 0);
 }
 
@@ -83,7 +83,7 @@ TEST(cold_first_repeat_is_left_out)
 					 270, 110, 190, 270 };
 	struct estimate e = core(&shape, rows, 3);
 
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	assert_true(e.low == 1 && e.high == 1 && e.residual == 0);
 }
 
@@ -95,7 +95,7 @@ TEST(a_slight_bend_widens_the_bounds)
 	struct estimate e = core(&shape, rows, 2);
 
 	/* More than a percent. */
-	assert_int_equal(e.state, ESTIMATE_NOISY);
+	assert_int_equal(e.state, VERDICT_NOISY);
 	assert_true(e.close && e.has_value);
 	assert_true(e.low == 9.875 && e.high == 9.875);
 	assert_true(e.low * (1 - e.uncertainty) <= 9.75);
@@ -154,8 +154,8 @@ TEST(ends_of_runs_never_hide_the_truth)
 					 e.low * (1 - e.uncertainty),
 					 e.high * (1 + e.uncertainty), n);
 			if (long_enough)
-				assert_int_equal(e.state, ESTIMATE_OK);
-			if (e.state != ESTIMATE_OK)
+				assert_int_equal(e.state, VERDICT_OK);
+			if (e.state != VERDICT_OK)
 				continue;
 			n_ok++;
 			assert_true(fabs(e.low / truth - 1) < 0.01);
@@ -171,7 +171,7 @@ TEST(short_lines_are_not_known)
 	static const int ends[] = { 4, 0, 0 };
 	struct estimate e = with_ends(1, 4, ends);
 
-	assert_int_equal(e.state, ESTIMATE_NOISY);
+	assert_int_equal(e.state, VERDICT_NOISY);
 	assert_true(e.close && holds(&e, 1));
 }
 
@@ -180,7 +180,7 @@ TEST(a_long_line_is_exact_in_spite_of_its_ends)
 	static const int none[] = { 0, 0, 0 };
 	struct estimate e = with_ends(34, 6, none);
 
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	assert_true(e.low == 34 && e.uncertainty == 0);
 }
 
@@ -189,7 +189,7 @@ TEST(bent_repeats_have_no_value)
 	static const uint64_t rows[] = { 110, 230, 270, 110, 230, 270 };
 	struct estimate e = core(&shape, rows, 2);
 
-	assert_int_equal(e.state, ESTIMATE_NOT_LINEAR);
+	assert_int_equal(e.state, VERDICT_NOT_LINEAR);
 	assert_false(e.has_value);
 	assert_true(e.residual == 0.25);
 }
@@ -200,7 +200,7 @@ TEST(two_states_on_core_clock)
 					 110, 270, 430, 110, 270, 430 };
 	struct estimate e = core(&shape, rows, 4);
 
-	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
+	assert_int_equal(e.state, VERDICT_TWO_STATES);
 	assert_true(e.low == 1 && e.high == 2);
 }
 
@@ -209,7 +209,7 @@ TEST(repeats_without_agreement)
 	static const uint64_t rows[] = { 110, 190, 270, 110, 270, 430 };
 	struct estimate e = core(&shape, rows, 2);
 
-	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_int_equal(e.state, VERDICT_UNSTABLE);
 	assert_true(e.low == 1 && e.high == 2);
 }
 
@@ -218,7 +218,7 @@ TEST(one_repeat_proves_nothing)
 	static const uint64_t rows[] = { 110, 190, 270 };
 	struct estimate e = core(&shape, rows, 1);
 
-	assert_int_equal(e.state, ESTIMATE_NOISY);
+	assert_int_equal(e.state, VERDICT_NOISY);
 	assert_true(e.has_value && e.low == 1);
 }
 
@@ -227,8 +227,8 @@ TEST(flat_and_falling_ticks_are_implausible)
 	static const uint64_t flat[] = { 110, 110, 110, 110, 110, 110 };
 	static const uint64_t falling[] = { 110, 100, 90, 110, 100, 90 };
 
-	assert_int_equal(core(&shape, flat, 2).state, ESTIMATE_IMPLAUSIBLE);
-	assert_int_equal(core(&shape, falling, 2).state, ESTIMATE_IMPLAUSIBLE);
+	assert_int_equal(core(&shape, flat, 2).state, VERDICT_IMPLAUSIBLE);
+	assert_int_equal(core(&shape, falling, 2).state, VERDICT_IMPLAUSIBLE);
 	assert_false(core(&shape, flat, 2).has_value);
 }
 
@@ -237,7 +237,7 @@ TEST(hump_is_implausible)
 	static const uint64_t rows[] = { 10, 900, 10, 10, 900, 10 };
 	struct shape uneven = { .unroll = { 8, 20, 24 }, .ops_per_body = 1 };
 
-	assert_int_equal(core(&uneven, rows, 2).state, ESTIMATE_IMPLAUSIBLE);
+	assert_int_equal(core(&uneven, rows, 2).state, VERDICT_IMPLAUSIBLE);
 }
 
 TEST(absurd_samples)
@@ -246,13 +246,13 @@ TEST(absurd_samples)
 	struct shape bad = { .unroll = { 8, 8, 8 }, .ops_per_body = 1 };
 	struct sample m = { .row = 8 };
 
-	assert_int_equal(core(&shape, huge, 1).state, ESTIMATE_BAD_DATA);
-	assert_int_equal(core(&bad, huge, 1).state, ESTIMATE_BAD_DATA);
-	assert_int_equal(core(&shape, huge, 0).state, ESTIMATE_BAD_DATA);
+	assert_int_equal(core(&shape, huge, 1).state, VERDICT_BAD_DATA);
+	assert_int_equal(core(&bad, huge, 1).state, VERDICT_BAD_DATA);
+	assert_int_equal(core(&shape, huge, 0).state, VERDICT_BAD_DATA);
 	assert_int_equal(estimate_core(&shape, &m, 1, COMBINE_LOWEST).state,
-			 ESTIMATE_BAD_DATA);
+			 VERDICT_BAD_DATA);
 	assert_int_equal(estimate_core(&shape, NULL, 0, COMBINE_LOWEST).state,
-			 ESTIMATE_MISSING);
+			 VERDICT_MISSING);
 }
 
 /* One kernel on a quiet machine. */
@@ -274,7 +274,7 @@ TEST(quiet_sandwich)
 {
 	struct estimate e = quiet(4, 4);
 
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	assert_true(fabs(e.low - 4) < 0.008 && e.visits == 3);
 	assert_true(e.residual < 0.002);
 }
@@ -283,7 +283,7 @@ TEST(two_states_within_visits)
 {
 	struct estimate e = quiet(0.25, 0.271);
 
-	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
+	assert_int_equal(e.state, VERDICT_TWO_STATES);
 	assert_true(fabs(e.low - 0.25) < 0.002);
 	assert_true(fabs(e.high - 0.271) < 0.002);
 }
@@ -300,7 +300,7 @@ TEST(sandwich_without_calibration)
 	assert_int_equal(
 		estimate_ref(&machine_shape, &none, &m, 1, COMBINE_MEDIAN)
 			.state,
-		ESTIMATE_NO_CALIBRATION);
+		VERDICT_NO_CALIBRATION);
 }
 
 /* If a sibling starts between the probe and the kernel, the probe of the next
@@ -326,7 +326,7 @@ TEST(sibling_that_comes_behind_the_probe)
 			values[i][(row + 1) * 8 + 2] *= 2;
 		}
 	e = estimate_ref(&machine_shape, &c, m, 3, COMBINE_LOWEST);
-	assert_int_equal(e.state, ESTIMATE_NOISY);
+	assert_int_equal(e.state, VERDICT_NOISY);
 	assert_false(e.has_value);
 }
 
@@ -354,7 +354,7 @@ TEST(probes_of_several_lengths)
 				 0);
 	assert_int_equal(
 		estimate_ref(&machine_shape, &c, m, 3, COMBINE_LOWEST).state,
-		ESTIMATE_OK);
+		VERDICT_OK);
 	/* A slow probe is detected at any length. */
 	for (uint32_t i = 0; i < 3; i++) {
 		for (size_t row = 0; row < MACHINE_ROWS; row++)

@@ -178,8 +178,9 @@ TEST(a_longer_cycle_that_costs_no_more_is_no_chain)
 		if (i)
 			expect(&b, "LOCK", 1, 1, "ok");
 		else
-			assert_string_equal(latency_of(&b, "LOCK")->verdict,
-					    "no-chain");
+			assert_string_equal(
+				claim_verdict(latency_of(&b, "LOCK")),
+				"no-chain");
 	}
 }
 
@@ -188,9 +189,9 @@ TEST_ON(sums_below_the_least_are_no_chain, struct judge_bench *b)
 	add_throughputs(b);
 	add(b, "latency:IN@1>0+OUT@1>0", 1.5);
 	judge(b);
-	assert_string_equal(latency_of(b, "IN")->verdict, "no-chain");
+	assert_string_equal(claim_verdict(latency_of(b, "IN")), "no-chain");
 	assert_false(latency_of(b, "IN")->has_value);
-	assert_string_equal(latency_of(b, "IN@1>0+OUT@1>0")->verdict,
+	assert_string_equal(claim_verdict(latency_of(b, "IN@1>0+OUT@1>0")),
 			    "no-chain");
 	assert_false(latency_of(b, "IN@1>0+OUT@1>0")->has_value);
 }
@@ -199,12 +200,12 @@ TEST_ON(sums_below_the_least_are_no_chain, struct judge_bench *b)
 TEST(a_cycle_without_a_value_says_why)
 {
 	static const struct {
-		enum estimate_state state;
+		enum verdict state;
 		const char *verdict, *detail;
 	} rows[] = {
-		{ ESTIMATE_NOISY, "noisy", "too few undisturbed visits" },
-		{ ESTIMATE_INTERFERENCE, "company", "other instructions" },
-		{ ESTIMATE_MISSING, "missing", "no samples" },
+		{ VERDICT_NOISY, "noisy", "too few undisturbed visits" },
+		{ VERDICT_INTERFERENCE, "interference", "other instructions" },
+		{ VERDICT_MISSING, "missing", "no samples" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -217,7 +218,7 @@ TEST(a_cycle_without_a_value_says_why)
 		};
 		judge(&b);
 		assert_false(latency_of(&b, "IN")->has_value);
-		assert_string_equal(latency_of(&b, "IN")->verdict,
+		assert_string_equal(claim_verdict(latency_of(&b, "IN")),
 				    rows[i].verdict);
 		assert_part(latency_of(&b, "IN")->detail, rows[i].detail);
 	}
@@ -233,7 +234,8 @@ TEST_ON(a_renamed_form_adds_nothing_to_a_sum, struct judge_bench *b)
 	expect(b, "IN@1>F+OUT@F>0", 1, 1, "ok");
 	for (size_t i = 0; i < b->n_claims; i++)
 		if (strcmp(b->claims[i].destination, "F") == 0) {
-			assert_string_equal(b->claims[i].verdict, "eliminated");
+			assert_string_equal(claim_verdict(&b->claims[i]),
+					    "eliminated");
 			assert_float_equal(b->claims[i].high_cycles, 0, 1e-9);
 		}
 }

@@ -42,7 +42,7 @@ static inline void expect(const struct judge_bench *b, const char *form,
 {
 	const struct claim *c = latency_of(b, form);
 
-	assert_string_equal(c->verdict, verdict);
+	assert_string_equal(claim_verdict(c), verdict);
 	assert_float_equal(c->low_cycles, low, 1e-9);
 	assert_float_equal(c->high_cycles, high, 1e-9);
 }

@@ -94,7 +94,7 @@ TEST(two_sums_without_a_third_have_no_value)
 		} else {
 			const struct claim *c = latency_of(&b, "LOCK");
 
-			assert_string_equal(c->verdict, "contradiction");
+			assert_string_equal(claim_verdict(c), "contradiction");
 			assert_false(c->has_value);
 			assert_part(c->detail, "LOCK@1>0+");
 		}
@@ -143,7 +143,7 @@ TEST(an_unknown_latency_may_bound_the_throughput)
 		judge(&b);
 		for (size_t i = 0; i < b.n_claims; i++)
 			if (strcmp(b.claims[i].form, "SWAP") == 0)
-				assert_string_equal(b.claims[i].verdict,
+				assert_string_equal(claim_verdict(&b.claims[i]),
 						    verdicts[asked]);
 		assert_int_equal(b.n_claims, 1 + asked);
 	}
@@ -169,7 +169,7 @@ TEST(a_cycle_says_how_long_its_head_waits)
 		for (size_t k = 0; k < b.n_claims; k++)
 			if (strcmp(b.claims[k].form, "SWAP") == 0 &&
 			    strcmp(b.claims[k].kind, "throughput") == 0) {
-				assert_string_equal(b.claims[k].verdict,
+				assert_string_equal(claim_verdict(&b.claims[k]),
 						    rows[i].verdict);
 				found++;
 			}
@@ -194,7 +194,7 @@ TEST_ON(a_disturbed_part_proves_a_sum, struct judge_bench *b)
 	add(b, "throughput:CONV", 0.25);
 	add(b, "throughput:OUT", 0);
 	b->records[b->n - 1].estimate =
-		(struct estimate){ .state = ESTIMATE_NOISY, .bound = 0.52 };
+		(struct estimate){ .state = VERDICT_NOISY, .bound = 0.52 };
 	judge(b);
 	expect(b, "CONV@1>0+OUT@1>0", 5, 5, "ok");
 }
@@ -253,7 +253,7 @@ TEST_ON(a_chain_without_its_helper_is_a_bound, struct judge_bench *b)
 
 		if (strcmp(c->kind, "latency") != 0)
 			continue;
-		assert_string_equal(c->verdict, "ok");
+		assert_string_equal(claim_verdict(c), "ok");
 		assert_float_equal(c->low_cycles, is_sum ? 2 : 1, 1e-9);
 		assert_float_equal(c->high_cycles, is_sum ? 2 : 1, 1e-9);
 	}

@@ -86,7 +86,7 @@ static void add(struct judge_bench *b, const char *label, double cycles)
 	*r = record_of(&b->arena, b->n++, label, cycles);
 	if (cycles >= 0)
 		return;
-	r->estimate.state = ESTIMATE_NOT_LINEAR;
+	r->estimate.state = VERDICT_NOT_LINEAR;
 	r->estimate.has_value = false;
 	r->estimate.bound = -cycles;
 }
@@ -107,7 +107,7 @@ static void follows(double own, double joint, const char *verdict, double high,
 	assert_int_equal(judge_records(&b.arena, b.records, b.n, &sink, &e), 0);
 	assert_int_equal(b.n_claims, 1);
 	assert_string_equal(b.claims[0].kind, "latency");
-	assert_string_equal(b.claims[0].verdict, verdict);
+	assert_string_equal(claim_verdict(&b.claims[0]), verdict);
 	assert_string_equal(b.claims[0].label, label);
 	assert_true(b.claims[0].high_cycles == high);
 	arena_free(&b.arena);

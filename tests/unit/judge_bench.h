@@ -35,9 +35,9 @@ static inline struct record *judge_add(struct judge_bench *b, const char *label,
 	r->estimate.high = high;
 	r->estimate.has_value = high >= 0;
 	if (high < 0)
-		r->estimate.state = ESTIMATE_NOT_LINEAR;
+		r->estimate.state = VERDICT_NOT_LINEAR;
 	else if (low != high)
-		r->estimate.state = ESTIMATE_TWO_STATES;
+		r->estimate.state = VERDICT_TWO_STATES;
 	return r;
 }
 
@@ -79,7 +79,7 @@ static inline void judge_claims(struct judge_bench *b, size_t i,
 	judge_all(b, 8);
 	assert_true(i < b->n_claims);
 	assert_string_equal(c->form, form);
-	assert_string_equal(c->verdict, verdict);
+	assert_string_equal(claim_verdict(c), verdict);
 	assert_true(c->has_value == (high >= 0));
 	if (c->has_value && (c->low_cycles != low || c->high_cycles != high))
 		print_error("%s: %g %g\n", c->form, c->low_cycles,

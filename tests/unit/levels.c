@@ -16,7 +16,7 @@ static const double fast = 0.5, slow = 0.575;
  * any value. */
 static struct visit visit_at(double value, double a, double b, double c)
 {
-	return (struct visit){ .state = ESTIMATE_OK,
+	return (struct visit){ .state = VERDICT_OK,
 			       .n_rows = 11,
 			       .n_values = value > 0,
 			       .values = { { value, 11, 0 } },
@@ -46,7 +46,7 @@ TEST(a_line_through_the_fastest_levels)
 	};
 	struct estimate e = judge(v, 4);
 
-	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
+	assert_int_equal(e.state, VERDICT_TWO_STATES);
 	assert_true(fabs(e.low - fast) < 1e-9 && e.high == slow);
 	assert_int_equal(e.visits, 2);
 	assert_false(e.doubtful);
@@ -61,7 +61,7 @@ TEST(a_lone_level_asks_for_more_visits)
 	};
 	struct estimate e = judge(v, 3);
 
-	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_int_equal(e.state, VERDICT_UNSTABLE);
 	assert_true(e.doubtful);
 	assert_true(e.low == fast && e.high == slow);
 }
@@ -74,7 +74,7 @@ TEST(levels_on_no_line_ask_for_more_visits)
 	};
 	struct estimate e = judge(v, 2);
 
-	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_int_equal(e.state, VERDICT_UNSTABLE);
 	assert_true(e.doubtful);
 }
 
@@ -88,14 +88,14 @@ TEST(levels_straighten_bent_visits)
 	struct estimate e;
 
 	for (int i = 0; i < 3; i++)
-		v[i].state = ESTIMATE_NOT_LINEAR;
+		v[i].state = VERDICT_NOT_LINEAR;
 	e = judge(v, 3);
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	assert_true(e.has_value && fabs(e.low - fast) < 1e-9);
 	/* A kernel whose middle length is slow is not straight. */
 	for (int i = 0; i < 3; i++)
 		v[i].level[0] = v[i].level[2] = fast, v[i].level[1] = slow;
-	assert_int_equal(judge(v, 3).state, ESTIMATE_NOT_LINEAR);
+	assert_int_equal(judge(v, 3).state, VERDICT_NOT_LINEAR);
 }
 
 /* The shortest length alone, of a short loop: the fastest level that two visits
@@ -147,11 +147,11 @@ TEST(states_of_lengths_are_found)
 	for (uint64_t seed = 1; seed <= KERNELS; seed++) {
 		struct estimate e = measured(seed, 0.7, VISITS);
 		bool is_fast = fabs(e.low / fast - 1) < 0.01;
-		bool valued = e.state == ESTIMATE_OK ||
-			      e.state == ESTIMATE_TWO_STATES;
+		bool valued =
+			e.state == VERDICT_OK || e.state == VERDICT_TWO_STATES;
 
 		n_fast += valued && is_fast;
-		n_wrong += e.state == ESTIMATE_OK && !is_fast;
+		n_wrong += e.state == VERDICT_OK && !is_fast;
 	}
 	assert_in_range(n_fast, KERNELS * 97 / 100, KERNELS);
 	assert_int_equal(n_wrong, 0);
@@ -166,7 +166,7 @@ TEST(two_visits_are_seldom_wrong)
 	for (uint64_t seed = 1; seed <= KERNELS; seed++) {
 		struct estimate e = measured(seed, 0.9, FEW_VISITS);
 
-		n_wrong += e.state == ESTIMATE_OK && !e.doubtful &&
+		n_wrong += e.state == VERDICT_OK && !e.doubtful &&
 			   fabs(e.low / fast - 1) > 0.01;
 	}
 	assert_in_range(n_wrong, 0, KERNELS / 50);

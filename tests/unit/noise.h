@@ -190,8 +190,8 @@ static inline void machine_judge(const struct kernel *k,
 	double off = fabs(e->low / k->cycles - 1);
 
 	s->n++;
-	s->n_good += e->state == ESTIMATE_OK && off <= 0.005;
-	s->n_wrong += e->state == ESTIMATE_OK && off > 0.01;
+	s->n_good += e->state == VERDICT_OK && off <= 0.005;
+	s->n_wrong += e->state == VERDICT_OK && off > 0.01;
 }
 
 /* Judge all kernels together. */

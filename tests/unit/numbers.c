@@ -123,7 +123,7 @@ static void expect(const struct judged *b, const char *kind, double low,
 		if (strcmp(c->form, "ADD16ri") != 0 ||
 		    strcmp(c->kind, kind) != 0)
 			continue;
-		assert_string_equal(c->verdict, verdict);
+		assert_string_equal(claim_verdict(c), verdict);
 		assert_float_equal(c->low_cycles, low, 1e-9);
 		assert_float_equal(c->high_cycles, high, 1e-9);
 		return;

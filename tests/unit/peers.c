@@ -60,7 +60,7 @@ static void add(struct judge_bench *b, const char *label, struct estimate m)
 static struct estimate between(double low, double high)
 {
 	return (struct estimate){
-		.state = low == high ? ESTIMATE_OK : ESTIMATE_TWO_STATES,
+		.state = low == high ? VERDICT_OK : VERDICT_TWO_STATES,
 		.has_value = true,
 		.low = low,
 		.high = high,
@@ -110,9 +110,10 @@ TEST_ON(peer_02_nothing_is_free_or_negative, struct judge_bench *b)
 		    strcmp(b->claims[i].form, "BENT") != 0)
 			fail_msg("%s: %g", b->claims[i].form,
 				 b->claims[i].low_cycles);
-	assert_string_equal(claim_of(b, "TOO_FAST", "throughput")->verdict,
-			    "implausible");
-	assert_string_equal(claim_of(b, "BENT", "throughput")->verdict,
+	assert_string_equal(
+		claim_verdict(claim_of(b, "TOO_FAST", "throughput")),
+		"implausible");
+	assert_string_equal(claim_verdict(claim_of(b, "BENT", "throughput")),
 			    "not-linear");
 	/* The claim has bounds instead of a number. */
 	assert_true(claim_of(b, "BENT", "throughput")->low_cycles == 1.0 / 12);
@@ -152,7 +153,7 @@ static void put(struct store *s, int64_t run, const char *source, double value)
 			   .has_value = value > 0,
 			   .low_cycles = value,
 			   .high_cycles = value,
-			   .verdict = value > 0 ? "ok" : "missing",
+			   .verdict = value > 0 ? VERDICT_OK : VERDICT_MISSING,
 			   .label = "",
 			   .detail = "" };
 
@@ -223,7 +224,7 @@ TEST_ON(peer_09_lowest_bound_wins, struct judge_bench *b)
 	add(b, "throughput:F+~CHEAP", between(0.75, 0.75));
 	judge(b);
 	c = claim_of(b, "F", "throughput");
-	assert_string_equal(c->verdict, "helper");
+	assert_string_equal(claim_verdict(c), "helper");
 	assert_true(c->low_cycles == 0.5 && c->high_cycles == 0.75);
 }
 
@@ -241,7 +242,8 @@ TEST_ON(peer_12_sum_is_no_latency_of_one_form, struct judge_bench *b)
 	for (size_t i = 0; i < b->n_claims; i++)
 		if (strcmp(b->claims[i].form, "MOVQ") == 0 ||
 		    strcmp(b->claims[i].form, "MOVD") == 0) {
-			assert_string_equal(b->claims[i].verdict, "circle");
+			assert_string_equal(claim_verdict(&b->claims[i]),
+					    "circle");
 			assert_true(b->claims[i].low_cycles == 1);
 			assert_true(b->claims[i].high_cycles == 4);
 		}
@@ -274,7 +276,7 @@ TEST(peer_12_a_constant_clock_is_enough)
 					.row = ROW,
 					.values = values };
 	e = estimate_ref(&k, &c, m, VISITS, COMBINE_MEDIAN);
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	assert_true(fabs(e.high - 3) < 0.001 && fabs(e.low - 3) < 0.001);
 }
 
@@ -290,7 +292,7 @@ TEST(peer_13_overhead_is_subtracted)
 		struct estimate half = costing(50, overheads[i]);
 		struct estimate three = costing(300, overheads[i]);
 
-		assert_int_equal(half.state, ESTIMATE_OK);
+		assert_int_equal(half.state, VERDICT_OK);
 		assert_true(half.low == 0.5 && half.high == 0.5);
 		assert_true(three.low == 3 && three.high == 3);
 	}
@@ -337,7 +339,7 @@ TEST_ON(peer_14_no_sentinels_in_exports, struct judge_bench *b)
 				   .destination = "",
 				   .low_cycles = values[i],
 				   .high_cycles = values[i],
-				   .verdict = "missing",
+				   .verdict = VERDICT_MISSING,
 				   .label = "",
 				   .detail = "" };
 

@@ -15,7 +15,7 @@ static void add(struct judge_bench *b, const char *label, double low,
 	*r = record_of(&b->arena, b->n++, label, low);
 	r->estimate.high = high;
 	if (low < high)
-		r->estimate.state = ESTIMATE_TWO_STATES;
+		r->estimate.state = VERDICT_TWO_STATES;
 }
 
 /* No claim has a lower bound above its upper bound. */
@@ -118,7 +118,7 @@ TEST_ON(peer_09_ranges_are_not_vacuous, struct judge_bench *b)
 	judge(b);
 	c = claim_of(b, "A", "latency");
 	assert_true(c->low_cycles == 6 && c->high_cycles == 6);
-	assert_string_equal(c->verdict, "ok");
+	assert_string_equal(claim_verdict(c), "ok");
 	c = claim_of(b, "B", "latency");
 	assert_true(c->low_cycles == 1 && c->high_cycles == 1);
 }

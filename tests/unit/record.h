@@ -12,7 +12,7 @@ static inline struct record record_of(struct arena *a, size_t index,
 	struct record r = {
 		.text = label,
 		.index = (uint32_t)index,
-		.estimate = { .state = ESTIMATE_OK,
+		.estimate = { .state = VERDICT_OK,
 			      .has_value = true,
 			      .low = cycles,
 			      .high = cycles,

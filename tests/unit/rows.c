@@ -56,12 +56,12 @@ TEST(a_length_is_disturbed_alone)
 			judge(&shape, rows[i].n, rows[i].ticks, rows[i].n_rows);
 
 		if (rows[i].value > 0) {
-			assert_int_equal(e.state, ESTIMATE_OK);
+			assert_int_equal(e.state, VERDICT_OK);
 			assert_true(e.low == rows[i].value &&
 				    e.high == rows[i].value &&
 				    e.uncertainty == 0);
 		} else {
-			assert_int_not_equal(e.state, ESTIMATE_OK);
+			assert_int_not_equal(e.state, VERDICT_OK);
 		}
 	}
 }
@@ -100,8 +100,8 @@ TEST(jumps_are_new_to_each_run)
 		e = judge(&jumps, rows[i].n, twice, 2);
 		assert_true(e.low >= rows[i].low && e.high <= rows[i].high);
 		assert_true(e.state == (rows[i].low == rows[i].high
-						? ESTIMATE_OK
-						: ESTIMATE_NOISY));
+						? VERDICT_OK
+						: VERDICT_NOISY));
 		assert_true(holds(&e, (rows[i].low + rows[i].high) / 2));
 		jumps.jumps = false;
 		e = judge(&jumps, rows[i].n, twice, 2);

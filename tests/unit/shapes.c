@@ -75,9 +75,9 @@ TEST_ON(an_unstable_shape_that_seems_faster_leaves_a_range,
 	struct judge_bench *b)
 {
 	(void)judge_add(b, "throughput:A", 0.561, 0.561);
-	judge_add(b, "loop:A", 0.51, 0.54)->estimate.state = ESTIMATE_UNSTABLE;
+	judge_add(b, "loop:A", 0.51, 0.54)->estimate.state = VERDICT_UNSTABLE;
 	(void)judge_add(b, "throughput:B", 0.525, 0.525);
-	judge_add(b, "loop:B", 0.51, 0.54)->estimate.state = ESTIMATE_UNSTABLE;
+	judge_add(b, "loop:B", 0.51, 0.54)->estimate.state = VERDICT_UNSTABLE;
 	judge_claims(b, 0, "A", "unstable", 0.51, 0.561);
 	assert_part(b->claims[0].detail, "small loop from 0.51");
 	judge_claims(b, 1, "B", "ok", 0.525, 0.525);

@@ -73,7 +73,7 @@ TEST(a_trap_costs_its_row)
 		assert_int_equal(hear(&f).spread_cycles, 0);
 		assert_true(solve(&f).low == 5);
 		assert_true(solve(&f).high == 5);
-		assert_int_equal(solve(&f).state, ESTIMATE_OK);
+		assert_int_equal(solve(&f).state, VERDICT_OK);
 	}
 }
 
@@ -96,7 +96,7 @@ TEST(always_in_company_is_no_value)
 	quiet(&f);
 	f.kernel.instructions = BODY + 1;
 	assert_int_equal(hear(&f).n_interfered, ROWS);
-	assert_int_equal(solve(&f).state, ESTIMATE_INTERFERENCE);
+	assert_int_equal(solve(&f).state, VERDICT_INTERFERENCE);
 	assert_false(solve(&f).has_value);
 }
 

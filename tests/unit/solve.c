@@ -47,15 +47,15 @@ TEST(disturbed_chain_that_is_renamed_away)
 	static const struct {
 		const char *label;
 		double bound;
-		enum estimate_state state;
+		enum verdict state;
 	} cases[] = {
-		{ "latency:A@1>0", 0.3, ESTIMATE_NOISY },
-		{ "latency:R+L", 0.95, ESTIMATE_NOISY },
-		{ "latency:S+L", 0.82, ESTIMATE_IMPLAUSIBLE },
-		{ "latency:S+L+A@1>0", 1.06, ESTIMATE_NOISY },
-		{ "latency:S+M+A@1>0", 1.95, ESTIMATE_NOISY },
+		{ "latency:A@1>0", 0.3, VERDICT_NOISY },
+		{ "latency:R+L", 0.95, VERDICT_NOISY },
+		{ "latency:S+L", 0.82, VERDICT_IMPLAUSIBLE },
+		{ "latency:S+L+A@1>0", 1.06, VERDICT_NOISY },
+		{ "latency:S+M+A@1>0", 1.95, VERDICT_NOISY },
 		/* The operation, too. */
-		{ "latency:S+N+A@1>0", 0.7, ESTIMATE_NOISY },
+		{ "latency:S+N+A@1>0", 0.7, VERDICT_NOISY },
 	};
 	struct judge_bench *b = *state;
 
@@ -97,7 +97,7 @@ TEST_ON(a_disturbed_control_is_a_bound, struct judge_bench *b)
 
 		(void)judge_add(b, i ? "latency:B@1>0" : "latency:A@1>0", 4, 4);
 		r = judge_add(b, i ? "control:B@1>0" : "control:A@1>0", 0, -1);
-		r->estimate.state = ESTIMATE_NOISY;
+		r->estimate.state = VERDICT_NOISY;
 		r->estimate.bound = bounds[i];
 	}
 	judge_claims(b, 0, "A", "ok", 4, 4);
@@ -295,7 +295,7 @@ static int print(void *context, const struct claim *c, struct err *e)
 	at += strlen(at);
 	(void)sprintf(at, "%s %s %g %g %s; ", c->form, c->kind,
 		      c->has_value ? c->low_cycles : -1,
-		      c->has_value ? c->high_cycles : -1, c->verdict);
+		      c->has_value ? c->high_cycles : -1, claim_verdict(c));
 	return 0;
 }
 

@@ -14,7 +14,7 @@ static struct {
 
 static struct visit visit_at(double cycles)
 {
-	return (struct visit){ .state = ESTIMATE_OK,
+	return (struct visit){ .state = VERDICT_OK,
 			       .n_rows = 11,
 			       .n_unmarked = 11,
 			       .n_straight = 11,
@@ -75,7 +75,7 @@ TEST(slow_visits_are_states_where_disturbances_are_rare)
 	static const double v[] = { slow, fast, fast, slow, fast, fast };
 	struct estimate e = judge(LOADS, v, 6);
 
-	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
+	assert_int_equal(e.state, VERDICT_TWO_STATES);
 	assert_true(e.low == fast && e.high == slow);
 	assert_true(e.unsteady);
 }
@@ -87,7 +87,7 @@ TEST(slow_visits_need_not_agree)
 				    0.445, fast, fast, fast };
 	struct estimate e = judge(LOADS, v, 8);
 
-	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
+	assert_int_equal(e.state, VERDICT_TWO_STATES);
 	assert_true(e.low == fast);
 }
 
@@ -96,7 +96,7 @@ TEST(one_slow_visit_is_a_disturbance)
 	static const double v[] = { fast, fast, slow, fast, fast, fast };
 	struct estimate e = judge(QUIET, v, 6);
 
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	assert_false(e.unsteady);
 }
 
@@ -106,7 +106,7 @@ TEST(values_that_scatter_are_not_one)
 	static const double v[] = { 1.000, 1.018, 1.038, 1.045, 0.969, 0.985 };
 	struct estimate e = judge(QUIET, v, 6);
 
-	assert_int_not_equal(e.state, ESTIMATE_OK);
+	assert_int_not_equal(e.state, VERDICT_OK);
 	assert_true(e.low <= 0.985 && e.high >= 1.018);
 }
 
@@ -122,10 +122,10 @@ TEST(visits_without_a_value_are_no_support)
 			v[i].n_values = 0;
 	}
 	e = judge_visits(QUIET, COMBINE_LOWEST, v, VISITS);
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	v[3].n_values = 0;
 	e = judge_visits(QUIET, COMBINE_LOWEST, v, VISITS);
-	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_int_equal(e.state, VERDICT_UNSTABLE);
 }
 
 /* Where most wrong visits are states, two slow ones are, though they differ. */
@@ -134,8 +134,8 @@ TEST(two_slow_visits_are_a_state_where_states_are_frequent)
 	static const double v[] = { fast, 0.353, fast, 0.362,
 				    fast, fast,  fast, fast };
 
-	assert_int_equal(judge(LOADS, v, 8).state, ESTIMATE_TWO_STATES);
-	assert_int_equal(judge(QUIET, v, 8).state, ESTIMATE_OK);
+	assert_int_equal(judge(LOADS, v, 8).state, VERDICT_TWO_STATES);
+	assert_int_equal(judge(QUIET, v, 8).state, VERDICT_OK);
 }
 
 /* A slowed calibration explains one visit that is 4 % faster; where kernels have
@@ -146,9 +146,9 @@ TEST(one_fast_visit_is_a_state_where_states_are_frequent)
 				    0.354, 0.354, 0.354 };
 	struct estimate e = judge(LOADS, v, 7);
 
-	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_int_equal(e.state, VERDICT_UNSTABLE);
 	assert_true(e.low == fast && e.doubtful);
-	assert_int_equal(judge(QUIET, v, 7).state, ESTIMATE_OK);
+	assert_int_equal(judge(QUIET, v, 7).state, VERDICT_OK);
 }
 
 /* The densest of scattered rows agree by chance, and vary from visit to visit.
@@ -165,15 +165,15 @@ TEST(rows_that_scatter_are_not_one_value)
 		v[i].quartiles[1] = 0.55;
 	}
 	e = judge_visits(QUIET, COMBINE_LOWEST, v, 4);
-	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_int_equal(e.state, VERDICT_UNSTABLE);
 	assert_true(e.low == 0.5 && e.high == 0.55);
 	e = judge_visits(QUIET, COMBINE_MEDIAN, v, 4);
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	/* Chance does not make visits agree to the accuracy of a value. */
 	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++)
 		v[i].values[0].cycles = 0.516;
 	e = judge_visits(QUIET, COMBINE_LOWEST, v, 4);
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 }
 
 /* A value that is settled, but would not be if the next visits differed. */
@@ -186,7 +186,7 @@ TEST(few_visits_prove_nothing_where_states_are_frequent)
 	assert_false(judge(QUIET, same, 2).unproved);
 	assert_true(judge(QUIET, apart, 2).unproved);
 	assert_true(judge(LOADS, same, 5).unproved);
-	assert_int_equal(judge(LOADS, same, 5).state, ESTIMATE_OK);
+	assert_int_equal(judge(LOADS, same, 5).state, VERDICT_OK);
 	/* Enough for a value, not to end. */
 	assert_true(judge(LOADS, same, 5).doubtful);
 	assert_false(judge(LOADS, same, 8).doubtful);

@@ -317,7 +317,7 @@ static struct claim some_claim(int64_t run, const char *form, double cycles)
 		.high_cycles = cycles + 1,
 		.residual = 0.125,
 		.visits = 3,
-		.verdict = cycles >= 0 ? "ok" : "missing",
+		.verdict = cycles >= 0 ? VERDICT_OK : VERDICT_MISSING,
 		.label = "throughput:ADD",
 		.kernel = 9,
 		.solver_version = 1,
@@ -347,7 +347,7 @@ static int print_claim(void *context, const struct claim *c, struct err *e)
 	assert_true(c->kernel == 9 && c->visits == 3 && c->residual == 0.125);
 	(void)sprintf(at + strlen(at), "%s/%lld/%g/%g/%s ", c->form,
 		      (long long)c->run, c->has_value ? c->low_cycles : -1,
-		      c->has_value ? c->high_cycles : -1, c->verdict);
+		      c->has_value ? c->high_cycles : -1, claim_verdict(c));
 	return 0;
 }
 

@@ -84,7 +84,7 @@ static void fill_plan(struct scratch *t)
 			.has_value = true,
 			.low_cycles = plan[i].cycles,
 			.high_cycles = plan[i].widest ? 4 : plan[i].cycles,
-			.verdict = "ok",
+			.verdict = VERDICT_OK,
 			.label = plan[i].label,
 			.kernel = plan[i].index,
 			.detail = ""

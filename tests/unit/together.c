@@ -96,7 +96,7 @@ TEST(short_visits_always_have_a_flag)
 
 static struct visit voting(double cycles, uint8_t marks)
 {
-	return (struct visit){ .state = ESTIMATE_OK,
+	return (struct visit){ .state = VERDICT_OK,
 			       .n_rows = MACHINE_ROWS,
 			       .n_values = 1,
 			       .values = { { .cycles = cycles,
@@ -131,10 +131,10 @@ TEST(they_help_where_they_are_right)
 {
 	struct estimate e = judged(0);
 
-	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_int_equal(e.state, VERDICT_OK);
 	/* The value is that of the visit without flags. */
 	assert_true(e.low == 3);
-	assert_int_equal(judged(2).state, ESTIMATE_NOISY);
+	assert_int_equal(judged(2).state, VERDICT_NOISY);
 }
 
 /* Slowed calibrations make values too fast: what recurs without flags wins over a
@@ -150,6 +150,6 @@ TEST(values_without_flags_win)
 	evidence_prior(&e);
 	e.reliability[0][0].wrong_alone[TOGETHER] = 0.001;
 	r = evidence_judge(&e, &one);
-	assert_int_equal(r.state, ESTIMATE_OK);
+	assert_int_equal(r.state, VERDICT_OK);
 	assert_true(r.low >= 3 && r.low <= 3.01);
 }

@@ -29,7 +29,7 @@ static double bound_of(struct judge_bench *b)
 	(void)add(b, "throughput:BOUNDED+~HELPER", 1);
 	c = judge(b, "BOUNDED");
 	assert_non_null(c);
-	assert_string_equal(c->verdict, "helper");
+	assert_string_equal(claim_verdict(c), "helper");
 	assert_true(c->high_cycles == 1);
 	return c->low_cycles;
 }
@@ -42,7 +42,7 @@ TEST_ON(fastest_mix_is_the_width, struct judge_bench *b)
 	assert_true(bound_of(b) == 1.0 / 5);
 	assert_string_equal(b->claims[0].form, "");
 	assert_string_equal(b->claims[0].kind, "issue-width");
-	assert_string_equal(b->claims[0].verdict, "ok");
+	assert_string_equal(claim_verdict(&b->claims[0]), "ok");
 	assert_string_equal(b->claims[0].label, "mix:NOP");
 	assert_true(b->claims[0].low_cycles == 5);
 	assert_true(b->claims[0].high_cycles == 5);
@@ -100,7 +100,7 @@ TEST_ON(small_loops_take_whole_cycles, struct judge_bench *b)
 	(void)add(b, "loop:SLOWER", 0.2);
 	assert_true(bound_of(b) == 1.0 / 5);
 	c = judge(b, "FAST");
-	assert_string_equal(c->verdict, "ok");
+	assert_string_equal(claim_verdict(c), "ok");
 	assert_true(c->low_cycles == 0.1979);
 	assert_true(judge(b, "SLOWER")->low_cycles == 0.2);
 }
@@ -116,20 +116,20 @@ TEST_ON(rounded_loops_are_bounds, struct judge_bench *b)
 	(void)add(b, "throughput:BOTH", 0.2009);
 	(void)add(b, "loop:BOTH", 9.45 / 48);
 	r = add(b, "throughput:ONLY", 0.2);
-	r->estimate.state = ESTIMATE_NOISY;
+	r->estimate.state = VERDICT_NOISY;
 	r->estimate.has_value = false;
 	(void)add(b, "loop:ONLY", 10 / 48.0);
 	r = add(b, "throughput:SLOW", 0.25);
-	r->estimate.state = ESTIMATE_NOISY;
+	r->estimate.state = VERDICT_NOISY;
 	(void)add(b, "loop:SLOW", 0.25);
 	c = judge(b, "BOTH");
-	assert_string_equal(c->verdict, "ok");
+	assert_string_equal(claim_verdict(c), "ok");
 	assert_true(c->low_cycles == 0.2 && c->high_cycles == 0.2);
 	c = judge(b, "ONLY");
-	assert_string_equal(c->verdict, "not-linear");
+	assert_string_equal(claim_verdict(c), "not-linear");
 	assert_true(c->low_cycles == 0.2);
 	assert_true(c->high_cycles == 10 / 48.0);
-	assert_string_equal(judge(b, "SLOW")->verdict, "ok");
+	assert_string_equal(claim_verdict(judge(b, "SLOW")), "ok");
 }
 
 /* At widths up to four the lengths of small loops have the same remainder. */
@@ -139,9 +139,9 @@ TEST_ON(even_loops_are_values, struct judge_bench *b)
 
 	(void)add(b, "mix:NOP", 0.25);
 	r = add(b, "throughput:ONLY", 0.25);
-	r->estimate.state = ESTIMATE_NOISY;
+	r->estimate.state = VERDICT_NOISY;
 	(void)add(b, "loop:ONLY", 0.251);
-	assert_string_equal(judge(b, "ONLY")->verdict, "ok");
+	assert_string_equal(claim_verdict(judge(b, "ONLY")), "ok");
 }
 
 TEST_ON(unsettled_rates_show_nothing, struct judge_bench *b)
@@ -150,14 +150,15 @@ TEST_ON(unsettled_rates_show_nothing, struct judge_bench *b)
 
 	(void)add(b, "mix:NOP", 0.25);
 	r = add(b, "mix:MOV", 0.1);
-	r->estimate.state = ESTIMATE_UNSTABLE;
+	r->estimate.state = VERDICT_UNSTABLE;
 	r = add(b, "throughput:FAST", 0.1);
-	r->estimate.state = ESTIMATE_NOISY;
+	r->estimate.state = VERDICT_NOISY;
 	r = add(b, "mix:A+B", 0.1);
 	r->fault = "illegal";
 	(void)add(b, "throughput:IMPOSSIBLE", 0.01);
 	assert_true(bound_of(b) == 1.0 / 4);
-	assert_string_equal(judge(b, "IMPOSSIBLE")->verdict, "implausible");
+	assert_string_equal(claim_verdict(judge(b, "IMPOSSIBLE")),
+			    "implausible");
 }
 
 /* Disturbed mixes do not support a width that undisturbed ones could refute. */
@@ -167,17 +168,17 @@ TEST_ON(fast_loops_need_the_width, struct judge_bench *b)
 	struct record *r;
 
 	r = add(b, "mix:NOP", 0.2);
-	r->estimate.state = ESTIMATE_NOISY;
+	r->estimate.state = VERDICT_NOISY;
 	(void)add(b, "throughput:FAST", 0.1979);
 	(void)add(b, "loop:FAST", 9 / 48.0);
 	r = add(b, "throughput:ONLY", 0.2);
-	r->estimate.state = ESTIMATE_NOISY;
+	r->estimate.state = VERDICT_NOISY;
 	r->estimate.has_value = false;
 	(void)add(b, "loop:ONLY", 9 / 48.0);
 	(void)add(b, "throughput:SLOW", 0.3);
 	(void)add(b, "loop:SLOW", 0.25);
 	c = judge(b, "FAST");
-	assert_string_equal(c->verdict, "ok");
+	assert_string_equal(claim_verdict(c), "ok");
 	assert_true(c->low_cycles == 0.1979);
 	c = judge(b, "ONLY");
 	assert_false(c->has_value);
@@ -212,7 +213,7 @@ TEST_ON(loops_of_less_than_a_cycle_are_claimed, struct judge_bench *b)
 
 	assert_non_null(c);
 	assert_string_equal(c->form, "");
-	assert_string_equal(c->verdict, "ok");
+	assert_string_equal(claim_verdict(c), "ok");
 	assert_string_equal(c->label, "iteration:NOP");
 	assert_true(c->low_cycles <= 0.5 && c->high_cycles >= 0.5);
 	assert_null(shortest_loop(&whole, 1.0));
@@ -248,7 +249,7 @@ TEST_ON(loops_have_two_states, struct judge_bench *b)
 	(void)judge(b, "none");
 	c = lines_claim(b, "iteration", "6", "9");
 	assert_non_null(c);
-	assert_string_equal(c->verdict, "two-states");
+	assert_string_equal(claim_verdict(c), "two-states");
 	assert_true(c->low_cycles <= 1.6 && c->high_cycles >= 2);
 	assert_int_equal(c->visits, 7);
 }

@@ -81,7 +81,8 @@ static void claim(struct scratch *t, const char *form, const char *source,
 			   .has_value = true,
 			   .low_cycles = 1 + (double)t->n,
 			   .high_cycles = 1 + (double)(t->n + t->n % 3),
-			   .verdict = verdict,
+			   .verdict = verdict_of(verdict),
+			   .verdict_text = verdict,
 			   .label = "",
 			   .detail = "" };
 

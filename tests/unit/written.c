@@ -153,7 +153,7 @@ TEST(a_chain_with_a_written_source)
 		assert_string_equal(c->form, "A");
 		assert_string_equal(c->source, "1>0");
 		assert_string_equal(c->destination, "B@2>0");
-		assert_string_equal(c->verdict, cases[i].verdict);
+		assert_string_equal(claim_verdict(c), cases[i].verdict);
 		assert_int_equal(c->has_value, i < 3);
 		arena_free(&b.arena);
 	}

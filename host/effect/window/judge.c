@@ -116,7 +116,7 @@ static void add_point(const struct window_chains *c, const struct record *r,
 	struct window_point p = { .fillers = 0 };
 	double fill = fill_cycles(c->j, r, &p.fillers);
 
-	if (!judging_is_usable(r) || r->estimate.state != ESTIMATE_OK ||
+	if (!judging_is_usable(r) || r->estimate.state != VERDICT_OK ||
 	    s->n == WINDOW_MAX_POINTS)
 		return;
 	p.cycles = middle(r);
@@ -286,13 +286,13 @@ static bool is_whole_core(const struct judge *j)
 	return j->width > 0 && fabs(j->width - whole) <= off * whole;
 }
 
-static const char *verdict_of(const struct judge *j, const struct finding *f)
+static enum verdict judge_size(const struct judge *j, const struct finding *f)
 {
 	if (f->n_seen < 2)
-		return "throughput-bound";
+		return VERDICT_THROUGHPUT_BOUND;
 	if (!f->size.low || f->is_larger)
-		return "contradiction";
-	return is_wide(f) || !is_whole_core(j) ? "noisy" : "ok";
+		return VERDICT_CONTRADICTION;
+	return is_wide(f) || !is_whole_core(j) ? VERDICT_NOISY : VERDICT_OK;
 }
 
 static int give(const struct judge *j, const struct finding *f,
@@ -305,8 +305,8 @@ static int give(const struct judge *j, const struct finding *f,
 	c = judging_base(j, f->record);
 	c.form = c.source = c.destination = "";
 	c.kind = kind;
-	c.verdict = verdict_of(j, f);
-	c.has_value = strcmp(c.verdict, "ok") == 0;
+	c.verdict = judge_size(j, f);
+	c.has_value = c.verdict == VERDICT_OK;
 	c.low_cycles = f->size.low;
 	c.high_cycles = f->size.high;
 	c.detail =
@@ -323,8 +323,7 @@ static int give_start(const struct judge *j, const struct finding *list,
 	struct claim c;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!list[i].record ||
-		    strcmp(verdict_of(j, &list[i]), "ok") != 0)
+		if (!list[i].record || judge_size(j, &list[i]) != VERDICT_OK)
 			continue;
 		low = fmax(low, list[i].size.late_low);
 		high = fmin(high, list[i].size.late_high);
@@ -336,7 +335,7 @@ static int give_start(const struct judge *j, const struct finding *list,
 	c.form = c.source = c.destination = "";
 	c.kind = ISA_WINDOW_START;
 	c.has_value = low <= high;
-	c.verdict = c.has_value ? "ok" : "contradiction";
+	c.verdict = c.has_value ? VERDICT_OK : VERDICT_CONTRADICTION;
 	c.low_cycles = low;
 	c.high_cycles = high;
 	c.detail = "from an entry that comes free to the start of what waited "
