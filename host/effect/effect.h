@@ -61,6 +61,13 @@ enum effect_bind {
 	BIND_N,
 };
 
+/* Weights: the contention of loads and stores keeps a pseudo port busy for
+ * load * u + store * v cycles, where u and v are what the loads and the stores
+ * take by themselves. */
+struct load_store_cost {
+	double load, store;
+};
+
 /* A column of the table of a loop's instructions. */
 struct effect_column {
 	const char *title, *key; /* in text and pages, in JSON */
@@ -105,6 +112,17 @@ struct effect {
 	double (*link)(const struct body *b, const struct op *from,
 		       const struct op *to, const struct reg_effect *source,
 		       double cycles);
+	/* The same from the store `from` to the load `to` of its data; numbers
+	 * of instructions.  Negative: earlier than from the cache. */
+	double (*memory_link)(const struct body *b, uint32_t from, uint32_t to);
+	/* Least cycles between two loads of a chain through memory, of which
+	 * `to` is the second and has its data from `from`; 0: none is known. */
+	double (*memory_period)(const struct body *b, uint32_t from,
+				uint32_t to);
+	/* Time that the body's loads and stores take together, independent of
+	 * the ports that they use.  False: no more than by themselves; *ret may
+	 * then be changed. */
+	bool (*contention)(const struct body *b, struct load_store_cost *ret);
 	const struct effect_column *column; /* NULL: none */
 };
 

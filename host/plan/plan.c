@@ -24,7 +24,6 @@
 #include "host/plan/links.h"
 #include "host/plan/memory.h"
 #include "host/plan/pairs.h"
-#include "host/plan/streams.h"
 
 struct planner {
 	struct arena *a;
@@ -341,19 +340,6 @@ static bool is_chosen_of(const void *choice, const struct form *f)
 	return is_chosen(choice, f);
 }
 
-/* Mixes of loads and stores, if the run includes both. */
-static void plan_streams(struct planner *p, const struct choice *choice)
-{
-	struct experiment list[STREAMS_MAX];
-	int n;
-
-	for (size_t at = 0; (n = streams_mixes(p->c, at, list)) >= 0; at++)
-		for (int i = 0; i < n; i++)
-			if (is_chosen(choice, list[i].steps[0].form) &&
-			    is_chosen(choice, list[i].steps[1].form))
-				plan_add(p, &list[i]);
-}
-
 /* Controls for chosen forms that are slow to decode: they show whether a
  * kernel was decoded or came from a cache of decoded instructions. */
 static void plan_decoding(struct planner *p, const struct choice *choice)
@@ -429,8 +415,6 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 		if (q->what & PLAN_LATENCY)
 			plan_latency(p, f);
 	}
-	if (q->what & PLAN_THROUGHPUT)
-		plan_streams(p, &choice);
 	plan_decoding(p, &choice);
 	if (q->what & PLAN_LATENCY)
 		plan_cycle_parts(p);

@@ -14,7 +14,6 @@ enum {
 	POOLS = 1 << 6,
 	ACCESSES = 1 << 7, /* repeated where they cross lines */
 	PORTS = 1 << 8,    /* all that an op may use */
-	FORWARDED = 1 << 9,
 };
 
 static const struct bind_pass {
@@ -42,10 +41,7 @@ static const struct bind_pass {
 	  .reaches = PORTS,
 	  .when = BIND_AFTER_POOLS },
 	{ NULL, bind_fused, POOLS | PORTS, 0, 0 },
-	{ NULL, bind_forwarding, PLACES | LATENCIES, FORWARDED, 0 },
-	/* What was measured of forwarding has the latencies of the forms. */
-	{ .requires = LATENCIES | FORWARDED | PORTS,
-	  .when = BIND_AFTER_ACCESS },
+	{ .requires = PLACES | LATENCIES | PORTS, .when = BIND_AFTER_ACCESS },
 };
 
 static unsigned bind_go(const struct bind_pass *p, struct body *b,

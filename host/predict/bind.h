@@ -37,26 +37,9 @@ void bind_closed_ports(struct body *b);
  * copy with these and the ports that the body uses; else it stays. */
 void bind_pools(struct body *b);
 
-/* Weights: the contention of loads and stores keeps a pseudo port busy for
- * load * u + store * v cycles, where u and v are what the loads and the stores
- * take by themselves. */
-struct load_store_cost {
-	double load, store;
-};
-
-/* load_store_mix.c: the time that measured mixes of loads and stores imply for
- * all accesses of the body, independent of the ports that they use. False where
- * that is not 1 % longer than the slower of loads and stores alone; *ret may
- * then be changed. */
-bool load_store_cost_find(const struct body *b, struct load_store_cost *ret);
-
 /* ports.c: mark macro-fused pairs.  The second instruction takes no slots; the
  * first gives up its ports and the pools that both use, unless it loads or the
  * second has no uses. */
 void bind_fused(struct body *b);
-
-/* forward.c: loads that get their data from a store of the loop earlier than
- * from the cache: their results do not wait for their addresses. */
-void bind_forwarding(struct body *b);
 
 #endif

@@ -114,15 +114,6 @@ const char *body_closed_text(const struct body *b);
 bool place_store_of(const struct body *b, uint32_t to, uint32_t *ret_from,
 		    uint32_t *ret_distance);
 
-/* forward.c: cycles by which the data that op `from` stores reaches op `to`,
- * which loads it, later than from the cache; negative: earlier. */
-double forward_extra(const struct body *b, uint32_t from, uint32_t to);
-
-/* forward.c: least cycles between two loads of a chain through memory, of which
- * `to` is the second and gets its data from the store `from`; 0: none is known.
- * Instances of such a chain differ, so their cycles are not known. */
-double forward_period(const struct body *b, uint32_t from, uint32_t to);
-
 /* ---- instructions, body.c ---------------------------------------------- */
 
 /* Index of memory in the rows and in the columns of op.latency. */

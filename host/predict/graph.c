@@ -76,6 +76,28 @@ static void note_writes(struct builder *s, uint32_t op, int32_t iteration)
 
 /* ---- memory ------------------------------------------------------------ */
 
+/* What the effects say of data that a store passes to a load. */
+static double memory_extra(const struct body *b, uint32_t from, uint32_t to)
+{
+	double cycles = 0;
+
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->memory_link)
+			cycles += effects[i]->memory_link(b, from, to);
+	return cycles;
+}
+
+static double least_period(const struct body *b, uint32_t from, uint32_t to)
+{
+	double cycles = 0;
+
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->memory_period)
+			cycles = fmax(cycles,
+				      effects[i]->memory_period(b, from, to));
+	return cycles;
+}
+
 static void link_load(struct builder *s, uint32_t to)
 {
 	const struct body *b = s->g->b;
@@ -90,7 +112,7 @@ static void link_load(struct builder *s, uint32_t to)
 				    .to = to,
 				    .to_read = (uint32_t)op_memory_read(load),
 				    .distance = distance,
-				    .extra = forward_extra(b, from, to),
+				    .extra = memory_extra(b, from, to),
 			    });
 }
 
@@ -201,7 +223,7 @@ static void link_periods(struct builder *s)
 	for (size_t i = 0; i < n; i++) {
 		struct link l = g->links[i];
 		double cycles = is_forwarded(g, &l)
-					? forward_period(g->b, l.from, l.to)
+					? least_period(g->b, l.from, l.to)
 					: 0;
 
 		if (cycles > 0)

@@ -279,7 +279,9 @@ void bind_pools(struct body *b)
 	b->n_ports = b->model->n_ports;
 	find_needed(&p);
 	find_open(&p);
-	p.has_contention = load_store_cost_find(b, &p.cost);
+	for (size_t i = 0; effects[i] && !p.has_contention; i++)
+		p.has_contention = effects[i]->contention &&
+				   effects[i]->contention(b, &p.cost);
 	if (p.n == 0 && !p.has_contention)
 		return;
 	p.m = arena_copy(b->a, b->model, sizeof(*p.m));

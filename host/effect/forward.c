@@ -1,15 +1,16 @@
-/* Which measured chain through memory is like a store of the loop and the load
- * of its data; see body.h. */
+/* Store-to-load forwarding: which measured chain through memory is like a store of
+ * the loop and the load of its data. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "host/effect/effect.h"
 #include "host/isa/catalogue.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/memory.h"
 #include "host/isa/variant.h"
-#include "host/predict/bind.h"
+#include "host/predict/body.h"
 
 /* Conditions of a chain in addition to its store and its load. */
 enum forward_way {
@@ -207,7 +208,7 @@ static double pair_cycles(const struct model_forward *f)
 	return f && cycles < 1 ? 0 : cycles;
 }
 
-double forward_period(const struct body *b, uint32_t from, uint32_t to)
+static double memory_period(const struct body *b, uint32_t from, uint32_t to)
 {
 	const struct op *store = &b->ops[from], *load = &b->ops[to];
 	const struct model_forward *f = NULL;
@@ -238,9 +239,8 @@ static double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 		if (indexed && pair_cycles(f) == 0)
 			f = NULL;
 	}
-	cycles = f && forward_period(b, from, to) == 0
-			 ? pair_cycles(f) + compute
-			 : -1;
+	cycles = f && memory_period(b, from, to) == 0 ? pair_cycles(f) + compute
+						      : -1;
 	if (load->store) {
 		f = find_forward(b, FORWARD_MODIFY, store, load);
 		if (f)
@@ -258,7 +258,7 @@ static double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 }
 
 /* What was measured is the sum of both. */
-double forward_extra(const struct body *b, uint32_t from, uint32_t to)
+static double memory_link(const struct body *b, uint32_t from, uint32_t to)
 {
 	const struct op *load = &b->ops[to];
 	double cycles = forward_cycles(b, from, to);
@@ -289,7 +289,9 @@ static void rename_load(struct arena *a, struct op *o, double less)
 	o->latency = l;
 }
 
-void bind_forwarding(struct body *b)
+/* Loads that get their data earlier than from the cache: their results do not
+ * wait for their addresses. */
+static void bind(struct body *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct op *o = &b->ops[i];
@@ -299,8 +301,16 @@ void bind_forwarding(struct body *b)
 		if (!o->load || op_n_results(o) == 0 ||
 		    !place_store_of(b, i, &from, &distance))
 			continue;
-		extra = forward_extra(b, from, i);
+		extra = memory_link(b, from, i);
 		if (extra < 0)
 			rename_load(b->a, o, -extra);
 	}
 }
+
+const struct effect effect_forward = {
+	.name = "forward",
+	.bind = bind,
+	.when = BIND_AFTER_ACCESS,
+	.memory_link = memory_link,
+	.memory_period = memory_period,
+};

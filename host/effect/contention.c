@@ -13,7 +13,51 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/predict/bind.h"
+#include "host/effect/effect.h"
+#include "host/experiment/experiment.h"
+#include "host/isa/isa.h"
+#include "host/isa/memory.h"
+#include "host/predict/body.h"
+
+/* ---- experiments --------------------------------------------------------- */
+
+/* Loads and stores: a copy, a sum of two, a sum of three, two results. */
+static const uint16_t counts[][2] = { { 1, 1 }, { 2, 1 }, { 3, 1 }, { 1, 2 } };
+
+static bool is_requested(const struct effect_plan *p, const struct form *f)
+{
+	return f && f->status == FORM_MEASURABLE && p->is_chosen(p->choice, f);
+}
+
+/* Plain loads and stores of the same width, from the ISA's list. */
+static void plan(const struct effect_plan *p)
+{
+	const struct catalogue *c = p->catalogue;
+	const struct isa_memory *m = c->isa->memory;
+
+	for (size_t at = 0; p->throughputs && m && m->streams[at].load; at++) {
+		const struct form *load =
+			catalogue_form(c, m->streams[at].load);
+		const struct form *store =
+			catalogue_form(c, m->streams[at].store);
+
+		if (!is_requested(p, load) || !is_requested(p, store))
+			continue;
+		for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
+			struct experiment x =
+				experiment_of(EXPERIMENT_MIX, load, -1, -1);
+
+			x.n_steps = 2;
+			x.steps[1] = x.steps[0];
+			x.steps[0].count = counts[i][0];
+			x.steps[1].form = store;
+			x.steps[1].count = counts[i][1];
+			p->add(p->context, &x);
+		}
+	}
+}
+
+/* ---- loops --------------------------------------------------------------- */
 
 enum { MOST = 16, NARROWEST = 8 };
 
@@ -196,7 +240,10 @@ static bool mix_is_repeated(const struct model *m, size_t i)
 	return false;
 }
 
-bool load_store_cost_find(const struct body *b, struct load_store_cost *ret)
+/* The time that measured mixes of loads and stores imply for all accesses of the
+ * body.  False where that is not 1 % longer than the slower of loads and stores
+ * alone. */
+static bool contention(const struct body *b, struct load_store_cost *ret)
 {
 	static const double shows = 1.01;
 	const struct model *m = b->model;
@@ -235,3 +282,9 @@ bool load_store_cost_find(const struct body *b, struct load_store_cost *ret)
 	}
 	return isfinite(least) && least > shows * fmax(u, v);
 }
+
+const struct effect effect_contention = {
+	.name = "contention",
+	.plan = plan,
+	.contention = contention,
+};
