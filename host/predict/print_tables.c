@@ -87,8 +87,8 @@ void print_html_table(struct buffer *b, const struct report *r)
 			    x->place, x->text);
 		for (size_t k = 0; k < r->n_columns; k++)
 			if (r->columns[k].html)
-				table_number(b, report_value(r, &r->columns[k],
-							     x));
+				table_number(
+					b, report_value(r, &r->columns[k], x));
 		table_bars(b, r, x->share);
 		buffer_printf(b, "</tr>\n");
 	}

@@ -211,7 +211,8 @@ const struct effect effect_recipe = {
 	.column = &column,
 };
 END
-sed -i 's/^  queue /  recipe queue /' host/effect/CMakeLists.txt
+sed -i 's/^  contention /  recipe contention /' host/effect/CMakeLists.txt
+grep -q '^  recipe' host/effect/CMakeLists.txt || fail "the list of effects"
 touches effect 1
 
 # A column of a loop's instructions: a row of the table.
