@@ -55,6 +55,11 @@ struct answer {
 
 /* ---- what the run has of it --------------------------------------------- */
 
+static enum experiment_kind window_kind(void)
+{
+	return effect_kind(effect_find("window"));
+}
+
 static double middle(const struct record *r)
 {
 	return (r->estimate.low + r->estimate.high) / 2;
@@ -135,8 +140,8 @@ static struct window_series points_of(const struct window_chains *c,
 
 	*ret_record = NULL;
 	for (const struct record *r = c->first; r < j->records + j->n; r++) {
-		if (r->label.kind != effect_kind(&effect_window) ||
-		    r->label.n_helpers == 0 || !is_line(r, fillers))
+		if (r->label.kind != window_kind() || r->label.n_helpers == 0 ||
+		    !is_line(r, fillers))
 			continue;
 		*ret_record = *ret_record ? *ret_record : r;
 		add_point(c, r, &s);
@@ -350,7 +355,7 @@ static bool open_chains(const struct judge *j, struct window_chains *ret)
 
 	*ret = (struct window_chains){ .j = j };
 	for (size_t i = 0; i < j->n && !ret->first; i++)
-		if (j->records[i].label.kind == effect_kind(&effect_window))
+		if (j->records[i].label.kind == window_kind())
 			ret->first = &j->records[i];
 	if (!ret->first)
 		return false;

@@ -8,6 +8,8 @@
 #include "host/isa/isa.h"
 #include "host/isa/windows.h"
 
+extern const struct effect effect_window;
+
 /* Instances in a group: a chain's delay must be less than a group takes. */
 enum { OF_A_GROUP = 4 };
 

@@ -4,8 +4,6 @@
 
 #include "host/effect/effect.h"
 
-extern const struct effect effect_window;
-
 /* judge.c: give the numbers of instructions that are held until they retire to
  * the sink, if the run has chains for them. */
 int window_judge(const struct judge *j);
