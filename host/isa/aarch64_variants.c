@@ -23,7 +23,9 @@ const struct isa_usual_numbers aarch64_usual_numbers[] = {
 
 static bool divides_integers(const struct form *f)
 {
-	return name_matches_any(NAMES("UDIV*r", "SDIV*r"), f->name);
+	/* The names of variants go on behind the opcode's. */
+	return name_matches_any(
+		NAMES("UDIVWr*", "UDIVXr*", "SDIVWr*", "SDIVXr*"), f->name);
 }
 
 static const struct name_rule straddling[] = {
@@ -144,12 +146,13 @@ bool aarch64_operand_value(const struct form *f, int operand,
 {
 	enum { DIVIDEND = 1 };
 	const struct isa_family *k = aarch64_families[form_family(f)];
-	unsigned bytes = name_matches("*Wr", f->name) ? 4 : 8;
 
 	if (k && k->value)
 		return k->value(f, operand, bank, ret);
 	if (divides_integers(f) && f->variant)
-		return values_quotient(f, operand == DIVIDEND, bytes, ret);
+		return values_quotient(f, operand == DIVIDEND,
+				       f->name[strlen("SDIV")] == 'W' ? 4 : 8,
+				       ret);
 	return aarch64_offset_value(f, operand, ret) ||
 	       values_operand(f, operand, bank, ret);
 }

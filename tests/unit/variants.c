@@ -24,6 +24,49 @@ TEST(words_choose_families)
 	assert_part(e.message, "'lazy'");
 }
 
+/* Has an operand of one form another starting value than that of the other? */
+static bool starts_differ(const struct catalogue *c, const struct form *x,
+			  const struct form *y)
+{
+	for (int i = 0; i < x->n_operands; i++) {
+		const struct operand *o = &x->operands[i];
+		enum reg_bank bank = o->reg_class == CLASS_NONE
+					     ? BANK_NONE
+					     : c->classes[o->reg_class].bank;
+		uint8_t of_x[VALUE_BYTES] = { 0 }, of_y[VALUE_BYTES] = { 0 };
+
+		if (o->read && c->isa->operand_value(x, i, bank, of_x) &&
+		    c->isa->operand_value(y, i, bank, of_y) &&
+		    memcmp(of_x, of_y, sizeof(of_x)) != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Divisions of general registers, whose operands stand in the form. */
+TEST(slow_divisions_have_other_values_than_fast_ones)
+{
+	static const struct {
+		const char *isa, *slow, *fast;
+	} rows[] = {
+		{ "aarch64", "SDIVXr/slow", "SDIVXr/fast" },
+		{ "aarch64", "SDIVWr/slow", "SDIVWr/fast" },
+		{ "aarch64", "UDIVXr/slow", "UDIVXr/fast" },
+		{ "aarch64", "UDIVWr/slow", "UDIVWr/fast" },
+		{ "riscv64", "DIV/slow", "DIV/fast" },
+		{ "riscv64", "REMUW/slow", "REMUW/fast" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct catalogue *c = catalogue_of(rows[i].isa);
+
+		if (!starts_differ(c, form(c, rows[i].slow),
+				   form(c, rows[i].fast)))
+			fail_msg("%s and %s start with the same values",
+				 rows[i].slow, rows[i].fast);
+	}
+}
+
 /* A form of each family, and the text of its example. */
 TEST(examples_are_what_the_name_says)
 {
