@@ -1,4 +1,5 @@
-/* State shared by the files that read claims. Only claims*.c include this. */
+/* State shared by the files that read claims. claims*.c and effects
+ * (host/effect) include this. */
 #ifndef MODEL_CLAIMS_READ_H
 #define MODEL_CLAIMS_READ_H
 
@@ -66,7 +67,8 @@ struct claim_pair {
 bool claims_pair(const struct claim_reader *r, const struct claim *c,
 		 struct claim_pair *ret);
 
-/* Move the n records that an effect has read into the model. */
+/* Move the records that an effect has read, of `size` bytes each, into the
+ * model, and free the buffer. */
 void claims_give(struct claim_reader *r, const struct effect *x,
 		 struct buffer *records, size_t size);
 

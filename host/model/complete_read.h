@@ -1,5 +1,5 @@
-/* State shared by the files that complete models. Only complete*.c include
- * this. */
+/* State shared by the files that complete models. complete*.c and
+ * effects (host/effect) include this. */
 #ifndef MODEL_COMPLETE_READ_H
 #define MODEL_COMPLETE_READ_H
 

@@ -6,9 +6,9 @@
 
 enum { FORWARD_MAX_FORMS = 64 };
 
-/* The short chain of a form's last source, if schedulers are known to give
- * such forms two true latencies: vector registers, no memory, no mask unless
- * it merges. */
+/* The short chain of a form's last source.  On some cores, instructions on
+ * vector registers have one latency in a short chain and another in a long one.
+ * False for other forms: with memory, or with a mask that does not merge. */
 bool forward_short(const struct catalogue *c, const struct form *form,
 		   struct experiment *ret);
 

@@ -29,8 +29,8 @@ enum verdict_facts {
 	VERDICT_PORTS = 1 << 1,
 	/* `measure --redo noisy` measures the kernel again. */
 	VERDICT_REPEATED = 1 << 2,
-	/* A reason why a pair of operands has no latency: further visits do not
-	 * give one. */
+	/* `shares` counts it as the reason why a pair of operands has no
+	 * latency. */
 	VERDICT_REASON = 1 << 3,
 	/* Of values that a site shows; no database has the word. */
 	VERDICT_OF_FILE = 1 << 4,
@@ -40,8 +40,8 @@ enum verdict_facts {
  * older version is that of today. */
 enum verdict verdict_of(const char *word);
 
-/* Its word; "fault:CAUSE" and "" of VERDICT_FAULT and VERDICT_UNKNOWN, whose words
- * the verdict alone does not tell (claim_verdict()). */
+/* Its word.  VERDICT_FAULT gives the text "fault:CAUSE" and VERDICT_UNKNOWN "":
+ * claim_verdict() has the words of these two. */
 const char *verdict_word(enum verdict verdict);
 
 /* Its meaning in a line. */
