@@ -33,9 +33,9 @@ enum {
 /* How a kernel spends its budget.
  *
  * The search for the number of iterations ends with a row.  If the next one
- * takes the same cycles in each length, nothing disturbed either: these two are the sample.
- * Otherwise the first may have been cold; it is left out, and `n_rows` follow
- * it, or fewer up to two that are equal. */
+ * takes the same cycles in each length, nothing disturbed either: these two are
+ * the sample.  Otherwise the first may have been cold; it is left out, and
+ * `n_rows` follow it, or fewer up to two that are equal. */
 struct bend_plan {
 	uint32_t n_rows;
 	uint64_t range; /* cycles, at least */
@@ -58,10 +58,10 @@ static inline struct bend_plan bend_plan(uint64_t budget, uint32_t most)
 	return p;
 }
 
-/* Iterations of the first try, by what one cold iteration of the longest length took,
- * of which misses of the caches are a part.  Few: the ends may cost a sixtieth of
- * what brings the lengths apart.  The shortest and the longest length are enough
- * for it. */
+/* Iterations of the first try, by what one cold iteration of the longest length
+ * took, of which misses of the caches are a part.  Few: the ends may cost a
+ * sixtieth of what brings the lengths apart.  The shortest and the longest
+ * length are enough for it. */
 static inline uint64_t bend_first(uint64_t longest)
 {
 	enum { MOST = 24, MISSES = 80, ENOUGH = 60 * BEND_SLOPE };
@@ -75,9 +75,10 @@ static inline uint64_t bend_first(uint64_t longest)
 	return n > 1 ? (n + 1) / 2 * 2 : n;
 }
 
-/* Does the branch predictor of a small core, which knows the last dozen of branches,
- * have to learn where a loop of so many iterations ends?  Two runs teach it; else
- * the first row takes other cycles than the next, and costs one more. */
+/* Does the branch predictor of a small core, which knows the last dozen of
+ * branches, have to learn where a loop of so many iterations ends? Two runs
+ * teach it; else the first row takes other cycles than the next, and costs one
+ * more. */
 static inline bool bend_is_short(uint64_t n)
 {
 	enum { KNOWN = 16 };
@@ -117,8 +118,8 @@ static inline uint64_t bend_iterations(uint64_t n, uint64_t shortest,
 	return next > n ? next : n;
 }
 
-/* Rows that what is left of a budget holds, to the nearest: two that differ leave
- * a value in doubt where a third would have decided. */
+/* Rows that what is left of a budget holds, to the nearest: two that differ
+ * leave a value in doubt where a third would have decided. */
 static inline uint32_t bend_rows(const struct bend_plan *p, uint64_t left,
 				 uint64_t row)
 {

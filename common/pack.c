@@ -111,8 +111,8 @@ static bool image_ok(const struct pack_header *h, const struct pack_image *i)
 }
 
 /* Fletcher's two sums over words of 32 bits, in 64 bits: a word counts by its
- * value and by its place.  An in-order core takes 1 cycle a byte for them, and 5
- * for a CRC by tables; a pack in a simulation is a million bytes. */
+ * value and by its place.  An in-order core takes 1 cycle a byte for them, and
+ * 5 for a CRC by tables; a pack in a simulation is a million bytes. */
 struct sums {
 	uint64_t plain, placed;
 };

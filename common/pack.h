@@ -180,8 +180,8 @@ enum pack_error {
  * first violated rule; reads only p[0..n-1]. */
 int pack_check(const void *p, size_t n) MUST_CHECK;
 
-/* The checksum of the pack at p: of the bytes from 16 on, up to its total_bytes,
- * which the caller has checked. */
+/* The checksum of the pack at p: of the bytes from 16 on, up to its
+ * total_bytes, which the caller has checked. */
 uint32_t pack_sum(const void *p);
 
 /* Message for an error; never NULL. */

@@ -1,4 +1,5 @@
-/* Parts of records that runtimes and the boards of invented cores write alike. */
+/* Parts of records that runtimes and the boards of invented cores write
+ * alike. */
 #ifndef COMMON_SAY_H
 #define COMMON_SAY_H
 
@@ -12,8 +13,8 @@ void say_unroll(struct wire_line *w, const char *key,
 /* Append what identifies a kernel of the pack: k, id and x. */
 void say_kernel(struct wire_line *w, const void *pack, uint32_t index);
 
-/* Append the fields of the record `pack`.  visits: of each kernel, when the pack
- * runs by itself. */
+/* Append the fields of the record `pack`.  visits: of each kernel, when the
+ * pack runs by itself. */
 void say_pack(struct wire_line *w, const void *pack, uint32_t visits,
 	      bool core_clock);
 

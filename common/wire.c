@@ -12,7 +12,8 @@ enum {
 /* What a field may use: a space and the trailer follow. */
 enum { ROOM = WIRE_LINE_MAX - TRAILER - 1 };
 
-/* The next n bytes of the line, for the caller to fill; NULL if it has no more. */
+/* The next n bytes of the line, for the caller to fill; NULL if it has no
+ * more. */
 static char *take(struct wire_line *w, size_t n)
 {
 	char *at = w->text + w->length;
@@ -31,8 +32,8 @@ static bool is_value_byte(char c)
 	return c > ' ' && c <= '~' && c != '*';
 }
 
-/* In one pass: simple cores write records, too.  value: with '_' for bytes that a
- * value must not have. */
+/* In one pass: simple cores write records, too.  value: with '_' for bytes that
+ * a value must not have. */
 static void put_bytes(struct wire_line *w, const char *s, bool value)
 {
 	char *from = w->text + w->length, *to = from;
@@ -61,8 +62,8 @@ static size_t n_digits(uint64_t value)
 	return n;
 }
 
-/* Division by a constant is a multiplication, and one of 32 bits where the number
- * is small: simple cores multiply these in half the time. */
+/* Division by a constant is a multiplication, and one of 32 bits where the
+ * number is small: simple cores multiply these in half the time. */
 static void put_decimal(struct wire_line *w, uint64_t value)
 {
 	enum { TEN = 10, SMALL = 1 << 16, TENTH = 52429, TENTH_SHIFT = 19 };

@@ -12,8 +12,8 @@
  *		printf("%g cycles: %s\n", anechoic_bounds(r)->cycles,
  *		       anechoic_bounds(r)->why);
  *
- * The program's locale changes neither what is read nor what is printed, and the
- * library leaves it as it is.
+ * The program's locale changes neither what is read nor what is printed, and
+ * the library leaves it as it is.
  *
  * Threads: nothing here is global.  A core and its results may be used by one
  * thread at a time, several cores by several threads, also from the first call
@@ -27,7 +27,8 @@
  * Memory: shortage is ANECHOIC_FAILED, or NULL of anechoic_print(), here and in
  * LLVM; what was given out before stays valid, no file stays open, and later
  * calls work.  LLVM, interrupted in its work, loses what it had allocated for
- * it.  Where the system's LLVM cannot be unwound, its shortage ends the program.
+ * it.  Where the system's LLVM cannot be unwound, its shortage ends the
+ * program.
  *
  * Strings and results live until their owner is freed.  Link with
  * `pkg-config --libs anechoic`. */

@@ -55,8 +55,8 @@ void buffer_add(struct buffer *b, const void *p, size_t n);
 void buffer_printf(struct buffer *b, const char *format, ...) PRINTF_LIKE(2, 3);
 void buffer_free(struct buffer *b);
 
-/* The bytes as text, valid until the buffer changes: a NUL is behind them, which
- * is none of its n bytes. */
+/* The bytes as text, valid until the buffer changes: a NUL is behind them,
+ * which is none of its n bytes. */
 const char *buffer_text(struct buffer *b);
 
 /* Move the bytes, and a NUL behind them, to the arena; the buffer is free. */

@@ -29,8 +29,8 @@ static bool is_plain(char c)
 	return c > ' ' && c <= '~' && c != '*' && c != '%';
 }
 
-/* Append a field unless it is empty, not ASCII, or does not fit before the end's
- * 0. */
+/* Append a field unless it is empty, not ASCII, or does not fit before the
+ * end's 0. */
 static void put(struct buffer *b, size_t room, const char *key,
 		const char *value)
 {
@@ -124,8 +124,8 @@ static int read_number(const char *key, const char *text, uint32_t *ret,
 	return ERR_OK;
 }
 
-/* The image of a board that was given by its path, `--board ./desk`, has the name
- * of the folder, which may lie here. */
+/* The image of a board that was given by its path, `--board ./desk`, has the
+ * name of the folder, which may lie here. */
 static void find_here(struct arena *a, const struct link_log *log,
 		      struct campaign_request *q, const char *logged,
 		      struct err *why)
@@ -140,8 +140,8 @@ static void find_here(struct arena *a, const struct link_log *log,
 	q->board = path;
 }
 
-/* The board must be one that this program knows.  A name with a slash would be a
- * folder, which only the user may name. */
+/* The board must be one that this program knows.  A name with a slash would be
+ * a folder, which only the user may name. */
 static int find_board(struct arena *a, const struct link_log *log,
 		      struct campaign_request *q, const char *logged,
 		      struct err *e)

@@ -1,7 +1,8 @@
-/* See imported.h.  The generator makes the image's kernels again from the fields
- * of INFO.  If their pack has the id of the log's, the run is the one that a live
- * session would have made.  Otherwise - the log is of an earlier version, or of
- * a board that is not known here - each kernel is made from its label. */
+/* See imported.h.  The generator makes the image's kernels again from the
+ * fields of INFO.  If their pack has the id of the log's, the run is the one
+ * that a live session would have made.  Otherwise - the log is of an earlier
+ * version, or of a board that is not known here - each kernel is made from its
+ * label. */
 #include "host/campaign/imported.h"
 
 #include <inttypes.h>
@@ -127,7 +128,7 @@ static int compare_old(void *context, const char *key, const char *value,
 	return 0;
 }
 
-/* Does the log go on with this run?  It does if its board began behind a kernel,
+/* Does the log go on with this run? It does if its board began behind a kernel,
  * or if the log was shorter when it was imported. */
 static bool goes_on(const struct imported *m, const struct old_run *o,
 		    const struct run *run)

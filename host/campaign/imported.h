@@ -58,14 +58,15 @@ int imported_open(const struct imported_request *q, const unsigned char *bytes,
 		  size_t n, struct imported *ret, struct err *e);
 void imported_close(struct imported *m);
 
-/* Store it: a new run, or what is new of one.  The run is finished if the log is
- * complete.  ERR_INPUT if it belongs to a port search that the store does not
- * have. */
+/* Store it: a new run, or what is new of one.  The run is finished if the log
+ * is complete.  ERR_INPUT if it belongs to a port search that the store does
+ * not have. */
 int imported_store(const struct imported_request *q, struct imported *m,
 		   struct store *s, struct err *e);
 
-/* Does this key of INFO say that the board has several cores?  Then the options that
- * go on with the run must name its core: another boot may start on another one. */
+/* Does this key of INFO say that the board has several cores? Then the options
+ * that go on with the run must name its core: another boot may start on another
+ * one. */
 bool imported_is_one_of_many(const char *key);
 
 /* How a runtime goes on with an unfinished run. */
@@ -76,8 +77,8 @@ struct imported_rest {
 	uint64_t from;       /* that place, counted over the visits */
 };
 
-/* Find the rest of a run of this pack; texts are in `a`.  ERR_INPUT if nothing is
- * left, or if more kernels stop the board than the runtime can leave out. */
+/* Find the rest of a run of this pack; texts are in `a`.  ERR_INPUT if nothing
+ * is left, or if more kernels stop the board than the runtime can leave out. */
 int imported_find_rest(struct store *s, struct arena *a, int64_t run,
 		       const void *pack, struct imported_rest *ret,
 		       struct err *e);

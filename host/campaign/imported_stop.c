@@ -1,7 +1,7 @@
-/* Where a log stopped, and how its board goes on.  A runtime reports a kernel when
- * it is done, so that a board that stops was running the kernel behind the last
- * record.  One stop may be the end of the recording, or a plug that was pulled;
- * a kernel at which the board stopped twice is the cause. */
+/* Where a log stopped, and how its board goes on.  A runtime reports a kernel
+ * when it is done, so that a board that stops was running the kernel behind the
+ * last record.  One stop may be the end of the recording, or a plug that was
+ * pulled; a kernel at which the board stopped twice is the cause. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ enum { MOST_SKIPPED = 16 }; /* OPTIONS_MAX_SKIP of target/core/options.h */
 
 /* ---- places -------------------------------------------------------------- */
 
-/* Does the pack only calibrate with kernel k?  Where the pack is not known, every
- * plan begins with the kernels that the pack record counts. */
+/* Does the pack only calibrate with kernel k? Where the pack is not known,
+ * every plan begins with the kernels that the pack record counts. */
 static bool is_calibration(const struct imported *m, uint32_t k)
 {
 	if (m->is_whole)
@@ -29,7 +29,8 @@ static bool is_calibration(const struct imported *m, uint32_t k)
 	return k < m->log.n_pack - m->log.n_measured;
 }
 
-/* The kernel that a boot ran when it ended: its place counted over the visits. */
+/* The kernel that a boot ran when it ended: its place counted over the
+ * visits. */
 static uint64_t place_of(const struct imported *m,
 			 const struct link_log_boot *b)
 {

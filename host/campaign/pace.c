@@ -163,14 +163,16 @@ void pace_settled(struct pace *p, const struct pace_round *round,
 	}
 }
 
-/* Visits that open kernels of a rank still get, when they have had so many beyond
- * the first.  Most agree soon; a few never do, and get PACE_MAX_VISITS. */
+/* Visits that open kernels of a rank still get, when they have had so many
+ * beyond the first.  Most agree soon; a few never do, and get
+ * PACE_MAX_VISITS. */
 static double visits_to_come(double n_open, uint32_t had)
 {
 	/* Seen (Zen 5): with this many for each kernel that is open after its
 	 * first visits the whole is right, although most need fewer: a visit of
-	 * a small round takes longer, and kernels open again when all are judged
-	 * again.  One that is open for long gets at least so many more. */
+	 * a small round takes longer, and kernels open again when all are
+	 * judged again.  One that is open for long gets at least so many
+	 * more. */
 	const double usual = 40, least = PACE_SMALL_VISITS;
 
 	return n_open * (had + least < usual ? usual - had : least);

@@ -85,8 +85,8 @@ bool pace_next(const struct pace *p, struct pace_round *ret);
 void pace_settled(struct pace *p, const struct pace_round *round,
 		  const size_t n_open[PACE_RANKS], size_t n_few_visits);
 
-/* Like pace_settled(), after all kernels were judged again without new visits; ranks
- * that had ended may go on. */
+/* Like pace_settled(), after all kernels were judged again without new visits;
+ * ranks that had ended may go on. */
 void pace_reopen(struct pace *p, const size_t n_open[PACE_RANKS],
 		 size_t n_few_visits);
 

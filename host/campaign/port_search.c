@@ -260,9 +260,10 @@ int port_search_image(const struct campaign_request *q,
 
 /* ---- stored results ------------------------------------------------------ */
 
-/* Each value decides which mixes the search asks for next.  If a value or the program
- * has changed since the run, it asks for mixes that were not measured, and the forms that
- * need them lose their ports.  Are so many lost that the stored claims are better? */
+/* Each value decides which mixes the search asks for next.  If a value or the
+ * program has changed since the run, it asks for mixes that were not measured,
+ * and the forms that need them lose their ports.  Are so many lost that the
+ * stored claims are better? */
 static bool lacks_mixes(const struct port_search *h,
 			const struct ports_answer *w)
 {
@@ -325,8 +326,8 @@ static int note_searched(void *context, const struct claim *claim,
 }
 
 /* A machine may lack features of its CPU, such as a guest whose host hides
- * them.  So leave out forms that the run did not have: the list of forms decides
- * which mixes are measured. */
+ * them.  So leave out forms that the run did not have: the list of forms
+ * decides which mixes are measured. */
 static int leave_others(struct port_search *h, struct err *e)
 {
 	struct catalogue *c = h->c->catalogue;

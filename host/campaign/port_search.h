@@ -18,8 +18,9 @@ struct port_search_result {
 	size_t n_measured;                 /* kernels */
 	double seconds;                    /* since the search began */
 	bool budget_spent;                 /* --resume continues */
-	/* Of a repeated search that lacks mixes, whose answer is not stored: forms
-	 * with ports in the claims that stay.  0: the answer is stored. */
+	/* Of a repeated search that lacks mixes, whose answer is not stored:
+	 * forms with ports in the claims that stay.  0: the answer is
+	 * stored. */
 	size_t n_kept;
 };
 
@@ -48,17 +49,18 @@ struct port_search_events {
 int port_search_run(const struct campaign_request *q,
 		    const struct port_search_events *events, struct err *e);
 
-/* Of each image a run's environment has the key "image ID", ID being that of the
- * image's pack.  Its value is the run's number of the pack's first kernel. */
+/* Of each image a run's environment has the key "image ID", ID being that of
+ * the image's pack.  Its value is the run's number of the pack's first
+ * kernel. */
 #define PORT_SEARCH_IMAGE "image "
 enum { PORT_SEARCH_IMAGE_KEY = 40 };
 
-/* The next step of a search on a board that boots images.  It repeats the search
- * of the unfinished run (a new one if there is none) from the stored results.
- * *ret_image: an image of the kernels without a result, in a buffer of the
- * caller.  *ret_kernels: how many these are; 0: the search has ended, the claims
- * are stored, and there is no image.  The caller boots the image and imports its
- * log into the run that port_search_imaged() finds. */
+/* The next step of a search on a board that boots images.  It repeats the
+ * search of the unfinished run (a new one if there is none) from the stored
+ * results.  *ret_image: an image of the kernels without a result, in a buffer
+ * of the caller.  *ret_kernels: how many these are; 0: the search has ended,
+ * the claims are stored, and there is no image.  The caller boots the image and
+ * imports its log into the run that port_search_imaged() finds. */
 int port_search_image(const struct campaign_request *q,
 		      const struct port_search_events *events,
 		      struct buffer *ret_image, size_t *ret_kernels,
@@ -70,8 +72,8 @@ int port_search_imaged(struct store *s, uint64_t pack_id, int64_t *ret_run,
 		       uint32_t *ret_first, struct err *e);
 
 /* Infer again from the stored results of each port search in a database, and
- * replace its claims, unless over a tenth of the forms with ports would have none
- * because mixes that the search now asks for were not measured. */
+ * replace its claims, unless over a tenth of the forms with ports would have
+ * none because mixes that the search now asks for were not measured. */
 int port_search_repeat(struct store *s, const struct port_search_events *events,
 		       struct err *e);
 

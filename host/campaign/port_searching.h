@@ -32,8 +32,8 @@ struct port_search {
 	struct port_answers *answers;
 	uint32_t bodies;  /* least instances of a mix; 0: gen's default */
 	bool stored_only; /* measure nothing */
-	/* Of each form of the catalogue: do the stored claims of the run have its
-	 * ports?  And of how many; n_kept as in the result. */
+	/* Of each form of the catalogue: do the stored claims of the run have
+	 * its ports? And of how many; n_kept as in the result. */
 	bool *had_ports;
 	size_t n_stored, n_kept;
 	/* The image of the next pack goes here, and ends the search; NULL: a
@@ -103,8 +103,8 @@ int port_search_measure_pack(struct port_search *h,
  * about its mixes. */
 extern const double port_search_busy;
 
-/* How many of h->controls the next pack gets: all if some mixes of the last pack
- * had no value, else none. */
+/* How many of h->controls the next pack gets: all if some mixes of the last
+ * pack had no value, else none. */
 size_t port_search_controls(const struct port_search *h);
 
 /* Set ret[i], i < n, to the number of results of the pack's mix i, and the next
@@ -137,8 +137,8 @@ bool port_search_is_over(struct port_search *h, enum ports_phase phase);
 /* ---- port_throughputs.c -------------------------------------------------- */
 
 /* Read the newest throughput of each form, of this core and board, into
- * h->throughputs: cycles of an instance.  Without a value where the database has
- * none. */
+ * h->throughputs: cycles of an instance.  Without a value where the database
+ * has none. */
 int port_search_throughputs(struct port_search *h, struct err *e);
 
 /* ---- port_dependencies.c ------------------------------------------------- */

@@ -24,7 +24,8 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* With any verdict: if a value in doubt differs, the form is in doubt here, too. */
+/* With any verdict: if a value in doubt differs, the form is in doubt here,
+ * too. */
 static int note_throughput(void *context, const struct claim *c, struct err *e)
 {
 	const struct throughputs *t = context;
@@ -46,8 +47,8 @@ static int note_throughput(void *context, const struct claim *c, struct err *e)
 	return 0;
 }
 
-/* Read the newest throughputs of the core of the search's run; none if the database
- * has claims of other cores only. */
+/* Read the newest throughputs of the core of the search's run; none if the
+ * database has claims of other cores only. */
 static int read_throughputs(struct throughputs *t, struct arena *a,
 			    struct err *e)
 {

@@ -16,8 +16,8 @@ enum {
 	/* Two visits that agree are enough; kernels whose visits disagree get
 	 * the third. */
 	FIRST_ROUND_LESS = 1,
-	/* How often all kernels are judged again after the last round.  Each time
-	 * fewer are doubted. */
+	/* How often all kernels are judged again after the last round.  Each
+	 * time fewer are doubted. */
 	MOST_AGAIN = 3,
 	MS_PER_S = 1000,
 };
@@ -37,8 +37,9 @@ struct rounds {
 	bool ref;         /* the samples so far are of a reference clock */
 	struct rounds_log log;
 	double began; /* the first round of this session; 0: not yet */
-	/* For the report: the visits of earlier rounds; what this round had when
-	 * it began; what later ones are expected to make; what is done now. */
+	/* For the report: the visits of earlier rounds; what this round had
+	 * when it began; what later ones are expected to make; what is done
+	 * now. */
 	size_t n_before, n_round_first, n_later;
 	bool round_began;
 	struct link_progress last;
@@ -265,8 +266,8 @@ static void start_pace(struct rounds *r)
 		   is_together(r) || !is_judged(r));
 }
 
-/* Store the lowest baseline of the sibling's probe in this run.  Later port searches
- * on the same kind of core start from it. */
+/* Store the lowest baseline of the sibling's probe in this run.  Later port
+ * searches on the same kind of core start from it. */
 static int store_probe(struct rounds *r, struct err *e)
 {
 	const struct calibration *c = &r->advice.calibration;

@@ -30,9 +30,9 @@ struct rounds_result {
 	 * settled; and the same for those of rank 0. */
 	double seconds, most_after, most_base_after;
 	/* Of this call: seconds from the begin of the first round to the end of
-	 * the last, judging between them included; cores that measured; ticks of
-	 * the reference clock that they spent in kernels and calibration, 0 if
-	 * it is not known. */
+	 * the last, judging between them included; cores that measured; ticks
+	 * of the reference clock that they spent in kernels and calibration, 0
+	 * if it is not known. */
 	double span;
 	size_t n_cores;
 	uint64_t inside_ticks;

@@ -1,5 +1,5 @@
-/* How many kernels of a run were settled after how many seconds of measuring, in
- * its environment: points of all its sessions, one a round. */
+/* How many kernels of a run were settled after how many seconds of measuring,
+ * in its environment: points of all its sessions, one a round. */
 #ifndef CAMPAIGN_ROUNDS_LOG_H
 #define CAMPAIGN_ROUNDS_LOG_H
 
@@ -15,8 +15,8 @@ struct rounds_log {
 };
 
 /* Read the points that earlier sessions of the run stored; *seconds is set to
- * the last one's, if there is one.  Text that cannot be read is ignored: points are only
- * displayed. */
+ * the last one's, if there is one.  Text that cannot be read is ignored: points
+ * are only displayed. */
 int rounds_log_read(struct rounds_log *log, struct store *s, int64_t run,
 		    double *seconds, struct err *e);
 

@@ -36,8 +36,8 @@ struct runs_query {
 	const char *pack;       /* its id, as text */
 };
 
-/* Find the newest run like q->like with the same pack that is of this core of its
- * board, finished or not; id 0 when there is none.  Strings in `a`. */
+/* Find the newest run like q->like with the same pack that is of this core of
+ * its board, finished or not; id 0 when there is none.  Strings in `a`. */
 int runs_of_core(struct store *s, struct arena *a, const struct runs_query *q,
 		 uint64_t core, struct run *ret, struct err *e);
 

@@ -1,4 +1,5 @@
-/* measure --shard I/N: the same partition of a set's kernels on every machine. */
+/* measure --shard I/N: the same partition of a set's kernels on every
+ * machine. */
 #ifndef CAMPAIGN_SHARD_H
 #define CAMPAIGN_SHARD_H
 

@@ -1,5 +1,5 @@
-/* What each kernel of a run has and what it lacks: visits, whether they agree, and
- * what the next round does with it. */
+/* What each kernel of a run has and what it lacks: visits, whether they agree,
+ * and what the next round does with it. */
 #ifndef CAMPAIGN_WORK_H
 #define CAMPAIGN_WORK_H
 
@@ -68,15 +68,16 @@ bool work_is_wanted(const struct work *w, size_t k);
 /* A kernel without a sample is not settled. */
 void work_drop_missing(bool *settled, const uint32_t *visits, size_t n);
 
-/* Set n_open to how many wanted kernels of each rank are not settled.  Returns how
- * many have fewer than PACE_FEW_VISITS visits and get more when all ranks have
- * ended. */
+/* Set n_open to how many wanted kernels of each rank are not settled.  Returns
+ * how many have fewer than PACE_FEW_VISITS visits and get more when all ranks
+ * have ended. */
 size_t work_open(const struct work *w, size_t n_open[PACE_RANKS]);
 
 /* Set ret to how many kernels of each rank a check of this round has opened. */
 void work_opened(const struct work *w, size_t ret[PACE_RANKS]);
 
-/* Choose the kernels of a round: skip[k] is false for them.  No kernel is checked. */
+/* Choose the kernels of a round: skip[k] is false for them.  No kernel is
+ * checked. */
 void work_choose(struct work *w, const struct pace_round *round);
 
 /* Add checks to a round that has room for so many kernels in each pass.

@@ -33,9 +33,9 @@ struct signature {
 	struct signature_operand operands[SIGNATURE_OPERANDS];
 };
 
-/* Parse a line of assembly, such as the catalogue's examples.  An operand that is not
- * understood is SIGNATURE_OTHER; false for a line without a mnemonic, one that begins
- * with a prefix, and one for which a signature has no room. */
+/* Parse a line of assembly, such as the catalogue's examples.  An operand that
+ * is not understood is SIGNATURE_OTHER; false for a line without a mnemonic,
+ * one that begins with a prefix, and one for which a signature has no room. */
 bool signature_parse(const struct isa *isa, const char *text,
 		     struct signature *ret);
 

@@ -102,8 +102,8 @@ static void add_others(const struct effect_plan *q,
 	}
 }
 
-/* The forms of the ISA's list are paired with each other, all others with two of
- * them. */
+/* The forms of the ISA's list are paired with each other, all others with two
+ * of them. */
 static void plan(const struct effect_plan *q)
 {
 	struct experiment list[FORWARD_MAX_FORMS];
@@ -149,8 +149,8 @@ static void compare_alone(const struct judge *j, const struct judge_end ends[2],
 					 c->high_cycles - alone);
 }
 
-/* They measure the sum of both directions; the chains of each form alone give the
- * sum if nothing depends on the reader.  One claim for each form. */
+/* They measure the sum of both directions; the chains of each form alone give
+ * the sum if nothing depends on the reader.  One claim for each form. */
 static int judge(const struct judge *j, const struct record *r, size_t n)
 {
 	double u;

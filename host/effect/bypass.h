@@ -7,8 +7,8 @@
 enum { BYPASS_MAX_REFERENCES = 24 };
 
 /* The chain of a form on floating-point numbers that is not one of the n on the
- * list; integers would become numbers that cores are slow to add.  False: it has
- * none. */
+ * list; integers would become numbers that cores are slow to add.  False: it
+ * has none. */
 bool bypass_other(const struct catalogue *c, const struct form *form,
 		  const struct experiment *forms, size_t n,
 		  struct experiment *ret);

@@ -240,9 +240,9 @@ static bool mix_is_repeated(const struct model *m, size_t i)
 	return false;
 }
 
-/* The time that measured mixes of loads and stores imply for all accesses of the
- * body.  False where that is not 1 % longer than the slower of loads and stores
- * alone. */
+/* The time that measured mixes of loads and stores imply for all accesses of
+ * the body.  False where that is not 1 % longer than the slower of loads and
+ * stores alone. */
 static bool contention(const struct body *b, struct load_store_cost *ret)
 {
 	static const double shows = 1.01;

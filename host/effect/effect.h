@@ -1,9 +1,10 @@
-/* Effects: what cores do beyond "a uop on a port, with a latency", one file each.
+/* Effects: what cores do beyond "a uop on a port, with a latency", one file
+ * each.
  *
- * A stage calls the functions of all effects in the order of effects[], and names
- * none of them.  It includes this header alone; the file of an effect may include
- * the internal headers of the stages.  A function that an effect does not need is
- * NULL. */
+ * A stage calls the functions of all effects in the order of effects[], and
+ * names none of them.  It includes this header alone; the file of an effect may
+ * include the internal headers of the stages.  A function that an effect does
+ * not need is NULL. */
 #ifndef EFFECT_EFFECT_H
 #define EFFECT_EFFECT_H
 
@@ -78,14 +79,14 @@ struct effect_column {
 struct effect {
 	const char *name;
 
-	/* Its own kind of experiment, and of the claims that follow; NULL: it has
-	 * none. */
+	/* Its own kind of experiment, and of the claims that follow; NULL: it
+	 * has none. */
 	const struct experiment_row *kind;
 	const struct effect_pairs *pairs;
 	/* Add the experiments of a request. */
 	void (*plan)(const struct effect_plan *p);
-	/* Give the claims of n records of the kind, with one key, to the sink of
-	 * `j`.  An error of the sink, or 0. */
+	/* Give the claims of n records of the kind, with one key, to the sink
+	 * of `j`.  An error of the sink, or 0. */
 	int (*judge)(const struct judge *j, const struct record *r, size_t n);
 	/* Does it give the claims of this record, which is of another kind? */
 	bool (*judges)(const struct judge *j, const struct record *r);

@@ -1,5 +1,5 @@
-/* Store-to-load forwarding: which measured chain through memory is like a store of
- * the loop and the load of its data. */
+/* Store-to-load forwarding: which measured chain through memory is like a store
+ * of the loop and the load of its data. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,12 @@
-/* Accesses with an index: how many slots of the front end they take, and which ports
- * execute none.
+/* Accesses with an index: how many slots of the front end they take, and which
+ * ports execute none.
  *
- * Accesses are mixed with several numbers of instructions of one slot each,
- * so that the front end is the limit.  An access takes a number of slots,
- * and may have to begin where a number of them is left in its cycle, as one of
- * the first instructions of the cycle: an Ice Lake puts the two slots of an
- * access into the first four of its five; on a Granite Rapids, the access is one
- * of the first three instructions of the cycle.  Otherwise the rest of the cycle
+ * Accesses are mixed with several numbers of instructions of one slot each, so
+ * that the front end is the limit.  An access takes a number of slots, and may
+ * have to begin where a number of them is left in its cycle, as one of the
+ * first instructions of the cycle: an Ice Lake puts the two slots of an access
+ * into the first four of its five; on a Granite Rapids, the access is one of
+ * the first three instructions of the cycle.  Otherwise the rest of the cycle
  * stays empty.  Simulating each combination of numbers shows which explain the
  * times. */
 #include <math.h>
@@ -25,8 +25,8 @@
 /* ---- experiments --------------------------------------------------------- */
 
 /* Accesses and one-slot instructions of each mix.  Mixes with one access show
- * its number of slots; mixes with several show how late in a cycle an access can
- * start.  With few one-slot instructions the accesses may be the limit; the
+ * its number of slots; mixes with several show how late in a cycle an access
+ * can start.  With few one-slot instructions the accesses may be the limit; the
  * solver leaves such mixes out. */
 static const struct {
 	uint16_t accesses, others;
@@ -81,12 +81,11 @@ enum { MAX_POINTS = 8, LEAST_POINTS = 3, MOST_SLOTS = 4 };
 static const char suffix[] = "/index";
 
 /* off: relative error of a measurement.  Chosen: with six slots per cycle one
- * slot more is a sixth of a cycle, and these mixes take 1 to 2 cycles: it is half
- * of the least of these shares.  A Granite Rapids server takes 3.2 % more for
- * five of one slot each.
- * other: a mix that takes less than so many times its accesses alone is not
- * limited by the front end.  Seen: three stores with one other instruction take
- * 5.5 % longer than three stores. */
+ * slot more is a sixth of a cycle, and these mixes take 1 to 2 cycles: it is
+ * half of the least of these shares.  A Granite Rapids server takes 3.2 % more
+ * for five of one slot each.  other: a mix that takes less than so many times
+ * its accesses alone is not limited by the front end.  Seen: three stores with
+ * one other instruction take 5.5 % longer than three stores. */
 static const double off = 0.04, other = 1.1;
 
 /* So many accesses and instructions of one slot, and their cycles. */
@@ -106,8 +105,8 @@ struct points {
 	struct point list[MAX_POINTS];
 };
 
-/* "2xVADDPDrm/index+4xXOR32rr/same": 2, 4, and the access.  False: another mix than
- * of an access with an index and the sink's slot. */
+/* "2xVADDPDrm/index+4xXOR32rr/same": 2, 4, and the access.  False: another mix
+ * than of an access with an index and the sink's slot. */
 static bool slots_mixed(const struct judge *j, const struct record *r,
 			struct point *ret, const char **ret_access)
 {
@@ -137,7 +136,7 @@ static bool judges(const struct judge *j, const struct record *r)
 	return slots_mixed(j, r, &point, &access);
 }
 
-/* Is the i-th instruction of the mix an access?  In a body of a mix, the n-th of
+/* Is the i-th instruction of the mix an access? In a body of a mix, the n-th of
  * count is due at (n + 1/2) / count, and accesses come first. */
 static bool is_access(const struct point *p, unsigned i)
 {
@@ -261,7 +260,8 @@ static int give(const struct judge *j, struct claim *c, const char *kind,
 	return j->sink->each(j->sink->context, c, j->e);
 }
 
-/* Two restrictions in addition to the number of slots, if the place has them. */
+/* Two restrictions in addition to the number of slots, if the place has
+ * them. */
 static int give_restrictions(const struct judge *j, const struct claim *c,
 			     const struct place *place, unsigned width)
 {

@@ -144,8 +144,8 @@ static void read_claims(struct claim_reader *r)
 
 /* ---- forms that are like those measured ---------------------------------- */
 
-/* Forms that were measured as readers and writers.  They stand for other forms of
- * their unit. */
+/* Forms that were measured as readers and writers.  They stand for other forms
+ * of their unit. */
 enum { WRITTEN_MAX = 64 };
 
 struct written_table {
@@ -413,8 +413,8 @@ static void bind(struct body *b)
 	}
 }
 
-/* A bypass is the sum of both directions.  What bind() adds in either is part of
- * it. */
+/* A bypass is the sum of both directions.  What bind() adds in either is part
+ * of it. */
 static double link_cycles(const struct body *b, const struct op *from,
 			  const struct op *to, const struct reg_effect *source,
 			  double cycles)

@@ -111,10 +111,11 @@ bool experiment_forwards(struct experiment *x);
 bool experiment_keeps_place(const struct catalogue *c,
 			    const struct experiment *x);
 
-/* Must its bodies be as short as compiled loops through one place in memory?  How a core renames memory may depend on how many instructions use
- * a place: on a Golden Cove `inc` of a place takes 1.0 cycles in bodies of up
- * to 8 and 7.6 from 12 on, and a load, an addition and a store 7.4 up to 8 and
- * 1.0 in a body of 16. */
+/* Must its bodies be as short as compiled loops through one place in memory?
+ * How a core renames memory may depend on how many instructions use a place: on
+ * a Golden Cove `inc` of a place takes 1.0 cycles in bodies of up to 8 and 7.6
+ * from 12 on, and a load, an addition and a store 7.4 up to 8 and 1.0 in a body
+ * of 16. */
 bool experiment_is_brief(const struct catalogue *c, const struct experiment *x);
 
 /* Name of an operand in labels, CSV and claims: its index, or the register's

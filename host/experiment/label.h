@@ -8,7 +8,8 @@
 
 enum { LABEL_MAX_HELPERS = 8 };
 
-/* A measured step of several: "2xA@1>0".  source and destination "": not named. */
+/* A measured step of several: "2xA@1>0".  source and destination "": not
+ * named. */
 struct label_part {
 	const char *text;
 	unsigned count; /* instances */
@@ -17,8 +18,8 @@ struct label_part {
 };
 
 /* For one measured step: its form, source and destination.  For several
- * ("A@1>0+B@1>0"): the whole text as the form, and the parts.  Strings are never
- * NULL. */
+ * ("A@1>0+B@1>0"): the whole text as the form, and the parts.  Strings are
+ * never NULL. */
 struct label {
 	enum experiment_kind kind;
 	const char *form;
@@ -55,8 +56,8 @@ static inline bool label_is_chain(const struct label *l)
 /* Split a label; strings in `a`.  False if it is not a label. */
 bool label_split(struct arena *a, const char *text, struct label *ret);
 
-/* The parts of steps without a kind, as "A@1>0+B@2>0" or "A@1>0"; strings in `a`.
- * Returns their number, 0 if one cannot be read. */
+/* The parts of steps without a kind, as "A@1>0+B@2>0" or "A@1>0"; strings in
+ * `a`. Returns their number, 0 if one cannot be read. */
 size_t label_parts(struct arena *a, const char *steps,
 		   const struct label_part **ret);
 

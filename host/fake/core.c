@@ -192,7 +192,8 @@ static int two_classes(struct parser *p, char *pair, const char *form,
 	return ERR_OK;
 }
 
-/* forward PRODUCER>CONSUMER = [-]CYCLES, or written PRODUCER>CONSUMER = CYCLES */
+/* forward PRODUCER>CONSUMER = [-]CYCLES, or written PRODUCER>CONSUMER =
+ * CYCLES */
 static int set_cycles(struct parser *p, char *pair, char *value,
 		      int16_t to[CORE_MAX_CLASSES][CORE_MAX_CLASSES],
 		      struct err *e)

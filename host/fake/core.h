@@ -118,8 +118,8 @@ struct core {
 	char classes[CORE_MAX_CLASSES][CORE_NAME_ROOM];
 	/* Added to a latency, producer's class first. */
 	int16_t forward[CORE_MAX_CLASSES][CORE_MAX_CLASSES];
-	/* Added to all latencies of a form of the second class if one of the first
-	 * wrote a source. */
+	/* Added to all latencies of a form of the second class if one of the
+	 * first wrote a source. */
 	int16_t written[CORE_MAX_CLASSES][CORE_MAX_CLASSES];
 	bool has_written;
 	/* In order only: may the second start in the cycle of the first?

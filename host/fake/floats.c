@@ -1,7 +1,8 @@
 /* Fused multiply-adds whose latency depends on their numbers; see sim.h.
  *
- * Some multipliers end early where a factor is zero, infinite or no number, so a chain
- * costs what its values happen to be.  RISC-V's scalar forms are computed here. */
+ * Some multipliers end early where a factor is zero, infinite or no number, so
+ * a chain costs what its values happen to be.  RISC-V's scalar forms are
+ * computed here. */
 #include <math.h>
 #include <string.h>
 

@@ -29,8 +29,8 @@ struct fake_reg {
 /* Buffers in which an instruction holds an entry while it is in the window. */
 enum fake_entries { FAKE_LOAD, FAKE_STORE, FAKE_VECTOR, FAKE_N_ENTRIES };
 
-/* Bits: is a fused multiply-add; negates the product; subtracts the addend; is of
- * single precision. */
+/* Bits: is a fused multiply-add; negates the product; subtracts the addend; is
+ * of single precision. */
 enum fake_fuse {
 	FAKE_FUSES = 1 << 0,
 	FAKE_NEGATES = 1 << 1,

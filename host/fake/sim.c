@@ -68,8 +68,8 @@ static void keep_entries(struct fake_simulator *s, const struct fake_op *op)
 
 /* ---- one instruction -------------------------------------------------- */
 
-/* Cycles of forwarding from what produced a slot.  An eliminated instruction gives a
- * result on as it is. */
+/* Cycles of forwarding from what produced a slot.  An eliminated instruction
+ * gives a result on as it is. */
 static int64_t forward_from(const struct fake_simulator *s,
 			    const struct fake_op *op, size_t slot)
 {
@@ -111,7 +111,8 @@ static int64_t source_ready(const struct fake_simulator *s,
 	return latest;
 }
 
-/* The class of an op's results: of an eliminated one, that of its first source. */
+/* The class of an op's results: of an eliminated one, that of its first
+ * source. */
 static uint8_t class_of_results(const struct fake_simulator *s,
 				const struct fake_op *op)
 {
@@ -288,8 +289,8 @@ static void step_sim(struct fake_simulator *s, const struct fake_op *op)
 
 /* ---- the loop --------------------------------------------------------- */
 
-/* The most that a source may come later.  Its own forwarding and the writer of another
- * source add up. */
+/* The most that a source may come later.  Its own forwarding and the writer of
+ * another source add up. */
 static int64_t widest_forward(const struct core *core)
 {
 	int64_t forward = 0, written = 0;
@@ -395,9 +396,10 @@ static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 	fake_values_open(s, k, length);
 }
 
-/* How many iterations ago this state occurred, or 0.  A state does not say which
- * identity is a result of which other one.  Every iteration writes the same
- * registers, so this settles in a few: `twice` asks for one more period. */
+/* How many iterations ago this state occurred, or 0.  A state does not say
+ * which identity is a result of which other one.  Every iteration writes the
+ * same registers, so this settles in a few: `twice` asks for one more
+ * period. */
 static uint32_t seen(const uint64_t *states, uint32_t n, bool twice)
 {
 	enum { FEW = 8 };
@@ -410,10 +412,10 @@ static uint32_t seen(const uint64_t *states, uint32_t n, bool twice)
 	return 0;
 }
 
-/* What jumps cost more for want of a target.  Where the core's table holds fewer
- * than a loop has, and the one that was used longest ago goes first, no jump of
- * the loop finds its own.  What runs between two runs of a loop fills the table,
- * too, so that in the first iteration of each run none does. */
+/* What jumps cost more for want of a target.  Where the core's table holds
+ * fewer than a loop has, and the one that was used longest ago goes first, no
+ * jump of the loop finds its own.  What runs between two runs of a loop fills
+ * the table, too, so that in the first iteration of each run none does. */
 static void find_targets(const struct core *core, const struct fake_kernel *k,
 			 int length, struct fake_timing *t)
 {

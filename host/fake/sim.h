@@ -90,8 +90,8 @@ static inline uint32_t fake_before(const struct fake_simulator *s,
 	return place == 0 ? s->core->window - 1 : place - 1;
 }
 
-/* Entries of a buffer; 0: no limit.  An op holds some from its issue to its retirement,
- * in addition to its places in the window. */
+/* Entries of a buffer; 0: no limit.  An op holds some from its issue to its
+ * retirement, in addition to its places in the window. */
 static inline uint32_t fake_n_entries(const struct core *core,
 				      enum fake_entries kind)
 {
@@ -111,8 +111,8 @@ static inline uint64_t fake_mix(uint64_t h, uint64_t v)
 	return h ^ h >> 29;
 }
 
-/* state.c: a hash of everything that later costs depend on, with times relative to the
- * front end. */
+/* state.c: a hash of everything that later costs depend on, with times relative
+ * to the front end. */
 uint64_t fake_state(const struct fake_simulator *s);
 
 /* values.c: the values of registers at the start of a kernel of this length,
@@ -121,8 +121,8 @@ void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k,
 		      int length);
 void fake_values_cost(struct fake_simulator *s, const struct fake_op *op);
 void fake_values_pass(struct fake_simulator *s, const struct fake_op *op);
-/* floats.c: whether a factor of an op is zero, infinite or no number; and the result of
- * a fused multiply-add, if its sources are known. */
+/* floats.c: whether a factor of an op is zero, infinite or no number; and the
+ * result of a fused multiply-add, if its sources are known. */
 bool fake_floats_are_idle(const struct fake_simulator *s,
 			  const struct fake_op *op);
 bool fake_floats_fuse(const struct fake_simulator *s, const struct fake_op *op,

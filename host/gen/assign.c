@@ -198,8 +198,8 @@ static bool writes_one(const struct assigner *a)
 	return false;
 }
 
-/* The second step of such a kind is not part of the chain; it is assigned like a
- * helper. */
+/* The second step of such a kind is not part of the chain; it is assigned like
+ * a helper. */
 static const struct experiment *writer_as_helper(const struct experiment *x,
 						 struct experiment *room)
 {

@@ -1,5 +1,5 @@
-/* What the files that assign registers share: which registers are taken, and what an
- * operand is to the chain. */
+/* What the files that assign registers share: which registers are taken, and
+ * what an operand is to the chain. */
 #include "host/gen/assigner.h"
 
 static uint64_t reg_mask(const struct reg *r)

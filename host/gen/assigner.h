@@ -88,8 +88,8 @@ int assign_constants(struct assigner *a);
  * constant: sets ret->cut_*.  ERR_INPUT when the form has none. */
 int assign_cut(const struct assigner *a, struct assigned *ret);
 
-/* The result of step 1 becomes the constant of step 0.  ERR_INPUT when step 0 has
- * none. */
+/* The result of step 1 becomes the constant of step 0.  ERR_INPUT when step 0
+ * has none. */
 int assign_written(struct assigner *a);
 
 /* counter.c: reserve the loop's counter, which flags may decide.  ERR_INPUT

@@ -151,8 +151,8 @@ int assign_constants(struct assigner *a)
 	return ret;
 }
 
-/* A constant source of the first step, of the register class of the chain's source;
- * REG_NONE: none. */
+/* A constant source of the first step, of the register class of the chain's
+ * source; REG_NONE: none. */
 static uint16_t second_source(const struct assigner *a)
 {
 	const struct experiment_step *s = &a->x->steps[0];

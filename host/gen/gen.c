@@ -32,8 +32,9 @@ enum {
 	/* experiment_is_brief() */
 	BRIEF_OPS = 2,
 	BRIEF_STEP = 3,
-	/* Jumps that do not fit a table of 16 targets; of a larger one the longest
-	 * of three such loops may fit no more, and then they lie on no line. */
+	/* Jumps that do not fit a table of 16 targets; of a larger one the
+	 * longest of three such loops may fit no more, and then they lie on no
+	 * line. */
 	LONG_OPS = 16,
 	/* Of bodies too long for caches: half as long again. */
 	DECODED_STEP = DECODING_OPS / 2,

@@ -52,10 +52,11 @@ int gen_add_code(struct gen *g, const struct gen_code *k, struct err *e);
 bool gen_may_mix(const struct catalogue *c, const struct form *x,
 		 const struct form *y);
 
-/* Are the form's stores in mixes in the same line of the cache as those of other forms?
- * Some cores write two stores in a cycle if both go to one line, so stores to different
- * lines would seem to need twice the ports.  No: forms that also load, that bypass the
- * caches, that cross a boundary, or whose address has no number. */
+/* Are the form's stores in mixes in the same line of the cache as those of
+ * other forms?  Some cores write two stores in a cycle if both go to one line,
+ * so stores to different lines would seem to need twice the ports.  No: forms
+ * that also load, that bypass the caches, that cross a boundary, or whose
+ * address has no number. */
 bool gen_shares_line(const struct catalogue *c, const struct form *f);
 
 /* The width of an experiment's kernel for the runtime, below GEN_N_WIDTHS:

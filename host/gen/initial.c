@@ -17,8 +17,8 @@ enum {
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Is the kernel made of fused multiply-adds alone?  A mix is not: its other forms
- * share their constants. */
+/* Is the kernel made of fused multiply-adds alone? A mix is not: its other
+ * forms share their constants. */
 static bool is_fused(const struct experiment *x)
 {
 	for (size_t s = 0; s < x->n_steps; s++)
@@ -160,8 +160,8 @@ struct values {
 	struct err *e;
 };
 
-/* Registers of one bank in an image: which have a value of their own, where they
- * are, and their bytes. */
+/* Registers of one bank in an image: which have a value of their own, where
+ * they are, and their bytes. */
 struct bank_values {
 	uint32_t *taken;
 	void *registers;
@@ -358,8 +358,8 @@ static uint64_t *place_of(const struct reg *r, struct pack_image *image)
 	return NULL;
 }
 
-/* The inverse of an odd number modulo 2^64: each step of Newton's method doubles
- * the number of right bits, of which the number itself has three. */
+/* The inverse of an odd number modulo 2^64: each step of Newton's method
+ * doubles the number of right bits, of which the number itself has three. */
 static uint64_t inverse_of(uint64_t odd)
 {
 	uint64_t inverse = odd;
@@ -397,8 +397,8 @@ static void put_broken(const struct catalogue *c, const struct experiment *x,
 }
 
 /* If neighbours must have different operands, the carrier's step `adds` gives
- * the source of the next op its starting value, divided by the carrier's factor:
- * times `inverse`. */
+ * the source of the next op its starting value, divided by the carrier's
+ * factor: times `inverse`. */
 static void put_next_values(const struct catalogue *c,
 			    const struct experiment *x, size_t adds,
 			    uint64_t inverse, const struct assigned *a,

@@ -87,8 +87,8 @@ static bool go_by_lines(const struct assigner *a, const struct form *f,
 	return alike || p->n >= PLACES_FEW;
 }
 
-/* In a mix, a form has no more places than its region holds, four for vectors of 64
- * bytes, or a plain store than a line holds. */
+/* In a mix, a form has no more places than its region holds, four for vectors
+ * of 64 bytes, or a plain store than a line holds. */
 static struct places places_of(const struct assigner *a, size_t s)
 {
 	const struct form *f = places_step(a, s)->form;
@@ -160,7 +160,8 @@ bool places_reach_region(const struct assigner *a, size_t s)
 }
 
 /* Forms of a mix use separate regions, so that none loads what another stores:
- * by their displacement if it reaches, else by their base.  Plain stores share one. */
+ * by their displacement if it reaches, else by their base.  Plain stores share
+ * one. */
 static int64_t region(const struct assigner *a, size_t s)
 {
 	if (a->x->kind != EXPERIMENT_MIX || !places_reach_region(a, s))

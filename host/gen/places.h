@@ -50,9 +50,9 @@ bool places_unchained(const struct experiment_step *s);
  * store. */
 bool places_move_on(const struct assigner *a, size_t s);
 
-/* Is the step one of a mix's plain stores (gen_shares_line())?  Their places lie in one
- * line of the cache, unless one needs a base of its own to reach it and no register is
- * left. */
+/* Is the step one of a mix's plain stores (gen_shares_line())? Their places lie
+ * in one line of the cache, unless one needs a base of its own to reach it and
+ * no register is left. */
 bool places_in_line(const struct assigner *a, size_t s);
 
 /* In a mix: bytes from the middle to the form's region.  Each form with a base

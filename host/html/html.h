@@ -13,8 +13,8 @@ void html_escape(struct buffer *b, const char *s, size_t n);
 void html_text(struct buffer *b, const char *s);
 
 /* Append HTML with what printf() would put in, each string of it as html_text()
- * has it.  Conversions: %s with or without a precision, %d, %u, %x, %c, %g, %f, %e,
- * with the lengths none, l and z. */
+ * has it.  Conversions: %s with or without a precision, %d, %u, %x, %c, %g, %f,
+ * %e, with the lengths none, l and z. */
 void html_printf(struct buffer *b, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Begin a table in a box that scrolls by itself, up to its first row; and end
@@ -46,9 +46,9 @@ void html_end(struct buffer *b, const char *footer);
  * '>' and '&' are escaped, bytes that are not UTF-8 become U+FFFD. */
 void html_json(struct buffer *b, const char *s);
 
-/* Cycles: three significant digits; "a" or "a-b" with an en dash for an interval
- * that is wider than a twentieth of `high`; "?" for a bound that is not
- * finite. */
+/* Cycles: three significant digits; "a" or "a-b" with an en dash for an
+ * interval that is wider than a twentieth of `high`; "?" for a bound that is
+ * not finite. */
 struct html_span {
 	char text[640]; /* two numbers without exponents */
 };

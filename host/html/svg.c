@@ -77,7 +77,8 @@ void svg_text(struct buffer *b, const char *class, double x, double y,
 
 /* ---- plots --------------------------------------------------------------- */
 
-/* The share of the way from `from` to `to`, in 0..1; 0 for what is no number. */
+/* The share of the way from `from` to `to`, in 0..1; 0 for what is no
+ * number. */
 static double share(double value, double from, double to, bool is_log)
 {
 	double s = is_log ? (log(fmax(value, from)) - log(from)) /

@@ -136,8 +136,8 @@ static bool is_form(const struct form *f)
 					f->status == FORM_UNSUPPORTED));
 }
 
-/* The variants of a table that a form has.  Those of some families make an opcode
- * run, all others are for those that run as they are. */
+/* The variants of a table that a form has.  Those of some families make an
+ * opcode run, all others are for those that run as they are. */
 static void add_rows(const struct catalogue *c, const struct form *f,
 		     const struct variant_rule *r, struct variant_list *ret)
 {

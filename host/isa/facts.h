@@ -62,9 +62,9 @@ struct core_identity {
 bool facts_identify(const struct known_core *c,
 		    const struct core_identity *identity);
 
-/* numbers_here*.c: the numbers that the maker of this machine's core gave it: of
- * the first processor that the kernel lists.  All words are NULL where the system
- * does not tell.  Owned by `a`. */
+/* numbers_here*.c: the numbers that the maker of this machine's core gave it:
+ * of the first processor that the kernel lists.  All words are NULL where the
+ * system does not tell.  Owned by `a`. */
 struct core_identity numbers_here(struct arena *a);
 
 /* The files of models/facts; cmake/facts.cmake writes them.  Ends with a NULL

@@ -22,8 +22,8 @@ enum {
 unsigned layout_step(const struct form *f);
 
 /* Add the other layouts of a form that isa_memory.layouts names; and of one
- * that straddles (isa.straddles) with a power of two of bytes, from 2 to 64, the
- * variants with half of them before the end of a line and of a page. */
+ * that straddles (isa.straddles) with a power of two of bytes, from 2 to 64,
+ * the variants with half of them before the end of a line and of a page. */
 void layout_variants(const struct isa *isa, const struct form *f,
 		     struct variant_list *ret);
 

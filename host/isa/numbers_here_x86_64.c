@@ -1,4 +1,5 @@
-/* Numbers of this machine's core: the instruction CPUID tells them, to every program. */
+/* Numbers of this machine's core: the instruction CPUID tells them, to every
+ * program. */
 #include <cpuid.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* What an instruction set has in addition to its catalogue, see typed.h: the forms
- * that programs use most; and other mnemonics of forms, from the table of
+/* What an instruction set has in addition to its catalogue, see typed.h: the
+ * forms that programs use most; and other mnemonics of forms, from the table of
  * spellings: LLVM's assembler tells which form a line is. */
 #include <stdlib.h>
 #include <string.h>

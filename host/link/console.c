@@ -161,7 +161,8 @@ static void drain_errors(struct console *c)
 }
 
 /* Read what keeper and command write until the keeper has ended.  The report of
- * a start comes before the words of the command, that of its end behind them. */
+ * a start comes before the words of the command, that of its end behind
+ * them. */
 static void *watch(void *context)
 {
 	struct console *c = context;

@@ -28,8 +28,8 @@ enum console_state {
 	CONSOLE_FAILED, /* it does not work */
 };
 
-/* Start the command.  *q outlives the console.  Its standard error is that of this
- * program; the last lines are kept for messages.  ERR_SYSTEM. */
+/* Start the command.  *q outlives the console.  Its standard error is that of
+ * this program; the last lines are kept for messages.  ERR_SYSTEM. */
 int console_open(const struct console_request *q, struct console **ret,
 		 struct err *e);
 

@@ -1,6 +1,6 @@
-/* The kernel at which a run's board died last, in the run's environment: a later
- * session of the run - the board was reset by hand, or this is the next round -
- * counts on where this one ended. */
+/* The kernel at which a run's board died last, in the run's environment: a
+ * later session of the run - the board was reset by hand, or this is the next
+ * round - counts on where this one ended. */
 #ifndef LINK_DEATHS_H
 #define LINK_DEATHS_H
 

@@ -61,8 +61,8 @@ static inline bool dialogue_is_stuck(const struct dialogue *d)
  * none. */
 const char *dialogue_prompt(const struct dialogue *d);
 
-/* Write into text[room] what a person types if the board waits at the last step's
- * prompt already, as the end of a message; "" without a dialogue. */
+/* Write into text[room] what a person types if the board waits at the last
+ * step's prompt already, as the end of a message; "" without a dialogue. */
 void dialogue_typed(const struct dialogue *d, char *text, size_t room);
 
 /* Write a message into text[room]: the unknown prompt, and the line to add to

@@ -351,7 +351,7 @@ static int take_record(struct intake *in, const struct wire_record *r,
 	}
 }
 
-/* Is it a record of a host?  A shell or a boot loader at its prompt repeats what
+/* Is it a record of a host? A shell or a boot loader at its prompt repeats what
  * it is sent. */
 static bool is_echo(const struct wire_record *r)
 {

@@ -116,8 +116,8 @@ struct intake_ack {
 	uint32_t missing[INTAKE_WINDOW];
 };
 
-/* Meaning of a line.  Samples and faults set k and visit; start sets k; done sets
- * from, to and visit; ack sets ack. */
+/* Meaning of a line.  Samples and faults set k and visit; start sets k; done
+ * sets from, to and visit; ack sets ack. */
 struct intake_event {
 	enum intake_kind kind;
 	uint32_t k, from, to, visit;
@@ -130,9 +130,9 @@ struct intake_event {
 typedef int intake_each(void *context, const struct intake_event *ev,
 			size_t n_bytes, struct err *e);
 
-/* Process one line and call each() (NULL: none) for it.  Text around a record is
- * stored unless it differs only in its numbers from the one before: times and
- * names that a console program adds to each line.  ERR_SYSTEM if the store
+/* Process one line and call each() (NULL: none) for it.  Text around a record
+ * is stored unless it differs only in its numbers from the one before: times
+ * and names that a console program adds to each line.  ERR_SYSTEM if the store
  * fails; in->code if the board contradicts *in. */
 int intake_line(struct intake *in, const char *line, size_t n,
 		intake_each *each, void *context, struct err *e);

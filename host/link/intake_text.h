@@ -1,5 +1,5 @@
-/* The part of the intake that stores text: lines without a record, and text around
- * one.  For intake.c. */
+/* The part of the intake that stores text: lines without a record, and text
+ * around one.  For intake.c. */
 #ifndef LINK_INTAKE_TEXT_H
 #define LINK_INTAKE_TEXT_H
 
@@ -18,8 +18,8 @@ int intake_text(struct intake *in, const char *line, size_t n, struct err *e);
 int intake_around(struct intake *in, int side, const struct records_piece *p,
 		  struct err *e);
 
-/* intake_facts.c: store what an info record says of the core.  in->code if the run
- * is of another one. */
+/* intake_facts.c: store what an info record says of the core.  in->code if the
+ * run is of another one. */
 int intake_facts(struct intake *in, const struct wire_record *r, struct err *e);
 
 #endif

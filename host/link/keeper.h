@@ -38,8 +38,8 @@ struct keeper_job {
 	int report;
 };
 
-/* The whole life of the keeper, in a process of its own.  Async-signal-safe: the
- * program that forked may have threads. */
+/* The whole life of the keeper, in a process of its own.  Async-signal-safe:
+ * the program that forked may have threads. */
 _Noreturn void keeper_main(const struct keeper_job *job);
 
 #endif

@@ -107,8 +107,8 @@ struct link_progress {
 };
 typedef void link_report(void *context, const struct link_progress *p);
 
-/* Bytes that a session's link carried, the time that took, and the time that the boards
- * report for kernels. */
+/* Bytes that a session's link carried, the time that took, and the time that
+ * the boards report for kernels. */
 struct link_traffic {
 	uint64_t pack_bytes, pack_ms;     /* sent */
 	uint64_t record_bytes, record_ms; /* samples and faults, received */
@@ -169,8 +169,8 @@ struct session {
 	 * ranks first.  NULL: all equal. */
 	const uint8_t *rank;
 	/* any[k]: kernel k need not have a quiet core.  While the core is
-	 * disturbed a runtime that takes lists runs these first; on other boards
-	 * it means nothing.  NULL: none. */
+	 * disturbed a runtime that takes lists runs these first; on other
+	 * boards it means nothing.  NULL: none. */
 	const bool *any;
 	/* check[k]: kernel k, which has its visits, gets just one more, in this
 	 * pass of the session, 1 the first; 0: as the others.  NULL: all 0. */
@@ -182,9 +182,10 @@ struct session {
 	/* visits[k]: visits of kernel k in the store, as store_progress(); the
 	 * session counts its own.  NULL: they are read from the store. */
 	uint32_t *visits;
-	/* last_core[k]: number of the core that made kernel k's last visit, counted
-	 * from 1; 0: none.  Another core makes the next one, where there is one.
-	 * The session sets its own; NULL: earlier sessions do not count. */
+	/* last_core[k]: number of the core that made kernel k's last visit,
+	 * counted from 1; 0: none.  Another core makes the next one, where
+	 * there is one.  The session sets its own; NULL: earlier sessions do
+	 * not count. */
 	uint8_t *last_core;
 	uint32_t first_kernel; /* index in the run of the pack's kernel 0 */
 	bool load;             /* send the pack if the board runs another one */
@@ -223,10 +224,10 @@ struct link_cores {
 	uint64_t cores[LINK_MAX_BOARD_CORES];
 };
 
-/* Ask the board of q, whose run and store nothing is stored in, for its cores: those
- * that start, the one that runs first; or, if `each_kind`, one of each kind.  A
- * core that does not start is a notice.  ERR_FAILED if its runtime is of a
- * version that does not know cores. */
+/* Ask the board of q, whose run and store nothing is stored in, for its cores:
+ * those that start, the one that runs first; or, if `each_kind`, one of each
+ * kind.  A core that does not start is a notice.  ERR_FAILED if its runtime is
+ * of a version that does not know cores. */
 int session_find_cores(const struct session *q, bool each_kind,
 		       struct link_cores *ret, struct err *e);
 
@@ -254,9 +255,9 @@ struct link_log_parts {
 	size_t n_lost; /* results of cores whose info record is not there */
 };
 
-/* Take the n bytes of a log apart by its cores, in the order in which they began;
- * bytes must stay.  A log of one core is one part with all its bytes.  ERR_INPUT
- * if it names absurdly many. */
+/* Take the n bytes of a log apart by its cores, in the order in which they
+ * began; bytes must stay.  A log of one core is one part with all its bytes.
+ * ERR_INPUT if it names absurdly many. */
 int link_log_split(struct arena *a, const unsigned char *bytes, size_t n,
 		   struct link_log_parts *ret, struct err *e);
 

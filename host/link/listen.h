@@ -1,6 +1,7 @@
-/* Listens to a board before its session begins.  The making of the kernels takes
- * seconds, in which a board that was switched on boots and counts down: a thread
- * keeps what it prints and types its dialogue, and the first session takes over. */
+/* Listens to a board before its session begins.  The making of the kernels
+ * takes seconds, in which a board that was switched on boots and counts down: a
+ * thread keeps what it prints and types its dialogue, and the first session
+ * takes over. */
 #ifndef LINK_LISTEN_H
 #define LINK_LISTEN_H
 
@@ -11,9 +12,9 @@ enum { LISTEN_KEPT = 1 << 20 }; /* bytes, the last ones */
 
 struct listener;
 
-/* Open the board's line and begin.  *q, but for its files, outlives the listener;
- * q->notice is called from another thread.  ERR_USAGE or ERR_FAILED with advice if
- * the line cannot be opened. */
+/* Open the board's line and begin.  *q, but for its files, outlives the
+ * listener; q->notice is called from another thread.  ERR_USAGE or ERR_FAILED
+ * with advice if the line cannot be opened. */
 int listen_open(const struct link_request *q, struct listener **ret,
 		struct err *e);
 

@@ -69,7 +69,8 @@ struct live {
 	struct lines lines;
 	struct dialogue dialogue;
 	struct stream stream;
-	/* To be found: the board's cores, or one of each kind; NULL: nothing. */
+	/* To be found: the board's cores, or one of each kind; NULL:
+	 * nothing. */
 	struct link_cores *cores;
 	bool each_kind;
 	enum live_state state;
@@ -135,8 +136,8 @@ void live_set_dead(struct live *s, const char *why);
 int live_give_up(struct live *s, const char *problem, struct err *e);
 
 /* Run requests until every kernel has its visits.  Then shut the board down,
- * unless it is to stay for a later session: in this case, and if nothing failed,
- * its state is LIVE_READY. */
+ * unless it is to stay for a later session: in this case, and if nothing
+ * failed, its state is LIVE_READY. */
 int live_run(struct live *s, struct err *e);
 
 /* After the session, for a board that stayed: say bye to it; then wait until it
@@ -162,8 +163,8 @@ int live_take_over(struct live *s, struct listener *l, bool *ret_done,
 /* Wait until the next pass may start.  ERR_INTERRUPTED on stop. */
 int live_begin_pass(struct live *s, struct err *e);
 
-/* Act on what a starting board shows in addition to records: a step of its dialogue
- * that is late, a prompt that its dialogue lacks, silence. */
+/* Act on what a starting board shows in addition to records: a step of its
+ * dialogue that is late, a prompt that its dialogue lacks, silence. */
 void live_check_prompt(struct live *s);
 
 /* Has until_ms passed? */
@@ -184,8 +185,8 @@ void live_send_plain(struct live *s, const char *kind);
 
 /* session_cores.c: have the runtime of a started board go on on the core of the
  * session's run; or, for session_find_cores(), visit its cores.  ERR_FAILED if
- * the core does not start, or the runtime knows no cores.  The board may be dead
- * afterwards. */
+ * the core does not start, or the runtime knows no cores.  The board may be
+ * dead afterwards. */
 int live_settle(struct live *s, struct err *e);
 
 /* session_load.c: send the session's pack to the board and wait until the board

@@ -1,7 +1,7 @@
-/* Takes a log apart by the cores that wrote it: each core's part is a log of its
- * own.  An info record begins a core's lines.  Results carry their core unless
- * it is the one that booted, so that none goes astray where the console lost an
- * info record. */
+/* Takes a log apart by the cores that wrote it: each core's part is a log of
+ * its own.  An info record begins a core's lines.  Results carry their core
+ * unless it is the one that booted, so that none goes astray where the console
+ * lost an info record. */
 #include "host/link/link.h"
 
 #include <string.h>
@@ -74,7 +74,8 @@ static int place(struct split *s, const struct wire_record *r, size_t *ret,
 	return ERR_OK;
 }
 
-/* A line with its end, or as much of it as the reader of lines takes at once. */
+/* A line with its end, or as much of it as the reader of lines takes at
+ * once. */
 static int take_line(struct split *s, const char *line, size_t n, struct err *e)
 {
 	struct records records;

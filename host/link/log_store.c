@@ -1,5 +1,5 @@
-/* Stores what the reader of recorded logs found (log.c), with the intake of a live
- * session. */
+/* Stores what the reader of recorded logs found (log.c), with the intake of a
+ * live session. */
 #include <string.h>
 
 #include "host/link/intake.h"

@@ -84,8 +84,8 @@ static void send_lists(struct live *s, struct session_lists *l)
 	l->n[0] = l->n[1] = 0;
 }
 
-/* Lists that fit a line each: all but the first wait in the pipe.  A board that is
- * gone gets no more of them. */
+/* Lists that fit a line each: all but the first wait in the pipe.  A board that
+ * is gone gets no more of them. */
 static void send_work(struct live *s)
 {
 	struct session_lists l = { .n = { 0 } };

@@ -212,8 +212,8 @@ static void release_kernels(struct plan *p)
 			p->work->kernels[k].owner = 0;
 }
 
-/* Go to the kernels that this plan visited last, to the next rank, pass or block;
- * false after the last. */
+/* Go to the kernels that this plan visited last, to the next rank, pass or
+ * block; false after the last. */
 static bool next_rank(const struct plan_work *w, struct visit_request *r)
 {
 	r->from = 0;

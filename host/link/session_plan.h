@@ -11,14 +11,14 @@
 #include "host/link/link.h"
 
 enum {
-	/* Kernels of one request without lists, and ranges of one list: few enough
-	 * that a lost connection costs little, many enough that the round trip is
-	 * negligible. */
+	/* Kernels of one request without lists, and ranges of one list: few
+	 * enough that a lost connection costs little, many enough that the
+	 * round trip is negligible. */
 	PLAN_CHUNK = 128,
 	/* Kernels of a request of several lists: the board takes one list after
-	 * another while the host stores what came.  At most a quarter of a second
-	 * of work at 0.25 ms a kernel; fewer where little is left, so that all
-	 * cores end together. */
+	 * another while the host stores what came.  At most a quarter of a
+	 * second of work at 0.25 ms a kernel; fewer where little is left, so
+	 * that all cores end together. */
 	PLAN_MOST_LISTED = 2048,
 	PLAN_LEAST_LISTED = 32,
 	/* If a line loses one record in five, the chance to lose eight in a row
@@ -59,7 +59,8 @@ struct visit_request {
 	/* Kernels whose last visit was the plan's own: they come after all
 	 * others of the pass and rank. */
 	bool again;
-	/* Kernel that runs, or whose result is next; PLAN_NONE after the last. */
+	/* Kernel that runs, or whose result is next; PLAN_NONE after the
+	 * last. */
 	uint32_t in_flight;
 };
 
@@ -75,7 +76,8 @@ struct plan_work {
 				 * block */
 	size_t n_done, n_total; /* visits of wanted kernels */
 	size_t n_plans;
-	/* Whose deaths are in the run's environment (deaths.h), or PLAN_NONE. */
+	/* Whose deaths are in the run's environment (deaths.h), or
+	 * PLAN_NONE. */
 	uint32_t died_at;
 };
 
@@ -118,8 +120,9 @@ void plan_set_visits(struct plan_work *w, uint32_t least, uint32_t more);
 bool plan_next(struct plan *p);
 
 /* The next range of the request, at or after kernel `from`, that lacks its
- * visit; it becomes a run command.  Of a request of several ranges its kernels are
- * alike in `any`, and it becomes a range of a list.  False if there is none. */
+ * visit; it becomes a run command.  Of a request of several ranges its kernels
+ * are alike in `any`, and it becomes a range of a list.  False if there is
+ * none. */
 bool plan_range(const struct plan *p, uint32_t from, uint32_t *ret_from,
 		uint32_t *ret_to);
 

@@ -1,7 +1,7 @@
-/* Transports of child programs, whose standard input and output are the console:
- * "qemu" boots an image, "process" runs the runtime as a process of this machine
- * with its pack in a file.  A kernel that kills the process counts as a death of
- * the board. */
+/* Transports of child programs, whose standard input and output are the
+ * console: "qemu" boots an image, "process" runs the runtime as a process of
+ * this machine with its pack in a file.  A kernel that kills the process counts
+ * as a death of the board. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -204,10 +204,11 @@ static int not_started(const struct link_request *q, const char *program,
 		       q->board->name, program, strerror(error));
 }
 
-/* vfork(), because a port search starts a thousand programs and holds a gigabyte:
- * fork() copies its page tables, which took a fifth of the host's time.  A
- * function of its own, as the variables of its caller would be clobbered.
- * posix_spawn() can neither choose the CPU nor end the child with its parent. */
+/* vfork(), because a port search starts a thousand programs and holds a
+ * gigabyte: fork() copies its page tables, which took a fifth of the host's
+ * time.  A function of its own, as the variables of its caller would be
+ * clobbered.  posix_spawn() can neither choose the CPU nor end the child with
+ * its parent. */
 static pid_t spawn_process(struct pipes *p, char *const *words, int cpu)
 {
 	pid_t self = getpid(), pid;
@@ -422,11 +423,11 @@ static void spawn_close(void *state)
 	free(s);
 }
 
-/* Start the board's command, split at blanks (no shell), with @IMAGE@, @PACK@ and
- * @RUNTIME@ replaced by the request's file names.  The child leads its own
- * process group, which close() kills, and is killed when this program ends.  Its
- * stderr is delivered as whole lines between those of stdout.  ERR_FAILED if the
- * program cannot be started or the request lacks a file name. */
+/* Start the board's command, split at blanks (no shell), with @IMAGE@, @PACK@
+ * and @RUNTIME@ replaced by the request's file names.  The child leads its own
+ * process group, which close() kills, and is killed when this program ends.
+ * Its stderr is delivered as whole lines between those of stdout.  ERR_FAILED
+ * if the program cannot be started or the request lacks a file name. */
 static int spawn_open(struct arena *a, const struct link_request *q,
 		      struct stream *ret_stream, struct err *e)
 {

@@ -1,5 +1,5 @@
-/* Finds transports by name, in the list generated from CMakeLists.txt, and gives
- * their clock. */
+/* Finds transports by name, in the list generated from CMakeLists.txt, and
+ * gives their clock. */
 #include <stdio.h>
 #include <string.h>
 

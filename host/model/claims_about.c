@@ -5,8 +5,8 @@
 
 /* ---- the machine that a run was measured on ------------------------- */
 
-/* Facts of the runtime's info record: those that tell cores apart, then those of
- * the system. */
+/* Facts of the runtime's info record: those that tell cores apart, then those
+ * of the system. */
 static const char *const fact_keys[] = {
 	"vendor",     "cpu",       "family",   "model",  "stepping",
 	"midr",       "mvendorid", "marchid",  "mimpid", "microcode",

@@ -55,8 +55,8 @@ int claims_about(struct claim_reader *r, const struct run *run, struct err *e);
  * ERR_INPUT names an invalid claim. */
 int claims_core(struct claim_reader *r, struct err *e);
 
-/* claims_pairs.c: the forms of a claim "FORM", "2>0", "OTHER@1>0", and the latencies
- * of their own chains between these operands. */
+/* claims_pairs.c: the forms of a claim "FORM", "2>0", "OTHER@1>0", and the
+ * latencies of their own chains between these operands. */
 struct claim_pair {
 	struct model_form *form, *other; /* in r->forms */
 	struct model_span own, others;

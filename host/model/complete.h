@@ -16,8 +16,8 @@
  *	assumed	one slot, no port, the longest latency known for other operands
  *		of the form, else one cycle
  *
- * Of a latency for which the model has such an interval the first layer counts whose
- * value lies in it.
+ * Of a latency for which the model has such an interval the first layer counts
+ * whose value lies in it.
  *
  * A class is a structure (mnemonic, kinds and widths of operands, access) or,
  * if no form of that structure has the value, LLVM's scheduling class with the

@@ -152,7 +152,8 @@ void complete_latencies(struct completion *k, struct completed_form *f);
 /* complete_moves.c: fill same_move. */
 void complete_moves(struct completion *k, const struct known_form *given);
 
-/* Is the operand a flag, or a part of the form's address?  False for MODEL_ANY. */
+/* Is the operand a flag, or a part of the form's address? False for
+ * MODEL_ANY. */
 bool form_flag(const struct form *f, int operand);
 bool form_address(const struct form *f, int operand);
 

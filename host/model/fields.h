@@ -81,8 +81,8 @@ struct model_record {
 	const char *expected;           /* message: what is required of it */
 };
 
-/* To make these tables: a record of a list of fields, a field of a member, and one
- * of a list whose number of items is in n_MEMBER. */
+/* To make these tables: a record of a list of fields, a field of a member, and
+ * one of a list whose number of items is in n_MEMBER. */
 #define MODEL_RECORD(list, ...)                                   \
 	{                                                         \
 		.n = ARRAY_LEN(list), .fields = list, __VA_ARGS__ \

@@ -108,7 +108,8 @@ struct model_forward {
 	bool mixed;
 };
 
-/* What the model has of one effect; the effect knows the type of the records. */
+/* What the model has of one effect; the effect knows the type of the
+ * records. */
 struct model_list {
 	size_t n;
 	const void *list;

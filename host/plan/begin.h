@@ -26,8 +26,8 @@ void begin_width(const struct catalogue *c, begin_add *add, void *context);
 void begin_short_loops(const struct catalogue *c, begin_add *add,
 		       void *context);
 
-/* begin_width(), then, if `loops`, begin_short_loops(): these have no value on a clock
- * that counts cycles of the core. */
+/* begin_width(), then, if `loops`, begin_short_loops(): these have no value on
+ * a clock that counts cycles of the core. */
 void begin_front_end(const struct catalogue *c, bool loops, begin_add *add,
 		     void *context);
 

@@ -12,8 +12,9 @@ enum { FORWARD_MAX_FORMS = 64 };
 bool forward_short(const struct catalogue *c, const struct form *form,
 		   struct experiment *ret);
 
-/* The measurable forms of a list of the ISA ("FADD@2>0"; NULL: none), each as its own
- * chain, are appended to the n that are there; returns the new number. */
+/* The measurable forms of a list of the ISA ("FADD@2>0"; NULL: none), each as
+ * its own chain, are appended to the n that are there; returns the new
+ * number. */
 size_t forward_forms(const struct catalogue *c, const char *const *list,
 		     struct experiment ret[FORWARD_MAX_FORMS], size_t n);
 

@@ -139,8 +139,8 @@ static bool has_throughput(const struct experiment *list, size_t n,
 	return false;
 }
 
-/* A mix with helpers needs the order for its bound.  Without one the cycle makes
- * a claim, for which its forms must be known alone. */
+/* A mix with helpers needs the order for its bound.  Without one the cycle
+ * makes a claim, for which its forms must be known alone. */
 static bool is_order_asked(const struct experiment *list, size_t n,
 			   const struct experiment *cycle)
 {

@@ -17,17 +17,19 @@ void links_loops(const struct catalogue *c, const struct experiment *list,
 		 void (*add)(void *context, const struct experiment *x),
 		 void *context);
 
-/* Call add() with the controls of each latency cycle of list[0..n): one for each
- * step that has a further source.  In it, this step reads a constant or another
- * place in memory.  Of the steps of a carrier, only the first has one. */
+/* Call add() with the controls of each latency cycle of list[0..n): one for
+ * each step that has a further source.  In it, this step reads a constant or
+ * another place in memory.  Of the steps of a carrier, only the first has
+ * one. */
 void links_controls(const struct catalogue *c, const struct experiment *list,
 		    size_t n,
 		    void (*add)(void *context, const struct experiment *x),
 		    void *context);
 
-/* If list[0..n) has an experiment with a helper, call add() with a latency cycle
- * and its controls that show whether the core starts instructions in program
- * order (docs/method.md): a form may wait for a helper's result there. */
+/* If list[0..n) has an experiment with a helper, call add() with a latency
+ * cycle and its controls that show whether the core starts instructions in
+ * program order (docs/method.md): a form may wait for a helper's result
+ * there. */
 void links_order(const struct catalogue *c, const struct experiment *list,
 		 size_t n,
 		 void (*add)(void *context, const struct experiment *x),

@@ -49,8 +49,8 @@ static void add_to(void *context, const struct experiment *x)
 	plan_add(context, x);
 }
 
-/* Plan an experiment whose dependencies helpers cut, with each kind of them: the
- * lowest value counts. */
+/* Plan an experiment whose dependencies helpers cut, with each kind of them:
+ * the lowest value counts. */
 static void plan_cut(struct planner *p, const struct experiment *x)
 {
 	struct experiment other;
@@ -60,8 +60,8 @@ static void plan_cut(struct planner *p, const struct experiment *x)
 		plan_add(p, &other);
 }
 
-/* The other shapes of independent instances: a small loop, or a body of more jumps
- * than a small core has targets for. */
+/* The other shapes of independent instances: a small loop, or a body of more
+ * jumps than a small core has targets for. */
 static void plan_shapes(struct planner *p, struct experiment *x)
 {
 	bool few = branch_few(p->c->isa, x->steps[0].form->name) > 0;

@@ -2,11 +2,11 @@
  *
  * First come representatives: one for each combination of LLVM's scheduling
  * class, register width, memory access, number of operands, legacy SSE or not,
- * and base form or variant; those that share kernels with all others come first,
- * because the classes and the matrix are theirs.  Then come the forms that
- * compiled programs use most, then the rest, and last the same of vectors of 64
- * bytes, which get no ports on cores where they close those of others.  A search
- * that ends early has finished the most useful forms. */
+ * and base form or variant; those that share kernels with all others come
+ * first, because the classes and the matrix are theirs.  Then come the forms
+ * that compiled programs use most, then the rest, and last the same of vectors
+ * of 64 bytes, which get no ports on cores where they close those of others.  A
+ * search that ends early has finished the most useful forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +19,9 @@ enum {
 	LEAST_FORMS = 1200,
 	/* Chosen: enough for the classes and the matrix. */
 	FIRST_BATCH = 600,
-	/* A search may leave one batch unfinished, and begins none for which the
-	 * time is short.  Each costs about a hundred requests of a few mixes,
-	 * one or two seconds in all. */
+	/* A search may leave one batch unfinished, and begins none for which
+	 * the time is short.  Each costs about a hundred requests of a few
+	 * mixes, one or two seconds in all. */
 	LATER_BATCH = 600,
 };
 

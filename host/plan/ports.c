@@ -44,7 +44,7 @@ static bool may_be_eliminated(const struct form *f)
 	return !writes || (f->flags & MC_MOVE) || form_family(f) == FAMILY_SAME;
 }
 
-/* Does it write a part of a GPR?  Some cores merge it with the rest, which takes
+/* Does it write a part of a GPR? Some cores merge it with the rest, which takes
  * a uop in some mixes and none in others: MOVSX16rr8 and ROR16ri on a Granite
  * Rapids server. */
 static bool writes_part(const struct catalogue *c, const struct form *f)

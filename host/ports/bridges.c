@@ -1,19 +1,19 @@
 /* Classes that bridge others.
  *
- * All ports of a class may be in two other classes, whose union has at least as many
- * ports as the front end is wide.  Either these two share ports, or the class is none:
- * each of its forms has a uop on ports of each.  Slots would tell, but without a filler
- * they are unknown.  So the class is excluded from the matrix, and its forms are measured
- * with saturation kernels, which can show several uops.  A false overlap would give wrong
- * ports to all forms.
+ * All ports of a class may be in two other classes, whose union has at least as
+ * many ports as the front end is wide.  Either these two share ports, or the
+ * class is none: each of its forms has a uop on ports of each.  Slots would
+ * tell, but without a filler they are unknown.  So the class is excluded from
+ * the matrix, and its forms are measured with saturation kernels, which can
+ * show several uops.  A false overlap would give wrong ports to all forms.
  *
- * Seen on a Zen 5: KMOVB to a general register takes time of integer ports, of vector
- * ports and of loads, all of which seemed to share ports. */
+ * Seen on a Zen 5: KMOVB to a general register takes time of integer ports, of
+ * vector ports and of loads, all of which seemed to share ports. */
 #include "host/base/monotonic.h"
 #include "host/ports/evidence.h"
 
-/* Are all ports of the class ports of two others whose union the width hides, and none
- * of which contains the other? */
+/* Are all ports of the class ports of two others whose union the width hides,
+ * and none of which contains the other? */
 static bool is_within_two(const struct infer *in, size_t c)
 {
 	const model_ports *row = in->solution.row;
@@ -30,8 +30,8 @@ static bool is_within_two(const struct infer *in, size_t c)
 	return false;
 }
 
-/* The bridge without which the fewest pairs of classes overlap although the width hides
- * it; n_classes: without none there are fewer. */
+/* The bridge without which the fewest pairs of classes overlap although the
+ * width hides it; n_classes: without none there are fewer. */
 static size_t find_bridge(struct infer *in)
 {
 	const struct matrix_problem *all = evidence_problem(in);

@@ -214,9 +214,9 @@ static void leave_misfits(struct infer *in, struct check_trial *t,
 	}
 }
 
-/* Mark forms as open if LEAST_IN_DOUBT or more of their mixes are off by more than
- * a_little and noise, the largest share first.  Mixes with a form that is open do
- * not count. */
+/* Mark forms as open if LEAST_IN_DOUBT or more of their mixes are off by more
+ * than a_little and noise, the largest share first.  Mixes with a form that is
+ * open do not count. */
 static void open_doubtful(struct infer *in, struct check_trial *t)
 {
 	enum { ANY_SHARE = 1000 };

@@ -56,13 +56,14 @@ size_t evidence_worst(const struct infer *in, const unsigned *complaints);
 /* The matrix problem of all evidence, valid until evidence is added. */
 struct matrix_problem *evidence_problem(struct infer *in);
 
-/* The same without class c and without the mixes that it is part of; the list of these
- * is in in->a. */
+/* The same without class c and without the mixes that it is part of; the list
+ * of these is in in->a. */
 struct matrix_problem evidence_problem_without(struct infer *in, size_t c);
 
-/* bridges.c: exclude a class whose forms may have more than one uop, because fewer other
- * classes need to share ports without it.  Requires in->solution with as few overlaps as
- * possible.  Returns whether there was one; then the matrix must be solved again. */
+/* bridges.c: exclude a class whose forms may have more than one uop, because
+ * fewer other classes need to share ports without it.  Requires in->solution
+ * with as few overlaps as possible.  Returns whether there was one; then the
+ * matrix must be solved again. */
 bool evidence_exclude_bridge(struct infer *in);
 
 /* all_pairs.c: measure all pairs of classes whose union does not follow from

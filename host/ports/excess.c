@@ -1,25 +1,25 @@
 /* Excess uops.
  *
- * Without a filler, a form may add more time to a kernel that saturates a set of ports
- * than its uops need: the front end groups the instructions otherwise, or the
- * scheduler gives a uop a port that it should have left to others.  Such a form seems
- * to have one uop more.  With it, the form alone would often keep all ports of the set
- * busy.  Then any instance of the set's class needs more time.  If it does not, the
- * form has one uop less.
+ * Without a filler, a form may add more time to a kernel that saturates a set
+ * of ports than its uops need: the front end groups the instructions otherwise,
+ * or the scheduler gives a uop a port that it should have left to others.  Such
+ * a form seems to have one uop more.  With it, the form alone would often keep
+ * all ports of the set busy.  Then any instance of the set's class needs more
+ * time.  If it does not, the form has one uop less.
  *
- * Seen on a Zen 5: four loads of a general register take a cycle; a load of a vector,
- * which has two of their ports, adds 0.43.  But two loads of vectors and one of a general
- * register take no longer than the two alone. */
+ * Seen on a Zen 5: four loads of a general register take a cycle; a load of a
+ * vector, which has two of their ports, adds 0.43.  But two loads of vectors
+ * and one of a general register take no longer than the two alone. */
 #include <math.h>
 
 #include "host/ports/infer.h"
 
-/* Chosen.  busy: a set is saturated from this share of its port time on.  apart: two
- * times differ if their ratio is larger. */
+/* Chosen.  busy: a set is saturated from this share of its port time on.
+ * apart: two times differ if their ratio is larger. */
 static const double busy = 0.9, apart = 1.15;
 
-/* `times` instances of the form with `others` of the class: cycles with the uops of
- * the claim, and with one less. */
+/* `times` instances of the form with `others` of the class: cycles with the
+ * uops of the claim, and with one less. */
 struct excess_test {
 	uint32_t form;
 	size_t class_id;
@@ -37,8 +37,8 @@ static double cycles_within(const struct form_state *f, model_ports set)
 	return sum;
 }
 
-/* The use that may have one uop too many: of the uses within the set the one with
- * the most ports; n_uses: none. */
+/* The use that may have one uop too many: of the uses within the set the one
+ * with the most ports; n_uses: none. */
 static size_t excess_use(const struct form_state *f, model_ports set)
 {
 	size_t ret = f->n_uses;

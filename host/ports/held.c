@@ -1,11 +1,11 @@
-/* Uops that hold their ports for several cycles, and overlaps that the front end
- * hides.
+/* Uops that hold their ports for several cycles, and overlaps that the front
+ * end hides.
  *
  * If two classes have together at least as many ports as the front end starts
- * uops per cycle, their mix takes the same time with and without common ports.  A uop that holds a port for
- * several cycles leaves room in the front end, so with the representative of a
- * class the overlap shows.  A form with such a uop that is slower than its ports
- * say has others: its claim is `open`. */
+ * uops per cycle, their mix takes the same time with and without common ports.
+ * A uop that holds a port for several cycles leaves room in the front end, so
+ * with the representative of a class the overlap shows.  A form with such a uop
+ * that is slower than its ports say has others: its claim is `open`. */
 #include <math.h>
 
 #include "host/ports/units.h"

@@ -13,7 +13,8 @@ const double infer_uneven = 0.18;
 const double infer_equal_rates = 0.03;
 const double infer_equal_times = 0.03;
 const double infer_nearly_full = 0.7;
-/* Chosen: a time whose error (4.5 standard errors) is this share of it says nothing. */
+/* Chosen: a time whose error (4.5 standard errors) is this share of it says
+ * nothing. */
 static const double vague = 0.25;
 
 double infer_tolerance(const struct ports_value *v)

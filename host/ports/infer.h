@@ -73,8 +73,8 @@ struct form_state {
 	 * uop, but no matrix of ports has it. */
 	bool contradicts;
 	bool lost; /* its slots or its unit depend on a mix without a value */
-	/* No instance takes longer than this in the fastest mix with other forms;
-	 * 0: not known. */
+	/* No instance takes longer than this in the fastest mix with other
+	 * forms; 0: not known. */
 	double most_cycles;
 	enum ports_verdict verdict;
 	size_t n_uses;
@@ -193,8 +193,8 @@ int infer_batch_blockers(struct infer *in, size_t class_id);
 /* states.c: note how long an instance takes at most; after each mix. */
 void infer_note_most(struct infer *in, const struct ports_mix *mix,
 		     const struct ports_value *v);
-/* Does the form take another time alone than its throughput says, or longer than a
- * whole mix with it, by more than the front end explains? */
+/* Does the form take another time alone than its throughput says, or longer
+ * than a whole mix with it, by more than the front end explains? */
 bool infer_has_states(const struct infer *in, size_t form);
 /* Such forms of the batch that are PORTS_OK become open. */
 void infer_note_states(struct infer *in);
@@ -202,8 +202,8 @@ void infer_note_states(struct infer *in);
 /* The stages, in order. */
 int infer_singles(struct infer *in); /* singles.c: rates, slots */
 /* The same for a later batch, with the width that batch 0 found.  *ret_begun is
- * false if no form of the batch has a value: either none can be measured, or the
- * budget or the stored results have ended. Then all have the verdict
+ * false if no form of the batch has a value: either none can be measured, or
+ * the budget or the stored results have ended.  Then all have the verdict
  * PORTS_UNFINISHED, and nothing follows for the next batch; the oracle says
  * whether that one is begun. */
 int infer_batch_singles(struct infer *in, bool *ret_begun);
@@ -227,13 +227,14 @@ int infer_memory_classes(struct infer *in);
 int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
 int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
-/* excess.c: without a filler, take off uops that a kernel of the form refutes. */
+/* excess.c: without a filler, take off uops that a kernel of the form
+ * refutes. */
 int infer_excess(struct infer *in);
 int infer_units(struct infer *in); /* units.c: units that are not pipelined */
-/* units.c: give the answer `open` to forms of two slots or more for which at least
- * one uop less was found: a uop on ports that no kernel shows may take the others.
- * Call it after the fit: that takes no mix with an open form as evidence against
- * the other forms. */
+/* units.c: give the answer `open` to forms of two slots or more for which at
+ * least one uop less was found: a uop on ports that no kernel shows may take
+ * the others. Call it after the fit: that takes no mix with an open form as
+ * evidence against the other forms. */
 void infer_open_slots(struct infer *in);
 /* least_slots.c: without a filler, find the forms of more than one slot. */
 int infer_least_slots(struct infer *in);

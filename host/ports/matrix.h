@@ -63,9 +63,9 @@ enum sat_answer matrix_other(const struct matrix_problem *p, unsigned ports,
 void matrix_disjoint(const struct matrix_problem *p, unsigned *ports,
 		     struct matrix_solution *s);
 
-/* Number of pairs of rows that share ports in *s and whose union has at least `cap`
- * ports, so that no mix shows what they share.  Pairs with row `but` are not counted
- * (PORTS_NONE: all pairs are). */
+/* Number of pairs of rows that share ports in *s and whose union has at least
+ * `cap` ports, so that no mix shows what they share.  Pairs with row `but` are
+ * not counted (PORTS_NONE: all pairs are). */
 size_t matrix_n_hidden(const struct matrix_problem *p,
 		       const struct matrix_solution *s, int but);
 

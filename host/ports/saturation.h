@@ -60,7 +60,8 @@ void saturation_find_targets(struct saturation *w);
 double saturation_load_of(const struct matrix_experiment *fill);
 
 /* Set job->grains.  False if the kernel would be too long, or if no kernel can
- * hold the fill and the form; the result is then set to "cannot be measured". */
+ * hold the fill and the form; the result is then set to "cannot be
+ * measured". */
 bool saturation_plan(struct saturation *w, struct saturation_job *job);
 
 /* Measure the jobs, those without a clear result several times; their order
@@ -88,7 +89,8 @@ bool saturation_takes_part(const struct saturation_target *t, bool unions);
 bool saturation_lies_in(const struct saturation_target *x,
 			const struct saturation_target *y);
 
-/* uses.c: as infer_add_use(); nothing if n_uops is 0 or the form has no room. */
+/* uses.c: as infer_add_use(); nothing if n_uops is 0 or the form has no
+ * room. */
 void saturation_add_use(struct form_state *f, model_ports ports, double n_uops,
 			double cycles);
 

@@ -1,13 +1,13 @@
-/* Forms with two states: what an instance takes in a mix of this form alone is not
- * what it takes elsewhere.
+/* Forms with two states: what an instance takes in a mix of this form alone is
+ * not what it takes elsewhere.
  *
- * Both times are right.  A body may be read from a cache of decoded instructions or
- * not, its instances may use more registers or fewer, or other addresses, and instances
- * of one form may wait for each other and for nothing else.  No port explains the
- * slower state.
+ * Both times are right.  A body may be read from a cache of decoded
+ * instructions or not, its instances may use more registers or fewer, or other
+ * addresses, and instances of one form may wait for each other and for nothing
+ * else.  No port explains the slower state.
  *
- * Seen on an Emerald Rapids: a comparison with a 16-bit immediate takes 3.2 cycles
- * where it is decoded again in each iteration, else 0.2. */
+ * Seen on an Emerald Rapids: a comparison with a 16-bit immediate takes 3.2
+ * cycles where it is decoded again in each iteration, else 0.2. */
 #include <math.h>
 
 #include "host/ports/infer.h"

@@ -1,6 +1,7 @@
-/* Units: forms that are slower alone than their ports explain. Either a unit is
- * not pipelined, or they use ports that no form of one uop uses.  Forms with two
- * states (states.c), and those that no uop of whole cycles explains, have none.
+/* Units: forms that are slower alone than their ports explain.  Either a unit
+ * is not pipelined, or they use ports that no form of one uop uses.  Forms with
+ * two states (states.c), and those that no uop of whole cycles explains, have
+ * none.
  *
  * Two such forms share a unit if a mix that keeps it busy with both takes as
  * long as one after the other. */
@@ -18,7 +19,8 @@ enum {
 
 /* A form must be at least this much slower than its ports, relative. */
 static const double min_slowdown = 0.05;
-/* Chosen: a time this close to a whole number of cycles may be one, relative. */
+/* Chosen: a time this close to a whole number of cycles may be one,
+ * relative. */
 static const double whole = 0.03;
 /* Chosen: uops on the wrong ports make a form less than this much slower. */
 static const double far_slower = 2;
@@ -43,11 +45,11 @@ static bool is_whole(double x)
 	return round(x) >= 1 && fabs(x / round(x) - 1) <= whole;
 }
 
-/* Can uops explain the time of an instance?  Each holds a port for whole cycles:
- * the time is a whole number of them, or a part that several equal ports share.
- * A move that the renamer eliminates takes a slot and no port: the number that start
- * in a cycle is not whole.  A form that is far slower than its ports has a unit in any
- * case. */
+/* Can uops explain the time of an instance?  Each holds a port for whole
+ * cycles: the time is a whole number of them, or a part that several equal
+ * ports share.  A move that the renamer eliminates takes a slot and no port:
+ * the number that start in a cycle is not whole.  A form that is far slower
+ * than its ports has a unit in any case. */
 static bool units_is_time(const struct infer *in, const struct form_state *f)
 {
 	enum { MOST_PORTS = 3 };
@@ -183,8 +185,8 @@ static void units_add_use(struct infer *in, const struct unit_candidate *c,
 
 /* ---- undetermined forms that may share a unit ------------------------ */
 
-/* May two slow forms share a unit although saturation kernels showed ports that are
- * too many under a real scheduler? */
+/* May two slow forms share a unit although saturation kernels showed ports that
+ * are too many under a real scheduler? */
 static bool may_share(const struct infer *in, const struct unit *u, uint32_t i)
 {
 	const struct form_state *f = &in->f[i];
@@ -314,8 +316,8 @@ static size_t units_drop_with_states(struct infer *in,
 	return left;
 }
 
-/* Is the time alone what an instance costs?  Each candidate that is far slower than
- * its ports is measured once together with an instance of some classes. */
+/* Is the time alone what an instance costs? Each candidate that is far slower
+ * than its ports is measured once together with an instance of some classes. */
 static int units_try_mixed(struct infer *in, struct unit_candidate *list,
 			   size_t *n)
 {

@@ -340,10 +340,10 @@ static bool derive_uses(struct saturation *w, size_t i, bool unions)
 	return f->slots > 0 && sum + cells_some < f->slots;
 }
 
-/* A form whose stores do not go to the line of all others (ports_form.stores_apart).
- * On some cores a store to another line than that of the store before keeps all store
- * ports busy for a cycle.  In a kernel that saturates two of them it looks like two
- * uops. */
+/* A form whose stores do not go to the line of all others
+ * (ports_form.stores_apart).  On some cores a store to another line than that
+ * of the store before keeps all store ports busy for a cycle.  In a kernel that
+ * saturates two of them it looks like two uops. */
 static bool may_change_lines(const struct infer *in, uint32_t form)
 {
 	const struct form_state *f = &in->f[form];

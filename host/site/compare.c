@@ -56,8 +56,8 @@ static double middle(const struct model_span *s)
 
 /* ---- what differs -------------------------------------------------------- */
 
-/* How far apart the cores certainly are: the highest lower bound over the lowest
- * upper bound, at least 1; 0: fewer than two values. */
+/* How far apart the cores certainly are: the highest lower bound over the
+ * lowest upper bound, at least 1; 0: fewer than two values. */
 static double ratio_of(const struct comparison *w, size_t form, size_t kind)
 {
 	double low = INFINITY, high = 0;

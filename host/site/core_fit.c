@@ -1,5 +1,5 @@
-/* How well a core's model predicts what was measured: mixes that the port search
- * drew after it had its model, and loops. */
+/* How well a core's model predicts what was measured: mixes that the port
+ * search drew after it had its model, and loops. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -423,8 +423,8 @@ static int replace_files(struct folder_writer *w, int folder, struct err *e)
 	return move_file(w, folder, w->mark, e);
 }
 
-/* Replace the files of an earlier folder: it stays, with what else is in it.  Two
- * programs take turns, and the second replaces what the first one wrote. */
+/* Replace the files of an earlier folder: it stays, with what else is in it.
+ * Two programs take turns, and the second replaces what the first one wrote. */
 static int update(struct folder_writer *w, struct err *e)
 {
 	int folder = open_folder(w->path);

@@ -91,7 +91,8 @@ double estimate_probe(const struct calibration *c, const struct visit_facts *f,
 
 enum { ANY = -1 };
 
-/* Visits of which a probe is looked at; `work` has room for a number of each. */
+/* Visits of which a probe is looked at; `work` has room for a number of
+ * each. */
 struct probed {
 	const struct calibration *c;
 	const struct visit_facts *facts;
@@ -220,15 +221,16 @@ static struct fast_end find_end(const double *list, size_t n, double width)
 	return best;
 }
 
-/* Was the sibling ever idle?  An idle one leaves its probe one time, at the fast
- * end of all; a busy one any of many.  So that time stands out from those
+/* Was the sibling ever idle?  An idle one leaves its probe one time, at the
+ * fast end of all; a busy one any of many.  So that time stands out from those
  * behind it.  Its window becomes the baseline, and its width how much slower a
  * probe may be. */
 static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 			size_t n, int core, double *work)
 {
-	/* From the noise of readings on a clock of fine steps to that on a clock of
-	 * coarse ones; a probe may never be slower by more than max_slack. */
+	/* From the noise of readings on a clock of fine steps to that on a
+	 * clock of coarse ones; a probe may never be slower by more than
+	 * max_slack. */
 	static const double widths[] = { 0.02, 0.03, 0.045, 0.07, 0.1, 0.15 };
 	/* Chosen: a share of 0.04 has a standard error of half of it.  Seen in
 	 * 300 simulated machines: at most 3.5 where the sibling is always busy,
@@ -270,8 +272,9 @@ static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 			work[best.first + best.n / 2];
 }
 
-/* Of a class with few visits: the highest baseline of the others of its width, which
- * have the same probes, so that no undisturbed row has the flag.  0: each has few. */
+/* Of a class with few visits: the highest baseline of the others of its width,
+ * which have the same probes, so that no undisturbed row has the flag.  0: each
+ * has few. */
 static double baseline_of_width(const double own[ESTIMATE_CLASSES], int group)
 {
 	int first = kernel_class_first(group);

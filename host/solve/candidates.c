@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A value counts if it is this much less likely to be wrong than right. Chosen:
- * ten of 10,000 kernels with just enough visits are wrong.  So further visits are
- * made until it is a tenth of that. */
+/* A value counts if it is this much less likely to be wrong than right.
+ * Chosen: ten of 10,000 kernels with just enough visits are wrong.  So further
+ * visits are made until it is a tenth of that. */
 static const double max_doubt = 1e-3, settled_doubt = 1e-4;
 
 /* One-sided quantile of the normal distribution for 95 %. */
@@ -75,8 +75,9 @@ size_t count_bits(uint64_t bits)
 }
 
 /* The factor of visits with flags: of the sets of flags that two visits or more
- * have, the one with the fewest wrong values.  One visit read together is enough if
- * a visit without flags has the value: its rows are from different moments. */
+ * have, the one with the fewest wrong values.  One visit read together is
+ * enough if a visit without flags has the value: its rows are from different
+ * moments. */
 static double doubt_of_marked(const struct reliability *t,
 			      const struct candidates *b, const struct value *v)
 {

@@ -23,9 +23,9 @@ struct candidate {
 	uint16_t n_rows;
 	uint8_t marks; /* 0 if the set is ignored */
 	uint8_t visit;
-	/* No flags, or only those of a probe that is wrong for its class.  A flag
-	 * that is ignored because it slows few kernels makes no witness: this
-	 * kernel may be one of the few. */
+	/* No flags, or only those of a probe that is wrong for its class.  A
+	 * flag that is ignored because it slows few kernels makes no witness:
+	 * this kernel may be one of the few. */
 	bool witness;
 };
 
@@ -47,12 +47,12 @@ struct value {
 
 size_t count_bits(uint64_t bits);
 
-/* The flags of a visit's value; none if the set is ignored, unless its rows are of
- * several visits. */
+/* The flags of a visit's value; none if the set is ignored, unless its rows are
+ * of several visits. */
 uint8_t visit_value_marks(const struct visit_value *v, uint32_t ignored);
 
-/* Does the candidate have this set of flags?  A set with MARK_TOGETHER is that of
- * all candidates whose rows have these flags, of one visit or of several. */
+/* Does the candidate have this set of flags? A set with MARK_TOGETHER is that
+ * of all candidates whose rows have these flags, of one visit or of several. */
 bool candidate_has(const struct candidate *b, uint8_t set);
 
 /* All values of all visits, sorted. */

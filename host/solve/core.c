@@ -29,9 +29,9 @@ static const double max_doubt = 0.01;
 static const double same = 0.01;
 static const double same_cycles = 2;
 
-/* What a jump may cost more the first time that a run executes it, when the branch
- * predictor does not know its target.  A XuanTie C906, which has forgotten it since
- * the run before, takes two cycles. */
+/* What a jump may cost more the first time that a run executes it, when the
+ * branch predictor does not know its target.  A XuanTie C906, which has
+ * forgotten it since the run before, takes two cycles. */
 static const double first_jump = 4;
 
 enum { ROW = 3 };
@@ -61,7 +61,8 @@ static double doubt_of_bend(const struct repeat *r)
 	return 2 * fabs(r->fit.residual) + BEND_SLOPE / r->fit.range;
 }
 
-/* The only half cycle from `low` to `high`, cycles per op; 0: none, or several. */
+/* The only half cycle from `low` to `high`, cycles per op; 0: none, or
+ * several. */
 static double only_half(double low, double high)
 {
 	double half = ceil(2 * low);
@@ -167,10 +168,10 @@ static bool is_exact(const struct repeat *r)
 	return false;
 }
 
-/* The row of the least time of each length.  A disturbance adds cycles, and may hit
- * one length of a row and another one of the next: no two rows agree then, or those
- * that do are bent alike.  All lengths but one must have their time in two rows, and
- * the line must be exact. */
+/* The row of the least time of each length.  A disturbance adds cycles, and may
+ * hit one length of a row and another one of the next: no two rows agree then,
+ * or those that do are bent alike.  All lengths but one must have their time in
+ * two rows, and the line must be exact. */
 static bool least_row(const struct shape *k, const struct repeat *r, size_t n,
 		      struct repeat *ret)
 {

@@ -7,8 +7,8 @@
 #include "host/store/verdict.h"
 
 struct estimate {
-	/* By the samples of the kernel alone: VERDICT_OK, VERDICT_TWO_STATES, both
-	 * of which have a value, VERDICT_UNSTABLE, VERDICT_NOISY and
+	/* By the samples of the kernel alone: VERDICT_OK, VERDICT_TWO_STATES,
+	 * both of which have a value, VERDICT_UNSTABLE, VERDICT_NOISY and
 	 * VERDICT_NOT_LINEAR, which may have one, and VERDICT_IMPLAUSIBLE,
 	 * VERDICT_MISSING, VERDICT_BAD_DATA, VERDICT_INTERFERENCE and
 	 * VERDICT_NO_CALIBRATION, which have none. */

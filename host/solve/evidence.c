@@ -40,8 +40,8 @@ static struct value strongest(const struct reliability *t,
  * fastest begins below the middle of them: choose the adjacent value that most
  * visits without flags share.  Slowed calibrations make values too fast, and
  * recur as well, but more rarely: a value that is up to below_is_real slower
- * and far more common wins, or one that recurs without flags where the fastest does
- * not. */
+ * and far more common wins, or one that recurs without flags where the fastest
+ * does not. */
 static struct value settle(const struct reliability *t,
 			   const struct candidates *b, struct value v)
 {
@@ -180,10 +180,10 @@ static bool is_among(const size_t *list, size_t n, size_t x)
 	return false;
 }
 
-/* A straight line bends at random.  If the middle length lies off it on the same
- * side in each visit that has the value, by more than the accuracy of a value in
- * half of them and by half as much in all, then shorter lengths cost more than their
- * share, or less, and the slope is that of no instance. */
+/* A straight line bends at random.  If the middle length lies off it on the
+ * same side in each visit that has the value, by more than the accuracy of a
+ * value in half of them and by half as much in all, then shorter lengths cost
+ * more than their share, or less, and the slope is that of no instance. */
 static void judge_bend(const struct kernel_visits *t,
 		       const struct candidates *b, const struct value *v,
 		       struct estimate *e)

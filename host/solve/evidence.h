@@ -84,15 +84,15 @@ struct visit {
 struct visit visit_read(const struct shape *k, const struct calibration *c,
 			const struct sample *m);
 
-/* Does a visit after the first have only one or two rows, because something disturbed
- * the core?  Such a visit has no value of its own. */
+/* Does a visit after the first have only one or two rows, because something
+ * disturbed the core? Such a visit has no value of its own. */
 bool visit_is_short(const struct sample *m);
 
-/* Read the n visits of a kernel.  Visits that ended early are read together, as one
- * visit for each eleven or twelve rows, placed in `ret` where its last row was
- * measured, and one for the rest, placed last.  It has a value if at least three rows share it, and most of those with
- * good chains or most of those without.  `ret` has room for n; returns how many it
- * holds. */
+/* Read the n visits of a kernel.  Visits that ended early are read together, as
+ * one visit for each eleven or twelve rows, placed in `ret` where its last row
+ * was measured, and one for the rest, placed last.  It has a value if at least
+ * three rows share it, and most of those with good chains or most of those
+ * without.  `ret` has room for n; returns how many it holds. */
 size_t visits_read(const struct shape *k, const struct calibration *c,
 		   const struct sample *m, size_t n, struct visit *ret);
 
@@ -129,8 +129,8 @@ struct reliability {
 	 * of their visit: that of the class where it is least. */
 	double row_noise;
 	/* For each set of flags, of the kernels in which two visits with this
-	 * set agree: share whose value is wrong; 1 where that is not known (sets
-	 * with MARK_TOGETHER: that of the set without it). */
+	 * set agree: share whose value is wrong; 1 where that is not known
+	 * (sets with MARK_TOGETHER: that of the set without it). */
 	double wrong[VALUE_SETS];
 	/* For each set of flags: share of the values that are wrong, whether or
 	 * not another visit agrees; 1 where that is not known. */

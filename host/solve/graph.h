@@ -1,10 +1,10 @@
 /* Latencies between register classes, from latency cycles: closed paths through
  * several forms, each of which reads the result of the one before.
  *
- * The sum of a cycle is measured, its parts are not.  But every part that is executed
- * costs at least one cycle of the clock, the least of the sums with a part bounds
- * it, and bounds of one part bound the others.  Propagating these bounds
- * until nothing changes gives the interval of each part. */
+ * The sum of a cycle is measured, its parts are not.  But every part that is
+ * executed costs at least one cycle of the clock, the least of the sums with a
+ * part bounds it, and bounds of one part bound the others.  Propagating these
+ * bounds until nothing changes gives the interval of each part. */
 #ifndef SOLVE_GRAPH_H
 #define SOLVE_GRAPH_H
 
@@ -18,8 +18,9 @@ enum { GRAPH_MAX_PARTS = 12 };
 /* Does the latency cycle go through carriers? */
 bool graph_is_carried(const struct isa_carrier *k, const struct label *l);
 
-/* The time of a latency cycle's parts if they were independent, but at least that of the
- * longest chain of one of their forms; INFINITY if it is not known. */
+/* The time of a latency cycle's parts if they were independent, but at least
+ * that of the longest chain of one of their forms; INFINITY if it is not
+ * known. */
 double graph_alone(const struct judge *j, const struct record *cycle);
 
 /* Do the bounds of a cycle through carriers prove that it costs more than its
@@ -34,9 +35,9 @@ const struct record *graph_broken(const struct judge *j,
 /* Is the latency cycle longer than each of its controls that are broken at a
  * single link?  If not, the wait at part *ret_hidden is hidden behind another
  * wait of this part, or behind its turn on a core that starts instructions in
- * order, and the cycle's time is more than the sum of its latencies.  A link without
- * such a control shows.  Of a cycle of carriers, or through them, these must show, too;
- * if they do not, *ret_hidden says nothing. */
+ * order, and the cycle's time is more than the sum of its latencies.  A link
+ * without such a control shows.  Of a cycle of carriers, or through them, these
+ * must show, too; if they do not, *ret_hidden says nothing. */
 bool graph_links_show(const struct judge *j, const struct record *cycle,
 		      size_t *ret_hidden);
 

@@ -68,8 +68,8 @@ static bool contradicts(const struct graph *g, const struct latency_cycle *c)
 	return false;
 }
 
-/* Narrow the bounds of each part by those of the others.  Returns whether a bound
- * moved. */
+/* Narrow the bounds of each part by those of the others.  Returns whether a
+ * bound moved. */
 static bool carry(struct graph *g, const struct latency_cycle *c)
 {
 	bool moved = false;
@@ -111,8 +111,8 @@ struct trial {
 	size_t n_aside;
 };
 
-/* Accept the first n sums of the order, and set aside those that contradict what
- * those before them left. */
+/* Accept the first n sums of the order, and set aside those that contradict
+ * what those before them left. */
 static void accept(struct graph *g, struct trial *t, size_t n)
 {
 	bool moved = true;
@@ -204,8 +204,8 @@ static void prefer(const struct graph *g, const struct trial *best,
 	}
 }
 
-/* Prefer each sum that `best` sets aside, until no trial sets fewer aside: what an
- * order got wrong in one place is mended there. */
+/* Prefer each sum that `best` sets aside, until no trial sets fewer aside: what
+ * an order got wrong in one place is mended there. */
 static void improve(struct graph *g, struct trial *t, struct trial *best,
 		    const struct graph_part *parts)
 {
@@ -226,9 +226,9 @@ static void improve(struct graph *g, struct trial *t, struct trial *best,
 	}
 }
 
-/* A sum that does as well as those that contradict it when it is accepted first:
- * which is right is not known, and all of them are left out; so is what shares a
- * part with a sum for which there were too many trials. */
+/* A sum that does as well as those that contradict it when it is accepted
+ * first: which is right is not known, and all of them are left out; so is what
+ * shares a part with a sum for which there were too many trials. */
 static void leave_out_ties(struct graph *g, struct trial *t,
 			   const struct trial *best,
 			   const struct graph_part *parts)

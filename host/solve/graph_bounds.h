@@ -1,5 +1,5 @@
-/* Bounds of the parts of latency cycles from the sums of the cycles, and the sums
- * that cannot all be true; internal to graph.c. */
+/* Bounds of the parts of latency cycles from the sums of the cycles, and the
+ * sums that cannot all be true; internal to graph.c. */
 #ifndef SOLVE_GRAPH_BOUNDS_H
 #define SOLVE_GRAPH_BOUNDS_H
 
@@ -55,9 +55,10 @@ struct graph {
 void graph_leave(const struct graph *g, const struct latency_cycle *c, size_t i,
 		 double *ret_low, double *ret_high);
 
-/* Narrow the bounds of all parts by all sums until nothing moves.  If not all sums
- * can be true, some are left out (latency_cycle.left_out): as few as a search of
- * orders finds.  Where leaving out either of several sums would do, all of them are. */
+/* Narrow the bounds of all parts by all sums until nothing moves.  If not all
+ * sums can be true, some are left out (latency_cycle.left_out): as few as a
+ * search of orders finds.  Where leaving out either of several sums would do,
+ * all of them are. */
 void graph_bound(struct graph *g);
 
 #endif

@@ -33,10 +33,10 @@ struct judge_sink {
 	void *context;
 };
 
-/* Sorts the records and makes the claims: those of the core (width, short loops,
- * windows, order), then those of each form, kind and pair of operands, then those of
- * parts of latency cycles.  run, isa and board are left for the sink to fill.  Strings
- * in `a`. */
+/* Sorts the records and makes the claims: those of the core (width, short
+ * loops, windows, order), then those of each form, kind and pair of operands,
+ * then those of parts of latency cycles.  run, isa and board are left for the
+ * sink to fill.  Strings in `a`. */
 int judge_records(struct arena *a, struct record *records, size_t n,
 		  const struct judge_sink *sink, struct err *e);
 

@@ -54,8 +54,9 @@ static void bound_bent(const struct judge *j, const struct record *r,
 	judging_say(j, c, "whole iterations cost %.4g an op", m->bound);
 }
 
-/* A host may let a core run for k of 16 parts of the time.  A slower speed in that
- * ratio to the faster one is named; about one in twelve is so by chance. */
+/* A host may let a core run for k of 16 parts of the time.  A slower speed in
+ * that ratio to the faster one is named; about one in twelve is so by
+ * chance. */
 static void name_throttled(const struct judge *j, const struct estimate *m,
 			   struct claim *c)
 {

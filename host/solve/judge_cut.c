@@ -1,12 +1,13 @@
-/* Chains whose other dependencies helpers cut.  A helper may disturb what it cuts,
- * so a cut is measured with several kinds of them, and the lowest counts. */
+/* Chains whose other dependencies helpers cut.  A helper may disturb what it
+ * cuts, so a cut is measured with several kinds of them, and the lowest
+ * counts. */
 #include <string.h>
 
 #include "host/solve/judging.h"
 
-/* Is x the better record of the two?  The one that has a value; if both have one,
- * the lower one; if only one is settled, it is better unless the other is lower for
- * certain. */
+/* Is x the better record of the two? The one that has a value; if both have
+ * one, the lower one; if only one is settled, it is better unless the other is
+ * lower for certain. */
 static bool is_better(const struct record *x, const struct record *y)
 {
 	const struct estimate *a = &x->estimate, *b = &y->estimate;

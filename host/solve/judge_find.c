@@ -1,5 +1,5 @@
-/* Records of a run, sorted by their labels: which one is of a form, a kind, a pair
- * of operands. */
+/* Records of a run, sorted by their labels: which one is of a form, a kind, a
+ * pair of operands. */
 #include <math.h>
 #include <string.h>
 
@@ -133,8 +133,8 @@ size_t judging_count_alike(const struct judge *j, const struct record *r)
 	return n;
 }
 
-/* The step of "A@1>0+B@1>0" that *steps is at; *steps moves behind it.  NULL: no
- * carrier has it. */
+/* The step of "A@1>0+B@1>0" that *steps is at; *steps moves behind it.  NULL:
+ * no carrier has it. */
 static const struct judge_step *next_step(const struct judge *j,
 					  const char **steps)
 {

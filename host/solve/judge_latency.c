@@ -277,11 +277,11 @@ static void check_side_chain(const struct judge *j, const struct record *r,
 	judging_say(j, c, "another chain of the form may take %.4g", side);
 }
 
-/* Disturbances only add time (a slowed calibration hides 4 % of it at most).  So of
- * a chain through memory that is noisy or implausible, what whole iterations cost
- * is still an upper bound.  Below 0.9 cycles the chain is renamed away.  If an
- * operation behind the load is executed, the store and the load are renamed away
- * below 0.9 cycles more. */
+/* Disturbances only add time (a slowed calibration hides 4 % of it at most).
+ * So of a chain through memory that is noisy or implausible, what whole
+ * iterations cost is still an upper bound.  Below 0.9 cycles the chain is
+ * renamed away.  If an operation behind the load is executed, the store and the
+ * load are renamed away below 0.9 cycles more. */
 static bool judge_disturbed(const struct judge *j, const struct record *r,
 			    struct claim *c)
 {
@@ -341,8 +341,9 @@ static struct claim judge_chain(const struct judge *j, const struct record *r)
 	return c;
 }
 
-/* Whether the chain takes longer for two late values than for one is not known: the
- * chain through one register has no value, or is not settled and may be faster. */
+/* Whether the chain takes longer for two late values than for one is not known:
+ * the chain through one register has no value, or is not settled and may be
+ * faster. */
 static void without_joint(const struct judge *j, const struct claim *both,
 			  struct claim *c)
 {

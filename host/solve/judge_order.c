@@ -16,9 +16,9 @@
  * one by the argument above, less what two measurements are off. */
 static const double in_turn = 0.8;
 
-/* A core that starts instructions as soon as it can needs at most this part of a
- * cycle for a control, if its two instructions cost no more alone.  So controls
- * that take in_turn prove program order. */
+/* A core that starts instructions as soon as it can needs at most this part of
+ * a cycle for a control, if its two instructions cost no more alone.  So
+ * controls that take in_turn prove program order. */
 static const double quick = 0.5;
 
 enum order_vote { ORDER_NONE, ORDER_UNPROVED, ORDER_IN, ORDER_OUT };

@@ -166,7 +166,8 @@ static void bound_from_above(const struct judge *j, const struct record *r,
 /* Of forms that carry a dependency on, an experiment that does not cut it. Such
  * a form may have no dependent instances, where the loop's counter is a
  * register it reads; but all else that is known of its throughput has helpers.
- * Without helpers the dependent instances are others, of one place in memory. */
+ * Without helpers the dependent instances are others, of one place in
+ * memory. */
 static bool is_uncut(const struct judge *j, const struct record *r)
 {
 	const struct record *first =
@@ -330,8 +331,8 @@ static void add_candidates(const struct judge *j, const struct record *r,
 	}
 }
 
-/* A settled value, but some visits of the other shape were faster, too few for a
- * value of it: it may be the slower state. */
+/* A settled value, but some visits of the other shape were faster, too few for
+ * a value of it: it may be the slower state. */
 static bool is_doubted(const struct claim *best, const struct claim *other)
 {
 	return judging_is_ok(best) && other->has_value &&

@@ -39,8 +39,8 @@ bool judging_is_ok(const struct claim *c);
 /* Is the record's value usable as evidence? */
 bool judging_is_usable(const struct record *r);
 
-/* An upper bound of the cost of an instance where the record has no value: the time
- * of whole iterations, and 4 % for a slowed calibration.  0: not known. */
+/* An upper bound of the cost of an instance where the record has no value: the
+ * time of whole iterations, and 4 % for a slowed calibration.  0: not known. */
 double judging_most(const struct record *r);
 
 /* The record of a whole form, of this kind; NULL if there is none. */
@@ -52,42 +52,43 @@ const struct record *judging_form(const struct judge *j,
 const struct record *judging_own(const struct judge *j,
 				 const struct label_part *part);
 
-/* The record of the other kind with the form and operands of `r`, of several the one
- * with the fewest helpers; or NULL. */
+/* The record of the other kind with the form and operands of `r`, of several
+ * the one with the fewest helpers; or NULL. */
 const struct record *judging_twin(const struct judge *j, const struct record *r,
 				  enum experiment_kind kind);
 
-/* Measured values may be this far below a true bound: the distance of visits that
- * agree. */
+/* Measured values may be this far below a true bound: the distance of visits
+ * that agree. */
 extern const double judging_slack;
 
-/* A chain or a latency cycle that shows costs this much more than its parts without
- * the dependency: six times the error of a value, and less than a cycle in any chain
- * below 33. */
+/* A chain or a latency cycle that shows costs this much more than its parts
+ * without the dependency: six times the error of a value, and less than a cycle
+ * in any chain below 33. */
 extern const double judging_shows;
 
-/* Any execution takes a cycle.  A result below this was renamed away, in one of ten
- * instances at least. */
+/* Any execution takes a cycle.  A result below this was renamed away, in one of
+ * ten instances at least. */
 extern const double judging_eliminated;
 
-/* Order of records: form, kind (as the enum), source, destination; the result is as of
- * strcmp(). */
+/* Order of records: form, kind (as the enum), source, destination; the result
+ * is as of strcmp(). */
 int judging_compare_key(const struct record *x, const struct record *y);
 
-/* The same, then fewer helpers first, then by index; of records, for qsort(). */
+/* The same, then fewer helpers first, then by index; of records, for
+ * qsort(). */
 int judging_compare(const void *a, const void *b);
 
 /* Number of records with the key of `r`, from the first of them, `r`, on. */
 size_t judging_count_alike(const struct judge *j, const struct record *r);
 
-/* Of the n records of one chain, sorted by their number of helpers: of those with
- * the most helpers, which cut all other dependencies, the one with the lowest value,
- * because a helper may disturb what it cuts.  One that is not settled is lower only if
- * all of it is.  The first if none has a value. */
+/* Of the n records of one chain, sorted by their number of helpers: of those
+ * with the most helpers, which cut all other dependencies, the one with the
+ * lowest value, because a helper may disturb what it cuts.  One that is not
+ * settled is lower only if all of it is.  The first if none has a value. */
 const struct record *judging_cut(const struct record *r, size_t n);
 
-/* Of the records that differ from `first` (may be NULL) in their helpers only, the
- * one with a value and the helpers of `r`; `first` if there is none. */
+/* Of the records that differ from `first` (may be NULL) in their helpers only,
+ * the one with a value and the helpers of `r`; `first` if there is none. */
 const struct record *judging_alike(const struct judge *j,
 				   const struct record *first,
 				   const struct record *r);
@@ -116,12 +117,13 @@ void judging_carried(const struct judge *j, const struct record *r,
 /* Find what the steps of carriers cost by their own chains. */
 void judging_learn_steps(struct judge *j);
 
-/* judge_find.c: the sum of the latencies of a carrier's steps, "AND@1>0+OR@1>0".
- * False, without a result, if one is not known exactly. */
+/* judge_find.c: the sum of the latencies of a carrier's steps,
+ * "AND@1>0+OR@1>0". False, without a result, if one is not known exactly. */
 bool judging_steps(const struct judge *j, const char *steps, double *ret_low,
 		   double *ret_high);
 
-/* The most that they can cost; INFINITY: the run has no value of one of them. */
+/* The most that they can cost; INFINITY: the run has no value of one of
+ * them. */
 double judging_steps_most(const struct judge *j, const char *steps);
 
 /* judge_latency.c: is the latency not a whole number of cycles, even with an
@@ -169,8 +171,8 @@ int judging_short_loops(struct judge *j);
  * of some ISAs do, and controls of latency cycles show that a core does not. */
 bool judging_in_order(const struct judge *j);
 
-/* judge_order.c: give to the sink whether the core starts instructions in program
- * order (1) or not (0), if cycles prove the one and none the other. */
+/* judge_order.c: give to the sink whether the core starts instructions in
+ * program order (1) or not (0), if cycles prove the one and none the other. */
 int judging_order(const struct judge *j);
 
 /* judge_decoding.c: cycles of independent instances of the form in bodies

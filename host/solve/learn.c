@@ -233,7 +233,8 @@ static double share_of_rows(const struct flag_tally *y,
 	return fmin(part_of(y->rows_right, y->rows, all), most_right);
 }
 
-/* Share that is wrong, if one more is than was seen; `unknown` where few were seen. */
+/* Share that is wrong, if one more is than was seen; `unknown` where few were
+ * seen. */
 static double wrong_share(double right, double n, double unknown)
 {
 	return n >= TALLY_FEW ? 1 - tally_share(right, n + 1) : unknown;
@@ -254,8 +255,8 @@ static void conclude(struct reliability *t, const struct flag_tally *y,
 	t->right_of_two = wide->many >= TALLY_FEW && 2 * wide->two >= wide->many
 				  ? tally_share(wide->two_right, wide->two_n)
 				  : 1;
-	/* With too few kernels, pairs with a visit read together are taken to be as
-	 * reliable as pairs of single visits with the same flags. */
+	/* With too few kernels, pairs with a visit read together are taken to
+	 * be as reliable as pairs of single visits with the same flags. */
 	for (int set = 1; set < VALUE_SETS; set++) {
 		double unknown =
 			set > MARK_SETS ? t->wrong[set - MARK_SETS] : 1;

@@ -31,9 +31,9 @@ static size_t levels_collect(const struct kernel_visits *t, int length,
 	return n;
 }
 
-/* The cost of a reading is estimated from a calibration chain.  It is too large on
- * a core that does not hide the chain's loop.  Visits in which it is more than this
- * share of the time do not count. */
+/* The cost of a reading is estimated from a calibration chain.  It is too large
+ * on a core that does not hide the chain's loop.  Visits in which it is more
+ * than this share of the time do not count. */
 static const double most_reading = 0.05;
 
 /* The levels of the shortest length without the cost of a reading, sorted. */

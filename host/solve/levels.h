@@ -19,9 +19,10 @@ struct levels {
 	 * no line?  Then further visits may show a faster state. */
 	bool open;
 	double fastest; /* cycles per op of whole runs: least of all levels */
-	/* Of the shortest length, without the cost of a reading: the fastest level
-	 * that two visits share; and, of the levels that are clearly slower, the
-	 * one with the most visits, a quarter of them at least.  0: none. */
+	/* Of the shortest length, without the cost of a reading: the fastest
+	 * level that two visits share; and, of the levels that are clearly
+	 * slower, the one with the most visits, a quarter of them at least.  0:
+	 * none. */
 	double shortest, shortest_slow;
 	uint32_t n_shortest; /* visits at one of these two */
 };

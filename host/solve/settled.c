@@ -62,8 +62,8 @@ static bool is_unproved(const struct record *r)
 				     : r->estimate.unproved);
 }
 
-/* The walk of the memory over the run.  The labels of a run do not change: they are
- * read once. */
+/* The walk of the memory over the run.  The labels of a run do not change: they
+ * are read once. */
 static int resume_walk(const struct solve_progress *p, struct err *e)
 {
 	struct solve_memory *m = p->memory;

@@ -1,5 +1,5 @@
-/* Solving: stored samples become claims.  The claims of a run follow from its stored
- * samples alone; solving again replaces them. */
+/* Solving: stored samples become claims.  The claims of a run follow from its
+ * stored samples alone; solving again replaces them. */
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
@@ -46,26 +46,26 @@ struct solve_progress {
 	int64_t run;
 	struct solve_memory *memory;
 	size_t n;
-	/* out: further visits would not change the result of kernel k.  A kernel
-	 * without samples counts as settled. */
+	/* out: further visits would not change the result of kernel k.  A
+	 * kernel without samples counts as settled. */
 	bool *settled;
 	/* out: as in struct estimate; of a short loop: it has a time of an
 	 * iteration; not of one that faulted.  May be NULL. */
 	bool *unproved;
 };
 
-/* Answer for all kernels.  `same`: kernels without new visits since the last call with
- * this memory, or NULL; these keep what that call said of them, and only the others
- * are read and judged.  Stores nothing. */
+/* Answer for all kernels.  `same`: kernels without new visits since the last
+ * call with this memory, or NULL; these keep what that call said of them, and
+ * only the others are read and judged.  Stores nothing. */
 int solve_settled(const struct solve_progress *p, const bool *same,
 		  struct solve_advice *ret, struct err *e);
 
-/* Set any[k] for k < n: is a visit of kernel k worth as much with a busy SMT sibling as
- * with an idle one, by what `m` has learned of its class? */
+/* Set any[k] for k < n: is a visit of kernel k worth as much with a busy SMT
+ * sibling as with an idle one, by what `m` has learned of its class? */
 void solve_undisturbed(const struct solve_memory *m, bool *any, size_t n);
 
-/* Judge all kernels again by what all visits that the memory has read show.  Reads no
- * samples: call it after solve_settled(). */
+/* Judge all kernels again by what all visits that the memory has read show.
+ * Reads no samples: call it after solve_settled(). */
 int solve_settled_again(const struct solve_progress *p, struct err *e);
 
 /* A mix or a chain of a run, and its time. */
@@ -82,8 +82,8 @@ typedef int solve_each_mix(void *context, const struct solve_mix *m,
 			   struct err *e);
 
 /* The calibration's probe, kept from one call to the next: earlier calls show
- * whether the sibling is busy during a whole pack.  Initially zeros: then
- * it starts from the lowest baseline that earlier runs of this board and kind of
+ * whether the sibling is busy during a whole pack.  Initially zeros: then it
+ * starts from the lowest baseline that earlier runs of this board and kind of
  * core have in the store, since a sibling that is busy during a whole run would
  * pass for silence. */
 struct solve_probe {
@@ -95,7 +95,8 @@ struct solve_probe {
 	uint32_t unroll;
 };
 
-/* Store the probe in a run's environment.  Does nothing if probe->cycles is 0. */
+/* Store the probe in a run's environment.  Does nothing if probe->cycles is
+ * 0. */
 int solve_store_probe(struct store *s, int64_t run,
 		      const struct solve_probe *probe, struct err *e);
 

@@ -70,11 +70,11 @@ static double iterations_of(const struct visit_facts *list, size_t n)
 	return 1;
 }
 
-/* Keep the lowest baseline of all packs and the lowest cost of a reading.  A busy
- * sibling makes both larger, and a reading that is overestimated makes the probe too
- * small.  So a pack whose readings were delayed has its baseline from the lowest
- * reading, and if a pack shows a lower one, the kept baseline grows by what was
- * subtracted too much.  A baseline needs more than a few visits. */
+/* Keep the lowest baseline of all packs and the lowest cost of a reading.  A
+ * busy sibling makes both larger, and a reading that is overestimated makes the
+ * probe too small.  So a pack whose readings were delayed has its baseline from
+ * the lowest reading, and if a pack shows a lower one, the kept baseline grows
+ * by what was subtracted too much.  A baseline needs more than a few visits. */
 static void keep_probe(struct solving *v, struct solve_probe *probe)
 {
 	const struct visit_facts *list = (const void *)v->facts.bytes;
@@ -106,8 +106,8 @@ static void keep_probe(struct solving *v, struct solve_probe *probe)
 
 enum { KEY_ROOM = 32, TEXT_ROOM = 64 };
 
-/* The environment's key of a probe with this unroll.  Its value: cycles of the probe
- * and of a reading. */
+/* The environment's key of a probe with this unroll.  Its value: cycles of the
+ * probe and of a reading. */
 static void key_of(uint32_t unroll, char key[KEY_ROOM])
 {
 	(void)snprintf(key, KEY_ROOM, "silent_probe_%u", (unsigned)unroll);

@@ -13,8 +13,8 @@ static int stats_compare(const void *a, const void *b)
 
 void stats_sort(double *values, size_t n)
 {
-	/* Chosen: below it qsort() costs more than the comparisons it saves. Most
-	 * arrays are the rows of a visit. */
+	/* Chosen: below it qsort() costs more than the comparisons it saves.
+	 * Most arrays are the rows of a visit. */
 	enum { FEW = 96 };
 
 	if (n > FEW) {
@@ -37,7 +37,8 @@ static double middle_of(double a, double b, double c)
 }
 
 /* Move values below the pivot to the front, those above it to the end.  Returns
- * where the values that equal it begin, and *ret_end, behind the last of them. */
+ * where the values that equal it begin, and *ret_end, behind the last of
+ * them. */
 static size_t part(double *values, size_t n, double pivot, size_t *ret_end)
 {
 	size_t low = 0, at = 0, high = n;
@@ -59,8 +60,8 @@ static size_t part(double *values, size_t n, double pivot, size_t *ret_end)
 	return low;
 }
 
-/* Hoare, "Algorithm 65: Find", CACM 4 (1961): only the part that has the quantile is
- * ordered further. */
+/* Hoare, "Algorithm 65: Find", CACM 4 (1961): only the part that has the
+ * quantile is ordered further. */
 double stats_quantile(double *values, size_t n, double q)
 {
 	enum { FEW = 64, MAX_ROUNDS = 64 };

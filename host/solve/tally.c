@@ -6,8 +6,9 @@ double tally_share(double part, double all)
 	return all > 0 ? part / all : 0;
 }
 
-/* How much more rarely values with flags may be correct than those without.  Chosen:
- * three standard errors of a share of 0.99 (most_right) in 100 values. */
+/* How much more rarely values with flags may be correct than those without.
+ * Chosen: three standard errors of a share of 0.99 (most_right) in 100
+ * values. */
 static const double slack = 0.03;
 
 /* Are values with these flags as often correct as those without, which are

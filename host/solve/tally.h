@@ -1,5 +1,5 @@
-/* What the kernels of a class show about flags (learn.c), and which sets of flags
- * are ignored because of it. */
+/* What the kernels of a class show about flags (learn.c), and which sets of
+ * flags are ignored because of it. */
 #ifndef SOLVE_TALLY_H
 #define SOLVE_TALLY_H
 
@@ -23,9 +23,9 @@ struct flag_tally {
 	double kernels_right[VALUE_SETS], kernels[VALUE_SETS];
 	/* Kernels with two visits of these flags, and those that agree. */
 	double pairs[VALUE_SETS], pairs_agree[VALUE_SETS];
-	/* Kernels with many visits (MANY of learn.c) without flags and a value that recurs; those
-	 * of which a slower value recurs, too; of these, visits with the correct
-	 * value, and all. */
+	/* Kernels with many visits (MANY of learn.c) without flags and a value
+	 * that recurs; those of which a slower value recurs, too; of these,
+	 * visits with the correct value, and all. */
 	double many, two, two_right, two_n;
 	/* In kernels with a value without flags too: values with these flags,
 	 * and those that a visit without flags has, too. */

@@ -351,8 +351,8 @@ static void judge_rows(const struct reading *q, struct visit_row *list,
 	double bend;
 
 	mark_slow(list, n, work);
-	/* Visits end early where the runtime finds a probe slow, so none of their
-	 * rows counts as undisturbed. */
+	/* Visits end early where the runtime finds a probe slow, so none of
+	 * their rows counts as undisturbed. */
 	for (size_t i = 0; i < n && q->together; i++)
 		if (list[i].marks == 0)
 			list[i].marks = 1 << MARK_SIBLING;

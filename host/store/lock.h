@@ -23,8 +23,8 @@ enum lock_kind {
 int lock_file(const char *path, enum lock_kind kind, bool create, int *ret_fd,
 	      struct err *e);
 
-/* Lock an open file.  False and errno, EWOULDBLOCK: another process holds a lock
- * that excludes this one. */
+/* Lock an open file.  False and errno, EWOULDBLOCK: another process holds a
+ * lock that excludes this one. */
 bool lock_open(int fd, enum lock_kind kind);
 
 #endif

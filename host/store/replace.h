@@ -14,12 +14,12 @@ struct replace {
 	int lock, fd;     /* on the old file (-1: there is none), on the new */
 };
 
-/* Lock what is to be replaced, which may be missing, and create the new file
- * in the same folder, as NAME.anechoic-new.XXXXXX with the old file's owner and
+/* Lock what is to be replaced, which may be missing, and create the new file in
+ * the same folder, as NAME.anechoic-new.XXXXXX with the old file's owner and
  * permissions; such files of processes that have ended are removed.  A link
- * stays: its target is replaced.  ERR_SYSTEM: another process replaces or writes
- * the file; ERR_INPUT: the folder cannot be written.  What *r points to is owned
- * by `a`. */
+ * stays: its target is replaced.  ERR_SYSTEM: another process replaces or
+ * writes the file; ERR_INPUT: the folder cannot be written.  What *r points to
+ * is owned by `a`. */
 int replace_begin(struct replace *r, struct arena *a, const char *path,
 		  struct err *e);
 /* Flush the new database, which no connection may have open, and put it in the

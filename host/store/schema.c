@@ -177,7 +177,8 @@ static void release_reference(void *object)
 	(void)sqlite3_close(object);
 }
 
-/* Call `each` for each object of this type in an empty database of a version. */
+/* Call `each` for each object of this type in an empty database of a
+ * version. */
 static int walk_reference(struct store *s, int64_t version, const char *type,
 			  int (*each)(struct store *s, const char *name,
 				      const char *sql, struct err *e),

@@ -14,8 +14,8 @@
 struct store;
 
 /* Open a database; `create` makes a missing file.  ERR_INPUT if it cannot be
- * opened, is not an Anechoic database or is newer than this program, ERR_SYSTEM if
- * it cannot be written.  Free it with store_close(). */
+ * opened, is not an Anechoic database or is newer than this program, ERR_SYSTEM
+ * if it cannot be written.  Free it with store_close(). */
 int store_open(const char *path, bool create, struct store **ret_store,
 	       struct err *e);
 /* The same to read only.  A database of an older version is not changed: a

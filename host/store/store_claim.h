@@ -6,16 +6,17 @@
 #include "host/store/store.h"
 #include "host/store/verdict.h"
 
-/* A solved value. low == high means exact within the residual.  The verdict is
- * VERDICT_OK if nothing is in doubt.  If has_value is false, it gives the reason. */
+/* A solved value.  low == high means exact within the residual.  The verdict is
+ * VERDICT_OK if nothing is in doubt.  If has_value is false, it gives the
+ * reason. */
 struct claim {
 	int64_t run;
 	const char *isa, *form, *board;
 	/* A value (docs/method.md): latency, latency-short, forward,
 	 * throughput, dependent ...; or a kind of host/model/claims.h. */
 	const char *kind;
-	/* Operands; "" for kinds without.  forward, written: the other form's in
-	 * addition; iteration, crossing: instructions in the lines. */
+	/* Operands; "" for kinds without.  forward, written: the other form's
+	 * in addition; iteration, crossing: instructions in the lines. */
 	const char *source, *destination;
 	bool has_value;
 	/* Cycles; of issue-width, queue, slots and the buffers a number of
@@ -24,8 +25,8 @@ struct claim {
 	double residual; /* residual of the line fit, relative */
 	uint32_t visits; /* visits that agree; core clock: undisturbed visits */
 	enum verdict verdict;
-	/* The word of VERDICT_FAULT, "fault:illegal", and of VERDICT_UNKNOWN, as
-	 * the database has it; not read for others. */
+	/* The word of VERDICT_FAULT, "fault:illegal", and of VERDICT_UNKNOWN,
+	 * as the database has it; not read for others. */
 	const char *verdict_text;
 	const char *label; /* label of the main kernel */
 	uint32_t kernel;   /* its index in the run */
@@ -37,8 +38,8 @@ struct claim {
 /* The word of its verdict. */
 const char *claim_verdict(const struct claim *c);
 
-/* Set the verdict to a fault of this cause, in the words of docs/wire.md; the text is
- * in `a`. */
+/* Set the verdict to a fault of this cause, in the words of docs/wire.md; the
+ * text is in `a`. */
 void claim_set_fault(struct claim *c, struct arena *a, const char *cause);
 
 /* Begin a transaction that replaces all values of a run, or all its port claims
@@ -48,8 +49,8 @@ int store_port_claims_begin(struct store *s, int64_t run, struct err *e);
 int store_claim(struct store *s, const struct claim *c, struct err *e);
 
 /* Call each() for every value of a run, ordered by isa, form, kind, source,
- * destination. run 0: the newest run of the chosen core for each board, isa, form
- * and kind. form NULL: all forms. */
+ * destination. run 0: the newest run of the chosen core for each board, isa,
+ * form and kind. form NULL: all forms. */
 typedef int store_each_claim(void *context, const struct claim *c,
 			     struct err *e);
 int store_claims(struct store *s, int64_t run, const char *form,

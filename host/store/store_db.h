@@ -78,8 +78,8 @@ struct rows store_row(struct store *s, struct err *e, const char *table,
 		      const char *sql, const char *types, ...);
 /* Go to the next row; false at the end, and behind an error or a bad row. */
 bool rows_next(struct rows *r);
-/* Is what was read of the row good?  Sets the error otherwise, which names table,
- * column, row and value. */
+/* Is what was read of the row good? Sets the error otherwise, which names
+ * table, column, row and value. */
 bool rows_good(struct rows *r);
 /* End the query; the status, which is an error or what the caller set. */
 int rows_end(struct rows *r);

@@ -15,8 +15,8 @@ struct kernel_row {
 	/* Number of parallel chains, if the form reads the registers or the
 	 * places in memory that its results rotate through; 0 if it does not.
 	 * The form's latency divided by this is a lower bound of what the
-	 * kernel can show.  In a latency kernel, where another operand depends on
-	 * the old value of a register of the chain: instances until one is
+	 * kernel can show.  In a latency kernel, where another operand depends
+	 * on the old value of a register of the chain: instances until one is
 	 * written again; 0 or 1: not known (judge_latency.c takes four). */
 	uint32_t chains;
 	/* Instructions that a body retires; 0: unknown. */

@@ -76,7 +76,8 @@ static int merge_hash(struct merge *m, struct merge_part *p, struct err *e)
 /* ---- parts --------------------------------------------------------------- */
 
 /* Shards of one set on one kind of core are one run, whenever and on whichever
- * machine each was measured, but not those of several cores that were asked for. */
+ * machine each was measured, but not those of several cores that were asked
+ * for. */
 static const char keys[] =
 	"WITH fact AS (SELECT run, max(value) FILTER (WHERE key = 'id') AS id, "
 	"max(value) FILTER (WHERE key = 'set') AS of_set, "

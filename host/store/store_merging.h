@@ -23,7 +23,8 @@ struct merge {
 	const char *const *paths; /* of sources, of this schema version */
 	/* [n_sources]: the system was asked to read the file in advance. */
 	bool *was_read;
-	/* [n_sources]: parts that are not copied yet.  NULL: not counted yet. */
+	/* [n_sources]: parts that are not copied yet.  NULL: not counted
+	 * yet. */
 	size_t *n_left;
 	size_t n_sources;
 	size_t attached;      /* the attached source, from 1; 0: none */

@@ -48,9 +48,9 @@ int store_envs(struct store *s, int64_t run, store_each_env *each,
 /* The value of a key in the environment of a run, in `a`; NULL: it has none. */
 int store_env_get(struct store *s, struct arena *a, int64_t run,
 		  const char *key, const char **ret, struct err *e);
-/* Of the values of `key` in the environments of other runs with the same board, ISA,
- * core and version of this program that began no later than `run`: the one whose leading
- * number is smallest; "" if there is none.  ret: room bytes. */
+/* Of the values of `key` in the environments of other runs with the same board,
+ * ISA, core and version of this program that began no later than `run`: the one
+ * whose leading number is smallest; "" if there is none.  ret: room bytes. */
 int store_env_least(struct store *s, int64_t run, const char *key, char *ret,
 		    size_t room, struct err *e);
 /* Store a console line that is not a record. */

@@ -64,8 +64,8 @@ static int add_run(struct merge *m, const struct merge_part *p, int64_t run,
 		"ii", run, p->run);
 }
 
-/* "coreN_key" is a fact of core N, "key" of core 0.  A core may have samples and
- * no facts. */
+/* "coreN_key" is a fact of core N, "key" of core 0.  A core may have samples
+ * and no facts. */
 static int read_facts(struct merge *m, size_t part, const struct merge_part *p,
 		      struct err *e)
 {
@@ -104,8 +104,8 @@ static int read_facts(struct merge *m, size_t part, const struct merge_part *p,
 }
 
 /* The number of each core is the place of its facts among the different ones in
- * order.  Of what differs between parts the least text is kept.  The kernels are
- * those of the undivided set, and have its numbers. */
+ * order.  Of what differs between parts the least text is kept.  The kernels
+ * are those of the undivided set, and have its numbers. */
 static int write_facts(struct merge *m, int64_t run, struct err *e)
 {
 	static const char *const write[] = {

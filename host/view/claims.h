@@ -64,8 +64,8 @@ void view_note(struct view_names *w, const char *name);
 const struct claim *view_pair(const struct view_claims *c, const char *kind,
 			      const char *source, const char *destination);
 
-/* The value of a claim, in four digits: "0.25", the middle, if the bounds are at
- * most 5 % apart, else "1..3"; "-": none. */
+/* The value of a claim, in four digits: "0.25", the middle, if the bounds are
+ * at most 5 % apart, else "1..3"; "-": none. */
 enum { VIEW_SPAN_ROOM = 40 };
 void view_value_text(const struct claim *c, char text[VIEW_SPAN_ROOM]);
 

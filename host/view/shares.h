@@ -26,8 +26,8 @@ enum shares_lack {
 
 struct shares {
 	bool has_forms; /* they are counted, also if what follows failed */
-	/* Forms of the core that are not refused and match the run's expression; of
-	 * these: */
+	/* Forms of the core that are not refused and match the run's
+	 * expression; of these: */
 	size_t n_forms;
 	size_t n_executed; /* that met no illegal instruction, run or not */
 	size_t n_ran;      /* without a fault */

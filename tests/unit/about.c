@@ -1,5 +1,5 @@
-/* What an image says of itself: fields that are written and read back, and fields
- * that no image writes. */
+/* What an image says of itself: fields that are written and read back, and
+ * fields that no image writes. */
 #include "host/campaign/about.h"
 #include "common/slot.h"
 #include "host/isa/variant.h"

@@ -1,5 +1,5 @@
-/* Boards on which the program has not run: their files against the facts of the device
- * trees and configurations that their pages cite. */
+/* Boards on which the program has not run: their files against the facts of the
+ * device trees and configurations that their pages cite. */
 #include <inttypes.h>
 
 #include "host/base/board.h"

@@ -1,12 +1,13 @@
-/* The user's cache directory where it, or the one above it, is not the user's. */
+/* The user's cache directory where it, or the one above it, is not the
+ * user's. */
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/base/cache.h"
 #include "tests/unit/cache_folder.h"
 
-/* Nothing is made in a directory of another user, and nothing is read from one that
- * others can write. */
+/* Nothing is made in a directory of another user, and nothing is read from one
+ * that others can write. */
 TEST(foreign_directory)
 {
 	enum { OTHER_USER = 12345 };

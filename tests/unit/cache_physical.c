@@ -71,9 +71,9 @@ static struct cache_hierarchy hierarchy(size_t n_levels, uint32_t contiguous)
 	};
 }
 
-/* Each level has the misses of a cache that is asked for the lines that miss in the level
- * above: virtual ones in the first level, if it does not have physical ones, too, and
- * physical ones in the others. */
+/* Each level has the misses of a cache that is asked for the lines that miss in
+ * the level above: virtual ones in the first level, if it does not have
+ * physical ones, too, and physical ones in the others. */
 static void check_sets(const struct cache_hierarchy *h)
 {
 	const struct cache_options o = { .classes = true };
@@ -130,8 +130,8 @@ TEST(sets_are_those_of_physical_lines)
 	check_sets(&h);
 }
 
-/* Hierarchies of one run share their first level if it has virtual lines in both, and
- * nothing else. */
+/* Hierarchies of one run share their first level if it has virtual lines in
+ * both, and nothing else. */
 TEST(hierarchies_differ_by_their_pages)
 {
 	struct cache_hierarchy all[] = { hierarchy(3, 0), hierarchy(3, PIECE),
@@ -163,8 +163,8 @@ TEST(hierarchies_differ_by_their_pages)
 	cache_sim_free(s);
 }
 
-/* A modified line that leaves the first level is found in the second, so nothing goes
- * to memory while all lines fit. */
+/* A modified line that leaves the first level is found in the second, so
+ * nothing goes to memory while all lines fit. */
 TEST(modified_lines_are_found_below)
 {
 	struct cache_hierarchy h = hierarchy(2, PIECE);

@@ -1,4 +1,5 @@
-/* The cost of a reading and the baselines of probes, from the visits of a run. */
+/* The cost of a reading and the baselines of probes, from the visits of a
+ * run. */
 #include <math.h>
 
 #include "host/base/file.h"
@@ -60,8 +61,8 @@ TEST(readings_with_a_busy_sibling)
 	}
 }
 
-/* All readings are delayed, so the probe seems too fast.  A known cost of a reading
- * corrects this. */
+/* All readings are delayed, so the probe seems too fast.  A known cost of a
+ * reading corrects this. */
 TEST(reading_that_is_known)
 {
 	struct visit_facts list[VISITS];

@@ -15,8 +15,8 @@ static inline struct catalogue *load(struct arena *a, const char *isa,
 	return c;
 }
 
-/* The same for a test that needs no arena: the programs of unit tests keep catalogues
- * (kept.c), and nothing is to be freed. */
+/* The same for a test that needs no arena: the programs of unit tests keep
+ * catalogues (kept.c), and nothing is to be freed. */
 static inline struct catalogue *catalogue_of_cpu(const char *isa,
 						 const char *cpu)
 {

@@ -308,8 +308,8 @@ TEST_ON(nothing_known, struct scratch *t)
 		"has no values of riscv64 forms");
 }
 
-/* Short loops become the model's lines.  Numbers of slots that no kernel has are
- * ignored, also those whose sum is small in 32 bits. */
+/* Short loops become the model's lines.  Numbers of slots that no kernel has
+ * are ignored, also those whose sum is small in 32 bits. */
 TEST_ON(short_loops, struct scratch *t)
 {
 	static const struct word rows[] = {

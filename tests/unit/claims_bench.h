@@ -8,8 +8,8 @@
 #include "host/store/store_claim.h"
 #include "tests/unit/store_scratch.h"
 
-/* A claim; without a value if `low` is above `high`. A note has its text where others
- * have the destination. */
+/* A claim; without a value if `low` is above `high`. A note has its text where
+ * others have the destination. */
 struct word {
 	const char *form, *kind, *source, *destination;
 	double low, high;

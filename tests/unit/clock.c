@@ -26,7 +26,8 @@ static double difference(const struct kind *kinds, size_t n)
 	return clock_difference(rows, n_rows);
 }
 
-/* Wide units that are asleep make a short run longer, and a long run less so. */
+/* Wide units that are asleep make a short run longer, and a long run less
+ * so. */
 TEST(slow_short_runs)
 {
 	static const struct kind kinds[] = {

@@ -88,8 +88,9 @@ TEST(every_planned_cycle_has_all_its_registers)
 	assert_true(n > 5000);
 }
 
-/* A chain of a form of wide vectors and a move of legacy SSE took 390 cycles for
- * changes of the upper halves' state, which were claimed to be the form's. */
+/* A chain of a form of wide vectors and a move of legacy SSE took 390 cycles
+ * for changes of the upper halves' state, which were claimed to be the
+ * form's. */
 TEST(no_planned_chain_holds_forms_that_clash)
 {
 	SCOPED(done) struct all w = plan_of("x86_64", NULL);

@@ -174,7 +174,8 @@ static struct compare_row values(double a, double b, bool interval)
 	};
 }
 
-/* Values from a to b: one if they are equal, else alternatives or an interval. */
+/* Values from a to b: one if they are equal, else alternatives or an
+ * interval. */
 struct judged {
 	double a, b;
 	bool interval;
@@ -320,7 +321,8 @@ static const struct join {
 	{ "one of all flags", "NZCV>0 2 2 ok latency", "NZCV.Z", "0",
 	  COMPARE_DIFFERS, "latency 2 0" },
 	{ "no such flag", FLAGS, "EFLAGS.Z", "0", COMPARE_MISSING, "" },
-	/* Endless and short chains are both correct; a slower one is neither. */
+	/* Endless and short chains are both correct; a slower one is
+	 * neither. */
 	{ "a short chain", "1>0 2 2 ok latency, 1>0 3 3 ok latency-short", "*",
 	  "*", COMPARE_AGREES, "latency-short 3 0" },
 	{ "an endless chain", "1>0 2 2 ok latency", "*", "*", COMPARE_DIFFERS,

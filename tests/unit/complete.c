@@ -1,4 +1,5 @@
-/* The layers of a completed model, each on invented models, where it must apply. */
+/* The layers of a completed model, each on invented models, where it must
+ * apply. */
 #include "host/model/complete.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
@@ -221,8 +222,8 @@ TEST(classes_agree)
 	assert_false(get(&l, "SAR32ri")->costs.throughput.has_value);
 }
 
-/* Of a form with an interval of a flag alone the class has the other latencies, and
- * not the tables. */
+/* Of a form with an interval of a flag alone the class has the other latencies,
+ * and not the tables. */
 TEST(flag_alone)
 {
 	static const struct row rows[] = {

@@ -1,5 +1,5 @@
-/* Latencies that a model has as an interval: another layer says where in it they are,
- * or they are marked. */
+/* Latencies that a model has as an interval: another layer says where in it
+ * they are, or they are marked. */
 #include <math.h>
 
 #include "host/model/complete.h"

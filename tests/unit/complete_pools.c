@@ -24,8 +24,9 @@ static bool has_pool(const struct completion *k, const struct completed_form *f,
 	return false;
 }
 
-/* A product twice as fast as its one port must have another port: one that vectors of its
- * width use, not one that only shifts of general registers and fillers use. */
+/* A product twice as fast as its one port must have another port: one that
+ * vectors of its width use, not one that only shifts of general registers and
+ * fillers use. */
 TEST(other_ports_are_of_the_same_registers)
 {
 	static const struct model_port ports[] = { { .name = "P0" },

@@ -23,7 +23,8 @@ TEST(bent_chain_has_controls)
 	judge_claims(b, 2, "C", "eliminated", 0.25, 0.5);
 }
 
-/* A chain with another helper is compared with its instances and this helper. */
+/* A chain with another helper is compared with its instances and this
+ * helper. */
 TEST_ON(controls_have_the_same_helpers, struct judge_bench *b)
 {
 	(void)judge_add(b, "latency:A@1>0+~H", 6, 6);

@@ -169,8 +169,8 @@ TEST(an_advice_is_a_step)
 	}
 }
 
-/* What a board that waits at its prompt already is told: the steps from the first
- * one with the last one's text on. */
+/* What a board that waits at its prompt already is told: the steps from the
+ * first one with the last one's text on. */
 TEST(what_to_type_begins_at_the_prompt)
 {
 	static const struct step steps[] = {

@@ -282,8 +282,8 @@ static void check_json(struct arena *a, const struct buffer *b, struct err *e)
 }
 
 /* Records in the order of lines: a stream of 64 lines of a page and the next.
- * Fetching in advance hides a part of their latency, and each line that the first level
- * gets costs the cycles of a fill. */
+ * Fetching in advance hides a part of their latency, and each line that the
+ * first level gets costs the cycles of a fill. */
 static void check_prefetch(struct world *w, struct estimate_input in)
 {
 	static struct cache_record records[130];

@@ -248,8 +248,8 @@ static struct estimate judged_bent(const double *bends, uint32_t n)
 	return evidence_judge(&prior, &t);
 }
 
-/* A bend that all visits have is the kernel's: the slopes of its halves bound it.
- * Two visits ask for a third. */
+/* A bend that all visits have is the kernel's: the slopes of its halves bound
+ * it. Two visits ask for a third. */
 TEST(a_bend_of_all_visits_is_no_noise)
 {
 	static const double same[] = { -0.012, -0.01, -0.011 };

@@ -1,7 +1,7 @@
-/* Chains of fused multiply-adds keep to normal numbers, on every instruction set:
- * each is computed here, whichever of its sources is the one that is added and
- * whatever the signs.  A factor of zero, an infinity or a NaN takes some cores
- * fewer cycles, and a denormal more. */
+/* Chains of fused multiply-adds keep to normal numbers, on every instruction
+ * set: each is computed here, whichever of its sources is the one that is added
+ * and whatever the signs.  A factor of zero, an infinity or a NaN takes some
+ * cores fewer cycles, and a denormal more. */
 #include <math.h>
 
 #include "host/gen/assign.h"

@@ -138,8 +138,8 @@ TEST_ON(a_part_that_goes_round_alone_hides_the_cycle, struct judge_bench *b)
 	expect(b, "IN@1>0+OUT@1>0", 2, 4, "throughput-bound");
 }
 
-/* Locked accesses: one after the other they cost more than a latency cycle through one
- * of them, whose delays overlap with it. */
+/* Locked accesses: one after the other they cost more than a latency cycle
+ * through one of them, whose delays overlap with it. */
 TEST(a_twin_of_a_cycle_tells_that_it_shows)
 {
 	static const double twins[] = { 20, 23 };

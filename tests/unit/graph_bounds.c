@@ -73,8 +73,8 @@ TEST_ON(an_impossible_sum_is_left_out, struct judge_bench *b)
 	expect(b, "FAST@1>0+CONV@1>0", 9, 9, "ok");
 }
 
-/* Of two sums of one form that contradict each other neither is believed; with a
- * third the one that it agrees with is. */
+/* Of two sums of one form that contradict each other neither is believed; with
+ * a third the one that it agrees with is. */
 TEST(two_sums_without_a_third_have_no_value)
 {
 	for (int third = 0; third < 2; third++) {
@@ -102,8 +102,8 @@ TEST(two_sums_without_a_third_have_no_value)
 }
 
 /* Twenty forms, each with two sums that agree and one that does not, each with
- * another helper and by another time: an order of all sums is seldom right for all
- * of them. */
+ * another helper and by another time: an order of all sums is seldom right for
+ * all of them. */
 TEST_ON(many_impossible_sums_are_left_out, struct judge_bench *b)
 {
 	enum { FORMS = 20 };

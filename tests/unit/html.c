@@ -190,7 +190,8 @@ TEST(pictures)
 		}
 }
 
-/* A series has a line from point to point, and one for the bounds of a value. */
+/* A series has a line from point to point, and one for the bounds of a
+ * value. */
 TEST(series)
 {
 	const struct svg_point points[] = { { 1, 2, 2, 2 }, { 2, 5, 4, 6 } };

@@ -161,8 +161,8 @@ static bool loads(const struct assigned *a, size_t step)
 }
 
 /* The stores of a mix go to one line, whatever is between them, so that a core
- * may write two of them in a cycle.  Those of forms that also load, or bypass the caches,
- * do not. */
+ * may write two of them in a cycle.  Those of forms that also load, or bypass
+ * the caches, do not. */
 TEST(stores_of_a_mix_share_a_line)
 {
 	static const struct {

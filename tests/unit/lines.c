@@ -1,4 +1,5 @@
-/* Rules of short loops and their lines of code, on front ends with known rules. */
+/* Rules of short loops and their lines of code, on front ends with known
+ * rules. */
 #include <math.h>
 
 #include "host/base/file.h"
@@ -14,15 +15,15 @@ static double plain(double first, double second)
 	return fmax(1, (first + second) / 6);
 }
 
-/* Decoded lines hold eight slots of one line of code, and one is read in a cycle;
- * dispatch takes six slots. */
+/* Decoded lines hold eight slots of one line of code, and one is read in a
+ * cycle; dispatch takes six slots. */
 static double eight_of_a_line(double first, double second)
 {
 	return fmax((first + second) / 6, ceil(first / 8) + ceil(second / 8));
 }
 
-/* One cycle for six slots, two for nine to twelve, wherever they are.  As measured on
- * an Emerald Rapids server. */
+/* One cycle for six slots, two for nine to twelve, wherever they are.  As
+ * measured on an Emerald Rapids server. */
 static double whole_groups(double first, double second)
 {
 	double slots = first + second;
@@ -30,8 +31,8 @@ static double whole_groups(double first, double second)
 	return slots > 8 ? fmax(2, slots / 6) : fmax(1, slots / 6);
 }
 
-/* A group of six ends with every u-th iteration.  As measured on a Granite Rapids
- * server. */
+/* A group of six ends with every u-th iteration.  As measured on a Granite
+ * Rapids server. */
 static double loop_buffer(double first, double second)
 {
 	double slots = first + second;
@@ -40,9 +41,9 @@ static double loop_buffer(double first, double second)
 	return fmax(1, ceil(u * slots / 6 - 1e-9) / u);
 }
 
-/* Twelve slots of a line in a cycle, each further twelve in two more; a first line
- * of at most six pairs with the next; dispatch takes eight.  As measured on a
- * Zen 5 server. */
+/* Twelve slots of a line in a cycle, each further twelve in two more; a first
+ * line of at most six pairs with the next; dispatch takes eight.  As measured
+ * on a Zen 5 server. */
 static double pairs_of_lines(double first, double second)
 {
 	double sum = 2 * ceil(first / 12) - 1;
@@ -150,9 +151,9 @@ TEST(cycles)
 	}
 }
 
-/* Several iterations of the shortest loops start in a cycle: only dispatch counts, also
- * for loops that are shorter than the shortest measured one.  As measured on a Granite
- * Rapids server whose loop buffer was in use. */
+/* Several iterations of the shortest loops start in a cycle: only dispatch
+ * counts, also for loops that are shorter than the shortest measured one.  As
+ * measured on a Granite Rapids server whose loop buffer was in use. */
 static double several_in_a_cycle(double first, double second)
 {
 	return (first + second) / 6;

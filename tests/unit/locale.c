@@ -1,7 +1,7 @@
 /* The library in a program whose locale writes numbers with a comma and has
  * other pairs of upper and lower case: every answer is that of the C locale,
- * and so is what the cache keeps. The locale is made here, because a machine may
- * have none but C; localedef belongs to the C library. */
+ * and so is what the cache keeps. The locale is made here, because a machine
+ * may have none but C; localedef belongs to the C library. */
 #include <ctype.h>
 #include <locale.h>
 #include <pthread.h>

@@ -23,8 +23,9 @@ static void say_plain(struct fixture *f, const char *kind)
 	line(f, &w);
 }
 
-/* A boot that says what the letters stand for: ready, a sample of kernel 3 or 4 of
- * 9 in visit 0 or 1, the end of visit 0 or 2, a part that a host asked for, bye. */
+/* A boot that says what the letters stand for: ready, a sample of kernel 3 or 4
+ * of 9 in visit 0 or 1, the end of visit 0 or 2, a part that a host asked for,
+ * bye. */
 static void boot_says(struct fixture *f, const char *letters)
 {
 	info(f, "riscv64", "core");
@@ -68,7 +69,8 @@ TEST_ON(a_log_says_where_it_stopped, struct fixture *f)
 		{ { "r34dDrb" }, true, 2, 4, 0, "b" },
 		{ { "r34dD" }, true, 2, 4, 0, "b" },
 		{ { "r34b" }, true, 2, 4, 0, "b" },
-		/* The pack record says 9, of which it names 2 that calibrate. */
+		/* The pack record says 9, of which it names 2 that
+		 * calibrate. */
 		{ { "r3" }, false, 7, 3, 0, "a" },
 		{ { "r34d" }, false, 7, 4, 0, "b" },
 		{ { "r34dn" }, false, 7, 3, 1, "a" },

@@ -1,5 +1,5 @@
-/* Runs the tests of the file that the argument names; without one, a program's only
- * file. Programs that take other arguments have a main() of their own. */
+/* Runs the tests of the file that the argument names; without one, a program's
+ * only file. Programs that take other arguments have a main() of their own. */
 #include "tests/unit/unit.h"
 
 int main(int argc, char **argv)

@@ -72,8 +72,9 @@ static void assert_near(double is, double expected)
 	assert_true(fabs(is - expected) < 1e-6 * expected);
 }
 
-/* A line in the second level waits 2 cycles, one in memory 100.  Those in memory are
- * sampled ten times too rarely, as often as others, and ten times too often. */
+/* A line in the second level waits 2 cycles, one in memory 100.  Those in
+ * memory are sampled ten times too rarely, as often as others, and ten times
+ * too often. */
 TEST(depths)
 {
 	struct block_sums s = { { { .n = LINES }, { 60, 120, 0 } } };
@@ -99,8 +100,8 @@ TEST(hits)
 	assert_near(waiting(&s, false, &exact), 900 * 0.2 + 60 * 2 + 40 * 2);
 }
 
-/* Only lines in the second level wait for translation; a tenth of their latencies
- * is not hidden. */
+/* Only lines in the second level wait for translation; a tenth of their
+ * latencies is not hidden. */
 TEST(translation)
 {
 	struct block_sums s = {
@@ -125,8 +126,8 @@ TEST(negative)
 	assert_near(waiting(&s, false, &exact), 60 * 2 + 40 * 2 - 900 * 0.1);
 }
 
-/* A depth without a sample has the block's mean share, here a fifth; without any
- * sample nothing is known, and nothing is added. */
+/* A depth without a sample has the block's mean share, here a fifth; without
+ * any sample nothing is known, and nothing is added. */
 TEST(no_sample)
 {
 	struct block_sums s = { { { .n = LINES }, { 60, 120, 0 } } }, none;

@@ -194,7 +194,8 @@ TEST(none_loads_what_another_stores)
 	assert_true(to <= its_from || its_to <= from);
 }
 
-/* In-order cores start no two together that write one register or load and share a base. */
+/* In-order cores start no two together that write one register or load and
+ * share a base. */
 TEST(neighbours_keep_apart)
 {
 	static const char *const rows[][2] = {

@@ -1,5 +1,5 @@
-/* The model of misses in flight: its laws, and equal to a brute force that steps
- * through every cycle. */
+/* The model of misses in flight: its laws, and equal to a brute force that
+ * steps through every cycle. */
 #include <math.h>
 
 #include "host/base/random.h"

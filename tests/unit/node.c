@@ -1,5 +1,6 @@
-/* Tests of host/node: the best value that recurs, the clock, levels of memory from a tree
- * of files, levels that do not hold their arrays, and the records of a core. */
+/* Tests of host/node: the best value that recurs, the clock, levels of memory
+ * from a tree of files, levels that do not hold their arrays, and the records
+ * of a core. */
 #include <sys/stat.h>
 
 #include "common/wire.h"
@@ -61,8 +62,8 @@ static void chains_of(uint64_t row[CORE_ROW], double hz, uint64_t in_long,
 	row[3] = (uint64_t)((ADDS_SHORT + CALL) * ticks_hz / hz) + in_short;
 }
 
-/* After floating-point code on 64 bytes a Granite Rapids core stops for 3 us, in
- * most rows in the long chain, in some in the short one. */
+/* After floating-point code on 64 bytes a Granite Rapids core stops for 3 us,
+ * in most rows in the long chain, in some in the short one. */
 TEST(a_core_that_stops_keeps_its_clock)
 {
 	const struct clock_chains how = { ADDS_LONG, ADDS_SHORT, ticks_hz };

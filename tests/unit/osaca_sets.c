@@ -11,8 +11,8 @@ static const struct model_port ports[] = {
 	{ .name = "p12" }, { .name = "div", .pseudo = true },
 };
 
-/* Does the export of a model with these forms, which can be read, have all these
- * texts? */
+/* Does the export of a model with these forms, which can be read, have all
+ * these texts? */
 static void assert_written(const char *isa, const struct model_form *forms,
 			   size_t n, const char *const *texts)
 {
@@ -43,7 +43,8 @@ TEST(sets_of_ports)
 		{ .name = "REM", .has_ports = true, .n_uses = 2, .uses = rem },
 	};
 	static const char *const texts[] = {
-		/* Of p0 and p10, which share nothing, no union can be the bound. */
+		/* Of p0 and p10, which share nothing, no union can be the
+		 * bound. */
 		"ports: ['0', '12', 'div', '0+1', "
 		"'1+10', '0+1+10']\n",
 		" [[9, ['div']], [0.5, ['0+1']], "

@@ -20,8 +20,8 @@ struct bench {
 	struct program_estimate x;
 };
 
-/* The program asks for a line every `cycles` cycles; others bring `rate` bytes per
- * cycle. */
+/* The program asks for a line every `cycles` cycles; others bring `rate` bytes
+ * per cycle. */
 static void bench_open(struct bench *b, double cycles, double rate)
 {
 	*b = (struct bench){ .block = { .core = 1 } };

@@ -1,4 +1,5 @@
-/* What plans of some forms make, and the registers and kernels of single labels. */
+/* What plans of some forms make, and the registers and kernels of single
+ * labels. */
 #ifndef TESTS_UNIT_PLANNED_H
 #define TESTS_UNIT_PLANNED_H
 
@@ -14,7 +15,8 @@ struct all {
 	size_t n;
 };
 
-/* Latencies and throughputs of forms that match; NULL: of all. End with done(). */
+/* Latencies and throughputs of forms that match; NULL: of all. End with
+ * done(). */
 static inline struct all plan_of(const char *isa, const char *forms)
 {
 	struct all w = { .c = catalogue_of(isa) };

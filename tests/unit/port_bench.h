@@ -5,7 +5,8 @@
 #include "tests/ports/truth.h"
 #include "tests/unit/unit.h"
 
-/* The core, and what the inference answers.  renamed[i]: the renamer may execute form i. */
+/* The core, and what the inference answers.  renamed[i]: the renamer may
+ * execute form i. */
 struct bench {
 	struct truth *t;
 	struct arena a;

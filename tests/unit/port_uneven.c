@@ -1,11 +1,11 @@
-/* Front ends whose slots are unknown: forms of several uops that look like one, uops
- * that a kernel only seems to show, and forms that need no port. */
+/* Front ends whose slots are unknown: forms of several uops that look like one,
+ * uops that a kernel only seems to show, and forms that need no port. */
 #include "host/ports/infer.h"
 #include "tests/unit/port_bench.h"
 #include "tests/unit/unit.h"
 
-/* A core like a Zen 5: integer, vector and load ports, and more of them than the front
- * end is wide. */
+/* A core like a Zen 5: integer, vector and load ports, and more of them than
+ * the front end is wide. */
 enum {
 	INTEGER = 0x3f,
 	SHIFT = 0x7,
@@ -35,8 +35,9 @@ static model_ports ports_of(const struct bench *b, uint32_t form)
 	return ret;
 }
 
-/* Forms of three uops: integer, load, and one on two ports of their own, which limits the
- * rate.  With integer forms or with loads they look like one uop on two of their ports. */
+/* Forms of three uops: integer, load, and one on two ports of their own, which
+ * limits the rate.  With integer forms or with loads they look like one uop on
+ * two of their ports. */
 TEST(bridge)
 {
 	enum { OWN = 0xc000 };
@@ -60,7 +61,8 @@ TEST(bridge)
 	assert_int_equal(model_ports_count(ports_of(&b, 4 * N_EACH)), 4);
 }
 
-/* Forms that run six per cycle are a class, unless the renamer may execute them. */
+/* Forms that run six per cycle are a class, unless the renamer may execute
+ * them. */
 TEST(renamed)
 {
 	enum { LIMIT = VECTOR | 0xc000 };
@@ -99,8 +101,8 @@ static int measure(void *context, enum ports_phase phase,
 	return ERR_OK;
 }
 
-/* Uops of a load of a vector, which seems to have two, if two of them and one load of a
- * general register take so many cycles. */
+/* Uops of a load of a vector, which seems to have two, if two of them and one
+ * load of a general register take so many cycles. */
 static double uops_of_load(double cycles, int32_t filler)
 {
 	enum { VECTOR_LOAD = 3 };

@@ -218,8 +218,8 @@ TEST(few_ports_are_no_narrow_front_end)
 	}
 }
 
-/* The front end hides that two classes of three ports have two in common.  A uop
- * that holds a port of one of them slows the other class down. */
+/* The front end hides that two classes of three ports have two in common.  A
+ * uop that holds a port of one of them slows the other class down. */
 TEST(held_port_of_a_hidden_overlap)
 {
 	SCOPED(finish) struct bench b = start(4);

@@ -231,8 +231,8 @@ TEST(a_slow_probe_is_worth_a_wait)
 	assert_true(core.now - before < MOST);
 }
 
-/* Wide code may leave a stop behind that each chain after it meets: the baseline
- * is that of a chain without it. */
+/* Wide code may leave a stop behind that each chain after it meets: the
+ * baseline is that of a chain without it. */
 TEST(a_stop_is_no_baseline)
 {
 	struct slot chain = { .kernel = &chain_kernel }, sibling;

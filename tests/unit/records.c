@@ -1,5 +1,5 @@
-/* Records of a line, as console programs print it.  The lines are recorded ones,
- * of a board that sent
+/* Records of a line, as console programs print it.  The lines are recorded
+ * ones, of a board that sent
  *
  *	@2 ready *2e213f2f<CR><LF>
  *	@58 bye *76e7eec8<CR><LF>

@@ -1,4 +1,5 @@
-/* Rows of a core clock whose lengths were disturbed one by one, and rows of jumps. */
+/* Rows of a core clock whose lengths were disturbed one by one, and rows of
+ * jumps. */
 #include <math.h>
 
 #include "host/solve/estimate.h"
@@ -19,8 +20,9 @@ static struct estimate judge(const struct shape *k, uint32_t n,
 	return estimate_core(k, &m, 1, COMBINE_LOWEST);
 }
 
-/* While the predictors of an out-of-order core learn, a length is 20 to 60 cycles off;
- * an AMO of an in-order core met something else once.  Both were simulated. */
+/* While the predictors of an out-of-order core learn, a length is 20 to 60
+ * cycles off; an AMO of an in-order core met something else once.  Both were
+ * simulated. */
 TEST(a_length_is_disturbed_alone)
 {
 	static const struct {
@@ -72,8 +74,9 @@ static bool holds(const struct estimate *e, double truth)
 	       e->high * (1 + e->uncertainty) >= truth;
 }
 
-/* Each jump takes two cycles more the first time that a run executes it, on a simulated
- * XuanTie C906.  The last row is of no core: a cycle and a quarter. */
+/* Each jump takes two cycles more the first time that a run executes it, on a
+ * simulated XuanTie C906.  The last row is of no core: a cycle and a
+ * quarter. */
 TEST(jumps_are_new_to_each_run)
 {
 	static const struct {

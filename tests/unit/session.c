@@ -56,8 +56,8 @@ static struct fixture *fixture_of(void **state, uint32_t timeout_s)
 	return f;
 }
 
-/* All samples come from a board that misbehaves once; a kernel in which it always
- * does is lost. */
+/* All samples come from a board that misbehaves once; a kernel in which it
+ * always does is lost. */
 static const struct recovery {
 	const char *name, *scenario;
 	uint32_t timeout_s, visits;
@@ -92,7 +92,8 @@ TEST_ROWS(a_board_that_misbehaves, recoveries, name, const struct recovery *r)
 	assert_int_equal(tear_down(&state), 0);
 }
 
-/* A scenario, a command or a transport that ends the session, and what it says. */
+/* A scenario, a command or a transport that ends the session, and what it
+ * says. */
 static const struct refusal {
 	const char *name, *scenario, *command, *transport;
 	uint32_t timeout_s;

@@ -67,8 +67,8 @@ TEST(a_pass_has_low_ranks_first)
 	assert_int_equal(f.work.n_total, 2 * N);
 }
 
-/* A kernel's next visit is the other core's, in a later session, too; what is left
- * is its own. */
+/* A kernel's next visit is the other core's, in a later session, too; what is
+ * left is its own. */
 TEST(another_core_makes_the_next_visit)
 {
 	struct fixture f;

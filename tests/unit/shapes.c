@@ -42,7 +42,8 @@ TEST_ON(places_are_independent_in_small_loops, struct judge_bench *b)
 	judge_claims(b, 1, "A", "ok", 7.38, 7.38);
 }
 
-/* In a class whose kernels have states two shapes that differ are two states. */
+/* In a class whose kernels have states two shapes that differ are two
+ * states. */
 TEST_ON(shapes_that_differ_are_states_of_an_unsteady_class,
 	struct judge_bench *b)
 {

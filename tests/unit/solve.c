@@ -86,8 +86,8 @@ TEST_ON(chain_without_usable_control, struct judge_bench *b)
 	judge_claims(b, 2, "C", "no-control", 4, 4);
 }
 
-/* Broken chains that are too disturbed for a value still cost no more than their
- * whole iterations. */
+/* Broken chains that are too disturbed for a value still cost no more than
+ * their whole iterations. */
 TEST_ON(a_disturbed_control_is_a_bound, struct judge_bench *b)
 {
 	static const double bounds[] = { 1.2, 3.9 };

@@ -138,8 +138,8 @@ TEST(two_slow_visits_are_a_state_where_states_are_frequent)
 	assert_int_equal(judge(QUIET, v, 8).state, VERDICT_OK);
 }
 
-/* A slowed calibration explains one visit that is 4 % faster; where kernels have
- * states it is more likely one of them. */
+/* A slowed calibration explains one visit that is 4 % faster; where kernels
+ * have states it is more likely one of them. */
 TEST(one_fast_visit_is_a_state_where_states_are_frequent)
 {
 	static const double v[] = { fast,  0.354, 0.354, 0.354,

@@ -16,8 +16,8 @@ struct world {
 	struct sample samples[VISITS];
 };
 
-/* A silent machine and visits of a kernel; the first n_whole are whole, the others
- * ended after their first row, whose probe was slow. */
+/* A silent machine and visits of a kernel; the first n_whole are whole, the
+ * others ended after their first row, whose probe was slow. */
 static void measure(struct world *w, double cycles, uint32_t n_whole)
 {
 	struct kernel k = { .cycles = cycles, .second = cycles };
@@ -79,7 +79,8 @@ TEST(rows_that_scatter_have_none)
 	assert_int_equal(v[3].n_values, 0);
 }
 
-/* The host's baseline is above the runtime's: the row is disturbed all the same. */
+/* The host's baseline is above the runtime's: the row is disturbed all the
+ * same. */
 TEST(short_visits_always_have_a_flag)
 {
 	struct world w;
@@ -105,8 +106,8 @@ static struct visit voting(double cycles, uint8_t marks)
 			       .bound = cycles };
 }
 
-/* Judge one visit without flags and one read together, after kernels in which so
- * many of ten values read together were wrong. */
+/* Judge one visit without flags and one read together, after kernels in which
+ * so many of ten values read together were wrong. */
 static struct estimate judged(unsigned wrong_in_ten)
 {
 	static struct evidence e;
@@ -137,8 +138,8 @@ TEST(they_help_where_they_are_right)
 	assert_int_equal(judged(2).state, VERDICT_NOISY);
 }
 
-/* Slowed calibrations make values too fast: what recurs without flags wins over a
- * faster value that counts only with the help of flagged visits. */
+/* Slowed calibrations make values too fast: what recurs without flags wins over
+ * a faster value that counts only with the help of flagged visits. */
 TEST(values_without_flags_win)
 {
 	static struct evidence e;

@@ -1,5 +1,5 @@
-/* Tests with cmocka that add themselves to the list that their program runs: what is
- * defined is run. */
+/* Tests with cmocka that add themselves to the list that their program runs:
+ * what is defined is run. */
 #ifndef TESTS_UNIT_UNIT_H
 #define TESTS_UNIT_UNIT_H
 
@@ -15,7 +15,8 @@
 
 #include "common/types.h"
 
-/* The status is ERR_OK, or the test fails with the message of `e`, a struct err. */
+/* The status is ERR_OK, or the test fails with the message of `e`, a struct
+ * err. */
 #define assert_ok(status, e)                          \
 	do {                                          \
 		if ((status) != 0)                    \
@@ -57,15 +58,16 @@ void unit_add(struct unit_test *t);
 void unit_add_each(struct unit_fixture *f);
 void unit_add_group(struct unit_fixture *f);
 
-/* Runs the tests of tests/.../NAME.c, or those of the only file if it is NULL. Returns
- * the exit status of the program: 2 if there are none. */
+/* Runs the tests of tests/.../NAME.c, or those of the only file if it is NULL.
+ * Returns the exit status of the program: 2 if there are none. */
 int unit_run(const char *name);
 
-/* Defines a test. Its body follows, which has `state` as cmocka's tests have. */
+/* Defines a test. Its body follows, which has `state` as cmocka's tests
+ * have. */
 #define TEST(id) TEST_WITH(id, NULL, NULL)
 
-/* The same, of a test whose body has the fixture, *state, as `parameter`: for example
- * "struct fixture *f". */
+/* The same, of a test whose body has the fixture, *state, as `parameter`: for
+ * example "struct fixture *f". */
 #define TEST_ON(id, parameter)               \
 	static void test_on_##id(parameter); \
 	TEST(id)                             \
@@ -96,7 +98,8 @@ int unit_run(const char *name);
 	}
 
 /* Defines a test of each row of an array of structures, which its body has as
- * `parameter`, without the fixture of EACH(). Messages have the row's `member`, a text. */
+ * `parameter`, without the fixture of EACH(). Messages have the row's `member`,
+ * a text. */
 #define TEST_ROWS(id, rows, member, parameter)                  \
 	static void test_##id(parameter);                       \
 	static void test_row_##id(void **state)                 \

@@ -194,9 +194,10 @@ static const struct join {
 	  mixes_of_first_with_last_are_lost,
 	  { { 2, 0, 4, 0, 0 }, { 5, 0, 8, 2, 1 } },
 	  { { 2, 1 }, { 5, 0 } } },
-	/* A move that the renamer eliminates: a little slower than the front end,
-	 * on no port.  The slow form must not get ports that it shares with the
-	 * move, though their mix takes as long as one after the other. */
+	/* A move that the renamer eliminates: a little slower than the front
+	 * end, on no port.  The slow form must not get ports that it shares
+	 * with the move, though their mix takes as long as one after the
+	 * other. */
 	{ "rate that no ports have",
 	  no_mix_is_lost,
 	  { { 1, 0, 0.267, 0, 0 }, { 1, 0, 4, 0, 0 }, { 1, 1, 0.5, 0, 0 } },

@@ -104,7 +104,8 @@ TEST(uops_infos_words)
 	assert_part(text, "<measurement>");
 }
 
-/* As uops.info names instructions; the first form of several that look alike. */
+/* As uops.info names instructions; the first form of several that look
+ * alike. */
 TEST(strings)
 {
 	static const char *const rows[][2] = {

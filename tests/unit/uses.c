@@ -18,8 +18,8 @@ struct scene {
 	struct saturation w;
 };
 
-/* A kernel of the stores takes `more` cycles with an instance of the form, which takes
- * `alone` by itself. */
+/* A kernel of the stores takes `more` cycles with an instance of the form,
+ * which takes `alone` by itself. */
 static void derive(struct scene *s, double more, double alone)
 {
 	enum { N_STORES = 8 };

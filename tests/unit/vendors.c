@@ -1,5 +1,5 @@
-/* Extensions of vendors: measured if they are named, with addresses of shapes of
- * their own. */
+/* Extensions of vendors: measured if they are named, with addresses of shapes
+ * of their own. */
 #include "host/isa/instance.h"
 #include "host/isa/loop.h"
 #include "tests/unit/catalogue_load.h"

@@ -1,5 +1,5 @@
-/* Tasks in other processes: the same results in the same order as here; errors and
- * workers that die. */
+/* Tasks in other processes: the same results in the same order as here; errors
+ * and workers that die. */
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -18,7 +18,8 @@ struct tasks {
 	size_t n_taken;
 };
 
-/* Results of many lengths: of some tasks none, of some more than a pipe holds. */
+/* Results of many lengths: of some tasks none, of some more than a pipe
+ * holds. */
 static int work(void *data, size_t i, struct buffer *out, struct err *e)
 {
 	const struct tasks *t = data;
@@ -116,8 +117,8 @@ TEST(killed)
 	buffer_free(&t.taken);
 }
 
-/* Where the system allows few pipes, fewer processes do the tasks; where it allows
- * none, this one does. */
+/* Where the system allows few pipes, fewer processes do the tasks; where it
+ * allows none, this one does. */
 TEST(limits)
 {
 	struct tasks here = { .wrong = NONE, .killed = NONE, .refused = NONE };

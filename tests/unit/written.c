@@ -1,5 +1,5 @@
-/* Sources that another form wrote: kernels, claims, the model, and forms that stand for
- * others. */
+/* Sources that another form wrote: kernels, claims, the model, and forms that
+ * stand for others. */
 #include "host/effect/written.h"
 #include "host/gen/kernel.h"
 #include "host/isa/isa.h"
@@ -51,8 +51,8 @@ TEST(only_two_steps_through_registers)
 	assert_int_equal(assign_registers(c, &x, 48, &as, &e), ERR_INPUT);
 }
 
-/* Does each op read the result of the writer, from an operand that is no part of the
- * chain, and never write it? */
+/* Does each op read the result of the writer, from an operand that is no part
+ * of the chain, and never write it? */
 static bool reads_written(const struct catalogue *c, const struct assigned *as,
 			  const struct experiment *x)
 {
@@ -122,7 +122,8 @@ TEST(a_writer_writes_the_other_source)
 
 /* ---- as claims -----------------------------------------------------------*/
 
-/* One claim, of the chain's form; the mean of instances that differ is its value. */
+/* One claim, of the chain's form; the mean of instances that differ is its
+ * value. */
 TEST(a_chain_with_a_written_source)
 {
 	static const struct {
@@ -224,9 +225,9 @@ static void give(struct model *m, const struct written *list, size_t n)
 		(struct model_list){ n, list };
 }
 
-/* A gap takes the value of a writer that is equal elsewhere; a form is not slower with
- * its own results; the same mnemonic of the same width is the same form, also with a
- * load, and plain loads are none. */
+/* A gap takes the value of a writer that is equal elsewhere; a form is not
+ * slower with its own results; the same mnemonic of the same width is the same
+ * form, also with a load, and plain loads are none. */
 TEST(forms_stand_for_others)
 {
 	static const struct written list[] = {

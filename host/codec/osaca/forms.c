@@ -1,6 +1,6 @@
-/* Forms as OSACA distinguishes them, and their operands and values in its files.
- * The ways to write the forms of a model are the catalogue's examples and other
- * spellings, of which LLVM's assembler tells the form. */
+/* Forms as OSACA distinguishes them, and their operands and values in its
+ * files. The ways to write the forms of a model are the catalogue's examples
+ * and other spellings, of which LLVM's assembler tells the form. */
 #include "host/codec/osaca/write.h"
 
 #include <stdio.h>

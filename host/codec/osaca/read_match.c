@@ -247,7 +247,8 @@ static bool add_form(struct osaca_reader *r, const struct form *form,
 		     struct model_form *f)
 {
 	struct signature s;
-	/* A branch is measured as its variants alone; of these the plain ones. */
+	/* A branch is measured as its variants alone; of these the plain
+	 * ones. */
 	bool branch = form->variant && form->variant->family == FAMILY_BRANCH &&
 		      !strchr(form->name, ',');
 	bool written = (form_is_plain(r->c, form) || branch) &&

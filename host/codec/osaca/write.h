@@ -1,5 +1,5 @@
-/* What the writers of OSACA's files share: forms as OSACA distinguishes them, by
- * mnemonic and operand types, and their syntax; ports, loads and stores; the
+/* What the writers of OSACA's files share: forms as OSACA distinguishes them,
+ * by mnemonic and operand types, and their syntax; ports, loads and stores; the
  * entries. */
 #ifndef CODEC_OSACA_WRITE_H
 #define CODEC_OSACA_WRITE_H

@@ -24,8 +24,8 @@ struct uops_cpu_name {
 #define UOPS_ISA "x86_64"
 extern const struct uops_cpu_name uops_cpus[]; /* a NULL cpu ends */
 
-/* Replace the mnemonic in name->name by uops.info's name and add marks, from the
- * form's text in the second dialect and its code, n bytes. */
+/* Replace the mnemonic in name->name by uops.info's name and add marks, from
+ * the form's text in the second dialect and its code, n bytes. */
 void uops_spell(const struct catalogue *c, const struct form *f,
 		const char *text, const unsigned char *code, size_t n,
 		struct uops_spelling *name);

@@ -1,4 +1,5 @@
-/* Chains with fillers that show the sizes of buffers; judge.c evaluates them. */
+/* Chains with fillers that show the sizes of buffers; judge.c evaluates
+ * them. */
 #include "host/effect/window/window.h"
 
 #include <stdio.h>
