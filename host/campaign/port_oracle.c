@@ -225,8 +225,11 @@ static int begin_fit(struct port_search *h, struct err *e)
 	h->fit_from = UINT32_MAX;
 	return from == UINT32_MAX
 		       ? ERR_OK
-		       : solve_mix_packs(h->s, h->run.id, from, &h->probe,
-					 port_search_keep, h, e);
+		       : solve_mix_packs(h->s,
+					 &(struct solve_mixing){
+						 h->run.id, from, &h->probe,
+						 port_search_keep, h },
+					 e);
 }
 
 /* The form itself (0), or one of its breakers. */

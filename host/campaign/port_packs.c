@@ -192,7 +192,9 @@ int port_search_measure_pack(struct port_search *h,
 	if (run_pack(h, e) != ERR_OK)
 		return e->code;
 	h->n_measured += gen_n_kernels(h->c->gen) - h->n_calibration;
-	if (solve_mixes(h->s, h->run.id, first, &h->probe, port_search_keep, h,
+	if (solve_mixes(h->s,
+			&(struct solve_mixing){ h->run.id, first, &h->probe,
+						port_search_keep, h },
 			e) != ERR_OK)
 		return e->code;
 	port_search_judge(h, list, wanted, n, before);

@@ -152,7 +152,9 @@ static int open_run(struct port_search *h, struct err *e)
 		return store_run_new(h->s, &h->run, e);
 	}
 	h->run = old;
-	return solve_mix_packs(h->s, old.id, 0, &h->probe, port_search_keep, h,
+	return solve_mix_packs(h->s,
+			       &(struct solve_mixing){ old.id, 0, &h->probe,
+						       port_search_keep, h },
 			       e);
 }
 
@@ -285,7 +287,9 @@ static int repeat_search(struct port_search *h, struct err *e)
 	const uint32_t fit_from = h->fit_from;
 	struct ports_answer w;
 
-	if (solve_mix_packs(h->s, h->run.id, 0, &h->probe, port_search_keep, h,
+	if (solve_mix_packs(h->s,
+			    &(struct solve_mixing){ h->run.id, 0, &h->probe,
+						    port_search_keep, h },
 			    e) != ERR_OK ||
 	    infer(h, &w, e) != ERR_OK)
 		return e->code;

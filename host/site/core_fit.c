@@ -168,8 +168,10 @@ int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e)
 	if (view_read_port_claims(c->store, &a, 0, "", &all, e) == ERR_OK)
 		find_fit(&w, &all);
 	if (w.has_fit &&
-	    solve_mix_packs(c->store, w.run, w.first, &probe, on_mix, &w, e) ==
-		    ERR_OK &&
+	    solve_mix_packs(c->store,
+			    &(struct solve_mixing){ w.run, w.first, &probe,
+						    on_mix, &w },
+			    e) == ERR_OK &&
 	    w.points.n > 0)
 		add_fit(b, (void *)w.points.bytes,
 			w.points.n / sizeof(struct point));

@@ -100,18 +100,23 @@ struct solve_probe {
 int solve_store_probe(struct store *s, int64_t run,
 		      const struct solve_probe *probe, struct err *e);
 
+/* Which mixes, and who receives them. */
+struct solve_mixing {
+	int64_t run;
+	uint32_t first; /* kernel of the run */
+	struct solve_probe *probe;
+	solve_each_mix *each; /* returns 0 to go on */
+	void *context;
+};
+
 /* Every mix and chain of a run from kernel `first` on, calibrated by the run's
- * own chains.  Stores nothing.  each() returns 0 to go on.  *probe: see
- * struct. */
-int solve_mixes(struct store *s, int64_t run, uint32_t first,
-		struct solve_probe *probe, solve_each_mix *each, void *context,
-		struct err *e);
+ * own chains.  Stores nothing.  *probe: see struct. */
+int solve_mixes(struct store *s, const struct solve_mixing *q, struct err *e);
 
 /* The same for each pack of a search by itself, in the order in which they were
  * measured: each pack begins with its calibration kernels, and the noise of the
  * others says nothing about it. */
-int solve_mix_packs(struct store *s, int64_t run, uint32_t first,
-		    struct solve_probe *probe, solve_each_mix *each,
-		    void *context, struct err *e);
+int solve_mix_packs(struct store *s, const struct solve_mixing *q,
+		    struct err *e);
 
 #endif

@@ -158,27 +158,25 @@ static int mixes(struct mixing *x, int64_t run, struct err *e)
 	return store_kernels_of(v->s, run, &v->part, on_mix, x, e);
 }
 
-static int solve_part(struct store *s, int64_t run, uint32_t first,
-		      uint32_t end, struct solve_probe *probe,
-		      solve_each_mix *each, void *context, struct err *e)
+/* The kernels from q->first on, to `end`; 0: all. */
+static int solve_part(struct store *s, const struct solve_mixing *q,
+		      uint32_t end, struct err *e)
 {
 	struct mixing x = {
-		.v = { .s = s, .part = { .first = first, .end = end } },
-		.probe = probe,
-		.each = each,
-		.context = context,
+		.v = { .s = s, .part = { .first = q->first, .end = end } },
+		.probe = q->probe,
+		.each = q->each,
+		.context = q->context,
 	};
-	int ret = mixes(&x, run, e);
+	int ret = mixes(&x, q->run, e);
 
 	solving_free_walk(&x.v);
 	return ret;
 }
 
-int solve_mixes(struct store *s, int64_t run, uint32_t first,
-		struct solve_probe *probe, solve_each_mix *each, void *context,
-		struct err *e)
+int solve_mixes(struct store *s, const struct solve_mixing *q, struct err *e)
 {
-	return solve_part(s, run, first, 0, probe, each, context, e);
+	return solve_part(s, q, 0, e);
 }
 
 /* Where packs begin: at a calibration kernel behind another kernel. */
@@ -200,20 +198,21 @@ static int note_start(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-int solve_mix_packs(struct store *s, int64_t run, uint32_t first,
-		    struct solve_probe *probe, solve_each_mix *each,
-		    void *context, struct err *e)
+int solve_mix_packs(struct store *s, const struct solve_mixing *q,
+		    struct err *e)
 {
-	const struct store_part all = { .first = first, .labels_only = true };
+	const struct store_part all = { .first = q->first,
+					.labels_only = true };
 	struct pack_starts w = { .calibrates = false };
-	int ret = store_kernels_of(s, run, &all, note_start, &w, e);
+	int ret = store_kernels_of(s, q->run, &all, note_start, &w, e);
 	const uint32_t *starts = (const void *)w.list.bytes;
 	size_t n = w.list.n / sizeof(*starts);
+	struct solve_mixing pack = *q;
 
-	for (size_t i = 0; i < n && ret == ERR_OK; i++)
-		ret = solve_part(s, run, starts[i],
-				 i + 1 < n ? starts[i + 1] : 0, probe, each,
-				 context, e);
+	for (size_t i = 0; i < n && ret == ERR_OK; i++) {
+		pack.first = starts[i];
+		ret = solve_part(s, &pack, i + 1 < n ? starts[i + 1] : 0, e);
+	}
 	buffer_free(&w.list);
 	return ret;
 }

@@ -124,15 +124,22 @@ static struct claim read_claim(struct rows *row)
 	"SELECT " CLAIM_COLUMNS "FROM claim JOIN run ON " \
 	"run.id = claim.run WHERE claim.run = ?1 AND "
 
-static int read_claims(struct store *s, const char *sql, int64_t run,
-		       const char *form, store_each_claim *each, void *context,
-		       struct err *e)
+/* Claims of a run, 0: the newest, and of a form; NULL: of all. */
+struct claim_query {
+	int64_t run;
+	const char *form;
+	const char *of_run, *of_latest; /* SQL */
+};
+
+static int read_claims(struct store *s, const struct claim_query *q,
+		       store_each_claim *each, void *context, struct err *e)
 {
+	const char *sql = q->run == 0 ? q->of_latest : q->of_run;
 	struct rows r;
 
-	if (run == 0 && store_need_core(s, e) != ERR_OK)
+	if (q->run == 0 && store_need_core(s, e) != ERR_OK)
 		return e->code;
-	r = store_rows(s, e, "claim", sql, "it", run, form);
+	r = store_rows(s, e, "claim", sql, "it", q->run, q->form);
 	while (rows_next(&r)) {
 		struct claim c = read_claim(&r);
 
@@ -145,19 +152,27 @@ static int read_claims(struct store *s, const char *sql, int64_t run,
 int store_claims(struct store *s, int64_t run, const char *form,
 		 store_each_claim *each, void *context, struct err *e)
 {
-	return read_claims(s,
-			   run == 0 ? OF_LATEST IS_VALUE "AND " CLAIM_ORDER
-				    : OF_RUN IS_VALUE "AND " CLAIM_ORDER,
-			   run, form, each, context, e);
+	const struct claim_query q = {
+		.run = run,
+		.form = form,
+		.of_run = OF_RUN IS_VALUE "AND " CLAIM_ORDER,
+		.of_latest = OF_LATEST IS_VALUE "AND " CLAIM_ORDER,
+	};
+
+	return read_claims(s, &q, each, context, e);
 }
 
 int store_port_claims(struct store *s, int64_t run, const char *form,
 		      store_each_claim *each, void *context, struct err *e)
 {
-	return read_claims(s,
-			   run == 0 ? OF_LATEST IS_PORTS "AND " CLAIM_ORDER
-				    : OF_RUN IS_PORTS "AND " CLAIM_ORDER,
-			   run, form, each, context, e);
+	const struct claim_query q = {
+		.run = run,
+		.form = form,
+		.of_run = OF_RUN IS_PORTS "AND " CLAIM_ORDER,
+		.of_latest = OF_LATEST IS_PORTS "AND " CLAIM_ORDER,
+	};
+
+	return read_claims(s, &q, each, context, e);
 }
 
 /* As IS_PORTS.  Faster than the SQL expression, for which SQLite searches an

@@ -89,7 +89,7 @@ cat >host/codec/recipe.c <<'END'
 static int add_claim(void *context, const struct claim *c, struct err *e)
 {
 	(void)e;
-	buffer_printf(context, "%s is %s\n", c->form, c->verdict);
+	buffer_printf(context, "%s is %s\n", c->form, claim_verdict(c));
 	return ERR_OK;
 }
 
