@@ -13,8 +13,9 @@ bool bypass_other(const struct catalogue *c, const struct form *form,
 		  const struct experiment *forms, size_t n,
 		  struct experiment *ret);
 
-/* The floating-point forms that every other form alternates with: the first
- * two of each class of registers and type of numbers.  Returns how many. */
+/* The floating-point forms that each form that is not on the list alternates
+ * with: the first two of each class of registers and type of numbers.  Returns
+ * how many. */
 size_t bypass_references(const struct catalogue *c,
 			 struct experiment ret[BYPASS_MAX_REFERENCES]);
 

@@ -26,8 +26,8 @@ struct op;           /* the same */
 struct reg_effect;   /* the same */
 
 enum {
-	/* What models and completions have room for. */
-	EFFECT_MAX = EXPERIMENT_MAX_OF_EFFECTS,
+	/* What models and completions have room for; unit.effects counts. */
+	EFFECT_MAX = EXPERIMENT_MAX_EFFECTS,
 };
 
 /* A request for experiments, and where they go. */
@@ -59,12 +59,11 @@ enum effect_bind {
 	BIND_AFTER_COSTS,  /* ports and slots of each instruction are known */
 	BIND_AFTER_POOLS,  /* and pools of ports */
 	BIND_AFTER_ACCESS, /* and latencies, places in memory and ports */
-	BIND_N,
 };
 
-/* Weights: the contention of loads and stores keeps a pseudo port busy for
- * load * u + store * v cycles, where u and v are what the loads and the stores
- * take by themselves. */
+/* Weights: the contention of loads and stores keeps a pseudo port busy for load
+ * * u + store * v cycles in an iteration, where u and v are the cycles that all
+ * its loads and all its stores take by themselves. */
 struct load_store_cost {
 	double load, store;
 };
@@ -109,20 +108,23 @@ struct effect {
 	enum effect_bind when;
 	/* Cycles by which a result of one instruction reaches a source of
 	 * another later than the latencies say; negative: earlier.  `cycles`
-	 * is what the model's bypasses and other effects say. */
+	 * is what the model's bypasses and the effects before this one say,
+	 * and is replaced by what is returned. */
 	double (*link)(const struct body *b, const struct op *from,
 		       const struct op *to, const struct reg_effect *source,
 		       double cycles);
-	/* The same from the store `from` to the load `to` of its data; numbers
-	 * of instructions.  Negative: earlier than from the cache. */
+	/* Cycles by which the data of the store `from` reaches the load `to`
+	 * later than from the cache; negative: earlier.  Both are numbers of
+	 * instructions.  What the effects return is added. */
 	double (*memory_link)(const struct body *b, uint32_t from, uint32_t to);
 	/* Least cycles between two loads of a chain through memory, of which
 	 * `to` is the second and has its data from `from`; 0: none is known. */
 	double (*memory_period)(const struct body *b, uint32_t from,
 				uint32_t to);
-	/* Time that the body's loads and stores take together, independent of
-	 * the ports that they use.  False: no more than by themselves; *ret may
-	 * then be changed. */
+	/* Find the time that the body's loads and stores take together,
+	 * independent of the ports that they use.  False, and *ret counts
+	 * nothing: they take no more than by themselves.  The first effect that
+	 * finds one counts. */
 	bool (*contention)(const struct body *b, struct load_store_cost *ret);
 	const struct effect_column *column; /* NULL: none */
 };
@@ -136,7 +138,7 @@ size_t effect_number(const struct effect *x);
 /* The effect of this name; NULL: none. */
 const struct effect *effect_find(const char *name);
 
-/* The number of its own kind of experiment. */
+/* The number of its own kind of experiment; it must have one. */
 enum experiment_kind effect_kind(const struct effect *x);
 
 /* The effect whose own kind this is; NULL: none. */

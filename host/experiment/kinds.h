@@ -74,15 +74,18 @@ struct experiment_row {
 	X(PROBE, "probe", "", 0, 0)                                       \
 	X(WAKE, "wake", "", 0, 0)
 
+/* So many effects may be there; a limit, and no kind. */
+enum { EXPERIMENT_MAX_EFFECTS = 24 };
+
 enum experiment_kind {
 #define EXPERIMENT_KIND(name, word, claim, rank, facts) EXPERIMENT_##name,
 	EXPERIMENT_KINDS(EXPERIMENT_KIND)
 #undef EXPERIMENT_KIND
-	/* From here on: kinds of effects, in their order. */
+	/* The number of kinds above, and the first kind of an effect: one for
+	 * each effect, in their order. */
 	EXPERIMENT_N_CORE,
-	EXPERIMENT_MAX_OF_EFFECTS = 24,
 	/* A word that is none of these: of another version of the program. */
-	EXPERIMENT_N = EXPERIMENT_N_CORE + EXPERIMENT_MAX_OF_EFFECTS,
+	EXPERIMENT_N = EXPERIMENT_N_CORE + EXPERIMENT_MAX_EFFECTS,
 };
 
 /* The kind of a word of n characters; EXPERIMENT_N: none. */

@@ -204,7 +204,7 @@ static char report_mark(const struct op *o)
 
 /* ---- columns ------------------------------------------------------------- */
 
-static const struct report_column report_costs_of[] = {
+static const struct report_column cost_columns[] = {
 	{ "lat", "Latency", "latency", offsetof(struct report_row, latency),
 	  false, NULL },
 	{ "uops", "Uops", NULL, offsetof(struct report_row, slots), true,
@@ -232,8 +232,8 @@ static bool is_shown(const struct report *r, const struct report_column *c)
 
 static void report_add_columns(struct report *r)
 {
-	memcpy(r->columns, report_costs_of, sizeof(report_costs_of));
-	r->n_columns = ARRAY_LEN(report_costs_of);
+	memcpy(r->columns, cost_columns, sizeof(cost_columns));
+	r->n_columns = ARRAY_LEN(cost_columns);
 	for (size_t i = 0; effects[i]; i++) {
 		const struct effect_column *x = effects[i]->column;
 		struct report_column *c = &r->columns[r->n_columns];

@@ -56,18 +56,20 @@ struct report_column {
 
 enum { REPORT_MAX_COLUMNS = 4 + EFFECT_MAX };
 
-/* The numbers of a prediction.  Bounds first, in the order of all formats. */
+/* The numbers of a prediction, in the order of all formats: cycles per
+ * iteration but for the last. */
 enum report_number {
+	/* Bounds; the throughput is the largest of the four behind it. */
 	NUMBER_THROUGHPUT,
 	NUMBER_PORTS,
 	NUMBER_FRONT_END,
 	NUMBER_BRANCHES,
 	NUMBER_FETCH,
 	NUMBER_CARRIED,
-	NUMBER_CRITICAL,
-	NUMBER_WORST,
-	NUMBER_CYCLES,
-	NUMBER_ASSUMED,
+	NUMBER_CRITICAL, /* the longest path of one iteration; no bound */
+	NUMBER_WORST,    /* predicted, with streams at their worst alignment */
+	NUMBER_CYCLES,   /* predicted */
+	NUMBER_ASSUMED,  /* instructions with assumed values */
 	N_NUMBERS,
 };
 

@@ -22,7 +22,8 @@ struct view_point {
 void view_points(const struct calibration *c, const struct kernel_result *r,
 		 struct buffer *ret);
 
-/* A scale of n_steps steps for n > 0 sorted points.  It covers nine of ten. */
+/* A scale of n_steps steps for n > 0 sorted points.  It covers the middle nine
+ * tenths of the points. */
 struct view_scale {
 	double low, step;
 };
