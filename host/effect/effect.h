@@ -23,7 +23,7 @@ struct model_record; /* host/model/fields.h */
 struct completion;   /* host/model/complete.h */
 struct body;         /* host/predict/body.h */
 struct op;           /* the same */
-struct reg_effect;   /* the same */
+struct reg_span;     /* the same */
 
 enum {
 	/* What models and completions have room for; unit.effects counts. */
@@ -111,7 +111,7 @@ struct effect {
 	 * is what the model's bypasses and the effects before this one say,
 	 * and is replaced by what is returned. */
 	double (*link)(const struct body *b, const struct op *from,
-		       const struct op *to, const struct reg_effect *source,
+		       const struct op *to, const struct reg_span *source,
 		       double cycles);
 	/* Cycles by which the data of the store `from` reaches the load `to`
 	 * later than from the cache; negative: earlier.  Both are numbers of

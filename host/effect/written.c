@@ -416,7 +416,7 @@ static void bind(struct body *b)
 /* A bypass is the sum of both directions.  What bind() adds in either is part
  * of it. */
 static double link_cycles(const struct body *b, const struct op *from,
-			  const struct op *to, const struct reg_effect *source,
+			  const struct op *to, const struct reg_span *source,
 			  double cycles)
 {
 	if (source->address || cycles <= 0)

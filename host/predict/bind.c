@@ -6,14 +6,13 @@
 /* What passes have filled in. */
 enum {
 	FORMS = 1 << 0,
-	EFFECTS = 1 << 1,
+	OPERANDS = 1 << 1,
 	COSTS = 1 << 2,     /* before pools and fusion */
 	LATENCIES = 1 << 3, /* those of the forms */
 	PLACES = 1 << 4,
 	OPEN_PORTS = 1 << 5, /* closed ones are removed */
 	POOLS = 1 << 6,
-	ACCESSES = 1 << 7, /* repeated where they cross lines */
-	PORTS = 1 << 8,    /* all that an op may use */
+	PORTS = 1 << 7, /* all that an op may use */
 };
 
 static const struct bind_pass {
@@ -25,13 +24,13 @@ static const struct bind_pass {
 } bind_passes[] = {
 	{ bind_form, NULL, 0, FORMS, 0 },
 	/* May choose other forms. */
-	{ bind_effects, NULL, FORMS, EFFECTS, 0 },
-	{ bind_costs, NULL, EFFECTS, COSTS, 0 },
+	{ bind_operands, NULL, FORMS, OPERANDS, 0 },
+	{ bind_costs, NULL, OPERANDS, COSTS, 0 },
 	/* Eliminated moves have none. */
-	{ bind_latencies, NULL, EFFECTS | COSTS, LATENCIES, 0 },
+	{ bind_latencies, NULL, OPERANDS | COSTS, LATENCIES, 0 },
 	/* Looking up latencies shows their layer. */
 	{ bind_assumption, NULL, COSTS | LATENCIES, 0, 0 },
-	{ NULL, bind_places, EFFECTS, PLACES, 0 },
+	{ NULL, bind_places, OPERANDS, PLACES, 0 },
 	{ .requires = COSTS, .when = BIND_AFTER_COSTS },
 	{ NULL, bind_closed_ports, COSTS, OPEN_PORTS, 0 },
 	/* Gives the ports other numbers. */

@@ -9,9 +9,9 @@
 /* costs.c: the form of the model that has the costs. */
 void bind_form(struct body *b, struct op *o);
 
-/* effects.c: reads, writes, loads and stores; zero idioms, and other forms for
+/* operands.c: reads, writes, loads and stores; zero idioms, and other forms for
  * instructions on a stack of registers. */
-void bind_effects(struct body *b, struct op *o);
+void bind_operands(struct body *b, struct op *o);
 
 /* costs.c: slots, uses of ports, layers of the values; eliminated moves. */
 void bind_costs(struct body *b, struct op *o);

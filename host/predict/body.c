@@ -9,7 +9,7 @@
 
 /* ---- operands ---------------------------------------------------------- */
 
-const struct operand *op_operand(const struct op *o, const struct reg_effect *x)
+const struct operand *op_operand(const struct op *o, const struct reg_span *x)
 {
 	const struct form *f = op_form(o);
 
@@ -31,7 +31,7 @@ static const char *const bank_names[] = {
 const char *op_read_name(const struct body *b, const struct op *o,
 			 uint32_t read)
 {
-	const struct reg_effect *x = &o->reads[read];
+	const struct reg_span *x = &o->reads[read];
 	const struct operand *p;
 	uint16_t number = REG_NONE;
 

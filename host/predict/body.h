@@ -11,7 +11,7 @@ enum {
 	/* Registers are numbered bank * BODY_BANK_UNITS + index. Flags that are
 	 * renamed together share one number. */
 	BODY_UNITS = 9 * BODY_BANK_UNITS,
-	BODY_MAX_EFFECTS = 24,
+	BODY_MAX_SPANS = 24,
 	BODY_MAX_OPS = 4096,
 };
 
@@ -19,7 +19,7 @@ enum {
 #define LOAD_STORE_POOL "loads and stores"
 
 /* Consecutive registers that an instruction reads or writes. */
-struct reg_effect {
+struct reg_span {
 	uint16_t unit;
 	uint8_t span;
 	uint8_t operand; /* index in op_form(); see op_operand() */
@@ -49,7 +49,7 @@ struct op {
 	/* Layers of the values that this instruction uses. */
 	struct cost_origin origin[COST_N];
 	size_t n_reads, n_writes;
-	struct reg_effect reads[BODY_MAX_EFFECTS], writes[BODY_MAX_EFFECTS];
+	struct reg_span reads[BODY_MAX_SPANS], writes[BODY_MAX_SPANS];
 	bool load, store;
 	struct mem_place place;
 	bool is_zero_idiom; /* zero idiom: reads no register */
@@ -146,8 +146,7 @@ static inline const struct form *op_form(const struct op *o)
 
 /* The operand that a register is read or written as.  NULL: the form lists
  * none, as for some flags and entries of a stack. */
-const struct operand *op_operand(const struct op *o,
-				 const struct reg_effect *x);
+const struct operand *op_operand(const struct op *o, const struct reg_span *x);
 
 /* The register of a read as the instruction names it; where it has no name,
  * that of its bank, "the x87 stack"; "memory".  Never NULL. */

@@ -40,7 +40,7 @@ static void add_link(struct builder *s, struct link l)
 static void link_read(struct builder *s, uint32_t to, size_t read)
 {
 	const struct body *b = s->g->b;
-	const struct reg_effect *x = &b->ops[to].reads[read];
+	const struct reg_span *x = &b->ops[to].reads[read];
 	size_t before = s->g->n_links;
 
 	for (unsigned k = 0; k < x->span; k++) {
@@ -247,7 +247,7 @@ static uint32_t graph_origin(const struct body *b, const uint32_t *source,
 
 /* What the model's bypasses and the effects say. */
 static double link_extra(const struct body *b, const struct op *from,
-			 const struct op *to, const struct reg_effect *source)
+			 const struct op *to, const struct reg_span *source)
 {
 	double cycles =
 		model_bypass(b->model, from->form, to->form, source->operand);

@@ -57,7 +57,7 @@ static double latency_of_pair(struct op *o, int source, int destination)
 	return cycles;
 }
 
-static const struct reg_effect *address_read(const struct op *o)
+static const struct reg_span *address_read(const struct op *o)
 {
 	for (size_t i = 0; i < o->n_reads; i++)
 		if (o->reads[i].address)
@@ -69,7 +69,7 @@ static const struct reg_effect *address_read(const struct op *o)
  * forwarding adds the rest. */
 static double latency_of_load(struct op *o, int destination)
 {
-	const struct reg_effect *base = address_read(o);
+	const struct reg_span *base = address_read(o);
 
 	return latency_of_pair(o, base ? base->operand : MODEL_ANY,
 			       destination);
@@ -110,7 +110,7 @@ static bool latency_depends(const struct op *o, size_t read, size_t write)
 	       has_pair(o, read, write);
 }
 
-static double latency_of_effects(struct op *o, size_t read, size_t write)
+static double latency_between(struct op *o, size_t read, size_t write)
 {
 	if (!latency_depends(o, read, write))
 		return -1;
@@ -139,8 +139,7 @@ static bool only_merges(const struct op *o)
  * which takes a cycle unless the model has this pair. */
 static double latency_of_merging(struct op *o, size_t read, size_t write)
 {
-	return has_pair(o, read, write) ? latency_of_effects(o, read, write)
-					: 1;
+	return has_pair(o, read, write) ? latency_between(o, read, write) : 1;
 }
 
 /* Cycles that the address of a load costs because its index is scaled. */
@@ -167,7 +166,7 @@ void bind_latencies(struct body *b, struct op *o)
 	for (size_t r = 0; r < o->n_reads; r++)
 		for (size_t w = 0; w < o->n_writes; w++) {
 			double cycles = merges ? latency_of_merging(o, r, w)
-					       : latency_of_effects(o, r, w);
+					       : latency_between(o, r, w);
 
 			if (o->reads[r].address && cycles >= 0)
 				cycles += scaled;

@@ -103,7 +103,7 @@ static void set_values(struct tracker *t, const struct op *o)
 		next = places_value_of(t, step.source);
 	next.add = (int64_t)((uint64_t)next.add + (uint64_t)step.add);
 	for (size_t w = 0; w < o->n_writes; w++) {
-		const struct reg_effect *x = &o->writes[w];
+		const struct reg_span *x = &o->writes[w];
 
 		for (unsigned k = 0; k < x->span; k++) {
 			t->now[x->unit + k] =

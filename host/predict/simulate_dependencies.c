@@ -16,7 +16,7 @@ struct dependency_finder {
 	struct sim_op *x;
 	uint32_t n_results;
 	/* Cycles from its start to each result. */
-	double latency[BODY_MAX_EFFECTS + 1];
+	double latency[BODY_MAX_SPANS + 1];
 	bool rounds;   /* its latencies to whole cycles */
 	uint8_t parts; /* of the latencies from what it computes with */
 };

@@ -93,8 +93,8 @@ static bool in_order_same_register(const struct op *a, const struct op *b)
 {
 	for (size_t i = 0; i < a->n_writes; i++)
 		for (size_t k = 0; k < b->n_writes; k++) {
-			const struct reg_effect *x = &a->writes[i];
-			const struct reg_effect *y = &b->writes[k];
+			const struct reg_span *x = &a->writes[i];
+			const struct reg_span *y = &b->writes[k];
 
 			/* Even in-order cores rename flags. */
 			if (x->unit / BODY_BANK_UNITS != BANK_FLAGS &&

@@ -5,16 +5,16 @@
 #include "host/isa/mc.h"
 #include "host/predict/bind.h"
 
-static void add_effect(struct reg_effect *list, size_t *n, struct reg_effect x)
+static void add_span(struct reg_span *list, size_t *n, struct reg_span x)
 {
-	if (*n < BODY_MAX_EFFECTS)
+	if (*n < BODY_MAX_SPANS)
 		list[(*n)++] = x;
 }
 
 /* Index of the operand that stands for this flag. A condition code may read
  * other flags than the form lists; then any flag operand, or n_explicit. */
-static uint8_t effects_flag_operand(const struct body *b, const struct form *f,
-				    unsigned flag, bool written)
+static uint8_t flag_operand(const struct body *b, const struct form *f,
+			    unsigned flag, bool written)
 {
 	uint8_t any = f->n_explicit;
 
@@ -60,18 +60,16 @@ static void add_flags(const struct body *b, struct op *o)
 
 	for (unsigned flag = 0; (s.reads | s.writes | s.clears) >> flag != 0;
 	     flag++) {
-		struct reg_effect x = { .unit = unit_of(BANK_FLAGS, flag),
-					.span = 1 };
+		struct reg_span x = { .unit = unit_of(BANK_FLAGS, flag),
+				      .span = 1 };
 
 		if (s.reads >> flag & 1) {
-			x.operand =
-				effects_flag_operand(b, i->form, flag, false);
-			add_effect(o->reads, &o->n_reads, x);
+			x.operand = flag_operand(b, i->form, flag, false);
+			add_span(o->reads, &o->n_reads, x);
 		}
 		if ((s.writes | s.clears) >> flag & 1) {
-			x.operand =
-				effects_flag_operand(b, i->form, flag, true);
-			add_effect(o->writes, &o->n_writes, x);
+			x.operand = flag_operand(b, i->form, flag, true);
+			add_span(o->writes, &o->n_writes, x);
 		}
 	}
 }
@@ -102,7 +100,7 @@ static void add_operand(const struct body *b, struct op *o, unsigned k)
 	const struct operand *p = &o->insn->instance.form->operands[k];
 	uint16_t number = p->implicit ? p->fixed_reg : o->insn->instance.reg[k];
 	const struct reg *r = &c->regs[number];
-	struct reg_effect x = {
+	struct reg_span x = {
 		.unit = unit_of(r->bank, r->index),
 		.span = r->span,
 		.operand = (uint8_t)k,
@@ -120,9 +118,9 @@ static void add_operand(const struct body *b, struct op *o, unsigned k)
 		return;
 	if (p->read || (p->write && keeps_bits(b, p) &&
 			!is_tied(o->insn->instance.form, k)))
-		add_effect(o->reads, &o->n_reads, x);
+		add_span(o->reads, &o->n_reads, x);
 	if (p->write)
-		add_effect(o->writes, &o->n_writes, x);
+		add_span(o->writes, &o->n_writes, x);
 }
 
 /* Entries of a stack keep their places while its top moves. A loop leaves the
@@ -138,16 +136,16 @@ static void add_stack(struct body *b, struct op *o)
 		return;
 	for (uint8_t i = 0; i < s.n; i++) {
 		unsigned at = b->stack_top + (unsigned)s.uses[i].entry;
-		struct reg_effect x = {
+		struct reg_span x = {
 			.unit = unit_of(BANK_X87, at % ENTRIES),
 			.span = 1,
 			.operand = s.uses[i].operand,
 		};
 
 		if (s.uses[i].read)
-			add_effect(o->reads, &o->n_reads, x);
+			add_span(o->reads, &o->n_reads, x);
 		if (s.uses[i].write)
-			add_effect(o->writes, &o->n_writes, x);
+			add_span(o->writes, &o->n_writes, x);
 	}
 	b->stack_top += (unsigned)s.pops;
 	if (s.form) {
@@ -156,7 +154,7 @@ static void add_stack(struct body *b, struct op *o)
 	}
 }
 
-void bind_effects(struct body *b, struct op *o)
+void bind_operands(struct body *b, struct op *o)
 {
 	const struct form *f = o->insn->instance.form;
 
