@@ -51,14 +51,16 @@ struct effect_list {
 /* A claim about two forms, in a table of its own on the page of each. */
 struct effect_pairs {
 	const char *summary, *caption;
-	bool sum; /* it is of both latencies, else of that of the first form */
+	/* Its cycles are compared with the sum of both latencies; else with
+	 * that of the first form. */
+	bool sum;
 };
 
 /* When a loop is bound to a model. */
 enum effect_bind {
 	BIND_AFTER_COSTS,  /* ports and slots of each instruction are known */
 	BIND_AFTER_POOLS,  /* and pools of ports */
-	BIND_AFTER_ACCESS, /* and latencies, places in memory and ports */
+	BIND_AFTER_ACCESS, /* all that an instruction costs by itself is */
 };
 
 /* Weights: the contention of loads and stores keeps a pseudo port busy for load
@@ -84,17 +86,20 @@ struct effect {
 	const struct effect_pairs *pairs;
 	/* Add the experiments of a request. */
 	void (*plan)(const struct effect_plan *p);
-	/* Give the claims of n records of the kind, with one key, to the sink
-	 * of `j`.  An error of the sink, or 0. */
+	/* Give the claims of n records with one key, which are of its kind or
+	 * which judges() takes, to the sink of `j`.  An error of the sink, or
+	 * 0. */
 	int (*judge)(const struct judge *j, const struct record *r, size_t n);
-	/* Does it give the claims of this record, which is of another kind? */
+	/* Does it give the claims of this record of another kind? */
 	bool (*judges)(const struct judge *j, const struct record *r);
 	/* Give its claims on the core itself, before those of forms. */
 	int (*judge_core)(const struct judge *j);
 
-	/* Its part of the model; NULL: members of struct model.  Make it of the
-	 * claims, after the forms. */
+	/* Its part of the model; NULL: what it needs are members of struct
+	 * model. */
 	const struct effect_list *list;
+	/* Set its part of the model by claims that are of use; the forms of the
+	 * model are there. */
 	void (*read_claims)(struct claim_reader *r);
 	/* What follows from the part of the model for other forms: fill a
 	 * structure of so many bytes without pointers (all zero before). */
@@ -118,7 +123,8 @@ struct effect {
 	 * instructions.  What the effects return is added. */
 	double (*memory_link)(const struct body *b, uint32_t from, uint32_t to);
 	/* Least cycles between two loads of a chain through memory, of which
-	 * `to` is the second and has its data from `from`; 0: none is known. */
+	 * `to` is the second and has its data from `from`; 0: none is known.
+	 * The largest of all effects counts. */
 	double (*memory_period)(const struct body *b, uint32_t from,
 				uint32_t to);
 	/* Find the time that the body's loads and stores take together,
@@ -138,10 +144,11 @@ size_t effect_number(const struct effect *x);
 /* The effect of this name; NULL: none. */
 const struct effect *effect_find(const char *name);
 
-/* The number of its own kind of experiment; it must have one. */
+/* The number that is reserved for its own kind of experiment. */
 enum experiment_kind effect_kind(const struct effect *x);
 
-/* The effect whose own kind this is; NULL: none. */
+/* The effect that this number is reserved for; NULL: it is a kind of the
+ * table. */
 const struct effect *effect_of_kind(enum experiment_kind kind);
 
 #endif

@@ -81,8 +81,8 @@ enum experiment_kind {
 #define EXPERIMENT_KIND(name, word, claim, rank, facts) EXPERIMENT_##name,
 	EXPERIMENT_KINDS(EXPERIMENT_KIND)
 #undef EXPERIMENT_KIND
-	/* The number of kinds above, and the first kind of an effect: one for
-	 * each effect, in their order. */
+	/* The number of kinds above, and the first number that is reserved for
+	 * an effect: one for each, in their order, if it has a kind or not. */
 	EXPERIMENT_N_CORE,
 	/* A word that is none of these: of another version of the program. */
 	EXPERIMENT_N = EXPERIMENT_N_CORE + EXPERIMENT_MAX_EFFECTS,

@@ -74,7 +74,7 @@ void claims_give(struct claim_reader *r, const struct effect *x,
 
 /* claims_memory.c: a claim whose form is several: append a chain from a store
  * to a load to r->forwards, or a mix of loads and stores to r->mixes.  Other
- * mixes and chains are ignored.  False: it is neither. */
+ * mixes and chains are ignored.  False: its form is one. */
 bool claims_add_several(struct claim_reader *r, const struct claim *c);
 
 /* The same: instances of a form that wait for what the one before stored.

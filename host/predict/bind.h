@@ -37,9 +37,10 @@ void bind_closed_ports(struct body *b);
  * copy with these and the ports that the body uses; else it stays. */
 void bind_pools(struct body *b);
 
-/* ports.c: mark macro-fused pairs.  The second instruction takes no slots; the
- * first gives up its ports and the pools that both use, unless it loads or the
- * second has no uses. */
+/* ports.c: mark macro-fused pairs.  The second instruction takes no slots.  The
+ * first has no ports of its own, and is not charged to pools to which the
+ * second is.  A first instruction that loads keeps them, as one before a second
+ * without uses. */
 void bind_fused(struct body *b);
 
 #endif

@@ -214,6 +214,9 @@ static const struct report_column cost_columns[] = {
 	  offsetof(struct report_row, throughput), false, NULL },
 };
 
+_Static_assert(ARRAY_LEN(cost_columns) + EFFECT_MAX <= REPORT_MAX_COLUMNS,
+	       "room for the columns of all effects");
+
 double report_value(const struct report *r, const struct report_column *c,
 		    const struct report_row *x)
 {

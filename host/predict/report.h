@@ -54,7 +54,7 @@ struct report_column {
 	const struct effect_column *effect; /* or its function */
 };
 
-enum { REPORT_MAX_COLUMNS = 4 + EFFECT_MAX };
+enum { REPORT_MAX_COLUMNS = 16 + EFFECT_MAX };
 
 /* The numbers of a prediction, in the order of all formats: cycles per
  * iteration but for the last. */
@@ -85,7 +85,7 @@ struct report {
 	struct report_port *ports; /* p->pressure.n_ports */
 	struct report_row *rows;   /* p->body.n */
 	double numbers[N_NUMBERS];
-	/* Those of effects have a value in some row. */
+	/* The column of an effect is there if a row has a value in it. */
 	size_t n_columns;
 	struct report_column columns[REPORT_MAX_COLUMNS];
 	struct chains chains;

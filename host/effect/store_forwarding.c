@@ -307,8 +307,8 @@ static void bind(struct body *b)
 	}
 }
 
-const struct effect effect_forward = {
-	.name = "forward",
+const struct effect effect_store_forwarding = {
+	.name = "store_forwarding",
 	.bind = bind,
 	.when = BIND_AFTER_ACCESS,
 	.memory_link = memory_link,
