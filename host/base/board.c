@@ -72,7 +72,6 @@ static const struct {
 static const struct {
 	const char *key, *words;
 } choices[] = {
-	{ "clock", "core ref either" },
 	{ "console", "sbi ns16550 pl011 com1 efi htif" },
 	{ "uart_width", "1 4" },
 };
@@ -164,6 +163,20 @@ static int check_required(const struct conf *c, struct err *e)
 			return err_set(e, ERR_INPUT, "%s: missing key '%s'",
 				       c->path, required_keys[i]);
 	return ERR_OK;
+}
+
+static int read_clock(struct arena *a, const struct conf *c, enum clock *ret,
+		      struct err *e)
+{
+	const char *words = "";
+
+	*ret = clock_of(value_or_empty(c, "clock"));
+	if (*ret != CLOCK_UNKNOWN)
+		return ERR_OK;
+	for (enum clock k = CLOCK_CORE; k < CLOCK_UNKNOWN; k++)
+		words = arena_printf(a, "%s %s", words, clock_word(k));
+	return err_set(e, ERR_INPUT, "%s:%d: 'clock' must be one of:%s",
+		       c->path, conf_line(c, "clock"), words);
 }
 
 static int check_choices(const struct conf *c, struct err *e)
@@ -290,8 +303,10 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	if (split_file_name(a, b.path, file, &b, e) != ERR_OK ||
 	    conf_read(a, b.path, &c, e) != ERR_OK ||
 	    conf_check_keys(&c, known_keys, e) != ERR_OK ||
-	    check_required(&c, e) != ERR_OK || check_choices(&c, e) != ERR_OK ||
-	    check_info(&c, e) != ERR_OK || check_core(&c, e) != ERR_OK ||
+	    check_required(&c, e) != ERR_OK ||
+	    read_clock(a, &c, &b.clock, e) != ERR_OK ||
+	    check_choices(&c, e) != ERR_OK || check_info(&c, e) != ERR_OK ||
+	    check_core(&c, e) != ERR_OK ||
 	    devices_read(a, &c, &b.devices, e) != ERR_OK ||
 	    read_numbers(&c, &b, e) != ERR_OK ||
 	    check_uart(&c, &b, e) != ERR_OK ||
@@ -307,7 +322,6 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	b.command = value_or_empty(&c, "command");
 	b.firmware = value_or_empty(&c, "firmware");
 	b.package = value_or_empty(&c, "package");
-	b.clock = value_or_empty(&c, "clock");
 	b.console = value_or_empty(&c, "console");
 	b.core = value_or_empty(&c, "core");
 	b.info = value_or_empty(&c, "info");

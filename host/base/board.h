@@ -3,6 +3,7 @@
 #define BASE_BOARD_H
 
 #include "host/base/arena.h"
+#include "host/base/clock_kind.h"
 #include "host/base/devices.h"
 #include "host/base/err.h"
 #include "host/base/step.h"
@@ -26,7 +27,7 @@ struct board {
 				 * expanded */
 	const char *firmware;   /* file the command needs, for doctor */
 	const char *package;    /* Debian package that has it */
-	const char *clock;      /* expected: "core" | "ref" | "either" | "" */
+	enum clock clock;       /* expected; CLOCK_NONE: not said */
 	const char *console;    /* that the runtime tries first, "" */
 	const char *core;       /* that measures: a number, "all",
 				 * "each-kind"; "": the one that boots */

@@ -277,7 +277,7 @@ int campaign_open(const struct campaign_request *q, struct campaign *ret,
 		return e->code;
 	ret->what = what;
 	plan.thorough = gen_has_loops(&ret->profile) && !q->once;
-	plan.core_clock = strcmp(ret->board->clock, "core") == 0;
+	plan.core_clock = ret->board->clock == CLOCK_CORE;
 	plan.catalogue = ret->catalogue;
 	plan.what = ret->what;
 	plan.skipped = note_skipped;

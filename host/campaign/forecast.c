@@ -2,7 +2,6 @@
 #include "host/campaign/forecast.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "common/pack.h"
 #include "host/base/monotonic.h"
@@ -63,7 +62,7 @@ static int take_result(struct forecaster *x, int64_t run,
 		return e->code;
 	(void)snprintf(f->counters, sizeof(f->counters), "%s",
 		       counters ? counters : "");
-	f->core_clock = strcmp(stored.clock, "core") == 0;
+	f->core_clock = stored.clock == CLOCK_CORE;
 	f->n_cores = x->w.n_cores ? x->w.n_cores : 1;
 	f->n_kernels = c->n_experiments - c->n_refused -
 		       (gen_n_kernels(c->gen) - campaign_n_measured(c));

@@ -171,6 +171,7 @@ static int new_whole_run(struct imported *m, struct store *s, struct err *e)
 	struct run run = runs_describe(c, plan_what_words(c->what));
 
 	run.clock = m->log.clock;
+	run.clock_text = m->log.clock_text;
 	run.ref_hz = m->log.ref_hz;
 	if (runs_new(c, s, &run, e) != ERR_OK)
 		store_rollback(s);

@@ -115,6 +115,7 @@ static int add_run(struct maker *k, struct err *e)
 		.isa = m->log.isa,
 		.cpu = m->board ? k->catalogue->cpu : "",
 		.clock = m->log.clock,
+		.clock_text = m->log.clock_text,
 		.what = plan_what_words(what_of(&m->log)),
 		.forms = m->board && forms ? forms : "",
 		.tool = anechoic_version,

@@ -75,7 +75,7 @@ static int find_clock(struct rounds *r, struct err *e)
 
 	if (store_run_get(r->session.store, &r->a, r->session.run, &run, e) ==
 	    ERR_OK)
-		r->ref = strcmp(run.clock, "ref") == 0;
+		r->ref = run.clock == CLOCK_REF;
 	return e->code;
 }
 

@@ -22,7 +22,6 @@ struct run runs_describe(struct campaign *c, const char *what)
 		.board = c->board->name,
 		.isa = c->isa->name,
 		.cpu = c->catalogue->cpu ? c->catalogue->cpu : "",
-		.clock = "",
 		.what = what,
 		.forms = forms ? forms : "",
 		.tool = anechoic_version,

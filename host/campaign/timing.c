@@ -1,8 +1,6 @@
 /* Sums of raw samples; see timing.h. */
 #include "host/campaign/timing.h"
 
-#include <string.h>
-
 #include "common/row.h"
 #include "host/store/store_kernel.h"
 #include "host/store/store_run.h"
@@ -44,7 +42,7 @@ int timing_of(struct store *s, int64_t run, struct timing *ret, struct err *e)
 
 	if (store_run_get(s, &a, run, &r, e) == ERR_OK &&
 	    store_kernels(s, run, add_kernel, &t, e) == ERR_OK) {
-		if (strcmp(r.clock, "ref") == 0 && r.ref_hz > 0) {
+		if (r.clock == CLOCK_REF && r.ref_hz > 0) {
 			double hz = (double)r.ref_hz;
 
 			t.timing.ref_hz = hz;

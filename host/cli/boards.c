@@ -13,8 +13,8 @@ static const char *or_dash(const char *s)
 
 static void print_board(const struct board *b)
 {
-	printf(LINE, b->name, b->isa, b->boot, or_dash(b->clock), b->transport,
-	       or_dash(b->verified));
+	printf(LINE, b->name, b->isa, b->boot, or_dash(clock_word(b->clock)),
+	       b->transport, or_dash(b->verified));
 	printf("  %s\n", b->describe);
 }
 

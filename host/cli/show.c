@@ -222,7 +222,7 @@ static int show_run(struct show *w, struct store *s,
 		    e) != ERR_OK)
 		return e->code;
 	printf("%s, run %" PRId64 " on %s %s\n  %s, clock %s, tool %s\n",
-	       w->form, run.id, run.board, run.isa, run.date, run.clock,
+	       w->form, run.id, run.board, run.isa, run.date, run_clock(&run),
 	       run.tool);
 	if (print_evidence(w, s, c, claims, e) == ERR_OK && !w->evidence &&
 	    *w->form != '\0')

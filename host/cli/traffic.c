@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "common/armor.h"
 #include "common/load.h"
@@ -52,8 +51,8 @@ void traffic_estimate(const struct board *b, const void *pack, size_t n,
 		      uint32_t baud)
 {
 	double share = (double)n / (double)pack_n_measured(pack);
-	bool core = strcmp(b->clock, "ref") != 0;
-	bool ref = strcmp(b->clock, "core") != 0;
+	bool core = b->clock != CLOCK_REF;
+	bool ref = b->clock != CLOCK_CORE;
 
 	printf("console: about ");
 	if (core)

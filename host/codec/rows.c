@@ -90,7 +90,7 @@ void run_cells(const struct run_of_core *run, struct cell ret[RUN_CELLS])
 		{ TEXT("cpu", r->cpu) },
 		{ TEXT("core", run->core.core) },
 		{ TEXT("machine", run->core.machine) },
-		{ TEXT("clock", r->clock) },
+		{ TEXT("clock", run_clock(r)) },
 		{ WHOLE("ref_hz", r->ref_hz) },
 		{ WHOLE("kernel_cycles", r->kernel_cycles) },
 		{ TEXT("what", r->what) },

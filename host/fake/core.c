@@ -10,7 +10,13 @@ enum { CORE_LIMIT = 1 << 20 };
 
 /* ---- keys ------------------------------------------------------------- */
 
-enum value_kind { VALUE_WORD, VALUE_REAL, VALUE_COUNT, VALUE_CHOICE };
+enum value_kind {
+	VALUE_WORD,
+	VALUE_REAL,
+	VALUE_COUNT,
+	VALUE_CHOICE,
+	VALUE_CLOCK,
+};
 
 /* A `key = value` line.  Choices: `words[0]` sets the flag, `words[1]` clears
  * it. */
@@ -38,10 +44,7 @@ struct key {
 static const struct key keys[] = {
 	{ .name = "isa", .kind = VALUE_WORD, .at = AT(isa) },
 	{ .name = "cpu", .kind = VALUE_WORD, .at = AT(cpu) },
-	{ .name = "clock",
-	  .kind = VALUE_CHOICE,
-	  .at = AT(ref_clock),
-	  .words = { "ref", "core" } },
+	{ .name = "clock", .kind = VALUE_CLOCK, .at = AT(clock) },
 	{ .name = "order",
 	  .kind = VALUE_CHOICE,
 	  .at = AT(in_order),
@@ -123,6 +126,19 @@ static int set_number(struct parser *p, const struct key *k, const char *value,
 	return ERR_OK;
 }
 
+static int set_clock(struct parser *p, const struct key *k, const char *value,
+		     struct err *e)
+{
+	enum clock clock = clock_of(value);
+
+	if (clock != CLOCK_CORE && clock != CLOCK_REF)
+		return err_set(e, ERR_INPUT, "%s:%d: '%s' must be %s or %s",
+			       p->core.path, p->line, k->name,
+			       clock_word(CLOCK_REF), clock_word(CLOCK_CORE));
+	p->core.clock = clock;
+	return ERR_OK;
+}
+
 static int set_key(struct parser *p, const struct key *k, char *value,
 		   struct err *e)
 {
@@ -147,6 +163,8 @@ static int set_key(struct parser *p, const struct key *k, char *value,
 				       k->words[0], k->words[1]);
 		*(bool *)at = strcmp(value, k->words[0]) == 0;
 		return ERR_OK;
+	case VALUE_CLOCK:
+		return set_clock(p, k, value, e);
 	default:
 		return set_number(p, k, value, e);
 	}
@@ -357,6 +375,7 @@ int core_parse(struct arena *a, const char *path, char *text, size_t n,
 	p.core = (struct core){
 		.path = arena_strdup(a, path),
 		.cpu = "invented",
+		.clock = CLOCK_CORE,
 		.hz = 1e9,
 		.ghz = 1,
 		.window = 64,

@@ -7,6 +7,7 @@
 #include <regex.h>
 
 #include "host/base/arena.h"
+#include "host/base/clock_kind.h"
 #include "host/base/err.h"
 
 enum {
@@ -84,7 +85,7 @@ struct core {
 	const char *path;
 	const char *isa, *cpu;
 	int isa_line;
-	bool ref_clock;
+	enum clock clock; /* CLOCK_CORE, CLOCK_REF */
 	bool in_order;
 	bool least_loaded; /* scheduler */
 	double hz;         /* of the ref clock */

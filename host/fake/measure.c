@@ -134,7 +134,7 @@ static double disturb(struct fake_board *b, uint32_t index, double ns)
 	const struct core *c = b->core;
 
 	/* Cycles are cycles at any frequency. */
-	if (c->ref_clock && c->drift > 0)
+	if (c->clock == CLOCK_REF && c->drift > 0)
 		ns /= 1 + c->drift / 100 *
 				  sin(2 * 3.14159265358979 * b->now_ns /
 				      DRIFT_PERIOD_NS);
@@ -164,7 +164,7 @@ static uint64_t measure_count(struct fake_board *b, uint32_t index,
 
 	b->now_ns += ns;
 	/* An undisturbed core clock counts whole cycles. */
-	if (!c->ref_clock)
+	if (c->clock == CLOCK_CORE)
 		return ns > exact || ns < exact ? (uint64_t)(ns * ghz + 0.5)
 						: cycles;
 	return (uint64_t)floor(b->now_ns * c->hz / 1e9) -
@@ -291,7 +291,7 @@ const char *fake_board_calibrate(struct fake_board *b)
 	const struct pack_header *h = pack_header(b->pack);
 	uint64_t empty;
 
-	if (!b->core->ref_clock)
+	if (b->core->clock == CLOCK_CORE)
 		return NULL;
 	for (int i = 0; i < PACK_N_CALIB; i++) {
 		if (h->calib[i] == PACK_NO_KERNEL)
@@ -454,7 +454,7 @@ void fake_board_measure(struct fake_board *b, uint32_t index,
 	ret->fault_pc = t->fault_pc;
 	if (t->fault)
 		return;
-	if (b->core->ref_clock)
+	if (b->core->clock == CLOCK_REF)
 		measure_ref(b, index, ret);
 	else
 		measure_core(b, index, ret);

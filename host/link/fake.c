@@ -107,8 +107,9 @@ static void say_info(struct fake *f)
 	begin(f, &w, "info");
 	wire_u64(&w, "proto", WIRE_VERSION);
 	wire_word(&w, "isa", f->core.isa);
-	wire_word(&w, "clock", f->core.ref_clock ? "ref" : "core");
-	wire_u64(&w, "hz", f->core.ref_clock ? (uint64_t)f->core.hz : 0);
+	wire_word(&w, "clock", clock_word(f->core.clock));
+	wire_u64(&w, "hz",
+		 f->core.clock == CLOCK_REF ? (uint64_t)f->core.hz : 0);
 	wire_word(&w, "boot", "none");
 	wire_word(&w, "cpu", f->core.cpu);
 	if (f->n_cores > 1) {
@@ -126,7 +127,7 @@ static void say_info(struct fake *f)
 
 static void send_pack(struct fake *f)
 {
-	bool ref = f->core.ref_clock;
+	bool ref = f->core.clock == CLOCK_REF;
 	struct wire_line w;
 
 	begin(f, &w, "pack");

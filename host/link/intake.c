@@ -14,7 +14,7 @@ enum { WORD_ROOM = 256 };
 void intake_restart(struct intake *in)
 {
 	in->synced = false;
-	in->clock[0] = '\0';
+	in->clock = CLOCK_NONE;
 }
 
 static void take_core(struct intake *in, const struct wire_record *r)
@@ -52,13 +52,14 @@ static int take_info(struct intake *in, const struct wire_record *r,
 		     struct err *e)
 {
 	char isa[WORD_ROOM];
-	char clock[INTAKE_CLOCK_WORD];
+	char word[INTAKE_CLOCK_WORD];
+	enum clock clock;
 	uint64_t hz, shared, work;
 
 	if (records_check(r, "", in->code, e) != ERR_OK)
 		return e->code;
 	if (!wire_get_word(r, "isa", isa, sizeof(isa)) ||
-	    !wire_get_word(r, "clock", clock, sizeof(clock)) ||
+	    !wire_get_word(r, "clock", word, sizeof(word)) ||
 	    !wire_get_u64(r, "hz", &hz))
 		return err_set(e, in->code,
 			       "info record: isa, clock or hz is missing");
@@ -67,23 +68,26 @@ static int take_info(struct intake *in, const struct wire_record *r,
 			       "info record: the pack is for ISA %s, the "
 			       "board has %s",
 			       in->isa, isa);
-	if (strcmp(clock, "core") != 0 && strcmp(clock, "ref") != 0)
+	clock = clock_of(word);
+	if (clock != CLOCK_CORE && clock != CLOCK_REF)
 		return err_set(e, in->code, "info record: unknown clock '%s'",
-			       clock);
+			       word);
 	take_core(in, r);
-	memcpy(in->clock, clock, sizeof(clock));
+	in->clock = clock;
 	in->shared = wire_get_u64(r, "shared", &shared) && shared != 0;
 	in->takes_work = wire_get_u64(r, "work", &work) && work != 0;
 	/* A core of another kind may have another clock. */
 	if (is_unwanted(in))
 		return ERR_OK;
-	if (in->joint->clock_before[0] &&
-	    strcmp(clock, in->joint->clock_before) != 0)
+	if (in->joint->clock_before != CLOCK_NONE &&
+	    in->joint->clock_before != clock)
 		return err_set(e, in->code,
 			       "info record: the run uses clock %s, the board "
 			       "now uses %s",
-			       in->joint->clock_before, clock);
-	memcpy(in->joint->clock_before, clock, sizeof(clock));
+			       clock_word_or(in->joint->clock_before,
+					     in->joint->clock_text),
+			       word);
+	in->joint->clock_before = clock;
 
 	if (intake_begin(in, e) != ERR_OK ||
 	    store_run_clock(in->store, in->run, clock, hz, e) != ERR_OK)
@@ -195,7 +199,7 @@ static bool read_rows(struct intake *in, const struct wire_record *r,
 static bool read_calibration(const struct intake *in,
 			     const struct wire_record *r, struct sample *m)
 {
-	bool core = strcmp(in->clock, "core") == 0;
+	bool core = in->clock == CLOCK_CORE;
 
 	m->row = ROW_CORE;
 	if (core && !wire_has(r, "row"))
@@ -217,7 +221,7 @@ static bool read_sample(struct intake *in, const struct wire_record *r,
 		.values = in->values,
 	};
 
-	if (!in->clock[0] || !same_unroll(in, r, ev->k) ||
+	if (in->clock == CLOCK_NONE || !same_unroll(in, r, ev->k) ||
 	    !wire_get_u64(r, "n", &m.n_iterations) || m.n_iterations == 0 ||
 	    !read_calibration(in, r, &m) || !read_rows(in, r, &m) ||
 	    !read_retired(in, r, &m))

@@ -41,9 +41,10 @@ struct intake_counts {
 
 /* State shared by all sessions that write to a run.  Zero-initialise. */
 struct intake_joint {
-	/* Clock of the run's samples; "" if there are none.  A run has one
-	 * clock. */
-	char clock_before[INTAKE_CLOCK_WORD];
+	/* Clock of the run's samples; CLOCK_NONE if there are none.  A run has
+	 * one clock. */
+	enum clock clock_before;
+	char clock_text[INTAKE_CLOCK_WORD]; /* of CLOCK_UNKNOWN */
 	bool in_transaction;
 	uint64_t since_ns; /* start of the transaction */
 };
@@ -69,10 +70,10 @@ struct intake {
 	int code;        /* error code if the board contradicts the fields
 			* above */
 
-	char clock[INTAKE_CLOCK_WORD]; /* "" until the first info record */
-	bool shared;                 /* other programs or guests share the core,
-				      * so one visit is not enough */
-	bool takes_work;             /* it understands `work` */
+	enum clock clock; /* CLOCK_NONE until the first info record */
+	bool shared;      /* other programs or guests share the core,
+			   * so one visit is not enough */
+	bool takes_work;  /* it understands `work` */
 	bool has_pack, has_our_pack; /* from the last pack record */
 	/* The core of the last info record, if it names one; is_marked: it is
 	 * not the one that booted, and all its results name it. */

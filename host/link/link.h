@@ -287,7 +287,9 @@ struct link_log_boot {
 
 /* Content of a recorded console.  Strings are owned by the arena. */
 struct link_log {
-	const char *isa, *clock;
+	const char *isa;
+	enum clock clock;
+	const char *clock_text; /* its word, of CLOCK_UNKNOWN too */
 	uint64_t ref_hz;
 	uint64_t pack_id;
 	size_t n_facts; /* of the first info record */

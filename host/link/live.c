@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 enum {
@@ -56,7 +55,7 @@ void live_set_dead(struct live *s, const char *why)
 void live_plan_visits(struct live *s)
 {
 	const struct pack_header *h = pack_header(s->q->pack);
-	bool quiet = strcmp(s->in.clock, "core") == 0 && !s->in.shared;
+	bool quiet = s->in.clock == CLOCK_CORE && !s->in.shared;
 
 	uint32_t n = quiet ? 1 : h->n_visits;
 
@@ -325,7 +324,7 @@ int live_pump(struct live *s, struct err *e)
 		ret = intake_commit(&s->in, n <= 0, e);
 	if (ret == ERR_OK)
 		ret = live_check_stop(s, e);
-	if (time(NULL) != s->reported && s->in.clock[0])
+	if (time(NULL) != s->reported && s->in.clock != CLOCK_NONE)
 		live_report(s);
 	return ret;
 }
@@ -360,7 +359,7 @@ bool live_time_is_up(const struct live *s)
 static uint64_t pass_wait_ms(const struct live *s)
 {
 	const struct link_passes *passes = s->q->passes;
-	bool noisy = s->in.shared && strcmp(s->in.clock, "ref") == 0;
+	bool noisy = s->in.shared && s->in.clock == CLOCK_REF;
 	uint64_t gone;
 
 	if (!passes || !noisy || passes->began_ms == 0 ||

@@ -110,12 +110,13 @@ static int scan_info(struct scan *s, const struct wire_record *r, struct err *e)
 		s->have_info = true;
 		keep_facts(s, r);
 		s->log.isa = arena_strdup(s->a, isa);
-		s->log.clock = arena_strdup(s->a, clock);
+		s->log.clock = clock_of(clock);
+		s->log.clock_text = arena_strdup(s->a, clock);
 		s->log.ref_hz = hz;
 	}
 	if (strcmp(s->log.isa, isa) != 0)
 		return contradiction(s, "isa", e);
-	if (strcmp(s->log.clock, clock) != 0)
+	if (strcmp(s->log.clock_text, clock) != 0)
 		return contradiction(s, "clock", e);
 	return ERR_OK;
 }

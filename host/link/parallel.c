@@ -30,9 +30,11 @@ static int remember_clock(struct parallel_session *c, struct err *e)
 	struct run run;
 	int ret = store_run_get(c->q->store, &c->arena, c->q->run, &run, e);
 
-	if (ret == ERR_OK && plan_has_samples(&c->work))
-		(void)snprintf(c->joint.clock_before,
-			       sizeof(c->joint.clock_before), "%s", run.clock);
+	if (ret == ERR_OK && plan_has_samples(&c->work)) {
+		c->joint.clock_before = run.clock;
+		(void)snprintf(c->joint.clock_text, sizeof(c->joint.clock_text),
+			       "%s", run_clock(&run));
+	}
 	return ret;
 }
 

@@ -8,8 +8,6 @@
  * again, and after a death it continues with its list. */
 #include "host/link/live.h"
 
-#include <string.h>
-
 #include "host/link/deaths.h"
 
 enum {
@@ -194,7 +192,8 @@ static void send_hello(struct live *s)
 /* Does the board wait for commands? */
 static bool is_waiting(const struct live *s)
 {
-	bool known = s->in.clock[0] && (s->in.has_pack || !s->q->load);
+	bool known =
+		s->in.clock != CLOCK_NONE && (s->in.has_pack || !s->q->load);
 
 	if (s->got_ready && (known || !is_independent(s)))
 		return true;
@@ -242,7 +241,7 @@ static int prepare_board(struct live *s, struct err *e)
 		return ret;
 	if (s->got_bye && !live_is_dead(s))
 		live_set_dead(s, "it sent bye");
-	if (!live_is_dead(s) && !s->in.clock[0])
+	if (!live_is_dead(s) && s->in.clock == CLOCK_NONE)
 		live_set_dead(s, "it sent no info record");
 	if (!live_is_dead(s) && live_settle(s, e) != ERR_OK)
 		return e->code;

@@ -128,7 +128,7 @@ static int add_runs(struct buffer *b, const struct site_core *c, struct err *e)
 				  " of %s: %s</summary><dl class=\"facts\">",
 			r->id, r->date, r->what);
 		add_fact(b, "forms", *r->forms ? r->forms : "all");
-		add_fact(b, "clock", r->clock);
+		add_fact(b, "clock", run_clock(r));
 		add_fact(b, "anechoic", r->tool);
 		add_fact(b, "finished", r->finished ? "yes" : "no");
 		(void)store_envs(c->store, r->id, add_env, b, e);

@@ -134,7 +134,7 @@ static void add_place(struct buffer *b, const struct site_core *c,
 	html_printf(b, "<p class=\"note\">%s", c->source);
 	if (run) {
 		html_printf(b, ", run %" PRId64 " of %s, clock %s, anechoic %s",
-			    run->id, run->date, run->clock, run->tool);
+			    run->id, run->date, run_clock(run), run->tool);
 	} else if (c->model) {
 		add_about(b, ", ", c->model->about.date);
 		add_about(b, ", anechoic ", c->model->about.tool);

@@ -325,7 +325,7 @@ int solving_open_run(struct solving *v, int64_t run, struct err *e)
 {
 	if (store_run_get(v->s, &v->a, run, &v->run, e) != ERR_OK)
 		return e->code;
-	v->ref = strcmp(v->run.clock, "ref") == 0;
+	v->ref = v->run.clock == CLOCK_REF;
 	if (!v->evidence)
 		v->evidence = ARENA_NEW(&v->a, struct evidence);
 	return ERR_OK;

@@ -6,6 +6,11 @@
 #include "host/base/file.h"
 #include "host/store/store_db.h"
 
+const char *run_clock(const struct run *r)
+{
+	return clock_word_or(r->clock, r->clock_text);
+}
+
 int store_run_new(struct store *s, struct run *r, struct err *e)
 {
 	int ret = store_write(
@@ -13,7 +18,7 @@ int store_run_new(struct store *s, struct run *r, struct err *e)
 		"INSERT INTO run (board, isa, cpu, clock, what, forms, tool, "
 		"date, ref_hz, kernel_cycles, finished) "
 		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		"ttttttttiii", r->board, r->isa, r->cpu, r->clock, r->what,
+		"ttttttttiii", r->board, r->isa, r->cpu, run_clock(r), r->what,
 		r->forms, r->tool, r->date, (int64_t)r->ref_hz,
 		(int64_t)r->kernel_cycles, (int64_t)r->finished);
 
@@ -33,7 +38,7 @@ static int read_run(struct rows *row, struct arena *a, struct run *ret)
 		.board = arena_strdup(a, row_text(row, 1)),
 		.isa = arena_strdup(a, row_text(row, 2)),
 		.cpu = arena_strdup(a, row_text(row, 3)),
-		.clock = arena_strdup(a, row_text(row, 4)),
+		.clock_text = arena_strdup(a, row_text(row, 4)),
 		.what = arena_strdup(a, row_text(row, 5)),
 		.forms = arena_strdup(a, row_text(row, 6)),
 		.tool = arena_strdup(a, row_text(row, 7)),
@@ -43,6 +48,7 @@ static int read_run(struct rows *row, struct arena *a, struct run *ret)
 		.finished = row_u64(row, 11) != 0,
 	};
 
+	r.clock = clock_of(r.clock_text);
 	if (rows_good(row))
 		*ret = r;
 	return rows_end(row);
@@ -105,12 +111,12 @@ int store_runs(struct store *s, struct arena *a, int64_t **ret_ids,
 			     ret_n, e);
 }
 
-int store_run_clock(struct store *s, int64_t run, const char *clock,
+int store_run_clock(struct store *s, int64_t run, enum clock clock,
 		    uint64_t ref_hz, struct err *e)
 {
 	return store_write(s, e, "clock",
 			   "UPDATE run SET clock = ?, ref_hz = ? WHERE id = ?",
-			   "tii", clock, (int64_t)ref_hz, run);
+			   "tii", clock_word(clock), (int64_t)ref_hz, run);
 }
 
 int store_run_finish(struct store *s, int64_t run, struct err *e)

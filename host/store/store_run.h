@@ -3,6 +3,7 @@
 #define STORE_STORE_RUN_H
 
 #include "host/base/arena.h"
+#include "host/base/clock_kind.h"
 #include "host/store/store.h"
 
 /* A run: one measurement of one board; a resumed run is the same run.  The
@@ -11,8 +12,11 @@ struct run {
 	int64_t id;
 	const char *board;
 	const char *isa;
-	const char *cpu;   /* LLVM CPU the catalogue was loaded for */
-	const char *clock; /* core | ref */
+	const char *cpu; /* LLVM CPU the catalogue was loaded for */
+	enum clock clock;
+	/* The word of CLOCK_UNKNOWN, as the database has it; not read for
+	 * others. */
+	const char *clock_text;
 	const char *what;  /* what is measured: "latency,throughput" */
 	const char *forms; /* regular expression of the forms */
 	const char *tool;  /* tool version */
@@ -21,6 +25,9 @@ struct run {
 	uint64_t kernel_cycles;
 	bool finished;
 };
+
+/* The word of its clock. */
+const char *run_clock(const struct run *r);
 
 /* Insert a run; sets r->id. */
 int store_run_new(struct store *s, struct run *r, struct err *e);
@@ -34,7 +41,7 @@ int store_run_get(struct store *s, struct arena *a, int64_t id, struct run *ret,
 int store_runs(struct store *s, struct arena *a, int64_t **ret_ids,
 	       size_t *ret_n, struct err *e);
 /* Store the clock and rate that the target reported. */
-int store_run_clock(struct store *s, int64_t run, const char *clock,
+int store_run_clock(struct store *s, int64_t run, enum clock clock,
 		    uint64_t ref_hz, struct err *e);
 int store_run_finish(struct store *s, int64_t run, struct err *e);
 /* Add or replace one key of a run's environment. */

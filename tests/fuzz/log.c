@@ -103,14 +103,14 @@ void store_rollback(struct store *s)
 	(void)s;
 }
 
-int store_run_clock(struct store *s, int64_t run, const char *clock,
+int store_run_clock(struct store *s, int64_t run, enum clock clock,
 		    uint64_t ref_hz, struct err *e)
 {
 	(void)s;
 	(void)run;
 	(void)ref_hz;
 	(void)e;
-	must(strcmp(clock, "core") == 0 || strcmp(clock, "ref") == 0);
+	must(clock == CLOCK_CORE || clock == CLOCK_REF);
 	return ERR_OK;
 }
 

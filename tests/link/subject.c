@@ -2,7 +2,6 @@
 #include "tests/link/subject.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
@@ -72,7 +71,6 @@ static int new_run(const struct subject *s, struct store *store,
 		.board = "campaign",
 		.isa = s->board.isa,
 		.cpu = "",
-		.clock = "",
 		.what = "latency,throughput",
 		.forms = "",
 		.tool = "campaign",

@@ -4,7 +4,7 @@
 
 #include "host/store/store_run.h"
 
-static inline struct run any_run(const char *isa, const char *clock)
+static inline struct run any_run(const char *isa, enum clock clock)
 {
 	return (struct run){ .board = "fake",
 			     .isa = isa,

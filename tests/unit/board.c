@@ -105,7 +105,7 @@ TEST_ON(every_key_is_read, struct scratch *s)
 	assert_string_equal(b->command, "run -x @IMAGE@");
 	assert_string_equal(b->firmware, "/f");
 	assert_string_equal(b->package, "p");
-	assert_string_equal(b->clock, "core");
+	assert_int_equal(b->clock, CLOCK_CORE);
 	assert_string_equal(b->verified, "here");
 	assert_int_equal(b->timeout_s, 7);
 	assert_int_equal(b->kernel_cycles, 12345);

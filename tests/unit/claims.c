@@ -253,7 +253,7 @@ TEST_ON(impossible_claims_are_refused, struct scratch *t)
  * operands that no form has are counted. */
 TEST_ON(all_flags_at_once, struct scratch *t)
 {
-	struct run run = any_run("x86_64", "core");
+	struct run run = any_run("x86_64", CLOCK_CORE);
 	static const char *const pairs[][3] = {
 		{ "ADC64rr", "EFLAGS", "0" },
 		{ "ADC64rr", "1", "EFLAGS" },

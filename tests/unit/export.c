@@ -73,7 +73,7 @@ static int set_up(void **state)
 	struct run r = { .board = "a \"board\"\n\xff",
 			 .isa = "x86_64",
 			 .cpu = "znver5",
-			 .clock = "ref",
+			 .clock = CLOCK_REF,
 			 .what = "",
 			 .forms = "",
 			 .tool = "0",
@@ -370,7 +370,7 @@ TEST_ON(winic_comes_back, struct scratch *t)
 
 TEST_ON(winic_of_several_cores, struct scratch *t)
 {
-	struct run r = any_run("riscv64", "core");
+	struct run r = any_run("riscv64", CLOCK_CORE);
 	struct claim c = { .form = "ADD",
 			   .kind = "throughput",
 			   .source = "",

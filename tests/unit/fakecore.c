@@ -37,7 +37,7 @@ TEST(a_whole_file_is_read)
 		&e);
 	assert_string_equal(c.isa, "riscv64");
 	assert_string_equal(c.cpu, "mine");
-	assert_true(c.ref_clock && c.in_order && c.least_loaded);
+	assert_true(c.clock == CLOCK_REF && c.in_order && c.least_loaded);
 	assert_true(c.hz == 25e6 && c.ghz == 1.5 && c.noise == 0.5);
 	assert_int_equal(c.width, 4);
 	assert_int_equal(c.window, 100);

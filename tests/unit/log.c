@@ -35,6 +35,7 @@ static void make_run(struct fixture *f)
 		.isa = f->log.isa,
 		.cpu = "",
 		.clock = f->log.clock,
+		.clock_text = f->log.clock_text,
 		.what = "",
 		.forms = "",
 		.tool = "test",
@@ -80,7 +81,7 @@ TEST_ON(a_log_describes_its_run, struct fixture *f)
 	whole_log(f);
 	check(f, scan(f));
 	assert_string_equal(f->log.isa, "riscv64");
-	assert_string_equal(f->log.clock, "core");
+	assert_int_equal(f->log.clock, CLOCK_CORE);
 	assert_int_equal(f->log.ref_hz, 24000000);
 	assert_int_equal(f->log.pack_id, 0x77);
 	assert_int_equal(f->log.n_visits, 3);
@@ -236,6 +237,41 @@ TEST_ON(two_clocks_in_a_log_are_refused, struct fixture *f)
 	info(f, "riscv64", "ref");
 	assert_int_equal(scan(f), ERR_INPUT);
 	assert_says(f, "x.log:2: clock changes");
+}
+
+TEST_ON(two_unknown_clocks_in_a_log_are_refused, struct fixture *f)
+{
+	info(f, "riscv64", "sundial");
+	info(f, "riscv64", "hourglass");
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "x.log:2: clock changes");
+}
+
+/* Storing its records refuses it: the log's run has the word by then. */
+static void assert_unknown(struct fixture *f, const char *clock)
+{
+	struct run r;
+
+	info(f, "riscv64", clock);
+	pack(f, 0x77);
+	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
+	check(f, scan(f));
+	make_run(f);
+	check(f, store_run_get(f->store, &f->arena, f->run.id, &r, &f->err));
+	assert_string_equal(run_clock(&r), clock);
+	assert_int_equal(store_log(f), ERR_INPUT);
+	assert_says(f, arena_printf(&f->arena, "unknown clock '%s'", clock));
+}
+
+TEST_ON(a_log_of_an_unknown_clock_is_refused, struct fixture *f)
+{
+	assert_unknown(f, "sundial");
+}
+
+/* A word of a board's file, and no clock. */
+TEST_ON(a_log_of_either_clock_is_refused, struct fixture *f)
+{
+	assert_unknown(f, "either");
 }
 
 TEST_ON(two_packs_in_a_log_are_refused, struct fixture *f)

@@ -163,7 +163,7 @@ static void put(struct store *s, int64_t run, const char *source, double value)
 static struct store *store_of(const char *isa, int64_t *ret_run)
 {
 	struct err e = { .code = ERR_OK };
-	struct run r = any_run(isa, "core");
+	struct run r = any_run(isa, CLOCK_CORE);
 	struct store *s = NULL;
 
 	if (store_open(":memory:", true, &s, &e) != ERR_OK ||

@@ -1,6 +1,7 @@
 /* Sessions with boards that misbehave.  The board is this program, started by
  * the process transport with the name of a row of `scenarios`: pipes, exits and
  * silence are real. */
+#include "host/store/store_db.h"
 #include "tests/unit/session_board.h"
 #include "tests/unit/session_fixture.h"
 
@@ -38,7 +39,7 @@ TEST_ON(the_environment_is_stored, struct fixture *f)
 	check(f, store_envs(f->store, f->run.id, find_colour, &found, &f->err));
 	assert_int_equal(found, 1);
 	check(f, store_run_get(f->store, &f->arena, f->run.id, &r, &f->err));
-	assert_string_equal(r.clock, "ref");
+	assert_int_equal(r.clock, CLOCK_REF);
 	assert_int_equal(r.ref_hz, 1000000);
 }
 
@@ -297,6 +298,21 @@ TEST_ON(a_resumed_run_keeps_its_clock, struct fixture *f)
 	f->err = (struct err){ 0 };
 	assert_int_equal(run_board(f, "ref"), ERR_FAILED);
 	assert_says(f, ERR_FAILED, "the run uses clock core");
+}
+
+/* A database of a later version. */
+TEST_ON(a_resumed_run_keeps_an_unknown_clock, struct fixture *f)
+{
+	f->stop_after = 100;
+	assert_int_equal(run_board(f, "good"), ERR_INTERRUPTED);
+	f->stop_after = 0;
+	f->stop = 0;
+	f->err = (struct err){ 0 };
+	check(f, store_write(f->store, &f->err, "clock",
+			     "UPDATE run SET clock = 'sundial'", ""));
+	assert_int_equal(run_board(f, "good"), ERR_FAILED);
+	assert_says(f, ERR_FAILED,
+		    "the run uses clock sundial, the board now uses core");
 }
 
 TEST_ON(a_finished_run_asks_for_nothing, struct fixture *f)

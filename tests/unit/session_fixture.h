@@ -93,7 +93,7 @@ static void make_run(struct fixture *f)
 		.board = "test",
 		.isa = "riscv64",
 		.cpu = "",
-		.clock = "core",
+		.clock = CLOCK_CORE,
 		.what = "throughput",
 		.forms = "",
 		.tool = "test",

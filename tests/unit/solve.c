@@ -250,7 +250,7 @@ TEST_ON(order_of_claims, struct judge_bench *b)
 /* ---- a run through the store ------------------------------------------ */
 
 static int64_t new_run(struct judge_bench *b, struct store *s, const char *isa,
-		       const char *clock)
+		       enum clock clock)
 {
 	struct run r = any_run(isa, clock);
 
@@ -322,7 +322,7 @@ TEST_ON(run_on_core_clock, struct judge_bench *b)
 	int64_t run;
 
 	assert_int_equal(store_open(":memory:", true, &s, &b->err), ERR_OK);
-	run = new_run(b, s, "riscv64", "core");
+	run = new_run(b, s, "riscv64", CLOCK_CORE);
 	put(b, s, run, 0, "throughput:ADD", one_cycle, 3);
 	put(b, s, run, 1, "latency:ADD@1>0", one_cycle, 3);
 	put(b, s, run, 2, "control:ADD@1>0", one_cycle, 3);
@@ -355,13 +355,13 @@ TEST_ON(run_on_ref_clock, struct judge_bench *b)
 	int64_t good, bare, bad;
 
 	assert_int_equal(store_open(":memory:", true, &s, &b->err), ERR_OK);
-	good = new_run(b, s, "x86_64", "ref");
+	good = new_run(b, s, "x86_64", CLOCK_REF);
 	put(b, s, good, 0, "calibrate:ADD@1>0", NULL, 8);
 	put(b, s, good, 1, "calibrate:XOR@1>0", NULL, 8);
 	put(b, s, good, 2, "throughput:MUL", sandwich, 8);
-	bare = new_run(b, s, "x86_64", "ref");
+	bare = new_run(b, s, "x86_64", CLOCK_REF);
 	put(b, s, bare, 0, "throughput:MUL", sandwich, 8);
-	bad = new_run(b, s, "x86_64", "ref");
+	bad = new_run(b, s, "x86_64", CLOCK_REF);
 	put(b, s, bad, 0, "calibrate:ADD@1>0", NULL, 8);
 	put(b, s, bad, 1, "calibrate:XOR@1>0", NULL, 8);
 	put(b, s, bad, 2, "throughput:MUL", lopsided, 8);
@@ -377,7 +377,7 @@ TEST_ON(run_of_unknown_isa, struct judge_bench *b)
 	struct store *s;
 
 	assert_int_equal(store_open(":memory:", true, &s, &b->err), ERR_OK);
-	(void)new_run(b, s, "pdp11", "core");
+	(void)new_run(b, s, "pdp11", CLOCK_CORE);
 	assert_int_equal(solve_run(s, 0, &sum, &b->err), ERR_INPUT);
 	assert_part(b->err.message, "unknown instruction set 'pdp11'");
 	store_close(s);

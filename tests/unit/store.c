@@ -13,10 +13,10 @@ TEST_ON(run_comes_back, struct scratch *t)
 	int64_t id = new_run(t);
 	struct run r;
 
-	ok(t, store_run_clock(t->s, id, "ref", UINT64_MAX, &t->err));
+	ok(t, store_run_clock(t->s, id, CLOCK_REF, UINT64_MAX, &t->err));
 	reopen(t);
 	ok(t, store_run_get(t->s, &t->arena, id, &r, &t->err));
-	assert_string_equal(r.clock, "ref");
+	assert_int_equal(r.clock, CLOCK_REF);
 	assert_string_equal(r.date, "2026-01-02T03:04:05Z");
 	assert_true(r.ref_hz == UINT64_MAX && r.kernel_cycles == 2000);
 	assert_false(r.finished);

@@ -64,7 +64,7 @@ EACH(set_up, tear_down);
 static void start(struct scratch *t, const char *isa)
 {
 	t->c = load(&t->a, isa, NULL);
-	t->run = any_run(isa, "core");
+	t->run = any_run(isa, CLOCK_CORE);
 	assert_int_equal(store_run_new(t->s, &t->run, &t->err), ERR_OK);
 	assert_int_equal(store_claims_begin(t->s, t->run.id, &t->err), ERR_OK);
 }
