@@ -34,12 +34,19 @@ enum {
 struct effect_plan {
 	const struct catalogue *catalogue;
 	bool latencies, throughputs;
-	bool thorough; /* also pairs of forms, and buffers */
+	bool thorough;   /* also pairs of forms, and buffers */
+	bool core_clock; /* the board counts cycles of the core */
 	/* Is the form requested? */
 	bool (*is_chosen)(const void *choice, const struct form *f);
 	const void *choice;
 	void (*add)(void *context, const struct experiment *x);
 	void *context;
+};
+
+/* When a request is planned. */
+enum effect_plan_time {
+	PLAN_LAST,  /* after the experiments of forms */
+	PLAN_FIRST, /* before them: on the core itself */
 };
 
 /* What the model has of it: a list of records (host/model/fields.h). */
@@ -77,6 +84,14 @@ struct effect_column {
 	double (*value)(const struct body *b, const struct op *o);
 };
 
+/* A lower bound of a loop: the front end takes so long for an iteration. */
+struct effect_bound {
+	const char *text, *html, *json; /* its names in each format */
+	const char *reason;             /* "bound by" this */
+	/* Cycles of an iteration; 0: none is known. */
+	double (*cycles)(const struct body *b);
+};
+
 struct effect {
 	const char *name;
 
@@ -84,8 +99,9 @@ struct effect {
 	 * has none. */
 	const struct experiment_row *kind;
 	const struct effect_pairs *pairs;
-	/* Add the experiments of a request. */
+	/* Add the experiments of a request, at this time. */
 	void (*plan)(const struct effect_plan *p);
+	enum effect_plan_time plan_when;
 	/* Give the claims of n records with one key, which are of its kind or
 	 * which judges() takes, to the sink of `j`.  An error of the sink, or
 	 * 0. */
@@ -132,7 +148,8 @@ struct effect {
 	 * nothing: they take no more than by themselves.  The first effect that
 	 * finds one counts. */
 	bool (*contention)(const struct body *b, struct load_store_cost *ret);
-	const struct effect_column *column; /* NULL: none */
+	const struct effect_bound *bound;   /* NULL: none */
+	const struct effect_column *column; /* the same */
 };
 
 /* All effects, NULL-terminated; generated from CMakeLists.txt. */

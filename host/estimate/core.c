@@ -156,7 +156,7 @@ static enum estimate_bound bound_of(const struct prediction *p, double fetch)
 {
 	/* As in host/predict: more than the bounds by this is the queues'. */
 	static const double more = 1.02;
-	double front = fmax(fmax(p->width_bound, p->fetch_bound), fetch);
+	double front = fmax(fmax(p->width_bound, p->effect_bound), fetch);
 	double bounds = fmax(fmax(p->pressure.bound, front), p->carried.cycles);
 
 	if (p->cycles > bounds * more)

@@ -1,16 +1,12 @@
 /* Read the claims on the core itself; see claims.h. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "host/isa/windows.h"
 #include "host/model/claims_read.h"
-#include "host/model/lines.h"
 
 /* What is read before the claims that it needs. */
 struct core_reader {
 	struct claim_reader *r;
-	struct buffer loops; /* struct lines_loop */
-	double width;        /* slots per cycle; 0: unknown */
 	struct err *e;
 };
 
@@ -35,8 +31,6 @@ static void read_port(struct core_reader *k, const struct claim *c)
 static void read_width(struct core_reader *k, const struct claim *c)
 {
 	k->r->m->width = claim_span(c);
-	if (c->has_value)
-		k->width = c->high_cycles;
 }
 
 /* A port search may have shown it. */
@@ -63,39 +57,6 @@ static void read_issue_width(struct core_reader *k, const struct claim *c)
 {
 	if (c->verdict == VERDICT_OK)
 		k->r->m->issue_width = claim_span(c);
-	if (c->has_value && k->width == 0)
-		k->width = c->high_cycles;
-}
-
-/* Of two states the slower: it needs no fortunate place. */
-static double slower(const struct claim *c)
-{
-	return claim_two_values(c) ? c->high_cycles : claim_middle(c);
-}
-
-/* The shortest loop, or one with so many slots in its lines of code. */
-static void read_iteration(struct core_reader *k, const struct claim *c)
-{
-	unsigned long first = strtoul(c->source, NULL, 10);
-	unsigned long second = strtoul(c->destination, NULL, 10);
-	struct lines_loop loop = { .first = (uint32_t)first,
-				   .second = (uint32_t)second };
-
-	if (!c->has_value)
-		return;
-	loop.cycles = slower(c);
-	if (*c->source == '\0' && c->low_cycles > 0)
-		k->r->m->taken_branches = 1 / loop.cycles;
-	if (first > 0 && first <= MODEL_MAX_LINE && second <= MODEL_MAX_LINE)
-		buffer_add(&k->loops, &loop, sizeof(loop));
-}
-
-static void read_crossing(struct core_reader *k, const struct claim *c)
-{
-	double *least = &k->r->m->lines.crossing;
-
-	if (c->has_value && (*least == 0 || slower(c) < *least))
-		*least = fmax(0, slower(c));
 }
 
 /* Read the latest start after a stall. The model frees any number of entries
@@ -120,8 +81,6 @@ static const struct {
 	{ "note", read_note },
 	{ "program-order", read_program_order },
 	{ "issue-width", read_issue_width },
-	{ "iteration", read_iteration },
-	{ "crossing", read_crossing },
 	{ ISA_WINDOW_START, read_start },
 };
 
@@ -138,19 +97,6 @@ static void read_claims(struct core_reader *k, struct claim_list l)
 {
 	for (size_t i = 0; i < l.n && *l.list[i].form == '\0'; i++)
 		read_claim(k, &l.list[i]);
-}
-
-static void find_lines(struct core_reader *k)
-{
-	struct model_lines *m = &k->r->m->lines;
-	double crossing = m->crossing;
-
-	if (k->width > 0)
-		*m = lines_fit((const void *)k->loops.bytes,
-			       k->loops.n / sizeof(struct lines_loop),
-			       k->width);
-	m->crossing = crossing;
-	buffer_free(&k->loops);
 }
 
 /* ---- pairs --------------------------------------------------------- */
@@ -218,7 +164,6 @@ int claims_core(struct claim_reader *r, struct err *e)
 	read_claims(&k, r->ports);
 	if (e->code == ERR_OK)
 		read_claims(&k, r->values);
-	find_lines(&k);
 	if (e->code != ERR_OK)
 		return e->code;
 	/* They are there to read forms; claims_about() makes them last. */

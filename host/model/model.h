@@ -147,7 +147,8 @@ enum model_lines_rule {
 extern const char *const model_lines_rules[MODEL_N_LINES_RULES];
 
 /* How long the front end takes for an iteration of a short loop, by the slots
- * in each line of code (64 bytes).  See lines.h. */
+ * in each line of code (64 bytes).  See
+ * host/effect/lines. */
 struct model_lines {
 	/* cycles[k], k from 1 to n: least cycles for k slots in one line; with
 	 * MODEL_LINES_EACH those of fetch alone, without dispatch.  n is 0:

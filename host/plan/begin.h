@@ -19,16 +19,4 @@ int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
  * forms. */
 void begin_width(const struct catalogue *c, begin_add *add, void *context);
 
-/* Loops of isa.iteration's no-operations, in one line of code and across two,
- * and some whose branch lies in two lines: how long the front end takes for an
- * iteration may depend on how many instructions a line has, and on where the
- * branch is. */
-void begin_short_loops(const struct catalogue *c, begin_add *add,
-		       void *context);
-
-/* begin_width(), then, if `loops`, begin_short_loops(): these have no value on
- * a clock that counts cycles of the core. */
-void begin_front_end(const struct catalogue *c, bool loops, begin_add *add,
-		     void *context);
-
 #endif

@@ -375,13 +375,15 @@ static void plan_cycle_parts(struct planner *p)
 	links_controls(p->c, copy_list(p), n, add_to, p);
 }
 
-static void plan_effects(struct planner *p, const struct choice *choice)
+static void plan_effects(struct planner *p, const struct choice *choice,
+			 enum effect_plan_time when)
 {
 	const struct effect_plan plan = {
 		.catalogue = p->c,
 		.latencies = (p->what & PLAN_LATENCY) != 0,
 		.throughputs = (p->what & PLAN_THROUGHPUT) != 0,
 		.thorough = p->request->thorough,
+		.core_clock = p->request->core_clock,
 		.is_chosen = is_chosen_of,
 		.choice = choice,
 		.add = add_to,
@@ -389,7 +391,7 @@ static void plan_effects(struct planner *p, const struct choice *choice)
 	};
 
 	for (size_t i = 0; effects[i]; i++)
-		if (effects[i]->plan)
+		if (effects[i]->plan && effects[i]->plan_when == when)
 			effects[i]->plan(&plan);
 }
 
@@ -397,7 +399,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 {
 	uint64_t families = q->families ? q->families : families_default();
 	regex_t expression;
-	size_t before = p->n;
+	size_t before;
 
 	if (plan_expression(q->forms, &expression, p->e) != ERR_OK)
 		return p->e->code;
@@ -405,6 +407,8 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 	struct choice choice = { .expression = &expression,
 				 .families = families };
 
+	plan_effects(p, &choice, PLAN_FIRST);
+	before = p->n;
 	for (size_t i = 0; i < p->c->n_forms; i++) {
 		const struct form *f = &p->c->forms[i];
 
@@ -419,7 +423,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 	if (q->what & PLAN_LATENCY)
 		plan_cycle_parts(p);
 	links_order(p->c, copy_list(p), p->n, add_to, p);
-	plan_effects(p, &choice);
+	plan_effects(p, &choice, PLAN_LAST);
 	regfree(&expression);
 	if (p->n == before)
 		return plan_no_match(p->c, q->forms, p->e);
@@ -435,7 +439,7 @@ int plan_make(struct arena *a, const struct plan_request *q,
 	int ret = begin_calibration(p.c, add_to, &p, e);
 
 	if (ret == ERR_OK && (q->what & PLAN_THROUGHPUT))
-		begin_front_end(p.c, !q->core_clock, add_to, &p);
+		begin_width(p.c, add_to, &p);
 	if (ret == ERR_OK)
 		ret = plan_forms(&p, q);
 	if (ret == ERR_OK) {

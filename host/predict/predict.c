@@ -5,16 +5,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/isa/isa.h"
-#include "host/isa/loop.h"
-#include "host/model/lines.h"
-
-static double predict_middle(struct model_span s)
-{
-	double x = (s.low + s.high) / 2, whole = round(x);
-
-	return fabs(x - whole) < 0.1 ? whole : x;
-}
+#include "host/effect/effect.h"
 
 static void predict_find_width(struct prediction *p)
 {
@@ -33,93 +24,14 @@ static void predict_find_width(struct prediction *p)
 			(m->taken_branches > 0 ? m->taken_branches : 1);
 }
 
-static const struct model_form *find_line_branch(const struct prediction *p)
+static void find_effect_bounds(struct prediction *p)
 {
-	const char *const *name = p->body.program->c->isa->loop->line_branches;
-	const struct model_form *f = NULL;
-
-	for (; name && *name && !f; name++)
-		f = model_find(p->body.model, *name);
-	return f;
-}
-
-/* The slots in each line of code of the loop; returns how many lines it has, 0
- * if there are more than `room`.  In text the loop begins at a line. */
-static size_t slots_of_lines(const struct prediction *p, double *slots,
-			     size_t room)
-{
-	const struct program *program = p->body.program;
-	const struct insn *first = &program->insns[p->body.loop->first];
-	const struct insn *last = &program->insns[p->body.loop->last];
-	uint64_t from = program->placed
-				? first->address / PROGRAM_LINE * PROGRAM_LINE
-				: first->address;
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->body.n; i++) {
-		const struct op *o = &p->body.ops[i];
-		uint64_t line = (o->insn->address - from) / PROGRAM_LINE;
-
-		if (o->insn->address < from || line >= room)
-			return 0;
-		while (n <= line)
-			slots[n++] = 0;
-		slots[line] += o->slots;
+	for (size_t i = 0; effects[i]; i++) {
+		if (effects[i]->bound)
+			p->effect_bounds[i] =
+				effects[i]->bound->cycles(&p->body);
+		p->effect_bound = fmax(p->effect_bound, p->effect_bounds[i]);
 	}
-	/* The last instruction may end in another line. */
-	if (n > 0 && n < room &&
-	    (last->address + last->n_code - 1 - from) / PROGRAM_LINE >= n)
-		slots[n++] = 0;
-	return n;
-}
-
-/* Each additional line of code costs as much as a branch to the next line.
- * Applies only to linked code, where the position within a line is known, and
- * to cores that fetch the lines of a loop again: one that takes several
- * branches in a cycle repeats short loops from decoded instructions. */
-static double fetch_by_branches(const struct prediction *p, size_t n_lines)
-{
-	const struct model_form *f = find_line_branch(p);
-
-	if (!p->body.program->placed || n_lines < 2 ||
-	    p->body.model->taken_branches > 1 || !f || !f->throughput.has_value)
-		return 0;
-	return (double)n_lines * predict_middle(f->throughput);
-}
-
-static bool crosses_line(const struct insn *i)
-{
-	return i->n_code > 0 &&
-	       i->address / PROGRAM_LINE !=
-		       (i->address + i->n_code - 1) / PROGRAM_LINE;
-}
-
-/* Does the branch of the loop, or the instruction that is fused with it, lie in
- * two lines?  Only linked code has known addresses. */
-static bool branch_crosses_line(const struct prediction *p)
-{
-	const struct op *branch = &p->body.ops[p->body.n - 1];
-
-	return p->body.program->placed &&
-	       (crosses_line(branch->insn) ||
-		(branch->fused && crosses_line(branch[-1].insn)));
-}
-
-static void find_fetch(struct prediction *p)
-{
-	enum { MOST = 256 };
-	double slots[MOST];
-	size_t n;
-
-	if (!p->body.loop->closed)
-		return;
-	n = slots_of_lines(p, slots, MOST);
-	p->fetch_bound = lines_cycles(&p->body.model->lines, slots, n);
-	if (p->fetch_bound == 0)
-		p->fetch_bound = fetch_by_branches(p, n);
-	if (branch_crosses_line(p))
-		p->fetch_bound =
-			fmax(p->fetch_bound, p->body.model->lines.crossing);
 }
 
 /* ---- the reason ---------------------------------------------------- */
@@ -194,6 +106,15 @@ static void say_carried(struct buffer *b, const struct prediction *p)
 			      (unsigned)c->iterations);
 }
 
+/* The effect whose bound is at least this; else taken branches. */
+static const char *effect_reason(const struct prediction *p, double most)
+{
+	for (size_t i = 0; effects[i]; i++)
+		if (p->effect_bounds[i] >= most)
+			return effects[i]->bound->reason;
+	return "taken branches";
+}
+
 static void say_throughput(struct buffer *b, struct arena *a,
 			   const struct prediction *p)
 {
@@ -208,10 +129,8 @@ static void say_throughput(struct buffer *b, struct arena *a,
 		buffer_printf(b, "bound by ports %s", ports);
 	else if (p->width_bound >= most)
 		buffer_printf(b, "bound by the width of the front end");
-	else if (p->fetch_bound >= most)
-		buffer_printf(b, "bound by fetching code from several lines");
 	else
-		buffer_printf(b, "bound by taken branches");
+		buffer_printf(b, "bound by %s", effect_reason(p, most));
 }
 
 /* Name the queue that held dispatch for most of the cycles, if any. */
@@ -287,11 +206,11 @@ static int predict_aligned(struct arena *a, const struct loop_on *l,
 	graph_carried(a, &ret->graph, &ret->carried);
 	pressure_find(a, &ret->body, o->equal_split, &ret->pressure);
 	predict_find_width(ret);
-	find_fetch(ret);
+	find_effect_bounds(ret);
 	ret->throughput = fmax(fmax(ret->pressure.bound, ret->width_bound),
-			       fmax(ret->branch_bound, ret->fetch_bound));
+			       fmax(ret->branch_bound, ret->effect_bound));
 	ret->cycles = fmax(ret->throughput, ret->carried.cycles);
-	ret->how.fetch = fmax(ret->branch_bound, ret->fetch_bound);
+	ret->how.fetch = fmax(ret->branch_bound, ret->effect_bound);
 	if (!o->bounds_only) {
 		simulate(a, &ret->graph, &ret->pressure, &ret->how,
 			 &ret->simulation);

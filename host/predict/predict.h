@@ -2,6 +2,7 @@
 #ifndef PREDICT_PREDICT_H
 #define PREDICT_PREDICT_H
 
+#include "host/effect/effect.h"
 #include "host/predict/simulate.h"
 
 struct predict_options {
@@ -26,8 +27,8 @@ struct prediction {
 
 	double width_bound;  /* slots / width; 0: width unknown */
 	double branch_bound; /* limit of taken branches */
-	/* Fetching lines of code; 0: unknown, or one line. */
-	double fetch_bound;
+	/* Of each effect, by effect_number(), and the largest; 0: none. */
+	double effect_bounds[EFFECT_MAX], effect_bound;
 	double throughput; /* the largest of these bounds and of the ports */
 
 	double cycles; /* predicted cycles per iteration */

@@ -25,7 +25,8 @@ static void page_facts(struct buffer *b, const struct report *r)
 	for (int k = NUMBER_PORTS; k <= NUMBER_WORST; k++)
 		if (r->numbers[k] > 0)
 			buffer_printf(b, "<dt>%s</dt><dd>%.2f cycles</dd>",
-				      report_numbers[k].html, r->numbers[k]);
+				      report_number_name(k).html,
+				      r->numbers[k]);
 	buffer_printf(b, "</dl>\n");
 }
 

@@ -43,12 +43,16 @@ static void json_numbers(struct buffer *b, const struct report *r)
 	const struct simulation *s = &p->simulation;
 	const char *closed = body_closed_text(&p->body);
 
-	for (int k = NUMBER_THROUGHPUT; k <= NUMBER_CRITICAL; k++)
-		buffer_printf(b, "%s\"%s\": %.6g",
-			      k == NUMBER_THROUGHPUT ? "  "
-			      : k == NUMBER_CARRIED  ? ",\n  "
-						     : ", ",
-			      report_numbers[k].json, r->numbers[k]);
+	for (int k = NUMBER_THROUGHPUT; k <= NUMBER_CRITICAL; k++) {
+		const char *key = report_number_name(k).json;
+
+		if (key)
+			buffer_printf(b, "%s\"%s\": %.6g",
+				      k == NUMBER_THROUGHPUT ? "  "
+				      : k == NUMBER_CARRIED  ? ",\n  "
+							     : ", ",
+				      key, r->numbers[k]);
+	}
 	buffer_printf(b, ",\n");
 	if (s->simulated > 0)
 		buffer_printf(b,
@@ -56,11 +60,11 @@ static void json_numbers(struct buffer *b, const struct report *r)
 			      "\"sizes_assumed\": %s,\n",
 			      s->cycles, json_word(s->steady),
 			      json_word(s->sizes_assumed));
-	buffer_printf(b, "  \"%s\": %.6g, ", report_numbers[NUMBER_CYCLES].json,
-		      p->cycles);
+	buffer_printf(b, "  \"%s\": %.6g, ",
+		      report_number_name(NUMBER_CYCLES).json, p->cycles);
 	if (p->worst_cycles > 0)
 		buffer_printf(b, "\"%s\": %.6g, ",
-			      report_numbers[NUMBER_WORST].json,
+			      report_number_name(NUMBER_WORST).json,
 			      p->worst_cycles);
 	json_text(b, "why", p->why, closed ? ", " : ",\n");
 	if (closed)

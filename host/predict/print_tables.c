@@ -163,7 +163,8 @@ static void others_number(struct buffer *b, const struct report *cores,
 		most = fmax(most, cores[i].numbers[k]);
 	if (!(most > 0))
 		return;
-	html_printf(b, "<tr><th scope=\"row\">%s</th>", report_numbers[k].html);
+	html_printf(b, "<tr><th scope=\"row\">%s</th>",
+		    report_number_name(k).html);
 	for (size_t i = 0; i < n; i++)
 		table_number(b, cores[i].numbers[k]);
 	buffer_printf(b, "</tr>\n");

@@ -184,11 +184,12 @@ static void text_tables(struct buffer *b, const struct report *r)
 static void text_bounds(struct buffer *b, const struct report *r)
 {
 	for (int k = NUMBER_THROUGHPUT; k <= NUMBER_CRITICAL; k++) {
-		bool part = k >= NUMBER_PORTS && k <= NUMBER_FETCH;
+		bool part = k >= NUMBER_PORTS && k < NUMBER_CARRIED;
 
 		if (r->numbers[k] > 0 || !part || k == NUMBER_PORTS)
 			buffer_printf(b, "%*s%-*s %8.2f\n", part ? 4 : 2, "",
-				      part ? 22 : 24, report_numbers[k].text,
+				      part ? 22 : 24,
+				      report_number_name(k).text,
 				      r->numbers[k]);
 	}
 }
@@ -198,7 +199,7 @@ static void text_alignment(struct buffer *b, const struct report *r)
 {
 	const char *before = ": if these cross lines:";
 
-	buffer_printf(b, "  %-24s %8.2f", report_numbers[NUMBER_WORST].text,
+	buffer_printf(b, "  %-24s %8.2f", report_number_name(NUMBER_WORST).text,
 		      r->numbers[NUMBER_WORST]);
 	for (size_t i = 0; i < r->p->body.n; i++) {
 		if (!r->rows[i].op->may_straddle)
@@ -222,8 +223,8 @@ static void text_numbers(struct buffer *b, const struct report *r)
 			b, "  %-24s %8.2f%s%s\n", "simulated", s->cycles,
 			s->steady ? "" : "  (no steady state found: mean)",
 			p->simulated ? "" : "  (sizes of queues assumed)");
-	buffer_printf(b, "  %-24s %8.2f\n", report_numbers[NUMBER_CYCLES].text,
-		      p->cycles);
+	buffer_printf(b, "  %-24s %8.2f\n",
+		      report_number_name(NUMBER_CYCLES).text, p->cycles);
 	if (p->worst_cycles > 0)
 		text_alignment(b, r);
 	buffer_printf(b, "\n%s\n", p->why);

@@ -6,13 +6,12 @@
 
 #include "host/base/file.h"
 
-const struct report_number_name report_numbers[N_NUMBERS] = {
+static const struct report_number_name number_names[N_NUMBERS] = {
 	[NUMBER_THROUGHPUT] = { "throughput", NULL, "throughput" },
 	[NUMBER_PORTS] = { "ports", "Ports", "port_bound" },
 	[NUMBER_FRONT_END] = { "front end", "Front end", "front_end_bound" },
 	[NUMBER_BRANCHES] = { "taken branches", "Taken branches",
 			      "branch_bound" },
-	[NUMBER_FETCH] = { "lines of code", "Fetch", "fetch_bound" },
 	[NUMBER_CARRIED] = { "loop-carried dependency",
 			     "Loop-carried dependency", "loop_carried" },
 	[NUMBER_CRITICAL] = { "critical path", "Critical path of one iteration",
@@ -22,6 +21,18 @@ const struct report_number_name report_numbers[N_NUMBERS] = {
 	[NUMBER_CYCLES] = { "predicted", "Cycles per iteration", "cycles" },
 	[NUMBER_ASSUMED] = { NULL, "Instructions with assumed values", NULL },
 };
+
+struct report_number_name report_number_name(enum report_number k)
+{
+	for (size_t i = 0; effects[i]; i++) {
+		const struct effect_bound *x = effects[i]->bound;
+
+		if (x && k == NUMBER_EFFECTS + i)
+			return (struct report_number_name){ x->text, x->html,
+							    x->json };
+	}
+	return number_names[k];
+}
 
 const struct report_stall report_stalls[SIM_N_STALLS] = {
 	[SIM_STALL_FRONT_END] = { "front end", "front_end" },
@@ -314,7 +325,6 @@ struct report report_table(const struct prediction *p)
 			[NUMBER_PORTS] = p->pressure.bound,
 			[NUMBER_FRONT_END] = p->width_bound,
 			[NUMBER_BRANCHES] = p->branch_bound,
-			[NUMBER_FETCH] = p->fetch_bound,
 			[NUMBER_CARRIED] = p->carried.cycles,
 			[NUMBER_CRITICAL] = p->critical.cycles,
 			[NUMBER_WORST] = p->worst_cycles,
@@ -324,6 +334,8 @@ struct report report_table(const struct prediction *p)
 
 	for (size_t i = 0; i < p->body.n; i++)
 		r.numbers[NUMBER_ASSUMED] += p->body.ops[i].assumed != NULL;
+	memcpy(&r.numbers[NUMBER_EFFECTS], p->effect_bounds,
+	       sizeof(p->effect_bounds));
 	report_add_columns(&r);
 	return r;
 }

@@ -59,13 +59,13 @@ enum { REPORT_MAX_COLUMNS = 16 + EFFECT_MAX };
 /* The numbers of a prediction, in the order of all formats: cycles per
  * iteration but for the last. */
 enum report_number {
-	/* Bounds; the throughput is the largest of the four behind it. */
+	/* Bounds; the throughput is the largest of those up to the effects. */
 	NUMBER_THROUGHPUT,
 	NUMBER_PORTS,
 	NUMBER_FRONT_END,
 	NUMBER_BRANCHES,
-	NUMBER_FETCH,
-	NUMBER_CARRIED,
+	NUMBER_EFFECTS, /* of each effect, by effect_number() */
+	NUMBER_CARRIED = NUMBER_EFFECTS + EFFECT_MAX,
 	NUMBER_CRITICAL, /* the longest path of one iteration; no bound */
 	NUMBER_WORST,    /* predicted, with streams at their worst alignment */
 	NUMBER_CYCLES,   /* predicted */
@@ -73,12 +73,13 @@ enum report_number {
 	N_NUMBERS,
 };
 
-/* Names of a number in each format; NULL: the format has it elsewhere. */
+/* Names of a number in each format; NULL: the format has it elsewhere, or the
+ * effect has no bound. */
 struct report_number_name {
 	const char *text, *html, *json;
 };
 
-extern const struct report_number_name report_numbers[N_NUMBERS];
+struct report_number_name report_number_name(enum report_number k);
 
 struct report {
 	const struct prediction *p;

@@ -162,11 +162,6 @@ extern const double judging_most_extra;
  * instruction.  Sets j->hidden_width. */
 int judging_width(struct judge *j);
 
-/* judge_width.c: give the cycles per iteration of short loops to the sink: of
- * the shortest if it is below 0.95 cycles, of those in one line of code and in
- * two, and of those whose branch crosses the end of a line. */
-int judging_short_loops(struct judge *j);
-
 /* judge_order.c: may the core start instructions in program order?  Only cores
  * of some ISAs do, and controls of latency cycles show that a core does not. */
 bool judging_in_order(const struct judge *j);

@@ -1,9 +1,9 @@
 /* Kernels of short loops, in one line of code and in two. */
+#include "host/effect/effect.h"
 #include "host/gen/gen.h"
 #include "host/gen/kernel.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
-#include "host/plan/begin.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/unit.h"
 
@@ -94,7 +94,12 @@ TEST(lines_of_all_loops)
 
 		b.c = c;
 		b.g = gen_new(c, &p);
-		begin_short_loops(c, build, &b);
+		effect_find("lines")->plan(&(struct effect_plan){
+			.catalogue = c,
+			.throughputs = true,
+			.add = build,
+			.context = &b,
+		});
 		assert_true(b.n >= 25 + 12);
 		for (size_t k = 0; k < b.n; k++)
 			check(&b, k);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "host/base/file.h"
-#include "host/model/lines.h"
+#include "host/effect/lines/fit.h"
 #include "tests/unit/unit.h"
 
 /* A front end: cycles of an iteration of a loop in one line or two. */

@@ -29,13 +29,13 @@ TEST(lines_of_code)
 	w.m->forms = forms;
 	w.m->n_forms = 1;
 	world_predict(&w, text, usual);
-	assert_cycles(w.p.fetch_bound, 0, "not linked");
+	assert_cycles(w.p.effect_bound, 0, "not linked");
 	w.program.placed = true;
 	for (uint64_t at = 56; at <= 64; at += 4) {
 		w.program.insns[0].address = at;
 		w.program.insns[1].address = at + w.program.insns[0].n_code;
 		predict_again(&w);
-		assert_cycles(w.p.fetch_bound, at == 60 ? 2 : 0, "lines");
+		assert_cycles(w.p.effect_bound, at == 60 ? 2 : 0, "lines");
 	}
 }
 
@@ -69,7 +69,7 @@ TEST(slots_of_lines)
 		l->cycles[i] = i > 8 ? 2 : 1;
 	l->rule = MODEL_LINES_TOGETHER;
 	world_predict(&w, text, usual);
-	assert_cycles(w.p.fetch_bound, 2, "text");
+	assert_cycles(w.p.effect_bound, 2, "text");
 	w.program.placed = true;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
 		for (int k = MODEL_LINES_TOGETHER; k <= MODEL_LINES_EACH; k++) {
@@ -79,7 +79,7 @@ TEST(slots_of_lines)
 				w.program.insns[n].address =
 					cases[i].start + 3 * n;
 			predict_again(&w);
-			assert_cycles(w.p.fetch_bound,
+			assert_cycles(w.p.effect_bound,
 				      k == MODEL_LINES_EACH ? cases[i].each : 2,
 				      "lines");
 		}
@@ -112,7 +112,7 @@ TEST(branch_that_crosses)
 
 	w.m->lines.crossing = 2;
 	world_predict(&w, text, usual);
-	assert_cycles(w.p.fetch_bound, 0, "text");
+	assert_cycles(w.p.effect_bound, 0, "text");
 	w.program.placed = true;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		uint64_t at = cases[i].start;
@@ -122,7 +122,7 @@ TEST(branch_that_crosses)
 			at += w.program.insns[n].n_code;
 		}
 		predict_again(&w);
-		assert_cycles(w.p.fetch_bound, cases[i].cycles, "crossing");
+		assert_cycles(w.p.effect_bound, cases[i].cycles, "crossing");
 	}
 }
 

@@ -1,7 +1,7 @@
 /* Short loops and the lines of code they are in: how long the front end takes
  * for an iteration. */
-#ifndef MODEL_LINES_H
-#define MODEL_LINES_H
+#ifndef EFFECT_LINES_FIT_H
+#define EFFECT_LINES_FIT_H
 
 #include "host/model/model.h"
 

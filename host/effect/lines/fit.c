@@ -1,5 +1,5 @@
-/* See lines.h. */
-#include "host/model/lines.h"
+/* See fit.h. */
+#include "host/effect/lines/fit.h"
 
 #include <math.h>
 
