@@ -17,6 +17,7 @@ struct catalogue;    /* host/isa/catalogue.h */
 struct form;         /* the same */
 struct experiment;   /* host/experiment/experiment.h */
 struct record;       /* host/solve/judge.h */
+struct claim;        /* host/store/store_claim.h */
 struct judge;        /* host/solve/judging.h */
 struct claim_reader; /* host/model/claims_read.h */
 struct model_record; /* host/model/fields.h */
@@ -45,8 +46,9 @@ struct effect_plan {
 
 /* When a request is planned. */
 enum effect_plan_time {
-	PLAN_LAST,  /* after the experiments of forms */
-	PLAN_FIRST, /* before them: on the core itself */
+	PLAN_LAST,     /* after the experiments of forms */
+	PLAN_FIRST,    /* before them: on the core itself */
+	PLAN_CONTROLS, /* after them, before the parts of latency cycles */
 };
 
 /* What the model has of it: a list of records (host/model/fields.h). */
@@ -110,6 +112,14 @@ struct effect {
 	bool (*judges)(const struct judge *j, const struct record *r);
 	/* Give its claims on the core itself, before those of forms. */
 	int (*judge_core)(const struct judge *j);
+
+	/* Change the claim of a chain (EXPERIMENT_TIMES_CHAIN) or of instances
+	 * if the effect may have limited them; did it? */
+	bool (*limits)(const struct judge *j, const struct record *r,
+		       struct claim *c);
+	/* Cycles of an independent instance of a form that the effect may hold
+	 * up; 0: it does not, INFINITY: not known. */
+	double (*held_cycles)(const struct judge *j, const char *form);
 
 	/* Its part of the model; NULL: what it needs are members of struct
 	 * model. */

@@ -18,7 +18,6 @@
 #include "host/plan/address.h"
 #include "host/plan/begin.h"
 #include "host/plan/cycle_parts.h"
-#include "host/plan/decode.h"
 #include "host/plan/forward.h"
 #include "host/plan/graph.h"
 #include "host/plan/links.h"
@@ -340,23 +339,6 @@ static bool is_chosen_of(const void *choice, const struct form *f)
 	return is_chosen(choice, f);
 }
 
-/* Controls for chosen forms that are slow to decode: they show whether a
- * kernel was decoded or came from a cache of decoded instructions. */
-static void plan_decoding(struct planner *p, const struct choice *choice)
-{
-	struct experiment list[DECODE_MAX];
-
-	for (size_t i = 0; i < p->c->n_forms; i++) {
-		const struct form *f = &p->c->forms[i];
-		size_t n = is_chosen(choice, f) ? decode_controls(p->c, f, list)
-						: 0;
-
-		for (size_t k = 0; k < n; k++)
-			if (!is_chosen(choice, list[k].steps[0].form))
-				plan_add(p, &list[k]);
-	}
-}
-
 /* The list so far, which may move while it grows. */
 static struct experiment *copy_list(const struct planner *p)
 {
@@ -419,7 +401,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 		if (q->what & PLAN_LATENCY)
 			plan_latency(p, f);
 	}
-	plan_decoding(p, &choice);
+	plan_effects(p, &choice, PLAN_CONTROLS);
 	if (q->what & PLAN_LATENCY)
 		plan_cycle_parts(p);
 	links_order(p->c, copy_list(p), p->n, add_to, p);

@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/effect/effect.h"
 #include "host/isa/carrier.h"
 #include "host/isa/catalogue.h"
 #include "host/solve/graph.h"
 #include "host/solve/judging.h"
+#include "host/solve/states.h"
 
 /* A value leaves one bank and enters another. */
 static const double a_cycle = 1;
@@ -194,9 +196,27 @@ bool graph_links_show(const struct judge *j, const struct record *r,
 	return !(carried || is_loop(j, r)) || carriers_show(j);
 }
 
+/* Cycles of an instance that an effect may hold up; 0: none does. */
+static double held_of(const struct judge *j, const char *form)
+{
+	double most = 0;
+
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->held_cycles)
+			most = fmax(most, effects[i]->held_cycles(j, form));
+	return most;
+}
+
+/* Is it between the slowest of such parts and the sum of all? */
+static bool may_be_held(const struct estimate *e, double slowest, double sum)
+{
+	return !isfinite(slowest) || (e->high >= slowest * (1 - states_apart) &&
+				      e->low <= sum * (1 + states_apart));
+}
+
 double graph_alone(const struct judge *j, const struct record *r)
 {
-	double sum = 0, decoded = 0, slowest = 0;
+	double sum = 0, held = 0, slowest = 0;
 	double longest = 0;
 	bool known = true;
 
@@ -205,16 +225,16 @@ double graph_alone(const struct judge *j, const struct record *r)
 	for (size_t i = 0; i < r->label.n_parts; i++) {
 		const char *form = r->label.parts[i].form;
 		double t = most_throughput_of(j, form);
+		double h = held_of(j, form);
 
 		known = known && t > 0;
 		sum += t;
-		decoded += fmax(t, judging_decoded(j, form));
-		slowest = fmax(slowest, judging_decoded(j, form));
+		held += fmax(t, h);
+		slowest = fmax(slowest, h);
 		longest = fmax(longest, longest_of(j, form));
 	}
-	if (slowest > 0)
-		longest = fmax(longest, judging_decoded_sum(&r->estimate,
-							    slowest, decoded));
+	if (slowest > 0 && may_be_held(&r->estimate, slowest, held))
+		longest = fmax(longest, held);
 	if (r->label.n_parts > GRAPH_MAX_PARTS)
 		return INFINITY;
 	/* The sum is a bound from above; independent instances of all of them

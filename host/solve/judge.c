@@ -24,7 +24,7 @@ static int judge_dependent(const struct judge *j, const struct record *r,
 	double uncertainty = r->estimate.uncertainty;
 	struct claim c = judging_base(j, r);
 
-	judging_decoding(j, &c);
+	(void)judging_limits(j, r, &c);
 	if (give(j, &c, uncertainty) != 0)
 		return j->e->code;
 	if (judging_form(j, EXPERIMENT_THROUGHPUT, r->label.form))

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/effect/effect.h"
 #include "host/solve/judging.h"
 #include "host/solve/solve.h"
 
@@ -148,4 +149,13 @@ bool judging_is_usable(const struct record *r)
 double judging_most(const struct record *r)
 {
 	return r->fault ? 0 : r->estimate.bound * (1 + slowed);
+}
+
+bool judging_limits(const struct judge *j, const struct record *r,
+		    struct claim *c)
+{
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->limits && effects[i]->limits(j, r, c))
+			return true;
+	return false;
 }

@@ -16,10 +16,8 @@ static const double whole = 0.05;
 /* up to this many cycles: above, half a percent is a large part of one. */
 static const double countable = 25;
 
-/* The chain costs no more than its instances without it: the throughput was
- * measured, and the latency may be any lower value. */
-static void hidden_chain(const struct judge *j, const struct record *r,
-			 double control, struct claim *c)
+void judging_hidden(const struct judge *j, const struct record *r,
+		    double control, struct claim *c)
 {
 	double value = c->high_cycles;
 	double off = fmax(one, value * r->estimate.uncertainty);
@@ -133,21 +131,6 @@ static void check_cycle(const struct judge *j, const struct record *r,
 		    alone);
 }
 
-/* A chain as slow as the decoder of its code. */
-static void decoded_chain(const struct judge *j, const struct record *r,
-			  double slow, struct claim *c)
-{
-	if (isfinite(slow)) {
-		hidden_chain(j, r, slow, c);
-		return;
-	}
-	c->verdict = VERDICT_THROUGHPUT_BOUND;
-	c->low_cycles = fmin(1, c->high_cycles);
-	judging_say(j, c,
-		    "its decoding may take as long, for how "
-		    "long is not known");
-}
-
 static void check_control(const struct judge *j, const struct record *r,
 			  struct claim *c)
 {
@@ -157,11 +140,8 @@ static void check_control(const struct judge *j, const struct record *r,
 		check_cycle(j, r, c);
 		return;
 	}
-	if (judging_is_ok(c) &&
-	    judging_is_decoded(j, r->label.form, c->high_cycles)) {
-		decoded_chain(j, r, judging_decoded(j, r->label.form), c);
+	if (judging_limits(j, r, c))
 		return;
-	}
 	if (!twin) {
 		without_control(j, c);
 		return;
@@ -182,7 +162,7 @@ static void check_control(const struct judge *j, const struct record *r,
 	} else if (!straight) {
 		without_control(j, c);
 	} else if (judging_is_ok(c)) {
-		hidden_chain(j, r, control, c);
+		judging_hidden(j, r, control, c);
 	}
 }
 

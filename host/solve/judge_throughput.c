@@ -411,7 +411,7 @@ struct claim judging_throughput(const struct judge *j, const struct record *r,
 	for (size_t i = 0; i < n_all; i++)
 		if (is_uncut(j, &all[i]) && &all[i] != best.record)
 			bound_from_above(j, &all[i], &best.claim);
-	judging_decoding(j, &best.claim);
+	(void)judging_limits(j, best.record, &best.claim);
 	best.claim.kind = "throughput";
 	*ret_uncertainty = best.record->estimate.uncertainty;
 	return best.claim;

@@ -170,20 +170,16 @@ bool judging_in_order(const struct judge *j);
  * program order (1) or not (0), if cycles prove the one and none the other. */
 int judging_order(const struct judge *j);
 
-/* judge_decoding.c: cycles of independent instances of the form in bodies
- * that no cache holds; 0 if the form is not slow to decode, INFINITY if they
- * are not known.  judging_is_decoded(): is this number of cycles, one at
- * least, the time of decoding? */
-double judging_decoded(const struct judge *j, const char *form);
-bool judging_is_decoded(const struct judge *j, const char *form, double cycles);
+/* judge_base.c: may an effect have limited what was measured, chain or
+ * instances?  The first one changes the claim. */
+bool judging_limits(const struct judge *j, const struct record *r,
+		    struct claim *c);
 
-/* The sum of the parts of a latency cycle, `sum`, if decoding may have
- * limited the measurement, else 0; `slowest` is the slowest part. */
-double judging_decoded_sum(const struct estimate *e, double slowest,
-			   double sum);
-
-/* Make a throughput that may be that of a decoder a bound. */
-void judging_decoding(const struct judge *j, struct claim *c);
+/* judge_latency.c: the claim of a chain that costs no more than its instances
+ * without it, `control`: the throughput was measured, and the latency may be
+ * any lower value. */
+void judging_hidden(const struct judge *j, const struct record *r,
+		    double control, struct claim *c);
 
 /* judge_throughput.c: the claim of independent instances, from the n records
  * of a form and kind; *ret_uncertainty is that of the record chosen. */
