@@ -67,7 +67,7 @@ struct effect_pairs {
 
 /* When a loop is bound to a model. */
 enum effect_bind {
-	BIND_AFTER_COSTS,  /* ports and slots of each instruction are known */
+	BIND_AFTER_COSTS,  /* ports, slots and latencies are known */
 	BIND_AFTER_POOLS,  /* and pools of ports */
 	BIND_AFTER_ACCESS, /* all that an instruction costs by itself is */
 };

@@ -19,8 +19,11 @@
 #include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
 #include "host/isa/memory.h"
+#include "host/model/complete_read.h"
 #include "host/predict/body.h"
 #include "host/solve/judging.h"
+
+extern const struct effect effect_indexed;
 
 /* ---- experiments --------------------------------------------------------- */
 
@@ -318,10 +321,99 @@ static int judge(const struct judge *j, const struct record *r, size_t n)
 		       : ret;
 }
 
+/* ---- forms that are like those measured ---------------------------------- */
+
+enum { MAX_SHAPES = 32 };
+
+struct indexed {
+	/* Shapes of measured forms, and their places in the model. */
+	uint32_t n;
+	uint32_t form[MAX_SHAPES];
+	uint64_t shape[MAX_SHAPES];
+};
+
+static const struct indexed *indexed_of(const struct completion *k)
+{
+	return k->effects[effect_number(&effect_indexed)];
+}
+
+/* What decides how an instruction with an index is encoded: access, vectors, a
+ * tied register, how many registers it reads and writes, and how wide they
+ * are. */
+static uint64_t shape_of(const struct catalogue *c, const struct form *f)
+{
+	enum { SHORTEST = 128 }; /* bits; scalars use registers of this width */
+	unsigned n_reads = 0, n_writes = 0, tied = 0;
+	unsigned bits = f->vector_state ? SHORTEST : 0;
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind != OPERAND_REG || o->role != ROLE_NONE)
+			continue;
+		n_reads += o->read;
+		n_writes += o->write;
+		tied |= o->tied_to >= 0;
+		if (o->reg_class != CLASS_NONE &&
+		    c->classes[o->reg_class].bits > bits)
+			bits = c->classes[o->reg_class].bits;
+	}
+	return (uint64_t)bits << 32 | n_reads << 24 | n_writes << 16 |
+	       tied << 9 | (unsigned)f->vector_state << 8 | f->access;
+}
+
+static void complete(const struct completion *k, void *filled)
+{
+	struct indexed *ret = filled;
+	const struct isa_memory *m = k->c->isa->memory;
+
+	for (const char *const *l = m ? m->indexed : NULL; l && *l; l++) {
+		const struct form *x = catalogue_form(k->c, *l);
+		const struct model_form *known;
+
+		known = x ? model_find(k->given, arena_printf(k->a, "%s%s",
+							      x->name, suffix))
+			  : NULL;
+		if (!known || !known->slots.has_value || ret->n == MAX_SHAPES)
+			continue;
+		ret->form[ret->n] = (uint32_t)(known - k->given->forms);
+		ret->shape[ret->n++] = shape_of(k->c, x);
+	}
+}
+
+/* The first measured form of the same shape. */
+static uint8_t class_of(const struct completion *k, const struct form *f)
+{
+	const struct indexed *x = indexed_of(k);
+	uint64_t shape;
+
+	if (x->n == 0 || form_part(f, ROLE_OPTIONAL_INDEX) < 0)
+		return 0;
+	shape = shape_of(k->c, f);
+	for (uint32_t i = 0; i < x->n; i++)
+		if (x->shape[i] == shape)
+			return (uint8_t)(i + 1);
+	return 0;
+}
+
 /* ---- loops --------------------------------------------------------------- */
 
-/* Remove ports without support for an index from accesses with one, unless no
- * port would be left. */
+static void add_slots(const struct body *b, struct op *o)
+{
+	uint8_t class = o->costs->class_of[effect_number(&effect_indexed)];
+	const struct model_form *f;
+
+	if (class == 0)
+		return;
+	f = &b->completion->given
+		     ->forms[indexed_of(b->completion)->form[class - 1]];
+	o->slots = fmax(o->slots, f->slots.low);
+	o->room = f->room;
+	o->max_slots_before = f->before;
+}
+
+/* Ports without support for an index are removed from accesses with one, unless
+ * no port would be left. */
 static void bind(struct body *b)
 {
 	const struct model *m = b->model;
@@ -330,9 +422,16 @@ static void bind(struct body *b)
 	for (size_t i = 0; i < m->n_ports; i++)
 		if (m->ports[i].no_index)
 			barred |= (model_ports)1 << i;
-	for (size_t i = 0; barred != 0 && i < b->n; i++)
-		if (b->ops[i].n_uses > 0 && op_has_index(&b->ops[i]))
-			op_remove_ports(b, &b->ops[i], barred);
+	for (size_t i = 0; i < b->n; i++) {
+		struct op *o = &b->ops[i];
+
+		if (!op_has_index(o))
+			continue;
+		if (o->form)
+			add_slots(b, o);
+		if (barred != 0 && o->n_uses > 0)
+			op_remove_ports(b, o, barred);
+	}
 }
 
 const struct effect effect_indexed = {
@@ -340,6 +439,9 @@ const struct effect effect_indexed = {
 	.plan = plan,
 	.judge = judge,
 	.judges = judges,
+	.completed_bytes = sizeof(struct indexed),
+	.complete = complete,
+	.class_of = class_of,
 	.bind = bind,
 	.when = BIND_AFTER_POOLS,
 };

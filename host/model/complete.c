@@ -141,7 +141,6 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	find_binding(k);
 	complete_open_ports(k, given, published);
 	complete_open_closed(k, tables ? published : given);
-	complete_moves(k, given);
 	open_effects(k);
 	arena_free(&opening);
 	return k;
@@ -284,53 +283,6 @@ static void complete_slots(struct completion *k, struct completed_form *f)
 	}
 }
 
-/* What decides how an instruction with an index is encoded: access, vectors, a
- * tied register, how many registers it reads and writes, and how wide they
- * are. */
-static uint64_t indexed_shape(const struct catalogue *c, const struct form *f)
-{
-	enum { SHORTEST = 128 }; /* bits; scalars use registers of this width */
-	unsigned n_reads = 0, n_writes = 0, tied = 0;
-	unsigned bits = f->vector_state ? SHORTEST : 0;
-
-	for (int i = 0; i < f->n_explicit; i++) {
-		const struct operand *o = &f->operands[i];
-
-		if (o->kind != OPERAND_REG || o->role != ROLE_NONE)
-			continue;
-		n_reads += o->read;
-		n_writes += o->write;
-		tied |= o->tied_to >= 0;
-		if (o->reg_class != CLASS_NONE &&
-		    c->classes[o->reg_class].bits > bits)
-			bits = c->classes[o->reg_class].bits;
-	}
-	return (uint64_t)bits << 32 | n_reads << 24 | n_writes << 16 |
-	       tied << 9 | (unsigned)f->vector_state << 8 | f->access;
-}
-
-static void complete_indexed(struct completion *k, struct completed_form *f)
-{
-	const struct isa_memory *m = k->c->isa->memory;
-
-	if (!m || !m->indexed || form_part(f->form, ROLE_OPTIONAL_INDEX) < 0)
-		return;
-	for (const char *const *l = m->indexed; *l; l++) {
-		const struct form *x = catalogue_form(k->c, *l);
-		const struct model_form *known;
-
-		if (!x ||
-		    indexed_shape(k->c, x) != indexed_shape(k->c, f->form))
-			continue;
-		known = model_find(k->given,
-				   arena_printf(k->a, "%s/index", x->name));
-		if (known && known->slots.has_value) {
-			f->indexed = known;
-			return;
-		}
-	}
-}
-
 /* What does not depend on layers but on the class alone. */
 static void inherit(struct completion *k, struct completed_form *f)
 {
@@ -426,7 +378,6 @@ const struct completed_form *completed_form(struct completion *k,
 	complete_slots(k, f);
 	complete_latencies(k, f);
 	complete_accesses(k, f);
-	complete_indexed(k, f);
 	complete_ports(k, f, completed_form);
 	for (size_t i = 0; effects[i]; i++)
 		if (effects[i]->class_of)

@@ -78,9 +78,6 @@ struct completed_form {
 	double load_cycles, store_cycles;
 	size_t n_charges;
 	struct model_charge charges[COMPLETE_MAX_CHARGES];
-	/* The measured form of this shape whose address has an index; NULL:
-	 * none. */
-	const struct model_form *indexed;
 	/* Sources of latencies, each NULL if there is none: the model's entry,
 	 * one of its class, a plain load, the computation in registers, the
 	 * tables' entry. */
@@ -129,15 +126,6 @@ const struct completed_form *completed_form(struct completion *k,
  * operands of the form, else 1 cycle. */
 double completed_latency(const struct completed_form *f, int source,
 			 int destination, enum model_origin *ret);
-
-/* Cycles of a move, eliminated between two registers, from a register to
- * itself: 0 where the core was not seen to execute such moves. */
-double completed_same_move(const struct completion *k);
-
-/* Cycles that a load takes longer from the operands of its address because the
- * index is multiplied by `scale`, as measured with a load that represents all
- * (struct isa_memory.scaled); 0 where that was not measured. */
-double completed_scaled(const struct completion *k, int64_t scale);
 
 /* Cycles of the computation without the memory access; 0: unknown, or none. */
 double completed_compute(const struct completed_form *f);

@@ -77,7 +77,6 @@ struct completion {
 	size_t n_groups;
 	struct port_group groups[COMPLETE_MAX_GROUPS];
 	const void *effects[EFFECT_MAX]; /* what effect.complete() filled */
-	double same_move;                /* completed_same_move() */
 	struct completed_form **forms;   /* by the catalogue's index */
 	bool *busy;                      /* being completed */
 };
@@ -148,9 +147,6 @@ bool group_is_refuted(const struct completion *k, model_ports ports);
 
 /* complete_latency.c: the sources of latencies. */
 void complete_latencies(struct completion *k, struct completed_form *f);
-
-/* complete_moves.c: fill same_move. */
-void complete_moves(struct completion *k, const struct known_form *given);
 
 /* Is the operand a flag, or a part of the form's address? False for
  * MODEL_ANY. */

@@ -28,10 +28,10 @@ static const struct bind_pass {
 	{ bind_costs, NULL, OPERANDS, COSTS, 0 },
 	/* Eliminated moves have none. */
 	{ bind_latencies, NULL, OPERANDS | COSTS, LATENCIES, 0 },
+	{ NULL, bind_places, OPERANDS, PLACES, 0 },
+	{ .requires = COSTS | LATENCIES, .when = BIND_AFTER_COSTS },
 	/* Looking up latencies shows their layer. */
 	{ bind_assumption, NULL, COSTS | LATENCIES, 0, 0 },
-	{ NULL, bind_places, OPERANDS, PLACES, 0 },
-	{ .requires = COSTS, .when = BIND_AFTER_COSTS },
 	{ NULL, bind_closed_ports, COSTS, OPEN_PORTS, 0 },
 	/* Gives the ports other numbers. */
 	{ NULL, bind_pools, COSTS | OPEN_PORTS, POOLS, 0 },

@@ -203,8 +203,6 @@ static double slots_of(const struct body *b, const struct op *o,
 
 void bind_costs(struct body *b, struct op *o)
 {
-	const struct model_form *indexed = NULL;
-
 	o->slots = 1;
 	if (o->form) {
 		const struct completed_form *p = port_costs(b, o);
@@ -217,13 +215,6 @@ void bind_costs(struct body *b, struct op *o)
 		o->uses = p->costs.uses;
 		o->n_access = p->n_access;
 		o->slots = slots_of(b, o, &p->costs);
-		if (op_has_index(o))
-			indexed = o->costs->indexed;
-	}
-	if (indexed) {
-		o->slots = fmax(o->slots, indexed->slots.low);
-		o->room = indexed->room;
-		o->max_slots_before = indexed->before;
 	}
 	if (idiom_is_free(b, o)) {
 		o->n_uses = 0;

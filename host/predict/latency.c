@@ -7,14 +7,6 @@
 #include "host/isa/loop.h"
 #include "host/predict/bind.h"
 
-/* Does it only write a register that it also reads? */
-static bool is_same_register(const struct op *o)
-{
-	return o->n_reads == 1 && o->n_writes == 1 && !o->load && !o->store &&
-	       !o->reads[0].address && o->reads[0].unit == o->writes[0].unit &&
-	       o->reads[0].operand != o->writes[0].operand;
-}
-
 /* Latency in cycles from an explicit register of an instruction whose sources
  * are one register, which its variant reads once; negative: not measured. */
 static double latency_of_same(const struct op *o, int source, int destination)
@@ -142,36 +134,18 @@ static double latency_of_merging(struct op *o, size_t read, size_t write)
 	return has_pair(o, read, write) ? latency_between(o, read, write) : 1;
 }
 
-/* Cycles that the address of a load costs because its index is scaled. */
-static double scaled_cycles(const struct body *b, const struct op *o)
-{
-	const struct catalogue *c = b->program->c;
-	struct isa_address at;
-
-	if (!o->load || !o->insn->instance.form ||
-	    !c->isa->loop->address(c, &o->insn->instance, &at) ||
-	    at.index < 0 || o->insn->instance.reg[at.index] == REG_NONE)
-		return 0;
-	return completed_scaled(b->completion, at.scale);
-}
-
 void bind_latencies(struct body *b, struct op *o)
 {
 	size_t columns = o->n_writes + 1;
 	double *l = ARENA_ARRAY(b->a, double, (o->n_reads + 2) * columns);
 	double *alone = l + (o->n_reads + 1) * columns;
-	double scaled = scaled_cycles(b, o);
 	bool merges = only_merges(o);
 
 	for (size_t r = 0; r < o->n_reads; r++)
-		for (size_t w = 0; w < o->n_writes; w++) {
-			double cycles = merges ? latency_of_merging(o, r, w)
-					       : latency_between(o, r, w);
-
-			if (o->reads[r].address && cycles >= 0)
-				cycles += scaled;
-			l[r * columns + w] = cycles;
-		}
+		for (size_t w = 0; w < o->n_writes; w++)
+			l[r * columns + w] =
+				merges ? latency_of_merging(o, r, w)
+				       : latency_between(o, r, w);
 	for (size_t w = 0; merges && w < o->n_writes; w++)
 		alone[w] = latency_of_pair(o, MODEL_ANY, o->writes[w].operand);
 	for (size_t w = 0; o->load && w < o->n_writes; w++)
@@ -188,9 +162,5 @@ void bind_latencies(struct body *b, struct op *o)
 			latency_of_load(o, any_result(o));
 	if (o->store && o->costs)
 		o->store_end = o->costs->store_end;
-	if (is_same_register(o) && !o->is_zero_idiom && l[0] == 0) {
-		l[0] = completed_same_move(b->completion);
-		o->eliminated &= l[0] == 0;
-	}
 	o->latency = l;
 }
