@@ -17,6 +17,7 @@
 #include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
 #include "host/isa/memory.h"
+#include "host/model/claims_read.h"
 #include "host/predict/body.h"
 
 /* ---- experiments --------------------------------------------------------- */
@@ -55,6 +56,38 @@ static void plan(const struct effect_plan *p)
 			p->add(p->context, &x);
 		}
 	}
+}
+
+/* ---- model --------------------------------------------------------------- */
+
+static void add_mix(const struct claim_reader *r, const struct claim *c,
+		    struct buffer *mixes)
+{
+	struct experiment x;
+	const struct experiment_step *load = &x.steps[0], *store = &x.steps[1];
+	struct model_mix m;
+
+	if (!claim_is(c, "mix") || !claims_experiment(r, c, &x) ||
+	    x.n_steps != 2 || load->form->access != ACCESS_LOAD ||
+	    store->form->access != ACCESS_STORE)
+		return;
+	m = (struct model_mix){ .load = load->form->name,
+				.store = store->form->name,
+				.n_loads = load->count,
+				.n_stores = store->count,
+				.cycles = claim_span(c) };
+	buffer_add(mixes, &m, sizeof(m));
+}
+
+static void read_claims(struct claim_reader *r)
+{
+	const struct claim *list = (const void *)r->several.bytes;
+	struct buffer mixes = { 0 };
+
+	for (size_t i = 0; i < r->several.n / sizeof(*list); i++)
+		add_mix(r, &list[i], &mixes);
+	r->m->mixes = claims_settle(r->a, &mixes, sizeof(*r->m->mixes),
+				    &r->m->n_mixes);
 }
 
 /* ---- loops --------------------------------------------------------------- */
@@ -286,5 +319,6 @@ static bool contention(const struct body *b, struct load_store_cost *ret)
 const struct effect effect_contention = {
 	.name = "contention",
 	.plan = plan,
+	.read_claims = read_claims,
 	.contention = contention,
 };

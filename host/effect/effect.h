@@ -104,6 +104,8 @@ struct effect {
 	/* Add the experiments of a request, at this time. */
 	void (*plan)(const struct effect_plan *p);
 	enum effect_plan_time plan_when;
+	/* Note what all records say of the core, before any claim is made. */
+	void (*learn)(struct judge *j);
 	/* Give the claims of n records with one key, which are of its kind or
 	 * which judges() takes, to the sink of `j`.  An error of the sink, or
 	 * 0. */

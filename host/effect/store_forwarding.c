@@ -5,12 +5,69 @@
 #include <string.h>
 
 #include "host/effect/effect.h"
+#include "host/experiment/experiment.h"
 #include "host/isa/catalogue.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/memory.h"
 #include "host/isa/variant.h"
+#include "host/model/claims_read.h"
 #include "host/predict/body.h"
+
+/* ---- model --------------------------------------------------------------- */
+
+/* "MOV64mr+MOV64rm": a store, and a load that receives its data by forwarding.
+ * "MOV64mr+MOV64rm+ADD64rr@1>0": and an operation on what was loaded. */
+static void add_chain(const struct claim_reader *r, const struct claim *c,
+		      struct buffer *forwards)
+{
+	struct experiment x;
+	struct model_forward f;
+
+	/* The ends of the store and of the load are the place. */
+	if (!claims_experiment(r, c, &x) || x.steps[0].dst >= 0 ||
+	    x.steps[1].src >= 0)
+		return;
+	f = (struct model_forward){ .store = x.steps[0].form->name,
+				    .load = x.steps[1].form->name,
+				    .cycles = claim_span(c) };
+	if (x.n_steps > 2)
+		f.then = x.steps[2].form->name;
+	f.mixed = !f.then && c->verdict == VERDICT_MIXTURE;
+	buffer_add(forwards, &f, sizeof(f));
+}
+
+/* Instances of a form that wait for what the one before stored.  A bound says
+ * nothing of forms like this one. */
+static void add_modify(const struct claim_reader *r, const struct claim *c,
+		       struct buffer *forwards)
+{
+	const char *name = catalogue_form(r->c, c->form)->name;
+	const struct model_forward f = { .store = name,
+					 .load = name,
+					 .cycles = claim_span(c) };
+	double exact;
+
+	if (claim_exact(c, &exact) || claim_two_values(c))
+		buffer_add(forwards, &f, sizeof(f));
+}
+
+static void read_claims(struct claim_reader *r)
+{
+	const struct claim *list = (const void *)r->several.bytes;
+	struct buffer forwards = { 0 };
+
+	for (size_t i = 0; i < r->several.n / sizeof(*list); i++) {
+		if (claim_is(&list[i], "latency"))
+			add_chain(r, &list[i], &forwards);
+		if (claim_is(&list[i], "dependent"))
+			add_modify(r, &list[i], &forwards);
+	}
+	r->m->forwards = claims_settle(r->a, &forwards, sizeof(*r->m->forwards),
+				       &r->m->n_forwards);
+}
+
+/* ---- loops --------------------------------------------------------------- */
 
 /* Conditions of a chain in addition to its store and its load. */
 enum forward_way {
@@ -309,6 +366,7 @@ static void bind(struct body *b)
 
 const struct effect effect_store_forwarding = {
 	.name = "store_forwarding",
+	.read_claims = read_claims,
 	.bind = bind,
 	.when = BIND_AFTER_ACCESS,
 	.memory_link = memory_link,

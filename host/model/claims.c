@@ -100,9 +100,8 @@ static const void *claims_take(struct arena *a, struct buffer *b, size_t size,
 	return list;
 }
 
-/* Move a list into the arena and free the buffer. */
-static const void *claims_settle(struct arena *a, struct buffer *b, size_t size,
-				 size_t *ret_n)
+const void *claims_settle(struct arena *a, struct buffer *b, size_t size,
+			  size_t *ret_n)
 {
 	const void *list = claims_take(a, b, size, ret_n);
 
@@ -128,6 +127,16 @@ static bool is_no_evidence(const struct claim *c)
 				  EXPERIMENT_NO_EVIDENCE);
 }
 
+/* Do instances of the form wait for each other through memory alone? */
+static bool waits_in_memory(const struct claim_reader *r,
+			    const struct form *form)
+{
+	uint16_t carried;
+
+	return form->access == (ACCESS_LOAD | ACCESS_STORE) &&
+	       form_carried(r->c, form, NULL, &carried, 1) == 0;
+}
+
 /* A form whose instances wait for each other through a register that they
  * cannot choose may have no chain of its own: what an instance then takes
  * stands for the latency of all its operands.  Example: FXCH, for which LLVM's
@@ -140,8 +149,10 @@ static void claims_add_dependent(struct claim_reader *r,
 	const struct model_latency l = {
 		MODEL_ANY, MODEL_ANY, claim_span(c), { 0 }
 	};
-	bool memory = claims_add_modify(r, form, c);
+	bool memory = waits_in_memory(r, form);
 
+	if (memory)
+		buffer_add(&r->several, c, sizeof(*c));
 	if (r->latencies.n == 0 &&
 	    !(memory && form_part(form, ROLE_DISPLACEMENT) >= 0))
 		buffer_add(&r->latencies, &l, sizeof(l));
@@ -251,6 +262,27 @@ static const char *operand_values(const struct claim_reader *r,
 	return strcmp(words, ones) == 0 ? ones : arena_strdup(r->a, words);
 }
 
+bool claims_experiment(const struct claim_reader *r, const struct claim *c,
+		       struct experiment *ret)
+{
+	struct err unknown = { .code = ERR_OK };
+	const char *label = arena_printf(r->a, "%s:%s", c->kind, c->form);
+
+	return experiment_parse(r->c, label, ret, &unknown) == ERR_OK;
+}
+
+/* Mixes, and chains of several forms.  False: its form is one. */
+static bool add_several(struct claim_reader *r, const struct claim *c)
+{
+	bool mix = claim_is(c, "mix");
+
+	if (!mix && !strchr(c->form, '+'))
+		return false;
+	if (claim_taken(c) && (mix || claim_is(c, "latency")))
+		buffer_add(&r->several, c, sizeof(*c));
+	return true;
+}
+
 static int claims_add_form(struct claim_reader *r, struct claim_list values,
 			   struct claim_list ports, struct err *e)
 {
@@ -259,7 +291,7 @@ static int claims_add_form(struct claim_reader *r, struct claim_list values,
 	struct model_form f = { .name = form ? form->name : NULL };
 
 	if (!form) {
-		r->n_unknown += !claims_add_several(r, any);
+		r->n_unknown += !add_several(r, any);
 		return ERR_OK;
 	}
 	r->words.n = 0;
@@ -312,12 +344,9 @@ static void settle_lists(struct claim_reader *r)
 		claims_settle(r->a, &r->forms, sizeof(*m->forms), &m->n_forms);
 	m->notes =
 		claims_settle(r->a, &r->notes, sizeof(*m->notes), &m->n_notes);
-	m->forwards = claims_settle(r->a, &r->forwards, sizeof(*m->forwards),
-				    &m->n_forwards);
-	m->mixes =
-		claims_settle(r->a, &r->mixes, sizeof(*m->mixes), &m->n_mixes);
 	m->ports = claims_settle(r->a, &r->port_list, sizeof(*m->ports),
 				 &m->n_ports);
+	buffer_free(&r->several);
 	buffer_free(&r->fetched);
 	buffer_free(&r->fetched_ports);
 	buffer_free(&r->words);

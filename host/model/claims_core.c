@@ -45,14 +45,6 @@ static void read_note(struct core_reader *k, const struct claim *c)
 	buffer_add(&k->r->notes, &c->detail, sizeof(c->detail));
 }
 
-/* Do instructions start in program order? */
-static void read_program_order(struct core_reader *k, const struct claim *c)
-{
-	k->r->m->order_known |= c->has_value;
-	if (c->has_value)
-		k->r->m->in_order = c->low_cycles > 0;
-}
-
 static void read_issue_width(struct core_reader *k, const struct claim *c)
 {
 	if (c->verdict == VERDICT_OK)
@@ -79,7 +71,6 @@ static const struct {
 	{ "width", read_width },
 	{ "order", read_order },
 	{ "note", read_note },
-	{ "program-order", read_program_order },
 	{ "issue-width", read_issue_width },
 	{ ISA_WINDOW_START, read_start },
 };

@@ -10,7 +10,8 @@
 #include "host/model/settled.h"
 #include "host/store/store_claim.h"
 
-struct form; /* host/isa/catalogue.h */
+struct form;       /* host/isa/catalogue.h */
+struct experiment; /* host/experiment/experiment.h */
 
 /* Consecutive claims. */
 struct claim_list {
@@ -30,7 +31,10 @@ struct claim_reader {
 	/* The same, sorted by form; those without a form come first. */
 	struct claim_list values, ports;
 	/* Lists of the model, while they grow. */
-	struct buffer forms, forwards, mixes, notes, port_list;
+	struct buffer forms, notes, port_list;
+	/* struct claim: of several forms, and of instances of one that wait
+	 * for what the one before stored. */
+	struct buffer several;
 	/* Lists of the current form; their allocation is reused. */
 	struct buffer words, latencies, uses;
 	int64_t said_run; /* run that run_text describes; 0: none */
@@ -72,15 +76,14 @@ bool claims_pair(const struct claim_reader *r, const struct claim *c,
 void claims_give(struct claim_reader *r, const struct effect *x,
 		 struct buffer *records, size_t size);
 
-/* claims_memory.c: a claim whose form is several: append a chain from a store
- * to a load to r->forwards, or a mix of loads and stores to r->mixes.  Other
- * mixes and chains are ignored.  False: its form is one. */
-bool claims_add_several(struct claim_reader *r, const struct claim *c);
+/* Move a list into the arena and free the buffer. */
+const void *claims_settle(struct arena *a, struct buffer *b, size_t size,
+			  size_t *ret_n);
 
-/* The same: instances of a form that wait for what the one before stored.
- * False if they do not wait through memory alone. */
-bool claims_add_modify(struct claim_reader *r, const struct form *form,
-		       const struct claim *c);
+/* The experiment of a claim of several forms; false: it is of another version
+ * of the program. */
+bool claims_experiment(const struct claim_reader *r, const struct claim *c,
+		       struct experiment *ret);
 
 /* claims_rate.c: what a form's ports say of its throughput, from its claims,
  * where these are bounds or no settled value. */

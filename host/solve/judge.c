@@ -110,9 +110,10 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 
 	if (n > 0)
 		qsort(records, n, sizeof(*records), judging_compare);
-	j.in_order = judging_in_order(&j);
-	if (judging_width(&j) != 0 || judge_effects(&j) != 0 ||
-	    judging_order(&j) != 0)
+	for (size_t i = 0; effects[i]; i++)
+		if (effects[i]->learn)
+			effects[i]->learn(&j);
+	if (judging_width(&j) != 0 || judge_effects(&j) != 0)
 		return e->code;
 	judging_learn_steps(&j);
 	for (size_t i = 0; i < n;) {

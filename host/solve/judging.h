@@ -162,14 +162,6 @@ extern const double judging_most_extra;
  * instruction.  Sets j->hidden_width. */
 int judging_width(struct judge *j);
 
-/* judge_order.c: may the core start instructions in program order?  Only cores
- * of some ISAs do, and controls of latency cycles show that a core does not. */
-bool judging_in_order(const struct judge *j);
-
-/* judge_order.c: give to the sink whether the core starts instructions in
- * program order (1) or not (0), if cycles prove the one and none the other. */
-int judging_order(const struct judge *j);
-
 /* judge_base.c: may an effect have limited what was measured, chain or
  * instances?  The first one changes the claim. */
 bool judging_limits(const struct judge *j, const struct record *r,

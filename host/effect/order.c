@@ -1,4 +1,4 @@
-/* Does the core start instructions in program order?  See judging.h.
+/* Does the core start instructions in program order?
  *
  * Two instructions in turn, of which each reads the result of the one before,
  * make a latency cycle.  In each of its two controls one of the two waits is
@@ -9,8 +9,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/effect/effect.h"
+#include "host/model/claims_read.h"
 #include "host/solve/graph.h"
 #include "host/solve/judging.h"
+
+/* ---- claims -------------------------------------------------------------- */
 
 /* Controls of a core in program order take this part of their cycle at least:
  * one by the argument above, less what two measurements are off. */
@@ -75,17 +79,21 @@ static struct order_votes count_votes(const struct judge *j)
 	return v;
 }
 
-bool judging_in_order(const struct judge *j)
+/* May it?  Only cores of some ISAs do, and controls of latency cycles show that
+ * a core does not. */
+static void learn(struct judge *j)
 {
 	struct order_votes v;
 
 	if (!j->sink->in_order)
-		return false;
+		return;
 	v = count_votes(j);
-	return v.n[ORDER_OUT] <= v.n[ORDER_IN] + v.n[ORDER_UNPROVED];
+	j->in_order = v.n[ORDER_OUT] <= v.n[ORDER_IN] + v.n[ORDER_UNPROVED];
 }
 
-int judging_order(const struct judge *j)
+/* In program order (1) or not (0), if cycles prove the one and none the
+ * other. */
+static int judge_core(const struct judge *j)
 {
 	struct order_votes v;
 	struct claim c;
@@ -112,3 +120,27 @@ int judging_order(const struct judge *j)
 		v.last->label.form);
 	return j->sink->each(j->sink->context, &c, j->e);
 }
+
+/* ---- model --------------------------------------------------------------- */
+
+static void read_claims(struct claim_reader *r)
+{
+	for (size_t i = 0; i < r->values.n; i++) {
+		const struct claim *c = &r->values.list[i];
+
+		/* Claims on the core come first. */
+		if (*c->form != '\0')
+			break;
+		if (!c->has_value || !claim_is(c, "program-order"))
+			continue;
+		r->m->order_known = true;
+		r->m->in_order = c->low_cycles > 0;
+	}
+}
+
+const struct effect effect_order = {
+	.name = "order",
+	.learn = learn,
+	.judge_core = judge_core,
+	.read_claims = read_claims,
+};
