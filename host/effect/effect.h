@@ -22,6 +22,7 @@ struct judge;        /* host/solve/judging.h */
 struct claim_reader; /* host/model/claims_read.h */
 struct model_record; /* host/model/fields.h */
 struct completion;   /* host/model/complete.h */
+struct model_charge; /* the same */
 struct body;         /* host/predict/body.h */
 struct op;           /* the same */
 struct reg_span;     /* the same */
@@ -77,6 +78,14 @@ enum effect_bind {
  * its loads and all its stores take by themselves. */
 struct load_store_cost {
 	double load, store;
+};
+
+/* What is said of a loop in addition. */
+struct effect_note {
+	const char *key;             /* in JSON, of the value */
+	const char *before, *behind; /* around the value in text and pages */
+	/* NULL: there is nothing to say. */
+	const char *(*value)(const struct body *b);
 };
 
 /* A column of the table of a loop's instructions. */
@@ -160,7 +169,14 @@ struct effect {
 	 * nothing: they take no more than by themselves.  The first effect that
 	 * finds one counts. */
 	bool (*contention)(const struct body *b, struct load_store_cost *ret);
+	/* Change what an instruction charges to a pool, of which *ret has the
+	 * pool: a charge to the same pool replaces x, one to another pool is
+	 * added; 0 cycles: none is.  Without an instruction (NULL): set the
+	 * pool alone. */
+	void (*charge)(const struct body *b, const struct op *o,
+		       const struct model_charge *x, struct model_charge *ret);
 	const struct effect_bound *bound;   /* NULL: none */
+	const struct effect_note *note;     /* the same */
 	const struct effect_column *column; /* the same */
 };
 

@@ -148,7 +148,7 @@ struct isa {
 	const char *const *forwarding_types;
 	/* Bits of vectors whose instructions close a port to other vectors: one
 	 * that forms of narrower vectors use and theirs do not
-	 * (host/model/complete_closed.c).  0: none. */
+	 * (host/effect/closed_ports.c).  0: none. */
 	uint16_t closing_bits;
 	/* FORM@source>destination of each form's own chain: "VADDPDrr@2>0".
 	 * Every form is measured as a reader of every other's result (kind

@@ -140,7 +140,6 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	find_queues(k);
 	find_binding(k);
 	complete_open_ports(k, given, published);
-	complete_open_closed(k, tables ? published : given);
 	open_effects(k);
 	arena_free(&opening);
 	return k;

@@ -130,23 +130,6 @@ double completed_latency(const struct completed_form *f, int source,
 /* Cycles of the computation without the memory access; 0: unknown, or none. */
 double completed_compute(const struct completed_form *f);
 
-/* Ports of the completed model that execute no vector instruction in a loop
- * with a 512-bit instruction.  0: none, or none corresponds to a port of the
- * tables. */
-model_ports completed_closed(const struct completion *k);
-
-/* Is it such a 512-bit instruction? */
-bool completed_closes(const struct completion *k, const struct form *f);
-
-/* The pool of this pool's set of ports minus the closed ones; unchanged if none
- * is left, if it is of no set, or if the tables have no such smaller set. */
-uint32_t completed_open_pool(const struct completion *k, uint32_t pool);
-
-/* Factor by which the form's charge to a pool grows without these ports; 1: its
- * ports are unknown, or no port would be left. */
-double completed_closed_factor(const struct completion *k,
-			       const struct completed_form *f, uint32_t pool);
-
 /* Name of a pool (from POOL_FIRST on) that stands for a set of ports of the
  * tables; NULL: it is the pool of a scheduling class or of one form. */
 const char *completed_pool_name(const struct completion *k, uint32_t pool);

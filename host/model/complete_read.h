@@ -71,9 +71,6 @@ struct completion {
 	model_ports mapped[MODEL_MAX_PORTS];
 	/* Ports of the tables that only memory accesses use. */
 	model_ports memory;
-	/* Ports closed to vector instructions while a 512-bit one is in flight:
-	 * of the tables, and the corresponding ones of m. */
-	model_ports closed_of_tables, closed;
 	size_t n_groups;
 	struct port_group groups[COMPLETE_MAX_GROUPS];
 	const void *effects[EFFECT_MAX]; /* what effect.complete() filled */
@@ -124,10 +121,6 @@ unsigned class_schedule(const struct completion *k, const struct form *f);
  * tables. */
 void complete_open_ports(struct completion *k, const struct known_form *given,
 			 const struct known_form *published);
-
-/* complete_closed.c: fill closed_of_tables and closed, from the tables or,
- * without them, from the model; after complete_open_ports(). */
-void complete_open_closed(struct completion *k, const struct known_form *list);
 
 /* complete_ports.c: ports of the form and their origin, its charges, and
  * n_access. Its throughput must be there.  `complete` gives the forms of which

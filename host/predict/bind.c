@@ -29,10 +29,11 @@ static const struct bind_pass {
 	/* Eliminated moves have none. */
 	{ bind_latencies, NULL, OPERANDS | COSTS, LATENCIES, 0 },
 	{ NULL, bind_places, OPERANDS, PLACES, 0 },
-	{ .requires = COSTS | LATENCIES, .when = BIND_AFTER_COSTS },
+	{ .requires = COSTS | LATENCIES,
+	  .reaches = OPEN_PORTS,
+	  .when = BIND_AFTER_COSTS },
 	/* Looking up latencies shows their layer. */
 	{ bind_assumption, NULL, COSTS | LATENCIES, 0, 0 },
-	{ NULL, bind_closed_ports, COSTS, OPEN_PORTS, 0 },
 	/* Gives the ports other numbers. */
 	{ NULL, bind_pools, COSTS | OPEN_PORTS, POOLS, 0 },
 	/* Pools of an access are used twice, too. */

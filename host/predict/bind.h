@@ -27,11 +27,6 @@ void bind_assumption(struct body *b, struct op *o);
 /* places.c: symbolic addresses. */
 void bind_places(struct body *b);
 
-/* ports.c: if the loop has both 512-bit and narrower vector instructions,
- * remove the ports that the former close from each use of a vector instruction,
- * unless none would be left to that use. */
-void bind_closed_ports(struct body *b);
-
 /* ports.c: make pseudo ports of the pools that forms of the body need, and of
  * the contention of loads and stores.  If there are any, b->model becomes a
  * copy with these and the ports that the body uses; else it stays. */

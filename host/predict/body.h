@@ -87,8 +87,8 @@ struct body {
 	struct op *ops;
 	unsigned stack_top; /* of a stack of registers, while ops are bound */
 	bool stores;        /* some op stores */
-	bool closes;        /* some op closes ports to other vectors */
 	bool worst;         /* streams are at the worst alignment */
+	bool acts[EFFECT_MAX]; /* bind() of an effect sets it, for the rest */
 };
 
 /* A loop on a core. */
@@ -103,11 +103,6 @@ struct loop_on {
  * it. ERR_INPUT when the loop has more than BODY_MAX_OPS instructions. */
 int body_bind(struct arena *a, const struct loop_on *l, bool worst,
 	      struct body *ret, struct err *e);
-
-/* ports.c: names of the ports that 512-bit instructions of the loop close to
- * all vector instructions, "p1", in b->a; NULL: the loop closes none to
- * others. */
-const char *body_closed_text(const struct body *b);
 
 /* places.c: the nearest earlier store of what a load reads, and how many
  * iterations ago it is; false: none. */

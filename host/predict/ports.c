@@ -1,5 +1,4 @@
-/* Ports that the loop closes or does not use, and pools as pseudo ports of the
- * body.
+/* Ports that the loop does not use, and pools as pseudo ports of the body.
  *
  * A form whose ports are unknown, or explain less than its throughput, needs
  * pools (host/model/complete.h). Every other form of the body that has a charge
@@ -11,73 +10,20 @@
 #include "host/isa/loop.h"
 #include "host/predict/bind.h"
 
-/* ---- closed ports ------------------------------------------------------ */
+/* ---- charges that effects change ----------------------------------------- */
 
-/* Loads and stores of 512 bits close the ports as well, mostly: seen on an
- * Emerald Rapids. */
-static bool is_wide(const struct body *b, const struct op *o)
+/* See effect.charge; the first effect that changes it counts. */
+static struct model_charge changed_charge(const struct body *b,
+					  const struct op *o,
+					  const struct model_charge *x)
 {
-	return completed_closes(b->completion, o->insn->instance.form);
-}
-
-static bool is_vector(const struct op *o)
-{
-	return op_is_executed(o) && o->insn->instance.form->vector_state;
-}
-
-void bind_closed_ports(struct body *b)
-{
-	model_ports closed = completed_closed(b->completion);
-	bool wide = false, narrow = false;
-
-	for (size_t i = 0; closed != 0 && i < b->n; i++) {
-		if (!is_vector(&b->ops[i]))
-			continue;
-		wide |= is_wide(b, &b->ops[i]);
-		narrow |= !is_wide(b, &b->ops[i]);
-	}
-	b->closes = wide && narrow;
-	for (size_t i = 0; b->closes && i < b->n; i++)
-		if (is_vector(&b->ops[i]) && b->ops[i].n_uses > 0)
-			op_remove_ports(b, &b->ops[i], closed);
-}
-
-const char *body_closed_text(const struct body *b)
-{
-	return b->closes
-		       ? model_ports_text(b->a, completed_model(b->completion),
-					  completed_closed(b->completion))
-		       : NULL;
-}
-
-/* Is it on the ports that are left anyway? */
-static bool is_charged_to(const struct op *o, uint32_t pool)
-{
-	for (size_t i = 0; i < o->costs->n_charges; i++)
-		if (o->costs->charges[i].pool == pool)
-			return true;
-	return false;
-}
-
-/* The charge while ports are closed.  It replaces x if it is in the same pool,
- * else it is added to x; 0 cycles: no change.  A pool of a set of ports stays
- * as it is, because general instructions that share it keep all its ports; that
- * of a scheduling class grows. */
-static struct model_charge closed_charge(const struct body *b,
-					 const struct op *o,
-					 const struct model_charge *x)
-{
-	const struct completion *k = b->completion;
 	struct model_charge ret = { .pool = x->pool };
 
-	if (!b->closes || !is_vector(o) || is_wide(b, o))
-		return ret;
-	ret.cycles = x->cycles * completed_closed_factor(k, o->costs, x->pool);
-	ret.pool = completed_open_pool(k, x->pool);
-	if (ret.cycles <= x->cycles ||
-	    (ret.pool == x->pool ? completed_pool_name(k, x->pool) != NULL
-				 : is_charged_to(o, ret.pool)))
-		ret.cycles = 0;
+	for (size_t i = 0; effects[i] && ret.cycles == 0; i++) {
+		ret.pool = x->pool;
+		if (effects[i]->charge)
+			effects[i]->charge(b, o, x, &ret);
+	}
 	return ret;
 }
 
@@ -124,18 +70,20 @@ static void find_needed(struct pools *p)
 	}
 }
 
-/* Add, for each pool, that of its set without the closed ports. */
-static void find_open(struct pools *p)
+/* Add, for each pool, those to which effects move charges. */
+static void find_others(struct pools *p)
 {
-	size_t n = p->b->closes ? p->n : 0;
+	size_t n = p->n;
 
-	for (size_t i = 0; i < n && p->n < MAX_POOLS; i++) {
-		uint32_t open =
-			completed_open_pool(p->b->completion, p->list[i].id);
+	for (size_t k = 0; effects[k]; k++)
+		for (size_t i = 0; effects[k]->charge && i < n; i++) {
+			struct model_charge x = { .pool = p->list[i].id };
+			struct model_charge other = x;
 
-		if (!find_pool(p, open))
-			p->list[p->n++].id = open;
-	}
+			effects[k]->charge(p->b, NULL, &x, &other);
+			if (p->n < MAX_POOLS && !find_pool(p, other.pool))
+				p->list[p->n++].id = other.pool;
+		}
 }
 
 /* ---- ports ------------------------------------------------------------- */
@@ -234,7 +182,7 @@ static void add_charge(struct pools *p, struct op *o, struct model_use *uses,
 
 	if (!own)
 		return;
-	more = closed_charge(p->b, o, charge);
+	more = changed_charge(p->b, o, charge);
 	open = find_pool(p, more.pool);
 	if (open != own || more.cycles == 0)
 		add_pool_use(o, uses, own->port, charge->cycles);
@@ -278,7 +226,7 @@ void bind_pools(struct body *b)
 
 	b->n_ports = b->model->n_ports;
 	find_needed(&p);
-	find_open(&p);
+	find_others(&p);
 	for (size_t i = 0; effects[i] && !p.has_contention; i++)
 		p.has_contention = effects[i]->contention &&
 				   effects[i]->contention(b, &p.cost);

@@ -12,15 +12,16 @@
 static void page_facts(struct buffer *b, const struct report *r)
 {
 	const struct prediction *p = r->p;
-	const char *closed = body_closed_text(&p->body);
 
 	html_printf(b, "<p>On %s (%s): <b>%s", p->body.model->cpu,
 		    p->body.model->source, p->why);
-	if (closed)
-		html_printf(b,
-			    "; vector instructions do not use %s, because the "
-			    "loop has 512-bit instructions",
-			    closed);
+	for (size_t i = 0; effects[i]; i++) {
+		const struct effect_note *n = effects[i]->note;
+		const char *value = n ? n->value(&p->body) : NULL;
+
+		if (value)
+			html_printf(b, "; %s%s%s", n->before, value, n->behind);
+	}
 	buffer_printf(b, "</b>.</p>\n<dl class=\"facts\">");
 	for (int k = NUMBER_PORTS; k <= NUMBER_WORST; k++)
 		if (r->numbers[k] > 0)

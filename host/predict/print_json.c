@@ -41,7 +41,6 @@ static void json_numbers(struct buffer *b, const struct report *r)
 {
 	const struct prediction *p = r->p;
 	const struct simulation *s = &p->simulation;
-	const char *closed = body_closed_text(&p->body);
 
 	for (int k = NUMBER_THROUGHPUT; k <= NUMBER_CRITICAL; k++) {
 		const char *key = report_number_name(k).json;
@@ -66,9 +65,17 @@ static void json_numbers(struct buffer *b, const struct report *r)
 		buffer_printf(b, "\"%s\": %.6g, ",
 			      report_number_name(NUMBER_WORST).json,
 			      p->worst_cycles);
-	json_text(b, "why", p->why, closed ? ", " : ",\n");
-	if (closed)
-		json_text(b, "closed_to_vectors", closed, ",\n");
+	json_text(b, "why", p->why, "");
+	for (size_t i = 0; effects[i]; i++) {
+		const struct effect_note *n = effects[i]->note;
+		const char *value = n ? n->value(&p->body) : NULL;
+
+		if (value) {
+			buffer_printf(b, ", ");
+			json_text(b, n->key, value, "");
+		}
+	}
+	buffer_printf(b, ",\n");
 }
 
 static void json_ports(struct buffer *b, const struct report *r)

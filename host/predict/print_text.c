@@ -214,7 +214,6 @@ static void text_numbers(struct buffer *b, const struct report *r)
 {
 	const struct prediction *p = r->p;
 	const struct simulation *s = &p->simulation;
-	const char *closed = body_closed_text(&p->body);
 
 	buffer_printf(b, "cycles per iteration\n");
 	text_bounds(b, r);
@@ -228,11 +227,14 @@ static void text_numbers(struct buffer *b, const struct report *r)
 	if (p->worst_cycles > 0)
 		text_alignment(b, r);
 	buffer_printf(b, "\n%s\n", p->why);
-	if (closed)
-		buffer_printf(b,
-			      "vector instructions do not use %s, because the "
-			      "loop has 512-bit instructions\n",
-			      closed);
+	for (size_t i = 0; effects[i]; i++) {
+		const struct effect_note *n = effects[i]->note;
+		const char *value = n ? n->value(&p->body) : NULL;
+
+		if (value)
+			buffer_printf(b, "%s%s%s\n", n->before, value,
+				      n->behind);
+	}
 }
 
 /* ---- chains and stalls ------------------------------------------------- */

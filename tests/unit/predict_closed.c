@@ -54,6 +54,11 @@ static struct world open_ports(size_t n_wide, size_t n_others,
 #define SWAP   "vpunpckldq %xmm1, %xmm2, %xmm3\n"
 #define WIDER  "vpaddd %zmm1, %zmm2, %zmm9\n"
 
+static const char *closed_text(const struct body *b)
+{
+	return effect_find("closed_ports")->note->value(b);
+}
+
 TEST(one_wide_vector_closes_a_port)
 {
 	static const struct {
@@ -92,7 +97,7 @@ TEST(one_wide_vector_closes_a_port)
 				      cores[k].closes ? cases[i].closed
 						      : cases[i].open,
 				      cases[i].text);
-			assert_true(!body_closed_text(&w.p.body) ==
+			assert_true(!closed_text(&w.p.body) ==
 				    (!cores[k].closes || !cases[i].says));
 		}
 	}
@@ -174,7 +179,7 @@ TEST(real_tables_have_one_port_or_none)
 
 		assert_ok(import_llvm(&w.a, w.c, cpus[i].cpu, &w.m, &e), &e);
 		world_predict(&w, ADD(3) WIDER, usual);
-		port = body_closed_text(&w.p.body);
+		port = closed_text(&w.p.body);
 		assert_int_equal(!port, !cpus[i].port);
 		if (port)
 			assert_string_equal(port, cpus[i].port);
