@@ -117,7 +117,7 @@ END
 touches variant 2
 
 # An effect: one file, and a word in the registry.  Each step of it does something:
-# an experiment, a claim, a list of the model, the costs of a loop, a column.
+# an experiment, a claim, a list of the model, the costs of a loop, a bound, a column.
 cat >host/effect/recipe.c <<'END'
 /* Instructions that take slots of the front end, for tests/recipes. */
 #include "host/experiment/experiment.h"
@@ -194,6 +194,14 @@ static void bind(struct body *b)
 			b->ops[i].slots = slots_of(b, &b->ops[i]);
 }
 
+static double bound_cycles(const struct body *b)
+{
+	return slots_of(b, &b->ops[0]) > 0 ? 5 : 0;
+}
+
+static const struct effect_bound bound = {
+	"recipe", "Recipe", "recipe_bound", "the recipe", bound_cycles
+};
 static const struct experiment_row kind = {
 	"recipe", "recipe", 1, EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED
 };
@@ -208,6 +216,7 @@ const struct effect effect_recipe = {
 	.read_claims = read_claims,
 	.bind = bind,
 	.when = BIND_AFTER_COSTS,
+	.bound = &bound,
 	.column = &column,
 };
 END
@@ -247,8 +256,11 @@ printf 'loop:\n\tadd a0, a1, a2\n\tbnez a0, loop\n' >loop.s
 grep -q ' read .* recipe .*|' predicted || fail "predict has both columns"
 grep -q '^  *front end  *3.00$' predicted ||
 	fail "predict counts the slots of the effect"
+grep -q '^  *recipe  *5.00$' predicted || fail "predict has the bound"
+grep -q '^bound by the recipe' predicted || fail "predict has the reason"
 "$anechoic" predict --db recipe.db --format json loop.s >predicted
 grep -q '"recipe_slots": 2,' predicted || fail "JSON has the column"
+grep -q '"recipe_bound": 5,' predicted || fail "JSON has the bound"
 "$anechoic" export --db recipe.db --format model -o model.json
 grep -q '"recipe": \[' model.json || fail "the model has the list"
 "$anechoic" predict --model model.json loop.s >predicted

@@ -52,6 +52,7 @@ TEST(no_part_is_missing)
 		const struct effect *x = effects[i];
 
 		assert_true(!x->judges || x->judge);
+		assert_true(!x->note || (x->note->key && x->note->value));
 		assert_true(!x->bound || (x->bound->cycles &&
 					  x->bound->reason && x->bound->json));
 		assert_true(!x->list || x->read_claims);
