@@ -70,9 +70,11 @@ static void complete(const struct completion *k, void *ret)
 	const struct model *m = k->tables ? k->tables : k->given;
 	struct port_count n = { .n_wide = 0 };
 	model_ports closed = 0;
+	size_t at = 0;
 
 	for (size_t i = 0; k->c->isa->closing_bits > 0 && i < m->n_forms; i++) {
-		const struct form *f = catalogue_form(k->c, m->forms[i].name);
+		const struct form *f =
+			complete_next(k->c, &at, m->forms[i].name);
 
 		if (f)
 			count_form(k, f, &m->forms[i], &n);

@@ -40,14 +40,14 @@ static bool is_same_move(const struct completion *k, const struct form *f)
 static void complete(const struct completion *k, void *ret)
 {
 	const struct model *m = k->given;
-	size_t n = 0, n_executed = 0;
+	size_t n = 0, n_executed = 0, at = 0;
 	double most = 0;
 
 	for (size_t i = 0; i < m->n_forms; i++) {
 		const struct model_form *x = &m->forms[i];
-		const struct form *f = x->n_latencies > 0
-					       ? catalogue_form(k->c, x->name)
-					       : NULL;
+		const struct form *f =
+			x->n_latencies > 0 ? complete_next(k->c, &at, x->name)
+					   : NULL;
 
 		if (!f || !is_same_move(k, f))
 			continue;

@@ -13,6 +13,17 @@
 
 /* ---- opening ----------------------------------------------------------- */
 
+const struct form *complete_next(const struct catalogue *c, size_t *at,
+				 const char *name)
+{
+	int order = -1;
+
+	while (*at < c->n_forms &&
+	       (order = strcmp(c->forms[*at].name, name)) < 0)
+		++*at;
+	return order == 0 ? &c->forms[*at] : NULL;
+}
+
 /* The forms that a model has, which are sorted by name as those of the
  * catalogue. */
 static struct known_form *known_forms(struct arena *a,
@@ -22,22 +33,20 @@ static struct known_form *known_forms(struct arena *a,
 {
 	struct known_form *list =
 		ARENA_ARRAY(a, struct known_form, (m ? m->n_forms : 0) + 1);
-	const struct form *f = c->forms, *end = f + c->n_forms;
-	size_t n = 0;
+	size_t n = 0, at = 0;
 
 	for (size_t i = 0, j = 0; m && i < m->n_forms; i++) {
 		const char *name = m->forms[i].name;
+		const struct form *f = complete_next(c, &at, name);
 		const struct model_form *table = NULL;
 
-		while (f < end && strcmp(f->name, name) < 0)
-			f++;
 		while (tables && j < tables->n_forms &&
 		       strcmp(tables->forms[j].name, name) < 0)
 			j++;
 		if (tables && j < tables->n_forms &&
 		    strcmp(tables->forms[j].name, name) == 0)
 			table = &tables->forms[j];
-		if (f < end && strcmp(f->name, name) == 0)
+		if (f)
 			list[n++] =
 				(struct known_form){ f, &m->forms[i], table };
 	}

@@ -78,6 +78,11 @@ struct completion {
 	bool *busy;                      /* being completed */
 };
 
+/* complete.c: the form of this name; NULL: none.  For names in the order of the
+ * catalogue, as models have them; *at begins at 0. */
+const struct form *complete_next(const struct catalogue *c, size_t *at,
+				 const char *name);
+
 /* complete_class.c: fill the indices and the plain accesses. */
 void complete_index(struct completion *k, const struct known_form *given);
 
