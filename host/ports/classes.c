@@ -34,6 +34,9 @@ static unsigned ports_of_rate(const struct infer *in,
 	double limit = fmin(
 		widest, fmax(whole_rate_tolerance, infer_tolerance(&f->alone)));
 
+	/* As fast as a front end of varying width may be. */
+	if (in->filler == PORTS_NONE && whole * (1 + infer_uneven) > in->width)
+		return 0;
 	if (whole < 1 || whole >= in->cap || fabs(rate / whole - 1) > limit)
 		return 0;
 	return (unsigned)whole;
@@ -63,7 +66,10 @@ static struct class_list find_candidates(struct infer *in, bool memory)
 			continue;
 		/* Without a filler, assume one slot. If that is wrong, the
 		 * evidence becomes contradictory. */
-		if ((f->slots != 1 && in->filler != PORTS_NONE) || f->multiple)
+		if ((f->slots != 1 && in->filler != PORTS_NONE) ||
+		    (in->filler == PORTS_NONE &&
+		     (f->multiple ||
+		      (!memory && in->q->forms[i].published_uops > 1))))
 			continue;
 		f->size = ports_of_rate(in, f);
 		if (f->size > 0)

@@ -46,7 +46,7 @@ bool infer_may_represent(const struct infer *in, uint32_t form)
 {
 	const struct ports_form *f = &in->q->forms[form];
 
-	return !f->dependent && !f->renamed;
+	return !f->dependent && !f->renamed && !f->long_code;
 }
 
 bool infer_may_mix(const struct infer *in, uint32_t x, uint32_t y)
@@ -309,9 +309,7 @@ static int infer_run_steps(struct infer *in, const struct infer_step *steps,
 static int infer_saturate(struct infer *in)
 {
 	name_ports(in);
-	if (infer_saturation(in) != ERR_OK)
-		return in->e->code;
-	return infer_excess(in);
+	return infer_saturation(in);
 }
 
 /* Begin the next batch; false when there is none, or no time for it. */
@@ -370,8 +368,7 @@ static int infer_run_batch(struct infer *in)
 
 	if (infer_batch_singles(in, &begun) != ERR_OK || !begun ||
 	    infer_join_classes(in) != ERR_OK ||
-	    infer_saturation(in) != ERR_OK || infer_excess(in) != ERR_OK ||
-	    infer_units(in) != ERR_OK)
+	    infer_saturation(in) != ERR_OK || infer_units(in) != ERR_OK)
 		return in->e->code;
 	return infer_try(in);
 }
@@ -400,7 +397,6 @@ static int infer_run_wide(struct infer *in)
 	note_forms(in);
 	if (infer_fit(in) != ERR_OK)
 		return in->e->code;
-	infer_open_slots(in);
 	breakers_take_off(in);
 	in->stage = INFER_DONE;
 	return ERR_OK;

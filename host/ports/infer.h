@@ -72,6 +72,9 @@ struct form_state {
 	/* Its class left the matrix: with the others it is no faster than one
 	 * uop, but no matrix of ports has it. */
 	bool contradicts;
+	/* Some kernels showed more than its uops take, and nothing else speaks
+	 * against these. */
+	bool slower;
 	bool lost; /* its slots or its unit depend on a mix without a value */
 	/* No instance takes longer than this in the fastest mix with other
 	 * forms; 0: not known. */
@@ -115,8 +118,6 @@ struct infer {
 		unsigned size;
 		bool out; /* excluded from the matrix: contradicts the others */
 		bool blocked; /* some form disables one of its ports */
-		/* Most members have uops on other ports: members.c. */
-		bool doubted;
 	} classes[PORTS_MAX_CLASSES];
 	/* The matrix: one row per class, in order. */
 	struct matrix_problem problem;
@@ -227,15 +228,7 @@ int infer_memory_classes(struct infer *in);
 int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
 int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
-/* excess.c: without a filler, take off uops that a kernel of the form
- * refutes. */
-int infer_excess(struct infer *in);
 int infer_units(struct infer *in); /* units.c: units that are not pipelined */
-/* units.c: give the answer `open` to forms of two slots or more for which at
- * least one uop less was found: a uop on ports that no kernel shows may take
- * the others. Call it after the fit: that takes no mix with an open form as
- * evidence against the other forms. */
-void infer_open_slots(struct infer *in);
 /* least_slots.c: without a filler, find the forms of more than one slot. */
 int infer_least_slots(struct infer *in);
 /* held.c: give the verdict `open` to forms that hold their ports and share them

@@ -88,10 +88,16 @@ struct ports_form {
 	/* The renamer may execute it.  Its limits look like ports, so the form
 	 * does not become the representative of a class either. */
 	bool renamed;
+	/* Has a long immediate, which some cores decode slowly: neither does
+	 * it. */
+	bool long_code;
 	/* Reciprocal throughput in cycles, as other kernels than those of the
 	 * oracle measured it; no value: not known.  A form that takes another
 	 * time alone gets no unit for it, and is open. */
 	struct model_span throughput;
+	/* Uops in published tables of the core; 0: none says.  Only a hint: where
+	 * slots are unknown, one of several uops is in no class. */
+	double published_uops;
 	/* Registers that the form cannot choose, including flags; one bit each,
 	 * and two registers may share a bit. A form that reads a register
 	 * depends on forms that write it. */

@@ -1,4 +1,4 @@
-/* Ports of all forms outside the classes, from saturation kernels.
+/* Saturation kernels of forms outside the classes.
  *
  * A saturation kernel keeps a set Q of ports busy in every cycle. When an
  * instruction x is added, the additional time multiplied by the number of ports
@@ -6,18 +6,16 @@
  *
  *	u(Q) = (t(kernel + x) - t(kernel)) * |Q|
  *
- * The cycles of each set follow by inclusion and exclusion, smallest set first.
- * The sets are those of the classes, and unions of classes for forms with more
- * uops than the classes explain. A set is measured only if u > 0 for all sets
- * that contain it. */
+ * question.c chooses Q, and derives the form's uops from what several sets
+ * show. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/ports/cells.h"
+#include "host/ports/assignments.h"
 #include "host/ports/saturation.h"
 
-enum { MAX_LEVELS = 12, REPEATS = 3, ATTEMPTS = 3 };
+enum { REPEATS = 2 };
 
 bool saturation_lies_in(const struct saturation_target *x,
 			const struct saturation_target *y)
@@ -84,9 +82,10 @@ static uint32_t n_fills(const struct saturation_target *t, size_t grains)
 	return n == 0 ? 1 : n;
 }
 
-struct ports_mix saturation_mix(const struct infer *in,
-				const struct saturation_target *t,
-				size_t grains)
+/* The mix of a kernel of this length. */
+static struct ports_mix saturation_mix(const struct infer *in,
+				       const struct saturation_target *t,
+				       size_t grains)
 {
 	struct ports_mix mix = { .n = 0 };
 
@@ -95,6 +94,35 @@ struct ports_mix saturation_mix(const struct infer *in,
 			infer_add(&mix, in->classes[t->fill.part[i].row].form,
 				  t->fill.part[i].count * n_fills(t, grains));
 	return mix;
+}
+
+double saturation_expected(const struct saturation *w, size_t i, size_t t,
+			   const struct model_use *of, size_t n_of)
+{
+	const struct infer *in = w->in;
+	const struct saturation_target *target = &w->targets[t];
+	const struct form_state *f = &in->f[w->forms[i]];
+	struct ports_mix mix = saturation_mix(
+		in, target, w->seen[i * w->n_targets + t].grains);
+	struct model_use uses[PORTS_MAX_PARTS + ASSIGNMENTS_MAX_PARTS + 1];
+	double slots = 0, n_uops = 0, base, both;
+	size_t n = 0;
+
+	for (size_t k = 0; k < mix.n; k++) {
+		int32_t c = in->f[mix.part[k].form].class_id;
+
+		slots += mix.part[k].count;
+		uses[n++] = (struct model_use){ in->solution.row[c],
+						mix.part[k].count, 1 };
+	}
+	base = fmax(model_port_bound(uses, n, NULL), slots / in->width);
+	for (size_t k = 0; k < n_of; k++) {
+		n_uops += of[k].n_uops;
+		uses[n++] = of[k];
+	}
+	slots += f->slots > 0 ? f->slots : n_uops;
+	both = fmax(model_port_bound(uses, n, NULL), slots / in->width);
+	return (both - base) * target->n_ports;
 }
 
 static int measure_bases(struct saturation *w,
@@ -142,14 +170,15 @@ static void note_u(struct saturation *w, const struct saturation_job *j,
 	/* More cycles than the form takes alone come from the scheduler or the
 	 * front end. */
 	most = w->in->f[w->forms[j->form]].alone.cycles * t->n_ports;
-	too_much = w->in->filler == PORTS_NONE && u > most + cells_some;
+	too_much = w->in->filler == PORTS_NONE && u > most + assignments_some;
 	if (w->in->filler == PORTS_NONE && u > most)
 		u = most;
 	off = 4.5 * t->n_ports * base->cycles * hypot(v->sigma, base->sigma);
 	*to = (struct saturation_result){
 		.u = fmax(0, u),
+		.off = off,
 		.grains = j->grains,
-		.sure = fabs(u - round(u)) < cells_some && off < 0.6 &&
+		.sure = fabs(u - round(u)) < assignments_some && off < 0.6 &&
 			!(too_much &&
 			  t->n_ports > infer_nearly_full * in_width),
 	};
@@ -191,125 +220,6 @@ int saturation_run(struct saturation *w, struct saturation_job *jobs, size_t n)
 	return ERR_OK;
 }
 
-/* A front end with a varying width disturbs kernels that nearly fill it. Values
- * that are not whole numbers are then treated as unknown. */
-static void forget_uneven(struct saturation *w,
-			  const struct saturation_job *jobs, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct saturation_target *t = &w->targets[jobs[i].target];
-		struct saturation_result *x =
-			&w->seen[jobs[i].form * w->n_targets + jobs[i].target];
-
-		if (w->in->filler == PORTS_NONE && !x->sure && isfinite(x->u) &&
-		    t->n_ports > infer_nearly_full * w->in->width)
-			x->u = HUGE_VAL;
-	}
-}
-
-/* ---- which kernels to measure ---------------------------------------- */
-
-bool saturation_takes_part(const struct saturation_target *t, bool unions)
-{
-	return unions || t->is_class;
-}
-
-enum need { NEED_NOTHING, NEED_FLOOD, NEED_WAIT };
-
-/* If nothing is confined to a set, nothing is confined to its subsets. A subset
- * of a set that is not measured yet has to wait. */
-static enum need saturation_need_of(struct saturation *w, size_t f, size_t t,
-				    bool unions)
-{
-	struct saturation_result *x = &w->seen[f * w->n_targets];
-	enum need need = NEED_FLOOD;
-
-	if (!isnan(x[t].u) || !saturation_takes_part(&w->targets[t], unions))
-		return NEED_NOTHING;
-	for (size_t k = 0; k < w->n_targets; k++) {
-		if (!saturation_lies_in(&w->targets[t], &w->targets[k]) ||
-		    !saturation_takes_part(&w->targets[k], unions))
-			continue;
-		if (isnan(x[k].u)) {
-			need = NEED_WAIT;
-		} else if (x[k].u < cells_some) {
-			x[t] = (struct saturation_result){ .u = 0,
-							   .sure = true };
-			return NEED_NOTHING;
-		}
-	}
-	return need;
-}
-
-static int saturation_run_level(struct saturation *w, const bool *wanted,
-				bool unions, size_t *ret_n)
-{
-	size_t room = w->n_forms * w->n_targets, n = 0;
-	struct saturation_job *jobs = xrealloc(NULL, room + 1, sizeof(*jobs));
-
-	for (size_t f = 0; f < w->n_forms; f++)
-		for (size_t t = w->n_targets; wanted[f] && t-- > 0;) {
-			struct saturation_job j = { f, t, 0 };
-
-			if (saturation_need_of(w, f, t, unions) != NEED_FLOOD)
-				continue;
-			if (saturation_plan(w, &j))
-				jobs[n++] = j;
-		}
-	*ret_n = n;
-	(void)saturation_run(w, jobs, n);
-	/* Treat a kernel without a value as one that shows no limit. */
-	for (size_t i = 0; i < n; i++) {
-		struct saturation_result *x =
-			&w->seen[jobs[i].form * w->n_targets + jobs[i].target];
-
-		if (isnan(x->u)) {
-			x->u = HUGE_VAL;
-			x->lost = true;
-		}
-	}
-	forget_uneven(w, jobs, n);
-	free(jobs);
-	return w->in->e->code;
-}
-
-/* ---- the entry point ------------------------------------------------- */
-
-static int saturation_run_levels(struct saturation *w, const bool *wanted,
-				 bool unions)
-{
-	size_t n = 1;
-
-	for (int level = 0; level < MAX_LEVELS && n > 0; level++)
-		if (saturation_run_level(w, wanted, unions, &n) != ERR_OK)
-			return w->in->e->code;
-	return ERR_OK;
-}
-
-/* Saturate with all wanted forms, and repeat inconsistent ones; then derive the
- * uses. wanted[f] is then true where kernels of unions may add information. */
-static int saturation_run_all(struct saturation *w, bool *wanted, bool unions)
-{
-	bool *now = ARENA_ARRAY(w->in->a, bool, w->n_forms + 1);
-	size_t left = 1;
-
-	memcpy(now, wanted, w->n_forms * sizeof(*now));
-	for (int attempt = 0; attempt < ATTEMPTS && left > 0; attempt++) {
-		left = 0;
-		if (saturation_run_levels(w, now, unions) != ERR_OK)
-			return w->in->e->code;
-		for (size_t f = 0; f < w->n_forms; f++) {
-			now[f] = now[f] && attempt + 1 < ATTEMPTS &&
-				 !saturation_is_consistent(w, f);
-			left += now[f];
-		}
-	}
-	for (size_t f = 0; f < w->n_forms; f++)
-		if (wanted[f])
-			wanted[f] = saturation_derive_uses(w, f, unions);
-	return ERR_OK;
-}
-
 static bool saturation_is_known(const struct infer *in, int32_t class_id)
 {
 	return class_id != PORTS_NONE && !in->classes[class_id].out;
@@ -323,6 +233,16 @@ static bool is_held(const struct infer *in, const struct form_state *f)
 	       saturation_is_known(in, f->held_class);
 }
 
+/* Where slots are unknown, a form of two uops may look like a member of a
+ * class: kernels of other classes show the second one. */
+static bool is_doubtful_member(const struct infer *in, uint32_t form)
+{
+	int32_t c = in->f[form].class_id;
+
+	return in->filler == PORTS_NONE && saturation_is_known(in, c) &&
+	       in->classes[c].form != form;
+}
+
 static void saturation_start(struct saturation *w)
 {
 	struct infer *in = w->in;
@@ -333,7 +253,7 @@ static void saturation_start(struct saturation *w)
 
 		if (infer_in_batch(in, i) && f->alone.has_value && !f->lost &&
 		    !f->wide && f->blocks_ports == 0 &&
-		    (saturation_is_checked(in, i) ||
+		    (is_doubtful_member(in, i) ||
 		     (!saturation_is_known(in, f->class_id) &&
 		      !is_held(in, f))))
 			w->forms[w->n_forms++] = i;
@@ -346,14 +266,18 @@ static void saturation_start(struct saturation *w)
 		w->seen[i].u = NAN;
 }
 
+/* Add uops to the form if there are some and it has room. */
+static void saturation_add_use(struct form_state *f, model_ports ports,
+			       double n_uops, double cycles)
+{
+	if (n_uops > 0 && f->n_uses < PORTS_MAX_USES)
+		infer_add_use(f, ports, n_uops, cycles);
+}
+
 static void set_class(const struct infer *in, struct form_state *f)
 {
-	bool doubted = in->classes[f->class_id].doubted;
-
-	f->verdict = doubted ? PORTS_OPEN : PORTS_OK;
-	f->how = doubted ? "with its class no faster than by itself, but most "
-			   "of them have uops on other ports"
-			 : "with its class no faster than by itself";
+	f->verdict = PORTS_OK;
+	f->how = "with its class no faster than by itself";
 	saturation_add_use(f, in->solution.row[f->class_id], 1, 1);
 }
 
@@ -404,15 +328,8 @@ static void set_known(struct infer *in)
 int infer_saturation(struct infer *in)
 {
 	struct saturation w = { .in = in };
-	bool *wanted;
 
 	saturation_start(&w);
-	wanted = ARENA_ARRAY(in->a, bool, w.n_forms + 1);
-	memset(wanted, true, w.n_forms);
-	if (saturation_check_members(&w, wanted) != ERR_OK)
-		return in->e->code;
 	set_known(in);
-	if (saturation_run_all(&w, wanted, false) != ERR_OK)
-		return in->e->code;
-	return saturation_run_all(&w, wanted, true);
+	return saturation_ask(&w);
 }

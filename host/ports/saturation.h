@@ -1,5 +1,6 @@
-/* Saturation kernels: saturation_targets.c chooses what they saturate,
- * saturation.c measures them, and uses.c derives the uses. */
+/* Saturation kernels: saturation_targets.c lists the sets of ports that they
+ * can saturate, saturation.c measures them, and question.c chooses the next one
+ * of each form and derives its uses. */
 #ifndef PORTS_SATURATION_H
 #define PORTS_SATURATION_H
 
@@ -15,7 +16,6 @@ enum {
 struct saturation_target {
 	model_ports ports;
 	unsigned n_ports;
-	bool is_class;
 	struct matrix_experiment fill; /* mix of rows that fills the set */
 	/* Time of the kernel alone, by its length in grains; 0: not
 	 * measured. */
@@ -29,8 +29,11 @@ struct saturation_result {
 	double u;
 	size_t grains; /* length of the kernel; 0: nothing was measured */
 	bool sure;     /* close to a whole number */
-	bool lost;     /* the measurement had no value */
-	bool apart;    /* no kernel can hold the fill and the form */
+	double off;    /* of u, by the error of the kernels */
+	/* The front end may have made the kernel slower: u or less. */
+	bool at_most;
+	bool lost;  /* the measurement had no value */
+	bool apart; /* no kernel can hold the fill and the form */
 };
 
 struct saturation {
@@ -38,7 +41,7 @@ struct saturation {
 	size_t n_targets;
 	struct saturation_target *targets; /* smallest first */
 	size_t n_forms;
-	/* Those outside all classes, and members to check (members.c). */
+	/* Those outside all classes, and members that may have more uops. */
 	uint32_t *forms;
 	/* Form f and target t are at f * n_targets + t. */
 	struct saturation_result *seen;
@@ -68,38 +71,16 @@ bool saturation_plan(struct saturation *w, struct saturation_job *job);
  * changes. */
 int saturation_run(struct saturation *w, struct saturation_job *jobs, size_t n);
 
-/* members.c: is membership in a class not certain without saturation kernels?
- */
-bool saturation_is_checked(const struct infer *in, uint32_t form);
-
-/* Measure such members with the ports of other classes saturated.  wanted[f]
- * becomes true for those that have uops there, which leave their class, and
- * false for the other members. */
-int saturation_check_members(struct saturation *w, bool *wanted);
-
-/* The mix of a kernel of this length. */
-struct ports_mix saturation_mix(const struct infer *in,
-				const struct saturation_target *t,
-				size_t grains);
-
-/* Is the target measured in this pass? The first pass has no unions. */
-bool saturation_takes_part(const struct saturation_target *t, bool unions);
+/* Cycles that the kernel of target t would show for form i with these uses, if
+ * their ports and the front end are all that limits it. */
+double saturation_expected(const struct saturation *w, size_t i, size_t t,
+			   const struct model_use *of, size_t n_of);
 
 /* Is the set of x a proper subset of the set of y? */
 bool saturation_lies_in(const struct saturation_target *x,
 			const struct saturation_target *y);
 
-/* uses.c: as infer_add_use(); nothing if n_uops is 0 or the form has no
- * room. */
-void saturation_add_use(struct form_state *f, model_ports ports, double n_uops,
-			double cycles);
-
-/* Are the results of a form consistent? If not, those to measure again are
- * cleared. */
-bool saturation_is_consistent(struct saturation *w, size_t form);
-
-/* Derive the uses of a form. Returns true when kernels of unions may add
- * information. */
-bool saturation_derive_uses(struct saturation *w, size_t form, bool unions);
+/* question.c: find the uses and the verdict of each form of w. */
+int saturation_ask(struct saturation *w);
 
 #endif

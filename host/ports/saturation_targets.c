@@ -83,14 +83,6 @@ static bool fill_evenly(const struct infer *in, const struct matrix_flat *flat,
 	return false;
 }
 
-static bool saturation_is_class(const struct infer *in, model_ports ports)
-{
-	for (size_t r = 0; r < in->n_classes; r++)
-		if (in->solution.row[r] == ports)
-			return true;
-	return false;
-}
-
 void saturation_find_targets(struct saturation *w)
 {
 	struct infer *in = w->in;
@@ -105,7 +97,6 @@ void saturation_find_targets(struct saturation *w)
 		struct saturation_target t = {
 			.ports = flats[i].ports,
 			.n_ports = model_ports_count(flats[i].ports),
-			.is_class = saturation_is_class(in, flats[i].ports),
 		};
 
 		if (fill_evenly(in, &flats[i], flats, n, &t.fill))

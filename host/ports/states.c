@@ -10,7 +10,7 @@
  * cycles where it is decoded again in each iteration, else 0.2. */
 #include <math.h>
 
-#include "host/ports/infer.h"
+#include "host/ports/units.h"
 
 /* Chosen: two times of one state differ less than this, relative. */
 static const double differ = 0.1;
@@ -72,7 +72,7 @@ void infer_note_states(struct infer *in)
 		if (!infer_in_batch(in, i) || f->verdict != PORTS_OK ||
 		    !infer_has_states(in, i))
 			continue;
-		f->verdict = PORTS_OPEN;
+		units_doubt_slower(f);
 		if (is_faster_mixed(f))
 			f->how = arena_printf(
 				in->a,

@@ -1,43 +1,37 @@
-/* Units: forms that are slower alone than their ports explain.  Either a unit
- * is not pipelined, or they use ports that no form of one uop uses.  Forms with
- * two states (states.c), and those that no uop of whole cycles explains, have
- * none.
+/* Forms that no assignment to the ports of classes explains: alone they are
+ * slower than their uops, or have fewer uops than slots.  A unit that is not
+ * pipelined is the reason, or ports that no form of one uop uses.
  *
- * Two such forms share a unit if a mix that keeps it busy with both takes as
- * long as one after the other. */
+ * The fastest form that is slower than its uops is taken to keep a unit busy.
+ * Each of the others is measured with enough of it: the additional time is the
+ * form's on the unit.  This is repeated until no such form is left.  Then
+ * units_hidden.c finds the units that no form keeps busy alone. */
+#include "host/ports/units.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/ports/units.h"
+enum { SLOW = 2 }; /* cycles */
 
-enum {
-	/* Slots without a port. With this many, a rate of one or more per cycle
-	 * comes from ports and not from a slow unit. */
-	REST = 1,
-	SLOW = 2, /* cycles */
-};
-
-/* A form must be at least this much slower than its ports, relative. */
+/* A form must be at least this much slower than its uops, relative. */
 static const double min_slowdown = 0.05;
 /* Chosen: a time this close to a whole number of cycles may be one,
  * relative. */
 static const double whole = 0.03;
+/* Distance of a number of uops from a whole one, at most. */
+static const double whole_uops = 0.3;
+/* Chosen: a unit that a form waits for takes this share of its time. */
+static const double mostly = 0.85;
 /* Chosen: uops on the wrong ports make a form less than this much slower. */
 static const double far_slower = 2;
 
-static double units_bound_of(const struct infer *in, const struct form_state *f)
-{
-	return fmax(model_port_bound(f->uses, f->n_uses, NULL),
-		    units_slots_of(f) / in->width);
-}
+/* ---- which forms --------------------------------------------------------- */
 
-static int units_compare(const void *a, const void *b)
+void units_doubt_slower(struct form_state *f)
 {
-	const struct unit_candidate *x = a, *y = b;
-
-	if (x->cycles != y->cycles)
-		return x->cycles < y->cycles ? -1 : 1;
-	return (x->form > y->form) - (x->form < y->form);
+	if (f->verdict == PORTS_OK &&
+	    (f->slots == 0 || units_n_uops(f) + 1 <= f->slots))
+		f->verdict = PORTS_OPEN;
 }
 
 static bool is_whole(double x)
@@ -49,12 +43,12 @@ static bool is_whole(double x)
  * cycles: the time is a whole number of them, or a part that several equal
  * ports share.  A move that the renamer eliminates takes a slot and no port:
  * the number that start in a cycle is not whole.  A form that is far slower
- * than its ports has a unit in any case. */
-static bool units_is_time(const struct infer *in, const struct form_state *f)
+ * than its uops has a unit in any case. */
+static bool is_time_of_uops(const struct infer *in, const struct form_state *f)
 {
 	enum { MOST_PORTS = 3 };
 	double t = f->alone.cycles;
-	bool ret = t >= SLOW || t >= far_slower * units_bound_of(in, f) ||
+	bool ret = t >= SLOW || t >= far_slower * units_bound(in, f) ||
 		   is_whole(1 / t);
 
 	for (int n = 1; !ret && n <= MOST_PORTS; n++)
@@ -62,200 +56,287 @@ static bool units_is_time(const struct infer *in, const struct form_state *f)
 	return ret;
 }
 
-/* No unit: the core gives some uops the wrong ports, or its accesses delay each
- * other. */
-static void units_leave(struct infer *in, struct form_state *f)
+static bool is_judged(const struct infer *in, uint32_t form)
 {
-	if (f->verdict != PORTS_OK)
-		return;
-	f->verdict = PORTS_OPEN;
-	f->how = arena_printf(
-		in->a,
-		"%s, and alone %.0f %% slower than its ports, which "
-		"no uop of whole cycles explains",
-		f->how, 100 * (f->alone.cycles / units_bound_of(in, f) - 1));
+	const struct form_state *f = &in->f[form];
+
+	return infer_in_batch(in, form) && f->alone.has_value && !f->wide &&
+	       !f->lost && f->n_uses < PORTS_MAX_USES &&
+	       (f->verdict == PORTS_OK || f->verdict == PORTS_OPEN);
 }
 
-static size_t units_find(struct infer *in, struct unit_candidate *list)
+static bool is_slower(const struct infer *in, uint32_t form)
+{
+	const struct form_state *f = &in->f[form];
+	double some = in->filler == PORTS_NONE ? infer_uneven : min_slowdown;
+	double least = 1 + fmax(some, infer_tolerance(&f->alone));
+
+	return is_judged(in, form) && !infer_has_states(in, form) &&
+	       f->alone.cycles > units_bound(in, f) * least &&
+	       (in->cap > PORTS_NARROW_WIDTH || f->alone.cycles > 1.5);
+}
+
+bool units_has_free_slot(const struct infer *in, uint32_t form)
+{
+	const struct form_state *f = &in->f[form];
+
+	return is_judged(in, form) && f->verdict == PORTS_OK &&
+	       units_n_uops(f) + 1 <= units_least_slots(f);
+}
+
+/* No unit: the core gives some uops the wrong ports, or its accesses delay each
+ * other.  That says nothing against the form's ports, unless a uop of it is not
+ * known. */
+static void leave_slower(struct infer *in, struct form_state *f)
+{
+	units_doubt_slower(f);
+	f->how = arena_printf(
+		in->a,
+		"%s; alone %.0f %% slower than these, which no uop of whole "
+		"cycles explains",
+		f->how, 100 * (f->alone.cycles / units_bound(in, f) - 1));
+}
+
+static int by_time(const void *a, const void *b, void *context)
+{
+	const struct infer *in = context;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	double tx = in->f[x].alone.cycles, ty = in->f[y].alone.cycles;
+
+	if (tx != ty)
+		return tx < ty ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+/* The forms that are slower than their uops, fastest first. */
+static size_t list_slower(struct infer *in, uint32_t *ret)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
-		struct form_state *f = &in->f[i];
-		double least =
-			1 + fmax(min_slowdown, infer_tolerance(&f->alone));
-
-		if (!infer_in_batch(in, i) || !f->alone.has_value || f->wide ||
-		    (f->verdict != PORTS_OK && f->verdict != PORTS_OPEN &&
-		     f->verdict != PORTS_UNSURE) ||
-		    f->alone.cycles <= units_bound_of(in, f) * least ||
-		    (in->cap <= PORTS_NARROW_WIDTH && f->alone.cycles <= 1.5))
+		if (!is_slower(in, i))
 			continue;
-		if (infer_has_states(in, i))
-			continue;
-		if (units_is_time(in, f))
-			list[n++] =
-				(struct unit_candidate){ i, f->alone.cycles,
-							 PORTS_NONE, 0, false };
+		if (is_time_of_uops(in, &in->f[i]))
+			ret[n++] = i;
 		else
-			units_leave(in, f);
+			leave_slower(in, &in->f[i]);
 	}
-	qsort(list, n, sizeof(*list), units_compare);
+	qsort_r(ret, n, sizeof(*ret), by_time, in);
 	return n;
 }
 
-/* Set the ports of a unit. It has as many ports as its representative starts
- * per cycle, if slots are left that could use them; otherwise one pseudo port
- * that stays busy. */
-static void measure_unit(const struct infer *in, struct unit *u)
+/* Is the time alone what an instance costs?  Each form that is far slower than
+ * its uops is measured once together with an instance of some classes. */
+static int try_mixed(struct infer *in, const uint32_t *list, size_t n)
 {
-	const struct form_state *f = &in->f[u->representative];
-	double rate = round(1 / u->cycles);
-	/* Other uops of a hidden unit's representative may slow it down. */
-	double limit = u->hidden ? 2 * min_slowdown : whole;
-
-	u->real = units_least_slots(f) >= units_n_uops(f) + REST && rate >= 1 &&
-		  fabs(1 / u->cycles / rate - 1) <= limit;
-	u->n_ports = u->real ? (unsigned)rate : 1;
-}
-
-static bool units_add_ports(struct infer *in, struct unit *u)
-{
-	size_t n = in->ports.n / sizeof(struct model_port);
-
-	if (u->inside)
-		return true;
-	if (n + u->n_ports > MODEL_MAX_PORTS)
-		return false;
-	for (unsigned i = 0; i < u->n_ports; i++, n++) {
-		struct model_port port = {
-			.name = arena_printf(in->a, u->real ? "p%zu" : "u%zu",
-					     n),
-			.pseudo = !u->real,
-		};
-
-		buffer_add(&in->ports, &port, sizeof(port));
-		u->ports |= (model_ports)1 << n;
-	}
-	return true;
-}
-
-/* A uop holds its port for whole cycles.  What makes this form slow is then not
- * one port: several ports that no kernel shows, or a part of known ones. */
-static bool is_broken(const struct form_state *f, double busy)
-{
-	/* Where slots are unknown, it may be one of several units that a form
-	 * of several uops needs. */
-	return (f->slots > 0 || (f->n_uses == 0 && busy > 1)) &&
-	       fabs(busy - round(busy)) >
-		       fmax(0.02, infer_tolerance(&f->alone) * busy);
-}
-
-static void units_add_use(struct infer *in, const struct unit_candidate *c,
-			  const struct unit *u)
-{
-	struct form_state *f = &in->f[c->form];
-	struct model_use use;
-	double busy = c->cycles * u->n_ports;
-	bool broken;
-
-	if (f->n_uses == PORTS_MAX_USES) {
-		f->verdict = PORTS_UNSURE;
-		return;
-	}
-	/* Round to whole cycles within the tolerance. */
-	if (!u->real && round(busy) >= 2 &&
-	    fabs(busy / round(busy) - 1) < infer_tolerance(&f->alone))
-		busy = round(busy);
-	broken = !u->real && is_broken(f, busy);
-	use = (struct model_use){ u->ports, 1, busy };
-	/* A real port is busy for whole cycles per uop. */
-	if (u->real && fabs(busy - round(busy)) < 3 * min_slowdown * busy)
-		use = (struct model_use){ u->ports, round(busy), 1 };
-	infer_add_use(f, use.ports, use.n_uops, use.cycles);
-	f->how = arena_printf(in->a, "%s, and alone slower than those", f->how);
-	if (!broken || f->verdict != PORTS_OK)
-		return;
-	f->verdict = PORTS_OPEN;
-	f->how = arena_printf(
-		in->a,
-		"%s; the port time that this takes is no whole number of cycles",
-		f->how);
-}
-
-/* ---- undetermined forms that may share a unit ------------------------ */
-
-/* May two slow forms share a unit although saturation kernels showed ports that
- * are too many under a real scheduler? */
-static bool may_share(const struct infer *in, const struct unit *u, uint32_t i)
-{
-	const struct form_state *f = &in->f[i];
-
-	if (!infer_in_batch(in, i) || f->verdict != PORTS_OK ||
-	    !f->alone.has_value || f->wide)
-		return false;
-	return u->cycles >= SLOW && f->alone.cycles >= SLOW;
-}
-
-/* Is the mix as slow as its parts one after the other, within the tolerance? */
-static bool is_one_by_one(const struct infer *in, const struct ports_mix *mix,
-			  const struct ports_value *v)
-{
-	double both = 0;
-
-	for (size_t i = 0; i < mix->n; i++)
-		both += mix->part[i].count *
-			in->f[mix->part[i].form].alone.cycles;
-	return v->has_value && v->cycles > both * (1 - min_slowdown) &&
-	       units_is_shared(in, mix, v);
-}
-
-static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
-		       struct units *units)
-{
-	bool *joined = ARENA_ARRAY(in->a, bool, in->q->n_forms);
-	struct ports_mix *mixes =
-		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms + 1);
+	enum { MOST_OTHERS = 3 };
+	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
 	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms + 1);
+		ARENA_ARRAY(in->a, struct ports_value, n + 1);
+	size_t n_mixes = 0;
 
-	for (size_t i = 0; i < *n; i++)
-		joined[list[i].form] = true;
-	for (size_t u = 0; u < units->n; u++) {
-		struct unit *unit = &units->list[u];
-		size_t n_mixes = 0;
-		bool known;
+	for (size_t i = 0; i < n; i++) {
+		const struct form_state *f = &in->f[list[i]];
+		struct ports_mix mix = { .n = 0 };
 
-		if (unit->dropped)
+		if (f->alone.cycles < far_slower * units_bound(in, f))
 			continue;
-		for (uint32_t i = 0; i < in->q->n_forms; i++)
-			if (!joined[i] && may_share(in, unit, i) &&
-			    infer_may_mix(in, unit->representative, i))
-				mixes[n_mixes++] = units_compare_mix(
-					in, unit->representative, i);
-		if (units_measure_with(in, unit->representative, mixes, n_mixes,
-				       values, &known) != ERR_OK)
-			return in->e->code;
-		if (!known && !unit->measured)
-			units_drop(in, unit);
-		for (size_t i = 0; known && i < n_mixes; i++) {
-			uint32_t form = mixes[i].part[1].form;
+		infer_add(&mix, list[i], 1);
+		for (size_t c = 0; c < in->n_classes && mix.n <= MOST_OTHERS;
+		     c++)
+			if (!in->classes[c].out &&
+			    infer_may_join(in, &mix, in->classes[c].form))
+				infer_add(&mix, in->classes[c].form, 1);
+		if (mix.n > 1)
+			mixes[n_mixes++] = mix;
+	}
+	return infer_measure(in, PORTS_UNITS, mixes, n_mixes, values);
+}
 
-			unit->measured |= values[i].has_value;
-			in->f[form].lost |= !values[i].has_value;
-			if (!is_one_by_one(in, &mixes[i], &values[i]))
-				continue;
-			joined[form] = true;
-			list[(*n)++] = (struct unit_candidate){
-				form, in->f[form].alone.cycles, (int)u, 0, true
-			};
-		}
+/* ---- uses of a unit ------------------------------------------------------ */
+
+/* Uops that the form has on a wider set were on the unit. */
+static bool move_uses(struct form_state *f, const struct unit *u, double n_uops)
+{
+	for (size_t i = 0; i < f->n_uses; i++) {
+		struct model_use *use = &f->uses[i];
+
+		if (use->ports != u->inside || use->cycles != 1 ||
+		    use->n_uops < n_uops)
+			continue;
+		use->n_uops -= n_uops;
+		if (use->n_uops == 0)
+			*use = f->uses[--f->n_uses];
+		infer_add_use(f, u->ports, n_uops, 1);
+		return true;
+	}
+	return false;
+}
+
+/* Uops of one cycle on a unit's ports. */
+static void use_ports(struct infer *in, struct form_state *f,
+		      const struct unit *u, double cycles)
+{
+	double n_uops = round(cycles);
+	double room = units_least_slots(f) - units_n_uops(f);
+
+	if (u->inside ? !move_uses(f, u, n_uops) : n_uops > room) {
+		f->verdict = PORTS_OPEN;
+		return;
+	}
+	if (fabs(cycles - n_uops) > fmax(whole_uops, min_slowdown * cycles))
+		f->verdict = PORTS_OPEN;
+	if (!u->inside)
+		infer_add_use(f, u->ports, n_uops, 1);
+	f->how = arena_printf(in->a, "%s, and on ports that no form uses alone",
+			      f->how);
+}
+
+/* One uop that keeps the unit busy.  A uop holds a port for whole cycles: if
+ * these are none, what makes the form slow is not one port. */
+static void use_busy(struct infer *in, struct form_state *f,
+		     const struct unit *u, double cycles)
+{
+	double off = fmax(0.02, infer_tolerance(&f->alone)) * cycles;
+
+	/* A form that keeps it busy alone is measured best alone, and none
+	 * takes longer on it. */
+	if (cycles > f->alone.cycles - fmax(3 * off, whole_uops))
+		cycles = f->alone.cycles;
+	if (fabs(cycles - round(cycles)) <= off && round(cycles) >= 1)
+		cycles = round(cycles);
+	else if (f->verdict == PORTS_OK &&
+		 (f->slots > 0 || (f->n_uses == 0 && cycles > 1)))
+		f->verdict = PORTS_OPEN;
+	infer_add_use(f, u->ports, 1, cycles);
+	f->how =
+		arena_printf(in->a, "%s, and alone slower than those%s", f->how,
+			     f->verdict == PORTS_OPEN
+				     ? "; the port time that this takes is no "
+				       "whole number of cycles"
+				     : "");
+}
+
+static void take_use(struct infer *in, uint32_t form, const struct unit *u,
+		     double cycles)
+{
+	struct form_state *f = &in->f[form];
+
+	if (cycles < whole_uops)
+		return;
+	/* A form that is not slow for this unit has whole uops there, or none:
+	 * what it shows then is that the core did not share its ports well. */
+	if (!u->real && form != u->representative &&
+	    (!is_slower(in, form) || cycles < mostly * f->alone.cycles) &&
+	    fabs(cycles - round(cycles)) > whole_uops / 2) {
+		if (f->verdict == PORTS_OK)
+			f->verdict = PORTS_OPEN;
+		return;
+	}
+	if (u->real)
+		use_ports(in, f, u, cycles);
+	else
+		use_busy(in, f, u, cycles);
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+/* Find what the slow forms of the list and all forms with free slots take of a
+ * unit. */
+static int ask_unit(struct infer *in, struct unit *u, const uint32_t *slower,
+		    size_t n_slower)
+{
+	size_t most = in->q->n_forms, n = 0, n_listed;
+	uint32_t *list = ARENA_ARRAY(in->a, uint32_t, most + 1);
+	double *cycles = ARENA_ARRAY(in->a, double, most + 1);
+	bool *lost = ARENA_ARRAY(in->a, bool, most + 1);
+
+	for (size_t i = 0; i < n_slower; i++)
+		if (slower[i] != u->representative && is_slower(in, slower[i]))
+			list[n++] = slower[i];
+	n_listed = n;
+	for (uint32_t i = 0; i < in->q->n_forms; i++)
+		if (i != u->representative && units_has_free_slot(in, i) &&
+		    !is_slower(in, i))
+			list[n++] = i;
+	if (units_ask(in, u, list, n, n_listed, cycles, lost) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++) {
+		in->f[list[i]].lost |= lost[i];
+		if (isfinite(cycles[i]))
+			take_use(in, list[i], u, cycles[i]);
 	}
 	return ERR_OK;
 }
 
-/* Forms that may share a unit with undetermined forms, or have slots without a
- * known uop, stay undetermined as well. */
+int units_add(struct infer *in, uint32_t form, bool hidden,
+	      const uint32_t *slower, size_t n_slower)
+{
+	struct unit *u = &in->units->list[in->units->n];
+	size_t n_ports = in->ports.n;
+
+	if (in->units->n == UNITS_MAX || !units_make(in, form, hidden, u)) {
+		in->f[form].verdict = hidden ? PORTS_OPEN : PORTS_UNSURE;
+		return ERR_OK;
+	}
+	in->units->n++;
+	if (ask_unit(in, u, slower, n_slower) != ERR_OK)
+		return in->e->code;
+	if (!u->dropped) {
+		take_use(in, form, u, u->cycles * u->n_ports);
+	} else {
+		in->units->n--;
+		in->ports.n = n_ports;
+	}
+	return ERR_OK;
+}
+
+/* The next form that is taken to keep a unit busy: of those about as fast as
+ * the fastest one left, the one that suits mixes best.  PORTS_NONE: none is
+ * left. */
+static int32_t next_slower(const struct infer *in, const uint32_t *list,
+			   size_t n)
+{
+	const struct ports_form *forms = in->q->forms;
+	double first = 0;
+	int32_t best = PORTS_NONE;
+
+	for (size_t i = 0; i < n; i++) {
+		double cycles = in->f[list[i]].alone.cycles;
+
+		if (!is_slower(in, list[i]) ||
+		    in->f[list[i]].verdict == PORTS_UNSURE)
+			continue;
+		if (best == PORTS_NONE)
+			first = cycles;
+		if (best == PORTS_NONE ||
+		    (cycles < first * (1 + infer_equal_times) &&
+		     forms[list[i]].rank < forms[best].rank))
+			best = (int32_t)list[i];
+	}
+	return best;
+}
+
+static int explain_slower(struct infer *in, const uint32_t *list, size_t n)
+{
+	int32_t form;
+
+	while ((form = next_slower(in, list, n)) != PORTS_NONE) {
+		size_t n_uses = in->f[form].n_uses;
+
+		if (units_add(in, (uint32_t)form, false, list, n) != ERR_OK)
+			return in->e->code;
+		/* Nothing explains it. */
+		if (is_slower(in, (uint32_t)form) &&
+		    in->f[form].n_uses == n_uses)
+			in->f[form].verdict = PORTS_UNSURE;
+	}
+	return ERR_OK;
+}
+
+/* ---- the stage ----------------------------------------------------------- */
+
+/* Forms whose kernel with a unit has no value stay undetermined. */
 static void leave_lost(struct infer *in)
 {
 	for (size_t i = 0; i < in->q->n_forms; i++) {
@@ -286,119 +367,26 @@ static void leave_contradictions(struct infer *in)
 	}
 }
 
-/* Give the new units ports, as far as there are names for them. */
-static void add_new_units(struct infer *in, struct units *units, size_t n_old,
-			  const struct unit_candidate *list, size_t n)
-{
-	for (size_t i = n_old; i < units->n; i++) {
-		struct unit *u = &units->list[i];
-
-		if (u->dropped)
-			continue;
-		measure_unit(in, u);
-		units_find_inside(in, list, n, (int)i, u);
-		if (!units_add_ports(in, u))
-			units->n = i;
-	}
-}
-
-/* Drop the candidates that a mix shows to have two states; returns how many are
- * left. */
-static size_t units_drop_with_states(struct infer *in,
-				     struct unit_candidate *list, size_t n)
-{
-	size_t left = 0;
-
-	infer_note_states(in);
-	for (size_t i = 0; i < n; i++)
-		if (!infer_has_states(in, list[i].form))
-			list[left++] = list[i];
-	return left;
-}
-
-/* Is the time alone what an instance costs? Each candidate that is far slower
- * than its ports is measured once together with an instance of some classes. */
-static int units_try_mixed(struct infer *in, struct unit_candidate *list,
-			   size_t *n)
-{
-	enum { MOST_OTHERS = 3 };
-	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, *n + 1);
-	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, *n + 1);
-	size_t n_mixes = 0;
-
-	for (size_t i = 0; i < *n; i++) {
-		struct ports_mix mix = { .n = 0 };
-		uint32_t form = list[i].form;
-
-		if (list[i].cycles <
-		    far_slower * units_bound_of(in, &in->f[form]))
-			continue;
-		infer_add(&mix, form, 1);
-		for (size_t c = 0; c < in->n_classes && mix.n <= MOST_OTHERS;
-		     c++)
-			if (!in->classes[c].out &&
-			    infer_may_join(in, &mix, in->classes[c].form))
-				infer_add(&mix, in->classes[c].form, 1);
-		if (mix.n > 1)
-			mixes[n_mixes++] = mix;
-	}
-	if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) != ERR_OK)
-		return in->e->code;
-	*n = units_drop_with_states(in, list, *n);
-	return ERR_OK;
-}
-
 int infer_units(struct infer *in)
 {
-	struct unit_candidate *list =
-		ARENA_ARRAY(in->a, struct unit_candidate, in->q->n_forms);
-	size_t n, n_old;
+	uint32_t *list = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms + 1);
+	size_t n;
 
-	infer_note_states(in);
-	n = units_find(in, list);
-	if (units_try_mixed(in, list, &n) != ERR_OK)
-		return in->e->code;
 	if (!in->units)
 		in->units = ARENA_ARRAY(in->a, struct units, 1);
-	n_old = in->units->n;
-	if (units_join(in, list, n, in->units) != ERR_OK ||
-	    join_others(in, list, &n, in->units) != ERR_OK ||
-	    units_found_hidden(in, in->units) != ERR_OK)
+	infer_note_states(in);
+	n = list_slower(in, list);
+	if (try_mixed(in, list, n) != ERR_OK)
 		return in->e->code;
-	add_new_units(in, in->units, n_old, list, n);
-	for (size_t i = 0; i < n; i++) {
-		const struct unit *u;
-
-		if (list[i].unit == PORTS_NONE ||
-		    (size_t)list[i].unit >= in->units->n) {
-			in->f[list[i].form].verdict = PORTS_UNSURE;
-			continue;
-		}
-		u = &in->units->list[list[i].unit];
-		if (u->inside)
-			units_move_uses(in, &list[i], u);
-		else
-			units_add_use(in, &list[i], u);
-	}
-	if (units_use_hidden(in, in->units) != ERR_OK)
+	infer_note_states(in);
+	for (size_t i = 0; i < in->units->n; i++)
+		if (!in->units->list[i].dropped &&
+		    ask_unit(in, &in->units->list[i], list, n) != ERR_OK)
+			return in->e->code;
+	if (explain_slower(in, list, n) != ERR_OK ||
+	    units_find_hidden(in) != ERR_OK)
 		return in->e->code;
 	leave_lost(in);
 	leave_contradictions(in);
 	return ERR_OK;
-}
-
-void infer_open_slots(struct infer *in)
-{
-	for (size_t i = 0; i < in->q->n_forms; i++) {
-		struct ports_answer_form *w = &in->answers[i];
-		double least = units_least_slots(&in->f[i]);
-
-		if (w->verdict != PORTS_OK || least < 2 ||
-		    units_n_uops(&in->f[i]) + 1 > least)
-			continue;
-		w->verdict = PORTS_OPEN;
-		w->how = arena_printf(
-			in->a, "%s; fewer uops were found than slots", w->how);
-	}
 }

@@ -1,4 +1,4 @@
-/* Ports that no form uses alone; see units.h.
+/* Units that no form keeps busy alone; see units.h.
  *
  * A form with fewer known uops than slots may have a uop on ports of which no
  * class consists.  Its own rate does not show them when its other ports are
@@ -9,34 +9,23 @@
 #include "host/ports/units.h"
 
 enum {
-	TRIED = 24,      /* forms that are compared with all others */
-	LONGER = 3,      /* a kernel lasts so many times the form's own time */
-	MOST_COUNT = 96, /* instances in it */
+	TRIED = 24,        /* forms that are compared in pairs */
+	MOST_IN_PAIR = 24, /* instances of one form */
 };
 
-/* Distance of a number of uops from a whole number, at most. */
-static const double whole = 0.3;
-
-static bool has_free_slot(const struct infer *in, uint32_t form)
-{
-	const struct form_state *f = &in->f[form];
-
-	return infer_in_batch(in, form) && f->verdict == PORTS_OK && !f->wide &&
-	       f->alone.has_value && !f->lost && f->n_uses > 0 &&
-	       f->n_uses < PORTS_MAX_USES &&
-	       units_n_uops(f) + 1 <= units_least_slots(f);
-}
+/* A rate this close to a whole number is one, relative. */
+static const double min_slowdown = 0.05;
 
 /* As many ports as the form starts per cycle. */
 static bool has_whole_rate(const struct form_state *f)
 {
 	double rate = 1 / f->alone.cycles;
 
-	return round(rate) >= 1 && fabs(rate / round(rate) - 1) <= 0.05;
+	return round(rate) >= 1 && fabs(rate / round(rate) - 1) <= min_slowdown;
 }
 
-static bool have_equal_ports(const struct form_state *f,
-			     const struct form_state *g)
+static bool have_equal_uses(const struct form_state *f,
+			    const struct form_state *g)
 {
 	if (f->n_uses != g->n_uses)
 		return false;
@@ -53,166 +42,107 @@ static size_t list_tried(const struct infer *in, uint32_t *ret)
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < in->q->n_forms && n < TRIED; i++) {
-		bool known = false;
+		const struct form_state *f = &in->f[i];
+		bool known = !units_has_free_slot(in, i) || f->n_uses == 0 ||
+			     !has_whole_rate(f);
 
-		if (!has_free_slot(in, i) || !has_whole_rate(&in->f[i]))
-			continue;
 		for (size_t k = 0; k < n && !known; k++)
 			known = in->f[ret[k]].alone.cycles <
-					in->f[i].alone.cycles * 1.1 &&
-				have_equal_ports(&in->f[ret[k]], &in->f[i]);
+					f->alone.cycles * 1.1 &&
+				have_equal_uses(&in->f[ret[k]], f);
 		if (!known)
 			ret[n++] = i;
 	}
 	return n;
 }
 
-/* A representative of the ports that forms `x` and `y` share: the faster one,
- * whose rate is closer to the number of the ports. */
-static void found_unit(const struct infer *in, struct units *units, uint32_t x,
-		       uint32_t y)
+/* A mix in which all instances of x alone take about as long as all of y. */
+static struct ports_mix pair_of(const struct infer *in, uint32_t x, uint32_t y)
 {
-	uint32_t form = in->f[x].alone.cycles <= in->f[y].alone.cycles ? x : y;
-
-	units->list[units->n++] =
-		(struct unit){ .representative = form,
-			       .cycles = in->f[form].alone.cycles,
-			       .hidden = true,
-			       .measured = true };
-}
-
-int units_found_hidden(struct infer *in, struct units *units)
-{
-	uint32_t tried[TRIED];
-	size_t n = list_tried(in, tried);
-	bool shares[TRIED] = { false };
-	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
-	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, n + 1);
-
-	for (size_t i = 0; i < n && units->n < UNITS_MAX; i++) {
-		size_t n_mixes = 0, other = n;
-
-		if (shares[i])
-			continue;
-		for (size_t k = i + 1; k < n; k++)
-			mixes[n_mixes++] =
-				units_compare_mix(in, tried[i], tried[k]);
-		if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) !=
-		    ERR_OK)
-			return in->e->code;
-		for (size_t k = i + 1; k < n; k++)
-			if (!shares[k] && units_is_shared(in, &mixes[k - i - 1],
-							  &values[k - i - 1])) {
-				shares[k] = true;
-				other = k;
-			}
-		if (other < n)
-			found_unit(in, units, tried[i], tried[other]);
-	}
-	return ERR_OK;
-}
-
-/* A kernel that saturates the unit with its representative, and the form. */
-static struct ports_mix hidden_kernel(const struct infer *in,
-				      const struct unit *u, uint32_t form)
-{
+	double tx = in->f[x].alone.cycles, ty = in->f[y].alone.cycles;
+	double nx = fmin(fmax(round(ty / tx), 1), MOST_IN_PAIR);
+	double ny = fmin(fmax(round(tx / ty), 1), MOST_IN_PAIR);
 	struct ports_mix mix = { .n = 0 };
-	double n = ceil(LONGER * in->f[form].alone.cycles / u->cycles) +
-		   2 * u->n_ports;
 
-	if (n > MOST_COUNT)
+	if (!infer_may_mix(in, x, y))
 		return mix;
-	infer_add(&mix, u->representative, (uint32_t)n);
-	infer_add(&mix, form, 1);
+	infer_add(&mix, x, (uint32_t)nx);
+	infer_add(&mix, y, (uint32_t)ny);
 	return mix;
 }
 
-/* Do the known ports of both explain more than the saturated unit does?  Then
- * the kernel tells nothing. */
-static bool hides(const struct infer *in, const struct ports_mix *mix,
-		  double base)
+/* Is the pair closer to one after the other than to the time that known ports
+ * and slots allow? */
+static bool is_shared(const struct infer *in, const struct ports_mix *mix,
+		      const struct ports_value *v)
 {
 	struct model_use uses[2 * PORTS_MAX_USES];
-	double slots = 0;
+	double both = 0, separate = 0, slots = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < mix->n; i++) {
 		const struct form_state *f = &in->f[mix->part[i].form];
+		double t = mix->part[i].count * f->alone.cycles;
 
 		for (size_t k = 0; k < f->n_uses; k++) {
 			uses[n] = f->uses[k];
 			uses[n++].n_uops *= mix->part[i].count;
 		}
-		slots += mix->part[i].count * units_least_slots(f);
+		slots += mix->part[i].count *
+			 fmax(units_least_slots(f), units_n_uops(f));
+		both += t;
+		separate = fmax(separate, t);
 	}
-	return fmax(model_port_bound(uses, n, NULL), slots / in->width) >
-	       base * 1.01;
+	separate = fmax(separate, model_port_bound(uses, n, NULL));
+	separate = fmax(separate, slots / in->width);
+	return v->has_value && both > separate * 1.1 &&
+	       v->cycles > sqrt(both * separate);
 }
 
-static void take_hidden(struct infer *in, const struct unit *u,
-			const struct ports_mix *mix,
-			const struct ports_value *v)
+/* Of the first form of the list and those behind it that share a unit with it,
+ * the fastest, whose rate is closest to the number of the ports; PORTS_NONE:
+ * none does. */
+static int find_pair(struct infer *in, const uint32_t *list, size_t n,
+		     int32_t *ret)
 {
-	struct form_state *f = &in->f[mix->part[1].form];
-	double base = mix->part[0].count * u->cycles;
-	double uops = (v->cycles - base) * u->n_ports;
-	double room = units_least_slots(f) - units_n_uops(f);
+	struct ports_mix mixes[TRIED] = { { .n = 0 } };
+	struct ports_value values[TRIED];
+	size_t n_mixes = 0;
 
-	if (!v->has_value) {
-		f->lost = true;
-		return;
+	*ret = PORTS_NONE;
+	for (size_t k = 1; k < n; k++) {
+		mixes[n_mixes] = pair_of(in, list[0], list[k]);
+		n_mixes += mixes[n_mixes].n > 0;
 	}
-	if (uops < whole)
-		return;
-	if (fabs(uops - round(uops)) > whole || round(uops) > room) {
-		f->verdict = PORTS_OPEN;
-		return;
-	}
-	infer_add_use(f, u->ports, round(uops), 1);
-	f->how = arena_printf(in->a, "%s, and on ports that no form uses alone",
-			      f->how);
-}
-
-/* Find the uops of all forms with free slots on one unit. */
-static int saturate_hidden(struct infer *in, const struct unit *u)
-{
-	struct ports_mix *mixes =
-		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms + 1);
-	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms + 1);
-	struct form_state *own = &in->f[u->representative];
-	size_t n = 0;
-	bool known;
-
-	for (uint32_t i = 0; i < in->q->n_forms; i++) {
-		struct ports_mix mix;
-
-		if (i == u->representative || !has_free_slot(in, i) ||
-		    !infer_may_mix(in, u->representative, i))
-			continue;
-		mix = hidden_kernel(in, u, i);
-		if (mix.n > 0 &&
-		    !hides(in, &mix, mix.part[0].count * u->cycles))
-			mixes[n++] = mix;
-	}
-	if (units_measure_with(in, u->representative, mixes, n, values,
-			       &known) != ERR_OK)
+	if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) != ERR_OK)
 		return in->e->code;
-	if (!known)
-		return ERR_OK;
-	for (size_t i = 0; i < n; i++)
-		take_hidden(in, u, &mixes[i], &values[i]);
-	if (has_free_slot(in, u->representative))
-		infer_add_use(own, u->ports, 1, 1);
+	for (size_t k = 0; k < n_mixes; k++) {
+		uint32_t other = mixes[k].part[1].form;
+
+		if (!is_shared(in, &mixes[k], &values[k]))
+			continue;
+		if (*ret == PORTS_NONE)
+			*ret = (int32_t)list[0];
+		if (in->f[other].alone.cycles < in->f[*ret].alone.cycles)
+			*ret = (int32_t)other;
+	}
 	return ERR_OK;
 }
 
-int units_use_hidden(struct infer *in, const struct units *units)
+int units_find_hidden(struct infer *in)
 {
-	for (size_t i = 0; i < units->n; i++)
-		if (units->list[i].hidden &&
-		    saturate_hidden(in, &units->list[i]) != ERR_OK)
+	uint32_t tried[TRIED];
+	size_t n = list_tried(in, tried);
+
+	for (size_t i = 0; i + 1 < n && in->units->n < UNITS_MAX; i++) {
+		int32_t form;
+
+		if (!units_has_free_slot(in, tried[i]))
+			continue;
+		if (find_pair(in, tried + i, n - i, &form) != ERR_OK ||
+		    (form != PORTS_NONE &&
+		     units_add(in, (uint32_t)form, true, NULL, 0) != ERR_OK))
 			return in->e->code;
+	}
 	return ERR_OK;
 }

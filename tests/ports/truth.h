@@ -72,15 +72,16 @@ void truth_add_crowds(struct truth *t);
  * own.  False if no class nearly fills the front end. */
 bool truth_add_readers(struct truth *t);
 
-/* Give each form side 0, 1 or 2 at random.  Forms without ports, and of each set
- * of ports the first form of one uop, keep side 0. */
+/* Give each form side 0, 1 or 2 at random.  Forms without ports, and of each
+ * set of ports the first form of one uop, keep side 0. */
 void truth_add_sides(struct truth *t);
 
 /* Add seven slow forms; the first is unstable. */
 void truth_add_unstable(struct truth *t);
 
-/* Make some forms slower alone than their ports: by 7 to 37 percent, three times as
- * slow where other kernels measured the throughput, or 60 times as slow. */
+/* Make some forms slower alone than their ports: by 7 to 37 percent, three
+ * times as slow where other kernels measured the throughput, or 60 times as
+ * slow. */
 void truth_slow(struct truth *t);
 
 /* ports_oracle.may_mix; the context is the truth. */

@@ -1,0 +1,231 @@
+/* See assignments.h.  A search by depth, once for each number of cycles: each
+ * set in turn gets its cycles, as long as no kernel showed fewer. */
+#include "host/ports/assignments.h"
+
+#include <math.h>
+
+enum {
+	MAX_CYCLES = 48,       /* of an assignment */
+	MAX_NODES = 20 * 1000, /* of one search */
+};
+
+const double assignments_some = 0.3;
+/* Chosen: a real scheduler may be this much slower than the ports allow. */
+static const double slowdown = 0.12;
+
+struct assign_search {
+	const struct assignments_problem *p;
+	size_t n_sets;
+	model_ports sets[ASSIGNMENTS_MAX_SETS];
+	/* No assignment has more cycles on the set. */
+	unsigned most[ASSIGNMENTS_MAX_SETS];
+	/* Of the most cycles that kernels showed, those not assigned yet. */
+	unsigned left[ASSIGNMENTS_MAX_KERNELS];
+	/* The last set that lies in the ports of this kernel; 0: none does, 1:
+	 * the first set. */
+	size_t last[ASSIGNMENTS_MAX_KERNELS];
+	struct assignment now;
+	struct assignment *ret;
+	size_t n, room, n_nodes;
+	bool all; /* nothing was cut off */
+};
+
+static bool lies_in(model_ports x, model_ports y)
+{
+	return (x & ~y) == 0;
+}
+
+unsigned assignments_within(const struct assignment *a, model_ports ports)
+{
+	unsigned sum = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (lies_in(a->part[i].ports, ports))
+			sum += a->part[i].cycles;
+	return sum;
+}
+
+static size_t longest_part(const struct assignment *a)
+{
+	size_t ret = 0;
+
+	for (size_t i = 1; i < a->n; i++)
+		if (a->part[i].cycles > a->part[ret].cycles)
+			ret = i;
+	return ret;
+}
+
+/* Cycles that one uop takes beyond its first. */
+static unsigned held_cycles(const struct assignment *a, unsigned slots)
+{
+	return a->cycles > slots ? a->cycles - slots : 0;
+}
+
+size_t assignments_uses(const struct assignment *a, unsigned slots,
+			struct model_use *ret)
+{
+	unsigned held = held_cycles(a, slots);
+	size_t longest = longest_part(a), n = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		model_ports ports = a->part[i].ports;
+		unsigned cycles = a->part[i].cycles;
+
+		if (i != longest || held == 0) {
+			ret[n++] = (struct model_use){ ports, cycles, 1 };
+			continue;
+		}
+		if (cycles > held + 1)
+			ret[n++] = (struct model_use){ ports, cycles - held - 1,
+						       1 };
+		ret[n++] = (struct model_use){ ports, 1, held + 1 };
+	}
+	return n;
+}
+
+static unsigned most_cycles(const struct assign_search *s, model_ports set)
+{
+	const struct assignments_problem *p = s->p;
+	double most = floor(p->alone * (1 + p->above) * model_ports_count(set) +
+			    1e-9);
+
+	for (size_t i = 0; i < p->n_kernels; i++)
+		if (lies_in(set, p->kernels[i].ports))
+			most = fmin(most, p->kernels[i].most);
+	return (unsigned)fmin(most, MAX_CYCLES);
+}
+
+static void assign_start(struct assign_search *s)
+{
+	const struct assignments_problem *p = s->p;
+
+	for (size_t i = 0; i < p->n_sets; i++) {
+		unsigned most = most_cycles(s, p->sets[i]);
+
+		if (most == 0)
+			continue;
+		s->most[s->n_sets] = most;
+		s->sets[s->n_sets++] = p->sets[i];
+	}
+	for (size_t k = 0; k < p->n_kernels; k++) {
+		s->left[k] = p->kernels[k].most;
+		for (size_t i = 0; i < s->n_sets; i++)
+			if (lies_in(s->sets[i], p->kernels[k].ports))
+				s->last[k] = i + 1;
+	}
+}
+
+/* A complete assignment: is it one? */
+static void assign_judge(struct assign_search *s)
+{
+	const struct assignments_problem *p = s->p;
+	struct model_use uses[ASSIGNMENTS_MAX_PARTS + 1];
+	struct assignment *a = &s->now;
+	double cycles;
+
+	if (a->n > 0 &&
+	    held_cycles(a, p->slots) >= a->part[longest_part(a)].cycles)
+		return;
+	cycles = fmax(model_port_bound(
+			      uses, assignments_uses(a, p->slots, uses), NULL),
+		      p->slots / p->width);
+	if (cycles > p->alone * (1 + p->above))
+		return;
+	if (s->n == s->room) {
+		s->all = false;
+		return;
+	}
+	a->explains = p->alone <= cycles * (1 + slowdown);
+	s->ret[s->n++] = *a;
+}
+
+/* With the sets from `set` on and so many cycles: can what the kernels showed
+ * still be reached? */
+static bool is_possible(const struct assign_search *s, size_t set,
+			unsigned cycles)
+{
+	unsigned slower = 0;
+
+	for (size_t k = 0; k < s->p->n_kernels; k++) {
+		const struct assignments_kernel *x = &s->p->kernels[k];
+		unsigned done = x->most - s->left[k];
+
+		if (done < x->least &&
+		    (x->least - done > cycles || s->last[k] <= set))
+			slower++;
+	}
+	return slower <= s->p->slower;
+}
+
+static void assign_move(struct assign_search *s, size_t set, unsigned cycles,
+			bool back)
+{
+	for (size_t k = 0; k < s->p->n_kernels; k++)
+		if (lies_in(s->sets[set], s->p->kernels[k].ports))
+			s->left[k] += back ? cycles : 0u - cycles;
+}
+
+static unsigned most_left(const struct assign_search *s, size_t set,
+			  unsigned cycles)
+{
+	unsigned most = s->most[set] < cycles ? s->most[set] : cycles;
+
+	for (size_t k = 0; k < s->p->n_kernels; k++)
+		if (lies_in(s->sets[set], s->p->kernels[k].ports) &&
+		    s->left[k] < most)
+			most = s->left[k];
+	return most;
+}
+
+static void assign_from(struct assign_search *s, size_t set, unsigned cycles)
+{
+	if (s->n_nodes++ > MAX_NODES || (s->n == s->room && !s->all)) {
+		s->all = false;
+		return;
+	}
+	if (!is_possible(s, set, cycles))
+		return;
+	if (cycles == 0) {
+		assign_judge(s);
+		return;
+	}
+	for (; set < s->n_sets && s->now.n < s->p->slots &&
+	       s->now.n < ASSIGNMENTS_MAX_PARTS;
+	     set++) {
+		for (unsigned n = most_left(s, set, cycles); n > 0; n--) {
+			s->now.part[s->now.n].ports = s->sets[set];
+			s->now.part[s->now.n++].cycles = n;
+			assign_move(s, set, n, false);
+			assign_from(s, set + 1, cycles - n);
+			assign_move(s, set, n, true);
+			s->now.n--;
+		}
+		if (!is_possible(s, set + 1, cycles))
+			return;
+	}
+}
+
+size_t assignments_list(const struct assignments_problem *p,
+			struct assignment *ret, size_t room, bool *ret_all)
+{
+	struct assign_search s = {
+		.p = p, .ret = ret, .room = room, .all = true
+	};
+	unsigned most = 0, longest = 0;
+
+	if (p->n_sets <= ASSIGNMENTS_MAX_SETS &&
+	    p->n_kernels <= ASSIGNMENTS_MAX_KERNELS)
+		assign_start(&s);
+	for (size_t i = 0; i < s.n_sets; i++)
+		longest = s.most[i] > longest ? s.most[i] : longest;
+	/* One uop takes the longest, the others a cycle each. */
+	if (p->slots > 0 && longest > 0)
+		most = longest + p->slots - 1;
+	for (unsigned cycles = 0; cycles <= most && s.n < room; cycles++) {
+		s.n_nodes = 0;
+		s.now = (struct assignment){ .cycles = cycles };
+		assign_from(&s, 0, cycles);
+	}
+	*ret_all = s.all && s.n < room;
+	return s.n;
+}

@@ -1,0 +1,68 @@
+/* Assignments: which ports the uops of a form may use.
+ *
+ * A saturation kernel of a set of ports shows how many cycles of a form's uops
+ * are confined to the set (saturation.h).  An assignment gives each uop one of
+ * the sets that uops of this core may have, so it says what every such kernel
+ * shows.  This lists the assignments that agree with what some kernels showed,
+ * with the time of the form alone, and with its slots. */
+#ifndef PORTS_ASSIGNMENTS_H
+#define PORTS_ASSIGNMENTS_H
+
+#include "host/ports/ports.h"
+
+enum {
+	ASSIGNMENTS_MAX_SETS = 192,
+	ASSIGNMENTS_MAX_PARTS = 8, /* sets of one assignment */
+	ASSIGNMENTS_MAX_KERNELS = 128,
+};
+
+/* What a kernel showed. */
+struct assignments_kernel {
+	model_ports ports;
+	/* Cycles confined to them.  A scheduler makes a kernel slower, never
+	 * faster: one that says nothing else has least 0. */
+	unsigned least, most;
+};
+
+struct assignments_problem {
+	/* Sets that uops may have, the most likely first. */
+	size_t n_sets;
+	const model_ports *sets;
+	size_t n_kernels;
+	const struct assignments_kernel *kernels;
+	unsigned slots; /* uops at most; one may take several cycles */
+	double width;
+	double alone; /* cycles of the form alone */
+	double above; /* how much faster it may be than measured, relative */
+	/* Kernels that may show more cycles than the uops take. */
+	unsigned slower;
+};
+
+struct assignment {
+	size_t n;
+	struct {
+		model_ports ports;
+		unsigned cycles;
+	} part[ASSIGNMENTS_MAX_PARTS];
+	unsigned cycles; /* of all parts */
+	bool explains;   /* the time of the form alone */
+};
+
+/* Fraction of a cycle above which a cycle counts. */
+extern const double assignments_some;
+
+/* List at most `room` assignments, those with the fewest cycles first; returns
+ * how many.  *ret_all: there are no others. */
+size_t assignments_list(const struct assignments_problem *p,
+			struct assignment *ret, size_t room, bool *ret_all);
+
+/* Cycles of an assignment that are confined to the ports. */
+unsigned assignments_within(const struct assignment *a, model_ports ports);
+
+/* Its uses: each uop takes a cycle, but one of the part with the most cycles
+ * takes what `slots` uops leave.  `ret` has room for one more than its parts;
+ * returns their number. */
+size_t assignments_uses(const struct assignment *a, unsigned slots,
+			struct model_use *ret);
+
+#endif
