@@ -14,7 +14,9 @@
 enum {
 	TRIED = 8, /* forms, those of the best rank first */
 	COUNTS = 4,
-	CONFIRM = 12, /* counts of a filler that is accepted */
+	CONFIRM = 12,   /* counts of a filler that is accepted */
+	OTHERS = 16,    /* forms that it is tried with then */
+	MOST_WHOLE = 4, /* at most one of so many takes no whole slots */
 };
 
 /* The front end allows only rates within this distance of whole slots. */
@@ -112,15 +114,78 @@ static void add_counts(const struct infer *in, uint32_t form, uint32_t first,
 	}
 }
 
+/* Other forms that a filler is tried with, evenly spread over the list. */
+static size_t list_others(const struct infer *in, uint32_t filler,
+			  uint32_t ret[OTHERS])
+{
+	size_t n = 0, seen = 0, all = 0;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (uint32_t i = 0; i < in->q->n_forms; i++) {
+			const struct form_state *f = &in->f[i];
+
+			if (i == filler || !infer_in_batch(in, i) ||
+			    !f->alone.has_value || f->alone.cycles > 1.1 ||
+			    in->q->forms[i].n_breakers > 0 ||
+			    !infer_may_mix(in, i, filler))
+				continue;
+			if (pass == 0)
+				all++;
+			else if (n < OTHERS && seen++ % (all / OTHERS + 1) == 0)
+				ret[n++] = i;
+		}
+	return n;
+}
+
+/* Does each instance of other forms, too, take whole slots where fillers make
+ * the front end the limit?  Where it has no constant width, one base may add up by chance. */
+static int adds_up_elsewhere(struct infer *in, double rate, uint32_t form,
+			     bool *ret)
+{
+	enum { TIMES = 3 };
+	uint32_t others[OTHERS];
+	size_t n = list_others(in, form, others), n_values = 0, n_whole = 0;
+	struct ports_mix mixes[OTHERS] = { { .n = 0 } };
+	struct ports_value values[OTHERS];
+
+	for (size_t i = 0; i < n; i++) {
+		double cycles = TIMES * in->f[others[i]].alone.cycles;
+
+		infer_add(&mixes[i], others[i], TIMES);
+		infer_add(&mixes[i], form,
+			  2 + (uint32_t)ceil(margin * margin * cycles * rate));
+	}
+	if (infer_measure(in, PORTS_SINGLES, mixes, n, values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++) {
+		double slots = values[i].cycles * rate - mixes[i].part[1].count;
+		double off =
+			values[i].cycles * rate * infer_tolerance(&values[i]);
+
+		if (!values[i].has_value)
+			continue;
+		n_values++;
+		n_whole += fabs(slots - TIMES * round(slots / TIMES)) <=
+			   fmin(fmax(off, least_off), most_off);
+	}
+	*ret = MOST_WHOLE * (n_values - n_whole) <= n_values;
+	return ERR_OK;
+}
+
 static int confirm(struct infer *in, double rate, uint32_t first, uint32_t form)
 {
 	struct ports_mix mixes[CONFIRM];
 	struct ports_value values[CONFIRM];
+	bool elsewhere = false;
 
 	add_counts(in, form, first, CONFIRM, mixes);
 	if (infer_measure(in, PORTS_SINGLES, mixes, CONFIRM, values) != ERR_OK)
 		return in->e->code;
-	if (adds_up(in, rate, first, values, CONFIRM))
+	if (!adds_up(in, rate, first, values, CONFIRM))
+		return ERR_OK;
+	if (adds_up_elsewhere(in, rate, form, &elsewhere) != ERR_OK)
+		return in->e->code;
+	if (elsewhere)
 		in->filler = (int32_t)form;
 	return ERR_OK;
 }
