@@ -15,7 +15,8 @@
 enum {
 	N_CHECKS = 200,
 	N_FIT = 2000,
-	MAX_RANKED = 50,  /* values that order forms of one rank, 0 to 4 */
+	/* Values that order forms of one rank, 0 to 4, and published or not. */
+	MAX_RANKED = 50,
 	BANK_SPREAD = 19, /* bits between banks of registers */
 };
 
@@ -52,15 +53,29 @@ static uint64_t fixed_registers(const struct catalogue *c, const struct form *f,
  * shortest time, then the form that reads the fewest registers.  Four CMP32rr a
  * cycle leave a load on an Ice Lake no register port, and the load then takes
  * more than half a cycle; with four CMP32ri8 it takes nothing.  Of equal ones
- * the form that shares kernels with most others comes first. */
+ * the form that shares kernels with most others comes first.  Those that are one
+ * uop by published tables come before all others of their rank. */
 static uint16_t rank_of(const struct port_search *h, size_t form)
 {
 	const struct plan_ports_form *f = &h->forms[form];
 	unsigned keeps = 2u * h->latencies[form] + f->n_read;
-	unsigned rank = f->rank * (1u + MAX_RANKED) +
+	bool single = h->published[form] == 1;
+	unsigned rank = (2u * f->rank + !single) * (1u + MAX_RANKED) +
 			(keeps < MAX_RANKED ? keeps : MAX_RANKED);
 
 	return (uint16_t)(N_SHARES * rank + f->share);
+}
+
+/* Has it an immediate of more than 32 bits?  Some cores keep fewer such
+ * instructions decoded. */
+static bool has_long_code(const struct form *f)
+{
+	for (int i = 0; i < f->n_operands; i++)
+		if (f->operands[i].kind == OPERAND_IMM &&
+		    (f->operands[i].imm_max > UINT32_MAX ||
+		     f->operands[i].imm_min < INT32_MIN))
+			return true;
+	return false;
 }
 
 static struct ports_form describe_form(const struct port_search *h, size_t form)
@@ -76,6 +91,8 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 				!gen_shares_line(c, f->form),
 		.dependent = f->has_fixed,
 		.renamed = f->may_eliminate,
+		.long_code = has_long_code(f->form),
+		.published_uops = h->published[form],
 		.throughput = h->throughputs[form],
 		.batch = f->batch,
 		.reads = fixed_registers(c, f->form, false),
@@ -111,6 +128,7 @@ static int infer(struct port_search *h, struct ports_answer *ret, struct err *e)
 	    port_search_dependencies(h, e) != ERR_OK ||
 	    port_search_throughputs(h, e) != ERR_OK)
 		return e->code;
+	port_search_read_published(h);
 	for (size_t i = 0; i < h->n_forms; i++) {
 		forms[i] = describe_form(h, i);
 		if (forms[i].batch > h->last_batch)

@@ -27,6 +27,8 @@ struct port_search {
 	uint32_t n_batches;  /* batches whose latencies were measured */
 	/* Of each form, from the newest run of this core that measured it. */
 	struct model_span *throughputs;
+	/* Of each form: uops in LLVM's table of the core; 0: not published. */
+	double *published;
 	struct experiment *calibration;
 	size_t n_calibration;
 	struct port_answers *answers;
@@ -140,6 +142,11 @@ bool port_search_is_over(struct port_search *h, enum ports_phase phase);
  * h->throughputs: cycles of an instance.  Without a value where the database
  * has none. */
 int port_search_throughputs(struct port_search *h, struct err *e);
+
+/* ---- port_published.c ---------------------------------------------------- */
+
+/* Read what is published about the forms, into h->published. */
+void port_search_read_published(struct port_search *h);
 
 /* ---- port_dependencies.c ------------------------------------------------- */
 
