@@ -4,7 +4,8 @@
  *
  * KIND: optimal, greedy, uneven, closing, crowded, spent, readers, batches,
  * sides, late, unstable or slowed.  Prints what was found of the cores FIRST ..
- * FIRST + COUNT - 1, and fails when it is less than the floors of main(). */
+ * FIRST + COUNT - 1, and fails when it is worse than the limits of the kind.
+ * With `verbose` also the classes, and what was found of each form. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,29 +36,42 @@ static bool ports(void *context, uint32_t form, model_ports *ret)
 	return true;
 }
 
+enum { N_VERDICTS = PORTS_OPEN + 1 };
+
 struct totals {
 	size_t n_unions, n_right, n_cores, n_worst_experiments, n_failed,
 		n_members, n_claimed, n_wrong, n_forms;
+	size_t n_kernels, by_verdict[N_VERDICTS];
 	double error, worst_mean, seconds[4096];
 };
+
+static const char *const verdicts[N_VERDICTS] = {
+	[PORTS_OK] = "ok",         [PORTS_NO_VALUE] = "no value",
+	[PORTS_UNSURE] = "unsure", [PORTS_UNFINISHED] = "unfinished",
+	[PORTS_MISFIT] = "misfit", [PORTS_CLOSES] = "closes",
+	[PORTS_OPEN] = "open",
+};
+
+static void print_uses(const struct model_use *uses, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		printf(" %gx%llx*%g", uses[i].n_uops,
+		       (unsigned long long)uses[i].ports, uses[i].cycles);
+}
 
 static void print_forms(const struct truth *t, const struct ports_answer *w,
 			const bool *wrong)
 {
 	for (size_t i = 0; i < t->n_forms; i++) {
+		const struct ports_answer_form *f = &w->forms[i];
+
 		printf("%c %-8s true:", wrong[i] ? '!' : ' ', t->forms[i].name);
-		for (size_t k = 0; k < t->forms[i].n_uses; k++)
-			printf(" %gx%llx*%g", t->forms[i].uses[k].n_uops,
-			       (unsigned long long)t->forms[i].uses[k].ports,
-			       t->forms[i].uses[k].cycles);
-		printf("  found(%d, slots %g):", w->forms[i].verdict,
-		       w->forms[i].slots.low);
-		for (size_t k = 0; k < w->forms[i].n_uses; k++)
-			printf(" %gx%llx*%g", w->forms[i].uses[k].n_uops,
-			       (unsigned long long)w->forms[i].uses[k].ports,
-			       w->forms[i].uses[k].cycles);
-		printf("  t %.3f %s\n", w->forms[i].throughput.low,
-		       w->forms[i].how);
+		print_uses(t->forms[i].uses, t->forms[i].n_uses);
+		printf("  found (%s, slots %g):", verdicts[f->verdict],
+		       f->slots.low);
+		print_uses(f->uses, f->n_uses);
+		printf("  t %.3f %s\n", f->throughput.low,
+		       f->how ? f->how : "");
 	}
 }
 
@@ -147,7 +161,8 @@ static bool is_pseudo(const struct ports_answer *w, model_ports ports)
 	return false;
 }
 
-/* Does a form with two states have a unit?  Only its time alone suggests one. */
+/* Does a form with two states have a unit?  Only its time alone suggests
+ * one. */
 static bool has_false_unit(const struct truth *t, const struct ports_answer *w)
 {
 	for (size_t i = 0; i < t->n_forms; i++)
@@ -199,28 +214,11 @@ static void set_throughput(const struct truth_form *f, struct ports_form *ret)
 					     f->throughput * (1 + resolution) };
 }
 
-static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
-		struct totals *n)
+static struct ports_form *make_forms(struct arena *a, const struct truth *t,
+				     bool batches)
 {
-	struct arena a = { 0 };
-	struct err e = { .code = ERR_OK, .message = "" };
 	struct ports_form *forms =
-		ARENA_ARRAY(&a, struct ports_form, t->n_forms);
-	struct ports_oracle oracle = { .measure = truth_measure,
-				       .may_mix = truth_may_mix,
-				       .context = t };
-	struct ports_request q = { .forms = forms,
-				   .n_forms = t->n_forms,
-				   .oracle = &oracle,
-				   .n_checks = 200,
-				   .n_fit = 200,
-				   .seed = seed };
-	struct ports_answer w;
-	struct found f = { t, &w };
-	struct truth_score s;
-	bool *wrong = ARENA_ARRAY(&a, bool, t->n_forms);
-	size_t n_wrong, n_claimed;
-	uint32_t *claimed;
+		ARENA_ARRAY(a, struct ports_form, t->n_forms);
 
 	for (size_t i = 0; i < t->n_forms; i++) {
 		forms[i].name = t->forms[i].name;
@@ -230,43 +228,90 @@ static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
 	}
 	if (batches)
 		set_batches(t, forms);
-	if (ports_infer(&a, &q, &w, &e) != ERR_OK) {
-		printf("%llu: %s\n", (unsigned long long)seed, e.message);
-		n->n_failed++;
-		arena_free(&a);
-		return;
-	}
-	truth_compare(t, 3000, expect, ports, &f, &s);
-	n_claimed = list_claimed(&a, t, &w, &claimed);
-	n_wrong = truth_wrong(t, expect, &f, claimed, n_claimed, wrong);
+	return forms;
+}
+
+static void count_forms(const struct truth *t, const struct ports_answer *w,
+			struct totals *n)
+{
 	n->n_forms += t->n_forms;
+	n->n_kernels += t->n_measured;
+	for (size_t i = 0; i < t->n_forms; i++)
+		n->by_verdict[w->forms[i].verdict]++;
+	n->n_failed += !blockers_are_found(t, w);
+	n->n_members += n_false_members(t, w);
+	n->n_failed += !t->spent && has_unfinished(t, w);
+	n->n_failed += has_false_unit(t, w);
+}
+
+static void count_score(const struct truth_score *s,
+			const struct ports_answer *w, struct totals *n)
+{
+	n->n_unions += s->n_unions;
+	n->n_right += s->n_right;
+	n->error += s->mean;
+	if (s->mean > n->worst_mean)
+		n->worst_mean = s->mean;
+	if (w->n_experiments[PORTS_MATRIX] > n->n_worst_experiments)
+		n->n_worst_experiments = w->n_experiments[PORTS_MATRIX];
+	n->seconds[n->n_cores++] = w->matrix_seconds;
+}
+
+/* Compare an answer with the truth. */
+static void compare(struct arena *a, struct truth *t,
+		    const struct ports_answer *w, uint64_t seed, bool verbose,
+		    struct totals *n)
+{
+	struct found f = { t, w };
+	struct truth_score s;
+	bool *wrong = ARENA_ARRAY(a, bool, t->n_forms);
+	size_t n_wrong, n_claimed;
+	uint32_t *claimed;
+
+	truth_compare(t, 3000, expect, ports, &f, &s);
+	n_claimed = list_claimed(a, t, w, &claimed);
+	n_wrong = truth_wrong(t, expect, &f, claimed, n_claimed, wrong);
 	n->n_claimed += n_claimed;
 	n->n_wrong += n_wrong;
-	n->n_failed += !blockers_are_found(t, &w);
-	n->n_members += n_false_members(t, &w);
-	n->n_failed += !t->spent && has_unfinished(t, &w);
-	n->n_failed += has_false_unit(t, &w);
 	(void)fflush(stdout);
 	printf("%llu: width %u (%.3g) ports %u (%zu) forms %zu classes %zu, "
 	       "%zu matrix experiments, %.2f s; unions %zu/%zu, error %.4f "
 	       "p99 %.3f worst %.3f unknown %zu, claims %zu, wrong %zu%s\n",
-	       (unsigned long long)seed, t->width, w.width.low, t->n_ports,
-	       w.n_ports, t->n_forms, w.n_classes,
-	       w.n_experiments[PORTS_MATRIX], w.matrix_seconds, s.n_right,
+	       (unsigned long long)seed, t->width, w->width.low, t->n_ports,
+	       w->n_ports, t->n_forms, w->n_classes,
+	       w->n_experiments[PORTS_MATRIX], w->matrix_seconds, s.n_right,
 	       s.n_unions, s.mean, s.p99, s.worst, s.n_unknown, n_claimed,
-	       n_wrong, w.all_matrices ? "" : " (others not excluded)");
+	       n_wrong, w->all_matrices ? "" : " (others not excluded)");
 	if (verbose) {
-		print_classes(t, &w);
-		print_forms(t, &w, wrong);
+		print_classes(t, w);
+		print_forms(t, w, wrong);
 	}
-	n->n_unions += s.n_unions;
-	n->n_right += s.n_right;
-	n->error += s.mean;
-	if (s.mean > n->worst_mean)
-		n->worst_mean = s.mean;
-	if (w.n_experiments[PORTS_MATRIX] > n->n_worst_experiments)
-		n->n_worst_experiments = w.n_experiments[PORTS_MATRIX];
-	n->seconds[n->n_cores++] = w.matrix_seconds;
+	count_score(&s, w, n);
+}
+
+static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
+		struct totals *n)
+{
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct ports_oracle oracle = { .measure = truth_measure,
+				       .may_mix = truth_may_mix,
+				       .context = t };
+	struct ports_request q = { .forms = make_forms(&a, t, batches),
+				   .n_forms = t->n_forms,
+				   .oracle = &oracle,
+				   .n_checks = 200,
+				   .n_fit = 200,
+				   .seed = seed };
+	struct ports_answer w;
+
+	if (ports_infer(&a, &q, &w, &e) != ERR_OK) {
+		printf("%llu: %s\n", (unsigned long long)seed, e.message);
+		n->n_failed++;
+	} else {
+		count_forms(t, &w, n);
+		compare(&a, t, &w, seed, verbose, n);
+	}
 	arena_free(&a);
 }
 
@@ -277,20 +322,57 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The kinds of cores, and floors for regressions: shares a little worse than
- * what is found. */
+/* The kinds of cores, with limits for regressions: a little worse than what is
+ * found. */
 struct kind {
 	const char *name;
-	double least_right, most_error, most_wrong;
+	double least_right, most_error; /* unions; mean error of mixes */
+	double most_wrong, most_open;   /* shares of claims; of all forms */
+	bool greedy, uneven, spent, batches;
+	/* Make the core one of this kind; false if it cannot be one.  NULL:
+	 * every core is. */
+	bool (*change)(struct truth *t);
 };
 
+static bool add_crowds(struct truth *t)
+{
+	truth_add_crowds(t);
+	return true;
+}
+
+static bool add_unstable(struct truth *t)
+{
+	truth_add_unstable(t);
+	return true;
+}
+
+static bool add_sides(struct truth *t)
+{
+	truth_add_sides(t);
+	return true;
+}
+
+static bool slow(struct truth *t)
+{
+	truth_slow(t);
+	return true;
+}
+
 static const struct kind kinds[] = {
-	{ "optimal", 1, 0.005, 0.005 },    { "greedy", 0.98, 0.02, 0.005 },
-	{ "uneven", 0.98, 0.05, 0.005 },   { "closing", 0.98, 0.02, 0.005 },
-	{ "crowded", 0.98, 0.05, 0.005 },  { "spent", 0, 0.005, 0.005 },
-	{ "readers", 0.98, 0.005, 0.005 }, { "batches", 1, 0.005, 0.005 },
-	{ "sides", 0.999, 0.005, 0.005 },  { "late", 0.98, 0.02, 0.005 },
-	{ "unstable", 1, 0.005, 0.005 },   { "slowed", 1, 0.02, 0.005 },
+	{ "optimal", 1, 0.005, 0.004, 0.04, .change = NULL },
+	{ "greedy", 0.98, 0.02, 0.004, 0.04, .greedy = true },
+	{ "uneven", 0.98, 0.05, 0.004, 0.08, .uneven = true },
+	{ "closing", 0.98, 0.02, 0.004, 0.04, .change = truth_add_blockers },
+	{ "crowded", 0.98, 0.05, 0.004, 0.08, .uneven = true,
+	  .change = add_crowds },
+	{ "spent", 0, 0.005, 0.005, 1, .spent = true },
+	{ "readers", 0.98, 0.005, 0.004, 0.04, .change = truth_add_readers },
+	{ "batches", 1, 0.005, 0.004, 0.04, .batches = true },
+	{ "sides", 0.999, 0.005, 0.004, 0.04, .change = add_sides },
+	{ "late", 0.98, 0.02, 0.004, 0.04, .batches = true,
+	  .change = truth_add_blockers },
+	{ "unstable", 1, 0.005, 0.004, 0.04, .change = add_unstable },
+	{ "slowed", 1, 0.02, 0.004, 0.06, .change = slow },
 };
 
 static const struct kind *find_kind(const char *name)
@@ -305,15 +387,51 @@ static const struct kind *find_kind(const char *name)
 	return NULL;
 }
 
+static double ratio(size_t x, size_t y)
+{
+	return y > 0 ? (double)x / (double)y : 0;
+}
+
+/* The share of all forms with these verdicts, in percent. */
+static double percent(const struct totals *n, enum ports_verdict x,
+		      enum ports_verdict y)
+{
+	size_t both = n->by_verdict[x] + (y != x ? n->by_verdict[y] : 0);
+
+	return 100 * ratio(both, n->n_forms);
+}
+
+static void print_verdicts(const struct totals *n)
+{
+	printf("%zu forms, %zu with ports, %zu of them wrong (%.2f %%)\n",
+	       n->n_forms, n->n_claimed, n->n_wrong,
+	       100 * ratio(n->n_wrong, n->n_claimed));
+	printf("ok %.2f %%, open %.2f %%, unsure or misfit %.2f %%, "
+	       "unfinished %.2f %%, without a value %.2f %%",
+	       percent(n, PORTS_OK, PORTS_OK),
+	       percent(n, PORTS_OPEN, PORTS_OPEN),
+	       percent(n, PORTS_UNSURE, PORTS_MISFIT),
+	       percent(n, PORTS_UNFINISHED, PORTS_UNFINISHED),
+	       percent(n, PORTS_NO_VALUE, PORTS_NO_VALUE));
+	if (n->by_verdict[PORTS_CLOSES] > 0)
+		printf(", port blockers %.2f %%",
+		       percent(n, PORTS_CLOSES, PORTS_CLOSES));
+	printf("; %.1f kernels for each form\n",
+	       ratio(n->n_kernels, n->n_forms));
+	if (n->n_members > 0)
+		printf("%zu forms of more than one uop are in classes\n",
+		       n->n_members);
+}
+
 static int summary(struct totals *n, const struct kind *kind)
 {
-	double right =
-		n->n_unions ? (double)n->n_right / (double)n->n_unions : 1;
-	double error = n->n_cores ? n->error / (double)n->n_cores : 1;
+	double right = n->n_unions > 0 ? ratio(n->n_right, n->n_unions) : 1;
+	double error;
 
-	qsort(n->seconds, n->n_cores, sizeof(*n->seconds), by_size);
 	if (n->n_cores == 0)
 		return 1;
+	error = n->error / (double)n->n_cores;
+	qsort(n->seconds, n->n_cores, sizeof(*n->seconds), by_size);
 	printf("%zu cores (%zu failed): unions below the width %.3f %% right, "
 	       "prediction error %.3f %% (worst core %.3f %%), matrix solved "
 	       "in %.2f s (median; worst %.2f s), at most %zu experiments for "
@@ -321,16 +439,11 @@ static int summary(struct totals *n, const struct kind *kind)
 	       n->n_cores, n->n_failed, 100 * right, 100 * error,
 	       100 * n->worst_mean, n->seconds[n->n_cores / 2],
 	       n->seconds[n->n_cores - 1], n->n_worst_experiments);
-	printf("%zu forms, %zu with ports, %zu of them wrong (%.2f %%)\n",
-	       n->n_forms, n->n_claimed, n->n_wrong,
-	       n->n_claimed ? 100 * (double)n->n_wrong / (double)n->n_claimed
-			    : 0);
-	if (n->n_members > 0)
-		printf("%zu forms of more than one uop are in classes\n",
-		       n->n_members);
+	print_verdicts(n);
 	return n->n_failed > 0 || right < kind->least_right ||
 	       error > kind->most_error ||
-	       (double)n->n_wrong > kind->most_wrong * (double)n->n_claimed;
+	       ratio(n->n_wrong, n->n_claimed) > kind->most_wrong ||
+	       ratio(n->by_verdict[PORTS_OPEN], n->n_forms) > kind->most_open;
 }
 
 int main(int argc, char **argv)
@@ -339,8 +452,7 @@ int main(int argc, char **argv)
 	const struct kind *kind;
 	struct truth *t;
 	uint64_t first, count;
-	bool greedy, closing, crowded, sides, late;
-	double outliers;
+	double noise, outliers;
 	int ret;
 
 	if (argc < 6)
@@ -348,36 +460,21 @@ int main(int argc, char **argv)
 	kind = find_kind(argv[5]);
 	if (!kind)
 		return 2;
-	t = xrealloc(NULL, 1, sizeof(*t));
 	first = strtoull(argv[1], NULL, 10);
 	count = strtoull(argv[2], NULL, 10);
+	noise = strtod(argv[3], NULL) / 100;
 	outliers = strtod(argv[4], NULL) / 100;
-	greedy = strcmp(argv[5], "greedy") == 0;
-	late = strcmp(argv[5], "late") == 0;
-	closing = late || strcmp(argv[5], "closing") == 0;
-	crowded = strcmp(argv[5], "crowded") == 0;
-	sides = strcmp(argv[5], "sides") == 0;
+	t = xrealloc(NULL, 1, sizeof(*t));
 	for (uint64_t seed = first; seed < first + count; seed++) {
 		truth_make(t, seed);
-		if (closing && !truth_add_blockers(t))
+		if (kind->change && !kind->change(t))
 			continue;
-		if (strcmp(argv[5], "readers") == 0 && !truth_add_readers(t))
-			continue;
-		if (crowded)
-			truth_add_crowds(t);
-		if (strcmp(argv[5], "unstable") == 0)
-			truth_add_unstable(t);
-		if (sides)
-			truth_add_sides(t);
-		if (strcmp(argv[5], "slowed") == 0)
-			truth_slow(t);
-		t->noise = strtod(argv[3], NULL) / 100;
+		t->noise = noise;
 		t->outliers = outliers;
-		t->greedy = greedy;
-		t->spent = strcmp(argv[5], "spent") == 0;
-		t->uneven = crowded || strcmp(argv[5], "uneven") == 0;
-		one(t, seed, late || strcmp(argv[5], "batches") == 0, argc > 6,
-		    &n);
+		t->greedy = kind->greedy;
+		t->uneven = kind->uneven;
+		t->spent = kind->spent;
+		one(t, seed, kind->batches, argc > 6, &n);
 	}
 	/* A disturbed core is measured like one with a greedy scheduler. */
 	if (outliers > 0 && strcmp(kind->name, "optimal") == 0)
