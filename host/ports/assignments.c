@@ -35,6 +35,36 @@ static bool lies_in(model_ports x, model_ports y)
 	return (x & ~y) == 0;
 }
 
+static void add_set(model_ports set, model_ports ret[ASSIGNMENTS_MAX_SETS],
+		    size_t *n, bool *cut)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (ret[i] == set)
+			return;
+	if (set == 0)
+		return;
+	*cut |= *n == ASSIGNMENTS_MAX_SETS;
+	if (!*cut)
+		ret[(*n)++] = set;
+}
+
+size_t assignments_sets(const model_ports *rows, size_t n_rows,
+			const model_ports *unions, size_t n_unions,
+			model_ports ret[ASSIGNMENTS_MAX_SETS], bool *ret_cut)
+{
+	size_t n = 0;
+
+	*ret_cut = false;
+	for (size_t i = 0; i < n_rows; i++)
+		add_set(rows[i], ret, &n, ret_cut);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			add_set(ret[i] & ret[k], ret, &n, ret_cut);
+	for (size_t i = 0; i < n_unions; i++)
+		add_set(unions[i], ret, &n, ret_cut);
+	return n;
+}
+
 unsigned assignments_within(const struct assignment *a, model_ports ports)
 {
 	unsigned sum = 0;

@@ -51,6 +51,13 @@ struct assignment {
 /* Fraction of a cycle above which a cycle counts. */
 extern const double assignments_some;
 
+/* List the sets that uops may have: those of the n_rows classes, what some of
+ * them have in common, and their unions that kernels can saturate.  Returns how
+ * many; *ret_cut: there are more. */
+size_t assignments_sets(const model_ports *rows, size_t n_rows,
+			const model_ports *unions, size_t n_unions,
+			model_ports ret[ASSIGNMENTS_MAX_SETS], bool *ret_cut);
+
 /* List at most `room` assignments, those with the fewest cycles first; returns
  * how many.  *ret_all: there are no others. */
 size_t assignments_list(const struct assignments_problem *p,

@@ -46,33 +46,20 @@ struct question {
 	struct asking *asking; /* of each form of w */
 };
 
-/* ---- the sets that uops may have ----------------------------------------- */
-
-static void add_set(struct question *q, model_ports set)
-{
-	if (set == 0)
-		return;
-	for (size_t i = 0; i < q->n_sets; i++)
-		if (q->sets[i] == set)
-			return;
-	q->cut |= q->n_sets == ASSIGNMENTS_MAX_SETS;
-	if (!q->cut)
-		q->sets[q->n_sets++] = set;
-}
-
-/* Those of the classes; what some of them have in common; their unions. */
+/* The sets that uops may have, by the classes and the targets. */
 static void list_sets(struct question *q)
 {
-	const struct infer *in = q->w->in;
+	const struct saturation *w = q->w;
+	model_ports rows[PORTS_MAX_CLASSES], unions[SATURATION_MAX_TARGETS];
+	size_t n = 0;
 
-	for (size_t r = 0; r < in->n_classes; r++)
-		if (!in->classes[r].out)
-			add_set(q, in->solution.row[r]);
-	for (size_t i = 0; i < q->n_sets; i++)
-		for (size_t k = 0; k < i; k++)
-			add_set(q, q->sets[i] & q->sets[k]);
-	for (size_t t = 0; t < q->w->n_targets; t++)
-		add_set(q, q->w->targets[t].ports);
+	for (size_t r = 0; r < w->in->n_classes; r++)
+		if (!w->in->classes[r].out)
+			rows[n++] = w->in->solution.row[r];
+	for (size_t t = 0; t < w->n_targets; t++)
+		unions[t] = w->targets[t].ports;
+	q->n_sets = assignments_sets(rows, n, unions, w->n_targets, q->sets,
+				     &q->cut);
 }
 
 /* ---- what is known of a form --------------------------------------------- */
