@@ -22,7 +22,7 @@ enum {
 	/* A search may leave one batch unfinished, and begins none for which
 	 * the time is short.  Each costs about a hundred requests of a few
 	 * mixes, one or two seconds in all. */
-	LATER_BATCH = 1200,
+	LATER_BATCH = 800,
 };
 
 enum worth { WORTH_GROUP, WORTH_COMMON, WORTH_REST };

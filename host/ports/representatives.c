@@ -170,7 +170,10 @@ int representatives_choose(struct infer *in, struct class_list *l, size_t first)
 	if (n_steady == 0)
 		return ERR_OK;
 	l->c[first].left = false;
-	if (n_steady > 1 && size > infer_nearly_full * in->width &&
+	/* Where the front end has no constant width, any kernel may compete. */
+	if (n_steady > 1 &&
+	    (in->filler == PORTS_NONE ? size > 1
+				      : size > infer_nearly_full * in->width) &&
 	    cheapest_of(in, steady_ones, n_steady, size, &best) != ERR_OK)
 		return in->e->code;
 	swap = l->c[chosen[best]];
