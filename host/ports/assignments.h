@@ -20,7 +20,7 @@ enum {
 struct assignments_kernel {
 	model_ports ports;
 	/* Cycles confined to them.  A scheduler makes a kernel slower, never
-	 * faster: one that says nothing else has least 0. */
+	 * faster: one that only gives an upper limit has least 0. */
 	unsigned least, most;
 };
 
@@ -33,8 +33,8 @@ struct assignments_problem {
 	unsigned slots; /* uops at most; one may take several cycles */
 	double width;
 	double alone; /* cycles of the form alone */
-	double above; /* how much faster it may be than measured, relative */
-	/* Kernels that may show more cycles than the uops take. */
+	double above; /* an assignment may take this share more than `alone` */
+	/* Number of kernels that may show more cycles than the uops take. */
 	unsigned slower;
 };
 
@@ -48,7 +48,7 @@ struct assignment {
 	bool explains;   /* the time of the form alone */
 };
 
-/* Fraction of a cycle above which a cycle counts. */
+/* A number of cycles this close to a whole one may be it. */
 extern const double assignments_some;
 
 /* List the sets that uops may have: those of the n_rows classes, what some of
@@ -66,8 +66,8 @@ size_t assignments_list(const struct assignments_problem *p,
 /* Cycles of an assignment that are confined to the ports. */
 unsigned assignments_within(const struct assignment *a, model_ports ports);
 
-/* Its uses: each uop takes a cycle, but one of the part with the most cycles
- * takes what `slots` uops leave.  `ret` has room for one more than its parts;
+/* Its uses: each uop takes a cycle.  If there are more cycles than `slots`, one
+ * uop of the part with the most cycles takes the rest, too.  `ret` has room for one more than its parts;
  * returns their number. */
 size_t assignments_uses(const struct assignment *a, unsigned slots,
 			struct model_use *ret);

@@ -294,7 +294,7 @@ static void settle_slower(struct infer *in, const struct check_trial *t)
 		w->verdict = PORTS_OK;
 		w->how = arena_printf(in->a,
 				      "%s, but all %u random mixes with it "
-				      "take what its ports say",
+				      "are within 5 %% of what its ports say",
 				      w->how, n[i].n_all);
 	}
 }

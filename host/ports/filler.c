@@ -14,9 +14,9 @@
 enum {
 	TRIED = 8, /* forms, those of the best rank first */
 	COUNTS = 4,
-	CONFIRM = 12,   /* counts of a filler that is accepted */
-	OTHERS = 16,    /* forms that it is tried with then */
-	MOST_WHOLE = 4, /* at most one of so many takes no whole slots */
+	CONFIRM = 12,     /* counts of a filler that is accepted */
+	OTHERS = 16,      /* forms that it is tried with then */
+	ONE_FAILS_OF = 4, /* at most one of so many takes no whole slots */
 };
 
 /* The front end allows only rates within this distance of whole slots. */
@@ -137,8 +137,10 @@ static size_t list_others(const struct infer *in, uint32_t filler,
 	return n;
 }
 
-/* Does each instance of other forms, too, take whole slots where fillers make
- * the front end the limit?  Where it has no constant width, one base may add up by chance. */
+/* Do other forms take whole slots, too?  Three instances of each are measured
+ * with enough fillers to make the front end the limit; one value in ONE_FAILS_OF
+ * may be no multiple of three.  Where the front end has no constant width, one
+ * base may add up by chance. */
 static int adds_up_elsewhere(struct infer *in, double rate, uint32_t form,
 			     bool *ret)
 {
@@ -168,7 +170,7 @@ static int adds_up_elsewhere(struct infer *in, double rate, uint32_t form,
 		n_whole += fabs(slots - TIMES * round(slots / TIMES)) <=
 			   fmin(fmax(off, least_off), most_off);
 	}
-	*ret = MOST_WHOLE * (n_values - n_whole) <= n_values;
+	*ret = ONE_FAILS_OF * (n_values - n_whole) <= n_values;
 	return ERR_OK;
 }
 

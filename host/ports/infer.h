@@ -197,7 +197,8 @@ void infer_note_most(struct infer *in, const struct ports_mix *mix,
 /* Does the form take another time alone than its throughput says, or longer
  * than a whole mix with it, by more than the front end explains? */
 bool infer_has_states(const struct infer *in, size_t form);
-/* Such forms of the batch that are PORTS_OK become open. */
+/* Such forms of the batch that are PORTS_OK become open if a uop of them may be
+ * missing. */
 void infer_note_states(struct infer *in);
 
 /* The stages, in order. */

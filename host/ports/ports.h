@@ -88,15 +88,17 @@ struct ports_form {
 	/* The renamer may execute it.  Its limits look like ports, so the form
 	 * does not become the representative of a class either. */
 	bool renamed;
-	/* Has a long immediate, which some cores decode slowly: neither does
-	 * it. */
+	/* Has an immediate of more than 32 bits: some cores keep few such
+	 * instructions decoded.  It represents no class either. */
 	bool long_code;
 	/* Reciprocal throughput in cycles, as other kernels than those of the
 	 * oracle measured it; no value: not known.  A form that takes another
-	 * time alone gets no unit for it, and is open. */
+	 * time alone gets no unit for it, and is open if a uop of it may be
+	 * missing. */
 	struct model_span throughput;
-	/* Uops in published tables of the core; 0: none says.  Only a hint: where
-	 * slots are unknown, one of several uops is in no class. */
+	/* Uops in published tables of the core; 0: not published.  Where slots
+	 * are unknown, a form without memory that has more than one is no
+	 * candidate for a class. */
 	double published_uops;
 	/* Registers that the form cannot choose, including flags; one bit each,
 	 * and two registers may share a bit. A form that reads a register
@@ -126,7 +128,7 @@ struct ports_request {
 enum ports_verdict {
 	PORTS_OK,
 	PORTS_NO_VALUE,   /* could not be measured alone */
-	PORTS_UNSURE,     /* saturation kernels fit no whole numbers of uops */
+	PORTS_UNSURE,     /* no uops and no unit explain what was measured */
 	PORTS_UNFINISHED, /* a mix that it needs has no value */
 	PORTS_MISFIT, /* the model is wrong by more than 10 % for its mixes */
 	PORTS_CLOSES, /* disables ports of other forms while in flight */

@@ -3,8 +3,10 @@
  *
  * The assignments that agree with the kernels so far are listed, those with the
  * fewest cycles first.  The next kernel is the one that tells most of them
- * apart.  One left: its uses are known.  None left: no whole uops explain the
- * form.  Several left that no kernel tells apart: the claim is open.
+ * apart.  One left: its uses are known.  Several left that no kernel tells apart: the only one that explains the time
+ * alone, else the claim is open.  None left: the kernels are measured again, as
+ * longer ones, then one or two of them may show more; after that no whole uops
+ * explain the form.
  *
  * All forms are asked at the same time, a kernel each. */
 #include <math.h>
@@ -30,12 +32,11 @@ static const double longer = 1.6;
 struct asking {
 	bool done;
 	unsigned attempts, slower;
-	/* When it is done: the assignments that are left.  n: LISTED may be
-	 * fewer than there are. */
+	/* When it is done: the assignments that are left.  n is at most LISTED; all: the list is complete. */
 	bool all;
 	size_t n;
 	struct assignment best;
-	bool open; /* others explain the time alone as well */
+	bool open; /* others are as good */
 };
 
 struct question {
@@ -75,7 +76,7 @@ static unsigned slots_of(const struct form_state *f)
 			    : (unsigned)fmin(f->slots_high, MAX_SLOTS);
 }
 
-/* Uops that are surely there, for uops that take several cycles. */
+/* Uops that cycles are divided among: the least where fillers showed them. */
 static unsigned least_uops(const struct infer *in, const struct form_state *f)
 {
 	if (f->slots == 0 && in->filler != PORTS_NONE)
@@ -171,10 +172,10 @@ static size_t n_shown(const struct question *q, size_t i)
 	return n;
 }
 
-/* The target whose kernel tells most of the assignments apart; n_targets: none
- * tells any apart.  If these are not all, explain only a part of the form's
- * time alone, or follow from that time alone, the kernel of the widest set that
- * is not known tells more. */
+/* The target whose kernel tells most of the assignments apart; If none does, but
+ * the list is not complete, or an assignment does not explain the time alone, or
+ * no kernel was measured yet: the widest target whose kernel is neither measured
+ * nor implied.  n_targets: there is none. */
 static size_t choose_target(const struct question *q, size_t i,
 			    const struct assignment *list, size_t n, bool all)
 {
@@ -420,7 +421,7 @@ static void leave_class(const struct infer *in, struct form_state *f)
 		f->class_id = PORTS_NONE;
 }
 
-/* What speaks against uses that an assignment gives. */
+/* Lower the verdict of a form if something speaks against its uses. */
 static void doubt_uses(struct question *q, size_t i, struct form_state *f)
 {
 	struct infer *in = q->w->in;
@@ -429,14 +430,17 @@ static void doubt_uses(struct question *q, size_t i, struct form_state *f)
 
 	if (!a->all || a->open || may_miss_uops(q, i)) {
 		f->verdict = PORTS_OPEN;
-		f->how = "from saturation kernels, which others explain as "
-			 "well";
+		f->how = "from saturation kernels; other ports may "
+			 "explain them as well";
 	}
 	if (slower > 0) {
 		f->slower = f->verdict == PORTS_OK;
 		f->verdict = PORTS_OPEN;
-		f->how = "from most saturation kernels: one or two of them "
-			 "show more";
+		f->how = slower > MOST_SLOWER
+				 ? "from saturation kernels, several of which "
+				   "show more"
+				 : "from most saturation kernels: one or two "
+				   "of them show more";
 	}
 	if (may_change_lines(in, q->w->forms[i])) {
 		f->slower = false;

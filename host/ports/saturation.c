@@ -42,7 +42,7 @@ static size_t grains_for(const struct infer *in,
 	/* Otherwise a wider set would be the bottleneck. */
 	n = fmax(n, 1.15 * cycles * q);
 	n = ceil(n / SATURATION_GRAIN);
-	return n * SATURATION_GRAIN > SATURATION_MAX_BLOCKERS ? 0 : (size_t)n;
+	return n * SATURATION_GRAIN > SATURATION_MAX_INSTANCES ? 0 : (size_t)n;
 }
 
 /* May the form join the fill of a target? */

@@ -8,7 +8,7 @@
 
 enum {
 	SATURATION_MAX_TARGETS = 96,
-	SATURATION_MAX_BLOCKERS = 240, /* blockers of one kernel */
+	SATURATION_MAX_INSTANCES = 240, /* instances of the fill in a kernel */
 	SATURATION_GRAIN = 8,
 };
 
@@ -19,7 +19,8 @@ struct saturation_target {
 	struct matrix_experiment fill; /* mix of rows that fills the set */
 	/* Time of the kernel alone, by its length in grains; 0: not
 	 * measured. */
-	struct ports_value base[SATURATION_MAX_BLOCKERS / SATURATION_GRAIN + 1];
+	struct ports_value
+		base[SATURATION_MAX_INSTANCES / SATURATION_GRAIN + 1];
 };
 
 /* Result of the kernel of one target for one form. */
@@ -29,7 +30,7 @@ struct saturation_result {
 	double u;
 	size_t grains; /* length of the kernel; 0: nothing was measured */
 	bool sure;     /* close to a whole number */
-	double off;    /* of u, by the error of the kernels */
+	double off;    /* error of u, in cycles */
 	/* The front end may have made the kernel slower: u or less. */
 	bool at_most;
 	bool lost;  /* the measurement had no value */
@@ -45,7 +46,8 @@ struct saturation {
 	uint32_t *forms;
 	/* Form f and target t are at f * n_targets + t. */
 	struct saturation_result *seen;
-	/* Cycles of all known uops of each form; a kernel must be longer. */
+	/* For each form what its kernels must exceed: the most cycles that one
+	 * showed, and more if they contradict each other. */
 	double *cycles;
 };
 
@@ -67,8 +69,7 @@ double saturation_load_of(const struct matrix_experiment *fill);
  * measured". */
 bool saturation_plan(struct saturation *w, struct saturation_job *job);
 
-/* Measure the jobs, those without a clear result several times; their order
- * changes. */
+/* Measure the jobs, those without a clear result twice; their order changes. */
 int saturation_run(struct saturation *w, struct saturation_job *jobs, size_t n);
 
 /* Cycles that the kernel of target t would show for form i with these uses, if

@@ -92,8 +92,7 @@ static void leave_slower(struct infer *in, struct form_state *f)
 	units_doubt_slower(f);
 	f->how = arena_printf(
 		in->a,
-		"%s; alone %.0f %% slower than these, which no uop of whole "
-		"cycles explains",
+		"%s; alone %.0f %% slower than its uops, which no unit explains",
 		f->how, 100 * (f->alone.cycles / units_bound(in, f) - 1));
 }
 
@@ -198,23 +197,22 @@ static void use_busy(struct infer *in, struct form_state *f,
 		     const struct unit *u, double cycles)
 {
 	double off = fmax(0.02, infer_tolerance(&f->alone)) * cycles;
+	bool doubted;
 
 	/* A form that keeps it busy alone is measured best alone, and none
 	 * takes longer on it. */
 	if (cycles > f->alone.cycles - fmax(3 * off, whole_uops))
 		cycles = f->alone.cycles;
-	if (fabs(cycles - round(cycles)) <= off && round(cycles) >= 1)
+	doubted = fabs(cycles - round(cycles)) > off || round(cycles) < 1;
+	if (!doubted)
 		cycles = round(cycles);
-	else if (f->verdict == PORTS_OK &&
-		 (f->slots > 0 || (f->n_uses == 0 && cycles > 1)))
+	/* Where slots are unknown, it may be a part of several uops. */
+	doubted = doubted && (f->slots > 0 || (f->n_uses == 0 && cycles > 1));
+	if (doubted && f->verdict == PORTS_OK)
 		f->verdict = PORTS_OPEN;
 	infer_add_use(f, u->ports, 1, cycles);
-	f->how =
-		arena_printf(in->a, "%s, and alone slower than those%s", f->how,
-			     f->verdict == PORTS_OPEN
-				     ? "; the port time that this takes is no "
-				       "whole number of cycles"
-				     : "");
+	f->how = arena_printf(in->a, "%s; alone it keeps a unit busy%s", f->how,
+			      doubted ? ", for no whole number of cycles" : "");
 }
 
 static void take_use(struct infer *in, uint32_t form, const struct unit *u,

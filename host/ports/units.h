@@ -9,17 +9,18 @@
 enum { UNITS_MAX = 24 };
 
 struct unit {
-	uint32_t representative; /* enough of it keep the unit busy */
+	uint32_t representative; /* several of it keep the unit busy */
 	double cycles;           /* of an instance of it */
 	unsigned n_ports;
-	bool real; /* ports of one cycle each; else one that stays busy */
+	bool real; /* each port takes a uop per cycle; else one pseudo port */
 	/* Known set that contains the unit's ports; 0: none. */
 	model_ports inside;
 	model_ports ports; /* in the answer */
 	/* A kernel of the representative and another form had a value. */
 	bool measured;
-	/* It has none: the representative is unfinished, and no form uses the
-	 * unit. */
+	/* No form uses the unit: hardly any kernel with it had a value (the
+	 * representative is unfinished), or the representative is slower in the
+	 * control than alone (it is unsure). */
 	bool dropped;
 };
 
@@ -39,8 +40,8 @@ double units_least_slots(const struct form_state *f);
 /* Least cycles of an instance, by its known uops and its slots. */
 double units_bound(const struct infer *in, const struct form_state *f);
 
-/* The form is slower alone than its uops.  If it may have one that is not
- * known, its claim becomes open. */
+/* The time alone is not that of the known uops.  The claim becomes open if a uop
+ * may be missing: the form has a free slot, or its slots are unknown. */
 void units_doubt_slower(struct form_state *f);
 
 /* A new unit that the form keeps busy, with ports.  `hidden`: the form is as
@@ -51,17 +52,18 @@ bool units_make(struct infer *in, uint32_t form, bool hidden, struct unit *ret);
  * representative to keep the unit busy, and one of the form.  ret[i] is NAN for
  * forms without a value, and for those whose kernel cannot show it; ret_lost[i]
  * is true for the former.  The first n_slower forms are slower than their uops:
- * if hardly any of them has a value with a unit that never had one, the unit is
- * dropped. */
+ * if hardly any of them has a value with a unit that never had one, or if
+ * the representative is slower in the control than alone, it sets
+ * u->dropped. */
 int units_ask(struct infer *in, struct unit *u, const uint32_t *forms, size_t n,
 	      size_t n_slower, double *ret, bool *ret_lost);
 
 /* units.c: does the form have slots that none of its known uops takes? */
 bool units_has_free_slot(const struct infer *in, uint32_t form);
 
-/* units.c: add a unit that this form keeps busy, and what it takes of it; then
- * what the n_slower forms of the list and all forms with free slots take, where
- * these are slower than their uops.  `hidden`: as units_make(). */
+/* units.c: add a unit that this form keeps busy, and find its users: those of the
+ * n_slower forms of the list that are still slower than their uops, forms with
+ * free slots that are not slower, and the form itself.  `hidden`: as units_make(). */
 int units_add(struct infer *in, uint32_t form, bool hidden,
 	      const uint32_t *slower, size_t n_slower);
 
