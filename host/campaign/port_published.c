@@ -10,7 +10,7 @@ void port_search_read_published(struct port_search *h)
 	struct model *m;
 
 	h->published = ARENA_ARRAY(a, double, h->n_forms);
-	/* Nothing is published about most cores. */
+	/* LLVM has no table of most cores. */
 	if (import_llvm(a, c, c->cpu, &m, &none) != ERR_OK)
 		return;
 	for (size_t i = 0; i < h->n_forms; i++) {

@@ -145,7 +145,7 @@ int port_search_throughputs(struct port_search *h, struct err *e);
 
 /* ---- port_published.c ---------------------------------------------------- */
 
-/* Read what is published about the forms, into h->published. */
+/* Set h->published: uops on ports of each form in LLVM's table of the core. */
 void port_search_read_published(struct port_search *h);
 
 /* ---- port_dependencies.c ------------------------------------------------- */

@@ -47,7 +47,7 @@ struct effect_plan {
 
 /* When a request is planned. */
 enum effect_plan_time {
-	PLAN_LAST,     /* after the experiments of forms */
+	PLAN_LAST,     /* after everything else */
 	PLAN_FIRST,    /* before them: on the core itself */
 	PLAN_CONTROLS, /* after them, before the parts of latency cycles */
 };
@@ -113,7 +113,7 @@ struct effect {
 	/* Add the experiments of a request, at this time. */
 	void (*plan)(const struct effect_plan *p);
 	enum effect_plan_time plan_when;
-	/* Note what all records say of the core, before any claim is made. */
+	/* Store in `j` what all records show of the core, before any claim is made. */
 	void (*learn)(struct judge *j);
 	/* Give the claims of n records with one key, which are of its kind or
 	 * which judges() takes, to the sink of `j`.  An error of the sink, or
@@ -124,12 +124,14 @@ struct effect {
 	/* Give its claims on the core itself, before those of forms. */
 	int (*judge_core)(const struct judge *j);
 
-	/* Change the claim of a chain (EXPERIMENT_TIMES_CHAIN) or of instances
-	 * if the effect may have limited them; did it? */
+	/* Change the claim of a chain (EXPERIMENT_TIMES_CHAIN) or of instances if
+	 * the effect may have limited them.  True: it became a bound, and no
+	 * other effect is asked. */
 	bool (*limits)(const struct judge *j, const struct record *r,
 		       struct claim *c);
-	/* Cycles of an independent instance of a form that the effect may hold
-	 * up; 0: it does not, INFINITY: not known. */
+	/* The whole time, in cycles, of an independent instance of a form that
+	 * the effect slows down; 0: it does not, INFINITY: it may, by an unknown
+	 * time.  The largest of all effects counts. */
 	double (*held_cycles)(const struct judge *j, const char *form);
 
 	/* Its part of the model; NULL: what it needs are members of struct
