@@ -7,7 +7,7 @@ ANECHOIC = $(BUILD)/bin/anechoic
 
 PREFIX ?= /usr/local
 
-.PHONY: run build test test-loaded test-slurm lint-deep coverage boards bench \
+.PHONY: run build test test-all test-loaded test-slurm lint-deep coverage boards bench \
 	campaigns validate deps with-tests install deb clean
 
 WERROR = -DWERROR=$(if $(CI),ON,OFF)
@@ -40,7 +40,11 @@ deps:
 test: deps $(BUILD)/build.ninja $(BUILD)/sanitize/build.ninja
 	@sh tests/test.sh $(BUILD) $(JOBS) build
 
-# The same tests while other programs want the CPUs: none may fail.
+# Also those of tests/wide.txt, and those of the host without the sanitizers.
+test-all: deps $(BUILD)/build.ninja $(BUILD)/sanitize/build.ninja
+	@sh tests/test.sh $(BUILD) $(JOBS) all
+
+# All tests while other programs want the CPUs: none may fail.
 test-loaded: build $(BUILD)/sanitize/build.ninja
 	@cmake --build $(BUILD)/sanitize -j $(JOBS)
 	@sh tests/test.sh $(BUILD) $(JOBS) loaded
@@ -82,14 +86,14 @@ bench: build
 # 500 invented cores, all vector forms of QEMU, and the library
 # without memory; `test` does a part of each.
 campaigns: build $(BUILD)/sanitize/build.ninja
-	@cmake --build $(BUILD)/sanitize -j $(JOBS) --target anechoic
+	@cmake --build $(BUILD)/sanitize -j $(JOBS)
 	-@python3 -B tests/hostile/hostile.py $(BUILD)/sanitize/bin/anechoic \
 		2000 $(SEED) $(BUILD)/hostile-failures
 	@sh tests/link/all.sh $(BUILD)
 	-@for isa in riscv64 aarch64; do \
 		sh tests/fake/all.sh $(BUILD) 300 1 $$isa; done
-	-@$(BUILD)/bin/unit_predict_hostile 20
-	-@$(BUILD)/bin/unit_predict_fake 1 500
+	-@$(BUILD)/sanitize/bin/unit_predict_hostile 20
+	-@$(BUILD)/sanitize/bin/unit_predict_fake 1 500
 	-@sh tests/cli/rvv.sh $(ANECHOIC) $(BUILD)/rvv
 	-@sh tests/adversary/all.sh $(BUILD)
 	-@sh tests/ports/all.sh $(BUILD)

@@ -1,17 +1,18 @@
 #!/bin/sh
-# All tests, host tests a second time under the address and undefined-behaviour
-# sanitizers in a tree of their own; then the ten slowest, and the time of it all.
-#	test.sh BUILD JOBS build|loaded
-# build: what is missing is built first.  loaded: as it stands, with a busy loop on
-# each CPU, as on a machine that others use, too.
+# The tests: those of the host under the address and undefined-behaviour sanitizers
+# in a tree of their own, the others in the plain tree; then the ten slowest, and the
+# time of it all.
+#	test.sh BUILD JOBS build|all|loaded
+# build: what is missing is built first; without the tests of wide.txt.  all: with
+# them, and the tests of the host in both trees.  loaded: all as it stands, with a
+# busy loop on each CPU, as on a machine that others use, too.
 set -u
 build=$1
 jobs=$2
 how=$3
 start=$(date +%s)
 loops=
-# What is tested under the sanitizers.
-sanitized='^(unit|fake|adversary|library)'
+here=$(dirname "$0")
 
 # shellcheck disable=SC2317 # called by the trap
 end() {
@@ -26,7 +27,7 @@ took() {
 	echo "$((s / 60)) min $((s % 60)) s"
 }
 
-if [ "$how" = build ]; then
+if [ "$how" != loaded ]; then
 	cmake --build "$build" -j "$jobs" &&
 		cmake --build "$build/sanitize" -j "$jobs" || exit 1
 	echo "built in $(took "$start")"
@@ -39,16 +40,22 @@ else
 	done
 fi
 
-# One more test than CPUs: some wait for a board or a clock.
+# Two more tests than CPUs: some wait for a board or a clock.
 failed=0
 run() {
 	tree=$1
 	shift
-	ctest --test-dir "$tree" -j $((jobs + 1)) --output-on-failure \
+	ctest --test-dir "$tree" -j $((jobs + 2)) --output-on-failure \
 		--no-tests=error --output-junit times.xml "$@" || failed=1
 }
-run "$build/sanitize" -R "$sanitized"
-run "$build"
+run "$build/sanitize"
+if [ "$how" = build ]; then
+	wide=$(grep -v -e '^#' -e '^$' "$here/wide.txt" | paste -s -d '|')
+	run "$build" -LE '^sanitized$' -E "^($wide)"
+	echo "make test-all also runs the tests of tests/wide.txt"
+else
+	run "$build"
+fi
 
 echo "the ten slowest:"
 for tree in "$build/sanitize" "$build"; do
