@@ -59,7 +59,7 @@ static uint16_t rank_of(const struct port_search *h, size_t form)
 {
 	const struct plan_ports_form *f = &h->forms[form];
 	unsigned keeps = 2u * h->latencies[form] + f->n_read;
-	bool single = h->published[form] == 1;
+	bool single = h->published[form].n_uops == 1;
 	unsigned rank = (2u * f->rank + !single) * (1u + MAX_RANKED) +
 			(keeps < MAX_RANKED ? keeps : MAX_RANKED);
 
@@ -92,7 +92,8 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 		.dependent = f->has_fixed,
 		.renamed = f->may_eliminate,
 		.long_code = has_long_code(f->form),
-		.published_uops = h->published[form],
+		.published_uops = h->published[form].n_uops,
+		.published = h->published[form].number,
 		.throughput = h->throughputs[form],
 		.batch = f->batch,
 		.reads = fixed_registers(c, f->form, false),

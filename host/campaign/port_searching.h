@@ -14,6 +14,12 @@ enum {
 	PORT_SEARCH_CONTROLS = 4,
 };
 
+/* What LLVM's table of the core says of a form; 0: nothing. */
+struct port_published {
+	double n_uops;
+	uint32_t number; /* of the list of its uses */
+};
+
 struct port_search {
 	struct campaign *c;
 	const struct port_search_events *events;
@@ -27,8 +33,7 @@ struct port_search {
 	uint32_t n_batches;  /* batches whose latencies were measured */
 	/* Of each form, from the newest run of this core that measured it. */
 	struct model_span *throughputs;
-	/* Of each form: uops in LLVM's table of the core; 0: not published. */
-	double *published;
+	struct port_published *published; /* of each form */
 	struct experiment *calibration;
 	size_t n_calibration;
 	struct port_answers *answers;
@@ -145,7 +150,7 @@ int port_search_throughputs(struct port_search *h, struct err *e);
 
 /* ---- port_published.c ---------------------------------------------------- */
 
-/* Set h->published: uops on ports of each form in LLVM's table of the core. */
+/* Set h->published. */
 void port_search_read_published(struct port_search *h);
 
 /* ---- port_dependencies.c ------------------------------------------------- */

@@ -141,6 +141,7 @@ static struct ports_answer_form answer_form(const struct infer *in,
 		.class_id = PORTS_NONE,
 		.n_uses = f->n_uses,
 		.uses = f->uses,
+		.n_checks = f->n_checks,
 		.how = f->how ? f->how : "",
 	};
 

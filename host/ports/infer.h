@@ -75,6 +75,8 @@ struct form_state {
 	/* Some kernels showed more than its uops take, and nothing else speaks
 	 * against these. */
 	bool slower;
+	/* As ports_answer_form.n_checks. */
+	unsigned n_checks;
 	bool lost; /* its slots or its unit depend on a mix without a value */
 	/* No instance takes longer than this in the fastest mix with other
 	 * forms; 0: not known. */

@@ -113,7 +113,7 @@ static size_t pairing_split(struct pairing *p)
 
 /* ---- one pattern for each pair --------------------------------------- */
 
-struct question {
+struct pair_question {
 	size_t form, representative;
 	struct pattern_known known;
 	struct pair_pattern pattern;
@@ -136,14 +136,14 @@ static struct pattern_known known_of(const struct pairing *p, size_t form,
 /* Choose the third form that makes the shortest pattern; false: there is no
  * pattern. */
 static bool pairing_choose_pattern(const struct pairing *p, size_t form,
-				   size_t representative, struct question *ret,
-				   size_t *ret_z)
+				   size_t representative,
+				   struct pair_question *ret, size_t *ret_z)
 {
 	struct pattern_known k =
 		known_of(p, form, representative, representative);
 
-	*ret = (struct question){ form, representative, k,
-				  patterns_best(p->patterns, &k, false) };
+	*ret = (struct pair_question){ form, representative, k,
+				       patterns_best(p->patterns, &k, false) };
 	*ret_z = representative;
 	for (size_t z = 0; z < p->n_representatives; z++) {
 		struct pair_pattern pattern;
@@ -163,7 +163,7 @@ static bool pairing_choose_pattern(const struct pairing *p, size_t form,
 }
 
 static struct ports_mix pairing_mix_of(const struct pairing *p,
-				       const struct question *q, size_t z)
+				       const struct pair_question *q, size_t z)
 {
 	const size_t of[PATTERN_N_LETTERS] = {
 		[PATTERN_X] = q->form,
@@ -188,7 +188,7 @@ static bool is_measured_there(const struct pairing *p, size_t form,
 	return false;
 }
 
-static void pairing_note(struct pairing *p, const struct question *q,
+static void pairing_note(struct pairing *p, const struct pair_question *q,
 			 const struct ports_value *v)
 {
 	uint8_t *ways = ways_of(p, q->form, q->representative);
@@ -211,7 +211,8 @@ static int pairing_measure_open(struct pairing *p, size_t *ret_n)
 {
 	struct infer *in = p->in;
 	size_t room = p->n_forms * p->n_representatives + 1, n = 0, z;
-	struct question *list = ARENA_ARRAY(in->a, struct question, room);
+	struct pair_question *list =
+		ARENA_ARRAY(in->a, struct pair_question, room);
 	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, room);
 	struct ports_value *values =
 		ARENA_ARRAY(in->a, struct ports_value, room);

@@ -100,6 +100,10 @@ struct ports_form {
 	 * are unknown, a form without memory that has more than one is no
 	 * candidate for a class. */
 	double published_uops;
+	/* Forms with the same number have the same uops on the same ports in
+	 * published tables of the core; 0: not published.  What was found for
+	 * one of them is a hypothesis about the others (published.h). */
+	uint32_t published;
 	/* Registers that the form cannot choose, including flags; one bit each,
 	 * and two registers may share a bit. A form that reads a register
 	 * depends on forms that write it. */
@@ -142,6 +146,10 @@ struct ports_answer_form {
 	int32_t class_id; /* index into answer.classes, or PORTS_NONE */
 	size_t n_uses;
 	const struct model_use *uses;
+	/* Mixes that agree with the uses, if these are those of another form
+	 * with the same published ones; 0: they were found for the form
+	 * itself. */
+	unsigned n_checks;
 	const char *how; /* how the result was found, one line */
 };
 

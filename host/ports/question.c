@@ -8,13 +8,15 @@
  * longer ones, then one or two of them may show more; after that no whole uops
  * explain the form.
  *
+ * If the published tables say that a form is like others whose uses were found, and
+ * PUBLISHED_CHECKS kernels agree with these uses, no more kernels are measured.
+ *
  * All forms are asked at the same time, a kernel each. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/ports/assignments.h"
-#include "host/ports/saturation.h"
+#include "host/ports/question.h"
 
 enum {
 	LISTED = 48,     /* assignments to tell apart */
@@ -22,30 +24,11 @@ enum {
 	/* Times that kernels which contradict each other are measured again, as
 	 * longer ones. */
 	ATTEMPTS = 1,
-	MOST_SLOWER = 2, /* kernels that may show more than the uops take */
 	MAX_SLOTS = 8,
 };
 
 /* Kernels that contradict each other become longer by this factor. */
 static const double longer = 1.6;
-
-struct asking {
-	bool done;
-	unsigned attempts, slower;
-	/* When it is done: the assignments that are left.  n is at most LISTED; all: the list is complete. */
-	bool all;
-	size_t n;
-	struct assignment best;
-	bool open; /* others are as good */
-};
-
-struct question {
-	struct saturation *w;
-	size_t n_sets;
-	model_ports sets[ASSIGNMENTS_MAX_SETS];
-	bool cut;              /* there are more */
-	struct asking *asking; /* of each form of w */
-};
 
 /* The sets that uops may have, by the classes and the targets. */
 static void list_sets(struct question *q)
@@ -65,7 +48,7 @@ static void list_sets(struct question *q)
 
 /* ---- what is known of a form --------------------------------------------- */
 
-static struct saturation_result *seen_of(const struct question *q, size_t i)
+struct saturation_result *question_seen(const struct question *q, size_t i)
 {
 	return &q->w->seen[i * q->w->n_targets];
 }
@@ -77,7 +60,7 @@ static unsigned slots_of(const struct form_state *f)
 }
 
 /* Uops that cycles are divided among: the least where fillers showed them. */
-static unsigned least_uops(const struct infer *in, const struct form_state *f)
+unsigned question_least_uops(const struct infer *in, const struct form_state *f)
 {
 	if (f->slots == 0 && in->filler != PORTS_NONE)
 		return (unsigned)f->slots_low;
@@ -85,8 +68,8 @@ static unsigned least_uops(const struct infer *in, const struct form_state *f)
 }
 
 /* Whole cycles that a kernel may show, within its error.  False: none. */
-static bool cycles_shown(const struct saturation_result *x,
-			 struct assignments_kernel *ret)
+bool question_shows(const struct saturation_result *x,
+		    struct assignments_kernel *ret)
 {
 	double off = fmax(assignments_some, x->off);
 	double least = fmax(0, ceil(x->u - off));
@@ -100,7 +83,7 @@ static size_t list_assignments(const struct question *q, size_t i,
 			       struct assignment list[LISTED], bool *ret_all)
 {
 	const struct saturation *w = q->w;
-	const struct saturation_result *seen = seen_of(q, i);
+	const struct saturation_result *seen = question_seen(q, i);
 	const struct form_state *f = &w->in->f[w->forms[i]];
 	struct assignments_kernel kernels[SATURATION_MAX_TARGETS];
 	struct assignments_problem p = {
@@ -120,7 +103,7 @@ static size_t list_assignments(const struct question *q, size_t i,
 		if (!isfinite(seen[t].u))
 			continue;
 		kernels[p.n_kernels].ports = w->targets[t].ports;
-		(void)cycles_shown(&seen[t], &kernels[p.n_kernels++]);
+		(void)question_shows(&seen[t], &kernels[p.n_kernels++]);
 	}
 	n = assignments_list(&p, list, LISTED, ret_all);
 	*ret_all &= !q->cut;
@@ -151,7 +134,7 @@ static size_t most_alike(const struct saturation *w, size_t target,
 /* Would the kernel show nothing that is not known? */
 static bool is_implied(const struct question *q, size_t i, size_t target)
 {
-	const struct saturation_result *seen = seen_of(q, i);
+	const struct saturation_result *seen = question_seen(q, i);
 
 	for (size_t t = 0; t < q->w->n_targets; t++)
 		if (saturation_lies_in(&q->w->targets[target],
@@ -162,9 +145,9 @@ static bool is_implied(const struct question *q, size_t i, size_t target)
 }
 
 /* Kernels of the form that showed something. */
-static size_t n_shown(const struct question *q, size_t i)
+size_t question_n_shown(const struct question *q, size_t i)
 {
-	const struct saturation_result *seen = seen_of(q, i);
+	const struct saturation_result *seen = question_seen(q, i);
 	size_t n = 0;
 
 	for (size_t t = 0; t < q->w->n_targets; t++)
@@ -180,9 +163,9 @@ static size_t choose_target(const struct question *q, size_t i,
 			    const struct assignment *list, size_t n, bool all)
 {
 	const struct saturation *w = q->w;
-	const struct saturation_result *seen = seen_of(q, i);
+	const struct saturation_result *seen = question_seen(q, i);
 	size_t best = w->n_targets, least = n;
-	bool more = !all || n_shown(q, i) == 0;
+	bool more = !all || question_n_shown(q, i) == 0;
 
 	for (size_t t = w->n_targets; t-- > 0;) {
 		size_t alike;
@@ -207,14 +190,14 @@ static size_t choose_target(const struct question *q, size_t i,
 
 /* Kernels that these uses do not explain.  `forget`: they are to be measured
  * again. */
-static size_t n_wrong(struct question *q, size_t i, const struct assignment *a,
-		      bool forget)
+size_t question_n_wrong(struct question *q, size_t i,
+			const struct assignment *a, bool forget)
 {
 	struct saturation *w = q->w;
-	struct saturation_result *seen = seen_of(q, i);
+	struct saturation_result *seen = question_seen(q, i);
 	struct model_use uses[ASSIGNMENTS_MAX_PARTS + 1];
 	size_t n_uses = assignments_uses(
-		a, least_uops(w->in, &w->in->f[w->forms[i]]), uses);
+		a, question_least_uops(w->in, &w->in->f[w->forms[i]]), uses);
 	size_t n = 0;
 
 	for (size_t t = 0; t < w->n_targets; t++) {
@@ -222,7 +205,7 @@ static size_t n_wrong(struct question *q, size_t i, const struct assignment *a,
 		double off = fmax(assignments_some, seen[t].off);
 
 		if (seen[t].grains == 0 || !isfinite(seen[t].u) ||
-		    seen[t].at_most || !cycles_shown(&seen[t], &shown) ||
+		    seen[t].at_most || !question_shows(&seen[t], &shown) ||
 		    fabs(saturation_expected(w, i, t, uses, n_uses) -
 			 seen[t].u) <= off)
 			continue;
@@ -235,7 +218,7 @@ static size_t n_wrong(struct question *q, size_t i, const struct assignment *a,
 
 static void forget_all(struct question *q, size_t i)
 {
-	struct saturation_result *seen = seen_of(q, i);
+	struct saturation_result *seen = question_seen(q, i);
 
 	for (size_t t = 0; t < q->w->n_targets; t++)
 		if (isfinite(seen[t].u))
@@ -268,7 +251,32 @@ static bool ask_otherwise(struct question *q, size_t i)
 		forget_all(q, i);
 		return true;
 	}
-	return ++a->slower <= MOST_SLOWER;
+	return ++a->slower <= QUESTION_MOST_SLOWER;
+}
+
+/* Do the uses of just one of the forms that may be alike agree with all kernels?
+ * And with enough of them? */
+static bool is_confirmed(struct question *q, size_t i)
+{
+	struct asking *a = &q->asking[i];
+	bool enough = false;
+
+	a->like = PORTS_NONE;
+	for (size_t k = 0; k < a->n_likes; k++) {
+		unsigned n;
+		bool all;
+
+		if (!published_agrees(q->w, i, a->likes[k], &n, &all))
+			continue;
+		enough = a->like == PORTS_NONE && all && n >= PUBLISHED_CHECKS;
+		if (a->like != PORTS_NONE) {
+			a->like = PORTS_NONE;
+			return false;
+		}
+		a->like = (int32_t)a->likes[k];
+		a->n_checks = n;
+	}
+	return enough;
 }
 
 /* The next kernel of a form; n_targets: it is done. */
@@ -279,6 +287,8 @@ static size_t next_target(struct question *q, size_t i)
 	size_t target;
 
 	for (;;) {
+		if (is_confirmed(q, i))
+			break;
 		a->n = list_assignments(q, i, list, &a->all);
 		if (a->n == 0 && a->all && ask_otherwise(q, i))
 			continue;
@@ -291,7 +301,7 @@ static size_t next_target(struct question *q, size_t i)
 			break;
 		take_best(a, list, a->n);
 		if (a->attempts >= ATTEMPTS ||
-		    n_wrong(q, i, &a->best, true) == 0)
+		    question_n_wrong(q, i, &a->best, true) == 0)
 			break;
 		a->attempts++;
 		q->w->cycles[i] =
@@ -352,133 +362,7 @@ static int ask_round(struct question *q, struct saturation_job *jobs,
 	return ERR_OK;
 }
 
-/* ---- verdicts ------------------------------------------------------------ */
-
-static bool has_lost(const struct question *q, size_t i)
-{
-	const struct saturation_result *seen = seen_of(q, i);
-
-	for (size_t t = 0; t < q->w->n_targets; t++)
-		if (seen[t].lost)
-			return true;
-	return false;
-}
-
-/* May a uop be missing that only an impossible kernel would show? */
-static bool may_miss_uops(const struct question *q, size_t i)
-{
-	const struct saturation_result *seen = seen_of(q, i);
-	const struct form_state *f = &q->w->in->f[q->w->forms[i]];
-	const struct assignment *a = &q->asking[i].best;
-
-	if (f->slots > 0 && a->cycles >= f->slots && a->explains)
-		return false;
-	for (size_t t = 0; t < q->w->n_targets; t++)
-		if (seen[t].apart)
-			return true;
-	return false;
-}
-
-/* Kernels that showed no whole number. */
-static size_t n_vague(const struct question *q, size_t i)
-{
-	const struct saturation_result *seen = seen_of(q, i);
-	struct assignments_kernel shown;
-	size_t n = 0;
-
-	for (size_t t = 0; t < q->w->n_targets; t++)
-		n += isfinite(seen[t].u) && !cycles_shown(&seen[t], &shown);
-	return n;
-}
-
-/* A form whose stores do not go to the line of all others
- * (ports_form.stores_apart).  On some cores a store to another line than that
- * of the store before keeps all store ports busy for a cycle.  In a kernel that
- * saturates two of them it looks like two uops. */
-static bool may_change_lines(const struct infer *in, uint32_t form)
-{
-	const struct form_state *f = &in->f[form];
-
-	if (!in->q->forms[form].stores_apart)
-		return false;
-	for (size_t k = 0; k < f->n_uses; k++)
-		for (size_t c = 0; c < in->n_classes; c++)
-			if (!in->classes[c].out &&
-			    in->q->forms[in->classes[c].form].stores &&
-			    in->solution.row[c] == f->uses[k].ports &&
-			    f->uses[k].n_uops * f->uses[k].cycles > 1)
-				return true;
-	return false;
-}
-
-/* A member of a class that has other uops than it is none. */
-static void leave_class(const struct infer *in, struct form_state *f)
-{
-	if (f->class_id != PORTS_NONE &&
-	    (f->n_uses != 1 || f->uses[0].n_uops != 1 ||
-	     f->uses[0].cycles != 1 ||
-	     f->uses[0].ports != in->solution.row[f->class_id]))
-		f->class_id = PORTS_NONE;
-}
-
-/* Lower the verdict of a form if something speaks against its uses. */
-static void doubt_uses(struct question *q, size_t i, struct form_state *f)
-{
-	struct infer *in = q->w->in;
-	const struct asking *a = &q->asking[i];
-	size_t slower = a->slower + n_vague(q, i);
-
-	if (!a->all || a->open || may_miss_uops(q, i)) {
-		f->verdict = PORTS_OPEN;
-		f->how = "from saturation kernels; other ports may "
-			 "explain them as well";
-	}
-	if (slower > 0) {
-		f->slower = f->verdict == PORTS_OK;
-		f->verdict = PORTS_OPEN;
-		f->how = slower > MOST_SLOWER
-				 ? "from saturation kernels, several of which "
-				   "show more"
-				 : "from most saturation kernels: one or two "
-				   "of them show more";
-	}
-	if (may_change_lines(in, q->w->forms[i])) {
-		f->slower = false;
-		f->verdict = PORTS_OPEN;
-		f->how = arena_printf(in->a,
-				      "%s; its stores go to another line than "
-				      "the kernel's, which may look like one "
-				      "more uop",
-				      f->how);
-	}
-	if (slower > MOST_SLOWER ||
-	    (a->slower == 0 && n_wrong(q, i, &a->best, false) > 0))
-		f->verdict = PORTS_UNSURE;
-}
-
-static void judge_form(struct question *q, size_t i)
-{
-	struct infer *in = q->w->in;
-	struct form_state *f = &in->f[q->w->forms[i]];
-	const struct asking *a = &q->asking[i];
-
-	f->n_uses = 0;
-	f->how = "from saturation kernels";
-	if (!a->done || a->n == 0 || (a->slower > 0 && !a->best.explains)) {
-		f->verdict = has_lost(q, i) ? PORTS_UNFINISHED : PORTS_UNSURE;
-		f->how = "no uops of whole cycles explain its saturation "
-			 "kernels";
-	} else if ((!a->all || a->open || n_shown(q, i) == 0) &&
-		   has_lost(q, i)) {
-		f->verdict = PORTS_UNFINISHED;
-	} else {
-		f->n_uses =
-			assignments_uses(&a->best, least_uops(in, f), f->uses);
-		f->verdict = PORTS_OK;
-		doubt_uses(q, i, f);
-	}
-	leave_class(in, f);
-}
+/* ---- all forms -------------------------------------------------------- */
 
 int saturation_ask(struct saturation *w)
 {
@@ -489,10 +373,13 @@ int saturation_ask(struct saturation *w)
 
 	q.asking = ARENA_ARRAY(w->in->a, struct asking, w->n_forms + 1);
 	list_sets(&q);
+	for (size_t i = 0; i < w->n_forms; i++)
+		q.asking[i].n_likes =
+			published_list(w->in, w->forms[i], q.asking[i].likes);
 	for (int round = 0; round < MAX_ROUNDS && n > 0; round++)
 		if (ask_round(&q, jobs, &n) != ERR_OK)
 			return w->in->e->code;
 	for (size_t i = 0; i < w->n_forms; i++)
-		judge_form(&q, i);
+		question_judge(&q, i);
 	return ERR_OK;
 }

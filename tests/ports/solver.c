@@ -17,6 +17,18 @@ struct found {
 	const struct ports_answer *w;
 };
 
+/* The kinds of cores, with limits for regressions: a little worse than what is
+ * found. */
+struct kind {
+	const char *name;
+	double least_right, most_error; /* unions; mean error of mixes */
+	double most_wrong, most_open;   /* shares of claims; of all forms */
+	bool greedy, uneven, spent, batches, published;
+	/* Make the core one of this kind; false if it cannot be one.  NULL:
+	 * every core is. */
+	bool (*change)(struct truth *t);
+};
+
 static double expect(void *context, const struct ports_mix *mix)
 {
 	const struct found *f = context;
@@ -190,6 +202,24 @@ static void set_batches(const struct truth *t, struct ports_form *forms)
 	}
 }
 
+/* Tables say which forms have the same uses; of one form in eight they say what
+ * is true of another. */
+static void set_published(const struct truth *t, struct ports_form *forms)
+{
+	enum { ONE_IN = 8 };
+	uint64_t random = t->n_forms;
+
+	for (size_t i = 0; i < t->n_forms; i++) {
+		size_t first = 0, of = i;
+
+		if (truth_below(&random, ONE_IN) == 0)
+			of = truth_below(&random, (unsigned)t->n_forms);
+		while (!have_equal_uses(t, first, of))
+			first++;
+		forms[i].published = (uint32_t)first + 1;
+	}
+}
+
 /* Forms with ports; what is fused has no cost of its own. */
 static size_t list_claimed(struct arena *a, const struct truth *t,
 			   const struct ports_answer *w, uint32_t **ret)
@@ -215,7 +245,7 @@ static void set_throughput(const struct truth_form *f, struct ports_form *ret)
 }
 
 static struct ports_form *make_forms(struct arena *a, const struct truth *t,
-				     bool batches)
+				     const struct kind *kind)
 {
 	struct ports_form *forms =
 		ARENA_ARRAY(a, struct ports_form, t->n_forms);
@@ -226,8 +256,10 @@ static struct ports_form *make_forms(struct arena *a, const struct truth *t,
 					   (t->forms[i].n_uses > 0));
 		set_throughput(&t->forms[i], &forms[i]);
 	}
-	if (batches)
+	if (kind->batches || kind->published)
 		set_batches(t, forms);
+	if (kind->published)
+		set_published(t, forms);
 	return forms;
 }
 
@@ -289,15 +321,15 @@ static void compare(struct arena *a, struct truth *t,
 	count_score(&s, w, n);
 }
 
-static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
-		struct totals *n)
+static void one(struct truth *t, uint64_t seed, const struct kind *kind,
+		bool verbose, struct totals *n)
 {
 	struct arena a = { 0 };
 	struct err e = { .code = ERR_OK, .message = "" };
 	struct ports_oracle oracle = { .measure = truth_measure,
 				       .may_mix = truth_may_mix,
 				       .context = t };
-	struct ports_request q = { .forms = make_forms(&a, t, batches),
+	struct ports_request q = { .forms = make_forms(&a, t, kind),
 				   .n_forms = t->n_forms,
 				   .oracle = &oracle,
 				   .n_checks = 200,
@@ -321,18 +353,6 @@ static int by_size(const void *a, const void *b)
 
 	return (*x > *y) - (*x < *y);
 }
-
-/* The kinds of cores, with limits for regressions: a little worse than what is
- * found. */
-struct kind {
-	const char *name;
-	double least_right, most_error; /* unions; mean error of mixes */
-	double most_wrong, most_open;   /* shares of claims; of all forms */
-	bool greedy, uneven, spent, batches;
-	/* Make the core one of this kind; false if it cannot be one.  NULL:
-	 * every core is. */
-	bool (*change)(struct truth *t);
-};
 
 static bool add_crowds(struct truth *t)
 {
@@ -368,6 +388,9 @@ static const struct kind kinds[] = {
 	{ "spent", 0, 0.005, 0.005, 1, .spent = true },
 	{ "readers", 0.98, 0.005, 0.004, 0.04, .change = truth_add_readers },
 	{ "batches", 1, 0.005, 0.004, 0.04, .batches = true },
+	{ "published", 1, 0.005, 0.004, 0.04, .published = true },
+	{ "tables", 0.98, 0.05, 0.004, 0.08, .uneven = true,
+	  .published = true },
 	{ "sides", 0.999, 0.005, 0.004, 0.04, .change = add_sides },
 	{ "late", 0.98, 0.02, 0.004, 0.04, .batches = true,
 	  .change = truth_add_blockers },
@@ -474,7 +497,7 @@ int main(int argc, char **argv)
 		t->greedy = kind->greedy;
 		t->uneven = kind->uneven;
 		t->spent = kind->spent;
-		one(t, seed, kind->batches, argc > 6, &n);
+		one(t, seed, kind, argc > 6, &n);
 	}
 	/* A disturbed core is measured like one with a greedy scheduler. */
 	if (outliers > 0 && strcmp(kind->name, "optimal") == 0)

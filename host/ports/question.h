@@ -1,0 +1,61 @@
+/* The question that question.c asks of each form, and question_judge.c
+ * answers. */
+#ifndef PORTS_QUESTION_H
+#define PORTS_QUESTION_H
+
+#include "host/ports/assignments.h"
+#include "host/ports/published.h"
+#include "host/ports/saturation.h"
+
+/* Kernels of a form that may show more than its uops take. */
+enum { QUESTION_MOST_SLOWER = 2 };
+
+/* What is known of a form. */
+struct asking {
+	bool done;
+	unsigned attempts, slower;
+	/* When it is done: how many assignments are left, and is that all of
+	 * them? */
+	bool all;
+	size_t n;
+	struct assignment best;
+	bool open; /* others are as good */
+	/* Forms whose uses may be its own, and the one whose uses its kernels
+	 * confirmed; PORTS_NONE: none. */
+	size_t n_likes;
+	uint32_t likes[PUBLISHED_MOST];
+	int32_t like;
+	unsigned n_checks; /* kernels that confirmed it */
+};
+
+struct question {
+	struct saturation *w;
+	size_t n_sets;
+	model_ports sets[ASSIGNMENTS_MAX_SETS];
+	bool cut;              /* there are more */
+	struct asking *asking; /* of each form of w */
+};
+
+/* Results of the form's kernels, by target. */
+struct saturation_result *question_seen(const struct question *q, size_t i);
+
+/* Kernels of the form that showed something. */
+size_t question_n_shown(const struct question *q, size_t i);
+
+/* Whole cycles that a kernel may show, within its error.  False: none. */
+bool question_shows(const struct saturation_result *x,
+		    struct assignments_kernel *ret);
+
+/* Uops that cycles are divided among: the least where fillers showed them. */
+unsigned question_least_uops(const struct infer *in,
+			     const struct form_state *f);
+
+/* Kernels that these uses do not explain.  `forget`: they are to be measured
+ * again. */
+size_t question_n_wrong(struct question *q, size_t i,
+			const struct assignment *a, bool forget);
+
+/* Set the uses and the verdict of form i. */
+void question_judge(struct question *q, size_t i);
+
+#endif
