@@ -13,8 +13,7 @@ enum {
 	MOST_LOST = 8,
 };
 
-/* With a standard error below this a mix needs no further result. */
-static const double good_sigma = 0.004;
+const double port_answers_good_sigma = 0.004;
 /* Two results disagree when they differ by more than this many deviations and
  * by more than undisturbed visits do. */
 static const double apart = 4.5, least_apart = 0.02;
@@ -172,7 +171,7 @@ static bool settle_request(const struct ports_value *list, size_t n,
 		v = join(list, n, &list[i]);
 		if (!fastest.has_value || v.cycles < fastest.cycles)
 			fastest = v;
-		if (v.sigma <= good_sigma &&
+		if (v.sigma <= port_answers_good_sigma &&
 		    (!best.has_value || v.cycles < best.cycles))
 			best = v;
 	}

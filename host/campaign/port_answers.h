@@ -6,6 +6,9 @@
 
 #include "host/ports/ports.h"
 
+/* With a standard error below this a mix needs no further result. */
+extern const double port_answers_good_sigma;
+
 struct port_answers;
 struct port_answers *port_answers_new(void);
 void port_answers_free(struct port_answers *a);

@@ -12,15 +12,22 @@ static const double shares[PORTS_N_PHASES] = {
 	[PORTS_UNITS] = 0.82,   [PORTS_TRIAL] = 0.88, [PORTS_FIT] = 1,
 };
 
-/* Of several batches the first one may spend this part of these shares; a later
- * one begins before the first of the other two, and ends before the second. */
-static const double first_batch = 0.6, last_begin = 0.88, last_end = 0.92;
+/* The same of the first of several batches, which all others are measured against:
+ * it has the classes and the matrix. */
+static const double first_shares[PORTS_N_PHASES] = {
+	[PORTS_SINGLES] = 0.35, [PORTS_SLOTS] = 0.40, [PORTS_MERGE] = 0.55,
+	[PORTS_MATRIX] = 0.57,  [PORTS_CHECK] = 0.60, [PORTS_SATURATION] = 0.70,
+	[PORTS_UNITS] = 0.73,   [PORTS_TRIAL] = 0.75, [PORTS_FIT] = 1,
+};
+
+/* A later batch begins before this part of the budget, and ends before that. */
+static const double last_begin = 0.88, last_end = 0.92;
 
 static double share_of(const struct port_search *h, enum ports_phase phase)
 {
 	if (h->last_batch == 0 || phase == PORTS_FIT)
 		return shares[phase];
-	return h->batch == 0 ? first_batch * shares[phase] : last_end;
+	return h->batch == 0 ? first_shares[phase] : last_end;
 }
 
 bool port_search_begin_batch(void *context, uint16_t batch)

@@ -4,23 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "host/base/file.h"
-
-enum {
-	PASSES = 8,
-	/* A session costs as much as this many kernels.  So a later pass over a
-	 * few mixes measures each of them several times, MOST_COPIES at most:
-	 * with the first pass, these are all the results that an answer uses
-	 * (MOST_RESULTS of port_answers.c). */
-	SESSION_KERNELS = 64,
-	MOST_COPIES = 3,
-};
-
-/* Seconds of a pause, and of all pauses of one request; less where no controls
- * show that it is the core that is disturbed. */
-static const double pause = 0.1, longest_for_one = 5, longest_without = 0.5;
 
 /* A mix that is no slower than its operand dependencies times this is bounded
  * by them. */
@@ -77,141 +62,6 @@ static bool make_experiment(const struct port_search *h,
 	return true;
 }
 
-/* ---- measuring ----------------------------------------------------------- */
-
-/* Find the experiments that still lack results; the others are answered. */
-static size_t find_wanted(struct port_search *h, const struct experiment *list,
-			  size_t n, bool *answered, struct ports_value *ret,
-			  size_t *wanted)
-{
-	size_t n_wanted = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		char label[PACK_MAX_LABEL];
-
-		if (answered[i])
-			continue;
-		if (list[i].n_steps == 0 ||
-		    !port_search_label(h, &list[i], label) ||
-		    port_answers_take(h->answers, label, &ret[i]))
-			answered[i] = true;
-		/* An image is not made for a second try. */
-		else if (!h->image || !port_answers_tried(h->answers, label))
-			wanted[n_wanted++] = i;
-	}
-	return n_wanted;
-}
-
-/* Append copies of the whole list of wanted mixes.  Copies of a mix are not
- * adjacent, so that a short disturbance affects only one.  `wanted` has room
- * for MOST_COPIES of each.  Returns the new length. */
-static size_t copy_wanted(size_t *wanted, size_t n)
-{
-	size_t copies = 1;
-
-	while (copies < MOST_COPIES && (copies + 1) * n <= SESSION_KERNELS) {
-		memcpy(wanted + copies * n, wanted, n * sizeof(*wanted));
-		copies++;
-	}
-	return copies * n;
-}
-
-static int measure_wanted(struct port_search *h, enum ports_phase phase,
-			  const struct experiment *list, const size_t *wanted,
-			  size_t n, struct err *e)
-{
-	size_t size;
-
-	for (size_t i = 0; i < n && !port_search_is_over(h, phase); i += size) {
-		size_t left = port_search_kernels_left(h, phase);
-
-		size = n - i < PORT_SEARCH_PACK ? n - i : PORT_SEARCH_PACK;
-		size = size < left ? size : left;
-		if (port_search_measure_pack(h, list, wanted + i, size, e) !=
-		    ERR_OK)
-			return e->code;
-	}
-	return ERR_OK;
-}
-
-/* After an unusable pack: pause, while the search and this request (*left
- * seconds) have time to wait. */
-static bool wait_for_silence(struct port_search *h, double *left)
-{
-	struct timespec t = { .tv_nsec = (long)(pause * 1e9) };
-
-	bool busy = h->probe.busy >= port_search_busy;
-	double spent = longest_for_one - *left;
-
-	if ((!busy && !h->unusable) || h->wait_left <= 0 || *left <= 0 ||
-	    (!busy && h->n_controls == 0 && spent >= longest_without) ||
-	    h->stored_only)
-		return false;
-	*left -= pause;
-	h->wait_left -= pause;
-	(void)nanosleep(&t, NULL);
-	return true;
-}
-
-/* A single visit may contain a disturbance: its value is good enough to search
- * with, not to judge the model by. */
-static void take_any(struct port_search *h, const struct experiment *list,
-		     size_t n, const bool *answered, struct ports_value *ret)
-{
-	char label[PACK_MAX_LABEL];
-
-	for (size_t i = 0; i < n; i++)
-		if (!answered[i] && port_search_label(h, &list[i], label))
-			(void)port_answers_take_any(h->answers, label, &ret[i]);
-}
-
-static int ask(struct port_search *h, enum ports_phase phase, const char *what,
-	       const struct experiment *list, size_t n, struct ports_value *ret,
-	       struct err *e)
-{
-	const struct port_search_events *v = h->events;
-	size_t *wanted = xrealloc(NULL, MOST_COPIES * n, sizeof(*wanted));
-	bool *answered = xrealloc(NULL, n, sizeof(*answered));
-	double left = longest_for_one;
-	size_t n_wanted = 1;
-
-	memset(answered, 0, n * sizeof(*answered));
-	if (!h->stored_only && !h->image)
-		v->part(v->context, h->c, what);
-	for (int pass = 0; pass <= PASSES && n_wanted > 0; pass++) {
-		if (pass > 0 && wait_for_silence(h, &left))
-			pass--;
-		n_wanted = find_wanted(h, list, n, answered, ret, wanted);
-		if (port_search_is_over(h, phase) || pass == PASSES)
-			break;
-		if (pass > 0 && !h->image)
-			n_wanted = copy_wanted(wanted, n_wanted);
-		if (measure_wanted(h, phase, list, wanted, n_wanted, e) !=
-		    ERR_OK)
-			break;
-	}
-	if (phase != PORTS_FIT)
-		take_any(h, list, n, answered, ret);
-	if (!h->stored_only && !h->image)
-		v->part_end(v->context);
-	free(answered);
-	free(wanted);
-	return e->code;
-}
-
-int port_search_ask(struct port_search *h, enum ports_phase phase,
-		    const char *what, const struct experiment *list, size_t n,
-		    struct ports_value *ret, struct err *e)
-{
-	/* A part of the fit that exceeds the budget is not begun. */
-	size_t most = phase == PORTS_FIT ? PORT_SEARCH_PACK : n;
-
-	for (size_t i = 0; i < n && e->code == ERR_OK; i += most)
-		(void)ask(h, phase, what, list + i, n - i < most ? n - i : most,
-			  ret + i, e);
-	return e->code;
-}
-
 /* ---- the oracle ---------------------------------------------------------- */
 
 static int begin_fit(struct port_search *h, struct err *e)
@@ -228,7 +78,7 @@ static int begin_fit(struct port_search *h, struct err *e)
 		       : solve_mix_packs(h->s,
 					 &(struct solve_mixing){
 						 h->run.id, from, &h->probe,
-						 port_search_keep, h },
+						 port_search_keep, h, false },
 					 e);
 }
 

@@ -23,14 +23,6 @@ enum {
 	KEPT_INSTANCES = 16,
 };
 
-bool port_search_label(const struct port_search *h, const struct experiment *x,
-		       char label[PACK_MAX_LABEL])
-{
-	struct err ignored = { .code = ERR_OK, .message = "" };
-
-	return experiment_label(h->c->catalogue, x, label, &ignored) == ERR_OK;
-}
-
 uint32_t port_search_longest_bodies(const struct port_search *h)
 {
 	uint32_t n = h->c->kernel_cycles / CYCLES_PER_INSTANCE;
@@ -65,8 +57,16 @@ static void add_kernel(struct port_search *h, const struct experiment *x)
 		port_answers_add(h->answers, label, &none);
 }
 
+static void add_copies(struct port_search *h, const struct experiment *x,
+		       size_t copies)
+{
+	for (size_t i = 0; i < copies; i++)
+		add_kernel(h, x);
+}
+
 static int add_kernels(struct port_search *h, const struct experiment *list,
-		       const size_t *wanted, size_t n, struct err *e)
+		       const size_t *wanted, size_t n, size_t copies,
+		       struct err *e)
 {
 	struct gen_profile profile = port_search_profile(h);
 
@@ -82,7 +82,7 @@ static int add_kernels(struct port_search *h, const struct experiment *list,
 		for (size_t i = 0; i < n; i++)
 			if (gen_width(h->c->catalogue, &list[wanted[i]]) ==
 			    width)
-				add_kernel(h, &list[wanted[i]]);
+				add_copies(h, &list[wanted[i]], copies);
 	return gen_finish(h->c->gen, &h->c->pack, e);
 }
 
@@ -113,7 +113,8 @@ static void report(void *context, const struct link_progress *p)
 	v->visits(v->context, p->n_done, p->n_total);
 }
 
-static int run_pack(struct port_search *h, struct err *e)
+static int run_pack(struct port_search *h, enum ports_phase phase,
+		    size_t copies, struct err *e)
 {
 	const struct campaign_request *q = h->c->request;
 	struct link_request request = workspace_request(h->c, &h->w);
@@ -135,7 +136,7 @@ static int run_pack(struct port_search *h, struct err *e)
 	if (workspace_fill(h->c, &h->w, e) != ERR_OK ||
 	    store_pack(h, e) != ERR_OK)
 		return e->code;
-	return session_run(&session, e);
+	return port_search_run_rounds(h, phase, copies, &session, e);
 }
 
 /* The image of the pack, whose kernels the run has from h->next_kernel on.  The
@@ -173,28 +174,29 @@ int port_search_keep(void *context, const struct solve_mix *m, struct err *e)
 	return 0;
 }
 
-int port_search_measure_pack(struct port_search *h,
+int port_search_measure_pack(struct port_search *h, enum ports_phase phase,
 			     const struct experiment *list,
 			     const size_t *wanted, size_t n, struct err *e)
 {
 	size_t before[PORT_SEARCH_PACK + PORT_SEARCH_CONTROLS];
 	uint32_t first = h->next_kernel;
+	size_t copies = port_search_copies(h, n);
 
 	assert(n <= PORT_SEARCH_PACK);
 	port_search_count(h, list, wanted, n, before);
-	if (add_kernels(h, list, wanted, n, e) != ERR_OK)
+	if (add_kernels(h, list, wanted, n, copies, e) != ERR_OK)
 		return e->code;
 	/* Nothing but calibration. */
 	if (gen_n_kernels(h->c->gen) <= h->n_calibration)
 		return ERR_OK;
 	if (h->image)
 		return make_image(h, e);
-	if (run_pack(h, e) != ERR_OK)
+	if (run_pack(h, phase, copies, e) != ERR_OK)
 		return e->code;
 	h->n_measured += gen_n_kernels(h->c->gen) - h->n_calibration;
 	if (solve_mixes(h->s,
 			&(struct solve_mixing){ h->run.id, first, &h->probe,
-						port_search_keep, h },
+						port_search_keep, h, false },
 			e) != ERR_OK)
 		return e->code;
 	port_search_judge(h, list, wanted, n, before);

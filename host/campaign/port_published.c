@@ -6,7 +6,7 @@
 #include "host/codec/codec.h"
 
 /* A form of the search with its uses in the tables. */
-struct published {
+struct form_uses {
 	uint32_t at; /* in the list of the search */
 	uint8_t access;
 	const struct model_form *of;
@@ -14,7 +14,7 @@ struct published {
 
 static int compare_uses(const void *a, const void *b)
 {
-	const struct published *x = a, *y = b;
+	const struct form_uses *x = a, *y = b;
 	size_t n = x->of->n_uses;
 
 	if (x->access != y->access)
@@ -36,7 +36,7 @@ static int compare_uses(const void *a, const void *b)
 }
 
 /* Number the lists of uses, from 1. */
-static void number_uses(struct port_search *h, struct published *list, size_t n)
+static void number_uses(struct port_search *h, struct form_uses *list, size_t n)
 {
 	uint32_t number = 0;
 
@@ -52,7 +52,7 @@ void port_search_read_published(struct port_search *h)
 	const struct catalogue *c = h->c->catalogue;
 	struct arena *a = &h->c->arena;
 	struct err none = { .code = ERR_OK };
-	struct published *list = ARENA_ARRAY(a, struct published, h->n_forms);
+	struct form_uses *list = ARENA_ARRAY(a, struct form_uses, h->n_forms);
 	struct model *m;
 	size_t n = 0;
 
@@ -68,7 +68,7 @@ void port_search_read_published(struct port_search *h)
 			continue;
 		for (size_t u = 0; u < f->n_uses; u++)
 			h->published[i].n_uops += f->uses[u].n_uops;
-		list[n++] = (struct published){ (uint32_t)i, form->access, f };
+		list[n++] = (struct form_uses){ (uint32_t)i, form->access, f };
 	}
 	number_uses(h, list, n);
 }

@@ -14,6 +14,14 @@ enum {
 
 const double port_search_busy = 0.5;
 
+bool port_search_label(const struct port_search *h, const struct experiment *x,
+		       char label[PACK_MAX_LABEL])
+{
+	struct err ignored = { .code = ERR_OK, .message = "" };
+
+	return experiment_label(h->c->catalogue, x, label, &ignored) == ERR_OK;
+}
+
 static size_t n_results(const struct port_search *h, const struct experiment *x)
 {
 	char label[PACK_MAX_LABEL];

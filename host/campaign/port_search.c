@@ -23,9 +23,6 @@ enum {
 /* Most packs are small, and take less time than a commit. */
 enum { COMMIT_MS = 250 };
 
-/* Seconds of all pauses of a search. */
-static const double longest_wait = 60;
-
 /* ---- the inference ------------------------------------------------------- */
 
 /* Registers and flags that a form cannot choose, a bit each. */
@@ -173,7 +170,8 @@ static int open_run(struct port_search *h, struct err *e)
 	h->run = old;
 	return solve_mix_packs(h->s,
 			       &(struct solve_mixing){ old.id, 0, &h->probe,
-						       port_search_keep, h },
+						       port_search_keep, h,
+						       false },
 			       e);
 }
 
@@ -236,7 +234,6 @@ int port_search_run(const struct campaign_request *q,
 	struct port_search h = {
 		.c = &c,
 		.events = events,
-		.wait_left = longest_wait,
 		.fit_from = UINT32_MAX,
 		.started = monotonic_s(),
 	};
@@ -308,7 +305,8 @@ static int repeat_search(struct port_search *h, struct err *e)
 
 	if (solve_mix_packs(h->s,
 			    &(struct solve_mixing){ h->run.id, 0, &h->probe,
-						    port_search_keep, h },
+						    port_search_keep, h,
+						    false },
 			    e) != ERR_OK ||
 	    infer(h, &w, e) != ERR_OK)
 		return e->code;

@@ -51,9 +51,9 @@ struct port_search {
 	/* About the last pack: `lossy`: some mixes had no value; `unusable`:
 	 * the pack was disturbed, so this says nothing about the mixes. */
 	bool lossy, unusable;
+	bool noisy; /* and its mixes needed more than the first visits */
 	size_t n_controls;
 	struct experiment controls[PORT_SEARCH_CONTROLS]; /* had a value */
-	double wait_left; /* seconds it may still wait for a quiet sibling */
 	/* The first kernel that was measured for the fit; UINT32_MAX: none.
 	 * A repeated search does not use results from this kernel on,
 	 * because the first search did not have them. */
@@ -77,6 +77,8 @@ int port_search_oracle(void *context, enum ports_phase phase,
  * x, y: indices into the forms of the struct port_search `context`. */
 bool port_search_may_mix(void *context, uint32_t x, uint32_t y);
 
+/* ---- port_ask.c ---------------------------------------------------------- */
+
 /* Measure a list until each experiment has a value, or the time to wait or the
  * budget ends. */
 int port_search_ask(struct port_search *h, enum ports_phase phase,
@@ -91,20 +93,30 @@ struct gen_profile port_search_profile(const struct port_search *h);
 /* Most instances of the shortest body of a mix. */
 uint32_t port_search_longest_bodies(const struct port_search *h);
 
-/* The label of an experiment; false when it is too long. */
-bool port_search_label(const struct port_search *h, const struct experiment *x,
-		       char label[PACK_MAX_LABEL]);
-
 /* A solve_each_mix of a struct port_search: keep the value as an answer. */
 int port_search_keep(void *context, const struct solve_mix *m, struct err *e);
 
 /* Measure list[wanted[i]] for i < n, at most PORT_SEARCH_PACK, and keep the
  * answers. */
-int port_search_measure_pack(struct port_search *h,
+int port_search_measure_pack(struct port_search *h, enum ports_phase phase,
 			     const struct experiment *list,
 			     const size_t *wanted, size_t n, struct err *e);
 
+/* ---- port_rounds.c ------------------------------------------------------- */
+
+/* Run the session again and again, until each mix of its pack has a good value
+ * or none can be expected, or the budget of the phase is spent. */
+int port_search_run_rounds(struct port_search *h, enum ports_phase phase,
+			   size_t copies, struct session *s, struct err *e);
+
+/* How often a pack of n mixes has each of them: that is `copies`. */
+size_t port_search_copies(const struct port_search *h, size_t n);
+
 /* ---- port_quality.c ------------------------------------------------------ */
+
+/* The label of an experiment; false when it is too long. */
+bool port_search_label(const struct port_search *h, const struct experiment *x,
+		       char label[PACK_MAX_LABEL]);
 
 /* A pack in which a larger share of the visits had a busy sibling says nothing
  * about its mixes. */

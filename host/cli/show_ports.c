@@ -124,9 +124,10 @@ int show_ports(struct store *s, struct arena *a, const char *form,
 		return ERR_OK;
 	}
 	printf("\n  mixes it was measured in: cycles, standard error\n");
-	if (solve_mix_packs(
-		    s, &(struct solve_mixing){ run, 0, &probe, print_mix, &w },
-		    e) != ERR_OK)
+	if (solve_mix_packs(s,
+			    &(struct solve_mixing){ run, 0, &probe, print_mix,
+						    &w, false },
+			    e) != ERR_OK)
 		return e->code;
 	if (w.n_mixes > MAX_MIXES)
 		printf("    and %zu more\n", w.n_mixes - MAX_MIXES);

@@ -170,7 +170,7 @@ int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e)
 	if (w.has_fit &&
 	    solve_mix_packs(c->store,
 			    &(struct solve_mixing){ w.run, w.first, &probe,
-						    on_mix, &w },
+						    on_mix, &w, false },
 			    e) == ERR_OK &&
 	    w.points.n > 0)
 		add_fit(b, (void *)w.points.bytes,

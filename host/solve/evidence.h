@@ -96,6 +96,12 @@ bool visit_is_short(const struct sample *m);
 size_t visits_read(const struct shape *k, const struct calibration *c,
 		   const struct sample *m, size_t n, struct visit *ret);
 
+/* Cycles per op of each row of a visit that no probe shows as disturbed, if the
+ * kernel is straight.  ret has room for as many as it has rows.  Returns how many
+ * there are. */
+size_t visit_quiet_rows(const struct shape *k, const struct calibration *c,
+			const struct sample *m, double *ret);
+
 /* A kernel's visits in order. */
 struct kernel_visits {
 	uint8_t class;

@@ -10,7 +10,7 @@
 #include "host/solve/fit.h"
 #include "host/solve/stats.h"
 
-enum { ROW = 3 };
+enum { ROW = 3, LEAST_ROWS = 5, LEAST_VISITS = 3 };
 
 /* A middle length further off the line is rejected.  Chosen: wider than for
  * published values, because sigma expresses the error. */
@@ -18,10 +18,15 @@ static const double max_bend = 0.05;
 /* Standard deviation of the median from the median absolute deviation, normal
  * errors. */
 static const double sigma_of_mad = 1.4826, sigma_of_median = 1.2533;
-/* A single visit may be disturbed as a whole - a core that wakes its wide units
- * runs all of a visit at a quarter of its speed - and is well known if a second
- * result agrees. */
-static const double lone = 0.0055;
+/* On a ref clock: rows within same_value share a time.  A disturbance that no
+ * probe shows makes a row slower and none faster, so the fastest time counts that
+ * least_share of the rows have, and LEAST_ROWS of LEAST_VISITS.  Chosen: errors of
+ * single rows do not come together so often, and a disturbance does not last from
+ * visit to visit; seen on a Zen 3 whose siblings are busy for half of the time,
+ * where a third to a half of the rows have it. */
+static const double same_value = 0.02, least_share = 0.4;
+/* Standard deviation of a row in it. */
+static const double row_sigma = 0.008;
 /* A line between whole cycles is known to a fraction of one: the standard
  * deviation of a rounding at either end is 0.29. */
 static const double cycles_off = 0.25;
@@ -101,17 +106,68 @@ struct mix_value mix_of_core(const struct shape *k, const struct sample *m,
 	return v;
 }
 
-struct mix_value mix_of_estimate(const struct estimate *e)
+static int by_cycles(const void *a, const void *b)
 {
-	/* Bounds of the estimator hold at 99.9 %: three deviations. */
-	const double bounds = 3.3;
-	struct mix_value v = { .has_value = e->has_value && e->low > 0 };
+	const struct mix_row *x = a, *y = b;
 
-	if (!v.has_value)
-		return v;
-	v.cycles = e->low;
-	v.sigma = fmax(e->uncertainty, e->high / e->low - 1) / bounds;
-	if (e->visits < 2)
-		v.sigma = fmax(v.sigma, lone);
+	return (x->cycles > y->cycles) - (x->cycles < y->cycles);
+}
+
+/* Visits of n rows, LEAST_VISITS at most. */
+static size_t count_visits(const struct mix_row *rows, size_t n)
+{
+	uint32_t seen[LEAST_VISITS];
+	size_t n_seen = 0;
+
+	for (size_t i = 0; i < n && n_seen < LEAST_VISITS; i++) {
+		size_t k = 0;
+
+		while (k < n_seen && seen[k] != rows[i].visit)
+			k++;
+		if (k == n_seen)
+			seen[n_seen++] = rows[i].visit;
+	}
+	return n_seen;
+}
+
+/* Rows from `first` on that share its time, and their mean. */
+static size_t share_time(const struct mix_row *rows, size_t n, size_t first,
+			 double *ret_mean)
+{
+	size_t end = first;
+
+	*ret_mean = 0;
+	while (end < n &&
+	       rows[end].cycles <= rows[first].cycles * (1 + same_value))
+		*ret_mean += rows[end++].cycles;
+	*ret_mean /= (double)(end - first);
+	return end - first;
+}
+
+struct mix_value mix_of_rows(struct mix_row *rows, size_t n)
+{
+	double least = fmax(LEAST_ROWS, least_share * (double)n), mean;
+	size_t n_visits = count_visits(rows, n), first = 0, most = 0;
+	struct mix_value v = { .has_value = false };
+
+	qsort(rows, n, sizeof(*rows), by_cycles);
+	for (; first < n; first++)
+		if ((double)share_time(rows, n, first, &mean) >= least &&
+		    count_visits(rows + first,
+				 share_time(rows, n, first, &mean)) == n_visits)
+			break;
+	/* The first such rows begin in the tail of the errors of all rows with that
+	 * time: the time is where most of them are. */
+	for (size_t i = first;
+	     i < n && rows[i].cycles <= rows[first].cycles * (1 + same_value);
+	     i++) {
+		size_t size = share_time(rows, n, i, &mean);
+
+		if (size <= most)
+			continue;
+		most = size;
+		v = (struct mix_value){ true, mean,
+					row_sigma / sqrt((double)size) };
+	}
 	return v;
 }

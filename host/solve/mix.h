@@ -15,7 +15,14 @@ struct mix_value {
 struct mix_value mix_of_core(const struct shape *k, const struct sample *m,
 			     size_t n);
 
-/* From an estimate on a ref clock. */
-struct mix_value mix_of_estimate(const struct estimate *e);
+/* An undisturbed row on a ref clock (visit_quiet_rows()). */
+struct mix_row {
+	double cycles;
+	uint32_t visit; /* a number of its own for each visit */
+};
+
+/* The fastest time that enough of n rows have, of several visits.  Sorts
+ * them. */
+struct mix_value mix_of_rows(struct mix_row *rows, size_t n);
 
 #endif

@@ -71,6 +71,9 @@ int solve_settled_again(const struct solve_progress *p, struct err *e);
 /* A mix or a chain of a run, and its time. */
 struct solve_mix {
 	uint32_t kernel;
+	/* Kernels from this one on that are the same mix, and have this one
+	 * value. */
+	uint32_t n_kernels;
 	const char *label;
 	const char *fault; /* or NULL */
 	size_t n_samples;
@@ -86,6 +89,7 @@ typedef int solve_each_mix(void *context, const struct solve_mix *m,
  * starts from the lowest baseline that earlier runs of this board and kind of
  * core have in the store, since a sibling that is busy during a whole run would
  * pass for silence. */
+enum { SOLVE_PROBE_PACKS = 32 };
 struct solve_probe {
 	double cycles;  /* on an undisturbed core; 0: not known */
 	double reading; /* the lowest cost of a reading; 0: not known */
@@ -93,6 +97,10 @@ struct solve_probe {
 	/* Bodies of the probe's longest length: only those with as many are
 	 * compared. */
 	uint32_t unroll;
+	/* Baselines of the last packs, of which the lower quartile is `cycles`: in
+	 * some the sibling was always busy, and a few are too low by chance. */
+	size_t n_packs;
+	double packs[SOLVE_PROBE_PACKS];
 };
 
 /* Store the probe in a run's environment.  Does nothing if probe->cycles is
@@ -107,6 +115,9 @@ struct solve_mixing {
 	struct solve_probe *probe;
 	solve_each_mix *each; /* returns 0 to go on */
 	void *context;
+	/* More visits of the same kernels will follow: the probe's baseline
+	 * stays as it is. */
+	bool unfinished;
 };
 
 /* Every mix and chain of a run from kernel `first` on, calibrated by the run's

@@ -4,28 +4,118 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/pack.h"
+#include "host/solve/evidence.h"
+#include "host/solve/fit.h"
 #include "host/solve/mix.h"
 #include "host/solve/solving.h"
+#include "host/solve/stats.h"
 
 /* A probe slower than its baseline by this share has a busy sibling (max_slack
  * of calibrate.c). */
 static const double busy_probe = 0.10;
+/* A mix takes rows whose probes, before and behind, are closer to the baseline.  Seen
+ * on a Zen 3 with busy siblings: of rows within 4 % three quarters have the time of an
+ * idle one within 2 %, of those at 8 % a quarter. */
+static const double quiet_probe = 0.04, quiet_lowest = 0.06;
+static const double lower_quartile = 0.25;
 /* Visits from which the baseline is kept for later packs.  Chosen: 30 of them
  * are its lower decile. */
 enum { MANY_PROBES = 300 };
 
+/* A mix whose kernels follow each other. */
+struct mix_group {
+	struct solve_mix mix; /* n_kernels 0: none */
+	char label[PACK_MAX_LABEL];
+	char fault[32];
+	struct buffer rows; /* struct mix_row */
+};
+
 struct mixing {
 	struct solving v;
 	struct solve_probe *probe;
+	bool unfinished;
 	solve_each_mix *each;
 	void *context;
+	struct mix_group group;
 };
+
+/* Tell the caller about the group, which is then empty. */
+static int end_group(struct mixing *x, struct err *e)
+{
+	struct mix_group *g = &x->group;
+	struct mix_value value = mix_of_rows(
+		(void *)g->rows.bytes, g->rows.n / sizeof(struct mix_row));
+	struct solve_mix m = g->mix;
+
+	g->mix.n_kernels = 0;
+	g->rows.n = 0;
+	if (m.n_kernels == 0)
+		return 0;
+	m.label = g->label;
+	m.fault = *g->fault ? g->fault : NULL;
+	m.has_value = !m.fault && value.has_value;
+	m.cycles = value.cycles;
+	m.sigma = value.sigma;
+	return x->each(x->context, &m, e);
+}
+
+static int begin_group(struct mixing *x, const struct kernel_result *r,
+		       struct err *e)
+{
+	struct mix_group *g = &x->group;
+
+	if (g->mix.n_kernels > 0 && strcmp(g->label, r->kernel.label) == 0)
+		return 0;
+	if (end_group(x, e) != 0)
+		return -1;
+	g->mix = (struct solve_mix){ .kernel = r->index };
+	*g->fault = '\0';
+	(void)snprintf(g->label, sizeof(g->label), "%s", r->kernel.label);
+	return 0;
+}
+
+static void add_rows(struct mixing *x, const struct shape *shape,
+		     const struct sample *m)
+{
+	struct mix_group *g = &x->group;
+	double *cycles = xrealloc(NULL, m->n_rows, sizeof(*cycles));
+	size_t n = visit_quiet_rows(shape, &x->v.calibration, m, cycles);
+
+	for (size_t i = 0; i < n; i++) {
+		struct mix_row row = { cycles[i], (uint32_t)g->mix.n_samples };
+
+		buffer_add(&g->rows, &row, sizeof(row));
+	}
+	free(cycles);
+}
+
+static int add_to_group(struct mixing *x, const struct kernel_result *r,
+			struct err *e)
+{
+	struct shape shape = solving_shape_of(&r->kernel);
+	struct mix_group *g = &x->group;
+	bool usable = x->v.calibration.usable && fit_possible(shape.unroll) &&
+		      shape.ops_per_body > 0;
+
+	if (begin_group(x, r, e) != 0)
+		return -1;
+	g->mix.n_kernels++;
+	if (r->fault)
+		(void)snprintf(g->fault, sizeof(g->fault), "%s",
+			       r->fault->cause);
+	for (size_t i = 0; i < r->n_samples; i++, g->mix.n_samples++)
+		if (usable && r->samples[i].n_rows > 0)
+			add_rows(x, &shape, &r->samples[i]);
+	return 0;
+}
 
 static int on_mix(void *context, const struct kernel_result *r, struct err *e)
 {
 	struct mixing *x = context;
 	struct shape shape = solving_shape_of(&r->kernel);
 	struct solve_mix m = { .kernel = r->index,
+			       .n_kernels = 1,
 			       .label = r->kernel.label,
 			       .n_samples = r->n_samples,
 			       .fault = r->fault ? r->fault->cause : NULL };
@@ -34,72 +124,77 @@ static int on_mix(void *context, const struct kernel_result *r, struct err *e)
 	if (strncmp(m.label, "mix:", 4) != 0 &&
 	    strncmp(m.label, "latency:", 8) != 0)
 		return 0;
-	if (x->v.ref) {
-		struct estimate one =
-			estimate_ref(&shape, &x->v.calibration, r->samples,
-				     r->n_samples, COMBINE_LOWEST);
-
-		value = mix_of_estimate(&one);
-	} else {
-		value = mix_of_core(&shape, r->samples, r->n_samples);
-	}
+	if (x->v.ref)
+		return add_to_group(x, r, e);
+	value = mix_of_core(&shape, r->samples, r->n_samples);
 	m.has_value = !m.fault && value.has_value;
 	m.cycles = value.cycles;
 	m.sigma = value.sigma;
 	return x->each(x->context, &m, e);
 }
 
-/* Set the sibling's baseline of every core to `cycles` if that is lower. */
+/* Where a core's sibling was busy all the time, or its own baseline is that of a
+ * busy one, set it to `cycles`.  Elsewhere its own is better: the lowest of many
+ * packs lies at the fast edge of the noise of undisturbed probes. */
 static void lower_baselines(struct calibration *c, double cycles)
 {
-	for (int core = 0; core < ESTIMATE_CORES; core++)
-		for (int group = 0; group < ESTIMATE_CLASSES; group++) {
-			double *one = &c->baseline[core][group][PROBE_SIBLING];
+	for (int core = 0; core < ESTIMATE_CORES; core++) {
+		double *own = &c->baseline[core][0][PROBE_SIBLING];
 
-			if (*one == 0 || cycles < *one)
-				*one = cycles;
+		if (!c->never_quiet[core] && *own > 0 &&
+		    *own <= cycles * (1 + busy_probe)) {
+			c->slack[core] = fmin(c->slack[core], quiet_probe);
+			continue;
 		}
+		c->never_quiet[core] = false;
+		c->slack[core] = quiet_lowest;
+		for (int group = 0; group < ESTIMATE_CLASSES; group++)
+			c->baseline[core][group][PROBE_SIBLING] = cycles;
+	}
 }
 
-/* Iterations of the probe in the first visit that ran it. */
-static double iterations_of(const struct visit_facts *list, size_t n)
+static void add_baseline(struct solve_probe *probe, double cycles)
 {
-	for (size_t i = 0; i < n; i++)
-		if (list[i].has_probe && list[i].n_probe > 0)
-			return (double)list[i].n_probe;
-	return 1;
+	double sorted[SOLVE_PROBE_PACKS];
+	size_t n;
+
+	probe->packs[probe->n_packs++ % SOLVE_PROBE_PACKS] = cycles;
+	n = probe->n_packs < SOLVE_PROBE_PACKS ? probe->n_packs
+					       : SOLVE_PROBE_PACKS;
+	memcpy(sorted, probe->packs, n * sizeof(*sorted));
+	probe->cycles = stats_quantile(sorted, n, lower_quartile);
 }
 
-/* Keep the lowest baseline of all packs and the lowest cost of a reading.  A
- * busy sibling makes both larger, and a reading that is overestimated makes the
- * probe too small.  So a pack whose readings were delayed has its baseline from
- * the lowest reading, and if a pack shows a lower one, the kept baseline grows
- * by what was subtracted too much.  A baseline needs more than a few visits. */
-static void keep_probe(struct solving *v, struct solve_probe *probe)
+/* Keep a baseline of all packs and the lowest cost of a reading.  A busy sibling
+ * makes both larger, and a reading that is overestimated makes the probe too
+ * small.  So a pack whose readings were delayed has its baseline from the lowest
+ * reading.  A baseline needs more than a few visits. */
+static void keep_probe(struct mixing *x)
 {
+	struct solving *v = &x->v;
+	struct solve_probe *probe = x->probe;
 	const struct visit_facts *list = (const void *)v->facts.bytes;
-	double *mine = &v->calibration.baseline[0][0][PROBE_SIBLING];
-	double *reading = &v->calibration.reading[0];
+	double mine, reading;
 	size_t n = v->facts.n / sizeof(*list), n_probes = 0, n_busy = 0;
 
 	if (probe->reading > 0)
 		estimate_recalibrate(&v->calibration, list, n, probe->reading);
-	if (n >= MANY_PROBES && *reading > 0 && *mine > 0) {
-		if (probe->cycles > 0 && probe->reading > *reading)
-			probe->cycles += (probe->reading - *reading) /
-					 iterations_of(list, n);
-		if (probe->cycles == 0 || *mine < probe->cycles)
-			probe->cycles = *mine;
-		probe->reading = *reading;
+	mine = v->calibration.baseline[0][0][PROBE_SIBLING];
+	reading = v->calibration.reading[0];
+	if (!x->unfinished && n >= MANY_PROBES && reading > 0 && mine > 0) {
+		if (!v->calibration.never_quiet[0] || probe->n_packs == 0)
+			add_baseline(probe, mine);
+		probe->reading = reading;
 	}
 	if (probe->cycles > 0)
 		lower_baselines(&v->calibration, probe->cycles);
+	mine = v->calibration.baseline[0][0][PROBE_SIBLING];
 	for (size_t i = 0; i < n; i++) {
 		double cycles = estimate_probe(&v->calibration, &list[i],
 					       PROBE_SIBLING);
 
 		n_probes += cycles > 0;
-		n_busy += cycles > *mine * (1 + busy_probe);
+		n_busy += cycles > mine * (1 + busy_probe);
 	}
 	probe->busy = n_probes > 0 ? (double)n_busy / (double)n_probes : 0;
 }
@@ -140,7 +235,7 @@ static int find_kept(struct solving *v, int64_t run, struct solve_probe *probe,
 	cycles = strtod(text, &rest);
 	if (!(cycles > 0) || !isfinite(cycles))
 		return ERR_OK;
-	probe->cycles = cycles;
+	add_baseline(probe, cycles);
 	probe->reading = fmax(0, strtod(rest, NULL));
 	return ERR_OK;
 }
@@ -148,14 +243,16 @@ static int find_kept(struct solving *v, int64_t run, struct solve_probe *probe,
 static int mixes(struct mixing *x, int64_t run, struct err *e)
 {
 	struct solving *v = &x->v;
+	int ret;
 
 	if (solving_open_run(v, run, e) != ERR_OK ||
 	    solving_walk_labels(v, e) != ERR_OK ||
 	    solving_calibrate(v, e) != ERR_OK ||
 	    find_kept(v, run, x->probe, e) != ERR_OK)
 		return e->code;
-	keep_probe(v, x->probe);
-	return store_kernels_of(v->s, run, &v->part, on_mix, x, e);
+	keep_probe(x);
+	ret = store_kernels_of(v->s, run, &v->part, on_mix, x, e);
+	return ret == 0 ? end_group(x, e) : ret;
 }
 
 /* The kernels from q->first on, to `end`; 0: all. */
@@ -165,11 +262,13 @@ static int solve_part(struct store *s, const struct solve_mixing *q,
 	struct mixing x = {
 		.v = { .s = s, .part = { .first = q->first, .end = end } },
 		.probe = q->probe,
+		.unfinished = q->unfinished,
 		.each = q->each,
 		.context = q->context,
 	};
 	int ret = mixes(&x, q->run, e);
 
+	buffer_free(&x.group.rows);
 	solving_free_walk(&x.v);
 	return ret;
 }

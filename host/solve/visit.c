@@ -450,3 +450,25 @@ size_t visits_read(const struct shape *k, const struct calibration *c,
 		ret[n_read++] = read_visits(k, c, together, n_together);
 	return n_read;
 }
+
+size_t visit_quiet_rows(const struct shape *k, const struct calibration *c,
+			const struct sample *m, double *ret)
+{
+	struct visit_row *list;
+	size_t n_rows, n_quiet = 0;
+	double bend;
+
+	if (!sandwich_ok(m))
+		return 0;
+	list = xrealloc(NULL, m->n_rows, sizeof(*list));
+	n_rows = read_rows(k, c, m, list);
+	if (n_rows > 0)
+		mark_slow(list, n_rows, ret);
+	bend = n_rows > 0 ? median_bend(list, n_rows, ret) : NAN;
+	n_rows = fabs(bend) <= max_residual ? drop_bent(list, n_rows, bend) : 0;
+	for (size_t i = 0; i < n_rows; i++)
+		if (list[i].marks == 0 && list[i].cycles > 0)
+			ret[n_quiet++] = list[i].cycles;
+	free(list);
+	return n_quiet;
+}

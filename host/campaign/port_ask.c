@@ -1,0 +1,106 @@
+/* Lists of mixes and chains, measured until they have values; see
+ * port_searching.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/campaign/port_searching.h"
+
+/* Packs for a list: a mix that no visit in one pack showed may have another place
+ * in the next one. */
+enum { PASSES = 2 };
+
+/* Find the experiments that still lack results; the others are answered. */
+static size_t find_wanted(struct port_search *h, const struct experiment *list,
+			  size_t n, bool *answered, struct ports_value *ret,
+			  size_t *wanted)
+{
+	size_t n_wanted = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		char label[PACK_MAX_LABEL];
+
+		if (answered[i])
+			continue;
+		if (list[i].n_steps == 0 ||
+		    !port_search_label(h, &list[i], label) ||
+		    port_answers_take(h->answers, label, &ret[i]))
+			answered[i] = true;
+		/* An image is not made for a second try. */
+		else if (!h->image || !port_answers_tried(h->answers, label))
+			wanted[n_wanted++] = i;
+	}
+	return n_wanted;
+}
+
+static int measure_wanted(struct port_search *h, enum ports_phase phase,
+			  const struct experiment *list, const size_t *wanted,
+			  size_t n, struct err *e)
+{
+	size_t size;
+
+	for (size_t i = 0; i < n && !port_search_is_over(h, phase); i += size) {
+		size_t left = port_search_kernels_left(h, phase);
+
+		size = n - i < PORT_SEARCH_PACK ? n - i : PORT_SEARCH_PACK;
+		size = size < left ? size : left;
+		if (port_search_measure_pack(h, phase, list, wanted + i, size,
+					     e) != ERR_OK)
+			return e->code;
+	}
+	return ERR_OK;
+}
+
+/* A single visit may contain a disturbance: its value is good enough to search
+ * with, not to judge the model by. */
+static void take_any(struct port_search *h, const struct experiment *list,
+		     size_t n, const bool *answered, struct ports_value *ret)
+{
+	char label[PACK_MAX_LABEL];
+
+	for (size_t i = 0; i < n; i++)
+		if (!answered[i] && port_search_label(h, &list[i], label))
+			(void)port_answers_take_any(h->answers, label, &ret[i]);
+}
+
+static int ask(struct port_search *h, enum ports_phase phase, const char *what,
+	       const struct experiment *list, size_t n, struct ports_value *ret,
+	       struct err *e)
+{
+	const struct port_search_events *v = h->events;
+	size_t *wanted = xrealloc(NULL, n, sizeof(*wanted));
+	bool *answered = xrealloc(NULL, n, sizeof(*answered));
+	size_t n_wanted = 1;
+
+	memset(answered, 0, n * sizeof(*answered));
+	if (!h->stored_only && !h->image)
+		v->part(v->context, h->c, what);
+	for (int pass = 0; pass <= PASSES && n_wanted > 0; pass++) {
+		n_wanted = find_wanted(h, list, n, answered, ret, wanted);
+		if (port_search_is_over(h, phase) || pass == PASSES)
+			break;
+		if (measure_wanted(h, phase, list, wanted, n_wanted, e) !=
+		    ERR_OK)
+			break;
+	}
+	if (phase != PORTS_FIT)
+		take_any(h, list, n, answered, ret);
+	if (!h->stored_only && !h->image)
+		v->part_end(v->context);
+	free(answered);
+	free(wanted);
+	return e->code;
+}
+
+int port_search_ask(struct port_search *h, enum ports_phase phase,
+		    const char *what, const struct experiment *list, size_t n,
+		    struct ports_value *ret, struct err *e)
+{
+	/* A part of the fit that exceeds the budget is not begun. */
+	size_t most = phase == PORTS_FIT ? PORT_SEARCH_PACK : n;
+
+	for (size_t i = 0; i < n && e->code == ERR_OK; i += most)
+		(void)ask(h, phase, what, list + i, n - i < most ? n - i : most,
+			  ret + i, e);
+	return e->code;
+}
