@@ -25,6 +25,8 @@ static const struct {
 	[PORTS_CLOSES] = { VERDICT_CLOSES,
 			   "other forms have fewer ports while it is in flight",
 			   false },
+	[PORTS_LEFT] = { VERDICT_UNSURE,
+			 "its ports are left to published tables", false },
 	[PORTS_OPEN] = { VERDICT_OPEN, "other ports are possible", true },
 };
 
@@ -175,6 +177,7 @@ static int put_form(struct writer *x, size_t form,
 			   .kind = "ports",
 			   .label = label,
 			   .verdict = verdict,
+			   .visits = f->n_checks,
 			   .detail = detail };
 
 	if (!has_value)

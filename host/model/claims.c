@@ -200,6 +200,11 @@ static int claims_read_ports(struct claim_reader *r, struct claim_list ports,
 		if (c[i].verdict != VERDICT_OK) {
 			claims_say(r, "; ports ");
 			claims_say(r, claim_verdict(&c[i]));
+		} else if (c[i].visits > 0) {
+			claims_say(r, arena_printf(r->a,
+						   "; ports published, checked "
+						   "by %u mixes",
+						   c[i].visits));
 		}
 	}
 	f->uses = claims_take(r->a, &r->uses, sizeof(struct model_use),

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/ports/infer.h"
+#include "host/ports/published.h"
 
 enum {
 	MAX_FIT_PARTS = 5,
@@ -299,6 +299,30 @@ static void settle_slower(struct infer *in, const struct check_trial *t)
 	}
 }
 
+/* A form with the uses of another one that is the same in published tables, and
+ * fewer kernels that agree than are enough: mixes that are as the model says count,
+ * too. */
+static void settle_published(struct infer *in, const struct check_trial *t)
+{
+	struct off_count *n =
+		ARENA_ARRAY(in->a, struct off_count, in->q->n_forms);
+
+	count_off(in, t, as_expected, slower_of(in), n);
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		struct ports_answer_form *w = &in->answers[i];
+		unsigned checks = w->n_checks + n[i].n_all;
+
+		if (!infer_in_batch(in, i) || w->n_checks == 0 ||
+		    w->verdict != PORTS_OPEN || n[i].n_off > 0 ||
+		    checks < PUBLISHED_CHECKS)
+			continue;
+		w->verdict = PORTS_OK;
+		w->how = arena_printf(in->a, "%s and %u random mixes", w->how,
+				      n[i].n_all);
+		w->n_checks = checks;
+	}
+}
+
 int infer_trial(struct infer *in)
 {
 	uint32_t *forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
@@ -327,6 +351,7 @@ int infer_trial(struct infer *in)
 		return in->e->code;
 	leave_misfits(in, &t, LEAST_OFF_TRIAL, MOST_OFF);
 	settle_slower(in, &t);
+	settle_published(in, &t);
 	return ERR_OK;
 }
 
@@ -380,6 +405,7 @@ static void check_judge(struct infer *in, struct check_trial *t)
 	}
 	in->w->fit = check_summary(errors, n);
 	note_residual(in, t, n);
+	infer_leave_unconfirmed(in, t->mixes, t->errors, t->n);
 	leave_misfits(in, t, LEAST_OFF, 2);
 	open_doubtful(in, t);
 }

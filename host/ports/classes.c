@@ -83,14 +83,6 @@ static struct class_list find_candidates(struct infer *in, bool memory)
 	return l;
 }
 
-bool classes_is_open(const struct infer *in, const struct class_candidate *c)
-{
-	const struct form_state *f = &in->f[c->form];
-
-	return !c->left && f->blocks_ports == 0 && f->class_id == PORTS_NONE &&
-	       f->held_class == PORTS_NONE;
-}
-
 /* Measure mixes of each open candidate of this size, from `first` on (`times`
  * instances), with a class's representative (`count` instances). */
 static int classes_measure_with(struct infer *in, const struct class_list *l,

@@ -109,7 +109,8 @@ struct infer {
 	double width;
 	/* Larger unions than this many ports take the same time. */
 	unsigned cap;
-	int32_t filler; /* a form of one slot whose ports do not show */
+	int32_t filler;      /* a form of one slot whose ports do not show */
+	double filled_width; /* fillers that start in a cycle */
 	/* The fastest mix of forms with different ports that are slower than
 	 * the front end; the filler is tried on it. */
 	struct ports_mix base;
@@ -179,8 +180,8 @@ void infer_conflict(struct infer *in, const struct ports_mix *mix,
 /* width.c: find the width, a filler, and the base mix. */
 int infer_width(struct infer *in);
 
-/* filler.c: set in->filler to a form that fills up in->base at this rate, or to
- * PORTS_NONE. */
+/* filler.c: set in->filler to a form that fills up in->base at this rate, and
+ * in->filled_width, or set in->filler to PORTS_NONE. */
 int infer_filler(struct infer *in, double rate);
 
 /* port_blockers.c: find port blockers with kernels of this form, which has
@@ -193,10 +194,7 @@ int infer_port_blockers(struct infer *in, uint32_t saturated, unsigned size,
  * class.  Sets its `blocked` if there are some. */
 int infer_batch_blockers(struct infer *in, size_t class_id);
 
-/* states.c: note how long an instance takes at most; after each mix. */
-void infer_note_most(struct infer *in, const struct ports_mix *mix,
-		     const struct ports_value *v);
-/* Does the form take another time alone than its throughput says, or longer
+/* states.c: does the form take another time alone than its throughput says, or longer
  * than a whole mix with it, by more than the front end explains? */
 bool infer_has_states(const struct infer *in, size_t form);
 /* Such forms of the batch that are PORTS_OK become open if a uop of them may be
@@ -230,8 +228,12 @@ int infer_memory_classes(struct infer *in);
  * that belong to the classes. */
 int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
-int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
-int infer_units(struct infer *in); /* units.c: units that are not pipelined */
+int infer_saturation(struct infer *in);   /* question.c: all other forms */
+/* units.c: units that are not pipelined; units_hidden.c: units that no form keeps
+ * busy alone; units.c: forms that these leave unexplained. */
+int infer_units(struct infer *in);
+int infer_hidden_units(struct infer *in);
+int infer_leave_units(struct infer *in);
 /* least_slots.c: without a filler, find the forms of more than one slot. */
 int infer_least_slots(struct infer *in);
 /* held.c: give the verdict `open` to forms that hold their ports and share them
@@ -244,6 +246,11 @@ int infer_wide(struct infer *in);
  * others. */
 int infer_trial(struct infer *in);
 int infer_fit(struct infer *in);
+/* unconfirmed.c: leave forms to published tables if random mixes on their ports
+ * are off too much on average.  errors: relative, NAN: none; those of mixes with
+ * such forms become NAN. */
+void infer_leave_unconfirmed(struct infer *in, const struct ports_mix *mixes,
+			     double *errors, size_t n);
 
 /* breakers.c: exclude forms with breakers from the search for pairs; at the
  * end, subtract the breakers' uops from the result. */

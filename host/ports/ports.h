@@ -138,6 +138,9 @@ enum ports_verdict {
 	PORTS_CLOSES, /* disables ports of other forms while in flight */
 	PORTS_OPEN, /* its ports do not explain all that was measured, or other
 		     * ports do so as well */
+	/* Random mixes with forms on its ports are off by too much on average:
+	 * its ports are left to published tables. */
+	PORTS_LEFT,
 };
 
 struct ports_answer_form {

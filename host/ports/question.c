@@ -24,7 +24,6 @@ enum {
 	/* Times that kernels which contradict each other are measured again, as
 	 * longer ones. */
 	ATTEMPTS = 1,
-	MAX_SLOTS = 8,
 };
 
 /* Kernels that contradict each other become longer by this factor. */
@@ -48,37 +47,6 @@ static void list_sets(struct question *q)
 
 /* ---- what is known of a form --------------------------------------------- */
 
-struct saturation_result *question_seen(const struct question *q, size_t i)
-{
-	return &q->w->seen[i * q->w->n_targets];
-}
-
-static unsigned slots_of(const struct form_state *f)
-{
-	return f->slots > 0 ? f->slots
-			    : (unsigned)fmin(f->slots_high, MAX_SLOTS);
-}
-
-/* Uops that cycles are divided among: the least where fillers showed them. */
-unsigned question_least_uops(const struct infer *in, const struct form_state *f)
-{
-	if (f->slots == 0 && in->filler != PORTS_NONE)
-		return (unsigned)f->slots_low;
-	return slots_of(f);
-}
-
-/* Whole cycles that a kernel may show, within its error.  False: none. */
-bool question_shows(const struct saturation_result *x,
-		    struct assignments_kernel *ret)
-{
-	double off = fmax(assignments_some, x->off);
-	double least = fmax(0, ceil(x->u - off));
-
-	ret->most = (unsigned)floor(x->u + off);
-	ret->least = x->at_most || least > ret->most ? 0 : (unsigned)least;
-	return x->at_most || least <= ret->most;
-}
-
 static size_t list_assignments(const struct question *q, size_t i,
 			       struct assignment list[LISTED], bool *ret_all)
 {
@@ -90,7 +58,7 @@ static size_t list_assignments(const struct question *q, size_t i,
 		.n_sets = q->n_sets,
 		.sets = q->sets,
 		.kernels = kernels,
-		.slots = slots_of(f),
+		.slots = question_slots(f),
 		.width = w->in->width,
 		.alone = f->alone.cycles,
 		.above = infer_tolerance(&f->alone),
@@ -144,17 +112,6 @@ static bool is_implied(const struct question *q, size_t i, size_t target)
 	return false;
 }
 
-/* Kernels of the form that showed something. */
-size_t question_n_shown(const struct question *q, size_t i)
-{
-	const struct saturation_result *seen = question_seen(q, i);
-	size_t n = 0;
-
-	for (size_t t = 0; t < q->w->n_targets; t++)
-		n += isfinite(seen[t].u);
-	return n;
-}
-
 /* The target whose kernel tells most of the assignments apart; If none does, but
  * the list is not complete, or an assignment does not explain the time alone, or
  * no kernel was measured yet: the widest target whose kernel is neither measured
@@ -187,34 +144,6 @@ static size_t choose_target(const struct question *q, size_t i,
 }
 
 /* ---- the answer ---------------------------------------------------------- */
-
-/* Kernels that these uses do not explain.  `forget`: they are to be measured
- * again. */
-size_t question_n_wrong(struct question *q, size_t i,
-			const struct assignment *a, bool forget)
-{
-	struct saturation *w = q->w;
-	struct saturation_result *seen = question_seen(q, i);
-	struct model_use uses[ASSIGNMENTS_MAX_PARTS + 1];
-	size_t n_uses = assignments_uses(
-		a, question_least_uops(w->in, &w->in->f[w->forms[i]]), uses);
-	size_t n = 0;
-
-	for (size_t t = 0; t < w->n_targets; t++) {
-		struct assignments_kernel shown;
-		double off = fmax(assignments_some, seen[t].off);
-
-		if (seen[t].grains == 0 || !isfinite(seen[t].u) ||
-		    seen[t].at_most || !question_shows(&seen[t], &shown) ||
-		    fabs(saturation_expected(w, i, t, uses, n_uses) -
-			 seen[t].u) <= off)
-			continue;
-		n++;
-		if (forget)
-			seen[t] = (struct saturation_result){ .u = NAN };
-	}
-	return n;
-}
 
 static void forget_all(struct question *q, size_t i)
 {
@@ -262,18 +191,18 @@ static bool is_confirmed(struct question *q, size_t i)
 	bool enough = false;
 
 	a->like = PORTS_NONE;
-	for (size_t k = 0; k < a->n_likes; k++) {
+	for (size_t k = 0; k < a->n_alike; k++) {
 		unsigned n;
 		bool all;
 
-		if (!published_agrees(q->w, i, a->likes[k], &n, &all))
+		if (!published_agrees(q->w, i, a->alike[k], &n, &all))
 			continue;
 		enough = a->like == PORTS_NONE && all && n >= PUBLISHED_CHECKS;
 		if (a->like != PORTS_NONE) {
 			a->like = PORTS_NONE;
 			return false;
 		}
-		a->like = (int32_t)a->likes[k];
+		a->like = (int32_t)a->alike[k];
 		a->n_checks = n;
 	}
 	return enough;
@@ -364,7 +293,7 @@ static int ask_round(struct question *q, struct saturation_job *jobs,
 
 /* ---- all forms -------------------------------------------------------- */
 
-int saturation_ask(struct saturation *w)
+int question_ask(struct saturation *w)
 {
 	struct question q = { .w = w };
 	struct saturation_job *jobs =
@@ -374,12 +303,20 @@ int saturation_ask(struct saturation *w)
 	q.asking = ARENA_ARRAY(w->in->a, struct asking, w->n_forms + 1);
 	list_sets(&q);
 	for (size_t i = 0; i < w->n_forms; i++)
-		q.asking[i].n_likes =
-			published_list(w->in, w->forms[i], q.asking[i].likes);
+		q.asking[i].n_alike =
+			published_list(w->in, w->forms[i], q.asking[i].alike);
 	for (int round = 0; round < MAX_ROUNDS && n > 0; round++)
 		if (ask_round(&q, jobs, &n) != ERR_OK)
 			return w->in->e->code;
 	for (size_t i = 0; i < w->n_forms; i++)
 		question_judge(&q, i);
 	return ERR_OK;
+}
+
+int infer_saturation(struct infer *in)
+{
+	struct saturation w = { .in = in };
+
+	saturation_begin(&w);
+	return question_ask(&w);
 }

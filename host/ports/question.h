@@ -22,8 +22,8 @@ struct asking {
 	bool open; /* others are as good */
 	/* Forms whose uses may be its own, and the one whose uses its kernels
 	 * confirmed; PORTS_NONE: none. */
-	size_t n_likes;
-	uint32_t likes[PUBLISHED_MOST];
+	size_t n_alike;
+	uint32_t alike[PUBLISHED_MOST];
 	int32_t like;
 	unsigned n_checks; /* kernels that confirmed it */
 };
@@ -36,6 +36,9 @@ struct question {
 	struct asking *asking; /* of each form of w */
 };
 
+/* Ask all forms of w, and set their uses and verdicts. */
+int question_ask(struct saturation *w);
+
 /* Results of the form's kernels, by target. */
 struct saturation_result *question_seen(const struct question *q, size_t i);
 
@@ -45,6 +48,9 @@ size_t question_n_shown(const struct question *q, size_t i);
 /* Whole cycles that a kernel may show, within its error.  False: none. */
 bool question_shows(const struct saturation_result *x,
 		    struct assignments_kernel *ret);
+
+/* Slots of a form, at most. */
+unsigned question_slots(const struct form_state *f);
 
 /* Uops that cycles are divided among: the least where fillers showed them. */
 unsigned question_least_uops(const struct infer *in,

@@ -181,3 +181,11 @@ int representatives_choose(struct infer *in, struct class_list *l, size_t first)
 	l->c[first] = swap;
 	return ERR_OK;
 }
+
+bool classes_is_open(const struct infer *in, const struct class_candidate *c)
+{
+	const struct form_state *f = &in->f[c->form];
+
+	return !c->left && f->blocks_ports == 0 && f->class_id == PORTS_NONE &&
+	       f->held_class == PORTS_NONE;
+}

@@ -325,11 +325,8 @@ static void set_known(struct infer *in)
 	}
 }
 
-int infer_saturation(struct infer *in)
+void saturation_begin(struct saturation *w)
 {
-	struct saturation w = { .in = in };
-
-	saturation_start(&w);
-	set_known(in);
-	return saturation_ask(&w);
+	saturation_start(w);
+	set_known(w->in);
 }

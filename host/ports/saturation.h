@@ -81,7 +81,8 @@ double saturation_expected(const struct saturation *w, size_t i, size_t t,
 bool saturation_lies_in(const struct saturation_target *x,
 			const struct saturation_target *y);
 
-/* question.c: find the uses and the verdict of each form of w. */
-int saturation_ask(struct saturation *w);
+/* List the forms and the targets of w, whose w->in is set, and give the members of
+ * classes and the forms as fast as the front end their uses. */
+void saturation_begin(struct saturation *w);
 
 #endif

@@ -15,21 +15,6 @@
 /* Chosen: two times of one state differ less than this, relative. */
 static const double differ = 0.1;
 
-void infer_note_most(struct infer *in, const struct ports_mix *mix,
-		     const struct ports_value *v)
-{
-	if (!v->has_value || mix->n < 2)
-		return;
-	for (size_t i = 0; i < mix->n; i++) {
-		struct form_state *f = &in->f[mix->part[i].form];
-		double cycles = v->cycles * (1 + infer_tolerance(v)) /
-				mix->part[i].count;
-
-		if (f->most_cycles == 0 || cycles < f->most_cycles)
-			f->most_cycles = cycles;
-	}
-}
-
 /* Is a whole mix with other forms faster than one instance alone? */
 static bool is_faster_mixed(const struct form_state *f)
 {

@@ -27,13 +27,6 @@ static const double far_slower = 2;
 
 /* ---- which forms --------------------------------------------------------- */
 
-void units_doubt_slower(struct form_state *f)
-{
-	if (f->verdict == PORTS_OK &&
-	    (f->slots == 0 || units_n_uops(f) + 1 <= f->slots))
-		f->verdict = PORTS_OPEN;
-}
-
 static bool is_whole(double x)
 {
 	return round(x) >= 1 && fabs(x / round(x) - 1) <= whole;
@@ -381,9 +374,11 @@ int infer_units(struct infer *in)
 		if (!in->units->list[i].dropped &&
 		    ask_unit(in, &in->units->list[i], list, n) != ERR_OK)
 			return in->e->code;
-	if (explain_slower(in, list, n) != ERR_OK ||
-	    units_find_hidden(in) != ERR_OK)
-		return in->e->code;
+	return explain_slower(in, list, n);
+}
+
+int infer_leave_units(struct infer *in)
+{
 	leave_lost(in);
 	leave_contradictions(in);
 	return ERR_OK;

@@ -67,7 +67,4 @@ bool units_has_free_slot(const struct infer *in, uint32_t form);
 int units_add(struct infer *in, uint32_t form, bool hidden,
 	      const uint32_t *slower, size_t n_slower);
 
-/* units_hidden.c: find the units that forms with free slots share. */
-int units_find_hidden(struct infer *in);
-
 #endif

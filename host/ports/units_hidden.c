@@ -129,7 +129,7 @@ static int find_pair(struct infer *in, const uint32_t *list, size_t n,
 	return ERR_OK;
 }
 
-int units_find_hidden(struct infer *in)
+int infer_hidden_units(struct infer *in)
 {
 	uint32_t tried[TRIED];
 	size_t n = list_tried(in, tried);

@@ -267,3 +267,10 @@ int units_ask(struct infer *in, struct unit *u, const uint32_t *forms, size_t n,
 	}
 	return ERR_OK;
 }
+
+void units_doubt_slower(struct form_state *f)
+{
+	if (f->verdict == PORTS_OK &&
+	    (f->slots == 0 || units_n_uops(f) + 1 <= f->slots))
+		f->verdict = PORTS_OPEN;
+}

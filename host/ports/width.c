@@ -28,6 +28,8 @@ enum {
 static const double gain = 1.05;
 /* A rate this close to a whole number counts as whole. */
 static const double whole_width_tolerance = 0.045;
+/* Chosen: how much too fast the fastest of many mixes may be, relative. */
+static const double too_fast = 0.08;
 /* A form below this fraction of a rate is not limited by the same resource. */
 static const double slower_rate = 0.85;
 
@@ -155,8 +157,12 @@ static int fastest_twice(struct infer *in, const struct ports_mix *tried,
 		    ERR_OK)
 			return in->e->code;
 		if (v.has_value &&
-		    v.cycles < values[*ret].cycles * (1 + infer_equal_rates))
+		    v.cycles < values[*ret].cycles * (1 + infer_equal_rates)) {
+			/* The fastest of many is fast by chance, too. */
+			values[*ret].cycles =
+				fmax(values[*ret].cycles, v.cycles);
 			return ERR_OK;
+		}
 		values[*ret].has_value = false;
 	}
 	*ret = n;
@@ -376,7 +382,7 @@ static bool is_wider(double fastest)
 	       fastest < 2 * PORTS_NARROW_WIDTH * (1 - infer_equal_rates);
 }
 
-int infer_width(struct infer *in)
+static int find_width(struct infer *in)
 {
 	double rates[MAX_PLATEAUS], reached, filled = 0, most, together;
 	size_t n = width_plateaus(in, rates);
@@ -407,4 +413,30 @@ int infer_width(struct infer *in)
 	    width_reach(in, in->width, PORTS_NONE, &together) != ERR_OK)
 		return in->e->code;
 	return find_filler(in);
+}
+
+/* The fastest mix may be measured too fast.  If forms fill up a mix at the whole rate
+ * below it, that is the width. */
+static int fill_whole(struct infer *in)
+{
+	double whole = floor(in->width), together;
+
+	if (in->filler != PORTS_NONE || in->cap <= PORTS_NARROW_WIDTH ||
+	    in->width > whole * (1 + too_fast))
+		return ERR_OK;
+	if (width_reach(in, whole, PORTS_NONE, &together) != ERR_OK ||
+	    infer_filler(in, whole) != ERR_OK)
+		return in->e->code;
+	if (in->filler != PORTS_NONE)
+		set_width(in, whole);
+	return ERR_OK;
+}
+
+int infer_width(struct infer *in)
+{
+	if (find_width(in) != ERR_OK || fill_whole(in) != ERR_OK)
+		return in->e->code;
+	if (in->filler != PORTS_NONE)
+		in->width = in->filled_width;
+	return ERR_OK;
 }

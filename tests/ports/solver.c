@@ -3,7 +3,7 @@
  *	solver FIRST COUNT NOISE% OUTLIERS% KIND [verbose]
  *
  * KIND: optimal, greedy, uneven, closing, crowded, spent, readers, batches,
- * sides, late, unstable or slowed.  Prints what was found of the cores FIRST ..
+ * published, tables, sides, late, unstable or slowed.  Prints what was found of the cores FIRST ..
  * FIRST + COUNT - 1, and fails when it is worse than the limits of the kind.
  * With `verbose` also the classes, and what was found of each form. */
 #include <stdio.h>
@@ -48,7 +48,7 @@ static bool ports(void *context, uint32_t form, model_ports *ret)
 	return true;
 }
 
-enum { N_VERDICTS = PORTS_OPEN + 1 };
+enum { N_VERDICTS = PORTS_LEFT + 1 };
 
 struct totals {
 	size_t n_unions, n_right, n_cores, n_worst_experiments, n_failed,
@@ -61,7 +61,7 @@ static const char *const verdicts[N_VERDICTS] = {
 	[PORTS_OK] = "ok",         [PORTS_NO_VALUE] = "no value",
 	[PORTS_UNSURE] = "unsure", [PORTS_UNFINISHED] = "unfinished",
 	[PORTS_MISFIT] = "misfit", [PORTS_CLOSES] = "closes",
-	[PORTS_OPEN] = "open",
+	[PORTS_OPEN] = "open",     [PORTS_LEFT] = "left",
 };
 
 static void print_uses(const struct model_use *uses, size_t n)
@@ -154,17 +154,6 @@ static size_t n_false_members(const struct truth *t,
 	return n;
 }
 
-static bool have_equal_uses(const struct truth *t, size_t x, size_t y)
-{
-	if (t->forms[x].n_uses != t->forms[y].n_uses)
-		return false;
-	for (size_t k = 0; k < t->forms[x].n_uses; k++)
-		if (memcmp(&t->forms[x].uses[k], &t->forms[y].uses[k],
-			   sizeof(t->forms[x].uses[k])) != 0)
-			return false;
-	return true;
-}
-
 static bool is_pseudo(const struct ports_answer *w, model_ports ports)
 {
 	for (size_t p = 0; p < w->n_ports; p++)
@@ -185,39 +174,6 @@ static bool has_false_unit(const struct truth *t, const struct ports_answer *w)
 				return true;
 			}
 	return false;
-}
-
-/* A form for each list of uses is in batch 0; the others in four more, port
- * blockers in the last one. */
-static void set_batches(const struct truth *t, struct ports_form *forms)
-{
-	for (size_t i = 0; i < t->n_forms; i++) {
-		size_t first = 0;
-
-		while (!have_equal_uses(t, first, i))
-			first++;
-		forms[i].batch = first == i ? 0 : (uint16_t)(1 + i % 4);
-		if (t->forms[i].blocks != 0)
-			forms[i].batch = 4;
-	}
-}
-
-/* Tables say which forms have the same uses; of one form in eight they say what
- * is true of another. */
-static void set_published(const struct truth *t, struct ports_form *forms)
-{
-	enum { ONE_IN = 8 };
-	uint64_t random = t->n_forms;
-
-	for (size_t i = 0; i < t->n_forms; i++) {
-		size_t first = 0, of = i;
-
-		if (truth_below(&random, ONE_IN) == 0)
-			of = truth_below(&random, (unsigned)t->n_forms);
-		while (!have_equal_uses(t, first, of))
-			first++;
-		forms[i].published = (uint32_t)first + 1;
-	}
 }
 
 /* Forms with ports; what is fused has no cost of its own. */
@@ -257,9 +213,9 @@ static struct ports_form *make_forms(struct arena *a, const struct truth *t,
 		set_throughput(&t->forms[i], &forms[i]);
 	}
 	if (kind->batches || kind->published)
-		set_batches(t, forms);
+		truth_set_batches(t, forms);
 	if (kind->published)
-		set_published(t, forms);
+		truth_publish(t, forms);
 	return forms;
 }
 
@@ -436,6 +392,9 @@ static void print_verdicts(const struct totals *n)
 	       percent(n, PORTS_UNSURE, PORTS_MISFIT),
 	       percent(n, PORTS_UNFINISHED, PORTS_UNFINISHED),
 	       percent(n, PORTS_NO_VALUE, PORTS_NO_VALUE));
+	if (n->by_verdict[PORTS_LEFT] > 0)
+		printf(", left to tables %.2f %%",
+		       percent(n, PORTS_LEFT, PORTS_LEFT));
 	if (n->by_verdict[PORTS_CLOSES] > 0)
 		printf(", port blockers %.2f %%",
 		       percent(n, PORTS_CLOSES, PORTS_CLOSES));

@@ -55,6 +55,14 @@ struct truth {
 double truth_random(uint64_t *state);
 unsigned truth_below(uint64_t *state, unsigned n);
 
+/* A form for each list of uses is in batch 0; the others are in four more, port
+ * blockers in the last one. */
+void truth_set_batches(const struct truth *t, struct ports_form *forms);
+
+/* Tables say which forms have the same uses; of one form in eight they say what
+ * is true of another. */
+void truth_publish(const struct truth *t, struct ports_form *forms);
+
 /* A random core. */
 void truth_make(struct truth *t, uint64_t seed);
 

@@ -1,7 +1,7 @@
 /* Which kernels a form is asked, and what follows. */
 #include <math.h>
 
-#include "host/ports/saturation.h"
+#include "host/ports/question.h"
 #include "tests/unit/unit.h"
 
 enum { STORE, SUBJECT, N_FORMS, PORTS_OF_STORES = 3 };
@@ -81,7 +81,7 @@ static const struct form_state *ask(struct scene *s, double more, double alone)
 				    .forms = &s->subject,
 				    .seen = &s->seen,
 				    .cycles = &s->cycles };
-	assert_int_equal(saturation_ask(&s->s), ERR_OK);
+	assert_int_equal(question_ask(&s->s), ERR_OK);
 	return &s->f[SUBJECT];
 }
 

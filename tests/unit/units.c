@@ -78,6 +78,8 @@ static void find(struct core *core, uint16_t n_batches, model_ports *ret)
 					    .how = "" };
 	for (; in.batch < n_batches; in.batch++) {
 		assert_int_equal(infer_units(&in), ERR_OK);
+		assert_int_equal(infer_hidden_units(&in), ERR_OK);
+		assert_int_equal(infer_leave_units(&in), ERR_OK);
 		for (size_t i = 0; i < core->n; i++) {
 			if (!infer_in_batch(&in, i))
 				continue;
