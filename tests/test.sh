@@ -3,9 +3,9 @@
 # in a tree of their own, the others in the plain tree; then the ten slowest, and the
 # time of it all.
 #	test.sh BUILD JOBS build|all|loaded
-# build: what is missing is built first; without the tests of wide.txt.  all: with
-# them, and the tests of the host in both trees.  loaded: all as it stands, with a
-# busy loop on each CPU, as on a machine that others use, too.
+# build: what is missing is built first; without the tests of wide.txt in the plain
+# tree.  all: built, too; with them, and the invented cores in both trees.  loaded: all
+# as it stands, with a busy loop on each CPU, as on a machine that others use, too.
 set -u
 build=$1
 jobs=$2

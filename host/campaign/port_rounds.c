@@ -14,10 +14,11 @@
 #include "host/store/store_run.h"
 
 enum {
-	/* Of a round after the first, and of one with copies. */
+	/* More visits of a mix in each round after the first; of each copy. */
 	MORE_VISITS = 9,
 	MORE_COPIED = 3,
-	/* Chosen: of a mix with its copies, in all rounds. */
+	/* Chosen: rounds end after so many more visits of a mix, those of its
+	 * copies included. */
 	MOST_VISITS = 120,
 	/* So many rounds in a row that settle less than least_share of the open
 	 * mixes end the rounds, unless the sibling was busy. */

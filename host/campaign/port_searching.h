@@ -17,7 +17,7 @@ enum {
 /* What LLVM's table of the core says of a form; 0: nothing. */
 struct port_published {
 	double n_uops;
-	uint32_t number; /* of the list of its uses */
+	uint32_t number; /* of its access and the list of its uses */
 };
 
 struct port_search {
@@ -51,7 +51,7 @@ struct port_search {
 	/* About the last pack: `lossy`: some mixes had no value; `unusable`:
 	 * the pack was disturbed, so this says nothing about the mixes. */
 	bool lossy, unusable;
-	bool noisy; /* and its mixes needed more than the first visits */
+	bool noisy; /* some of its mixes needed more than the first visits */
 	size_t n_controls;
 	struct experiment controls[PORT_SEARCH_CONTROLS]; /* had a value */
 	/* The first kernel that was measured for the fit; UINT32_MAX: none.
@@ -79,8 +79,8 @@ bool port_search_may_mix(void *context, uint32_t x, uint32_t y);
 
 /* ---- port_ask.c ---------------------------------------------------------- */
 
-/* Measure a list until each experiment has a value, or the time to wait or the
- * budget ends. */
+/* Measure a list in at most two packs for each experiment, while the budget of the
+ * phase lasts. */
 int port_search_ask(struct port_search *h, enum ports_phase phase,
 		    const char *what, const struct experiment *list, size_t n,
 		    struct ports_value *ret, struct err *e);
@@ -109,7 +109,7 @@ int port_search_measure_pack(struct port_search *h, enum ports_phase phase,
 int port_search_run_rounds(struct port_search *h, enum ports_phase phase,
 			   size_t copies, struct session *s, struct err *e);
 
-/* How often a pack of n mixes has each of them: that is `copies`. */
+/* Copies of each mix in a pack of n mixes. */
 size_t port_search_copies(const struct port_search *h, size_t n);
 
 /* ---- port_quality.c ------------------------------------------------------ */

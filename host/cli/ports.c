@@ -61,8 +61,9 @@ static void print_counts(const struct ports_answer *w, size_t n_forms)
 		       "possible\n",
 		       n[PORTS_OPEN]);
 	if (n[PORTS_LEFT] > 0)
-		printf("%zu forms are left to published tables: random mixes "
-		       "on their ports are off by\nover 5 %% on average\n",
+		printf("%zu forms have no ports in the result: random mixes "
+		       "with forms on the same\nports are off by over 5 %% on "
+		       "average; published tables stand for them\n",
 		       n[PORTS_LEFT]);
 	printf("experiments: %zu alone, %zu for slots, %zu to merge, %zu for "
 	       "the matrix (solved in %.2f s), %zu to check it, %zu saturation "

@@ -202,8 +202,9 @@ static int claims_read_ports(struct claim_reader *r, struct claim_list ports,
 			claims_say(r, claim_verdict(&c[i]));
 		} else if (c[i].visits > 0) {
 			claims_say(r, arena_printf(r->a,
-						   "; ports published, checked "
-						   "by %u mixes",
+						   "; ports of a form with "
+						   "equal published uses, "
+						   "checked by %u mixes",
 						   c[i].visits));
 		}
 	}

@@ -14,6 +14,7 @@ enum {
 	TRIALS = 4,
 	LEAST_OFF_TRIAL = 2,
 	LEAST_AS_EXPECTED = 3,
+	LEAST_PUBLISHED = 2,
 	MOST_OFF = 3, /* one of this many mixes */
 	/* A form is in doubt when so many of its mixes are a little wrong. */
 	LEAST_IN_DOUBT = 2,
@@ -314,7 +315,7 @@ static void settle_published(struct infer *in, const struct check_trial *t)
 
 		if (!infer_in_batch(in, i) || w->n_checks == 0 ||
 		    w->verdict != PORTS_OPEN || n[i].n_off > 0 ||
-		    checks < PUBLISHED_CHECKS)
+		    n[i].n_all < LEAST_PUBLISHED || checks < PUBLISHED_CHECKS)
 			continue;
 		w->verdict = PORTS_OK;
 		w->how = arena_printf(in->a, "%s and %u random mixes", w->how,

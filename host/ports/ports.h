@@ -100,8 +100,8 @@ struct ports_form {
 	 * are unknown, a form without memory that has more than one is no
 	 * candidate for a class. */
 	double published_uops;
-	/* Forms with the same number have the same uops on the same ports in
-	 * published tables of the core; 0: not published.  What was found for
+	/* Forms with the same number have the same uses in published tables of
+	 * the core, and the same access to memory; 0: not published.  What was found for
 	 * one of them is a hypothesis about the others (published.h). */
 	uint32_t published;
 	/* Registers that the form cannot choose, including flags; one bit each,

@@ -8,8 +8,9 @@
  * longer ones, then one or two of them may show more; after that no whole uops
  * explain the form.
  *
- * If the published tables say that a form is like others whose uses were found, and
- * PUBLISHED_CHECKS kernels agree with these uses, no more kernels are measured.
+ * Forms with the same published uses may be alike.  If just one list of uses that was
+ * found for such forms agrees with all kernels, with PUBLISHED_CHECKS at least, and
+ * these cover its ports, no more kernels are measured.
  *
  * All forms are asked at the same time, a kernel each. */
 #include <math.h>
@@ -183,29 +184,29 @@ static bool ask_otherwise(struct question *q, size_t i)
 	return ++a->slower <= QUESTION_MOST_SLOWER;
 }
 
-/* Do the uses of just one of the forms that may be alike agree with all kernels?
- * And with enough of them? */
-static bool is_confirmed(struct question *q, size_t i)
+/* Set what the kernels say of the forms that may be alike. */
+static void confirm_alike(struct question *q, size_t i)
 {
 	struct asking *a = &q->asking[i];
-	bool enough = false;
+	size_t n_agree = 0;
 
 	a->like = PORTS_NONE;
+	a->confirmed = false;
 	for (size_t k = 0; k < a->n_alike; k++) {
 		unsigned n;
 		bool all;
 
-		if (!published_agrees(q->w, i, a->alike[k], &n, &all))
+		if (!published_agrees(q->w, i, a->alike[k], &n, &all) || n == 0)
 			continue;
-		enough = a->like == PORTS_NONE && all && n >= PUBLISHED_CHECKS;
-		if (a->like != PORTS_NONE) {
-			a->like = PORTS_NONE;
-			return false;
-		}
+		n_agree++;
 		a->like = (int32_t)a->alike[k];
 		a->n_checks = n;
+		a->confirmed = all && n >= PUBLISHED_CHECKS;
 	}
-	return enough;
+	if (n_agree > 1) {
+		a->like = PORTS_NONE;
+		a->confirmed = false;
+	}
 }
 
 /* The next kernel of a form; n_targets: it is done. */
@@ -216,7 +217,8 @@ static size_t next_target(struct question *q, size_t i)
 	size_t target;
 
 	for (;;) {
-		if (is_confirmed(q, i))
+		confirm_alike(q, i);
+		if (a->confirmed)
 			break;
 		a->n = list_assignments(q, i, list, &a->all);
 		if (a->n == 0 && a->all && ask_otherwise(q, i))

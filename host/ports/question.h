@@ -1,5 +1,5 @@
-/* The question that question.c asks of each form, and question_judge.c
- * answers. */
+/* The question that question.c asks of each form.  question_kernels.c says what its
+ * kernels showed, and question_judge.c sets its verdict. */
 #ifndef PORTS_QUESTION_H
 #define PORTS_QUESTION_H
 
@@ -20,12 +20,14 @@ struct asking {
 	size_t n;
 	struct assignment best;
 	bool open; /* others are as good */
-	/* Forms whose uses may be its own, and the one whose uses its kernels
-	 * confirmed; PORTS_NONE: none. */
+	/* Forms of earlier batches whose uses may be its own. */
 	size_t n_alike;
 	uint32_t alike[PUBLISHED_MOST];
+	/* The only one of these that agrees with all n_checks kernels, at least
+	 * one; PORTS_NONE: none, or several. */
 	int32_t like;
-	unsigned n_checks; /* kernels that confirmed it */
+	unsigned n_checks;
+	bool confirmed; /* by enough kernels, which cover its ports */
 };
 
 struct question {
@@ -52,7 +54,8 @@ bool question_shows(const struct saturation_result *x,
 /* Slots of a form, at most. */
 unsigned question_slots(const struct form_state *f);
 
-/* Uops that cycles are divided among: the least where fillers showed them. */
+/* Uops that cycles are divided among: the slots if their number is known; else their
+ * lower bound if there is a filler, and their upper bound if there is none. */
 unsigned question_least_uops(const struct infer *in,
 			     const struct form_state *f);
 

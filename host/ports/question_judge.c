@@ -125,7 +125,7 @@ void question_judge(struct question *q, size_t i)
 	if (is_like(a)) {
 		published_take(in, q->w->forms[i], (uint32_t)a->like,
 			       a->n_checks);
-		if (a->n_checks < PUBLISHED_CHECKS)
+		if (!a->confirmed)
 			f->verdict = PORTS_OPEN;
 		leave_class(in, f);
 		return;

@@ -1,11 +1,12 @@
-/* Sets of ports that random mixes do not confirm: a model that is off by more than
- * most_mean on average is no better than published tables, and its forms are left
- * to these. */
+/* Sets of ports that random mixes do not confirm.  Forms are grouped by all ports of
+ * their uses.  If the mixes with forms of a group are off by more than most_mean on
+ * average, these forms get no ports.  Chosen: published tables are as good then. */
 #include <math.h>
 
 #include "host/ports/infer.h"
 
-enum { LEAST_OF_GROUP = 20 }; /* mixes that judge a set of ports */
+/* Forms in mixes, of a group that is judged. */
+enum { LEAST_OF_GROUP = 20 };
 
 static const double most_mean = 0.05;
 

@@ -20,10 +20,11 @@ static const double max_bend = 0.05;
 static const double sigma_of_mad = 1.4826, sigma_of_median = 1.2533;
 /* On a ref clock: rows within same_value share a time.  A disturbance that no
  * probe shows makes a row slower and none faster, so the fastest time counts that
- * least_share of the rows have, and LEAST_ROWS of LEAST_VISITS.  Chosen: errors of
+ * least_share of the quiet rows have, LEAST_ROWS at least, of LEAST_VISITS (of all, if
+ * there are fewer).  Chosen: errors of
  * single rows do not come together so often, and a disturbance does not last from
- * visit to visit; seen on a Zen 3 whose siblings are busy for half of the time,
- * where a third to a half of the rows have it. */
+ * visit to visit; seen on a Zen 3 whose siblings are busy for half of the time: three
+ * quarters of the quiet rows have it, and a quarter of the others. */
 static const double same_value = 0.02, least_share = 0.4;
 /* Standard deviation of a row in it. */
 static const double row_sigma = 0.008;

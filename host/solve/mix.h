@@ -21,8 +21,8 @@ struct mix_row {
 	uint32_t visit; /* a number of its own for each visit */
 };
 
-/* The fastest time that enough of n rows have, of several visits.  Sorts
- * them. */
+/* The fastest time that enough of n rows have, of several visits: the mean of the rows
+ * that share it.  Sorts them. */
 struct mix_value mix_of_rows(struct mix_row *rows, size_t n);
 
 #endif
