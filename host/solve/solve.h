@@ -97,8 +97,8 @@ struct solve_probe {
 	/* Bodies of the probe's longest length: only those with as many are
 	 * compared. */
 	uint32_t unroll;
-	/* Baselines of the last packs, of which the lower quartile is `cycles`: in
-	 * some the sibling was always busy, and a few are too low by chance. */
+	/* Baselines of the last packs that are not far above `cycles`, which is
+	 * their lower quartile: some are too high, and a few too low by chance. */
 	size_t n_packs;
 	double packs[SOLVE_PROBE_PACKS];
 };

@@ -165,7 +165,8 @@ static void add_baseline(struct solve_probe *probe, double cycles)
 	probe->cycles = stats_quantile(sorted, n, lower_quartile);
 }
 
-/* Keep a baseline of all packs and the lowest cost of a reading.  A busy sibling
+/* Keep a baseline of all packs but those that are far above it, whose sibling was
+ * always busy, and the lowest cost of a reading.  A busy sibling
  * makes both larger, and a reading that is overestimated makes the probe too
  * small.  So a pack whose readings were delayed has its baseline from the lowest
  * reading.  A baseline needs more than a few visits. */
@@ -182,7 +183,9 @@ static void keep_probe(struct mixing *x)
 	mine = v->calibration.baseline[0][0][PROBE_SIBLING];
 	reading = v->calibration.reading[0];
 	if (!x->unfinished && n >= MANY_PROBES && reading > 0 && mine > 0) {
-		if (!v->calibration.never_quiet[0] || probe->n_packs == 0)
+		if (probe->n_packs == 0 ||
+		    (!v->calibration.never_quiet[0] &&
+		     mine <= probe->cycles * (1 + busy_probe)))
 			add_baseline(probe, mine);
 		probe->reading = reading;
 	}
