@@ -169,8 +169,8 @@ int port_search_keep(void *context, const struct solve_mix *m, struct err *e)
 		port_answers_add(h->answers, m->label, &v);
 	else if (h->image && m->n_samples > 0)
 		port_answers_lose(h->answers, m->label);
-	if (m->kernel >= h->next_kernel)
-		h->next_kernel = m->kernel + 1;
+	if (m->kernel + m->n_kernels > h->next_kernel)
+		h->next_kernel = m->kernel + m->n_kernels;
 	return 0;
 }
 
@@ -193,7 +193,8 @@ int port_search_measure_pack(struct port_search *h, enum ports_phase phase,
 		return make_image(h, e);
 	if (run_pack(h, phase, copies, e) != ERR_OK)
 		return e->code;
-	h->n_measured += gen_n_kernels(h->c->gen) - h->n_calibration;
+	/* Copies of a mix are one. */
+	h->n_measured += (gen_n_kernels(h->c->gen) - h->n_calibration) / copies;
 	if (solve_mixes(h->s,
 			&(struct solve_mixing){ h->run.id, first, &h->probe,
 						port_search_keep, h, false },

@@ -79,11 +79,10 @@ static bool is_copy(const struct port_rounds *r, size_t k)
 }
 
 /* The first round is without copies. */
-static void skip_copies(const struct port_rounds *r, bool skip)
+static void skip_copies(const struct port_rounds *r)
 {
 	for (size_t k = 1; k < r->n; k++)
-		if (is_copy(r, k))
-			r->skip[k] = skip;
+		r->skip[k] = is_copy(r, k);
 }
 
 static size_t n_open(const struct port_rounds *r)
@@ -140,7 +139,7 @@ static int run_rounds(struct port_rounds *r, struct err *e)
 	size_t before, open;
 	bool ref;
 
-	skip_copies(r, true);
+	skip_copies(r);
 	open = n_open(r);
 	r->h->noisy = false;
 	for (;;) {

@@ -88,4 +88,42 @@ expect 1 $? "none of the forms could be measured"
 # The run without a value does not spoil the database.
 search quiet known
 expect 0 $? "width 3, 3 ports"
-echo "7 passed, 0 failed"
+
+# A search whose last pack has copies of its mixes goes on behind all of them.
+{
+	cat "$work/quiet.core"
+	echo "sibling = 90"
+} >"$work/disturbed.core"
+
+# kernels FILE: the labels of the kernels so far.
+kernels() {
+	python3 - "$work/part.db" >"$1" <<'EOF'
+import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute(
+        "SELECT kernel, label FROM kernel ORDER BY kernel"):
+    print(*row)
+EOF
+}
+
+# part OPTIONS...: a part of a search.
+part() {
+	"$anechoic" measure --board fake --isa x86_64 --what ports \
+		--core "$work/disturbed.core" --db "$work/part.db" \
+		--forms '^(ADD|SUB|SHR|IMUL|AND|OR)64r(r|i8|1|i)$' "$@" \
+		>"$work/log" 2>&1
+}
+
+for budget in 600 900 1050; do
+	rm -f "$work/part.db"
+	part --budget "$budget"
+	kernels "$work/before"
+	part --budget 300 --resume
+	kernels "$work/after"
+	n=$(wc -l <"$work/before")
+	if [ "$n" -eq 0 ] || ! head -n "$n" "$work/after" |
+		cmp - "$work/before"; then
+		echo "FAIL: budget $budget: resumed, kernels are replaced"
+		exit 1
+	fi
+done
+echo "8 passed, 0 failed"
