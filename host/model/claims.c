@@ -195,17 +195,12 @@ static int claims_read_ports(struct claim_reader *r, struct claim_list ports,
 		if (!claim_is(&c[i], "ports"))
 			continue;
 		f->has_ports |= taken;
+		f->mark = claim_mark(&c[i]);
 		if (taken && *c[i].source != '\0')
 			ret = claims_add_use(r, &c[i], &r->uses, e);
 		if (c[i].verdict != VERDICT_OK) {
 			claims_say(r, "; ports ");
 			claims_say(r, claim_verdict(&c[i]));
-		} else if (c[i].visits > 0) {
-			claims_say(r, arena_printf(r->a,
-						   "; ports of a form with "
-						   "equal published uses, "
-						   "checked by %u mixes",
-						   c[i].visits));
 		}
 	}
 	f->uses = claims_take(r->a, &r->uses, sizeof(struct model_use),

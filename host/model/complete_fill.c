@@ -21,6 +21,14 @@ static const char *name_of(const struct completion *k, enum model_origin from)
 	}
 }
 
+static struct model_mark mark_of(enum model_origin from)
+{
+	return (struct model_mark){ .kind = from == ORIGIN_MODEL ? MARK_MEASURED
+					    : from == ORIGIN_TABLES
+						    ? MARK_PUBLISHED
+						    : MARK_DERIVED };
+}
+
 static const char *say(struct arena *a, const char *words, const char *what,
 		       const char *from)
 {
@@ -36,6 +44,9 @@ static void fill_ports(struct arena *a, const struct completion *k,
 
 	/* What is renamed away needs none. */
 	if (x->eliminated || f->costs.eliminated) {
+		if (!x->has_ports)
+			x->mark = mark_of(x->eliminated ? ORIGIN_MODEL
+							: ORIGIN_CLASS);
 		x->has_ports = true;
 		x->n_uses = 0;
 		n->ports[ORIGIN_MODEL]++;
@@ -50,8 +61,10 @@ static void fill_ports(struct arena *a, const struct completion *k,
 	x->has_ports = true;
 	x->n_uses = f->costs.n_uses;
 	x->uses = f->costs.uses;
-	if (from != ORIGIN_MODEL)
-		x->evidence = say(a, x->evidence, "ports", name_of(k, from));
+	if (from == ORIGIN_MODEL)
+		return;
+	x->mark = mark_of(from);
+	x->evidence = say(a, x->evidence, "ports", name_of(k, from));
 }
 
 static void fill_latencies(struct arena *a, const struct completion *k,

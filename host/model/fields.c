@@ -6,7 +6,7 @@
 
 /* Every structure of a model with its size; see IMAGE_TYPE. */
 IMAGE_TYPE(model_type, struct model, 960);
-IMAGE_TYPE(form_type, struct model_form, 152);
+IMAGE_TYPE(form_type, struct model_form, 160);
 IMAGE_TYPE(use_type, struct model_use, 24);
 IMAGE_TYPE(latency_type, struct model_latency, 56);
 IMAGE_TYPE(port_type, struct model_port, 16);
@@ -47,6 +47,7 @@ static const struct model_field form_fields[] = {
 		    .claim = "slots-before"),
 	MODEL_LIST(model_form, uses, "uses", FIELD_LIST, &use_record,
 		   .has_at = offsetof(struct model_form, has_ports)),
+	MODEL_FIELD(model_form, mark, "ports_mark", FIELD_MARK),
 	MODEL_LIST(model_form, latencies, "latencies", FIELD_LIST,
 		   &latency_record),
 	MODEL_FIELD(model_form, eliminated, "eliminated", FIELD_BOOL),
@@ -290,6 +291,8 @@ bool model_field_has(const struct model_field *f, const void *record)
 	case FIELD_RULE:
 		return *(const enum model_lines_rule *)value !=
 		       MODEL_LINES_UNKNOWN;
+	case FIELD_MARK:
+		return ((const struct model_mark *)value)->kind != MARK_NONE;
 	case FIELD_CYCLES:
 		return ((const struct model_lines *)record)->n > 0;
 	case FIELD_RECORD:

@@ -26,6 +26,7 @@ enum model_field_kind {
 	FIELD_OPERAND, /* int8_t; MODEL_ANY is null, or no key */
 	FIELD_PORTS,   /* model_ports, as names of ports of the model */
 	FIELD_RULE,    /* enum model_lines_rule, as its word */
+	FIELD_MARK,    /* struct model_mark, as its words */
 	FIELD_CYCLES,  /* double[MODEL_MAX_LINE + 1], from [1] on */
 	FIELD_RECORD,  /* a record inside this one */
 	/* Lists, with their number in another member. */

@@ -11,6 +11,7 @@
 #include "host/base/arena.h"
 #include "host/base/err.h"
 #include "host/effect/effect.h"
+#include "host/model/mark.h"
 
 struct catalogue; /* host/isa/catalogue.h */
 
@@ -75,6 +76,7 @@ struct model_form {
 	bool has_ports;
 	size_t n_uses;
 	const struct model_use *uses;
+	struct model_mark mark; /* how certain its ports are */
 	size_t n_latencies;
 	const struct model_latency *latencies;
 	/* Eliminated by the renamer; zero_idiom: only if its register sources

@@ -43,6 +43,17 @@ bool claim_is(const struct claim *c, const char *kind)
 	return strcmp(c->kind, kind) == 0;
 }
 
+struct model_mark claim_mark(const struct claim *c)
+{
+	if (!claim_is(c, "ports") || !claim_taken(c))
+		return (struct model_mark){ .kind = MARK_NONE };
+	if (c->verdict != VERDICT_OK)
+		return (struct model_mark){ .kind = MARK_OPEN };
+	if (c->visits > 0)
+		return (struct model_mark){ MARK_CHECKED, c->visits };
+	return (struct model_mark){ .kind = MARK_MEASURED };
+}
+
 struct model_span claim_span(const struct claim *c)
 {
 	return (struct model_span){ c->has_value, c->low_cycles,

@@ -11,6 +11,10 @@ bool claim_taken(const struct claim *c);
 /* Are the claim's bounds valid?  False for unknown verdicts. */
 bool claim_settled(const struct claim *c);
 
+/* How certain the ports of a taken claim of them are; MARK_NONE: it is of
+ * something else. */
+struct model_mark claim_mark(const struct claim *c);
+
 /* Are low and high two observed values, rather than bounds of one? */
 bool claim_two_values(const struct claim *c);
 

@@ -38,6 +38,28 @@ for format in model uops csv json winic; do
 	has a.$format 'full mantissas'
 done
 has a.osaca 'operands held: ones'
+# How certain ports are is said wherever there are ports, and read back.
+sed 's|"ports_mark": "measured"|"ports_mark": "open"|' a.model >open.model
+for format in osaca osaca-sets llvm uops; do
+	"$anechoic" export --model open.model --format $format -o open.$format \
+		>out 2>&1 || fail "export of open ports to $format"
+done
+for kind in measured open; do
+	name=a
+	[ $kind = measured ] || name=open
+	has $name.model "\"ports_mark\": \"$kind\""
+	has $name.osaca "ports_mark: '$kind'"
+	has $name.osaca-sets "ports_mark: '$kind'"
+	has $name.llvm "/* ports: $kind */"
+	has $name.uops "ports_mark=\"$kind\""
+done
+! grep -q "ports_mark: 'measured'\|ports: measured" open.osaca open.llvm ||
+	fail "open ports are given as measured"
+for format in osaca uops; do
+	"$anechoic" export --model open.$format --format model -o back.model \
+		>out 2>&1 || fail "open ports of $format"
+	has back.model '"ports_mark": "open"'
+done
 # Words of a file that would end a comment.
 sed 's|"values": "ones"|"values": "*/ class end\\n- name: x"|' a.model >bad.model
 for format in osaca llvm; do

@@ -78,6 +78,8 @@ TEST_ON(kinds_of_different_runs, struct scratch *t)
 	assert_int_equal(model_find(&m, "SUB")->n_uses, 0);
 	assert_false(model_find(&m, "XOR")->has_ports);
 	assert_true(model_find(&m, "AND")->has_ports);
+	assert_int_equal(model_find(&m, "AND")->mark.kind, MARK_OPEN);
+	assert_int_equal(model_find(&m, "XOR")->mark.kind, MARK_NONE);
 	assert_int_equal(m.n_forwards, 1);
 	assert_string_equal(m.forwards[0].load, "LD");
 	/* Only agreeing visits, and only mixes of loads and stores. */

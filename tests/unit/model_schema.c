@@ -22,6 +22,7 @@ static const char *const types[] = {
 	[FIELD_OPERAND] = "\"type\": [\"integer\", \"null\"], \"minimum\": 0",
 	[FIELD_PORTS] = ARRAY_OF("\"type\": \"string\"") ", \"minItems\": 1",
 	[FIELD_RULE] = "\"enum\": [\"together\", \"each\"]",
+	[FIELD_MARK] = "\"type\": \"string\"",
 	[FIELD_CYCLES] = ARRAY_OF("\"type\": \"number\""),
 	[FIELD_RECORD] = "",
 	[FIELD_LIST] = "\"type\": \"array\", \"items\": {",

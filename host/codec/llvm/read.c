@@ -139,6 +139,7 @@ static void llvm_add_form(struct llvm *l, size_t index, struct model_form *ret)
 	ret->throughput = k->throughput;
 	mark_idioms(l, f, ret);
 	ret->has_ports = true;
+	ret->mark.kind = MARK_PUBLISHED;
 	if (ret->eliminated) {
 		set_eliminated(l, k, ret);
 	} else {

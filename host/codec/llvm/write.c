@@ -224,14 +224,24 @@ static enum reason td_describe_form(struct td *w, const struct form *form,
 	return WRITTEN;
 }
 
+/* Do the comments of two costs differ? */
+static int compare_comments(const struct cost *x, const struct cost *y)
+{
+	int order = strcmp(x->values, y->values);
+
+	if (order == 0)
+		order = ORDER(x->mark.kind, y->mark.kind);
+	return order ? order : ORDER(x->mark.n_mixes, y->mark.n_mixes);
+}
+
 static int compare_costs(const void *a, const void *b)
 {
 	const struct cost *x = a, *y = b;
-	const char *const pairs[][2] = { { x->text, y->text },
-					 { x->values, y->values },
-					 { x->opcode, y->opcode } };
+	int order = strcmp(x->text, y->text);
 
-	return order_texts(pairs, ARRAY_LEN(pairs));
+	if (order == 0)
+		order = compare_comments(x, y);
+	return order ? order : strcmp(x->opcode, y->opcode);
 }
 
 static int compare_opcodes(const void *a, const void *b)
@@ -250,11 +260,12 @@ static void join_opcodes(struct td *w)
 
 	order_sort(w->costs, w->n, sizeof(*w->costs), compare_opcodes);
 	for (size_t i = 0; i < w->n; i = end) {
-		const struct cost x = w->costs[i];
+		struct cost x = w->costs[i];
 
 		for (end = i + 1;
-		     end < w->n && strcmp(w->costs[end].opcode, x.opcode) == 0;)
-			end++;
+		     end < w->n && strcmp(w->costs[end].opcode, x.opcode) == 0;
+		     end++)
+			x.mark = mark_weaker(x.mark, w->costs[end].mark);
 		if (strcmp(w->costs[end - 1].text, x.text) == 0)
 			w->costs[n++] = x;
 		else
@@ -285,6 +296,7 @@ static void td_collect(struct td *w)
 				opcode,
 				values && strcmp(values, "ones") != 0 ? values
 								      : "",
+				f->mark,
 			};
 		buffer_free(&b);
 	}
@@ -374,17 +386,22 @@ static void td_add_cost(struct td *w, size_t index, const char *text)
 	buffer_free(&names);
 }
 
-static void td_add_values(struct buffer *b, const char *values)
+static void td_add_comment(struct buffer *b, const struct cost *x)
 {
-	if (*values == '\0')
+	char room[MARK_ROOM];
+	const char *mark = mark_text(x->mark, room);
+
+	if (*mark != '\0')
+		buffer_printf(b, " /* ports: %s */", mark);
+	if (*x->values == '\0')
 		return;
 	buffer_printf(b, " /* operands held: ");
-	export_comment(b, values);
+	export_comment(b, x->values);
 	buffer_printf(b, " */");
 }
 
 /* Name the opcodes of the costs up to `end`, all of one text.  Expressions hold
- * opcodes of equal values only, which a comment shows. */
+ * opcodes of equal comments only. */
 static void td_add_opcodes(struct td *w, const struct cost *x,
 			   const struct cost *end)
 {
@@ -395,7 +412,7 @@ static void td_add_opcodes(struct td *w, const struct cost *x,
 		const char *const *expressions;
 		size_t n = 0, n_expressions;
 
-		while (x + n < end && strcmp(x[n].values, x->values) == 0) {
+		while (x + n < end && compare_comments(&x[n], x) == 0) {
 			names[n] = x[n].opcode;
 			n++;
 		}
@@ -403,7 +420,7 @@ static void td_add_opcodes(struct td *w, const struct cost *x,
 		for (size_t i = 0; i < n_expressions; i++) {
 			buffer_printf(w->out, "%s\"%s\"", separator,
 				      expressions[i]);
-			td_add_values(w->out, x->values);
+			td_add_comment(w->out, x);
 			separator = ",\n  ";
 		}
 		x += n;

@@ -23,7 +23,8 @@ enum reason {
 struct cost {
 	const char *text;
 	const char *opcode;
-	const char *values; /* of struct model_form; "": not shown */
+	const char *values;     /* of struct model_form; "": not shown */
+	struct model_mark mark; /* of its ports */
 };
 
 struct td {

@@ -142,6 +142,12 @@ static enum model_lines_rule read_rule(struct model_reader *r)
 	return MODEL_LINES_UNKNOWN;
 }
 
+static void read_mark(struct model_reader *r, struct model_mark *ret)
+{
+	if (!mark_parse(read_name(r), ret))
+		(void)json_bad(&r->j, "a mark of ports such as \"open\"");
+}
+
 static void read_cycles(struct model_reader *r, struct model_lines *l)
 {
 	bool first = true;
@@ -308,6 +314,9 @@ static void read_field(struct model_reader *r, const struct model_field *f,
 		break;
 	case FIELD_RULE:
 		*(enum model_lines_rule *)to = read_rule(r);
+		break;
+	case FIELD_MARK:
+		read_mark(r, to);
 		break;
 	case FIELD_CYCLES:
 		read_cycles(r, record);

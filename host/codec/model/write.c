@@ -128,6 +128,7 @@ static void add_value(struct model_writer *w, const struct model_field *f,
 	const void *value = (const char *)record + f->at;
 	const struct model_span *s = value;
 	struct buffer *b = w->out;
+	char room[MARK_ROOM];
 
 	switch (f->kind) {
 	case FIELD_NAME:
@@ -168,6 +169,10 @@ static void add_value(struct model_writer *w, const struct model_field *f,
 		json_add_string(b,
 				model_lines_rules[*(
 					const enum model_lines_rule *)value]);
+		break;
+	case FIELD_MARK:
+		json_add_string(
+			b, mark_text(*(const struct model_mark *)value, room));
 		break;
 	case FIELD_CYCLES:
 		add_cycles(b, record);

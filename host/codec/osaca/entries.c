@@ -76,6 +76,10 @@ static bool has_memory(const struct osaca_form *x)
 /* The form behind another spelling has its name at its own. */
 static void add_cover(struct osaca_item *e, const struct osaca_form *x)
 {
+	size_t n = e->index == INDEX_NONE ? 2 : 1;
+
+	for (size_t i = 0; x->f->has_ports && i < n; i++)
+		e[i].mark = mark_weaker(e[i].mark, x->f->mark);
 	if (!x->spelled)
 		buffer_printf(&e->covers, e->covers.n > 0 ? " %s" : "%s",
 			      x->form->name);
@@ -92,9 +96,11 @@ static void add_entry(struct osaca_entries *w, const struct osaca_form *x,
 	if (!has_memory(x) || !osaca_minds_index(w->core, x->f))
 		return;
 	e->index = INDEX_NONE;
-	e[1] = (struct osaca_item){
-		.name = name, .x = x, .index = INDEX_SOME, .order = w->n
-	};
+	e[1] = (struct osaca_item){ .name = name,
+				    .x = x,
+				    .mark = e->mark,
+				    .index = INDEX_SOME,
+				    .order = w->n };
 	w->n++;
 }
 

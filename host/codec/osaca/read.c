@@ -210,6 +210,18 @@ static void add_name(struct osaca_reader *r, const yaml_node_t *node,
 	buffer_add(entries, e, sizeof(*e));
 }
 
+/* How certain the ports of an entry are.  Only this program's files say it. */
+static struct model_mark mark_of(struct osaca_reader *r, const yaml_node_t *map)
+{
+	struct model_mark mark = { .kind = MARK_PUBLISHED };
+	const char *text = word_of(r, map, "ports_mark");
+
+	if (text && !mark_parse(text, &mark))
+		(void)yaml_bad(&r->y, map,
+			       "measured, published or open as ports_mark");
+	return mark;
+}
+
 static void read_entry(struct osaca_reader *r, const yaml_node_t *map,
 		       struct buffer *entries)
 {
@@ -241,6 +253,7 @@ static void read_entry(struct osaca_reader *r, const yaml_node_t *map,
 	if (e.cost.n_uses == 0 && (unknown ? strcasecmp(unknown, "true") == 0
 					   : !e.throughput.has_value))
 		e.cost.has_ports = false;
+	e.mark = mark_of(r, map);
 	if (yaml_length(name) == 0)
 		add_name(r, name, &e, entries);
 	e.of_list = yaml_length(name) > 0;

@@ -39,6 +39,7 @@ struct osaca_entry {
 	struct osaca_operand operands[SIGNATURE_OPERANDS];
 	struct model_span latency, throughput, slots;
 	struct osaca_cost cost;
+	struct model_mark mark; /* of its ports */
 	size_t line;
 	size_t order; /* OSACA's order of search: lists of names come last */
 	bool of_list; /* its name is in a list of names */

@@ -151,6 +151,8 @@ static void set_throughput(struct osaca_reader *r, const struct osaca_entry *e,
 		f->has_ports ? model_port_bound(f->uses, f->n_uses, NULL) : 0;
 
 	f->slots = e->slots;
+	if (f->has_ports)
+		f->mark = e->mark;
 	/* A throughput of 0 means unknown. */
 	if (f->throughput.has_value && !(f->throughput.high > 0)) {
 		r->n_zero += bound > 0;
@@ -207,6 +209,15 @@ static void mark_used(struct osaca_reader *r, const struct osaca_entry *e)
 	r->entries[e - r->entries].used = true;
 }
 
+/* The mark of the entry's ports is of another form. */
+static void set_derived(struct model_form *f)
+{
+	const struct model_mark derived = { .kind = MARK_DERIVED };
+
+	if (f->has_ports)
+		f->mark = mark_weaker(f->mark, derived);
+}
+
 /* Combine the entry of the register form with those of a load and a store. */
 static bool add_with_access(struct osaca_reader *r, const struct form *form,
 			    const struct signature *s, struct model_form *f)
@@ -228,6 +239,7 @@ static bool add_with_access(struct osaca_reader *r, const struct form *form,
 	add_latencies(r, form, e->latency,
 		      form->access & ACCESS_LOAD ? load->latency.low : 0, f);
 	set_throughput(r, e, f);
+	set_derived(f);
 	f->slots = (struct model_span){ .has_value = false };
 	return true;
 }
@@ -254,10 +266,12 @@ static bool add_form(struct osaca_reader *r, const struct form *form,
 	bool written = (form_is_plain(r->c, form) || branch) &&
 		       form_signature(r->c, form, &s);
 	const struct osaca_entry *e = by_llvm_name(r, form->name);
+	bool named;
 
 	*f = (struct model_form){ .name = form->name };
 	if (!e && !written)
 		return false;
+	named = e != NULL;
 	if (!e)
 		e = osaca_find(r, &s, false);
 	if (!e)
@@ -270,6 +284,8 @@ static bool add_form(struct osaca_reader *r, const struct form *form,
 	f->uses = e->cost.uses;
 	add_latencies(r, form, e->latency, 0, f);
 	set_throughput(r, e, f);
+	if (!named)
+		set_derived(f);
 	return true;
 }
 

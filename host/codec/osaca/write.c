@@ -69,6 +69,8 @@ static void set_body(const struct osaca_core *core, struct osaca_item *e,
 {
 	const struct osaca_form *x = e->x;
 	struct buffer b = { 0 }, text = { 0 };
+	const char *mark;
+	char room[MARK_ROOM];
 
 	buffer_printf(&text, "[");
 	for (size_t i = 0; i < x->s.n; i++) {
@@ -82,11 +84,14 @@ static void set_body(const struct osaca_core *core, struct osaca_item *e,
 	add_values(&b, x);
 	osaca_add_pressure(core, x->f, e->index, &text);
 	add_reference(core->a, &b, "port_pressure", pressures, &text);
-	/* OSACA requires a list here.  The key ports_unknown is an extension of
-	 * this program. */
+	/* OSACA requires a list here.  The keys ports_unknown and ports_mark
+	 * are extensions of this program. */
 	if (x->f->n_uses == 0)
 		buffer_printf(&b, ", ports_unknown: %s",
 			      x->f->has_ports ? "false" : "true");
+	mark = mark_text(e->mark, room);
+	if (*mark != '\0')
+		buffer_printf(&b, ", ports_mark: '%s'", mark);
 	if (x->f->slots.has_value && !span_is_wide(&x->f->slots)) {
 		buffer_printf(&b, ", uops: ");
 		osaca_add_number(&b, true, osaca_number(&x->f->slots));

@@ -144,8 +144,9 @@ struct osaca_item {
 	const char *name;
 	const struct osaca_form *x;
 	enum osaca_index index;
-	struct buffer covers; /* names of forms, blanks between */
-	const char *body;     /* its text; see write.c */
+	struct buffer covers;   /* names of forms, blanks between */
+	struct model_mark mark; /* of these forms, the least certain */
+	const char *body;       /* its text; see write.c */
 	size_t order;
 };
 

@@ -180,6 +180,7 @@ void uops_read_ports(struct uops_reader *r, const struct xml_tag *t)
 	const char *text = xml_get(t, "port_uses");
 	const char *units = xml_get(t, "units");
 	const char *divider = xml_get(t, "div_ports");
+	const char *mark = xml_get(t, "ports_mark");
 	struct model_use uses[MAX_USES + 1];
 	double bound = 0, cycles = 0;
 	size_t n = 0;
@@ -217,6 +218,9 @@ void uops_read_ports(struct uops_reader *r, const struct xml_tag *t)
 		return;
 	}
 	r->f.has_ports = true;
+	r->f.mark = (struct model_mark){ .kind = MARK_PUBLISHED };
+	if (mark && !mark_parse(mark, &r->f.mark))
+		(void)xml_bad(&r->x, "measured, published or open");
 	r->f.n_uses = n;
 	r->f.uses = arena_copy(r->a, uses, n * sizeof(*uses));
 }

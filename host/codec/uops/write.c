@@ -128,6 +128,8 @@ static void add_ports(struct uops_writer *w, const struct model_form *f)
 {
 	const struct model_use *divider = NULL;
 	bool all_whole = true;
+	const char *mark;
+	char room[MARK_ROOM];
 	size_t n;
 
 	for (size_t i = 0; i < f->n_uses; i++)
@@ -138,6 +140,9 @@ static void add_ports(struct uops_writer *w, const struct model_form *f)
 	n = add_uses(w, all_whole ? "ports" : "port_uses", f, false);
 	if (n == 0)
 		buffer_printf(w->out, " ports_none=\"1\"");
+	mark = mark_text(f->mark, room);
+	if (*mark != '\0')
+		uops_attribute(w, "ports_mark", mark);
 	add_busy(w, f);
 	add_number(w, "TP_ports", model_port_bound(f->uses, f->n_uses, NULL));
 	if (add_uses(w, "units", f, true) == 1 &&
