@@ -20,21 +20,23 @@ static const double apart = 4.5, least_apart = 0.02;
 
 struct answer {
 	char *label; /* NULL: free */
+	bool wanted;
 	size_t n, n_taken, room, n_lost;
 	struct ports_value *values;
 };
 
 struct port_answers {
 	struct arena arena;
+	bool kept;
 	size_t n, room; /* a power of two, less than half full */
 	struct answer *entries;
 };
 
-struct port_answers *port_answers_new(void)
+struct port_answers *port_answers_new(bool kept)
 {
 	struct port_answers *a = xrealloc(NULL, 1, sizeof(*a));
 
-	*a = (struct port_answers){ .room = FIRST_ROOM };
+	*a = (struct port_answers){ .kept = kept, .room = FIRST_ROOM };
 	a->entries = xrealloc(NULL, a->room, sizeof(*a->entries));
 	memset(a->entries, 0, a->room * sizeof(*a->entries));
 	return a;
@@ -106,6 +108,21 @@ size_t port_answers_n(const struct port_answers *a, const char *label)
 void port_answers_lose(struct port_answers *a, const char *label)
 {
 	enter_label(a, label)->n_lost++;
+}
+
+bool port_answers_want(struct port_answers *a, const char *label)
+{
+	struct answer *x = enter_label(a, label);
+	bool first = !x->wanted;
+
+	x->wanted = true;
+	return first;
+}
+
+void port_answers_want_none(struct port_answers *a)
+{
+	for (size_t i = 0; i < a->room; i++)
+		a->entries[i].wanted = false;
 }
 
 bool port_answers_tried(const struct port_answers *a, const char *label)
@@ -204,7 +221,7 @@ static bool take_answer(struct port_answers *a, const char *label, bool any,
 	}
 	if (n == 0 || (!any && n < MOST_RESULTS && !known))
 		return false;
-	x->n_taken += n;
+	x->n_taken += a->kept ? 0 : n;
 	*ret = v;
 	return true;
 }

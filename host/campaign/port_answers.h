@@ -10,7 +10,9 @@
 extern const double port_answers_good_sigma;
 
 struct port_answers;
-struct port_answers *port_answers_new(void);
+/* kept: a request does not use up results, so each request of a mix gets the same
+ * answer. */
+struct port_answers *port_answers_new(bool kept);
 void port_answers_free(struct port_answers *a);
 
 /* Add a result of a mix. */
@@ -25,6 +27,12 @@ void port_answers_lose(struct port_answers *a, const char *label);
 
 /* Is there a result that no request took, or an attempt without a result? */
 bool port_answers_tried(const struct port_answers *a, const char *label);
+
+/* Note that a mix is to be measured.  False if it was noted before. */
+bool port_answers_want(struct port_answers *a, const char *label);
+
+/* Forget these notes. */
+void port_answers_want_none(struct port_answers *a);
 
 /* The next answer; false when it needs more results: then nothing is taken. */
 bool port_answers_take(struct port_answers *a, const char *label,

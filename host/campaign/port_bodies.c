@@ -62,6 +62,8 @@ int port_search_choose_bodies(struct port_search *h, struct err *e)
 	if (b.n > 0 && port_search_ask(h, PORTS_SINGLES, "bodies", b.list,
 				       2 * b.n, b.values, e) != ERR_OK)
 		return e->code;
+	for (size_t i = 0; i < 2 * b.n; i++)
+		h->bodies_later |= b.values[i].later;
 	for (size_t i = 0; i < 2 * b.n; i += 2) {
 		n_short += mix_rate(&b, i) > mix_rate(&b, i + 1) * (1 + same);
 		n_long += mix_rate(&b, i + 1) > mix_rate(&b, i) * (1 + same);

@@ -68,6 +68,9 @@ int port_search_dependencies(struct port_search *h, struct err *e)
 	if (!h->latencies)
 		h->latencies =
 			ARENA_ARRAY(&h->c->arena, uint16_t, h->n_forms + 1);
+	if (!h->chains_later)
+		h->chains_later =
+			ARENA_ARRAY(&h->c->arena, bool, h->n_forms + 1);
 	while (h->n_batches <= h->batch && e->code == ERR_OK) {
 		n = port_chains(&a, h, (uint16_t)h->n_batches, &chains);
 		list = ARENA_ARRAY(&a, struct experiment, n + 1);
@@ -77,8 +80,10 @@ int port_search_dependencies(struct port_search *h, struct err *e)
 		if (n > 0 && port_search_ask(h, PORTS_SINGLES, "chains", list,
 					     n, values, e) != ERR_OK)
 			break;
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++) {
 			note_chain(&chains[i], &values[i], h->latencies);
+			h->chains_later[chains[i].form] |= values[i].later;
+		}
 		h->n_batches++;
 	}
 	arena_free(&a);

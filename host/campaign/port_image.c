@@ -6,6 +6,52 @@
 
 #include "host/campaign/port_searching.h"
 
+int port_search_want(struct port_search *h, const struct experiment *x,
+		     struct err *e)
+{
+	char label[PACK_MAX_LABEL];
+
+	if (!port_search_label(h, x, label) ||
+	    !port_answers_want(h->answers, label))
+		return ERR_OK;
+	if (h->wanted.n / sizeof(*x) == PORT_SEARCH_IMAGE_PACK)
+		return err_set(e, ERR_INTERRUPTED, "the image is full");
+	buffer_add(&h->wanted, x, sizeof(*x));
+	return ERR_OK;
+}
+
+bool port_search_waits(const struct port_search *h, const struct ports_mix *mix)
+{
+	bool waits = h->bodies_later;
+
+	for (size_t i = 0; i < mix->n; i++) {
+		const struct plan_ports_form *f = &h->forms[mix->part[i].form];
+
+		waits |= h->chains_later[mix->part[i].form];
+		for (size_t k = 0; k < f->n_breakers; k++)
+			waits |= h->chains_later[f->breakers[k]];
+	}
+	return waits;
+}
+
+static int note_image(void *context, const char *key, const char *value,
+		      struct err *e)
+{
+	bool *found = context;
+
+	(void)value, (void)e;
+	*found |= strncmp(key, PORT_SEARCH_IMAGE,
+			  sizeof(PORT_SEARCH_IMAGE) - 1) == 0;
+	return 0;
+}
+
+int port_search_is_imaged(struct store *s, int64_t run, bool *ret,
+			  struct err *e)
+{
+	*ret = false;
+	return store_envs(s, run, note_image, ret, e);
+}
+
 struct lookup {
 	char key[PORT_SEARCH_IMAGE_KEY];
 	bool found;

@@ -3,9 +3,11 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/bend.h"
+#include "host/base/file.h"
 #include "host/campaign/runs.h"
 
 enum {
@@ -45,23 +47,25 @@ struct gen_profile port_search_profile(const struct port_search *h)
 	return p;
 }
 
-/* A kernel that cannot be made has no value. */
-static void add_kernel(struct port_search *h, const struct experiment *x)
+/* A kernel that cannot be made has no value; false. */
+static bool add_kernel(struct port_search *h, const struct experiment *x)
 {
 	const struct ports_value none = { .has_value = false };
 	struct err why = { .code = ERR_OK, .message = "" };
 	char label[PACK_MAX_LABEL];
 
-	if (gen_add(h->c->gen, x, &why) != ERR_OK &&
-	    port_search_label(h, x, label))
+	if (gen_add(h->c->gen, x, &why) == ERR_OK)
+		return true;
+	if (port_search_label(h, x, label))
 		port_answers_add(h->answers, label, &none);
+	return false;
 }
 
 static void add_copies(struct port_search *h, const struct experiment *x,
 		       size_t copies)
 {
 	for (size_t i = 0; i < copies; i++)
-		add_kernel(h, x);
+		(void)add_kernel(h, x);
 }
 
 static int add_kernels(struct port_search *h, const struct experiment *list,
@@ -77,7 +81,7 @@ static int add_kernels(struct port_search *h, const struct experiment *list,
 		if (gen_add(h->c->gen, &h->calibration[i], e) != ERR_OK)
 			return e->code;
 	for (size_t i = 0; i < port_search_controls(h); i++)
-		add_kernel(h, &h->controls[i]);
+		(void)add_kernel(h, &h->controls[i]);
 	for (unsigned width = 0; width < GEN_N_WIDTHS; width++)
 		for (size_t i = 0; i < n; i++)
 			if (gen_width(h->c->catalogue, &list[wanted[i]]) ==
@@ -139,12 +143,24 @@ static int run_pack(struct port_search *h, enum ports_phase phase,
 	return port_search_run_rounds(h, phase, copies, &session, e);
 }
 
-/* The image of the pack, whose kernels the run has from h->next_kernel on.  The
- * search ends here until its log is imported. */
-static int make_image(struct port_search *h, struct err *e)
+int port_search_make_image(struct port_search *h, bool *ret_failed,
+			   struct err *e)
 {
+	size_t n = h->wanted.n / sizeof(struct experiment);
+	size_t *all = xrealloc(NULL, n, sizeof(*all)), n_kernels;
 	char id[RUNS_PACK_ID], key[PORT_SEARCH_IMAGE_KEY], first[16];
 
+	for (size_t i = 0; i < n; i++)
+		all[i] = i;
+	(void)add_kernels(h, (const struct experiment *)h->wanted.bytes, all, n,
+			  1, e);
+	free(all);
+	if (e->code != ERR_OK)
+		return e->code;
+	n_kernels = gen_n_kernels(h->c->gen) - h->n_calibration;
+	*ret_failed = n_kernels < n;
+	if (*ret_failed)
+		return ERR_OK;
 	runs_pack_id(h->c, id);
 	(void)snprintf(key, sizeof(key), PORT_SEARCH_IMAGE "%s", id);
 	(void)snprintf(first, sizeof(first), "%u", (unsigned)h->next_kernel);
@@ -152,14 +168,16 @@ static int make_image(struct port_search *h, struct err *e)
 	    store_env(h->s, h->run.id, key, first, e) != ERR_OK ||
 	    campaign_image(h->c, h->image, e) != ERR_OK)
 		return e->code;
-	h->n_imaged = gen_n_kernels(h->c->gen) - h->n_calibration;
-	return err_set(e, ERR_INTERRUPTED, "the image is to be measured");
+	h->n_imaged = n_kernels;
+	return ERR_OK;
 }
 
 int port_search_keep(void *context, const struct solve_mix *m, struct err *e)
 {
 	struct port_search *h = context;
-	struct ports_value v = { m->has_value, m->cycles, m->sigma };
+	struct ports_value v = { .has_value = m->has_value,
+				 .cycles = m->cycles,
+				 .sigma = m->sigma };
 
 	(void)e;
 	if (h->stored_only && m->kernel >= h->fit_from)
@@ -189,8 +207,6 @@ int port_search_measure_pack(struct port_search *h, enum ports_phase phase,
 	/* Nothing but calibration. */
 	if (gen_n_kernels(h->c->gen) <= h->n_calibration)
 		return ERR_OK;
-	if (h->image)
-		return make_image(h, e);
 	if (run_pack(h, phase, copies, e) != ERR_OK)
 		return e->code;
 	/* Copies of a mix are one. */

@@ -4,6 +4,7 @@
 
 #include "host/campaign/port_searching.h"
 #include "host/codec/codec.h"
+#include "host/isa/mc.h"
 
 /* A form of the search with its uses in the tables. */
 struct form_uses {
@@ -47,7 +48,37 @@ static void number_uses(struct port_search *h, struct form_uses *list, size_t n)
 	}
 }
 
-void port_search_read_published(struct port_search *h)
+/* Where its uops probably are. */
+static uint8_t side_of(const struct catalogue *c, const struct form *f)
+{
+	enum { INTEGER, VECTOR, MEMORY };
+
+	if (f->access != 0)
+		return MEMORY;
+	return form_uses(c, f, BANK_VECTOR) || form_uses(c, f, BANK_FP) ||
+			       form_uses(c, f, BANK_MASK)
+		       ? VECTOR
+		       : INTEGER;
+}
+
+static void set_kinds(struct port_search *h)
+{
+	/* Chosen: above all scheduling classes. */
+	enum { TABLES = 1 << 24 };
+	const struct catalogue *c = h->c->catalogue;
+
+	for (size_t i = 0; i < h->n_forms; i++) {
+		struct port_published *p = &h->published[i];
+		struct mc_opcode opcode;
+
+		mc_get_opcode(c->mc, h->forms[i].form->opcode, &opcode);
+		p->kind =
+			p->number > 0 ? TABLES + p->number : opcode.sched_class;
+		p->side = side_of(c, h->forms[i].form);
+	}
+}
+
+static void number_published(struct port_search *h)
 {
 	const struct catalogue *c = h->c->catalogue;
 	struct arena *a = &h->c->arena;
@@ -56,7 +87,6 @@ void port_search_read_published(struct port_search *h)
 	struct model *m;
 	size_t n = 0;
 
-	h->published = ARENA_ARRAY(a, struct port_published, h->n_forms);
 	/* LLVM has no table of most cores. */
 	if (import_llvm(a, c, c->cpu, &m, &none) != ERR_OK)
 		return;
@@ -71,4 +101,12 @@ void port_search_read_published(struct port_search *h)
 		list[n++] = (struct form_uses){ (uint32_t)i, form->access, f };
 	}
 	number_uses(h, list, n);
+}
+
+void port_search_read_published(struct port_search *h)
+{
+	h->published =
+		ARENA_ARRAY(&h->c->arena, struct port_published, h->n_forms);
+	number_published(h);
+	set_kinds(h);
 }

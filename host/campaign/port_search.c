@@ -91,6 +91,8 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 		.long_code = has_long_code(f->form),
 		.published_uops = h->published[form].n_uops,
 		.published = h->published[form].number,
+		.kind = h->published[form].kind,
+		.side = h->published[form].side,
 		.throughput = h->throughputs[form],
 		.batch = f->batch,
 		.reads = fixed_registers(c, f->form, false),
@@ -104,8 +106,13 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 	return ret;
 }
 
-static int infer(struct port_search *h, struct ports_answer *ret, struct err *e)
+/* *ret_done: the search has ended, and *ret is set; else an image is to be
+ * made. */
+static int infer(struct port_search *h, struct ports_answer *ret,
+		 bool *ret_done, struct err *e)
 {
+	/* Chosen: more passes find few other mixes. */
+	enum { PASSES = 6 };
 	struct arena *a = &h->c->arena;
 	struct ports_form *forms =
 		ARENA_ARRAY(a, struct ports_form, h->n_forms);
@@ -132,6 +139,9 @@ static int infer(struct port_search *h, struct ports_answer *ret, struct err *e)
 		if (forms[i].batch > h->last_batch)
 			h->last_batch = forms[i].batch;
 	}
+	if (h->image)
+		return ports_ahead(a, &q, PASSES, ret, ret_done, e);
+	*ret_done = true;
 	return ports_infer(a, &q, ret, e);
 }
 
@@ -178,8 +188,9 @@ static int open_run(struct port_search *h, struct err *e)
 static int search(struct port_search *h, struct err *e)
 {
 	struct ports_answer w;
+	bool done;
 
-	if (infer(h, &w, e) != ERR_OK ||
+	if (infer(h, &w, &done, e) != ERR_OK || !done ||
 	    port_claims_store(h, h->fit_from, &w, e) != ERR_OK ||
 	    solve_store_probe(h->s, h->run.id, &h->probe, e) != ERR_OK)
 		return e->code;
@@ -214,7 +225,7 @@ static int search_on_board(struct port_search *h, struct err *e)
 			       c->board->name);
 	if (prepare(h, e) != ERR_OK)
 		return e->code;
-	h->answers = port_answers_new();
+	h->answers = port_answers_new(false);
 	v->begin(v->context, c, h->n_forms, h->n_left);
 	store_group(h->s, COMMIT_MS);
 	if (open_run(h, e) == ERR_OK && workspace_make(c, &h->w, e) == ERR_OK)
@@ -244,6 +255,30 @@ int port_search_run(const struct campaign_request *q,
 	return e->code;
 }
 
+/* Search until an image is made, or the search has ended. */
+static int search_to_image(struct port_search *h, struct err *e)
+{
+	bool failed = true;
+
+	while (failed && e->code == ERR_OK) {
+		h->wanted.n = 0;
+		port_answers_want_none(h->answers);
+		h->n_batches = 0;
+		h->batch = 0;
+		h->latencies = NULL;
+		h->chains_later = NULL;
+		h->bodies_later = false;
+		failed = false;
+		(void)search(h, e);
+		/* It has all that it can hold. */
+		if (e->code == ERR_INTERRUPTED && h->wanted.n > 0)
+			*e = (struct err){ .code = ERR_OK };
+		if (e->code == ERR_OK && h->wanted.n > 0)
+			(void)port_search_make_image(h, &failed, e);
+	}
+	return e->code;
+}
+
 int port_search_image(const struct campaign_request *q,
 		      const struct port_search_events *events,
 		      struct buffer *ret_image, size_t *ret_kernels,
@@ -262,16 +297,14 @@ int port_search_image(const struct campaign_request *q,
 	steps.resume = true;
 	if (campaign_start(&steps, &c, e) == ERR_OK &&
 	    prepare(&h, e) == ERR_OK) {
-		h.answers = port_answers_new();
+		h.answers = port_answers_new(true);
 		if (open_run(&h, e) == ERR_OK)
-			(void)search(&h, e);
+			(void)search_to_image(&h, e);
 		port_answers_free(h.answers);
 		store_close(h.s);
 	}
+	buffer_free(&h.wanted);
 	campaign_close(&c);
-	/* The image interrupted it. */
-	if (h.n_imaged > 0 && e->code == ERR_INTERRUPTED)
-		*e = (struct err){ .code = ERR_OK };
 	*ret_kernels = h.n_imaged;
 	return e->code;
 }
@@ -302,13 +335,14 @@ static int repeat_search(struct port_search *h, struct err *e)
 {
 	const uint32_t fit_from = h->fit_from;
 	struct ports_answer w;
+	bool done;
 
 	if (solve_mix_packs(h->s,
 			    &(struct solve_mixing){ h->run.id, 0, &h->probe,
 						    port_search_keep, h,
 						    false },
 			    e) != ERR_OK ||
-	    infer(h, &w, e) != ERR_OK)
+	    infer(h, &w, &done, e) != ERR_OK)
 		return e->code;
 	if (lacks_mixes(h, &w))
 		h->n_kept = h->n_stored;
@@ -389,14 +423,16 @@ static int repeat_run(struct store *s, const struct run *run,
 				 .run = *run,
 				 .stored_only = true,
 				 .started = monotonic_s() };
-	bool any = *run->cpu == '\0' || strcmp(run->cpu, "any") == 0;
+	bool any = *run->cpu == '\0' || strcmp(run->cpu, "any") == 0, imaged;
 
 	if (!c.isa)
 		return err_set(e, ERR_INPUT,
 			       "run %" PRId64 " is of an unknown instruction "
 			       "set '%s'",
 			       run->id, run->isa);
-	h.answers = port_answers_new();
+	if (port_search_is_imaged(s, run->id, &imaged, e) != ERR_OK)
+		return e->code;
+	h.answers = port_answers_new(imaged);
 	if (catalogue_load(&c.arena, c.isa, any ? NULL : run->cpu, &c.catalogue,
 			   e) == ERR_OK &&
 	    leave_others(&h, e) == ERR_OK &&

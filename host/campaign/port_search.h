@@ -57,8 +57,9 @@ enum { PORT_SEARCH_IMAGE_KEY = 40 };
 
 /* The next step of a search on a board that boots images.  It repeats the
  * search of the unfinished run (a new one if there is none) from the stored
- * results.  *ret_image: an image of the kernels without a result, in a buffer
- * of the caller.  *ret_kernels: how many these are; 0: the search has ended,
+ * results, with guesses instead of those that are missing (ports_ahead()).
+ * *ret_image: an image of the kernels without a result, in a buffer of the
+ * caller.  *ret_kernels: how many these are; 0: the search has ended,
  * the claims are stored, and there is no image.  The caller boots the image and
  * imports its log into the run that port_search_imaged() finds. */
 int port_search_image(const struct campaign_request *q,

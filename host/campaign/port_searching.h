@@ -12,12 +12,19 @@ enum {
 	 * budget is checked and the baseline of the probes is learned again. */
 	PORT_SEARCH_PACK = 400,
 	PORT_SEARCH_CONTROLS = 4,
+	/* Kernels of one image: with a console of 115,200 baud a minute or
+	 * two. */
+	PORT_SEARCH_IMAGE_PACK = 4096,
 };
 
 /* What LLVM's table of the core says of a form; 0: nothing. */
 struct port_published {
 	double n_uops;
 	uint32_t number; /* of its access and the list of its uses */
+	/* As in struct ports_form: its uses if they are known, else LLVM's
+	 * scheduling class. */
+	uint32_t kind;
+	uint8_t side;
 };
 
 struct port_search {
@@ -43,10 +50,14 @@ struct port_search {
 	 * its ports? And of how many; n_kept as in the result. */
 	bool *had_ports;
 	size_t n_stored, n_kept;
-	/* The image of the next pack goes here, and ends the search; NULL: a
-	 * board measures. */
+	/* The next image goes here, and ends the search; NULL: a board
+	 * measures. */
 	struct buffer *image;
-	size_t n_imaged; /* kernels of that image */
+	struct buffer wanted; /* struct experiment, those of the image */
+	size_t n_imaged;      /* kernels of that image */
+	/* Not measured yet: the length of bodies; of each form, how long it
+	 * keeps its registers.  Mixes that need these come in a later image. */
+	bool bodies_later, *chains_later;
 	struct solve_probe probe;
 	/* About the last pack: `lossy`: some mixes had no value; `unusable`:
 	 * the pack was disturbed, so this says nothing about the mixes. */
@@ -96,6 +107,11 @@ uint32_t port_search_longest_bodies(const struct port_search *h);
 /* A solve_each_mix of a struct port_search: keep the value as an answer. */
 int port_search_keep(void *context, const struct solve_mix *m, struct err *e);
 
+/* The image of h->wanted, in h->image.  *ret_failed: some have no kernel, which is
+ * their answer; no image is made. */
+int port_search_make_image(struct port_search *h, bool *ret_failed,
+			   struct err *e);
+
 /* Measure list[wanted[i]] for i < n, at most PORT_SEARCH_PACK, and keep the
  * answers. */
 int port_search_measure_pack(struct port_search *h, enum ports_phase phase,
@@ -136,6 +152,21 @@ void port_search_count(const struct port_search *h,
  * in a usable pack are lost.  before: of port_search_count(). */
 void port_search_judge(struct port_search *h, const struct experiment *list,
 		       const size_t *wanted, size_t n, const size_t *before);
+
+/* ---- port_image.c -------------------------------------------------------- */
+
+/* Note an experiment without an answer for the next image.  ERR_INTERRUPTED if
+ * that is full. */
+int port_search_want(struct port_search *h, const struct experiment *x,
+		     struct err *e);
+
+/* Does the mix need something that is not measured yet? */
+bool port_search_waits(const struct port_search *h,
+		       const struct ports_mix *mix);
+
+/* Were the results of a run measured by images? */
+int port_search_is_imaged(struct store *s, int64_t run, bool *ret,
+			  struct err *e);
 
 /* ---- port_bodies.c, port_budget.c ---------------------------------------- */
 

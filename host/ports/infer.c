@@ -116,10 +116,14 @@ int infer_measure(struct infer *in, enum ports_phase phase,
 
 	if (n == 0)
 		return ERR_OK;
+	if (infer_is_far(in, phase))
+		return err_set(in->e, ERR_INTERRUPTED,
+			       "more is to be measured");
 	in->w->n_experiments[phase] += n;
 	memset(ret, 0, n * sizeof(*ret));
 	if (o->measure(o->context, phase, mixes, n, ret, in->e) != ERR_OK)
 		return in->e->code;
+	infer_guess(in, phase, mixes, n, ret);
 	for (size_t i = 0; i < n; i++) {
 		ret[i].has_value &= infer_tolerance(&ret[i]) < vague;
 		note_most(in, &mixes[i], &ret[i]);

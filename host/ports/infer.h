@@ -81,6 +81,10 @@ struct form_state {
 	/* No instance takes longer than this in the fastest mix with other
 	 * forms; 0: not known. */
 	double most_cycles;
+	/* Uses that agree with its kernels so far, to guess the time of the
+	 * next one; 0: none are chosen. */
+	size_t n_guess;
+	struct model_use guess[PORTS_MAX_USES];
 	enum ports_verdict verdict;
 	size_t n_uses;
 	struct model_use uses[PORTS_MAX_USES];
@@ -135,6 +139,10 @@ struct infer {
 	uint32_t replaced;
 	struct buffer evidence, experiments, dropped; /* parallel arrays */
 	struct buffer notes, conflicts, ports;
+	/* guess.c: how many times of each phase are guesses; and of each side,
+	 * the ports that its forms are taken to have, 0: not known yet. */
+	size_t n_guessed[PORTS_N_PHASES];
+	unsigned side_ports[PORTS_SIDES];
 };
 
 /* Measure n mixes with the oracle, and count them. */
@@ -176,6 +184,16 @@ double infer_random(struct infer *in); /* uniform, 0 <= x < 1 */
 void infer_note(struct infer *in, const char *text);
 void infer_conflict(struct infer *in, const struct ports_mix *mix,
 		    double measured, double expected);
+
+/* guess.c: give mixes that are measured later a time, by what is known of their
+ * forms, and where nothing is known, by their kinds. */
+void infer_guess(struct infer *in, enum ports_phase phase,
+		 const struct ports_mix *mixes, size_t n,
+		 struct ports_value *values);
+
+/* Is so much of earlier phases a guess that mixes of this phase would be of no
+ * use? */
+bool infer_is_far(const struct infer *in, enum ports_phase phase);
 
 /* width.c: find the width, a filler, and the base mix. */
 int infer_width(struct infer *in);

@@ -24,6 +24,7 @@ enum {
 	PORTS_MAX_BREAKERS = 3, /* for one form */
 	PORTS_MAX_CLASSES = 32, /* of single uops with equal ports */
 	PORTS_MAX_COUNT = 400,  /* instances of one form in a mix */
+	PORTS_SIDES = 3,        /* integer, vector, memory */
 	PORTS_NONE = -1,
 };
 
@@ -40,6 +41,8 @@ struct ports_mix {
 struct ports_value {
 	bool has_value;
 	double cycles, sigma;
+	/* It will be measured, see ports_ahead(). */
+	bool later;
 };
 
 /* Purpose of an experiment. */
@@ -108,6 +111,10 @@ struct ports_form {
 	 * and two registers may share a bit. A form that reads a register
 	 * depends on forms that write it. */
 	uint64_t reads, writes;
+	/* For ports_ahead(): forms of one kind probably have the same ports,
+	 * and forms of different sides probably have none in common. */
+	uint32_t kind;
+	uint8_t side; /* below PORTS_SIDES */
 	/* Forms are finished batch after batch: batch 0 gives the width, the
 	 * classes and the matrix, and each later batch is measured against
 	 * these. */
@@ -126,6 +133,7 @@ struct ports_request {
 	size_t n_checks; /* random mixes of classes, for the check */
 	size_t n_fit;    /* random mixes of all forms, for the fit */
 	uint64_t seed;
+	unsigned pass; /* of ports_ahead(): which guesses are made */
 };
 
 /* Result for a form. */
@@ -211,6 +219,16 @@ struct ports_answer {
  * unchanged. */
 int ports_infer(struct arena *a, const struct ports_request *q,
 		struct ports_answer *ret, struct err *e);
+
+/* The same with an oracle that measures later: it sets `later` of the mixes that
+ * it has no value of, and notes them.  The inference goes on with a guess of
+ * their time, n_passes times with other guesses, so that the oracle is asked for
+ * the mixes of several requests at once.  *ret_done: all mixes had values, and
+ * *ret is as of ports_infer(); else it is unchanged.  An oracle that has enough
+ * mixes returns ERR_INTERRUPTED, which is no error here. */
+int ports_ahead(struct arena *a, const struct ports_request *q,
+		unsigned n_passes, struct ports_answer *ret, bool *ret_done,
+		struct err *e);
 
 /* Cycles that the answer predicts for a mix. Returns false when a form of the
  * mix has no ports. */

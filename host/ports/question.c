@@ -209,6 +209,23 @@ static void confirm_alike(struct question *q, size_t i)
 	}
 }
 
+/* Uses to guess the time of the next kernel by, if it is measured later: those
+ * that take_best() would take, in later passes of ports_ahead() the others. */
+static void take_guess(struct question *q, size_t i,
+		       const struct assignment *list, size_t n)
+{
+	struct infer *in = q->w->in;
+	struct form_state *f = &in->f[q->w->forms[i]];
+	size_t best = 0;
+
+	while (best < n && !list[best].explains)
+		best++;
+	f->n_guess =
+		n == 0 ? 0
+		       : assignments_uses(&list[(best % n + in->q->pass) % n],
+					  question_least_uops(in, f), f->guess);
+}
+
 /* The next kernel of a form; n_targets: it is done. */
 static size_t next_target(struct question *q, size_t i)
 {
@@ -226,6 +243,7 @@ static size_t next_target(struct question *q, size_t i)
 		if (a->n == 0 && a->all)
 			break;
 		target = choose_target(q, i, list, a->n, a->all);
+		take_guess(q, i, list, a->n);
 		if (target < q->w->n_targets)
 			return target;
 		if (a->n == 0)

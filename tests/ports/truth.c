@@ -329,7 +329,8 @@ static struct ports_value observe(struct truth *t, double cycles)
 	}
 	qsort(seen, OBSERVATIONS, sizeof(*seen), by_size);
 	return (struct ports_value){ true, seen[OBSERVATIONS / 2],
-				     1.25 * t->noise / sqrt(OBSERVATIONS) };
+				     1.25 * t->noise / sqrt(OBSERVATIONS),
+				     false };
 }
 
 /* What an uneven front end takes more than its width says, relative: the same

@@ -33,11 +33,12 @@ static int measure(void *context, enum ports_phase phase,
 	(void)phase;
 	(void)e;
 	for (size_t i = 0; i < n; i++)
-		ret[i] = (struct ports_value){ true,
-					       mixes[i].part[0].count / 2.0 +
-						       (mixes[i].n > 1 ? s->more
-								       : 0),
-					       0.0001 };
+		ret[i] = (struct ports_value){
+			.has_value = true,
+			.cycles = mixes[i].part[0].count / 2.0 +
+				  (mixes[i].n > 1 ? s->more : 0),
+			.sigma = 0.0001,
+		};
 	return ERR_OK;
 }
 

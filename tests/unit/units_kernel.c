@@ -70,7 +70,8 @@ static bool is_dropped_on(uint32_t n, uint32_t n_valued, struct core *core)
 	bool lost[N];
 
 	for (uint32_t i = 0; i < N_FORMS; i++)
-		forms[i].alone = (struct ports_value){ true, 1, 0 };
+		forms[i].alone =
+			(struct ports_value){ .has_value = true, .cycles = 1 };
 	forms[FILLER].alone.cycles = 0.125;
 	for (uint32_t i = 0; i < N; i++)
 		asked[i] = i;
