@@ -32,4 +32,13 @@ has '^width: 1 slots per cycle'
 has 'as fast as the front end'
 "$anechoic" solve --db "$work/db" >"$work/out" 2>&1 || fail "solve"
 has '^width 1, 0 ports'
+# Live, with an image of something else: the line takes the packs of the search.
+"$anechoic" image --board qemu-virt --isa riscv64 --forms '^ADD$' \
+	-o "$work/image" >"$work/out" 2>&1 || fail "image"
+"$anechoic" collect --board qemu-virt --isa riscv64 --what ports \
+	--forms '^(ADD|MUL)$' --db "$work/live" --console-cmd \
+	"exec qemu-system-riscv64 -M virt -cpu rv64 -m 256 -smp 1 -icount shift=0 \
+	-display none -monitor none -serial stdio -no-reboot -kernel $work/image" \
+	>"$work/out" 2>&1 || fail "collect"
+has '^3 forms: 3 with ports, 0 unsure, 0 misfits'
 echo "1 passed, 0 failed"
