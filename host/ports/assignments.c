@@ -17,6 +17,7 @@ struct assign_search {
 	const struct assignments_problem *p;
 	size_t n_sets;
 	model_ports sets[ASSIGNMENTS_MAX_SETS];
+	size_t first_whole; /* sets from here on are held as a whole */
 	/* No assignment has more cycles on the set. */
 	unsigned most[ASSIGNMENTS_MAX_SETS];
 	/* Of the most cycles that kernels showed, those not assigned yet. */
@@ -65,13 +66,22 @@ size_t assignments_sets(const model_ports *rows, size_t n_rows,
 	return n;
 }
 
+/* Port cycles of a part that are confined to the ports. */
+static unsigned part_within(model_ports set, unsigned cycles, bool whole,
+			    model_ports ports)
+{
+	if (whole)
+		return model_ports_count(set & ports);
+	return lies_in(set, ports) ? cycles : 0;
+}
+
 unsigned assignments_within(const struct assignment *a, model_ports ports)
 {
 	unsigned sum = 0;
 
 	for (size_t i = 0; i < a->n; i++)
-		if (lies_in(a->part[i].ports, ports))
-			sum += a->part[i].cycles;
+		sum += part_within(a->part[i].ports, a->part[i].cycles,
+				   a->part[i].whole, ports);
 	return sum;
 }
 
@@ -80,19 +90,32 @@ static size_t longest_part(const struct assignment *a)
 	size_t ret = 0;
 
 	for (size_t i = 1; i < a->n; i++)
-		if (a->part[i].cycles > a->part[ret].cycles)
+		if (a->part[ret].whole ||
+		    (!a->part[i].whole &&
+		     a->part[i].cycles > a->part[ret].cycles))
 			ret = i;
 	return ret;
+}
+
+/* Uops, if each takes one cycle. */
+static unsigned n_uops(const struct assignment *a)
+{
+	unsigned n = a->cycles;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (a->part[i].whole)
+			n -= a->part[i].cycles - 1;
+	return n;
 }
 
 /* Cycles that one uop takes beyond its first. */
 static unsigned held_cycles(const struct assignment *a, unsigned slots)
 {
-	return a->cycles > slots ? a->cycles - slots : 0;
+	return n_uops(a) > slots ? n_uops(a) - slots : 0;
 }
 
 size_t assignments_uses(const struct assignment *a, unsigned slots,
-			struct model_use *ret)
+			struct model_use ret[ASSIGNMENTS_MAX_USES])
 {
 	unsigned held = held_cycles(a, slots);
 	size_t longest = longest_part(a), n = 0;
@@ -101,6 +124,13 @@ size_t assignments_uses(const struct assignment *a, unsigned slots,
 		model_ports ports = a->part[i].ports;
 		unsigned cycles = a->part[i].cycles;
 
+		if (a->part[i].whole) {
+			for (; ports != 0; ports &= ports - 1)
+				ret[n++] = (struct model_use){
+					ports & (~ports + 1), 1, 1
+				};
+			continue;
+		}
 		if (i != longest || held == 0) {
 			ret[n++] = (struct model_use){ ports, cycles, 1 };
 			continue;
@@ -125,6 +155,33 @@ static unsigned most_cycles(const struct assign_search *s, model_ports set)
 	return (unsigned)fmin(most, MAX_CYCLES);
 }
 
+/* May a uop hold all ports of the set for a cycle?  Only a form that takes more
+ * cycles than it has slots is taken to have such a uop, and only where uops on a
+ * part of the set tell it from one that holds a port for longer. */
+static bool may_be_whole(const struct assignments_problem *p, model_ports set)
+{
+	unsigned n = model_ports_count(set);
+	bool has_part = false;
+
+	for (size_t i = 0; i < p->n_sets; i++)
+		has_part |= p->sets[i] != set && lies_in(p->sets[i], set);
+	if (!has_part || n < 2 || n > ASSIGNMENTS_MAX_WHOLE || n <= p->slots ||
+	    p->alone * (1 + p->above) < 1)
+		return false;
+	for (size_t i = 0; i < p->n_kernels; i++)
+		if (model_ports_count(set & p->kernels[i].ports) >
+		    p->kernels[i].most)
+			return false;
+	return true;
+}
+
+/* Port cycles of a uop on the i-th set that are confined to the ports. */
+static unsigned set_within(const struct assign_search *s, size_t i,
+			   model_ports ports)
+{
+	return part_within(s->sets[i], 1, i >= s->first_whole, ports);
+}
+
 static void assign_start(struct assign_search *s)
 {
 	const struct assignments_problem *p = s->p;
@@ -137,10 +194,17 @@ static void assign_start(struct assign_search *s)
 		s->most[s->n_sets] = most;
 		s->sets[s->n_sets++] = p->sets[i];
 	}
+	s->first_whole = s->n_sets;
+	for (size_t i = 0; i < p->n_sets && s->n_sets < ASSIGNMENTS_MAX_SETS;
+	     i++)
+		if (may_be_whole(p, p->sets[i])) {
+			s->most[s->n_sets] = model_ports_count(p->sets[i]);
+			s->sets[s->n_sets++] = p->sets[i];
+		}
 	for (size_t k = 0; k < p->n_kernels; k++) {
 		s->left[k] = p->kernels[k].most;
 		for (size_t i = 0; i < s->n_sets; i++)
-			if (lies_in(s->sets[i], p->kernels[k].ports))
+			if (set_within(s, i, p->kernels[k].ports) > 0)
 				s->last[k] = i + 1;
 	}
 }
@@ -149,11 +213,11 @@ static void assign_start(struct assign_search *s)
 static void assign_judge(struct assign_search *s)
 {
 	const struct assignments_problem *p = s->p;
-	struct model_use uses[ASSIGNMENTS_MAX_PARTS + 1];
+	struct model_use uses[ASSIGNMENTS_MAX_USES];
 	struct assignment *a = &s->now;
 	double cycles;
 
-	if (a->n > 0 &&
+	if (a->n > 0 && !a->part[longest_part(a)].whole &&
 	    held_cycles(a, p->slots) >= a->part[longest_part(a)].cycles)
 		return;
 	cycles = fmax(model_port_bound(
@@ -190,9 +254,13 @@ static bool is_possible(const struct assign_search *s, size_t set,
 static void assign_move(struct assign_search *s, size_t set, unsigned cycles,
 			bool back)
 {
-	for (size_t k = 0; k < s->p->n_kernels; k++)
-		if (lies_in(s->sets[set], s->p->kernels[k].ports))
-			s->left[k] += back ? cycles : 0u - cycles;
+	for (size_t k = 0; k < s->p->n_kernels; k++) {
+		unsigned within =
+			part_within(s->sets[set], cycles, set >= s->first_whole,
+				    s->p->kernels[k].ports);
+
+		s->left[k] += back ? within : 0u - within;
+	}
 }
 
 static unsigned most_left(const struct assign_search *s, size_t set,
@@ -200,6 +268,16 @@ static unsigned most_left(const struct assign_search *s, size_t set,
 {
 	unsigned most = s->most[set] < cycles ? s->most[set] : cycles;
 
+	if (set >= s->first_whole) {
+		/* At most one uop of an assignment does. */
+		if (s->now.n > 0 && s->now.part[s->now.n - 1].whole)
+			return 0;
+		for (size_t k = 0; k < s->p->n_kernels; k++)
+			if (set_within(s, set, s->p->kernels[k].ports) >
+			    s->left[k])
+				return 0;
+		return most == s->most[set] ? most : 0;
+	}
 	for (size_t k = 0; k < s->p->n_kernels; k++)
 		if (lies_in(s->sets[set], s->p->kernels[k].ports) &&
 		    s->left[k] < most)
@@ -224,11 +302,15 @@ static void assign_from(struct assign_search *s, size_t set, unsigned cycles)
 	     set++) {
 		for (unsigned n = most_left(s, set, cycles); n > 0; n--) {
 			s->now.part[s->now.n].ports = s->sets[set];
+			s->now.part[s->now.n].whole = set >= s->first_whole;
 			s->now.part[s->now.n++].cycles = n;
 			assign_move(s, set, n, false);
 			assign_from(s, set + 1, cycles - n);
 			assign_move(s, set, n, true);
 			s->now.n--;
+			/* All of its ports, or none. */
+			if (set >= s->first_whole)
+				break;
 		}
 		if (!is_possible(s, set + 1, cycles))
 			return;

@@ -13,6 +13,8 @@
 enum {
 	ASSIGNMENTS_MAX_SETS = 192,
 	ASSIGNMENTS_MAX_PARTS = 8, /* sets of one assignment */
+	ASSIGNMENTS_MAX_WHOLE = 4, /* ports that one uop holds */
+	ASSIGNMENTS_MAX_USES = ASSIGNMENTS_MAX_PARTS + ASSIGNMENTS_MAX_WHOLE,
 	ASSIGNMENTS_MAX_KERNELS = 128,
 };
 
@@ -43,6 +45,7 @@ struct assignment {
 	struct {
 		model_ports ports;
 		unsigned cycles;
+		bool whole; /* one uop, which holds all of these ports */
 	} part[ASSIGNMENTS_MAX_PARTS];
 	unsigned cycles; /* of all parts */
 	bool explains;   /* the time of the form alone */
@@ -66,10 +69,10 @@ size_t assignments_list(const struct assignments_problem *p,
 /* Cycles of an assignment that are confined to the ports. */
 unsigned assignments_within(const struct assignment *a, model_ports ports);
 
-/* Its uses: each uop takes a cycle.  If there are more cycles than `slots`, one
- * uop of the part with the most cycles takes the rest, too.  `ret` has room for one more than its parts;
- * returns their number. */
+/* Its uses: each uop takes a cycle, and one that holds several ports has a use
+ * of each.  If there are more cycles than `slots`, one uop of the part with the
+ * most cycles takes the rest, too.  Returns their number. */
 size_t assignments_uses(const struct assignment *a, unsigned slots,
-			struct model_use *ret);
+			struct model_use ret[ASSIGNMENTS_MAX_USES]);
 
 #endif

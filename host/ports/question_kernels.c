@@ -55,7 +55,7 @@ size_t question_n_wrong(struct question *q, size_t i,
 {
 	struct saturation *w = q->w;
 	struct saturation_result *seen = question_seen(q, i);
-	struct model_use uses[ASSIGNMENTS_MAX_PARTS + 1];
+	struct model_use uses[ASSIGNMENTS_MAX_USES];
 	size_t n_uses = assignments_uses(
 		a, question_least_uops(w->in, &w->in->f[w->forms[i]]), uses);
 	size_t n = 0;

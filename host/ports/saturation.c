@@ -104,7 +104,7 @@ double saturation_expected(const struct saturation *w, size_t i, size_t t,
 	const struct form_state *f = &in->f[w->forms[i]];
 	struct ports_mix mix = saturation_mix(
 		in, target, w->seen[i * w->n_targets + t].grains);
-	struct model_use uses[PORTS_MAX_PARTS + ASSIGNMENTS_MAX_PARTS + 1];
+	struct model_use uses[PORTS_MAX_PARTS + ASSIGNMENTS_MAX_USES];
 	double slots = 0, n_uops = 0, base, both;
 	size_t n = 0;
 
@@ -234,13 +234,14 @@ static bool is_held(const struct infer *in, const struct form_state *f)
 }
 
 /* Where slots are unknown, a form of two uops may look like a member of a
- * class: kernels of other classes show the second one. */
+ * class; and a uop that holds several ports for a cycle like one of any of
+ * these.  Kernels of other classes show it. */
 static bool is_doubtful_member(const struct infer *in, uint32_t form)
 {
 	int32_t c = in->f[form].class_id;
 
-	return in->filler == PORTS_NONE && saturation_is_known(in, c) &&
-	       in->classes[c].form != form;
+	return saturation_is_known(in, c) && in->classes[c].form != form &&
+	       (in->filler == PORTS_NONE || in->classes[c].size == 1);
 }
 
 static void saturation_start(struct saturation *w)

@@ -33,7 +33,7 @@ TEST(nothing_measured)
 	struct assignment a[ROOM];
 	bool all;
 
-	assert_int_equal(list_of(NULL, 0, 1, 1, 0, a, &all), 5);
+	assert_int_equal(list_of(NULL, 0, 1, 1, 0, a, &all), 6);
 	assert_true(all);
 	assert_int_equal(a[0].n, 0);
 	assert_int_equal(a[1].part[0].ports, ONE);
@@ -42,8 +42,35 @@ TEST(nothing_measured)
 	/* One uop that holds one of two ports for two cycles. */
 	assert_int_equal(a[4].part[0].ports, BOTH);
 	assert_int_equal(a[4].cycles, 2);
+	assert_false(a[4].part[0].whole);
+	/* Or both for one. */
+	assert_int_equal(a[5].part[0].ports, BOTH);
+	assert_true(a[5].part[0].whole);
 	assert_false(a[2].explains);
 	assert_true(a[4].explains);
+}
+
+/* A uop that holds all ports of a set takes a cycle of each. */
+TEST(a_uop_that_holds_several_ports)
+{
+	static const struct assignments_kernel seen[] = {
+		{ BOTH, 2, 2 },
+		{ ONE, 1, 1 },
+		{ THIRD, 0, 0 },
+	};
+	struct model_use uses[ASSIGNMENTS_MAX_USES];
+	struct assignment a[ROOM];
+	bool all;
+
+	assert_int_equal(list_of(seen, 3, 1, 1, 0, a, &all), 1);
+	assert_true(all);
+	assert_true(a[0].part[0].whole);
+	assert_int_equal(assignments_within(&a[0], ONE), 1);
+	assert_int_equal(assignments_within(&a[0], BOTH), 2);
+	assert_int_equal(assignments_uses(&a[0], 1, uses), 2);
+	assert_int_equal(uses[0].ports, ONE);
+	assert_int_equal(uses[1].ports, OTHER);
+	assert_true(uses[1].n_uops == 1 && uses[1].cycles == 1);
 }
 
 /* A form is not faster alone than its ports. */
@@ -64,7 +91,7 @@ TEST(kernels_decide)
 		{ .ports = THIRD, .least = 0, .most = 0 },
 	};
 	struct assignment a[ROOM];
-	struct model_use uses[ASSIGNMENTS_MAX_PARTS + 1];
+	struct model_use uses[ASSIGNMENTS_MAX_USES];
 	bool all;
 
 	assert_int_equal(list_of(kernels, 3, 2, 1, 0, a, &all), 1);
