@@ -5,7 +5,7 @@
 
 #include "host/ports/ports.h"
 
-enum { TRUTH_MAX_FORMS = 4096, TRUTH_MAX_USES = 8 };
+enum { TRUTH_MAX_FORMS = 4096, TRUTH_MAX_USES = 8, TRUTH_MAX_QUEUES = 16 };
 
 struct truth_form {
 	char name[40];
@@ -29,17 +29,31 @@ struct truth_form {
 	 * this form alone have. */
 	enum { NOT_SLOWED, SLOWED, TWO_STATES } slowed;
 	double throughput; /* that other kernels measured; 0: none did */
+	bool drifts;       /* takes up to 2.4 % more than its slots */
 	size_t n_uses;     /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
 };
 
 struct truth {
 	unsigned width, n_ports;
+	model_ports group[3]; /* integer, vector, memory */
+	/* Uops are bound to these ports at dispatch (truth_dispatch.c); 0: to
+	 * none. */
+	size_t n_queues;
+	model_ports queues[TRUTH_MAX_QUEUES];
 	bool greedy; /* each uop goes to its least loaded port, and stays */
 	/* The front end takes instructions in groups that are not always full:
 	 * each mix is slower by a share of its own, up to a seventh. */
 	bool uneven;
 	double noise, outliers; /* shares */
+	/* For hundreds of mixes in a row, those of loads and of integer uops
+	 * are slower by a share of their own, the same whenever one is
+	 * measured: a state of the core that no probe shows. */
+	bool has_state;
+	bool in_state;
+	size_t n_left; /* mixes until it changes */
+	/* The sibling is busy for 60 % of the time. */
+	bool is_shared;
 	/* Registers that can be read in a cycle; 0: any. */
 	unsigned n_reads;
 	/* The budget ends when the members of all classes are known: later
@@ -84,6 +98,19 @@ bool truth_add_readers(struct truth *t);
  * set of ports the first form of one uop, keep side 0. */
 void truth_add_sides(struct truth *t);
 
+/* Add forms that hold all integer ports for a cycle, each with another uop:
+ * moves from vector registers to general ones.  False if there is one integer
+ * port. */
+bool truth_add_held(struct truth *t);
+
+/* Add forms whose code takes two slots of the front end, which then starts fewer
+ * of them than their uop has ports: they look like a class of fewer ports.  False
+ * if the core has too few integer ports. */
+bool truth_add_immediates(struct truth *t);
+
+/* Forms without ports take a little more than their slots; none is fused. */
+bool truth_drift(struct truth *t);
+
 /* Add seven slow forms; the first is unstable. */
 void truth_add_unstable(struct truth *t);
 
@@ -95,8 +122,30 @@ void truth_slow(struct truth *t);
 /* ports_oracle.may_mix; the context is the truth. */
 bool truth_may_mix(void *context, uint32_t x, uint32_t y);
 
+/* The part of the next instance in a kernel of the mix, which has done[i] of
+ * part i: evenly interleaved. */
+size_t truth_next_part(const struct ports_mix *mix, const unsigned *done);
+
+/* Bind uops at dispatch: those of integer ports to a queue for each port, those
+ * of vector ports to one of two.  False if the core has no ports to choose
+ * from.  Then the cycles of a mix on such a core, without its front end's
+ * limits. */
+bool truth_bind(struct truth *t);
+double truth_bound_cycles(const struct truth *t, const struct ports_mix *mix);
+
 /* Cycles of a mix with the best scheduler and without disturbances. */
 double truth_cycles(const struct truth *t, const struct ports_mix *mix);
+
+/* What a mix takes longer in the state that no probe shows. */
+double truth_in_state(struct truth *t, const struct ports_mix *mix);
+
+/* A value of a core whose sibling is busy. */
+struct ports_value truth_observe_shared(struct truth *t, double cycles);
+
+/* 0 <= x < 1, the same for the same mix; and a number of mean 0 and standard
+ * deviation 1. */
+double truth_share_of(const struct ports_mix *mix);
+double truth_normal(uint64_t *random);
 
 /* The oracle's function; the context is the truth. */
 int truth_measure(void *context, enum ports_phase phase,

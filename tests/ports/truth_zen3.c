@@ -1,0 +1,154 @@
+/* What was seen on a Zen 3 with busy siblings, on request on random cores: moves
+ * that hold all integer ports, long immediates, no-operations that take a little
+ * more than their slots, a state that no probe shows, and a busy sibling. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/ports/truth.h"
+
+static struct truth_form *add(struct truth *t, const char *kind)
+{
+	struct truth_form *f = &t->forms[t->n_forms];
+
+	*f = (struct truth_form){ .slots = 1 };
+	(void)snprintf(f->name, sizeof(f->name), "%s%zu", kind, t->n_forms++);
+	return f;
+}
+
+static void use(struct truth_form *f, model_ports ports)
+{
+	f->uses[f->n_uses++] = (struct model_use){ ports, 1, 1 };
+}
+
+static model_ports any_port(struct truth *t, model_ports set)
+{
+	unsigned n = truth_below(&t->random, model_ports_count(set));
+
+	while (n-- > 0)
+		set &= set - 1;
+	return set & (~set + 1);
+}
+
+bool truth_add_held(struct truth *t)
+{
+	enum { N_ADDED = 6 };
+
+	if (model_ports_count(t->group[0]) < 2)
+		return false;
+	for (unsigned i = 0; i < N_ADDED; i++) {
+		struct truth_form *f = add(t, "move");
+
+		for (model_ports p = t->group[0]; p != 0; p &= p - 1)
+			use(f, p & (~p + 1));
+		if (i > 0)
+			use(f, any_port(t, t->group[1]));
+		f->slots = 1 + i % 2;
+	}
+	return true;
+}
+
+bool truth_add_immediates(struct truth *t)
+{
+	enum { N_ADDED = 4 };
+	unsigned n = model_ports_count(t->group[0]);
+
+	if (n < 3)
+		return false;
+	t->width = 2 * (n - 1);
+	for (unsigned i = 0; i < N_ADDED; i++) {
+		struct truth_form *f = add(t, "wide");
+
+		use(f, t->group[0]);
+		f->slots = 2;
+	}
+	return true;
+}
+
+bool truth_drift(struct truth *t)
+{
+	for (size_t i = 0; i < t->n_forms; i++) {
+		t->forms[i].fused = false;
+		t->forms[i].drifts = t->forms[i].n_uses == 0;
+	}
+	return true;
+}
+
+/* ---- the state ----------------------------------------------------------- */
+
+static bool uses_group(const struct truth *t, uint32_t form, unsigned group)
+{
+	const struct truth_form *f = &t->forms[form];
+
+	for (size_t k = 0; k < f->n_uses; k++)
+		if ((f->uses[k].ports & t->group[group]) != 0)
+			return true;
+	return false;
+}
+
+double truth_in_state(struct truth *t, const struct ports_mix *mix)
+{
+	enum { LEAST_CALM = 200, MORE_CALM = 1300, LEAST = 100, MORE = 500 };
+	static const double least = 0.15, more = 0.41;
+	bool loads = false, computes = false;
+
+	if (!t->has_state)
+		return 1;
+	if (t->n_left == 0) {
+		t->in_state = !t->in_state;
+		t->n_left = t->in_state ? LEAST + truth_below(&t->random, MORE)
+					: LEAST_CALM + truth_below(&t->random,
+								   MORE_CALM);
+	}
+	t->n_left--;
+	for (size_t i = 0; i < mix->n; i++) {
+		bool load = uses_group(t, mix->part[i].form, 2);
+
+		loads |= load;
+		computes |= !load && uses_group(t, mix->part[i].form, 0);
+	}
+	return t->in_state && loads && computes
+		       ? 1 + least + more * truth_share_of(mix)
+		       : 1;
+}
+
+/* ---- a busy sibling ------------------------------------------------------ */
+
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* As host/solve/mix.c: the fastest time that enough rows share, of those between
+ * quiet probes, of which a busy sibling slows a quarter all the same. */
+struct ports_value truth_observe_shared(struct truth *t, double cycles)
+{
+	enum { ROWS = 30, LEAST = 5 };
+	static const double busy = 0.6, missed = 0.25, same = 0.02, share = 0.4;
+	static const double least = 1.02, more = 0.6;
+	double seen[ROWS];
+	size_t n = 0, end = 0;
+
+	for (size_t i = 0; i < ROWS; i++) {
+		if (truth_random(&t->random) < busy)
+			continue;
+		seen[n] = cycles * (1 + t->noise * truth_normal(&t->random));
+		if (truth_random(&t->random) < missed)
+			seen[n] *= least + more * truth_random(&t->random);
+		n++;
+	}
+	qsort(seen, n, sizeof(*seen), by_size);
+	for (size_t i = 0; i < n; i++) {
+		while (end < n && seen[end] <= seen[i] * (1 + same))
+			end++;
+		if (end - i < LEAST || (double)(end - i) < share * (double)n)
+			continue;
+		return (struct ports_value){ true, seen[i + (end - i) / 2],
+					     1.25 * t->noise /
+						     sqrt((double)(end - i)),
+					     false };
+	}
+	return (struct ports_value){ .has_value = false };
+}
