@@ -75,6 +75,19 @@ void infer_add_use(struct form_state *f, model_ports ports, double n_uops,
 	f->uses[f->n_uses++] = (struct model_use){ ports, n_uops, cycles };
 }
 
+bool infer_have_equal_uses(const struct form_state *f,
+			   const struct form_state *g)
+{
+	if (f->n_uses != g->n_uses)
+		return false;
+	for (size_t i = 0; i < f->n_uses; i++)
+		if (f->uses[i].ports != g->uses[i].ports ||
+		    f->uses[i].n_uops != g->uses[i].n_uops ||
+		    f->uses[i].cycles != g->uses[i].cycles)
+			return false;
+	return true;
+}
+
 double infer_random(struct infer *in)
 {
 	return random_unit(&in->random);

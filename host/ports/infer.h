@@ -179,6 +179,9 @@ bool infer_may_join(const struct infer *in, const struct ports_mix *mix,
  * are a new use, for which the form must have room. */
 void infer_add_use(struct form_state *f, model_ports ports, double n_uops,
 		   double cycles);
+/* Have both forms the same uops on the same ports? */
+bool infer_have_equal_uses(const struct form_state *f,
+			   const struct form_state *g);
 double infer_instances(const struct ports_mix *mix);
 double infer_random(struct infer *in); /* uniform, 0 <= x < 1 */
 void infer_note(struct infer *in, const char *text);

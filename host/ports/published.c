@@ -6,19 +6,6 @@
 
 #include "host/ports/assignments.h"
 
-static bool have_equal_uses(const struct form_state *f,
-			    const struct form_state *g)
-{
-	if (f->n_uses != g->n_uses)
-		return false;
-	for (size_t i = 0; i < f->n_uses; i++)
-		if (f->uses[i].ports != g->uses[i].ports ||
-		    f->uses[i].n_uops != g->uses[i].n_uops ||
-		    f->uses[i].cycles != g->uses[i].cycles)
-			return false;
-	return true;
-}
-
 /* Is what was found for the form certain, and found for it alone? */
 static bool is_certain(const struct infer *in, uint32_t form)
 {
@@ -67,7 +54,8 @@ size_t published_list(const struct infer *in, uint32_t form,
 		    !is_certain(in, i) ||
 		    !may_be_alike(in, &in->f[form], &in->f[i]))
 			continue;
-		while (k < n && !have_equal_uses(&in->f[ret[k]], &in->f[i]))
+		while (k < n &&
+		       !infer_have_equal_uses(&in->f[ret[k]], &in->f[i]))
 			k++;
 		if (k == PUBLISHED_MOST)
 			continue;

@@ -24,18 +24,6 @@ static bool has_whole_rate(const struct form_state *f)
 	return round(rate) >= 1 && fabs(rate / round(rate) - 1) <= min_slowdown;
 }
 
-static bool have_equal_uses(const struct form_state *f,
-			    const struct form_state *g)
-{
-	if (f->n_uses != g->n_uses)
-		return false;
-	for (size_t i = 0; i < f->n_uses; i++)
-		if (f->uses[i].ports != g->uses[i].ports ||
-		    f->uses[i].n_uops != g->uses[i].n_uops)
-			return false;
-	return true;
-}
-
 /* The forms to compare: one of each list of known ports. */
 static size_t list_tried(const struct infer *in, uint32_t *ret)
 {
@@ -49,7 +37,7 @@ static size_t list_tried(const struct infer *in, uint32_t *ret)
 		for (size_t k = 0; k < n && !known; k++)
 			known = in->f[ret[k]].alone.cycles <
 					f->alone.cycles * 1.1 &&
-				have_equal_uses(&in->f[ret[k]], f);
+				infer_have_equal_uses(&in->f[ret[k]], f);
 		if (!known)
 			ret[n++] = i;
 	}
