@@ -9,7 +9,8 @@ run="
 	llvm-19-dev llvm-19 clang-19 lld-19
 	newlib-source linux-source-6.1
 	qemu-system-misc qemu-system-arm qemu-efi-aarch64
-	libsqlite3-dev libyaml-dev libexpat1-dev liblzma-dev libcadical-dev
+	libsqlite3-dev libyaml-dev libexpat1-dev liblzma-dev zlib1g-dev
+	libcadical-dev
 	libdw-dev libelf-dev
 	ninja-build cmake gcc g++ ccache xz-utils
 "
