@@ -38,41 +38,60 @@ static int choose(const struct loop_args *o, struct loop_choice *ret,
 	return ERR_OK;
 }
 
-static int read_text(struct arena *a, const struct loop_args *o,
-		     const struct catalogue *c, const struct code *text,
-		     struct loop_input *in, struct err *e)
+/* A text, and the features of the assembler that reads it. */
+struct assembly {
+	const struct loop_args *o;
+	const struct catalogue *c;
+	const struct code *text;
+	const char *features;
+};
+
+static int assemble(struct arena *a, const struct assembly *x,
+		    struct loop_input *in, struct err *e)
 {
 	/* In the order of loop_syntaxes[]. */
 	static const enum source_dialect dialects[] = { DIALECT_ATT,
 							DIALECT_INTEL };
-	const struct isa *isa = c->isa;
+	const struct isa *isa = x->c->isa;
 
-	if (mc_parser_open(isa->triple, isa->default_cpu, isa->features,
+	if (mc_parser_open(isa->triple, isa->default_cpu, x->features,
 			   &in->parser, e) != ERR_OK ||
-	    source_read(a, text, isa->loop, &in->source, e) != ERR_OK)
+	    source_read(a, x->text, isa->loop, &in->source, e) != ERR_OK)
 		return e->code;
-	if (o->syntax)
-		in->source.dialect = dialects[o->syntax - 1];
-	return program_from_text(a, c, in->parser, &in->source, &in->program,
+	if (x->o->syntax)
+		in->source.dialect = dialects[x->o->syntax - 1];
+	return program_from_text(a, x->c, in->parser, &in->source, &in->program,
 				 e);
 }
 
-int loop_input_read(struct arena *a, const struct loop_args *o,
-		    const struct catalogue *c, const char *name,
-		    struct loop_input *ret, struct err *e)
+static int read_text(struct arena *a, const struct loop_args *o,
+		     const struct catalogue *c, const struct code *text,
+		     struct loop_input *in, struct err *e)
 {
+	struct assembly x = { o, c, text, c->isa->assembler_features };
+	struct err why = { .code = ERR_OK, .message = "" };
+
+	if (x.features && assemble(a, &x, in, &why) == ERR_OK)
+		return ERR_OK;
+	mc_parser_close(in->parser);
+	*in = (struct loop_input){ .parser = NULL };
+	x.features = c->isa->features;
+	return assemble(a, &x, in, e);
+}
+
+int loop_input_parse(struct arena *a, const struct loop_args *o,
+		     const struct catalogue *c, const struct code *file,
+		     struct loop_input *ret, struct err *e)
+{
+	size_t mark = source_mark_bytes(file->bytes, file->n);
+	const struct code code = { file->name, (const char *)file->bytes + mark,
+				   file->n - mark };
 	struct loop_choice choice = { .marker = MARKER_AUTO };
-	unsigned char *bytes;
 	struct loop_list list;
-	struct code code;
-	size_t n, mark;
 
 	*ret = (struct loop_input){ .parser = NULL };
-	if (choose(o, &choice, e) != ERR_OK ||
-	    file_read(a, name, MAX_FILE, &bytes, &n, e) != ERR_OK)
+	if (choose(o, &choice, e) != ERR_OK)
 		return e->code;
-	mark = source_mark_bytes((const char *)bytes, n);
-	code = (struct code){ name, bytes + mark, n - mark };
 	if (object_is(code.bytes, code.n))
 		(void)program_from_object(a, c, &code, &ret->program, e);
 	else if (disassembly_is(code.bytes, code.n))
@@ -86,6 +105,23 @@ int loop_input_read(struct arena *a, const struct loop_args *o,
 	ret->n_loops = list.n;
 	ret->chosen = list.chosen;
 	return ERR_OK;
+}
+
+int loop_input_read(struct arena *a, const struct loop_args *o,
+		    const struct catalogue *c, const char *name,
+		    struct loop_input *ret, struct err *e)
+{
+	struct loop_choice choice;
+	unsigned char *bytes;
+	struct code code = { .name = name };
+
+	*ret = (struct loop_input){ .parser = NULL };
+	/* An option is wrong before a file is missing. */
+	if (choose(o, &choice, e) != ERR_OK ||
+	    file_read(a, name, MAX_FILE, &bytes, &code.n, e) != ERR_OK)
+		return e->code;
+	code.bytes = bytes;
+	return loop_input_parse(a, o, c, &code, ret, e);
 }
 
 void loop_input_close(struct loop_input *in)

@@ -29,6 +29,12 @@ struct loop_input {
 int loop_input_read(struct arena *a, const struct loop_args *o,
 		    const struct catalogue *c, const char *name,
 		    struct loop_input *ret, struct err *e);
+
+/* The same of a text or machine code that was read already; it outlives
+ * *ret. */
+int loop_input_parse(struct arena *a, const struct loop_args *o,
+		     const struct catalogue *c, const struct code *file,
+		     struct loop_input *ret, struct err *e);
 void loop_input_close(struct loop_input *in);
 
 /* An expression that matches the measurable forms of the loop of file `name`,

@@ -45,33 +45,34 @@ struct experiment_row {
 
 /* name, word of the label, kind of the claim, rank (experiment_rank()), facts.
  * Claims of a form are made in this order. */
-#define EXPERIMENT_KINDS(X)                                               \
-	X(LATENCY, "latency", "latency", 0,                               \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED | \
-		  EXPERIMENT_CLAIMED)                                     \
-	X(JOINT, "joint", "latency", 1,                                   \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED)  \
-	X(SHORT, "short", "latency-short", 1,                             \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED | \
-		  EXPERIMENT_CLAIMED)                                     \
-	X(MERGE, "merge", "latency", 0,                                   \
-	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED | \
-		  EXPERIMENT_CLAIMED)                                     \
-	X(CONTROL, "control", "control", 0, EXPERIMENT_JUDGED)            \
-	X(THROUGHPUT, "throughput", "throughput", 0,                      \
-	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                         \
-	X(LOOP, "loop", "throughput", 1, EXPERIMENT_JUDGED)               \
-	X(LONG, "long", "throughput-long", 1,                             \
-	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                         \
-	X(DEPENDENT, "dependent", "dependent", 1,                         \
-	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                         \
-	X(MIX, "mix", "mix", 0, EXPERIMENT_JUDGED)                        \
-	X(ITERATION, "iteration", "iteration", 0,                         \
-	  EXPERIMENT_JUDGED | EXPERIMENT_WHOLE)                           \
-	X(CROSSING, "crossing", "crossing", 0,                            \
-	  EXPERIMENT_JUDGED | EXPERIMENT_WHOLE)                           \
-	X(CALIBRATE, "calibrate", "", 0, EXPERIMENT_WAITS)                \
-	X(PROBE, "probe", "", 0, 0)                                       \
+#define EXPERIMENT_KINDS(X)                                                \
+	X(LATENCY, "latency", "latency", 0,                                \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |  \
+		  EXPERIMENT_CLAIMED)                                      \
+	X(JOINT, "joint", "latency", 1,                                    \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED)   \
+	X(SHORT, "short", "latency-short", 1,                              \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |  \
+		  EXPERIMENT_CLAIMED)                                      \
+	X(MERGE, "merge", "latency", 0,                                    \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |  \
+		  EXPERIMENT_CLAIMED)                                      \
+	X(CONTROL, "control", "control", 0, EXPERIMENT_JUDGED)             \
+	X(THROUGHPUT, "throughput", "throughput", 0,                       \
+	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                          \
+	X(LOOP, "loop", "throughput", 1, EXPERIMENT_JUDGED)                \
+	X(LONG, "long", "throughput-long", 1,                              \
+	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                          \
+	X(DEPENDENT, "dependent", "dependent", 1,                          \
+	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                          \
+	X(MIX, "mix", "mix", 0, EXPERIMENT_JUDGED)                         \
+	X(CODE, "code", "code", 0, EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED) \
+	X(ITERATION, "iteration", "iteration", 0,                          \
+	  EXPERIMENT_JUDGED | EXPERIMENT_WHOLE)                            \
+	X(CROSSING, "crossing", "crossing", 0,                             \
+	  EXPERIMENT_JUDGED | EXPERIMENT_WHOLE)                            \
+	X(CALIBRATE, "calibrate", "", 0, EXPERIMENT_WAITS)                 \
+	X(PROBE, "probe", "", 0, 0)                                        \
 	X(WAKE, "wake", "", 0, 0)
 
 /* So many effects may be there; a limit, and no kind. */

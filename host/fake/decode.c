@@ -8,6 +8,7 @@
 
 #include "host/fake/op.h"
 #include "host/isa/isa.h"
+#include "host/isa/loop.h"
 
 enum {
 	MAX_LOOP_END = 64,
@@ -143,6 +144,67 @@ static size_t prologue_bytes(const struct isa *isa, const unsigned char *code,
 	return 0;
 }
 
+/* Bytes from an op back to where it jumps, 0: it does not jump back. */
+static size_t jumps_back(const struct fake_decoder *d, const struct fake_op *op)
+{
+	const struct catalogue *c = d->op.c;
+	struct instance i = { 0 };
+	int64_t offset;
+
+	if (instance_decode(c, op->bytes, op->n_bytes, &i) == 0 || !i.form ||
+	    !c->isa->loop->jump(c, &i, op->n_bytes, &offset) || offset >= 0)
+		return 0;
+	return (size_t)-offset;
+}
+
+/* Ops first .. last of a sequence, if the last one of them is the first that
+ * jumps back, and another one does behind it; else last is 0. */
+struct inner_loop {
+	size_t first, last;
+};
+
+static struct inner_loop find_inner(const struct fake_decoder *d, int length)
+{
+	const uint16_t *sequence = (const void *)d->sequence[length].bytes;
+	const struct fake_op *ops = (const void *)d->ops.bytes;
+	size_t n = d->sequence[length].n / sizeof(*sequence);
+	struct inner_loop ret = { .last = 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		size_t back = jumps_back(d, &ops[sequence[i]]), first = i;
+
+		if (back == 0)
+			continue;
+		if (ret.last > 0)
+			return ret;
+		while (back > 0 && first > 0 &&
+		       ops[sequence[first - 1]].n_next <= back)
+			back -= ops[sequence[--first]].n_next;
+		ret = (struct inner_loop){ first, i };
+	}
+	return (struct inner_loop){ .last = 0 };
+}
+
+/* A loop inside the kernel makes as many trips as the kernel has bodies.  How
+ * its registers end it is not simulated. */
+static void repeat_inner(struct fake_decoder *d, int length, uint32_t trips)
+{
+	struct buffer *b = &d->sequence[length];
+	struct inner_loop l = find_inner(d, length);
+	size_t body = (l.last + 1 - l.first) * sizeof(uint16_t);
+	size_t begin = l.first * sizeof(uint16_t);
+	struct buffer all = { 0 };
+
+	if (l.last == 0)
+		return;
+	buffer_add(&all, b->bytes, begin);
+	for (uint32_t i = 0; i < trips; i++)
+		buffer_add(&all, b->bytes + begin, body);
+	buffer_add(&all, b->bytes + begin + body, b->n - begin - body);
+	buffer_free(b);
+	*b = all;
+}
+
 static const char *decode_length(struct fake_decoder *d,
 				 struct fake_place *place,
 				 const struct pack_kernel *k, int length,
@@ -276,8 +338,11 @@ void fake_decode(struct fake_decoder *d, uint32_t index,
 	(void)experiment_parse(d->op.c, pack_label(d->pack, k),
 			       &place.experiment, &e);
 	forget(d);
-	for (int i = 0; i < PACK_LENGTHS && !fault; i++)
+	for (int i = 0; i < PACK_LENGTHS && !fault; i++) {
 		fault = decode_length(d, &place, k, i, &fault_pc);
+		if (!fault && strncmp(pack_label(d->pack, k), "code:", 5) == 0)
+			repeat_inner(d, i, k->unroll[i]);
+	}
 	*ret = finish(d, fault, fault_pc);
 	ret->image = place.image;
 }

@@ -52,6 +52,13 @@ size_t gen_add_image(struct gen *g, const struct pack_image *image);
 /* Fill the code up to the alignment of a kernel. */
 void gen_align_code(struct gen *g);
 
+/* The flags that a form's kernel needs, enum pack_kernel_flags. */
+uint8_t gen_form_flags(const struct catalogue *c, const struct form *f);
+
+/* The class of a kernel with these flags, and with accesses of enum
+ * memory_access. */
+enum kernel_class gen_class(uint8_t flags, unsigned access);
+
 /* Content hash of a kernel whose code and image are in place. */
 uint64_t gen_kernel_id(const struct gen *g, const struct pack_kernel *k);
 

@@ -102,25 +102,30 @@ size_t gen_add_image(struct gen *g, const struct pack_image *image)
 	return g->n_images++;
 }
 
+uint8_t gen_form_flags(const struct catalogue *c, const struct form *f)
+{
+	unsigned flags = 0;
+
+	if (f->vector_state)
+		flags |= PACK_KERNEL_VECTOR;
+	if (form_family(f) == FAMILY_DIRTY)
+		flags |= PACK_KERNEL_WIDE;
+	if (form_family(f) == FAMILY_X87)
+		flags |= PACK_KERNEL_X87;
+	if (form_is_wide(c, f))
+		flags |= PACK_KERNEL_WIDE;
+	if (unite_is_widest(c, f))
+		flags |= PACK_KERNEL_WIDE | PACK_KERNEL_WIDEST;
+	return (uint8_t)flags;
+}
+
 static uint8_t kernel_flags(const struct catalogue *c,
 			    const struct experiment *x)
 {
 	unsigned flags = 0;
 
-	for (size_t s = 0; s < x->n_steps; s++) {
-		const struct form *f = x->steps[s].form;
-
-		if (f->vector_state)
-			flags |= PACK_KERNEL_VECTOR;
-		if (form_family(f) == FAMILY_DIRTY)
-			flags |= PACK_KERNEL_WIDE;
-		if (form_family(f) == FAMILY_X87)
-			flags |= PACK_KERNEL_X87;
-		if (form_is_wide(c, f))
-			flags |= PACK_KERNEL_WIDE;
-		if (unite_is_widest(c, f))
-			flags |= PACK_KERNEL_WIDE | PACK_KERNEL_WIDEST;
-	}
+	for (size_t s = 0; s < x->n_steps; s++)
+		flags |= gen_form_flags(c, x->steps[s].form);
 	if (x->kind == EXPERIMENT_CALIBRATE || x->kind == EXPERIMENT_PROBE ||
 	    x->kind == EXPERIMENT_WAKE)
 		flags |= PACK_KERNEL_CALIB;
@@ -138,28 +143,30 @@ unsigned gen_width(const struct catalogue *c, const struct experiment *x)
 	return flags & PACK_KERNEL_WIDE ? 1 : 0;
 }
 
+enum kernel_class gen_class(uint8_t flags, unsigned access)
+{
+	enum { REGISTERS, LOAD, STORE };
+	int width = flags & PACK_KERNEL_WIDEST   ? KERNEL_BITS_512
+		    : flags & PACK_KERNEL_WIDE   ? KERNEL_BITS_256
+		    : flags & PACK_KERNEL_VECTOR ? KERNEL_VECTOR
+						 : KERNEL_GENERAL;
+
+	return (enum kernel_class)(width + (access & ACCESS_STORE ? STORE
+					    : access & ACCESS_LOAD
+						    ? LOAD
+						    : REGISTERS));
+}
+
 /* The class of an experiment's kernel: its width, and whether it loads or
  * stores. */
 static enum kernel_class kernel_class(const struct catalogue *c,
 				      const struct experiment *x)
 {
-	enum { REGISTERS, LOAD, STORE };
-	uint8_t flags = kernel_flags(c, x);
-	int width = flags & PACK_KERNEL_WIDEST   ? KERNEL_BITS_512
-		    : flags & PACK_KERNEL_WIDE   ? KERNEL_BITS_256
-		    : flags & PACK_KERNEL_VECTOR ? KERNEL_VECTOR
-						 : KERNEL_GENERAL;
-	int access = REGISTERS;
+	unsigned access = 0;
 
-	for (size_t s = 0; s < x->n_steps; s++) {
-		uint8_t does = x->steps[s].form->access;
-
-		if (does & ACCESS_STORE)
-			access = STORE;
-		else if (does & ACCESS_LOAD && access == REGISTERS)
-			access = LOAD;
-	}
-	return (enum kernel_class)(width + access);
+	for (size_t s = 0; s < x->n_steps; s++)
+		access |= x->steps[s].form->access;
+	return gen_class(kernel_flags(c, x), access);
 }
 
 void gen_align_code(struct gen *g)

@@ -4,6 +4,7 @@
 
 #include "host/base/file.h"
 #include "host/experiment/experiment.h"
+#include "host/isa/frame.h"
 #include "host/store/store_kernel.h"
 
 /* Measuring parameters of a pack; see struct pack_header. */
@@ -45,6 +46,31 @@ struct gen_code {
 	uint8_t flags; /* enum pack_kernel_flags */
 };
 int gen_add_code(struct gen *g, const struct gen_code *k, struct err *e);
+
+/* Code of a person's own, run in a frame (host/isa/frame.h).  A body is the
+ * code, repeated; or one trip of the loop that the code itself is. */
+struct gen_snippet {
+	const char *label;
+	const unsigned char *code;
+	size_t n;
+	const struct form *const
+		*forms; /* of its instructions; some are NULL */
+	size_t n_forms;
+	uint32_t instructions; /* retired per body; 0: unknown */
+	bool own_loop;
+	uint32_t bodies[PACK_LENGTHS];
+	struct frame frame; /* but for trip_first, which follows from: */
+	int64_t trip_first[PACK_LENGTHS];
+	struct pack_image image;
+	uint32_t memory_bytes; /* 0: none */
+	/* Set by gen_add_snippet(): bytes of the frame before the code. */
+	uint32_t body_at;
+};
+
+/* Add its kernel.  `parser` is of the catalogue's instruction set.  ERR_INPUT
+ * with the reason if there is none: the pack is unchanged then. */
+int gen_add_snippet(struct gen *g, struct mc_parser *parser,
+		    struct gen_snippet *x, struct err *e);
 
 /* May a mix hold both forms?  Not if one kernel cannot have the state that both
  * need: a vector length, or upper halves in use for one and not for the

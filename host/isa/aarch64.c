@@ -334,5 +334,6 @@ const struct isa isa_aarch64 = {
 	.flags = &aarch64_flags,
 	.open_address = aarch64_open_address,
 	.loop_end = loop_end,
+	.frame = &aarch64_frame,
 	.init_image = values_fill,
 };

@@ -44,4 +44,6 @@ extern const struct isa_guest aarch64_guest;
 extern const struct variant_rule aarch64_rules[];
 extern const struct isa_usual_numbers aarch64_usual_numbers[];
 
+extern const struct isa_frame aarch64_frame;
+
 #endif

@@ -13,6 +13,7 @@ struct instance;
 struct isa_carrier;
 struct isa_decoding;
 struct isa_flags;
+struct isa_frame;
 struct isa_loop;
 struct isa_memory;
 struct isa_spelling;
@@ -101,6 +102,10 @@ struct isa {
 	 * what only the first can decode is FORM_SYSTEM. */
 	const char *features;
 	const char *plain_features;
+	/* Features with which assembly is read first: without those for which
+	 * an assembler would choose other encodings than compilers of the usual
+	 * features do.  NULL: `features`. */
+	const char *assembler_features;
 	/* Features of single vendors (",+a,+b", or ""): a CPU has them only if
 	 * it is named with them. */
 	const char *vendor_features;
@@ -255,6 +260,9 @@ struct isa {
 	 * decrement.  Returns bytes or 0. */
 	size_t (*loop_end)(size_t body_bytes, bool flagless,
 			   unsigned char *code, size_t room);
+
+	/* host/isa/frame.h */
+	const struct isa_frame *frame;
 
 	/* Code to run before the first body of a kernel that starts with these
 	 * instances, n of one form or of several that do not clash, e.g. set a

@@ -145,13 +145,6 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	return FORM_MEASURABLE;
 }
 
-/* jal x0, offset: the J-type immediate, imm[20|10:1|11|19:12]. */
-static uint32_t encode_jump(uint32_t offset)
-{
-	return 0x6f | (offset >> 20 & 1) << 31 | (offset >> 1 & 0x3ff) << 21 |
-	       (offset >> 11 & 1) << 20 | (offset >> 12 & 0xff) << 12;
-}
-
 /* addi x31, x31, -1; beqz x31, +8; jal x0, loop; ret.  One bnez is enough for a
  * short body, but the loop must cost the same at every length. */
 static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
@@ -164,7 +157,7 @@ static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
 		return 0;
 	values_put32(code, 0xfff00013u | X31 << 15 | X31 << 7);
 	values_put32(code + 4, 0x00000463u | X31 << 15);
-	values_put32(code + 8, encode_jump(0u - (uint32_t)(body_bytes + 8)));
+	values_put32(code + 8, riscv64_jump(0u - (uint32_t)(body_bytes + 8)));
 	values_put32(code + 12, 0x00008067u);
 	return BYTES;
 }
@@ -252,6 +245,8 @@ const struct isa isa_riscv64 = {
 	.usual_cpu = "sifive-u74",
 	.features = RATIFIED,
 	.plain_features = RATIFIED,
+	/* With Zcb a `mul` would become `c.mul`, which few cores have. */
+	.assembler_features = RATIFIED ",-zcb",
 	.vendor_features = VENDORS,
 	.taken_features = "",
 	.pointer_class = "",
@@ -293,6 +288,7 @@ const struct isa isa_riscv64 = {
 	.open_address = riscv64_open_address,
 	.variant_features = riscv64_variant_features,
 	.loop_end = loop_end,
+	.frame = &riscv64_frame,
 	.table_names = riscv64_table_names,
 	.prologue = riscv64_prologue,
 	.clash = riscv64_clash,

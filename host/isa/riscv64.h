@@ -60,4 +60,9 @@ extern const struct variant_rule riscv64_rules[];
 extern const struct isa_usual_numbers riscv64_usual_numbers[];
 extern const struct isa_value_words riscv64_value_words[];
 
+/* jal x0, offset: the J-type immediate, imm[20|10:1|11|19:12]. */
+uint32_t riscv64_jump(uint32_t offset);
+
+extern const struct isa_frame riscv64_frame;
+
 #endif

@@ -438,6 +438,7 @@ const struct isa isa_x86_64 = {
 	.whole_form = x86_64_whole_form,
 	.required_features = x86_64_required_features,
 	.loop_end = loop_end,
+	.frame = &x86_64_frame,
 	.prologue = x86_64_prologue,
 	.clash = x86_64_clash,
 	.keeps_above = x86_64_is_legacy_sse,

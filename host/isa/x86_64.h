@@ -106,4 +106,6 @@ int x86_64_is_intel(const char *operands, size_t n);
 /* x86_64_flags.c */
 extern const struct isa_flags x86_64_flags;
 
+extern const struct isa_frame x86_64_frame;
+
 #endif

@@ -77,6 +77,7 @@ static struct insn *add_insn(struct bytes_reader *r, const unsigned char *code,
 			    .n_code = (uint8_t)(whole ? n : size),
 			    .target = -1,
 			    .symbol = "" };
+	i->code = arena_copy(r->a, code, i->n_code);
 	r->address += i->n_code;
 	if (!x.form)
 		return i;

@@ -16,7 +16,8 @@ struct insn {
 	uint64_t address;
 	uint8_t n_code;
 	bool jumps;
-	int32_t target; /* instruction that it jumps to, or -1 */
+	const unsigned char *code; /* n_code bytes; of text, symbols are 0 */
+	int32_t target;            /* instruction that it jumps to, or -1 */
 };
 
 struct code_label {

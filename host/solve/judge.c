@@ -56,6 +56,7 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 		if (effects[i]->judges && effects[i]->judges(j, r))
 			return effects[i]->judge(j, r, n);
 	if (r->label.kind == EXPERIMENT_MIX ||
+	    r->label.kind == EXPERIMENT_CODE ||
 	    r->label.kind == EXPERIMENT_LONG) {
 		c = judging_base(j, r);
 		return give(j, &c, uncertainty);

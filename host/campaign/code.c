@@ -1,0 +1,149 @@
+/* From snippets to times; see code.h. */
+#include "host/campaign/code.h"
+
+#include <string.h>
+
+#include "host/campaign/runs.h"
+#include "host/isa/isa.h"
+#include "host/plan/plan.h"
+#include "host/store/store_run.h"
+
+enum {
+	/* A sandwich holds iterations of loops of thousands of cycles. */
+	SANDWICH_NS = 12000,
+};
+
+int code_pack(struct campaign *c, struct mc_parser *parser,
+	      struct snippet *list, size_t n, struct err *e)
+{
+	struct gen_profile profile = c->profile;
+	struct experiment *calibration;
+	size_t n_calibration;
+
+	profile.sandwich_ns = SANDWICH_NS;
+	gen_free(c->gen);
+	buffer_free(&c->pack);
+	c->gen = gen_new(c->catalogue, &profile);
+	if (plan_calibrate(&c->arena, c->catalogue, &calibration,
+			   &n_calibration, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < n_calibration; i++)
+		if (gen_add(c->gen, &calibration[i], e) != ERR_OK)
+			return e->code;
+	for (size_t i = 0; i < n; i++)
+		if (gen_add_snippet(c->gen, parser, &list[i].gen, e) != ERR_OK)
+			return e->code;
+	return gen_finish(c->gen, &c->pack, e);
+}
+
+/* ---- results ---------------------------------------------------------------- */
+
+struct collector {
+	const struct code_run *q;
+	struct arena *a;
+	struct code_result *ret;
+	const void *pack;
+};
+
+static struct claim kept_claim(struct arena *a, const struct claim *c)
+{
+	struct claim ret = *c;
+
+	ret.form = arena_strdup(a, c->form);
+	ret.detail = arena_strdup(a, c->detail);
+	ret.label = arena_strdup(a, c->label);
+	ret.kind = ret.isa = ret.board = ret.source = ret.destination = "";
+	ret.verdict_text =
+		c->verdict_text ? arena_strdup(a, c->verdict_text) : NULL;
+	return ret;
+}
+
+static int take_claim(void *context, const struct claim *c, struct err *e)
+{
+	struct collector *w = context;
+
+	(void)e;
+	for (size_t i = 0; i < w->q->n; i++)
+		if (strcmp(c->kind, "code") == 0 &&
+		    strcmp(w->q->list[i].key, c->form) == 0)
+			w->ret[i].claim = kept_claim(w->a, c);
+	return ERR_OK;
+}
+
+/* The instruction at a byte of the code; -1: there is none. */
+static int insn_at(const struct snippet *s, uint64_t at)
+{
+	for (size_t k = 0; k < s->n_insns; k++)
+		if (at >= s->offsets[k] && at < s->offsets[k + 1])
+			return (int)k;
+	return -1;
+}
+
+static int take_fault(void *context, const struct kernel_result *r,
+		      struct err *e)
+{
+	struct collector *w = context;
+
+	(void)e;
+	for (size_t i = 0; r->fault && i < w->q->n; i++) {
+		const struct snippet *s = &w->q->list[i];
+		uint64_t at = r->fault->pc - s->gen.body_at;
+
+		if (strcmp(r->kernel.label, s->label) != 0)
+			continue;
+		w->ret[i].address = r->fault->address;
+		/* Copies of straight code follow each other. */
+		w->ret[i].insn = r->fault->pc < s->gen.body_at
+					 ? -1
+					 : insn_at(s, at % s->gen.n);
+	}
+	return ERR_OK;
+}
+
+static int collect_results(const struct code_run *q, int64_t run,
+			   struct code_result *ret, struct err *e)
+{
+	struct collector w = { .q = q,
+			       .a = &q->campaign->arena,
+			       .ret = ret,
+			       .pack = q->campaign->pack.bytes };
+
+	for (size_t i = 0; i < q->n; i++)
+		ret[i] = (struct code_result){
+			.claim = { .verdict = VERDICT_MISSING, .detail = "" },
+			.insn = -1
+		};
+	if (store_claims(q->store, run, NULL, take_claim, &w, e) != ERR_OK)
+		return e->code;
+	return store_kernels(q->store, run, take_fault, &w, e);
+}
+
+int code_measure(const struct code_run *q, struct code_result *ret,
+		 struct err *e)
+{
+	struct campaign *c = q->campaign;
+	struct workspace w = { .folder = NULL };
+	struct rounds_result result = { .seconds = 0 };
+	struct run run = runs_describe(c, "code");
+	struct rounds_request rounds = {
+		.campaign = c,
+		.workspace = &w,
+		.store = q->store,
+		.seconds = q->seconds,
+		.report = q->report,
+		.context = q->context,
+	};
+
+	if (runs_new(c, q->store, &run, e) != ERR_OK) {
+		store_rollback(q->store);
+		return e->code;
+	}
+	rounds.run = run.id;
+	if (workspace_make(c, &w, e) == ERR_OK &&
+	    workspace_fill(c, &w, e) == ERR_OK &&
+	    rounds_run(&rounds, &result, e) == ERR_OK &&
+	    store_run_finish(q->store, run.id, e) == ERR_OK)
+		(void)collect_results(q, run.id, ret, e);
+	workspace_remove(&w);
+	return e->code;
+}

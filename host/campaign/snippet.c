@@ -1,0 +1,160 @@
+/* Plans the kernel of own code; see snippet.h. */
+#include "host/campaign/snippet.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/crc32.h"
+#include "host/isa/isa.h"
+
+enum {
+	/* A loop runs so long that its begin and end, which the core may or may
+	 * not foresee, are a small part: cycles of the shortest length, on a
+	 * reference clock, and on one that counts cycles. */
+	REF_CYCLES = 2000,
+	CORE_CYCLES = 300,
+	/* Cycles of a body that are assumed at first: so many instructions in
+	 * each. */
+	PER_CYCLE = 2,
+	LEAST_TRIPS = 16,
+	MOST_TRIPS = 4000,
+	/* Straight code is as long as no core's window is. */
+	STRAIGHT = 400,
+	LEAST_COPIES = 4,
+	MOST_COPIES = 512,
+	/* All addresses stay in a first-level cache of 32 KiB, if the loop is
+	 * long enough so. */
+	NEAR = 24576,
+	NAME_ROOM = 64,
+};
+
+/* The name of a label: letters, digits and what is no mark of labels. */
+static char *label_name(struct arena *a, const char *name)
+{
+	const char *base = strrchr(name, '/');
+	char *ret = arena_strdup(a, base ? base + 1 : name);
+
+	if (strlen(ret) > NAME_ROOM)
+		ret[NAME_ROOM] = '\0';
+	for (char *at = ret; *at != '\0'; at++)
+		if (!isalnum((unsigned char)*at) && !strchr("_.-", *at))
+			*at = '_';
+	/* A digit before an x would be a count. */
+	return isalpha((unsigned char)*ret) ? ret : arena_printf(a, "_%s", ret);
+}
+
+/* Its name, and a hash of all that decides its time. */
+static int name_it(struct arena *a, const struct snippet_request *q,
+		   struct snippet *s, struct err *e)
+{
+	uint32_t crc = crc32_update(0, s->gen.code, s->gen.n);
+	uint8_t how = s->own_loop;
+
+	crc = crc32_update(crc, &how, sizeof(how));
+	crc = crc32_update(crc, &s->gen.image, sizeof(s->gen.image));
+	s->key = arena_printf(a, "%s#%08" PRIx32, label_name(a, q->name), crc);
+	if (snprintf(s->label, sizeof(s->label), "code:%s", s->key) >=
+	    (int)sizeof(s->label))
+		return err_set(e, ERR_INPUT, "%s: the name is too long",
+			       q->name);
+	s->gen.label = s->label;
+	return ERR_OK;
+}
+
+/* The trips of each length vary by an eighth of the shortest. */
+static int64_t varied(int64_t trips)
+{
+	enum { PART = 8 };
+
+	return trips / PART > 0 ? trips / PART : 1;
+}
+
+static int64_t most_trips(int64_t trips)
+{
+	return PACK_LENGTHS * trips + (FRAME_TRIPS - 1) * varied(trips);
+}
+
+static int64_t clamp(double x, int64_t least, int64_t most)
+{
+	return x < (double)least ? least : x > (double)most ? most : (int64_t)x;
+}
+
+/* Bodies of the shortest length, by time alone. */
+static int64_t wanted_bodies(const struct snippet_request *q,
+			     const struct snippet *s)
+{
+	double n = (double)s->n_insns;
+	double cycles = q->cycles > 0 ? q->cycles : n / PER_CYCLE;
+
+	if (s->own_loop)
+		return clamp((q->core_clock ? CORE_CYCLES : REF_CYCLES) /
+				     cycles,
+			     LEAST_TRIPS, MOST_TRIPS);
+	return clamp(STRAIGHT / n + 1, LEAST_COPIES, MOST_COPIES);
+}
+
+/* As many bodies as keep all addresses near, or at least in the memory. */
+static int64_t choose_bodies(const struct snippet_request *q, struct snippet *s,
+			     const struct snippet_trip *trip)
+{
+	int64_t least = s->own_loop ? LEAST_TRIPS : LEAST_COPIES;
+	int64_t n = wanted_bodies(q, s);
+
+	while (n > 1) {
+		snippet_extents(q, s, trip,
+				s->own_loop ? most_trips(n) : PACK_LENGTHS * n);
+		if (snippet_span(s) <= NEAR ||
+		    (n <= least && snippet_span(s) + 2 * 64 <= PACK_MAX_MEMORY))
+			break;
+		n = n * 3 / 4;
+	}
+	return n;
+}
+
+static void set_lengths(struct snippet *s, const struct snippet_trip *trip,
+			int64_t n)
+{
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		int64_t bodies = n * (i + 1);
+
+		s->gen.bodies[i] = (uint32_t)bodies;
+		s->gen.trip_first[i] = trip->first + trip->per_trip * bodies;
+	}
+	s->gen.frame.trip_step = trip->per_trip * varied(n);
+}
+
+static uint8_t place_in_line(const struct snippet_request *q)
+{
+	const struct program *p = q->program;
+
+	if (q->offset >= 0)
+		return (uint8_t)(q->offset % PROGRAM_LINE);
+	return p->placed ? (uint8_t)(p->insns[q->loop->first].address %
+				     PROGRAM_LINE)
+			 : 0;
+}
+
+int snippet_plan(struct arena *a, const struct snippet_request *q,
+		 struct snippet *ret, struct err *e)
+{
+	struct snippet_trip trip = { .reg = -1, .like = -1 };
+
+	*ret = (struct snippet){ .trip = -1 };
+	if (snippet_encode(a, q, ret, e) != ERR_OK)
+		return e->code;
+	snippet_follow(q, ret);
+	if (ret->own_loop && snippet_find_trip(a, q, ret, &trip, e) != ERR_OK)
+		return e->code;
+	set_lengths(ret, &trip, choose_bodies(q, ret, &trip));
+	if (snippet_values(q, ret, &trip, e) != ERR_OK)
+		return e->code;
+	ret->gen.frame.offset = place_in_line(q);
+	/* Jumps inside may leave instructions out. */
+	ret->gen.instructions = (uint32_t)ret->n_insns;
+	for (size_t k = 0; k + ret->own_loop < ret->n_insns; k++)
+		if (q->program->insns[q->loop->first + k].jumps)
+			ret->gen.instructions = 0;
+	return name_it(a, q, ret, e);
+}

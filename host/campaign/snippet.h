@@ -1,0 +1,118 @@
+/* Own code: a region of a program becomes a kernel.
+ *
+ *	jumps		are encoded anew; those that leave the region go to its end
+ *	the loop	ends in its own branch (own_loop), whose trips the frame
+ *			sets, or is straight code that is repeated
+ *	registers	addresses point into memory of the kernel, each into a part
+ *			of its own; indices are 0; other registers have the values
+ *			of all kernels (isa.init_image)
+ *
+ * docs/time.md says this at length. */
+#ifndef CAMPAIGN_SNIPPET_H
+#define CAMPAIGN_SNIPPET_H
+
+#include "host/gen/gen.h"
+#include "host/predict/loops.h"
+
+enum snippet_mode {
+	SNIPPET_AUTO,   /* a loop if the region ends in a branch to its begin */
+	SNIPPET_LOOP,   /* straight code gets a branch of ours */
+	SNIPPET_UNROLL, /* a branch at the end is left out */
+};
+
+/* A register that the user sets. */
+struct snippet_set {
+	uint16_t reg; /* of the catalogue */
+	uint64_t value;
+};
+
+struct snippet_request {
+	const struct program *program;
+	const struct loop *loop;
+	const char *name; /* for its label */
+	enum snippet_mode mode;
+	int trips_in; /* GPR whose value ends the loop after so many; -1: found */
+	bool core_clock;
+	double cycles; /* of a body, about; 0: not known */
+	size_t n_sets;
+	const struct snippet_set *sets;
+	/* Every 8 bytes of memory hold their own address, for code that loads
+	 * addresses. */
+	bool self;
+	int offset; /* of the code in a line of 64 bytes; -1: as placed, or 0 */
+};
+
+/* What is known of a general register. */
+struct snippet_gpr {
+	bool read, written; /* by some instruction */
+	bool pointer;       /* its first value is an address */
+	bool index;         /* its first value is part of an address */
+	/* It becomes itself plus `step` in each body; else it is not known. */
+	bool steps;
+	int64_t step;
+	/* Bytes around the address that are accessed, in all bodies together;
+	 * low may be negative. */
+	int64_t low, high;
+};
+
+struct snippet {
+	struct gen_snippet gen;
+	char label[PACK_MAX_LABEL];
+	const char *key;      /* NAME#HASH, the `form` of its claim */
+	bool own_loop;        /* the region's own branch closes the loop */
+	int trip;             /* GPR that ends the loop, -1: none */
+	bool loads_addresses; /* some address comes out of memory */
+	uint32_t used;        /* GPRs, as bits */
+	struct snippet_gpr gprs[32];
+	/* Of each instruction of the region, from the begin of the code. */
+	const uint32_t *offsets;
+	size_t n_insns;
+};
+
+/* Plan the kernel.  Strings and arrays of *ret are in `a`.  ERR_INPUT, with the
+ * line, why this code cannot be measured so. */
+int snippet_plan(struct arena *a, const struct snippet_request *q,
+		 struct snippet *ret, struct err *e);
+
+/* ---- parts, in this order ------------------------------------------------ */
+
+/* snippet_code.c: the bytes, with jumps encoded anew. */
+int snippet_encode(struct arena *a, const struct snippet_request *q,
+		   struct snippet *ret, struct err *e);
+
+/* "line 12", or "address 1f0" of code without lines; in `a`. */
+const char *snippet_place(struct arena *a, const struct program *p,
+			  const struct insn *i);
+
+/* The GPRs that an instruction reads and writes, as bits. */
+struct snippet_uses {
+	uint32_t reads, writes;
+};
+struct snippet_uses snippet_uses(const struct catalogue *c,
+				 const struct insn *i);
+
+/* snippet_loop.c: the register that ends the loop, and how. */
+struct snippet_trip {
+	int reg;          /* whose first value decides; -1: none */
+	int like;         /* register whose first value it gets, -1: 0 */
+	int64_t first;    /* added */
+	int64_t per_trip; /* added for each trip */
+};
+int snippet_find_trip(struct arena *a, const struct snippet_request *q,
+		      const struct snippet *s, struct snippet_trip *ret,
+		      struct err *e);
+
+/* Into s->gprs: which registers are addresses, and by how much each moves. */
+void snippet_follow(const struct snippet_request *q, struct snippet *s);
+
+/* snippet_memory.c: extents of all addresses for so many bodies, then values of
+ * all registers in the image and the frame. */
+void snippet_extents(const struct snippet_request *q, struct snippet *s,
+		     const struct snippet_trip *trip, int64_t bodies);
+int snippet_values(const struct snippet_request *q, struct snippet *s,
+		   const struct snippet_trip *trip, struct err *e);
+
+/* Bytes that the extents take. */
+int64_t snippet_span(const struct snippet *s);
+
+#endif

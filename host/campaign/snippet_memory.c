@@ -1,0 +1,351 @@
+/* Where addresses of own code point, and the other values it starts with; see
+ * snippet.h. */
+#include <string.h>
+
+#include "host/campaign/snippet.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
+
+enum {
+	N_GPRS = 32,
+	LINE = 64,
+	/* Two addresses differ by so much, so that neither the sets of a cache
+	 * nor the low 12 bits meet: a store and a load with the same low 12
+	 * bits would seem to meet on many cores. */
+	APART = 192,
+	FAR = 8192,
+	/* Where there are many, all of them within a first-level cache of
+	 * 32 KiB. */
+	NEAR_ALL = 24576,
+	/* Of an access whose size is not known: a vector. */
+	WIDE = 64,
+	/* A register that moves by what is not known moves by so many bytes in a
+	 * body: registers are 1 or 0 and scales at most 8. */
+	VAGUE = 8,
+};
+
+/* ---- extents ---------------------------------------------------------------- */
+
+struct extent {
+	int64_t low, high;
+};
+
+static struct extent extent_of_steps(int64_t from, int64_t step, int64_t n)
+{
+	int64_t to = from + step * n;
+
+	return from < to ? (struct extent){ from, to }
+			 : (struct extent){ to, from };
+}
+
+/* The values of a register in so many bodies, less its first value where that
+ * is an address. */
+static struct extent values_of(const struct snippet *s,
+			       const struct snippet_trip *trip, int gpr,
+			       int64_t bodies)
+{
+	const struct snippet_gpr *g = &s->gprs[gpr];
+
+	if (!g->steps)
+		return extent_of_steps(0, VAGUE, bodies);
+	if (trip->reg == gpr)
+		return extent_of_steps(trip->first + trip->per_trip * bodies,
+				       g->step, bodies + 1);
+	return extent_of_steps(0, g->step, bodies);
+}
+
+/* What an instruction adds to the first values of its base and index: as
+ * snippet_follow() walks, but with amounts. */
+struct walker {
+	const struct snippet_request *q;
+	struct snippet *s;
+	const struct snippet_trip *trip;
+	int64_t bodies;
+	bool known[N_GPRS];    /* holds a first value plus `add` */
+	uint8_t first[N_GPRS]; /* whose */
+	int64_t add[N_GPRS];
+};
+
+static int gpr_index(const struct catalogue *c, uint16_t reg)
+{
+	const struct reg *r = &c->regs[reg];
+
+	return reg != REG_NONE && r->bank == BANK_GPR && r->index < N_GPRS
+		       ? r->index
+		       : -1;
+}
+
+static void widen(struct snippet_gpr *g, struct extent x)
+{
+	if (g->low == g->high) {
+		g->low = x.low;
+		g->high = x.high;
+		return;
+	}
+	g->low = x.low < g->low ? x.low : g->low;
+	g->high = x.high > g->high ? x.high : g->high;
+}
+
+static void walk_access(struct walker *w, const struct insn *i,
+			const struct isa_address *at)
+{
+	const struct catalogue *c = w->q->program->c;
+	int parts[2] = {
+		at->base < 0 ? -1 : gpr_index(c, i->instance.reg[at->base]),
+		at->index < 0 ? -1 : gpr_index(c, i->instance.reg[at->index])
+	};
+	struct extent all = { at->displacement, at->displacement };
+	int pointer = -1;
+
+	for (int k = 0; k < 2; k++) {
+		int64_t scale = k == 1 ? at->scale : 1;
+		struct extent x;
+
+		if (parts[k] < 0 || !w->known[parts[k]])
+			continue;
+		x = values_of(w->s, w->trip, w->first[parts[k]], w->bodies);
+		x.low = scale * (x.low + w->add[parts[k]]);
+		x.high = scale * (x.high + w->add[parts[k]]);
+		all.low += x.low;
+		all.high += x.high;
+		if (pointer < 0 && w->s->gprs[w->first[parts[k]]].pointer)
+			pointer = w->first[parts[k]];
+	}
+	if (pointer < 0)
+		return;
+	all.high += at->bytes ? at->bytes : WIDE;
+	widen(&w->s->gprs[pointer], all);
+}
+
+static void walk_writes(struct walker *w, const struct insn *i)
+{
+	const struct catalogue *c = w->q->program->c;
+	uint32_t writes = snippet_uses(c, i).writes;
+	struct isa_address at;
+	struct isa_step step;
+	int to = -1, from = -1;
+	int64_t add = 0;
+
+	if (c->isa->loop->step(c, &i->instance, &step)) {
+		to = gpr_index(c, i->instance.reg[step.written]);
+		from = gpr_index(c, step.source);
+		add = step.add;
+	} else if (i->instance.form->access == 0 &&
+		   c->isa->loop->address(c, &i->instance, &at) &&
+		   at.base >= 0) {
+		to = gpr_index(c, i->instance.reg[0]);
+		from = gpr_index(c, i->instance.reg[at.base]);
+		add = at.displacement;
+	}
+	for (int g = 0; g < N_GPRS; g++) {
+		bool known;
+
+		if (!(writes >> g & 1))
+			continue;
+		known = g == to && from >= 0 && w->known[from];
+		if (known) {
+			w->first[g] = w->first[from];
+			w->add[g] = w->add[from] + add;
+		}
+		w->known[g] = known;
+	}
+}
+
+void snippet_extents(const struct snippet_request *q, struct snippet *s,
+		     const struct snippet_trip *trip, int64_t bodies)
+{
+	const struct program *p = q->program;
+	struct walker w = { .q = q, .s = s, .trip = trip, .bodies = bodies };
+
+	for (int g = 0; g < N_GPRS; g++) {
+		w.known[g] = true;
+		w.first[g] = (uint8_t)g;
+		s->gprs[g].low = s->gprs[g].high = 0;
+	}
+	for (size_t k = 0; k < s->n_insns; k++) {
+		const struct insn *i = &p->insns[q->loop->first + k];
+		struct isa_address at;
+
+		if (i->instance.form->access != 0 &&
+		    p->c->isa->loop->address(p->c, &i->instance, &at))
+			walk_access(&w, i, &at);
+		walk_writes(&w, i);
+	}
+}
+
+static int64_t extent_bytes(const struct snippet_gpr *g)
+{
+	int64_t bytes = g->high - g->low;
+
+	return bytes < LINE ? LINE : bytes;
+}
+
+static size_t count_pointers(const struct snippet *s)
+{
+	size_t n = 0;
+
+	for (int g = 0; g < N_GPRS; g++)
+		n += s->gprs[g].pointer;
+	return n;
+}
+
+/* Bytes between two addresses. */
+static int64_t distance(size_t n)
+{
+	enum { FEW = 3 };
+
+	return n <= FEW ? FAR + APART
+			: (int64_t)(NEAR_ALL / n / LINE * LINE) + APART;
+}
+
+int64_t snippet_span(const struct snippet *s)
+{
+	int64_t longest = 0;
+	size_t n = count_pointers(s);
+
+	for (int g = 0; g < N_GPRS; g++)
+		if (s->gprs[g].pointer && extent_bytes(&s->gprs[g]) > longest)
+			longest = extent_bytes(&s->gprs[g]);
+	return longest + (n > 1 ? (int64_t)(n - 1) * distance(n) : 0);
+}
+
+/* ---- values ----------------------------------------------------------------- */
+
+/* The type that most instructions with floats have; integers without any. */
+static enum form_domain domain_of(const struct snippet *s)
+{
+	size_t counts[DOMAIN_N] = { 0 };
+	enum form_domain most = DOMAIN_INT;
+
+	for (size_t k = 0; k < s->gen.n_forms; k++)
+		counts[s->gen.forms[k]->domain]++;
+	counts[DOMAIN_INT] = 0;
+	for (int d = 0; d < DOMAIN_N; d++)
+		if (counts[d] > counts[most])
+			most = (enum form_domain)d;
+	return most;
+}
+
+/* An unused register holds the number of iterations. */
+static int choose_counter(const struct snippet_request *q, struct snippet *s,
+			  struct err *e)
+{
+	const struct isa *isa = q->program->c->isa;
+	uint32_t taken = s->used | isa->frame->reserved;
+
+	if (isa->frame->link >= 0)
+		taken |= 1u << isa->frame->link;
+	if (!(taken >> isa->counter & 1)) {
+		s->gen.frame.counter = isa->counter;
+		return ERR_OK;
+	}
+	for (unsigned g = 0; g < N_GPRS; g++)
+		if (!(taken >> g & 1)) {
+			s->gen.frame.counter = g;
+			return ERR_OK;
+		}
+	return err_set(e, ERR_INPUT,
+		       "%s: the code uses every general register, and none is "
+		       "left to count its repetitions",
+		       q->name);
+}
+
+/* Where each address points. */
+static int place_pointers(const struct snippet_request *q, struct snippet *s,
+			  struct err *e)
+{
+	struct pack_image *m = &s->gen.image;
+	int64_t at = LINE, step = distance(count_pointers(s));
+	int64_t span = snippet_span(s);
+
+	if (span + 2 * LINE > PACK_MAX_MEMORY)
+		return err_set(e, ERR_INPUT,
+			       "%s: its addresses move over %lld bytes in few "
+			       "iterations, and there are %u",
+			       q->name, (long long)span, PACK_MAX_MEMORY);
+	for (int g = 0; g < N_GPRS; g++) {
+		if (!s->gprs[g].pointer)
+			continue;
+		m->gpr[g] = (uint64_t)at;
+		m->gpr_is_memory |= 1u << g;
+		s->gen.frame.bias[g] = -s->gprs[g].low;
+		at += step;
+	}
+	if (count_pointers(s) > 0)
+		s->gen.memory_bytes =
+			(uint32_t)((span + 2 * LINE + LINE - 1) / LINE * LINE);
+	return ERR_OK;
+}
+
+/* Memory holds ones of the type of the code, or its own addresses. */
+static void fill_memory(const struct snippet_request *q, struct snippet *s,
+			enum form_domain domain)
+{
+	struct pack_image *m = &s->gen.image;
+
+	if (q->self) {
+		m->memory_fill = PACK_FILL_SELF;
+		return;
+	}
+	memcpy(m->memory, m->vector[0], sizeof(m->memory));
+	if (domain == DOMAIN_INT)
+		for (size_t i = 0; i < sizeof(m->memory); i++)
+			m->memory[i] = i % 4 == 0;
+}
+
+static void set_values(const struct snippet_request *q, struct snippet *s)
+{
+	const struct catalogue *c = q->program->c;
+	struct pack_image *m = &s->gen.image;
+
+	for (size_t k = 0; k < q->n_sets; k++) {
+		const struct reg *r = &c->regs[q->sets[k].reg];
+
+		if (r->bank != BANK_GPR || r->index >= N_GPRS)
+			continue;
+		m->gpr[r->index] = q->sets[k].value;
+		m->gpr_is_memory &= ~(1u << r->index);
+		s->gen.frame.bias[r->index] = 0;
+	}
+}
+
+/* The register that ends the loop starts like the one that it ends. */
+static void place_trip(struct snippet *s, const struct snippet_trip *trip)
+{
+	struct pack_image *m = &s->gen.image;
+
+	s->gen.frame.trip = s->trip = trip->reg;
+	if (trip->reg < 0)
+		return;
+	m->gpr[trip->reg] = trip->like < 0 ? 0 : m->gpr[trip->like];
+	m->gpr_is_memory &= ~(1u << trip->reg);
+	if (trip->like >= 0) {
+		m->gpr_is_memory |= (m->gpr_is_memory >> trip->like & 1)
+				    << trip->reg;
+		s->gen.frame.bias[trip->reg] = s->gen.frame.bias[trip->like];
+	}
+	s->gen.frame.reset |= 1u << trip->reg;
+}
+
+int snippet_values(const struct snippet_request *q, struct snippet *s,
+		   const struct snippet_trip *trip, struct err *e)
+{
+	const struct isa *isa = q->program->c->isa;
+	enum form_domain domain = domain_of(s);
+
+	isa->init_image(domain, &s->gen.image);
+	for (int g = 0; g < N_GPRS; g++)
+		if (s->gprs[g].index && !s->gprs[g].pointer)
+			s->gen.image.gpr[g] = 0;
+	if (place_pointers(q, s, e) != ERR_OK ||
+	    choose_counter(q, s, e) != ERR_OK)
+		return e->code;
+	fill_memory(q, s, domain);
+	set_values(q, s);
+	for (unsigned g = 0; g < N_GPRS; g++)
+		if (s->gprs[g].written || s->gen.frame.bias[g] != 0)
+			s->gen.frame.reset |= 1u << g;
+	s->gen.frame.reset &= ~isa->frame->reserved;
+	place_trip(s, trip);
+	return ERR_OK;
+}

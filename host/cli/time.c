@@ -1,0 +1,391 @@
+/* anechoic time: the cycles of a person's own code, and their prediction. */
+#include "host/cli/time_command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/cli/models.h"
+#include "host/cli/progress.h"
+#include "host/isa/isa.h"
+
+#define ARGS struct time_args
+
+enum { MOST_REPAIRS = 3 };
+static const char *const format_words[] = { "text", "json", NULL };
+/* In the order of enum snippet_mode. */
+static const char *const mode_words[] = { "auto", "loop", "unroll", NULL };
+
+/* ---- options ---------------------------------------------------------------- */
+
+/* A register by its name in the catalogue, in any case. */
+static uint16_t register_named(const struct catalogue *c, const char *name,
+			       size_t n)
+{
+	enum { ROOM = 24 };
+	char upper[ROOM];
+
+	if (n == 0 || n >= ROOM)
+		return REG_NONE;
+	for (size_t i = 0; i < n; i++)
+		upper[i] = name[i] >= 'a' && name[i] <= 'z'
+				   ? (char)(name[i] - 'a' + 'A')
+				   : name[i];
+	upper[n] = '\0';
+	return catalogue_register(c, upper);
+}
+
+static bool is_gpr(const struct catalogue *c, uint16_t reg)
+{
+	return reg != REG_NONE && c->regs[reg].bank == BANK_GPR &&
+	       c->regs[reg].index < 32;
+}
+
+static int parse_set(struct timing_job *j, const char *word,
+		     struct snippet_set *ret, struct err *e)
+{
+	const char *equals = strchr(word, '=');
+	char *end = NULL;
+
+	if (!equals)
+		return err_set(e, ERR_USAGE,
+			       "--set must be REGISTER=NUMBER, not '%s'", word);
+	ret->reg =
+		register_named(j->c.catalogue, word, (size_t)(equals - word));
+	ret->value = strtoull(equals + 1, &end, 0);
+	if (end == equals + 1 || *end != '\0')
+		return err_set(e, ERR_USAGE,
+			       "--set %s: a number must follow the '='", word);
+	if (!is_gpr(j->c.catalogue, ret->reg))
+		return err_set(e, ERR_USAGE,
+			       "--set %s: %s has no such general register",
+			       word, j->c.isa->name);
+	return ERR_OK;
+}
+
+static int parse_options(struct timing_job *j, struct err *e)
+{
+	const struct time_args *o = j->o;
+	struct snippet_request *q = &j->request;
+	struct snippet_set *sets =
+		ARENA_ARRAY(j->a, struct snippet_set, o->set.n + 1);
+	char *end = NULL;
+
+	q->mode = (enum snippet_mode)option_chosen(o->mode);
+	q->trips_in = q->offset = -1;
+	q->core_clock = j->c.board->clock == CLOCK_CORE;
+	for (size_t i = 0; i < o->set.n; i++)
+		if (parse_set(j, o->set.words[i], &sets[i], e) != ERR_OK)
+			return e->code;
+	q->sets = sets;
+	q->n_sets = o->set.n;
+	if (o->trips_in) {
+		uint16_t reg = register_named(j->c.catalogue, o->trips_in,
+					      strlen(o->trips_in));
+
+		if (!is_gpr(j->c.catalogue, reg))
+			return err_set(e, ERR_USAGE,
+				       "--iterations-in: %s has no general "
+				       "register '%s'",
+				       j->c.isa->name, o->trips_in);
+		q->trips_in = j->c.catalogue->regs[reg].index;
+	}
+	if (o->align) {
+		q->offset = (int)strtol(o->align, &end, 0);
+		if (end == o->align || *end != '\0' || q->offset < 0 ||
+		    q->offset >= PROGRAM_LINE)
+			return err_set(e, ERR_USAGE,
+				       "--align must be a number of bytes "
+				       "below %d, not '%s'",
+				       PROGRAM_LINE, o->align);
+	}
+	return ERR_OK;
+}
+
+static int read_code(struct timing_job *j, struct err *e)
+{
+	const struct time_args *o = j->o;
+	const struct code text = { .name = "--asm",
+				   .bytes = o->assembly,
+				   .n = o->assembly ? strlen(o->assembly) : 0 };
+
+	if (!o->file == !o->assembly)
+		return err_set(e, ERR_USAGE,
+			       "time: name a file with code, or give code with "
+			       "--asm 'INSTRUCTION; ...'");
+	if (o->assembly)
+		return loop_input_parse(j->a, &o->loop, j->c.catalogue, &text,
+					&j->in, e);
+	return loop_input_read(j->a, &o->loop, j->c.catalogue, o->file, &j->in,
+			       e);
+}
+
+/* ---- measuring -------------------------------------------------------------- */
+
+static const struct loop *chosen_loop(const struct timing_job *j)
+{
+	return &j->in.loops[j->in.chosen];
+}
+
+static int measure_snippet(struct timing_job *j, struct err *e)
+{
+	struct progress p;
+	const struct code_run run = { .campaign = &j->c,
+				      .store = j->s,
+				      .list = &j->snippet,
+				      .n = 1,
+				      .report = progress_of_session,
+				      .context = &p };
+
+	if (snippet_plan(j->a, &j->request, &j->snippet, e) != ERR_OK ||
+	    code_pack(&j->c, j->in.parser, &j->snippet, 1, e) != ERR_OK)
+		return e->code;
+	progress_start(&p, stderr, "time", "visits");
+	p.estimated = true;
+	(void)code_measure(&run, &j->result, e);
+	progress_end(&p);
+	return e->code;
+}
+
+/* A fault of a load or store may come from an address that the code loads:
+ * memory then holds addresses. */
+static bool repair(struct timing_job *j)
+{
+	const struct code_result *r = &j->result;
+
+	if (r->claim.verdict != VERDICT_FAULT || j->request.self ||
+	    j->n_repairs == MOST_REPAIRS || !j->snippet.loads_addresses)
+		return false;
+	j->request.self = true;
+	j->n_repairs++;
+	return true;
+}
+
+/* A loop that takes much longer or shorter than was assumed is measured again
+ * with as many trips as it needs. */
+static bool is_too_short(struct timing_job *j)
+{
+	enum { OFF = 3 };
+	const struct claim *c = &j->result.claim;
+	double assumed = j->request.cycles > 0 ? j->request.cycles
+					       : (double)j->snippet.n_insns / 2;
+
+	if (!c->has_value || !j->snippet.own_loop || j->request.cycles > 0)
+		return false;
+	j->request.cycles = c->high_cycles;
+	return c->high_cycles < assumed / OFF || c->high_cycles > assumed * OFF;
+}
+
+static int measure_code(struct timing_job *j, struct err *e)
+{
+	do {
+		if (measure_snippet(j, e) != ERR_OK)
+			return e->code;
+	} while (repair(j) || is_too_short(j));
+	return ERR_OK;
+}
+
+/* ---- the prediction --------------------------------------------------------- */
+
+static int open_model(struct timing_job *j, const struct model_source *from,
+		      const char *name)
+{
+	struct err why = { .code = ERR_OK, .message = "" };
+
+	if (model_open_with(j->a, j->c.catalogue, from, true, &j->model,
+			    &why) == ERR_OK)
+		j->model_name = name;
+	else
+		j->no_prediction = arena_strdup(j->a, why.message);
+	return why.code;
+}
+
+static bool open_tables(struct timing_job *j, const char *cpu)
+{
+	return *cpu != '\0' &&
+	       open_model(j,
+			  &(struct model_source){ .cpu = cpu,
+						  .isa = j->c.isa->name },
+			  arena_printf(j->a, "LLVM's tables of %s", cpu)) ==
+		       ERR_OK;
+}
+
+/* The model that was named, else values of the database, else LLVM's tables of
+ * the board's CPU, or of a usual one. */
+static void find_model(struct timing_job *j, bool old_db)
+{
+	const struct time_args *o = j->o;
+
+	if (o->model)
+		(void)open_model(
+			j,
+			&(struct model_source){ .file = o->model,
+						.isa = j->c.isa->name },
+			o->model);
+	else if (o->cpu)
+		(void)open_tables(j, o->cpu);
+	else if (!old_db ||
+		 open_model(j,
+			    &(struct model_source){ .db = o->r.q.db,
+						    .isa = j->c.isa->name },
+			    o->r.q.db) != ERR_OK)
+		(void)(open_tables(j, j->c.board->cpu) ||
+		       (campaign_is_here(&j->c) && open_tables(j, "native")) ||
+		       open_tables(j, j->c.isa->usual_cpu));
+}
+
+/* Of straight code all but the branch is predicted. */
+static void predict_code(struct timing_job *j)
+{
+	struct err why = { .code = ERR_OK, .message = "" };
+	struct loop *loop = ARENA_NEW(j->a, struct loop);
+	struct predict_options how = { .columns = 0 };
+	const struct loop_on on = { .program = &j->in.program,
+				    .loop = loop,
+				    .completion = j->model };
+
+	*loop = *chosen_loop(j);
+	if (loop->closed && !j->snippet.own_loop) {
+		loop->last--;
+		loop->closed = false;
+	}
+	if (!j->model)
+		return;
+	if (predict(j->a, &on, &how, &j->prediction, &why) == ERR_OK)
+		return;
+	j->model = NULL;
+	j->no_prediction = arena_strdup(j->a, why.message);
+}
+
+/* ---- the command ---------------------------------------------------------- */
+
+static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
+{
+	static void (*const print[])(const struct timing_job *,
+				     struct buffer *) = { time_print_text,
+							  time_print_json };
+	const struct time_args *o = j->o;
+	bool old_db = o->r.q.db && access(o->r.q.db, F_OK) == 0;
+
+	if (campaign_start(&o->r.q, &j->c, e) != ERR_OK ||
+	    parse_options(j, e) != ERR_OK || read_code(j, e) != ERR_OK)
+		return e->code;
+	j->request.program = &j->in.program;
+	j->request.loop = chosen_loop(j);
+	j->request.name = o->file ? o->file : "asm";
+	if (!j->in.parser &&
+	    mc_parser_open(j->c.isa->triple, j->c.isa->default_cpu,
+			   j->c.isa->features, &j->in.parser, e) != ERR_OK)
+		return e->code;
+	find_model(j, old_db);
+	if (store_open(j->db, true, &j->s, e) != ERR_OK)
+		return e->code;
+	if (measure_code(j, e) == ERR_OK) {
+		predict_code(j);
+		print[option_chosen(o->format)](j, out);
+	}
+	store_close(j->s);
+	return e->code;
+}
+
+static int run_time(void *args, struct command_resources *r, struct err *e)
+{
+	struct time_args *o = args;
+	struct timing_job j = { .a = &r->a, .o = o };
+	char temporary[] = "/tmp/anechoic-time-XXXXXX";
+	int fd = -1;
+
+	if (!o->r.q.board)
+		o->r.q.board = "linux-process";
+	j.kept = o->r.q.db != NULL;
+	j.db = o->r.q.db;
+	if (!j.kept) {
+		fd = mkstemp(temporary);
+		if (fd < 0)
+			return err_set(e, ERR_SYSTEM,
+				       "cannot make a temporary file in /tmp");
+		(void)close(fd);
+		j.db = temporary;
+	}
+	if (request_fill(&o->r, &r->a, e) == ERR_OK) {
+		if (!j.kept)
+			o->r.q.db = temporary;
+		o->r.q.stop = interrupt_flag();
+		if (run_job(&j, &r->out, e) == ERR_OK)
+			(void)output_write(o->output, &r->out, e);
+		loop_input_close(&j.in);
+		campaign_close(&j.c);
+	}
+	if (!j.kept)
+		(void)unlink(temporary);
+	return e->code;
+}
+
+const struct command command_time = {
+	.name = "time",
+	.summary = "cycles of your own code, measured, and their prediction",
+	.args_bytes = sizeof(ARGS),
+	.options = OPTIONS(
+		WORD("--board", r.q.board, "NAME", "board to measure",
+		     .by_default = "linux-process", .see = "anechoic boards"),
+		OPTION_ISA(r.q.isa),
+		WORD("--asm", assembly, "CODE",
+		     "the code itself, instructions separated by ';'"),
+		CHOICE("--mode", mode, "NAME",
+		       "loop: the code is a loop that ends in its own branch; "
+		       "unroll: it is repeated without a branch",
+		       .by_default = "auto", .words = mode_words),
+		WORD("--iterations-in", trips_in, "REG",
+		     "this register holds the number of iterations, and the "
+		     "code counts it down"),
+		WORDS("--set", set, "REG=N",
+		      "value of a general register before each repetition"),
+		WORD("--align", align, "N",
+		     "begin the code N bytes behind the begin of a line of 64",
+		     .by_default = "0, or as an object file places it"),
+		CHOICE("--syntax", loop.syntax, "NAME",
+		       "syntax of x86 assembly",
+		       .by_default = "as the file's directives or operands say",
+		       .words = loop_syntaxes),
+		CHOICE("--marker", loop.marker, "NAME",
+		       "marks that enclose the code", .by_default = "auto",
+		       .words = loop_markers, .not_with = "--lines --function"),
+		WORD("--lines", loop.lines, "A-B",
+		     "the code is in these lines"),
+		WORD("--function", loop.function, "NAME",
+		     "look for the loop in this function"),
+		WORD("--core", r.q.core, "FILE",
+		     "the invented core that board fake simulates "
+		     "(docs/fake-core.md)",
+		     .not_with = "--tty"),
+		OPTION_TTY(r.q.tty), OPTION_BAUD(r.q.baud),
+		OPTION_RESET(r.q.reset_command),
+		WORD("--db", r.q.db, "FILE",
+		     "database of the results; values of forms that it has "
+		     "are used for the prediction",
+		     .by_default = "a temporary one"),
+		OPTION_MODEL(model), OPTION_MODEL_CPU(cpu),
+		CHOICE("--format", format, "NAME", "format of the output",
+		       .by_default = "text", .words = format_words),
+		WORD("-o", output, "FILE", "file to write",
+		     .by_default = "standard output")),
+	.operand = "FILE",
+	.operand_optional = true,
+	.operand_not_with = "--asm",
+	.operand_field = offsetof(ARGS, file),
+	.describe =
+		"Measures the cycles of code: the loop of a file that 'anechoic "
+		"predict' reads, or the instructions of --asm. Registers that "
+		"the code uses as addresses point into memory; other registers "
+		"hold 1. A loop with a branch at its end runs as often as a "
+		"register that it counts says; other code is repeated. The "
+		"time of one body follows from three lengths, as for forms. "
+		"The prediction for the same code is printed with it "
+		"(docs/time.md).",
+	.examples = "anechoic time loop.s\n"
+		    "anechoic time --asm 'add rax, rbx; imul rbx, rax'\n"
+		    "anechoic time --board qemu-virt --isa riscv64 loop.s\n"
+		    "anechoic time --db a.db --set rcx=100 code.o",
+	.run = run_time,
+};

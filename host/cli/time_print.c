@@ -1,0 +1,137 @@
+/* What `anechoic time` prints. */
+#include "host/cli/time_command.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "host/base/json.h"
+#include "host/isa/frame.h"
+#include "host/isa/isa.h"
+
+static double middle(const struct claim *c)
+{
+	return (c->low_cycles + c->high_cycles) / 2;
+}
+
+static void put_place(const struct timing_job *j, struct buffer *b)
+{
+	const struct program *p = &j->in.program;
+	int k = j->result.insn;
+
+	if (j->result.claim.verdict != VERDICT_FAULT)
+		return;
+	if (k < 0) {
+		buffer_printf(b, "  the fault was outside of the code\n");
+		return;
+	}
+	const struct insn *i = &p->insns[j->request.loop->first + (size_t)k];
+
+	buffer_printf(b, "  at %s: %s; address 0x%" PRIx64 "\n",
+		      snippet_place(j->a, p, i), i->text ? i->text : "",
+		      j->result.address);
+}
+
+static void put_state(const struct timing_job *j, struct buffer *b)
+{
+	const struct snippet *s = &j->snippet;
+	const struct pack_image *m = &s->gen.image;
+	const char *unit = s->own_loop ? "iterations" : "copies";
+
+	buffer_printf(b,
+		      "%zu instructions, %zu bytes; %" PRIu32 ", %" PRIu32
+		      " and %" PRIu32 " %s",
+		      s->n_insns, s->gen.n, s->gen.bodies[0], s->gen.bodies[1],
+		      s->gen.bodies[2], unit);
+	if (s->trip >= 0)
+		buffer_printf(b, ", ended by the value of %s",
+			      frame_gpr(j->a, j->c.isa, (unsigned)s->trip));
+	buffer_printf(b, "\n");
+	for (int g = 0; g < 32; g++)
+		if (s->gprs[g].pointer && (m->gpr_is_memory >> g & 1))
+			buffer_printf(b,
+				      "  %s points into memory; bytes %" PRId64
+				      " to %" PRId64 " around it are "
+				      "accessed\n",
+				      frame_gpr(j->a, j->c.isa, (unsigned)g),
+				      s->gprs[g].low, s->gprs[g].high);
+	if (j->request.self)
+		buffer_printf(b, "  memory holds addresses of itself, because "
+				 "the code loads addresses\n");
+}
+
+void time_print_text(const struct timing_job *j, struct buffer *b)
+{
+	const struct claim *c = &j->result.claim;
+	const char *unit = j->snippet.own_loop ? "iteration" : "copy";
+
+	put_state(j, b);
+	if (c->has_value)
+		buffer_printf(b,
+			      "measured   %8.4g cycles an %s (%.4g to %.4g), "
+			      "%s; %" PRIu32 " visits\n",
+			      middle(c), unit, c->low_cycles, c->high_cycles,
+			      claim_verdict(c), c->visits);
+	else
+		buffer_printf(b, "measured   no value: %s (%s)\n",
+			      claim_verdict(c), c->detail);
+	put_place(j, b);
+	if (!j->model) {
+		buffer_printf(b, "predicted  no value: %s\n",
+			      j->no_prediction ? j->no_prediction : "");
+	} else {
+		buffer_printf(b, "predicted  %8.4g cycles, by %s: %s\n",
+			      j->prediction.cycles, j->model_name,
+			      j->prediction.why);
+		if (c->has_value && middle(c) > 0)
+			buffer_printf(
+				b, "difference %+8.1f %%\n",
+				100 * (j->prediction.cycles / middle(c) - 1));
+	}
+	if (j->kept)
+		buffer_printf(b, "evidence   anechoic show --db %s '%s'\n",
+			      j->db, j->snippet.key);
+}
+
+static void put_number(struct buffer *b, const char *key, bool has, double x)
+{
+	buffer_printf(b, "  \"%s\": ", key);
+	if (has && isfinite(x))
+		buffer_printf(b, "%.6g,\n", x);
+	else
+		buffer_printf(b, "null,\n");
+}
+
+static void put_text(struct buffer *b, const char *key, const char *text,
+		     const char *end)
+{
+	buffer_printf(b, "  \"%s\": ", key);
+	if (text)
+		json_add_string(b, text);
+	else
+		buffer_printf(b, "null");
+	buffer_printf(b, "%s\n", end);
+}
+
+void time_print_json(const struct timing_job *j, struct buffer *b)
+{
+	const struct claim *c = &j->result.claim;
+	const struct snippet *s = &j->snippet;
+
+	buffer_printf(b, "{\n");
+	put_text(b, "code", s->key, ",");
+	put_text(b, "board", j->c.board->name, ",");
+	put_text(b, "isa", j->c.isa->name, ",");
+	put_text(b, "mode", s->own_loop ? "loop" : "unroll", ",");
+	buffer_printf(b, "  \"instructions\": %zu,\n  \"bytes\": %zu,\n",
+		      s->n_insns, s->gen.n);
+	put_text(b, "verdict", claim_verdict(c), ",");
+	put_text(b, "detail", c->detail, ",");
+	put_number(b, "low_cycles", c->has_value, c->low_cycles);
+	put_number(b, "high_cycles", c->has_value, c->high_cycles);
+	buffer_printf(b, "  \"visits\": %" PRIu32 ",\n", c->visits);
+	put_number(b, "predicted_cycles", j->model != NULL,
+		   j->prediction.cycles);
+	put_text(b, "model", j->model ? j->model_name : NULL, ",");
+	put_text(b, "why", j->model ? j->prediction.why : j->no_prediction, "");
+	buffer_printf(b, "}\n");
+}

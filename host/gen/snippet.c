@@ -1,0 +1,66 @@
+/* Kernels of own code; see gen_add_snippet(). */
+#include <string.h>
+
+#include "host/gen/builder.h"
+#include "host/isa/isa.h"
+
+/* One length: the frame around the code, once or as often as it is long. */
+static int emit_length(struct gen *g, struct mc_parser *parser,
+		       struct gen_snippet *x, int length, struct pack_kernel *k,
+		       struct err *e)
+{
+	struct frame f = x->frame;
+	struct frame_emission at = {
+		.c = g->c, .parser = parser, .frame = &f, .code = &g->code
+	};
+
+	gen_align_code(g);
+	f.trip_first = x->trip_first[length];
+	if (frame_open(&at, e) != ERR_OK)
+		return e->code;
+	x->body_at = (uint32_t)at.body;
+	for (uint32_t i = 0; i < (x->own_loop ? 1 : x->bodies[length]); i++)
+		buffer_add(&g->code, x->code, x->n);
+	if (frame_close(&at, e) != ERR_OK)
+		return e->code;
+	k->unroll[length] = x->bodies[length];
+	k->code_offset[length] = (uint32_t)at.begin;
+	k->code_bytes[length] = (uint32_t)(g->code.n - at.begin);
+	return ERR_OK;
+}
+
+int gen_add_snippet(struct gen *g, struct mc_parser *parser,
+		    struct gen_snippet *x, struct err *e)
+{
+	struct code_entry *n = gen_new_entry(g);
+	struct pack_kernel *k = &n->kernel;
+	size_t code_before = g->code.n;
+	unsigned access = 0;
+
+	if (strlen(x->label) >= sizeof(n->label))
+		return err_set(e, ERR_INPUT, "%s: the label is too long",
+			       x->label);
+	(void)strcpy(n->label, x->label);
+	for (int i = 0; i < PACK_LENGTHS; i++)
+		if (emit_length(g, parser, x, i, k, e) != ERR_OK) {
+			g->code.n = code_before;
+			return e->code;
+		}
+	for (size_t i = 0; i < x->n_forms; i++)
+		if (x->forms[i]) {
+			k->flags |= gen_form_flags(g->c, x->forms[i]);
+			if (form_uses(g->c, x->forms[i], BANK_X87))
+				k->flags |=
+					PACK_KERNEL_X87 | PACK_KERNEL_VECTOR;
+			access |= x->forms[i]->access;
+		}
+	n->class = gen_class(k->flags, access);
+	n->instructions = x->instructions;
+	k->image = (uint16_t)gen_add_image(g, &x->image);
+	k->counter = (uint8_t)x->frame.counter;
+	if (g->memory_bytes < x->memory_bytes)
+		g->memory_bytes = x->memory_bytes;
+	k->id = gen_kernel_id(g, k);
+	g->n_entries++;
+	return ERR_OK;
+}

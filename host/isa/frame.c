@@ -1,0 +1,231 @@
+/* Frames, from the instructions of struct isa_frame; see frame.h. */
+#include "host/isa/frame.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/isa/isa.h"
+#include "host/isa/mc_parse.h"
+
+enum { LINE = 64, MAX_BACK = 32 };
+
+/* The frame's assembly, and where its machine code goes. */
+struct frame_text {
+	const struct isa *isa;
+	const struct isa_frame *words;
+	struct buffer text;
+};
+
+/* The operands of an instruction. */
+struct frame_operands {
+	unsigned r, t;
+	int64_t n;
+};
+
+static void put_gpr(struct frame_text *x, unsigned index)
+{
+	if (x->words->gprs)
+		buffer_printf(&x->text, "%s", x->words->gprs[index]);
+	else
+		buffer_printf(&x->text, "x%u", index);
+}
+
+const char *frame_gpr(struct arena *a, const struct isa *isa, unsigned index)
+{
+	return isa->frame->gprs ? isa->frame->gprs[index]
+				: arena_printf(a, "x%u", index);
+}
+
+static void put_operand(struct frame_text *x, char name,
+			const struct frame_operands *o)
+{
+	enum { PART_BITS = 16, PART = 0xffff };
+
+	if (name == 'r')
+		put_gpr(x, o->r);
+	else if (name == 't')
+		put_gpr(x, o->t);
+	else if (name == 'n')
+		buffer_printf(&x->text, "%" PRId64, o->n);
+	else
+		buffer_printf(&x->text, "%u",
+			      (unsigned)((uint64_t)o->n >>
+					 PART_BITS * (unsigned)(name - '0')) &
+				      PART);
+}
+
+static void frame_add(struct frame_text *x, const char *line,
+		      struct frame_operands o)
+{
+	for (const char *at = line; *at != '\0'; at++) {
+		if (*at != '{') {
+			buffer_add(&x->text, at, 1);
+			continue;
+		}
+		put_operand(x, at[1], &o);
+		at += 2;
+	}
+	buffer_add(&x->text, "\n", 1);
+}
+
+static int take_code(void *context, const struct mc_statement *s)
+{
+	buffer_add(context, s->code, s->n_code);
+	return ERR_OK;
+}
+
+/* Assemble what was added, and start anew. */
+static int frame_assemble(struct frame_text *x, struct mc_parser *parser,
+			  struct buffer *code, struct err *e)
+{
+	const struct mc_text text = { .name = "frame",
+				      .text = buffer_text(&x->text),
+				      .n = x->text.n,
+				      .dialect = x->words->dialect };
+
+	(void)mc_parse(parser, &text, take_code, code, e);
+	buffer_free(&x->text);
+	return e->code;
+}
+
+static int64_t frame_slot(unsigned r)
+{
+	return FRAME_REGS + 8 * (int64_t)r;
+}
+
+static bool frame_resets(const struct frame *f, unsigned r)
+{
+	return (f->reset >> r & 1) != 0;
+}
+
+/* Store what the code changes. */
+static void open_text(struct frame_text *x, const struct frame *f)
+{
+	const struct isa_frame *w = x->words;
+
+	frame_add(x, w->take_stack,
+		  (struct frame_operands){ .n = FRAME_BYTES });
+	frame_add(x, w->store,
+		  (struct frame_operands){ .r = f->counter, .n = FRAME_COUNT });
+	if (w->link >= 0)
+		frame_add(x, w->store,
+			  (struct frame_operands){ .r = (unsigned)w->link,
+						   .n = FRAME_LINK });
+	for (unsigned r = 0; r < 32; r++)
+		if (frame_resets(f, r))
+			frame_add(x, w->store,
+				  (struct frame_operands){
+					  .r = r, .n = frame_slot(r) });
+	for (unsigned r = 0; r < 32; r++) {
+		const struct frame_operands o = { .r = r,
+						  .t = f->counter,
+						  .n = f->bias[r] };
+
+		if (!frame_resets(f, r) || f->bias[r] == 0)
+			continue;
+		frame_add(
+			x, w->load,
+			(struct frame_operands){ .r = r, .n = frame_slot(r) });
+		frame_add(x, w->number,
+			  (struct frame_operands){ .r = o.t, .n = o.n });
+		frame_add(x, w->add, o);
+		frame_add(
+			x, w->store,
+			(struct frame_operands){ .r = r, .n = frame_slot(r) });
+	}
+}
+
+/* The trips of this iteration, from how many are left. */
+static void trip_text(struct frame_text *x, const struct frame *f)
+{
+	const struct isa_frame *w = x->words;
+	const struct frame_operands both = { .r = (unsigned)f->trip,
+					     .t = f->counter };
+
+	frame_add(x, w->load,
+		  (struct frame_operands){ .r = both.r, .n = FRAME_COUNT });
+	frame_add(x, w->low_bits, both);
+	frame_add(
+		x, w->number,
+		(struct frame_operands){ .r = f->counter, .n = f->trip_step });
+	frame_add(x, w->mul, both);
+	frame_add(
+		x, w->number,
+		(struct frame_operands){ .r = f->counter, .n = f->trip_first });
+	frame_add(x, w->add, both);
+	frame_add(x, w->load,
+		  (struct frame_operands){ .r = f->counter,
+					   .n = frame_slot(both.r) });
+	frame_add(x, w->add, both);
+}
+
+static void top_text(struct frame_text *x, const struct frame *f)
+{
+	if (f->trip >= 0)
+		trip_text(x, f);
+	frame_add(x, x->words->clear_flags, (struct frame_operands){ .r = 0 });
+	for (unsigned r = 0; r < 32; r++)
+		if (frame_resets(f, r) && (int)r != f->trip)
+			frame_add(x, x->words->load,
+				  (struct frame_operands){
+					  .r = r, .n = frame_slot(r) });
+}
+
+/* Fill up to the code's place in a line. */
+static void pad(const struct isa *isa, size_t offset, struct buffer *b)
+{
+	while (b->n % LINE != offset)
+		buffer_add(b, isa->padding.bytes, isa->padding.n);
+}
+
+int frame_open(struct frame_emission *x, struct err *e)
+{
+	const struct isa *isa = x->c->isa;
+	struct frame_text t = { .isa = isa, .words = isa->frame };
+	struct buffer *b = x->code;
+
+	x->begin = b->n;
+	open_text(&t, x->frame);
+	if (frame_assemble(&t, x->parser, b, e) != ERR_OK)
+		return e->code;
+	x->top = b->n - x->begin;
+	buffer_add(b, isa->barrier.bytes, isa->barrier.n);
+	top_text(&t, x->frame);
+	if (frame_assemble(&t, x->parser, b, e) != ERR_OK)
+		return e->code;
+	pad(isa, x->frame->offset, b);
+	x->body = b->n - x->begin;
+	return ERR_OK;
+}
+
+int frame_close(const struct frame_emission *x, struct err *e)
+{
+	const struct isa *isa = x->c->isa;
+	const struct isa_frame *w = isa->frame;
+	unsigned counter = x->frame->counter;
+	struct frame_text t = { .isa = isa, .words = w };
+	unsigned char back[MAX_BACK];
+	size_t n;
+
+	frame_add(&t, w->count_down,
+		  (struct frame_operands){ .r = counter, .n = FRAME_COUNT });
+	if (frame_assemble(&t, x->parser, x->code, e) != ERR_OK)
+		return e->code;
+	n = x->code->n - x->begin;
+	n = w->back(n - x->top, counter, back);
+	if (n == 0)
+		return err_set(e, ERR_INPUT,
+			       "the code is %zu bytes long, too far to branch "
+			       "over",
+			       x->code->n - x->begin - x->body);
+	buffer_add(x->code, back, n);
+	if (w->link >= 0)
+		frame_add(&t, w->load,
+			  (struct frame_operands){ .r = (unsigned)w->link,
+						   .n = FRAME_LINK });
+	frame_add(&t, w->give_stack,
+		  (struct frame_operands){ .n = FRAME_BYTES });
+	frame_add(&t, w->end, (struct frame_operands){ .n = 0 });
+	return frame_assemble(&t, x->parser, x->code, e);
+}

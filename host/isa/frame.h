@@ -1,0 +1,108 @@
+/* The frame around code of a person's own: what runs before its first
+ * instruction, between two executions of it and behind the last.
+ *
+ *	open:	take stack, store the number of iterations, the link register
+ *		and the registers that the code changes
+ *	top:	wait for everything before; one register gets the number of
+ *		trips of the code's own loop; the others their values again
+ *		the code, `bodies` times or until its own loop ends
+ *		count down, back to top
+ *	close:	give the stack back, return
+ *
+ *	stack while the code runs
+ *	sp + FRAME_BYTES ...	the runtime's
+ *	sp + FRAME_SLOTS ...	values of registers, iterations, link
+ *	sp ... sp + FRAME_SLOTS	the code's own
+ *	below sp		the code's own: calls, pushes
+ */
+#ifndef ISA_FRAME_H
+#define ISA_FRAME_H
+
+#include "host/base/file.h"
+#include "host/isa/catalogue.h"
+
+struct instance;
+struct isa_step; /* host/isa/loop.h */
+struct mc_parser;
+
+enum {
+	FRAME_SLOTS = 1024, /* bytes; a multiple of every stack alignment */
+	FRAME_COUNT = FRAME_SLOTS,
+	FRAME_LINK = FRAME_COUNT + 8,
+	FRAME_REGS = FRAME_LINK + 8, /* 32 registers, 8 bytes each */
+	FRAME_BYTES = FRAME_REGS + 32 * 8 + 16,
+	/* The trips of successive iterations are first, first + step ... of so
+	 * many, and again. */
+	FRAME_TRIPS = 4,
+};
+
+/* How an instruction set writes the instructions of a frame, as assembly: {r}
+ * and {t} are registers, {n} a number, {0} to {3} its 16-bit parts, the lowest
+ * first. */
+struct isa_frame {
+	unsigned dialect;        /* of struct mc_text */
+	const char *const *gprs; /* names; NULL: x0, x1 ... */
+	int link;                /* GPR that a call writes, -1: none */
+	const char *take_stack;  /* sp -= {n}; leaves flags alone */
+	const char *give_stack;  /* sp += {n}; the same */
+	const char *store;       /* to sp + {n} */
+	const char *load;        /* {r}, from sp + {n} */
+	const char *number;      /* {r} = {n}, 64 bits */
+	const char *add, *mul;   /* {r} = {r} op {t} */
+	const char *low_bits;    /* {r} = {r} modulo FRAME_TRIPS */
+	const char *clear_flags; /* "": there are none */
+	const char *count_down;  /* sp + {n} minus one; left in {r} or flags */
+	const char *end;         /* return */
+	/* Branch to `distance` bytes before this code while the count is not
+	 * zero; `counter` is the GPR of {r}.  Returns bytes, 0: too far. */
+	size_t (*back)(size_t distance, unsigned counter, unsigned char *code);
+	/* Opcodes of jumps with a short distance, and with a long one in the
+	 * place behind; ends with NULL.  NULL: all jumps are as long. */
+	const char *const *longer;
+	/* The GPRs that no code may change. */
+	uint32_t reserved;
+	/* Forms that compare two registers, or one with a number, or leave flags
+	 * of a register that they count up or down; and those of these, and
+	 * jumps, that test bits instead.  NULL ends. */
+	const char *const *compares, *const *tests;
+	/* Calls of a system: what they do is not known.  NULL ends. */
+	const char *const *calls_system;
+	/* As isa_loop.step, of half a register, which a count of iterations fits
+	 * into; NULL: none that isa_loop.step does not know. */
+	bool (*narrow_step)(const struct instance *i, struct isa_step *ret);
+};
+
+struct frame {
+	uint32_t reset; /* bit i: GPR i gets its first value at each top */
+	/* A GPR that the code does not use; holds the number of iterations at
+	 * entry. */
+	unsigned counter;
+	/* Added to the first value of a register of `reset`. */
+	int64_t bias[32];
+	/* A register of `reset` whose value at top is its first value plus
+	 * trip_first + (count modulo FRAME_TRIPS) * trip_step; -1: none. */
+	int trip;
+	int64_t trip_first, trip_step;
+	uint8_t offset; /* of the code from the begin of a line of 64 bytes */
+};
+
+/* The name of a GPR in assembly, "rax", in `a`. */
+const char *frame_gpr(struct arena *a, const struct isa *isa, unsigned index);
+
+/* A frame that is being emitted. */
+struct frame_emission {
+	const struct catalogue *c;
+	struct mc_parser *parser; /* of the catalogue's instruction set */
+	const struct frame *frame;
+	struct buffer *code; /* at the begin of a line */
+	/* Set by frame_open(): where it begins, and the bytes from there to its
+	 * top and to the code. */
+	size_t begin, top, body;
+};
+
+/* Append everything before the code; everything behind it.  ERR_INPUT: the code
+ * is too long to branch over. */
+int frame_open(struct frame_emission *x, struct err *e);
+int frame_close(const struct frame_emission *x, struct err *e);
+
+#endif

@@ -1,0 +1,60 @@
+/* RISC-V: the frame around own code. */
+#include "host/isa/frame.h"
+#include "host/isa/instance.h"
+#include "host/isa/loop.h"
+#include "host/isa/match.h"
+#include "host/isa/riscv64.h"
+#include "host/isa/values.h"
+
+enum { X0, RA, SP, GP, TP };
+
+/* Branches compare. */
+static const char *const none[] = { NULL };
+
+uint32_t riscv64_jump(uint32_t offset)
+{
+	return 0x6f | (offset >> 20 & 1) << 31 | (offset >> 1 & 0x3ff) << 21 |
+	       (offset >> 11 & 1) << 20 | (offset >> 12 & 0xff) << 12;
+}
+
+/* beqz +8; jal x0: a conditional branch alone reaches 4 KB. */
+static size_t back(size_t distance, unsigned counter, unsigned char *code)
+{
+	enum { BYTES = 8, JUMP_AT = 4, RANGE = 1 << 20 };
+
+	if (distance % 2 != 0 || distance + JUMP_AT > RANGE)
+		return 0;
+	values_put32(code, 0x00000463u | counter << 15);
+	values_put32(code + JUMP_AT,
+		     riscv64_jump(0u - (uint32_t)(distance + JUMP_AT)));
+	return BYTES;
+}
+
+static bool narrow_step(const struct instance *i, struct isa_step *ret)
+{
+	if (!name_matches_any(NAMES("ADDIW", "C_ADDIW"), i->form->name))
+		return false;
+	*ret = (struct isa_step){ .source = i->reg[1], .add = i->imm[2] };
+	return true;
+}
+
+const struct isa_frame riscv64_frame = {
+	.link = RA,
+	.take_stack = "addi sp, sp, -{n}",
+	.give_stack = "addi sp, sp, {n}",
+	.store = "sd {r}, {n}(sp)",
+	.load = "ld {r}, {n}(sp)",
+	.number = "li {r}, {n}",
+	.add = "add {r}, {r}, {t}",
+	.mul = "mul {r}, {r}, {t}",
+	.low_bits = "andi {r}, {r}, 3",
+	.clear_flags = "",
+	.count_down = "ld {r}, {n}(sp)\naddi {r}, {r}, -1\nsd {r}, {n}(sp)",
+	.end = "ret",
+	.back = back,
+	.reserved = 1u << X0 | 1u << SP | 1u << GP | 1u << TP,
+	.compares = none,
+	.calls_system = NAMES("ECALL"),
+	.tests = none,
+	.narrow_step = narrow_step,
+};

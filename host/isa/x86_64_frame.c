@@ -1,0 +1,50 @@
+/* x86-64: the frame around own code. */
+#include "host/isa/frame.h"
+#include "host/isa/match.h"
+#include "host/isa/values.h"
+#include "host/isa/x86_64.h"
+
+enum { RSP = 4 };
+
+static const char *const gprs[] = {
+	"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+	"r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15",
+};
+
+/* jne, with 32 bits of distance. */
+static size_t back(size_t distance, unsigned counter, unsigned char *code)
+{
+	enum { BYTES = 6, RANGE = 1 << 30 };
+
+	(void)counter;
+	if (distance > RANGE)
+		return 0;
+	code[0] = 0x0f;
+	code[1] = 0x85;
+	values_put32(code + 2, 0u - (uint32_t)(distance + BYTES));
+	return BYTES;
+}
+
+const struct isa_frame x86_64_frame = {
+	.dialect = 1,
+	.gprs = gprs,
+	.link = -1,
+	.take_stack = "lea rsp, [rsp - {n}]",
+	.give_stack = "lea rsp, [rsp + {n}]",
+	.store = "mov qword ptr [rsp + {n}], {r}",
+	.load = "mov {r}, qword ptr [rsp + {n}]",
+	.number = "movabs {r}, {n}",
+	.add = "add {r}, {t}",
+	.mul = "imul {r}, {t}",
+	.low_bits = "and {r}, 3",
+	.clear_flags = "cmp rsp, 0",
+	.count_down = "dec qword ptr [rsp + {n}]",
+	.end = "ret",
+	.back = back,
+	.longer = NAMES("JCC_1", "JCC_4", "JMP_1", "JMP_4"),
+	.reserved = 1u << RSP | 0xffff0000u,
+	.compares = NAMES("CMP#r*", "CMP#i#", "TEST#*", "ADD#ri*", "ADD#i#",
+			  "SUB#ri*", "SUB#i#", "INC#r", "DEC#r"),
+	.calls_system = NAMES("SYSCALL", "SYSENTER", "INT"),
+	.tests = NAMES("TEST#*"),
+};
