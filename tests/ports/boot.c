@@ -42,7 +42,7 @@ static void print_until(struct stream *s, const char *word)
 			continue;
 		(void)fwrite(bytes, 1, (size_t)n, stdout);
 		buffer_add(&all, bytes, (size_t)n);
-		found = memmem(all.bytes, all.n, word, strlen(word)) != NULL;
+		found = strstr(buffer_text(&all), word) != NULL;
 		/* The word may lie across two parts. */
 		if (all.n > sizeof(bytes)) {
 			all.n = 0;

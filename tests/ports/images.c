@@ -113,11 +113,13 @@ static void multiply(struct truth *t, size_t n_forms)
 
 	for (; t->n_forms < n_forms; t->n_forms++) {
 		struct truth_form *f = &t->forms[t->n_forms];
+		char name[sizeof(f->name)];
 
 		*f = t->forms[t->n_forms % n];
-		(void)snprintf(f->name, sizeof(f->name), "%.10s_%zu",
+		(void)snprintf(name, sizeof(name), "%.10s_%zu",
 			       t->forms[t->n_forms % n].name,
 			       t->n_forms % 10000);
+		(void)strcpy(f->name, name);
 	}
 }
 
