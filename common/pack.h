@@ -76,6 +76,9 @@ enum pack_kernel_flags {
 	 * slow later loads: on Ice Lake a 32-byte load takes 0.6 cycles instead
 	 * of 0.5 for 0.7 ms. */
 	PACK_KERNEL_WIDEST = 1u << 4,
+	/* Own code: in a process, memory that it accesses and that is not there
+	 * appears.  Ignored elsewhere. */
+	PACK_KERNEL_PAGES = 1u << 5,
 };
 
 /* Content of a kernel's memory at its start. */

@@ -29,6 +29,8 @@ struct arch_run {
 	uint64_t aux_end;               /* 56 out */
 	/* The kernel's memory, which may hold its stack. */
 	uint64_t memory, memory_end;
+	/* Of PACK_KERNEL_PAGES: 1 + the kernel's number; else 0. */
+	uint32_t pages, reserved;
 };
 
 _Static_assert(offsetof(struct arch_run, memory) == 64, "measure.S");

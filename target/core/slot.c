@@ -151,6 +151,8 @@ void slot_load(struct slot *s, uint32_t index)
 		};
 		if (k->flags & PACK_KERNEL_VECTOR)
 			s->run[i].vector = k->flags;
+		if (k->flags & PACK_KERNEL_PAGES)
+			s->run[i].pages = 1 + index;
 	}
 }
 

@@ -18,6 +18,8 @@ enum linux_call {
 	LINUX_FSTAT,
 	LINUX_MMAP,
 	LINUX_MUNMAP,
+	LINUX_MEMFD_CREATE,
+	LINUX_FTRUNCATE,
 	LINUX_MREMAP,
 	LINUX_MPROTECT,
 	LINUX_MLOCKALL,
@@ -102,6 +104,10 @@ bool linux_settle(const struct linux_options *o);
 
 /* Map the pack file; false after a message on stderr. */
 bool linux_map_pack(const char *path);
+
+/* Make the page of `address` appear for the kernel that runs (pages.c).  False:
+ * it cannot be. */
+bool linux_add_page(const struct arch_run *run, uint64_t address);
 
 /* Let the kernel count this process's cycles and instructions; false if it
  * refuses or has no such counters. */

@@ -75,12 +75,18 @@ static const char *cause_of(int signal, int code)
 	}
 }
 
+/* Own code may leave its stack pointer anywhere. */
+static bool is_live(const struct arch_run *run, const void *context)
+{
+	return run->pages ? run->saved_sp != 0
+			  : arch_run_is_live(run, linux_context_sp(context));
+}
+
 /* Does the timer's signal end this kernel? */
 static bool is_hang(const struct arch_run *run, const void *context)
 {
 	return run && ++state.n_signals >= HANG_SIGNALS &&
-	       arch_ref_now() >= state.deadline &&
-	       arch_run_is_live(run, linux_context_sp(context));
+	       arch_ref_now() >= state.deadline && is_live(run, context);
 }
 
 static void on_signal(int signal, const struct siginfo *info, void *context)
@@ -95,6 +101,9 @@ static void on_signal(int signal, const struct siginfo *info, void *context)
 		(void)set_handler(signal, SIG_DFL);
 		return;
 	}
+	if (signal == SIGSEGV && run->pages &&
+	    linux_add_page(run, info->address))
+		return;
 	state.fault = (struct arch_fault){
 		.cause = cause_of(signal, info->code),
 		.pc = linux_context_pc(context),
