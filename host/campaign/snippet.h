@@ -20,6 +20,13 @@ enum snippet_mode {
 	SNIPPET_UNROLL, /* a branch at the end is left out */
 };
 
+/* What memory holds. */
+enum snippet_fill {
+	SNIPPET_FILL_AUTO, /* addresses if the code loads one, else ones */
+	SNIPPET_FILL_ONES,
+	SNIPPET_FILL_SELF, /* every 8 bytes their own address */
+};
+
 /* A register that the user sets. */
 struct snippet_set {
 	uint16_t reg; /* of the catalogue */
@@ -36,9 +43,8 @@ struct snippet_request {
 	double cycles; /* of a body, about; 0: not known */
 	size_t n_sets;
 	const struct snippet_set *sets;
-	/* Every 8 bytes of memory hold their own address, for code that loads
-	 * addresses. */
-	bool self;
+	enum snippet_fill fill;
+	bool pages; /* memory that is accessed appears: a process (docs/time.md) */
 	int offset; /* of the code in a line of 64 bytes; -1: as placed, or 0 */
 };
 
@@ -62,6 +68,7 @@ struct snippet {
 	bool own_loop;        /* the region's own branch closes the loop */
 	int trip;             /* GPR that ends the loop, -1: none */
 	bool loads_addresses; /* some address comes out of memory */
+	bool self;            /* memory holds addresses of itself */
 	uint32_t used;        /* GPRs, as bits */
 	struct snippet_gpr gprs[32];
 	/* Of each instruction of the region, from the begin of the code. */

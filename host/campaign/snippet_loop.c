@@ -175,6 +175,9 @@ static void follow_once(const struct snippet_request *q, struct snippet *s)
 		r->steps = w.now[g].what == HELD_FIRST && w.now[g].reg == g &&
 			   !w.now[g].vague;
 		r->step = r->steps ? w.now[g].add : 0;
+		/* The next body's address comes out of memory. */
+		s->loads_addresses |=
+			r->pointer && w.now[g].what == HELD_LOADED;
 	}
 }
 
@@ -375,9 +378,14 @@ int snippet_find_trip(struct arena *a, const struct snippet_request *q,
 			x.n = 0;
 	}
 	if (q->trips_in >= 0) {
-		*ret = (struct snippet_trip){ .reg = q->trips_in,
-					      .like = -1,
-					      .per_trip = 1 };
+		/* What is not seen to count counts down by one. */
+		*ret = (struct snippet_trip){
+			.reg = q->trips_in,
+			.like = -1,
+			.per_trip = counts(s, q->trips_in)
+					    ? -s->gprs[q->trips_in].step
+					    : 1,
+		};
 		return ERR_OK;
 	}
 	if (ends_at_register(s, &x, ret) || ends_at_number(s, &x, changes, ret))

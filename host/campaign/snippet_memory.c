@@ -24,6 +24,11 @@ enum {
 	VAGUE = 8,
 };
 
+/* Where nothing is in a process, and pages appear: for addresses that code loads,
+ * addresses that span much, and the stack of the code. */
+static const uint64_t PAGES_AT = 0x300000008000, PAGES_APART = 0x10000000c0,
+		      STACK_AT = 0x200000008000;
+
 /* ---- extents ---------------------------------------------------------------- */
 
 struct extent {
@@ -250,6 +255,18 @@ static int choose_counter(const struct snippet_request *q, struct snippet *s,
 		       q->name);
 }
 
+/* Addresses that span more than the kernel's memory, in a process. */
+static void place_in_pages(struct snippet *s)
+{
+	uint64_t at = PAGES_AT;
+
+	for (int g = 0; g < N_GPRS; g++)
+		if (s->gprs[g].pointer) {
+			s->gen.image.gpr[g] = at;
+			at += PAGES_APART;
+		}
+}
+
 /* Where each address points. */
 static int place_pointers(const struct snippet_request *q, struct snippet *s,
 			  struct err *e)
@@ -258,6 +275,10 @@ static int place_pointers(const struct snippet_request *q, struct snippet *s,
 	int64_t at = LINE, step = distance(count_pointers(s));
 	int64_t span = snippet_span(s);
 
+	if (span + 2 * LINE > PACK_MAX_MEMORY && q->pages) {
+		place_in_pages(s);
+		return ERR_OK;
+	}
 	if (span + 2 * LINE > PACK_MAX_MEMORY)
 		return err_set(e, ERR_INPUT,
 			       "%s: its addresses move over %lld bytes in few "
@@ -277,13 +298,38 @@ static int place_pointers(const struct snippet_request *q, struct snippet *s,
 	return ERR_OK;
 }
 
+/* The code gets a stack of its own, far from the runtime's, if a register is
+ * there to set it through. */
+static void choose_stack(const struct isa *isa, struct snippet *s)
+{
+	uint32_t taken =
+		s->used | isa->frame->reserved | 1u << s->gen.frame.counter;
+	uint32_t may = ~taken | s->gen.frame.reset;
+
+	if (isa->frame->link >= 0)
+		may &= ~(1u << isa->frame->link);
+	for (unsigned g = 0; g < N_GPRS; g++)
+		if ((may >> g & 1) && (int)g != s->trip) {
+			s->gen.frame.spare = g;
+			s->gen.frame.stack = STACK_AT;
+			return;
+		}
+}
+
 /* Memory holds ones of the type of the code, or its own addresses. */
 static void fill_memory(const struct snippet_request *q, struct snippet *s,
 			enum form_domain domain)
 {
 	struct pack_image *m = &s->gen.image;
 
-	if (q->self) {
+	s->self = q->fill == SNIPPET_FILL_SELF ||
+		  (q->fill == SNIPPET_FILL_AUTO && s->loads_addresses);
+	if (s->self && q->pages) {
+		for (size_t i = 0; i < sizeof(m->memory); i++)
+			m->memory[i] = (uint8_t)(PAGES_AT >> i % 8 * 8);
+		return;
+	}
+	if (s->self) {
 		m->memory_fill = PACK_FILL_SELF;
 		return;
 	}
@@ -347,5 +393,7 @@ int snippet_values(const struct snippet_request *q, struct snippet *s,
 			s->gen.frame.reset |= 1u << g;
 	s->gen.frame.reset &= ~isa->frame->reserved;
 	place_trip(s, trip);
+	if (q->pages)
+		choose_stack(isa, s);
 	return ERR_OK;
 }

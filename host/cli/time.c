@@ -12,7 +12,6 @@
 
 #define ARGS struct time_args
 
-enum { MOST_REPAIRS = 3 };
 static const char *const format_words[] = { "text", "json", NULL };
 /* In the order of enum snippet_mode. */
 static const char *const mode_words[] = { "auto", "loop", "unroll", NULL };
@@ -75,6 +74,7 @@ static int parse_options(struct timing_job *j, struct err *e)
 	q->mode = (enum snippet_mode)option_chosen(o->mode);
 	q->trips_in = q->offset = -1;
 	q->core_clock = j->c.board->clock == CLOCK_CORE;
+	q->pages = strcmp(j->c.board->transport, "process") == 0;
 	for (size_t i = 0; i < o->set.n; i++)
 		if (parse_set(j, o->set.words[i], &sets[i], e) != ERR_OK)
 			return e->code;
@@ -110,10 +110,13 @@ static int read_code(struct timing_job *j, struct err *e)
 				   .bytes = o->assembly,
 				   .n = o->assembly ? strlen(o->assembly) : 0 };
 
-	if (!o->file == !o->assembly)
+	if (!o->file + !o->assembly + !o->hex != 2)
 		return err_set(e, ERR_USAGE,
 			       "time: name a file with code, or give code with "
-			       "--asm 'INSTRUCTION; ...'");
+			       "--asm 'INSTRUCTION; ...', or blocks with --hex "
+			       "FILE");
+	if (o->hex)
+		return ERR_OK;
 	if (o->assembly)
 		return loop_input_parse(j->a, &o->loop, j->c.catalogue, &text,
 					&j->in, e);
@@ -148,17 +151,17 @@ static int measure_snippet(struct timing_job *j, struct err *e)
 	return e->code;
 }
 
-/* A fault of a load or store may come from an address that the code loads:
- * memory then holds addresses. */
+/* A fault may come from what the code loads: memory then holds addresses instead
+ * of numbers, or numbers instead of addresses. */
 static bool repair(struct timing_job *j)
 {
 	const struct code_result *r = &j->result;
 
-	if (r->claim.verdict != VERDICT_FAULT || j->request.self ||
-	    j->n_repairs == MOST_REPAIRS || !j->snippet.loads_addresses)
+	if (r->claim.verdict != VERDICT_FAULT || j->repaired)
 		return false;
-	j->request.self = true;
-	j->n_repairs++;
+	j->request.fill =
+		j->snippet.self ? SNIPPET_FILL_ONES : SNIPPET_FILL_SELF;
+	j->repaired = true;
 	return true;
 }
 
@@ -271,9 +274,11 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 	if (campaign_start(&o->r.q, &j->c, e) != ERR_OK ||
 	    parse_options(j, e) != ERR_OK || read_code(j, e) != ERR_OK)
 		return e->code;
-	j->request.program = &j->in.program;
-	j->request.loop = chosen_loop(j);
-	j->request.name = o->file ? o->file : "asm";
+	if (!o->hex) {
+		j->request.program = &j->in.program;
+		j->request.loop = chosen_loop(j);
+		j->request.name = o->file ? o->file : "asm";
+	}
 	if (!j->in.parser &&
 	    mc_parser_open(j->c.isa->triple, j->c.isa->default_cpu,
 			   j->c.isa->features, &j->in.parser, e) != ERR_OK)
@@ -281,7 +286,9 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 	find_model(j, old_db);
 	if (store_open(j->db, true, &j->s, e) != ERR_OK)
 		return e->code;
-	if (measure_code(j, e) == ERR_OK) {
+	if (o->hex) {
+		(void)time_corpus(j, out, e);
+	} else if (measure_code(j, e) == ERR_OK) {
 		predict_code(j);
 		print[option_chosen(o->format)](j, out);
 	}
@@ -332,6 +339,10 @@ const struct command command_time = {
 		OPTION_ISA(r.q.isa),
 		WORD("--asm", assembly, "CODE",
 		     "the code itself, instructions separated by ';'"),
+		WORD("--hex", hex, "FILE",
+		     "blocks as lines HEX[,NAME][,CYCLES], each repeated "
+		     "without a branch; prints a table and scores",
+		     .not_with = "--asm"),
 		CHOICE("--mode", mode, "NAME",
 		       "loop: the code is a loop that ends in its own branch; "
 		       "unroll: it is repeated without a branch",
@@ -365,6 +376,10 @@ const struct command command_time = {
 		     "database of the results; values of forms that it has "
 		     "are used for the prediction",
 		     .by_default = "a temporary one"),
+		FLAG("--resume", r.q.resume,
+		     "do not measure blocks again whose values the database "
+		     "has",
+		     .needs = "--hex"),
 		OPTION_MODEL(model), OPTION_MODEL_CPU(cpu),
 		CHOICE("--format", format, "NAME", "format of the output",
 		       .by_default = "text", .words = format_words),
@@ -372,7 +387,7 @@ const struct command command_time = {
 		     .by_default = "standard output")),
 	.operand = "FILE",
 	.operand_optional = true,
-	.operand_not_with = "--asm",
+	.operand_not_with = "--asm --hex",
 	.operand_field = offsetof(ARGS, file),
 	.describe =
 		"Measures the cycles of code: the loop of a file that 'anechoic "
@@ -386,6 +401,8 @@ const struct command command_time = {
 	.examples = "anechoic time loop.s\n"
 		    "anechoic time --asm 'add rax, rbx; imul rbx, rax'\n"
 		    "anechoic time --board qemu-virt --isa riscv64 loop.s\n"
-		    "anechoic time --db a.db --set rcx=100 code.o",
+		    "anechoic time --db a.db --set rcx=100 code.o\n"
+		    "anechoic time --hex blocks.csv --db blocks.db -o "
+		    "times.csv",
 	.run = run_time,
 };

@@ -10,7 +10,7 @@
 struct time_args {
 	struct request_args r;
 	struct loop_args loop;
-	const char *file, *assembly, *trips_in, *align, *output;
+	const char *file, *assembly, *hex, *trips_in, *align, *output;
 	const char *model, *cpu;
 	struct option_words set;
 	unsigned mode, format;
@@ -28,7 +28,7 @@ struct timing_job {
 	struct snippet_request request;
 	struct snippet snippet;
 	struct code_result result;
-	unsigned n_repairs;
+	bool repaired;
 	/* The prediction; NULL model: there is none, and why. */
 	struct completion *model;
 	const char *model_name, *no_prediction;
@@ -38,5 +38,10 @@ struct timing_job {
 /* time_print.c: the result as text, and as JSON. */
 void time_print_text(const struct timing_job *j, struct buffer *b);
 void time_print_json(const struct timing_job *j, struct buffer *b);
+
+/* time_corpus.c: measure and predict the blocks of --hex; a row of each as CSV
+ * to *out, and how many they are, how fast, and how well they agree on standard
+ * error. */
+int time_corpus(struct timing_job *j, struct buffer *out, struct err *e);
 
 #endif

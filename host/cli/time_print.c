@@ -54,7 +54,7 @@ static void put_state(const struct timing_job *j, struct buffer *b)
 				      "accessed\n",
 				      frame_gpr(j->a, j->c.isa, (unsigned)g),
 				      s->gprs[g].low, s->gprs[g].high);
-	if (j->request.self)
+	if (s->self)
 		buffer_printf(b, "  memory holds addresses of itself, because "
 				 "the code loads addresses\n");
 }

@@ -54,6 +54,7 @@ int gen_add_snippet(struct gen *g, struct mc_parser *parser,
 					PACK_KERNEL_X87 | PACK_KERNEL_VECTOR;
 			access |= x->forms[i]->access;
 		}
+	k->flags |= PACK_KERNEL_PAGES;
 	n->class = gen_class(k->flags, access);
 	n->instructions = x->instructions;
 	k->image = (uint16_t)gen_add_image(g, &x->image);

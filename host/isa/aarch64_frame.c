@@ -35,10 +35,13 @@ static bool narrow_step(const struct instance *i, struct isa_step *ret)
 
 const struct isa_frame aarch64_frame = {
 	.link = X30,
+	.sp = SP,
 	.take_stack = "sub sp, sp, #{n}",
 	.give_stack = "add sp, sp, #{n}",
-	.store = "str {r}, [sp, #{n}]",
-	.load = "ldr {r}, [sp, #{n}]",
+	.keep_stack = "mov {r}, sp",
+	.find_stack = "mov sp, {r}",
+	.store = "str {r}, [{b}, #{n}]",
+	.load = "ldr {r}, [{b}, #{n}]",
 	.number = "movz {r}, #{0}\nmovk {r}, #{1}, lsl #16\n"
 		  "movk {r}, #{2}, lsl #32\nmovk {r}, #{3}, lsl #48",
 	.add = "add {r}, {r}, {t}",

@@ -19,7 +19,7 @@ struct frame_text {
 
 /* The operands of an instruction. */
 struct frame_operands {
-	unsigned r, t;
+	unsigned r, t, b;
 	int64_t n;
 };
 
@@ -27,6 +27,8 @@ static void put_gpr(struct frame_text *x, unsigned index)
 {
 	if (x->words->gprs)
 		buffer_printf(&x->text, "%s", x->words->gprs[index]);
+	else if (index == x->words->sp)
+		buffer_printf(&x->text, "sp");
 	else
 		buffer_printf(&x->text, "x%u", index);
 }
@@ -46,6 +48,8 @@ static void put_operand(struct frame_text *x, char name,
 		put_gpr(x, o->r);
 	else if (name == 't')
 		put_gpr(x, o->t);
+	else if (name == 'b')
+		put_gpr(x, o->b);
 	else if (name == 'n')
 		buffer_printf(&x->text, "%" PRId64, o->n);
 	else
@@ -89,6 +93,14 @@ static int frame_assemble(struct frame_text *x, struct mc_parser *parser,
 	return e->code;
 }
 
+/* Store or load a register, at this place of the frame that `base` is. */
+static void frame_access(struct frame_text *x, const char *line, unsigned r,
+			 unsigned base, int64_t place)
+{
+	frame_add(x, line,
+		  (struct frame_operands){ .r = r, .b = base, .n = place });
+}
+
 static int64_t frame_slot(unsigned r)
 {
 	return FRAME_REGS + 8 * (int64_t)r;
@@ -103,36 +115,28 @@ static bool frame_resets(const struct frame *f, unsigned r)
 static void open_text(struct frame_text *x, const struct frame *f)
 {
 	const struct isa_frame *w = x->words;
+	const struct frame_operands sum = { .t = f->counter };
 
 	frame_add(x, w->take_stack,
 		  (struct frame_operands){ .n = FRAME_BYTES });
-	frame_add(x, w->store,
-		  (struct frame_operands){ .r = f->counter, .n = FRAME_COUNT });
+	frame_access(x, w->store, f->counter, w->sp, FRAME_COUNT);
 	if (w->link >= 0)
-		frame_add(x, w->store,
-			  (struct frame_operands){ .r = (unsigned)w->link,
-						   .n = FRAME_LINK });
+		frame_access(x, w->store, (unsigned)w->link, w->sp, FRAME_LINK);
 	for (unsigned r = 0; r < 32; r++)
 		if (frame_resets(f, r))
-			frame_add(x, w->store,
-				  (struct frame_operands){
-					  .r = r, .n = frame_slot(r) });
+			frame_access(x, w->store, r, w->sp, frame_slot(r));
 	for (unsigned r = 0; r < 32; r++) {
-		const struct frame_operands o = { .r = r,
-						  .t = f->counter,
-						  .n = f->bias[r] };
+		struct frame_operands o = sum;
 
 		if (!frame_resets(f, r) || f->bias[r] == 0)
 			continue;
-		frame_add(
-			x, w->load,
-			(struct frame_operands){ .r = r, .n = frame_slot(r) });
+		o.r = r;
+		frame_access(x, w->load, r, w->sp, frame_slot(r));
 		frame_add(x, w->number,
-			  (struct frame_operands){ .r = o.t, .n = o.n });
+			  (struct frame_operands){ .r = f->counter,
+						   .n = f->bias[r] });
 		frame_add(x, w->add, o);
-		frame_add(
-			x, w->store,
-			(struct frame_operands){ .r = r, .n = frame_slot(r) });
+		frame_access(x, w->store, r, w->sp, frame_slot(r));
 	}
 }
 
@@ -143,33 +147,37 @@ static void trip_text(struct frame_text *x, const struct frame *f)
 	const struct frame_operands both = { .r = (unsigned)f->trip,
 					     .t = f->counter };
 
-	frame_add(x, w->load,
-		  (struct frame_operands){ .r = both.r, .n = FRAME_COUNT });
+	frame_access(x, w->load, both.r, w->sp, FRAME_COUNT);
 	frame_add(x, w->low_bits, both);
-	frame_add(
-		x, w->number,
-		(struct frame_operands){ .r = f->counter, .n = f->trip_step });
+	frame_add(x, w->number,
+		  (struct frame_operands){ .r = both.t, .n = f->trip_step });
 	frame_add(x, w->mul, both);
-	frame_add(
-		x, w->number,
-		(struct frame_operands){ .r = f->counter, .n = f->trip_first });
+	frame_add(x, w->number,
+		  (struct frame_operands){ .r = both.t, .n = f->trip_first });
 	frame_add(x, w->add, both);
-	frame_add(x, w->load,
-		  (struct frame_operands){ .r = f->counter,
-					   .n = frame_slot(both.r) });
+	frame_access(x, w->load, both.t, w->sp, frame_slot(both.r));
 	frame_add(x, w->add, both);
 }
 
+/* From here on the counter is the frame's base. */
 static void top_text(struct frame_text *x, const struct frame *f)
 {
+	const struct isa_frame *w = x->words;
+
 	if (f->trip >= 0)
 		trip_text(x, f);
-	frame_add(x, x->words->clear_flags, (struct frame_operands){ .r = 0 });
+	frame_add(x, w->clear_flags, (struct frame_operands){ .r = 0 });
+	frame_add(x, w->keep_stack, (struct frame_operands){ .r = f->counter });
+	if (f->stack != 0) {
+		frame_add(x, w->number,
+			  (struct frame_operands){ .r = f->spare,
+						   .n = (int64_t)f->stack });
+		frame_add(x, w->find_stack,
+			  (struct frame_operands){ .r = f->spare });
+	}
 	for (unsigned r = 0; r < 32; r++)
 		if (frame_resets(f, r) && (int)r != f->trip)
-			frame_add(x, x->words->load,
-				  (struct frame_operands){
-					  .r = r, .n = frame_slot(r) });
+			frame_access(x, w->load, r, f->counter, frame_slot(r));
 }
 
 /* Fill up to the code's place in a line. */
@@ -208,6 +216,7 @@ int frame_close(const struct frame_emission *x, struct err *e)
 	unsigned char back[MAX_BACK];
 	size_t n;
 
+	frame_add(&t, w->find_stack, (struct frame_operands){ .r = counter });
 	frame_add(&t, w->count_down,
 		  (struct frame_operands){ .r = counter, .n = FRAME_COUNT });
 	if (frame_assemble(&t, x->parser, x->code, e) != ERR_OK)
@@ -221,9 +230,7 @@ int frame_close(const struct frame_emission *x, struct err *e)
 			       x->code->n - x->begin - x->body);
 	buffer_add(x->code, back, n);
 	if (w->link >= 0)
-		frame_add(&t, w->load,
-			  (struct frame_operands){ .r = (unsigned)w->link,
-						   .n = FRAME_LINK });
+		frame_access(&t, w->load, (unsigned)w->link, w->sp, FRAME_LINK);
 	frame_add(&t, w->give_stack,
 		  (struct frame_operands){ .n = FRAME_BYTES });
 	frame_add(&t, w->end, (struct frame_operands){ .n = 0 });

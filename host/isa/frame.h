@@ -36,8 +36,8 @@ enum {
 	FRAME_TRIPS = 4,
 };
 
-/* How an instruction set writes the instructions of a frame, as assembly: {r}
- * and {t} are registers, {n} a number, {0} to {3} its 16-bit parts, the lowest
+/* How an instruction set writes the instructions of a frame, as assembly: {r},
+ * {t} and {b} are registers, {n} a number, {0} to {3} its 16-bit parts, the lowest
  * first. */
 struct isa_frame {
 	unsigned dialect;        /* of struct mc_text */
@@ -45,8 +45,11 @@ struct isa_frame {
 	int link;                /* GPR that a call writes, -1: none */
 	const char *take_stack;  /* sp -= {n}; leaves flags alone */
 	const char *give_stack;  /* sp += {n}; the same */
-	const char *store;       /* to sp + {n} */
-	const char *load;        /* {r}, from sp + {n} */
+	const char *keep_stack;  /* {r} = sp */
+	const char *find_stack;  /* sp = {r} */
+	unsigned sp;             /* the stack pointer as {b} */
+	const char *store;       /* to {b} + {n} */
+	const char *load;        /* {r}, from {b} + {n} */
 	const char *number;      /* {r} = {n}, 64 bits */
 	const char *add, *mul;   /* {r} = {r} op {t} */
 	const char *low_bits;    /* {r} = {r} modulo FRAME_TRIPS */
@@ -74,8 +77,9 @@ struct isa_frame {
 
 struct frame {
 	uint32_t reset; /* bit i: GPR i gets its first value at each top */
-	/* A GPR that the code does not use; holds the number of iterations at
-	 * entry. */
+	/* A GPR that the code does not use: it holds the number of iterations at
+	 * entry, and the stack pointer while the code runs, which the code need
+	 * not bring back. */
 	unsigned counter;
 	/* Added to the first value of a register of `reset`. */
 	int64_t bias[32];
@@ -83,6 +87,10 @@ struct frame {
 	 * trip_first + (count modulo FRAME_TRIPS) * trip_step; -1: none. */
 	int trip;
 	int64_t trip_first, trip_step;
+	/* The code's stack pointer; 0: the frame's own.  It is set through
+	 * `spare`, a GPR that the code does not use or that is in `reset`. */
+	uint64_t stack;
+	unsigned spare;
 	uint8_t offset; /* of the code from the begin of a line of 64 bytes */
 };
 

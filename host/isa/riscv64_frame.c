@@ -40,10 +40,13 @@ static bool narrow_step(const struct instance *i, struct isa_step *ret)
 
 const struct isa_frame riscv64_frame = {
 	.link = RA,
+	.sp = SP,
 	.take_stack = "addi sp, sp, -{n}",
 	.give_stack = "addi sp, sp, {n}",
-	.store = "sd {r}, {n}(sp)",
-	.load = "ld {r}, {n}(sp)",
+	.keep_stack = "mv {r}, sp",
+	.find_stack = "mv sp, {r}",
+	.store = "sd {r}, {n}({b})",
+	.load = "ld {r}, {n}({b})",
 	.number = "li {r}, {n}",
 	.add = "add {r}, {r}, {t}",
 	.mul = "mul {r}, {r}, {t}",

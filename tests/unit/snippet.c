@@ -1,0 +1,146 @@
+/* Kernels of own code: what ends a loop, where addresses point, jumps. */
+#include "host/campaign/snippet.h"
+#include "host/isa/isa.h"
+#include "tests/unit/predict_world.h"
+#include "tests/unit/unit.h"
+
+/* The plan of a text; `e` tells why there is none. */
+static struct snippet planned(struct world *w, const char *text,
+			      enum snippet_mode mode, struct err *e)
+{
+	const struct loop_choice any = { .marker = MARKER_AUTO };
+	struct snippet ret = { .trip = -1 };
+	struct snippet_request q = { .program = &w->program,
+				     .name = "test",
+				     .mode = mode,
+				     .trips_in = -1,
+				     .offset = -1 };
+
+	if (world_find(w, text, &any, e) != ERR_OK)
+		return ret;
+	q.loop = &w->list.loops[w->list.chosen];
+	(void)snippet_plan(&w->a, &q, &ret, e);
+	return ret;
+}
+
+struct ended {
+	const char *isa, *text;
+	int trip;           /* GPR, -1: the loop is refused */
+	int64_t first_step; /* how its first value grows with a trip */
+};
+
+TEST(what_ends_a_loop)
+{
+	enum { RAX, RCX, RDX, RSI = 6 };
+	static const struct ended rows[] = {
+		{ "x86_64", "x: dec %rcx\n jne x\n", RCX, 1 },
+		{ "x86_64", "x: subl $4, %ecx\n ja x\n", RCX, 4 },
+		{ "x86_64", "x: addq $8, %rdx\n cmpq %rsi, %rdx\n jne x\n", RSI,
+		  8 },
+		{ "x86_64", "x: addq $8, %rdx\n cmpq %rdx, %rsi\n ja x\n", RSI,
+		  8 },
+		{ "x86_64", "x: incq %rax\n cmpq $100, %rax\n jl x\n", RAX,
+		  -1 },
+		{ "x86_64", "x: addq $8, %rax\n jne x\n", RAX, -8 },
+		{ "x86_64", "x: incl %eax\n testl %eax, %eax\n jne x\n", RAX,
+		  -1 },
+		{ "x86_64", "x: incl %eax\n testl $7, %eax\n jne x\n", -1, 0 },
+		{ "x86_64", "x: imulq %rax, %rax\n cmpq %rcx, %rax\n jne x\n",
+		  -1, 0 },
+		{ "x86_64", "x: cmpq (%rdi), %rax\n jne x\n", -1, 0 },
+		{ "aarch64", "x: subs x2, x2, #1\n b.ne x\n", 2, 1 },
+		{ "aarch64", "x: add x1, x1, #8\n cmp x1, x3\n b.lo x\n", 3,
+		  8 },
+		{ "aarch64", "x: sub x4, x4, #2\n cbnz x4, x\n", 4, 2 },
+		{ "riscv64", "x: addi a0, a0, 8\n bne a0, a1, x\n", 11, 8 },
+		{ "riscv64", "x: addiw a2, a2, -1\n bnez a2, x\n", 12, 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		SCOPED(world_close) struct world w = world_open(rows[i].isa);
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct snippet s = planned(&w, rows[i].text, SNIPPET_AUTO, &e);
+
+		if (s.trip != rows[i].trip)
+			fail_msg("%s: register %d ends it: %s", rows[i].text,
+				 s.trip, e.message);
+		if (rows[i].trip < 0)
+			continue;
+		assert_int_equal(
+			s.gen.trip_first[1] - s.gen.trip_first[0],
+			rows[i].first_step *
+				(int64_t)(s.gen.bodies[1] - s.gen.bodies[0]));
+	}
+}
+
+/* Every access of every trip is inside the memory. */
+TEST(addresses_stay_inside)
+{
+	static const char *const texts[] = {
+		"x: movsd (%rdi,%rax,8), %xmm0\n movsd %xmm0, (%rsi,%rax,8)\n"
+		" incq %rax\n cmpq %rdx, %rax\n jne x\n",
+		"x: movsd 800(%rdi,%rax), %xmm0\n addq $8, %rax\n jne x\n",
+		"x: movsd -64(%rdi), %xmm0\n addq $512, %rdi\n cmpq %rsi, %rdi\n"
+		" jne x\n",
+		"x: vmovupd (%rdi), %zmm0\n subq $64, %rdi\n decl %ecx\n jne x\n",
+	};
+	SCOPED(world_close) struct world w = world_open("x86_64");
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct snippet s = planned(&w, texts[i], SNIPPET_AUTO, &e);
+		const struct pack_image *m = &s.gen.image;
+
+		if (e.code != ERR_OK)
+			fail_msg("%s: %s", texts[i], e.message);
+		assert_true(s.gen.memory_bytes <= PACK_MAX_MEMORY);
+		for (int g = 0; g < 32; g++) {
+			int64_t at = (int64_t)m->gpr[g] + s.gen.frame.bias[g];
+
+			if (!s.gprs[g].pointer)
+				continue;
+			assert_true(m->gpr_is_memory >> g & 1);
+			assert_true(at + s.gprs[g].low >= 0);
+			assert_true(at + s.gprs[g].high <=
+				    (int64_t)s.gen.memory_bytes);
+		}
+	}
+}
+
+/* A jump over 200 bytes needs the long form; one out of the code goes to its
+ * end. */
+TEST(jumps_reach)
+{
+	SCOPED(world_close) struct world w = world_open("x86_64");
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct buffer b = { 0 };
+	struct snippet s;
+
+	buffer_printf(&b, "x: je out\n");
+	for (int i = 0; i < 40; i++)
+		buffer_printf(&b, " movq 8(%%rdi,%%rsi,8), %%rax\n");
+	buffer_printf(&b, " decq %%rcx\n jne x\nout: ret\n");
+	s = planned(&w, buffer_text(&b), SNIPPET_AUTO, &e);
+	buffer_free(&b);
+	assert_ok(e.code, &e);
+	assert_int_equal(s.n_insns, 43);
+	/* 0f 84 and 0f 85 with 32 bits. */
+	assert_int_equal(s.gen.code[0], 0x0f);
+	assert_int_equal(s.gen.code[1], 0x84);
+	assert_int_equal(s.gen.code[2] | s.gen.code[3] << 8, s.gen.n - 6);
+	assert_int_equal(s.gen.code[s.gen.n - 5], 0x85);
+}
+
+TEST(straight_code_is_repeated_without_its_branch)
+{
+	SCOPED(world_close) struct world w = world_open("x86_64");
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct snippet s =
+		planned(&w, "x: addq %rbx, %rax\n decq %rcx\n jne x\n",
+			SNIPPET_UNROLL, &e);
+
+	assert_ok(e.code, &e);
+	assert_false(s.own_loop);
+	assert_int_equal(s.n_insns, 2);
+	assert_int_equal(s.trip, -1);
+}
