@@ -70,9 +70,19 @@ static int take_claim(void *context, const struct claim *c, struct err *e)
 	return ERR_OK;
 }
 
-/* The instruction at a byte of the code; -1: there is none. */
-static int insn_at(const struct snippet *s, uint64_t at)
+/* The instruction at a byte of the kernel; -1: it is outside the code, or frames
+ * of different length leave it open.  Which length faulted is not stored. */
+static int insn_at(const struct snippet *s, uint64_t pc)
 {
+	const struct gen_snippet *g = &s->gen;
+	uint64_t at = pc - g->body_at[0];
+	uint64_t n = g->n * (g->own_loop ? 1 : g->bodies[PACK_LENGTHS - 1]);
+
+	if (g->body_at[1] != g->body_at[0] || g->body_at[2] != g->body_at[0] ||
+	    pc < g->body_at[0] || at >= n)
+		return -1;
+	/* Copies of straight code follow each other. */
+	at %= g->n;
 	for (size_t k = 0; k < s->n_insns; k++)
 		if (at >= s->offsets[k] && at < s->offsets[k + 1])
 			return (int)k;
@@ -87,15 +97,11 @@ static int take_fault(void *context, const struct kernel_result *r,
 	(void)e;
 	for (size_t i = 0; r->fault && i < w->q->n; i++) {
 		const struct snippet *s = &w->q->list[i];
-		uint64_t at = r->fault->pc - s->gen.body_at;
 
 		if (strcmp(r->kernel.label, s->label) != 0)
 			continue;
 		w->ret[i].address = r->fault->address;
-		/* Copies of straight code follow each other. */
-		w->ret[i].insn = r->fault->pc < s->gen.body_at
-					 ? -1
-					 : insn_at(s, at % s->gen.n);
+		w->ret[i].insn = insn_at(s, r->fault->pc);
 	}
 	return ERR_OK;
 }

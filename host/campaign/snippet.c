@@ -57,6 +57,14 @@ static int name_it(struct arena *a, const struct snippet_request *q,
 
 	crc = crc32_update(crc, &how, sizeof(how));
 	crc = crc32_update(crc, &s->gen.image, sizeof(s->gen.image));
+	crc = crc32_update(crc, s->gen.frame.bias, sizeof(s->gen.frame.bias));
+	crc = crc32_update(crc, &s->gen.frame.reset,
+			   sizeof(s->gen.frame.reset));
+	crc = crc32_update(crc, &s->gen.frame.trip, sizeof(s->gen.frame.trip));
+	crc = crc32_update(crc, &s->gen.frame.stack,
+			   sizeof(s->gen.frame.stack));
+	crc = crc32_update(crc, &s->gen.frame.offset,
+			   sizeof(s->gen.frame.offset));
 	s->key = arena_printf(a, "%s#%08" PRIx32, label_name(a, q->name), crc);
 	if (snprintf(s->label, sizeof(s->label), "code:%s", s->key) >=
 	    (int)sizeof(s->label))
@@ -155,6 +163,13 @@ int snippet_plan(struct arena *a, const struct snippet_request *q,
 	if (snippet_values(q, ret, &trip, e) != ERR_OK)
 		return e->code;
 	ret->gen.frame.offset = place_in_line(q);
+	if (ret->gen.frame.offset % q->program->c->isa->padding.n != 0)
+		return err_set(e, ERR_INPUT,
+			       "%s: code of %s begins at a multiple of %u "
+			       "bytes, not at byte %u of a line",
+			       q->name, q->program->c->isa->name,
+			       (unsigned)q->program->c->isa->padding.n,
+			       ret->gen.frame.offset);
 	/* Jumps inside may leave instructions out. */
 	ret->gen.instructions = (uint32_t)ret->n_insns;
 	for (size_t k = 0; k + ret->own_loop < ret->n_insns; k++)

@@ -1,10 +1,10 @@
 /* Own code: a region of a program becomes a kernel.
  *
- *	jumps		are encoded anew; those that leave the region go to its end
+ *	jumps		are encoded again; those that leave the region go to its end
  *	the loop	ends in its own branch (own_loop), whose trips the frame
  *			sets, or is straight code that is repeated
- *	registers	addresses point into memory of the kernel, each into a part
- *			of its own; indices are 0; other registers have the values
+ *	registers	addresses point into memory of the kernel, to different
+ *			places; indices are 0; other registers have the values
  *			of all kernels (isa.init_image)
  *
  * docs/time.md says this at length. */
@@ -16,7 +16,7 @@
 
 enum snippet_mode {
 	SNIPPET_AUTO,   /* a loop if the region ends in a branch to its begin */
-	SNIPPET_LOOP,   /* straight code gets a branch of ours */
+	SNIPPET_LOOP,   /* as AUTO, and nothing else: refused if it is none */
 	SNIPPET_UNROLL, /* a branch at the end is left out */
 };
 
@@ -29,8 +29,9 @@ enum snippet_fill {
 
 /* A register that the user sets. */
 struct snippet_set {
-	uint16_t reg; /* of the catalogue */
-	uint64_t value;
+	uint16_t reg;               /* of the catalogue: general or vector */
+	uint64_t value;             /* of a general one */
+	uint8_t bytes[VALUE_BYTES]; /* of a vector, repeated up to its width */
 };
 
 struct snippet_request {
@@ -51,6 +52,7 @@ struct snippet_request {
 /* What is known of a general register. */
 struct snippet_gpr {
 	bool read, written; /* by some instruction */
+	bool narrow;        /* some result is less than the whole register */
 	bool pointer;       /* its first value is an address */
 	bool index;         /* its first value is part of an address */
 	/* It becomes itself plus `step` in each body; else it is not known. */
@@ -83,7 +85,7 @@ int snippet_plan(struct arena *a, const struct snippet_request *q,
 
 /* ---- parts, in this order ------------------------------------------------ */
 
-/* snippet_code.c: the bytes, with jumps encoded anew. */
+/* snippet_code.c: the bytes, with jumps encoded again. */
 int snippet_encode(struct arena *a, const struct snippet_request *q,
 		   struct snippet *ret, struct err *e);
 

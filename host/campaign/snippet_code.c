@@ -233,6 +233,11 @@ int snippet_encode(struct arena *a, const struct snippet_request *q,
 	uint8_t *code;
 
 	ret->own_loop = q->mode != SNIPPET_UNROLL && l->closed;
+	if (q->mode == SNIPPET_LOOP && !l->closed)
+		return err_set(e, ERR_INPUT,
+			       "%s: the code does not end in a branch to its "
+			       "begin; use --mode unroll",
+			       q->name);
 	if (l->closed && !ret->own_loop)
 		x.n--;
 	if (x.n == 0)

@@ -138,7 +138,8 @@ static void pass_insn(struct follower *w, const struct insn *i)
 						   .add = step.add };
 		else if (from >= 0) {
 			result = w->now[from];
-			result.add += step.add;
+			result.add = (int64_t)((uint64_t)result.add +
+					       (uint64_t)step.add);
 		}
 	} else if (!(f->access & ACCESS_LOAD)) {
 		(void)adds_to_address(w, i, &result);
@@ -181,6 +182,23 @@ static void follow_once(const struct snippet_request *q, struct snippet *s)
 	}
 }
 
+/* A result of half a register clears the rest, or extends its sign. */
+static void note_narrow(const struct catalogue *c, const struct insn *i,
+			struct snippet *s)
+{
+	enum { WHOLE = 64 };
+	const struct form *f = i->instance.form;
+
+	for (unsigned k = 0; k < f->n_explicit; k++) {
+		int g = gpr_of(c, i->instance.reg[k]);
+
+		if (g >= 0 && f->operands[k].write &&
+		    f->operands[k].reg_class != CLASS_NONE &&
+		    c->classes[f->operands[k].reg_class].bits < WHOLE)
+			s->gprs[g].narrow = true;
+	}
+}
+
 /* Twice: what steps decides between base and index, and what is an address
  * decides what is added to it. */
 void snippet_follow(const struct snippet_request *q, struct snippet *s)
@@ -196,6 +214,7 @@ void snippet_follow(const struct snippet_request *q, struct snippet *s)
 			s->gprs[g].read |= u.reads >> g & 1;
 			s->gprs[g].written |= u.writes >> g & 1;
 		}
+		note_narrow(p->c, &p->insns[q->loop->first + k], s);
 	}
 	follow_once(q, s);
 	for (int g = 0; g < N_GPRS; g++)
@@ -271,9 +290,9 @@ static const struct insn *deciding(const struct snippet_request *q,
 
 	if (!reads_flags(p->c, jump->instance.form))
 		return jump;
-	for (const struct insn *i = jump; i-- > &p->insns[q->loop->first];)
-		if (writes_flags(p->c, i->instance.form))
-			return i;
+	for (size_t k = (size_t)(jump - p->insns); k > q->loop->first;)
+		if (writes_flags(p->c, p->insns[--k].instance.form))
+			return &p->insns[k];
 	return NULL;
 }
 
@@ -355,28 +374,74 @@ static bool ends_at_number(const struct snippet *s, const struct compared *x,
 	return true;
 }
 
+/* What the loop's end compares; n is 0 if nothing is known of it. */
+static struct compared find_compared(const struct snippet_request *q,
+				     const struct insn *jump,
+				     const struct insn *i, bool *ret_changes)
+{
+	const struct catalogue *c = q->program->c;
+	const struct isa_frame *w = c->isa->frame;
+	const struct form *f = i ? i->instance.form : NULL;
+	struct compared x = { .n = 0 }, none = { .n = 0 };
+
+	*ret_changes = false;
+	if (!f || f->access & ACCESS_LOAD ||
+	    (i != jump && !name_matches_any(w->compares, f->name)))
+		return none;
+	x = compared_by(c, i);
+	*ret_changes =
+		x.n > 0 && (snippet_uses(c, i).writes >> x.regs[0] & 1) != 0;
+	/* A test of bits tells when a register is 0, if it is of all its bits,
+	 * which a jump's is not. */
+	if (name_matches_any(w->tests, f->name) &&
+	    (x.n != 1 || x.has_number || i == jump))
+		return none;
+	if (x.has_number && w->number_of && i != jump &&
+	    !w->number_of(&i->instance, &x.number))
+		return none;
+	return x;
+}
+
+/* Do the first values make the loop run so often?  `back`: the jump goes on with
+ * the loop, and does not leave it. */
+static bool holds(const struct snippet *s, const struct snippet_trip *t,
+		  enum frame_condition condition, bool back)
+{
+	bool negative = t->like < 0 && t->per_trip < 0;
+
+	/* While two values are equal it ends after one. */
+	if (back && condition == FRAME_EQUAL)
+		return false;
+	/* Numbers below 0 are large ones, and so they are as half a register. */
+	if (negative && condition == FRAME_UNSIGNED)
+		return false;
+	return !(negative && s->gprs[t->reg].narrow && s->gprs[t->reg].index);
+}
+
+/* Can the frame set this register? */
+static int check_trip(struct arena *a, const struct snippet_request *q,
+		      const struct snippet *s, int reg, struct err *e)
+{
+	const struct isa *isa = q->program->c->isa;
+
+	if (!(isa->frame->reserved >> reg & 1) && (s->used >> reg & 1))
+		return ERR_OK;
+	return err_set(e, ERR_INPUT,
+		       "%s: %s cannot hold the number of iterations: the code "
+		       "does not use it, or it is reserved",
+		       q->name, frame_gpr(a, isa, (unsigned)reg));
+}
+
 int snippet_find_trip(struct arena *a, const struct snippet_request *q,
 		      const struct snippet *s, struct snippet_trip *ret,
 		      struct err *e)
 {
-	const struct catalogue *c = q->program->c;
+	const struct isa_frame *w = q->program->c->isa->frame;
 	const struct insn *jump = leaving_jump(q, s);
 	const struct insn *i = jump ? deciding(q, jump) : NULL;
-	const struct form *f = i ? i->instance.form : NULL;
-	struct compared x = { .n = 0 };
-	bool changes = false;
+	bool changes;
+	struct compared x = find_compared(q, jump, i, &changes);
 
-	if (f && !(f->access & ACCESS_LOAD) &&
-	    (i == jump || name_matches_any(c->isa->frame->compares, f->name))) {
-		x = compared_by(c, i);
-		changes = x.n > 0 &&
-			  (snippet_uses(c, i).writes >> x.regs[0] & 1) != 0;
-		/* A test of bits tells when a register is 0, if it is all of
-		 * its bits. */
-		if (name_matches_any(c->isa->frame->tests, f->name) &&
-		    (x.n != 1 || x.has_number))
-			x.n = 0;
-	}
 	if (q->trips_in >= 0) {
 		/* What is not seen to count counts down by one. */
 		*ret = (struct snippet_trip){
@@ -386,14 +451,16 @@ int snippet_find_trip(struct arena *a, const struct snippet_request *q,
 					    ? -s->gprs[q->trips_in].step
 					    : 1,
 		};
-		return ERR_OK;
+		return check_trip(a, q, s, ret->reg, e);
 	}
-	if (ends_at_register(s, &x, ret) || ends_at_number(s, &x, changes, ret))
-		return ERR_OK;
+	if ((ends_at_register(s, &x, ret) ||
+	     ends_at_number(s, &x, changes, ret)) &&
+	    holds(s, ret, w->condition(&jump->instance),
+		  jump->target == (int64_t)q->loop->first))
+		return check_trip(a, q, s, ret->reg, e);
 	return err_set(e, ERR_INPUT,
-		       "%s: no register is known that ends this loop after a "
-		       "number of iterations; name it with --iterations-in, "
-		       "or measure the code without its branch with --mode "
-		       "unroll",
+		       "%s: cannot find the register that decides how often "
+		       "this loop runs; name it with --iterations-in, or use "
+		       "--mode unroll",
 		       jump ? snippet_place(a, q->program, jump) : q->name);
 }

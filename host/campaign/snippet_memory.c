@@ -25,9 +25,10 @@ enum {
 };
 
 /* Where nothing is in a process, and pages appear: for addresses that code loads,
- * addresses that span much, and the stack of the code. */
-static const uint64_t PAGES_AT = 0x300000008000, PAGES_APART = 0x10000000c0,
-		      STACK_AT = 0x200000008000;
+ * addresses that span much, and the stack of the code.  Within 38 bits, as some
+ * cores have. */
+static const uint64_t PAGES_AT = 0x1800008000, PAGES_APART = 0x100000c0,
+		      STACK_AT = 0x1000008000;
 
 /* ---- extents ---------------------------------------------------------------- */
 
@@ -131,7 +132,9 @@ static void walk_writes(struct walker *w, const struct insn *i)
 	int to = -1, from = -1;
 	int64_t add = 0;
 
-	if (c->isa->loop->step(c, &i->instance, &step)) {
+	if (c->isa->loop->step(c, &i->instance, &step) ||
+	    (c->isa->frame->narrow_step &&
+	     c->isa->frame->narrow_step(&i->instance, &step))) {
 		to = gpr_index(c, i->instance.reg[step.written]);
 		from = gpr_index(c, step.source);
 		add = step.add;
@@ -281,8 +284,8 @@ static int place_pointers(const struct snippet_request *q, struct snippet *s,
 	}
 	if (span + 2 * LINE > PACK_MAX_MEMORY)
 		return err_set(e, ERR_INPUT,
-			       "%s: its addresses move over %lld bytes in few "
-			       "iterations, and there are %u",
+			       "%s: its addresses span %lld bytes even in the "
+			       "shortest loop, and a kernel has %u",
 			       q->name, (long long)span, PACK_MAX_MEMORY);
 	for (int g = 0; g < N_GPRS; g++) {
 		if (!s->gprs[g].pointer)
@@ -339,7 +342,8 @@ static void fill_memory(const struct snippet_request *q, struct snippet *s,
 			m->memory[i] = i % 4 == 0;
 }
 
-static void set_values(const struct snippet_request *q, struct snippet *s)
+static int set_values(const struct snippet_request *q, struct snippet *s,
+		      const struct snippet_trip *trip, struct err *e)
 {
 	const struct catalogue *c = q->program->c;
 	struct pack_image *m = &s->gen.image;
@@ -347,12 +351,21 @@ static void set_values(const struct snippet_request *q, struct snippet *s)
 	for (size_t k = 0; k < q->n_sets; k++) {
 		const struct reg *r = &c->regs[q->sets[k].reg];
 
+		if (r->bank == BANK_VECTOR && r->index < ARRAY_LEN(m->vector))
+			memcpy(m->vector[r->index], q->sets[k].bytes,
+			       sizeof(m->vector[0]));
 		if (r->bank != BANK_GPR || r->index >= N_GPRS)
 			continue;
+		if (r->index == trip->reg)
+			return err_set(e, ERR_INPUT,
+				       "%s: %s ends the loop, so its value is "
+				       "not free",
+				       q->name, r->name);
 		m->gpr[r->index] = q->sets[k].value;
 		m->gpr_is_memory &= ~(1u << r->index);
 		s->gen.frame.bias[r->index] = 0;
 	}
+	return ERR_OK;
 }
 
 /* The register that ends the loop starts like the one that it ends. */
@@ -387,7 +400,8 @@ int snippet_values(const struct snippet_request *q, struct snippet *s,
 	    choose_counter(q, s, e) != ERR_OK)
 		return e->code;
 	fill_memory(q, s, domain);
-	set_values(q, s);
+	if (set_values(q, s, trip, e) != ERR_OK)
+		return e->code;
 	for (unsigned g = 0; g < N_GPRS; g++)
 		if (s->gprs[g].written || s->gen.frame.bias[g] != 0)
 			s->gen.frame.reset |= 1u << g;

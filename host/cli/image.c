@@ -8,12 +8,13 @@
 #include "host/campaign/runs.h"
 #include "host/cli/ports.h"
 #include "host/cli/request.h"
+#include "host/cli/time_command.h"
 #include "host/cli/traffic.h"
 #include "host/plan/plan.h"
 
 struct image_args {
 	struct request_args r;
-	const char *output;
+	const char *output, *code;
 };
 #define ARGS struct image_args
 
@@ -108,6 +109,24 @@ static int make(struct campaign_request *q, const char *output,
 	return e->code;
 }
 
+/* An image that measures the code of a file. */
+static int make_code(const struct image_args *o, struct buffer *image,
+		     struct err *e)
+{
+	struct campaign c;
+
+	if (campaign_start(&o->r.q, &c, e) == ERR_OK &&
+	    time_pack_file(&c, o->code, e) == ERR_OK &&
+	    campaign_image(&c, image, e) == ERR_OK &&
+	    file_write(o->output, image->bytes, image->n, e) == ERR_OK) {
+		printf("%s: %s image for %s (%s), %zu bytes\n", o->output,
+		       c.board->image, c.board->name, c.board->isa, image->n);
+		print_set(&c, campaign_n_measured(&c));
+	}
+	campaign_close(&c);
+	return e->code;
+}
+
 static void print_found(void *context, const struct port_search_result *r)
 {
 	const struct campaign_request *q = context;
@@ -147,7 +166,9 @@ static int image_run(void *args, struct command_resources *r, struct err *e)
 	struct campaign_request *q = &o->r.q;
 	bool ports = q->what && strcmp(q->what, "ports") == 0;
 
-	return request_fill(&o->r, &r->a, e) != ERR_OK
+	if (request_fill(&o->r, &r->a, e) == ERR_OK && o->code)
+		return make_code(o, &r->out, e);
+	return e->code != ERR_OK
 		       ? e->code
 		       : (ports ? make_step : make)(q, o->output, &r->out, e);
 }
@@ -161,6 +182,10 @@ const struct command command_image = {
 			   OPTION_VARIANTS(r.variants), OPTION_X87(r.x87),
 			   OPTION_WHAT(r.q.what), OPTION_SHARD(r.shard),
 			   OPTION_KERNEL_CYCLES(r.q.kernel_cycles),
+			   WORD("--code", code, "FILE",
+				"measure the code of this file (docs/time.md)",
+				.not_with = "--forms --variants --x87 --what "
+					    "--shard --resume"),
 			   WORD("--db", r.q.db, "FILE",
 				"with --what ports or --resume: database of "
 				"the search, or of the run",
@@ -182,7 +207,11 @@ const struct command command_image = {
 		"A search for ports decides by each result what to measure "
 		"next. So --what ports makes an image of the next mixes; once "
 		"the log is in --db, the same command makes the one after, or "
-		"prints what the search found.",
-	.examples = "anechoic image --board banana-pi-f3 -o f3.img",
+		"prints what the search found.\n"
+		"\n"
+		"--code FILE measures your own code, as 'anechoic time' does.",
+	.examples =
+		"anechoic image --board banana-pi-f3 -o f3.img\n"
+		"anechoic image --board banana-pi-f3 --code loop.s -o f3.img",
 	.run = image_run,
 };

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "host/base/file.h"
 #include "host/base/monotonic.h"
 #include "host/base/workers.h"
+#include "host/view/score.h"
 
 enum {
 	MAX_FILE = 1 << 30,
@@ -25,6 +27,7 @@ enum {
 struct batch_count {
 	size_t blocks, insns; /* with a prediction */
 	size_t wrong;         /* blocks without one */
+	size_t given;         /* of the predicted ones: with measured cycles */
 	struct err first;     /* why the first of them has none */
 };
 
@@ -40,6 +43,8 @@ struct batch {
 	size_t n_workers;
 	struct batch_count count;
 	struct buffer file; /* the rows for -o */
+	struct buffer
+		pairs; /* struct score_pair, of all tasks or of this one */
 	bool to_file;
 	/* The file that is read. */
 	const char *path;
@@ -105,6 +110,23 @@ static int predict_block(struct batch *b, struct arena *a, const char *text,
 		       e);
 }
 
+/* A column behind the block that is a number is what was measured. */
+static void add_pair(struct batch *b, struct batch_count *count,
+		     const char *rest, double predicted)
+{
+	struct score_pair p = { .predicted = predicted };
+	char *end;
+
+	if (*rest != ',')
+		return;
+	p.measured = strtod(rest + 1, &end);
+	if (end == rest + 1 || (*end != '\0' && *end != ',') ||
+	    !(p.measured > 0) || !(predicted > 0) || !isfinite(p.measured))
+		return;
+	buffer_add(&b->pairs, &p, sizeof(p));
+	count->given++;
+}
+
 /* The row of a line: its block of n characters, the values or the reason why
  * there are none, and the rest of the line. */
 static void predict_line(struct batch *b, struct batch_count *count,
@@ -121,6 +143,7 @@ static void predict_line(struct batch *b, struct batch_count *count,
 		if (x.simulation.simulated > 0)
 			buffer_printf(b->out, "%.4g", x.simulation.cycles);
 		buffer_printf(b->out, ",");
+		add_pair(b, count, line + n, x.cycles);
 		count->blocks++;
 		count->insns += b->n_insns;
 	} else {
@@ -150,22 +173,28 @@ static void predict_lines(struct batch *b, struct batch_count *count,
 	}
 }
 
-/* A worker's task; its result is the count and the text of the lines. */
+/* A worker's task; its result is the count, what was measured of each block with
+ * its prediction, and the text of the lines. */
 static int batch_work(void *data, size_t i, struct buffer *out, struct err *e)
 {
 	struct batch b = *(const struct batch *)data;
 	const struct batch_task *t = &b.tasks[i];
 	struct batch_count count = { 0 };
 	char next = b.text[t->end]; /* of the next task */
+	struct buffer rows = { 0 };
 
-	buffer_add(out, &count, sizeof(count));
 	b.line = t->line;
-	b.out = out;
+	b.out = &rows;
+	b.pairs = (struct buffer){ 0 };
 	b.e = e;
 	b.text[t->end] = '\0';
 	predict_lines(&b, &count, b.text + t->at);
 	b.text[t->end] = next;
-	memcpy(out->bytes, &count, sizeof(count));
+	buffer_add(out, &count, sizeof(count));
+	buffer_add(out, b.pairs.bytes, b.pairs.n);
+	buffer_add(out, rows.bytes, rows.n);
+	buffer_free(&b.pairs);
+	buffer_free(&rows);
 	return e->code;
 }
 
@@ -193,12 +222,16 @@ static int batch_take(void *data, size_t i, const unsigned char *result,
 {
 	struct batch *b = data;
 	struct batch_count count;
+	size_t n_pairs, head;
 
 	(void)i;
 	memcpy(&count, result, sizeof(count));
+	n_pairs = count.given * sizeof(struct score_pair);
+	head = sizeof(count) + n_pairs;
+	buffer_add(&b->pairs, result + sizeof(count), n_pairs);
 	if (count.blocks + count.wrong > 0)
 		write_header(b);
-	write_rows(b, result + sizeof(count), n - sizeof(count));
+	write_rows(b, result + head, n - head);
 	if (b->count.wrong == 0)
 		b->count.first = count.first;
 	b->count.blocks += count.blocks;
@@ -300,6 +333,24 @@ static int predict_folder(struct batch *b, const char *path)
 	return b->e->code;
 }
 
+/* How well what was predicted agrees with what was measured, where that is
+ * given. */
+static void print_score(const struct batch *b)
+{
+	size_t n = b->pairs.n / sizeof(struct score_pair);
+	struct buffer text = { 0 };
+	struct arena a = { 0 };
+	struct score s;
+
+	if (n == 0)
+		return;
+	score_of(&a, (const void *)b->pairs.bytes, n, &s);
+	score_text(&text, "predicted against given", &s);
+	(void)fputs(buffer_text(&text), stderr);
+	buffer_free(&text);
+	arena_free(&a);
+}
+
 /* All files are read: write the rows for -o, and say what they are. */
 static int finish(struct batch *b, const struct predict_args *o, double seconds)
 {
@@ -314,6 +365,7 @@ static int finish(struct batch *b, const struct predict_args *o, double seconds)
 		      "second, model read in %.0f ms\n",
 		      n->blocks, n->insns, (double)n->blocks / seconds,
 		      1000 * b->m->seconds);
+	print_score(b);
 	/* The rows go before the message. */
 	if (n->wrong > 0 && output_flush(b->e) == ERR_OK)
 		(void)err_set(
@@ -342,5 +394,6 @@ int predict_batch(const struct predict_args *o, const struct predict_model *m,
 	if (e->code == ERR_OK)
 		(void)finish(&b, o, monotonic_s() - start);
 	buffer_free(&b.file);
+	buffer_free(&b.pairs);
 	return e->code;
 }

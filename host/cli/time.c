@@ -1,6 +1,7 @@
 /* anechoic time: the cycles of a person's own code, and their prediction. */
 #include "host/cli/time_command.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,15 +48,18 @@ static int parse_set(struct timing_job *j, const char *word,
 	const char *equals = strchr(word, '=');
 	char *end = NULL;
 
+	errno = 0;
 	if (!equals)
 		return err_set(e, ERR_USAGE,
 			       "--set must be REGISTER=NUMBER, not '%s'", word);
 	ret->reg =
 		register_named(j->c.catalogue, word, (size_t)(equals - word));
 	ret->value = strtoull(equals + 1, &end, 0);
-	if (end == equals + 1 || *end != '\0')
-		return err_set(e, ERR_USAGE,
-			       "--set %s: a number must follow the '='", word);
+	if (end == equals + 1 || *end != '\0' || errno == ERANGE)
+		return err_set(
+			e, ERR_USAGE,
+			"--set %s: a number of 64 bits must follow the '='",
+			word);
 	if (!is_gpr(j->c.catalogue, ret->reg))
 		return err_set(e, ERR_USAGE,
 			       "--set %s: %s has no such general register",
@@ -70,6 +74,7 @@ static int parse_options(struct timing_job *j, struct err *e)
 	struct snippet_set *sets =
 		ARENA_ARRAY(j->a, struct snippet_set, o->set.n + 1);
 	char *end = NULL;
+	long offset;
 
 	q->mode = (enum snippet_mode)option_chosen(o->mode);
 	q->trips_in = q->offset = -1;
@@ -92,13 +97,14 @@ static int parse_options(struct timing_job *j, struct err *e)
 		q->trips_in = j->c.catalogue->regs[reg].index;
 	}
 	if (o->align) {
-		q->offset = (int)strtol(o->align, &end, 0);
-		if (end == o->align || *end != '\0' || q->offset < 0 ||
-		    q->offset >= PROGRAM_LINE)
+		offset = strtol(o->align, &end, 0);
+		if (end == o->align || *end != '\0' || offset < 0 ||
+		    offset >= PROGRAM_LINE)
 			return err_set(e, ERR_USAGE,
 				       "--align must be a number of bytes "
 				       "below %d, not '%s'",
 				       PROGRAM_LINE, o->align);
+		q->offset = (int)offset;
 	}
 	return ERR_OK;
 }
@@ -122,6 +128,17 @@ static int read_code(struct timing_job *j, struct err *e)
 					&j->in, e);
 	return loop_input_read(j->a, &o->loop, j->c.catalogue, o->file, &j->in,
 			       e);
+}
+
+/* Code that is no text needs a parser for its frame. */
+static int open_parser(const struct campaign *c, struct loop_input *in,
+		       struct err *e)
+{
+	const struct isa *isa = c->isa;
+
+	return in->parser ? ERR_OK
+			  : mc_parser_open(isa->triple, isa->default_cpu,
+					   isa->features, &in->parser, e);
 }
 
 /* ---- measuring -------------------------------------------------------------- */
@@ -189,53 +206,83 @@ static int measure_code(struct timing_job *j, struct err *e)
 	return ERR_OK;
 }
 
+int time_pack_file(struct campaign *c, const char *file, struct err *e)
+{
+	const struct loop_args usual = { .lines = NULL };
+	struct loop_input in = { .parser = NULL };
+	struct snippet_request q = { .name = file,
+				     .trips_in = -1,
+				     .offset = -1 };
+	struct snippet s;
+
+	q.core_clock = c->board->clock == CLOCK_CORE;
+	if (loop_input_read(&c->arena, &usual, c->catalogue, file, &in, e) ==
+		    ERR_OK &&
+	    open_parser(c, &in, e) == ERR_OK) {
+		q.program = &in.program;
+		q.loop = &in.loops[in.chosen];
+		if (snippet_plan(&c->arena, &q, &s, e) == ERR_OK)
+			(void)code_pack(c, in.parser, &s, 1, e);
+	}
+	loop_input_close(&in);
+	return e->code;
+}
+
 /* ---- the prediction --------------------------------------------------------- */
 
 static int open_model(struct timing_job *j, const struct model_source *from,
+		      const char *name, struct err *e)
+{
+	if (model_open_with(j->a, j->c.catalogue, from, true, &j->model, e) ==
+	    ERR_OK)
+		j->model_name = name;
+	return e->code;
+}
+
+/* The same of a model that was not named: without it there is no prediction. */
+static bool try_model(struct timing_job *j, const struct model_source *from,
 		      const char *name)
 {
 	struct err why = { .code = ERR_OK, .message = "" };
 
-	if (model_open_with(j->a, j->c.catalogue, from, true, &j->model,
-			    &why) == ERR_OK)
-		j->model_name = name;
-	else
-		j->no_prediction = arena_strdup(j->a, why.message);
-	return why.code;
+	if (open_model(j, from, name, &why) == ERR_OK)
+		return true;
+	j->no_prediction = arena_strdup(j->a, why.message);
+	return false;
 }
 
-static bool open_tables(struct timing_job *j, const char *cpu)
+static bool try_tables(struct timing_job *j, const char *cpu)
 {
+	const struct model_source from = { .cpu = cpu, .isa = j->c.isa->name };
+
 	return *cpu != '\0' &&
-	       open_model(j,
-			  &(struct model_source){ .cpu = cpu,
-						  .isa = j->c.isa->name },
-			  arena_printf(j->a, "LLVM's tables of %s", cpu)) ==
-		       ERR_OK;
+	       try_model(j, &from,
+			 arena_printf(j->a, "LLVM's tables of %s", cpu));
 }
 
 /* The model that was named, else values of the database, else LLVM's tables of
  * the board's CPU, or of a usual one. */
-static void find_model(struct timing_job *j, bool old_db)
+static int find_model(struct timing_job *j, bool old_db, struct err *e)
 {
 	const struct time_args *o = j->o;
+	struct model_source from = { .isa = j->c.isa->name };
 
-	if (o->model)
-		(void)open_model(
-			j,
-			&(struct model_source){ .file = o->model,
-						.isa = j->c.isa->name },
-			o->model);
-	else if (o->cpu)
-		(void)open_tables(j, o->cpu);
-	else if (!old_db ||
-		 open_model(j,
-			    &(struct model_source){ .db = o->r.q.db,
-						    .isa = j->c.isa->name },
-			    o->r.q.db) != ERR_OK)
-		(void)(open_tables(j, j->c.board->cpu) ||
-		       (campaign_is_here(&j->c) && open_tables(j, "native")) ||
-		       open_tables(j, j->c.isa->usual_cpu));
+	if (o->model || o->cpu) {
+		from.file = o->model;
+		from.cpu = o->model ? NULL : o->cpu;
+		return open_model(j, &from,
+				  o->model ? o->model
+					   : arena_printf(j->a,
+							  "LLVM's tables of %s",
+							  o->cpu),
+				  e);
+	}
+	from.db = o->r.q.db;
+	if ((!old_db || !try_model(j, &from, o->r.q.db)) &&
+	    !try_tables(j, j->c.board->cpu) &&
+	    !(campaign_is_here(&j->c) && try_tables(j, "native")))
+		(void)try_tables(j, j->c.isa->usual_cpu);
+	return ERR_OK;
 }
 
 /* Of straight code all but the branch is predicted. */
@@ -272,25 +319,26 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 	bool old_db = o->r.q.db && access(o->r.q.db, F_OK) == 0;
 
 	if (campaign_start(&o->r.q, &j->c, e) != ERR_OK ||
-	    parse_options(j, e) != ERR_OK || read_code(j, e) != ERR_OK)
+	    parse_options(j, e) != ERR_OK || read_code(j, e) != ERR_OK ||
+	    time_annotations(j, e) != ERR_OK)
 		return e->code;
 	if (!o->hex) {
 		j->request.program = &j->in.program;
 		j->request.loop = chosen_loop(j);
 		j->request.name = o->file ? o->file : "asm";
 	}
-	if (!j->in.parser &&
-	    mc_parser_open(j->c.isa->triple, j->c.isa->default_cpu,
-			   j->c.isa->features, &j->in.parser, e) != ERR_OK)
+	if (open_parser(&j->c, &j->in, e) != ERR_OK)
 		return e->code;
-	find_model(j, old_db);
-	if (store_open(j->db, true, &j->s, e) != ERR_OK)
+	if (find_model(j, old_db, e) != ERR_OK ||
+	    store_open(j->db, true, &j->s, e) != ERR_OK)
 		return e->code;
 	if (o->hex) {
 		(void)time_corpus(j, out, e);
 	} else if (measure_code(j, e) == ERR_OK) {
 		predict_code(j);
 		print[option_chosen(o->format)](j, out);
+		if (o->explain)
+			(void)time_explain(j, out, e);
 	}
 	store_close(j->s);
 	return e->code;
@@ -346,14 +394,16 @@ const struct command command_time = {
 		CHOICE("--mode", mode, "NAME",
 		       "loop: the code is a loop that ends in its own branch; "
 		       "unroll: it is repeated without a branch",
-		       .by_default = "auto", .words = mode_words),
+		       .by_default = "auto", .words = mode_words,
+		       .not_with = "--hex"),
 		WORD("--iterations-in", trips_in, "REG",
-		     "this register holds the number of iterations, and the "
-		     "code counts it down"),
+		     "the register that decides the number of iterations: a "
+		     "counter that ends at 0",
+		     .not_with = "--hex --mode=unroll"),
 		WORDS("--set", set, "REG=N",
 		      "value of a general register before each repetition"),
 		WORD("--align", align, "N",
-		     "begin the code N bytes behind the begin of a line of 64",
+		     "begin the code N bytes into a line of 64 bytes",
 		     .by_default = "0, or as an object file places it"),
 		CHOICE("--syntax", loop.syntax, "NAME",
 		       "syntax of x86 assembly",
@@ -361,11 +411,12 @@ const struct command command_time = {
 		       .words = loop_syntaxes),
 		CHOICE("--marker", loop.marker, "NAME",
 		       "marks that enclose the code", .by_default = "auto",
-		       .words = loop_markers, .not_with = "--lines --function"),
+		       .words = loop_markers,
+		       .not_with = "--lines --function --hex"),
 		WORD("--lines", loop.lines, "A-B",
 		     "the code is in these lines"),
 		WORD("--function", loop.function, "NAME",
-		     "look for the loop in this function"),
+		     "look for the loop in this function", .not_with = "--hex"),
 		WORD("--core", r.q.core, "FILE",
 		     "the invented core that board fake simulates "
 		     "(docs/fake-core.md)",
@@ -376,13 +427,19 @@ const struct command command_time = {
 		     "database of the results; values of forms that it has "
 		     "are used for the prediction",
 		     .by_default = "a temporary one"),
+		FLAG("--explain", explain,
+		     "where the prediction is off by over 10 %: leave out one "
+		     "instruction after another, and print a small part that "
+		     "is off by three quarters as much at least",
+		     .not_with = "--hex --format=json"),
 		FLAG("--resume", r.q.resume,
 		     "do not measure blocks again whose values the database "
 		     "has",
 		     .needs = "--hex"),
 		OPTION_MODEL(model), OPTION_MODEL_CPU(cpu),
 		CHOICE("--format", format, "NAME", "format of the output",
-		       .by_default = "text", .words = format_words),
+		       .by_default = "text", .words = format_words,
+		       .not_with = "--hex"),
 		WORD("-o", output, "FILE", "file to write",
 		     .by_default = "standard output")),
 	.operand = "FILE",

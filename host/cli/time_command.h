@@ -14,6 +14,7 @@ struct time_args {
 	const char *model, *cpu;
 	struct option_words set;
 	unsigned mode, format;
+	bool explain;
 };
 
 /* One piece of code: what is asked, what came of it, and its prediction. */
@@ -35,9 +36,22 @@ struct timing_job {
 	struct prediction prediction;
 };
 
+/* Make the pack of the code in a file, with the values that `time` gives it
+ * without further options.  ERR_INPUT as loop_input_read() and
+ * snippet_plan(). */
+int time_pack_file(struct campaign *c, const char *file, struct err *e);
+
 /* time_print.c: the result as text, and as JSON. */
 void time_print_text(const struct timing_job *j, struct buffer *b);
 void time_print_json(const struct timing_job *j, struct buffer *b);
+
+/* time_annotations.c: add to j->request what the comments of a snippet file of
+ * llvm-exegesis set.  ERR_INPUT with the line. */
+int time_annotations(struct timing_job *j, struct err *e);
+
+/* time_explain.c: measure the code without one instruction after another, and
+ * append the smallest part whose prediction is still off. */
+int time_explain(struct timing_job *j, struct buffer *b, struct err *e);
 
 /* time_corpus.c: measure and predict the blocks of --hex; a row of each as CSV
  * to *out, and how many they are, how fast, and how well they agree on standard

@@ -1,5 +1,6 @@
 /* anechoic time --hex: blocks of a file, each measured and predicted. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +75,7 @@ static bool is_number(const char *text, double *ret)
 	char *end;
 
 	*ret = strtod(text, &end);
-	return end != text && *end == '\0' && *ret > 0;
+	return end != text && *end == '\0' && *ret > 0 && isfinite(*ret);
 }
 
 static void decode_block(struct corpus *w, struct block *b, size_t line)
@@ -84,7 +85,8 @@ static void decode_block(struct corpus *w, struct block *b, size_t line)
 
 	code.bytes = hex_bytes(w->a, b->hex, &code.n);
 	if (!code.bytes) {
-		b->error = "no even number of hexadecimal digits, or too many";
+		b->error = "not an even number of hexadecimal digits, at most "
+			   "8192";
 		return;
 	}
 	b->program = (struct program){ .c = w->j->c.catalogue };
@@ -104,7 +106,7 @@ static void decode_block(struct corpus *w, struct block *b, size_t line)
 	b->request.mode = SNIPPET_UNROLL;
 }
 
-/* hex[,name][,measured] */
+/* HEX[,NAME][,CYCLES]; a number alone behind HEX is CYCLES. */
 static void read_line(struct corpus *w, char *line, size_t number)
 {
 	char *fields[3] = { line, NULL, NULL };
@@ -118,9 +120,11 @@ static void read_line(struct corpus *w, char *line, size_t number)
 	b = &w->blocks[w->n++];
 	*b = (struct block){ .hex = fields[0] };
 	b->name = arena_printf(w->a, "line%zu", number);
-	if (fields[1] && !is_number(fields[1], &b->given)) {
+	if (fields[1] && (fields[2] || !is_number(fields[1], &b->given))) {
+		/* Blocks of one name stay apart. */
 		if (*fields[1] != '\0')
-			b->name = fields[1];
+			b->name =
+				arena_printf(w->a, "%s.%zu", fields[1], number);
 		if (!fields[2] || !is_number(fields[2], &b->given))
 			b->given = 0;
 	}
@@ -196,10 +200,12 @@ static int measure_batch(struct corpus *w, struct batch *t, struct progress *p,
 /* Is it to be measured, now that earlier ones were? */
 static bool is_wanted(const struct block *b, bool again)
 {
-	if (b->error || b->known)
+	if (b->error)
 		return false;
-	return !again || (b->result.claim.verdict == VERDICT_FAULT &&
-			  b->request.fill == SNIPPET_FILL_AUTO);
+	if (!again)
+		return !b->known;
+	return (b->result.claim.verdict == VERDICT_FAULT &&
+		b->request.fill == SNIPPET_FILL_AUTO);
 }
 
 static int plan_block(struct corpus *w, struct block *b, struct batch *t)
@@ -269,10 +275,12 @@ static int take_known(void *context, const struct claim *c, struct err *e)
 	struct block **at;
 
 	(void)e;
-	if (strcmp(c->kind, "code") != 0 || f->n == 0)
+	if (strcmp(c->kind, "code") != 0 || f->n == 0 ||
+	    strcmp(c->board, f->w->j->c.board->name) != 0 ||
+	    strcmp(c->isa, f->w->j->c.isa->name) != 0)
 		return ERR_OK;
 	at = bsearch(c->form, f->by_key, f->n, sizeof(*f->by_key), key_order);
-	if (at && c->verdict != VERDICT_MISSING) {
+	if (at && (c->has_value || c->verdict == VERDICT_FAULT)) {
 		(*at)->known = true;
 		(*at)->result.claim = *c;
 		(*at)->result.claim.detail = arena_strdup(f->w->a, c->detail);
@@ -366,6 +374,7 @@ static void print_score(struct corpus *w, const char *what, enum column truth,
 {
 	struct score_pair *pairs =
 		ARENA_ARRAY(w->a, struct score_pair, w->n + 1);
+	struct buffer text = { 0 };
 	struct score s;
 	size_t n = 0;
 
@@ -380,13 +389,9 @@ static void print_score(struct corpus *w, const char *what, enum column truth,
 	if (n == 0)
 		return;
 	score_of(w->a, pairs, n, &s);
-	(void)fprintf(stderr,
-		      "%-28s %6zu blocks: mean %5.1f %%, median %5.1f %%; "
-		      "within 10 %% %3.0f %%, within 20 %% %3.0f %%; above "
-		      "twice %4.1f %%, below half %4.1f %%; tau %.3f\n",
-		      what, s.n, 100 * s.mean, 100 * s.median,
-		      100 * s.within_10, 100 * s.within_20, 100 * s.twice,
-		      100 * s.half, s.tau);
+	score_text(&text, what, &s);
+	(void)fputs(buffer_text(&text), stderr);
+	buffer_free(&text);
 }
 
 static void print_counts(const struct corpus *w, double seconds)
@@ -422,6 +427,9 @@ int time_corpus(struct timing_job *j, struct buffer *out, struct err *e)
 	    measure_blocks(&w, true, e) != ERR_OK)
 		return e->code;
 	print_counts(&w, monotonic_s() - start);
+	if (!j->model)
+		(void)fprintf(stderr, "no predictions: %s\n",
+			      j->no_prediction ? j->no_prediction : "");
 	buffer_printf(out, "block,name,low_cycles,high_cycles,verdict,"
 			   "predicted_cycles,given_cycles,detail\n");
 	for (size_t i = 0; i < w.n; i++) {

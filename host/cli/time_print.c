@@ -21,7 +21,7 @@ static void put_place(const struct timing_job *j, struct buffer *b)
 	if (j->result.claim.verdict != VERDICT_FAULT)
 		return;
 	if (k < 0) {
-		buffer_printf(b, "  the fault was outside of the code\n");
+		buffer_printf(b, "  the fault was outside the code\n");
 		return;
 	}
 	const struct insn *i = &p->insns[j->request.loop->first + (size_t)k];
@@ -55,8 +55,14 @@ static void put_state(const struct timing_job *j, struct buffer *b)
 				      frame_gpr(j->a, j->c.isa, (unsigned)g),
 				      s->gprs[g].low, s->gprs[g].high);
 	if (s->self)
-		buffer_printf(b, "  memory holds addresses of itself, because "
-				 "the code loads addresses\n");
+		buffer_printf(b,
+			      "  memory holds addresses, because the code "
+			      "%s\n",
+			      j->repaired ? "faulted with numbers"
+					  : "loads addresses");
+	else if (j->repaired)
+		buffer_printf(b, "  memory holds numbers, because the code "
+				 "faulted with addresses\n");
 }
 
 void time_print_text(const struct timing_job *j, struct buffer *b)
@@ -67,7 +73,7 @@ void time_print_text(const struct timing_job *j, struct buffer *b)
 	put_state(j, b);
 	if (c->has_value)
 		buffer_printf(b,
-			      "measured   %8.4g cycles an %s (%.4g to %.4g), "
+			      "measured   %8.4g cycles per %s (%.4g to %.4g), "
 			      "%s; %" PRIu32 " visits\n",
 			      middle(c), unit, c->low_cycles, c->high_cycles,
 			      claim_verdict(c), c->visits);

@@ -64,7 +64,7 @@ struct gen_snippet {
 	struct pack_image image;
 	uint32_t memory_bytes; /* 0: none */
 	/* Set by gen_add_snippet(): bytes of the frame before the code. */
-	uint32_t body_at;
+	uint32_t body_at[PACK_LENGTHS];
 };
 
 /* Add its kernel.  `parser` is of the catalogue's instruction set.  ERR_INPUT

@@ -18,7 +18,7 @@ static int emit_length(struct gen *g, struct mc_parser *parser,
 	f.trip_first = x->trip_first[length];
 	if (frame_open(&at, e) != ERR_OK)
 		return e->code;
-	x->body_at = (uint32_t)at.body;
+	x->body_at[length] = (uint32_t)at.body;
 	for (uint32_t i = 0; i < (x->own_loop ? 1 : x->bodies[length]); i++)
 		buffer_add(&g->code, x->code, x->n);
 	if (frame_close(&at, e) != ERR_OK)

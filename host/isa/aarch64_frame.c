@@ -33,6 +33,40 @@ static bool narrow_step(const struct instance *i, struct isa_step *ret)
 	return i->imm[3] == 0;
 }
 
+static bool number_of(const struct instance *i, int64_t *number)
+{
+	enum { SHIFTED = 4096 };
+	const char *name = i->form->name;
+
+	/* An immediate, which may be shifted by 12; else the shift or extension
+	 * of the second register. */
+	if (name_matches("*ri", name))
+		*number *= i->imm[3] ? SHIFTED : 1;
+	else if (*number != 0)
+		return false;
+	if (name_matches("ADDS*", name))
+		*number = -*number;
+	return true;
+}
+
+static enum frame_condition condition(const struct instance *i)
+{
+	/* eq, hs, lo, hi, ls (Arm ARM, C1.2.4). */
+	enum { EQUAL, HIGHER_OR_SAME = 2, LOWER, HIGHER = 8, LOWER_OR_SAME };
+	const char *name = i->form->name;
+	int64_t cc = i->imm[0];
+
+	if (name_matches("CBZ*", name) || name_matches("TBZ*", name))
+		return FRAME_EQUAL;
+	if (!name_matches("Bcc", name) && !name_matches("BCcc", name))
+		return FRAME_SIGNED;
+	return cc == EQUAL ? FRAME_EQUAL
+	       : cc == HIGHER_OR_SAME || cc == LOWER || cc == HIGHER ||
+			       cc == LOWER_OR_SAME
+		       ? FRAME_UNSIGNED
+		       : FRAME_SIGNED;
+}
+
 const struct isa_frame aarch64_frame = {
 	.link = X30,
 	.sp = SP,
@@ -52,9 +86,11 @@ const struct isa_frame aarch64_frame = {
 		      "str {r}, [sp, #{n}]",
 	.end = "ret",
 	.back = back,
+	.number_of = number_of,
+	.condition = condition,
 	/* A platform may keep x18 for itself (AAPCS64 6.1.1). */
 	.reserved = 1u << X18 | 1u << SP,
-	.compares = NAMES("ADDS*", "SUBS*"),
+	.compares = NAMES("ADDS*ri", "SUBS*"),
 	.calls_system = NAMES("SVC", "HVC", "SMC"),
 	.tests = NAMES("TBZ*", "TBNZ*"),
 	.narrow_step = narrow_step,

@@ -43,6 +43,7 @@ static void put_operand(struct frame_text *x, char name,
 			const struct frame_operands *o)
 {
 	enum { PART_BITS = 16, PART = 0xffff };
+	enum { LOW_BITS = 12, LOW_HALF = 1 << 11, UPPER = 0xfffff };
 
 	if (name == 'r')
 		put_gpr(x, o->r);
@@ -52,6 +53,16 @@ static void put_operand(struct frame_text *x, char name,
 		put_gpr(x, o->b);
 	else if (name == 'n')
 		buffer_printf(&x->text, "%" PRId64, o->n);
+	else if (name == 'h')
+		buffer_printf(
+			&x->text, "%u",
+			(unsigned)(((uint64_t)o->n + LOW_HALF) >> LOW_BITS) &
+				UPPER);
+	else if (name == 'l')
+		buffer_printf(
+			&x->text, "%d",
+			(int)(((uint64_t)o->n + LOW_HALF) % (2 * LOW_HALF)) -
+				LOW_HALF);
 	else
 		buffer_printf(&x->text, "%u",
 			      (unsigned)((uint64_t)o->n >>
@@ -79,7 +90,7 @@ static int take_code(void *context, const struct mc_statement *s)
 	return ERR_OK;
 }
 
-/* Assemble what was added, and start anew. */
+/* Assemble what was added, and begin the next text. */
 static int frame_assemble(struct frame_text *x, struct mc_parser *parser,
 			  struct buffer *code, struct err *e)
 {
@@ -144,15 +155,18 @@ static void open_text(struct frame_text *x, const struct frame *f)
 static void trip_text(struct frame_text *x, const struct frame *f)
 {
 	const struct isa_frame *w = x->words;
+	bool fits = f->trip_first == (int32_t)f->trip_first &&
+		    f->trip_step == (int32_t)f->trip_step;
+	const char *number = w->number_32 && fits ? w->number_32 : w->number;
 	const struct frame_operands both = { .r = (unsigned)f->trip,
 					     .t = f->counter };
 
 	frame_access(x, w->load, both.r, w->sp, FRAME_COUNT);
 	frame_add(x, w->low_bits, both);
-	frame_add(x, w->number,
+	frame_add(x, number,
 		  (struct frame_operands){ .r = both.t, .n = f->trip_step });
 	frame_add(x, w->mul, both);
-	frame_add(x, w->number,
+	frame_add(x, number,
 		  (struct frame_operands){ .r = both.t, .n = f->trip_first });
 	frame_add(x, w->add, both);
 	frame_access(x, w->load, both.t, w->sp, frame_slot(both.r));

@@ -13,7 +13,8 @@
  *	sp + FRAME_BYTES ...	the runtime's
  *	sp + FRAME_SLOTS ...	values of registers, iterations, link
  *	sp ... sp + FRAME_SLOTS	the code's own
- *	below sp		the code's own: calls, pushes
+ *	below sp		the code's own: pushes
+ * With a stack of the code's own (struct frame), sp is there instead.
  */
 #ifndef ISA_FRAME_H
 #define ISA_FRAME_H
@@ -31,14 +32,21 @@ enum {
 	FRAME_LINK = FRAME_COUNT + 8,
 	FRAME_REGS = FRAME_LINK + 8, /* 32 registers, 8 bytes each */
 	FRAME_BYTES = FRAME_REGS + 32 * 8 + 16,
-	/* The trips of successive iterations are first, first + step ... of so
-	 * many, and again. */
+	/* The number of trips goes through so many values, first, first + step
+	 * ..., and begins again. */
 	FRAME_TRIPS = 4,
+};
+
+/* On what a jump is taken. */
+enum frame_condition {
+	FRAME_SIGNED, /* or a flag alone, or inequality */
+	FRAME_UNSIGNED,
+	FRAME_EQUAL,
 };
 
 /* How an instruction set writes the instructions of a frame, as assembly: {r},
  * {t} and {b} are registers, {n} a number, {0} to {3} its 16-bit parts, the lowest
- * first. */
+ * first, {h} and {l} its upper 20 and signed lower 12 bits. */
 struct isa_frame {
 	unsigned dialect;        /* of struct mc_text */
 	const char *const *gprs; /* names; NULL: x0, x1 ... */
@@ -51,6 +59,9 @@ struct isa_frame {
 	const char *store;       /* to {b} + {n} */
 	const char *load;        /* {r}, from {b} + {n} */
 	const char *number;      /* {r} = {n}, 64 bits */
+	/* The same of 32 bits, in as many instructions for every number, so that
+	 * kernels of different lengths retire as many; NULL: `number` does. */
+	const char *number_32;
 	const char *add, *mul;   /* {r} = {r} op {t} */
 	const char *low_bits;    /* {r} = {r} modulo FRAME_TRIPS */
 	const char *clear_flags; /* "": there are none */
@@ -70,6 +81,12 @@ struct isa_frame {
 	const char *const *compares, *const *tests;
 	/* Calls of a system: what they do is not known.  NULL ends. */
 	const char *const *calls_system;
+	/* The number that a form of `compares` compares with; it has been set to
+	 * the first immediate.  False: something else than the register is
+	 * compared, as where one is shifted.  NULL: the first immediate. */
+	bool (*number_of)(const struct instance *i, int64_t *number);
+	/* What a conditional jump is taken on. */
+	enum frame_condition (*condition)(const struct instance *i);
 	/* As isa_loop.step, of half a register, which a count of iterations fits
 	 * into; NULL: none that isa_loop.step does not know. */
 	bool (*narrow_step)(const struct instance *i, struct isa_step *ret);

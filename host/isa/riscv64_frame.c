@@ -38,6 +38,15 @@ static bool narrow_step(const struct instance *i, struct isa_step *ret)
 	return true;
 }
 
+static enum frame_condition condition(const struct instance *i)
+{
+	if (name_matches_any(NAMES("BEQ", "C_BEQZ"), i->form->name))
+		return FRAME_EQUAL;
+	return name_matches_any(NAMES("BLTU", "BGEU"), i->form->name)
+		       ? FRAME_UNSIGNED
+		       : FRAME_SIGNED;
+}
+
 const struct isa_frame riscv64_frame = {
 	.link = RA,
 	.sp = SP,
@@ -48,6 +57,9 @@ const struct isa_frame riscv64_frame = {
 	.store = "sd {r}, {n}({b})",
 	.load = "ld {r}, {n}({b})",
 	.number = "li {r}, {n}",
+	/* Compressed, they would be as long as their number is small. */
+	.number_32 = ".option push\n.option norvc\nlui {r}, {h}\n"
+		     "addiw {r}, {r}, {l}\n.option pop",
 	.add = "add {r}, {r}, {t}",
 	.mul = "mul {r}, {r}, {t}",
 	.low_bits = "andi {r}, {r}, 3",
@@ -55,6 +67,7 @@ const struct isa_frame riscv64_frame = {
 	.count_down = "ld {r}, {n}(sp)\naddi {r}, {r}, -1\nsd {r}, {n}(sp)",
 	.end = "ret",
 	.back = back,
+	.condition = condition,
 	.reserved = 1u << X0 | 1u << SP | 1u << GP | 1u << TP,
 	.compares = none,
 	.calls_system = NAMES("ECALL"),

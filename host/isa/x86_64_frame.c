@@ -25,6 +25,21 @@ static size_t back(size_t distance, unsigned counter, unsigned char *code)
 	return BYTES;
 }
 
+static enum frame_condition condition(const struct instance *i)
+{
+	/* b, ae, e, be, a (SDM vol. 2, appendix B.1.4.7). */
+	enum { BELOW = 2, NOT_BELOW, EQUAL, BELOW_OR_EQUAL = 6, ABOVE };
+	int64_t cc = i->imm[1];
+
+	if (!name_matches("JCC_#", i->form->name))
+		return FRAME_SIGNED;
+	return cc == EQUAL ? FRAME_EQUAL
+	       : cc == BELOW || cc == NOT_BELOW || cc == BELOW_OR_EQUAL ||
+			       cc == ABOVE
+		       ? FRAME_UNSIGNED
+		       : FRAME_SIGNED;
+}
+
 const struct isa_frame x86_64_frame = {
 	.dialect = 1,
 	.gprs = gprs,
@@ -44,6 +59,7 @@ const struct isa_frame x86_64_frame = {
 	.count_down = "dec qword ptr [rsp + {n}]",
 	.end = "ret",
 	.back = back,
+	.condition = condition,
 	.longer = NAMES("JCC_1", "JCC_4", "JMP_1", "JMP_4"),
 	.reserved = 1u << RSP | 0xffff0000u,
 	.compares = NAMES("CMP#r*", "CMP#i#", "TEST#*", "ADD#ri*", "ADD#i#",

@@ -114,3 +114,16 @@ void score_of(struct arena *a, const struct score_pair *pairs, size_t n,
 	ret->median = (errors[(n - 1) / 2] + errors[n / 2]) / 2;
 	ret->tau = tau_of(a, pairs, n);
 }
+
+void score_text(struct buffer *b, const char *what, const struct score *s)
+{
+	enum { PERCENT = 100 };
+
+	buffer_printf(b,
+		      "%-28s %6zu blocks: mean %5.1f %%, median %5.1f %%; "
+		      "within 10 %% %3.0f %%, within 20 %% %3.0f %%; above "
+		      "twice %4.1f %%, below half %4.1f %%; tau %.3f\n",
+		      what, s->n, PERCENT * s->mean, PERCENT * s->median,
+		      PERCENT * s->within_10, PERCENT * s->within_20,
+		      PERCENT * s->twice, PERCENT * s->half, s->tau);
+}

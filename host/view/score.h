@@ -4,6 +4,7 @@
 #define VIEW_SCORE_H
 
 #include "host/base/arena.h"
+#include "host/base/file.h"
 
 struct score_pair {
 	double measured, predicted; /* cycles, both above 0 */
@@ -25,5 +26,8 @@ struct score {
 /* The score of n pairs; zeros if there are none.  Works in `a`. */
 void score_of(struct arena *a, const struct score_pair *pairs, size_t n,
 	      struct score *ret);
+
+/* Append it as a line of text that begins with `what`. */
+void score_text(struct buffer *b, const char *what, const struct score *s);
 
 #endif

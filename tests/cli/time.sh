@@ -96,7 +96,7 @@ refused 'iterations-in' "$work/data.s"
 refused 'must stay inside' --asm 'call *%rax'
 refused 'must stay inside' --asm 'syscall'
 refused 'no such general register' --set xmm0=1 --asm 'nop'
-refused 'a number must follow' --set rax=z --asm 'nop'
+refused 'must follow' --set rax=z --asm 'nop'
 refused 'name a file'
 refused 'below 64' --align 64 --asm nop
 
@@ -104,6 +104,42 @@ refused 'below 64' --align 64 --asm nop
 "$anechoic" time --asm 'xorl %eax, %eax; movq (%rax), %rbx' >"$work/out"
 grep -q 'fault:access' "$work/out"
 grep -q 'movq (%rax), %rbx' "$work/out"
+
+# What llvm-exegesis' snippet files set: a shift by the register's count of bits.
+cat >"$work/snippet.s" <<'CODE'
+# LLVM-EXEGESIS-DEFREG RCX 11
+# LLVM-EXEGESIS-LIVEIN RDI
+	imul %rcx, %rax
+CODE
+cycles 3 "$work/snippet.s"
+printf '# LLVM-EXEGESIS-DEFREG RCX zz\n nop\n' >"$work/bad.s"
+refused 'bad.s:1: expected a general or vector register' "$work/bad.s"
+printf 'nop\n# LLVM-EXEGESIS-MEM-DEF x 4096 00\n' >"$work/bad.s"
+refused 'bad.s:2: memory of a value' "$work/bad.s"
+
+# A small part that is predicted wrong: a core whose product takes nine cycles.
+sed 's/^form IMUL64rr.*/form IMUL64rr.*: ports=m, latency=9/' "$work/x.core" \
+	>"$work/y.core"
+cat >"$work/slow.s" <<'CODE'
+x:	add %rbx, %rdx
+	imul %rbx, %rax
+	add %rbx, %rsi
+	xor %rdi, %r8
+	dec %rcx
+	jne x
+CODE
+"$anechoic" time --board fake --core "$work/y.core" --cpu skylake --explain \
+	"$work/slow.s" >"$work/out" 2>"$work/err" || {
+	cat "$work/err"
+	exit 1
+}
+sed -n '/^without any more/,$p' "$work/out" >"$work/part"
+grep -q 'imul' "$work/part"
+if grep -q 'add' "$work/part" || grep -q 'xor' "$work/part"; then
+	cat "$work/out"
+	echo "FAIL: more than the product is left"
+	exit 1
+fi
 
 # The samples stay in a database, with their evidence.
 "$anechoic" time --db "$work/a.db" --asm 'imul %rbx, %rax' >"$work/out"
