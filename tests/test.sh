@@ -52,11 +52,21 @@ run() {
 wide() {
 	grep -v -e '^#' -e '^$' "$here/wide.txt" |
 		if [ -n "$1" ]; then sed -n "s/^$1//p"; else grep -v '^[a-z]*:'; fi |
-		paste -s -d '|'
+		sed 's/^/^/' | paste -s -d '|'
+}
+# ctest says nothing of an expression that it does not take, and runs all tests.
+check_wide() {
+	count=$(ctest --test-dir "$1" -N | tail -n 1)
+	if [ "$(ctest --test-dir "$1" -N -E "$2" | tail -n 1)" = "$count" ]; then
+		echo "tests/wide.txt leaves out no test of $1; more than nine groups?" >&2
+		exit 1
+	fi
 }
 if [ "$how" = build ]; then
-	run "$build/sanitize" -E "^($(wide sanitized:))"
-	run "$build" -LE '^sanitized$' -E "^($(wide ''))"
+	check_wide "$build/sanitize" "$(wide sanitized:)"
+	check_wide "$build" "$(wide '')"
+	run "$build/sanitize" -E "$(wide sanitized:)"
+	run "$build" -LE '^sanitized$' -E "$(wide '')"
 	echo "make test-all also runs the tests of tests/wide.txt"
 else
 	run "$build/sanitize"
