@@ -201,6 +201,10 @@ static void print_further(const struct show *w, const struct run *run)
 {
 	if (strcmp(run->board, "import") == 0)
 		printf("\n  its log does not name the board\n");
+	else if (strchr(w->form, '#'))
+		printf("\n  measured again by: anechoic time --board %s --isa "
+		       "%s, with the file of this name\n",
+		       run->board, run->isa);
 	else
 		printf("\n  measured again by: anechoic measure --board %s \\\n"
 		       "    --isa %s --forms '^%s$'\n",

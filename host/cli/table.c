@@ -45,7 +45,7 @@ static struct row row_of(const struct view_claims *part)
 	for (size_t i = 0; i < part->n; i++) {
 		const struct claim *c = &part->list[i];
 
-		if (claim_is(c, "throughput"))
+		if (claim_is(c, "throughput") || claim_is(c, "code"))
 			r.throughput = c;
 		else if (claim_is(c, "latency") && is_preferred(c, r.latency))
 			r.latency = c;

@@ -8,35 +8,14 @@
 #include "host/base/csv.h"
 #include "host/base/monotonic.h"
 #include "host/cli/progress.h"
-#include "host/cli/time_command.h"
+#include "host/cli/time_blocks.h"
 #include "host/isa/isa.h"
-#include "host/view/score.h"
 
 enum {
 	MAX_FILE = 1 << 30,
 	MAX_BYTES = 1 << 12, /* of a block */
 	/* Blocks of a pack: what a stop loses at most, some seconds. */
 	PACK_BLOCKS = 512,
-};
-
-struct block {
-	const char *hex, *name;
-	double given; /* a measured value of the file; 0: none */
-	struct program program;
-	struct loop loop;
-	struct snippet_request request;
-	struct snippet snippet;
-	struct code_result result;
-	const char *error; /* why it is not measured; NULL: it is */
-	double predicted;  /* 0: it is not */
-	bool known;        /* its value was in the database */
-};
-
-struct corpus {
-	struct timing_job *j;
-	struct arena *a;
-	struct block *blocks;
-	size_t n, room;
 };
 
 /* ---- reading ----------------------------------------------------------------- */
@@ -351,49 +330,6 @@ static void put_block(struct buffer *out, const struct block *b)
 	buffer_printf(out, "\n");
 }
 
-static double block_value(const struct block *b)
-{
-	const struct claim *c = &b->result.claim;
-
-	return !b->error && c->has_value ? (c->low_cycles + c->high_cycles) / 2
-					 : 0;
-}
-
-/* Two columns that are compared. */
-enum column { MEASURED, PREDICTED, GIVEN };
-
-static double column_of(const struct block *b, enum column k)
-{
-	return k == MEASURED    ? block_value(b)
-	       : k == PREDICTED ? b->predicted
-				: b->given;
-}
-
-static void print_score(struct corpus *w, const char *what, enum column truth,
-			enum column value)
-{
-	struct score_pair *pairs =
-		ARENA_ARRAY(w->a, struct score_pair, w->n + 1);
-	struct buffer text = { 0 };
-	struct score s;
-	size_t n = 0;
-
-	for (size_t i = 0; i < w->n; i++) {
-		const struct block *b = &w->blocks[i];
-		struct score_pair p = { column_of(b, truth),
-					column_of(b, value) };
-
-		if (p.measured > 0 && p.predicted > 0)
-			pairs[n++] = p;
-	}
-	if (n == 0)
-		return;
-	score_of(w->a, pairs, n, &s);
-	score_text(&text, what, &s);
-	(void)fputs(buffer_text(&text), stderr);
-	buffer_free(&text);
-}
-
 static void print_counts(const struct corpus *w, double seconds)
 {
 	size_t values = 0, faults = 0, refused = 0, measured = 0;
@@ -401,7 +337,7 @@ static void print_counts(const struct corpus *w, double seconds)
 	for (size_t i = 0; i < w->n; i++) {
 		const struct block *b = &w->blocks[i];
 
-		values += block_value(b) > 0;
+		values += time_block_value(b) > 0;
 		faults += !b->error && b->result.claim.verdict == VERDICT_FAULT;
 		refused += b->error != NULL;
 		measured += !b->error && !b->known;
@@ -436,8 +372,6 @@ int time_corpus(struct timing_job *j, struct buffer *out, struct err *e)
 		predict_block(&w, &w.blocks[i]);
 		put_block(out, &w.blocks[i]);
 	}
-	print_score(&w, "predicted against measured", MEASURED, PREDICTED);
-	print_score(&w, "predicted against given", GIVEN, PREDICTED);
-	print_score(&w, "measured against given", GIVEN, MEASURED);
+	time_print_scores(&w);
 	return ERR_OK;
 }

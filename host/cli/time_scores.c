@@ -1,0 +1,139 @@
+/* How well the columns of a table of blocks agree. */
+#include <stdio.h>
+#include <string.h>
+
+#include "host/cli/time_blocks.h"
+#include "host/isa/isa.h"
+#include "host/view/score.h"
+
+double time_block_value(const struct block *b)
+{
+	const struct claim *c = &b->result.claim;
+
+	return !b->error && c->has_value ? (c->low_cycles + c->high_cycles) / 2
+					 : 0;
+}
+
+/* Two columns that are compared. */
+enum column { MEASURED, PREDICTED, GIVEN };
+
+static double column_of(const struct block *b, enum column k)
+{
+	return k == MEASURED    ? time_block_value(b)
+	       : k == PREDICTED ? b->predicted
+				: b->given;
+}
+
+/* What a block is of, the first that holds. */
+enum category {
+	CATEGORY_DIVIDE,
+	CATEGORY_STACK,
+	CATEGORY_BRANCH,
+	CATEGORY_STORE,
+	CATEGORY_LOAD,
+	CATEGORY_VECTOR,
+	CATEGORY_SCALAR,
+	N_CATEGORIES,
+};
+
+static const char *const category_words[] = {
+	[CATEGORY_DIVIDE] = "division, root",
+	[CATEGORY_STACK] = "stack",
+	[CATEGORY_BRANCH] = "branch inside",
+	[CATEGORY_STORE] = "store",
+	[CATEGORY_LOAD] = "load",
+	[CATEGORY_VECTOR] = "vector",
+	[CATEGORY_SCALAR] = "scalar",
+};
+
+static bool has_stack(const struct isa *isa, const struct catalogue *c,
+		      const struct form *f)
+{
+	for (unsigned k = f->n_explicit; k < f->n_operands; k++) {
+		const struct reg *r = &c->regs[f->operands[k].fixed_reg];
+
+		if (r->bank == BANK_GPR && r->index == isa->stack_pointer)
+			return true;
+	}
+	return false;
+}
+
+static enum category category_of(const struct program *p)
+{
+	enum category ret = CATEGORY_SCALAR;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct form *f = p->insns[i].instance.form;
+		enum category k = CATEGORY_SCALAR;
+
+		if (!f)
+			continue;
+		if (strstr(f->name, "DIV") || strstr(f->name, "SQRT"))
+			k = CATEGORY_DIVIDE;
+		else if (has_stack(p->c->isa, p->c, f))
+			k = CATEGORY_STACK;
+		else if (p->insns[i].jumps)
+			k = CATEGORY_BRANCH;
+		else if (f->access & ACCESS_STORE)
+			k = CATEGORY_STORE;
+		else if (f->access & ACCESS_LOAD)
+			k = CATEGORY_LOAD;
+		else if (f->vector_state)
+			k = CATEGORY_VECTOR;
+		ret = k < ret ? k : ret;
+	}
+	return ret;
+}
+
+/* Two columns, and the blocks that count: of a category, or N_CATEGORIES: all. */
+struct comparison {
+	const char *what;
+	enum column truth, value;
+	enum category category;
+};
+
+static void print_score(const struct corpus *w, const struct comparison *q)
+{
+	struct score_pair *pairs =
+		ARENA_ARRAY(w->a, struct score_pair, w->n + 1);
+	struct buffer text = { 0 };
+	struct score s;
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct block *b = &w->blocks[i];
+		struct score_pair p = { column_of(b, q->truth),
+					column_of(b, q->value) };
+
+		if (p.measured > 0 && p.predicted > 0 &&
+		    (q->category == N_CATEGORIES ||
+		     q->category == category_of(&b->program)))
+			pairs[n++] = p;
+	}
+	if (n == 0)
+		return;
+	score_of(w->a, pairs, n, &s);
+	score_text(&text, q->what, &s);
+	(void)fputs(buffer_text(&text), stderr);
+	buffer_free(&text);
+}
+
+void time_print_scores(const struct corpus *w)
+{
+	static const struct comparison all[] = {
+		{ "predicted against measured", MEASURED, PREDICTED,
+		  N_CATEGORIES },
+		{ "predicted against given", GIVEN, PREDICTED, N_CATEGORIES },
+		{ "measured against given", GIVEN, MEASURED, N_CATEGORIES },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		print_score(w, &all[i]);
+	for (int k = 0; k < N_CATEGORIES; k++) {
+		struct comparison q = all[0];
+
+		q.what = arena_printf(w->a, "  %s", category_words[k]);
+		q.category = (enum category)k;
+		print_score(w, &q);
+	}
+}
