@@ -3,16 +3,9 @@
 
 #include <string.h>
 
+#include "host/base/hex.h"
+
 static const char digits[] = "0123456789";
-
-/* Value of a hexadecimal digit, or -1. */
-static int hex_digit(char c)
-{
-	static const char all[] = "0123456789abcdef0123456789ABCDEF";
-	const char *at = c ? strchr(all, c) : NULL;
-
-	return at ? (int)(at - all) % 16 : -1;
-}
 
 /* Take a leading "SECONDS|"; false if the number is out of range. */
 static bool take_limit(const char **at, uint32_t *ret)

@@ -100,7 +100,10 @@ struct snippet_uses {
 struct snippet_uses snippet_uses(const struct catalogue *c,
 				 const struct insn *i);
 
-/* snippet_loop.c: the register that ends the loop, and how. */
+/* snippet_loop.c: the number of a general register; -1: it is none. */
+int snippet_gpr(const struct catalogue *c, uint16_t reg);
+
+/* The register that ends the loop, and how. */
 struct snippet_trip {
 	int reg;          /* whose first value decides; -1: none */
 	int like;         /* register whose first value it gets, -1: 0 */

@@ -32,7 +32,7 @@ struct follower {
 	struct holding now[N_GPRS];
 };
 
-static int gpr_of(const struct catalogue *c, uint16_t reg)
+int snippet_gpr(const struct catalogue *c, uint16_t reg)
 {
 	const struct reg *r = &c->regs[reg];
 
@@ -64,8 +64,10 @@ static void note_address(struct follower *w, const struct insn *i,
 {
 	const struct catalogue *c = w->q->program->c;
 	const struct holding none = { .what = HELD_NUMBER };
-	int base = at->base < 0 ? -1 : gpr_of(c, i->instance.reg[at->base]);
-	int index = at->index < 0 ? -1 : gpr_of(c, i->instance.reg[at->index]);
+	int base =
+		at->base < 0 ? -1 : snippet_gpr(c, i->instance.reg[at->base]);
+	int index =
+		at->index < 0 ? -1 : snippet_gpr(c, i->instance.reg[at->index]);
 	struct holding b = base < 0 ? none : w->now[base];
 	struct holding x = index < 0 ? none : w->now[index];
 
@@ -97,15 +99,15 @@ static bool adds_to_address(struct follower *w, const struct insn *i,
 
 	if (f->access == 0 && c->isa->loop->address(c, &i->instance, &at) &&
 	    at.base >= 0)
-		first = gpr_of(c, i->instance.reg[at.base]);
+		first = snippet_gpr(c, i->instance.reg[at.base]);
 	else if (strncmp(f->name, "ADD", 3) == 0 && f->n_explicit > 2)
-		first = gpr_of(c, i->instance.reg[1]);
+		first = snippet_gpr(c, i->instance.reg[1]);
 	if (first < 0 || w->now[first].what != HELD_FIRST)
 		return false;
 	*ret = w->now[first];
 	ret->vague = true;
 	for (unsigned k = 0; k < f->n_explicit; k++) {
-		int g = gpr_of(c, i->instance.reg[k]);
+		int g = snippet_gpr(c, i->instance.reg[k]);
 
 		if (g >= 0 && g != first && f->operands[k].read &&
 		    w->now[g].what == HELD_FIRST &&
@@ -130,9 +132,9 @@ static void pass_insn(struct follower *w, const struct insn *i)
 	if (c->isa->loop->step(c, &i->instance, &step) ||
 	    (c->isa->frame->narrow_step &&
 	     c->isa->frame->narrow_step(&i->instance, &step))) {
-		int from = gpr_of(c, step.source);
+		int from = snippet_gpr(c, step.source);
 
-		written = gpr_of(c, i->instance.reg[step.written]);
+		written = snippet_gpr(c, i->instance.reg[step.written]);
 		if (step.source == REG_NONE)
 			result = (struct holding){ .what = HELD_NUMBER,
 						   .add = step.add };
@@ -190,7 +192,7 @@ static void note_narrow(const struct catalogue *c, const struct insn *i,
 	const struct form *f = i->instance.form;
 
 	for (unsigned k = 0; k < f->n_explicit; k++) {
-		int g = gpr_of(c, i->instance.reg[k]);
+		int g = snippet_gpr(c, i->instance.reg[k]);
 
 		if (g >= 0 && f->operands[k].write &&
 		    f->operands[k].reg_class != CLASS_NONE &&
@@ -312,7 +314,7 @@ static struct compared compared_by(const struct catalogue *c,
 
 	for (unsigned k = 0; k < f->n_explicit; k++) {
 		const struct operand *o = &f->operands[k];
-		int g = gpr_of(c, i->instance.reg[k]);
+		int g = snippet_gpr(c, i->instance.reg[k]);
 
 		if (o->kind == OPERAND_REG && o->read && g >= 0 &&
 		    g != c->isa->loop->zero_gpr && ret.n < 2 &&

@@ -26,9 +26,10 @@ enum {
 
 /* Where nothing is in a process, and pages appear: for addresses that code loads,
  * addresses that span much, and the stack of the code.  Within 38 bits, as some
- * cores have. */
-static const uint64_t PAGES_AT = 0x1800008000, PAGES_APART = 0x100000c0,
-		      STACK_AT = 0x1000008000;
+ * cores have.  They are in the middle of a page: accesses on both sides of
+ * them must not cross into another one. */
+static const uint64_t PAGES_AT = 0x1800008800, PAGES_APART = 0x100000c0,
+		      STACK_AT = 0x1000008800;
 
 /* ---- extents ---------------------------------------------------------------- */
 
@@ -72,15 +73,6 @@ struct walker {
 	int64_t add[N_GPRS];
 };
 
-static int gpr_index(const struct catalogue *c, uint16_t reg)
-{
-	const struct reg *r = &c->regs[reg];
-
-	return reg != REG_NONE && r->bank == BANK_GPR && r->index < N_GPRS
-		       ? r->index
-		       : -1;
-}
-
 static void widen(struct snippet_gpr *g, struct extent x)
 {
 	if (g->low == g->high) {
@@ -97,8 +89,8 @@ static void walk_access(struct walker *w, const struct insn *i,
 {
 	const struct catalogue *c = w->q->program->c;
 	int parts[2] = {
-		at->base < 0 ? -1 : gpr_index(c, i->instance.reg[at->base]),
-		at->index < 0 ? -1 : gpr_index(c, i->instance.reg[at->index])
+		at->base < 0 ? -1 : snippet_gpr(c, i->instance.reg[at->base]),
+		at->index < 0 ? -1 : snippet_gpr(c, i->instance.reg[at->index])
 	};
 	struct extent all = { at->displacement, at->displacement };
 	int pointer = -1;
@@ -135,14 +127,14 @@ static void walk_writes(struct walker *w, const struct insn *i)
 	if (c->isa->loop->step(c, &i->instance, &step) ||
 	    (c->isa->frame->narrow_step &&
 	     c->isa->frame->narrow_step(&i->instance, &step))) {
-		to = gpr_index(c, i->instance.reg[step.written]);
-		from = gpr_index(c, step.source);
+		to = snippet_gpr(c, i->instance.reg[step.written]);
+		from = snippet_gpr(c, step.source);
 		add = step.add;
 	} else if (i->instance.form->access == 0 &&
 		   c->isa->loop->address(c, &i->instance, &at) &&
 		   at.base >= 0) {
-		to = gpr_index(c, i->instance.reg[0]);
-		from = gpr_index(c, i->instance.reg[at.base]);
+		to = snippet_gpr(c, i->instance.reg[0]);
+		from = snippet_gpr(c, i->instance.reg[at.base]);
 		add = at.displacement;
 	}
 	for (int g = 0; g < N_GPRS; g++) {

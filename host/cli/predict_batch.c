@@ -12,6 +12,7 @@
 
 #include "host/base/csv.h"
 #include "host/base/file.h"
+#include "host/base/hex.h"
 #include "host/base/monotonic.h"
 #include "host/base/workers.h"
 #include "host/view/score.h"
@@ -57,17 +58,6 @@ struct batch {
 	struct err *e; /* of the batch; that of a block is in its row */
 };
 
-static int digit(char ch)
-{
-	if (ch >= '0' && ch <= '9')
-		return ch - '0';
-	if (ch >= 'a' && ch <= 'f')
-		return ch - 'a' + 10;
-	if (ch >= 'A' && ch <= 'F')
-		return ch - 'A' + 10;
-	return -1;
-}
-
 /* Convert hexadecimal digits to bytes; an error names the column. */
 static int read_code(const struct batch *b, const char *text, size_t n,
 		     unsigned char *code, size_t *ret_n, struct err *e)
@@ -78,7 +68,7 @@ static int read_code(const struct batch *b, const char *text, size_t n,
 			       "hexadecimal digits, at most %d",
 			       b->path, b->line, n + 1, 2 * MAX_BLOCK);
 	for (size_t i = 0; i < n; i++) {
-		int d = digit(text[i]);
+		int d = hex_digit(text[i]);
 
 		if (d < 0)
 			return err_set(e, ERR_INPUT,

@@ -3,6 +3,7 @@
  * of registers.  What else they say of the state holds without them (docs/time.md). */
 #include <string.h>
 
+#include "host/base/hex.h"
 #include "host/cli/time_command.h"
 #include "host/isa/catalogue.h"
 
@@ -48,17 +49,6 @@ static bool word_is(struct snippet_word w, const char *text)
 	return w.n == strlen(text) && memcmp(w.at, text, w.n) == 0;
 }
 
-static int digit_of(char x)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at;
-
-	if (x >= 'A' && x <= 'F')
-		x = (char)(x - 'A' + 'a');
-	at = x != '\0' ? strchr(digits, x) : NULL;
-	return at ? (int)(at - digits) : -1;
-}
-
 /* Hexadecimal digits, the highest first. */
 static bool parse_value(struct snippet_word w, uint8_t ret[VALUE_BYTES])
 {
@@ -70,7 +60,7 @@ static bool parse_value(struct snippet_word w, uint8_t ret[VALUE_BYTES])
 		return false;
 	memset(ret, 0, VALUE_BYTES);
 	for (size_t i = 0; i < w.n; i++) {
-		int d = digit_of(w.at[w.n - 1 - i]);
+		int d = hex_digit(w.at[w.n - 1 - i]);
 
 		if (d < 0)
 			return false;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/base/csv.h"
+#include "host/base/hex.h"
 #include "host/base/monotonic.h"
 #include "host/cli/progress.h"
 #include "host/cli/time_blocks.h"
@@ -19,15 +20,6 @@ enum {
 };
 
 /* ---- reading ----------------------------------------------------------------- */
-
-static int hex_digit(char x)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *at =
-		x ? strchr(digits, x >= 'A' && x <= 'F' ? x + 32 : x) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
 
 /* The bytes of hexadecimal digits; NULL: they are none. */
 static unsigned char *hex_bytes(struct arena *a, const char *hex, size_t *ret_n)

@@ -12,7 +12,6 @@ enum { LINE = 64, MAX_BACK = 32 };
 
 /* The frame's assembly, and where its machine code goes. */
 struct frame_text {
-	const struct isa *isa;
 	const struct isa_frame *words;
 	struct buffer text;
 };
@@ -204,7 +203,7 @@ static void pad(const struct isa *isa, size_t offset, struct buffer *b)
 int frame_open(struct frame_emission *x, struct err *e)
 {
 	const struct isa *isa = x->c->isa;
-	struct frame_text t = { .isa = isa, .words = isa->frame };
+	struct frame_text t = { .words = isa->frame };
 	struct buffer *b = x->code;
 
 	x->begin = b->n;
@@ -223,10 +222,9 @@ int frame_open(struct frame_emission *x, struct err *e)
 
 int frame_close(const struct frame_emission *x, struct err *e)
 {
-	const struct isa *isa = x->c->isa;
-	const struct isa_frame *w = isa->frame;
+	const struct isa_frame *w = x->c->isa->frame;
 	unsigned counter = x->frame->counter;
-	struct frame_text t = { .isa = isa, .words = w };
+	struct frame_text t = { .words = w };
 	unsigned char back[MAX_BACK];
 	size_t n;
 
