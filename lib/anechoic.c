@@ -275,17 +275,17 @@ int anechoic_predict_text(struct anechoic *core, const char *name,
 	return predict_job(&j, ret_result, message);
 }
 
-int anechoic_predict_object(struct anechoic *core, const char *name,
-			    const void *bytes, size_t n,
+int anechoic_predict_object(struct anechoic *core,
+			    const struct anechoic_object *object,
 			    const struct anechoic_options *options,
 			    struct anechoic_result **ret_result, char *message)
 {
 	struct job j = { .core = core,
 			 .options = options,
 			 .read = read_object,
-			 .name = name,
-			 .input = bytes,
-			 .n = n };
+			 .name = object->name,
+			 .input = object->bytes,
+			 .n = object->n };
 
 	return predict_job(&j, ret_result, message);
 }

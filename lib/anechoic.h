@@ -98,6 +98,13 @@ struct anechoic_options {
 
 struct anechoic_result;
 
+/* An object file in memory. */
+struct anechoic_object {
+	const char *name; /* for messages */
+	const void *bytes;
+	size_t n;
+};
+
 /* Predict the loop in assembly text (also a listing of Microsoft's compiler, or
  * what objdump -d prints), in an object file, or in plain machine code. `name`
  * is used in messages; options may be NULL. *ret_result is freed with
@@ -106,8 +113,8 @@ int anechoic_predict_text(struct anechoic *core, const char *name,
 			  const char *text,
 			  const struct anechoic_options *options,
 			  struct anechoic_result **ret_result, char *message);
-int anechoic_predict_object(struct anechoic *core, const char *name,
-			    const void *bytes, size_t n,
+int anechoic_predict_object(struct anechoic *core,
+			    const struct anechoic_object *object,
 			    const struct anechoic_options *options,
 			    struct anechoic_result **ret_result, char *message);
 int anechoic_predict_code(struct anechoic *core, const void *code, size_t n,

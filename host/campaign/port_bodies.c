@@ -59,8 +59,11 @@ int port_search_choose_bodies(struct port_search *h, struct err *e)
 	if (b.longest <= port_search_profile(h).mix_unroll)
 		return ERR_OK;
 	begin_width(h->c->catalogue, add_mix, &b);
-	if (b.n > 0 && port_search_ask(h, PORTS_SINGLES, "bodies", b.list,
-				       2 * b.n, b.values, e) != ERR_OK)
+	if (b.n > 0 &&
+	    port_search_ask(h,
+			    &(struct port_question){ PORTS_SINGLES, "bodies",
+						     b.list, 2 * b.n },
+			    b.values, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < 2 * b.n; i++)
 		h->bodies_later |= b.values[i].later;

@@ -77,8 +77,11 @@ int port_search_dependencies(struct port_search *h, struct err *e)
 		values = ARENA_ARRAY(&a, struct ports_value, n + 1);
 		for (size_t i = 0; i < n; i++)
 			list[i] = chains[i].experiment;
-		if (n > 0 && port_search_ask(h, PORTS_SINGLES, "chains", list,
-					     n, values, e) != ERR_OK)
+		if (n > 0 &&
+		    port_search_ask(h,
+				    &(struct port_question){
+					    PORTS_SINGLES, "chains", list, n },
+				    values, e) != ERR_OK)
 			break;
 		for (size_t i = 0; i < n; i++) {
 			note_chain(&chains[i], &values[i], h->latencies);

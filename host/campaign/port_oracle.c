@@ -121,8 +121,11 @@ int port_search_oracle(void *context, enum ports_phase phase,
 		    !make_experiment(h, &mixes[i], &list[i]))
 			list[i].n_steps = 0;
 	if (phase != PORTS_FIT || begin_fit(h, e) == ERR_OK)
-		(void)port_search_ask(h, phase, phase_words[phase], list, n,
-				      ret, e);
+		(void)port_search_ask(
+			h,
+			&(struct port_question){ phase, phase_words[phase],
+						 list, n },
+			ret, e);
 	for (size_t i = 0; i < n; i++)
 		ret[i].later |= port_search_waits(h, &mixes[i]);
 	/* A time that dependencies explain says nothing about ports. */

@@ -200,13 +200,26 @@ static int search(struct port_search *h, struct err *e)
 	return ERR_OK;
 }
 
+static int list_forms(struct port_search *h, uint64_t families, struct err *e)
+{
+	struct campaign *c = h->c;
+	struct plan_ports_list list;
+
+	if (plan_ports(&c->arena, c->catalogue, c->request->forms, families,
+		       &list, e) != ERR_OK)
+		return e->code;
+	h->forms = list.forms;
+	h->n_forms = list.n;
+	h->n_left = list.n_left;
+	return ERR_OK;
+}
+
 static int prepare(struct port_search *h, struct err *e)
 {
 	const struct campaign_request *q = h->c->request;
 	struct campaign *c = h->c;
 
-	if (plan_ports(&c->arena, c->catalogue, q->forms, q->families,
-		       &h->forms, &h->n_forms, &h->n_left, e) != ERR_OK ||
+	if (list_forms(h, q->families, e) != ERR_OK ||
 	    plan_calibrate(&c->arena, c->catalogue, &h->calibration,
 			   &h->n_calibration, e) != ERR_OK)
 		return e->code;
@@ -435,9 +448,7 @@ static int repeat_run(struct store *s, const struct run *run,
 	h.answers = port_answers_new(imaged);
 	if (catalogue_load(&c.arena, c.isa, any ? NULL : run->cpu, &c.catalogue,
 			   e) == ERR_OK &&
-	    leave_others(&h, e) == ERR_OK &&
-	    plan_ports(&c.arena, c.catalogue, q.forms, 0, &h.forms, &h.n_forms,
-		       &h.n_left, e) == ERR_OK &&
+	    leave_others(&h, e) == ERR_OK && list_forms(&h, 0, e) == ERR_OK &&
 	    port_claims_fit(s, run->id, &h.fit_from, e) == ERR_OK)
 		(void)repeat_search(&h, e);
 	port_answers_free(h.answers);

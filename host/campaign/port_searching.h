@@ -90,10 +90,17 @@ bool port_search_may_mix(void *context, uint32_t x, uint32_t y);
 
 /* ---- port_ask.c ---------------------------------------------------------- */
 
-/* Measure a list in at most two packs for each experiment, while the budget of the
- * phase lasts. */
-int port_search_ask(struct port_search *h, enum ports_phase phase,
-		    const char *what, const struct experiment *list, size_t n,
+/* Experiments that one phase asks for together. */
+struct port_question {
+	enum ports_phase phase;
+	const char *what; /* the list's name in the progress line */
+	const struct experiment *list;
+	size_t n;
+};
+
+/* Measure the list in at most two packs for each experiment, while the budget of
+ * the phase lasts.  ret: the value of each experiment. */
+int port_search_ask(struct port_search *h, const struct port_question *q,
 		    struct ports_value *ret, struct err *e);
 
 /* ---- port_packs.c -------------------------------------------------------- */

@@ -227,8 +227,7 @@ static uint64_t searched(uint64_t families)
 }
 
 int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
-	       uint64_t families, struct plan_ports_form **ret, size_t *ret_n,
-	       size_t *ret_left, struct err *e)
+	       uint64_t families, struct plan_ports_list *ret, struct err *e)
 {
 	struct plan_ports_form *list =
 		ARENA_ARRAY(a, struct plan_ports_form, c->n_forms);
@@ -253,9 +252,8 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 				: "is decoded again in each iteration");
 	if (w.n_matched == 0)
 		return plan_no_match(c, forms, e);
-	*ret_n = list_forms(a, &w, list);
-	plan_port_batches(a, c, list, *ret_n);
-	*ret = list;
-	*ret_left = w.n_left;
+	*ret = (struct plan_ports_list){ list, list_forms(a, &w, list),
+					 w.n_left };
+	plan_port_batches(a, c, list, ret->n);
 	return ERR_OK;
 }

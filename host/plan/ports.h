@@ -42,14 +42,21 @@ struct plan_ports_form {
 	uint32_t breakers[PAIR_MAX_CUTS];
 };
 
-/* Measurable forms whose instances are independent, alone or with breakers,
- * sorted by name; always includes the ISA's filler, its move and the breakers.
- * Owned by `a`.  *ret_left: matching forms that no breaker makes independent.
- * families: as in plan_request, the default set without the x87.  ERR_USAGE,
- * ERR_INPUT as plan_make(). */
+/* The forms of a search. */
+struct plan_ports_list {
+	/* Measurable forms whose instances are independent, alone or with
+	 * breakers, sorted by name; always includes the ISA's filler, its move
+	 * and the breakers. */
+	struct plan_ports_form *forms;
+	size_t n;
+	size_t n_left; /* matching forms that no breaker makes independent */
+};
+
+/* List the forms whose names match an expression (NULL: all).  families: as in
+ * plan_request, the default set without the x87.  ret->forms belongs to `a`.
+ * ERR_USAGE, ERR_INPUT as plan_make(). */
 int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
-	       uint64_t families, struct plan_ports_form **ret, size_t *ret_n,
-	       size_t *ret_left, struct err *e);
+	       uint64_t families, struct plan_ports_list *ret, struct err *e);
 
 /* Set the batches of n forms.  Breakers, filler and move are in batch 0; so are
  * all forms if there are fewer than 1,200. */

@@ -83,11 +83,17 @@ static struct class_list find_candidates(struct infer *in, bool memory)
 	return l;
 }
 
-/* Measure mixes of each open candidate of this size, from `first` on (`times`
- * instances), with a class's representative (`count` instances). */
+/* A mix of a candidate and a class. */
+struct class_mix {
+	unsigned times; /* instances of the candidate */
+	size_t class_id;
+	unsigned count; /* instances of the class's representative */
+};
+
+/* Measure the mix with each open candidate of one size, from `first` on. */
 static int classes_measure_with(struct infer *in, const struct class_list *l,
-				size_t first, unsigned times, size_t class_id,
-				unsigned count, struct ports_value *values)
+				size_t first, const struct class_mix *with,
+				struct ports_value *values)
 {
 	struct ports_mix *mixes =
 		ARENA_ARRAY(in->a, struct ports_mix, l->n + 1);
@@ -99,8 +105,9 @@ static int classes_measure_with(struct infer *in, const struct class_list *l,
 	     i++) {
 		if (!classes_is_open(in, &l->c[i]))
 			continue;
-		infer_add(&mixes[n], l->c[i].form, times);
-		infer_add(&mixes[n++], in->classes[class_id].form, count);
+		infer_add(&mixes[n], l->c[i].form, with->times);
+		infer_add(&mixes[n++], in->classes[with->class_id].form,
+			  with->count);
 	}
 	if (infer_measure(in, PORTS_MERGE, mixes, n, got) != ERR_OK)
 		return in->e->code;
@@ -168,8 +175,9 @@ static int classes_find_holding(struct infer *in, struct class_list *l,
 			l->c[first].left = true;
 		if (!is_holding(size, m, &v))
 			continue;
-		if (classes_measure_with(in, l, first, 1, c, m - 1, values) !=
-		    ERR_OK)
+		if (classes_measure_with(in, l, first,
+					 &(struct class_mix){ 1, c, m - 1 },
+					 values) != ERR_OK)
 			return in->e->code;
 		for (size_t i = first; i < l->n; i++)
 			if (classes_is_open(in, &l->c[i]) &&
@@ -203,9 +211,11 @@ static int classes_reject_multiple(struct infer *in, struct class_list *l,
 		if (n_ports <= l->c[first].size ||
 		    n_ports * (1 + infer_uneven) > in->width)
 			continue;
-		if (classes_measure_with(in, l, first, 1, c,
-					 SATURATED_CYCLES * n_ports,
-					 values) != ERR_OK)
+		if (classes_measure_with(
+			    in, l, first,
+			    &(struct class_mix){ 1, c,
+						 SATURATED_CYCLES * n_ports },
+			    values) != ERR_OK)
 			return in->e->code;
 		for (size_t i = first; i < l->n; i++)
 			l->c[i].left |= values[i].has_value &&
@@ -239,7 +249,8 @@ static int classes_create(struct infer *in, struct class_list *l, size_t first)
 	in->classes[id].size = l->c[first].size;
 	in->classes[id].blocked = blocked;
 	in->f[l->c[first].form].class_id = (int32_t)id;
-	if (classes_measure_with(in, l, first, 1, id, 1, values) != ERR_OK)
+	if (classes_measure_with(in, l, first, &(struct class_mix){ 1, id, 1 },
+				 values) != ERR_OK)
 		return in->e->code;
 	for (size_t i = first; i < l->n; i++) {
 		if (l->c[i].size != l->c[first].size ||
@@ -323,8 +334,10 @@ static int classes_reject_shared(struct infer *in, struct class_list *l)
 
 			if (i > 0 && l->c[i - 1].size == size)
 				continue;
-			if (classes_measure_with(in, l, i, size, c, n_ports,
-						 values) != ERR_OK)
+			if (classes_measure_with(
+				    in, l, i,
+				    &(struct class_mix){ size, c, n_ports },
+				    values) != ERR_OK)
 				return in->e->code;
 			for (; end < l->n && l->c[end].size == size; end++)
 				if (classes_is_open(in, &l->c[end]) &&
@@ -371,8 +384,9 @@ static int classes_join(struct infer *in, struct class_list *l, bool memory)
 			    in->classes[c].size != l->c[i].size ||
 			    in->q->forms[in->classes[c].form].memory != memory)
 				continue;
-			if (classes_measure_with(in, l, i, 1, c, 1, values) !=
-			    ERR_OK)
+			if (classes_measure_with(in, l, i,
+						 &(struct class_mix){ 1, c, 1 },
+						 values) != ERR_OK)
 				return in->e->code;
 			for (size_t k = i; k < l->n; k++)
 				if (l->c[k].size == l->c[i].size &&

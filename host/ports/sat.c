@@ -62,16 +62,25 @@ int sat_or(struct sat *s, const int *literals, size_t n)
 	return any;
 }
 
-/* Unary sum of two unary numbers, truncated at the limit. */
-static size_t sat_unary_sum(struct sat *s, const int *x, size_t n_x,
-			    const int *y, size_t n_y, size_t limit, int *sum)
-{
-	size_t n = n_x + n_y < limit ? n_x + n_y : limit;
+/* A number of true literals in unary: digit j is true if and only if it is more
+ * than j. */
+struct unary {
+	size_t n;
+	int digit[MAX_LITERALS];
+};
 
+/* The sum of two numbers, truncated at the limit. */
+static void sat_unary_sum(struct sat *s, const struct unary *x,
+			  const struct unary *y, size_t limit,
+			  struct unary *sum)
+{
+	size_t n = x->n + y->n < limit ? x->n + y->n : limit;
+
+	sum->n = n;
 	for (size_t i = 0; i < n; i++)
-		sum[i] = sat_var(s);
-	for (size_t i = 0; i <= n_x; i++)
-		for (size_t j = 0; j <= n_y; j++) {
+		sum->digit[i] = sat_var(s);
+	for (size_t i = 0; i <= x->n; i++)
+		for (size_t j = 0; j <= y->n; j++) {
 			size_t most = i + j < n ? i + j : n;
 			int clause[3];
 			size_t k = 0;
@@ -79,51 +88,50 @@ static size_t sat_unary_sum(struct sat *s, const int *x, size_t n_x,
 			/* At least i and at least j: at least i + j. */
 			if (most > 0) {
 				if (i > 0)
-					clause[k++] = -x[i - 1];
+					clause[k++] = -x->digit[i - 1];
 				if (j > 0)
-					clause[k++] = -y[j - 1];
-				clause[k++] = sum[most - 1];
+					clause[k++] = -y->digit[j - 1];
+				clause[k++] = sum->digit[most - 1];
 				sat_clause(s, clause, k);
 			}
 			/* At most i and at most j: at most i + j. */
 			if (i + j >= n)
 				continue;
 			k = 0;
-			if (i < n_x)
-				clause[k++] = x[i];
-			if (j < n_y)
-				clause[k++] = y[j];
-			clause[k++] = -sum[i + j];
+			if (i < x->n)
+				clause[k++] = x->digit[i];
+			if (j < y->n)
+				clause[k++] = y->digit[j];
+			clause[k++] = -sum->digit[i + j];
 			sat_clause(s, clause, k);
 		}
-	return n;
 }
 
-static size_t sat_count_range(struct sat *s, const int *literals, size_t n,
-			      size_t limit, int *sum)
+static void sat_count_range(struct sat *s, const int *literals, size_t n,
+			    size_t limit, struct unary *sum)
 {
-	int left[MAX_LITERALS], right[MAX_LITERALS];
-	size_t n_left, n_right;
+	struct unary left, right;
 
 	if (n == 1) {
-		sum[0] = literals[0];
-		return 1;
+		sum->n = 1;
+		sum->digit[0] = literals[0];
+		return;
 	}
-	n_left = sat_count_range(s, literals, n / 2, limit, left);
-	n_right = sat_count_range(s, literals + n / 2, n - n / 2, limit, right);
-	return sat_unary_sum(s, left, n_left, right, n_right, limit, sum);
+	sat_count_range(s, literals, n / 2, limit, &left);
+	sat_count_range(s, literals + n / 2, n - n / 2, limit, &right);
+	sat_unary_sum(s, &left, &right, limit, sum);
 }
 
 size_t sat_count(struct sat *s, struct arena *a, const int *literals, size_t n,
 		 size_t limit, int **ret)
 {
-	int sum[MAX_LITERALS];
-	size_t n_out = 0;
+	struct unary sum;
 
+	sum.n = 0;
 	if (n > 0 && n <= MAX_LITERALS && limit > 0)
-		n_out = sat_count_range(s, literals, n, limit, sum);
-	*ret = arena_copy(a, sum, n_out * sizeof(*sum));
-	return n_out;
+		sat_count_range(s, literals, n, limit, &sum);
+	*ret = arena_copy(a, sum.digit, sum.n * sizeof(*sum.digit));
+	return sum.n;
 }
 
 enum sat_answer sat_solve(struct sat *s, const int *assumptions, size_t n,

@@ -238,24 +238,22 @@ static int ask_unit(struct infer *in, struct unit *u, const uint32_t *slower,
 		    size_t n_slower)
 {
 	size_t most = in->q->n_forms, n = 0, n_listed;
-	uint32_t *list = ARENA_ARRAY(in->a, uint32_t, most + 1);
-	double *cycles = ARENA_ARRAY(in->a, double, most + 1);
-	bool *lost = ARENA_ARRAY(in->a, bool, most + 1);
+	struct unit_user *list = ARENA_ARRAY(in->a, struct unit_user, most + 1);
 
 	for (size_t i = 0; i < n_slower; i++)
 		if (slower[i] != u->representative && is_slower(in, slower[i]))
-			list[n++] = slower[i];
+			list[n++].form = slower[i];
 	n_listed = n;
 	for (uint32_t i = 0; i < in->q->n_forms; i++)
 		if (i != u->representative && units_has_free_slot(in, i) &&
 		    !is_slower(in, i))
-			list[n++] = i;
-	if (units_ask(in, u, list, n, n_listed, cycles, lost) != ERR_OK)
+			list[n++].form = i;
+	if (units_ask(in, u, list, n, n_listed) != ERR_OK)
 		return in->e->code;
 	for (size_t i = 0; i < n; i++) {
-		in->f[list[i]].lost |= lost[i];
-		if (isfinite(cycles[i]))
-			take_use(in, list[i], u, cycles[i]);
+		in->f[list[i].form].lost |= list[i].lost;
+		if (isfinite(list[i].cycles))
+			take_use(in, list[i].form, u, list[i].cycles);
 	}
 	return ERR_OK;
 }

@@ -48,15 +48,22 @@ void units_doubt_slower(struct form_state *f);
  * fast as its known ports.  False: there is no room for more ports. */
 bool units_make(struct infer *in, uint32_t form, bool hidden, struct unit *ret);
 
-/* Port cycles that each of n forms takes of a unit: enough of the
- * representative to keep the unit busy, and one of the form.  ret[i] is NAN for
- * forms without a value, and for those whose kernel cannot show it; ret_lost[i]
- * is true for the former.  The first n_slower forms are slower than their uops:
- * if hardly any of them has a value with a unit that never had one, or if
- * the representative is slower in the control than alone, it sets
+/* A form that may use a unit. */
+struct unit_user {
+	uint32_t form;
+	/* Port cycles that it takes of the unit; NAN: it has no value, or its
+	 * kernel cannot show it. */
+	double cycles;
+	bool lost; /* its kernel has no value */
+};
+
+/* Measure what each of n forms takes of a unit: enough of the representative to
+ * keep the unit busy, and one of the form.  The first n_slower forms are slower
+ * than their uops: if hardly any of them has a value with a unit that never had
+ * one, or if the representative is slower in the control than alone, it sets
  * u->dropped. */
-int units_ask(struct infer *in, struct unit *u, const uint32_t *forms, size_t n,
-	      size_t n_slower, double *ret, bool *ret_lost);
+int units_ask(struct infer *in, struct unit *u, struct unit_user *users,
+	      size_t n, size_t n_slower);
 
 /* units.c: does the form have slots that none of its known uops takes? */
 bool units_has_free_slot(const struct infer *in, uint32_t form);

@@ -208,8 +208,8 @@ static bool is_other_mixed(const struct infer *in, const struct unit *u,
 	       v->cycles > base * (1 + far_off);
 }
 
-int units_ask(struct infer *in, struct unit *u, const uint32_t *forms, size_t n,
-	      size_t n_slower, double *ret, bool *ret_lost)
+int units_ask(struct infer *in, struct unit *u, struct unit_user *users,
+	      size_t n, size_t n_slower)
 {
 	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
 	struct ports_value *values =
@@ -219,10 +219,10 @@ int units_ask(struct infer *in, struct unit *u, const uint32_t *forms, size_t n,
 	size_t n_mixes = 0, n_values = 0, n_asked = 0, n_slow_values = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct ports_mix mix = kernel_of(in, u, forms[i]);
+		struct ports_mix mix = kernel_of(in, u, users[i].form);
 
-		ret[i] = NAN;
-		ret_lost[i] = false;
+		users[i].cycles = NAN;
+		users[i].lost = false;
 		if (u->dropped || mix.n == 0 ||
 		    hides(in, &mix, mix.part[0].count * u->cycles))
 			continue;
@@ -258,9 +258,11 @@ int units_ask(struct infer *in, struct unit *u, const uint32_t *forms, size_t n,
 	}
 	u->measured |= n_values > 0;
 	for (size_t i = 0; i < n_mixes; i++) {
-		ret_lost[of[i]] = !values[i].has_value;
+		struct unit_user *user = &users[of[i]];
+
+		user->lost = !values[i].has_value;
 		if (values[i].has_value)
-			ret[of[i]] =
+			user->cycles =
 				fmax(0, (values[i].cycles -
 					 mixes[i].part[0].count * u->cycles) *
 						u->n_ports);

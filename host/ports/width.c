@@ -58,20 +58,33 @@ static bool width_has_rate(const struct infer *in, uint32_t form, unsigned rate,
 	       fabs(r / rate - 1) <= whole_width_tolerance;
 }
 
-/* Add forms of a rate, with or without a memory access, within these ranks.
- * Picks at most PER_KIND, evenly spread, because neighbours are similar. */
-static size_t width_pick(const struct infer *in, unsigned rate, double most,
-			 bool memory, unsigned from, unsigned to,
+/* Forms that are alike as far as the width is concerned. */
+struct width_kind {
+	unsigned rate;     /* instances per cycle, whole */
+	double most;       /* no form is faster than this */
+	bool memory;       /* with or without a memory access */
+	unsigned from, to; /* ranks */
+};
+
+static bool width_is_of(const struct infer *in, uint32_t form,
+			const struct width_kind *k)
+{
+	const struct ports_form *f = &in->q->forms[form];
+
+	return f->memory == k->memory && f->rank >= k->from &&
+	       f->rank <= k->to && width_has_rate(in, form, k->rate, k->most);
+}
+
+/* Add forms of a kind: at most PER_KIND, evenly spread, because neighbours are
+ * similar. */
+static size_t width_pick(const struct infer *in, const struct width_kind *kind,
 			 uint32_t *list)
 {
 	size_t have = 0, seen = 0, n = 0;
 
 	for (int pass = 0; pass < 2; pass++)
 		for (uint32_t i = 0; i < in->q->n_forms; i++) {
-			const struct ports_form *f = &in->q->forms[i];
-
-			if (f->memory != memory || f->rank < from ||
-			    f->rank > to || !width_has_rate(in, i, rate, most))
+			if (!width_is_of(in, i, kind))
 				continue;
 			if (pass == 0)
 				have++;
@@ -81,15 +94,13 @@ static size_t width_pick(const struct infer *in, unsigned rate, double most,
 	return n;
 }
 
-static uint16_t width_best_rank(const struct infer *in, unsigned rate,
-				double most, bool memory)
+static uint16_t width_best_rank(const struct infer *in,
+				const struct width_kind *kind)
 {
 	uint16_t best = UINT16_MAX;
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++)
-		if (in->q->forms[i].memory == memory &&
-		    in->q->forms[i].rank < best &&
-		    width_has_rate(in, i, rate, most))
+		if (in->q->forms[i].rank < best && width_is_of(in, i, kind))
 			best = in->q->forms[i].rank;
 	return best;
 }
@@ -104,12 +115,15 @@ static size_t width_choose(const struct infer *in, double most, uint32_t *list)
 
 	for (unsigned rate = 1; rate <= MAX_RATE; rate++)
 		for (int memory = 0; memory < 2; memory++) {
-			unsigned best = width_best_rank(in, rate, most, memory);
+			struct width_kind kind = { rate, most, memory, 0,
+						   UINT16_MAX };
+			unsigned best = width_best_rank(in, &kind);
 
-			n += width_pick(in, rate, most, memory, best, best,
-					list + n);
-			n += width_pick(in, rate, most, memory, best + 1,
-					UINT16_MAX, list + n);
+			kind.from = kind.to = best;
+			n += width_pick(in, &kind, list + n);
+			kind.from = best + 1;
+			kind.to = UINT16_MAX;
+			n += width_pick(in, &kind, list + n);
 		}
 	return n;
 }

@@ -39,6 +39,11 @@ class _Source(ctypes.Structure):
                 ("database", "file", "cpu", "board", "isa", "tables")]
 
 
+class _Object(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("bytes", ctypes.c_char_p),
+                ("n", ctypes.c_size_t)]
+
+
 class _Options(ctypes.Structure):
     _fields_ = [("intel", ctypes.c_int), ("bounds_only", ctypes.c_int),
                 ("equal_split", ctypes.c_int),
@@ -86,7 +91,7 @@ def _load():
         lib.anechoic_close.restype = None
         lib.anechoic_predict_text.argtypes = [p, s, s, options, to(p), s]
         lib.anechoic_predict_object.argtypes = [
-            p, s, s, ctypes.c_size_t, options, to(p), s]
+            p, to(_Object), options, to(p), s]
         lib.anechoic_predict_code.argtypes = [
             p, s, ctypes.c_size_t, options, to(p), s]
         lib.anechoic_free.argtypes = [p]
@@ -249,8 +254,9 @@ class Core:
 
     def predict_object(self, data, name="<object>", **options):
         """Predict the loop in the bytes of an object file."""
-        return self._predict(_library().anechoic_predict_object, _bytes(name),
-                             data, len(data), **options)
+        return self._predict(_library().anechoic_predict_object,
+                             ctypes.byref(_Object(_bytes(name), data,
+                                                  len(data))), **options)
 
     def predict_code(self, code, **options):
         """Predict plain machine code."""

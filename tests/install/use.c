@@ -101,9 +101,12 @@ int main(void)
 			     anechoic_bounds(r)->carried == 3,
 		     "code");
 	anechoic_free(r);
-	bad += check(anechoic_predict_object(core, "x.o", code, sizeof(code),
-					     NULL, &r, why) == ANECHOIC_INPUT,
-		     "no object");
+	bad += check(
+		anechoic_predict_object(
+			core,
+			&(struct anechoic_object){ "x.o", code, sizeof(code) },
+			NULL, &r, why) == ANECHOIC_INPUT,
+		"no object");
 	bad += check_shortage(core);
 	anechoic_close(core);
 	return bad != 0;

@@ -99,6 +99,11 @@ class Prediction(unittest.TestCase):
         self.assertIn("<html", p.html())
         self.assertIn("digraph", p.dot())
 
+    def test_object(self):
+        with anechoic.Core(cpu="skylake", isa="x86_64") as core:
+            with self.assertRaisesRegex(anechoic.Error, "^x.o is not an object"):
+                core.predict_object(b"\xf2\x0f\x59\xc1", name="x.o")
+
     def test_options(self):
         with anechoic.Core(cpu="skylake", isa="x86_64") as core:
             p = core.predict("mulsd xmm0, xmm1\n" + "nop\n" * 3, intel=True,

@@ -65,20 +65,18 @@ static bool is_dropped_on(uint32_t n, uint32_t n_valued, struct core *core)
 	struct unit u = { .representative = REPRESENTATIVE,
 			  .cycles = 1,
 			  .n_ports = 1 };
-	uint32_t asked[N];
-	double cycles[N];
-	bool lost[N];
+	struct unit_user users[N] = { { .form = 0 } };
 
 	for (uint32_t i = 0; i < N_FORMS; i++)
 		forms[i].alone =
 			(struct ports_value){ .has_value = true, .cycles = 1 };
 	forms[FILLER].alone.cycles = 0.125;
 	for (uint32_t i = 0; i < N; i++)
-		asked[i] = i;
-	assert_int_equal(units_ask(&in, &u, asked, n, n, cycles, lost), ERR_OK);
+		users[i].form = i;
+	assert_int_equal(units_ask(&in, &u, users, n, n), ERR_OK);
 	for (uint32_t i = 0; i < n && !u.dropped; i++) {
-		assert_int_equal(lost[i], i >= n_valued);
-		assert_int_equal(isnan(cycles[i]), i >= n_valued);
+		assert_int_equal(users[i].lost, i >= n_valued);
+		assert_int_equal(isnan(users[i].cycles), i >= n_valued);
 	}
 	assert_int_equal(forms[REPRESENTATIVE].lost ||
 				 forms[REPRESENTATIVE].verdict == PORTS_UNSURE,

@@ -128,13 +128,13 @@ static int draw_all(struct drawing *d, size_t n, struct err *e)
 
 static int find_forms(struct drawing *d, struct err *e)
 {
-	struct plan_ports_form *forms;
-	size_t n_left;
+	struct plan_ports_list list;
+	const struct plan_ports_form *forms;
 
-	if (plan_ports(&d->a, d->c, NULL, 0, &forms, &d->n_forms, &n_left, e) !=
-	    ERR_OK)
+	if (plan_ports(&d->a, d->c, NULL, 0, &list, e) != ERR_OK)
 		return e->code;
-	d->forms = forms;
+	d->forms = forms = list.forms;
+	d->n_forms = list.n;
 	d->known = ARENA_ARRAY(&d->a, const struct plan_ports_form *,
 			       d->n_forms + 1);
 	for (size_t i = 0; i < d->n_forms; i++) {
