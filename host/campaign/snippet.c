@@ -20,6 +20,10 @@ enum {
 	PER_CYCLE = 2,
 	LEAST_TRIPS = 16,
 	MOST_TRIPS = 4000,
+	/* The lengths of a loop are as 2, 3 and 4: of a loop whose memory allows
+	 * a few hundred trips, none is short.  Until about so many a Zen 5 takes
+	 * part of the jumps back for the last one. */
+	FIRST_PART = 2,
 	/* Straight code is longer than the windows of cores: of 300 blocks on a
 	 * Zen 5 (448 entries) 77 lay on no line with 400 instructions in the
 	 * shortest length, 55 with 800, 108 with 1600, which its cache of decoded
@@ -27,10 +31,8 @@ enum {
 	STRAIGHT = 800,
 	LEAST_COPIES = 4,
 	MOST_COPIES = 512,
-	/* All addresses stay in a first-level cache of 32 KiB, if the loop is
-	 * long enough so. */
-	NEAR = 24576,
 	NAME_ROOM = 64,
+	SHRINK = 16, /* a part by which a loop gets shorter at once */
 };
 
 /* The name of a label: letters, digits and what is no mark of labels. */
@@ -84,7 +86,8 @@ static int64_t varied(int64_t trips)
 
 static int64_t most_trips(int64_t trips)
 {
-	return PACK_LENGTHS * trips + (FRAME_TRIPS - 1) * varied(trips);
+	return (FIRST_PART + PACK_LENGTHS - 1) * trips +
+	       (FRAME_TRIPS - 1) * varied(trips);
 }
 
 static int64_t clamp(double x, int64_t least, int64_t most)
@@ -101,7 +104,7 @@ static int64_t wanted_bodies(const struct snippet_request *q,
 
 	if (s->own_loop)
 		return clamp((q->core_clock ? CORE_CYCLES : REF_CYCLES) /
-				     cycles,
+				     (FIRST_PART * cycles),
 			     LEAST_TRIPS, MOST_TRIPS);
 	return clamp(STRAIGHT / n + 1, LEAST_COPIES, MOST_COPIES);
 }
@@ -116,11 +119,11 @@ static int64_t choose_bodies(const struct snippet_request *q, struct snippet *s,
 	while (n > 1) {
 		snippet_extents(q, s, trip,
 				s->own_loop ? most_trips(n) : PACK_LENGTHS * n);
-		if (snippet_span(s) <= NEAR ||
+		if (snippet_span(q, s) <= SNIPPET_NEAR ||
 		    (n <= least &&
-		     (q->pages || snippet_span(s) + 2 * 64 <= PACK_MAX_MEMORY)))
+		     (q->pages || snippet_span(q, s) <= PACK_MAX_MEMORY)))
 			break;
-		n = n * 3 / 4;
+		n -= n / SHRINK + 1;
 	}
 	return n;
 }
@@ -129,7 +132,7 @@ static void set_lengths(struct snippet *s, const struct snippet_trip *trip,
 			int64_t n)
 {
 	for (int i = 0; i < PACK_LENGTHS; i++) {
-		int64_t bodies = n * (i + 1);
+		int64_t bodies = n * (i + (s->own_loop ? FIRST_PART : 1));
 
 		s->gen.bodies[i] = (uint32_t)bodies;
 		s->gen.trip_first[i] = trip->first + trip->per_trip * bodies;

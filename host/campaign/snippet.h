@@ -14,6 +14,10 @@
 #include "host/gen/gen.h"
 #include "host/predict/loops.h"
 
+/* All addresses are in so many bytes if a shorter loop makes that possible: a
+ * first-level cache of 32 KiB. */
+enum { SNIPPET_NEAR = 28 * 1024 };
+
 enum snippet_mode {
 	SNIPPET_AUTO,   /* a loop if the region ends in a branch to its begin */
 	SNIPPET_LOOP,   /* as AUTO, and nothing else: refused if it is none */
@@ -61,6 +65,7 @@ struct snippet_gpr {
 	/* Bytes around the address that are accessed, in all bodies together;
 	 * low may be negative. */
 	int64_t low, high;
+	bool stored; /* some of them are written */
 };
 
 struct snippet {
@@ -73,6 +78,7 @@ struct snippet {
 	bool self;            /* memory holds addresses of itself */
 	uint32_t used;        /* GPRs, as bits */
 	struct snippet_gpr gprs[32];
+	int moves; /* how many more accesses move up than down with each body */
 	/* Of each instruction of the region, from the begin of the code. */
 	const uint32_t *offsets;
 	size_t n_insns;
@@ -124,7 +130,7 @@ void snippet_extents(const struct snippet_request *q, struct snippet *s,
 int snippet_values(const struct snippet_request *q, struct snippet *s,
 		   const struct snippet_trip *trip, struct err *e);
 
-/* Bytes that the extents take. */
-int64_t snippet_span(const struct snippet *s);
+/* Bytes that the extents take, with a line before and behind them. */
+int64_t snippet_span(const struct snippet_request *q, const struct snippet *s);
 
 #endif

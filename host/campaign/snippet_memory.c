@@ -5,18 +5,15 @@
 #include "host/campaign/snippet.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
+#include "host/isa/match.h"
 
 enum {
 	N_GPRS = 32,
 	LINE = 64,
-	/* Two addresses differ by so much, so that neither the sets of a cache
-	 * nor the low 12 bits meet: a store and a load with the same low 12
-	 * bits would seem to meet on many cores. */
+	/* The low 12 bits of two addresses differ by so much.  A load seems to
+	 * meet a store in flight on many cores if these bits are the same. */
 	APART = 192,
-	FAR = 8192,
-	/* Where there are many, all of them within a first-level cache of
-	 * 32 KiB. */
-	NEAR_ALL = 24576,
+	LOW_BITS = 4096,
 	/* Of an access whose size is not known: a vector. */
 	WIDE = 64,
 	/* A register that moves by what is not known moves by so many bytes in a
@@ -73,6 +70,11 @@ struct walker {
 	int64_t add[N_GPRS];
 };
 
+static int sign(int64_t x)
+{
+	return (x > 0) - (x < 0);
+}
+
 static void widen(struct snippet_gpr *g, struct extent x)
 {
 	if (g->low == g->high) {
@@ -93,6 +95,8 @@ static void walk_access(struct walker *w, const struct insn *i,
 		at->index < 0 ? -1 : snippet_gpr(c, i->instance.reg[at->index])
 	};
 	struct extent all = { at->displacement, at->displacement };
+	struct snippet_gpr *g;
+	int64_t moves = 0;
 	int pointer = -1;
 
 	for (int k = 0; k < 2; k++) {
@@ -106,13 +110,18 @@ static void walk_access(struct walker *w, const struct insn *i,
 		x.high = scale * (x.high + w->add[parts[k]]);
 		all.low += x.low;
 		all.high += x.high;
+		if (w->s->gprs[w->first[parts[k]]].steps)
+			moves += scale * w->s->gprs[w->first[parts[k]]].step;
 		if (pointer < 0 && w->s->gprs[w->first[parts[k]]].pointer)
 			pointer = w->first[parts[k]];
 	}
 	if (pointer < 0)
 		return;
 	all.high += at->bytes ? at->bytes : WIDE;
-	widen(&w->s->gprs[pointer], all);
+	g = &w->s->gprs[pointer];
+	widen(g, all);
+	g->stored |= (i->instance.form->access & ACCESS_STORE) != 0;
+	w->s->moves += sign(moves);
 }
 
 static void walk_writes(struct walker *w, const struct insn *i)
@@ -161,7 +170,9 @@ void snippet_extents(const struct snippet_request *q, struct snippet *s,
 		w.known[g] = true;
 		w.first[g] = (uint8_t)g;
 		s->gprs[g].low = s->gprs[g].high = 0;
+		s->gprs[g].stored = false;
 	}
+	s->moves = 0;
 	for (size_t k = 0; k < s->n_insns; k++) {
 		const struct insn *i = &p->insns[q->loop->first + k];
 		struct isa_address at;
@@ -173,40 +184,105 @@ void snippet_extents(const struct snippet_request *q, struct snippet *s,
 	}
 }
 
-static int64_t extent_bytes(const struct snippet_gpr *g)
-{
-	int64_t bytes = g->high - g->low;
+/* ---- places ----------------------------------------------------------------- */
 
-	return bytes < LINE ? LINE : bytes;
+static int64_t round_down(int64_t x, int64_t to)
+{
+	return x - (x % to + to) % to;
 }
 
-static size_t count_pointers(const struct snippet *s)
+static int64_t round_up(int64_t x, int64_t to)
 {
-	size_t n = 0;
+	return -round_down(-x, to);
+}
+
+/* From the line that an address begins in; it is at the begin of one itself. */
+static int64_t lowest(const struct snippet_gpr *g)
+{
+	return round_down(g->low, LINE);
+}
+
+/* Where the bytes around each address begin. */
+struct places {
+	int64_t at[N_GPRS];
+	int64_t end;
+};
+
+/* Which addresses have memory of their own. */
+enum sharing {
+	SHARE_NONE,
+	SHARE_LOADED, /* all that are only loaded from have the same */
+	SHARE_ALL,
+};
+
+/* The low 12 bits of loads run ahead of those of stores: the last store with the
+ * bits of a load was nearly LOW_BITS before. */
+static struct places find_places(const struct snippet *s, enum sharing sharing)
+{
+	struct places ret = { .end = 2 * LINE };
+	int64_t longest = 0, begin = LINE;
+	int order[N_GPRS], n = 0, n_stored;
 
 	for (int g = 0; g < N_GPRS; g++)
-		n += s->gprs[g].pointer;
-	return n;
-}
-
-/* Bytes between two addresses. */
-static int64_t distance(size_t n)
-{
-	enum { FEW = 3 };
-
-	return n <= FEW ? FAR + APART
-			: (int64_t)(NEAR_ALL / n / LINE * LINE) + APART;
-}
-
-int64_t snippet_span(const struct snippet *s)
-{
-	int64_t longest = 0;
-	size_t n = count_pointers(s);
-
+		if (s->gprs[g].pointer && s->gprs[g].stored)
+			order[n++] = g;
+	n_stored = n;
 	for (int g = 0; g < N_GPRS; g++)
-		if (s->gprs[g].pointer && extent_bytes(&s->gprs[g]) > longest)
-			longest = extent_bytes(&s->gprs[g]);
-	return longest + (n > 1 ? (int64_t)(n - 1) * distance(n) : 0);
+		if (s->gprs[g].pointer && !s->gprs[g].stored)
+			order[n++] = g;
+	for (int k = 0; k < n; k++) {
+		const struct snippet_gpr *g = &s->gprs[order[k]];
+
+		if (g->high - lowest(g) > longest)
+			longest = g->high - lowest(g);
+	}
+	for (int k = 0; k < n; k++) {
+		int ahead = s->moves < 0 ? n - 1 - k : k;
+		int64_t at = begin + (int64_t)ahead * APART;
+
+		ret.at[order[k]] = at;
+		if (ret.end < at + longest)
+			ret.end = at + longest;
+		if (sharing == SHARE_NONE ||
+		    (sharing == SHARE_LOADED && k < n_stored))
+			begin += round_up(longest, LOW_BITS);
+	}
+	return ret;
+}
+
+/* What a loop stores it may load when it runs again.  Sums may grow until they are
+ * infinite, which costs nothing; but quotients may become so small that they cost
+ * more, or 0, and addresses may become any number. */
+static bool may_load_stored(const struct snippet_request *q,
+			    const struct snippet *s)
+{
+	const char *const *divides = q->program->c->isa->frame->divides;
+
+	for (size_t k = 0; k < s->gen.n_forms; k++)
+		if (s->gen.forms[k] &&
+		    name_matches_any(divides, s->gen.forms[k]->name))
+			return false;
+	return s->own_loop && !s->loads_addresses;
+}
+
+/* As far apart as is near; else as near as may be. */
+static struct places lay_out(const struct snippet_request *q,
+			     const struct snippet *s)
+{
+	enum sharing most = may_load_stored(q, s) ? SHARE_ALL : SHARE_LOADED;
+	struct places ret = { .end = 0 };
+
+	for (int sharing = SHARE_NONE; sharing <= (int)most; sharing++) {
+		ret = find_places(s, (enum sharing)sharing);
+		if (ret.end <= SNIPPET_NEAR)
+			break;
+	}
+	return ret;
+}
+
+int64_t snippet_span(const struct snippet_request *q, const struct snippet *s)
+{
+	return lay_out(q, s).end + LINE;
 }
 
 /* ---- values ----------------------------------------------------------------- */
@@ -267,14 +343,15 @@ static int place_pointers(const struct snippet_request *q, struct snippet *s,
 			  struct err *e)
 {
 	struct pack_image *m = &s->gen.image;
-	int64_t at = LINE, step = distance(count_pointers(s));
-	int64_t span = snippet_span(s);
+	struct places places = lay_out(q, s);
+	int64_t span = snippet_span(q, s);
+	bool some = false;
 
-	if (span + 2 * LINE > PACK_MAX_MEMORY && q->pages) {
+	if (span > PACK_MAX_MEMORY && q->pages) {
 		place_in_pages(s);
 		return ERR_OK;
 	}
-	if (span + 2 * LINE > PACK_MAX_MEMORY)
+	if (span > PACK_MAX_MEMORY)
 		return err_set(e, ERR_INPUT,
 			       "%s: its addresses span %lld bytes even in the "
 			       "shortest loop, and a kernel has %u",
@@ -282,14 +359,13 @@ static int place_pointers(const struct snippet_request *q, struct snippet *s,
 	for (int g = 0; g < N_GPRS; g++) {
 		if (!s->gprs[g].pointer)
 			continue;
-		m->gpr[g] = (uint64_t)at;
+		some = true;
+		m->gpr[g] = (uint64_t)places.at[g];
 		m->gpr_is_memory |= 1u << g;
-		s->gen.frame.bias[g] = -s->gprs[g].low;
-		at += step;
+		s->gen.frame.bias[g] = -lowest(&s->gprs[g]);
 	}
-	if (count_pointers(s) > 0)
-		s->gen.memory_bytes =
-			(uint32_t)((span + 2 * LINE + LINE - 1) / LINE * LINE);
+	if (some)
+		s->gen.memory_bytes = (uint32_t)round_up(span, LINE);
 	return ERR_OK;
 }
 

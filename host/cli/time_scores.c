@@ -4,6 +4,7 @@
 
 #include "host/cli/time_blocks.h"
 #include "host/isa/isa.h"
+#include "host/isa/match.h"
 #include "host/view/score.h"
 
 double time_block_value(const struct block *b)
@@ -68,7 +69,7 @@ static enum category category_of(const struct program *p)
 
 		if (!f)
 			continue;
-		if (strstr(f->name, "DIV") || strstr(f->name, "SQRT"))
+		if (name_matches_any(p->c->isa->frame->divides, f->name))
 			k = CATEGORY_DIVIDE;
 		else if (has_stack(p->c->isa, p->c, f))
 			k = CATEGORY_STACK;

@@ -91,6 +91,7 @@ const struct isa_frame aarch64_frame = {
 	/* A platform may keep x18 for itself (AAPCS64 6.1.1). */
 	.reserved = 1u << X18 | 1u << SP,
 	.compares = NAMES("ADDS*ri", "SUBS*"),
+	.divides = NAMES("*DIV*", "*SQRT*"),
 	.calls_system = NAMES("SVC", "HVC", "SMC"),
 	.tests = NAMES("TBZ*", "TBNZ*"),
 	.narrow_step = narrow_step,

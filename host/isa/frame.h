@@ -81,6 +81,8 @@ struct isa_frame {
 	const char *const *compares, *const *tests;
 	/* Calls of a system: what they do is not known.  NULL ends. */
 	const char *const *calls_system;
+	/* Forms that divide or take roots: their time depends on values. */
+	const char *const *divides;
 	/* The number that a form of `compares` compares with; it has been set to
 	 * the first immediate.  False: something else than the register is
 	 * compared, as where one is shifted.  NULL: the first immediate. */

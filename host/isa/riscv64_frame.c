@@ -70,6 +70,7 @@ const struct isa_frame riscv64_frame = {
 	.condition = condition,
 	.reserved = 1u << X0 | 1u << SP | 1u << GP | 1u << TP,
 	.compares = none,
+	.divides = NAMES("*DIV*", "REM*", "VREM*", "*SQRT*"),
 	.calls_system = NAMES("ECALL"),
 	.tests = none,
 	.narrow_step = narrow_step,

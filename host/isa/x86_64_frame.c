@@ -64,6 +64,7 @@ const struct isa_frame x86_64_frame = {
 	.reserved = 1u << RSP | 0xffff0000u,
 	.compares = NAMES("CMP#r*", "CMP#i#", "TEST#*", "ADD#ri*", "ADD#i#",
 			  "SUB#ri*", "SUB#i#", "INC#r", "DEC#r"),
+	.divides = NAMES("*DIV*", "*SQRT*"),
 	.calls_system = NAMES("SYSCALL", "SYSENTER", "INT"),
 	.tests = NAMES("TEST#*"),
 };

@@ -1,5 +1,8 @@
 /* Kernels of own code: what ends a loop, where addresses point, jumps. */
 #include "host/campaign/snippet.h"
+
+#include <stdlib.h>
+
 #include "host/isa/isa.h"
 #include "tests/unit/predict_world.h"
 #include "tests/unit/unit.h"
@@ -104,6 +107,64 @@ TEST(addresses_stay_inside)
 			assert_true(at + s.gprs[g].high <=
 				    (int64_t)s.gen.memory_bytes);
 		}
+	}
+}
+
+/* Where the first bytes are that a register's addresses reach. */
+static int64_t lowest_at(const struct snippet *s, int gpr)
+{
+	return (int64_t)s->gen.image.gpr[gpr] + s->gen.frame.bias[gpr] +
+	       s->gprs[gpr].low;
+}
+
+/* Loads are ahead of stores, whichever way both move, and only as far as the store
+ * queue is short; what divides or is an address has memory of its own. */
+TEST(loads_run_ahead_of_stores)
+{
+	enum { RSI = 6, RDI = 7, LOW_BITS = 4096, NEAR = 1024 };
+	static const struct {
+		const char *text;
+		int direction;
+		bool shared;
+	} rows[] = {
+		{ "x: movups (%rsi), %xmm0\n movups %xmm0, (%rdi)\n addq $16, "
+		  "%rsi\n addq $16, %rdi\n decl %ecx\n jne x\n",
+		  1, true },
+		{ "x: movups (%rsi), %xmm0\n movups %xmm0, (%rdi)\n subq $16, "
+		  "%rsi\n subq $16, %rdi\n decl %ecx\n jne x\n",
+		  -1, true },
+		{ "x: movups (%rsi), %xmm0\n divps %xmm0, %xmm0\n movups %xmm0, "
+		  "(%rdi)\n addq $16, %rsi\n addq $16, %rdi\n decl %ecx\n "
+		  "jne x\n",
+		  1, false },
+		{ "x: movq (%rsi), %rax\n movq (%rax), %rdx\n movq %rdx, "
+		  "(%rdi)\n addq $64, %rsi\n addq $64, %rdi\n decl %ecx\n "
+		  "jne x\n",
+		  1, false },
+	};
+	SCOPED(world_close) struct world w = world_open("x86_64");
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct snippet s = planned(&w, rows[i].text, SNIPPET_AUTO, &e);
+		int64_t ahead = rows[i].direction *
+				(lowest_at(&s, RSI) - lowest_at(&s, RDI));
+		int64_t span = s.gprs[RDI].high - s.gprs[RDI].low;
+
+		if (e.code != ERR_OK)
+			fail_msg("%s: %s", rows[i].text, e.message);
+		assert_int_equal((s.gen.image.gpr[RSI] +
+				  (uint64_t)s.gen.frame.bias[RSI]) %
+					 64,
+				 0);
+		ahead = (ahead % LOW_BITS + LOW_BITS) % LOW_BITS;
+		if (ahead == 0 || ahead > NEAR)
+			fail_msg("%s: %d bytes ahead", rows[i].text,
+				 (int)ahead);
+		if (rows[i].shared !=
+		    (llabs(lowest_at(&s, RSI) - lowest_at(&s, RDI)) < span))
+			fail_msg("%s: memory is %s", rows[i].text,
+				 rows[i].shared ? "not shared" : "shared");
 	}
 }
 
