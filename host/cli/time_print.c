@@ -118,6 +118,35 @@ static void put_text(struct buffer *b, const char *key, const char *text,
 	buffer_printf(b, "%s\n", end);
 }
 
+/* Where a fault was: the number of the instruction from 1 on, its line and text,
+ * null of what is outside the code, and the address. */
+static void put_json_fault(const struct timing_job *j, struct buffer *b)
+{
+	const struct program *p = &j->in.program;
+	const struct insn *i;
+	int k = j->result.insn;
+
+	buffer_printf(b, "  \"fault\": ");
+	if (j->result.claim.verdict != VERDICT_FAULT) {
+		buffer_printf(b, "null,\n");
+		return;
+	}
+	buffer_printf(b, "{ \"address\": \"0x%" PRIx64 "\", ",
+		      j->result.address);
+	if (k < 0) {
+		buffer_printf(b, "\"instruction\": null },\n");
+		return;
+	}
+	i = &p->insns[j->request.loop->first + (size_t)k];
+	buffer_printf(b, "\"instruction\": %d, \"line\": ", k + 1);
+	if (i->line > 0)
+		buffer_printf(b, "%" PRIu32 ", \"text\": ", i->line);
+	else
+		buffer_printf(b, "null, \"text\": ");
+	json_add_string(b, i->text ? i->text : "");
+	buffer_printf(b, " },\n");
+}
+
 void time_print_json(const struct timing_job *j, struct buffer *b)
 {
 	const struct claim *c = &j->result.claim;
@@ -132,6 +161,7 @@ void time_print_json(const struct timing_job *j, struct buffer *b)
 		      s->n_insns, s->gen.n);
 	put_text(b, "verdict", claim_verdict(c), ",");
 	put_text(b, "detail", c->detail, ",");
+	put_json_fault(j, b);
 	put_number(b, "low_cycles", c->has_value, c->low_cycles);
 	put_number(b, "high_cycles", c->has_value, c->high_cycles);
 	buffer_printf(b, "  \"visits\": %" PRIu32 ",\n", c->visits);

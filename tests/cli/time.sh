@@ -104,6 +104,14 @@ refused 'below 64' --align 64 --asm nop
 "$anechoic" time --asm 'xorl %eax, %eax; movq (%rax), %rbx' >"$work/out"
 grep -q 'fault:access' "$work/out"
 grep -q 'movq (%rax), %rbx' "$work/out"
+"$anechoic" time --format json --asm 'xorl %eax, %eax; movq (%rax), %rbx' \
+	>"$work/out"
+python3 - "$work/out" <<'CHECK'
+import json, sys
+fault = json.load(open(sys.argv[1]))["fault"]
+assert fault["instruction"] == 2 and fault["address"] == "0x0", fault
+assert fault["text"] == "movq (%rax), %rbx", fault
+CHECK
 
 # What llvm-exegesis' snippet files set: a shift by the register's count of bits.
 cat >"$work/snippet.s" <<'CODE'
