@@ -12,7 +12,7 @@ enum {
 	TABLE_ALIGN = 8,
 	CODE_ALIGN = 64,
 	MAX_IMAGES = 1 << 14,
-	MAX_UNROLL = 1 << 16,
+	MAX_UNROLL = 1 << 22,
 	MAX_REPEATS = 64,
 	MAX_SANDWICHES = 64,
 	MAX_VISITS = 1024,
@@ -33,7 +33,7 @@ static int check_limits(const struct pack_header *h)
 {
 	if (h->n_kernels == 0 || h->n_kernels > PACK_MAX_KERNELS ||
 	    h->n_images == 0 || h->n_images > MAX_IMAGES ||
-	    h->memory_bytes > PACK_MAX_MEMORY)
+	    h->memory_bytes > PACK_MOST_MEMORY)
 		return PACK_BAD_LIMIT;
 	if (h->n_repeats == 0 || h->n_repeats > MAX_REPEATS ||
 	    h->n_sandwiches == 0 || h->n_sandwiches > MAX_SANDWICHES ||
@@ -81,11 +81,37 @@ static bool label_ok(const void *p, const struct pack_kernel *k)
 	return false;
 }
 
+/* Each piece of data is behind the one before it, so a list ends. */
+static bool data_ok(const void *p, const struct pack_kernel *k)
+{
+	const struct pack_header *h = p;
+	uint32_t before = 0;
+
+	for (uint32_t at = k->data; at != 0;) {
+		const struct pack_data *d;
+
+		if (at % TABLE_ALIGN != 0 || at <= before ||
+		    at > h->code_bytes || sizeof(*d) > h->code_bytes - at)
+			return false;
+		d = pack_data_at(p, at);
+		if (d->value_bytes == 0 || d->value_bytes > d->bytes ||
+		    d->value_bytes > h->code_bytes - at - sizeof(*d) ||
+		    d->bytes > PACK_MOST_MEMORY || d->is_address > 1 ||
+		    d->at > UINT64_MAX - d->bytes ||
+		    (!d->is_address && d->at + d->bytes > h->memory_bytes))
+			return false;
+		before = at;
+		at = d->next;
+	}
+	return true;
+}
+
 static bool kernel_ok(const void *p, const struct pack_kernel *k)
 {
 	const struct pack_header *h = p;
 
-	if (k->image >= h->n_images || k->counter >= 32 || !label_ok(p, k))
+	if (k->image >= h->n_images || k->counter >= 32 || !label_ok(p, k) ||
+	    !data_ok(p, k))
 		return false;
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		if (k->code_bytes[i] == 0 ||

@@ -37,8 +37,11 @@
 #define PACK_MAX_KERNELS (1u << 20)
 #define PACK_MAX_LABEL   160 /* bytes of a label with its NUL */
 #define PACK_NO_KERNEL   0xffffffffu
-/* Largest data memory of a pack; on bare metal the runtime's static buffer. */
+/* Data memory that every runtime has: a static buffer. */
 #define PACK_MAX_MEMORY (64u << 10)
+/* Largest data memory of a pack, and of one pack_data.  A runtime without so much
+ * refuses the pack. */
+#define PACK_MOST_MEMORY (256u << 20)
 
 /* A macro, because messages name it. */
 #define PACK_VERSION 4
@@ -133,7 +136,22 @@ struct pack_kernel {
 	uint16_t image;
 	uint8_t counter; /* GPR that receives the iteration count */
 	uint8_t flags;   /* enum pack_kernel_flags */
-	uint32_t reserved;
+	/* Its first struct pack_data, from code_offset of the header; 0: none. */
+	uint32_t data;
+};
+
+/* Bytes that memory holds when a kernel starts, over what the image fills it with;
+ * `value_bytes` of them are behind this structure.  Among the code, at a multiple
+ * of 8. */
+struct pack_data {
+	uint64_t at;          /* offset into the kernel's memory, or address */
+	uint32_t bytes;       /* filled: the value is repeated */
+	uint32_t value_bytes; /* at most `bytes` */
+	/* Another one behind this one, from code_offset of the header; 0: none. */
+	uint32_t next;
+	/* 1: `at` is an address, at which memory of its own appears.  Only a
+	 * process has that; elsewhere the kernel faults with cause "map". */
+	uint32_t is_address;
 };
 
 /* Initial contents of all registers that a kernel may read.  Vector registers
@@ -156,6 +174,7 @@ struct pack_image {
 _Static_assert(sizeof(struct pack_header) == 120, "pack header is frozen");
 _Static_assert(sizeof(struct pack_kernel) == 56, "pack kernel is frozen");
 _Static_assert(sizeof(struct pack_image) == 1128, "pack image is frozen");
+_Static_assert(sizeof(struct pack_data) == 24, "pack data is frozen");
 _Static_assert(offsetof(struct pack_image, vector) == 256, "asm offset");
 _Static_assert(offsetof(struct pack_image, fp) == 768, "asm offset");
 _Static_assert(offsetof(struct pack_image, mask) == 1024, "asm offset");
@@ -225,6 +244,12 @@ static inline uint32_t pack_n_measured(const void *p)
 static inline const unsigned char *pack_code(const void *p)
 {
 	return (const unsigned char *)p + pack_header(p)->code_offset;
+}
+
+/* The data at an offset of pack_kernel.data or pack_data.next; 0: NULL. */
+static inline const struct pack_data *pack_data_at(const void *p, uint32_t at)
+{
+	return at ? (const void *)(pack_code(p) + at) : NULL;
 }
 
 #endif

@@ -55,6 +55,15 @@ int boot_code_seal(void *p, size_t n);
  * lost.  Returns where the code is now: where it was, if it cannot move. */
 void *boot_move(void *code, size_t n_code, void *data, size_t n_data);
 
+/* n bytes of data memory, zero, at a page, for packs that want more than
+ * PACK_MAX_MEMORY; NULL if there are none.  The next call gives the last memory
+ * back. */
+void *boot_memory(size_t n);
+
+/* Make n bytes appear at an address that is free, for kernel `owner`, a number
+ * above 0; what appeared for another one is gone.  False: it cannot be. */
+bool boot_appear(uint32_t owner, uint64_t at, size_t n);
+
 /* Begin and end a quiet section: interrupts disabled except for the watchdog,
  * which stops a kernel after `limit_ticks` of the REF clock. */
 void boot_quiet_begin(void);

@@ -102,6 +102,9 @@ static int take_fault(void *context, const struct kernel_result *r,
 			continue;
 		w->ret[i].address = r->fault->address;
 		w->ret[i].insn = insn_at(s, r->fault->pc);
+		w->ret[i].in_init =
+			r->fault->pc >= s->gen.init_at &&
+			r->fault->pc < s->gen.init_at + s->gen.frame.n_init;
 	}
 	return ERR_OK;
 }

@@ -13,6 +13,7 @@ struct code_result {
 	/* Of a fault: the instruction of the region at which it happened, -1: not
 	 * in the code; and the address, which for an access is the memory's. */
 	int insn;
+	bool in_init; /* it happened in the code of --init */
 	uint64_t address;
 };
 

@@ -24,6 +24,7 @@ enum {
 	 * a few hundred trips, none is short.  Until about so many a Zen 5 takes
 	 * part of the jumps back for the last one. */
 	FIRST_PART = 2,
+	MOST_WALK = 1 << 20, /* through memory of the user's size */
 	/* Straight code is longer than the windows of cores: of 300 blocks on a
 	 * Zen 5 (448 entries) 77 lay on no line with 400 instructions in the
 	 * shortest length, 55 with 800, 108 with 1600, which its cache of decoded
@@ -51,12 +52,26 @@ static char *label_name(struct arena *a, const char *name)
 }
 
 /* Its name, and a hash of all that decides its time. */
+static uint32_t add_data(const struct snippet *s, uint32_t crc)
+{
+	for (size_t i = 0; i < s->gen.n_data; i++) {
+		const struct gen_data *d = &s->gen.data[i];
+
+		crc = crc32_update(crc, &d->at, sizeof(d->at));
+		crc = crc32_update(crc, &d->bytes, sizeof(d->bytes));
+		crc = crc32_update(crc, d->value, d->value_bytes);
+	}
+	return crc;
+}
+
 static int name_it(struct arena *a, const struct snippet_request *q,
 		   struct snippet *s, struct err *e)
 {
 	uint32_t crc = crc32_update(0, s->gen.code, s->gen.n);
 	uint8_t how = s->own_loop;
 
+	crc = crc32_update(crc, s->gen.frame.init, s->gen.frame.n_init);
+	crc = add_data(s, crc);
 	crc = crc32_update(crc, &how, sizeof(how));
 	crc = crc32_update(crc, &s->gen.image, sizeof(s->gen.image));
 	crc = crc32_update(crc, s->gen.frame.bias, sizeof(s->gen.frame.bias));
@@ -109,23 +124,53 @@ static int64_t wanted_bodies(const struct snippet_request *q,
 	return clamp(STRAIGHT / n + 1, LEAST_COPIES, MOST_COPIES);
 }
 
+static int64_t span_of(const struct snippet_request *q, struct snippet *s,
+		       const struct snippet_trip *trip, int64_t n)
+{
+	snippet_extents(q, s, trip,
+			s->own_loop ? most_trips(n) : PACK_LENGTHS * n);
+	snippet_begin_extents(s);
+	snippet_data_extents(q, s);
+	return snippet_span(q, s);
+}
+
+/* So many that the addresses of a loop go through all of the memory that was
+ * asked for. */
+static int64_t walk_bodies(const struct snippet_request *q, struct snippet *s,
+			   const struct snippet_trip *trip, int64_t n)
+{
+	int64_t before = span_of(q, s, trip, n);
+
+	while (n < MOST_WALK) {
+		int64_t more = n + n / 8 + 1;
+		int64_t span = span_of(q, s, trip, more);
+
+		if (span <= before || span > s->room)
+			break;
+		before = span;
+		n = more;
+	}
+	(void)span_of(q, s, trip, n);
+	return n;
+}
+
 /* As many bodies as keep all addresses near, or at least in the memory. */
 static int64_t choose_bodies(const struct snippet_request *q, struct snippet *s,
 			     const struct snippet_trip *trip)
 {
 	int64_t least = s->own_loop ? LEAST_TRIPS : LEAST_COPIES;
+	int64_t near = s->walks ? s->room : SNIPPET_NEAR;
 	int64_t n = wanted_bodies(q, s);
 
 	while (n > 1) {
-		snippet_extents(q, s, trip,
-				s->own_loop ? most_trips(n) : PACK_LENGTHS * n);
-		if (snippet_span(q, s) <= SNIPPET_NEAR ||
-		    (n <= least &&
-		     (q->pages || snippet_span(q, s) <= PACK_MAX_MEMORY)))
+		int64_t span = span_of(q, s, trip, n);
+
+		if (span <= near || (n <= least && ((q->pages && !s->walks) ||
+						    span <= s->room)))
 			break;
 		n -= n / SHRINK + 1;
 	}
-	return n;
+	return s->walks && s->own_loop ? walk_bodies(q, s, trip, n) : n;
 }
 
 static void set_lengths(struct snippet *s, const struct snippet_trip *trip,
@@ -151,19 +196,44 @@ static uint8_t place_in_line(const struct snippet_request *q)
 			 : 0;
 }
 
+/* Where the loop ends follows from values that the code of --init must not
+ * change. */
+static int check_begin(struct arena *a, const struct snippet_request *q,
+		       const struct snippet *s, const struct snippet_trip *t,
+		       struct err *e)
+{
+	const int regs[] = { t->reg, t->like };
+
+	for (size_t i = 0; i < 2; i++)
+		if (regs[i] >= 0 && (s->init.writes >> regs[i] & 1))
+			return err_set(e, ERR_INPUT,
+				       "%s: --init changes %s, on which the "
+				       "end of the loop depends",
+				       q->name,
+				       frame_gpr(a, q->program->c->isa,
+						 (unsigned)regs[i]));
+	return ERR_OK;
+}
+
 int snippet_plan(struct arena *a, const struct snippet_request *q,
 		 struct snippet *ret, struct err *e)
 {
 	struct snippet_trip trip = { .reg = -1, .like = -1 };
 
 	*ret = (struct snippet){ .trip = -1 };
+	ret->walks = q->memory_bytes > 0;
+	ret->room = ret->walks ? q->memory_bytes : PACK_MAX_MEMORY;
 	if (snippet_encode(a, q, ret, e) != ERR_OK)
 		return e->code;
 	snippet_follow(q, ret);
 	if (ret->own_loop && snippet_find_trip(a, q, ret, &trip, e) != ERR_OK)
 		return e->code;
+	if (snippet_begin(a, q, ret, e) != ERR_OK ||
+	    check_begin(a, q, ret, &trip, e) != ERR_OK)
+		return e->code;
 	set_lengths(ret, &trip, choose_bodies(q, ret, &trip));
-	if (snippet_values(q, ret, &trip, e) != ERR_OK)
+	if (snippet_values(q, ret, &trip, e) != ERR_OK ||
+	    snippet_place_data(a, q, ret, e) != ERR_OK)
 		return e->code;
 	ret->gen.frame.offset = place_in_line(q);
 	if (ret->gen.frame.offset % q->program->c->isa->padding.n != 0)

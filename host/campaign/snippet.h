@@ -38,6 +38,17 @@ struct snippet_set {
 	uint8_t bytes[VALUE_BYTES]; /* of a vector, repeated up to its width */
 };
 
+/* Bytes of memory that the user gives. */
+struct snippet_data {
+	const char *name; /* for messages */
+	int reg;          /* GPR that points to them; -1: the first that does */
+	bool is_address;  /* they are at `address` instead */
+	uint64_t address;
+	const uint8_t *value;
+	uint32_t value_bytes;
+	uint32_t bytes; /* the value is repeated to so many */
+};
+
 struct snippet_request {
 	const struct program *program;
 	const struct loop *loop;
@@ -51,6 +62,13 @@ struct snippet_request {
 	enum snippet_fill fill;
 	bool pages; /* memory that is accessed appears: a process (docs/time.md) */
 	int offset; /* of the code in a line of 64 bytes; -1: as placed, or 0 */
+	/* Code that runs before each run of the repetitions; NULL: none. */
+	const struct program *init;
+	/* Bytes that addresses span at most, and that a loop walks through;
+	 * 0: what its kernel has. */
+	uint32_t memory_bytes;
+	size_t n_data;
+	const struct snippet_data *data;
 };
 
 /* What is known of a general register. */
@@ -68,8 +86,23 @@ struct snippet_gpr {
 	bool stored; /* some of them are written */
 };
 
+/* What the code of --init leaves. */
+struct snippet_init {
+	uint32_t reads, writes; /* GPRs, as bits */
+	/* Of a GPR that it writes: it is the first value of `from` plus `add`;
+	 * from -1: something else. */
+	int8_t from[32];
+	int64_t add[32];
+	/* What it accesses itself around the first value of a GPR. */
+	uint32_t pointers;
+	int64_t low[32], high[32];
+	/* What the code takes for addresses, as bits of GPRs. */
+	uint32_t body_pointers;
+};
+
 struct snippet {
 	struct gen_snippet gen;
+	struct snippet_init init;
 	char label[PACK_MAX_LABEL];
 	const char *key;      /* NAME#HASH, the `form` of its claim */
 	bool own_loop;        /* the region's own branch closes the loop */
@@ -77,6 +110,8 @@ struct snippet {
 	bool loads_addresses; /* some address comes out of memory */
 	bool self;            /* memory holds addresses of itself */
 	uint32_t used;        /* GPRs, as bits */
+	int64_t room;         /* of its memory, and as much: */
+	bool walks;           /* a loop goes through all of it */
 	struct snippet_gpr gprs[32];
 	int moves; /* how many more accesses move up than down with each body */
 	/* Of each instruction of the region, from the begin of the code. */
@@ -91,7 +126,17 @@ int snippet_plan(struct arena *a, const struct snippet_request *q,
 
 /* ---- parts, in this order ------------------------------------------------ */
 
-/* snippet_code.c: the bytes, with jumps encoded again. */
+struct snippet_bytes {
+	const uint8_t *code;
+	size_t n;
+	const uint32_t *offsets;         /* of each instruction, and the end */
+	const struct form *const *forms; /* of each instruction */
+};
+
+/* snippet_code.c: instructions as bytes, with jumps encoded again. */
+int snippet_encode_region(struct arena *a, const struct program *p,
+			  size_t first, size_t n, struct snippet_bytes *ret,
+			  struct err *e);
 int snippet_encode(struct arena *a, const struct snippet_request *q,
 		   struct snippet *ret, struct err *e);
 
@@ -122,6 +167,18 @@ int snippet_find_trip(struct arena *a, const struct snippet_request *q,
 
 /* Into s->gprs: which registers are addresses, and by how much each moves. */
 void snippet_follow(const struct snippet_request *q, struct snippet *s);
+
+/* snippet_init.c: the code of --init; behind snippet_follow(), whose addresses
+ * become those that it computes them from. */
+int snippet_begin(struct arena *a, const struct snippet_request *q,
+		  struct snippet *s, struct err *e);
+void snippet_begin_extents(struct snippet *s);
+
+/* snippet_data.c: what the bytes of the request add to the extents; then the
+ * bytes, where the registers point to. */
+void snippet_data_extents(const struct snippet_request *q, struct snippet *s);
+int snippet_place_data(struct arena *a, const struct snippet_request *q,
+		       struct snippet *s, struct err *e);
 
 /* snippet_memory.c: extents of all addresses for so many bodies, then values of
  * all registers in the image and the frame. */

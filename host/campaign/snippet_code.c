@@ -221,29 +221,18 @@ static void begin_encoding(struct snippet_encoding *x)
 	}
 }
 
-int snippet_encode(struct arena *a, const struct snippet_request *q,
-		   struct snippet *ret, struct err *e)
+int snippet_encode_region(struct arena *a, const struct program *p,
+			  size_t first, size_t n, struct snippet_bytes *ret,
+			  struct err *e)
 {
-	const struct loop *l = q->loop;
-	struct snippet_encoding x = { .p = q->program,
-				      .isa = q->program->c->isa,
-				      .first = l->first,
-				      .n = l->last - l->first + 1 };
+	struct snippet_encoding x = {
+		.p = p, .isa = p->c->isa, .first = first, .n = n
+	};
 	const struct form **forms;
 	uint8_t *code;
 
-	ret->own_loop = q->mode != SNIPPET_UNROLL && l->closed;
-	if (q->mode == SNIPPET_LOOP && !l->closed)
-		return err_set(e, ERR_INPUT,
-			       "%s: the code does not end in a branch to its "
-			       "begin; use --mode unroll",
-			       q->name);
-	if (l->closed && !ret->own_loop)
-		x.n--;
-	if (x.n == 0)
-		return err_set(e, ERR_INPUT, "%s: no instructions", q->name);
-	x.jumps = ARENA_ARRAY(a, struct instance, x.n);
-	x.bytes = ARENA_ARRAY(a, uint8_t, x.n);
+	x.jumps = ARENA_ARRAY(a, struct instance, x.n + 1);
+	x.bytes = ARENA_ARRAY(a, uint8_t, x.n + 1);
 	x.offsets = ARENA_ARRAY(a, uint32_t, x.n + 1);
 	if (check_insns(a, &x, e) != ERR_OK)
 		return e->code;
@@ -252,15 +241,41 @@ int snippet_encode(struct arena *a, const struct snippet_request *q,
 		return e->code;
 	code = ARENA_ARRAY(a, uint8_t, x.offsets[x.n] + MAX_BYTES);
 	add_bytes(&x, code);
-	forms = ARENA_ARRAY(a, const struct form *, x.n);
+	forms = ARENA_ARRAY(a, const struct form *, x.n + 1);
 	for (size_t k = 0; k < x.n; k++)
-		forms[k] = q->program->insns[x.first + k].instance.form;
-	ret->gen.code = code;
-	ret->gen.n = x.offsets[x.n];
-	ret->gen.forms = forms;
-	ret->gen.n_forms = x.n;
+		forms[k] = p->insns[x.first + k].instance.form;
+	*ret = (struct snippet_bytes){ .code = code,
+				       .n = x.offsets[x.n],
+				       .offsets = x.offsets,
+				       .forms = forms };
+	return ERR_OK;
+}
+
+int snippet_encode(struct arena *a, const struct snippet_request *q,
+		   struct snippet *ret, struct err *e)
+{
+	const struct loop *l = q->loop;
+	size_t n = l->last - l->first + 1;
+	struct snippet_bytes x = { .n = 0 };
+
+	ret->own_loop = q->mode != SNIPPET_UNROLL && l->closed;
+	if (q->mode == SNIPPET_LOOP && !l->closed)
+		return err_set(e, ERR_INPUT,
+			       "%s: the code does not end in a branch to its "
+			       "begin; use --mode unroll",
+			       q->name);
+	if (l->closed && !ret->own_loop)
+		n--;
+	if (n == 0)
+		return err_set(e, ERR_INPUT, "%s: no instructions", q->name);
+	if (snippet_encode_region(a, q->program, l->first, n, &x, e) != ERR_OK)
+		return e->code;
+	ret->gen.code = x.code;
+	ret->gen.n = x.n;
+	ret->gen.forms = x.forms;
+	ret->gen.n_forms = n;
 	ret->gen.own_loop = ret->own_loop;
 	ret->offsets = x.offsets;
-	ret->n_insns = x.n;
+	ret->n_insns = n;
 	return ERR_OK;
 }

@@ -86,6 +86,13 @@ static void widen(struct snippet_gpr *g, struct extent x)
 	g->high = x.high > g->high ? x.high : g->high;
 }
 
+/* Of the code itself: --init may compute it from another one. */
+static bool is_address(const struct snippet *s, int gpr)
+{
+	return s->gen.frame.n_init > 0 ? (s->init.body_pointers >> gpr & 1) != 0
+				       : s->gprs[gpr].pointer;
+}
+
 static void walk_access(struct walker *w, const struct insn *i,
 			const struct isa_address *at)
 {
@@ -112,7 +119,7 @@ static void walk_access(struct walker *w, const struct insn *i,
 		all.high += x.high;
 		if (w->s->gprs[w->first[parts[k]]].steps)
 			moves += scale * w->s->gprs[w->first[parts[k]]].step;
-		if (pointer < 0 && w->s->gprs[w->first[parts[k]]].pointer)
+		if (pointer < 0 && is_address(w->s, w->first[parts[k]]))
 			pointer = w->first[parts[k]];
 	}
 	if (pointer < 0)
@@ -272,6 +279,9 @@ static struct places lay_out(const struct snippet_request *q,
 	enum sharing most = may_load_stored(q, s) ? SHARE_ALL : SHARE_LOADED;
 	struct places ret = { .end = 0 };
 
+	/* Of the user's memory each register has its part. */
+	if (s->walks || q->n_data > 0)
+		most = SHARE_NONE;
 	for (int sharing = SHARE_NONE; sharing <= (int)most; sharing++) {
 		ret = find_places(s, (enum sharing)sharing);
 		if (ret.end <= SNIPPET_NEAR)
@@ -307,7 +317,8 @@ static int choose_counter(const struct snippet_request *q, struct snippet *s,
 			  struct err *e)
 {
 	const struct isa *isa = q->program->c->isa;
-	uint32_t taken = s->used | isa->frame->reserved;
+	uint32_t taken =
+		s->used | isa->frame->reserved | s->init.reads | s->init.writes;
 
 	if (isa->frame->link >= 0)
 		taken |= 1u << isa->frame->link;
@@ -347,15 +358,16 @@ static int place_pointers(const struct snippet_request *q, struct snippet *s,
 	int64_t span = snippet_span(q, s);
 	bool some = false;
 
-	if (span > PACK_MAX_MEMORY && q->pages) {
+	if (span > s->room && q->pages && !s->walks && q->n_data == 0) {
 		place_in_pages(s);
 		return ERR_OK;
 	}
-	if (span > PACK_MAX_MEMORY)
-		return err_set(e, ERR_INPUT,
-			       "%s: its addresses span %lld bytes even in the "
-			       "shortest loop, and a kernel has %u",
-			       q->name, (long long)span, PACK_MAX_MEMORY);
+	if (span > s->room)
+		return err_set(
+			e, ERR_INPUT,
+			"%s: its addresses span %lld bytes even in the "
+			"shortest loop, and there are %lld; see --memory",
+			q->name, (long long)span, (long long)s->room);
 	for (int g = 0; g < N_GPRS; g++) {
 		if (!s->gprs[g].pointer)
 			continue;
@@ -366,6 +378,8 @@ static int place_pointers(const struct snippet_request *q, struct snippet *s,
 	}
 	if (some)
 		s->gen.memory_bytes = (uint32_t)round_up(span, LINE);
+	if (some && s->gen.memory_bytes < q->memory_bytes)
+		s->gen.memory_bytes = q->memory_bytes;
 	return ERR_OK;
 }
 

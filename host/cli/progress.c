@@ -93,6 +93,8 @@ void progress_of_session(void *context, const struct link_progress *p)
 	shown->now = p->now;
 	shown->n_slow = p->n_slow;
 	progress_show(shown, p->n_done, p->n_total);
+	/* The session's text may be gone after this report. */
+	shown->now = NULL;
 }
 
 void progress_end(struct progress *p)

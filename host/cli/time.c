@@ -17,97 +17,7 @@ static const char *const format_words[] = { "text", "json", NULL };
 /* In the order of enum snippet_mode. */
 static const char *const mode_words[] = { "auto", "loop", "unroll", NULL };
 
-/* ---- options ---------------------------------------------------------------- */
-
-/* A register by its name in the catalogue, in any case. */
-static uint16_t register_named(const struct catalogue *c, const char *name,
-			       size_t n)
-{
-	enum { ROOM = 24 };
-	char upper[ROOM];
-
-	if (n == 0 || n >= ROOM)
-		return REG_NONE;
-	for (size_t i = 0; i < n; i++)
-		upper[i] = name[i] >= 'a' && name[i] <= 'z'
-				   ? (char)(name[i] - 'a' + 'A')
-				   : name[i];
-	upper[n] = '\0';
-	return catalogue_register(c, upper);
-}
-
-static bool is_gpr(const struct catalogue *c, uint16_t reg)
-{
-	return reg != REG_NONE && c->regs[reg].bank == BANK_GPR &&
-	       c->regs[reg].index < 32;
-}
-
-static int parse_set(struct timing_job *j, const char *word,
-		     struct snippet_set *ret, struct err *e)
-{
-	const char *equals = strchr(word, '=');
-	char *end = NULL;
-
-	errno = 0;
-	if (!equals)
-		return err_set(e, ERR_USAGE,
-			       "--set must be REGISTER=NUMBER, not '%s'", word);
-	ret->reg =
-		register_named(j->c.catalogue, word, (size_t)(equals - word));
-	ret->value = strtoull(equals + 1, &end, 0);
-	if (end == equals + 1 || *end != '\0' || errno == ERANGE)
-		return err_set(
-			e, ERR_USAGE,
-			"--set %s: a number of 64 bits must follow the '='",
-			word);
-	if (!is_gpr(j->c.catalogue, ret->reg))
-		return err_set(e, ERR_USAGE,
-			       "--set %s: %s has no such general register",
-			       word, j->c.isa->name);
-	return ERR_OK;
-}
-
-static int parse_options(struct timing_job *j, struct err *e)
-{
-	const struct time_args *o = j->o;
-	struct snippet_request *q = &j->request;
-	struct snippet_set *sets =
-		ARENA_ARRAY(j->a, struct snippet_set, o->set.n + 1);
-	char *end = NULL;
-	long offset;
-
-	q->mode = (enum snippet_mode)option_chosen(o->mode);
-	q->trips_in = q->offset = -1;
-	q->core_clock = j->c.board->clock == CLOCK_CORE;
-	q->pages = strcmp(j->c.board->transport, "process") == 0;
-	for (size_t i = 0; i < o->set.n; i++)
-		if (parse_set(j, o->set.words[i], &sets[i], e) != ERR_OK)
-			return e->code;
-	q->sets = sets;
-	q->n_sets = o->set.n;
-	if (o->trips_in) {
-		uint16_t reg = register_named(j->c.catalogue, o->trips_in,
-					      strlen(o->trips_in));
-
-		if (!is_gpr(j->c.catalogue, reg))
-			return err_set(e, ERR_USAGE,
-				       "--iterations-in: %s has no general "
-				       "register '%s'",
-				       j->c.isa->name, o->trips_in);
-		q->trips_in = j->c.catalogue->regs[reg].index;
-	}
-	if (o->align) {
-		offset = strtol(o->align, &end, 0);
-		if (end == o->align || *end != '\0' || offset < 0 ||
-		    offset >= PROGRAM_LINE)
-			return err_set(e, ERR_USAGE,
-				       "--align must be a number of bytes "
-				       "below %d, not '%s'",
-				       PROGRAM_LINE, o->align);
-		q->offset = (int)offset;
-	}
-	return ERR_OK;
-}
+/* ---- code ------------------------------------------------------------------- */
 
 static int read_code(struct timing_job *j, struct err *e)
 {
@@ -319,7 +229,7 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 	bool old_db = o->r.q.db && access(o->r.q.db, F_OK) == 0;
 
 	if (campaign_start(&o->r.q, &j->c, e) != ERR_OK ||
-	    parse_options(j, e) != ERR_OK || read_code(j, e) != ERR_OK ||
+	    time_options(j, e) != ERR_OK || read_code(j, e) != ERR_OK ||
 	    time_annotations(j, e) != ERR_OK)
 		return e->code;
 	if (!o->hex) {
@@ -370,6 +280,7 @@ static int run_time(void *args, struct command_resources *r, struct err *e)
 		if (run_job(&j, &r->out, e) == ERR_OK)
 			(void)output_write(o->output, &r->out, e);
 		loop_input_close(&j.in);
+		loop_input_close(&j.init);
 		campaign_close(&j.c);
 	}
 	if (!j.kept)
@@ -402,6 +313,20 @@ const struct command command_time = {
 		     .not_with = "--hex --mode=unroll"),
 		WORDS("--set", set, "REG=N",
 		      "value of a general register before each repetition"),
+		WORD("--init", init, "FILE",
+		     "code that runs before each run of the repetitions: what "
+		     "it leaves in registers are their first values",
+		     .not_with = "--asm-init"),
+		WORD("--asm-init", init_assembly, "CODE",
+		     "the same, instructions separated by ';'"),
+		WORD("--memory", memory, "SIZE",
+		     "bytes that addresses point into, such as 64K or 4M; a "
+		     "loop walks through all of them",
+		     .by_default = "as little as the code can do with"),
+		WORDS("--data", data, "[REG=]FILE",
+		      "bytes of the memory that register REG points to, or the "
+		      "first register that points into memory",
+		      .not_with = "--hex"),
 		WORD("--align", align, "N",
 		     "begin the code N bytes into a line of 64 bytes",
 		     .by_default = "0, or as an object file places it"),

@@ -12,7 +12,8 @@ struct time_args {
 	struct loop_args loop;
 	const char *file, *assembly, *hex, *trips_in, *align, *output;
 	const char *model, *cpu;
-	struct option_words set;
+	const char *init, *init_assembly, *memory;
+	struct option_words set, data;
 	unsigned mode, format;
 	bool explain;
 };
@@ -22,7 +23,7 @@ struct timing_job {
 	struct arena *a;
 	struct time_args *o;
 	struct campaign c;
-	struct loop_input in;
+	struct loop_input in, init;
 	struct store *s;
 	const char *db; /* of the samples */
 	bool kept;      /* --db: it stays */
@@ -40,6 +41,10 @@ struct timing_job {
  * without further options.  ERR_INPUT as loop_input_read() and
  * snippet_plan(). */
 int time_pack_file(struct campaign *c, const char *file, struct err *e);
+
+/* time_options.c: what the options say of j->request.  ERR_USAGE, or ERR_INPUT of
+ * a file. */
+int time_options(struct timing_job *j, struct err *e);
 
 /* time_print.c: the result as text, and as JSON. */
 void time_print_text(const struct timing_job *j, struct buffer *b);

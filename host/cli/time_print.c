@@ -21,7 +21,10 @@ static void put_place(const struct timing_job *j, struct buffer *b)
 	if (j->result.claim.verdict != VERDICT_FAULT)
 		return;
 	if (k < 0) {
-		buffer_printf(b, "  the fault was outside the code\n");
+		buffer_printf(b, "  the fault was %s; address 0x%" PRIx64 "\n",
+			      j->result.in_init ? "in the code of --init"
+						: "outside the code",
+			      j->result.address);
 		return;
 	}
 	const struct insn *i = &p->insns[j->request.loop->first + (size_t)k];
@@ -46,6 +49,10 @@ static void put_state(const struct timing_job *j, struct buffer *b)
 		buffer_printf(b, ", ended by the value of %s",
 			      frame_gpr(j->a, j->c.isa, (unsigned)s->trip));
 	buffer_printf(b, "\n");
+	if (j->request.init)
+		buffer_printf(b,
+			      "  %zu instructions run before them (--init)\n",
+			      j->request.init->n);
 	for (int g = 0; g < 32; g++)
 		if (s->gprs[g].pointer && (m->gpr_is_memory >> g & 1))
 			buffer_printf(b,
@@ -54,6 +61,11 @@ static void put_state(const struct timing_job *j, struct buffer *b)
 				      "accessed\n",
 				      frame_gpr(j->a, j->c.isa, (unsigned)g),
 				      s->gprs[g].low, s->gprs[g].high);
+	for (size_t i = 0; i < s->gen.n_data; i++)
+		buffer_printf(b, "  %s: %" PRIu32 " bytes at %s%" PRIx64 "\n",
+			      j->request.data[i].name, s->gen.data[i].bytes,
+			      s->gen.data[i].is_address ? "0x" : "memory + 0x",
+			      s->gen.data[i].at);
 	if (s->self)
 		buffer_printf(b,
 			      "  memory holds addresses, because the code "
@@ -134,7 +146,8 @@ static void put_json_fault(const struct timing_job *j, struct buffer *b)
 	buffer_printf(b, "{ \"address\": \"0x%" PRIx64 "\", ",
 		      j->result.address);
 	if (k < 0) {
-		buffer_printf(b, "\"instruction\": null },\n");
+		buffer_printf(b, "\"instruction\": null, \"init\": %s },\n",
+			      j->result.in_init ? "true" : "false");
 		return;
 	}
 	i = &p->insns[j->request.loop->first + (size_t)k];

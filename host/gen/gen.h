@@ -49,6 +49,15 @@ int gen_add_code(struct gen *g, const struct gen_code *k, struct err *e);
 
 /* Code of a person's own, run in a frame (host/isa/frame.h).  A body is the
  * code, repeated; or one trip of the loop that the code itself is. */
+/* Bytes in the memory of a kernel; struct pack_data. */
+struct gen_data {
+	uint64_t at;
+	uint32_t bytes;
+	bool is_address;
+	const unsigned char *value;
+	uint32_t value_bytes;
+};
+
 struct gen_snippet {
 	const char *label;
 	const unsigned char *code;
@@ -56,6 +65,9 @@ struct gen_snippet {
 	const struct form *const
 		*forms; /* of its instructions; some are NULL */
 	size_t n_forms;
+	/* Of the code that sets the state. */
+	const struct form *const *init_forms;
+	size_t n_init_forms;
 	uint32_t instructions; /* retired per body; 0: unknown */
 	bool own_loop;
 	uint32_t bodies[PACK_LENGTHS];
@@ -63,7 +75,11 @@ struct gen_snippet {
 	int64_t trip_first[PACK_LENGTHS];
 	struct pack_image image;
 	uint32_t memory_bytes; /* 0: none */
-	/* Set by gen_add_snippet(): bytes of the frame before the code. */
+	const struct gen_data *data;
+	size_t n_data;
+	/* Set by gen_add_snippet(): bytes of the frame before the code that sets
+	 * the state, and before the code. */
+	uint32_t init_at;
 	uint32_t body_at[PACK_LENGTHS];
 };
 

@@ -18,6 +18,7 @@ static int emit_length(struct gen *g, struct mc_parser *parser,
 	f.trip_first = x->trip_first[length];
 	if (frame_open(&at, e) != ERR_OK)
 		return e->code;
+	x->init_at = (uint32_t)at.init;
 	x->body_at[length] = (uint32_t)at.body;
 	for (uint32_t i = 0; i < (x->own_loop ? 1 : x->bodies[length]); i++)
 		buffer_add(&g->code, x->code, x->n);
@@ -27,6 +28,50 @@ static int emit_length(struct gen *g, struct mc_parser *parser,
 	k->code_offset[length] = (uint32_t)at.begin;
 	k->code_bytes[length] = (uint32_t)(g->code.n - at.begin);
 	return ERR_OK;
+}
+
+/* The flags that forms need, enum pack_kernel_flags. */
+static uint8_t forms_flags(const struct catalogue *c,
+			   const struct form *const *forms, size_t n)
+{
+	uint8_t ret = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!forms[i])
+			continue;
+		ret |= gen_form_flags(c, forms[i]);
+		if (form_uses(c, forms[i], BANK_X87))
+			ret |= PACK_KERNEL_X87 | PACK_KERNEL_VECTOR;
+	}
+	return ret;
+}
+
+/* Append the kernel's data to the code, and its content to the kernel's id. */
+static void add_data(struct gen *g, const struct gen_snippet *x,
+		     struct pack_kernel *k)
+{
+	for (size_t i = 0; i < x->n_data; i++) {
+		const struct gen_data *from = &x->data[i];
+		struct pack_data d = { .at = from->at,
+				       .bytes = from->bytes,
+				       .value_bytes = from->value_bytes,
+				       .is_address = from->is_address };
+		size_t at;
+
+		k->id = gen_hash(k->id, &d, sizeof(d));
+		k->id = gen_hash(k->id, from->value, from->value_bytes);
+		gen_align_code(g);
+		at = g->code.n;
+		buffer_add(&g->code, &d, sizeof(d));
+		buffer_add(&g->code, from->value, from->value_bytes);
+		gen_align_code(g);
+		if (i == 0)
+			k->data = (uint32_t)at;
+		if (i + 1 == x->n_data)
+			break;
+		d.next = (uint32_t)g->code.n;
+		memcpy(g->code.bytes + at, &d, sizeof(d));
+	}
 }
 
 int gen_add_snippet(struct gen *g, struct mc_parser *parser,
@@ -47,13 +92,9 @@ int gen_add_snippet(struct gen *g, struct mc_parser *parser,
 			return e->code;
 		}
 	for (size_t i = 0; i < x->n_forms; i++)
-		if (x->forms[i]) {
-			k->flags |= gen_form_flags(g->c, x->forms[i]);
-			if (form_uses(g->c, x->forms[i], BANK_X87))
-				k->flags |=
-					PACK_KERNEL_X87 | PACK_KERNEL_VECTOR;
-			access |= x->forms[i]->access;
-		}
+		access |= x->forms[i] ? x->forms[i]->access : 0;
+	k->flags |= forms_flags(g->c, x->forms, x->n_forms);
+	k->flags |= forms_flags(g->c, x->init_forms, x->n_init_forms);
 	k->flags |= PACK_KERNEL_PAGES;
 	n->class = gen_class(k->flags, access);
 	n->instructions = x->instructions;
@@ -62,6 +103,8 @@ int gen_add_snippet(struct gen *g, struct mc_parser *parser,
 	if (g->memory_bytes < x->memory_bytes)
 		g->memory_bytes = x->memory_bytes;
 	k->id = gen_kernel_id(g, k);
+	if (x->n_data > 0)
+		add_data(g, x, k);
 	g->n_entries++;
 	return ERR_OK;
 }

@@ -121,7 +121,7 @@ static bool frame_resets(const struct frame *f, unsigned r)
 	return (f->reset >> r & 1) != 0;
 }
 
-/* Store what the code changes. */
+/* Make registers into first values. */
 static void open_text(struct frame_text *x, const struct frame *f)
 {
 	const struct isa_frame *w = x->words;
@@ -132,22 +132,33 @@ static void open_text(struct frame_text *x, const struct frame *f)
 	frame_access(x, w->store, f->counter, w->sp, FRAME_COUNT);
 	if (w->link >= 0)
 		frame_access(x, w->store, (unsigned)w->link, w->sp, FRAME_LINK);
-	for (unsigned r = 0; r < 32; r++)
-		if (frame_resets(f, r))
-			frame_access(x, w->store, r, w->sp, frame_slot(r));
 	for (unsigned r = 0; r < 32; r++) {
 		struct frame_operands o = sum;
 
 		if (!frame_resets(f, r) || f->bias[r] == 0)
 			continue;
 		o.r = r;
-		frame_access(x, w->load, r, w->sp, frame_slot(r));
 		frame_add(x, w->number,
 			  (struct frame_operands){ .r = f->counter,
 						   .n = f->bias[r] });
 		frame_add(x, w->add, o);
-		frame_access(x, w->store, r, w->sp, frame_slot(r));
 	}
+	if (f->n_init > 0)
+		frame_add(x, w->keep_stack,
+			  (struct frame_operands){ .r = f->counter });
+}
+
+/* Store what the code changes. */
+static void store_text(struct frame_text *x, const struct frame *f)
+{
+	const struct isa_frame *w = x->words;
+
+	if (f->n_init > 0)
+		frame_add(x, w->find_stack,
+			  (struct frame_operands){ .r = f->counter });
+	for (unsigned r = 0; r < 32; r++)
+		if (frame_resets(f, r))
+			frame_access(x, w->store, r, w->sp, frame_slot(r));
 }
 
 /* The trips of this iteration, from how many are left. */
@@ -208,6 +219,11 @@ int frame_open(struct frame_emission *x, struct err *e)
 
 	x->begin = b->n;
 	open_text(&t, x->frame);
+	if (frame_assemble(&t, x->parser, b, e) != ERR_OK)
+		return e->code;
+	x->init = b->n - x->begin;
+	buffer_add(b, x->frame->init, x->frame->n_init);
+	store_text(&t, x->frame);
 	if (frame_assemble(&t, x->parser, b, e) != ERR_OK)
 		return e->code;
 	x->top = b->n - x->begin;

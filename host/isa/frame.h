@@ -1,8 +1,9 @@
 /* The frame around code of a person's own: what runs before its first
  * instruction, between two executions of it and behind the last.
  *
- *	open:	take stack, store the number of iterations, the link register
- *		and the registers that the code changes
+ *	open:	take stack, store the number of iterations and the link
+ *		register, run the code that sets the state, store the registers
+ *		that the code changes
  *	top:	wait for everything before; one register gets the number of
  *		trips of the code's own loop; the others their values again
  *		the code, `bodies` times or until its own loop ends
@@ -102,6 +103,10 @@ struct frame {
 	unsigned counter;
 	/* Added to the first value of a register of `reset`. */
 	int64_t bias[32];
+	/* Runs once, before the first values are stored; its stack pointer is
+	 * forgotten.  It does not use the counter. */
+	const unsigned char *init;
+	size_t n_init;
 	/* A register of `reset` whose value at top is its first value plus
 	 * trip_first + (count modulo FRAME_TRIPS) * trip_step; -1: none. */
 	int trip;
@@ -122,9 +127,9 @@ struct frame_emission {
 	struct mc_parser *parser; /* of the catalogue's instruction set */
 	const struct frame *frame;
 	struct buffer *code; /* at the begin of a line */
-	/* Set by frame_open(): where it begins, and the bytes from there to its
-	 * top and to the code. */
-	size_t begin, top, body;
+	/* Set by frame_open(): where it begins, and the bytes from there to the
+	 * code that sets the state, to its top and to the code. */
+	size_t begin, init, top, body;
 };
 
 /* Append everything before the code; everything behind it.  ERR_INPUT: the code

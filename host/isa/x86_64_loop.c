@@ -57,7 +57,7 @@ static const struct name_rule steps[] = {
 
 static bool is_lea(const struct form *f)
 {
-	return name_matches_any(NAMES("LEA64r", "LEA64_32r"), f->name);
+	return name_matches_any(NAMES("LEA64r*", "LEA64_32r*"), f->name);
 }
 
 static bool x86_64_loop_step(const struct catalogue *c,

@@ -20,7 +20,10 @@ static struct {
 	uint64_t limit;
 	uint64_t inside; /* ticks of runs, until they are asked for */
 	struct arch_fault fault;
-	uint64_t memory[PACK_MAX_MEMORY / sizeof(uint64_t)]
+	/* The kernels' memory: `own`, or more where a pack wants more. */
+	uint64_t *memory;
+	uint64_t memory_bytes;
+	uint64_t own[PACK_MAX_MEMORY / sizeof(uint64_t)]
 		__attribute__((aligned(PAGE)));
 } all;
 
@@ -46,6 +49,20 @@ static bool place_code(const void *pack)
 	return true;
 }
 
+static bool place_memory(const void *pack)
+{
+	uint64_t bytes = pack_header(pack)->memory_bytes;
+
+	if (bytes > sizeof(all.own)) {
+		all.memory = boot_memory(bytes);
+		all.memory_bytes = bytes;
+		return all.memory != NULL;
+	}
+	all.memory = all.own;
+	all.memory_bytes = sizeof(all.own);
+	return true;
+}
+
 /* The code of a pack stays where an earlier core has put it. */
 bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit)
 {
@@ -53,7 +70,7 @@ bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit)
 	all.limit = limit;
 	all.n_opened++;
 	if (all.pack != pack || all.id != pack_header(pack)->id)
-		return place_code(pack);
+		return place_memory(pack) && place_code(pack);
 	arch_sync_code(all.code, pack_header(pack)->code_bytes);
 	return true;
 }
@@ -61,7 +78,7 @@ bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit)
 void slot_move(void)
 {
 	all.code = boot_move(all.code, pack_header(all.pack)->code_bytes,
-			     all.memory, sizeof(all.memory));
+			     all.own, sizeof(all.own));
 }
 
 uint64_t slot_code_address(uint32_t index, uint32_t length)
@@ -110,6 +127,34 @@ static void fill_memory(const struct pack_image *image)
 		fill_self(n, image->memory_fill == PACK_FILL_SELF_ODD);
 }
 
+static void fill_bytes(unsigned char *to, const struct pack_data *d)
+{
+	const unsigned char *value = (const void *)(d + 1);
+
+	for (uint32_t i = 0; i < d->bytes; i += d->value_bytes) {
+		uint32_t rest = d->bytes - i;
+
+		memcpy(to + i, value,
+		       d->value_bytes < rest ? d->value_bytes : rest);
+	}
+}
+
+/* Place the kernel's data; NULL, or a piece for which there is no memory. */
+static const struct pack_data *place_data(const struct pack_kernel *k,
+					  uint32_t owner)
+{
+	const struct pack_data *d = pack_data_at(all.pack, k->data);
+
+	for (; d; d = pack_data_at(all.pack, d->next)) {
+		if (d->is_address && !boot_appear(owner, d->at, d->bytes))
+			return d;
+		fill_bytes(d->is_address ? (unsigned char *)(uintptr_t)d->at
+					 : (unsigned char *)all.memory + d->at,
+			   d);
+	}
+	return NULL;
+}
+
 static bool has_image(const struct slot *s, const struct pack_kernel *k)
 {
 	return s->n_opened == all.n_opened && s->image_index == k->image &&
@@ -141,13 +186,14 @@ void slot_load(struct slot *s, uint32_t index)
 	/* A kernel must not see what an earlier one stored. */
 	if (image->gpr_is_memory)
 		fill_memory(image);
+	s->missing = place_data(k, 1 + index);
 	s->kernel = k;
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		s->run[i] = (struct arch_run){
 			.code = all.code + k->code_offset[i],
 			.image = image,
 			.memory = (uintptr_t)all.memory,
-			.memory_end = (uintptr_t)all.memory + PACK_MAX_MEMORY,
+			.memory_end = (uintptr_t)all.memory + all.memory_bytes,
 		};
 		if (k->flags & PACK_KERNEL_VECTOR)
 			s->run[i].vector = k->flags;
@@ -180,6 +226,11 @@ uint64_t slot_inside(void)
 
 bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
 {
+	if (s->missing) {
+		all.fault = (struct arch_fault){ .cause = "map",
+						 .address = s->missing->at };
+		return false;
+	}
 	return slot_run_once(&s->run[length], ret_ticks);
 }
 

@@ -16,6 +16,8 @@ struct slot {
 	uint16_t image_index;
 	uint8_t counter;
 	struct pack_image image;
+	/* Data whose address is not free: no run of the kernel is possible. */
+	const struct pack_data *missing;
 	struct arch_run run[PACK_LENGTHS];
 };
 

@@ -98,7 +98,7 @@ static const struct rule {
 	  H(code_bytes, 0xffffffff, PACK_BAD_LAYOUT, true) },
 	{ "no code", H(code_bytes, 0, PACK_BAD_LAYOUT, true) },
 	{ "too much memory",
-	  H(memory_bytes, PACK_MAX_MEMORY + 1, PACK_BAD_LIMIT, true) },
+	  H(memory_bytes, PACK_MOST_MEMORY + 1, PACK_BAD_LIMIT, true) },
 	{ "calibration kernel beyond the table",
 	  H(calib[2], 3, PACK_BAD_CALIB, true) },
 	{ "kernel that wakes beyond the table",
@@ -120,7 +120,9 @@ static const struct rule {
 	{ "code offset past the code", K(code_offset, 2, 0xffffffff) },
 	{ "code length past the code", K(code_bytes, 0, 0xffffffff) },
 	{ "unroll 0", K(unroll, 0, 0) },
-	{ "unroll beyond the limit", K(unroll, 2, 65537) },
+	{ "unroll beyond the limit", K(unroll, 2, (1 << 22) + 1) },
+	{ "data misaligned", K1(data, 4) },
+	{ "data past the code", K1(data, 0xfffffff8) },
 	{ "unroll not ascending", K(unroll, 1, 1) },
 	{ "unroll descending", K(unroll, 2, 1) },
 	{ "unknown fill of memory", I(memory_fill, PACK_N_FILLS) },
@@ -258,6 +260,57 @@ TEST(an_address_lies_inside_the_memory)
 	pack_maker_seal(p);
 	assert_int_equal(pack_check(p, bytes_of(p)), PACK_BAD_IMAGE);
 	free(p);
+}
+
+/* A kernel's data, each piece behind the one before, inside code and memory. */
+TEST(data_is_checked)
+{
+	static const struct {
+		struct pack_data data;
+		int error;
+	} rows[] = {
+		{ { .bytes = 16, .value_bytes = 8 }, PACK_OK },
+		{ { .at = 0x10000,
+		    .bytes = 64,
+		    .value_bytes = 1,
+		    .is_address = 1 },
+		  PACK_OK },
+		{ { .bytes = 16, .value_bytes = 0 }, PACK_BAD_KERNEL },
+		{ { .bytes = 4, .value_bytes = 8 }, PACK_BAD_KERNEL },
+		{ { .bytes = 1 << 20, .value_bytes = 8 }, PACK_BAD_KERNEL },
+		{ { .bytes = 1 << 20, .value_bytes = 1 << 20 },
+		  PACK_BAD_KERNEL },
+		{ { .at = UINT64_MAX, .bytes = 8, .value_bytes = 8 },
+		  PACK_BAD_KERNEL },
+		{ { .at = UINT64_MAX,
+		    .bytes = 8,
+		    .value_bytes = 8,
+		    .is_address = 1 },
+		  PACK_BAD_KERNEL },
+		{ { .bytes = 8, .value_bytes = 8, .is_address = 2 },
+		  PACK_BAD_KERNEL },
+		{ { .bytes = 8, .value_bytes = 8, .next = 8 },
+		  PACK_BAD_KERNEL },
+		{ { .bytes = 8, .value_bytes = 8, .next = 1 << 20 },
+		  PACK_BAD_KERNEL },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		unsigned char *p = make();
+		struct pack_header *h = (void *)p;
+		struct pack_kernel *k = (void *)(p + h->kernels_offset);
+
+		/* The code is what holds it, and bytes behind it. */
+		assert_true(h->code_bytes >= sizeof(rows[i].data) + 16);
+		memcpy(p + h->code_offset + 8, &rows[i].data,
+		       sizeof(rows[i].data));
+		k->data = 8;
+		pack_maker_seal(p);
+		if (pack_check(p, bytes_of(p)) != rows[i].error)
+			fail_msg("row %zu: %s", i,
+				 pack_strerror(pack_check(p, bytes_of(p))));
+		free(p);
+	}
 }
 
 TEST(every_error_has_words)

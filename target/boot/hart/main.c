@@ -224,6 +224,21 @@ void *boot_code_alloc(size_t n)
 	return p;
 }
 
+/* Memory is what the image has, and it is everywhere. */
+void *boot_memory(size_t n)
+{
+	(void)n;
+	return NULL;
+}
+
+bool boot_appear(uint32_t owner, uint64_t at, size_t n)
+{
+	(void)owner;
+	(void)at;
+	(void)n;
+	return false;
+}
+
 /* There is one place. */
 void *boot_move(void *code, size_t n_code, void *data, size_t n_data)
 {

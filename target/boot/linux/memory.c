@@ -26,6 +26,8 @@ static struct {
 	size_t n;
 	uintptr_t
 		first_code; /* where code was before it first moved; 0: it did not */
+	void *data;         /* of boot_memory() */
+	size_t n_data;
 } memory;
 
 static void *map(size_t n, int prot, int flags, long fd)
@@ -70,6 +72,17 @@ void *boot_code_alloc(size_t n)
 {
 	return map(n, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1);
+}
+
+void *boot_memory(size_t n)
+{
+	if (memory.data)
+		(void)linux_call(LINUX_MUNMAP, (long)memory.data,
+				 (long)memory.n_data, 0, 0, 0, 0);
+	memory.n_data = n;
+	memory.data = map(n, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1);
+	return memory.data;
 }
 
 /* An address that is free for n bytes, drawn from 64 GiB below where code was first;

@@ -13,6 +13,10 @@ enum {
 	MAX_PAGES = 512, /* of one kernel: more would not stay in the TLB */
 	/* Null pointers with an offset stay what they are. */
 	LOWEST = 1 << 16,
+	MAP_PRIVATE = 0x02,
+	MAP_ANONYMOUS = 0x20,
+	MAP_POPULATE = 0x8000,
+	MAX_OWN = 64, /* pieces of memory of their own, of one kernel */
 };
 
 static struct {
@@ -21,6 +25,11 @@ static struct {
 	uint32_t kernel; /* that has them */
 	uint32_t n;
 	uint64_t at[MAX_PAGES];
+	/* Memory at addresses that the kernel names. */
+	uint32_t owner, n_own;
+	struct {
+		uint64_t at, end;
+	} own[MAX_OWN];
 } pages;
 
 static void *map_at(uint64_t at, long flags)
@@ -59,12 +68,69 @@ static void fill_page(const struct arch_run *run)
 }
 
 /* A kernel sees nothing of what an earlier one accessed. */
-static void begin_kernel(const struct arch_run *run)
+static void drop_pages(void)
 {
 	for (uint32_t i = 0; i < pages.n; i++)
 		(void)linux_call(LINUX_MUNMAP, (long)pages.at[i], PAGE_BYTES, 0,
 				 0, 0, 0);
 	pages.n = 0;
+	pages.kernel = 0;
+}
+
+static void drop_own(void)
+{
+	for (uint32_t i = 0; i < pages.n_own; i++)
+		(void)linux_call(LINUX_MUNMAP, (long)pages.own[i].at,
+				 (long)(pages.own[i].end - pages.own[i].at), 0,
+				 0, 0, 0);
+	pages.n_own = 0;
+}
+
+static bool has_own(uint64_t at, uint64_t end)
+{
+	for (uint32_t i = 0; i < pages.n_own; i++)
+		if (at >= pages.own[i].at && end <= pages.own[i].end)
+			return true;
+	return false;
+}
+
+/* Whole pages; what two pieces share appears with the first. */
+bool boot_appear(uint32_t owner, uint64_t at, size_t n)
+{
+	uint64_t begin = at & ~(uint64_t)(PAGE_BYTES - 1);
+	uint64_t end = (at + n + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+	long got;
+
+	if (pages.owner != owner) {
+		drop_pages();
+		drop_own();
+		pages.owner = owner;
+	}
+	while (begin < end && has_own(begin, begin + PAGE_BYTES))
+		begin += PAGE_BYTES;
+	if (begin >= end)
+		return end != 0;
+	if (pages.n_own == MAX_OWN)
+		return false;
+	got = linux_call(LINUX_MMAP, (long)begin, (long)(end - begin),
+			 PROT_READ_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE |
+				 MAP_FIXED_NOREPLACE,
+			 -1, 0);
+	if (got != (long)begin)
+		return false;
+	pages.own[pages.n_own].at = begin;
+	pages.own[pages.n_own++].end = end;
+	return true;
+}
+
+static void begin_kernel(const struct arch_run *run)
+{
+	drop_pages();
+	if (pages.owner != run->pages) {
+		drop_own();
+		pages.owner = 0;
+	}
 	pages.kernel = run->pages;
 	fill_page(run);
 }
