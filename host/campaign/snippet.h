@@ -62,6 +62,10 @@ struct snippet_request {
 	enum snippet_fill fill;
 	bool pages; /* memory that is accessed appears: a process (docs/time.md) */
 	int offset; /* of the code in a line of 64 bytes; -1: as placed, or 0 */
+	/* The register that counts the repetitions; -1: one that is not used. */
+	int counter;
+	bool placed_at; /* the code is for an address: nothing in it may depend
+			 * on where it is */
 	/* Code that runs before each run of the repetitions; NULL: none. */
 	const struct program *init;
 	/* Bytes that addresses span at most, and that a loop walks through;
@@ -179,6 +183,11 @@ void snippet_begin_extents(struct snippet *s);
 void snippet_data_extents(const struct snippet_request *q, struct snippet *s);
 int snippet_place_data(struct arena *a, const struct snippet_request *q,
 		       struct snippet *s, struct err *e);
+
+/* snippet_frame.c: the register that counts the repetitions, and the stack. */
+int snippet_choose_counter(const struct snippet_request *q, struct snippet *s,
+			   struct err *e);
+void snippet_choose_stack(const struct isa *isa, struct snippet *s);
 
 /* snippet_memory.c: extents of all addresses for so many bodies, then values of
  * all registers in the image and the frame. */

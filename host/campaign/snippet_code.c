@@ -76,6 +76,37 @@ static int check_insn(struct arena *a, const struct program *p,
 	return ERR_OK;
 }
 
+/* Does it depend on the address of the code? */
+static bool is_relative(const struct catalogue *c, const struct insn *i)
+{
+	struct isa_address at;
+
+	if (i->jumps)
+		return false;
+	if (c->isa->loop->address(c, &i->instance, &at) && at.base >= 0)
+		return c->regs[i->instance.reg[at.base]].bank != BANK_GPR;
+	return form_has(i->instance.form, OPERAND_LABEL);
+}
+
+/* The code is for another address than the one that it gets. */
+static int check_relative(struct arena *a, const struct program *p,
+			  const struct loop *l, struct err *e)
+{
+	for (size_t k = l->first; k <= l->last; k++) {
+		const struct insn *i = &p->insns[k];
+
+		if (i->instance.form && is_relative(p->c, i))
+			return err_set(e, ERR_INPUT,
+				       "%s: '%s' depends on the address of the "
+				       "code, and that of "
+				       "LLVM-EXEGESIS-SNIPPET-ADDRESS cannot "
+				       "be had: its copies are elsewhere",
+				       snippet_place(a, p, i),
+				       i->text ? i->text : "");
+	}
+	return ERR_OK;
+}
+
 static int check_insns(struct arena *a, const struct snippet_encoding *x,
 		       struct err *e)
 {
@@ -268,6 +299,8 @@ int snippet_encode(struct arena *a, const struct snippet_request *q,
 		n--;
 	if (n == 0)
 		return err_set(e, ERR_INPUT, "%s: no instructions", q->name);
+	if (q->placed_at && check_relative(a, q->program, l, e) != ERR_OK)
+		return e->code;
 	if (snippet_encode_region(a, q->program, l->first, n, &x, e) != ERR_OK)
 		return e->code;
 	ret->gen.code = x.code;

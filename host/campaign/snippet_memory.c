@@ -21,12 +21,11 @@ enum {
 	VAGUE = 8,
 };
 
-/* Where nothing is in a process, and pages appear: for addresses that code loads,
- * addresses that span much, and the stack of the code.  Within 38 bits, as some
- * cores have.  They are in the middle of a page: accesses on both sides of
+/* Where nothing is in a process, and pages appear: for addresses that code loads and
+ * addresses that span much.  Within 38 bits, as some cores have, and far from
+ * the stack of the code (snippet_frame.c).  They are in the middle of a page: accesses on both sides of
  * them must not cross into another one. */
-static const uint64_t PAGES_AT = 0x1800008800, PAGES_APART = 0x100000c0,
-		      STACK_AT = 0x1000008800;
+static const uint64_t PAGES_AT = 0x1800008800, PAGES_APART = 0x100000c0;
 
 /* ---- extents ---------------------------------------------------------------- */
 
@@ -312,31 +311,6 @@ static enum form_domain domain_of(const struct snippet *s)
 	return most;
 }
 
-/* An unused register holds the number of iterations. */
-static int choose_counter(const struct snippet_request *q, struct snippet *s,
-			  struct err *e)
-{
-	const struct isa *isa = q->program->c->isa;
-	uint32_t taken =
-		s->used | isa->frame->reserved | s->init.reads | s->init.writes;
-
-	if (isa->frame->link >= 0)
-		taken |= 1u << isa->frame->link;
-	if (!(taken >> isa->counter & 1)) {
-		s->gen.frame.counter = isa->counter;
-		return ERR_OK;
-	}
-	for (unsigned g = 0; g < N_GPRS; g++)
-		if (!(taken >> g & 1)) {
-			s->gen.frame.counter = g;
-			return ERR_OK;
-		}
-	return err_set(e, ERR_INPUT,
-		       "%s: the code uses every general register, and none is "
-		       "left to count its repetitions",
-		       q->name);
-}
-
 /* Addresses that span more than the kernel's memory, in a process. */
 static void place_in_pages(struct snippet *s)
 {
@@ -381,24 +355,6 @@ static int place_pointers(const struct snippet_request *q, struct snippet *s,
 	if (some && s->gen.memory_bytes < q->memory_bytes)
 		s->gen.memory_bytes = q->memory_bytes;
 	return ERR_OK;
-}
-
-/* The code gets a stack of its own, far from the runtime's, if a register is
- * there to set it through. */
-static void choose_stack(const struct isa *isa, struct snippet *s)
-{
-	uint32_t taken =
-		s->used | isa->frame->reserved | 1u << s->gen.frame.counter;
-	uint32_t may = ~taken | s->gen.frame.reset;
-
-	if (isa->frame->link >= 0)
-		may &= ~(1u << isa->frame->link);
-	for (unsigned g = 0; g < N_GPRS; g++)
-		if ((may >> g & 1) && (int)g != s->trip) {
-			s->gen.frame.spare = g;
-			s->gen.frame.stack = STACK_AT;
-			return;
-		}
 }
 
 /* Memory holds ones of the type of the code, or its own addresses. */
@@ -479,7 +435,7 @@ int snippet_values(const struct snippet_request *q, struct snippet *s,
 		if (s->gprs[g].index && !s->gprs[g].pointer)
 			s->gen.image.gpr[g] = 0;
 	if (place_pointers(q, s, e) != ERR_OK ||
-	    choose_counter(q, s, e) != ERR_OK)
+	    snippet_choose_counter(q, s, e) != ERR_OK)
 		return e->code;
 	fill_memory(q, s, domain);
 	if (set_values(q, s, trip, e) != ERR_OK)
@@ -490,6 +446,6 @@ int snippet_values(const struct snippet_request *q, struct snippet *s,
 	s->gen.frame.reset &= ~isa->frame->reserved;
 	place_trip(s, trip);
 	if (q->pages)
-		choose_stack(isa, s);
+		snippet_choose_stack(isa, s);
 	return ERR_OK;
 }

@@ -122,6 +122,7 @@ int time_pack_file(struct campaign *c, const char *file, struct err *e)
 	struct loop_input in = { .parser = NULL };
 	struct snippet_request q = { .name = file,
 				     .trips_in = -1,
+				     .counter = -1,
 				     .offset = -1 };
 	struct snippet s;
 

@@ -147,7 +147,7 @@ int time_options(struct timing_job *j, struct err *e)
 	long offset;
 
 	q->mode = (enum snippet_mode)option_chosen(o->mode);
-	q->trips_in = q->offset = -1;
+	q->trips_in = q->offset = q->counter = -1;
 	q->core_clock = j->c.board->clock == CLOCK_CORE;
 	q->pages = strcmp(j->c.board->transport, "process") == 0;
 	for (size_t i = 0; i < o->set.n; i++)

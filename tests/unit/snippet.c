@@ -17,6 +17,7 @@ static struct snippet planned(struct world *w, const char *text,
 				     .name = "test",
 				     .mode = mode,
 				     .trips_in = -1,
+				     .counter = -1,
 				     .offset = -1 };
 
 	if (world_find(w, text, &any, e) != ERR_OK)

@@ -1,0 +1,3 @@
+mov r9, 5
+x:	dec r9
+	jne x
