@@ -34,6 +34,7 @@ static int add_kernel(struct maker *k, const struct link_log_kernel *from,
 		      struct err *e)
 {
 	struct kernel_row row;
+	bool known = false;
 
 	if (!regenerate(k, from, &row)) {
 		row = (struct kernel_row){
@@ -42,7 +43,10 @@ static int add_kernel(struct maker *k, const struct link_log_kernel *from,
 			.ops_per_body = 1,
 		};
 		memcpy(row.unroll, from->unroll, sizeof(row.unroll));
-		k->m->n_unknown++;
+		/* The database has own code from when its image was made. */
+		if (store_has_code(k->store, row.id, &known, e) != ERR_OK)
+			return e->code;
+		k->m->n_unknown += !known;
 	}
 	return store_kernel(k->store, k->m->run, from->index, &row, e);
 }

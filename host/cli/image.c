@@ -109,6 +109,26 @@ static int make(struct campaign_request *q, const char *output,
 	return e->code;
 }
 
+/* The database gets the code, so that `import` of the image's log knows it. */
+static int keep_code(const struct campaign *c, const char *db, struct err *e)
+{
+	struct store *s;
+
+	if (!db)
+		return ERR_OK;
+	if (store_open(db, true, &s, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < gen_n_kernels(c->gen) && e->code == ERR_OK;
+	     i++) {
+		struct kernel_row row;
+
+		gen_kernel_row(c->gen, i, &row);
+		(void)store_code(s, &row, e);
+	}
+	store_close(s);
+	return e->code;
+}
+
 /* An image that measures the code of a file. */
 static int make_code(const struct image_args *o, struct buffer *image,
 		     struct err *e)
@@ -118,6 +138,7 @@ static int make_code(const struct image_args *o, struct buffer *image,
 	if (campaign_start(&o->r.q, &c, e) == ERR_OK &&
 	    time_pack_file(&c, o->code, e) == ERR_OK &&
 	    campaign_image(&c, image, e) == ERR_OK &&
+	    keep_code(&c, o->r.q.db, e) == ERR_OK &&
 	    file_write(o->output, image->bytes, image->n, e) == ERR_OK) {
 		printf("%s: %s image for %s (%s), %zu bytes\n", o->output,
 		       c.board->image, c.board->name, c.board->isa, image->n);
@@ -188,9 +209,10 @@ const struct command command_image = {
 					    "--shard --resume"),
 			   WORD("--db", r.q.db, "FILE",
 				"with --what ports or --resume: database of "
-				"the search, or of the run",
-				.by_default = "anechoic.db",
-				.needs = "--what=ports --resume"),
+				"the search, or of the run; with --code: one "
+				"that keeps the code's bytes",
+				.by_default = "anechoic.db, none with --code",
+				.needs = "--what=ports --resume --code"),
 			   FLAG("--resume", r.q.resume,
 				"go on with the unfinished run of --db: from "
 				"the kernel at which its log stopped, and "

@@ -47,7 +47,9 @@ static void print_buffer(struct buffer *b)
 
 static void print_code(const struct catalogue *c, const struct kernel_row *k)
 {
-	enum { INDENT = 6, FIRST = 12, LAST_BYTES = 24 };
+	/* Of own code its frame is at the begin. */
+	enum { INDENT = 6, FIRST = 12, FIRST_OF_CODE = 100, LAST_BYTES = 24 };
+	bool own = strncmp(k->label, "code:", strlen("code:")) == 0;
 	struct buffer b = { 0 };
 
 	if (!k->code[0]) {
@@ -56,7 +58,7 @@ static void print_code(const struct catalogue *c, const struct kernel_row *k)
 		return;
 	}
 	printf("    code, unrolled %u times:\n", k->unroll[0]);
-	view_code(&b, c, k, INDENT, FIRST, LAST_BYTES);
+	view_code(&b, c, k, INDENT, own ? FIRST_OF_CODE : FIRST, LAST_BYTES);
 	print_buffer(&b);
 }
 

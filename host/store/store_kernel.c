@@ -48,15 +48,33 @@ static int put_code(struct store *s, const struct kernel_row *k, struct err *e)
 			   (size_t)k->code_bytes[2], k->image, image_bytes);
 }
 
+int store_code(struct store *s, const struct kernel_row *k, struct err *e)
+{
+	int have = have_code(s, k, e);
+
+	if (have == 0)
+		(void)put_code(s, k, e);
+	return e->code;
+}
+
+int store_has_code(struct store *s, uint64_t id, bool *ret, struct err *e)
+{
+	struct rows r =
+		store_row(s, e, "code", "SELECT 1 FROM code WHERE id = ?", "i",
+			  (int64_t)id);
+	bool has = rows_next(&r);
+
+	if (rows_end(&r) == ERR_OK)
+		*ret = has;
+	return e->code;
+}
+
 int store_kernel(struct store *s, int64_t run, uint32_t index,
 		 const struct kernel_row *k, struct err *e)
 {
-	if (k->code[0] && k->code[1] && k->code[2]) {
-		int have = have_code(s, k, e);
-
-		if (have < 0 || (have == 0 && put_code(s, k, e) != ERR_OK))
-			return e->code;
-	}
+	if (k->code[0] && k->code[1] && k->code[2] &&
+	    store_code(s, k, e) != ERR_OK)
+		return e->code;
 	return store_write(
 		s, e, "kernel",
 		"INSERT INTO kernel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "

@@ -28,6 +28,13 @@ struct kernel_row {
 	const struct pack_image *image; /* NULL: unknown */
 };
 
+/* Store the code of a kernel, which a run may have later: that of an image whose
+ * log is imported.  ERR_INPUT if other code is stored under its id. */
+int store_code(struct store *s, const struct kernel_row *k, struct err *e);
+
+/* Is code stored under this id?  *ret is untouched by an error. */
+int store_has_code(struct store *s, uint64_t id, bool *ret, struct err *e);
+
 /* Store kernel `index` of a run's pack.  Equal code is stored once. */
 int store_kernel(struct store *s, int64_t run, uint32_t index,
 		 const struct kernel_row *k, struct err *e);

@@ -38,7 +38,7 @@ for isa in riscv64 aarch64; do
 done
 
 "$anechoic" image --board qemu-virt --isa riscv64 --code "$work/riscv64.s" \
-	-o "$work/image" >"$work/out" 2>&1 || fail "image"
+	--db "$work/db" -o "$work/image" >"$work/out" 2>&1 || fail "image"
 qemu-system-riscv64 -M virt -cpu rv64 -m 256 -smp 1 -icount shift=0 \
 	-display none -monitor none -serial stdio -no-reboot \
 	-kernel "$work/image" </dev/null >"$work/log" 2>&1
@@ -48,5 +48,9 @@ key=$(grep -o 'riscv64\.s#[0-9a-f]*' "$work/log" | head -n 1)
 [ -n "$key" ] || fail "no code in the log"
 "$anechoic" show --db "$work/db" "$key" >"$work/out" 2>&1 || fail "show"
 grep -qE 'code .*5( |\.0|$)' "$work/out" || fail "five cycles"
+"$anechoic" show --db "$work/db" --evidence "$key" >"$work/out" 2>&1 ||
+	fail "evidence"
+if grep -q 'not known' "$work/out"; then fail "the code is not known"; fi
+grep -q 'fadd.d' "$work/out" || fail "no bytes of the code"
 "$anechoic" export --db "$work/db" --format csv -o "$work/csv" >"$work/out" 2>&1 ||
 	fail "export"
