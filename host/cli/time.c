@@ -120,10 +120,9 @@ int time_pack_file(struct campaign *c, const char *file, struct err *e)
 {
 	const struct loop_args usual = { .lines = NULL };
 	struct loop_input in = { .parser = NULL };
-	struct snippet_request q = { .name = file,
-				     .trips_in = -1,
-				     .counter = -1,
-				     .offset = -1 };
+	struct snippet_request q = {
+		.name = file, .trips_in = -1, .counter = -1, .offset = -1
+	};
 	struct snippet s;
 
 	q.core_clock = c->board->clock == CLOCK_CORE;
@@ -248,7 +247,7 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 	} else if (measure_code(j, e) == ERR_OK) {
 		predict_code(j);
 		print[option_chosen(o->format)](j, out);
-		if (o->explain)
+		if (time_write_html(j, NULL, e) == ERR_OK && o->explain)
 			(void)time_explain(j, out, e);
 	}
 	store_close(j->s);
@@ -362,10 +361,21 @@ const struct command command_time = {
 		     "do not measure blocks again whose values the database "
 		     "has",
 		     .needs = "--hex"),
+		WORD("--shard", shard, "I/N",
+		     "measure every N-th block of the file, from the I-th on",
+		     .needs = "--hex"),
+		WORDS("--against", against, "NAME=FILE",
+		      "cycles of another predictor, lines HEX,...,CYCLES of "
+		      "the same blocks; adds a column and its scores",
+		      .needs = "--hex"),
 		OPTION_MODEL(model), OPTION_MODEL_CPU(cpu),
 		CHOICE("--format", format, "NAME", "format of the output",
 		       .by_default = "text", .words = format_words,
 		       .not_with = "--hex"),
+		WORD("--html", html, "FILE",
+		     "also write a page: the code, what was measured and what "
+		     "limits its prediction; of blocks a plot and the worst "
+		     "predictions first"),
 		WORD("-o", output, "FILE", "file to write",
 		     .by_default = "standard output")),
 	.operand = "FILE",

@@ -3,6 +3,7 @@
 #define CLI_TIME_BLOCKS_H
 
 #include "host/cli/time_command.h"
+#include "host/view/score.h"
 
 struct block {
 	const char *hex, *name;
@@ -15,20 +16,41 @@ struct block {
 	const char *error; /* why it is not measured; NULL: it is */
 	double predicted;  /* 0: it is not */
 	bool known;        /* its value was in the database */
+	double *against;   /* of each other predictor; 0: it has none */
 };
 
 struct corpus {
 	struct timing_job *j;
 	struct arena *a;
 	struct block *blocks;
-	size_t n, room;
+	size_t n;
+	uint32_t shard, n_shards;   /* every n-th block, from the shard-th on */
+	const char *const *against; /* names of other predictors */
+	size_t n_against;
+};
+
+/* How well two columns agree. */
+struct corpus_score {
+	const char *what; /* "predicted against measured" */
+	struct score score;
 };
 
 /* Measured cycles, the middle of the interval; 0: there is no value. */
 double time_block_value(const struct block *b);
 
-/* Print to standard error how well what was predicted, measured and given
- * agree, of all blocks and of those of each kind. */
-void time_print_scores(const struct corpus *w);
+/* What block b is of: "store". */
+const char *time_block_category(const struct block *b);
+
+/* time_against.c: add to each block the cycles that the files of --against have for
+ * its bytes.  ERR_USAGE, or ERR_INPUT with the line. */
+int time_against(struct corpus *w, struct err *e);
+
+/* time_scores.c: how well what was predicted, measured, given and what others
+ * predicted agree, of all blocks and of those of each kind; in the corpus' arena.
+ * Pairs of columns that no block has are left out. */
+struct corpus_score *time_scores(const struct corpus *w, size_t *ret_n);
+
+/* time_html_blocks.c: a page of the corpus. */
+void time_html_blocks(const struct corpus *w, struct buffer *b);
 
 #endif

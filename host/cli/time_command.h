@@ -13,7 +13,8 @@ struct time_args {
 	const char *file, *assembly, *hex, *trips_in, *align, *output;
 	const char *model, *cpu;
 	const char *init, *init_assembly, *memory;
-	struct option_words set, data;
+	const char *shard, *html;
+	struct option_words set, data, against;
 	unsigned mode, format;
 	bool explain;
 };
@@ -57,6 +58,12 @@ int time_annotations(struct timing_job *j, struct err *e);
 /* time_explain.c: measure the code without one instruction after another, and
  * append the smallest part whose prediction is still off. */
 int time_explain(struct timing_job *j, struct buffer *b, struct err *e);
+
+/* time_html.c: write the page of --html, if it is asked for: of the corpus, or,
+ * without one, of the code. */
+struct corpus;
+int time_write_html(const struct timing_job *j, const struct corpus *w,
+		    struct err *e);
 
 /* time_corpus.c: measure and predict the blocks of --hex; a row of each as CSV
  * to *out, and how many they are, how fast, and how well they agree on standard

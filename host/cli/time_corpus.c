@@ -8,6 +8,7 @@
 #include "host/base/csv.h"
 #include "host/base/hex.h"
 #include "host/base/monotonic.h"
+#include "host/campaign/shard.h"
 #include "host/cli/progress.h"
 #include "host/cli/time_blocks.h"
 #include "host/isa/isa.h"
@@ -105,7 +106,7 @@ static void read_line(struct corpus *w, char *line, size_t number)
 static int read_blocks(struct corpus *w, const char *path, struct err *e)
 {
 	unsigned char *text;
-	size_t n, n_lines = 1, number = 0;
+	size_t n, n_lines = 1, number = 0, n_blocks = 0;
 	char *next;
 
 	if (file_read(w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
@@ -125,7 +126,7 @@ static int read_blocks(struct corpus *w, const char *path, struct err *e)
 		next += *next == '\n';
 		line[length] = '\0';
 		number++;
-		if (length > 0)
+		if (length > 0 && n_blocks++ % w->n_shards == w->shard - 1)
 			read_line(w, line, number);
 	}
 	return w->n > 0 ? ERR_OK
@@ -304,7 +305,8 @@ static void put_value(struct buffer *b, bool has, double x)
 		buffer_printf(b, "%.5g", x);
 }
 
-static void put_block(struct buffer *out, const struct block *b)
+static void put_block(const struct corpus *w, struct buffer *out,
+		      const struct block *b)
 {
 	const struct claim *c = &b->result.claim;
 	bool has = !b->error && c->has_value;
@@ -319,6 +321,8 @@ static void put_block(struct buffer *out, const struct block *b)
 	put_value(out, b->given > 0, b->given);
 	buffer_printf(out, ",");
 	csv_add(out, b->error ? b->error : has ? "" : c->detail);
+	for (size_t i = 0; i < w->n_against; i++)
+		put_value(out, b->against[i] > 0, b->against[i]);
 	buffer_printf(out, "\n");
 }
 
@@ -341,12 +345,28 @@ static void print_counts(const struct corpus *w, double seconds)
 		      (double)measured / seconds);
 }
 
+static void print_scores(const struct corpus *w)
+{
+	struct buffer text = { 0 };
+	size_t n;
+	const struct corpus_score *list = time_scores(w, &n);
+
+	for (size_t i = 0; i < n; i++)
+		score_text(&text, list[i].what, &list[i].score);
+	(void)fputs(buffer_text(&text), stderr);
+	buffer_free(&text);
+}
+
 int time_corpus(struct timing_job *j, struct buffer *out, struct err *e)
 {
-	struct corpus w = { .j = j, .a = j->a };
+	struct corpus w = { .j = j, .a = j->a, .shard = 1, .n_shards = 1 };
 	double start;
 
-	if (read_blocks(&w, j->o->hex, e) != ERR_OK)
+	if ((j->o->shard &&
+	     shard_parse(j->o->shard, &w.shard, &w.n_shards, e) != ERR_OK) ||
+	    read_blocks(&w, j->o->hex, e) != ERR_OK)
+		return e->code;
+	if (time_against(&w, e) != ERR_OK)
 		return e->code;
 	if (j->o->r.q.resume && find_known(&w, e) != ERR_OK)
 		return e->code;
@@ -359,11 +379,14 @@ int time_corpus(struct timing_job *j, struct buffer *out, struct err *e)
 		(void)fprintf(stderr, "no predictions: %s\n",
 			      j->no_prediction ? j->no_prediction : "");
 	buffer_printf(out, "block,name,low_cycles,high_cycles,verdict,"
-			   "predicted_cycles,given_cycles,detail\n");
+			   "predicted_cycles,given_cycles,detail");
+	for (size_t i = 0; i < w.n_against; i++)
+		buffer_printf(out, ",%s_cycles", w.against[i]);
+	buffer_printf(out, "\n");
 	for (size_t i = 0; i < w.n; i++) {
 		predict_block(&w, &w.blocks[i]);
-		put_block(out, &w.blocks[i]);
+		put_block(&w, out, &w.blocks[i]);
 	}
-	time_print_scores(&w);
-	return ERR_OK;
+	print_scores(&w);
+	return time_write_html(j, &w, e);
 }

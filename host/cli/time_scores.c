@@ -1,6 +1,4 @@
 /* How well the columns of a table of blocks agree. */
-#include <stdio.h>
-#include <string.h>
 
 #include "host/cli/time_blocks.h"
 #include "host/isa/isa.h"
@@ -15,14 +13,21 @@ double time_block_value(const struct block *b)
 					 : 0;
 }
 
-/* Two columns that are compared. */
-enum column { MEASURED, PREDICTED, GIVEN };
+/* Columns that are compared: these, and others from AGAINST on. */
+enum column { MEASURED, PREDICTED, GIVEN, AGAINST };
 
-static double column_of(const struct block *b, enum column k)
+static double column_of(const struct block *b, size_t k)
 {
-	return k == MEASURED    ? time_block_value(b)
-	       : k == PREDICTED ? b->predicted
-				: b->given;
+	switch (k) {
+	case MEASURED:
+		return time_block_value(b);
+	case PREDICTED:
+		return b->predicted;
+	case GIVEN:
+		return b->given;
+	default:
+		return b->against ? b->against[k - AGAINST] : 0;
+	}
 }
 
 /* What a block is of, the first that holds. */
@@ -86,19 +91,23 @@ static enum category category_of(const struct program *p)
 	return ret;
 }
 
+const char *time_block_category(const struct block *b)
+{
+	return category_words[category_of(&b->program)];
+}
+
 /* Two columns, and the blocks that count: of a category, or N_CATEGORIES: all. */
 struct comparison {
 	const char *what;
-	enum column truth, value;
+	size_t truth, value;
 	enum category category;
 };
 
-static void print_score(const struct corpus *w, const struct comparison *q)
+static bool add_score(const struct corpus *w, const struct comparison *q,
+		      struct corpus_score *ret)
 {
 	struct score_pair *pairs =
 		ARENA_ARRAY(w->a, struct score_pair, w->n + 1);
-	struct buffer text = { 0 };
-	struct score s;
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
@@ -111,15 +120,12 @@ static void print_score(const struct corpus *w, const struct comparison *q)
 		     q->category == category_of(&b->program)))
 			pairs[n++] = p;
 	}
-	if (n == 0)
-		return;
-	score_of(w->a, pairs, n, &s);
-	score_text(&text, q->what, &s);
-	(void)fputs(buffer_text(&text), stderr);
-	buffer_free(&text);
+	ret->what = q->what;
+	score_of(w->a, pairs, n, &ret->score);
+	return n > 0;
 }
 
-void time_print_scores(const struct corpus *w)
+struct corpus_score *time_scores(const struct corpus *w, size_t *ret_n)
 {
 	static const struct comparison all[] = {
 		{ "predicted against measured", MEASURED, PREDICTED,
@@ -127,14 +133,29 @@ void time_print_scores(const struct corpus *w)
 		{ "predicted against given", GIVEN, PREDICTED, N_CATEGORIES },
 		{ "measured against given", GIVEN, MEASURED, N_CATEGORIES },
 	};
+	struct corpus_score *ret = ARENA_ARRAY(w->a, struct corpus_score,
+					       ARRAY_LEN(all) + N_CATEGORIES +
+						       2 * w->n_against + 1);
+	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
-		print_score(w, &all[i]);
+		n += add_score(w, &all[i], &ret[n]);
+	for (size_t i = 0; i < 2 * w->n_against; i++) {
+		struct comparison q = { .truth = i % 2 ? GIVEN : MEASURED,
+					.value = AGAINST + i / 2,
+					.category = N_CATEGORIES };
+
+		q.what = arena_printf(w->a, "%s against %s", w->against[i / 2],
+				      i % 2 ? "given" : "measured");
+		n += add_score(w, &q, &ret[n]);
+	}
 	for (int k = 0; k < N_CATEGORIES; k++) {
 		struct comparison q = all[0];
 
 		q.what = arena_printf(w->a, "  %s", category_words[k]);
 		q.category = (enum category)k;
-		print_score(w, &q);
+		n += add_score(w, &q, &ret[n]);
 	}
+	*ret_n = n;
+	return ret;
 }

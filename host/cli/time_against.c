@@ -1,0 +1,138 @@
+/* anechoic time --hex --against: what other predictors say of the same blocks. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "host/cli/time_blocks.h"
+
+enum { MAX_FILE = 1 << 30 };
+
+static int by_hex(const void *a, const void *b)
+{
+	const struct block *const *x = a, *const *y = b;
+
+	return strcasecmp((*x)->hex, (*y)->hex);
+}
+
+/* The first block with these bytes, and how many there are. */
+static size_t find_blocks(struct block **sorted, size_t n, const char *hex,
+			  size_t *ret_n)
+{
+	size_t low = 0, high = n, end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcasecmp(sorted[middle]->hex, hex) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < n && strcasecmp(sorted[end]->hex, hex) == 0;)
+		end++;
+	*ret_n = end - low;
+	return low;
+}
+
+/* The last field of a line, which is a number above 0. */
+static bool last_number(const char *line, double *ret)
+{
+	const char *comma = strrchr(line, ',');
+	char *end;
+
+	if (!comma || comma[1] == '\0')
+		return false;
+	*ret = strtod(comma + 1, &end);
+	return *end == '\0' && *ret > 0 && isfinite(*ret);
+}
+
+/* Does the line have no cycles, as where a predictor has none? */
+static bool is_empty(const char *line)
+{
+	const char *comma = strrchr(line, ',');
+
+	return *line == '\0' || (comma && comma[1] == '\0');
+}
+
+static int read_file(struct corpus *w, struct block **sorted, size_t which,
+		     const char *path, struct err *e)
+{
+	unsigned char *text;
+	size_t n, number = 0;
+	char *next;
+
+	if (file_read(w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
+		return e->code;
+	if (memchr(text, '\0', n))
+		return err_set(e, ERR_INPUT,
+			       "%s is not a text file: it contains a NUL byte",
+			       path);
+	for (char *line = (char *)text; *line != '\0'; line = next) {
+		size_t length = strcspn(line, "\r\n"), first, count;
+		double cycles;
+
+		next = line + length;
+		next += *next == '\r';
+		next += *next == '\n';
+		line[length] = '\0';
+		number++;
+		if (is_empty(line))
+			continue;
+		if (!last_number(line, &cycles)) {
+			/* The first line may be a heading. */
+			if (number == 1)
+				continue;
+			return err_set(e, ERR_INPUT,
+				       "%s:%zu: expected HEX,...,CYCLES", path,
+				       number);
+		}
+		line[strcspn(line, ",")] = '\0';
+		first = find_blocks(sorted, w->n, line, &count);
+		for (size_t i = first; i < first + count; i++)
+			sorted[i]->against[which] = cycles;
+	}
+	return ERR_OK;
+}
+
+/* Letters and digits: it becomes a heading. */
+static bool is_name(const char *word, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isalnum((unsigned char)word[i]) && word[i] != '-' &&
+		    word[i] != '_' && word[i] != '.')
+			return false;
+	return n > 0;
+}
+
+int time_against(struct corpus *w, struct err *e)
+{
+	const struct option_words *words = &w->j->o->against;
+	const char **names = ARENA_ARRAY(w->a, const char *, words->n + 1);
+	struct block **sorted = ARENA_ARRAY(w->a, struct block *, w->n + 1);
+
+	for (size_t i = 0; i < w->n; i++) {
+		sorted[i] = &w->blocks[i];
+		w->blocks[i].against = ARENA_ARRAY(w->a, double, words->n + 1);
+	}
+	qsort(sorted, w->n, sizeof(struct block *), by_hex);
+	w->against = names;
+	w->n_against = words->n;
+	for (size_t i = 0; i < words->n; i++) {
+		const char *word = words->words[i];
+		const char *equals = strchr(word, '=');
+
+		if (!equals || !is_name(word, (size_t)(equals - word)))
+			return err_set(
+				e, ERR_USAGE,
+				"--against must be NAME=FILE with a name "
+				"of letters and digits, not '%s'",
+				word);
+		names[i] =
+			arena_printf(w->a, "%.*s", (int)(equals - word), word);
+		if (read_file(w, sorted, i, equals + 1, e) != ERR_OK)
+			return e->code;
+	}
+	return ERR_OK;
+}
