@@ -155,10 +155,13 @@ struct snippet_uses {
 struct snippet_uses snippet_uses(const struct catalogue *c,
 				 const struct insn *i);
 
-/* snippet_loop.c: the number of a general register; -1: it is none. */
+/* snippet_follow.c: the number of a general register; -1: it is none. */
 int snippet_gpr(const struct catalogue *c, uint16_t reg);
 
-/* The register that ends the loop, and how. */
+/* Into s->gprs: which registers are addresses, and by how much each moves. */
+void snippet_follow(const struct snippet_request *q, struct snippet *s);
+
+/* snippet_loop.c: the register that ends the loop, and how. */
 struct snippet_trip {
 	int reg;          /* whose first value decides; -1: none */
 	int like;         /* register whose first value it gets, -1: 0 */
@@ -168,9 +171,6 @@ struct snippet_trip {
 int snippet_find_trip(struct arena *a, const struct snippet_request *q,
 		      const struct snippet *s, struct snippet_trip *ret,
 		      struct err *e);
-
-/* Into s->gprs: which registers are addresses, and by how much each moves. */
-void snippet_follow(const struct snippet_request *q, struct snippet *s);
 
 /* snippet_init.c: the code of --init; behind snippet_follow(), whose addresses
  * become those that it computes them from. */

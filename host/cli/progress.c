@@ -101,6 +101,7 @@ void progress_end(struct progress *p)
 {
 	if (!p->any)
 		return;
+	p->now = NULL;
 	print_state(p, monotonic_s(), p->n_done, p->n_total);
 	if (p->tty)
 		(void)fputc('\n', p->out);

@@ -19,6 +19,27 @@ static const char *const mode_words[] = { "auto", "loop", "unroll", NULL };
 
 /* ---- code ------------------------------------------------------------------- */
 
+/* Many pieces of code: a table of results. */
+static bool is_corpus(const struct time_args *o)
+{
+	return o->hex || time_is_folder(o->file);
+}
+
+static int check_corpus(const struct time_args *o, struct err *e)
+{
+	if (is_corpus(o) &&
+	    (o->explain || o->trips_in || option_chosen(o->format) != 0))
+		return err_set(e, ERR_USAGE,
+			       "--explain, --iterations-in and --format are of "
+			       "one piece of code: not with a folder");
+	if (!is_corpus(o) && (o->r.q.resume || o->shard || o->against.n > 0))
+		return err_set(
+			e, ERR_USAGE,
+			"--resume, --shard and --against need a folder, or "
+			"--hex FILE");
+	return ERR_OK;
+}
+
 static int read_code(struct timing_job *j, struct err *e)
 {
 	const struct time_args *o = j->o;
@@ -28,10 +49,11 @@ static int read_code(struct timing_job *j, struct err *e)
 
 	if (!o->file + !o->assembly + !o->hex != 2)
 		return err_set(e, ERR_USAGE,
-			       "time: name a file with code, or give code with "
+			       "time: name a file with code or a folder of "
+			       "such files, or give code with "
 			       "--asm 'INSTRUCTION; ...', or blocks with --hex "
 			       "FILE");
-	if (o->hex)
+	if (is_corpus(o))
 		return ERR_OK;
 	if (o->assembly)
 		return loop_input_parse(j->a, &o->loop, j->c.catalogue, &text,
@@ -78,33 +100,32 @@ static int measure_snippet(struct timing_job *j, struct err *e)
 	return e->code;
 }
 
-/* A fault may come from what the code loads: memory then holds addresses instead
- * of numbers, or numbers instead of addresses. */
-static bool repair(struct timing_job *j)
+/* A fault may come from what the code loads. */
+static bool refill(struct snippet_request *q, const struct snippet *s,
+		   const struct claim *c)
 {
-	const struct code_result *r = &j->result;
-
-	if (r->claim.verdict != VERDICT_FAULT || j->repaired)
+	if (c->verdict != VERDICT_FAULT || q->fill != SNIPPET_FILL_AUTO)
 		return false;
-	j->request.fill =
-		j->snippet.self ? SNIPPET_FILL_ONES : SNIPPET_FILL_SELF;
-	j->repaired = true;
+	q->fill = s->self ? SNIPPET_FILL_ONES : SNIPPET_FILL_SELF;
 	return true;
 }
 
-/* A loop that takes much longer or shorter than was assumed is measured again
- * with as many trips as it needs. */
-static bool is_too_short(struct timing_job *j)
+static bool change_trips(struct snippet_request *q, const struct snippet *s,
+			 const struct claim *c)
 {
-	enum { OFF = 3 };
-	const struct claim *c = &j->result.claim;
-	double assumed = j->request.cycles > 0 ? j->request.cycles
-					       : (double)j->snippet.n_insns / 2;
+	enum { OFF = 3, PER_CYCLE = 2 };
+	double assumed = (double)s->n_insns / PER_CYCLE;
 
-	if (!c->has_value || !j->snippet.own_loop || j->request.cycles > 0)
+	if (!c->has_value || !s->own_loop || q->cycles > 0)
 		return false;
-	j->request.cycles = c->high_cycles;
+	q->cycles = c->high_cycles;
 	return c->high_cycles < assumed / OFF || c->high_cycles > assumed * OFF;
+}
+
+bool time_revise(struct snippet_request *q, const struct snippet *s,
+		 const struct code_result *r)
+{
+	return refill(q, s, &r->claim) || change_trips(q, s, &r->claim);
 }
 
 static int measure_code(struct timing_job *j, struct err *e)
@@ -112,7 +133,7 @@ static int measure_code(struct timing_job *j, struct err *e)
 	do {
 		if (measure_snippet(j, e) != ERR_OK)
 			return e->code;
-	} while (repair(j) || is_too_short(j));
+	} while (time_revise(&j->request, &j->snippet, &j->result));
 	return ERR_OK;
 }
 
@@ -195,7 +216,17 @@ static int find_model(struct timing_job *j, bool old_db, struct err *e)
 	return ERR_OK;
 }
 
-/* Of straight code all but the branch is predicted. */
+struct loop time_predicted(const struct loop *l, const struct snippet *s)
+{
+	struct loop ret = *l;
+
+	if (ret.closed && !s->own_loop) {
+		ret.last--;
+		ret.closed = false;
+	}
+	return ret;
+}
+
 static void predict_code(struct timing_job *j)
 {
 	struct err why = { .code = ERR_OK, .message = "" };
@@ -205,11 +236,7 @@ static void predict_code(struct timing_job *j)
 				    .loop = loop,
 				    .completion = j->model };
 
-	*loop = *chosen_loop(j);
-	if (loop->closed && !j->snippet.own_loop) {
-		loop->last--;
-		loop->closed = false;
-	}
+	*loop = time_predicted(chosen_loop(j), &j->snippet);
 	if (!j->model)
 		return;
 	if (predict(j->a, &on, &how, &j->prediction, &why) == ERR_OK)
@@ -229,10 +256,10 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 	bool old_db = o->r.q.db && access(o->r.q.db, F_OK) == 0;
 
 	if (campaign_start(&o->r.q, &j->c, e) != ERR_OK ||
-	    time_options(j, e) != ERR_OK || read_code(j, e) != ERR_OK ||
-	    time_annotations(j, e) != ERR_OK)
+	    time_options(j, e) != ERR_OK || check_corpus(o, e) != ERR_OK ||
+	    read_code(j, e) != ERR_OK || time_annotations(j, e) != ERR_OK)
 		return e->code;
-	if (!o->hex) {
+	if (!is_corpus(o)) {
 		j->request.program = &j->in.program;
 		j->request.loop = chosen_loop(j);
 		j->request.name = o->file ? o->file : "asm";
@@ -242,7 +269,7 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 	if (find_model(j, old_db, e) != ERR_OK ||
 	    store_open(j->db, true, &j->s, e) != ERR_OK)
 		return e->code;
-	if (o->hex) {
+	if (is_corpus(o)) {
 		(void)time_corpus(j, out, e);
 	} else if (measure_code(j, e) == ERR_OK) {
 		predict_code(j);
@@ -358,16 +385,14 @@ const struct command command_time = {
 		     "is off by three quarters as much at least",
 		     .not_with = "--hex --format=json"),
 		FLAG("--resume", r.q.resume,
-		     "do not measure blocks again whose values the database "
-		     "has",
-		     .needs = "--hex"),
+		     "do not measure again what the database has values "
+		     "of: with a folder, or --hex"),
 		WORD("--shard", shard, "I/N",
-		     "measure every N-th block of the file, from the I-th on",
-		     .needs = "--hex"),
+		     "measure every N-th block or file, from the I-th on"),
 		WORDS("--against", against, "NAME=FILE",
 		      "cycles of another predictor, lines HEX,...,CYCLES of "
-		      "the same blocks; adds a column and its scores",
-		      .needs = "--hex"),
+		      "the same blocks, or NAME,...,CYCLES of files; adds a "
+		      "column and its scores"),
 		OPTION_MODEL(model), OPTION_MODEL_CPU(cpu),
 		CHOICE("--format", format, "NAME", "format of the output",
 		       .by_default = "text", .words = format_words,
@@ -378,7 +403,7 @@ const struct command command_time = {
 		     "predictions first"),
 		WORD("-o", output, "FILE", "file to write",
 		     .by_default = "standard output")),
-	.operand = "FILE",
+	.operand = "FILE|FOLDER",
 	.operand_optional = true,
 	.operand_not_with = "--asm --hex",
 	.operand_field = offsetof(ARGS, file),
@@ -389,12 +414,14 @@ const struct command command_time = {
 		"hold 1. A loop with a branch at its end runs as often as a "
 		"register that it counts says; other code is repeated. The "
 		"time of one body follows from three lengths, as for forms. "
+		"Of a folder each file is measured, and a table printed. "
 		"The prediction for the same code is printed with it "
 		"(docs/time.md).",
 	.examples = "anechoic time loop.s\n"
 		    "anechoic time --asm 'add rax, rbx; imul rbx, rax'\n"
 		    "anechoic time --board qemu-virt --isa riscv64 loop.s\n"
 		    "anechoic time --db a.db --set rcx=100 code.o\n"
+		    "anechoic time --db loops.db loops/\n"
 		    "anechoic time --hex blocks.csv --db blocks.db -o "
 		    "times.csv",
 	.run = run_time,

@@ -1,4 +1,4 @@
-/* anechoic time --hex --against: what other predictors say of the same blocks. */
+/* anechoic time --against: what other predictors say of the same code. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,15 +9,15 @@
 
 enum { MAX_FILE = 1 << 30 };
 
-static int by_hex(const void *a, const void *b)
+static int by_key(const void *a, const void *b)
 {
 	const struct block *const *x = a, *const *y = b;
 
-	return strcasecmp((*x)->hex, (*y)->hex);
+	return strcasecmp(time_block_key(*x), time_block_key(*y));
 }
 
-/* The first block with these bytes, and how many there are. */
-static size_t find_blocks(struct block **sorted, size_t n, const char *hex,
+/* The first block with this key, and how many there are. */
+static size_t find_blocks(struct block **sorted, size_t n, const char *key,
 			  size_t *ret_n)
 {
 	size_t low = 0, high = n, end;
@@ -25,12 +25,13 @@ static size_t find_blocks(struct block **sorted, size_t n, const char *hex,
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (strcasecmp(sorted[middle]->hex, hex) < 0)
+		if (strcasecmp(time_block_key(sorted[middle]), key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (end = low; end < n && strcasecmp(sorted[end]->hex, hex) == 0;)
+	for (end = low;
+	     end < n && strcasecmp(time_block_key(sorted[end]), key) == 0;)
 		end++;
 	*ret_n = end - low;
 	return low;
@@ -116,7 +117,7 @@ int time_against(struct corpus *w, struct err *e)
 		sorted[i] = &w->blocks[i];
 		w->blocks[i].against = ARENA_ARRAY(w->a, double, words->n + 1);
 	}
-	qsort(sorted, w->n, sizeof(struct block *), by_hex);
+	qsort(sorted, w->n, sizeof(struct block *), by_key);
 	w->against = names;
 	w->n_against = words->n;
 	for (size_t i = 0; i < words->n; i++) {

@@ -1,4 +1,4 @@
-/* The blocks of `anechoic time --hex`. */
+/* What `anechoic time` measures many of: blocks of --hex, files of a folder. */
 #ifndef CLI_TIME_BLOCKS_H
 #define CLI_TIME_BLOCKS_H
 
@@ -6,8 +6,8 @@
 #include "host/view/score.h"
 
 struct block {
-	const char *hex, *name;
-	double given; /* a measured value of the file; 0: none */
+	const char *hex, *name; /* hex: NULL of a file */
+	double given;           /* a measured value of the file; 0: none */
 	struct program program;
 	struct loop loop;
 	struct snippet_request request;
@@ -17,6 +17,7 @@ struct block {
 	double predicted;  /* 0: it is not */
 	bool known;        /* its value was in the database */
 	double *against;   /* of each other predictor; 0: it has none */
+	bool wanted;       /* to be measured in this round */
 };
 
 struct corpus {
@@ -34,6 +35,15 @@ struct corpus_score {
 	const char *what; /* "predicted against measured" */
 	struct score score;
 };
+
+/* time_corpus_read.c: into w->blocks the lines of a file, or the files of a
+ * folder that do not begin with a dot, sorted by name.  What cannot be read as code
+ * has an `error`.  ERR_INPUT: the file or folder cannot be read, or is empty. */
+int time_read_lines(struct corpus *w, const char *path, struct err *e);
+int time_read_folder(struct corpus *w, const char *path, struct err *e);
+
+/* What other tables call it: its bytes, or the file's name. */
+const char *time_block_key(const struct block *b);
 
 /* Measured cycles, the middle of the interval; 0: there is no value. */
 double time_block_value(const struct block *b);

@@ -31,7 +31,6 @@ struct timing_job {
 	struct snippet_request request;
 	struct snippet snippet;
 	struct code_result result;
-	bool repaired;
 	/* The prediction; NULL model: there is none, and why. */
 	struct completion *model;
 	const char *model_name, *no_prediction;
@@ -65,7 +64,22 @@ struct corpus;
 int time_write_html(const struct timing_job *j, const struct corpus *w,
 		    struct err *e);
 
-/* time_corpus.c: measure and predict the blocks of --hex; a row of each as CSV
+/* Is code to be measured once more, and *q how?  After a fault, memory holds
+ * addresses instead of numbers, or numbers instead of addresses; a loop that takes
+ * much longer or shorter than was assumed runs as often as it should.  Each of the
+ * two is said once. */
+bool time_revise(struct snippet_request *q, const struct snippet *s,
+		 const struct code_result *r);
+
+/* What of a loop is predicted: of code that was repeated without its branch, all but
+ * the branch. */
+struct loop time_predicted(const struct loop *l, const struct snippet *s);
+
+/* time_corpus_read.c */
+bool time_is_folder(const char *path);
+
+/* time_corpus.c: measure and predict the blocks of --hex, or the files of a
+ * folder; a row of each as CSV
  * to *out, and how many they are, how fast, and how well they agree on standard
  * error. */
 int time_corpus(struct timing_job *j, struct buffer *out, struct err *e);

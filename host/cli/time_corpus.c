@@ -1,12 +1,10 @@
-/* anechoic time --hex: blocks of a file, each measured and predicted. */
-#include <inttypes.h>
-#include <math.h>
+/* anechoic time --hex FILE or FOLDER: many pieces of code, each measured and
+ * predicted. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/csv.h"
-#include "host/base/hex.h"
 #include "host/base/monotonic.h"
 #include "host/campaign/shard.h"
 #include "host/cli/progress.h"
@@ -14,124 +12,12 @@
 #include "host/isa/isa.h"
 
 enum {
-	MAX_FILE = 1 << 30,
-	MAX_BYTES = 1 << 12, /* of a block */
 	/* Blocks of a pack: what a stop loses at most, some seconds. */
 	PACK_BLOCKS = 512,
+	/* Each is measured once, after a fault once more, and if it is a loop of
+	 * another length than assumed, too. */
+	MOST_ROUNDS = 3,
 };
-
-/* ---- reading ----------------------------------------------------------------- */
-
-/* The bytes of hexadecimal digits; NULL: they are none. */
-static unsigned char *hex_bytes(struct arena *a, const char *hex, size_t *ret_n)
-{
-	size_t n = strlen(hex);
-	unsigned char *ret;
-
-	if (n == 0 || n % 2 != 0 || n / 2 > MAX_BYTES)
-		return NULL;
-	ret = arena_alloc(a, n / 2, 1);
-	for (size_t i = 0; i < n; i++) {
-		int d = hex_digit(hex[i]);
-
-		if (d < 0)
-			return NULL;
-		ret[i / 2] = (unsigned char)(ret[i / 2] << 4 | d);
-	}
-	*ret_n = n / 2;
-	return ret;
-}
-
-static bool is_number(const char *text, double *ret)
-{
-	char *end;
-
-	*ret = strtod(text, &end);
-	return end != text && *end == '\0' && *ret > 0 && isfinite(*ret);
-}
-
-static void decode_block(struct corpus *w, struct block *b, size_t line)
-{
-	struct err why = { .code = ERR_OK, .message = "" };
-	struct code code = { .name = arena_printf(w->a, "line %zu", line) };
-
-	code.bytes = hex_bytes(w->a, b->hex, &code.n);
-	if (!code.bytes) {
-		b->error = "not an even number of hexadecimal digits, at most "
-			   "8192";
-		return;
-	}
-	b->program = (struct program){ .c = w->j->c.catalogue };
-	if (program_add_bytes(w->a, &b->program, &code, 0, DATA_REFUSED,
-			      &why) != ERR_OK) {
-		b->error = arena_strdup(w->a, why.message);
-		return;
-	}
-	program_link(w->a, &b->program);
-	b->loop = (struct loop){ .label = "",
-				 .function = "",
-				 .last = b->program.n - 1 };
-	b->request = w->j->request;
-	b->request.program = &b->program;
-	b->request.loop = &b->loop;
-	b->request.name = b->name;
-	b->request.mode = SNIPPET_UNROLL;
-}
-
-/* HEX[,NAME][,CYCLES]; a number alone behind HEX is CYCLES. */
-static void read_line(struct corpus *w, char *line, size_t number)
-{
-	char *fields[3] = { line, NULL, NULL };
-	struct block *b;
-
-	for (size_t i = 1; i < 3 && fields[i - 1]; i++) {
-		fields[i] = strchr(fields[i - 1], ',');
-		if (fields[i])
-			*fields[i]++ = '\0';
-	}
-	b = &w->blocks[w->n++];
-	*b = (struct block){ .hex = fields[0] };
-	b->name = arena_printf(w->a, "line%zu", number);
-	if (fields[1] && (fields[2] || !is_number(fields[1], &b->given))) {
-		/* Blocks of one name stay apart. */
-		if (*fields[1] != '\0')
-			b->name =
-				arena_printf(w->a, "%s.%zu", fields[1], number);
-		if (!fields[2] || !is_number(fields[2], &b->given))
-			b->given = 0;
-	}
-	decode_block(w, b, number);
-}
-
-static int read_blocks(struct corpus *w, const char *path, struct err *e)
-{
-	unsigned char *text;
-	size_t n, n_lines = 1, number = 0, n_blocks = 0;
-	char *next;
-
-	if (file_read(w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
-		return e->code;
-	if (memchr(text, '\0', n))
-		return err_set(e, ERR_INPUT,
-			       "%s is not a text file: it contains a NUL byte",
-			       path);
-	for (size_t i = 0; i < n; i++)
-		n_lines += text[i] == '\n';
-	w->blocks = ARENA_ARRAY(w->a, struct block, n_lines + 1);
-	for (char *line = (char *)text; *line != '\0'; line = next) {
-		size_t length = strcspn(line, "\r\n");
-
-		next = line + length;
-		next += *next == '\r';
-		next += *next == '\n';
-		line[length] = '\0';
-		number++;
-		if (length > 0 && n_blocks++ % w->n_shards == w->shard - 1)
-			read_line(w, line, number);
-	}
-	return w->n > 0 ? ERR_OK
-			: err_set(e, ERR_INPUT, "%s has no blocks", path);
-}
 
 /* ---- measuring --------------------------------------------------------------- */
 
@@ -169,17 +55,6 @@ static int measure_batch(struct corpus *w, struct batch *t, struct progress *p,
 	return ERR_OK;
 }
 
-/* Is it to be measured, now that earlier ones were? */
-static bool is_wanted(const struct block *b, bool again)
-{
-	if (b->error)
-		return false;
-	if (!again)
-		return !b->known;
-	return (b->result.claim.verdict == VERDICT_FAULT &&
-		b->request.fill == SNIPPET_FILL_AUTO);
-}
-
 static int plan_block(struct corpus *w, struct block *b, struct batch *t)
 {
 	struct err why = { .code = ERR_OK, .message = "" };
@@ -193,23 +68,16 @@ static int plan_block(struct corpus *w, struct block *b, struct batch *t)
 	return ERR_OK;
 }
 
-/* All blocks; then those that faulted, on memory that holds addresses instead of
- * numbers, or numbers instead of addresses. */
-static int measure_blocks(struct corpus *w, bool again, struct err *e)
+/* All blocks that are wanted, in packs. */
+static int measure_wanted(struct corpus *w, const char *what, struct err *e)
 {
 	struct batch *t = ARENA_NEW(w->a, struct batch);
 	struct progress p;
 
-	progress_start(&p, stderr, again ? "time, again" : "time", "visits");
+	progress_start(&p, stderr, what, "visits");
 	for (size_t i = 0; i < w->n && e->code == ERR_OK; i++) {
-		struct block *b = &w->blocks[i];
-
-		if (!is_wanted(b, again))
-			continue;
-		if (again)
-			b->request.fill = b->snippet.self ? SNIPPET_FILL_ONES
-							  : SNIPPET_FILL_SELF;
-		(void)plan_block(w, b, t);
+		if (w->blocks[i].wanted)
+			(void)plan_block(w, &w->blocks[i], t);
 		if (t->n == PACK_BLOCKS)
 			(void)measure_batch(w, t, &p, e);
 	}
@@ -217,6 +85,32 @@ static int measure_blocks(struct corpus *w, bool again, struct err *e)
 		(void)measure_batch(w, t, &p, e);
 	progress_end(&p);
 	return e->code;
+}
+
+static int measure_blocks(struct corpus *w, struct err *e)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		w->blocks[i].wanted =
+			!w->blocks[i].error && !w->blocks[i].known;
+		n += w->blocks[i].wanted;
+	}
+	for (int round = 0; n > 0 && round < MOST_ROUNDS; round++) {
+		if (measure_wanted(w, round == 0 ? "time" : "time, again", e) !=
+		    ERR_OK)
+			return e->code;
+		n = 0;
+		for (size_t i = 0; i < w->n; i++) {
+			struct block *b = &w->blocks[i];
+
+			b->wanted = b->wanted && !b->error &&
+				    time_revise(&b->request, &b->snippet,
+						&b->result);
+			n += b->wanted;
+		}
+	}
+	return ERR_OK;
 }
 
 /* ---- what the database has ----------------------------------------------------- */
@@ -289,10 +183,12 @@ static void predict_block(struct corpus *w, struct block *b)
 	const struct predict_options how = { .columns = 0 };
 	struct arena a = { 0 };
 	struct prediction p;
+	struct loop loop;
 
 	if (b->error || !w->j->model)
 		return;
-	if (predict(&a, &(struct loop_on){ &b->program, &b->loop, w->j->model },
+	loop = time_predicted(&b->loop, &b->snippet);
+	if (predict(&a, &(struct loop_on){ &b->program, &loop, w->j->model },
 		    &how, &p, &why) == ERR_OK)
 		b->predicted = p.cycles;
 	arena_free(&a);
@@ -311,7 +207,7 @@ static void put_block(const struct corpus *w, struct buffer *out,
 	const struct claim *c = &b->result.claim;
 	bool has = !b->error && c->has_value;
 
-	csv_add(out, b->hex);
+	csv_add(out, b->hex ? b->hex : "");
 	buffer_printf(out, ",");
 	csv_add(out, b->name);
 	put_value(out, has, c->low_cycles);
@@ -364,15 +260,15 @@ int time_corpus(struct timing_job *j, struct buffer *out, struct err *e)
 
 	if ((j->o->shard &&
 	     shard_parse(j->o->shard, &w.shard, &w.n_shards, e) != ERR_OK) ||
-	    read_blocks(&w, j->o->hex, e) != ERR_OK)
+	    (j->o->hex ? time_read_lines(&w, j->o->hex, e)
+		       : time_read_folder(&w, j->o->file, e)) != ERR_OK)
 		return e->code;
 	if (time_against(&w, e) != ERR_OK)
 		return e->code;
 	if (j->o->r.q.resume && find_known(&w, e) != ERR_OK)
 		return e->code;
 	start = monotonic_s();
-	if (measure_blocks(&w, false, e) != ERR_OK ||
-	    measure_blocks(&w, true, e) != ERR_OK)
+	if (measure_blocks(&w, e) != ERR_OK)
 		return e->code;
 	print_counts(&w, monotonic_s() - start);
 	if (!j->model)

@@ -182,11 +182,12 @@ static void put_detail(const struct ranked *r, struct buffer *b)
 		html_printf(b, "No value: %s (%s).", claim_verdict(c),
 			    c->detail);
 	html_printf(b, "</p>\n<pre>");
-	for (size_t i = 0; i < x->program.n; i++)
+	for (size_t i = x->loop.first; i <= x->loop.last && i < x->program.n;
+	     i++)
 		html_printf(b, "%s\n",
 			    x->program.insns[i].text ? x->program.insns[i].text
 						     : "");
-	html_printf(b, "</pre>\n<p><code>%s</code></p>\n", x->hex);
+	html_printf(b, "</pre>\n<p><code>%s</code></p>\n", time_block_key(x));
 }
 
 void time_html_blocks(const struct corpus *w, struct buffer *b)
@@ -194,8 +195,10 @@ void time_html_blocks(const struct corpus *w, struct buffer *b)
 	const struct timing_job *j = w->j;
 	const struct ranked *list = rank_blocks(w);
 	size_t values = 0;
-	struct html_page page = { .title = arena_printf(w->a, "%s: %zu blocks",
-							j->o->hex, w->n) };
+	struct html_page page = {
+		.title = arena_printf(w->a, "%s: %zu blocks",
+				      j->o->hex ? j->o->hex : j->o->file, w->n)
+	};
 
 	for (size_t i = 0; i < w->n; i++)
 		values += time_block_value(&w->blocks[i]) > 0;

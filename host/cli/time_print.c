@@ -39,6 +39,7 @@ static void put_state(const struct timing_job *j, struct buffer *b)
 	const struct snippet *s = &j->snippet;
 	const struct pack_image *m = &s->gen.image;
 	const char *unit = s->own_loop ? "iterations" : "copies";
+	bool faulted = j->request.fill != SNIPPET_FILL_AUTO;
 
 	buffer_printf(b,
 		      "%zu instructions, %zu bytes; %" PRIu32 ", %" PRIu32
@@ -70,9 +71,9 @@ static void put_state(const struct timing_job *j, struct buffer *b)
 		buffer_printf(b,
 			      "  memory holds addresses, because the code "
 			      "%s\n",
-			      j->repaired ? "faulted with numbers"
-					  : "loads addresses");
-	else if (j->repaired)
+			      faulted ? "faulted with numbers"
+				      : "loads addresses");
+	else if (faulted)
 		buffer_printf(b, "  memory holds numbers, because the code "
 				 "faulted with addresses\n");
 }

@@ -64,11 +64,12 @@ static bool has_stack(const struct isa *isa, const struct catalogue *c,
 	return false;
 }
 
-static enum category category_of(const struct program *p)
+static enum category category_of(const struct program *p, const struct loop *l)
 {
 	enum category ret = CATEGORY_SCALAR;
 
-	for (size_t i = 0; i < p->n; i++) {
+	/* The branch back is no branch inside. */
+	for (size_t i = l->first; i <= l->last && i < p->n; i++) {
 		const struct form *f = p->insns[i].instance.form;
 		enum category k = CATEGORY_SCALAR;
 
@@ -78,7 +79,7 @@ static enum category category_of(const struct program *p)
 			k = CATEGORY_DIVIDE;
 		else if (has_stack(p->c->isa, p->c, f))
 			k = CATEGORY_STACK;
-		else if (p->insns[i].jumps)
+		else if (p->insns[i].jumps && !(l->closed && i == l->last))
 			k = CATEGORY_BRANCH;
 		else if (f->access & ACCESS_STORE)
 			k = CATEGORY_STORE;
@@ -91,9 +92,14 @@ static enum category category_of(const struct program *p)
 	return ret;
 }
 
+const char *time_block_key(const struct block *b)
+{
+	return b->hex ? b->hex : b->name;
+}
+
 const char *time_block_category(const struct block *b)
 {
-	return category_words[category_of(&b->program)];
+	return category_words[category_of(&b->program, &b->loop)];
 }
 
 /* Two columns, and the blocks that count: of a category, or N_CATEGORIES: all. */
@@ -117,7 +123,7 @@ static bool add_score(const struct corpus *w, const struct comparison *q,
 
 		if (p.measured > 0 && p.predicted > 0 &&
 		    (q->category == N_CATEGORIES ||
-		     q->category == category_of(&b->program)))
+		     q->category == category_of(&b->program, &b->loop)))
 			pairs[n++] = p;
 	}
 	ret->what = q->what;

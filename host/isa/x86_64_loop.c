@@ -19,8 +19,16 @@ enum {
  * successors. */
 static const unsigned char marker[] = { 0x64, 0x67, 0x90 };
 
+/* Its variants name the parts of the address as operands of their own. */
+static bool is_lea(const struct form *f)
+{
+	return name_matches_any(NAMES("LEA64r*", "LEA64_32r*"), f->name);
+}
+
 static int find_base(const struct form *f)
 {
+	if (is_lea(f))
+		return 1;
 	for (int k = 0; k + N_PARTS <= f->n_explicit; k++)
 		if (f->operands[k].kind == OPERAND_MEM)
 			return k;
@@ -54,11 +62,6 @@ static const struct name_rule steps[] = {
 	{ NAMES("MOV64rr*"), 3 },
 	{ NAMES("MOV64ri*", "MOV32ri*"), 4 },
 };
-
-static bool is_lea(const struct form *f)
-{
-	return name_matches_any(NAMES("LEA64r*", "LEA64_32r*"), f->name);
-}
 
 static bool x86_64_loop_step(const struct catalogue *c,
 			     const struct instance *i, struct isa_step *ret)

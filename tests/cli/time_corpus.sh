@@ -74,7 +74,7 @@ refused 'must be NAME=FILE' --hex blocks.csv --against other.csv
 printf '4801d8,2\n480fafc3,x\n' >bad.csv
 refused 'bad.csv:2: expected' --hex blocks.csv --against x=bad.csv
 refused 'no blocks' --hex blocks.csv --shard 9/9
-refused 'has no effect without --hex' --shard 1/2 --asm nop
+refused 'need a folder' --shard 1/2 --asm nop
 
 # Pages are well formed: each link leads to its block, and the worst is first.
 "$anechoic" time --board fake --core x.core --cpu skylake --html loop.html \
@@ -113,3 +113,36 @@ assert set(blocks.links) <= blocks.ids, (blocks.links, blocks.ids)
 CHECK
 python3 check.py page.html loop.html
 grep -q 'imul' loop.html || fail "no code in the page"
+
+# A folder: each file is a piece of code, a loop or not; other predictors by name.
+mkdir loops
+printf 'x: imul %%rbx, %%rax\n dec %%rcx\n jne x\n' >loops/mul.s
+printf 'x: lea 1(%%r8), %%r9\n imul %%rbx, %%rax\n mov %%r9, %%r8\n cmp %%r9, %%rdx\n jne x\n' \
+	>loops/copy.s
+printf 'imul %%rbx, %%rax\n add %%rbx, %%rdx\n' >loops/straight.s
+printf 'neither\n' >loops/text.s
+printf 'mul.s,2\n' >other.csv
+"$anechoic" time --board fake --core x.core --cpu skylake --against \
+	other=other.csv --html page.html loops >out 2>err || {
+	cat err
+	fail "folder"
+}
+[ "$(tail -n +2 out | cut -d , -f 2 | tr '\n' ' ')" = \
+	"copy.s mul.s straight.s text.s " ] || fail "files"
+for name in copy mul straight; do
+	awk -v name="$name.s" -F , '$2 == name && $3 > 2.9 && $4 < 3.1 { n++ }
+		END { exit n != 1 }' out || fail "$name takes 3 cycles"
+done
+grep -q ',text\.s,,,refused,.*expected' out || fail "no code"
+grep -q ',mul\.s,.*,2$' out || fail "other by name"
+for option in --explain '--format json' '--iterations-in rcx'; do
+	# shellcheck disable=SC2086 # words
+	if "$anechoic" time --board fake --core x.core $option loops \
+		>out 2>err; then
+		fail "$option with a folder"
+	fi
+done
+if "$anechoic" time --board fake --core x.core --shard 1/2 loops/mul.s >out \
+	2>err; then
+	fail "a shard of one"
+fi

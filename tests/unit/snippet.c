@@ -49,6 +49,13 @@ TEST(what_ends_a_loop)
 		{ "x86_64", "x: incl %eax\n testl %eax, %eax\n jne x\n", RAX,
 		  -1 },
 		{ "x86_64", "x: incl %eax\n testl $7, %eax\n jne x\n", -1, 0 },
+		{ "x86_64",
+		  "x: lea 1(%r8), %r9\n mov %r9, %r8\n cmp %r9, %rdx\n jne x\n",
+		  RDX, 1 },
+		{ "x86_64",
+		  "x: movq (%rdi,%r9,8), %rcx\n lea (%rdx,%r9), %rax\n add $2, "
+		  "%r9\n add $2, %rax\n cmp $1, %rax\n jne x\n",
+		  RDX, -2 },
 		{ "x86_64", "x: imulq %rax, %rax\n cmpq %rcx, %rax\n jne x\n",
 		  -1, 0 },
 		{ "x86_64", "x: cmpq (%rdi), %rax\n jne x\n", -1, 0 },
