@@ -82,6 +82,9 @@ enum pack_kernel_flags {
 	/* Own code: in a process, memory that it accesses and that is not there
 	 * appears.  Ignored elsewhere. */
 	PACK_KERNEL_PAGES = 1u << 5,
+	/* Own code that calls the system: it runs where that is a fault, and is
+	 * the fault "syscall" without a run elsewhere. */
+	PACK_KERNEL_CALLS = 1u << 6,
 };
 
 /* Content of a kernel's memory at its start. */

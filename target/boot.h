@@ -64,6 +64,10 @@ void *boot_memory(size_t n);
  * above 0; what appeared for another one is gone.  False: it cannot be. */
 bool boot_appear(uint32_t owner, uint64_t at, size_t n);
 
+/* From now on a kernel that calls the system has a fault, "syscall".  False: that
+ * cannot be, here or with this system. */
+bool boot_refuse_calls(void);
+
 /* Begin and end a quiet section: interrupts disabled except for the watchdog,
  * which stops a kernel after `limit_ticks` of the REF clock. */
 void boot_quiet_begin(void);

@@ -131,16 +131,23 @@ int snippet_plan(struct arena *a, const struct snippet_request *q,
 /* ---- parts, in this order ------------------------------------------------ */
 
 struct snippet_bytes {
+	bool calls_system;
 	const uint8_t *code;
 	size_t n;
 	const uint32_t *offsets;         /* of each instruction, and the end */
 	const struct form *const *forms; /* of each instruction */
 };
 
+/* Instructions of a program. */
+struct snippet_region {
+	const struct program *program;
+	size_t first, n;
+	bool may_call; /* the system: that is a fault where it runs */
+};
+
 /* snippet_code.c: instructions as bytes, with jumps encoded again. */
-int snippet_encode_region(struct arena *a, const struct program *p,
-			  size_t first, size_t n, struct snippet_bytes *ret,
-			  struct err *e);
+int snippet_encode_region(struct arena *a, const struct snippet_region *r,
+			  struct snippet_bytes *ret, struct err *e);
 int snippet_encode(struct arena *a, const struct snippet_request *q,
 		   struct snippet *ret, struct err *e);
 

@@ -15,6 +15,7 @@ struct snippet_encoding {
 	const struct program *p;
 	const struct isa *isa;
 	size_t first, n; /* instructions of the program */
+	bool may_call, calls;
 	struct instance *jumps;
 	uint8_t *bytes;
 	uint32_t *offsets; /* n + 1 */
@@ -55,19 +56,24 @@ struct snippet_uses snippet_uses(const struct catalogue *c,
 
 /* ---- what cannot be measured ---------------------------------------------- */
 
-static int check_insn(struct arena *a, const struct program *p,
+static int check_insn(struct arena *a, struct snippet_encoding *x,
 		      const struct insn *i, struct err *e)
 {
+	const struct program *p = x->p;
 	const struct form *f = i->instance.form;
 	const char *what = i->text ? i->text : f ? f->name : "";
+	bool calls;
 
 	if (!f)
 		return err_set(e, ERR_INPUT,
 			       "%s: '%s' is no instruction that this program "
 			       "knows",
 			       snippet_place(a, p, i), what);
-	if ((f->flags & MC_CONTROL_FLOW && !i->jumps) ||
-	    name_matches_any(p->c->isa->frame->calls_system, f->name))
+	calls = name_matches_any(p->c->isa->frame->calls_system, f->name);
+	x->calls |= calls;
+	if (calls && x->may_call)
+		return ERR_OK;
+	if (calls || (f->flags & MC_CONTROL_FLOW && !i->jumps))
 		return err_set(e, ERR_INPUT,
 			       "%s: '%s' calls, returns, traps or jumps to "
 			       "where no label is; code that is measured must "
@@ -107,12 +113,11 @@ static int check_relative(struct arena *a, const struct program *p,
 	return ERR_OK;
 }
 
-static int check_insns(struct arena *a, const struct snippet_encoding *x,
+static int check_insns(struct arena *a, struct snippet_encoding *x,
 		       struct err *e)
 {
 	for (size_t k = 0; k < x->n; k++)
-		if (check_insn(a, x->p, &x->p->insns[x->first + k], e) !=
-		    ERR_OK)
+		if (check_insn(a, x, &x->p->insns[x->first + k], e) != ERR_OK)
 			return e->code;
 	return ERR_OK;
 }
@@ -252,13 +257,15 @@ static void begin_encoding(struct snippet_encoding *x)
 	}
 }
 
-int snippet_encode_region(struct arena *a, const struct program *p,
-			  size_t first, size_t n, struct snippet_bytes *ret,
-			  struct err *e)
+int snippet_encode_region(struct arena *a, const struct snippet_region *r,
+			  struct snippet_bytes *ret, struct err *e)
 {
-	struct snippet_encoding x = {
-		.p = p, .isa = p->c->isa, .first = first, .n = n
-	};
+	const struct program *p = r->program;
+	struct snippet_encoding x = { .p = p,
+				      .isa = p->c->isa,
+				      .first = r->first,
+				      .n = r->n,
+				      .may_call = r->may_call };
 	const struct form **forms;
 	uint8_t *code;
 
@@ -275,7 +282,8 @@ int snippet_encode_region(struct arena *a, const struct program *p,
 	forms = ARENA_ARRAY(a, const struct form *, x.n + 1);
 	for (size_t k = 0; k < x.n; k++)
 		forms[k] = p->insns[x.first + k].instance.form;
-	*ret = (struct snippet_bytes){ .code = code,
+	*ret = (struct snippet_bytes){ .calls_system = x.calls,
+				       .code = code,
 				       .n = x.offsets[x.n],
 				       .offsets = x.offsets,
 				       .forms = forms };
@@ -301,8 +309,15 @@ int snippet_encode(struct arena *a, const struct snippet_request *q,
 		return err_set(e, ERR_INPUT, "%s: no instructions", q->name);
 	if (q->placed_at && check_relative(a, q->program, l, e) != ERR_OK)
 		return e->code;
-	if (snippet_encode_region(a, q->program, l->first, n, &x, e) != ERR_OK)
+	if (snippet_encode_region(
+		    a,
+		    &(struct snippet_region){ .program = q->program,
+					      .first = l->first,
+					      .n = n,
+					      .may_call = q->pages },
+		    &x, e) != ERR_OK)
 		return e->code;
+	ret->gen.calls_system = x.calls_system;
 	ret->gen.code = x.code;
 	ret->gen.n = x.n;
 	ret->gen.forms = x.forms;

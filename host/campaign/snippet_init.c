@@ -99,7 +99,9 @@ int snippet_begin(struct arena *a, const struct snippet_request *q,
 		x->from[g] = (int8_t)g;
 	if (!p || p->n == 0)
 		return ERR_OK;
-	if (snippet_encode_region(a, p, 0, p->n, &bytes, e) != ERR_OK)
+	if (snippet_encode_region(
+		    a, &(struct snippet_region){ .program = p, .n = p->n },
+		    &bytes, e) != ERR_OK)
 		return e->code;
 	for (size_t k = 0; k < p->n; k++) {
 		note_access(p->c, &p->insns[k], x);

@@ -70,6 +70,7 @@ struct gen_snippet {
 	size_t n_init_forms;
 	uint32_t instructions; /* retired per body; 0: unknown */
 	bool own_loop;
+	bool calls_system;
 	uint32_t bodies[PACK_LENGTHS];
 	struct frame frame; /* but for trip_first, which follows from: */
 	int64_t trip_first[PACK_LENGTHS];

@@ -58,7 +58,8 @@ static void add_data(struct gen *g, const struct gen_snippet *x,
 				       .is_address = from->is_address };
 		size_t at;
 
-		k->id = gen_hash(k->id, &d, sizeof(d));
+		k->id = gen_hash(k->id, &from->at, sizeof(from->at));
+		k->id = gen_hash(k->id, &from->bytes, sizeof(from->bytes));
 		k->id = gen_hash(k->id, from->value, from->value_bytes);
 		gen_align_code(g);
 		at = g->code.n;
@@ -96,6 +97,7 @@ int gen_add_snippet(struct gen *g, struct mc_parser *parser,
 	k->flags |= forms_flags(g->c, x->forms, x->n_forms);
 	k->flags |= forms_flags(g->c, x->init_forms, x->n_init_forms);
 	k->flags |= PACK_KERNEL_PAGES;
+	k->flags |= x->calls_system ? PACK_KERNEL_CALLS : 0;
 	n->class = gen_class(k->flags, access);
 	n->instructions = x->instructions;
 	k->image = (uint16_t)gen_add_image(g, &x->image);

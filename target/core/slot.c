@@ -180,13 +180,20 @@ void slot_load(struct slot *s, uint32_t index)
 {
 	const struct pack_kernel *k = &pack_kernels(all.pack)[index];
 	struct pack_image *image = &s->image;
+	const struct pack_data *missing;
 
 	if (!has_image(s, k))
 		load_image(s, k);
 	/* A kernel must not see what an earlier one stored. */
 	if (image->gpr_is_memory)
 		fill_memory(image);
-	s->missing = place_data(k, 1 + index);
+	missing = place_data(k, 1 + index);
+	s->refused = missing ? "map" : NULL;
+	s->refused_at = missing ? missing->at : 0;
+	/* Own code has no business with the system. */
+	if ((k->flags & PACK_KERNEL_PAGES) && !boot_refuse_calls() &&
+	    (k->flags & PACK_KERNEL_CALLS))
+		s->refused = "syscall";
 	s->kernel = k;
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		s->run[i] = (struct arch_run){
@@ -226,9 +233,9 @@ uint64_t slot_inside(void)
 
 bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
 {
-	if (s->missing) {
-		all.fault = (struct arch_fault){ .cause = "map",
-						 .address = s->missing->at };
+	if (s->refused) {
+		all.fault = (struct arch_fault){ .cause = s->refused,
+						 .address = s->refused_at };
 		return false;
 	}
 	return slot_run_once(&s->run[length], ret_ticks);

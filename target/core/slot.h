@@ -16,8 +16,9 @@ struct slot {
 	uint16_t image_index;
 	uint8_t counter;
 	struct pack_image image;
-	/* Data whose address is not free: no run of the kernel is possible. */
-	const struct pack_data *missing;
+	/* Why no run of the kernel is possible, a cause; NULL: it is. */
+	const char *refused;
+	uint64_t refused_at; /* the address of `map` */
 	struct arch_run run[PACK_LENGTHS];
 };
 

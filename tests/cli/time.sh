@@ -94,7 +94,7 @@ x:	imul %rbx, %rax
 CODE
 refused 'iterations-in' "$work/data.s"
 refused 'must stay inside' --asm 'call *%rax'
-refused 'must stay inside' --asm 'syscall'
+refused 'must stay inside' --board fake --core "$work/x.core" --asm 'syscall'
 refused 'no such general register' --set xmm0=1 --asm 'nop'
 refused 'must follow' --set rax=z --asm 'nop'
 refused 'name a file'
@@ -112,6 +112,11 @@ fault = json.load(open(sys.argv[1]))["fault"]
 assert fault["instruction"] == 2 and fault["address"] == "0x0", fault
 assert "movq (%rax), %rbx" in fault["text"], fault
 CHECK
+
+# So is a call of the system, which does not take place: it would end the process.
+"$anechoic" time --asm 'movl $231, %eax; movl $3, %edi; syscall' >"$work/out"
+grep -q 'fault:syscall' "$work/out"
+grep -q 'at --asm, line 1: .*syscall' "$work/out"
 
 # What llvm-exegesis' snippet files set: a shift by the register's count of bits.
 cat >"$work/snippet.s" <<'CODE'

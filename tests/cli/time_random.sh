@@ -86,7 +86,7 @@ has() {
 	exit 1
 }
 has '^c3,return\.[0-9]*,,,refused'
-has '^0f05,syscall\.[0-9]*,,,refused'
+has '^0f05,syscall\.[0-9]*,,,fault:syscall'
 has '^f4,hlt\.[0-9]*,,,refused'
 has '^0f013f,invlpg\.[0-9]*,,,fault:'
 has '^31d231c9f7f1,divide_by_0\.[0-9]*,,,fault:fpe'

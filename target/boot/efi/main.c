@@ -149,6 +149,12 @@ bool boot_appear(uint32_t owner, uint64_t at, size_t n)
 	return false;
 }
 
+/* A call of the firmware is a trap to it. */
+bool boot_refuse_calls(void)
+{
+	return false;
+}
+
 /* There is one place. */
 void *boot_move(void *code, size_t n_code, void *data, size_t n_data)
 {

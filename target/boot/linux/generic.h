@@ -30,7 +30,12 @@ const uint16_t linux_numbers[LINUX_N_CALLS] = {
 	[LINUX_IOCTL] = 29,
 	[LINUX_SETPRIORITY] = 140,
 	[LINUX_EXIT_GROUP] = 94,
+	[LINUX_PRCTL] = 167,
+	[LINUX_SECCOMP] = 277,
+	[LINUX_RT_SIGRETURN] = 139,
 };
+
+const uint8_t linux_call_bytes = 4;
 
 /* asm-generic/stat.h */
 const uint16_t linux_stat_size_offset = 48;

@@ -35,6 +35,9 @@ enum linux_call {
 	LINUX_PERF_EVENT_OPEN,
 	LINUX_IOCTL,
 	LINUX_EXIT_GROUP,
+	LINUX_PRCTL,
+	LINUX_SECCOMP,
+	LINUX_RT_SIGRETURN,
 	LINUX_N_CALLS,
 };
 
@@ -45,8 +48,14 @@ extern const uint16_t linux_numbers[LINUX_N_CALLS];
 /* Offset of st_size in struct stat. */
 extern const uint16_t linux_stat_size_offset;
 
-/* Raw call by number; negative errno on failure. */
+/* Raw call by number; negative errno on failure.  The one place that calls the
+ * system, but for returns from signals: the address behind the instruction. */
 long linux_raw(long number, long a, long b, long c, long d, long e, long f);
+extern char linux_raw_called[] __attribute__((visibility("hidden")));
+
+/* The kernel's name of this ABI, and bytes of the instruction that calls it. */
+extern const uint32_t linux_audit_arch;
+extern const uint8_t linux_call_bytes;
 
 /* Keys of /proc/cpuinfo that identify the core or its firmware, up to NULL. */
 extern const char *const linux_cpuinfo_keys[];

@@ -16,6 +16,7 @@ enum {
 	SIGSEGV = 11,
 	SIGPIPE = 13,
 	SIGPROF = 27,
+	SIGSYS = 31,
 	SA_SIGINFO = 0x4,
 	SA_ONSTACK = 0x08000000,
 	SA_RESTART = 0x10000000,
@@ -70,6 +71,8 @@ static const char *cause_of(int signal, int code)
 		return "trap";
 	case SIGPROF:
 		return "hang";
+	case SIGSYS:
+		return "syscall";
 	default:
 		return "other";
 	}
@@ -108,6 +111,9 @@ static void on_signal(int signal, const struct siginfo *info, void *context)
 		.cause = cause_of(signal, info->code),
 		.pc = linux_context_pc(context),
 	};
+	/* The system saw the call when the instruction was over. */
+	if (signal == SIGSYS)
+		state.fault.pc -= linux_call_bytes;
 	if (signal != SIGPROF) {
 		state.fault.code = linux_context_code(context, info->code);
 		state.fault.address = info->address;
@@ -118,8 +124,8 @@ static void on_signal(int signal, const struct siginfo *info, void *context)
 
 long linux_catch_signals(void)
 {
-	static const int faults[] = { SIGILL, SIGTRAP, SIGBUS,
-				      SIGFPE, SIGSEGV, SIGPROF };
+	static const int faults[] = { SIGILL,  SIGTRAP, SIGBUS, SIGFPE,
+				      SIGSEGV, SIGPROF, SIGSYS };
 	const uint64_t stack[] = { (uintptr_t)state.stack, 0, STACK_BYTES };
 	const uint64_t every[] = { 0, WATCHDOG_US, 0, WATCHDOG_US };
 	long ret = linux_call(LINUX_SIGALTSTACK, (long)stack, 0, 0, 0, 0, 0);

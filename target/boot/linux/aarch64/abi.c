@@ -5,6 +5,9 @@ const char *const linux_cpuinfo_keys[] = { NULL };
 const char *const linux_id_key = "midr";
 const char *const linux_id_file = "regs/identification/midr_el1";
 
+/* linux/audit.h */
+const uint32_t linux_audit_arch = 0xc00000b7;
+
 /* R_AARCH64_RELATIVE */
 const uint32_t linux_relative = 1027;
 

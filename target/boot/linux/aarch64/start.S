@@ -22,6 +22,9 @@ linux_raw:
 	mov	x4, x5
 	mov	x5, x6
 	svc	#0
+	.globl	linux_raw_called
+	.hidden	linux_raw_called
+linux_raw_called:
 	ret
 	.size	linux_raw, . - linux_raw
 

@@ -5,6 +5,9 @@ const char *const linux_cpuinfo_keys[] = { "mvendorid", "marchid", "mimpid",
 					   "uarch", NULL };
 const char *const linux_id_key = NULL, *const linux_id_file = NULL;
 
+/* linux/audit.h */
+const uint32_t linux_audit_arch = 0xc00000f3;
+
 /* R_RISCV_RELATIVE */
 const uint32_t linux_relative = 3;
 

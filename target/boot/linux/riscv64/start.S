@@ -23,6 +23,9 @@ linux_raw:
 	mv	a5, a6
 	mv	a7, t0
 	ecall
+	.globl	linux_raw_called
+	.hidden	linux_raw_called
+linux_raw_called:
 	ret
 	.size	linux_raw, . - linux_raw
 

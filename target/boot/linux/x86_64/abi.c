@@ -29,7 +29,14 @@ const uint16_t linux_numbers[LINUX_N_CALLS] = {
 	[LINUX_IOCTL] = 16,
 	[LINUX_SETPRIORITY] = 141,
 	[LINUX_EXIT_GROUP] = 231,
+	[LINUX_PRCTL] = 157,
+	[LINUX_SECCOMP] = 317,
+	[LINUX_RT_SIGRETURN] = 15,
 };
+
+/* linux/audit.h */
+const uint32_t linux_audit_arch = 0xc000003e;
+const uint8_t linux_call_bytes = 2;
 
 const uint16_t linux_stat_size_offset = 48;
 

@@ -26,6 +26,9 @@ linux_raw:
 	mov	r8, r9
 	mov	r9, [rsp + 8]
 	syscall
+	.globl	linux_raw_called
+	.hidden	linux_raw_called
+linux_raw_called:
 	ret
 	.size	linux_raw, . - linux_raw
 
