@@ -1,20 +1,30 @@
 #!/bin/sh
 # anechoic time --hex: random bytes and unfriendly code each have a verdict, and
 # nothing hangs.
-#	time_random.sh ANECHOIC
+#	time_random.sh ANECHOIC [STRINGS [SHARE]]
+# STRINGS: how many random ones; SHARE: the runtimes of another tree, as for a program
+# with sanitizers, which has none of its own.
 set -eu
 anechoic=$1
+strings=${2:-1000}
+[ -x "$anechoic" ] || {
+	echo "SKIP: no $anechoic"
+	exit 77
+}
+if [ $# -gt 2 ]; then
+	export ANECHOIC_SHARE="$3"
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # A linear congruential generator (the constants of POSIX's example of rand()).
-awk 'function next_random() {
+awk -v strings="$strings" 'function next_random() {
 	seed = (seed * 1103515245 + 12345) % 2147483648
 	return int(seed / 65536) % 32768
 }
 BEGIN {
 	seed = 7
-	for (i = 0; i < 1000; i++) {
+	for (i = 0; i < strings; i++) {
 		n = 1 + next_random() % 15
 		for (k = 0; k < n; k++)
 			printf "%02x", next_random() % 256
