@@ -114,7 +114,7 @@ assert "movq (%rax), %rbx" in fault["text"], fault
 CHECK
 
 # So is a call of the system, which does not take place: it would end the process.
-"$anechoic" time --asm 'movl $231, %eax; movl $3, %edi; syscall' >"$work/out"
+"$anechoic" time --asm 'xorl %edi, %edi; leal 231(%rdi), %eax; syscall' >"$work/out"
 grep -q 'fault:syscall' "$work/out"
 grep -q 'at --asm, line 1: .*syscall' "$work/out"
 
