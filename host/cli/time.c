@@ -100,11 +100,24 @@ static int measure_snippet(struct timing_job *j, struct err *e)
 	return e->code;
 }
 
-/* A fault may come from what the code loads. */
+/* May a fault come from what the code loads?  An instruction that the core does
+ * not have, or a call of the system, does not. */
+static bool is_of_memory(const struct claim *c)
+{
+	static const char *const causes[] = { "fault:access", "fault:align",
+					      "fault:fpe", "fault:hang" };
+
+	for (size_t i = 0; i < ARRAY_LEN(causes); i++)
+		if (c->verdict == VERDICT_FAULT &&
+		    strcmp(claim_verdict(c), causes[i]) == 0)
+			return true;
+	return false;
+}
+
 static bool refill(struct snippet_request *q, const struct snippet *s,
 		   const struct claim *c)
 {
-	if (c->verdict != VERDICT_FAULT || q->fill != SNIPPET_FILL_AUTO)
+	if (!is_of_memory(c) || q->fill != SNIPPET_FILL_AUTO)
 		return false;
 	q->fill = s->self ? SNIPPET_FILL_ONES : SNIPPET_FILL_SELF;
 	return true;

@@ -116,6 +116,10 @@ CHECK
 # So is a call of the system, which does not take place: it would end the process.
 "$anechoic" time --asm 'xorl %edi, %edi; leal 231(%rdi), %eax; syscall' >"$work/out"
 grep -q 'fault:syscall' "$work/out"
+if grep -q 'memory holds' "$work/out"; then
+	echo "FAIL: measured again with other memory"
+	exit 1
+fi
 grep -q 'at --asm, line 1: .*syscall' "$work/out"
 
 # What llvm-exegesis' snippet files set: a shift by the register's count of bits.

@@ -37,6 +37,26 @@ for isa in riscv64 aarch64; do
 	grep -q 'measured  *5 cycles per iteration' "$work/out" || fail "$isa"
 done
 
+# The state that it starts with: code before it costs nothing, and a fault shows what
+# memory holds.
+printf '\110\1\0\0\0\0\0\0' >"$work/data"
+state() {
+	isa=$1
+	"$anechoic" time --board qemu-virt --isa "$isa" --asm-init "$2" \
+		--asm "$3" >"$work/out" 2>&1 || fail "$isa: init"
+	grep -q 'measured  *3 cycles per copy' "$work/out" || fail "$isa: init"
+	"$anechoic" time --board qemu-virt --isa "$isa" --data "$work/data" \
+		--asm "$4" >"$work/out" 2>&1 || fail "$isa: data"
+	grep -q 'fault:access' "$work/out" || fail "$isa: data"
+	grep -q 'address 0x148' "$work/out" || fail "$isa: data"
+}
+state riscv64 'li a2, 7; mv a3, a0; sd a2, 8(a3)' \
+	'ld a1, 8(a0); add a4, a4, a1; ld a5, 16(a3)' \
+	'ld a1, 0(a0); ld a2, 0(a1)'
+state aarch64 'mov x2, #7; mov x3, x0; str x2, [x3, #8]' \
+	'ldr x1, [x0, #8]; add x4, x4, x1; ldr x5, [x3, #16]' \
+	'ldr x1, [x0]; ldr x2, [x1]'
+
 "$anechoic" image --board qemu-virt --isa riscv64 --code "$work/riscv64.s" \
 	--db "$work/db" -o "$work/image" >"$work/out" 2>&1 || fail "image"
 qemu-system-riscv64 -M virt -cpu rv64 -m 256 -smp 1 -icount shift=0 \
