@@ -64,14 +64,14 @@ struct corpus;
 int time_write_html(const struct timing_job *j, const struct corpus *w,
 		    struct err *e);
 
-/* Is code to be measured once more, and *q how?  After a fault, memory holds
+/* time_revise.c: is code to be measured once more, and *q how?  After a fault, memory holds
  * addresses instead of numbers, or numbers instead of addresses; a loop that takes
  * much longer or shorter than was assumed runs as often as it should.  Each of the
  * two is said once. */
 bool time_revise(struct snippet_request *q, const struct snippet *s,
 		 const struct code_result *r);
 
-/* What of a loop is predicted: of code that was repeated without its branch, all but
+/* The same: what of a loop is predicted: of code that was repeated without its branch, all but
  * the branch. */
 struct loop time_predicted(const struct loop *l, const struct snippet *s);
 

@@ -86,14 +86,10 @@ static void predict_part(struct explanation *x, struct part *t)
 {
 	struct err why = { .code = ERR_OK, .message = "" };
 	const struct predict_options how = { .columns = 0 };
-	struct loop loop = t->loop;
+	struct loop loop = time_predicted(&t->loop, &t->snippet);
 	struct arena a = { 0 };
 	struct prediction p;
 
-	if (loop.closed && !t->snippet.own_loop) {
-		loop.last--;
-		loop.closed = false;
-	}
 	if (predict(&a, &(struct loop_on){ &t->program, &loop, x->j->model },
 		    &how, &p, &why) == ERR_OK)
 		t->predicted = p.cycles;

@@ -1,0 +1,57 @@
+/* What one piece of code and a corpus of them have in common: is it measured once
+ * more, and which of its instructions are predicted. */
+#include <string.h>
+
+#include "host/cli/time_command.h"
+
+/* May a fault come from what the code loads?  An instruction that the core does
+ * not have, or a call of the system, does not. */
+static bool is_of_memory(const struct claim *c)
+{
+	static const char *const causes[] = { "fault:access", "fault:align",
+					      "fault:fpe", "fault:hang" };
+
+	for (size_t i = 0; i < ARRAY_LEN(causes); i++)
+		if (c->verdict == VERDICT_FAULT &&
+		    strcmp(claim_verdict(c), causes[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool refill(struct snippet_request *q, const struct snippet *s,
+		   const struct claim *c)
+{
+	if (!is_of_memory(c) || q->fill != SNIPPET_FILL_AUTO)
+		return false;
+	q->fill = s->self ? SNIPPET_FILL_ONES : SNIPPET_FILL_SELF;
+	return true;
+}
+
+static bool change_trips(struct snippet_request *q, const struct snippet *s,
+			 const struct claim *c)
+{
+	enum { OFF = 3, PER_CYCLE = 2 };
+	double assumed = (double)s->n_insns / PER_CYCLE;
+
+	if (!c->has_value || !s->own_loop || q->cycles > 0)
+		return false;
+	q->cycles = c->high_cycles;
+	return c->high_cycles < assumed / OFF || c->high_cycles > assumed * OFF;
+}
+
+bool time_revise(struct snippet_request *q, const struct snippet *s,
+		 const struct code_result *r)
+{
+	return refill(q, s, &r->claim) || change_trips(q, s, &r->claim);
+}
+
+struct loop time_predicted(const struct loop *l, const struct snippet *s)
+{
+	struct loop ret = *l;
+
+	if (ret.closed && !s->own_loop) {
+		ret.last--;
+		ret.closed = false;
+	}
+	return ret;
+}
