@@ -76,7 +76,7 @@ struct experiment_row {
 	X(WAKE, "wake", "", 0, 0)
 
 /* So many effects may be there; a limit, and no kind. */
-enum { EXPERIMENT_MAX_EFFECTS = 24 };
+enum { EXPERIMENT_MAX_EFFECTS = 40 };
 
 enum experiment_kind {
 #define EXPERIMENT_KIND(name, word, claim, rank, facts) EXPERIMENT_##name,

@@ -153,6 +153,7 @@ const struct isa_loop aarch64_loop = {
 	.n_marker = sizeof(marker),
 	.code_unit = 4,
 	.zero_gpr = -1,
+	.stack_gpr = -1,
 	.step = aarch64_loop_step,
 	.address = address,
 	.jump = jump,

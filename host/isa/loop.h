@@ -41,6 +41,19 @@ struct isa_stack {
 	const struct form *form;
 };
 
+/* A kind of forms that facts name (models/facts). */
+struct isa_kind {
+	const char *word; /* NULL ends a list */
+	const char *const *forms;
+};
+
+/* What a decoder must know of an instruction's bytes to find its end. */
+struct isa_lengths {
+	uint8_t opcode; /* bytes before the opcode */
+	/* A prefix changes the size of the immediate, and so the length. */
+	bool changes;
+};
+
 struct isa_loop {
 	const char *comment; /* starts one that ends with the line */
 	/* A move of 111 and these bytes begin a marked region, 222 and they
@@ -55,6 +68,15 @@ struct isa_loop {
 	/* Forms whose result does not depend on their register sources when
 	 * these are one register; ends with NULL. */
 	const char *const *zero_idioms;
+	/* Number of the general register that is the stack pointer, or -1. */
+	int stack_gpr;
+	/* Bytes by which a push, pop, call or return moves the stack pointer,
+	 * negative for push and call; 0: the form is none of these.  NULL: no
+	 * form is. */
+	int (*stack_move)(const struct form *f);
+	/* The form that adds a constant to a general register; NULL: no form
+	 * moves the stack pointer so. */
+	const char *addition;
 	/* The suffix of the variant that has the costs of an instance with
 	 * registers of a certain kind, such as "high" for ah; returns NULL for
 	 * all other instances.  No function: the ISA has none. */
@@ -66,9 +88,21 @@ struct isa_loop {
 	/* False: the form has no address, or one of another shape. */
 	bool (*address)(const struct catalogue *c, const struct instance *i,
 			struct isa_address *ret);
+	/* Moves between registers that renamers may execute; divisions of
+	 * integers.  NULL: none. */
+	const struct isa_kind *moves, *divisions;
+	/* Forms that lock memory, and that choose one of two registers. */
+	const char *const *locked, *const *conditional_moves;
+	/* Does it add base, index and displacement, and access nothing?  NULL:
+	 * no form does. */
+	bool (*adds_three)(const struct catalogue *c, const struct instance *i);
 	/* A jump inside a function: bytes from its own start to its target. */
 	bool (*jump)(const struct catalogue *c, const struct instance *i,
 		     size_t n_code, int64_t *ret_offset);
+	/* Of an instruction's n bytes; NULL: all have one length, or lengths
+	 * cost nothing to find. */
+	void (*lengths)(const unsigned char *code, size_t n,
+			struct isa_lengths *ret);
 	/* Do two consecutive instructions become one uop?  NULL: never. */
 	bool (*fuses)(const struct instance *first,
 		      const struct instance *second);

@@ -183,6 +183,7 @@ const struct isa_loop riscv64_loop = {
 	.n_marker = sizeof(marker),
 	.code_unit = 2,
 	.zero_gpr = 0,
+	.stack_gpr = -1,
 	.step = riscv64_loop_step,
 	.address = address,
 	.jump = jump,

@@ -97,6 +97,11 @@ extern const struct variant_rule x86_64_rules[];
 extern const struct isa_usual_numbers x86_64_usual_numbers[];
 extern const struct isa_decoding x86_64_decoding;
 
+/* x86_64_length.c: isa_loop.lengths */
+struct isa_lengths;
+void x86_64_lengths(const unsigned char *code, size_t n,
+		    struct isa_lengths *ret);
+
 /* isa_loop.respell */
 void x86_64_respell(char *text, size_t from, size_t start, size_t to);
 

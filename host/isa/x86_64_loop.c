@@ -4,6 +4,7 @@
 #include "host/isa/instance.h"
 #include "host/isa/loop.h"
 #include "host/isa/match.h"
+#include "host/isa/variant.h"
 #include "host/isa/x86_64.h"
 
 enum {
@@ -86,6 +87,38 @@ static bool x86_64_loop_step(const struct catalogue *c,
 	return true;
 }
 
+/* With rbp or r13 as its base an address always has a displacement (Intel SDM,
+ * volume 2A, 2.1.5). */
+static bool adds_three(const struct catalogue *c, const struct instance *i)
+{
+	enum { RBP = 5, R13 = 13 };
+	const struct reg *base = &c->regs[i->reg[1]];
+
+	return is_lea(i->form) && i->reg[1] != REG_NONE &&
+	       base->bank == BANK_GPR && i->reg[1 + INDEX] != REG_NONE &&
+	       (i->imm[1 + DISPLACEMENT] != 0 || base->index == RBP ||
+		base->index == R13);
+}
+
+static const struct isa_kind moves[] = {
+	{ "general",
+	  NAMES("MOV32rr", "MOV64rr", "MOV32rr_REV", "MOV64rr_REV") },
+	{ "bytes", NAMES("MOVZX32rr8", "MOVZX64rr8") },
+	{ "vectors",
+	  NAMES("MOVAPSrr*", "MOVAPDrr*", "MOVUPSrr*", "MOVUPDrr*", "MOVDQArr*",
+		"MOVDQUrr*", "VMOVAPSrr*", "VMOVAPDrr*", "VMOVUPSrr*",
+		"VMOVUPDrr*", "VMOVDQArr*", "VMOVDQUrr*", "VMOVAPSYrr*",
+		"VMOVAPDYrr*", "VMOVUPSYrr*", "VMOVUPDYrr*", "VMOVDQAYrr*",
+		"VMOVDQUYrr*") },
+	{ NULL, NULL },
+};
+
+static const struct isa_kind divisions[] = {
+	{ "divide32", NAMES("DIV32r", "DIV32m", "IDIV32r", "IDIV32m") },
+	{ "divide64", NAMES("DIV64r", "DIV64m", "IDIV64r", "IDIV64m") },
+	{ NULL, NULL },
+};
+
 static bool jump(const struct catalogue *c, const struct instance *i,
 		 size_t n_code, int64_t *ret_offset)
 {
@@ -132,6 +165,23 @@ static bool fuses(const struct instance *first, const struct instance *second)
 		reads[condition]) != 0;
 }
 
+/* Bytes by which pushes, pops, calls and returns move the stack pointer.  Not
+ * leave, which sets it. */
+static const struct name_rule stack_moves[] = {
+	{ NAMES("PUSH64*", "PUSHF64", "CALL64*"), -8 },
+	{ NAMES("PUSH16*", "PUSHF16"), -2 },
+	{ NAMES("POP64*", "POPF64", "RET64"), 8 },
+	{ NAMES("POP16*", "POPF16"), 2 },
+};
+
+static int stack_move(const struct form *f)
+{
+	/* Plain forms of this kind are not measured. */
+	if (f->status == FORM_MEASURABLE && form_family(f) != FAMILY_STACK)
+		return 0;
+	return name_rule(stack_moves, ARRAY_LEN(stack_moves), f->name, 0);
+}
+
 /* Reading or writing ah, bh, ch or dh may cost more than other bytes. */
 static const char *suffix(const struct catalogue *c, const struct instance *i)
 {
@@ -149,9 +199,12 @@ const struct isa_loop x86_64_loop = {
 	.code_unit = 1,
 	.zero_gpr = -1,
 	.merge_bits = KEPT_BITS,
+	.stack_gpr = 4,
+	.stack_move = stack_move,
+	.addition = "ADD64ri8",
 	/* '#' in a pattern is a number, so each letter is a pattern of its
 	 * own. */
-	.zero_idioms = NAMES("XOR32rr", "XOR64rr", "SUB32rr", "SUB64rr",
+	.zero_idioms = NAMES("XOR32rr*", "XOR64rr*", "SUB32rr*", "SUB64rr*",
 			     "XORPSrr", "XORPDrr", "PXORrr", "PSUB*rr",
 			     "PCMPGT*rr", "VXORP*rr", "VPXOR*rr", "VPSUB*rr",
 			     "VPCMPGT*rr", "MMX_PXORrr", "ANDNPSrr", "ANDNPDrr",
@@ -159,7 +212,13 @@ const struct isa_loop x86_64_loop = {
 	.suffix = suffix,
 	.step = x86_64_loop_step,
 	.address = address,
+	.moves = moves,
+	.divisions = divisions,
+	.locked = NAMES("LOCK_*", "LXADD*", "LCMPXCHG*", "XCHG#rm"),
+	.conditional_moves = NAMES("CMOV#rr*"),
+	.adds_three = adds_three,
 	.jump = jump,
+	.lengths = x86_64_lengths,
 	.fuses = fuses,
 	.stack = x86_64_x87_stack,
 	.respell = x86_64_respell,

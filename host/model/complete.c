@@ -116,8 +116,21 @@ static void find_binding(struct completion *k)
 		k->m.binds_ports = k->m.binds_ports || k->tables->binds_ports;
 }
 
-static void open_effects(struct completion *k)
+const char *completed_fact(const struct completion *k, const char *key)
 {
+	const struct core_fact *f = k->core ? facts_get(k->core, key, 0) : NULL;
+
+	return f ? f->value : NULL;
+}
+
+/* The core whose tables these are, or that the model names. */
+static void open_effects(struct completion *k, struct arena *opening)
+{
+	const struct model *named = k->tables ? k->tables : k->given;
+	struct known_cores cores = facts_read(opening);
+
+	k->core = facts_of_cpu(&cores, k->c->isa->name,
+			       named->cpu ? named->cpu : "");
 	for (size_t i = 0; effects[i]; i++) {
 		size_t bytes = effects[i]->completed_bytes;
 		void *filled = bytes > 0 ? arena_alloc(k->a, 1, bytes) : NULL;
@@ -126,6 +139,7 @@ static void open_effects(struct completion *k)
 			effects[i]->complete(k, filled);
 		k->effects[i] = filled;
 	}
+	k->core = NULL;
 }
 
 struct completion *model_complete(struct arena *a, const struct catalogue *c,
@@ -149,7 +163,7 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	find_queues(k);
 	find_binding(k);
 	complete_open_ports(k, given, published);
-	open_effects(k);
+	open_effects(k, &opening);
 	arena_free(&opening);
 	return k;
 }

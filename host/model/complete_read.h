@@ -3,6 +3,7 @@
 #ifndef MODEL_COMPLETE_READ_H
 #define MODEL_COMPLETE_READ_H
 
+#include "host/isa/facts.h"
 #include "host/model/complete.h"
 
 /* A form that a model has, of a list that ends with a form NULL. */
@@ -73,10 +74,17 @@ struct completion {
 	model_ports memory;
 	size_t n_groups;
 	struct port_group groups[COMPLETE_MAX_GROUPS];
+	/* What is published about the core; only while effect.complete()
+	 * fills `effects`, NULL after it or if nothing is. */
+	const struct known_core *core;
 	const void *effects[EFFECT_MAX]; /* what effect.complete() filled */
 	struct completed_form **forms;   /* by the catalogue's index */
 	bool *busy;                      /* being completed */
 };
+
+/* complete.c: what is published about the core under this key, for
+ * effect.complete(); NULL: nothing. */
+const char *completed_fact(const struct completion *k, const char *key);
 
 /* complete.c: the form of this name; NULL: none.  For names in the order of the
  * catalogue, as models have them; *at begins at 0. */

@@ -5,7 +5,7 @@
 #include "host/isa/windows.h"
 
 /* Every structure of a model with its size; see IMAGE_TYPE. */
-IMAGE_TYPE(model_type, struct model, 960);
+IMAGE_TYPE(model_type, struct model, 1216);
 IMAGE_TYPE(form_type, struct model_form, 160);
 IMAGE_TYPE(use_type, struct model_use, 24);
 IMAGE_TYPE(latency_type, struct model_latency, 56);
