@@ -346,7 +346,8 @@ bool model_accesses_alike(const struct catalogue *c, const struct form *x,
 	/* A constant that is stored has no register. */
 	return complete_bytes(x) == complete_bytes(y) &&
 	       (a == b || a == BANK_NONE || b == BANK_NONE) &&
-	       x->vector_state == y->vector_state;
+	       x->vector_state == y->vector_state &&
+	       class_is_locked(c, x) == class_is_locked(c, y);
 }
 
 /* A branch has costs only for its variants (taken, not taken ...). Which of

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "host/isa/isa.h"
+#include "host/isa/loop.h"
+#include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/memory.h"
 #include "host/model/complete_read.h"
@@ -101,11 +103,19 @@ unsigned class_schedule(const struct completion *k, const struct form *f)
 	return x.sched_class;
 }
 
+bool class_is_locked(const struct catalogue *c, const struct form *f)
+{
+	return form_loads(f) && form_stores(f) &&
+	       name_matches_any(c->isa->loop->locked, f->name);
+}
+
 uint64_t class_key(const struct completion *k, const struct form *f,
 		   enum class_kind kind)
 {
 	uint64_t key = key_text(0xcbf29ce484222325u, variant_of(f));
 
+	if (kind != CLASS_REGISTERS && class_is_locked(k->c, f))
+		key = key_text(key, "locked");
 	if (kind == CLASS_SCHEDULE) {
 		key = key_number(key, class_schedule(k, f));
 		key = key_number(key, f->access | f->access_bytes << 8);

@@ -94,6 +94,9 @@ const struct form *complete_next(const struct catalogue *c, size_t *at,
 /* complete_class.c: fill the indices and the plain accesses. */
 void complete_index(struct completion *k, const struct known_form *given);
 
+/* Does it lock memory?  Then it takes far longer than the same without. */
+bool class_is_locked(const struct catalogue *c, const struct form *f);
+
 uint64_t class_key(const struct completion *k, const struct form *f,
 		   enum class_kind kind);
 
