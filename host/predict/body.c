@@ -130,6 +130,16 @@ void op_remove_ports(const struct body *b, struct op *o, model_ports ports)
 	o->uses = uses;
 }
 
+bool op_has_llvm_ports(const struct body *b, const struct op *o)
+{
+	const struct completion *k = b->completion;
+
+	return o->form &&
+	       (o->origin[COST_PORTS].origin == ORIGIN_TABLES
+			? completed_tables(k) && completed_tables(k)->llvm
+			: completed_model(k)->llvm);
+}
+
 void op_assume(struct op *o, const char *what)
 {
 	if (!o->assumed)

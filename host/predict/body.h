@@ -43,7 +43,9 @@ struct mem_place {
 struct op {
 	const struct insn *insn;
 	const struct completed_form *costs; /* NULL: no form */
-	const struct model_form *form;      /* &costs->costs, or NULL */
+	/* The form that names its operands; NULL: the instruction has none. */
+	const struct form *operands;
+	const struct model_form *form; /* &costs->costs, or NULL */
 	/* Variant for one register as all sources, if its latencies count. */
 	const struct model_form *same;
 	/* Layers of the values that this instruction uses. */
@@ -58,6 +60,7 @@ struct op {
 	bool straddles;     /* some of its accesses cross a cache line */
 	bool may_straddle;  /* at worst alignment they do */
 	double slots;       /* front-end slots */
+	double decoded;     /* slots when it leaves the decoders */
 	uint32_t room;      /* slots that must be free in its cycle; 0: any */
 	/* Slots of its cycle that are taken before it are fewer; 0: any. */
 	uint32_t max_slots_before;
@@ -109,6 +112,12 @@ int body_bind(struct arena *a, const struct loop_on *l, bool worst,
 bool place_store_of(const struct body *b, uint32_t to, uint32_t *ret_from,
 		    uint32_t *ret_distance);
 
+/* places.c: the nearest earlier store of some, but not all, of what a load
+ * reads, with no store of all of it behind it, and how many iterations ago it
+ * is; false: none. */
+bool place_blocks(const struct body *b, uint32_t to, uint32_t *ret_from,
+		  uint32_t *ret_distance);
+
 /* ---- instructions, body.c ---------------------------------------------- */
 
 /* Index of memory in the rows and in the columns of op.latency. */
@@ -132,11 +141,10 @@ static inline double op_latency(const struct op *o, size_t read, size_t result)
 	return o->latency[read * (o->n_writes + 1) + result];
 }
 
-/* The form that has the costs and the operands; NULL: the instruction has
- * none. */
+/* The form that has the operands; NULL: the instruction has none. */
 static inline const struct form *op_form(const struct op *o)
 {
-	return o->costs ? o->costs->form : o->insn->instance.form;
+	return o->operands;
 }
 
 /* The operand that a register is read or written as.  NULL: the form lists
@@ -183,6 +191,9 @@ double op_compute_cycles(const struct op *o);
 
 /* Remove ports from the uses of an op, each unless none would be left. */
 void op_remove_ports(const struct body *b, struct op *o, model_ports ports);
+
+/* Are its ports those of LLVM's tables? */
+bool op_has_llvm_ports(const struct body *b, const struct op *o);
 
 /* Record the first assumption about the instruction; later ones are dropped. */
 void op_assume(struct op *o, const char *what);

@@ -220,6 +220,7 @@ void bind_costs(struct body *b, struct op *o)
 		o->n_uses = 0;
 		o->n_access = 0;
 	}
+	o->decoded = o->slots;
 }
 
 void bind_form(struct body *b, struct op *o)
@@ -228,6 +229,7 @@ void bind_form(struct body *b, struct op *o)
 		return;
 	o->costs = choose_costs(b, &o->insn->instance);
 	o->form = &o->costs->costs;
+	o->operands = o->costs->form;
 }
 
 /* ---- assumptions ------------------------------------------------------- */

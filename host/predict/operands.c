@@ -151,6 +151,7 @@ static void add_stack(struct body *b, struct op *o)
 	if (s.form) {
 		o->costs = completed_form(b->completion, s.form);
 		o->form = &o->costs->costs;
+		o->operands = o->costs->form;
 	}
 }
 

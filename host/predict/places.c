@@ -9,6 +9,7 @@
 #include "host/isa/loop.h"
 #include "host/predict/bind.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* name: 0 none, a constant; 1 + unit: the register's value at the start of the
@@ -48,16 +49,54 @@ static struct place_value places_value_of(const struct tracker *t,
 
 /* ---- one iteration ----------------------------------------------------- */
 
+/* Bytes by which an instruction moves the stack pointer; 0: it does not. */
+static int stack_move(const struct body *b, const struct op *o)
+{
+	const struct isa_loop *rules = b->program->c->isa->loop;
+
+	return rules->stack_move && o->insn->instance.form
+		       ? rules->stack_move(o->insn->instance.form)
+		       : 0;
+}
+
+static struct place_value *stack_pointer(struct tracker *t)
+{
+	int gpr = t->b->program->c->isa->loop->stack_gpr;
+
+	return &t->now[unit_of(BANK_GPR, (unsigned)gpr)];
+}
+
+/* What it pushes goes below the top; what it pops is there. */
+static void set_stack_place(struct tracker *t, struct op *o, int move)
+{
+	struct place_value top = *stack_pointer(t);
+
+	o->place = (struct mem_place){
+		.known = true,
+		.base = top.name,
+		.offset = (int64_t)((uint64_t)top.add +
+				    (uint64_t)(int64_t)(move < 0 ? move : 0)),
+		.bytes = (unsigned)abs(move),
+		.symbol = "",
+	};
+}
+
 static void set_place(struct tracker *t, struct op *o)
 {
 	const struct catalogue *c = t->b->program->c;
 	const struct instance *i = &o->insn->instance;
+	int move = stack_move(t->b, o);
 	struct isa_address at;
 	struct place_value base = { 0 }, index = { 0 };
 
-	if (!i->form || (!o->load && !o->store) ||
-	    !c->isa->loop->address(c, i, &at))
+	if (!i->form || (!o->load && !o->store))
 		return;
+	if (!c->isa->loop->address(c, i, &at)) {
+		/* Not of what does both. */
+		if (move != 0 && o->load != o->store)
+			set_stack_place(t, o, move);
+		return;
+	}
 	if (at.base >= 0)
 		base = places_value_of(t, i->reg[at.base]);
 	if (at.index >= 0)
@@ -90,6 +129,19 @@ static bool clears_register(const struct body *b, const struct op *o,
 	       unit_of_reg(b, i->reg[0], ret);
 }
 
+/* Does it pop into the stack pointer? */
+static bool writes_explicitly(struct tracker *t, const struct op *o)
+{
+	for (size_t w = 0; w < o->n_writes; w++) {
+		const struct operand *p = op_operand(o, &o->writes[w]);
+
+		if (p && !p->implicit &&
+		    &t->now[o->writes[w].unit] == stack_pointer(t))
+			return true;
+	}
+	return false;
+}
+
 static void set_values(struct tracker *t, const struct op *o)
 {
 	const struct catalogue *c = t->b->program->c;
@@ -97,11 +149,15 @@ static void set_values(struct tracker *t, const struct op *o)
 	struct isa_step step = { 0 };
 	struct place_value next = { 0 };
 	bool known = i->form && c->isa->loop->step(c, i, &step);
+	int move = stack_move(t->b, o);
+	struct place_value top = { 0 };
 	uint16_t unit;
 
 	if (known && step.source != REG_NONE)
 		next = places_value_of(t, step.source);
 	next.add = (int64_t)((uint64_t)next.add + (uint64_t)step.add);
+	if (move != 0)
+		top = *stack_pointer(t);
 	for (size_t w = 0; w < o->n_writes; w++) {
 		const struct reg_span *x = &o->writes[w];
 
@@ -115,6 +171,11 @@ static void set_values(struct tracker *t, const struct op *o)
 		t->now[unit] = next;
 	else if (o->is_zero_idiom && clears_register(t->b, o, &unit))
 		t->now[unit] = (struct place_value){ 0 };
+	if (move != 0 && !writes_explicitly(t, o)) {
+		top.add =
+			(int64_t)((uint64_t)top.add + (uint64_t)(int64_t)move);
+		*stack_pointer(t) = top;
+	}
 }
 
 /* ---- from one iteration to the next ------------------------------------ */
@@ -246,4 +307,45 @@ bool place_store_of(const struct body *b, uint32_t to, uint32_t *ret_from,
 	}
 	*ret_distance = nearest;
 	return nearest != UINT32_MAX;
+}
+
+/* How a store of the same iteration, or of the one before, meets a load. */
+enum meeting { MEETS_NOTHING, MEETS_A_PART, MEETS_ALL };
+
+static enum meeting meeting_of(const struct mem_place *store,
+			       const struct mem_place *load, uint32_t distance)
+{
+	int64_t delta =
+		store->offset - load->offset - (int64_t)distance * store->step;
+
+	if (!store->known || !load->known || store->base != load->base ||
+	    store->index != load->index || store->scale != load->scale ||
+	    store->step != load->step || store->bytes == 0 ||
+	    load->bytes == 0 || strcmp(store->symbol, load->symbol) != 0)
+		return MEETS_NOTHING;
+	if (delta >= (int64_t)load->bytes || -delta >= (int64_t)store->bytes)
+		return MEETS_NOTHING;
+	return delta <= 0 && delta + (int64_t)store->bytes >=
+				       (int64_t)load->bytes
+		       ? MEETS_ALL
+		       : MEETS_A_PART;
+}
+
+bool place_blocks(const struct body *b, uint32_t to, uint32_t *ret_from,
+		  uint32_t *ret_distance)
+{
+	for (uint32_t k = 1; k <= b->n; k++) {
+		uint32_t i = (uint32_t)((to + b->n - k) % b->n);
+		enum meeting m;
+
+		if (!b->ops[i].store)
+			continue;
+		*ret_from = i;
+		*ret_distance = i >= to;
+		m = meeting_of(&b->ops[i].place, &b->ops[to].place,
+			       *ret_distance);
+		if (m != MEETS_NOTHING)
+			return m == MEETS_A_PART;
+	}
+	return false;
 }

@@ -300,6 +300,7 @@ void bind_fused(struct body *b)
 			continue;
 		second->fused = true;
 		second->slots = 0;
+		second->decoded = 0;
 		if (second->n_uses == 0)
 			continue;
 		/* A load in the first instruction still needs its ports. */
