@@ -64,7 +64,8 @@ TEST(groups_become_sets)
 {
 	SCOPED(close_world) struct world w = open_world("x86_64", "skylake");
 
-	assert_float_equal(w.m->width.low, 6, 0);
+	/* The published width; LLVM's issue width is 6. */
+	assert_float_equal(w.m->width.low, 4, 0);
 	assert_uses(&w, "ADD64rr", "1x1 SKLPort0|SKLPort1|SKLPort5|SKLPort6");
 	assert_uses(&w, "ADD64rm",
 		    "1x1 SKLPort2|SKLPort3, "

@@ -3,11 +3,13 @@
  * LLVM assigns instructions to scheduling classes; for some the class depends
  * on the operands.  A form has the class of its example instruction.  The model
  * has no value that the tables lack. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/codec/codec.h"
 #include "host/codec/llvm/read.h"
 #include "host/codec/signature.h"
+#include "host/isa/facts.h"
 #include "host/isa/instance.h"
 #include "host/isa/match.h"
 
@@ -156,6 +158,19 @@ static void llvm_add_form(struct llvm *l, size_t index, struct model_form *ret)
 		ret->evidence = arena_printf(l->a, "as %s", name);
 }
 
+/* Slots of the front end.  LLVM's issue width may be what a core can decode or
+ * start in a cycle; no more than is published are dispatched. */
+static unsigned width_of(const struct llvm *l)
+{
+	struct known_cores cores = facts_read(l->a);
+	const struct known_core *core =
+		facts_of_cpu(&cores, l->c->isa->name, l->core.cpu);
+	const struct core_fact *f = core ? facts_get(core, "width", 0) : NULL;
+	unsigned most = f ? (unsigned)strtoul(f->value, NULL, 10) : 0;
+
+	return most > 0 && most < l->core.width ? most : l->core.width;
+}
+
 static void llvm_add_core(struct llvm *l)
 {
 	const struct mc_sched_core *k = &l->core;
@@ -207,6 +222,7 @@ static int llvm_fill_model(struct llvm *l, struct err *e)
 		return err_set(e, ERR_INPUT,
 			       "cpu %s: LLVM's model has no issue width",
 			       l->core.cpu);
+	l->core.width = width_of(l);
 	llvm_add_core(l);
 	n = find_classes(l);
 	l->ports = ARENA_ARRAY(l->a, struct model_port, MODEL_MAX_PORTS);
