@@ -77,8 +77,11 @@ static int predict_loop(struct job *j, const struct loop *loop,
 {
 	size_t n = j->o->with.n;
 	struct prediction *others = ARENA_ARRAY(j->a, struct prediction, n + 1);
-	struct loop_on on = { .program = &j->in.program, .loop = loop };
+	struct loop *l = arena_copy(j->a, loop, sizeof(*l));
+	struct loop_on on = { .program = &j->in.program, .loop = l };
 
+	l->straight = option_chosen(j->o->mode) == PREDICT_UNROLL;
+	l->closed = l->closed && !l->straight;
 	for (size_t i = 0; i < n; i++) {
 		on.completion = j->others[i];
 		if (predict(j->a, &on, how, &others[i], e) != ERR_OK)
@@ -263,6 +266,12 @@ const struct command command_predict = {
 		       .by_default = "known",
 		       .words = WORD_LIST("known", "unknown"),
 		       .not_with = "--batch --annotate --format=dot"),
+		CHOICE("--mode", mode, "NAME",
+		       "loop: the code repeats; unroll: copies of it stand one "
+		       "behind the other, and are decoded each time",
+		       .by_default = "loop; of --batch auto: unroll unless the "
+				     "block ends with a jump to its start",
+		       .words = WORD_LIST("auto", "loop", "unroll")),
 		WORD("--tables", source.tables, "NAME|FILE",
 		     "published tables for what the model lacks: a CPU of "
 		     "LLVM's, a model file, or none",

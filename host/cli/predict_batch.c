@@ -15,6 +15,8 @@
 #include "host/base/hex.h"
 #include "host/base/monotonic.h"
 #include "host/base/workers.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/view/score.h"
 
 enum {
@@ -41,6 +43,7 @@ struct batch_task {
 struct batch {
 	const struct predict_model *m;
 	const struct predict_options *how;
+	unsigned mode; /* enum predict_mode */
 	size_t n_workers;
 	struct batch_count count;
 	struct buffer file; /* the rows for -o */
@@ -81,6 +84,18 @@ static int read_code(const struct batch *b, const char *text, size_t n,
 	return ERR_OK;
 }
 
+/* Does the last instruction jump to the first? */
+static bool jumps_back(const struct program *p)
+{
+	const struct isa_loop *rules = p->c->isa->loop;
+	const struct insn *last = &p->insns[p->n - 1];
+	int64_t offset;
+
+	return last->instance.form &&
+	       rules->jump(p->c, &last->instance, last->n_code, &offset) &&
+	       (int64_t)(last->address - p->insns[0].address) + offset == 0;
+}
+
 static int predict_block(struct batch *b, struct arena *a, const char *text,
 			 size_t n, struct prediction *ret, struct err *e)
 {
@@ -95,6 +110,8 @@ static int predict_block(struct batch *b, struct arena *a, const char *text,
 			      DATA_REFUSED, e) != ERR_OK)
 		return e->code;
 	loop.last = p.n - 1;
+	loop.straight = b->mode == PREDICT_UNROLL ||
+			(b->mode == PREDICT_AUTO && !jumps_back(&p));
 	b->n_insns = p.n;
 	return predict(a, &(struct loop_on){ &p, &loop, b->m->m }, b->how, ret,
 		       e);
@@ -371,6 +388,7 @@ int predict_batch(const struct predict_args *o, const struct predict_model *m,
 {
 	struct batch b = { .m = m,
 			   .how = how,
+			   .mode = (unsigned)option_chosen(o->mode),
 			   .n_workers = o->jobs ? o->jobs : workers_cpus(),
 			   .to_file = o->output != NULL,
 			   .e = e };

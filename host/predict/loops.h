@@ -11,6 +11,9 @@ struct loop {
 	/* The last label up to there that is no local one, or "". */
 	const char *function;
 	bool closed; /* its last instruction jumps to its first */
+	/* Its iterations are copies that stand one behind the other: no branch
+	 * is taken, and all of it is decoded each time. */
+	bool straight;
 	/* Taken branches of an iteration, if they were counted; 0: the last
 	 * one alone. */
 	uint32_t n_taken;
