@@ -127,6 +127,19 @@ static bool only_merges(const struct op *o)
 	return true;
 }
 
+/* Does a load keep some bits of the register that it writes, and compute
+ * nothing?  Tables have one latency for all operands, which is that of the
+ * load. */
+static bool load_merges(const struct body *b, const struct op *o, size_t read)
+{
+	if (!completed_model(b->completion)->llvm)
+		return false;
+	for (size_t r = 0; r < o->n_reads; r++)
+		if (!o->reads[r].address && !is_merged(o, r))
+			return false;
+	return o->load && is_merged(o, read);
+}
+
 /* If so, the latency of the form is that of its result, and not of the merging,
  * which takes a cycle unless the model has this pair. */
 static double latency_of_merging(struct op *o, size_t read, size_t write)
@@ -144,8 +157,9 @@ void bind_latencies(struct body *b, struct op *o)
 	for (size_t r = 0; r < o->n_reads; r++)
 		for (size_t w = 0; w < o->n_writes; w++)
 			l[r * columns + w] =
-				merges ? latency_of_merging(o, r, w)
-				       : latency_between(o, r, w);
+				merges || load_merges(b, o, r)
+					? latency_of_merging(o, r, w)
+					: latency_between(o, r, w);
 	for (size_t w = 0; merges && w < o->n_writes; w++)
 		alone[w] = latency_of_pair(o, MODEL_ANY, o->writes[w].operand);
 	for (size_t w = 0; o->load && w < o->n_writes; w++)

@@ -243,7 +243,8 @@ TEST(chains_of_loads)
 		const char *cpu, *text;
 		double cycles;
 	} cases[] = {
-		{ "skylake", move, 5 },          { "skylake", narrow, 5 },
+		/* A pointer that was loaded is there a cycle earlier. */
+		{ "skylake", move, 4 },          { "skylake", narrow, 5 },
 		{ "skylake", sum, 6 },           { "sapphirerapids", move, 5 },
 		{ "sapphirerapids", narrow, 5 }, { "sapphirerapids", sum, 6 },
 		{ "znver1", move, 4 },
