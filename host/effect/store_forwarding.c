@@ -2,17 +2,22 @@
  * of the loop and the load of its data. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/effect/effect.h"
 #include "host/experiment/experiment.h"
 #include "host/isa/catalogue.h"
 #include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/isa/match.h"
 #include "host/isa/memory.h"
 #include "host/isa/variant.h"
 #include "host/model/claims_read.h"
+#include "host/model/complete_read.h"
 #include "host/predict/body.h"
+
+extern const struct effect effect_store_forwarding;
 
 /* ---- model --------------------------------------------------------------- */
 
@@ -50,6 +55,24 @@ static void add_modify(const struct claim_reader *r, const struct claim *c,
 
 	if (claim_exact(c, &exact) || claim_two_values(c))
 		buffer_add(forwards, &f, sizeof(f));
+}
+
+/* Published cycles from stored data to loaded data, for general and for vector
+ * registers; 0: none. */
+struct published_forwarding {
+	double general, vector;
+};
+
+static void complete(const struct completion *k, void *ret)
+{
+	const char *published = completed_fact(k, "forwarding");
+	struct published_forwarding *x = ret;
+	char *rest;
+
+	if (!published)
+		return;
+	x->general = strtod(published, &rest);
+	x->vector = strtod(rest, NULL);
 }
 
 static void read_claims(struct claim_reader *r)
@@ -276,9 +299,29 @@ static double memory_period(const struct body *b, uint32_t from, uint32_t to)
 	return f && f->mixed ? model_cycles(f->cycles) : 0;
 }
 
-/* Cycles from the data that op `from` stores to the results of op `to`, which
- * loads it, with what it computes.  Negative: not measured. */
-static double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
+/* Measured cycles of a value that is pushed and popped, less than a cycle as
+ * none; negative: this is no such pair, or it was not measured. */
+static double stack_cycles(const struct body *b, const struct op *store,
+			   const struct op *load)
+{
+	const struct isa_loop *rules = b->program->c->isa->loop;
+	const struct form *f = load->insn->instance.form;
+	const struct model_form *x;
+	double cycles;
+
+	if (!rules->stack_move || load->store || rules->stack_move(f) <= 0 ||
+	    rules->stack_move(store->insn->instance.form) >= 0)
+		return -1;
+	x = model_find(b->completion->given,
+		       arena_printf(b->a, "%s/push", f->name));
+	if (!x || x->n_latencies == 0 || !x->latencies->cycles.has_value)
+		return -1;
+	cycles = model_cycles(x->latencies->cycles);
+	return cycles < 1 ? 0 : cycles;
+}
+
+/* The same, measured; negative: not measured. */
+static double measured_cycles(const struct body *b, uint32_t from, uint32_t to)
 {
 	const struct op *store = &b->ops[from], *load = &b->ops[to];
 	double compute = op_compute_cycles(load), cycles, before;
@@ -287,6 +330,9 @@ static double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 
 	if (!store->form || !load->form || op_n_results(load) == 0)
 		return -1;
+	cycles = stack_cycles(b, store, load);
+	if (cycles >= 0)
+		return cycles;
 	indexed = op_has_index(store) || op_has_index(load);
 	f = indexed ? find_forward(b, FORWARD_INDEX, store, load) : NULL;
 	if (!f) {
@@ -312,6 +358,39 @@ static double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
 			 ? cycles_of_vector(b, store, to, indexed)
 			 : cycles_before(b, store, to, indexed);
 	return before >= 0 ? before : cycles;
+}
+
+static bool stores_vector(const struct op *o)
+{
+	const struct form *f = o->insn->instance.form;
+
+	return f && f->vector_state;
+}
+
+/* Cycles from the data that op `from` stores to the results of op `to`, which
+ * loads it, with what it computes.  Negative: not known. */
+static double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
+{
+	const struct published_forwarding *x =
+		b->completion->effects[effect_number(&effect_store_forwarding)];
+	const struct op *store = &b->ops[from], *load = &b->ops[to];
+	double cycles = measured_cycles(b, from, to), published;
+
+	if (cycles >= 0 || op_n_results(load) == 0 ||
+	    memory_period(b, from, to) > 0)
+		return cycles;
+	published = op_writes_vectors(load) || stores_vector(store)
+			    ? x->vector
+			    : x->general;
+	if (published <= 0)
+		return -1;
+	if (!load->store)
+		return published + op_compute_cycles(load);
+	/* Tables have one latency for all operands of what loads, computes and
+	 * stores; the computation in registers has its own. */
+	if (load->costs->registers)
+		return published + longest_latency(load->costs->registers);
+	return published + fmax(1, completed_compute(load->costs));
 }
 
 /* What was measured is the sum of both. */
@@ -346,6 +425,14 @@ static void rename_load(struct arena *a, struct op *o, double less)
 	o->latency = l;
 }
 
+/* Is the address there long before the data?  A core that was measured to
+ * forward data earlier than from the cache does not need it.  Else it must not
+ * be a result of the iteration. */
+static bool comes_early(const struct body *b, uint32_t from, uint32_t to)
+{
+	return measured_cycles(b, from, to) >= 0 || b->ops[to].place.known;
+}
+
 /* Loads that get their data earlier than from the cache: their results do not
  * wait for their addresses. */
 static void bind(struct body *b)
@@ -356,7 +443,8 @@ static void bind(struct body *b)
 		double extra;
 
 		if (!o->load || op_n_results(o) == 0 ||
-		    !place_store_of(b, i, &from, &distance))
+		    !place_store_of(b, i, &from, &distance) ||
+		    !comes_early(b, from, i))
 			continue;
 		extra = memory_link(b, from, i);
 		if (extra < 0)
@@ -366,6 +454,8 @@ static void bind(struct body *b)
 
 const struct effect effect_store_forwarding = {
 	.name = "store_forwarding",
+	.completed_bytes = sizeof(struct published_forwarding),
+	.complete = complete,
 	.read_claims = read_claims,
 	.bind = bind,
 	.when = BIND_AFTER_ACCESS,
