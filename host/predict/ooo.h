@@ -112,6 +112,7 @@ struct ooo_core {
 	 * all ports. */
 	uint32_t bound_keys[MODEL_MAX_PORTS + 1];
 	uint32_t n_bound_now; /* uops bound in this cycle */
+	uint32_t turn;        /* of the ports of loads */
 	enum sim_hold hold;   /* what stopped dispatch in this cycle */
 	/* What stopped it in the cycle before, until an instruction is
 	 * dispatched. */

@@ -34,7 +34,8 @@ struct sim_uop {
 	/* The first SIM_FEW_PORTS of the ports; SIM_NO_PORT where there are
 	 * fewer. */
 	uint8_t few[SIM_FEW_PORTS];
-	bool unit; /* the use of a pseudo port or a pool, and no uop */
+	bool unit;       /* the use of a pseudo port or a pool, and no uop */
+	bool alternates; /* on the two ports of loads, in turn */
 	double cycles;
 };
 

@@ -69,15 +69,17 @@ static uint32_t choose_of_many(const uint32_t *keys, const struct sim_uop *u,
  * once a cycle.  The first uop of the cycle takes the port with the fewest of
  * its ports, the second the one with the second fewest, and so on; behind the
  * last it begins again. If a port has three more than the one before it, that
- * one is taken instead.  Source: A. Abel and J. Reineke, "uiCA", ICS 2022, for
- * cores of four slots, where the third uop takes the port with the fewest
- * again. */
+ * one is taken instead.  Two ports that loads use are taken in turn.  Source:
+ * A. Abel and J. Reineke, "uiCA", ICS 2022, for cores of four slots, where the
+ * third uop takes the port with the fewest again. */
 static uint32_t choose_port(struct ooo_core *c, const struct sim_uop *u)
 {
 	uint32_t n = u->unit ? 0 : c->n_bound_now++;
 
 	if (u->n_ports == 1)
 		return u->few[0];
+	if (u->alternates)
+		return u->few[c->turn++ % 2];
 	n %= u->n_ports;
 	return bind_port_of(u->n_ports <= SIM_FEW_PORTS
 				    ? choose_of_few(c->bound_keys, u, n)

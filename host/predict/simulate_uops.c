@@ -69,7 +69,21 @@ static size_t uops_count(const struct op *o)
 	return n < SIM_MAX_UOPS ? n : SIM_MAX_UOPS;
 }
 
-static void split_op(struct sim *m, uint32_t op)
+/* The ports of loads, if there are two: those of the access of some load. */
+static model_ports ports_of_loads(const struct sim *m)
+{
+	for (size_t i = 0; i < m->b->n; i++) {
+		const struct op *o = &m->b->ops[i];
+
+		if (o->load && !o->store && o->n_access > 0 &&
+		    model_ports_count(o->uses[0].ports) == 2 &&
+		    !uops_are_unit(m, o->uses[0].ports))
+			return o->uses[0].ports;
+	}
+	return 0;
+}
+
+static void split_op(struct sim *m, uint32_t op, model_ports loads)
 {
 	const struct op *o = &m->b->ops[op];
 	struct sim_op *s = &m->ops[op];
@@ -90,6 +104,7 @@ static void split_op(struct sim *m, uint32_t op)
 			continue;
 		uops_list_ports(&part);
 		part.unit = uops_are_unit(m, part.ports);
+		part.alternates = loads != 0 && part.ports == loads;
 		for (long k = 0; k < parts && s->n_uops < room; k++) {
 			uint64_t bit = (uint64_t)1 << s->n_uops;
 
@@ -104,6 +119,8 @@ static void split_op(struct sim *m, uint32_t op)
 
 void sim_split_uops(struct sim *m)
 {
+	model_ports loads = m->binds_ports ? ports_of_loads(m) : 0;
+
 	for (uint32_t i = 0; i < m->b->n; i++)
-		split_op(m, i);
+		split_op(m, i, loads);
 }
