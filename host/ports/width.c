@@ -396,6 +396,29 @@ static bool is_wider(double fastest)
 	       fastest < 2 * PORTS_NARROW_WIDTH * (1 - infer_equal_rates);
 }
 
+/* The forms that were tried may lack one with ports of its own.  Before a front
+ * end is taken for a narrow one, each form that is no faster joins the fastest
+ * mix: one that is faster proves that it is wider. */
+static int try_all(struct infer *in, double *most)
+{
+	uint32_t *list = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
+	const double limit = PORTS_NARROW_WIDTH * gain;
+	struct ports_mix mix;
+	double rate;
+	size_t n = 0;
+
+	if (fastest_mix(in, limit, PORTS_NONE, &mix, &rate) != ERR_OK)
+		return in->e->code;
+	for (uint32_t i = 0; i < in->q->n_forms; i++)
+		if (width_rate_of(in, i) > 0 && width_rate_of(in, i) <= limit &&
+		    infer_may_join(in, &mix, i))
+			list[n++] = i;
+	if (rate > 0 && width_grow(in, list, &n, &mix, &rate) != ERR_OK)
+		return in->e->code;
+	*most = fmax(*most, rate);
+	return ERR_OK;
+}
+
 static int find_width(struct infer *in)
 {
 	double rates[MAX_PLATEAUS], reached, filled = 0, most, together;
@@ -410,6 +433,9 @@ static int find_width(struct infer *in)
 		return in->e->code;
 	/* With a width of one or two, fusion and grouping look like a larger
 	 * width, and pairing rules look like slots. */
+	if (most <= PORTS_NARROW_WIDTH * gain && !is_wider(rates[0]) &&
+	    try_all(in, &most) != ERR_OK)
+		return in->e->code;
 	if (most <= PORTS_NARROW_WIDTH * gain && !is_wider(rates[0])) {
 		in->filler = PORTS_NONE;
 		set_width(in, most);
