@@ -137,15 +137,21 @@ double truth_bound_cycles(const struct truth *t, const struct ports_mix *mix)
 		done[m.order[i]]++;
 	}
 	for (;; m.now++) {
-		if (bodies == 0 && m.n_bodies >= WARM_BODIES &&
-		    m.now >= WARM_CYCLES) {
-			began = m.now;
-			bodies = m.n_bodies;
-		}
-		if (bodies > 0 && m.n_bodies >= bodies + LEAST_BODIES &&
-		    m.now >= began + LEAST_CYCLES)
-			return (double)(m.now - began) / (m.n_bodies - bodies);
+		unsigned before = m.n_bodies;
+
 		dispatch(&m);
+		/* From the end of one body to the end of another. */
+		if (m.n_bodies > before) {
+			if (bodies > 0 && m.n_bodies >= bodies + LEAST_BODIES &&
+			    m.now >= began + LEAST_CYCLES)
+				return (double)(m.now - began) /
+				       (m.n_bodies - bodies);
+			if (bodies == 0 && m.n_bodies >= WARM_BODIES &&
+			    m.now >= WARM_CYCLES) {
+				began = m.now;
+				bodies = m.n_bodies;
+			}
+		}
 		for (size_t q = 0; q < t->n_queues; q++)
 			issue(&m, &m.queues[q], t->queues[q]);
 	}
