@@ -97,14 +97,23 @@ static size_t longest_part(const struct assignment *a)
 	return ret;
 }
 
-/* Uops, if each takes one cycle. */
+bool assignments_has_whole(const struct assignment *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (a->part[i].whole)
+			return true;
+	return false;
+}
+
+/* Uops with slots of their own, if each takes one cycle: one that holds several
+ * ports may share the slot of another. */
 static unsigned n_uops(const struct assignment *a)
 {
 	unsigned n = a->cycles;
 
 	for (size_t i = 0; i < a->n; i++)
 		if (a->part[i].whole)
-			n -= a->part[i].cycles - 1;
+			n -= a->part[i].cycles;
 	return n;
 }
 
@@ -155,9 +164,8 @@ static unsigned most_cycles(const struct assign_search *s, model_ports set)
 	return (unsigned)fmin(most, MAX_CYCLES);
 }
 
-/* May a uop hold all ports of the set for a cycle?  Only a form that takes more
- * cycles than it has slots is taken to have such a uop, and only where uops on a
- * part of the set tell it from one that holds a port for longer. */
+/* May a uop hold all ports of the set for a cycle?  Only where uops on a part of the
+ * set tell it from one that holds a port for longer. */
 static bool may_be_whole(const struct assignments_problem *p, model_ports set)
 {
 	unsigned n = model_ports_count(set);
@@ -165,7 +173,7 @@ static bool may_be_whole(const struct assignments_problem *p, model_ports set)
 
 	for (size_t i = 0; i < p->n_sets; i++)
 		has_part |= p->sets[i] != set && lies_in(p->sets[i], set);
-	if (!has_part || n < 2 || n > ASSIGNMENTS_MAX_WHOLE || n <= p->slots ||
+	if (!has_part || n < 2 || n > ASSIGNMENTS_MAX_WHOLE ||
 	    p->alone * (1 + p->above) < 1)
 		return false;
 	for (size_t i = 0; i < p->n_kernels; i++)
@@ -173,6 +181,17 @@ static bool may_be_whole(const struct assignments_problem *p, model_ports set)
 		    p->kernels[i].most)
 			return false;
 	return true;
+}
+
+static void add_whole(struct assign_search *s, model_ports set)
+{
+	for (size_t i = s->first_whole; i < s->n_sets; i++)
+		if (s->sets[i] == set)
+			return;
+	if (s->n_sets == ASSIGNMENTS_MAX_SETS || !may_be_whole(s->p, set))
+		return;
+	s->most[s->n_sets] = model_ports_count(set);
+	s->sets[s->n_sets++] = set;
 }
 
 /* Port cycles of a uop on the i-th set that are confined to the ports. */
@@ -195,18 +214,36 @@ static void assign_start(struct assign_search *s)
 		s->sets[s->n_sets++] = p->sets[i];
 	}
 	s->first_whole = s->n_sets;
-	for (size_t i = 0; i < p->n_sets && s->n_sets < ASSIGNMENTS_MAX_SETS;
-	     i++)
-		if (may_be_whole(p, p->sets[i])) {
-			s->most[s->n_sets] = model_ports_count(p->sets[i]);
-			s->sets[s->n_sets++] = p->sets[i];
-		}
+	for (size_t i = 0; i < p->n_sets; i++) {
+		add_whole(s, p->sets[i]);
+		/* Of more ports than a kernel can keep busy. */
+		for (size_t k = 0; k < i; k++)
+			if (model_ports_count(p->sets[i] | p->sets[k]) >=
+			    p->width)
+				add_whole(s, p->sets[i] | p->sets[k]);
+	}
 	for (size_t k = 0; k < p->n_kernels; k++) {
 		s->left[k] = p->kernels[k].most;
 		for (size_t i = 0; i < s->n_sets; i++)
 			if (set_within(s, i, p->kernels[k].ports) > 0)
 				s->last[k] = i + 1;
 	}
+}
+
+/* Does another assignment have the same uses: a uop that holds a port more, for
+ * which this one has a uop of its own? */
+static bool is_part_of_whole(const struct assign_search *s)
+{
+	const struct assignment *a = &s->now;
+	model_ports whole = a->part[a->n - 1].ports;
+
+	for (size_t i = 0; i + 1 < a->n; i++)
+		for (size_t k = s->first_whole; k < s->n_sets; k++)
+			if (model_ports_count(a->part[i].ports) == 1 &&
+			    !lies_in(a->part[i].ports, whole) &&
+			    s->sets[k] == (a->part[i].ports | whole))
+				return true;
+	return false;
 }
 
 /* A complete assignment: is it one? */
@@ -219,6 +256,10 @@ static void assign_judge(struct assign_search *s)
 
 	if (a->n > 0 && !a->part[longest_part(a)].whole &&
 	    held_cycles(a, p->slots) >= a->part[longest_part(a)].cycles)
+		return;
+	/* One that holds several ports is rare: uops of their own do as well. */
+	if (assignments_has_whole(a) &&
+	    (a->cycles <= p->slots || is_part_of_whole(s)))
 		return;
 	cycles = fmax(model_port_bound(
 			      uses, assignments_uses(a, p->slots, uses), NULL),
@@ -297,9 +338,9 @@ static void assign_from(struct assign_search *s, size_t set, unsigned cycles)
 		assign_judge(s);
 		return;
 	}
-	for (; set < s->n_sets && s->now.n < s->p->slots &&
-	       s->now.n < ASSIGNMENTS_MAX_PARTS;
-	     set++) {
+	if (s->now.n >= s->p->slots && set < s->first_whole)
+		set = s->first_whole;
+	for (; set < s->n_sets && s->now.n < ASSIGNMENTS_MAX_PARTS; set++) {
 		for (unsigned n = most_left(s, set, cycles); n > 0; n--) {
 			s->now.part[s->now.n].ports = s->sets[set];
 			s->now.part[s->now.n].whole = set >= s->first_whole;
@@ -314,6 +355,8 @@ static void assign_from(struct assign_search *s, size_t set, unsigned cycles)
 		}
 		if (!is_possible(s, set + 1, cycles))
 			return;
+		if (s->now.n >= s->p->slots && set + 1 < s->first_whole)
+			set = s->first_whole - 1;
 	}
 }
 
@@ -330,9 +373,10 @@ size_t assignments_list(const struct assignments_problem *p,
 		assign_start(&s);
 	for (size_t i = 0; i < s.n_sets; i++)
 		longest = s.most[i] > longest ? s.most[i] : longest;
-	/* One uop takes the longest, the others a cycle each. */
+	/* One uop takes the longest, the others a cycle each, and one holds
+	 * several ports. */
 	if (p->slots > 0 && longest > 0)
-		most = longest + p->slots - 1;
+		most = longest + p->slots - 1 + ASSIGNMENTS_MAX_WHOLE;
 	for (unsigned cycles = 0; cycles <= most && s.n < room; cycles++) {
 		s.n_nodes = 0;
 		s.now = (struct assignment){ .cycles = cycles };

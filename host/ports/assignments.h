@@ -66,12 +66,15 @@ size_t assignments_sets(const model_ports *rows, size_t n_rows,
 size_t assignments_list(const struct assignments_problem *p,
 			struct assignment *ret, size_t room, bool *ret_all);
 
+/* Does a uop of it hold several ports? */
+bool assignments_has_whole(const struct assignment *a);
+
 /* Cycles of an assignment that are confined to the ports. */
 unsigned assignments_within(const struct assignment *a, model_ports ports);
 
 /* Its uses: each uop takes a cycle, and one that holds several ports has a use
- * of each.  If there are more cycles than `slots`, one uop of the part with the
- * most cycles takes the rest, too.  Returns their number. */
+ * of each and needs no slot.  If there are more cycles than `slots`, one uop of the
+ * part with the most cycles takes the rest, too.  Returns their number. */
 size_t assignments_uses(const struct assignment *a, unsigned slots,
 			struct model_use ret[ASSIGNMENTS_MAX_USES]);
 

@@ -132,60 +132,32 @@ static bool classes_is_same(unsigned size, const struct ports_value *v)
 /* ---- uops that hold their ports ------------------------------------------ */
 
 /* One instance mixed with m - 1 of the class, which leave k of the m k ports
- * free. Is the time closer to the parts one after the other than to the time of
- * a uop on fewer ports? More instances of the class would not help: a real
- * scheduler, which does not know which uops can move, would make uops on few
- * ports look the same. */
+ * free: a uop on k ports, of this class or of others, adds no time.  Is the mix
+ * clearly slower? */
 static bool is_holding(unsigned size, unsigned m, const struct ports_value *v)
 {
-	return v->has_value && v->cycles * size > 2 - 1.5 / m;
+	return v->has_value && v->cycles * size > 1.5 - 0.5 / m;
 }
 
-/* Does the mix take longer than a uop on `size` ports, but less than a uop that
- * holds all ports of the class? Such a form holds some ports and fits no
- * class. */
-static bool is_holding_some(unsigned size, unsigned m,
-			    const struct ports_value *v)
+/* Does the first open candidate hold ports of a class, or share them?  Then it is
+ * none of a class, and is left to the saturation kernels. */
+static int classes_leave_holding(struct infer *in, struct class_list *l,
+				 size_t first)
 {
-	return v->has_value && v->cycles * size > 1 + 0.6 / m &&
-	       !is_holding(size, m, v);
-}
+	struct class_candidate *x = &l->c[first];
 
-/* If the first open candidate holds the ports of some class for m cycles, find
- * all candidates of its size that do. */
-static int classes_find_holding(struct infer *in, struct class_list *l,
-				size_t first)
-{
-	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, l->n + 1);
-	const unsigned size = l->c[first].size;
-
-	for (size_t c = 0; c < in->n_classes; c++) {
-		unsigned m = in->classes[c].size / size;
+	for (size_t c = 0; c < in->n_classes && !x->left; c++) {
+		unsigned m = in->classes[c].size / x->size;
 		struct ports_mix mix = { .n = 0 };
 		struct ports_value v;
 
-		if (m < 2 || m > MAX_HELD || in->classes[c].size % size != 0)
+		if (m < 2 || m > MAX_HELD || in->classes[c].size % x->size != 0)
 			continue;
-		infer_add(&mix, l->c[first].form, 1);
+		infer_add(&mix, x->form, 1);
 		infer_add(&mix, in->classes[c].form, m - 1);
 		if (infer_measure(in, PORTS_MERGE, &mix, 1, &v) != ERR_OK)
 			return in->e->code;
-		if (is_holding_some(size, m, &v))
-			l->c[first].left = true;
-		if (!is_holding(size, m, &v))
-			continue;
-		if (classes_measure_with(in, l, first,
-					 &(struct class_mix){ 1, c, m - 1 },
-					 values) != ERR_OK)
-			return in->e->code;
-		for (size_t i = first; i < l->n; i++)
-			if (classes_is_open(in, &l->c[i]) &&
-			    (i == first || is_holding(size, m, &values[i]))) {
-				in->f[l->c[i].form].held_class = (int32_t)c;
-				in->f[l->c[i].form].held_cycles = m;
-			}
-		return ERR_OK;
+		x->left = is_holding(x->size, m, &v);
 	}
 	return ERR_OK;
 }
@@ -277,7 +249,7 @@ static int classes_merge(struct infer *in, struct class_list *l)
 		if (representatives_choose(in, l, i) != ERR_OK)
 			return in->e->code;
 		if (classes_is_open(in, &l->c[i]) &&
-		    classes_find_holding(in, l, i) != ERR_OK)
+		    classes_leave_holding(in, l, i) != ERR_OK)
 			return in->e->code;
 		if (classes_is_open(in, &l->c[i]) &&
 		    infer_may_represent(in, l->c[i].form) &&

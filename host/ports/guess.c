@@ -140,12 +140,6 @@ static size_t uses_of(const struct infer *in, uint32_t form,
 	}
 	if (!f->alone.has_value || is_as_fast(f, width_of(in)))
 		return 0;
-	if (f->held_class != PORTS_NONE) {
-		ret[0] = (struct model_use){ ports_of_class(
-						     in, (size_t)f->held_class),
-					     1, f->held_cycles };
-		return 1;
-	}
 	ports = f->class_id != PORTS_NONE
 			? ports_of_class(in, (size_t)f->class_id)
 			: ports_of_form(in, form);

@@ -60,10 +60,6 @@ struct form_state {
 	unsigned slots;
 	unsigned size; /* ports of a class candidate; 0: none */
 	int32_t class_id;
-	/* One uop that holds a port of this class for held_cycles cycles;
-	 * PORTS_NONE: none. */
-	int32_t held_class;
-	unsigned held_cycles;
 	/* Slots are unknown, and it takes more than one. */
 	bool multiple;
 	bool wide; /* as fast as the front end: its ports do not show */

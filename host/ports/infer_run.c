@@ -329,7 +329,6 @@ int ports_infer(struct arena *a, const struct ports_request *q,
 	in.answers = ARENA_ARRAY(a, struct ports_answer_form, q->n_forms);
 	for (size_t i = 0; i < q->n_forms; i++) {
 		in.f[i] = (struct form_state){ .class_id = PORTS_NONE,
-					       .held_class = PORTS_NONE,
 					       .verdict = PORTS_UNFINISHED,
 					       .slots_low = 1,
 					       .slots_high = HUGE_VAL };

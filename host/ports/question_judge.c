@@ -70,16 +70,6 @@ static void leave_class(const struct infer *in, struct form_state *f)
 		f->class_id = PORTS_NONE;
 }
 
-/* A uop that holds several ports for a cycle is rare: kernels that show more
- * speak against it. */
-static bool has_whole(const struct assignment *a)
-{
-	for (size_t k = 0; k < a->n; k++)
-		if (a->part[k].whole)
-			return true;
-	return false;
-}
-
 /* Lower the verdict of a form if something speaks against its uses. */
 static void doubt_uses(struct question *q, size_t i, struct form_state *f)
 {
@@ -93,7 +83,10 @@ static void doubt_uses(struct question *q, size_t i, struct form_state *f)
 			 "explain them as well";
 	}
 	if (slower > 0) {
-		f->slower = f->verdict == PORTS_OK && !has_whole(&a->best);
+		/* A uop that holds several ports is rare: kernels that show
+		 * more speak against it. */
+		f->slower = f->verdict == PORTS_OK &&
+			    !assignments_has_whole(&a->best);
 		f->verdict = PORTS_OPEN;
 		f->how = slower > QUESTION_MOST_SLOWER
 				 ? "from saturation kernels, several of which "

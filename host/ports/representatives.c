@@ -186,6 +186,5 @@ bool classes_is_open(const struct infer *in, const struct class_candidate *c)
 {
 	const struct form_state *f = &in->f[c->form];
 
-	return !c->left && f->blocks_ports == 0 && f->class_id == PORTS_NONE &&
-	       f->held_class == PORTS_NONE;
+	return !c->left && f->blocks_ports == 0 && f->class_id == PORTS_NONE;
 }

@@ -225,14 +225,6 @@ static bool saturation_is_known(const struct infer *in, int32_t class_id)
 	return class_id != PORTS_NONE && !in->classes[class_id].out;
 }
 
-/* Does the form hold ports of a class?  Where slots are unknown, it may also
- * have several uops, which saturation kernels tell apart. */
-static bool is_held(const struct infer *in, const struct form_state *f)
-{
-	return in->filler != PORTS_NONE &&
-	       saturation_is_known(in, f->held_class);
-}
-
 /* Where slots are unknown, a form of two uops may look like a member of a
  * class; and a uop that holds several ports for a cycle like one of any of
  * these.  Kernels of other classes show it. */
@@ -255,8 +247,7 @@ static void saturation_start(struct saturation *w)
 		if (infer_in_batch(in, i) && f->alone.has_value && !f->lost &&
 		    !f->wide && f->blocks_ports == 0 &&
 		    (is_doubtful_member(in, i) ||
-		     (!saturation_is_known(in, f->class_id) &&
-		      !is_held(in, f))))
+		     !saturation_is_known(in, f->class_id)))
 			w->forms[w->n_forms++] = i;
 	}
 	saturation_find_targets(w);
@@ -307,14 +298,6 @@ static void set_known(struct infer *in)
 			continue;
 		if (f->wide) {
 			set_wide(in, f);
-			continue;
-		}
-		if (is_held(in, f)) {
-			f->verdict = PORTS_OK;
-			f->how = "with a class of more ports as slow as one "
-				 "after the other";
-			saturation_add_use(f, in->solution.row[f->held_class],
-					   1, f->held_cycles);
 			continue;
 		}
 		if (!saturation_is_known(in, f->class_id)) {

@@ -1,18 +1,22 @@
 /* Forms as fast as the front end: do they use ports?
  *
  * Their own rate and saturation kernels do not show it.  But a uop that holds a
- * port for several cycles leaves room in the front end: a form on the same
+ * port for a cycle or more leaves room in the front end: a form on the same
  * ports slows it down, a form without ports does not.  One that does has ports
  * that no kernel identifies, so its claim is `open`; so are the claims of all
- * forms on the slow uop's unit if that is a pseudo port. */
+ * forms on the slow uop's unit if that is a pseudo port, or one port for one
+ * cycle: the uop may hold others, too. */
 #include <math.h>
 
 #include "host/ports/infer.h"
 
 enum {
-	TRIED = 6, /* sets of ports that uops hold */
-	SLOW = 2,  /* cycles */
+	TRIED = 12, /* sets of ports that uops hold */
+	SLOW = 2,   /* cycles */
 };
+
+/* Cycles of a form that takes one. */
+static const double about_one = 0.95;
 
 /* Share of the front end that the mix takes, so that it is not the limit. */
 static const double front_share = 0.7;
@@ -27,16 +31,21 @@ static double held_cycles(const struct form_state *f,
 	return f->slots > 0 ? use->cycles : use->n_uops * use->cycles;
 }
 
-/* The use that holds its ports for the longest time; NULL: none does. */
-static const struct model_use *longest_use(const struct form_state *f)
+/* The use that holds its ports for the longest time; NULL: none holds one for
+ * SLOW cycles, or, with a front end of constant width, for one. */
+static const struct model_use *longest_use(const struct infer *in,
+					   const struct form_state *f)
 {
 	const struct model_use *ret = NULL;
 
 	for (size_t i = 0; i < f->n_uses; i++)
 		if (!ret || held_cycles(f, &f->uses[i]) > held_cycles(f, ret))
 			ret = &f->uses[i];
-	return ret && f->alone.cycles >= SLOW && held_cycles(f, ret) > 1 ? ret
-									 : NULL;
+	if (!ret || (f->alone.cycles >= SLOW && held_cycles(f, ret) > 1) ||
+	    (in->filler != PORTS_NONE && f->alone.cycles >= about_one &&
+	     (held_cycles(f, ret) > 1 || model_ports_count(ret->ports) == 1)))
+		return ret;
+	return NULL;
 }
 
 static bool is_slow(const struct infer *in, uint32_t form)
@@ -44,8 +53,7 @@ static bool is_slow(const struct infer *in, uint32_t form)
 	const struct form_state *f = &in->f[form];
 
 	return f->verdict == PORTS_OK && f->alone.has_value && !f->wide &&
-	       !f->multiple && f->class_id == PORTS_NONE &&
-	       longest_use(f) != NULL;
+	       !f->multiple && longest_use(in, f) != NULL;
 }
 
 /* One form for each set of ports that uops hold. */
@@ -57,8 +65,8 @@ static size_t list_slow(const struct infer *in, uint32_t *ret)
 		bool known = !is_slow(in, i);
 
 		for (size_t k = 0; k < n && !known; k++)
-			known = longest_use(&in->f[ret[k]])->ports ==
-				longest_use(&in->f[i])->ports;
+			known = longest_use(in, &in->f[ret[k]])->ports ==
+				longest_use(in, &in->f[i])->ports;
 		if (!known)
 			ret[n++] = i;
 	}
@@ -79,7 +87,7 @@ static bool is_pseudo(const struct infer *in, const struct model_use *use)
 /* All forms on the unit of this one. */
 static void open_unit(struct infer *in, uint32_t form, const char *name)
 {
-	model_ports unit = longest_use(&in->f[form])->ports;
+	model_ports unit = longest_use(in, &in->f[form])->ports;
 
 	for (size_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
@@ -102,6 +110,7 @@ static int try_with(struct infer *in, uint32_t slow)
 		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms);
 	struct ports_value *values =
 		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms);
+	const struct model_use *longest = longest_use(in, &in->f[slow]);
 	double alone = in->f[slow].alone.cycles;
 	double k =
 		fmin(floor(front_share * in->width * alone), PORTS_MAX_COUNT);
@@ -126,7 +135,8 @@ static int try_with(struct infer *in, uint32_t slow)
 				      "as fast as the front end, and on ports "
 				      "of %s",
 				      in->q->forms[slow].name);
-		if (is_pseudo(in, longest_use(&in->f[slow])))
+		if (is_pseudo(in, longest) ||
+		    held_cycles(&in->f[slow], longest) <= 1)
 			open_unit(in, slow,
 				  in->q->forms[mixes[i].part[1].form].name);
 	}

@@ -33,7 +33,7 @@ TEST(nothing_measured)
 	struct assignment a[ROOM];
 	bool all;
 
-	assert_int_equal(list_of(NULL, 0, 1, 1, 0, a, &all), 6);
+	assert_int_equal(list_of(NULL, 0, 1, 1, 0, a, &all), 7);
 	assert_true(all);
 	assert_int_equal(a[0].n, 0);
 	assert_int_equal(a[1].part[0].ports, ONE);
@@ -46,6 +46,10 @@ TEST(nothing_measured)
 	/* Or both for one. */
 	assert_int_equal(a[5].part[0].ports, BOTH);
 	assert_true(a[5].part[0].whole);
+	/* And that, with the slot for another uop. */
+	assert_int_equal(a[6].n, 2);
+	assert_int_equal(a[6].part[0].ports, THIRD);
+	assert_true(a[6].part[1].whole);
 	assert_false(a[2].explains);
 	assert_true(a[4].explains);
 }
