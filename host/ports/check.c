@@ -129,6 +129,39 @@ struct check_trial {
 	double *errors;
 };
 
+/* Measure mixes that are slower than expected in other orders. */
+static int try_orders(struct infer *in, enum ports_phase phase,
+		      struct check_trial *t)
+{
+	struct ports_mix *mixes =
+		ARENA_ARRAY(in->a, struct ports_mix, t->n + 1);
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, t->n + 1);
+	size_t *of = ARENA_ARRAY(in->a, size_t, t->n + 1), n = 0;
+	double uneven = in->filler == PORTS_NONE ? infer_uneven : 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		double least = fmax(a_little, of_noise * t->values[i].sigma);
+
+		if (isnan(t->errors[i]) ||
+		    (1 + t->errors[i]) * (1 + uneven) > 1 - least)
+			continue;
+		mixes[n] = t->mixes[i];
+		values[n] = t->values[i];
+		of[n++] = i;
+	}
+	if (infer_measure_orders(in, phase, mixes, n, values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++) {
+		t->errors[of[i]] = (1 + t->errors[of[i]]) *
+					   t->values[of[i]].cycles /
+					   values[i].cycles -
+				   1;
+		t->values[of[i]] = values[i];
+	}
+	return ERR_OK;
+}
+
 static int try_mixes(struct infer *in, enum ports_phase phase,
 		     struct check_trial *t)
 {
@@ -144,7 +177,7 @@ static int try_mixes(struct infer *in, enum ports_phase phase,
 		    ports_expect(in->w, &t->mixes[i], &expected))
 			t->errors[i] = expected / t->values[i].cycles - 1;
 	}
-	return ERR_OK;
+	return try_orders(in, phase, t);
 }
 
 /* ---- forms that the model does not fit ------------------------------- */
@@ -168,7 +201,7 @@ static bool is_off(const struct check_trial *t, size_t i, double most,
 /* What a front end without a constant width may take more. */
 static double slower_of(const struct infer *in)
 {
-	return in->filler == PORTS_NONE ? infer_uneven : 0;
+	return in->filler == PORTS_NONE ? infer_uneven : in->slowdown;
 }
 
 static void count_off(const struct infer *in, const struct check_trial *t,

@@ -144,6 +144,40 @@ int infer_measure(struct infer *in, enum ports_phase phase,
 	return ERR_OK;
 }
 
+static struct ports_mix backwards(const struct ports_mix *mix, uint32_t times)
+{
+	struct ports_mix ret = { .n = 0 };
+
+	for (size_t i = mix->n; i-- > 0;)
+		infer_add(&ret, mix->part[i].form, mix->part[i].count * times);
+	return ret;
+}
+
+int infer_measure_orders(struct infer *in, enum ports_phase phase,
+			 const struct ports_mix *mixes, size_t n,
+			 struct ports_value *values)
+{
+	enum { ORDERS = 3 };
+	struct ports_mix *orders =
+		ARENA_ARRAY(in->a, struct ports_mix, ORDERS * n + 1);
+	struct ports_value *got =
+		ARENA_ARRAY(in->a, struct ports_value, ORDERS * n + 1);
+
+	for (uint32_t i = 0; i < ORDERS * n; i++)
+		orders[i] = backwards(&mixes[i / ORDERS], 1 + i % ORDERS);
+	if (infer_measure(in, phase, orders, ORDERS * n, got) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < ORDERS * n; i++) {
+		struct ports_value *to = &values[i / ORDERS];
+
+		got[i].cycles /= (double)(1 + i % ORDERS);
+		if (got[i].has_value && to->has_value &&
+		    got[i].cycles < to->cycles)
+			*to = got[i];
+	}
+	return ERR_OK;
+}
+
 double infer_instances(const struct ports_mix *mix)
 {
 	double n = 0;

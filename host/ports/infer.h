@@ -111,6 +111,9 @@ struct infer {
 	unsigned cap;
 	int32_t filler;      /* a form of one slot whose ports do not show */
 	double filled_width; /* fillers that start in a cycle */
+	/* The scheduler makes mixes of classes this much slower than their
+	 * ports, relative; from INFER_CHECKED on. */
+	double slowdown;
 	/* The fastest mix of forms with different ports that are slower than
 	 * the front end; the filler is tried on it. */
 	struct ports_mix base;
@@ -145,6 +148,13 @@ struct infer {
 int infer_measure(struct infer *in, enum ports_phase phase,
 		  const struct ports_mix *mixes, size_t n,
 		  struct ports_value *ret);
+
+/* Measure each of n mixes in other orders: backwards, with one to three times its
+ * instances.  A scheduler makes some orders slower, but none faster than the ports
+ * allow: values[i] becomes that of the fastest order. */
+int infer_measure_orders(struct infer *in, enum ports_phase phase,
+			 const struct ports_mix *mixes, size_t n,
+			 struct ports_value *values);
 
 /* A front end without a filler may be this much slower than its best, relative,
  * because it takes instructions in groups. Measured on a Zen 5: 6.9

@@ -3,6 +3,7 @@
  * evidence is measured again. Classes that stay contradictory leave the matrix
  * and are reported. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "host/base/monotonic.h"
 #include "host/ports/evidence.h"
@@ -182,8 +183,12 @@ static int matrix_search_solve(struct infer *in)
 			matrix_search_give_up(in);
 			continue;
 		}
-		if (leave_weak(in, core))
+		/* There are only so many of these. */
+		if (leave_weak(in, core)) {
+			in->n_ports = 0;
+			repair--;
 			continue;
+		}
 		if (!measured_again &&
 		    matrix_search_repeat(in, core, &changed) != ERR_OK)
 			return in->e->code;
@@ -305,6 +310,37 @@ static size_t matrix_search_unexplained(struct infer *in,
 	return left;
 }
 
+static int compare_slower(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* How much slower than the matrix the scheduler makes a mix: the largest of these,
+ * but for one mix in RARE, if several are slower at all; else 0. */
+static void note_scheduler(struct infer *in, const struct ports_mix *mixes,
+			   const struct ports_value *values, size_t n)
+{
+	enum { RARE = 100 };
+	double *slower = ARENA_ARRAY(in->a, double, n + 1);
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct matrix_experiment x =
+			evidence_within(in, &mixes[i], &values[i], 0);
+		double t =
+			matrix_cycles(evidence_problem(in), &in->solution, &x);
+
+		if (values[i].has_value)
+			slower[k++] = fmin(values[i].cycles / t - 1 -
+						   infer_tolerance(&values[i]),
+					   evidence_far_below);
+	}
+	qsort(slower, k, sizeof(*slower), compare_slower);
+	in->slowdown = k < RARE ? 0 : fmax(0, slower[k - 1 - k / RARE]);
+}
+
 /* Check random mixes. A mix that the matrix does not explain becomes evidence
  * after it was measured twice. */
 static int matrix_search_check(struct infer *in, size_t n, bool *ret_clean)
@@ -317,6 +353,8 @@ static int matrix_search_check(struct infer *in, size_t n, bool *ret_clean)
 	for (int repeat = 0; repeat < 2; repeat++) {
 		if (infer_measure(in, PORTS_CHECK, mixes, n, values) != ERR_OK)
 			return in->e->code;
+		if (repeat == 0)
+			note_scheduler(in, mixes, values, n);
 		n = matrix_search_unexplained(in, mixes, values, n);
 	}
 	*ret_clean = n == 0;
@@ -383,14 +421,51 @@ static void make_disjoint(struct infer *in)
 	in->w->matrix_seconds += monotonic_cpu_s() - start;
 }
 
+/* Where the scheduler makes mixes slower than their ports, the fastest of several
+ * orders is the value of a mix. */
+static int reorder(struct infer *in)
+{
+	struct mix_evidence *e = (void *)in->evidence.bytes;
+	struct matrix_experiment *x = (void *)in->experiments.bytes;
+	size_t n = in->evidence.n / sizeof(*e);
+	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, n + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		mixes[i] = e[i].mix;
+		values[i] = e[i].value;
+	}
+	if (infer_measure_orders(in, PORTS_CHECK, mixes, n, values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++) {
+		double low = x[i].low;
+
+		e[i].value = values[i];
+		x[i] = evidence_bounds(in, &e[i].mix, &e[i].value);
+		x[i].low = fmin(x[i].low, low);
+	}
+	in->n_ports = 0;
+	return matrix_search_solve(in) != ERR_OK ? in->e->code
+						 : matrix_search_settle(in);
+}
+
 int infer_matrix_check(struct infer *in)
 {
-	bool clean = false;
+	bool clean = false, reordered = false;
 	unsigned before;
 
 	for (int i = 0; i < 3 && !clean && n_rows(in) > 1; i++) {
 		if (matrix_search_check(in, in->q->n_checks, &clean) != ERR_OK)
 			return in->e->code;
+		if (in->slowdown > 0 && !reordered) {
+			reordered = true;
+			i--;
+			clean = false;
+			if (reorder(in) != ERR_OK)
+				return in->e->code;
+			continue;
+		}
 		if (!clean && (matrix_search_solve(in) != ERR_OK ||
 			       matrix_search_settle(in) != ERR_OK))
 			return in->e->code;

@@ -290,8 +290,8 @@ static void settle_jobs(struct saturation *w, const struct saturation_job *jobs,
 			x->u = HUGE_VAL;
 			x->lost = true;
 		} else {
-			x->at_most = in->filler == PORTS_NONE && !x->sure &&
-				     n_ports > infer_nearly_full * in->width;
+			x->at_most |= in->filler == PORTS_NONE && !x->sure &&
+				      n_ports > infer_nearly_full * in->width;
 		}
 	}
 }

@@ -18,9 +18,9 @@ struct saturation_target {
 	unsigned n_ports;
 	struct matrix_experiment fill; /* mix of rows that fills the set */
 	/* Time of the kernel alone, by its length in grains; 0: not
-	 * measured. */
+	 * measured.  A kernel may be measured with two grains more. */
 	struct ports_value
-		base[SATURATION_MAX_INSTANCES / SATURATION_GRAIN + 1];
+		base[SATURATION_MAX_INSTANCES / SATURATION_GRAIN + 3];
 };
 
 /* Result of the kernel of one target for one form. */
@@ -31,7 +31,8 @@ struct saturation_result {
 	size_t grains; /* length of the kernel; 0: nothing was measured */
 	bool sure;     /* close to a whole number */
 	double off;    /* error of u, in cycles */
-	/* The front end may have made the kernel slower: u or less. */
+	/* The front end or the scheduler may have made the kernel slower: u
+	 * or less. */
 	bool at_most;
 	bool lost;  /* the measurement had no value */
 	bool apart; /* no kernel can hold the fill and the form */
