@@ -164,15 +164,15 @@ static unsigned most_cycles(const struct assign_search *s, model_ports set)
 	return (unsigned)fmin(most, MAX_CYCLES);
 }
 
-/* May a uop hold all ports of the set for a cycle?  Only where uops on a part of the
- * set tell it from one that holds a port for longer. */
+/* May a uop hold all ports of the set for a cycle?  Only where a kernel of a part of
+ * the set tells it from one that holds a port for longer. */
 static bool may_be_whole(const struct assignments_problem *p, model_ports set)
 {
 	unsigned n = model_ports_count(set);
 	bool has_part = false;
 
-	for (size_t i = 0; i < p->n_sets; i++)
-		has_part |= p->sets[i] != set && lies_in(p->sets[i], set);
+	for (size_t i = 0; i < p->n_targets; i++)
+		has_part |= p->targets[i] != set && lies_in(p->targets[i], set);
 	if (!has_part || n < 2 || n > ASSIGNMENTS_MAX_WHOLE ||
 	    p->alone * (1 + p->above) < 1)
 		return false;

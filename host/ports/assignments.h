@@ -32,6 +32,9 @@ struct assignments_problem {
 	const model_ports *sets;
 	size_t n_kernels;
 	const struct assignments_kernel *kernels;
+	/* All sets that kernels can keep busy. */
+	size_t n_targets;
+	const model_ports *targets;
 	unsigned slots; /* uops at most; one may take several cycles */
 	double width;
 	double alone; /* cycles of the form alone */

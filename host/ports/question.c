@@ -34,15 +34,15 @@ static const double longer = 1.6;
 static void list_sets(struct question *q)
 {
 	const struct saturation *w = q->w;
-	model_ports rows[PORTS_MAX_CLASSES], unions[SATURATION_MAX_TARGETS];
+	model_ports rows[PORTS_MAX_CLASSES];
 	size_t n = 0;
 
 	for (size_t r = 0; r < w->in->n_classes; r++)
 		if (!w->in->classes[r].out)
 			rows[n++] = w->in->solution.row[r];
 	for (size_t t = 0; t < w->n_targets; t++)
-		unions[t] = w->targets[t].ports;
-	q->n_sets = assignments_sets(rows, n, unions, w->n_targets, q->sets,
+		q->targets[t] = w->targets[t].ports;
+	q->n_sets = assignments_sets(rows, n, q->targets, w->n_targets, q->sets,
 				     &q->cut);
 }
 
@@ -59,6 +59,8 @@ static size_t list_assignments(const struct question *q, size_t i,
 		.n_sets = q->n_sets,
 		.sets = q->sets,
 		.kernels = kernels,
+		.n_targets = w->n_targets,
+		.targets = q->targets,
 		.slots = question_slots(f),
 		.width = w->in->width,
 		.alone = f->alone.cycles,
@@ -155,8 +157,27 @@ static void forget_all(struct question *q, size_t i)
 			seen[t] = (struct saturation_result){ .u = NAN };
 }
 
+/* Is there an assignment without a uop that holds several ports, which differs from
+ * this one in no kernel? */
+static bool is_spare(const struct question *q, const struct assignment *list,
+		     size_t n, size_t i)
+{
+	for (size_t k = 0; assignments_has_whole(&list[i]) && k < n; k++) {
+		bool alike = !assignments_has_whole(&list[k]) &&
+			     list[k].explains == list[i].explains;
+
+		for (size_t t = 0; t < q->w->n_targets && alike; t++)
+			alike = assignments_within(&list[i], q->targets[t]) ==
+				assignments_within(&list[k], q->targets[t]);
+		if (alike)
+			return true;
+	}
+	return false;
+}
+
 /* Prefer assignments that explain the time alone; of these the first one. */
-static void take_best(struct asking *a, const struct assignment *list, size_t n)
+static void take_best(struct question *q, struct asking *a,
+		      const struct assignment *list, size_t n)
 {
 	size_t best = 0, n_alike = 0;
 
@@ -165,7 +186,8 @@ static void take_best(struct asking *a, const struct assignment *list, size_t n)
 	if (best == n)
 		best = 0;
 	for (size_t i = 0; i < n; i++)
-		n_alike += list[i].explains == list[best].explains;
+		n_alike += list[i].explains == list[best].explains &&
+			   !is_spare(q, list, n, i);
 	a->best = list[best];
 	a->open = n_alike > 1;
 }
@@ -248,7 +270,7 @@ static size_t next_target(struct question *q, size_t i)
 			return target;
 		if (a->n == 0)
 			break;
-		take_best(a, list, a->n);
+		take_best(q, a, list, a->n);
 		if (a->attempts >= ATTEMPTS ||
 		    question_n_wrong(q, i, &a->best, true) == 0)
 			break;

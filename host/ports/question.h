@@ -34,7 +34,8 @@ struct question {
 	struct saturation *w;
 	size_t n_sets;
 	model_ports sets[ASSIGNMENTS_MAX_SETS];
-	bool cut;              /* there are more */
+	bool cut; /* there are more */
+	model_ports targets[SATURATION_MAX_TARGETS];
 	struct asking *asking; /* of each form of w */
 };
 

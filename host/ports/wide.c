@@ -8,11 +8,12 @@
  * cycle: the uop may hold others, too. */
 #include <math.h>
 
-#include "host/ports/infer.h"
+#include "host/ports/units.h"
 
 enum {
-	TRIED = 12, /* sets of ports that uops hold */
+	TRIED = 16, /* sets of ports that uops hold */
 	SLOW = 2,   /* cycles */
+	OTHERS = 3, /* forms of earlier batches, to compare with */
 };
 
 /* Cycles of a form that takes one. */
@@ -104,6 +105,11 @@ static void open_unit(struct infer *in, uint32_t form, const char *name)
 	}
 }
 
+static bool is_slower(const struct ports_value *v, double alone)
+{
+	return v->has_value && v->cycles > alone * slower;
+}
+
 static int try_with(struct infer *in, uint32_t slow)
 {
 	struct ports_mix *mixes =
@@ -112,23 +118,34 @@ static int try_with(struct infer *in, uint32_t slow)
 		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms);
 	const struct model_use *longest = longest_use(in, &in->f[slow]);
 	double alone = in->f[slow].alone.cycles;
-	double k =
-		fmin(floor(front_share * in->width * alone), PORTS_MAX_COUNT);
-	size_t n = 0;
+	double more_slots = fmax(1, in->f[slow].slots) - 1;
+	double k = fmin(floor(front_share * in->width * alone) - more_slots,
+			PORTS_MAX_COUNT);
+	bool hidden = in->f[slow].slots == 0;
+	size_t n = 0, n_others = 0;
+
+	if (k < 1)
+		return ERR_OK;
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
-		if (!infer_in_batch(in, i) || !in->f[i].wide ||
-		    in->f[i].verdict != PORTS_OK)
+		if (!in->f[i].wide || in->f[i].verdict != PORTS_OK ||
+		    (!infer_in_batch(in, i) && n_others++ >= OTHERS))
 			continue;
 		infer_add(&mixes[n], slow, 1);
 		infer_add(&mixes[n++], i, (uint32_t)k);
 	}
 	if (infer_measure(in, PORTS_UNITS, mixes, n, values) != ERR_OK)
 		return in->e->code;
+	/* If all forms slow it down, a slot for each of its uops may do so. */
+	for (size_t i = 0; i < n; i++)
+		hidden &= is_slower(&values[i], alone) &&
+			  values[i].cycles <= (units_n_uops(&in->f[slow]) + k) /
+						      in->width *
+						      (1 + infer_uneven);
 	for (size_t i = 0; i < n; i++) {
 		struct form_state *f = &in->f[mixes[i].part[1].form];
 
-		if (!values[i].has_value || values[i].cycles <= alone * slower)
+		if (!is_slower(&values[i], alone) || hidden)
 			continue;
 		f->verdict = PORTS_OPEN;
 		f->how = arena_printf(in->a,
