@@ -2,8 +2,8 @@
  * result does not depend on it: as published, because a chain through the
  * destination is measured only where the form reads it.
  *
- * Intel's errata HSD146 and SKL029 (popcnt); "uops.info" has it for each core.
- * bsf and bsr keep the register if their source is zero. */
+ * "uops.info" has it for each core.  bsf and bsr keep the register if their
+ * source is zero. */
 #include <math.h>
 #include <string.h>
 
