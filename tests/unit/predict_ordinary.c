@@ -87,6 +87,17 @@ TEST(what_is_pushed_is_popped)
 	CHECK(cases, false);
 }
 
+/* Form number i has another throughput. */
+static void set_throughput(struct world *w, size_t i, double cycles)
+{
+	struct model_form *forms =
+		ARENA_ARRAY(&w->a, struct model_form, w->m->n_forms);
+
+	memcpy(forms, w->m->forms, w->m->n_forms * sizeof(*forms));
+	forms[i].throughput = exactly(cycles);
+	w->m->forms = forms;
+}
+
 static struct world measured_stack(double pop_alone)
 {
 	struct row rows[] = {
@@ -95,9 +106,8 @@ static struct world measured_stack(double pop_alone)
 		{ "POP64r/alone", "1", 5, { { 0 } }, false },
 	};
 	struct world w = WORLD_OF("x86_64", "0 1", rows);
-	struct model_form *forms = (struct model_form *)w.m->forms;
 
-	forms[2].throughput = exactly(pop_alone);
+	set_throughput(&w, 2, pop_alone);
 	w.m->width = exactly(4);
 	return w;
 }
@@ -330,7 +340,7 @@ TEST(locked_forms_stand_for_no_others)
 		struct world w = world_of("x86_64", "0", &row, 1);
 		const struct op *o;
 
-		((struct model_form *)w.m->forms)->throughput = exactly(18);
+		set_throughput(&w, 0, 18);
 		predict_code(&w, cases[i].text, false);
 		o = &w.p.body.ops[0];
 		assert_int_equal(o->origin[COST_THROUGHPUT].origin <=
