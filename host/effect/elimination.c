@@ -2,8 +2,8 @@
  * publish them.  LLVM's tables have ports for most of them; a measured model
  * knows them itself.
  *
- * Intel, "Optimization Reference Manual", on zero-latency moves.  A move from a
- * register to itself is executed. */
+ * A. Fog, "The microarchitecture of Intel, AMD and VIA CPUs", on elimination of
+ * move instructions.  A move from a register to itself is executed. */
 #include <string.h>
 
 #include "host/effect/effect.h"

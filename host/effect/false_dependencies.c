@@ -2,7 +2,7 @@
  * result does not depend on it: as published, because a chain through the
  * destination is measured only where the form reads it.
  *
- * "uops.info" has it for each core.  bsf and bsr keep the register if their
+ * The facts name their sources.  bsf and bsr keep the register if their
  * source is zero. */
 #include <math.h>
 #include <string.h>

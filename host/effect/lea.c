@@ -1,8 +1,8 @@
 /* Additions of three parts in an address that is not accessed: base, index and
  * displacement take longer than two of them, and only one port has the adder.
  *
- * Intel, "Optimization Reference Manual", on three-operand lea.  A measured
- * model has such forms as variants. */
+ * A. Fog, "Instruction tables", lea with three components.  A measured model has
+ * such forms as variants. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

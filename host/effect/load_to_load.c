@@ -1,8 +1,8 @@
 /* Loads whose address is what another load has loaded: some cores deliver it a
  * cycle earlier, if the address is this register and a small displacement.
  *
- * Intel, "Optimization Reference Manual", Sandy Bridge, on the latency of
- * loads: four cycles for a base and a displacement below 2048, else five. */
+ * A. Abel and J. Reineke, "uiCA", 2022, and its program: a cycle less for a base
+ * that a load of a pointer has written, and a displacement from 0 to 2047. */
 #include <stdlib.h>
 
 #include "host/effect/effect.h"

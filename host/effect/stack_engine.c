@@ -3,8 +3,9 @@
  * instruction that reads the register otherwise makes some cores insert a
  * micro-operation that brings it up to date.
  *
- * Intel, "Optimization Reference Manual", on the stack pointer tracker; the
- * micro-operation also in A. Abel and J. Reineke, "uiCA", 2022. */
+ * A. Fog, "The microarchitecture of Intel, AMD and VIA CPUs", on stack engines;
+ * the micro-operation also in the program of A. Abel and J. Reineke, "uiCA",
+ * 2022. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

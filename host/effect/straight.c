@@ -6,9 +6,10 @@
  * whose opcode is in one block and whose end is in the next; a prefix that
  * changes the length of an instruction stalls.  The first decoder takes an
  * instruction of several micro-operations, the others take those of one.
- * Sources: A. Abel and J. Reineke, "uiCA", 2022; A. Abel, S. Sharma and
- * J. Reineke, "Facile", 2023; Intel, "Optimization Reference Manual", on the
- * legacy decode pipeline and on length-changing prefixes. */
+ * Sources: of the predecoder, A. Abel, S. Sharma and J. Reineke, "Facile", 2023,
+ * whose program (facile.py, published with uiCA's) counts these cycles; of the
+ * decoders, A. Fog, "The microarchitecture of Intel, AMD and VIA CPUs", and the
+ * program of A. Abel and J. Reineke, "uiCA", 2022. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -281,7 +281,7 @@ TEST(stores_reach_loads)
 		{ "haswell",
 		  "movl %eax, (%rsp)\nmovl %ecx, 4(%rsp)\n"
 		  "movq (%rsp), %r8\n",
-		  -1, 16 },
+		  -1, 15 },
 		/* All of it was. */
 		{ "skylake", "movq %rax, (%rsp)\nmovb 2(%rsp), %r8b\n", -1, 1 },
 		/* The store is older than the load that waits. */
