@@ -51,7 +51,6 @@ static char *label_name(struct arena *a, const char *name)
 	return isalpha((unsigned char)*ret) ? ret : arena_printf(a, "_%s", ret);
 }
 
-/* Its name, and a hash of all that decides its time. */
 static uint32_t add_data(const struct snippet *s, uint32_t crc)
 {
 	for (size_t i = 0; i < s->gen.n_data; i++) {
@@ -64,6 +63,8 @@ static uint32_t add_data(const struct snippet *s, uint32_t crc)
 	return crc;
 }
 
+/* Its name, and a hash of all that decides its time but for the number of
+ * iterations. */
 static int name_it(struct arena *a, const struct snippet_request *q,
 		   struct snippet *s, struct err *e)
 {
@@ -72,6 +73,7 @@ static int name_it(struct arena *a, const struct snippet_request *q,
 
 	crc = crc32_update(crc, s->gen.frame.init, s->gen.frame.n_init);
 	crc = add_data(s, crc);
+	crc = crc32_update(crc, &q->memory_bytes, sizeof(q->memory_bytes));
 	crc = crc32_update(crc, &how, sizeof(how));
 	crc = crc32_update(crc, &s->gen.image, sizeof(s->gen.image));
 	crc = crc32_update(crc, s->gen.frame.bias, sizeof(s->gen.frame.bias));
@@ -91,7 +93,7 @@ static int name_it(struct arena *a, const struct snippet_request *q,
 	return ERR_OK;
 }
 
-/* The trips of each length vary by an eighth of the shortest. */
+/* The trips of each length vary by an eighth of what the lengths differ by. */
 static int64_t varied(int64_t trips)
 {
 	enum { PART = 8 };

@@ -57,7 +57,7 @@ static void note_results(const struct catalogue *c, const struct insn *i,
 		add = at.displacement;
 	}
 	if (from >= 0) {
-		add += x->add[from];
+		add = (int64_t)((uint64_t)add + (uint64_t)x->add[from]);
 		from = x->from[from];
 	}
 	for (int g = 0; g < N_GPRS; g++)

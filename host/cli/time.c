@@ -265,8 +265,13 @@ static int run_time(void *args, struct command_resources *r, struct err *e)
 		if (!j.kept)
 			o->r.q.db = temporary;
 		o->r.q.stop = interrupt_flag();
-		if (run_job(&j, &r->out, e) == ERR_OK)
-			(void)output_write(o->output, &r->out, e);
+		/* What was measured before something failed is not lost. */
+		if (run_job(&j, &r->out, e) == ERR_OK || r->out.n > 0) {
+			struct err own = { .code = ERR_OK, .message = "" };
+
+			(void)output_write(o->output, &r->out,
+					   e->code == ERR_OK ? e : &own);
+		}
 		loop_input_close(&j.in);
 		loop_input_close(&j.init);
 		campaign_close(&j.c);

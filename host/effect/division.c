@@ -74,8 +74,10 @@ static void set_costs(const struct body *b, const struct division *x, int kind,
 	double *l = arena_copy(b->a, o->latency, n * sizeof(*l));
 	double own = x->of[kind].latency, most = 0;
 
-	for (size_t i = 0; i < n; i++)
-		most = fmax(most, l[i]);
+	/* From registers: from memory it takes the load longer. */
+	for (size_t i = 0; i < o->n_reads * columns; i++)
+		if (!o->reads[i / columns].address)
+			most = fmax(most, l[i]);
 	for (size_t i = 0; i < n; i++)
 		if (l[i] > 0)
 			l[i] = fmax(0, l[i] - most + own);
@@ -94,7 +96,7 @@ static void bind(struct body *b)
 		struct op *o = &b->ops[i];
 
 		/* Both halves of the dividend, and the divisor. */
-		for (int k = 0; o->n_reads > 2 && o->n_writes > 1 &&
+		for (int k = 0; o->n_reads + o->load > 2 && o->n_writes > 1 &&
 				k < MOST_KINDS && kinds[k].word;
 		     k++)
 			if (x->of[k].latency > 0 &&

@@ -84,7 +84,7 @@ static void bind(struct body *b)
 
 	for (size_t i = 0; x->n > 0 && i < b->n; i++)
 		if (waits(x, &b->ops[i]) && b->ops[i].costs &&
-		    b->ops[i].n_reads > 0)
+		    (b->ops[i].n_reads > 0 || b->ops[i].load))
 			add_read(b, &b->ops[i]);
 }
 

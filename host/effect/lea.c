@@ -51,15 +51,29 @@ static void set_costs(const struct body *b, const struct lea *x, struct op *o)
 	op_remove_ports(b, o, x->ports ? ~x->ports : 0);
 }
 
+/* A symbol is a displacement whose value the linker knows. */
+static bool adds_three(const struct body *b, const struct insn *i)
+{
+	const struct catalogue *c = b->program->c;
+	const struct isa_loop *rules = c->isa->loop;
+	struct isa_address at;
+
+	if (!i->instance.form || !rules->adds_three)
+		return false;
+	return rules->adds_three(c, &i->instance) ||
+	       (i->symbol && *i->symbol != '\0' &&
+		i->instance.form->access == 0 &&
+		rules->address(c, &i->instance, &at) && at.base >= 0 &&
+		at.index >= 0);
+}
+
 static void bind(struct body *b)
 {
 	const struct lea *x =
 		b->completion->effects[effect_number(&effect_lea)];
-	const struct isa_loop *rules = b->program->c->isa->loop;
 
-	for (size_t i = 0; x->cycles > 0 && rules->adds_three && i < b->n; i++)
-		if (b->ops[i].insn->instance.form &&
-		    rules->adds_three(b->program->c, &b->ops[i].insn->instance))
+	for (size_t i = 0; x->cycles > 0 && i < b->n; i++)
+		if (adds_three(b, b->ops[i].insn))
 			set_costs(b, x, &b->ops[i]);
 }
 

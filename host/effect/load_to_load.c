@@ -49,8 +49,8 @@ static double earlier(const struct body *b, const struct op *from,
 	    !op_is_plain_access(from) || op_writes_vectors(from) ||
 	    from->place.bytes != POINTER ||
 	    !c->isa->loop->address(c, &to->insn->instance, &at) ||
-	    at.index >= 0 || at.displacement < 0 ||
-	    at.displacement >= x->displacement)
+	    (to->insn->symbol && *to->insn->symbol != '\0') || at.index >= 0 ||
+	    at.displacement < 0 || at.displacement >= x->displacement)
 		return cycles;
 	return cycles - x->cycles;
 }

@@ -125,13 +125,28 @@ static double *own_latencies(const struct body *b, struct op *o)
 	return ret;
 }
 
+/* What pops into the stack pointer, or moves to it, has another value for it. */
+static bool writes_another(const struct stack *s, const struct op *o)
+{
+	for (size_t w = 0; w < o->n_writes; w++)
+		for (size_t k = 0; k < o->n_writes; k++)
+			if (is_implicit(s, o, &o->writes[w]) &&
+			    !is_implicit(s, o, &o->writes[k]) &&
+			    o->writes[k].unit == o->writes[w].unit)
+				return true;
+	return false;
+}
+
 /* The register is ready when its old value is, and nothing else matters.  It is
  * the address of what is pushed or popped. */
 static void free_pointer(const struct stack *s, struct op *o)
 {
 	size_t columns = o->n_writes + 1;
-	double *l = own_latencies(s->b, o);
+	double *l;
 
+	if (writes_another(s, o))
+		return;
+	l = own_latencies(s->b, o);
 	for (size_t r = 0; r < o->n_reads; r++)
 		o->reads[r].address |= is_implicit(s, o, &o->reads[r]);
 	for (size_t w = 0; w < o->n_writes; w++)

@@ -123,10 +123,13 @@ const char *completed_fact(const struct completion *k, const char *key)
 	return f ? f->value : NULL;
 }
 
-/* The core whose tables these are, or that the model names. */
+/* Of the core that the model names, or whose tables these are. */
 static void open_effects(struct completion *k, struct arena *opening)
 {
-	const struct model *named = k->tables ? k->tables : k->given;
+	const struct model *named =
+		k->tables && (!k->given->cpu || *k->given->cpu == '\0')
+			? k->tables
+			: k->given;
 	struct known_cores cores = facts_read(opening);
 
 	k->core = facts_of_cpu(&cores, k->c->isa->name,

@@ -91,9 +91,11 @@ static void set_place(struct tracker *t, struct op *o)
 
 	if (!i->form || (!o->load && !o->store))
 		return;
+	/* An instruction has one place: not one that pushes or pops memory. */
+	if (move != 0 && o->load && o->store)
+		return;
 	if (!c->isa->loop->address(c, i, &at)) {
-		/* Not of what does both. */
-		if (move != 0 && o->load != o->store)
+		if (move != 0)
 			set_stack_place(t, o, move);
 		return;
 	}
@@ -252,6 +254,18 @@ void bind_places(struct body *b)
 
 /* ---- stores that loads read -------------------------------------------- */
 
+/* Bytes from a load to a store whose addresses differ by a constant; false: they
+ * do not, or by too many. */
+static bool bytes_between(const struct mem_place *store,
+			  const struct mem_place *load, int64_t *ret)
+{
+	return store->base == load->base && store->index == load->index &&
+	       store->scale == load->scale && store->step == load->step &&
+	       strcmp(store->symbol, load->symbol) == 0 &&
+	       !__builtin_sub_overflow(store->offset, load->offset, ret) &&
+	       *ret != INT64_MIN;
+}
+
 /* Number of iterations after which a load reads what a store wrote. False when
  * it never does. */
 static bool places_meet(const struct mem_place *store,
@@ -260,15 +274,12 @@ static bool places_meet(const struct mem_place *store,
 {
 	/* Iterations; no core keeps stores in flight for longer. */
 	enum { MAX_DISTANCE = 256 };
-	int64_t delta = store->offset - load->offset;
-	int64_t distance = 0;
+	int64_t delta, distance = 0;
 
 	if (store->fleeting && load->fleeting ? !store_first
 					      : !store->known || !load->known)
 		return false;
-	if (store->base != load->base || store->index != load->index ||
-	    store->scale != load->scale || store->step != load->step ||
-	    strcmp(store->symbol, load->symbol) != 0)
+	if (!bytes_between(store, load, &delta))
 		return false;
 	if (store->step != 0) {
 		/* The load reads the stored bytes, or a part of them, where
@@ -315,13 +326,12 @@ enum meeting { MEETS_NOTHING, MEETS_A_PART, MEETS_ALL };
 static enum meeting meeting_of(const struct mem_place *store,
 			       const struct mem_place *load, uint32_t distance)
 {
-	int64_t delta =
-		store->offset - load->offset - (int64_t)distance * store->step;
+	int64_t delta, moved;
 
-	if (!store->known || !load->known || store->base != load->base ||
-	    store->index != load->index || store->scale != load->scale ||
-	    store->step != load->step || store->bytes == 0 ||
-	    load->bytes == 0 || strcmp(store->symbol, load->symbol) != 0)
+	if (!store->known || !load->known || store->bytes == 0 ||
+	    load->bytes == 0 || !bytes_between(store, load, &delta) ||
+	    __builtin_mul_overflow((int64_t)distance, store->step, &moved) ||
+	    __builtin_sub_overflow(delta, moved, &delta) || delta == INT64_MIN)
 		return MEETS_NOTHING;
 	if (delta >= (int64_t)load->bytes || -delta >= (int64_t)store->bytes)
 		return MEETS_NOTHING;

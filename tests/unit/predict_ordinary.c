@@ -87,6 +87,52 @@ TEST(what_is_pushed_is_popped)
 	CHECK(cases, false);
 }
 
+/* What moves memory to or from the stack has two places. */
+TEST(stack_and_memory)
+{
+	static const struct code_case cases[] = {
+		{ "skylake", "pushq (%rdi)\npopq %rax\n", 0, -1 },
+		{ "skylake", "pushq %rax\npopq (%rdi)\n", 0, -1 },
+		/* The load is waited for: the table has 6 cycles. */
+		{ "skylake", "popq %rsp\n", 6, -1 },
+	};
+
+	CHECK(cases, false);
+}
+
+/* Addresses as far from each other as numbers allow. */
+TEST(far_addresses)
+{
+	static const struct code_case cases[] = {
+		{ "skylake",
+		  "movabsq $0x1000000000000000, %rcx\n"
+		  "movb %dl, (%rax,%rcx,8)\nmovb (%rax), %dl\ndecq %rax\n",
+		  1, -1 },
+		{ "skylake",
+		  "movabsq $0x1000000000000000, %rcx\n"
+		  "movl %edx, (%rax,%rcx,8)\nmovq (%rax), %rdx\n",
+		  0, -1 },
+	};
+
+	CHECK(cases, false);
+}
+
+/* An address of a symbol alone has no register, and a symbol is a
+ * displacement. */
+TEST(symbols_in_addresses)
+{
+	static const struct code_case cases[] = {
+		/* From the dividend, not from memory. */
+		{ "skylake", "divl (%rdi)\n", 26, -1 },
+		{ "skylake", "divl x(%rip)\n", 26, -1 },
+		{ "skylake", "popcntq x(%rip), %rax\n", 3, -1 },
+		{ "skylake", "leaq x(%rax,%rbx), %rax\n", 3, -1 },
+		{ "skylake", "movq x(%rax), %rax\n", 5, -1 },
+	};
+
+	CHECK(cases, false);
+}
+
 /* Form number i has another throughput. */
 static void set_throughput(struct world *w, size_t i, double cycles)
 {
