@@ -186,9 +186,6 @@ static int put_form(struct writer *x, size_t form,
 	if (f->n_uses == 0)
 		(void)put(x, c);
 	for (size_t k = 0; k < f->n_uses; k++) {
-		/* All of them went to ports that no form uses alone. */
-		if (!(f->uses[k].n_uops > 0))
-			continue;
 		c.source = set_text(x, f->uses[k].ports);
 		c.destination = f->uses[k].cycles == 1
 					? ""

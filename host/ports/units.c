@@ -165,19 +165,22 @@ static bool move_uses(struct form_state *f, const struct unit *u, double n_uops)
 	return false;
 }
 
-/* Uops of one cycle on a unit's ports. */
+/* Uops of one cycle on a unit's ports.  Where they round to none, it is not known
+ * what the form does there. */
 static void use_ports(struct infer *in, struct form_state *f,
 		      const struct unit *u, double cycles)
 {
 	double n_uops = round(cycles);
 	double room = units_least_slots(f) - units_n_uops(f);
 
+	if (fabs(cycles - n_uops) > fmax(whole_uops, min_slowdown * cycles))
+		f->verdict = PORTS_OPEN;
+	if (n_uops == 0)
+		return;
 	if (u->inside ? !move_uses(f, u, n_uops) : n_uops > room) {
 		f->verdict = PORTS_OPEN;
 		return;
 	}
-	if (fabs(cycles - n_uops) > fmax(whole_uops, min_slowdown * cycles))
-		f->verdict = PORTS_OPEN;
 	if (!u->inside)
 		infer_add_use(f, u->ports, n_uops, 1);
 	f->how = arena_printf(in->a, "%s, and on ports that no form uses alone",

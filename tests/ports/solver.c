@@ -206,6 +206,22 @@ static struct ports_form *make_forms(struct arena *a, const struct truth *t,
 	return forms;
 }
 
+/* Does a form use ports with no uops?  No model has that. */
+static bool has_empty_use(const struct truth *t, const struct ports_answer *w)
+{
+	for (size_t i = 0; i < t->n_forms; i++)
+		for (size_t k = 0; k < w->forms[i].n_uses; k++) {
+			const struct model_use *u = &w->forms[i].uses[k];
+
+			if (u->n_uops > 0 && u->cycles > 0 && u->ports != 0)
+				continue;
+			printf("%s uses ports with no uops\n",
+			       t->forms[i].name);
+			return true;
+		}
+	return false;
+}
+
 static void count_forms(const struct truth *t, const struct ports_answer *w,
 			struct totals *n)
 {
@@ -218,6 +234,7 @@ static void count_forms(const struct truth *t, const struct ports_answer *w,
 	n->n_members += n_false_members(t, w);
 	n->n_failed += !t->spent && !t->is_shared && has_unfinished(t, w);
 	n->n_failed += has_false_unit(t, w);
+	n->n_failed += has_empty_use(t, w);
 }
 
 static void count_score(const struct truth_score *s,
