@@ -57,22 +57,16 @@ int conf_read(struct arena *a, const char *path, struct conf *ret_conf,
 	      struct err *e)
 {
 	struct conf c = { .path = arena_strdup(a, path) };
-	unsigned char *bytes;
+	char *line;
 	size_t n;
 	size_t n_lines = 1;
-	int ret = file_read(a, path, CONF_LIMIT, &bytes, &n, e);
+	int ret = file_read_text(a, path, CONF_LIMIT, &line, &n, e);
 
 	if (ret != ERR_OK)
 		return ret;
-	if (memchr(bytes, '\0', n))
-		return err_set(e, ERR_INPUT,
-			       "%s is not a text file: it contains a NUL byte",
-			       path);
 	for (size_t i = 0; i < n; i++)
-		n_lines += bytes[i] == '\n';
+		n_lines += line[i] == '\n';
 	c.entries = ARENA_ARRAY(a, struct conf_entry, n_lines);
-
-	char *line = (char *)bytes;
 
 	for (int number = 1; line && ret == ERR_OK; number++) {
 		char *next = strchr(line, '\n');

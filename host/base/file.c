@@ -83,6 +83,34 @@ int file_read(struct arena *a, const char *path, size_t limit,
 	return ret;
 }
 
+int file_read_text(struct arena *a, const char *path, size_t limit,
+		   char **ret_text, size_t *ret_n, struct err *e)
+{
+	unsigned char *bytes = NULL;
+	int ret = file_read(a, path, limit, &bytes, ret_n, e);
+
+	if (bytes == NULL)
+		return ret;
+	if (memchr(bytes, '\0', *ret_n))
+		return err_set(e, ERR_INPUT,
+			       "%s is not a text file: it contains a NUL byte",
+			       path);
+	*ret_text = (char *)bytes;
+	return ERR_OK;
+}
+
+char *text_take_line(char **at)
+{
+	char *line = *at, *end = line + strcspn(line, "\r\n");
+
+	if (*line == '\0')
+		return NULL;
+	*at = end + strspn(end, "\r");
+	*at += **at == '\n';
+	*end = '\0';
+	return line;
+}
+
 bool file_put(int fd, const void *bytes, size_t n)
 {
 	const char *at = bytes;

@@ -12,6 +12,14 @@
 int file_read(struct arena *a, const char *path, size_t limit,
 	      unsigned char **ret_bytes, size_t *ret_n, struct err *e);
 
+/* The same of a text: ERR_INPUT, too, if it has a NUL byte. */
+int file_read_text(struct arena *a, const char *path, size_t limit,
+		   char **ret_text, size_t *ret_n, struct err *e);
+
+/* Cut the first line off the text at *at, which ends with a NUL, and move *at behind
+ * it.  Returns the line without "\n" or "\r\n"; NULL at the end of the text. */
+char *text_take_line(char **at);
+
 /* Append the rest of an open file, of at most `limit` bytes, to the buffer;
  * `path` is its name in messages. */
 struct buffer;

@@ -166,16 +166,9 @@ static void predict_line(struct batch *b, struct batch_count *count,
 static void predict_lines(struct batch *b, struct batch_count *count,
 			  char *text)
 {
-	char *rest;
-
-	for (char *line = text; *line != '\0'; line = rest) {
-		size_t n = strcspn(line, "\r\n");
-
-		rest = line + n + strspn(line + n, "\r");
-		rest += *rest == '\n';
-		line[n] = '\0';
+	for (char *line; (line = text_take_line(&text)) != NULL;) {
 		b->line++;
-		if (n > 0)
+		if (*line != '\0')
 			predict_line(b, count, line, strcspn(line, ","));
 	}
 }
@@ -289,21 +282,13 @@ static int batch_run(struct batch *b, const struct workers_job *j,
 static int predict_file(struct batch *b, const char *path)
 {
 	struct arena a = { 0 };
-	unsigned char *text;
 	size_t n;
 
 	b->path = path;
-	if (file_read(&a, path, MAX_FILE, &text, &n, b->e) == ERR_OK) {
+	if (file_read_text(&a, path, MAX_FILE, &b->text, &n, b->e) == ERR_OK) {
 		struct workers_job j = { batch_work, batch_take, b };
 
-		b->text = (char *)text;
-		if (memchr(text, '\0', n) != NULL)
-			(void)err_set(b->e, ERR_INPUT,
-				      "%s is not a text file: it contains a "
-				      "NUL byte",
-				      path);
-		else
-			(void)batch_run(b, &j, find_tasks(b, &a, n));
+		(void)batch_run(b, &j, find_tasks(b, &a, n));
 	}
 	arena_free(&a);
 	return b->e->code;

@@ -60,24 +60,15 @@ static bool is_empty(const char *line)
 static int read_file(struct corpus *w, struct block **sorted, size_t which,
 		     const char *path, struct err *e)
 {
-	unsigned char *text;
+	char *text;
 	size_t n, number = 0;
-	char *next;
 
-	if (file_read(w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
+	if (file_read_text(w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
 		return e->code;
-	if (memchr(text, '\0', n))
-		return err_set(e, ERR_INPUT,
-			       "%s is not a text file: it contains a NUL byte",
-			       path);
-	for (char *line = (char *)text; *line != '\0'; line = next) {
-		size_t length = strcspn(line, "\r\n"), first, count;
+	for (char *line; (line = text_take_line(&text)) != NULL;) {
+		size_t first, count;
 		double cycles;
 
-		next = line + length;
-		next += *next == '\r';
-		next += *next == '\n';
-		line[length] = '\0';
 		number++;
 		if (is_empty(line))
 			continue;

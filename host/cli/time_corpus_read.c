@@ -103,28 +103,17 @@ static void read_line(struct corpus *w, char *line, size_t number)
 
 int time_read_lines(struct corpus *w, const char *path, struct err *e)
 {
-	unsigned char *text;
+	char *text;
 	size_t n, n_lines = 1, number = 0, n_blocks = 0;
-	char *next;
 
-	if (file_read(w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
+	if (file_read_text(w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
 		return e->code;
-	if (memchr(text, '\0', n))
-		return err_set(e, ERR_INPUT,
-			       "%s is not a text file: it contains a NUL byte",
-			       path);
 	for (size_t i = 0; i < n; i++)
 		n_lines += text[i] == '\n';
 	w->blocks = ARENA_ARRAY(w->a, struct block, n_lines + 1);
-	for (char *line = (char *)text; *line != '\0'; line = next) {
-		size_t length = strcspn(line, "\r\n");
-
-		next = line + length;
-		next += *next == '\r';
-		next += *next == '\n';
-		line[length] = '\0';
+	for (char *line; (line = text_take_line(&text)) != NULL;) {
 		number++;
-		if (length > 0 && is_of_shard(w, n_blocks++))
+		if (*line != '\0' && is_of_shard(w, n_blocks++))
 			read_line(w, line, number);
 	}
 	return w->n > 0 ? ERR_OK
