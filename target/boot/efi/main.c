@@ -134,36 +134,6 @@ static int make_executable(void *p, size_t n)
 	return 0;
 }
 
-/* Memory is what the image has, and it is everywhere. */
-void *boot_memory(size_t n)
-{
-	(void)n;
-	return NULL;
-}
-
-bool boot_appear(uint32_t owner, uint64_t at, size_t n)
-{
-	(void)owner;
-	(void)at;
-	(void)n;
-	return false;
-}
-
-/* A call of the firmware is a trap to it. */
-bool boot_refuse_calls(void)
-{
-	return false;
-}
-
-/* There is one place. */
-void *boot_move(void *code, size_t n_code, void *data, size_t n_data)
-{
-	(void)n_code;
-	(void)data;
-	(void)n_data;
-	return code;
-}
-
 static void seal(void)
 {
 	boot.seal_result = make_executable(boot.sealed, boot.n_sealed);
