@@ -181,8 +181,14 @@ static int find_model(struct timing_job *j, bool old_db, struct err *e)
 				  e);
 	}
 	from.db = o->r.q.db;
-	if ((!old_db || !try_model(j, &from, o->r.q.db)) &&
-	    !try_tables(j, j->c.board->cpu) &&
+	if (old_db && try_model(j, &from, o->r.q.db))
+		return ERR_OK;
+	if (old_db)
+		(void)fprintf(stderr,
+			      "not predicted by the database, but by LLVM's "
+			      "tables: %s\n",
+			      j->no_prediction);
+	if (!try_tables(j, j->c.board->cpu) &&
 	    !(campaign_is_here(&j->c) && try_tables(j, "native")))
 		(void)try_tables(j, j->c.isa->usual_cpu);
 	return ERR_OK;

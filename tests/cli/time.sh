@@ -172,3 +172,7 @@ fi
 key=$(sed -n "s/^evidence .*'\(.*\)'$/\1/p" "$work/out")
 "$anechoic" show --db "$work/a.db" "$key" >"$work/shown"
 grep -q 'code' "$work/shown"
+
+# A database without values of forms predicts nothing, and that is said.
+"$anechoic" time --db "$work/a.db" --asm 'imul %rbx, %rax' >"$work/out" 2>"$work/err"
+grep -q 'not predicted by the database.* has no values' "$work/err"
