@@ -37,10 +37,10 @@
 #define PACK_MAX_KERNELS (1u << 20)
 #define PACK_MAX_LABEL   160 /* bytes of a label with its NUL */
 #define PACK_NO_KERNEL   0xffffffffu
-/* Data memory that every runtime has: a static buffer. */
+/* Most data memory of a pack that every runtime takes, from a static buffer. */
 #define PACK_MAX_MEMORY (64u << 10)
-/* Largest data memory of a pack, and of one pack_data.  A runtime without so much
- * refuses the pack. */
+/* Most data memory of any pack, and of one pack_data.  Above PACK_MAX_MEMORY a
+ * runtime that cannot have so much refuses the pack. */
 #define PACK_MOST_MEMORY (256u << 20)
 
 /* A macro, because messages name it. */

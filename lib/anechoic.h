@@ -98,7 +98,8 @@ struct anechoic_options {
 
 struct anechoic_result;
 
-/* An object file in memory. */
+/* An object file in memory.  The bytes and the name stay the caller's, and are not
+ * needed after the call that takes them. */
 struct anechoic_object {
 	const char *name; /* for messages */
 	const void *bytes;

@@ -60,12 +60,13 @@ void *boot_move(void *code, size_t n_code, void *data, size_t n_data);
  * back. */
 void *boot_memory(size_t n);
 
-/* Make n bytes appear at an address that is free, for kernel `owner`, a number
- * above 0; what appeared for another one is gone.  False: it cannot be. */
+/* Make n bytes, all zero, appear at an address that is free, for kernel `owner`, a
+ * number above 0: whole pages.  What appeared for another kernel is gone.  False: it
+ * cannot be, or there are too many pieces. */
 bool boot_appear(uint32_t owner, uint64_t at, size_t n);
 
-/* From now on a kernel that calls the system has a fault, "syscall".  False: that
- * cannot be, here or with this system. */
+/* From now on, until the runtime ends, a kernel that calls the system has a fault,
+ * "syscall".  False: that cannot be, here or with this system. */
 bool boot_refuse_calls(void);
 
 /* Begin and end a quiet section: interrupts disabled except for the watchdog,
