@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-CODE = re.compile(r"^    .*$|`[^`]+`", re.M)
+CODE = re.compile(r"^    .*$|^\$ .*$|`[^`]+`", re.M)
 # Where a command begins; elsewhere `anechoic` is an argument.
 LINE = re.compile(r"(?:^ *(?:\$ )?|`|[|;&] )(?:build/bin/)?anechoic ([a-z]+)(?=\s|`|$)"
                   r"([^`\n|>;#]*)")
