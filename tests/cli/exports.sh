@@ -29,7 +29,8 @@ measure() {
 forms='^(MOV|ADD|SUB|CMP|SHL|RORX|IMUL|LZCNT|ANDN|XCHG)64(rr|ri|rm|mr)$|^VPADDDY?rr$|^VPSHUF[BD]r[ri]$|^VPMULLDrr$|^V(ADD|MUL)PSY?rr$|^VDIVPSrr$'
 measure --what ports --forms "$forms"
 measure --forms "$forms|^VDIVPSrr/" --variants default,slow
-for format in model osaca osaca-sets osaca-isa llvm uops csv json winic; do
+for format in model osaca osaca-sets osaca-isa llvm uops exegesis \
+	exegesis-throughput csv json winic; do
 	"$anechoic" export --db a.db --format $format -o a.$format >out 2>&1 ||
 		fail "export $format"
 done

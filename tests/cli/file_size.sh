@@ -65,7 +65,7 @@ cmp whole.db same.db || fail "merge: the database is another"
 
 # Files that are written whole.
 echo old >old
-for format in json csv model winic uops; do
+for format in json csv model winic uops exegesis; do
 	cp old x
 	limited 1 'cannot write x: File too large' \
 		"$anechoic" export --db whole.db --format $format -o x

@@ -60,6 +60,7 @@ COMMANDS = {
     "yaml": ["predict --model @ --isa riscv64 loop.s"],
     "xml": ["predict --model @ --isa riscv64 loop.s"],
     "winic": ["predict --model @ --isa riscv64 loop.s"],
+    "exegesis": ["predict --model @ loop.s", "compare = @"],
     "csv": ["compare = @"],
     "s": ["predict --db = @"],
     "log": ["import --log @ --db +"],
@@ -105,7 +106,8 @@ def make_bases(anechoic, work):
              "csv": "base.csv", "log": "base.log"}
     # The base has no ports, without which a file for OSACA is refused.
     for kind, form in (("yaml", "osaca --tables sifive-u74"), ("xml", "uops"),
-                       ("winic", "winic"), ("json", "model")):
+                       ("winic", "winic"), ("json", "model"),
+                       ("exegesis", "exegesis")):
         run("export", "--db", "base.db", "--format", *form.split(),
             "-o", f"base.{kind}")
         bases[kind] = f"base.{kind}"
