@@ -118,15 +118,15 @@ static unsigned n_uops(const struct assignment *a)
 }
 
 /* Cycles that one uop takes beyond its first. */
-static unsigned held_cycles(const struct assignment *a, unsigned slots)
+static unsigned held_cycles(const struct assignment *a, unsigned uops)
 {
-	return n_uops(a) > slots ? n_uops(a) - slots : 0;
+	return n_uops(a) > uops ? n_uops(a) - uops : 0;
 }
 
-size_t assignments_uses(const struct assignment *a, unsigned slots,
+size_t assignments_uses(const struct assignment *a, unsigned uops,
 			struct model_use ret[ASSIGNMENTS_MAX_USES])
 {
-	unsigned held = held_cycles(a, slots);
+	unsigned held = held_cycles(a, uops);
 	size_t longest = longest_part(a), n = 0;
 
 	for (size_t i = 0; i < a->n; i++) {
@@ -255,14 +255,14 @@ static void assign_judge(struct assign_search *s)
 	double cycles;
 
 	if (a->n > 0 && !a->part[longest_part(a)].whole &&
-	    held_cycles(a, p->slots) >= a->part[longest_part(a)].cycles)
+	    held_cycles(a, p->uops) >= a->part[longest_part(a)].cycles)
 		return;
 	/* One that holds several ports is rare: uops of their own do as well. */
 	if (assignments_has_whole(a) &&
-	    (a->cycles <= p->slots || is_part_of_whole(s)))
+	    (a->cycles <= p->uops || is_part_of_whole(s)))
 		return;
-	cycles = fmax(model_port_bound(
-			      uses, assignments_uses(a, p->slots, uses), NULL),
+	cycles = fmax(model_port_bound(uses, assignments_uses(a, p->uops, uses),
+				       NULL),
 		      p->slots / p->width);
 	if (cycles > p->alone * (1 + p->above))
 		return;
@@ -338,7 +338,7 @@ static void assign_from(struct assign_search *s, size_t set, unsigned cycles)
 		assign_judge(s);
 		return;
 	}
-	if (s->now.n >= s->p->slots && set < s->first_whole)
+	if (s->now.n >= s->p->uops && set < s->first_whole)
 		set = s->first_whole;
 	for (; set < s->n_sets && s->now.n < ASSIGNMENTS_MAX_PARTS; set++) {
 		for (unsigned n = most_left(s, set, cycles); n > 0; n--) {
@@ -355,7 +355,7 @@ static void assign_from(struct assign_search *s, size_t set, unsigned cycles)
 		}
 		if (!is_possible(s, set + 1, cycles))
 			return;
-		if (s->now.n >= s->p->slots && set + 1 < s->first_whole)
+		if (s->now.n >= s->p->uops && set + 1 < s->first_whole)
 			set = s->first_whole - 1;
 	}
 }
@@ -375,8 +375,8 @@ size_t assignments_list(const struct assignments_problem *p,
 		longest = s.most[i] > longest ? s.most[i] : longest;
 	/* One uop takes the longest, the others a cycle each, and one holds
 	 * several ports. */
-	if (p->slots > 0 && longest > 0)
-		most = longest + p->slots - 1 + ASSIGNMENTS_MAX_WHOLE;
+	if (p->uops > 0 && longest > 0)
+		most = longest + p->uops - 1 + ASSIGNMENTS_MAX_WHOLE;
 	for (unsigned cycles = 0; cycles <= most && s.n < room; cycles++) {
 		s.n_nodes = 0;
 		s.now = (struct assignment){ .cycles = cycles };

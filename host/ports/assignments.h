@@ -35,7 +35,8 @@ struct assignments_problem {
 	/* All sets that kernels can keep busy. */
 	size_t n_targets;
 	const model_ports *targets;
-	unsigned slots; /* uops at most; one may take several cycles */
+	unsigned slots;
+	unsigned uops; /* at most; one may take several cycles */
 	double width;
 	double alone; /* cycles of the form alone */
 	double above; /* an assignment may take this share more than `alone` */
@@ -76,9 +77,9 @@ bool assignments_has_whole(const struct assignment *a);
 unsigned assignments_within(const struct assignment *a, model_ports ports);
 
 /* Its uses: each uop takes a cycle, and one that holds several ports has a use
- * of each and needs no slot.  If there are more cycles than `slots`, one uop of the
+ * of each and needs no slot.  If there are more cycles than `uops`, one uop of the
  * part with the most cycles takes the rest, too.  Returns their number. */
-size_t assignments_uses(const struct assignment *a, unsigned slots,
+size_t assignments_uses(const struct assignment *a, unsigned uops,
 			struct model_use ret[ASSIGNMENTS_MAX_USES]);
 
 #endif

@@ -53,6 +53,7 @@ static int classes_compare(const void *a, const void *b)
 	return (x->form > y->form) - (x->form < y->form);
 }
 
+/* A store has an address and data, even in one slot. */
 static struct class_list find_candidates(struct infer *in, bool memory)
 {
 	struct class_list l = { .c = ARENA_ARRAY(in->a, struct class_candidate,
@@ -62,7 +63,8 @@ static struct class_list find_candidates(struct infer *in, bool memory)
 		struct form_state *f = &in->f[i];
 
 		if (!infer_in_batch(in, i) || !f->alone.has_value || f->wide ||
-		    f->blocks_ports > 0 || in->q->forms[i].memory != memory)
+		    f->blocks_ports > 0 || in->q->forms[i].memory != memory ||
+		    in->q->forms[i].stores)
 			continue;
 		/* Without a filler, assume one slot. If that is wrong, the
 		 * evidence becomes contradictory. */

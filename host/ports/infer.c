@@ -41,6 +41,13 @@ void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count)
 	mix->part[mix->n++].count = count;
 }
 
+unsigned infer_shared(const struct infer *in, uint32_t form)
+{
+	const struct ports_form *f = &in->q->forms[form];
+
+	return (unsigned)f->memory + f->stores;
+}
+
 bool infer_may_represent(const struct infer *in, uint32_t form)
 {
 	const struct ports_form *f = &in->q->forms[form];

@@ -171,6 +171,10 @@ double infer_tolerance(const struct ports_value *v);
 
 void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count);
 
+/* Uops of the form that may share the slot of another one: an access shares that of
+ * the uop that needs it, and a store has an address and data. */
+unsigned infer_shared(const struct infer *in, uint32_t form);
+
 /* May the form stand for its class? */
 bool infer_may_represent(const struct infer *in, uint32_t form);
 

@@ -21,7 +21,7 @@ static double bound_of(const struct infer *in, const struct form_state *like)
 
 	for (size_t i = 0; i < like->n_uses; i++)
 		uops += like->uses[i].n_uops;
-	if (like->slots > uops)
+	if (like->slots > 0)
 		uops = like->slots;
 	return fmax(model_port_bound(like->uses, like->n_uses, NULL),
 		    uops / in->width);

@@ -62,6 +62,7 @@ static size_t list_assignments(const struct question *q, size_t i,
 		.n_targets = w->n_targets,
 		.targets = q->targets,
 		.slots = question_slots(f),
+		.uops = question_slots(f) + infer_shared(w->in, w->forms[i]),
 		.width = w->in->width,
 		.alone = f->alone.cycles,
 		.above = infer_tolerance(&f->alone),
@@ -242,10 +243,11 @@ static void take_guess(struct question *q, size_t i,
 
 	while (best < n && !list[best].explains)
 		best++;
-	f->n_guess =
-		n == 0 ? 0
-		       : assignments_uses(&list[(best % n + in->q->pass) % n],
-					  question_least_uops(in, f), f->guess);
+	f->n_guess = n == 0 ? 0
+			    : assignments_uses(
+				      &list[(best % n + in->q->pass) % n],
+				      question_least_uops(in, q->w->forms[i]),
+				      f->guess);
 }
 
 /* The next kernel of a form; n_targets: it is done. */

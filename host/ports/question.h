@@ -56,9 +56,9 @@ bool question_shows(const struct saturation_result *x,
 unsigned question_slots(const struct form_state *f);
 
 /* Uops that cycles are divided among: the slots if their number is known; else their
- * lower bound if there is a filler, and their upper bound if there is none. */
-unsigned question_least_uops(const struct infer *in,
-			     const struct form_state *f);
+ * lower bound if there is a filler, and their upper bound if there is none; and
+ * those that may share a slot. */
+unsigned question_least_uops(const struct infer *in, uint32_t form);
 
 /* Kernels that these uses do not explain.  `forget`: they are to be measured
  * again. */

@@ -17,10 +17,12 @@ static bool has_lost(const struct question *q, size_t i)
 static bool may_miss_uops(const struct question *q, size_t i)
 {
 	const struct saturation_result *seen = question_seen(q, i);
-	const struct form_state *f = &q->w->in->f[q->w->forms[i]];
+	uint32_t form = q->w->forms[i];
+	const struct form_state *f = &q->w->in->f[form];
 	const struct assignment *a = &q->asking[i].best;
 
-	if (f->slots > 0 && a->cycles >= f->slots && a->explains)
+	if (f->slots > 0 && a->explains &&
+	    a->cycles >= f->slots + infer_shared(q->w->in, form))
 		return false;
 	for (size_t t = 0; t < q->w->n_targets; t++)
 		if (seen[t].apart)
@@ -142,7 +144,8 @@ void question_judge(struct question *q, size_t i)
 		f->verdict = PORTS_UNFINISHED;
 	} else {
 		f->n_uses = assignments_uses(
-			&a->best, question_least_uops(in, f), f->uses);
+			&a->best, question_least_uops(in, q->w->forms[i]),
+			f->uses);
 		f->verdict = PORTS_OK;
 		doubt_uses(q, i, f);
 	}

@@ -41,11 +41,14 @@ unsigned question_slots(const struct form_state *f)
 }
 
 /* Uops that cycles are divided among: the least where fillers showed them. */
-unsigned question_least_uops(const struct infer *in, const struct form_state *f)
+unsigned question_least_uops(const struct infer *in, uint32_t form)
 {
-	if (f->slots == 0 && in->filler != PORTS_NONE)
-		return (unsigned)f->slots_low;
-	return question_slots(f);
+	const struct form_state *f = &in->f[form];
+	unsigned slots = f->slots == 0 && in->filler != PORTS_NONE
+				 ? (unsigned)f->slots_low
+				 : question_slots(f);
+
+	return slots + infer_shared(in, form);
 }
 
 /* Kernels that these uses do not explain.  `forget`: they are to be measured
@@ -57,7 +60,7 @@ size_t question_n_wrong(struct question *q, size_t i,
 	struct saturation_result *seen = question_seen(q, i);
 	struct model_use uses[ASSIGNMENTS_MAX_USES];
 	size_t n_uses = assignments_uses(
-		a, question_least_uops(w->in, &w->in->f[w->forms[i]]), uses);
+		a, question_least_uops(w->in, w->forms[i]), uses);
 	size_t n = 0;
 
 	for (size_t t = 0; t < w->n_targets; t++) {

@@ -50,14 +50,14 @@ bool infer_has_states(const struct infer *in, size_t form)
 
 void infer_note_states(struct infer *in)
 {
-	for (size_t i = 0; i < in->q->n_forms; i++) {
+	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
 		const struct model_span *t = &in->q->forms[i].throughput;
 
 		if (!infer_in_batch(in, i) || f->verdict != PORTS_OK ||
 		    !infer_has_states(in, i))
 			continue;
-		units_doubt_slower(f);
+		units_doubt_slower(in, i);
 		if (is_faster_mixed(f))
 			f->how = arena_printf(
 				in->a,

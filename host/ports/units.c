@@ -74,15 +74,17 @@ bool units_has_free_slot(const struct infer *in, uint32_t form)
 	const struct form_state *f = &in->f[form];
 
 	return is_judged(in, form) && f->verdict == PORTS_OK &&
-	       units_n_uops(f) + 1 <= units_least_slots(f);
+	       units_room(in, form) >= 1;
 }
 
 /* No unit: the core gives some uops the wrong ports, or its accesses delay each
  * other.  That says nothing against the form's ports, unless a uop of it is not
  * known. */
-static void leave_slower(struct infer *in, struct form_state *f)
+static void leave_slower(struct infer *in, uint32_t form)
 {
-	units_doubt_slower(f);
+	struct form_state *f = &in->f[form];
+
+	units_doubt_slower(in, form);
 	f->how = arena_printf(
 		in->a,
 		"%s; alone %.0f %% slower than its uops, which no unit explains",
@@ -111,7 +113,7 @@ static size_t list_slower(struct infer *in, uint32_t *ret)
 		if (is_time_of_uops(in, &in->f[i]))
 			ret[n++] = i;
 		else
-			leave_slower(in, &in->f[i]);
+			leave_slower(in, i);
 	}
 	qsort_r(ret, n, sizeof(*ret), by_time, in);
 	return n;
@@ -167,11 +169,11 @@ static bool move_uses(struct form_state *f, const struct unit *u, double n_uops)
 
 /* Uops of one cycle on a unit's ports.  Where they round to none, it is not known
  * what the form does there. */
-static void use_ports(struct infer *in, struct form_state *f,
-		      const struct unit *u, double cycles)
+static void use_ports(struct infer *in, uint32_t form, const struct unit *u,
+		      double cycles)
 {
-	double n_uops = round(cycles);
-	double room = units_least_slots(f) - units_n_uops(f);
+	struct form_state *f = &in->f[form];
+	double n_uops = round(cycles), room = units_room(in, form);
 
 	if (fabs(cycles - n_uops) > fmax(whole_uops, min_slowdown * cycles))
 		f->verdict = PORTS_OPEN;
@@ -228,7 +230,7 @@ static void take_use(struct infer *in, uint32_t form, const struct unit *u,
 		return;
 	}
 	if (u->real)
-		use_ports(in, f, u, cycles);
+		use_ports(in, form, u, cycles);
 	else
 		use_busy(in, f, u, cycles);
 }

@@ -37,12 +37,16 @@ double units_n_uops(const struct form_state *f);
  * takes more than one; 0: nothing is known. */
 double units_least_slots(const struct form_state *f);
 
+/* How many more uops the form may have, by its slots and what may share them; 0: none,
+ * or nothing is known. */
+double units_room(const struct infer *in, uint32_t form);
+
 /* Least cycles of an instance, by its known uops and its slots. */
 double units_bound(const struct infer *in, const struct form_state *f);
 
 /* The time alone is not that of the known uops.  The claim becomes open if a uop
  * may be missing: the form has a free slot, or its slots are unknown. */
-void units_doubt_slower(struct form_state *f);
+void units_doubt_slower(struct infer *in, uint32_t form);
 
 /* A new unit that the form keeps busy, with ports.  `hidden`: the form is as
  * fast as its known ports.  False: there is no room for more ports. */

@@ -30,6 +30,16 @@ double units_least_slots(const struct form_state *f)
 	return f->slots == 0 && f->multiple ? 2 : f->slots;
 }
 
+double units_room(const struct infer *in, uint32_t form)
+{
+	const struct form_state *f = &in->f[form];
+	double most = units_least_slots(f);
+
+	if (f->slots > 0)
+		most += infer_shared(in, form);
+	return fmax(0, most - units_n_uops(f));
+}
+
 /* Where slots are not known, one for each known uop, and at least one. */
 static double slots_of(const struct form_state *f)
 {
@@ -71,7 +81,8 @@ static void find_inside(const struct infer *in, struct unit *u)
 	const struct form_state *f = &in->f[u->representative];
 	double n_uops = round(u->cycles * u->n_ports);
 
-	if (!u->real || f->slots == 0 || units_n_uops(f) + n_uops <= f->slots)
+	if (!u->real || f->slots == 0 ||
+	    n_uops <= units_room(in, u->representative))
 		return;
 	for (size_t i = 0; i < f->n_uses && u->inside == 0; i++) {
 		model_ports set = f->uses[i].ports;
@@ -121,8 +132,7 @@ bool units_make(struct infer *in, uint32_t form, bool hidden, struct unit *ret)
 				     (hidden ? whole_hidden_rate : whole_rate);
 	ret->n_ports = ret->real ? (unsigned)rate : 1;
 	find_inside(in, ret);
-	if (ret->real && !ret->inside &&
-	    units_least_slots(f) < units_n_uops(f) + 1) {
+	if (ret->real && !ret->inside && units_room(in, form) < 1) {
 		ret->real = false;
 		ret->n_ports = 1;
 	}
@@ -270,9 +280,11 @@ int units_ask(struct infer *in, struct unit *u, struct unit_user *users,
 	return ERR_OK;
 }
 
-void units_doubt_slower(struct form_state *f)
+void units_doubt_slower(struct infer *in, uint32_t form)
 {
+	struct form_state *f = &in->f[form];
+
 	if (f->verdict == PORTS_OK &&
-	    (f->slots == 0 || units_n_uops(f) + 1 <= f->slots))
+	    (f->slots == 0 || units_room(in, form) >= 1))
 		f->verdict = PORTS_OPEN;
 }

@@ -63,7 +63,9 @@ static double expect(void *context, const struct ports_mix *mix)
 			uses[n++].n_uops *= mix->part[i].count;
 			uops += f->uses[u].n_uops;
 		}
-		if (f->slots.has_value && f->slots.low > uops)
+		/* Two uops may share a slot. */
+		if (f->slots.has_value &&
+		    (f->slots.low == f->slots.high || f->slots.low > uops))
 			uops = f->slots.low;
 		slots += mix->part[i].count * (uops > 1 ? uops : 1);
 	}

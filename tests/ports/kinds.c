@@ -63,6 +63,7 @@ static const struct kind kinds[] = {
 	 * hold for the few cores of the tests, too. */
 	{ "binding", 0.99, 0.01, 0.012, 0.08, .change = truth_bind },
 	{ "held", 1, 0.01, 0.006, 0.04, .change = truth_add_held },
+	{ "accesses", 1, 0.01, 0.004, 0.04, .change = truth_add_accesses },
 	{ "immediates", 0.98, 0.05, 0.005, 0.12, .uneven = true,
 	  .change = truth_add_immediates },
 	{ "drifting", 1, 0.01, 0.004, 0.04, .change = truth_drift },

@@ -30,7 +30,8 @@ struct truth_form {
 	enum { NOT_SLOWED, SLOWED, TWO_STATES } slowed;
 	double throughput; /* that other kernels measured; 0: none did */
 	bool drifts;       /* takes up to 2.4 % more than its slots */
-	size_t n_uses;     /* of ports */
+	bool memory, stores;
+	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
 };
 
@@ -102,6 +103,11 @@ void truth_add_sides(struct truth *t);
  * moves from vector registers to general ones.  False if there is one integer
  * port. */
 bool truth_add_held(struct truth *t);
+
+/* Add forms that load and compute, that store, and that do all three.  An access
+ * shares the slot of the uop that needs it.  False if no form only loads, or none
+ * only computes. */
+bool truth_add_accesses(struct truth *t);
 
 /* Add forms whose code takes two slots of the front end, which then starts fewer
  * of them than their uop has ports: they look like a class of fewer ports.  False

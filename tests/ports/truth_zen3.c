@@ -65,6 +65,52 @@ bool truth_add_immediates(struct truth *t)
 	return true;
 }
 
+/* The ports of a form of one uop within these; 0: there is none. */
+static model_ports any_single(struct truth *t, model_ports within)
+{
+	model_ports list[TRUTH_MAX_FORMS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_forms; i++) {
+		const struct truth_form *f = &t->forms[i];
+
+		if (f->n_uses == 1 && f->uses[0].cycles == 1 &&
+		    (f->uses[0].ports & ~within) == 0)
+			list[n++] = f->uses[0].ports;
+	}
+	return n > 0 ? list[truth_below(&t->random, (unsigned)n)] : 0;
+}
+
+bool truth_add_accesses(struct truth *t)
+{
+	enum { N_ADDED = 9, WRITES = 3 };
+	const model_ports data = (model_ports)1 << t->n_ports;
+
+	for (size_t i = 0; i < t->n_forms; i++)
+		t->forms[i].memory =
+			t->forms[i].n_uses == 1 &&
+			(t->forms[i].uses[0].ports & ~t->group[2]) == 0;
+	for (unsigned i = 0; i < N_ADDED; i++) {
+		model_ports load = any_single(t, t->group[2]);
+		model_ports op = any_single(t, t->group[i % 2]);
+		struct truth_form *f;
+
+		if (load == 0 || op == 0)
+			return false;
+		f = add(t, "access");
+		f->memory = true;
+		f->stores = i >= N_ADDED - WRITES;
+		use(f, load);
+		if (i != N_ADDED - WRITES)
+			use(f, op);
+		if (f->stores)
+			use(f, data);
+		f->slots = f->stores && f->n_uses > 2 ? 2 : 1;
+	}
+	t->n_ports++;
+	return true;
+}
+
 bool truth_drift(struct truth *t)
 {
 	for (size_t i = 0; i < t->n_forms; i++) {
