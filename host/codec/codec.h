@@ -74,6 +74,13 @@ void import_note(struct arena *a, struct model *m, const char *format, ...)
 int import_llvm(struct arena *a, const struct catalogue *c, const char *cpu,
 		struct model **ret, struct err *e);
 
+/* The name of each form's scheduling class in LLVM's tables of a CPU, by the
+ * form's index in the catalogue; NULL: it has none.  Vectors of RISC-V have a
+ * class for each grouping and, where it matters, element width.  Owned by `a`.
+ * ERR_INPUT if LLVM has no tables of it. */
+int llvm_class_names(struct arena *a, const struct catalogue *c,
+		     const char *cpu, const char *const **ret, struct err *e);
+
 /* The version of this program that measured the model; of other models the
  * version that exports it. */
 const char *export_tool(const struct model *m);

@@ -217,6 +217,11 @@ extern "C" bool mc_sched_get_class(const struct mc_sched *s,
 				   struct mc_sched_class *ret)
 {
 	const MCSchedClassDesc *d = s->model->getSchedClassDesc(sched_class);
+#if !defined(NDEBUG) || defined(LLVM_ENABLE_DUMP)
+	ret->name = d->Name;
+#else
+	ret->name = "";
+#endif
 	ret->n_uops = d->NumMicroOps;
 	ret->n_latencies = d->NumWriteLatencyEntries;
 	ret->n_advances = d->NumReadAdvanceEntries;

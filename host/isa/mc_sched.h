@@ -62,6 +62,7 @@ struct mc_sched_use {
 };
 
 struct mc_sched_class {
+	const char *name; /* "" in a LLVM that leaves names out */
 	unsigned n_uops;
 	unsigned n_latencies;
 	unsigned n_advances;

@@ -338,6 +338,11 @@ static int write_core(struct site *s, const struct site_core *c,
 	if (c->model)
 		add_machine(b, c);
 	add_catalogue(b, c);
+	if (site_has_classes(c))
+		html_printf(b,
+			    "<p><a href=\"../classes/%s.html\">LLVM's "
+			    "scheduling classes of %s</a></p>\n",
+			    c->id, c->model->cpu);
 	add_verdicts(b, c, "latency", "Latencies, of each pair of operands");
 	add_verdicts(b, c, "throughput", "Throughputs");
 	add_spread(b, c);

@@ -182,6 +182,9 @@ int site_write_index(struct site *s, struct err *e);
 int site_write_forms(struct site *s, struct err *e);
 int site_write_cores(struct site *s, struct err *e);
 int site_write_compare(struct site *s, struct err *e);
+int site_write_classes(struct site *s, struct err *e);
+/* Has the core a page of LLVM's scheduling classes, classes/ID.html? */
+bool site_has_classes(const struct site_core *c);
 
 /* form_*.c: parts of a form's page. */
 void site_add_matrix(struct buffer *b, const struct site_values *v);

@@ -41,7 +41,7 @@ static int write_all(struct site *s, struct err *e)
 {
 	static int (*const writers[])(struct site *, struct err *) = {
 		write_style,      site_write_index,   site_write_forms,
-		site_write_cores, site_write_compare,
+		site_write_cores, site_write_compare, site_write_classes,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(writers); i++)

@@ -238,7 +238,7 @@ static void put_form(struct exegesis_writer *w, const struct form *f,
 }
 
 /* Forms of several instructions, as a comparison with its branch, are none of
- * llvm-exegesis'; variants that nobody measured are no entries. */
+ * llvm-exegesis'; variants without a value are no entries. */
 static bool is_entry(const struct exegesis_writer *w, const struct form *f)
 {
 	if (f->variant && !form_is_plain(w->c, f) && !model_find(w->m, f->name))

@@ -252,3 +252,29 @@ int import_llvm(struct arena *a, const struct catalogue *c, const char *cpu,
 	mc_sched_close(l.s);
 	return e->code;
 }
+
+int llvm_class_names(struct arena *a, const struct catalogue *c,
+		     const char *cpu, const char *const **ret, struct err *e)
+{
+	struct llvm l = { .a = a, .c = c };
+	const char **names;
+
+	if (mc_sched_open(c->isa->triple, cpu, &l.s, e) != ERR_OK)
+		return e->code;
+	mc_sched_get_core(l.s, &l.core);
+	(void)find_classes(&l);
+	names = ARENA_ARRAY(a, const char *, c->n_forms + 1);
+	for (size_t i = 0; i < c->n_forms; i++) {
+		struct mc_sched_class k = { .name = "" };
+
+		if (l.of_form[i] == 0)
+			continue;
+		(void)mc_sched_get_class(l.s, l.of_form[i], &k);
+		names[i] = *k.name != '\0'
+				   ? arena_strdup(a, k.name)
+				   : arena_printf(a, "class %u", l.of_form[i]);
+	}
+	*ret = names;
+	mc_sched_close(l.s);
+	return e->code;
+}
