@@ -13,8 +13,7 @@ enum {
 	SANDWICH_NS = 12000,
 };
 
-int code_pack(struct campaign *c, struct mc_parser *parser,
-	      struct snippet *list, size_t n, struct err *e)
+int code_pack_begin(struct campaign *c, struct err *e)
 {
 	struct gen_profile profile = c->profile;
 	struct experiment *calibration;
@@ -30,6 +29,14 @@ int code_pack(struct campaign *c, struct mc_parser *parser,
 	for (size_t i = 0; i < n_calibration; i++)
 		if (gen_add(c->gen, &calibration[i], e) != ERR_OK)
 			return e->code;
+	return ERR_OK;
+}
+
+int code_pack(struct campaign *c, struct mc_parser *parser,
+	      struct snippet *list, size_t n, struct err *e)
+{
+	if (code_pack_begin(c, e) != ERR_OK)
+		return e->code;
 	for (size_t i = 0; i < n; i++)
 		if (gen_add_snippet(c->gen, parser, &list[i].gen, e) != ERR_OK)
 			return e->code;

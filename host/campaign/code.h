@@ -4,7 +4,7 @@
 
 #include "host/campaign/campaign.h"
 #include "host/campaign/rounds.h"
-#include "host/campaign/snippet.h"
+#include "host/campaign/snippet_path.h"
 #include "host/store/store_claim.h"
 
 /* What came of a snippet. */
@@ -16,6 +16,9 @@ struct code_result {
 	bool in_init; /* it happened in the code of --init */
 	uint64_t address;
 };
+
+/* Begin the campaign's pack again, with the kernels that calibrate alone. */
+int code_pack_begin(struct campaign *c, struct err *e);
 
 /* Make the pack of snippets, with the kernels that calibrate. */
 int code_pack(struct campaign *c, struct mc_parser *parser,
@@ -34,5 +37,18 @@ struct code_run {
 /* Measure and solve; ret[i] is of list[i], strings in the campaign's arena. */
 int code_measure(const struct code_run *q, struct code_result *ret,
 		 struct err *e);
+
+/* A snippet whose path is wanted. */
+struct code_watched {
+	const struct snippet_request *request;
+	const struct snippet *snippet;
+	struct snippet_path path; /* in the campaign's arena */
+};
+
+/* code_path.c: find the paths of n snippets, with a pack of its own, which replaces
+ * the campaign's.  Boards that are not started for it, and invented cores, tell
+ * none: the paths are not known.  ERR_FAILED: the board cannot be started. */
+int code_paths(struct campaign *c, struct mc_parser *parser,
+	       struct code_watched *list, size_t n, struct err *e);
 
 #endif

@@ -85,8 +85,8 @@ static int name_it(struct arena *a, const struct snippet_request *q,
 	crc = crc32_update(crc, &s->gen.frame.offset,
 			   sizeof(s->gen.frame.offset));
 	s->key = arena_printf(a, "%s#%08" PRIx32, label_name(a, q->name), crc);
-	if (snprintf(s->label, sizeof(s->label), "code:%s", s->key) >=
-	    (int)sizeof(s->label))
+	s->label = arena_printf(a, "code:%s", s->key);
+	if (strlen(s->label) >= PACK_MAX_LABEL)
 		return err_set(e, ERR_INPUT, "%s: the name is too long",
 			       q->name);
 	s->gen.label = s->label;

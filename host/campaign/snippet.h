@@ -107,7 +107,7 @@ struct snippet_init {
 struct snippet {
 	struct gen_snippet gen;
 	struct snippet_init init;
-	char label[PACK_MAX_LABEL];
+	const char *label;    /* below PACK_MAX_LABEL */
 	const char *key;      /* NAME#HASH, the `form` of its claim */
 	bool own_loop;        /* the region's own branch closes the loop */
 	int trip;             /* GPR that ends the loop, -1: none */
@@ -175,6 +175,9 @@ struct snippet_trip {
 	int64_t first;    /* added */
 	int64_t per_trip; /* added for each trip */
 };
+/* Does the jump depend on flags or registers? */
+bool snippet_is_conditional(const struct catalogue *c, const struct insn *i);
+
 int snippet_find_trip(struct arena *a, const struct snippet_request *q,
 		      const struct snippet *s, struct snippet_trip *ret,
 		      struct err *e);

@@ -33,11 +33,10 @@ static bool reads_flags(const struct catalogue *c, const struct form *f)
 	return false;
 }
 
-/* Does the jump depend on nothing? */
-static bool is_unconditional(const struct catalogue *c, const struct insn *i)
+bool snippet_is_conditional(const struct catalogue *c, const struct insn *i)
 {
-	return !reads_flags(c, i->instance.form) &&
-	       snippet_uses(c, i).reads == 0;
+	return reads_flags(c, i->instance.form) ||
+	       snippet_uses(c, i).reads != 0;
 }
 
 /* The jump that leaves the loop: the last one, or one before it that goes
@@ -49,12 +48,12 @@ static const struct insn *leaving_jump(const struct snippet_request *q,
 	const struct loop *l = q->loop;
 	const struct insn *last = &p->insns[l->last];
 
-	if (!is_unconditional(p->c, last))
+	if (snippet_is_conditional(p->c, last))
 		return last;
 	for (size_t k = s->n_insns - 1; k-- > 0;) {
 		const struct insn *i = &p->insns[l->first + k];
 
-		if (i->jumps && !is_unconditional(p->c, i) &&
+		if (i->jumps && snippet_is_conditional(p->c, i) &&
 		    (i->target < (int64_t)l->first ||
 		     i->target > (int64_t)l->last))
 			return i;

@@ -80,6 +80,16 @@ static const struct loop *chosen_loop(const struct timing_job *j)
 	return &j->in.loops[j->in.chosen];
 }
 
+static int find_path(struct timing_job *j, struct err *e)
+{
+	struct code_watched x = { .request = &j->request,
+				  .snippet = &j->snippet };
+
+	if (code_paths(&j->c, j->in.parser, &x, 1, e) == ERR_OK)
+		j->path = x.path;
+	return e->code;
+}
+
 static int measure_snippet(struct timing_job *j, struct err *e)
 {
 	struct progress p;
@@ -91,7 +101,11 @@ static int measure_snippet(struct timing_job *j, struct err *e)
 				      .context = &p };
 
 	if (snippet_plan(j->a, &j->request, &j->snippet, e) != ERR_OK ||
-	    code_pack(&j->c, j->in.parser, &j->snippet, 1, e) != ERR_OK)
+	    find_path(j, e) != ERR_OK)
+		return e->code;
+	if (time_take_path(&j->result, &j->path))
+		return ERR_OK;
+	if (code_pack(&j->c, j->in.parser, &j->snippet, 1, e) != ERR_OK)
 		return e->code;
 	progress_start(&p, stderr, "time", "visits");
 	p.estimated = true;
@@ -197,17 +211,21 @@ static int find_model(struct timing_job *j, bool old_db, struct err *e)
 static void predict_code(struct timing_job *j)
 {
 	struct err why = { .code = ERR_OK, .message = "" };
-	struct loop *loop = ARENA_NEW(j->a, struct loop);
+	struct time_predicted *x = ARENA_NEW(j->a, struct time_predicted);
 	struct predict_options how = { .columns = 0 };
-	const struct loop_on on = { .program = &j->in.program,
-				    .loop = loop,
+	const struct loop_on on = { .program = &x->program,
+				    .loop = &x->loop,
 				    .completion = j->model };
 
-	*loop = time_predicted(chosen_loop(j), &j->snippet);
+	*x = time_predicted(j->a,
+			    &(struct time_code){ &j->in.program, chosen_loop(j),
+						 &j->snippet, &j->path });
 	if (!j->model)
 		return;
-	if (predict(j->a, &on, &how, &j->prediction, &why) == ERR_OK)
+	if (predict(j->a, &on, &how, &j->prediction, &why) == ERR_OK) {
+		j->predicted = j->prediction.cycles / (double)x->n_iterations;
 		return;
+	}
 	j->model = NULL;
 	j->no_prediction = arena_strdup(j->a, why.message);
 }

@@ -12,6 +12,7 @@ struct block {
 	struct loop loop;
 	struct snippet_request request;
 	struct snippet snippet;
+	struct snippet_path path;
 	struct code_result result;
 	const char *error; /* why it is not measured; NULL: it is */
 	double predicted;  /* 0: it is not */

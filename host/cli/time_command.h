@@ -30,11 +30,13 @@ struct timing_job {
 	bool kept;      /* --db: it stays */
 	struct snippet_request request;
 	struct snippet snippet;
+	struct snippet_path path;
 	struct code_result result;
 	/* The prediction; NULL model: there is none, and why. */
 	struct completion *model;
 	const char *model_name, *no_prediction;
 	struct prediction prediction;
+	double predicted; /* cycles of one iteration */
 };
 
 /* Make the pack of the code in a file, with the values that `time` gives it
@@ -71,9 +73,27 @@ int time_write_html(const struct timing_job *j, const struct corpus *w,
 bool time_revise(struct snippet_request *q, const struct snippet *s,
 		 const struct code_result *r);
 
-/* The same: what of a loop is predicted: of code that was repeated without its branch, all but
- * the branch. */
-struct loop time_predicted(const struct loop *l, const struct snippet *s);
+/* Of code whose path varies: set its verdict.  False: it is measured. */
+bool time_take_path(struct code_result *r, const struct snippet_path *path);
+
+/* What is predicted: of code that was repeated without its branch, all but the
+ * branch; of a loop with jumps inside, the path that it takes. */
+struct time_predicted {
+	struct program program;
+	struct loop loop;
+	size_t n_iterations; /* of the code, in one of the loop */
+};
+
+struct time_code {
+	const struct program *program;
+	const struct loop *loop;
+	const struct snippet *snippet;
+	const struct snippet_path *path;
+};
+
+/* In `a`, or of the code. */
+struct time_predicted time_predicted(struct arena *a,
+				     const struct time_code *x);
 
 /* time_corpus_read.c */
 bool time_is_folder(const char *path);

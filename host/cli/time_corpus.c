@@ -29,6 +29,33 @@ struct batch {
 	size_t n;
 };
 
+/* The paths of all blocks of a batch; those whose path varies leave it. */
+static int find_paths(struct corpus *w, struct batch *t, struct err *e)
+{
+	struct code_watched *list =
+		ARENA_ARRAY(w->a, struct code_watched, t->n);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		list[i] = (struct code_watched){ .request =
+							 &t->blocks[i]->request,
+						 .snippet = &t->snippets[i] };
+	if (code_paths(&w->j->c, w->j->in.parser, list, t->n, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < t->n; i++) {
+		struct block *b = t->blocks[i];
+
+		b->path = list[i].path;
+		b->snippet = t->snippets[i];
+		if (time_take_path(&b->result, &b->path) || b->known)
+			continue;
+		t->blocks[kept] = b;
+		t->snippets[kept++] = t->snippets[i];
+	}
+	t->n = kept;
+	return ERR_OK;
+}
+
 static int measure_batch(struct corpus *w, struct batch *t, struct progress *p,
 			 struct err *e)
 {
@@ -40,8 +67,8 @@ static int measure_batch(struct corpus *w, struct batch *t, struct progress *p,
 				.report = progress_of_session,
 				.context = p };
 
-	if (t->n == 0)
-		return ERR_OK;
+	if (t->n == 0 || find_paths(w, t, e) != ERR_OK || t->n == 0)
+		return e->code;
 	if (code_pack(&j->c, j->in.parser, t->snippets, t->n, e) != ERR_OK)
 		return e->code;
 	p->estimated = true;
@@ -175,6 +202,24 @@ static int find_known(struct corpus *w, struct err *e)
 	return store_claims(w->j->s, 0, NULL, take_known, &f, e);
 }
 
+/* Their paths decide what is predicted. */
+static int find_known_paths(struct corpus *w, struct err *e)
+{
+	struct batch *t = ARENA_NEW(w->a, struct batch);
+
+	for (size_t i = 0; i < w->n && e->code == ERR_OK; i++) {
+		if (w->blocks[i].known) {
+			t->snippets[t->n] = w->blocks[i].snippet;
+			t->blocks[t->n++] = &w->blocks[i];
+		}
+		if (t->n == PACK_BLOCKS || (t->n > 0 && i + 1 == w->n)) {
+			(void)find_paths(w, t, e);
+			t->n = 0;
+		}
+	}
+	return e->code;
+}
+
 /* ---- results ------------------------------------------------------------------- */
 
 static void predict_block(struct corpus *w, struct block *b)
@@ -182,15 +227,16 @@ static void predict_block(struct corpus *w, struct block *b)
 	struct err why = { .code = ERR_OK, .message = "" };
 	const struct predict_options how = { .columns = 0 };
 	struct arena a = { 0 };
+	struct time_predicted on;
 	struct prediction p;
-	struct loop loop;
 
 	if (b->error || !w->j->model)
 		return;
-	loop = time_predicted(&b->loop, &b->snippet);
-	if (predict(&a, &(struct loop_on){ &b->program, &loop, w->j->model },
+	on = time_predicted(&a, &(struct time_code){ &b->program, &b->loop,
+						     &b->snippet, &b->path });
+	if (predict(&a, &(struct loop_on){ &on.program, &on.loop, w->j->model },
 		    &how, &p, &why) == ERR_OK)
-		b->predicted = p.cycles;
+		b->predicted = p.cycles / (double)on.n_iterations;
 	arena_free(&a);
 }
 
@@ -265,7 +311,8 @@ int time_corpus(struct timing_job *j, struct buffer *out, struct err *e)
 		return e->code;
 	if (time_against(&w, e) != ERR_OK)
 		return e->code;
-	if (j->o->r.q.resume && find_known(&w, e) != ERR_OK)
+	if (j->o->r.q.resume &&
+	    (find_known(&w, e) != ERR_OK || find_known_paths(&w, e) != ERR_OK))
 		return e->code;
 	start = monotonic_s();
 	if (measure_blocks(&w, e) != ERR_OK)

@@ -86,11 +86,14 @@ static void predict_part(struct explanation *x, struct part *t)
 {
 	struct err why = { .code = ERR_OK, .message = "" };
 	const struct predict_options how = { .columns = 0 };
-	struct loop loop = time_predicted(&t->loop, &t->snippet);
+	const struct snippet_path path = { .state = SNIPPET_PATH_UNKNOWN };
 	struct arena a = { 0 };
+	struct time_predicted on =
+		time_predicted(&a, &(struct time_code){ &t->program, &t->loop,
+							&t->snippet, &path });
 	struct prediction p;
 
-	if (predict(&a, &(struct loop_on){ &t->program, &loop, x->j->model },
+	if (predict(&a, &(struct loop_on){ &on.program, &on.loop, x->j->model },
 		    &how, &p, &why) == ERR_OK)
 		t->predicted = p.cycles;
 	arena_free(&a);
@@ -186,7 +189,7 @@ int time_explain(struct timing_job *j, struct buffer *b, struct err *e)
 				.loop = *l,
 				.snippet = j->snippet,
 				.result = j->result,
-				.predicted = j->prediction.cycles,
+				.predicted = j->predicted,
 				.measurable = true };
 	x.error = error_of(&x.best);
 	if (x.error <= off) {

@@ -32,7 +32,7 @@ static void put_facts(const struct timing_job *j, struct buffer *b)
 	if (j->model)
 		put_fact(b, "Predicted",
 			 arena_printf(j->a, "%.4g cycles, by %s: %s",
-				      j->prediction.cycles, j->model_name,
+				      j->predicted, j->model_name,
 				      j->prediction.why));
 	else
 		put_fact(
@@ -41,9 +41,8 @@ static void put_facts(const struct timing_job *j, struct buffer *b)
 				     j->no_prediction ? j->no_prediction : ""));
 	if (j->model && c->has_value && middle > 0)
 		put_fact(b, "Difference",
-			 arena_printf(
-				 j->a, "%+.1f %%",
-				 100 * (j->prediction.cycles / middle - 1)));
+			 arena_printf(j->a, "%+.1f %%",
+				      100 * (j->predicted / middle - 1)));
 	put_fact(b, "Board",
 		 arena_printf(j->a, "%s, %s", j->c.board->name,
 			      j->c.board->isa));

@@ -34,6 +34,19 @@ static void put_place(const struct timing_job *j, struct buffer *b)
 		      j->result.address);
 }
 
+/* The path of a loop with jumps inside. */
+static void put_path(const struct timing_job *j, struct buffer *b)
+{
+	const struct executed *x = &j->path.executed;
+
+	if (j->path.state == SNIPPET_PATH_FOUND && x->n > 0)
+		buffer_printf(b,
+			      "  %zu instructions are executed in %zu "
+			      "iteration%s, then the path repeats\n",
+			      x->n, x->n_iterations,
+			      x->n_iterations > 1 ? "s" : "");
+}
+
 static void put_state(const struct timing_job *j, struct buffer *b)
 {
 	const struct snippet *s = &j->snippet;
@@ -50,6 +63,7 @@ static void put_state(const struct timing_job *j, struct buffer *b)
 		buffer_printf(b, ", ended by the value of %s",
 			      frame_gpr(j->a, j->c.isa, (unsigned)s->trip));
 	buffer_printf(b, "\n");
+	put_path(j, b);
 	if (j->request.init)
 		buffer_printf(b,
 			      "  %zu instructions run before them (--init)\n",
@@ -99,12 +113,10 @@ void time_print_text(const struct timing_job *j, struct buffer *b)
 			      j->no_prediction ? j->no_prediction : "");
 	} else {
 		buffer_printf(b, "predicted  %8.4g cycles, by %s: %s\n",
-			      j->prediction.cycles, j->model_name,
-			      j->prediction.why);
+			      j->predicted, j->model_name, j->prediction.why);
 		if (c->has_value && middle(c) > 0)
-			buffer_printf(
-				b, "difference %+8.1f %%\n",
-				100 * (j->prediction.cycles / middle(c) - 1));
+			buffer_printf(b, "difference %+8.1f %%\n",
+				      100 * (j->predicted / middle(c) - 1));
 	}
 	if (j->kept)
 		buffer_printf(b, "evidence   anechoic show --db %s '%s'\n",
@@ -161,6 +173,26 @@ static void put_json_fault(const struct timing_job *j, struct buffer *b)
 	buffer_printf(b, " },\n");
 }
 
+/* The instructions that are executed until the path repeats, from 1 on; null: not
+ * known. */
+static void put_json_path(const struct timing_job *j, struct buffer *b)
+{
+	const struct executed *x = &j->path.executed;
+	bool found = j->path.state == SNIPPET_PATH_FOUND;
+
+	buffer_printf(b, "  \"path\": %s", found ? "{ " : "null,\n");
+	if (!found)
+		return;
+	buffer_printf(b, "\"iterations\": %zu, \"instructions\": [",
+		      x->n > 0 ? x->n_iterations : 1);
+	for (size_t k = 0; k < (x->n > 0 ? x->n : j->snippet.n_insns); k++)
+		buffer_printf(b, "%s%zu", k > 0 ? ", " : "",
+			      x->n > 0
+				      ? x->insns[k] - j->request.loop->first + 1
+				      : k + 1);
+	buffer_printf(b, "] },\n");
+}
+
 void time_print_json(const struct timing_job *j, struct buffer *b)
 {
 	const struct claim *c = &j->result.claim;
@@ -176,11 +208,11 @@ void time_print_json(const struct timing_job *j, struct buffer *b)
 	put_text(b, "verdict", claim_verdict(c), ",");
 	put_text(b, "detail", c->detail, ",");
 	put_json_fault(j, b);
+	put_json_path(j, b);
 	put_number(b, "low_cycles", c->has_value, c->low_cycles);
 	put_number(b, "high_cycles", c->has_value, c->high_cycles);
 	buffer_printf(b, "  \"visits\": %" PRIu32 ",\n", c->visits);
-	put_number(b, "predicted_cycles", j->model != NULL,
-		   j->prediction.cycles);
+	put_number(b, "predicted_cycles", j->model != NULL, j->predicted);
 	put_text(b, "model", j->model ? j->model_name : NULL, ",");
 	put_text(b, "why", j->model ? j->prediction.why : j->no_prediction, "");
 	buffer_printf(b, "}\n");

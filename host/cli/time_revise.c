@@ -45,13 +45,33 @@ bool time_revise(struct snippet_request *q, const struct snippet *s,
 	return refill(q, s, &r->claim) || change_trips(q, s, &r->claim);
 }
 
-struct loop time_predicted(const struct loop *l, const struct snippet *s)
+bool time_take_path(struct code_result *r, const struct snippet_path *path)
 {
-	struct loop ret = *l;
+	if (path->state != SNIPPET_PATH_VARIES)
+		return false;
+	*r = (struct code_result){
+		.claim = { .verdict = VERDICT_PATH_VARIES,
+			   .detail = "the jumps inside do not repeat what they "
+				     "do within 16 iterations" },
+		.insn = -1,
+	};
+	return true;
+}
 
-	if (ret.closed && !s->own_loop) {
-		ret.last--;
-		ret.closed = false;
+struct time_predicted time_predicted(struct arena *a, const struct time_code *x)
+{
+	struct time_predicted ret = { .program = *x->program,
+				      .loop = *x->loop,
+				      .n_iterations = 1 };
+
+	if (ret.loop.closed && !x->snippet->own_loop) {
+		ret.loop.last--;
+		ret.loop.closed = false;
 	}
+	if (x->path->state != SNIPPET_PATH_FOUND || x->path->executed.n == 0)
+		return ret;
+	ret.n_iterations = x->path->executed.n_iterations;
+	executed_program(a, x->program, &x->path->executed, &ret.program,
+			 &ret.loop);
 	return ret;
 }

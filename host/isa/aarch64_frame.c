@@ -85,6 +85,9 @@ const struct isa_frame aarch64_frame = {
 	.count_down = "ldr {r}, [sp, #{n}]\nsub {r}, {r}, #1\n"
 		      "str {r}, [sp, #{n}]",
 	.end = "ret",
+	.twice = "add {r}, {r}, {r}",
+	.plus_one = "add {r}, {r}, #1",
+	.jump = "b x",
 	.back = back,
 	.number_of = number_of,
 	.condition = condition,

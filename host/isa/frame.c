@@ -264,3 +264,26 @@ int frame_close(const struct frame_emission *x, struct err *e)
 	frame_add(&t, w->end, (struct frame_operands){ .n = 0 });
 	return frame_assemble(&t, x->parser, x->code, e);
 }
+
+int frame_note(const struct isa *isa, struct mc_parser *parser, unsigned reg,
+	       enum frame_note what, struct buffer *code, struct err *e)
+{
+	struct frame_text t = { .words = isa->frame };
+	const struct frame_operands o = { .r = reg };
+
+	if (what != FRAME_COUNT_ONE)
+		frame_add(&t, isa->frame->twice, o);
+	if (what != FRAME_SHIFT_ZERO)
+		frame_add(&t, isa->frame->plus_one, o);
+	return frame_assemble(&t, parser, code, e);
+}
+
+int frame_jump(const struct isa *isa, struct mc_parser *parser,
+	       struct buffer *code, struct err *e)
+{
+	struct frame_text t = { .words = isa->frame };
+
+	frame_add(&t, isa->frame->jump, (struct frame_operands){ .r = 0 });
+	frame_add(&t, "x:", (struct frame_operands){ .r = 0 });
+	return frame_assemble(&t, parser, code, e);
+}

@@ -24,6 +24,7 @@
 #include "host/isa/catalogue.h"
 
 struct instance;
+struct isa;
 struct isa_step; /* host/isa/loop.h */
 struct mc_parser;
 
@@ -68,6 +69,9 @@ struct isa_frame {
 	const char *clear_flags; /* "": there are none */
 	const char *count_down;  /* sp + {n} minus one; left in {r} or flags */
 	const char *end;         /* return */
+	const char *twice, *plus_one; /* {r} = 2 {r}; {r} = {r} + 1; both leave
+				       * flags alone */
+	const char *jump;             /* to the label `x` */
 	/* Branch to `distance` bytes before this code while the count is not
 	 * zero; `counter` is the GPR of {r}.  Returns bytes, 0: too far. */
 	size_t (*back)(size_t distance, unsigned counter, unsigned char *code);
@@ -136,5 +140,19 @@ struct frame_emission {
  * is too long to branch over. */
 int frame_open(struct frame_emission *x, struct err *e);
 int frame_close(const struct frame_emission *x, struct err *e);
+
+/* What a GPR notes. */
+enum frame_note {
+	FRAME_SHIFT_ZERO, /* a bit, into the lowest place */
+	FRAME_SHIFT_ONE,
+	FRAME_COUNT_ONE, /* one more */
+};
+
+/* Append to *code the instructions of a note, which leave flags alone; and a jump
+ * to the instruction behind it.  ERR_INPUT as mc_parse(). */
+int frame_note(const struct isa *isa, struct mc_parser *parser, unsigned reg,
+	       enum frame_note what, struct buffer *code, struct err *e);
+int frame_jump(const struct isa *isa, struct mc_parser *parser,
+	       struct buffer *code, struct err *e);
 
 #endif

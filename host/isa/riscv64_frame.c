@@ -66,6 +66,10 @@ const struct isa_frame riscv64_frame = {
 	.clear_flags = "",
 	.count_down = "ld {r}, {n}(sp)\naddi {r}, {r}, -1\nsd {r}, {n}(sp)",
 	.end = "ret",
+	.twice = "add {r}, {r}, {r}",
+	.plus_one = "addi {r}, {r}, 1",
+	/* A compressed jump does not reach far. */
+	.jump = ".option push\n.option norvc\nj x\n.option pop",
 	.back = back,
 	.condition = condition,
 	.reserved = 1u << X0 | 1u << SP | 1u << GP | 1u << TP,

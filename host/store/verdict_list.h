@@ -105,6 +105,10 @@ VERDICT(IMPLAUSIBLE, "implausible", NONE, VERDICT_REPEATED | VERDICT_REASON,
 	"not above zero, or faster than any core")
 /* The kernel was stopped; causes are those of [the wire](wire.md). */
 VERDICT(FAULT, "fault:CAUSE", NONE, VERDICT_REASON, "the core stopped at it")
+/* Own code: its jumps do not go the same ways each time, nor repeat what they do
+ * within 16 iterations, so an iteration has no cycles of its own. */
+VERDICT(PATH_VARIES, "path-varies", NONE, VERDICT_REASON,
+	"iterations take different paths that do not repeat")
 /* No samples arrived. */
 VERDICT(MISSING, "missing", NONE, 0, "no samples arrived")
 /* No sample retired exactly the kernel's instructions: something else ran each

@@ -37,6 +37,32 @@ for isa in riscv64 aarch64; do
 	grep -q 'measured  *5 cycles per iteration' "$work/out" || fail "$isa"
 done
 
+# Six instructions in one iteration, four in the next: the path repeats after two.
+cat >"$work/path-riscv64.s" <<'CODE'
+x:	xori a2, a2, 1
+	beqz a2, y
+	mul a0, a0, a1
+	mul a0, a0, a1
+y:	addi a3, a3, -1
+	bnez a3, x
+CODE
+cat >"$work/path-aarch64.s" <<'CODE'
+x:	eor x2, x2, #1
+	cbz x2, y
+	mul x0, x0, x1
+	mul x0, x0, x1
+y:	subs x3, x3, #1
+	b.ne x
+CODE
+for isa in riscv64 aarch64; do
+	"$anechoic" time --board qemu-virt --isa $isa \
+		"$work/path-$isa.s" >"$work/out" 2>&1 || fail "$isa: path"
+	grep -q '10 instructions are executed in 2 iterations' "$work/out" ||
+		fail "$isa: path"
+	grep -q 'measured  *5 cycles per iteration' "$work/out" ||
+		fail "$isa: path"
+done
+
 # The state that it starts with: code before it costs nothing, and a fault shows what
 # memory holds.
 printf '\110\1\0\0\0\0\0\0' >"$work/data"

@@ -1,0 +1,111 @@
+/* An iteration is what is executed from one time at the first instruction of the
+ * loop to the next.  Iterations that differ are a path if they repeat with a
+ * period. */
+#include "host/predict/executed.h"
+
+#include <string.h>
+
+enum {
+	MAX_PERIOD = 16,  /* iterations */
+	REPEATS = 3,      /* of a period that counts */
+	MAX_INSNS = 1024, /* of a path */
+};
+
+/* Iterations begin at order[starts[i]], n of them; the last one has no end. */
+struct iterations {
+	const uint32_t *order;
+	const size_t *starts;
+	size_t n;
+};
+
+static bool is_same(const struct iterations *l, size_t a, size_t b)
+{
+	size_t n = l->starts[a + 1] - l->starts[a];
+
+	return l->starts[b + 1] - l->starts[b] == n &&
+	       memcmp(l->order + l->starts[a], l->order + l->starts[b],
+		      n * sizeof(*l->order)) == 0;
+}
+
+/* The least period of the last whole iterations; 0: none. */
+static size_t period_of(const struct iterations *l)
+{
+	for (size_t period = 1; period <= MAX_PERIOD; period++) {
+		size_t n = (REPEATS - 1) * period, i = 0;
+
+		if (l->n < n + period + 1)
+			return 0;
+		while (i < n && is_same(l, l->n - 2 - i, l->n - 2 - i - period))
+			i++;
+		if (i == n)
+			return period;
+	}
+	return 0;
+}
+
+static bool is_plain(const struct loop *loop, const struct executed *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->insns[i] != loop->first + i)
+			return false;
+	return p->n_iterations == 1 && p->n == loop->last - loop->first + 1;
+}
+
+bool executed_find(struct arena *a, const struct loop *loop,
+		   const uint32_t *order, size_t n, struct executed *ret)
+{
+	size_t *starts = ARENA_ARRAY(a, size_t, n + 1);
+	struct iterations l = { .order = order, .starts = starts };
+	struct executed p = { 0 };
+	size_t from;
+
+	for (size_t i = 0; i < n; i++)
+		if (order[i] == loop->first)
+			starts[l.n++] = i;
+	p.n_iterations = period_of(&l);
+	if (p.n_iterations == 0)
+		return false;
+	from = starts[l.n - 1 - p.n_iterations];
+	p.n = starts[l.n - 1] - from;
+	p.insns = order + from;
+	if (p.n > MAX_INSNS)
+		return false;
+	for (size_t i = 0; i < p.n; i++)
+		if (p.insns[i] == UINT32_MAX)
+			return false;
+	if (is_plain(loop, &p))
+		p.n = 0;
+	p.insns = arena_copy(a, p.insns, p.n * sizeof(*p.insns));
+	*ret = p;
+	return true;
+}
+
+/* ---- a program --------------------------------------------------------- */
+
+/* A branch is taken if the next instruction is not behind it; the last one goes
+ * back to the first. */
+static uint32_t count_taken(const struct program *p)
+{
+	uint32_t n = 1;
+
+	for (size_t i = 1; i < p->n; i++)
+		n += p->insns[i].address !=
+		     p->insns[i - 1].address + p->insns[i - 1].n_code;
+	return n;
+}
+
+void executed_program(struct arena *a, const struct program *from,
+		      const struct executed *p, struct program *ret,
+		      struct loop *ret_loop)
+{
+	*ret = (struct program){ .c = from->c,
+				 .placed = from->placed,
+				 .n = p->n,
+				 .insns = ARENA_ARRAY(a, struct insn, p->n) };
+	for (size_t i = 0; i < p->n; i++)
+		ret->insns[i] = from->insns[p->insns[i]];
+	*ret_loop = (struct loop){ .last = p->n - 1,
+				   .label = "",
+				   .closed = true,
+				   .n_taken = count_taken(ret) };
+}

@@ -1,0 +1,29 @@
+/* The instructions that a loop executes, in their order, until they repeat. */
+#ifndef PREDICT_EXECUTED_H
+#define PREDICT_EXECUTED_H
+
+#include "host/predict/loops.h"
+
+/* The path of a loop: instructions of a program, by index, of `n_iterations`
+ * iterations.  n is 0: the loop as it stands in the code. */
+struct executed {
+	size_t n;
+	const uint32_t *insns;
+	size_t n_iterations;
+};
+
+/* The path of a loop.  order[0..n): indices of the instructions that a run
+ * executed; UINT32_MAX: one outside the program.  The last iteration, which ends
+ * the loop, does not count.  *ret belongs to `a`.  False: no order repeats within
+ * 16 iterations, or the path has more than 1,024 instructions or one outside the
+ * program. */
+bool executed_find(struct arena *a, const struct loop *loop,
+		   const uint32_t *order, size_t n, struct executed *ret);
+
+/* The path as a program of its own, with its only loop. An iteration of that is
+ * n_iterations of the loop. */
+void executed_program(struct arena *a, const struct program *from,
+		      const struct executed *p, struct program *ret,
+		      struct loop *ret_loop);
+
+#endif
