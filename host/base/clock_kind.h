@@ -1,4 +1,4 @@
-/* Clocks: what a board counts while a kernel runs (docs/method.md). */
+/* Clocks: what a board counts while a kernel runs (docs/method/reference-clock.md). */
 #ifndef BASE_CLOCK_KIND_H
 #define BASE_CLOCK_KIND_H
 

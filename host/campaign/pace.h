@@ -24,7 +24,7 @@ enum {
 	 * or unproved (struct estimate).  They get more when all ranks have
 	 * ended.  In most open ones, visits agreed before other visits raised
 	 * the number that must agree.  Eight suffice where a fifth of all
-	 * visits is wrong (the table of r in docs/method.md). */
+	 * visits is wrong (the table of r in docs/method/agreement.md). */
 	PACE_FEW_VISITS = 8,
 	/* Rounds over such kernels: each brings them three visits, and may make
 	 * others open. */

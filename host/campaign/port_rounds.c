@@ -29,7 +29,7 @@ enum {
 };
 
 static const double least_share = 0.05;
-/* Seconds: episodes of a busy sibling last up to 0.9 s (docs/method.md). */
+/* Seconds: episodes of a busy sibling last up to 0.9 s (docs/method/visits.md). */
 static const double episode = 1;
 
 struct port_rounds {

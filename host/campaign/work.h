@@ -10,7 +10,7 @@
  * have fewer than PACE_SMALL (pace.h) kernels of their own for each core.  A
  * state of the core that lasted through both visits of a kernel shows in a
  * later one on another core: the value then counts as doubtful, and the class
- * of the kernel as less reliable (docs/method.md). */
+ * of the kernel as less reliable (docs/method/order.md). */
 enum {
 	/* One kernel in so many is a candidate, once in a run, and checked if
 	 * it may be when its turn comes.  Neighbours in a pack are alike, so

@@ -315,7 +315,7 @@ const struct command command_show = {
 		"they follow from. A histogram has "
 		"one character for each row of samples: the number of its "
 		"visit. Ticks are counter differences as read. docs/wire.md "
-		"describes the numbers of a row, docs/method.md how values "
+		"describes the numbers of a row, docs/method how values "
 		"follow, docs/verdicts.md what verdicts mean.",
 	.examples = "anechoic show --db x.db ADD64rr\n"
 		    "anechoic show --db x.db --evidence ADD64rr\n"

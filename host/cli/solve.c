@@ -37,7 +37,7 @@ const struct command command_solve = {
 	.options = OPTIONS(OPTION_DB(db)),
 	.describe =
 		"Samples are stored raw. This runs the solvers over every run "
-		"again, e.g. after an update of this program. docs/method.md "
+		"again, e.g. after an update of this program. docs/method "
 		"explains the solvers and verdicts.",
 	.examples = "anechoic solve --db x.db",
 	.run = run_solve,

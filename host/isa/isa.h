@@ -164,7 +164,7 @@ struct isa {
 	/* Some cores of this ISA start instructions in program order.  Two
 	 * steps of a latency cycle, FORM@source>destination joined by '+',
 	 * which each read a second register: their controls show whether a
-	 * core is one of these (docs/method.md).  NULL: there are no such
+	 * core is one of these (docs/method/program-order.md).  NULL: there are no such
 	 * cores. */
 	const char *in_order;
 	/* An instruction that waits for all before it. */

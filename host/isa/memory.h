@@ -24,7 +24,7 @@ struct isa_forward {
 	 * vectors it stands for every operation on what was loaded, and its
 	 * sources have the same latency: multiplications, which on the cores
 	 * measured take long enough that no load follows its store too early
-	 * (docs/method.md). */
+	 * (docs/method/memory.md). */
 	const char *then;
 };
 

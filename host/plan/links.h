@@ -28,7 +28,7 @@ void links_controls(const struct catalogue *c, const struct experiment *list,
 
 /* If list[0..n) has an experiment with a helper, call add() with a latency
  * cycle and its controls that show whether the core starts instructions in
- * program order (docs/method.md): a form may wait for a helper's result
+ * program order (docs/method/program-order.md): a form may wait for a helper's result
  * there. */
 void links_order(const struct catalogue *c, const struct experiment *list,
 		 size_t n,

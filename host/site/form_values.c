@@ -22,7 +22,7 @@ static void add_quality(struct buffer *b, const struct claim *c)
 		    claim_verdict(c), verdict_meaning(c->verdict));
 }
 
-/* What kinds mean, other than latency and throughput (docs/method.md). */
+/* What kinds mean, other than latency and throughput (docs/method/README.md). */
 static const struct {
 	const char *kind, *meaning;
 } kinds[] = {

@@ -21,7 +21,7 @@
  * fastest value that two visits without flags share, or that counts with the
  * help of flagged visits.  If it counts, it is the kernel's value; if not, the
  * kernel has none.  A slower value that recurs is a second state.
- * docs/method.md has the formulas. */
+ * docs/method/agreement.md has the formulas. */
 #ifndef SOLVE_EVIDENCE_H
 #define SOLVE_EVIDENCE_H
 

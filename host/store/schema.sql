@@ -118,7 +118,7 @@ CREATE TABLE fault (
 CREATE TABLE claim (
 	run INTEGER NOT NULL REFERENCES run,
 	form TEXT NOT NULL,
-	kind TEXT NOT NULL,		-- docs/method.md, "Kinds of claims"
+	kind TEXT NOT NULL,		-- docs/method/README.md, "Kinds of claims"
 	source TEXT NOT NULL,		-- operand; '' for throughput
 	destination TEXT NOT NULL,
 	low_cycles REAL,		-- NULL: no value, the verdict says why

@@ -12,7 +12,7 @@
 struct claim {
 	int64_t run;
 	const char *isa, *form, *board;
-	/* A value (docs/method.md): latency, latency-short, forward,
+	/* A value (docs/method/README.md): latency, latency-short, forward,
 	 * throughput, dependent ...; or a kind of host/model/claims.h. */
 	const char *kind;
 	/* Operands; "" for kinds without.  forward, written: the other form's

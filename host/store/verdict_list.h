@@ -16,7 +16,7 @@ VERDICT(MIXTURE, "mixture", MEASURED, VERDICT_SETTLED,
 /* The kernel runs at two speeds, `low` and `high` (the detail says so where one
  * is k/16 of the other, 8 to 15, as of a core that its host throttles); on a
  * reference clock `high` is more frequent than disturbances explain ([how that
- * is decided](method.md#the-value-of-a-kernel)), or long bodies and small loops
+ * is decided](method/states.md)), or long bodies and small loops
  * differ by more than 3 % in a class whose kernels often have states. */
 VERDICT(TWO_STATES, "two-states", BOTH, VERDICT_SETTLED | VERDICT_REPEATED,
 	"the kernel runs at two speeds, both are given")
@@ -40,7 +40,7 @@ VERDICT(NO_CHAIN, "no-chain", NONE, VERDICT_REASON,
 /* The chain, or the part of a latency cycle, costs less than 0.9 cycles: it is
  * renamed away, or never executed. An interval from 0 to a bound if no value of
  * the chain counts, but its whole iterations cost less than that ([disturbed
- * chains](method.md#disturbed-chains)). */
+ * chains](method/latency.md#disturbed-chains)). */
 VERDICT(ELIMINATED, "eliminated", EXACT, VERDICT_SETTLED,
 	"renamed away, or never executed")
 /* Throughput measured together with helpers. */
@@ -56,7 +56,7 @@ VERDICT(REGISTER_BOUND, "register-bound", INTERVAL, VERDICT_SETTLED,
  * dependency: `high` is measured. */
 VERDICT(DEPENDENT, "dependent", INTERVAL, VERDICT_SETTLED,
 	"instances wait for each other, with no helper")
-/* A form that is [slow to decode](method.md#throughput-in-two-shapes) takes a
+/* A form that is [slow to decode](method/front-end.md#decoding) takes a
  * cycle or more, and the same form without the prefix takes less or is not
  * known: the decoder may be the limit, and `high` is measured. */
 VERDICT(DECODE_BOUND, "decode-bound", INTERVAL, VERDICT_SETTLED,
@@ -91,7 +91,7 @@ VERDICT(UNSTABLE, "unstable", SEEN, VERDICT_REPEATED,
 	"visits disagree without a pattern, not published")
 /* The middle length lies off the line by more than 2 %, so there is no slope;
  * or by less, but on the same side in at least three visits ([how that is
- * decided](method.md#the-value-of-a-kernel)), and `low` and `high` are the
+ * decided](method/states.md)), and `low` and `high` are the
  * slopes of the two halves; or whole iterations cost over 5 % less than the
  * slope, so it is not the cost of an instance. `high` is the time of a whole
  * iteration divided by its ops, for the length where that is least; `low` is

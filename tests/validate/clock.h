@@ -1,5 +1,5 @@
 /* Cycles of a function on a machine that lends no cycle counter: the estimator
- * of docs/method.md in an ordinary process.  Chains of additions, one cycle
+ * of docs/method/reference-clock.md in an ordinary process.  Chains of additions, one cycle
  * each, stand before and after; what lies between is counted in them.  Probes
  * tell when a sibling thread had half of the core, which the chains hardly
  * feel. */
