@@ -90,19 +90,10 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
 		ret->bank == BANK_GPR && reserved(ret->index, ret->span);
 }
 
-/* Arm ARM (DDI 0487): barriers, system registers, exceptions, waiting,
- * debug, transactions, branch records, guarded control stacks, pointer
- * authentication that faults or works on the link register. */
+/* Without system instructions, aarch64_system.c.  Arm ARM (DDI 0487). */
 static const struct name_rule refused[] = {
 	/* It is unpredictable before an instruction that it is no prefix of. */
 	{ NAMES("MOVPRFX*"), FORM_PSEUDO },
-	{ NAMES("MRS", "MRRS", "MSR*", "SYSxt", "SYSLxt", "SYSPxt*", "ISB",
-		"DSB*", "DMB", "SB", "TSB", "CLREX", "WFET", "WFIT", "TCOMMIT",
-		"TSTART", "TCANCEL", "TTEST", "GCS*", "BRB_*", "CHKFEAT",
-		"IRG*", "AUT*", "XPACLRI", "PACI*SP*", "PACI*1716*", "PACI*Z",
-		"PACNB*", "PACM", "PACI*1715*", "STSHH", "EXTRACT_ZPMXI*",
-		"ZERO_*", "RDSVL*", "ADDSVL*", "ADDSPL*", "RCW*"),
-	  FORM_SYSTEM },
 	{ NAMES("HLT", "BRK", "SVC", "HVC", "SMC", "DCPS#", "ERET*", "DRPS",
 		"UDF"),
 	  FORM_CONTROL_FLOW },
@@ -116,9 +107,6 @@ static const struct name_rule refused[] = {
 		"LDRA*writeback", "LD64B", "ST64B*", "GLD*_S_IMM", "GLD*1W_IMM",
 		"SST1*_S_IMM", "SST1W_IMM", "PRF*_S_PZI"),
 	  FORM_MEMORY },
-	{ NAMES("*_STRIDED*", "*_MXIPXX_*", "LDR_TX", "LDR_ZA", "STR_TX",
-		"STR_ZA", "*_*ZTZI_*", "*_*ZZT2Z"),
-	  FORM_SYSTEM },
 };
 
 /* LLVM has no model of the side effects of these, but they only compute. */
@@ -163,6 +151,8 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	int status = name_rule(refused, ARRAY_LEN(refused), f->name,
 			       FORM_MEASURABLE);
 
+	if (status == FORM_MEASURABLE)
+		status = aarch64_system_status(f->name);
 	f->domain = (uint8_t)domain_of(f->name);
 	/* Other hints wait, yield or profile: only HINT 0, the nop, runs. */
 	if (strcmp(f->name, "HINT") == 0) {
@@ -282,6 +272,7 @@ const struct isa isa_aarch64 = {
 	.plain_features = PLAIN,
 	.vendor_features = "",
 	.taken_features = "-sme",
+	.state_classes = NAMES("MPR*", "ZTR", "MatrixIndex*", "*Strided*"),
 	.pointer_class = "",
 	.stack_pointer = SP,
 	.counter = X28,
@@ -317,6 +308,7 @@ const struct isa isa_aarch64 = {
 	.windows = &windows,
 	.barrier = { 4, { 0xdf, 0x3f, 0x03, 0xd5 } }, /* isb */
 	.padding = { 4, { 0x1f, 0x20, 0x03, 0xd5 } },
+	.system = aarch64_system,
 	.families = aarch64_families,
 	.straddles = aarch64_straddles,
 	.prologue = aarch64_prologue,

@@ -42,6 +42,12 @@ extern const struct isa_stream aarch64_stream;
 extern const struct isa_guest aarch64_guest;
 
 extern const struct variant_rule aarch64_rules[];
+
+/* aarch64_system.c: why a system instruction is no ordinary form, FORM_MEASURABLE for
+ * others; isa.system and its family. */
+enum form_status aarch64_system_status(const char *name);
+extern const struct variant_rule aarch64_system[];
+extern const struct isa_family aarch64_system_family;
 extern const struct isa_usual_numbers aarch64_usual_numbers[];
 
 extern const struct isa_frame aarch64_frame;

@@ -172,6 +172,7 @@ const struct isa_family *const aarch64_families[FAMILY_N] = {
 	[FAMILY_BRANCH] = &branch,
 	[FAMILY_FUSED] = &fused,
 	[FAMILY_PAIR] = &reserved,
+	[FAMILY_SYSTEM] = &aarch64_system_family,
 };
 
 static bool calls(const struct instance *i)

@@ -6,6 +6,7 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/memory.h"
+#include "host/isa/system.h"
 #include "host/isa/values.h"
 
 enum { X17 = 17 };
@@ -148,6 +149,8 @@ bool aarch64_open_address(const struct catalogue *c, struct form *f,
 {
 	bool vector = takes_base_last(f) || takes_addresses(f);
 
+	if (system_is(f)) /* its shape says it */
+		return true;
 	if (!aarch64_is_literal(f) &&
 	    !(vector ? open_vector(c, f, ops) : open_base(c, f, ops)))
 		return false;

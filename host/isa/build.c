@@ -96,6 +96,18 @@ static bool accesses_memory(const struct form *f)
 	       form_has(f, OPERAND_MEM);
 }
 
+/* Does the form name a register of a state of its own? */
+static bool needs_state(const struct catalogue *c, const struct form *f,
+			const struct operand *ops)
+{
+	for (unsigned i = 0; i < f->n_explicit; i++)
+		if (ops[i].reg_class != CLASS_NONE &&
+		    name_matches_any(c->isa->state_classes,
+				     c->classes[ops[i].reg_class].name))
+			return true;
+	return false;
+}
+
 /* The reason against the form that is known before encoding. */
 static enum form_status judge(const struct build *b, struct form *f,
 			      struct operand *ops, bool understood)
@@ -111,10 +123,12 @@ static enum form_status judge(const struct build *b, struct form *f,
 		return FORM_STACK;
 	if (form_uses(b->c, f, BANK_X87))
 		return FORM_X87;
+	if (needs_state(c, f, ops))
+		return FORM_MATRIX;
 	if (accesses_memory(f) && !c->isa->open_address(c, f, ops))
 		return FORM_MEMORY;
 	if (f->flags & MC_SIDE_EFFECTS)
-		return FORM_SYSTEM;
+		return FORM_EFFECTS;
 	if (!understood || (f->flags & MC_VARIADIC))
 		return FORM_UNKNOWN_OPERAND;
 	return FORM_MEASURABLE;
@@ -167,8 +181,11 @@ static void add_example(struct build *b, size_t index)
 
 	if (f->status == FORM_MEASURABLE)
 		f->status = (uint8_t)build_prove(b, f, b->operands[index], &x);
-	else if (!has_example(f) || !form_example(b->c, f, 0, &x))
+	else if (build_lacks_state(b, f) || !has_example(f) ||
+		 !form_example(b->c, f, 0, &x))
 		return;
+	else if (status_is_system((enum form_status)f->status))
+		build_settle(b, f, &x);
 	if (f->status == FORM_NO_REGISTER)
 		return;
 	if ((f->status == FORM_MEASURABLE || f->status == FORM_UNSUPPORTED) &&

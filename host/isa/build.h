@@ -67,6 +67,15 @@ const char *build_mnemonic(const struct build *b, const struct form *f);
 enum form_status build_prove(const struct build *b, const struct form *f,
 			     struct operand *ops, struct instance *ret);
 
+/* example.c: does the form need a state of its own that the CPU has not?  Then its
+ * status is that. */
+bool build_lacks_state(const struct build *b, struct form *f);
+
+/* example.c: the status of a system instruction, of which `x` is an example, for this
+ * CPU: it may lack it, or its effects may be those of a state of its own. */
+void build_settle(const struct build *b, struct form *f,
+		  const struct instance *x);
+
 /* access.c: set the width of the form's access, from an example, and the
  * places that its displacement reaches. */
 void build_access(const struct build *b, const struct instance *x,

@@ -105,20 +105,30 @@ struct operand {
 
 /* Why a form is measured or not.  X(enumerator, word in the table, meaning).
  * This is the closed list of docs/forms.md. */
-#define FORM_STATUS_LIST(X)                                                \
-	X(MEASURABLE, "measurable", "runs in a kernel")                    \
-	X(PSEUDO, "pseudo", "no encoding of its own, or a prefix")         \
-	X(MEMORY, "memory", "an access to memory that is not measured")    \
-	X(CONTROL_FLOW, "control-flow", "branches, calls, returns, traps") \
-	X(SYSTEM, "system", "privileged, or changes the machine's state")  \
-	X(STACK, "stack", "uses the stack pointer")                        \
-	X(X87, "x87", "x87 stack")                                         \
-	X(UNSUPPORTED, "unsupported-by-cpu", "the named CPU lacks it")     \
-	X(DUPLICATE, "duplicate-encoding", "same bytes as another form")   \
-	X(ENCODING_MISMATCH, "encoding-mismatch",                          \
-	  "bytes do not come back as this form")                           \
-	X(NO_REGISTER, "no-register", "a class has no usable register")    \
-	X(NO_IMMEDIATE, "no-immediate", "no legal immediate is known")     \
+#define FORM_STATUS_LIST(X)                                                   \
+	X(MEASURABLE, "measurable", "runs in a kernel")                       \
+	X(PSEUDO, "pseudo", "no encoding of its own, or a prefix")            \
+	X(MEMORY, "memory", "an access to memory that is not measured")       \
+	X(CONTROL_FLOW, "control-flow", "branches, calls, returns, traps")    \
+	X(PRIVILEGED, "privileged", "for operating systems, or devices")      \
+	X(VIRTUALIZATION, "virtualization", "for guests and enclaves")        \
+	X(REGISTER, "system-register", "reads or writes system registers")    \
+	X(BARRIER, "barrier", "orders accesses, instructions, or traces")     \
+	X(CACHE, "cache-maintenance", "cleans lines, drops translations")     \
+	X(WAIT, "wait", "waits for an event or a time")                       \
+	X(PROTECTION, "protection", "signs or tags addresses; shadow stacks") \
+	X(TRANSACTION, "transaction", "begins, ends or tests transactions")   \
+	X(MATRIX, "matrix-state", "SME's streaming mode or ZA; AMX's tiles")  \
+	X(EFFECTS, "unknown-effects",                                         \
+	  "LLVM marks effects, no table says which")                          \
+	X(STACK, "stack", "uses the stack pointer")                           \
+	X(X87, "x87", "x87 stack")                                            \
+	X(UNSUPPORTED, "unsupported-by-cpu", "the named CPU lacks it")        \
+	X(DUPLICATE, "duplicate-encoding", "same bytes as another form")      \
+	X(ENCODING_MISMATCH, "encoding-mismatch",                             \
+	  "bytes do not come back as this form")                              \
+	X(NO_REGISTER, "no-register", "a class has no usable register")       \
+	X(NO_IMMEDIATE, "no-immediate", "no legal immediate is known")        \
 	X(UNKNOWN_OPERAND, "unknown-operand", "an operand kind not understood")
 
 enum form_status {
@@ -127,6 +137,13 @@ enum form_status {
 #undef X
 		FORM_N_STATUS,
 };
+
+/* Is it one of the reasons against system instructions?  The family `system` of
+ * variants has those that can be measured (host/isa/system.h). */
+static inline bool status_is_system(enum form_status s)
+{
+	return s >= FORM_PRIVILEGED && s <= FORM_EFFECTS;
+}
 
 /* The type of values that a form computes on; chooses the register image. */
 enum form_domain {

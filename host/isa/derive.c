@@ -43,11 +43,12 @@ static const struct variant *merge(struct build *b, const struct variant *base,
 }
 
 /* Opcodes that exist only as variants: branches, the stack, the x87,
- * conditional stores. */
+ * conditional stores, system instructions. */
 static bool runs_shaped(const struct form *f)
 {
 	return f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY ||
-	       f->status == FORM_X87 || f->status == FORM_STACK;
+	       f->status == FORM_X87 || f->status == FORM_STACK ||
+	       status_is_system((enum form_status)f->status);
 }
 
 /* Encode the variant's number, if it has one. */
@@ -143,7 +144,8 @@ static void add_rows(const struct catalogue *c, const struct form *f,
 {
 	static const uint64_t shaping =
 		UINT64_C(1) << FAMILY_BRANCH | UINT64_C(1) << FAMILY_PAIR |
-		UINT64_C(1) << FAMILY_STACK | UINT64_C(1) << FAMILY_STRING;
+		UINT64_C(1) << FAMILY_STACK | UINT64_C(1) << FAMILY_STRING |
+		UINT64_C(1) << FAMILY_SYSTEM;
 	bool shaped = runs_shaped(f);
 
 	for (; r->names; r++)
@@ -160,6 +162,7 @@ static void variants_of(const struct build *b, const struct form *f,
 	const struct isa *isa = b->c->isa;
 
 	add_rows(b->c, f, isa->rules, ret);
+	add_rows(b->c, f, isa->system, ret);
 	if (isa->derive)
 		isa->derive(b->c, f, ret);
 	if (runs_shaped(f))

@@ -61,22 +61,54 @@ static enum form_status mismatch(const struct build *b,
 	return FORM_ENCODING_MISMATCH;
 }
 
+/* Does the CPU have the features that the ISA's table names? */
+static bool has_required(const struct build *b, const struct instance *x)
+{
+	unsigned char code[MC_MAX_CODE];
+	size_t n = instance_encode(b->c, x, code, sizeof(code));
+
+	return mc_has(b->mc, MC_CPU,
+		      b->c->isa->required_features(x->form, code, n));
+}
+
+bool build_lacks_state(const struct build *b, struct form *f)
+{
+	const char *taken = b->c->isa->taken_features;
+
+	if (f->status != FORM_MATRIX || *taken == '\0' ||
+	    mc_has(b->mc, MC_STATE, taken + 1))
+		return false;
+	f->status = FORM_UNSUPPORTED;
+	return true;
+}
+
+void build_settle(const struct build *b, struct form *f,
+		  const struct instance *x)
+{
+	bool lacks = b->c->isa->required_features
+			     ? !has_required(b, x)
+			     : instance_survives(b->c, x, MC_ALL) &&
+				       !instance_survives(b->c, x, MC_STATE);
+
+	if (lacks)
+		f->status = FORM_UNSUPPORTED;
+	else if (f->status == FORM_EFFECTS &&
+		 instance_survives(b->c, x, MC_ALL) &&
+		 !instance_survives(b->c, x, MC_PLAIN))
+		f->status = FORM_MATRIX;
+}
+
 /* Does the CPU support it, and does it run without special machine state? */
 static enum form_status check_cpu(const struct build *b,
 				  const struct instance *x)
 {
 	const struct isa *isa = b->c->isa;
 
-	if (isa->required_features) {
-		unsigned char code[MC_MAX_CODE];
-		size_t n = instance_encode(b->c, x, code, sizeof(code));
-		const char *need = isa->required_features(x->form, code, n);
-
-		return mc_has(b->mc, MC_CPU, need) ? FORM_MEASURABLE
-						   : FORM_UNSUPPORTED;
-	}
+	if (isa->required_features)
+		return has_required(b, x) ? FORM_MEASURABLE : FORM_UNSUPPORTED;
 	if (!instance_survives(b->c, x, MC_PLAIN))
-		return FORM_SYSTEM;
+		return instance_survives(b->c, x, MC_STATE) ? FORM_MATRIX
+							    : FORM_UNSUPPORTED;
 	if (!instance_survives(b->c, x, MC_CPU))
 		return FORM_UNSUPPORTED;
 

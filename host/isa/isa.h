@@ -99,7 +99,7 @@ struct isa {
 	const char *usual_cpu;   /* whose tables stand for an unnamed core */
 	/* Features that together encode everything, and the same without
 	 * those whose forms need machine state of their own (streaming mode):
-	 * what only the first can decode is FORM_SYSTEM. */
+	 * what only the first can decode is FORM_MATRIX. */
 	const char *features;
 	const char *plain_features;
 	/* Features with which assembly is read first: without those for which
@@ -109,7 +109,11 @@ struct isa {
 	/* Features of single vendors (",+a,+b", or ""): a CPU has them only if
 	 * it is named with them. */
 	const char *vendor_features;
-	const char *taken_features; /* features removed from a CPU: "-sme" */
+	/* The feature of forms that need a state of their own, removed from a
+	 * CPU: "-sme"; "": there is none.  And the register classes that only
+	 * they have (LLVM's names, patterns); NULL: none. */
+	const char *taken_features;
+	const char *const *state_classes;
 	const char *pointer_class; /* of memory bases LLVM leaves open, or "" */
 	uint8_t stack_pointer;     /* its GPR number */
 	uint8_t counter;           /* GPR of the loop counter */
@@ -190,6 +194,9 @@ struct isa {
 	/* Further variants of a form, on top of the variant that it may be;
 	 * those of floats are common to all (host/isa/values.h). */
 	const struct variant_rule *rules;
+	/* The family `system`: the system instructions that may be measured
+	 * (host/isa/system.h). */
+	const struct variant_rule *system;
 	/* Add those that no row can have.  NULL: none. */
 	void (*derive)(const struct catalogue *c, const struct form *form,
 		       struct variant_list *ret);

@@ -167,6 +167,8 @@ static int open_subtargets(struct mc *m, const Target *target,
 		if (status != ERR_OK)
 			return status;
 	}
+	m->subtarget[MC_STATE].reset(target->createMCSubtargetInfo(
+		c->triple, name, c->cpu ? features : c->all_features));
 	if (*c->taken_features)
 		features += (features.empty() ? "" : ",") +
 			    std::string(c->taken_features);

@@ -1,9 +1,10 @@
 /* LLVM's machine-code layer behind plain C.
  *
  * mc*.cpp are the only C++ files of the project; no C++ type and no
- * exception crosses this header.  A handle is one instruction set in three
+ * exception crosses this header.  A handle is one instruction set in four
  * views: with every feature (MC_ALL: what can be encoded), without features
- * that need machine state of their own (MC_PLAIN), and as one CPU (MC_CPU).
+ * that need machine state of their own (MC_PLAIN), as one CPU without these
+ * (MC_CPU), and as this CPU with them (MC_STATE).
  * Returned pointers live as long as the handle.  A handle may be used by one
  * thread at a time. */
 #ifndef ISA_MC_H
@@ -19,6 +20,7 @@ enum mc_view {
 	MC_ALL,
 	MC_PLAIN,
 	MC_CPU,
+	MC_STATE,
 	MC_N_VIEWS,
 };
 
@@ -33,7 +35,8 @@ struct mc_config {
 	const char *taken_features; /* removed from MC_CPU, "": none */
 	/* "NAME", "native" or either followed by ",+feature,-feature"; these
 	 * alone add to `plain_features`; "+begin*" is every feature whose name
-	 * begins so.  NULL: MC_CPU has `plain_features`. */
+	 * begins so.  NULL: MC_CPU has `plain_features`, MC_STATE
+	 * `all_features`. */
 	const char *cpu;
 };
 

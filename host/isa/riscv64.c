@@ -62,15 +62,10 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
 			(encoding <= TP || encoding + ret->span > X31);
 }
 
-/* Privileged spec, and extensions that clash with RV64GC: Zfinx puts floats
- * into x registers, Zcmp and Zcmt reuse the encodings of Zcd, vendors use
- * custom opcodes for different things. */
+/* Without system instructions, riscv64_system.c.  Extensions that clash with RV64GC:
+ * Zfinx puts floats into x registers, Zcmp and Zcmt reuse the encodings of Zcd,
+ * vendors use custom opcodes for different things. */
 static const struct name_rule refused[] = {
-	{ NAMES("CSR*", "FENCE*", "SFENCE*", "HFENCE*", "SINVAL*", "HINVAL*",
-		"WFI", "WRS_*", "HLV*", "HSV_*", "CBO_*", "SS*", "C_SS*",
-		"TH_DCACHE_*", "TH_ICACHE_*", "TH_L2CACHE_*", "TH_SFENCE_*",
-		"TH_SYNC*"),
-	  FORM_SYSTEM },
 	/* LLVM flags the pseudos of JAL only. */
 	{ NAMES("ECALL", "EBREAK", "C_EBREAK", "UNIMP", "C_UNIMP", "JAL*",
 		"C_J*", "MRET", "SRET", "URET", "DRET", "MNRET"),
@@ -133,6 +128,8 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	bool rounds = f->name[0] == 'F' && !name_matches("FLI_*", f->name) &&
 		      !name_matches("FCVTMOD_*", f->name);
 
+	if (status == FORM_MEASURABLE)
+		status = riscv64_system_status(f->name);
 	f->domain = (uint8_t)name_rule(domain_rules, ARRAY_LEN(domain_rules),
 				       f->name, DOMAIN_INT);
 	if (status != FORM_MEASURABLE)
@@ -283,6 +280,7 @@ const struct isa isa_riscv64 = {
 	.stream = &riscv64_stream,
 	.guest = &riscv64_guest,
 	.rules = riscv64_rules,
+	.system = riscv64_system,
 	.usual_numbers = riscv64_usual_numbers,
 	.value_words = riscv64_value_words,
 	.open_address = riscv64_open_address,

@@ -57,6 +57,12 @@ extern const struct isa_loop riscv64_loop;
 extern const struct isa_stream riscv64_stream;
 extern const struct isa_guest riscv64_guest;
 extern const struct variant_rule riscv64_rules[];
+
+/* riscv64_system.c: why a system instruction is no ordinary form, FORM_MEASURABLE for
+ * others; isa.system and its family. */
+enum form_status riscv64_system_status(const char *name);
+extern const struct variant_rule riscv64_system[];
+extern const struct isa_family riscv64_system_family;
 extern const struct isa_usual_numbers riscv64_usual_numbers[];
 extern const struct isa_value_words riscv64_value_words[];
 

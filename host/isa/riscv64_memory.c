@@ -5,6 +5,7 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/memory.h"
+#include "host/isa/system.h"
 
 enum { X15 = 15 }; /* a5, one of the eight that compressed forms can name */
 
@@ -22,6 +23,8 @@ bool riscv64_open_address(const struct catalogue *c, struct form *f,
 {
 	int base = -1;
 
+	if (system_is(f)) /* its shape says it */
+		return true;
 	if (riscv64_thead_open(f, ops))
 		return true;
 	for (int i = 0; i < f->n_explicit; i++) {

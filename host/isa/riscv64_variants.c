@@ -246,4 +246,5 @@ const struct isa_family *const riscv64_families[FAMILY_N] = {
 	[FAMILY_PAIR] = &riscv64_reserved,
 	[FAMILY_VECTOR] = &vector,
 	[FAMILY_SAME_REGISTER] = &same_register,
+	[FAMILY_SYSTEM] = &riscv64_system_family,
 };

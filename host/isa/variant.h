@@ -47,7 +47,8 @@ struct isa;      /* host/isa/isa.h */
 	X(LINE, "line", false, "loads, stores across two cache lines")        \
 	X(PAGE, "page", false, "loads, stores across two pages")              \
 	X(INDEX, "index", false, "addresses with an index")                   \
-	X(SCALED, "scaled", true, "loads with an index times 2, 4, 8")
+	X(SCALED, "scaled", true, "loads with an index times 2, 4, 8")        \
+	X(SYSTEM, "system", false, "barriers, cleaned lines, system registers")
 
 enum variant_family {
 #define X(id, word, chosen, meaning) FAMILY_##id,

@@ -111,38 +111,10 @@ static void set_scales(const struct form *f, struct operand *ops)
 		}
 }
 
-/* Privileged, serialising, timing, or with an effect beyond registers and
- * arithmetic flags: faults at some privilege, hangs, or outlives the kernel.
- * Intel SDM volumes 2 and 4, AMD APM volume 3. */
+/* Without system instructions, x86_64_system.c.  Intel SDM volumes 2 and 4, AMD APM
+ * volume 3. */
 static const struct name_rule refused[] = {
 	{ NAMES("*_PREFIX"), FORM_PSEUDO },
-	{ NAMES("CPUID", "*RDMSR*", "*WRMSR*", "HLT", "HRESET", "IN#r*",
-		"OUT#*", "INSB", "INSL", "INSW", "OUTSB", "OUTSL", "OUTSW",
-		"SYSCALL", "SYSENTER", "SYSEXIT*", "SYSRET*", "SWAPGS",
-		"MOV#cr", "MOV#rc", "MOV#dr", "MOV#rd", "MOV#rs", "MOV#sr",
-		"MOV#sm", "MOV#ms", "LDS#*", "LES#*", "LFS#*", "LGS#*", "LSS#*",
-		"LKGS*", "LLDT*", "LTR*", "LGDT*", "LIDT*", "SGDT*", "SIDT*",
-		"SLDT*", "STR#*", "STRm", "SMSW*", "LMSW*", "LAR#*", "LSL#*",
-		"VERR*", "VERW*", "ARPL*", "CLI", "STI", "CLUI", "STUI",
-		"TESTUI", "UIRET", "SENDUIPI", "CLAC", "STAC", "CLGI", "STGI",
-		"CLTS", "CLD", "STD", "*MONITOR*", "*MWAIT*", "TPAUSE", "INV*",
-		"WBINVD", "WBNOINVD", "TLBSYNC", "CLZERO*", "CLFLUSH*",
-		"CLDEMOTE", "CLWB", "RDTSC*", "RDPMC", "RDPRU", "RDPID*",
-		"RDFSBASE*", "RDGSBASE*", "WRFSBASE*", "WRGSBASE*", "RDPKRU*",
-		"WRPKRU*", "XGETBV", "XSETBV", "XSAVE*", "XRSTOR*", "FXSAVE*",
-		"FXRSTOR*", "*LDMXCSR*", "*STMXCSR*", "XBEGIN*", "XEND",
-		"XABORT*", "XTEST", "XSUSLDTRK", "XRESLDTRK", "ENCL*", "GETSEC",
-		"VMCALL", "VMMCALL", "VMFUNC", "VMLAUNCH", "VMRESUME", "VMRUN*",
-		"VMLOAD*", "VMSAVE*", "VMXO*", "VMREAD*", "VMWRITE*",
-		"VMCLEAR*", "VMPTR*", "VMGEXIT", "SKINIT", "RSM", "PCONFIG",
-		"PBNDKB", "PSMASH", "PVALIDATE*", "RMP*", "SEAM*", "TDCALL",
-		"SERIALIZE", "LFENCE", "MFENCE", "SFENCE", "PTWRITE*",
-		"ENQCMD*", "LLWPCB*", "SLWPCB*", "LWPINS*", "LWPVAL*",
-		"LOADIWKEY", "ENCODEKEY*", "INCSSP*", "RDSSP*", "SAVEPREVSSP",
-		"RSTORSSP", "WRSS*", "WRUSS*", "SETSSBSY", "CLRSSBSY", "ERET*"),
-	  FORM_SYSTEM },
-	/* AMX: tile state behind a permission. */
-	{ NAMES("TILE*", "TDP*", "TCMM*", "*TILECFG*"), FORM_SYSTEM },
 	{ NAMES("INT", "INT3", "INTO", "UD1*", "UD2*", "UBSAN_UD1", "TRAP",
 		"JMPABS*", "KCFI_CHECK"),
 	  FORM_CONTROL_FLOW },
@@ -191,6 +163,8 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 
 	f->domain = (uint8_t)name_rule(domain_rules, ARRAY_LEN(domain_rules),
 				       f->name, DOMAIN_INT);
+	if (status == FORM_MEASURABLE)
+		status = x86_64_system_status(f->name);
 	set_scales(f, ops);
 	if (status != FORM_MEASURABLE)
 		return (enum form_status)status;
@@ -254,7 +228,12 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+avx512vpopcntdq,+avxifma,+avxneconvert,+avxvnni,+avxvnniint16,"    \
 	"+avxvnniint8,+bmi,+bmi2,+cmov,+crc32,+egpr,+f16c,+fma,+fma4,+gfni," \
 	"+lwp,+lzcnt,+mmx,+pclmul,+popcnt,+rdrnd,+rdseed,+sahf,+sha,"        \
-	"+sha512,+sm3,+sm4,+sse4a,+tbm,+vaes,+vpclmulqdq,+xop"
+	"+sha512,+sm3,+sm4,+sse4a,+tbm,+vaes,+vpclmulqdq,+xop,"              \
+	"+amx-tile,+cldemote,"                                               \
+	"+clflushopt,+clwb,+clzero,+enqcmd,+fsgsbase,+hreset,+invpcid,+kl,"  \
+	"+mwaitx,+pconfig,+pku,+ptwrite,+rdpid,+rdpru,+rtm,+serialize,+sgx," \
+	"+shstk,+tsxldtrk,+uintr,+waitpkg,+wbnoinvd,+xsave,+xsavec,"         \
+	"+xsaveopt,+xsaves"
 
 static const struct isa_register_file register_files[] = {
 	{ "%xmm#", "name", "xmm" }, { "%ymm#", "name", "ymm" },
@@ -334,7 +313,8 @@ const struct isa isa_x86_64 = {
 	.features = EVERYTHING,
 	.plain_features = EVERYTHING,
 	.vendor_features = "",
-	.taken_features = "",
+	.taken_features = "-amx-tile",
+	.state_classes = NAMES("TILE*"),
 	.pointer_class = "GR64",
 	.stack_pointer = RSP,
 	.counter = R15,
@@ -429,6 +409,7 @@ const struct isa isa_x86_64 = {
 	.stream = &x86_64_stream,
 	.guest = &x86_64_guest,
 	.rules = x86_64_rules,
+	.system = x86_64_system,
 	.usual_numbers = x86_64_usual_numbers,
 	.decoding = &x86_64_decoding,
 	.flags = &x86_64_flags,

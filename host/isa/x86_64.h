@@ -94,6 +94,12 @@ extern const struct isa_loop x86_64_loop;
 extern const struct isa_stream x86_64_stream;
 extern const struct isa_guest x86_64_guest;
 extern const struct variant_rule x86_64_rules[];
+
+/* x86_64_system.c: why a system instruction is no ordinary form, FORM_MEASURABLE for
+ * others; isa.system and its family. */
+enum form_status x86_64_system_status(const char *name);
+extern const struct variant_rule x86_64_system[];
+extern const struct isa_family x86_64_system_family;
 extern const struct isa_usual_numbers x86_64_usual_numbers[];
 extern const struct isa_decoding x86_64_decoding;
 

@@ -12,10 +12,15 @@
 #include "host/isa/x86_64.h"
 
 const struct isa_family *const x86_64_families[FAMILY_N] = {
-	[FAMILY_ADDRESS] = &x86_64_address, [FAMILY_SAME] = &x86_64_same,
-	[FAMILY_HIGH] = &x86_64_high,       [FAMILY_BRANCH] = &x86_64_branch,
-	[FAMILY_FUSED] = &x86_64_fused,     [FAMILY_STACK] = &x86_64_stack,
-	[FAMILY_STRING] = &x86_64_string,   [FAMILY_X87] = &x86_64_x87,
+	[FAMILY_ADDRESS] = &x86_64_address,
+	[FAMILY_SAME] = &x86_64_same,
+	[FAMILY_HIGH] = &x86_64_high,
+	[FAMILY_BRANCH] = &x86_64_branch,
+	[FAMILY_FUSED] = &x86_64_fused,
+	[FAMILY_STACK] = &x86_64_stack,
+	[FAMILY_STRING] = &x86_64_string,
+	[FAMILY_X87] = &x86_64_x87,
+	[FAMILY_SYSTEM] = &x86_64_system_family,
 };
 
 /* ---- values -------------------------------------------------------------- */

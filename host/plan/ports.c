@@ -145,6 +145,17 @@ struct choice {
 	const struct form *unmixed;
 };
 
+/* Why no mix has the form; NULL: it may. */
+static const char *unmixed_because(const struct catalogue *c,
+				   const struct form *f)
+{
+	return decoding_is_long(f)      ? "is decoded again in each iteration"
+	       : form_is_uncached(c, f) ? "bypasses the caches"
+	       : form_family(f) == FAMILY_SYSTEM
+		       ? "is a system instruction, which orders others"
+		       : NULL;
+}
+
 static void choose(struct choice *w, uint64_t families,
 		   const regex_t *expression)
 {
@@ -158,7 +169,7 @@ static void choose(struct choice *w, uint64_t families,
 		if (f->status != FORM_MEASURABLE ||
 		    (!matches && rank_of(w->c, f) > 0 && !is_copy(w->c, f)))
 			continue;
-		if (decoding_is_long(f) || form_is_uncached(w->c, f)) {
+		if (unmixed_because(w->c, f)) {
 			w->unmixed = matches ? f : w->unmixed;
 			continue;
 		}
@@ -247,9 +258,7 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 			"no form that matches '%s' can be used in a port "
 			"search: %s %s",
 			forms ? forms : "", w.unmixed->name,
-			form_is_uncached(c, w.unmixed)
-				? "bypasses the caches"
-				: "is decoded again in each iteration");
+			unmixed_because(c, w.unmixed));
 	if (w.n_matched == 0)
 		return plan_no_match(c, forms, e);
 	*ret = (struct plan_ports_list){ list, list_forms(a, &w, list),
