@@ -98,9 +98,9 @@ TEST(reasons_are_the_right_ones)
 
 	assert_status(c, "VMASKMOVPSrm", FORM_MEASURABLE);
 	assert_status(c, "VMASKMOVDQU", FORM_MEMORY);
-	assert_status(c, "FXSAVE", FORM_SYSTEM);
+	assert_status(c, "FXSAVE", FORM_REGISTER);
 	assert_status(c, "JCC_1", FORM_CONTROL_FLOW);
-	assert_status(c, "CPUID", FORM_SYSTEM);
+	assert_status(c, "CPUID", FORM_BARRIER);
 	assert_status(c, "PUSH64r", FORM_STACK);
 	assert_status(c, "ADD_FPrST0", FORM_X87);
 	assert_status(c, "LOCK_PREFIX", FORM_PSEUDO);
