@@ -18,7 +18,7 @@ TEST(vendors_are_named)
 		{ "generic-rv64,+xtheadba", "FADD_D", FORM_UNSUPPORTED },
 		{ "+xtheadba", "FADD_D", FORM_MEASURABLE },
 		{ "+xthead*", "TH_LRD", FORM_MEASURABLE },
-		{ "+xthead*", "TH_DCACHE_CVA", FORM_SYSTEM },
+		{ "+xthead*", "TH_DCACHE_CVA", FORM_CACHE },
 		{ "+xthead*,-xtheadba", "TH_ADDSL", FORM_UNSUPPORTED },
 	};
 
