@@ -10,6 +10,14 @@
 #include "host/model/model.h"
 #include "host/store/store.h"
 
+/* A model of another source, of which a format writes what must change. */
+struct export_against {
+	const char *cpu;  /* LLVM's name of the model */
+	const char *path; /* of its source, for messages and the diff */
+	const char *text; /* n bytes, followed by a NUL */
+	size_t n;
+};
+
 /* One of write and write_model is NULL. */
 struct exporter {
 	const char *name; /* csv | json | winic | model ... */
@@ -26,6 +34,11 @@ struct exporter {
 	int (*write_models)(const struct model *const *list, size_t n,
 			    const struct catalogue *c, struct buffer *ret,
 			    struct err *e);
+	/* What of another model must change; the model is not completed.
+	 * NULL: the format has no changes. */
+	int (*write_against)(const struct model *m, const struct catalogue *c,
+			     const struct export_against *x, struct buffer *ret,
+			     struct err *e);
 };
 
 extern const struct exporter *const exporters[];
@@ -73,6 +86,10 @@ void import_note(struct arena *a, struct model *m, const char *format, ...)
  * `a`, names of forms by `c`.  ERR_INPUT if LLVM has none. */
 int import_llvm(struct arena *a, const struct catalogue *c, const char *cpu,
 		struct model **ret, struct err *e);
+
+/* The same as the tables stand, without corrections. */
+int import_llvm_plain(struct arena *a, const struct catalogue *c,
+		      const char *cpu, struct model **ret, struct err *e);
 
 /* The name of each form's scheduling class in LLVM's tables of a CPU, by the
  * form's index in the catalogue; NULL: it has none.  Vectors of RISC-V have a

@@ -25,6 +25,12 @@ const struct model_form *model_find(const struct model *m, const char *name)
 			      : NULL;
 }
 
+bool model_is_corrected(const struct model_form *f)
+{
+	return f->evidence && strncmp(f->evidence, MODEL_CORRECTED,
+				      strlen(MODEL_CORRECTED)) == 0;
+}
+
 /* Specificity of an entry for this pair: both operands, the source alone, the
  * result alone, any; 0 when it does not apply. */
 static int model_fitness(const struct model_latency *l, int source,

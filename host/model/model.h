@@ -256,6 +256,11 @@ static inline const void *model_effect(const struct model *m,
 	return l->list;
 }
 
+/* What the evidence of a form of LLVM's tables begins with if a value was
+ * corrected; where from follows. */
+#define MODEL_CORRECTED "corrected: "
+bool model_is_corrected(const struct model_form *f);
+
 /* The form of this name; NULL when the model does not have it. */
 const struct model_form *model_find(const struct model *m, const char *name);
 

@@ -71,7 +71,8 @@ static void text_row(struct buffer *b, const struct report *r,
 		buffer_printf(b, " |");
 		text_cell(b, COLUMN, 1, x->on_critical, x->critical);
 		text_cell(b, COLUMN, 1, x->on_carried, x->carried);
-		buffer_printf(b, " |%c %s%s", x->mark, x->text,
+		buffer_printf(b, " |%c%c%s%s", x->mark,
+			      x->corrected ? '*' : ' ', x->text,
 			      x->op->fused ? "  (one uop with the one before)"
 					   : "");
 	}
@@ -412,7 +413,8 @@ static void text_origins(struct buffer *b, const struct report *r)
 
 		if (said[i])
 			continue;
-		buffer_printf(b, "  %c %s", x->mark, x->origin);
+		buffer_printf(b, "  %c%c%s", x->mark, x->corrected ? '*' : ' ',
+			      x->origin);
 		for (size_t k = i; k < n; k++) {
 			const struct report_row *y = &r->rows[k];
 

@@ -195,6 +195,24 @@ static const char *report_origin(const struct body *b, const struct op *o)
 	return text;
 }
 
+/* Does a value come from LLVM's tables, and was it corrected there? */
+static bool report_is_corrected(const struct body *b, const struct op *o)
+{
+	const struct model *tables = completed_tables(b->completion);
+	const struct model_form *f = NULL;
+	bool used = false;
+
+	for (int k = 0; o->costs && k < COST_N; k++)
+		used = used ||
+		       o->origin[k].origin ==
+			       (b->model->llvm ? ORIGIN_MODEL : ORIGIN_TABLES);
+	if (used && o->form)
+		f = b->model->llvm ? model_find(b->model, o->form->name)
+		    : tables       ? model_find(tables, o->form->name)
+				   : NULL;
+	return f && model_is_corrected(f);
+}
+
 static char report_mark(const struct op *o)
 {
 	static const char marks[ORIGIN_N] = {
@@ -303,7 +321,8 @@ static struct report_row *report_rows(const struct prediction *p)
 					  x->a, "%llx",
 					  (unsigned long long)o->insn->address);
 		r->origin = report_origin(x, o);
-		r->mark = report_mark(o);
+		r->corrected = report_is_corrected(&p->body, o);
+		r->mark = r->corrected ? 't' : report_mark(o);
 		report_costs(r);
 		r->share = &p->pressure.share[i * p->pressure.n_ports];
 		r->on_critical = p->critical.on[i];

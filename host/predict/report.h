@@ -33,6 +33,8 @@ struct report_row {
 	/* The layer of its values: blank (the model), c (its class), p (its
 	 * parts), t (tables), b (between bounds) or X (assumed). */
 	char mark;
+	/* The value of the tables is one that was corrected: t*. */
+	bool corrected;
 	/* Costs; negative: unknown, or it has none. */
 	double latency;      /* the longest to a register or a flag */
 	double slots;        /* of the front end */

@@ -235,8 +235,22 @@ static int llvm_fill_model(struct llvm *l, struct err *e)
 		if (l->of_form[i] != 0)
 			llvm_add_form(l, i, &forms[l->m->n_forms++]);
 	l->m->forms = forms;
+	if (!l->plain)
+		llvm_correct(l, forms);
 	llvm_add_notes(l);
 	return model_check(l->m, l->c, e);
+}
+
+static int import_tables(struct llvm *l, const char *cpu, struct model **ret,
+			 struct err *e)
+{
+	if (mc_sched_open(l->c->isa->triple, cpu, &l->s, e) != ERR_OK)
+		return e->code;
+	l->m = ARENA_NEW(l->a, struct model);
+	if (llvm_fill_model(l, e) == ERR_OK)
+		*ret = l->m;
+	mc_sched_close(l->s);
+	return e->code;
 }
 
 int import_llvm(struct arena *a, const struct catalogue *c, const char *cpu,
@@ -244,13 +258,15 @@ int import_llvm(struct arena *a, const struct catalogue *c, const char *cpu,
 {
 	struct llvm l = { .a = a, .c = c };
 
-	if (mc_sched_open(c->isa->triple, cpu, &l.s, e) != ERR_OK)
-		return e->code;
-	l.m = ARENA_NEW(a, struct model);
-	if (llvm_fill_model(&l, e) == ERR_OK)
-		*ret = l.m;
-	mc_sched_close(l.s);
-	return e->code;
+	return import_tables(&l, cpu, ret, e);
+}
+
+int import_llvm_plain(struct arena *a, const struct catalogue *c,
+		      const char *cpu, struct model **ret, struct err *e)
+{
+	struct llvm l = { .a = a, .c = c, .plain = true };
+
+	return import_tables(&l, cpu, ret, e);
 }
 
 int llvm_class_names(struct arena *a, const struct catalogue *c,

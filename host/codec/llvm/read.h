@@ -31,6 +31,7 @@ struct llvm {
 	size_t n_rows;      /* rows of the bypass table that are writers */
 	const char **names; /* names of the bypass classes */
 	size_t n_placeholders;
+	bool plain;               /* without corrections */
 	bool crowded;             /* the table has more classes than the model
 				   * holds */
 	struct model_port *ports; /* MODEL_MAX_PORTS entries */
@@ -47,5 +48,9 @@ void llvm_bypass(struct llvm *l);
 /* read_latency.c: set the latencies of a form of this class. */
 void llvm_latencies(struct llvm *l, const struct form *f, unsigned class,
 		    struct model_form *ret);
+
+/* correct.c: change what facts of the CPU say of the model's forms, sorted by
+ * name, which are in the model already. */
+void llvm_correct(struct llvm *l, struct model_form *forms);
 
 #endif
