@@ -117,7 +117,7 @@ static int compare_classes(struct comparing *w, struct err *e)
 	q.c = w->c;
 	q.ours = r.ours = models[0];
 	q.table = r.table = models[1];
-	compare_by_class(w->a, &q, &found);
+	class_compare(w->a, &q, &found);
 	if (found.n == 0)
 		return comparing_nothing(w, "the models have", e);
 	(option_chosen(w->o->format) == FORMAT_JSON

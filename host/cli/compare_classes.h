@@ -2,7 +2,7 @@
 #ifndef CLI_COMPARE_CLASSES_H
 #define CLI_COMPARE_CLASSES_H
 
-#include "host/compare/classes.h"
+#include "host/codec/llvm/classes.h"
 
 struct compare_classes_report {
 	const struct model *ours, *table;

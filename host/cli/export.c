@@ -11,6 +11,7 @@ struct export_args {
 	struct model_source source;
 	const char *output;
 	struct option_words also;
+	const char *against, *td;
 	unsigned format; /* exporters[format - 1] */
 };
 #define ARGS struct export_args
@@ -60,6 +61,21 @@ static int load_others(struct exporting *w, const struct model **list,
 	return ERR_OK;
 }
 
+/* --against CPU --td FILE. */
+static int write_against(struct exporting *w, const struct model *m,
+			 struct err *e)
+{
+	enum { MAX_FILE = 4 << 20 };
+	struct export_against x = { .cpu = w->o->against, .path = w->o->td };
+	unsigned char *text;
+
+	models_report_entries(m, true);
+	if (file_read(&w->r->a, x.path, MAX_FILE, &text, &x.n, e) != ERR_OK)
+		return e->code;
+	x.text = (const char *)text;
+	return w->x->write_against(m, w->r->c, &x, &w->r->out, e);
+}
+
 static int write_loaded(struct exporting *w, const struct model *m,
 			struct err *e)
 {
@@ -82,7 +98,7 @@ static int load(struct exporting *w, const struct model **ret, struct err *e)
 	struct completion *k;
 	struct model *m = NULL;
 
-	if (!w->x->completes) {
+	if (!w->x->completes || w->o->against) {
 		if (model_load(&w->r->a, w->r->c, &w->o->source, &m, e) ==
 		    ERR_OK)
 			*ret = m;
@@ -101,7 +117,8 @@ static int write_model(struct exporting *w, struct err *e)
 
 	if (model_source_isa(&w->r->a, &w->o->source, &isa, e) == ERR_OK &&
 	    catalogue_load(&w->r->a, isa, NULL, &w->r->c, e) == ERR_OK &&
-	    load(w, &m, e) == ERR_OK && write_loaded(w, m, e) == ERR_OK &&
+	    load(w, &m, e) == ERR_OK &&
+	    (w->o->against ? write_against : write_loaded)(w, m, e) == ERR_OK &&
 	    m->completed)
 		(void)fprintf(stderr, "%s: %s\n", w->o->output, m->completed);
 	return e->code;
@@ -127,6 +144,14 @@ static int export_run(void *args, struct command_resources *r, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "export: a file of %s holds one model; give it "
 			       "without --also",
+			       x->name);
+	if (!o->against != !o->td)
+		return err_set(e, ERR_USAGE,
+			       "export: --against CPU and --td FILE, its model "
+			       "in LLVM's source, go together");
+	if (o->against && !x->write_against)
+		return err_set(e, ERR_USAGE,
+			       "--against has no effect with --format %s",
 			       x->name);
 	return (x->write ? write_claims : write_model)(&w, e) == ERR_OK
 		       ? file_write(o->output, r->out.bytes, r->out.n, e)
@@ -184,6 +209,11 @@ const struct command command_export = {
 		WORDS("--also", also, "MODEL",
 		      "one more model in the same file (--format "
 		      "uops): cpu:NAME, model:FILE or db:FILE"),
+		WORD("--against", against, "CPU",
+		     "write a unified diff: what the model changes of LLVM's "
+		     "scheduling model of this CPU (--format llvm)"),
+		WORD("--td", td, "FILE",
+		     "with --against: the file of that model in LLVM's source"),
 		OPTION_OUTPUT(output)),
 	.describe =
 		"Writes the values of a database, or a machine model, to a "
@@ -194,7 +224,9 @@ const struct command command_export = {
 		"formats.",
 	.examples = "anechoic export --db x.db --format csv -o x.csv\n"
 		    "anechoic export --cpu skylake --isa x86_64 --format model "
-		    "-o skylake.json",
+		    "-o skylake.json\n"
+		    "anechoic export --db x.db --format llvm --against znver4 "
+		    "--td X86ScheduleZnver4.td -o znver4.diff",
 	.print_more = print_formats,
 	.run = export_run,
 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "host/codec/codec.h"
-#include "host/compare/classes.h"
+#include "host/codec/llvm/classes.h"
 #include "host/isa/mc_sched.h"
 #include "host/site/inner.h"
 
@@ -120,7 +120,7 @@ static int write_page(struct site *s, const struct site_core *c, struct err *e)
 	    llvm_class_names(&a, c->catalogue, c->model->cpu, &q.names, e) ==
 		    ERR_OK) {
 		q.table = table;
-		compare_by_class(&a, &q, &found);
+		class_compare(&a, &q, &found);
 		add_page(&b, s, c, &found);
 		(void)folder_add(&s->folder,
 				 arena_printf(&a, "classes/%s.html", c->id), &b,

@@ -13,6 +13,7 @@
 
 #include "host/base/order.h"
 #include "host/codec/codec.h"
+#include "host/codec/llvm/against.h"
 #include "host/codec/llvm/regex.h"
 #include "host/codec/llvm/write.h"
 #include "host/codec/number.h"
@@ -477,4 +478,5 @@ const struct exporter exporter_llvm = {
 	.describe = "LLVM's scheduling model, TableGen",
 	.completes = true,
 	.write_model = write_td,
+	.write_against = against_write,
 };

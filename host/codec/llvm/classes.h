@@ -4,8 +4,8 @@
  * A class has one latency, one reciprocal throughput and one number of
  * micro-ops.  Each member gives an interval for each of them.  Where all
  * intervals meet, their common part is what the table should say. */
-#ifndef COMPARE_CLASSES_H
-#define COMPARE_CLASSES_H
+#ifndef CODEC_LLVM_CLASSES_H
+#define CODEC_LLVM_CLASSES_H
 
 #include "host/base/arena.h"
 #include "host/base/file.h"
@@ -69,8 +69,8 @@ struct class_request {
 };
 
 /* Everything is owned by `a`, except names. */
-void compare_by_class(struct arena *a, const struct class_request *r,
-		      struct class_report *ret);
+void class_compare(struct arena *a, const struct class_request *r,
+		   struct class_report *ret);
 
 /* Of all classes with something exact, how many are right; 1 if there is
  * none. */

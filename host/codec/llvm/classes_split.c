@@ -1,6 +1,6 @@
 /* Along which property do the members of a scheduling class differ?  See
  * classes.h. */
-#include "host/compare/classes.h"
+#include "host/codec/llvm/classes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* Groups forms by scheduling class and judges each class; see classes.h. */
-#include "host/compare/classes.h"
+#include "host/codec/llvm/classes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,38 @@ static void latency_of(const struct form *f, const struct model_form *ours,
 static double middle_of(const struct model_span *s)
 {
 	return s->has_value ? (s->low + s->high) / 2 : -1;
+}
+
+static void unite(struct model_span *s, const struct model_span *more)
+{
+	if (!s->has_value || !more->has_value)
+		return;
+	s->low = fmin(s->low, more->low);
+	s->high = fmax(s->high, more->high);
+}
+
+/* The cost of a division depends on its numbers, which a table does not know:
+ * the values of its variants are an interval. */
+static void unite_values(const struct model *ours, const struct form *f,
+			 const struct model_form *table, struct class_member *m)
+{
+	static const char *const variants[] = { "fast", "slow" };
+	char name[2 * ISA_NAME_ROOM];
+
+	for (size_t i = 0; i < ARRAY_LEN(variants); i++) {
+		struct class_member other = { .table = { -1, -1, -1 } };
+		const struct model_form *x;
+
+		(void)snprintf(name, sizeof(name), "%s/%s", f->name,
+			       variants[i]);
+		x = model_find(ours, name);
+		if (!x)
+			continue;
+		latency_of(f, x, table, &other);
+		unite(&m->measured[CLASS_LATENCY],
+		      &other.measured[CLASS_LATENCY]);
+		unite(&m->measured[CLASS_THROUGHPUT], &x->throughput);
+	}
 }
 
 static void fill_member(const struct form *f, const struct model_form *ours,
@@ -202,15 +235,16 @@ static size_t list_members(struct arena *a, const struct class_request *r,
 		if (!r->names[i] || !x || !y || y->eliminated)
 			continue;
 		list[n].name = r->names[i];
-		fill_member(f, x, y, &list[n++].of);
+		fill_member(f, x, y, &list[n].of);
+		unite_values(r->ours, f, y, &list[n++].of);
 	}
 	order_sort(list, n, sizeof(*list), by_class);
 	*ret = list;
 	return n;
 }
 
-void compare_by_class(struct arena *a, const struct class_request *r,
-		      struct class_report *ret)
+void class_compare(struct arena *a, const struct class_request *r,
+		   struct class_report *ret)
 {
 	struct class_job w = {
 		.a = a, .c = r->c, .tolerance = r->tolerance, .ret = ret
