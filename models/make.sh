@@ -1,6 +1,6 @@
 #!/bin/sh
-# make.sh ANECHOIC DB NAME CORE: write models/NAME.json.xz from a database with one
-# default run, e.g.
+# make.sh ANECHOIC DB NAME CORE [FOLDER]: write FOLDER/NAME.json.xz, FOLDER being
+# models if it is not given, from a database with one default run, e.g.
 #
 #	anechoic measure --board linux-process --db zen5.db
 #	sh models/make.sh build/bin/anechoic zen5.db zen5-vm \
@@ -14,6 +14,7 @@ db=$2
 name=$3
 core=$4
 here=$(cd "$(dirname "$0")" && pwd)
+folder=${5:-$here}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$db" "$work/x.db"
@@ -42,5 +43,5 @@ python3 "$here/compact.py" "$core" "$tool" "$noise" "$share" \
 "$anechoic" export --model "$work/compact.json" --format model \
 	-o "$work/again.json"
 xz -9e -c "$work/compact.json" >"$work/compact.xz"
-mv "$work/compact.xz" "$here/$name.json.xz"
-sh "$here/check.sh" "$anechoic" "$here/$name.json.xz"
+mv "$work/compact.xz" "$folder/$name.json.xz"
+sh "$here/check.sh" "$anechoic" "$folder/$name.json.xz"

@@ -1,0 +1,55 @@
+#!/bin/sh
+# submit.sh ANECHOIC DB NAME CORE FILE.tar.xz: one file that can be attached to an
+# issue: the checked model of a database, who and what measured it, how quiet the
+# machine was, and what it says of LLVM's tables, e.g.
+#
+#	sh models/submit.sh build/bin/anechoic zen5.db zen5-vm \
+#		"AMD Zen 5, virtual machine" zen5-vm.tar.xz
+#
+# It has NAME/model.json.xz, as models/make.sh makes it, NAME/about.txt, and, if
+# LLVM has tables of the CPU, NAME/classes.txt and NAME/classes.json.
+set -eu
+[ $# = 5 ] || {
+	echo "usage: submit.sh ANECHOIC DB NAME CORE FILE.tar.xz"
+	exit 2
+}
+anechoic=$1
+db=$2
+name=$3
+core=$4
+file=$5
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+case $name in
+*[!a-z0-9.-]* | "")
+	echo "NAME has small letters, digits, '.' and '-', not '$name'"
+	exit 2
+	;;
+esac
+mkdir "$work/$name"
+sh "$here/make.sh" "$anechoic" "$db" "$name" "$core" "$work/$name"
+mv "$work/$name/$name.json.xz" "$work/$name/model.json.xz"
+xz -dc "$work/$name/model.json.xz" >"$work/model.json"
+python3 - "$work/model.json" >"$work/$name/about.txt" <<'EOF'
+import json
+import sys
+
+model = json.load(open(sys.argv[1]))
+print("isa: %s\ncpu: %s" % (model["isa"], model["cpu"]))
+for key, text in model["about"].items():
+    print("%s: %s" % (key, text))
+EOF
+"$anechoic" --version >>"$work/$name/about.txt"
+(cd "$work/$name" && sha256sum model.json.xz) >>"$work/$name/about.txt"
+cpu=$(sed -n 's/^cpu: //p' "$work/$name/about.txt")
+if "$anechoic" compare "model:$work/$name/model.json.xz" "cpu:$cpu" \
+	--by class -o "$work/$name/classes.txt" 2>"$work/said"; then
+	"$anechoic" compare "model:$work/$name/model.json.xz" "cpu:$cpu" \
+		--by class --format json -o "$work/$name/classes.json"
+else
+	echo "no comparison: $(cat "$work/said")" >>"$work/$name/about.txt"
+fi
+tar cJf "$work/all.tar.xz" -C "$work" --sort=name --owner=0 --group=0 "$name"
+mv "$work/all.tar.xz" "$file"
+cat "$work/$name/about.txt"

@@ -1,0 +1,39 @@
+#!/bin/sh
+# versions.sh ANECHOIC SOURCE: each shipped table has a version, of the file as it
+# is; CITATION.cff has the program's; a submission is checked.
+set -u
+anechoic=$1
+source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+	echo "FAIL: $*"
+	failed=1
+}
+
+for file in "$source"/models/*.json.xz; do
+	name=$(basename "$file" .json.xz)
+	sum=$(sha256sum "$file" | cut -d' ' -f1)
+	grep -qE "^$name [1-9][0-9]* $sum\$" "$source/models/versions.txt" ||
+		fail "models/versions.txt: $name VERSION $sum, with the next version"
+	grep -q "^| $name.json.xz | [1-9]" "$source/docs/models.md" ||
+		fail "docs/models.md: a row of $name with its version"
+done
+version=$("$anechoic" --version | awk '{ gsub(",", "", $2); print $2 }')
+grep -q "^version: $version\$" "$source/CITATION.cff" ||
+	fail "CITATION.cff: version: $version"
+
+cd "$work" || exit 2
+printf 'isa = x86_64\nwidth = 2\nports = a\nform .*: ports=a\n' >core
+"$anechoic" measure --board fake --isa x86_64 --core core --db a.db \
+	--forms '^ADD64rr$' >log 2>&1 || fail "measure: $(cat log)"
+sh "$source/models/submit.sh" "$anechoic" a.db some "Some core" some.tar.xz \
+	>log 2>&1 && fail "a database of one form is submitted"
+grep -q FAIL log || fail "no reason: $(cat log)"
+[ ! -e some.tar.xz ] || fail "a file that was not checked"
+sh "$source/models/submit.sh" "$anechoic" a.db ../x "Some core" some.tar.xz \
+	>log 2>&1
+[ $? = 2 ] || fail "a name with a slash"
+exit $failed
