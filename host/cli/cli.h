@@ -110,7 +110,7 @@ struct option {
 	     .by_default = "all", .see = "anechoic forms")
 #define OPTION_VARIANTS(field)            \
 	WORD("--variants", field, "LIST", \
-	     "kinds of variants, e.g. default,denormal (docs/forms.md)")
+	     "kinds of variants, e.g. default,denormal (docs/forms/variants.md)")
 #define OPTION_X87(field)                               \
 	FLAG("--x87", field,                            \
 	     "include the x87 stack, which --variants " \

@@ -1,5 +1,5 @@
 /* Variants: the words of their families and of their values, and which of its
- * variants an instruction is.  docs/forms.md has the numbers. */
+ * variants an instruction is.  docs/forms/variants.md has the numbers. */
 #include "host/isa/variant.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 """examples.py [--write] ANECHOIC SOURCE [PAGE ...]: examples of the documents.
 
 A fenced block of kind `console` of a Markdown page is run: a line that begins with
-`$ ` is a command (continued where it ends in a backslash), the lines below it are
-what it prints. A line `...` stands for any lines. A command that fails prints its
+`$ ` is a command (continued where it ends in a backslash, or the next line begins with `> `),
+the lines below it are what it prints. A line `...` stands for any lines. A command that fails prints its
 errors, too, and ends with the line `(exit status N)`.
 
 The blocks of a page run in one folder, in their order, with the program in PATH and the
@@ -53,13 +53,13 @@ def blocks_of(lines):
 
 
 def commands_of(lines):
-    """(command, lines it prints) of a block."""
+    """(lines of the command, what it prints) of each command of a block."""
     steps, more = [], False
     for line in lines:
-        if more:
-            steps[-1][0] += "\n" + line
+        if more or (steps and not steps[-1][1] and line.startswith("> ")):
+            steps[-1][0].append(line)
         elif line.startswith("$ "):
-            steps.append([line[2:], []])
+            steps.append(([line], []))
         elif not steps:
             return None
         else:
@@ -67,6 +67,10 @@ def commands_of(lines):
             continue
         more = line.endswith("\\")
     return steps
+
+
+def command_of(lines):
+    return "\n".join(x[2:] if x.startswith(("$ ", "> ")) else x for x in lines)
 
 
 def run(command, folder, path):
@@ -197,10 +201,11 @@ class Page:
             self.complain(first, "a block of kind 'console' begins with a command: $ ...")
             return None
         new, same = [], True
-        for command, shown in steps:
+        for typed, shown in steps:
+            command = command_of(typed)
             got = run(command, folder, path)
             self.n += 1
-            new += ("$ " + command).split("\n")
+            new += typed
             if agrees(shown, got):
                 new += shown
                 continue
