@@ -34,7 +34,7 @@ static bool is_within_two(const struct infer *in, size_t c)
  * width hides it; n_classes: without none there are fewer. */
 static size_t find_bridge(struct infer *in)
 {
-	const struct matrix_problem *all = evidence_problem(in);
+	const struct matrix_problem *all = evidence_question(in);
 	double start = monotonic_cpu_s();
 	size_t ret = in->n_classes, least = SIZE_MAX;
 

@@ -63,6 +63,15 @@ struct matrix_problem *evidence_problem(struct infer *in)
 	p->experiments = (const void *)in->experiments.bytes;
 	p->n_experiments = in->experiments.n / sizeof(*p->experiments);
 	p->dropped = (const void *)in->dropped.bytes;
+	p->steps = NULL;
+	return p;
+}
+
+struct matrix_problem *evidence_question(struct infer *in)
+{
+	struct matrix_problem *p = evidence_problem(in);
+
+	p->steps = &in->steps;
 	return p;
 }
 
@@ -78,7 +87,7 @@ static bool is_about(const struct infer *in, const struct ports_mix *mix,
 struct matrix_problem evidence_problem_without(struct infer *in, size_t c)
 {
 	const struct mix_evidence *e = (const void *)in->evidence.bytes;
-	struct matrix_problem p = *evidence_problem(in);
+	struct matrix_problem p = *evidence_question(in);
 	bool *dropped = ARENA_ARRAY(in->a, bool, p.n_experiments + 1);
 
 	for (size_t i = 0; i < p.n_experiments; i++)

@@ -55,6 +55,9 @@ size_t evidence_worst(const struct infer *in, const unsigned *complaints);
 
 /* The matrix problem of all evidence, valid until evidence is added. */
 struct matrix_problem *evidence_problem(struct infer *in);
+/* The same for a question whose answer the search can do without: it may take the
+ * steps that are left of in->steps. */
+struct matrix_problem *evidence_question(struct infer *in);
 
 /* The same without class c and without the mixes that it is part of; the list
  * of these is in in->a. */

@@ -129,6 +129,9 @@ struct infer {
 	struct matrix_problem problem;
 	struct matrix_solution solution;
 	unsigned n_ports;
+	/* Steps of the solver that are left for questions that the search can do
+	 * without. */
+	uint64_t steps;
 	struct units *units; /* units.c; NULL before INFER_UNITS */
 	size_t n_rows;       /* classes in the solution */
 	/* A pair of classes or a separating mix has no value. */

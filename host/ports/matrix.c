@@ -219,7 +219,7 @@ static enum sat_answer matrix_ask(struct encoding *m, const int *extra,
 			assume[n++] = m->selectors[i];
 	for (size_t i = 0; i < n_extra; i++)
 		assume[n++] = extra[i];
-	answer = sat_solve(m->s, assume, n, CONFLICTS);
+	answer = sat_solve(m->s, assume, n, CONFLICTS, m->p->steps);
 	if (answer != SAT_YES)
 		return answer;
 	memset(ret, 0, sizeof(*ret));

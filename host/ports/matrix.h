@@ -38,6 +38,9 @@ struct matrix_problem {
 	const struct matrix_experiment *experiments;
 	/* Experiments to ignore; NULL: none. */
 	const bool *dropped;
+	/* Steps of the solver that are left; NULL: any number.  Without any, the
+	 * answer is SAT_UNKNOWN. */
+	uint64_t *steps;
 };
 
 /* Find the matrix with the fewest ports, from *ports up to MATRIX_MAX_PORTS,

@@ -239,7 +239,7 @@ static int matrix_search_settle(struct infer *in)
 		struct matrix_solution other;
 		bool measured;
 		double start = monotonic_cpu_s();
-		enum sat_answer answer = matrix_other(evidence_problem(in),
+		enum sat_answer answer = matrix_other(evidence_question(in),
 						      in->n_ports + MORE_PORTS,
 						      &in->solution, 1, &other);
 
@@ -396,13 +396,13 @@ static void leave_undecided(struct infer *in, unsigned ports)
 	struct matrix_solution other;
 	double start = monotonic_cpu_s();
 
-	infer_alternatives(in, evidence_problem(in), ports);
+	infer_alternatives(in, evidence_question(in), ports);
 	in->w->matrix_seconds += monotonic_cpu_s() - start;
 	for (size_t i = 0; in->undecided && i < in->n_classes; i++) {
 		enum sat_answer answer;
 
 		start = monotonic_cpu_s();
-		answer = matrix_other(evidence_problem(in), ports,
+		answer = matrix_other(evidence_question(in), ports,
 				      &in->solution, 1, &other);
 		in->w->matrix_seconds += monotonic_cpu_s() - start;
 		if (answer != SAT_YES ||
@@ -417,7 +417,7 @@ static void make_disjoint(struct infer *in)
 {
 	double start = monotonic_cpu_s();
 
-	matrix_disjoint(evidence_problem(in), &in->n_ports, &in->solution);
+	matrix_disjoint(evidence_question(in), &in->n_ports, &in->solution);
 	in->w->matrix_seconds += monotonic_cpu_s() - start;
 }
 

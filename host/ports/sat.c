@@ -134,9 +134,22 @@ size_t sat_count(struct sat *s, struct arena *a, const int *literals, size_t n,
 	return sum.n;
 }
 
-enum sat_answer sat_solve(struct sat *s, const int *assumptions, size_t n,
-			  int conflicts)
+/* The solver asks at each step of its work whether to end. */
+static int count_step(void *state)
 {
+	uint64_t *left = state;
+
+	*left -= *left > 0;
+	return *left == 0;
+}
+
+enum sat_answer sat_solve(struct sat *s, const int *assumptions, size_t n,
+			  int conflicts, uint64_t *steps)
+{
+	if (steps && *steps == 0)
+		return SAT_UNKNOWN;
+	if (steps)
+		ccadical_set_terminate(s->solver, steps, count_step);
 	for (size_t i = 0; i < n; i++)
 		ccadical_assume(s->solver, assumptions[i]);
 	if (conflicts > 0)

@@ -2,6 +2,8 @@
 #ifndef PORTS_SAT_H
 #define PORTS_SAT_H
 
+#include <stdint.h>
+
 #include "host/base/arena.h"
 
 struct sat;
@@ -30,9 +32,10 @@ size_t sat_count(struct sat *s, struct arena *a, const int *literals, size_t n,
 enum sat_answer { SAT_UNKNOWN = 0, SAT_YES = 10, SAT_NO = 20 };
 
 /* Solve under n assumptions. Returns SAT_UNKNOWN after this many conflicts (0:
- * no limit). */
+ * no limit), or after *steps of the solver, which becomes how many are left (NULL: no
+ * limit).  Steps are counted, so the same problem takes as many on any machine. */
 enum sat_answer sat_solve(struct sat *s, const int *assumptions, size_t n,
-			  int conflicts);
+			  int conflicts, uint64_t *steps);
 
 /* After SAT_YES: is the variable true? */
 bool sat_value(struct sat *s, int variable);
