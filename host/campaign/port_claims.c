@@ -86,6 +86,8 @@ static int put_core(struct writer *x)
 {
 	size_t n_left = x->h->n_left;
 	const struct ports_answer *w = x->w;
+	const struct ports_errors *fit =
+		w->kept_fit.n > 0 ? &w->kept_fit : &w->fit;
 
 	(void)put(x, (struct claim){ .kind = "width",
 				     .has_value = true,
@@ -94,9 +96,9 @@ static int put_core(struct writer *x)
 	if (w->fit.n > 0)
 		(void)put(x, (struct claim){ .kind = "error",
 					     .has_value = true,
-					     .low_cycles = w->fit.median,
-					     .high_cycles = w->fit.mean,
-					     .visits = (uint32_t)w->fit.n });
+					     .low_cycles = fit->median,
+					     .high_cycles = fit->mean,
+					     .visits = (uint32_t)fit->n });
 	for (size_t i = 0; i < w->n_ports; i++)
 		(void)put(x, (struct claim){ .kind = "port",
 					     .source = w->ports[i].name,

@@ -79,6 +79,12 @@ static void print_counts(const struct ports_answer *w, size_t n_forms)
 		       "median %.2f %%, 99 %% below %.1f %%, worst %.1f %%\n",
 		       w->fit.n, 100 * w->fit.mean, 100 * w->fit.median,
 		       100 * w->fit.p99, 100 * w->fit.worst);
+	if (n[PORTS_LEFT] > 0 && w->kept_fit.n > 0)
+		printf("%zu of them, after others said which forms are left "
+		       "to tables and without these: mean error %.2f %%, "
+		       "median %.2f %%\n",
+		       w->kept_fit.n, 100 * w->kept_fit.mean,
+		       100 * w->kept_fit.median);
 }
 
 void ports_print(const struct port_search_result *r)

@@ -422,6 +422,33 @@ static void note_residual(struct infer *in, const struct check_trial *t,
 				in->q->forms[worst].name));
 }
 
+static bool has_left(const struct infer *in, const struct ports_mix *mix)
+{
+	for (size_t k = 0; k < mix->n; k++)
+		if (in->answers[mix->part[k].form].verdict == PORTS_LEFT)
+			return true;
+	return false;
+}
+
+/* Every other mix helps to say which forms are left to tables.  The error of what is
+ * kept is that of the rest, of mixes without such forms. */
+static void judge_halves(struct infer *in, struct check_trial *t)
+{
+	double *errors = ARENA_ARRAY(in->a, double, t->n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		errors[i] = i % 2 == 0 ? t->errors[i] : NAN;
+	infer_leave_unconfirmed(in, t->mixes, errors, t->n);
+	for (size_t i = 0; i < t->n; i++) {
+		if (has_left(in, &t->mixes[i]))
+			t->errors[i] = NAN;
+		if (i % 2 == 1 && !isnan(t->errors[i]))
+			errors[n++] = fabs(t->errors[i]);
+	}
+	in->w->kept_fit = check_summary(errors, n);
+}
+
 static void check_judge(struct infer *in, struct check_trial *t)
 {
 	double *errors = ARENA_ARRAY(in->a, double, t->n + 1);
@@ -439,7 +466,7 @@ static void check_judge(struct infer *in, struct check_trial *t)
 	}
 	in->w->fit = check_summary(errors, n);
 	note_residual(in, t, n);
-	infer_leave_unconfirmed(in, t->mixes, t->errors, t->n);
+	judge_halves(in, t);
 	leave_misfits(in, t, LEAST_OFF, 2);
 	open_doubtful(in, t);
 }

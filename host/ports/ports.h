@@ -211,7 +211,9 @@ struct ports_answer {
 	bool all_matrices; /* the list of matrices is complete */
 	/* CPU seconds of the solver, without measuring */
 	double matrix_seconds;
-	struct ports_errors fit; /* error on the random mixes of the fit */
+	/* Errors on the random mixes of the fit; and on half of them, of those
+	 * without forms that the other half left to tables. */
+	struct ports_errors fit, kept_fit;
 };
 
 /* Run the whole inference. Everything in *ret belongs to `a`. Returns the
