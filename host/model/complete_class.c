@@ -378,20 +378,34 @@ static bool is_better(const struct completion *k, unsigned bits,
 	return x->known->throughput.low < best->known->throughput.low;
 }
 
+/* A shuffle or a conversion of memory, or a store of an upper half, has no operand that
+ * a plain access lacks, either.  So ports are only those of an access that programs
+ * use as such, or of one of whole registers in its scheduling class. */
+static bool is_sure(const struct completion *k, const struct plain_access *x,
+		    const struct plain_access *usual)
+{
+	return x->usual || (8u * x->bytes == class_bits(k->c, x->form) &&
+			    (!usual || class_schedule(k, x->form) ==
+					       class_schedule(k, usual->form)));
+}
+
 const struct plain_access *complete_plain(const struct completion *k,
 					  const struct form *f, bool store,
 					  enum model_cost cost)
 {
 	uint8_t bank = model_access_bank(k->c, f);
 	unsigned bits = class_bits(k->c, f);
-	const struct plain_access *best = NULL;
+	const struct plain_access *best = NULL, *usual = NULL;
 
+	if (cost == COST_PORTS)
+		usual = complete_plain(k, f, store, COST_THROUGHPUT);
 	for (size_t i = 0; i < k->n_plain; i++) {
 		const struct plain_access *x = &k->plain[i];
 
 		if (x->bytes != f->access_bytes || x->store != store ||
 		    (bank != BANK_NONE && x->bank != bank) ||
-		    !class_has(x->known, cost))
+		    !class_has(x->known, cost) ||
+		    (cost == COST_PORTS && !is_sure(k, x, usual)))
 			continue;
 		if (!best || is_better(k, bits, x, best))
 			best = x;

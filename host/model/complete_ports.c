@@ -413,7 +413,7 @@ static bool does_more(const struct completed_form *f)
 
 /* Do the form's uses on the ports of a plain access explain less than that
  * access takes, which its own uses explain?  Then a unit or a port of the
- * access was not found for the form. */
+ * access was not found for the form.  Nor was it if no plain access has ports. */
 static bool access_lacks(const struct completion *k,
 			 const struct completed_form *f, enum part part)
 {
@@ -423,9 +423,11 @@ static bool access_lacks(const struct completion *k,
 	model_ports ports = 0;
 	size_t n = 0;
 
-	if (!x || x->form == f->form || !x->known->throughput.has_value ||
-	    f->origin[COST_PORTS].origin > ORIGIN_CLASS)
+	if (f->origin[COST_PORTS].origin > ORIGIN_CLASS ||
+	    (x && (x->form == f->form || !x->known->throughput.has_value)))
 		return false;
+	if (!x)
+		return true;
 	if (model_port_bound(x->known->uses, x->known->n_uses, NULL) <
 	    faster * x->known->throughput.low)
 		return false;

@@ -72,3 +72,44 @@ TEST(other_ports_are_of_the_same_registers)
 	assert_true(has_pool(k, wide, "(0|5)"));
 	assert_false(has_pool(k, wide, "(0|6)"));
 }
+
+/* A rotation of memory looks like an access that only moves: what it does besides is
+ * not what a move does.  And where no move has ports, the access of a form whose ports
+ * are known is charged all the same. */
+TEST(accesses_that_do_more_are_no_moves)
+{
+	static const struct model_port ports[] = { { .name = "P0" },
+						   { .name = "P5" } };
+	static const struct model_use both[] = { { A | B, 1, 1 } };
+	static const struct model_span half = { true, 0.5, 0.5 };
+	struct model_form measured[] = {
+		ON("ADDSDrm_Int", both),
+		{ .name = "MOVSDrm" },
+		ON("VPROLDZ128mbi", both),
+	};
+	const struct model m = { .isa = "x86_64",
+				 .cpu = "invented",
+				 .source = "measured",
+				 .n_ports = ARRAY_LEN(ports),
+				 .ports = ports,
+				 .width = { true, 6, 6 },
+				 .n_forms = ARRAY_LEN(measured),
+				 .forms = measured };
+	SCOPED(arena_free) struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	const struct completed_form *adds;
+	struct completion *k;
+	bool charged = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(measured); i++)
+		measured[i].throughput = half;
+	k = model_complete(&a, c, &m, NULL);
+	assert_false(completed_form(k, catalogue_form(c, "MOVSDrm"))
+			     ->costs.has_ports);
+	adds = completed_form(k, catalogue_form(c, "ADDSDrm_Int"));
+	assert_true(adds->costs.has_ports);
+	for (size_t i = 0; i < adds->n_charges; i++)
+		charged |= adds->charges[i].pool == POOL_LOADS &&
+			   adds->charges[i].needs;
+	assert_true(charged);
+}
