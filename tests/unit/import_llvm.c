@@ -124,7 +124,8 @@ static void check_charges(const struct world *w, const struct tables *t,
 	const char *name;
 	double most = 0;
 
-	if (!m || m->eliminated || mc_sched_varies(s, f->opcode))
+	if (!m || m->eliminated || model_is_corrected(m) ||
+	    mc_sched_varies(s, f->opcode))
 		return;
 	(void)tables_find(t, f, &name, &bare.opcode);
 	assert_true(mc_sched_get_class(s, mc_sched_find(s, &bare), &k));
