@@ -73,7 +73,7 @@ TEST(other_ports_are_of_the_same_registers)
 	assert_false(has_pool(k, wide, "(0|6)"));
 }
 
-/* A rotation of memory looks like an access that only moves: what it does besides is
+/* A rotation of memory looks like an access that only moves: what else it does is
  * not what a move does.  And where no move has ports, the access of a form whose ports
  * are known is charged all the same. */
 TEST(accesses_that_do_more_are_no_moves)
