@@ -20,7 +20,9 @@ struct code_result {
 /* Begin the campaign's pack again, with the kernels that calibrate alone. */
 int code_pack_begin(struct campaign *c, struct err *e);
 
-/* Make the pack of snippets, with the kernels that calibrate. */
+/* Make the campaign's pack of the kernels that calibrate and of n snippets, whose
+ * places in their kernels are set (struct gen_snippet).  ERR_INPUT: code that is
+ * too long for a pack, or a label that is. */
 int code_pack(struct campaign *c, struct mc_parser *parser,
 	      struct snippet *list, size_t n, struct err *e);
 
@@ -34,7 +36,10 @@ struct code_run {
 	void *context;
 };
 
-/* Measure and solve; ret[i] is of list[i], strings in the campaign's arena. */
+/* Measure and solve; ret[0..n) is of list[0..n), with strings in the campaign's
+ * arena.  A snippet that faults, or whose visits do not agree, is a result.  Errors
+ * are of the board and the database, as of rounds_run() and the store; ret is
+ * unchanged then. */
 int code_measure(const struct code_run *q, struct code_result *ret,
 		 struct err *e);
 

@@ -234,7 +234,7 @@ int snippet_plan(struct arena *a, const struct snippet_request *q,
 	    check_begin(a, q, ret, &trip, e) != ERR_OK)
 		return e->code;
 	set_lengths(ret, &trip, choose_bodies(q, ret, &trip));
-	if (snippet_values(q, ret, &trip, e) != ERR_OK ||
+	if (snippet_values(a, q, ret, &trip, e) != ERR_OK ||
 	    snippet_place_data(a, q, ret, e) != ERR_OK)
 		return e->code;
 	ret->gen.frame.offset = place_in_line(q);

@@ -28,7 +28,9 @@ enum snippet_mode {
 enum snippet_fill {
 	SNIPPET_FILL_AUTO, /* addresses if the code loads one, else ones */
 	SNIPPET_FILL_ONES,
-	SNIPPET_FILL_SELF, /* every 8 bytes their own address */
+	/* Every 8 bytes their own address; in a process, where all memory that
+	 * appears is one page, every 8 bytes the same address, a constant. */
+	SNIPPET_FILL_SELF,
 };
 
 /* A register that the user sets. */
@@ -195,16 +197,17 @@ int snippet_place_data(struct arena *a, const struct snippet_request *q,
 		       struct snippet *s, struct err *e);
 
 /* snippet_frame.c: the register that counts the repetitions, and the stack. */
-int snippet_choose_counter(const struct snippet_request *q, struct snippet *s,
-			   struct err *e);
+int snippet_choose_counter(struct arena *a, const struct snippet_request *q,
+			   struct snippet *s, struct err *e);
 void snippet_choose_stack(const struct isa *isa, struct snippet *s);
 
 /* snippet_memory.c: extents of all addresses for so many bodies, then values of
  * all registers in the image and the frame. */
 void snippet_extents(const struct snippet_request *q, struct snippet *s,
 		     const struct snippet_trip *trip, int64_t bodies);
-int snippet_values(const struct snippet_request *q, struct snippet *s,
-		   const struct snippet_trip *trip, struct err *e);
+int snippet_values(struct arena *a, const struct snippet_request *q,
+		   struct snippet *s, const struct snippet_trip *trip,
+		   struct err *e);
 
 /* Bytes that the extents take, with a line before and behind them. */
 int64_t snippet_span(const struct snippet_request *q, const struct snippet *s);

@@ -102,13 +102,13 @@ static int check_relative(struct arena *a, const struct program *p,
 		const struct insn *i = &p->insns[k];
 
 		if (i->instance.form && is_relative(p->c, i))
-			return err_set(e, ERR_INPUT,
-				       "%s: '%s' depends on the address of the "
-				       "code, and that of "
-				       "LLVM-EXEGESIS-SNIPPET-ADDRESS cannot "
-				       "be had: its copies are elsewhere",
-				       snippet_place(a, p, i),
-				       i->text ? i->text : "");
+			return err_set(
+				e, ERR_INPUT,
+				"%s: '%s' depends on the address of the "
+				"code: of LLVM-EXEGESIS-SNIPPET-ADDRESS "
+				"only the place in a line of 64 bytes is "
+				"kept (docs/time-peers.md)",
+				snippet_place(a, p, i), i->text ? i->text : "");
 	}
 	return ERR_OK;
 }

@@ -43,20 +43,25 @@ static int place(struct arena *a, const struct snippet_request *q,
 				  .value_bytes = d->value_bytes };
 	if (d->is_address && !q->pages)
 		return err_set(e, ERR_INPUT,
-			       "%s: memory at an address, 0x%" PRIx64
-			       ", appears in a process only",
+			       "%s: memory at address 0x%" PRIx64
+			       " needs a board that is a process, such as "
+			       "linux-process",
 			       d->name, d->address);
 	if (d->is_address)
 		return ERR_OK;
 	if (g < 0 || !(s->gen.image.gpr_is_memory >> g & 1))
-		return err_set(e, ERR_INPUT,
-			       "%s: %s%sno register of the code that points "
-			       "into memory",
-			       d->name,
-			       d->reg < 0 ? ""
-					  : frame_gpr(a, q->program->c->isa,
-						      (unsigned)d->reg),
-			       d->reg < 0 ? "there is " : " is ");
+		return d->reg < 0
+			       ? err_set(e, ERR_INPUT,
+					 "%s: the code has no register that "
+					 "points into memory, so these bytes "
+					 "have no place",
+					 d->name)
+			       : err_set(e, ERR_INPUT,
+					 "%s: %s does not point into memory in "
+					 "this code",
+					 d->name,
+					 frame_gpr(a, q->program->c->isa,
+						   (unsigned)d->reg));
 	ret->at = s->gen.image.gpr[g] + (uint64_t)s->gen.frame.bias[g];
 	return ERR_OK;
 }

@@ -9,8 +9,8 @@ enum { N_GPRS = 32 };
 static const uint64_t STACK_AT = 0x1000008800;
 
 /* An unused register holds the number of iterations. */
-int snippet_choose_counter(const struct snippet_request *q, struct snippet *s,
-			   struct err *e)
+int snippet_choose_counter(struct arena *a, const struct snippet_request *q,
+			   struct snippet *s, struct err *e)
 {
 	const struct isa *isa = q->program->c->isa;
 	uint32_t taken =
@@ -19,11 +19,11 @@ int snippet_choose_counter(const struct snippet_request *q, struct snippet *s,
 	if (isa->frame->link >= 0)
 		taken |= 1u << isa->frame->link;
 	if (q->counter >= 0 && (taken >> q->counter & 1))
-		return err_set(
-			e, ERR_INPUT,
-			"%s: the code uses the register that is to count "
-			"its repetitions, or it is reserved",
-			q->name);
+		return err_set(e, ERR_INPUT,
+			       "%s: %s cannot count the repetitions: the code "
+			       "uses it, or it is reserved",
+			       q->name,
+			       frame_gpr(a, isa, (unsigned)q->counter));
 	if (q->counter >= 0) {
 		s->gen.frame.counter = (unsigned)q->counter;
 		return ERR_OK;
@@ -38,8 +38,8 @@ int snippet_choose_counter(const struct snippet_request *q, struct snippet *s,
 			return ERR_OK;
 		}
 	return err_set(e, ERR_INPUT,
-		       "%s: the code uses every general register, and none is "
-		       "left to count its repetitions",
+		       "%s: the code uses every general register; one must be "
+		       "free, to count the repetitions",
 		       q->name);
 }
 

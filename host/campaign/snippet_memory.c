@@ -424,8 +424,9 @@ static void place_trip(struct snippet *s, const struct snippet_trip *trip)
 	s->gen.frame.reset |= 1u << trip->reg;
 }
 
-int snippet_values(const struct snippet_request *q, struct snippet *s,
-		   const struct snippet_trip *trip, struct err *e)
+int snippet_values(struct arena *a, const struct snippet_request *q,
+		   struct snippet *s, const struct snippet_trip *trip,
+		   struct err *e)
 {
 	const struct isa *isa = q->program->c->isa;
 	enum form_domain domain = domain_of(s);
@@ -435,7 +436,7 @@ int snippet_values(const struct snippet_request *q, struct snippet *s,
 		if (s->gprs[g].index && !s->gprs[g].pointer)
 			s->gen.image.gpr[g] = 0;
 	if (place_pointers(q, s, e) != ERR_OK ||
-	    snippet_choose_counter(q, s, e) != ERR_OK)
+	    snippet_choose_counter(a, q, s, e) != ERR_OK)
 		return e->code;
 	fill_memory(q, s, domain);
 	if (set_values(q, s, trip, e) != ERR_OK)

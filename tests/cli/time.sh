@@ -130,7 +130,7 @@ cat >"$work/snippet.s" <<'CODE'
 CODE
 cycles 3 "$work/snippet.s"
 printf '# LLVM-EXEGESIS-DEFREG RCX zz\n nop\n' >"$work/bad.s"
-refused 'bad.s:1: expected a general or vector register' "$work/bad.s"
+refused 'bad.s:1: expected DEFREG, a general or vector register' "$work/bad.s"
 for line in 'MEM-DEF x 4096' 'MEM-DEF x 0 00' 'MEM-DEF x 1 ffff' \
 	'MEM-MAP x 1000' 'SNIPPET-ADDRESS z' 'LOOP-REGISTER XMM1' 'LIVEIN Q' \
 	'MEMDEF'; do
@@ -138,7 +138,7 @@ for line in 'MEM-DEF x 4096' 'MEM-DEF x 0 00' 'MEM-DEF x 1 ffff' \
 	refused 'bad.s:2: expected' "$work/bad.s"
 done
 printf '# LLVM-EXEGESIS-LOOP-REGISTER RAX\nincq %%rax\n' >"$work/bad.s"
-refused 'the register that is to count' "$work/bad.s"
+refused 'rax cannot count the repetitions' "$work/bad.s"
 printf '# LLVM-EXEGESIS-SNIPPET-ADDRESS 10000\nmovq 8(%%rip), %%rax\n' \
 	>"$work/bad.s"
 refused 'depends on the address' "$work/bad.s"
