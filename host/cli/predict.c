@@ -304,6 +304,10 @@ const struct command command_predict = {
 		     "directory"),
 		WORD("--batch", batch, "FILE|DIR",
 		     "predict blocks of code in hexadecimal, one a line"),
+		WORDS("--against", against, "NAME=FILE",
+		      "cycles of another predictor for the blocks of --batch, "
+		      "lines HEX,...,CYCLES; adds its scores",
+		      .needs = "--batch"),
 		COUNT("--jobs", jobs, "N",
 		      "processes that predict the blocks of --batch",
 		      .by_default = "one for each CPU", .needs = "--batch"),

@@ -1,6 +1,7 @@
 /* Predicts blocks of a CSV, some lines at a time; each block has its own
  * arena. */
 #include "host/cli/predict_command.h"
+#include "host/cli/scored.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +18,6 @@
 #include "host/base/workers.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
-#include "host/view/score.h"
 
 enum {
 	MAX_FILE = 1 << 30,
@@ -30,8 +30,16 @@ enum {
 struct batch_count {
 	size_t blocks, insns; /* with a prediction */
 	size_t wrong;         /* blocks without one */
-	size_t given;         /* of the predicted ones: with measured cycles */
+	size_t pairs;         /* bytes of struct batch_pair behind it */
 	struct err first;     /* why the first of them has none */
+};
+
+/* A block with a prediction. */
+struct batch_pair {
+	double predicted, given; /* given: 0: none */
+	uint32_t category;       /* enum scored_category */
+	size_t at, n;            /* its digits in the file */
+	const char *key;         /* the same, of all tasks */
 };
 
 /* Lines that one process predicts: from the byte `at` of the file on. */
@@ -46,10 +54,12 @@ struct batch {
 	unsigned mode; /* enum predict_mode */
 	size_t n_workers;
 	struct batch_count count;
-	struct buffer file; /* the rows for -o */
-	struct buffer
-		pairs; /* struct score_pair, of all tasks or of this one */
+	struct buffer file;  /* the rows for -o */
+	struct buffer pairs; /* struct batch_pair, of all tasks or of this
+			      * one */
+	struct arena a;      /* of the keys of all pairs */
 	bool to_file;
+	bool keeps_keys; /* --against */
 	/* The file that is read. */
 	const char *path;
 	char *text;
@@ -57,6 +67,7 @@ struct batch {
 	/* The line that is predicted, and where its result goes. */
 	size_t line;
 	size_t n_insns; /* of the block */
+	enum scored_category category;
 	struct buffer *out;
 	struct err *e; /* of the batch; that of a block is in its row */
 };
@@ -113,25 +124,33 @@ static int predict_block(struct batch *b, struct arena *a, const char *text,
 	loop.straight = b->mode == PREDICT_UNROLL ||
 			(b->mode == PREDICT_AUTO && !jumps_back(&p));
 	b->n_insns = p.n;
+	/* The jump back is no branch inside. */
+	b->category =
+		scored_category(&p, &(struct loop){ .last = p.n - 1,
+						    .closed = !loop.straight });
 	return predict(a, &(struct loop_on){ &p, &loop, b->m->m }, b->how, ret,
 		       e);
 }
 
 /* A column behind the block that is a number is what was measured. */
-static void add_pair(struct batch *b, struct batch_count *count,
-		     const char *rest, double predicted)
+static void add_pair(struct batch *b, const char *line, size_t n,
+		     double predicted)
 {
-	struct score_pair p = { .predicted = predicted };
+	struct batch_pair p = { .predicted = predicted,
+				.category = b->category,
+				.at = (size_t)(line - b->text),
+				.n = n };
+	const char *rest = line + n;
 	char *end;
 
-	if (*rest != ',')
-		return;
-	p.measured = strtod(rest + 1, &end);
-	if (end == rest + 1 || (*end != '\0' && *end != ',') ||
-	    !(p.measured > 0) || !(predicted > 0) || !isfinite(p.measured))
-		return;
-	buffer_add(&b->pairs, &p, sizeof(p));
-	count->given++;
+	if (*rest == ',') {
+		p.given = strtod(rest + 1, &end);
+		if (end == rest + 1 || (*end != '\0' && *end != ',') ||
+		    !(p.given > 0) || !isfinite(p.given))
+			p.given = 0;
+	}
+	if (predicted > 0)
+		buffer_add(&b->pairs, &p, sizeof(p));
 }
 
 /* The row of a line: its block of n characters, the values or the reason why
@@ -150,7 +169,7 @@ static void predict_line(struct batch *b, struct batch_count *count,
 		if (x.simulation.simulated > 0)
 			buffer_printf(b->out, "%.4g", x.simulation.cycles);
 		buffer_printf(b->out, ",");
-		add_pair(b, count, line + n, x.cycles);
+		add_pair(b, line, n, x.cycles);
 		count->blocks++;
 		count->insns += b->n_insns;
 	} else {
@@ -190,6 +209,7 @@ static int batch_work(void *data, size_t i, struct buffer *out, struct err *e)
 	b.text[t->end] = '\0';
 	predict_lines(&b, &count, b.text + t->at);
 	b.text[t->end] = next;
+	count.pairs = b.pairs.n;
 	buffer_add(out, &count, sizeof(count));
 	buffer_add(out, b.pairs.bytes, b.pairs.n);
 	buffer_add(out, rows.bytes, rows.n);
@@ -222,13 +242,19 @@ static int batch_take(void *data, size_t i, const unsigned char *result,
 {
 	struct batch *b = data;
 	struct batch_count count;
-	size_t n_pairs, head;
+	struct batch_pair pair;
+	size_t head;
 
 	(void)i;
 	memcpy(&count, result, sizeof(count));
-	n_pairs = count.given * sizeof(struct score_pair);
-	head = sizeof(count) + n_pairs;
-	buffer_add(&b->pairs, result + sizeof(count), n_pairs);
+	head = sizeof(count) + count.pairs;
+	for (size_t at = sizeof(count); at < head; at += sizeof(pair)) {
+		memcpy(&pair, result + at, sizeof(pair));
+		if (b->keeps_keys)
+			pair.key = arena_printf(&b->a, "%.*s", (int)pair.n,
+						b->text + pair.at);
+		buffer_add(&b->pairs, &pair, sizeof(pair));
+	}
 	if (count.blocks + count.wrong > 0)
 		write_header(b);
 	write_rows(b, result + head, n - head);
@@ -325,22 +351,25 @@ static int predict_folder(struct batch *b, const char *path)
 	return b->e->code;
 }
 
-/* How well what was predicted agrees with what was measured, where that is
- * given. */
-static void print_score(const struct batch *b)
+/* How well what was predicted here and by others agrees with what was measured,
+ * where that is given. */
+static int print_score(struct batch *b, const struct predict_args *o)
 {
-	size_t n = b->pairs.n / sizeof(struct score_pair);
-	struct buffer text = { 0 };
-	struct arena a = { 0 };
-	struct score s;
+	size_t n = b->pairs.n / sizeof(struct batch_pair);
+	const struct batch_pair *pairs = (const void *)b->pairs.bytes;
+	struct scored w = { .a = &b->a, .n = n };
 
-	if (n == 0)
-		return;
-	score_of(&a, (const void *)b->pairs.bytes, n, &s);
-	score_text(&text, "predicted against given", &s);
-	(void)fputs(buffer_text(&text), stderr);
-	buffer_free(&text);
-	arena_free(&a);
+	w.blocks = ARENA_ARRAY(&b->a, struct scored_block, n + 1);
+	for (size_t i = 0; i < n; i++)
+		w.blocks[i] = (struct scored_block){
+			.key = pairs[i].key ? pairs[i].key : "",
+			.predicted = pairs[i].predicted,
+			.given = pairs[i].given,
+			.category = (enum scored_category)pairs[i].category,
+		};
+	if (scored_against(&w, &o->against, 0, b->e) == ERR_OK)
+		scored_print(&w);
+	return b->e->code;
 }
 
 /* All files are read: write the rows for -o, and say what they are. */
@@ -357,7 +386,8 @@ static int finish(struct batch *b, const struct predict_args *o, double seconds)
 		      "second, model read in %.0f ms\n",
 		      n->blocks, n->insns, (double)n->blocks / seconds,
 		      1000 * b->m->seconds);
-	print_score(b);
+	if (print_score(b, o) != ERR_OK)
+		return b->e->code;
 	/* The rows go before the message. */
 	if (n->wrong > 0 && output_flush(b->e) == ERR_OK)
 		(void)err_set(
@@ -376,6 +406,7 @@ int predict_batch(const struct predict_args *o, const struct predict_model *m,
 			   .mode = (unsigned)option_chosen(o->mode),
 			   .n_workers = o->jobs ? o->jobs : workers_cpus(),
 			   .to_file = o->output != NULL,
+			   .keeps_keys = o->against.n > 0,
 			   .e = e };
 	double start = monotonic_s();
 	struct stat st;
@@ -388,5 +419,6 @@ int predict_batch(const struct predict_args *o, const struct predict_model *m,
 		(void)finish(&b, o, monotonic_s() - start);
 	buffer_free(&b.file);
 	buffer_free(&b.pairs);
+	arena_free(&b.a);
 	return e->code;
 }

@@ -11,7 +11,7 @@ struct predict_args {
 	struct model_source source;
 	struct loop_args loop;
 	const char *file, *batch, *output;
-	struct option_words with;
+	struct option_words with, against;
 	unsigned align, format, mode;
 	uint32_t iterations; /* of a timeline; 0: the default */
 	uint32_t jobs;       /* processes; 0: the default */

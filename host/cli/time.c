@@ -32,11 +32,12 @@ static int check_corpus(const struct time_args *o, struct err *e)
 		return err_set(e, ERR_USAGE,
 			       "--explain, --iterations-in and --format are of "
 			       "one piece of code: not with a folder");
-	if (!is_corpus(o) && (o->r.q.resume || o->shard || o->against.n > 0))
+	if (!is_corpus(o) && (o->r.q.resume || o->shard || o->loops ||
+			      o->against.n + o->peers.n > 0))
 		return err_set(
 			e, ERR_USAGE,
-			"--resume, --shard and --against need a folder, or "
-			"--hex FILE");
+			"--resume, --shard, --against, --peer and --loops "
+			"need a folder, or --hex FILE");
 	return ERR_OK;
 }
 
@@ -242,7 +243,8 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 
 	if (campaign_start(&o->r.q, &j->c, e) != ERR_OK ||
 	    time_options(j, e) != ERR_OK || check_corpus(o, e) != ERR_OK ||
-	    read_code(j, e) != ERR_OK || time_annotations(j, e) != ERR_OK)
+	    read_code(j, e) != ERR_OK ||
+	    time_annotations(j->a, &j->in, &j->request, e) != ERR_OK)
 		return e->code;
 	if (!is_corpus(o)) {
 		j->request.program = &j->in.program;
@@ -383,6 +385,12 @@ const struct command command_time = {
 		      "cycles of another predictor, lines HEX,...,CYCLES of "
 		      "the same blocks, or NAME,...,CYCLES of files; adds a "
 		      "column and its scores"),
+		WORDS("--peer", peers, "NAME[:CPU]",
+		      "run llvm-mca or osaca on the same code; adds a column "
+		      "and its scores"),
+		WORD("--loops", loops, "FILE",
+		     "also write what was measured and predicted as 'anechoic "
+		     "site --loops' reads it"),
 		OPTION_MODEL(model), OPTION_MODEL_CPU(cpu),
 		CHOICE("--format", format, "NAME", "format of the output",
 		       .by_default = "text", .words = format_words,

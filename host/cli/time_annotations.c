@@ -109,7 +109,10 @@ static uint16_t word_register(const struct catalogue *c, struct snippet_word w)
 
 /* What the annotations of a file say, in lists with room for all of them. */
 struct annotations {
-	struct timing_job *j;
+	struct arena *a;
+	const struct catalogue *c;
+	const struct source *source;
+	struct snippet_request *q;
 	struct snippet_set *sets;
 	struct snippet_data *defined, *mapped;
 	size_t n_sets, n_defined, n_mapped;
@@ -118,14 +121,14 @@ struct annotations {
 static int complain(const struct annotations *w, const struct annotation *x,
 		    const char *expected, struct err *e)
 {
-	return err_set(e, ERR_INPUT, "%s:%u: expected %s", w->j->in.source.name,
+	return err_set(e, ERR_INPUT, "%s:%u: expected %s", w->source->name,
 		       x->line, expected);
 }
 
 static int take_register(struct annotations *w, struct annotation *x,
 			 struct err *e)
 {
-	const struct catalogue *c = w->j->c.catalogue;
+	const struct catalogue *c = w->c;
 	struct snippet_word name = next_word(x), value = next_word(x);
 	struct snippet_set *ret = &w->sets[w->n_sets];
 	const struct reg *r;
@@ -137,12 +140,12 @@ static int take_register(struct annotations *w, struct annotation *x,
 	/* Without a value, it has one of ours. */
 	if (ret->reg != REG_NONE && value.n == 0)
 		return ERR_OK;
-	bytes = parse_bytes(w->j->a, value, VALUE_BYTES, &n);
+	bytes = parse_bytes(w->a, value, VALUE_BYTES, &n);
 	if (ret->reg == REG_NONE || !bytes ||
 	    (r->bank != BANK_GPR && r->bank != BANK_VECTOR))
 		return complain(w, x,
-				"a general or vector register and at most 32 "
-				"hexadecimal digits",
+				"DEFREG, a general or vector register, and its "
+				"value of 1 to 32 hexadecimal digits or none",
 				e);
 	memcpy(ret->bytes, bytes, VALUE_BYTES);
 	memcpy(&ret->value, ret->bytes, sizeof(ret->value));
@@ -161,14 +164,14 @@ static int take_definition(struct annotations *w, struct annotation *x,
 	uint64_t n;
 	size_t n_value = 0;
 
-	bytes = parse_bytes(w->j->a, value, MOST_VALUE, &n_value);
+	bytes = parse_bytes(w->a, value, MOST_VALUE, &n_value);
 	if (name.n == 0 || !parse_word(size, 10, &n) || n == 0 ||
 	    n > PACK_MOST_MEMORY || !bytes || n_value > n)
 		return complain(w, x,
 				"a name, a number of bytes up to 256 MiB, and "
 				"at most as many as hexadecimal digits",
 				e);
-	*d = (struct snippet_data){ .name = arena_printf(w->j->a, "%.*s",
+	*d = (struct snippet_data){ .name = arena_printf(w->a, "%.*s",
 							 (int)name.n, name.at),
 				    .reg = -1,
 				    .is_address = true,
@@ -203,7 +206,7 @@ static int take_map(struct annotations *w, struct annotation *x, struct err *e)
 static int take_address(struct annotations *w, struct annotation *x,
 			struct err *e)
 {
-	struct snippet_request *q = &w->j->request;
+	struct snippet_request *q = w->q;
 	uint64_t at;
 
 	if (!parse_word(next_word(x), 16, &at))
@@ -217,12 +220,12 @@ static int take_address(struct annotations *w, struct annotation *x,
 static int take_loop_register(struct annotations *w, struct annotation *x,
 			      struct err *e)
 {
-	const struct catalogue *c = w->j->c.catalogue;
+	const struct catalogue *c = w->c;
 	int g = snippet_gpr(c, word_register(c, next_word(x)));
 
 	if (g < 0)
 		return complain(w, x, "a general register", e);
-	w->j->request.counter = g;
+	w->q->counter = g;
 	return ERR_OK;
 }
 
@@ -230,7 +233,7 @@ static int take_loop_register(struct annotations *w, struct annotation *x,
  * could count on.  Every register has a value here. */
 static int take_live(struct annotations *w, struct annotation *x, struct err *e)
 {
-	return word_register(w->j->c.catalogue, next_word(x)) != REG_NONE
+	return word_register(w->c, next_word(x)) != REG_NONE
 		       ? ERR_OK
 		       : complain(w, x, "a register", e);
 }
@@ -263,7 +266,7 @@ static int take_line(struct annotations *w, struct annotation *x, struct err *e)
 /* Options count, so they come last. */
 static void merge(struct annotations *w)
 {
-	struct snippet_request *q = &w->j->request;
+	struct snippet_request *q = w->q;
 
 	memcpy(w->sets + w->n_sets, q->sets, q->n_sets * sizeof(*q->sets));
 	memcpy(w->mapped + w->n_mapped, q->data, q->n_data * sizeof(*q->data));
@@ -273,11 +276,14 @@ static void merge(struct annotations *w)
 	q->n_data += w->n_mapped;
 }
 
-int time_annotations(struct timing_job *j, struct err *e)
+int time_annotations(struct arena *a, const struct loop_input *in,
+		     struct snippet_request *q, struct err *e)
 {
-	const char *text = j->in.source.text;
-	const char *end = text ? text + j->in.source.n : NULL;
-	struct annotations w = { .j = j };
+	const char *text = in->source.text;
+	const char *end = text ? text + in->source.n : NULL;
+	struct annotations w = {
+		.a = a, .c = in->program.c, .source = &in->source, .q = q
+	};
 	unsigned line = 1;
 	size_t n = 1;
 
@@ -285,10 +291,9 @@ int time_annotations(struct timing_job *j, struct err *e)
 		return ERR_OK;
 	for (const char *at = text; at < end; at++)
 		n += *at == '\n';
-	w.sets = ARENA_ARRAY(j->a, struct snippet_set, j->request.n_sets + n);
-	w.defined = ARENA_ARRAY(j->a, struct snippet_data, n);
-	w.mapped =
-		ARENA_ARRAY(j->a, struct snippet_data, j->request.n_data + n);
+	w.sets = ARENA_ARRAY(a, struct snippet_set, q->n_sets + n);
+	w.defined = ARENA_ARRAY(a, struct snippet_data, n);
+	w.mapped = ARENA_ARRAY(a, struct snippet_data, q->n_data + n);
 	for (const char *at = text; at < end; line++) {
 		const char *stop = source_line_end(at, end);
 		struct annotation x = { .at = behind_mark(at, stop),

@@ -2,23 +2,23 @@
 #ifndef CLI_TIME_BLOCKS_H
 #define CLI_TIME_BLOCKS_H
 
+#include "host/cli/scored.h"
 #include "host/cli/time_command.h"
-#include "host/view/score.h"
 
+/* All strings and arrays are in the corpus' arena. */
 struct block {
 	const char *hex, *name; /* hex: NULL of a file */
-	double given;           /* a measured value of the file; 0: none */
 	struct program program;
 	struct loop loop;
 	struct snippet_request request;
 	struct snippet snippet;
 	struct snippet_path path;
 	struct code_result result;
-	const char *error; /* why it is not measured; NULL: it is */
-	double predicted;  /* 0: it is not */
-	bool known;        /* its value was in the database */
-	double *against;   /* of each other predictor; 0: it has none */
-	bool wanted;       /* to be measured in this round */
+	const char *error;           /* why it is not measured; NULL: it is */
+	struct scored_block *scored; /* given: a value of the file */
+	const char *limit;           /* of the prediction */
+	bool known;                  /* its value was in the database */
+	bool wanted;                 /* to be measured in this round */
 };
 
 struct corpus {
@@ -26,15 +26,10 @@ struct corpus {
 	struct arena *a;
 	struct block *blocks;
 	size_t n;
-	uint32_t shard, n_shards;   /* every n-th block, from the shard-th on */
-	const char *const *against; /* names of other predictors */
-	size_t n_against;
-};
-
-/* How well two columns agree. */
-struct corpus_score {
-	const char *what; /* "predicted against measured" */
-	struct score score;
+	uint32_t shard, n_shards; /* every n-th block, from the shard-th on */
+	struct scored scored;     /* of the same blocks */
+	struct peer *peers;       /* programs of the last of them, from: */
+	size_t first_peer;
 };
 
 /* time_corpus_read.c: into w->blocks the lines of a file, or the files of a
@@ -43,25 +38,21 @@ struct corpus_score {
 int time_read_lines(struct corpus *w, const char *path, struct err *e);
 int time_read_folder(struct corpus *w, const char *path, struct err *e);
 
-/* What other tables call it: its bytes, or the file's name. */
-const char *time_block_key(const struct block *b);
-
 /* Measured cycles, the middle of the interval; 0: there is no value. */
 double time_block_value(const struct block *b);
 
-/* What block b is of: "store". */
-const char *time_block_category(const struct block *b);
+/* time_peers.c: behind scored_against(), add the programs of --peer to the names of
+ * other predictors.  ERR_USAGE, or ERR_INPUT: a program is not there, or knows no
+ * such CPU.  Then ask them for the cycles of a block. */
+int time_peers(struct corpus *w, struct err *e);
+void time_ask_peers(struct corpus *w, struct block *b,
+		    const struct time_predicted *x);
 
-/* time_against.c: add to each block the cycles that the files of --against have for
- * its bytes.  ERR_USAGE, or ERR_INPUT with the line. */
-int time_against(struct corpus *w, struct err *e);
+/* time_loops.c: write the file of --loops, which `anechoic site` reads, if it is
+ * asked for. */
+int time_write_loops(const struct corpus *w, struct err *e);
 
-/* time_scores.c: how well what was predicted, measured, given and what others
- * predicted agree, of all blocks and of those of each kind; in the corpus' arena.
- * Pairs of columns that no block has are left out. */
-struct corpus_score *time_scores(const struct corpus *w, size_t *ret_n);
-
-/* time_html_blocks.c: a page of the corpus. */
+/* time_html_blocks.c: append the page of a corpus to *b; it cannot fail. */
 void time_html_blocks(const struct corpus *w, struct buffer *b);
 
 #endif

@@ -13,8 +13,8 @@ struct time_args {
 	const char *file, *assembly, *hex, *trips_in, *align, *output;
 	const char *model, *cpu;
 	const char *init, *init_assembly, *memory;
-	const char *shard, *html;
-	struct option_words set, data, against;
+	const char *shard, *html, *loops;
+	struct option_words set, data, against, peers;
 	unsigned mode, format;
 	bool explain;
 };
@@ -48,20 +48,22 @@ int time_pack_file(struct campaign *c, const char *file, struct err *e);
  * a file. */
 int time_options(struct timing_job *j, struct err *e);
 
-/* time_print.c: the result as text, and as JSON. */
+/* time_print.c: append the result to *b, as text and as JSON.  They cannot fail. */
 void time_print_text(const struct timing_job *j, struct buffer *b);
 void time_print_json(const struct timing_job *j, struct buffer *b);
 
-/* time_annotations.c: add to j->request what the comments of a snippet file of
- * llvm-exegesis set.  ERR_INPUT with the line. */
-int time_annotations(struct timing_job *j, struct err *e);
+/* time_annotations.c: add to *q what the comments of a snippet file of llvm-exegesis
+ * set; the lists are in `a`.  ERR_INPUT with the line. */
+int time_annotations(struct arena *a, const struct loop_input *in,
+		     struct snippet_request *q, struct err *e);
 
 /* time_explain.c: measure the code without one instruction after another, and
- * append the smallest part whose prediction is still off. */
+ * append the smallest part whose prediction is still off to *b.  ERR_INPUT: more
+ * than 64 instructions; else as snippet_plan() and code_measure(). */
 int time_explain(struct timing_job *j, struct buffer *b, struct err *e);
 
 /* time_html.c: write the page of --html, if it is asked for: of the corpus, or,
- * without one, of the code. */
+ * without one, of the code.  Errors are those of file_write(). */
 struct corpus;
 int time_write_html(const struct timing_job *j, const struct corpus *w,
 		    struct err *e);
@@ -95,13 +97,14 @@ struct time_code {
 struct time_predicted time_predicted(struct arena *a,
 				     const struct time_code *x);
 
-/* time_corpus_read.c */
+/* time_corpus_read.c: is there a folder of this name?  NULL: no. */
 bool time_is_folder(const char *path);
 
-/* time_corpus.c: measure and predict the blocks of --hex, or the files of a
- * folder; a row of each as CSV
- * to *out, and how many they are, how fast, and how well they agree on standard
- * error. */
+/* time_corpus.c: measure and predict the blocks of --hex, or the files of a folder.
+ * Appends a row of each to *out, as CSV; writes how many they are, how fast they
+ * were measured and how well the columns agree to standard error.  Code that cannot
+ * be measured is a row.  ERR_USAGE and ERR_INPUT of options and their files; else as
+ * code_measure(). */
 int time_corpus(struct timing_job *j, struct buffer *out, struct err *e);
 
 #endif

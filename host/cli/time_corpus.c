@@ -230,13 +230,19 @@ static void predict_block(struct corpus *w, struct block *b)
 	struct time_predicted on;
 	struct prediction p;
 
-	if (b->error || !w->j->model)
+	if (b->error)
 		return;
 	on = time_predicted(&a, &(struct time_code){ &b->program, &b->loop,
 						     &b->snippet, &b->path });
-	if (predict(&a, &(struct loop_on){ &on.program, &on.loop, w->j->model },
-		    &how, &p, &why) == ERR_OK)
-		b->predicted = p.cycles / (double)on.n_iterations;
+	if (w->j->model &&
+	    predict(&a, &(struct loop_on){ &on.program, &on.loop, w->j->model },
+		    &how, &p, &why) == ERR_OK) {
+		b->scored->predicted = p.cycles / (double)on.n_iterations;
+		b->limit = arena_strdup(w->a, p.why);
+	}
+	b->scored->measured = time_block_value(b);
+	if (b->scored->measured > 0)
+		time_ask_peers(w, b, &on);
 	arena_free(&a);
 }
 
@@ -259,12 +265,13 @@ static void put_block(const struct corpus *w, struct buffer *out,
 	put_value(out, has, c->low_cycles);
 	put_value(out, has, c->high_cycles);
 	buffer_printf(out, ",%s", b->error ? "refused" : claim_verdict(c));
-	put_value(out, b->predicted > 0, b->predicted);
-	put_value(out, b->given > 0, b->given);
+	put_value(out, b->scored->predicted > 0, b->scored->predicted);
+	put_value(out, b->scored->given > 0, b->scored->given);
 	buffer_printf(out, ",");
 	csv_add(out, b->error ? b->error : has ? "" : c->detail);
-	for (size_t i = 0; i < w->n_against; i++)
-		put_value(out, b->against[i] > 0, b->against[i]);
+	for (size_t i = 0; i < w->scored.n_against; i++)
+		put_value(out, b->scored->against[i] > 0,
+			  b->scored->against[i]);
 	buffer_printf(out, "\n");
 }
 
@@ -287,21 +294,13 @@ static void print_counts(const struct corpus *w, double seconds)
 		      (double)measured / seconds);
 }
 
-static void print_scores(const struct corpus *w)
-{
-	struct buffer text = { 0 };
-	size_t n;
-	const struct corpus_score *list = time_scores(w, &n);
-
-	for (size_t i = 0; i < n; i++)
-		score_text(&text, list[i].what, &list[i].score);
-	(void)fputs(buffer_text(&text), stderr);
-	buffer_free(&text);
-}
-
 int time_corpus(struct timing_job *j, struct buffer *out, struct err *e)
 {
-	struct corpus w = { .j = j, .a = j->a, .shard = 1, .n_shards = 1 };
+	struct corpus w = { .j = j,
+			    .a = j->a,
+			    .shard = 1,
+			    .n_shards = 1,
+			    .scored = { .a = j->a } };
 	double start;
 
 	if ((j->o->shard &&
@@ -309,7 +308,10 @@ int time_corpus(struct timing_job *j, struct buffer *out, struct err *e)
 	    (j->o->hex ? time_read_lines(&w, j->o->hex, e)
 		       : time_read_folder(&w, j->o->file, e)) != ERR_OK)
 		return e->code;
-	if (time_against(&w, e) != ERR_OK)
+	w.scored.n = w.n;
+	if (scored_against(&w.scored, &j->o->against, j->o->peers.n, e) !=
+		    ERR_OK ||
+	    time_peers(&w, e) != ERR_OK)
 		return e->code;
 	if (j->o->r.q.resume &&
 	    (find_known(&w, e) != ERR_OK || find_known_paths(&w, e) != ERR_OK))
@@ -323,13 +325,14 @@ int time_corpus(struct timing_job *j, struct buffer *out, struct err *e)
 			      j->no_prediction ? j->no_prediction : "");
 	buffer_printf(out, "block,name,low_cycles,high_cycles,verdict,"
 			   "predicted_cycles,given_cycles,detail");
-	for (size_t i = 0; i < w.n_against; i++)
-		buffer_printf(out, ",%s_cycles", w.against[i]);
+	for (size_t i = 0; i < w.scored.n_against; i++)
+		buffer_printf(out, ",%s_cycles", w.scored.against[i]);
 	buffer_printf(out, "\n");
 	for (size_t i = 0; i < w.n; i++) {
 		predict_block(&w, &w.blocks[i]);
 		put_block(&w, out, &w.blocks[i]);
 	}
-	print_scores(&w);
-	return time_write_html(j, &w, e);
+	scored_print(&w.scored);
+	return time_write_loops(&w, e) == ERR_OK ? time_write_html(j, &w, e)
+						 : e->code;
 }

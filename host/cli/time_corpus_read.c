@@ -18,6 +18,21 @@ static bool is_of_shard(const struct corpus *w, size_t i)
 	return i % w->n_shards == w->shard - 1;
 }
 
+/* Room for so many blocks. */
+static void allocate(struct corpus *w, size_t n)
+{
+	w->blocks = ARENA_ARRAY(w->a, struct block, n + 1);
+	w->scored.blocks = ARENA_ARRAY(w->a, struct scored_block, n + 1);
+}
+
+double time_block_value(const struct block *b)
+{
+	const struct claim *c = &b->result.claim;
+
+	return !b->error && c->has_value ? (c->low_cycles + c->high_cycles) / 2
+					 : 0;
+}
+
 /* ---- lines ------------------------------------------------------------------- */
 
 /* The bytes of hexadecimal digits; NULL: they are none. */
@@ -88,17 +103,21 @@ static void read_line(struct corpus *w, char *line, size_t number)
 			*fields[i]++ = '\0';
 	}
 	b = &w->blocks[w->n++];
-	*b = (struct block){ .hex = fields[0] };
+	*b = (struct block){ .hex = fields[0],
+			     .scored = &w->scored.blocks[w->n - 1] };
+	b->scored->key = b->hex;
 	b->name = arena_printf(w->a, "line%zu", number);
-	if (fields[1] && (fields[2] || !is_number(fields[1], &b->given))) {
+	if (fields[1] &&
+	    (fields[2] || !is_number(fields[1], &b->scored->given))) {
 		/* Blocks of one name stay apart. */
 		if (*fields[1] != '\0')
 			b->name =
 				arena_printf(w->a, "%s.%zu", fields[1], number);
-		if (!fields[2] || !is_number(fields[2], &b->given))
-			b->given = 0;
+		if (!fields[2] || !is_number(fields[2], &b->scored->given))
+			b->scored->given = 0;
 	}
 	decode_block(w, b, number);
+	b->scored->category = scored_category(&b->program, &b->loop);
 }
 
 int time_read_lines(struct corpus *w, const char *path, struct err *e)
@@ -110,7 +129,7 @@ int time_read_lines(struct corpus *w, const char *path, struct err *e)
 		return e->code;
 	for (size_t i = 0; i < n; i++)
 		n_lines += text[i] == '\n';
-	w->blocks = ARENA_ARRAY(w->a, struct block, n_lines + 1);
+	allocate(w, n_lines);
 	for (char *line; (line = text_take_line(&text)) != NULL;) {
 		number++;
 		if (*line != '\0' && is_of_shard(w, n_blocks++))
@@ -141,12 +160,15 @@ static void read_file(struct corpus *w, const char *path, const char *name)
 	struct err why = { .code = ERR_OK, .message = "" };
 	struct loop_input in = { .parser = NULL };
 
-	*b = (struct block){ .name = name };
+	*b = (struct block){ .name = name,
+			     .request = w->j->request,
+			     .scored = &w->scored.blocks[w->n - 1] };
+	b->scored->key = name;
 	if (loop_input_read(w->a, &w->j->o->loop, w->j->c.catalogue, path, &in,
-			    &why) == ERR_OK) {
+			    &why) == ERR_OK &&
+	    time_annotations(w->a, &in, &b->request, &why) == ERR_OK) {
 		b->program = in.program;
 		b->loop = in.loops[in.chosen];
-		b->request = w->j->request;
 		b->request.program = &b->program;
 		b->request.loop = &b->loop;
 		b->request.name = name;
@@ -154,6 +176,7 @@ static void read_file(struct corpus *w, const char *path, const char *name)
 		b->error = arena_strdup(w->a, why.message);
 	}
 	loop_input_close(&in);
+	b->scored->category = scored_category(&b->program, &b->loop);
 }
 
 int time_read_folder(struct corpus *w, const char *path, struct err *e)
@@ -164,7 +187,7 @@ int time_read_folder(struct corpus *w, const char *path, struct err *e)
 
 	if (n < 0)
 		return err_set(e, ERR_INPUT, "cannot read the folder %s", path);
-	w->blocks = ARENA_ARRAY(w->a, struct block, (size_t)n + 1);
+	allocate(w, (size_t)n);
 	for (int i = 0; i < n; i++) {
 		const char *name = arena_strdup(w->a, list[i]->d_name);
 		const char *file = arena_printf(w->a, "%s/%s", path, name);

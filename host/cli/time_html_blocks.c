@@ -17,7 +17,7 @@ struct ranked {
 
 static bool is_pair(const struct block *b)
 {
-	return time_block_value(b) > 0 && b->predicted > 0;
+	return time_block_value(b) > 0 && b->scored->predicted > 0;
 }
 
 static int by_error(const void *a, const void *b)
@@ -41,8 +41,8 @@ static struct ranked *rank_blocks(const struct corpus *w)
 					  .number = i + 1,
 					  .off = -1 };
 		if (is_pair(b))
-			ret[i].off =
-				fabs(log(b->predicted / time_block_value(b)));
+			ret[i].off = fabs(log(b->scored->predicted /
+					      time_block_value(b)));
 	}
 	qsort(ret, w->n, sizeof(*ret), by_error);
 	return ret;
@@ -52,7 +52,7 @@ static void put_scores(const struct corpus *w, struct buffer *b)
 {
 	enum { PERCENT = 100 };
 	size_t n;
-	const struct corpus_score *list = time_scores(w, &n);
+	const struct scored_pair *list = scored_pairs(&w->scored, &n);
 
 	if (n == 0)
 		return;
@@ -92,7 +92,7 @@ static void put_plot(const struct corpus *w, const struct ranked *list,
 
 	for (size_t i = 0; i < w->n && list[i].off >= 0; i++) {
 		double x = time_block_value(list[i].block);
-		double y = list[i].block->predicted;
+		double y = list[i].block->scored->predicted;
 
 		low = fmin(low, fmin(x, y));
 		high = fmax(high, fmax(x, y));
@@ -113,7 +113,8 @@ static void put_plot(const struct corpus *w, const struct ranked *list,
 			    "cx=\"%.4g\" cy=\"%.4g\"><title>%s: measured %.4g, "
 			    "predicted %.4g</title></circle></a>",
 			    list[i].number, svg_x(&p, x),
-			    svg_y(&p, k->predicted), k->name, x, k->predicted);
+			    svg_y(&p, k->scored->predicted), k->name, x,
+			    k->scored->predicted);
 	}
 	svg_end(b);
 	buffer_printf(b, "</div>\n");
@@ -138,8 +139,8 @@ static void put_rows(const struct corpus *w, const struct ranked *list,
 	buffer_printf(b, "<h2>Blocks</h2>\n");
 	html_heads_begin(b, "Block|Of|#Measured|#Predicted|#Error|#Given",
 			 "The worst predictions first");
-	for (size_t k = 0; k < w->n_against; k++)
-		html_head(b, true, w->against[k]);
+	for (size_t k = 0; k < w->scored.n_against; k++)
+		html_head(b, true, w->scored.against[k]);
 	html_head(b, false, "Verdict");
 	html_heads_end(b);
 	for (size_t i = 0; i < w->n; i++) {
@@ -148,18 +149,20 @@ static void put_rows(const struct corpus *w, const struct ranked *list,
 		html_printf(b,
 			    "<tr><th scope=\"row\"><a href=\"#b%zu\">%s</a>"
 			    "</th><td>%s</td>",
-			    list[i].number, x->name, time_block_category(x));
+			    list[i].number, x->name,
+			    scored_word(x->scored->category));
 		put_cycles(b, time_block_value(x));
-		put_cycles(b, x->predicted);
+		put_cycles(b, x->scored->predicted);
 		if (list[i].off >= 0)
-			html_printf(
-				b, "<td class=\"n\">%+.1f %%</td>",
-				100 * (x->predicted / time_block_value(x) - 1));
+			html_printf(b, "<td class=\"n\">%+.1f %%</td>",
+				    100 * (x->scored->predicted /
+						   time_block_value(x) -
+					   1));
 		else
 			buffer_printf(b, "<td class=\"n\"></td>");
-		put_cycles(b, x->given);
-		for (size_t k = 0; k < w->n_against; k++)
-			put_cycles(b, x->against[k]);
+		put_cycles(b, x->scored->given);
+		for (size_t k = 0; k < w->scored.n_against; k++)
+			put_cycles(b, x->scored->against[k]);
 		html_printf(b, "<td>%s</td></tr>\n", word_of(x));
 	}
 	html_table_end(b);
@@ -187,7 +190,7 @@ static void put_detail(const struct ranked *r, struct buffer *b)
 		html_printf(b, "%s\n",
 			    x->program.insns[i].text ? x->program.insns[i].text
 						     : "");
-	html_printf(b, "</pre>\n<p><code>%s</code></p>\n", time_block_key(x));
+	html_printf(b, "</pre>\n<p><code>%s</code></p>\n", x->scored->key);
 }
 
 void time_html_blocks(const struct corpus *w, struct buffer *b)

@@ -58,6 +58,14 @@ grep -q '^488b00,load\.3,.*,$' out || fail "no value"
 grep -q '^other against measured *2 blocks' err || fail "scores"
 grep -q '^other against given *1 blocks' err || fail "scores"
 
+# Predictions of blocks alone have the same scores.
+printf '4801d8,1\n480fafc3,3\n488b00\nzz\n' >batch.csv
+"$anechoic" predict --cpu skylake --isa x86_64 --batch batch.csv \
+	--against other=other.csv >out 2>err && fail "a block without code"
+grep -q '^predicted against given *2 blocks' err || fail "scores of a batch"
+grep -q '^other against given *2 blocks' err || fail "scores of a batch"
+grep -q '^  scalar *2 blocks' err || fail "categories of a batch"
+
 # refused WORDS ARGUMENT ...
 refused() {
 	words=$1
@@ -70,6 +78,7 @@ refused() {
 		fail "status $status of $*; expected: $words"
 	fi
 }
+refused 'must be llvm-mca or osaca' --hex blocks.csv --peer gcc
 refused 'must be NAME=FILE' --hex blocks.csv --against other.csv
 printf '4801d8,2\n480fafc3,x\n' >bad.csv
 refused 'bad.csv:2: expected' --hex blocks.csv --against x=bad.csv

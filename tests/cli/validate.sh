@@ -45,11 +45,9 @@ Loop-Carried Dependencies Analysis Report
 REPORT
 END
 chmod +x "$work/bin/osaca"
-# A disturbed machine is reported, and there are no statistics.
 PATH=$work/bin:$PATH VALIDATE_ONLY='store-gcc-O1-*' VALIDATE_OSACA=ICX \
-	VALIDATE_TIMES=$work/times VALIDATE_CSV=$work/loops.csv \
-	sh tests/validate/validate.sh "$build" db "$db" >"$work/output" 2>&1 ||
-	grep -q 'a quiet machine expected' "$work/output" || {
+	VALIDATE_CSV=$work/loops.csv \
+	sh tests/validate/validate.sh "$build" db "$db" >"$work/output" 2>&1 || {
 	cat "$work/output"
 	exit 1
 }
@@ -57,10 +55,11 @@ grep -q '^store-gcc-O1-' "$work/output" || {
 	cat "$work/output"
 	exit 1
 }
-if grep -q 'a quiet machine expected' "$work/output"; then
+# A disturbed machine has no value, and there are no statistics.
+if ! grep -q '^predicted against measured' "$work/output"; then
 	exit 0
 fi
-for line in '^store-gcc-O1-.* 2\.50 ' '^OSACA .* [1-3] loops'; do
+for line in '^store-gcc-O1-.* 2\.50$' '^osaca against measured *[1-3] blocks'; do
 	grep -q "$line" "$work/output" || {
 		cat "$work/output"
 		exit 1
@@ -68,10 +67,4 @@ for line in '^store-gcc-O1-.* 2\.50 ' '^OSACA .* [1-3] loops'; do
 done
 # The site reads what it wrote.
 "$anechoic" site -o "$work/site" --loops "$work/loops.csv" "$db" >"$work/log"
-grep -q '>OSACA</th><td class="n">[1-3]<' "$work"/site/core/*.html
-# The second time nothing is measured again.
-sed -n 's/^store-gcc-O1-[0-9]* *\([0-9.]*\) .*/\1/p' "$work/output" >"$work/first"
-VALIDATE_ONLY='store-gcc-O1-*' VALIDATE_TIMES=$work/times \
-	sh tests/validate/validate.sh "$build" db "$db" >"$work/output" 2>&1
-sed -n 's/^store-gcc-O1-[0-9]* *\([0-9.]*\) .*/\1/p' "$work/output" |
-	cmp - "$work/first"
+grep -q '>osaca</th><td class="n">[1-3]<' "$work"/site/core/*.html

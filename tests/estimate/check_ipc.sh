@@ -28,7 +28,7 @@ compile() {
 		-c "$here/kernels/$source.c" -o "$work/$source.o" &&
 		gcc -std=gnu11 -O2 -I "$here/../.." -static "$work/$source.o" \
 			-D_GNU_SOURCE -DCLOCK_LONG_RUNS=true \
-			"$here/kernels/main.c" "$here/../validate/clock.c" -lm \
+			"$here/kernels/main.c" "$here/clock.c" -lm \
 			-o "$work/$source-$compiler"
 }
 
@@ -36,7 +36,7 @@ caches=${CHECK_CACHES:-$work/here.conf}
 if [ -z "${CHECK_CACHES:-}" ]; then
 	gcc -std=gnu11 -O3 -march=x86-64-v3 -D_GNU_SOURCE -w \
 		-I "$here/../.." \
-		"$here/machine/"*.c "$here/../validate/clock.c" -lm \
+		"$here/machine/"*.c "$here/clock.c" -lm \
 		-o "$work/machine" &&
 		"$work/machine" >"$caches" || exit 2
 	cat "$caches"

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "host/base/file.h"
+#include "tests/estimate/clock.h"
 #include "tests/unit/unit.h"
-#include "tests/validate/clock.h"
 
 /* This share of the rows, in hundredths, has runs of so many cycles. */
 struct kind {

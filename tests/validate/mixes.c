@@ -4,9 +4,10 @@
  *
  * draws N mixes of two to eight forms, each form equally likely, from those whose
  * ports a database of this machine has.  For each mix it writes
- * FOLDER/mix-NUMBER.s: a function `kernel`, as the files of the folder `other` have,
- * with a loop of independent instances, whose registers and memory are those of the
- * kernels of a port search.  Prints the forms of each mix. */
+ * FOLDER/mix-NUMBER.s for `anechoic time`: a loop of independent instances, whose
+ * registers are those of the kernels of a port search.  Prints the forms of each
+ * mix. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,10 @@
 #include "host/base/random.h"
 #include "host/codec/source.h"
 #include "host/gen/gen.h"
+#include "host/isa/frame.h"
 #include "host/isa/isa.h"
 #include "host/plan/ports.h"
+#include "host/predict/program.h"
 
 enum {
 	FEWEST = 2,
@@ -155,86 +158,79 @@ static int find_forms(struct drawing *d, struct err *e)
 
 /* ---- assembly ---------------------------------------------------------- */
 
-/* The function before the code of the kernel.  Its third argument is the number of
- * iterations.  It stores that into the counter's register in `image`, so many bytes
- * from its start, and calls enter() (enter.c), which runs the kernel. */
-static const struct start {
-	enum pack_isa isa;
-	const char *before, *behind; /* text around the number of bytes */
-} starts[] = {
-	{ PACK_ISA_X86_64, "\tmovq %rdx, image+",
-	  "(%rip)\n\tleaq run(%rip), %rdi\n\tjmp enter@PLT\n" },
-};
-
-static const struct start *start_of(const struct pack_header *h)
+static void print_bytes(FILE *out, const unsigned char *bytes, size_t n)
 {
-	for (size_t i = 0; i < ARRAY_LEN(starts); i++)
-		if (starts[i].isa == (enum pack_isa)h->isa)
-			return &starts[i];
-	return NULL;
+	while (n-- > 0)
+		(void)fprintf(out, "%02X", bytes[n]);
+	(void)fprintf(out, "\n");
 }
 
-static void print_bytes(FILE *out, const void *bytes, size_t n)
+static void print_gpr(FILE *out, struct arena *a, const struct isa *isa,
+		      unsigned index, uint64_t value)
 {
-	const unsigned char *b = bytes;
-
-	for (size_t i = 0; i < n; i++)
-		(void)fprintf(out, "\t.byte %u\n", b[i]);
+	(void)fprintf(out, "# LLVM-EXEGESIS-DEFREG ");
+	for (const char *at = frame_gpr(a, isa, index); *at != '\0'; at++)
+		(void)fputc(toupper((unsigned char)*at), out);
+	(void)fprintf(out, " %llX\n", (unsigned long long)value);
 }
 
-/* struct pack_image, with addresses. */
-static void print_image(FILE *out, const struct pack_image *image)
+/* What the registers of the kernel hold, but for its counter and those that point
+ * into memory, as comments that `anechoic time` reads (docs/time-peers.md). */
+static void print_image(FILE *out, struct arena *a, const struct catalogue *c,
+			const struct pack_image *image, unsigned counter)
 {
-	(void)fprintf(out, "\t.data\n\t.p2align 6\nimage:\n");
-	for (unsigned i = 0; i < ARRAY_LEN(image->gpr); i++)
-		(void)fprintf(out, "\t.quad %s%llu\n",
-			      image->gpr_is_memory >> i & 1 ? "memory+" : "",
-			      (unsigned long long)image->gpr[i]);
-	print_bytes(out, image->vector, sizeof(*image) - sizeof(image->gpr));
-}
+	uint32_t kept =
+		image->gpr_is_memory | c->isa->frame->reserved | 1u << counter;
+	uint32_t seen = 0;
 
-static void print_memory(FILE *out, const struct pack_image *image, uint32_t n)
-{
-	(void)fprintf(out, "\t.p2align 12\nmemory:\n");
-	if (image->memory_fill == PACK_FILL_SELF) {
-		(void)fprintf(out, "\t.rept %u\n\t.quad .\n\t.endr\n", n / 8);
-	} else {
-		(void)fprintf(out, "\t.rept %zu\n", n / sizeof(image->memory));
-		print_bytes(out, image->memory, sizeof(image->memory));
-		(void)fprintf(out, "\t.endr\n");
+	for (unsigned g = 0; g < ARRAY_LEN(image->gpr); g++)
+		if (!(kept >> g & 1))
+			print_gpr(out, a, c->isa, g, image->gpr[g]);
+	for (size_t i = 1; i < c->n_regs; i++) {
+		const struct reg *r = &c->regs[i];
+
+		if (r->bank != BANK_VECTOR || r->span != 1 || r->index >= 32 ||
+		    (seen >> r->index & 1))
+			continue;
+		seen |= 1u << r->index;
+		(void)fprintf(out, "# LLVM-EXEGESIS-DEFREG %s ", r->name);
+		print_bytes(out, image->vector[r->index],
+			    sizeof(image->vector[0]));
 	}
-	(void)fprintf(out, "memory_end:\n");
 }
 
-/* struct arch_run */
-static void print_run(FILE *out, const struct pack_kernel *k)
+/* The kernel's instructions up to its jump back, as text. */
+static int print_kernel(FILE *out, const struct catalogue *c, const void *pack,
+			const struct pack_kernel *k, struct err *e)
 {
-	bool vector = k->flags & PACK_KERNEL_VECTOR;
+	const struct code code = {
+		.name = pack_label(pack, k),
+		.bytes = (const unsigned char *)pack_code(pack) +
+			 k->code_offset[0],
+		.n = k->code_bytes[0],
+	};
+	struct arena a = { 0 };
+	struct program p = { .c = c };
 
-	(void)fprintf(out,
-		      "\t.p2align 6\nrun:\n\t.quad .Lloop, image, 0, 0, 0, %u, "
-		      "0, 0, memory, memory_end\n",
-		      vector ? k->flags : 0U);
-}
+	if (program_add_bytes(&a, &p, &code, 0, DATA_REFUSED, e) == ERR_OK) {
+		program_link(&a, &p);
+		print_image(out, &a, c, &pack_images(pack)[k->image],
+			    k->counter);
+		for (size_t i = 0; i < p.n; i++) {
+			const struct insn *x = &p.insns[i];
+			const char *target = strrchr(x->text, ' ');
 
-static void print_kernel(FILE *out, const void *pack,
-			 const struct pack_kernel *k)
-{
-	const struct pack_header *h = pack_header(pack);
-	const struct pack_image *image = &pack_images(pack)[k->image];
-	const struct start *s = start_of(h);
-
-	(void)fprintf(out, "\t.text\n\t.globl kernel\n\t.type kernel, "
-			   "%%function\n\t.p2align 6\nkernel:\n");
-	(void)fprintf(out, "%s%zu%s", s->before,
-		      k->counter * sizeof(image->gpr[0]), s->behind);
-	(void)fprintf(out, "\t.p2align 6\n.Lloop:\n");
-	print_bytes(out, pack_code(pack) + k->code_offset[0], k->code_bytes[0]);
-	(void)fprintf(out, "\t.size kernel, . - kernel\n");
-	print_image(out, image);
-	print_run(out, k);
-	print_memory(out, image, h->memory_bytes);
-	(void)fprintf(out, "\t.section .note.GNU-stack, \"\"\n");
+			if (x->jumps && x->target >= 0) {
+				(void)fprintf(out, "\t%.*s x\n",
+					      (int)(target - x->text), x->text);
+				break;
+			}
+			(void)fprintf(out, "%s\t%s\n", i == 0 ? "x:" : "",
+				      x->text);
+		}
+	}
+	arena_free(&a);
+	return e->code;
 }
 
 static int write_all(const struct drawing *d, const char *folder, struct err *e)
@@ -243,9 +239,6 @@ static int write_all(const struct drawing *d, const char *folder, struct err *e)
 
 	if (gen_finish(d->gen, &pack, e) != ERR_OK)
 		return e->code;
-	if (!start_of(pack_header(pack.bytes)))
-		(void)err_set(e, ERR_FAILED,
-			      "mixes run on x86-64 only, so far");
 	for (uint32_t i = 0;
 	     i < pack_header(pack.bytes)->n_kernels && e->code == ERR_OK; i++) {
 		const struct pack_kernel *k = &pack_kernels(pack.bytes)[i];
@@ -256,7 +249,7 @@ static int write_all(const struct drawing *d, const char *folder, struct err *e)
 			       (unsigned)i);
 		out = fopen(path, "w");
 		if (out)
-			print_kernel(out, pack.bytes, k);
+			(void)print_kernel(out, d->c, pack.bytes, k, e);
 		if (!out || fclose(out) != 0)
 			(void)err_set(e, ERR_FAILED, "%s: cannot be written",
 				      path);

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/estimate/clock.h"
 #include "tests/estimate/kernels/kernel.h"
-#include "tests/validate/clock.h"
 
 enum { ROWS = 601, SECONDS = 2, LEAST = 7 };
 

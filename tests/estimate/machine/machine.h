@@ -1,11 +1,11 @@
 /* Shared by the files that measure the caches, TLBs and branches of this
- * machine.  Cycles are those of the core, by the clock of tests/validate. */
+ * machine.  Cycles are those of the core, by clock.h. */
 #ifndef TESTS_ESTIMATE_MACHINE_H
 #define TESTS_ESTIMATE_MACHINE_H
 
 #include <stddef.h>
 
-#include "tests/validate/clock.h"
+#include "tests/estimate/clock.h"
 
 enum {
 	MAX_LEVELS = 4,

@@ -1,6 +1,6 @@
 /* Sandwiches: probe, chain, short run, probe, long run, chain, probe.  Before each
  * run is one that is not timed. */
-#include "tests/validate/clock.h"
+#include "tests/estimate/clock.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,37 +1,36 @@
-/* anechoic time --against: what other predictors say of the same code. */
+/* --against: what other predictors say of the same code. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "host/cli/time_blocks.h"
+#include "host/cli/scored.h"
 
 enum { MAX_FILE = 1 << 30 };
 
 static int by_key(const void *a, const void *b)
 {
-	const struct block *const *x = a, *const *y = b;
+	const struct scored_block *const *x = a, *const *y = b;
 
-	return strcasecmp(time_block_key(*x), time_block_key(*y));
+	return strcasecmp((*x)->key, (*y)->key);
 }
 
 /* The first block with this key, and how many there are. */
-static size_t find_blocks(struct block **sorted, size_t n, const char *key,
-			  size_t *ret_n)
+static size_t find_blocks(struct scored_block **sorted, size_t n,
+			  const char *key, size_t *ret_n)
 {
 	size_t low = 0, high = n, end;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (strcasecmp(time_block_key(sorted[middle]), key) < 0)
+		if (strcasecmp(sorted[middle]->key, key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (end = low;
-	     end < n && strcasecmp(time_block_key(sorted[end]), key) == 0;)
+	for (end = low; end < n && strcasecmp(sorted[end]->key, key) == 0;)
 		end++;
 	*ret_n = end - low;
 	return low;
@@ -57,8 +56,8 @@ static bool is_empty(const char *line)
 	return *line == '\0' || (comma && comma[1] == '\0');
 }
 
-static int read_file(struct corpus *w, struct block **sorted, size_t which,
-		     const char *path, struct err *e)
+static int read_file(struct scored *w, struct scored_block **sorted,
+		     size_t which, const char *path, struct err *e)
 {
 	char *text;
 	size_t n, number = 0;
@@ -77,8 +76,9 @@ static int read_file(struct corpus *w, struct block **sorted, size_t which,
 			if (number == 1)
 				continue;
 			return err_set(e, ERR_INPUT,
-				       "%s:%zu: expected HEX,...,CYCLES", path,
-				       number);
+				       "%s:%zu: expected HEX,...,CYCLES, or of "
+				       "files NAME,...,CYCLES",
+				       path, number);
 		}
 		line[strcspn(line, ",")] = '\0';
 		first = find_blocks(sorted, w->n, line, &count);
@@ -88,7 +88,7 @@ static int read_file(struct corpus *w, struct block **sorted, size_t which,
 	return ERR_OK;
 }
 
-/* Letters and digits: it becomes a heading. */
+/* It becomes a heading. */
 static bool is_name(const char *word, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -98,17 +98,24 @@ static bool is_name(const char *word, size_t n)
 	return n > 0;
 }
 
-int time_against(struct corpus *w, struct err *e)
+bool scored_is_name(const char *word)
 {
-	const struct option_words *words = &w->j->o->against;
+	return is_name(word, strlen(word));
+}
+
+int scored_against(struct scored *w, const struct option_words *words,
+		   size_t more, struct err *e)
+{
 	const char **names = ARENA_ARRAY(w->a, const char *, words->n + 1);
-	struct block **sorted = ARENA_ARRAY(w->a, struct block *, w->n + 1);
+	struct scored_block **sorted =
+		ARENA_ARRAY(w->a, struct scored_block *, w->n + 1);
 
 	for (size_t i = 0; i < w->n; i++) {
 		sorted[i] = &w->blocks[i];
-		w->blocks[i].against = ARENA_ARRAY(w->a, double, words->n + 1);
+		w->blocks[i].against =
+			ARENA_ARRAY(w->a, double, words->n + more + 1);
 	}
-	qsort(sorted, w->n, sizeof(struct block *), by_key);
+	qsort(sorted, w->n, sizeof(struct scored_block *), by_key);
 	w->against = names;
 	w->n_against = words->n;
 	for (size_t i = 0; i < words->n; i++) {

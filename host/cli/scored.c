@@ -1,26 +1,19 @@
 /* How well the columns of a table of blocks agree. */
+#include <stdio.h>
 
-#include "host/cli/time_blocks.h"
+#include "host/cli/scored.h"
+#include "host/isa/frame.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
-#include "host/view/score.h"
-
-double time_block_value(const struct block *b)
-{
-	const struct claim *c = &b->result.claim;
-
-	return !b->error && c->has_value ? (c->low_cycles + c->high_cycles) / 2
-					 : 0;
-}
 
 /* Columns that are compared: these, and others from AGAINST on. */
 enum column { MEASURED, PREDICTED, GIVEN, AGAINST };
 
-static double column_of(const struct block *b, size_t k)
+static double column_of(const struct scored_block *b, size_t k)
 {
 	switch (k) {
 	case MEASURED:
-		return time_block_value(b);
+		return b->measured;
 	case PREDICTED:
 		return b->predicted;
 	case GIVEN:
@@ -30,26 +23,14 @@ static double column_of(const struct block *b, size_t k)
 	}
 }
 
-/* What a block is of, the first that holds. */
-enum category {
-	CATEGORY_DIVIDE,
-	CATEGORY_STACK,
-	CATEGORY_BRANCH,
-	CATEGORY_STORE,
-	CATEGORY_LOAD,
-	CATEGORY_VECTOR,
-	CATEGORY_SCALAR,
-	N_CATEGORIES,
-};
-
 static const char *const category_words[] = {
-	[CATEGORY_DIVIDE] = "division, root",
-	[CATEGORY_STACK] = "stack",
-	[CATEGORY_BRANCH] = "branch inside",
-	[CATEGORY_STORE] = "store",
-	[CATEGORY_LOAD] = "load",
-	[CATEGORY_VECTOR] = "vector",
-	[CATEGORY_SCALAR] = "scalar",
+	[SCORED_DIVIDE] = "division, root",
+	[SCORED_STACK] = "stack",
+	[SCORED_BRANCH] = "branch inside",
+	[SCORED_STORE] = "store",
+	[SCORED_LOAD] = "load",
+	[SCORED_VECTOR] = "vector",
+	[SCORED_SCALAR] = "scalar",
 };
 
 static bool has_stack(const struct isa *isa, const struct catalogue *c,
@@ -64,66 +45,62 @@ static bool has_stack(const struct isa *isa, const struct catalogue *c,
 	return false;
 }
 
-static enum category category_of(const struct program *p, const struct loop *l)
+enum scored_category scored_category(const struct program *p,
+				     const struct loop *l)
 {
-	enum category ret = CATEGORY_SCALAR;
+	enum scored_category ret = SCORED_SCALAR;
 
 	/* The branch back is no branch inside. */
 	for (size_t i = l->first; i <= l->last && i < p->n; i++) {
 		const struct form *f = p->insns[i].instance.form;
-		enum category k = CATEGORY_SCALAR;
+		enum scored_category k = SCORED_SCALAR;
 
 		if (!f)
 			continue;
 		if (name_matches_any(p->c->isa->frame->divides, f->name))
-			k = CATEGORY_DIVIDE;
+			k = SCORED_DIVIDE;
 		else if (has_stack(p->c->isa, p->c, f))
-			k = CATEGORY_STACK;
+			k = SCORED_STACK;
 		else if (p->insns[i].jumps && !(l->closed && i == l->last))
-			k = CATEGORY_BRANCH;
+			k = SCORED_BRANCH;
 		else if (f->access & ACCESS_STORE)
-			k = CATEGORY_STORE;
+			k = SCORED_STORE;
 		else if (f->access & ACCESS_LOAD)
-			k = CATEGORY_LOAD;
+			k = SCORED_LOAD;
 		else if (f->vector_state)
-			k = CATEGORY_VECTOR;
+			k = SCORED_VECTOR;
 		ret = k < ret ? k : ret;
 	}
 	return ret;
 }
 
-const char *time_block_key(const struct block *b)
+const char *scored_word(enum scored_category category)
 {
-	return b->hex ? b->hex : b->name;
+	return category_words[category];
 }
 
-const char *time_block_category(const struct block *b)
-{
-	return category_words[category_of(&b->program, &b->loop)];
-}
-
-/* Two columns, and the blocks that count: of a category, or N_CATEGORIES: all. */
+/* Two columns, and the blocks that count: of a category, or SCORED_N_CATEGORIES: all. */
 struct comparison {
 	const char *what;
 	size_t truth, value;
-	enum category category;
+	enum scored_category category;
 };
 
-static bool add_score(const struct corpus *w, const struct comparison *q,
-		      struct corpus_score *ret)
+static bool add_score(const struct scored *w, const struct comparison *q,
+		      struct scored_pair *ret)
 {
 	struct score_pair *pairs =
 		ARENA_ARRAY(w->a, struct score_pair, w->n + 1);
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
-		const struct block *b = &w->blocks[i];
+		const struct scored_block *b = &w->blocks[i];
 		struct score_pair p = { column_of(b, q->truth),
 					column_of(b, q->value) };
 
 		if (p.measured > 0 && p.predicted > 0 &&
-		    (q->category == N_CATEGORIES ||
-		     q->category == category_of(&b->program, &b->loop)))
+		    (q->category == SCORED_N_CATEGORIES ||
+		     q->category == b->category))
 			pairs[n++] = p;
 	}
 	ret->what = q->what;
@@ -131,17 +108,27 @@ static bool add_score(const struct corpus *w, const struct comparison *q,
 	return n > 0;
 }
 
-struct corpus_score *time_scores(const struct corpus *w, size_t *ret_n)
+static bool has_measured(const struct scored *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (w->blocks[i].measured > 0)
+			return true;
+	return false;
+}
+
+struct scored_pair *scored_pairs(const struct scored *w, size_t *ret_n)
 {
 	static const struct comparison all[] = {
 		{ "predicted against measured", MEASURED, PREDICTED,
-		  N_CATEGORIES },
-		{ "predicted against given", GIVEN, PREDICTED, N_CATEGORIES },
-		{ "measured against given", GIVEN, MEASURED, N_CATEGORIES },
+		  SCORED_N_CATEGORIES },
+		{ "predicted against given", GIVEN, PREDICTED,
+		  SCORED_N_CATEGORIES },
+		{ "measured against given", GIVEN, MEASURED,
+		  SCORED_N_CATEGORIES },
 	};
-	struct corpus_score *ret = ARENA_ARRAY(w->a, struct corpus_score,
-					       ARRAY_LEN(all) + N_CATEGORIES +
-						       2 * w->n_against + 1);
+	struct scored_pair *ret = ARENA_ARRAY(
+		w->a, struct scored_pair,
+		ARRAY_LEN(all) + SCORED_N_CATEGORIES + 2 * w->n_against + 1);
 	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
@@ -149,19 +136,31 @@ struct corpus_score *time_scores(const struct corpus *w, size_t *ret_n)
 	for (size_t i = 0; i < 2 * w->n_against; i++) {
 		struct comparison q = { .truth = i % 2 ? GIVEN : MEASURED,
 					.value = AGAINST + i / 2,
-					.category = N_CATEGORIES };
+					.category = SCORED_N_CATEGORIES };
 
 		q.what = arena_printf(w->a, "%s against %s", w->against[i / 2],
 				      i % 2 ? "given" : "measured");
 		n += add_score(w, &q, &ret[n]);
 	}
-	for (int k = 0; k < N_CATEGORIES; k++) {
-		struct comparison q = all[0];
+	for (int k = 0; k < SCORED_N_CATEGORIES; k++) {
+		struct comparison q = all[has_measured(w) ? 0 : 1];
 
 		q.what = arena_printf(w->a, "  %s", category_words[k]);
-		q.category = (enum category)k;
+		q.category = (enum scored_category)k;
 		n += add_score(w, &q, &ret[n]);
 	}
 	*ret_n = n;
 	return ret;
+}
+
+void scored_print(const struct scored *w)
+{
+	struct buffer text = { 0 };
+	size_t n;
+	const struct scored_pair *list = scored_pairs(w, &n);
+
+	for (size_t i = 0; i < n; i++)
+		score_text(&text, list[i].what, &list[i].score);
+	(void)fputs(buffer_text(&text), stderr);
+	buffer_free(&text);
 }

@@ -3,8 +3,8 @@
  * each, stand before and after; what lies between is counted in them.  Probes
  * tell when a sibling thread had half of the core, which the chains hardly
  * feel. */
-#ifndef TESTS_VALIDATE_CLOCK_H
-#define TESTS_VALIDATE_CLOCK_H
+#ifndef TESTS_ESTIMATE_CLOCK_H
+#define TESTS_ESTIMATE_CLOCK_H
 
 #include "common/types.h"
 

@@ -1,13 +1,27 @@
-/* llvm-mca and OSACA, through files of assembly and what they print. */
-#include "tests/validate/peers.h"
-
+/* anechoic time --peer: llvm-mca and OSACA on the same code, through files of
+ * assembly and what they print. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "host/cli/time_blocks.h"
+
 enum { ROOM = 1024 }; /* of a line, and of a command */
+
+/* Another program that predicts cycles. */
+struct peer {
+	const char *name;
+	const char *programs[3]; /* names of it, the first that is there */
+	/* Cycles of one iteration of the loop in a file; below 0: it has no
+	 * answer. */
+	double (*ask)(const struct peer *p, const char *path);
+	/* Its name for one of LLVM's CPUs; NULL: it knows no such. */
+	const char *(*cpu_of)(const char *cpu);
+	/* Set by time_peers(). */
+	const char *program, *cpu;
+};
 
 /* ---- llvm-mca ---------------------------------------------------------- */
 
@@ -41,7 +55,7 @@ static double ask_mca(const struct peer *p, const char *path)
 
 /* ---- OSACA ------------------------------------------------------------- */
 
-const char *peers_osaca_arch(const char *cpu)
+static const char *osaca_arch(const char *cpu)
 {
 	/* Of osaca --help (0.7). */
 	static const struct {
@@ -115,9 +129,20 @@ static double ask_osaca(const struct peer *p, const char *path)
 
 /* ---- both -------------------------------------------------------------- */
 
-const struct peer peers[PEERS_N] = {
-	[PEERS_MCA] = { .name = "llvm-mca", .ask = ask_mca },
-	[PEERS_OSACA] = { .name = "OSACA", .ask = ask_osaca },
+static const char *same_name(const char *cpu)
+{
+	return cpu;
+}
+
+static const struct peer programs[] = {
+	{ .name = "llvm-mca",
+	  .programs = { "llvm-mca-19", "llvm-mca" },
+	  .ask = ask_mca,
+	  .cpu_of = same_name },
+	{ .name = "osaca",
+	  .programs = { "osaca" },
+	  .ask = ask_osaca,
+	  .cpu_of = osaca_arch },
 };
 
 /* The jump back goes to a label: not every program takes a distance. */
@@ -128,8 +153,10 @@ static void write_loop(FILE *out, const struct program *p,
 	const struct insn *insns = p->insns;
 
 	(void)fprintf(out, "%s:\n", label);
-	for (size_t i = loop->first; i < loop->last; i++)
+	for (size_t i = loop->first; i < loop->last + !loop->closed; i++)
 		(void)fprintf(out, "\t%s\n", insns[i].text);
+	if (!loop->closed)
+		return;
 	const char *jump = insns[loop->last].text;
 	const char *target = strrchr(jump, ' ');
 	int n = target ? (int)(target - jump) : (int)strlen(jump);
@@ -137,19 +164,103 @@ static void write_loop(FILE *out, const struct program *p,
 	(void)fprintf(out, "\t%.*s %s\n", n, jump, label);
 }
 
-double peers_ask(const struct peer *p, const struct program *program,
-		 const struct loop *loop)
+static double ask(const struct peer *p, const struct time_predicted *x)
 {
-	char path[] = "/tmp/anechoic-validate-XXXXXX";
+	char path[] = "/tmp/anechoic-peer-XXXXXX";
 	int fd = mkstemp(path);
 	FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
 	double cycles;
 
 	if (!out)
 		return -1;
-	write_loop(out, program, loop);
+	write_loop(out, &x->program, &x->loop);
 	(void)fclose(out);
 	cycles = p->ask(p, path);
 	(void)unlink(path);
-	return cycles;
+	return cycles / (double)x->n_iterations;
+}
+
+/* ---- the option ---------------------------------------------------------- */
+
+/* Is there an executable file of this name on the path? */
+static bool is_there(struct arena *a, const char *name)
+{
+	const char *path = getenv("PATH");
+
+	while (path && *path != '\0') {
+		int n = (int)strcspn(path, ":");
+
+		if (access(arena_printf(a, "%.*s/%s", n, path, name), X_OK) ==
+		    0)
+			return true;
+		path += n + (path[n] == ':');
+	}
+	return false;
+}
+
+/* NAME or NAME:CPU. */
+static int parse(struct arena *a, const char *word, const char *cpu,
+		 struct peer *ret, struct err *e)
+{
+	size_t n = strcspn(word, ":"), k = 0;
+
+	for (; k < ARRAY_LEN(programs); k++)
+		if (strlen(programs[k].name) == n &&
+		    memcmp(programs[k].name, word, n) == 0)
+			break;
+	if (k == ARRAY_LEN(programs) ||
+	    (word[n] == ':' && !scored_is_name(word + n + 1)))
+		return err_set(e, ERR_USAGE,
+			       "--peer must be llvm-mca or osaca, or one of "
+			       "these with :CPU, not '%s'",
+			       word);
+	*ret = programs[k];
+	for (size_t i = 0; ret->programs[i] && !ret->program; i++)
+		if (is_there(a, ret->programs[i]))
+			ret->program = ret->programs[i];
+	if (!ret->program)
+		return err_set(e, ERR_INPUT,
+			       "--peer %s: there is no program '%s' on the "
+			       "path",
+			       word, ret->programs[0]);
+	ret->cpu = word[n] == ':' ? word + n + 1 : ret->cpu_of(cpu);
+	if (!ret->cpu)
+		return err_set(e, ERR_INPUT,
+			       "--peer %s: it has no name for the CPU %s; "
+			       "give one as %s:CPU",
+			       word, cpu, ret->name);
+	return ERR_OK;
+}
+
+int time_peers(struct corpus *w, struct err *e)
+{
+	const struct option_words *words = &w->j->o->peers;
+	const char *cpu = w->j->c.catalogue->cpu;
+	const char *const *known = w->scored.against;
+	const char **names = ARENA_ARRAY(w->a, const char *,
+					 w->scored.n_against + words->n + 1);
+
+	w->peers = ARENA_ARRAY(w->a, struct peer, words->n + 1);
+	for (size_t i = 0; i < words->n; i++)
+		if (parse(w->a, words->words[i], cpu ? cpu : "native",
+			  &w->peers[i], e) != ERR_OK)
+			return e->code;
+	for (size_t i = 0; i < w->scored.n_against; i++)
+		names[i] = known[i];
+	for (size_t i = 0; i < words->n; i++)
+		names[w->scored.n_against + i] = w->peers[i].name;
+	w->scored.against = names;
+	w->first_peer = w->scored.n_against;
+	w->scored.n_against += words->n;
+	return ERR_OK;
+}
+
+void time_ask_peers(struct corpus *w, struct block *b,
+		    const struct time_predicted *x)
+{
+	for (size_t i = w->first_peer; i < w->scored.n_against; i++) {
+		double cycles = ask(&w->peers[i - w->first_peer], x);
+
+		b->scored->against[i] = cycles > 0 ? cycles : 0;
+	}
 }
