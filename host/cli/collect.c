@@ -100,6 +100,18 @@ static int find_lab(struct arena *a, const struct collect_args *o,
 	return ERR_OK;
 }
 
+/* What to do if the line has one direction: the search does not know, it only hears
+ * nothing. */
+static void note_line(const struct campaign_request *q)
+{
+	if (q->what && strcmp(q->what, "ports") == 0)
+		request_notice("a search for ports sends its kernels over the "
+			       "line; if the board cannot read from it, boot "
+			       "images instead: 'anechoic image --what ports' "
+			       "makes the next one, 'anechoic import --log' "
+			       "takes what it prints (docs/ports.md)");
+}
+
 static int collect_run(void *args, struct command_resources *r, struct err *e)
 {
 	struct collect_args *o = args;
@@ -110,6 +122,7 @@ static int collect_run(void *args, struct command_resources *r, struct err *e)
 	if (find_lab(&r->a, o, &lab, e) == ERR_OK &&
 	    (!lab.console.command ||
 	     console_open(&lab.console, &q->console, e) == ERR_OK)) {
+		note_line(q);
 		q->reset_command = lab.reset;
 		if (q->console)
 			q->tty = console_path(q->console);
