@@ -128,7 +128,13 @@ static bool kernel_ok(const void *p, const struct pack_kernel *k)
 /* Do all addresses start inside the pack's data memory? */
 static bool image_ok(const struct pack_header *h, const struct pack_image *i)
 {
+	struct chain chain;
+
 	if (i->memory_fill >= PACK_N_FILLS)
+		return false;
+	__builtin_memcpy(&chain, i->memory, sizeof(chain));
+	if (i->memory_fill == PACK_FILL_CHAIN &&
+	    !chain_fits(&chain, h->memory_bytes))
 		return false;
 	for (uint32_t r = 0; r < ARRAY_LEN(i->gpr); r++)
 		if ((i->gpr_is_memory >> r & 1) && i->gpr[r] >= h->memory_bytes)

@@ -29,6 +29,7 @@
 #ifndef COMMON_PACK_H
 #define COMMON_PACK_H
 
+#include "common/chain.h"
 #include "common/types.h"
 
 #define PACK_MAGIC       "ANECPACK"
@@ -61,6 +62,12 @@ enum pack_calib {
 };
 
 enum { PACK_N_WAKE = 2 };
+
+enum pack_memory_flags {
+	/* Data memory beyond PACK_MAX_MEMORY is in large pages, where the system
+	 * has some; else it is in small ones.  Ignored without a system. */
+	PACK_MEMORY_HUGE = 1u << 0,
+};
 
 enum pack_kernel_flags {
 	/* Uses FP/vector registers, so the runtime loads them (slower). */
@@ -96,6 +103,8 @@ enum pack_fill {
 	/* The same, shifted by four bytes, for addresses 4 after a multiple of
 	 * 8. */
 	PACK_FILL_SELF_ODD,
+	/* A cycle of addresses: pack_image.memory is a struct chain. */
+	PACK_FILL_CHAIN,
 	PACK_N_FILLS,
 };
 
@@ -127,7 +136,7 @@ struct pack_header {
 	 * the kernel's index, or 0 (core/probes.h). */
 	uint32_t wake[PACK_N_WAKE];
 	uint32_t loads;
-	uint32_t reserved;
+	uint32_t memory_flags; /* enum pack_memory_flags */
 };
 
 struct pack_kernel {
@@ -171,7 +180,7 @@ struct pack_image {
 	uint32_t vtype;         /* RVV vtype on entry, vl = VLMAX */
 	uint32_t memory_fill;   /* enum pack_fill */
 	uint64_t control;       /* 0 = the ABI default FP control state */
-	uint8_t memory[16];     /* PACK_FILL_PATTERN */
+	uint8_t memory[16];     /* PACK_FILL_PATTERN, PACK_FILL_CHAIN */
 };
 
 _Static_assert(sizeof(struct pack_header) == 120, "pack header is frozen");

@@ -56,9 +56,10 @@ int boot_code_seal(void *p, size_t n);
 void *boot_move(void *code, size_t n_code, void *data, size_t n_data);
 
 /* n bytes of data memory, zero, at a page, for packs that want more than
- * PACK_MAX_MEMORY; NULL if there are none.  The next call gives the last memory
+ * PACK_MAX_MEMORY; NULL if there are none.  `huge`: in large pages where the
+ * system has some, else in the smallest.  The next call gives the last memory
  * back. */
-void *boot_memory(size_t n);
+void *boot_memory(size_t n, bool huge);
 
 /* Make n bytes, all zero, appear at an address that is free, for kernel `owner`, a
  * number above 0: whole pages.  What appeared for another kernel is gone.  False: it

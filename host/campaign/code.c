@@ -19,7 +19,8 @@ int code_pack_begin(struct campaign *c, struct err *e)
 	struct experiment *calibration;
 	size_t n_calibration;
 
-	profile.sandwich_ns = SANDWICH_NS;
+	if (profile.sandwich_ns < SANDWICH_NS)
+		profile.sandwich_ns = SANDWICH_NS;
 	gen_free(c->gen);
 	buffer_free(&c->pack);
 	c->gen = gen_new(c->catalogue, &profile);

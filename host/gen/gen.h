@@ -14,6 +14,7 @@ struct gen_profile {
 	uint32_t kernel_cycles, n_repeats;
 	uint32_t sandwich_ns, n_sandwiches, n_visits;
 	uint32_t ready_ms;
+	uint32_t memory_flags; /* enum pack_memory_flags */
 };
 
 /* The profile for kernels of about this many cycles each, with the longest

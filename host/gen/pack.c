@@ -21,6 +21,7 @@ static void fill_header(const struct gen *g, struct pack_header *h)
 	h->n_sandwiches = p->n_sandwiches;
 	h->n_visits = p->n_visits;
 	h->ready_ms = p->ready_ms;
+	h->memory_flags = p->memory_flags;
 	memcpy(h->calib, g->calib, sizeof(h->calib));
 	memcpy(h->wake, g->wake, sizeof(h->wake));
 	h->loads = g->loads;

@@ -81,6 +81,7 @@ const struct isa_frame aarch64_frame = {
 	.add = "add {r}, {r}, {t}",
 	.mul = "mul {r}, {r}, {t}",
 	.low_bits = "and {r}, {r}, #3",
+	.skip_if_clear = "tbz {r}, #40, L{n}",
 	.clear_flags = "cmn sp, #0",
 	.count_down = "ldr {r}, [sp, #{n}]\nsub {r}, {r}, #1\n"
 		      "str {r}, [sp, #{n}]",

@@ -16,12 +16,6 @@ struct frame_text {
 	struct buffer text;
 };
 
-/* The operands of an instruction. */
-struct frame_operands {
-	unsigned r, t, b;
-	int64_t n;
-};
-
 static void put_gpr(struct frame_text *x, unsigned index)
 {
 	if (x->words->gprs)
@@ -81,6 +75,15 @@ static void frame_add(struct frame_text *x, const char *line,
 		at += 2;
 	}
 	buffer_add(&x->text, "\n", 1);
+}
+
+void frame_write(struct buffer *b, const struct isa *isa, const char *line,
+		 const struct frame_operands *o)
+{
+	struct frame_text x = { .words = isa->frame, .text = *b };
+
+	frame_add(&x, line, *o);
+	*b = x.text;
 }
 
 static int take_code(void *context, const struct mc_statement *s)

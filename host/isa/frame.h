@@ -37,6 +37,7 @@ enum {
 	/* The number of trips goes through so many values, first, first + step
 	 * ..., and begins again. */
 	FRAME_TRIPS = 4,
+	FRAME_BIT = 40,
 };
 
 /* On what a jump is taken. */
@@ -64,8 +65,10 @@ struct isa_frame {
 	/* The same of 32 bits, in as many instructions for every number, so that
 	 * kernels of different lengths retire as many; NULL: `number` does. */
 	const char *number_32;
-	const char *add, *mul;   /* {r} = {r} op {t} */
-	const char *low_bits;    /* {r} = {r} modulo FRAME_TRIPS */
+	const char *add, *mul; /* {r} = {r} op {t} */
+	const char *low_bits;  /* {r} = {r} modulo FRAME_TRIPS */
+	/* Go to the label L{n} if bit FRAME_BIT of {r} is clear; {t} is free. */
+	const char *skip_if_clear;
 	const char *clear_flags; /* "": there are none */
 	const char *count_down;  /* sp + {n} minus one; left in {r} or flags */
 	const char *end;         /* return */
@@ -124,6 +127,16 @@ struct frame {
 
 /* The name of a GPR in assembly, "rax", in `a`. */
 const char *frame_gpr(struct arena *a, const struct isa *isa, unsigned index);
+
+/* The operands of an instruction of struct isa_frame. */
+struct frame_operands {
+	unsigned r, t, b; /* GPRs */
+	int64_t n;
+};
+
+/* Append a line of struct isa_frame with these operands, as assembly. */
+void frame_write(struct buffer *b, const struct isa *isa, const char *line,
+		 const struct frame_operands *o);
 
 /* A frame that is being emitted. */
 struct frame_emission {

@@ -63,6 +63,8 @@ const struct isa_frame riscv64_frame = {
 	.add = "add {r}, {r}, {t}",
 	.mul = "mul {r}, {r}, {t}",
 	.low_bits = "andi {r}, {r}, 3",
+	/* The sign decides. */
+	.skip_if_clear = "slli {t}, {r}, 23\nbgez {t}, L{n}",
 	.clear_flags = "",
 	.count_down = "ld {r}, {n}(sp)\naddi {r}, {r}, -1\nsd {r}, {n}(sp)",
 	.end = "ret",

@@ -55,6 +55,7 @@ const struct isa_frame x86_64_frame = {
 	.add = "add {r}, {t}",
 	.mul = "imul {r}, {t}",
 	.low_bits = "and {r}, 3",
+	.skip_if_clear = "bt {r}, 40\njae L{n}",
 	.clear_flags = "cmp rsp, 0",
 	.count_down = "dec qword ptr [rsp + {n}]",
 	.end = "ret",

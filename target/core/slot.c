@@ -52,9 +52,10 @@ static bool place_code(const void *pack)
 static bool place_memory(const void *pack)
 {
 	uint64_t bytes = pack_header(pack)->memory_bytes;
+	bool huge = pack_header(pack)->memory_flags & PACK_MEMORY_HUGE;
 
 	if (bytes > sizeof(all.own)) {
-		all.memory = boot_memory(bytes);
+		all.memory = boot_memory(bytes, huge);
 		all.memory_bytes = bytes;
 		return all.memory != NULL;
 	}
@@ -117,12 +118,28 @@ static void fill_self(size_t n, bool odd)
 	}
 }
 
+/* One pass through the cycle puts the caches into the state of a chase. */
+static void fill_chain(const struct pack_image *image)
+{
+	enum { MOST_STEPS = 1 << 20 };
+	struct chain chain;
+	const uint64_t *at;
+
+	memcpy(&chain, image->memory, sizeof(chain));
+	chain_fill(&chain, all.memory, (uintptr_t)all.memory);
+	at = (const uint64_t *)(uintptr_t)all.memory[0];
+	for (uint32_t i = 0; i < chain.places && i < MOST_STEPS; i++)
+		at = *(const uint64_t *const volatile *)(const void *)at;
+}
+
 static void fill_memory(const struct pack_image *image)
 {
 	size_t n = pack_header(all.pack)->memory_bytes / sizeof(uint64_t);
 
 	if (image->memory_fill == PACK_FILL_PATTERN)
 		fill_pattern(image, n);
+	else if (image->memory_fill == PACK_FILL_CHAIN)
+		fill_chain(image);
 	else
 		fill_self(n, image->memory_fill == PACK_FILL_SELF_ODD);
 }

@@ -2,7 +2,7 @@
 # Rooms have ranks:
 #
 #	common < base < html cache machine farm < isa < guest < experiment < fake < store < model < stages <
-#	effect < compare, view < campaign < node < cli
+#	effect < compare, view < campaign < node, structures < cli
 #
 # A file of the host includes rooms of a lower rank and its own room, and the
 # CMakeLists.txt of a room links only these.  So a stage never includes another
@@ -45,7 +45,7 @@ uses | awk '
 	BEGIN {
 		rows = "common:base:html cache machine farm:isa:guest:experiment:fake:store:model:" \
 		       "plan gen image link solve ports predict codec:" \
-		       "effect:compare view:campaign estimate site:node:cli"
+		       "effect:compare view:campaign estimate site:node structures:cli"
 		n = split(rows, row, ":")
 		for (i = 1; i <= n; i++) {
 			m = split(row[i], room, " ")

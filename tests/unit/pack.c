@@ -126,6 +126,8 @@ static const struct rule {
 	{ "unroll not ascending", K(unroll, 1, 1) },
 	{ "unroll descending", K(unroll, 2, 1) },
 	{ "unknown fill of memory", I(memory_fill, PACK_N_FILLS) },
+	/* The pattern of this image is no chain. */
+	{ "an impossible chain", I(memory_fill, PACK_FILL_CHAIN) },
 	{ "label outside the labels", K1(label_offset, 1000) },
 	{ "label without an end", IN_LABELS, 38, 1, 'x', PACK_BAD_KERNEL,
 	  true },

@@ -3,9 +3,10 @@
 #include "target/boot.h"
 
 /* Memory is what the image has, and it is everywhere. */
-void *boot_memory(size_t n)
+void *boot_memory(size_t n, bool huge)
 {
 	(void)n;
+	(void)huge;
 	return NULL;
 }
 

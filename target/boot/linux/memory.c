@@ -15,6 +15,9 @@ enum {
 	MAP_LOCKED = 0x2000,
 	MAP_POPULATE = 0x8000,
 	MCL_CURRENT = 1,
+	MADV_HUGEPAGE = 14,
+	MADV_NOHUGEPAGE = 15,
+	HUGE_PAGE = 2 << 20,
 	MREMAP_MAYMOVE = 1,
 	MREMAP_FIXED = 2,
 	PAGE_SHIFT = 12,
@@ -74,15 +77,28 @@ void *boot_code_alloc(size_t n)
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1);
 }
 
-void *boot_memory(size_t n)
+/* Pages of a mapping have their size when they are first touched, so it is not
+ * populated before the kernel knows which are wanted. */
+void *boot_memory(size_t n, bool huge)
 {
+	uintptr_t at;
+
 	if (memory.data)
 		(void)linux_call(LINUX_MUNMAP, (long)memory.data,
 				 (long)memory.n_data, 0, 0, 0, 0);
-	memory.n_data = n;
-	memory.data = map(n, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1);
-	return memory.data;
+	memory.n_data = n + HUGE_PAGE;
+	memory.data = map(memory.n_data, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	if (!memory.data)
+		return NULL;
+	at = ((uintptr_t)memory.data + HUGE_PAGE - 1) &
+	     ~((uintptr_t)HUGE_PAGE - 1);
+	/* Without such pages there are others. */
+	(void)linux_call(LINUX_MADVISE, (long)at, (long)n,
+			 huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE, 0, 0, 0);
+	for (size_t i = 0; i < n; i += 1u << PAGE_SHIFT)
+		((volatile unsigned char *)at)[i] = 0;
+	return (void *)at;
 }
 
 /* An address that is free for n bytes, drawn from 64 GiB below where code was first;

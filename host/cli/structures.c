@@ -1,0 +1,198 @@
+/* anechoic structures: caches, translation, prediction and queues of a core. */
+#include "host/structures/structures.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/base/monotonic.h"
+#include "host/cli/request.h"
+#include "host/isa/isa.h"
+#include "host/isa/mc_parse.h"
+#include "host/store/store.h"
+
+struct structures_args {
+	struct request_args r;
+	const char *file, *csv, *svg;
+};
+#define ARGS struct structures_args
+
+enum {
+	/* Of one pass over the probes of a question. */
+	PASS_SECONDS = 12,
+	/* From then on probes that are in doubt are not asked again. */
+	DOUBT_SECONDS = 70,
+};
+
+/* Values of an idle machine differ by less. */
+static const double resolution = 0.04;
+
+/* ---- the board ---------------------------------------------------------------- */
+
+/* Memory for chases: a process has what it asks for; elsewhere there is what every
+ * runtime has. */
+static uint64_t most_memory(const struct campaign *c)
+{
+	return strcmp(c->board->transport, "process") == 0 ? PACK_MOST_MEMORY
+							   : PACK_MAX_MEMORY;
+}
+
+static void say_what(void *to, const char *what)
+{
+	(void)to;
+	if (isatty(STDERR_FILENO))
+		(void)fprintf(stderr, "\r%s\033[K", what);
+}
+
+static bool exists(const void *campaign, enum probe_kind kind)
+{
+	return probe_exists(campaign, kind);
+}
+
+static int measure(struct campaign *c, struct store *s, struct structures *ret,
+		   struct err *e)
+{
+	struct probe_board board = { .campaign = c,
+				     .store = s,
+				     .seconds = PASS_SECONDS,
+				     .until = monotonic_s() + DOUBT_SECONDS };
+	struct probe_oracle oracle = { .ask = probe_ask,
+				       .context = &board,
+				       .most_bytes = most_memory(c),
+				       .resolution = resolution };
+	struct structures_request q = {
+		.a = &c->arena,
+		.oracle = &oracle,
+		.exists = exists,
+		.context = c,
+		.report = say_what,
+	};
+
+	if (mc_parser_open(c->isa->triple, c->isa->default_cpu,
+			   c->isa->features, &board.parser, e) == ERR_OK)
+		(void)structures_find(&q, ret, e);
+	mc_parser_close(board.parser);
+	ret->n_probes = board.n_probes;
+	if (isatty(STDERR_FILENO))
+		(void)fprintf(stderr, "\r\033[K");
+	return e->code;
+}
+
+/* ---- output ------------------------------------------------------------------- */
+
+typedef void write_structures(struct buffer *b, const struct structures *s);
+
+static int write_one(const char *path, write_structures *write,
+		     const struct structures *s, struct err *e)
+{
+	struct buffer b = { 0 };
+
+	if (!path)
+		return ERR_OK;
+	write(&b, s);
+	(void)file_write(path, b.bytes, b.n, e);
+	buffer_free(&b);
+	return e->code;
+}
+
+static int write_all(const struct structures_args *o, struct campaign *c,
+		     const struct structures *s, struct buffer *out,
+		     struct err *e)
+{
+	struct buffer b = { 0 };
+
+	structures_text(out, s);
+	if (o->file) {
+		structures_file(&b, s,
+				arena_printf(&c->arena, "%s, measured",
+					     c->board->name));
+		(void)file_write(o->file, b.bytes, b.n, e);
+		buffer_free(&b);
+	}
+	if (e->code == ERR_OK &&
+	    write_one(o->csv, structures_csv, s, e) == ERR_OK)
+		(void)write_one(o->svg, structures_svg, s, e);
+	return e->code;
+}
+
+/* ---- the command -------------------------------------------------------------- */
+
+static int run_on(const struct structures_args *o, const char *db,
+		  struct campaign *c, struct buffer *out, struct err *e)
+{
+	struct structures *found = ARENA_NEW(&c->arena, struct structures);
+	struct store *s = NULL;
+	double begin = monotonic_s();
+
+	if (store_open(db, true, &s, e) != ERR_OK)
+		return e->code;
+	if (measure(c, s, found, e) == ERR_OK &&
+	    write_all(o, c, found, out, e) == ERR_OK)
+		buffer_printf(out, "%zu kernels in %.0f s\n", found->n_probes,
+			      monotonic_s() - begin);
+	store_close(s);
+	return e->code;
+}
+
+static int run_structures(void *args, struct command_resources *r,
+			  struct err *e)
+{
+	struct structures_args *o = args;
+	struct campaign_request *q = &o->r.q;
+	char temporary[] = "/tmp/anechoic-structures-XXXXXX";
+	bool kept = q->db != NULL;
+	struct campaign c = { .request = NULL };
+	int fd = -1;
+
+	if (!q->board)
+		q->board = "linux-process";
+	if (!kept) {
+		fd = mkstemp(temporary);
+		if (fd < 0)
+			return err_set(e, ERR_SYSTEM,
+				       "cannot make a temporary file in /tmp");
+		(void)close(fd);
+		q->db = temporary;
+	}
+	if (request_fill(&o->r, &r->a, e) == ERR_OK) {
+		q->stop = interrupt_flag();
+		if (campaign_start(q, &c, e) == ERR_OK)
+			(void)run_on(o, q->db, &c, &r->out, e);
+		(void)output_write(NULL, &r->out, e);
+		campaign_close(&c);
+	}
+	if (!kept)
+		(void)unlink(temporary);
+	return e->code;
+}
+
+const struct command command_structures = {
+	.name = "structures",
+	.summary = "caches, translation, prediction and queues of a core",
+	.args_bytes = sizeof(ARGS),
+	.options = OPTIONS(
+		WORD("--board", r.q.board, "NAME", "board to measure",
+		     .by_default = "linux-process", .see = "anechoic boards"),
+		OPTION_ISA(r.q.isa), OPTION_TTY(r.q.tty), OPTION_BAUD(r.q.baud),
+		OPTION_RESET(r.q.reset_command),
+		WORD("--db", r.q.db, "FILE", "database of the kernels",
+		     .by_default = "a temporary one"),
+		WORD("--csv", csv, "FILE", "also write the curves as CSV"),
+		WORD("--svg", svg, "FILE",
+		     "also write the curve over sizes as a picture"),
+		WORD("-o", file, "FILE",
+		     "also write a file of caches, for 'anechoic estimate "
+		     "--caches FILE'")),
+	.describe =
+		"Measures what a core is made of other than instructions: "
+		"sizes, lines, ways, latencies and bandwidths of its caches, "
+		"lines in flight, buffers for translation, the cost of a "
+		"mispredicted jump, instructions in flight. Each has an "
+		"interval and how it was found, or why it was not "
+		"(docs/structures.md).",
+	.examples = "anechoic structures\n"
+		    "anechoic structures -o core.conf --svg core.svg\n"
+		    "anechoic structures --board qemu-virt --isa riscv64",
+	.run = run_structures,
+};

@@ -1,0 +1,57 @@
+/* Caches, from chases of pointers through ever larger sets.
+ *
+ * A chase goes through the lines of a set in one cycle.  A level with
+ * least-recently-used replacement serves all of them as long as they fit, and
+ * from C to C + C / ways bytes ever fewer, down to none: the last size with the
+ * latency of a level is its capacity C.  Columns of lines, C bytes apart, share
+ * their sets: as many as fit are its ways.
+ *
+ * How much each search may be off is in the interval: the last size that fitted and
+ * the first that did not. */
+#ifndef STRUCTURES_CHASES_H
+#define STRUCTURES_CHASES_H
+
+#include "host/structures/probe.h"
+
+enum { LEVELS_MOST = 4, LEVELS_MOST_POINTS = 128 };
+
+struct level_found {
+	/* The last size that fitted, and the first that did not. */
+	uint64_t low_bytes, high_bytes;
+	/* The size between them that is written with the fewest bits. */
+	uint64_t bytes;
+	double low_cycles, high_cycles; /* of a load that hits */
+	uint32_t ways;                  /* 0: not known */
+	const char *no_ways;            /* why; NULL: they are known */
+	/* Bytes after which a load takes longer no more: the level served none of
+	 * them.  Far above `bytes`: no sharp edge (replacement, hashed sets,
+	 * others' lines). */
+	uint64_t gone_bytes;
+};
+
+struct levels_point {
+	uint64_t bytes;
+	struct probe_value value;
+	double least; /* the cycles without disturbances */
+};
+
+struct levels_found {
+	uint32_t line; /* bytes; 0: not known */
+	const char *no_line;
+	size_t n;
+	struct level_found level[LEVELS_MOST];
+	/* Of a load beyond all levels; low_cycles 0: no set was so large. */
+	double memory_low, memory_high;
+	const char *no_memory;
+	size_t n_points;
+	struct levels_point points[LEVELS_MOST_POINTS];
+};
+
+/* ERR_OK also if nothing was found: then the reasons say so.  Strings in `a`. */
+int chases_find(struct arena *a, const struct probe_oracle *o,
+		struct levels_found *ret, struct err *e);
+
+/* A chase through all lines of a set. */
+struct core_probe chases_probe(uint64_t bytes, uint32_t step);
+
+#endif

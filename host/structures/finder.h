@@ -1,0 +1,34 @@
+/* What the files that find structures share. */
+#ifndef STRUCTURES_FINDER_H
+#define STRUCTURES_FINDER_H
+
+#include "host/structures/structures.h"
+
+struct core_finder {
+	const struct structures_request *q;
+	struct structures *ret;
+	struct err *e;
+};
+
+/* Say what is measured next. */
+void finder_say(const struct core_finder *f, const char *what);
+
+/* Are there instructions for these probes? */
+bool finder_has(const struct core_finder *f, enum probe_kind kind);
+
+/* Append a finding. */
+void finder_add(struct core_finder *f, struct core_finding x);
+
+/* "l2.size"; `level` counts from 0. */
+const char *finder_key(const struct core_finder *f, size_t level,
+		       const char *what);
+
+/* False: there is no answer at all, and f->e says why. */
+bool finder_ask(struct core_finder *f, const struct core_probe *list, size_t n,
+		struct probe_value *ret);
+
+/* streams.c: bandwidths of all levels, what a line costs the first one, and
+ * whether lines in order are fetched in advance. */
+bool streams_find(struct core_finder *f);
+
+#endif

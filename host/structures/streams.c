@@ -1,0 +1,156 @@
+/* What streams of loads and stores cost in each level; see structures.h. */
+#include <math.h>
+#include <string.h>
+
+#include "host/structures/finder.h"
+
+enum {
+	LINE = 64,  /* that probe_code.c counts in */
+	BEYOND = 4, /* a set of so many times a level is beyond it */
+};
+
+static uint32_t power_below(double x)
+{
+	uint32_t ret = 4096;
+
+	while (2.0 * ret <= x && ret < UINT32_C(1) << 30)
+		ret *= 2;
+	return ret;
+}
+
+/* A set for the level: within it, and beyond the one before. */
+static uint32_t set_of(const struct core_finder *f, size_t level)
+{
+	const struct levels_found *v = &f->ret->levels;
+	double most = (double)f->q->oracle->most_bytes - CHAIN_AT;
+	double within = level < v->n ? (double)v->level[level].bytes / 2 : most;
+	double before = level > 0 ? (double)v->level[level - 1].bytes : 0;
+
+	if (level > 0 && level < v->n && within > BEYOND * before)
+		within = BEYOND * before;
+	return power_below(within < most ? within : most);
+}
+
+/* Cycles of a line: the first level, then the others, then memory. */
+struct line_costs {
+	size_t n;
+	struct probe_value read[LEVELS_MOST + 1], write[LEVELS_MOST + 1];
+};
+
+static bool ask_lines(struct core_finder *f, struct line_costs *ret)
+{
+	struct core_probe list[2 * (LEVELS_MOST + 1)];
+	struct probe_value values[2 * (LEVELS_MOST + 1)];
+
+	ret->n = f->ret->levels.n + !f->ret->levels.no_memory;
+	for (size_t i = 0; i < ret->n; i++)
+		for (size_t k = 0; k < 2; k++)
+			list[k * ret->n + i] = (struct core_probe){
+				.kind = k ? PROBE_WRITE : PROBE_READ,
+				.n = set_of(f, i),
+			};
+	if (ret->n == 0)
+		return true;
+	if (!finder_ask(f, list, 2 * ret->n, values))
+		return false;
+	memcpy(ret->read, values, ret->n * sizeof(*values));
+	memcpy(ret->write, values + ret->n, ret->n * sizeof(*values));
+	return true;
+}
+
+/* What a line of the second level adds to one of the first. */
+static void add_fill(struct core_finder *f, const char *name,
+		     const struct probe_value *v, const char *how)
+{
+	double more = v[1].cycles - v[0].cycles;
+	bool known = v[0].known && v[1].known;
+
+	if (known && more < 0.01)
+		return;
+	finder_add(f, (struct core_finding){ .key = name,
+					     .in_file = true,
+					     .unit = FINDING_CYCLES,
+					     .known = known,
+					     .value = more,
+					     .low = v[1].low - v[0].high,
+					     .high = v[1].high - v[0].low,
+					     .reason = known ? how
+							     : "no answer" });
+}
+
+static void add_bandwidth(struct core_finder *f, const char *name, bool in_file,
+			  const struct probe_value *v)
+{
+	finder_add(f, (struct core_finding){
+			      .key = name,
+			      .in_file = in_file,
+			      .unit = FINDING_RATE,
+			      .known = v->known && v->low > 0,
+			      .value = LINE / v->cycles,
+			      .low = LINE / v->high,
+			      .high = LINE / v->low,
+			      .reason = v->known ? "one core reads a set of it "
+						   "in order, in small pages"
+						 : "no answer" });
+}
+
+/* Random loads have so many lines in flight; lines in order that are faster must
+ * have been fetched before. */
+static void add_prefetch(struct core_finder *f, const struct line_costs *x)
+{
+	const struct structures *s = f->ret;
+	const struct probe_value *v = &x->read[x->n - 1];
+	double flight = 0, alone;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (strcmp(s->list[i].key, "l1.mshr") == 0 && s->list[i].known)
+			flight = s->list[i].value;
+	if (flight <= 0 || !v->known)
+		return;
+	alone = (s->levels.memory_low + s->levels.memory_high) / 2 / flight;
+	finder_add(f,
+		   (struct core_finding){
+			   .key = "prefetch",
+			   .in_file = true,
+			   .unit = FINDING_WORD,
+			   .known = true,
+			   .word = v->cycles < alone ? "streams" : "none",
+			   .reason = arena_printf(
+				   f->q->a,
+				   "a line in order takes %.1f cycles, one of "
+				   "random loads %.1f",
+				   v->cycles, alone) });
+}
+
+bool streams_find(struct core_finder *f)
+{
+	struct line_costs x;
+
+	if (!finder_has(f, PROBE_READ)) {
+		finder_add(f, (struct core_finding){
+				      .key = "memory.bandwidth",
+				      .unit = FINDING_RATE,
+				      .reason = "no loads of vectors" });
+		return true;
+	}
+	finder_say(f, "bandwidth");
+	if (!ask_lines(f, &x))
+		return false;
+	for (size_t i = 0; i < x.n; i++)
+		add_bandwidth(f,
+			      i < f->ret->levels.n
+				      ? finder_key(f, i, "bandwidth")
+				      : "memory.bandwidth",
+			      i > 0, &x.read[i]);
+	if (x.n > 1) {
+		add_fill(f, "l1.fill", x.read,
+			 "a line that is read in the second level, less one "
+			 "in the first");
+		add_fill(f, "l1.write", x.write,
+			 "a line that is written in the second level, less "
+			 "one in the first");
+	}
+	if (x.n > 0 && !f->ret->levels.no_memory)
+		add_prefetch(f, &x);
+	return true;
+}

@@ -1,0 +1,62 @@
+/* What a core is made of other than instructions: caches, translation buffers,
+ * prediction of jumps, queues.  Each property is a finding: a value with an
+ * interval and how it was found, or the reason why there is none. */
+#ifndef STRUCTURES_STRUCTURES_H
+#define STRUCTURES_STRUCTURES_H
+
+#include "host/structures/chases.h"
+#include "host/structures/pages.h"
+
+enum finding_unit {
+	FINDING_BYTES,
+	FINDING_CYCLES,
+	FINDING_COUNT,
+	FINDING_RATE, /* bytes per cycle */
+	FINDING_WORD,
+};
+
+struct core_finding {
+	const char *key; /* of files of caches, or another one */
+	/* Is the key one of files of caches (host/cache/caches_keys.h)? */
+	bool in_file;
+	enum finding_unit unit;
+	bool known;
+	double value, low, high;
+	const char *word;   /* of FINDING_WORD */
+	const char *reason; /* how it was found; or why it was not */
+};
+
+enum { STRUCTURES_MOST = 64 };
+
+struct structures {
+	struct levels_found levels;
+	struct pages_found pages;
+	size_t n;
+	struct core_finding list[STRUCTURES_MOST];
+	size_t n_probes;
+};
+
+struct structures_request {
+	struct arena *a; /* of the strings */
+	const struct probe_oracle *oracle;
+	/* Has the board instructions for the kind? NULL: for all. */
+	bool (*exists)(const void *context, enum probe_kind kind);
+	const void *context;
+	/* Called with what is measured next. */
+	void (*report)(void *to, const char *what);
+	void *to;
+};
+
+/* ERR_OK also if nothing was found. */
+int structures_find(const struct structures_request *q, struct structures *ret,
+		    struct err *e);
+
+/* Append as text for people; as a file of caches, with `about` in its first lines;
+ * the curves as CSV and as a picture. */
+void structures_text(struct buffer *b, const struct structures *s);
+void structures_file(struct buffer *b, const struct structures *s,
+		     const char *about);
+void structures_csv(struct buffer *b, const struct structures *s);
+void structures_svg(struct buffer *b, const struct structures *s);
+
+#endif

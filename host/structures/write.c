@@ -1,0 +1,208 @@
+/* Findings as text, as a file of caches, as CSV and as a picture. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/html/svg.h"
+#include "host/structures/structures.h"
+
+enum {
+	KILO = 1024,
+	NUMBER = 48,
+	USUAL_WAYS = 16,
+};
+
+/* "48K", or bytes where they are no whole number of K; as files of caches have
+ * them. */
+static void bytes_text(char out[NUMBER], double x)
+{
+	uint64_t n = (uint64_t)(x + 0.5);
+	const char *unit = "";
+
+	if (n % KILO == 0 && n > 0) {
+		n /= KILO;
+		unit = "K";
+		if (n % KILO == 0) {
+			n /= KILO;
+			unit = "M";
+		}
+	}
+	(void)snprintf(out, NUMBER, "%llu%s", (unsigned long long)n, unit);
+}
+
+static void number_text(char out[NUMBER], enum finding_unit unit, double x)
+{
+	if (unit == FINDING_BYTES)
+		bytes_text(out, x);
+	else if (unit == FINDING_COUNT)
+		(void)snprintf(out, NUMBER, "%.0f", x);
+	else
+		(void)snprintf(out, NUMBER, "%.*f", x < 10 ? 2 : 1, x);
+}
+
+/* ---- text --------------------------------------------------------------------- */
+
+static const char *unit_word(enum finding_unit unit)
+{
+	static const char *const words[] = {
+		[FINDING_BYTES] = "", [FINDING_CYCLES] = "cycles",
+		[FINDING_COUNT] = "", [FINDING_RATE] = "B/cycle",
+		[FINDING_WORD] = "",
+	};
+
+	return words[unit];
+}
+
+static void print_finding(struct buffer *b, const struct core_finding *x)
+{
+	char value[NUMBER], low[NUMBER], high[NUMBER], interval[2 * NUMBER + 4];
+
+	if (!x->known) {
+		buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", x->key, "-", "",
+			      "not known", x->reason);
+		return;
+	}
+	if (x->unit == FINDING_WORD) {
+		buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", x->key, x->word,
+			      "", "", x->reason);
+		return;
+	}
+	number_text(value, x->unit, x->value);
+	number_text(low, x->unit, x->low);
+	number_text(high, x->unit, x->high);
+	(void)snprintf(interval, sizeof(interval), "%s..%s", low, high);
+	buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", x->key, value,
+		      unit_word(x->unit),
+		      strcmp(low, high) == 0 ? "" : interval, x->reason);
+}
+
+void structures_text(struct buffer *b, const struct structures *s)
+{
+	buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", "structure", "value", "",
+		      "interval", "how it was found, or why not");
+	for (size_t i = 0; i < s->n; i++)
+		print_finding(b, &s->list[i]);
+}
+
+/* ---- a file of caches ---------------------------------------------------------- */
+
+/* As its keys want numbers: whole ones but for rates. */
+static void file_value(char out[NUMBER], const struct core_finding *x)
+{
+	bool part = x->unit == FINDING_RATE || strcmp(x->key, "l1.fill") == 0 ||
+		    strcmp(x->key, "l1.write") == 0;
+	bool level = x->key[0] == 'l';
+
+	if (x->unit == FINDING_WORD)
+		(void)snprintf(out, NUMBER, "%s", x->word);
+	else if (x->unit == FINDING_BYTES)
+		bytes_text(out, x->value);
+	else if (part && !(level && x->unit == FINDING_RATE))
+		(void)snprintf(out, NUMBER, "%.3f", x->value);
+	else
+		(void)snprintf(out, NUMBER, "%.0f", fmax(1, x->value));
+}
+
+/* Keys that a file must have, and what stands in where they are not known. */
+static void put_missing(struct buffer *b, const struct structures *s)
+{
+	for (size_t i = 0; i < s->levels.n; i++)
+		if (s->levels.level[i].ways == 0)
+			buffer_printf(b,
+				      "# a usual number stands in\n"
+				      "l%zu.ways = %d\n",
+				      i + 1, USUAL_WAYS);
+	for (size_t i = 0; i < s->pages.n; i++)
+		buffer_printf(b,
+			      "# ways were not measured\ntlb%zu.ways = full\n",
+			      i + 1);
+}
+
+void structures_file(struct buffer *b, const struct structures *s,
+		     const char *about)
+{
+	buffer_printf(b,
+		      "# Measured by anechoic structures.\ndescribe = %s\n\n",
+		      about);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct core_finding *x = &s->list[i];
+		char value[NUMBER], low[NUMBER], high[NUMBER];
+
+		if (!x->known)
+			buffer_printf(b, "# %s: not known: %s\n", x->key,
+				      x->reason);
+		if (!x->known || !x->in_file)
+			continue;
+		file_value(value, x);
+		number_text(low, x->unit, x->low);
+		number_text(high, x->unit, x->high);
+		if (x->unit != FINDING_WORD && strcmp(low, high) != 0)
+			buffer_printf(b, "# %s to %s\n", low, high);
+		buffer_printf(b, "%s = %s\n", x->key, value);
+	}
+	put_missing(b, s);
+}
+
+/* ---- curves ------------------------------------------------------------------- */
+
+void structures_csv(struct buffer *b, const struct structures *s)
+{
+	buffer_printf(b, "curve,x,cycles,low,high,kernel\n");
+	for (size_t i = 0; i < s->levels.n_points; i++) {
+		const struct levels_point *p = &s->levels.points[i];
+
+		buffer_printf(b, "bytes,%llu,%.3f,%.3f,%.3f,%s\n",
+			      (unsigned long long)p->bytes, p->value.cycles,
+			      p->value.low, p->value.high,
+			      p->value.label ? p->value.label : "");
+	}
+	for (size_t i = 0; i < s->pages.n_points; i++) {
+		const struct pages_point *p = &s->pages.points[i];
+		double more = p->apart - p->together;
+
+		buffer_printf(b, "pages,%u,%.3f,%.3f,%.3f,\n",
+			      (unsigned)p->pages, more, more, more);
+	}
+}
+
+/* Both axes are powers of two. */
+void structures_svg(struct buffer *b, const struct structures *s)
+{
+	enum {
+		WIDTH = 720,
+		HEIGHT = 360,
+		LEFT = 70,
+		TOP = 30,
+		RIGHT = 110,
+		BOTTOM = 50
+	};
+	const struct levels_found *v = &s->levels;
+	struct svg_point points[LEVELS_MOST_POINTS];
+	struct svg_plot plot = {
+		.left = LEFT,
+		.top = TOP,
+		.width = WIDTH - LEFT - RIGHT,
+		.height = HEIGHT - TOP - BOTTOM,
+		.x_name = "bytes of the set, log2",
+		.y_name = "cycles of a load, log2",
+	};
+	size_t n = v->n_points;
+
+	svg_begin_file(b, WIDTH, HEIGHT);
+	for (size_t i = 0; i < n; i++) {
+		const struct probe_value *p = &v->points[i].value;
+
+		points[i] =
+			(struct svg_point){ log2((double)v->points[i].bytes),
+					    log2(p->cycles), log2(p->low),
+					    log2(p->high) };
+		plot.y1 = fmax(plot.y1, ceil(points[i].high));
+	}
+	if (n > 1 && plot.y1 > 0) {
+		plot.x0 = points[0].x;
+		plot.x1 = points[n - 1].x;
+		svg_axes(b, &plot);
+		svg_series(b, &plot, 0, "chase", points, n);
+	}
+	svg_end(b);
+}

@@ -1,0 +1,171 @@
+/* Caches found by chases, on hierarchies that host/cache simulates: each level's
+ * line, size, ways and latency must be found exactly. */
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cache/sim.h"
+#include "host/structures/chases.h"
+
+enum { CORES = 200, LEAST_L1 = 2048, MEMORY = 300 };
+
+/* ---- simulated cores -------------------------------------------------------- */
+
+struct simulated {
+	struct cache_hierarchy h;
+	struct arena a;
+};
+
+static void go_round(struct cache_cpu *cpu, const uint64_t *words, uint32_t n,
+		     uint32_t line)
+{
+	uint64_t at = words[0];
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t number = at / line;
+
+		cache_access(cpu, &number, 1, false, 0, i);
+		at = words[at / sizeof(*words)];
+	}
+	assert_true(at == words[0]);
+}
+
+/* Cycles of a load in the second round. */
+static double chase_cycles(const struct simulated *s, const struct chain *c)
+{
+	const struct cache_options options = { .classes = false };
+	size_t bytes = (size_t)chain_bytes(c);
+	uint64_t *words = malloc(bytes + sizeof(*words));
+	struct cache_sim *sim = cache_sim_new(&s->h, 1, &options);
+	uint32_t line = cache_sim_line_bytes(sim);
+	struct cache_cpu *cpu = cache_cpu_new(sim);
+	double cycles = 0;
+
+	assert_true(chain_fits(c, bytes));
+	chain_fill(c, words, 0);
+	go_round(cpu, words, c->places, line);
+	cache_sim_forget(sim);
+	go_round(cpu, words, c->places, line);
+	for (uint32_t i = 0; i < s->h.n_levels; i++) {
+		struct cache_counts n = cache_sim_counts(sim, 0, i);
+		double next = i + 1 < s->h.n_levels ? s->h.levels[i + 1].latency
+						    : s->h.memory_latency;
+
+		if (i == 0)
+			cycles += (double)n.accesses * s->h.levels[0].latency;
+		cycles += (double)n.misses *
+			  (next - (double)s->h.levels[i].latency);
+	}
+	cache_sim_free(sim);
+	free(words);
+	return cycles / c->places;
+}
+
+static int ask(void *context, const struct core_probe *list, size_t n,
+	       struct probe_value *ret, struct err *e)
+{
+	(void)e;
+	for (size_t i = 0; i < n; i++) {
+		double cycles = chase_cycles(context, &list[i].chain);
+
+		ret[i] = (struct probe_value){ .known = true,
+					       .cycles = cycles,
+					       .low = cycles,
+					       .high = cycles };
+	}
+	return ERR_OK;
+}
+
+static uint32_t draw(uint64_t *random, uint32_t n)
+{
+	*random = *random * UINT64_C(6364136223846793005) + 1;
+	return (uint32_t)((*random >> 32) * n >> 32);
+}
+
+/* Two or three levels; each at least four times as large as the one before, and
+ * half as slow again at least. */
+static void invent(uint64_t seed, struct simulated *ret)
+{
+	static const uint32_t ways[] = { 2, 3, 4, 6, 8, 10, 12, 16 };
+	struct cache_hierarchy *h = &ret->h;
+	uint64_t random = seed * 977 + 5, bytes = LEAST_L1;
+	uint32_t line = 32u << draw(&random, 3), latency = 2;
+
+	memset(ret, 0, sizeof(*ret));
+	h->n_levels = 2 + draw(&random, 2);
+	h->memory_latency = MEMORY;
+	for (uint32_t i = 0; i < h->n_levels; i++) {
+		struct cache_level *l = &h->levels[i];
+		uint64_t way;
+
+		l->ways = ways[draw(&random, ARRAY_LEN(ways))];
+		l->line_bytes = line;
+		way = (bytes / line / l->ways + 1 + draw(&random, 8)) * line;
+		l->bytes = way * l->ways;
+		latency = latency * 3 / 2 + 1 + draw(&random, 10);
+		l->latency = latency;
+		bytes = 4 * l->bytes + (uint64_t)line * draw(&random, 32);
+	}
+}
+
+/* ---- tests ------------------------------------------------------------------- */
+
+static bool is_found(const struct simulated *s, const struct levels_found *f)
+{
+	const struct cache_hierarchy *h = &s->h;
+	bool same = f->n == h->n_levels && f->line == h->levels[0].line_bytes &&
+		    f->memory_low == h->memory_latency &&
+		    f->memory_high == h->memory_latency;
+
+	for (uint32_t i = 0; same && i < h->n_levels; i++)
+		same = f->level[i].bytes == h->levels[i].bytes &&
+		       f->level[i].ways == h->levels[i].ways &&
+		       f->level[i].low_cycles == h->levels[i].latency &&
+		       f->level[i].high_cycles == h->levels[i].latency;
+	return same;
+}
+
+static void print_core(uint64_t seed, const struct simulated *s,
+		       const struct levels_found *f)
+{
+	print_message("core %u: line %u, found %u\n", (unsigned)seed,
+		      s->h.levels[0].line_bytes, f->line);
+	for (uint32_t i = 0; i < s->h.n_levels; i++)
+		print_message("  is %llu ways %u latency %u\n",
+			      (unsigned long long)s->h.levels[i].bytes,
+			      s->h.levels[i].ways, s->h.levels[i].latency);
+	for (size_t i = 0; i < f->n; i++)
+		print_message("  found %llu ways %u (%s) latency %.2f %.2f\n",
+			      (unsigned long long)f->level[i].bytes,
+			      f->level[i].ways,
+			      f->level[i].no_ways ? f->level[i].no_ways : "-",
+			      f->level[i].low_cycles, f->level[i].high_cycles);
+	print_message("  memory %.2f %s\n", f->memory_low,
+		      f->no_memory ? f->no_memory : "-");
+}
+
+TEST(hierarchies_are_found_exactly)
+{
+	static struct levels_found f;
+	unsigned wrong = 0;
+
+	for (uint64_t seed = 1; seed <= CORES; seed++) {
+		struct simulated s;
+		struct err e = { .code = ERR_OK };
+		struct probe_oracle o = { .ask = ask, .context = &s };
+
+		invent(seed, &s);
+		o.most_bytes = 5 * s.h.levels[s.h.n_levels - 1].bytes;
+		/* Room for columns of the last level. */
+		if (o.most_bytes < 20 * s.h.levels[s.h.n_levels - 1].bytes)
+			o.most_bytes = 20 * s.h.levels[s.h.n_levels - 1].bytes;
+		assert_int_equal(chases_find(&s.a, &o, &f, &e), ERR_OK);
+		if (!is_found(&s, &f)) {
+			print_core(seed, &s, &f);
+			wrong++;
+		}
+		arena_free(&s.a);
+	}
+	assert_int_equal(wrong, 0);
+}
