@@ -239,7 +239,7 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 				     struct buffer *) = { time_print_text,
 							  time_print_json };
 	const struct time_args *o = j->o;
-	bool old_db = o->r.q.db && access(o->r.q.db, F_OK) == 0;
+	bool old_db = j->kept && access(o->r.q.db, F_OK) == 0;
 
 	if (campaign_start(&o->r.q, &j->c, e) != ERR_OK ||
 	    time_options(j, e) != ERR_OK || check_corpus(o, e) != ERR_OK ||

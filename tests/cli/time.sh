@@ -176,3 +176,6 @@ grep -q 'code' "$work/shown"
 # A database without values of forms predicts nothing, and that is said.
 "$anechoic" time --db "$work/a.db" --asm 'imul %rbx, %rax' >"$work/out" 2>"$work/err"
 grep -q 'not predicted by the database.* has no values' "$work/err"
+# Without a database there is nothing to say.
+"$anechoic" time --asm 'imul %rbx, %rax' >"$work/out" 2>"$work/err"
+! grep 'not predicted by the database' "$work/err"
