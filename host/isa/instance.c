@@ -112,7 +112,8 @@ bool instance_round_trips(const struct catalogue *c, const struct instance *i)
 
 /* How well does an instruction fit the form's shape of address?  -1: not at
  * all.  A point for each immediate that is equal, and one each if both or
- * neither are 0, are 1 (a scale that multiplies nothing) and fit in 8 bits. */
+ * neither are 1 (a scale that multiplies nothing) and fit in 8 bits; two if both
+ * or neither are 0, because one more part costs more than another scale. */
 static int fit(const struct form *f, const struct mc_inst *m)
 {
 	enum { SMALL = 128 };
@@ -124,7 +125,7 @@ static int fit(const struct form *f, const struct mc_inst *m)
 
 		if (o->kind == OPERAND_IMM) {
 			score += o->imm == m->value[k];
-			score += (o->imm == 0) == absent;
+			score += 2 * ((o->imm == 0) == absent);
 			score += (o->imm == 1) == (m->value[k] == 1);
 			score += (o->imm < SMALL) ==
 				 (m->value[k] < SMALL && m->value[k] >= -SMALL);

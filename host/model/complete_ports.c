@@ -40,6 +40,32 @@ struct ports_search {
 /* Ports that take a smaller share of a form's throughput do not explain it. */
 static const double explains = 0.98;
 
+/* ---- parts ------------------------------------------------------------- */
+
+/* The access or the computation of the form, as a form of its own; NULL: none
+ * is known, or it is being completed. */
+static const struct completed_form *part_of(const struct ports_search *s,
+					    enum part part)
+{
+	struct completion *k = s->k;
+	const struct form *f = s->f->form, *x = NULL;
+	const struct plain_access *plain;
+
+	if (part == PART_COMPUTE) {
+		x = class_in_registers(k, f, COST_PORTS);
+		x = x ? x : class_in_registers(k, f, COST_THROUGHPUT);
+	} else {
+		plain = complete_plain(k, f, part == PART_STORE, COST_PORTS);
+		if (!plain)
+			plain = complete_plain(k, f, part == PART_STORE,
+					       COST_THROUGHPUT);
+		x = plain ? plain->form : NULL;
+	}
+	if (!x || x == f || k->busy[x - k->c->forms])
+		return NULL;
+	return s->complete(k, x);
+}
+
 /* ---- charges ----------------------------------------------------------- */
 
 /* Several uops of a form may charge one pool.  Together they take no longer
@@ -121,6 +147,29 @@ static void charge_groups(const struct completion *k, struct completed_form *f,
 	}
 }
 
+/* What the computation of a form in registers charges: a form whose table has
+ * the access alone needs the same units. */
+static void charge_computation(const struct ports_search *s)
+{
+	const struct completed_form *x = part_of(s, PART_COMPUTE);
+
+	for (size_t i = 0; x && i < x->n_charges; i++)
+		if (x->charges[i].pool >= POOL_FIRST)
+			add_charge(s->f, x->charges[i].pool,
+				   x->charges[i].cycles,
+				   s->parts.lacks[PART_COMPUTE]);
+}
+
+static bool uses_access_alone(const struct completion *k,
+			      const struct completed_form *f)
+{
+	bool accesses = form_loads(f->form) || form_stores(f->form);
+
+	for (size_t u = 0; f->table && u < f->table->n_uses; u++)
+		accesses &= (f->table->uses[u].ports & ~k->memory) == 0;
+	return accesses;
+}
+
 static void charge_all(const struct ports_search *s)
 {
 	const struct completion *k = s->k;
@@ -135,6 +184,8 @@ static void charge_all(const struct ports_search *s)
 		return;
 	add_charge(f, class_pool(k, f->form), f->costs.throughput.low,
 		   lacks[PART_COMPUTE]);
+	if (uses_access_alone(k, f))
+		charge_computation(s);
 	for (size_t u = 0; f->table && u < f->table->n_uses; u++)
 		if ((f->table->uses[u].ports & ~k->memory) != 0)
 			charge_groups(k, f, &f->table->uses[u],
@@ -185,28 +236,6 @@ static bool translate(const struct completion *k, const struct model_form *t,
 		ret->uses[ret->n++] = use;
 	}
 	return true;
-}
-
-static const struct completed_form *part_of(const struct ports_search *s,
-					    enum part part)
-{
-	struct completion *k = s->k;
-	const struct form *f = s->f->form, *x = NULL;
-	const struct plain_access *plain;
-
-	if (part == PART_COMPUTE) {
-		x = class_in_registers(k, f, COST_PORTS);
-		x = x ? x : class_in_registers(k, f, COST_THROUGHPUT);
-	} else {
-		plain = complete_plain(k, f, part == PART_STORE, COST_PORTS);
-		if (!plain)
-			plain = complete_plain(k, f, part == PART_STORE,
-					       COST_THROUGHPUT);
-		x = plain ? plain->form : NULL;
-	}
-	if (!x || x == f || k->busy[x - k->c->forms])
-		return NULL;
-	return s->complete(k, x);
 }
 
 /* Ports of each part, those of its access first. Returns whether a part has
@@ -401,16 +430,6 @@ static double bound_of(const struct completion *k,
 		       : ports;
 }
 
-/* Does a form that only moves data take longer than a plain access?  Then it
- * does more: it extends, shuffles or converts what it loads. */
-static bool does_more(const struct completed_form *f)
-{
-	const struct model_span *rate = &f->costs.throughput;
-	double access = fmax(f->load_cycles, f->store_cycles);
-
-	return rate->has_value && access > 0 && rate->low > slower * access;
-}
-
 /* Do the form's uses on the ports of a plain access explain less than that
  * access takes, which its own uses explain?  Then a unit or a port of the
  * access was not found for the form.  Nor was it if no plain access has ports. */
@@ -447,7 +466,8 @@ void complete_ports(struct completion *k, struct completed_form *f,
 		.k = k,
 		.f = f,
 		.parts.does = { form_loads(f->form), form_stores(f->form),
-				form_computes(f->form) || does_more(f) },
+				form_computes(f->form) ||
+					completed_does_more(f) },
 		.complete = complete,
 	};
 	const struct model_span *rate = &f->costs.throughput;

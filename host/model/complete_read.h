@@ -183,6 +183,11 @@ struct known_latencies latencies_between(const struct form *f,
 					 const struct model_form *x,
 					 unsigned ends);
 
+/* Does a form that only moves data take longer than a plain access, or is its
+ * data there later?  Then it does more: it extends, shuffles or converts what it
+ * loads. */
+bool completed_does_more(const struct completed_form *f);
+
 /* The longest known latency of all; negative: none. */
 double longest_latency(const struct model_form *x);
 

@@ -98,3 +98,24 @@ double longest_latency(const struct model_form *x)
 {
 	return latencies_between(NULL, x, 0).most;
 }
+
+/* Is what a form loads there later than what a plain load loads? */
+static bool loads_later(const struct completed_form *f)
+{
+	struct known_latencies own =
+		latencies_between(f->form, f->own, FROM_ADDRESS);
+	struct known_latencies plain = latencies_between(NULL, f->load, 0);
+
+	return own.n > 0 && own.n_exact == own.n && plain.n > 0 &&
+	       plain.n_exact == plain.n &&
+	       own.least > plain.most + latency_error;
+}
+
+bool completed_does_more(const struct completed_form *f)
+{
+	const struct model_span *rate = &f->costs.throughput;
+	double access = fmax(f->load_cycles, f->store_cycles);
+
+	return rate->has_value && access > 0 &&
+	       (rate->low > slower * access || loads_later(f));
+}

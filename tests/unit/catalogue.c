@@ -376,6 +376,8 @@ TEST(decode_finds_the_shape)
 		/* lea 8(%rax,%rbx), %rdx, and 1(%rax,%rbx) */
 		{ { 0x48, 0x8d, 0x54, 0x18, 8 }, 5, "LEA64r/r64,r64,disp8" },
 		{ { 0x48, 0x8d, 0x54, 0x18, 1 }, 5, "LEA64r/r64,r64,disp8" },
+		/* lea 1(%rcx,%rcx,2), %rcx: three parts, whatever the scale */
+		{ { 0x48, 0x8d, 0x4c, 0x49, 1 }, 5, "LEA64r/r64,r64x8,disp8" },
 	};
 	struct catalogue *c = catalogue_of("x86_64");
 

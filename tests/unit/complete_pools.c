@@ -113,3 +113,58 @@ TEST(accesses_that_do_more_are_no_moves)
 			   adds->charges[i].needs;
 	assert_true(charged);
 }
+
+/* A load that extends what it loads, and is a cycle later than a plain one for
+ * it, uses the unit of the extension, of which its table says nothing. */
+TEST(a_later_load_computes)
+{
+	enum { LOADS = 1, ALUS = 2 };
+	static const struct model_port ports[] = { { .name = "LD" },
+						   { .name = "ALU" } };
+	static const struct model_use access[] = { { LOADS, 1, 1 } },
+				      alu[] = { { ALUS, 1, 1 } };
+	static const struct model_latency late[] = {
+		{ .source = 1, .destination = 0, .cycles = { true, 5, 5 } }
+	};
+	static const struct model_latency plain[] = {
+		{ .source = 1, .destination = 0, .cycles = { true, 4, 4 } }
+	};
+	const struct model_form published[] = {
+		ON("MOV32rm", access),  ON("MOVSX64rm32", access),
+		ON("MOVSX64rr32", alu), ON("MOVZX32rm16", access),
+		ON("MOVZX32rr16", alu),
+	};
+#define RATE          .throughput = { true, 0.5, 0.5 }
+#define LATENCY(list) .n_latencies = 1, .latencies = (list)
+	const struct model_form measured[] = {
+		{ .name = "MOV32rm", RATE, LATENCY(plain) },
+		{ .name = "MOVSX64rm32", RATE, LATENCY(late) },
+		{ .name = "MOVSX64rr32", RATE },
+		{ .name = "MOVZX32rm16", RATE, LATENCY(plain) },
+		{ .name = "MOVZX32rr16", RATE },
+	};
+#undef RATE
+#undef LATENCY
+	const struct model tables = { .isa = "x86_64",
+				      .cpu = "invented",
+				      .source = "tables",
+				      .n_ports = ARRAY_LEN(ports),
+				      .ports = ports,
+				      .n_forms = ARRAY_LEN(published),
+				      .forms = published };
+	const struct model m = { .isa = "x86_64",
+				 .cpu = "invented",
+				 .source = "measured",
+				 .n_forms = ARRAY_LEN(measured),
+				 .forms = measured };
+	SCOPED(arena_free) struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct completion *k = model_complete(&a, c, &m, &tables);
+
+	assert_true(
+		has_pool(k, completed_form(k, catalogue_form(c, "MOVSX64rm32")),
+			 "(ALU)"));
+	assert_false(
+		has_pool(k, completed_form(k, catalogue_form(c, "MOVZX32rm16")),
+			 "(ALU)"));
+}
