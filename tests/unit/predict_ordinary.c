@@ -280,6 +280,8 @@ TEST(renamers_end_and_add_dependencies)
 		  -1 },
 		{ "skylake", "popcntq %rcx, %rax\n", 3, 3 },
 		{ "icelake-server", "popcntq %rcx, %rax\n", 0, 1 },
+		{ "znver4", "bsrq %rcx, %rax\n", 1, -1 },
+		{ "znver4", "lzcntq %rcx, %rax\n", 0, -1 },
 		{ "haswell", "tzcntq %rcx, %rax\n", 3, 3 },
 		{ "skylake", "tzcntq %rcx, %rax\n", 0, 1 },
 		{ "skylake", "bsfq %rcx, %rax\n", 3, 3 },
