@@ -94,7 +94,7 @@ for kernel in "$here/$set"/*.c; do
 done
 if ! ls "$loops"/* >/dev/null 2>&1; then
 	echo "validate.sh: no loop matches VALIDATE_ONLY='${VALIDATE_ONLY:-*}'" \
-		"in VALIDATE_SET='$set' (sets: kernels, other, mixes), or" \
+		"in VALIDATE_SET='$set' (sets: kernels, other, ordinary, mixes), or" \
 		"neither gcc nor clang-19 is there" >&2
 	exit 2
 fi
