@@ -54,7 +54,7 @@ const struct variant_rule riscv64_system[] = {
 	SYSTEM_LINES("TH_DCACHE_CVA", "", 0),
 	SYSTEM_LINES("TH_DCACHE_CIVA", "", 0),
 	/* Entries of the page: the next access reads them again. */
-	SYSTEM_SHAPED("SFENCE_VMA", "address", SYSTEM_AGAIN, 0),
+	SYSTEM_SHAPED("SFENCE_VMA", "page", SYSTEM_AGAIN, 0),
 	{ .names = NULL },
 };
 

@@ -97,7 +97,7 @@ const struct variant_rule x86_64_system[] = {
 	SYSTEM("RDMSR", "tsc", TIME_STAMP_COUNTER),
 	/* The page's next access reads its entry again. */
 	SYSTEM("INVLPG", "system", NOTHING),
-	SYSTEM("INVPCID64", "address", NOTHING),
+	SYSTEM("INVPCID64", "page", NOTHING),
 	SYSTEM_LINES("CLFLUSH", "", NOTHING),
 	SYSTEM_LINES("CLFLUSHOPT", "", NOTHING),
 	SYSTEM_LINES("CLWB", "", NOTHING),

@@ -48,7 +48,7 @@ if command -v qemu-system-riscv64 >/dev/null; then
 	"$anechoic" export --db "$work/riscv64.db" --format csv \
 		-o "$work/riscv64.csv" >"$work/out" 2>&1 || fail 'riscv64: export'
 	for form in FENCE/rw,rw FENCE_I/system CSRRS/cycle CSRRW/fcsr \
-		SFENCE_VMA/address ADD FADD_D LD; do
+		SFENCE_VMA/page ADD FADD_D LD; do
 		value "$form" 1 1 "$work/riscv64.csv"
 	done
 	value CSRRS/mcycle '' '' "$work/riscv64.csv"
