@@ -72,7 +72,7 @@ static double fuse(enum form_domain d, double x, double y, double z)
 }
 
 /* The sources and the result of each instance, as slots. */
-struct chain {
+struct fused_chain {
 	size_t n; /* instances */
 	uint8_t source[ASSIGN_MAX_PERIOD][SOURCES], result[ASSIGN_MAX_PERIOD];
 	double start[SLOTS];
@@ -115,7 +115,7 @@ static bool read_instance(const struct catalogue *c, const struct instance *in,
 }
 
 static bool read_chain(const struct catalogue *c, const struct experiment *x,
-		       struct chain *ret)
+		       struct fused_chain *ret)
 {
 	struct assigned a;
 	struct pack_image image;
@@ -124,8 +124,8 @@ static bool read_chain(const struct catalogue *c, const struct experiment *x,
 	if (assign_registers(c, x, 24, &a, &e) != ERR_OK ||
 	    initial_image(c, x, &a, &image, &e) != ERR_OK)
 		return false;
-	*ret = (struct chain){ .n = a.period,
-			       .domain = x->steps[0].form->domain };
+	*ret = (struct fused_chain){ .n = a.period,
+				     .domain = x->steps[0].form->domain };
 	for (size_t i = 0; i < MEMORY_SLOT / 2; i++) {
 		ret->start[i] = decode(ret->domain, image.vector[i]);
 		ret->start[MEMORY_SLOT / 2 + i] =
@@ -141,8 +141,8 @@ static bool read_chain(const struct catalogue *c, const struct experiment *x,
 
 /* Run the chain with this source added and these signs of product and sum;
  * ops until a result is no normal number, or `most`. */
-static size_t run_chain(const struct chain *t, size_t added, unsigned signs,
-			size_t most)
+static size_t run_chain(const struct fused_chain *t, size_t added,
+			unsigned signs, size_t most)
 {
 	double v[SLOTS];
 
@@ -165,7 +165,7 @@ static size_t check_chain(const struct catalogue *c, const struct experiment *x)
 {
 	/* More than any run: a sum of two grows out of range in 1,500. */
 	enum { MOST = 3000 };
-	struct chain t;
+	struct fused_chain t;
 
 	if (!read_chain(c, x, &t))
 		return 0;
