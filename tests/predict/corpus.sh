@@ -9,7 +9,7 @@ set -eu
 anechoic=$1
 corpus=${2:-${ANECHOIC_CORPUS:-}}
 if [ -z "$corpus" ]; then
-	echo "SKIP: ANECHOIC_CORPUS names no folder with blocks (docs/predict.md)"
+	echo "SKIP: ANECHOIC_CORPUS names no folder with blocks (docs/predict/batch.md)"
 	exit 77
 fi
 work=$(mktemp -d)
