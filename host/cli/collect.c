@@ -109,7 +109,7 @@ static void note_line(const struct campaign_request *q)
 			       "line; if the board cannot read from it, boot "
 			       "images instead: 'anechoic image --what ports' "
 			       "makes the next one, 'anechoic import --log' "
-			       "takes what it prints (docs/ports.md)");
+			       "takes what it prints (docs/ports/images.md)");
 }
 
 static int collect_run(void *args, struct command_resources *r, struct err *e)
