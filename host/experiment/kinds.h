@@ -102,9 +102,10 @@ bool experiment_kind_is(enum experiment_kind kind, unsigned facts);
 
 /* The rank of a label: kernels of a lower rank are measured first.  Below
  * EXPERIMENT_N_RANKS.
- *	0	values of a latency or a throughput, and the width of the core
+ *	0	values of a latency or a throughput, the width of the core, its
+ *		loops and own code
  *	1	other shapes of the same instances, which refine these values
- *	2	buffers, the front end, and pairs of forms
+ *	2	buffers, and pairs of forms
  * A label of an unknown kind has the last rank. */
 enum { EXPERIMENT_N_RANKS = 3 };
 unsigned experiment_rank(const char *label);
