@@ -38,6 +38,17 @@ static uint64_t most_memory(const struct campaign *c)
 							   : PACK_MAX_MEMORY;
 }
 
+/* Bytes of a page of a process on this machine; elsewhere, and of an emulated
+ * process, they are not known: 0. */
+static uint32_t page_bytes(const struct campaign *c)
+{
+	long bytes = sysconf(_SC_PAGESIZE);
+	bool here = strcmp(c->board->transport, "process") == 0 &&
+		    c->isa == isa_native();
+
+	return here && bytes > 0 ? (uint32_t)bytes : 0;
+}
+
 static void say_what(void *to, const char *what)
 {
 	(void)to;
@@ -60,6 +71,7 @@ static int measure(struct campaign *c, struct store *s, struct structures *ret,
 	struct probe_oracle oracle = { .ask = probe_ask,
 				       .context = &board,
 				       .most_bytes = most_memory(c),
+				       .page_bytes = page_bytes(c),
 				       .resolution = resolution };
 	struct structures_request q = {
 		.a = &c->arena,

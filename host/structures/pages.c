@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 enum {
-	PAGE = 4096,
 	LEAST = 8,    /* pages */
 	QUARTERS = 4, /* numbers of pages in each power of two */
 	LINE = 64,    /* if it is not known */
@@ -19,11 +18,12 @@ static const double step = 2;
 static const double fits = 0.1;
 
 /* Each line in a page of its own, at another place in it. */
-static struct core_probe apart_probe(uint32_t pages, uint32_t line)
+static struct core_probe apart_probe(const struct probe_oracle *o,
+				     uint32_t pages, uint32_t line)
 {
 	return (struct core_probe){
 		.kind = PROBE_CHASE,
-		.chain = { .places = pages, .step = PAGE + line },
+		.chain = { .places = pages, .step = o->page_bytes + line },
 	};
 }
 
@@ -38,7 +38,7 @@ static int ask_points(const struct probe_oracle *o, uint32_t line,
 	if (n == 0)
 		return ERR_OK;
 	for (size_t i = 0; i < n; i++) {
-		list[i] = apart_probe(ret->points[i].pages, line);
+		list[i] = apart_probe(o, ret->points[i].pages, line);
 		list[n + i] = chases_probe(
 			(uint64_t)ret->points[i].pages * line, line);
 	}
@@ -111,6 +111,8 @@ static int narrow(const struct probe_oracle *o, uint32_t line, double limit,
 		}
 		if (f.n_points == 0 || ask_points(o, line, &f, e) != ERR_OK)
 			return e->code;
+		if (f.n_points == 0)
+			break; /* no answer: the interval stays */
 		for (size_t i = f.n_points; i-- > 0;) {
 			if (added(&f, i) <= limit) {
 				*low = f.points[i].pages;
@@ -177,7 +179,10 @@ static int find_levels(const struct probe_oracle *o, uint32_t line,
 			return e->code;
 		ret->n++;
 		before = cycles;
-		ret->walk_low = ret->walk_high = cycles;
+		if (ret->n == PAGES_LEVELS) {
+			ret->walk_low = ret->walk_high = cycles;
+			ret->no_walk = NULL;
+		}
 		if (next == ret->n_points)
 			break;
 	}
@@ -189,9 +194,20 @@ int pages_find(struct arena *a, const struct probe_oracle *o,
 	       struct err *e)
 {
 	uint32_t line = levels->line ? levels->line : LINE;
-	uint64_t most = o->most_bytes / (PAGE + line) - 1;
+	uint64_t most;
 
-	*ret = (struct pages_found){ .page_bytes = PAGE };
+	*ret = (struct pages_found){
+		.page_bytes = o->page_bytes,
+		.no_walk = "a walk or a hit in a second level: no set had more "
+			   "pages",
+	};
+	if (o->page_bytes == 0) {
+		ret->reason = "the size of pages is not known";
+		return ERR_OK;
+	}
+	most = o->most_bytes > CHAIN_AT
+		       ? (o->most_bytes - CHAIN_AT) / (o->page_bytes + line)
+		       : 0;
 	/* Behind the second level of caches, chases are too noisy. */
 	if (levels->n > 1 && levels->level[1].bytes / line < most)
 		most = levels->level[1].bytes / line * 3 / 4;
@@ -210,14 +226,13 @@ int pages_find(struct arena *a, const struct probe_oracle *o,
 	if (ask_points(o, line, ret, e) != ERR_OK ||
 	    find_levels(o, line, ret, e) != ERR_OK)
 		return e->code;
-	if (ret->n == 0)
+	if (ret->n_points == 0)
+		ret->reason = "no answer";
+	else if (ret->n == 0)
 		ret->reason = arena_printf(
 			a,
 			"up to %u pages cost nothing, or are not told from "
 			"caches",
-			(unsigned)(ret->n_points
-					   ? ret->points[ret->n_points - 1]
-						     .pages
-					   : 0));
+			(unsigned)ret->points[ret->n_points - 1].pages);
 	return ERR_OK;
 }

@@ -19,16 +19,19 @@ struct pages_point {
 };
 
 struct pages_found {
-	uint32_t page_bytes;
-	size_t n; /* levels of buffers */
+	uint32_t page_bytes; /* 0: not known */
+	size_t n;            /* levels of buffers */
 	struct {
 		/* The last number of pages that fitted, and the first that did
 		 * not. */
 		uint32_t low, high;
 		double cycles; /* that a hit adds */
 	} level[PAGES_LEVELS];
-	double walk_low, walk_high; /* that a miss in all adds; 0: not seen */
-	const char *reason;         /* what is not known, and why; or NULL */
+	/* That a miss in all adds; without a second level not known, because
+	 * that may have served the pages. */
+	double walk_low, walk_high;
+	const char *no_walk; /* why; NULL: it is known */
+	const char *reason;  /* why there is no level; or NULL */
 	size_t n_points;
 	struct pages_point points[PAGES_MOST_POINTS];
 };

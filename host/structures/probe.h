@@ -43,6 +43,8 @@ struct probe_oracle {
 		   struct probe_value *ret, struct err *e);
 	void *context;
 	uint64_t most_bytes; /* of memory */
+	uint32_t
+		page_bytes; /* of it, where it is in small ones; 0: not known */
 	/* Values of the same cost differ by at most this part. */
 	double resolution;
 };

@@ -172,7 +172,7 @@ static void add_buffers(struct core_finder *f, size_t i)
 		(struct core_finding){
 			.key = arena_printf(f->q->a, "tlb%u.entries",
 					    (unsigned)i + 1),
-			.in_file = true,
+			.in_file = !p->no_walk,
 			.unit = FINDING_COUNT,
 			.known = true,
 			.value = p->level[i].low,
@@ -188,7 +188,7 @@ static void add_buffers(struct core_finder *f, size_t i)
 			(struct core_finding){
 				.key = arena_printf(f->q->a, "tlb%u.latency",
 						    (unsigned)i + 1),
-				.in_file = true,
+				.in_file = !p->no_walk,
 				.unit = FINDING_CYCLES,
 				.known = true,
 				.value = p->level[i].cycles,
@@ -208,32 +208,42 @@ static bool find_pages(struct core_finder *f)
 		return false;
 	for (size_t i = 0; i < p->n; i++)
 		add_buffers(f, i);
+	for (size_t i = p->n; i < PAGES_LEVELS; i++)
+		finder_add(f,
+			   (struct core_finding){
+				   .key = arena_printf(f->q->a, "tlb%u.entries",
+						       (unsigned)i + 1),
+				   .unit = FINDING_COUNT,
+				   .reason = p->n ? p->no_walk : p->reason });
 	if (p->n == 0) {
-		finder_add(f, (struct core_finding){ .key = "tlb1.entries",
-						     .unit = FINDING_COUNT,
+		finder_add(f, (struct core_finding){ .key = "page.walk",
+						     .unit = FINDING_CYCLES,
 						     .reason = p->reason });
 		return true;
 	}
 	finder_add(f, (struct core_finding){
 			      .key = "page.size",
-			      .in_file = true,
+			      .in_file = !p->no_walk,
 			      .unit = FINDING_BYTES,
 			      .known = true,
 			      .value = p->page_bytes,
 			      .low = p->page_bytes,
 			      .high = p->page_bytes,
 			      .reason = "the pages that were used" });
-	finder_add(f, (struct core_finding){
-			      .key = "page.walk",
-			      .in_file = true,
-			      .unit = FINDING_CYCLES,
-			      .known = true,
-			      .value = (p->walk_low + p->walk_high) / 2,
-			      .low = p->walk_low,
-			      .high = p->walk_high,
-			      .reason = "what a line in a page of its own "
-					"takes longer, when no level has "
-					"room for the pages" });
+	finder_add(f,
+		   (struct core_finding){
+			   .key = "page.walk",
+			   .in_file = true,
+			   .unit = FINDING_CYCLES,
+			   .known = !p->no_walk,
+			   .value = (p->walk_low + p->walk_high) / 2,
+			   .low = p->walk_low,
+			   .high = p->walk_high,
+			   .reason = p->no_walk ? p->no_walk
+						: "what a line in a page of "
+						  "its own takes longer, when "
+						  "no level has room for the "
+						  "pages" });
 	return true;
 }
 

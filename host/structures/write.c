@@ -112,7 +112,7 @@ static void put_missing(struct buffer *b, const struct structures *s)
 				      "# a usual number stands in\n"
 				      "l%zu.ways = %d\n",
 				      i + 1, USUAL_WAYS);
-	for (size_t i = 0; i < s->pages.n; i++)
+	for (size_t i = 0; i < s->pages.n && !s->pages.no_walk; i++)
 		buffer_printf(b,
 			      "# ways were not measured\ntlb%zu.ways = full\n",
 			      i + 1);

@@ -1,5 +1,5 @@
 /* Caches found by chases, on hierarchies that host/cache simulates: each level's
- * line, size, ways and latency must be found exactly. */
+ * line, size, ways and latency must be found exactly.  And what is not found. */
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>
@@ -7,8 +7,9 @@
 
 #include "host/cache/sim.h"
 #include "host/structures/chases.h"
+#include "host/structures/pages.h"
 
-enum { CORES = 200, LEAST_L1 = 2048, MEMORY = 300 };
+enum { CORES = 40, LEAST_L1 = 2048, MEMORY = 300 };
 
 /* ---- simulated cores -------------------------------------------------------- */
 
@@ -168,4 +169,100 @@ TEST(hierarchies_are_found_exactly)
 		arena_free(&s.a);
 	}
 	assert_int_equal(wrong, 0);
+}
+
+/* ---- translation --------------------------------------------------------------- */
+
+/* Loads of a core with buffers for translation; nothing of caches is seen.  Those
+ * of more than `answered` places have no answer. */
+struct translation {
+	uint32_t first, second;
+	uint32_t answered;
+};
+
+static int ask_pages(void *context, const struct core_probe *list, size_t n,
+		     struct probe_value *ret, struct err *e)
+{
+	const struct translation *t = context;
+
+	(void)e;
+	for (size_t i = 0; i < n; i++) {
+		const struct chain *c = &list[i].chain;
+		bool apart = c->step > 4096;
+		double more = c->places <= t->first    ? 0
+			      : c->places <= t->second ? 7
+						       : 40;
+
+		assert_true(chain_fits(c, 64 << 20));
+		ret[i] = (struct probe_value){
+			.known = c->places <= t->answered,
+			.cycles = 4 + (apart ? more : 0),
+		};
+	}
+	return ERR_OK;
+}
+
+static void find_pages_of(struct translation t, uint32_t page_bytes,
+			  struct pages_found *ret)
+{
+	static const struct levels_found levels = {
+		.line = 64,
+		.n = 2,
+		.level = { { .bytes = 48 << 10 }, { .bytes = 1 << 20 } },
+	};
+	struct probe_oracle o = { .ask = ask_pages,
+				  .context = &t,
+				  .most_bytes = 64 << 20,
+				  .page_bytes = page_bytes,
+				  .resolution = 0.04 };
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK };
+
+	assert_int_equal(pages_find(&a, &o, &levels, ret, &e), ERR_OK);
+	arena_free(&a);
+}
+
+TEST(both_levels_of_buffers_are_found_and_a_walk)
+{
+	struct pages_found f;
+
+	find_pages_of((struct translation){ 96, 2048, UINT32_MAX }, 4096, &f);
+	assert_int_equal(f.n, 2);
+	assert_in_range(f.level[0].low, 94, 96);
+	assert_in_range(f.level[1].low, 2000, 2048);
+	assert_null(f.no_walk);
+	assert_true(f.walk_low == 40);
+}
+
+/* 7 cycles are those of the second level, as it is never full. */
+TEST(a_walk_is_not_known_without_a_full_second_level)
+{
+	struct pages_found f;
+
+	find_pages_of((struct translation){ 96, 1 << 20, UINT32_MAX }, 4096,
+		      &f);
+	assert_int_equal(f.n, 1);
+	assert_non_null(f.no_walk);
+	assert_true(f.walk_low == 0);
+}
+
+TEST(pages_of_no_known_size_show_nothing)
+{
+	struct pages_found f;
+
+	find_pages_of((struct translation){ 96, 2048, UINT32_MAX }, 0, &f);
+	assert_int_equal(f.n, 0);
+	assert_string_equal(f.reason, "the size of pages is not known");
+	find_pages_of((struct translation){ 96, 2048, UINT32_MAX }, 16384, &f);
+	assert_int_equal(f.page_bytes, 16384);
+	assert_int_equal(f.n, 2);
+}
+
+TEST(pages_without_answers_show_nothing)
+{
+	struct pages_found f;
+
+	find_pages_of((struct translation){ 96, 2048, 0 }, 4096, &f);
+	assert_int_equal(f.n, 0);
+	assert_string_equal(f.reason, "no answer");
 }
