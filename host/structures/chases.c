@@ -25,7 +25,7 @@ static const double fits = 0.2;
 /* Points of one latency differ by less, and those of two by more. */
 static const double flat = 0.08, steep = 0.2;
 
-/* ---- probes ------------------------------------------------------------------- */
+static const char no_answer[] = "no answer";
 
 struct core_probe chases_probe(uint64_t bytes, uint32_t step)
 {
@@ -39,8 +39,6 @@ struct core_probe chases_probe(uint64_t bytes, uint32_t step)
 		.huge = true,
 	};
 }
-
-/* ---- lines -------------------------------------------------------------------- */
 
 /* Two places, `apart` bytes apart, visited one behind the other, and so many
  * such pairs that no first place is in the first level. */
@@ -74,7 +72,7 @@ static int find_beyond(const struct probe_oracle *o, uint64_t *ret,
 		list[n++] = chases_probe(bytes, SHORTEST);
 	if (n == 0 || o->ask(o->context, list, n, values, e) != ERR_OK)
 		return e->code;
-	*ret_first = values[0].cycles;
+	*ret_first = values[0].known ? values[0].cycles : 0;
 	for (size_t i = 1; i < n && *ret == 0; i++)
 		if (values[0].known && values[i].known &&
 		    values[i].cycles > slower * *ret_first)
@@ -95,7 +93,8 @@ static int find_line(const struct probe_oracle *o, struct levels_found *ret,
 	if (find_beyond(o, &beyond, &first, e) != ERR_OK)
 		return e->code;
 	if (beyond == 0) {
-		ret->no_line = "no set was beyond the first level";
+		ret->no_line = first > 0 ? "no set was beyond the first level"
+					 : no_answer;
 		return ERR_OK;
 	}
 	for (uint32_t apart = SHORTEST / 2; apart <= LONGEST; apart *= 2)
@@ -107,11 +106,12 @@ static int find_line(const struct probe_oracle *o, struct levels_found *ret,
 	}
 	if (o->ask(o->context, list, n, values, e) != ERR_OK)
 		return e->code;
-	ret->no_line = "pairs of loads showed none";
+	ret->no_line = no_answer;
 	for (size_t i = 0; i < n; i++)
 		if (!values[i].known)
 			return ERR_OK;
 	/* In one line, the second load hits the first level. */
+	ret->no_line = "pairs of loads showed none";
 	far = 2 * values[0].cycles - first;
 	for (size_t i = 1; i < n; i++)
 		if (values[i].cycles > (values[0].cycles + far) / 2) {
@@ -247,13 +247,29 @@ struct search {
 	uint64_t bytes, before; /* of the level, of the one before it */
 };
 
-/* Narrow [low, high] until they are `end` apart. */
+/* Of the numbers x with answers, the first that does not fit.  Of a disturbed one a
+ * larger one may still fit. */
+static void take_answers(struct search *s, const uint64_t *x,
+			 const struct probe_value *values, size_t n)
+{
+	for (size_t i = n; i-- > 0;) {
+		if (!values[i].known)
+			continue;
+		if (values[i].cycles <= s->limit) {
+			s->low = x[i];
+			break;
+		}
+		s->high = x[i];
+	}
+}
+
+/* Narrow [low, high] until they are `end` apart, or there are no answers. */
 static int search_edge(struct search *s, uint64_t end, struct err *e)
 {
 	while (s->high - s->low > end) {
 		struct core_probe list[ASKED];
 		struct probe_value values[ASKED];
-		uint64_t x[ASKED], low = s->low;
+		uint64_t x[ASKED], low = s->low, apart = s->high - s->low;
 		size_t n = 0;
 
 		for (uint64_t k = 1; k <= ASKED; k++) {
@@ -264,20 +280,16 @@ static int search_edge(struct search *s, uint64_t end, struct err *e)
 			if (next <= low || next >= s->high)
 				continue;
 			low = x[n] = next;
-			list[n++] = s->make(s, next);
+			list[n] = s->make(s, next);
+			n += chain_fits(&list[n].chain, s->o->most_bytes);
 		}
 		if (n == 0)
 			break;
 		if (s->o->ask(s->o->context, list, n, values, e) != ERR_OK)
 			return e->code;
-		/* Of a disturbed size a larger one may still fit. */
-		for (size_t i = n; i-- > 0;) {
-			if (values[i].known && values[i].cycles <= s->limit) {
-				s->low = x[i];
-				break;
-			}
-			s->high = x[i];
-		}
+		take_answers(s, x, values, n);
+		if (s->high - s->low == apart)
+			break;
 	}
 	return ERR_OK;
 }
@@ -293,6 +305,8 @@ static struct core_probe columns_probe(const struct search *s, uint64_t columns)
 {
 	uint64_t lines = 2 * s->before / (columns * s->line) + 1;
 
+	if (lines > UINT16_MAX)
+		lines = 0; /* no column is so long: a chain that never fits */
 	return (struct core_probe){
 		.kind = PROBE_CHASE,
 		.chain = { .places = (uint32_t)(columns * lines),
@@ -351,9 +365,7 @@ static int find_ways(struct search *s, struct level_found *l, struct err *e)
 	s->high = MOST_WAYS + 1;
 	for (; s->high > 1; s->high--) {
 		most = columns_probe(s, s->high);
-		if (most.chain.per * (uint64_t)most.chain.step <=
-			    most.chain.stride &&
-		    chain_fits(&most.chain, s->o->most_bytes))
+		if (chain_fits(&most.chain, s->o->most_bytes))
 			break;
 	}
 	l->no_ways =
@@ -366,7 +378,10 @@ static int find_ways(struct search *s, struct level_found *l, struct err *e)
 
 	if (s->o->ask(s->o->context, &most, 1, &v, e) != ERR_OK)
 		return e->code;
-	if (!v.known || v.cycles <= s->limit) {
+	l->no_ways = v.known ? NULL : no_answer;
+	if (l->no_ways)
+		return ERR_OK;
+	if (v.cycles <= s->limit) {
 		l->no_ways = arena_printf(
 			s->a,
 			"%u columns of lines still fit: sets are chosen by "
@@ -376,6 +391,14 @@ static int find_ways(struct search *s, struct level_found *l, struct err *e)
 	}
 	if (search_edge(s, 1, e) != ERR_OK)
 		return e->code;
+	if (s->high - s->low > 1) {
+		l->no_ways = arena_printf(
+			s->a,
+			"from %u to %u: between them no answer, or too little "
+			"memory",
+			(unsigned)s->low, (unsigned)s->high - 1);
+		return ERR_OK;
+	}
 	l->ways = (uint32_t)s->low;
 	if (l->bytes % ((uint64_t)l->ways * s->line) != 0) {
 		l->no_ways = arena_printf(
@@ -440,7 +463,8 @@ int chases_find(struct arena *a, const struct probe_oracle *o,
 	s.line = ret->line ? ret->line : USUAL_LINE;
 	if (ask_curve(o, s.line, ret, e) != ERR_OK)
 		return e->code;
-	ret->no_memory = "no set was beyond all levels";
+	ret->no_memory =
+		ret->n_points ? "no set was beyond all levels" : no_answer;
 	while (first < ret->n_points) {
 		size_t last = level_end(ret, first), next;
 		double low, high;

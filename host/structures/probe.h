@@ -16,7 +16,7 @@ enum probe_kind {
 	PROBE_READ,     /* loads of `n` bytes in order, again and again */
 	PROBE_WRITE,    /* stores of them */
 	PROBE_JUMPS,    /* conditional jumps, by bits of random numbers */
-	PROBE_KNOWN,    /* the same instructions, but no jump is taken */
+	PROBE_KNOWN,    /* the same instructions, but each jump is taken */
 	PROBE_WINDOW,   /* two chases, `n` instructions behind each load */
 	PROBE_N_KINDS,
 };

@@ -109,6 +109,9 @@ static void put_parallel(struct probe_text *t)
 static void put_window(struct probe_text *t)
 {
 	static const unsigned pointers[] = { POINTER, SECOND };
+	/* Several, so that additions do not wait for each other. */
+	static const unsigned sums[] = { FREE, FACTOR, STREAM_CELLS,
+					 STREAM_COUNTER };
 
 	use_chain(t);
 	load(t, &t->init, POINTER, t->cells, 0);
@@ -118,8 +121,9 @@ static void put_window(struct probe_text *t)
 		for (unsigned i = 0; i < t->p->n; i++)
 			if (i % 2)
 				put(t, &t->body, t->c->isa->frame->add,
-				    (struct frame_operands){ .r = FREE,
-							     .t = FACTOR });
+				    (struct frame_operands){
+					    .r = sums[i / 2 % ARRAY_LEN(sums)],
+					    .t = CELLS });
 			else
 				put(t, &t->body, "nop",
 				    (struct frame_operands){ .r = 0 });

@@ -18,55 +18,70 @@ static uint32_t power_below(double x)
 	return ret;
 }
 
-/* A set for the level: within it, and beyond the one before. */
+/* A set for the level: within it, and beyond the one before; 0: there is none. */
 static uint32_t set_of(const struct core_finder *f, size_t level)
 {
 	const struct levels_found *v = &f->ret->levels;
 	double most = (double)f->q->oracle->most_bytes - CHAIN_AT;
 	double within = level < v->n ? (double)v->level[level].bytes / 2 : most;
 	double before = level > 0 ? (double)v->level[level - 1].bytes : 0;
+	uint32_t ret;
 
 	if (level > 0 && level < v->n && within > BEYOND * before)
 		within = BEYOND * before;
-	return power_below(within < most ? within : most);
+	ret = power_below(within < most ? within : most);
+	return ret > before && ret <= 2 * within && ret <= most ? ret : 0;
 }
 
 /* Cycles of a line: the first level, then the others, then memory. */
 struct line_costs {
 	size_t n;
 	struct probe_value read[LEVELS_MOST + 1], write[LEVELS_MOST + 1];
+	const char *why[LEVELS_MOST + 1]; /* they are not known */
 };
 
 static bool ask_lines(struct core_finder *f, struct line_costs *ret)
 {
 	struct core_probe list[2 * (LEVELS_MOST + 1)];
 	struct probe_value values[2 * (LEVELS_MOST + 1)];
+	struct probe_value *to[2 * (LEVELS_MOST + 1)];
+	size_t n = 0;
 
+	memset(ret, 0, sizeof(*ret));
 	ret->n = f->ret->levels.n + !f->ret->levels.no_memory;
-	for (size_t i = 0; i < ret->n; i++)
-		for (size_t k = 0; k < 2; k++)
-			list[k * ret->n + i] = (struct core_probe){
+	for (size_t i = 0; i < ret->n; i++) {
+		uint32_t bytes = set_of(f, i);
+
+		ret->why[i] = bytes ? "no answer"
+				    : "no set is larger than the level before "
+				      "and fits: sets are powers of two";
+		for (size_t k = 0; k < 2 && bytes; k++) {
+			to[n] = k ? &ret->write[i] : &ret->read[i];
+			list[n++] = (struct core_probe){
 				.kind = k ? PROBE_WRITE : PROBE_READ,
-				.n = set_of(f, i),
+				.n = bytes,
 			};
-	if (ret->n == 0)
+		}
+	}
+	if (n == 0)
 		return true;
-	if (!finder_ask(f, list, 2 * ret->n, values))
+	if (!finder_ask(f, list, n, values))
 		return false;
-	memcpy(ret->read, values, ret->n * sizeof(*values));
-	memcpy(ret->write, values + ret->n, ret->n * sizeof(*values));
+	for (size_t i = 0; i < n; i++)
+		*to[i] = values[i];
 	return true;
 }
 
 /* What a line of the second level adds to one of the first. */
 static void add_fill(struct core_finder *f, const char *name,
-		     const struct probe_value *v, const char *how)
+		     const struct probe_value *v, const char *const *why,
+		     const char *how)
 {
 	double more = v[1].cycles - v[0].cycles;
-	bool known = v[0].known && v[1].known;
+	bool both = v[0].known && v[1].known, known = both && more >= 0.01;
+	const char *no = both ? "a line of the second level costs no more"
+			      : why[v[0].known];
 
-	if (known && more < 0.01)
-		return;
 	finder_add(f, (struct core_finding){ .key = name,
 					     .in_file = true,
 					     .unit = FINDING_CYCLES,
@@ -74,24 +89,25 @@ static void add_fill(struct core_finder *f, const char *name,
 					     .value = more,
 					     .low = v[1].low - v[0].high,
 					     .high = v[1].high - v[0].low,
-					     .reason = known ? how
-							     : "no answer" });
+					     .reason = known ? how : no });
 }
 
 static void add_bandwidth(struct core_finder *f, const char *name, bool in_file,
-			  const struct probe_value *v)
+			  const struct probe_value *v, const char *why)
 {
+	bool known = v->known && v->low > 0;
+
 	finder_add(f, (struct core_finding){
 			      .key = name,
 			      .in_file = in_file,
 			      .unit = FINDING_RATE,
-			      .known = v->known && v->low > 0,
+			      .known = known,
 			      .value = LINE / v->cycles,
 			      .low = LINE / v->high,
 			      .high = LINE / v->low,
-			      .reason = v->known ? "one core reads a set of it "
-						   "in order, in small pages"
-						 : "no answer" });
+			      .reason = known ? "one core reads a set of it "
+						"in order, in small pages"
+					      : why });
 }
 
 /* Random loads have so many lines in flight; lines in order that are faster must
@@ -105,8 +121,15 @@ static void add_prefetch(struct core_finder *f, const struct line_costs *x)
 	for (size_t i = 0; i < s->n; i++)
 		if (strcmp(s->list[i].key, "l1.mshr") == 0 && s->list[i].known)
 			flight = s->list[i].value;
-	if (flight <= 0 || !v->known)
+	if (flight <= 0 || !v->known) {
+		finder_add(f,
+			   (struct core_finding){
+				   .key = "prefetch",
+				   .unit = FINDING_WORD,
+				   .reason = flight <= 0 ? "needs l1.mshr"
+							 : x->why[x->n - 1] });
 		return;
+	}
 	alone = (s->levels.memory_low + s->levels.memory_high) / 2 / flight;
 	finder_add(f,
 		   (struct core_finding){
@@ -141,12 +164,12 @@ bool streams_find(struct core_finder *f)
 			      i < f->ret->levels.n
 				      ? finder_key(f, i, "bandwidth")
 				      : "memory.bandwidth",
-			      i > 0, &x.read[i]);
+			      i > 0, &x.read[i], x.why[i]);
 	if (x.n > 1) {
-		add_fill(f, "l1.fill", x.read,
+		add_fill(f, "l1.fill", x.read, x.why,
 			 "a line that is read in the second level, less one "
 			 "in the first");
-		add_fill(f, "l1.write", x.write,
+		add_fill(f, "l1.write", x.write, x.why,
 			 "a line that is written in the second level, less "
 			 "one in the first");
 	}

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { LINE = 64 /* bytes between the places of chases */ };
+enum {
+	LINE = 64,   /* bytes between the places of chases */
+	NEAR = 1024, /* bytes of a set that every first level holds */
+};
 
 /* ---- caches ------------------------------------------------------------------- */
 
@@ -46,13 +49,14 @@ static void add_level(struct core_finder *f, size_t i)
 			      .key = finder_key(f, i, "line"),
 			      .in_file = true,
 			      .unit = FINDING_BYTES,
-			      .known = v->line != 0,
+			      .known = i == 0 && v->line != 0,
 			      .value = v->line,
 			      .low = v->line,
 			      .high = v->line,
-			      .reason = v->line ? "loads nearer to each "
-						  "other miss together"
-						: v->no_line });
+			      .reason = i > 0     ? "not measured"
+					: v->line ? "loads nearer to each "
+						    "other miss together"
+						  : v->no_line });
 	finder_add(f,
 		   (struct core_finding){
 			   .key = finder_key(f, i, "ways"),
@@ -92,10 +96,12 @@ static bool find_caches(struct core_finder *f)
 			(struct core_finding){
 				.key = "l1.size",
 				.unit = FINDING_BYTES,
-				.reason =
-					"loads took as long in all sets: an "
-					"emulator, no cache, or more than the "
-					"memory" });
+				.reason = v->n_points == 0
+						  ? "no answer"
+						  : "loads took as long in all "
+						    "sets: an emulator, no "
+						    "cache, or more than the "
+						    "memory" });
 	finder_add(f, (struct core_finding){
 			      .key = "memory.latency",
 			      .in_file = true,
@@ -140,9 +146,11 @@ static bool find_parallel(struct core_finder *f)
 	if (!finder_ask(f, list, N, values))
 		return false;
 	for (size_t i = 1; values[0].known && i < N; i++) {
-		double flight = values[0].cycles / values[i].cycles;
+		double flight = values[i].known
+					? values[0].cycles / values[i].cycles
+					: 0;
 
-		if (!values[i].known || flight <= most)
+		if (flight <= most)
 			continue;
 		most = flight;
 		at = sides[i];
@@ -279,46 +287,70 @@ static bool find_jumps(struct core_finder *f)
 	return true;
 }
 
+enum { WINDOWS = 14 };
+
+/* Between which numbers of instructions the loads begin to wait, or why that is
+ * not known.  `near`: the same with loads that hit. */
+static void judge_window(struct core_finding *x, const struct core_probe *list,
+			 const struct probe_value *far,
+			 const struct probe_value *near)
+{
+	uint32_t low = 0, high = 0;
+
+	x->reason = "no answer";
+	for (uint32_t i = 0; far[0].known && high == 0 && i < WINDOWS; i++) {
+		if (!far[i].known || !near[i].known)
+			continue;
+		if (near[i].cycles > far[0].cycles) {
+			x->reason = "the instructions alone take as long as a "
+				    "load of memory";
+			return;
+		}
+		if (far[i].cycles > 1.5 * far[0].cycles) {
+			high = list[i].n;
+			continue;
+		}
+		low = list[i].n;
+		x->reason = "loads of memory never waited for each other";
+	}
+	if (low == 0 || high == 0)
+		return;
+	x->known = true;
+	x->value = (low + high) / 2.0;
+	x->low = low;
+	x->high = high;
+	x->reason = "two loads of memory wait for each other behind as many "
+		    "instructions";
+}
+
 /* A load that misses all caches, n instructions, and another one: they take as long
  * as one of them, if all are in flight at once. */
 static bool find_window(struct core_finder *f)
 {
-	enum { N = 14, STEP = 64, LEAST = 32 };
+	enum { STEP = 64, LEAST = 32 };
 	const struct levels_found *v = &f->ret->levels;
-	struct core_probe list[N];
-	struct probe_value values[N];
+	struct core_probe list[2 * WINDOWS];
+	struct probe_value values[2 * WINDOWS];
 	struct core_finding x = { .key = "window",
 				  .unit = FINDING_COUNT,
 				  .reason = "no set is beyond all levels" };
-	uint32_t low = 0, high = 0;
 
 	if (v->no_memory) {
 		finder_add(f, x);
 		return true;
 	}
 	finder_say(f, "instructions in flight");
-	for (uint32_t i = 0; i < N; i++) {
-		list[i] = chases_probe(v->points[v->n_points - 1].bytes, LINE);
+	for (uint32_t i = 0; i < 2 * WINDOWS; i++) {
+		uint64_t bytes =
+			i < WINDOWS ? v->points[v->n_points - 1].bytes : NEAR;
+
+		list[i] = chases_probe(bytes, LINE);
 		list[i].kind = PROBE_WINDOW;
-		list[i].n = LEAST + i * STEP;
+		list[i].n = LEAST + i % WINDOWS * STEP;
 	}
-	if (!finder_ask(f, list, N, values))
+	if (!finder_ask(f, list, 2 * WINDOWS, values))
 		return false;
-	x.reason = "two loads of memory wait for each other behind as many "
-		   "instructions, or never did";
-	for (uint32_t i = 0; i < N && values[0].known; i++) {
-		if (!values[i].known)
-			continue;
-		if (values[i].cycles > 1.5 * values[0].cycles) {
-			high = list[i].n;
-			break;
-		}
-		low = list[i].n;
-	}
-	x.known = low > 0 && high > 0;
-	x.value = (low + high) / 2.0;
-	x.low = low;
-	x.high = high;
+	judge_window(&x, list, values, values + WINDOWS);
 	finder_add(f, x);
 	return true;
 }

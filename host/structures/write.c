@@ -10,6 +10,7 @@ enum {
 	KILO = 1024,
 	NUMBER = 48,
 	USUAL_WAYS = 16,
+	USUAL_LINE = 64,
 };
 
 /* "48K", or bytes where they are no whole number of K; as files of caches have
@@ -103,15 +104,32 @@ static void file_value(char out[NUMBER], const struct core_finding *x)
 		(void)snprintf(out, NUMBER, "%.0f", fmax(1, x->value));
 }
 
+/* The most ways up to a usual number that divide a level's size. */
+static unsigned stand_in_ways(const struct structures *s, size_t level)
+{
+	uint32_t line = s->levels.line ? s->levels.line : USUAL_LINE;
+	unsigned ways = USUAL_WAYS;
+
+	while (ways > 1 &&
+	       s->levels.level[level].bytes % ((uint64_t)ways * line) != 0)
+		ways--;
+	return ways;
+}
+
 /* Keys that a file must have, and what stands in where they are not known. */
 static void put_missing(struct buffer *b, const struct structures *s)
 {
 	for (size_t i = 0; i < s->levels.n; i++)
 		if (s->levels.level[i].ways == 0)
 			buffer_printf(b,
-				      "# a usual number stands in\n"
-				      "l%zu.ways = %d\n",
-				      i + 1, USUAL_WAYS);
+				      "# a usual number that divides the size "
+				      "stands in\nl%zu.ways = %u\n",
+				      i + 1, stand_in_ways(s, i));
+	for (size_t i = 1; i < s->levels.n && s->levels.line; i++)
+		buffer_printf(b,
+			      "# the first level's stands in\n"
+			      "l%zu.line = %u\n",
+			      i + 1, (unsigned)s->levels.line);
 	for (size_t i = 0; i < s->pages.n && !s->pages.no_walk; i++)
 		buffer_printf(b,
 			      "# ways were not measured\ntlb%zu.ways = full\n",
