@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "host/base/monotonic.h"
+#include "host/cache/caches.h"
 #include "host/cli/request.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
@@ -108,6 +109,27 @@ static int write_one(const char *path, write_structures *write,
 	return e->code;
 }
 
+/* Would `estimate --caches` read it? */
+static int check_file(struct arena *a, const struct buffer *b, struct err *e)
+{
+	char path[] = "/tmp/anechoic-caches-XXXXXX";
+	struct caches list = { .n = 0 };
+	struct err reason = { .code = ERR_OK };
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		return err_set(e, ERR_SYSTEM,
+			       "cannot make a temporary file in /tmp");
+	if (!file_put(fd, b->bytes, b->n))
+		(void)err_set(e, ERR_SYSTEM, "cannot write %s", path);
+	else if (caches_read(a, path, &list, &reason) != ERR_OK)
+		(void)err_set(e, ERR_FAILED, "no file of caches is written: %s",
+			      reason.message);
+	(void)close(fd);
+	(void)unlink(path);
+	return e->code;
+}
+
 static int write_all(const struct structures_args *o, struct campaign *c,
 		     const struct structures *s, struct buffer *out,
 		     struct err *e)
@@ -119,7 +141,8 @@ static int write_all(const struct structures_args *o, struct campaign *c,
 		structures_file(&b, s,
 				arena_printf(&c->arena, "%s, measured",
 					     c->board->name));
-		(void)file_write(o->file, b.bytes, b.n, e);
+		if (check_file(&c->arena, &b, e) == ERR_OK)
+			(void)file_write(o->file, b.bytes, b.n, e);
 		buffer_free(&b);
 	}
 	if (e->code == ERR_OK &&
@@ -135,14 +158,18 @@ static int run_on(const struct structures_args *o, const char *db,
 {
 	struct structures *found = ARENA_NEW(&c->arena, struct structures);
 	struct store *s = NULL;
+	struct err late = { .code = ERR_OK };
 	double begin = monotonic_s();
 
 	if (store_open(db, true, &s, e) != ERR_OK)
 		return e->code;
-	if (measure(c, s, found, e) == ERR_OK &&
-	    write_all(o, c, found, out, e) == ERR_OK)
-		buffer_printf(out, "%zu kernels in %.0f s\n", found->n_probes,
-			      monotonic_s() - begin);
+	/* After an error, too, there is what was found before. */
+	(void)measure(c, s, found, e);
+	if (write_all(o, c, found, out, &late) == ERR_OK)
+		buffer_printf(out, "%zu runs of kernels in %.0f s\n",
+			      found->n_probes, monotonic_s() - begin);
+	else if (e->code == ERR_OK)
+		*e = late;
 	store_close(s);
 	return e->code;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/cache/hierarchy.h"
 #include "host/html/svg.h"
 #include "host/structures/structures.h"
 
@@ -104,6 +105,15 @@ static void file_value(char out[NUMBER], const struct core_finding *x)
 		(void)snprintf(out, NUMBER, "%.0f", fmax(1, x->value));
 }
 
+/* Can the file have the buffers?  All of them, with all ways, and a walk. */
+static bool has_pages(const struct structures *s)
+{
+	for (size_t i = 0; i < s->pages.n; i++)
+		if (s->pages.level[i].low > CACHE_MAX_WAYS)
+			return false;
+	return s->pages.n > 0 && !s->pages.no_walk;
+}
+
 /* The most ways up to a usual number that divide a level's size. */
 static unsigned stand_in_ways(const struct structures *s, size_t level)
 {
@@ -130,7 +140,7 @@ static void put_missing(struct buffer *b, const struct structures *s)
 			      "# the first level's stands in\n"
 			      "l%zu.line = %u\n",
 			      i + 1, (unsigned)s->levels.line);
-	for (size_t i = 0; i < s->pages.n && !s->pages.no_walk; i++)
+	for (size_t i = 0; i < s->pages.n && has_pages(s); i++)
 		buffer_printf(b,
 			      "# ways were not measured\ntlb%zu.ways = full\n",
 			      i + 1);
@@ -151,6 +161,14 @@ void structures_file(struct buffer *b, const struct structures *s,
 				      x->reason);
 		if (!x->known || !x->in_file)
 			continue;
+		if (!has_pages(s) && (strncmp(x->key, "tlb", 3) == 0 ||
+				      strncmp(x->key, "page.", 5) == 0)) {
+			buffer_printf(b,
+				      "# %s: left out: files have at most %d "
+				      "entries of unknown ways\n",
+				      x->key, CACHE_MAX_WAYS);
+			continue;
+		}
 		file_value(value, x);
 		number_text(low, x->unit, x->low);
 		number_text(high, x->unit, x->high);
