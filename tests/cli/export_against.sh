@@ -40,6 +40,21 @@ def : InstRW<[SKLSlow], (instregex "BLSI32rr",
                                    "BLSI64rr")>;
 def SKLMixed : SchedWriteRes<[SKLPort1]> { let Latency = 1; }
 def : InstRW<[SKLMixed], (instrs ANDN32rr, ANDN64rr)>;
+// SKLAlias of others, too: SchedAlias, SchedVar and a second write.
+def SKLAlias : SchedWriteRes<[SKLPort1]> { let Latency = 3; }
+def : InstRW<[SKLAlias], (instrs TZCNT32rr)>;
+def : SchedAlias<WriteOther, SKLAlias>;
+def SKLSecond : SchedWriteRes<[SKLPort1]> { let Latency = 3; }
+def : InstRW<[SKLSecond], (instrs TZCNT64rr)>;
+def : InstRW<[SKLOther, SKLSecond], (instrs XCHG32rr)>;
+def SKLAlone : SchedWriteRes<[SKLPort1]> { let Latency = 3; } // SKLAlone
+def : InstRW<[SKLAlone], (instrs LZCNT64rr)>;
+def SKLBoth : SchedWriteRes<[SKLPort1]> {
+  let Latency = 3;
+  let ReleaseAtCycles = [1];
+}
+def : InstRW<[SKLBoth], (instrs LZCNT32rr)>;
+def : InstRW<[SKLBoth], (instrs POPCNT32rr)>;
 } // SchedModel
 EOF2
 cat >core <<'EOF2'
@@ -49,10 +64,13 @@ ports = a b c d
 form IMUL.*: ports=a, latency=5
 form BLSR.*: ports=a|b, latency=4
 form ANDN64rr: ports=a|b, latency=2
+form TZCNT.*|LZCNT64.*: ports=a, latency=5
+form LZCNT32rr: ports=a+a, latency=5
+form POPCNT.*: ports=a+a, latency=3
 form .*: ports=a|b|c|d
 EOF2
 "$anechoic" measure --board fake --isa x86_64 --core core --db a.db --forms \
-	'^(ADD|SUB)(32|64)rr$|^IMUL64rr$|^BSWAP32r$|^BLS[RI](32|64)rr$|^ANDN(32|64)rr$' \
+	'^(ADD|SUB)(32|64)rr$|^IMUL64rr$|^BSWAP32r$|^BLS[RI](32|64)rr$|^ANDN(32|64)rr$|^[LT]ZCNT(32|64)rr$|^POPCNT32rr$' \
 	>out 2>&1 || fail measure
 "$anechoic" export --db a.db --format llvm --against skylake \
 	--td X86SchedSkylake.td -o a.diff >out 2>&1 || fail export
@@ -71,6 +89,13 @@ has '> def : InstRW<[SKLSlow_4cyc], (instregex "^BLSR(32|64)rr$")>;'
 ! grep -q '> .*BLSI\|> .*BSWAP' out || fail "others of SKLSlow"
 ! grep -q 'WriteALU' out || fail "WriteALU is right"
 ! grep -q '> .*SKLMixed\|> .*ANDN' out || fail "ANDN's forms differ"
+has '> def SKLAlone : SchedWriteRes<[SKLPort1]> { let Latency = 5; } // SKLAlone'
+has '> def SKLAlias_5cyc : SchedWriteRes<[SKLPort1]> { let Latency = 5; }'
+has '> def : InstRW<[SKLSecond_5cyc], (instrs TZCNT64rr)>;'
+! grep -q '< def SKL[AS][le][ic][ao]' out || fail "others take these"
+# Cycles that changed for all are those of the copy, too.
+grep -A3 '> def SKLBoth_5cyc' out | grep -q '> *let ReleaseAtCycles = \[2\];' ||
+	fail "the cycles of the copy"
 grep -q 'values that differ are left out' a.diff || fail "what is left out"
 # A file that has no such statement, one that ends early, and options.
 refused() {

@@ -171,23 +171,17 @@ static long scaled(long value, double factor)
 	return fabs(x - round(x)) <= same * x ? lround(x) : 0;
 }
 
-static void edit(struct against *w, size_t at, size_t n, const char *text)
-{
-	const struct tdfile_edit x = { at, n, text };
-
-	buffer_add(&w->edits, &x, sizeof(x));
-}
-
-/* Change a number of a write; false: it is no literal. */
+/* Change a number of a write; false: it is no literal, or others that were not
+ * asked take it, too. */
 static bool edit_number(struct against *w, const struct tdfile_write *x,
 			int kind, double factor)
 {
 	const struct tdfile_number *n = &x->numbers[kind];
 	long value = scaled(n->value, factor);
 
-	if (n->n == 0 || value <= 0 || value == n->value)
+	if (x->shared || n->n == 0 || value <= 0 || value == n->value)
 		return false;
-	edit(w, n->at, n->n, arena_printf(w->a, "%ld", value));
+	against_edit(w, n->at, n->n, arena_printf(w->a, "%ld", value));
 	w->n_numbers++;
 	return true;
 }
@@ -278,13 +272,43 @@ static void settle_unlisted(struct against *w, const struct tdfile_write *x,
 	for (size_t i = 0; i < w->n; i++) {
 		struct against_form *y = &w->list[i];
 
-		if (y->instrw < 0 && y->class &&
-		    (same_cost(w, y->class, class) || is_of_write(y, x, true)))
-			y->wants[kind] = ASKS_NOTHING;
+		if (y->instrw >= 0 || !y->class ||
+		    (!same_cost(w, y->class, class) &&
+		     !is_of_write(y, x, true)))
+			continue;
+		y->wants[kind] = ASKS_NOTHING;
+		y->other_cycles = y->other_cycles || kind == TDFILE_RELEASE;
 	}
 }
 
 /* ---- new writes --------------------------------------------------------- */
+
+/* The first change of a number from here to `end`; NULL: none is left. */
+static const struct tdfile_edit *next_edit(const struct against *w, size_t at,
+					   size_t end)
+{
+	const struct tdfile_edit *list = (const void *)w->edits.bytes;
+	const struct tdfile_edit *first = NULL;
+
+	for (size_t i = 0; i < w->edits.n / sizeof(*list); i++)
+		if (list[i].n > 0 && list[i].at >= at &&
+		    list[i].at + list[i].n <= end &&
+		    (!first || list[i].at < first->at))
+			first = &list[i];
+	return first;
+}
+
+/* A part of the source, with what has changed in it so far. */
+static void put_edited(const struct against *w, size_t at, size_t end,
+		       struct buffer *ret)
+{
+	const struct tdfile_edit *x;
+
+	for (; (x = next_edit(w, at, end)); at = x->at + x->n)
+		buffer_printf(ret, "%.*s%s", (int)(x->at - at),
+			      w->file.text + at, x->text);
+	buffer_printf(ret, "%.*s", (int)(end - at), w->file.text + at);
+}
 
 /* A copy of a write with another latency, in front of a statement. */
 static const char *copy_write(struct against *w, const struct tdfile_write *x,
@@ -292,20 +316,20 @@ static const char *copy_write(struct against *w, const struct tdfile_write *x,
 {
 	const char *name = arena_printf(w->a, "%s_%ldcyc", x->name, latency);
 	const struct tdfile_number *n = &x->numbers[TDFILE_LATENCY];
-	const char *text = w->file.text;
-	size_t rest = x->name_at + strlen(x->name);
+	struct buffer text = { 0 };
 
 	for (size_t i = 0; i < w->n_names; i++)
 		if (strcmp(w->names[i], name) == 0)
 			return name;
 	if (tdfile_find(&w->file, name))
 		return NULL;
-	edit(w, before, 0,
-	     arena_printf(w->a, "%.*s%s%.*s%ld%.*s\n",
-			  (int)(x->name_at - x->at), text + x->at, name,
-			  (int)(n->at - rest), text + rest, latency,
-			  (int)(x->at + x->n - n->at - n->n),
-			  text + n->at + n->n));
+	put_edited(w, x->at, x->name_at, &text);
+	buffer_printf(&text, "%s", name);
+	put_edited(w, x->name_at + strlen(x->name), n->at, &text);
+	buffer_printf(&text, "%ld", latency);
+	put_edited(w, n->at + n->n, x->at + x->n, &text);
+	buffer_printf(&text, "\n");
+	against_edit(w, before, 0, buffer_take(w->a, &text));
 	w->names[w->n_names++] = name;
 	return name;
 }
@@ -329,7 +353,7 @@ static void settle_instrw(struct against *w, size_t index)
 	name = latency > 0 ? copy_write(w, x, latency, r->at) : NULL;
 	if (!name)
 		return;
-	edit(w, r->write_at, strlen(r->write), name);
+	against_edit(w, r->write_at, strlen(r->write), name);
 	w->n_writes++;
 	for (size_t i = 0; i < w->n; i++)
 		if (w->list[i].instrw == (long)index)
@@ -368,12 +392,13 @@ static void add_instrw(struct against *w, size_t first, size_t index)
 }
 
 /* A new InstRW replaces all writes and reads of an instruction, so a class with
- * advances of operands, or with several results, keeps its own. */
+ * advances of operands, or with several results, keeps its own.  So does one
+ * whose cycles have changed in the source: the table has the old ones. */
 static bool may_replace(const struct against *w, const struct against_form *x)
 {
 	struct mc_sched_class k;
 
-	return x->instrw < 0 && x->class &&
+	return x->instrw < 0 && x->class && !x->other_cycles &&
 	       x->wants[TDFILE_LATENCY] != ASKS_UNKNOWN &&
 	       x->wants[TDFILE_LATENCY] != ASKS_NOTHING &&
 	       mc_sched_get_class(w->sched, x->class, &k) &&
@@ -403,64 +428,7 @@ static void settle_all(struct against *w)
 				     w->list[i].wants[kind] != ASKS_NOTHING;
 }
 
-/* ---- the diff ----------------------------------------------------------- */
-
-/* New definitions stand behind the last InstRW, where the model's `let` is
- * open. */
-static size_t end_of_model(const struct tdfile *f)
-{
-	size_t at = 0;
-
-	for (size_t i = 0; i < f->n_instrws; i++)
-		at = f->instrws[i].end > at ? f->instrws[i].end : at;
-	for (size_t i = 0; i < f->n_writes && f->n_instrws == 0; i++)
-		at = f->writes[i].at + f->writes[i].n;
-	while (at < f->n && f->text[at] != '\n')
-		at++;
-	return at < f->n ? at + 1 : at;
-}
-
-static void put_diff(struct against *w, struct buffer *ret)
-{
-	struct tdfile_edit *edits;
-	size_t n;
-
-	if (w->added.n > 0)
-		edit(w, end_of_model(&w->file), 0,
-		     buffer_take(w->a, &w->added));
-	edits = buffer_take_list(w->a, &w->edits, sizeof(*edits), &n);
-	buffer_printf(ret,
-		      "%zu numbers of LLVM's tables of %s changed, %zu InstRW "
-		      "with another write, %zu new.\n%zu values that differ "
-		      "are left out: they share a definition with others, have "
-		      "advances of operands, or are no whole cycles.\n",
-		      w->n_numbers, w->table->cpu, w->n_writes, w->n_instrws,
-		      w->n_left);
-	tdfile_diff(&w->file, edits, n, ret);
-	if (n == 0)
-		(void)err_set(w->e, ERR_FAILED, "no value of %s can be changed",
-			      w->file.path);
-}
-
-/* The beginning of names in the file: the model's, without "Model". */
-static const char *prefix_of(struct arena *a, const struct tdfile *f)
-{
-	static const char model[] = ": SchedMachineModel";
-	const char *at = strstr(f->text, model), *begin;
-	size_t n;
-
-	if (!at)
-		return "Anechoic";
-	while (at > f->text && at[-1] == ' ')
-		at--;
-	begin = at;
-	while (begin > f->text && begin[-1] != ' ' && begin[-1] != '\n')
-		begin--;
-	n = (size_t)(at - begin);
-	if (n > 5 && strncmp(at - 5, "Model", 5) == 0)
-		n -= 5;
-	return arena_printf(a, "%.*s", (int)n, begin);
-}
+/* ---- all of it ---------------------------------------------------------- */
 
 static int compare_and_write(struct against *w, const struct model *m,
 			     const char *cpu, struct buffer *ret)
@@ -475,9 +443,9 @@ static int compare_and_write(struct against *w, const struct model *m,
 	q.table = w->table;
 	class_compare(w->a, &q, &report);
 	ask_all(w, &report);
-	w->prefix = prefix_of(w->a, &w->file);
+	w->prefix = against_prefix(w->a, &w->file);
 	settle_all(w);
-	put_diff(w, ret);
+	against_put_diff(w, ret);
 	return w->e->code;
 }
 

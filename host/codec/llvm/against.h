@@ -18,7 +18,8 @@ struct against_form {
 	unsigned class; /* 0: it depends on operands */
 	long latency;   /* of the table; -1: of several results that differ */
 	double wants[TDFILE_N_KINDS];
-	long instrw; /* the one that lists it; -1: none */
+	long instrw;       /* the one that lists it; -1: none */
+	bool other_cycles; /* of the source as it is changed */
 };
 
 struct against {
@@ -44,6 +45,18 @@ struct against {
  * with this latency.  False: it has too many. */
 bool against_resources(const struct mc_sched *s, unsigned class, long latency,
 		       struct buffer *ret);
+
+/* against_diff.c: n bytes of the source at this offset become the text, which
+ * stays the caller's. */
+void against_edit(struct against *w, size_t at, size_t n, const char *text);
+
+/* The beginning of names in the file, owned by `a`: the model's, without
+ * "Model". */
+const char *against_prefix(struct arena *a, const struct tdfile *f);
+
+/* Append the counts and the diff of all edits and additions.  ERR_FAILED if
+ * there is no edit. */
+void against_put_diff(struct against *w, struct buffer *ret);
 
 int against_write(const struct model *m, const struct catalogue *c,
 		  const struct export_against *x, struct buffer *ret,

@@ -27,6 +27,7 @@ struct tdfile_number {
 struct tdfile_write {
 	const char *name;
 	bool own;     /* defined here, so a copy is possible */
+	bool shared;  /* others than its InstRWs take it; see tdfile_read() */
 	bool pair;    /* the multiclass also has the write of a load, NAMELd */
 	size_t at, n; /* the statement */
 	size_t name_at;
@@ -53,6 +54,11 @@ struct tdfile {
 };
 
 /* Read n bytes of a model.  Everything is owned by `a`, the text is not copied.
+ * A write is shared if its name stands anywhere but in its own definition and,
+ * of a SchedWriteRes, as the first write of an InstRW: in a SchedAlias, SchedVar
+ * or WriteSequence, as a later write of an InstRW, or as NAME.Latency.  Of a
+ * pair, the name of its load counts, too.  A number of it changes forms that
+ * this program does not know of.
  * ERR_INPUT with path and line if a statement does not end or an expression is
  * none. */
 int tdfile_read(struct arena *a, const char *path, const char *text, size_t n,

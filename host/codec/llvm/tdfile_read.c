@@ -280,7 +280,7 @@ static void take_instrw(struct tdfile_reader *r, struct piece statement,
 }
 
 static void take_write(struct tdfile_reader *r, struct piece statement,
-		       struct piece name, size_t body)
+		       struct piece name, size_t body, bool own)
 {
 	const struct tdfile *s = r->s;
 	size_t end = statement.at + statement.n;
@@ -291,7 +291,7 @@ static void take_write(struct tdfile_reader *r, struct piece statement,
 	w.name_at = name.at;
 	w.numbers[TDFILE_LATENCY] = number_let(s, in, "Latency");
 	w.numbers[TDFILE_RELEASE] = number_let(s, in, "ReleaseAtCycles");
-	w.own = true;
+	w.own = own;
 	buffer_add(&r->writes, &w, sizeof(w));
 }
 
@@ -336,9 +336,9 @@ static void take_statement(struct tdfile_reader *r, struct piece statement,
 	if (piece_is(s, class, "InstRW"))
 		take_instrw(r, statement, args, n);
 	else if (piece_is(s, class, "SchedWriteRes") && name.n > 0)
-		take_write(r, statement, name, end);
+		take_write(r, statement, name, end, true);
 	else if (piece_is(s, class, "WriteRes"))
-		take_write(r, statement, args[0], end);
+		take_write(r, statement, args[0], end, false);
 	else if (m)
 		take_use(r, statement, m, args, n);
 }
@@ -386,27 +386,56 @@ static int read_statements(struct tdfile_reader *r)
 	return ERR_OK;
 }
 
-/* Another statement that takes a number of this write, as NAME.Latency, would
- * change with it. */
-static bool is_referred(struct tdfile_reader *r, const struct tdfile_write *w)
+static bool in_comment(const struct tdfile *s, const char *p)
 {
-	const char *member = arena_printf(r->a, "%s.", w->name);
+	const char *line = p;
 
-	for (const char *at = strstr(r->s->text, member); at;
-	     at = strstr(at + 1, member))
-		if (at == r->s->text || !is_word(at[-1]))
+	while (line > s->text && line[-1] != '\n')
+		line--;
+	for (; line < p; line++)
+		if (line[0] == '/' && line[1] == '/')
 			return true;
 	return false;
 }
 
-static void leave_referred(struct tdfile_reader *r)
+/* Is this the first write of an InstRW? */
+static bool begins_instrw(const struct tdfile *s, size_t i)
+{
+	for (size_t k = 0; k < s->n_instrws; k++)
+		if (s->instrws[k].write_at == i)
+			return true;
+	return false;
+}
+
+/* Does the name stand where a write is taken that is not polled with `w`? */
+static bool is_mentioned(const struct tdfile *s, const char *name,
+			 const struct tdfile_write *w)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = strstr(s->text, name); p;
+	     p = strstr(p + n, name)) {
+		size_t i = (size_t)(p - s->text);
+
+		if ((i > 0 && is_word(p[-1])) || is_word(p[n]) ||
+		    i == w->name_at || (w->own && begins_instrw(s, i)) ||
+		    in_comment(s, p))
+			continue;
+		return true;
+	}
+	return false;
+}
+
+static void find_shared(struct tdfile_reader *r)
 {
 	for (size_t i = 0; i < r->s->n_writes; i++) {
 		struct tdfile_write *w = &r->s->writes[i];
 
-		if (w->own && is_referred(r, w))
-			for (int k = 0; k < TDFILE_N_KINDS; k++)
-				w->numbers[k].n = 0;
+		w->shared =
+			is_mentioned(r->s, w->name, w) ||
+			(w->pair &&
+			 is_mentioned(r->s, arena_printf(r->a, "%sLd", w->name),
+				      w));
 	}
 }
 
@@ -422,7 +451,7 @@ int tdfile_read(struct arena *a, const char *path, const char *text, size_t n,
 	ret->instrws = buffer_take_list(a, &r.instrws, sizeof(*ret->instrws),
 					&ret->n_instrws);
 	buffer_free(&r.multiclasses);
-	leave_referred(&r);
+	find_shared(&r);
 	if (e->code == ERR_OK && ret->n_writes == 0)
 		(void)err_set(e, ERR_INPUT,
 			      "%s has no write of a scheduling model", path);
