@@ -123,7 +123,7 @@ static int compare_classes(struct comparing *w, struct err *e)
 	(option_chosen(w->o->format) == FORMAT_JSON
 		 ? compare_print_classes_json
 		 : compare_print_classes_text)(&r);
-	return comparing_write(w, e) == ERR_OK
+	return comparing_write(w, e) == ERR_OK && w->require >= 0
 		       ? comparing_share(w, class_share_right(&found),
 					 "of the judged classes are right", e)
 		       : e->code;

@@ -42,12 +42,16 @@ static void name_text(const char *name, char ret[NAME + 1])
 static void print_counts(const struct compare_classes_report *r)
 {
 	const struct class_report *f = r->found;
+	const double share = class_share_right(f);
 
-	buffer_printf(
-		r->out,
-		"%zu values of classes; tolerance %g %%; %.1f %% of those "
-		"judged are right\n\n%-11s",
-		f->n, 100 * r->tolerance, 100 * class_share_right(f), "");
+	buffer_printf(r->out, "%zu values of classes; tolerance %g %%; ", f->n,
+		      100 * r->tolerance);
+	if (share < 0)
+		buffer_printf(r->out, "none is judged");
+	else
+		buffer_printf(r->out, "%.1f %% of those judged are right",
+			      100 * share);
+	buffer_printf(r->out, "\n\n%-11s", "");
 	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
 		buffer_printf(r->out, " %9s", columns[i].key);
 	for (enum class_value k = 0; k < CLASS_N_KINDS; k++) {
@@ -160,6 +164,7 @@ static void add_finding_json(struct buffer *b, const struct class_finding *f)
 void compare_print_classes_json(const struct compare_classes_report *r)
 {
 	const struct class_report *f = r->found;
+	const double share = class_share_right(f);
 	struct buffer *b = r->out;
 
 	buffer_printf(b, "{\n  \"format\": \"anechoic classes 1\",\n  ");
@@ -169,7 +174,10 @@ void compare_print_classes_json(const struct compare_classes_report *r)
 	buffer_printf(b, ",\n  \"tolerance\": ");
 	number_add(b, r->tolerance);
 	buffer_printf(b, ",\n  \"right\": ");
-	number_add(b, class_share_right(f));
+	if (share < 0)
+		buffer_printf(b, "null");
+	else
+		number_add(b, share);
 	buffer_printf(b, ",\n  \"findings\": [");
 	for (size_t i = 0; i < f->n; i++) {
 		buffer_printf(b, i > 0 ? ",\n" : "\n");

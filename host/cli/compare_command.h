@@ -40,7 +40,8 @@ int comparing_write(const struct comparing *w, struct err *e);
 /* ERR_FAILED: nothing could be compared. */
 int comparing_nothing(const struct comparing *w, const char *whose,
 		      struct err *e);
-/* ERR_FAILED: the share, of what the words say, is less than --require. */
+/* ERR_FAILED: the share, of what the words say, is less than --require; below
+ * 0: there is nothing that it is of. */
 int comparing_share(const struct comparing *w, double share, const char *what,
 		    struct err *e);
 /* ERR_FAILED: fewer values agree than --require asks for. */

@@ -32,6 +32,10 @@ int comparing_share(const struct comparing *w, double share, const char *what,
 {
 	if (share >= w->require)
 		return ERR_OK;
+	if (share < 0)
+		return err_set(e, ERR_FAILED,
+			       "compare: none is judged, so --require is not "
+			       "met");
 	return err_set(e, ERR_FAILED,
 		       "compare: %.2f %% %s, less than the %g %% of --require",
 		       100 * share, what, 100 * w->require);

@@ -64,9 +64,15 @@ static void add_finding(struct buffer *b, const struct site *s,
 
 static void add_counts(struct buffer *b, const struct class_report *r)
 {
-	html_table_begin(b, "Kind|#Right|#Wrong|#Mixed|#Unknown",
-			 "Classes; %.1f %% of those judged are right",
-			 100 * class_share_right(r));
+	static const char columns[] = "Kind|#Right|#Wrong|#Mixed|#Unknown";
+	const double share = class_share_right(r);
+
+	if (share < 0)
+		html_table_begin(b, columns, "Classes; none is judged");
+	else
+		html_table_begin(b, columns,
+				 "Classes; %.1f %% of those judged are right",
+				 100 * share);
 	for (enum class_value k = 0; k < CLASS_N_KINDS; k++) {
 		html_printf(b, "<tr><th scope=\"row\">%s</th>",
 			    class_kind_words[k]);

@@ -279,5 +279,5 @@ double class_share_right(const struct class_report *r)
 		all += r->counts[k][CLASS_RIGHT] + r->counts[k][CLASS_WRONG] +
 		       r->counts[k][CLASS_MIXED];
 	}
-	return all > 0 ? (double)right / (double)all : 1;
+	return all > 0 ? (double)right / (double)all : -1;
 }

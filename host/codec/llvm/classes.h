@@ -49,8 +49,8 @@ struct class_finding {
 	/* CLASS_MIXED: the property along which members split and each part's
 	 * value, "width: 128 1, 256 2"; "": none explains it. */
 	const char *split;
-	/* By how much a block of the worst member alone is mispredicted,
-	 * relative to the measured cycles. */
+	/* Of the worst member: the larger of the table's and the nearest measured
+	 * cycles over the smaller, less 1; both are taken as at least 0.1. */
 	double error;
 };
 
@@ -72,7 +72,7 @@ struct class_request {
 void class_compare(struct arena *a, const struct class_request *r,
 		   struct class_report *ret);
 
-/* Of all classes with something exact, how many are right; 1 if there is
+/* Of all classes with something exact, how many are right; -1 if there is
  * none. */
 double class_share_right(const struct class_report *r);
 
