@@ -36,6 +36,7 @@ struct exegesis_reader {
 	struct buffer points; /* struct exegesis_point */
 	const char *cpu;      /* of the first entry */
 	size_t n_entries, n_unused, n_errors, n_sums, n_counters;
+	size_t n_no_pair, n_no_value; /* unused, too */
 };
 
 /* An instruction's words: the opcode and its explicit operands. */
@@ -151,29 +152,31 @@ static void keep_point(struct exegesis_reader *r,
 	buffer_add(&r->points, &p, sizeof(p));
 }
 
-/* The operands that our own files name, "1>0"; false: there is no such text. */
-static bool named_pair(struct exegesis_reader *r, const char *info,
-		       const struct exegesis_point *p)
+/* The operands that our own files name, "1>0", of which the first is read and
+ * the second written.  Returns how many pairs that is. */
+static size_t named_pairs(struct exegesis_reader *r, const char *info,
+			  const struct exegesis_point *p)
 {
+	const struct operand *o = p->form->operands;
 	int from[FORM_MAX_OPERANDS], to[FORM_MAX_OPERANDS];
 	char source[WORD], destination[WORD];
-	size_t skip = strlen(EXEGESIS_PAIR), n, n_from, n_to;
+	size_t n = strcspn(info, ">"), n_from, n_to, n_kept = 0;
 
-	if (strncmp(info, EXEGESIS_PAIR, skip) != 0)
-		return false;
-	info += skip;
-	n = strcspn(info, ">");
 	if (info[n] != '>' || n >= WORD || strlen(info + n + 1) >= WORD)
-		return false;
+		return 0;
 	memcpy(source, info, n);
 	source[n] = '\0';
 	memcpy(destination, info + n + 1, strlen(info + n + 1) + 1);
 	n_from = operand_find_all(r->c, p->form, source, true, from);
 	n_to = operand_find_all(r->c, p->form, destination, false, to);
 	for (size_t i = 0; i < n_from; i++)
-		for (size_t k = 0; k < n_to; k++)
+		for (size_t k = 0; k < n_to; k++) {
+			if (!o[from[i]].read || !o[to[k]].write)
+				continue;
 			keep_point(r, p, from[i], to[k], p->cycles.low);
-	return true;
+			n_kept++;
+		}
+	return n_kept;
 }
 
 static void keep_latency(struct exegesis_reader *r, const char *info,
@@ -183,13 +186,16 @@ static void keep_latency(struct exegesis_reader *r, const char *info,
 	int8_t pairs[FORM_MAX_OPERANDS * FORM_MAX_OPERANDS][2];
 	size_t n;
 
-	if (named_pair(r, info, p))
+	if (strncmp(info, EXEGESIS_PAIR, strlen(EXEGESIS_PAIR)) == 0) {
+		r->n_no_pair +=
+			named_pairs(r, info + strlen(EXEGESIS_PAIR), p) == 0;
 		return;
+	}
 	n = chained_pairs(p->form, x, pairs);
 	for (size_t i = 0; i < n; i++)
 		keep_point(r, p, pairs[i][0], pairs[i][1],
 			   n == 1 ? p->cycles.low : 0);
-	r->n_unused += n == 0;
+	r->n_no_pair += n == 0;
 }
 
 /* The number of a measurement with this key; false: it has none that a cost
@@ -261,8 +267,10 @@ static int take_entry(struct exegesis_reader *r, const yaml_node_t *root,
 	if (x->n != p.form->n_explicit)
 		return yaml_bad(&r->y, root,
 				"as many operands as the opcode has");
-	if (!find_measurement(r, list, exegesis_modes[p.mode].key, &value))
+	if (!find_measurement(r, list, exegesis_modes[p.mode].key, &value)) {
+		r->n_no_value += r->y.e->code == ERR_OK;
 		return r->y.e->code;
+	}
 	p.cycles = (struct model_span){ true, value, value };
 	if (p.mode == EXEGESIS_LATENCY)
 		keep_latency(r, text_below(r, root, "info"), x, &p);
@@ -398,20 +406,27 @@ static void add_forms(struct exegesis_reader *r, struct model *m)
 
 static void add_notes(struct exegesis_reader *r, struct model *m)
 {
+	const struct {
+		size_t n;
+		const char *text;
+	} notes[] = {
+		{ r->n_errors, "entries are errors, without a value" },
+		{ r->n_no_pair, "latencies are of no pair of operands that the "
+				"form reads and writes" },
+		{ r->n_no_value, "entries have no number of their mode that a "
+				 "cost can be" },
+		{ r->n_sums, "entries are of several opcodes, whose values "
+			     "are sums" },
+		{ r->n_counters, "counts of other events are not read" },
+	};
+
 	import_note(r->a, m,
 		    "llvm-exegesis' file has no ports. A latency is that of "
 		    "the registers that its instruction shares.");
-	if (r->n_errors > 0)
-		import_note(r->a, m, "%zu entries are errors, without a value.",
-			    r->n_errors);
-	if (r->n_sums > 0)
-		import_note(r->a, m,
-			    "%zu entries are of several opcodes, whose values "
-			    "are sums.",
-			    r->n_sums);
-	if (r->n_counters > 0)
-		import_note(r->a, m, "%zu counts of other events are not read.",
-			    r->n_counters);
+	for (size_t i = 0; i < ARRAY_LEN(notes); i++)
+		if (notes[i].n > 0)
+			import_note(r->a, m, "%zu %s.", notes[i].n,
+				    notes[i].text);
 }
 
 static int read_exegesis(struct arena *a, const struct catalogue *c,
@@ -437,7 +452,7 @@ static int read_exegesis(struct arena *a, const struct catalogue *c,
 	m->cpu = r.cpu;
 	m->source = arena_printf(a, "llvm-exegesis: %s", t->path);
 	m->n_named = r.n_entries;
-	m->n_unused = r.n_unused;
+	m->n_unused = r.n_unused + r.n_no_pair + r.n_no_value;
 	add_notes(&r, m);
 	import_count(a, m, r.n_entries, &r.skips);
 	if (model_check(m, c, e) == ERR_OK)

@@ -238,7 +238,9 @@ static void put_form(struct exegesis_writer *w, const struct form *f,
 }
 
 /* Forms of several instructions, as a comparison with its branch, are none of
- * llvm-exegesis'; variants without a value are no entries. */
+ * llvm-exegesis'.  Neither are system rows: their costs are those of a leaf, of a
+ * line's state or of code in front, which an entry cannot say.  Variants without
+ * a value are no entries. */
 static bool is_entry(const struct exegesis_writer *w, const struct form *f)
 {
 	if (f->variant && !form_is_plain(w->c, f) && !model_find(w->m, f->name))
@@ -248,6 +250,7 @@ static bool is_entry(const struct exegesis_writer *w, const struct form *f)
 	case FAMILY_PAIR:
 	case FAMILY_STACK:
 	case FAMILY_STRING:
+	case FAMILY_SYSTEM:
 	case FAMILY_X87:
 		return false;
 	default:
