@@ -10,7 +10,7 @@
 # LLVM has tables of the CPU, NAME/classes.txt and NAME/classes.json.
 set -eu
 [ $# = 5 ] || {
-	echo "usage: submit.sh ANECHOIC DB NAME CORE FILE.tar.xz"
+	echo "usage: submit.sh ANECHOIC DB NAME CORE FILE.tar.xz" >&2
 	exit 2
 }
 anechoic=$1
@@ -22,8 +22,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 case $name in
-*[!a-z0-9.-]* | "")
-	echo "NAME has small letters, digits, '.' and '-', not '$name'"
+*[!a-z0-9.-]* | [.-]* | "")
+	echo "NAME has small letters, digits, '.' and '-', and begins with a" \
+		"letter or digit, not '$name'" >&2
 	exit 2
 	;;
 esac
@@ -50,6 +51,8 @@ if "$anechoic" compare "model:$work/$name/model.json.xz" "cpu:$cpu" \
 else
 	echo "no comparison: $(cat "$work/said")" >>"$work/$name/about.txt"
 fi
-tar cJf "$work/all.tar.xz" -C "$work" --sort=name --owner=0 --group=0 "$name"
+# The same database gives the same file.
+tar cJf "$work/all.tar.xz" -C "$work" --sort=name --mtime=@0 --owner=0 \
+	--group=0 --numeric-owner --mode=u=rwX,go=rX --format=ustar "$name"
 mv "$work/all.tar.xz" "$file"
 cat "$work/$name/about.txt"
