@@ -22,8 +22,8 @@ cp "$db" "$work/x.db"
 "$anechoic" shares --db "$work/x.db" >"$work/shares"
 "$anechoic" export --db "$work/x.db" --format model -o "$work/model.json"
 
-# "silence: N samples, F with flags (...)": the first two.
-noise=$(sed -n 's/^silence: \([0-9]* samples, [0-9]* with flags\).*/\1/p' \
+# "silence: N rows, F with flags (...)": the first two.
+noise=$(sed -n 's/^silence: \([0-9]* [a-z]*, [0-9]* with flags\).*/\1/p' \
 	"$work/solved")
 share=$(awk '/^throughput, of those/ {
 		printf "throughputs of %s forms, %s %%", $5, $6
