@@ -226,7 +226,7 @@ const struct command command_export = {
 		    "anechoic export --cpu skylake --isa x86_64 --format model "
 		    "-o skylake.json\n"
 		    "anechoic export --db x.db --format llvm --against znver4 "
-		    "--td X86ScheduleZnver4.td -o znver4.diff",
+		    "--td Znver4.td -o a.diff",
 	.print_more = print_formats,
 	.run = export_run,
 };

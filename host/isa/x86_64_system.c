@@ -82,7 +82,6 @@ const struct variant_rule x86_64_system[] = {
 	SYSTEM("RDPKRUr", "system", NOTHING),
 	SYSTEM("RDFSBASE64", "system", NOTHING),
 	SYSTEM("RDGSBASE64", "system", NOTHING),
-	SYSTEM("RDSSPQ", "system", NOTHING),
 	/* Round to nearest, all exceptions masked: what it was. */
 	SYSTEM("LDMXCSR", "default", NOTHING),
 	SYSTEM("STMXCSR", "system", NOTHING),

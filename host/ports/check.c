@@ -430,23 +430,34 @@ static bool has_left(const struct infer *in, const struct ports_mix *mix)
 	return false;
 }
 
+static void drop_left(const struct infer *in, struct check_trial *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (has_left(in, &t->mixes[i]))
+			t->errors[i] = NAN;
+}
+
 /* Every other mix helps to say which forms are left to tables.  The error of what is
- * kept is that of the rest, of mixes without such forms. */
+ * kept is that of the rest, of mixes without such forms.  Then all mixes leave more:
+ * what is kept in the end is no worse than that error says. */
 static void judge_halves(struct infer *in, struct check_trial *t)
 {
 	double *errors = ARENA_ARRAY(in->a, double, t->n + 1);
+	double *all = ARENA_ARRAY(in->a, double, t->n + 1);
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->n; i++)
-		errors[i] = i % 2 == 0 ? t->errors[i] : NAN;
-	infer_leave_unconfirmed(in, t->mixes, errors, t->n);
 	for (size_t i = 0; i < t->n; i++) {
-		if (has_left(in, &t->mixes[i]))
-			t->errors[i] = NAN;
-		if (i % 2 == 1 && !isnan(t->errors[i]))
-			errors[n++] = fabs(t->errors[i]);
+		all[i] = t->errors[i];
+		errors[i] = i % 2 == 0 ? t->errors[i] : NAN;
 	}
+	infer_leave_unconfirmed(in, t->mixes, errors, t->n);
+	drop_left(in, t);
+	for (size_t i = 1; i < t->n; i += 2)
+		if (!isnan(t->errors[i]))
+			errors[n++] = fabs(t->errors[i]);
 	in->w->kept_fit = check_summary(errors, n);
+	infer_leave_unconfirmed(in, t->mixes, all, t->n);
+	drop_left(in, t);
 }
 
 static void check_judge(struct infer *in, struct check_trial *t)

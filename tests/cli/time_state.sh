@@ -60,7 +60,7 @@ printf '\140\0\0\0\0\0\0\0' >"$work/data"
 faults_at 0x60 --data "$work/data" --asm 'mov rax, [rbx]; mov rcx, [rax]'
 faults_at 0x60 --data "rsi=$work/data" --asm \
 	'mov rax, [rbx]; mov rdx, [rsi]; mov rcx, [rdx]'
-refused 'no register of the code' --data "$work/data" --asm 'nop'
+refused 'no register that points into memory' --data "$work/data" --asm 'nop'
 : >"$work/empty"
 refused 'is empty' --data "$work/empty" --asm 'movq (%rbx), %rax'
 head -c 40000 /dev/zero >"$work/long"

@@ -31,7 +31,7 @@ static int reset(void **state)
 /* The first test: nothing is taken yet. */
 TEST(defaults_are_those_of_the_docs)
 {
-	static const char docs[] = TEST_SOURCE_DIR "/docs/porting-board.md";
+	static const char docs[] = TEST_SOURCE_DIR "/docs/board/runtime.md";
 	const struct {
 		const char *name;
 		uint64_t value;

@@ -216,15 +216,21 @@ TEST(in_order)
 	assert_int_equal(w.m->reorder_buffer, 0);
 }
 
+static bool has_note(const struct world *w, const char *text)
+{
+	for (size_t i = 0; i < w->m->n_notes; i++)
+		if (strcmp(w->m->notes[i], text) == 0)
+			return true;
+	return false;
+}
+
 /* A placeholder of 100 cycles is not a value. */
 TEST(placeholders_are_absent)
 {
 	SCOPED(close_world) struct world w = open_world("x86_64", "znver4");
 
 	assert_null(model_find(w.m, "CPUID"));
-	assert_true(w.m->n_notes >= 2);
-	assert_string_equal(w.m->notes[0],
-			    "LLVM has the same tables for znver5.");
+	assert_true(has_note(&w, "LLVM has the same tables for znver5."));
 }
 
 TEST(what_llvm_lacks)
