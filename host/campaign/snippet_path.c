@@ -44,6 +44,7 @@ static bool is_choice(const struct snippet_request *q, const struct snippet *s,
 {
 	return insn_of(q, k)->jumps && k + 1 < s->n_insns &&
 	       target_of(q, s, k) < s->n_insns &&
+	       target_of(q, s, k) != k + 1 && /* both ways are one */
 	       snippet_is_conditional(q->program->c, insn_of(q, k));
 }
 
@@ -125,7 +126,8 @@ static int decode_all(struct watching *w, struct mc_parser *parser,
 
 static void append(struct watching *w, const struct insn *list, size_t n)
 {
-	memcpy(w->p.insns + w->p.n, list, n * sizeof(*list));
+	if (n > 0)
+		memcpy(w->p.insns + w->p.n, list, n * sizeof(*list));
 	w->p.n += n;
 }
 
@@ -359,13 +361,17 @@ struct snippet_path snippet_path(struct arena *a,
 {
 	struct path_walk x = { .q = q, .s = s, .w = w };
 	uint32_t *order = ARENA_ARRAY(a, uint32_t, MAX_ORDER);
-	struct snippet_path ret = { .state = SNIPPET_PATH_VARIES };
+	struct snippet_path ret = { .state = SNIPPET_PATH_UNKNOWN };
+	enum executed_result found;
 	struct executed plain = { .n = 0 };
 
 	for (size_t i = 0; i < w->n; i++)
 		x.left[i] = n_bits(w->jumps[i].first);
-	if (!executed_find(a, q->loop, order, walk_all(&x, order),
-			   &ret.executed))
+	found = executed_find(a, q->loop, order, walk_all(&x, order),
+			      &ret.executed);
+	if (found == EXECUTED_VARIES)
+		ret.state = SNIPPET_PATH_VARIES;
+	if (found != EXECUTED_FOUND)
 		return ret;
 	ret.state = SNIPPET_PATH_FOUND;
 	plain = ret.executed;

@@ -22,7 +22,7 @@ enum {
 };
 
 enum snippet_path_state {
-	SNIPPET_PATH_UNKNOWN, /* not watched: why is not said */
+	SNIPPET_PATH_UNKNOWN, /* not watched, or too short or long to say */
 	SNIPPET_PATH_FOUND,
 	SNIPPET_PATH_VARIES, /* it does not repeat */
 };

@@ -119,7 +119,7 @@ static int write_model(struct exporting *w, struct err *e)
 	    catalogue_load(&w->r->a, isa, NULL, &w->r->c, e) == ERR_OK &&
 	    load(w, &m, e) == ERR_OK &&
 	    (w->o->against ? write_against : write_loaded)(w, m, e) == ERR_OK &&
-	    m->completed)
+	    m && m->completed)
 		(void)fprintf(stderr, "%s: %s\n", w->o->output, m->completed);
 	return e->code;
 }
@@ -226,7 +226,7 @@ const struct command command_export = {
 		    "anechoic export --cpu skylake --isa x86_64 --format model "
 		    "-o skylake.json\n"
 		    "anechoic export --db x.db --format llvm --against znver4 "
-		    "--td Znver4.td -o a.diff",
+		    "--td Z.td -o a.diff",
 	.print_more = print_formats,
 	.run = export_run,
 };

@@ -51,8 +51,9 @@ static bool is_plain(const struct loop *loop, const struct executed *p)
 	return p->n_iterations == 1 && p->n == loop->last - loop->first + 1;
 }
 
-bool executed_find(struct arena *a, const struct loop *loop,
-		   const uint32_t *order, size_t n, struct executed *ret)
+enum executed_result executed_find(struct arena *a, const struct loop *loop,
+				   const uint32_t *order, size_t n,
+				   struct executed *ret)
 {
 	size_t *starts = ARENA_ARRAY(a, size_t, n + 1);
 	struct iterations l = { .order = order, .starts = starts };
@@ -64,20 +65,21 @@ bool executed_find(struct arena *a, const struct loop *loop,
 			starts[l.n++] = i;
 	p.n_iterations = period_of(&l);
 	if (p.n_iterations == 0)
-		return false;
+		return l.n > REPEATS * MAX_PERIOD ? EXECUTED_VARIES
+						  : EXECUTED_UNKNOWN;
 	from = starts[l.n - 1 - p.n_iterations];
 	p.n = starts[l.n - 1] - from;
 	p.insns = order + from;
-	if (p.n > MAX_INSNS)
-		return false;
 	for (size_t i = 0; i < p.n; i++)
 		if (p.insns[i] == UINT32_MAX)
-			return false;
+			return EXECUTED_UNKNOWN;
 	if (is_plain(loop, &p))
 		p.n = 0;
+	if (p.n > MAX_INSNS)
+		return EXECUTED_UNKNOWN;
 	p.insns = arena_copy(a, p.insns, p.n * sizeof(*p.insns));
 	*ret = p;
-	return true;
+	return EXECUTED_FOUND;
 }
 
 /* ---- a program --------------------------------------------------------- */

@@ -14,11 +14,18 @@ struct executed {
 
 /* The path of a loop.  order[0..n): indices of the instructions that a run
  * executed; UINT32_MAX: one outside the program.  The last iteration, which ends
- * the loop, does not count.  *ret belongs to `a`.  False: no order repeats within
- * 16 iterations, or the path has more than 1,024 instructions or one outside the
- * program. */
-bool executed_find(struct arena *a, const struct loop *loop,
-		   const uint32_t *order, size_t n, struct executed *ret);
+ * the loop, does not count.  *ret belongs to `a` and is there if the path was
+ * found. */
+enum executed_result {
+	EXECUTED_FOUND,
+	EXECUTED_VARIES, /* no order repeats within 16 iterations */
+	/* Too few iterations to say so, more than 1,024 instructions, or one
+	 * outside the program. */
+	EXECUTED_UNKNOWN,
+};
+enum executed_result executed_find(struct arena *a, const struct loop *loop,
+				   const uint32_t *order, size_t n,
+				   struct executed *ret);
 
 /* The path as a program of its own, with its only loop. An iteration of that is
  * n_iterations of the loop. */

@@ -60,7 +60,7 @@ COMMANDS = {
     "yaml": ["predict --model @ --isa riscv64 loop.s"],
     "xml": ["predict --model @ --isa riscv64 loop.s"],
     "winic": ["predict --model @ --isa riscv64 loop.s"],
-    "exegesis": ["predict --model @ loop.s", "compare = model:@"],
+    "exegesis": ["predict --model @ loop.s"],
     "csv": ["compare = @"],
     "s": ["predict --db = @"],
     "log": ["import --log @ --db +"],
