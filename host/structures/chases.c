@@ -351,6 +351,8 @@ static int find_size(struct search *s, struct level_found *l, struct err *e)
 		s->o->resolution > 0
 			? plainest(s->low - s->low / (PARTS / 2), s->high, KILO)
 			: s->low;
+	if (l->bytes < l->low_bytes)
+		l->low_bytes = l->bytes;
 	return ERR_OK;
 }
 

@@ -16,9 +16,11 @@
 enum { LEVELS_MOST = 4, LEVELS_MOST_POINTS = 128 };
 
 struct level_found {
-	/* The last size that fitted, and the first that did not. */
+	/* The last size that fitted, or `bytes` if that is less, and the first
+	 * that did not. */
 	uint64_t low_bytes, high_bytes;
-	/* The size between them that is written with the fewest bits. */
+	/* The roundest size between them, or a tenth below: that many lines may
+	 * still be served beyond it. */
 	uint64_t bytes;
 	double low_cycles, high_cycles; /* of a load that hits */
 	uint32_t ways;                  /* 0: not known */
