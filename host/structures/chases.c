@@ -344,15 +344,13 @@ static int find_size(struct search *s, struct level_found *l, struct err *e)
 	s->unit = s->line;
 	if (search_edge(s, end < s->line ? s->line : end, e) != ERR_OK)
 		return e->code;
-	l->low_bytes = s->low;
-	l->high_bytes = s->high;
 	/* A tenth of the lines beyond it may still be served. */
 	l->bytes =
 		s->o->resolution > 0
 			? plainest(s->low - s->low / (PARTS / 2), s->high, KILO)
 			: s->low;
-	if (l->bytes < l->low_bytes)
-		l->low_bytes = l->bytes;
+	l->low_bytes = l->bytes < s->low ? l->bytes : s->low;
+	l->high_bytes = s->high;
 	return ERR_OK;
 }
 
