@@ -443,21 +443,17 @@ static void drop_left(const struct infer *in, struct check_trial *t)
 static void judge_halves(struct infer *in, struct check_trial *t)
 {
 	double *errors = ARENA_ARRAY(in->a, double, t->n + 1);
-	double *all = ARENA_ARRAY(in->a, double, t->n + 1);
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->n; i++) {
-		all[i] = t->errors[i];
+	for (size_t i = 0; i < t->n; i++)
 		errors[i] = i % 2 == 0 ? t->errors[i] : NAN;
-	}
 	infer_leave_unconfirmed(in, t->mixes, errors, t->n);
 	drop_left(in, t);
 	for (size_t i = 1; i < t->n; i += 2)
 		if (!isnan(t->errors[i]))
 			errors[n++] = fabs(t->errors[i]);
 	in->w->kept_fit = check_summary(errors, n);
-	infer_leave_unconfirmed(in, t->mixes, all, t->n);
-	drop_left(in, t);
+	infer_leave_unconfirmed(in, t->mixes, t->errors, t->n);
 }
 
 static void check_judge(struct infer *in, struct check_trial *t)

@@ -62,7 +62,13 @@ static struct ports_used *group_of(struct ports_used *list, size_t *n,
 	return &list[i];
 }
 
-/* The group whose mixes are off most, if that is too much; NULL: none. */
+static bool has_ports(const struct ports_answer_form *f)
+{
+	return f->verdict == PORTS_OK || f->verdict == PORTS_OPEN;
+}
+
+/* The group whose mixes are off most, if that is too much; NULL: none.  Only forms
+ * that leave_group() takes count: each call of it takes one at least. */
 static const struct ports_used *worst_group(const struct drawn *t,
 					    struct ports_used *list)
 {
@@ -72,11 +78,13 @@ static const struct ports_used *worst_group(const struct drawn *t,
 	for (size_t i = 0; i < t->n; i++)
 		for (size_t k = 0; !isnan(t->errors[i]) && k < t->mixes[i].n;
 		     k++) {
-			struct ports_used *g = group_of(
-				list, &n,
-				ports_of(&t->in->answers
-						  [t->mixes[i].part[k].form]));
+			const struct ports_answer_form *f =
+				&t->in->answers[t->mixes[i].part[k].form];
+			struct ports_used *g;
 
+			if (!has_ports(f))
+				continue;
+			g = group_of(list, &n, ports_of(f));
 			g->n++;
 			g->sum += counted(t->in, t->errors[i]);
 		}
@@ -97,8 +105,7 @@ static size_t leave_group(const struct drawn *t, const struct ports_used *g)
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		struct ports_answer_form *w = &t->in->answers[i];
 
-		if ((w->verdict != PORTS_OK && w->verdict != PORTS_OPEN) ||
-		    ports_of(w) != g->ports)
+		if (!has_ports(w) || ports_of(w) != g->ports)
 			continue;
 		w->verdict = PORTS_LEFT;
 		w->how = arena_printf(in->a,
