@@ -23,9 +23,17 @@ enum { MAX_FILE = 256 << 20, HEAD = 1 << 14 };
 
 static int check_source(const struct model_source *s, struct err *e)
 {
-	if (!!s->db + !!s->file + !!s->cpu != 1)
+	int n = !!s->db + !!s->file + !!s->cpu;
+
+	if (n == 0)
 		return err_set(e, ERR_USAGE,
-			       "the model needs exactly one of --db FILE, "
+			       "which core? Give one of --db FILE (measured "
+			       "here), --model FILE (a machine model) and "
+			       "--cpu NAME (LLVM's tables; --cpu native: of "
+			       "this machine)");
+	if (n > 1)
+		return err_set(e, ERR_USAGE,
+			       "the model needs only one of --db FILE, "
 			       "--model FILE and --cpu NAME");
 	return ERR_OK;
 }
