@@ -16,8 +16,9 @@ VERDICT(MIXTURE, "mixture", MEASURED, VERDICT_SETTLED,
 /* The kernel runs at two speeds, `low` and `high` (the detail says so where one
  * is k/16 of the other, 8 to 15, as of a core that its host throttles); on a
  * reference clock `high` is more frequent than disturbances explain ([how that
- * is decided](method/states.md)), or long bodies and small loops
- * differ by more than 3 % in a class whose kernels often have states. */
+ * is decided](method/agreement.md#when-there-are-two-states)), or long
+ * bodies and small loops differ by more than 3 % in a class whose kernels often
+ * have states. */
 VERDICT(TWO_STATES, "two-states", BOTH, VERDICT_SETTLED | VERDICT_REPEATED,
 	"the kernel runs at two speeds, both are given")
 /* The chain does not show: latency between `low` and `high`. */
@@ -40,7 +41,7 @@ VERDICT(NO_CHAIN, "no-chain", NONE, VERDICT_REASON,
 /* The chain, or the part of a latency cycle, costs less than 0.9 cycles: it is
  * renamed away, or never executed. An interval from 0 to a bound if no value of
  * the chain counts, but its whole iterations cost less than that ([disturbed
- * chains](method/latency.md#disturbed-chains)). */
+ * chains](method/latency.md)). */
 VERDICT(ELIMINATED, "eliminated", EXACT, VERDICT_SETTLED,
 	"renamed away, or never executed")
 /* Throughput measured together with helpers. */
@@ -91,11 +92,11 @@ VERDICT(UNSTABLE, "unstable", SEEN, VERDICT_REPEATED,
 	"visits disagree without a pattern, not published")
 /* The middle length lies off the line by more than 2 %, so there is no slope;
  * or by less, but on the same side in at least three visits ([how that is
- * decided](method/states.md)), and `low` and `high` are the
- * slopes of the two halves; or whole iterations cost over 5 % less than the
- * slope, so it is not the cost of an instance. `high` is the time of a whole
- * iteration divided by its ops, for the length where that is least; `low` is
- * the bound by the core's width. */
+ * decided](method/agreement.md#when-a-value-is-not-linear)), and `low` and
+ * `high` are the slopes of the two halves; or whole iterations cost over 5 %
+ * less than the slope, so it is not the cost of an instance. `high` is the
+ * time of a whole iteration divided by its ops, for the length where that is
+ * least; `low` is the bound by the core's width. */
 VERDICT(NOT_LINEAR, "not-linear", INTERVAL, VERDICT_SETTLED | VERDICT_REPEATED,
 	"the three lengths are not on a line: a bound")
 /* Not above zero, faster than any core issues, or two alternating forms that

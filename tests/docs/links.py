@@ -15,7 +15,7 @@ LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 NAMED = re.compile(r"(?<![\w/.-])docs/[\w/-]+\.md(?:#[\w-]+)?")
 LONGEST = 150
 # Made from the code, or a record of what happened.
-FREE = ("CHANGELOG.md", "docs/verdicts.md", "docs/thresholds.md")
+FREE = ("CHANGELOG.md", "docs/verdicts.md")
 
 
 def files_of(source):
