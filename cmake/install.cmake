@@ -9,7 +9,7 @@ set(DOC ${CMAKE_INSTALL_DATADIR}/doc/anechoic)
 install(TARGETS anechoic RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY boards examples/caches models DESTINATION ${DATA}
   PATTERN "*.sh" EXCLUDE PATTERN "*.py" EXCLUDE)
-install(DIRECTORY examples/lab DESTINATION ${DATA})
+install(DIRECTORY examples/lab lib/schema DESTINATION ${DATA})
 # The .elf files are those of the debugger.
 install(DIRECTORY ${ANECHOIC_SHARE}/runtime DESTINATION ${CODE}
   USE_SOURCE_PERMISSIONS PATTERN "*.elf" EXCLUDE)

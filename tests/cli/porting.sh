@@ -1,5 +1,5 @@
 #!/bin/sh
-# The example of docs/porting-board.md, followed to the letter in a clone: each
+# The example of docs/board/example.md, followed to the letter in a clone: each
 # command line of the section is run as it stands, but for the name of the line.
 # QEMU's sifive_u with OpenSBI and U-Boot plays the board.
 #	porting.sh ANECHOIC SOURCE
@@ -33,7 +33,7 @@ git -C "$source" rev-parse --git-dir >/dev/null 2>&1 || {
 git clone -q "$source" "$work/clone" 2>"$work/err" ||
 	fail "clone: $(cat "$work/err")"
 # The text that is tested is the one of the tree.
-doc=$source/docs/porting-board.md
+doc=$source/docs/board/example.md
 mkdir "$work/share" "$work/bin"
 ln -s "$work/clone/boards" "$work/share/boards"
 ln -s "${anechoic%/bin/*}/share/anechoic/runtime" "$work/share/runtime"
@@ -46,9 +46,8 @@ chmod +x "$work/bin/anechoic"
 PATH=$work/bin:$PATH
 cd "$work" || exit 2
 
-# The commands of the section, one a line, those that go on joined.
-sed -n '/^## An example/,/^## /p' "$doc" |
-	sed -n 's/^    \(.*\)/\1/p' | sed -e :a -e '/\\$/N; s/\\\n *//; ta' |
+# The commands of the page, one a line, those that go on joined.
+sed -n 's/^    \(.*\)/\1/p' "$doc" | sed -e :a -e '/\\$/N; s/\\\n *//; ta' |
 	grep -E '^(anechoic|qemu-system)' >commands
 n=$(wc -l <commands)
 [ "$n" -ge 6 ] || fail "$n commands in the section"

@@ -52,7 +52,7 @@ class Database(unittest.TestCase):
     def test_queries_of_the_docs(self):
         with open(os.path.join(SOURCE, "docs", "database.md")) as f:
             blocks = re.findall(r"```sql\n(.*?)```", f.read(), re.S)
-        self.assertGreaterEqual(len(blocks), 6)
+        self.assertGreaterEqual(len(blocks), 3)
         for block in blocks:
             rows = anechoic.query(DATABASE, block)
             # A database of one core has no two to compare.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Benchmark files for llvm-exegesis, read by its analysis, and back:
 #	exegesis.sh ANECHOIC
-# Prints a row for docs/readers.md for each file.
+# Prints a row for table.sh for each file.
 set -u
 anechoic=$1
 exegesis=llvm-exegesis-19

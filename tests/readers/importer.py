@@ -7,7 +7,7 @@ importer works, such as 0.4.8.  In 0.7.1 it stops at any operand that is a
 register.  So it first reads a sample that is written here; if it cannot, the
 test is skipped.  Then it must read each mnemonic of the export, with ports that
 the XML has for it, and pass over instructions for known reasons alone.  Prints a
-row for docs/readers.md.  Exit status 77 without such an OSACA."""
+row for table.sh.  Exit status 77 without such an OSACA."""
 
 import os
 import re

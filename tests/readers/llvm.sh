@@ -4,7 +4,7 @@
 # ANECHOIC_LLVM_SOURCE is a folder with Debian's source package of the LLVM that
 # the program is built against (apt-get source --download-only
 # llvm-toolchain-19), or one where it is unpacked.  Only the targets'
-# descriptions are unpacked.  Prints a row for docs/readers.md for each model.
+# descriptions are unpacked.  Prints a row for table.sh for each model.
 set -u
 anechoic=$1
 source=${ANECHOIC_LLVM_SOURCE:-}

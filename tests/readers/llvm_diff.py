@@ -4,7 +4,7 @@ Latencies of some classes of LLVM's tables of the CPU are changed in a model
 file, as if they had been measured.  The diff against FILE, in the folder of the
 target in LLVM's source, is applied, llvm-tblgen reads both, and the classes of
 MODEL that it makes are compared: those that were changed have the new latency,
-no other class has.  Prints a row for docs/readers.md.
+no other class has.  Prints a row for table.sh.
 """
 
 import json

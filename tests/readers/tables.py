@@ -1,7 +1,7 @@
 """Values and models as other programs read them: tables.py ANECHOIC DATABASE
 
 CSV and JSON by pandas and by DuckDB, both JSON schemas by jsonschema.  Prints a
-row for docs/readers.md for each; a reader that is not installed is skipped with
+row for table.sh for each; a reader that is not installed is skipped with
 a line that says so.  Exit status 77 if none is there."""
 
 import importlib
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 anechoic, database = sys.argv[1:3]
-docs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs")
+schemas = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib/schema")
 work = tempfile.TemporaryDirectory()
 tried = 0
 
@@ -95,7 +95,7 @@ if jsonschema:
     measured = export(["--db", database], "model")
     for data, schema in ((values, "values"), (model, "model"),
                          (measured, "model")):
-        s = json.load(open(os.path.join(docs, schema + ".schema.json")))
+        s = json.load(open(os.path.join(schemas, schema + ".schema.json")))
         jsonschema.validate(json.load(open(data)), s)
         bad = json.load(open(data))
         bad["another"] = 1
@@ -105,6 +105,6 @@ if jsonschema:
             continue
         raise AssertionError("a key that the schema does not have")
     row("jsonschema", importlib.metadata.version("jsonschema"), "json, model",
-        "docs/values.schema.json, docs/model.schema.json", "valid")
+        "values.schema.json, model.schema.json", "valid")
 
 sys.exit(0 if tried else 77)

@@ -3,7 +3,7 @@
 xmllint finds the export well-formed.  uiCA's convertXML.py, in the folder that
 ANECHOIC_UICA names, writes its tables from it.  A file of 140 MB in the
 structure of uops.info's own is imported in less than 200 MB of memory.  Prints
-rows for docs/readers.md; a program that is not there is skipped with a line."""
+rows for table.sh; a program that is not there is skipped with a line."""
 
 import json
 import os

@@ -5,7 +5,7 @@ ANECHOIC_WINIC names WINIC's folder, with `analysis` in it and the file that
 and compare run reads the export; stat counts as many values as the export has,
 db-diff with itself finds no difference, and compare finds the values of the same
 database's export for uops.info the same.  WINIC's own data, where the folder has
-them, are imported.  Prints rows for docs/readers.md.  Exit status 77 without
+them, are imported.  Prints rows for table.sh.  Exit status 77 without
 WINIC."""
 
 import contextlib

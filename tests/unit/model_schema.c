@@ -1,4 +1,4 @@
-/* docs/model.schema.json is made from the table of a model's fields: this test
+/* lib/schema/model.schema.json is made from the table of a model's fields: this test
  * makes it and compares.  If they differ, it leaves what the file should be in
  * model.schema.json of the current folder. */
 #include "host/base/file.h"
@@ -96,12 +96,13 @@ TEST(schema_is_of_the_table)
 		      "\"maxItems\": 2}},\n ");
 	add_record(&b, &model_record, 2);
 	buffer_printf(&b, "}\n");
-	assert_ok(file_read(&a, TEST_SOURCE_DIR "/docs/model.schema.json",
+	assert_ok(file_read(&a, TEST_SOURCE_DIR "/lib/schema/model.schema.json",
 			    1 << 20, &file, &n, &e),
 		  &e);
 	if (n != b.n || memcmp(file, b.bytes, n) != 0) {
 		(void)file_write("model.schema.json", b.bytes, b.n, &e);
-		fail_msg("docs/model.schema.json is not as the table says: "
-			 "see model.schema.json here");
+		fail_msg(
+			"lib/schema/model.schema.json is not as the table says: "
+			"see model.schema.json here");
 	}
 }
