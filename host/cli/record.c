@@ -109,7 +109,7 @@ const struct command command_record = {
 		"newest run that has it. Leaves out claims ('anechoic solve' "
 		"derives them), console text and, unless --code is given, "
 		"machine code and register images. Replaces a file that -o "
-		"names, but never a database. See docs/recorded.md.",
+		"names, but never a database.",
 	.examples = "anechoic record --db x.db --forms '^ADD' -o small.db",
 	.run = record_run,
 };

@@ -160,8 +160,9 @@ static int read_key(struct facts_reader *r, char *key, char *value)
 		return read_plain(r, key, value);
 	if (is_one_of(key, sourced, sizeof(sourced) / sizeof(*sourced)))
 		return read_fact(r, key, value);
-	return facts_bad(r, "isa, llvm, names, or a fact that docs/facts.md "
-			    "lists");
+	return facts_bad(
+		r, "isa, llvm, names, or a fact that models/facts/README.md "
+		   "lists");
 }
 
 static int read_line(struct facts_reader *r, char *line)

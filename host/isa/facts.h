@@ -1,6 +1,6 @@
 /* What is published about cores and is not in LLVM's tables: which family and
  * model numbers they have, names that people use, widths, buffers.  The files
- * models/facts/ are part of the program; docs/facts.md has their grammar. */
+ * models/facts/ are part of the program; models/facts/README.md has their grammar. */
 #ifndef ISA_FACTS_H
 #define ISA_FACTS_H
 

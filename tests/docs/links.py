@@ -12,7 +12,8 @@ import subprocess
 import sys
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
-NAMED = re.compile(r"(?<![\w/.-])docs/[\w/-]+\.md(?:#[\w-]+)?")
+NAMED = re.compile(r"(?<![\w/.-])(?:docs|host|tests|models|examples)/"
+                   r"[\w/-]+\.md(?:#[\w-]+)?")
 LONGEST = 150
 # Made from the code, or a record of what happened.
 FREE = ("CHANGELOG.md", "docs/verdicts.md")

@@ -2,7 +2,7 @@
 # Ports of every invented core and of sixty random ones, each with noise alone,
 # and with outliers and a scheduler that binds uops when they are issued:
 #	all.sh BUILD
-# Prints a line for each, and how many are below what docs/ports/invented-cores.md promises.
+# Prints a line for each, and how many are below what tests/ports/README.md promises.
 set -u
 bin=$1/bin
 here=$(dirname "$0")

@@ -5,7 +5,7 @@
  * The solver never saw the file.  Prints how many unions of single-uop forms
  * below the width are right, the error of predictions on 3,000 random mixes,
  * and, of cores with dual-issue rules, whether the table of pairs is theirs;
- * fails below what docs/ports/invented-cores.md promises. */
+ * fails below what tests/ports/README.md promises. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A machine with a reference clock and every disturbance of docs/method/simulated.md:
+/* A machine with a reference clock and every disturbance of tests/adversary/README.md:
  * a drifting frequency, preemption, storms of 1.8 us stalls, a busy sibling.
  * Its truth is known, so the estimator can be scored. */
 #ifndef UNIT_NOISE_H

@@ -1,6 +1,6 @@
 /* Values of LLVM's tables that LLVM itself has corrected since the version that
  * is read, or that others have shown to be wrong: facts `corrected` of
- * models/facts (docs/facts.md).
+ * models/facts (models/facts/README.md).
  *
  *	corrected = FORMS KIND VALUE @SOURCE
  *
