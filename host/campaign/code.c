@@ -83,15 +83,17 @@ static int take_claim(void *context, const struct claim *c, struct err *e)
 static int insn_at(const struct snippet *s, uint64_t pc)
 {
 	const struct gen_snippet *g = &s->gen;
-	uint64_t at = pc - g->body_at[0];
-	uint64_t n = g->n * (g->own_loop ? 1 : g->bodies[PACK_LENGTHS - 1]);
+	uint64_t at = pc - g->body_at[0], before = s->offsets[s->n_called];
+	uint64_t n = g->own_loop ? 1 : g->bodies[PACK_LENGTHS - 1];
 
+	n = before + n * (g->n - before);
 	if (g->body_at[1] != g->body_at[0] || g->body_at[2] != g->body_at[0] ||
 	    pc < g->body_at[0] || at >= n)
 		return -1;
-	/* Copies of straight code follow each other. */
-	at %= g->n;
-	for (size_t k = 0; k < s->n_insns; k++)
+	/* Copies of straight code follow each other, behind its functions. */
+	if (at >= before)
+		at = before + (at - before) % (g->n - before);
+	for (size_t k = 0; k < s->n_called + s->n_insns; k++)
 		if (at >= s->offsets[k] && at < s->offsets[k + 1])
 			return (int)k;
 	return -1;

@@ -10,7 +10,7 @@
 /* What came of a snippet. */
 struct code_result {
 	struct claim claim; /* kind "code" */
-	/* Of a fault: the instruction of the region at which it happened, -1: not
+	/* Of a fault: the instruction at which it happened (snippet_insn()), -1: not
 	 * in the code; and the address, which for an access is the memory's. */
 	int insn;
 	bool in_init; /* it happened in the code of --init */

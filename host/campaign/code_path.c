@@ -36,8 +36,6 @@ static int add_watches(struct campaign *c, struct mc_parser *parser,
 		if (snippet_watch(&c->arena, list[i].request, list[i].snippet,
 				  parser, w, &why) != ERR_OK)
 			w->n = 0;
-		if (w->plain)
-			list[i].path.state = SNIPPET_PATH_FOUND;
 		watches[i].first = gen_n_kernels(c->gen);
 		for (size_t k = 0; k < w->n; k++)
 			if (gen_add_snippet(c->gen, parser,
@@ -118,13 +116,15 @@ int code_paths(struct campaign *c, struct mc_parser *parser,
 	for (size_t i = 0; i < n; i++)
 		list[i].path =
 			(struct snippet_path){ .state = SNIPPET_PATH_UNKNOWN };
-	if (!can_tell(c))
-		return ERR_OK;
 	if (add_watches(c, parser, list, watches, n, e) != ERR_OK)
 		return e->code;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		n_watched += watches[i].watch.n;
-	if (n_watched == 0)
+		if (watches[i].watch.plain)
+			list[i].path = snippet_path(&c->arena, list[i].snippet,
+						    &watches[i].watch);
+	}
+	if (n_watched == 0 || !can_tell(c))
 		return ERR_OK;
 	if (workspace_make(c, &w, e) == ERR_OK &&
 	    workspace_fill(c, &w, e) == ERR_OK)
@@ -132,8 +132,7 @@ int code_paths(struct campaign *c, struct mc_parser *parser,
 	workspace_remove(&w);
 	for (size_t i = 0; i < n && e->code == ERR_OK; i++)
 		if (watches[i].watch.n > 0 && !watches[i].failed)
-			list[i].path = snippet_path(&c->arena, list[i].request,
-						    list[i].snippet,
+			list[i].path = snippet_path(&c->arena, list[i].snippet,
 						    &watches[i].watch);
 	return e->code;
 }

@@ -116,7 +116,7 @@ static int64_t clamp(double x, int64_t least, int64_t most)
 static int64_t wanted_bodies(const struct snippet_request *q,
 			     const struct snippet *s)
 {
-	double n = (double)s->n_insns;
+	double n = (double)s->n_order;
 	double cycles = q->cycles > 0 ? q->cycles : n / PER_CYCLE;
 
 	if (s->own_loop)
@@ -187,17 +187,6 @@ static void set_lengths(struct snippet *s, const struct snippet_trip *trip,
 	s->gen.frame.trip_step = trip->per_trip * varied(n);
 }
 
-static uint8_t place_in_line(const struct snippet_request *q)
-{
-	const struct program *p = q->program;
-
-	if (q->offset >= 0)
-		return (uint8_t)(q->offset % PROGRAM_LINE);
-	return p->placed ? (uint8_t)(p->insns[q->loop->first].address %
-				     PROGRAM_LINE)
-			 : 0;
-}
-
 /* Where the loop ends follows from values that the code of --init must not
  * change. */
 static int check_begin(struct arena *a, const struct snippet_request *q,
@@ -217,15 +206,29 @@ static int check_begin(struct arena *a, const struct snippet_request *q,
 	return ERR_OK;
 }
 
+/* Instructions of a body; 0: jumps may leave some out. */
+static uint32_t retired(const struct snippet *s)
+{
+	size_t last = s->n_called + s->n_insns;
+
+	for (size_t k = s->n_called > 0; k + s->own_loop < last; k++)
+		if (snippet_insn(s, k)->jumps ||
+		    (s->n_called == 0 && snippet_insn(s, k)->calls))
+			return 0;
+	return (uint32_t)s->n_order;
+}
+
 int snippet_plan(struct arena *a, const struct snippet_request *q,
 		 struct snippet *ret, struct err *e)
 {
 	struct snippet_trip trip = { .reg = -1, .like = -1 };
+	uint8_t place;
 
 	*ret = (struct snippet){ .trip = -1 };
 	ret->walks = q->memory_bytes > 0;
 	ret->room = ret->walks ? q->memory_bytes : PACK_MAX_MEMORY;
-	if (snippet_encode(a, q, ret, e) != ERR_OK)
+	if (snippet_gather(a, q, ret, e) != ERR_OK ||
+	    snippet_encode(a, q, ret, e) != ERR_OK)
 		return e->code;
 	snippet_follow(q, ret);
 	if (ret->own_loop && snippet_find_trip(a, q, ret, &trip, e) != ERR_OK)
@@ -234,21 +237,20 @@ int snippet_plan(struct arena *a, const struct snippet_request *q,
 	    check_begin(a, q, ret, &trip, e) != ERR_OK)
 		return e->code;
 	set_lengths(ret, &trip, choose_bodies(q, ret, &trip));
+	if (snippet_copy(a, q, ret, e) != ERR_OK)
+		return e->code;
 	if (snippet_values(a, q, ret, &trip, e) != ERR_OK ||
 	    snippet_place_data(a, q, ret, e) != ERR_OK)
 		return e->code;
-	ret->gen.frame.offset = place_in_line(q);
-	if (ret->gen.frame.offset % q->program->c->isa->padding.n != 0)
+	place = snippet_place_in_line(q);
+	/* With functions the code begins at a line. */
+	ret->gen.frame.offset = ret->n_called > 0 ? 0 : place;
+	if (place % q->program->c->isa->padding.n != 0)
 		return err_set(e, ERR_INPUT,
 			       "%s: code of %s begins at a multiple of %u "
 			       "bytes, not at byte %u of a line",
 			       q->name, q->program->c->isa->name,
-			       (unsigned)q->program->c->isa->padding.n,
-			       ret->gen.frame.offset);
-	/* Jumps inside may leave instructions out. */
-	ret->gen.instructions = (uint32_t)ret->n_insns;
-	for (size_t k = 0; k + ret->own_loop < ret->n_insns; k++)
-		if (q->program->insns[q->loop->first + k].jumps)
-			ret->gen.instructions = 0;
+			       (unsigned)q->program->c->isa->padding.n, place);
+	ret->gen.instructions = retired(ret);
 	return name_it(a, q, ret, e);
 }

@@ -1,6 +1,8 @@
 /* Own code: a region of a program becomes a kernel.
  *
  *	jumps		are encoded again; those that leave the region go to its end
+ *	calls		of functions in the same program stay calls; the functions
+ *			are in front of the region (snippet_calls.c)
  *	the loop	ends in its own branch (own_loop), whose trips the frame
  *			sets, or is straight code that is repeated
  *	registers	addresses point into memory of the kernel, to different
@@ -51,10 +53,13 @@ struct snippet_data {
 	uint32_t bytes; /* the value is repeated to so many */
 };
 
+struct mc_parser; /* host/isa/mc_parse.h */
+
 struct snippet_request {
 	const struct program *program;
 	const struct loop *loop;
-	const char *name; /* for its label */
+	struct mc_parser *parser; /* of the catalogue's instruction set */
+	const char *name;         /* for its label */
 	enum snippet_mode mode;
 	int trips_in; /* GPR whose value ends the loop after so many; -1: found */
 	bool core_clock;
@@ -120,10 +125,35 @@ struct snippet {
 	bool walks;           /* a loop goes through all of it */
 	struct snippet_gpr gprs[32];
 	int moves; /* how many more accesses move up than down with each body */
-	/* Of each instruction of the region, from the begin of the code. */
+	/* What is encoded: the region, and in front of it `n_called`
+	 * instructions, the functions that it calls behind a jump over them; 0:
+	 * it calls none.  Without them these are those of the request. */
+	struct program program;
+	struct loop loop; /* the region, in `program` */
+	size_t n_called;
+	const int8_t *places; /* as of struct snippet_region */
+	/* Instructions of `program` in the order of one body, as far as that is
+	 * known: no jump on a condition in a function is taken. */
+	const uint32_t *order;
+	size_t n_order;
+	bool returns; /* some instruction is a return */
+	/* Of each instruction, from the begin of the code. */
 	const uint32_t *offsets;
-	size_t n_insns;
+	size_t n_insns; /* of the region */
 };
+
+/* Instruction k of what is encoded. */
+static inline const struct insn *snippet_insn(const struct snippet *s, size_t k)
+{
+	return &s->program.insns[s->loop.first - s->n_called + k];
+}
+
+/* Its number for the user: of the region from 1 on, those of functions behind
+ * them. */
+static inline size_t snippet_number(const struct snippet *s, size_t k)
+{
+	return k < s->n_called ? s->n_insns + k : k - s->n_called + 1;
+}
 
 /* Plan the kernel.  Strings and arrays of *ret are in `a`.  ERR_INPUT, with the
  * line, why this code cannot be measured so. */
@@ -145,6 +175,13 @@ struct snippet_region {
 	const struct program *program;
 	size_t first, n;
 	bool may_call; /* the system: that is a fault where it runs */
+	/* Of each instruction, where it begins in a line of code that the first
+	 * one begins: -1, behind the one before.  NULL: all are so. */
+	const int8_t *places;
+	/* Instructions of functions in front; a return behind them has no call,
+	 * which is a fault where `may_return`. */
+	size_t n_called;
+	bool may_return;
 };
 
 /* snippet_code.c: instructions as bytes, with jumps encoded again. */
@@ -152,6 +189,19 @@ int snippet_encode_region(struct arena *a, const struct snippet_region *r,
 			  struct snippet_bytes *ret, struct err *e);
 int snippet_encode(struct arena *a, const struct snippet_request *q,
 		   struct snippet *ret, struct err *e);
+
+/* snippet_calls.c, before snippet_encode(): what is encoded.  ERR_INPUT, with the
+ * line, of a function that cannot be measured, or if there is no loop. */
+int snippet_gather(struct arena *a, const struct snippet_request *q,
+		   struct snippet *s, struct err *e);
+
+/* Copies of the region behind its functions, for each length: s->gen.whole.  Does
+ * nothing to code that calls none, or that is a loop. */
+int snippet_copy(struct arena *a, const struct snippet_request *q,
+		 struct snippet *s, struct err *e);
+
+/* Where the region begins in a line of code. */
+uint8_t snippet_place_in_line(const struct snippet_request *q);
 
 /* "line 12", or "address 1f0" of code without lines; in `a`. */
 const char *snippet_place(struct arena *a, const struct program *p,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/campaign/snippet.h"
+#include "host/isa/guest.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/isa/match.h"
@@ -14,8 +15,10 @@ enum { MAX_PASSES = 64, MAX_BYTES = 16 };
 struct snippet_encoding {
 	const struct program *p;
 	const struct isa *isa;
-	size_t first, n; /* instructions of the program */
-	bool may_call, calls;
+	const struct snippet_region *r;
+	size_t first, n;   /* instructions of the program */
+	bool calls;        /* the system */
+	bool calls_itself; /* some call goes to the region */
 	struct instance *jumps;
 	uint8_t *bytes;
 	uint32_t *offsets; /* n + 1 */
@@ -56,6 +59,14 @@ struct snippet_uses snippet_uses(const struct catalogue *c,
 
 /* ---- what cannot be measured ---------------------------------------------- */
 
+/* In a function, or where a return without a call is a fault. */
+static bool may_return(const struct snippet_encoding *x, const struct insn *i)
+{
+	size_t k = (size_t)(i - x->p->insns) - x->first;
+
+	return k < x->r->n_called || x->r->may_return || x->calls_itself;
+}
+
 static int check_insn(struct arena *a, struct snippet_encoding *x,
 		      const struct insn *i, struct err *e)
 {
@@ -71,13 +82,14 @@ static int check_insn(struct arena *a, struct snippet_encoding *x,
 			       snippet_place(a, p, i), what);
 	calls = name_matches_any(p->c->isa->frame->calls_system, f->name);
 	x->calls |= calls;
-	if (calls && x->may_call)
+	if ((calls && x->r->may_call) || (i->calls && i->target >= 0) ||
+	    (i->returns && may_return(x, i)))
 		return ERR_OK;
 	if (calls || (f->flags & MC_CONTROL_FLOW && !i->jumps))
 		return err_set(e, ERR_INPUT,
-			       "%s: '%s' calls, returns, traps or jumps to "
-			       "where no label is; code that is measured must "
-			       "stay inside",
+			       "%s: '%s' traps, returns without a call, or "
+			       "goes to where no label of the code is; code "
+			       "that is measured must stay inside",
 			       snippet_place(a, p, i), what);
 	return ERR_OK;
 }
@@ -87,7 +99,7 @@ static bool is_relative(const struct catalogue *c, const struct insn *i)
 {
 	struct isa_address at;
 
-	if (i->jumps)
+	if (i->jumps || i->calls)
 		return false;
 	if (c->isa->loop->address(c, &i->instance, &at) && at.base >= 0)
 		return c->regs[i->instance.reg[at.base]].bank != BANK_GPR;
@@ -95,11 +107,13 @@ static bool is_relative(const struct catalogue *c, const struct insn *i)
 }
 
 /* The code is for another address than the one that it gets. */
-static int check_relative(struct arena *a, const struct program *p,
-			  const struct loop *l, struct err *e)
+static int check_relative(struct arena *a, const struct snippet *s,
+			  struct err *e)
 {
-	for (size_t k = l->first; k <= l->last; k++) {
-		const struct insn *i = &p->insns[k];
+	const struct program *p = &s->program;
+
+	for (size_t k = 0; k < s->n_called + s->n_insns; k++) {
+		const struct insn *i = snippet_insn(s, k);
 
 		if (i->instance.form && is_relative(p->c, i))
 			return err_set(
@@ -116,6 +130,11 @@ static int check_relative(struct arena *a, const struct program *p,
 static int check_insns(struct arena *a, struct snippet_encoding *x,
 		       struct err *e)
 {
+	size_t main = x->first + x->r->n_called;
+
+	for (size_t k = main; k < x->first + x->n; k++)
+		x->calls_itself |= x->p->insns[k].calls &&
+				   x->p->insns[k].target >= (int64_t)main;
 	for (size_t k = 0; k < x->n; k++)
 		if (check_insn(a, x, &x->p->insns[x->first + k], e) != ERR_OK)
 			return e->code;
@@ -133,6 +152,14 @@ static int label_operand(const struct form *f)
 	return f->n_explicit - 1;
 }
 
+/* Bytes from a jump or call to its target. */
+static bool distance_to(const struct catalogue *c, const struct instance *i,
+			size_t n_code, int64_t *ret)
+{
+	return c->isa->loop->jump(c, i, n_code, ret) ||
+	       c->isa->guest->call(c, i, n_code, ret);
+}
+
 /* Encode a jump over so many bytes.  Its operand counts in units of its own,
  * from its begin or its end; two decoded ones show which. */
 static size_t encode_jump(const struct catalogue *c, struct instance *i,
@@ -146,15 +173,15 @@ static size_t encode_jump(const struct catalogue *c, struct instance *i,
 	if (at < 0)
 		return 0;
 	i->imm[at] = 0;
-	if (!c->isa->loop->jump(c, i, n_code, &zero))
+	if (!distance_to(c, i, n_code, &zero))
 		return 0;
 	i->imm[at] = 1;
-	if (!c->isa->loop->jump(c, i, n_code, &one) || one == zero)
+	if (!distance_to(c, i, n_code, &one) || one == zero)
 		return 0;
 	i->imm[at] = (distance - zero) / (one - zero);
 	n = instance_encode(c, i, code, MAX_BYTES);
 	if (n != n_code || instance_decode(c, code, n, &back) != n ||
-	    !back.form || !c->isa->loop->jump(c, &back, n, &reached) ||
+	    !back.form || !distance_to(c, &back, n, &reached) ||
 	    reached != distance)
 		return 0;
 	return n;
@@ -192,8 +219,24 @@ static int64_t distance_of(const struct snippet_encoding *x, size_t k)
 
 static void lay_out(struct snippet_encoding *x)
 {
-	for (size_t k = 0; k < x->n; k++)
-		x->offsets[k + 1] = x->offsets[k] + x->bytes[k];
+	uint32_t at = 0;
+
+	for (size_t k = 0; k < x->n; k++) {
+		int place = x->r->places ? x->r->places[k] : -1;
+
+		if (place >= 0)
+			at += (uint32_t)(place - (int)(at % PROGRAM_LINE) +
+					 PROGRAM_LINE) %
+			      PROGRAM_LINE;
+		x->offsets[k] = at;
+		at += x->bytes[k];
+	}
+	x->offsets[x->n] = at;
+}
+
+static bool goes(const struct insn *i)
+{
+	return i->jumps || (i->calls && i->target >= 0);
 }
 
 /* Make jumps longer until all reach. */
@@ -211,7 +254,7 @@ static int settle_jumps(struct arena *a, struct snippet_encoding *x,
 			const struct form *longer;
 			uint8_t code[MAX_BYTES];
 
-			if (!i->jumps ||
+			if (!goes(i) ||
 			    encode_jump(c, &x->jumps[k], x->bytes[k],
 					distance_of(x, k), code))
 				continue;
@@ -232,10 +275,16 @@ static int settle_jumps(struct arena *a, struct snippet_encoding *x,
 
 static void add_bytes(const struct snippet_encoding *x, uint8_t *ret)
 {
+	const struct isa_code *padding = &x->isa->padding;
+	uint32_t at = 0;
+
 	for (size_t k = 0; k < x->n; k++) {
 		const struct insn *i = &x->p->insns[x->first + k];
 
-		if (i->jumps)
+		for (; at + padding->n <= x->offsets[k]; at += padding->n)
+			memcpy(ret + at, padding->bytes, padding->n);
+		at = x->offsets[k] + x->bytes[k];
+		if (goes(i))
 			(void)encode_jump(x->p->c, &x->jumps[k], x->bytes[k],
 					  distance_of(x, k),
 					  ret + x->offsets[k]);
@@ -252,8 +301,8 @@ static void begin_encoding(struct snippet_encoding *x)
 
 		x->jumps[k] = i->instance;
 		x->bytes[k] =
-			i->jumps ? (uint8_t)encoded_bytes(x->p->c, &i->instance)
-				 : i->n_code;
+			goes(i) ? (uint8_t)encoded_bytes(x->p->c, &i->instance)
+				: i->n_code;
 	}
 }
 
@@ -261,11 +310,9 @@ int snippet_encode_region(struct arena *a, const struct snippet_region *r,
 			  struct snippet_bytes *ret, struct err *e)
 {
 	const struct program *p = r->program;
-	struct snippet_encoding x = { .p = p,
-				      .isa = p->c->isa,
-				      .first = r->first,
-				      .n = r->n,
-				      .may_call = r->may_call };
+	struct snippet_encoding x = {
+		.p = p, .isa = p->c->isa, .first = r->first, .r = r, .n = r->n
+	};
 	const struct form **forms;
 	uint8_t *code;
 
@@ -290,40 +337,40 @@ int snippet_encode_region(struct arena *a, const struct snippet_region *r,
 	return ERR_OK;
 }
 
+uint8_t snippet_place_in_line(const struct snippet_request *q)
+{
+	const struct program *p = q->program;
+
+	if (q->offset >= 0)
+		return (uint8_t)(q->offset % PROGRAM_LINE);
+	return p->placed ? (uint8_t)(p->insns[q->loop->first].address %
+				     PROGRAM_LINE)
+			 : 0;
+}
+
 int snippet_encode(struct arena *a, const struct snippet_request *q,
 		   struct snippet *ret, struct err *e)
 {
-	const struct loop *l = q->loop;
-	size_t n = l->last - l->first + 1;
 	struct snippet_bytes x = { .n = 0 };
+	const struct snippet_region region = {
+		.program = &ret->program,
+		.first = ret->loop.first - ret->n_called,
+		.n = ret->n_called + ret->n_insns,
+		.may_call = q->pages,
+		.places = ret->places,
+		.n_called = ret->n_called,
+		.may_return = q->pages || q->program->c->isa->frame->link >= 0,
+	};
 
-	ret->own_loop = q->mode != SNIPPET_UNROLL && l->closed;
-	if (q->mode == SNIPPET_LOOP && !l->closed)
-		return err_set(e, ERR_INPUT,
-			       "%s: the code does not end in a branch to its "
-			       "begin; use --mode unroll",
-			       q->name);
-	if (l->closed && !ret->own_loop)
-		n--;
-	if (n == 0)
-		return err_set(e, ERR_INPUT, "%s: no instructions", q->name);
-	if (q->placed_at && check_relative(a, q->program, l, e) != ERR_OK)
-		return e->code;
-	if (snippet_encode_region(
-		    a,
-		    &(struct snippet_region){ .program = q->program,
-					      .first = l->first,
-					      .n = n,
-					      .may_call = q->pages },
-		    &x, e) != ERR_OK)
+	if ((q->placed_at && check_relative(a, ret, e) != ERR_OK) ||
+	    snippet_encode_region(a, &region, &x, e) != ERR_OK)
 		return e->code;
 	ret->gen.calls_system = x.calls_system;
 	ret->gen.code = x.code;
 	ret->gen.n = x.n;
 	ret->gen.forms = x.forms;
-	ret->gen.n_forms = n;
+	ret->gen.n_forms = region.n;
 	ret->gen.own_loop = ret->own_loop;
 	ret->offsets = x.offsets;
-	ret->n_insns = n;
 	return ERR_OK;
 }

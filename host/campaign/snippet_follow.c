@@ -197,8 +197,8 @@ static void follow_once(const struct snippet_request *q, struct snippet *s)
 {
 	struct follower w = follow_from(q, s);
 
-	for (size_t k = 0; k < s->n_insns; k++)
-		follow_insn(&w, &q->program->insns[q->loop->first + k]);
+	for (size_t k = 0; k < s->n_order; k++)
+		follow_insn(&w, &s->program.insns[s->order[k]]);
 	for (int g = 0; g < N_GPRS; g++) {
 		struct snippet_gpr *r = &s->gprs[g];
 
@@ -234,16 +234,17 @@ void snippet_follow(const struct snippet_request *q, struct snippet *s)
 {
 	const struct program *p = q->program;
 
-	for (size_t k = 0; k < s->n_insns; k++) {
-		struct snippet_uses u =
-			snippet_uses(p->c, &p->insns[q->loop->first + k]);
+	for (size_t k = 0; k < s->n_called + s->n_insns; k++) {
+		const struct insn *i = snippet_insn(s, k);
+		struct snippet_uses u = snippet_uses(p->c, i);
 
 		s->used |= u.reads | u.writes;
 		for (int g = 0; g < N_GPRS; g++) {
 			s->gprs[g].read |= u.reads >> g & 1;
 			s->gprs[g].written |= u.writes >> g & 1;
 		}
-		note_narrow(p->c, &p->insns[q->loop->first + k], s);
+		s->returns |= i->returns;
+		note_narrow(p->c, i, s);
 	}
 	follow_once(q, s);
 	for (int g = 0; g < N_GPRS; g++)
@@ -260,8 +261,12 @@ void snippet_holdings(const struct snippet_request *q, const struct snippet *s,
 	struct snippet copy = *s;
 	struct follower w = follow_from(q, &copy);
 
-	for (const struct insn *k = &q->program->insns[q->loop->first];
-	     k <= behind; k++)
-		follow_insn(&w, k);
+	for (size_t k = 0; k < s->n_order; k++) {
+		const struct insn *i = &s->program.insns[s->order[k]];
+
+		follow_insn(&w, i);
+		if (i == behind)
+			break;
+	}
 	memcpy(ret, w.now, sizeof(w.now));
 }

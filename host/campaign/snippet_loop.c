@@ -41,11 +41,10 @@ bool snippet_is_conditional(const struct catalogue *c, const struct insn *i)
 
 /* The jump that leaves the loop: the last one, or one before it that goes
  * outside.  NULL: there is none. */
-static const struct insn *leaving_jump(const struct snippet_request *q,
-				       const struct snippet *s)
+static const struct insn *leaving_jump(const struct snippet *s)
 {
-	const struct program *p = q->program;
-	const struct loop *l = q->loop;
+	const struct program *p = &s->program;
+	const struct loop *l = &s->loop;
 	const struct insn *last = &p->insns[l->last];
 
 	if (snippet_is_conditional(p->c, last))
@@ -62,14 +61,14 @@ static const struct insn *leaving_jump(const struct snippet_request *q,
 }
 
 /* The instruction that decides it. */
-static const struct insn *deciding(const struct snippet_request *q,
+static const struct insn *deciding(const struct snippet *s,
 				   const struct insn *jump)
 {
-	const struct program *p = q->program;
+	const struct program *p = &s->program;
 
 	if (!reads_flags(p->c, jump->instance.form))
 		return jump;
-	for (size_t k = (size_t)(jump - p->insns); k > q->loop->first;)
+	for (size_t k = (size_t)(jump - p->insns); k > s->loop.first;)
 		if (writes_flags(p->c, p->insns[--k].instance.form))
 			return &p->insns[k];
 	return NULL;
@@ -277,8 +276,8 @@ int snippet_find_trip(struct arena *a, const struct snippet_request *q,
 		      struct err *e)
 {
 	const struct isa_frame *w = q->program->c->isa->frame;
-	const struct insn *jump = leaving_jump(q, s);
-	const struct insn *i = jump ? deciding(q, jump) : NULL;
+	const struct insn *jump = leaving_jump(s);
+	const struct insn *i = jump ? deciding(s, jump) : NULL;
 	bool changes;
 	struct compared x = find_compared(q, s, jump, i, &changes);
 
@@ -297,7 +296,7 @@ int snippet_find_trip(struct arena *a, const struct snippet_request *q,
 	     ends_at_number(s, &x, changes, ret) ||
 	     ends_at_sum(s, &x, changes, ret)) &&
 	    holds(s, ret, w->condition(&jump->instance),
-		  jump->target == (int64_t)q->loop->first))
+		  jump->target == (int64_t)s->loop.first))
 		return check_trip(a, q, s, ret->reg, e);
 	return err_set(e, ERR_INPUT,
 		       "%s: cannot find the register that decides how often "

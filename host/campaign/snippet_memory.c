@@ -179,8 +179,8 @@ void snippet_extents(const struct snippet_request *q, struct snippet *s,
 		s->gprs[g].stored = false;
 	}
 	s->moves = 0;
-	for (size_t k = 0; k < s->n_insns; k++) {
-		const struct insn *i = &p->insns[q->loop->first + k];
+	for (size_t k = 0; k < s->n_order; k++) {
+		const struct insn *i = &s->program.insns[s->order[k]];
 		struct isa_address at;
 
 		if (i->instance.form->access != 0 &&
@@ -445,6 +445,9 @@ int snippet_values(struct arena *a, const struct snippet_request *q,
 		if (s->gprs[g].written || s->gen.frame.bias[g] != 0)
 			s->gen.frame.reset |= 1u << g;
 	s->gen.frame.reset &= ~isa->frame->reserved;
+	/* A return without a call goes nowhere. */
+	if (s->returns && isa->frame->link >= 0)
+		s->gen.frame.reset |= 1u << isa->frame->link;
 	place_trip(s, trip);
 	if (q->pages)
 		snippet_choose_stack(isa, s);

@@ -18,46 +18,67 @@
 #include "host/base/file.h"
 #include "host/isa/frame.h"
 #include "host/isa/isa.h"
+#include "host/predict/calls.h"
 
 enum { N_GPRS = 32, MAX_ORDER = 1 << 16 };
 
 /* ---- what is watched -------------------------------------------------------- */
 
-static const struct insn *insn_of(const struct snippet_request *q, size_t k)
+/* Instructions with those of functions, which are in front. */
+static size_t n_all(const struct snippet *s)
 {
-	return &q->program->insns[q->loop->first + k];
+	return s->n_called + s->n_insns;
 }
 
-/* The instruction of the region that a jump goes to; n_insns: none, which ends the
- * loop. */
-static size_t target_of(const struct snippet_request *q,
-			const struct snippet *s, size_t k)
+static bool goes(const struct insn *i)
 {
-	int64_t to = (int64_t)insn_of(q, k)->target - (int64_t)q->loop->first;
+	return i->jumps || i->calls;
+}
 
-	return to < 0 || to >= (int64_t)s->n_insns ? s->n_insns : (size_t)to;
+/* The instruction that a jump or call goes to; n_all(): none, which ends the
+ * loop. */
+static size_t target_of(const struct snippet *s, size_t k)
+{
+	int64_t to = (int64_t)snippet_insn(s, k)->target -
+		     (int64_t)(s->loop.first - s->n_called);
+
+	return to < 0 || to >= (int64_t)n_all(s) ? n_all(s) : (size_t)to;
 }
 
 /* May it go two ways, both of which stay in the loop? */
-static bool is_choice(const struct snippet_request *q, const struct snippet *s,
-		      size_t k)
+static bool is_choice(const struct snippet *s, size_t k)
 {
-	return insn_of(q, k)->jumps && k + 1 < s->n_insns &&
-	       target_of(q, s, k) < s->n_insns &&
-	       target_of(q, s, k) != k + 1 && /* both ways are one */
-	       snippet_is_conditional(q->program->c, insn_of(q, k));
+	return snippet_insn(s, k)->jumps && k + 1 < n_all(s) &&
+	       target_of(s, k) < n_all(s) &&
+	       target_of(s, k) != k + 1 && /* both ways are one */
+	       snippet_is_conditional(s->program.c, snippet_insn(s, k));
 }
 
-/* Is there a loop inside, which would execute a jump more often than once in an
+/* Is there a loop inside, which would execute a jump many times in an
  * iteration? */
-static bool has_inner_loop(const struct snippet_request *q,
-			   const struct snippet *s)
+static bool has_inner_loop(const struct snippet *s)
 {
-	for (size_t k = 0; k < s->n_insns; k++)
-		if (insn_of(q, k)->jumps && target_of(q, s, k) > 0 &&
-		    target_of(q, s, k) <= k)
+	for (size_t k = 0; k < n_all(s); k++)
+		if (snippet_insn(s, k)->jumps &&
+		    target_of(s, k) != s->n_called && target_of(s, k) <= k)
 			return true;
 	return false;
+}
+
+/* How often an iteration executes the jump that it executes most often: each call of
+ * its function is one. */
+static int64_t most_executed(struct arena *a, const struct snippet *s)
+{
+	uint32_t *counts = ARENA_ARRAY(a, uint32_t, n_all(s));
+	uint32_t most = 1;
+
+	for (size_t k = 0; k < s->n_order; k++) {
+		size_t i = s->order[k] - (s->loop.first - s->n_called);
+
+		if (++counts[i] > most && snippet_insn(s, i)->jumps)
+			most = counts[i];
+	}
+	return most;
 }
 
 /* A GPR that neither the code nor its frame uses; -1: there is none. */
@@ -143,7 +164,7 @@ static int watched_code(struct watching *w, size_t jump,
 			const struct inserted *x, struct snippet_bytes *ret,
 			struct err *e)
 {
-	size_t n = w->s->n_insns;
+	size_t n = n_all(w->s);
 	int32_t *at = ARENA_ARRAY(w->a, int32_t, n + 1);
 
 	w->p = (struct program){ .c = w->q->program->c };
@@ -151,23 +172,24 @@ static int watched_code(struct watching *w, size_t jump,
 				 n + x->falls->n + x->takes->n + 2 * w->jump.n);
 	for (size_t k = 0; k < n; k++) {
 		at[k] = (int32_t)w->p.n;
-		append(w, insn_of(w->q, k), 1);
+		append(w, snippet_insn(w->s, k), 1);
 		if (k == jump)
 			append(w, x->falls->insns, x->falls->n);
 	}
 	at[n] = -1;
 	append_jump(w, -1);
 	for (size_t k = 0; k < n; k++)
-		if (insn_of(w->q, k)->jumps)
-			w->p.insns[at[k]].target = at[target_of(w->q, w->s, k)];
+		if (goes(snippet_insn(w->s, k)))
+			w->p.insns[at[k]].target = at[target_of(w->s, k)];
 	w->p.insns[at[jump]].target = (int32_t)w->p.n;
 	append(w, x->takes->insns, x->takes->n);
-	append_jump(w, at[target_of(w->q, w->s, jump)]);
+	append_jump(w, at[target_of(w->s, jump)]);
 	return snippet_encode_region(
 		w->a,
 		&(struct snippet_region){ .program = &w->p,
 					  .n = w->p.n,
-					  .may_call = w->q->pages },
+					  .may_call = w->q->pages,
+					  .may_return = true },
 		ret, e);
 }
 
@@ -207,16 +229,18 @@ int snippet_watch(struct arena *a, const struct snippet_request *q,
 	int reg = free_register(q, s);
 
 	*ret = (struct snippet_watch){ .n = 0 };
-	for (size_t k = 0; s->own_loop && k < s->n_insns; k++)
-		if (is_choice(q, s, k) && n++ < SNIPPET_MAX_JUMPS)
+	for (size_t k = 0; k < n_all(s); k++)
+		if (is_choice(s, k) && n++ < SNIPPET_MAX_JUMPS)
 			jumps[n - 1] = k;
-	ret->plain = s->own_loop && n == 0;
-	if (n == 0 || n > SNIPPET_MAX_JUMPS || reg < 0 || has_inner_loop(q, s))
+	ret->plain = n == 0;
+	w.trips = SNIPPET_WATCHED / most_executed(a, s);
+	if (s->gen.bodies[0] < w.trips)
+		w.trips = s->gen.bodies[0];
+	ret->trips = ret->plain ? SNIPPET_WATCHED : w.trips;
+	if (!s->own_loop || n == 0 || n > SNIPPET_MAX_JUMPS || reg < 0 ||
+	    has_inner_loop(s) || w.trips == 0)
 		return ERR_OK;
 	w.reg = ret->reg = (unsigned)reg;
-	w.trips = s->gen.bodies[0] < SNIPPET_WATCHED ? s->gen.bodies[0]
-						     : SNIPPET_WATCHED;
-	ret->trips = w.trips;
 	ret->jumps = ARENA_ARRAY(a, struct snippet_jump, n);
 	if (decode_all(&w, parser, e) != ERR_OK)
 		return e->code;
@@ -250,10 +274,11 @@ static unsigned n_bits(uint64_t x)
 
 /* The walk through the loop: bits of each jump, the first executed on top. */
 struct path_walk {
-	const struct snippet_request *q;
 	const struct snippet *s;
 	const struct snippet_watch *w;
 	unsigned left[SNIPPET_MAX_JUMPS];
+	size_t behind[CALLS_MAX_DEPTH]; /* where returns go */
+	size_t depth;
 };
 
 static size_t watched(const struct path_walk *x, size_t k)
@@ -265,34 +290,51 @@ static size_t watched(const struct path_walk *x, size_t k)
 	return i;
 }
 
-/* The instruction behind k; n_insns: the loop ends, or the bits do. */
+/* Behind a call or a return; n_all(): too many calls, or none to return from. */
+static size_t next_called(struct path_walk *x, size_t k)
+{
+	if (snippet_insn(x->s, k)->returns)
+		return x->depth > 0 ? x->behind[--x->depth] : n_all(x->s);
+	if (x->depth == CALLS_MAX_DEPTH)
+		return n_all(x->s);
+	x->behind[x->depth++] = k + 1;
+	return target_of(x->s, k);
+}
+
+/* The instruction behind k; n_all(): the loop ends, or the bits do. */
 static size_t next_insn(struct path_walk *x, size_t k)
 {
-	size_t i = watched(x, k), n = x->s->n_insns;
+	const struct insn *insn = snippet_insn(x->s, k);
+	size_t i = watched(x, k), n = n_all(x->s);
 	bool taken;
 
-	if (!insn_of(x->q, k)->jumps)
+	if (insn->calls || insn->returns)
+		return next_called(x, k);
+	if (!insn->jumps)
 		return k + 1;
 	if (i == x->w->n) {
 		/* The last jump goes back, and one that leaves does not. */
-		taken = k + 1 == n || !snippet_is_conditional(x->q->program->c,
-							      insn_of(x->q, k));
+		taken = k + 1 == n ||
+			!snippet_is_conditional(x->s->program.c, insn);
 	} else {
 		if (x->left[i] == 0)
 			return n;
 		taken = x->w->jumps[i].first >> --x->left[i] & 1;
 	}
-	return taken ? target_of(x->q, x->s, k) : k + 1;
+	return taken ? target_of(x->s, k) : k + 1;
 }
 
 /* All instructions of the run's iterations, as those of the program. */
 static size_t walk_all(struct path_walk *x, uint32_t order[MAX_ORDER])
 {
-	size_t n = 0, k = 0;
+	size_t n = 0, main = x->s->n_called, k = main;
 
-	for (int64_t trips = 0; n < MAX_ORDER && k < x->s->n_insns;) {
-		order[n++] = (uint32_t)(x->q->loop->first + k);
-		trips += k == 0;
+	for (int64_t trips = 0; n < MAX_ORDER && k < n_all(x->s);) {
+		order[n++] = (uint32_t)(x->s->loop.first - main + k);
+		trips += k == main;
+		/* The region calls itself: its iterations do not end. */
+		if (k == main && x->depth > 0)
+			return 0;
 		if (trips > x->w->trips)
 			break;
 		k = next_insn(x, k);
@@ -309,9 +351,9 @@ struct ways {
 static struct ways ways_of(const struct path_walk *x, const struct executed *p,
 			   size_t jump)
 {
-	uint32_t at = (uint32_t)(x->q->loop->first + x->w->jumps[jump].insn);
-	size_t to = x->q->loop->first +
-		    target_of(x->q, x->s, x->w->jumps[jump].insn);
+	size_t first = x->s->loop.first - x->s->n_called;
+	uint32_t at = (uint32_t)(first + x->w->jumps[jump].insn);
+	size_t to = first + target_of(x->s, x->w->jumps[jump].insn);
 	struct ways ret = { .n = 0 };
 
 	for (size_t i = 0; i < p->n && ret.n < ARRAY_LEN(ret.taken); i++)
@@ -354,20 +396,45 @@ static bool goes_on(const struct ways *x, const struct long_run *run)
 	return false;
 }
 
-struct snippet_path snippet_path(struct arena *a,
-				 const struct snippet_request *q,
-				 const struct snippet *s,
+/* Of a copy of straight code. */
+static struct snippet_path straight_path(struct path_walk *x,
+					 uint32_t order[MAX_ORDER])
+{
+	struct snippet_path ret = { .state = SNIPPET_PATH_UNKNOWN };
+	size_t main = x->s->n_called, n = 0, k;
+
+	for (k = main; k < n_all(x->s); k = next_insn(x, k)) {
+		if (n == MAX_ORDER)
+			return ret;
+		order[n++] = (uint32_t)(x->s->loop.first - main + k);
+	}
+	/* It ended at its last instruction, and jumped over none. */
+	if (x->depth > 0 || n == 0)
+		return ret;
+	ret.state = SNIPPET_PATH_FOUND;
+	ret.executed =
+		(struct executed){ .n = n, .insns = order, .n_iterations = 1 };
+	for (k = 0; k < n && order[k] == x->s->loop.first + k;)
+		k++;
+	if (k == n && n == x->s->n_insns)
+		ret.executed.n = 0;
+	return ret;
+}
+
+struct snippet_path snippet_path(struct arena *a, const struct snippet *s,
 				 const struct snippet_watch *w)
 {
-	struct path_walk x = { .q = q, .s = s, .w = w };
+	struct path_walk x = { .s = s, .w = w };
 	uint32_t *order = ARENA_ARRAY(a, uint32_t, MAX_ORDER);
 	struct snippet_path ret = { .state = SNIPPET_PATH_UNKNOWN };
 	enum executed_result found;
 	struct executed plain = { .n = 0 };
 
+	if (!s->own_loop)
+		return straight_path(&x, order);
 	for (size_t i = 0; i < w->n; i++)
 		x.left[i] = n_bits(w->jumps[i].first);
-	found = executed_find(a, q->loop, order, walk_all(&x, order),
+	found = executed_find(a, &s->loop, order, walk_all(&x, order),
 			      &ret.executed);
 	if (found == EXECUTED_VARIES)
 		ret.state = SNIPPET_PATH_VARIES;
@@ -379,7 +446,7 @@ struct snippet_path snippet_path(struct arena *a,
 		uint32_t *all = ARENA_ARRAY(a, uint32_t, s->n_insns);
 
 		for (size_t k = 0; k < s->n_insns; k++)
-			all[k] = (uint32_t)(q->loop->first + k);
+			all[k] = (uint32_t)(s->loop.first + k);
 		plain.n = s->n_insns;
 		plain.insns = all;
 	}

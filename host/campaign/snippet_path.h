@@ -29,12 +29,12 @@ enum snippet_path_state {
 
 struct snippet_path {
 	enum snippet_path_state state;
-	struct executed executed; /* of the region's program, if found */
+	struct executed executed; /* of the snippet's program, if found */
 };
 
-/* A jump inside, and the kernels that watch it. */
+/* A jump inside, or in a function, and the kernels that watch it. */
 struct snippet_jump {
-	size_t insn; /* of the region */
+	size_t insn; /* as snippet_insn() counts */
 	struct gen_snippet shifting, counting;
 	/* What the register holds behind the first length of `shifting`,
 	 * SNIPPET_WATCHED iterations or fewer, behind its last, the longest,
@@ -43,8 +43,7 @@ struct snippet_jump {
 };
 
 struct snippet_watch {
-	bool plain; /* no jump inside may go two ways: an iteration is the loop
-		     * as it stands */
+	bool plain; /* no jump may go two ways: the path is known without a run */
 	size_t n;
 	struct snippet_jump *jumps;
 	unsigned reg;  /* GPR with the bits */
@@ -59,9 +58,7 @@ int snippet_watch(struct arena *a, const struct snippet_request *q,
 		  struct snippet_watch *ret, struct err *e);
 
 /* The path from the bits of all jumps, in `a`. */
-struct snippet_path snippet_path(struct arena *a,
-				 const struct snippet_request *q,
-				 const struct snippet *s,
+struct snippet_path snippet_path(struct arena *a, const struct snippet *s,
 				 const struct snippet_watch *w);
 
 #endif

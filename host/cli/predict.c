@@ -6,6 +6,7 @@
 #include "host/base/monotonic.h"
 #include "host/cli/models.h"
 #include "host/cli/terminal.h"
+#include "host/predict/calls.h"
 #include "host/predict/print.h"
 
 #define ARGS struct predict_args
@@ -70,6 +71,27 @@ static void print_loop(struct job *j, size_t format, const struct prediction *p,
 
 /* ---- predictions --------------------------------------------------------- */
 
+/* The program of a loop and of the functions that it calls, which becomes *l. */
+static const struct program *with_calls(struct job *j, struct loop *l)
+{
+	const struct program *p = &j->in.program;
+	const struct executed path = calls_path(j->a, p, l);
+	struct program *ret = ARENA_NEW(j->a, struct program);
+	struct loop called;
+
+	if (path.n == 0)
+		return p;
+	executed_program(j->a, p, &path, ret, &called);
+	ret->source = p->source;
+	called.label = l->label;
+	called.function = l->function;
+	called.straight = l->straight;
+	called.closed = l->closed;
+	called.n_taken -= !l->closed;
+	*l = called;
+	return ret;
+}
+
 /* On the model, and on those of --with. */
 static int predict_loop(struct job *j, const struct loop *loop,
 			const struct predict_options *how,
@@ -78,10 +100,11 @@ static int predict_loop(struct job *j, const struct loop *loop,
 	size_t n = j->o->with.n;
 	struct prediction *others = ARENA_ARRAY(j->a, struct prediction, n + 1);
 	struct loop *l = arena_copy(j->a, loop, sizeof(*l));
-	struct loop_on on = { .program = &j->in.program, .loop = l };
+	struct loop_on on = { .loop = l };
 
 	l->straight = option_chosen(j->o->mode) == PREDICT_UNROLL;
 	l->closed = l->closed && !l->straight;
+	on.program = with_calls(j, l);
 	for (size_t i = 0; i < n; i++) {
 		on.completion = j->others[i];
 		if (predict(j->a, &on, how, &others[i], e) != ERR_OK)

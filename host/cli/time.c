@@ -139,6 +139,7 @@ int time_pack_file(struct campaign *c, const char *file, struct err *e)
 	    open_parser(c, &in, e) == ERR_OK) {
 		q.program = &in.program;
 		q.loop = &in.loops[in.chosen];
+		q.parser = in.parser;
 		if (snippet_plan(&c->arena, &q, &s, e) == ERR_OK)
 			(void)code_pack(c, in.parser, &s, 1, e);
 	}
@@ -221,6 +222,10 @@ static void predict_code(struct timing_job *j)
 	*x = time_predicted(j->a,
 			    &(struct time_code){ &j->in.program, chosen_loop(j),
 						 &j->snippet, &j->path });
+	if (x->unknown) {
+		j->model = NULL;
+		j->no_prediction = x->unknown;
+	}
 	if (!j->model)
 		return;
 	if (predict(j->a, &on, &how, &j->prediction, &why) == ERR_OK) {
@@ -253,6 +258,7 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 	}
 	if (open_parser(&j->c, &j->in, e) != ERR_OK)
 		return e->code;
+	j->request.parser = j->in.parser;
 	if (find_model(j, old_db, e) != ERR_OK ||
 	    store_open(j->db, true, &j->s, e) != ERR_OK)
 		return e->code;

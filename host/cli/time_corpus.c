@@ -234,7 +234,7 @@ static void predict_block(struct corpus *w, struct block *b)
 		return;
 	on = time_predicted(&a, &(struct time_code){ &b->program, &b->loop,
 						     &b->snippet, &b->path });
-	if (w->j->model &&
+	if (w->j->model && !on.unknown &&
 	    predict(&a, &(struct loop_on){ &on.program, &on.loop, w->j->model },
 		    &how, &p, &why) == ERR_OK) {
 		b->scored->predicted = p.cycles / (double)on.n_iterations;

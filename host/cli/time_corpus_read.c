@@ -158,24 +158,25 @@ static void read_file(struct corpus *w, const char *path, const char *name)
 {
 	struct block *b = &w->blocks[w->n++];
 	struct err why = { .code = ERR_OK, .message = "" };
-	struct loop_input in = { .parser = NULL };
+	/* The program points to its source. */
+	struct loop_input *in = ARENA_NEW(w->a, struct loop_input);
 
 	*b = (struct block){ .name = name,
 			     .request = w->j->request,
 			     .scored = &w->scored.blocks[w->n - 1] };
 	b->scored->key = name;
-	if (loop_input_read(w->a, &w->j->o->loop, w->j->c.catalogue, path, &in,
+	if (loop_input_read(w->a, &w->j->o->loop, w->j->c.catalogue, path, in,
 			    &why) == ERR_OK &&
-	    time_annotations(w->a, &in, &b->request, &why) == ERR_OK) {
-		b->program = in.program;
-		b->loop = in.loops[in.chosen];
+	    time_annotations(w->a, in, &b->request, &why) == ERR_OK) {
+		b->program = in->program;
+		b->loop = in->loops[in->chosen];
 		b->request.program = &b->program;
 		b->request.loop = &b->loop;
 		b->request.name = name;
 	} else {
 		b->error = arena_strdup(w->a, why.message);
 	}
-	loop_input_close(&in);
+	loop_input_close(in);
 	b->scored->category = scored_category(&b->program, &b->loop);
 }
 

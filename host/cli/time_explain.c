@@ -93,7 +93,8 @@ static void predict_part(struct explanation *x, struct part *t)
 							&t->snippet, &path });
 	struct prediction p;
 
-	if (predict(&a, &(struct loop_on){ &on.program, &on.loop, x->j->model },
+	if (!on.unknown &&
+	    predict(&a, &(struct loop_on){ &on.program, &on.loop, x->j->model },
 		    &how, &p, &why) == ERR_OK)
 		t->predicted = p.cycles;
 	arena_free(&a);

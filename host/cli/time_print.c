@@ -15,7 +15,6 @@ static double middle(const struct claim *c)
 
 static void put_place(const struct timing_job *j, struct buffer *b)
 {
-	const struct program *p = &j->in.program;
 	int k = j->result.insn;
 
 	if (j->result.claim.verdict != VERDICT_FAULT)
@@ -27,11 +26,11 @@ static void put_place(const struct timing_job *j, struct buffer *b)
 			      j->result.address);
 		return;
 	}
-	const struct insn *i = &p->insns[j->request.loop->first + (size_t)k];
+	const struct insn *i = snippet_insn(&j->snippet, (size_t)k);
 
 	buffer_printf(b, "  at %s: %s; address 0x%" PRIx64 "\n",
-		      snippet_place(j->a, p, i), i->text ? i->text : "",
-		      j->result.address);
+		      snippet_place(j->a, &j->in.program, i),
+		      i->text ? i->text : "", j->result.address);
 }
 
 /* The path of a loop with jumps inside. */
@@ -54,11 +53,13 @@ static void put_state(const struct timing_job *j, struct buffer *b)
 	const char *unit = s->own_loop ? "iterations" : "copies";
 	bool faulted = j->request.fill != SNIPPET_FILL_AUTO;
 
-	buffer_printf(b,
-		      "%zu instructions, %zu bytes; %" PRIu32 ", %" PRIu32
-		      " and %" PRIu32 " %s",
-		      s->n_insns, s->gen.n, s->gen.bodies[0], s->gen.bodies[1],
-		      s->gen.bodies[2], unit);
+	buffer_printf(b, "%zu instructions, %zu bytes", s->n_insns,
+		      s->gen.n - s->offsets[s->n_called]);
+	if (s->n_called > 0)
+		buffer_printf(b, ", and %zu of functions", s->n_called - 1);
+	buffer_printf(b, "; %" PRIu32 ", %" PRIu32 " and %" PRIu32 " %s",
+		      s->gen.bodies[0], s->gen.bodies[1], s->gen.bodies[2],
+		      unit);
 	if (s->trip >= 0)
 		buffer_printf(b, ", ended by the value of %s",
 			      frame_gpr(j->a, j->c.isa, (unsigned)s->trip));
@@ -147,7 +148,6 @@ static void put_text(struct buffer *b, const char *key, const char *text,
  * null of what is outside the code, and the address. */
 static void put_json_fault(const struct timing_job *j, struct buffer *b)
 {
-	const struct program *p = &j->in.program;
 	const struct insn *i;
 	int k = j->result.insn;
 
@@ -163,8 +163,9 @@ static void put_json_fault(const struct timing_job *j, struct buffer *b)
 			      j->result.in_init ? "true" : "false");
 		return;
 	}
-	i = &p->insns[j->request.loop->first + (size_t)k];
-	buffer_printf(b, "\"instruction\": %d, \"line\": ", k + 1);
+	i = snippet_insn(&j->snippet, (size_t)k);
+	buffer_printf(b, "\"instruction\": %zu, \"line\": ",
+		      snippet_number(&j->snippet, (size_t)k));
 	if (i->line > 0)
 		buffer_printf(b, "%" PRIu32 ", \"text\": ", i->line);
 	else
@@ -178,7 +179,9 @@ static void put_json_fault(const struct timing_job *j, struct buffer *b)
 static void put_json_path(const struct timing_job *j, struct buffer *b)
 {
 	const struct executed *x = &j->path.executed;
+	const struct snippet *s = &j->snippet;
 	bool found = j->path.state == SNIPPET_PATH_FOUND;
+	size_t first = s->loop.first - s->n_called;
 
 	buffer_printf(b, "  \"path\": %s", found ? "{ " : "null,\n");
 	if (!found)
@@ -187,9 +190,8 @@ static void put_json_path(const struct timing_job *j, struct buffer *b)
 		      x->n > 0 ? x->n_iterations : 1);
 	for (size_t k = 0; k < (x->n > 0 ? x->n : j->snippet.n_insns); k++)
 		buffer_printf(b, "%s%zu", k > 0 ? ", " : "",
-			      x->n > 0
-				      ? x->insns[k] - j->request.loop->first + 1
-				      : k + 1);
+			      x->n > 0 ? snippet_number(s, x->insns[k] - first)
+				       : k + 1);
 	buffer_printf(b, "] },\n");
 }
 
@@ -204,7 +206,7 @@ void time_print_json(const struct timing_job *j, struct buffer *b)
 	put_text(b, "isa", j->c.isa->name, ",");
 	put_text(b, "mode", s->own_loop ? "loop" : "unroll", ",");
 	buffer_printf(b, "  \"instructions\": %zu,\n  \"bytes\": %zu,\n",
-		      s->n_insns, s->gen.n);
+		      s->n_insns, s->gen.n - s->offsets[s->n_called]);
 	put_text(b, "verdict", claim_verdict(c), ",");
 	put_text(b, "detail", c->detail, ",");
 	put_json_fault(j, b);

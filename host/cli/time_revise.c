@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/cli/time_command.h"
+#include "host/predict/calls.h"
 
 /* May a fault come from what the code loads?  An instruction that the core does
  * not have, or a call of the system, does not. */
@@ -60,18 +61,33 @@ bool time_take_path(struct code_result *r, const struct snippet_path *path)
 
 struct time_predicted time_predicted(struct arena *a, const struct time_code *x)
 {
+	const struct snippet *s = x->snippet;
+	const struct loop region = { .first = s->loop.first,
+				     .last = s->loop.first + s->n_insns - 1 };
+	struct executed path = { .n = 0 };
 	struct time_predicted ret = { .program = *x->program,
 				      .loop = *x->loop,
 				      .n_iterations = 1 };
 
-	if (ret.loop.closed && !x->snippet->own_loop) {
+	if (ret.loop.closed && !s->own_loop) {
 		ret.loop.last--;
 		ret.loop.closed = false;
 	}
-	if (x->path->state != SNIPPET_PATH_FOUND || x->path->executed.n == 0)
+	if (x->path->state == SNIPPET_PATH_FOUND)
+		path = x->path->executed;
+	else if (s->n_called > 0)
+		path = calls_path(a, &s->program, &region);
+	if (path.n == 0) {
+		if (s->n_called > 0)
+			ret.unknown = "the way through the functions that the "
+				      "code calls is not known";
 		return ret;
-	ret.n_iterations = x->path->executed.n_iterations;
-	executed_program(a, x->program, &x->path->executed, &ret.program,
-			 &ret.loop);
+	}
+	ret.n_iterations = path.n_iterations;
+	executed_program(a, &s->program, &path, &ret.program, &ret.loop);
+	if (!s->own_loop) {
+		ret.loop.closed = false;
+		ret.loop.n_taken--;
+	}
 	return ret;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/fake/calls.h"
 #include "host/fake/op.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
@@ -157,18 +158,13 @@ static size_t jumps_back(const struct fake_decoder *d, const struct fake_op *op)
 	return (size_t)-offset;
 }
 
-/* Ops first .. last of a sequence, if the last one of them is the first that
- * jumps back, and another one does behind it; else last is 0. */
-struct inner_loop {
-	size_t first, last;
-};
-
-static struct inner_loop find_inner(const struct fake_decoder *d, int length)
+static struct fake_inner_loop find_inner(const struct fake_decoder *d,
+					 int length)
 {
 	const uint16_t *sequence = (const void *)d->sequence[length].bytes;
 	const struct fake_op *ops = (const void *)d->ops.bytes;
 	size_t n = d->sequence[length].n / sizeof(*sequence);
-	struct inner_loop ret = { .last = 0 };
+	struct fake_inner_loop ret = { .last = 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		size_t back = jumps_back(d, &ops[sequence[i]]), first = i;
@@ -180,17 +176,16 @@ static struct inner_loop find_inner(const struct fake_decoder *d, int length)
 		while (back > 0 && first > 0 &&
 		       ops[sequence[first - 1]].n_next <= back)
 			back -= ops[sequence[--first]].n_next;
-		ret = (struct inner_loop){ first, i };
+		ret = (struct fake_inner_loop){ first, i };
 	}
-	return (struct inner_loop){ .last = 0 };
+	return (struct fake_inner_loop){ .last = 0 };
 }
 
 /* A loop inside the kernel makes as many trips as the kernel has bodies.  How
  * its registers end it is not simulated. */
-static void repeat_inner(struct fake_decoder *d, int length, uint32_t trips)
+static void repeat_inner(struct buffer *b, struct fake_inner_loop l,
+			 uint32_t trips)
 {
-	struct buffer *b = &d->sequence[length];
-	struct inner_loop l = find_inner(d, length);
 	size_t body = (l.last + 1 - l.first) * sizeof(uint16_t);
 	size_t begin = l.first * sizeof(uint16_t);
 	struct buffer all = { 0 };
@@ -203,6 +198,23 @@ static void repeat_inner(struct fake_decoder *d, int length, uint32_t trips)
 	buffer_add(&all, b->bytes + begin + body, b->n - begin - body);
 	buffer_free(b);
 	*b = all;
+}
+
+/* The sequence of own code as it is executed; returns a fault, or NULL. */
+static const char *execute_code(struct fake_decoder *d, int length,
+				uint32_t trips)
+{
+	const struct fake_op *ops = (const void *)d->ops.bytes;
+	struct buffer *b = &d->sequence[length];
+	struct fake_inner_loop l = { .last = 0 };
+	enum fake_calls calls = fake_follow_calls(d->op.c, ops, b, &l);
+
+	if (calls == FAKE_CALLS_LOST)
+		return "access";
+	if (calls == FAKE_CALLS_NONE)
+		l = find_inner(d, length);
+	repeat_inner(b, l, trips);
+	return NULL;
 }
 
 static const char *decode_length(struct fake_decoder *d,
@@ -341,7 +353,7 @@ void fake_decode(struct fake_decoder *d, uint32_t index,
 	for (int i = 0; i < PACK_LENGTHS && !fault; i++) {
 		fault = decode_length(d, &place, k, i, &fault_pc);
 		if (!fault && strncmp(pack_label(d->pack, k), "code:", 5) == 0)
-			repeat_inner(d, i, k->unroll[i]);
+			fault = execute_code(d, i, k->unroll[i]);
 	}
 	*ret = finish(d, fault, fault_pc);
 	ret->image = place.image;

@@ -72,6 +72,12 @@ struct gen_snippet {
 	uint32_t instructions; /* retired per body; 0: unknown */
 	bool own_loop;
 	bool calls_system;
+	/* The code of each length, with all its bodies; NULL: `code`, once or
+	 * repeated. */
+	struct {
+		const unsigned char *code;
+		size_t n;
+	} whole[PACK_LENGTHS];
 	uint32_t bodies[PACK_LENGTHS];
 	struct frame frame; /* but for trip_first, which follows from: */
 	int64_t trip_first[PACK_LENGTHS];

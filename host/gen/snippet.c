@@ -20,8 +20,12 @@ static int emit_length(struct gen *g, struct mc_parser *parser,
 		return e->code;
 	x->init_at = (uint32_t)at.init;
 	x->body_at[length] = (uint32_t)at.body;
-	for (uint32_t i = 0; i < (x->own_loop ? 1 : x->bodies[length]); i++)
-		buffer_add(&g->code, x->code, x->n);
+	if (x->whole[length].code)
+		buffer_add(&g->code, x->whole[length].code, x->whole[length].n);
+	else
+		for (uint32_t i = 0; i < (x->own_loop ? 1 : x->bodies[length]);
+		     i++)
+			buffer_add(&g->code, x->code, x->n);
 	if (frame_close(&at, e) != ERR_OK)
 		return e->code;
 	k->unroll[length] = x->bodies[length];

@@ -10,6 +10,9 @@
 
 enum { LINE = 64, MAX_BACK = 32 };
 
+/* No address of any core's page tables, nor of its memory: bit 52. */
+static const int64_t nowhere = INT64_C(1) << 52;
+
 /* The frame's assembly, and where its machine code goes. */
 struct frame_text {
 	const struct isa_frame *words;
@@ -135,6 +138,10 @@ static void open_text(struct frame_text *x, const struct frame *f)
 	frame_access(x, w->store, f->counter, w->sp, FRAME_COUNT);
 	if (w->link >= 0)
 		frame_access(x, w->store, (unsigned)w->link, w->sp, FRAME_LINK);
+	if (w->link >= 0 && frame_resets(f, (unsigned)w->link))
+		frame_add(x, w->number,
+			  (struct frame_operands){ .r = (unsigned)w->link,
+						   .n = nowhere });
 	for (unsigned r = 0; r < 32; r++) {
 		struct frame_operands o = sum;
 

@@ -103,7 +103,9 @@ struct isa_frame {
 };
 
 struct frame {
-	uint32_t reset; /* bit i: GPR i gets its first value at each top */
+	/* Bit i: GPR i gets its first value at each top, of the link register an
+	 * address where nothing is. */
+	uint32_t reset;
 	/* A GPR that the code does not use: it holds the number of iterations at
 	 * entry, and the stack pointer while the code runs, which the code need
 	 * not bring back. */

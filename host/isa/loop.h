@@ -99,6 +99,12 @@ struct isa_loop {
 	/* A jump inside a function: bytes from its own start to its target. */
 	bool (*jump)(const struct catalogue *c, const struct instance *i,
 		     size_t n_code, int64_t *ret_offset);
+	/* The bytes of two instructions that a linker makes one of where the
+	 * target is near, and that one, of 4 bytes: a call or jump in an object
+	 * that is not linked (RISC-V's AUIPC and JALR).  0: code[0..n) does not
+	 * begin with such two.  NULL: there are none. */
+	size_t (*relax)(const unsigned char *code, size_t n,
+			unsigned char ret[4]);
 	/* Of an instruction's n bytes; NULL: all have one length, or lengths
 	 * cost nothing to find. */
 	void (*lengths)(const unsigned char *code, size_t n,

@@ -6,6 +6,7 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/riscv64.h"
+#include "host/isa/values.h"
 #include "host/isa/variant.h"
 
 /* nop, which OSACA documents as a marker after `li a1, 111`. */
@@ -102,6 +103,27 @@ static bool jump(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
+/* auipc x, 0; jalr y, 0(x) becomes jal y ("RISC-V ABIs Specification", linker
+ * relaxation, R_RISCV_CALL_PLT), where y is x, or zero. */
+static size_t relax(const unsigned char *code, size_t n, unsigned char ret[4])
+{
+	enum { BYTES = 8, WORD = 4, REG = 0x1f, RD = 7, RS1 = 15 };
+	enum { AUIPC = 0x17, JALR = 0x67 };
+	uint32_t first, second, to;
+
+	if (n < BYTES)
+		return 0;
+	memcpy(&first, code, WORD);
+	memcpy(&second, code + WORD, WORD);
+	to = second >> RD & REG;
+	if ((first & 0xfffff07f) != AUIPC || (second & 0xfff0707f) != JALR ||
+	    (second >> RS1 & REG) != (first >> RD & REG) ||
+	    (to != 0 && to != (first >> RD & REG)))
+		return 0;
+	values_put32(ret, riscv64_jump(0) | to << RD);
+	return BYTES;
+}
+
 /* Is an operand the mask v0? */
 static bool is_masked(const struct catalogue *c, const struct instance *i)
 {
@@ -187,5 +209,6 @@ const struct isa_loop riscv64_loop = {
 	.step = riscv64_loop_step,
 	.address = address,
 	.jump = jump,
+	.relax = relax,
 	.variant = variant,
 };

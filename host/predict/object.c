@@ -52,16 +52,34 @@ static size_t object_insn_at(const struct filler *f, uint64_t address)
 			      address - f->section + f->moved);
 }
 
+/* Where a jump or call goes: from the place of the relocation, or, if that is
+ * behind the begin of the instruction (x86), from the end of it. */
+static size_t relocated_target(const struct filler *f, const struct mc_name *n,
+			       const struct insn *x)
+{
+	uint64_t place = n->address - f->section + f->moved;
+	uint64_t behind =
+		place == x->address ? 0 : x->address + x->n_code - place;
+
+	return object_insn_at(f, n->target + behind);
+}
+
 static void add_relocation(struct filler *f, const struct mc_name *n,
 			   struct insn *x)
 {
-	if (x->jumps && n->inside) {
-		size_t to = object_insn_at(f, n->target);
+	bool goes = x->jumps || x->calls;
+
+	if (goes && n->inside) {
+		size_t to = relocated_target(f, n, x);
 
 		x->target = to < f->p->n ? (int32_t)to : -1;
-	} else {
-		x->symbol = arena_strdup(f->a, n->name);
 	}
+	/* A function in another section is found by its name. */
+	x->symbol = goes && n->inside ? ""
+		    : x->calls
+			    ? arena_printf(f->a, "%.*s",
+					   (int)strcspn(n->name, "+"), n->name)
+			    : arena_strdup(f->a, n->name);
 }
 
 static int object_add_name(void *context, const struct mc_name *n)

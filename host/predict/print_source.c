@@ -55,17 +55,27 @@ static void from_source(struct buffer *b, const struct report *r)
 {
 	const struct body *body = &r->p->body;
 	const struct source *s = body->program->source;
-	size_t i = 0;
+	uint32_t low = UINT32_MAX, high = 0;
 
+	for (size_t i = 0; i < body->n; i++) {
+		uint32_t line = body->ops[i].insn->line;
+
+		low = line < low ? line : low;
+		high = line > high ? line : high;
+	}
 	for (uint32_t line = 1; line <= s->n_lines; line++) {
 		const char *text = s->text + s->lines[line - 1];
 		size_t n = s->lines[line] - 1 - s->lines[line - 1];
 
-		if (i == 0 && body->ops[0].insn->line == line)
+		if (body->ops[0].insn->line == line)
 			source_summary(b, r->p);
 		buffer_add(b, text, n);
-		while (i < body->n && body->ops[i].insn->line == line)
-			source_numbers(b, r, i++, source_columns(text, n));
+		/* A function that is called twice has two. */
+		for (size_t i = 0; i < body->n && line >= low && line <= high;
+		     i++)
+			if (body->ops[i].insn->line == line)
+				source_numbers(b, r, i,
+					       source_columns(text, n));
 		if (line < s->n_lines)
 			buffer_printf(b, "\n");
 	}

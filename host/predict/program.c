@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/guest.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/isa/mc_parse.h"
@@ -63,10 +64,16 @@ static struct insn *add_insn(struct bytes_reader *r, const unsigned char *code,
 	struct program *p = r->p;
 	const struct isa_loop *rules = p->c->isa->loop;
 	struct instance x = { 0 };
-	size_t size = n > 0 ? instance_decode_whole(p->c, code, n, &x) : 0;
+	unsigned char near[4];
+	size_t two = rules->relax ? rules->relax(code, n, near) : 0, size;
 	int64_t offset;
 	struct insn *i;
 
+	if (two > 0) {
+		code = near;
+		n = sizeof(near);
+	}
+	size = n > 0 ? instance_decode_whole(p->c, code, n, &x) : 0;
 	if (size == 0 && !whole)
 		return NULL;
 	p->insns =
@@ -78,13 +85,16 @@ static struct insn *add_insn(struct bytes_reader *r, const unsigned char *code,
 			    .target = -1,
 			    .symbol = "" };
 	i->code = arena_copy(r->a, code, i->n_code);
-	r->address += i->n_code;
+	r->address += two > 0 ? two : i->n_code;
 	if (!x.form)
 		return i;
 	if (rules->variant)
 		i->instance.form =
 			rules->variant(p->c, &i->instance, &r->state);
 	i->jumps = rules->jump(p->c, &i->instance, i->n_code, &offset);
+	i->calls =
+		p->c->isa->guest->call(p->c, &i->instance, i->n_code, &offset);
+	i->returns = p->c->isa->guest->returns(p->c, &i->instance);
 	return i;
 }
 
@@ -265,13 +275,14 @@ static void link_names(struct arena *a, struct program *p)
 		struct insn *x = &p->insns[i];
 		const struct named_insn key = { x->symbol, 0 }, *found;
 
-		if (!x->jumps || *x->symbol == '\0')
+		if (!(x->jumps || x->calls) || *x->symbol == '\0')
 			continue;
 		found = bsearch(&key, names, n, sizeof(*names),
 				program_by_name);
 		if (found)
 			x->target = (int32_t)found->insn;
-		x->symbol = "";
+		if (found || x->jumps)
+			x->symbol = "";
 	}
 }
 
@@ -333,23 +344,25 @@ static size_t add_one(struct bytes_reader *r, const unsigned char *code,
 		      size_t n, enum program_data data)
 {
 	const struct catalogue *c = r->p->c;
+	uint64_t address = r->address;
 	struct insn *i = add_insn(r, code, n, false);
-	size_t unit = c->isa->loop->code_unit;
+	size_t unit = c->isa->loop->code_unit, size;
 	char text[256];
 
 	if (i) {
 		text[0] = '\0';
 		if (!r->p->textless)
-			(void)instance_text(c, code, n, text, sizeof(text));
+			(void)instance_text(c, i->code, i->n_code, text,
+					    sizeof(text));
 		i->text = arena_strdup(r->a, text);
-		return i->n_code + program_marker_bytes(r, i, code + i->n_code,
-							n - i->n_code);
+		size = (size_t)(r->address - address);
+		return size + program_marker_bytes(r, i, code + size, n - size);
 	}
 	if (data == DATA_REFUSED)
 		return 0;
 	i = add_insn(r, code, n < unit ? n : unit, true);
 	i->instance.form = NULL;
-	i->jumps = false;
+	i->jumps = i->calls = i->returns = false;
 	i->text = "(data)";
 	return i->n_code;
 }
@@ -404,11 +417,15 @@ static bool is_below(const struct insn *x, uint64_t address)
 
 static void link_address(struct program *p, struct insn *x)
 {
-	int64_t offset;
+	const struct isa *isa = p->c->isa;
+	int64_t offset = 0;
 	uint64_t to;
 	size_t at;
 
-	if (!p->c->isa->loop->jump(p->c, &x->instance, x->n_code, &offset))
+	/* A call of 0 bytes' distance is one of an address in a register. */
+	if (!isa->loop->jump(p->c, &x->instance, x->n_code, &offset) &&
+	    (!isa->guest->call(p->c, &x->instance, x->n_code, &offset) ||
+	     offset == 0))
 		return;
 	to = x->address + (uint64_t)offset;
 	at = program_search(p, 0, is_below, to);
@@ -419,8 +436,8 @@ static void link_address(struct program *p, struct insn *x)
 void program_link(struct arena *a, struct program *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (p->insns[i].jumps && *p->insns[i].symbol == '\0' &&
-		    p->insns[i].target < 0)
+		if ((p->insns[i].jumps || p->insns[i].calls) &&
+		    *p->insns[i].symbol == '\0' && p->insns[i].target < 0)
 			link_address(p, &p->insns[i]);
 	link_names(a, p);
 }

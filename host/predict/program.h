@@ -16,8 +16,9 @@ struct insn {
 	uint64_t address;
 	uint8_t n_code;
 	bool jumps;
+	bool calls, returns;
 	const unsigned char *code; /* n_code bytes; of text, symbols are 0 */
-	int32_t target;            /* instruction that it jumps to, or -1 */
+	int32_t target; /* instruction that it jumps to or calls, or -1 */
 };
 
 struct code_label {

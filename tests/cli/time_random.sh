@@ -95,7 +95,7 @@ has() {
 	echo "FAIL: no row '$1'"
 	exit 1
 }
-has '^c3,return\.[0-9]*,,,refused'
+has '^c3,return\.[0-9]*,,,fault:'
 has '^0f05,syscall\.[0-9]*,,,fault:syscall'
 has '^f4,hlt\.[0-9]*,,,refused'
 has '^0f013f,invlpg\.[0-9]*,,,fault:'

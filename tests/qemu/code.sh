@@ -63,6 +63,53 @@ for isa in riscv64 aarch64; do
 		fail "$isa: path"
 done
 
+# Functions: each instruction of them takes a cycle, too, and one takes another way
+# each time that it is called.  An address that is overwritten is a fault.
+cat >"$work/calls-riscv64.s" <<'CODE'
+x:	call f
+	call g
+	addi a0, a0, -1
+	bnez a0, x
+	ret
+f:	addi sp, sp, -16
+	sd ra, 8(sp)
+	call g
+	ld ra, 8(sp)
+	addi sp, sp, 16
+	tail g
+g:	xori a2, a2, 1
+	beqz a2, y
+	mul a1, a1, a3
+y:	ret
+CODE
+cat >"$work/calls-aarch64.s" <<'CODE'
+x:	bl f
+	bl g
+	subs x0, x0, #1
+	b.ne x
+	ret
+f:	stp x29, x30, [sp, #-16]!
+	bl g
+	ldp x29, x30, [sp], #16
+	b g
+g:	eor x3, x3, #1
+	cbz x3, y
+	mul x1, x1, x2
+y:	ret
+CODE
+sed 's/^g:.*/g:	li ra, 0/' "$work/calls-riscv64.s" >"$work/bad-riscv64.s"
+sed 's/^g:.*/g:	mov x30, #0/' "$work/calls-aarch64.s" >"$work/bad-aarch64.s"
+for row in riscv64=20.5 aarch64=18.5; do
+	isa=${row%=*}
+	"$anechoic" time --board qemu-virt --isa "$isa" \
+		"$work/calls-$isa.s" >"$work/out" 2>&1 || fail "$isa: calls"
+	grep -q "measured  *${row#*=} cycles per iteration" "$work/out" ||
+		fail "$isa: calls"
+	"$anechoic" time --board qemu-virt --isa "$isa" \
+		"$work/bad-$isa.s" >"$work/out" 2>&1 || fail "$isa: return"
+	grep -q 'fault:' "$work/out" || fail "$isa: return"
+done
+
 # The state that it starts with: code before it costs nothing, and a fault shows what
 # memory holds.
 printf '\110\1\0\0\0\0\0\0' >"$work/data"

@@ -2,8 +2,10 @@
 #include "host/campaign/snippet.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/isa/isa.h"
+#include "host/predict/calls.h"
 #include "tests/unit/predict_world.h"
 #include "tests/unit/unit.h"
 
@@ -22,6 +24,7 @@ static struct snippet planned(struct world *w, const char *text,
 
 	if (world_find(w, text, &any, e) != ERR_OK)
 		return ret;
+	q.parser = w->parser;
 	q.loop = &w->list.loops[w->list.chosen];
 	(void)snippet_plan(&w->a, &q, &ret, e);
 	return ret;
@@ -198,6 +201,127 @@ TEST(jumps_reach)
 	assert_int_equal(s.gen.code[1], 0x84);
 	assert_int_equal(s.gen.code[2] | s.gen.code[3] << 8, s.gen.n - 6);
 	assert_int_equal(s.gen.code[s.gen.n - 5], 0x85);
+}
+
+/* Functions are in front, behind a jump; calls and jumps of both reach. */
+TEST(functions_are_in_front)
+{
+	static const struct {
+		const char *isa, *text;
+		size_t n_called, n_order;
+	} rows[] = {
+		{ "x86_64",
+		  "x: call f\n dec %rcx\n jne x\n ret\nf: nop\n ret\n", 3, 5 },
+		/* One function in another; code that is not called. */
+		{ "x86_64",
+		  "g: nop\n ret\nh: nop\n ret\nf: call g\n call g\n ret\n"
+		  "x: call f\n dec %rcx\n jne x\n",
+		  6, 10 },
+		/* A function that contains the loop: a copy of both. */
+		{ "x86_64", "f: nop\nx: call f\n dec %rcx\n jne x\n ret\n", 6,
+		  8 },
+		{ "aarch64",
+		  "x: bl f\n subs x2, x2, #1\n b.ne x\n ret\nf: b g\n nop\n"
+		  "g: ret\n",
+		  3, 5 },
+		{ "riscv64",
+		  "x: call f\n addi a0, a0, -1\n bnez a0, x\nf: tail g\n"
+		  "g: ret\n",
+		  3, 5 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		SCOPED(world_close) struct world w = world_open(rows[i].isa);
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct snippet s = planned(&w, rows[i].text, SNIPPET_AUTO, &e);
+		struct program back = { .c = w.c };
+		struct code code = { "code", s.gen.code, s.gen.n };
+
+		assert_ok(e.code, &e);
+		assert_int_equal(s.n_insns, 3);
+		assert_int_equal(s.n_called, rows[i].n_called);
+		assert_int_equal(s.n_order, rows[i].n_order);
+		/* Decoded again, all goes where it goes in the text. */
+		assert_ok(program_add_bytes(&w.a, &back, &code, 0, DATA_REFUSED,
+					    &e),
+			  &e);
+		program_link(&w.a, &back);
+		for (size_t k = 0, at = 0; k < s.n_called + 3; k++, at++) {
+			const struct insn *from = snippet_insn(&s, k);
+
+			while (back.insns[at].address != s.offsets[k])
+				assert_true(++at < back.n);
+			/* A jump may need a longer form. */
+			if (!from->jumps)
+				assert_string_equal(
+					back.insns[at].instance.form->name,
+					from->instance.form->name);
+			if (from->target >= 0)
+				assert_int_equal(
+					back.insns[back.insns[at].target]
+						.address,
+					s.offsets[from->target]);
+		}
+	}
+}
+
+TEST(functions_that_cannot_be_measured)
+{
+	static const struct {
+		const char *text, *words;
+	} rows[] = {
+		{ "x: call f\n dec %rcx\n jne x\nf: nop\n", "line 4" },
+		{ "x: call f\n dec %rcx\n jne x\nf: jmp *%rax\n", "line 4" },
+		{ "x: call f\n dec %rcx\n jne x\n", "must stay inside" },
+		{ "x: call *%rax\n dec %rcx\n jne x\n", "must stay inside" },
+		/* A board has no pages that a return could fault on. */
+		{ "x: ret\n dec %rcx\n jne x\n", "without a call" },
+	};
+	SCOPED(world_close) struct world w = world_open("x86_64");
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct err e = { .code = ERR_OK, .message = "" };
+
+		(void)planned(&w, rows[i].text, SNIPPET_AUTO, &e);
+		assert_int_equal(e.code, ERR_INPUT);
+		if (!strstr(e.message, rows[i].words))
+			fail_msg("%s: %s", rows[i].text, e.message);
+	}
+}
+
+/* The path of an iteration goes through functions, and ends where they do not. */
+TEST(paths_follow_calls)
+{
+	static const struct {
+		const char *text;
+		uint32_t order[16];
+		size_t n;
+	} rows[] = {
+		{ "x: call f\n dec %rcx\n jne x\n ret\nf: nop\n ret\n",
+		  { 0, 4, 5, 1, 2 },
+		  5 },
+		/* Jumps without a condition are taken, others are not. */
+		{ "x: call f\n dec %rcx\n jne x\nf: je g\n jmp g\n nop\n"
+		  "g: ret\n",
+		  { 0, 3, 4, 6, 1, 2 },
+		  6 },
+		{ "x: call f\n dec %rcx\n jne x\nf: call f\n ret\n", { 0 }, 0 },
+		{ "x: call f\n dec %rcx\n jne x\nf: nop\n", { 0 }, 0 },
+		{ "x: nop\n dec %rcx\n jne x\n", { 0 }, 0 },
+	};
+	const struct loop_choice any = { .marker = MARKER_AUTO };
+	SCOPED(world_close) struct world w = world_open("x86_64");
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct executed x;
+
+		assert_ok(world_find(&w, rows[i].text, &any, &e), &e);
+		x = calls_path(&w.a, &w.program, &w.list.loops[w.list.chosen]);
+		assert_int_equal(x.n, rows[i].n);
+		for (size_t k = 0; k < x.n; k++)
+			assert_int_equal(x.insns[k], rows[i].order[k]);
+	}
 }
 
 TEST(straight_code_is_repeated_without_its_branch)

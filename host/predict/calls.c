@@ -1,0 +1,145 @@
+/* See calls.h. */
+#include "host/predict/calls.h"
+
+#include <string.h>
+
+#include "host/isa/guest.h"
+#include "host/isa/isa.h"
+#include "host/isa/match.h"
+
+bool calls_falls(const struct program *p, const struct insn *i)
+{
+	const struct form *f = i->instance.form;
+
+	return i->calls || !f ||
+	       !name_matches_any(p->c->isa->guest->stops, f->name);
+}
+
+static bool is_in(const struct loop *l, int64_t k)
+{
+	return k >= (int64_t)l->first && k <= (int64_t)l->last;
+}
+
+/* Does it call a function outside the loop? */
+static bool calls_out(const struct insn *i, const struct loop *l)
+{
+	return i->calls && i->target >= 0 && !is_in(l, i->target);
+}
+
+/* ---- functions -------------------------------------------------------------- */
+
+struct calls_finder {
+	const struct program *p;
+	uint8_t *seen; /* of each instruction */
+	uint32_t *list;
+	struct calls ret;
+};
+
+static void reach(struct calls_finder *f, const struct insn *from, int64_t k)
+{
+	if (k < 0 || k >= (int64_t)f->p->n || !f->p->insns[k].instance.form) {
+		if (f->ret.open < 0)
+			f->ret.open = from - f->p->insns;
+		return;
+	}
+	if (f->seen[k])
+		return;
+	if (f->ret.n == CALLS_MAX_INSNS) {
+		f->ret.too_many = true;
+		return;
+	}
+	f->seen[k] = 1;
+	f->list[f->ret.n++] = (uint32_t)k;
+}
+
+static void reach_next(struct calls_finder *f, const struct insn *i)
+{
+	if (i->jumps || i->calls)
+		reach(f, i, i->target);
+	if (!i->returns && calls_falls(f->p, i))
+		reach(f, i, i - f->p->insns + 1);
+	else if (!i->returns && !i->jumps)
+		reach(f, i, -1); /* to an address in a register */
+}
+
+struct calls calls_find(struct arena *a, const struct program *p,
+			const struct loop *l)
+{
+	struct calls_finder f = { .p = p, .ret = { .open = -1 } };
+	uint32_t *sorted;
+	size_t n = 0;
+
+	for (size_t k = l->first; k <= l->last && !f.seen; k++)
+		if (calls_out(&p->insns[k], l)) {
+			f.seen = ARENA_ARRAY(a, uint8_t, p->n);
+			f.list = ARENA_ARRAY(a, uint32_t, CALLS_MAX_INSNS);
+		}
+	if (!f.seen)
+		return f.ret;
+	for (size_t k = l->first; k <= l->last; k++)
+		if (calls_out(&p->insns[k], l))
+			reach(&f, &p->insns[k], p->insns[k].target);
+	/* The list grows while it is read. */
+	for (size_t i = 0; i < f.ret.n; i++)
+		reach_next(&f, &p->insns[f.list[i]]);
+	sorted = ARENA_ARRAY(a, uint32_t, f.ret.n + 1);
+	for (size_t k = 0; k < p->n; k++)
+		if (f.seen[k])
+			sorted[n++] = (uint32_t)k;
+	f.ret.insns = sorted;
+	return f.ret;
+}
+
+/* ---- a path --------------------------------------------------------------- */
+
+struct calls_walk {
+	const struct program *p;
+	const struct loop *l;
+	uint32_t *insns;
+	size_t n, room;
+	uint32_t behind[CALLS_MAX_DEPTH]; /* where returns go */
+	size_t depth;
+};
+
+/* The next instruction of a function, and of the loop behind its last return; -1:
+ * there is none. */
+static int64_t next_of(struct calls_walk *w, int64_t k)
+{
+	const struct insn *i = &w->p->insns[k];
+
+	if (i->returns)
+		return w->depth > 0 ? (int64_t)w->behind[--w->depth] : -1;
+	if (w->depth > 0 && i->jumps && !calls_falls(w->p, i))
+		return i->target;
+	if (!(w->depth > 0 ? i->calls : calls_out(i, w->l)))
+		return k + 1;
+	if (w->depth == CALLS_MAX_DEPTH)
+		return -1;
+	w->behind[w->depth++] = (uint32_t)(k + 1);
+	return i->target;
+}
+
+struct executed calls_path(struct arena *a, const struct program *p,
+			   const struct loop *l)
+{
+	struct calls_walk w = { .p = p, .l = l };
+	bool any = false;
+
+	for (size_t k = l->first; k <= l->last; k++)
+		any |= calls_out(&p->insns[k], l);
+	if (!any)
+		return (struct executed){ .n = 0 };
+	w.room = l->last - l->first + 1 + CALLS_MAX_INSNS;
+	w.insns = ARENA_ARRAY(a, uint32_t, w.room);
+	for (int64_t k = (int64_t)l->first;
+	     w.depth > 0 || k <= (int64_t)l->last;) {
+		if (k < 0 || k >= (int64_t)p->n || w.n == w.room ||
+		    (w.depth == 0 && k < (int64_t)l->first))
+			return (struct executed){ .n = 0 };
+		w.insns[w.n++] = (uint32_t)k;
+		k = next_of(&w, k);
+	}
+	return (struct executed){ .n = w.n,
+				  .insns = w.insns,
+				  .n_iterations = 1 };
+}
