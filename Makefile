@@ -53,7 +53,7 @@ $(BUILD)/sanitize/build.ninja:
 	@cmake -S . -B $(BUILD)/sanitize -G Ninja -DSANITIZE=ON \
 		-DWERROR=$(if $(CI),ON,OFF)
 
-# Checks that take too long for each test run; docs/checks.md. The runtimes'
+# Checks that take too long for each test run; tests/README.md. The runtimes'
 # sources want the headers of their build.
 lint-deep: build
 	@sh cmake/packages.sh cppcheck

@@ -96,7 +96,7 @@ static int read_key(struct reading *r, const struct conf_entry *x)
 	if (!axis.k)
 		return err_set(r->e, ERR_INPUT,
 			       "%s:%d: unknown key '%s' (see "
-			       "docs/estimate/caches.md)",
+			       "examples/caches/README.md)",
 			       r->conf.path, x->line, x->key);
 	if (axis.k->lists && r->base.n_levels <= axis.level)
 		r->base.n_levels = axis.level + 1;

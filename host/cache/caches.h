@@ -1,5 +1,5 @@
 /* Files of caches: `key = value` lines, each level's keys with its name in
- * front; docs/estimate/caches.md explains the keys. */
+ * front; examples/caches/README.md explains the keys. */
 #ifndef CACHE_CACHES_H
 #define CACHE_CACHES_H
 

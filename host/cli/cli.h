@@ -157,7 +157,7 @@ struct option {
 #define OPTION_MODEL(field)                                                   \
 	WORD("--model", field, "FILE",                                        \
 	     "machine model in a file (docs/imports.md), or the name of one " \
-	     "that comes with the program (docs/models.md)",                  \
+	     "that comes with the program (models/README.md)",                \
 	     .resolve = shipped_model)
 #define OPTION_STRICT(field)                                                 \
 	FLAG("--strict", field,                                              \
@@ -270,7 +270,7 @@ bool program_is(const char *path);
 const volatile int *interrupt_flag(void);
 
 /* The file of a model: `word` itself if there is such a file or if it has a
- * slash or a dot, else the shipped model of this name (docs/models.md). *ret
+ * slash or a dot, else the shipped model of this name (models/README.md). *ret
  * lives as long as the program.  ERR_INPUT: there is neither; the message names
  * the nearest shipped model, or all of them. */
 int shipped_model(const char *word, const char **ret, struct err *e);

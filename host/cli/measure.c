@@ -221,7 +221,7 @@ const struct command command_measure = {
 		     .needs = "--for"),
 		WORD("--core", r.q.core, "FILE",
 		     "the invented core that board fake simulates, or several "
-		     "(docs/fake-core.md)",
+		     "(examples/cores/README.md)",
 		     .not_with = "--tty"),
 		COUNT("--cores", r.q.cores, "N",
 		      "cores of this machine that measure at once",

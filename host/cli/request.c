@@ -51,7 +51,7 @@ static int check_core(const struct board *b, const char *core, struct err *e)
 		       core ? "--core has no effect on board '%s'; "
 			      "it is for board 'fake'"
 			    : "board '%s' needs --core FILE, the invented core "
-			      "(docs/fake-core.md)",
+			      "(examples/cores/README.md)",
 		       b->name);
 }
 

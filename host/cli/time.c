@@ -369,7 +369,7 @@ const struct command command_time = {
 		     "look for the loop in this function", .not_with = "--hex"),
 		WORD("--core", r.q.core, "FILE",
 		     "the invented core that board fake simulates "
-		     "(docs/fake-core.md)",
+		     "(examples/cores/README.md)",
 		     .not_with = "--tty"),
 		OPTION_TTY(r.q.tty), OPTION_BAUD(r.q.baud),
 		OPTION_RESET(r.q.reset_command),

@@ -1,6 +1,6 @@
 /* The kinds of experiments: those of the table below, and those that effects
  * have (host/effect/effect.h).  The facts of a kind tell the generator and the
- * solver what its kernels look like.  docs/architecture.md says how to add
+ * solver what its kernels look like.  host/README.md says how to add
  * one. */
 #ifndef EXPERIMENT_KINDS_H
 #define EXPERIMENT_KINDS_H

@@ -265,7 +265,7 @@ static int take_key(struct parser *p, char *name, char *value, struct err *e)
 		return set_key(p, &keys[i], value, e);
 	}
 	return err_set(e, ERR_INPUT,
-		       "%s:%d: unknown key '%s' (see docs/fake-core.md)",
+		       "%s:%d: unknown key '%s' (see examples/cores/README.md)",
 		       p->core.path, p->line, name);
 }
 

@@ -1,4 +1,4 @@
-/* An invented core, as a .core file describes it; docs/fake-core.md explains
+/* An invented core, as a .core file describes it; examples/cores/README.md explains
  * each line.  The description is all the truth there is: what a kernel costs
  * on this core follows from it alone. */
 #ifndef FAKE_CORE_H

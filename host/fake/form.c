@@ -345,7 +345,8 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		*((bool *)((char *)&p->form + attributes[i].flag)) = true;
 		return ERR_OK;
 	}
-	return expected(p, "form", "an attribute of docs/fake-core.md", e);
+	return expected(p, "form", "an attribute of examples/cores/README.md",
+			e);
 }
 
 /* Refuse patterns that take all memory or time although they are short:

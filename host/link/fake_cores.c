@@ -39,7 +39,7 @@ int fake_load_cores(struct arena *a, const struct link_request *q,
 	if (!q->core)
 		return err_set(e, ERR_USAGE,
 			       "board '%s' needs --core FILE, the invented "
-			       "core (docs/fake-core.md)",
+			       "core (examples/cores/README.md)",
 			       q->board->name);
 	for (size_t at = 0, n = 0; at == 0 || q->core[at]; at += n) {
 		const char *path;

@@ -41,7 +41,7 @@ bool records_next(struct records *r, struct records_piece *ret);
 size_t records_plain(const char *text, size_t n, char *plain);
 
 /* Can this program read what the runtime of this info record writes
- * (docs/compatibility.md)?  If not, set an error of `code` with both versions
+ * (tests/compat/README.md)?  If not, set an error of `code` with both versions
  * and what to do, behind `where`. */
 int records_check(const struct wire_record *info, const char *where, int code,
 		  struct err *e) MUST_CHECK;

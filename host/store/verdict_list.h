@@ -7,18 +7,15 @@
 VERDICT(OK, "ok", EXACT, VERDICT_SETTLED,
 	"visits agree and the line is straight")
 /* The mean of a chain is not a whole number of cycles (above 1, below 25):
- * instances take different times, on units of different latency or through
- * forwarding that works only sometimes. The value is not the latency of any
- * single instance. A form that is part of mixtures only has this verdict, too,
- * because the sum does not show which part varies. */
+ * instances take different times, and the value is the latency of none. A form
+ * that is part of mixtures only has this verdict, too. */
 VERDICT(MIXTURE, "mixture", MEASURED, VERDICT_SETTLED,
 	"a mean: instances take different times")
-/* The kernel runs at two speeds, `low` and `high` (the detail says so where one
- * is k/16 of the other, 8 to 15, as of a core that its host throttles); on a
- * reference clock `high` is more frequent than disturbances explain ([how that
- * is decided](method/agreement.md#when-there-are-two-states)), or long
- * bodies and small loops differ by more than 3 % in a class whose kernels often
- * have states. */
+/* The kernel runs at two speeds, `low` and `high`; on a reference clock `high`
+ * is [more frequent than disturbances
+ * explain](method/agreement.md#when-there-are-two-states), or long bodies and
+ * small loops differ by more than 3 % in a class whose kernels often have
+ * states. */
 VERDICT(TWO_STATES, "two-states", BOTH, VERDICT_SETTLED | VERDICT_REPEATED,
 	"the kernel runs at two speeds, both are given")
 /* The chain does not show: latency between `low` and `high`. */
@@ -40,17 +37,15 @@ VERDICT(NO_CHAIN, "no-chain", NONE, VERDICT_REASON,
 	"the next form does not depend on the source")
 /* The chain, or the part of a latency cycle, costs less than 0.9 cycles: it is
  * renamed away, or never executed. An interval from 0 to a bound if no value of
- * the chain counts, but its whole iterations cost less than that ([disturbed
- * chains](method/latency.md)). */
+ * the chain counts, but its whole iterations cost less than that. */
 VERDICT(ELIMINATED, "eliminated", EXACT, VERDICT_SETTLED,
 	"renamed away, or never executed")
 /* Throughput measured together with helpers. */
 VERDICT(HELPER, "helper", INTERVAL, VERDICT_SETTLED,
 	"with and without the helpers that cut a dependency")
 /* The results use so few registers that the latency divided by their number
- * explains the value, or may explain it, if a run of latencies has neither a
- * latency of the form nor a latency cycle that begins with it: the true
- * throughput is `high` or less. */
+ * explains the value, or may explain it: the true throughput is `high` or
+ * less. */
 VERDICT(REGISTER_BOUND, "register-bound", INTERVAL, VERDICT_SETTLED,
 	"too few registers to keep the units busy")
 /* Instances wait for each other through a register, and no helper cuts the
@@ -90,13 +85,12 @@ VERDICT(NOISY, "noisy", SEEN, VERDICT_REPEATED,
  * fastest value of any visit and `high` the one they agree on. */
 VERDICT(UNSTABLE, "unstable", SEEN, VERDICT_REPEATED,
 	"visits disagree without a pattern, not published")
-/* The middle length lies off the line by more than 2 %, so there is no slope;
- * or by less, but on the same side in at least three visits ([how that is
- * decided](method/agreement.md#when-a-value-is-not-linear)), and `low` and
- * `high` are the slopes of the two halves; or whole iterations cost over 5 %
- * less than the slope, so it is not the cost of an instance. `high` is the
- * time of a whole iteration divided by its ops, for the length where that is
- * least; `low` is the bound by the core's width. */
+/* The middle length lies off the line by more than 2 %, or whole iterations cost
+ * over 5 % less than the slope: `high` is the time of a whole iteration divided
+ * by its ops, where that is least, and `low` the bound by the core's width. Or
+ * it lies off by less, but [on the same side in at least three
+ * visits](method/agreement.md#when-a-value-is-not-linear): `low` and `high` are
+ * the slopes of the two halves. */
 VERDICT(NOT_LINEAR, "not-linear", INTERVAL, VERDICT_SETTLED | VERDICT_REPEATED,
 	"the three lengths are not on a line: a bound")
 /* Not above zero, faster than any core issues, or two alternating forms that
@@ -113,7 +107,7 @@ VERDICT(PATH_VARIES, "path-varies", NONE, VERDICT_REASON,
 /* No samples arrived. */
 VERDICT(MISSING, "missing", NONE, 0, "no samples arrived")
 /* No sample retired exactly the kernel's instructions: something else ran each
- * time. Older versions have another word for it, which is read as this one. */
+ * time. */
 VERDICT(INTERFERENCE, "interference", NONE, VERDICT_REPEATED,
 	"something else ran in every sample")
 /* A reference clock without its chains, or chains that differ by more than 2 %

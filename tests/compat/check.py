@@ -4,7 +4,7 @@ still comes to the claims of its file.
 NAME is a row of cases.cfg. A log is imported and solved again. A database is
 read where it lies, which must not change it, then solved, then merged into a new
 one. `--update` writes NAME's claims instead of comparing them
-(docs/compatibility.md says when).
+(tests/compat/README.md says when).
 """
 
 import csv

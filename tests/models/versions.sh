@@ -18,8 +18,8 @@ for file in "$source"/models/*.json.xz; do
 	sum=$(sha256sum "$file" | cut -d' ' -f1)
 	grep -qE "^$name [1-9][0-9]* $sum\$" "$source/models/versions.txt" ||
 		fail "models/versions.txt: $name VERSION $sum, with the next version"
-	grep -q "^| $name.json.xz | [1-9]" "$source/docs/models.md" ||
-		fail "docs/models.md: a row of $name with its version"
+	grep -q "^| $name.json.xz | [1-9]" "$source/models/README.md" ||
+		fail "models/README.md: a row of $name with its version"
 done
 version=$("$anechoic" --version | awk '{ gsub(",", "", $2); print $2 }')
 grep -q "^version: $version\$" "$source/CITATION.cff" ||

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Follow the recipes of docs/architecture.md ("To add something") in a copy of
+# Follow the recipes of host/README.md ("To add something") in a copy of
 # the tree: add a board, an exporter, a variant of forms, an effect and a column
 # of predictions, check how many files each touches, build the program and use
 # them all.

@@ -131,7 +131,7 @@ static const struct bad_core {
 	{ "pattern that doubles too often", HEAD "form A+++++++++: ports=p\n",
 	  "8 +" },
 	{ "unknown attribute", HEAD "form A: ports=p, size=3\n",
-	  "docs/fake-core.md" },
+	  "examples/cores/README.md" },
 	{ "short latency without its end",
 	  HEAD "form A: ports=p, latency_short=1\n", "until" },
 	{ "an end without short latency", HEAD "form A: ports=p, until=1\n",

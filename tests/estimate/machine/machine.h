@@ -81,7 +81,7 @@ void measure_passes(size_t bytes, double *seconds, size_t n);
 double machine_share(struct level *levels, size_t n);
 
 /* keep.c: percent of the lines that the last of n levels keeps when a load asks for
- * them again (docs/estimate/caches.md); 0: it keeps all, or nothing is known. */
+ * them again (examples/caches/README.md); 0: it keeps all, or nothing is known. */
 unsigned long machine_keep(const struct level *levels, size_t n);
 
 /* tlb.c: measure and print the TLBs.  l1, l2: latencies of these levels. */
