@@ -121,7 +121,7 @@ static int check_relative(struct arena *a, const struct snippet *s,
 				"%s: '%s' depends on the address of the "
 				"code: of LLVM-EXEGESIS-SNIPPET-ADDRESS "
 				"only the place in a line of 64 bytes is "
-				"kept (docs/time-peers.md)",
+				"kept (docs/time.md)",
 				snippet_place(a, p, i), i->text ? i->text : "");
 	}
 	return ERR_OK;

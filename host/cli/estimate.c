@@ -369,8 +369,7 @@ const struct command command_estimate = {
 		"once under QEMU's user emulation. Its instructions and its "
 		"misses in the caches are counted exactly; a model gives "
 		"cycles. The program's streams and exit status stay its own. "
-		"docs/estimate.md explains the run, docs/estimate/cycles.md "
-		"caches and cycles.",
+		"docs/estimate.md explains the run.",
 	.examples = "anechoic estimate -- ./a.out\n"
 		    "anechoic estimate --cpu znver4 --caches zen4 -- ./a.out\n"
 		    "anechoic estimate --function solve -- ./a.out",

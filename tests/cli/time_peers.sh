@@ -1,5 +1,5 @@
 #!/bin/sh
-# anechoic time: what other tools' command lines become. Each row of docs/time-peers.md
+# anechoic time: what other tools' command lines become. Each row of tests/cli/peers/README.md
 # is run.
 #	time_peers.sh ANECHOIC SOURCE
 set -eu
@@ -55,4 +55,4 @@ for line in open(sys.argv[1]):
 print(rows, "rows,", silent, "without a value")
 sys.exit(bad > 0 or rows < 20)
 CHECK
-python3 "$work/check.py" "$source/docs/time-peers.md"
+python3 "$work/check.py" "$source/tests/cli/peers/README.md"

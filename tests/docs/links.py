@@ -121,7 +121,10 @@ def main():
               for x in listed if x not in now]
     for line in wrong:
         print("FAIL: " + line)
-    print("%d links; %d pages of more than %d lines" % (n, len(now), LONGEST))
+    size = sum(os.path.getsize(os.path.join(tree.source, x)) for x in tree.files
+               if x.startswith("docs/") and x.endswith(".md"))
+    print("%d links; %d pages of more than %d lines; docs/ has %.1f KB" %
+          (n, len(now), LONGEST, size / 1024))
     sys.exit(len(wrong) > 0)
 
 

@@ -175,7 +175,7 @@ static void print_gpr(FILE *out, struct arena *a, const struct isa *isa,
 }
 
 /* What the registers of the kernel hold, but for its counter and those that point
- * into memory, as comments that `anechoic time` reads (docs/time-peers.md). */
+ * into memory, as comments that `anechoic time` reads (tests/cli/peers/README.md). */
 static void print_image(FILE *out, struct arena *a, const struct catalogue *c,
 			const struct pack_image *image, unsigned counter)
 {
