@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "host/base/arena.h"
+#include "host/base/order.h"
 #include "host/solve/fit.h"
 #include "host/solve/stats.h"
 
@@ -151,7 +152,7 @@ struct mix_value mix_of_rows(struct mix_row *rows, size_t n)
 	size_t n_visits = count_visits(rows, n), first = 0, most = 0;
 	struct mix_value v = { .has_value = false };
 
-	qsort(rows, n, sizeof(*rows), by_cycles);
+	order_sort(rows, n, sizeof(*rows), by_cycles);
 	for (; first < n; first++)
 		if ((double)share_time(rows, n, first, &mean) >= least &&
 		    count_visits(rows + first,
