@@ -145,6 +145,22 @@ extern "C" int mc_sched_open(const char *triple, const char *cpu,
 	return or_shortage([&] { return open_sched(triple, cpu, ret, e); });
 }
 
+extern "C" int mc_sched_open_any(const char *triple, struct mc_sched **ret,
+				 struct err *e)
+{
+	return or_shortage([&] {
+		std::string cpu;
+		auto any = open_any(triple);
+		if (any)
+			cpu = StringRef(modelled(*any)).split(',').first.str();
+		if (cpu.empty())
+			return err_set(e, ERR_INPUT,
+				       "LLVM has no scheduling model for %s",
+				       triple);
+		return open_sched(triple, cpu.c_str(), ret, e);
+	});
+}
+
 extern "C" void mc_sched_close(struct mc_sched *s)
 {
 	if (s)
@@ -189,6 +205,11 @@ extern "C" bool mc_sched_varies(const struct mc_sched *s, unsigned opcode)
 {
 	unsigned c = s->instrs->get(opcode).getSchedClass();
 	return s->model->getSchedClassDesc(c)->isVariant();
+}
+
+extern "C" unsigned mc_sched_defined(const struct mc_sched *s, unsigned opcode)
+{
+	return s->instrs->get(opcode).getSchedClass();
 }
 
 static unsigned find_class(const struct mc_sched *s, const struct mc_inst *i)

@@ -18,6 +18,10 @@ int mc_sched_open(const char *triple, const char *cpu, struct mc_sched **ret,
 		  struct err *e);
 void mc_sched_close(struct mc_sched *s);
 
+/* The first of LLVM's CPUs that has a model: for what all models of a target
+ * share, the names of classes.  ERR_INPUT if there is none. */
+int mc_sched_open_any(const char *triple, struct mc_sched **ret, struct err *e);
+
 /* Does LLVM know a CPU of this name for the triple? */
 bool mc_sched_knows(const char *triple, const char *cpu);
 
@@ -50,6 +54,10 @@ void mc_sched_get_resource(const struct mc_sched *s, unsigned index,
  * none.  If the cost of an opcode does not depend on operands, the instruction
  * needs none. */
 unsigned mc_sched_find(const struct mc_sched *s, const struct mc_inst *i);
+
+/* The class that the definition of the opcode has, which is not resolved; 0:
+ * none.  It is the same in all models of a target. */
+unsigned mc_sched_defined(const struct mc_sched *s, unsigned opcode);
 
 /* Does the class of this opcode depend on the operands? */
 bool mc_sched_varies(const struct mc_sched *s, unsigned opcode);

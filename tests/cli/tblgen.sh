@@ -44,8 +44,6 @@ END
 		# What the export says of the target's own writes and reads.
 		names W | sed 's/.*/def & : SchedWrite;/'
 		names R | sed 's/.*/def & : SchedRead;/'
-		sed -n 's/^defm : \(.*\);/def W\1 : SchedWrite;\nmulticlass \1 { def : WriteRes<W\1, []>; }/p' \
-			model.td
 		cat <<'END'
 def TInstrInfo : InstrInfo;
 def T : Target { let InstructionSet = TInstrInfo; }
@@ -75,7 +73,6 @@ if [ $# -gt 0 ]; then
 	try "$@"
 	exit $failed
 fi
-try --cpu sifive-p670
 try --cpu cortex-a55
 try --cpu neoverse-v2
 has neoverse-v2 'SchedReadAdvance<2, ['

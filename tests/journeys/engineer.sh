@@ -43,7 +43,7 @@ has out "latency"
 	2>out
 has out "from LLVM's tables of sifive-u74"
 has core.td "from LLVM's tables of sifive-u74"
-has core.td "InstRW"
+has core.td "WriteRes"
 "$anechoic" export --db core.db --format model -o core.json
 "$anechoic" predict --model core.json dot.s >out
 has out "predicted"

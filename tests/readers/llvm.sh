@@ -1,12 +1,13 @@
 #!/bin/sh
 # Exported scheduling models behind LLVM's own targets:
-#	llvm.sh ANECHOIC
+#	llvm.sh ANECHOIC PYTHON
 # ANECHOIC_LLVM_SOURCE is a folder with Debian's source package of the LLVM that
 # the program is built against (apt-get source --download-only
 # llvm-toolchain-19), or one where it is unpacked.  Only the targets'
 # descriptions are unpacked.  Prints a row for table.sh for each model.
 set -u
 anechoic=$1
+here=$(cd "$(dirname "$0")" && pwd)
 source=${ANECHOIC_LLVM_SOURCE:-}
 if [ -z "$source" ]; then
 	echo "SKIP: ANECHOIC_LLVM_SOURCE does not name LLVM's source package"
@@ -41,7 +42,7 @@ try() {
 		echo "include \"$target.td\""
 		cat "$work/model.td"
 		echo "def : ProcessorModel<\"anechoic\", $(sed -n \
-			's/^def \(Anechoic_[A-Za-z0-9_]*_Model\) .*/\1/p' \
+			's/^def \([A-Za-z0-9_]*_Model\) .*/\1/p' \
 			"$work/model.td"), []>;"
 	} >"$work/target.td"
 	if llvm-tblgen-19 -gen-subtarget -I "$llvm/include" \
@@ -63,6 +64,13 @@ try X86 --cpu znver4
 try X86 --cpu sapphirerapids
 try AArch64 --cpu neoverse-v2
 try AArch64 --cpu cortex-a55
-try RISCV --cpu sifive-p670
-try RISCV --cpu sifive-u74
+# Whole models of RISC-V: LLVM's own come back, an invented core is accepted.
+for row in sifive-p670,SiFiveP600Model sifive-x280,SiFive7Model; do
+	"$2" -B "$here/llvm_whole.py" "$anechoic" "$llvm" "${row%,*}" \
+		"${row#*,}" || failed=1
+done
+"$anechoic" measure --board fake --isa riscv64 --core "$here/x60v.core" \
+	--forms '^(ADD|MULH?|DIV|FMADD_D|LD|V(ADD|MUL|DIV)_VV/.*)$' \
+	--db "$work/x60.db" >"$work/log" 2>&1 || exit 2
+try RISCV --db "$work/x60.db" --tables none
 exit $failed

@@ -148,7 +148,6 @@ static const struct sched_names x86_64 = {
 		"WriteVecTestZLd WriteXCHG WriteZero",
 	.reads = "ReadAfterLd ReadAfterVecLd ReadAfterVecXLd ReadAfterVecYLd "
 		 "ReadInt2Fpu",
-	.multiclasses = "",
 };
 
 static const struct sched_names aarch64 = {
@@ -161,7 +160,6 @@ static const struct sched_names aarch64 = {
 		  "WriteSys WriteVLD WriteVST WriteVd WriteVq",
 	.reads = "ReadAdrBase ReadExtrHi ReadI ReadID ReadIEReg ReadIM ReadIMA "
 		 "ReadISReg ReadST ReadVLD",
-	.multiclasses = "",
 };
 
 static const struct sched_names riscv64 = {
@@ -175,13 +173,7 @@ static const struct sched_names riscv64 = {
 		 "ReadIDiv32 ReadIMul ReadIMul32 ReadIRem ReadIRem32 ReadJalr "
 		 "ReadJmp ReadMemBase ReadShiftImm ReadShiftImm32 ReadShiftReg "
 		 "ReadShiftReg32 ReadStoreData",
-	.multiclasses =
-		"UnsupportedSchedA UnsupportedSchedD UnsupportedSchedF "
-		"UnsupportedSchedSFB UnsupportedSchedV UnsupportedSchedXsfvcp "
-		"UnsupportedSchedZabha UnsupportedSchedZba "
-		"UnsupportedSchedZbb UnsupportedSchedZbc UnsupportedSchedZbkb "
-		"UnsupportedSchedZbkx UnsupportedSchedZbs UnsupportedSchedZfa "
-		"UnsupportedSchedZfh UnsupportedSchedZvk",
+	.extensions = sched_riscv64,
 };
 
 const struct sched_names *sched_names_of(const struct isa *isa)

@@ -15,22 +15,11 @@
 #include "host/codec/codec.h"
 #include "host/codec/llvm/against.h"
 #include "host/codec/llvm/regex.h"
+#include "host/codec/llvm/sched_names.h"
+#include "host/codec/llvm/whole_td.h"
 #include "host/codec/llvm/write.h"
 #include "host/codec/number.h"
 #include "host/isa/catalogue.h"
-
-/* Is the span a whole number of cycles?  Tolerates the clock's resolution. */
-static bool whole_span(const struct model_span *s, long *ret)
-{
-	static const double doubt = 0.1, relative = 0.05, off = 0.05;
-	double near = round(span_middle(s));
-
-	*ret = (long)near;
-	return s->has_value &&
-	       s->high - s->low <= fmax(doubt, relative * s->high) &&
-	       near >= s->low - off && near <= s->high + off && near >= 0 &&
-	       near < INT16_MAX;
-}
 
 /* ---- one form ----------------------------------------------------------- */
 
@@ -45,20 +34,11 @@ static enum reason td_add_resources(struct td *w, const struct model_form *f,
 		bool single = (u->ports & (u->ports - 1)) == 0;
 		size_t at = 0;
 
-		if (single) {
-			while ((u->ports >> at & 1) == 0)
-				at++;
-			n += w->m->ports[at].pseudo ? 0 : u->n_uops;
-		} else {
-			while (at < w->n_groups && w->groups[at] != u->ports)
-				at++;
-			if (at == w->n_groups)
-				w->groups[w->n_groups++] = u->ports;
-			n += u->n_uops;
-		}
+		while ((u->ports >> at & 1) == 0)
+			at++;
+		n += single && w->m->ports[at].pseudo ? 0 : u->n_uops;
 		buffer_printf(b, "%s%s_%s", i > 0 ? ", " : "", w->prefix,
-			      single ? w->ports[at]
-				     : arena_printf(&w->a, "G%zu", at));
+			      td_resource(w, u->ports));
 	}
 	buffer_printf(b, "|");
 	for (size_t i = 0; i < f->n_uses; i++) {
@@ -79,7 +59,7 @@ static enum reason longest_latency(const struct form *form,
 				   long *ret)
 {
 	struct model_span any = model_latency(f, MODEL_ANY, destination);
-	bool known = whole_span(&any, ret);
+	bool known = td_whole_span(&any, ret);
 
 	if (any.has_value && !known)
 		return NOT_WHOLE;
@@ -89,7 +69,7 @@ static enum reason longest_latency(const struct form *form,
 
 		if (!form->operands[i].read || !s.has_value)
 			continue;
-		if (!whole_span(&s, &cycles))
+		if (!td_whole_span(&s, &cycles))
 			return NOT_WHOLE;
 		*ret = known && *ret > cycles ? *ret : cycles;
 		known = true;
@@ -186,7 +166,7 @@ static void td_add_advances(const struct form *form, const struct model_form *f,
 			flags = true;
 			continue;
 		}
-		if (!form->operands[i].read || !whole_span(&s, &cycles))
+		if (!form->operands[i].read || !td_whole_span(&s, &cycles))
 			cycles = first;
 		buffer_printf(b, "%s%ld", n_uses++ > 0 ? "," : "",
 			      first - cycles);
@@ -211,7 +191,7 @@ static enum reason td_describe_form(struct td *w, const struct form *form,
 	why = td_add_resources(w, f, b, &uops);
 	if (why != WRITTEN)
 		return why;
-	if (!whole_span(&f->slots, &slots))
+	if (!td_whole_span(&f->slots, &slots))
 		slots = uops;
 	buffer_printf(b, "|%ld|", slots);
 	why = td_add_latencies(form, f, b, &first);
@@ -433,8 +413,11 @@ static int write_td(const struct model *m, const struct catalogue *c,
 		    struct buffer *ret, struct err *e)
 {
 	struct td w = { .out = ret, .m = m, .c = c };
+	const struct sched_names *names = sched_names_of(c->isa);
 	size_t n_costs = 0;
 
+	if (names && names->extensions)
+		return whole_td_write(m, c, ret, e);
 	w.prefix =
 		arena_printf(&w.a, "Anechoic_%s", td_identifier(&w.a, m->cpu));
 	w.tables = tables_new(&w.a, c);
@@ -452,7 +435,7 @@ static int write_td(const struct model *m, const struct catalogue *c,
 		td_identifier(&w.a, m->cpu), w.n, w.left_out[NO_PORTS],
 		w.left_out[NO_LATENCY], w.left_out[NOT_WHOLE],
 		w.left_out[VARIANT], w.left_out[UNLIKE]);
-	td_add_core(&w);
+	td_add_core(&w, "");
 	td_add_unsupported(&w);
 	for (size_t i = 0, end; i < w.n; i = end) {
 		for (end = i + 1; end < w.n && strcmp(w.costs[end].text,

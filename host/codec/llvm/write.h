@@ -54,8 +54,20 @@ void td_name_ports(struct td *w);
 /* Is the value a whole number, within tolerance, in LLVM's range? */
 bool td_whole(double value, long *ret);
 
-/* Write the model's head, its ports and groups. */
-void td_add_core(struct td *w);
+/* Is the span a whole number of cycles?  Tolerates the clock's resolution. */
+bool td_whole_span(const struct model_span *s, long *ret);
+
+/* Write the model's head with more of its fields, its ports and groups. */
+void td_add_core(struct td *w, const char *more);
+
+/* The name of the resource for a set of ports, without the prefix; a set of
+ * several becomes a group. */
+const char *td_resource(struct td *w, model_ports ports);
+
+/* Append "before A, B, C after" of names with blanks between, 80 columns wide;
+ * nothing without names. */
+void td_add_names(struct buffer *b, const char *before, const char *names,
+		  const char *after);
 
 /* Write what the target asks of every model, as not supported: what the model
  * does not know stays unknown to LLVM. */

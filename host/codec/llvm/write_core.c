@@ -2,6 +2,7 @@
  * see write.h. */
 #include "host/codec/llvm/sched_names.h"
 #include "host/codec/llvm/write.h"
+#include "host/codec/number.h"
 #include "host/isa/isa.h"
 
 #include <ctype.h>
@@ -56,6 +57,18 @@ bool td_whole(double value, long *ret)
 	return fabs(value - near) <= doubt && near >= 0 && near < INT16_MAX;
 }
 
+bool td_whole_span(const struct model_span *s, long *ret)
+{
+	static const double doubt = 0.1, relative = 0.05, off = 0.05;
+	double near = round(span_middle(s));
+
+	*ret = (long)near;
+	return s->has_value &&
+	       s->high - s->low <= fmax(doubt, relative * s->high) &&
+	       near >= s->low - off && near <= s->high + off && near >= 0 &&
+	       near < INT16_MAX;
+}
+
 static void td_add_group(struct td *w, const char *name, model_ports ports)
 {
 	bool first = true;
@@ -88,7 +101,23 @@ static bool has_super_groups(const struct td *w)
 	return true;
 }
 
-void td_add_core(struct td *w)
+const char *td_resource(struct td *w, model_ports ports)
+{
+	size_t at = 0;
+
+	if ((ports & (ports - 1)) == 0) {
+		while ((ports >> at & 1) == 0)
+			at++;
+		return w->ports[at];
+	}
+	while (at < w->n_groups && w->groups[at] != ports)
+		at++;
+	if (at == w->n_groups)
+		w->groups[w->n_groups++] = ports;
+	return arena_printf(&w->a, "G%zu", at);
+}
+
+void td_add_core(struct td *w, const char *more)
 {
 	const struct model *m = w->m;
 	model_ports all = 0;
@@ -102,9 +131,9 @@ void td_add_core(struct td *w)
 		buffer_printf(w->out, "  let MicroOpBufferSize = %u;\n",
 			      m->in_order ? 0 : m->reorder_buffer);
 	buffer_printf(w->out,
-		      "  let CompleteModel = 0;\n}\n\nlet SchedModel = "
+		      "%s  let CompleteModel = 0;\n}\n\nlet SchedModel = "
 		      "%s_Model in {\n",
-		      w->prefix);
+		      more, w->prefix);
 	for (size_t i = 0; i < m->n_ports; i++)
 		buffer_printf(w->out, "def %s_%s : ProcResource<1>%s\n",
 			      w->prefix, w->ports[i],
@@ -119,9 +148,8 @@ void td_add_core(struct td *w)
 
 /* ---- what the target asks of every model -------------------------------- */
 
-/* Append "before A, B, C after", 80 columns wide; nothing without names. */
-static void add_names(struct buffer *b, const char *before, const char *names,
-		      const char *after)
+void td_add_names(struct buffer *b, const char *before, const char *names,
+		  const char *after)
 {
 	enum { WIDTH = 78 };
 	size_t column = strlen(before);
@@ -154,14 +182,9 @@ void td_add_unsupported(struct td *w)
 
 	if (!names)
 		return;
-	add_names(w->out, "foreach W = [", names->writes,
-		  "] in\n  def : WriteRes<W, []> { let Unsupported = 1; }\n");
-	add_names(w->out, "foreach R = [", names->reads,
-		  "] in\n  def : ReadAdvance<R, 0>;\n");
-	for (const char *at = names->multiclasses; *at != '\0';) {
-		size_t n = strcspn(at, " ");
-
-		buffer_printf(w->out, "defm : %.*s;\n", (int)n, at);
-		at += n + (at[n] == ' ');
-	}
+	td_add_names(
+		w->out, "foreach W = [", names->writes,
+		"] in\n  def : WriteRes<W, []> { let Unsupported = 1; }\n");
+	td_add_names(w->out, "foreach R = [", names->reads,
+		     "] in\n  def : ReadAdvance<R, 0>;\n");
 }
