@@ -26,7 +26,7 @@ extern "C" {
 #include <memory>
 #include <string>
 
-#include "host/isa/mc_inst.h"
+#include "host/isa/mc_features.h"
 
 using namespace llvm;
 
@@ -48,119 +48,24 @@ struct mc {
 	std::string mnemonic;
 };
 
-static bool known_feature(const MCSubtargetInfo &s, StringRef name)
-{
-	for (const SubtargetFeatureKV &f : s.getAllProcessorFeatures())
-		if (name == f.Key)
-			return true;
-	return false;
-}
-
-static void add_feature(std::string &features, char sign, StringRef name)
-{
-	if (!features.empty())
-		features += ',';
-	features += sign;
-	features += name;
-}
-
-/* Append the features that this machine's CPU has and lacks. */
-static void add_host_features(const MCSubtargetInfo &s, std::string &features)
-{
-	for (const auto &f : sys::getHostCPUFeatures()) {
-		if (!known_feature(s, f.getKey()))
-			continue;
-		add_feature(features, f.getValue() ? '+' : '-', f.getKey());
-	}
-}
-
-static int unknown_feature(const MCSubtargetInfo &s, StringRef feature,
-			   struct err *e)
-{
-	bool sign = feature.starts_with("+") || feature.starts_with("-");
-	std::string name = feature.drop_front(sign).take_front(100).str();
-	std::string given = feature.take_front(100).str();
-	struct nearest near = {};
-	near.wanted = name.c_str();
-	for (const SubtargetFeatureKV &f : s.getAllProcessorFeatures())
-		nearest_offer(&near, f.Key);
-	if (near.best)
-		return err_set(e, ERR_INPUT,
-			       "unknown CPU feature '%s'; did you mean "
-			       "'%c%s'?",
-			       given.c_str(), sign ? given[0] : '+', near.best);
-	return err_set(e, ERR_INPUT,
-		       "unknown CPU feature '%s'; expected +NAME or -NAME of a "
-		       "feature that LLVM knows",
-		       given.c_str());
-}
-
-int add_features(const MCSubtargetInfo &s, StringRef list,
-		 std::string &features, struct err *e)
-{
-	while (!list.empty()) {
-		auto [head, rest] = list.split(',');
-		list = rest;
-		bool sign = head.starts_with("+") || head.starts_with("-");
-		StringRef name = head.drop_front(sign);
-		bool all = name.consume_back("*"), any = false;
-		for (const SubtargetFeatureKV &f :
-		     s.getAllProcessorFeatures()) {
-			StringRef key(f.Key);
-			if (!sign ||
-			    !(all ? key.starts_with(name) : key == name))
-				continue;
-			add_feature(features, head[0], key);
-			any = true;
-		}
-		if (!any)
-			return unknown_feature(s, head, e);
-	}
-	return ERR_OK;
-}
-
-/* Split "NAME,+a,-b" and resolve "native" into a name and features.  Without a
- * name, keep those that are there. */
-static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
-		       StringRef spec, std::string &name, std::string &features,
-		       struct err *e)
-{
-	if (spec.starts_with("+") || spec.starts_with("-"))
-		return add_features(s, spec, features, e);
-	auto [head, extra] = spec.split(',');
-	name = head.str();
-	features.clear();
-	if (head == "native") {
-		Triple host(sys::getProcessTriple());
-		if (host.getArch() != triple.getArch())
-			return err_set(e, ERR_INPUT,
-				       "CPU 'native': this machine is not %s",
-				       triple.getArchName().str().c_str());
-		name = host_cpu_name();
-		/* If the CPU is unknown, its features are still used. */
-		if (!s.isCPUStringValid(name))
-			name = "generic";
-		add_host_features(s, features);
-	}
-	if (name.empty() || !s.isCPUStringValid(name))
-		return unknown_cpu(s, name.c_str(),
-				   triple.getArchName().str().c_str(), e);
-	return add_features(s, extra, features, e);
-}
-
 static int open_subtargets(struct mc *m, const Target *target,
 			   const struct mc_config *c, struct err *e)
 {
 	std::string name = c->all_cpu;
-	std::string features = c->plain_features;
-	std::string vendor = c->vendor_features;
-	m->subtarget[MC_ALL].reset(target->createMCSubtargetInfo(
-		c->triple, name, c->all_features + vendor));
-	m->subtarget[MC_PLAIN].reset(target->createMCSubtargetInfo(
-		c->triple, name, features + vendor));
-	if (!m->subtarget[MC_ALL])
+	std::unique_ptr<MCSubtargetInfo> none(
+		target->createMCSubtargetInfo(triple_of(c->triple), name, ""));
+	if (!none)
 		return err_set(e, ERR_SYSTEM, "LLVM: no subtarget for %s",
 			       c->triple);
+	std::string features = known_features(*none, c->plain_features);
+	std::string all = known_features(*none, c->all_features);
+	std::string vendor = known_features(*none, c->vendor_features);
+	if (!vendor.empty())
+		vendor.insert(0, ",");
+	m->subtarget[MC_ALL].reset(target->createMCSubtargetInfo(
+		triple_of(c->triple), name, all + vendor));
+	m->subtarget[MC_PLAIN].reset(target->createMCSubtargetInfo(
+		triple_of(c->triple), name, features + vendor));
 	if (c->cpu) {
 		int status = resolve_cpu(*m->subtarget[MC_ALL], m->triple,
 					 c->cpu, name, features, e);
@@ -168,15 +73,15 @@ static int open_subtargets(struct mc *m, const Target *target,
 			return status;
 	}
 	m->subtarget[MC_STATE].reset(target->createMCSubtargetInfo(
-		c->triple, name, c->cpu ? features : c->all_features));
+		triple_of(c->triple), name, c->cpu ? features : all));
 	if (*c->taken_features)
 		features += (features.empty() ? "" : ",") +
 			    std::string(c->taken_features);
 	m->cpu = c->cpu ? c->cpu : "any";
 	if (m->cpu == "native" || m->cpu.compare(0, 7, "native,") == 0)
 		m->cpu.replace(0, 6, name);
-	m->subtarget[MC_CPU].reset(
-		target->createMCSubtargetInfo(c->triple, name, features));
+	m->subtarget[MC_CPU].reset(target->createMCSubtargetInfo(
+		triple_of(c->triple), name, features));
 	return ERR_OK;
 }
 
@@ -215,9 +120,9 @@ static int open_mc(const struct mc_config *c, struct mc **ret_mc, struct err *e)
 			       c->triple);
 	auto m = std::make_unique<struct mc>();
 	m->triple = Triple(c->triple);
-	m->regs.reset(target->createMCRegInfo(c->triple));
-	m->asm_info.reset(
-		target->createMCAsmInfo(*m->regs, c->triple, m->options));
+	m->regs.reset(target->createMCRegInfo(triple_of(c->triple)));
+	m->asm_info.reset(target->createMCAsmInfo(
+		*m->regs, triple_of(c->triple), m->options));
 	m->instrs.reset(target->createMCInstrInfo());
 	int status = open_subtargets(m.get(), target, c, e);
 	if (status == ERR_OK)
@@ -351,7 +256,7 @@ static enum mc_operand_kind operand_kind(const MCOperandInfo &o)
 		return MC_OPERAND_MEM;
 	if (o.OperandType == MCOI::OPERAND_PCREL)
 		return MC_OPERAND_PCREL;
-	if (o.isLookupPtrRegClass())
+	if (class_by_mode(o))
 		return MC_OPERAND_MEM;
 	return o.RegClass >= 0 ? MC_OPERAND_REG : MC_OPERAND_IMM;
 }
@@ -362,7 +267,7 @@ extern "C" void mc_get_operand(const struct mc *m, size_t opcode,
 	const MCInstrDesc &d = m->instrs->get((unsigned)opcode);
 	const MCOperandInfo &o = d.operands()[operand];
 	ret->kind = (uint8_t)operand_kind(o);
-	ret->pointer = o.isLookupPtrRegClass();
+	ret->pointer = class_by_mode(o);
 	ret->reg_class = ret->pointer ? -1 : o.RegClass;
 	ret->tied_to = d.getOperandConstraint(operand, MCOI::TIED_TO);
 	ret->apart = d.getOperandConstraint(operand, MCOI::EARLY_CLOBBER) >= 0;
@@ -372,17 +277,34 @@ extern "C" void mc_get_operand(const struct mc *m, size_t opcode,
 static bool resolve(const MCFixup &fixup, SmallVectorImpl<char> &bytes)
 {
 	int64_t value;
-	size_t n = fixup.getKind() == FK_PCRel_1   ? 1
-		   : fixup.getKind() == FK_PCRel_4 ? 4
-						   : 0;
+	size_t n = pcrel_bytes(fixup);
 	size_t at = fixup.getOffset();
 	if (n == 0 || at + n > bytes.size() ||
 	    !fixup.getValue()->evaluateAsAbsolute(value))
 		return false;
-	value += (int64_t)n;
+	value += PCREL_FROM_FIELD ? (int64_t)n : 0;
 	for (size_t i = 0; i < n; i++)
 		bytes[at + i] = (char)(value >> (8 * i));
 	return true;
+}
+
+/* With the operands at the end that have one register alone to be, which a form has
+ * as implicit: the V0 of VADC_VVM. */
+static MCInst whole_inst(const struct mc *m, const struct mc_inst *i)
+{
+	MCInst inst = to_inst(i);
+	const MCInstrDesc &d = m->instrs->get(i->opcode);
+	for (unsigned k = i->n; k < d.getNumOperands(); k++) {
+		const MCOperandInfo &o = d.operands()[k];
+		if (class_by_mode(o) || o.RegClass < 0)
+			break;
+		const MCRegisterClass &c =
+			m->regs->getRegClass((unsigned)o.RegClass);
+		if (c.getNumRegs() != 1)
+			break;
+		inst.addOperand(MCOperand::createReg(*c.begin()));
+	}
+	return inst;
 }
 
 static size_t encode(struct mc *m, const struct mc_inst *i, unsigned char *code,
@@ -390,7 +312,7 @@ static size_t encode(struct mc *m, const struct mc_inst *i, unsigned char *code,
 {
 	SmallVector<char, MC_MAX_CODE> bytes;
 	SmallVector<MCFixup, 4> fixups;
-	m->emitter->encodeInstruction(to_inst(i), bytes, fixups,
+	m->emitter->encodeInstruction(whole_inst(m, i), bytes, fixups,
 				      *m->subtarget[MC_ALL]);
 	for (const MCFixup &fixup : fixups)
 		if (!resolve(fixup, bytes))
@@ -455,7 +377,7 @@ static void print_with(struct mc *m, MCInstPrinter *printer,
 {
 	SmallString<128> out;
 	raw_svector_ostream stream(out);
-	MCInst inst = to_inst(i);
+	MCInst inst = whole_inst(m, i);
 	printer->printInst(&inst, 0, "", *m->subtarget[MC_ALL], stream);
 	size_t n = 0;
 	for (char c : out) {
@@ -490,8 +412,8 @@ extern "C" void mc_print_other(struct mc *m, const struct mc_inst *i,
 extern "C" const char *mc_mnemonic(struct mc *m, const struct mc_inst *i)
 {
 	return or_shortage([&] {
-		MCInst inst = to_inst(i);
-		const char *s = m->printer->getMnemonic(&inst).first;
+		MCInst inst = whole_inst(m, i);
+		const char *s = mnemonic_of(*m->printer, inst);
 		m->mnemonic = s ? StringRef(s).trim().str() : "";
 		return m->mnemonic.c_str();
 	});

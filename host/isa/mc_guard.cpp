@@ -1,6 +1,6 @@
 /* See mc_guard.h.
  *
- * LLVM 19 decides a statement's kind in AsmParser::parseStatement(): labels
+ * LLVM decides a statement's kind in AsmParser::parseStatement(): labels
  * first, then conditions by its own table, assignments if the target has them,
  * macros, and for names with a dot the target's parseDirective(), handlers of
  * extensions, and its own table, in this order.  The rest goes to the target's
@@ -9,13 +9,13 @@
 #include "host/isa/mc_guard.h"
 
 #include "host/isa/mc_expression.h"
+#include "host/isa/mc_versions.h"
 
 extern "C" {
 #include "host/isa/directive.h"
 }
 
 #include <llvm/MC/MCInstrInfo.h>
-#include <llvm/MC/MCParser/MCAsmLexer.h>
 #include <llvm/MC/MCParser/MCAsmParser.h>
 #include <llvm/MC/MCStreamer.h>
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -23,6 +23,13 @@ extern "C" {
 #include <string>
 
 using namespace llvm;
+
+/* LLVM 22 begins these names in lower case. */
+#if !LLVM_IS_22
+#define parseInstruction             ParseInstruction
+#define matchAndEmitInstruction      MatchAndEmitInstruction
+#define omitRegisterFromClobberLists OmitRegisterFromClobberLists
+#endif
 
 namespace
 {
@@ -185,7 +192,7 @@ class Guard : public MCTargetAsmParser
 		return target->parseDirective(id);
 	}
 
-	bool ParseInstruction(ParseInstructionInfo &info, StringRef name,
+	bool parseInstruction(ParseInstructionInfo &info, StringRef name,
 			      AsmToken token, OperandVector &operands) override
 	{
 		if (getTok().is(AsmToken::Equal)) {
@@ -195,22 +202,22 @@ class Guard : public MCTargetAsmParser
 		if (token.is(AsmToken::Integer))
 			return Error(token.getLoc(), LABEL_NUMBER);
 		return refuse_expressions() ||
-		       target->ParseInstruction(info, name, token, operands);
+		       target->parseInstruction(info, name, token, operands);
 	}
 
-	bool ParseInstruction(ParseInstructionInfo &info, StringRef name,
+	bool parseInstruction(ParseInstructionInfo &info, StringRef name,
 			      SMLoc where, OperandVector &operands) override
 	{
-		return target->ParseInstruction(info, name, where, operands);
+		return target->parseInstruction(info, name, where, operands);
 	}
 
-	bool MatchAndEmitInstruction(SMLoc where, unsigned &opcode,
+	bool matchAndEmitInstruction(SMLoc where, unsigned &opcode,
 				     OperandVector &operands, MCStreamer &out,
 				     uint64_t &error, bool inlined) override
 	{
 		/* Nothing of an assignment. */
 		return !operands.empty() &&
-		       target->MatchAndEmitInstruction(where, opcode, operands,
+		       target->matchAndEmitInstruction(where, opcode, operands,
 						       out, error, inlined);
 	}
 
@@ -242,9 +249,14 @@ class Guard : public MCTargetAsmParser
 		return target->tryParseRegister(reg, start, end);
 	}
 
-	bool OmitRegisterFromClobberLists(unsigned reg) override
+#if LLVM_IS_22
+	using any_register = MCRegister;
+#else
+	using any_register = unsigned;
+#endif
+	bool omitRegisterFromClobberLists(any_register reg) override
 	{
-		return target->OmitRegisterFromClobberLists(reg);
+		return target->omitRegisterFromClobberLists(reg);
 	}
 
 	void convertToMapAndConstraints(unsigned kind,
@@ -253,6 +265,24 @@ class Guard : public MCTargetAsmParser
 		target->convertToMapAndConstraints(kind, operands);
 	}
 
+	/* What follows '@' or '*', and data that may have such. */
+#if LLVM_IS_22
+	bool tokenIsStartOfStatement(AsmToken::TokenKind kind) override
+	{
+		return target->tokenIsStartOfStatement(kind);
+	}
+
+	const MCExpr *applySpecifier(const MCExpr *e, uint32_t kind,
+				     MCContext &context) override
+	{
+		return target->applySpecifier(e, kind, context);
+	}
+
+	bool parseDataExpr(const MCExpr *&result) override
+	{
+		return target->parseDataExpr(result);
+	}
+#else
 	bool starIsStartOfStatement() override
 	{
 		return target->starIsStartOfStatement();
@@ -271,6 +301,14 @@ class Guard : public MCTargetAsmParser
 		return target->applyModifierToExpr(e, kind, context);
 	}
 
+	const MCExpr *createTargetUnaryExpr(const MCExpr *e,
+					    AsmToken::TokenKind kind,
+					    MCContext &context) override
+	{
+		return target->createTargetUnaryExpr(e, kind, context);
+	}
+#endif
+
 	void doBeforeLabelEmit(MCSymbol *symbol, SMLoc where) override
 	{
 		target->doBeforeLabelEmit(symbol, where);
@@ -284,13 +322,6 @@ class Guard : public MCTargetAsmParser
 	void flushPendingInstructions(MCStreamer &out) override
 	{
 		target->flushPendingInstructions(out);
-	}
-
-	const MCExpr *createTargetUnaryExpr(const MCExpr *e,
-					    AsmToken::TokenKind kind,
-					    MCContext &context) override
-	{
-		return target->createTargetUnaryExpr(e, kind, context);
 	}
 
 	void onBeginOfFile() override

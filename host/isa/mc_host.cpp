@@ -67,11 +67,13 @@ extern "C" bool mc_compare_cpu(const char *triple, const char *cpu,
 	return or_shortage([&] {
 		const Target *target = find_target(triple);
 		std::unique_ptr<MCSubtargetInfo> s(
-			target ? target->createMCSubtargetInfo(triple, "", "")
+			target ? target->createMCSubtargetInfo(
+					 triple_of(triple), "", "")
 			       : nullptr);
 		if (!s || !s->isCPUStringValid(cpu))
 			return false;
-		s.reset(target->createMCSubtargetInfo(triple, cpu, ""));
+		s.reset(target->createMCSubtargetInfo(triple_of(triple), cpu,
+						      ""));
 		*ret = {};
 		compare(*s, features, *ret);
 		return true;

@@ -15,6 +15,7 @@ extern "C" {
 #include "host/isa/identity.h"
 }
 #include "host/isa/mc.h"
+#include "host/isa/mc_versions.h"
 
 /* LLVM's target of a triple of the three instruction sets, else NULL.  The
  * first call registers the targets; threads may call it at once. */

@@ -33,7 +33,7 @@ extern "C" {
 #include <memory>
 #include <string>
 
-#include "host/isa/mc_inst.h"
+#include "host/isa/mc_features.h"
 
 using namespace llvm;
 
@@ -63,12 +63,16 @@ static int open_parser(const char *triple, const char *cpu,
 	auto p = std::make_unique<struct mc_parser>();
 	p->target = target;
 	p->triple = Triple(triple);
-	p->regs.reset(target->createMCRegInfo(triple));
-	p->asm_info.reset(
-		target->createMCAsmInfo(*p->regs, triple, p->options));
+	p->regs.reset(target->createMCRegInfo(triple_of(triple)));
+	p->asm_info.reset(target->createMCAsmInfo(*p->regs, triple_of(triple),
+						  p->options));
 	p->instrs.reset(target->createMCInstrInfo());
-	p->subtarget.reset(
-		target->createMCSubtargetInfo(triple, cpu, features));
+	std::unique_ptr<MCSubtargetInfo> none(
+		target->createMCSubtargetInfo(triple_of(triple), cpu, ""));
+	if (none)
+		p->subtarget.reset(target->createMCSubtargetInfo(
+			triple_of(triple), cpu,
+			known_features(*none, features)));
 	if (!p->subtarget)
 		return err_set(e, ERR_SYSTEM, "LLVM: no subtarget for %s",
 			       triple);
@@ -127,7 +131,7 @@ void name_operand(const MCInst &inst, const MCAsmInfo &info, std::string &name)
 			return;
 		}
 		raw_string_ostream out(name);
-		o.getExpr()->print(out, &info);
+		print_expression(out, *o.getExpr(), info);
 		return;
 	}
 }

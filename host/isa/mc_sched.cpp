@@ -49,7 +49,8 @@ static std::unique_ptr<MCSubtargetInfo> open_any(const char *triple)
 {
 	const Target *target = find_target(triple);
 	return std::unique_ptr<MCSubtargetInfo>(
-		target ? target->createMCSubtargetInfo(triple, "", "")
+		target ? target->createMCSubtargetInfo(triple_of(triple), "",
+						       "")
 		       : nullptr);
 }
 
@@ -122,7 +123,8 @@ static int open_sched(const char *triple, const char *cpu,
 	auto s = std::make_unique<struct mc_sched>();
 	s->cpu = cpu_name(cpu);
 	s->instrs.reset(target->createMCInstrInfo());
-	s->subtarget.reset(target->createMCSubtargetInfo(triple, s->cpu, ""));
+	s->subtarget.reset(
+		target->createMCSubtargetInfo(triple_of(triple), s->cpu, ""));
 	s->analysis.reset(target->createMCInstrAnalysis(s->instrs.get()));
 	if (!s->instrs || !s->subtarget || !s->analysis)
 		return err_set(e, ERR_SYSTEM, "LLVM: no tables for %s", triple);
@@ -238,11 +240,7 @@ extern "C" bool mc_sched_get_class(const struct mc_sched *s,
 				   struct mc_sched_class *ret)
 {
 	const MCSchedClassDesc *d = s->model->getSchedClassDesc(sched_class);
-#if !defined(NDEBUG) || defined(LLVM_ENABLE_DUMP)
-	ret->name = d->Name;
-#else
-	ret->name = "";
-#endif
+	ret->name = sched_class_name(*s->model, sched_class);
 	ret->n_uops = d->NumMicroOps;
 	ret->n_latencies = d->NumWriteLatencyEntries;
 	ret->n_advances = d->NumReadAdvanceEntries;

@@ -63,5 +63,6 @@ const Target *find_target(const char *triple)
 	static const bool registered = register_targets();
 	std::string why;
 
-	return registered ? TargetRegistry::lookupTarget(triple, why) : nullptr;
+	return registered ? TargetRegistry::lookupTarget(triple_of(triple), why)
+			  : nullptr;
 }

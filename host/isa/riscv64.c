@@ -80,6 +80,12 @@ static const struct name_rule refused[] = {
 	{ NAMES("CV_*", "QK_*", "SF_*", "VC_*", "VT_*", "CM_*", "*_INX*",
 		"*_IN32X*", "THV*", "VQMACC*", "VFNRCLIP_*", "VFWMACC_4x4x4"),
 	  FORM_UNSUPPORTED },
+	/* LLVM 22's: of vendors, and of drafts (P, Zvqdotq, Zvfbfa). */
+	{ NAMES("NDS_*", "QC_*", "MIPS_*", "TH_VMAQA*", "RI_*", "SMT_*",
+		"VQDOT*", "NCLIP*", "NSRA*", "NSRL*", "NSARI", "ADDD", "SUBD",
+		"WADD*", "WSUB*", "WM*", "WSL*", "WZIP*", "P*_D*", "PM2W*",
+		"PMQ*WACC*", "PN*", "PW*", "PREDSUM*_D*"),
+	  FORM_UNSUPPORTED },
 	/* RV32 only. */
 	{ NAMES("*_RV32*", "AES32*", "SHA512*H", "SHA512*L", "SHA512*R",
 		"FMVH_X_D", "FMVP_D_X"),
@@ -175,11 +181,13 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+zihintpause,+h,+svinval,+zvbb,+zvbc,+zvkg,+zvkned,+zvknhb," \
 	"+zvksed,+zvksh,+zvfbfmin,+zvfbfwma"
 
-/* Of vendors: custom opcodes that clash with nothing ratified, T-Head's. */
+/* Custom opcodes that clash with nothing ratified: T-Head's, and of drafts that LLVM
+ * 22 knows. */
 #define VENDORS                                                     \
 	",+xtheadba,+xtheadbb,+xtheadbs,+xtheadcmo,+xtheadcondmov," \
 	"+xtheadfmemidx,+xtheadmac,+xtheadmemidx,+xtheadmempair,"   \
-	"+xtheadsync"
+	"+xtheadsync,+experimental-p,+zilsd,+experimental-zvfbfa,"  \
+	"+experimental-zvkgs,+experimental-zibi,+experimental-zvfofp8min"
 
 /* A zero, then the value that the source must hold.  Sums and products may be
  * forwarded to each other sooner than to divisions.  Where there is no
