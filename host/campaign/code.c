@@ -1,11 +1,14 @@
 /* From snippets to times; see code.h. */
 #include "host/campaign/code.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "host/base/order.h"
 #include "host/campaign/runs.h"
 #include "host/isa/isa.h"
 #include "host/plan/plan.h"
+#include "host/solve/solve.h"
 #include "host/store/store_run.h"
 
 enum {
@@ -99,12 +102,64 @@ static int insn_at(const struct snippet *s, uint64_t pc)
 	return -1;
 }
 
-static int take_fault(void *context, const struct kernel_result *r,
-		      struct err *e)
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return ORDER(*x, *y);
+}
+
+struct code_count code_count_of(double *readings, size_t n)
+{
+	enum { QUARTER = 4 };
+
+	if (n == 0)
+		return (struct code_count){ .known = false };
+	qsort(readings, n, sizeof(*readings), by_size);
+	return (struct code_count){ .known = true,
+				    .low = readings[n / QUARTER],
+				    .middle = readings[n / 2],
+				    .high = readings[n - 1 - n / QUARTER] };
+}
+
+/* What a counter tells of a body in all rows. */
+static struct code_count count_rows(struct arena *a,
+				    const struct kernel_result *r, bool retired)
+{
+	enum { LAST = PACK_LENGTHS - 1 };
+	const uint32_t *bodies = r->kernel.unroll;
+	double *readings;
+	size_t n = 0, room = 0;
+
+	for (size_t i = 0; i < r->n_samples; i++)
+		room += r->samples[i].n_rows;
+	readings = ARENA_ARRAY(a, double, room + 1);
+	for (size_t i = 0; i < r->n_samples; i++) {
+		const struct sample *m = &r->samples[i];
+		const uint64_t *v = retired ? m->retired : m->values;
+
+		if (!m->retired || m->row != PACK_LENGTHS ||
+		    m->n_iterations == 0)
+			continue;
+		for (uint32_t k = 0; k < m->n_rows; k++, v += PACK_LENGTHS)
+			readings[n++] = ((double)v[LAST] - (double)v[0]) /
+					((double)m->n_iterations *
+					 ((double)bodies[LAST] - bodies[0]));
+	}
+	return code_count_of(readings, n);
+}
+
+static int take_kernel(void *context, const struct kernel_result *r,
+		       struct err *e)
 {
 	struct collector *w = context;
 
 	(void)e;
+	for (size_t i = 0; !r->fault && i < w->q->n; i++)
+		if (strcmp(r->kernel.label, w->q->list[i].label) == 0) {
+			w->ret[i].retired = count_rows(w->a, r, true);
+			w->ret[i].cycles = count_rows(w->a, r, false);
+		}
 	for (size_t i = 0; r->fault && i < w->q->n; i++) {
 		const struct snippet *s = &w->q->list[i];
 
@@ -134,16 +189,15 @@ static int collect_results(const struct code_run *q, int64_t run,
 		};
 	if (store_claims(q->store, run, NULL, take_claim, &w, e) != ERR_OK)
 		return e->code;
-	return store_kernels(q->store, run, take_fault, &w, e);
+	return store_kernels(q->store, run, take_kernel, &w, e);
 }
 
-int code_measure(const struct code_run *q, struct code_result *ret,
-		 struct err *e)
+/* Begin a run of the campaign's pack, and run it. */
+static int run_pack(const struct code_run *q, struct run *ret, struct err *e)
 {
 	struct campaign *c = q->campaign;
 	struct workspace w = { .folder = NULL };
 	struct rounds_result result = { .seconds = 0 };
-	struct run run = runs_describe(c, "code");
 	struct rounds_request rounds = {
 		.campaign = c,
 		.workspace = &w,
@@ -153,16 +207,69 @@ int code_measure(const struct code_run *q, struct code_result *ret,
 		.context = q->context,
 	};
 
-	if (runs_new(c, q->store, &run, e) != ERR_OK) {
+	*ret = runs_describe(c, "code");
+	if (runs_new(c, q->store, ret, e) != ERR_OK) {
 		store_rollback(q->store);
 		return e->code;
 	}
-	rounds.run = run.id;
+	rounds.run = ret->id;
 	if (workspace_make(c, &w, e) == ERR_OK &&
-	    workspace_fill(c, &w, e) == ERR_OK &&
-	    rounds_run(&rounds, &result, e) == ERR_OK &&
+	    workspace_fill(c, &w, e) == ERR_OK)
+		(void)rounds_run(&rounds, &result, e);
+	workspace_remove(&w);
+	return e->code;
+}
+
+int code_measure(const struct code_run *q, struct code_result *ret,
+		 struct err *e)
+{
+	struct run run;
+
+	if (run_pack(q, &run, e) == ERR_OK &&
 	    store_run_finish(q->store, run.id, e) == ERR_OK)
 		(void)collect_results(q, run.id, ret, e);
-	workspace_remove(&w);
+	return e->code;
+}
+
+static int store_varying(const struct code_run *q, const struct run *run,
+			 const char *reason, struct err *e)
+{
+	if (store_claims_begin(q->store, run->id, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < q->n; i++) {
+		const struct claim c = { .run = run->id,
+					 .isa = run->isa,
+					 .board = run->board,
+					 .form = q->list[i].key,
+					 .kind = "code",
+					 .source = "",
+					 .destination = "",
+					 .verdict = VERDICT_PATH_VARIES,
+					 .label = q->list[i].label,
+					 .solver_version = SOLVER_VERSION,
+					 .detail = reason };
+
+		if (store_claim(q->store, &c, e) != ERR_OK)
+			return e->code;
+	}
+	return store_commit(q->store, e) == ERR_OK
+		       ? store_run_finish(q->store, run->id, e)
+		       : e->code;
+}
+
+int code_store_varying(const struct code_run *q, struct mc_parser *parser,
+		       const char *reason, struct err *e)
+{
+	struct snippet first;
+	struct run run;
+
+	if (q->n == 0)
+		return ERR_OK;
+	first = q->list[0];
+	if (code_pack(q->campaign, parser, &first, 1, e) != ERR_OK ||
+	    run_pack(q, &run, e) != ERR_OK)
+		return e->code;
+	if (store_varying(q, &run, reason, e) != ERR_OK)
+		store_rollback(q->store);
 	return e->code;
 }

@@ -7,6 +7,16 @@
 #include "host/campaign/snippet_path.h"
 #include "host/store/store_claim.h"
 
+/* A number per body, by differences between lengths: the median of some readings, and
+ * their quartiles. */
+struct code_count {
+	bool known;
+	double low, middle, high;
+};
+
+/* Of n readings, which are sorted; none: not known. */
+struct code_count code_count_of(double *readings, size_t n);
+
 /* What came of a snippet. */
 struct code_result {
 	struct claim claim; /* kind "code" */
@@ -15,6 +25,8 @@ struct code_result {
 	int insn;
 	bool in_init; /* it happened in the code of --init */
 	uint64_t address;
+	/* Of a core that counts them: instructions retired, and cycles. */
+	struct code_count retired, cycles;
 };
 
 /* Begin the campaign's pack again, with the kernels that calibrate alone. */
@@ -42,6 +54,13 @@ struct code_run {
  * unchanged then. */
 int code_measure(const struct code_run *q, struct code_result *ret,
 		 struct err *e);
+
+/* Store that the paths of q's snippets vary, the verdict of those that have no value,
+ * and the reason.  It is done in a run of its own, of the first one: the run tells what
+ * core it is, and has samples as evidence.  The campaign's pack is replaced.  Errors
+ * are of the board and the database. */
+int code_store_varying(const struct code_run *q, struct mc_parser *parser,
+		       const char *reason, struct err *e);
 
 /* A snippet whose path is wanted. */
 struct code_watched {

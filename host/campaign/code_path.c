@@ -56,7 +56,8 @@ static int observe(struct observer *o, struct code_watch *x, size_t kernel,
 
 	if (x->failed)
 		return ERR_OK;
-	if (observer_run(o, kernel, length, &ok, e) != ERR_OK)
+	if (observer_run(o, &(struct observed_run){ kernel, length, 1 }, &ok,
+			 e) != ERR_OK)
 		return e->code;
 	*ret = o->gpr[x->watch.reg];
 	x->failed = !ok;

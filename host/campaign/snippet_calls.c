@@ -168,6 +168,7 @@ static int put_all(struct gathering *g, const struct snippet_request *q,
 	g->s->n_called = 1 + g->calls.n;
 	g->s->loop.first = g->s->n_called;
 	g->s->loop.last = to.n - 1;
+	g->s->loop.closed = g->s->own_loop;
 	return ERR_OK;
 }
 

@@ -173,8 +173,9 @@ int comparing_values(struct comparing *w, struct err *e)
 
 	if (!v.path)
 		return err_set(e, ERR_USAGE,
-			       "compare: %s has values only; the first side is "
-			       "a database or a machine model",
+			       "compare: %s is neither a database nor a "
+			       "machine model; only the second side may be a "
+			       "file of values",
 			       w->o->ours);
 	if (read_database(w->a, &v, &ours, e) != ERR_OK)
 		return e->code;

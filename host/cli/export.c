@@ -145,14 +145,14 @@ static int export_run(void *args, struct command_resources *r, struct err *e)
 			       "export: a file of %s holds one model; give it "
 			       "without --also",
 			       x->name);
+	if ((o->against || o->td) && !x->write_against)
+		return err_set(e, ERR_USAGE,
+			       "%s has no effect with --format %s",
+			       o->against ? "--against" : "--td", x->name);
 	if (!o->against != !o->td)
 		return err_set(e, ERR_USAGE,
 			       "export: --against CPU and --td FILE, its model "
 			       "in LLVM's source, go together");
-	if (o->against && !x->write_against)
-		return err_set(e, ERR_USAGE,
-			       "--against has no effect with --format %s",
-			       x->name);
 	return (x->write ? write_claims : write_model)(&w, e) == ERR_OK
 		       ? file_write(o->output, r->out.bytes, r->out.n, e)
 		       : e->code;

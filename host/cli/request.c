@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "host/base/board_places.h"
+#include "host/base/folder.h"
 #include "host/campaign/shard.h"
 #include "host/isa/variant.h"
 #include "host/machine/machine.h"
@@ -34,6 +35,18 @@ int request_fill(struct request_args *r, struct arena *a, struct err *e)
 		return e->code;
 	q->families |= r->x87 ? UINT64_C(1) << FAMILY_X87 : 0;
 	return ERR_OK;
+}
+
+int request_own_db(struct request_args *r, struct arena *a,
+		   const char **ret_folder, struct err *e)
+{
+	*ret_folder = NULL;
+	if (r->q.db)
+		return ERR_OK;
+	*ret_folder = folder_open(a, e);
+	if (*ret_folder)
+		r->q.db = arena_printf(a, "%s/own.db", *ret_folder);
+	return e->code;
 }
 
 /* ---- the line ------------------------------------------------------------ */

@@ -18,6 +18,12 @@ struct request_args {
  * --resume has no database. */
 int request_fill(struct request_args *r, struct arena *a, struct err *e);
 
+/* Without --db: a database of its own in a new folder, which is below TMPDIR.  Call it
+ * before request_fill().  *ret_folder: for folder_close(), NULL with --db; in `a`.
+ * ERR_SYSTEM as folder_open(). */
+int request_own_db(struct request_args *r, struct arena *a,
+		   const char **ret_folder, struct err *e);
+
 /* Fail early if the board needs an option that says where it is, or its line
  * cannot be opened; begin to listen to it.  *ret: closed with listen_close(),
  * NULL without --tty.  `a` outlives it. */

@@ -278,19 +278,53 @@ static int show(struct show *w, struct store *s, struct err *e)
 	return show_form(w, s, &any, e);
 }
 
+static int note_claim(void *context, const struct claim *c, struct err *e)
+{
+	(void)c;
+	(void)e;
+	*(bool *)context = true;
+	return ERR_OK;
+}
+
+/* Several names of forms that have values are several forms; other words are the
+ * parts of an instruction. */
+static bool are_forms(struct store *s, const struct option_words *words,
+		      struct err *e)
+{
+	bool all = words->n > 1;
+
+	for (size_t i = 0; i < words->n && all; i++) {
+		bool found = false;
+
+		all = store_claims(s, 0, words->words[i], note_claim, &found,
+				   e) == ERR_OK &&
+		      found;
+	}
+	return all;
+}
+
 static int run_show(void *args, struct command_resources *r, struct err *e)
 {
 	const struct show_args *o = args;
 	struct show w = {
-		.form = show_text(&r->a, &o->inputs),
 		.evidence = o->evidence || o->all,
 		.forward = o->forward || o->all,
 		.a = &r->a,
 	};
 
-	return models_open_store(o->db, &o->core, &r->store, e) == ERR_OK
-		       ? show(&w, r->store, e)
-		       : e->code;
+	if (models_open_store(o->db, &o->core, &r->store, e) != ERR_OK)
+		return e->code;
+	if (!are_forms(r->store, &o->inputs, e)) {
+		w.form = show_text(&r->a, &o->inputs);
+		return e->code == ERR_OK ? show(&w, r->store, e) : e->code;
+	}
+	for (size_t i = 0; i < o->inputs.n && e->code == ERR_OK; i++) {
+		if (i > 0)
+			(void)putchar('\n');
+		w.form = o->inputs.words[i];
+		(void)show(&w, r->store, e);
+	}
+	return e->code;
 }
 
 const struct command command_show = {
@@ -310,7 +344,8 @@ const struct command command_show = {
 	.describe =
 		"FORM is a name that 'anechoic forms' prints, or an "
 		"instruction as people type it, in either syntax: a mnemonic, "
-		"with operands or their kinds. If several forms fit equally "
+		"with operands or their kinds; several names are shown one after the other. If "
+		"several forms fit equally "
 		"well, a table lists them. Values come first; options add what "
 		"they follow from. A histogram has "
 		"one character for each row of samples: the number of its "

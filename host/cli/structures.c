@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/base/folder.h"
 #include "host/base/monotonic.h"
 #include "host/cache/caches.h"
 #include "host/cli/request.h"
@@ -179,30 +180,20 @@ static int run_structures(void *args, struct command_resources *r,
 {
 	struct structures_args *o = args;
 	struct campaign_request *q = &o->r.q;
-	char temporary[] = "/tmp/anechoic-structures-XXXXXX";
-	bool kept = q->db != NULL;
 	struct campaign c = { .request = NULL };
-	int fd = -1;
+	const char *folder = NULL;
 
 	if (!q->board)
 		q->board = "linux-process";
-	if (!kept) {
-		fd = mkstemp(temporary);
-		if (fd < 0)
-			return err_set(e, ERR_SYSTEM,
-				       "cannot make a temporary file in /tmp");
-		(void)close(fd);
-		q->db = temporary;
-	}
-	if (request_fill(&o->r, &r->a, e) == ERR_OK) {
+	if (request_own_db(&o->r, &r->a, &folder, e) == ERR_OK &&
+	    request_fill(&o->r, &r->a, e) == ERR_OK) {
 		q->stop = interrupt_flag();
 		if (campaign_start(q, &c, e) == ERR_OK)
 			(void)run_on(o, q->db, &c, &r->out, e);
 		(void)output_write(NULL, &r->out, e);
 		campaign_close(&c);
 	}
-	if (!kept)
-		(void)unlink(temporary);
+	folder_close(folder);
 	return e->code;
 }
 

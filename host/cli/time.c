@@ -7,8 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/base/folder.h"
 #include "host/cli/models.h"
 #include "host/cli/progress.h"
+#include "host/fake/core.h"
 #include "host/isa/isa.h"
 
 #define ARGS struct time_args
@@ -27,11 +29,12 @@ static bool is_corpus(const struct time_args *o)
 
 static int check_corpus(const struct time_args *o, struct err *e)
 {
-	if (is_corpus(o) &&
-	    (o->explain || o->trips_in || option_chosen(o->format) != 0))
+	if (is_corpus(o) && (o->explain || o->trips_in || o->events ||
+			     option_chosen(o->format) != 0))
 		return err_set(e, ERR_USAGE,
-			       "--explain, --iterations-in and --format are of "
-			       "one piece of code: not with a folder");
+			       "--explain, --iterations-in, --events and "
+			       "--format are of one piece of code: not with a "
+			       "folder");
 	if (!is_corpus(o) && (o->r.q.resume || o->shard || o->loops ||
 			      o->against.n + o->peers.n > 0))
 		return err_set(
@@ -105,7 +108,8 @@ static int measure_snippet(struct timing_job *j, struct err *e)
 	    find_path(j, e) != ERR_OK)
 		return e->code;
 	if (time_take_path(&j->result, &j->path))
-		return ERR_OK;
+		return code_store_varying(&run, j->in.parser,
+					  j->result.claim.detail, e);
 	if (code_pack(&j->c, j->in.parser, &j->snippet, 1, e) != ERR_OK)
 		return e->code;
 	progress_start(&p, stderr, "time", "visits");
@@ -121,7 +125,7 @@ static int measure_code(struct timing_job *j, struct err *e)
 		if (measure_snippet(j, e) != ERR_OK)
 			return e->code;
 	} while (time_revise(&j->request, &j->snippet, &j->result));
-	return ERR_OK;
+	return time_count_events(j, e);
 }
 
 int time_pack_file(struct campaign *c, const char *file, struct err *e)
@@ -179,6 +183,18 @@ static bool try_tables(struct timing_job *j, const char *cpu)
 			 arena_printf(j->a, "LLVM's tables of %s", cpu));
 }
 
+/* The CPU of LLVM's that an invented core says that it is like; "": none. */
+static const char *cpu_of_core(struct timing_job *j)
+{
+	struct err why = { .code = ERR_OK, .message = "" };
+	struct core *core = ARENA_NEW(j->a, struct core);
+
+	if (!j->o->r.q.core ||
+	    core_read(j->a, j->o->r.q.core, core, &why) != ERR_OK || !core->cpu)
+		return "";
+	return core->cpu;
+}
+
 /* The model that was named, else values of the database, else LLVM's tables of
  * the board's CPU, or of a usual one. */
 static int find_model(struct timing_job *j, bool old_db, struct err *e)
@@ -204,7 +220,7 @@ static int find_model(struct timing_job *j, bool old_db, struct err *e)
 			      "not predicted by the database, but by LLVM's "
 			      "tables: %s\n",
 			      j->no_prediction);
-	if (!try_tables(j, j->c.board->cpu) &&
+	if (!try_tables(j, cpu_of_core(j)) && !try_tables(j, j->c.board->cpu) &&
 	    !(campaign_is_here(&j->c) && try_tables(j, "native")))
 		(void)try_tables(j, j->c.isa->usual_cpu);
 	return ERR_OK;
@@ -247,8 +263,8 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 	bool old_db = j->kept && access(o->r.q.db, F_OK) == 0;
 
 	if (campaign_start(&o->r.q, &j->c, e) != ERR_OK ||
-	    time_options(j, e) != ERR_OK || check_corpus(o, e) != ERR_OK ||
-	    read_code(j, e) != ERR_OK ||
+	    time_options(j, e) != ERR_OK || time_read_events(j, e) != ERR_OK ||
+	    check_corpus(o, e) != ERR_OK || read_code(j, e) != ERR_OK ||
 	    time_annotations(j->a, &j->in, &j->request, e) != ERR_OK)
 		return e->code;
 	if (!is_corpus(o)) {
@@ -278,24 +294,14 @@ static int run_time(void *args, struct command_resources *r, struct err *e)
 {
 	struct time_args *o = args;
 	struct timing_job j = { .a = &r->a, .o = o };
-	char temporary[] = "/tmp/anechoic-time-XXXXXX";
-	int fd = -1;
+	const char *folder = NULL;
 
 	if (!o->r.q.board)
 		o->r.q.board = "linux-process";
 	j.kept = o->r.q.db != NULL;
-	j.db = o->r.q.db;
-	if (!j.kept) {
-		fd = mkstemp(temporary);
-		if (fd < 0)
-			return err_set(e, ERR_SYSTEM,
-				       "cannot make a temporary file in /tmp");
-		(void)close(fd);
-		j.db = temporary;
-	}
-	if (request_fill(&o->r, &r->a, e) == ERR_OK) {
-		if (!j.kept)
-			o->r.q.db = temporary;
+	if (request_own_db(&o->r, &r->a, &folder, e) == ERR_OK &&
+	    request_fill(&o->r, &r->a, e) == ERR_OK) {
+		j.db = o->r.q.db;
 		o->r.q.stop = interrupt_flag();
 		/* What was measured before something failed is not lost. */
 		if (run_job(&j, &r->out, e) == ERR_OK || r->out.n > 0) {
@@ -308,8 +314,7 @@ static int run_time(void *args, struct command_resources *r, struct err *e)
 		loop_input_close(&j.init);
 		campaign_close(&j.c);
 	}
-	if (!j.kept)
-		(void)unlink(temporary);
+	folder_close(folder);
 	return e->code;
 }
 
@@ -382,6 +387,11 @@ const struct command command_time = {
 		     "instruction after another, and print a small part that "
 		     "is off by three quarters as much at least",
 		     .not_with = "--hex --format=json"),
+		WORD("--events", events, "NAME[,NAME]",
+		     "also count these per iteration: in a process, events "
+		     "that its kernel counts, with perf's names; elsewhere "
+		     "cycles and instructions, of cores that count them",
+		     .not_with = "--hex"),
 		FLAG("--resume", r.q.resume,
 		     "do not measure again what the database has values "
 		     "of: with a folder, or --hex"),

@@ -2,7 +2,7 @@
 #ifndef CLI_TIME_COMMAND_H
 #define CLI_TIME_COMMAND_H
 
-#include "host/campaign/code.h"
+#include "host/campaign/code_events.h"
 #include "host/cli/loop_input.h"
 #include "host/cli/request.h"
 #include "host/predict/predict.h"
@@ -13,7 +13,7 @@ struct time_args {
 	const char *file, *assembly, *hex, *trips_in, *align, *output;
 	const char *model, *cpu;
 	const char *init, *init_assembly, *memory;
-	const char *shard, *html, *loops;
+	const char *shard, *html, *loops, *events;
 	struct option_words set, data, against, peers;
 	unsigned mode, format;
 	bool explain;
@@ -32,6 +32,8 @@ struct timing_job {
 	struct snippet snippet;
 	struct snippet_path path;
 	struct code_result result;
+	struct code_event *events; /* of --events */
+	size_t n_events;
 	/* The prediction; NULL model: there is none, and why. */
 	struct completion *model;
 	const char *model_name, *no_prediction;
@@ -47,6 +49,13 @@ int time_pack_file(struct campaign *c, const char *file, struct err *e);
 /* time_options.c: what the options say of j->request.  ERR_USAGE, or ERR_INPUT of
  * a file. */
 int time_options(struct timing_job *j, struct err *e);
+
+/* time_events.c: read --events; ERR_USAGE if the board does not count one.  Count them
+ * behind code_measure(); errors are of the board. */
+int time_read_events(struct timing_job *j, struct err *e);
+int time_count_events(struct timing_job *j, struct err *e);
+void time_put_events(const struct timing_job *j, struct buffer *b);
+void time_put_json_events(const struct timing_job *j, struct buffer *b);
 
 /* time_print.c: append the result to *b, as text and as JSON.  They cannot fail. */
 void time_print_text(const struct timing_job *j, struct buffer *b);

@@ -34,6 +34,11 @@ static int find_paths(struct corpus *w, struct batch *t, struct err *e)
 {
 	struct code_watched *list =
 		ARENA_ARRAY(w->a, struct code_watched, t->n);
+	struct snippet *varying = ARENA_ARRAY(w->a, struct snippet, t->n);
+	struct code_run run = { .campaign = &w->j->c,
+				.store = w->j->s,
+				.list = varying };
+	const char *reason = "";
 	size_t kept = 0;
 
 	for (size_t i = 0; i < t->n; i++)
@@ -47,13 +52,18 @@ static int find_paths(struct corpus *w, struct batch *t, struct err *e)
 
 		b->path = list[i].path;
 		b->snippet = t->snippets[i];
-		if (time_take_path(&b->result, &b->path) || b->known)
+		if (b->known)
 			continue;
+		if (time_take_path(&b->result, &b->path)) {
+			reason = b->result.claim.detail;
+			varying[run.n++] = t->snippets[i];
+			continue;
+		}
 		t->blocks[kept] = b;
 		t->snippets[kept++] = t->snippets[i];
 	}
 	t->n = kept;
-	return ERR_OK;
+	return code_store_varying(&run, w->j->in.parser, reason, e);
 }
 
 static int measure_batch(struct corpus *w, struct batch *t, struct progress *p,
@@ -173,7 +183,8 @@ static int take_known(void *context, const struct claim *c, struct err *e)
 	    strcmp(c->isa, f->w->j->c.isa->name) != 0)
 		return ERR_OK;
 	at = bsearch(c->form, f->by_key, f->n, sizeof(*f->by_key), key_order);
-	if (at && (c->has_value || c->verdict == VERDICT_FAULT)) {
+	if (at && (c->has_value || c->verdict == VERDICT_FAULT ||
+		   c->verdict == VERDICT_PATH_VARIES)) {
 		(*at)->known = true;
 		(*at)->result.claim = *c;
 		(*at)->result.claim.detail = arena_strdup(f->w->a, c->detail);

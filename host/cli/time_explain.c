@@ -19,9 +19,11 @@ static const double off = 0.1, kept = 0.75;
 struct part {
 	struct program program;
 	struct loop loop;
+	struct snippet_request request;
 	struct snippet snippet;
+	struct snippet_path path;
 	struct code_result result;
-	double predicted;
+	double predicted; /* cycles of an iteration */
 	bool measurable;
 };
 
@@ -34,33 +36,37 @@ struct explanation {
 	double error; /* of the whole */
 };
 
-/* The program of a loop alone, without instruction `without` of it. */
-static void leave_out(struct arena *a, const struct program *p,
-		      const struct loop *l, size_t without, struct part *ret)
+/* The program of a loop, without instruction `without` of it.  What else the program
+ * has stays if the loop calls it. */
+static void leave_out(struct arena *a, const struct part *whole, size_t without,
+		      struct part *ret)
 {
-	size_t n = l->last - l->first + 1;
+	bool calls = whole->snippet.n_called > 0;
+	const struct program *p =
+		calls ? &whole->snippet.program : &whole->program;
+	const struct loop *l = calls ? &whole->snippet.loop : &whole->loop;
+	size_t from = calls ? 0 : l->first, gone = l->first - from + without;
+	size_t n = l->last - from + 1, to = 0;
 	struct insn *insns = ARENA_ARRAY(a, struct insn, n);
-	size_t to = 0;
 
 	*ret = (struct part){ .program = *p, .loop = *l };
 	for (size_t k = 0; k < n; k++) {
-		struct insn i = p->insns[l->first + k];
-		int64_t target = i.target - (int64_t)l->first;
+		struct insn i = p->insns[from + k];
+		int64_t target = i.target - (int64_t)from;
 
-		if (k == without)
+		if (k == gone)
 			continue;
 		if (target < 0 || target >= (int64_t)n)
 			i.target = -1;
 		else
-			i.target =
-				(int32_t)(target - (target > (int64_t)without));
+			i.target = (int32_t)(target - (target > (int64_t)gone));
 		insns[to++] = i;
 	}
 	ret->program.insns = insns;
 	ret->program.n = to;
 	ret->program.n_labels = 0;
 	ret->program.placed = false;
-	ret->loop.first = 0;
+	ret->loop.first = l->first - from;
 	ret->loop.last = to - 1;
 }
 
@@ -86,17 +92,16 @@ static void predict_part(struct explanation *x, struct part *t)
 {
 	struct err why = { .code = ERR_OK, .message = "" };
 	const struct predict_options how = { .columns = 0 };
-	const struct snippet_path path = { .state = SNIPPET_PATH_UNKNOWN };
 	struct arena a = { 0 };
-	struct time_predicted on =
-		time_predicted(&a, &(struct time_code){ &t->program, &t->loop,
-							&t->snippet, &path });
+	struct time_predicted on = time_predicted(
+		&a, &(struct time_code){ &t->program, &t->loop, &t->snippet,
+					 &t->path });
 	struct prediction p;
 
 	if (!on.unknown &&
 	    predict(&a, &(struct loop_on){ &on.program, &on.loop, x->j->model },
 		    &how, &p, &why) == ERR_OK)
-		t->predicted = p.cycles;
+		t->predicted = p.cycles / (double)on.n_iterations;
 	arena_free(&a);
 }
 
@@ -111,18 +116,50 @@ static size_t plan_parts(struct explanation *x, struct snippet *list)
 	for (size_t k = 0; k + whole->loop.closed < n && n > 1; k++) {
 		struct part *t = &x->parts[x->n];
 		struct err why = { .code = ERR_OK, .message = "" };
-		struct snippet_request q = x->j->request;
 
-		leave_out(x->a, &whole->program, &whole->loop, k, t);
-		q.program = &t->program;
-		q.loop = &t->loop;
-		if (snippet_plan(x->a, &q, &t->snippet, &why) != ERR_OK)
+		leave_out(x->a, whole, k, t);
+		t->request = x->j->request;
+		t->request.program = &t->program;
+		t->request.loop = &t->loop;
+		if (snippet_plan(x->a, &t->request, &t->snippet, &why) !=
+		    ERR_OK)
 			continue;
 		t->measurable = true;
 		list[planned++] = t->snippet;
 		x->n++;
 	}
 	return planned;
+}
+
+/* Parts whose path varies are left out of the list. */
+static int find_paths(struct explanation *x, struct snippet *list, size_t *n,
+		      struct err *e)
+{
+	struct code_watched watched[MOST_INSNS];
+	size_t left = 0;
+
+	for (size_t i = 0; i < *n; i++)
+		watched[i] =
+			(struct code_watched){ .request = &x->parts[i].request,
+					       .snippet =
+						       &x->parts[i].snippet };
+	if (code_paths(&x->j->c, x->j->in.parser, watched, *n, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < *n; i++) {
+		struct part *t = &x->parts[left];
+
+		if (watched[i].path.state == SNIPPET_PATH_VARIES)
+			continue;
+		if (i != left) {
+			*t = x->parts[i];
+			t->request.program = &t->program;
+			t->request.loop = &t->loop;
+		}
+		t->path = watched[i].path;
+		list[left++] = t->snippet;
+	}
+	x->n = *n = left;
+	return ERR_OK;
 }
 
 static int measure_parts(struct explanation *x, struct err *e)
@@ -139,7 +176,8 @@ static int measure_parts(struct explanation *x, struct err *e)
 				.context = &p };
 
 	run.n = plan_parts(x, list);
-	if (run.n == 0 ||
+	if (run.n == 0 || find_paths(x, list, &run.n, e) != ERR_OK ||
+	    run.n == 0 ||
 	    code_pack(&j->c, j->in.parser, list, run.n, e) != ERR_OK)
 		return e->code;
 	progress_start(&p, stderr, "explain", "visits");

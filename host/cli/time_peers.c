@@ -182,22 +182,6 @@ static double ask(const struct peer *p, const struct time_predicted *x)
 
 /* ---- the option ---------------------------------------------------------- */
 
-/* Is there an executable file of this name on the path? */
-static bool is_there(struct arena *a, const char *name)
-{
-	const char *path = getenv("PATH");
-
-	while (path && *path != '\0') {
-		int n = (int)strcspn(path, ":");
-
-		if (access(arena_printf(a, "%.*s/%s", n, path, name), X_OK) ==
-		    0)
-			return true;
-		path += n + (path[n] == ':');
-	}
-	return false;
-}
-
 /* NAME or NAME:CPU. */
 static int parse(struct arena *a, const char *word, const char *cpu,
 		 struct peer *ret, struct err *e)
@@ -216,7 +200,7 @@ static int parse(struct arena *a, const char *word, const char *cpu,
 			       word);
 	*ret = programs[k];
 	for (size_t i = 0; ret->programs[i] && !ret->program; i++)
-		if (is_there(a, ret->programs[i]))
+		if (program_find(a, ret->programs[i]))
 			ret->program = ret->programs[i];
 	if (!ret->program)
 		return err_set(e, ERR_INPUT,

@@ -109,6 +109,7 @@ void time_print_text(const struct timing_job *j, struct buffer *b)
 		buffer_printf(b, "measured   no value: %s (%s)\n",
 			      claim_verdict(c), c->detail);
 	put_place(j, b);
+	time_put_events(j, b);
 	if (!j->model) {
 		buffer_printf(b, "predicted  no value: %s\n",
 			      j->no_prediction ? j->no_prediction : "");
@@ -214,6 +215,7 @@ void time_print_json(const struct timing_job *j, struct buffer *b)
 	put_number(b, "low_cycles", c->has_value, c->low_cycles);
 	put_number(b, "high_cycles", c->has_value, c->high_cycles);
 	buffer_printf(b, "  \"visits\": %" PRIu32 ",\n", c->visits);
+	time_put_json_events(j, b);
 	put_number(b, "predicted_cycles", j->model != NULL, j->predicted);
 	put_text(b, "model", j->model ? j->model_name : NULL, ",");
 	put_text(b, "why", j->model ? j->prediction.why : j->no_prediction, "");

@@ -5,6 +5,8 @@
 #ifndef LINK_LINK_H
 #define LINK_LINK_H
 
+#include <sys/types.h>
+
 #include "host/base/arena.h"
 #include "host/base/board.h"
 #include "host/base/err.h"
@@ -43,6 +45,8 @@ struct stream {
 	int (*restart)(void *state, struct err *e);
 	/* Stop the board if opening started it, and free the state. */
 	void (*close)(void *state);
+	/* The process that the stream is of; NULL: none of this machine. */
+	pid_t (*process)(void *state);
 	/* Writes are buffered until the board reads them, so several commands
 	 * may be sent at once. */
 	bool queues;

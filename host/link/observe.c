@@ -71,15 +71,15 @@ int observer_open(struct observer *o, struct arena *a,
 	return e->code;
 }
 
-int observer_run(struct observer *o, uint64_t k, uint64_t length, bool *ret_ok,
-		 struct err *e)
+int observer_run(struct observer *o, const struct observed_run *run,
+		 bool *ret_ok, struct err *e)
 {
 	struct wire_line w;
 
 	wire_begin(&w, o->seq, "registers");
-	wire_u64(&w, "k", k);
-	wire_u64(&w, "n", 1);
-	wire_u64(&w, "length", length);
+	wire_u64(&w, "k", run->kernel);
+	wire_u64(&w, "n", run->n);
+	wire_u64(&w, "length", run->length);
 	if (send(o, &w, e) != ERR_OK)
 		return e->code;
 	do {

@@ -24,10 +24,13 @@ int observer_open(struct observer *o, struct arena *a,
 		  struct err *e);
 void observer_close(struct observer *o);
 
-/* Run length `length` of kernel k with one iteration.  *ret_ok: it ran to its end,
+/* Run length `length` of kernel k with n iterations.  *ret_ok: it ran to its end,
  * and o->gpr has the registers, 0 for those that docs/wire.md excludes; else it
  * faulted, or the board refuses.  ERR_FAILED as above. */
-int observer_run(struct observer *o, uint64_t k, uint64_t length, bool *ret_ok,
-		 struct err *e);
+struct observed_run {
+	uint64_t kernel, length, n;
+};
+int observer_run(struct observer *o, const struct observed_run *run,
+		 bool *ret_ok, struct err *e);
 
 #endif

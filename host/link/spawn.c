@@ -455,11 +455,18 @@ static int spawn_open(struct arena *a, const struct link_request *q,
 	return ERR_OK;
 }
 
+static pid_t spawned(void *state)
+{
+	return ((const struct spawn *)state)->pid;
+}
+
 static int open_process(struct arena *a, const struct link_request *q,
 			struct stream *ret_stream, struct err *e)
 {
-	if (spawn_open(a, q, ret_stream, e) == ERR_OK)
+	if (spawn_open(a, q, ret_stream, e) == ERR_OK) {
 		ret_stream->queues = true;
+		ret_stream->process = spawned;
+	}
 	return e->code;
 }
 

@@ -84,6 +84,28 @@ cycles 6 --mode unroll tail.s
 cycles 3 memory.s
 grep -q 'rdi points into memory' out || fail "memory"
 
+# An invented core is predicted by the tables of the CPU that it says it is like.
+grep -q "LLVM's tables of znver3" out || fail "tables"
+
+# A part of code that calls keeps what it calls.
+sed 's/^form IMUL64rr.*/form IMUL64rr.*: ports=m, latency=9/' x.core >y.core
+cat >slow.s <<'CODE'
+x:	add	%rbx, %rdx
+	call	f
+	add	%rbx, %rsi
+	dec	%rcx
+	jne	x
+	ret
+f:	imul	%rbx, %rax
+	ret
+CODE
+"$anechoic" time --board fake --core y.core --explain slow.s >out 2>err ||
+	fail "explain"
+sed -n '/^without any more/,$p' out >part
+grep -q 'measured 9, predicted 3' part || fail "explain: value"
+grep -q 'call' part || fail "explain: call"
+if grep -q 'add' part; then fail "explain: more than the call"; fi
+
 # The prediction follows the calls, too: 6 cycles of two products, carried.
 "$anechoic" predict --cpu znver3 --isa x86_64 --format json nested.s >out 2>err ||
 	fail "predict"
@@ -109,8 +131,30 @@ refused 'register.s, line 4: behind' register.s
 printf 'x: call puts\n dec %%rcx\n jne x\n' >other.s
 refused 'must stay inside' other.s
 
+# Boards without counters count no events; nor are there others than these.
+status=0
+"$anechoic" time --board fake --core x.core --events cycles nested.s >out 2>err ||
+	status=$?
+[ "$status" -eq 2 ] || fail "events of an invented core"
+grep -q 'no clock of core cycles' err || fail "events of an invented core"
+
 # ---- hostile ---------------------------------------------------------------------
 [ "$(uname -m)" = x86_64 ] || exit 0
+# In a process the kernel counts, or says why it does not.
+if "$anechoic" time --events page-faults,task-clock --format json nested.s >out \
+	2>err; then
+	python3 - <<'CHECK' || fail "events"
+import json
+events = json.load(open("out"))["events"]
+assert events["page-faults"]["middle"] < 1, events
+assert 0 < events["task-clock"]["low"] <= events["task-clock"]["high"], events
+CHECK
+else
+	grep -q 'the kernel does not count' err || fail "events"
+fi
+"$anechoic" time --events nothing nested.s >out 2>err && fail "no such event"
+grep -q "there is no event 'nothing'" err || fail "no such event"
+
 mkdir nasty
 # A line "= NAME VERDICT" begins each: an expression of its verdict.  FUNCTION: a loop
 # that calls a function f of these instructions.
@@ -327,7 +371,7 @@ f:	nop
 e:
 CODE
 [ "$(wc -l <wanted)" -ge 40 ] || fail "40 pieces"
-"$anechoic" time --cpu znver3 nasty >out 2>err || fail "nasty"
+"$anechoic" time --cpu znver3 --db nasty.db nasty >out 2>err || fail "nasty"
 python3 - <<'CHECK' || fail "verdicts"
 import csv, re
 rows = {row["name"][:-2]: row for row in csv.DictReader(open("out"))}
@@ -340,3 +384,10 @@ for line in open("wanted"):
         bad = True
 assert not bad
 CHECK
+
+# A path that varies is a verdict that is kept.
+mkdir again
+cp nasty/chosen_by_data.s again/
+"$anechoic" time --cpu znver3 --db nasty.db --resume again >out 2>err || fail "resume"
+grep -q 'chosen_by_data.s,,,path-varies' out || fail "resume: verdict"
+grep -q ' 0 measured' err || fail "resume: measured"

@@ -102,7 +102,12 @@ sed 's/^g:.*/g:	mov x30, #0/' "$work/calls-aarch64.s" >"$work/bad-aarch64.s"
 for row in riscv64=20.5 aarch64=18.5; do
 	isa=${row%=*}
 	"$anechoic" time --board qemu-virt --isa "$isa" \
-		"$work/calls-$isa.s" >"$work/out" 2>&1 || fail "$isa: calls"
+		--events instructions,cycles "$work/calls-$isa.s" \
+		>"$work/out" 2>&1 || fail "$isa: calls"
+	grep -q "event  *${row#*=} instructions per iteration" "$work/out" ||
+		fail "$isa: instructions"
+	grep -q "event  *${row#*=} cycles per iteration" "$work/out" ||
+		fail "$isa: cycles"
 	grep -q "measured  *${row#*=} cycles per iteration" "$work/out" ||
 		fail "$isa: calls"
 	"$anechoic" time --board qemu-virt --isa "$isa" \
