@@ -7,7 +7,7 @@ ANECHOIC = $(BUILD)/bin/anechoic
 
 PREFIX ?= /usr/local
 
-.PHONY: run build test test-all test-loaded test-slurm lint-deep coverage boards bench \
+.PHONY: run build test test-all test-loaded test-slurm lint-deep coverage boards bench estimate-check \
 	campaigns validate deps with-tests install deb clean
 
 WERROR = -DWERROR=$(if $(CI),ON,OFF)
@@ -79,7 +79,13 @@ bench: build
 	@sh tests/bench_predict.sh $(ANECHOIC) $(DB)
 	@sh tests/bench_estimate.sh $(ANECHOIC)
 	@sh tests/bench_site.sh $(ANECHOIC) $(DB)
+	-@$(MAKE) -s estimate-check
 	@[ -z "$(DB)" ] || python3 -B tests/bench_merge.py $(ANECHOIC) $(DB) 10
+
+# IPC of eight kernels in three sizes: `estimate`, with the caches that `structures`
+# measures, beside native runs; some 20 minutes.
+estimate-check: build
+	@sh tests/estimate/check_ipc.sh $(BUILD) $(if $(DB),--db $(DB))
 
 # Boards, lines and hosts that fail at random, 200 times in every kind, the
 # ports of random cores, 300 noisy machines, 2000 mutated files (SEED=N), loops of

@@ -53,32 +53,46 @@ static int add_line(struct conf *c, char *line, int number, struct err *e)
 	return ERR_OK;
 }
 
-int conf_read(struct arena *a, const char *path, struct conf *ret_conf,
-	      struct err *e)
+/* The text becomes the values. */
+static int take_text(struct arena *a, const char *path, char *text,
+		     struct conf *ret_conf, struct err *e)
 {
 	struct conf c = { .path = arena_strdup(a, path) };
-	char *line;
-	size_t n;
 	size_t n_lines = 1;
-	int ret = file_read_text(a, path, CONF_LIMIT, &line, &n, e);
+	int ret = ERR_OK;
 
-	if (ret != ERR_OK)
-		return ret;
-	for (size_t i = 0; i < n; i++)
-		n_lines += line[i] == '\n';
+	for (const char *at = text; at && *at; at++)
+		n_lines += *at == '\n';
 	c.entries = ARENA_ARRAY(a, struct conf_entry, n_lines);
 
-	for (int number = 1; line && ret == ERR_OK; number++) {
-		char *next = strchr(line, '\n');
+	for (int number = 1; text && ret == ERR_OK; number++) {
+		char *next = strchr(text, '\n');
 
 		if (next)
 			*next++ = '\0';
-		ret = add_line(&c, line, number, e);
-		line = next;
+		ret = add_line(&c, text, number, e);
+		text = next;
 	}
 	if (ret == ERR_OK)
 		*ret_conf = c;
 	return ret;
+}
+
+int conf_parse(struct arena *a, const char *path, const char *text,
+	       struct conf *ret_conf, struct err *e)
+{
+	return take_text(a, path, arena_strdup(a, text), ret_conf, e);
+}
+
+int conf_read(struct arena *a, const char *path, struct conf *ret_conf,
+	      struct err *e)
+{
+	char *text;
+	size_t n;
+
+	if (file_read_text(a, path, CONF_LIMIT, &text, &n, e) != ERR_OK)
+		return e->code;
+	return take_text(a, path, text, ret_conf, e);
 }
 
 static const struct conf_entry *conf_find(const struct conf *c, const char *key)

@@ -24,6 +24,10 @@ struct conf {
 int conf_read(struct arena *a, const char *path, struct conf *ret_conf,
 	      struct err *e);
 
+/* The same of a text, which is called `path` in messages. */
+int conf_parse(struct arena *a, const char *path, const char *text,
+	       struct conf *ret_conf, struct err *e);
+
 /* Value of a key, or NULL; and its line, or 0. */
 const char *conf_get(const struct conf *c, const char *key);
 int conf_line(const struct conf *c, const char *key);

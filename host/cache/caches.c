@@ -398,6 +398,23 @@ static int build_all(struct reading *r, struct caches *list)
 	return ERR_OK;
 }
 
+/* All of a file whose lines are in r->conf. */
+static int take_conf(struct reading *r, struct caches *list)
+{
+	r->axes = ARENA_ARRAY(r->a, struct axis, r->conf.n);
+	for (size_t i = 0; i < CACHE_MAX_LEVELS; i++) {
+		memcpy(r->base.levels[i].name, level_names[i],
+		       sizeof(level_names[i]));
+		r->base.levels[i].line_bytes = USUAL_LINE;
+	}
+	for (size_t i = 0; i < r->conf.n; i++)
+		if (read_key(r, &r->conf.entries[i]) != ERR_OK)
+			return r->e->code;
+	if (check_keys(r) != ERR_OK)
+		return r->e->code;
+	return build_all(r, list);
+}
+
 int caches_read(struct arena *a, const char *path, struct caches *list,
 		struct err *e)
 {
@@ -405,16 +422,15 @@ int caches_read(struct arena *a, const char *path, struct caches *list,
 
 	if (conf_read(a, path, &r.conf, e) != ERR_OK)
 		return e->code;
-	r.axes = ARENA_ARRAY(a, struct axis, r.conf.n);
-	for (size_t i = 0; i < CACHE_MAX_LEVELS; i++) {
-		memcpy(r.base.levels[i].name, level_names[i],
-		       sizeof(level_names[i]));
-		r.base.levels[i].line_bytes = USUAL_LINE;
-	}
-	for (size_t i = 0; i < r.conf.n; i++)
-		if (read_key(&r, &r.conf.entries[i]) != ERR_OK)
-			return e->code;
-	if (check_keys(&r) != ERR_OK)
+	return take_conf(&r, list);
+}
+
+int caches_parse(struct arena *a, const char *path, const char *text,
+		 struct caches *list, struct err *e)
+{
+	struct reading r = { .a = a, .e = e };
+
+	if (conf_parse(a, path, text, &r.conf, e) != ERR_OK)
 		return e->code;
-	return build_all(&r, list);
+	return take_conf(&r, list);
 }

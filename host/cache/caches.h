@@ -25,6 +25,10 @@ struct caches {
 int caches_read(struct arena *a, const char *path, struct caches *list,
 		struct err *e);
 
+/* The same of the text of a file, which is called `path`. */
+int caches_parse(struct arena *a, const char *path, const char *text,
+		 struct caches *list, struct err *e);
+
 /* What one run simulates: first the different TLBs of a list of hierarchies as
  * hierarchies of their own (cache_tlb_levels()), then the list itself. */
 struct caches_simulated {

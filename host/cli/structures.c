@@ -24,7 +24,7 @@ enum {
 	/* Of one pass over the probes of a question. */
 	PASS_SECONDS = 12,
 	/* From then on probes that are in doubt are not asked again. */
-	DOUBT_SECONDS = 70,
+	DOUBT_SECONDS = 150,
 };
 
 /* Values of an idle machine differ by less. */
@@ -88,6 +88,8 @@ static int measure(struct campaign *c, struct store *s, struct structures *ret,
 		(void)structures_find(&q, ret, e);
 	mc_parser_close(board.parser);
 	ret->n_probes = board.n_probes;
+	ret->n_values = board.n_values;
+	ret->n_alone = board.n_alone;
 	if (isatty(STDERR_FILENO))
 		(void)fprintf(stderr, "\r\033[K");
 	return e->code;
@@ -111,24 +113,16 @@ static int write_one(const char *path, write_structures *write,
 }
 
 /* Would `estimate --caches` read it? */
-static int check_file(struct arena *a, const struct buffer *b, struct err *e)
+static int check_file(struct arena *a, const char *text, struct err *e)
 {
-	char path[] = "/tmp/anechoic-caches-XXXXXX";
 	struct caches list = { .n = 0 };
 	struct err reason = { .code = ERR_OK };
-	int fd = mkstemp(path);
 
-	if (fd < 0)
-		return err_set(e, ERR_SYSTEM,
-			       "cannot make a temporary file in /tmp");
-	if (!file_put(fd, b->bytes, b->n))
-		(void)err_set(e, ERR_SYSTEM, "cannot write %s", path);
-	else if (caches_read(a, path, &list, &reason) != ERR_OK)
-		(void)err_set(e, ERR_FAILED, "no file of caches is written: %s",
-			      reason.message);
-	(void)close(fd);
-	(void)unlink(path);
-	return e->code;
+	if (caches_parse(a, "the file", text, &list, &reason) != ERR_OK)
+		return err_set(e, ERR_FAILED,
+			       "no file of caches is written: %s",
+			       reason.message);
+	return ERR_OK;
 }
 
 static int write_all(const struct structures_args *o, struct campaign *c,
@@ -136,23 +130,38 @@ static int write_all(const struct structures_args *o, struct campaign *c,
 		     struct err *e)
 {
 	struct buffer b = { 0 };
+	struct err refused = { .code = ERR_OK };
 
 	structures_text(out, s);
 	if (o->file) {
 		structures_file(&b, s,
 				arena_printf(&c->arena, "%s, measured",
 					     c->board->name));
-		if (check_file(&c->arena, &b, e) == ERR_OK)
+		if (check_file(&c->arena, buffer_text(&b), &refused) == ERR_OK)
 			(void)file_write(o->file, b.bytes, b.n, e);
 		buffer_free(&b);
 	}
+	/* A file that is refused says nothing against the curves. */
 	if (e->code == ERR_OK &&
 	    write_one(o->csv, structures_csv, s, e) == ERR_OK)
 		(void)write_one(o->svg, structures_svg, s, e);
+	if (e->code == ERR_OK)
+		*e = refused;
 	return e->code;
 }
 
 /* ---- the command -------------------------------------------------------------- */
+
+static int check_board(const struct campaign *c, struct err *e)
+{
+	if (strcmp(c->board->transport, "fake") != 0)
+		return ERR_OK;
+	return err_set(e, ERR_INPUT,
+		       "board '%s' is an invented core, which has no "
+		       "structures but those in its file; see 'anechoic "
+		       "boards'",
+		       c->board->name);
+}
 
 static int run_on(const struct structures_args *o, const char *db,
 		  struct campaign *c, struct buffer *out, struct err *e)
@@ -167,8 +176,11 @@ static int run_on(const struct structures_args *o, const char *db,
 	/* After an error, too, there is what was found before. */
 	(void)measure(c, s, found, e);
 	if (write_all(o, c, found, out, &late) == ERR_OK)
-		buffer_printf(out, "%zu runs of kernels in %.0f s\n",
-			      found->n_probes, monotonic_s() - begin);
+		buffer_printf(out,
+			      "%zu runs of kernels in %.0f s; %zu of %zu "
+			      "values were not seen twice\n",
+			      found->n_probes, monotonic_s() - begin,
+			      found->n_alone, found->n_values);
 	else if (e->code == ERR_OK)
 		*e = late;
 	store_close(s);
@@ -188,7 +200,8 @@ static int run_structures(void *args, struct command_resources *r,
 	if (request_own_db(&o->r, &r->a, &folder, e) == ERR_OK &&
 	    request_fill(&o->r, &r->a, e) == ERR_OK) {
 		q->stop = interrupt_flag();
-		if (campaign_start(q, &c, e) == ERR_OK)
+		if (campaign_start(q, &c, e) == ERR_OK &&
+		    check_board(&c, e) == ERR_OK)
 			(void)run_on(o, q->db, &c, &r->out, e);
 		(void)output_write(NULL, &r->out, e);
 		campaign_close(&c);

@@ -136,6 +136,34 @@ static double share_sampled(const struct estimate_input *in)
 	return in->p->lines > 0 ? n / (double)in->p->lines : 0;
 }
 
+/* What the first caches do not say, so that its cycles are not counted. */
+static const char *left_out(struct arena *a, const struct program_estimate *x)
+{
+	const struct cache_hierarchy *h =
+		x->n_hierarchies > 0 ? x->hierarchies[0].caches : NULL;
+	const struct {
+		bool absent;
+		const char *what;
+	} keys[] = {
+		{ !h, "caches" },
+		{ h && h->memory_bytes == 0, "bandwidth of memory" },
+		{ h && h->levels[0].mshr == 0, "a limit of misses in flight" },
+		{ !h || h->tlb.n_levels == 0, "translation" },
+		{ !h || h->branch_penalty == 0, "mispredicted jumps" },
+	};
+	const char *ret = "";
+
+	if (!x->in->k)
+		return "";
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (keys[i].absent)
+			ret = arena_printf(
+				a, "%s%s %s", ret,
+				*ret ? "," : " Left out:", keys[i].what);
+	return *ret ? arena_printf(a, "%s (examples/caches/README.md).", ret)
+		    : "";
+}
+
 /* ---- the first line ------------------------------------------------------ */
 
 const char *estimate_place(struct arena *a, const struct profile_block *b)
@@ -228,7 +256,7 @@ int estimate_run(struct arena *a, const struct estimate_input *in,
 	qsort(x.blocks, x.n_blocks, sizeof(*x.blocks), estimate_by_cycles);
 	for (size_t h = 0; h < x.n_hierarchies; h++)
 		set_bytes(&x.hierarchies[h]);
-	x.headline = headline(a, &x);
+	x.headline = arena_printf(a, "%s%s", headline(a, &x), left_out(a, &x));
 	*ret = x;
 	return ERR_OK;
 }

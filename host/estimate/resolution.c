@@ -134,7 +134,7 @@ static void index_graph(struct arena *a, struct resolving *r)
 /* The mean over the places of a block in the walk, which are then done. */
 static void set_resolutions(struct resolving *r, const struct costing *x)
 {
-	/* In the loop with which tests/estimate/machine measures the penalty
+	/* In the loop with which host/structures measures the penalty
 	 * (a multiplication of 3 cycles, an addition and a test) the sources of
 	 * the jump are there after 5 cycles, and an iteration takes 4.  So the
 	 * penalty contains one cycle of wait. */

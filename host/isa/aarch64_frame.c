@@ -21,6 +21,18 @@ static size_t back(size_t distance, unsigned counter, unsigned char *code)
 	return BYTES;
 }
 
+/* b and bl. */
+static size_t go(int64_t distance, bool calls, unsigned char *code)
+{
+	enum { BYTES = 4, RANGE = 1 << 27 };
+
+	if (distance % BYTES != 0 || distance >= RANGE || distance < -RANGE)
+		return 0;
+	values_put32(code, (calls ? 0x94000000u : 0x14000000u) |
+				   ((uint32_t)(distance / BYTES) & 0x3ffffff));
+	return BYTES;
+}
+
 static bool narrow_step(const struct instance *i, struct isa_step *ret)
 {
 	const char *name = i->form->name;
@@ -89,6 +101,14 @@ const struct isa_frame aarch64_frame = {
 	.twice = "add {r}, {r}, {r}",
 	.plus_one = "add {r}, {r}, #1",
 	.jump = "b x",
+	.minus_one = "sub {r}, {r}, #1",
+	.sub = "sub {r}, {r}, {t}",
+	.half = "ldrsw {r}, [{b}, #{n}]",
+	.jump_to = "br {r}",
+	.here = "adr {r}, #4+{n}",
+	.enter = "str x30, [sp, #-16]!",
+	.leave = "ldr x30, [sp], #16",
+	.go = go,
 	.back = back,
 	.number_of = number_of,
 	.condition = condition,

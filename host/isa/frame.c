@@ -109,6 +109,15 @@ static int frame_assemble(struct frame_text *x, struct mc_parser *parser,
 	return e->code;
 }
 
+int frame_code(const struct isa *isa, struct mc_parser *parser,
+	       struct buffer *text, struct buffer *code, struct err *e)
+{
+	struct frame_text x = { .words = isa->frame, .text = *text };
+
+	*text = (struct buffer){ 0 };
+	return frame_assemble(&x, parser, code, e);
+}
+
 /* Store or load a register, at this place of the frame that `base` is. */
 static void frame_access(struct frame_text *x, const char *line, unsigned r,
 			 unsigned base, int64_t place)

@@ -37,7 +37,6 @@ enum {
 	/* The number of trips goes through so many values, first, first + step
 	 * ..., and begins again. */
 	FRAME_TRIPS = 4,
-	FRAME_BIT = 40,
 };
 
 /* On what a jump is taken. */
@@ -67,7 +66,7 @@ struct isa_frame {
 	const char *number_32;
 	const char *add, *mul; /* {r} = {r} op {t} */
 	const char *low_bits;  /* {r} = {r} modulo FRAME_TRIPS */
-	/* Go to the label L{n} if bit FRAME_BIT of {r} is clear; {t} is free. */
+	/* Go to the label L{n} if bit 40 of {r} is clear; {t} is free. */
 	const char *skip_if_clear;
 	const char *clear_flags; /* "": there are none */
 	const char *count_down;  /* sp + {n} minus one; left in {r} or flags */
@@ -75,6 +74,15 @@ struct isa_frame {
 	const char *twice, *plus_one; /* {r} = 2 {r}; {r} = {r} + 1; both leave
 				       * flags alone */
 	const char *jump;             /* to the label `x` */
+	/* {r} = {r} - 1, and what `back` tests; {r} = {r} - {t}; {r} = the 32
+	 * bits at {b} + {n}, with their sign; to the address in {r}; {r} = the
+	 * address {n} bytes behind this line. */
+	const char *minus_one, *sub, *half, *jump_to, *here;
+	/* What a function that calls others does before and after. */
+	const char *enter, *leave;
+	/* A jump, or a call, over so many bytes from its begin, always as long.
+	 * Returns bytes, 0: too far. */
+	size_t (*go)(int64_t distance, bool calls, unsigned char *code);
 	/* Branch to `distance` bytes before this code while the count is not
 	 * zero; `counter` is the GPR of {r}.  Returns bytes, 0: too far. */
 	size_t (*back)(size_t distance, unsigned counter, unsigned char *code);
@@ -139,6 +147,11 @@ struct frame_operands {
 /* Append a line of struct isa_frame with these operands, as assembly. */
 void frame_write(struct buffer *b, const struct isa *isa, const char *line,
 		 const struct frame_operands *o);
+
+/* Append to *code the bytes of a text of such lines, which it empties.  Labels
+ * count as 0.  ERR_INPUT as mc_parse(). */
+int frame_code(const struct isa *isa, struct mc_parser *parser,
+	       struct buffer *text, struct buffer *code, struct err *e);
 
 /* A frame that is being emitted. */
 struct frame_emission {

@@ -30,6 +30,18 @@ static size_t back(size_t distance, unsigned counter, unsigned char *code)
 	return BYTES;
 }
 
+/* jal, with or without a link. */
+static size_t go(int64_t distance, bool calls, unsigned char *code)
+{
+	enum { BYTES = 4, RANGE = 1 << 20, LINK = 1 << 7 };
+
+	if (distance % 2 != 0 || distance >= RANGE || distance < -RANGE)
+		return 0;
+	values_put32(code,
+		     riscv64_jump((uint32_t)distance) | (calls ? LINK : 0));
+	return BYTES;
+}
+
 static bool narrow_step(const struct instance *i, struct isa_step *ret)
 {
 	if (!name_matches_any(NAMES("ADDIW", "C_ADDIW"), i->form->name))
@@ -72,6 +84,15 @@ const struct isa_frame riscv64_frame = {
 	.plus_one = "addi {r}, {r}, 1",
 	/* A compressed jump does not reach far. */
 	.jump = ".option push\n.option norvc\nj x\n.option pop",
+	.minus_one = "addi {r}, {r}, -1",
+	.sub = "sub {r}, {r}, {t}",
+	.half = "lw {r}, {n}({b})",
+	.jump_to = "jr {r}",
+	.here = ".option push\n.option norvc\nauipc {r}, 0\n"
+		"addi {r}, {r}, 8+{n}\n.option pop",
+	.enter = "addi sp, sp, -16\nsd ra, 0(sp)",
+	.leave = "ld ra, 0(sp)\naddi sp, sp, 16",
+	.go = go,
 	.back = back,
 	.condition = condition,
 	.reserved = 1u << X0 | 1u << SP | 1u << GP | 1u << TP,

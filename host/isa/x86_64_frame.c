@@ -25,6 +25,18 @@ static size_t back(size_t distance, unsigned counter, unsigned char *code)
 	return BYTES;
 }
 
+/* jmp and call, with 32 bits of distance. */
+static size_t go(int64_t distance, bool calls, unsigned char *code)
+{
+	enum { BYTES = 5, RANGE = 1 << 30 };
+
+	if (distance > RANGE || distance < -RANGE)
+		return 0;
+	code[0] = calls ? 0xe8 : 0xe9;
+	values_put32(code + 1, (uint32_t)(distance - BYTES));
+	return BYTES;
+}
+
 static enum frame_condition condition(const struct instance *i)
 {
 	/* b, ae, e, be, a (SDM vol. 2, appendix B.1.4.7). */
@@ -62,6 +74,14 @@ const struct isa_frame x86_64_frame = {
 	.twice = "lea {r}, [{r} + {r}]",
 	.plus_one = "lea {r}, [{r} + 1]",
 	.jump = "jmp x",
+	.minus_one = "dec {r}",
+	.sub = "sub {r}, {t}",
+	.half = "movsxd {r}, dword ptr [{b} + {n}]",
+	.jump_to = "jmp {r}",
+	.here = "lea {r}, [rip + {n}]",
+	.enter = "",
+	.leave = "",
+	.go = go,
 	.back = back,
 	.condition = condition,
 	.longer = NAMES("JCC_1", "JCC_4", "JMP_1", "JMP_4"),

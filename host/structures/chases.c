@@ -2,43 +2,23 @@
 #include "host/structures/chases.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "host/solve/stats.h"
+#include "host/structures/edges.h"
 
 enum {
-	USUAL_LINE = 64, /* until it is known */
-	SHORTEST = 16,   /* bytes of a line, at least */
-	LONGEST = 256,   /* at most */
+	SHORTEST = 16, /* bytes of a line, at least */
+	LONGEST = 256, /* at most */
 	LEAST_BYTES = 1024,
-	QUARTERS = 4,  /* sizes of the curve in each power of two */
-	GROUP = 65536, /* bytes that are in use at once: few pages */
-	MOST_WAYS = 64,
-	ASKED = 7,  /* sizes of a search at once */
-	PARTS = 64, /* a search on a board ends at this part of the size */
-	KILO = 1024,
+	QUARTERS = 4, /* sizes of the curve in each power of two */
 };
 
 /* A level is so much slower than the one before it. */
 static const double slower = 1.25;
-/* A part of the way from one latency to the next: a size with less fits. */
-static const double fits = 0.2;
 /* Points of one latency differ by less, and those of two by more. */
 static const double flat = 0.08, steep = 0.2;
 
 static const char no_answer[] = "no answer";
-
-struct core_probe chases_probe(uint64_t bytes, uint32_t step)
-{
-	uint64_t places = bytes / step;
-
-	return (struct core_probe){
-		.kind = PROBE_CHASE,
-		.chain = { .places = places ? (uint32_t)places : 1,
-			   .step = step,
-			   .group = (uint16_t)(GROUP / step) },
-		.huge = true,
-	};
-}
 
 /* Two places, `apart` bytes apart, visited one behind the other, and so many
  * such pairs that no first place is in the first level. */
@@ -207,13 +187,6 @@ static size_t next_level(const struct levels_found *f, size_t last)
 	return f->n_points;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The median of the points of a level, and how far they are apart. */
 static double latency_of(const struct levels_found *f, size_t first,
 			 size_t last, double *ret_low, double *ret_high)
@@ -226,195 +199,19 @@ static double latency_of(const struct levels_found *f, size_t first,
 		first += QUARTERS / 2;
 	for (size_t i = first; i <= last; i++)
 		v[n++] = f->points[i].value.cycles;
-	qsort(v, n, sizeof(*v), by_size);
+	stats_sort(v, n);
 	quarter = n / 4;
 	*ret_low = v[quarter];
 	*ret_high = v[n - 1 - quarter];
 	return v[n / 2];
 }
 
-/* ---- searches ----------------------------------------------------------------- */
-
-/* A question with a number: does so much fit? */
-struct search {
-	struct arena *a;
-	const struct probe_oracle *o;
-	struct core_probe (*make)(const struct search *s, uint64_t x);
-	uint64_t unit;      /* numbers are multiples of it */
-	uint64_t low, high; /* that fits, that does not */
-	double limit;       /* cycles: more does not fit */
-	uint32_t line;
-	uint64_t bytes, before; /* of the level, of the one before it */
-};
-
-/* Of the numbers x with answers, the first that does not fit.  Of a disturbed one a
- * larger one may still fit. */
-static void take_answers(struct search *s, const uint64_t *x,
-			 const struct probe_value *values, size_t n)
-{
-	for (size_t i = n; i-- > 0;) {
-		if (!values[i].known)
-			continue;
-		if (values[i].cycles <= s->limit) {
-			s->low = x[i];
-			break;
-		}
-		s->high = x[i];
-	}
-}
-
-/* Narrow [low, high] until they are `end` apart, or there are no answers. */
-static int search_edge(struct search *s, uint64_t end, struct err *e)
-{
-	while (s->high - s->low > end) {
-		struct core_probe list[ASKED];
-		struct probe_value values[ASKED];
-		uint64_t x[ASKED], low = s->low, apart = s->high - s->low;
-		size_t n = 0;
-
-		for (uint64_t k = 1; k <= ASKED; k++) {
-			uint64_t next =
-				s->low + (s->high - s->low) * k / (ASKED + 1);
-
-			next -= next % s->unit;
-			if (next <= low || next >= s->high)
-				continue;
-			low = x[n] = next;
-			list[n] = s->make(s, next);
-			n += chain_fits(&list[n].chain, s->o->most_bytes);
-		}
-		if (n == 0)
-			break;
-		if (s->o->ask(s->o->context, list, n, values, e) != ERR_OK)
-			return e->code;
-		take_answers(s, x, values, n);
-		if (s->high - s->low == apart)
-			break;
-	}
-	return ERR_OK;
-}
-
-static struct core_probe size_probe(const struct search *s, uint64_t bytes)
-{
-	return chases_probe(bytes, s->line);
-}
-
-/* Columns of lines that share sets; each so long that the level before does not
- * serve them. */
-static struct core_probe columns_probe(const struct search *s, uint64_t columns)
-{
-	uint64_t lines = 2 * s->before / (columns * s->line) + 1;
-
-	if (lines > UINT16_MAX)
-		lines = 0; /* no column is so long: a chain that never fits */
-	return (struct core_probe){
-		.kind = PROBE_CHASE,
-		.chain = { .places = (uint32_t)(columns * lines),
-			   .step = s->line,
-			   .stride = (uint32_t)s->bytes,
-			   .per = (uint16_t)lines },
-		.huge = true,
-	};
-}
-
-/* Of the multiples of `unit` from low to high, the one with the longest row of
- * zeros. */
-static uint64_t plainest(uint64_t low, uint64_t high, uint64_t unit)
-{
-	uint64_t step = unit;
-
-	while (high / (2 * step) * (2 * step) >= low &&
-	       high / (2 * step) * (2 * step) > 0)
-		step *= 2;
-	return high / step * step;
-}
-
-static double limit_of(const struct probe_oracle *o, double here, double next)
-{
-	return o->resolution > 0
-		       ? here + fmax(fits * (next - here), o->resolution * here)
-		       : here * (1 + 1e-9);
-}
-
-static int find_size(struct search *s, struct level_found *l, struct err *e)
-{
-	uint64_t end = s->o->resolution > 0 ? s->low / PARTS : s->line;
-
-	s->make = size_probe;
-	s->unit = s->line;
-	if (search_edge(s, end < s->line ? s->line : end, e) != ERR_OK)
-		return e->code;
-	/* A tenth of the lines beyond it may still be served. */
-	l->bytes =
-		s->o->resolution > 0
-			? plainest(s->low - s->low / (PARTS / 2), s->high, KILO)
-			: s->low;
-	l->low_bytes = l->bytes < s->low ? l->bytes : s->low;
-	l->high_bytes = s->high;
-	return ERR_OK;
-}
-
-static int find_ways(struct search *s, struct level_found *l, struct err *e)
-{
-	struct core_probe most;
-
-	s->bytes = l->bytes;
-	s->make = columns_probe;
-	s->unit = 1;
-	s->low = 1;
-	s->high = MOST_WAYS + 1;
-	for (; s->high > 1; s->high--) {
-		most = columns_probe(s, s->high);
-		if (chain_fits(&most.chain, s->o->most_bytes))
-			break;
-	}
-	l->no_ways =
-		s->high < 4 ? "columns of lines do not fit into memory" : NULL;
-	if (l->no_ways)
-		return ERR_OK;
-
-	uint64_t most_ways = s->high;
-	struct probe_value v;
-
-	if (s->o->ask(s->o->context, &most, 1, &v, e) != ERR_OK)
-		return e->code;
-	l->no_ways = v.known ? NULL : no_answer;
-	if (l->no_ways)
-		return ERR_OK;
-	if (v.cycles <= s->limit) {
-		l->no_ways = arena_printf(
-			s->a,
-			"%u columns of lines still fit: sets are chosen by "
-			"physical addresses in small pages, or by a hash",
-			(unsigned)most_ways);
-		return ERR_OK;
-	}
-	if (search_edge(s, 1, e) != ERR_OK)
-		return e->code;
-	if (s->high - s->low > 1) {
-		l->no_ways = arena_printf(
-			s->a,
-			"from %u to %u: between them no answer, or too little "
-			"memory",
-			(unsigned)s->low, (unsigned)s->high - 1);
-		return ERR_OK;
-	}
-	l->ways = (uint32_t)s->low;
-	if (l->bytes % ((uint64_t)l->ways * s->line) != 0) {
-		l->no_ways = arena_printf(
-			s->a, "%u columns fit, which do not divide its size",
-			(unsigned)l->ways);
-		l->ways = 0;
-	}
-	return ERR_OK;
-}
-
 /* ---- all of it ---------------------------------------------------------------- */
 
 /* Size and ways of the level that ends at point `last`; the next one's begin at
  * point `next`. */
-static int measure_level(struct search *s, struct levels_found *f, size_t last,
-			 size_t next, struct err *e)
+static int measure_level(struct edge_search *s, struct levels_found *f,
+			 size_t last, size_t next, struct err *e)
 {
 	struct level_found *l = &f->level[f->n];
 	double here, unused, beyond;
@@ -423,7 +220,7 @@ static int measure_level(struct search *s, struct levels_found *f, size_t last,
 	here = (l->low_cycles + l->high_cycles) / 2;
 	beyond = next < f->n_points ? latency_of(f, next, end, &unused, &unused)
 				    : at(f, end);
-	s->limit = limit_of(s->o, here, beyond);
+	s->limit = edges_limit(s->o, here, beyond);
 	s->before = f->n > 0 ? f->level[f->n - 1].bytes : 0;
 	while (last > 0 && at(f, last) > s->limit)
 		last--;
@@ -435,9 +232,20 @@ static int measure_level(struct search *s, struct levels_found *f, size_t last,
 		s->high = f->points[i + 1].bytes;
 	}
 	l->gone_bytes = next < f->n_points ? f->points[next].bytes : 0;
-	if (find_size(s, l, e) == ERR_OK)
-		(void)find_ways(s, l, e);
+	if (edges_size(s, l, e) == ERR_OK)
+		(void)edges_ways(s, l, e);
 	return e->code;
+}
+
+/* A level that is less than twice the one before it is a part of its edge. */
+static void merge_edge(struct levels_found *f)
+{
+	struct level_found *l = &f->level[f->n - 1];
+
+	if (f->n < 2 || l->bytes >= 2 * l[-1].bytes)
+		return;
+	l[-1].gone_bytes = l->gone_bytes;
+	f->n--;
 }
 
 /* Is what comes behind this point the same level after all?  Where memory itself
@@ -454,13 +262,13 @@ static bool is_last(const struct levels_found *f, size_t last)
 int chases_find(struct arena *a, const struct probe_oracle *o,
 		struct levels_found *ret, struct err *e)
 {
-	struct search s = { .a = a, .o = o };
+	struct edge_search s = { .a = a, .o = o };
 	size_t first = 0;
 
 	*ret = (struct levels_found){ .n = 0 };
 	if (find_line(o, ret, e) != ERR_OK)
 		return e->code;
-	s.line = ret->line ? ret->line : USUAL_LINE;
+	s.line = levels_line(ret);
 	if (ask_curve(o, s.line, ret, e) != ERR_OK)
 		return e->code;
 	ret->no_memory =
@@ -495,6 +303,23 @@ int chases_find(struct arena *a, const struct probe_oracle *o,
 				 &ret->level[ret->n].high_cycles);
 		ret->n++;
 		first = next;
+		merge_edge(ret);
 	}
 	return ERR_OK;
+}
+
+void levels_beyond(struct arena *a, struct levels_found *f, uint64_t reach)
+{
+	size_t kept = f->n;
+
+	while (kept > 1 && f->level[kept - 2].bytes > reach / 2)
+		kept--;
+	if (kept == f->n)
+		return;
+	f->no_level = arena_printf(
+		a,
+		"translation: loads of larger sets take %.0f cycles and more, "
+		"but the pages that the core translates at once have %lluK",
+		f->level[kept].low_cycles, (unsigned long long)(reach >> 10));
+	f->n = kept;
 }

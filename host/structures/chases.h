@@ -45,6 +45,7 @@ struct levels_found {
 	/* Of a load beyond all levels; low_cycles 0: no set was so large. */
 	double memory_low, memory_high;
 	const char *no_memory;
+	const char *no_level; /* why there is no further one; NULL: see above */
 	size_t n_points;
 	struct levels_point points[LEVELS_MOST_POINTS];
 };
@@ -52,6 +53,13 @@ struct levels_found {
 /* ERR_OK also if nothing was found: then the reasons say so.  Strings in `a`. */
 int chases_find(struct arena *a, const struct probe_oracle *o,
 		struct levels_found *ret, struct err *e);
+
+/* Bytes of a line: the usual ones where it is not known. */
+uint32_t levels_line(const struct levels_found *f);
+
+/* Drop the levels of which half or more lie behind the `reach` bytes that the
+ * buffers for translation have pages for, and set no_level. */
+void levels_beyond(struct arena *a, struct levels_found *f, uint64_t reach);
 
 /* A chase through all lines of a set. */
 struct core_probe chases_probe(uint64_t bytes, uint32_t step);

@@ -1,6 +1,8 @@
 /* See finder.h. */
 #include "host/structures/finder.h"
 
+#include <string.h>
+
 void finder_say(const struct core_finder *f, const char *what)
 {
 	if (f->q->report)
@@ -30,4 +32,26 @@ bool finder_ask(struct core_finder *f, const struct core_probe *list, size_t n,
 	const struct probe_oracle *o = f->q->oracle;
 
 	return o->ask(o->context, list, n, ret, f->e) == ERR_OK;
+}
+
+struct core_probe finder_far(const struct core_finder *f, bool far)
+{
+	/* Of far ones every few lines: their chain is made before each kernel. */
+	enum { NEAR = 1024, APART = 4 };
+	const struct levels_found *v = &f->ret->levels;
+	uint32_t line = levels_line(v);
+
+	return far ? chases_probe(v->points[v->n_points - 1].bytes,
+				  APART * line)
+		   : chases_probe(NEAR, line);
+}
+
+const struct core_finding *finder_known(const struct core_finder *f,
+					const char *key)
+{
+	for (size_t i = 0; i < f->ret->n; i++)
+		if (strcmp(f->ret->list[i].key, key) == 0 &&
+		    f->ret->list[i].known)
+			return &f->ret->list[i];
+	return NULL;
 }

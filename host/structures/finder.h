@@ -27,6 +27,20 @@ const char *finder_key(const struct core_finder *f, size_t level,
 bool finder_ask(struct core_finder *f, const struct core_probe *list, size_t n,
 		struct probe_value *ret);
 
+/* A chase in memory, or (`far` is false) in a set that every first level holds. */
+struct core_probe finder_far(const struct core_finder *f, bool far);
+
+/* A known finding of this key; NULL: there is none. */
+const struct core_finding *finder_known(const struct core_finder *f,
+					const char *key);
+
+/* jumps.c: mispredictions, how far the predictor remembers, loops, calls, jumps and
+ * targets that it knows.  queues.c: instructions, registers, loads, stores and
+ * waiting instructions in flight.  forward.c: loads of what was just stored. */
+bool jumps_find(struct core_finder *f);
+bool queues_find(struct core_finder *f);
+bool forward_find(struct core_finder *f);
+
 /* streams.c: bandwidths of all levels, what a line costs the first one, and
  * whether lines in order are fetched in advance. */
 bool streams_find(struct core_finder *f);

@@ -2,12 +2,12 @@
 #include "host/structures/pages.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "host/solve/stats.h"
 
 enum {
 	LEAST = 8,    /* pages */
 	QUARTERS = 4, /* numbers of pages in each power of two */
-	LINE = 64,    /* if it is not known */
 };
 
 /* A hit in the second level takes so many cycles more than one in the first, at
@@ -70,13 +70,6 @@ static size_t first_beyond(const struct pages_found *f, double limit)
 	return i;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The value at a part of the way through the sorted points [first, end). */
 static double quantile(const struct pages_found *f, size_t first, size_t end,
 		       double part)
@@ -86,7 +79,7 @@ static double quantile(const struct pages_found *f, size_t first, size_t end,
 
 	for (size_t i = first; i < end; i++)
 		v[n++] = added(f, i);
-	qsort(v, n, sizeof(*v), by_size);
+	stats_sort(v, n);
 	return v[(size_t)(part * (double)(n - 1) + 0.5)];
 }
 
@@ -180,7 +173,15 @@ static int find_levels(const struct probe_oracle *o, uint32_t line,
 		ret->n++;
 		before = cycles;
 		if (ret->n == PAGES_LEVELS) {
-			ret->walk_low = ret->walk_high = cycles;
+			size_t from = next < ret->n_points ? next : left;
+
+			ret->walk = cycles;
+			ret->walk_low =
+				fmin(cycles,
+				     quantile(ret, from, ret->n_points, 0.25));
+			ret->walk_high =
+				fmax(cycles,
+				     quantile(ret, from, ret->n_points, 0.75));
 			ret->no_walk = NULL;
 		}
 		if (next == ret->n_points)
@@ -193,7 +194,7 @@ int pages_find(struct arena *a, const struct probe_oracle *o,
 	       const struct levels_found *levels, struct pages_found *ret,
 	       struct err *e)
 {
-	uint32_t line = levels->line ? levels->line : LINE;
+	uint32_t line = levels_line(levels);
 	uint64_t most;
 
 	*ret = (struct pages_found){

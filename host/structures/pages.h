@@ -29,7 +29,7 @@ struct pages_found {
 	} level[PAGES_LEVELS];
 	/* That a miss in all adds; without a second level not known, because
 	 * that may have served the pages. */
-	double walk_low, walk_high;
+	double walk, walk_low, walk_high;
 	const char *no_walk; /* why; NULL: it is known */
 	const char *reason;  /* why there is no level; or NULL */
 	size_t n_points;

@@ -2,7 +2,6 @@
 #include "host/structures/probe.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/row.h"
@@ -10,19 +9,22 @@
 #include "host/campaign/code.h"
 #include "host/campaign/runs.h"
 #include "host/solve/sandwich.h"
+#include "host/solve/stats.h"
 #include "host/store/store_run.h"
 
 enum {
 	/* A row holds some hundred loads that miss all caches. */
 	SANDWICH_NS = 40 * 1000,
 	ROWS = 12,
-	LEAST_ROWS = 4,  /* that say something */
+	LEAST_ROWS = 4, /* that say something, of sandwiches */
+	LEAST_CORE =
+		2, /* the same of a core clock, which ends at two equal ones */
 	MOST_PASSES = 6, /* over the probes that are in doubt */
 };
 
 /* Two passes agree if their values differ by less, or by less than half of their
  * rows do. */
-static const double same = 0.02;
+static const double same = 0.02, roughly_same = 0.1;
 
 /* METHOD: rows whose chains were slower than their lower quartile by more were
  * disturbed. */
@@ -36,14 +38,8 @@ struct bodies {
 	double most_tpc; /* of a row that counts */
 	double *cycles;
 	size_t n;
+	bool core; /* clock */
 };
-
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 /* The lengths of a row in cycles; false: its chains disagree. */
 static bool read_row(const struct bodies *b, const struct sample *m, size_t row,
@@ -70,6 +66,7 @@ static void add_rows(struct bodies *b, const struct kernel_row *k,
 	double bodies = (double)m->n_iterations *
 			(k->unroll[PACK_LENGTHS - 1] - k->unroll[0]);
 
+	b->core |= row_is_core(m->row);
 	for (uint32_t i = 0; bodies > 0 && i < m->n_rows; i++) {
 		double least, most;
 
@@ -84,9 +81,9 @@ static struct probe_value value_of(struct bodies *b, double per_body)
 	double *v = b->cycles;
 	size_t n = b->n;
 
-	if (n < LEAST_ROWS)
+	if (n < (b->core ? LEAST_CORE : LEAST_ROWS))
 		return (struct probe_value){ .known = false };
-	qsort(v, n, sizeof(*v), by_size);
+	stats_sort(v, n);
 	return (struct probe_value){
 		.known = v[n / 2] > 0,
 		.low = v[n / 4] / per_body,
@@ -134,7 +131,7 @@ static void judge_clock(struct answers *x)
 
 	x->most_tpc = 0;
 	if (n > 0) {
-		qsort(tpc, n, sizeof(*tpc), by_size);
+		stats_sort(tpc, n);
 		x->most_tpc = max_slower * tpc[n / 4];
 	}
 	buffer_free(&x->tpc);
@@ -268,7 +265,7 @@ static int ask_some(struct probe_board *b, const struct pass *q, bool huge,
 /* Disturbances only add time, and last longer than a pass: the lowest value
  * counts, as soon as two passes gave it. */
 static void take_pass(struct probe_value *best, const struct probe_value *now,
-		      bool *settled)
+		      double part, bool *settled)
 {
 	double lower, apart, spread;
 
@@ -276,14 +273,16 @@ static void take_pass(struct probe_value *best, const struct probe_value *now,
 		return;
 	if (!best->known) {
 		*best = *now;
+		best->alone = true;
 		return;
 	}
 	lower = now->cycles < best->cycles ? now->cycles : best->cycles;
 	apart = fabs(now->cycles - best->cycles);
 	spread = fmax(best->high - best->low, now->high - now->low);
-	*settled = apart <= fmax(same * lower, spread / 2);
+	*settled = apart <= fmax(part * lower, spread / 2);
 	if (now->cycles < best->cycles)
 		*best = *now;
+	best->alone = !*settled;
 }
 
 int probe_ask(void *board, const struct core_probe *list, size_t n,
@@ -311,7 +310,13 @@ int probe_ask(void *board, const struct core_probe *list, size_t n,
 		    ask_some(b, &q, false, e) != ERR_OK)
 			return e->code;
 		for (size_t i = 0; i < n; i++)
-			take_pass(&ret[i], &q.now[i], &q.settled[i]);
+			take_pass(&ret[i], &q.now[i],
+				  list[i].rough ? roughly_same : same,
+				  &q.settled[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		b->n_values += ret[i].known;
+		b->n_alone += ret[i].known && ret[i].alone;
 	}
 	return ERR_OK;
 }

@@ -17,20 +17,56 @@ enum probe_kind {
 	PROBE_WRITE,    /* stores of them */
 	PROBE_JUMPS,    /* conditional jumps, by bits of random numbers */
 	PROBE_KNOWN,    /* the same instructions, but each jump is taken */
-	PROBE_WINDOW,   /* two chases, `n` instructions behind each load */
+	/* Two chases, and behind each load `n` instructions: every second one
+	 * nop; additions; operations of vectors; loads; stores; additions that
+	 * wait for the load; loads whose address does. */
+	PROBE_WINDOW,
+	PROBE_INTEGERS,
+	PROBE_VECTORS,
+	PROBE_HITS,
+	PROBE_STORES,
+	PROBE_WAITING,
+	PROBE_WAITING_LOADS,
+	/* A jump by a random bit, `n` jumps, and a jump by the same bit; by
+	 * another one. */
+	PROBE_REACH,
+	PROBE_OUT_OF_REACH,
+	PROBE_EXITS,   /* loops of `n` iterations */
+	PROBE_CALLS,   /* `n` calls inside each other */
+	PROBE_TARGETS, /* `n` jumps, each chain.step bytes behind the last */
+	PROBE_TABLE,   /* a jump to `n` places in turn, in random order */
+	/* A store and a load of it, which the next store needs; `n`: enum
+	 * probe_forward. */
+	PROBE_FORWARD,
+	/* A chase, and before each load a store whose address differs from that
+	 * of the load by 4,096 bytes; `n`: by so many more. */
+	PROBE_ALIAS,
 	PROBE_N_KINDS,
+};
+
+/* Which part of 8 bytes that were stored a load has. */
+enum probe_forward {
+	FORWARD_SAME,
+	FORWARD_LOW,     /* 4 bytes */
+	FORWARD_HIGH,    /* the other 4 */
+	FORWARD_SHIFTED, /* 8 bytes, 4 of them behind what was stored */
+	FORWARD_TWO,     /* 8 bytes, of two stores */
+	FORWARD_N,
 };
 
 struct core_probe {
 	enum probe_kind kind;
 	struct chain chain; /* of the kinds with chases */
 	uint32_t n;
-	bool huge; /* memory in large pages, where there are some */
+	bool huge;  /* memory in large pages, where there are some */
+	bool rough; /* a tenth more or less does not matter */
 };
 
-/* Cycles of a load, of a line of 64 bytes, of a jump, or of a pair of loads. */
+/* Cycles of a load, of a line of 64 bytes, of a jump, or of what a kernel repeats:
+ * a pair of loads, a loop, all calls. */
 struct probe_value {
 	bool known;
+	bool alone;        /* no other pass agreed with it */
 	double cycles;     /* the median of the rows */
 	double low, high;  /* half of them are between */
 	const char *label; /* of its kernel */
@@ -57,6 +93,7 @@ struct probe_board {
 	double seconds;  /* for one pass over the probes of a question */
 	double until;    /* monotonic_s(): from then on one pass is enough */
 	size_t n_probes; /* so far */
+	size_t n_values, n_alone; /* values that no other pass agreed with */
 };
 
 /* Does this board have the kind's instructions? */

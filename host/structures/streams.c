@@ -5,7 +5,7 @@
 #include "host/structures/finder.h"
 
 enum {
-	LINE = 64,  /* that probe_code.c counts in */
+	UNIT = 64,  /* bytes that probe_code.c counts in */
 	BEYOND = 4, /* a set of so many times a level is beyond it */
 };
 
@@ -77,34 +77,34 @@ static void add_fill(struct core_finder *f, const char *name,
 		     const struct probe_value *v, const char *const *why,
 		     const char *how)
 {
-	double more = v[1].cycles - v[0].cycles;
+	double lines = (double)UNIT / levels_line(&f->ret->levels);
+	double more = (v[1].cycles - v[0].cycles) / lines;
 	bool both = v[0].known && v[1].known, known = both && more >= 0.01;
 	const char *no = both ? "a line of the second level costs no more"
 			      : why[v[0].known];
 
-	finder_add(f, (struct core_finding){ .key = name,
-					     .in_file = true,
-					     .unit = FINDING_CYCLES,
-					     .known = known,
-					     .value = more,
-					     .low = v[1].low - v[0].high,
-					     .high = v[1].high - v[0].low,
-					     .reason = known ? how : no });
+	finder_add(f, (struct core_finding){
+			      .key = name,
+			      .unit = FINDING_CYCLES,
+			      .known = known,
+			      .value = more,
+			      .low = (v[1].low - v[0].high) / lines,
+			      .high = (v[1].high - v[0].low) / lines,
+			      .reason = known ? how : no });
 }
 
-static void add_bandwidth(struct core_finder *f, const char *name, bool in_file,
+static void add_bandwidth(struct core_finder *f, const char *name,
 			  const struct probe_value *v, const char *why)
 {
 	bool known = v->known && v->low > 0;
 
 	finder_add(f, (struct core_finding){
 			      .key = name,
-			      .in_file = in_file,
 			      .unit = FINDING_RATE,
 			      .known = known,
-			      .value = LINE / v->cycles,
-			      .low = LINE / v->high,
-			      .high = LINE / v->low,
+			      .value = UNIT / v->cycles,
+			      .low = UNIT / v->high,
+			      .high = UNIT / v->low,
 			      .reason = known ? "one core reads a set of it "
 						"in order, in small pages"
 					      : why });
@@ -134,7 +134,6 @@ static void add_prefetch(struct core_finder *f, const struct line_costs *x)
 	finder_add(f,
 		   (struct core_finding){
 			   .key = "prefetch",
-			   .in_file = true,
 			   .unit = FINDING_WORD,
 			   .known = true,
 			   .word = v->cycles < alone ? "streams" : "none",
@@ -164,7 +163,7 @@ bool streams_find(struct core_finder *f)
 			      i < f->ret->levels.n
 				      ? finder_key(f, i, "bandwidth")
 				      : "memory.bandwidth",
-			      i > 0, &x.read[i], x.why[i]);
+			      &x.read[i], x.why[i]);
 	if (x.n > 1) {
 		add_fill(f, "l1.fill", x.read, x.why,
 			 "a line that is read in the second level, less one "

@@ -4,11 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-	LINE = 64,   /* bytes between the places of chases */
-	NEAR = 1024, /* bytes of a set that every first level holds */
-};
-
 /* ---- caches ------------------------------------------------------------------- */
 
 static void add_size(struct core_finder *f, size_t i)
@@ -25,7 +20,6 @@ static void add_size(struct core_finder *f, size_t i)
 		f,
 		(struct core_finding){
 			.key = finder_key(f, i, "size"),
-			.in_file = true,
 			.unit = FINDING_BYTES,
 			.known = true,
 			.value = (double)l->bytes,
@@ -47,7 +41,6 @@ static void add_level(struct core_finder *f, size_t i)
 	add_size(f, i);
 	finder_add(f, (struct core_finding){
 			      .key = finder_key(f, i, "line"),
-			      .in_file = true,
 			      .unit = FINDING_BYTES,
 			      .known = i == 0 && v->line != 0,
 			      .value = v->line,
@@ -60,7 +53,6 @@ static void add_level(struct core_finder *f, size_t i)
 	finder_add(f,
 		   (struct core_finding){
 			   .key = finder_key(f, i, "ways"),
-			   .in_file = true,
 			   .unit = FINDING_COUNT,
 			   .known = l->ways != 0,
 			   .value = l->ways,
@@ -71,7 +63,6 @@ static void add_level(struct core_finder *f, size_t i)
 					     : l->no_ways });
 	finder_add(f, (struct core_finding){
 			      .key = finder_key(f, i, "latency"),
-			      .in_file = true,
 			      .unit = FINDING_CYCLES,
 			      .known = true,
 			      .value = (l->low_cycles + l->high_cycles) / 2,
@@ -81,13 +72,10 @@ static void add_level(struct core_finder *f, size_t i)
 					"only this level holds" });
 }
 
-static bool find_caches(struct core_finder *f)
+static void add_caches(struct core_finder *f)
 {
-	struct levels_found *v = &f->ret->levels;
+	const struct levels_found *v = &f->ret->levels;
 
-	finder_say(f, "caches");
-	if (chases_find(f->q->a, f->q->oracle, v, f->e) != ERR_OK)
-		return false;
 	for (size_t i = 0; i < v->n; i++)
 		add_level(f, i);
 	if (v->n == 0)
@@ -102,9 +90,13 @@ static bool find_caches(struct core_finder *f)
 						    "sets: an emulator, no "
 						    "cache, or more than the "
 						    "memory" });
+	if (v->no_level)
+		finder_add(f, (struct core_finding){
+				      .key = finder_key(f, v->n, "size"),
+				      .unit = FINDING_BYTES,
+				      .reason = v->no_level });
 	finder_add(f, (struct core_finding){
 			      .key = "memory.latency",
-			      .in_file = true,
 			      .unit = FINDING_CYCLES,
 			      .known = !v->no_memory,
 			      .value = (v->memory_low + v->memory_high) / 2,
@@ -114,7 +106,6 @@ static bool find_caches(struct core_finder *f)
 						     : "a chase of pointers in "
 						       "sets that no level "
 						       "holds" });
-	return true;
 }
 
 /* ---- lines in flight ---------------------------------------------------------- */
@@ -127,7 +118,6 @@ static bool find_parallel(struct core_finder *f)
 	struct core_probe list[N];
 	struct probe_value values[N];
 	struct core_finding x = { .key = "l1.mshr",
-				  .in_file = true,
 				  .unit = FINDING_COUNT,
 				  .reason = "no set is beyond all levels" };
 	double most = 0;
@@ -139,7 +129,7 @@ static bool find_parallel(struct core_finder *f)
 	}
 	finder_say(f, "lines in flight");
 	for (size_t i = 0; i < N; i++) {
-		list[i] = chases_probe(v->points[v->n_points - 1].bytes, LINE);
+		list[i] = finder_far(f, true);
 		list[i].kind = PROBE_PARALLEL;
 		list[i].n = sides[i];
 	}
@@ -154,11 +144,11 @@ static bool find_parallel(struct core_finder *f)
 			continue;
 		most = flight;
 		at = sides[i];
+		x.low = values[0].low / values[i].high;
+		x.high = values[0].high / values[i].low;
 	}
 	x.known = most > 0;
 	x.value = round(most);
-	x.low = floor(most);
-	x.high = ceil(most);
 	x.reason = x.known ? arena_printf(f->q->a,
 					  "%u chases side by side, in memory, "
 					  "take so many times less for each "
@@ -180,7 +170,6 @@ static void add_buffers(struct core_finder *f, size_t i)
 		(struct core_finding){
 			.key = arena_printf(f->q->a, "tlb%u.entries",
 					    (unsigned)i + 1),
-			.in_file = !p->no_walk,
 			.unit = FINDING_COUNT,
 			.known = true,
 			.value = p->level[i].low,
@@ -196,7 +185,6 @@ static void add_buffers(struct core_finder *f, size_t i)
 			(struct core_finding){
 				.key = arena_printf(f->q->a, "tlb%u.latency",
 						    (unsigned)i + 1),
-				.in_file = !p->no_walk,
 				.unit = FINDING_CYCLES,
 				.known = true,
 				.value = p->level[i].cycles,
@@ -206,14 +194,10 @@ static void add_buffers(struct core_finder *f, size_t i)
 					  "line among others" });
 }
 
-static bool find_pages(struct core_finder *f)
+static bool add_pages(struct core_finder *f)
 {
-	struct pages_found *p = &f->ret->pages;
+	const struct pages_found *p = &f->ret->pages;
 
-	finder_say(f, "pages");
-	if (pages_find(f->q->a, f->q->oracle, &f->ret->levels, p, f->e) !=
-	    ERR_OK)
-		return false;
 	for (size_t i = 0; i < p->n; i++)
 		add_buffers(f, i);
 	for (size_t i = p->n; i < PAGES_LEVELS; i++)
@@ -231,7 +215,6 @@ static bool find_pages(struct core_finder *f)
 	}
 	finder_add(f, (struct core_finding){
 			      .key = "page.size",
-			      .in_file = !p->no_walk,
 			      .unit = FINDING_BYTES,
 			      .known = true,
 			      .value = p->page_bytes,
@@ -241,10 +224,9 @@ static bool find_pages(struct core_finder *f)
 	finder_add(f,
 		   (struct core_finding){
 			   .key = "page.walk",
-			   .in_file = true,
 			   .unit = FINDING_CYCLES,
 			   .known = !p->no_walk,
-			   .value = (p->walk_low + p->walk_high) / 2,
+			   .value = p->walk,
 			   .low = p->walk_low,
 			   .high = p->walk_high,
 			   .reason = p->no_walk ? p->no_walk
@@ -255,103 +237,23 @@ static bool find_pages(struct core_finder *f)
 	return true;
 }
 
-/* ---- jumps and the window ------------------------------------------------------ */
-
-static bool find_jumps(struct core_finder *f)
+/* Translation says which levels are none. */
+static bool find_levels(struct core_finder *f)
 {
-	const struct core_probe list[] = { { .kind = PROBE_JUMPS },
-					   { .kind = PROBE_KNOWN } };
-	struct probe_value v[2];
-	struct core_finding x = { .key = "branch.penalty",
-				  .in_file = true,
-				  .unit = FINDING_CYCLES };
+	struct structures *s = f->ret;
+	const struct probe_oracle *o = f->q->oracle;
 
-	finder_say(f, "mispredicted jumps");
-	if (!finder_ask(f, list, 2, v))
+	finder_say(f, "caches");
+	if (chases_find(f->q->a, o, &s->levels, f->e) != ERR_OK)
 		return false;
-	x.known = v[0].known && v[1].known;
-	/* Half of the random ones go as predicted. */
-	x.value = 2 * (v[0].cycles - v[1].cycles);
-	x.low = 2 * (v[0].low - v[1].high);
-	x.high = 2 * (v[0].high - v[1].low);
-	x.reason = "jumps by random bits, less jumps that are always taken; "
-		   "half of the random ones go as predicted";
-	if (!x.known)
-		x.reason = "no answer";
-	else if (x.value < 1) {
-		x.known = false;
-		x.reason = "random jumps cost no more than others: an "
-			   "emulator, or nothing is predicted";
-	}
-	finder_add(f, x);
-	return true;
-}
-
-enum { WINDOWS = 14 };
-
-/* Between which numbers of instructions the loads begin to wait, or why that is
- * not known.  `near`: the same with loads that hit. */
-static void judge_window(struct core_finding *x, const struct core_probe *list,
-			 const struct probe_value *far,
-			 const struct probe_value *near)
-{
-	uint32_t low = 0, high = 0;
-
-	x->reason = "no answer";
-	for (uint32_t i = 0; far[0].known && high == 0 && i < WINDOWS; i++) {
-		if (!far[i].known || !near[i].known)
-			continue;
-		if (near[i].cycles > far[0].cycles) {
-			x->reason = "the instructions alone take as long as a "
-				    "load of memory";
-			return;
-		}
-		if (far[i].cycles > 1.5 * far[0].cycles) {
-			high = list[i].n;
-			continue;
-		}
-		low = list[i].n;
-		x->reason = "loads of memory never waited for each other";
-	}
-	if (low == 0 || high == 0)
-		return;
-	x->known = true;
-	x->value = (low + high) / 2.0;
-	x->low = low;
-	x->high = high;
-	x->reason = "two loads of memory wait for each other behind as many "
-		    "instructions";
-}
-
-/* A load that misses all caches, n instructions, and another one: they take as long
- * as one of them, if all are in flight at once. */
-static bool find_window(struct core_finder *f)
-{
-	enum { STEP = 64, LEAST = 32 };
-	const struct levels_found *v = &f->ret->levels;
-	struct core_probe list[2 * WINDOWS];
-	struct probe_value values[2 * WINDOWS];
-	struct core_finding x = { .key = "window",
-				  .unit = FINDING_COUNT,
-				  .reason = "no set is beyond all levels" };
-
-	if (v->no_memory) {
-		finder_add(f, x);
-		return true;
-	}
-	finder_say(f, "instructions in flight");
-	for (uint32_t i = 0; i < 2 * WINDOWS; i++) {
-		uint64_t bytes =
-			i < WINDOWS ? v->points[v->n_points - 1].bytes : NEAR;
-
-		list[i] = chases_probe(bytes, LINE);
-		list[i].kind = PROBE_WINDOW;
-		list[i].n = LEAST + i % WINDOWS * STEP;
-	}
-	if (!finder_ask(f, list, 2 * WINDOWS, values))
+	finder_say(f, "pages");
+	if (pages_find(f->q->a, o, &s->levels, &s->pages, f->e) != ERR_OK)
 		return false;
-	judge_window(&x, list, values, values + WINDOWS);
-	finder_add(f, x);
+	if (s->pages.n > 0)
+		levels_beyond(f->q->a, &s->levels,
+			      (uint64_t)s->pages.level[s->pages.n - 1].high *
+				      s->pages.page_bytes);
+	add_caches(f);
 	return true;
 }
 
@@ -359,8 +261,8 @@ int structures_find(const struct structures_request *q, struct structures *ret,
 		    struct err *e)
 {
 	static bool (*const steps[])(struct core_finder *) = {
-		find_caches, find_parallel, streams_find,
-		find_pages,  find_jumps,    find_window,
+		find_levels, find_parallel, streams_find, add_pages,
+		jumps_find,  queues_find,   forward_find,
 	};
 	struct core_finder f = { .q = q, .ret = ret, .e = e };
 

@@ -16,9 +16,8 @@ enum finding_unit {
 };
 
 struct core_finding {
-	const char *key; /* of files of caches, or another one */
-	/* Is the key one of files of caches (host/cache/caches_keys.h)? */
-	bool in_file;
+	/* Of files of caches (host/cache/caches_keys.h), or another one. */
+	const char *key;
 	enum finding_unit unit;
 	bool known;
 	double value, low, high;
@@ -33,7 +32,7 @@ struct structures {
 	struct pages_found pages;
 	size_t n;
 	struct core_finding list[STRUCTURES_MOST];
-	size_t n_probes;
+	size_t n_probes, n_values, n_alone; /* as in struct probe_board */
 };
 
 struct structures_request {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/cache/hierarchy.h"
+#include "host/cache/caches_keys.h"
 #include "host/html/svg.h"
 #include "host/structures/structures.h"
 
@@ -11,7 +11,7 @@ enum {
 	KILO = 1024,
 	NUMBER = 48,
 	USUAL_WAYS = 16,
-	USUAL_LINE = 64,
+	BUFFER_WAYS = 16, /* of the second level of buffers */
 };
 
 /* "48K", or bytes where they are no whole number of K; as files of caches have
@@ -80,6 +80,8 @@ static void print_finding(struct buffer *b, const struct core_finding *x)
 
 void structures_text(struct buffer *b, const struct structures *s)
 {
+	if (s->n == 0)
+		return;
 	buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", "structure", "value", "",
 		      "interval", "how it was found, or why not");
 	for (size_t i = 0; i < s->n; i++)
@@ -88,36 +90,36 @@ void structures_text(struct buffer *b, const struct structures *s)
 
 /* ---- a file of caches ---------------------------------------------------------- */
 
-/* As its keys want numbers: whole ones but for rates. */
-static void file_value(char out[NUMBER], const struct core_finding *x)
+/* As the type of the key wants it. */
+static void file_value(char out[NUMBER], const struct caches_key *k,
+		       const struct core_finding *x)
 {
-	bool part = x->unit == FINDING_RATE || strcmp(x->key, "l1.fill") == 0 ||
-		    strcmp(x->key, "l1.write") == 0;
-	bool level = x->key[0] == 'l';
-
-	if (x->unit == FINDING_WORD)
+	if (k->type == CACHES_WORD)
 		(void)snprintf(out, NUMBER, "%s", x->word);
-	else if (x->unit == FINDING_BYTES)
+	else if (k->type == CACHES_BYTES || k->type == CACHES_PAGE)
 		bytes_text(out, x->value);
-	else if (part && !(level && x->unit == FINDING_RATE))
+	else if (k->type == CACHES_RATE)
 		(void)snprintf(out, NUMBER, "%.3f", x->value);
 	else
 		(void)snprintf(out, NUMBER, "%.0f", fmax(1, x->value));
 }
 
-/* Can the file have the buffers?  All of them, with all ways, and a walk. */
+static bool is_pages(const struct core_finding *x)
+{
+	return strncmp(x->key, "tlb", 3) == 0 ||
+	       strncmp(x->key, "page.", 5) == 0;
+}
+
+/* Can the file have the buffers?  Only with a walk. */
 static bool has_pages(const struct structures *s)
 {
-	for (size_t i = 0; i < s->pages.n; i++)
-		if (s->pages.level[i].low > CACHE_MAX_WAYS)
-			return false;
 	return s->pages.n > 0 && !s->pages.no_walk;
 }
 
 /* The most ways up to a usual number that divide a level's size. */
 static unsigned stand_in_ways(const struct structures *s, size_t level)
 {
-	uint32_t line = s->levels.line ? s->levels.line : USUAL_LINE;
+	uint32_t line = levels_line(&s->levels);
 	unsigned ways = USUAL_WAYS;
 
 	while (ways > 1 &&
@@ -140,10 +142,42 @@ static void put_missing(struct buffer *b, const struct structures *s)
 			      "# the first level's stands in\n"
 			      "l%zu.line = %u\n",
 			      i + 1, (unsigned)s->levels.line);
-	for (size_t i = 0; i < s->pages.n && has_pages(s); i++)
-		buffer_printf(b,
-			      "# ways were not measured\ntlb%zu.ways = full\n",
-			      i + 1);
+	if (has_pages(s))
+		buffer_printf(b, "# ways were not measured\n"
+				 "tlb1.ways = full\n");
+	if (has_pages(s) && s->pages.n > 1)
+		buffer_printf(b, "tlb2.ways = %d\n", BUFFER_WAYS);
+}
+
+/* One finding: its key, or why it has none. */
+static void put_key(struct buffer *b, const struct structures *s,
+		    const struct core_finding *x)
+{
+	unsigned level;
+	const struct caches_key *k = caches_key_find(x->key, &level);
+	struct core_finding rounded = *x;
+	char value[NUMBER], low[NUMBER], high[NUMBER];
+
+	if (!x->known) {
+		buffer_printf(b, "# %s: not known: %s\n", x->key, x->reason);
+		return;
+	}
+	if (!k)
+		return;
+	if (is_pages(x) && !has_pages(s)) {
+		buffer_printf(b, "# %s: left out without page.walk\n", x->key);
+		return;
+	}
+	/* Whole ways. */
+	if (strcmp(x->key, "tlb2.entries") == 0)
+		rounded.value =
+			fmax(1, floor(x->value / BUFFER_WAYS)) * BUFFER_WAYS;
+	file_value(value, k, &rounded);
+	number_text(low, x->unit, x->low);
+	number_text(high, x->unit, x->high);
+	if (x->unit != FINDING_WORD && strcmp(low, high) != 0)
+		buffer_printf(b, "# %s to %s\n", low, high);
+	buffer_printf(b, "%s = %s\n", x->key, value);
 }
 
 void structures_file(struct buffer *b, const struct structures *s,
@@ -152,30 +186,8 @@ void structures_file(struct buffer *b, const struct structures *s,
 	buffer_printf(b,
 		      "# Measured by anechoic structures.\ndescribe = %s\n\n",
 		      about);
-	for (size_t i = 0; i < s->n; i++) {
-		const struct core_finding *x = &s->list[i];
-		char value[NUMBER], low[NUMBER], high[NUMBER];
-
-		if (!x->known)
-			buffer_printf(b, "# %s: not known: %s\n", x->key,
-				      x->reason);
-		if (!x->known || !x->in_file)
-			continue;
-		if (!has_pages(s) && (strncmp(x->key, "tlb", 3) == 0 ||
-				      strncmp(x->key, "page.", 5) == 0)) {
-			buffer_printf(b,
-				      "# %s: left out: files have at most %d "
-				      "entries of unknown ways\n",
-				      x->key, CACHE_MAX_WAYS);
-			continue;
-		}
-		file_value(value, x);
-		number_text(low, x->unit, x->low);
-		number_text(high, x->unit, x->high);
-		if (x->unit != FINDING_WORD && strcmp(low, high) != 0)
-			buffer_printf(b, "# %s to %s\n", low, high);
-		buffer_printf(b, "%s = %s\n", x->key, value);
-	}
+	for (size_t i = 0; i < s->n; i++)
+		put_key(b, s, &s->list[i]);
 	put_missing(b, s);
 }
 

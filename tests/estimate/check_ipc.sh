@@ -34,12 +34,7 @@ compile() {
 
 caches=${CHECK_CACHES:-$work/here.conf}
 if [ -z "${CHECK_CACHES:-}" ]; then
-	gcc -std=gnu11 -O3 -march=x86-64-v3 -D_GNU_SOURCE -w \
-		-I "$here/../.." \
-		"$here/machine/"*.c "$here/clock.c" -lm \
-		-o "$work/machine" &&
-		"$work/machine" >"$caches" || exit 2
-	cat "$caches"
+	"$build/bin/anechoic" structures -o "$caches" || exit 2
 fi
 
 # "INSTRUCTIONS CYCLES CORE" of so many repetitions under the emulator.
@@ -67,12 +62,11 @@ one() {
 	esac
 	program=$work/$kernel-$cc
 	[ -x "$program" ] || compile "$cc" "$kernel" || exit 2
-	# Pages lie luckily or not: the median of three.  In the first level that
-	# makes no difference, and the least disturbed one counts.
+	# The median of three; 0 if they differ by more than 10 %.
 	native=$(for _ in 1 2 3; do
 		"$program" "$n" "$rows" time "$few" "$many"
-	done | sort -n | awk -v size="$size" '$1 > 0 { cycles[n++] = $1 }
-		END { print n ? cycles[size == "l1" ? 0 : int(n / 2)] : 0 }')
+	done | sort -n | awk '$1 > 0 { cycles[n++] = $1 }
+		END { print n == 3 && cycles[2] <= 1.1 * cycles[0] ? cycles[1] : 0 }')
 	a=$(estimate "$program" "$n" "$rows" "$few" "$@") || exit 2
 	b=$(estimate "$program" "$n" "$rows" "$many" "$@") || exit 2
 	echo "$name $native $a $b" | awk '{
@@ -80,7 +74,7 @@ one() {
 		cycles = $7 - $4
 		core = $8 - $5
 		if ($2 <= 0) {
-			printf "%-22s no quiet moment on this machine\n", $1
+			printf "%-22s left out: native runs differ\n", $1
 			exit
 		}
 		printf "%-22s %10d %6.2f %6.2f %6.2f %+7.1f %%\n", $1, insns,
@@ -131,6 +125,7 @@ awk '/%/ {
 	if (e > worst)
 		worst = e
 }
+/left out/ { left++ }
 END {
 	if (n == 0) {
 		print "no rows"
@@ -143,6 +138,7 @@ END {
 			error[k - 1] = t
 		}
 	median = n % 2 ? error[int(n / 2)] : (error[n / 2 - 1] + error[n / 2]) / 2
-	printf "%d rows: median error %.1f %%, worst %.1f %%\n", n, median, worst
+	printf "%d rows, %d left out: median error %.1f %%, worst %.1f %%\n", n,
+		left, median, worst
 	exit median > 15 || worst > 35
 }' "$work/rows"

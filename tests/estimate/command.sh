@@ -23,6 +23,9 @@ grep -q '^instructions ' "$out/report" || fail "copy: no report"
 # Without a model the tables of this machine's core, or of a usual one.
 grep -q "^no model was given: cycles come from LLVM's tables of " "$out/report" ||
 	fail "copy: whose tables"
+# The first line says what is not in the cycles.
+head -1 "$out/report" | grep -q 'Left out: caches, translation, mispredicted' ||
+	fail "copy: what is left out"
 grep -q '^IPC  *[0-9]\.[0-9]' "$out/report" || fail "copy: IPC"
 "$anechoic" estimate --guest-cpu max --no-accesses --format json \
 	-o "$out/report" -- "$guests" copy <"$out/in" >"$out/copy" ||

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/random.h"
 #include "host/cache/sim.h"
-#include "host/structures/chases.h"
 #include "host/structures/pages.h"
 
 enum { CORES = 40, LEAST_L1 = 2048, MEMORY = 300 };
@@ -80,8 +80,7 @@ static int ask(void *context, const struct core_probe *list, size_t n,
 
 static uint32_t draw(uint64_t *random, uint32_t n)
 {
-	*random = *random * UINT64_C(6364136223846793005) + 1;
-	return (uint32_t)((*random >> 32) * n >> 32);
+	return (uint32_t)(random_next(random) % n);
 }
 
 /* Two or three levels; each at least four times as large as the one before, and
@@ -90,7 +89,7 @@ static void invent(uint64_t seed, struct simulated *ret)
 {
 	static const uint32_t ways[] = { 2, 3, 4, 6, 8, 10, 12, 16 };
 	struct cache_hierarchy *h = &ret->h;
-	uint64_t random = seed * 977 + 5, bytes = LEAST_L1;
+	uint64_t random = seed, bytes = LEAST_L1;
 	uint32_t line = 32u << draw(&random, 3), latency = 2;
 
 	memset(ret, 0, sizeof(*ret));
@@ -265,4 +264,27 @@ TEST(pages_without_answers_show_nothing)
 	find_pages_of((struct translation){ 96, 2048, 0 }, 4096, &f);
 	assert_int_equal(f.n, 0);
 	assert_string_equal(f.reason, "no answer");
+}
+
+TEST(levels_that_translation_does_not_reach_are_dropped)
+{
+	struct levels_found f = {
+		.n = 4,
+		.level = { { .bytes = 32 << 10 },
+			   { .bytes = 1 << 20 },
+			   { .bytes = 16 << 20 },
+			   { .bytes = 40 << 20, .low_cycles = 324 } },
+	};
+	struct arena a = { 0 };
+
+	levels_beyond(&a, &f, UINT64_C(64) << 20);
+	assert_int_equal(f.n, 4);
+	assert_null(f.no_level);
+	levels_beyond(&a, &f, UINT64_C(18) << 20);
+	assert_int_equal(f.n, 3);
+	assert_non_null(strstr(f.no_level, "translation"));
+	/* The first level always is one. */
+	levels_beyond(&a, &f, 4096);
+	assert_int_equal(f.n, 1);
+	arena_free(&a);
 }

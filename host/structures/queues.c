@@ -1,0 +1,208 @@
+/* How many instructions, results, loads, stores and waiting instructions a core has
+ * in flight; probe_queues.c has the method. */
+#include "host/structures/finder.h"
+
+enum {
+	COARSE = 12,  /* numbers of instructions of the first question */
+	CONTROLS = 3, /* of them once more, with loads that hit */
+	FINE = 7,     /* of the second */
+	LEAST = 16,   /* instructions */
+	MOST = 1200, /* of the first queue; a body stays within code of any core */
+};
+
+/* A pair of loads takes so many times as long when they wait for each other. */
+static const double waits = 1.5;
+
+struct queue {
+	const char *key;
+	enum probe_kind kind;
+	const char *reason; /* how it was found */
+	/* What a queue that is not full before is limited by. */
+	const char *full;
+};
+
+static const struct queue queues[] = {
+	{ "window", PROBE_WINDOW,
+	  "two loads of memory wait for each other behind as many "
+	  "instructions, every second one nop",
+	  NULL },
+	{ "registers.integer", PROBE_INTEGERS,
+	  "the same with additions, whose results need registers",
+	  "the window" },
+	{ "registers.vector", PROBE_VECTORS,
+	  "the same with operations of vectors", "the window" },
+	{ "queue.loads", PROBE_HITS, "the same with loads that hit",
+	  "the window, or the registers of results," },
+	{ "queue.stores", PROBE_STORES, "the same with stores that hit",
+	  "the window" },
+	{ "scheduler.integer", PROBE_WAITING,
+	  "the same with additions that wait for the load",
+	  "the window, or the registers of results," },
+	{ "scheduler.loads", PROBE_WAITING_LOADS,
+	  "the same with loads whose address waits for the load",
+	  "the window, or the queue of loads," },
+};
+
+struct search {
+	struct core_finder *f;
+	const struct queue *q;
+	uint32_t low, high; /* that fits; that does not, 0: none */
+	double alone;       /* cycles of a pair with few instructions */
+	const char *reason; /* why it is not known */
+};
+
+static struct core_probe probe_of(const struct search *s, uint32_t n, bool far)
+{
+	struct core_probe p = finder_far(s->f, far);
+
+	p.kind = s->q->kind;
+	p.n = n;
+	p.rough = true;
+	return p;
+}
+
+/* The same with loads that hit is the control: the instructions must not take as
+ * long by themselves. */
+static bool ask_coarse(struct search *s, uint32_t most)
+{
+	enum { EACH = COARSE / CONTROLS };
+	struct core_probe list[COARSE + CONTROLS];
+	struct probe_value v[COARSE + CONTROLS];
+
+	for (uint32_t i = 0; i < COARSE; i++)
+		list[i] = probe_of(s, LEAST + (most - LEAST) * i / (COARSE - 1),
+				   true);
+	for (uint32_t i = 0; i < CONTROLS; i++)
+		list[COARSE + i] =
+			probe_of(s, list[i * EACH + EACH - 1].n, false);
+	if (!finder_ask(s->f, list, COARSE + CONTROLS, v))
+		return false;
+	s->reason = "no answer";
+	s->alone = v[0].cycles;
+	for (uint32_t i = 0; v[0].known && i < COARSE; i++) {
+		const struct probe_value *control = &v[COARSE + i / EACH];
+
+		while (!control->known && control < &v[COARSE + CONTROLS - 1])
+			control++;
+		if (!v[i].known || !control->known)
+			continue;
+		if (control->cycles > s->alone) {
+			s->reason = "the instructions alone take as long as a "
+				    "load of memory";
+			return true;
+		}
+		if (v[i].cycles > waits * s->alone) {
+			s->high = list[i].n;
+			return true;
+		}
+		s->low = list[i].n;
+		s->reason = arena_printf(
+			s->f->q->a,
+			"up to %u instructions, loads of memory never waited "
+			"for each other",
+			(unsigned)s->low);
+	}
+	return true;
+}
+
+static bool ask_fine(struct search *s)
+{
+	struct core_probe list[FINE];
+	struct probe_value v[FINE];
+	size_t n = 0;
+
+	for (uint32_t k = 1; k <= FINE; k++) {
+		uint32_t x = s->low + (s->high - s->low) * k / (FINE + 1);
+
+		if (x > s->low && (n == 0 || x > list[n - 1].n))
+			list[n++] = probe_of(s, x, true);
+	}
+	if (n == 0)
+		return true;
+	if (!finder_ask(s->f, list, n, v))
+		return false;
+	/* Of a disturbed one a larger one may still fit. */
+	for (size_t i = n; i-- > 0;) {
+		if (!v[i].known)
+			continue;
+		if (v[i].cycles <= waits * s->alone) {
+			s->low = list[i].n;
+			break;
+		}
+		s->high = list[i].n;
+	}
+	return true;
+}
+
+/* The least that another queue is known to hold, so that it may be this one's
+ * limit. */
+static double limit_of(const struct core_finder *f, const struct queue *q)
+{
+	static const struct {
+		enum probe_kind kind;
+		const char *key;
+	} limits[] = {
+		{ PROBE_HITS, "registers.integer" },
+		{ PROBE_WAITING, "registers.integer" },
+		{ PROBE_WAITING_LOADS, "registers.integer" },
+		{ PROBE_WAITING_LOADS, "queue.loads" },
+	};
+	const struct core_finding *x = finder_known(f, "window");
+	double ret = x && q->full ? x->low : 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		if (limits[i].kind != q->kind)
+			continue;
+		x = finder_known(f, limits[i].key);
+		if (x && (ret == 0 || x->low < ret))
+			ret = x->low;
+	}
+	return ret;
+}
+
+static bool find_queue(struct core_finder *f, const struct queue *q)
+{
+	const struct core_finding *window = finder_known(f, "window");
+	struct search s = { .f = f, .q = q };
+	struct core_finding x = { .key = q->key, .unit = FINDING_COUNT };
+	double limit = limit_of(f, q);
+
+	if (!finder_has(f, q->kind))
+		s.reason = "no operations of vectors";
+	else if (!ask_coarse(&s, window && q->full
+					 ? (uint32_t)window->high + LEAST
+					 : MOST))
+		return false;
+	x.reason = s.reason;
+	if (s.low > 0 && s.high > 0) {
+		if (!ask_fine(&s))
+			return false;
+		x.known = limit == 0 || s.high < limit;
+		x.value = (s.low + s.high) / 2;
+		x.low = s.low;
+		x.high = s.high;
+		x.reason = x.known ? q->reason
+				   : arena_printf(f->q->a,
+						  "%u fit: %s may be full "
+						  "before",
+						  (unsigned)s.low, q->full);
+	}
+	finder_add(f, x);
+	return true;
+}
+
+bool queues_find(struct core_finder *f)
+{
+	finder_say(f, "instructions in flight");
+	for (size_t i = 0; i < ARRAY_LEN(queues); i++) {
+		if (f->ret->levels.no_memory)
+			finder_add(f, (struct core_finding){
+					      .key = queues[i].key,
+					      .unit = FINDING_COUNT,
+					      .reason = "no set is beyond all "
+							"levels" });
+		else if (!find_queue(f, &queues[i]))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,29 @@
+#!/bin/sh
+# structures.sh ANECHOIC: the command on a clock that counts instructions.  It runs
+# to its end, its kernels are valid there, and nothing is known: a number would be one
+# of instructions.
+set -u
+anechoic=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+	echo "FAIL: $*"
+	sed 's/^/  | /' "$work/out"
+	exit 1
+}
+
+"$anechoic" structures --board qemu-virt --isa riscv64 --csv "$work/csv" \
+	-o "$work/conf" >"$work/out" 2>&1
+[ $? -eq 1 ] || fail 'a file of caches without caches'
+grep -q 'no file of caches is written' "$work/out" || fail 'no reason'
+for key in l1.size memory.latency l1.mshr tlb1.entries page.walk \
+	branch.penalty window queue.stores forward.latency alias.4096; do
+	grep -Eq "^$key +- +not known +[a-z]" "$work/out" || fail "$key"
+done
+awk '/runs of kernels/ { next } /^[a-z0-9.]+ +[0-9.]+[KM]? / { bad = 1 }
+	END { exit bad }' "$work/out" || fail 'a number of instructions'
+# All loads take as long.
+awk -F, '$1 == "bytes" { n++; if ($3 != first && n > 1) bad = 1; first = $3 }
+	END { exit bad || n < 10 }' "$work/csv" || fail 'the curve'
+echo ok

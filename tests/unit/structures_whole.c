@@ -1,0 +1,242 @@
+/* All structures of an invented core whose probes are formulas with noise, and the
+ * file of caches that is written of them. */
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/random.h"
+#include "host/cache/caches.h"
+#include "host/structures/structures.h"
+
+/* What each probe of an invented core takes, with rows that are up to 2 % apart. */
+struct whole {
+	uint64_t random;
+	bool edge;   /* the second level's edge looks like one more level */
+	bool silent; /* nothing costs more than anything else: an emulator */
+};
+
+static const struct {
+	uint64_t bytes;
+	double cycles;
+} whole_levels[] = { { 32 << 10, 4 }, { 512 << 10, 14 }, { 8 << 20, 50 } };
+
+static double whole_chase(const struct whole *w, const struct chain *c)
+{
+	uint64_t bytes = (uint64_t)c->places * 64;
+	bool apart = c->step > 4096;
+	double more = !apart              ? 0
+		      : c->places <= 64   ? 0
+		      : c->places <= 1024 ? 7
+					  : 60;
+
+	if (w->edge && bytes > 512 << 10 && bytes <= 1000 << 10)
+		return 20;
+	/* Columns share sets; all levels have 8 ways. */
+	for (size_t i = 0; i < ARRAY_LEN(whole_levels); i++) {
+		bool columns = c->per > 0 && c->stride >= whole_levels[i].bytes;
+
+		if (columns ? c->places / c->per <= 8
+			    : bytes <= whole_levels[i].bytes)
+			return whole_levels[i].cycles + more;
+	}
+	return 300;
+}
+
+/* Pairs of loads are as slow as two behind so many instructions. */
+static double whole_queue(const struct core_probe *p, uint32_t most)
+{
+	return p->chain.places < 1000 ? p->n / 8.0
+				      : 300 * (p->n > most ? 2 : 1);
+}
+
+static double whole_cycles(const struct whole *w, const struct core_probe *p)
+{
+	static const double forward[FORWARD_N] = { 4, 4, 4, 14, 15 };
+	bool pair = p->kind == PROBE_CHASE && p->chain.per == 2;
+
+	switch (p->kind) {
+	case PROBE_CHASE:
+		/* Of a line, the second hits. */
+		return pair ? (14 + (p->chain.step < 64 ? 4 : 14)) / 2.0
+			    : whole_chase(w, &p->chain);
+	case PROBE_PARALLEL:
+		return 300.0 / (p->n < 12 ? p->n : 12);
+	case PROBE_READ:
+	case PROBE_WRITE:
+		return p->n <= 32 << 10 ? 2 : p->n <= 512 << 10 ? 3 : 9;
+	case PROBE_JUMPS:
+		return 13;
+	case PROBE_KNOWN:
+		return 3;
+	case PROBE_WINDOW:
+		return whole_queue(p, 200);
+	case PROBE_INTEGERS:
+		return whole_queue(p, 120);
+	case PROBE_HITS:
+		return whole_queue(p, 70);
+	case PROBE_STORES:
+		return whole_queue(p, 50);
+	case PROBE_WAITING:
+		return whole_queue(p, 40);
+	case PROBE_WAITING_LOADS:
+		return whole_queue(p, 70);
+	case PROBE_VECTORS:
+		return whole_queue(p, 200);
+	case PROBE_REACH:
+		return 10 + p->n + (p->n > 160 ? 20 : 10);
+	case PROBE_OUT_OF_REACH:
+		return 10 + p->n + 20;
+	case PROBE_EXITS:
+		return p->n + (p->n > 30 ? 20 : 0);
+	case PROBE_CALLS:
+		return 3.0 * p->n + (p->n > 16 ? 20.0 * (p->n - 16) : 0);
+	case PROBE_TARGETS:
+		return p->n > 512 ? 3 : 1;
+	case PROBE_TABLE:
+		return p->n > 100 ? 20 : 5;
+	case PROBE_FORWARD:
+		return forward[p->n];
+	default:
+		return p->n ? 4 : 9;
+	}
+}
+
+static int ask_whole(void *context, const struct core_probe *list, size_t n,
+		     struct probe_value *ret, struct err *e)
+{
+	struct whole *w = context;
+
+	(void)e;
+	for (size_t i = 0; i < n; i++) {
+		double cycles = w->silent ? 1 : whole_cycles(w, &list[i]);
+
+		cycles *= 1 + 0.01 * random_unit(&w->random);
+		ret[i] = (struct probe_value){ .known = true,
+					       .cycles = cycles,
+					       .low = cycles * 0.99,
+					       .high = cycles * 1.01,
+					       .label = "x" };
+	}
+	return ERR_OK;
+}
+
+static void find_whole(struct whole w, struct arena *a, struct structures *ret)
+{
+	struct probe_oracle o = { .ask = ask_whole,
+				  .context = &w,
+				  .most_bytes = 256 << 20,
+				  .page_bytes = 4096,
+				  .resolution = 0.04 };
+	struct structures_request q = { .a = a, .oracle = &o };
+	struct err e = { .code = ERR_OK };
+
+	assert_int_equal(structures_find(&q, ret, &e), ERR_OK);
+}
+
+static const struct core_finding *finding(const struct structures *s,
+					  const char *key)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (strcmp(s->list[i].key, key) == 0)
+			return &s->list[i];
+	print_message("no finding %s\n", key);
+	fail();
+	return NULL;
+}
+
+TEST(all_of_a_core_is_found_in_its_intervals)
+{
+	static const struct {
+		const char *key;
+		double value, off;
+	} all[] = {
+		{ "l1.size", 32 << 10, 0 },      { "l1.line", 64, 0 },
+		{ "l1.latency", 4, 0.1 },        { "l2.size", 512 << 10, 0 },
+		{ "l3.size", 8 << 20, 0 },       { "l1.mshr", 12, 1 },
+		{ "memory.latency", 300, 6 },    { "tlb1.entries", 64, 2 },
+		{ "tlb2.entries", 1024, 20 },    { "tlb2.latency", 7, 1 },
+		{ "page.walk", 60, 2 },          { "branch.penalty", 20, 1 },
+		{ "branch.history", 161, 0 },    { "branch.loop", 30, 0 },
+		{ "branch.calls", 16, 0 },       { "branch.targets", 512, 40 },
+		{ "branch.indirect", 100, 3 },   { "window", 200, 14 },
+		{ "registers.integer", 120, 4 }, { "queue.loads", 70, 4 },
+		{ "queue.stores", 50, 4 },       { "scheduler.integer", 40, 4 },
+		{ "forward.two_stores", 15, 1 }, { "alias.4096", 5, 0.2 },
+	};
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+
+	find_whole((struct whole){ .random = 1 }, &a, s);
+	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+		const struct core_finding *x = finding(s, all[i].key);
+		bool good = x->known && x->value >= all[i].value - all[i].off &&
+			    x->value <= all[i].value + all[i].off &&
+			    x->low <= x->value && x->value <= x->high;
+
+		if (!good)
+			print_message("%s: %.3f (%.3f to %.3f), not %.3f: %s\n",
+				      all[i].key, x->value, x->low, x->high,
+				      all[i].value, x->reason);
+		assert_true(good);
+	}
+	/* Limits that another queue may have set are none. */
+	assert_false(finding(s, "registers.vector")->known);
+	assert_false(finding(s, "scheduler.loads")->known);
+	arena_free(&a);
+	free(s);
+}
+
+TEST(the_file_of_a_core_is_one_of_caches)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct buffer b = { 0 };
+	struct caches list = { .n = 0 };
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK };
+
+	find_whole((struct whole){ .random = 2 }, &a, s);
+	structures_file(&b, s, "invented");
+	assert_int_equal(caches_parse(&a, "x", buffer_text(&b), &list, &e),
+			 ERR_OK);
+	assert_int_equal(list.n, 1);
+	assert_int_equal(list.at[0].n_levels, 3);
+	assert_int_equal(list.at[0].levels[2].bytes, 8 << 20);
+	assert_int_equal(list.at[0].tlb.n_levels, 2);
+	assert_int_equal(list.at[0].tlb.levels[1].entries % 16, 0);
+	assert_int_equal(list.at[0].branch_history, 161);
+	assert_true(list.at[0].branch_penalty >= 19);
+	assert_true(list.at[0].memory_bytes > 0);
+	buffer_free(&b);
+	arena_free(&a);
+	free(s);
+}
+
+TEST(an_edge_is_no_level)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+
+	find_whole((struct whole){ .random = 3, .edge = true }, &a, s);
+	assert_int_equal(s->levels.n, 3);
+	assert_int_equal(s->levels.level[1].bytes, 512 << 10);
+	assert_int_equal(s->levels.level[2].bytes, 8 << 20);
+	arena_free(&a);
+	free(s);
+}
+
+TEST(a_core_without_caches_shows_reasons)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+
+	find_whole((struct whole){ .random = 4, .silent = true }, &a, s);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct core_finding *x = &s->list[i];
+
+		assert_false(x->known);
+		assert_non_null(x->reason);
+	}
+	arena_free(&a);
+	free(s);
+}
