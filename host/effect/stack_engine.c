@@ -184,13 +184,24 @@ static void remove_addition(const struct stack *s, struct op *o)
 	o->decoded = fmax(1, o->decoded - 1);
 }
 
+static bool has_return(const struct body *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->ops[i].insn->returns)
+			return true;
+	return false;
+}
+
 /* What the model has of the form alone, without what moves the register
- * back. */
+ * back.  A call whose function is in the loop is measured with its return, which is
+ * predicted; one alone is not. */
 static void take_alone(struct body *b, struct op *o)
 {
 	const struct catalogue *c = b->program->c;
+	const char *variant =
+		o->insn->calls && has_return(b) ? "return" : "alone";
 	const struct form *f = catalogue_form(
-		c, arena_printf(b->a, "%s/alone", op_form(o)->name));
+		c, arena_printf(b->a, "%s/%s", op_form(o)->name, variant));
 	const struct completed_form *x =
 		f ? completed_form(b->completion, f) : NULL;
 

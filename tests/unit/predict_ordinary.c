@@ -182,6 +182,27 @@ TEST(a_measured_model_knows_the_stack)
 	}
 }
 
+/* A call with its return in the loop costs what both were measured to cost; one whose
+ * function is elsewhere costs what it costs alone. */
+TEST(a_call_is_predicted_with_its_return)
+{
+	static const struct row rows[] = {
+		{ "ADD64ri8", "0", 1, { { 0 } }, false },
+		{ "POP64r", "1", 5, { { 0 } }, false },
+		{ "CALL64pcrel32/alone", "0*3", 1, { { 0 } }, false },
+		{ "CALL64pcrel32/return", "0*7", 1, { { 0 } }, false },
+		{ "RET64", "1", 1, { { 0 } }, false },
+	};
+	SCOPED(world_close) struct world w = WORLD_OF("x86_64", "0 1", rows);
+
+	w.m->cpu = "skylake";
+	w.m->width = exactly(4);
+	predict_code(&w, "call f\n addq $1, %rax\n", false);
+	assert_cycles(w.p.throughput, 4, "alone");
+	predict_code(&w, "call f\n addq $1, %rax\n retq\n", false);
+	assert_cycles(w.p.throughput, 8, "with its return");
+}
+
 /* A core that renames the stack: what is popped was measured with its push. */
 TEST(a_measured_model_knows_stack_slots)
 {
