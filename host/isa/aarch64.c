@@ -9,6 +9,7 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/spelling.h"
+#include "host/isa/renamed.h"
 #include "host/isa/typed_names.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
@@ -255,6 +256,7 @@ const struct isa isa_aarch64 = {
 	.spellings = aarch64_spellings,
 	.typed_names = aarch64_typed_names,
 	.used = aarch64_used,
+	.renamed = aarch64_renamed,
 	/* At most a screen of them, for what is shown first: what most
 	 * programs are made of, additions, products, quotients, loads, stores,
 	 * and vectors. A CPU may lack some. */

@@ -8,6 +8,7 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/memory.h"
+#include "host/isa/renamed.h"
 
 void catalogue_free(struct catalogue *c)
 {
@@ -40,8 +41,16 @@ static int catalogue_compare(const void *name, const void *form)
 
 const struct form *catalogue_form(const struct catalogue *c, const char *name)
 {
-	return bsearch(name, c->forms, c->n_forms, sizeof(*c->forms),
-		       catalogue_compare);
+	const struct form *f = bsearch(name, c->forms, c->n_forms,
+				       sizeof(*c->forms), catalogue_compare);
+	char room[ISA_NAME_ROOM];
+	const char *other =
+		f ? NULL
+		  : renamed_form(c->isa->renamed, name, room, sizeof(room));
+
+	return other ? bsearch(other, c->forms, c->n_forms, sizeof(*c->forms),
+			       catalogue_compare)
+		     : f;
 }
 
 const struct form *form_next(const struct catalogue *c, const struct form *form)

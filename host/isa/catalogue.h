@@ -221,7 +221,8 @@ uint16_t catalogue_class(const struct catalogue *c, const char *name);
 /* Register by LLVM's name, REG_NONE if there is none. */
 uint16_t catalogue_register(const struct catalogue *c, const char *name);
 
-/* Form by exact name, NULL if there is none. */
+/* Form by exact name, or by the name that another version of LLVM gives it; NULL if
+ * there is none. */
 const struct form *catalogue_form(const struct catalogue *c, const char *name);
 
 /* The next form of the same opcode, NULL if it is the last. */

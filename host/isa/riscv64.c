@@ -9,6 +9,7 @@
 #include "host/isa/mc.h"
 #include "host/isa/riscv64.h"
 #include "host/isa/spelling.h"
+#include "host/isa/renamed.h"
 #include "host/isa/typed_names.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
@@ -235,6 +236,7 @@ const struct isa isa_riscv64 = {
 	.spellings = riscv64_spellings,
 	.typed_names = riscv64_typed_names,
 	.used = riscv64_used,
+	.renamed = riscv64_renamed,
 	/* At most a screen of them, for what is shown first: what most
 	 * programs are made of, additions, products, quotients, loads, stores,
 	 * and vectors. A CPU may lack some. */

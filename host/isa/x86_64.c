@@ -8,6 +8,7 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/spelling.h"
+#include "host/isa/renamed.h"
 #include "host/isa/typed_names.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
@@ -296,6 +297,7 @@ const struct isa isa_x86_64 = {
 	.spellings = x86_64_spellings,
 	.typed_names = x86_64_typed_names,
 	.used = x86_64_used,
+	.renamed = x86_64_renamed,
 	/* At most a screen of them, for what is shown first: what most
 	 * programs are made of, additions, products, quotients, loads, stores,
 	 * and vectors. A CPU may lack some. */

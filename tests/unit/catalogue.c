@@ -390,3 +390,45 @@ TEST(decode_finds_the_shape)
 		assert_string_equal(x.form->name, rows[i].form);
 	}
 }
+
+/* Of the two names of a form one is here, and both give the form. */
+static void check_renamed(const struct catalogue *c)
+{
+	const char *line = c->isa->renamed, *last = "";
+	char name[ISA_NAME_ROOM], other[ISA_NAME_ROOM];
+
+	while (*line) {
+		const struct form *f;
+
+		assert_int_equal(sscanf(line, "%63s %63s", name, other), 2);
+		assert_true(strncmp(last, line, strcspn(line, " ")) < 0 ||
+			    strcspn(last, " ") != strcspn(line, " "));
+		last = line;
+		line += strcspn(line, "\n");
+		line += *line == '\n';
+		f = catalogue_form(c, name);
+		if (f && strcmp(f->name, name) == 0) {
+			assert_ptr_equal(catalogue_form(c, other), f);
+		} else if (f) {
+			assert_string_equal(f->name, other);
+		}
+	}
+}
+
+TEST(names_of_other_versions_are_known)
+{
+	struct catalogue *c = catalogue_of("x86_64");
+	const struct form *f;
+
+	for (size_t i = 0; isas[i]; i++)
+		check_renamed(catalogue_of(isas[i]->name));
+	/* LLVM 19's and LLVM 22's name; what stands behind '/' stays. */
+	f = form(c, "AESKEYGENASSIST128rr");
+	assert_ptr_equal(form(c, "AESKEYGENASSISTrri"), f);
+	f = form(c, "VSQRTSDZm_Intkz/slow");
+	assert_ptr_equal(form(c, "VSQRTSDZmkz_Int/slow"), f);
+	assert_null(catalogue_form(c, "VSQRTSDZmkz_Int/none"));
+	assert_null(catalogue_form(c, "A"));
+	assert_null(catalogue_form(c, ""));
+	assert_null(catalogue_form(c, "zzz"));
+}
