@@ -29,8 +29,9 @@ def by_key(rows, names, key):
     found = collections.defaultdict(set)
     for name in names:
         k = key(rows[name])
+        base = name.split("/")[0]
         if k:
-            found[k].add(name.split("/")[0])
+            found[k, base.endswith("_REV")].add(base)
     return found
 
 
