@@ -92,7 +92,7 @@ struct isa {
 	const struct isa_spelling *spellings; /* a NULL line ends */
 	/* Names of operands (host/isa/typed.h); a NULL name ends. */
 	const struct typed_names *typed_names;
-	const char *used; /* forms that programs use most, one a line */
+	const char *used;    /* forms that programs use most, one a line */
 	const char *renamed; /* names in other versions of LLVM, renamed.h */
 	const char *triple;
 	enum pack_isa pack_isa;
