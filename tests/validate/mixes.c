@@ -199,7 +199,16 @@ static void print_image(FILE *out, struct arena *a, const struct catalogue *c,
 	}
 }
 
-/* The kernel's instructions up to its jump back, as text. */
+/* As bytes: LLVM does not read all that it prints (movzww). */
+static void put_insn(FILE *out, const struct insn *x, bool first)
+{
+	(void)fprintf(out, "%s\t.byte ", first ? "x:" : "");
+	for (unsigned k = 0; k < x->n_code; k++)
+		(void)fprintf(out, "%s%u", k > 0 ? "," : "", x->code[k]);
+	(void)fprintf(out, "\n");
+}
+
+/* The kernel's instructions up to its jump back. */
 static int print_kernel(FILE *out, const struct catalogue *c, const void *pack,
 			const struct pack_kernel *k, struct err *e)
 {
@@ -225,8 +234,7 @@ static int print_kernel(FILE *out, const struct catalogue *c, const void *pack,
 					      (int)(target - x->text), x->text);
 				break;
 			}
-			(void)fprintf(out, "%s\t%s\n", i == 0 ? "x:" : "",
-				      x->text);
+			put_insn(out, x, i == 0);
 		}
 	}
 	arena_free(&a);
