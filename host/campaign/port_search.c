@@ -88,7 +88,8 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 				!gen_shares_line(c, f->form),
 		.dependent = f->has_fixed,
 		.renamed = f->may_eliminate,
-		.long_code = has_long_code(f->form),
+		.represents_none =
+			has_long_code(f->form) || f->share == SHARE_SELDOM,
 		.published_uops = h->published[form].n_uops,
 		.published = h->published[form].number,
 		.kind = h->published[form].kind,
@@ -188,7 +189,7 @@ static int open_run(struct port_search *h, struct err *e)
 static int search(struct port_search *h, struct err *e)
 {
 	struct ports_answer w;
-	bool done;
+	bool done = false;
 
 	if (infer(h, &w, &done, e) != ERR_OK || !done ||
 	    port_claims_store(h, h->fit_from, &w, e) != ERR_OK ||
@@ -294,7 +295,7 @@ static int search_to_image(struct port_search *h, struct err *e)
 
 int port_search_image(const struct campaign_request *q,
 		      const struct port_search_events *events,
-		      struct buffer *ret_image, size_t *ret_kernels,
+		      struct buffer *ret_image, struct port_search_next *ret,
 		      struct err *e)
 {
 	struct campaign_request steps = *q;
@@ -317,8 +318,10 @@ int port_search_image(const struct campaign_request *q,
 		store_close(h.s);
 	}
 	buffer_free(&h.wanted);
+	*ret = (struct port_search_next){ .n_kernels = h.n_imaged };
+	if (h.n_imaged > 0)
+		ret->pack = pack_header(c.pack.bytes)->id;
 	campaign_close(&c);
-	*ret_kernels = h.n_imaged;
 	return e->code;
 }
 

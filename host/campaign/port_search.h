@@ -55,16 +55,21 @@ int port_search_run(const struct campaign_request *q,
 #define PORT_SEARCH_IMAGE "image "
 enum { PORT_SEARCH_IMAGE_KEY = 40 };
 
+/* The kernels of an image; none: the search has ended, and there is no image. */
+struct port_search_next {
+	size_t n_kernels;
+	uint64_t pack; /* the id of their pack, as the image's log has it */
+};
+
 /* The next step of a search on a board that boots images.  It repeats the
  * search of the unfinished run (a new one if there is none) from the stored
  * results, with guesses instead of those that are missing (ports_ahead()).
  * *ret_image: an image of the kernels without a result, in a buffer of the
- * caller.  *ret_kernels: how many these are; 0: the search has ended,
- * the claims are stored, and there is no image.  The caller boots the image and
+ * caller.  Without kernels in *ret the claims are stored.  The caller boots the image and
  * imports its log into the run that port_search_imaged() finds. */
 int port_search_image(const struct campaign_request *q,
 		      const struct port_search_events *events,
-		      struct buffer *ret_image, size_t *ret_kernels,
+		      struct buffer *ret_image, struct port_search_next *ret,
 		      struct err *e);
 
 /* The run that made the image of a pack, and the number of the pack's first

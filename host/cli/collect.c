@@ -3,12 +3,13 @@
  * command's or a laboratory's. */
 #include <string.h>
 
+#include "host/cli/collect_images.h"
 #include "host/cli/measure.h"
 #include "host/link/console.h"
 
 struct collect_args {
 	struct measure_args m;
-	const char *console_command, *power_command, *labgrid, *place;
+	const char *console_command, *power_command, *labgrid, *place, *images;
 };
 #define ARGS struct collect_args
 
@@ -106,10 +107,36 @@ static void note_line(const struct campaign_request *q)
 {
 	if (q->what && strcmp(q->what, "ports") == 0)
 		request_notice("a search for ports sends its kernels over the "
-			       "line; if the board cannot read from it, boot "
-			       "images instead: 'anechoic image --what ports' "
-			       "makes the next one, 'anechoic import --log' "
-			       "takes what it prints (docs/ports/images.md)");
+			       "line; if the board cannot read from it, give "
+			       "--images FILE, and boot each image that is "
+			       "written there");
+}
+
+static int search_by_images(struct collect_args *o,
+			    const struct console_request *console,
+			    struct command_resources *r, struct err *e)
+{
+	const struct collect_images x = { .q = &o->m.r.q,
+					  .console = console,
+					  .path = o->images };
+
+	return request_fill(&o->m.r, &r->a, e) == ERR_OK
+		       ? collect_images(&x, &r->a, e)
+		       : e->code;
+}
+
+static int run_on_line(struct collect_args *o,
+		       const struct console_request *console,
+		       struct command_resources *r, struct err *e)
+{
+	struct campaign_request *q = &o->m.r.q;
+
+	if (console->command && console_open(console, &q->console, e) != ERR_OK)
+		return e->code;
+	note_line(q);
+	if (q->console)
+		q->tty = console_path(q->console);
+	return measure_run(&o->m, r, e);
 }
 
 static int collect_run(void *args, struct command_resources *r, struct err *e)
@@ -119,14 +146,10 @@ static int collect_run(void *args, struct command_resources *r, struct err *e)
 	struct lab lab = { .reset = NULL };
 
 	o->m.attached = true;
-	if (find_lab(&r->a, o, &lab, e) == ERR_OK &&
-	    (!lab.console.command ||
-	     console_open(&lab.console, &q->console, e) == ERR_OK)) {
-		note_line(q);
+	if (find_lab(&r->a, o, &lab, e) == ERR_OK) {
 		q->reset_command = lab.reset;
-		if (q->console)
-			q->tty = console_path(q->console);
-		(void)measure_run(&o->m, r, e);
+		(void)(o->images ? search_by_images
+				 : run_on_line)(o, &lab.console, r, e);
 	}
 	console_close(q->console);
 	return e->code;
@@ -157,6 +180,12 @@ const struct command command_collect = {
 				"shell command that is run as 'CMD cycle' to "
 				"power-cycle the board"),
 			   FLAG("--wake", m.r.q.wake, WAKE_WORDS),
+			   WORD("--images", images, "FILE",
+				"the board only boots images: write the next "
+				"one of the search to FILE, take its log from "
+				"the line, and so on until the search ends",
+				.needs = "--what=ports",
+				.not_with = "--wake --redo --shard --time"),
 			   OPTION_DB(m.r.q.db), OPTION_RESUME(m.r.q.resume),
 			   OPTION_REDO(m.redo), OPTION_SHARD(m.r.shard),
 			   OPTION_TIME(m.time),

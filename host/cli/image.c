@@ -170,14 +170,15 @@ static int make_step(struct campaign_request *q, const char *output,
 		.found = print_found,
 		.context = q,
 	};
-	size_t n = 0;
+	struct port_search_next next = { 0 };
 
-	if (port_search_image(q, &events, image, &n, e) == ERR_OK && n > 0 &&
+	if (port_search_image(q, &events, image, &next, e) == ERR_OK &&
+	    next.n_kernels > 0 &&
 	    file_write(output, image->bytes, image->n, e) == ERR_OK)
 		printf("%s: %zu kernels, %zu bytes\n"
 		       "boot it, record the console, then: anechoic import "
 		       "--log FILE --db %s, and this command once more\n",
-		       output, n, image->n, q->db);
+		       output, next.n_kernels, image->n, q->db);
 	return e->code;
 }
 

@@ -130,6 +130,9 @@ struct isa {
 	/* Mnemonics without the suffix of a width, in the order of their
 	 * frequency in compiled programs; NULL-terminated, or NULL. */
 	const char *const *common;
+	/* Patterns of forms that no compiler writes any more, which a port search
+	 * finishes last and whose times stand for no others; NULL: none. */
+	const char *const *seldom;
 	/* Forms of common instructions; NULL-terminated. */
 	const char *const *familiar;
 	/* Forms that write flags, or one GPR, and read neither: placed between

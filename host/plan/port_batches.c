@@ -5,8 +5,8 @@
  * and base form or variant; those that share kernels with all others come
  * first, because the classes and the matrix are theirs.  Then come the forms
  * that compiled programs use most, then the rest, and last the same of vectors
- * of 64 bytes, which get no ports on cores where they close those of others.  A
- * search that ends early has finished the most useful forms. */
+ * of 64 bytes, which get no ports on cores where they close those of others, and of
+ * forms that no compiler writes.  A search that ends early has finished the most useful forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,17 +109,17 @@ static int compare_in_groups(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-static bool is_widest(const struct batch_form *x)
+static bool is_last(const struct batch_form *x)
 {
-	return x->form->share == SHARE_WIDEST;
+	return x->form->share >= SHARE_WIDEST;
 }
 
 static int compare_worth(const void *a, const void *b)
 {
 	const struct batch_form *x = a, *y = b;
 
-	if (is_widest(x) != is_widest(y))
-		return is_widest(x) ? 1 : -1;
+	if (is_last(x) != is_last(y))
+		return is_last(x) ? 1 : -1;
 	if (x->worth != y->worth)
 		return x->worth < y->worth ? -1 : 1;
 	if (x->group.variant != y->group.variant)

@@ -6,6 +6,7 @@
 
 #include "host/isa/decoding.h"
 #include "host/isa/isa.h"
+#include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/memory.h"
 #include "host/isa/variant.h"
@@ -82,6 +83,8 @@ static enum plan_ports_share share_of(const struct catalogue *c,
 	enum { WIDEST = 64 };
 	unsigned bytes = form_bits(c, f) / 8;
 
+	if (name_matches_any(c->isa->seldom, f->name))
+		return SHARE_SELDOM;
 	if (bytes >= WIDEST || f->data_bytes >= WIDEST)
 		return SHARE_WIDEST;
 	if (form_is_wide(c, f))

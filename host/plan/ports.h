@@ -31,6 +31,7 @@ struct plan_ports_form {
 		SHARE_NARROW, /* legacy SSE */
 		SHARE_WIDE,   /* vectors of more than 16 bytes */
 		SHARE_WIDEST, /* vectors of 64 bytes */
+		SHARE_SELDOM, /* of isa->seldom: represents no others */
 		N_SHARES
 	} share;
 	/* Batches are finished one after the other; batch 0 has the most

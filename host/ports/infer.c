@@ -52,7 +52,7 @@ bool infer_may_represent(const struct infer *in, uint32_t form)
 {
 	const struct ports_form *f = &in->q->forms[form];
 
-	return !f->dependent && !f->renamed && !f->long_code;
+	return !f->dependent && !f->renamed && !f->represents_none;
 }
 
 bool infer_may_mix(const struct infer *in, uint32_t x, uint32_t y)

@@ -134,6 +134,8 @@ struct infer {
 	uint64_t steps;
 	struct units *units; /* units.c; NULL before INFER_UNITS */
 	size_t n_rows;       /* classes in the solution */
+	/* The last random mixes of classes were all as the matrix says. */
+	bool confirmed;
 	/* A pair of classes or a separating mix has no value. */
 	bool undecided;
 	/* Representatives that were unlike their class; the last one. */

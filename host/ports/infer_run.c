@@ -185,10 +185,11 @@ static void fill_answer(struct infer *in)
 }
 
 /* The solver had too few steps to exclude other matrices, or classes that are
- * none: each claim depends on these. */
+ * none, and random mixes of classes speak against the matrix: each claim depends on
+ * it. */
 static void leave_unsolved(struct infer *in)
 {
-	if (in->steps > 0)
+	if (in->steps > 0 || in->confirmed)
 		return;
 	infer_note(in, "The matrix of ports takes the solver too long: which "
 		       "classes belong in it, and which other matrices fit, is "

@@ -17,6 +17,10 @@ enum {
 	FEW_MEMBERS = 2, /* of a class that is easily excluded */
 	CHECK_PARTS = 5,
 	CHECK_COUNT = 4,
+	/* Steps of the solver to make rows disjoint, apart from those of other
+	 * questions: without an answer each claim may have ports of another kind
+	 * of forms.  Chosen as STEPS in infer_run.c. */
+	DISJOINT_STEPS = 30 * 1000,
 };
 
 /* Two matrices must differ in a mix by at least this, relative. */
@@ -416,8 +420,11 @@ static void leave_undecided(struct infer *in, unsigned ports)
 static void make_disjoint(struct infer *in)
 {
 	double start = monotonic_cpu_s();
+	struct matrix_problem p = *evidence_problem(in);
+	uint64_t steps = DISJOINT_STEPS;
 
-	matrix_disjoint(evidence_question(in), &in->n_ports, &in->solution);
+	p.steps = &steps;
+	matrix_disjoint(&p, &in->n_ports, &in->solution);
 	in->w->matrix_seconds += monotonic_cpu_s() - start;
 }
 
@@ -470,6 +477,7 @@ int infer_matrix_check(struct infer *in)
 			       matrix_search_settle(in) != ERR_OK))
 			return in->e->code;
 	}
+	in->confirmed = clean;
 	before = in->n_ports;
 	make_disjoint(in);
 	while (evidence_exclude_bridge(in)) {

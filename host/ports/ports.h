@@ -91,9 +91,9 @@ struct ports_form {
 	/* The renamer may execute it.  Its limits look like ports, so the form
 	 * does not become the representative of a class either. */
 	bool renamed;
-	/* Has an immediate of more than 32 bits: some cores keep few such
-	 * instructions decoded.  It represents no class either. */
-	bool long_code;
+	/* It represents no class either: it has an immediate of more than 32
+	 * bits, of which some cores keep few decoded, or no compiler writes it. */
+	bool represents_none;
 	/* Reciprocal throughput in cycles, as other kernels than those of the
 	 * oracle measured it; no value: not known.  A form that takes another
 	 * time alone gets no unit for it, and is open if a uop of it may be

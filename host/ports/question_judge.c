@@ -30,6 +30,108 @@ static bool may_miss_uops(const struct question *q, size_t i)
 	return false;
 }
 
+/* Did a kernel show fewer cycles than the assignment and one more in these ports? */
+static bool shows_fewer(const struct question *q, size_t i, model_ports without,
+			model_ports port)
+{
+	const struct saturation_result *seen = question_seen(q, i);
+	struct assignments_kernel shown;
+
+	for (size_t t = 0; t < q->w->n_targets; t++) {
+		model_ports ports = q->targets[t];
+
+		if ((without & ~ports) != 0 || (port & ports) != 0 ||
+		    !isfinite(seen[t].u) || !question_shows(&seen[t], &shown))
+			continue;
+		if (shown.most <
+		    assignments_within(&q->asking[i].best, ports) + 1)
+			return true;
+	}
+	return false;
+}
+
+/* Cycles of these uops alone if one of the part had these ports only; 0: as the
+ * part has. */
+static double cycles_with(const struct question *q, size_t i,
+			  const struct assignment *of, size_t part,
+			  model_ports without)
+{
+	struct assignment a = *of;
+	struct model_use uses[ASSIGNMENTS_MAX_USES];
+	size_t n;
+
+	if (without != 0 && a.n < ASSIGNMENTS_MAX_PARTS) {
+		a.part[part].cycles--;
+		a.part[a.n].ports = without;
+		a.part[a.n].whole = false;
+		a.part[a.n++].cycles = 1;
+	}
+	n = assignments_uses(&a, question_least_uops(q->w->in, q->w->forms[i]),
+			     uses);
+	return model_port_bound(uses, n, NULL);
+}
+
+/* Uops of the breakers of a form on just these ports. */
+static double n_of_breakers(const struct infer *in, uint32_t form,
+			    model_ports ports)
+{
+	const struct ports_form *x = &in->q->forms[form];
+	double n = 0;
+
+	for (size_t k = 0; k < x->n_breakers; k++) {
+		const struct form_state *f = &in->f[x->breakers[k]];
+
+		for (size_t u = 0; u < f->n_uses; u++)
+			if (f->uses[u].ports == ports)
+				n += f->uses[u].n_uops * f->uses[u].cycles;
+	}
+	return n;
+}
+
+/* The uops without those of the breakers. */
+static struct assignment without_breakers(const struct question *q, size_t i)
+{
+	struct assignment a = q->asking[i].best;
+
+	for (size_t k = 0; k < a.n; k++) {
+		double n = n_of_breakers(q->w->in, q->w->forms[i],
+					 a.part[k].ports);
+
+		a.part[k].cycles -= (unsigned)fmin(n, a.part[k].cycles);
+	}
+	return a;
+}
+
+/* The uops of a form with breakers have those of the breakers among them, which may
+ * take the port that a uop of the form lacks: neither its time alone nor a kernel
+ * that lacks none of the other ports shows that.  Would the form take longer for
+ * it? */
+static bool may_lack_port(const struct question *q, size_t i)
+{
+	const struct assignment *a = &q->asking[i].best;
+	const struct assignment own = without_breakers(q, i);
+	const struct form_state *f = &q->w->in->f[q->w->forms[i]];
+	double most = f->alone.cycles * (1 + infer_tolerance(&f->alone));
+
+	if (q->w->in->q->forms[q->w->forms[i]].n_breakers == 0)
+		return false;
+	for (size_t k = 0; k < a->n; k++)
+		for (model_ports left =
+			     own.part[k].cycles > 0 ? own.part[k].ports : 0;
+		     left != 0; left &= left - 1) {
+			model_ports port = left & (~left + 1);
+			model_ports without = a->part[k].ports & ~port;
+
+			if (without != 0 &&
+			    cycles_with(q, i, a, k, without) <= most &&
+			    cycles_with(q, i, &own, k, without) >
+				    cycles_with(q, i, &own, k, 0) &&
+			    !shows_fewer(q, i, without, port))
+				return true;
+		}
+	return false;
+}
+
 /* Kernels that showed no whole number. */
 static size_t n_vague(const struct question *q, size_t i)
 {
@@ -79,7 +181,7 @@ static void doubt_uses(struct question *q, size_t i, struct form_state *f)
 	const struct asking *a = &q->asking[i];
 	size_t slower = a->slower + n_vague(q, i);
 
-	if (!a->all || a->open || may_miss_uops(q, i)) {
+	if (!a->all || a->open || may_miss_uops(q, i) || may_lack_port(q, i)) {
 		f->verdict = PORTS_OPEN;
 		f->how = "from saturation kernels; other ports may "
 			 "explain them as well";

@@ -380,9 +380,41 @@ int infer_units(struct infer *in)
 	return explain_slower(in, list, n);
 }
 
+/* Ports of forms without memory, as far as classes have them. */
+static unsigned n_ports_seen(const struct infer *in)
+{
+	model_ports ports = 0;
+
+	for (size_t c = 0; c < in->n_classes; c++)
+		if (!in->classes[c].out &&
+		    !in->q->forms[in->classes[c].form].memory)
+			ports |= in->solution.row[c];
+	return model_ports_count(ports);
+}
+
+/* Several slots and no uop, where classes have fewer ports than the front end has
+ * slots: each uop may use others, which no kernel keeps busy. */
+static void leave_without_uops(struct infer *in)
+{
+	if (n_ports_seen(in) >= in->cap)
+		return;
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		struct form_state *f = &in->f[i];
+
+		if (!infer_in_batch(in, i) || f->verdict != PORTS_OK ||
+		    f->wide || f->n_uses > 0 || f->slots <= 1)
+			continue;
+		f->verdict = PORTS_OPEN;
+		f->how =
+			arena_printf(in->a, "%s, which show no uop of %u slots",
+				     f->how, f->slots);
+	}
+}
+
 int infer_leave_units(struct infer *in)
 {
 	leave_lost(in);
 	leave_contradictions(in);
+	leave_without_uops(in);
 	return ERR_OK;
 }

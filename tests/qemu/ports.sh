@@ -41,5 +41,5 @@ has '^width 1, 0 ports'
 	-display none -monitor none -serial stdio -no-reboot -kernel $work/image" \
 	>"$work/out" 2>&1 || fail "collect"
 has '^3 forms: 3 with ports, 0 unsure, 0 misfits'
-has "boot images instead: 'anechoic image --what ports'"
+has "give --images FILE, and boot each image"
 echo "1 passed, 0 failed"

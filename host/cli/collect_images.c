@@ -1,0 +1,219 @@
+/* See collect_images.h.
+ *
+ * Nothing is sent to the board: its runtime waits a moment for a host and then runs
+ * its pack by itself. */
+#include "host/cli/collect_images.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/base/board_places.h"
+#include "host/base/file.h"
+#include "host/campaign/imported.h"
+#include "host/cli/ports.h"
+#include "host/cli/request.h"
+
+enum {
+	PAUSE_MS =
+		500, /* chosen: no runtime pauses within a line for as long */
+	MAX_LOG = 1 << 30,
+};
+
+/* The line, and what it brought. */
+struct taking {
+	const struct collect_images *x;
+	struct stream stream;
+	struct buffer log;
+	uint64_t pack; /* of the image that is to boot */
+};
+
+/* The last record that begins a boot, as a log of its own: what came before may be
+ * of another image. */
+static size_t last_boot(const struct buffer *log)
+{
+	static const char info[] = " info ";
+	size_t at = 0, line = 0;
+
+	for (size_t i = 0; i + sizeof(info) - 1 <= log->n; i++) {
+		if (i > 0 && log->bytes[i - 1] == '\n')
+			line = i;
+		if (log->bytes[line] == '@' &&
+		    memcmp(log->bytes + i, info, sizeof(info) - 1) == 0)
+			at = line;
+	}
+	return at;
+}
+
+/* Has the image's log come to its end?  The whole log of another one is dropped. */
+static bool is_whole(struct taking *t)
+{
+	struct arena a = { 0 };
+	struct err ignored = { .code = ERR_OK };
+	size_t from = last_boot(&t->log);
+	struct link_log log;
+	bool whole = false;
+
+	if (link_log_scan(&a, t->x->q->tty, t->log.bytes + from,
+			  t->log.n - from, &log, &ignored) == ERR_OK) {
+		whole = log.is_complete && log.pack_id == t->pack;
+		if (log.is_complete && !whole) {
+			request_notice(arena_printf(
+				&a, "the board ran another image than %s",
+				t->x->path));
+			t->log.n = 0;
+		}
+	}
+	arena_free(&a);
+	return whole;
+}
+
+/* Wait for the image's log. */
+static int take_log(struct taking *t, struct err *e)
+{
+	size_t n_seen = 0;
+	char bytes[4096];
+
+	for (;;) {
+		int n = t->stream.read(t->stream.state, bytes, sizeof(bytes),
+				       PAUSE_MS);
+
+		if (*t->x->q->stop)
+			return err_set(e, ERR_INTERRUPTED,
+				       "interrupted; the same command goes on");
+		if (n == STREAM_GONE || n == STREAM_FAILED)
+			return err_set(e, ERR_FAILED, "%s",
+				       t->stream.end_reason(t->stream.state));
+		if (n > 0)
+			buffer_add(&t->log, bytes, (size_t)n);
+		if (t->log.n > MAX_LOG)
+			return err_set(
+				e, ERR_INPUT,
+				"%s: a gigabyte without the end of a log",
+				t->x->q->tty);
+		if (n > 0 || t->log.n == n_seen)
+			continue;
+		if (is_whole(t))
+			return ERR_OK;
+		n_seen = t->log.n;
+	}
+}
+
+static int store_log(const struct taking *t, struct arena *a, struct err *e)
+{
+	const struct imported_request q = {
+		.share = share_folder(a),
+		.path = t->x->q->tty,
+		.db = t->x->q->db,
+		.board = t->x->q->board,
+	};
+	size_t from = last_boot(&t->log);
+	struct imported m = { .run = 0 };
+	struct store *s;
+
+	if (imported_open(&q, t->log.bytes + from, t->log.n - from, &m, e) ==
+		    ERR_OK &&
+	    store_open(q.db, true, &s, e) == ERR_OK) {
+		(void)imported_store(&q, &m, s, e);
+		store_close(s);
+	}
+	if (e->code == ERR_OK)
+		printf("  stored: %zu samples, %zu faults\n",
+		       m.counts.n_samples, m.counts.n_faults);
+	imported_close(&m);
+	return e->code;
+}
+
+static void print_found(void *context, const struct port_search_result *r)
+{
+	const struct campaign_request *q = context;
+
+	ports_print(r);
+	printf("\nthe model:  anechoic model --db %s\n", q->db);
+}
+
+static void say_nothing(void *context)
+{
+	(void)context;
+}
+
+/* Write the next image.  *ret_more: there is one. */
+static int next_image(struct taking *t, struct arena *a, unsigned number,
+		      bool *ret_more, struct err *e)
+{
+	struct campaign_request *q = t->x->q;
+	const struct port_search_events events = {
+		.no_old_run = say_nothing,
+		.found = print_found,
+		.context = q,
+	};
+	struct port_search_next next = { 0 };
+	struct buffer image = { 0 };
+
+	if (port_search_image(q, &events, &image, &next, e) == ERR_OK &&
+	    next.n_kernels > 0 &&
+	    file_write(t->x->path, image.bytes, image.n, e) == ERR_OK) {
+		printf("image %u: %s, %zu kernels\n", number, t->x->path,
+		       next.n_kernels);
+		(void)fflush(stdout);
+		if (!q->reset_command && !t->x->console->command)
+			request_notice(arena_printf(a, "boot %s", t->x->path));
+	}
+	buffer_free(&image);
+	*ret_more = next.n_kernels > 0;
+	t->pack = next.pack;
+	return e->code;
+}
+
+static int open_line(struct taking *t, struct arena *a, struct err *e)
+{
+	struct campaign_request *q = t->x->q;
+	struct link_request *line = ARENA_NEW(a, struct link_request);
+	const struct transport *transport;
+
+	*line = (struct link_request){ .baud = q->baud,
+				       .reset_command = q->reset_command,
+				       .notice = request_notice };
+	if (t->x->console->command) {
+		if (console_open(t->x->console, &q->console, e) != ERR_OK)
+			return e->code;
+		q->tty = console_path(q->console);
+		line->console = q->console;
+	}
+	line->tty = q->tty;
+	return board_get(a, share_folder(a), q->board, q->isa, &line->board,
+			 e) == ERR_OK &&
+			       transport_of(line->board, q->tty, &transport,
+					    e) == ERR_OK
+		       ? transport->open(a, line, &t->stream, e)
+		       : e->code;
+}
+
+/* An image, its boot and its log. */
+static int boot_image(struct taking *t, struct arena *a, struct err *e)
+{
+	if (!t->stream.state)
+		(void)open_line(t, a, e);
+	if (!t->stream.state)
+		return e->code;
+	t->log.n = 0;
+	if (t->stream.restart &&
+	    t->stream.restart(t->stream.state, e) != ERR_OK)
+		return e->code;
+	return take_log(t, e) == ERR_OK ? store_log(t, a, e) : e->code;
+}
+
+int collect_images(const struct collect_images *x, struct arena *a,
+		   struct err *e)
+{
+	struct taking t = { .x = x };
+	bool more = true;
+
+	x->q->stop = interrupt_flag();
+	for (unsigned n = 1; more && e->code == ERR_OK; n++)
+		if (next_image(&t, a, n, &more, e) == ERR_OK && more)
+			(void)boot_image(&t, a, e);
+	if (t.stream.state)
+		t.stream.close(t.stream.state);
+	buffer_free(&t.log);
+	return e->code;
+}

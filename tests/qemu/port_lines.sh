@@ -1,0 +1,40 @@
+#!/bin/sh
+# A search for ports on a board whose line only brings what it prints: `collect`
+# writes the next image and takes its log, until the search ends.
+#	port_lines.sh ANECHOIC
+set -u
+anechoic=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+	echo "FAIL: $*"
+	sed 's/^/  | /' "$work/out"
+	exit 1
+}
+
+command -v qemu-system-riscv64 >/dev/null || {
+	echo "SKIP: no qemu-system-riscv64 (package qemu-system-misc)"
+	exit 0
+}
+# Nothing reaches the board.
+timeout 100 "$anechoic" collect --board qemu-virt --isa riscv64 --what ports \
+	--forms '^(ADD|MUL)$' --db "$work/db" --images "$work/image" \
+	--console-cmd "exec qemu-system-riscv64 -M virt -cpu rv64 -m 256 -smp 1 \
+-icount shift=0 -display none -monitor none -serial stdio -no-reboot \
+-kernel $work/image </dev/null" >"$work/out" 2>&1 || fail "collect"
+n=$(grep -c '^image [0-9]*: ' "$work/out")
+if [ "$n" -lt 2 ] || [ "$n" -gt 4 ]; then
+	fail "$n images"
+fi
+[ "$(grep -c '^  stored: [1-9][0-9]* samples' "$work/out")" = "$n" ] ||
+	fail "logs"
+grep -qE '^width 1, 0 ports' "$work/out" || fail "width"
+grep -qE '3 forms: 3 with ports, 0 unsure, 0 misfits' "$work/out" ||
+	fail "forms"
+# Only of a search.
+"$anechoic" collect --board qemu-virt --isa riscv64 --tty /dev/null \
+	--db "$work/db" --images "$work/image" >"$work/out" 2>&1 && fail "not a search"
+grep -q -e '--images needs --what=ports' "$work/out" ||
+	grep -q -e '--images.*--what' "$work/out" || fail "message"
+echo "$n images"
