@@ -73,7 +73,8 @@ static int find_line(const struct probe_oracle *o, struct levels_found *ret,
 	if (find_beyond(o, &beyond, &first, e) != ERR_OK)
 		return e->code;
 	if (beyond == 0) {
-		ret->no_line = first > 0 ? "no set was beyond the first level"
+		ret->no_line = first > 0 ? "no set, up to 2 MB or half of the "
+					   "memory, was beyond the first level"
 					 : no_answer;
 		return ERR_OK;
 	}

@@ -140,7 +140,7 @@ static int find_levels(const struct probe_oracle *o, uint32_t line,
 	double before = 0;
 
 	while (ret->n < PAGES_LEVELS) {
-		size_t left = ret->n_points, next;
+		size_t left, next;
 		double cycles, limit;
 
 		/* The first point behind the plateau that is a step higher, as

@@ -29,7 +29,7 @@ static void skip(struct probe_text *t, unsigned gpr, unsigned label)
 static void use_random(struct probe_text *t, unsigned gpr, unsigned cell)
 {
 	t->image.gpr[FACTOR] = factor;
-	t->image.memory[PROBE_CELL * cell] = (uint8_t)(1 + 2 * cell);
+	t->image.memory[(size_t)PROBE_CELL * cell] = (uint8_t)(1 + 2 * cell);
 	probe_put_init(
 		t, t->c->isa->frame->load,
 		(struct frame_operands){ .r = gpr,

@@ -116,7 +116,7 @@ void probe_end(struct probe_text *t, bool att)
 		return;
 	buffer_add(&t->code, x.code, x.n);
 	for (size_t i = 0; x.forms && x.offsets[i] < x.n; i++)
-		buffer_add(&t->forms, &x.forms[i], sizeof(x.forms[i]));
+		buffer_add(&t->forms, &x.forms[i], sizeof(const struct form *));
 }
 
 void probe_end_raw(struct probe_text *t)

@@ -1,5 +1,7 @@
 /* How many instructions, results, loads, stores and waiting instructions a core has
  * in flight; probe_queues.c has the method. */
+#include <math.h>
+
 #include "host/structures/finder.h"
 
 enum {
@@ -178,7 +180,7 @@ static bool find_queue(struct core_finder *f, const struct queue *q)
 		if (!ask_fine(&s))
 			return false;
 		x.known = limit == 0 || s.high < limit;
-		x.value = (s.low + s.high) / 2;
+		x.value = floor((s.low + s.high) / 2.0);
 		x.low = s.low;
 		x.high = s.high;
 		x.reason = x.known ? q->reason
