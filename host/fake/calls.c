@@ -109,6 +109,13 @@ static bool follow(struct follower *f, struct buffer *ret)
 	return true;
 }
 
+/* Does it go on behind what follows, in any case? */
+static bool skips(const struct transfer *t)
+{
+	return t->jumps && !t->falls && !t->calls && !t->returns &&
+	       t->offset > 0;
+}
+
 static bool any_calls(const struct catalogue *c, struct follower *f)
 {
 	bool ret = false;
@@ -118,7 +125,8 @@ static bool any_calls(const struct catalogue *c, struct follower *f)
 		f->at[k + 1] =
 			f->at[k] + (uint32_t)f->ops[f->sequence[k]].n_bytes;
 		ret |= f->transfers[k].calls ||
-		       (f->transfers[k].returns && !is_last(f, k));
+		       (f->transfers[k].returns && !is_last(f, k)) ||
+		       skips(&f->transfers[k]);
 	}
 	return ret;
 }

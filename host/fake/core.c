@@ -74,6 +74,8 @@ static const struct key keys[] = {
 	COUNT(refill, 0, 100),
 	COUNT(targets, 1, 100000),
 	COUNT(retarget, 0, 100),
+	COUNT(taken, 0, 100),
+	COUNT(stack_engine, 0, 1),
 	COUNT(overhead, 0, 10000),
 	COUNT(bend, 0, 100),
 	COUNT(seed, 0, 4294967295.0),

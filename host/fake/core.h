@@ -103,6 +103,11 @@ struct core {
 	/* Targets of jumps that the core keeps, 0: all; and the cycles that a
 	 * jump without one costs. */
 	uint32_t targets, retarget;
+	/* Cycles from a taken branch to what it leads to, of code that no form
+	 * is measured with. */
+	uint32_t taken;
+	/* 1: pushes and pops do not wait for each other's stack pointer. */
+	uint32_t stack_engine;
 	uint32_t refill;   /* cycles from retirement until an entry is free */
 	uint32_t overhead; /* cycles of measuring an empty kernel */
 	uint32_t bend;     /* of them more or less, of the shortest length */

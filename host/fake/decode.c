@@ -47,16 +47,18 @@ void fake_decoder_free(struct fake_decoder *d)
 
 /* ---- a kernel --------------------------------------------------------- */
 
+/* On the stack, the same bytes access other places when the pointer moved. */
 static bool op_is_at(const struct fake_op *op, const unsigned char *code,
-		     size_t n)
+		     size_t n, int64_t moved)
 {
-	return op->n_bytes <= n && memcmp(op->bytes, code, op->n_bytes) == 0;
+	return op->n_bytes <= n && (!op->on_stack || op->moved == moved) &&
+	       memcmp(op->bytes, code, op->n_bytes) == 0;
 }
 
 /* The op at code[0..n): known already, the successor of the last one first;
  * NO_OP when it must be decoded. */
 static uint16_t known_op(const struct fake_decoder *d, uint16_t last,
-			 const unsigned char *code, size_t n)
+			 const unsigned char *code, size_t n, int64_t moved)
 {
 	const struct fake_op *ops = (const void *)d->ops.bytes;
 	size_t n_ops = d->ops.n / sizeof(*ops);
@@ -64,14 +66,14 @@ static uint16_t known_op(const struct fake_decoder *d, uint16_t last,
 	for (size_t k = 0; k < n_ops; k++) {
 		size_t i = (last + 1 + k) % n_ops;
 
-		if (op_is_at(&ops[i], code, n))
+		if (op_is_at(&ops[i], code, n, moved))
 			return (uint16_t)i;
 	}
 	return NO_OP;
 }
 
 static const char *decode_range(struct fake_decoder *d,
-				const struct fake_place *place,
+				struct fake_place *place,
 				const unsigned char *code, size_t n, int length,
 				uint32_t *ret_at)
 {
@@ -79,9 +81,10 @@ static const char *decode_range(struct fake_decoder *d,
 
 	for (size_t at = 0; at < n;) {
 		struct fake_op new_op;
+		const struct fake_op *found;
 		const char *fault = NULL;
 
-		op = known_op(d, op, code + at, n - at);
+		op = known_op(d, op, code + at, n - at, place->moved);
 		if (op == NO_OP) {
 			fault = fake_decode_op(&d->op, place, code + at, n - at,
 					       &new_op);
@@ -96,8 +99,9 @@ static const char *decode_range(struct fake_decoder *d,
 		if (op == d->ops.n / sizeof(new_op))
 			buffer_add(&d->ops, &new_op, sizeof(new_op));
 		buffer_add(&d->sequence[length], &op, sizeof(op));
-		at += ((const struct fake_op *)(const void *)d->ops.bytes)[op]
-			      .n_next;
+		found = (const struct fake_op *)(const void *)d->ops.bytes + op;
+		at += found->n_next;
+		place->moved += found->moves;
 	}
 	return NULL;
 }
@@ -230,6 +234,7 @@ static const char *decode_length(struct fake_decoder *d,
 	place->prologue = code;
 	place->prologue_bytes = start;
 	place->ends_loop = false;
+	place->moved = 0;
 	fault = decode_range(d, place, code + start, n - end - start, length,
 			     ret_pc);
 	*ret_pc += (uint32_t)start;
@@ -345,14 +350,16 @@ void fake_decode(struct fake_decoder *d, uint32_t index,
 	const char *fault = NULL;
 	uint32_t fault_pc = 0;
 	struct err e = { 0 };
+	bool is_code = strncmp(pack_label(d->pack, k), "code:", 5) == 0;
 
 	/* A label that this program did not make has no variants. */
 	(void)experiment_parse(d->op.c, pack_label(d->pack, k),
 			       &place.experiment, &e);
+	place.whole = is_code;
 	forget(d);
 	for (int i = 0; i < PACK_LENGTHS && !fault; i++) {
 		fault = decode_length(d, &place, k, i, &fault_pc);
-		if (!fault && strncmp(pack_label(d->pack, k), "code:", 5) == 0)
+		if (!fault && is_code)
 			fault = execute_code(d, i, k->unroll[i]);
 	}
 	*ret = finish(d, fault, fault_pc);
@@ -362,7 +369,9 @@ void fake_decode(struct fake_decoder *d, uint32_t index,
 void fake_decode_loop(struct fake_decoder *d, const struct fake_code *code,
 		      struct fake_kernel *ret)
 {
-	const struct fake_place place = {
+	struct fake_place place = {
+		.whole = true,
+		.follows = true,
 		.prologue = code->setup,
 		.prologue_bytes = code->setup_bytes,
 	};

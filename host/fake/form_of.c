@@ -32,8 +32,9 @@ static bool stands(const struct fake_op_decoder *d, const unsigned char *bytes,
 
 	for (size_t at = 0, size; at < n; at += size) {
 		size = instance_decode(d->c, bytes + at, n - at, &in);
-		if (size == 0 || !memmem(place->prologue, place->prologue_bytes,
-					 bytes + at, size))
+		if (size == 0 || place->prologue_bytes == 0 ||
+		    !memmem(place->prologue, place->prologue_bytes, bytes + at,
+			    size))
 			return false;
 	}
 	return true;

@@ -65,6 +65,12 @@ struct fake_op {
 	uint8_t fuse;  /* enum fake_fuse */
 	bool unlinked; /* a call through another link register */
 	bool jumps;    /* it needs a target of struct core */
+	bool taken;    /* a branch to somewhere else, in whole code */
+	/* Its address counts from the stack pointer, which earlier instructions
+	 * had moved by so many bytes. */
+	bool on_stack;
+	int64_t moved;
+	int moves; /* bytes by which it moves the stack pointer itself */
 };
 
 /* A decoded kernel; everything is valid until the next fake_decode(). */

@@ -10,9 +10,11 @@
  *	fake_loop_free(l);
  *
  * The code is what is between the label and the branch, or includes the
- * branch: branches cost nothing.  It repeats without a loop counter.  Every
- * register keeps the address of the first iteration, and no two registers
- * point into the same memory. */
+ * branch.  A branch costs what its line says, nothing without one.  Those that
+ * go on and depend on nothing are followed; others are not taken, except for the
+ * last.  It repeats without a loop counter.  Every register keeps the address of
+ * the first iteration, but for what pushes and pops add to the stack pointer, and
+ * no two registers point into the same memory. */
 #ifndef FAKE_LOOP_H
 #define FAKE_LOOP_H
 

@@ -10,6 +10,8 @@
 
 #include "host/fake/op.h"
 #include "host/isa/instance.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 
 enum { FAR_APART = 44 }; /* bits between registers without an image */
 
@@ -28,17 +30,69 @@ static uint64_t register_value(const struct catalogue *c, uint16_t reg,
 	       ((uint64_t)(image->gpr_is_memory >> r->index & 1) << FAR_APART);
 }
 
-uint64_t fake_address(const struct catalogue *c, const struct instance *i,
-		      const struct pack_image *image)
+int fake_stack_move(const struct catalogue *c, const struct form *f)
 {
+	const struct isa_loop *loop = c->isa->loop;
+
+	return loop && loop->stack_move ? loop->stack_move(f) : 0;
+}
+
+/* The general register that is the stack pointer, or -1. */
+static int stack_number(const struct catalogue *c)
+{
+	return c->isa->loop && c->isa->loop->stack_move
+		       ? c->isa->loop->stack_gpr
+		       : -1;
+}
+
+static bool is_stack_base(const struct catalogue *c, const struct instance *i,
+			  int operand)
+{
+	uint16_t r = i->reg[operand];
+
+	return i->form->operands[operand].role == ROLE_BASE && r != REG_NONE &&
+	       r < c->n_regs && c->regs[r].bank == BANK_GPR &&
+	       c->regs[r].index == stack_number(c);
+}
+
+bool fake_is_on_stack(const struct catalogue *c, const struct instance *i)
+{
+	for (int k = 0; k < i->form->n_explicit; k++)
+		if (is_stack_base(c, i, k))
+			return true;
+	return fake_stack_move(c, i->form) != 0;
+}
+
+/* The number of the stack pointer itself. */
+static uint64_t stack_value(const struct catalogue *c,
+			    const struct pack_image *image)
+{
+	for (uint16_t r = 0; r < c->n_regs; r++)
+		if (c->regs[r].bank == BANK_GPR &&
+		    c->regs[r].index == stack_number(c))
+			return register_value(c, r, image);
+	return 0;
+}
+
+uint64_t fake_address(const struct catalogue *c, const struct instance *i,
+		      const struct pack_image *image, int64_t moved)
+{
+	int move = fake_stack_move(c, i->form);
+
 	uint64_t base = 0;
 	uint64_t index = 0;
 	uint64_t other = 0; /* a scale, or a displacement that is kept */
 
+	/* A push has moved the pointer before it stores. */
+	if (move != 0)
+		base = stack_value(c, image) +
+		       (uint64_t)(moved + (move < 0 ? move : 0));
 	for (int k = 0; k < i->form->n_explicit; k++) {
 		switch (i->form->operands[k].role) {
 		case ROLE_BASE:
 			base += register_value(c, i->reg[k], image);
+			if (is_stack_base(c, i, k))
+				base += (uint64_t)moved;
 			break;
 		case ROLE_INDEX:
 		case ROLE_OPTIONAL_INDEX:

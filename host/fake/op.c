@@ -64,6 +64,13 @@ struct operands {
 	uint8_t src[FAKE_MAX_REGS], dst[FAKE_MAX_REGS]; /* operand numbers */
 };
 
+/* Does the register always contain zero? */
+static bool is_zero(const struct catalogue *c, uint16_t r)
+{
+	return c->isa->loop && c->regs[r].bank == BANK_GPR &&
+	       c->regs[r].index == c->isa->loop->zero_gpr;
+}
+
 static const struct reg *operand_reg(const struct catalogue *c,
 				     const struct instance *i, int operand)
 {
@@ -72,7 +79,8 @@ static const struct reg *operand_reg(const struct catalogue *c,
 		operand < i->form->n_explicit ? i->reg[operand] : o->fixed_reg;
 
 	if ((o->kind != OPERAND_REG && o->kind != OPERAND_MEM) ||
-	    r == REG_NONE || r >= c->n_regs || c->regs[r].bank == BANK_NONE)
+	    r == REG_NONE || r >= c->n_regs || c->regs[r].bank == BANK_NONE ||
+	    is_zero(c, r))
 		return NULL;
 	return &c->regs[r];
 }
@@ -136,9 +144,22 @@ static const struct core_latency *find_pair(const struct catalogue *c,
 	return NULL;
 }
 
-static bool op_collect(const struct catalogue *c, const struct instance *i,
-		       struct fake_op *op, struct operands *o)
+/* Is it the stack pointer as a result that the renamer computes? */
+static bool is_renamed(const struct fake_op_decoder *d,
+		       const struct instance *i, const struct operand *o)
 {
+	return d->core->stack_engine && o->implicit &&
+	       fake_stack_move(d->c, i->form) != 0 &&
+	       d->c->regs[o->fixed_reg].bank == BANK_GPR &&
+	       d->c->regs[o->fixed_reg].index == d->c->isa->loop->stack_gpr;
+}
+
+static bool op_collect(const struct fake_op_decoder *d,
+		       const struct instance *i, struct fake_op *op,
+		       struct operands *o)
+{
+	const struct catalogue *c = d->c;
+
 	for (int k = 0; k < i->form->n_operands; k++) {
 		const struct operand *operand = &i->form->operands[k];
 		const struct reg *r = operand_reg(c, i, k);
@@ -152,6 +173,7 @@ static bool op_collect(const struct catalogue *c, const struct instance *i,
 
 		if (!r)
 			continue;
+		writes = writes && !is_renamed(d, i, operand);
 		if ((reads && op->n_src == FAKE_MAX_REGS) ||
 		    (writes && op->n_dst == FAKE_MAX_REGS))
 			return false;
@@ -176,14 +198,20 @@ static bool collect_memory(const struct fake_place *place,
 			   struct fake_op *op, struct operands *o)
 {
 	const struct form *f = i->form;
+	unsigned access = f->access;
 
-	if (f->access == 0)
+	/* Its address is no operand. */
+	if (access == 0 && op->moves != 0)
+		access = (f->flags & MC_MAY_LOAD ? ACCESS_LOAD : 0u) |
+			 (f->flags & MC_MAY_STORE ? ACCESS_STORE : 0u);
+	if (access == 0)
 		return true;
 	if (op->n_src == FAKE_MAX_REGS || op->n_dst == FAKE_MAX_REGS)
 		return false;
-	op->address = fake_address(c, i, place->image);
-	op->loads = op->takes[FAKE_LOAD] = f->access & ACCESS_LOAD;
-	op->stores = op->takes[FAKE_STORE] = f->access & ACCESS_STORE;
+	op->address = fake_address(c, i, place->image, place->moved);
+	op->on_stack = fake_is_on_stack(c, i);
+	op->loads = op->takes[FAKE_LOAD] = access & ACCESS_LOAD;
+	op->stores = op->takes[FAKE_STORE] = access & ACCESS_STORE;
 	if (op->loads)
 		o->src[op->n_src++] = MEMORY;
 	if (op->stores)
@@ -240,6 +268,32 @@ static bool measures_fused(const struct fake_place *place)
 {
 	return !place->ends_loop && place->experiment.n_steps > 0 &&
 	       form_family(place->experiment.steps[0].form) == FAMILY_FUSED;
+}
+
+/* Is it taken whatever registers and flags contain? */
+static bool is_always_taken(const struct instance *i)
+{
+	for (int k = 0; k < i->form->n_operands; k++)
+		if (i->form->operands[k].read &&
+		    i->form->operands[k].kind == OPERAND_REG)
+			return false;
+	return true;
+}
+
+/* A branch of whole code: one that goes back ends an iteration; of those that go
+ * on, those that are always taken are followed. */
+static void follow(const struct catalogue *c, const struct instance *i,
+		   bool follows, struct fake_op *op)
+{
+	const struct isa_loop *loop = c->isa->loop;
+	int64_t offset;
+
+	if (!loop || !loop->jump || !loop->jump(c, i, op->n_bytes, &offset))
+		return;
+	op->taken = offset < 0 || is_always_taken(i);
+	if (follows && op->taken && offset > (int64_t)op->n_bytes &&
+	    offset < MAX_JUMP)
+		op->n_next = (size_t)offset;
 }
 
 /* Bytes from the start of an instruction to the one that runs next.  A
@@ -330,17 +384,21 @@ const char *fake_decode_op(struct fake_op_decoder *d,
 		return "illegal";
 	memcpy(op.bytes, code, op.n_bytes);
 	op.n_next = op.n_bytes;
+	op.moved = place->moved;
+	op.moves = fake_stack_move(d->c, i.form);
 	measured = fake_is_measured(place, i.form);
 	if (measured || (is_transfer(i.form) && measures_fused(place)))
 		op.n_next = bytes_to_next(d->c, &i, op.n_bytes);
-	if (measured || !is_transfer(i.form))
+	if (measured || place->whole || !is_transfer(i.form))
 		op.core = line_of(d, &i);
+	if (place->whole && is_transfer(i.form))
+		follow(d->c, &i, place->follows, &op);
 	if (op.core || measured || !(place->ends_loop || is_transfer(i.form))) {
 		if (!op.core)
 			return "illegal";
 		if (op.core->fault)
 			return op.core->fault;
-		if (!op_collect(d->c, &i, &op, &o) ||
+		if (!op_collect(d, &i, &op, &o) ||
 		    !collect_memory(place, d->c, &i, &op, &o))
 			return "illegal";
 		fill_latencies(d->c, i.form, &o, &op);

@@ -19,6 +19,12 @@ struct fake_place {
 	/* The end of the loop.  Instructions there that the core lacks cost
 	 * nothing. */
 	bool ends_loop;
+	/* A loop with its own branches, which cost what their lines say; and
+	 * does the code go on where they lead to? */
+	bool whole, follows;
+	/* Bytes by which the instructions before have moved the stack
+	 * pointer. */
+	int64_t moved;
 };
 
 struct fake_op_decoder {
@@ -57,9 +63,17 @@ bool fake_is_measured(const struct fake_place *place, const struct form *f);
 /* floats.c: what a form computes, bits of enum fake_fuse. */
 unsigned fake_fuse_of(const struct form *f);
 
-/* memory.c: the address an instance accesses. */
+/* memory.c: the address an instance accesses; a stack pointer points `moved`
+ * bytes behind where it did at the start. */
 uint64_t fake_address(const struct catalogue *c, const struct instance *i,
-		      const struct pack_image *image);
+		      const struct pack_image *image, int64_t moved);
+
+/* memory.c: bytes by which an instance moves the stack pointer, negative for a
+ * push; 0: it does not. */
+int fake_stack_move(const struct catalogue *c, const struct form *f);
+
+/* memory.c: does its address count from the stack pointer? */
+bool fake_is_on_stack(const struct catalogue *c, const struct instance *i);
 
 /* Give each address of the ops a cell behind the registers, and add it to
  * their sources and results.  False if there are too many. */

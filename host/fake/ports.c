@@ -153,3 +153,17 @@ void fake_port_bound(const struct fake_kernel *k, int length, bool slow,
 		}
 	}
 }
+
+void fake_taken_bound(const struct core *core, const struct fake_kernel *k,
+		      int length, struct fake_timing *t)
+{
+	uint64_t cycles = 0;
+
+	for (size_t i = 0; i < k->n[length]; i++)
+		if (k->ops[k->sequence[length][i]].taken)
+			cycles += core->taken;
+	if (cycles * t->bound_ports > t->bound_cycles) {
+		t->bound_cycles = cycles;
+		t->bound_ports = 1;
+	}
+}

@@ -164,6 +164,7 @@ static int64_t start_out_of_order(struct fake_simulator *s,
 static int64_t start_in_order(struct fake_simulator *s,
 			      const struct fake_op *op, int64_t sources)
 {
+	sources = fake_later(sources, s->redirected);
 	for (uint32_t u = 0; u < op->core->n_uops; u++) {
 		sources = fake_later(sources, s->window[s->next]);
 		s->next = after(s, s->next);
@@ -283,6 +284,8 @@ static void step_sim(struct fake_simulator *s, const struct fake_op *op)
 	/* Not before its last uop. */
 	if (s->core->least_loaded && !s->core->in_order && !op->no_wait)
 		end = fake_later(end, s->started + !op->core->eliminated);
+	if (op->taken)
+		s->redirected = at + s->core->taken;
 	retire(s, op->core->n_uops, end);
 	keep_entries(s, op);
 }
@@ -380,6 +383,7 @@ static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 	s->decodes = s->core->decoded_cache > 0 &&
 		     (k->uncached || n_uops > s->core->decoded_cache);
 	s->retired = s->cycle;
+	s->redirected = s->cycle;
 	memset(&s->group, 0, sizeof(s->group));
 	memset(s->free_at, 0, sizeof(s->free_at));
 	s->horizon = s->cycle;
@@ -458,6 +462,8 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 	t.cycles = arena_copy(a, cycles, t.n_known * sizeof(*cycles));
 	if (!s->core->least_loaded && !s->core->in_order)
 		fake_port_bound(k, length, slow, &t);
+	if (!s->core->in_order)
+		fake_taken_bound(s->core, k, length, &t);
 	find_targets(s->core, k, length, &t);
 	*ret = t;
 }

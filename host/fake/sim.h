@@ -50,6 +50,7 @@ struct fake_simulator {
 	uint32_t width;
 	uint32_t next; /* place of the next uop in the window */
 	int64_t retired;
+	int64_t redirected; /* what a taken branch leads to, not before */
 	int64_t ready[FAKE_SLOTS];
 	uint8_t class_id[FAKE_SLOTS];    /* of the producer */
 	int64_t window[CORE_MAX_WINDOW]; /* retirement of the last uops */
@@ -147,6 +148,11 @@ int64_t fake_reserve(struct fake_simulator *s, const struct core_form *f,
 /* Compute the best assignment of uops to ports, into t->bound_*. */
 void fake_port_bound(const struct fake_kernel *k, int length, bool slow,
 		     struct fake_timing *t);
+
+/* Out of order, taken branches are one more bound of t->bound_*: what they lead
+ * to is fetched ahead. */
+void fake_taken_bound(const struct core *core, const struct fake_kernel *k,
+		      int length, struct fake_timing *t);
 
 /* Start an op in order, not before `from`.  Returns its cycle; the front end
  * moves to it. */

@@ -42,6 +42,7 @@ uint64_t fake_state(const struct fake_simulator *s)
 		h = mix_buffer(h, s, &s->entries[k],
 			       fake_n_entries(s->core, k));
 	h = fake_mix(h, s->group.n_uops);
+	h = fake_mix(h, fake_later(s->redirected - s->cycle, 0));
 	for (size_t p = 0; s->core->in_order && p < s->core->n_ports; p++)
 		h = fake_mix(h, relative(s, s->free_at[p]));
 	if (s->has_width || s->has_identity)

@@ -55,13 +55,17 @@ struct op {
 	bool load, store;
 	struct mem_place place;
 	bool is_zero_idiom; /* zero idiom: reads no register */
-	bool fused;         /* macro-fused with the instruction before */
-	bool eliminated;    /* eliminated by the renamer */
-	bool straddles;     /* some of its accesses cross a cache line */
-	bool may_straddle;  /* at worst alignment they do */
-	double slots;       /* front-end slots */
-	double decoded;     /* slots when it leaves the decoders */
-	uint32_t room;      /* slots that must be free in its cycle; 0: any */
+	/* In order: cycles between the result before it in a register that it
+	 * writes and its start, of other forms and of its own; 0: it does not
+	 * wait. */
+	double overwrite, overwrite_own;
+	bool fused;        /* macro-fused with the instruction before */
+	bool eliminated;   /* eliminated by the renamer */
+	bool straddles;    /* some of its accesses cross a cache line */
+	bool may_straddle; /* at worst alignment they do */
+	double slots;      /* front-end slots */
+	double decoded;    /* slots when it leaves the decoders */
+	uint32_t room;     /* slots that must be free in its cycle; 0: any */
 	/* Slots of its cycle that are taken before it are fewer; 0: any. */
 	uint32_t max_slots_before;
 	size_t n_uses;

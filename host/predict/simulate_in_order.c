@@ -2,12 +2,14 @@
  *
  * An instruction starts in the same cycle as the one before it unless one of
  * these prevents it: its sources, the number of slots, a port for each uop, the
- * model's pairing rules, or a register that both write. The ports of a cycle
+ * model's pairing rules, a register that both write, or a taken branch before
+ * it. The ports of a cycle
  * are assigned together: a uop moves to another of its ports if a later uop
  * needs the only port it can use. */
 #include <math.h>
 #include <string.h>
 
+#include "host/isa/variant.h"
 #include "host/predict/sim.h"
 
 /* The instructions that start in one cycle. */
@@ -26,7 +28,12 @@ struct in_order_core {
 	enum sim_hold hold; /* why the last op did not join the group */
 	struct group group;
 	double free_at[MODEL_MAX_PORTS];
-	int64_t *window; /* retirement cycle of each slot */
+	int64_t redirected; /* what a taken branch leads to, not before */
+	int64_t *window;    /* retirement cycle of each slot */
+	/* When each register has its last result, of more than a cycle, and
+	 * the op that writes it. */
+	int64_t written[BODY_UNITS];
+	uint32_t writer[BODY_UNITS];
 	int64_t n_slots, retired;
 };
 
@@ -89,6 +96,16 @@ static bool add_part(struct in_order_core *c, uint32_t op, uint32_t u)
 	return true;
 }
 
+/* Is a result there when its old value is, as a stack pointer that the renamer
+ * moves? */
+static bool is_renamed(const struct op *o, size_t write)
+{
+	for (size_t r = 0; r < o->n_reads; r++)
+		if (op_latency(o, r, write) > 0)
+			return false;
+	return o->n_reads > 0 && op_is_executed(o);
+}
+
 static bool in_order_same_register(const struct op *a, const struct op *b)
 {
 	for (size_t i = 0; i < a->n_writes; i++)
@@ -97,6 +114,8 @@ static bool in_order_same_register(const struct op *a, const struct op *b)
 			const struct reg_span *y = &b->writes[k];
 
 			/* Even in-order cores rename flags. */
+			if (is_renamed(a, i) || is_renamed(b, k))
+				continue;
 			if (x->unit / BODY_BANK_UNITS != BANK_FLAGS &&
 			    x->unit < y->unit + y->span &&
 			    y->unit < x->unit + x->span)
@@ -176,6 +195,91 @@ static int64_t in_order_start(struct in_order_core *c, uint32_t op,
 	return first < 0 ? c->cycle : first;
 }
 
+/* Does the core fetch what follows an op in a later cycle?  Branches inside a loop
+ * are taken only on a path that was found. */
+static bool ends_fetch(const struct sim *m, uint32_t op)
+{
+	const struct body *b = m->b;
+	const struct insn *x = b->ops[op].insn;
+
+	if (b->loop->straight || b->model->taken_branches > 1)
+		return false;
+	if (op + 1 == b->n)
+		return b->loop->closed;
+	return b->loop->n_taken > 1 &&
+	       b->ops[op + 1].insn->address != x->address + x->n_code;
+}
+
+/* ---- registers that are not renamed -------------------------------------- */
+
+static bool in_order_reads(const struct op *o, uint16_t unit)
+{
+	for (size_t r = 0; r < o->n_reads; r++)
+		if (!o->reads[r].address && o->reads[r].unit <= unit &&
+		    unit < o->reads[r].unit + o->reads[r].span)
+			return true;
+	return false;
+}
+
+/* Cycles that an op waits after the last result in a register that it writes; the
+ * chain of a form through its own register has them in its latency. */
+static double overwrite_wait(const struct in_order_core *c, const struct op *o,
+			     uint16_t unit)
+{
+	const struct op *before = &c->m->b->ops[c->writer[unit]];
+
+	if (before->insn->instance.form == o->insn->instance.form)
+		return in_order_reads(o, unit) ? 0 : o->overwrite_own;
+	/* Loads deliver in order. */
+	if (op_is_plain_access(before) && op_is_plain_access(o))
+		return 0;
+	return form_family(o->costs->form) == FAMILY_SAME_REGISTER &&
+			       in_order_reads(o, unit)
+		       ? 0
+		       : o->overwrite;
+}
+
+/* The first cycle in which an op may start for what it overwrites. */
+static int64_t overwrites_from(const struct in_order_core *c,
+			       const struct op *o)
+{
+	int64_t from = 0;
+
+	for (size_t w = 0; w < o->n_writes; w++)
+		for (uint16_t i = 0; i < o->writes[w].span; i++) {
+			uint16_t unit = (uint16_t)(o->writes[w].unit + i);
+			double wait;
+
+			if (c->written[unit] == 0 || is_renamed(o, w) ||
+			    unit / BODY_BANK_UNITS == BANK_FLAGS)
+				continue;
+			wait = overwrite_wait(c, o, unit);
+			if (wait > 0)
+				from = sim_later(from, c->written[unit] +
+							       llround(wait));
+		}
+	return from;
+}
+
+static void note_written(struct in_order_core *c, uint32_t op, int64_t at)
+{
+	const struct op *o = &c->m->b->ops[op];
+
+	for (size_t w = 0; w < o->n_writes; w++) {
+		double cycles = 0;
+
+		for (size_t r = 0; r <= o->n_reads; r++)
+			cycles = fmax(cycles, op_latency(o, r, w));
+		for (uint16_t i = 0; i < o->writes[w].span; i++) {
+			uint16_t unit = (uint16_t)(o->writes[w].unit + i);
+
+			c->writer[unit] = op;
+			c->written[unit] =
+				cycles > 1 ? at + llround(cycles) : 0;
+		}
+	}
+}
+
 static void in_order_step(struct in_order_core *c, uint32_t op,
 			  uint32_t iteration)
 {
@@ -189,13 +293,20 @@ static void in_order_step(struct in_order_core *c, uint32_t op,
 				    c->window[(c->n_slots + u) % m->window]);
 	c->n_slots += slots;
 	fetched = op == 0 ? sim_fetched(m, iteration) : 0;
+	fetched = sim_later(fetched, c->redirected);
 	from = sim_later(sim_later(from, free_at), fetched);
+	if (m->b->ops[op].overwrite > 0)
+		from = sim_later(from, overwrites_from(c, &m->b->ops[op]));
 	c->hold = SIM_HOLD_NOTHING;
 	at = in_order_start(c, op, from);
 	if (at == fetched && at > before)
 		c->hold = SIM_HOLD_FETCH;
 	else if (at == free_at && at > before)
 		c->hold = SIM_HOLD_WINDOW;
+	if (m->b->ops[op].overwrite > 0)
+		note_written(c, op, at);
+	if (ends_fetch(m, op))
+		c->redirected = at + 1;
 	sim_early(m, op, iteration, at);
 	end = sim_results(m, op, iteration, at, at);
 	c->retired = sim_later(c->retired, end);

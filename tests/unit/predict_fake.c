@@ -1,5 +1,6 @@
 /* A thousand random loops for each ISA on random invented cores, with flags,
- * conditions, and chains through memory. The prediction from the core's
+ * conditions, chains through memory, branches inside; of x86-64 pushes and pops,
+ * and results in parts of registers. The prediction from the core's
  * description must match the core's own clock. The two implementations share
  * the description and nothing else.
  *
@@ -8,96 +9,58 @@
  * tries other cores. */
 #include <math.h>
 
-#include "host/base/random.h"
 #include "host/fake/loop.h"
 #include "host/isa/flags.h"
+#include "host/predict/executed.h"
 #include "host/predict/predict.h"
 #include "tests/unit/catalogue_load.h"
 #include "tests/unit/predict_ideal.h"
+#include "tests/unit/random_loop.h"
 #include "tests/unit/unit.h"
 
-enum {
-	LOOPS_PER_CORE = 20,
-	MAX_LENGTH = 30,
-	MAX_BODY = 16 * MAX_LENGTH,
-	MAX_NAMES = 24,
-};
+enum { LOOPS_PER_CORE = 20 };
 
-static unsigned seed = 1, n_cores = 20;
-
-/* Forms in the order of strcmp(); the registers that loops compute with (the
- * first of their class), and those used only in addresses. */
-struct set {
-	const char *isa;
-	const char *names[MAX_NAMES];
-	const char *store, *load;
-	unsigned first_base, unit; /* displacements that do not overlap */
-};
-
-static const struct set sets[] = {
-	{ .isa = "riscv64",
-	  .names = { "ADD", "ADDI", "DIVU", "FADD_D", "FCVT_D_L", "FDIV_D",
-		     "FMADD_D", "FMUL_D", "FMV_D_X", "FMV_X_D", "FSGNJ_D", "LD",
-		     "MUL", "SD", "SH1ADD", "SLLI", "SUB", "XOR" },
-	  .store = "SD",
-	  .load = "LD",
-	  .first_base = 12,
-	  .unit = 8 },
-	{ .isa = "x86_64",
-	  .names = { "ADC64rr", "ADD64rr", "CMOV64rr", "CMP64rr", "IMUL64rr",
-		     "INC64r", "MOV64mr", "MOV64rm", "OR64rr", "SBB64rr",
-		     "TEST64rr", "VADDPDrr", "VFMADD231PDr", "VMULPDrr" },
-	  .store = "MOV64mr",
-	  .load = "MOV64rm",
-	  .first_base = 10,
-	  .unit = 8 },
-	{ .isa = "aarch64",
-	  .names = { "ADCXr", "ADDSXrs", "ADDXrs", "CSELXr", "EORXrs",
-		     "FADDDrr", "FMADDDrrr", "FMULDrr", "LDRXui", "MADDXrrr",
-		     "SBCSXr", "STRXui", "SUBSXrs", "UDIVXr" },
-	  .store = "STRXui",
-	  .load = "LDRXui",
-	  .first_base = 12,
-	  .unit = 1 },
-};
-
-static size_t n_names(const struct set *set)
-{
-	size_t n = 0;
-
-	while (n < MAX_NAMES && set->names[n])
-		n++;
-	return n;
-}
-
-struct rng {
-	uint64_t state;
-};
-
-static uint32_t draw(struct rng *r, uint32_t n)
-{
-	return (uint32_t)(random_next(&r->state) % n);
-}
+static unsigned seed = 1, n_cores = 17;
 
 /* ---- a core ------------------------------------------------------------ */
 
-/* Comparisons have no results except flags. */
+/* Has it a result and a register as operand 1?  Comparisons have no results
+ * except flags. */
 static bool has_pair(const struct set *set, const char *name)
 {
-	return strcmp(set->isa, "x86_64") != 0 ||
-	       (strncmp(name, "CMP", 3) != 0 && strncmp(name, "TEST", 4) != 0);
+	return !is_branch(set, name) && (strcmp(set->isa, "x86_64") != 0 ||
+					 (strncmp(name, "CMP", 3) != 0 &&
+					  strncmp(name, "TEST", 4) != 0 &&
+					  strncmp(name, "SET", 3) != 0));
+}
+
+/* The cycles of forwarding beyond a load from the cache cannot be attributed to
+ * one instruction, so there are none; on an in-order core also not fewer.  A pop
+ * is a load like any other. */
+static void draw_load(struct rng *r, struct buffer *b, bool in_order, bool pop)
+{
+	if (!pop) {
+		r->load_latency = 1 + draw(r, 6);
+		r->load_memory = in_order ? r->load_latency
+					  : 1 + draw(r, r->load_latency);
+	}
+	buffer_printf(b, ", latency=%u, latency[mem>0]=%u", r->load_latency,
+		      r->load_memory);
 }
 
 static void draw_form(struct rng *r, struct buffer *b, const struct set *set,
 		      const char *name, uint32_t n_ports, bool in_order)
 {
 	uint32_t latency = 1 + draw(r, 6);
-	bool store = strcmp(name, set->store) == 0;
-	bool load = strcmp(name, set->load) == 0;
+	bool pop = is_named(name, set->pop);
+	bool store = is_named(name, set->store) || is_named(name, set->push);
+	bool load = is_named(name, set->load) || pop;
+	bool branch = is_branch(set, name);
+	bool merges = set->merges && is_one_of(set->merges, name);
 	uint32_t n = 1 + draw(r, 2);
 
 	buffer_printf(b, "form %s(/.*)?: ", name);
-	if (!load && !store && draw(r, 12) == 0) {
+	if (!load && !store && !branch && !merges && draw(r, 12) == 0) {
 		buffer_printf(b, "eliminated\n");
 		return;
 	}
@@ -112,20 +75,20 @@ static void draw_form(struct rng *r, struct buffer *b, const struct set *set,
 				between = "|";
 			}
 	}
-	/* A store completes when it starts. */
-	buffer_printf(b, ", latency=%u, occupancy=%u", store ? 1 : latency,
+	buffer_printf(b, ", occupancy=%u",
 		      draw(r, 5) == 0 ? 1 + draw(r, 4) : 1);
-	/* The cycles of forwarding beyond a load from the cache cannot be
-	 * attributed to one instruction, so there are none; on an in-order core
-	 * also not fewer. */
+	/* A store completes when it starts. */
 	if (load)
-		buffer_printf(b, ", latency[mem>0]=%u",
-			      in_order ? latency : 1 + draw(r, latency));
-	else if (!store && has_pair(set, name) && draw(r, 3) == 0)
+		draw_load(r, b, in_order, pop);
+	else
+		buffer_printf(b, ", latency=%u", store || branch ? 1 : latency);
+	if (merges)
+		buffer_printf(b, ", merges");
+	if (!load && !store && has_pair(set, name) && draw(r, 3) == 0)
 		buffer_printf(b, ", latency[1>0]=%u", 1 + draw(r, 6));
 	if (draw(r, 3) == 0)
 		buffer_printf(b, ", uops=%u", n + draw(r, 2));
-	if (!load && !store && draw(r, 2) == 0)
+	if (!load && !store && !branch && draw(r, 2) == 0)
 		buffer_printf(b, ", class=%c", (int)('a' + draw(r, 2)));
 	buffer_printf(b, "\n");
 }
@@ -141,8 +104,9 @@ static void draw_core(struct rng *r, struct arena *a, const struct set *set,
 	bool in_order = draw(r, 3) == 0, pairs = in_order && draw(r, 2) == 0;
 
 	buffer_printf(&b,
-		      "isa = %s\nwidth = %u\nwindow = %u\n%sports =", set->isa,
-		      pairs ? 2 : 1 + draw(r, 8), 8 + draw(r, 200),
+		      "isa = %s\nwidth = %u\nwindow = %u\ntaken = 1\n"
+		      "stack_engine = 1\n%sports =",
+		      set->isa, pairs ? 2 : 1 + draw(r, 8), 8 + draw(r, 200),
 		      in_order ? "order = in\n" : "");
 	for (uint32_t p = 0; p < n_ports; p++)
 		buffer_printf(&b, " p%u", p);
@@ -194,6 +158,12 @@ static void copy_form(struct arena *a, const struct core *core,
 	l[0] = (struct model_latency){
 		MODEL_ANY, MODEL_ANY, exactly(f->latency), { 0 }
 	};
+	/* Pops that take less than a cycle show a stack engine. */
+	if (strcmp(name, "POP16r/alone") == 0) {
+		*ret = (struct model_form){ .name = name,
+					    .throughput = exactly(0.5) };
+		return;
+	}
 	/* A latency through memory is a forward. */
 	if (f->n_latencies > 0 && strcmp(f->latencies[0].src, "mem") == 0)
 		ret->n_latencies = 1;
@@ -206,18 +176,22 @@ static void copy_form(struct arena *a, const struct core *core,
 		};
 }
 
-/* From the store to the load, including both. */
-static const struct model_forward *forward_of(struct arena *a,
-					      const struct set *set,
-					      const struct core *core)
+/* From the store to the load, including both; and from a push to a pop. */
+static size_t forwards_of(struct arena *a, const struct set *set,
+			  const struct core *core,
+			  const struct model_forward **ret)
 {
-	struct model_forward *f = ARENA_NEW(a, struct model_forward);
+	struct model_forward *f = ARENA_ARRAY(a, struct model_forward, 2);
 	uint32_t cycles = core_find(core, set->store)->latency +
 			  core_find(core, set->load)->latencies[0].cycles;
 
-	*f = (struct model_forward){ set->store, set->load, exactly(cycles),
-				     NULL, false };
-	return f;
+	f[0] = (struct model_forward){ set->store, set->load, exactly(cycles),
+				       NULL, false };
+	f[1] = f[0];
+	f[1].store = set->push;
+	f[1].load = set->pop;
+	*ret = f;
+	return set->push ? 2 : 1;
 }
 
 static void copy_core(struct arena *a, const struct set *set,
@@ -257,8 +231,6 @@ static void copy_core(struct arena *a, const struct set *set,
 		.ports = ports,
 		.n_forms = n,
 		.forms = forms,
-		.n_forwards = 1,
-		.forwards = forward_of(a, set, core),
 		.n_bypass = core->n_classes,
 		.bypass_names = classes,
 		.bypass = bypass,
@@ -267,52 +239,11 @@ static void copy_core(struct arena *a, const struct set *set,
 		.pair_names = classes,
 		.pairs = pairs,
 	};
+	ret->n_forwards = forwards_of(a, set, core, &ret->forwards);
 	assert_ok(model_check(ret, c, &e), &e);
 }
 
-/* ---- a loop ------------------------------------------------------------ */
-
-static void draw_operand(struct rng *r, const struct set *set,
-			 const struct catalogue *c, struct instance *x,
-			 unsigned k)
-{
-	enum { FEW = 10, BASES = 2, PLACES = 3, CONDITIONS = 6 };
-	const struct operand *o = &x->form->operands[k];
-	bool base = o->role == ROLE_BASE;
-
-	x->imm[k] = o->imm;
-	if (o->role == ROLE_DISPLACEMENT)
-		x->imm[k] = set->unit * draw(r, PLACES);
-	else if (instance_condition(c->isa, x) == (int)k)
-		x->imm[k] = draw(r, CONDITIONS);
-	if ((o->kind != OPERAND_REG && !base) || o->reg_class == CLASS_NONE)
-		return;
-	/* Few registers create many dependencies. */
-	x->reg[k] = c->classes[o->reg_class]
-			    .regs[base ? set->first_base + draw(r, BASES)
-				       : draw(r, FEW)];
-	if (o->tied_to >= 0)
-		x->reg[k] = x->reg[o->tied_to];
-}
-
-static size_t draw_loop(struct rng *r, const struct set *set,
-			const struct catalogue *c, unsigned char *code)
-{
-	uint32_t length = 2 + draw(r, MAX_LENGTH - 1);
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < length; i++) {
-		struct instance x = {
-			.form = form(
-				c, set->names[draw(r, (uint32_t)n_names(set))]),
-		};
-
-		for (unsigned k = 0; k < x.form->n_explicit; k++)
-			draw_operand(r, set, c, &x, k);
-		n += instance_encode(c, &x, code + n, MAX_BODY - n);
-	}
-	return n;
-}
+/* ---- both clocks ------------------------------------------------------- */
 
 static double fake_clock(const struct catalogue *c, const struct core *core,
 			 const unsigned char *code, size_t n)
@@ -328,20 +259,22 @@ static double fake_clock(const struct catalogue *c, const struct core *core,
 }
 
 static double predicted(struct arena *a, const struct catalogue *c,
-			const struct model *m, const unsigned char *code,
-			size_t n, unsigned *n_memory)
+			const struct model *m, const struct drawn *d,
+			unsigned *n_memory)
 {
 	struct predict_options how = { .bounds_only = !m->in_order };
-	struct program p = { .c = c };
-	struct loop loop = { .label = "" };
+	struct program all = { .c = c }, p;
+	struct loop loop;
 	struct loop_on on = { &p, &loop, model_complete(a, c, m, NULL) };
+	struct executed path = { d->n_executed, d->order, 1 };
 	struct prediction x;
 	struct err e = { 0 };
 
-	assert_ok(program_add_bytes(a, &p, &(struct code){ "loop", code, n }, 0,
+	assert_ok(program_add_bytes(a, &all,
+				    &(struct code){ "loop", d->code, d->n }, 0,
 				    DATA_REFUSED, &e),
 		  &e);
-	loop.last = p.n - 1;
+	executed_program(a, &all, &path, &p, &loop);
 	assert_ok(predict(a, &on, &how, &x, &e), &e);
 	for (size_t i = 0; i < x.carried.n; i++) {
 		const struct link *l =
@@ -360,7 +293,7 @@ static unsigned try_set(const struct set *set, unsigned *n_carried)
 {
 	SCOPED(arena_free) struct arena all = { 0 };
 	struct catalogue *c = load(&all, set->isa, NULL);
-	struct rng r = { seed };
+	struct rng r = { .state = seed };
 	unsigned n_bad = 0;
 
 	for (unsigned i = 0; i < n_cores; i++) {
@@ -371,11 +304,12 @@ static unsigned try_set(const struct set *set, unsigned *n_carried)
 		draw_core(&r, &a, set, &core);
 		copy_core(&a, set, &core, c, &m);
 		for (int k = 0; k < LOOPS_PER_CORE; k++) {
-			unsigned char code[MAX_BODY];
-			size_t n = draw_loop(&r, set, c, code);
-			double want = fake_clock(c, &core, code, n);
-			double have = predicted(&a, c, &m, code, n, n_carried);
+			struct drawn d = { .r = &r, .set = set, .c = c };
+			double want, have;
 
+			draw_loop(&d);
+			want = fake_clock(c, &core, d.code, d.n);
+			have = predicted(&a, c, &m, &d, n_carried);
 			if (fabs(have - want) <= 0.01 * want)
 				continue;
 			n_bad++;
