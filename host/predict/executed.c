@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+#include "host/isa/catalogue.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
+
 enum {
 	MAX_PERIOD = 16,  /* iterations */
 	REPEATS = 3,      /* of a period that counts */
@@ -80,6 +84,49 @@ enum executed_result executed_find(struct arena *a, const struct loop *loop,
 	p.insns = arena_copy(a, p.insns, p.n * sizeof(*p.insns));
 	*ret = p;
 	return EXECUTED_FOUND;
+}
+
+/* ---- jumps that depend on nothing ---------------------------------------- */
+
+static bool depends(const struct form *f)
+{
+	for (int k = 0; k < f->n_operands; k++)
+		if (f->operands[k].read && f->operands[k].kind == OPERAND_REG)
+			return true;
+	return false;
+}
+
+/* Does the instruction go on at its target in any case? */
+static bool always_jumps(const struct program *p, const struct insn *i)
+{
+	const struct isa_loop *rules = p->c->isa->loop;
+	int64_t offset;
+
+	return i->jumps && i->target >= 0 && i->instance.form && rules->jump &&
+	       rules->jump(p->c, &i->instance, i->n_code, &offset) &&
+	       !depends(i->instance.form);
+}
+
+bool executed_follow(struct arena *a, const struct program *p,
+		     const struct loop *loop, struct executed *ret)
+{
+	size_t n = 0, room = loop->last - loop->first + 1, at = loop->first;
+	uint32_t *insns = ARENA_ARRAY(a, uint32_t, room);
+
+	for (; at < loop->last && n + 1 < room; n++) {
+		const struct insn *i = &p->insns[at];
+
+		insns[n] = (uint32_t)at;
+		at = always_jumps(p, i) ? (size_t)i->target : at + 1;
+		/* Back, or out of the loop. */
+		if (at <= insns[n] || at > loop->last)
+			return false;
+	}
+	insns[n++] = (uint32_t)loop->last;
+	if (at != loop->last || n == room)
+		return false;
+	*ret = (struct executed){ .n = n, .insns = insns, .n_iterations = 1 };
+	return true;
 }
 
 /* ---- a program --------------------------------------------------------- */

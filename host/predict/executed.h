@@ -27,6 +27,12 @@ enum executed_result executed_find(struct arena *a, const struct loop *loop,
 				   const uint32_t *order, size_t n,
 				   struct executed *ret);
 
+/* The path of a loop whose jumps that depend on nothing skip some of it; other
+ * branches inside are not taken.  False: it skips nothing, or the path does not
+ * come to its last instruction.  ret->insns belongs to `a`. */
+bool executed_follow(struct arena *a, const struct program *p,
+		     const struct loop *loop, struct executed *ret);
+
 /* The path as a program of its own, with its only loop. An iteration of that is
  * n_iterations of the loop. */
 void executed_program(struct arena *a, const struct program *from,

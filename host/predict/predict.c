@@ -6,6 +6,44 @@
 
 #include "host/base/file.h"
 #include "host/effect/effect.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
+#include "host/predict/executed.h"
+
+/* Cycles of each of several taken branches: those of a jump, in code where each
+ * leads to the next, 16 or 64 bytes on; at most `most`. */
+static double cycles_of_taken(const struct body *b, double most)
+{
+	const char *const *name = b->program->c->isa->loop->line_branches;
+	double least = most;
+
+	for (; name && *name; name++) {
+		const char *const names[] = { *name, arena_printf(b->a, "%s,16",
+								  *name) };
+
+		for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+			const struct model_form *f =
+				model_find(b->model, names[i]);
+
+			if (f && f->throughput.has_value &&
+			    f->throughput.low > 0)
+				least = fmin(least,
+					     model_cycles(f->throughput));
+		}
+	}
+	return least;
+}
+
+/* The branch that ends a loop takes a whole turn of the front end, several in a
+ * row take less each. */
+static double find_branch_bound(const struct body *b)
+{
+	const struct model *m = b->model;
+	double turn = m->taken_branches > 0 ? 1 / m->taken_branches : 1;
+	double n = fmax(1, b->loop->n_taken);
+
+	return n > 1 ? fmax(turn, n * cycles_of_taken(b, turn)) : turn;
+}
 
 static void predict_find_width(struct prediction *p)
 {
@@ -19,9 +57,7 @@ static void predict_find_width(struct prediction *p)
 	/* A core that is not known to take several branches in a cycle takes
 	 * one. */
 	if (p->body.loop->closed)
-		p->branch_bound =
-			fmax(1, p->body.loop->n_taken) /
-			(m->taken_branches > 0 ? m->taken_branches : 1);
+		p->branch_bound = find_branch_bound(&p->body);
 }
 
 static void find_effect_bounds(struct prediction *p)
@@ -225,12 +261,34 @@ static int predict_aligned(struct arena *a, const struct loop_on *l,
 	return ERR_OK;
 }
 
+/* The loop without what its jumps skip, if nothing else is known of its path. */
+static const struct loop_on *follow_jumps(struct arena *a,
+					  const struct loop_on *l)
+{
+	struct loop_on *ret = ARENA_NEW(a, struct loop_on);
+	struct program *p = ARENA_NEW(a, struct program);
+	struct loop *loop = ARENA_NEW(a, struct loop);
+	struct executed path;
+
+	if (!l->loop->closed || l->loop->straight || l->loop->n_taken > 0 ||
+	    l->loop->crossings ||
+	    !executed_follow(a, l->program, l->loop, &path))
+		return l;
+	executed_program(a, l->program, &path, p, loop);
+	p->source = l->program->source;
+	loop->label = l->loop->label;
+	loop->function = l->loop->function;
+	*ret = (struct loop_on){ p, loop, l->completion };
+	return ret;
+}
+
 int predict(struct arena *a, const struct loop_on *l,
 	    const struct predict_options *o, struct prediction *ret,
 	    struct err *e)
 {
 	struct prediction worst;
 
+	l = follow_jumps(a, l);
 	if (predict_aligned(a, l, o, false, ret, e) != ERR_OK ||
 	    !o->any_alignment)
 		return e->code;

@@ -152,3 +152,36 @@ TEST(taken_branches)
 				      "taken branches");
 		}
 }
+
+/* What a jump skips is not executed.  Several taken branches take as long each as
+ * in code of jumps alone, and a turn of the front end at least. */
+TEST(jumps_inside)
+{
+	static const char text[] = "f: jmp 1f\nimulq %rdx, %rdx\n"
+				   "1: addq %rax, %rbx\njmp 2f\n"
+				   "imulq %rdx, %rdx\n2: decq %rcx\njne f\n";
+	static const char inner[] = "f: jmp 1f\n2: addq %rax, %rbx\n"
+				    "1: decq %rcx\njne 2b\njne f\n";
+	static struct model_form forms[] = {
+		{ .name = "JMP_1/taken" },
+		{ .name = "JMP_1/taken,16" },
+	};
+	SCOPED(world_close) struct world w = world_open("x86_64");
+
+	w.m->forms = forms;
+	world_predict(&w, text, usual);
+	assert_int_equal(w.p.body.n, 5);
+	assert_cycles(w.p.branch_bound, 3, "three, a cycle each");
+	forms[0].throughput = exactly(0.6);
+	forms[1].throughput = exactly(0.5);
+	w.m->n_forms = ARRAY_LEN(forms);
+	predict_again(&w);
+	assert_cycles(w.p.branch_bound, 1.5, "half a cycle each");
+	forms[1].throughput = exactly(0.2);
+	predict_again(&w);
+	assert_cycles(w.p.branch_bound, 1, "a turn");
+	/* A loop inside is no path. */
+	w.m->n_forms = 0;
+	world_predict(&w, inner, usual);
+	assert_cycles(w.p.branch_bound, 1, "as it stands");
+}

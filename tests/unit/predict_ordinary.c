@@ -385,6 +385,39 @@ TEST(divisions_and_locks)
 	CHECK(cases, false);
 }
 
+/* A model without ports has the rate of each; the tables know that they use one
+ * unit. */
+TEST(divisions_and_roots_share_a_unit)
+{
+	static struct model_form forms[] = {
+		{ .name = "VDIVSSrr_Int" },
+		{ .name = "VMULSSrr_Int" },
+		{ .name = "VSQRTSSr_Int" },
+	};
+	static const struct code_case cases[] = {
+		{ NULL, "vdivss %xmm0, %xmm1, %xmm2\n", 0, 2 },
+		{ NULL,
+		  "vdivss %xmm0, %xmm1, %xmm2\nvsqrtss %xmm0, %xmm3, %xmm4\n",
+		  0, 6 },
+		{ NULL,
+		  "vmulss %xmm0, %xmm1, %xmm2\nvsqrtss %xmm0, %xmm3, %xmm4\n",
+		  0, 4 },
+	};
+	SCOPED(world_close) struct world w = world_open("x86_64");
+	struct err e = { 0 };
+
+	forms[0].throughput = exactly(2);
+	forms[1].throughput = exactly(0.5);
+	forms[2].throughput = exactly(4);
+	w.m->forms = forms;
+	w.m->n_forms = ARRAY_LEN(forms);
+	assert_ok(import_llvm(&w.a, w.c, "znver4", &w.tables, &e), &e);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		predict_code(&w, cases[i].text, false);
+		assert_cycles(w.p.cycles, cases[i].cycles, cases[i].text);
+	}
+}
+
 /* ---- values of other forms -------------------------------------------------- */
 
 /* A locked form says nothing of the same without the prefix, nor that of it. */

@@ -1,0 +1,5 @@
+.L:
+	sbb %rax, %rax
+	sbb %rax, %rax
+	dec %rcx
+	jnz .L

@@ -1,0 +1,5 @@
+.L:
+	adc %rax, %rbx
+	adc %rdx, %rbx
+	dec %rcx
+	jnz .L

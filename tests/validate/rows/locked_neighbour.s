@@ -1,0 +1,5 @@
+.L:
+	incl (%rdi)
+	add %rax, %rbx
+	dec %rcx
+	jnz .L

@@ -1,0 +1,5 @@
+.L:
+	add %rax, (%rdi)
+	mov (%rdi), %rbx
+	dec %rcx
+	jnz .L

@@ -1,0 +1,6 @@
+.L:
+	mov %rax, -8(%rsp)
+	mov -8(%rsp), %rax
+	add %rbx, %rax
+	dec %rcx
+	jnz .L

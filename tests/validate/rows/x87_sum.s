@@ -1,0 +1,4 @@
+.L:
+	fadd %st(1), %st
+	dec %rcx
+	jnz .L
