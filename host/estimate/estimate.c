@@ -106,8 +106,8 @@ static void open_hierarchies(struct arena *a, struct program_estimate *x)
 		e->simulated = (uint32_t)(in->n_tlbs + h);
 		e->tlb = in->tlb_of ? in->tlb_of[h] : ESTIMATE_NONE;
 		if (e->tlb != ESTIMATE_NONE)
-			e->tlb_counts =
-				&in->tlb_counts[e->tlb * CACHE_MAX_LEVELS];
+			e->tlb_counts = &in->tlb_counts[(size_t)e->tlb *
+							CACHE_MAX_LEVELS];
 		for (size_t l = 0; l < e->caches->n_levels; l++)
 			e->levels[l].counts =
 				in->counts[h * CACHE_MAX_LEVELS + l];
