@@ -187,12 +187,15 @@ static bool try_tables(struct timing_job *j, const char *cpu)
 static const char *cpu_of_core(struct timing_job *j)
 {
 	struct err why = { .code = ERR_OK, .message = "" };
-	struct core *core = ARENA_NEW(j->a, struct core);
+	struct core core;
+	const char *cpu;
 
 	if (!j->o->r.q.core ||
-	    core_read(j->a, j->o->r.q.core, core, &why) != ERR_OK || !core->cpu)
+	    core_read(j->a, j->o->r.q.core, &core, &why) != ERR_OK)
 		return "";
-	return core->cpu;
+	cpu = core.cpu ? core.cpu : "";
+	core_free(&core);
+	return cpu;
 }
 
 /* The model that was named, else values of the database, else LLVM's tables of
