@@ -91,6 +91,12 @@ int import_llvm(struct arena *a, const struct catalogue *c, const char *cpu,
 int import_llvm_plain(struct arena *a, const struct catalogue *c,
 		      const char *cpu, struct model **ret, struct err *e);
 
+/* LLVM's tables of a CPU, with what a measured model changes in their source;
+ * what format llvm writes as a diff.  Owned by `a`. */
+int changed_llvm(struct arena *a, const struct model *m,
+		 const struct catalogue *c, const struct export_against *x,
+		 struct model **ret, struct err *e);
+
 /* The name of each form's scheduling class in LLVM's tables of a CPU, by the
  * form's index in the catalogue; NULL: it has none.  Vectors of RISC-V have a
  * class for each grouping and, where it matters, element width.  Owned by `a`.

@@ -21,6 +21,14 @@ bool span_is_wide(const struct model_span *s);
 
 double span_middle(const struct model_span *s);
 
+/* Extend an interval by another that has a value. */
+static inline void span_unite(struct model_span *s,
+			      const struct model_span *more)
+{
+	s->low = s->low < more->low ? s->low : more->low;
+	s->high = s->high > more->high ? s->high : more->high;
+}
+
 /* The ports that are units to which no uop is issued. */
 static inline model_ports pseudo_ports(const struct model *m)
 {

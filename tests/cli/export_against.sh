@@ -47,6 +47,8 @@ def : SchedAlias<WriteOther, SKLAlias>;
 def SKLSecond : SchedWriteRes<[SKLPort1]> { let Latency = 3; }
 def : InstRW<[SKLSecond], (instrs TZCNT64rr)>;
 def : InstRW<[SKLOther, SKLSecond], (instrs XCHG32rr)>;
+def SKLFirst : SchedWriteRes<[SKLPort1]> { let Latency = 3; }
+def : InstRW<[SKLFirst, SKLSecond], (instrs TZCNT16rr)>;
 def SKLAlone : SchedWriteRes<[SKLPort1]> { let Latency = 3; } // SKLAlone
 def : InstRW<[SKLAlone], (instrs LZCNT64rr)>;
 def SKLBoth : SchedWriteRes<[SKLPort1]> {
@@ -70,7 +72,7 @@ form POPCNT.*: ports=a+a, latency=3
 form .*: ports=a|b|c|d
 EOF2
 "$anechoic" measure --board fake --isa x86_64 --core core --db a.db --forms \
-	'^(ADD|SUB)(32|64)rr$|^IMUL64rr$|^BSWAP32r$|^BLS[RI](32|64)rr$|^ANDN(32|64)rr$|^[LT]ZCNT(32|64)rr$|^POPCNT32rr$' \
+	'^(ADD|SUB)(32|64)rr$|^IMUL64rr$|^BSWAP32r$|^BLS[RI](32|64)rr$|^ANDN(32|64)rr$|^[LT]ZCNT(32|64)rr$|^TZCNT16rr$|^POPCNT32rr$' \
 	>out 2>&1 || fail measure
 "$anechoic" export --db a.db --format llvm --against skylake \
 	--td X86SchedSkylake.td -o a.diff >out 2>&1 || fail export
@@ -93,6 +95,7 @@ has '> def SKLAlone : SchedWriteRes<[SKLPort1]> { let Latency = 5; } // SKLAlone
 has '> def SKLAlias_5cyc : SchedWriteRes<[SKLPort1]> { let Latency = 5; }'
 has '> def : InstRW<[SKLSecond_5cyc], (instrs TZCNT64rr)>;'
 ! grep -q '< def SKL[AS][le][ic][ao]' out || fail "others take these"
+! grep -q '> .*SKLFirst' out || fail "one of two writes"
 # Cycles that changed for all are those of the copy, too.
 grep -A3 '> def SKLBoth_5cyc' out | grep -q '> *let ReleaseAtCycles = \[2\];' ||
 	fail "the cycles of the copy"
@@ -104,6 +107,15 @@ refused() {
 	[ $? = 2 ] || fail "$*: exit status"
 	grep -qF -e "$4" out || fail "$4"
 }
+# The table with these changes, as a model: what a compiler with the diff has.
+"$anechoic" export --db a.db --format model --against skylake \
+	--td old.td -o changed.json >out 2>&1 || fail "export of the model"
+grep '"name": "IMUL64rr"' changed.json >out
+grep -q '"cycles": \[5, 5\]' out || fail "latency of IMUL64rr"
+grep '"name": "ADD64rr"' changed.json >out
+grep -q '"cycles": \[1, 1\]' out || fail "latency of ADD64rr"
+grep '"name": "LZCNT32rr"' changed.json >out
+grep -q '"throughput": \[2, 2\]' out || fail "rate of LZCNT32rr"
 echo 'def A : B;' >none.td
 refused llvm skylake none.td 'none.td has no write of a scheduling model'
 printf 'def A : SchedWriteRes<[B]> {\n  let Latency = 1;\n' >short.td

@@ -13,6 +13,7 @@
 
 #include "host/base/order.h"
 #include "host/codec/codec.h"
+#include "host/codec/number.h"
 #include "host/codec/yaml.h"
 #include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
@@ -282,7 +283,7 @@ static int take_entry(struct exegesis_reader *r, const yaml_node_t *root,
 static int read_entry(struct exegesis_reader *r, const yaml_node_t *root)
 {
 	const yaml_node_t *key = yaml_below(&r->y, root, "key"), *list;
-	struct exegesis_inst x;
+	struct exegesis_inst x = { .n = 0 };
 	bool same;
 
 	if (root->type != YAML_MAPPING_NODE)
@@ -349,8 +350,7 @@ static void unite_span(struct model_span *s, const struct model_span *more)
 		*s = *more;
 		return;
 	}
-	s->low = s->low < more->low ? s->low : more->low;
-	s->high = s->high > more->high ? s->high : more->high;
+	span_unite(s, more);
 }
 
 static void add_point(const struct exegesis_point *p, struct model_form *f,

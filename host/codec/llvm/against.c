@@ -15,6 +15,7 @@
 #include "host/codec/codec.h"
 #include "host/codec/llvm/against.h"
 #include "host/codec/llvm/classes.h"
+#include "host/codec/number.h"
 #include "host/codec/signature.h"
 #include "host/isa/mc.h"
 #include "host/isa/mc_sched.h"
@@ -41,15 +42,10 @@ static long class_latency(const struct against *w, unsigned class)
 	return first;
 }
 
-static double middle_of(const struct model_span *s)
-{
-	return (s->low + s->high) / 2;
-}
-
 static void ask_latency(const struct model_span *s, double table,
 			struct against_form *ret)
 {
-	double value = middle_of(s), room = fmax(same * s->high, same);
+	double value = span_middle(s), room = fmax(same * s->high, same);
 
 	if (table >= s->low - room && table <= s->high + room)
 		ret->wants[TDFILE_LATENCY] = ASKS_NOTHING;
@@ -67,10 +63,10 @@ static void ask_release(const struct against *w, const struct model_span *s,
 	double t = table->throughput.high;
 	double front = table->slots.high / w->table->width.high;
 
-	if (fabs(middle_of(s) - t) <= same * fmax(middle_of(s), t))
+	if (fabs(span_middle(s) - t) <= same * fmax(span_middle(s), t))
 		ret->wants[TDFILE_RELEASE] = ASKS_NOTHING;
 	else if (s->high - s->low <= same * s->high && t > front * (1 + same))
-		ret->wants[TDFILE_RELEASE] = middle_of(s) / t;
+		ret->wants[TDFILE_RELEASE] = span_middle(s) / t;
 }
 
 /* What is known of all forms; the exact members of classes ask. */
@@ -117,7 +113,8 @@ static int list_forms(struct against *w, const char *const *names)
 		w->of_form[i] = x;
 		*x = (struct against_form){ .opcode = f->name,
 					    .class_name = names[i],
-					    .instrw = -1 };
+					    .instrw = -1,
+					    .release = 1 };
 		if (!mc_sched_varies(w->sched, f->opcode))
 			x->class = mc_sched_find(w->sched, &m);
 		x->latency = x->class ? class_latency(w, x->class) : -1;
@@ -171,14 +168,24 @@ static long scaled(long value, double factor)
 	return fabs(x - round(x)) <= same * x ? lround(x) : 0;
 }
 
-/* Change a number of a write; false: it is no literal, or others that were not
- * asked take it, too. */
+/* A form's number has become another in the source. */
+static void change(struct against_form *y, int kind, long before, long now)
+{
+	y->wants[kind] = ASKS_NOTHING;
+	if (kind == TDFILE_LATENCY)
+		y->added += now - before;
+	else
+		y->release *= (double)now / (double)before;
+}
+
+/* Change a number of a write to *ret; false: it is no literal, or shared. */
 static bool edit_number(struct against *w, const struct tdfile_write *x,
-			int kind, double factor)
+			int kind, double factor, long *ret)
 {
 	const struct tdfile_number *n = &x->numbers[kind];
 	long value = scaled(n->value, factor);
 
+	*ret = value;
 	if (x->shared || n->n == 0 || value <= 0 || value == n->value)
 		return false;
 	against_edit(w, n->at, n->n, arena_printf(w->a, "%ld", value));
@@ -197,6 +204,7 @@ static void settle_listed(struct against *w, const struct tdfile_write *x,
 			  int kind)
 {
 	struct poll p = { OPINION_NONE, 0 };
+	long now;
 
 	for (size_t i = 0; i < w->n; i++) {
 		const char *name = write_of(w, &w->list[i]);
@@ -204,13 +212,13 @@ static void settle_listed(struct against *w, const struct tdfile_write *x,
 		if (name && strcmp(name, x->name) == 0)
 			poll_add(&p, w->list[i].wants[kind]);
 	}
-	if (!poll_changes(&p) || !edit_number(w, x, kind, p.factor))
+	if (!poll_changes(&p) || !edit_number(w, x, kind, p.factor, &now))
 		return;
 	for (size_t i = 0; i < w->n; i++) {
 		const char *name = write_of(w, &w->list[i]);
 
 		if (name && strcmp(name, x->name) == 0)
-			w->list[i].wants[kind] = ASKS_NOTHING;
+			change(&w->list[i], kind, x->numbers[kind].value, now);
 	}
 }
 
@@ -251,6 +259,7 @@ static void settle_unlisted(struct against *w, const struct tdfile_write *x,
 {
 	struct poll p = { OPINION_NONE, 0 };
 	unsigned class = 0;
+	long now;
 
 	for (size_t i = 0; i < w->n && class == 0; i++)
 		if (is_of_write(&w->list[i], x, false))
@@ -267,7 +276,7 @@ static void settle_unlisted(struct against *w, const struct tdfile_write *x,
 		    y->wants[kind] == ASKS_NOTHING)
 			return;
 	}
-	if (!poll_changes(&p) || !edit_number(w, x, kind, p.factor))
+	if (!poll_changes(&p) || !edit_number(w, x, kind, p.factor, &now))
 		return;
 	for (size_t i = 0; i < w->n; i++) {
 		struct against_form *y = &w->list[i];
@@ -276,7 +285,7 @@ static void settle_unlisted(struct against *w, const struct tdfile_write *x,
 		    (!same_cost(w, y->class, class) &&
 		     !is_of_write(y, x, true)))
 			continue;
-		y->wants[kind] = ASKS_NOTHING;
+		change(y, kind, x->numbers[kind].value, now);
 		y->other_cycles = y->other_cycles || kind == TDFILE_RELEASE;
 	}
 }
@@ -346,7 +355,7 @@ static void settle_instrw(struct against *w, size_t index)
 	for (size_t i = 0; i < w->n; i++)
 		if (w->list[i].instrw == (long)index)
 			poll_add(&p, w->list[i].wants[TDFILE_LATENCY]);
-	if (!poll_changes(&p) || !x || !x->own || x->at > r->at ||
+	if (!poll_changes(&p) || r->several || !x || !x->own || x->at > r->at ||
 	    x->numbers[TDFILE_LATENCY].n == 0)
 		return;
 	latency = scaled(x->numbers[TDFILE_LATENCY].value, p.factor);
@@ -357,7 +366,8 @@ static void settle_instrw(struct against *w, size_t index)
 	w->n_writes++;
 	for (size_t i = 0; i < w->n; i++)
 		if (w->list[i].instrw == (long)index)
-			w->list[i].wants[TDFILE_LATENCY] = ASKS_NOTHING;
+			change(&w->list[i], TDFILE_LATENCY,
+			       x->numbers[TDFILE_LATENCY].value, latency);
 }
 
 /* Forms of one class without an InstRW that ask for one latency: a new write
@@ -372,8 +382,7 @@ static void add_instrw(struct against *w, size_t first, size_t index)
 	const char *separator = "";
 
 	buffer_printf(&w->added, "\ndef %s : SchedWriteRes<[", name);
-	if (!against_resources(w->sched, x->class, latency, &w->added))
-		return;
+	against_resources(w->sched, x->class, latency, &w->added);
 	buffer_printf(&w->added, "def : InstRW<[%s], (instrs ", name);
 	for (size_t i = first; i < w->n; i++) {
 		struct against_form *y = &w->list[i];
@@ -384,10 +393,10 @@ static void add_instrw(struct against *w, size_t first, size_t index)
 		buffer_printf(&w->added, "%s%s", separator, y->opcode);
 		separator = ",\n                        ";
 		if (i != first)
-			y->wants[TDFILE_LATENCY] = ASKS_NOTHING;
+			change(y, TDFILE_LATENCY, y->latency, latency);
 	}
 	buffer_printf(&w->added, ")>;\n");
-	w->list[first].wants[TDFILE_LATENCY] = ASKS_NOTHING;
+	change(&w->list[first], TDFILE_LATENCY, x->latency, latency);
 	w->n_instrws++;
 }
 
@@ -430,8 +439,7 @@ static void settle_all(struct against *w)
 
 /* ---- all of it ---------------------------------------------------------- */
 
-static int compare_and_write(struct against *w, const struct model *m,
-			     const char *cpu, struct buffer *ret)
+static int settle(struct against *w, const struct model *m, const char *cpu)
 {
 	struct class_report report;
 	struct class_request q = { .c = w->c, .ours = m, .tolerance = same };
@@ -445,8 +453,24 @@ static int compare_and_write(struct against *w, const struct model *m,
 	ask_all(w, &report);
 	w->prefix = against_prefix(w->a, &w->file);
 	settle_all(w);
-	against_put_diff(w, ret);
 	return w->e->code;
+}
+
+static int against_compare(struct against *w, const struct model *m,
+			   const struct export_against *x)
+{
+	if (tdfile_read(w->a, x->path, x->text, x->n, &w->file, w->e) ==
+		    ERR_OK &&
+	    mc_sched_open(w->c->isa->triple, x->cpu, &w->sched, w->e) == ERR_OK)
+		(void)settle(w, m, x->cpu);
+	return w->e->code;
+}
+
+static void against_free(struct against *w)
+{
+	mc_sched_close(w->sched);
+	buffer_free(&w->edits);
+	buffer_free(&w->added);
 }
 
 int against_write(const struct model *m, const struct catalogue *c,
@@ -456,12 +480,21 @@ int against_write(const struct model *m, const struct catalogue *c,
 	struct arena a = { 0 };
 	struct against w = { .a = &a, .c = c, .e = e };
 
-	if (tdfile_read(&a, x->path, x->text, x->n, &w.file, e) == ERR_OK &&
-	    mc_sched_open(c->isa->triple, x->cpu, &w.sched, e) == ERR_OK)
-		(void)compare_and_write(&w, m, x->cpu, ret);
-	mc_sched_close(w.sched);
-	buffer_free(&w.edits);
-	buffer_free(&w.added);
+	if (against_compare(&w, m, x) == ERR_OK)
+		against_put_diff(&w, ret);
+	against_free(&w);
 	arena_free(&a);
+	return e->code;
+}
+
+int changed_llvm(struct arena *a, const struct model *m,
+		 const struct catalogue *c, const struct export_against *x,
+		 struct model **ret, struct err *e)
+{
+	struct against w = { .a = a, .c = c, .e = e };
+
+	if (against_compare(&w, m, x) == ERR_OK)
+		*ret = against_table(&w);
+	against_free(&w);
 	return e->code;
 }

@@ -18,7 +18,11 @@ struct against_form {
 	unsigned class; /* 0: it depends on operands */
 	long latency;   /* of the table; -1: of several results that differ */
 	double wants[TDFILE_N_KINDS];
-	long instrw;       /* the one that lists it; -1: none */
+	long instrw; /* the one that lists it; -1: none */
+	/* What the source as it is changed says more: cycles of latency, and
+	 * the factor of the cycles of its resource. */
+	long added;
+	double release;
 	bool other_cycles; /* of the source as it is changed */
 };
 
@@ -42,8 +46,8 @@ struct against {
 };
 
 /* Append the resources of a class and the rest of its write, "A, B]> { ... }",
- * with this latency.  False: it has too many. */
-bool against_resources(const struct mc_sched *s, unsigned class, long latency,
+ * with this latency.  mc_sched_get_class() has told that the class has not too many. */
+void against_resources(const struct mc_sched *s, unsigned class, long latency,
 		       struct buffer *ret);
 
 /* against_diff.c: n bytes of the source at this offset become the text, which
@@ -58,6 +62,11 @@ const char *against_prefix(struct arena *a, const struct tdfile *f);
  * there is no edit. */
 void against_put_diff(struct against *w, struct buffer *ret);
 
+/* against_table.c: the table as the changed source has it, without corrections;
+ * owned by w->a. */
+struct model *against_table(const struct against *w);
+
+/* The exporter's write_against(). */
 int against_write(const struct model *m, const struct catalogue *c,
 		  const struct export_against *x, struct buffer *ret,
 		  struct err *e);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/base/order.h"
+#include "host/codec/number.h"
 
 const char *const class_kind_words[CLASS_N_KINDS] = {
 	[CLASS_LATENCY] = "latency",
@@ -70,10 +71,8 @@ static double middle_of(const struct model_span *s)
 
 static void unite(struct model_span *s, const struct model_span *more)
 {
-	if (!s->has_value || !more->has_value)
-		return;
-	s->low = fmin(s->low, more->low);
-	s->high = fmax(s->high, more->high);
+	if (s->has_value && more->has_value)
+		span_unite(s, more);
 }
 
 /* The cost of a division depends on its numbers, which a table does not know:

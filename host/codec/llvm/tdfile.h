@@ -38,8 +38,10 @@ struct tdfile_write {
 struct tdfile_instrw {
 	const char *write; /* the first */
 	size_t write_at;
-	size_t at, end; /* of the statement */
-	bool regex;     /* names are expressions */
+	const char *rest; /* the others, and reads; blanks between */
+	bool several;     /* there is another write */
+	size_t at, end;   /* of the statement */
+	bool regex;       /* names are expressions */
 	size_t n_names;
 	const char *const *names;
 };
@@ -56,7 +58,7 @@ struct tdfile {
 /* Read n bytes of a model.  Everything is owned by `a`, the text is not copied.
  * A write is shared if its name stands anywhere but in its own definition and,
  * of a SchedWriteRes, as the first write of an InstRW: in a SchedAlias, SchedVar
- * or WriteSequence, as a later write of an InstRW, or as NAME.Latency.  Of a
+ * or WriteSequence, in an InstRW of several writes, or as NAME.Latency.  Of a
  * pair, the name of its load counts, too.  A number of it changes forms that
  * this program does not know of.
  * ERR_INPUT with path and line if a statement does not end or an expression is
@@ -64,7 +66,10 @@ struct tdfile {
 int tdfile_read(struct arena *a, const char *path, const char *text, size_t n,
 		struct tdfile *ret, struct err *e);
 
-/* The write of this name; NULL: none. */
+/* tdfile_shared.c: sets `shared` and `several`, by text. */
+void tdfile_find_shared(struct arena *a, struct tdfile *s);
+
+/* tdfile_shared.c: the write of this name; NULL: none. */
 const struct tdfile_write *tdfile_find(const struct tdfile *s,
 				       const char *name);
 

@@ -105,28 +105,31 @@ static int split_list(const struct tdfile *s, size_t i,
 		      struct piece ret[MOST_ARGS], size_t *ret_end)
 {
 	int depth = 0, n = 0;
-	size_t begin = i + 1;
+	size_t begin = i + 1, last = i; /* behind the part so far */
 
 	for (; i < s->n; i++) {
 		char c = at(s, i);
 		bool end;
 
+		if (c == '/' && at(s, i + 1) == '/') {
+			while (i < s->n && at(s, i) != '\n')
+				i++;
+			continue;
+		}
 		if (c == '"')
 			for (i++; i < s->n && at(s, i) != '"'; i++)
 				;
 		depth += c != '\0' && strchr("<([{", c) != NULL;
 		depth -= c != '\0' && strchr(">)]}", c) != NULL;
 		end = depth == 0;
-		if (!end && !(depth == 1 && c == ','))
+		if (!end && !(depth == 1 && c == ',')) {
+			last = isspace((unsigned char)c) ? last : i + 1;
 			continue;
+		}
 		if (n < MOST_ARGS) {
 			begin = skip_blank(s, begin);
 			ret[n].at = begin;
-			ret[n].n = i > begin ? i - begin : 0;
-			while (ret[n].n > 0 &&
-			       isspace((unsigned char)at(s,
-							 begin + ret[n].n - 1)))
-				ret[n].n--;
+			ret[n].n = last > begin ? last - begin : 0;
 			n++;
 		}
 		begin = i + 1;
@@ -260,6 +263,20 @@ static void take_names(struct tdfile_reader *r, struct piece list,
 		buffer_take_list(r->a, &names, sizeof(*w->names), &w->n_names);
 }
 
+/* The names behind the first of a list, "[A, B]", blanks between. */
+static const char *behind_first(struct tdfile_reader *r, struct piece list)
+{
+	struct piece parts[MOST_ARGS];
+	size_t end;
+	int n = split_list(r->s, list.at, parts, &end);
+	const char *names = "";
+
+	for (int i = 1; i < n; i++)
+		names = arena_printf(r->a, "%s%s%s", names, i > 1 ? " " : "",
+				     piece_text(r, parts[i]));
+	return names;
+}
+
 static void take_instrw(struct tdfile_reader *r, struct piece statement,
 			const struct piece *args, int n)
 {
@@ -275,6 +292,7 @@ static void take_instrw(struct tdfile_reader *r, struct piece statement,
 		return;
 	w.write = piece_text(r, write);
 	w.write_at = write.at;
+	w.rest = behind_first(r, args[0]);
 	take_names(r, args[1], &w);
 	buffer_add(&r->instrws, &w, sizeof(w));
 }
@@ -386,59 +404,6 @@ static int read_statements(struct tdfile_reader *r)
 	return ERR_OK;
 }
 
-static bool in_comment(const struct tdfile *s, const char *p)
-{
-	const char *line = p;
-
-	while (line > s->text && line[-1] != '\n')
-		line--;
-	for (; line < p; line++)
-		if (line[0] == '/' && line[1] == '/')
-			return true;
-	return false;
-}
-
-/* Is this the first write of an InstRW? */
-static bool begins_instrw(const struct tdfile *s, size_t i)
-{
-	for (size_t k = 0; k < s->n_instrws; k++)
-		if (s->instrws[k].write_at == i)
-			return true;
-	return false;
-}
-
-/* Does the name stand where a write is taken that is not polled with `w`? */
-static bool is_mentioned(const struct tdfile *s, const char *name,
-			 const struct tdfile_write *w)
-{
-	size_t n = strlen(name);
-
-	for (const char *p = strstr(s->text, name); p;
-	     p = strstr(p + n, name)) {
-		size_t i = (size_t)(p - s->text);
-
-		if ((i > 0 && is_word(p[-1])) || is_word(p[n]) ||
-		    i == w->name_at || (w->own && begins_instrw(s, i)) ||
-		    in_comment(s, p))
-			continue;
-		return true;
-	}
-	return false;
-}
-
-static void find_shared(struct tdfile_reader *r)
-{
-	for (size_t i = 0; i < r->s->n_writes; i++) {
-		struct tdfile_write *w = &r->s->writes[i];
-
-		w->shared =
-			is_mentioned(r->s, w->name, w) ||
-			(w->pair &&
-			 is_mentioned(r->s, arena_printf(r->a, "%sLd", w->name),
-				      w));
-	}
-}
-
 int tdfile_read(struct arena *a, const char *path, const char *text, size_t n,
 		struct tdfile *ret, struct err *e)
 {
@@ -451,19 +416,11 @@ int tdfile_read(struct arena *a, const char *path, const char *text, size_t n,
 	ret->instrws = buffer_take_list(a, &r.instrws, sizeof(*ret->instrws),
 					&ret->n_instrws);
 	buffer_free(&r.multiclasses);
-	find_shared(&r);
+	tdfile_find_shared(a, ret);
 	if (e->code == ERR_OK && ret->n_writes == 0)
 		(void)err_set(e, ERR_INPUT,
 			      "%s has no write of a scheduling model", path);
 	return e->code;
-}
-
-const struct tdfile_write *tdfile_find(const struct tdfile *s, const char *name)
-{
-	for (size_t i = 0; i < s->n_writes; i++)
-		if (strcmp(s->writes[i].name, name) == 0)
-			return &s->writes[i];
-	return NULL;
 }
 
 int tdfile_match(const struct tdfile *s, const struct tdfile_instrw *w,

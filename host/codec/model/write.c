@@ -231,8 +231,22 @@ static int write_model(const struct model *m, const struct catalogue *c,
 	return ERR_OK;
 }
 
+static int write_changed(const struct model *m, const struct catalogue *c,
+			 const struct export_against *x, struct buffer *ret,
+			 struct err *e)
+{
+	struct arena a = { 0 };
+	struct model *changed;
+
+	if (changed_llvm(&a, m, c, x, &changed, e) == ERR_OK)
+		(void)write_model(changed, c, ret, e);
+	arena_free(&a);
+	return e->code;
+}
+
 const struct exporter exporter_model = {
 	.name = "model",
 	.describe = "the whole model as JSON; --model reads it back unchanged",
 	.write_model = write_model,
+	.write_against = write_changed,
 };
