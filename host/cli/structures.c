@@ -207,6 +207,10 @@ static int run_structures(void *args, struct command_resources *r,
 		campaign_close(&c);
 	}
 	folder_close(folder);
+	/* What is asked next depends on the answers: there is no --resume. */
+	if (e->code == ERR_INTERRUPTED)
+		(void)err_set(e, ERR_INTERRUPTED,
+			      "%s: interrupted; begin again", q->board);
 	return e->code;
 }
 

@@ -47,6 +47,7 @@ env --default-signal=INT "$anechoic" estimate -o "$out/report" -- \
 	"$guests" forever >"$out/ready" &
 pid=$!
 until [ -s "$out/ready" ]; do
+	kill -0 "$pid" 2>/dev/null || fail "interrupt: the guest has ended"
 	sleep 0.1
 done
 kill -INT "$pid"
