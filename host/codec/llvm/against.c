@@ -355,8 +355,8 @@ static void settle_instrw(struct against *w, size_t index)
 	for (size_t i = 0; i < w->n; i++)
 		if (w->list[i].instrw == (long)index)
 			poll_add(&p, w->list[i].wants[TDFILE_LATENCY]);
-	if (!poll_changes(&p) || r->several || !x || !x->own || x->at > r->at ||
-	    x->numbers[TDFILE_LATENCY].n == 0)
+	if (!poll_changes(&p) || r->several || !x || !x->own || x->advanced ||
+	    x->at > r->at || x->numbers[TDFILE_LATENCY].n == 0)
 		return;
 	latency = scaled(x->numbers[TDFILE_LATENCY].value, p.factor);
 	name = latency > 0 ? copy_write(w, x, latency, r->at) : NULL;

@@ -26,10 +26,11 @@ struct tdfile_number {
  * WriteRes<NAME, ...>` or `defm : MULTICLASS<NAME, ...>`. */
 struct tdfile_write {
 	const char *name;
-	bool own;     /* defined here, so a copy is possible */
-	bool shared;  /* others than its InstRWs take it; see tdfile_read() */
-	bool pair;    /* the multiclass also has the write of a load, NAMELd */
-	size_t at, n; /* the statement */
+	bool own;      /* defined here, so a copy is possible */
+	bool shared;   /* others than its InstRWs take it; see tdfile_read() */
+	bool advanced; /* a read advance is for its results alone */
+	bool pair;     /* the multiclass also has the write of a load, NAMELd */
+	size_t at, n;  /* the statement */
 	size_t name_at;
 	struct tdfile_number numbers[TDFILE_N_KINDS];
 };

@@ -57,6 +57,25 @@ const struct tdfile_write *tdfile_find(const struct tdfile *s, const char *name)
 	return NULL;
 }
 
+/* Does the name stand in a ReadAdvance<...> or SchedReadAdvance<...>?  A copy of
+ * the write would not have that advance. */
+static bool is_advanced(const struct tdfile *s, const char *name)
+{
+	static const char word[] = "ReadAdvance<";
+	size_t n = strlen(name);
+
+	for (const char *p = strstr(s->text, word); p;
+	     p = strstr(p + 1, word)) {
+		const char *end = p + strcspn(p, ";");
+
+		for (const char *q = strstr(p, name); q && q < end;
+		     q = strstr(q + n, name))
+			if (!is_word(q[-1]) && !is_word(q[n]))
+				return true;
+	}
+	return false;
+}
+
 /* Is there a write among these names?  LLVM's own begin so. */
 static bool has_write(struct arena *a, const struct tdfile *s,
 		      const char *names)
@@ -90,6 +109,7 @@ void tdfile_find_shared(struct arena *a, struct tdfile *s)
 	for (size_t i = 0; i < s->n_writes; i++) {
 		struct tdfile_write *w = &s->writes[i];
 
+		w->advanced = is_advanced(s, w->name);
 		w->shared =
 			is_mentioned(s, w->name, w) ||
 			(w->pair &&
