@@ -40,24 +40,14 @@ def whole(row):
     return tuple(row[1:4]) if row[2] else None
 
 
-def shape(row):
-    """Mnemonic and operands in any order: LLVM 22 has another order of some."""
-    return row[1], tuple(sorted(w.split("=")[0] for w in row[3].split()))
-
-
 def pairs(old, new):
-    result = {}
-    left = {name for name in old if name not in new}
-    right = {name for name in new if name not in old}
-    for key in whole, shape:
-        there = by_key(new, right, key)
-        for k, names in by_key(old, left, key).items():
-            others = there.get(k, set())
-            if len(names) == 1 and len(others) == 1:
-                result.setdefault(names.pop(), set()).update(others)
-        done = {other for others in result.values() for other in others}
-        left = {name for name in left if name.split("/")[0] not in result}
-        right = {name for name in right if name.split("/")[0] not in done}
+    result = collections.defaultdict(set)
+    there = by_key(new, (name for name in new if name not in old), whole)
+    here = by_key(old, (name for name in old if name not in new), whole)
+    for k, names in here.items():
+        others = there.get(k, set())
+        if len(names) == 1 and len(others) == 1:
+            result[names.pop()].update(others)
     return {a: b.pop() for a, b in result.items() if len(b) == 1}
 
 

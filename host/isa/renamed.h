@@ -1,5 +1,5 @@
-/* Forms that two versions of LLVM name differently: so that a database or a model of
- * either can be read with either. */
+/* Forms that two versions of LLVM name differently, with the same operands: captures
+ * and tables of other tools, and what a person types, may have the names of either. */
 #ifndef ISA_RENAMED_H
 #define ISA_RENAMED_H
 

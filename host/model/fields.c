@@ -145,8 +145,6 @@ static const struct model_record bypass_record = MODEL_RECORD(
 static const struct model_record pairs_record = MODEL_RECORD(
 	pairs_fields, .image = NULL, .expected = "classes before together");
 
-const char model_format[] = "anechoic model 1";
-
 static const struct model_field model_fields[] = {
 	{ .key = "format", .kind = FIELD_FORMAT, .line = true, .always = true },
 	MODEL_FIELD(model, isa, "isa", FIELD_ISA, .line = true, .always = true),

@@ -16,7 +16,7 @@ enum model_field_kind {
 	FIELD_NAME,    /* const char *; NULL: none */
 	FIELD_FORM,    /* const char *, the catalogue's name of a form */
 	FIELD_ISA,     /* const char *, that of the catalogue */
-	FIELD_FORMAT,  /* no member: model_format */
+	FIELD_FORMAT,  /* no member: anechoic_model_format */
 	FIELD_BOOL,    /* bool */
 	FIELD_NUMBER,  /* double; 0: unknown, unless required */
 	FIELD_COUNT,   /* double, a whole number from 1 to 1000 */
@@ -97,9 +97,6 @@ struct model_record {
 		.n_at = offsetof(struct record, n_##member),       \
 		.at = offsetof(struct record, member), __VA_ARGS__ \
 	}
-
-/* The format of model files, and its version. */
-extern const char model_format[];
 
 /* The whole model, and one of its forms. */
 extern const struct model_record model_record, model_form_record;

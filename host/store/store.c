@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "host/base/monotonic.h"
+#include "host/base/version.h"
 #include "host/store/lock.h"
 #include "host/store/schema.h"
 #include "host/store/store_db.h"
@@ -193,6 +194,27 @@ static void release_store(void *object)
 	store_close(object);
 }
 
+/* Another LLVM numbers the operands of some forms differently: what is stored of
+ * operand 1 would be taken for another's. */
+static int check_llvm(struct store *s, struct err *e)
+{
+	int64_t n = 0;
+
+	if (store_number(s, e, &n,
+			 "SELECT count(*) FROM run WHERE CASE ? WHEN '' "
+			 "THEN instr(tool, ', LLVM ') > 0 "
+			 "ELSE instr(tool, ?) = 0 END",
+			 "tt", anechoic_llvm, anechoic_llvm) != ERR_OK)
+		return e->code;
+	return n == 0 ? ERR_OK
+		      : err_set(e, ERR_INPUT,
+				"%s: was measured by a build with another "
+				"LLVM, which numbers the operands of some "
+				"forms differently; use such a build "
+				"(cmake/README.md)",
+				s->path);
+}
+
 /* A file that is only read is opened to be written as well: after a killed
  * program SQLite has to restore its last transaction. */
 static int connect_store(struct store *s, enum access access, struct err *e)
@@ -209,7 +231,9 @@ static int connect_store(struct store *s, enum access access, struct err *e)
 		return store_fail(s, "opening", e);
 	if (configure_connection(s, e) != ERR_OK)
 		return e->code;
-	return check_identity(s, access, e);
+	if (check_identity(s, access, e) != ERR_OK)
+		return e->code;
+	return check_llvm(s, e);
 }
 
 static int open_store(const char *path, enum access access,

@@ -194,6 +194,9 @@ TEST(bad_files)
 		  "m.json: format, isa, cpu, source or forms is missing" },
 		{ "{\"format\":\"x\"}",
 		  "m.json:1: expected format \"anechoic model 1\"" },
+		{ "{\"format\":\"anechoic model 1, LLVM 22\"}",
+		  "m.json: this model names forms and operands as another "
+		  "LLVM does" },
 		{ "{\n\"isa\":\"vax\"}",
 		  "m.json:2: expected a model of riscv64, not of 'vax'" },
 		{ "{\"colour\":1}",

@@ -249,6 +249,20 @@ TEST_ON(an_older_file_is_read_from_a_copy, struct scratch *t)
 	assert_int_equal(n, 2);
 }
 
+/* Operands of some forms have other numbers there. */
+TEST_ON(a_file_of_another_llvm_is_refused, struct scratch *t)
+{
+	(void)new_run(t);
+	store_close(t->s);
+	t->s = NULL;
+	meddle(t,
+	       "UPDATE run SET tool = '0.1.0, LLVM 22, commit 35c7f76a1b2c'");
+	refused(t, store_open_to_read(t->path, &t->s, &t->err), ERR_INPUT,
+		"another LLVM");
+	meddle(t, "UPDATE run SET tool = '0.1.0, commit 35c7f76a1b2c'");
+	assert_ok(store_open_to_read(t->path, &t->s, &t->err), &t->err);
+}
+
 TEST_ON(files_that_are_no_database, struct scratch *t)
 {
 	struct store *s = NULL;

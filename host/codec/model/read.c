@@ -10,6 +10,7 @@
 #include "host/base/file.h"
 #include "host/base/json.h"
 #include "host/base/order.h"
+#include "host/base/version.h"
 #include "host/codec/codec.h"
 #include "host/isa/catalogue.h"
 #include "host/model/fields.h"
@@ -82,8 +83,19 @@ static const char *read_form_name(struct model_reader *r)
 
 static void read_format(struct model_reader *r)
 {
-	if (strcmp(read_name(r), model_format) != 0)
-		(void)json_bad(&r->j, "format \"anechoic model 1\"");
+	const char *format = read_name(r);
+	size_t n = strcspn(format, ",");
+
+	if (strcmp(format, anechoic_model_format) != 0) {
+		if (strncmp(format, anechoic_model_format, n) == 0)
+			(void)err_set(r->j.e, ERR_INPUT,
+				      "%s: this model names forms and operands "
+				      "as another LLVM does than this program "
+				      "was built with",
+				      r->j.path);
+		else
+			(void)json_bad(&r->j, "format \"anechoic model 1\"");
+	}
 	r->is_model = true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "host/base/json.h"
+#include "host/base/version.h"
 #include "host/codec/codec.h"
 #include "host/model/fields.h"
 
@@ -137,7 +138,7 @@ static void add_value(struct model_writer *w, const struct model_field *f,
 		json_add_string(b, *(const char *const *)value);
 		break;
 	case FIELD_FORMAT:
-		json_add_string(b, model_format);
+		json_add_string(b, anechoic_model_format);
 		break;
 	case FIELD_BOOL:
 		buffer_printf(b, "true");
