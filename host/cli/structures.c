@@ -125,28 +125,32 @@ static int check_file(struct arena *a, const char *text, struct err *e)
 	return ERR_OK;
 }
 
-static int write_all(const struct structures_args *o, struct campaign *c,
-		     const struct structures *s, struct buffer *out,
-		     struct err *e)
+static int write_file(const struct structures_args *o, struct campaign *c,
+		      const struct structures *s, struct err *e)
 {
 	struct buffer b = { 0 };
-	struct err refused = { .code = ERR_OK };
 
-	structures_text(out, s);
-	if (o->file) {
-		structures_file(&b, s,
-				arena_printf(&c->arena, "%s, measured",
-					     c->board->name));
-		if (check_file(&c->arena, buffer_text(&b), &refused) == ERR_OK)
-			(void)file_write(o->file, b.bytes, b.n, e);
-		buffer_free(&b);
-	}
-	/* A file that is refused says nothing against the curves. */
-	if (e->code == ERR_OK &&
-	    write_one(o->csv, structures_csv, s, e) == ERR_OK)
-		(void)write_one(o->svg, structures_svg, s, e);
+	structures_file(
+		&b, s, arena_printf(&c->arena, "%s, measured", c->board->name));
+	if (check_file(&c->arena, buffer_text(&b), e) == ERR_OK)
+		(void)file_write(o->file, b.bytes, b.n, e);
+	buffer_free(&b);
+	return e->code;
+}
+
+/* Each is written, whatever is wrong with another; the first error counts.  A part
+ * of a file of caches looks like a whole one, so there is none if not `whole`. */
+static int write_all(const struct structures_args *o, struct campaign *c,
+		     const struct structures *s, bool whole, struct err *e)
+{
+	struct err of_csv = { .code = ERR_OK }, of_svg = { .code = ERR_OK };
+
+	if (o->file && whole)
+		(void)write_file(o, c, s, e);
+	(void)write_one(o->csv, structures_csv, s, &of_csv);
+	(void)write_one(o->svg, structures_svg, s, &of_svg);
 	if (e->code == ERR_OK)
-		*e = refused;
+		*e = of_csv.code != ERR_OK ? of_csv : of_svg;
 	return e->code;
 }
 
@@ -175,7 +179,8 @@ static int run_on(const struct structures_args *o, const char *db,
 		return e->code;
 	/* After an error, too, there is what was found before. */
 	(void)measure(c, s, found, e);
-	if (write_all(o, c, found, out, &late) == ERR_OK)
+	structures_text(out, found);
+	if (write_all(o, c, found, e->code == ERR_OK, &late) == ERR_OK)
 		buffer_printf(out,
 			      "%zu runs of kernels in %.0f s; %zu of %zu "
 			      "values were not seen twice\n",
@@ -208,9 +213,11 @@ static int run_structures(void *args, struct command_resources *r,
 	}
 	folder_close(folder);
 	/* What is asked next depends on the answers: there is no --resume. */
-	if (e->code == ERR_INTERRUPTED)
+	if (e->code == ERR_INTERRUPTED) {
+		*e = (struct err){ .code = ERR_OK };
 		(void)err_set(e, ERR_INTERRUPTED,
 			      "%s: interrupted; begin again", q->board);
+	}
 	return e->code;
 }
 

@@ -319,8 +319,8 @@ void levels_beyond(struct arena *a, struct levels_found *f, uint64_t reach)
 		return;
 	f->no_level = arena_printf(
 		a,
-		"translation: loads of larger sets take %.0f cycles and more, "
-		"but the pages that the core translates at once have %lluK",
-		f->level[kept].low_cycles, (unsigned long long)(reach >> 10));
+		"dropped: beyond %lluK, the reach of the TLB, slower loads may "
+		"be page walks",
+		(unsigned long long)(reach >> 10));
 	f->n = kept;
 }

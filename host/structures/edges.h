@@ -17,7 +17,8 @@ struct edge_search {
 	uint64_t bytes, before; /* of the level, of the one before it */
 };
 
-/* More cycles are those of the next level; here, next: of a load in both. */
+/* Cycles above which a load counts as one of the next level; `here`, `next`:
+ * latencies of the two levels. */
 double edges_limit(const struct probe_oracle *o, double here, double next);
 
 /* Into *l, with s->limit, s->low and s->high: its size, then its ways or why

@@ -22,7 +22,7 @@ static const char *const reasons[FORWARD_N] = {
 	[FORWARD_TWO] = "the same, with a load of 8 bytes of two stores",
 };
 
-static void add_cycles(struct core_finder *f, const char *key, double value,
+static void add_cycles(struct core_finder *f, const char *key,
 		       const struct probe_value *v, const char *reason)
 {
 	const char *no = f->ret->levels.n > 0
@@ -30,18 +30,17 @@ static void add_cycles(struct core_finder *f, const char *key, double value,
 				 : "no set took longer than another, "
 				   "so the clock may be that of an "
 				   "emulator";
-	double off = value - v->cycles;
 
-	finder_add(f, (struct core_finding){
-			      .key = key,
-			      .unit = FINDING_CYCLES,
-			      .known = v->known && !no,
-			      .value = value,
-			      .low = fmin(value, fmax(0, v->low + off)),
-			      .high = fmax(value, v->high + off),
-			      .reason = no         ? no
-					: v->known ? reason
-						   : "no answer" });
+	finder_add(f,
+		   (struct core_finding){ .key = key,
+					  .unit = FINDING_CYCLES,
+					  .known = v->known && !no,
+					  .value = v->cycles,
+					  .low = v->low,
+					  .high = v->high,
+					  .reason = no         ? no
+						    : v->known ? reason
+							       : "no answer" });
 }
 
 bool forward_find(struct core_finder *f)
@@ -49,8 +48,8 @@ bool forward_find(struct core_finder *f)
 	enum { N = FORWARD_N + 2, OTHER = 1024 };
 	static const struct chain one = { .places = 1, .step = 64 };
 	struct core_probe list[N];
-	struct probe_value v[N], *near = &v[FORWARD_N];
-	double more;
+	struct probe_value v[N], more;
+	const struct probe_value *near = &v[FORWARD_N], *other = near + 1;
 
 	finder_say(f, "forwarded stores");
 	for (uint32_t i = 0; i < FORWARD_N; i++)
@@ -62,10 +61,14 @@ bool forward_find(struct core_finder *f)
 	if (!finder_ask(f, list, N, v))
 		return false;
 	for (size_t i = 0; i < FORWARD_N; i++)
-		add_cycles(f, keys[i], v[i].cycles, &v[i], reasons[i]);
-	near->known &= near[1].known;
-	more = fmax(0, near->cycles - near[1].cycles);
-	add_cycles(f, "alias.4096", more, near,
+		add_cycles(f, keys[i], &v[i], reasons[i]);
+	more = (struct probe_value){
+		.known = near->known && other->known,
+		.cycles = fmax(0, near->cycles - other->cycles),
+		.low = fmax(0, near->low - other->high),
+		.high = fmax(0, near->high - other->low),
+	};
+	add_cycles(f, "alias.4096", &more,
 		   "what a load takes longer if a store before it is 4,096 "
 		   "bytes away");
 	return true;

@@ -1,6 +1,7 @@
 /* What the prediction of jumps knows and costs; probe_jumps.c has the kernels. */
 #include <math.h>
 
+#include "host/solve/stats.h"
 #include "host/structures/finder.h"
 
 static const char no_answer[] = "no answer";
@@ -38,6 +39,8 @@ static bool find_penalty(struct core_finder *f)
 
 /* ---- numbers up to which all is predicted ---------------------------------------- */
 
+enum { MOST_ASKED = 40 };
+
 /* A cost as a function of a number, of which the prediction knows so many. */
 struct reached {
 	const char *key;
@@ -51,8 +54,14 @@ struct reached {
 
 /* What the numbers that were predicted cost. */
 struct known_number {
+	uint32_t least;
 	double cycles; /* of the least */
-	double each;   /* the most for one, of the kinds that grow */
+	/* What one more adds, of the kinds that grow: the median of the slopes
+	 * from the least.  A quotient would have a part of what the kernel costs
+	 * with none. */
+	double each;
+	size_t n_slopes;
+	double slopes[MOST_ASKED];
 };
 
 static struct core_probe probe_of(const struct reached *r, uint32_t n)
@@ -68,9 +77,17 @@ static struct core_probe probe_of(const struct reached *r, uint32_t n)
 static bool holds(const struct reached *r, const struct known_number *k,
 		  uint32_t n, const struct probe_value *v)
 {
-	double as_before = r->grows ? k->each * n : k->cycles;
+	double grown = r->grows ? k->each * (n - k->least) : 0;
 
-	return v->cycles <= as_before + r->more;
+	return v->cycles <= k->cycles + grown + r->more;
+}
+
+static void take_slope(struct known_number *k, uint32_t n, double cycles)
+{
+	if (n == k->least)
+		return;
+	k->slopes[k->n_slopes++] = (cycles - k->cycles) / (n - k->least);
+	k->each = fmax(0, stats_median(k->slopes, k->n_slopes));
 }
 
 static bool ask_numbers(struct core_finder *f, const struct reached *r,
@@ -95,7 +112,6 @@ struct between {
 static bool ask_coarse(struct core_finder *f, const struct reached *r,
 		       struct between *ret)
 {
-	enum { MOST_ASKED = 40 };
 	uint32_t n[MOST_ASKED];
 	struct probe_value v[MOST_ASKED];
 	struct known_number *k = &ret->known;
@@ -109,7 +125,9 @@ static bool ask_coarse(struct core_finder *f, const struct reached *r,
 		return false;
 	if (!v[0].known)
 		return true;
-	*k = (struct known_number){ v[0].cycles, v[0].cycles / r->least };
+	*k = (struct known_number){ .least = r->least,
+				    .cycles = v[0].cycles,
+				    .each = v[0].cycles / r->least };
 	for (size_t i = 0; i < asked; i++) {
 		bool good;
 
@@ -121,7 +139,7 @@ static bool ask_coarse(struct core_finder *f, const struct reached *r,
 			ret->n_against += good;
 		} else if (good) {
 			ret->low = n[i];
-			k->each = fmax(k->each, v[i].cycles / n[i]);
+			take_slope(k, n[i], v[i].cycles);
 		} else {
 			ret->high = n[i];
 		}
@@ -171,92 +189,145 @@ static bool contradicts(const struct between *x)
 	return 4 * x->n_against > x->n_beyond;
 }
 
-static bool find_reached(struct core_finder *f, const struct reached *r)
+static bool found_limit(const struct between *x)
 {
+	return x->high > 0 && !contradicts(x);
+}
+
+static bool apart(const struct between *x, const struct between *y)
+{
+	return x->high == 0 || y->high == 0 || x->low >= y->high ||
+	       y->low >= x->high;
+}
+
+/* Of two searches, which must agree. */
+static void add_reached(struct core_finder *f, const struct reached *r,
+			const struct between at[2])
+{
+	const struct between *bad = contradicts(&at[0]) ? &at[0] : &at[1];
 	struct core_finding x = { .key = r->key,
 				  .unit = FINDING_COUNT,
 				  .reason = no_answer };
-	struct between at;
 
-	if (!ask_reached(f, r, &at))
-		return false;
-	if (at.high > 0 && contradicts(&at)) {
+	if (at[0].low == 0 || at[1].low == 0) {
+		finder_add(f, x);
+		return;
+	}
+	x.low = fmin(at[0].low, at[1].low);
+	x.high = fmax(at[0].high, at[1].high);
+	if (contradicts(bad))
 		x.reason = arena_printf(f->q->a,
 					"%u costs more, but %zu of %zu larger "
 					"numbers do not",
-					(unsigned)at.high, at.n_against,
-					at.n_beyond);
-	} else if (at.high > 0) {
-		x.known = true;
-		x.value = at.low;
-		x.low = at.low;
-		x.high = at.high - 1;
-		x.reason = r->reason;
-	} else if (at.low > 0) {
+					(unsigned)bad->high, bad->n_against,
+					bad->n_beyond);
+	else if (x.high <= 0)
 		x.reason = arena_printf(f->q->a,
-					"up to %u are predicted, and more "
+					"up to %.0f are predicted, and more "
 					"were not tried",
-					(unsigned)at.low);
+					x.low);
+	else if (apart(&at[0], &at[1]))
+		x.reason = arena_printf(
+			f->q->a, "one search found %u, the next one %u",
+			(unsigned)at[0].low, (unsigned)at[1].low);
+	else {
+		x.known = true;
+		x.value = x.low;
+		x.reason = r->reason;
 	}
 	finder_add(f, x);
-	return true;
 }
 
 /* ---- history -------------------------------------------------------------------- */
 
+static const uint32_t distances[] = { 4,   8,   16,  32,  48,  64,  96,
+				      128, 160, 192, 224, 256, 384, 512 };
+
+enum { N_DISTANCES = ARRAY_LEN(distances) };
+
+/* So many distances are in reach, and so many contradict that; known: all were
+ * answered. */
+struct history {
+	bool known;
+	size_t at, wrong;
+};
+
 /* A second jump that always does what the first did saves half of a penalty if it
  * is predicted.  Where it shares an entry of a table with others, a short distance
  * is not predicted, so the limit is the one that contradicts the fewest distances. */
-static bool find_history(struct core_finder *f, double penalty)
+static bool ask_history(struct core_finder *f, double penalty,
+			struct history *ret)
 {
-	static const uint32_t list[] = { 4,   8,   16,  32,  48,  64,  96,
-					 128, 160, 192, 224, 256, 384, 512 };
-	enum { N = ARRAY_LEN(list) };
+	enum { N = N_DISTANCES };
 	struct core_probe probes[2 * N];
 	struct probe_value v[2 * N];
 	bool reached[N];
-	size_t wrong = 0, least, at = 0;
-	struct core_finding x = { .key = "branch.history",
-				  .unit = FINDING_COUNT,
-				  .reason = no_answer };
+	size_t wrong = 0;
 
+	*ret = (struct history){ .known = false };
 	for (size_t i = 0; i < N; i++) {
 		probes[i] = (struct core_probe){ .kind = PROBE_REACH,
-						 .n = list[i] };
+						 .n = distances[i] };
 		probes[N + i] = (struct core_probe){ .kind = PROBE_OUT_OF_REACH,
-						     .n = list[i] };
+						     .n = distances[i] };
 	}
 	if (!finder_ask(f, probes, 2 * N, v))
 		return false;
 	for (size_t i = 0; i < N; i++) {
-		if (!v[i].known || !v[N + i].known) {
-			finder_add(f, x);
+		if (!v[i].known || !v[N + i].known)
 			return true;
-		}
 		reached[i] = v[N + i].cycles - v[i].cycles >= penalty / 5;
 		wrong += reached[i];
 	}
-	least = wrong;
+	ret->known = true;
+	ret->wrong = wrong;
 	for (size_t i = 0; i < N; i++) {
 		wrong = reached[i] ? wrong - 1 : wrong + 1;
-		if (wrong >= least)
+		if (wrong >= ret->wrong)
 			continue;
-		least = wrong;
-		at = i + 1;
+		ret->wrong = wrong;
+		ret->at = i + 1;
 	}
-	x.known = at > 0 && at < N && least <= 2;
-	x.reason = at == 0   ? "a jump is not predicted by another one"
-		   : at == N ? "512 taken jumps between two, and more were "
-			       "not tried"
-		   : least > 2
-			   ? "distances contradict each other"
-			   : "so many taken jumps between two that go alike";
-	if (x.known) {
-		x.value = x.low = list[at - 1] + 1;
-		x.high = list[at];
+	return true;
+}
+
+static bool found_history(const struct history *x)
+{
+	return x->known && x->wrong <= 2 && x->at > 0 && x->at < N_DISTANCES;
+}
+
+static unsigned remembered(const struct history *x)
+{
+	return x->at ? distances[x->at - 1] + 1 : 0;
+}
+
+static void add_history(struct core_finder *f, const struct history h[2])
+{
+	struct core_finding x = { .key = "branch.history",
+				  .unit = FINDING_COUNT };
+	size_t at = h[0].at;
+
+	if (!h[0].known || !h[1].known)
+		x.reason = no_answer;
+	else if (h[0].wrong > 2 || h[1].wrong > 2)
+		x.reason = "distances contradict each other";
+	else if (at != h[1].at)
+		x.reason = arena_printf(f->q->a,
+					"one search found %u, the next one %u",
+					remembered(&h[0]), remembered(&h[1]));
+	else if (at == 0)
+		x.reason = "a jump is not predicted by another one";
+	else if (at == N_DISTANCES)
+		x.reason = "512 taken jumps between two, and more were not "
+			   "tried";
+	else {
+		x.known = true;
+		x.value = x.low = remembered(&h[0]);
+		x.high = distances[at] + 1;
+		x.reason = "taken jumps that the predictor remembers, the "
+			   "first of the two included";
 	}
 	finder_add(f, x);
-	return true;
 }
 
 /* ---- targets --------------------------------------------------------------------- */
@@ -286,18 +357,71 @@ static bool find_targets(struct core_finder *f)
 		  !contradicts(&at[1]);
 	if (x.known) {
 		x.value = x.low = fmax(at[0].low, at[1].low);
-		x.high = fmin(at[0].high, at[1].high) - 1;
+		x.high = fmin(at[0].high, at[1].high);
 		x.reason = "the most jumps, 16 as well as 32 bytes apart, that "
 			   "take as long as fewer";
 	} else if (at[0].low > 0) {
 		x.reason = arena_printf(
 			f->q->a,
-			"%u jumps are, 16 bytes apart; the code of more may "
-			"leave the cache of instructions",
+			"at least %u targets are predicted; more were not told "
+			"from a full instruction cache",
 			(unsigned)at[0].low);
 	}
 	finder_add(f, x);
 	return true;
+}
+
+/* What is found is searched once more, some time later: it may not be repeatable. */
+static bool find_predicted(struct core_finder *f, double penalty)
+{
+	const struct reached list[] = {
+		{ .key = "branch.loop",
+		  .kind = PROBE_EXITS,
+		  .least = 6,
+		  .most = 512,
+		  .grows = true,
+		  .more = penalty / 2,
+		  .reason = "a longer loop costs half of a misprediction "
+			    "more" },
+		{ .key = "branch.calls",
+		  .kind = PROBE_CALLS,
+		  .least = 4,
+		  .most = 160,
+		  .grows = true,
+		  .more = penalty / 2,
+		  .reason = "calls inside each other whose returns are all "
+			    "predicted" },
+		{ .key = "branch.indirect",
+		  .kind = PROBE_TABLE,
+		  .least = 2,
+		  .most = 1024,
+		  .step = 16,
+		  .more = penalty / 3,
+		  .reason = "places that one jump goes to in turn, in random "
+			    "order" },
+	};
+	enum { N = ARRAY_LEN(list) };
+	struct between at[N][2];
+	struct history h[2];
+
+	if (!ask_history(f, penalty, &h[0]))
+		return false;
+	for (size_t i = 0; i < N; i++)
+		if (!ask_reached(f, &list[i], &at[i][0]))
+			return false;
+	h[1] = h[0];
+	if (found_history(&h[0]) && !ask_history(f, penalty, &h[1]))
+		return false;
+	for (size_t i = 0; i < N; i++) {
+		at[i][1] = at[i][0];
+		if (found_limit(&at[i][0]) &&
+		    !ask_reached(f, &list[i], &at[i][1]))
+			return false;
+	}
+	add_history(f, h);
+	for (size_t i = 0; i < N; i++)
+		add_reached(f, &list[i], at[i]);
+	return find_targets(f);
 }
 
 bool jumps_find(struct core_finder *f)
@@ -306,7 +430,6 @@ bool jumps_find(struct core_finder *f)
 					      "branch.calls", "branch.targets",
 					      "branch.indirect" };
 	const struct core_finding *x;
-	double penalty;
 
 	finder_say(f, "jumps");
 	if (!find_penalty(f))
@@ -321,37 +444,5 @@ bool jumps_find(struct core_finder *f)
 					   .reason = "needs branch.penalty" });
 		return true;
 	}
-	penalty = x->value;
-	return find_history(f, penalty) &&
-	       find_reached(f,
-			    &(struct reached){
-				    .key = "branch.loop",
-				    .kind = PROBE_EXITS,
-				    .least = 6,
-				    .most = 512,
-				    .grows = true,
-				    .more = penalty / 2,
-				    .reason = "a longer loop costs half of a "
-					      "misprediction more" }) &&
-	       find_reached(f,
-			    &(struct reached){
-				    .key = "branch.calls",
-				    .kind = PROBE_CALLS,
-				    .least = 4,
-				    .most = 160,
-				    .grows = true,
-				    .more = penalty / 2,
-				    .reason = "calls inside each other whose "
-					      "returns are all predicted" }) &&
-	       find_targets(f) &&
-	       find_reached(f,
-			    &(struct reached){
-				    .key = "branch.indirect",
-				    .kind = PROBE_TABLE,
-				    .least = 2,
-				    .most = 1024,
-				    .step = 16,
-				    .more = penalty / 3,
-				    .reason = "places that one jump goes to in "
-					      "turn, in random order" });
+	return find_predicted(f, x->value);
 }

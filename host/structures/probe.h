@@ -38,8 +38,8 @@ enum probe_kind {
 	/* A store and a load of it, which the next store needs; `n`: enum
 	 * probe_forward. */
 	PROBE_FORWARD,
-	/* A chase, and before each load a store whose address differs from that
-	 * of the load by 4,096 bytes; `n`: by so many more. */
+	/* A chase, and before each load a store whose address is 4,096 - n bytes
+	 * below that of the load. */
 	PROBE_ALIAS,
 	PROBE_N_KINDS,
 };

@@ -136,41 +136,53 @@ static bool ask_fine(struct search *s)
 	return true;
 }
 
-/* The least that another queue is known to hold, so that it may be this one's
- * limit. */
-static double limit_of(const struct core_finder *f, const struct queue *q)
+/* What others hold at least, in the order of `queues`; 0: not known. */
+struct holds {
+	double n[ARRAY_LEN(queues)];
+};
+
+/* The least that a queue which may be full before is known to hold.  0: of one,
+ * *needs, it is not known, so any number may be its. */
+static double limit_of(const struct holds *h, const struct queue *q,
+		       const char **needs)
 {
 	static const struct {
-		enum probe_kind kind;
-		const char *key;
+		enum probe_kind kind, other;
 	} limits[] = {
-		{ PROBE_HITS, "registers.integer" },
-		{ PROBE_WAITING, "registers.integer" },
-		{ PROBE_WAITING_LOADS, "registers.integer" },
-		{ PROBE_WAITING_LOADS, "queue.loads" },
+		{ PROBE_HITS, PROBE_INTEGERS },
+		{ PROBE_WAITING, PROBE_INTEGERS },
+		{ PROBE_WAITING_LOADS, PROBE_INTEGERS },
+		{ PROBE_WAITING_LOADS, PROBE_HITS },
 	};
-	const struct core_finding *x = finder_known(f, "window");
-	double ret = x && q->full ? x->low : 0;
+	double ret = INFINITY;
 
-	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
-		if (limits[i].kind != q->kind)
+	for (size_t k = 0; q->full && k < ARRAY_LEN(queues); k++) {
+		bool limits_it = queues[k].kind == PROBE_WINDOW;
+
+		for (size_t i = 0; i < ARRAY_LEN(limits); i++)
+			limits_it |= limits[i].kind == q->kind &&
+				     limits[i].other == queues[k].kind;
+		if (!limits_it || h->n[k] >= ret)
 			continue;
-		x = finder_known(f, limits[i].key);
-		if (x && (ret == 0 || x->low < ret))
-			ret = x->low;
+		ret = h->n[k];
+		*needs = queues[k].key;
 	}
 	return ret;
 }
 
-static bool find_queue(struct core_finder *f, const struct queue *q)
+static bool find_queue(struct core_finder *f, const struct queue *q,
+		       struct holds *h)
 {
 	const struct core_finding *window = finder_known(f, "window");
+	const char *needs = NULL;
 	struct search s = { .f = f, .q = q };
 	struct core_finding x = { .key = q->key, .unit = FINDING_COUNT };
-	double limit = limit_of(f, q);
+	double limit = limit_of(h, q, &needs);
 
 	if (!finder_has(f, q->kind))
 		s.reason = "no operations of vectors";
+	else if (limit <= 0)
+		s.reason = arena_printf(f->q->a, "needs %s", needs);
 	else if (!ask_coarse(&s, window && q->full
 					 ? (uint32_t)window->high + LEAST
 					 : MOST))
@@ -179,7 +191,7 @@ static bool find_queue(struct core_finder *f, const struct queue *q)
 	if (s.low > 0 && s.high > 0) {
 		if (!ask_fine(&s))
 			return false;
-		x.known = limit == 0 || s.high < limit;
+		x.known = s.high < limit;
 		x.value = floor((s.low + s.high) / 2.0);
 		x.low = s.low;
 		x.high = s.high;
@@ -189,12 +201,15 @@ static bool find_queue(struct core_finder *f, const struct queue *q)
 						  "before",
 						  (unsigned)s.low, q->full);
 	}
+	h->n[q - queues] = s.low;
 	finder_add(f, x);
 	return true;
 }
 
 bool queues_find(struct core_finder *f)
 {
+	struct holds h = { .n = { 0 } };
+
 	finder_say(f, "instructions in flight");
 	for (size_t i = 0; i < ARRAY_LEN(queues); i++) {
 		if (f->ret->levels.no_memory)
@@ -203,7 +218,7 @@ bool queues_find(struct core_finder *f)
 					      .unit = FINDING_COUNT,
 					      .reason = "no set is beyond all "
 							"levels" });
-		else if (!find_queue(f, &queues[i]))
+		else if (!find_queue(f, &queues[i], &h))
 			return false;
 	}
 	return true;

@@ -72,16 +72,24 @@ static bool ask_lines(struct core_finder *f, struct line_costs *ret)
 	return true;
 }
 
+static double lines_of_unit(const struct core_finder *f)
+{
+	return (double)UNIT / levels_line(&f->ret->levels);
+}
+
 /* What a line of the second level adds to one of the first. */
 static void add_fill(struct core_finder *f, const char *name,
 		     const struct probe_value *v, const char *const *why,
 		     const char *how)
 {
-	double lines = (double)UNIT / levels_line(&f->ret->levels);
+	double lines = lines_of_unit(f);
 	double more = (v[1].cycles - v[0].cycles) / lines;
-	bool both = v[0].known && v[1].known, known = both && more >= 0.01;
-	const char *no = both ? "a line of the second level costs no more"
-			      : why[v[0].known];
+	bool second = f->ret->levels.n > 1; /* else v[1] is memory */
+	bool both = second && v[0].known && v[1].known;
+	bool known = both && more >= 0.01;
+	const char *no = !second ? "no second level is known"
+			 : both  ? "a line of the second level costs no more"
+				 : why[v[0].known];
 
 	finder_add(f, (struct core_finding){
 			      .key = name,
@@ -116,7 +124,7 @@ static void add_prefetch(struct core_finder *f, const struct line_costs *x)
 {
 	const struct structures *s = f->ret;
 	const struct probe_value *v = &x->read[x->n - 1];
-	double flight = 0, alone;
+	double flight = 0, alone, in_order;
 
 	for (size_t i = 0; i < s->n; i++)
 		if (strcmp(s->list[i].key, "l1.mshr") == 0 && s->list[i].known)
@@ -130,18 +138,19 @@ static void add_prefetch(struct core_finder *f, const struct line_costs *x)
 							 : x->why[x->n - 1] });
 		return;
 	}
+	in_order = v->cycles / lines_of_unit(f);
 	alone = (s->levels.memory_low + s->levels.memory_high) / 2 / flight;
 	finder_add(f,
 		   (struct core_finding){
 			   .key = "prefetch",
 			   .unit = FINDING_WORD,
 			   .known = true,
-			   .word = v->cycles < alone ? "streams" : "none",
+			   .word = in_order < alone ? "streams" : "none",
 			   .reason = arena_printf(
 				   f->q->a,
 				   "a line in order takes %.1f cycles, one of "
 				   "random loads %.1f",
-				   v->cycles, alone) });
+				   in_order, alone) });
 }
 
 bool streams_find(struct core_finder *f)

@@ -249,7 +249,8 @@ static bool find_levels(struct core_finder *f)
 	finder_say(f, "pages");
 	if (pages_find(f->q->a, o, &s->levels, &s->pages, f->e) != ERR_OK)
 		return false;
-	if (s->pages.n > 0)
+	/* Without a walk another level of buffers may serve more pages. */
+	if (s->pages.n > 0 && !s->pages.no_walk)
 		levels_beyond(f->q->a, &s->levels,
 			      (uint64_t)s->pages.level[s->pages.n - 1].high *
 				      s->pages.page_bytes);

@@ -20,6 +20,8 @@ struct core_finding {
 	const char *key;
 	enum finding_unit unit;
 	bool known;
+	/* Of a number that was searched: low is the last that fitted, high the
+	 * first that did not. */
 	double value, low, high;
 	const char *word;   /* of FINDING_WORD */
 	const char *reason; /* how it was found; or why it was not */

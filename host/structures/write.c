@@ -11,7 +11,7 @@ enum {
 	KILO = 1024,
 	NUMBER = 48,
 	USUAL_WAYS = 16,
-	BUFFER_WAYS = 16, /* of the second level of buffers */
+	BUFFER_WAYS = 16, /* of the second level of buffers, at most */
 };
 
 /* "48K", or bytes where they are no whole number of K; as files of caches have
@@ -116,6 +116,13 @@ static bool has_pages(const struct structures *s)
 	return s->pages.n > 0 && !s->pages.no_walk;
 }
 
+static unsigned buffer_ways(const struct structures *s)
+{
+	uint32_t entries = s->pages.level[1].low;
+
+	return entries < BUFFER_WAYS ? (entries ? entries : 1) : BUFFER_WAYS;
+}
+
 /* The most ways up to a usual number that divide a level's size. */
 static unsigned stand_in_ways(const struct structures *s, size_t level)
 {
@@ -146,7 +153,7 @@ static void put_missing(struct buffer *b, const struct structures *s)
 		buffer_printf(b, "# ways were not measured\n"
 				 "tlb1.ways = full\n");
 	if (has_pages(s) && s->pages.n > 1)
-		buffer_printf(b, "tlb2.ways = %d\n", BUFFER_WAYS);
+		buffer_printf(b, "tlb2.ways = %u\n", buffer_ways(s));
 }
 
 /* One finding: its key, or why it has none. */
@@ -171,7 +178,7 @@ static void put_key(struct buffer *b, const struct structures *s,
 	/* Whole ways. */
 	if (strcmp(x->key, "tlb2.entries") == 0)
 		rounded.value =
-			fmax(1, floor(x->value / BUFFER_WAYS)) * BUFFER_WAYS;
+			floor(x->value / buffer_ways(s)) * buffer_ways(s);
 	file_value(value, k, &rounded);
 	number_text(low, x->unit, x->low);
 	number_text(high, x->unit, x->high);

@@ -14,6 +14,10 @@ struct whole {
 	uint64_t random;
 	bool edge;   /* the second level's edge looks like one more level */
 	bool silent; /* nothing costs more than anything else: an emulator */
+	bool moody;  /* more calls are predicted the second time */
+	bool small;  /* one level of caches */
+	enum { WINDOW_ENDS, WINDOW_ENDLESS, WINDOW_SILENT } window;
+	unsigned times; /* that calls were asked for */
 };
 
 static const struct {
@@ -36,6 +40,8 @@ static double whole_chase(const struct whole *w, const struct chain *c)
 	for (size_t i = 0; i < ARRAY_LEN(whole_levels); i++) {
 		bool columns = c->per > 0 && c->stride >= whole_levels[i].bytes;
 
+		if (w->small && i > 0)
+			break;
 		if (columns ? c->places / c->per <= 8
 			    : bytes <= whole_levels[i].bytes)
 			return whole_levels[i].cycles + more;
@@ -50,10 +56,11 @@ static double whole_queue(const struct core_probe *p, uint32_t most)
 				      : 300 * (p->n > most ? 2 : 1);
 }
 
-static double whole_cycles(const struct whole *w, const struct core_probe *p)
+static double whole_cycles(struct whole *w, const struct core_probe *p)
 {
 	static const double forward[FORWARD_N] = { 4, 4, 4, 14, 15 };
 	bool pair = p->kind == PROBE_CHASE && p->chain.per == 2;
+	uint32_t calls;
 
 	switch (p->kind) {
 	case PROBE_CHASE:
@@ -70,7 +77,8 @@ static double whole_cycles(const struct whole *w, const struct core_probe *p)
 	case PROBE_KNOWN:
 		return 3;
 	case PROBE_WINDOW:
-		return whole_queue(p, 200);
+		return whole_queue(p, w->window == WINDOW_ENDLESS ? UINT32_MAX
+								  : 200);
 	case PROBE_INTEGERS:
 		return whole_queue(p, 120);
 	case PROBE_HITS:
@@ -88,9 +96,12 @@ static double whole_cycles(const struct whole *w, const struct core_probe *p)
 	case PROBE_OUT_OF_REACH:
 		return 10 + p->n + 20;
 	case PROBE_EXITS:
-		return p->n + (p->n > 30 ? 20 : 0);
+		return 2.0 + p->n + (p->n > 30 ? 20 : 0);
 	case PROBE_CALLS:
-		return 3.0 * p->n + (p->n > 16 ? 20.0 * (p->n - 16) : 0);
+		w->times += p->n == 4;
+		calls = w->moody && w->times > 1 ? 32 : 16;
+		return 8 + 3.0 * p->n +
+		       (p->n > calls ? 20.0 * (p->n - calls) : 0);
 	case PROBE_TARGETS:
 		return p->n > 512 ? 3 : 1;
 	case PROBE_TABLE:
@@ -112,11 +123,14 @@ static int ask_whole(void *context, const struct core_probe *list, size_t n,
 		double cycles = w->silent ? 1 : whole_cycles(w, &list[i]);
 
 		cycles *= 1 + 0.01 * random_unit(&w->random);
-		ret[i] = (struct probe_value){ .known = true,
-					       .cycles = cycles,
-					       .low = cycles * 0.99,
-					       .high = cycles * 1.01,
-					       .label = "x" };
+		ret[i] = (struct probe_value){
+			.known = w->window != WINDOW_SILENT ||
+				 list[i].kind != PROBE_WINDOW,
+			.cycles = cycles,
+			.low = cycles * 0.99,
+			.high = cycles * 1.01,
+			.label = "x"
+		};
 	}
 	return ERR_OK;
 }
@@ -180,6 +194,10 @@ TEST(all_of_a_core_is_found_in_its_intervals)
 				      all[i].value, x->reason);
 		assert_true(good);
 	}
+	/* A difference is as uncertain as both of its values. */
+	assert_true(finding(s, "alias.4096")->value -
+			    finding(s, "alias.4096")->low >=
+		    0.125);
 	/* Limits that another queue may have set are none. */
 	assert_false(finding(s, "registers.vector")->known);
 	assert_false(finding(s, "scheduler.loads")->known);
@@ -205,6 +223,14 @@ TEST(the_file_of_a_core_is_one_of_caches)
 	assert_int_equal(list.at[0].tlb.n_levels, 2);
 	assert_int_equal(list.at[0].tlb.levels[1].entries % 16, 0);
 	assert_int_equal(list.at[0].branch_history, 161);
+	/* No more buffers than there are. */
+	for (size_t i = 0; i < s->n; i++)
+		if (strcmp(s->list[i].key, "tlb2.entries") == 0)
+			s->list[i].value = s->pages.level[1].low = 12;
+	b.n = 0;
+	structures_file(&b, s, "invented");
+	assert_non_null(strstr(buffer_text(&b), "tlb2.entries = 12\n"));
+	assert_non_null(strstr(buffer_text(&b), "tlb2.ways = 12\n"));
 	assert_true(list.at[0].branch_penalty >= 19);
 	assert_true(list.at[0].memory_bytes > 0);
 	buffer_free(&b);
@@ -231,12 +257,60 @@ TEST(a_core_without_caches_shows_reasons)
 	struct arena a = { 0 };
 
 	find_whole((struct whole){ .random = 4, .silent = true }, &a, s);
+	assert_int_equal(s->n, 25);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct core_finding *x = &s->list[i];
 
 		assert_false(x->known);
 		assert_non_null(x->reason);
 	}
+	arena_free(&a);
+	free(s);
+}
+
+TEST(searches_that_differ_give_no_number)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+	const struct core_finding *x;
+
+	find_whole((struct whole){ .random = 5, .moody = true }, &a, s);
+	x = finding(s, "branch.calls");
+	assert_false(x->known);
+	assert_string_equal(x->reason, "one search found 16, the next one 32");
+	assert_true(finding(s, "branch.loop")->known);
+	arena_free(&a);
+	free(s);
+}
+
+TEST(queues_need_a_window)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+
+	find_whole((struct whole){ .random = 6, .window = WINDOW_SILENT }, &a,
+		   s);
+	assert_string_equal(finding(s, "queue.stores")->reason, "needs window");
+	assert_false(finding(s, "registers.integer")->known);
+	/* It holds more than the others need. */
+	find_whole((struct whole){ .random = 7, .window = WINDOW_ENDLESS }, &a,
+		   s);
+	assert_false(finding(s, "window")->known);
+	assert_true(finding(s, "registers.integer")->known);
+	arena_free(&a);
+	free(s);
+}
+
+TEST(memory_is_no_second_level)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+
+	find_whole((struct whole){ .random = 8, .small = true }, &a, s);
+	assert_int_equal(s->levels.n, 1);
+	assert_false(finding(s, "l1.fill")->known);
+	assert_false(finding(s, "l1.write")->known);
+	assert_true(finding(s, "memory.bandwidth")->known);
 	arena_free(&a);
 	free(s);
 }
