@@ -54,6 +54,7 @@ struct collector {
 	struct arena *a;
 	struct code_result *ret;
 	const void *pack;
+	bool core_clock; /* of the run */
 };
 
 static struct claim kept_claim(struct arena *a, const struct claim *c)
@@ -138,7 +139,7 @@ static struct code_count count_rows(struct arena *a,
 		const struct sample *m = &r->samples[i];
 		const uint64_t *v = retired ? m->retired : m->values;
 
-		if (!m->retired || m->row != PACK_LENGTHS ||
+		if ((retired && !m->retired) || m->row != PACK_LENGTHS ||
 		    m->n_iterations == 0)
 			continue;
 		for (uint32_t k = 0; k < m->n_rows; k++, v += PACK_LENGTHS)
@@ -158,7 +159,8 @@ static int take_kernel(void *context, const struct kernel_result *r,
 	for (size_t i = 0; !r->fault && i < w->q->n; i++)
 		if (strcmp(r->kernel.label, w->q->list[i].label) == 0) {
 			w->ret[i].retired = count_rows(w->a, r, true);
-			w->ret[i].cycles = count_rows(w->a, r, false);
+			if (w->core_clock)
+				w->ret[i].cycles = count_rows(w->a, r, false);
 		}
 	for (size_t i = 0; r->fault && i < w->q->n; i++) {
 		const struct snippet *s = &w->q->list[i];
@@ -181,7 +183,11 @@ static int collect_results(const struct code_run *q, int64_t run,
 			       .a = &q->campaign->arena,
 			       .ret = ret,
 			       .pack = q->campaign->pack.bytes };
+	struct run stored;
 
+	if (store_run_get(q->store, w.a, run, &stored, e) != ERR_OK)
+		return e->code;
+	w.core_clock = stored.clock == CLOCK_CORE;
 	for (size_t i = 0; i < q->n; i++)
 		ret[i] = (struct code_result){
 			.claim = { .verdict = VERDICT_MISSING, .detail = "" },

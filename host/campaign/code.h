@@ -25,7 +25,8 @@ struct code_result {
 	int insn;
 	bool in_init; /* it happened in the code of --init */
 	uint64_t address;
-	/* Of a core that counts them: instructions retired, and cycles. */
+	/* Instructions retired, of a core that counts them, and cycles, of a run whose
+	 * clock counts them. */
 	struct code_count retired, cycles;
 };
 

@@ -3,6 +3,7 @@
  * around it is the same in both. */
 #include "host/campaign/code_events.h"
 
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,33 +18,50 @@ enum {
 	LONGEST = PACK_LENGTHS - 1,
 };
 
-static bool is_process(const struct campaign *c)
+/* One event that a board counts while it measures. */
+static int check_own(const struct campaign *c, const char *name, struct err *e)
 {
-	return strcmp(c->board->transport, "process") == 0;
-}
-
-int code_events_check(const struct campaign *c, const char *name, struct err *e)
-{
-	bool own = strcmp(name, "cycles") == 0 ||
-		   strcmp(name, "instructions") == 0;
-	int fd;
-
-	if (is_process(c)) {
-		if (perf_open(name, 0, &fd, e) == ERR_OK)
-			(void)close(fd);
-		return e->code;
-	}
-	if (c->board->clock != CLOCK_CORE)
+	if (c->board->clock == CLOCK_REF)
 		return err_set(
 			e, ERR_USAGE,
 			"--events: board %s has no clock of core cycles, "
 			"and no other counters that could be read",
 			c->board->name);
-	return own ? ERR_OK
-		   : err_set(e, ERR_USAGE,
-			     "--events: board %s counts cycles and "
-			     "instructions, not '%s'",
-			     c->board->name, name);
+	if (strcmp(name, "cycles") != 0 && strcmp(name, "instructions") != 0)
+		return err_set(e, ERR_USAGE,
+			       "--events: board %s counts cycles and "
+			       "instructions, not '%s'",
+			       c->board->name, name);
+	return ERR_OK;
+}
+
+/* Events of this process: are there counters for all at once? */
+static int check_kernel(const struct code_event *list, size_t n, struct err *e)
+{
+	int fds[CODE_MAX_EVENTS];
+	uint64_t count = 0;
+	size_t n_open = 0;
+
+	while (n_open < n &&
+	       perf_open(list[n_open].name, 0, &fds[n_open], e) == ERR_OK)
+		n_open++;
+	for (size_t i = 0; i < n_open && e->code == ERR_OK; i++)
+		(void)perf_count(fds[i], &count, e);
+	for (size_t i = 0; i < n_open; i++)
+		(void)close(fds[i]);
+	return e->code;
+}
+
+int code_events_check(const struct campaign *c, const struct code_event *list,
+		      size_t n, struct err *e)
+{
+	assert(n <= CODE_MAX_EVENTS);
+	if (campaign_is_here(c))
+		return check_kernel(list, n, e);
+	for (size_t i = 0; i < n; i++)
+		if (check_own(c, list[i].name, e) != ERR_OK)
+			return e->code;
+	return ERR_OK;
 }
 
 /* ---- a process ---------------------------------------------------------------- */
@@ -146,7 +164,7 @@ int code_events_count(const struct code_run *q, const struct code_result *r,
 
 	if (n == 0 || r->claim.verdict == VERDICT_FAULT)
 		return ERR_OK;
-	if (!is_process(q->campaign)) {
+	if (!campaign_is_here(q->campaign)) {
 		for (size_t i = 0; i < n; i++)
 			list[i].count = strcmp(list[i].name, "cycles") == 0
 						? r->cycles

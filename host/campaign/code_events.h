@@ -11,10 +11,11 @@ struct code_event {
 	struct code_count count; /* per body */
 };
 
-/* May the campaign's board count it?  Of a process, the kernel counts; a board with
- * a clock of core cycles has `cycles` and `instructions`.  ERR_USAGE: no, and why. */
-int code_events_check(const struct campaign *c, const char *name,
-		      struct err *e);
+/* May the campaign's board count them all at once?  Of a process of this machine, the
+ * kernel counts; a board that may have a clock of core cycles has `cycles` and
+ * `instructions`.  ERR_USAGE, ERR_SYSTEM: no, and why. */
+int code_events_check(const struct campaign *c, const struct code_event *list,
+		      size_t n, struct err *e);
 
 /* Count the events of the one snippet of q, of which r came.  In a process it is run
  * again.  Where nothing could be counted, count.known is false: the code faulted, or

@@ -97,12 +97,9 @@ static int find_path(struct timing_job *j, struct err *e)
 static int measure_snippet(struct timing_job *j, struct err *e)
 {
 	struct progress p;
-	const struct code_run run = { .campaign = &j->c,
-				      .store = j->s,
-				      .list = &j->snippet,
-				      .n = 1,
-				      .report = progress_of_session,
-				      .context = &p };
+	struct code_run run = {
+		.campaign = &j->c, .store = j->s, .list = &j->snippet, .n = 1
+	};
 
 	if (snippet_plan(j->a, &j->request, &j->snippet, e) != ERR_OK ||
 	    find_path(j, e) != ERR_OK)
@@ -114,6 +111,8 @@ static int measure_snippet(struct timing_job *j, struct err *e)
 		return e->code;
 	progress_start(&p, stderr, "time", "visits");
 	p.estimated = true;
+	run.report = progress_of_session;
+	run.context = &p;
 	(void)code_measure(&run, &j->result, e);
 	progress_end(&p);
 	return e->code;
@@ -125,7 +124,7 @@ static int measure_code(struct timing_job *j, struct err *e)
 		if (measure_snippet(j, e) != ERR_OK)
 			return e->code;
 	} while (time_revise(&j->request, &j->snippet, &j->result));
-	return time_count_events(j, e);
+	return ERR_OK;
 }
 
 int time_pack_file(struct campaign *c, const char *file, struct err *e)
@@ -284,10 +283,16 @@ static int run_job(struct timing_job *j, struct buffer *out, struct err *e)
 	if (is_corpus(o)) {
 		(void)time_corpus(j, out, e);
 	} else if (measure_code(j, e) == ERR_OK) {
+		struct err late = { .code = ERR_OK, .message = "" };
+
+		/* The measurement is printed even if nothing can be counted. */
+		(void)time_count_events(j, &late);
 		predict_code(j);
 		print[option_chosen(o->format)](j, out);
 		if (time_write_html(j, NULL, e) == ERR_OK && o->explain)
 			(void)time_explain(j, out, e);
+		if (e->code == ERR_OK)
+			*e = late;
 	}
 	store_close(j->s);
 	return e->code;

@@ -18,15 +18,13 @@ int time_read_events(struct timing_job *j, struct err *e)
 			return err_set(e, ERR_USAGE,
 				       "--events: more than %d events",
 				       CODE_MAX_EVENTS);
-		if (code_events_check(&j->c, name, e) != ERR_OK)
-			return e->code;
 		j->events[j->n_events++].name = name;
 	}
-	return j->n_events > 0
-		       ? ERR_OK
-		       : err_set(e, ERR_USAGE,
-				 "--events needs names of events, such as "
-				 "instructions,cycles");
+	if (j->n_events == 0)
+		return err_set(e, ERR_USAGE,
+			       "--events needs names of events, such as "
+			       "instructions,cycles");
+	return code_events_check(&j->c, j->events, j->n_events, e);
 }
 
 int time_count_events(struct timing_job *j, struct err *e)
@@ -35,7 +33,7 @@ int time_count_events(struct timing_job *j, struct err *e)
 		.campaign = &j->c, .store = j->s, .list = &j->snippet, .n = 1
 	};
 
-	/* Code whose path varies has no pack. */
+	/* Nothing is counted, because an iteration has no one path. */
 	if (j->result.claim.verdict == VERDICT_PATH_VARIES)
 		return ERR_OK;
 	return code_events_count(&run, &j->result, j->events, j->n_events, e);
@@ -50,9 +48,12 @@ void time_put_events(const struct timing_job *j, struct buffer *b)
 
 		buffer_printf(b, "event      ");
 		if (c->known)
-			buffer_printf(b, "%8.4g %s per %s (%.4g to %.4g)\n",
-				      c->middle, j->events[i].name, unit,
-				      c->low, c->high);
+			buffer_printf(b, "%8.4g %s%s per %s (%.4g to %.4g)\n",
+				      c->middle,
+				      strcmp(j->events[i].name, "task-clock")
+					      ? ""
+					      : "ns of ",
+				      j->events[i].name, unit, c->low, c->high);
 		else
 			buffer_printf(b, "%s: not counted\n",
 				      j->events[i].name);
