@@ -129,10 +129,9 @@ static int check_calls(struct gathering *g, struct err *e)
 		const struct insn *i = &g->p->insns[c->open];
 
 		return err_set(e, ERR_INPUT,
-			       "%s: behind '%s', in a function that the code "
-			       "calls, or where it goes is no instruction of "
-			       "the code; code that is measured must stay "
-			       "inside",
+			       "%s: '%s' leaves the code: no instruction "
+			       "follows it, or its target is unknown; code "
+			       "that is measured must stay inside",
 			       snippet_place(g->a, g->p, i),
 			       i->text ? i->text : "");
 	}
@@ -177,7 +176,7 @@ static void find_order(struct arena *a, struct snippet *s)
 {
 	const struct loop l = { .first = s->loop.first,
 				.last = s->loop.first + s->n_insns - 1 };
-	struct executed x = calls_path(a, &s->program, &l);
+	struct executed x = calls_path(a, &s->program, &l).executed;
 	uint32_t *order;
 
 	s->order = x.insns;

@@ -234,7 +234,7 @@ static void lay_out(struct snippet_encoding *x)
 	x->offsets[x->n] = at;
 }
 
-static bool goes(const struct insn *i)
+static bool has_target(const struct insn *i)
 {
 	return i->jumps || (i->calls && i->target >= 0);
 }
@@ -254,7 +254,7 @@ static int settle_jumps(struct arena *a, struct snippet_encoding *x,
 			const struct form *longer;
 			uint8_t code[MAX_BYTES];
 
-			if (!goes(i) ||
+			if (!has_target(i) ||
 			    encode_jump(c, &x->jumps[k], x->bytes[k],
 					distance_of(x, k), code))
 				continue;
@@ -284,7 +284,7 @@ static void add_bytes(const struct snippet_encoding *x, uint8_t *ret)
 		for (; at + padding->n <= x->offsets[k]; at += padding->n)
 			memcpy(ret + at, padding->bytes, padding->n);
 		at = x->offsets[k] + x->bytes[k];
-		if (goes(i))
+		if (has_target(i))
 			(void)encode_jump(x->p->c, &x->jumps[k], x->bytes[k],
 					  distance_of(x, k),
 					  ret + x->offsets[k]);
@@ -301,7 +301,8 @@ static void begin_encoding(struct snippet_encoding *x)
 
 		x->jumps[k] = i->instance;
 		x->bytes[k] =
-			goes(i) ? (uint8_t)encoded_bytes(x->p->c, &i->instance)
+			has_target(i)
+				? (uint8_t)encoded_bytes(x->p->c, &i->instance)
 				: i->n_code;
 	}
 }

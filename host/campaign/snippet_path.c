@@ -30,7 +30,7 @@ static size_t n_all(const struct snippet *s)
 	return s->n_called + s->n_insns;
 }
 
-static bool goes(const struct insn *i)
+static bool leads_on(const struct insn *i)
 {
 	return i->jumps || i->calls;
 }
@@ -179,7 +179,7 @@ static int watched_code(struct watching *w, size_t jump,
 	at[n] = -1;
 	append_jump(w, -1);
 	for (size_t k = 0; k < n; k++)
-		if (goes(snippet_insn(w->s, k)))
+		if (leads_on(snippet_insn(w->s, k)))
 			w->p.insns[at[k]].target = at[target_of(w->s, k)];
 	w->p.insns[at[jump]].target = (int32_t)w->p.n;
 	append(w, x->takes->insns, x->takes->n);

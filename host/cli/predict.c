@@ -1,6 +1,7 @@
 /* anechoic predict: cycles of a loop from its assembly, with the reasons. */
 #include "host/cli/predict_command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "host/base/monotonic.h"
@@ -71,17 +72,41 @@ static void print_loop(struct job *j, size_t format, const struct prediction *p,
 
 /* ---- predictions --------------------------------------------------------- */
 
+/* What of the functions is not predicted; NULL: nothing. */
+static const char *note_of(struct job *j, const struct calls_path *path)
+{
+	int64_t k = path->open >= 0 ? path->open : path->again;
+	const struct insn *i = &j->in.program.insns[k < 0 ? 0 : k];
+
+	if (k < 0)
+		return NULL;
+	return arena_printf(
+		j->a, "%s %s: '%s' %s",
+		j->in.program.source ? "line" : "address",
+		line_or_address(j, i), i->text ? i->text : "",
+		k != path->open ? "goes back inside a function: its loop is "
+				  "predicted once"
+		: i->calls && i->target < 0
+			? "calls what is not in the code: it is left out"
+			: "leads to no return: the functions that the loop "
+			  "calls are left out");
+}
+
 /* The program of a loop and of the functions that it calls, which becomes *l. */
-static const struct program *with_calls(struct job *j, struct loop *l)
+static const struct program *with_calls(struct job *j, struct loop *l,
+					const char **ret_note)
 {
 	const struct program *p = &j->in.program;
-	const struct executed path = calls_path(j->a, p, l);
+	const struct calls_path path = calls_path(j->a, p, l);
 	struct program *ret = ARENA_NEW(j->a, struct program);
 	struct loop called;
 
-	if (path.n == 0)
+	*ret_note = note_of(j, &path);
+	if (*ret_note)
+		(void)fprintf(stderr, "%s: %s\n", j->o->file, *ret_note);
+	if (path.executed.n == 0)
 		return p;
-	executed_program(j->a, p, &path, ret, &called);
+	executed_program(j->a, p, &path.executed, ret, &called);
 	ret->source = p->source;
 	called.label = l->label;
 	called.function = l->function;
@@ -101,10 +126,11 @@ static int predict_loop(struct job *j, const struct loop *loop,
 	struct prediction *others = ARENA_ARRAY(j->a, struct prediction, n + 1);
 	struct loop *l = arena_copy(j->a, loop, sizeof(*l));
 	struct loop_on on = { .loop = l };
+	const char *note;
 
 	l->straight = option_chosen(j->o->mode) == PREDICT_UNROLL;
 	l->closed = l->closed && !l->straight;
-	on.program = with_calls(j, l);
+	on.program = with_calls(j, l, &note);
 	for (size_t i = 0; i < n; i++) {
 		on.completion = j->others[i];
 		if (predict(j->a, &on, how, &others[i], e) != ERR_OK)
@@ -113,6 +139,7 @@ static int predict_loop(struct job *j, const struct loop *loop,
 	on.completion = j->model.m;
 	if (predict(j->a, &on, how, ret, e) != ERR_OK)
 		return e->code;
+	ret->note = note;
 	ret->n_others = n;
 	ret->others = others;
 	return ERR_OK;

@@ -59,11 +59,27 @@ bool time_take_path(struct code_result *r, const struct snippet_path *path)
 	return true;
 }
 
+/* Does a jump inside go back, so that an iteration executes some of it again? */
+static bool repeats(const struct snippet *s)
+{
+	size_t first = s->loop.first, last = first + s->n_insns - 1;
+
+	for (size_t k = first; k + s->own_loop <= last; k++) {
+		const struct insn *i = &s->program.insns[k];
+
+		if (i->jumps && i->target <= (int64_t)k &&
+		    i->target >= (int64_t)first + s->own_loop)
+			return true;
+	}
+	return false;
+}
+
 struct time_predicted time_predicted(struct arena *a, const struct time_code *x)
 {
 	const struct snippet *s = x->snippet;
 	const struct loop region = { .first = s->loop.first,
 				     .last = s->loop.first + s->n_insns - 1 };
+	struct calls_path called = { .open = -1, .again = -1 };
 	struct executed path = { .n = 0 };
 	struct time_predicted ret = { .program = *x->program,
 				      .loop = *x->loop,
@@ -76,7 +92,15 @@ struct time_predicted time_predicted(struct arena *a, const struct time_code *x)
 	if (x->path->state == SNIPPET_PATH_FOUND)
 		path = x->path->executed;
 	else if (s->n_called > 0)
-		path = calls_path(a, &s->program, &region);
+		called = calls_path(a, &s->program, &region);
+	if (called.again >= 0 ||
+	    (x->path->state != SNIPPET_PATH_FOUND && repeats(s))) {
+		ret.unknown = "a jump goes back inside the code or a function "
+			      "that it calls: how often is not known";
+		return ret;
+	}
+	if (path.n == 0)
+		path = called.executed;
 	if (path.n == 0) {
 		if (s->n_called > 0)
 			ret.unknown = "the way through the functions that the "

@@ -99,7 +99,23 @@ struct calls_walk {
 	size_t n, room;
 	uint32_t behind[CALLS_MAX_DEPTH]; /* where returns go */
 	size_t depth;
+	int64_t open, again; /* of struct calls_path */
 };
+
+static bool is_insn(const struct program *p, int64_t k)
+{
+	return k >= 0 && k < (int64_t)p->n;
+}
+
+/* Inside a function a loop is one whose jump goes back on a condition. */
+static void see_jump(struct calls_walk *w, int64_t k)
+{
+	const struct insn *i = &w->p->insns[k];
+
+	if (w->depth > 0 && i->jumps && calls_falls(w->p, i) &&
+	    i->target >= 0 && i->target <= k && w->again < 0)
+		w->again = k;
+}
 
 /* The next instruction of a function, and of the loop behind its last return; -1:
  * there is none. */
@@ -109,8 +125,13 @@ static int64_t next_of(struct calls_walk *w, int64_t k)
 
 	if (i->returns)
 		return w->depth > 0 ? (int64_t)w->behind[--w->depth] : -1;
-	if (w->depth > 0 && i->jumps && !calls_falls(w->p, i))
-		return i->target;
+	if (w->depth > 0 && !i->calls && !calls_falls(w->p, i))
+		return i->jumps ? i->target : -1;
+	if (i->calls && !is_insn(w->p, i->target)) {
+		if (w->open < 0)
+			w->open = k;
+		return k + 1;
+	}
 	if (!(w->depth > 0 ? i->calls : calls_out(i, w->l)))
 		return k + 1;
 	if (w->depth == CALLS_MAX_DEPTH)
@@ -119,27 +140,48 @@ static int64_t next_of(struct calls_walk *w, int64_t k)
 	return i->target;
 }
 
-struct executed calls_path(struct arena *a, const struct program *p,
-			   const struct loop *l)
+/* False: it is lost behind w->open. */
+static bool walk(struct calls_walk *w)
 {
-	struct calls_walk w = { .p = p, .l = l };
+	const struct loop *l = w->l;
+	int64_t k = (int64_t)l->first, from = k;
+
+	while (w->depth > 0 || k <= (int64_t)l->last) {
+		if (!is_insn(w->p, k) || w->n == w->room ||
+		    (w->depth == 0 && k < (int64_t)l->first)) {
+			w->open = from;
+			return false;
+		}
+		w->insns[w->n++] = (uint32_t)k;
+		see_jump(w, k);
+		from = k;
+		k = next_of(w, k);
+	}
+	return true;
+}
+
+struct calls_path calls_path(struct arena *a, const struct program *p,
+			     const struct loop *l)
+{
+	struct calls_walk w = { .p = p, .l = l, .open = -1, .again = -1 };
+	struct calls_path ret = { .open = -1, .again = -1 };
 	bool any = false;
 
-	for (size_t k = l->first; k <= l->last; k++)
+	for (size_t k = l->first; k <= l->last; k++) {
 		any |= calls_out(&p->insns[k], l);
+		if (p->insns[k].calls && !is_insn(p, p->insns[k].target) &&
+		    ret.open < 0)
+			ret.open = (int64_t)k;
+	}
 	if (!any)
-		return (struct executed){ .n = 0 };
+		return ret;
 	w.room = l->last - l->first + 1 + CALLS_MAX_INSNS;
 	w.insns = ARENA_ARRAY(a, uint32_t, w.room);
-	for (int64_t k = (int64_t)l->first;
-	     w.depth > 0 || k <= (int64_t)l->last;) {
-		if (k < 0 || k >= (int64_t)p->n || w.n == w.room ||
-		    (w.depth == 0 && k < (int64_t)l->first))
-			return (struct executed){ .n = 0 };
-		w.insns[w.n++] = (uint32_t)k;
-		k = next_of(&w, k);
-	}
-	return (struct executed){ .n = w.n,
-				  .insns = w.insns,
-				  .n_iterations = 1 };
+	if (walk(&w))
+		ret.executed = (struct executed){ .n = w.n,
+						  .insns = w.insns,
+						  .n_iterations = 1 };
+	ret.open = w.open;
+	ret.again = w.again;
+	return ret;
 }

@@ -29,10 +29,22 @@ struct calls calls_find(struct arena *a, const struct program *p,
 bool calls_falls(const struct program *p, const struct insn *i);
 
 /* The instructions of an iteration in order: those of the loop as they stand, and
- * behind each call those of the function, where no jump on a condition is taken.  n
- * is 0: nothing is called, or a function does not return within CALLS_MAX_INSNS
- * instructions and CALLS_MAX_DEPTH calls. */
-struct executed calls_path(struct arena *a, const struct program *p,
-			   const struct loop *l);
+ * behind each call those of the function, where no jump on a condition is taken. */
+struct calls_path {
+	/* n is 0: nothing is called, or `open` says why it is not known. */
+	struct executed executed;
+	/* A call of what is no instruction of the program, which is left out, or,
+	 * with n of 0, the instruction behind which a function is lost: it does
+	 * not return within CALLS_MAX_INSNS instructions and CALLS_MAX_DEPTH
+	 * calls.  -1: there is none. */
+	int64_t open;
+	/* A jump on a condition that goes back inside a function, whose loop is in
+	 * the path once; -1: there is none. */
+	int64_t again;
+};
+
+/* Find it; its array is in `a`. */
+struct calls_path calls_path(struct arena *a, const struct program *p,
+			     const struct loop *l);
 
 #endif

@@ -37,6 +37,9 @@ struct prediction {
 	/* Cycles come from the simulation, else from the bounds. */
 	bool simulated;
 	const char *why; /* the limiting resource, in words */
+	/* What of the loop's functions is not predicted, for reports; set by the
+	 * caller.  NULL: nothing. */
+	const char *note;
 
 	/* The same loop on other cores, for reports; set by the caller. */
 	size_t n_others;

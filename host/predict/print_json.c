@@ -234,6 +234,8 @@ static void json_head(struct buffer *b, const struct prediction *p)
 	json_text(b, "cpu", m->cpu, ", ");
 	json_text(b, "source", m->source, ", ");
 	json_text(b, "label", p->body.loop->label, ",\n");
+	if (p->note)
+		json_text(b, "note", p->note, ",\n");
 	json_numbers(b, &r);
 	json_ports(b, &r);
 	buffer_printf(b, "  \"instructions\": [");

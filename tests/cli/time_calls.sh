@@ -125,18 +125,53 @@ refused() {
 	grep -q "$1" err || fail "$2: $1"
 }
 printf 'x: call f\n dec %%rcx\n jne x\nf: nop\n' >ends.s
-refused 'ends.s, line 4: behind' ends.s
+refused "ends.s, line 4: 'nop' leaves the code" ends.s
 printf 'x: call f\n dec %%rcx\n jne x\nf: jmp *%%rax\n' >register.s
-refused 'register.s, line 4: behind' register.s
+refused "register.s, line 4: .* leaves the code" register.s
 printf 'x: call puts\n dec %%rcx\n jne x\n' >other.s
 refused 'must stay inside' other.s
 
-# Boards without counters count no events; nor are there others than these.
-status=0
+# What predict cannot follow it says.
+noted() {
+	"$anechoic" predict --cpu znver3 --isa x86_64 --bounds --lines 1-3 "$2" \
+		>out 2>err ||
+		fail "$2"
+	grep -q "$1" err || fail "$2: $1"
+}
+noted 'register.s: line 4: .* leads to no return: the functions' register.s
+noted 'other.s: line 1: .* is not in the code: it is left out' other.s
+cat >again.s <<'CODE'
+x:	call	f
+	dec	%rcx
+	jne	x
+	ret
+f:	mov	$5, %edi
+1:	imul	%rbx, %rax
+	dec	%edi
+	jne	1b
+	ret
+CODE
+noted 'again.s: line 8: .* goes back inside a function' again.s
+"$anechoic" predict --cpu znver3 --isa x86_64 --format json --lines 1-3 \
+	again.s 2>err |
+	grep -q '"note": "line 8: ' || fail "note"
+if "$anechoic" predict --cpu znver3 --isa x86_64 nested.s 2>&1 >out | grep .; then
+	fail "a note without a reason"
+fi
+"$anechoic" time --board fake --core x.core --lines 1-3 again.s >out 2>err ||
+	fail "a loop in a function"
+grep -q 'predicted  no value: a jump goes back' out || fail "a loop in a function"
+
+# A board counts cycles, if its core's clock does; an emulator's events are not those
+# of the code.
 "$anechoic" time --board fake --core x.core --events cycles nested.s >out 2>err ||
-	status=$?
-[ "$status" -eq 2 ] || fail "events of an invented core"
-grep -q 'no clock of core cycles' err || fail "events of an invented core"
+	fail "events of an invented core"
+grep -q 'event  *6 cycles per iteration' out || fail "events of an invented core"
+status=0
+"$anechoic" time --board qemu-user --isa riscv64 --events task-clock --asm nop \
+	>out 2>err || status=$?
+[ "$status" -eq 2 ] || fail "events of an emulator"
+grep -q 'no clock of core cycles' err || fail "events of an emulator"
 
 # ---- hostile ---------------------------------------------------------------------
 [ "$(uname -m)" = x86_64 ] || exit 0
@@ -385,7 +420,9 @@ for line in open("wanted"):
 assert not bad
 CHECK
 
-# A path that varies is a verdict that is kept.
+# A path that varies is a verdict that is kept; of one piece of code, too.
+"$anechoic" time nasty/chosen_by_data.s >out 2>err || fail "varies"
+grep -q 'no value: path-varies' out || fail "varies"
 mkdir again
 cp nasty/chosen_by_data.s again/
 "$anechoic" time --cpu znver3 --db nasty.db --resume again >out 2>err || fail "resume"

@@ -296,28 +296,75 @@ TEST(paths_follow_calls)
 		const char *text;
 		uint32_t order[16];
 		size_t n;
+		int open, again;
+		uint32_t to_line; /* of its loop, from 1 on; 0: any */
 	} rows[] = {
 		{ "x: call f\n dec %rcx\n jne x\n ret\nf: nop\n ret\n",
 		  { 0, 4, 5, 1, 2 },
-		  5 },
+		  5,
+		  -1,
+		  -1,
+		  0 },
 		/* Jumps without a condition are taken, others are not. */
 		{ "x: call f\n dec %rcx\n jne x\nf: je g\n jmp g\n nop\n"
 		  "g: ret\n",
 		  { 0, 3, 4, 6, 1, 2 },
-		  6 },
-		{ "x: call f\n dec %rcx\n jne x\nf: call f\n ret\n", { 0 }, 0 },
-		{ "x: call f\n dec %rcx\n jne x\nf: nop\n", { 0 }, 0 },
-		{ "x: nop\n dec %rcx\n jne x\n", { 0 }, 0 },
+		  6,
+		  -1,
+		  -1,
+		  0 },
+		/* A loop of a function is there once, and told. */
+		{ "x: call f\n dec %rcx\n jne x\nf: nop\n jne f\n ret\n",
+		  { 0, 3, 4, 5, 1, 2 },
+		  6,
+		  -1,
+		  4,
+		  3 },
+		/* So is what cannot be followed, which is left out. */
+		{ "x: call f\n call y\n dec %rcx\n jne x\nf: call y\n ret\n",
+		  { 0, 4, 5, 1, 2, 3 },
+		  6,
+		  4,
+		  -1,
+		  0 },
+		{ "x: call y\n dec %rcx\n jne x\n", { 0 }, 0, 0, -1, 0 },
+		{ "x: call f\n dec %rcx\n jne x\nf: jmp *%rdx\n",
+		  { 0 },
+		  0,
+		  3,
+		  -1,
+		  0 },
+		{ "x: call f\n dec %rcx\n jne x\nf: call f\n ret\n",
+		  { 0 },
+		  0,
+		  3,
+		  -1,
+		  0 },
+		{ "x: call f\n dec %rcx\n jne x\nf: nop\n",
+		  { 0 },
+		  0,
+		  3,
+		  -1,
+		  0 },
+		{ "x: nop\n dec %rcx\n jne x\n", { 0 }, 0, -1, -1, 0 },
 	};
-	const struct loop_choice any = { .marker = MARKER_AUTO };
 	SCOPED(world_close) struct world w = world_open("x86_64");
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct err e = { .code = ERR_OK, .message = "" };
+		const struct loop_choice which = { .marker = MARKER_AUTO,
+						   .from_line =
+							   rows[i].to_line > 0,
+						   .to_line = rows[i].to_line };
+		struct calls_path path;
 		struct executed x;
 
-		assert_ok(world_find(&w, rows[i].text, &any, &e), &e);
-		x = calls_path(&w.a, &w.program, &w.list.loops[w.list.chosen]);
+		assert_ok(world_find(&w, rows[i].text, &which, &e), &e);
+		path = calls_path(&w.a, &w.program,
+				  &w.list.loops[w.list.chosen]);
+		x = path.executed;
+		assert_int_equal(path.open, rows[i].open);
+		assert_int_equal(path.again, rows[i].again);
 		assert_int_equal(x.n, rows[i].n);
 		for (size_t k = 0; k < x.n; k++)
 			assert_int_equal(x.insns[k], rows[i].order[k]);
