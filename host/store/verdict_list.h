@@ -71,7 +71,8 @@ VERDICT(UNSURE, "unsure", SEEN, 0, "its times fit no whole numbers of uops")
 /* Ports: while this form is in flight, other forms have fewer ports, so its own
  * ports do not explain the times of mixes with it. */
 VERDICT(CLOSES, "closes", NONE, 0, "other forms have fewer ports while it runs")
-/* Ports: most random mixes with this form are off by more than 10 %. */
+/* Ports: more than a third of the trial mixes of this form, or most of its mixes
+ * of the fit, are off by more than 10 %. */
 VERDICT(MISFIT, "misfit", SEEN, 0,
 	"most mixes with it are off by more than 10 %")
 /* Core clock: fewer than two repeats, or bounds of more than a percent.
@@ -88,9 +89,10 @@ VERDICT(UNSTABLE, "unstable", SEEN, VERDICT_REPEATED,
 /* The middle length lies off the line by more than 2 %, or whole iterations cost
  * over 5 % less than the slope: `high` is the time of a whole iteration divided
  * by its ops, where that is least, and `low` the bound by the core's width. Or
- * it lies off by less, but [on the same side in at least three
- * visits](method/agreement.md#when-a-value-is-not-linear): `low` and `high` are
- * the slopes of the two halves. */
+ * it lies off by less, but [on the same side in all visits that
+ * agree, at least three](method/agreement.md#when-a-value-is-not-linear): `low`
+ * and `high` are the slopes of the two halves. Of a small loop as fast as the core
+ * is wide, `low` is the bound by the width, `high` what was measured. */
 VERDICT(NOT_LINEAR, "not-linear", INTERVAL, VERDICT_SETTLED | VERDICT_REPEATED,
 	"the three lengths are not on a line: a bound")
 /* Not above zero, faster than any core issues, or two alternating forms that
