@@ -162,16 +162,22 @@ TEST(files_keep_them)
 	}
 }
 
+/* Of opcodes, and of the writes of a whole model. */
 TEST(llvm_shows_them)
 {
+	SCOPED(close_world) struct world x = open_world("x86_64", "skylake");
 	SCOPED(close_world)
 	struct world w = open_world("riscv64", "sifive-u74");
-	struct model m = marked(&w);
-	const char *text = written(&w, "llvm", &m);
+	struct model opcodes = marked(&x), whole = marked(&w);
+	const char *list = written(&x, "llvm", &opcodes);
+	const char *text = written(&w, "llvm", &whole);
 
-	for (size_t i = 1; i < ARRAY_LEN(rows); i++)
-		assert_part(text, arena_printf(&w.a, "$\" /* ports: %s */",
+	for (size_t i = 1; i < ARRAY_LEN(rows); i++) {
+		assert_part(list, arena_printf(&x.a, "$\" /* ports: %s */",
 					       rows[i].words));
+		assert_part(text,
+			    arena_printf(&w.a, "; ports: %s\n", rows[i].words));
+	}
 }
 
 TEST(other_tools_files_are_published)

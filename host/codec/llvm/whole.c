@@ -9,6 +9,7 @@
 #include "host/codec/llvm/write.h"
 #include "host/codec/number.h"
 #include "host/isa/catalogue.h"
+#include "host/model/mark.h"
 
 /* A form with a cost. */
 struct member {
@@ -257,6 +258,9 @@ static void settle_writes(struct members *k)
 		most = end - i;
 		x->cost = k->list[i].cost;
 		x->member = k->list[i].form->name;
+		x->mark = k->list[i].f->mark;
+		for (size_t m = i + 1; m < end; m++)
+			x->mark = mark_weaker(x->mark, k->list[m].f->mark);
 	}
 	for (size_t i = 0; i < k->n; i++)
 		k->list[i].write->n_unlike +=

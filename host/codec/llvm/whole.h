@@ -59,6 +59,8 @@ struct whole_name {
 	size_t n_members, n_unlike, n_excepted;
 	const char *member;            /* the first */
 	const struct whole_cost *cost; /* NULL: unknown */
+	/* How certain the ports are, of the least certain member of this cost. */
+	struct model_mark mark;
 	/* A read: by how many cycles later than others its operand is needed,
 	 * for results of these writes, whose chains show it.  split: forms
 	 * differ in it. */

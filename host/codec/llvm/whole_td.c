@@ -9,6 +9,7 @@
 #include "host/codec/llvm/whole.h"
 #include "host/codec/llvm/whole_td.h"
 #include "host/codec/llvm/write.h"
+#include "host/model/mark.h"
 
 /* "spacemit-x60" becomes "SpacemitX60". */
 static const char *camel_case(struct arena *a, const char *cpu)
@@ -84,12 +85,17 @@ static void put_cost(struct whole_td *t, const char *begin,
 
 static void put_comment(struct whole_td *t, const struct whole_name *x)
 {
+	char room[MARK_ROOM];
+	const char *mark = mark_text(x->mark, room);
+
 	buffer_printf(t->out, "// %s", x->member);
 	if (x->n_members > 1)
 		buffer_printf(t->out, ", %zu forms", x->n_members);
 	if (x->n_unlike > 0)
 		buffer_printf(t->out, ", %zu differ, %zu of them below",
 			      x->n_unlike, x->n_excepted);
+	if (*mark != '\0')
+		buffer_printf(t->out, "; ports: %s", mark);
 	buffer_printf(t->out, "\n");
 }
 
