@@ -19,11 +19,15 @@ static const char *camel_case(struct arena *a, const char *cpu)
 	size_t n = 0;
 	bool begins = true;
 
-	for (const char *at = name; *at != '\0' && *at != ','; at++) {
-		if (isalnum((unsigned char)*at))
-			name[n++] = (char)(begins ? toupper((unsigned char)*at)
-						  : *at);
-		begins = !isalnum((unsigned char)*at);
+	name[strcspn(name, ",")] = '\0';
+	for (const char *at = name; *at != '\0'; at++) {
+		bool counts = isalnum((unsigned char)*at) != 0;
+
+		if (counts && begins)
+			name[n++] = (char)toupper((unsigned char)*at);
+		else if (counts)
+			name[n++] = *at;
+		begins = !counts;
 	}
 	name[n] = '\0';
 	return td_identifier(a, name);
