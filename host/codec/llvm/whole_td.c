@@ -1,7 +1,6 @@
 /* Writes a whole scheduling model in the way of a target's own: WriteRes,
  * LMULWriteResMX and LMULSEWWriteResMXSEW, ReadAdvance, UnsupportedSched...; see
  * whole.h. */
-#include <ctype.h>
 #include <string.h>
 
 #include "host/codec/codec.h"
@@ -11,25 +10,28 @@
 #include "host/codec/llvm/write.h"
 #include "host/model/mark.h"
 
+static char capital(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
 /* "spacemit-x60" becomes "SpacemitX60". */
 static const char *camel_case(struct arena *a, const char *cpu)
 {
-	char *name =
-		arena_strdup(a, strcmp(cpu, "any") == 0 ? "measured" : cpu);
-	size_t n = 0;
-	bool begins = true;
+	static const char between[] = "-_.+ ";
+	const char *name = "";
 
-	name[strcspn(name, ",")] = '\0';
-	for (const char *at = name; *at != '\0'; at++) {
-		bool counts = isalnum((unsigned char)*at) != 0;
+	if (strcmp(cpu, "any") == 0)
+		cpu = "measured";
+	while (*cpu != '\0' && *cpu != ',') {
+		size_t n = strcspn(cpu, "-_.+ ,");
 
-		if (counts && begins)
-			name[n++] = (char)toupper((unsigned char)*at);
-		else if (counts)
-			name[n++] = *at;
-		begins = !counts;
+		if (n > 0)
+			name = arena_printf(a, "%s%c%.*s", name, capital(*cpu),
+					    (int)n - 1, cpu + 1);
+		cpu += n;
+		cpu += strspn(cpu, between);
 	}
-	name[n] = '\0';
 	return td_identifier(a, name);
 }
 
