@@ -114,8 +114,12 @@ static const char *measure_one(struct measurer *m)
 		settle(m);
 		m->open[m->depth].choices++;
 		break;
-	case '*':
+	/* The C library compiles "a+" as "aa*": "a++++" has sixteen. */
 	case '+':
+		m->last.choices = 2 * m->last.choices + 1;
+		m->last.atoms *= 2;
+		break;
+	case '*':
 	case '?':
 		m->last.choices++;
 		break;

@@ -80,6 +80,7 @@ TEST(large_ones_are_refused)
 	refuses("(((a{999,}){999,}){999,})", "too large when");
 	refuses("(a{0,99999999999999999999})", "too large when");
 	refuses("((a|b){1,999}){1,999}", "too large when");
+	refuses("a++++++++++++++++++++", "too large when");
 	refuses("(a)\\1", "refers back");
 	refuses("(", "(");
 	refuses("[", "");

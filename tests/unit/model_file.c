@@ -196,7 +196,7 @@ TEST(bad_files)
 		  "m.json:1: expected format \"anechoic model 1\"" },
 		{ "{\"format\":\"anechoic model 1, LLVM 22\"}",
 		  "m.json: this model names forms and operands as another "
-		  "LLVM does" },
+		  "LLVM does than this program was built with" },
 		{ "{\n\"isa\":\"vax\"}",
 		  "m.json:2: expected a model of riscv64, not of 'vax'" },
 		{ "{\"colour\":1}",

@@ -307,6 +307,9 @@ static void take_write(struct tdfile_reader *r, struct piece statement,
 
 	w.name = piece_text(r, name);
 	w.name_at = name.at;
+	/* Without a name nothing can refer to it. */
+	if (*w.name == '\0')
+		return;
 	w.numbers[TDFILE_LATENCY] = number_let(s, in, "Latency");
 	w.numbers[TDFILE_RELEASE] = number_let(s, in, "ReleaseAtCycles");
 	w.own = own;
@@ -322,6 +325,8 @@ static void take_use(struct tdfile_reader *r, struct piece statement,
 
 	w.name = piece_text(r, args[0]);
 	w.name_at = args[0].at;
+	if (*w.name == '\0')
+		return;
 	w.pair = m->pair;
 	for (int k = 0; k < TDFILE_N_KINDS; k++)
 		if (m->argument[k] >= 0 && m->argument[k] < n)
