@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "host/base/board_places.h"
-#include "host/base/file.h"
 #include "host/campaign/imported.h"
 #include "host/cli/ports.h"
 #include "host/cli/request.h"
@@ -123,35 +122,16 @@ static int store_log(const struct taking *t, struct arena *a, struct err *e)
 	return e->code;
 }
 
-static void print_found(void *context, const struct port_search_result *r)
-{
-	const struct campaign_request *q = context;
-
-	ports_print(r);
-	printf("\nthe model:  anechoic model --db %s\n", q->db);
-}
-
-static void say_nothing(void *context)
-{
-	(void)context;
-}
-
 /* Write the next image.  *ret_more: there is one. */
 static int next_image(struct taking *t, struct arena *a, unsigned number,
 		      bool *ret_more, struct err *e)
 {
 	struct campaign_request *q = t->x->q;
-	const struct port_search_events events = {
-		.no_old_run = say_nothing,
-		.found = print_found,
-		.context = q,
-	};
 	struct port_search_next next = { 0 };
 	struct buffer image = { 0 };
 
-	if (port_search_image(q, &events, &image, &next, e) == ERR_OK &&
-	    next.n_kernels > 0 &&
-	    file_write(t->x->path, image.bytes, image.n, e) == ERR_OK) {
+	if (ports_next_image(q, t->x->path, &image, &next, e) == ERR_OK &&
+	    next.n_kernels > 0) {
 		printf("image %u: %s, %zu kernels\n", number, t->x->path,
 		       next.n_kernels);
 		(void)fflush(stdout);

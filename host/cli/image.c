@@ -148,33 +148,14 @@ static int make_code(const struct image_args *o, struct buffer *image,
 	return e->code;
 }
 
-static void print_found(void *context, const struct port_search_result *r)
-{
-	const struct campaign_request *q = context;
-
-	ports_print(r);
-	printf("\nthe model:  anechoic model --db %s\n", q->db);
-}
-
-static void say_nothing(void *context)
-{
-	(void)context;
-}
-
 /* The next image of a port search. */
 static int make_step(struct campaign_request *q, const char *output,
 		     struct buffer *image, struct err *e)
 {
-	const struct port_search_events events = {
-		.no_old_run = say_nothing,
-		.found = print_found,
-		.context = q,
-	};
 	struct port_search_next next = { 0 };
 
-	if (port_search_image(q, &events, image, &next, e) == ERR_OK &&
-	    next.n_kernels > 0 &&
-	    file_write(output, image->bytes, image->n, e) == ERR_OK)
+	if (ports_next_image(q, output, image, &next, e) == ERR_OK &&
+	    next.n_kernels > 0)
 		printf("%s: %zu kernels, %zu bytes\n"
 		       "boot it, record the console, then: anechoic import "
 		       "--log FILE --db %s, and this command once more\n",

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "host/base/duration.h"
+#include "host/base/file.h"
 #include "host/cli/progress.h"
 #include "host/isa/isa.h"
 
@@ -230,4 +231,33 @@ int ports_solve(struct store *s, struct err *e)
 	const struct port_search_events events = { .found = print_repeated };
 
 	return port_search_repeat(s, &events, e);
+}
+
+static void print_ended(void *context, const struct port_search_result *r)
+{
+	const struct campaign_request *q = context;
+
+	ports_print(r);
+	printf("\nthe model:  anechoic model --db %s\n", q->db);
+}
+
+static void say_nothing(void *context)
+{
+	(void)context;
+}
+
+int ports_next_image(struct campaign_request *q, const char *path,
+		     struct buffer *image, struct port_search_next *next,
+		     struct err *e)
+{
+	const struct port_search_events events = {
+		.no_old_run = say_nothing,
+		.found = print_ended,
+		.context = q,
+	};
+
+	return port_search_image(q, &events, image, next, e) == ERR_OK &&
+			       next->n_kernels > 0
+		       ? file_write(path, image->bytes, image->n, e)
+		       : e->code;
 }
