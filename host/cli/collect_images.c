@@ -5,6 +5,7 @@
 #include "host/cli/collect_images.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/base/board_places.h"
@@ -26,21 +27,39 @@ struct taking {
 	uint64_t pack; /* of the image that is to boot */
 };
 
-/* The last record that begins a boot, as a log of its own: what came before may be
- * of another image. */
-static size_t last_boot(const struct buffer *log)
+/* Does this line of n bytes begin a boot?  Its number is not above the one before it;
+ * an info record with a higher one answers `hello`, or is of a further core. */
+static bool begins_boot(const char *line, size_t n, uint64_t *seq)
 {
 	static const char info[] = " info ";
-	size_t at = 0, line = 0;
+	char number[24] = "";
+	char *end;
+	uint64_t before = *seq;
 
-	for (size_t i = 0; i + sizeof(info) - 1 <= log->n; i++) {
-		if (i > 0 && log->bytes[i - 1] == '\n')
-			line = i;
-		if (log->bytes[line] == '@' &&
-		    memcmp(log->bytes + i, info, sizeof(info) - 1) == 0)
-			at = line;
+	if (n == 0 || line[0] != '@')
+		return false;
+	memcpy(number, line + 1,
+	       n - 1 < sizeof(number) - 1 ? n - 1 : sizeof(number) - 1);
+	*seq = strtoull(number, &end, 10);
+	return *seq <= before && n > (size_t)(end - number) + sizeof(info) &&
+	       memcmp(line + 1 + (end - number), info, sizeof(info) - 1) == 0;
+}
+
+/* Where the last boot begins: what came before may be of another image. */
+static size_t last_boot(const struct buffer *log)
+{
+	uint64_t seq = UINT64_MAX;
+	size_t found = 0;
+
+	for (size_t at = 0, n; at < log->n; at += n + 1) {
+		const char *line = (const char *)log->bytes + at;
+		const char *end = memchr(line, '\n', log->n - at);
+
+		n = end ? (size_t)(end - line) : log->n - at;
+		if (begins_boot(line, n, &seq))
+			found = at;
 	}
-	return at;
+	return found;
 }
 
 /* Has the image's log come to its end?  The whole log of another one is dropped. */
@@ -136,7 +155,9 @@ static int next_image(struct taking *t, struct arena *a, unsigned number,
 		       next.n_kernels);
 		(void)fflush(stdout);
 		if (!q->reset_command && !t->x->console->command)
-			request_notice(arena_printf(a, "boot %s", t->x->path));
+			request_notice(arena_printf(
+				a, "put %s on the board and boot it",
+				t->x->path));
 	}
 	buffer_free(&image);
 	*ret_more = next.n_kernels > 0;

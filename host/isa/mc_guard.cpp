@@ -25,7 +25,7 @@ extern "C" {
 using namespace llvm;
 
 /* LLVM 22 begins these names in lower case. */
-#if !LLVM_IS_22
+#if !LLVM_22_OR_LATER
 #define parseInstruction             ParseInstruction
 #define matchAndEmitInstruction      MatchAndEmitInstruction
 #define omitRegisterFromClobberLists OmitRegisterFromClobberLists
@@ -249,7 +249,7 @@ class Guard : public MCTargetAsmParser
 		return target->tryParseRegister(reg, start, end);
 	}
 
-#if LLVM_IS_22
+#if LLVM_22_OR_LATER
 	using any_register = MCRegister;
 #else
 	using any_register = unsigned;
@@ -266,7 +266,7 @@ class Guard : public MCTargetAsmParser
 	}
 
 	/* What follows '@' or '*', and data that may have such. */
-#if LLVM_IS_22
+#if LLVM_22_OR_LATER
 	bool tokenIsStartOfStatement(AsmToken::TokenKind kind) override
 	{
 		return target->tokenIsStartOfStatement(kind);

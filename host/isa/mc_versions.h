@@ -1,5 +1,6 @@
 /* What LLVM 19 and LLVM 22 say in different ways, under one name each.  The shims
- * use these names, and no other file asks for LLVM's version. */
+ * use these names; only mc_guard.cpp, which overrides methods of LLVM, asks for the
+ * version itself. */
 #ifndef ISA_MC_VERSIONS_H
 #define ISA_MC_VERSIONS_H
 
@@ -12,16 +13,16 @@
 #include <llvm/MC/MCSchedule.h>
 #include <llvm/TargetParser/Triple.h>
 
-#define LLVM_IS_22 (LLVM_VERSION_MAJOR >= 22)
+#define LLVM_22_OR_LATER (LLVM_VERSION_MAJOR >= 22)
 
-#if LLVM_IS_22
+#if LLVM_22_OR_LATER
 #include <llvm/MC/MCParser/AsmLexer.h>
 #else
 #include <llvm/MC/MCParser/MCAsmLexer.h>
 #endif
 
 /* A triple as the functions of llvm::Target take it. */
-#if LLVM_IS_22
+#if LLVM_22_OR_LATER
 static inline llvm::Triple triple_of(const char *triple)
 {
 	return llvm::Triple(triple);
@@ -37,7 +38,7 @@ static inline llvm::StringRef triple_of(const char *triple)
  * another kind. */
 static inline unsigned pcrel_bytes(const llvm::MCFixup &fixup)
 {
-#if LLVM_IS_22
+#if LLVM_22_OR_LATER
 	if (!fixup.isPCRel())
 		return 0;
 	return fixup.getKind() == llvm::FK_Data_1   ? 1
@@ -51,13 +52,13 @@ static inline unsigned pcrel_bytes(const llvm::MCFixup &fixup)
 }
 
 /* Is the distance counted from the begin of its field, not from the end? */
-enum { PCREL_FROM_FIELD = !LLVM_IS_22 };
+enum { PCREL_FROM_FIELD = !LLVM_22_OR_LATER };
 
 /* Does the mode of the processor choose the operand's class of registers, as that
  * of an address?  RegClass is no class then. */
 static inline bool class_by_mode(const llvm::MCOperandInfo &o)
 {
-#if LLVM_IS_22
+#if LLVM_22_OR_LATER
 	return o.isLookupRegClassByHwMode();
 #else
 	return o.isLookupPtrRegClass();
@@ -72,7 +73,7 @@ static inline const char *sched_class_name(const llvm::MCSchedModel &model,
 	(void)model;
 	(void)sched_class;
 	return "";
-#elif LLVM_IS_22
+#elif LLVM_22_OR_LATER
 	return model.getSchedClassName(sched_class).data();
 #else
 	return model.getSchedClassDesc(sched_class)->Name;
@@ -82,7 +83,7 @@ static inline const char *sched_class_name(const llvm::MCSchedModel &model,
 static inline const char *mnemonic_of(const llvm::MCInstPrinter &printer,
 				      const llvm::MCInst &inst)
 {
-#if LLVM_IS_22
+#if LLVM_22_OR_LATER
 	return printer.getMnemonic(inst).first;
 #else
 	/* It does not change the printer. */
@@ -96,7 +97,7 @@ static inline void print_expression(llvm::raw_ostream &out,
 				    const llvm::MCExpr &expression,
 				    const llvm::MCAsmInfo &info)
 {
-#if LLVM_IS_22
+#if LLVM_22_OR_LATER
 	info.printExpr(out, expression);
 #else
 	expression.print(out, &info);

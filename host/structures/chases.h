@@ -57,8 +57,8 @@ int chases_find(struct arena *a, const struct probe_oracle *o,
 /* Bytes of a line: the usual ones where it is not known. */
 uint32_t levels_line(const struct levels_found *f);
 
-/* Drop the levels of which half or more lie behind the `reach` bytes that the
- * buffers for translation have pages for, and set no_level. */
+/* Drop the levels that begin beyond half of `reach`, the bytes that the buffers for
+ * translation have pages for, but never the first, and set no_level. */
 void levels_beyond(struct arena *a, struct levels_found *f, uint64_t reach);
 
 /* A chase through all lines of a set. */

@@ -100,9 +100,9 @@ static bool ask_coarse(struct search *s, uint32_t most)
 		s->low = list[i].n;
 		s->reason = arena_printf(
 			s->f->q->a,
-			"up to %u instructions, loads of memory never waited "
-			"for each other",
-			(unsigned)s->low);
+			"from %u to %u instructions, the time did not rise: "
+			"fewer fit, or more than were tried",
+			(unsigned)LEAST, (unsigned)s->low);
 	}
 	return true;
 }

@@ -25,7 +25,7 @@ for key in l1.size memory.latency l1.mshr tlb1.entries page.walk \
 	branch.penalty window queue.stores forward.latency alias.4096; do
 	grep -Eq "^$key +- +not known +[a-z]" "$work/out" || fail "$key"
 done
-awk '/runs of kernels/ { next } /^[a-z0-9.]+ +[0-9.]+[KM]? / { bad = 1 }
+awk '/runs of kernels/ { next } /^[a-z0-9._]+ +[0-9.]+[KM]? / { bad = 1 }
 	END { exit bad }' "$work/out" || fail 'a number of instructions'
 # All loads take as long.
 awk -F, '$1 == "bytes" { n++; if ($3 != first && n > 1) bad = 1; first = $3 }

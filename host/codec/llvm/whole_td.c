@@ -1,4 +1,4 @@
-/* Writes a whole scheduling model in the way of a target's own: WriteRes,
+/* Writes a whole scheduling model like a target's own: WriteRes,
  * LMULWriteResMX and LMULSEWWriteResMXSEW, ReadAdvance, UnsupportedSched...; see
  * whole.h. */
 #include <string.h>
