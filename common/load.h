@@ -1,4 +1,4 @@
-/* Limits for packs sent over the wire; docs/wire.md describes the records. */
+/* Limits for packs sent over the wire; common/wire.md describes the records. */
 #ifndef COMMON_LOAD_H
 #define COMMON_LOAD_H
 

@@ -125,7 +125,7 @@ struct pack_header {
 	uint32_t code_bytes;
 	uint32_t memory_bytes;        /* data memory kernels may touch */
 	uint32_t calib[PACK_N_CALIB]; /* kernel index or PACK_NO_KERNEL */
-	/* Measuring parameters; see core/measure.c and docs/wire.md. */
+	/* Measuring parameters; see core/measure.c and common/wire.md. */
 	uint32_t kernel_cycles; /* core clock: cycles one kernel may take */
 	uint32_t n_repeats;     /* core clock: samples of each length */
 	uint32_t sandwich_ns;   /* ref clock: time of the longest length */

@@ -11,7 +11,7 @@
  * kept as text.
  *
  * Encoder and decoder never allocate, and neither needs libc.  The kinds and
- * their fields are listed in docs/wire.md.
+ * their fields are listed in common/wire.md.
  */
 #ifndef COMMON_WIRE_H
 #define COMMON_WIRE_H

@@ -94,7 +94,7 @@ uint64_t arch_ref_now(void);
 /* A fault seen while a kernel ran, filled by the boot folder's handler. */
 struct arch_fault {
 	const char
-		*cause; /* illegal access align fpe hang ... (docs/wire.md) */
+		*cause; /* illegal access align fpe hang ... (common/wire.md) */
 	uint64_t code;  /* the architecture's own number for it */
 	uint64_t pc;
 	uint64_t address;

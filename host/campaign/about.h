@@ -1,5 +1,5 @@
 /* What an image says of itself: fields of INFO that name the request it was
- * made from (docs/wire.md).  `import` makes the same campaign of them, so that
+ * made from (common/wire.md).  `import` makes the same campaign of them, so that
  * a recorded log is a run like any other. */
 #ifndef CAMPAIGN_ABOUT_H
 #define CAMPAIGN_ABOUT_H

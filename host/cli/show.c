@@ -349,7 +349,7 @@ const struct command command_show = {
 		"well, a table lists them. Values come first; options add what "
 		"they follow from. A histogram has "
 		"one character for each row of samples: the number of its "
-		"visit. Ticks are counter differences as read. docs/wire.md "
+		"visit. Ticks are counter differences as read. common/wire.md "
 		"describes the numbers of a row, docs/method how values "
 		"follow, docs/verdicts.md what verdicts mean.",
 	.examples = "anechoic show --db x.db ADD64rr\n"

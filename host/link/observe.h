@@ -1,5 +1,5 @@
 /* A board that is asked what kernels leave in its registers: the command
- * `registers` of the wire (docs/wire.md), outside of a session. */
+ * `registers` of the wire (common/wire.md), outside of a session. */
 #ifndef LINK_OBSERVE_H
 #define LINK_OBSERVE_H
 
@@ -25,7 +25,7 @@ int observer_open(struct observer *o, struct arena *a,
 void observer_close(struct observer *o);
 
 /* Run length `length` of kernel k with n iterations.  *ret_ok: it ran to its end,
- * and o->gpr has the registers, 0 for those that docs/wire.md excludes; else it
+ * and o->gpr has the registers, 0 for those that common/wire.md excludes; else it
  * faulted, or the board refuses.  ERR_FAILED as above. */
 struct observed_run {
 	uint64_t kernel, length, n;

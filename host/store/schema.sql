@@ -82,7 +82,7 @@ CREATE TABLE kernel (
 --   row 8: chain a length 2, chain b length 0, probe length 2,
 --          kernel length 0, 1, 2, chain b length 2, chain a length 0
 --   row 10: the same, then the probes of the wide units and of 32-byte loads
--- Visits that ended early have fewer rows, down to 1 (docs/wire.md).
+-- Visits that ended early have fewer rows, down to 1 (common/wire.md).
 -- Migrations add:
 --   retired		instructions, as values; NULL: the core does not count
 --   core		number of the core that measured, of several at once; 0
@@ -102,7 +102,7 @@ CREATE TABLE sample (
 	FOREIGN KEY (run, kernel) REFERENCES kernel
 ) STRICT, WITHOUT ROWID;
 
--- Kernels that faulted; docs/wire.md lists the causes.
+-- Kernels that faulted; common/wire.md lists the causes.
 CREATE TABLE fault (
 	run INTEGER NOT NULL,
 	kernel INTEGER NOT NULL,

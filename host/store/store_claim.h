@@ -38,7 +38,7 @@ struct claim {
 /* The word of its verdict. */
 const char *claim_verdict(const struct claim *c);
 
-/* Set the verdict to a fault of this cause, in the words of docs/wire.md; the
+/* Set the verdict to a fault of this cause, in the words of common/wire.md; the
  * text is in `a`. */
 void claim_set_fault(struct claim *c, struct arena *a, const char *cause);
 

@@ -100,7 +100,7 @@ VERDICT(NOT_LINEAR, "not-linear", INTERVAL, VERDICT_SETTLED | VERDICT_REPEATED,
  * handles slowly. */
 VERDICT(IMPLAUSIBLE, "implausible", NONE, VERDICT_REPEATED | VERDICT_REASON,
 	"not above zero, or faster than any core")
-/* The kernel was stopped; causes are those of [the wire](wire.md). */
+/* The kernel was stopped; causes are those of [the wire](../common/wire.md). */
 VERDICT(FAULT, "fault:CAUSE", NONE, VERDICT_REASON, "the core stopped at it")
 /* Own code: its jumps do not go the same ways each time, nor repeat what they do
  * within 16 iterations, so an iteration has no cycles of its own. */

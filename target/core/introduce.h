@@ -1,4 +1,4 @@
-/* The records that a runtime begins with (docs/wire.md). */
+/* The records that a runtime begins with (common/wire.md). */
 #ifndef CORE_INTRODUCE_H
 #define CORE_INTRODUCE_H
 
