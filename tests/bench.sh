@@ -11,10 +11,9 @@
 #	- ports of plain forms of x86, and the error of random mixes (goal: 5 %)
 #	- a QEMU board, 500 kernels from start to solved (goal: under 20 s)
 # On a shared machine, run it when nothing else does; take the best of several.
-set -eu
+set -e
+. "$(dirname "$0")/head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 now() { date +%s.%N; }
 took() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.2f s", b - a }'; }

@@ -9,12 +9,11 @@
 # The blocks are those of this very program: straight-line code of 3 to 60
 # instructions between its branches.
 # DB is a database to predict with, too; else there are LLVM's tables alone.
-set -eu
+set -e
+. "$(dirname "$0")/head.sh"
 anechoic=$1
 db=${2:-}
 cpu=skylake
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work"
 
 [ "$(uname -m)" = x86_64 ] || exit 0

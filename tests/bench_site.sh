@@ -4,12 +4,11 @@
 #	- its table in headless Chromium: first paint (goal: under 1 s) and a key
 #	  press (goal: under 50 ms)
 # Four cores: DB twice, if given, and LLVM's tables.
-set -eu
+set -e
+. "$(dirname "$0")/head.sh"
 anechoic=$(realpath "$1")
 db=${2:+$(realpath "$2")}
 here=$(dirname "$(realpath "$0")")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 for cpu in skylake alderlake znver4 icelake-server; do
 	"$anechoic" export --cpu $cpu --isa x86_64 --format model -o $cpu.json \

@@ -2,23 +2,13 @@
 # examples/ci as its README.md says: the committed values hold; a value that is
 # changed, missing or new fails; the step of the workflow runs as it stands.
 #	ci.sh ANECHOIC SOURCE
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$(realpath "$1")
 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
-
 for isa in riscv64 aarch64; do
-	command -v qemu-system-$isa >/dev/null || {
-		echo "SKIP: no qemu-system-$isa"
-		exit 0
-	}
+	command -v qemu-system-$isa >/dev/null || skip "no qemu-system-$isa"
 done
 
 # The workflow's own step, in the places that it names.

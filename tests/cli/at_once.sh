@@ -1,16 +1,11 @@
 #!/bin/sh
 # Several commands that write one file at once lose nothing: each ends well and
 # has done its work, or fails and says why.  at_once.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-fail() {
-	echo "FAIL: $*" >&2
-	exit 1
-}
 cat >some.core <<'END'
 isa = riscv64
 cpu = some

@@ -2,10 +2,9 @@
 # Blocks of a file, with one process and with several: the same text, in the order of
 # the file; each block that cannot be predicted says so in its row.
 #	batch.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 fail() {

@@ -2,17 +2,10 @@
 # `anechoic board new`: the files of a board by options and by questions, which
 # the program can use; nothing is left of one that fails, nothing is replaced.
 #	board.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 share=$(realpath "$(dirname "$anechoic")/../share/anechoic")
 anechoic=$(realpath "$anechoic")
-
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
 
 mkdir "$work/boards"
 ln -s "$share/runtime" "$work/runtime"

@@ -1,10 +1,8 @@
 #!/bin/sh
 # A search for ports whose sibling is always busy starts from the baseline of an
 # earlier quiet run, finds no value and says so.  busy.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cat >"$work/quiet.core" <<'EOF'
 isa = x86_64
 cpu = quiet

@@ -1,12 +1,10 @@
 #!/bin/sh
 # Run each row of a cases file: cases.sh ANECHOIC CASES
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 # The folder of the cases file; rows use it.
 export here
 here=$(dirname "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 failed=0
 passed=0
 cd "$work" || exit 2

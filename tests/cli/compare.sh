@@ -1,17 +1,9 @@
 #!/bin/sh
 # Values of an invented core against a reference with known mistakes, against
 # another run and against its own WINIC export.  compare.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
-
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/  | /' out
-	exit 1
-}
 
 # Run compare; the exit status it must have comes first.
 compare() {

@@ -2,17 +2,9 @@
 # An invented core against LLVM's tables of Skylake by scheduling class: right,
 # wrong and mixed classes, JSON, the page of the site, --require.
 #	compare_classes.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
-
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/  | /' out
-	exit 1
-}
 
 # run STATUS ARGUMENTS
 run() {

@@ -1,16 +1,10 @@
 #!/bin/sh
 # A database of two cores: no command combines their values, and each lists the
 # cores until one is chosen.  cores.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail() {
-	echo "FAIL: $*" >&2
-	exit 1
-}
 
 # Both runs of one file differ in the latency alone.
 core() {

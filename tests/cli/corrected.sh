@@ -1,11 +1,9 @@
 #!/bin/sh
 # Every correction of LLVM's tables in models/facts: a form's value in the model
 # of the CPU, and the mark of a prediction.  corrected.sh ANECHOIC SOURCE
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 facts=$2/models/facts
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 failed=0
 

@@ -1,17 +1,9 @@
 #!/bin/sh
 # A measured model against a small source of LLVM's Skylake: which numbers
 # change, which do not, and what is refused.  export_against.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
-
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/  | /' out
-	exit 1
-}
 
 # A multiclass with the write of a load, a write of its own for several InstRW,
 # and one for a list of which only a part differs.

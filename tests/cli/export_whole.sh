@@ -1,10 +1,8 @@
 #!/bin/sh
 # A whole scheduling model of an invented RISC-V core: export_whole.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 core=$(cd "$(dirname "$0")/../readers" && pwd)/x60v.core
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
 fail() {

@@ -1,11 +1,9 @@
 #!/bin/sh
 # What a campaign with ports found goes through every format of models and
 # back: exports.sh ANECHOIC CORE TBLGEN.SH
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 tblgen=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 # Whole cycles: noise has its own tests.
 sed '/^noise/d' "$2" >"$work/core"
 cd "$work" || exit 2

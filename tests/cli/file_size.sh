@@ -2,16 +2,11 @@
 # A limit of the size of files, as of a full disk: an error with a message and
 # exit status 1; nothing half-written, and what was measured is kept.
 # file_size.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-fail() {
-	echo "FAIL: $*" >&2
-	exit 1
-}
 cat >some.core <<'END'
 isa = riscv64
 cpu = some

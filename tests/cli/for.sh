@@ -2,11 +2,10 @@
 # measure --for: what a compiled loop consists of is measured on this machine, and
 # the loop is predicted from it.
 #	for.sh ANECHOIC CC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 cc=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cat >"$work/loop.c" <<'EOF'
 unsigned long f(const unsigned long *x, unsigned long n)
 {

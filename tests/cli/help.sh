@@ -1,16 +1,10 @@
 #!/bin/sh
 # Help, manual pages and completion, which are made from one table a command.
 #	help.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail() {
-	echo "FAIL: $*" >&2
-	exit 1
-}
 
 "$anechoic" help >all
 commands=$(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' all)

@@ -2,15 +2,8 @@
 # A board without a link: make its image, boot it by hand, keep the console,
 # import it - firmware chatter, a damaged line and a lost one included.
 #	import.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
 
 "$anechoic" image --board qemu-virt --isa riscv64 \
 	--forms '^(ADD|MUL|DIV|FADD_D)$' -o "$work/image" >"$work/out" ||

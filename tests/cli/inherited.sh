@@ -2,17 +2,11 @@
 # What a process inherits: ignored signals stay ignored, an ignored SIGCHLD does no
 # harm, and no file becomes a standard stream that was closed.
 #	inherited.sh ANECHOIC BLOCKS
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 blocks=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail() {
-	echo "FAIL: $*" >&2
-	exit 1
-}
 
 # A farm waits for its file in a pipe; it has its handlers by then.
 #	signalled SIGNAL COMMAND...: the log of a farm that was sent the signal

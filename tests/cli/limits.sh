@@ -2,10 +2,9 @@
 # Only the CPUs of the affinity mask measure, and a run says that it was
 # limited.
 #	limits.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cpus=$(sed -n 's/^Cpus_allowed_list:[^0-9]*//p' /proc/self/status)
 last=${cpus##*[-,]}
 if [ "$cpus" = "$last" ]; then

@@ -1,17 +1,12 @@
 #!/bin/sh
 # Shards of a run and their merging.  merge.sh ANECHOIC RECORDED, a database of
 # an older version, packed by xz.
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 recorded=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-fail() {
-	echo "FAIL: $*" >&2
-	exit 1
-}
 forms='^(ADD|SUB|MUL|DIV|LD|SD|FADD_D|FMUL_D|SLL|XOR|AND|OR|SLT)[A-Z_]*$'
 measure() {
 	"$anechoic" measure --board qemu-virt --isa riscv64 --forms "$forms" \

@@ -2,11 +2,9 @@
 # Each row of a mistakes file: the command exits with 2, prints nothing but the
 # row's message, and leaves no file behind.
 #	mistakes.sh ANECHOIC MISTAKES
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 mistakes=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cp "${mistakes%/*}/../fake/simple.core" "$work"
 cd "$work" || exit 2
 : >empty.db

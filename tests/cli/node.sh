@@ -3,10 +3,9 @@
 # kernel of every level has a row with a value or the reason, in CSV, in JSON
 # and in the plot.
 #	node.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 ran=0
 
 # rows KERNEL LEVEL: how many rows there are.
@@ -96,7 +95,4 @@ if command -v qemu-system-riscv64 >/dev/null; then
 		exit 1
 	}
 fi
-[ "$ran" = 1 ] || {
-	echo "SKIP: no user emulator (Debian package qemu-user)"
-	exit 77
-}
+[ "$ran" = 1 ] || skip "no user emulator (Debian package qemu-user)"

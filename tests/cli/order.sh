@@ -1,16 +1,10 @@
 #!/bin/sh
 # Whether a core starts instructions in program order is a claim of a run without a
 # port search, where a cycle shows it.  order.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail() {
-	echo "FAIL: $*" >&2
-	exit 1
-}
 
 # core ORDER OCCUPANCY: of the multiplier.
 core() {

@@ -2,22 +2,13 @@
 # Where the program and its files are: names with commas and blanks, of which QEMU
 # takes a comma for the end of a value; and systems without /proc.
 #	places.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-fail() {
-	echo "FAIL: $*" >&2
-	exit 1
-}
-
 for program in qemu-x86_64 qemu-riscv64; do
-	command -v $program >/dev/null || {
-		echo "SKIP: no $program"
-		exit 77
-	}
+	command -v $program >/dev/null || skip "no $program"
 done
 
 # A copy of the tree uses its own files: links within it are relative.
@@ -69,10 +60,8 @@ cmp expected arguments ||
 
 # Without /proc the program finds its files, also if it is called by a link; what
 # needs /proc says so.
-if ! unshare -rm true 2>log; then
-	echo "SKIP: no mount namespaces, so /proc is always there: $(cat log)"
-	exit 77
-fi
+unshare -rm true 2>log ||
+	skip "no mount namespaces, so /proc is always there: $(cat log)"
 printf '.loop:\n\tadd %%rax, %%rbx\n\tjne .loop\n' >loop.s
 printf 'one.board = nowhere\n' >lab.conf
 ln -s "$there" called

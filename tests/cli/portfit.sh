@@ -1,10 +1,8 @@
 #!/bin/sh
 # Ports that are inferred again from a database are those of the campaign, also
 # when a budget ended it: portfit.sh ANECHOIC CORE
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cp "$2" "$work/core"
 cd "$work" || exit 2
 

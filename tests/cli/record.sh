@@ -1,17 +1,9 @@
 #!/bin/sh
 # A recorded part of a database solves to the claims of the whole, and bad input
 # leaves no file behind.  record.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
-
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/  | /' out
-	exit 1
-}
 
 # Run record; the exit status it must have comes first.
 record() {

@@ -1,10 +1,8 @@
 #!/bin/sh
 # Parts of a run are measured again, and measuring ends in time: --redo and
 # --time.  redo.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 db=$work/run.db
 log=$work/log
 passed=0

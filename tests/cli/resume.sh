@@ -1,10 +1,8 @@
 #!/bin/sh
 # Nothing measured is lost: interrupt a run (Ctrl-C, then a kill), resume it,
 # and find one finished run with every kernel.  resume.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 db=$work/run.db
 core=$work/quiet.core
 
@@ -26,11 +24,6 @@ measure() {
 start() {
 	exec "$anechoic" measure --board fake --isa x86_64 --core "$core" \
 		--forms '^(A|V[A-F])' --db "$db" "$@"
-}
-
-fail() {
-	echo "FAIL: $*"
-	exit 1
 }
 
 rows() {

@@ -3,12 +3,10 @@
 #	tblgen.sh ANECHOIC [SOURCE OF A MODEL]...
 # Behind a target of our own that has the forms as opcodes, -gen-subtarget
 # resolves every resource, write, read and opcode of the export.
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 here=$(cd "$(dirname "$0")" && pwd)
 shift
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 include=$(llvm-config-19 --includedir) || exit 2
 failed=0

@@ -2,10 +2,9 @@
 # anechoic time: own code on an invented core, whose truth is known, and on this
 # machine.
 #	time.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 cat >"$work/x.core" <<'CORE'
 isa = x86_64

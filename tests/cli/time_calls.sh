@@ -2,10 +2,9 @@
 # anechoic time on code that calls functions: what an invented core takes for it, and
 # forty pieces of code whose calls and returns do not fit, each of which is a result.
 #	time_calls.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 fail() {

@@ -1,10 +1,9 @@
 #!/bin/sh
 # anechoic time --hex on an invented core: shards, other predictors, the pages.
 #	time_corpus.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 cat >x.core <<'CORE'
@@ -33,10 +32,6 @@ time_hex() {
 		echo "FAIL: $*"
 		exit 1
 	}
-}
-fail() {
-	echo "FAIL: $*"
-	exit 1
 }
 
 # Shards together are the whole: each block once, with its number.

@@ -2,10 +2,9 @@
 # anechoic time on loops with jumps inside: the path that they take is found by
 # running them, and is what is predicted; one that does not repeat has no value.
 #	time_path.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 [ "$(uname -m)" = x86_64 ] || {
 	echo "skip: code of x86-64"

@@ -2,11 +2,10 @@
 # anechoic time: what other tools' command lines become. Each row of tests/cli/peers/README.md
 # is run.
 #	time_peers.sh ANECHOIC SOURCE
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 test "$(uname -m)" = x86_64 || exit 77
 mkdir "$work/bin"
 ln -s "$anechoic" "$work/bin/anechoic"

@@ -4,18 +4,14 @@
 #	time_random.sh ANECHOIC [STRINGS [SHARE]]
 # STRINGS: how many random ones; SHARE: the runtimes of another tree, as for a program
 # with sanitizers, which has none of its own.
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 strings=${2:-1000}
-[ -x "$anechoic" ] || {
-	echo "SKIP: no $anechoic"
-	exit 77
-}
+[ -x "$anechoic" ] || skip "no $anechoic"
 if [ $# -gt 2 ]; then
 	export ANECHOIC_SHARE="$3"
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 # A linear congruential generator (the constants of POSIX's example of rand()).
 awk -v strings="$strings" 'function next_random() {

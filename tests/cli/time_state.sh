@@ -2,10 +2,9 @@
 # anechoic time: the state that code starts with. Code that loads an address and
 # accesses it shows by its fault what memory and registers held.
 #	time_state.sh ANECHOIC
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 test "$(uname -m)" = x86_64 || exit 77
 
 # faults_at ADDRESS ARGUMENT ...: the last instruction faults there.  The first 64 KiB

@@ -1,10 +1,8 @@
 #!/bin/sh
 # What people type finds its form: in show, by words as the shell gives them.
 #	typed.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
 fail() {

@@ -7,7 +7,7 @@
 # CHECK_ONLY is a pattern of names (gemm-gcc-l1), CHECK_CACHES a file of caches
 # in place of the ones measured here.  Fails if the median of the errors is above
 # 15 % or one above 35 %.
-set -u
+. "$(dirname "$0")/../head.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
 shift
@@ -18,8 +18,6 @@ x86_64) ;;
 	exit 0
 	;;
 esac
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
 
 # The emulator knows no more than x86-64-v3.
 compile() {

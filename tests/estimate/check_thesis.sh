@@ -15,12 +15,10 @@
 #	   24,000 s for syrk at 16 bytes, but 5,500 and 1,900 s at 32 and 64 (table
 #	   4.2); the times of the other kernels hardly depend on the length.
 # Fails if a rate without a letter differs by more than 1.5 percentage points.
-set -u
+. "$(dirname "$0")/../head.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
 shift
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
 
 clang-19 --target=aarch64-linux-gnu -O3 -march=armv8-a+sve -static \
 	-fuse-ld=lld "$here/thesis.c" -o "$work/sve" || exit 2

@@ -1,10 +1,8 @@
 #!/bin/sh
 # pages.sh ANECHOIC PROGRAM: the exact misses of two TLBs, and mispredicted jumps
 # of which nothing can predict more than half.
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1 program=$2
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
 cat >"$work/caches.conf" <<'CONF'
 l1.size = 32K
 l1.ways = 8

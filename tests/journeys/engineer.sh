@@ -2,11 +2,10 @@
 # A compiler engineer measures the instructions of her loop, predicts it, compares the
 # core with LLVM's tables, and writes a scheduling model for LLVM.
 #	engineer.sh ANECHOIC CORE
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 core=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 # has FILE WORDS: what she looks for is there.

@@ -2,11 +2,10 @@
 # A board's owner has the recorded log of a console, and wants values,
 # a page of them, and what a loop takes on the board.
 #	owner.sh ANECHOIC LOG.xz
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 log=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 # has FILE WORDS: what the person looks for is there.

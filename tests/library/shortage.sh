@@ -1,10 +1,9 @@
 #!/bin/sh
 # shortage.sh ANECHOIC PROGRAM SOURCE POINTS: library_shortage with models of all
 # kinds and a cache of its own; POINTS as there.
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 XDG_CACHE_HOME=$work
 export XDG_CACHE_HOME
 xz -dc "$3/tests/recorded/granite-rapids-vm.db.xz" >"$work/recorded.db"

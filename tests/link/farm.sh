@@ -6,11 +6,9 @@
 # says what became of the three.  The time of a
 # round is that of two tries of a board that never answers.
 #	farm.sh ANECHOIC ROUNDS
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 rounds=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 
 fail() {
@@ -23,10 +21,7 @@ fail() {
 }
 
 for program in qemu-system-riscv64 qemu-system-aarch64 qemu-system-x86_64; do
-	command -v $program >/dev/null || {
-		echo "SKIP: no $program"
-		exit 77
-	}
+	command -v $program >/dev/null || skip "no $program"
 done
 
 # image BOARD ISA FORMS FILE

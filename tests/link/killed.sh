@@ -1,10 +1,8 @@
 #!/bin/sh
 # A script that is killed by a closed pipe leaves no line and no board.
 #	killed.sh LINE
-set -u
+. "$(dirname "$0")/../head.sh"
 line=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 cat >"$work/script" <<'END'
 "$1" "$2/tty" 0 sh -c 'echo $$ >"$1/board"; exec sleep 60' sh "$2" &

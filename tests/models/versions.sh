@@ -1,11 +1,9 @@
 #!/bin/sh
 # versions.sh ANECHOIC SOURCE: each shipped table has a version, of the file as it
 # is; CITATION.cff has the program's; a submission is checked.
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 failed=0
 
 fail() {

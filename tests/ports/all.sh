@@ -3,11 +3,9 @@
 # and with outliers and a scheduler that binds uops when they are issued:
 #	all.sh BUILD
 # Prints a line for each, and how many are below what tests/ports/README.md promises.
-set -u
+. "$(dirname "$0")/../head.sh"
 bin=$1/bin
 here=$(dirname "$0")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 failed=0
 
 # try FILE.core LINES...: the first of the lines gives the noise.

@@ -2,12 +2,11 @@
 # A search of few forms, whose classes do not have the ports of a form: its ports are
 # open, not those that happen to be known.
 #	few.sh ANECHOIC EXAMPLES CORES
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 examples=$2
 cores=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 # open CORE FORM OTHERS: a search of the form and others leaves its ports open.
 open() {

@@ -3,7 +3,7 @@
 # ports those of the core, and of a search that measures at once?
 #	images.sh ANECHOIC BOOT CHECK FILE.core LEAST MOST
 # LEAST: forms that the search has at least.  MOST: images.
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 boot=$2
 check=$3
@@ -11,14 +11,6 @@ core=$4
 least=$5
 most=$6
 forms='^([B-Z]|A[^M])'
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/  | /' "$work/out"
-	exit 1
-}
 
 image() {
 	"$anechoic" image --board qemu-virt --isa riscv64 --what ports \

@@ -5,15 +5,14 @@
 # (skylake.csv), with lines HEX,CYCLES or HEX,NAME,CYCLES, as BHive's files have
 # them.  The blocks are straight code.  Fails if the mean error of one of the files
 # is above 10 %, or tau below 0.90.
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 corpus=${2:-${ANECHOIC_CORPUS:-}}
 if [ -z "$corpus" ]; then
 	echo "SKIP: ANECHOIC_CORPUS names no folder with blocks (docs/predict/batch.md)"
 	exit 77
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 failed=0
 seen=0

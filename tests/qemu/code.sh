@@ -2,21 +2,10 @@
 # Own code on boards: live, where each instruction takes a cycle, and in an image
 # whose log is imported.
 #	code.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/  | /' "$work/out"
-	exit 1
-}
-
-command -v qemu-system-riscv64 >/dev/null || {
-	echo "SKIP: no qemu-system-riscv64 (package qemu-system-misc)"
-	exit 0
-}
+need qemu-system-riscv64 qemu-system-misc
 cat >"$work/riscv64.s" <<'CODE'
 x:	fld fa0, 0(a0)
 	fadd.d fa1, fa1, fa0

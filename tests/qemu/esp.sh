@@ -2,16 +2,9 @@
 # A node without a serial line: boot the disk image, take the file off the
 # disk again, import it; options come from the disk too.
 #	esp.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 firmware=/usr/share/qemu-efi-aarch64/QEMU_EFI.fd
-
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
 
 boot() {
 	timeout 300 qemu-system-aarch64 -M virt,virtualization=on \
@@ -23,10 +16,7 @@ boot() {
 		>"$work/console" 2>&1 || fail "QEMU: $(tail -3 "$work/console")"
 }
 
-command -v qemu-system-aarch64 >/dev/null || {
-	echo "SKIP: no qemu-system-aarch64"
-	exit 0
-}
+command -v qemu-system-aarch64 >/dev/null || skip "no qemu-system-aarch64"
 "$anechoic" image --board grace-efi --forms '^MADDXrrr$' \
 	-o "$work/esp.img" >"$work/out" || fail "image: $(cat "$work/out")"
 printf 'passes = 2 # twice\r\nready_ms = 1\r\n' >"$work/conf"

@@ -3,22 +3,12 @@
 # timer does.  Disturbed rows are discarded and counted, and the values are
 # the same.
 #	interference.sh ANECHOIC FIRMWARE
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 firmware=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 share=$(dirname "$anechoic")/../share/anechoic
 
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
-
-command -v qemu-system-riscv64 >/dev/null || {
-	echo "SKIP: no qemu-system-riscv64 (package qemu-system-misc)"
-	exit 0
-}
+need qemu-system-riscv64 qemu-system-misc
 # An installation with a board of its own for each firmware.
 ln -s "$(realpath "$share")/runtime" "$work/runtime"
 for name in dbcn busy; do

@@ -2,22 +2,11 @@
 # A search for ports on a board that only boots images: image after image, each
 # made of the logs of those before, finds what an interactive one does.
 #	port_images.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 most=4
 
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/  | /' "$work/out"
-	exit 1
-}
-
-command -v qemu-system-riscv64 >/dev/null || {
-	echo "SKIP: no qemu-system-riscv64 (package qemu-system-misc)"
-	exit 0
-}
+need qemu-system-riscv64 qemu-system-misc
 image() {
 	"$anechoic" image --board qemu-virt --isa riscv64 --what ports \
 		--forms '^(ADD|MUL)$' --db "$work/db" -o "$work/image" \

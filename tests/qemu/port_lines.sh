@@ -2,21 +2,10 @@
 # A search for ports on a board whose line only brings what it prints: `collect`
 # writes the next image and takes its log, until the search ends.
 #	port_lines.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/  | /' "$work/out"
-	exit 1
-}
-
-command -v qemu-system-riscv64 >/dev/null || {
-	echo "SKIP: no qemu-system-riscv64 (package qemu-system-misc)"
-	exit 0
-}
+need qemu-system-riscv64 qemu-system-misc
 # Nothing reaches the board.
 timeout 100 "$anechoic" collect --board qemu-virt --isa riscv64 --what ports \
 	--forms '^(ADD|MUL)$' --db "$work/db" --images "$work/image" \

@@ -2,26 +2,15 @@
 # Ports through an interactive link: -icount makes every instruction a cycle, a
 # core that starts one at a time, on which no port shows.
 #	ports.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/  | /' "$work/out"
-	exit 1
-}
 
 # has TEXT
 has() {
 	grep -qE -e "$1" "$work/out" || fail "a line like: $1"
 }
 
-command -v qemu-system-riscv64 >/dev/null || {
-	echo "SKIP: no qemu-system-riscv64 (package qemu-system-misc)"
-	exit 0
-}
+need qemu-system-riscv64 qemu-system-misc
 "$anechoic" measure --board qemu-virt --isa riscv64 --what ports \
 	--forms '^(ADD|SUB|MUL|XOR|AND)$' --db "$work/db" >"$work/out" 2>&1 ||
 	fail "measure"

@@ -2,32 +2,19 @@
 # Secure Boot, under OVMF with its owner's key enrolled: the firmware refuses the
 # image, and starts it when examples/sign.sh has signed it with that key.
 #	secure.sh ANECHOIC SOURCE
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 sign=$2/examples/sign.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
 
 # The key of Debian's OVMF for tests; its password is public.
 code=/usr/share/OVMF/OVMF_CODE_4M.secboot.fd
 variables=/usr/share/OVMF/OVMF_VARS_4M.snakeoil.fd
 owner=/usr/share/ovmf/PkKek-1-snakeoil
 for file in $code $variables $owner.key $owner.pem; do
-	[ -e "$file" ] || {
-		echo "SKIP: no $file (package ovmf)"
-		exit 0
-	}
+	[ -e "$file" ] || skip "no $file (package ovmf)"
 done
 for program in qemu-system-x86_64 sbsign openssl; do
-	command -v $program >/dev/null || {
-		echo "SKIP: no $program"
-		exit 0
-	}
+	command -v $program >/dev/null || skip "no $program"
 done
 openssl rsa -in $owner.key -passin pass:snakeoil -out "$work/key" \
 	2>"$work/out" || fail "key: $(cat "$work/out")"

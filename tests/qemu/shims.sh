@@ -2,21 +2,11 @@
 # Firmware of AArch64 servers as hardware may have it (firmware/unmapped.c,
 # firmware/foreign.c): every kernel gives its sample, none faults.
 #	shims.sh ANECHOIC FIRMWARE
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 firmware=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
-
-command -v qemu-system-aarch64 >/dev/null || {
-	echo "SKIP: no qemu-system-aarch64 (package qemu-system-arm)"
-	exit 0
-}
+need qemu-system-aarch64 qemu-system-arm
 "$anechoic" image --board grace-efi --forms '^(MADDXrrr|ADDXrs)$' \
 	-o "$work/esp.img" >"$work/out" || fail "image: $(cat "$work/out")"
 mcopy -i "$work/esp.img" ::EFI/BOOT/BOOTAA64.EFI "$work/anechoic.efi" ||

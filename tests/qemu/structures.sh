@@ -2,21 +2,10 @@
 # structures.sh ANECHOIC: the command on a clock that counts instructions.  It runs
 # to its end, its kernels are valid there, and nothing is known: a number would be one
 # of instructions.
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/  | /' "$work/out"
-	exit 1
-}
-
-command -v qemu-system-riscv64 >/dev/null || {
-	echo "SKIP: no qemu-system-riscv64 (package qemu-system-misc)"
-	exit 0
-}
+need qemu-system-riscv64 qemu-system-misc
 "$anechoic" structures --board qemu-virt --isa riscv64 --csv "$work/csv" \
 	-o "$work/conf" >"$work/out" 2>&1
 [ $? -eq 1 ] || fail 'a file of caches without caches'

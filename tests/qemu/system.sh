@@ -3,10 +3,8 @@
 # `system`, which run, restore what they change, and fault where a privilege or the
 # instruction is missing.
 #	system.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 fail() {
 	echo "FAIL: $*"

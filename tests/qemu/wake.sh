@@ -2,20 +2,10 @@
 # A PC whose CPU lacks the vectors of the wake-up kernels, and of some forms:
 # these fault, are reported, and the session goes on.
 #	wake.sh ANECHOIC
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
-
-command -v qemu-system-x86_64 >/dev/null || {
-	echo "SKIP: no qemu-system-x86_64"
-	exit 0
-}
+command -v qemu-system-x86_64 >/dev/null || skip "no qemu-system-x86_64"
 "$anechoic" image --board pc-efi --cpu sapphirerapids \
 	--forms '^(ADD64rr|VADDPDZrr)$' -o "$work/pc.img" >"$work/out" 2>&1 ||
 	fail "image: $(cat "$work/out")"

@@ -3,21 +3,11 @@
 # kernels run all the same - and fault where the firmware keeps to that but
 # offers no way to change it, which shows that it does keep to it.
 #	wx.sh ANECHOIC FIRMWARE
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 firmware=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
-fail() {
-	echo "FAIL: $*"
-	exit 1
-}
-
-command -v qemu-system-aarch64 >/dev/null || {
-	echo "SKIP: no qemu-system-aarch64 (package qemu-system-arm)"
-	exit 0
-}
+need qemu-system-aarch64 qemu-system-arm
 "$anechoic" image --board grace-efi --forms '^MADDXrrr$' -o "$work/esp.img" \
 	>"$work/out" || fail "image: $(cat "$work/out")"
 mcopy -i "$work/esp.img" ::EFI/BOOT/BOOTAA64.EFI "$work/anechoic.efi" ||

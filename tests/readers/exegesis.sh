@@ -2,16 +2,12 @@
 # Benchmark files for llvm-exegesis, read by its analysis, and back:
 #	exegesis.sh ANECHOIC
 # Prints a row for table.sh for each file.
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 exegesis=llvm-exegesis-19
-if ! command -v $exegesis >/dev/null; then
-	echo "SKIP: $exegesis is not installed (Debian package llvm-19)"
-	exit 77
-fi
+command -v $exegesis >/dev/null ||
+	skip "$exegesis is not installed (Debian package llvm-19)"
 version=$($exegesis --version | sed -n 's/.*LLVM version //p')
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 failed=0
 

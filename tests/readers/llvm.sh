@@ -5,7 +5,7 @@
 # the program is built against (apt-get source --download-only
 # llvm-toolchain-19), or one where it is unpacked.  Only the targets'
 # descriptions are unpacked.  Prints a row for table.sh for each model.
-set -u
+. "$(dirname "$0")/../head.sh"
 anechoic=$1
 here=$(cd "$(dirname "$0")" && pwd)
 source=${ANECHOIC_LLVM_SOURCE:-}
@@ -13,8 +13,6 @@ if [ -z "$source" ]; then
 	echo "SKIP: ANECHOIC_LLVM_SOURCE does not name LLVM's source package"
 	exit 77
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 tar=$(find "$source" -maxdepth 1 -name 'llvm-toolchain-19_*.orig.tar.xz' |
 	head -1)
 if [ -n "$tar" ]; then

@@ -1,14 +1,12 @@
 #!/bin/sh
 # Diffs against LLVM's own sources: llvm_diff.sh ANECHOIC PYTHON.  The variable
 # is that of llvm.sh.
-set -u
+. "$(dirname "$0")/../head.sh"
 source=${ANECHOIC_LLVM_SOURCE:-}
 if [ -z "$source" ]; then
 	echo "SKIP: ANECHOIC_LLVM_SOURCE does not name LLVM's source package"
 	exit 77
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 tar=$(find "$source" -maxdepth 1 -name 'llvm-toolchain-19_*.orig.tar.xz' |
 	head -1)
 if [ -n "$tar" ]; then

@@ -1,9 +1,7 @@
 #!/bin/sh
 # A database of the fake board for tables.py: tables.sh ANECHOIC PYTHON
-set -u
+. "$(dirname "$0")/../head.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 "$1" measure --board fake --core "$here/../fake/simple.core" \
 	--db "$work/a.db" --forms '^(ADD|SUB|IMUL|XOR|MOV|V?PADD|V?MULP)' \
 	>"$work/out" 2>&1 || {

@@ -1,10 +1,8 @@
 #!/bin/sh
 # A database of an invented x86-64 core for winic.py: WINIC's analysis knows no
 # other instruction set.  winic.sh ANECHOIC PYTHON
-set -u
+. "$(dirname "$0")/../head.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cat >"$work/core" <<'END'
 isa = x86_64
 clock = core

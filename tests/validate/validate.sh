@@ -11,14 +11,13 @@
 # ports the database has, drawn with VALIDATE_SEED (1); VALIDATE_TABLE a file for
 # the table of `anechoic time`; VALIDATE_CSV a file to write for
 # `anechoic site --loops`.
-set -eu
+set -e
+. "$(dirname "$0")/../head.sh"
 here=$(dirname "$0")
 build=$1
 source=${2:-cpu}
 value=${3:-native}
 set=${VALIDATE_SET:-kernels}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 loops=$work/loops
 mkdir "$loops" "$work/objects" "$work/seen"
 
