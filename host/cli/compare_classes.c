@@ -9,16 +9,6 @@
 
 enum { SHOWN = 40, NAME = 30 };
 
-static const struct {
-	const char *key;
-	enum class_verdict verdict;
-} columns[] = {
-	{ "right", CLASS_RIGHT },
-	{ "wrong", CLASS_WRONG },
-	{ "mixed", CLASS_MIXED },
-	{ "unknown", CLASS_UNKNOWN },
-};
-
 static void span_text(const struct model_span *s, char *text, size_t room)
 {
 	if (s->high - s->low <= 0.05 * s->high)
@@ -52,13 +42,12 @@ static void print_counts(const struct compare_classes_report *r)
 		buffer_printf(r->out, "%.1f %% of those judged are right",
 			      100 * share);
 	buffer_printf(r->out, "\n\n%-11s", "");
-	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-		buffer_printf(r->out, " %9s", columns[i].key);
+	for (enum class_verdict v = 0; v < CLASS_N_VERDICTS; v++)
+		buffer_printf(r->out, " %9s", class_verdict_words[v]);
 	for (enum class_value k = 0; k < CLASS_N_KINDS; k++) {
 		buffer_printf(r->out, "\n%-11s", class_kind_words[k]);
-		for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-			buffer_printf(r->out, " %9zu",
-				      f->counts[k][columns[i].verdict]);
+		for (enum class_verdict v = 0; v < CLASS_N_VERDICTS; v++)
+			buffer_printf(r->out, " %9zu", f->counts[k][v]);
 	}
 	buffer_printf(r->out, "\n");
 }

@@ -1,10 +1,11 @@
 """llvm_diff.py ANECHOIC CPU TARGET MODEL LLVM FILE: a changed model as a diff.
 
-Latencies of some classes of LLVM's tables of the CPU are changed in a model
-file, as if they had been measured.  The diff against FILE, in the folder of the
-target in LLVM's source, is applied, llvm-tblgen reads both, and the classes of
-MODEL that it makes are compared: those that were changed have the new latency,
-no other class has.  Prints a row for table.sh.
+Latencies of some classes of LLVM's tables of the CPU, and ports and micro-ops of
+others, are changed in a model file, as if they had been measured.  The diff against
+FILE, in the folder of the target in LLVM's source, is applied, llvm-tblgen reads
+both, and the classes of MODEL that it makes are compared: those that were changed
+have the new latency, or resources and micro-ops, no other class has.  Prints a row
+for table.sh.
 """
 
 import json
@@ -17,9 +18,9 @@ import tempfile
 
 MORE = 2  # cycles
 EVERY = 9  # a class of so many is changed
-ROW = re.compile(r'\{DBGFIELD\("([^"]*)"\)\s*(\d+), \w+, \w+, \w+,\s*\d+,\s*\d+,'
+ROW = re.compile(r'\{DBGFIELD\("([^"]*)"\)\s*(\d+), \w+, \w+, \w+,\s*(\d+),\s*(\d+),'
                  r'\s*(\d+),\s*(\d+),')
-ENTRY = re.compile(r"^  \{\s*(-?\d+),\s*\d+\}")
+ENTRY = re.compile(r"^  \{\s*(-?\d+),\s*(\d+)(?:,\s*\d+)?\s*\}")
 
 
 def run(*words, cwd):
@@ -29,24 +30,71 @@ def run(*words, cwd):
     return done
 
 
+class Costs(dict):
+    """Latencies of each class of a model that llvm-tblgen wrote; `rest`: micro-ops
+    and resources with their cycles."""
+    rest = {}
+
+
 def classes(path, model):
-    """Latencies of each class of a model that llvm-tblgen wrote."""
-    latencies, found, part = [], {}, None
+    latencies, cycles, found, part = [], [], {}, None
     with open(path) as f:
         for line in f:
             if "MCWriteLatencyEntry" in line and line.rstrip().endswith("{"):
                 part = "latency"
+            elif "MCWriteProcResEntry" in line and line.rstrip().endswith("{"):
+                part = "cycles"
             elif "MCSchedClassDesc %sSchedClasses" % model in line:
                 part = "class"
             elif line.startswith("};"):
                 part = None
             elif part == "latency" and ENTRY.match(line):
                 latencies.append(int(ENTRY.match(line).group(1)))
+            elif part == "cycles" and ENTRY.match(line):
+                cycles.append(tuple(int(x) for x in ENTRY.match(line).groups()))
             elif part == "class" and ROW.search(line):
-                name, uops, at, n = ROW.search(line).groups()
-                if int(uops) < 8190:
-                    found[name] = (int(at), int(n))
-    return {k: latencies[at:at + n] for k, (at, n) in found.items()}
+                name, *numbers = ROW.search(line).groups()
+                if int(numbers[0]) < 8190:
+                    found[name] = [int(x) for x in numbers]
+    costs = Costs((k, latencies[x[3]:x[3] + x[4]]) for k, x in found.items())
+    costs.rest = {k: (x[0], sorted(cycles[x[1]:x[1] + x[2]]))
+                  for k, x in found.items()}
+    return costs
+
+
+def single(form):
+    """The ports of a form with one use of one cycle; None of others."""
+    uses = form.get("uses", [])
+    if len(uses) != 1 or uses[0]["uops"] != 1 or uses[0]["cycles"] != 1:
+        return None
+    return tuple(uses[0]["ports"])
+
+
+def move(forms, report, taken):
+    """Say of all forms that a search found their ports, and of some classes that
+    these are those of others, with one micro-op more; returns these classes."""
+    sets = [single(x) for x in forms.values()]
+    sets = sorted({x for x in sets if x and sets.count(x) > 20})
+    listed = sorted((x for x in report["findings"] if x["kind"] == "micro-ops"),
+                    key=lambda x: x["class"])
+    for form in forms.values():
+        if form.get("uses"):
+            form["ports_mark"] = "measured"
+    moved = set()
+    for i, finding in enumerate(listed):
+        members = [forms[m["form"]] for m in finding["members"]]
+        old = {single(x) for x in members}
+        if i % EVERY != 4 or finding["class"] in taken or len(old) != 1:
+            continue
+        old = old.pop()
+        new = [x for x in sets if old in sets and len(x) == len(old) and x != old]
+        if not new:
+            continue
+        for form in members:
+            form["uses"][0]["ports"] = list(new[0])
+            form["slots"] = [x + 1 for x in form["slots"]]
+        moved.add(finding["class"])
+    return moved
 
 
 def change(model, report):
@@ -62,11 +110,12 @@ def change(model, report):
             for pair in forms[member["form"]].get("latencies", []):
                 pair["cycles"] = [c + MORE for c in pair["cycles"]]
         chosen[finding["class"]] = [m["form"] for m in finding["members"]]
+    moved = move(forms, report, chosen)
     # The program has values that LLVM corrected later; the source has not.
     corrected = {x["name"] for x in model["forms"]
                  if x.get("evidence", "").startswith("corrected: ")}
-    return chosen, {x["class"] for x in listed
-                    if not corrected & {m["form"] for m in x["members"]}}
+    return chosen, moved, {x["class"] for x in listed
+                           if not corrected & {m["form"] for m in x["members"]}}
 
 
 def main(anechoic, cpu, target, name, llvm, file):
@@ -82,7 +131,7 @@ def main(anechoic, cpu, target, name, llvm, file):
                    "class", "--format", "json", cwd=work)
         with open(os.path.join(work, "m.json")) as f:
             model = json.load(f)
-        chosen, known = change(model, json.loads(done.stdout))
+        chosen, moved, known = change(model, json.loads(done.stdout))
         with open(os.path.join(work, "m.json"), "w") as f:
             json.dump(model, f)
         run(anechoic, "export", "--model", "m.json", "--format", "llvm",
@@ -98,6 +147,7 @@ def main(anechoic, cpu, target, name, llvm, file):
         old = classes(os.path.join(work, "old.inc"), name)
         now = classes(os.path.join(work, "new.inc"), name)
         check(chosen, known, {"old": old, "now": now}, cpu)
+        check_moved(moved, known, {"old": old.rest, "now": now.rest}, cpu)
     finally:
         shutil.rmtree(work)
 
@@ -131,6 +181,27 @@ def check(chosen, known, tables, cpu):
     print("row|llvm-tblgen|19.1.7|diff against %s's source|patch, "
           "-gen-subtarget|%d of %d changed classes have the new latency, no "
           "other of %d" % (cpu, reached, len(chosen), len(old)))
+
+
+def check_moved(moved, known, tables, cpu):
+    old, now = tables["old"], tables["now"]
+    ports, uops, wrong = 0, 0, []
+    for k in sorted(old):
+        if k not in now or now[k] == old[k]:
+            continue
+        if k in moved:
+            ports += now[k][1] != old[k][1]
+            uops += now[k][0] == old[k][0] + 1
+        # Forms without a value, and loads, go along with their write.
+        elif k in known and k[:-2] not in moved:
+            wrong.append("%.60s: %s, was %s" % (k, now[k], old[k]))
+    if wrong or 12 * min(ports, uops) < len(moved) or not moved:
+        sys.exit("FAIL: %s: of %d classes %d have other ports, %d micro-ops; of "
+                 "others these: %s" % (cpu, len(moved), ports, uops,
+                                       "; ".join(wrong[:5])))
+    print("row|llvm-tblgen|19.1.7|diff against %s's source|patch, -gen-subtarget|of "
+          "%d classes %d have the new ports, %d the new micro-ops, no other of %d" % (
+              cpu, len(moved), ports, uops, len(old)))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 # unit(<file without .c> <rooms...>), unit_alone for a program of its own
 unit(about campaign)
+unit(against codec model isa m)
 unit(answers campaign)
 unit(atomics gen link isa)
 unit(base base)

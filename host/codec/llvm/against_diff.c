@@ -36,11 +36,14 @@ void against_put_diff(struct against *w, struct buffer *ret)
 			     buffer_take(w->a, &w->added));
 	edits = buffer_take_list(w->a, &w->edits, sizeof(*edits), &n);
 	buffer_printf(ret,
-		      "%zu numbers of LLVM's tables of %s changed, %zu InstRW "
+		      "LLVM's tables of %s: %zu latencies, %zu cycles of "
+		      "resources, %zu micro-ops, %zu ports changed, %zu InstRW "
 		      "with another write, %zu new.\n%zu values that differ "
 		      "are left out: they share a definition with others, have "
 		      "advances of operands, or are no whole cycles.\n",
-		      w->n_numbers, w->table->cpu, w->n_writes, w->n_instrws,
+		      w->table->cpu, w->n_changed[TDFILE_LATENCY],
+		      w->n_changed[TDFILE_RELEASE], w->n_changed[TDFILE_UOPS],
+		      w->n_changed[TDFILE_PORTS], w->n_writes, w->n_instrws,
 		      w->n_left);
 	tdfile_diff(&w->file, edits, n, ret);
 	if (n == 0)

@@ -1,70 +1,134 @@
-/* The resources of a class as a source writes them; see against.h.  LLVM's
- * tables also charge each group around a unit, which is taken out again, in the
- * way of llvm-exegesis' analysis. */
+/* The resources of a class as a source writes them; see against.h. */
+#include <string.h>
+
 #include "host/codec/llvm/against.h"
+#include "host/codec/llvm/read.h"
+#include "host/codec/number.h"
 
-enum { MOST_RESOURCES = 256 };
+/* ---- resources and ports ------------------------------------------------ */
 
-struct charges {
-	double unit[MOST_RESOURCES]; /* cycles of each resource so far */
-	struct buffer names, cycles;
-	bool any_cycles;
-};
-
-static void add_use(struct charges *k, const struct mc_resource *r,
-		    unsigned cycles)
+/* The ports that the table has of a resource with units of its own: those of its
+ * name, "A", "A.0", "A.1". */
+static model_ports own_ports(const struct model *table, const char *name)
 {
-	buffer_printf(&k->names, "%s%s", k->names.n > 0 ? ", " : "", r->name);
-	buffer_printf(&k->cycles, "%s%u", k->cycles.n > 0 ? ", " : "", cycles);
-	k->any_cycles = k->any_cycles || cycles != 1;
+	size_t n = strlen(name);
+	model_ports ports = 0;
+
+	for (size_t i = 0; i < table->n_ports; i++) {
+		const char *port = table->ports[i].name;
+
+		if (strncmp(port, name, n) == 0 &&
+		    (port[n] == '\0' || port[n] == '.'))
+			ports |= (model_ports)1 << i;
+	}
+	return ports & ~pseudo_ports(table);
 }
 
-/* Units and resources of several units first, groups then, the smallest first:
- * LLVM lists them in no useful order. */
-static void charge(const struct mc_sched *s, const struct mc_sched_use *u,
-		   struct charges *k)
+void against_read_resources(struct against *w)
 {
-	struct mc_resource r;
-	double rest = u->cycles;
+	struct mc_sched_core core;
 
-	mc_sched_get_resource(s, u->resource, &r);
-	for (unsigned i = 0; r.members && i < r.n_units; i++)
-		if (r.members[i] < MOST_RESOURCES)
-			rest -= k->unit[r.members[i]];
-	if (rest < 0.5)
-		return;
-	add_use(k, &r, (unsigned)(rest + 0.5));
-	k->unit[u->resource] += rest;
-	for (unsigned i = 0; r.members && i < r.n_units; i++)
-		if (r.members[i] < MOST_RESOURCES)
-			k->unit[r.members[i]] += rest / r.n_units;
+	mc_sched_get_core(w->sched, &core);
+	w->n_resources = core.n_resources;
+	w->resources =
+		ARENA_ARRAY(w->a, struct mc_resource, core.n_resources + 1);
+	w->ports = ARENA_ARRAY(w->a, model_ports, core.n_resources + 1);
+	for (unsigned i = 1; i < core.n_resources; i++) {
+		mc_sched_get_resource(w->sched, i, &w->resources[i]);
+		w->ports[i] = own_ports(w->table, w->resources[i].name);
+	}
+	for (unsigned i = 1; i < core.n_resources; i++) {
+		const struct mc_resource *r = &w->resources[i];
+
+		for (unsigned k = 0; r->members && k < r->n_units; k++)
+			w->ports[i] |= w->ports[r->members[k]];
+	}
 }
 
-void against_resources(const struct mc_sched *s, unsigned class, long latency,
-		       struct buffer *ret)
+unsigned against_resource(const struct against *w, const char *name, size_t n)
 {
-	struct charges k = { .any_cycles = false };
-	struct mc_sched_class c;
+	for (unsigned i = 1; i < w->n_resources; i++)
+		if (strlen(w->resources[i].name) == n &&
+		    memcmp(w->resources[i].name, name, n) == 0)
+			return i;
+	return 0;
+}
 
-	(void)mc_sched_get_class(s, class, &c);
-	for (unsigned size = 0; size < MOST_RESOURCES; size++)
-		for (size_t i = 0; i < c.n_uses; i++) {
-			struct mc_resource r;
+/* LLVM's tables also charge what contains a resource, which is taken out again. */
+size_t against_uses(const struct against *w, unsigned class,
+		    struct mc_sched_use ret[MC_SCHED_MAX_USES])
+{
+	struct mc_sched_class c = { .n_uses = 0 };
+	size_t n = 0;
 
-			if (c.uses[i].resource >= MOST_RESOURCES)
-				continue;
-			mc_sched_get_resource(s, c.uses[i].resource, &r);
-			if ((r.members ? r.n_units : 0) == size)
-				charge(s, &c.uses[i], &k);
+	(void)mc_sched_get_class(w->sched, class, &c);
+	for (size_t left = c.n_uses; left > 0; left--) {
+		size_t first = 0;
+		struct mc_sched_use u;
+
+		for (size_t i = 1; i < left; i++)
+			if (llvm_resource_rank(w->resources,
+					       c.uses[i].resource) <
+			    llvm_resource_rank(w->resources,
+					       c.uses[first].resource))
+				first = i;
+		u = c.uses[first];
+		memmove(&c.uses[first], &c.uses[first + 1],
+			(left - first - 1) * sizeof(u));
+		if (u.cycles == 0)
+			continue;
+		ret[n++] = u;
+		for (size_t i = 0; i + 1 < left; i++) {
+			struct mc_sched_use *x = &c.uses[i];
+
+			if (llvm_charges(w->resources, u.resource, x->resource))
+				x->cycles -= x->cycles < u.cycles ? x->cycles
+								  : u.cycles;
 		}
-	buffer_printf(ret, "%s]> {\n  let Latency = %ld;\n",
-		      k.names.n > 0 ? buffer_text(&k.names) : "", latency);
-	if (k.any_cycles)
-		buffer_printf(ret, "  let ReleaseAtCycles = [%s];\n",
-			      buffer_text(&k.cycles));
-	if (c.n_uops != 1)
-		buffer_printf(ret, "  let NumMicroOps = %u;\n", c.n_uops);
+	}
+	return n;
+}
+
+/* ---- a write ------------------------------------------------------------ */
+
+static long changed(const struct against_change *list, size_t n, int kind,
+		    long value)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].kind == kind &&
+		    (kind != TDFILE_PORTS || list[i].before == value))
+			return list[i].now;
+	return value;
+}
+
+void against_put_cost(const struct against *w, const struct against_form *x,
+		      const struct against_change *list, size_t n,
+		      struct buffer *ret)
+{
+	struct mc_sched_class c;
+	struct mc_sched_use uses[MC_SCHED_MAX_USES];
+	size_t n_uses = against_uses(w, x->class, uses);
+	bool any_cycles = false;
+	long uops;
+
+	(void)mc_sched_get_class(w->sched, x->class, &c);
+	for (size_t i = 0; i < n_uses; i++) {
+		long k = changed(list, n, TDFILE_PORTS, uses[i].resource);
+
+		buffer_printf(ret, "%s%s", i > 0 ? ", " : "",
+			      w->resources[k].name);
+		uses[i].cycles = (unsigned)changed(list, n, TDFILE_RELEASE,
+						   uses[i].cycles);
+		any_cycles = any_cycles || uses[i].cycles != 1;
+	}
+	buffer_printf(ret, "]> {\n  let Latency = %ld;\n",
+		      changed(list, n, TDFILE_LATENCY, x->latency));
+	for (size_t i = 0; any_cycles && i < n_uses; i++)
+		buffer_printf(ret, "%s%u%s",
+			      i > 0 ? ", " : "  let ReleaseAtCycles = [",
+			      uses[i].cycles, i + 1 < n_uses ? "" : "];\n");
+	uops = changed(list, n, TDFILE_UOPS, c.n_uops);
+	if (uops != 1)
+		buffer_printf(ret, "  let NumMicroOps = %ld;\n", uops);
 	buffer_printf(ret, "}\n");
-	buffer_free(&k.names);
-	buffer_free(&k.cycles);
 }

@@ -19,21 +19,25 @@ static void add_latency(struct arena *a, struct model_form *f, double cycles)
 }
 
 /* The rate is that of the ports, or of the front end. */
-static void scale_uses(struct arena *a, const struct model *m,
-		       struct model_form *f, double factor)
+static void change_uses(struct arena *a, const struct model *m,
+			const struct against_form *x, struct model_form *f)
 {
 	struct model_use *uses =
 		ARENA_ARRAY(a, struct model_use, f->n_uses + 1);
-	double bound;
+	double rate;
 
 	for (size_t i = 0; i < f->n_uses; i++) {
 		uses[i] = f->uses[i];
-		uses[i].cycles *= factor;
+		uses[i].cycles *= x->release;
+		if (x->ports_now && uses[i].ports == x->ports_before)
+			uses[i].ports = x->ports_now;
 	}
 	f->uses = uses;
-	bound = fmax(model_port_bound(uses, f->n_uses, NULL),
-		     f->slots.high / m->width.high);
-	f->throughput = (struct model_span){ true, bound, bound };
+	f->slots.low += (double)x->more_uops;
+	f->slots.high += (double)x->more_uops;
+	rate = fmax(model_port_bound(uses, f->n_uses, NULL),
+		    f->slots.high / m->width.high);
+	f->throughput = (struct model_span){ true, rate, rate };
 }
 
 struct model *against_table(const struct against *w)
@@ -54,8 +58,8 @@ struct model *against_table(const struct against *w)
 			x = w->of_form[form - w->c->forms];
 		if (x && x->added != 0)
 			add_latency(w->a, f, (double)x->added);
-		if (x && x->release != 1)
-			scale_uses(w->a, m, f, x->release);
+		if (x && (x->release != 1 || x->more_uops != 0 || x->ports_now))
+			change_uses(w->a, m, x, f);
 	}
 	m->forms = forms;
 	m->source = arena_printf(w->a, "%s with a diff of %s", m->source,

@@ -38,6 +38,13 @@ struct llvm {
 	struct model *m;
 };
 
+/* read_ports.c: is a use of resource `from` also charged to `to`? */
+bool llvm_charges(const struct mc_resource *list, unsigned from, unsigned to);
+
+/* read_ports.c: parts before what they are parts of, then groups, the smaller ones
+ * first. */
+unsigned llvm_resource_rank(const struct mc_resource *list, unsigned index);
+
 /* read_ports.c: set the model's ports and the uses of all seen classes. */
 int llvm_ports(struct llvm *l, struct err *e);
 

@@ -26,14 +26,13 @@ static bool is_member(const struct mc_resource *group, unsigned unit)
 	return false;
 }
 
-/* Is a use of `from` also charged to `to`? */
-static bool is_charged(const struct resources *r, unsigned from, unsigned to)
+bool llvm_charges(const struct mc_resource *list, unsigned from, unsigned to)
 {
-	const struct mc_resource *f = &r->list[from], *t = &r->list[to];
+	const struct mc_resource *f = &list[from], *t = &list[to];
 
 	if (from == to)
 		return false;
-	for (unsigned s = f->super; s != 0; s = r->list[s].super)
+	for (unsigned s = f->super; s != 0; s = list[s].super)
 		if (s == to)
 			return true;
 	if (!t->members)
@@ -46,15 +45,15 @@ static bool is_charged(const struct resources *r, unsigned from, unsigned to)
 	return true;
 }
 
-static unsigned resource_rank(const struct resources *r, unsigned index)
+unsigned llvm_resource_rank(const struct mc_resource *list, unsigned index)
 {
 	enum { DEEPEST = 16 };
 	unsigned depth = 0;
 
-	if (r->list[index].members)
-		return DEEPEST + r->list[index].n_units;
-	for (unsigned s = r->list[index].super; s != 0 && depth < DEEPEST;
-	     s = r->list[s].super)
+	if (list[index].members)
+		return DEEPEST + list[index].n_units;
+	for (unsigned s = list[index].super; s != 0 && depth < DEEPEST;
+	     s = list[s].super)
 		depth++;
 	return DEEPEST - depth;
 }
@@ -64,8 +63,8 @@ static void sort_resources(struct resources *r)
 	for (unsigned i = 1; i < r->n; i++) {
 		unsigned at = i;
 
-		for (; at > 1 &&
-		       resource_rank(r, r->order[at - 1]) > resource_rank(r, i);
+		for (; at > 1 && llvm_resource_rank(r->list, r->order[at - 1]) >
+					 llvm_resource_rank(r->list, i);
 		     at--)
 			r->order[at] = r->order[at - 1];
 		r->order[at] = i;
@@ -200,7 +199,7 @@ static uint32_t *own_cycles(const struct resources *r, unsigned class)
 		unsigned from = r->order[i], n = cycles[from];
 
 		for (unsigned to = 1; n > 0 && to < r->n; to++)
-			if (is_charged(r, from, to))
+			if (llvm_charges(r->list, from, to))
 				cycles[to] -= cycles[to] < n ? cycles[to] : n;
 	}
 	return cycles;

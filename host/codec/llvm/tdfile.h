@@ -11,12 +11,15 @@
 #include "host/base/file.h"
 
 enum tdfile_kind {
+	TDFILE_PORTS, /* the resources: text, its value is 0 */
 	TDFILE_LATENCY,
 	TDFILE_RELEASE, /* the one number of ReleaseAtCycles */
+	TDFILE_UOPS,
 	TDFILE_N_KINDS,
 };
 
-/* A literal number: n bytes at this offset; n is 0 where there is none. */
+/* A literal number, or what stands in the brackets of a list of resources: n bytes
+ * at this offset; n is 0 where there is none. */
 struct tdfile_number {
 	size_t at, n;
 	long value;

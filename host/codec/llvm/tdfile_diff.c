@@ -36,19 +36,12 @@ static size_t line_end(const struct tdfile *s, size_t i)
 	return i < s->n ? i + 1 : i;
 }
 
-static size_t count_lines(const char *text, size_t n)
+/* Append lines, each behind a mark; returns how many. */
+static size_t add_lines(struct buffer *b, char mark, const char *text, size_t n)
 {
 	size_t lines = 0;
 
-	for (size_t i = 0; i < n; i++)
-		lines += text[i] == '\n';
-	return lines + (n > 0 && text[n - 1] != '\n');
-}
-
-/* Append lines, each behind a mark. */
-static void add_lines(struct buffer *b, char mark, const char *text, size_t n)
-{
-	for (size_t i = 0; i < n;) {
+	for (size_t i = 0; i < n; lines++) {
 		const char *end = memchr(text + i, '\n', n - i);
 		size_t size = end ? (size_t)(end - text) - i + 1 : n - i;
 
@@ -58,6 +51,7 @@ static void add_lines(struct buffer *b, char mark, const char *text, size_t n)
 			buffer_printf(b, "\n\\ No newline at end of file\n");
 		i += size;
 	}
+	return lines;
 }
 
 struct differ {
@@ -74,14 +68,15 @@ static size_t add_hunk(struct differ *d, size_t i)
 {
 	const struct tdfile *s = d->s;
 	size_t begin = line_begin(s, d->edits[i].at), from = begin, end, to;
-	size_t old_lines, new_lines, first;
+	size_t old_lines, new_lines, both, first = 1;
 	struct buffer body = { 0 };
 
 	for (int k = 0; k < CONTEXT && from > 0; k++)
 		from = line_begin(s, from - 1);
-	first = count_lines(s->text, from) + 1;
-	add_lines(&body, ' ', s->text + from, begin - from);
-	old_lines = new_lines = count_lines(s->text + from, begin - from);
+	for (size_t k = 0; k < from; k++)
+		first += s->text[k] == '\n';
+	old_lines = new_lines =
+		add_lines(&body, ' ', s->text + from, begin - from);
 	for (;;) {
 		struct buffer text = { 0 };
 		size_t at = begin;
@@ -98,10 +93,10 @@ static size_t add_hunk(struct differ *d, size_t i)
 			end = line_end(s, at > x->at ? at - 1 : at);
 		}
 		buffer_add(&text, s->text + at, end - at);
-		add_lines(&body, '-', s->text + begin, end - begin);
-		add_lines(&body, '+', (const char *)text.bytes, text.n);
-		old_lines += count_lines(s->text + begin, end - begin);
-		new_lines += count_lines((const char *)text.bytes, text.n);
+		old_lines +=
+			add_lines(&body, '-', s->text + begin, end - begin);
+		new_lines +=
+			add_lines(&body, '+', (const char *)text.bytes, text.n);
 		buffer_free(&text);
 		to = end;
 		for (int k = 0; k < 2 * CONTEXT && to < s->n; k++)
@@ -109,16 +104,16 @@ static size_t add_hunk(struct differ *d, size_t i)
 		if (i == d->n || d->edits[i].at >= to)
 			break;
 		begin = line_begin(s, d->edits[i].at);
-		add_lines(&body, ' ', s->text + end, begin - end);
-		old_lines += count_lines(s->text + end, begin - end);
-		new_lines += count_lines(s->text + end, begin - end);
+		both = add_lines(&body, ' ', s->text + end, begin - end);
+		old_lines += both;
+		new_lines += both;
 	}
 	to = end;
 	for (int k = 0; k < CONTEXT && to < s->n; k++)
 		to = line_end(s, to);
-	add_lines(&body, ' ', s->text + end, to - end);
-	old_lines += count_lines(s->text + end, to - end);
-	new_lines += count_lines(s->text + end, to - end);
+	both = add_lines(&body, ' ', s->text + end, to - end);
+	old_lines += both;
+	new_lines += both;
 	buffer_printf(d->out, "@@ -%zu,%zu +%ld,%zu @@\n", first, old_lines,
 		      (long)first + d->shift, new_lines);
 	buffer_add(d->out, body.bytes, body.n);

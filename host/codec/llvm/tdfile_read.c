@@ -183,14 +183,39 @@ static struct tdfile_number number_let(const struct tdfile *s,
 	return (struct tdfile_number){ 0 };
 }
 
+/* What stands in the brackets of a list. */
+static struct tdfile_number inside(const struct tdfile *s, struct piece p)
+{
+	struct tdfile_number x = { 0 };
+
+	if (p.n > 2 && at(s, p.at) == '[' && at(s, p.at + p.n - 1) == ']') {
+		x.at = p.at + 1;
+		x.n = p.n - 2;
+	}
+	return x;
+}
+
 /* ---- statements --------------------------------------------------------- */
+
+/* The name of an argument, or of resources its type, and the field of a write. */
+static const char *const argument_words[TDFILE_N_KINDS] = {
+	[TDFILE_PORTS] = "list<ProcResourceKind>",
+	[TDFILE_LATENCY] = "Lat",
+	[TDFILE_RELEASE] = "Res",
+	[TDFILE_UOPS] = "UOps",
+};
+static const char *const field_words[TDFILE_N_KINDS] = {
+	[TDFILE_LATENCY] = "Latency",
+	[TDFILE_RELEASE] = "ReleaseAtCycles",
+	[TDFILE_UOPS] = "NumMicroOps",
+};
 
 /* multiclass NAME<type name = default, ...>: the places of the arguments. */
 static void take_multiclass(struct tdfile_reader *r, size_t i)
 {
 	const struct tdfile *s = r->s;
 	struct piece name = word_at(s, skip_blank(s, i)), args[MOST_ARGS];
-	struct multiclass m = { .argument = { -1, -1 } };
+	struct multiclass m = { .argument = { -1, -1, -1, -1 } };
 	size_t end;
 	int n;
 
@@ -207,13 +232,16 @@ static void take_multiclass(struct tdfile_reader *r, size_t i)
 		while (last > 0 && !is_word(text[last - 1]))
 			last--;
 		for (int kind = 0; kind < TDFILE_N_KINDS; kind++) {
-			const char *word =
-				kind == TDFILE_LATENCY ? "Lat" : "Res";
+			const char *word = argument_words[kind];
 			size_t size = strlen(word);
 
-			if (last >= size &&
-			    strncmp(text + last - size, word, size) == 0 &&
-			    (last == size || !is_word(text[last - size - 1])))
+			if (kind == TDFILE_PORTS
+				    ? strncmp(text, word, size) == 0
+				    : last >= size &&
+					      strncmp(text + last - size, word,
+						      size) == 0 &&
+					      (last == size ||
+					       !is_word(text[last - size - 1])))
 				m.argument[kind] = k;
 		}
 	}
@@ -298,7 +326,8 @@ static void take_instrw(struct tdfile_reader *r, struct piece statement,
 }
 
 static void take_write(struct tdfile_reader *r, struct piece statement,
-		       struct piece name, size_t body, bool own)
+		       struct piece name, struct piece resources, size_t body,
+		       bool own)
 {
 	const struct tdfile *s = r->s;
 	size_t end = statement.at + statement.n;
@@ -310,8 +339,10 @@ static void take_write(struct tdfile_reader *r, struct piece statement,
 	/* Without a name nothing can refer to it. */
 	if (*w.name == '\0')
 		return;
-	w.numbers[TDFILE_LATENCY] = number_let(s, in, "Latency");
-	w.numbers[TDFILE_RELEASE] = number_let(s, in, "ReleaseAtCycles");
+	for (int k = 0; k < TDFILE_N_KINDS; k++)
+		if (field_words[k])
+			w.numbers[k] = number_let(s, in, field_words[k]);
+	w.numbers[TDFILE_PORTS] = inside(s, resources);
 	w.own = own;
 	buffer_add(&r->writes, &w, sizeof(w));
 }
@@ -330,7 +361,8 @@ static void take_use(struct tdfile_reader *r, struct piece statement,
 	w.pair = m->pair;
 	for (int k = 0; k < TDFILE_N_KINDS; k++)
 		if (m->argument[k] >= 0 && m->argument[k] < n)
-			w.numbers[k] = number_in(r->s, args[m->argument[k]]);
+			w.numbers[k] = (k == TDFILE_PORTS ? inside : number_in)(
+				r->s, args[m->argument[k]]);
 	buffer_add(&r->writes, &w, sizeof(w));
 }
 
@@ -359,9 +391,10 @@ static void take_statement(struct tdfile_reader *r, struct piece statement,
 	if (piece_is(s, class, "InstRW"))
 		take_instrw(r, statement, args, n);
 	else if (piece_is(s, class, "SchedWriteRes") && name.n > 0)
-		take_write(r, statement, name, end, true);
+		take_write(r, statement, name, args[0], end, true);
 	else if (piece_is(s, class, "WriteRes"))
-		take_write(r, statement, args[0], end, false);
+		take_write(r, statement, args[0],
+			   n > 1 ? args[1] : (struct piece){ 0 }, end, false);
 	else if (m)
 		take_use(r, statement, m, args, n);
 }

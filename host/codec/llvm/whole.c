@@ -33,18 +33,6 @@ static const double same_rate = 0.05;
 
 /* ---- one form ----------------------------------------------------------- */
 
-/* A latency; of an interval the longest, if the unit is busy for as long: a
- * chain does not tell it from a shorter one, and costs as much. */
-static bool latency_cycles(const struct model_form *f,
-			   const struct model_span *s, long *ret)
-{
-	double busy = f->throughput.has_value ? f->throughput.high : 0;
-
-	return td_whole_span(s, ret) ||
-	       (s->has_value && s->high <= busy * (1 + same_rate) &&
-		td_whole(s->high, ret));
-}
-
 /* The first register that the form writes; -1: none. */
 static int first_result(const struct form *form)
 {
@@ -55,28 +43,25 @@ static int first_result(const struct form *form)
 	return -1;
 }
 
-static enum whole_reason longest_latency(const struct form *form,
-					 const struct model_form *f, long *ret)
+/* A latency that cannot be told from the time for which the unit is busy is that
+ * time: it costs as much. */
+static enum whole_reason result_latency(const struct form *form,
+					const struct model_form *f, long *ret)
 {
+	double busy = f->throughput.has_value ? f->throughput.high : 0;
 	int to = first_result(form);
-	bool known = false;
 
 	*ret = 1;
 	if (to < 0)
 		return WHOLE_OK;
-	for (int i = -1; i < form->n_operands; i++) {
-		struct model_span s =
-			model_latency(f, i < 0 ? MODEL_ANY : i, to);
-		long cycles;
-
-		if (!s.has_value || (i >= 0 && !form->operands[i].read))
-			continue;
-		if (!latency_cycles(f, &s, &cycles))
-			return WHOLE_NOT_WHOLE;
-		*ret = known && *ret > cycles ? *ret : cycles;
-		known = true;
+	switch (td_longest_latency(form, f, to, busy * (1 + same_rate), ret)) {
+	case WRITTEN:
+		return WHOLE_OK;
+	case NO_LATENCY:
+		return WHOLE_NO_LATENCY;
+	default:
+		return WHOLE_NOT_WHOLE;
 	}
-	return known ? WHOLE_OK : WHOLE_NO_LATENCY;
 }
 
 static size_t find_unit(struct members *k, const struct whole_name *x, long n)
@@ -162,7 +147,7 @@ static enum whole_reason cost_of(struct members *k, const struct member *x,
 	if (!td_whole_span(&f->slots, &ret->uops))
 		ret->uops = lround(ceil(n));
 	ret->uops = ret->uops > 0 ? ret->uops : 1;
-	return longest_latency(x->form, f, &ret->latency);
+	return result_latency(x->form, f, &ret->latency);
 }
 
 static const struct whole_cost *intern(struct members *k,

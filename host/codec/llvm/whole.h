@@ -129,7 +129,7 @@ struct whole_name *whole_find(const struct whole *w, const char *name,
 size_t whole_name_length(const char *class_name);
 
 /* whole_reads.c: what a form says of the reads of its class; `result`: the
- * register that it writes, -1: none. */
+ * index of the register operand that it writes, -1: none. */
 void whole_add_reads(struct whole *w, const struct form *form,
 		     const struct model_form *f, const char *class_name,
 		     int result);

@@ -8,6 +8,7 @@
 #include "host/codec/llvm/whole.h"
 #include "host/codec/llvm/whole_td.h"
 #include "host/codec/llvm/write.h"
+#include "host/isa/mc.h"
 #include "host/model/mark.h"
 
 static char capital(char c)
@@ -306,7 +307,7 @@ static void put_head(struct whole_td *t)
 	export_completed(t->out, "//", w->m);
 	buffer_printf(
 		t->out,
-		"// Scheduling model of %s for LLVM 19; include it behind the "
+		"// Scheduling model of %s for LLVM %s; include it behind the "
 		"target's instructions.\n"
 		"// %zu forms give %zu of %zu writes a cost, the most frequent "
 		"one. %zu InstRW name opcodes\n"
@@ -314,10 +315,10 @@ static void put_head(struct whole_td *t)
 		"the same opcode. Left out: %zu\n"
 		"// without a write, %zu without ports or throughput, %zu "
 		"without a latency, %zu of no whole\n// cycles. ",
-		t->td.prefix, w->counts[WHOLE_OK], n_known, n_writes,
-		w->n_exceptions, w->n_mixed, w->counts[WHOLE_NO_CLASS],
-		w->counts[WHOLE_NO_RATE], w->counts[WHOLE_NO_LATENCY],
-		w->counts[WHOLE_NOT_WHOLE]);
+		t->td.prefix, mc_version(), w->counts[WHOLE_OK], n_known,
+		n_writes, w->n_exceptions, w->n_mixed,
+		w->counts[WHOLE_NO_CLASS], w->counts[WHOLE_NO_RATE],
+		w->counts[WHOLE_NO_LATENCY], w->counts[WHOLE_NOT_WHOLE]);
 	buffer_printf(
 		t->out,
 		"A resource PipeN: forms that do not start together; u.: a unit "

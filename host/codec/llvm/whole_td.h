@@ -19,8 +19,8 @@ int whole_td_write(const struct model *m, const struct catalogue *c,
 /* Is this the first name of a family of vectors? */
 bool whole_td_begins_family(const struct whole *w, size_t index);
 
-/* The predicates of extensions that LLVM's CPU of the model's name lacks, blanks
- * between; owned by t->td.a.  Empty if LLVM has no such CPU. */
+/* The predicates of extensions that LLVM's CPU of the model's name lacks, with
+ * blanks between; owned by t->td.a.  "" if LLVM has no such CPU. */
 const char *whole_td_features(struct whole_td *t);
 
 /* Append what has no cost: whole extensions, families of vectors, writes. */

@@ -20,6 +20,7 @@
 #include "host/codec/llvm/write.h"
 #include "host/codec/number.h"
 #include "host/isa/catalogue.h"
+#include "host/isa/mc.h"
 
 /* ---- one form ----------------------------------------------------------- */
 
@@ -51,30 +52,6 @@ static enum reason td_add_resources(struct td *w, const struct model_form *f,
 	}
 	*uops = (long)ceil(n);
 	return WRITTEN;
-}
-
-/* The longest latency from any operand to a result. */
-static enum reason longest_latency(const struct form *form,
-				   const struct model_form *f, int destination,
-				   long *ret)
-{
-	struct model_span any = model_latency(f, MODEL_ANY, destination);
-	bool known = td_whole_span(&any, ret);
-
-	if (any.has_value && !known)
-		return NOT_WHOLE;
-	for (int i = 0; i < form->n_operands; i++) {
-		struct model_span s = model_latency(f, i, destination);
-		long cycles;
-
-		if (!form->operands[i].read || !s.has_value)
-			continue;
-		if (!td_whole_span(&s, &cycles))
-			return NOT_WHOLE;
-		*ret = known && *ret > cycles ? *ret : cycles;
-		known = true;
-	}
-	return known ? WRITTEN : NO_LATENCY;
 }
 
 /* Number of results: leading explicit operands that are written registers. */
@@ -114,7 +91,7 @@ static enum reason td_add_latencies(const struct form *form,
 		implicit = i >= form->n_explicit && form->operands[i].write;
 		if (!result && !implicit)
 			continue;
-		why = longest_latency(form, f, i, &its);
+		why = td_longest_latency(form, f, i, 0, &its);
 		if (why == NOT_WHOLE || (why != WRITTEN && result))
 			return why;
 		its = why == WRITTEN ? its : -1;
@@ -427,14 +404,14 @@ static int write_td(const struct model *m, const struct catalogue *c,
 	export_completed(ret, "//", m);
 	buffer_printf(
 		ret,
-		"// Scheduling model of %s for LLVM 19; include it behind "
+		"// Scheduling model of %s for LLVM %s; include it behind "
 		"the target's instructions.\n// %zu forms. Left out: %zu "
 		"without ports, %zu without a latency, %zu of no whole\n"
 		"// cycles, %zu variants of an opcode, %zu that share one with "
 		"others of unlike cost.\n\n",
-		td_identifier(&w.a, m->cpu), w.n, w.left_out[NO_PORTS],
-		w.left_out[NO_LATENCY], w.left_out[NOT_WHOLE],
-		w.left_out[VARIANT], w.left_out[UNLIKE]);
+		td_identifier(&w.a, m->cpu), mc_version(), w.n,
+		w.left_out[NO_PORTS], w.left_out[NO_LATENCY],
+		w.left_out[NOT_WHOLE], w.left_out[VARIANT], w.left_out[UNLIKE]);
 	td_add_core(&w, "");
 	td_add_unsupported(&w);
 	for (size_t i = 0, end; i < w.n; i = end) {

@@ -57,6 +57,12 @@ bool td_whole(double value, long *ret);
 /* Is the span a whole number of cycles?  Tolerates the clock's resolution. */
 bool td_whole_span(const struct model_span *s, long *ret);
 
+/* The longest latency from any operand to a result.  An interval that ends within
+ * `busy` cycles is as long as its end.  NO_LATENCY or NOT_WHOLE if there is none. */
+enum reason td_longest_latency(const struct form *form,
+			       const struct model_form *f, int destination,
+			       double busy, long *ret);
+
 /* Write the model's head with more of its fields, its ports and groups. */
 void td_add_core(struct td *w, const char *more);
 

@@ -69,6 +69,27 @@ bool td_whole_span(const struct model_span *s, long *ret)
 	       near < INT16_MAX;
 }
 
+enum reason td_longest_latency(const struct form *form,
+			       const struct model_form *f, int destination,
+			       double busy, long *ret)
+{
+	bool known = false;
+
+	for (int i = MODEL_ANY; i < form->n_operands; i++) {
+		struct model_span s = model_latency(f, i, destination);
+		long cycles;
+
+		if (!s.has_value || (i >= 0 && !form->operands[i].read))
+			continue;
+		if (!td_whole_span(&s, &cycles) &&
+		    !(s.high <= busy && td_whole(s.high, &cycles)))
+			return NOT_WHOLE;
+		*ret = known && *ret > cycles ? *ret : cycles;
+		known = true;
+	}
+	return known ? WRITTEN : NO_LATENCY;
+}
+
 static void td_add_group(struct td *w, const char *name, model_ports ports)
 {
 	bool first = true;
