@@ -1,13 +1,19 @@
 #!/bin/sh
-# program.sh PREFIX: what an installed program does without its sources.
-set -e
-. "$(dirname "$0")/../head.sh"
+# program.sh PREFIX: what an installed program does without its sources, so without
+# head.sh.
+set -eu
 prefix=$1
 PATH=$prefix/bin:$PATH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 cd "$work"
 XDG_CACHE_HOME=$work/cache
 export XDG_CACHE_HOME
 
+fail() {
+	echo "FAIL: $*"
+	exit 1
+}
 holds() {
 	want=$1
 	shift
