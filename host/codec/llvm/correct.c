@@ -41,8 +41,13 @@ static bool is_named(const struct correction *x, const char *name)
 	return false;
 }
 
+static bool same(double x, double y)
+{
+	return fabs(x - y) <= 1e-6 * fmax(fabs(x), fabs(y));
+}
+
 /* What the longest latency misses is added to all of them. */
-static void correct_latency(struct arena *a, struct model_form *f, double value)
+static bool correct_latency(struct arena *a, struct model_form *f, double value)
 {
 	struct model_latency *list =
 		arena_copy(a, f->latencies, f->n_latencies * sizeof(*list));
@@ -50,6 +55,8 @@ static void correct_latency(struct arena *a, struct model_form *f, double value)
 
 	for (size_t i = 0; i < f->n_latencies; i++)
 		most = fmax(most, list[i].cycles.high);
+	if (same(most, value))
+		return false;
 	for (size_t i = 0; i < f->n_latencies; i++) {
 		struct model_span *s = &list[i].cycles;
 
@@ -57,17 +64,21 @@ static void correct_latency(struct arena *a, struct model_form *f, double value)
 		s->high = fmax(0, s->high + value - most);
 	}
 	f->latencies = list;
+	return true;
 }
 
 /* The uses grow as the throughput does: more uops where they are whole, else
  * longer ones. */
-static void correct_throughput(struct arena *a, struct model_form *f,
+static bool correct_throughput(struct arena *a, struct model_form *f,
 			       double value)
 {
 	struct model_use *uses =
 		arena_copy(a, f->uses, f->n_uses * sizeof(*uses));
 	double bound = model_port_bound(uses, f->n_uses, NULL);
 	double factor = bound > 0 ? value / bound : 1;
+
+	if (same(f->throughput.high, value))
+		return false;
 
 	for (size_t i = 0; i < f->n_uses; i++) {
 		double n = uses[i].n_uops * factor;
@@ -79,29 +90,51 @@ static void correct_throughput(struct arena *a, struct model_form *f,
 	}
 	f->uses = uses;
 	f->throughput = (struct model_span){ true, value, value };
+	return true;
 }
 
-static void correct_form(struct llvm *l, const struct correction *x,
+static bool correct_slots(struct model_form *f, double value)
+{
+	if (same(f->slots.high, value))
+		return false;
+	f->slots = (struct model_span){ true, value, value };
+	return true;
+}
+
+static bool correct_ports(const struct llvm *l, const char *other,
+			  struct model_form *f)
+{
+	const struct model_form *like = model_find(l->m, other);
+
+	if (!like ||
+	    (like->n_uses == f->n_uses &&
+	     memcmp(like->uses, f->uses, f->n_uses * sizeof(*f->uses)) == 0))
+		return false;
+	f->uses = like->uses;
+	f->n_uses = like->n_uses;
+	f->throughput = like->throughput;
+	return true;
+}
+
+/* False if the table has the value: a newer LLVM may. */
+static bool correct_form(struct llvm *l, const struct correction *x,
 			 struct model_form *f)
 {
 	double value = strtod(x->value, NULL);
-	const struct model_form *like;
+	bool changed;
 
-	if (strcmp(x->kind, "latency") == 0) {
-		correct_latency(l->a, f, value);
-	} else if (strcmp(x->kind, "throughput") == 0) {
-		correct_throughput(l->a, f, value);
-	} else if (strcmp(x->kind, "slots") == 0) {
-		f->slots = (struct model_span){ true, value, value };
-	} else {
-		like = model_find(l->m, x->value);
-		if (!like)
-			return;
-		f->uses = like->uses;
-		f->n_uses = like->n_uses;
-		f->throughput = like->throughput;
-	}
-	f->evidence = arena_printf(l->a, MODEL_CORRECTED "%s", x->source);
+	if (strcmp(x->kind, "latency") == 0)
+		changed = correct_latency(l->a, f, value);
+	else if (strcmp(x->kind, "throughput") == 0)
+		changed = correct_throughput(l->a, f, value);
+	else if (strcmp(x->kind, "slots") == 0)
+		changed = correct_slots(f, value);
+	else
+		changed = correct_ports(l, x->value, f);
+	if (changed)
+		f->evidence =
+			arena_printf(l->a, MODEL_CORRECTED "%s", x->source);
+	return changed;
 }
 
 /* The words of a fact; the tests read every one of them. */
@@ -126,10 +159,8 @@ void llvm_correct(struct llvm *l, struct model_form *forms)
 		if (!read_correction(fact, &x))
 			continue;
 		for (size_t i = 0; i < l->m->n_forms; i++)
-			if (is_named(&x, forms[i].name)) {
-				correct_form(l, &x, &forms[i]);
-				n++;
-			}
+			n += is_named(&x, forms[i].name) &&
+			     correct_form(l, &x, &forms[i]);
 	}
 	if (n > 0)
 		import_note(l->a, l->m,
