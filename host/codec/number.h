@@ -8,6 +8,11 @@
 
 enum { NUMBER_ROOM = 40 };
 
+/* A rate is explained by a bound that it exceeds by at most this part. */
+#define SAME_RATE 0.05
+/* Cycles above a whole number that are still this number. */
+#define CYCLE_DOUBT 0.1
+
 /* Write six significant digits; whole numbers in full ("1", "1000000").  The
  * value must be finite, otherwise the text is "". */
 void number_text(double value, char text[NUMBER_ROOM]);

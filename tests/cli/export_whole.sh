@@ -54,3 +54,19 @@ grep -q '^// VMUL_VV/e.*, 2 forms, 1 differ, 0 of them below' x.td ||
 grep -q 'WriteVIDivV_WorstCase, .*Latency = 30; let ReleaseAtCycles = \[30\]' \
 	x.td || fail "no worst case"
 echo "$(grep -c 'WriteRes' x.td) writes"
+
+# The same core for GCC: by type, and by LMUL and SEW of vectors.
+"$anechoic" export --db x.db --format gcc -o x.td 2>log ||
+	fail "export: $(cat log)"
+has '(define_insn_reservation "spacemit_x60_idiv" 20'
+has ';; latency 3 to 6, members differ:'
+has '(define_insn_reservation "spacemit_x60_imul" 6'
+has '(define_insn_reservation "spacemit_x60_vialu_rvvm1di" 4'
+grep -A4 '"spacemit_x60_vimul_rvvm1si" 5' x.td | grep -qF '*2")' ||
+	fail "VMUL, e32"
+grep -A4 '"spacemit_x60_vimul" 6' x.td | grep -qF '(not (eq_attr "mode" "RVVM1SI' ||
+	fail "VMUL, other types"
+has ';; 9 of 160 types have a reservation.'
+"$anechoic" export --cpu znver4 --format gcc -o y.md 2>log
+[ $? = 2 ] || fail "x86-64: $(cat log)"
+grep -q 'no table of GCC.s instruction types for x86_64' log || fail "$(cat log)"

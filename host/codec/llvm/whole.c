@@ -8,6 +8,7 @@
 #include "host/base/order.h"
 #include "host/codec/llvm/write.h"
 #include "host/codec/number.h"
+#include "host/codec/pipes.h"
 #include "host/isa/catalogue.h"
 #include "host/model/mark.h"
 
@@ -27,9 +28,6 @@ struct members {
 	struct member *list;
 	size_t n;
 };
-
-/* A rate is explained by ports if it is within this of their bound. */
-static const double same_rate = 0.05;
 
 /* ---- one form ----------------------------------------------------------- */
 
@@ -54,7 +52,7 @@ static enum whole_reason result_latency(const struct form *form,
 	*ret = 1;
 	if (to < 0)
 		return WHOLE_OK;
-	switch (td_longest_latency(form, f, to, busy * (1 + same_rate), ret)) {
+	switch (td_longest_latency(form, f, to, busy * (1 + SAME_RATE), ret)) {
 	case WRITTEN:
 		return WHOLE_OK;
 	case NO_LATENCY:
@@ -87,7 +85,8 @@ static struct whole_use unit_use(struct members *k, const struct member *x,
 	struct whole_use u = { .cycles = cycles };
 
 	for (size_t i = 0; i < k->w->n_families && n == 1; i++)
-		if (whole_same_family(k->w->families[i].of, x->write))
+		if (whole_same_family(k->w->families[i].of, x->write) &&
+		    k->w->families[i].port < MODEL_MAX_PORTS)
 			u.ports = (model_ports)1 << k->w->families[i].port;
 	if (u.ports == 0)
 		u.unit = find_unit(k, x->write, n);
@@ -107,9 +106,9 @@ static enum whole_reason add_unit(struct members *k, const struct member *x,
 
 	if (!t->has_value)
 		return x->f->n_uses > 0 ? WHOLE_OK : WHOLE_NO_RATE;
-	if (t->low <= known * (1 + same_rate))
+	if (t->low <= known * (1 + SAME_RATE))
 		return WHOLE_OK;
-	if (rate < 1 - same_rate ? !td_whole(1 / rate, &n)
+	if (rate < 1 - SAME_RATE ? !td_whole(1 / rate, &n)
 				 : !td_whole_span(t, &cycles))
 		return WHOLE_NOT_WHOLE;
 	if (ret->n_uses == WHOLE_MAX_USES || cycles == 0 || n == 0)
@@ -364,6 +363,39 @@ static void find_exceptions(struct members *k)
 		k->w->a, &b, sizeof(*k->w->exceptions), &k->w->n_exceptions);
 }
 
+/* ---- ports -------------------------------------------------------------- */
+
+/* The family of a form's write; PIPES_NO_FAMILY: it has no write. */
+static size_t family_of(struct whole *w, const struct model_form *m)
+{
+	const struct form *f = catalogue_form(w->c, m->name);
+	const struct whole_name *x = NULL;
+	size_t i = 0;
+
+	if (f)
+		x = whole_write_of(w, w->of_form[f - w->c->forms]);
+	if (!x)
+		return PIPES_NO_FAMILY;
+	while (i < w->n_families && !whole_same_family(w->families[i].of, x))
+		i++;
+	if (i == w->n_families)
+		w->families[w->n_families++] = (struct whole_family){ .of = x };
+	return i;
+}
+
+static void join_ports(struct whole *w)
+{
+	size_t *family = ARENA_ARRAY(w->a, size_t, w->m->n_forms + 1), *port;
+
+	w->families = ARENA_ARRAY(w->a, struct whole_family, w->n_names + 1);
+	for (size_t i = 0; i < w->m->n_forms; i++)
+		family[i] = family_of(w, &w->m->forms[i]);
+	port = ARENA_ARRAY(w->a, size_t, w->n_families + 1);
+	w->m = pipes_model(w->a, w->m, family, w->n_families, port);
+	for (size_t i = 0; i < w->n_families; i++)
+		w->families[i].port = port[i];
+}
+
 /* ---- all of it ---------------------------------------------------------- */
 
 int whole_read(struct arena *a, const struct model *m,
@@ -378,10 +410,10 @@ int whole_read(struct arena *a, const struct model *m,
 		w.width = m->width.low;
 	else if (m->issue_width.has_value)
 		w.width = m->issue_width.low;
-	w.width = fmax(1, floor(w.width + same_rate));
+	w.width = fmax(1, floor(w.width + SAME_RATE));
 	if (whole_read_names(&w, e) != ERR_OK)
 		return e->code;
-	whole_ports(&w);
+	join_ports(&w);
 	*ret = w;
 	find_members(&k);
 	settle_writes(&k);

@@ -38,9 +38,10 @@ struct whole_unit {
 	long n; /* how many of them */
 };
 
-/* The unit that is not pipelined of a family of writes. */
+/* A family of writes. */
 struct whole_family {
 	const struct whole_name *of; /* one of its writes */
+	/* Its unit that is not pipelined; MODEL_MAX_PORTS: it has none. */
 	size_t port;
 };
 
@@ -90,7 +91,7 @@ enum whole_reason {
 struct whole {
 	struct arena *a;
 	const struct catalogue *c;
-	const struct model *m; /* with ports of its own; see whole_ports() */
+	const struct model *m; /* with the ports of pipes_model() */
 	struct tables *tables;
 	const struct sched_names *known;
 	size_t n_names;
@@ -133,11 +134,5 @@ size_t whole_name_length(const char *class_name);
 void whole_add_reads(struct whole *w, const struct form *form,
 		     const struct model_form *f, const char *class_name,
 		     int result);
-
-/* whole_ports.c: w->m becomes a copy with other ports.  Units that are not
- * pipelined were found for each vector type; those of one family of writes are
- * one.  Forms that never start together, by the pairs of a core in program
- * order, share a pipe. */
-void whole_ports(struct whole *w);
 
 #endif

@@ -1,11 +1,9 @@
-/* Ports of a whole model; see whole_ports(). */
-#include <string.h>
-
-#include "host/codec/llvm/whole.h"
-#include "host/isa/catalogue.h"
+/* Ports for a language of one cost a class; see pipes.h. */
+#include "host/codec/pipes.h"
 
 struct ports {
-	struct whole *w;
+	struct arena *a;
+	const struct model *m;
 	size_t parent[MODEL_MAX_PORTS]; /* of units that are one */
 	size_t number[MODEL_MAX_PORTS]; /* of the new port */
 	struct model_port *list;
@@ -50,41 +48,28 @@ static size_t unit_of(const struct model *m, const struct model_form *f)
 	return n == 1 ? found : MODEL_MAX_PORTS;
 }
 
-static void join_units(struct ports *p)
+static void join_units(struct ports *p, const size_t *family, size_t *ret_port)
 {
-	const struct model *m = p->w->m;
-	struct whole_family *seen =
-		ARENA_ARRAY(p->w->a, struct whole_family, p->w->n_names + 1);
-	size_t n = 0;
+	const struct model *m = p->m;
 
 	for (size_t i = 0; i < m->n_ports; i++)
 		p->parent[i] = i;
 	for (size_t i = 0; i < m->n_forms; i++) {
-		const struct form *f =
-			catalogue_form(p->w->c, m->forms[i].name);
-		size_t port = unit_of(m, &m->forms[i]), at = 0;
-		const struct whole_name *x = NULL;
+		size_t port = unit_of(m, &m->forms[i]), *its;
 
-		if (f && port < MODEL_MAX_PORTS)
-			x = whole_write_of(p->w,
-					   p->w->of_form[f - p->w->c->forms]);
-		if (!x)
+		if (family[i] == PIPES_NO_FAMILY || port == MODEL_MAX_PORTS)
 			continue;
-		while (at < n && !whole_same_family(seen[at].of, x))
-			at++;
-		if (at == n)
-			seen[n++] = (struct whole_family){ x, port };
-		p->parent[root(p, port)] = root(p, seen[at].port);
+		its = &ret_port[family[i]];
+		*its = *its == MODEL_MAX_PORTS ? port : *its;
+		p->parent[root(p, port)] = root(p, *its);
 	}
-	p->w->families = seen;
-	p->w->n_families = n;
 }
 
 static void number_ports(struct ports *p)
 {
-	const struct model *m = p->w->m;
+	const struct model *m = p->m;
 
-	p->list = ARENA_ARRAY(p->w->a, struct model_port, MODEL_MAX_PORTS);
+	p->list = ARENA_ARRAY(p->a, struct model_port, MODEL_MAX_PORTS);
 	for (size_t i = 0; i < m->n_ports; i++) {
 		if (root(p, i) != i)
 			continue;
@@ -93,8 +78,6 @@ static void number_ports(struct ports *p)
 	}
 	for (size_t i = 0; i < m->n_ports; i++)
 		p->number[i] = p->number[root(p, i)];
-	for (size_t i = 0; i < p->w->n_families; i++)
-		p->w->families[i].port = p->number[p->w->families[i].port];
 }
 
 /* ---- forms that do not start together ----------------------------------- */
@@ -115,7 +98,7 @@ static bool share_pipe(const struct ports *p, size_t a, size_t b)
 /* A pipe for two classes, and all others that start with none of it. */
 static void add_pipe(struct ports *p, size_t a, size_t b)
 {
-	const struct model *m = p->w->m;
+	const struct model *m = p->m;
 	bool *pipe = p->pipes[p->n];
 
 	pipe[a] = pipe[b] = true;
@@ -127,7 +110,7 @@ static void add_pipe(struct ports *p, size_t a, size_t b)
 		pipe[i] = pipe[i] || all;
 	}
 	p->list[p->n] = (struct model_port){
-		.name = arena_printf(p->w->a, "Pipe%zu", p->n - p->first_pipe),
+		.name = arena_printf(p->a, "Pipe%zu", p->n - p->first_pipe),
 		.pseudo = true,
 	};
 	p->n++;
@@ -137,7 +120,7 @@ static void add_pipe(struct ports *p, size_t a, size_t b)
  * would take one of it. */
 static void add_pipes(struct ports *p)
 {
-	const struct model *m = p->w->m;
+	const struct model *m = p->m;
 
 	p->first_pipe = p->n;
 	for (size_t a = 1; a < m->n_pairs; a++)
@@ -152,9 +135,8 @@ static void add_pipes(struct ports *p)
 
 static void rewrite_form(const struct ports *p, struct model_form *f)
 {
-	struct model_use *uses =
-		ARENA_ARRAY(p->w->a, struct model_use,
-			    f->n_uses + p->n - p->first_pipe + 1);
+	struct model_use *uses = ARENA_ARRAY(
+		p->a, struct model_use, f->n_uses + p->n - p->first_pipe + 1);
 	size_t n = f->n_uses;
 
 	for (size_t i = 0; i < n; i++) {
@@ -162,7 +144,7 @@ static void rewrite_form(const struct ports *p, struct model_form *f)
 
 		uses[i] = f->uses[i];
 		uses[i].ports = 0;
-		for (size_t k = 0; k < p->w->m->n_ports; k++)
+		for (size_t k = 0; k < p->m->n_ports; k++)
 			if (old >> k & 1)
 				uses[i].ports |= (model_ports)1 << p->number[k];
 	}
@@ -174,24 +156,32 @@ static void rewrite_form(const struct ports *p, struct model_form *f)
 	f->n_uses = n;
 }
 
-void whole_ports(struct whole *w)
+const struct model *pipes_model(struct arena *a, const struct model *m,
+				const size_t *family, size_t n_families,
+				size_t *ret_port)
 {
-	struct model *m = ARENA_NEW(w->a, struct model);
+	struct model *ret = ARENA_NEW(a, struct model);
 	struct model_form *forms =
-		ARENA_ARRAY(w->a, struct model_form, w->m->n_forms + 1);
-	struct ports *p = ARENA_NEW(w->a, struct ports);
+		ARENA_ARRAY(a, struct model_form, m->n_forms + 1);
+	struct ports *p = ARENA_NEW(a, struct ports);
 
-	p->w = w;
-	join_units(p);
+	p->a = a;
+	p->m = m;
+	for (size_t i = 0; i < n_families; i++)
+		ret_port[i] = MODEL_MAX_PORTS;
+	join_units(p, family, ret_port);
 	number_ports(p);
+	for (size_t i = 0; i < n_families; i++)
+		if (ret_port[i] < MODEL_MAX_PORTS)
+			ret_port[i] = p->number[ret_port[i]];
 	add_pipes(p);
-	for (size_t i = 0; i < w->m->n_forms; i++) {
-		forms[i] = w->m->forms[i];
+	for (size_t i = 0; i < m->n_forms; i++) {
+		forms[i] = m->forms[i];
 		rewrite_form(p, &forms[i]);
 	}
-	*m = *w->m;
-	m->ports = p->list;
-	m->n_ports = p->n;
-	m->forms = forms;
-	w->m = m;
+	*ret = *m;
+	ret->ports = p->list;
+	ret->n_ports = p->n;
+	ret->forms = forms;
+	return ret;
 }
