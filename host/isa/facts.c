@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SOURCES = 24, MOST_FACTS = 48 };
+enum { MOST_SOURCES = 24, MOST_FACTS = 128 };
 
 /* Keys of a core that need no source: what the file itself is about. */
 static const char *const plain[] = { "isa", "llvm", "names" };
@@ -128,7 +128,7 @@ static int read_fact(struct facts_reader *r, const char *key, char *value)
 	char *tag = strstr(value, " @");
 
 	if (r->n == MOST_FACTS)
-		return facts_bad(r, "at most 48 facts of a core");
+		return facts_bad(r, "at most 128 facts of a core");
 	for (size_t i = 0; tag && i < r->n_sources; i++)
 		if (strcmp(tag + strlen(" @"), r->sources[i].tag) == 0) {
 			*tag = '\0';
