@@ -239,7 +239,7 @@ static bool class_has(const struct model_form *f, enum model_cost cost)
 	case COST_THROUGHPUT:
 		return f->throughput.has_value;
 	default:
-		return f->has_ports;
+		return f->has_ports && f->mark.kind != MARK_OPEN;
 	}
 }
 

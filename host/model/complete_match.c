@@ -66,7 +66,7 @@ static bool tells_of_table(const struct known_form *x)
 }
 
 /* `accesses`: forms with an access, too. `ports`: only those with measured
- * ports. */
+ * ports that are not open. */
 static struct vote_list collect_votes(struct completion *k,
 				      const struct known_form *given,
 				      bool accesses, bool ports)
@@ -77,7 +77,8 @@ static struct vote_list collect_votes(struct completion *k,
 	for (const struct known_form *x = given; x->form; x++)
 		if (tells_of_table(x) && is_one_uop(x->table) &&
 		    (accesses || !is_access(x->form)) &&
-		    (!ports || is_one_uop(x->own)))
+		    (!ports ||
+		     (is_one_uop(x->own) && x->own->mark.kind != MARK_OPEN)))
 			v.list[v.n++] = (struct port_vote){
 				x->table->uses[0].ports,
 				ports ? x->own->uses[0].ports : 0,
@@ -202,8 +203,8 @@ static void find_memory(struct completion *k,
 /* ---- correspondence ---------------------------------------------------- */
 
 struct match {
-	/* Ports of the tables in sets that have another number of ports here:
-	 * they correspond to none. */
+	/* Ports of the tables in sets that have another number of ports here,
+	 * or several sets: they correspond to none. */
 	model_ports differ;
 	size_t n;
 	struct {
@@ -232,10 +233,9 @@ static void find_sets(const struct vote_list *v, struct match *ret)
 				best = first;
 			}
 		}
-		if (4 * most < 3 * (end - i) || ret->n == COMPLETE_MAX_GROUPS)
-			continue;
-		if (model_ports_count(v->list[best].published) !=
-		    model_ports_count(v->list[best].measured)) {
+		if (4 * most < 3 * (end - i) || ret->n == COMPLETE_MAX_GROUPS ||
+		    model_ports_count(v->list[best].published) !=
+			    model_ports_count(v->list[best].measured)) {
 			ret->differ |= v->list[best].published;
 			continue;
 		}

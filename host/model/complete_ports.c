@@ -34,6 +34,7 @@ struct ports_search {
 	complete_other *complete;
 	struct parts parts;
 	bool measured; /* parts: what nothing measured has does not count */
+	bool open;     /* own ports: those that a search left open */
 	struct use_list l;
 };
 
@@ -214,26 +215,21 @@ static bool is_too_fast(const struct ports_search *s)
 	return rate->has_value && bound < faster * rate->low;
 }
 
-/* The tables' uses on the ports of the completed model; false: some of these
- * correspond to none. */
-static bool translate(const struct completion *k, const struct model_form *t,
-		      struct use_list *ret)
+/* Uses of the tables become uses of the completed model; false: a port
+ * corresponds to none. */
+static bool translate(const struct completion *k, struct use_list *l)
 {
-	for (size_t u = 0; u < t->n_uses; u++) {
-		struct model_use use = t->uses[u];
+	for (size_t u = 0; u < l->n; u++) {
 		model_ports set = 0;
 
 		for (size_t p = 0; p < MODEL_MAX_PORTS; p++) {
-			if ((use.ports >> p & 1) == 0)
+			if ((l->uses[u].ports >> p & 1) == 0)
 				continue;
 			if (k->mapped[p] == 0)
 				return false;
 			set |= k->mapped[p];
 		}
-		if (ret->n == MAX_USES)
-			return false;
-		use.ports = set;
-		ret->uses[ret->n++] = use;
+		l->uses[u].ports = set;
 	}
 	return true;
 }
@@ -308,7 +304,9 @@ static bool of_own(struct ports_search *s)
 {
 	struct completed_form *f = s->f;
 
-	if (!f->own || !f->own->has_ports || !take_list(f->own, &s->l))
+	if (!f->own || !f->own->has_ports ||
+	    (f->own->mark.kind == MARK_OPEN) != s->open ||
+	    !take_list(f->own, &s->l))
 		return false;
 	f->own_contradicted = is_too_slow(s);
 	if (!f->own_contradicted)
@@ -361,26 +359,27 @@ static bool of_tables(struct ports_search *s)
 {
 	struct completed_form *f = s->f;
 
-	if (!f->table || !f->table->has_ports ||
-	    !translate(s->k, f->table, &s->l))
+	if (!f->table || !f->table->has_ports || !take_list(f->table, &s->l))
 		return false;
 	f->table_contradicted =
 		is_too_slow(s) || is_too_fast(s) || uses_refuted(s->k, f);
-	if (!f->table_contradicted)
-		access_first(s);
-	return !f->table_contradicted;
+	if (f->table_contradicted || !translate(s->k, &s->l))
+		return false;
+	access_first(s);
+	return true;
 }
 
 /* The layers of complete.h, in order. */
 static const struct ports_layer {
 	enum model_origin origin;
 	bool (*find)(struct ports_search *s);
-	bool measured;
+	bool measured, open;
 } port_layers[] = {
 	{ ORIGIN_MODEL, .find = of_own },
 	{ ORIGIN_CLASS, .find = of_class },
 	{ ORIGIN_PARTS, .find = of_parts, .measured = true },
 	{ ORIGIN_TABLES, .find = of_tables },
+	{ ORIGIN_MODEL, .find = of_own, .open = true },
 	{ ORIGIN_TABLES, .find = of_parts },
 };
 
@@ -388,6 +387,7 @@ static bool try_layer(struct ports_search *s, const struct ports_layer *layer)
 {
 	memset(s->parts.lacks, 0, sizeof(s->parts.lacks));
 	s->measured = layer->measured;
+	s->open = layer->open;
 	s->l = (struct use_list){ .n = 0 };
 	return layer->find(s);
 }

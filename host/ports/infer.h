@@ -57,6 +57,8 @@ struct form_state {
 	/* Dispatch slots: the interval from mixes with fillers, and the whole
 	 * number in it (0: none). */
 	double slots_low, slots_high;
+	/* At most as many: the mixes of least_slots.c. */
+	double slots_most;
 	unsigned slots;
 	unsigned size; /* ports of a class candidate; 0: none */
 	int32_t class_id;

@@ -47,8 +47,9 @@ static struct ports_answer_form answer_form(const struct infer *in,
 			f->alone.cycles * (1 - off),
 			f->alone.cycles * (1 + off),
 		};
-		r.slots = (struct model_span){ true, f->slots_low,
-					       f->slots_high };
+		r.slots = (struct model_span){
+			true, f->slots_low, fmin(f->slots_high, f->slots_most)
+		};
 	}
 	if (f->slots > 0)
 		r.slots.low = r.slots.high = f->slots;
@@ -354,7 +355,8 @@ int ports_infer(struct arena *a, const struct ports_request *q,
 		in.f[i] = (struct form_state){ .class_id = PORTS_NONE,
 					       .verdict = PORTS_UNFINISHED,
 					       .slots_low = 1,
-					       .slots_high = HUGE_VAL };
+					       .slots_high = HUGE_VAL,
+					       .slots_most = HUGE_VAL };
 		in.answers[i] = answer_form(&in, &in.f[i]);
 	}
 	code = infer_run(&in);

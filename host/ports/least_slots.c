@@ -60,11 +60,16 @@ static int sift(struct infer *in, uint32_t filler, unsigned round,
 	if (infer_measure(in, PORTS_SLOTS, mixes, *n_forms, values) != ERR_OK)
 		return in->e->code;
 	for (size_t i = 0; i < *n_forms; i++) {
+		struct form_state *f = &in->f[forms[i]];
 		double k = mixes[i].part[1].count;
-		double slots = values[i].cycles * in->width - k;
+		double all = values[i].cycles * in->width, slots = all - k;
 
-		if (values[i].has_value &&
-		    slots > 1 + some_slots + usual * (k + 1))
+		if (!values[i].has_value)
+			continue;
+		/* Each filler takes a slot at least. */
+		slots += all * infer_tolerance(&values[i]);
+		f->slots_most = fmin(f->slots_most, fmax(1, slots));
+		if (all - k > 1 + some_slots + usual * (k + 1))
 			forms[left++] = forms[i];
 	}
 	*n_forms = left;

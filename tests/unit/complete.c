@@ -340,6 +340,38 @@ TEST(refuted_set)
 	assert_near(shared, 0.25, "its part of the set");
 }
 
+/* Ports that a search left open count only where the tables have none, and
+ * stand for no class. */
+TEST(open_ports_come_last)
+{
+	static const struct row rows[] = {
+		{ "VADDPDYrr", 0.5, 3, "ab cd" },
+		{ "VADDPDZ256rr", 0.5, 3, NULL },
+		{ "VPADDDYrr", 0.5, 3, "ab" },
+	};
+	static const struct row tables[] = {
+		{ "VADDPDYrr", 0.5, 3, "ab" },
+		{ "VADDPDZ256rr", 0.5, 3, "ab" },
+		{ "VPADDDYrr", 0.5, 3, "ab" },
+	};
+
+	for (int open = 0; open <= 1; open++) {
+		SCOPED(close_layers) struct layers l = open_layers();
+		struct model *m = model_of(&l, "measured", "abcd", rows, 3);
+		struct model *t = model_of(&l, "T", "ab", tables, 3);
+		struct model_form forms[3];
+
+		memcpy(forms, m->forms, sizeof(forms));
+		forms[0].mark.kind = open ? MARK_OPEN : MARK_MEASURED;
+		m->forms = forms;
+		l.k = model_complete(&l.a, l.c, m, t);
+		assert_origin(get(&l, "VADDPDYrr"), COST_PORTS,
+			      open ? ORIGIN_TABLES : ORIGIN_MODEL);
+		assert_origin(get(&l, "VADDPDZ256rr"), COST_PORTS,
+			      open ? ORIGIN_TABLES : ORIGIN_CLASS);
+	}
+}
+
 /* ---- the core ---------------------------------------------------------- */
 
 /* Width and queues of the tables count where the model has none. */
@@ -442,4 +474,27 @@ TEST(names_of_ports)
 	f = get(&l, "POPCNT64rr");
 	assert_origin(f, COST_PORTS, ORIGIN_TABLES);
 	assert_int_equal(f->costs.uses[0].ports, 1);
+}
+
+/* Forms on one published set have two measured sets: its ports correspond to
+ * none, although all forms of the larger set have one.  What the tables say is
+ * contradicted without that, too. */
+TEST(split_set_corresponds_to_none)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", 0.5, 1, "ab" },  { "SUB64rr", 0.5, 1, "cd" },
+		{ "IMUL64rr", 0.5, 3, "ac" }, { "POPCNT64rr", 0.5, 3, NULL },
+		{ "LZCNT64rr", 2, 3, NULL },
+	};
+	static const struct row tables[] = {
+		{ "ADD64rr", 0.5, 1, "ab" },   { "SUB64rr", 0.5, 1, "ab" },
+		{ "IMUL64rr", 0.5, 3, "bc" },  { "POPCNT64rr", 0.5, 3, "bc" },
+		{ "LZCNT64rr", 0.5, 3, "bc" },
+	};
+	SCOPED(close_layers) struct layers l = open_layers();
+
+	complete(&l, rows, ARRAY_LEN(rows), "abcd", tables, ARRAY_LEN(tables));
+	assert_false(get(&l, "POPCNT64rr")->costs.has_ports);
+	assert_false(get(&l, "POPCNT64rr")->table_contradicted);
+	assert_true(get(&l, "LZCNT64rr")->table_contradicted);
 }
