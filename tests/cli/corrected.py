@@ -54,7 +54,7 @@ def main(anechoic, source, llvm):
             models[cpu] = {x["name"]: x for x in json.loads(done.stdout)["forms"]}
         form = models[cpu].get(name)
         n += 1
-        if not form and llvm != "19":
+        if llvm != "19" and not (form and (kind != "ports" or value in models[cpu])):
             continue  # another name
         if not form or not holds(models[cpu], form, kind, value):
             print("FAIL: %s, %s: not %s %s: %s" % (cpu, name, kind, value, form))

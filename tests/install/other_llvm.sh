@@ -10,10 +10,15 @@ build=$work/build
 
 cmake -S "$source" -B "$build" -G Ninja -DWERROR=ON -DSANITIZE=ON \
 	-DLLVM_VERSION="$version" >"$work/out" 2>&1 || fail configure
-cmake --build "$build" -j "$(nproc)" --target anechoic unit_tests \
-	>"$work/out" 2>&1 || fail build
-ctest --test-dir "$build" -R '^unit\.' -j "$(nproc)" --output-on-failure \
-	>"$work/out" 2>&1 || fail "unit tests"
+cmake --build "$build" -j "$(nproc)" >"$work/out" 2>&1 || fail build
+# Not these: names, operands and statuses as only LLVM 19 has them, then files that
+# a build with it made.
+without='atomics|catalogue|complete_between|form_status|import_llvm|iteration'
+without="$without|memory|peers|peers_forms|subset"
+without="$without|cache|cache_models|locale|model_file|store_file"
+ctest --test-dir "$build" -R '^unit\.' -E "^unit\.($without)\$" \
+	-j "$(nproc)" --output-on-failure >"$work/out" 2>&1 ||
+	fail "unit tests"
 tail -4 "$work/out"
 anechoic=$build/bin/anechoic
 for name in compare_classes corrected export_against export_whole; do

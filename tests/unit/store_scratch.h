@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "host/base/version.h"
 #include "host/store/store_db.h"
 #include "host/store/store_kernel.h"
 #include "host/store/store_run.h"
@@ -78,7 +79,8 @@ static inline int64_t ask(struct scratch *t, const char *sql)
 	return ret;
 }
 
-/* A run by the version `tool` of the program that began at `date`. */
+/* A run by the version `tool` of the program, with the LLVM of this build, that
+ * began at `date`. */
 static inline int64_t new_run_of(struct scratch *t, const char *tool,
 				 const char *date)
 {
@@ -88,7 +90,8 @@ static inline int64_t new_run_of(struct scratch *t, const char *tool,
 			 .clock = CLOCK_CORE,
 			 .what = "latency",
 			 .forms = ".*",
-			 .tool = tool,
+			 .tool = arena_printf(&t->arena, "%s%s", tool,
+					      anechoic_llvm),
 			 .date = date,
 			 .ref_hz = 10000000,
 			 .kernel_cycles = 2000 };

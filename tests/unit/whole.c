@@ -126,7 +126,6 @@ TEST(names)
 	assert_true(whole_same_family(m2, mf8) && whole_same_family(m2, worst));
 	assert_false(whole_same_family(m2, name_of(w, "WriteIALU")));
 	assert_true(name_of(w, "ReadIALU")->read);
-	assert_true(name_of(w, "WriteJmp")->flow);
 	assert_false(name_of(w, "WriteIALU")->flow);
 	assert_null(whole_find(w, "WriteIAL", 8));
 	assert_null(whole_write_of(w, "ReadIALU"));
