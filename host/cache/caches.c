@@ -12,6 +12,7 @@ enum {
 	MAX_VALUES = 64, /* of a list */
 	USUAL_LINE = 64,
 	USUAL_HISTORY = 128,
+	USUAL_PATTERNS = 4096,
 };
 
 static const char level_names[CACHE_MAX_LEVELS][3] = { "l1", "l2", "l3", "l4" };
@@ -159,7 +160,7 @@ static int check_tlb(struct reading *r)
 	if (has_tlb_level(&t->levels[1]))
 		t->n_levels = 2;
 	else if (has_tlb_level(&t->levels[0]) || t->walk || t->walkers ||
-		 t->interval || t->crowded || t->queue || t->page_bytes)
+		 t->interval || t->page_bytes)
 		t->n_levels = 1;
 	for (size_t i = 0; i < t->n_levels; i++)
 		if (check_tlb_level(r, i) != ERR_OK)
@@ -169,13 +170,6 @@ static int check_tlb(struct reading *r)
 		return r->e->code;
 	if (t->walk && t->walk < t->levels[1].latency)
 		return caches_bad(r, 0, "page.walk", "at least tlb2.latency");
-	if (need_with(r, "page.crowded", "page.queue") != ERR_OK ||
-	    need_with(r, "page.queue", "page.crowded") != ERR_OK ||
-	    need_with(r, "page.crowded", "page.interval") != ERR_OK)
-		return r->e->code;
-	if (t->crowded && t->crowded < t->interval)
-		return caches_bad(r, 0, "page.crowded",
-				  "at least page.interval");
 	if (t->n_levels > 0 && !t->page_bytes)
 		t->page_bytes = CACHE_MIN_PAGE;
 	return ERR_OK;
@@ -196,6 +190,22 @@ static int check_pages(struct reading *r)
 	return ERR_OK;
 }
 
+static int check_branches(struct reading *r)
+{
+	static const char *const keys[] = { "branch.history", "branch.patterns",
+					    "branch.loop" };
+	struct cache_core *core = &r->base.core;
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (need_with(r, keys[i], "branch.penalty") != ERR_OK)
+			return r->e->code;
+	if (r->base.branch_penalty && !core->history)
+		core->history = USUAL_HISTORY;
+	if (r->base.branch_penalty && !core->patterns)
+		core->patterns = USUAL_PATTERNS;
+	return ERR_OK;
+}
+
 /* Check what one key requires of others, and set the defaults of absent
  * keys. */
 static int check_keys(struct reading *r)
@@ -208,12 +218,8 @@ static int check_keys(struct reading *r)
 			if (need(r, key_of(r, "l", l, needed[i])) != ERR_OK)
 				return r->e->code;
 	if (need(r, "memory.latency") != ERR_OK || check_tlb(r) != ERR_OK ||
-	    check_pages(r) != ERR_OK ||
-	    need_with(r, "branch.history", "branch.penalty") != ERR_OK ||
-	    need_with(r, "branch.loop", "branch.penalty") != ERR_OK)
+	    check_pages(r) != ERR_OK || check_branches(r) != ERR_OK)
 		return r->e->code;
-	if (r->base.branch_penalty && !r->base.branch_history)
-		r->base.branch_history = USUAL_HISTORY;
 	return ERR_OK;
 }
 

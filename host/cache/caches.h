@@ -36,16 +36,11 @@ struct caches_simulated {
 	struct cache_hierarchy *at;
 	/* [list->n]: index in `at` of its TLBs; UINT32_MAX: it has none. */
 	uint32_t *tlb_of;
-	/* Taken branches that the predictor remembers; 0: none are
-	 * predicted. */
-	uint32_t branch_history;
-	uint32_t branch_loop; /* as in struct cache_hierarchy */
+	struct cache_core core;
 };
 
-/* Everything belongs to `a`.  ERR_INPUT if two hierarchies that predict
- * branches have different branch_history or branch_loop, because all share one
- * predictor, or
- * if hierarchies and TLBs are more than CACHE_MAX_HIERARCHIES. */
+/* Everything belongs to `a`.  ERR_INPUT if two hierarchies have different values
+ * of one number of struct cache_core, which all share, or if hierarchies and TLBs are more than CACHE_MAX_HIERARCHIES. */
 int caches_simulate(struct arena *a, const struct caches *list,
 		    struct caches_simulated *ret, struct err *e);
 

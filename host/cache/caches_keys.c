@@ -70,12 +70,16 @@ static const struct caches_key keys[] = {
 	{ "page.walk", ONE(tlb.walk), CYCLES },
 	{ "page.walkers", ONE(tlb.walkers), NUMBER("a number", 64) },
 	{ "page.interval", ONE(tlb.interval), CYCLES },
-	{ "page.crowded", ONE(tlb.crowded), CYCLES },
-	{ "page.queue", ONE(tlb.queue), NUMBER("a number", 1024) },
 	{ "branch.penalty", ONE(branch_penalty), NUMBER("cycles", 1000) },
 	/* Predictors that are published remember up to some 1,000. */
-	{ "branch.history", ONE(branch_history), NUMBER("a number", 1024) },
-	{ "branch.loop", ONE(branch_loop), NUMBER("iterations", 1000000) },
+	{ "branch.history", ONE(core.history), NUMBER("a number", 1024) },
+	{ "branch.patterns", ONE(core.patterns),
+	  NUMBER("a number", CACHE_MAX_PATTERNS) },
+	{ "branch.loop", ONE(core.loop), NUMBER("iterations", 1000000) },
+	{ "window", ONE(core.window), NUMBER("a number", CACHE_MAX_QUEUE) },
+	{ "queue.loads", ONE(core.loads), NUMBER("a number", CACHE_MAX_QUEUE) },
+	{ "queue.stores", ONE(core.stores),
+	  NUMBER("a number", CACHE_MAX_QUEUE) },
 };
 
 static bool is_named(const struct caches_key *k, const char *name,

@@ -1,4 +1,5 @@
 /* What is simulated for hierarchies of caches; see caches.h. */
+#include <stddef.h>
 #include <string.h>
 
 #include "host/cache/caches.h"
@@ -31,26 +32,39 @@ static void add_tlb(const struct caches *list, size_t h,
 	s->at[s->n_tlbs++] = cache_tlb_levels(t);
 }
 
-static int set_predictor(const struct caches *list, struct caches_simulated *s,
-			 struct err *e)
+/* Numbers that all hierarchies share; 0 agrees with any. */
+static int set_core(const struct caches *list, struct cache_core *core,
+		    struct err *e)
 {
-	for (size_t h = 0; h < list->n; h++) {
-		const struct cache_hierarchy *x = &list->at[h];
-		bool first = s->branch_history == 0;
-		bool same = x->branch_history == s->branch_history;
+	static const struct {
+		const char *key;
+		size_t at;
+	} numbers[] = {
+		{ "branch.history", offsetof(struct cache_core, history) },
+		{ "branch.patterns", offsetof(struct cache_core, patterns) },
+		{ "branch.loop", offsetof(struct cache_core, loop) },
+		{ "window", offsetof(struct cache_core, window) },
+		{ "queue.loads", offsetof(struct cache_core, loads) },
+		{ "queue.stores", offsetof(struct cache_core, stores) },
+	};
 
-		if (!x->branch_history)
-			continue;
-		if (!first && (!same || x->branch_loop != s->branch_loop))
-			return err_set(e, ERR_INPUT,
-				       "%s: branch.%s: expected the same as in "
-				       "the other files, %u",
-				       x->name, same ? "loop" : "history",
-				       (unsigned)(same ? s->branch_loop
-						       : s->branch_history));
-		s->branch_history = x->branch_history;
-		s->branch_loop = x->branch_loop;
-	}
+	*core = (struct cache_core){ .history = 0 };
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+		for (size_t h = 0; h < list->n; h++) {
+			const char *x = (const char *)&list->at[h].core;
+			uint32_t n = *(const uint32_t *)(x + numbers[i].at);
+			uint32_t *to =
+				(uint32_t *)((char *)core + numbers[i].at);
+
+			if (*to && n && n != *to)
+				return err_set(e, ERR_INPUT,
+					       "%s: %s: expected the same as "
+					       "in the other files, %u",
+					       list->at[h].name, numbers[i].key,
+					       (unsigned)*to);
+			if (n)
+				*to = n;
+		}
 	return ERR_OK;
 }
 
@@ -62,7 +76,7 @@ int caches_simulate(struct arena *a, const struct caches *list,
 		.tlb_of = ARENA_ARRAY(a, uint32_t, list->n + 1),
 	};
 
-	if (set_predictor(list, &s, e) != ERR_OK)
+	if (set_core(list, &s.core, e) != ERR_OK)
 		return e->code;
 	for (size_t h = 0; h < list->n; h++)
 		add_tlb(list, h, &s);

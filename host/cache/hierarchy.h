@@ -17,6 +17,8 @@ enum {
 	CACHE_MIN_PAGE = 4096,
 	CACHE_MAX_PAGE = 1 << 30,
 	CACHE_MAX_CONTIGUOUS = 2 << 20,
+	CACHE_MAX_PATTERNS = 1 << 20,
+	CACHE_MAX_QUEUE = 1 << 16,
 };
 
 /* A cache with least-recently-used replacement that allocates on reads and
@@ -53,8 +55,8 @@ struct cache_tlb {
 	uint32_t walk;       /* more cycles than a hit in the first level */
 	uint32_t walkers;    /* most walks at once; 0: not known */
 	/* Cycles from the begin of a walk to that of the next, at least; 0: not
-	 * known.  crowded: when `queue` or more walks wait; 0: the same. */
-	uint32_t interval, crowded, queue;
+	 * known. */
+	uint32_t interval;
 };
 
 /* Which addresses choose the sets of levels: physical ones (physical.h) below
@@ -65,6 +67,17 @@ struct cache_pages {
 	uint32_t contiguous;
 	uint32_t scattered; /* percent of the pieces; 0: all */
 	bool first;         /* the first level has physical addresses, too */
+};
+
+/* What a run has once, whatever its hierarchies; 0: not known. */
+struct cache_core {
+	/* Of the predictor (host/guest/predictor.h): taken branches that it
+	 * remembers, 0: none is predicted; random branches of a repeated sequence
+	 * that it learns; most iterations of a loop without other branches whose
+	 * exit is predicted, 0: the history decides. */
+	uint32_t history, patterns, loop;
+	/* Instructions, loads and stores in flight, at most. */
+	uint32_t window, loads, stores;
 };
 
 /* Levels in the order of the search.  Each is searched for the misses of the
@@ -94,11 +107,7 @@ struct cache_hierarchy {
 	struct cache_tlb tlb;
 	/* Cycles that a mispredicted branch costs; 0: not modelled. */
 	uint32_t branch_penalty;
-	/* Taken branches that its predictor remembers; 0: not modelled. */
-	uint32_t branch_history;
-	/* Most iterations of a loop without other branches whose exit is
-	 * predicted; 0: the history decides. */
-	uint32_t branch_loop;
+	struct cache_core core;
 };
 
 static inline uint64_t cache_level_sets(const struct cache_level *l)

@@ -243,8 +243,8 @@ static int run_program(struct job *j, struct err *e)
 		.guest_cpu = j->o->guest_cpu,
 		.n_hierarchies = j->simulated.n,
 		.hierarchies = j->simulated.at,
-		.branch_history = j->k ? j->simulated.branch_history : 0,
-		.branch_loop = j->simulated.branch_loop,
+		.core = j->simulated.core,
+		.predict = j->k != NULL,
 		.functions = j->functions,
 		.marked = j->o->marked,
 		.accesses = !j->o->no_accesses,
@@ -284,9 +284,13 @@ static int write_report(struct job *j, struct profile *p, struct buffer *b,
 		.n_mshr = j->n_mshr,
 		.mshr = j->mshr,
 	};
+	const struct cache_core *core = &j->simulated.core;
 	struct program_estimate x;
 
 	p->notes = notes_of(j, p);
+	if (j->k)
+		completed_set_queues(j->k, core->window, core->loads,
+				     core->stores);
 	estimate_collect(j->a, j->run, &j->simulated, &in);
 	if (estimate_run(j->a, &in, &x, e) != ERR_OK)
 		return e->code;
@@ -305,7 +309,8 @@ static int run_estimate(void *args, struct command_resources *r, struct err *e)
 	struct profile p = { 0 };
 
 	if (check_options(o, e) == ERR_OK && open_program(&j, e) == ERR_OK &&
-	    read_caches(&j, e) == ERR_OK && find_functions(&j, e) == ERR_OK &&
+	    j.c && read_caches(&j, e) == ERR_OK &&
+	    find_functions(&j, e) == ERR_OK &&
 	    (!o->mshr || read_mshr(o->mshr, &j, e) == ERR_OK) &&
 	    load_model(&j, e) == ERR_OK && run_program(&j, e) == ERR_OK) {
 		guest_profile(&r->a, j.run, &p);

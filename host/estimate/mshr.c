@@ -24,9 +24,6 @@ struct mshr {
 	size_t room;
 	struct heap entries, walkers;
 	uint64_t next_walk; /* not before */
-	/* When each walk began, in their order. */
-	size_t n_walks;
-	uint64_t *walks;
 	uint64_t *completed, *retired;
 	uint64_t *ready;  /* of each access, without translation */
 	uint32_t *cause;  /* itself, or the miss that its address waits for */
@@ -103,41 +100,13 @@ static uint64_t take_entry(struct mshr *m, uint64_t ready,
 	return until;
 }
 
-/* Walks that had not begun when one became ready. */
-static size_t walks_since(const struct mshr *m, uint64_t ready)
-{
-	size_t low = 0, high = m->n_walks;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->walks[middle] > ready)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return m->n_walks - low;
-}
-
-uint32_t mshr_interval(const struct mshr_options *o, size_t waited)
-{
-	if (o->tlb.queue == 0)
-		return o->tlb.interval;
-	if (waited > o->tlb.queue)
-		waited = o->tlb.queue;
-	return o->tlb.interval + (uint32_t)((o->tlb.crowded - o->tlb.interval) *
-					    waited / o->tlb.queue);
-}
-
 /* A walk takes a walker; returns when it begins. */
 static uint64_t begin_walk(struct mshr *m, uint64_t ready, uint32_t cycles)
 {
-	size_t waited = walks_since(m, ready);
 	uint64_t begin = ready > m->next_walk ? ready : m->next_walk;
 
 	begin = heap_take(&m->walkers, begin, cycles);
-	m->walks[m->n_walks++] = begin;
-	m->next_walk = begin + mshr_interval(m->o, waited);
+	m->next_walk = begin + m->o->tlb.interval;
 	return begin;
 }
 
@@ -246,7 +215,6 @@ static void mshr_open(struct mshr *m, struct arena *a, size_t n)
 	m->entries.free = ARENA_ARRAY(a, uint64_t, m->entries.n + 1);
 	m->walkers.n = m->o->tlb.walkers;
 	m->walkers.free = ARENA_ARRAY(a, uint64_t, m->walkers.n + 1);
-	m->walks = ARENA_ARRAY(a, uint64_t, n);
 	m->completed = ARENA_ARRAY(a, uint64_t, n);
 	m->retired = ARENA_ARRAY(a, uint64_t, n);
 	m->ready = ARENA_ARRAY(a, uint64_t, n);

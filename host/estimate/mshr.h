@@ -14,9 +14,7 @@
  * access whose page is not in the first TLB is ready `translate` cycles later.
  * If it walks the page tables, these cycles begin when one of the walkers is
  * free, and `interval` cycles after the begin of the walk before or later.
- * This time grows with the number of walks for which the walk before had to
- * wait, in a line up to `crowded` cycles for `queue` of them.  An access to a
- * page in translation is ready when that translation ends.
+ * An access to a page in translation is ready when that translation ends.
  *
  * An access to a line in flight completes with it.  Any other miss takes one of
  * the entries, in program order, as soon as it is ready and one is free, for
@@ -26,8 +24,7 @@
  * A line that is fetched in advance is there `latency` cycles after that began.
  * An access that needs it earlier takes an entry for the rest of this time.
  *
- * So more entries never make anything later, unless walks that begin earlier
- * are slower because more of them wait. */
+ * So more entries never make anything later. */
 #ifndef ESTIMATE_MSHR_H
 #define ESTIMATE_MSHR_H
 
@@ -86,10 +83,6 @@ struct mshr_result {
 void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 	      const struct mshr_options *o, struct mshr_result *sum,
 	      uint64_t *delays);
-
-/* Cycles until the next walk of the page tables, after one that had to wait for
- * so many. */
-uint32_t mshr_interval(const struct mshr_options *o, size_t waited);
 
 /* Entries that are enough for a share of the time. */
 uint32_t mshr_enough(const struct mshr_result *r, double share);

@@ -20,7 +20,7 @@ static uint64_t sum_count(struct guest_run *r, size_t block,
 		struct exchange_slot *s = run_slot(r, i);
 
 		sum += s ? slot_counts(r->x, s)[block] : 0;
-		if (s && r->request.branch_history)
+		if (s && r->request.predict && r->request.core.history)
 			*ret_mispredicted += slot_mispredicted(r->x, s)[block];
 	}
 	return sum;

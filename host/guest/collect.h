@@ -32,8 +32,8 @@ struct guest_request {
 	bool classes, trace; /* struct cache_options */
 	/* Memory for the simulated caches of a process; 0: EXCHANGE_HEAP. */
 	uint64_t heap_bytes;
-	/* For predictor_open(); branch_history 0: predict none. */
-	uint32_t branch_history, branch_loop;
+	struct cache_core core; /* its predictor, if `predict` */
+	bool predict;           /* count mispredicted jumps */
 	/* Nonzero ends the program; or NULL. */
 	const volatile int *interrupt;
 	bool probe; /* for layout.c: show the emulator's CPU state */

@@ -26,10 +26,11 @@
 
 #include <stdatomic.h>
 
+#include "host/cache/hierarchy.h"
 #include "host/isa/guest.h"
 
 enum {
-	EXCHANGE_VERSION = 5,
+	EXCHANGE_VERSION = 6,
 	EXCHANGE_INSNS = 512,  /* TCG_MAX_INSNS of QEMU */
 	EXCHANGE_CODE = 16,    /* x86: at most 15 bytes */
 	EXCHANGE_SLOTS = 1024, /* processes of one run */
@@ -84,8 +85,7 @@ struct exchange {
 	/* All instructions are EXCHANGE_BEFORE bytes long, so the one before
 	 * a block is known. */
 	bool fixed_size;
-	uint32_t branch_history; /* 0: branches are not predicted */
-	uint32_t branch_loop;
+	struct cache_core core; /* history 0: branches are not predicted */
 	uint64_t slots_at, slot_bytes;
 	/* In a slot. */
 	uint64_t counts_at, mispredicted_at, records_at, heap_at;

@@ -55,8 +55,8 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 	x->accesses = q->accesses || q->probe;
 	x->classes = q->classes;
 	x->trace = q->trace;
-	x->branch_history = q->branch_history;
-	x->branch_loop = q->branch_loop;
+	if (q->predict)
+		x->core = q->core;
 	x->functions = q->functions != NULL;
 	x->slots_at = x->hierarchies_at +
 		      pages(q->n_hierarchies * sizeof(*q->hierarchies));

@@ -51,7 +51,7 @@ struct vcpu {
 	 * it. */
 	const struct access_site *pending;
 	bool idle; /* outside of all functions: not counted */
-	/* With branch_history: the predictor, and the last executed block. */
+	/* With core.history: the predictor, and the last executed block. */
 	struct predictor *predictor;
 	const struct plugin_block *last;
 	/* With functions: calls that have not returned. */

@@ -6,14 +6,7 @@
 
 struct predictor *plugin_predictor(void)
 {
-	struct predictor *p = NULL;
-
-	if (plugin.x->branch_history)
-		p = malloc(sizeof(*p));
-	if (p)
-		predictor_open(p, plugin.x->branch_history,
-			       plugin.x->branch_loop);
-	return p;
+	return plugin.x->core.history ? predictor_new(&plugin.x->core) : NULL;
 }
 
 void plugin_predict(struct vcpu *v, const struct plugin_block *b)

@@ -121,7 +121,7 @@ static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 	bool functions = plugin.x->functions;
 	struct plugin_block *b;
 
-	if (!functions && !plugin.parallel && !plugin.x->branch_history) {
+	if (!functions && !plugin.parallel && !plugin.x->core.history) {
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, count, 1);
 		if (!plugin.x->accesses)

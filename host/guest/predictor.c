@@ -2,10 +2,10 @@
 #include "host/guest/predictor.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 enum {
-	INDEX_BITS = 9, /* of PREDICTOR_SETS */
+	LEAST_BITS = 4, /* of the number of a set */
 	HALF_BIT = 5,   /* of an address */
 	TAG_BITS = 12,
 	COUNTER_MOST = 3, /* 3 bits, -4 to 3 */
@@ -29,8 +29,6 @@ static const double shares[PREDICTOR_TABLES] = { 6.0 / 194, 34.0 / 194,
 static const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15);
 static const uint64_t base = UINT64_C(6364136223846793005);
 
-_Static_assert(1 << INDEX_BITS == PREDICTOR_SETS, "bits of an index");
-
 /* ---- history ------------------------------------------------------------- */
 
 static uint32_t mark_before(const struct predictor *p, uint32_t n)
@@ -51,19 +49,42 @@ static void history_push(struct predictor *p, uint32_t mark)
 	p->history[p->newest] = (uint8_t)mark;
 }
 
-void predictor_open(struct predictor *p, uint32_t history, uint32_t loop)
+/* Of the number of a set.  Two entries for each branch: a Zen 5, which learns 32,768
+ * and not 65,536, mispredicts a quarter of 32,768 in their fifth repetition and
+ * 3 % in the ninth, as these tables do. */
+static unsigned index_bits(uint32_t patterns)
 {
-	memset(p, 0, sizeof(*p));
+	double sets = 2.0 * patterns / (PREDICTOR_TABLES * PREDICTOR_WAYS);
+
+	return (unsigned)lround(fmax(LEAST_BITS, log2(fmax(1, sets))));
+}
+
+struct predictor *predictor_new(const struct cache_core *core)
+{
+	unsigned bits = index_bits(core->patterns);
+	size_t sets = (size_t)1 << bits;
+	struct predictor *p =
+		calloc(1, sizeof(*p) + PREDICTOR_TABLES * sets *
+					       sizeof(*p->tables[0].entries));
+	char *entries = (char *)(p + 1);
+
+	if (!p)
+		return NULL;
 	p->random = 1;
-	p->loop = loop;
+	p->loop = core->loop;
+	p->index_bits = bits;
 	for (unsigned i = 0; i < PREDICTOR_TABLES; i++) {
 		struct predictor_table *t = &p->tables[i];
 
-		t->length = (uint32_t)lround(fmax(1, history * shares[i]));
+		t->entries = (void *)entries;
+		entries += sets * sizeof(*t->entries);
+		t->length =
+			(uint32_t)lround(fmax(1, core->history * shares[i]));
 		t->oldest = 1;
 		for (uint32_t k = 0; k < t->length; k++)
 			t->oldest *= base;
 	}
+	return p;
 }
 
 /* ---- directions ---------------------------------------------------------- */
@@ -105,14 +126,14 @@ static struct predictor_entry *find_way(struct predictor_entry *set,
 static void look_up(struct predictor *p, uint64_t address, struct lookup *l)
 {
 	uint32_t h = mix(address);
-	uint64_t half = (address >> HALF_BIT & 1) << (INDEX_BITS - 1);
+	uint64_t half = (address >> HALF_BIT & 1) << (p->index_bits - 1);
 
 	l->provider = l->other = -1;
 	l->bimodal = &p->bimodal[h % PREDICTOR_BIMODAL];
 	for (int i = PREDICTOR_TABLES - 1; i >= 0; i--) {
 		struct predictor_table *t = &p->tables[i];
 		uint64_t both = (t->hash ^ h) * golden;
-		uint64_t index = t->hash * golden >> (65 - INDEX_BITS);
+		uint64_t index = t->hash * golden >> (65 - p->index_bits);
 
 		l->sets[i] = t->entries[half | index];
 		l->tags[i] = (uint16_t)(both >> (64 - TAG_BITS));
@@ -154,15 +175,17 @@ static uint32_t predictor_random(struct predictor *p)
 	return p->random;
 }
 
-/* After a misprediction a longer history gets an entry. */
+/* After a misprediction two longer histories get an entry, one between them left
+ * out: with one alone, a repeated sequence takes twice as long to learn. */
 static void allocate(struct predictor *p, const struct lookup *l, bool taken)
 {
-	int first = l->provider + 1;
+	enum { APART = 2, MOST = 2 };
+	int first = l->provider + 1, n = 0;
 
 	/* Not always the next. */
 	if (first + 1 < PREDICTOR_TABLES && (predictor_random(p) & 3) == 0)
 		first++;
-	for (int i = first; i < PREDICTOR_TABLES; i++) {
+	for (int i = first; i < PREDICTOR_TABLES && n < MOST;) {
 		struct predictor_entry *e = free_way(l->sets[i]);
 
 		if (e) {
@@ -170,10 +193,11 @@ static void allocate(struct predictor *p, const struct lookup *l, bool taken)
 				.tag = l->tags[i],
 				.counter = taken ? 0 : -1,
 			};
-			return;
+			n++;
 		}
+		i += e ? APART : 1;
 	}
-	for (int i = first; i < PREDICTOR_TABLES; i++)
+	for (int i = first; i < PREDICTOR_TABLES && n == 0; i++)
 		for (unsigned w = 0; w < PREDICTOR_WAYS; w++)
 			l->sets[i][w].useful--;
 }
@@ -201,7 +225,7 @@ static void learn(struct predictor *p, const struct lookup *l, bool taken)
 static void forget(struct predictor *p)
 {
 	for (unsigned i = 0; i < PREDICTOR_TABLES; i++)
-		for (unsigned k = 0; k < PREDICTOR_SETS; k++)
+		for (unsigned k = 0; k < UINT32_C(1) << p->index_bits; k++)
 			for (unsigned w = 0; w < PREDICTOR_WAYS; w++)
 				p->tables[i].entries[k][w].useful /= 2;
 }

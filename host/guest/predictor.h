@@ -12,12 +12,11 @@
 #ifndef GUEST_PREDICTOR_H
 #define GUEST_PREDICTOR_H
 
-#include "common/types.h"
+#include "host/cache/hierarchy.h"
 
 enum {
 	PREDICTOR_MOST_HISTORY = 1024,
 	PREDICTOR_TABLES = 4,
-	PREDICTOR_SETS = 1 << 9, /* of a table */
 	PREDICTOR_WAYS = 4,
 	PREDICTOR_BIMODAL = 1 << 13,
 	PREDICTOR_TARGETS = 1 << 10,
@@ -33,8 +32,9 @@ struct predictor {
 			uint16_t tag;   /* 0: empty */
 			int8_t counter; /* 0 and more: taken */
 			uint8_t useful;
-		} entries[PREDICTOR_SETS][PREDICTOR_WAYS];
+		} (*entries)[PREDICTOR_WAYS]; /* of each set */
 	} tables[PREDICTOR_TABLES];
+	unsigned index_bits; /* of a set's number */
 	int8_t bimodal[PREDICTOR_BIMODAL];
 	uint64_t targets[PREDICTOR_TARGETS]; /* of jumps, by history */
 	uint64_t last_targets[PREDICTOR_TARGETS];
@@ -49,11 +49,13 @@ struct predictor {
 	uint64_t last;
 };
 
-/* Initialize a predictor that remembers `history` taken branches, from 1 to
- * PREDICTOR_MOST_HISTORY.  loop: it mispredicts the exit of a loop without
- * other branches after more iterations than this (cores repeat such a loop from
- * decoded instructions, without predictions); 0: only the history limits it. */
-void predictor_open(struct predictor *p, uint32_t history, uint32_t loop);
+/* A predictor that remembers core->history taken branches, from 1 to
+ * PREDICTOR_MOST_HISTORY, and has twice as many entries as core->patterns, rounded
+ * to a power of two; 0: the least.  core->loop: it mispredicts the exit of a loop
+ * without other branches after more iterations than this (cores repeat such a loop
+ * from decoded instructions, without predictions); 0: only the history limits it.
+ * NULL: no memory.  One free() of it is enough. */
+struct predictor *predictor_new(const struct cache_core *core);
 
 /* Predict the conditional branch at `address`, then learn from what it did.
  * Returns true if it was mispredicted. */

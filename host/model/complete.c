@@ -171,6 +171,19 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	return k;
 }
 
+void completed_set_queues(struct completion *k, uint32_t reorder_buffer,
+			  uint32_t load_queue, uint32_t store_queue)
+{
+	struct model *m = &k->m;
+
+	if (reorder_buffer)
+		m->reorder_buffer = reorder_buffer;
+	if (load_queue)
+		m->load_queue = load_queue;
+	if (store_queue)
+		m->store_queue = store_queue;
+}
+
 const struct model *completed_model(const struct completion *k)
 {
 	return &k->m;

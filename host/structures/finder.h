@@ -41,6 +41,10 @@ bool jumps_find(struct core_finder *f);
 bool queues_find(struct core_finder *f);
 bool forward_find(struct core_finder *f);
 
+/* patterns.c: how many random jumps of a repeated sequence are predicted.
+ * penalty: cycles of a misprediction. */
+bool patterns_find(struct core_finder *f, double penalty);
+
 /* streams.c: bandwidths of all levels, what a line costs the first one, and
  * whether lines in order are fetched in advance. */
 bool streams_find(struct core_finder *f);

@@ -6,29 +6,38 @@
 
 static const char no_answer[] = "no answer";
 
+/* Parts of a misprediction: of a loop's exit or a return; of a jump to one of many
+ * places; what a jump that is known from another one saves. */
+static const double of_penalty = 0.5, of_indirect = 0.33, saved = 0.2;
+/* A jump whose target is not known takes so much longer than one that is. */
+static const double slower_target = 0.7;
+/* Of the numbers beyond a limit, so many may contradict it. */
+static const double most_against = 0.25;
+
 /* ---- the penalty -------------------------------------------------------------- */
 
 static bool find_penalty(struct core_finder *f)
 {
 	const struct core_probe list[] = { { .kind = PROBE_JUMPS },
-					   { .kind = PROBE_KNOWN } };
-	struct probe_value v[2];
+					   { .kind = PROBE_KNOWN },
+					   { .kind = PROBE_KNOWN, .n = 1 } };
+	struct probe_value v[3];
 	struct core_finding x = { .key = "branch.penalty",
 				  .unit = FINDING_CYCLES };
 
-	if (!finder_ask(f, list, 2, v))
+	if (!finder_ask(f, list, 3, v))
 		return false;
-	x.known = v[0].known && v[1].known;
-	/* Half of the random ones go as predicted. */
-	x.value = 2 * (v[0].cycles - v[1].cycles);
-	x.low = 2 * (v[0].low - v[1].high);
-	x.high = 2 * (v[0].high - v[1].low);
-	x.reason = "jumps by random bits, less jumps that are always taken; "
-		   "half of the random ones go as predicted";
+	x.known = v[0].known && v[1].known && v[2].known;
+	/* Half of the random ones are taken, and half go as predicted. */
+	x.value = 2 * v[0].cycles - v[1].cycles - v[2].cycles;
+	x.low = 2 * v[0].low - v[1].high - v[2].high;
+	x.high = 2 * v[0].high - v[1].low - v[2].low;
+	x.reason = "jumps by random bits, less jumps that are always and "
+		   "never taken; half of the random ones go as predicted";
 	if (!x.known)
 		x.reason = no_answer;
-	/* On a clock of instructions, what is jumped over counts. */
-	else if (x.value < 2) {
+	else if (x.low <= 0 ||
+		 x.value <= 2 * f->q->oracle->resolution * v[0].cycles) {
 		x.known = false;
 		x.reason = "random jumps cost no more than others: an "
 			   "emulator, or nothing is predicted";
@@ -42,13 +51,15 @@ static bool find_penalty(struct core_finder *f)
 enum { MOST_ASKED = 40 };
 
 /* A cost as a function of a number, of which the prediction knows so many. */
-struct reached {
+struct capacity {
 	const char *key;
 	enum probe_kind kind;
 	bool grows; /* with the number, else it stays the same */
 	uint32_t least, most;
 	uint32_t step; /* bytes between places, of the kinds with a chain */
-	double more;   /* cycles that one misprediction costs, at least */
+	/* What one that is not predicted costs, at least: cycles, and a part of
+	 * what the predicted ones do. */
+	double more, part;
 	const char *reason;
 };
 
@@ -64,7 +75,7 @@ struct known_number {
 	double slopes[MOST_ASKED];
 };
 
-static struct core_probe probe_of(const struct reached *r, uint32_t n)
+static struct core_probe probe_of(const struct capacity *r, uint32_t n)
 {
 	struct core_probe p = { .kind = r->kind, .n = n };
 
@@ -74,12 +85,12 @@ static struct core_probe probe_of(const struct reached *r, uint32_t n)
 }
 
 /* Is a number predicted, too? */
-static bool holds(const struct reached *r, const struct known_number *k,
+static bool holds(const struct capacity *r, const struct known_number *k,
 		  uint32_t n, const struct probe_value *v)
 {
 	double grown = r->grows ? k->each * (n - k->least) : 0;
 
-	return v->cycles <= k->cycles + grown + r->more;
+	return v->cycles <= (1 + r->part) * k->cycles + grown + r->more;
 }
 
 static void take_slope(struct known_number *k, uint32_t n, double cycles)
@@ -90,7 +101,7 @@ static void take_slope(struct known_number *k, uint32_t n, double cycles)
 	k->each = fmax(0, stats_median(k->slopes, k->n_slopes));
 }
 
-static bool ask_numbers(struct core_finder *f, const struct reached *r,
+static bool ask_numbers(struct core_finder *f, const struct capacity *r,
 			const uint32_t *n, size_t n_asked,
 			struct probe_value *ret)
 {
@@ -109,7 +120,7 @@ struct between {
 	size_t n_beyond, n_against;
 };
 
-static bool ask_coarse(struct core_finder *f, const struct reached *r,
+static bool ask_coarse(struct core_finder *f, const struct capacity *r,
 		       struct between *ret)
 {
 	uint32_t n[MOST_ASKED];
@@ -147,7 +158,7 @@ static bool ask_coarse(struct core_finder *f, const struct reached *r,
 	return true;
 }
 
-static bool ask_fine(struct core_finder *f, const struct reached *r,
+static bool ask_fine(struct core_finder *f, const struct capacity *r,
 		     struct between *x)
 {
 	enum { FINE = 7 };
@@ -177,16 +188,16 @@ static bool ask_fine(struct core_finder *f, const struct reached *r,
 	return true;
 }
 
-static bool ask_reached(struct core_finder *f, const struct reached *r,
-			struct between *ret)
+static bool ask_capacity(struct core_finder *f, const struct capacity *r,
+			 struct between *ret)
 {
 	return ask_coarse(f, r, ret) && (ret->high == 0 || ask_fine(f, r, ret));
 }
 
-/* Most numbers beyond the limit must be beyond it. */
+/* Do too many numbers beyond the limit cost as little as those before it? */
 static bool contradicts(const struct between *x)
 {
-	return 4 * x->n_against > x->n_beyond;
+	return (double)x->n_against > most_against * (double)x->n_beyond;
 }
 
 static bool found_limit(const struct between *x)
@@ -201,8 +212,8 @@ static bool apart(const struct between *x, const struct between *y)
 }
 
 /* Of two searches, which must agree. */
-static void add_reached(struct core_finder *f, const struct reached *r,
-			const struct between at[2])
+static void add_capacity(struct core_finder *f, const struct capacity *r,
+			 const struct between at[2])
 {
 	const struct between *bad = contradicts(&at[0]) ? &at[0] : &at[1];
 	struct core_finding x = { .key = r->key,
@@ -261,14 +272,14 @@ static bool ask_history(struct core_finder *f, double penalty,
 	enum { N = N_DISTANCES };
 	struct core_probe probes[2 * N];
 	struct probe_value v[2 * N];
-	bool reached[N];
+	bool related[N];
 	size_t wrong = 0;
 
 	*ret = (struct history){ .known = false };
 	for (size_t i = 0; i < N; i++) {
-		probes[i] = (struct core_probe){ .kind = PROBE_REACH,
+		probes[i] = (struct core_probe){ .kind = PROBE_RELATED,
 						 .n = distances[i] };
-		probes[N + i] = (struct core_probe){ .kind = PROBE_OUT_OF_REACH,
+		probes[N + i] = (struct core_probe){ .kind = PROBE_UNRELATED,
 						     .n = distances[i] };
 	}
 	if (!finder_ask(f, probes, 2 * N, v))
@@ -276,13 +287,13 @@ static bool ask_history(struct core_finder *f, double penalty,
 	for (size_t i = 0; i < N; i++) {
 		if (!v[i].known || !v[N + i].known)
 			return true;
-		reached[i] = v[N + i].cycles - v[i].cycles >= penalty / 5;
-		wrong += reached[i];
+		related[i] = v[N + i].cycles - v[i].cycles >= saved * penalty;
+		wrong += related[i];
 	}
 	ret->known = true;
 	ret->wrong = wrong;
 	for (size_t i = 0; i < N; i++) {
-		wrong = reached[i] ? wrong - 1 : wrong + 1;
+		wrong = related[i] ? wrong - 1 : wrong + 1;
 		if (wrong >= ret->wrong)
 			continue;
 		ret->wrong = wrong;
@@ -337,11 +348,11 @@ static void add_history(struct core_finder *f, const struct history h[2])
 static bool find_targets(struct core_finder *f)
 {
 	enum { NEAR = 16, APART = 32 };
-	struct reached r = { .kind = PROBE_TARGETS,
-			     .least = 64,
-			     .most = 8192,
-			     .step = NEAR,
-			     .more = 0.7 };
+	struct capacity r = { .kind = PROBE_TARGETS,
+			      .least = 64,
+			      .most = 8192,
+			      .step = NEAR,
+			      .part = slower_target };
 	struct core_finding x = { .key = "branch.targets",
 				  .unit = FINDING_COUNT,
 				  .reason = no_answer };
@@ -349,7 +360,7 @@ static bool find_targets(struct core_finder *f)
 
 	for (size_t i = 0; i < 2; i++) {
 		r.step = i ? APART : NEAR;
-		if (!ask_reached(f, &r, &at[i]))
+		if (!ask_capacity(f, &r, &at[i]))
 			return false;
 	}
 	x.known = at[0].high > 0 && at[1].high > 0 && at[0].low < at[1].high &&
@@ -374,13 +385,13 @@ static bool find_targets(struct core_finder *f)
 /* What is found is searched once more, some time later: it may not be repeatable. */
 static bool find_predicted(struct core_finder *f, double penalty)
 {
-	const struct reached list[] = {
+	const struct capacity list[] = {
 		{ .key = "branch.loop",
 		  .kind = PROBE_EXITS,
 		  .least = 6,
 		  .most = 512,
 		  .grows = true,
-		  .more = penalty / 2,
+		  .more = of_penalty * penalty,
 		  .reason = "a longer loop costs half of a misprediction "
 			    "more" },
 		{ .key = "branch.calls",
@@ -388,7 +399,7 @@ static bool find_predicted(struct core_finder *f, double penalty)
 		  .least = 4,
 		  .most = 160,
 		  .grows = true,
-		  .more = penalty / 2,
+		  .more = of_penalty * penalty,
 		  .reason = "calls inside each other whose returns are all "
 			    "predicted" },
 		{ .key = "branch.indirect",
@@ -396,7 +407,7 @@ static bool find_predicted(struct core_finder *f, double penalty)
 		  .least = 2,
 		  .most = 1024,
 		  .step = 16,
-		  .more = penalty / 3,
+		  .more = of_indirect * penalty,
 		  .reason = "places that one jump goes to in turn, in random "
 			    "order" },
 	};
@@ -407,28 +418,31 @@ static bool find_predicted(struct core_finder *f, double penalty)
 	if (!ask_history(f, penalty, &h[0]))
 		return false;
 	for (size_t i = 0; i < N; i++)
-		if (!ask_reached(f, &list[i], &at[i][0]))
+		if (!ask_capacity(f, &list[i], &at[i][0]))
 			return false;
+	if (!patterns_find(f, penalty))
+		return false;
 	h[1] = h[0];
 	if (found_history(&h[0]) && !ask_history(f, penalty, &h[1]))
 		return false;
 	for (size_t i = 0; i < N; i++) {
 		at[i][1] = at[i][0];
 		if (found_limit(&at[i][0]) &&
-		    !ask_reached(f, &list[i], &at[i][1]))
+		    !ask_capacity(f, &list[i], &at[i][1]))
 			return false;
 	}
 	add_history(f, h);
 	for (size_t i = 0; i < N; i++)
-		add_reached(f, &list[i], at[i]);
+		add_capacity(f, &list[i], at[i]);
 	return find_targets(f);
 }
 
 bool jumps_find(struct core_finder *f)
 {
-	static const char *const others[] = { "branch.history", "branch.loop",
-					      "branch.calls", "branch.targets",
-					      "branch.indirect" };
+	static const char *const others[] = {
+		"branch.history", "branch.patterns", "branch.loop",
+		"branch.calls",   "branch.targets",  "branch.indirect"
+	};
 	const struct core_finding *x;
 
 	finder_say(f, "jumps");

@@ -27,6 +27,17 @@ static struct core_probe apart_probe(const struct probe_oracle *o,
 	};
 }
 
+void pages_walks(const struct probe_oracle *o,
+		 const struct levels_found *levels, const struct pages_found *f,
+		 struct core_probe ret[2])
+{
+	uint32_t line = levels_line(levels);
+	uint32_t pages = f->points[f->n_points - 1].pages;
+
+	ret[0] = apart_probe(o, pages, line);
+	ret[1] = chases_probe((uint64_t)pages * line, line);
+}
+
 /* Ask both chases for the numbers of pages in ret->points. */
 static int ask_points(const struct probe_oracle *o, uint32_t line,
 		      struct pages_found *ret, struct err *e)

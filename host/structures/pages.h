@@ -41,4 +41,10 @@ int pages_find(struct arena *a, const struct probe_oracle *o,
 	       const struct levels_found *levels, struct pages_found *ret,
 	       struct err *e);
 
+/* The two chases of more pages than the last level of buffers holds: each line in a
+ * page of its own, and one behind the other. */
+void pages_walks(const struct probe_oracle *o,
+		 const struct levels_found *levels, const struct pages_found *f,
+		 struct core_probe ret[2]);
+
 #endif

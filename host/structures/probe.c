@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/row.h"
-#include "host/base/monotonic.h"
 #include "host/campaign/code.h"
 #include "host/campaign/runs.h"
 #include "host/solve/sandwich.h"
@@ -302,7 +301,7 @@ int probe_ask(void *board, const struct core_probe *list, size_t n,
 		q.settled[i] = false;
 	}
 	for (int pass = 0; pass < MOST_PASSES; pass++) {
-		if (pass > 0 && monotonic_s() > b->until)
+		if (pass > 0 && b->n_probes > b->n_enough)
 			break;
 		for (size_t i = 0; i < n; i++)
 			q.now[i] = (struct probe_value){ .known = false };

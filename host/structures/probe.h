@@ -16,7 +16,8 @@ enum probe_kind {
 	PROBE_READ,     /* loads of `n` bytes in order, again and again */
 	PROBE_WRITE,    /* stores of them */
 	PROBE_JUMPS,    /* conditional jumps, by bits of random numbers */
-	PROBE_KNOWN,    /* the same instructions, but each jump is taken */
+	/* The same instructions, but each jump is taken; or, if `n`, none. */
+	PROBE_KNOWN,
 	/* Two chases, and behind each load `n` instructions: every second one
 	 * nop; additions; operations of vectors; loads; stores; additions that
 	 * wait for the load; loads whose address does. */
@@ -29,8 +30,11 @@ enum probe_kind {
 	PROBE_WAITING_LOADS,
 	/* A jump by a random bit, `n` jumps, and a jump by the same bit; by
 	 * another one. */
-	PROBE_REACH,
-	PROBE_OUT_OF_REACH,
+	PROBE_RELATED,
+	PROBE_UNRELATED,
+	/* Jumps by random bits that repeat after `n` of them, a power of two
+	 * from 16 to 2^32. */
+	PROBE_PATTERN,
 	PROBE_EXITS,   /* loops of `n` iterations */
 	PROBE_CALLS,   /* `n` calls inside each other */
 	PROBE_TARGETS, /* `n` jumps, each chain.step bytes behind the last */
@@ -91,8 +95,8 @@ struct probe_board {
 	struct mc_parser *parser;
 	struct store *store;
 	double seconds;  /* for one pass over the probes of a question */
-	double until;    /* monotonic_s(): from then on one pass is enough */
 	size_t n_probes; /* so far */
+	size_t n_enough; /* from then on one pass over a question is enough */
 	size_t n_values, n_alone; /* values that no other pass agreed with */
 };
 

@@ -42,7 +42,8 @@ void probe_text_jumps(struct probe_text *t)
 	bool random = t->p->kind == PROBE_JUMPS;
 
 	use_random(t, SECOND, 0);
-	t->image.gpr[POINTER] = 0; /* its bits are clear: always taken */
+	/* Of the known ones: always taken, or never. */
+	t->image.gpr[POINTER] = t->p->n ? UINT64_MAX : 0;
 	for (unsigned i = 0; i < PROBE_JUMPS_EACH; i++) {
 		next_random(t, SECOND);
 		skip(t, random ? SECOND : POINTER, i);
@@ -50,7 +51,7 @@ void probe_text_jumps(struct probe_text *t)
 	probe_store(t, SECOND, 0);
 }
 
-void probe_text_reach(struct probe_text *t)
+void probe_text_related(struct probe_text *t)
 {
 	enum { TRIPS = 24, SPACE = 8 };
 	size_t top = probe_at(t);
@@ -68,11 +69,34 @@ void probe_text_reach(struct probe_text *t)
 		probe_go(t, next, false);
 		probe_pad(t, next);
 	}
-	skip(t, t->p->kind == PROBE_REACH ? SECOND : POINTER, 1);
+	skip(t, t->p->kind == PROBE_RELATED ? SECOND : POINTER, 1);
 	probe_end(t, false);
 	probe_back(t, TRIP, top);
 	probe_store(t, SECOND, 0);
 	probe_store(t, POINTER, PROBE_CELL);
+}
+
+/* Of the products that start at 2^s times an odd number, the bit that jumps test
+ * repeats after 2^(BIT - 1 - s): it is the highest of numbers modulo a power of
+ * two (Knuth, volume 2, 3.2.1.2, theorem C). */
+void probe_text_pattern(struct probe_text *t)
+{
+	enum { BIT = 40, TRIPS = 1024 };
+	unsigned zeros = BIT - 1 - (unsigned)__builtin_ctz(t->p->n);
+	size_t top;
+
+	probe_own_loop(t, TRIPS);
+	use_random(t, SECOND, 0);
+	t->image.memory[0] = 0;
+	t->image.memory[zeros / 8] = (uint8_t)(1 << zeros % 8);
+	top = probe_at(t);
+	for (unsigned i = 0; i < PROBE_JUMPS_EACH; i++) {
+		next_random(t, SECOND);
+		skip(t, SECOND, i);
+	}
+	probe_end(t, false);
+	probe_back(t, TRIP, top);
+	probe_store(t, SECOND, 0);
 }
 
 void probe_text_exits(struct probe_text *t)
@@ -139,13 +163,13 @@ void probe_text_table(struct probe_text *t)
 
 	probe_own_loop(t, FAR);
 	probe_use_chain(t);
-	probe_point(t, FACTOR, CHAIN_AT);
+	probe_point(t, START, CHAIN_AT);
 	probe_put_init(t, w->load,
 		       (struct frame_operands){ .r = POINTER, .b = t->cells });
 	top = probe_at(t);
 	probe_load(t, FREE, POINTER, 0);
 	probe_load(t, POINTER, POINTER, 0);
-	probe_put(t, w->sub, (struct frame_operands){ .r = FREE, .t = FACTOR });
+	probe_put(t, w->sub, (struct frame_operands){ .r = FREE, .t = START });
 	probe_put(t, w->here,
 		  (struct frame_operands){ .r = HERE, .n = BEHIND });
 	probe_end_raw(t);

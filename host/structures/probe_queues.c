@@ -110,13 +110,13 @@ void probe_text_alias(struct probe_text *t)
 	const struct isa_frame *w = t->c->isa->frame;
 
 	probe_use_chain(t);
-	probe_point(t, FACTOR, CHAIN_AT - PAGE);
+	probe_point(t, START, CHAIN_AT - PAGE);
 	probe_put_init(t, w->load,
 		       (struct frame_operands){ .r = POINTER, .b = t->cells });
 	for (unsigned i = 0; i < PROBE_PAIRS; i++) {
 		probe_put(t, w->store,
 			  (struct frame_operands){
-				  .r = FREE, .b = FACTOR, .n = t->p->n });
+				  .r = FREE, .b = START, .n = t->p->n });
 		probe_load(t, POINTER, POINTER, 0);
 	}
 }

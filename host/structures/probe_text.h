@@ -21,8 +21,9 @@ enum {
 	/* Not of the eight that RISC-V's Zcb multiplies in a short form, which
 	 * LLVM takes and cores may lack. */
 	FACTOR = 6,
-	TRIP = 5, /* counts a loop of the kernel's own down */
-	HERE = 7, /* an address of the code */
+	TRIP = 5,      /* counts a loop of the kernel's own down */
+	HERE = 7,      /* an address of the code */
+	START = FIFTH, /* of the places of a chain */
 	STREAM_CELLS = 6,
 	STREAM_COUNTER = 8,
 };
@@ -90,7 +91,8 @@ const struct isa_width *probe_width(const struct campaign *c);
 
 /* probe_jumps.c, probe_queues.c: texts of kinds. */
 void probe_text_jumps(struct probe_text *t);
-void probe_text_reach(struct probe_text *t);
+void probe_text_related(struct probe_text *t);
+void probe_text_pattern(struct probe_text *t);
 void probe_text_exits(struct probe_text *t);
 void probe_text_calls(struct probe_text *t);
 void probe_text_targets(struct probe_text *t);

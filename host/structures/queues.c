@@ -49,7 +49,7 @@ struct search {
 	struct core_finder *f;
 	const struct queue *q;
 	uint32_t low, high; /* that fits; that does not, 0: none */
-	double alone;       /* cycles of a pair with few instructions */
+	double few;         /* cycles of a pair with few instructions */
 	const char *reason; /* why it is not known */
 };
 
@@ -80,7 +80,7 @@ static bool ask_coarse(struct search *s, uint32_t most)
 	if (!finder_ask(s->f, list, COARSE + CONTROLS, v))
 		return false;
 	s->reason = "no answer";
-	s->alone = v[0].cycles;
+	s->few = v[0].cycles;
 	for (uint32_t i = 0; v[0].known && i < COARSE; i++) {
 		const struct probe_value *control = &v[COARSE + i / EACH];
 
@@ -88,12 +88,12 @@ static bool ask_coarse(struct search *s, uint32_t most)
 			control++;
 		if (!v[i].known || !control->known)
 			continue;
-		if (control->cycles > s->alone) {
+		if (control->cycles > s->few) {
 			s->reason = "the instructions alone take as long as a "
 				    "load of memory";
 			return true;
 		}
-		if (v[i].cycles > waits * s->alone) {
+		if (v[i].cycles > waits * s->few) {
 			s->high = list[i].n;
 			return true;
 		}
@@ -127,7 +127,7 @@ static bool ask_fine(struct search *s)
 	for (size_t i = n; i-- > 0;) {
 		if (!v[i].known)
 			continue;
-		if (v[i].cycles <= waits * s->alone) {
+		if (v[i].cycles <= waits * s->few) {
 			s->low = list[i].n;
 			break;
 		}
@@ -192,6 +192,7 @@ static bool find_queue(struct core_finder *f, const struct queue *q,
 		if (!ask_fine(&s))
 			return false;
 		x.known = s.high < limit;
+		x.at_least = !x.known;
 		x.value = floor((s.low + s.high) / 2.0);
 		x.low = s.low;
 		x.high = s.high;

@@ -124,7 +124,7 @@ static void add_prefetch(struct core_finder *f, const struct line_costs *x)
 {
 	const struct structures *s = f->ret;
 	const struct probe_value *v = &x->read[x->n - 1];
-	double flight = 0, alone, in_order;
+	double flight = 0, random, in_order;
 
 	for (size_t i = 0; i < s->n; i++)
 		if (strcmp(s->list[i].key, "l1.mshr") == 0 && s->list[i].known)
@@ -139,18 +139,18 @@ static void add_prefetch(struct core_finder *f, const struct line_costs *x)
 		return;
 	}
 	in_order = v->cycles / lines_of_unit(f);
-	alone = (s->levels.memory_low + s->levels.memory_high) / 2 / flight;
+	random = (s->levels.memory_low + s->levels.memory_high) / 2 / flight;
 	finder_add(f,
 		   (struct core_finding){
 			   .key = "prefetch",
 			   .unit = FINDING_WORD,
 			   .known = true,
-			   .word = in_order < alone ? "streams" : "none",
+			   .word = in_order < random ? "streams" : "none",
 			   .reason = arena_printf(
 				   f->q->a,
 				   "a line in order takes %.1f cycles, one of "
 				   "random loads %.1f",
-				   in_order, alone) });
+				   in_order, random) });
 }
 
 bool streams_find(struct core_finder *f)

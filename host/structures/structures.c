@@ -4,6 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Loads side by side that walk take so many times as long as others, or the time is
+ * not that of the walks. */
+static const double hides_walks = 1.5;
+
 /* ---- caches ------------------------------------------------------------------- */
 
 static void add_size(struct core_finder *f, size_t i)
@@ -194,6 +198,44 @@ static void add_buffers(struct core_finder *f, size_t i)
 					  "line among others" });
 }
 
+/* Walks side by side: what a load in a page of its own takes when so many wait, and
+ * what one among others does.  Both have the same caches. */
+static bool find_interval(struct core_finder *f)
+{
+	enum { SIDES = 24 };
+	const struct pages_found *p = &f->ret->pages;
+	struct core_finding x = { .key = "page.interval",
+				  .unit = FINDING_CYCLES,
+				  .reason = "needs page.walk" };
+	struct core_probe list[2];
+	struct probe_value v[2];
+
+	if (p->n == 0 || p->no_walk) {
+		finder_add(f, x);
+		return true;
+	}
+	pages_walks(f->q->oracle, &f->ret->levels, p, list);
+	for (size_t i = 0; i < 2; i++) {
+		list[i].kind = PROBE_PARALLEL;
+		list[i].n = SIDES;
+	}
+	if (!finder_ask(f, list, 2, v))
+		return false;
+	x.reason = "no answer";
+	if (v[0].known && v[1].known) {
+		x.known = v[0].cycles > hides_walks * v[1].cycles;
+		x.value = v[0].cycles;
+		x.low = v[0].low;
+		x.high = v[0].high;
+		x.reason = x.known ? "loads of 24 chases side by side, each in "
+				     "a page that no buffer has"
+				   : "walks side by side take hardly longer "
+				     "than loads without";
+	}
+	finder_add(f, x);
+	return true;
+}
+
 static bool add_pages(struct core_finder *f)
 {
 	const struct pages_found *p = &f->ret->pages;
@@ -234,7 +276,7 @@ static bool add_pages(struct core_finder *f)
 						  "its own takes longer, when "
 						  "no level has room for the "
 						  "pages" });
-	return true;
+	return find_interval(f);
 }
 
 /* Translation says which levels are none. */

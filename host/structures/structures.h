@@ -20,6 +20,7 @@ struct core_finding {
 	const char *key;
 	enum finding_unit unit;
 	bool known;
+	bool at_least; /* not known, but no less than `low` */
 	/* Of a number that was searched: low is the last that fitted, high the
 	 * first that did not. */
 	double value, low, high;
@@ -53,11 +54,19 @@ int structures_find(const struct structures_request *q, struct structures *ret,
 		    struct err *e);
 
 /* Append as text for people; as a file of caches, with `about` in its first lines;
- * the curves as CSV and as a picture. */
+ * the curves as CSV. */
 void structures_text(struct buffer *b, const struct structures *s);
 void structures_file(struct buffer *b, const struct structures *s,
 		     const char *about);
 void structures_csv(struct buffer *b, const struct structures *s);
+
+/* page.c: the curve over sizes as a picture; a page with the table and the curves. */
 void structures_svg(struct buffer *b, const struct structures *s);
+void structures_html(struct buffer *b, const struct structures *s);
+
+/* A number as a table has it, and the word behind it. */
+enum { FINDING_NUMBER = 48 };
+void finding_number(char out[FINDING_NUMBER], enum finding_unit unit, double x);
+const char *finding_unit_word(enum finding_unit unit);
 
 #endif

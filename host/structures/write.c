@@ -1,22 +1,20 @@
-/* Findings as text, as a file of caches, as CSV and as a picture. */
+/* Findings as text, as a file of caches and as CSV. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "host/cache/caches_keys.h"
-#include "host/html/svg.h"
 #include "host/structures/structures.h"
 
 enum {
 	KILO = 1024,
-	NUMBER = 48,
 	USUAL_WAYS = 16,
 	BUFFER_WAYS = 16, /* of the second level of buffers, at most */
 };
 
 /* "48K", or bytes where they are no whole number of K; as files of caches have
  * them. */
-static void bytes_text(char out[NUMBER], double x)
+static void bytes_text(char out[FINDING_NUMBER], double x)
 {
 	uint64_t n = (uint64_t)(x + 0.5);
 	const char *unit = "";
@@ -29,22 +27,23 @@ static void bytes_text(char out[NUMBER], double x)
 			unit = "M";
 		}
 	}
-	(void)snprintf(out, NUMBER, "%llu%s", (unsigned long long)n, unit);
+	(void)snprintf(out, FINDING_NUMBER, "%llu%s", (unsigned long long)n,
+		       unit);
 }
 
-static void number_text(char out[NUMBER], enum finding_unit unit, double x)
+void finding_number(char out[FINDING_NUMBER], enum finding_unit unit, double x)
 {
 	if (unit == FINDING_BYTES)
 		bytes_text(out, x);
 	else if (unit == FINDING_COUNT)
-		(void)snprintf(out, NUMBER, "%.0f", x);
+		(void)snprintf(out, FINDING_NUMBER, "%.0f", x);
 	else
-		(void)snprintf(out, NUMBER, "%.*f", x < 10 ? 2 : 1, x);
+		(void)snprintf(out, FINDING_NUMBER, "%.*f", x < 10 ? 2 : 1, x);
 }
 
 /* ---- text --------------------------------------------------------------------- */
 
-static const char *unit_word(enum finding_unit unit)
+const char *finding_unit_word(enum finding_unit unit)
 {
 	static const char *const words[] = {
 		[FINDING_BYTES] = "", [FINDING_CYCLES] = "cycles",
@@ -57,8 +56,15 @@ static const char *unit_word(enum finding_unit unit)
 
 static void print_finding(struct buffer *b, const struct core_finding *x)
 {
-	char value[NUMBER], low[NUMBER], high[NUMBER], interval[2 * NUMBER + 4];
+	char value[FINDING_NUMBER], low[FINDING_NUMBER], high[FINDING_NUMBER],
+		interval[2 * FINDING_NUMBER + 4];
 
+	if (x->at_least) {
+		finding_number(low, x->unit, x->low);
+		buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", x->key, low,
+			      finding_unit_word(x->unit), "or more", x->reason);
+		return;
+	}
 	if (!x->known) {
 		buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", x->key, "-", "",
 			      "not known", x->reason);
@@ -69,12 +75,12 @@ static void print_finding(struct buffer *b, const struct core_finding *x)
 			      "", "", x->reason);
 		return;
 	}
-	number_text(value, x->unit, x->value);
-	number_text(low, x->unit, x->low);
-	number_text(high, x->unit, x->high);
+	finding_number(value, x->unit, x->value);
+	finding_number(low, x->unit, x->low);
+	finding_number(high, x->unit, x->high);
 	(void)snprintf(interval, sizeof(interval), "%s..%s", low, high);
 	buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", x->key, value,
-		      unit_word(x->unit),
+		      finding_unit_word(x->unit),
 		      strcmp(low, high) == 0 ? "" : interval, x->reason);
 }
 
@@ -91,17 +97,17 @@ void structures_text(struct buffer *b, const struct structures *s)
 /* ---- a file of caches ---------------------------------------------------------- */
 
 /* As the type of the key wants it. */
-static void file_value(char out[NUMBER], const struct caches_key *k,
+static void file_value(char out[FINDING_NUMBER], const struct caches_key *k,
 		       const struct core_finding *x)
 {
 	if (k->type == CACHES_WORD)
-		(void)snprintf(out, NUMBER, "%s", x->word);
+		(void)snprintf(out, FINDING_NUMBER, "%s", x->word);
 	else if (k->type == CACHES_BYTES || k->type == CACHES_PAGE)
 		bytes_text(out, x->value);
 	else if (k->type == CACHES_RATE)
-		(void)snprintf(out, NUMBER, "%.3f", x->value);
+		(void)snprintf(out, FINDING_NUMBER, "%.3f", x->value);
 	else
-		(void)snprintf(out, NUMBER, "%.0f", fmax(1, x->value));
+		(void)snprintf(out, FINDING_NUMBER, "%.0f", fmax(1, x->value));
 }
 
 static bool is_pages(const struct core_finding *x)
@@ -163,14 +169,18 @@ static void put_key(struct buffer *b, const struct structures *s,
 	unsigned level;
 	const struct caches_key *k = caches_key_find(x->key, &level);
 	struct core_finding rounded = *x;
-	char value[NUMBER], low[NUMBER], high[NUMBER];
+	char value[FINDING_NUMBER], low[FINDING_NUMBER], high[FINDING_NUMBER];
 
-	if (!x->known) {
+	if (!x->known && !(x->at_least && k)) {
 		buffer_printf(b, "# %s: not known: %s\n", x->key, x->reason);
 		return;
 	}
 	if (!k)
 		return;
+	if (x->at_least) {
+		buffer_printf(b, "# or more: %s\n", x->reason);
+		rounded.value = x->low;
+	}
 	if (is_pages(x) && !has_pages(s)) {
 		buffer_printf(b, "# %s: left out without page.walk\n", x->key);
 		return;
@@ -180,9 +190,9 @@ static void put_key(struct buffer *b, const struct structures *s,
 		rounded.value =
 			floor(x->value / buffer_ways(s)) * buffer_ways(s);
 	file_value(value, k, &rounded);
-	number_text(low, x->unit, x->low);
-	number_text(high, x->unit, x->high);
-	if (x->unit != FINDING_WORD && strcmp(low, high) != 0)
+	finding_number(low, x->unit, x->low);
+	finding_number(high, x->unit, x->high);
+	if (x->known && x->unit != FINDING_WORD && strcmp(low, high) != 0)
 		buffer_printf(b, "# %s to %s\n", low, high);
 	buffer_printf(b, "%s = %s\n", x->key, value);
 }
@@ -218,46 +228,4 @@ void structures_csv(struct buffer *b, const struct structures *s)
 		buffer_printf(b, "pages,%u,%.3f,%.3f,%.3f,\n",
 			      (unsigned)p->pages, more, more, more);
 	}
-}
-
-/* Both axes are powers of two. */
-void structures_svg(struct buffer *b, const struct structures *s)
-{
-	enum {
-		WIDTH = 720,
-		HEIGHT = 360,
-		LEFT = 70,
-		TOP = 30,
-		RIGHT = 110,
-		BOTTOM = 50
-	};
-	const struct levels_found *v = &s->levels;
-	struct svg_point points[LEVELS_MOST_POINTS];
-	struct svg_plot plot = {
-		.left = LEFT,
-		.top = TOP,
-		.width = WIDTH - LEFT - RIGHT,
-		.height = HEIGHT - TOP - BOTTOM,
-		.x_name = "bytes of the set, log2",
-		.y_name = "cycles of a load, log2",
-	};
-	size_t n = v->n_points;
-
-	svg_begin_file(b, WIDTH, HEIGHT);
-	for (size_t i = 0; i < n; i++) {
-		const struct probe_value *p = &v->points[i].value;
-
-		points[i] =
-			(struct svg_point){ log2((double)v->points[i].bytes),
-					    log2(p->cycles), log2(p->low),
-					    log2(p->high) };
-		plot.y1 = fmax(plot.y1, ceil(points[i].high));
-	}
-	if (n > 1 && plot.y1 > 0) {
-		plot.x0 = points[0].x;
-		plot.x1 = points[n - 1].x;
-		svg_axes(b, &plot);
-		svg_series(b, &plot, 0, "chase", points, n);
-	}
-	svg_end(b);
 }

@@ -1,7 +1,7 @@
 """thresholds.py SOURCE [print]: the numbers that decide what a value is.
 
 thresholds.txt lists them, each with its reason. Each `const double NAME = NUMBER` of
-host/solve, host/effect and target/core has a row there, and each row names what is in its
+FOLDERS has a row there, and each row names what is in its
 file. `print` prints the list as a page, with the values of the code.
 """
 
@@ -10,7 +10,7 @@ import os
 import re
 import sys
 
-FOLDERS = ("host/solve", "host/effect", "target/core", "common")
+FOLDERS = ("host/solve", "host/effect", "host/ports", "host/structures", "target/core", "common")
 KINDS = ("law", "listed", "size")
 ROW = re.compile(r"([a-z_/]+\.[ch]) ([^|=]+?)(?: = ([^|]+?))? \| (\w+) \| (.*?) \|(.*)")
 DECLARED = re.compile(r"^[ \t]*(?:static )?const double ([^;(]+);", re.M)

@@ -66,7 +66,7 @@ TEST(examples)
 	assert_int_equal(list.at[20].levels[0].ways, 8);
 	assert_int_equal(list.at[21].tlb.n_levels, 2);
 	assert_int_equal(list.at[21].tlb.walk, 59);
-	assert_int_equal(list.at[21].branch_history, 193);
+	assert_int_equal(list.at[21].core.history, 193);
 }
 
 TEST(full)
@@ -102,8 +102,6 @@ TEST(others)
 					 "tlb2.latency = 7\n"
 					 "page.walkers = 4\n"
 					 "page.interval = 21\n"
-					 "page.crowded = 33\n"
-					 "page.queue = 64\n"
 					 "page.contiguous = 16K\n"
 					 "page.scattered = 30\n"
 					 "l1.index = physical\n"
@@ -123,13 +121,11 @@ TEST(others)
 	assert_int_equal(t->walk, 40);
 	assert_int_equal(t->walkers, 4);
 	assert_int_equal(t->interval, 21);
-	assert_int_equal(t->crowded, 33);
-	assert_int_equal(t->queue, 64);
-	assert_int_equal(list.at[0].branch_loop, 34);
+	assert_int_equal(list.at[0].core.loop, 34);
 	assert_true(list.at[0].fill_cycles == 0.25);
 	assert_true(list.at[0].write_cycles == 2.5);
 	assert_int_equal(list.at[0].branch_penalty, 17);
-	assert_int_equal(list.at[0].branch_history, 128);
+	assert_int_equal(list.at[0].core.history, 128);
 	h = cache_tlb_levels(t);
 	assert_int_equal(h.n_levels, 2);
 	assert_int_equal(cache_level_sets(&h.levels[0]), 1);
@@ -205,18 +201,8 @@ static const struct {
 	{ L1 REST "l1.index = physical\n",
 	  ": l1.index = physical: expected a key 'page.contiguous', too" },
 	{ "page.walk = 0\n", ":1: page.walk: expected cycles from 1" },
-	{ "page.queue = 1025\n", ":1: page.queue: expected a number from 1 to "
-				 "1024" },
-	{ L1 REST TLB1 "page.interval = 9\npage.crowded = 12\n",
-	  ": expected a key 'page.queue'" },
-	{ L1 REST TLB1 "page.interval = 9\npage.queue = 12\n",
-	  ": expected a key 'page.crowded'" },
-	{ L1 REST TLB1 "page.crowded = 9\npage.queue = 12\n",
-	  ": expected a key 'page.interval'" },
-	{ L1 REST TLB1 "page.interval = 9\npage.crowded = 8\n"
-		       "page.queue = 12\n",
-	  ": page.crowded: expected at least page.interval" },
 	{ L1 REST "branch.loop = 9\n", ": expected a key 'branch.penalty'" },
+	{ "page.crowded = 9\n", ":1: unknown key 'page.crowded'" },
 	{ "page.interval = 0\n", ":1: page.interval: expected cycles from 1" },
 	{ "l1.fill = 0\n", ":1: l1.fill: expected cycles, e.g. 0.5" },
 	{ "l1.write = x\n", ":1: l1.write: expected cycles, e.g. 0.5" },

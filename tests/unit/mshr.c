@@ -310,19 +310,6 @@ static uint64_t cycles_of(const struct mshr_access *x, size_t n,
 	return r.cycles;
 }
 
-/* Cycles from the begin of the first walk to that of the last of n more, which
- * all are ready at once: the first has begun when the others wait. */
-static uint64_t burst(const struct cache_tlb *t, size_t n)
-{
-	uint64_t cycles = t->interval;
-
-	for (size_t i = 0; i + 1 < n; i++)
-		cycles += t->interval + (t->crowded - t->interval) *
-						(i < t->queue ? i : t->queue) /
-						t->queue;
-	return cycles;
-}
-
 /* Independent hits on pages that are in no TLB, and pages that are in one. */
 TEST(walks)
 {
@@ -353,11 +340,6 @@ TEST(walks)
 	o.tlb.interval = WALK / 4;
 	assert_int_equal(cycles_of(x, MOST, &o),
 			 (MOST - 1) * (WALK / 4) + WALK + LATENCY);
-	/* In a burst each waits for more than the one before. */
-	o.tlb.crowded = WALK;
-	o.tlb.queue = 7;
-	assert_int_equal(cycles_of(x, MOST, &o),
-			 WALK + LATENCY + burst(&o.tlb, MOST - 1));
 	/* Walks that come one by one do not wait. */
 	for (size_t i = 0; i < MOST; i++)
 		x[i].time = i * (WALK / 4);
@@ -365,7 +347,7 @@ TEST(walks)
 			 (MOST - 1) * (WALK / 4) + WALK + LATENCY);
 	for (size_t i = 0; i < MOST; i++)
 		x[i].time = 0;
-	o.tlb.interval = o.tlb.queue = 0;
+	o.tlb.interval = 0;
 	/* Two accesses of a page share a walk. */
 	o.tlb.walkers = 1;
 	for (size_t i = 0; i < MOST; i++) {

@@ -1,5 +1,8 @@
 /* The branch predictor: what it learns, and what nothing can predict. */
 #include "host/guest/predictor.h"
+
+#include <stdlib.h>
+
 #include "host/base/random.h"
 #include "tests/unit/unit.h"
 
@@ -11,7 +14,16 @@ enum {
 	ROUNDS = 4000,
 };
 
-static struct predictor p;
+static struct predictor *p;
+
+/* With 8,192 entries. */
+static void open(uint32_t history, uint32_t loop)
+{
+	free(p);
+	p = predictor_new(&(struct cache_core){
+		.history = history, .patterns = 4096, .loop = loop });
+	assert_non_null(p);
+}
 
 /* Mispredictions of the second half of the rounds, in which it has learned. */
 static unsigned loop_exits(uint32_t iterations)
@@ -21,11 +33,11 @@ static unsigned loop_exits(uint32_t iterations)
 	for (unsigned r = 0; r < ROUNDS; r++) {
 		for (uint32_t i = 1; i <= iterations; i++) {
 			bool wrong =
-				predictor_direction(&p, BRANCH, i < iterations);
+				predictor_direction(p, BRANCH, i < iterations);
 
 			n += r >= ROUNDS / 2 && wrong;
 		}
-		(void)predictor_direction(&p, OUTER, true);
+		(void)predictor_direction(p, OUTER, true);
 	}
 	return n;
 }
@@ -39,7 +51,7 @@ TEST(loops)
 		for (uint32_t n = 2; n <= 4 * histories[i]; n += 1 + n / 4) {
 			unsigned wrong;
 
-			predictor_open(&p, histories[i], 0);
+			open(histories[i], 0);
 			wrong = loop_exits(n);
 			if (n <= histories[i])
 				assert_true(wrong < ROUNDS / 100);
@@ -53,9 +65,9 @@ TEST(constant)
 	for (int taken = 0; taken < 2; taken++) {
 		unsigned wrong = 0;
 
-		predictor_open(&p, 128, 0);
+		open(128, 0);
 		for (unsigned i = 0; i < ROUNDS; i++)
-			wrong += predictor_direction(&p, BRANCH, taken);
+			wrong += predictor_direction(p, BRANCH, taken);
 		assert_true(wrong <= 2);
 	}
 }
@@ -68,13 +80,13 @@ TEST(random)
 	unsigned fair = 0, rare = 0;
 	enum { N = 100000 };
 
-	predictor_open(&p, 128, 0);
+	open(128, 0);
 	for (unsigned i = 0; i < N; i++)
-		fair += predictor_direction(&p, BRANCH, random_next(&seed) & 1);
+		fair += predictor_direction(p, BRANCH, random_next(&seed) & 1);
 	assert_true(fair > 0.48 * N && fair < 0.52 * N);
-	predictor_open(&p, 128, 0);
+	open(128, 0);
 	for (unsigned i = 0; i < N; i++)
-		rare += predictor_direction(&p, BRANCH,
+		rare += predictor_direction(p, BRANCH,
 					    random_next(&seed) % 10 == 0);
 	assert_true(rare > 0.095 * N && rare < 0.15 * N);
 }
@@ -86,16 +98,16 @@ static unsigned correlated(uint32_t history, unsigned n, bool taken)
 	uint64_t seed = 1;
 	unsigned wrong = 0;
 
-	predictor_open(&p, history, 0);
+	open(history, 0);
 	for (unsigned i = 0; i < 2 * ROUNDS; i++) {
 		bool first = random_next(&seed) & 1;
 
-		(void)predictor_direction(&p, BRANCH, first);
+		(void)predictor_direction(p, BRANCH, first);
 		for (unsigned k = 0; k < n; k++)
-			(void)predictor_direction(&p, BETWEEN + 4 * k, taken);
-		if (predictor_direction(&p, OUTER, !first) && i >= ROUNDS)
+			(void)predictor_direction(p, BETWEEN + 4 * k, taken);
+		if (predictor_direction(p, OUTER, !first) && i >= ROUNDS)
 			wrong++;
-		(void)predictor_direction(&p, BACK, true);
+		(void)predictor_direction(p, BACK, true);
 	}
 	return wrong;
 }
@@ -118,7 +130,7 @@ static double repeated(unsigned n, unsigned apart)
 	enum { REPETITIONS = 200 };
 	unsigned wrong = 0;
 
-	predictor_open(&p, 194, 0);
+	open(194, 0);
 	for (unsigned r = 0; r < REPETITIONS; r++) {
 		uint64_t seed = 1;
 
@@ -126,9 +138,9 @@ static double repeated(unsigned n, unsigned apart)
 		for (unsigned i = 0; i < n; i++) {
 			uint64_t at = BRANCH + i % 2 * apart;
 
-			wrong += predictor_direction(&p, at,
+			wrong += predictor_direction(p, at,
 						     random_next(&seed) & 1);
-			(void)predictor_direction(&p, BACK, i + 1 < n);
+			(void)predictor_direction(p, BACK, i + 1 < n);
 		}
 	}
 	return (double)wrong / n;
@@ -154,15 +166,15 @@ TEST(direct_jump)
 	unsigned with = 0, without = 0;
 
 	for (int jumps = 0; jumps < 2; jumps++) {
-		predictor_open(&p, 32, 0);
+		open(32, 0);
 		for (unsigned i = 0; i < ROUNDS; i++) {
 			bool way = random_next(&seed) & 1;
 
 			if (way && jumps)
-				predictor_taken(&p, BETWEEN);
+				predictor_taken(p, BETWEEN);
 			*(jumps ? &with : &without) +=
-				predictor_direction(&p, BRANCH, way);
-			(void)predictor_direction(&p, BACK, true);
+				predictor_direction(p, BRANCH, way);
+			(void)predictor_direction(p, BACK, true);
 		}
 	}
 	assert_true(with < ROUNDS / 10);
@@ -175,7 +187,7 @@ TEST(loop_limit)
 	for (uint32_t n = 2; n < 100; n++) {
 		unsigned wrong;
 
-		predictor_open(&p, 128, 33);
+		open(128, 33);
 		wrong = loop_exits(n);
 		assert_true(n <= 33 ? wrong < ROUNDS / 100
 				    : wrong >= ROUNDS / 2);
@@ -188,15 +200,15 @@ TEST(targets)
 	uint64_t seed = 1;
 	unsigned ordered = 0, random = 0;
 
-	predictor_open(&p, 32, 0);
+	open(32, 0);
 	for (unsigned i = 0; i < ROUNDS; i++)
-		ordered += predictor_target(&p, BRANCH, 0x2000 + i % 4 * 16);
+		ordered += predictor_target(p, BRANCH, 0x2000 + i % 4 * 16);
 	assert_true(ordered < ROUNDS / 20);
 	for (unsigned i = 0; i < ROUNDS; i++)
 		random += predictor_target(
-			&p, BRANCH, 0x2000 + random_next(&seed) % 4 * 16);
+			p, BRANCH, 0x2000 + random_next(&seed) % 4 * 16);
 	assert_true(random > ROUNDS / 2);
-	predictor_open(&p, 1, 0);
-	assert_true(predictor_target(&p, BRANCH, 0x2000));
-	assert_false(predictor_target(&p, BRANCH, 0x2000));
+	open(1, 0);
+	assert_true(predictor_target(p, BRANCH, 0x2000));
+	assert_false(predictor_target(p, BRANCH, 0x2000));
 }

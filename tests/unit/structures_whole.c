@@ -68,7 +68,10 @@ static double whole_cycles(struct whole *w, const struct core_probe *p)
 		return pair ? (14 + (p->chain.step < 64 ? 4 : 14)) / 2.0
 			    : whole_chase(w, &p->chain);
 	case PROBE_PARALLEL:
-		return 300.0 / (p->n < 12 ? p->n : 12);
+		/* Walks begin 30 cycles apart. */
+		if (p->chain.step > 4096)
+			return 30;
+		return whole_chase(w, &p->chain) / (p->n < 12 ? p->n : 12);
 	case PROBE_READ:
 	case PROBE_WRITE:
 		return p->n <= 32 << 10 ? 2 : p->n <= 512 << 10 ? 3 : 9;
@@ -91,9 +94,11 @@ static double whole_cycles(struct whole *w, const struct core_probe *p)
 		return whole_queue(p, 70);
 	case PROBE_VECTORS:
 		return whole_queue(p, 200);
-	case PROBE_REACH:
+	case PROBE_RELATED:
 		return 10 + p->n + (p->n > 160 ? 20 : 10);
-	case PROBE_OUT_OF_REACH:
+	case PROBE_PATTERN:
+		return p->n > 4096 ? 12 : 3;
+	case PROBE_UNRELATED:
 		return 10 + p->n + 20;
 	case PROBE_EXITS:
 		return 2.0 + p->n + (p->n > 30 ? 20 : 0);
@@ -165,18 +170,19 @@ TEST(all_of_a_core_is_found_in_its_intervals)
 		const char *key;
 		double value, off;
 	} all[] = {
-		{ "l1.size", 32 << 10, 0 },      { "l1.line", 64, 0 },
-		{ "l1.latency", 4, 0.1 },        { "l2.size", 512 << 10, 0 },
-		{ "l3.size", 8 << 20, 0 },       { "l1.mshr", 12, 1 },
-		{ "memory.latency", 300, 6 },    { "tlb1.entries", 64, 2 },
-		{ "tlb2.entries", 1024, 20 },    { "tlb2.latency", 7, 1 },
-		{ "page.walk", 60, 2 },          { "branch.penalty", 20, 1 },
-		{ "branch.history", 161, 0 },    { "branch.loop", 30, 0 },
-		{ "branch.calls", 16, 0 },       { "branch.targets", 512, 40 },
-		{ "branch.indirect", 100, 3 },   { "window", 200, 14 },
-		{ "registers.integer", 120, 4 }, { "queue.loads", 70, 4 },
-		{ "queue.stores", 50, 4 },       { "scheduler.integer", 40, 4 },
-		{ "forward.two_stores", 15, 1 }, { "alias.4096", 5, 0.2 },
+		{ "l1.size", 32 << 10, 0 },     { "l1.line", 64, 0 },
+		{ "l1.latency", 4, 0.1 },       { "l2.size", 512 << 10, 0 },
+		{ "l3.size", 8 << 20, 0 },      { "l1.mshr", 12, 1 },
+		{ "memory.latency", 300, 6 },   { "tlb1.entries", 64, 2 },
+		{ "tlb2.entries", 1024, 20 },   { "tlb2.latency", 7, 1 },
+		{ "page.walk", 60, 2 },         { "branch.penalty", 20, 1 },
+		{ "branch.history", 161, 0 },   { "branch.loop", 30, 0 },
+		{ "branch.patterns", 4096, 0 }, { "branch.calls", 16, 0 },
+		{ "branch.targets", 512, 40 },  { "branch.indirect", 100, 3 },
+		{ "window", 200, 14 },          { "registers.integer", 120, 4 },
+		{ "queue.loads", 70, 4 },       { "queue.stores", 50, 4 },
+		{ "scheduler.integer", 40, 4 }, { "forward.two_stores", 15, 1 },
+		{ "alias.4096", 5, 0.2 },
 	};
 	struct structures *s = calloc(1, sizeof(*s));
 	struct arena a = { 0 };
@@ -222,7 +228,10 @@ TEST(the_file_of_a_core_is_one_of_caches)
 	assert_int_equal(list.at[0].levels[2].bytes, 8 << 20);
 	assert_int_equal(list.at[0].tlb.n_levels, 2);
 	assert_int_equal(list.at[0].tlb.levels[1].entries % 16, 0);
-	assert_int_equal(list.at[0].branch_history, 161);
+	assert_int_equal(list.at[0].core.history, 161);
+	assert_int_equal(list.at[0].core.patterns, 4096);
+	assert_true(list.at[0].core.window >= 186);
+	assert_true(list.at[0].core.loads >= 66);
 	/* No more buffers than there are. */
 	for (size_t i = 0; i < s->n; i++)
 		if (strcmp(s->list[i].key, "tlb2.entries") == 0)
@@ -233,6 +242,32 @@ TEST(the_file_of_a_core_is_one_of_caches)
 	assert_non_null(strstr(buffer_text(&b), "tlb2.ways = 12\n"));
 	assert_true(list.at[0].branch_penalty >= 19);
 	assert_true(list.at[0].memory_bytes > 0);
+	buffer_free(&b);
+	arena_free(&a);
+	free(s);
+}
+
+/* Each finding has a row, and both curves are there, of finite numbers. */
+TEST(the_page_of_a_core_has_all_findings)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct buffer b = { 0 };
+	struct arena a = { 0 };
+	const char *at, *text;
+	size_t rows = 0, pictures = 0;
+
+	find_whole((struct whole){ .random = 2 }, &a, s);
+	structures_html(&b, s);
+	text = buffer_text(&b);
+	for (at = text; (at = strstr(at, "<tr><td><code>")); at++)
+		rows++;
+	for (at = text; (at = strstr(at, "<svg")); at++)
+		pictures++;
+	assert_int_equal(rows, s->n);
+	assert_int_equal(pictures, 2);
+	assert_non_null(strstr(text, "not known"));
+	assert_non_null(strstr(text, " or more"));
+	assert_null(strstr(text, "nan"));
 	buffer_free(&b);
 	arena_free(&a);
 	free(s);
@@ -257,7 +292,7 @@ TEST(a_core_without_caches_shows_reasons)
 	struct arena a = { 0 };
 
 	find_whole((struct whole){ .random = 4, .silent = true }, &a, s);
-	assert_int_equal(s->n, 25);
+	assert_int_equal(s->n, 26);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct core_finding *x = &s->list[i];
 

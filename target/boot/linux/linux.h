@@ -95,6 +95,9 @@ void linux_main(uint64_t *stack) __attribute__((noreturn));
 /* Apply the image's relocations; `stack` as above. */
 void linux_relocate(const uint64_t *stack);
 
+/* Bytes of a page of the system; 0: it does not say. */
+uint64_t linux_page_bytes(const uint64_t *stack);
+
 /* Install signal handlers and watchdog; returns 0 or negative errno. */
 long linux_catch_signals(void);
 
@@ -111,6 +114,10 @@ bool linux_parse(char **argv, struct linux_options *ret);
  * boot_describe() reports the CPU.  False, after a message, only if the
  * requested CPU is refused. */
 bool linux_settle(const struct linux_options *o);
+
+/* The system has pages of so many bytes, so boot_memory() aligns to its
+ * large pages: one has as many pages as a page has entries of 8 bytes. */
+void linux_use_pages(uint64_t page_bytes);
 
 /* Map the pack file; false after a message on stderr. */
 bool linux_map_pack(const char *path);

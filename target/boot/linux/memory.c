@@ -17,7 +17,7 @@ enum {
 	MCL_CURRENT = 1,
 	MADV_HUGEPAGE = 14,
 	MADV_NOHUGEPAGE = 15,
-	HUGE_PAGE = 2 << 20,
+	ENTRY = 8, /* bytes, of a table of pages */
 	MREMAP_MAYMOVE = 1,
 	MREMAP_FIXED = 2,
 	PAGE_SHIFT = 12,
@@ -31,6 +31,7 @@ static struct {
 		first_code; /* where code was before it first moved; 0: it did not */
 	void *data;         /* of boot_memory() */
 	size_t n_data;
+	uintptr_t huge; /* bytes of a large page */
 } memory;
 
 static void *map(size_t n, int prot, int flags, long fd)
@@ -38,6 +39,11 @@ static void *map(size_t n, int prot, int flags, long fd)
 	long at = linux_call(LINUX_MMAP, 0, (long)n, prot, flags, fd, 0);
 
 	return at < 0 && at > -4096 ? NULL : (void *)at;
+}
+
+void linux_use_pages(uint64_t page_bytes)
+{
+	memory.huge = page_bytes * (page_bytes / ENTRY);
 }
 
 bool linux_map_pack(const char *path)
@@ -81,18 +87,18 @@ void *boot_code_alloc(size_t n)
  * populated before the kernel knows which are wanted. */
 void *boot_memory(size_t n, bool huge)
 {
+	uintptr_t align = memory.huge ? memory.huge : 1u << PAGE_SHIFT;
 	uintptr_t at;
 
 	if (memory.data)
 		(void)linux_call(LINUX_MUNMAP, (long)memory.data,
 				 (long)memory.n_data, 0, 0, 0, 0);
-	memory.n_data = n + HUGE_PAGE;
+	memory.n_data = n + align;
 	memory.data = map(memory.n_data, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1);
 	if (!memory.data)
 		return NULL;
-	at = ((uintptr_t)memory.data + HUGE_PAGE - 1) &
-	     ~((uintptr_t)HUGE_PAGE - 1);
+	at = ((uintptr_t)memory.data + align - 1) & ~(align - 1);
 	/* Without such pages there are others. */
 	(void)linux_call(LINUX_MADVISE, (long)at, (long)n,
 			 huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE, 0, 0, 0);

@@ -7,6 +7,7 @@ enum {
 	AT_NULL = 0,
 	AT_PHDR = 3,
 	AT_PHNUM = 5,
+	AT_PAGESZ = 6,
 	PT_DYNAMIC = 2,
 	PT_PHDR = 6,
 	DT_NULL = 0,
@@ -41,6 +42,11 @@ static const uint64_t *auxiliary(const uint64_t *stack)
 	while (*p != 0)
 		p++;
 	return p + 1;
+}
+
+uint64_t linux_page_bytes(const uint64_t *stack)
+{
+	return relocate_find(auxiliary(stack), AT_PAGESZ);
 }
 
 _Static_assert(AT_NULL == 0 && DT_NULL == 0, "relocate_find() ends on zero");

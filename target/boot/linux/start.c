@@ -18,6 +18,7 @@ void linux_main(uint64_t *stack)
 		linux_complain("signals", "", "handlers the system accepts");
 		boot_exit(1);
 	}
+	linux_use_pages(linux_page_bytes(stack));
 	/* If it fails, runtime_main() reports it on the console, too. */
 	(void)linux_map_pack(o.pack);
 	boot_exit(runtime_main());

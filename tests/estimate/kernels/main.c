@@ -59,21 +59,20 @@ static void run(void *context, enum clock_length length)
 		wake(short_seconds);
 }
 
-/* Replace what the branch predictors learned from the process before by
- * branches that are taken or not at random. */
+/* Replace what the branch predictors learned from the process before by a million
+ * branches that are taken or not at random; what repeats after fewer is learned
+ * itself, and displaces little.  Knuth's MMIX multiplier. */
 static void forget(void)
 {
-	enum { TIMES = 300 };
-	uint64_t x = (uint64_t)(1e9 * clock_now());
+	enum { TIMES = 1000 };
+	uint64_t x = (uint64_t)(1e9 * clock_now()) | 1;
 
-	for (int i = 0; i < TIMES; i++) {
-		x = x * UINT64_C(6364136223846793005) + 1442695040888963407U;
-		__asm__ volatile(".rept 1000\n\trorq $7, %0\n\tjc 1f\n\tnop\n"
-				 "1:\n\t.endr"
+	for (int i = 0; i < TIMES; i++)
+		__asm__ volatile(".rept 1000\n\timulq %1, %0\n\tbtq $40, %0\n\t"
+				 "jnc 1f\n\tnop\n1:\n\t.endr"
 				 : "+r"(x)
-				 :
+				 : "r"(UINT64_C(6364136223846793005))
 				 : "cc");
-	}
 }
 
 /* In a process of its own. */

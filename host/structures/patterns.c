@@ -1,0 +1,71 @@
+/* How many jumps by random bits the prediction learns, if they repeat.  Each of them
+ * needs an entry of its tables, chosen by the history before it; so the number is
+ * about that of the entries. */
+#include <math.h>
+
+#include "host/structures/finder.h"
+
+enum { LEAST_LOG = 9, MOST_LOG = 17, N_LENGTHS = MOST_LOG - LEAST_LOG + 1 };
+
+/* A length is learned if so much of what random jumps cost is gone. */
+static const double learned = 0.75;
+
+/* The first length that is not learned; N_LENGTHS: all are.  *ret_against: so many
+ * larger ones are. */
+static size_t first_beyond(const struct probe_value v[N_LENGTHS], double limit,
+			   size_t *ret_against)
+{
+	size_t ret = 0;
+
+	while (ret < N_LENGTHS && v[ret].cycles <= limit)
+		ret++;
+	*ret_against = 0;
+	for (size_t i = ret; i < N_LENGTHS; i++)
+		*ret_against += v[i].cycles <= limit;
+	return ret;
+}
+
+bool patterns_find(struct core_finder *f, double penalty)
+{
+	struct core_probe list[N_LENGTHS];
+	struct probe_value v[N_LENGTHS];
+	struct core_finding x = { .key = "branch.patterns",
+				  .unit = FINDING_COUNT };
+	double least = HUGE_VAL;
+	size_t at, against;
+
+	for (size_t i = 0; i < N_LENGTHS; i++)
+		list[i] = (struct core_probe){
+			.kind = PROBE_PATTERN,
+			.n = UINT32_C(1) << (LEAST_LOG + i),
+			.rough = true,
+		};
+	if (!finder_ask(f, list, N_LENGTHS, v))
+		return false;
+	for (size_t i = 0; i < N_LENGTHS; i++) {
+		if (!v[i].known)
+			x.reason = "no answer";
+		least = fmin(least, v[i].cycles);
+	}
+	/* Half of the random ones go as predicted. */
+	at = first_beyond(v, least + (1 - learned) * penalty / 2, &against);
+	if (x.reason)
+		;
+	else if (at == 0 || against > 0)
+		x.reason = "lengths of the sequence contradict each other";
+	else if (at == N_LENGTHS)
+		x.reason = arena_printf(f->q->a,
+					"%u are learned, and more were not "
+					"tried",
+					(unsigned)list[at - 1].n);
+	else {
+		x.known = true;
+		x.value = x.low = list[at - 1].n;
+		x.high = list[at].n;
+		x.reason = "jumps by random bits, of a sequence that is "
+			   "repeated some dozen times: the last power of two "
+			   "that is learned";
+	}
+	finder_add(f, x);
+	return true;
+}
