@@ -18,10 +18,13 @@ static void change_all(struct arena *a, const struct tdfile *f)
 		const struct tdfile_number *x =
 			&f->writes[i].numbers[TDFILE_LATENCY];
 
+		for (int k = 0; k < TDFILE_N_KINDS; k++)
+			if (f->writes[i].numbers[k].at +
+				    f->writes[i].numbers[k].n >
+			    f->n)
+				abort();
 		if (x->n == 0)
 			continue;
-		if (x->at + x->n > f->n)
-			abort();
 		/* Statements are in the order of the text. */
 		if (x->at < end)
 			continue;
