@@ -22,9 +22,19 @@ cp "$db" "$work/x.db"
 "$anechoic" shares --db "$work/x.db" >"$work/shares"
 "$anechoic" export --db "$work/x.db" --format model -o "$work/model.json"
 
-# "silence: N rows, F with flags (...)": the first two.
+# "silence: N rows, F with flags (...)": the first two; and how many values noise
+# took, which is what check.sh asks.
 noise=$(sed -n 's/^silence: \([0-9]* [a-z]*, [0-9]* with flags\).*/\1/p' \
 	"$work/solved")
+noise="$noise; refused as noisy: $(awk '
+	/^throughput, of those executed/ { t = $5 }
+	/^  none: noisy/ { n = $5 }
+	/^pairs of registers/ { p = $7 }
+	/^latency or a named reason/ { r = $6 }
+	END {
+		printf "%d of %d throughputs, %d of %d latencies",
+			n, t + n, p - r, p
+	}' "$work/shares")"
 share=$(awk '/^throughput, of those/ {
 		printf "throughputs of %s forms, %s %%", $5, $6
 	}
@@ -33,6 +43,12 @@ share=$(awk '/^throughput, of those/ {
 	}
 	/^  latency, two speeds/ { printf "; as an interval %s %%", $8 }' \
 	"$work/shares")
+# Of a search for ports: "N forms: P with ports, ...", "O of those with ports are open".
+share="$share$(awk '
+	/^[0-9]+ forms: [0-9]+ with ports/ { p = $3 }
+	/^[0-9]+ of those with ports are open/ { o = $1 }
+	END { if (p) printf "; ports of %d forms, %d of them open", p, o }
+' "$work/solved")"
 measured=$(sed -n 's/.*"about": .*"tool": "\([^"]*\)".*/\1/p' "$work/model.json")
 own=$("$anechoic" --version)
 tool=

@@ -6,8 +6,9 @@
 #	sh models/submit.sh build/bin/anechoic zen5.db zen5-vm \
 #		"AMD Zen 5, virtual machine" zen5-vm.tar.xz
 #
-# It has NAME/model.json.xz, as models/make.sh makes it, NAME/about.txt, and, if
-# LLVM has tables of the CPU, NAME/classes.txt and NAME/classes.json.
+# It has NAME/model.json.xz, as models/make.sh makes it, NAME/about.txt, NAME/page,
+# the core's page of a site, and, if LLVM has tables of the CPU, NAME/classes.txt and
+# NAME/classes.json.
 set -eu
 [ $# = 5 ] || {
 	echo "usage: submit.sh ANECHOIC DB NAME CORE FILE.tar.xz" >&2
@@ -51,6 +52,14 @@ if "$anechoic" compare "model:$work/$name/model.json.xz" "cpu:$cpu" \
 else
 	echo "no comparison: $(cat "$work/said")" >>"$work/$name/about.txt"
 fi
+# Of the site, the pages of the core, without links to those of its forms.
+"$anechoic" site -o "$work/site" --title "$core" \
+	"$work/$name/model.json.xz" >/dev/null
+mkdir "$work/$name/page"
+cp -r "$work/site/site.css" "$work/site/core" "$work/$name/page"
+[ ! -d "$work/site/classes" ] || cp -r "$work/site/classes" "$work/$name/page"
+find "$work/$name/page" -name '*.html' -exec sed -i -E \
+	's#<a href="[.][.]/(form/[^"]*|[a-z]*[.]html)"[^>]*>([^<]*)</a>#\2#g' {} +
 # The same database gives the same file.
 tar cJf "$work/all.tar.xz" -C "$work" --sort=name --mtime=@0 --owner=0 \
 	--group=0 --numeric-owner --mode=u=rwX,go=rX --format=ustar "$name"

@@ -270,7 +270,9 @@ int model_source_isa(struct arena *a, const struct model_source *s,
 		name = isa_of_cpu(s->cpu);
 	if (!name && s->cpu)
 		return err_set(e, ERR_INPUT,
-			       "--cpu: LLVM does not know the CPU '%.100s'",
+			       "--cpu: LLVM does not know the CPU '%.100s'; "
+			       "--model names a table that comes with the "
+			       "program",
 			       s->cpu);
 	if (!name)
 		return err_set(e, ERR_USAGE,

@@ -10,7 +10,7 @@ next.  With sets of ports (osaca-sets), OSACA's throughput of each must be withi
 must be that bound; OSACA's own sharing may be off, and the row says in how many
 blocks.  Where the folder has OSACA's own samples, each of them must be fully known,
 and OSACA's program must print its report of the first.  The models are LLVM's, and
-the measured one that is shipped, which has no ports.  Prints a row for
+the measured one that is shipped, of which few forms have ports.  Prints a row for
 table.sh for each export.  Exit status 77 without OSACA."""
 
 import glob

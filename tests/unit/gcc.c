@@ -157,14 +157,18 @@ static void reservation(struct description *d)
 
 static void bypass(struct description *d)
 {
-	const char *from, *to;
+	const char *to;
 
 	(void)number(d);
-	from = name(d);
-	to = name(d);
-	name_use(&d->reservations, from);
-	name_use(&d->reservations, to);
-	d->n_bypasses++;
+	name_use(&d->reservations, name(d));
+	for (to = string(d); *to != '\0'; d->n_bypasses++) {
+		size_t n = strcspn(to, ",");
+
+		name_use(&d->reservations,
+			 arena_printf(d->a, "%.*s", (int)n, to));
+		to += n;
+		to += strspn(to, ", \n");
+	}
 }
 
 static void unit(struct description *d)
@@ -302,6 +306,9 @@ TEST(consumers_that_wait_longer)
 		  .bypass = 1,
 		  LATENCY(1, 1),
 		  USES(1, { 3, 1, 1 }) },
+		/* Of the same cost, but no producer for the product. */
+		{ .name = "AND", LATENCY(1, 1), USES(1, { 3, 1, 1 }) },
+		{ .name = "BEQ/taken", .bypass = 1, USES(1, { 3, 1, 1 }) },
 		{ .name = "MUL",
 		  .bypass = 2,
 		  LATENCY(3, 3),
@@ -318,8 +325,8 @@ TEST(consumers_that_wait_longer)
 	const char *text;
 
 	assert_int_equal(description(&w, &m, &text)->n_bypasses, 1);
-	assert_part(text, "(define_bypass 3 \"some_core_arith\" "
-			  "\"some_core_imul\")\n");
+	assert_part(text, "(define_bypass 3 \"some_core_arith\"\n"
+			  "  \"some_core_imul\")\n");
 }
 
 TEST(hostile_texts)

@@ -70,6 +70,8 @@ struct gcc_reservation {
 	const char *modes, *others;
 	long latency;
 	const char *units;
+	/* Classes of bypasses of what it writes, and of what it reads. */
+	bool makes[MODEL_MAX_CLASSES], takes[MODEL_MAX_CLASSES];
 	size_t n;
 	const struct gcc_member *const *members;
 };

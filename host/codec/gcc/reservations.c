@@ -116,23 +116,50 @@ static struct gcc_reservation reservation(struct gcc *w,
 	};
 }
 
+/* What is read may be of the form's class, or of one of the operand's own. */
+static void find_classes(struct gcc_reservation *r,
+			 const struct buffer *members)
+{
+	const struct gcc_member *const *list = (const void *)members->bytes;
+
+	for (size_t i = 0; i < members->n / sizeof(*list); i++) {
+		const struct model_form *f = list[i]->f;
+		const struct form *form = list[i]->form;
+
+		if (list[i]->latency.has_value)
+			r->makes[f->bypass] = true;
+		for (int k = 0; k < form->n_operands; k++)
+			if (form->operands[k].read &&
+			    form->operands[k].kind == OPERAND_REG)
+				r->takes[(size_t)k < f->n_takes && f->takes[k]
+						 ? f->takes[k]
+						 : f->bypass] = true;
+	}
+}
+
+static bool same_conditions(const struct gcc_reservation *x,
+			    const struct gcc_reservation *y)
+{
+	return x->latency == y->latency && strcmp(x->units, y->units) == 0 &&
+	       same_modes(x->modes, y->modes) &&
+	       same_modes(x->others, y->others) &&
+	       memcmp(x->makes, y->makes, sizeof(x->makes)) == 0 &&
+	       memcmp(x->takes, y->takes, sizeof(x->takes)) == 0;
+}
+
 /* Add it, or its types and members to one of the same cost and modes. */
-static void add_reservation(struct gcc *w, const struct gcc_reservation *x,
+static void add_reservation(struct gcc *w, struct gcc_reservation *x,
 			    struct buffer *members)
 {
 	const struct gcc_member **list;
 	struct gcc_reservation *same = NULL;
 	struct buffer all = { 0 };
 
-	for (size_t i = 0; i < w->n_reservations && !same; i++) {
-		struct gcc_reservation *y = &w->reservations[i];
-
-		if (x->latency == y->latency &&
-		    strcmp(x->units, y->units) == 0 &&
-		    same_modes(x->modes, y->modes) &&
-		    same_modes(x->others, y->others))
-			same = y;
-	}
+	if (w->m->n_bypass > 0)
+		find_classes(x, members);
+	for (size_t i = 0; i < w->n_reservations && !same; i++)
+		if (same_conditions(x, &w->reservations[i]))
+			same = &w->reservations[i];
 	if (same) {
 		same->types = join_words(w->a, same->types, x->types);
 	} else {

@@ -75,12 +75,15 @@ static bool value_of(const struct gcc_member *x, bool latency,
 	*ret = latency ? x->latency : x->f->throughput;
 	if (!ret->has_value)
 		return false;
-	if (!span_is_wide(ret))
-		ret->low = ret->high =
-			latency ? (double)gcc_cycles(ret) : span_middle(ret);
-	/* Throughputs that differ by the clock's resolution are one. */
-	ret->low = round(ret->low * 20) / 20;
-	ret->high = round(ret->high * 20) / 20;
+	if (!span_is_wide(ret) && latency)
+		ret->low = ret->high = (double)gcc_cycles(ret);
+	else if (!span_is_wide(ret))
+		ret->low = ret->high = span_middle(ret) < 1
+					       ? span_middle(ret)
+					       : model_cycles(*ret);
+	/* Values that differ by the clock's resolution are one. */
+	ret->low = round(ret->low * 100) / 100;
+	ret->high = round(ret->high * 100) / 100;
 	return true;
 }
 
@@ -226,27 +229,6 @@ static void put_reservation(const struct gcc *w, struct buffer *b,
 
 /* ---- bypasses ----------------------------------------------------------------- */
 
-/* The classes of a reservation's results, or of what it reads. */
-static void find_classes(const struct gcc_reservation *r, bool reads,
-			 bool ret[MODEL_MAX_CLASSES])
-{
-	for (size_t i = 0; i < MODEL_MAX_CLASSES; i++)
-		ret[i] = false;
-	for (size_t i = 0; i < r->n; i++) {
-		const struct model_form *f = r->members[i]->f;
-		const struct form *form = r->members[i]->form;
-
-		if (!reads)
-			ret[f->bypass] = true;
-		for (int k = 0; k < form->n_operands && reads; k++)
-			if (form->operands[k].read &&
-			    form->operands[k].kind == OPERAND_REG)
-				ret[(size_t)k < f->n_takes && f->takes[k]
-					    ? f->takes[k]
-					    : f->bypass] = true;
-	}
-}
-
 /* By how many cycles a result reaches its consumer later, if all members and
  * operands agree; 0 if not. */
 static long delay(const struct model *m, const bool *from, const bool *to)
@@ -266,29 +248,42 @@ static long delay(const struct model *m, const bool *from, const bool *to)
 	return fabs(one) < GCC_MOST_CYCLES ? lround(one) : 0;
 }
 
+/* The consumers that a result reaches `more` cycles later, in one definition. */
+static void put_bypass(const struct gcc *w, struct buffer *b,
+		       const struct gcc_reservation *x, long more)
+{
+	struct buffer names = { 0 };
+	long cycles = x->latency + more;
+
+	for (size_t i = 0; i < w->n_reservations; i++) {
+		const struct gcc_reservation *y = &w->reservations[i];
+
+		if (delay(w->m, x->makes, y->takes) == more)
+			buffer_printf(&names, "%s%s", names.n > 0 ? "," : "",
+				      y->name);
+	}
+	buffer_printf(b, "(define_bypass %ld \"%s\"\n  \"",
+		      cycles > 0 ? cycles : 0, x->name);
+	put_list(b, buffer_text(&names), ",", 3, "\n   ");
+	buffer_printf(b, "\")\n");
+	buffer_free(&names);
+}
+
 static void put_bypasses(const struct gcc *w, struct buffer *b)
 {
-	bool first = true;
-
-	for (size_t i = 0; i < w->n_reservations && w->m->n_bypass; i++) {
+	for (size_t i = 0; i < w->n_reservations && w->m->n_bypass > 0; i++) {
 		const struct gcc_reservation *x = &w->reservations[i];
-		bool from[MODEL_MAX_CLASSES], to[MODEL_MAX_CLASSES];
 
-		find_classes(x, false, from);
 		for (size_t k = 0; k < w->n_reservations; k++) {
-			const struct gcc_reservation *y = &w->reservations[k];
-			long more;
+			long more =
+				delay(w->m, x->makes, w->reservations[k].takes);
+			bool seen = more == 0;
 
-			find_classes(y, true, to);
-			more = delay(w->m, from, to);
-			if (more == 0)
-				continue;
-			buffer_printf(
-				b, "%s(define_bypass %ld \"%s\" \"%s\")\n",
-				first ? "\n" : "",
-				x->latency + more > 0 ? x->latency + more : 0,
-				x->name, y->name);
-			first = false;
+			for (size_t p = 0; p < k && !seen; p++)
+				seen = delay(w->m, x->makes,
+					     w->reservations[p].takes) == more;
+			if (!seen)
+				put_bypass(w, b, x, more);
 		}
 	}
 }
@@ -435,6 +430,7 @@ static int write_gcc(const struct model *m, const struct catalogue *c,
 		put_units(&w, ret);
 		for (size_t i = 0; i < w.n_reservations; i++)
 			put_reservation(&w, ret, &w.reservations[i]);
+		buffer_printf(ret, "\n");
 		put_bypasses(&w, ret);
 	}
 	arena_free(&a);
