@@ -26,7 +26,7 @@ cp "$db" "$work/x.db"
 # took, which is what check.sh asks.
 noise=$(sed -n 's/^silence: \([0-9]* [a-z]*, [0-9]* with flags\).*/\1/p' \
 	"$work/solved")
-noise="$noise; refused as noisy: $(awk '
+noise="${noise:+$noise; }refused as noisy: $(awk '
 	/^throughput, of those executed/ { t = $5 }
 	/^  none: noisy/ { n = $5 }
 	/^pairs of registers/ { p = $7 }

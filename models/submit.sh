@@ -59,7 +59,9 @@ mkdir "$work/$name/page"
 cp -r "$work/site/site.css" "$work/site/core" "$work/$name/page"
 [ ! -d "$work/site/classes" ] || cp -r "$work/site/classes" "$work/$name/page"
 find "$work/$name/page" -name '*.html' -exec sed -i -E \
-	's#<a href="[.][.]/(form/[^"]*|[a-z]*[.]html)"[^>]*>([^<]*)</a>#\2#g' {} +
+	-e 's#<a [^>]*href="[.][.]/(cores|list)[.]html"[^>]*>[^<]*</a>##g' \
+	-e 's#<a [^>]*href="[.][.]/(form/[^"]*|index[.]html)"[^>]*>([^<]*)</a>#\2#g' \
+	{} +
 # The same database gives the same file.
 tar cJf "$work/all.tar.xz" -C "$work" --sort=name --mtime=@0 --owner=0 \
 	--group=0 --numeric-owner --mode=u=rwX,go=rX --format=ustar "$name"

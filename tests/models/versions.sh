@@ -34,4 +34,25 @@ grep -q FAIL log || fail "no reason: $(cat log)"
 sh "$source/models/submit.sh" "$anechoic" a.db ../x "Some core" some.tar.xz \
 	>log 2>&1
 [ $? = 2 ] || fail "a name with a slash"
+
+# A whole submission, with a page that links to nothing else.
+"$anechoic" measure --board fake --isa x86_64 --core core --db b.db \
+	--forms '^V[A-M][A-Z0-9]*Z(128|256)?rr[ik]?k?z?$' >log 2>&1 ||
+	fail "measure: $(cat log)"
+sh "$source/models/submit.sh" "$anechoic" b.db some "Some core" some.tar.xz \
+	>log 2>&1 || fail "submit: $(cat log)"
+tar xJf some.tar.xz || fail "no file"
+grep -q '^noise: refused as noisy: 0 of [0-9]* throughputs, 0 of [0-9]* latencies$' \
+	some/about.txt || fail "$(cat some/about.txt)"
+grep -q 'Some core' some/page/core/any.html || fail "no page"
+grep -o 'href="[.][^"]*"' some/page/core/any.html | grep -v site.css &&
+	fail "links to pages that are not there"
+# As many refused values as a hundredth, and one more.
+for n in 10 11; do
+	xz -dc some/model.json.xz |
+		sed "s/refused as noisy: 0 of [0-9]*/refused as noisy: $n of 1000/" |
+		xz -c >x.json.xz
+	sh "$source/models/check.sh" "$anechoic" x.json.xz >log 2>&1
+	[ $? = $((n - 10)) ] || fail "$n of 1000 refused: $(cat log)"
+done
 exit $failed
