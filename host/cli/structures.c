@@ -13,6 +13,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
 #include "host/store/store.h"
+#include "host/store/store_run.h"
 
 struct structures_args {
 	struct request_args r;
@@ -33,14 +34,6 @@ static const double resolution = 0.04;
 
 /* ---- the board ---------------------------------------------------------------- */
 
-/* Memory for chases: a process has what it asks for; elsewhere there is what every
- * runtime has. */
-static uint64_t most_memory(const struct campaign *c)
-{
-	return strcmp(c->board->transport, "process") == 0 ? PACK_MOST_MEMORY
-							   : PACK_MAX_MEMORY;
-}
-
 /* Bytes of a page of a process on this machine; elsewhere, and of an emulated
  * process, they are not known: 0. */
 static uint32_t page_bytes(const struct campaign *c)
@@ -50,6 +43,40 @@ static uint32_t page_bytes(const struct campaign *c)
 		    c->isa == isa_native();
 
 	return here && bytes > 0 ? (uint32_t)bytes : 0;
+}
+
+/* A number that the runtime says of itself; 0: it does not. */
+static int ask_number(const struct probe_board *b, const char *key,
+		      uint64_t *ret, struct err *e)
+{
+	const char *said = NULL;
+
+	if (store_env_get(b->store, &b->campaign->arena, b->run, key, &said,
+			  e) == ERR_OK)
+		*ret = said ? strtoull(said, NULL, 10) : 0;
+	return e->code;
+}
+
+/* Memory for chases, and its pages: what the runtime says in its first run. */
+static int ask_memory(struct probe_board *b, struct probe_oracle *ret,
+		      struct err *e)
+{
+	enum { LITTLE = 1024, STEP = 64 };
+	struct core_probe p = chases_probe(LITTLE, STEP);
+	struct probe_value unused;
+	uint64_t bytes = 0, page = 0;
+
+	if (probe_ask(b, &p, 1, &unused, e) != ERR_OK ||
+	    ask_number(b, "data_bytes", &bytes, e) != ERR_OK ||
+	    ask_number(b, "page_bytes", &page, e) != ERR_OK)
+		return e->code;
+	ret->most_bytes = bytes < PACK_MAX_MEMORY    ? PACK_MAX_MEMORY
+			  : bytes > PACK_MOST_MEMORY ? PACK_MOST_MEMORY
+						     : bytes;
+	ret->page_bytes = page > 0 && page <= UINT32_MAX
+				  ? (uint32_t)page
+				  : page_bytes(b->campaign);
+	return ERR_OK;
 }
 
 static void say_what(void *to, const char *what)
@@ -73,8 +100,6 @@ static int measure(struct campaign *c, struct store *s, struct structures *ret,
 				     .n_enough = ENOUGH_PROBES };
 	struct probe_oracle oracle = { .ask = probe_ask,
 				       .context = &board,
-				       .most_bytes = most_memory(c),
-				       .page_bytes = page_bytes(c),
 				       .resolution = resolution };
 	struct structures_request q = {
 		.a = &c->arena,
@@ -85,7 +110,8 @@ static int measure(struct campaign *c, struct store *s, struct structures *ret,
 	};
 
 	if (mc_parser_open(c->isa->triple, c->isa->default_cpu,
-			   c->isa->features, &board.parser, e) == ERR_OK)
+			   c->isa->features, &board.parser, e) == ERR_OK &&
+	    ask_memory(&board, &oracle, e) == ERR_OK)
 		(void)structures_find(&q, ret, e);
 	mc_parser_close(board.parser);
 	ret->n_probes = board.n_probes;

@@ -73,6 +73,7 @@ static int find_line(const struct probe_oracle *o, struct levels_found *ret,
 	if (find_beyond(o, &beyond, &first, e) != ERR_OK)
 		return e->code;
 	if (beyond == 0) {
+		ret->is_flat = first > 0;
 		ret->no_line = first > 0 ? "no set, up to 2 MB or half of the "
 					   "memory, was beyond the first level"
 					 : no_answer;
@@ -120,7 +121,8 @@ static void clean_curve(struct levels_found *f)
 }
 
 static int ask_curve(const struct probe_oracle *o, uint32_t step,
-		     struct levels_found *ret, struct err *e)
+		     uint64_t most_bytes, struct levels_found *ret,
+		     struct err *e)
 {
 	struct core_probe list[LEVELS_MOST_POINTS];
 	struct probe_value values[LEVELS_MOST_POINTS];
@@ -132,7 +134,7 @@ static int ask_curve(const struct probe_oracle *o, uint32_t step,
 			struct core_probe p = chases_probe(bytes, step);
 
 			if (n == LEVELS_MOST_POINTS ||
-			    chain_bytes(&p.chain) > o->most_bytes)
+			    chain_bytes(&p.chain) > most_bytes)
 				goto asked;
 			ret->points[n].bytes = bytes;
 			list[n++] = p;
@@ -263,14 +265,20 @@ static bool is_last(const struct levels_found *f, size_t last)
 int chases_find(struct arena *a, const struct probe_oracle *o,
 		struct levels_found *ret, struct err *e)
 {
+	/* Where larger sets of the first search took no longer, no set does: an
+	 * emulator, which takes long for large ones. */
+	enum { MOST_FLAT = 4 << 20 };
 	struct edge_search s = { .a = a, .o = o };
+	uint64_t most = o->most_bytes;
 	size_t first = 0;
 
 	*ret = (struct levels_found){ .n = 0 };
 	if (find_line(o, ret, e) != ERR_OK)
 		return e->code;
 	s.line = levels_line(ret);
-	if (ask_curve(o, s.line, ret, e) != ERR_OK)
+	if (ret->is_flat && most > MOST_FLAT)
+		most = MOST_FLAT;
+	if (ask_curve(o, s.line, most, ret, e) != ERR_OK)
 		return e->code;
 	ret->no_memory =
 		ret->n_points ? "no set was beyond all levels" : no_answer;

@@ -40,6 +40,7 @@ struct levels_point {
 struct levels_found {
 	uint32_t line; /* bytes; 0: not known */
 	const char *no_line;
+	bool is_flat; /* no set up to 2 MB took longer than the smallest */
 	size_t n;
 	struct level_found level[LEVELS_MOST];
 	/* Of a load beyond all levels; low_cycles 0: no set was so large. */

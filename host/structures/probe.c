@@ -94,7 +94,7 @@ static struct probe_value value_of(struct bodies *b, double per_body)
 /* ---- a run -------------------------------------------------------------------- */
 
 struct answers {
-	const struct probe_board *b;
+	struct probe_board *b;
 	const struct core_probe *const *probes;
 	const struct snippet *code;
 	size_t n;
@@ -202,7 +202,7 @@ static int measure_pack(struct answers *x, struct err *e)
 		store_rollback(x->b->store);
 		return e->code;
 	}
-	rounds.run = run.id;
+	rounds.run = x->b->run = run.id;
 	read_chains(c->pack.bytes, &x->calibration);
 	if (workspace_make(c, &w, e) == ERR_OK &&
 	    workspace_fill(c, &w, e) == ERR_OK &&

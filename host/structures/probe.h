@@ -95,6 +95,7 @@ struct probe_board {
 	struct mc_parser *parser;
 	struct store *store;
 	double seconds;  /* for one pass over the probes of a question */
+	int64_t run;     /* the last one */
 	size_t n_probes; /* so far */
 	size_t n_enough; /* from then on one pass over a question is enough */
 	size_t n_values, n_alone; /* values that no other pass agreed with */

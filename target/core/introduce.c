@@ -8,6 +8,23 @@
 #include "target/core/options.h"
 #include "target/core/report.h"
 
+/* What is there for packs.  It is found once, before the first of them has memory. */
+static void describe_memory(struct wire_line *w)
+{
+	static struct {
+		bool is_known;
+		uint64_t data_bytes, page_bytes;
+	} memory;
+
+	if (!memory.is_known) {
+		memory.is_known = true;
+		memory.data_bytes = boot_memory_most();
+		memory.page_bytes = boot_page_bytes();
+	}
+	wire_u64(w, "data_bytes", memory.data_bytes);
+	wire_u64(w, "page_bytes", memory.page_bytes);
+}
+
 void introduce_core(enum arch_clock clock)
 {
 	static const char *const isas[] = {
@@ -29,6 +46,7 @@ void introduce_core(enum arch_clock clock)
 	cores_describe(w);
 	if (boot_is_shared())
 		wire_u64(w, "work", 1); /* it understands the command */
+	describe_memory(w);
 	boot_describe(w);
 	arch_describe(w);
 	options_describe(w);

@@ -1,13 +1,42 @@
-/* What a process does with memory and calls, and a runtime that owns the machine
- * does not. */
+/* Memory of a runtime that owns the machine, and what a process does with memory and
+ * calls, and such a runtime does not. */
+#include "target/boot/bare/memory.h"
+
+#include <string.h>
+
 #include "target/boot.h"
 
-/* Memory is what the image has, and it is everywhere. */
 void *boot_memory(size_t n, bool huge)
 {
-	(void)n;
+	void *p = memory_take(n);
+
 	(void)huge;
-	return NULL;
+	return p ? memset(p, 0, n) : NULL;
+}
+
+/* Code comes out of the same memory. */
+size_t boot_memory_most(void)
+{
+	enum { FOR_CODE = 32 << 20 };
+	size_t n = PACK_MOST_MEMORY;
+
+	while (n > PACK_MAX_MEMORY && !memory_take(n + FOR_CODE))
+		n /= 2;
+	(void)memory_take(0);
+	return n > PACK_MAX_MEMORY ? n : 0;
+}
+
+uint64_t boot_page_bytes(void)
+{
+	size_t n = boot_memory_most();
+	uintptr_t at = n ? (uintptr_t)memory_take(n) : 0;
+	uint64_t first = at ? memory_page_bytes(at) : 0;
+
+	for (size_t i = 0; i < n; i += MEMORY_ALIGN)
+		if (memory_page_bytes(at + i) != first)
+			first = 0;
+	(void)memory_take(0);
+	return first;
 }
 
 bool boot_appear(uint32_t owner, uint64_t at, size_t n)

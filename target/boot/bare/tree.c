@@ -142,23 +142,83 @@ uint64_t tree_address(const void *tree, int node, int i)
 	return address;
 }
 
-uint64_t tree_memory(const void *tree)
+static bool is_memory(const void *tree, int node)
 {
-	uint64_t sum = 0, address, bytes;
+	const char *type = tree_text(tree, node, "device_type");
+
+	return type && strcmp(type, "memory") == 0 && tree_enabled(tree, node);
+}
+
+/* The i-th region of the children of `parent` that are memory, or of all. */
+static bool region_of(const void *tree, int parent, bool memory, size_t i,
+		      struct tree_region *ret)
+{
 	int node;
 
-	fdt_for_each_subnode(node, tree, TREE_ROOT)
+	fdt_for_each_subnode(node, tree, parent)
 	{
-		const char *type = tree_text(tree, node, "device_type");
-
-		if (!type || strcmp(type, "memory") != 0 ||
-		    !tree_enabled(tree, node))
+		if (memory && !is_memory(tree, node))
 			continue;
-		for (int i = 0;
-		     region(tree, TREE_ROOT, node, i, &address, &bytes); i++)
-			sum += bytes;
+		for (int k = 0;
+		     region(tree, parent, node, k, &ret->from, &ret->bytes);
+		     k++)
+			if (i-- == 0)
+				return true;
 	}
+	return false;
+}
+
+bool tree_memory_at(const void *tree, size_t i, struct tree_region *ret)
+{
+	return region_of(tree, TREE_ROOT, true, i, ret);
+}
+
+uint64_t tree_memory(const void *tree)
+{
+	struct tree_region r;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; tree_memory_at(tree, i, &r); i++)
+		sum += r.bytes;
 	return sum;
+}
+
+static bool initrd(const void *tree, struct tree_region *ret)
+{
+	int chosen = tree_find(tree, "/chosen");
+	uint64_t from = tree_number(tree, chosen, "linux,initrd-start", 0);
+	uint64_t end = tree_number(tree, chosen, "linux,initrd-end", 0);
+
+	*ret = (struct tree_region){ from, end - from };
+	return end > from;
+}
+
+/* The tree itself, what its header reserves, its node /reserved-memory, the initial
+ * disk. */
+bool tree_reserved_at(const void *tree, size_t i, struct tree_region *ret)
+{
+	int n = fdt_num_mem_rsv(tree);
+	size_t n_header = n > 0 ? (size_t)n : 0;
+	int node = tree_find(tree, "/reserved-memory");
+	size_t n_nodes = 0;
+
+	if (i == 0) {
+		*ret = (struct tree_region){ (uintptr_t)tree,
+					     tree_bytes(tree) };
+		return true;
+	}
+	i--;
+	if (i < n_header)
+		return fdt_get_mem_rsv(tree, (int)i, &ret->from, &ret->bytes) ==
+		       0;
+	i -= n_header;
+	if (node >= 0) {
+		if (region_of(tree, node, false, i, ret))
+			return true;
+		while (region_of(tree, node, false, n_nodes, ret))
+			n_nodes++;
+	}
+	return i == n_nodes && initrd(tree, ret);
 }
 
 /* Registers of a device that does not describe them itself. */

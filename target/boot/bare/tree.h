@@ -45,6 +45,15 @@ bool tree_enabled(const void *tree, int node);
  * entry. */
 uint64_t tree_address(const void *tree, int node, int i);
 
+struct tree_region {
+	uint64_t from, bytes;
+};
+
+/* The i-th region of main memory, and the i-th that is in use; false behind the
+ * last. */
+bool tree_memory_at(const void *tree, size_t i, struct tree_region *ret);
+bool tree_reserved_at(const void *tree, size_t i, struct tree_region *ret);
+
 /* Bytes of main memory, 0 if unknown. */
 uint64_t tree_memory(const void *tree);
 

@@ -127,7 +127,7 @@ struct efi_boot_services {
 	void(EFIAPI *restore_tpl)(uint64_t tpl);
 	efi_status(EFIAPI *allocate_pages)(unsigned how, unsigned type,
 					   uint64_t pages, uint64_t *address);
-	void *free_pages;
+	efi_status(EFIAPI *free_pages)(uint64_t address, uint64_t pages);
 	efi_status(EFIAPI *get_memory_map)(uint64_t *bytes, void *map,
 					   uint64_t *key, uint64_t *item,
 					   uint32_t *version);

@@ -107,6 +107,17 @@ void *boot_memory(size_t n, bool huge)
 	return (void *)at;
 }
 
+size_t boot_memory_most(void)
+{
+	return PACK_MOST_MEMORY;
+}
+
+/* A system says it to programs. */
+uint64_t boot_page_bytes(void)
+{
+	return 0;
+}
+
 /* An address that is free for n bytes, drawn from 64 GiB below where code was first;
  * NULL: none was found.  The pages there are given up: nothing else maps memory
  * meanwhile. */

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "target/boot/bare/memory.h"
 #include "target/boot/efi/aarch64/map.h"
 #include "target/boot/efi/aarch64/registers.h"
 
@@ -22,6 +23,7 @@ enum {
 	AP_EL0_OR_RES1 = 1 << 6,
 	OUTER_SHAREABLE = 2 << 8,
 	ACCESSED = 1 << 10,
+	SCTLR_M = 1 << 0, /* translation is on */
 	TCR_SIZE_MASK = 0x3f,
 	TCR_GRANULE_SHIFT = 14,
 	TCR_GRANULE_MASK = 3,
@@ -34,6 +36,7 @@ enum {
 
 #define TABLE_ADDRESS UINT64_C(0x0000fffffffff000)
 #define XN            (UINT64_C(1) << 54)
+#define CONTIGUOUS    (UINT64_C(1) << 52)
 #define PXN           (UINT64_C(1) << 53)
 #define TCR_EL1_DS    (UINT64_C(1) << 59)
 #define TCR_EL2_DS    (UINT64_C(1) << 32)
@@ -124,19 +127,55 @@ static bool add_table(uint64_t *entry)
 	return true;
 }
 
+/* The table of the first level, whose number is in *ret_level; NULL: it has another
+ * format, or the address is beyond it. */
+static uint64_t *root(uint64_t va, int *ret_level)
+{
+	uint64_t base = at_el2() ? READ("ttbr0_el2") : READ("ttbr0_el1");
+	int bits = address_bits();
+
+	if (bits <= PAGE_SHIFT || va >> bits)
+		return NULL;
+	*ret_level = LAST_LEVEL - (bits - PAGE_SHIFT - 1) / LEVEL_BITS;
+	return *ret_level < 0 ? NULL
+			      : (void *)(uintptr_t)(base & TABLE_ADDRESS);
+}
+
+static int level_shift(int level)
+{
+	return PAGE_SHIFT + LEVEL_BITS * (LAST_LEVEL - level);
+}
+
+/* A block at this level, or a page, is not marked as part of a larger one. */
+uint64_t memory_page_bytes(uint64_t va)
+{
+	int level;
+	uint64_t *table = root(va, &level);
+	bool on = at_el2() ? READ("sctlr_el2") & SCTLR_M
+			   : READ("sctlr_el1") & SCTLR_M;
+
+	for (; on && table; level++) {
+		uint64_t entry =
+			table[va >> level_shift(level) & (ENTRIES - 1)];
+
+		if (!(entry & VALID) || (entry & CONTIGUOUS))
+			return 0;
+		if (level == LAST_LEVEL || !(entry & TABLE))
+			return UINT64_C(1) << level_shift(level);
+		table = (void *)(uintptr_t)(entry & TABLE_ADDRESS);
+	}
+	return 0;
+}
+
 /* The invalid descriptor of the address's page; NULL if there is none. */
 static uint64_t *free_entry(uint64_t va)
 {
-	uint64_t base = at_el2() ? READ("ttbr0_el2") : READ("ttbr0_el1");
-	uint64_t *table = (void *)(uintptr_t)(base & TABLE_ADDRESS);
-	int bits = address_bits();
-	int level = LAST_LEVEL - (bits - PAGE_SHIFT - 1) / LEVEL_BITS;
+	int level;
+	uint64_t *table = root(va, &level);
 
-	if (bits <= PAGE_SHIFT || level < 0 || va >> bits)
-		return NULL;
-	for (;; level++) {
-		int shift = PAGE_SHIFT + LEVEL_BITS * (LAST_LEVEL - level);
-		uint64_t *entry = &table[va >> shift & (ENTRIES - 1)];
+	for (; table; level++) {
+		uint64_t *entry =
+			&table[va >> level_shift(level) & (ENTRIES - 1)];
 
 		if (level == LAST_LEVEL)
 			return *entry & VALID ? NULL : entry;
@@ -146,6 +185,7 @@ static uint64_t *free_entry(uint64_t va)
 			return NULL; /* a block, which is valid */
 		table = (void *)(uintptr_t)(*entry & TABLE_ADDRESS);
 	}
+	return NULL;
 }
 
 static bool add_page(uint64_t va)

@@ -1,0 +1,124 @@
+/* Data memory of a RISC-V hart, on the host: among random regions in use, the lowest
+ * place that is free, or none where there is none. */
+#include <libfdt.h>
+#include <stdlib.h>
+
+#include "target/boot/bare/memory.h"
+#include "target/boot/hart/platform.h"
+#include "target/boot/relocate.h"
+#include "tests/unit/unit.h"
+
+enum {
+	ROUNDS = 2000,
+	ROOM = 16384,
+	MOST_USED = 6,
+	BANK_UNITS = 40, /* of MEMORY_ALIGN */
+};
+
+#define BANK UINT64_C(0x80000000)
+
+/* Far away from the invented memory, as the test itself is. */
+const struct runtime_slot __slot = { .room_bytes = 4096 };
+
+static _Alignas(8) unsigned char blob[ROOM];
+static uint64_t used[MOST_USED][2]; /* from, bytes */
+static size_t n_used, n_header;     /* of them, in the tree's header */
+
+const void *platform_tree(void)
+{
+	return blob;
+}
+
+static void put_reg(uint64_t from, uint64_t bytes)
+{
+	const fdt64_t reg[2] = { cpu_to_fdt64(from), cpu_to_fdt64(bytes) };
+
+	fdt_property(blob, "reg", reg, sizeof(reg));
+}
+
+static void put_cells(void)
+{
+	fdt_property_u32(blob, "#address-cells", 2);
+	fdt_property_u32(blob, "#size-cells", 2);
+}
+
+static void write_tree(uint64_t bytes)
+{
+	char name[32];
+
+	assert_int_equal(fdt_create(blob, ROOM), 0);
+	for (size_t i = 0; i < n_header; i++)
+		fdt_add_reservemap_entry(blob, used[i][0], used[i][1]);
+	fdt_finish_reservemap(blob);
+	fdt_begin_node(blob, "");
+	put_cells();
+	fdt_begin_node(blob, "memory@80000000");
+	fdt_property_string(blob, "device_type", "memory");
+	put_reg(BANK, bytes);
+	fdt_end_node(blob);
+	fdt_begin_node(blob, "reserved-memory");
+	put_cells();
+	for (size_t i = n_header; i < n_used; i++) {
+		(void)snprintf(name, sizeof(name), "r@%zu", i);
+		fdt_begin_node(blob, name);
+		put_reg(used[i][0], used[i][1]);
+		fdt_end_node(blob);
+	}
+	fdt_end_node(blob);
+	fdt_end_node(blob);
+	assert_int_equal(fdt_finish(blob), 0);
+}
+
+static bool is_free(uint64_t at, uint64_t n)
+{
+	for (size_t i = 0; i < n_used; i++)
+		if (used[i][0] < at + n && at < used[i][0] + used[i][1])
+			return false;
+	return true;
+}
+
+/* The lowest place, by trying all; 0: none. */
+static uint64_t lowest(uint64_t bytes, uint64_t n)
+{
+	for (uint64_t at = BANK; at + n <= BANK + bytes; at += MEMORY_ALIGN)
+		if (is_free(at, n))
+			return at;
+	return 0;
+}
+
+TEST(memory_is_the_lowest_place_that_is_free)
+{
+	size_t n_none = 0;
+
+	srand(7);
+	for (int round = 0; round < ROUNDS; round++) {
+		uint64_t bytes =
+			(uint64_t)(1 + rand() % BANK_UNITS) * MEMORY_ALIGN;
+		uint64_t n = (uint64_t)(1 + rand() % 8) * MEMORY_ALIGN / 2;
+
+		n_used = (size_t)rand() % (MOST_USED + 1);
+		n_header = n_used ? (size_t)rand() % (n_used + 1) : 0;
+		for (size_t i = 0; i < n_used; i++) {
+			used[i][0] = BANK + (uint64_t)(rand() % BANK_UNITS) *
+						    MEMORY_ALIGN / 2;
+			used[i][1] = 1 + (uint64_t)rand() % (2 * MEMORY_ALIGN);
+		}
+		write_tree(bytes);
+		assert_int_equal((uintptr_t)memory_take(n), lowest(bytes, n));
+		n_none += lowest(bytes, n) == 0;
+	}
+	assert_true(n_none > ROUNDS / 20 && n_none < ROUNDS / 2);
+}
+
+TEST(regions_at_the_end_of_addresses_end_the_search)
+{
+	n_header = n_used = 1;
+	used[0][0] = BANK;
+	used[0][1] = UINT64_MAX;
+	write_tree(8 * MEMORY_ALIGN);
+	assert_null(memory_take(4096));
+	/* Memory that wraps around has no place. */
+	n_header = n_used = 0;
+	write_tree(UINT64_MAX - BANK / 2);
+	assert_null(memory_take(4096));
+}
