@@ -5,10 +5,9 @@
 
 #include "host/gen/unite.h"
 #include "host/isa/carrier.h"
-#include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "host/isa/system.h"
 #include "host/isa/values.h"
-#include "host/isa/variant.h"
 
 enum {
 	MEMORY_BYTES = 4096, /* address.c starts in the middle */
@@ -144,7 +143,8 @@ uint32_t initial_memory_bytes(const struct experiment *x,
 	if (!a->memory.pointers)
 		return 0;
 	for (size_t s = 0; s < x->n_steps; s++)
-		if (form_family(x->steps[s].form) == FAMILY_PAGE)
+		if (form_family(x->steps[s].form) == FAMILY_PAGE ||
+		    system_is_state(x->steps[s].form))
 			return TWO_PAGES;
 	return MEMORY_BYTES;
 }

@@ -8,6 +8,7 @@
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/layout.h"
+#include "host/isa/system.h"
 #include "host/isa/values.h"
 #include "host/isa/variant.h"
 
@@ -95,7 +96,8 @@ static bool reshape(struct build *b, struct form *f)
 	     form_has(f, OPERAND_MEM))) {
 		if (!b->c->isa->open_address(b->c, f, ops))
 			return false;
-		f->access_bytes = WIDEST_ACCESS;
+		if (!system_is_state(f))
+			f->access_bytes = WIDEST_ACCESS;
 	}
 	if (runs_shaped(f))
 		f->status = (uint8_t)build_prove(b, f, ops, &x);

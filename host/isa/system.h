@@ -20,6 +20,7 @@ enum system_shape {
 	SYSTEM_AGAIN,
 	SYSTEM_READ,
 	SYSTEM_DIRTY,
+	SYSTEM_STATE, /* an area of up to a page in the kernel's memory */
 };
 
 #define SYSTEM_UNCHAINED "only the time of a system instruction is measured"
@@ -41,6 +42,12 @@ enum system_shape {
 static inline bool system_is(const struct form *f)
 {
 	return form_family(f) == FAMILY_SYSTEM;
+}
+
+/* Does it access an area for the state of units? */
+static inline bool system_is_state(const struct form *f)
+{
+	return system_is(f) && f->variant->shape == SYSTEM_STATE;
 }
 
 #endif

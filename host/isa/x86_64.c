@@ -316,6 +316,7 @@ const struct isa isa_x86_64 = {
 	.plain_features = EVERYTHING,
 	.vendor_features = "",
 	.taken_features = "-amx-tile",
+	.state_features = "amx-tile",
 	.state_classes = NAMES("TILE*"),
 	.pointer_class = "GR64",
 	.stack_pointer = RSP,

@@ -80,6 +80,21 @@ const char *x86_64_whole_form(const struct form *behind,
 			      const unsigned char *code, size_t n,
 			      char name[ISA_NAME_ROOM]);
 
+/* x86_64_xstate.c: of the rows with SYSTEM_STATE.  Bits of XCR0: x87 and SSE, AVX, and
+ * what AVX-512 adds. */
+enum {
+	XSTATE_X87 = 1,
+	XSTATE_SSE = 3,
+	XSTATE_AVX = 7,
+	XSTATE_AVX512 = 0xe7,
+};
+bool x86_64_has_state(const struct catalogue *c, const struct form *form,
+		      const struct variant *v);
+void x86_64_xstate_shape(struct form *f);
+size_t x86_64_xstate_prologue(const struct catalogue *c,
+			      const struct instance *i, unsigned char *code,
+			      size_t room);
+
 /* isa.access_bytes, isa.open_address and isa.memory */
 unsigned x86_64_access_bytes(const char *text, unsigned *ret_data);
 bool x86_64_open_address(const struct catalogue *c, struct form *form,

@@ -172,6 +172,8 @@ size_t x86_64_prologue(const struct catalogue *c, const struct instance *i,
 {
 	size_t bytes = x86_64_stack_prologue(i, code, room);
 
+	if (bytes == 0)
+		bytes = x86_64_xstate_prologue(c, i, code, room);
 	return bytes > 0 ? bytes : x86_64_x87_prologue(c, i, n, code, room);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/isa/instance.h"
+#include "host/isa/layout.h"
 #include "host/isa/mc.h"
 #include "host/isa/surround.h"
 #include "host/isa/system.h"
@@ -65,6 +66,15 @@ enum form_status x86_64_system_status(const char *name)
  * chooses the counter or the register. */
 enum { NOTHING, TIME_STAMP_COUNTER = 0x10 };
 
+#define XSTATE_ROW(opcodes, when, word, mask)                      \
+	VARIANT(opcodes, when, word, SYSTEM, .reshapes = true,     \
+		.shape = SYSTEM_STATE, .layout = LAYOUT_ONE_PLACE, \
+		.number = mask, .unchained = SYSTEM_UNCHAINED)
+#define XSTATES                                                         \
+	NAMES("XSAVE", "XSAVE64", "XSAVEC", "XSAVEC64", "XSAVEOPT",     \
+	      "XSAVEOPT64", "XSAVES", "XSAVES64", "XRSTOR", "XRSTOR64", \
+	      "XRSTORS", "XRSTORS64")
+
 const struct variant_rule x86_64_system[] = {
 	SYSTEM("MFENCE", "system", NOTHING),
 	SYSTEM("LFENCE", "system", NOTHING),
@@ -101,6 +111,14 @@ const struct variant_rule x86_64_system[] = {
 	SYSTEM_LINES("CLFLUSHOPT", "", NOTHING),
 	SYSTEM_LINES("CLWB", "", NOTHING),
 	SYSTEM_LINES("CLDEMOTE", "", NOTHING),
+	XSTATE_ROW(NAMES("FXSAVE", "FXSAVE64", "FXRSTOR", "FXRSTOR64"), NULL,
+		   "sse", NOTHING),
+	XSTATE_ROW(XSTATES, NULL, "x87", XSTATE_X87),
+	XSTATE_ROW(XSTATES, NULL, "sse", XSTATE_SSE),
+	/* Upper halves that are not in use, and such that are. */
+	XSTATE_ROW(XSTATES, x86_64_has_state, "avx-clean", XSTATE_AVX),
+	XSTATE_ROW(XSTATES, x86_64_has_state, "avx", XSTATE_AVX),
+	XSTATE_ROW(XSTATES, x86_64_has_state, "avx512", XSTATE_AVX512),
 	{ .names = NULL },
 };
 
@@ -110,6 +128,8 @@ static void shape(const struct catalogue *c, struct form *f,
 {
 	(void)c;
 	f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
+	if (f->variant->shape == SYSTEM_STATE)
+		x86_64_xstate_shape(f);
 	if (name_matches("STMXCSR*", f->name))
 		f->flags |= MC_MAY_STORE;
 	for (int i = 0; name_matches("CPUID*", f->name) && i < f->n_operands;
@@ -124,6 +144,12 @@ static bool value(const struct form *f, int operand, enum reg_bank bank,
 	bool mxcsr =
 		operand == OPERAND_MEMORY && name_matches("LDMXCSR*", f->name);
 
+	if (operand == OPERAND_MEMORY && system_is_state(f)) {
+		values_repeat(0, sizeof(uint64_t), ret);
+		return true;
+	}
+	/* A mask of states is in both halves: XCR0 has no bit above 31 that it
+	 * would name. */
 	if (operand != OPERAND_MEMORY &&
 	    (bank != BANK_GPR || f->operands[operand].kind != OPERAND_REG))
 		return false;
