@@ -92,6 +92,8 @@ enum pack_kernel_flags {
 	/* Own code that calls the system: it runs where that is a fault, and is
 	 * the fault "syscall" without a run elsewhere. */
 	PACK_KERNEL_CALLS = 1u << 6,
+	/* AArch64, with VECTOR: in streaming mode, with ZA on and zero. */
+	PACK_KERNEL_STREAMING = 1u << 7,
 };
 
 /* Content of a kernel's memory at its start. */

@@ -13,7 +13,7 @@ enum {
 	FAKE_MAX_REGS = 24, /* read, and written, by one instruction */
 	FAKE_MAX_BYTES = 16,
 	FAKE_BANK_SLOTS = 64,
-	FAKE_REG_SLOTS = 8 * FAKE_BANK_SLOTS,
+	FAKE_REG_SLOTS = BANK_N * FAKE_BANK_SLOTS,
 	FAKE_CELLS = 1536, /* of memory, in one kernel */
 	FAKE_SLOTS = FAKE_REG_SLOTS + FAKE_CELLS,
 };

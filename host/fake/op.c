@@ -107,7 +107,7 @@ static struct fake_reg slot_of(const struct catalogue *c,
 	uint8_t span = span_of(c, o, r);
 
 	return (struct fake_reg){
-		.slot = (uint16_t)(r->bank % 8 * FAKE_BANK_SLOTS +
+		.slot = (uint16_t)(r->bank * FAKE_BANK_SLOTS +
 				   r->index % FAKE_BANK_SLOTS),
 		.span = r->index % FAKE_BANK_SLOTS + span > FAKE_BANK_SLOTS
 				? 1

@@ -5,7 +5,6 @@
 #include "host/gen/assign.h"
 
 enum {
-	N_BANKS = BANK_STATE + 1,
 	MAX_BASES = 8,
 	/* the worst case: RISC-V's groups of eight */
 	ASSIGN_FEW_REGS = 4,
@@ -21,7 +20,7 @@ struct assigner {
 	const struct catalogue *c;
 	const struct experiment *x;
 	struct err *e;
-	uint64_t used[N_BANKS]; /* bit i: index i of the bank is taken */
+	uint64_t used[BANK_N]; /* bit i: index i of the bank is taken */
 	bool chained;
 	/* A chain in which a step reads a constant, or another place. */
 	bool broken;

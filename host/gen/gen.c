@@ -108,6 +108,8 @@ uint8_t gen_form_flags(const struct catalogue *c, const struct form *f)
 
 	if (f->vector_state)
 		flags |= PACK_KERNEL_VECTOR;
+	if (f->streaming)
+		flags |= PACK_KERNEL_STREAMING;
 	if (form_family(f) == FAMILY_DIRTY)
 		flags |= PACK_KERNEL_WIDE;
 	if (form_family(f) == FAMILY_X87)

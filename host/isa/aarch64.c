@@ -30,6 +30,7 @@ static const struct name_rule banks[] = {
 	{ NAMES("NZCV"), BANK_FLAGS },
 	{ NAMES("FPCR", "FPSR"), BANK_STATE },
 	{ NAMES("FFR", "P#", "P#_P#", "PN#"), BANK_MASK },
+	{ NAMES("ZA", "ZAB#", "ZAH#", "ZAS#", "ZAD#", "ZAQ#"), BANK_MATRIX },
 	{ NAMES("B#", "H#", "S#", "D#", "Q#", "Z#", "D#_*", "Q#_*", "Z#_*"),
 	  BANK_VECTOR },
 };
@@ -74,6 +75,20 @@ static uint8_t index_of(const char *name, unsigned encoding)
 	return (uint8_t)name_rule(state, ARRAY_LEN(state), name, (int)encoding);
 }
 
+/* Tiles of 64 bits are each eighth row of ZA, and so on (Arm ARM, B1.4.9): with the
+ * bits of its number reversed, a tile is a range of those of 128 bits. */
+static void place_tile(const char *name, unsigned number, struct reg *ret)
+{
+	enum { BITS = 4, ALL = 1 << BITS };
+	static const char sizes[] = "BHSDQ";
+	const char *size = name[2] ? strchr(sizes, name[2]) : NULL;
+
+	ret->index = 0;
+	ret->span = (uint8_t)(size ? ALL >> (size - sizes) : ALL);
+	for (int i = 0; i < BITS; i++)
+		ret->index |= (uint8_t)((number >> i & 1) << (BITS - 1 - i));
+}
+
 static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
 			 bool *ret_reserved)
 {
@@ -87,6 +102,8 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
 	 * of registers. */
 	if (!dense)
 		ret->bank = BANK_NONE;
+	if (ret->bank == BANK_MATRIX)
+		place_tile(name, encoding, ret);
 	*ret_reserved =
 		ret->bank == BANK_GPR && reserved(ret->index, ret->span);
 }
@@ -155,6 +172,7 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	if (status == FORM_MEASURABLE)
 		status = aarch64_system_status(f->name);
 	f->domain = (uint8_t)domain_of(f->name);
+	f->streaming = aarch64_streams(f->name);
 	/* Other hints wait, yield or profile: only HINT 0, the nop, runs. */
 	if (strcmp(f->name, "HINT") == 0) {
 		operand_pin(&ops[0], 0);
@@ -178,6 +196,15 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	/* A prefetch stores nothing. */
 	if (name_matches("PRF*", f->name))
 		f->flags &= (uint8_t)~MC_MAY_STORE;
+	/* LLVM marks tiles as memory with effects. */
+	if (f->streaming) {
+		bool load = name_matches("LD*", f->name);
+		bool store = name_matches("ST*", f->name);
+
+		f->flags &=
+			(uint8_t) ~(MC_SIDE_EFFECTS | (load ? 0 : MC_MAY_LOAD) |
+				    (store ? 0 : MC_MAY_STORE));
+	}
 	if (name_matches_any(harmless, f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	/* LLVM marks these as memory accesses to keep them in order. */
@@ -274,6 +301,7 @@ const struct isa isa_aarch64 = {
 	.plain_features = PLAIN,
 	.vendor_features = "",
 	.taken_features = "-sme",
+	.state_features = "sme2",
 	.state_classes = NAMES("MPR*", "ZTR", "MatrixIndex*", "*Strided*"),
 	.pointer_class = "",
 	.stack_pointer = SP,

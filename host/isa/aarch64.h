@@ -46,6 +46,8 @@ extern const struct variant_rule aarch64_rules[];
 /* aarch64_system.c: why a system instruction is no ordinary form, FORM_MEASURABLE for
  * others; isa.system and its family. */
 enum form_status aarch64_system_status(const char *name);
+/* Does the form of SME (the first version) need streaming mode or ZA? */
+bool aarch64_streams(const char *name);
 extern const struct variant_rule aarch64_system[];
 extern const struct isa_family aarch64_system_family;
 extern const struct isa_usual_numbers aarch64_usual_numbers[];

@@ -128,6 +128,9 @@ static bool reads_predicates(const struct catalogue *c, const struct form *f)
 static const char *clash_of(const struct catalogue *c, const struct form *a,
 			    const struct form *b)
 {
+	/* Advanced SIMD is illegal in streaming mode, and so is much of SVE. */
+	if (a->streaming && !b->streaming && b->vector_state)
+		return "streaming mode";
 	if (form_family(a) == FAMILY_NO_LANES &&
 	    form_family(b) != FAMILY_NO_LANES && reads_predicates(c, b))
 		return "predicates that are false";

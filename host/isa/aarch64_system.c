@@ -11,9 +11,8 @@
 
 /* The first row that matches counts. */
 static const struct name_rule reasons[] = {
-	{ NAMES("*_STRIDED*", "*_MXIPXX_*", "LDR_TX", "LDR_ZA", "STR_TX",
-		"STR_ZA", "*_*ZTZI_*", "*_*ZZT2Z", "ZERO_*", "RDSVL*",
-		"ADDSVL*", "ADDSPL*", "EXTRACT_ZPMXI*"),
+	{ NAMES("*_STRIDED*", "LDR_TX", "STR_TX", "*_*ZTZI_*", "*_*ZZT2Z",
+		"ZERO_T", "ZERO_MXI*"),
 	  FORM_MATRIX },
 	/* Pointer authentication that faults or works on the link register,
 	 * guarded control stacks, memory tags. */
@@ -30,6 +29,21 @@ static const struct name_rule reasons[] = {
 	/* Entries of translation tables. */
 	{ NAMES("RCW*"), FORM_PRIVILEGED },
 };
+
+bool aarch64_streams(const char *name)
+{
+	return name_matches_any(
+		NAMES("ADDHA_*", "ADDVA_*", "BFMOPA_MPPZZ", "BFMOPS_MPPZZ",
+		      "FMOPA_MPPZZ_S", "FMOPS_MPPZZ_S", "FMOPA_MPPZZ_D",
+		      "FMOPS_MPPZZ_D", "FMOPAL_MPPZZ", "FMOPSL_MPPZZ",
+		      "SMOPA_MPPZZ_S", "SMOPS_MPPZZ_S", "SMOPA_MPPZZ_D",
+		      "SMOPS_MPPZZ_D", "UMOPA_MPPZZ_S", "UMOPS_MPPZZ_S",
+		      "UMOPA_MPPZZ_D", "UMOPS_MPPZZ_D", "SUMOP*", "USMOP*",
+		      "LD1_MXIPXX_*", "ST1_MXIPXX_*", "INSERT_MXIPZ_*",
+		      "EXTRACT_ZPMXI_*", "LDR_ZA", "STR_ZA", "ZERO_M", "RDSVL*",
+		      "ADDSVL*", "ADDSPL*"),
+		name);
+}
 
 enum form_status aarch64_system_status(const char *name)
 {

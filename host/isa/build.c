@@ -123,7 +123,7 @@ static enum form_status judge(const struct build *b, struct form *f,
 		return FORM_STACK;
 	if (form_uses(b->c, f, BANK_X87))
 		return FORM_X87;
-	if (needs_state(c, f, ops))
+	if (!f->streaming && needs_state(c, f, ops))
 		return FORM_MATRIX;
 	if (accesses_memory(f) && !c->isa->open_address(c, f, ops))
 		return FORM_MEMORY;
@@ -161,7 +161,7 @@ static void load_form(struct build *b, const struct named_opcode *n,
 	b->operands[index] =
 		arena_copy(b->arena, ops, f->n_operands * sizeof(*ops));
 	f->operands = b->operands[index];
-	f->vector_state = form_uses(b->c, f, BANK_VECTOR) ||
+	f->vector_state = f->streaming || form_uses(b->c, f, BANK_VECTOR) ||
 			  form_uses(b->c, f, BANK_FP) ||
 			  form_uses(b->c, f, BANK_MASK) ||
 			  form_uses(b->c, f, BANK_X87);

@@ -24,7 +24,9 @@ enum reg_bank {
 	BANK_MASK,  /* x86 k, SVE predicates */
 	BANK_FLAGS, /* EFLAGS, NZCV */
 	BANK_X87,
-	BANK_STATE, /* vl, vtype, FPCR, MXCSR, fcsr ... */
+	BANK_MATRIX, /* SME's tiles */
+	BANK_STATE,  /* vl, vtype, FPCR, MXCSR, fcsr ... */
+	BANK_N,
 };
 
 struct reg {
@@ -118,7 +120,7 @@ struct operand {
 	X(WAIT, "wait", "waits for an event or a time")                       \
 	X(PROTECTION, "protection", "signs or tags addresses; shadow stacks") \
 	X(TRANSACTION, "transaction", "begins, ends or tests transactions")   \
-	X(MATRIX, "matrix-state", "SME's streaming mode or ZA; AMX's tiles")  \
+	X(MATRIX, "matrix-state", "SME2's tuples and ZT0; AMX's tiles")       \
 	X(EFFECTS, "unknown-effects",                                         \
 	  "LLVM marks effects, no table says which")                          \
 	X(STACK, "stack", "uses the stack pointer")                           \
@@ -174,6 +176,7 @@ struct form {
 	uint8_t n_operands;
 	uint8_t flags;     /* enum mc_flags of host/isa/mc.h */
 	bool vector_state; /* touches a bank other than GPR and FLAGS */
+	bool streaming;    /* needs SME's streaming mode or ZA */
 	const struct operand *operands;
 };
 

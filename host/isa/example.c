@@ -73,10 +73,10 @@ static bool has_required(const struct build *b, const struct instance *x)
 
 bool build_lacks_state(const struct build *b, struct form *f)
 {
-	const char *taken = b->c->isa->taken_features;
+	const char *features = b->c->isa->state_features;
 
-	if (f->status != FORM_MATRIX || *taken == '\0' ||
-	    mc_has(b->mc, MC_STATE, taken + 1))
+	if (f->status != FORM_MATRIX || !features ||
+	    mc_has(b->mc, MC_STATE, features))
 		return false;
 	f->status = FORM_UNSUPPORTED;
 	return true;
@@ -106,6 +106,9 @@ static enum form_status check_cpu(const struct build *b,
 
 	if (isa->required_features)
 		return has_required(b, x) ? FORM_MEASURABLE : FORM_UNSUPPORTED;
+	if (x->form->streaming)
+		return instance_survives(b->c, x, MC_STATE) ? FORM_MEASURABLE
+							    : FORM_UNSUPPORTED;
 	if (!instance_survives(b->c, x, MC_PLAIN))
 		return instance_survives(b->c, x, MC_STATE) ? FORM_MATRIX
 							    : FORM_UNSUPPORTED;

@@ -112,8 +112,10 @@ struct isa {
 	const char *vendor_features;
 	/* The feature of forms that need a state of their own, removed from a
 	 * CPU: "-sme"; "": there is none.  And the register classes that only
-	 * they have (LLVM's names, patterns); NULL: none. */
+	 * they have (LLVM's names, patterns); NULL: none.  state_features: of all
+	 * that are FORM_MATRIX; NULL: any. */
 	const char *taken_features;
+	const char *state_features;
 	const char *const *state_classes;
 	const char *pointer_class; /* of memory bases LLVM leaves open, or "" */
 	uint8_t stack_pointer;     /* its GPR number */

@@ -38,7 +38,7 @@ static bool is_bank(uint8_t bank)
 /* A bank, or one of the flags. */
 static uint16_t end_of(const struct catalogue *c, const struct operand *o)
 {
-	enum { FIRST_FLAG = BANK_STATE + 1 };
+	enum { FIRST_FLAG = BANK_N };
 	int flag = o->flag ? catalogue_flag(c, o->fixed_reg) : -1;
 
 	return flag < 0 ? bank_of(c, o) : (uint16_t)(FIRST_FLAG + flag);

@@ -25,6 +25,7 @@ static const char *const bank_names[] = {
 	[BANK_MASK] = "a mask register",
 	[BANK_FLAGS] = "the flags",
 	[BANK_X87] = "the x87 stack",
+	[BANK_MATRIX] = "a tile",
 	[BANK_STATE] = "a control register",
 };
 

@@ -10,7 +10,7 @@ enum {
 	BODY_BANK_UNITS = 64,
 	/* Registers are numbered bank * BODY_BANK_UNITS + index. Flags that are
 	 * renamed together share one number. */
-	BODY_UNITS = 9 * BODY_BANK_UNITS,
+	BODY_UNITS = BANK_N * BODY_BANK_UNITS,
 	BODY_MAX_SPANS = 24,
 	BODY_MAX_OPS = 4096,
 };

@@ -19,7 +19,8 @@ count() {
 	awk -F'\t' -v s="$3" '$5 == s { n++ } END { print n + 0 }' "$work/out"
 }
 [ "$(count aarch64 neoverse-n1 matrix-state)" -eq 0 ] || fail 'SME of a Neoverse N1'
-[ "$(count aarch64 apple-m4 matrix-state)" -gt 500 ] || fail 'no SME of an M4'
+[ "$(count aarch64 apple-m4 matrix-state)" -gt 500 ] || fail 'no SME2 of an M4'
+[ "$(count aarch64 generic,+sme matrix-state)" -eq 0 ] || fail 'SME2 without it'
 [ "$(count aarch64 neoverse-n1 unknown-effects)" -lt 20 ] || fail 'effects'
 "$anechoic" forms --board linux-process --isa x86_64 --cpu sapphirerapids \
 	>"$work/out" || fail 'forms of sapphirerapids'
@@ -64,6 +65,24 @@ if command -v qemu-system-riscv64 >/dev/null; then
 	done
 	value SYSxt/dc-civac,dirty 2 2 "$work/aarch64.csv"
 	value SYSxt/ic-ivau,read 2 2 "$work/aarch64.csv"
+	# SME runs in streaming mode, and what follows it outside; a core without it
+	# faults and goes on.
+	for board in qemu-virt-max qemu-virt; do
+		"$anechoic" measure --board $board --isa aarch64 --once \
+			--cpu generic,+sve,+sme --db "$work/$board.db" --forms \
+			'^(FMOPA_MPPZZ_S|INSERT_MXIPZ_H_S|EXTRACT_ZPMXI_V_D|LD1_MXIPXX_H_D|STR_ZA|ADDSVL_XXI|FADDDrr)$' \
+			>"$work/out" 2>&1 || fail "SME on $board"
+		"$anechoic" export --db "$work/$board.db" --format csv \
+			-o "$work/$board.csv" >"$work/out" 2>&1 || fail "$board: export"
+		value FADDDrr 1 1 "$work/$board.csv"
+	done
+	for form in FMOPA_MPPZZ_S INSERT_MXIPZ_H_S EXTRACT_ZPMXI_V_D \
+		LD1_MXIPXX_H_D STR_ZA ADDSVL_XXI; do
+		value $form 1 1 "$work/qemu-virt-max.csv"
+		value $form '' '' "$work/qemu-virt.csv"
+	done
+	"$anechoic" show --db "$work/qemu-virt.db" FMOPA_MPPZZ_S >"$work/out" 2>&1
+	grep -q 'fault:illegal' "$work/out" || fail 'SME on a core without it'
 else
 	echo 'no qemu-system-riscv64 (package qemu-system-misc): boards not tried'
 fi
@@ -72,16 +91,17 @@ fi
 # leave a form without a value: CPUID takes an exit to the hypervisor there.
 [ "$(uname -m)" = x86_64 ] || exit 0
 "$anechoic" measure --board linux-process --cpu native --variants system \
-	--forms '^(LFENCE|CPUID|CLFLUSH|LDMXCSR|RDMSR|INVLPG)/' \
+	--forms '^(LFENCE|CPUID|CLFLUSH|LDMXCSR|RDMSR|INVLPG|F?X(SAVE|RSTOR|SAVES)64)/' \
 	--db "$work/here.db" >"$work/out" 2>&1 || fail 'here'
 "$anechoic" export --db "$work/here.db" --format csv -o "$work/here.csv" \
 	>"$work/out" 2>&1 || fail 'here: export'
-for form in LFENCE/system CPUID/leaf0 CLFLUSH/dirty LDMXCSR/default; do
+for form in LFENCE/system CPUID/leaf0 CLFLUSH/dirty LDMXCSR/default \
+	XSAVE64/sse XRSTOR64/x87 FXSAVE64/sse FXRSTOR64/sse; do
 	grep -E "^x86_64,\"?$form\"?,throughput," "$work/here.csv" >"$work/out" ||
 		fail "$form has no row"
 	grep -q ',fault:' "$work/out" && fail "$form"
 done
-for form in RDMSR/tsc INVLPG/system; do
+for form in RDMSR/tsc INVLPG/system XSAVES64/sse; do
 	value "$form" '' '' "$work/here.csv"
 	"$anechoic" show --db "$work/here.db" "$form" >"$work/out" 2>&1
 	grep -q 'fault:access' "$work/out" || fail "$form"

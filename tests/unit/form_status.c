@@ -56,11 +56,11 @@ static const char *const aarch64_dangerous[] = {
 	"STXPX",
 	"LDRAAwriteback",
 	"STGi",
-	"LD1_MXIPXX_H_B",
+	"ZERO_T",
 	"MSRpstatesvcrImm1",
 	"CPYFE",
 	"MOPSSETGE",
-	"FMOPA_MPPZZ_S",
+	"FMOPA_MPPZZ_H",
 	"MOVPRFX_ZZ",
 };
 
@@ -140,6 +140,13 @@ TEST(cpu_decides_what_is_supported)
 		{ "aarch64", "generic,+sve", "ADD_ZZZ_B", FORM_MEASURABLE },
 		/* SVE in streaming mode only */
 		{ "aarch64", "apple-m4", "ADD_ZZZ_B", FORM_UNSUPPORTED },
+		/* The first version of SME is measured, the second is not. */
+		{ "aarch64", "neoverse-v2", "FMOPA_MPPZZ_S", FORM_UNSUPPORTED },
+		{ "aarch64", "generic,+sme", "FMOPA_MPPZZ_S", FORM_MEASURABLE },
+		{ "aarch64", "generic,+sme", "FMOPA_MPPZZ_D",
+		  FORM_UNSUPPORTED },
+		{ "aarch64", "generic,+sme", "ZERO_T", FORM_UNSUPPORTED },
+		{ "aarch64", "apple-m4", "ZERO_T", FORM_MATRIX },
 		{ "riscv64", "sifive-u74", "SH1ADD", FORM_UNSUPPORTED },
 		{ "riscv64", "spacemit-x60", "SH1ADD", FORM_MEASURABLE },
 		{ "riscv64", "generic-rv64", "FADD_D", FORM_UNSUPPORTED },

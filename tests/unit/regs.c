@@ -102,6 +102,15 @@ TEST(aarch64_registers)
 	assert_reg(c, "Z3", BANK_VECTOR, 3, 1);
 	assert_reg(c, "Q4_Q5_Q6", BANK_VECTOR, 4, 3);
 	assert_reg(c, "P1_P2", BANK_MASK, 1, 2);
+	/* ZAH1 has the odd tiles of 64 and 128 bits, ZAS1 each fourth of them
+	 * from 1 on. */
+	assert_reg(c, "ZA", BANK_MATRIX, 0, 16);
+	assert_reg(c, "ZAB0", BANK_MATRIX, 0, 16);
+	assert_reg(c, "ZAH1", BANK_MATRIX, 8, 8);
+	assert_reg(c, "ZAS1", BANK_MATRIX, 8, 4);
+	assert_reg(c, "ZAS2", BANK_MATRIX, 4, 4);
+	assert_reg(c, "ZAD5", BANK_MATRIX, 10, 2);
+	assert_reg(c, "ZAQ13", BANK_MATRIX, 11, 1);
 	assert_reg(c, "NZCV", BANK_FLAGS, 0, 4);
 	assert_reg(c, "NZCV.C", BANK_FLAGS, 2, 1);
 	assert_int_equal(reg(c, "XZR")->bank, BANK_NONE);

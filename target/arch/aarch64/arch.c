@@ -7,8 +7,9 @@
 #include "target/arch/aarch64/units.h"
 #include "target/boot.h"
 
-extern char arch_probe_sve[], arch_probe_loop[];
+extern char arch_probe_sve[], arch_probe_sme[], arch_probe_loop[];
 uint64_t arch_sve_bytes(void);
+uint64_t arch_sme_bytes(void);
 
 /* Read by measure.S. */
 uint32_t arch_units __attribute__((visibility("hidden")));
@@ -116,6 +117,8 @@ void units_probe(void)
 	rate.is_known = false;
 	if (probe(arch_probe_sve, ARCH_CLOCK_REF, &r))
 		arch_units |= UNIT_SVE;
+	if (probe(arch_probe_sme, ARCH_CLOCK_REF, &r))
+		arch_units |= UNIT_SME;
 }
 
 /* A counter that exists but does not count gives zeros. */
@@ -162,5 +165,6 @@ uint64_t units_core_mhz(void)
 void arch_describe(struct wire_line *w)
 {
 	wire_u64(w, "sve_bytes", arch_units & UNIT_SVE ? arch_sve_bytes() : 0);
+	wire_u64(w, "sme_bytes", arch_units & UNIT_SME ? arch_sme_bytes() : 0);
 	units_describe(w);
 }

@@ -6,5 +6,6 @@
  * whether retired instructions can be read and count */
 #define UNIT_SVE     1
 #define UNIT_RETIRED 2
+#define UNIT_SME     4
 
 #endif

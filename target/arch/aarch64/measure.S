@@ -30,6 +30,7 @@
 
 	.arch_extension simd
 	.arch_extension sve
+	.arch_extension sme
 
 	.macro	begin_core
 	isb
@@ -156,6 +157,12 @@ arch_measure_abort:
 restore:
 	ldr	x2, [x0, #RUN_VECTOR]
 	cbz	x2, 1f
+	tbz	w2, #7, 2f		/* PACK_KERNEL_STREAMING */
+	adrp	x3, arch_units
+	ldr	w3, [x3, #:lo12:arch_units]
+	tbz	w3, #2, 2f		/* UNIT_SME */
+	smstop
+2:
 	msr	fpcr, xzr
 	msr	fpsr, xzr
 1:
@@ -172,14 +179,20 @@ restore:
 	.size	arch_measure_abort, . - arch_measure_abort
 
 /* Load what the image holds into the FP and vector registers this core has;
- * x1 = image.  Keeps x0 and x1. */
+ * x1 = image, x2 = flags of the kernel.  Keeps x0 and x1.  The first-fault register
+ * is none of streaming mode's. */
 	.type	load_units, @function
 	.balign	16
 load_units:
+	mov	x4, x2
+	tbz	w4, #7, 3f		/* PACK_KERNEL_STREAMING */
+	smstart
+3:
 	ldr	x2, [x1, #IMAGE_CONTROL]
 	msr	fpcr, x2
 	msr	fpsr, xzr
 	add	x2, x1, #IMAGE_VECTOR
+	tbnz	w4, #7, 1f
 	adrp	x3, arch_units
 	ldr	w3, [x3, #:lo12:arch_units]
 	tbnz	w3, #0, 1f		/* UNIT_SVE */
@@ -204,7 +217,9 @@ load_units:
 	.irp	n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
 	ptrue	p\n\().b
 	.endr
+	tbnz	w4, #7, 4f
 	setffr
+4:
 	ret
 	.size	load_units, . - load_units
 
@@ -218,6 +233,26 @@ arch_probe_sve:
 	ptrue	p0.b
 	ret
 	.size	arch_probe_sve, . - arch_probe_sve
+
+	.globl	arch_probe_sme
+	.hidden	arch_probe_sme
+	.type	arch_probe_sme, @function
+	.balign	64
+arch_probe_sme:
+	smstart
+	smstop
+	ret
+	.size	arch_probe_sme, . - arch_probe_sme
+
+/* Returns the length of a vector of streaming mode in bytes.  Only on cores with
+ * SME. */
+	.globl	arch_sme_bytes
+	.hidden	arch_sme_bytes
+	.type	arch_sme_bytes, @function
+arch_sme_bytes:
+	rdsvl	x0, #1
+	ret
+	.size	arch_sme_bytes, . - arch_sme_bytes
 
 /* Returns the vector length in bytes.  Only on cores with SVE. */
 	.globl	arch_sve_bytes

@@ -19,15 +19,19 @@ enum {
 	EL_SHIFT = 2, /* CurrentEL */
 	EL_MASK = 3,
 	PFR0_SVE = 32, /* ID_AA64PFR0_EL1, four bits */
+	PFR1_SME = 24, /* ID_AA64PFR1_EL1, four bits */
 	DFR0_PMU = 8,  /* ID_AA64DFR0_EL1, four bits */
 	DFR0_NO_PMU = 0,
 	DFR0_OTHER_PMU = 0xf,
 	FIELD = 0xf,
 	CPACR_ZEN = 3 << 16,
 	CPACR_FPEN = 3 << 20,
+	CPACR_SMEN = 3 << 24,
 	CPTR_TZ = 1 << 8, /* CPTR_EL2 while HCR_EL2.E2H is 0 */
 	CPTR_TFP = 1 << 10,
+	CPTR_TSM = 1 << 12,
 	ZCR_LONGEST = 0xf,
+	SMCR_LONGEST = 0xf,
 	PMCR_ENABLE = 1 << 0,
 	PMCR_RESET = 1 << 1 | 1 << 2, /* event and cycle counters */
 	PMCR_LONG = 1 << 6,           /* 64-bit cycle counter */
@@ -82,6 +86,19 @@ static void enable_sve(void)
 		WRITE("s3_0_c1_c2_0", READ("s3_0_c1_c2_0") | ZCR_LONGEST);
 }
 
+/* SMCR_EL1 and SMCR_EL2, by encoding.  A kernel that faults in streaming mode stays
+ * there until arch_measure_abort. */
+static void enable_sme(void)
+{
+	if (!(READ("id_aa64pfr1_el1") >> PFR1_SME & FIELD))
+		return;
+	permit(CPACR_SMEN, CPTR_TSM);
+	if (current_el() == 2)
+		WRITE("s3_4_c1_c2_6", READ("s3_4_c1_c2_6") | SMCR_LONGEST);
+	else
+		WRITE("s3_0_c1_c2_6", READ("s3_0_c1_c2_6") | SMCR_LONGEST);
+}
+
 static void enable_counters(void)
 {
 	unsigned version = READ("id_aa64dfr0_el1") >> DFR0_PMU & FIELD;
@@ -112,6 +129,7 @@ void arch_init(void)
 {
 	(void)units_try(enable_fp);
 	(void)units_try(enable_sve);
+	(void)units_try(enable_sme);
 	(void)units_try(enable_counters);
 	units_probe();
 }
