@@ -56,10 +56,11 @@ struct code_run {
 int code_measure(const struct code_run *q, struct code_result *ret,
 		 struct err *e);
 
-/* Store that the paths of q's snippets vary, the verdict of those that have no value,
- * and the reason.  It is done in a run of its own, of the first one: the run tells what
- * core it is, and has samples as evidence.  The campaign's pack is replaced.  Errors
- * are of the board and the database. */
+/* For snippets whose iterations take different paths, so that no value is measured:
+ * store for each of q->list a claim with the verdict `path-varies` and this reason.  A
+ * claim needs a run, which says what core it is, so the first snippet is measured
+ * once, as its evidence.  The campaign's pack is replaced.  Errors are of the board
+ * and the database. */
 int code_store_varying(const struct code_run *q, struct mc_parser *parser,
 		       const char *reason, struct err *e);
 

@@ -121,8 +121,10 @@ struct snippet {
 	bool loads_addresses; /* some address comes out of memory */
 	bool self;            /* memory holds addresses of itself */
 	uint32_t used;        /* GPRs, as bits */
-	int64_t room;         /* of its memory, and as much: */
-	bool walks;           /* a loop goes through all of it */
+	int64_t room;         /* most bytes of data memory */
+	/* The request wants memory of that size (--memory): loops get so many
+	 * iterations that they go through all of it. */
+	bool walks;
 	struct snippet_gpr gprs[32];
 	int moves; /* how many more accesses move up than down with each body */
 	/* What is encoded: the region, and in front of it `n_called`
@@ -148,8 +150,8 @@ static inline const struct insn *snippet_insn(const struct snippet *s, size_t k)
 	return &s->program.insns[s->loop.first - s->n_called + k];
 }
 
-/* Its number for the user: of the region from 1 on, those of functions behind
- * them. */
+/* What messages call instruction k: those of the region are 1 to n_insns, those of
+ * functions have the numbers behind. */
 static inline size_t snippet_number(const struct snippet *s, size_t k)
 {
 	return k < s->n_called ? s->n_insns + k : k - s->n_called + 1;
@@ -175,8 +177,9 @@ struct snippet_region {
 	const struct program *program;
 	size_t first, n;
 	bool may_call; /* the system: that is a fault where it runs */
-	/* Of each instruction, where it begins in a line of code that the first
-	 * one begins: -1, behind the one before.  NULL: all are so. */
+	/* Of each instruction: at which byte of a line of code (64 bytes) it must
+	 * begin, -1: directly behind the one before.  The first instruction begins
+	 * a line.  NULL: -1 for all. */
 	const int8_t *places;
 	/* Instructions of functions in front; a return behind them has no call,
 	 * which is a fault where `may_return`. */

@@ -41,17 +41,12 @@ static int32_t called_index(const struct gathering *g, int64_t k)
 	return (int32_t)low + 1;
 }
 
-static bool is_inside(const struct loop *l, int64_t k)
-{
-	return k >= (int64_t)l->first && k <= (int64_t)l->last;
-}
-
 /* An instruction of the region, which begins at `first` of the new program. */
 static struct insn of_region(const struct gathering *g, size_t k, size_t first)
 {
 	struct insn i = g->p->insns[k];
 
-	if (is_inside(&g->region, i.target))
+	if (loop_has(&g->region, i.target))
 		i.target =
 			(int32_t)(first + (size_t)i.target - g->region.first);
 	else if (i.calls && i.target >= 0)
@@ -125,8 +120,8 @@ static int check_calls(struct gathering *g, struct err *e)
 			       "the functions that the code calls have more "
 			       "than %d instructions",
 			       CALLS_MAX_INSNS);
-	if (c->open >= 0) {
-		const struct insn *i = &g->p->insns[c->open];
+	if (c->lost_at >= 0) {
+		const struct insn *i = &g->p->insns[c->lost_at];
 
 		return err_set(e, ERR_INPUT,
 			       "%s: '%s' leaves the code: no instruction "

@@ -75,7 +75,7 @@ static void print_loop(struct job *j, size_t format, const struct prediction *p,
 /* What of the functions is not predicted; NULL: nothing. */
 static const char *note_of(struct job *j, const struct calls_path *path)
 {
-	int64_t k = path->open >= 0 ? path->open : path->again;
+	int64_t k = path->lost_at >= 0 ? path->lost_at : path->loops_at;
 	const struct insn *i = &j->in.program.insns[k < 0 ? 0 : k];
 
 	if (k < 0)
@@ -84,8 +84,8 @@ static const char *note_of(struct job *j, const struct calls_path *path)
 		j->a, "%s %s: '%s' %s",
 		j->in.program.source ? "line" : "address",
 		line_or_address(j, i), i->text ? i->text : "",
-		k != path->open ? "goes back inside a function: its loop is "
-				  "predicted once"
+		k != path->lost_at ? "goes back inside a function: its loop is "
+				     "predicted once"
 		: i->calls && i->target < 0
 			? "calls what is not in the code: it is left out"
 			: "leads to no return: the functions that the loop "

@@ -39,6 +39,11 @@ int time_count_events(struct timing_job *j, struct err *e)
 	return code_events_count(&run, &j->result, j->events, j->n_events, e);
 }
 
+static bool is_time(const struct code_event *e)
+{
+	return strcmp(e->name, "task-clock") == 0;
+}
+
 void time_put_events(const struct timing_job *j, struct buffer *b)
 {
 	const char *unit = j->snippet.own_loop ? "iteration" : "copy";
@@ -50,9 +55,7 @@ void time_put_events(const struct timing_job *j, struct buffer *b)
 		if (c->known)
 			buffer_printf(b, "%8.4g %s%s per %s (%.4g to %.4g)\n",
 				      c->middle,
-				      strcmp(j->events[i].name, "task-clock")
-					      ? ""
-					      : "ns of ",
+				      is_time(&j->events[i]) ? "ns of " : "",
 				      j->events[i].name, unit, c->low, c->high);
 		else
 			buffer_printf(b, "%s: not counted\n",
@@ -70,8 +73,9 @@ void time_put_json_events(const struct timing_job *j, struct buffer *b)
 		json_add_string(b, j->events[i].name);
 		if (c->known)
 			buffer_printf(b,
-				      ": { \"low\": %.6g, \"middle\": %.6g, "
-				      "\"high\": %.6g }",
+				      ": { \"unit\": \"%s\", \"low\": %.6g, "
+				      "\"middle\": %.6g, \"high\": %.6g }",
+				      is_time(&j->events[i]) ? "ns" : "events",
 				      c->low, c->middle, c->high);
 		else
 			buffer_printf(b, ": null");

@@ -79,7 +79,7 @@ struct time_predicted time_predicted(struct arena *a, const struct time_code *x)
 	const struct snippet *s = x->snippet;
 	const struct loop region = { .first = s->loop.first,
 				     .last = s->loop.first + s->n_insns - 1 };
-	struct calls_path called = { .open = -1, .again = -1 };
+	struct calls_path called = { .lost_at = -1, .loops_at = -1 };
 	struct executed path = { .n = 0 };
 	struct time_predicted ret = { .program = *x->program,
 				      .loop = *x->loop,
@@ -93,7 +93,7 @@ struct time_predicted time_predicted(struct arena *a, const struct time_code *x)
 		path = x->path->executed;
 	else if (s->n_called > 0)
 		called = calls_path(a, &s->program, &region);
-	if (called.again >= 0 ||
+	if (called.loops_at >= 0 ||
 	    (x->path->state != SNIPPET_PATH_FOUND && repeats(s))) {
 		ret.unknown = "a jump goes back inside the code or a function "
 			      "that it calls: how often is not known";

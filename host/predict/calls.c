@@ -15,15 +15,10 @@ bool calls_falls(const struct program *p, const struct insn *i)
 	       !name_matches_any(p->c->isa->guest->stops, f->name);
 }
 
-static bool is_in(const struct loop *l, int64_t k)
-{
-	return k >= (int64_t)l->first && k <= (int64_t)l->last;
-}
-
 /* Does it call a function outside the loop? */
 static bool calls_out(const struct insn *i, const struct loop *l)
 {
-	return i->calls && i->target >= 0 && !is_in(l, i->target);
+	return i->calls && i->target >= 0 && !loop_has(l, i->target);
 }
 
 /* ---- functions -------------------------------------------------------------- */
@@ -38,8 +33,8 @@ struct calls_finder {
 static void reach(struct calls_finder *f, const struct insn *from, int64_t k)
 {
 	if (k < 0 || k >= (int64_t)f->p->n || !f->p->insns[k].instance.form) {
-		if (f->ret.open < 0)
-			f->ret.open = from - f->p->insns;
+		if (f->ret.lost_at < 0)
+			f->ret.lost_at = from - f->p->insns;
 		return;
 	}
 	if (f->seen[k])
@@ -65,7 +60,7 @@ static void reach_next(struct calls_finder *f, const struct insn *i)
 struct calls calls_find(struct arena *a, const struct program *p,
 			const struct loop *l)
 {
-	struct calls_finder f = { .p = p, .ret = { .open = -1 } };
+	struct calls_finder f = { .p = p, .ret = { .lost_at = -1 } };
 	uint32_t *sorted;
 	size_t n = 0;
 
@@ -99,7 +94,7 @@ struct calls_walk {
 	size_t n, room;
 	uint32_t behind[CALLS_MAX_DEPTH]; /* where returns go */
 	size_t depth;
-	int64_t open, again; /* of struct calls_path */
+	int64_t lost_at, loops_at; /* of struct calls_path */
 };
 
 static bool is_insn(const struct program *p, int64_t k)
@@ -113,8 +108,8 @@ static void see_jump(struct calls_walk *w, int64_t k)
 	const struct insn *i = &w->p->insns[k];
 
 	if (w->depth > 0 && i->jumps && calls_falls(w->p, i) &&
-	    i->target >= 0 && i->target <= k && w->again < 0)
-		w->again = k;
+	    i->target >= 0 && i->target <= k && w->loops_at < 0)
+		w->loops_at = k;
 }
 
 /* The next instruction of a function, and of the loop behind its last return; -1:
@@ -128,8 +123,8 @@ static int64_t next_of(struct calls_walk *w, int64_t k)
 	if (w->depth > 0 && !i->calls && !calls_falls(w->p, i))
 		return i->jumps ? i->target : -1;
 	if (i->calls && !is_insn(w->p, i->target)) {
-		if (w->open < 0)
-			w->open = k;
+		if (w->lost_at < 0)
+			w->lost_at = k;
 		return k + 1;
 	}
 	if (!(w->depth > 0 ? i->calls : calls_out(i, w->l)))
@@ -140,7 +135,7 @@ static int64_t next_of(struct calls_walk *w, int64_t k)
 	return i->target;
 }
 
-/* False: it is lost behind w->open. */
+/* False: it is lost behind w->lost_at. */
 static bool walk(struct calls_walk *w)
 {
 	const struct loop *l = w->l;
@@ -149,7 +144,7 @@ static bool walk(struct calls_walk *w)
 	while (w->depth > 0 || k <= (int64_t)l->last) {
 		if (!is_insn(w->p, k) || w->n == w->room ||
 		    (w->depth == 0 && k < (int64_t)l->first)) {
-			w->open = from;
+			w->lost_at = from;
 			return false;
 		}
 		w->insns[w->n++] = (uint32_t)k;
@@ -163,15 +158,15 @@ static bool walk(struct calls_walk *w)
 struct calls_path calls_path(struct arena *a, const struct program *p,
 			     const struct loop *l)
 {
-	struct calls_walk w = { .p = p, .l = l, .open = -1, .again = -1 };
-	struct calls_path ret = { .open = -1, .again = -1 };
+	struct calls_walk w = { .p = p, .l = l, .lost_at = -1, .loops_at = -1 };
+	struct calls_path ret = { .lost_at = -1, .loops_at = -1 };
 	bool any = false;
 
 	for (size_t k = l->first; k <= l->last; k++) {
 		any |= calls_out(&p->insns[k], l);
 		if (p->insns[k].calls && !is_insn(p, p->insns[k].target) &&
-		    ret.open < 0)
-			ret.open = (int64_t)k;
+		    ret.lost_at < 0)
+			ret.lost_at = (int64_t)k;
 	}
 	if (!any)
 		return ret;
@@ -181,7 +176,7 @@ struct calls_path calls_path(struct arena *a, const struct program *p,
 		ret.executed = (struct executed){ .n = w.n,
 						  .insns = w.insns,
 						  .n_iterations = 1 };
-	ret.open = w.open;
-	ret.again = w.again;
+	ret.lost_at = w.lost_at;
+	ret.loops_at = w.loops_at;
 	return ret;
 }

@@ -16,7 +16,7 @@ struct calls {
 	const uint32_t *insns; /* of the program, ascending */
 	/* An instruction of them behind which, or where it jumps or calls, there
 	 * is no instruction of the program; -1: there is none such. */
-	int64_t open;
+	int64_t lost_at;
 	bool too_many; /* more than CALLS_MAX_INSNS: the rest is not there */
 };
 
@@ -31,16 +31,16 @@ bool calls_falls(const struct program *p, const struct insn *i);
 /* The instructions of an iteration in order: those of the loop as they stand, and
  * behind each call those of the function, where no jump on a condition is taken. */
 struct calls_path {
-	/* n is 0: nothing is called, or `open` says why it is not known. */
+	/* n is 0: nothing is called, or `lost_at` says why it is not known. */
 	struct executed executed;
 	/* A call of what is no instruction of the program, which is left out, or,
 	 * with n of 0, the instruction behind which a function is lost: it does
 	 * not return within CALLS_MAX_INSNS instructions and CALLS_MAX_DEPTH
 	 * calls.  -1: there is none. */
-	int64_t open;
+	int64_t lost_at;
 	/* A jump on a condition that goes back inside a function, whose loop is in
 	 * the path once; -1: there is none. */
-	int64_t again;
+	int64_t loops_at;
 };
 
 /* Find it; its array is in `a`. */

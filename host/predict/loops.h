@@ -23,6 +23,12 @@ struct loop {
 	const double *crossings;
 };
 
+/* Is instruction k of the program, or -1, in the loop? */
+static inline bool loop_has(const struct loop *l, int64_t k)
+{
+	return k >= (int64_t)l->first && k <= (int64_t)l->last;
+}
+
 enum loop_marker {
 	MARKER_AUTO,
 	MARKER_OSACA, /* comments, or IACA's marker bytes */

@@ -9,8 +9,9 @@
 #include "host/isa/stream.h"
 #include "host/structures/probe.h"
 
-/* GPRs that all instruction sets have, and none reserves.  Those of streams are
- * their own, so that the others keep clear of them. */
+/* The numbers of the GPRs that probes use, the same in all instruction sets: each has
+ * them, and reserves none of them.  Loads of streams (STREAM_*) may use any of the
+ * others as well, so they have registers of their own. */
 enum {
 	POINTER = 10,
 	CELLS = 11,

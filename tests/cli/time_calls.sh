@@ -181,6 +181,8 @@ if "$anechoic" time --events page-faults,task-clock --format json nested.s >out 
 import json
 events = json.load(open("out"))["events"]
 assert events["page-faults"]["middle"] < 1, events
+assert events["page-faults"]["unit"] == "events", events
+assert events["task-clock"]["unit"] == "ns", events
 assert 0 < events["task-clock"]["low"] <= events["task-clock"]["high"], events
 CHECK
 else

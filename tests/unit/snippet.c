@@ -363,8 +363,8 @@ TEST(paths_follow_calls)
 		path = calls_path(&w.a, &w.program,
 				  &w.list.loops[w.list.chosen]);
 		x = path.executed;
-		assert_int_equal(path.open, rows[i].open);
-		assert_int_equal(path.again, rows[i].again);
+		assert_int_equal(path.lost_at, rows[i].open);
+		assert_int_equal(path.loops_at, rows[i].again);
 		assert_int_equal(x.n, rows[i].n);
 		for (size_t k = 0; k < x.n; k++)
 			assert_int_equal(x.insns[k], rows[i].order[k]);
