@@ -54,7 +54,7 @@ static void draw_sizes(struct buffer *b, const struct structures *s)
 			(struct svg_point){ (double)p->bytes, p->value.cycles,
 					    p->value.low, p->value.high };
 	}
-	draw(b, "bytes of the set", "chase", points, n);
+	draw(b, "KiB of the set", "chase", points, n);
 }
 
 static void draw_pages(struct buffer *b, const struct structures *s)
