@@ -170,6 +170,18 @@ bool experiment_is_chain(const struct experiment *x)
 	return experiment_kind_is(x->kind, EXPERIMENT_WAITS);
 }
 
+/* Does the second step, without names, store what the first gives it? */
+static bool stores_result(struct experiment *x)
+{
+	struct experiment_step *s = &x->steps[1];
+
+	if (x->n_steps < 2 || s->src >= 0 || s->form->access != ACCESS_STORE ||
+	    form_writes_base(s->form))
+		return false;
+	s->src = (int16_t)data_operand(s->form, false);
+	return x->steps[0].src >= 0 && s->src >= 0;
+}
+
 /* Does every step of a chain have a source and a destination, named or through
  * memory? */
 static bool has_ends(struct experiment *x)
@@ -181,6 +193,8 @@ static bool has_ends(struct experiment *x)
 		named = named && (x->steps[i].helper || x->steps[i].src >= 0);
 	if (named || (!chain && x->kind != EXPERIMENT_CONTROL))
 		return true;
+	if (experiment_kind_is(x->kind, EXPERIMENT_BEHIND))
+		return stores_result(x);
 	return experiment_forwards(x) || !chain;
 }
 
@@ -211,7 +225,27 @@ static bool marks_fit(const struct experiment *x)
 		     (register_only && !experiment_is_free_source(s))))
 			return false;
 	}
-	return n == 0 || (n == 1 && x->kind == EXPERIMENT_CONTROL);
+	return n == 0 || (n == 1 && x->kind == EXPERIMENT_CONTROL) ||
+	       (experiment_kind_is(x->kind, EXPERIMENT_BEHIND) &&
+		x->steps[0].broken);
+}
+
+/* Are there two measured steps, and behind them some helpers, or does its kind
+ * ask for none? */
+static bool has_behind(const struct experiment *x)
+{
+	size_t n = 0;
+
+	if (!experiment_kind_is(x->kind, EXPERIMENT_BEHIND))
+		return true;
+	for (size_t s = 0; s < x->n_steps; s++) {
+		n += x->steps[s].count;
+		if (x->steps[s].helper != (s >= 2) || x->steps[s].count == 0 ||
+		    (x->steps[s].src < 0) != (s >= 2))
+			return false;
+	}
+	return x->n_steps > 2 && x->steps[0].count == 1 &&
+	       x->steps[1].count == 1 && n <= EXPERIMENT_MAX_BEHIND;
 }
 
 /* An explicit register of any choice? */
@@ -285,7 +319,7 @@ int experiment_parse(const struct catalogue *c, const char *label,
 			       "register to a register, as in "
 			       "ADD@1>0+SUB@1>0",
 			       label);
-	if (!has_ends(&x) || !marks_fit(&x))
+	if (!has_ends(&x) || !marks_fit(&x) || !has_behind(&x))
 		return err_set(e, ERR_INPUT,
 			       "label '%s': each step of a chain needs its "
 			       "operands, as in ADD@1>0",

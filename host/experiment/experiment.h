@@ -15,6 +15,11 @@
  *					EXPERIMENT_QUEUE_OPS instances
  *	window:4xVSQRTSDr_Int@2>0+~9xMOV64rm	consecutive chains of
  *					EXPERIMENT_WINDOW_GROUPS such groups
+ *	decoupled:!FMUL_D@1>0+FADD_D@1>0+~9xADDI	two forms, the second of
+ *					which waits for the first, and others
+ *					behind them; with "!" it does not wait
+ *	decoupled:!FMUL_D@1>0+FSD+~9xADDI	the same with a store of the
+ *					result
  *	merge:INC64r@EFLAGS.CF>EFLAGS.CF	does an instance that keeps a
  *					flag wait for it?
  *	control:ADD64rr@2>0		the same kernel with the chain broken
@@ -56,6 +61,8 @@ enum {
 	/* Groups of a chain.  A window that holds half of them overlaps two
 	 * chains all the time; larger windows cannot be distinguished. */
 	EXPERIMENT_WINDOW_GROUPS = 20,
+	/* Instances of a body with EXPERIMENT_BEHIND. */
+	EXPERIMENT_MAX_BEHIND = 24,
 };
 
 /* src and dst are indices into form->operands.  They are -1 if they do not
@@ -153,6 +160,14 @@ bool reg_overlap(const struct reg *a, const struct reg *b);
  * Experiments break these dependencies with helpers, in this order. */
 size_t form_carried(const struct catalogue *c, const struct form *form,
 		    const struct reg *keep, uint16_t *regs, size_t room);
+
+/* How many instances of a step stand together in a body that is no mix. */
+static inline uint16_t experiment_together(const struct experiment *x, size_t s)
+{
+	return experiment_kind_is(x->kind, EXPERIMENT_BEHIND)
+		       ? x->steps[s].count
+		       : 1;
+}
 
 /* Is it chains that follow each other? */
 static inline bool experiment_is_cut(const struct experiment *x)

@@ -34,6 +34,10 @@ enum experiment_facts {
 	EXPERIMENT_CUT_GROUPS = 1 << 8,
 	/* Its verdicts say nothing of the values of its forms. */
 	EXPERIMENT_NO_EVIDENCE = 1 << 9,
+	/* Two measured steps, of which the first is broken, and the second where
+	 * it is not to wait for the first, and may be a store; behind them stand
+	 * helpers, each as often as its count says. */
+	EXPERIMENT_BEHIND = 1 << 10,
 };
 
 struct experiment_row {

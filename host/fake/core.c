@@ -76,6 +76,11 @@ static const struct key keys[] = {
 	COUNT(retarget, 0, 100),
 	COUNT(taken, 0, 100),
 	COUNT(stack_engine, 0, 1),
+	COUNT(queue, 0, CORE_MAX_QUEUE),
+	{ .name = "queue_registers",
+	  .kind = VALUE_CHOICE,
+	  .at = AT(queue_general),
+	  .words = { "general", "vector" } },
 	COUNT(overhead, 0, 10000),
 	COUNT(bend, 0, 100),
 	COUNT(seed, 0, 4294967295.0),
@@ -351,6 +356,9 @@ static int check_whole(const struct parser *p, struct err *e)
 	if (c->uncached > 0 && c->decoded_cache == 0)
 		return err_set(e, ERR_INPUT,
 			       "%s: `uncached` needs `decoded_cache`", c->path);
+	if (c->queue > 0 && !c->in_order)
+		return err_set(e, ERR_INPUT, "%s: `queue` needs `order = in`",
+			       c->path);
 	if (c->has_values && !c->in_order)
 		return err_set(e, ERR_INPUT,
 			       "%s:%d: costs that depend on operands need "

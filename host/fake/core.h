@@ -16,6 +16,7 @@ enum {
 	CORE_MAX_CLASSES = 32,
 	CORE_MAX_LATENCY = 1000,
 	CORE_MAX_WINDOW = 1024,
+	CORE_MAX_QUEUE = 32,
 	CORE_NAME_ROOM = 24,
 };
 
@@ -70,6 +71,7 @@ struct core_form {
 	const struct core_form *spaced[CORE_N_SPACINGS];
 	size_t n_latencies;
 	const struct core_latency *latencies;
+	bool queued;     /* of the unit with a queue (struct core) */
 	bool eliminated; /* renamed away: no port, no latency */
 	bool zero_idiom; /* so if all its sources are one register */
 	bool merges;     /* waits for what its results held before */
@@ -108,6 +110,10 @@ struct core {
 	uint32_t taken;
 	/* 1: pushes and pops do not wait for each other's stack pointer. */
 	uint32_t stack_engine;
+	/* In order: so many instructions wait in the queue of a unit for its
+	 * registers, general ones or those of vectors and floating point. */
+	uint32_t queue;
+	bool queue_general;
 	uint32_t refill;   /* cycles from retirement until an entry is free */
 	uint32_t overhead; /* cycles of measuring an empty kernel */
 	uint32_t bend;     /* of them more or less, of the shortest length */

@@ -320,6 +320,7 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		{ "eliminated", NULL, offsetof(struct core_form, eliminated) },
 		{ "zero_idiom", NULL, offsetof(struct core_form, zero_idiom) },
 		{ "merges", NULL, offsetof(struct core_form, merges) },
+		{ "queued", NULL, offsetof(struct core_form, queued) },
 	};
 	char *value = strchr(text, '=');
 	const struct count *count;

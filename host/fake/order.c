@@ -4,7 +4,10 @@
  * sources, its ports and the rules of the file allow it.  The ports of the
  * uops of a cycle are assigned when the cycle is over, so the first
  * instruction never takes the only port of the second while it has another
- * one. */
+ * one.
+ *
+ * An instruction of a unit with a queue goes there in this way, and starts when
+ * the registers of the unit that it reads are ready. */
 #include <string.h>
 
 #include "host/fake/sim.h"
@@ -139,4 +142,44 @@ int64_t fake_start_in_order(struct fake_simulator *s, const struct fake_op *op,
 	}
 	s->group.last = op;
 	return start;
+}
+
+/* ---- a unit with a queue ------------------------------------------------ */
+
+static bool is_queued(const struct core *core, const struct fake_op *op)
+{
+	return core->queue > 0 && op->core->queued && !op->no_wait;
+}
+
+bool fake_queue_waits(const struct core *core, const struct fake_op *op,
+		      const struct fake_reg *r)
+{
+	uint16_t bank = r->slot / FAKE_BANK_SLOTS;
+
+	return is_queued(core, op) &&
+	       (core->queue_general ? bank == BANK_GPR
+				    : bank == BANK_FP || bank == BANK_VECTOR);
+}
+
+int64_t fake_queue_room(const struct fake_simulator *s,
+			const struct fake_op *op)
+{
+	return is_queued(s->core, op) ? s->room_at[s->next_queued] : 0;
+}
+
+int64_t fake_queue_start(struct fake_simulator *s, const struct fake_op *op,
+			 int64_t came, int64_t sources)
+{
+	int64_t at = fake_later(came, sources);
+
+	if (!is_queued(s->core, op))
+		return came;
+	/* One after the other. */
+	if (s->unit_at > came)
+		at = fake_later(at, s->unit_at + 1);
+	s->unit_at = at;
+	s->room_at[s->next_queued] = at > came ? at + 1 : at;
+	s->next_queued =
+		s->next_queued + 1 == s->core->queue ? 0 : s->next_queued + 1;
+	return at;
 }

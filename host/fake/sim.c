@@ -165,6 +165,7 @@ static int64_t start_in_order(struct fake_simulator *s,
 			      const struct fake_op *op, int64_t sources)
 {
 	sources = fake_later(sources, s->redirected);
+	sources = fake_later(sources, fake_queue_room(s, op));
 	for (uint32_t u = 0; u < op->core->n_uops; u++) {
 		sources = fake_later(sources, s->window[s->next]);
 		s->next = after(s, s->next);
@@ -211,6 +212,7 @@ struct wait {
 	size_t n;
 	int64_t source[FAKE_MAX_REGS];
 	int64_t start; /* no earlier, for want of sources */
+	int64_t unit;  /* the same, after it came to its unit's queue */
 	int64_t free;  /* no earlier for any other reason */
 };
 
@@ -221,12 +223,15 @@ static void find_sources(const struct fake_simulator *s,
 	int64_t more = wait_written(s, op);
 
 	ret->n = op->no_wait ? 0 : op->n_src;
-	ret->start = 0;
+	ret->start = ret->unit = 0;
 	for (size_t k = 0; k < ret->n; k++) {
+		int64_t *at = fake_queue_waits(s->core, op, &op->src[k])
+				      ? &ret->unit
+				      : &ret->start;
+
 		ret->source[k] = source_ready(s, op, k) + more;
 		if (!op->core->eliminated)
-			ret->start = fake_later(ret->start,
-						ret->source[k] - slack[k]);
+			*at = fake_later(*at, ret->source[k] - slack[k]);
 	}
 }
 
@@ -241,6 +246,10 @@ static int64_t start(struct fake_simulator *s, const struct fake_op *op,
 
 	w->free =
 		in_order || at > fake_later(s->cycle, w->start) ? at : s->cycle;
+	if (op->taken)
+		s->redirected = at + s->core->taken;
+	if (in_order)
+		w->free = at = fake_queue_start(s, op, at, w->unit);
 	return at;
 }
 
@@ -284,8 +293,6 @@ static void step_sim(struct fake_simulator *s, const struct fake_op *op)
 	/* Not before its last uop. */
 	if (s->core->least_loaded && !s->core->in_order && !op->no_wait)
 		end = fake_later(end, s->started + !op->core->eliminated);
-	if (op->taken)
-		s->redirected = at + s->core->taken;
 	retire(s, op->core->n_uops, end);
 	keep_entries(s, op);
 }
@@ -386,6 +393,8 @@ static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 	s->redirected = s->cycle;
 	memset(&s->group, 0, sizeof(s->group));
 	memset(s->free_at, 0, sizeof(s->free_at));
+	memset(s->room_at, 0, sizeof(s->room_at));
+	s->unit_at = 0;
 	s->horizon = s->cycle;
 	s->passed_until = s->cycle;
 	s->n_used = 0;

@@ -59,6 +59,10 @@ struct fake_simulator {
 	 * are busy. */
 	struct fake_group group;
 	int64_t free_at[CORE_MAX_PORTS];
+	/* In order, a unit with a queue: when each of its last instructions
+	 * left room for another, and when the last one started. */
+	int64_t room_at[CORE_MAX_QUEUE], unit_at;
+	uint32_t next_queued;
 	/* least-loaded: busy[p][c % PORT_RING] == c when port p is taken in
 	 * cycle c; reserved and passed count such cycles. */
 	int64_t (*busy)[PORT_RING];
@@ -111,6 +115,17 @@ static inline uint64_t fake_mix(uint64_t h, uint64_t v)
 	h = (h ^ v) * 0x100000001b3ull;
 	return h ^ h >> 29;
 }
+
+/* order.c: when the queue has room for an op, and when the op starts that came
+ * to it then, if its sources are ready in cycle `sources`. */
+int64_t fake_queue_room(const struct fake_simulator *s,
+			const struct fake_op *op);
+int64_t fake_queue_start(struct fake_simulator *s, const struct fake_op *op,
+			 int64_t came, int64_t sources);
+
+/* Does an op of the unit wait for this register in the queue? */
+bool fake_queue_waits(const struct core *core, const struct fake_op *op,
+		      const struct fake_reg *r);
 
 /* state.c: a hash of everything that later costs depend on, with times relative
  * to the front end. */

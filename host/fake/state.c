@@ -45,6 +45,12 @@ uint64_t fake_state(const struct fake_simulator *s)
 	h = fake_mix(h, fake_later(s->redirected - s->cycle, 0));
 	for (size_t p = 0; s->core->in_order && p < s->core->n_ports; p++)
 		h = fake_mix(h, relative(s, s->free_at[p]));
+	for (uint32_t u = 0; u < s->core->queue; u++) {
+		uint32_t place = (s->next_queued + u) % s->core->queue;
+
+		h = fake_mix(h, fake_later(s->room_at[place] - s->cycle, 0));
+	}
+	h = fake_mix(h, fake_later(s->unit_at - s->cycle, 0));
 	if (s->has_width || s->has_identity)
 		h = fake_values_state(s, h);
 	for (size_t p = 0; s->busy && p < s->core->n_ports; p++)

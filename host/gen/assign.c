@@ -249,6 +249,7 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	ret->n_steps = x->n_steps;
 	for (size_t s = 0; s < x->n_steps; s++) {
 		ret->helper[s] = x->steps[s].helper;
+		ret->together[s] = experiment_together(x, s);
 		ret->waits[s] =
 			waits(x->steps[s].form) || unite_merges(c, x, s);
 	}

@@ -24,6 +24,8 @@ struct assigned {
 	size_t period;  /* distinct ops before registers repeat */
 	size_t n_steps; /* instances per op */
 	bool helper[EXPERIMENT_MAX_STEPS];
+	/* Instances of a step that stand together. */
+	uint16_t together[EXPERIMENT_MAX_STEPS];
 	/* In a mix: ops until a step's own registers repeat. */
 	size_t periods[EXPERIMENT_MAX_STEPS];
 	/* Do a step's instances wait for the previous one on the same

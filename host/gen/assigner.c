@@ -53,7 +53,8 @@ bool assign_is_link(const struct assigner *a, size_t step, int operand)
 {
 	const struct experiment_step *s = &a->x->steps[step];
 
-	if (a->broken && step == a->broken_step && operand == s->src)
+	if (operand == s->src &&
+	    (s->broken || (a->broken && step == a->broken_step)))
 		return false;
 	return a->chained && !s->helper &&
 	       (operand == s->src || operand == s->dst ||

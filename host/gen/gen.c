@@ -200,6 +200,10 @@ static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 		return SHORT_OPS + (uint32_t)length * SHORT_STEP;
 	if (experiment_is_brief(g->c, x))
 		return BRIEF_OPS + (uint32_t)length * BRIEF_STEP;
+	/* A body has many instances: several iterations are better than long
+	 * ones. */
+	if (experiment_kind_is(x->kind, EXPERIMENT_BEHIND))
+		return DEFAULT_UNROLL * (uint32_t)(length + 1);
 	if (experiment_kind_is(x->kind, EXPERIMENT_CUT))
 		return EXPERIMENT_QUEUE_OPS * (uint32_t)(length + 1);
 	return g->profile.unroll[length];
@@ -360,6 +364,15 @@ static int assign(const struct gen *g, const struct experiment *x,
 	return code;
 }
 
+static uint32_t n_instances(const struct assigned *a)
+{
+	uint32_t n = 0;
+
+	for (size_t s = 0; s < a->n_steps; s++)
+		n += a->together[s];
+	return n;
+}
+
 static int add_assigned(struct gen *g, const struct experiment *x,
 			struct assigned *a, struct err *e)
 {
@@ -383,7 +396,7 @@ static int add_assigned(struct gen *g, const struct experiment *x,
 			? mix_instructions(x)
 		: experiment_kind_is(x->kind, EXPERIMENT_CUT_GROUPS)
 			? window_instructions(x)
-			: (uint32_t)a->n_steps + more;
+			: n_instances(a) + more;
 	k->image = (uint16_t)gen_add_image(g, &image);
 	if (g->memory_bytes < initial_memory_bytes(x, a))
 		g->memory_bytes = initial_memory_bytes(x, a);

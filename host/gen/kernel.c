@@ -87,8 +87,10 @@ static int encode_op(const struct catalogue *c, const struct assigned *a,
 {
 	ret->n = 0;
 	for (size_t s = 0; s < a->n_steps; s++)
-		if (encode_step(c, &a->instances[op][s], at, ret, e) != ERR_OK)
-			return e->code;
+		for (uint16_t i = 0; i < a->together[s]; i++)
+			if (encode_step(c, &a->instances[op][s], at, ret, e) !=
+			    ERR_OK)
+				return e->code;
 	return ERR_OK;
 }
 

@@ -11,8 +11,11 @@ enum {
 	KERNEL_MAX_INSTRUCTION = 16, /* bytes; x86 allows 15 */
 	KERNEL_LINE = 64, /* bytes of a line of code; kernels begin at one */
 	KERNEL_MAX_OP = (KERNEL_MAX_INSTRUCTION + 2 * SURROUND_ROOM) *
-			EXPERIMENT_MAX_STEPS,
+			EXPERIMENT_MAX_BEHIND,
 };
+
+_Static_assert((int)EXPERIMENT_MAX_BEHIND >= (int)EXPERIMENT_MAX_STEPS,
+	       "room for every op");
 
 struct kernel_op {
 	size_t n;

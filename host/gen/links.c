@@ -51,6 +51,16 @@ static bool has_side_chain(const struct experiment_step *s)
 	return s->src != s->dst && s->form->operands[s->dst].read;
 }
 
+/* Does the step take a link?  Without a chain a broken one has nothing to do with
+ * the step before it. */
+static bool takes_link(const struct assigner *a,
+		       const struct experiment_step *s)
+{
+	return s->src >= 0 &&
+	       !(s->broken &&
+		 experiment_kind_is(a->x->kind, EXPERIMENT_BEHIND));
+}
+
 /* A fixed register on either end of the link of step `s`, which tied steps hand
  * on; or REG_NONE. */
 static uint16_t fixed_end(const struct assigner *a, size_t s)
@@ -65,7 +75,7 @@ static uint16_t fixed_end(const struct assigner *a, size_t s)
 		to = &a->x->steps[next_step(a, t)];
 		if (from->dst >= 0)
 			fixed = from->form->operands[from->dst].fixed_reg;
-		if (fixed == REG_NONE && to->src >= 0)
+		if (fixed == REG_NONE && takes_link(a, to))
 			fixed = to->form->operands[to->src].fixed_reg;
 	}
 	return fixed;
@@ -98,7 +108,8 @@ static bool fits_link(const struct assigner *a, size_t s, const struct reg *r)
 		if (st->dst >= 0 && a->link_of[t] == link &&
 		    end_member(a, st, st->dst, r) == REG_NONE)
 			return false;
-		if (st->src >= 0 && a->link_of[assign_previous(a, t)] == link &&
+		if (takes_link(a, st) &&
+		    a->link_of[assign_previous(a, t)] == link &&
 		    end_member(a, st, st->src, r) == REG_NONE)
 			return false;
 	}
@@ -140,7 +151,8 @@ static int choose_link(struct assigner *a, size_t s)
 		want = least;
 	for (uint32_t i = 0; i < cls->n_regs && link->n < want; i++) {
 		const struct reg *r = &a->c->regs[cls->regs[i]];
-		uint16_t end = end_member(a, to, to->src, r);
+		uint16_t end = takes_link(a, to) ? end_member(a, to, to->src, r)
+						 : cls->regs[i];
 
 		/* Either end may be the larger register group. */
 		if (!fits_link(a, s, r) || !assign_is_free(a, r) ||

@@ -275,6 +275,9 @@ static const struct isa_register_file register_files[] = {
 	{ NULL, NULL, NULL },
 };
 
+/* A product, a sum that waits for it, and what stands behind. */
+#define DECOUPLED_FP(behind) "FMULDrr@2>0+FADDDrr@2>0+" behind
+
 const struct isa isa_aarch64 = {
 	.name = "aarch64",
 	.osaca_name = "AArch64",
@@ -324,6 +327,21 @@ const struct isa isa_aarch64 = {
 			 "CSINCXr/mi", "CSINCXr/vs", "SUBSXri", "SEL_ZPZZ_B",
 			 "CMPHS_PPzZI_B"),
 	.in_order = "MADDXrrr@1>0+ADDXrs@1>0",
+	.decoupled = NAMES("MADDXrrr@1>0+ADDXrs@1>0+~9xADDXri",
+			   DECOUPLED_FP("~9xADDXri"),
+			   DECOUPLED_FP("~FADDDrr+~9xADDXri"),
+			   DECOUPLED_FP("~FADDDrr+~FADDDrr+~9xADDXri"),
+			   DECOUPLED_FP("~FADDDrr+~FADDDrr+~FADDDrr+~FADDDrr+"
+					"~9xADDXri"),
+			   DECOUPLED_FP("~LDRDui+~9xADDXri"),
+			   DECOUPLED_FP("~STRDui+~9xADDXri"),
+			   DECOUPLED_FP("~FMOVDXr+~9xADDXri"),
+			   DECOUPLED_FP("~FMOVXDr+~9xADDXri"),
+			   DECOUPLED_FP("~LDRXui+~9xADDXri"),
+			   DECOUPLED_FP("~STRXui+~9xADDXri"),
+			   DECOUPLED_FP("~MADDXrrr+~9xADDXri"),
+			   "FMULDrr@2>0+STRDui+~LDRDui+~9xADDXri",
+			   "LDRDui@1>0+FADDDrr@2>0+~FADDDrr+~9xADDXri"),
 	.forwarding = NAMES("FADDDrr@2>0", "FMULDrr@2>0", "FMADDDrrr@3>0",
 			    "FMADDDrrr@1>0", "FADDv2f64@2>0", "FMULv2f64@2>0",
 			    "FMLAv2f64@1>0", "FMLAv2f64@2>0", "ADDv4i32@2>0",

@@ -177,6 +177,11 @@ struct isa {
 	 * core is one of these (docs/method/program-order.md).  NULL: there are no such
 	 * cores. */
 	const char *in_order;
+	/* Experiments on what waits in the queue of a unit of such a core
+	 * (host/effect/decoupled.c): FORM@source>destination of a producer and
+	 * its consumer, and what stands behind them,
+	 * "MUL@1>0+ADD@1>0+~9xADDI"; NULL-terminated, or NULL. */
+	const char *const *decoupled;
 	/* An instruction that waits for all before it. */
 	struct isa_code barrier;
 	/* The shortest instruction without an effect. */

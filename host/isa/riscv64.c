@@ -219,6 +219,9 @@ static const struct isa_windows windows = {
 	.list = window_list,
 };
 
+/* A product, a sum that waits for it, and what stands behind. */
+#define DECOUPLED_FP(behind) "FMUL_D@1>0+FADD_D@1>0+" behind
+
 static const struct isa_register_file register_files[] = {
 	{ "f*#", "prefix", "f" }, { "v#", "prefix", "v" },
 	{ "a#", "name", "gpr" },  { "t#", "name", "gpr" },
@@ -270,6 +273,17 @@ const struct isa isa_riscv64 = {
 	.iteration = { "C_NOP", 18, 2, false },
 	.bridges = NAMES("FMV_D_X", "FMV_X_D", "FMV_W_X", "FMV_X_W"),
 	.in_order = "MUL@1>0+ADD@1>0",
+	.decoupled = NAMES(
+		"MUL@1>0+ADD@1>0+~9xADDI", DECOUPLED_FP("~9xADDI"),
+		DECOUPLED_FP("~FADD_D+~9xADDI"),
+		DECOUPLED_FP("~FADD_D+~FADD_D+~9xADDI"),
+		DECOUPLED_FP("~FADD_D+~FADD_D+~FADD_D+~FADD_D+~9xADDI"),
+		DECOUPLED_FP("~FLD+~9xADDI"), DECOUPLED_FP("~FSD+~9xADDI"),
+		DECOUPLED_FP("~FMV_D_X+~9xADDI"),
+		DECOUPLED_FP("~FMV_X_D+~9xADDI"), DECOUPLED_FP("~LD+~9xADDI"),
+		DECOUPLED_FP("~SD+~9xADDI"), DECOUPLED_FP("~MUL+~9xADDI"),
+		"FMUL_D@1>0+FSD+~FLD+~9xADDI",
+		"FLD@1>0+FADD_D@1>0+~FADD_D+~9xADDI"),
 	.forwarding = NAMES("FADD_D@1>0", "FMUL_D@1>0", "FMADD_D@1>0",
 			    "FMADD_D@3>0", "FSGNJ_D@1>0", "FADD_S@1>0",
 			    "FMUL_S@1>0", "FMADD_S@1>0", "FMADD_S@3>0"),

@@ -12,6 +12,7 @@ enum {
 	 * renamed together share one number. */
 	BODY_UNITS = BANK_N * BODY_BANK_UNITS,
 	BODY_MAX_SPANS = 24,
+	DECOUPLED_MAX = 32, /* instructions in the queue of a unit */
 	BODY_MAX_OPS = 4096,
 };
 
@@ -59,6 +60,12 @@ struct op {
 	 * writes and its start, of other forms and of its own; 0: it does not
 	 * wait. */
 	double overwrite, overwrite_own;
+	/* In order: so many instructions wait for registers of this bank in the
+	 * queue of its unit, while others start; 0: it has no queue. */
+	uint32_t decoupled;
+	uint8_t decoupled_bank;
+	/* It leaves the queue before its data is there. */
+	bool late_data;
 	bool fused;        /* macro-fused with the instruction before */
 	bool eliminated;   /* eliminated by the renamer */
 	bool straddles;    /* some of its accesses cross a cache line */

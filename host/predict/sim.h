@@ -19,6 +19,9 @@ struct dependency {
 	uint32_t slot;     /* index of the result in its op */
 	int64_t cycles;    /* cycles from the result to the consumer's start */
 	bool access;       /* the consumer's access to memory waits for it */
+	/* In order: the consumer waits for it in the queue of its unit, and not
+	 * at the front end. */
+	bool in_queue;
 };
 
 enum {
@@ -161,6 +164,16 @@ static inline int64_t *sim_row(const struct sim *m, uint32_t iteration)
 /* Earliest start of an op as far as its sources are concerned. The times of all
  * its sources must be set. */
 int64_t sim_start(const struct sim *m, uint32_t op, uint32_t iteration);
+
+/* When this source of an op is ready; 0: before the first iteration. */
+static inline int64_t sim_source(const struct sim *m,
+				 const struct dependency *x, uint32_t iteration)
+{
+	return x->distance > iteration
+		       ? 0
+		       : sim_row(m, iteration - x->distance)[x->result] +
+				 x->cycles;
+}
 
 /* Set the early results of an op as if it started at `start`: one result, or
  * all of them. */

@@ -143,6 +143,20 @@ static int64_t bypass_cycles(const struct dependency_finder *f,
 	return lround(cycles + l->extra) - lround(cycles);
 }
 
+/* Is it a register of the decoupled unit, not in an address? */
+static bool is_of_unit(const struct op *o, const struct link *l)
+{
+	return o->decoupled > 0 && l->to_read < o->n_reads &&
+	       !o->reads[l->to_read].address &&
+	       o->reads[l->to_read].unit / BODY_BANK_UNITS == o->decoupled_bank;
+}
+
+/* Is it stored data for which the start does not wait? */
+static bool is_late(const struct op *o, const struct link *l)
+{
+	return o->late_data && is_of_unit(o, l);
+}
+
 static struct dependency of_link(const struct dependency_finder *f,
 				 const struct link *l)
 {
@@ -151,6 +165,7 @@ static struct dependency of_link(const struct dependency_finder *f,
 	return (struct dependency){
 		.access = l->to_read >= o->n_reads ||
 			  o->reads[l->to_read].address,
+		.in_queue = is_of_unit(o, l),
 		.result = f->m->g->first_result[l->from] + l->from_result,
 		.distance = l->distance,
 		.back = l->distance * (uint32_t)f->m->b->n + l->to - l->from,
@@ -173,6 +188,7 @@ static void add_dependency(struct dependency_finder *f, struct dependency x)
 			continue;
 		known->cycles = sim_later(known->cycles, x.cycles);
 		known->access |= x.access;
+		known->in_queue &= x.in_queue;
 		return;
 	}
 	f->m->dependencies[f->n_dependencies++] = x;
@@ -217,7 +233,8 @@ static void add_extra(struct dependency_finder *f, const struct link *l,
 	if (cycles < 0)
 		return;
 	x.cycles = bypass_cycles(f, l) + whole_cycles(f, cycles);
-	if (r->is_early || f->x->split_results || x.cycles > by_start)
+	if (r->is_early || f->x->split_results || x.cycles > by_start ||
+	    is_late(f->o, l))
 		f->m->extra_dependencies[f->n_extra++] = x;
 }
 
@@ -276,7 +293,8 @@ static void find_op(struct dependency_finder *f, uint32_t op,
 	x->first_dependency = f->n_dependencies;
 	x->first_timed = f->n_timed;
 	for (size_t i = 0; i < n; i++) {
-		add_dependency(f, of_link(f, &links[i]));
+		if (!is_late(f->o, &links[i]))
+			add_dependency(f, of_link(f, &links[i]));
 		x->split_results |= splits_results(f, links[i].to_read);
 	}
 	for (uint32_t w = 0; w < f->n_results; w++)
@@ -315,11 +333,7 @@ static int64_t ready_time(const struct sim *m, const struct dependency *x,
 			  int64_t at)
 {
 	for (; x < end; x++)
-		if (x->distance <= iteration)
-			at = sim_later(
-				at,
-				sim_row(m, iteration - x->distance)[x->result] +
-					x->cycles);
+		at = sim_later(at, sim_source(m, x, iteration));
 	return at;
 }
 

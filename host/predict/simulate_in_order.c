@@ -5,7 +5,10 @@
  * model's pairing rules, a register that both write, or a taken branch before
  * it. The ports of a cycle
  * are assigned together: a uop moves to another of its ports if a later uop
- * needs the only port it can use. */
+ * needs the only port it can use.
+ *
+ * Instructions of a unit with a queue of its own start there: what was said holds
+ * for their way into the queue, except for registers of the unit. */
 #include <math.h>
 #include <string.h>
 
@@ -34,6 +37,10 @@ struct in_order_core {
 	 * the op that writes it. */
 	int64_t written[BODY_UNITS];
 	uint32_t writer[BODY_UNITS];
+	/* The queue of a decoupled unit: when its last instructions left room for
+	 * another one, in turn, and when the last one started. */
+	int64_t room_at[DECOUPLED_MAX], unit_at;
+	uint32_t n_queued;
 	int64_t n_slots, retired;
 };
 
@@ -239,18 +246,27 @@ static double overwrite_wait(const struct in_order_core *c, const struct op *o,
 		       : o->overwrite;
 }
 
-/* The first cycle in which an op may start for what it overwrites. */
+static bool is_of_unit(const struct op *o, uint16_t unit)
+{
+	return o->decoupled > 0 && unit / BODY_BANK_UNITS == o->decoupled_bank;
+}
+
+/* The first cycle in which an op may start for what it overwrites: registers of
+ * its decoupled unit, or others. */
 static int64_t overwrites_from(const struct in_order_core *c,
-			       const struct op *o)
+			       const struct op *o, bool of_unit)
 {
 	int64_t from = 0;
 
+	if (o->overwrite <= 0)
+		return 0;
 	for (size_t w = 0; w < o->n_writes; w++)
 		for (uint16_t i = 0; i < o->writes[w].span; i++) {
 			uint16_t unit = (uint16_t)(o->writes[w].unit + i);
 			double wait;
 
 			if (c->written[unit] == 0 || is_renamed(o, w) ||
+			    is_of_unit(o, unit) != of_unit ||
 			    unit / BODY_BANK_UNITS == BANK_FLAGS)
 				continue;
 			wait = overwrite_wait(c, o, unit);
@@ -280,12 +296,60 @@ static void note_written(struct in_order_core *c, uint32_t op, int64_t at)
 	}
 }
 
+/* ---- units with a queue -------------------------------------------------- */
+
+/* When the sources are ready for which an op waits at the front end. */
+static int64_t front_ready(const struct sim *m, uint32_t op, uint32_t iteration)
+{
+	const struct dependency *x =
+		&m->dependencies[m->ops[op].first_dependency];
+	const struct dependency *end =
+		&m->dependencies[m->ops[op + 1].first_dependency];
+	int64_t at = 0;
+
+	for (; x < end; x++)
+		if (!x->in_queue)
+			at = sim_later(at, sim_source(m, x, iteration));
+	return at;
+}
+
+/* When the queue of an op has room. */
+static int64_t room_from(const struct in_order_core *c, const struct op *o)
+{
+	return o->decoupled > 0 && c->n_queued >= o->decoupled
+		       ? c->room_at[(c->n_queued - o->decoupled) %
+				    DECOUPLED_MAX]
+		       : 0;
+}
+
+/* The start of an op that came to its unit in this cycle.  The unit starts one
+ * after the other. */
+static int64_t start_in_unit(struct in_order_core *c, uint32_t op,
+			     uint32_t iteration, int64_t came)
+{
+	const struct op *o = &c->m->b->ops[op];
+	int64_t start = sim_later(came, sim_start(c->m, op, iteration));
+
+	if (o->decoupled == 0)
+		return came;
+	start = sim_later(start, overwrites_from(c, o, true));
+	if (c->unit_at > came)
+		start = sim_later(start, c->unit_at + 1);
+	c->unit_at = start;
+	/* One that starts at once does not pass through the queue. */
+	c->room_at[c->n_queued++ % DECOUPLED_MAX] = start + (start > came);
+	return start;
+}
+
+/* ---- instructions -------------------------------------------------------- */
+
 static void in_order_step(struct in_order_core *c, uint32_t op,
 			  uint32_t iteration)
 {
 	struct sim *m = c->m;
-	int64_t from = sim_start(m, op, iteration);
-	int64_t before = c->cycle, free_at = 0, fetched, at, end;
+	const struct op *o = &m->b->ops[op];
+	int64_t from = front_ready(m, op, iteration);
+	int64_t before = c->cycle, free_at = 0, fetched, at, start, end;
 	uint32_t slots = m->ops[op].slots;
 
 	for (uint32_t u = 0; u < slots; u++)
@@ -295,27 +359,27 @@ static void in_order_step(struct in_order_core *c, uint32_t op,
 	fetched = op == 0 ? sim_fetched(m, iteration) : 0;
 	fetched = sim_later(fetched, c->redirected);
 	from = sim_later(sim_later(from, free_at), fetched);
-	if (m->b->ops[op].overwrite > 0)
-		from = sim_later(from, overwrites_from(c, &m->b->ops[op]));
+	from = sim_later(from, overwrites_from(c, o, false));
 	c->hold = SIM_HOLD_NOTHING;
-	at = in_order_start(c, op, from);
+	at = in_order_start(c, op, sim_later(from, room_from(c, o)));
 	if (at == fetched && at > before)
 		c->hold = SIM_HOLD_FETCH;
 	else if (at == free_at && at > before)
 		c->hold = SIM_HOLD_WINDOW;
-	if (m->b->ops[op].overwrite > 0)
-		note_written(c, op, at);
+	start = start_in_unit(c, op, iteration, at);
+	if (o->overwrite > 0)
+		note_written(c, op, start);
 	if (ends_fetch(m, op))
 		c->redirected = at + 1;
-	sim_early(m, op, iteration, at);
-	end = sim_results(m, op, iteration, at, at);
+	sim_early(m, op, iteration, start);
+	end = sim_results(m, op, iteration, start, start);
 	c->retired = sim_later(c->retired, end);
 	for (uint32_t u = 1; u <= slots; u++)
 		c->window[(c->n_slots - u) % m->window] = c->retired;
 	sim_record(m, (struct sim_event){ .iteration = iteration,
 					  .op = op,
 					  .dispatched = (uint32_t)at,
-					  .started = (uint32_t)at,
+					  .started = (uint32_t)start,
 					  .done = (uint32_t)end,
 					  .retired = (uint32_t)c->retired,
 					  .hold = c->hold });

@@ -9,6 +9,7 @@
  * tries other cores. */
 #include <math.h>
 
+#include "host/effect/decoupled.h"
 #include "host/fake/loop.h"
 #include "host/isa/flags.h"
 #include "host/predict/executed.h"
@@ -48,6 +49,14 @@ static void draw_load(struct rng *r, struct buffer *b, bool in_order, bool pop)
 		      r->load_memory);
 }
 
+extern const struct effect effect_decoupled;
+
+/* Does it compute with vectors or numbers in floating point? */
+static bool is_vector(const char *name)
+{
+	return *name == 'F' || *name == 'V';
+}
+
 static void draw_form(struct rng *r, struct buffer *b, const struct set *set,
 		      const char *name, uint32_t n_ports, bool in_order)
 {
@@ -84,6 +93,8 @@ static void draw_form(struct rng *r, struct buffer *b, const struct set *set,
 		buffer_printf(b, ", latency=%u", store || branch ? 1 : latency);
 	if (merges)
 		buffer_printf(b, ", merges");
+	if (is_vector(name) || (r->queues_loads && load && !pop))
+		buffer_printf(b, ", queued");
 	if (!load && !store && has_pair(set, name) && draw(r, 3) == 0)
 		buffer_printf(b, ", latency[1>0]=%u", 1 + draw(r, 6));
 	if (draw(r, 3) == 0)
@@ -102,12 +113,17 @@ static void draw_core(struct rng *r, struct arena *a, const struct set *set,
 	uint32_t n_ports = 1 + draw(r, 4);
 
 	bool in_order = draw(r, 3) == 0, pairs = in_order && draw(r, 2) == 0;
+	struct rng apart = *r; /* the other draws stay as they are */
+	uint32_t queue =
+		in_order && draw(&apart, 2) == 0 ? 1 + draw(&apart, 4) : 0;
 
+	/* What a short queue holds up is measured form by form. */
+	r->queues_loads = queue == 1 && draw(&apart, 2) == 0;
 	buffer_printf(&b,
 		      "isa = %s\nwidth = %u\nwindow = %u\ntaken = 1\n"
-		      "stack_engine = 1\n%sports =",
+		      "stack_engine = 1\nqueue = %u\n%sports =",
 		      set->isa, pairs ? 2 : 1 + draw(r, 8), 8 + draw(r, 200),
-		      in_order ? "order = in\n" : "");
+		      queue, in_order ? "order = in\n" : "");
 	for (uint32_t p = 0; p < n_ports; p++)
 		buffer_printf(&b, " p%u", p);
 	buffer_printf(&b, "\nforward a>b = 1\nforward a>a = -1\n");
@@ -194,6 +210,29 @@ static size_t forwards_of(struct arena *a, const struct set *set,
 	return set->push ? 2 : 1;
 }
 
+/* What is seen behind a sum that waits: the length of the queue, and whether a
+ * load goes through it. */
+static void copy_queue(struct arena *a, const struct set *set,
+		       const struct core *core, struct model *m)
+{
+	struct decoupled *x = ARENA_ARRAY(a, struct decoupled, 4);
+	const char *const *sum = set->names;
+	const double wait = 3;
+
+	if (core->queue == 0)
+		return;
+	while (!is_vector(*sum) || !strstr(*sum, "ADD"))
+		sum++;
+	x[0] = (struct decoupled){ *sum, *sum, NULL, 0, 0 };
+	x[1] = (struct decoupled){ *sum, *sum, *sum, core->queue, wait };
+	x[2] = (struct decoupled){ *sum, *sum, *sum, core->queue - 1, 0 };
+	x[3] = (struct decoupled){ *sum, *sum, set->load, 1,
+				   core_find(core, set->load)->queued ? wait
+								      : 0 };
+	m->effects[effect_number(&effect_decoupled)] =
+		(struct model_list){ 4, x };
+}
+
 static void copy_core(struct arena *a, const struct set *set,
 		      const struct core *core, const struct catalogue *c,
 		      struct model *ret)
@@ -240,6 +279,7 @@ static void copy_core(struct arena *a, const struct set *set,
 		.pairs = pairs,
 	};
 	ret->n_forwards = forwards_of(a, set, core, &ret->forwards);
+	copy_queue(a, set, core, ret);
 	assert_ok(model_check(ret, c, &e), &e);
 }
 

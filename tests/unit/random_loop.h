@@ -145,6 +145,7 @@ struct rng {
 	uint64_t state;
 	/* Of the load that was drawn last. */
 	uint32_t load_latency, load_memory;
+	bool queues_loads; /* of the core that was drawn last */
 };
 
 static uint32_t draw(struct rng *r, uint32_t n)
