@@ -255,9 +255,6 @@ struct decoupled_unit {
 	uint32_t n; /* instructions that wait in its queue */
 	uint8_t bank;
 	bool late_data; /* stores leave the queue before their data is there */
-	/* Cycles from the start of a load to that of an instruction of the unit;
-	 * 0: unknown. */
-	double load_cycles;
 	/* Kinds of forms that were measured: do they belong to it? */
 	uint32_t n_kinds;
 	struct {
@@ -357,27 +354,16 @@ static void add_kinds(const struct completion *k, const struct decoupled *list,
 	}
 }
 
-/* Loads into the unit, and stores out of it. */
-static void add_accesses(const struct completion *k,
-			 const struct decoupled *list, size_t n,
-			 struct decoupled_unit *u)
+/* Stores out of the unit. */
+static void add_stores(const struct completion *k, const struct decoupled *list,
+		       size_t n, struct decoupled_unit *u)
 {
-	const struct model_span *width = &k->given->width;
-	bool single = width->has_value && width->high < 1.5;
-
 	for (size_t i = 0; i < n; i++) {
-		const struct decoupled *x = &list[i];
-		const struct form *from = catalogue_form(k->c, x->producer);
-		const struct form *to = catalogue_form(k->c, x->form);
+		const struct form *f = catalogue_form(k->c, list[i].form);
 
-		if (!from || !to || !x->behind)
-			continue;
-		if (to->access == ACCESS_STORE && uses_bank(k->c, to, u->bank))
-			u->late_data = !is_held(x);
-		/* Without the wait both start in consecutive cycles. */
-		if (from->access == ACCESS_LOAD && single &&
-		    x->cycles >= seen && uses_bank(k->c, from, u->bank))
-			u->load_cycles = round(x->cycles) + 1;
+		if (f && list[i].behind && f->access == ACCESS_STORE &&
+		    uses_bank(k->c, f, u->bank))
+			u->late_data = !is_held(&list[i]);
 	}
 }
 
@@ -396,7 +382,7 @@ static void complete(const struct completion *k, void *ret)
 		u->bank = bank_of(k->c, &f->operands[0]);
 		u->n = queue_length(list, n, &list[i]);
 		add_kinds(k, list, n, &list[i], u);
-		add_accesses(k, list, n, u);
+		add_stores(k, list, n, u);
 	}
 }
 
@@ -413,18 +399,6 @@ static bool belongs(const struct completion *k, const struct decoupled_unit *u,
 
 /* ---- loops --------------------------------------------------------------- */
 
-/* A load's data is there so many cycles after its start. */
-static void set_load(struct body *b, struct op *o, double cycles)
-{
-	size_t n = (o->n_reads + 2) * (o->n_writes + 1);
-	double *l = arena_copy(b->a, o->latency, n * sizeof(*l));
-
-	for (size_t i = 0; i < n; i++)
-		if (l[i] > 0)
-			l[i] = cycles;
-	o->latency = l;
-}
-
 static void bind(struct body *b)
 {
 	const struct decoupled_unit *u =
@@ -439,9 +413,6 @@ static void bind(struct body *b)
 		o->decoupled = u->n;
 		o->decoupled_bank = u->bank;
 		o->late_data = u->late_data && o->store;
-		if (u->load_cycles > 0 && o->load && op_is_plain_access(o) &&
-		    uses_bank(b->completion->c, f, u->bank))
-			set_load(b, o, u->load_cycles);
 	}
 }
 
