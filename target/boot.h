@@ -55,8 +55,8 @@ int boot_code_seal(void *p, size_t n);
  * lost.  Returns where the code is now: where it was, if it cannot move. */
 void *boot_move(void *code, size_t n_code, void *data, size_t n_data);
 
-/* n bytes of data memory, zero, at a multiple of 2 MiB, for packs that want more
- * than PACK_MAX_MEMORY; NULL if there are none.  `huge`: in large pages where the
+/* n bytes of data memory, zero, at a multiple of 2 MiB, or in a process of a large
+ * page, for packs that want more than PACK_MAX_MEMORY; NULL if there are none.  `huge`: in large pages where the
  * system has some, else in the smallest; without a system the memory is where
  * its addresses say, and `huge` changes nothing.  The next call gives the last
  * memory back. */
@@ -66,9 +66,9 @@ void *boot_memory(size_t n, bool huge);
  * 0: none.  Gives the memory of the last call back. */
 size_t boot_memory_most(void);
 
-/* Bytes of the pages that translate its addresses, where the environment alone says
- * that; 0: it does not, nothing is translated, or there are several sizes.  Gives the
- * memory of the last call back. */
+/* Bytes of the pages that translate its addresses, by the firmware's tables; 0: a
+ * process, whose host asks the system; or nothing is translated, or there are several
+ * sizes.  Gives the memory of the last call back. */
 uint64_t boot_page_bytes(void);
 
 /* Make n bytes, all zero, appear at an address that is free, for kernel `owner`, a

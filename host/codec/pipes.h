@@ -9,9 +9,9 @@
 #define PIPES_NO_FAMILY SIZE_MAX
 
 /* A copy of the model with other ports, owned by `a`.  Units that are not
- * pipelined were found for each form; those of one family are one.  Forms that
- * never start together, by the pairs of a core in program order, share a pipe,
- * which is a port without uops.
+ * pipelined were found for each form; those of one family become one.  Classes
+ * of forms that never start in the same cycle, by the pairs of a core in program
+ * order, share a port `PipeN`, which each form uses for a cycle.
  *
  * family[i], below n_families: that of the model's form i.  ret_port[f]: the unit
  * of a family that is not pipelined, MODEL_MAX_PORTS if it has none. */

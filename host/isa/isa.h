@@ -112,8 +112,9 @@ struct isa {
 	const char *vendor_features;
 	/* The feature of forms that need a state of their own, removed from a
 	 * CPU: "-sme"; "": there is none.  And the register classes that only
-	 * they have (LLVM's names, patterns); NULL: none.  state_features: of all
-	 * that are FORM_MATRIX; NULL: any. */
+	 * they have (LLVM's names, patterns); NULL: none.  state_features: the
+	 * one that every FORM_MATRIX form needs, without which it is
+	 * unsupported; NULL: not checked. */
 	const char *taken_features;
 	const char *state_features;
 	const char *const *state_classes;

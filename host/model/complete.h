@@ -17,8 +17,8 @@
  *		of the form, else one cycle
  *
  * Of a latency for which the model has such an interval the first layer counts
- * whose value lies in it.  Ports that a search left open count behind those of
- * the tables, and stand for no class.
+ * whose value lies in it.  Ports that a search left open count behind the
+ * form's own entry in the tables, and stand for no class.
  *
  * A class is a structure (mnemonic, kinds and widths of operands, access) or,
  * if no form of that structure has the value, LLVM's scheduling class with the

@@ -32,8 +32,8 @@ static bool find_penalty(struct core_finder *f)
 	x.value = 2 * v[0].cycles - v[1].cycles - v[2].cycles;
 	x.low = 2 * v[0].low - v[1].high - v[2].high;
 	x.high = 2 * v[0].high - v[1].low - v[2].low;
-	x.reason = "jumps by random bits, less jumps that are always and "
-		   "never taken; half of the random ones go as predicted";
+	x.reason = "twice what jumps by random bits cost above the mean of "
+		   "jumps always and never taken: half go as predicted";
 	if (!x.known)
 		x.reason = no_answer;
 	else if (x.low <= 0 ||

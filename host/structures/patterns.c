@@ -62,9 +62,8 @@ bool patterns_find(struct core_finder *f, double penalty)
 		x.known = true;
 		x.value = x.low = list[at - 1].n;
 		x.high = list[at].n;
-		x.reason = "jumps by random bits, of a sequence that is "
-			   "repeated some dozen times: the last power of two "
-			   "that is learned";
+		x.reason = "jumps by random bits of a sequence that repeats: "
+			   "the last power of two that is learned";
 	}
 	finder_add(f, x);
 	return true;

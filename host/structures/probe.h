@@ -33,7 +33,7 @@ enum probe_kind {
 	PROBE_RELATED,
 	PROBE_UNRELATED,
 	/* Jumps by random bits that repeat after `n` of them, a power of two
-	 * from 16 to 2^32. */
+	 * from 16 to 2^31. */
 	PROBE_PATTERN,
 	PROBE_EXITS,   /* loops of `n` iterations */
 	PROBE_CALLS,   /* `n` calls inside each other */

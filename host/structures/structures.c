@@ -228,7 +228,7 @@ static bool find_interval(struct core_finder *f)
 		x.low = v[0].low;
 		x.high = v[0].high;
 		x.reason = x.known ? "loads of 24 chases side by side, each in "
-				     "a page that no buffer has"
+				     "a page in no TLB"
 				   : "walks side by side take hardly longer "
 				     "than loads without";
 	}

@@ -3,8 +3,9 @@
  * "Specifying processor pipeline description").
  *
  * A form is a member of a cell, the pair of its type and its mode.  Cells of a
- * type that cost the same are one reservation; a type of which all cells do
- * needs no mode. */
+ * type that cost the same are one reservation; a type whose cells all cost the
+ * same has no condition on the mode.  Types with equal cost, modes and bypasses
+ * are joined. */
 #ifndef CODEC_GCC_GCC_H
 #define CODEC_GCC_GCC_H
 
@@ -46,7 +47,7 @@ struct gcc_types {
 
 extern const struct gcc_types gcc_types_riscv64;
 
-/* GCC's numbers have a limit here: automata have a state for each cycle. */
+/* Our limit: an automaton of GCC's has a state for each cycle. */
 enum { GCC_MOST_CYCLES = 512 };
 
 /* A form that has a type, a latency and a rate. */
@@ -59,7 +60,7 @@ struct gcc_member {
 	/* From the operand with the longest; no value: there is no result. */
 	struct model_span latency;
 	const char *units; /* the reservation, as in the file */
-	double busy;       /* cycles for which these units allow one instance */
+	double busy;       /* cycles an instance that units and width allow */
 };
 
 /* Instructions of one condition. */
@@ -78,7 +79,7 @@ struct gcc_reservation {
 
 enum gcc_reason {
 	GCC_OK,
-	GCC_NO_TYPE,    /* the table has no such opcode */
+	GCC_NO_TYPE, /* no row for the opcode, or a variant GCC cannot tell apart */
 	GCC_NO_RATE,    /* neither ports nor throughput */
 	GCC_NO_LATENCY, /* of its result */
 	GCC_TOO_LONG,   /* over GCC_MOST_CYCLES */
@@ -110,7 +111,7 @@ struct gcc {
 	size_t counts[GCC_N_REASONS];
 };
 
-/* Fill in a struct that has a, c and types; all of it is owned by `a`. */
+/* Fill in a struct that has a, c, types and prefix; all of it is owned by `a`. */
 void gcc_read(struct gcc *w, const struct model *m);
 
 /* units.c: names for the ports. */
@@ -119,8 +120,7 @@ void gcc_name_ports(struct gcc *w);
 /* units.c: set the latency, units and busy cycles of a member. */
 enum gcc_reason gcc_cost(struct gcc *w, struct gcc_member *x);
 
-/* A cost in whole cycles, as is read from an interval: its upper end, unless it
- * is narrow. */
+/* Whole cycles of an interval, rounded up: of its upper end if it is wide. */
 long gcc_cycles(const struct model_span *s);
 
 /* units.c: mark the units that the reservations have. */

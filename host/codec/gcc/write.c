@@ -340,7 +340,9 @@ static void put_counts(const struct gcc *w, struct buffer *b)
 {
 	static const char *const words[GCC_N_REASONS] = {
 		[GCC_OK] = "have a reservation",
-		[GCC_NO_TYPE] = "are of no type of GCC's, or variants",
+		[GCC_NO_TYPE] =
+			"have no type of GCC's, or are variants that it does not tell "
+			"apart",
 		[GCC_NO_RATE] = "have neither ports nor throughput",
 		[GCC_NO_LATENCY] = "have a result, but no latency",
 		[GCC_TOO_LONG] = "take more than 512 cycles",
@@ -397,7 +399,8 @@ static void put_head(const struct gcc *w, struct buffer *b)
 		   "rate.\n"
 		   ";; Modes that are not named: the worst of those that "
 		   "are.\n"
-		   ";; Without ports, each type has units of its own.\n"
+		   ";; A rate slower than ports and issue width explain "
+		   "has units of its type.\n"
 		   ";;\n");
 	put_counts(w, b);
 	put_unknown(w, b);
@@ -439,6 +442,6 @@ static int write_gcc(const struct model *m, const struct catalogue *c,
 
 const struct exporter exporter_gcc = {
 	.name = "gcc",
-	.describe = "GCC's pipeline description, machine description language",
+	.describe = "GCC's pipeline description of a RISC-V core",
 	.write_model = write_gcc,
 };

@@ -101,7 +101,7 @@ struct against_poll {
 };
 
 /* Gather what forms ask for; NONE so far, or the factor of all.  A form of the
- * database whose ports are not known keeps those that it has. */
+ * database whose ports are not known lets no ports change. */
 void against_poll(struct against_poll *p, const struct against_form *x,
 		  int kind);
 
