@@ -299,6 +299,54 @@ TEST(costs_of_types)
 	assert_part(text, "issue_rate is 4.\n");
 }
 
+/* The worst of two modes may be the cost of neither: no form has it. */
+TEST(worst_of_no_mode)
+{
+	const struct model_form forms[] = {
+		{ .name = "FADD_D", LATENCY(4, 4), USES(1, { 2, 1, 1 }) },
+		{ .name = "FADD_S", LATENCY(3, 3), USES(1, { 1, 1, 2 }) },
+	};
+	struct model m = { .n_forms = ARRAY_LEN(forms), .forms = forms };
+	SCOPED(close_world) struct world w = open_world("riscv64", NULL);
+	const char *text;
+	struct description *d = description(&w, &m, &text);
+
+	assert_int_equal(d->reservations.n, 3);
+	assert_part(text, "\"some_core_fadd_df\" 4\n");
+	assert_part(text, "\"some_core_fadd_sf\" 3\n");
+	assert_part(text, ";; No form: the worst of the modes that are named.\n"
+			  "(define_insn_reservation \"some_core_fadd\" 4\n");
+	assert_part(text, "  \"some_core_p_0*2\")\n");
+}
+
+/* What is not certain stands in the head. */
+TEST(unknown_in_the_head)
+{
+	const struct model_form forms[] = {
+		{ .name = "ADD",
+		  LATENCY(1, 1),
+		  USES(1, { 3, 1, 1 }),
+		  .mark = { MARK_OPEN } },
+		{ .name = "MUL",
+		  LATENCY(3, 3),
+		  USES(1, { 1, 1, 1 }),
+		  .mark = { MARK_MEASURED } },
+		/* Neither a port nor the front end explains it. */
+		{ .name = "SD", .throughput = SPAN(0.5, 0.5) },
+	};
+	struct model m = { .n_forms = ARRAY_LEN(forms), .forms = forms };
+	SCOPED(close_world) struct world w = open_world("riscv64", NULL);
+	const char *text;
+
+	(void)description(&w, &m, &text);
+	assert_part(text, "issue_rate is not known.\n");
+	assert_part(text,
+		    ";; The ports of 1 forms with a reservation are open: "
+		    "others explain as much.\n");
+	assert_part(text, "  \"(some_core_store_unit0|some_core_store_unit1)\")"
+			  "\n");
+}
+
 TEST(consumers_that_wait_longer)
 {
 	const struct model_form forms[] = {

@@ -98,7 +98,7 @@ struct gcc {
 	const struct model *m; /* with the ports of pipes_model() */
 	const struct gcc_types *types;
 	const char *prefix; /* of every name: the CPU */
-	double width;       /* slots in a cycle; 1 if it is not known */
+	double width;       /* slots in a cycle; INFINITY: it is not known */
 	size_t n_type_words;
 	const char **type_words; /* the types in the order of the table */
 	size_t *type_port;       /* the unit that is not pipelined */

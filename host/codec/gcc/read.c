@@ -107,7 +107,7 @@ void gcc_read(struct gcc *w, const struct model *m)
 	list_members(w, m);
 	w->width = m->width.has_value         ? m->width.low
 		   : m->issue_width.has_value ? m->issue_width.low
-					      : 1;
+					      : INFINITY;
 	w->width = fmax(1, floor(w->width + SAME_RATE));
 	gcc_name_ports(w);
 	for (size_t i = 0; i < w->n_members; i++) {

@@ -1,6 +1,6 @@
 /* Reservations from members: cells by type and mode, which are joined where they
  * cost the same.  The members of a cell may differ; it has the longest latency
- * and the units of the slowest rate, and the file names who differs. */
+ * and the units of the slowest rate, and the file names those that differ. */
 #include <ctype.h>
 #include <string.h>
 
@@ -88,7 +88,7 @@ static void add_cell(struct gcc *w, struct gcc_group *g,
 }
 
 /* The longest latency and the units of the slowest, for modes that were not
- * measured. */
+ * measured.  No cell may have both. */
 static struct gcc_cell worst_of(const struct gcc_cell *cells, size_t n)
 {
 	struct gcc_cell worst = cells[0];
@@ -182,8 +182,8 @@ static const char *lower_case(struct arena *a, const char *text, size_t n)
 	return ret;
 }
 
-/* One reservation for each group; that of the worst cost is also for all modes
- * that were not measured. */
+/* One reservation for each group; that of the worst cost, which may have no
+ * group, is also for all modes that were not measured. */
 static void reserve_groups(struct gcc *w, struct gcc_group *groups, size_t n,
 			   const struct gcc_cell *worst)
 {

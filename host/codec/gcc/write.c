@@ -126,7 +126,7 @@ static bool is_known(const struct gcc_reservation *r, size_t i, bool latency,
 	return false;
 }
 
-/* ";; latency 3 to 6", and who has which if they differ. */
+/* ";; latency 3 to 6", and the members with each value if they differ. */
 static void put_values(struct buffer *b, const struct gcc_reservation *r,
 		       bool latency)
 {
@@ -163,6 +163,10 @@ static void put_opcodes(struct buffer *b, const struct gcc_reservation *r)
 	struct buffer names = { 0 };
 	char last[OPCODE_ROOM] = "", room[OPCODE_ROOM];
 
+	if (r->n == 0)
+		buffer_printf(
+			&names,
+			"No form: the worst of the modes that are named.");
 	for (size_t i = 0; i < r->n; i++) {
 		const char *name = name_opcode(r->members[i]->form->name, room);
 		bool seen = strcmp(name, last) == 0;
@@ -184,10 +188,10 @@ static void put_opcodes(struct buffer *b, const struct gcc_reservation *r)
 
 static void put_mark(struct buffer *b, const struct gcc_reservation *r)
 {
-	struct model_mark mark = r->members[0]->f->mark;
+	struct model_mark mark = { .kind = MARK_NONE };
 	char room[MARK_ROOM];
 
-	for (size_t i = 1; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		mark = mark_weaker(mark, r->members[i]->f->mark);
 	if (*mark_text(mark, room) != '\0')
 		buffer_printf(b, ";; ports: %s\n", mark_text(mark, room));
@@ -347,11 +351,20 @@ static void put_counts(const struct gcc *w, struct buffer *b)
 		[GCC_NO_LATENCY] = "have a result, but no latency",
 		[GCC_TOO_LONG] = "take more than 512 cycles",
 	};
+	size_t n_open = 0;
 
 	for (size_t i = 0; i < GCC_N_REASONS; i++)
 		if (w->counts[i] > 0)
 			buffer_printf(b, ";; %zu forms %s.\n", w->counts[i],
 				      words[i]);
+	for (size_t i = 0; i < w->n_members; i++)
+		n_open += w->members[i].f->mark.kind == MARK_OPEN;
+	if (n_open > 0)
+		buffer_printf(
+			b,
+			";; The ports of %zu forms with a reservation are "
+			"open: others explain as much.\n",
+			n_open);
 }
 
 static void put_unknown(const struct gcc *w, struct buffer *b)
@@ -387,8 +400,10 @@ static void put_head(const struct gcc *w, struct buffer *b)
 		b,
 		";; Pipeline description for GCC 14 and later. The CPU is "
 		"the value\n;; \"%s\" of the attribute \"tune\"; "
-		"issue_rate is %.0f.\n",
-		w->prefix, w->width);
+		"issue_rate is %s.\n",
+		w->prefix,
+		isfinite(w->width) ? arena_printf(w->a, "%.0f", w->width)
+				   : "not known");
 	put_fact(b, "core", w->m->about.core);
 	put_fact(b, "source", w->m->source);
 	put_fact(b, "date", w->m->about.date);
