@@ -23,6 +23,10 @@ static const char source[] =
 	"def : InstRW<[SKLMove], (instrs CMOV32rr)>;\n"
 	"def SKLTest : SchedWriteRes<[SKLPort06]> { let Latency = 1; }\n"
 	"def : InstRW<[SKLTest], (instrs BT32rr)>;\n"
+	"def SKLBoth : SchedWriteRes<[SKLPort15, SKLPort1]> {\n"
+	"  let Latency = 3;\n}\n"
+	"def : InstRW<[SKLBoth], (instrs ANDN32rr)>;\n"
+	"def : InstRW<[SKLBoth], (instrs IMUL32rr)>;\n"
 	"} // SchedModel\n";
 
 /* What was measured: the ports are those of the table of another form. */
@@ -44,6 +48,12 @@ static const struct row {
 	{ "BSWAP32r", "SHL32ri", MARK_MEASURED, 0 },
 	{ "POPCNT32rr", "SHL32ri", MARK_MEASURED, 2 },
 	{ "CRC32r32r32", "SHL32ri", MARK_MEASURED, 0 },
+	/* The same resource in the place of different ones. */
+	{ "ANDN32rr", "SHL32ri", MARK_MEASURED, 0 },
+	{ "IMUL32rr", "SHL32ri", MARK_MEASURED, 0 },
+	{ "SHL64ri", "SHL32ri", MARK_MEASURED, 0 },
+	{ "SHR64ri", "SHL32ri", MARK_MEASURED, 0 },
+	{ "SAR64ri", "SHL32ri", MARK_MEASURED, 0 },
 	/* No evidence. */
 	{ "TZCNT32rr", "SHL32ri", MARK_PUBLISHED, 0 },
 	{ "CMOV32rr", "LZCNT32rr", MARK_OPEN, 0 },
@@ -128,15 +138,30 @@ TEST(against)
 	assert_ok(exporter_find("llvm")->write_against(m, c, &x, &out, &e), &e);
 	text = buffer_text(&out);
 	assert_part(text,
-		    "1 ports changed, 1 InstRW with another write, 1 new");
+		    "1 ports changed, 3 InstRW with another write, 1 new");
 	/* In its place, with the blanks. */
 	assert_part(text, "+def SKLSwap : SchedWriteRes<[ SKLPort06 ]>");
 	/* A copy, because nothing is known of the other InstRW's form. */
-	assert_part(text, "+def SKLCount_SKLPort06_2uops : SchedWriteRes<"
-			  "[SKLPort06]> {\n+  let Latency = 3;\n"
-			  "+  let NumMicroOps = 2;\n+}\n");
-	assert_part(text, "+def : InstRW<[SKLCount_SKLPort06_2uops], (instrs "
-			  "POPCNT32rr)>;");
+	assert_part(
+		text,
+		"+def SKLCount_SKLPort06_for_SKLPort1_2uops : SchedWriteRes<"
+		"[SKLPort06]> {\n+  let Latency = 3;\n"
+		"+  let NumMicroOps = 2;\n+}\n");
+	assert_part(
+		text,
+		"+def : InstRW<[SKLCount_SKLPort06_for_SKLPort1_2uops], (instrs "
+		"POPCNT32rr)>;");
+	/* Two copies of one write. */
+	assert_part(text,
+		    "+def SKLBoth_SKLPort06_for_SKLPort15 : SchedWriteRes<"
+		    "[SKLPort06, SKLPort1]>");
+	assert_part(text, "+def SKLBoth_SKLPort06_for_SKLPort1 : SchedWriteRes<"
+			  "[SKLPort15, SKLPort06]>");
+	assert_part(text, "+def : InstRW<[SKLBoth_SKLPort06_for_SKLPort15], "
+			  "(instrs ANDN32rr)>;");
+	assert_part(text, "+def : InstRW<[SKLBoth_SKLPort06_for_SKLPort1], "
+			  "(instrs IMUL32rr)>;");
+	assert_null(strstr(text, "+def SKLBoth :"));
 	/* A new one, because others of the same cost are right. */
 	assert_part(text,
 		    "+def SkylakeClientWriteMeasured0 : SchedWriteRes<"

@@ -97,7 +97,7 @@ struct against_poll {
 		OPINION_DIFFERENT,
 	} opinion;
 	double factor;
-	unsigned from; /* TDFILE_PORTS */
+	unsigned from; /* TDFILE_PORTS: in whose place; the same of all */
 };
 
 /* Gather what forms ask for; NONE so far, or the factor of all.  A form of the
@@ -105,7 +105,7 @@ struct against_poll {
 void against_poll(struct against_poll *p, const struct against_form *x,
 		  int kind);
 
-/* Does everyone who was measured ask for a change, and for the same one? */
+/* Do all forms that were measured ask for a change, and for the same one? */
 bool against_poll_changes(const struct against_poll *p);
 
 /* The change of a value by what was polled; false: it is no whole one, or

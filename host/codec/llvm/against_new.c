@@ -33,6 +33,8 @@ static void put_edited(const struct against *w, size_t at, size_t end,
 	buffer_printf(ret, "%.*s", (int)(end - at), w->file.text + at);
 }
 
+/* A name for each list of changes of a write: copies of the same name are the
+ * same. */
 static const char *copy_name(const struct against *w,
 			     const struct tdfile_write *x,
 			     const struct against_change *list, size_t n)
@@ -46,8 +48,9 @@ static const char *copy_name(const struct against *w,
 
 	for (size_t i = 0; i < n; i++)
 		name = list[i].kind == TDFILE_PORTS
-			       ? arena_printf(w->a, "%s_%s", name,
-					      w->resources[list[i].now].name)
+			       ? arena_printf(w->a, "%s_%s_for_%s", name,
+					      w->resources[list[i].now].name,
+					      w->resources[list[i].before].name)
 			       : arena_printf(w->a, "%s_%ld%s", name,
 					      list[i].now, units[list[i].kind]);
 	return name;

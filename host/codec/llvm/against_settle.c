@@ -6,7 +6,7 @@
 
 /* ---- groups of forms ---------------------------------------------------- */
 
-/* The same factor; of resources the same one, which are negative. */
+/* The same factor; of resources, which are negative, the same one. */
 static bool agree(double x, double y)
 {
 	return x == y || fabs(x - y) <= AGAINST_SAME * fmax(x, y);
@@ -26,7 +26,8 @@ void against_poll(struct against_poll *p, const struct against_form *x,
 		p->factor = wants;
 		p->from = x->from;
 		p->opinion = OPINION_SAME;
-	} else if (!agree(p->factor, wants)) {
+	} else if (!agree(p->factor, wants) ||
+		   (kind == TDFILE_PORTS && p->from != x->from)) {
 		p->opinion = OPINION_DIFFERENT;
 	}
 }
