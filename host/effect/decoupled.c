@@ -49,14 +49,14 @@ static bool parse(const struct effect_plan *p, const char *steps, bool waits,
 static void plan(const struct effect_plan *p)
 {
 	const char *const *at = p->catalogue->isa->decoupled;
-	struct experiment waits, free;
+	struct experiment waits, none;
 
 	for (; p->thorough && p->latencies && at && *at; at++) {
 		if (!parse(p, *at, true, &waits) ||
-		    !parse(p, *at, false, &free))
+		    !parse(p, *at, false, &none))
 			continue;
 		p->add(p->context, &waits);
-		p->add(p->context, &free);
+		p->add(p->context, &none);
 	}
 }
 
@@ -126,17 +126,17 @@ static const char *behind_of(const struct judge *j, const struct label *l)
 static void set_delay(const struct judge *j, const struct record *r,
 		      struct claim *c)
 {
-	const struct record *free = without_wait(j, r);
+	const struct record *none = without_wait(j, r);
 	const struct record *chain = judging_own(j, &r->label.parts[0]);
 	const struct estimate *w = &r->estimate, *f;
 	bool known = judging_is_usable(chain);
 
-	if (!judging_is_usable(free)) {
+	if (!judging_is_usable(none)) {
 		c->has_value = false;
 		c->verdict = VERDICT_NO_CONTROL;
 		return;
 	}
-	f = &free->estimate;
+	f = &none->estimate;
 	c->low_cycles = fmax(0, w->low * (1 - w->uncertainty) -
 					f->high * (1 + f->uncertainty));
 	c->high_cycles = fmax(0, w->high * (1 + w->uncertainty) -
@@ -191,7 +191,7 @@ static const struct model_field fields[] = {
 		    .required = true),
 	MODEL_FIELD(decoupled, form, "form", FIELD_FORM, .required = true),
 	MODEL_FIELD(decoupled, behind, "behind", FIELD_FORM),
-	MODEL_FIELD(decoupled, n, "n", FIELD_NUMBER, .most = DECOUPLED_MAX),
+	MODEL_FIELD(decoupled, n, "n", FIELD_SIZE, .most = DECOUPLED_MAX),
 	MODEL_FIELD(decoupled, cycles, "cycles", FIELD_NUMBER, .required = true,
 		    .always = true, .most = 1000),
 };
@@ -225,7 +225,7 @@ static bool read_parts(const struct claim_reader *r, const struct claim *c,
 		.producer = name_of(r, first[0].form),
 		.form = name_of(r, c->form),
 		.behind = n > 1 ? name_of(r, parts[0].form) : NULL,
-		.n = (double)(n - 1),
+		.n = (uint32_t)(n - 1),
 		.cycles = claim_middle(c),
 	};
 	return ret->producer && ret->form && (n == 1 || ret->behind);
@@ -318,7 +318,7 @@ static bool is_same_wait(const struct decoupled *x,
 static uint32_t queue_length(const struct decoupled *list, size_t n,
 			     const struct decoupled *base)
 {
-	double most = 0, least = DECOUPLED_MAX;
+	uint32_t most = 0, least = DECOUPLED_MAX;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct decoupled *x = &list[i];
@@ -327,11 +327,11 @@ static uint32_t queue_length(const struct decoupled *list, size_t n,
 		    strcmp(x->behind, base->form) != 0)
 			continue;
 		if (is_held(x))
-			least = fmin(least, x->n);
+			least = x->n < least ? x->n : least;
 		else
-			most = fmax(most, x->n);
+			most = x->n > most ? x->n : most;
 	}
-	return (uint32_t)fmin(most + 1, least);
+	return most + 1 < least ? most + 1 : least;
 }
 
 /* What was measured behind the form says which kinds wait for room in the

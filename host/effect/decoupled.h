@@ -2,12 +2,14 @@
 #ifndef EFFECT_DECOUPLED_H
 #define EFFECT_DECOUPLED_H
 
+#include <stdint.h>
+
 /* While an instruction of `form` waits for the result of one of `producer` in a
  * register of its unit, `n` instructions of `behind` (NULL: none) and then those
  * of another unit follow it: so many cycles later do the last start. */
 struct decoupled {
 	const char *producer, *form, *behind;
-	double n;
+	uint32_t n;
 	double cycles;
 };
 

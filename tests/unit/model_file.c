@@ -183,6 +183,9 @@ TEST(any_order)
 #define CORE                                                                 \
 	"\"format\":\"anechoic model 1\",\"isa\":\"riscv64\",\"cpu\":\"c\"," \
 	"\"source\":\"s\",\"ports\":[{\"name\":\"a\"}],"
+#define DECOUPLED                                                \
+	"\"decoupled\":[{\"producer\":\"ADD\",\"form\":\"ADD\"," \
+	"\"behind\":\"ADD\",\"cycles\":0,"
 
 TEST(bad_files)
 {
@@ -237,6 +240,12 @@ TEST(bad_files)
 		{ "{" CORE "\"written\":[{\"form\":\"ADD\",\"writer\":\"X\","
 		  "\"cycles\":1}],\"forms\":[]}",
 		  "m.json:1: riscv64 has no form 'X'" },
+		{ "{" CORE DECOUPLED "\"n\":-5}],\"forms\":[]}",
+		  "m.json:1: expected a whole number from 1 to 32" },
+		{ "{" CORE DECOUPLED "\"n\":1.5}],\"forms\":[]}",
+		  "m.json:1: expected a whole number from 1 to 32" },
+		{ "{" CORE DECOUPLED "\"n\":33}],\"forms\":[]}",
+		  "m.json:1: expected a whole number from 1 to 32" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"takes\":["
 		  "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}]}",
 		  "m.json:1: expected a class for each operand" },
