@@ -1,8 +1,8 @@
 #!/bin/sh
 # check.sh ANECHOIC FILE: what is asked of a file in models/: at most 1 MB, a core, a
-# system, a date, a tool, a share, at most one value in a hundred refused as noisy,
-# values of at least 1,000 forms, no latency below 0, no throughput of more than
-# 16 a cycle, the same after it is read and written, and a prediction of a loop.
+# system, a date, a tool, a share, at most one value in a hundred missing, values
+# of at least 1,000 forms, no latency below 0, no throughput of more than 16 a cycle,
+# the same after it is read and written, and a prediction of a loop.
 set -eu
 anechoic=$1
 file=$2
@@ -33,13 +33,13 @@ for key in ("core", "system", "date", "tool", "noise", "share"):
     if not model.get("about", {}).get(key):
         sys.exit("about has no " + key)
 # A flagged sample counts for no value alone (docs/method), so their number says
-# little; how many values found too few visits that agree says how much noise took.
-refused = re.findall("([0-9]+) of ([0-9]+) ([a-z]+)", model["about"]["noise"])
-if {what for _, _, what in refused} != {"throughputs", "latencies"}:
-    sys.exit("about: noise does not say how many values were refused as noisy")
-for n, of, what in refused:
-    if int(n) * 100 > int(of):
-        bad.append("%s of %s %s are refused as noisy" % (n, of, what))
+# little; how many values are missing says how much noise took at most.
+missing = re.findall("([0-9]+) of ([0-9]+) ([a-z]+)", model["about"]["noise"])
+if {what for _, _, what in missing} != {"throughputs", "latencies"}:
+    sys.exit("about: noise does not say how many values are missing")
+for n, of, what in missing:
+    if int(n) * 100 > int(of) or int(of) == 0:
+        bad.append("%s of %s %s are missing" % (n, of, what))
 forms = model["forms"]
 known = [f for f in forms if "throughput" in f]
 if len(known) < 1000:

@@ -22,17 +22,18 @@ cp "$db" "$work/x.db"
 "$anechoic" shares --db "$work/x.db" >"$work/shares"
 "$anechoic" export --db "$work/x.db" --format model -o "$work/model.json"
 
-# "silence: N rows, F with flags (...)": the first two; and how many values noise
-# took, which is what check.sh asks.
+# "silence: N rows, F with flags (...)": the first two; how many throughputs have
+# no value, and how many latencies neither a value nor a named reason, which is what
+# check.sh asks.
 noise=$(sed -n 's/^silence: \([0-9]* [a-z]*, [0-9]* with flags\).*/\1/p' \
 	"$work/solved")
-noise="${noise:+$noise; }refused as noisy: $(awk '
+noise="${noise:+$noise; }no value: $(awk '
 	/^throughput, of those executed/ { t = $5 }
 	/^  none: noisy/ { n = $5 }
 	/^pairs of registers/ { p = $7 }
 	/^latency or a named reason/ { r = $6 }
 	END {
-		printf "%d of %d throughputs, %d of %d latencies",
+		printf "%d of %d throughputs; neither value nor reason: %d of %d latencies",
 			n, t + n, p - r, p
 	}' "$work/shares")"
 share=$(awk '/^throughput, of those/ {
