@@ -345,8 +345,8 @@ static void put_counts(const struct gcc *w, struct buffer *b)
 	static const char *const words[GCC_N_REASONS] = {
 		[GCC_OK] = "have a reservation",
 		[GCC_NO_TYPE] =
-			"have no type of GCC's, or are variants that it does not tell "
-			"apart",
+			("have no type of GCC's, or are variants that it "
+			 "does not tell apart"),
 		[GCC_NO_RATE] = "have neither ports nor throughput",
 		[GCC_NO_LATENCY] = "have a result, but no latency",
 		[GCC_TOO_LONG] = "take more than 512 cycles",
