@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "target/boot/bare/memory.h"
+#include "target/boot/hart/env.h"
 #include "target/boot/hart/platform.h"
 #include "target/boot/relocate.h"
 #include "tests/unit/unit.h"
@@ -27,6 +28,15 @@ static size_t n_used, n_header;     /* of them, in the tree's header */
 const void *platform_tree(void)
 {
 	return blob;
+}
+
+/* The environment's: everything, or nothing. */
+static bool env_has_all;
+
+bool env_reserved_at(size_t i, struct tree_region *ret)
+{
+	*ret = (struct tree_region){ 0, UINT64_MAX };
+	return env_has_all && i == 0;
 }
 
 static void put_reg(uint64_t from, uint64_t bytes)
@@ -120,5 +130,39 @@ TEST(regions_at_the_end_of_addresses_end_the_search)
 	/* Memory that wraps around has no place. */
 	n_header = n_used = 0;
 	write_tree(UINT64_MAX - BANK / 2);
+	assert_null(memory_take(4096));
+}
+
+TEST(what_the_environment_reserves_is_not_taken)
+{
+	n_header = n_used = 0;
+	write_tree(8 * MEMORY_ALIGN);
+	assert_non_null(memory_take(4096));
+	env_has_all = true;
+	assert_null(memory_take(4096));
+	env_has_all = false;
+}
+
+/* The reserved entries of a header that do not end in the blob; a region of fewer
+ * cells than its parent says. */
+TEST(what_is_reserved_in_a_way_that_cannot_be_read_is_everything)
+{
+	int node;
+
+	n_header = n_used = 2;
+	used[0][0] = used[1][0] = BANK;
+	used[0][1] = used[1][1] = 1;
+	write_tree(8 * MEMORY_ALIGN);
+	assert_non_null(memory_take(4096));
+	fdt_set_off_mem_rsvmap(blob, fdt_totalsize(blob) - 16);
+	memset(blob + fdt_totalsize(blob) - 16, 1, 16);
+	assert_null(memory_take(4096));
+
+	n_header = 0;
+	write_tree(8 * MEMORY_ALIGN);
+	assert_non_null(memory_take(4096));
+	node = fdt_path_offset(blob, "/reserved-memory");
+	assert_int_equal(
+		fdt_setprop_inplace_u32(blob, node, "#address-cells", 3), 0);
 	assert_null(memory_take(4096));
 }

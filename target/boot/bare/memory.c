@@ -14,25 +14,26 @@ void *boot_memory(size_t n, bool huge)
 	return p ? memset(p, 0, n) : NULL;
 }
 
-/* Code comes out of the same memory. */
 size_t boot_memory_most(void)
 {
-	enum { FOR_CODE = 32 << 20 };
 	size_t n = PACK_MOST_MEMORY;
 
-	while (n > PACK_MAX_MEMORY && !memory_take(n + FOR_CODE))
+	while (n > PACK_MAX_MEMORY && !memory_take(n + memory_for_code))
 		n /= 2;
 	(void)memory_take(0);
 	return n > PACK_MAX_MEMORY ? n : 0;
 }
 
+/* Each entry of the tables is looked at; those of 1 GiB by their parts, as the memory
+ * may begin within one. */
 uint64_t boot_page_bytes(void)
 {
 	size_t n = boot_memory_most();
 	uintptr_t at = n ? (uintptr_t)memory_take(n) : 0;
 	uint64_t first = at ? memory_page_bytes(at) : 0;
+	uint64_t step = first < MEMORY_ALIGN ? first : MEMORY_ALIGN;
 
-	for (size_t i = 0; i < n; i += MEMORY_ALIGN)
+	for (uint64_t i = 0; first > 0 && i < n; i += step)
 		if (memory_page_bytes(at + i) != first)
 			first = 0;
 	(void)memory_take(0);

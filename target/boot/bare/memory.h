@@ -8,9 +8,12 @@
 enum { MEMORY_ALIGN = 2 << 20 };
 
 /* n bytes at a multiple of MEMORY_ALIGN, readable and writable at their physical
- * address, with any content; NULL: there are none.  Gives those of the last call
- * back; n is 0: no more than that. */
+ * address, with any content; NULL: there are none.  The bytes of the last call are
+ * given back first; if n is 0, none are taken, and what is returned has no meaning. */
 void *memory_take(size_t n);
+
+/* Bytes of the same memory that code and the next packs take. */
+extern const size_t memory_for_code;
 
 /* Bytes of the page, or block of pages, that maps an address; 0: not known, or
  * nothing is translated. */

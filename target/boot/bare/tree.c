@@ -193,12 +193,28 @@ static bool initrd(const void *tree, struct tree_region *ret)
 	return end > from;
 }
 
+/* Has a child of the node regions that cannot be read? */
+static bool has_broken(const void *tree, int parent)
+{
+	uint64_t from, bytes;
+	int node;
+
+	fdt_for_each_subnode(node, tree, parent)
+	{
+		if (fdt_getprop(tree, node, "reg", NULL) &&
+		    !region(tree, parent, node, 0, &from, &bytes))
+			return true;
+	}
+	return false;
+}
+
 /* The tree itself, what its header reserves, its node /reserved-memory, the initial
- * disk. */
+ * disk.  What is reserved, but cannot be read, may be anywhere. */
 bool tree_reserved_at(const void *tree, size_t i, struct tree_region *ret)
 {
+	static const struct tree_region everything = { 0, UINT64_MAX };
 	int n = fdt_num_mem_rsv(tree);
-	size_t n_header = n > 0 ? (size_t)n : 0;
+	size_t n_header = n < 0 ? 1 : (size_t)n;
 	int node = tree_find(tree, "/reserved-memory");
 	size_t n_nodes = 0;
 
@@ -208,10 +224,17 @@ bool tree_reserved_at(const void *tree, size_t i, struct tree_region *ret)
 		return true;
 	}
 	i--;
-	if (i < n_header)
-		return fdt_get_mem_rsv(tree, (int)i, &ret->from, &ret->bytes) ==
-		       0;
+	if (i < n_header) {
+		if (n < 0 ||
+		    fdt_get_mem_rsv(tree, (int)i, &ret->from, &ret->bytes))
+			*ret = everything;
+		return true;
+	}
 	i -= n_header;
+	if (node >= 0 && has_broken(tree, node)) {
+		*ret = everything;
+		return i == 0;
+	}
 	if (node >= 0) {
 		if (region_of(tree, node, false, i, ret))
 			return true;

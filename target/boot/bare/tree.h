@@ -49,8 +49,8 @@ struct tree_region {
 	uint64_t from, bytes;
 };
 
-/* The i-th region of main memory, and the i-th that is in use; false behind the
- * last. */
+/* The i-th region of main memory, and the i-th that is in use: all addresses, if the
+ * tree says it in a way that cannot be read.  False behind the last. */
 bool tree_memory_at(const void *tree, size_t i, struct tree_region *ret);
 bool tree_reserved_at(const void *tree, size_t i, struct tree_region *ret);
 

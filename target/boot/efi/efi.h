@@ -12,6 +12,9 @@ typedef void *efi_handle;
 enum {
 	EFI_LOADER_CODE = 1, /* memory types */
 	EFI_LOADER_DATA = 2,
+	EFI_BOOT_SERVICES_CODE = 3,
+	EFI_BOOT_SERVICES_DATA = 4,
+	EFI_CONVENTIONAL = 7,
 	EFI_ALLOCATE_ANY = 0,
 	EFI_TPL_NOTIFY = 16,
 	EFI_RESET_SHUTDOWN = 2,
@@ -121,6 +124,12 @@ struct efi_memory_attribute {
 				  uint64_t bytes, uint64_t attributes);
 };
 
+/* An item of the memory map, or the beginning of a longer one. */
+struct efi_memory {
+	uint32_t type;
+	uint64_t from, virtual_from, n_pages, attributes;
+};
+
 struct efi_boot_services {
 	struct efi_table_header header;
 	uint64_t(EFIAPI *raise_tpl)(uint64_t tpl);
@@ -188,6 +197,7 @@ struct efi_system_table {
 };
 
 _Static_assert(offsetof(struct efi_system_table, boot) == 96, "UEFI 4.3");
+_Static_assert(offsetof(struct efi_memory, n_pages) == 24, "UEFI 7.2.3");
 _Static_assert(offsetof(struct efi_boot_services, handle_protocol) == 152,
 	       "UEFI 4.4");
 _Static_assert(offsetof(struct efi_boot_services, exit_boot_services) == 232,

@@ -5,6 +5,10 @@
 #include "target/boot/efi/cores.h"
 #include "target/boot/efi/machine.h"
 
+/* Pages of code are not given back.  A run of `structures` on a Zen 5 has 292 packs
+ * with 47 MB of code, 3.3 MB in the largest. */
+const size_t memory_for_code = 64 << 20;
+
 static struct {
 	uint64_t address, n_pages; /* that are ours; 0 pages: none */
 	uint64_t n_wanted;

@@ -5,6 +5,7 @@
 #define BOOT_HART_ENV_H
 
 #include "common/wire.h"
+#include "target/boot/bare/tree.h"
 
 /* Identities are sums of numbers, each times this: of FNV-1a with 64 bits. */
 #define KIND_FACTOR UINT64_C(0x100000001b3)
@@ -34,6 +35,10 @@ void env_hart_leave(void) __attribute__((noreturn));
 /* Sleep until another hart calls env_hart_wake(), or for no reason. */
 void env_hart_sleep(void);
 void env_hart_wake(uint64_t hart);
+
+/* The i-th region of memory that is not free as the environment says it, which the
+ * tree need not know; all addresses, if that cannot be read.  False behind the last. */
+bool env_reserved_at(size_t i, struct tree_region *ret);
 
 /* A number of the implementation of this hart: the same on harts of one kind. */
 uint64_t env_identity(void);

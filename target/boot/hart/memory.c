@@ -1,42 +1,45 @@
 /* Memory of a RISC-V hart without a system: the lowest that the device tree has, and
- * that neither it nor the image uses.  Boot loaders move themselves to the end of
- * memory, and harts that they left waiting are in firmware, which is reserved. */
+ * that neither it, the image nor the environment uses.  Boot loaders move themselves
+ * to the end of memory, and harts that they left waiting are in firmware, which is
+ * reserved. */
 #include "target/boot/bare/memory.h"
 
 #include "common/slot.h"
 #include "target/boot/bare/tree.h"
+#include "target/boot/hart/env.h"
 #include "target/boot/hart/platform.h"
 #include "target/boot/relocate.h"
+
+/* It has room in the image. */
+const size_t memory_for_code = 0;
 
 static uint64_t aligned(uint64_t at)
 {
 	return (at + MEMORY_ALIGN - 1) / MEMORY_ALIGN * MEMORY_ALIGN;
 }
 
-/* The i-th region in use: of the image, then of the tree. */
-static bool used(const void *tree, size_t i, struct tree_region *ret)
+/* The end of a region that overlaps [from, end); 0: it does not. */
+static uint64_t overlap(const struct tree_region *u, uint64_t from,
+			uint64_t end)
 {
-	if (i > 0)
-		return tree_reserved_at(tree, i - 1, ret);
-	*ret = (struct tree_region){
-		(uintptr_t)_start, slot_file_bytes(&__slot) + __slot.room_bytes
-	};
-	return true;
+	bool wraps = u->bytes > UINT64_MAX - u->from;
+	uint64_t until = wraps ? UINT64_MAX : u->from + u->bytes;
+
+	return u->from < end && until > from ? until : 0;
 }
 
 /* The end of a region in use that overlaps [from, end); 0: none. */
 static uint64_t used_until(const void *tree, uint64_t from, uint64_t end)
 {
-	struct tree_region u;
+	struct tree_region u = { (uintptr_t)_start,
+				 slot_file_bytes(&__slot) + __slot.room_bytes };
+	uint64_t until = overlap(&u, from, end);
 
-	for (size_t i = 0; used(tree, i, &u); i++) {
-		bool wraps = u.bytes > UINT64_MAX - u.from;
-		uint64_t until = wraps ? UINT64_MAX : u.from + u.bytes;
-
-		if (u.from < end && until > from)
-			return until;
-	}
-	return 0;
+	for (size_t i = 0; !until && tree_reserved_at(tree, i, &u); i++)
+		until = overlap(&u, from, end);
+	for (size_t i = 0; !until && env_reserved_at(i, &u); i++)
+		until = overlap(&u, from, end);
+	return until;
 }
 
 /* NULL is no address of memory that is given. */

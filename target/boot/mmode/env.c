@@ -23,6 +23,14 @@ enum {
 	USUAL_SPEED = 115200,
 };
 
+/* Nothing else is there. */
+bool env_reserved_at(size_t i, struct tree_region *ret)
+{
+	(void)i;
+	(void)ret;
+	return false;
+}
+
 const char env_boot[] = "mmode", env_mode[] = "m";
 
 static struct {

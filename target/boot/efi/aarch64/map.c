@@ -16,7 +16,6 @@ enum {
 	PAGE_SHIFT = 12,
 	LEVEL_BITS = 9,
 	ENTRIES = 1 << LEVEL_BITS,
-	BOOT_SERVICES_DATA = 4, /* EFI memory type */
 	VALID = 1 << 0,
 	TABLE = 1 << 1, /* or, at the last level, page */
 	INDEX_SHIFT = 2,
@@ -118,7 +117,7 @@ static bool add_table(uint64_t *entry)
 
 	if (!is_writable((uintptr_t)entry) ||
 	    machine_system()->boot->allocate_pages(
-		    EFI_ALLOCATE_ANY, BOOT_SERVICES_DATA, 1, &address))
+		    EFI_ALLOCATE_ANY, EFI_BOOT_SERVICES_DATA, 1, &address))
 		return false;
 	table = (void *)(uintptr_t)address;
 	for (int i = 0; i < ENTRIES; i++)
