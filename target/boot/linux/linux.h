@@ -116,7 +116,8 @@ bool linux_parse(char **argv, struct linux_options *ret);
 bool linux_settle(const struct linux_options *o);
 
 /* The system has pages of so many bytes, so boot_memory() aligns to its
- * large pages: one has as many pages as a page has entries of 8 bytes. */
+ * large pages: one has as many pages as a page has entries of 8 bytes.  0: not
+ * known, and they are taken for 4 KiB. */
 void linux_use_pages(uint64_t page_bytes);
 
 /* Map the pack file; false after a message on stderr. */

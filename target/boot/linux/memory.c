@@ -21,7 +21,8 @@ enum {
 	MREMAP_MAYMOVE = 1,
 	MREMAP_FIXED = 2,
 	PAGE_SHIFT = 12,
-	STAT_BYTES = 256, /* struct stat is at most 144 */
+	LARGE_PAGE = 2 << 20, /* of pages of 4 KiB */
+	STAT_BYTES = 256,     /* struct stat is at most 144 */
 };
 
 static struct {
@@ -32,7 +33,7 @@ static struct {
 	void *data;         /* of boot_memory() */
 	size_t n_data;
 	uintptr_t huge; /* bytes of a large page */
-} memory;
+} memory = { .huge = LARGE_PAGE };
 
 static void *map(size_t n, int prot, int flags, long fd)
 {
@@ -43,7 +44,8 @@ static void *map(size_t n, int prot, int flags, long fd)
 
 void linux_use_pages(uint64_t page_bytes)
 {
-	memory.huge = page_bytes * (page_bytes / ENTRY);
+	if (page_bytes)
+		memory.huge = page_bytes * (page_bytes / ENTRY);
 }
 
 bool linux_map_pack(const char *path)
@@ -83,22 +85,28 @@ void *boot_code_alloc(size_t n)
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1);
 }
 
+/* Addresses for n bytes from a large page on, in place of the last; n is 0: none. */
+static bool use_data(size_t n)
+{
+	if (memory.data)
+		(void)linux_call(LINUX_MUNMAP, (long)memory.data,
+				 (long)memory.n_data, 0, 0, 0, 0);
+	memory.n_data = n + memory.huge;
+	memory.data = n ? map(memory.n_data, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1)
+			: NULL;
+	return memory.data != NULL;
+}
+
 /* Pages of a mapping have their size when they are first touched, so it is not
  * populated before the kernel knows which are wanted. */
 void *boot_memory(size_t n, bool huge)
 {
-	uintptr_t align = memory.huge ? memory.huge : 1u << PAGE_SHIFT;
 	uintptr_t at;
 
-	if (memory.data)
-		(void)linux_call(LINUX_MUNMAP, (long)memory.data,
-				 (long)memory.n_data, 0, 0, 0, 0);
-	memory.n_data = n + align;
-	memory.data = map(memory.n_data, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1);
-	if (!memory.data)
+	if (!use_data(n))
 		return NULL;
-	at = ((uintptr_t)memory.data + align - 1) & ~(align - 1);
+	at = ((uintptr_t)memory.data + memory.huge - 1) & ~(memory.huge - 1);
 	/* Without such pages there are others. */
 	(void)linux_call(LINUX_MADVISE, (long)at, (long)n,
 			 huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE, 0, 0, 0);
@@ -109,7 +117,12 @@ void *boot_memory(size_t n, bool huge)
 
 size_t boot_memory_most(void)
 {
-	return PACK_MOST_MEMORY;
+	size_t n = PACK_MOST_MEMORY;
+
+	while (n > PACK_MAX_MEMORY && !use_data(n))
+		n /= 2;
+	(void)use_data(0);
+	return n > PACK_MAX_MEMORY ? n : 0;
 }
 
 /* A system says it to programs. */
