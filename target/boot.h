@@ -56,10 +56,10 @@ int boot_code_seal(void *p, size_t n);
 void *boot_move(void *code, size_t n_code, void *data, size_t n_data);
 
 /* n bytes of data memory, zero, at a multiple of 2 MiB, or in a process of a large
- * page, for packs that want more than PACK_MAX_MEMORY; NULL if there are none.  `huge`: in large pages where the
- * system has some, else in the smallest; without a system the memory is where
- * its addresses say, and `huge` changes nothing.  The next call gives the last
- * memory back. */
+ * page, for packs that want more than PACK_MAX_MEMORY; NULL if there are none.
+ * `huge`: in large pages where the system has some, else in the smallest; without a
+ * system each address is the physical one, or is mapped to the same number, and `huge`
+ * changes nothing.  The next call gives the last memory back. */
 void *boot_memory(size_t n, bool huge);
 
 /* The largest n, a power of two up to PACK_MOST_MEMORY, that boot_memory() gives;

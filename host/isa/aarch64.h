@@ -46,7 +46,7 @@ extern const struct variant_rule aarch64_rules[];
 /* aarch64_system.c: why a system instruction is no ordinary form, FORM_MEASURABLE for
  * others; isa.system and its family. */
 enum form_status aarch64_system_status(const char *name);
-/* Does the form of SME (the first version) need streaming mode or ZA? */
+/* Is the form, of the first version of SME, measured in streaming mode, with ZA on? */
 bool aarch64_streams(const char *name);
 extern const struct variant_rule aarch64_system[];
 extern const struct isa_family aarch64_system_family;

@@ -176,7 +176,7 @@ struct form {
 	uint8_t n_operands;
 	uint8_t flags;     /* enum mc_flags of host/isa/mc.h */
 	bool vector_state; /* touches a bank other than GPR and FLAGS */
-	bool streaming;    /* needs SME's streaming mode or ZA */
+	bool streaming;    /* is measured in SME's streaming mode */
 	const struct operand *operands;
 };
 

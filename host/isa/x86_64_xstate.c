@@ -46,7 +46,7 @@ void x86_64_xstate_shape(struct form *f)
 	f->access_bytes = f->data_bytes = (uint8_t)bytes_in_use(f);
 }
 
-/* Save the area of the first instance that restores. */
+/* Save the area of the first instance, if that restores it. */
 size_t x86_64_xstate_prologue(const struct catalogue *c,
 			      const struct instance *i, unsigned char *code,
 			      size_t room)
