@@ -40,7 +40,8 @@ struct caches_simulated {
 };
 
 /* Everything belongs to `a`.  ERR_INPUT if two hierarchies have different values
- * of one number of struct cache_core, which all share, or if hierarchies and TLBs are more than CACHE_MAX_HIERARCHIES. */
+ * of one number of struct cache_core, which all share (of branches: all that have a
+ * penalty), or if hierarchies and TLBs are more than CACHE_MAX_HIERARCHIES. */
 int caches_simulate(struct arena *a, const struct caches *list,
 		    struct caches_simulated *ret, struct err *e);
 

@@ -80,6 +80,10 @@ static const struct caches_key keys[] = {
 	{ "queue.loads", ONE(core.loads), NUMBER("a number", CACHE_MAX_QUEUE) },
 	{ "queue.stores", ONE(core.stores),
 	  NUMBER("a number", CACHE_MAX_QUEUE) },
+	{ "queue.loads.least", ONE(core.loads_least),
+	  NUMBER("a number", CACHE_MAX_QUEUE) },
+	{ "queue.stores.least", ONE(core.stores_least),
+	  NUMBER("a number", CACHE_MAX_QUEUE) },
 };
 
 static bool is_named(const struct caches_key *k, const char *name,

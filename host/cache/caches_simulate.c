@@ -32,39 +32,54 @@ static void add_tlb(const struct caches *list, size_t h,
 	s->at[s->n_tlbs++] = cache_tlb_levels(t);
 }
 
-/* Numbers that all hierarchies share; 0 agrees with any. */
+#define NUMBER(key, member, branches)                              \
+	{                                                          \
+		key, offsetof(struct cache_core, member), branches \
+	}
+
+/* Numbers that all hierarchies share, of branches those that predict them.  0, a
+ * number that is not given, is a value like others: with a number of another file a
+ * hierarchy would have other results than alone. */
 static int set_core(const struct caches *list, struct cache_core *core,
 		    struct err *e)
 {
 	static const struct {
 		const char *key;
 		size_t at;
+		bool branches;
 	} numbers[] = {
-		{ "branch.history", offsetof(struct cache_core, history) },
-		{ "branch.patterns", offsetof(struct cache_core, patterns) },
-		{ "branch.loop", offsetof(struct cache_core, loop) },
-		{ "window", offsetof(struct cache_core, window) },
-		{ "queue.loads", offsetof(struct cache_core, loads) },
-		{ "queue.stores", offsetof(struct cache_core, stores) },
+		NUMBER("branch.history", history, true),
+		NUMBER("branch.patterns", patterns, true),
+		NUMBER("branch.loop", loop, true),
+		NUMBER("window", window, false),
+		NUMBER("queue.loads", loads, false),
+		NUMBER("queue.stores", stores, false),
+		NUMBER("queue.loads.least", loads_least, false),
+		NUMBER("queue.stores.least", stores_least, false),
 	};
 
 	*core = (struct cache_core){ .history = 0 };
-	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+		uint32_t *to = (uint32_t *)((char *)core + numbers[i].at);
+		bool given = false;
+
 		for (size_t h = 0; h < list->n; h++) {
 			const char *x = (const char *)&list->at[h].core;
 			uint32_t n = *(const uint32_t *)(x + numbers[i].at);
-			uint32_t *to =
-				(uint32_t *)((char *)core + numbers[i].at);
 
-			if (*to && n && n != *to)
+			if (numbers[i].branches && !list->at[h].branch_penalty)
+				continue;
+			if (given && n != *to)
 				return err_set(e, ERR_INPUT,
 					       "%s: %s: expected the same as "
-					       "in the other files, %u",
+					       "in the other files, %u (0: "
+					       "none)",
 					       list->at[h].name, numbers[i].key,
 					       (unsigned)*to);
-			if (n)
-				*to = n;
+			*to = n;
+			given = true;
 		}
+	}
 	return ERR_OK;
 }
 

@@ -78,6 +78,8 @@ struct cache_core {
 	uint32_t history, patterns, loop;
 	/* Instructions, loads and stores in flight, at most. */
 	uint32_t window, loads, stores;
+	/* The same where only a lower bound is known. */
+	uint32_t loads_least, stores_least;
 };
 
 /* Levels in the order of the search.  Each is searched for the misses of the

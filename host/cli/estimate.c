@@ -270,6 +270,15 @@ static const char *notes_of(const struct job *j, const struct profile *p)
 			 : p->notes;
 }
 
+/* What the file of caches says of a queue, 0: nothing; a lower bound counts only
+ * where the model of the core has a smaller one. */
+static uint32_t queue_of(uint32_t size, uint32_t least, uint32_t models)
+{
+	if (size)
+		return size;
+	return models && least > models ? least : 0;
+}
+
 /* The program's output goes to its own streams, so the report goes to a file or
  * to standard error. */
 static int write_report(struct job *j, struct profile *p, struct buffer *b,
@@ -288,9 +297,15 @@ static int write_report(struct job *j, struct profile *p, struct buffer *b,
 	struct program_estimate x;
 
 	p->notes = notes_of(j, p);
-	if (j->k)
-		completed_set_queues(j->k, core->window, core->loads,
-				     core->stores);
+	if (j->k) {
+		const struct model *m = completed_model(j->k);
+
+		completed_set_queues(
+			j->k, core->window,
+			queue_of(core->loads, core->loads_least, m->load_queue),
+			queue_of(core->stores, core->stores_least,
+				 m->store_queue));
+	}
 	estimate_collect(j->a, j->run, &j->simulated, &in);
 	if (estimate_run(j->a, &in, &x, e) != ERR_OK)
 		return e->code;
@@ -309,8 +324,7 @@ static int run_estimate(void *args, struct command_resources *r, struct err *e)
 	struct profile p = { 0 };
 
 	if (check_options(o, e) == ERR_OK && open_program(&j, e) == ERR_OK &&
-	    j.c && read_caches(&j, e) == ERR_OK &&
-	    find_functions(&j, e) == ERR_OK &&
+	    read_caches(&j, e) == ERR_OK && find_functions(&j, e) == ERR_OK &&
 	    (!o->mshr || read_mshr(o->mshr, &j, e) == ERR_OK) &&
 	    load_model(&j, e) == ERR_OK && run_program(&j, e) == ERR_OK) {
 		guest_profile(&r->a, j.run, &p);

@@ -73,7 +73,9 @@ static int ask_memory(struct probe_board *b, struct probe_oracle *ret,
 	ret->most_bytes = bytes < PACK_MAX_MEMORY    ? PACK_MAX_MEMORY
 			  : bytes > PACK_MOST_MEMORY ? PACK_MOST_MEMORY
 						     : bytes;
-	ret->page_bytes = page > 0 && page <= UINT32_MAX
+	/* The board says it: only a size that pages have. */
+	ret->page_bytes = page >= CACHE_MIN_PAGE && page <= CACHE_MAX_PAGE &&
+					  (page & (page - 1)) == 0
 				  ? (uint32_t)page
 				  : page_bytes(b->campaign);
 	return ERR_OK;

@@ -50,9 +50,9 @@ static void draw_sizes(struct buffer *b, const struct structures *s)
 	for (size_t i = 0; i < n; i++) {
 		const struct levels_point *p = &s->levels.points[i];
 
-		points[i] =
-			(struct svg_point){ (double)p->bytes, p->value.cycles,
-					    p->value.low, p->value.high };
+		points[i] = (struct svg_point){ (double)p->bytes / 1024,
+						p->value.cycles, p->value.low,
+						p->value.high };
 	}
 	draw(b, "KiB of the set", "chase", points, n);
 }

@@ -53,12 +53,11 @@ bool patterns_find(struct core_finder *f, double penalty)
 		;
 	else if (at == 0 || against > 0)
 		x.reason = "lengths of the sequence contradict each other";
-	else if (at == N_LENGTHS)
-		x.reason = arena_printf(f->q->a,
-					"%u are learned, and more were not "
-					"tried",
-					(unsigned)list[at - 1].n);
-	else {
+	else if (at == N_LENGTHS) {
+		x.at_least = true;
+		x.value = x.low = x.high = list[at - 1].n;
+		x.reason = "all that were tried are learned";
+	} else {
 		x.known = true;
 		x.value = x.low = list[at - 1].n;
 		x.high = list[at].n;

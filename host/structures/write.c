@@ -167,9 +167,14 @@ static void put_key(struct buffer *b, const struct structures *s,
 		    const struct core_finding *x)
 {
 	unsigned level;
-	const struct caches_key *k = caches_key_find(x->key, &level);
+	char key[64];
+	const struct caches_key *k;
 	struct core_finding rounded = *x;
 	char value[FINDING_NUMBER], low[FINDING_NUMBER], high[FINDING_NUMBER];
+
+	(void)snprintf(key, sizeof(key), "%s%s", x->key,
+		       x->at_least ? ".least" : "");
+	k = caches_key_find(key, &level);
 
 	if (!x->known && !(x->at_least && k)) {
 		buffer_printf(b, "# %s: not known: %s\n", x->key, x->reason);
@@ -178,7 +183,7 @@ static void put_key(struct buffer *b, const struct structures *s,
 	if (!k)
 		return;
 	if (x->at_least) {
-		buffer_printf(b, "# or more: %s\n", x->reason);
+		buffer_printf(b, "# %s\n", x->reason);
 		rounded.value = x->low;
 	}
 	if (is_pages(x) && !has_pages(s)) {
@@ -194,7 +199,7 @@ static void put_key(struct buffer *b, const struct structures *s,
 	finding_number(high, x->unit, x->high);
 	if (x->known && x->unit != FINDING_WORD && strcmp(low, high) != 0)
 		buffer_printf(b, "# %s to %s\n", low, high);
-	buffer_printf(b, "%s = %s\n", x->key, value);
+	buffer_printf(b, "%s = %s\n", key, value);
 }
 
 void structures_file(struct buffer *b, const struct structures *s,

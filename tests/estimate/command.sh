@@ -47,7 +47,10 @@ env --default-signal=INT "$anechoic" estimate -o "$out/report" -- \
 	"$guests" forever >"$out/ready" &
 pid=$!
 until [ -s "$out/ready" ]; do
-	kill -0 "$pid" 2>/dev/null || fail "interrupt: the guest has ended"
+	kill -0 "$pid" 2>/dev/null || {
+		fail "interrupt: the guest has ended"
+		break
+	}
 	sleep 0.1
 done
 kill -INT "$pid"

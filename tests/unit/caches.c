@@ -158,6 +158,32 @@ TEST(parts)
 	assert_part(list.at[1].name, " l2.size=1M, 0.75M left");
 }
 
+/* A run has one core: what one file does not say is not taken from another. */
+TEST(one_core)
+{
+	SCOPED(arena_free) struct arena a = { 0 };
+	struct caches list = { 0 };
+	struct caches_simulated s;
+	struct err e = { 0 };
+
+	assert_ok(read_text(&a,
+			    L1 REST "branch.penalty = 17\n"
+				    "queue.loads.least = 198\n",
+			    &list, &e),
+		  &e);
+	assert_ok(caches_simulate(&a, &list, &s, &e), &e);
+	assert_int_equal(s.core.loads_least, 198);
+	assert_int_equal(s.core.loads, 0);
+	assert_ok(read_text(&a,
+			    L1 REST "branch.penalty = 17\n"
+				    "queue.loads.least = 198\n"
+				    "branch.loop = 34\n",
+			    &list, &e),
+		  &e);
+	assert_int_equal(caches_simulate(&a, &list, &s, &e), ERR_INPUT);
+	assert_part(e.message, "branch.loop");
+}
+
 /* A text, and how its message ends, from the colon of the line on. */
 static const struct {
 	const char *text, *message;
