@@ -12,7 +12,7 @@ enum {
 	MAX_VALUES = 64, /* of a list */
 	USUAL_LINE = 64,
 	USUAL_HISTORY = 128,
-	USUAL_PATTERNS = 4096,
+	USUAL_PATTERNS = 4096, /* chosen: of no core */
 };
 
 static const char level_names[CACHE_MAX_LEVELS][3] = { "l1", "l2", "l3", "l4" };
