@@ -324,7 +324,8 @@ static int run_estimate(void *args, struct command_resources *r, struct err *e)
 	struct profile p = { 0 };
 
 	if (check_options(o, e) == ERR_OK && open_program(&j, e) == ERR_OK &&
-	    read_caches(&j, e) == ERR_OK && find_functions(&j, e) == ERR_OK &&
+	    j.c && read_caches(&j, e) == ERR_OK &&
+	    find_functions(&j, e) == ERR_OK &&
 	    (!o->mshr || read_mshr(o->mshr, &j, e) == ERR_OK) &&
 	    load_model(&j, e) == ERR_OK && run_program(&j, e) == ERR_OK) {
 		guest_profile(&r->a, j.run, &p);

@@ -324,11 +324,14 @@ static void write_out(const struct exporter *x, struct store *s,
 	} else {
 		assert_ok(model_from_store(s, &b->arena, NULL, c, &m, &b->err),
 			  &b->err);
-		/* They refuse a model without ports, or without any value. */
+		/* They refuse a model without ports, or without any value; of
+		 * gcc, unit.gcc has such numbers. */
 		if (x->write_model(&m, c, out, &b->err) == ERR_FAILED &&
 		    (strncmp(x->name, "osaca", 5) == 0 ||
 		     strncmp(x->name, "exegesis", 8) == 0 ||
 		     strcmp(x->name, "llvm") == 0))
+			b->err.code = ERR_OK;
+		if (b->err.code == ERR_INPUT && strcmp(x->name, "gcc") == 0)
 			b->err.code = ERR_OK;
 		assert_int_equal(b->err.code, ERR_OK);
 	}
