@@ -18,25 +18,30 @@ const double port_answers_good_sigma = 0.004;
  * by more than undisturbed visits do. */
 static const double apart = 4.5, least_apart = 0.02;
 
+struct attempt {
+	struct ports_value value;
+	bool missed; /* it gave no result, and another one may */
+};
+
 struct answer {
 	char *label; /* NULL: free */
 	bool wanted;
 	size_t n, n_taken, room, n_lost;
-	struct ports_value *values;
+	struct attempt *list;
 };
 
 struct port_answers {
 	struct arena arena;
-	bool kept;
+	enum port_answers_use use;
 	size_t n, room; /* a power of two, less than half full */
 	struct answer *entries;
 };
 
-struct port_answers *port_answers_new(bool kept)
+struct port_answers *port_answers_new(enum port_answers_use use)
 {
 	struct port_answers *a = xrealloc(NULL, 1, sizeof(*a));
 
-	*a = (struct port_answers){ .kept = kept, .room = FIRST_ROOM };
+	*a = (struct port_answers){ .use = use, .room = FIRST_ROOM };
 	a->entries = xrealloc(NULL, a->room, sizeof(*a->entries));
 	memset(a->entries, 0, a->room * sizeof(*a->entries));
 	return a;
@@ -47,7 +52,7 @@ void port_answers_free(struct port_answers *a)
 	if (!a)
 		return;
 	for (size_t i = 0; i < a->room; i++)
-		free(a->entries[i].values);
+		free(a->entries[i].list);
 	free(a->entries);
 	arena_free(&a->arena);
 	free(a);
@@ -132,16 +137,27 @@ bool port_answers_tried(const struct port_answers *a, const char *label)
 	return x->label && (x->n > x->n_taken || x->n_lost > 0);
 }
 
-void port_answers_add(struct port_answers *a, const char *label,
-		      const struct ports_value *v)
+static void add_attempt(struct port_answers *a, const char *label,
+			const struct attempt *attempt)
 {
 	struct answer *x = enter_label(a, label);
 
 	if (x->n == x->room) {
 		x->room = x->room ? 2 * x->room : 1;
-		x->values = xrealloc(x->values, x->room, sizeof(*x->values));
+		x->list = xrealloc(x->list, x->room, sizeof(*x->list));
 	}
-	x->values[x->n++] = *v;
+	x->list[x->n++] = *attempt;
+}
+
+void port_answers_add(struct port_answers *a, const char *label,
+		      const struct ports_value *v)
+{
+	add_attempt(a, label, &(struct attempt){ .value = *v });
+}
+
+void port_answers_miss(struct port_answers *a, const char *label)
+{
+	add_attempt(a, label, &(struct attempt){ .missed = true });
 }
 
 /* Do two results measure the same state of the core? */
@@ -152,18 +168,19 @@ static bool agree(const struct ports_value *x, const struct ports_value *y)
 }
 
 /* The mean of all results that agree with this one, weighted by 1 / sigma^2. */
-static struct ports_value join(const struct ports_value *list, size_t n,
+static struct ports_value join(const struct attempt *list, size_t n,
 			       const struct ports_value *with)
 {
 	struct ports_value v = { .has_value = true };
 	double all = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		double w = 1 / fmax(list[i].sigma * list[i].sigma, 1e-12);
+		const struct ports_value *x = &list[i].value;
+		double w = 1 / fmax(x->sigma * x->sigma, 1e-12);
 
-		if (!list[i].has_value || !agree(&list[i], with))
+		if (!x->has_value || !agree(x, with))
 			continue;
-		v.cycles += w * list[i].cycles;
+		v.cycles += w * x->cycles;
 		all += w;
 	}
 	v.cycles /= all;
@@ -174,7 +191,7 @@ static struct ports_value join(const struct ports_value *list, size_t n,
 /* The value of one request: the fastest mean with a small error, because a
  * disturbance makes a mix slower; results that disagree are never averaged.
  * False when no mean has a small error yet; *ret is then the fastest. */
-static bool settle_request(const struct ports_value *list, size_t n,
+static bool settle_request(const struct attempt *list, size_t n,
 			   struct ports_value *ret)
 {
 	struct ports_value best = { .has_value = false };
@@ -183,9 +200,9 @@ static bool settle_request(const struct ports_value *list, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		struct ports_value v;
 
-		if (!list[i].has_value)
+		if (!list[i].value.has_value)
 			continue;
-		v = join(list, n, &list[i]);
+		v = join(list, n, &list[i].value);
 		if (!fastest.has_value || v.cycles < fastest.cycles)
 			fastest = v;
 		if (v.sigma <= port_answers_good_sigma &&
@@ -201,18 +218,20 @@ static bool take_answer(struct port_answers *a, const char *label, bool any,
 {
 	struct answer *x = find_entry(a, label);
 	struct ports_value v = { .has_value = false };
-	const struct ports_value *list;
+	const size_t most =
+		a->use == ANSWERS_STORED ? PORT_ANSWERS_ATTEMPTS : MOST_RESULTS;
+	const struct attempt *list;
 	bool known = false;
 	size_t n = 0;
 
 	if (!x->label)
 		return false;
-	list = x->values + x->n_taken;
-	while (!known && n < MOST_RESULTS && x->n_taken + n < x->n) {
+	list = x->list + x->n_taken;
+	while (!known && n < most && x->n_taken + n < x->n) {
 		/* A fault, or no kernel: it stays so. */
-		bool none = !list[n++].has_value;
+		bool none = !list[n].value.has_value && !list[n].missed;
 
-		known = settle_request(list, n, &v) || none;
+		known = settle_request(list, ++n, &v) || none;
 	}
 	/* So many attempts without a result: it has no value. */
 	if (n == 0 && x->n_lost >= MOST_LOST) {
@@ -221,7 +240,7 @@ static bool take_answer(struct port_answers *a, const char *label, bool any,
 	}
 	if (n == 0 || (!any && n < MOST_RESULTS && !known))
 		return false;
-	x->n_taken += a->kept ? 0 : n;
+	x->n_taken += a->use == ANSWERS_KEPT ? 0 : n;
 	*ret = v;
 	return true;
 }

@@ -1,6 +1,6 @@
 /* Results of mixes, by label, in the order they came.  A request takes as many
- * results of its mix as it needs for a good value, so that stored results give
- * the same answers as new ones. */
+ * results of its mix as it needs for a good value, and of stored results no more
+ * attempts than a search makes, so that they give the same answers as new ones. */
 #ifndef CAMPAIGN_PORT_ANSWERS_H
 #define CAMPAIGN_PORT_ANSWERS_H
 
@@ -9,10 +9,19 @@
 /* With a standard error below this a mix needs no further result. */
 extern const double port_answers_good_sigma;
 
+/* Attempts to measure a mix for one request, in a search that measures. */
+enum { PORT_ANSWERS_ATTEMPTS = 2 };
+
+enum port_answers_use {
+	ANSWERS_NEW, /* results come while requests wait for them */
+	ANSWERS_STORED, /* all results and attempts of an earlier search are there */
+	/* A request does not use up results, so each request of a mix gets the
+	 * same answer. */
+	ANSWERS_KEPT,
+};
+
 struct port_answers;
-/* kept: a request does not use up results, so each request of a mix gets the same
- * answer. */
-struct port_answers *port_answers_new(bool kept);
+struct port_answers *port_answers_new(enum port_answers_use use);
 void port_answers_free(struct port_answers *a);
 
 /* Add a result of a mix. */
@@ -24,6 +33,10 @@ size_t port_answers_n(const struct port_answers *a, const char *label);
 
 /* Note an attempt to measure a mix that gave no result. */
 void port_answers_lose(struct port_answers *a, const char *label);
+
+/* The same of a stored attempt: the request that made it takes it, and not a result
+ * that a later request got. */
+void port_answers_miss(struct port_answers *a, const char *label);
 
 /* Is there a result that no request took, or an attempt without a result? */
 bool port_answers_tried(const struct port_answers *a, const char *label);

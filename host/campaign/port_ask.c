@@ -8,7 +8,7 @@
 
 /* Packs for a list: a mix that no visit in one pack showed may have another place
  * in the next one. */
-enum { PASSES = 2 };
+enum { PASSES = PORT_ANSWERS_ATTEMPTS };
 
 /* Find the experiments that still lack results; the others are answered. */
 static size_t find_wanted(struct port_search *h, const struct port_question *q,

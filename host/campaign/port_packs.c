@@ -187,6 +187,8 @@ int port_search_keep(void *context, const struct solve_mix *m, struct err *e)
 		port_answers_add(h->answers, m->label, &v);
 	else if (h->image && m->n_samples > 0)
 		port_answers_lose(h->answers, m->label);
+	else if (h->stored_only)
+		port_answers_miss(h->answers, m->label);
 	if (m->kernel + m->n_kernels > h->next_kernel)
 		h->next_kernel = m->kernel + m->n_kernels;
 	return 0;

@@ -239,7 +239,7 @@ static int search_on_board(struct port_search *h, struct err *e)
 			       c->board->name);
 	if (prepare(h, e) != ERR_OK)
 		return e->code;
-	h->answers = port_answers_new(false);
+	h->answers = port_answers_new(ANSWERS_NEW);
 	v->begin(v->context, c, h->n_forms, h->n_left);
 	store_group(h->s, COMMIT_MS);
 	if (open_run(h, e) == ERR_OK && workspace_make(c, &h->w, e) == ERR_OK)
@@ -311,7 +311,7 @@ int port_search_image(const struct campaign_request *q,
 	steps.resume = true;
 	if (campaign_start(&steps, &c, e) == ERR_OK &&
 	    prepare(&h, e) == ERR_OK) {
-		h.answers = port_answers_new(true);
+		h.answers = port_answers_new(ANSWERS_KEPT);
 		if (open_run(&h, e) == ERR_OK)
 			(void)search_to_image(&h, e);
 		port_answers_free(h.answers);
@@ -330,12 +330,17 @@ int port_search_image(const struct campaign_request *q,
 /* Each value decides which mixes the search asks for next.  If a value or the
  * program has changed since the run, it asks for mixes that were not measured,
  * and the forms that need them lose their ports.  Are so many lost that the
- * stored claims are better? */
+ * stored claims are better?  They are, too, if the fit judged these and most of its
+ * mixes are not the same: it left forms to tables that nothing else contradicts. */
 static bool lacks_mixes(const struct port_search *h,
 			const struct ports_answer *w)
 {
-	static const double many = 0.1;
+	static const double many = 0.1, few = 0.5;
+	size_t n_fit = w->kept_fit.n > 0 ? w->kept_fit.n : w->fit.n;
 	size_t n_lost = 0;
+
+	if ((double)n_fit < few * (double)h->n_fit)
+		return true;
 
 	for (size_t i = 0; i < h->n_forms; i++) {
 		enum ports_verdict verdict = w->forms[i].verdict;
@@ -384,6 +389,8 @@ static int note_searched(void *context, const struct claim *claim,
 				       : NULL;
 
 	(void)e;
+	if (strcmp(claim->kind, "error") == 0)
+		w->h->n_fit = (size_t)claim->visits;
 	if (!f || w->had[f - w->c->forms])
 		return 0;
 	/* A form has several claims if it has several uses of ports. */
@@ -448,7 +455,7 @@ static int repeat_run(struct store *s, const struct run *run,
 			       run->id, run->isa);
 	if (port_search_is_imaged(s, run->id, &imaged, e) != ERR_OK)
 		return e->code;
-	h.answers = port_answers_new(imaged);
+	h.answers = port_answers_new(imaged ? ANSWERS_KEPT : ANSWERS_STORED);
 	if (catalogue_load(&c.arena, c.isa, any ? NULL : run->cpu, &c.catalogue,
 			   e) == ERR_OK &&
 	    leave_others(&h, e) == ERR_OK && list_forms(&h, 0, e) == ERR_OK &&

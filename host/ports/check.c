@@ -6,7 +6,6 @@
 #include "host/ports/published.h"
 
 enum {
-	MAX_FIT_PARTS = 5,
 	/* A form is rejected when at least LEAST_OFF of its mixes are wrong,
 	 * and most of them are. */
 	LEAST_OFF = 3,
@@ -57,46 +56,6 @@ bool ports_expect(const struct ports_answer *w, const struct ports_mix *mix,
 	bound = model_port_bound(uses, n, NULL);
 	*ret_cycles = fmax(bound, slots / w->width.low);
 	return true;
-}
-
-static bool is_drawn(const struct ports_answer_form *f)
-{
-	return f->verdict == PORTS_OK || f->verdict == PORTS_OPEN;
-}
-
-/* Is there an operand dependency between the form and a form of the mix? */
-static bool check_is_dependent(const struct infer *in,
-			       const struct ports_mix *mix, uint32_t form)
-{
-	const struct ports_form *f = &in->q->forms[form];
-
-	for (size_t i = 0; i < mix->n; i++) {
-		const struct ports_form *g = &in->q->forms[mix->part[i].form];
-
-		if ((f->reads & g->writes) != 0 || (g->reads & f->writes) != 0)
-			return true;
-	}
-	return false;
-}
-
-static struct ports_mix check_draw(struct infer *in, const uint32_t *forms,
-				   size_t n)
-{
-	struct ports_mix mix = { .n = 0 };
-	size_t want =
-		2 + (size_t)(infer_random(in) * (double)(MAX_FIT_PARTS - 1));
-
-	for (size_t tries = 0; tries < 64 && mix.n < want; tries++) {
-		uint32_t form = forms[(size_t)(infer_random(in) * (double)n)];
-		bool there = check_is_dependent(in, &mix, form) ||
-			     !infer_may_join(in, &mix, form);
-
-		for (size_t k = 0; k < mix.n; k++)
-			there |= mix.part[k].form == form;
-		if (!there)
-			infer_add(&mix, form, 1);
-	}
-	return mix;
 }
 
 static int check_compare(const void *a, const void *b)
@@ -288,27 +247,6 @@ static void open_doubtful(struct infer *in, struct check_trial *t)
 	}
 }
 
-static size_t check_drawn(const struct infer *in, uint32_t *forms)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < in->q->n_forms; i++)
-		if (infer_in_batch(in, i) && is_drawn(&in->w->forms[i]))
-			forms[n++] = i;
-	return n;
-}
-
-static void check_shuffle(struct infer *in, uint32_t *forms, size_t n)
-{
-	for (size_t i = n; i > 1; i--) {
-		size_t k = (size_t)(infer_random(in) * (double)i);
-		uint32_t swap = forms[i - 1];
-
-		forms[i - 1] = forms[k];
-		forms[k] = swap;
-	}
-}
-
 /* A form of which some kernels showed more than its uops take: the core did not
  * share its ports well there, or a uop is missing.  Mixes that are as the model
  * says decide for the former. */
@@ -359,28 +297,9 @@ static void settle_published(struct infer *in, const struct check_trial *t)
 
 int infer_trial(struct infer *in)
 {
-	uint32_t *forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
-	size_t n_forms = check_drawn(in, forms);
 	struct check_trial t = { .n = 0 };
 
-	if (n_forms < MAX_FIT_PARTS)
-		return ERR_OK;
-	t.mixes = ARENA_ARRAY(in->a, struct ports_mix,
-			      TRIALS * (n_forms / 2 + 1));
-	for (int round = 0; round < TRIALS; round++) {
-		size_t at = 0;
-
-		check_shuffle(in, forms, n_forms);
-		while (at + 1 < n_forms) {
-			struct ports_mix *mix = &t.mixes[t.n++];
-			size_t want = 2 + (size_t)(infer_random(in) *
-						   (MAX_FIT_PARTS - 1));
-
-			for (; want > 0 && at < n_forms; want--, at++)
-				if (!check_is_dependent(in, mix, forms[at]))
-					infer_add(mix, forms[at], 1);
-		}
-	}
+	t.mixes = infer_draw_trial(in, TRIALS, &t.n);
 	if (try_mixes(in, PORTS_TRIAL, &t) != ERR_OK)
 		return in->e->code;
 	leave_misfits(in, &t, LEAST_OFF_TRIAL, MOST_OFF);
@@ -480,15 +399,9 @@ static void check_judge(struct infer *in, struct check_trial *t)
 
 int infer_fit(struct infer *in)
 {
-	uint32_t *forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
-	size_t n_forms = check_drawn(in, forms);
 	struct check_trial t = { .n = in->q->n_fit };
 
-	if (n_forms < 2)
-		return ERR_OK;
-	t.mixes = ARENA_ARRAY(in->a, struct ports_mix, t.n + 1);
-	for (size_t i = 0; i < t.n; i++)
-		t.mixes[i] = check_draw(in, forms, n_forms);
+	t.mixes = infer_draw_fit(in, &t.n);
 	if (try_mixes(in, PORTS_FIT, &t) != ERR_OK)
 		return in->e->code;
 	check_judge(in, &t);

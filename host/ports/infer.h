@@ -280,6 +280,11 @@ int infer_held(struct infer *in);
 /* wide.c: give the verdict `open` to forms that are as fast as the front end
  * and share ports with a uop that holds its ports for several cycles. */
 int infer_wide(struct infer *in);
+/* draw.c: draw mixes of a trial, each form of the batch in so many, and of the fit.
+ * They belong to in->a. */
+struct ports_mix *infer_draw_trial(struct infer *in, unsigned times,
+				   size_t *ret_n);
+struct ports_mix *infer_draw_fit(struct infer *in, size_t *ret_n);
 /* check.c: reject forms whose mixes are wrong; then measure the error of the
  * others. */
 int infer_trial(struct infer *in);

@@ -14,7 +14,7 @@ static void add(struct port_answers *a, const char *label, double cycles,
 
 TEST(one_good_result_is_enough)
 {
-	struct port_answers *a = port_answers_new(false);
+	struct port_answers *a = port_answers_new(ANSWERS_NEW);
 	struct ports_value v;
 
 	assert_false(port_answers_take(a, "mix:A", &v));
@@ -33,7 +33,7 @@ TEST(one_good_result_is_enough)
 
 TEST(rough_results_are_joined)
 {
-	struct port_answers *a = port_answers_new(false);
+	struct port_answers *a = port_answers_new(ANSWERS_NEW);
 	struct ports_value v;
 
 	add(a, "mix:A", 2, 0.02);
@@ -55,7 +55,7 @@ TEST(rough_results_are_joined)
 /* A visit at a quarter of the speed, and two that agree. */
 TEST(results_that_differ_are_not_averaged)
 {
-	struct port_answers *a = port_answers_new(false);
+	struct port_answers *a = port_answers_new(ANSWERS_NEW);
 	struct ports_value v;
 
 	add(a, "mix:A", 4.5, 0.0055);
@@ -74,7 +74,7 @@ TEST(results_that_differ_are_not_averaged)
 
 TEST(what_cannot_be_had_is_not_asked_again)
 {
-	struct port_answers *a = port_answers_new(false);
+	struct port_answers *a = port_answers_new(ANSWERS_NEW);
 	struct ports_value v;
 
 	add(a, "mix:A", 0, -1);
@@ -91,7 +91,7 @@ TEST(what_cannot_be_had_is_not_asked_again)
 
 TEST(kept_answers_are_not_used_up)
 {
-	struct port_answers *a = port_answers_new(true);
+	struct port_answers *a = port_answers_new(ANSWERS_KEPT);
 	struct ports_value v;
 
 	add(a, "mix:A", 2, 0.001);
@@ -108,10 +108,33 @@ TEST(kept_answers_are_not_used_up)
 	port_answers_free(a);
 }
 
+/* A search asked twice for a mix, with two attempts each time; the first two gave
+ * nothing.  Stored, they give the same answers. */
+TEST(a_request_takes_the_stored_attempts_that_it_made)
+{
+	struct port_answers *a = port_answers_new(ANSWERS_STORED);
+	struct ports_value v;
+
+	port_answers_miss(a, "mix:A");
+	port_answers_miss(a, "mix:A");
+	add(a, "mix:A", 2, 0.001);
+	assert_false(port_answers_take(a, "mix:A", &v));
+	assert_true(port_answers_take_any(a, "mix:A", &v));
+	assert_false(v.has_value);
+	assert_true(port_answers_take(a, "mix:A", &v));
+	assert_float_equal(v.cycles, 2, 1e-9);
+	/* A result behind an attempt is of the same request. */
+	port_answers_miss(a, "mix:B");
+	add(a, "mix:B", 3, 0.001);
+	assert_true(port_answers_take(a, "mix:B", &v));
+	assert_float_equal(v.cycles, 3, 1e-9);
+	port_answers_free(a);
+}
+
 TEST(many_labels_stay_apart)
 {
 	enum { MANY = 20000 };
-	struct port_answers *a = port_answers_new(false);
+	struct port_answers *a = port_answers_new(ANSWERS_NEW);
 	char label[32];
 
 	for (int i = 0; i < MANY; i++) {
