@@ -271,6 +271,8 @@ static int show(struct show *w, struct store *s, struct err *e)
 {
 	bool any = false;
 
+	if (strcmp(w->form, "structures") == 0)
+		return show_structures(s, w->a, w->evidence, e);
 	if (show_form(w, s, &any, e) != ERR_OK || any)
 		return e->code;
 	if (show_typed(s, w->a, w->form, &w->form, e) != ERR_OK || !w->form)
@@ -344,7 +346,9 @@ const struct command command_show = {
 	.describe =
 		"FORM is a name that 'anechoic forms' prints, or an "
 		"instruction as people type it, in either syntax: a mnemonic, "
-		"with operands or their kinds; several names are shown one after the other. If "
+		"with operands or their kinds; several names are shown one after the other. The word "
+		"structures stands for the caches, jumps and queues that "
+		"'anechoic structures' found. If "
 		"several forms fit equally "
 		"well, a table lists them. Values come first; options add what "
 		"they follow from. A histogram has "
@@ -354,6 +358,7 @@ const struct command command_show = {
 		"follow, docs/verdicts.md what verdicts mean.",
 	.examples = "anechoic show --db x.db ADD64rr\n"
 		    "anechoic show --db x.db --evidence ADD64rr\n"
-		    "anechoic show --db x.db vpermd ymm m256",
+		    "anechoic show --db x.db vpermd ymm m256\n"
+		    "anechoic show --db x.db structures",
 	.run = run_show,
 };

@@ -17,6 +17,11 @@ int show_kernels(struct store *s, const struct catalogue *c, const char *form,
 int show_ports(struct store *s, struct arena *a, const char *form,
 	       bool evidence, bool *ret_any, struct err *e);
 
+/* Print the structures of the core (host/view/finding.h).  ERR_INPUT: there are
+ * none. */
+int show_structures(struct store *s, struct arena *a, bool evidence,
+		    struct err *e);
+
 /* Find the form of the database that `text` names (host/isa/typed.h), an
  * instruction as people type it: *ret in `a`.  If several fit equally well, a
  * table of all that fit is printed, best first, and *ret is NULL.  ERR_INPUT:

@@ -113,8 +113,9 @@ static int measure(struct campaign *c, struct store *s, struct structures *ret,
 
 	if (mc_parser_open(c->isa->triple, c->isa->default_cpu,
 			   c->isa->features, &board.parser, e) == ERR_OK &&
-	    ask_memory(&board, &oracle, e) == ERR_OK)
-		(void)structures_find(&q, ret, e);
+	    ask_memory(&board, &oracle, e) == ERR_OK &&
+	    structures_find(&q, ret, e) == ERR_OK)
+		(void)structures_store(&c->arena, s, board.run, ret, e);
 	mc_parser_close(board.parser);
 	ret->n_probes = board.n_probes;
 	ret->n_values = board.n_values;

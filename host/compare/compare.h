@@ -68,10 +68,12 @@ enum compare_result {
 	COMPARE_N_RESULTS,
 };
 
-/* Kinds of values that are compared; slots and ports of models alone. */
+/* Kinds of values that are compared; structures of databases alone, slots and ports
+ * of models alone. */
 enum compare_kind {
 	COMPARE_LATENCY,
 	COMPARE_THROUGHPUT,
+	COMPARE_STRUCTURE,
 	COMPARE_SLOTS,
 	COMPARE_PORTS,
 	COMPARE_N_KINDS,

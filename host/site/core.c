@@ -10,6 +10,8 @@
 #include "host/html/svg.h"
 #include "host/isa/variant.h"
 #include "host/site/inner.h"
+#include "host/site/structures.h"
+#include "host/view/finding.h"
 
 /* Cells with a number, its share and a bar of the share. */
 static void add_share(struct buffer *b, size_t n, size_t of)
@@ -343,6 +345,9 @@ static int write_core(struct site *s, const struct site_core *c,
 			    "<p><a href=\"../classes/%s.html\">LLVM's "
 			    "scheduling classes of %s</a></p>\n",
 			    c->id, c->model->cpu);
+	if (finding_claims(&c->claims, FINDING_KIND).n > 0)
+		html_printf(b, "<h2>%s</h2>\n", "Structures");
+	site_structures(b, &c->claims);
 	add_verdicts(b, c, "latency", "Latencies, of each pair of operands");
 	add_verdicts(b, c, "throughput", "Throughputs");
 	add_spread(b, c);

@@ -44,8 +44,11 @@ static int begin_replacing(struct store *s, const char *delete_old, int64_t run,
 
 int store_claims_begin(struct store *s, int64_t run, struct err *e)
 {
-	return begin_replacing(
-		s, "DELETE FROM claim WHERE run = ? AND " IS_VALUE, run, e);
+	return begin_replacing(s,
+			       "DELETE FROM claim WHERE run = ? AND " IS_VALUE
+			       "AND kind NOT "
+			       "IN ('structure', 'curve')",
+			       run, e);
 }
 
 int store_port_claims_begin(struct store *s, int64_t run, struct err *e)

@@ -20,7 +20,7 @@ struct claim {
 	const char *source, *destination;
 	bool has_value;
 	/* Cycles; of issue-width, queue, slots and the buffers a number of
-	 * instructions, of program-order 0 or 1. */
+	 * instructions, of program-order 0 or 1; host/view/finding.h. */
 	double low_cycles, high_cycles;
 	double residual; /* residual of the line fit, relative */
 	uint32_t visits; /* visits that agree; core clock: undisturbed visits */
@@ -42,8 +42,9 @@ const char *claim_verdict(const struct claim *c);
  * text is in `a`. */
 void claim_set_fault(struct claim *c, struct arena *a, const char *cause);
 
-/* Begin a transaction that replaces all values of a run, or all its port claims
- * (the kinds of host/model/claims.h).  End it with store_commit(). */
+/* Begin a transaction that replaces all values of a run, but not those of
+ * host/view/finding.h, which no solver makes; or all its port claims (the kinds of
+ * host/model/claims.h).  End it with store_commit(). */
 int store_claims_begin(struct store *s, int64_t run, struct err *e);
 int store_port_claims_begin(struct store *s, int64_t run, struct err *e);
 int store_claim(struct store *s, const struct claim *c, struct err *e);

@@ -118,5 +118,10 @@ VERDICT(NO_CALIBRATION, "no-calibration", NONE, 0,
 	"the ticks of a cycle are not known")
 /* Samples or unroll lengths that cannot be. */
 VERDICT(BAD_DATA, "bad-data", NONE, 0, "impossible samples or lengths")
+/* Structures: a lower bound; so much fits, and another limit may be reached before
+ * this one. */
+VERDICT(AT_LEAST, "at-least", SEEN, 0, "a lower bound: so much fits")
+/* Structures: nothing showed it, and `detail` says why. */
+VERDICT(NOT_SHOWN, "not-shown", NONE, 0, "no probe shows it")
 /* On a site: a value of a model file. */
 VERDICT(MODEL, "model", SEEN, VERDICT_OF_FILE, "of a model file")

@@ -310,6 +310,7 @@ int chases_find(struct arena *a, const struct probe_oracle *o,
 		(void)latency_of(ret, first, last,
 				 &ret->level[ret->n].low_cycles,
 				 &ret->level[ret->n].high_cycles);
+		ret->level[ret->n].label = ret->points[last].value.label;
 		ret->n++;
 		first = next;
 		merge_edge(ret);

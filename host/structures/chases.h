@@ -29,6 +29,7 @@ struct level_found {
 	 * them.  Far above `bytes`: no sharp edge (replacement, hashed sets,
 	 * others' lines). */
 	uint64_t gone_bytes;
+	const char *label; /* of the largest set of the curve that it served */
 };
 
 struct levels_point {

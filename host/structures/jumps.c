@@ -28,6 +28,7 @@ static bool find_penalty(struct core_finder *f)
 	if (!finder_ask(f, list, 3, v))
 		return false;
 	x.known = v[0].known && v[1].known && v[2].known;
+	x.label = v[0].label;
 	/* Half of the random ones are taken, and half go as predicted. */
 	x.value = 2 * v[0].cycles - v[1].cycles - v[2].cycles;
 	x.low = 2 * v[0].low - v[1].high - v[2].high;
@@ -116,6 +117,7 @@ static bool ask_numbers(struct core_finder *f, const struct capacity *r,
 struct between {
 	uint32_t low, high;
 	struct known_number known;
+	const char *label; /* of `low` */
 	/* Of numbers from `high` on: how many were asked, and cost as little. */
 	size_t n_beyond, n_against;
 };
@@ -150,6 +152,7 @@ static bool ask_coarse(struct core_finder *f, const struct capacity *r,
 			ret->n_against += good;
 		} else if (good) {
 			ret->low = n[i];
+			ret->label = v[i].label;
 			take_slope(k, n[i], v[i].cycles);
 		} else {
 			ret->high = n[i];
@@ -181,6 +184,7 @@ static bool ask_fine(struct core_finder *f, const struct capacity *r,
 			continue;
 		if (holds(r, &x->known, n[i], &v[i])) {
 			x->low = n[i];
+			x->label = v[i].label;
 			break;
 		}
 		x->high = n[i];
@@ -244,6 +248,7 @@ static void add_capacity(struct core_finder *f, const struct capacity *r,
 	else {
 		x.known = true;
 		x.value = x.low;
+		x.label = at[at[0].low > at[1].low].label;
 		x.reason = r->reason;
 	}
 	finder_add(f, x);
@@ -368,6 +373,7 @@ static bool find_targets(struct core_finder *f)
 		  !contradicts(&at[1]);
 	if (x.known) {
 		x.value = x.low = fmax(at[0].low, at[1].low);
+		x.label = at[at[0].low < at[1].low].label;
 		x.high = fmin(at[0].high, at[1].high);
 		x.reason = "the most jumps, 16 as well as 32 bytes apart, that "
 			   "take as long as fewer";

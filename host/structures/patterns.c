@@ -59,6 +59,7 @@ bool patterns_find(struct core_finder *f, double penalty)
 		x.reason = "all that were tried are learned";
 	} else {
 		x.known = true;
+		x.label = v[at - 1].label;
 		x.value = x.low = list[at - 1].n;
 		x.high = list[at].n;
 		x.reason = "jumps by random bits of a sequence that repeats: "

@@ -86,19 +86,22 @@ static void add_fill(struct core_finder *f, const char *name,
 	double more = (v[1].cycles - v[0].cycles) / lines;
 	bool second = f->ret->levels.n > 1; /* else v[1] is memory */
 	bool both = second && v[0].known && v[1].known;
-	bool known = both && more >= 0.01;
+	double low = (v[1].low - v[0].high) / lines;
+	bool known = both && more >= 0.01 && low > 0;
 	const char *no = !second ? "no second level is known"
-			 : both  ? "a line of the second level costs no more"
+			 : both  ? "a line of the second level costs no more, "
+				   "or not in all rows"
 				 : why[v[0].known];
 
-	finder_add(f, (struct core_finding){
-			      .key = name,
-			      .unit = FINDING_CYCLES,
-			      .known = known,
-			      .value = more,
-			      .low = (v[1].low - v[0].high) / lines,
-			      .high = (v[1].high - v[0].low) / lines,
-			      .reason = known ? how : no });
+	finder_add(f, (struct core_finding){ .key = name,
+					     .unit = FINDING_CYCLES,
+					     .known = known,
+					     .label = v[1].label,
+					     .value = more,
+					     .low = low,
+					     .high = (v[1].high - v[0].low) /
+						     lines,
+					     .reason = known ? how : no });
 }
 
 static void add_bandwidth(struct core_finder *f, const char *name,
@@ -110,6 +113,7 @@ static void add_bandwidth(struct core_finder *f, const char *name,
 			      .key = name,
 			      .unit = FINDING_RATE,
 			      .known = known,
+			      .label = v->label,
 			      .value = UNIT / v->cycles,
 			      .low = UNIT / v->high,
 			      .high = UNIT / v->low,
@@ -133,7 +137,7 @@ static void add_prefetch(struct core_finder *f, const struct line_costs *x)
 		finder_add(f,
 			   (struct core_finding){
 				   .key = "prefetch",
-				   .unit = FINDING_WORD,
+				   .unit = FINDING_FLAG,
 				   .reason = flight <= 0 ? "needs l1.mshr"
 							 : x->why[x->n - 1] });
 		return;
@@ -143,9 +147,13 @@ static void add_prefetch(struct core_finder *f, const struct line_costs *x)
 	finder_add(f,
 		   (struct core_finding){
 			   .key = "prefetch",
-			   .unit = FINDING_WORD,
+			   .unit = FINDING_FLAG,
 			   .known = true,
+			   .value = in_order < random,
+			   .low = in_order < random,
+			   .high = in_order < random,
 			   .word = in_order < random ? "streams" : "none",
+			   .label = v->label,
 			   .reason = arena_printf(
 				   f->q->a,
 				   "a line in order takes %.1f cycles, one of "

@@ -26,6 +26,7 @@ static void add_size(struct core_finder *f, size_t i)
 			.key = finder_key(f, i, "size"),
 			.unit = FINDING_BYTES,
 			.known = true,
+			.label = l->label,
 			.value = (double)l->bytes,
 			.low = (double)l->low_bytes,
 			.high = (double)l->high_bytes,
@@ -69,6 +70,7 @@ static void add_level(struct core_finder *f, size_t i)
 			      .key = finder_key(f, i, "latency"),
 			      .unit = FINDING_CYCLES,
 			      .known = true,
+			      .label = l->label,
 			      .value = (l->low_cycles + l->high_cycles) / 2,
 			      .low = l->low_cycles,
 			      .high = l->high_cycles,
@@ -103,6 +105,9 @@ static void add_caches(struct core_finder *f)
 			      .key = "memory.latency",
 			      .unit = FINDING_CYCLES,
 			      .known = !v->no_memory,
+			      .label = v->no_memory ? NULL
+						    : v->points[v->n_points - 1]
+							      .value.label,
 			      .value = (v->memory_low + v->memory_high) / 2,
 			      .low = v->memory_low,
 			      .high = v->memory_high,
@@ -148,6 +153,7 @@ static bool find_parallel(struct core_finder *f)
 			continue;
 		most = flight;
 		at = sides[i];
+		x.label = values[i].label;
 		x.low = values[0].low / values[i].high;
 		x.high = values[0].high / values[i].low;
 	}
@@ -198,6 +204,36 @@ static void add_buffers(struct core_finder *f, size_t i)
 					  "line among others" });
 }
 
+/* The least that a load takes if as many are in flight as l1.mshr says, each for a
+ * walk and what one among others takes; 0: not known. */
+static double in_flight(const struct core_finder *f)
+{
+	const struct core_finding *flight = finder_known(f, "l1.mshr");
+	const struct pages_found *p = &f->ret->pages;
+
+	if (!flight || flight->value <= 0)
+		return 0;
+	return (p->walk + p->points[p->n_points - 1].together) / flight->value;
+}
+
+/* Why loads with walks side by side, v[0], do not tell how far apart walks begin;
+ * NULL: they do.  v[1]: the same loads without. */
+static const char *why_no_interval(const struct core_finder *f,
+				   const struct probe_value v[2])
+{
+	if (!v[0].known || !v[1].known)
+		return "no answer";
+	if (v[0].cycles <= hides_walks * v[1].cycles)
+		return "walks side by side take hardly longer than loads "
+		       "without";
+	if (v[0].cycles <= hides_walks * in_flight(f))
+		return arena_printf(f->q->a,
+				    "%.1f cycles or fewer: the lines in "
+				    "flight may be the limit, each with a walk",
+				    v[0].cycles);
+	return NULL;
+}
+
 /* Walks side by side: what a load in a page of its own takes when so many wait, and
  * what one among others does.  Both have the same caches. */
 static bool find_interval(struct core_finder *f)
@@ -221,17 +257,15 @@ static bool find_interval(struct core_finder *f)
 	}
 	if (!finder_ask(f, list, 2, v))
 		return false;
-	x.reason = "no answer";
-	if (v[0].known && v[1].known) {
-		x.known = v[0].cycles > hides_walks * v[1].cycles;
-		x.value = v[0].cycles;
-		x.low = v[0].low;
-		x.high = v[0].high;
-		x.reason = x.known ? "loads of 24 chases side by side, each in "
-				     "a page in no TLB"
-				   : "walks side by side take hardly longer "
-				     "than loads without";
-	}
+	x.reason = why_no_interval(f, v);
+	x.known = x.reason == NULL;
+	x.label = v[0].label;
+	x.value = v[0].cycles;
+	x.low = v[0].low;
+	x.high = v[0].high;
+	if (x.known)
+		x.reason = "loads of 24 chases side by side, each in a page in "
+			   "no TLB";
 	finder_add(f, x);
 	return true;
 }

@@ -6,14 +6,7 @@
 
 #include "host/structures/chases.h"
 #include "host/structures/pages.h"
-
-enum finding_unit {
-	FINDING_BYTES,
-	FINDING_CYCLES,
-	FINDING_COUNT,
-	FINDING_RATE, /* bytes per cycle */
-	FINDING_WORD,
-};
+#include "host/view/finding.h"
 
 struct core_finding {
 	/* Of files of caches (host/cache/caches_keys.h), or another one. */
@@ -24,11 +17,12 @@ struct core_finding {
 	/* Of a number that was searched: low is the last that fitted, high the
 	 * first that did not. */
 	double value, low, high;
-	const char *word;   /* of FINDING_WORD */
+	const char *word;   /* of FINDING_FLAG */
 	const char *reason; /* how it was found; or why it was not */
+	const char *label;  /* of the kernel that shows it; NULL: of several */
 };
 
-enum { STRUCTURES_MOST = 64 };
+enum { STRUCTURES_MOST = 96 };
 
 struct structures {
 	struct levels_found levels;
@@ -60,13 +54,19 @@ void structures_file(struct buffer *b, const struct structures *s,
 		     const char *about);
 void structures_csv(struct buffer *b, const struct structures *s);
 
-/* page.c: the curve over sizes as a picture; a page with the table and the curves. */
+/* The curve over sizes as a picture; a page with the table and the curves. */
 void structures_svg(struct buffer *b, const struct structures *s);
 void structures_html(struct buffer *b, const struct structures *s);
 
-/* A number as a table has it, and the word behind it. */
-enum { FINDING_NUMBER = 48 };
-void finding_number(char out[FINDING_NUMBER], enum finding_unit unit, double x);
-const char *finding_unit_word(enum finding_unit unit);
+/* claims.c: the findings and the curves as claims (host/view/finding.h) of `like`,
+ * whose run, board and ISA they have, sorted as a store has them; in `a`. */
+struct view_claims structures_claims(struct arena *a,
+				     const struct structures *s,
+				     const struct claim *like);
+
+/* Store them as a run of its own, with the environment of run `like`, from which its
+ * answers came.  The labels are those of kernels of earlier runs. */
+int structures_store(struct arena *a, struct store *store, int64_t like,
+		     const struct structures *s, struct err *e);
 
 #endif

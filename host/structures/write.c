@@ -4,55 +4,15 @@
 #include <string.h>
 
 #include "host/cache/caches_keys.h"
+#include "host/site/structures.h"
 #include "host/structures/structures.h"
 
 enum {
-	KILO = 1024,
 	USUAL_WAYS = 16,
 	BUFFER_WAYS = 16, /* of the second level of buffers, at most */
 };
 
-/* "48K", or bytes where they are no whole number of K; as files of caches have
- * them. */
-static void bytes_text(char out[FINDING_NUMBER], double x)
-{
-	uint64_t n = (uint64_t)(x + 0.5);
-	const char *unit = "";
-
-	if (n % KILO == 0 && n > 0) {
-		n /= KILO;
-		unit = "K";
-		if (n % KILO == 0) {
-			n /= KILO;
-			unit = "M";
-		}
-	}
-	(void)snprintf(out, FINDING_NUMBER, "%llu%s", (unsigned long long)n,
-		       unit);
-}
-
-void finding_number(char out[FINDING_NUMBER], enum finding_unit unit, double x)
-{
-	if (unit == FINDING_BYTES)
-		bytes_text(out, x);
-	else if (unit == FINDING_COUNT)
-		(void)snprintf(out, FINDING_NUMBER, "%.0f", x);
-	else
-		(void)snprintf(out, FINDING_NUMBER, "%.*f", x < 10 ? 2 : 1, x);
-}
-
 /* ---- text --------------------------------------------------------------------- */
-
-const char *finding_unit_word(enum finding_unit unit)
-{
-	static const char *const words[] = {
-		[FINDING_BYTES] = "", [FINDING_CYCLES] = "cycles",
-		[FINDING_COUNT] = "", [FINDING_RATE] = "B/cycle",
-		[FINDING_WORD] = "",
-	};
-
-	return words[unit];
-}
 
 static void print_finding(struct buffer *b, const struct core_finding *x)
 {
@@ -70,7 +30,7 @@ static void print_finding(struct buffer *b, const struct core_finding *x)
 			      "not known", x->reason);
 		return;
 	}
-	if (x->unit == FINDING_WORD) {
+	if (x->word) {
 		buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", x->key, x->word,
 			      "", "", x->reason);
 		return;
@@ -103,7 +63,7 @@ static void file_value(char out[FINDING_NUMBER], const struct caches_key *k,
 	if (k->type == CACHES_WORD)
 		(void)snprintf(out, FINDING_NUMBER, "%s", x->word);
 	else if (k->type == CACHES_BYTES || k->type == CACHES_PAGE)
-		bytes_text(out, x->value);
+		finding_number(out, FINDING_BYTES, x->value);
 	else if (k->type == CACHES_RATE)
 		(void)snprintf(out, FINDING_NUMBER, "%.3f", x->value);
 	else
@@ -197,7 +157,7 @@ static void put_key(struct buffer *b, const struct structures *s,
 	file_value(value, k, &rounded);
 	finding_number(low, x->unit, x->low);
 	finding_number(high, x->unit, x->high);
-	if (x->known && x->unit != FINDING_WORD && strcmp(low, high) != 0)
+	if (x->known && !x->word && strcmp(low, high) != 0)
 		buffer_printf(b, "# %s to %s\n", low, high);
 	buffer_printf(b, "%s = %s\n", key, value);
 }
@@ -233,4 +193,27 @@ void structures_csv(struct buffer *b, const struct structures *s)
 		buffer_printf(b, "pages,%u,%.3f,%.3f,%.3f,\n",
 			      (unsigned)p->pages, more, more, more);
 	}
+}
+
+/* ---- pictures ----------------------------------------------------------------- */
+
+static void draw(struct buffer *b, const struct structures *s,
+		 void (*site)(struct buffer *b, const struct view_claims *c))
+{
+	const struct claim like = { .board = "", .isa = "" };
+	struct arena a = { 0 };
+	struct view_claims claims = structures_claims(&a, s, &like);
+
+	site(b, &claims);
+	arena_free(&a);
+}
+
+void structures_svg(struct buffer *b, const struct structures *s)
+{
+	draw(b, s, site_structures_picture);
+}
+
+void structures_html(struct buffer *b, const struct structures *s)
+{
+	draw(b, s, site_structures_page);
 }
