@@ -47,6 +47,8 @@ static void put_operand(struct frame_text *x, char name,
 		put_gpr(x, o->t);
 	else if (name == 'b')
 		put_gpr(x, o->b);
+	else if (name == 'i')
+		buffer_printf(&x->text, "%u", o->r);
 	else if (name == 'n')
 		buffer_printf(&x->text, "%" PRId64, o->n);
 	else if (name == 'h')

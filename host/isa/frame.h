@@ -47,7 +47,7 @@ enum frame_condition {
 };
 
 /* How an instruction set writes the instructions of a frame, as assembly: {r},
- * {t} and {b} are registers, {n} a number, {0} to {3} its 16-bit parts, the lowest
+ * {t} and {b} are registers, {i} the number of {r}, {n} a number, {0} to {3} its 16-bit parts, the lowest
  * first, {h} and {l} its upper 20 and signed lower 12 bits. */
 struct isa_frame {
 	unsigned dialect;        /* of struct mc_text */
@@ -78,6 +78,10 @@ struct isa_frame {
 	 * bits at {b} + {n}, with their sign; to the address in {r}; {r} = the
 	 * address {n} bytes behind this line. */
 	const char *minus_one, *sub, *half, *jump_to, *here;
+	/* The lower 32 bits of {r}, a GPR from 8 on, to {b} + {n}; flags of {r} and
+	 * {t}, and no register, NULL: there are no flags; a vector register = {r};
+	 * another one, of number {n} below 14, = an addition of that one. */
+	const char *store_half, *compare, *to_vector, *add_vector;
 	/* What a function that calls others does before and after. */
 	const char *enter, *leave;
 	/* A jump, or a call, over so many bytes from its begin, always as long.

@@ -87,6 +87,9 @@ const struct isa_frame riscv64_frame = {
 	.minus_one = "addi {r}, {r}, -1",
 	.sub = "sub {r}, {r}, {t}",
 	.half = "lw {r}, {n}({b})",
+	.store_half = "sw {r}, {n}({b})",
+	.to_vector = "fmv.d.x f31, {r}",
+	.add_vector = "fmax.d f{n}, f{n}, f31",
 	.jump_to = "jr {r}",
 	.here = ".option push\n.option norvc\nauipc {r}, 0\n"
 		"addi {r}, {r}, 8+{n}\n.option pop",

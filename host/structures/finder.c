@@ -46,12 +46,18 @@ struct core_probe finder_far(const struct core_finder *f, bool far)
 		   : chases_probe(NEAR, line);
 }
 
+struct core_finding *finder_find(const struct core_finder *f, const char *key)
+{
+	for (size_t i = 0; i < f->ret->n; i++)
+		if (strcmp(f->ret->list[i].key, key) == 0)
+			return &f->ret->list[i];
+	return NULL;
+}
+
 const struct core_finding *finder_known(const struct core_finder *f,
 					const char *key)
 {
-	for (size_t i = 0; i < f->ret->n; i++)
-		if (strcmp(f->ret->list[i].key, key) == 0 &&
-		    f->ret->list[i].known)
-			return &f->ret->list[i];
-	return NULL;
+	const struct core_finding *x = finder_find(f, key);
+
+	return x && x->known ? x : NULL;
 }

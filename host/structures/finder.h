@@ -30,7 +30,10 @@ bool finder_ask(struct core_finder *f, const struct core_probe *list, size_t n,
 /* A chase in memory, or (`far` is false) in a set that every first level holds. */
 struct core_probe finder_far(const struct core_finder *f, bool far);
 
-/* A known finding of this key; NULL: there is none. */
+/* The finding of this key; NULL: there is none. */
+struct core_finding *finder_find(const struct core_finder *f, const char *key);
+
+/* The same if it is known. */
 const struct core_finding *finder_known(const struct core_finder *f,
 					const char *key);
 

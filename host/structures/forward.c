@@ -10,6 +10,11 @@ static const char *const keys[FORWARD_N] = {
 	[FORWARD_HIGH] = "forward.high_half",
 	[FORWARD_SHIFTED] = "forward.shifted",
 	[FORWARD_TWO] = "forward.two_stores",
+	[FORWARD_HALF] = "forward.half",
+	[FORWARD_NARROW] = "forward.narrow",
+	[FORWARD_VECTOR] = "forward.vector",
+	[FORWARD_LINE] = "forward.line",
+	[FORWARD_PAGE] = "forward.page",
 };
 
 static const char *const reasons[FORWARD_N] = {
@@ -20,6 +25,11 @@ static const char *const reasons[FORWARD_N] = {
 	[FORWARD_SHIFTED] = "the same, with a load of 8 bytes of which 4 were "
 			    "stored",
 	[FORWARD_TWO] = "the same, with a load of 8 bytes of two stores",
+	[FORWARD_HALF] = "the same, with a store and a load of 4 bytes",
+	[FORWARD_NARROW] = "the same, with a store of 4 bytes and a load of 8",
+	[FORWARD_VECTOR] = "the same, with the widest vectors up to 32 bytes",
+	[FORWARD_LINE] = "the same, with 8 bytes in two lines",
+	[FORWARD_PAGE] = "the same, with 8 bytes in two pages of 4,096 bytes",
 };
 
 static void add_cycles(struct core_finder *f, const char *key,
@@ -35,6 +45,7 @@ static void add_cycles(struct core_finder *f, const char *key,
 		   (struct core_finding){ .key = key,
 					  .unit = FINDING_CYCLES,
 					  .known = v->known && !no,
+					  .label = v->label,
 					  .value = v->cycles,
 					  .low = v->low,
 					  .high = v->high,
@@ -43,33 +54,81 @@ static void add_cycles(struct core_finder *f, const char *key,
 							       : "no answer" });
 }
 
-bool forward_find(struct core_finder *f)
-{
-	enum { N = FORWARD_N + 2, OTHER = 1024 };
-	static const struct chain one = { .places = 1, .step = 64 };
-	struct core_probe list[N];
-	struct probe_value v[N], more;
-	const struct probe_value *near = &v[FORWARD_N], *other = near + 1;
+/* What a load takes longer if a store before it is 4,096 bytes away, less so many:
+ * the same place in the page, or one that overlaps it; or another place. */
+static const struct {
+	const char *key, *reason;
+	uint32_t less;
+} aliases[] = {
+	{ "alias.4096",
+	  "what a load takes longer if a store before it is 4,096 bytes away",
+	  0 },
+	{ "alias.partial", "the same, 4,092 bytes away: 4 of the 8 overlap",
+	  4 },
+	{ "alias.next", "the same, 4,088 bytes away: the bytes behind those",
+	  8 },
+};
+enum { ALIASES = ARRAY_LEN(aliases), OTHER = 1024 };
 
-	finder_say(f, "forwarded stores");
+/* So many bytes from one store to the next. */
+static const struct {
+	const char *key, *reason;
+	uint32_t step;
+} drains[] = {
+	{ "drain.same", "a store in a row of them, all of the same 8 bytes",
+	  0 },
+	{ "drain.line", "the same, each of the next 8 bytes", 8 },
+	{ "drain.lines", "the same, each of the next 64 bytes of 2 KB", 64 },
+};
+enum { DRAINS = ARRAY_LEN(drains), PROBES = FORWARD_N + ALIASES + 1 + DRAINS };
+
+static void list_probes(struct core_probe list[PROBES])
+{
+	static const struct chain one = { .places = 1, .step = 64 };
+
 	for (uint32_t i = 0; i < FORWARD_N; i++)
 		list[i] = (struct core_probe){ .kind = PROBE_FORWARD, .n = i };
-	for (uint32_t i = 0; i < 2; i++)
-		list[FORWARD_N + i] = (struct core_probe){ .kind = PROBE_ALIAS,
-							   .chain = one,
-							   .n = i * OTHER };
-	if (!finder_ask(f, list, N, v))
+	for (uint32_t i = 0; i <= ALIASES; i++)
+		list[FORWARD_N + i] = (struct core_probe){
+			.kind = PROBE_ALIAS,
+			.chain = one,
+			.n = i < ALIASES ? aliases[i].less : OTHER,
+		};
+	for (uint32_t i = 0; i < DRAINS; i++)
+		list[FORWARD_N + ALIASES + 1 + i] =
+			(struct core_probe){ .kind = PROBE_DRAIN,
+					     .n = drains[i].step };
+}
+
+bool forward_find(struct core_finder *f)
+{
+	struct core_probe list[PROBES];
+	struct probe_value v[PROBES];
+	const struct probe_value *near = &v[FORWARD_N], *other = near + ALIASES;
+
+	finder_say(f, "forwarded stores");
+	list_probes(list);
+	/* A core without vectors forwards none: its place has another probe. */
+	if (!finder_has(f, PROBE_VECTORS))
+		list[FORWARD_VECTOR].n = FORWARD_SAME;
+	if (!finder_ask(f, list, PROBES, v))
 		return false;
+	if (!finder_has(f, PROBE_VECTORS))
+		v[FORWARD_VECTOR].known = false;
 	for (size_t i = 0; i < FORWARD_N; i++)
 		add_cycles(f, keys[i], &v[i], reasons[i]);
-	more = (struct probe_value){
-		.known = near->known && other->known,
-		.cycles = fmax(0, near->cycles - other->cycles),
-		.low = fmax(0, near->low - other->high),
-		.high = fmax(0, near->high - other->low),
-	};
-	add_cycles(f, "alias.4096", &more,
-		   "what a load takes longer if a store before it is 4,096 "
-		   "bytes away");
+	for (size_t i = 0; i < ALIASES; i++) {
+		const struct probe_value more = {
+			.known = near[i].known && other->known,
+			.label = near[i].label,
+			.cycles = fmax(0, near[i].cycles - other->cycles),
+			.low = fmax(0, near[i].low - other->high),
+			.high = fmax(0, near[i].high - other->low),
+		};
+
+		add_cycles(f, aliases[i].key, &more, aliases[i].reason);
+	}
+	for (size_t i = 0; i < DRAINS; i++)
+		add_cycles(f, drains[i].key, &other[1 + i], drains[i].reason);
 	return true;
 }

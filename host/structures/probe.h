@@ -18,15 +18,19 @@ enum probe_kind {
 	PROBE_JUMPS,    /* conditional jumps, by bits of random numbers */
 	/* The same instructions, but each jump is taken; or, if `n`, none. */
 	PROBE_KNOWN,
-	/* Two chases, and behind each load `n` instructions: every second one
-	 * nop; additions; operations of vectors; loads; stores; additions that
-	 * wait for the load; loads whose address does. */
+	/* Two chases, and behind each load `n` instructions: additions, those of
+	 * vectors and comparisons in turn; additions that leave flags alone;
+	 * comparisons, which write flags alone; operations of vectors; loads;
+	 * stores; additions, those of vectors, and loads by their address, that
+	 * wait for the load. */
 	PROBE_WINDOW,
 	PROBE_INTEGERS,
+	PROBE_FLAGS,
 	PROBE_VECTORS,
 	PROBE_HITS,
 	PROBE_STORES,
 	PROBE_WAITING,
+	PROBE_WAITING_VECTORS,
 	PROBE_WAITING_LOADS,
 	/* A jump by a random bit, `n` jumps, and a jump by the same bit; by
 	 * another one. */
@@ -45,16 +49,25 @@ enum probe_kind {
 	/* A chase, and before each load a store whose address is 4,096 - n bytes
 	 * below that of the load. */
 	PROBE_ALIAS,
+	PROBE_DRAIN, /* stores, `n` bytes apart, of 2 KB */
 	PROBE_N_KINDS,
 };
 
-/* Which part of 8 bytes that were stored a load has. */
+/* Which part of what was stored, 8 bytes, a load has. */
 enum probe_forward {
 	FORWARD_SAME,
 	FORWARD_LOW,     /* 4 bytes */
 	FORWARD_HIGH,    /* the other 4 */
 	FORWARD_SHIFTED, /* 8 bytes, 4 of them behind what was stored */
 	FORWARD_TWO,     /* 8 bytes, of two stores */
+	/* Not 8 bytes: 4 bytes of 4 that were stored; 8, of which 4 were; a vector
+	 * of one. */
+	FORWARD_HALF,
+	FORWARD_NARROW,
+	FORWARD_VECTOR,
+	/* All 8, in two lines; in two pages of 4,096 bytes. */
+	FORWARD_LINE,
+	FORWARD_PAGE,
 	FORWARD_N,
 };
 
@@ -101,7 +114,8 @@ struct probe_board {
 	size_t n_values, n_alone; /* values that no other pass agreed with */
 };
 
-/* Does this board have the kind's instructions? */
+/* Does this board have the kind's instructions?  Those of FORWARD_VECTOR are those
+ * of PROBE_VECTORS. */
 bool probe_exists(const struct campaign *c, enum probe_kind kind);
 
 /* probe_oracle.ask, for a probe_board. */

@@ -83,10 +83,12 @@ static const struct kind kinds[PROBE_N_KINDS] = {
 	[PROBE_KNOWN] = { "known", probe_text_jumps, PROBE_JUMPS_EACH },
 	[PROBE_WINDOW] = { "window", probe_text_queue, 1 },
 	[PROBE_INTEGERS] = { "integers", probe_text_queue, 1 },
+	[PROBE_FLAGS] = { "flags", probe_text_queue, 1 },
 	[PROBE_VECTORS] = { "vectors", probe_text_queue, 1 },
 	[PROBE_HITS] = { "loads", probe_text_queue, 1 },
 	[PROBE_STORES] = { "stores", probe_text_queue, 1 },
 	[PROBE_WAITING] = { "waiting", probe_text_queue, 1 },
+	[PROBE_WAITING_VECTORS] = { "waitingvectors", probe_text_queue, 1 },
 	[PROBE_WAITING_LOADS] = { "waitingloads", probe_text_queue, 1 },
 	[PROBE_RELATED] = { "related", probe_text_related, 1 },
 	[PROBE_UNRELATED] = { "unrelated", probe_text_related, 1 },
@@ -97,6 +99,7 @@ static const struct kind kinds[PROBE_N_KINDS] = {
 	[PROBE_TABLE] = { "table", probe_text_table, 1 },
 	[PROBE_FORWARD] = { "forward", probe_text_forward, PROBE_PAIRS },
 	[PROBE_ALIAS] = { "alias", probe_text_alias, PROBE_PAIRS },
+	[PROBE_DRAIN] = { "drain", probe_text_drain, PROBE_DRAINED },
 };
 
 static void name(struct probe_text *t, struct snippet *s)
@@ -180,7 +183,9 @@ double probe_per_body(const struct campaign *c, const struct core_probe *p)
 
 bool probe_exists(const struct campaign *c, enum probe_kind kind)
 {
+	if (kind == PROBE_FLAGS)
+		return c->isa->frame->compare != NULL;
 	return (kind != PROBE_READ && kind != PROBE_WRITE &&
-		kind != PROBE_VECTORS) ||
+		kind != PROBE_VECTORS && kind != PROBE_WAITING_VECTORS) ||
 	       probe_width(c);
 }

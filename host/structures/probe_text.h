@@ -101,7 +101,9 @@ void probe_text_table(struct probe_text *t);
 void probe_text_queue(struct probe_text *t);
 void probe_text_forward(struct probe_text *t);
 void probe_text_alias(struct probe_text *t);
+void probe_text_drain(struct probe_text *t);
 
-enum { PROBE_JUMPS_EACH = 16, PROBE_PAIRS = 16 }; /* in a body */
+/* In a body. */
+enum { PROBE_JUMPS_EACH = 16, PROBE_PAIRS = 16, PROBE_DRAINED = 32 };
 
 #endif

@@ -26,11 +26,13 @@ struct queue {
 static const struct queue queues[] = {
 	{ "window", PROBE_WINDOW,
 	  "two loads of memory wait for each other behind as many "
-	  "instructions, every second one nop",
+	  "instructions: additions, those of vectors, comparisons",
 	  NULL },
 	{ "registers.integer", PROBE_INTEGERS,
 	  "the same with additions, whose results need registers",
 	  "the window" },
+	{ "registers.flags", PROBE_FLAGS,
+	  "the same with comparisons, whose results are flags", "the window" },
 	{ "registers.vector", PROBE_VECTORS,
 	  "the same with operations of vectors", "the window" },
 	{ "queue.loads", PROBE_HITS, "the same with loads that hit",
@@ -39,6 +41,9 @@ static const struct queue queues[] = {
 	  "the window" },
 	{ "scheduler.integer", PROBE_WAITING,
 	  "the same with additions that wait for the load",
+	  "the window, or the registers of results," },
+	{ "scheduler.vector", PROBE_WAITING_VECTORS,
+	  "the same with additions of vectors that wait for the load",
 	  "the window, or the registers of results," },
 	{ "scheduler.loads", PROBE_WAITING_LOADS,
 	  "the same with loads whose address waits for the load",
@@ -50,6 +55,7 @@ struct search {
 	const struct queue *q;
 	uint32_t low, high; /* that fits; that does not, 0: none */
 	double few;         /* cycles of a pair with few instructions */
+	const char *label;  /* of `low` */
 	const char *reason; /* why it is not known */
 };
 
@@ -98,6 +104,7 @@ static bool ask_coarse(struct search *s, uint32_t most)
 			return true;
 		}
 		s->low = list[i].n;
+		s->label = v[i].label;
 		s->reason = arena_printf(
 			s->f->q->a,
 			"from %u to %u instructions, the time did not rise: "
@@ -129,6 +136,7 @@ static bool ask_fine(struct search *s)
 			continue;
 		if (v[i].cycles <= waits * s->few) {
 			s->low = list[i].n;
+			s->label = v[i].label;
 			break;
 		}
 		s->high = list[i].n;
@@ -139,6 +147,7 @@ static bool ask_fine(struct search *s)
 /* What others hold at least, in the order of `queues`; 0: not known. */
 struct holds {
 	double n[ARRAY_LEN(queues)];
+	bool absent[ARRAY_LEN(queues)]; /* the core has no such queue */
 };
 
 /* The least that a queue which may be full before is known to hold.  0: of one,
@@ -151,6 +160,8 @@ static double limit_of(const struct holds *h, const struct queue *q,
 	} limits[] = {
 		{ PROBE_HITS, PROBE_INTEGERS },
 		{ PROBE_WAITING, PROBE_INTEGERS },
+		{ PROBE_WAITING, PROBE_FLAGS },
+		{ PROBE_WAITING_VECTORS, PROBE_VECTORS },
 		{ PROBE_WAITING_LOADS, PROBE_INTEGERS },
 		{ PROBE_WAITING_LOADS, PROBE_HITS },
 	};
@@ -162,7 +173,7 @@ static double limit_of(const struct holds *h, const struct queue *q,
 		for (size_t i = 0; i < ARRAY_LEN(limits); i++)
 			limits_it |= limits[i].kind == q->kind &&
 				     limits[i].other == queues[k].kind;
-		if (!limits_it || h->n[k] >= ret)
+		if (!limits_it || h->absent[k] || h->n[k] >= ret)
 			continue;
 		ret = h->n[k];
 		*needs = queues[k].key;
@@ -179,8 +190,10 @@ static bool find_queue(struct core_finder *f, const struct queue *q,
 	struct core_finding x = { .key = q->key, .unit = FINDING_COUNT };
 	double limit = limit_of(h, q, &needs);
 
-	if (!finder_has(f, q->kind))
-		s.reason = "no operations of vectors";
+	h->absent[q - queues] = !finder_has(f, q->kind);
+	if (h->absent[q - queues])
+		s.reason = q->kind == PROBE_FLAGS ? "no flags"
+						  : "no operations of vectors";
 	else if (limit <= 0)
 		s.reason = arena_printf(f->q->a, "needs %s", needs);
 	else if (!ask_coarse(&s, window && q->full
@@ -194,6 +207,7 @@ static bool find_queue(struct core_finder *f, const struct queue *q,
 		x.known = s.high < limit;
 		x.at_least = !x.known;
 		x.value = floor((s.low + s.high) / 2.0);
+		x.label = s.label;
 		x.low = s.low;
 		x.high = s.high;
 		x.reason = x.known ? q->reason
@@ -204,6 +218,44 @@ static bool find_queue(struct core_finder *f, const struct queue *q,
 	}
 	h->n[q - queues] = s.low;
 	finder_add(f, x);
+	return true;
+}
+
+/* A thread that shares the core may hold a part of each queue, and come or go.  The
+ * window is searched once more; if it has another size, what was found meanwhile is
+ * a bound. */
+static bool check_window(struct core_finder *f)
+{
+	struct core_finding *window = finder_find(f, queues[0].key);
+	struct search s = { .f = f, .q = &queues[0] };
+	uint32_t first;
+
+	if (!window || !window->known)
+		return true;
+	if (!ask_coarse(&s, MOST) || (s.high > 0 && !ask_fine(&s)))
+		return false;
+	/* Without an answer there is nothing against it. */
+	if (s.low == 0 || s.high == 0 ||
+	    (s.low < window->high && s.high > window->low))
+		return true;
+	first = (uint32_t)window->low;
+	for (size_t i = 0; i < ARRAY_LEN(queues); i++) {
+		struct core_finding *x = finder_find(f, queues[i].key);
+
+		if (!x || !x->known)
+			continue;
+		x->known = false;
+		x->at_least = true;
+		x->reason = arena_printf(
+			f->q->a,
+			"%u fit: one search of the window found %u, the next "
+			"one %u, as if another thread of the core had a part",
+			(unsigned)x->low, (unsigned)first, (unsigned)s.low);
+	}
+	if (s.low > first) {
+		window->low = s.low;
+		window->high = s.high;
+	}
 	return true;
 }
 
@@ -222,5 +274,5 @@ bool queues_find(struct core_finder *f)
 		else if (!find_queue(f, &queues[i], &h))
 			return false;
 	}
-	return true;
+	return check_window(f);
 }

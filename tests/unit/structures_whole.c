@@ -16,6 +16,13 @@ struct whole {
 	bool silent; /* nothing costs more than anything else: an emulator */
 	bool moody;  /* more calls are predicted the second time */
 	bool small;  /* one level of caches */
+	/* Lines of the second level cost hardly more; walks side by side take as
+	 * long as the lines in flight allow. */
+	bool near, hidden;
+	/* Another thread has half of the window, when it is searched first. */
+	bool shared;
+	bool simple;      /* no vectors and no flags */
+	unsigned windows; /* that the window was searched */
 	enum { WINDOW_ENDS, WINDOW_ENDLESS, WINDOW_SILENT } window;
 	unsigned times; /* that calls were asked for */
 };
@@ -58,7 +65,9 @@ static double whole_queue(const struct core_probe *p, uint32_t most)
 
 static double whole_cycles(struct whole *w, const struct core_probe *p)
 {
-	static const double forward[FORWARD_N] = { 4, 4, 4, 14, 15 };
+	static const double forward[FORWARD_N] = { 4, 4,  4, 14, 15,
+						   5, 13, 7, 9,  11 };
+	static const double drain[] = { 1, 2 };
 	bool pair = p->kind == PROBE_CHASE && p->chain.per == 2;
 	uint32_t calls;
 
@@ -70,18 +79,26 @@ static double whole_cycles(struct whole *w, const struct core_probe *p)
 	case PROBE_PARALLEL:
 		/* Walks begin 30 cycles apart. */
 		if (p->chain.step > 4096)
-			return 30;
+			return w->hidden ? 9 : 30;
 		return whole_chase(w, &p->chain) / (p->n < 12 ? p->n : 12);
 	case PROBE_READ:
 	case PROBE_WRITE:
-		return p->n <= 32 << 10 ? 2 : p->n <= 512 << 10 ? 3 : 9;
+		return p->n <= 32 << 10    ? 2
+		       : p->n <= 512 << 10 ? (w->near ? 2.03 : 3)
+					   : 9;
 	case PROBE_JUMPS:
 		return 13;
 	case PROBE_KNOWN:
 		return 3;
 	case PROBE_WINDOW:
-		return whole_queue(p, w->window == WINDOW_ENDLESS ? UINT32_MAX
-								  : 200);
+		w->windows += p->n == 16 && p->chain.places > 1000;
+		return whole_queue(p, w->window == WINDOW_ENDLESS   ? UINT32_MAX
+				      : w->shared && w->windows < 2 ? 100
+								    : 200);
+	case PROBE_FLAGS:
+		return whole_queue(p, 90);
+	case PROBE_WAITING_VECTORS:
+		return whole_queue(p, 30);
 	case PROBE_INTEGERS:
 		return whole_queue(p, 120);
 	case PROBE_HITS:
@@ -113,8 +130,10 @@ static double whole_cycles(struct whole *w, const struct core_probe *p)
 		return p->n > 100 ? 20 : 5;
 	case PROBE_FORWARD:
 		return forward[p->n];
+	case PROBE_DRAIN:
+		return drain[p->n == 64];
 	default:
-		return p->n ? 4 : 9;
+		return p->n == 0 ? 9 : p->n == 4 ? 6 : 4;
 	}
 }
 
@@ -140,6 +159,14 @@ static int ask_whole(void *context, const struct core_probe *list, size_t n,
 	return ERR_OK;
 }
 
+static bool exists(const void *context, enum probe_kind kind)
+{
+	const struct whole *w = context;
+
+	return !w->simple || (kind != PROBE_FLAGS && kind != PROBE_VECTORS &&
+			      kind != PROBE_WAITING_VECTORS);
+}
+
 static void find_whole(struct whole w, struct arena *a, struct structures *ret)
 {
 	struct probe_oracle o = { .ask = ask_whole,
@@ -147,7 +174,9 @@ static void find_whole(struct whole w, struct arena *a, struct structures *ret)
 				  .most_bytes = 256 << 20,
 				  .page_bytes = 4096,
 				  .resolution = 0.04 };
-	struct structures_request q = { .a = a, .oracle = &o };
+	struct structures_request q = {
+		.a = a, .oracle = &o, .exists = exists, .context = &w
+	};
 	struct err e = { .code = ERR_OK };
 
 	assert_int_equal(structures_find(&q, ret, &e), ERR_OK);
@@ -182,7 +211,13 @@ TEST(all_of_a_core_is_found_in_its_intervals)
 		{ "window", 200, 14 },          { "registers.integer", 120, 4 },
 		{ "queue.loads", 70, 4 },       { "queue.stores", 50, 4 },
 		{ "scheduler.integer", 40, 4 }, { "forward.two_stores", 15, 1 },
-		{ "alias.4096", 5, 0.2 },
+		{ "alias.4096", 5, 0.2 },       { "alias.partial", 2, 0.2 },
+		{ "alias.next", 0, 0.1 },       { "drain.same", 1, 0.1 },
+		{ "drain.line", 1, 0.1 },       { "drain.lines", 2, 0.1 },
+		{ "registers.flags", 90, 4 },   { "scheduler.vector", 30, 4 },
+		{ "forward.half", 5, 0.1 },     { "forward.narrow", 13, 0.2 },
+		{ "forward.vector", 7, 0.1 },   { "forward.line", 9, 0.1 },
+		{ "forward.page", 11, 0.2 },
 	};
 	struct structures *s = calloc(1, sizeof(*s));
 	struct arena a = { 0 };
@@ -292,7 +327,7 @@ TEST(a_core_without_caches_shows_reasons)
 	struct arena a = { 0 };
 
 	find_whole((struct whole){ .random = 4, .silent = true }, &a, s);
-	assert_int_equal(s->n, 26);
+	assert_int_equal(s->n, 38);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct core_finding *x = &s->list[i];
 
@@ -332,6 +367,77 @@ TEST(queues_need_a_window)
 		   s);
 	assert_false(finding(s, "window")->known);
 	assert_true(finding(s, "registers.integer")->known);
+	arena_free(&a);
+	free(s);
+}
+
+/* A difference whose interval has zero is none. */
+TEST(a_level_that_costs_no_more_has_no_fill)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+
+	find_whole((struct whole){ .random = 2 }, &a, s);
+	assert_true(finding(s, "l1.fill")->known);
+	find_whole((struct whole){ .random = 2, .near = true }, &a, s);
+	assert_false(finding(s, "l1.fill")->known);
+	assert_false(finding(s, "l1.write")->known);
+	arena_free(&a);
+	free(s);
+}
+
+/* 12 lines in flight, each for 60 cycles of a walk and 14 of a load, are 6.2 cycles
+ * apart. */
+TEST(walks_that_lines_in_flight_limit_have_no_interval)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+
+	find_whole((struct whole){ .random = 9 }, &a, s);
+	assert_true(finding(s, "page.interval")->known);
+	find_whole((struct whole){ .random = 9, .hidden = true }, &a, s);
+	assert_false(finding(s, "page.interval")->known);
+	assert_non_null(strstr(finding(s, "page.interval")->reason,
+			       "or fewer: the lines in flight"));
+	arena_free(&a);
+	free(s);
+}
+
+/* What the core lacks is unknown, and limits nothing else. */
+TEST(a_core_without_vectors_and_flags_has_other_queues)
+{
+	static const char *const none[] = { "registers.flags",
+					    "registers.vector",
+					    "scheduler.vector",
+					    "forward.vector" };
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+
+	find_whole((struct whole){ .random = 10, .simple = true }, &a, s);
+	for (size_t i = 0; i < ARRAY_LEN(none); i++)
+		assert_false(finding(s, none[i])->known);
+	assert_string_equal(finding(s, "registers.flags")->reason, "no flags");
+	assert_true(finding(s, "scheduler.integer")->known);
+	assert_true(finding(s, "forward.two_stores")->known);
+	arena_free(&a);
+	free(s);
+}
+
+/* The larger window is a bound, as is all that was found with the smaller one. */
+TEST(a_window_that_changes_is_a_bound)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+	const struct core_finding *x;
+
+	find_whole((struct whole){ .random = 11, .shared = true }, &a, s);
+	x = finding(s, "window");
+	assert_false(x->known);
+	assert_true(x->at_least);
+	assert_true(x->low >= 186 && x->low <= 200);
+	assert_non_null(strstr(x->reason, "as if another thread"));
+	x = finding(s, "scheduler.integer");
+	assert_true(x->at_least && x->low >= 36 && x->low <= 40);
 	arena_free(&a);
 	free(s);
 }
