@@ -17,6 +17,8 @@ enum {
 	MOST_TRIED = 16, /* candidates */
 	TRIED = 4,       /* candidates per part of the list */
 	N_LENGTHS = 2,   /* kernel lengths in which they are tried */
+	LEAST_APART =
+		4, /* forms of other sides that show a front end's limit */
 };
 
 /* Limit for the other forms: longer ones hide their effect on the kernel. */
@@ -27,9 +29,21 @@ static const double longest = 1.1;
 static const uint32_t lengths[N_LENGTHS] = { 88, 128 };
 static const double steady = 0.03;
 
-/* Choose forms with or without a memory access, evenly spread. */
+/* Share of a uop of the class that a form on other ports costs, at most. */
+static const double free_share = 0.5;
+
+static bool may_sample(const struct infer *in, uint32_t form, int32_t apart)
+{
+	return apart == PORTS_NONE ||
+	       (in->q->forms[form].side != in->q->forms[apart].side &&
+		infer_may_mix(in, form, (uint32_t)apart));
+}
+
+/* Choose forms with or without a memory access, evenly spread.  apart: only of
+ * other sides than this form, so hardly any has a uop on its ports; PORTS_NONE:
+ * of all. */
 static size_t representatives_sample(const struct infer *in, bool memory,
-				     uint32_t *ret)
+				     int32_t apart, uint32_t *ret)
 {
 	size_t all = 0, seen = 0, n = 0;
 
@@ -39,7 +53,8 @@ static size_t representatives_sample(const struct infer *in, bool memory,
 
 			if (in->q->forms[i].memory != memory ||
 			    in->q->forms[i].n_breakers > 0 || f->wide ||
-			    !f->alone.has_value || f->alone.cycles > longest)
+			    !f->alone.has_value || f->alone.cycles > longest ||
+			    !may_sample(in, i, apart))
 				continue;
 			if (pass == 0)
 				all++;
@@ -73,12 +88,13 @@ static int cheapest_of(struct infer *in, const uint32_t *forms, size_t n,
 		       unsigned size, size_t *ret)
 {
 	uint32_t others[2 * SAMPLE];
-	size_t n_others = representatives_sample(in, true, others);
+	size_t n_others = representatives_sample(in, true, PORTS_NONE, others);
 	struct ports_mix mixes[MOST_TRIED * 2 * SAMPLE] = { 0 };
 	struct ports_value values[MOST_TRIED * 2 * SAMPLE];
 	double more[MOST_TRIED] = { 0 };
 
-	n_others += representatives_sample(in, false, others + n_others);
+	n_others += representatives_sample(in, false, PORTS_NONE,
+					   others + n_others);
 	*ret = 0;
 	n = n < MOST_TRIED ? n : MOST_TRIED;
 	for (size_t i = 0; i < n * n_others; i++) {
@@ -138,6 +154,36 @@ static size_t representatives_candidates(const struct infer *in,
 	return n;
 }
 
+/* Is it the front end that limits the form?  Then a kernel of it has no room for
+ * others either: each form costs it time, those on other ports, too.  Seen on a
+ * Zen 5: of moves that the renamer executes, seven start in a cycle, and look like
+ * uops on seven ports. */
+static int leave_limited(struct infer *in, struct class_candidate *c)
+{
+	struct ports_mix mixes[SAMPLE] = { 0 };
+	struct ports_value values[SAMPLE];
+	uint32_t others[SAMPLE];
+	size_t n = representatives_sample(in, false, (int32_t)c->form, others);
+	size_t n_values = 0, n_free = 0;
+	double cycles = in->f[c->form].alone.cycles * SATURATING * c->size;
+
+	if (c->size <= infer_nearly_full * in->width)
+		return ERR_OK;
+	for (size_t i = 0; i < n; i++) {
+		infer_add(&mixes[i], c->form, SATURATING * c->size);
+		infer_add(&mixes[i], others[i], 1);
+	}
+	if (infer_measure(in, PORTS_MERGE, mixes, n, values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++) {
+		n_values += values[i].has_value;
+		n_free += values[i].has_value &&
+			  (values[i].cycles - cycles) * c->size < free_share;
+	}
+	c->left |= n_values >= LEAST_APART && n_free == 0;
+	return ERR_OK;
+}
+
 /* The class is saturated with its representative from here on. A candidate with
  * a steady rate takes the first one's place. Forms that are slower in long
  * kernels cannot represent a class. */
@@ -179,7 +225,7 @@ int representatives_choose(struct infer *in, struct class_list *l, size_t first)
 	swap = l->c[chosen[best]];
 	l->c[chosen[best]] = l->c[first];
 	l->c[first] = swap;
-	return ERR_OK;
+	return leave_limited(in, &l->c[first]);
 }
 
 bool classes_is_open(const struct infer *in, const struct class_candidate *c)

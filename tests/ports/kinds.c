@@ -69,6 +69,7 @@ static const struct kind kinds[] = {
 	{ "immediates", 0.98, 0.05, 0.005, 0.12, .uneven = true,
 	  .change = truth_add_immediates },
 	{ "drifting", 1, 0.01, 0.004, 0.04, .change = truth_drift },
+	{ "moves", 1, 0.01, 0.006, 0.08, .change = truth_add_moves },
 	{ "state", 0.98, 0.09, 0.025, 0.09, .change = give_state },
 	{ "shared", 0.99, 0.01, 0.004, 0.04, .change = share },
 };

@@ -197,6 +197,7 @@ static struct ports_form *make_forms(struct arena *a, const struct truth *t,
 		forms[i].name = t->forms[i].name;
 		forms[i].rank = (uint16_t)(2 * t->forms[i].side +
 					   (t->forms[i].n_uses > 0));
+		forms[i].side = truth_side_of(t, i);
 		forms[i].memory = t->forms[i].memory;
 		forms[i].stores = t->forms[i].stores;
 		set_throughput(&t->forms[i], &forms[i]);

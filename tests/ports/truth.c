@@ -270,3 +270,14 @@ void truth_compare(struct truth *t, size_t n_mixes, truth_expect *expect,
 	free(single);
 	*ret = s;
 }
+
+uint8_t truth_side_of(const struct truth *t, size_t form)
+{
+	const struct truth_form *f = &t->forms[form];
+	uint8_t side = PORTS_SIDES;
+
+	while (--side > 0)
+		if (f->n_uses > 0 && (f->uses[0].ports & t->group[side]) != 0)
+			break;
+	return side;
+}

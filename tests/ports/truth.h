@@ -30,6 +30,7 @@ struct truth_form {
 	enum { NOT_SLOWED, SLOWED, TWO_STATES } slowed;
 	double throughput; /* that other kernels measured; 0: none did */
 	bool drifts;       /* takes up to 2.4 % more than its slots */
+	double part;       /* of a slot that it takes more */
 	bool memory, stores;
 	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
@@ -116,6 +117,15 @@ bool truth_add_immediates(struct truth *t);
 
 /* Forms without ports take a little more than their slots; none is fused. */
 bool truth_drift(struct truth *t);
+
+/* Add moves that the renamer executes, one less in a cycle than the front end has
+ * slots: they look like a class that nearly fills it.  False if the core has no
+ * ports that leave it room. */
+bool truth_add_moves(struct truth *t);
+
+/* The group of ports of the form's first uop: integer, vector, memory; 0: it has
+ * none. */
+uint8_t truth_side_of(const struct truth *t, size_t form);
 
 /* Add seven slow forms; the first is unstable. */
 void truth_add_unstable(struct truth *t);

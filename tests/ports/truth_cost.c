@@ -178,7 +178,7 @@ double truth_share_of(const struct ports_mix *mix)
 static double front_cycles(const struct truth *t, const struct ports_mix *mix)
 {
 	static const double drift = 0.014, more = 0.01;
-	double slots = 0, decoded = 0, reads = 0, drifting = 0;
+	double slots = 0, decoded = 0, reads = 0, drifting = 0, part = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < mix->n; i++) {
@@ -189,9 +189,12 @@ static double front_cycles(const struct truth *t, const struct ports_mix *mix)
 		decoded += mix->part[i].count * (double)f->crowded;
 		reads += mix->part[i].count * (double)f->n_read;
 		drifting += mix->part[i].count * (double)f->drifts;
+		part += mix->part[i].count * f->part;
 	}
 	if (t->n_reads > 0)
 		return reads / t->n_reads;
+	if (part > 0)
+		return (slots + part) / t->width;
 	if (drifting > 0)
 		return (slots +
 			drifting * (drift + more * truth_share_of(mix))) /

@@ -1,5 +1,5 @@
-/* What was seen on a Zen 3 with busy siblings, on request on random cores: moves
- * that hold all integer ports, long immediates, no-operations that take a little
+/* What was seen on Zen cores, on request on random cores: moves
+ * that hold all integer ports, moves that the renamer executes, long immediates, no-operations that take a little
  * more than their slots, a state that no probe shows, and a busy sibling. */
 #include <math.h>
 #include <stdio.h>
@@ -108,6 +108,17 @@ bool truth_add_accesses(struct truth *t)
 		f->slots = f->stores && f->n_uses > 2 ? 2 : 1;
 	}
 	t->n_ports++;
+	return true;
+}
+
+bool truth_add_moves(struct truth *t)
+{
+	enum { N_ADDED = 3, LEAST_WIDTH = 6 };
+
+	if (t->width < LEAST_WIDTH || model_ports_count(t->group[1]) < 2)
+		return false;
+	for (unsigned i = 0; i < N_ADDED; i++)
+		add(t, "move")->part = 1.0 / (t->width - 1);
 	return true;
 }
 
