@@ -72,24 +72,34 @@ static void print_loop(struct job *j, size_t format, const struct prediction *p,
 
 /* ---- predictions --------------------------------------------------------- */
 
-/* What of the functions is not predicted; NULL: nothing. */
-static const char *note_of(struct job *j, const struct calls_path *path)
+/* What is not predicted of the path, and where; NULL: nothing. */
+static const char *note_of(struct job *j, const struct loop *l,
+			   const struct calls_path *path)
 {
-	int64_t k = path->lost_at >= 0 ? path->lost_at : path->loops_at;
-	const struct insn *i = &j->in.program.insns[k < 0 ? 0 : k];
+	const struct program *p = &j->in.program;
+	const struct insn *i;
+	const char *what = "goes back inside a function: its loop is "
+			   "predicted once";
+	int64_t k = path->lost_at;
 
+	if (k >= 0)
+		what = p->insns[k].calls && p->insns[k].target < 0
+			       ? "calls what is not in the code: it is left out"
+			       : "leads to no return: the functions that the "
+				 "loop calls are left out";
+	else
+		k = path->loops_at;
+	if (k < 0) {
+		k = executed_varying(p, l);
+		what = "may go elsewhere in the loop: predicted as if it never "
+		       "did";
+	}
 	if (k < 0)
 		return NULL;
+	i = &p->insns[k];
 	return arena_printf(
-		j->a, "%s %s: '%s' %s",
-		j->in.program.source ? "line" : "address",
-		line_or_address(j, i), i->text ? i->text : "",
-		k != path->lost_at ? "goes back inside a function: its loop is "
-				     "predicted once"
-		: i->calls && i->target < 0
-			? "calls what is not in the code: it is left out"
-			: "leads to no return: the functions that the loop "
-			  "calls are left out");
+		j->a, "%s %s: '%s' %s", p->source ? "line" : "address",
+		line_or_address(j, i), i->text ? i->text : "", what);
 }
 
 /* The program of a loop and of the functions that it calls, which becomes *l. */
@@ -101,7 +111,7 @@ static const struct program *with_calls(struct job *j, struct loop *l,
 	struct program *ret = ARENA_NEW(j->a, struct program);
 	struct loop called;
 
-	*ret_note = note_of(j, &path);
+	*ret_note = note_of(j, l, &path);
 	if (*ret_note)
 		(void)fprintf(stderr, "%s: %s\n", j->o->file, *ret_note);
 	if (path.executed.n == 0)
@@ -117,6 +127,15 @@ static const struct program *with_calls(struct job *j, struct loop *l,
 	return ret;
 }
 
+/* Without --mode a region is a loop; `auto` asks its last instruction. */
+static bool is_straight(const struct predict_args *o, const struct loop *l)
+{
+	unsigned mode = option_chosen(o->mode);
+
+	return mode == PREDICT_UNROLL ||
+	       (o->mode > 0 && mode == PREDICT_AUTO && !l->closed);
+}
+
 /* On the model, and on those of --with. */
 static int predict_loop(struct job *j, const struct loop *loop,
 			const struct predict_options *how,
@@ -128,7 +147,7 @@ static int predict_loop(struct job *j, const struct loop *loop,
 	struct loop_on on = { .loop = l };
 	const char *note;
 
-	l->straight = option_chosen(j->o->mode) == PREDICT_UNROLL;
+	l->straight = is_straight(j->o, l);
 	l->closed = l->closed && !l->straight;
 	on.program = with_calls(j, l, &note);
 	for (size_t i = 0; i < n; i++) {
@@ -318,9 +337,9 @@ const struct command command_predict = {
 		       .not_with = "--batch --annotate --format=dot"),
 		CHOICE("--mode", mode, "NAME",
 		       "loop: the code repeats; unroll: copies of it stand one "
-		       "behind the other, and are decoded each time",
-		       .by_default = "loop; of --batch auto: unroll unless the "
-				     "block ends with a jump to its start",
+		       "behind the other, and are decoded each time; auto: "
+		       "unroll unless it ends with a jump to its start",
+		       .by_default = "loop; of --batch auto",
 		       .words = WORD_LIST("auto", "loop", "unroll")),
 		WORD("--tables", source.tables, "NAME|FILE",
 		     "published tables for what the model lacks: a CPU of "

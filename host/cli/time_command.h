@@ -93,8 +93,8 @@ struct time_predicted {
 	struct program program;
 	struct loop loop;
 	size_t n_iterations; /* of the code, in one of the loop */
-	/* NULL, or why there is none: the code calls functions, and which of
-	 * their instructions it executes is not known. */
+	/* NULL, or why there is none: which instructions the code executes, or
+	 * how often, is not known. */
 	const char *unknown;
 };
 

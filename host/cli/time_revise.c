@@ -89,6 +89,11 @@ struct time_predicted time_predicted(struct arena *a, const struct time_code *x)
 		ret.loop.last--;
 		ret.loop.closed = false;
 	}
+	if (x->path->state == SNIPPET_PATH_VARIES) {
+		ret.unknown = "the jumps inside do not repeat what they do: "
+			      "how often each is taken is not known";
+		return ret;
+	}
 	if (x->path->state == SNIPPET_PATH_FOUND)
 		path = x->path->executed;
 	else if (s->n_called > 0)

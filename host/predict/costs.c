@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/isa/guest.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/isa/mc.h"
@@ -245,10 +246,18 @@ static bool needs_ports(const struct op *o)
 	return !o->eliminated && !o->is_zero_idiom && !is_branch(o);
 }
 
+/* Does one execution handle a number of elements that a register has? */
+static bool repeats(const struct body *b, const struct op *o)
+{
+	const struct isa_guest *guest = b->program->c->isa->guest;
+
+	return guest && guest->repeats &&
+	       guest->repeats(o->insn->code, o->insn->n_code) > 0;
+}
+
 /* What the layers below the tables mean for the user. */
 void bind_assumption(struct body *b, struct op *o)
 {
-	(void)b;
 	if (!o->insn->instance.form)
 		op_assume(o, "not known to the catalogue: one uop that needs "
 			     "no port and nothing waits for");
@@ -257,8 +266,13 @@ void bind_assumption(struct body *b, struct op *o)
 	else if (o->origin[COST_LATENCY].origin == ORIGIN_ASSUMED &&
 		 o->origin[COST_THROUGHPUT].origin == ORIGIN_ASSUMED) {
 		if (!is_branch(o))
-			op_assume(o, "not in the model: one uop that needs no "
-				     "port, latency 1 cycle");
+			op_assume(o, repeats(b, o)
+					     ? "repeats as often as a register "
+					       "says, and no model has that: "
+					       "as one uop without a port"
+					     : "not in the model: one uop that "
+					       "needs no port, latency 1 "
+					       "cycle");
 	} else if (o->costs->own_contradicted)
 		op_assume(o, "ports: none, those of the model contradict its "
 			     "throughput");

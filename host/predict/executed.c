@@ -129,6 +129,18 @@ bool executed_follow(struct arena *a, const struct program *p,
 	return true;
 }
 
+int64_t executed_varying(const struct program *p, const struct loop *loop)
+{
+	for (size_t k = loop->first; k < loop->last; k++) {
+		const struct insn *i = &p->insns[k];
+
+		if (i->jumps && i->target != (int64_t)k + 1 &&
+		    loop_has(loop, i->target) && !always_jumps(p, i))
+			return (int64_t)k;
+	}
+	return -1;
+}
+
 /* ---- a program --------------------------------------------------------- */
 
 /* A branch is taken if the next instruction is not behind it; the last one goes

@@ -33,6 +33,10 @@ enum executed_result executed_find(struct arena *a, const struct loop *loop,
 bool executed_follow(struct arena *a, const struct program *p,
 		     const struct loop *loop, struct executed *ret);
 
+/* The first jump on a condition, but for the last instruction, that goes to another
+ * place in the loop: the path depends on data.  -1: there is none. */
+int64_t executed_varying(const struct program *p, const struct loop *loop);
+
 /* The path as a program of its own, with its only loop. An iteration of that is
  * n_iterations of the loop. */
 void executed_program(struct arena *a, const struct program *from,

@@ -37,7 +37,7 @@ struct prediction {
 	/* Cycles come from the simulation, else from the bounds. */
 	bool simulated;
 	const char *why; /* the limiting resource, in words */
-	/* What of the loop's functions is not predicted, for reports; set by the
+	/* What of the loop's path is not predicted, for reports; set by the
 	 * caller.  NULL: nothing. */
 	const char *note;
 

@@ -22,7 +22,10 @@ static void page_facts(struct buffer *b, const struct report *r)
 		if (value)
 			html_printf(b, "; %s%s%s", n->before, value, n->behind);
 	}
-	buffer_printf(b, "</b>.</p>\n<dl class=\"facts\">");
+	buffer_printf(b, "</b>.</p>\n");
+	if (p->note)
+		html_printf(b, "<p>%s.</p>\n", p->note);
+	buffer_printf(b, "<dl class=\"facts\">");
 	for (int k = NUMBER_PORTS; k <= NUMBER_WORST; k++)
 		if (r->numbers[k] > 0)
 			buffer_printf(b, "<dt>%s</dt><dd>%.2f cycles</dd>",

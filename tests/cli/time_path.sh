@@ -84,6 +84,10 @@ CODE
 	cat err
 	exit 1
 }
+"$anechoic" time --cpu znver3 --format json loops/random.s >varies 2>err || {
+	cat err
+	exit 1
+}
 "$anechoic" time --cpu znver3 loops >out.csv 2>err || {
 	cat err
 	exit 1
@@ -91,6 +95,9 @@ CODE
 cat >check.py <<'CHECK'
 import csv, json
 
+varies = json.load(open("varies"))
+assert varies["predicted_cycles"] is None, varies
+assert "do not repeat" in varies["why"], varies
 found = json.load(open("found"))["path"]
 assert found == {"iterations": 2,
                  "instructions": [1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 6, 7]}, found
@@ -104,6 +111,7 @@ for name, cycles in ("alternate", 3), ("over", 3), ("once", 6):
 for name in "random", "late":
     assert rows[name]["verdict"] == "path-varies", rows[name]
     assert rows[name]["low_cycles"] == "", rows[name]
+    assert rows[name]["predicted_cycles"] == "", rows[name]
 assert rows["full"]["verdict"] != "path-varies", rows["full"]
 CHECK
 python3 check.py || {
