@@ -40,7 +40,8 @@ static struct claim claim_of(struct arena *a, const struct core_finding *x,
 	c.has_value = x->known || x->at_least;
 	c.low_cycles = x->low;
 	c.high_cycles = x->at_least ? x->low : x->high;
-	c.verdict = x->known      ? VERDICT_OK
+	c.verdict = x->noisy      ? VERDICT_NOISY
+		    : x->known    ? VERDICT_OK
 		    : x->at_least ? VERDICT_AT_LEAST
 				  : VERDICT_NOT_SHOWN;
 	c.label = x->label ? x->label : "";

@@ -6,8 +6,11 @@
 
 struct core_finder {
 	const struct structures_request *q;
+	const struct probe_oracle *watched; /* behind q->oracle */
 	struct structures *ret;
 	struct err *e;
+	/* Of the values that were asked for in a step: all, and those in doubt. */
+	size_t n_values, n_doubts;
 };
 
 /* Say what is measured next. */

@@ -18,18 +18,27 @@ static const char *const keys[FORWARD_N] = {
 };
 
 static const char *const reasons[FORWARD_N] = {
-	[FORWARD_SAME] = "a store of 8 bytes, a load of them, and a store of "
-			 "the result",
-	[FORWARD_LOW] = "the same, with a load of the lower 4 bytes",
-	[FORWARD_HIGH] = "the same, with a load of the upper 4 bytes",
-	[FORWARD_SHIFTED] = "the same, with a load of 8 bytes of which 4 were "
-			    "stored",
-	[FORWARD_TWO] = "the same, with a load of 8 bytes of two stores",
-	[FORWARD_HALF] = "the same, with a store and a load of 4 bytes",
-	[FORWARD_NARROW] = "the same, with a store of 4 bytes and a load of 8",
-	[FORWARD_VECTOR] = "the same, with the widest vectors up to 32 bytes",
-	[FORWARD_LINE] = "the same, with 8 bytes in two lines",
-	[FORWARD_PAGE] = "the same, with 8 bytes in two pages of 4,096 bytes",
+	[FORWARD_SAME] = "a chain through memory: a store of 8 bytes, and a "
+			 "load of them",
+	[FORWARD_LOW] = "a chain through a store of 8 bytes, and a load of the "
+			"lower 4",
+	[FORWARD_HIGH] =
+		"a chain through a store of 8 bytes, and a load of the "
+		"upper 4",
+	[FORWARD_SHIFTED] = "a chain through a store of 8 bytes, and a load of "
+			    "the upper 4 and 4 behind them",
+	[FORWARD_TWO] = "a chain through two stores of 8 bytes, and a load of "
+			"4 of each",
+	[FORWARD_HALF] = "a chain through a store and a load of 4 bytes",
+	[FORWARD_NARROW] =
+		"a chain through a store of 4 bytes, and a load of 8",
+	[FORWARD_VECTOR] =
+		"a chain through a store and a load of a vector, the "
+		"widest up to 32 bytes",
+	[FORWARD_LINE] = "a chain through a store and a load of 8 bytes in two "
+			 "lines",
+	[FORWARD_PAGE] = "a chain through a store and a load of 8 bytes in two "
+			 "pages of 4,096",
 };
 
 static void add_cycles(struct core_finder *f, const char *key,
@@ -63,9 +72,13 @@ static const struct {
 	{ "alias.4096",
 	  "what a load takes longer if a store before it is 4,096 bytes away",
 	  0 },
-	{ "alias.partial", "the same, 4,092 bytes away: 4 of the 8 overlap",
+	{ "alias.partial",
+	  "what a load takes longer if a store before it is 4,092 bytes "
+	  "away: 4 of its 8 bytes overlap",
 	  4 },
-	{ "alias.next", "the same, 4,088 bytes away: the bytes behind those",
+	{ "alias.next",
+	  "what a load takes longer if a store before it is 4,088 bytes "
+	  "away: none overlaps",
 	  8 },
 };
 enum { ALIASES = ARRAY_LEN(aliases), OTHER = 1024 };
@@ -77,8 +90,10 @@ static const struct {
 } drains[] = {
 	{ "drain.same", "a store in a row of them, all of the same 8 bytes",
 	  0 },
-	{ "drain.line", "the same, each of the next 8 bytes", 8 },
-	{ "drain.lines", "the same, each of the next 64 bytes of 2 KB", 64 },
+	{ "drain.line", "a store in a row of them, each of the next 8 bytes",
+	  8 },
+	{ "drain.lines",
+	  "a store in a row of them, each into the next 64 bytes of 2 KB", 64 },
 };
 enum { DRAINS = ARRAY_LEN(drains), PROBES = FORWARD_N + ALIASES + 1 + DRAINS };
 

@@ -25,6 +25,10 @@ enum {
  * rows do. */
 static const double same = 0.02, roughly_same = 0.1;
 
+/* METHOD: another thread of the core is busy if the sibling's probe takes so many
+ * times what it does without. */
+static const double max_silent = 1.1;
+
 /* METHOD: rows whose chains were slower than their lower quartile by more were
  * disturbed. */
 static const double max_slower = 1.03;
@@ -35,16 +39,28 @@ static const double max_slower = 1.03;
 struct bodies {
 	const struct calibration *calibration;
 	double most_tpc; /* of a row that counts */
-	double *cycles;
+	double silent; /* the probe of one without another thread; 0: unknown */
+	double *cycles; /* of silent rows, */
 	size_t n;
+	double *busy_cycles; /* and of others */
+	size_t n_busy;
 	bool core; /* clock */
 };
 
+/* Cycles of an iteration of the sibling's probe; 0: it was not run. */
+static double probe_of(const struct sample *m, const struct sandwich_row *r)
+{
+	return sandwich_probe(r->probes, PROBE_SIBLING, r->reading,
+			      m->calib_iterations[PACK_CALIB_PROBE]);
+}
+
 /* The lengths of a row in cycles; false: its chains disagree. */
 static bool read_row(const struct bodies *b, const struct sample *m, size_t row,
-		     double *ret_short, double *ret_long)
+		     double *ret_short, double *ret_long, bool *ret_busy)
 {
 	struct sandwich_row r;
+
+	*ret_busy = false;
 
 	if (row_is_core(m->row)) {
 		*ret_short = (double)m->values[row * m->row];
@@ -54,6 +70,7 @@ static bool read_row(const struct bodies *b, const struct sample *m, size_t row,
 	if (!sandwich_ok(m) || !sandwich_read(b->calibration, m, row, &r) ||
 	    !r.chains_agree || r.tpc > b->most_tpc)
 		return false;
+	*ret_busy = b->silent > 0 && probe_of(m, &r) > max_silent * b->silent;
 	*ret_short = r.lengths[0] / r.tpc;
 	*ret_long = r.lengths[PACK_LENGTHS - 1] / r.tpc;
 	return true;
@@ -68,23 +85,34 @@ static void add_rows(struct bodies *b, const struct kernel_row *k,
 	b->core |= row_is_core(m->row);
 	for (uint32_t i = 0; bodies > 0 && i < m->n_rows; i++) {
 		double least, most;
+		bool busy;
 
-		if (read_row(b, m, i, &least, &most))
+		if (!read_row(b, m, i, &least, &most, &busy))
+			continue;
+		if (busy)
+			b->busy_cycles[b->n_busy++] = (most - least) / bodies;
+		else
 			b->cycles[b->n++] = (most - least) / bodies;
 	}
 }
 
-/* Half of the rows are between low and high. */
+/* Half of the rows are between low and high: of those without another thread of the
+ * core, if there are enough. */
 static struct probe_value value_of(struct bodies *b, double per_body)
 {
+	const size_t least = b->core ? LEAST_CORE : LEAST_ROWS;
 	double *v = b->cycles;
 	size_t n = b->n;
+	bool busy = n < least;
 
-	if (n < (b->core ? LEAST_CORE : LEAST_ROWS))
+	for (size_t i = 0; busy && i < b->n_busy; i++)
+		v[n++] = b->busy_cycles[i];
+	if (n < least)
 		return (struct probe_value){ .known = false };
 	stats_sort(v, n);
 	return (struct probe_value){
 		.known = v[n / 2] > 0,
+		.busy = busy,
 		.low = v[n / 4] / per_body,
 		.cycles = v[n / 2] / per_body,
 		.high = v[n - 1 - n / 4] / per_body,
@@ -100,7 +128,7 @@ struct answers {
 	size_t n;
 	struct probe_value *ret;
 	struct calibration calibration;
-	struct buffer tpc; /* of all rows; doubles */
+	struct buffer tpc, silence; /* of all rows; doubles */
 	double most_tpc;
 };
 
@@ -117,16 +145,32 @@ static int take_clock(void *context, const struct kernel_result *r,
 			if (sandwich_ok(&r->samples[k]) &&
 			    sandwich_read(&x->calibration, &r->samples[k], i,
 					  &row) &&
-			    row.chains_agree)
+			    row.chains_agree) {
+				double probe = probe_of(&r->samples[k], &row);
+
 				buffer_add(&x->tpc, &row.tpc, sizeof(row.tpc));
+				if (probe > 0)
+					buffer_add(&x->silence, &probe,
+						   sizeof(probe));
+			}
 		}
 	return ERR_OK;
 }
 
 static void judge_clock(struct answers *x)
 {
+	enum { FEW = 40, TENTH = 10 };
 	double *tpc = (double *)(void *)x->tpc.bytes;
+	double *probes = (double *)(void *)x->silence.bytes;
 	size_t n = x->tpc.n / sizeof(*tpc);
+	size_t n_probes = x->silence.n / sizeof(*probes);
+
+	if (n_probes >= FEW) {
+		stats_sort(probes, n_probes);
+		if (x->b->silent <= 0 ||
+		    probes[n_probes / TENTH] < x->b->silent)
+			x->b->silent = probes[n_probes / TENTH];
+	}
 
 	x->most_tpc = 0;
 	if (n > 0) {
@@ -134,6 +178,7 @@ static void judge_clock(struct answers *x)
 		x->most_tpc = max_slower * tpc[n / 4];
 	}
 	buffer_free(&x->tpc);
+	buffer_free(&x->silence);
 }
 
 static int take_kernel(void *context, const struct kernel_result *r,
@@ -142,7 +187,8 @@ static int take_kernel(void *context, const struct kernel_result *r,
 	struct answers *x = context;
 	struct arena *a = &x->b->campaign->arena;
 	struct bodies b = { .calibration = &x->calibration,
-			    .most_tpc = x->most_tpc };
+			    .most_tpc = x->most_tpc,
+			    .silent = x->b->silent };
 	size_t n_rows = 0;
 
 	(void)e;
@@ -152,7 +198,8 @@ static int take_kernel(void *context, const struct kernel_result *r,
 		if (strcmp(r->kernel.label, x->code[i].label) != 0)
 			continue;
 		b.cycles = ARENA_ARRAY(a, double, n_rows + 1);
-		b.n = 0;
+		b.busy_cycles = ARENA_ARRAY(a, double, n_rows + 1);
+		b.n = b.n_busy = 0;
 		for (size_t k = 0; k < r->n_samples; k++)
 			add_rows(&b, &r->kernel, &r->samples[k]);
 		x->ret[i] = value_of(
@@ -262,7 +309,8 @@ static int ask_some(struct probe_board *b, const struct pass *q, bool huge,
 }
 
 /* Disturbances only add time, and last longer than a pass: the lowest value
- * counts, as soon as two passes gave it. */
+ * counts, as soon as two passes gave it.  One with another thread of the core counts
+ * only until there is one without. */
 static void take_pass(struct probe_value *best, const struct probe_value *now,
 		      double part, bool *settled)
 {
@@ -270,7 +318,9 @@ static void take_pass(struct probe_value *best, const struct probe_value *now,
 
 	if (!now->known)
 		return;
-	if (!best->known) {
+	if (best->known && now->busy && !best->busy)
+		return;
+	if (!best->known || (best->busy && !now->busy)) {
 		*best = *now;
 		best->alone = true;
 		return;
@@ -315,6 +365,7 @@ int probe_ask(void *board, const struct core_probe *list, size_t n,
 	}
 	for (size_t i = 0; i < n; i++) {
 		b->n_values += ret[i].known;
+		b->n_busy += ret[i].known && ret[i].busy;
 		b->n_alone += ret[i].known && ret[i].alone;
 	}
 	return ERR_OK;

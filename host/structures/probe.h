@@ -84,6 +84,7 @@ struct core_probe {
 struct probe_value {
 	bool known;
 	bool alone;        /* no other pass agreed with it */
+	bool busy;         /* another thread of the core ran in all passes */
 	double cycles;     /* the median of the rows */
 	double low, high;  /* half of them are between */
 	const char *label; /* of its kernel */
@@ -112,6 +113,10 @@ struct probe_board {
 	size_t n_probes; /* so far */
 	size_t n_enough; /* from then on one pass over a question is enough */
 	size_t n_values, n_alone; /* values that no other pass agreed with */
+	size_t n_busy;            /* values with another thread of the core */
+	/* Cycles of an iteration of the sibling's probe while that is silent: the
+	 * lowest tenth of a pack's rows, of the lowest pack; 0: not known. */
+	double silent;
 };
 
 /* Does this board have the kind's instructions?  Those of FORWARD_VECTOR are those

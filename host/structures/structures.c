@@ -8,6 +8,9 @@
  * not that of the walks. */
 static const double hides_walks = 1.5;
 
+/* So many values of a step may be in doubt. */
+static const double most_doubts = 0.25;
+
 /* ---- caches ------------------------------------------------------------------- */
 
 static void add_size(struct core_finder *f, size_t i)
@@ -334,6 +337,42 @@ static bool find_levels(struct core_finder *f)
 	return true;
 }
 
+/* As the request's oracle; counts what is in doubt. */
+static int watch(void *context, const struct core_probe *list, size_t n,
+		 struct probe_value *ret, struct err *e)
+{
+	struct core_finder *f = context;
+	const struct probe_oracle *o = f->watched;
+
+	if (o->ask(o->context, list, n, ret, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < n; i++) {
+		f->n_values += ret[i].known;
+		f->n_doubts += ret[i].known && (ret[i].alone || ret[i].busy);
+	}
+	return ERR_OK;
+}
+
+/* Mark what a step found: of one part of the core, its values are measured within
+ * some seconds. */
+static void judge_noise(const struct core_finder *f, size_t first)
+{
+	bool noisy = (double)f->n_doubts > most_doubts * (double)f->n_values;
+
+	for (size_t i = first; i < f->ret->n && noisy; i++) {
+		struct core_finding *x = &f->ret->list[i];
+
+		if (!x->known)
+			continue;
+		x->noisy = true;
+		x->reason = arena_printf(
+			f->q->a,
+			"%s; noisy: %zu of %zu values were not seen twice, or "
+			"with another thread of the core alone",
+			x->reason, f->n_doubts, f->n_values);
+	}
+}
+
 int structures_find(const struct structures_request *q, struct structures *ret,
 		    struct err *e)
 {
@@ -341,11 +380,23 @@ int structures_find(const struct structures_request *q, struct structures *ret,
 		find_levels, find_parallel, streams_find, add_pages,
 		jumps_find,  queues_find,   forward_find,
 	};
-	struct core_finder f = { .q = q, .ret = ret, .e = e };
+	struct structures_request watched = *q;
+	struct probe_oracle oracle = *q->oracle;
+	struct core_finder f = {
+		.q = &watched, .watched = q->oracle, .ret = ret, .e = e
+	};
 
+	watched.oracle = &oracle;
+	oracle.ask = watch;
+	oracle.context = &f;
 	memset(ret, 0, sizeof(*ret));
-	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+		size_t first = ret->n;
+
+		f.n_values = f.n_doubts = 0;
 		if (!steps[i](&f))
 			break;
+		judge_noise(&f, first);
+	}
 	return e->code;
 }

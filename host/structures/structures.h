@@ -14,6 +14,9 @@ struct core_finding {
 	enum finding_unit unit;
 	bool known;
 	bool at_least; /* not known, but no less than `low` */
+	/* Too many of the values that it follows from were not seen twice, or
+	 * with another thread of the core alone. */
+	bool noisy;
 	/* Of a number that was searched: low is the last that fitted, high the
 	 * first that did not. */
 	double value, low, high;
@@ -29,7 +32,7 @@ struct structures {
 	struct pages_found pages;
 	size_t n;
 	struct core_finding list[STRUCTURES_MOST];
-	size_t n_probes, n_values, n_alone; /* as in struct probe_board */
+	size_t n_probes, n_values, n_alone, n_busy; /* of struct probe_board */
 };
 
 struct structures_request {

@@ -157,6 +157,8 @@ static void put_key(struct buffer *b, const struct structures *s,
 	file_value(value, k, &rounded);
 	finding_number(low, x->unit, x->low);
 	finding_number(high, x->unit, x->high);
+	if (x->noisy)
+		buffer_printf(b, "# %s\n", x->reason);
 	if (x->known && !x->word && strcmp(low, high) != 0)
 		buffer_printf(b, "# %s to %s\n", low, high);
 	buffer_printf(b, "%s = %s\n", key, value);

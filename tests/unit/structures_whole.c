@@ -21,7 +21,8 @@ struct whole {
 	bool near, hidden;
 	/* Another thread has half of the window, when it is searched first. */
 	bool shared;
-	bool simple;      /* no vectors and no flags */
+	bool simple; /* no vectors and no flags */
+	bool busy;   /* another thread of the core runs while jumps are asked */
 	unsigned windows; /* that the window was searched */
 	enum { WINDOW_ENDS, WINDOW_ENDLESS, WINDOW_SILENT } window;
 	unsigned times; /* that calls were asked for */
@@ -150,6 +151,9 @@ static int ask_whole(void *context, const struct core_probe *list, size_t n,
 		ret[i] = (struct probe_value){
 			.known = w->window != WINDOW_SILENT ||
 				 list[i].kind != PROBE_WINDOW,
+			.busy = w->busy && (list[i].kind == PROBE_EXITS ||
+					    list[i].kind == PROBE_CALLS ||
+					    list[i].kind == PROBE_TABLE),
 			.cycles = cycles,
 			.low = cycles * 0.99,
 			.high = cycles * 1.01,
@@ -438,6 +442,27 @@ TEST(a_window_that_changes_is_a_bound)
 	assert_non_null(strstr(x->reason, "as if another thread"));
 	x = finding(s, "scheduler.integer");
 	assert_true(x->at_least && x->low >= 36 && x->low <= 40);
+	arena_free(&a);
+	free(s);
+}
+
+/* Of the step that it disturbed alone. */
+TEST(another_thread_of_the_core_makes_findings_noisy)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct buffer b = { 0 };
+	struct arena a = { 0 };
+
+	find_whole((struct whole){ .random = 12, .busy = true }, &a, s);
+	assert_true(finding(s, "branch.calls")->known);
+	assert_true(finding(s, "branch.calls")->noisy);
+	assert_false(finding(s, "window")->noisy);
+	assert_false(finding(s, "l1.size")->noisy);
+	structures_file(&b, s, "invented");
+	assert_part(buffer_text(&b), "another thread of the core");
+	find_whole((struct whole){ .random = 12 }, &a, s);
+	assert_false(finding(s, "branch.calls")->noisy);
+	buffer_free(&b);
 	arena_free(&a);
 	free(s);
 }
