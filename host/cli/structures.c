@@ -1,5 +1,5 @@
 /* anechoic structures: caches, translation, prediction and queues of a core. */
-#include "host/structures/structures.h"
+#include "host/cli/structures.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +25,8 @@ enum {
 	/* Of one pass over the probes of a question. */
 	PASS_SECONDS = 12,
 	/* Runs of kernels from which on those in doubt are not asked again: a
-	 * silent machine needs 2,300, in some 80 s. */
-	ENOUGH_PROBES = 3000,
+	 * silent machine needs 2,400, in some 90 s. */
+	ENOUGH_PROBES = 3300,
 };
 
 /* Values of an idle machine differ by less. */
@@ -93,8 +93,8 @@ static bool exists(const void *campaign, enum probe_kind kind)
 	return probe_exists(campaign, kind);
 }
 
-static int measure(struct campaign *c, struct store *s, struct structures *ret,
-		   struct err *e)
+static int measure(const struct campaign_request *all, struct campaign *c,
+		   struct store *s, struct structures *ret, struct err *e)
 {
 	struct probe_board board = { .campaign = c,
 				     .store = s,
@@ -114,12 +114,14 @@ static int measure(struct campaign *c, struct store *s, struct structures *ret,
 	if (mc_parser_open(c->isa->triple, c->isa->default_cpu,
 			   c->isa->features, &board.parser, e) == ERR_OK &&
 	    ask_memory(&board, &oracle, e) == ERR_OK &&
-	    structures_find(&q, ret, e) == ERR_OK)
+	    structures_find(&q, ret, e) == ERR_OK &&
+	    structures_add_all(all, c, ret, e) == ERR_OK)
 		(void)structures_store(&c->arena, s, board.run, ret, e);
 	mc_parser_close(board.parser);
 	ret->n_probes = board.n_probes;
 	ret->n_values = board.n_values;
 	ret->n_alone = board.n_alone;
+	ret->n_busy = board.n_busy;
 	if (isatty(STDERR_FILENO))
 		(void)fprintf(stderr, "\r\033[K");
 	return e->code;
@@ -216,14 +218,15 @@ static int run_on(const struct structures_args *o, const char *db,
 	if (store_open(db, true, &s, e) != ERR_OK)
 		return e->code;
 	/* After an error, too, there is what was found before. */
-	(void)measure(c, s, found, e);
+	(void)measure(&o->r.q, c, s, found, e);
 	structures_text(out, found);
 	if (write_all(o, c, found, e->code == ERR_OK, &late) == ERR_OK)
 		buffer_printf(out,
 			      "%zu runs of kernels in %.0f s; %zu of %zu "
-			      "values were not seen twice\n",
+			      "values were not seen twice, %zu with another "
+			      "thread of the core alone\n",
 			      found->n_probes, monotonic_s() - begin,
-			      found->n_alone, found->n_values);
+			      found->n_alone, found->n_values, found->n_busy);
 	else if (e->code == ERR_OK)
 		*e = late;
 	store_close(s);

@@ -301,6 +301,7 @@ static int prepare(struct job *j, struct err *e)
 				   .levels = &r->levels,
 				   .n_cores = j->n_cores,
 				   .memory = j->q->memory,
+				   .loads_of_all = j->q->loads_of_all,
 			   },
 			   &j->plan, e) != ERR_OK)
 		return e->code;

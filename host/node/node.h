@@ -75,6 +75,7 @@ struct node_request {
 	uint32_t most_cores; /* 0: all */
 	uint32_t ms;         /* of each measurement; 0: the default */
 	uint64_t memory;     /* of an array in memory, in bytes; 0: chosen */
+	bool loads_of_all; /* measure nothing but loads of all cores at once */
 	/* After each measurement. */
 	void (*report)(void *context, size_t done, size_t total,
 		       const struct node_row *row);
@@ -100,5 +101,12 @@ struct node_result {
  * the board; ERR_INTERRUPTED. */
 int node_run(const struct node_request *q, struct campaign *c,
 	     struct node_result *ret, struct err *e);
+
+/* Bytes that all cores together load in a cycle of one of them, from a level:
+ * "L1", "memory".  Where a row has no clock of its own, that of the rows of the
+ * same cores counts.  most_bytes: the level holds no more; 0: not known, of memory.
+ * NULL, or why there is no value: a static text, or one of the result. */
+const char *node_loads_of_all(const struct node_result *r, const char *level,
+			      uint64_t most_bytes, struct node_value *ret);
 
 #endif

@@ -97,6 +97,9 @@ static bool is_wanted(const struct planner *n, size_t code, size_t level,
 	const struct node_code *k = &n->p->codes[code];
 	bool memory = n->q->levels->at[level].bytes == 0;
 
+	if (n->q->loads_of_all)
+		return k->kind == NODE_LOAD && is_widest(n->p, code) &&
+		       n_cores == n->q->n_cores;
 	if (k->kind == NODE_FLOPS)
 		return level == 0;
 	if (k->kind == NODE_STREAM && !memory)

@@ -18,7 +18,8 @@ struct node_plan_request {
 	const struct catalogue *c;
 	const struct node_levels *levels;
 	size_t n_cores;
-	uint64_t memory; /* bytes of an array in memory, 0: by the caches */
+	uint64_t memory;   /* bytes of an array in memory, 0: by the caches */
+	bool loads_of_all; /* no rows but loads of all cores at once */
 };
 
 /* Kernels that exist for the catalogue's CPU, and rows for 1..n_cores active

@@ -241,6 +241,57 @@ TEST(a_cache_as_slow_as_memory_does_not_hold_its_array)
 	assert_false(is_outside(136, 0));
 }
 
+/* ---- loads of all cores ------------------------------------------------------ */
+
+/* Two cores of 4 GHz; the row of memory has no clock. */
+TEST(loads_of_all_cores_are_bytes_in_a_cycle)
+{
+	struct node_row rows[] = {
+		{ .kind = NODE_LOAD,
+		  .level = "L1",
+		  .n_arrays = 1,
+		  .n_cores = 1,
+		  .value = { .value = 1e9, .steady = true },
+		  .clock = { .value = 9e9 } },
+		{ .kind = NODE_LOAD,
+		  .level = "L1",
+		  .bytes = 16384,
+		  .n_arrays = 1,
+		  .n_cores = 2,
+		  .value = { .value = 512e9,
+			     .low = 400e9,
+			     .high = 520e9,
+			     .steady = true },
+		  .clock = { .value = 4e9 } },
+		{ .kind = NODE_LOAD,
+		  .level = "memory",
+		  .bytes = 64 << 20,
+		  .n_arrays = 1,
+		  .n_cores = 2,
+		  .value = { .value = 40e9, .low = 41e9, .steady = true } },
+	};
+	struct node_result r = { .n = 3, .rows = rows, .n_cores = 2 };
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct node_value v;
+
+	assert_ok(node_levels_find(&a, "", "48K,1M", 0, &r.levels, &e), &e);
+	assert_null(node_loads_of_all(&r, "L1", 48 << 10, &v));
+	assert_true(v.value == 128 && v.low == 100 && v.high == 130);
+	assert_null(node_loads_of_all(&r, "memory", 0, &v));
+	assert_true(v.value == 10 && v.low == 10);
+	/* What was found of the level does not hold the array. */
+	assert_non_null(node_loads_of_all(&r, "L1", 8 << 10, &v));
+	assert_true(v.value == 0);
+	assert_non_null(node_loads_of_all(&r, "L2", 1 << 20, &v));
+	rows[2].value.steady = false;
+	assert_non_null(node_loads_of_all(&r, "memory", 0, &v));
+	rows[1].problem = "a fault";
+	assert_string_equal(node_loads_of_all(&r, "L1", 48 << 10, &v),
+			    "a fault");
+	arena_free(&a);
+}
+
 /* ---- the records of a core -------------------------------------------------- */
 
 /* A runtime whose records arrive together, and then nothing. */
