@@ -27,6 +27,11 @@ static const double widest = 0.06;
 /* Instances that a form displaces in a kernel: more than one uop, less than
  * two. */
 static const double more_than_one = 1.55;
+
+/* Chosen: a mix whose times with and without common ports are closer, relative,
+ * does not show which it has. */
+static const double least_shown = 0.15;
+
 static unsigned ports_of_rate(const struct infer *in,
 			      const struct form_state *f)
 {
@@ -280,15 +285,31 @@ static bool is_widest(const struct infer *in, size_t c)
 }
 
 /* The candidate runs for a cycle together with a kernel that keeps the ports of
- * a class busy for a cycle. Does it use none of them? */
+ * a class busy for a cycle.  Its time if it uses none of them, and if it uses no
+ * others. */
+struct shared_times {
+	double disjoint, shared;
+};
+
+static struct shared_times shared_times_of(const struct infer *in,
+					   unsigned size, unsigned n_ports)
+{
+	double n = size + n_ports;
+	double uneven = in->filler == PORTS_NONE ? 1 + infer_uneven : 1;
+
+	return (struct shared_times){ fmax(1, n / in->width * uneven),
+				      n / n_ports };
+}
+
+/* Does it use none of them?  A kernel that nearly fills the front end shows
+ * nothing. */
 static bool classes_is_disjoint(const struct infer *in, unsigned size,
 				unsigned n_ports, const struct ports_value *v)
 {
-	double n = size + n_ports, shared = n / n_ports;
-	double uneven = in->filler == PORTS_NONE ? 1 + infer_uneven : 1;
-	double disjoint_cycles = fmax(1, n / in->width * uneven);
+	struct shared_times t = shared_times_of(in, size, n_ports);
 
-	return v->has_value && v->cycles < (disjoint_cycles + shared) / 2;
+	return t.shared < t.disjoint * (1 + least_shown) ||
+	       (v->has_value && v->cycles < (t.disjoint + t.shared) / 2);
 }
 
 /* Reject candidates that use ports of a class of forms without memory. */

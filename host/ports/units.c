@@ -35,17 +35,14 @@ static bool is_whole(double x)
 /* Can uops explain the time of an instance?  Each holds a port for whole
  * cycles: the time is a whole number of them, or a part that several equal
  * ports share.  A move that the renamer eliminates takes a slot and no port:
- * the number that start in a cycle is not whole, or it nearly fills the front
- * end.  A form that is far slower than its uops has a unit in any case. */
+ * the number that start in a cycle is not whole.  A form that is far slower
+ * than its uops has a unit in any case. */
 static bool is_time_of_uops(const struct infer *in, const struct form_state *f)
 {
 	enum { MOST_PORTS = 3 };
 	double t = f->alone.cycles;
 	bool ret = t >= SLOW || t >= far_slower * units_bound(in, f) ||
 		   is_whole(1 / t);
-
-	if (1 / t > infer_nearly_full * in->width)
-		return false;
 
 	for (int n = 1; !ret && n <= MOST_PORTS; n++)
 		ret = is_whole(n * t);
@@ -67,7 +64,9 @@ static bool is_slower(const struct infer *in, uint32_t form)
 	double some = in->filler == PORTS_NONE ? infer_uneven : min_slowdown;
 	double least = 1 + fmax(some, infer_tolerance(&f->alone));
 
+	/* One that nearly fills the front end is limited by a part of that. */
 	return is_judged(in, form) && !infer_has_states(in, form) &&
+	       f->alone.cycles * infer_nearly_full * in->width >= 1 &&
 	       f->alone.cycles > units_bound(in, f) * least &&
 	       (in->cap > PORTS_NARROW_WIDTH || f->alone.cycles > 1.5);
 }

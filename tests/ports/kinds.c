@@ -66,6 +66,8 @@ static const struct kind kinds[] = {
 	{ "binding", 0.99, 0.01, 0.012, 0.08, .change = truth_bind },
 	{ "held", 1, 0.01, 0.006, 0.04, .change = truth_add_held },
 	{ "accesses", 1, 0.01, 0.004, 0.04, .change = truth_add_accesses },
+	{ "addresses", 0.98, 0.02, 0.012, 0.13,
+	  .change = truth_share_addresses },
 	{ "immediates", 0.98, 0.05, 0.005, 0.12, .uneven = true,
 	  .change = truth_add_immediates },
 	{ "drifting", 1, 0.01, 0.004, 0.04, .change = truth_drift },

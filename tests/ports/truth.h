@@ -43,6 +43,8 @@ struct truth {
 	 * none. */
 	size_t n_queues;
 	model_ports queues[TRUTH_MAX_QUEUES];
+	/* Uops take their queues in turn, whatever waits there. */
+	bool in_turn;
 	bool greedy; /* each uop goes to its least loaded port, and stays */
 	/* The front end takes instructions in groups that are not always full:
 	 * each mix is slower by a share of its own, up to a seventh. */
@@ -114,6 +116,12 @@ bool truth_add_accesses(struct truth *t);
  * of them than their uop has ports: they look like a class of fewer ports.  False
  * if the core has too few integer ports. */
 bool truth_add_immediates(struct truth *t);
+
+/* Loads and stores share address ports, and each access is bound to one of them at
+ * dispatch, in turn, whatever waits there.  Some loads have only some of these ports.
+ * Moves that the renamer eliminates start in fewer slots than the front end has.
+ * False if there is one port for loads, or the front end has few slots. */
+bool truth_share_addresses(struct truth *t);
 
 /* Forms without ports take a little more than their slots; none is fused. */
 bool truth_drift(struct truth *t);

@@ -15,6 +15,7 @@ enum {
 	WARM_CYCLES = 300,
 	LEAST_BODIES = 8,
 	LEAST_CYCLES = 1500,
+	TURNS = 64, /* sets of queues */
 };
 
 struct waiting {
@@ -32,6 +33,7 @@ struct machine {
 	const struct ports_mix *mix;
 	size_t order[MAX_ORDER], n_order; /* parts of the mix */
 	struct queue queues[TRUTH_MAX_QUEUES];
+	size_t turns[TURNS];  /* uops of each set of queues */
 	size_t last, n_bound; /* the queue of the last uop that was bound */
 	unsigned busy_until[MODEL_MAX_PORTS], now, n_bodies;
 	size_t at, use, uop; /* what is bound next */
@@ -44,13 +46,29 @@ static const struct truth_form *next_form(const struct machine *m)
 	return &m->t->forms[m->mix->part[m->order[m->at]].form];
 }
 
+/* The next of a uop's queues, whatever waits in it: those with the same ports take
+ * them in turn. */
+static size_t next_queue(struct machine *m, model_ports ports)
+{
+	size_t list[TRUTH_MAX_QUEUES] = { 0 }, n = 0, set = 0;
+
+	for (size_t i = 0; i < m->t->n_queues; i++)
+		if ((m->t->queues[i] & ports) != 0) {
+			set |= (size_t)1 << i;
+			list[n++] = i;
+		}
+	return list[m->turns[set % TURNS]++ % n];
+}
+
 /* The queue for a uop; TRUTH_MAX_QUEUES: it is full. */
-static size_t choose(const struct machine *m, model_ports ports)
+static size_t choose(struct machine *m, model_ports ports)
 {
 	size_t n = m->t->n_queues, best = n;
 	bool blind = m->n_bound % BLIND == BLIND - 1;
 
-	for (size_t i = 0; i < n; i++) {
+	if (m->t->in_turn)
+		best = next_queue(m, ports);
+	for (size_t i = 0; i < n && !m->t->in_turn; i++) {
 		size_t q = blind ? (m->last + 1 + i) % n : i;
 
 		if ((m->t->queues[q] & ports) == 0)
