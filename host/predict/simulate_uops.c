@@ -51,10 +51,19 @@ static void uops_list_ports(struct sim_uop *u)
 	u->n_ports = n;
 }
 
-/* The parts of a uop that is split have the same total cycles. */
-static long uops_n_parts(const struct model_use *x)
+/* The parts of a use, which have the same cycles.  Uops of a computation that
+ * do not all fit on its ports in one cycle follow one another on one port: the
+ * latency of the instruction, which counts from the first of them, contains
+ * that already.  Example: a carry-less product of four uops for two ports on a
+ * Zen 5, with a latency of 5 cycles: a chain takes 5 and not 6, and two
+ * products that begin together and two additions take 9 and not 12. */
+static long uops_n_parts(const struct op *o, size_t use)
 {
-	return lround(ceil(x->n_uops - 1e-9));
+	const struct model_use *x = &o->uses[use];
+	long n = lround(ceil(x->n_uops - 1e-9));
+
+	return use >= o->n_access && n > (long)model_ports_count(x->ports) ? 1
+									   : n;
 }
 
 static size_t uops_count(const struct op *o)
@@ -62,7 +71,7 @@ static size_t uops_count(const struct op *o)
 	size_t n = 0;
 
 	for (size_t u = 0; u < o->n_uses && n < SIM_MAX_UOPS; u++) {
-		long parts = uops_n_parts(&o->uses[u]);
+		long parts = uops_n_parts(o, u);
 
 		n += parts > 0 ? (size_t)parts : 0;
 	}
@@ -93,7 +102,7 @@ static void split_op(struct sim *m, uint32_t op, model_ports loads)
 	s->uops = list;
 	for (size_t u = 0; u < o->n_uses; u++) {
 		const struct model_use *x = &o->uses[u];
-		long parts = uops_n_parts(x);
+		long parts = uops_n_parts(o, u);
 		struct sim_uop part = {
 			.ports = uops_ports(m, op, x->ports),
 			.cycles = x->n_uops * x->cycles / (double)parts,

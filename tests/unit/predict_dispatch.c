@@ -216,3 +216,47 @@ TEST(ports_of_a_cycle)
 	assert_true(w.p.cycles >= 1 - 1e-9);
 	assert_true(w.p.cycles < 1.06);
 }
+
+/* A chain of a product of four uops for two ports takes its latency, which was
+ * measured so.  Two products that begin together do not delay each other, and
+ * what is independent takes the ports' time. */
+TEST(uops_within_a_latency)
+{
+	static const struct row rows[] = {
+		{ "PCLMULQDQrri", "0|1", 5, { { 0, 0, 0 } }, false },
+		{ "PXORrr", "2|3", 2, { { 0, 0, 0 } }, false },
+	};
+	static const struct {
+		const char *loop;
+		double cycles;
+	} cases[] = {
+		{ "pclmulqdq $0, %xmm1, %xmm0\n", 5 },
+		{ "movdqa %xmm0, %xmm1\n"
+		  "pclmulqdq $17, %xmm2, %xmm1\n"
+		  "pclmulqdq $0, %xmm2, %xmm0\n"
+		  "pxor %xmm1, %xmm0\n",
+		  7 },
+		{ "pclmulqdq $0, %xmm8, %xmm0\npclmulqdq $0, %xmm8, %xmm1\n"
+		  "pclmulqdq $0, %xmm8, %xmm2\npclmulqdq $0, %xmm8, %xmm3\n",
+		  8 },
+	};
+	static const struct model_use four = { 3, 4, 1 };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		SCOPED(world_close)
+		struct world w = wide_world(rows, ARRAY_LEN(rows), "0 1 2 3");
+		struct model_form forms[3] = {
+			{ .name = "MOVDQArr",
+			  .eliminated = true,
+			  .slots = exactly(1) },
+			w.m->forms[0],
+			w.m->forms[1],
+		};
+
+		forms[1].uses = &four;
+		w.m->forms = forms;
+		w.m->n_forms = ARRAY_LEN(forms);
+		world_predict(&w, cases[i].loop, (struct predict_options){ 0 });
+		assert_cycles(w.p.cycles, cases[i].cycles, cases[i].loop);
+	}
+}
