@@ -355,6 +355,7 @@ int infer_memory_classes(struct infer *in)
 {
 	struct class_list l = find_candidates(in, true);
 
+	in->n_loads = l.n;
 	if (classes_reject_shared(in, &l) != ERR_OK)
 		return in->e->code;
 	return classes_merge(in, &l);

@@ -120,6 +120,8 @@ struct infer {
 	 * the front end; the filler is tried on it. */
 	struct ports_mix base;
 	double base_cycles;
+	/* Loads of batch 0 that may be one uop. */
+	size_t n_loads;
 	size_t n_classes;
 	struct {
 		uint32_t form;
@@ -294,6 +296,9 @@ int infer_fit(struct infer *in);
  * such forms become NAN. */
 void infer_leave_unconfirmed(struct infer *in, const struct ports_mix *mixes,
 			     double *errors, size_t n);
+/* unconfirmed.c: leave forms with an access to published tables if loads may be one
+ * uop and none is a class: which ports they have in common is not known. */
+void infer_leave_accesses(struct infer *in);
 
 /* breakers.c: exclude forms with breakers from the search for pairs; at the
  * end, subtract the breakers' uops from the result. */

@@ -318,6 +318,7 @@ static int infer_run_wide(struct infer *in)
 	note_hidden(in);
 	infer_note_blockers(in);
 	note_forms(in);
+	infer_leave_accesses(in);
 	if (infer_fit(in) != ERR_OK)
 		return in->e->code;
 	leave_unsolved(in);

@@ -141,3 +141,44 @@ void infer_leave_unconfirmed(struct infer *in, const struct ports_mix *mixes,
 				       "to published tables.",
 				       n_sets, n_forms));
 }
+
+static bool has_class_of_loads(const struct infer *in)
+{
+	for (size_t c = 0; c < in->n_classes; c++)
+		if (!in->classes[c].out &&
+		    in->q->forms[in->classes[c].form].memory)
+			return true;
+	return false;
+}
+
+/* Units would make up the ports of each load by itself, and say that they are not
+ * those of others.  Seen on a Zen 5 whose loads a false class had left out: loops
+ * that gather were predicted by a third too fast. */
+void infer_leave_accesses(struct infer *in)
+{
+	size_t n = 0;
+
+	if (in->n_loads == 0 || has_class_of_loads(in))
+		return;
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		struct ports_answer_form *w = &in->answers[i];
+
+		if (!in->q->forms[i].memory || !has_ports(w) || w->n_uses == 0)
+			continue;
+		w->verdict = PORTS_LEFT;
+		w->how = arena_printf(
+			in->a,
+			"%s; but no load is a class, so which ports "
+			"accesses have in common is not known",
+			w->how);
+		n++;
+	}
+	if (n > 0)
+		infer_note(in,
+			   arena_printf(in->a,
+					"No load is a class of one uop: the "
+					"ports of the %zu forms with an "
+					"access are left to published "
+					"tables.",
+					n));
+}
