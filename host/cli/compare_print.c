@@ -105,11 +105,9 @@ static void print_rates(const struct compare_report *r)
 /* Of the rows whose form is in the database, how many have a value of ours? */
 static void print_coverage(const struct compare_report *r)
 {
-	for (enum compare_kind k = 0; k < N_KINDS; k++) {
+	for (enum compare_kind k = 0; k < COMPARE_STRUCTURE; k++) {
 		size_t n = 0, n_compared = 0;
 
-		if (!is_shown(k, &r->counts))
-			continue;
 		for (size_t i = 0; i < r->n_pairs; i++) {
 			const struct compare_pair *p = &r->pairs[i];
 

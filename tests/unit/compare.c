@@ -401,3 +401,29 @@ TEST_ON(remark_explains, struct scratch *t)
 				    rows[i].remark);
 	}
 }
+
+/* Structures of two databases, of no form: a bound is not compared, and is counted
+ * with its verdict. */
+TEST(structures_are_a_kind)
+{
+	SCOPED(scratch_end) struct scratch t = { .rows = { 0 } };
+	struct compare_rows ours =
+		claims_of(&t, "l1.size>bytes 48 48 ok structure, "
+			      "window>count 300 310 ok structure, "
+			      "queue.loads>count 70 70 at-least structure");
+	struct compare_rows theirs =
+		claims_of(&t, "l1.size>bytes 48 48 ok structure, "
+			      "window>count 400 410 ok structure, "
+			      "queue.loads>count 71 72 ok structure");
+	struct compare_classes k = { .same = same, .absent = absent };
+	struct compare_counts n;
+
+	for (size_t i = 0; i < 3; i++)
+		ours.list[i].form = theirs.list[i].form = "";
+	n = compare_count(compare_join(&t.a, &ours, &theirs, &k, 0.05),
+			  theirs.n);
+	assert_int_equal(n.n[COMPARE_STRUCTURE][COMPARE_AGREES], 1);
+	assert_int_equal(n.n[COMPARE_STRUCTURE][COMPARE_DIFFERS], 1);
+	assert_int_equal(n.n[COMPARE_STRUCTURE][COMPARE_MISSING], 1);
+	assert_int_equal(compare_n_compared(&n, COMPARE_N_KINDS), 2);
+}
