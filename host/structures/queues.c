@@ -88,7 +88,11 @@ static bool ask_coarse(struct search *s, uint32_t most)
 	if (!finder_ask(s->f, list, COARSE + CONTROLS, v))
 		return false;
 	s->reason = "no answer";
+	/* More instructions never take less time: a larger one is disturbed. */
 	s->few = v[0].cycles;
+	for (uint32_t i = 1; i < COARSE; i++)
+		if (v[i].known)
+			s->few = fmin(s->few, v[i].cycles);
 	for (uint32_t i = 0; v[0].known && i < COARSE; i++) {
 		const struct probe_value *control = &v[COARSE + i / EACH];
 
