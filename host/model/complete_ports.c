@@ -70,11 +70,14 @@ static const struct completed_form *part_of(const struct ports_search *s,
 /* ---- charges ----------------------------------------------------------- */
 
 /* Several uops of a form may charge one pool.  Together they take no longer
- * than an instance of the form by itself. */
+ * than an instance of the form by itself; where its time is an interval, than
+ * the least, or for an access, whose time was measured without the form, than
+ * the most. */
 static void add_charge(struct completed_form *f, uint32_t pool, double cycles,
 		       bool needs)
 {
-	const double most = f->costs.throughput.low;
+	const double most = pool < POOL_FIRST ? f->costs.throughput.high
+					      : f->costs.throughput.low;
 	size_t i = 0;
 
 	if (!(cycles > 0))

@@ -417,3 +417,24 @@ TEST(pools_with_ports)
 	assert_cycles(w.p.pressure.sum[0] + w.p.pressure.sum[1], 4,
 		      "borrowed ports");
 }
+
+/* A form whose own speed is an interval stores no faster than a plain store of
+ * as many bytes. */
+TEST(store_of_unknown_speed)
+{
+	static struct model_form forms[] = {
+		{ .name = "ADD64mi8" },
+		{ .name = "MOV64mr" },
+	};
+	SCOPED(world_close) struct world w = world_open("x86_64");
+
+	forms[0].throughput = (struct model_span){ true, 0.125, 0.55 };
+	forms[1].throughput = exactly(0.5);
+	w.m->forms = forms;
+	w.m->n_forms = ARRAY_LEN(forms);
+	world_predict(&w,
+		      "addq $1, (%rdi)\naddq $1, 64(%rdi)\n"
+		      "addq $1, 128(%rdi)\n",
+		      usual);
+	assert_cycles(w.p.pressure.bound, 1.5, "stores");
+}
