@@ -39,18 +39,25 @@ static bool same_register(const struct instance *i, const struct catalogue *c,
 			  x->high_byte == y->high_byte);
 }
 
-static bool instance_equals_mc(const struct catalogue *c,
-			       const struct instance *i,
-			       const struct mc_inst *m)
+/* Is operand k of the MCInst the register that the form always has there? */
+static bool has_behind(const struct form *f, uint32_t k,
+		       const struct mc_inst *m)
+{
+	return k < f->n_operands && f->operands[k].implicit &&
+	       m->kind[k] == MC_VALUE_REG &&
+	       m->value[k] == f->operands[k].fixed_reg;
+}
+
+bool instance_equals_mc(const struct catalogue *c, const struct instance *i,
+			const struct mc_inst *m)
 {
 	struct mc_inst want;
 
 	instance_to_mc(i, &want);
 	if (want.opcode != m->opcode || want.n > m->n)
 		return false;
-	/* Behind them, LLVM 22 has the V0 that VADC_VVM always reads. */
 	for (uint32_t k = want.n; k < m->n; k++)
-		if (m->kind[k] != MC_VALUE_REG)
+		if (!has_behind(i->form, k, m))
 			return false;
 	for (uint32_t k = 0; k < want.n; k++)
 		if (want.kind[k] != m->kind[k] ||

@@ -23,6 +23,12 @@ bool form_example(const struct catalogue *c, const struct form *f, size_t turn,
 /* Convert an instance to LLVM's MCInst. */
 void instance_to_mc(const struct instance *i, struct mc_inst *ret);
 
+/* Is the MCInst, as LLVM's decoder returns it, this instance?  A register may have
+ * another name of the same bits.  Behind the explicit operands may be those that
+ * the form always has: LLVM 22 returns the V0 of VADC_VVM, LLVM 19 does not. */
+bool instance_equals_mc(const struct catalogue *c, const struct instance *i,
+			const struct mc_inst *m);
+
 /* Encode; returns the number of bytes (<= 16) or 0 when LLVM refuses. */
 size_t instance_encode(const struct catalogue *c, const struct instance *i,
 		       unsigned char *code, size_t room);

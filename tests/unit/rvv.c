@@ -1,6 +1,7 @@
 /* RISC-V vector forms: one for each legal vector type and mask, on register
  * groups that the specification allows. */
 #include "host/isa/instance.h"
+#include "host/isa/mc.h"
 #include "host/isa/variant.h"
 #include "tests/unit/peers.h"
 #include "tests/unit/unit.h"
@@ -242,6 +243,37 @@ TEST(prologue_sets_type_and_v0)
 	assert_prologue(c, "VADC_VVM/e64,m8",
 			"vsetvli gp, zero, e64, m8, ta, ma", NULL);
 	assert_prologue(c, "ADD", NULL, NULL);
+}
+
+static void add_register(const struct catalogue *c, struct mc_inst *m,
+			 const char *name)
+{
+	m->kind[m->n] = MC_VALUE_REG;
+	m->value[m->n++] = catalogue_register(c, name);
+}
+
+/* LLVM 22's decoder has the V0 of a carry behind the operands that are encoded. */
+TEST(what_stands_behind_the_operands_is_what_the_form_has)
+{
+	struct catalogue *c = catalogue_of("riscv64");
+	struct instance x;
+	struct mc_inst m;
+
+	assert_true(form_example(c, form(c, "VADC_VVM/e32,m1"), 0, &x));
+	instance_to_mc(&x, &m);
+	assert_true(instance_equals_mc(c, &x, &m));
+	add_register(c, &m, "V0");
+	assert_true(instance_equals_mc(c, &x, &m));
+	m.value[m.n - 1] = catalogue_register(c, "V1");
+	assert_false(instance_equals_mc(c, &x, &m));
+	m.value[m.n - 1] = catalogue_register(c, "V0");
+	add_register(c, &m, "V0");
+	assert_false(instance_equals_mc(c, &x, &m));
+
+	assert_true(form_example(c, form(c, "ADD"), 0, &x));
+	instance_to_mc(&x, &m);
+	add_register(c, &m, "X0");
+	assert_false(instance_equals_mc(c, &x, &m));
 }
 
 TEST(values_fit_the_elements)
