@@ -1,4 +1,4 @@
-/* Message of a boot folder whose own code trapped: plain text. Inline, because
+/* Messages of a boot folder that cannot go on: plain text. Inline, because
  * it is part of the linked boot folder. */
 #ifndef BOOT_DIE_H
 #define BOOT_DIE_H
@@ -30,6 +30,15 @@ static inline void die_say_hex(const char *name, uint64_t value)
 		text[2 + i] = digits[value >> (60 - 4 * i) & 0xf];
 	die_say(name);
 	die_say(text);
+}
+
+/* Say why nothing is measured, and exit. */
+__attribute__((noreturn)) static inline void boot_refuse(const char *why)
+{
+	die_say("\r\nanechoic: ");
+	die_say(why);
+	die_say("\r\n");
+	boot_exit(1);
 }
 
 /* Report the trap, with the pc relative to the runtime, and exit. */

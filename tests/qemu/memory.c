@@ -7,6 +7,7 @@
 #include "target/boot/hart/env.h"
 #include "target/boot/hart/platform.h"
 #include "target/boot/relocate.h"
+#include "target/boot/sbi/free.h"
 #include "tests/unit/unit.h"
 
 enum {
@@ -165,4 +166,75 @@ TEST(what_is_reserved_in_a_way_that_cannot_be_read_is_everything)
 	assert_int_equal(
 		fdt_setprop_inplace_u32(blob, node, "#address-cells", 3), 0);
 	assert_null(memory_take(4096));
+}
+
+/* ---- the map of UEFI ------------------------------------------------------ */
+
+enum { MOST_ITEMS = 20, EXTRA = 8, PAGES = 60 };
+
+/* Items of firmware may be longer than the structure. */
+struct longer {
+	struct efi_memory m;
+	unsigned char more[EXTRA];
+};
+
+/* Random items, some of them over each other, in any order. */
+static size_t invent_map(struct longer *map, bool *listed)
+{
+	static const uint32_t types[] = { EFI_CONVENTIONAL, EFI_LOADER_CODE,
+					  EFI_BOOT_SERVICES_DATA, 0, 11 };
+	size_t n = (size_t)rand() % (MOST_ITEMS + 1);
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t from = (uint64_t)rand() % PAGES;
+		uint64_t pages = (uint64_t)rand() % 5;
+		uint32_t type = types[rand() % ARRAY_LEN(types)];
+		bool is_free = type == EFI_CONVENTIONAL ||
+			       type == EFI_BOOT_SERVICES_DATA;
+
+		map[i].m = (struct efi_memory){ .type = type,
+						.from = from * EFI_PAGE,
+						.n_pages = pages };
+		for (uint64_t k = from; is_free && k < from + pages; k++)
+			listed[k] = true;
+	}
+	return n;
+}
+
+TEST(memory_that_the_map_does_not_list_is_not_free)
+{
+	srand(3);
+	for (int round = 0; round < ROUNDS; round++) {
+		struct longer map[MOST_ITEMS] = { 0 };
+		bool listed[PAGES + 8] = { false }, gap[PAGES + 8] = { false };
+		size_t n_items = invent_map(map, listed);
+		size_t n = free_list(&map[0].m, n_items * sizeof(map[0]),
+				     sizeof(map[0]));
+		struct tree_region r;
+
+		for (size_t i = 0; free_gap_at(&map[0].m, n, i, &r); i++)
+			for (uint64_t k = r.from / EFI_PAGE;
+			     k < ARRAY_LEN(gap) &&
+			     k * EFI_PAGE - r.from < r.bytes;
+			     k++)
+				gap[k] = true;
+		for (size_t k = 0; k < ARRAY_LEN(gap); k++)
+			assert_int_equal(gap[k], !listed[k]);
+	}
+}
+
+TEST(a_map_that_cannot_be_read_frees_nothing)
+{
+	struct efi_memory map = { .type = EFI_CONVENTIONAL,
+				  .from = EFI_PAGE,
+				  .n_pages = UINT64_MAX / EFI_PAGE };
+	struct tree_region r;
+
+	assert_int_equal(free_list(&map, sizeof(map), sizeof(map)), 0);
+	map.n_pages = 1;
+	assert_int_equal(free_list(&map, sizeof(map), sizeof(map) - 8), 0);
+	assert_int_equal(free_list(&map, sizeof(map), sizeof(map)), 1);
+	assert_true(free_gap_at(&map, 0, 0, &r));
+	assert_true(r.from == 0 && r.bytes == UINT64_MAX);
+	assert_false(free_gap_at(&map, 0, 1, &r));
 }

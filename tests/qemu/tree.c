@@ -292,6 +292,23 @@ TEST_ON(what_is_no_tree_is_refused, struct fixture *f)
 	assert_false(tree_check(f->blob));
 }
 
+/* A word that is none ends every search: what is behind it is not found. */
+TEST_ON(a_damaged_tree_is_not_whole, struct fixture *f)
+{
+	int node = tree_find(f->blob, "/chosen");
+
+	assert_true(node >= 0 && tree_is_whole(f->blob));
+	memset(f->blob + fdt_off_dt_struct(f->blob) + node, 0xff, 4);
+	assert_true(tree_check(f->blob));
+	assert_int_equal(tree_find(f->blob, "/chosen"), TREE_NONE);
+	assert_false(tree_is_whole(f->blob));
+	/* The root ends too early. */
+	memcpy(f->blob, f->intact, f->n);
+	memcpy(f->blob + fdt_off_dt_struct(f->blob) + node,
+	       &(uint32_t){ cpu_to_fdt32(FDT_END_NODE) }, 4);
+	assert_false(tree_is_whole(f->blob));
+}
+
 static void ask_everything(const void *blob)
 {
 	static const char *const paths[] = {
@@ -302,6 +319,7 @@ static void ask_everything(const void *blob)
 
 	if (!tree_check(blob))
 		return;
+	(void)tree_is_whole(blob);
 	(void)tree_memory(blob);
 	(void)tree_uart(blob);
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {

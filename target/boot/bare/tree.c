@@ -15,6 +15,23 @@ bool tree_check(const void *tree)
 	       fdt_check_header(tree) == 0;
 }
 
+bool tree_is_whole(const void *tree)
+{
+	int next = TREE_ROOT, depth = 0, at;
+	uint32_t tag;
+
+	while (next >= 0 && depth >= 0)
+		next = fdt_next_node(tree, next, &depth);
+	if (next < 0)
+		return false;
+	/* Behind the root. */
+	do {
+		at = next;
+		tag = fdt_next_tag(tree, at, &next);
+	} while (tag == FDT_NOP);
+	return tag == FDT_END && next >= 0;
+}
+
 uint32_t tree_bytes(const void *tree)
 {
 	return fdt_totalsize(tree);

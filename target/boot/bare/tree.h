@@ -13,6 +13,11 @@ enum { TREE_NONE = -1, TREE_ROOT = 0 };
 /* Is this a device tree?  NULL, misplaced and foreign blobs are not. */
 bool tree_check(const void *tree);
 
+/* Can all nodes of the tree be read?  A damaged one would hide some: a device, or
+ * memory that is in use. */
+bool tree_is_whole(const void *tree);
+#define TREE_DAMAGED "the firmware's device tree is damaged"
+
 /* Bytes it occupies. */
 uint32_t tree_bytes(const void *tree);
 

@@ -8,6 +8,7 @@
 #include "target/boot/bare/about.h"
 #include "target/boot/bare/fix.h"
 #include "target/boot/bare/tree.h"
+#include "target/boot/die.h"
 #include "target/boot/efi/cores.h"
 #include "target/boot/efi/machine.h"
 #include "target/boot/efi/volume.h"
@@ -56,7 +57,11 @@ static const void *checked_tree(const struct efi_system_table *st)
 {
 	const void *tree = efi_device_tree(st);
 
-	return tree_check(tree) ? tree : NULL;
+	if (!tree_check(tree))
+		return NULL;
+	if (!tree_is_whole(tree))
+		boot_refuse(TREE_DAMAGED);
+	return tree;
 }
 
 efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st)

@@ -51,6 +51,8 @@ void boot_start(uint64_t hart, const void *tree)
 	tree = env_tree(tree);
 	fix_start(tree_check(tree) ? tree : NULL);
 	platform_read(tree, hart);
+	if (platform_tree() && !tree_is_whole(platform_tree()))
+		boot_refuse(TREE_DAMAGED);
 
 	const char *text = platform_arguments();
 

@@ -5,6 +5,7 @@
 #include "target/boot/bare/tree.h"
 #include "target/boot/hart/env.h"
 #include "target/boot/relocate.h"
+#include "target/boot/sbi/free.h"
 
 efi_status efi_entry(efi_handle image, struct efi_system_table *st);
 void raw_entry(uint64_t hart, const void *tree) __attribute__((noreturn));
@@ -17,13 +18,14 @@ struct riscv_boot_protocol {
 };
 
 enum {
-	MAP_BYTES = 32768,
+	MAP_ITEMS = 800,
 	MAP_TRIES = 4,
 };
 
 static struct {
-	_Alignas(8) unsigned char map[MAP_BYTES];
-	uint64_t bytes, item; /* of it; 0 bytes: another door */
+	struct efi_memory map[MAP_ITEMS]; /* what is free of it */
+	size_t n_free;
+	bool has_map; /* else UEFI was not there */
 } leave;
 
 static uint64_t boot_hart(const struct efi_system_table *st, const void *tree)
@@ -56,47 +58,27 @@ static efi_status exit_boot_services(const struct efi_system_table *st,
 	efi_status status = EFI_ERROR_BIT;
 
 	for (int i = 0; i < MAP_TRIES && status; i++) {
-		uint64_t key;
+		uint64_t bytes = sizeof(leave.map), item, key;
 		uint32_t version;
 
-		leave.bytes = MAP_BYTES;
-		status = st->boot->get_memory_map(&leave.bytes, leave.map, &key,
-						  &leave.item, &version);
+		status = st->boot->get_memory_map(&bytes, leave.map, &key,
+						  &item, &version);
 		if (status)
 			return status;
 		status = st->boot->exit_boot_services(image, key);
+		if (status)
+			continue;
+		leave.has_map = true;
+		leave.n_free = bytes <= sizeof(leave.map)
+				       ? free_list(leave.map, bytes, item)
+				       : 0;
 	}
 	return status;
 }
 
-/* Firmware that has gone needs its memory no more (UEFI 2.10, 7.2). */
-static bool is_free(uint32_t type)
-{
-	return type == EFI_CONVENTIONAL || type == EFI_BOOT_SERVICES_CODE ||
-	       type == EFI_BOOT_SERVICES_DATA;
-}
-
 bool env_reserved_at(size_t i, struct tree_region *ret)
 {
-	bool is_map = leave.item >= sizeof(struct efi_memory) &&
-		      leave.item % _Alignof(struct efi_memory) == 0 &&
-		      leave.bytes <= MAP_BYTES;
-
-	*ret = (struct tree_region){ 0, UINT64_MAX };
-	if (!is_map)
-		return leave.bytes > 0 && i == 0;
-	for (uint64_t at = 0; leave.bytes - at >= leave.item;
-	     at += leave.item) {
-		const struct efi_memory *m = (const void *)(leave.map + at);
-
-		if (is_free(m->type) || i-- > 0)
-			continue;
-		ret->from = m->from;
-		if (m->n_pages < UINT64_MAX / EFI_PAGE)
-			ret->bytes = m->n_pages * EFI_PAGE;
-		return true;
-	}
-	return false;
+	return leave.has_map && free_gap_at(leave.map, leave.n_free, i, ret);
 }
 
 efi_status efi_entry(efi_handle image, struct efi_system_table *st)
