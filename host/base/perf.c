@@ -77,7 +77,7 @@ int perf_open(const char *name, pid_t pid, int *ret_fd, struct err *e)
 	a.size = sizeof(a);
 	if (!perf_find(name, &a))
 		return err_set(e, ERR_USAGE,
-			       "--events: there is no event '%s'; events of a "
+			       "there is no event '%s'; events of a "
 			       "process have the names of perf (cycles, "
 			       "instructions, branches, branch-misses, "
 			       "cache-misses, page-faults ...) or rHEX, a "
@@ -90,7 +90,7 @@ int perf_open(const char *name, pid_t pid, int *ret_fd, struct err *e)
 		     PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return err_set(e, ERR_USAGE,
-			       "--events: the kernel does not count '%s' here "
+			       "the kernel does not count '%s' here "
 			       "(perf_event_open: %s)%s",
 			       name, strerror(errno),
 			       errno == ENOENT || errno == EOPNOTSUPP
@@ -112,11 +112,11 @@ int perf_count(int fd, uint64_t *ret, struct err *e)
 
 	if (read(fd, values, sizeof(values)) != (ssize_t)sizeof(values))
 		return err_set(e, ERR_SYSTEM,
-			       "--events: cannot read a counter: %s",
+			       "cannot read a counter of events: %s",
 			       strerror(errno));
 	if (values[1] != values[2])
 		return err_set(e, ERR_SYSTEM,
-			       "--events: more events than the core has "
+			       "more events than the core has "
 			       "counters for; name fewer");
 	*ret = values[0];
 	return ERR_OK;

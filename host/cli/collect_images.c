@@ -24,7 +24,9 @@ struct taking {
 	const struct collect_images *x;
 	struct stream stream;
 	struct buffer log;
-	uint64_t pack; /* of the image that is to boot */
+	uint64_t pack;   /* of the image that is to boot */
+	bool is_started; /* by a command, not by hand */
+	uint32_t timeout_s, silent_ms;
 };
 
 /* Does this line of n bytes begin a boot?  Its number is not above the one before it;
@@ -45,11 +47,12 @@ static bool begins_boot(const char *line, size_t n, uint64_t *seq)
 	       memcmp(line + 1 + (end - number), info, sizeof(info) - 1) == 0;
 }
 
-/* Where the last boot begins: what came before may be of another image. */
+/* Where the last boot begins, the end if none does: what came before may be of another
+ * image. */
 static size_t last_boot(const struct buffer *log)
 {
 	uint64_t seq = UINT64_MAX;
-	size_t found = 0;
+	size_t found = log->n;
 
 	for (size_t at = 0, n; at < log->n; at += n + 1) {
 		const char *line = (const char *)log->bytes + at;
@@ -85,12 +88,23 @@ static bool is_whole(struct taking *t)
 	return whole;
 }
 
+/* Has the board been silent for its limit?  A hand that is to boot it has all the
+ * time. */
+static bool is_silent(const struct taking *t)
+{
+	enum { MS = 1000 };
+
+	return t->silent_ms / MS >= t->timeout_s &&
+	       (t->is_started || last_boot(&t->log) < t->log.n);
+}
+
 /* Wait for the image's log. */
 static int take_log(struct taking *t, struct err *e)
 {
 	size_t n_seen = 0;
 	char bytes[4096];
 
+	t->silent_ms = 0;
 	for (;;) {
 		int n = t->stream.read(t->stream.state, bytes, sizeof(bytes),
 				       PAUSE_MS);
@@ -108,6 +122,14 @@ static int take_log(struct taking *t, struct err *e)
 				e, ERR_INPUT,
 				"%s: a gigabyte without the end of a log",
 				t->x->q->tty);
+		t->silent_ms = n > 0 ? 0 : t->silent_ms + PAUSE_MS;
+		if (is_silent(t))
+			return err_set(e, ERR_FAILED,
+				       "%s: silent for %u s, without the end "
+				       "of the log of %s; the same command "
+				       "goes on",
+				       t->x->q->tty, (unsigned)t->timeout_s,
+				       t->x->path);
 		if (n > 0 || t->log.n == n_seen)
 			continue;
 		if (is_whole(t))
@@ -181,12 +203,13 @@ static int open_line(struct taking *t, struct arena *a, struct err *e)
 		line->console = q->console;
 	}
 	line->tty = q->tty;
-	return board_get(a, share_folder(a), q->board, q->isa, &line->board,
-			 e) == ERR_OK &&
-			       transport_of(line->board, q->tty, &transport,
-					    e) == ERR_OK
-		       ? transport->open(a, line, &t->stream, e)
-		       : e->code;
+	if (board_get(a, share_folder(a), q->board, q->isa, &line->board, e) !=
+		    ERR_OK ||
+	    transport_of(line->board, q->tty, &transport, e) != ERR_OK)
+		return e->code;
+	t->is_started = q->reset_command || t->x->console->command;
+	t->timeout_s = line->board->timeout_s;
+	return transport->open(a, line, &t->stream, e);
 }
 
 /* An image, its boot and its log. */

@@ -63,7 +63,8 @@ static void print_stop(const struct imported *m, const char *db)
 	printf("\n");
 	if (m->is_whole)
 		printf("  or an image: anechoic image --board %s --isa %s "
-		       "--db %s --resume ...\n",
+		       "--db %s --resume, with --forms, --what and the like as "
+		       "for the first image\n",
 		       m->board->name, m->log.isa, db);
 }
 

@@ -21,6 +21,19 @@ fi
 grep -qE '^width 1, 0 ports' "$work/out" || fail "width"
 grep -qE '3 forms: 3 with ports, 0 unsure, 0 misfits' "$work/out" ||
 	fail "forms"
+# A board that falls silent ends the waiting.
+share=$(dirname "$anechoic")/../share/anechoic
+mkdir -p "$work/boards/silent"
+ln -s "$(realpath "$share/runtime")" "$work/runtime"
+sed 's/^timeout_s.*/timeout_s = 2/' "$share/boards/qemu-virt/riscv64-sbi.conf" \
+	>"$work/boards/silent/riscv64-sbi.conf"
+if ANECHOIC_SHARE=$work timeout 60 "$anechoic" collect --board silent --isa riscv64 \
+	--what ports --forms '^ADD$' --db "$work/silent" --images "$work/image" \
+	--console-cmd "echo hello; sleep 100" >"$work/out" 2>&1; then
+	fail "silence"
+fi
+grep -q 'silent for 2 s, without the end of the log' "$work/out" ||
+	fail "silence: $(cat "$work/out")"
 # Only of a search.
 "$anechoic" collect --board qemu-virt --isa riscv64 --tty /dev/null \
 	--db "$work/db" --images "$work/image" >"$work/out" 2>&1 && fail "not a search"
