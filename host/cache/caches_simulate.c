@@ -54,6 +54,7 @@ static int set_core(const struct caches *list, struct cache_core *core,
 		NUMBER("window", window, false),
 		NUMBER("queue.loads", loads, false),
 		NUMBER("queue.stores", stores, false),
+		NUMBER("queue.vectors", vectors, false),
 		NUMBER("queue.loads.least", loads_least, false),
 		NUMBER("queue.stores.least", stores_least, false),
 	};

@@ -57,6 +57,9 @@ struct cache_tlb {
 	/* Cycles from the begin of a walk to that of the next, at least; 0: not
 	 * known. */
 	uint32_t interval;
+	/* Cycles in which no other load is served, for each load whose page the
+	 * first level does not have; 0: none. */
+	double fill_cycles;
 };
 
 /* Which addresses choose the sets of levels: physical ones (physical.h) below
@@ -78,6 +81,8 @@ struct cache_core {
 	uint32_t history, patterns, loop;
 	/* Instructions, loads and stores in flight, at most. */
 	uint32_t window, loads, stores;
+	/* Operations of vectors that wait for their sources, at most. */
+	uint32_t vectors;
 	/* The same where only a lower bound is known. */
 	uint32_t loads_least, stores_least;
 };

@@ -304,7 +304,8 @@ static int write_report(struct job *j, struct profile *p, struct buffer *b,
 			j->k, core->window,
 			queue_of(core->loads, core->loads_least, m->load_queue),
 			queue_of(core->stores, core->stores_least,
-				 m->store_queue));
+				 m->store_queue),
+			core->vectors);
 	}
 	estimate_collect(j->a, j->run, &j->simulated, &in);
 	if (estimate_run(j->a, &in, &x, e) != ERR_OK)

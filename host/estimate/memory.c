@@ -71,18 +71,21 @@ static void add_transfers(const struct window *w, double cycles,
 	}
 }
 
-/* The first level serves no load, or no store, while it gets a line. */
+/* The first level serves no load, or no store, while it gets a line; and no load,
+ * while another one asks the second TLB. */
 static void add_fills(const struct window *w, struct memory_sums *sums,
 		      double *ret_all)
 {
 	for (size_t i = 0; i < w->n; i++) {
 		struct depth_sums *s = sums_of(w, sums, i);
-		double cycles = w->accesses[i].holds
-					? w->hierarchy->fill_cycles
-					: w->hierarchy->write_cycles;
+		const struct mshr_access *x = &w->accesses[i];
+		double cycles = 0;
 
-		if (window_level(w, i) == 0)
-			continue;
+		if (window_level(w, i) > 0)
+			cycles += x->holds ? w->hierarchy->fill_cycles
+					   : w->hierarchy->write_cycles;
+		if (x->translate > 0 && x->holds)
+			cycles += w->hierarchy->tlb.fill_cycles;
 		*ret_all += cycles;
 		if (s)
 			s->delays += cycles;

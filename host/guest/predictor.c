@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 enum {
-	LEAST_BITS = 4, /* of the number of a set */
+	LEAST_HALF = 8, /* sets */
 	HALF_BIT = 5,   /* of an address */
 	TAG_BITS = 12,
 	COUNTER_MOST = 3, /* 3 bits, -4 to 3 */
@@ -49,20 +49,20 @@ static void history_push(struct predictor *p, uint32_t mark)
 	p->history[p->newest] = (uint8_t)mark;
 }
 
-/* Of the number of a set.  Two entries for each branch: a Zen 5, which learns 32,768
+/* Sets of a half of a table.  Two entries for each branch: a Zen 5, which learns 32,768
  * and not 65,536, mispredicts a quarter of 32,768 in their fifth repetition and
  * 3 % in the ninth, as these tables do. */
-static unsigned index_bits(uint32_t patterns)
+static uint32_t half_of(uint32_t patterns)
 {
-	double sets = 2.0 * patterns / (PREDICTOR_TABLES * PREDICTOR_WAYS);
+	uint32_t sets = patterns / (PREDICTOR_TABLES * PREDICTOR_WAYS);
 
-	return (unsigned)lround(fmax(LEAST_BITS, log2(fmax(1, sets))));
+	return sets > LEAST_HALF ? sets : LEAST_HALF;
 }
 
 struct predictor *predictor_new(const struct cache_core *core)
 {
-	unsigned bits = index_bits(core->patterns);
-	size_t sets = (size_t)1 << bits;
+	uint32_t half = half_of(core->patterns);
+	size_t sets = 2 * (size_t)half;
 	struct predictor *p =
 		calloc(1, sizeof(*p) + PREDICTOR_TABLES * sets *
 					       sizeof(*p->tables[0].entries));
@@ -72,7 +72,7 @@ struct predictor *predictor_new(const struct cache_core *core)
 		return NULL;
 	p->random = 1;
 	p->loop = core->loop;
-	p->index_bits = bits;
+	p->half = half;
 	for (unsigned i = 0; i < PREDICTOR_TABLES; i++) {
 		struct predictor_table *t = &p->tables[i];
 
@@ -126,16 +126,16 @@ static struct predictor_entry *find_way(struct predictor_entry *set,
 static void look_up(struct predictor *p, uint64_t address, struct lookup *l)
 {
 	uint32_t h = mix(address);
-	uint64_t half = (address >> HALF_BIT & 1) << (p->index_bits - 1);
+	uint64_t half = (address >> HALF_BIT & 1) * p->half;
 
 	l->provider = l->other = -1;
 	l->bimodal = &p->bimodal[h % PREDICTOR_BIMODAL];
 	for (int i = PREDICTOR_TABLES - 1; i >= 0; i--) {
 		struct predictor_table *t = &p->tables[i];
 		uint64_t both = (t->hash ^ h) * golden;
-		uint64_t index = t->hash * golden >> (65 - p->index_bits);
+		uint64_t index = (t->hash * golden >> 32) * p->half >> 32;
 
-		l->sets[i] = t->entries[half | index];
+		l->sets[i] = t->entries[half + index];
 		l->tags[i] = (uint16_t)(both >> (64 - TAG_BITS));
 		l->tags[i] = l->tags[i] ? l->tags[i] : 1;
 		l->at[i] = find_way(l->sets[i], l->tags[i]);
@@ -225,7 +225,7 @@ static void learn(struct predictor *p, const struct lookup *l, bool taken)
 static void forget(struct predictor *p)
 {
 	for (unsigned i = 0; i < PREDICTOR_TABLES; i++)
-		for (unsigned k = 0; k < UINT32_C(1) << p->index_bits; k++)
+		for (unsigned k = 0; k < 2 * p->half; k++)
 			for (unsigned w = 0; w < PREDICTOR_WAYS; w++)
 				p->tables[i].entries[k][w].useful /= 2;
 }

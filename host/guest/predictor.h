@@ -34,7 +34,7 @@ struct predictor {
 			uint8_t useful;
 		} (*entries)[PREDICTOR_WAYS]; /* of each set */
 	} tables[PREDICTOR_TABLES];
-	unsigned index_bits; /* of a set's number */
+	uint32_t half; /* sets of each half of a table */
 	int8_t bimodal[PREDICTOR_BIMODAL];
 	uint64_t targets[PREDICTOR_TARGETS]; /* of jumps, by history */
 	uint64_t last_targets[PREDICTOR_TARGETS];
@@ -50,8 +50,8 @@ struct predictor {
 };
 
 /* A predictor that remembers core->history taken branches, from 1 to
- * PREDICTOR_MOST_HISTORY, and has twice as many entries as core->patterns, rounded
- * to a power of two; 0: the least.  core->loop: it mispredicts the exit of a loop
+ * PREDICTOR_MOST_HISTORY, and has twice as many entries as core->patterns; 0: the
+ * least.  core->loop: it mispredicts the exit of a loop
  * without other branches after more iterations than this (cores repeat such a loop
  * from decoded instructions, without predictions); 0: only the history limits it.
  * NULL: no memory.  One free() of it is enough. */

@@ -172,7 +172,8 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 }
 
 void completed_set_queues(struct completion *k, uint32_t reorder_buffer,
-			  uint32_t load_queue, uint32_t store_queue)
+			  uint32_t load_queue, uint32_t store_queue,
+			  uint32_t vector_queue)
 {
 	struct model *m = &k->m;
 
@@ -182,6 +183,8 @@ void completed_set_queues(struct completion *k, uint32_t reorder_buffer,
 		m->load_queue = load_queue;
 	if (store_queue)
 		m->store_queue = store_queue;
+	if (vector_queue)
+		m->vector_queue = vector_queue;
 }
 
 const struct model *completed_model(const struct completion *k)

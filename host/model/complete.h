@@ -114,7 +114,8 @@ const struct model *completed_model(const struct completion *k);
 
 /* Take sizes of queues that were measured apart from the model; 0: none was. */
 void completed_set_queues(struct completion *k, uint32_t reorder_buffer,
-			  uint32_t load_queue, uint32_t store_queue);
+			  uint32_t load_queue, uint32_t store_queue,
+			  uint32_t vector_queue);
 
 /* A copy of the model, completed by the layers above `between`: ports that it
  * lacks, and a number for a latency that is an interval.  model.completed

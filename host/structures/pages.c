@@ -27,6 +27,26 @@ static struct core_probe apart_probe(const struct probe_oracle *o,
 	};
 }
 
+bool pages_hits(const struct probe_oracle *o, const struct levels_found *levels,
+		const struct pages_found *f, struct core_probe ret[2])
+{
+	/* Random replacement would leave some of twice as many there. */
+	static const uint32_t times[] = { 4, 3, 2 };
+	uint32_t line = levels_line(levels);
+
+	for (size_t i = 0; f->n > 1 && i < ARRAY_LEN(times); i++) {
+		uint32_t pages = times[i] * f->level[0].high;
+
+		if (pages > f->level[1].low / 2 ||
+		    (uint64_t)pages * line > levels->level[0].bytes * 3 / 4)
+			continue;
+		ret[0] = apart_probe(o, pages, line);
+		ret[1] = chases_probe((uint64_t)pages * line, line);
+		return true;
+	}
+	return false;
+}
+
 void pages_walks(const struct probe_oracle *o,
 		 const struct levels_found *levels, const struct pages_found *f,
 		 struct core_probe ret[2])

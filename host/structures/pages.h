@@ -47,4 +47,9 @@ void pages_walks(const struct probe_oracle *o,
 		 const struct levels_found *levels, const struct pages_found *f,
 		 struct core_probe ret[2]);
 
+/* Two chases of more pages than the first level of buffers holds, and less than the
+ * second, that fit the first level of caches: as above.  False: there are none. */
+bool pages_hits(const struct probe_oracle *o, const struct levels_found *levels,
+		const struct pages_found *f, struct core_probe ret[2]);
+
 #endif

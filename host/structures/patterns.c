@@ -25,13 +25,23 @@ static size_t first_beyond(const struct probe_value v[N_LENGTHS], double limit,
 	return ret;
 }
 
+/* The length that costs `limit`, between two powers of two of which the first costs
+ * no more and the second does. */
+static double between(const struct core_probe list[2],
+		      const struct probe_value v[2], double limit)
+{
+	double part = (limit - v[0].cycles) / (v[1].cycles - v[0].cycles);
+
+	return round(list[0].n * exp2(part));
+}
+
 bool patterns_find(struct core_finder *f, double penalty)
 {
 	struct core_probe list[N_LENGTHS];
 	struct probe_value v[N_LENGTHS];
 	struct core_finding x = { .key = "branch.patterns",
 				  .unit = FINDING_COUNT };
-	double least = HUGE_VAL;
+	double least = HUGE_VAL, limit;
 	size_t at, against;
 
 	for (size_t i = 0; i < N_LENGTHS; i++)
@@ -48,7 +58,8 @@ bool patterns_find(struct core_finder *f, double penalty)
 		least = fmin(least, v[i].cycles);
 	}
 	/* Half of the random ones go as predicted. */
-	at = first_beyond(v, least + (1 - learned) * penalty / 2, &against);
+	limit = least + (1 - learned) * penalty / 2;
+	at = first_beyond(v, limit, &against);
 	if (x.reason)
 		;
 	else if (at == 0 || against > 0)
@@ -60,10 +71,12 @@ bool patterns_find(struct core_finder *f, double penalty)
 	} else {
 		x.known = true;
 		x.label = v[at - 1].label;
-		x.value = x.low = list[at - 1].n;
+		x.low = list[at - 1].n;
+		x.value = between(&list[at - 1], &v[at - 1], limit);
 		x.high = list[at].n;
 		x.reason = "jumps by random bits of a sequence that repeats: "
-			   "the last power of two that is learned";
+			   "between the last power of two that is learned and "
+			   "the next";
 	}
 	finder_add(f, x);
 	return true;

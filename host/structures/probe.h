@@ -32,6 +32,9 @@ enum probe_kind {
 	PROBE_WAITING,
 	PROBE_WAITING_VECTORS,
 	PROBE_WAITING_LOADS,
+	/* PROBE_CHAIN_OPS operations of vectors that wait for each other, then as
+	 * many in the next of `n` registers; 0: each waits for none. */
+	PROBE_CHAINS,
 	/* A jump by a random bit, `n` jumps, and a jump by the same bit; by
 	 * another one. */
 	PROBE_RELATED,
@@ -52,6 +55,8 @@ enum probe_kind {
 	PROBE_DRAIN, /* stores, `n` bytes apart, of 2 KB */
 	PROBE_N_KINDS,
 };
+
+enum { PROBE_CHAIN_OPS = 384, PROBE_CHAINS_EACH = 2 }; /* in a body */
 
 /* Which part of what was stored, 8 bytes, a load has. */
 enum probe_forward {

@@ -90,6 +90,8 @@ static const struct kind kinds[PROBE_N_KINDS] = {
 	[PROBE_WAITING] = { "waiting", probe_text_queue, 1 },
 	[PROBE_WAITING_VECTORS] = { "waitingvectors", probe_text_queue, 1 },
 	[PROBE_WAITING_LOADS] = { "waitingloads", probe_text_queue, 1 },
+	[PROBE_CHAINS] = { "chains", probe_text_chains,
+			   PROBE_CHAINS_EACH *PROBE_CHAIN_OPS },
 	[PROBE_RELATED] = { "related", probe_text_related, 1 },
 	[PROBE_UNRELATED] = { "unrelated", probe_text_related, 1 },
 	[PROBE_PATTERN] = { "pattern", probe_text_pattern, PROBE_JUMPS_EACH },
@@ -186,6 +188,7 @@ bool probe_exists(const struct campaign *c, enum probe_kind kind)
 	if (kind == PROBE_FLAGS)
 		return c->isa->frame->compare != NULL;
 	return (kind != PROBE_READ && kind != PROBE_WRITE &&
-		kind != PROBE_VECTORS && kind != PROBE_WAITING_VECTORS) ||
+		kind != PROBE_VECTORS && kind != PROBE_WAITING_VECTORS &&
+		kind != PROBE_CHAINS) ||
 	       probe_width(c);
 }

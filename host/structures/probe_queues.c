@@ -136,6 +136,21 @@ static void forward_vector(struct probe_text *t)
 	probe_end(t, true);
 }
 
+/* See host/effect/queue.c, whose experiment this is. */
+void probe_text_chains(struct probe_text *t)
+{
+	enum { FEW_BODIES = 2, OPS = PROBE_CHAINS_EACH * PROBE_CHAIN_OPS };
+	const struct isa_width *w = probe_width(t->c);
+
+	t->bodies = FEW_BODIES;
+	for (unsigned i = 0; i < OPS; i++)
+		probe_put_stream(t, w->multiply_add,
+				 t->p->n ? i / PROBE_CHAIN_OPS % t->p->n
+					 : i % w->registers,
+				 0);
+	probe_end(t, true);
+}
+
 /* A load that is not a part of what a store wrote waits until it is written: H. Wong,
  * "Store-to-Load Forwarding and Memory Disambiguation in x86 Processors" (the same
  * place, 2014). */

@@ -265,6 +265,50 @@ static bool check_window(struct core_finder *f)
 	return true;
 }
 
+/* Chains of K operations, one behind the other: a core that holds W of them begins
+ * the next chain when W of this one are left, so each takes K - W times the latency
+ * (host/effect/queue.c). */
+static bool find_vectors(struct core_finder *f)
+{
+	static const double shows = 1.2; /* as there */
+	enum { APART, ENDLESS, CHAINS, N, MOST_WAIT = PROBE_CHAIN_OPS / 3 };
+	struct core_probe list[N] = {
+		[APART] = { .kind = PROBE_CHAINS, .n = 0 },
+		[ENDLESS] = { .kind = PROBE_CHAINS, .n = 1 },
+		[CHAINS] = { .kind = PROBE_CHAINS, .n = PROBE_CHAINS_EACH },
+	};
+	struct probe_value v[N];
+	struct core_finding x = { .key = "queue.vectors",
+				  .unit = FINDING_COUNT,
+				  .reason = "no operations of vectors" };
+	double latency;
+
+	if (!finder_has(f, PROBE_CHAINS)) {
+		finder_add(f, x);
+		return true;
+	}
+	if (!finder_ask(f, list, N, v))
+		return false;
+	latency = round(v[ENDLESS].cycles);
+	x.low = PROBE_CHAIN_OPS * (1 - v[CHAINS].high / latency);
+	x.value = PROBE_CHAIN_OPS * (1 - v[CHAINS].cycles / latency);
+	x.high = PROBE_CHAIN_OPS * (1 - v[CHAINS].low / latency);
+	if (!v[APART].known || !v[ENDLESS].known || !v[CHAINS].known)
+		x.reason = "no answer";
+	else if (!(v[CHAINS].cycles >= shows * v[APART].cycles))
+		x.reason = "operations of vectors take as long apart as in "
+			   "chains";
+	else if (!(x.low >= 1 && x.high <= MOST_WAIT))
+		x.reason = "chains do not overlap, or more than two do";
+	else {
+		x.known = true;
+		x.reason = "operations of vectors: so many of a chain wait "
+			   "when the next one begins";
+	}
+	finder_add(f, x);
+	return true;
+}
+
 bool queues_find(struct core_finder *f)
 {
 	struct holds h = { .n = { 0 } };
@@ -280,5 +324,5 @@ bool queues_find(struct core_finder *f)
 		else if (!find_queue(f, &queues[i], &h))
 			return false;
 	}
-	return check_window(f);
+	return check_window(f) && find_vectors(f);
 }

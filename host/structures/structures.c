@@ -273,6 +273,42 @@ static bool find_interval(struct core_finder *f)
 	return true;
 }
 
+/* Loads that hit in the second level of buffers, side by side, so that latency is
+ * hidden, less those that hit in the first. */
+static bool find_fill(struct core_finder *f)
+{
+	enum { SIDES = 24 };
+	struct core_finding x = { .key = "tlb1.fill",
+				  .unit = FINDING_CYCLES,
+				  .reason = "no number of pages is between two "
+					    "levels of buffers" };
+	struct core_probe list[2];
+	struct probe_value v[2];
+
+	if (!pages_hits(f->q->oracle, &f->ret->levels, &f->ret->pages, list)) {
+		finder_add(f, x);
+		return true;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		list[i].kind = PROBE_PARALLEL;
+		list[i].n = SIDES;
+	}
+	if (!finder_ask(f, list, 2, v))
+		return false;
+	x.value = v[0].cycles - v[1].cycles;
+	x.low = v[0].low - v[1].high;
+	x.high = v[0].high - v[1].low;
+	x.known = v[0].known && v[1].known && x.low >= 0.01;
+	x.reason = !v[0].known || !v[1].known ? "no answer"
+		   : x.known
+			   ? "loads of 24 chases side by side, each in a page "
+			     "that the second level holds, less those that "
+			     "the first does"
+			   : "a page of the second level costs no more";
+	finder_add(f, x);
+	return true;
+}
+
 static bool add_pages(struct core_finder *f)
 {
 	const struct pages_found *p = &f->ret->pages;
@@ -313,7 +349,7 @@ static bool add_pages(struct core_finder *f)
 						  "its own takes longer, when "
 						  "no level has room for the "
 						  "pages" });
-	return find_interval(f);
+	return find_interval(f) && find_fill(f);
 }
 
 /* Translation says which levels are none. */

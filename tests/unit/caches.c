@@ -102,6 +102,8 @@ TEST(others)
 					 "tlb2.latency = 7\n"
 					 "page.walkers = 4\n"
 					 "page.interval = 21\n"
+					 "tlb1.fill = 0.5\n"
+					 "queue.vectors = 64\n"
 					 "page.contiguous = 16K\n"
 					 "page.scattered = 30\n"
 					 "l1.index = physical\n"
@@ -121,6 +123,8 @@ TEST(others)
 	assert_int_equal(t->walk, 40);
 	assert_int_equal(t->walkers, 4);
 	assert_int_equal(t->interval, 21);
+	assert_true(t->fill_cycles == 0.5);
+	assert_int_equal(list.at[0].core.vectors, 64);
 	assert_int_equal(list.at[0].core.loop, 34);
 	assert_true(list.at[0].fill_cycles == 0.25);
 	assert_true(list.at[0].write_cycles == 2.5);
