@@ -23,7 +23,8 @@ double infer_tolerance(const struct ports_value *v)
 
 bool infer_in_batch(const struct infer *in, size_t form)
 {
-	return in->all_batches || in->q->forms[form].batch == in->batch;
+	return in->all_batches || (in->q->forms[form].batch == in->batch &&
+				   in->f[form].alike == in->alike);
 }
 
 size_t infer_n_in_batch(const struct infer *in)
