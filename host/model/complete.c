@@ -157,7 +157,6 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 		.a = a, .c = c, .given = m, .tables = tables, .m = *m
 	};
 	k->forms = ARENA_ARRAY(a, struct completed_form *, c->n_forms);
-	k->busy = ARENA_ARRAY(a, bool, c->n_forms);
 	given = known_forms(&opening, c, m, tables);
 	published = known_forms(&opening, c, tables, tables);
 	complete_index(k, given);
@@ -390,17 +389,11 @@ static const struct model_form *fastest_branch(const struct completion *k,
 	return best;
 }
 
-static void end_busy(void *object)
-{
-	*(bool *)object = false;
-}
-
 const struct completed_form *completed_form(struct completion *k,
 					    const struct form *form)
 {
 	size_t at = (size_t)(form - k->c->forms);
 	struct completed_form *f = k->forms[at];
-	struct hold h;
 
 	if (f)
 		return f;
@@ -413,8 +406,6 @@ const struct completed_form *completed_form(struct completion *k,
 	if (f->own)
 		f->costs = *f->own;
 	f->costs.name = form->name;
-	k->busy[at] = true;
-	guard_hold(&h, end_busy, &k->busy[at]);
 	inherit(k, f);
 	complete_rate(k, f);
 	complete_slots(k, f);
@@ -424,8 +415,6 @@ const struct completed_form *completed_form(struct completion *k,
 	for (size_t i = 0; effects[i]; i++)
 		if (effects[i]->class_of)
 			f->class_of[i] = effects[i]->class_of(k, form);
-	guard_drop(&h);
-	k->busy[at] = false;
 	k->forms[at] = f;
 	return f;
 }

@@ -10,7 +10,7 @@
 	((block) + (index) * sizeof(type) + offsetof(type, field))
 
 /* Every structure of a completion with its size; see IMAGE_TYPE. */
-IMAGE_TYPE(completion_type, struct completion, 4744);
+IMAGE_TYPE(completion_type, struct completion, 4736);
 IMAGE_TYPE(plain_access_type, struct plain_access, 24);
 IMAGE_TYPE(class_entry_type, struct class_entry, 16);
 
@@ -122,7 +122,6 @@ int completion_store(const struct completion *k, const char *path,
 	copy.a = NULL;
 	copy.c = NULL;
 	copy.forms = NULL;
-	copy.busy = NULL;
 	(void)image_add(w, &copy, 1, &completion_type, &root);
 	image_linked_model(w, AT(root, 0, struct completion, given), k->given);
 	image_linked_model(w, AT(root, 0, struct completion, tables),
@@ -164,6 +163,5 @@ struct completion *completion_map(struct arena *a, const struct catalogue *c,
 	k->a = a;
 	k->c = c;
 	k->forms = ARENA_ARRAY(a, struct completed_form *, c->n_forms);
-	k->busy = ARENA_ARRAY(a, bool, c->n_forms);
 	return k;
 }

@@ -44,7 +44,7 @@ static const double explains = 0.98;
 /* ---- parts ------------------------------------------------------------- */
 
 /* The access or the computation of the form, as a form of its own; NULL: none
- * is known, or it is being completed. */
+ * is known.  Parts of parts end: with an access that stands for itself. */
 static const struct completed_form *part_of(const struct ports_search *s,
 					    enum part part)
 {
@@ -62,7 +62,7 @@ static const struct completed_form *part_of(const struct ports_search *s,
 					       COST_THROUGHPUT);
 		x = plain ? plain->form : NULL;
 	}
-	if (!x || x == f || k->busy[x - k->c->forms])
+	if (!x || x == f)
 		return NULL;
 	return s->complete(k, x);
 }

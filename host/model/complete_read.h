@@ -79,7 +79,6 @@ struct completion {
 	const struct known_core *core;
 	const void *effects[EFFECT_MAX]; /* what effect.complete() filled */
 	struct completed_form **forms;   /* by the catalogue's index */
-	bool *busy;                      /* being completed */
 };
 
 /* complete.c: what is published about the core under this key, for
