@@ -126,6 +126,44 @@ TEST(branch_that_crosses)
 	}
 }
 
+/* The pair at the end of a loop takes a slot of each line that it is in. */
+TEST(pair_that_crosses)
+{
+	/* Two additions of three bytes, and a pair of three and two. */
+	static const char text[] = "f: addq %rax, %rbx\naddq %rax, %rcx\n"
+				   "decq %rdx\njne f\n";
+	static const struct {
+		uint64_t start;
+		double cycles;
+	} cases[] = {
+		{ 53, 1 },            /* ends with the line */
+		{ 54, 2 },            /* the branch crosses */
+		{ 56, 2 }, { 57, 2 }, /* its comparison crosses */
+		{ 58, 1 },            /* both in the next line */
+	};
+	SCOPED(world_close) struct world w = world_open("x86_64");
+	struct model_lines *l = &w.m->lines;
+
+	/* Three slots take a cycle, and one in another line one more. */
+	l->n = 12;
+	for (uint32_t i = 1; i <= l->n; i++)
+		l->cycles[i] = i > 3 ? 2 : 1;
+	l->rule = MODEL_LINES_TOGETHER;
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.effect_bound, 1, "text");
+	w.program.placed = true;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		uint64_t at = cases[i].start;
+
+		for (size_t n = 0; n < w.program.n; n++) {
+			w.program.insns[n].address = at;
+			at += w.program.insns[n].n_code;
+		}
+		predict_again(&w);
+		assert_cycles(w.p.effect_bound, cases[i].cycles, "lines");
+	}
+}
+
 /* Taken branches that were counted bound the loop.  A gap between instructions
  * is none: a report leaves instructions out. */
 TEST(taken_branches)
