@@ -34,8 +34,8 @@ size_t port_answers_n(const struct port_answers *a, const char *label);
 /* Note an attempt to measure a mix that gave no result. */
 void port_answers_lose(struct port_answers *a, const char *label);
 
-/* The same of a stored attempt: the request that made it takes it, and not a result
- * that a later request got. */
+/* Note a stored attempt that gave no result.  It counts as an attempt of the
+ * request that made it, which so takes no result of a later request. */
 void port_answers_miss(struct port_answers *a, const char *label);
 
 /* Is there a result that no request took, or an attempt without a result? */

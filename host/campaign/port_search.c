@@ -330,8 +330,8 @@ int port_search_image(const struct campaign_request *q,
 /* Each value decides which mixes the search asks for next.  If a value or the
  * program has changed since the run, it asks for mixes that were not measured,
  * and the forms that need them lose their ports.  Are so many lost that the
- * stored claims are better?  They are, too, if the fit judged these and most of its
- * mixes are not the same: it left forms to tables that nothing else contradicts. */
+ * stored claims are better?  They are, too, if the fit has results of less than half as many
+ * mixes as the stored one: forms that it left to tables would get their ports again. */
 static bool lacks_mixes(const struct port_search *h,
 			const struct ports_answer *w)
 {

@@ -50,7 +50,7 @@ struct port_search {
 	 * its ports? And of how many; n_kept as in the result. */
 	bool *had_ports;
 	size_t n_stored, n_kept;
-	size_t n_fit; /* mixes in its error; 0: it has none */
+	size_t n_fit; /* mixes in the run's claim `error`; 0: it has no such claim */
 	/* The next image goes here, and ends the search; NULL: a board
 	 * measures. */
 	struct buffer *image;

@@ -91,8 +91,8 @@ static const char *note_of(struct job *j, const struct loop *l,
 		k = path->loops_at;
 	if (k < 0) {
 		k = executed_varying(p, l);
-		what = "may go elsewhere in the loop: predicted as if it never "
-		       "did";
+		what = "is a conditional jump inside the loop: predicted as "
+		       "never taken";
 	}
 	if (k < 0)
 		return NULL;
@@ -127,7 +127,8 @@ static const struct program *with_calls(struct job *j, struct loop *l,
 	return ret;
 }
 
-/* Without --mode a region is a loop; `auto` asks its last instruction. */
+/* Without --mode a region is a loop; with `auto` it is one if it ends with a jump to its
+ * start. */
 static bool is_straight(const struct predict_args *o, const struct loop *l)
 {
 	unsigned mode = option_chosen(o->mode);

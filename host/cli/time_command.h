@@ -93,7 +93,7 @@ struct time_predicted {
 	struct program program;
 	struct loop loop;
 	size_t n_iterations; /* of the code, in one of the loop */
-	/* NULL, or why there is none: which instructions the code executes, or
+	/* NULL, or why there is no prediction: which instructions the code executes, or
 	 * how often, is not known. */
 	const char *unknown;
 };

@@ -52,8 +52,8 @@ bool time_take_path(struct code_result *r, const struct snippet_path *path)
 		return false;
 	*r = (struct code_result){
 		.claim = { .verdict = VERDICT_PATH_VARIES,
-			   .detail = "the jumps inside do not repeat what they "
-				     "do within 16 iterations" },
+			   .detail = "the jumps inside follow no pattern that "
+				     "repeats within 16 iterations" },
 		.insn = -1,
 	};
 	return true;
@@ -90,8 +90,9 @@ struct time_predicted time_predicted(struct arena *a, const struct time_code *x)
 		ret.loop.closed = false;
 	}
 	if (x->path->state == SNIPPET_PATH_VARIES) {
-		ret.unknown = "the jumps inside do not repeat what they do: "
-			      "how often each is taken is not known";
+		ret.unknown =
+			"the jumps inside follow no pattern that repeats: "
+			"how often each is taken is not known";
 		return ret;
 	}
 	if (x->path->state == SNIPPET_PATH_FOUND)

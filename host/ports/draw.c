@@ -1,8 +1,8 @@
 /* Which random mixes are drawn for the trial and the fit; see check.c.
  *
- * A number decides that follows from a form, or from the place of a mix, by itself.
- * So where some forms have another verdict, as when stored results are inferred from
- * again, most mixes are the same and have results. */
+ * Each choice takes a random number that depends on one form alone, or on the index
+ * of the mix.  So if some forms have another verdict when stored results are inferred
+ * from again, most mixes are the same and have results. */
 #include <stdlib.h>
 
 #include "host/base/random.h"
@@ -10,7 +10,7 @@
 
 enum {
 	MAX_PARTS = 5,
-	ENDS = 3, /* a mix of a trial ends behind one of so many forms */
+	ENDS = 3, /* a mix of a trial ends after a form with probability 1 / ENDS */
 	TRIES = 1 << 14,
 };
 
@@ -86,7 +86,9 @@ static int by_key(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
-/* Add mixes of two to MAX_PARTS forms, each of the n forms in one. */
+/* Add mixes of at most MAX_PARTS forms.  Each of the n forms is in at most one: a
+ * form that depends on another one of its mix is left out.  The last mix may have
+ * one form. */
 static void draw_trial(const struct infer *in, const uint32_t *forms, size_t n,
 		       uint64_t round, struct ports_mix *mixes, size_t *n_mixes)
 {

@@ -124,7 +124,7 @@ struct infer {
 	 * the front end; the filler is tried on it. */
 	struct ports_mix base;
 	double base_cycles;
-	/* Loads of batch 0 that may be one uop. */
+	/* Candidates of batch 0 for classes of loads. */
 	size_t n_loads;
 	size_t n_classes;
 	struct {
@@ -293,8 +293,8 @@ int infer_held(struct infer *in);
 /* wide.c: give the verdict `open` to forms that are as fast as the front end
  * and share ports with a uop that holds its ports for several cycles. */
 int infer_wide(struct infer *in);
-/* draw.c: draw mixes of a trial, each form of the batch in so many, and of the fit.
- * They belong to in->a. */
+/* draw.c: draw the mixes of a trial in `times` rounds, of which each has a form at most
+ * once, and those of the fit.  They belong to in->a. */
 struct ports_mix *infer_draw_trial(struct infer *in, unsigned times,
 				   size_t *ret_n);
 struct ports_mix *infer_draw_fit(struct infer *in, size_t *ret_n);

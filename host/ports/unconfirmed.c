@@ -151,9 +151,9 @@ static bool has_class_of_loads(const struct infer *in)
 	return false;
 }
 
-/* Units would make up the ports of each load by itself, and say that they are not
- * those of others.  Seen on a Zen 5 whose loads a false class had left out: loops
- * that gather were predicted by a third too fast. */
+/* Else the stage of units would give each load ports of its own.  Seen on a Zen 5
+ * where a false class had excluded all loads from the classes: loops that gather
+ * were predicted a third too fast. */
 void infer_leave_accesses(struct infer *in)
 {
 	size_t n = 0;
@@ -168,17 +168,16 @@ void infer_leave_accesses(struct infer *in)
 		w->verdict = PORTS_LEFT;
 		w->how = arena_printf(
 			in->a,
-			"%s; but no load is a class, so which ports "
-			"accesses have in common is not known",
+			"%s; but no class of loads was found, so which "
+			"ports accesses to memory share is not known",
 			w->how);
 		n++;
 	}
 	if (n > 0)
-		infer_note(in,
-			   arena_printf(in->a,
-					"No load is a class of one uop: the "
-					"ports of the %zu forms with an "
-					"access are left to published "
-					"tables.",
-					n));
+		infer_note(in, arena_printf(in->a,
+					    "No class of loads of one uop was "
+					    "found: the ports of the %zu forms "
+					    "that access memory are left to "
+					    "published tables.",
+					    n));
 }

@@ -64,7 +64,7 @@ static bool is_slower(const struct infer *in, uint32_t form)
 	double some = in->filler == PORTS_NONE ? infer_uneven : min_slowdown;
 	double least = 1 + fmax(some, infer_tolerance(&f->alone));
 
-	/* One that nearly fills the front end is limited by a part of that. */
+	/* The front end may limit a form that nearly fills it. */
 	return is_judged(in, form) && !infer_has_states(in, form) &&
 	       f->alone.cycles * infer_nearly_full * in->width >= 1 &&
 	       f->alone.cycles > units_bound(in, f) * least &&

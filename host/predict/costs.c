@@ -246,7 +246,7 @@ static bool needs_ports(const struct op *o)
 	return !o->eliminated && !o->is_zero_idiom && !is_branch(o);
 }
 
-/* Does one execution handle a number of elements that a register has? */
+/* Does one execution handle as many elements as a register says? */
 static bool repeats(const struct body *b, const struct op *o)
 {
 	const struct isa_guest *guest = b->program->c->isa->guest;
@@ -268,8 +268,9 @@ void bind_assumption(struct body *b, struct op *o)
 		if (!is_branch(o))
 			op_assume(o, repeats(b, o)
 					     ? "repeats as often as a register "
-					       "says, and no model has that: "
-					       "as one uop without a port"
+					       "says, which no model has: one "
+					       "uop without a port, latency 1 "
+					       "cycle"
 					     : "not in the model: one uop that "
 					       "needs no port, latency 1 "
 					       "cycle");

@@ -30,7 +30,7 @@ struct truth_form {
 	enum { NOT_SLOWED, SLOWED, TWO_STATES } slowed;
 	double throughput; /* that other kernels measured; 0: none did */
 	bool drifts;       /* takes up to 2.4 % more than its slots */
-	double part;       /* of a slot that it takes more */
+	double part;       /* of a slot that it takes in addition */
 	bool memory, stores;
 	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
