@@ -23,8 +23,7 @@ double infer_tolerance(const struct ports_value *v)
 
 bool infer_in_batch(const struct infer *in, size_t form)
 {
-	return in->all_batches || (in->q->forms[form].batch == in->batch &&
-				   in->f[form].alike == in->alike);
+	return in->all_batches || in->q->forms[form].batch == in->batch;
 }
 
 size_t infer_n_in_batch(const struct infer *in)

@@ -64,9 +64,6 @@ struct form_state {
 	int32_t class_id;
 	/* Slots are unknown, and it takes more than one. */
 	bool multiple;
-	/* Asked before the other forms of its batch: it may be like others that
-	 * are the same in published tables. */
-	bool alike;
 	bool wide; /* as fast as the front end: its ports do not show */
 	/* Disables one of this many ports of other forms; 0: no. */
 	unsigned blocks_ports;
@@ -109,7 +106,6 @@ struct infer {
 	uint64_t random;
 	struct form_state *f;
 	uint16_t batch;   /* the one that is being measured */
-	bool alike;       /* only its forms that may be like others */
 	bool all_batches; /* the stages are over the forms of all of them */
 	struct ports_answer_form *answers;
 	double width;
@@ -253,8 +249,6 @@ int infer_singles(struct infer *in); /* singles.c: rates, slots */
  * PORTS_UNFINISHED, and nothing follows for the next batch; the oracle says
  * whether that one is begun. */
 int infer_batch_singles(struct infer *in, bool *ret_begun);
-/* singles.c: slots of the forms of the batch, if there is a filler. */
-int infer_slots(struct infer *in);
 int infer_pairing(struct infer *in); /* pairing.c: for a width of two */
 int infer_classes(struct infer *in); /* classes.c: forms without memory */
 int infer_matrix(struct infer *in);  /* matrix_search.c: the matrix */
@@ -275,11 +269,6 @@ int infer_memory_classes(struct infer *in);
 int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
 int infer_saturation(struct infer *in);   /* question.c: all other forms */
-/* alike.c: ask which forms of the batch are like those of earlier ones.  With their
- * answers: leave the others to their batch; false: these are too many, and the next
- * batch is not worth asking. */
-int infer_ask_alike(struct infer *in);
-bool infer_keep_alike(struct infer *in);
 /* units.c: units that are not pipelined; units_hidden.c: units that no form keeps
  * busy alone; units.c: forms that these leave unexplained. */
 int infer_units(struct infer *in);

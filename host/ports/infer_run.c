@@ -227,8 +227,8 @@ static int infer_saturate(struct infer *in)
 	return infer_saturation(in);
 }
 
-/* Begin this batch; false if there is none, or no time for it. */
-static bool begin_batch(struct infer *in, uint16_t batch)
+/* Begin the next batch; false when there is none, or no time for it. */
+static bool infer_next_batch(struct infer *in)
 {
 	const struct ports_oracle *o = in->q->oracle;
 	uint16_t last = 0;
@@ -236,10 +236,10 @@ static bool begin_batch(struct infer *in, uint16_t batch)
 	for (size_t i = 0; i < in->q->n_forms; i++)
 		if (in->q->forms[i].batch > last)
 			last = in->q->forms[i].batch;
-	if (batch > last ||
-	    (o->begin_batch && !o->begin_batch(o->context, batch)))
+	if (in->batch == last ||
+	    (o->begin_batch && !o->begin_batch(o->context, in->batch + 1)))
 		return false;
-	in->batch = batch;
+	in->batch++;
 	return true;
 }
 
@@ -260,7 +260,7 @@ static int infer_run_narrow(struct infer *in)
 	};
 	bool begun;
 
-	while (begin_batch(in, in->batch + 1))
+	while (infer_next_batch(in))
 		if (infer_batch_singles(in, &begun) != ERR_OK)
 			return in->e->code;
 	in->all_batches = true;
@@ -296,25 +296,6 @@ static int infer_run_batch(struct infer *in)
 	return infer_try(in);
 }
 
-/* Before the second batch: the forms of all that are like those of the first. */
-static int infer_run_alike(struct infer *in)
-{
-	bool worth = true;
-
-	in->alike = true;
-	while (worth && begin_batch(in, in->batch + 1)) {
-		if (infer_ask_alike(in) != ERR_OK)
-			return in->e->code;
-		fill_answer(in);
-		if (infer_trial(in) != ERR_OK)
-			return in->e->code;
-		worth = infer_keep_alike(in);
-	}
-	in->alike = false;
-	in->batch = 0;
-	return ERR_OK;
-}
-
 static int infer_run_wide(struct infer *in)
 {
 	static const struct infer_step steps[] = {
@@ -326,12 +307,11 @@ static int infer_run_wide(struct infer *in)
 		{ INFER_CHECKED, infer_saturate, INFER_SATURATED },
 		{ INFER_SATURATED, run_units, INFER_UNITS },
 		{ INFER_UNITS, infer_try, INFER_ANSWERED },
-		{ INFER_ANSWERED, infer_run_alike, INFER_ANSWERED },
 	};
 
 	if (infer_run_steps(in, steps, ARRAY_LEN(steps)) != ERR_OK)
 		return in->e->code;
-	while (begin_batch(in, in->batch + 1))
+	while (infer_next_batch(in))
 		if (infer_run_batch(in) != ERR_OK)
 			return in->e->code;
 	in->all_batches = true;

@@ -41,14 +41,6 @@ static bool may_be_alike(const struct infer *in, const struct form_state *f,
 	       f->alone.cycles < bound * (1 + some + off);
 }
 
-bool published_is_found(const struct infer *in, uint32_t published)
-{
-	for (uint32_t i = 0; published && i < in->q->n_forms; i++)
-		if (in->q->forms[i].published == published && is_certain(in, i))
-			return true;
-	return false;
-}
-
 size_t published_list(const struct infer *in, uint32_t form,
 		      uint32_t ret[PUBLISHED_MOST])
 {
@@ -132,7 +124,6 @@ void published_take(const struct infer *in, uint32_t form, uint32_t like,
 	f->n_uses = in->f[like].n_uses;
 	memcpy(f->uses, in->f[like].uses, f->n_uses * sizeof(*f->uses));
 	f->n_checks = n_checks;
-	f->class_id = in->f[like].class_id;
 	f->verdict = PORTS_OK;
 	f->how = arena_printf(in->a,
 			      "as %s, which is the same in published tables: "

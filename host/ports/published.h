@@ -12,9 +12,6 @@ enum {
 	PUBLISHED_MOST = 4, /* hypotheses about a form */
 };
 
-/* Is there a form of an earlier batch with this number whose uses are certain? */
-bool published_is_found(const struct infer *in, uint32_t published);
-
 /* List forms of earlier batches, at most PUBLISHED_MOST, whose uses may be those
  * of `form`: they are certain, and explain its slots and its time alone.  One form
  * for each list of uses; the most frequent list comes first.  Returns how many. */

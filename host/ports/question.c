@@ -22,7 +22,6 @@
 enum {
 	LISTED = 48,     /* assignments to tell apart */
 	MAX_ROUNDS = 64, /* kernels of a form */
-	FEW_ROUNDS = 8,  /* of one that may be like others */
 	/* Times that kernels which contradict each other are measured again, as
 	 * longer ones. */
 	ATTEMPTS = 1,
@@ -127,7 +126,7 @@ static size_t choose_target(const struct question *q, size_t i,
 	const struct saturation *w = q->w;
 	const struct saturation_result *seen = question_seen(q, i);
 	size_t best = w->n_targets, least = n;
-	bool more = !all || question_n_shown(q, i) == 0 || q->alike;
+	bool more = !all || question_n_shown(q, i) == 0;
 
 	for (size_t t = w->n_targets; t-- > 0;) {
 		size_t alike;
@@ -208,9 +207,8 @@ static bool ask_otherwise(struct question *q, size_t i)
 	return ++a->slower <= QUESTION_MOST_SLOWER;
 }
 
-/* Set what the kernels say of the forms that may be alike.  False: each of them is
- * contradicted. */
-static bool confirm_alike(struct question *q, size_t i)
+/* Set what the kernels say of the forms that may be alike. */
+static void confirm_alike(struct question *q, size_t i)
 {
 	struct asking *a = &q->asking[i];
 	size_t n_agree = 0;
@@ -232,7 +230,6 @@ static bool confirm_alike(struct question *q, size_t i)
 		a->like = PORTS_NONE;
 		a->confirmed = false;
 	}
-	return n_agree > 0 || question_n_shown(q, i) == 0;
 }
 
 /* Uses to guess the time of the next kernel by, if it is measured later: those
@@ -261,13 +258,10 @@ static size_t next_target(struct question *q, size_t i)
 	size_t target;
 
 	for (;;) {
-		bool may_be = confirm_alike(q, i);
-
-		if (a->confirmed || (q->alike && !may_be))
+		confirm_alike(q, i);
+		if (a->confirmed)
 			break;
 		a->n = list_assignments(q, i, list, &a->all);
-		if (q->alike && a->n == 0)
-			break;
 		if (a->n == 0 && a->all && ask_otherwise(q, i))
 			continue;
 		if (a->n == 0 && a->all)
@@ -276,7 +270,7 @@ static size_t next_target(struct question *q, size_t i)
 		take_guess(q, i, list, a->n);
 		if (target < q->w->n_targets)
 			return target;
-		if (a->n == 0 || q->alike)
+		if (a->n == 0)
 			break;
 		take_best(q, a, list, a->n);
 		if (a->attempts >= ATTEMPTS ||
@@ -343,10 +337,9 @@ static int ask_round(struct question *q, struct saturation_job *jobs,
 
 /* ---- all forms -------------------------------------------------------- */
 
-int question_ask(struct saturation *w, bool alike)
+int question_ask(struct saturation *w)
 {
-	const int most = alike ? FEW_ROUNDS : MAX_ROUNDS;
-	struct question q = { .w = w, .alike = alike };
+	struct question q = { .w = w };
 	struct saturation_job *jobs =
 		ARENA_ARRAY(w->in->a, struct saturation_job, w->n_forms + 1);
 	size_t n = 1;
@@ -356,7 +349,7 @@ int question_ask(struct saturation *w, bool alike)
 	for (size_t i = 0; i < w->n_forms; i++)
 		q.asking[i].n_alike =
 			published_list(w->in, w->forms[i], q.asking[i].alike);
-	for (int round = 0; round < most && n > 0; round++)
+	for (int round = 0; round < MAX_ROUNDS && n > 0; round++)
 		if (ask_round(&q, jobs, &n) != ERR_OK)
 			return w->in->e->code;
 	for (size_t i = 0; i < w->n_forms; i++)
@@ -369,5 +362,5 @@ int infer_saturation(struct infer *in)
 	struct saturation w = { .in = in };
 
 	saturation_begin(&w);
-	return question_ask(&w, false);
+	return question_ask(&w);
 }

@@ -35,17 +35,12 @@ struct question {
 	size_t n_sets;
 	model_ports sets[ASSIGNMENTS_MAX_SETS];
 	bool cut; /* there are more */
-	/* Only whether the forms are like others: those that are not are asked
-	 * later. */
-	bool alike;
 	model_ports targets[SATURATION_MAX_TARGETS];
 	struct asking *asking; /* of each form of w */
 };
 
-/* Ask all forms of w, and set their uses and verdicts.  `alike`: with few kernels,
- * only whether a form is like others that are the same in published tables; the
- * others become PORTS_UNFINISHED. */
-int question_ask(struct saturation *w, bool alike);
+/* Ask all forms of w, and set their uses and verdicts. */
+int question_ask(struct saturation *w);
 
 /* Results of the form's kernels, by target. */
 struct saturation_result *question_seen(const struct question *q, size_t i);

@@ -229,7 +229,7 @@ void question_judge(struct question *q, size_t i)
 	f->n_uses = 0;
 	f->n_checks = 0;
 	f->how = "from saturation kernels";
-	if (q->alike ? a->confirmed : is_like(a)) {
+	if (is_like(a)) {
 		published_take(in, q->w->forms[i], (uint32_t)a->like,
 			       a->n_checks);
 		if (!a->confirmed)
@@ -237,10 +237,7 @@ void question_judge(struct question *q, size_t i)
 		leave_class(in, f);
 		return;
 	}
-	if (q->alike) {
-		f->verdict = PORTS_UNFINISHED;
-	} else if (!a->done || a->n == 0 ||
-		   (a->slower > 0 && !a->best.explains)) {
+	if (!a->done || a->n == 0 || (a->slower > 0 && !a->best.explains)) {
 		f->verdict = has_lost(q, i) ? PORTS_UNFINISHED : PORTS_UNSURE;
 		f->how = "no uops of whole cycles explain its saturation "
 			 "kernels";

@@ -75,7 +75,7 @@ static void note_slots(struct infer *in, struct form_state *f, uint32_t k,
 		f->slots = (unsigned)whole;
 }
 
-int infer_slots(struct infer *in)
+static int measure_slots(struct infer *in)
 {
 	size_t n = 0;
 	struct ports_mix *mixes =
@@ -114,7 +114,7 @@ int infer_singles(struct infer *in)
 	find_wide(in);
 	if (infer_least_slots(in) != ERR_OK)
 		return in->e->code;
-	return infer_slots(in);
+	return measure_slots(in);
 }
 
 int infer_batch_singles(struct infer *in, bool *ret_begun)
@@ -132,5 +132,5 @@ int infer_batch_singles(struct infer *in, bool *ret_begun)
 	find_wide(in);
 	if (infer_least_slots(in) != ERR_OK)
 		return in->e->code;
-	return infer_slots(in);
+	return measure_slots(in);
 }
