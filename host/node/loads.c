@@ -48,6 +48,23 @@ static bool fits(const struct node_result *r, const struct node_row *row,
 	return row->bytes * row->n_arrays <= most_bytes / sharers;
 }
 
+/* Are the arrays in memory four times what the cores have of the last cache? */
+static bool is_beyond(const struct node_result *r, const struct node_row *row)
+{
+	enum { TIMES_CACHE = 4 };
+	uint64_t share = 0;
+
+	for (size_t i = 0; i < r->levels.n; i++) {
+		const struct node_level *x = &r->levels.at[i];
+		uint64_t sharers =
+			x->sharers < row->n_cores ? x->sharers : row->n_cores;
+
+		if (x->bytes > 0)
+			share = x->bytes / (sharers ? sharers : 1);
+	}
+	return row->bytes * row->n_arrays / TIMES_CACHE >= share;
+}
+
 const char *node_loads_of_all(const struct node_result *r, const char *level,
 			      uint64_t most_bytes, struct node_value *ret)
 {
@@ -56,17 +73,19 @@ const char *node_loads_of_all(const struct node_result *r, const char *level,
 
 	*ret = (struct node_value){ .value = 0 };
 	if (!row)
-		return "no array of all cores fits it alone";
+		return "no array size fits this level only, on all cores";
 	if (row->problem)
 		return row->problem;
 	if (most_bytes > 0 && !fits(r, row, most_bytes))
-		return "the arrays are larger than what was found of the "
+		return "the arrays are larger than the size found for the "
 		       "level";
+	if (most_bytes == 0 && !is_beyond(r, row))
+		return "the arrays are less than four times the last cache";
 	clock = cycles_per_s(r, row);
 	if (clock <= 0)
 		return "the clock of the cores is not known";
 	if (!row->value.steady)
-		return "the best rate of all cores does not recur";
+		return "the best rate of all cores was reached only once";
 	*ret = row->value;
 	ret->value /= clock;
 	ret->low = fmin(ret->low / clock, ret->value);

@@ -284,6 +284,12 @@ TEST(loads_of_all_cores_are_bytes_in_a_cycle)
 	assert_non_null(node_loads_of_all(&r, "L1", 8 << 10, &v));
 	assert_true(v.value == 0);
 	assert_non_null(node_loads_of_all(&r, "L2", 1 << 20, &v));
+	/* Less than four times the last cache. */
+	rows[2].bytes = 1 << 20;
+	assert_non_null(node_loads_of_all(&r, "memory", 0, &v));
+	assert_true(v.value == 0);
+	rows[2].bytes = 2 << 20;
+	assert_null(node_loads_of_all(&r, "memory", 0, &v));
 	rows[2].value.steady = false;
 	assert_non_null(node_loads_of_all(&r, "memory", 0, &v));
 	rows[1].problem = "a fault";
