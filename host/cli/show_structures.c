@@ -25,26 +25,59 @@ static void print_row(const struct claim *c, bool evidence)
 		printf("    from %s\n", c->label);
 }
 
-int show_structures(struct store *s, struct arena *a, bool evidence,
-		    struct err *e)
+static bool is_finding(const struct claim *c)
 {
-	struct view_claims all, rows;
+	return strcmp(c->kind, FINDING_KIND) == 0;
+}
+
+/* Has a row before row i the same run? */
+static bool is_shown(const struct view_claims *all, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (is_finding(&all->list[k]) &&
+		    all->list[k].run == all->list[i].run)
+			return true;
+	return false;
+}
+
+static int print_run(struct store *s, struct arena *a,
+		     const struct view_claims *all, int64_t id, bool evidence,
+		     struct err *e)
+{
 	struct run run;
 
-	if (view_read_claims(s, a, 0, "", &all, e) != ERR_OK)
-		return e->code;
-	rows = finding_claims(&all, FINDING_KIND);
-	if (rows.n == 0)
-		return err_set(e, ERR_INPUT,
-			       "no structures in this database; 'anechoic "
-			       "structures --db FILE' measures them");
-	if (store_run_get(s, a, rows.list->run, &run, e) != ERR_OK)
+	if (store_run_get(s, a, id, &run, e) != ERR_OK)
 		return e->code;
 	printf("structures, run %" PRId64 " on %s %s\n  %s, clock %s, tool "
 	       "%s\n\n",
 	       run.id, run.board, run.isa, run.date, run_clock(&run), run.tool);
-	for (size_t i = 0; i < rows.n; i++)
-		print_row(&rows.list[i], evidence);
+	for (size_t i = 0; i < all->n; i++)
+		if (is_finding(&all->list[i]) && all->list[i].run == id)
+			print_row(&all->list[i], evidence);
+	return ERR_OK;
+}
+
+int show_structures(struct store *s, struct arena *a, bool evidence,
+		    struct err *e)
+{
+	struct view_claims all;
+	size_t n = 0;
+
+	if (view_read_claims(s, a, 0, "", &all, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < all.n; i++) {
+		if (!is_finding(&all.list[i]) || is_shown(&all, i))
+			continue;
+		if (n++ > 0)
+			printf("\n");
+		if (print_run(s, a, &all, all.list[i].run, evidence, e) !=
+		    ERR_OK)
+			return e->code;
+	}
+	if (n == 0)
+		return err_set(e, ERR_INPUT,
+			       "no structures in this database; 'anechoic "
+			       "structures --db FILE' measures them");
 	if (!evidence)
 		printf("  how each was found, or why not: --evidence\n");
 	return ERR_OK;

@@ -103,6 +103,7 @@ static int measure(const struct campaign_request *all, struct campaign *c,
 	struct probe_oracle oracle = { .ask = probe_ask,
 				       .context = &board,
 				       .resolution = resolution };
+	struct err ignored = { .code = ERR_OK };
 	struct structures_request q = {
 		.a = &c->arena,
 		.oracle = &oracle,
@@ -114,9 +115,12 @@ static int measure(const struct campaign_request *all, struct campaign *c,
 	if (mc_parser_open(c->isa->triple, c->isa->default_cpu,
 			   c->isa->features, &board.parser, e) == ERR_OK &&
 	    ask_memory(&board, &oracle, e) == ERR_OK &&
-	    structures_find(&q, ret, e) == ERR_OK &&
-	    structures_add_all(all, c, ret, e) == ERR_OK)
-		(void)structures_store(&c->arena, s, board.run, ret, e);
+	    structures_find(&q, ret, e) == ERR_OK) {
+		(void)structures_add_all(all, c, ret, e);
+		/* What was found before Ctrl-C is kept, too. */
+		(void)structures_store(&c->arena, s, board.run, ret,
+				       e->code == ERR_OK ? e : &ignored);
+	}
 	mc_parser_close(board.parser);
 	ret->n_probes = board.n_probes;
 	ret->n_values = board.n_values;

@@ -25,8 +25,8 @@ static void add_all(struct campaign *c, struct structures *s, const char *level,
 		x.reason = arena_printf(
 			&c->arena,
 			"%zu cores load at once, each an array of its own, "
-			"with the widest registers: all together, in a cycle "
-			"of one",
+			"with the widest registers: their sum, in a cycle of "
+			"one core",
 			r->n_cores);
 	x.value = v.value;
 	x.low = v.low;
@@ -34,7 +34,7 @@ static void add_all(struct campaign *c, struct structures *s, const char *level,
 	s->list[s->n++] = x;
 }
 
-/* "48K,1M": what was found. */
+/* "48K,1024K": what was found. */
 static const char *list_levels(struct arena *a, const struct structures *s)
 {
 	const char *list = "";

@@ -24,8 +24,9 @@ static void put_vector(struct probe_text *t, uint32_t i)
 		  (struct frame_operands){ .n = i % VECTORS });
 }
 
-/* Of what each core has in its window, a third of each: no file of registers ends
- * before the window. */
+/* Integer additions, vector additions and comparisons, a third of each; nop for what
+ * the core lacks.  So each file of registers fills slowly; queues.c looks whether one
+ * was full before the window. */
 static void put_mixed(struct probe_text *t, uint32_t i)
 {
 	const struct isa_frame *w = t->c->isa->frame;

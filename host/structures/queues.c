@@ -71,6 +71,17 @@ static struct core_probe probe_of(const struct search *s, uint32_t n, bool far)
 	return p;
 }
 
+/* More instructions never take less time, so a pair that takes long where a later one
+ * does not was disturbed. */
+static bool is_disturbed(const struct search *s, const struct probe_value *v,
+			 uint32_t i)
+{
+	while (++i < COARSE)
+		if (v[i].known && v[i].cycles <= waits * s->few)
+			return true;
+	return false;
+}
+
 /* The same with loads that hit is the control: the instructions must not take as
  * long by themselves. */
 static bool ask_coarse(struct search *s, uint32_t most)
@@ -88,7 +99,6 @@ static bool ask_coarse(struct search *s, uint32_t most)
 	if (!finder_ask(s->f, list, COARSE + CONTROLS, v))
 		return false;
 	s->reason = "no answer";
-	/* More instructions never take less time: a larger one is disturbed. */
 	s->few = v[0].cycles;
 	for (uint32_t i = 1; i < COARSE; i++)
 		if (v[i].known)
@@ -106,6 +116,8 @@ static bool ask_coarse(struct search *s, uint32_t most)
 			return true;
 		}
 		if (v[i].cycles > waits * s->few) {
+			if (is_disturbed(s, v, i))
+				continue;
 			s->high = list[i].n;
 			return true;
 		}
@@ -241,10 +253,14 @@ static bool check_window(struct core_finder *f)
 	if (!ask_coarse(&s, MOST) || (s.high > 0 && !ask_fine(&s)))
 		return false;
 	/* Without an answer there is nothing against it. */
-	if (s.low == 0 || s.high == 0 ||
-	    (s.low < window->high && s.high > window->low))
+	if (s.low == 0 || (s.low < window->high && s.high > window->low))
 		return true;
 	first = (uint32_t)window->low;
+	if (s.high > 0 && s.low > first) {
+		window->low = s.low;
+		window->high = s.high;
+		window->label = s.label;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(queues); i++) {
 		struct core_finding *x = finder_find(f, queues[i].key);
 
@@ -254,15 +270,46 @@ static bool check_window(struct core_finder *f)
 		x->at_least = true;
 		x->reason = arena_printf(
 			f->q->a,
-			"%u fit: one search of the window found %u, the next "
-			"one %u, as if another thread of the core had a part",
+			"at least %u fit; two searches of the window found %u "
+			"and %u: another thread of the core may have had a "
+			"part",
 			(unsigned)x->low, (unsigned)first, (unsigned)s.low);
 	}
-	if (s.low > first) {
-		window->low = s.low;
-		window->high = s.high;
-	}
 	return true;
+}
+
+/* The parts of three that a file of registers serves in the window's instructions.
+ * shared: comparisons may take the registers of additions. */
+static double parts_of(enum probe_kind kind, bool shared)
+{
+	return kind == PROBE_INTEGERS || kind == PROBE_FLAGS ? 1 + shared
+	       : kind == PROBE_VECTORS                       ? 1
+							     : 0;
+}
+
+/* The window is known if each file of registers is known to hold more than the
+ * window's instructions need of it.  If comparisons fill their file at the same
+ * number as additions, both may be one file. */
+static void bound_window(struct core_finder *f, const struct holds *h)
+{
+	struct core_finding *window = finder_find(f, queues[0].key);
+	const struct core_finding *sums = finder_find(f, "registers.integer");
+	const struct core_finding *flags = finder_find(f, "registers.flags");
+	bool shared = sums && flags && flags->low <= sums->high &&
+		      sums->low <= flags->high;
+
+	for (size_t k = 0; k < ARRAY_LEN(queues); k++) {
+		double parts = parts_of(queues[k].kind, shared);
+
+		if (!window || !window->known || h->absent[k] || parts == 0 ||
+		    window->high * parts / 3 < h->n[k])
+			continue;
+		window->known = false;
+		window->at_least = true;
+		window->reason =
+			arena_printf(f->q->a, "%u fit: %s may be full before",
+				     (unsigned)window->low, queues[k].key);
+	}
 }
 
 /* Chains of K operations, one behind the other: a core that holds W of them begins
@@ -324,5 +371,8 @@ bool queues_find(struct core_finder *f)
 		else if (!find_queue(f, &queues[i], &h))
 			return false;
 	}
-	return check_window(f) && find_vectors(f);
+	if (!check_window(f))
+		return false;
+	bound_window(f, &h);
+	return find_vectors(f);
 }

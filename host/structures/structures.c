@@ -349,7 +349,13 @@ static bool add_pages(struct core_finder *f)
 						  "its own takes longer, when "
 						  "no level has room for the "
 						  "pages" });
-	return find_interval(f) && find_fill(f);
+	return true;
+}
+
+/* Several chases side by side, each in pages of its own. */
+static bool find_walks(struct core_finder *f)
+{
+	return f->ret->pages.n == 0 || (find_interval(f) && find_fill(f));
 }
 
 /* Translation says which levels are none. */
@@ -404,7 +410,7 @@ static void judge_noise(const struct core_finder *f, size_t first)
 		x->reason = arena_printf(
 			f->q->a,
 			"%s; noisy: %zu of %zu values were not seen twice, or "
-			"with another thread of the core alone",
+			"only while another thread of the core was busy",
 			x->reason, f->n_doubts, f->n_values);
 	}
 }
@@ -412,9 +418,15 @@ static void judge_noise(const struct core_finder *f, size_t first)
 int structures_find(const struct structures_request *q, struct structures *ret,
 		    struct err *e)
 {
-	static bool (*const steps[])(struct core_finder *) = {
-		find_levels, find_parallel, streams_find, add_pages,
-		jumps_find,  queues_find,   forward_find,
+	/* again: of values that the step before asked for. */
+	static const struct {
+		bool (*run)(struct core_finder *);
+		bool again;
+	} steps[] = {
+		{ .run = find_levels },   { .run = add_pages, .again = true },
+		{ .run = find_parallel }, { .run = streams_find },
+		{ .run = find_walks },    { .run = jumps_find },
+		{ .run = queues_find },   { .run = forward_find },
 	};
 	struct structures_request watched = *q;
 	struct probe_oracle oracle = *q->oracle;
@@ -429,8 +441,9 @@ int structures_find(const struct structures_request *q, struct structures *ret,
 	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
 		size_t first = ret->n;
 
-		f.n_values = f.n_doubts = 0;
-		if (!steps[i](&f))
+		if (!steps[i].again)
+			f.n_values = f.n_doubts = 0;
+		if (!steps[i].run(&f))
 			break;
 		judge_noise(&f, first);
 	}
