@@ -101,7 +101,10 @@ for form in LFENCE/system CPUID/leaf0 CLFLUSH/dirty LDMXCSR/default \
 		fail "$form has no row"
 	grep -q ',fault:' "$work/out" && fail "$form"
 done
-for form in RDMSR/tsc INVLPG/system XSAVES64/sse; do
+privileged='RDMSR/tsc INVLPG/system'
+# A virtual machine may hide it.
+grep -qw xsaves /proc/cpuinfo && privileged="$privileged XSAVES64/sse"
+for form in $privileged; do
 	value "$form" '' '' "$work/here.csv"
 	"$anechoic" show --db "$work/here.db" "$form" >"$work/out" 2>&1
 	grep -q 'fault:access' "$work/out" || fail "$form"
