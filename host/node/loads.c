@@ -43,7 +43,7 @@ static bool fits(const struct node_result *r, const struct node_row *row,
 		if (strcmp(r->levels.at[i].name, row->level) == 0 &&
 		    r->levels.at[i].sharers > 1)
 			sharers = r->levels.at[i].sharers;
-	if (sharers > row->n_cores)
+	if (row->n_cores > 0 && sharers > row->n_cores)
 		sharers = row->n_cores;
 	return row->bytes * row->n_arrays <= most_bytes / sharers;
 }
