@@ -63,6 +63,8 @@ struct sim_op {
 	/* Cycles from the start to the last of the results that are not timed;
 	 * and to the end at least: 0 if it is eliminated, else 1. */
 	int64_t other_latency, least_cycles;
+	/* Cycles from its first uop to its last one that its latencies contain. */
+	int64_t inside;
 	uint32_t n_uops;
 	const struct sim_uop *uops;
 	uint64_t left; /* one bit per uop */

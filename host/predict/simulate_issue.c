@@ -377,11 +377,20 @@ static void begin_later(struct ooo_core *c, struct rob_entry *x)
 		issue_timed(c, x);
 }
 
+/* The last uop starts now.  When did the entry start, for the results? */
+static int64_t started_at(const struct ooo_core *c, const struct rob_entry *x)
+{
+	int64_t first = c->now - c->ops[x->op].inside;
+
+	return first > x->ready ? first : x->ready;
+}
+
 /* Returns whether the entry has finished. */
 static bool issue_start(struct ooo_core *c, uint64_t place)
 {
 	struct rob_entry *x = &c->ring[place];
 	bool idle = x->left == 0;
+	int64_t start;
 
 	if (!start_uops(c, x))
 		return false;
@@ -397,9 +406,11 @@ static bool issue_start(struct ooo_core *c, uint64_t place)
 	c->n_queued -= c->ops[x->op].queued;
 	if (c->m->record)
 		ooo_more(c, x)->started = ooo_time(c->now);
-	x->done =
-		ooo_time(sim_results(c->m, x->op, x->iteration, c->now,
-				     c->now > x->ready ? c->now : x->earliest));
+	start = started_at(c, x);
+	x->done = ooo_time(sim_results(c->m, x->op, x->iteration, start,
+				       start > x->ready ? start : x->earliest));
+	if (x->done <= c->now && c->ops[x->op].least_cycles > 0)
+		x->done = ooo_time(c->now + 1);
 	x->finished = true;
 	issue_finished(c, x);
 	return true;

@@ -51,19 +51,36 @@ static void uops_list_ports(struct sim_uop *u)
 	u->n_ports = n;
 }
 
-/* The parts of a use, which have the same cycles.  Uops of a computation that
- * do not all fit on its ports in one cycle follow one another on one port: the
- * latency of the instruction, which counts from the first of them, contains
- * that already.  Example: a carry-less product of four uops for two ports on a
- * Zen 5, with a latency of 5 cycles: a chain takes 5 and not 6, and two
- * products that begin together and two additions take 9 and not 12. */
-static long uops_n_parts(const struct op *o, size_t use)
+/* The parts of a use that is split have the same total cycles. */
+static long uops_n_parts(const struct model_use *x)
 {
-	const struct model_use *x = &o->uses[use];
-	long n = lround(ceil(x->n_uops - 1e-9));
+	return lround(ceil(x->n_uops - 1e-9));
+}
 
-	return use >= o->n_access && n > (long)model_ports_count(x->ports) ? 1
-									   : n;
+/* Uops of a computation that do not all fit on its ports in one cycle lie within
+ * the latency of the instruction, as if they followed one another on one port.
+ * Returns the cycles from the first to the last, less than any latency.  Example:
+ * a carry-less product of four uops for two ports on a Zen 5, with a latency of 5
+ * cycles: a chain takes 5 and not 6, and two products that begin together and two
+ * additions take 9 and not 12. */
+static int64_t uops_inside(const struct sim *m, uint32_t op)
+{
+	const struct op *o = &m->b->ops[op];
+	double most = 0;
+
+	for (size_t u = o->n_access; u < o->n_uses; u++) {
+		const struct model_use *x = &o->uses[u];
+		long n = uops_n_parts(x);
+
+		if (n > (long)model_ports_count(x->ports))
+			most = fmax(most, x->n_uops * x->cycles *
+						  (double)(n - 1) / (double)n);
+	}
+	for (uint32_t r = m->g->first_result[op];
+	     r < m->g->first_result[op + 1]; r++)
+		if (!m->results[r].is_early)
+			most = fmin(most, (double)m->results[r].latency - 1);
+	return most > 0 ? (int64_t)most : 0;
 }
 
 static size_t uops_count(const struct op *o)
@@ -71,7 +88,7 @@ static size_t uops_count(const struct op *o)
 	size_t n = 0;
 
 	for (size_t u = 0; u < o->n_uses && n < SIM_MAX_UOPS; u++) {
-		long parts = uops_n_parts(o, u);
+		long parts = uops_n_parts(&o->uses[u]);
 
 		n += parts > 0 ? (size_t)parts : 0;
 	}
@@ -100,9 +117,10 @@ static void split_op(struct sim *m, uint32_t op, model_ports loads)
 	struct sim_uop *list = ARENA_ARRAY(m->a, struct sim_uop, room + 1);
 
 	s->uops = list;
+	s->inside = uops_inside(m, op);
 	for (size_t u = 0; u < o->n_uses; u++) {
 		const struct model_use *x = &o->uses[u];
-		long parts = uops_n_parts(o, u);
+		long parts = uops_n_parts(x);
 		struct sim_uop part = {
 			.ports = uops_ports(m, op, x->ports),
 			.cycles = x->n_uops * x->cycles / (double)parts,

@@ -260,3 +260,25 @@ TEST(uops_within_a_latency)
 		assert_cycles(w.p.cycles, cases[i].cycles, cases[i].loop);
 	}
 }
+
+/* A chain of products of 3 cycles on one port, beside an instruction of 12 uops on
+ * four ports, of which that is one: 13 uops take 3.25 cycles.  No uop of the 12 may
+ * keep a product waiting for more than a cycle. */
+TEST(a_chain_between_many_uops)
+{
+	static const char loop[] = "imulq %rbx, %rax\n"
+				   "pclmulqdq $0, %xmm8, %xmm0\n";
+	static const struct row rows[] = {
+		{ "IMUL64rr", "1", 3, { { 0, 0, 0 } }, false },
+		{ "PCLMULQDQrri", "0|1|2|3", 3, { { 0, 0, 0 } }, false },
+	};
+	static const struct model_use many = { 15, 12, 1 };
+	SCOPED(world_close)
+	struct world w = wide_world(rows, ARRAY_LEN(rows), "0 1 2 3");
+	struct model_form forms[2] = { w.m->forms[0], w.m->forms[1] };
+
+	forms[1].uses = &many;
+	w.m->forms = forms;
+	world_predict(&w, loop, (struct predict_options){ 0 });
+	assert_true(w.p.cycles >= 3.25 - 1e-9 && w.p.cycles < 3.6);
+}
