@@ -10,7 +10,6 @@
 
 enum {
 	MAX_PARTS = 5,
-	ENDS = 3, /* a mix of a trial ends after a form with probability 1 / ENDS */
 	TRIES = 1 << 14,
 };
 
@@ -41,12 +40,18 @@ static uint64_t draw_key(const struct infer *in, uint64_t x, uint64_t y)
 	return random_next(&state);
 }
 
-/* Mix number i of the fit. */
+/* Two to MAX_PARTS. */
+static size_t draw_parts(uint64_t random)
+{
+	return 2 + random % (MAX_PARTS - 1);
+}
+
+/* Mix number i of the fit; of fewer forms than two where hardly any may mix. */
 static struct ports_mix draw_fit(const struct infer *in, uint64_t i)
 {
 	struct ports_mix mix = { .n = 0 };
 	uint64_t state = draw_key(in, i, UINT32_MAX);
-	size_t want = 2 + random_next(&state) % (MAX_PARTS - 1);
+	size_t want = draw_parts(random_next(&state));
 
 	for (size_t tries = 0; tries < TRIES && mix.n < want; tries++) {
 		uint32_t form = (uint32_t)(random_unit(&state) *
@@ -87,27 +92,31 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Add mixes of at most MAX_PARTS forms.  Each of the n forms is in at most one: a
- * form that depends on another one of its mix is left out.  The last mix may have
- * one form. */
+ * form that depends on another one of its mix is left out, and so is one that would
+ * be alone. */
 static void draw_trial(const struct infer *in, const uint32_t *forms, size_t n,
 		       uint64_t round, struct ports_mix *mixes, size_t *n_mixes)
 {
 	struct drawn_form *list = ARENA_ARRAY(in->a, struct drawn_form, n + 1);
 	struct ports_mix *mix = NULL;
+	size_t want = 0;
 
 	for (size_t i = 0; i < n; i++)
 		list[i] = (struct drawn_form){ draw_key(in, forms[i], round),
 					       forms[i] };
 	qsort(list, n, sizeof(*list), by_key);
 	for (size_t i = 0; i < n; i++) {
-		if (!mix)
+		if (!mix) {
 			mix = &mixes[(*n_mixes)++];
+			want = draw_parts(draw_key(in, list[i].form, ~round));
+		}
 		if (!draw_is_dependent(in, mix, list[i].form))
 			infer_add(mix, list[i].form, 1);
-		if (mix->n == MAX_PARTS ||
-		    (mix->n > 1 && list[i].key % ENDS == 0))
+		if (mix->n == want)
 			mix = NULL;
 	}
+	if (mix && mix->n < 2)
+		(*n_mixes)--;
 }
 
 struct ports_mix *infer_draw_trial(struct infer *in, unsigned times,
@@ -130,8 +139,12 @@ struct ports_mix *infer_draw_fit(struct infer *in, size_t *ret_n)
 	struct ports_mix *ret =
 		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_fit + 1);
 
-	*ret_n = list_drawn(in, forms) < 2 ? 0 : in->q->n_fit;
-	for (size_t i = 0; i < *ret_n; i++)
-		ret[i] = draw_fit(in, i);
+	*ret_n = 0;
+	if (list_drawn(in, forms) < 2)
+		return ret;
+	for (size_t i = 0; i < in->q->n_fit; i++) {
+		ret[*ret_n] = draw_fit(in, i);
+		*ret_n += ret[*ret_n].n > 1;
+	}
 	return ret;
 }

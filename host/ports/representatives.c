@@ -155,32 +155,34 @@ static size_t representatives_candidates(const struct infer *in,
 }
 
 /* Is it the front end that limits the form?  Then a kernel of it has no room for
- * others either: each form costs it time, those on other ports, too.  Seen on a
+ * others either: most forms cost it time, those on other ports, too.  Seen on a
  * Zen 5: of moves that the renamer executes, seven start in a cycle, and look like
  * uops on seven ports. */
 static int leave_limited(struct infer *in, struct class_candidate *c)
 {
-	struct ports_mix mixes[SAMPLE] = { 0 };
-	struct ports_value values[SAMPLE];
+	struct ports_mix mixes[SAMPLE + 1] = { 0 };
+	struct ports_value values[SAMPLE + 1];
 	uint32_t others[SAMPLE];
 	size_t n = representatives_sample(in, false, (int32_t)c->form, others);
 	size_t n_values = 0, n_free = 0;
-	double cycles = in->f[c->form].alone.cycles * SATURATING * c->size;
 
 	if (c->size <= infer_nearly_full * in->width)
 		return ERR_OK;
-	for (size_t i = 0; i < n; i++) {
+	/* The last one is the kernel itself, measured beside the others. */
+	for (size_t i = 0; i <= n; i++) {
 		infer_add(&mixes[i], c->form, SATURATING * c->size);
-		infer_add(&mixes[i], others[i], 1);
+		if (i < n)
+			infer_add(&mixes[i], others[i], 1);
 	}
-	if (infer_measure(in, PORTS_MERGE, mixes, n, values) != ERR_OK)
+	if (infer_measure(in, PORTS_MERGE, mixes, n + 1, values) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; values[n].has_value && i < n; i++) {
+		double more = values[i].cycles - values[n].cycles;
+
 		n_values += values[i].has_value;
-		n_free += values[i].has_value &&
-			  (values[i].cycles - cycles) * c->size < free_share;
+		n_free += values[i].has_value && more * c->size < free_share;
 	}
-	c->left |= n_values >= LEAST_APART && n_free == 0;
+	c->left |= n_values >= LEAST_APART && 2 * n_free < n_values;
 	return ERR_OK;
 }
 
@@ -214,7 +216,7 @@ int representatives_choose(struct infer *in, struct class_list *l, size_t first)
 			steady_ones[n_steady++] = l->c[chosen[i]].form;
 		}
 	if (n_steady == 0)
-		return ERR_OK;
+		return leave_limited(in, &l->c[first]);
 	l->c[first].left = false;
 	/* Where the front end has no constant width, any kernel may compete. */
 	if (n_steady > 1 &&

@@ -51,7 +51,7 @@ static const struct kind kinds[] = {
 	{ "readers", 0.98, 0.005, 0.004, 0.04, .change = truth_add_readers },
 	{ "batches", 1, 0.005, 0.004, 0.04, .batches = true },
 	{ "published", 1, 0.005, 0.004, 0.04, .published = true },
-	{ "tables", 0.98, 0.05, 0.006, 0.08, .uneven = true,
+	{ "tables", 0.98, 0.05, 0.004, 0.08, .uneven = true,
 	  .published = true },
 	/* The solver's steps run out: all is open. */
 	{ "hard", 0.9, 0.2, 0.004, 1, .uneven = true, .published = true },

@@ -281,3 +281,17 @@ uint8_t truth_side_of(const struct truth *t, size_t form)
 			break;
 	return side;
 }
+
+struct truth_form *truth_add(struct truth *t, const char *kind)
+{
+	struct truth_form *f = &t->forms[t->n_forms];
+
+	*f = (struct truth_form){ .slots = 1 };
+	(void)snprintf(f->name, sizeof(f->name), "%s%zu", kind, t->n_forms++);
+	return f;
+}
+
+void truth_use(struct truth_form *f, model_ports ports)
+{
+	f->uses[f->n_uses++] = (struct model_use){ ports, 1, 1 };
+}

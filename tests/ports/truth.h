@@ -81,6 +81,11 @@ void truth_set_batches(const struct truth *t, struct ports_form *forms);
  * is true of another. */
 void truth_publish(const struct truth *t, struct ports_form *forms);
 
+/* Add a form of one slot without ports, named after its kind; and a uop of a cycle
+ * to a form. */
+struct truth_form *truth_add(struct truth *t, const char *kind);
+void truth_use(struct truth_form *f, model_ports ports);
+
 /* A random core. */
 void truth_make(struct truth *t, uint64_t seed);
 
@@ -126,7 +131,7 @@ bool truth_share_addresses(struct truth *t);
 /* Forms without ports take a little more than their slots; none is fused. */
 bool truth_drift(struct truth *t);
 
-/* Add moves that the renamer executes, one less in a cycle than the front end has
+/* Add moves that the renamer executes, in a cycle one fewer than the front end has
  * slots: they look like a class that nearly fills it.  False if the core has no
  * ports that leave it room. */
 bool truth_add_moves(struct truth *t);

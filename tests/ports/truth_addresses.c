@@ -3,23 +3,7 @@
  * general registers and two of vectors take 1.12 cycles in turn and 1.40 one kind
  * behind the other, two loads of vectors and two stores the same.  Seven moves that
  * the renamer eliminates start in a cycle, where the front end has eight slots. */
-#include <stdio.h>
-
 #include "tests/ports/truth.h"
-
-static struct truth_form *add(struct truth *t, const char *kind)
-{
-	struct truth_form *f = &t->forms[t->n_forms];
-
-	*f = (struct truth_form){ .slots = 1 };
-	(void)snprintf(f->name, sizeof(f->name), "%s%zu", kind, t->n_forms++);
-	return f;
-}
-
-static void use(struct truth_form *f, model_ports ports)
-{
-	f->uses[f->n_uses++] = (struct model_use){ ports, 1, 1 };
-}
 
 /* A queue for each port of accesses, and one for all others. */
 static void bind(struct truth *t, model_ports accesses)
@@ -59,15 +43,15 @@ bool truth_share_addresses(struct truth *t)
 			(t->forms[i].uses[0].ports & ~address) == 0;
 	}
 	for (unsigned i = 0; i < N_ADDED; i++) {
-		struct truth_form *f = add(t, "load");
+		struct truth_form *f = truth_add(t, "load");
 
 		f->memory = true;
-		use(f, few);
-		f = add(t, "store");
+		truth_use(f, few);
+		f = truth_add(t, "store");
 		f->memory = f->stores = true;
-		use(f, address);
-		use(f, data);
-		add(t, "move")->part = 1 / (double)(t->width - 1);
+		truth_use(f, address);
+		truth_use(f, data);
+		truth_add(t, "move")->part = 1 / (double)(t->width - 1);
 	}
 	bind(t, address);
 	return true;

@@ -1,19 +1,9 @@
 /* What random cores have on request: port blockers, such as forms of 512 bits;
  * forms of several uops that look like one uop in short kernels; forms that do
  * not look like one uop in long kernels; and few register read ports. */
-#include <stdio.h>
 #include <string.h>
 
 #include "tests/ports/truth.h"
-
-static struct truth_form *add(struct truth *t, const char *kind)
-{
-	struct truth_form *f = &t->forms[t->n_forms];
-
-	*f = (struct truth_form){ .slots = 1 };
-	(void)snprintf(f->name, sizeof(f->name), "%s%zu", kind, t->n_forms++);
-	return f;
-}
 
 static void use(struct truth_form *f, model_ports ports)
 {
@@ -57,7 +47,7 @@ bool truth_add_blockers(struct truth *t)
 			f->is_blocked &= (f->uses[k].ports & ~blocked) != 0;
 	}
 	while (n-- > 0) {
-		struct truth_form *f = add(t, "closer");
+		struct truth_form *f = truth_add(t, "closer");
 
 		for (unsigned k = 1 + truth_below(&t->random, 2); k > 0; k--)
 			use(f, set & ~blocked);
@@ -65,7 +55,7 @@ bool truth_add_blockers(struct truth *t)
 	}
 	/* A move that takes no port as long as it is alone. */
 	if (t->width > model_ports_count(set) + 1) {
-		struct truth_form *f = add(t, "shy");
+		struct truth_form *f = truth_add(t, "shy");
 
 		use(f, set);
 		f->is_blocked = true;
@@ -106,7 +96,7 @@ void truth_add_crowds(struct truth *t)
 			if (!t->forms[i].crowded || !t->forms[k].crowded ||
 			    own == all || (own & ~all) != 0)
 				continue;
-			f = add(t, "both");
+			f = truth_add(t, "both");
 			use(f, own);
 			use(f, all);
 		}
@@ -137,7 +127,7 @@ void truth_add_unstable(struct truth *t)
 	enum { N_ADDED = 7, FASTEST = 3 };
 
 	for (unsigned i = 0; i < N_ADDED; i++) {
-		struct truth_form *f = add(t, "divide");
+		struct truth_form *f = truth_add(t, "divide");
 
 		use(f, 1);
 		f->uses[0].cycles = FASTEST + i;
@@ -196,7 +186,7 @@ bool truth_add_readers(struct truth *t)
 	t->n_ports += 2;
 	t->n_reads = 2 * n;
 	for (size_t i = 0; i < N_ADDED; i++) {
-		struct truth_form *f = add(t, "reader");
+		struct truth_form *f = truth_add(t, "reader");
 
 		use(f, own);
 		f->n_read = MANY;

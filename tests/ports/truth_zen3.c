@@ -2,24 +2,9 @@
  * that hold all integer ports, moves that the renamer executes, long immediates, no-operations that take a little
  * more than their slots, a state that no probe shows, and a busy sibling. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/ports/truth.h"
-
-static struct truth_form *add(struct truth *t, const char *kind)
-{
-	struct truth_form *f = &t->forms[t->n_forms];
-
-	*f = (struct truth_form){ .slots = 1 };
-	(void)snprintf(f->name, sizeof(f->name), "%s%zu", kind, t->n_forms++);
-	return f;
-}
-
-static void use(struct truth_form *f, model_ports ports)
-{
-	f->uses[f->n_uses++] = (struct model_use){ ports, 1, 1 };
-}
 
 static model_ports any_port(struct truth *t, model_ports set)
 {
@@ -37,12 +22,12 @@ bool truth_add_held(struct truth *t)
 	if (model_ports_count(t->group[0]) < 2)
 		return false;
 	for (unsigned i = 0; i < N_ADDED; i++) {
-		struct truth_form *f = add(t, "move");
+		struct truth_form *f = truth_add(t, "move");
 
 		for (model_ports p = t->group[0]; p != 0; p &= p - 1)
-			use(f, p & (~p + 1));
+			truth_use(f, p & (~p + 1));
 		if (i > 0)
-			use(f, any_port(t, t->group[1]));
+			truth_use(f, any_port(t, t->group[1]));
 		f->slots = 1 + i % 2;
 	}
 	return true;
@@ -57,9 +42,9 @@ bool truth_add_immediates(struct truth *t)
 		return false;
 	t->width = 2 * (n - 1);
 	for (unsigned i = 0; i < N_ADDED; i++) {
-		struct truth_form *f = add(t, "wide");
+		struct truth_form *f = truth_add(t, "wide");
 
-		use(f, t->group[0]);
+		truth_use(f, t->group[0]);
 		f->slots = 2;
 	}
 	return true;
@@ -97,14 +82,14 @@ bool truth_add_accesses(struct truth *t)
 
 		if (load == 0 || op == 0)
 			return false;
-		f = add(t, "access");
+		f = truth_add(t, "access");
 		f->memory = true;
 		f->stores = i >= N_ADDED - WRITES;
-		use(f, load);
+		truth_use(f, load);
 		if (i != N_ADDED - WRITES)
-			use(f, op);
+			truth_use(f, op);
 		if (f->stores)
-			use(f, data);
+			truth_use(f, data);
 		f->slots = f->stores && f->n_uses > 2 ? 2 : 1;
 	}
 	t->n_ports++;
@@ -118,7 +103,7 @@ bool truth_add_moves(struct truth *t)
 	if (t->width < LEAST_WIDTH || model_ports_count(t->group[1]) < 2)
 		return false;
 	for (unsigned i = 0; i < N_ADDED; i++)
-		add(t, "move")->part = 1.0 / (t->width - 1);
+		truth_add(t, "move")->part = 1.0 / (t->width - 1);
 	return true;
 }
 
