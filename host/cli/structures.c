@@ -25,7 +25,7 @@ enum {
 	/* Of one pass over the probes of a question. */
 	PASS_SECONDS = 12,
 	/* Runs of kernels from which on those in doubt are not asked again: a
-	 * silent machine needs 2,400, in some 90 s. */
+	 * idle machine needs 2,400, in some 90 s. */
 	ENOUGH_PROBES = 3300,
 };
 
@@ -227,8 +227,8 @@ static int run_on(const struct structures_args *o, const char *db,
 	if (write_all(o, c, found, e->code == ERR_OK, &late) == ERR_OK)
 		buffer_printf(out,
 			      "%zu runs of kernels in %.0f s; %zu of %zu "
-			      "values were not seen twice, %zu with another "
-			      "thread of the core alone\n",
+			      "values were not seen twice, %zu only while "
+			      "another thread of the core was busy\n",
 			      found->n_probes, monotonic_s() - begin,
 			      found->n_alone, found->n_values, found->n_busy);
 	else if (e->code == ERR_OK)

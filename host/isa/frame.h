@@ -78,9 +78,10 @@ struct isa_frame {
 	 * bits at {b} + {n}, with their sign; to the address in {r}; {r} = the
 	 * address {n} bytes behind this line. */
 	const char *minus_one, *sub, *half, *jump_to, *here;
-	/* The lower 32 bits of {r}, a GPR from 8 on, to {b} + {n}; flags of {r} and
-	 * {t}, and no register, NULL: there are no flags; a vector register = {r};
-	 * another one, of number {n} below 14, = an addition of that one. */
+	/* The lower 32 bits of {r}, a GPR from 8 on, to {b} + {n}; set
+	 * flags from {r} and {t}, and write no register, NULL: there are no flags; a
+	 * vector register = {r}; vector register {n} below 14 = {n} combined with
+	 * that one: an addition, on RISC-V a maximum. */
 	const char *store_half, *compare, *to_vector, *add_vector;
 	/* What a function that calls others does before and after. */
 	const char *enter, *leave;

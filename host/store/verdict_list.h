@@ -77,7 +77,8 @@ VERDICT(MISFIT, "misfit", SEEN, 0,
 	"most mixes with it are off by more than 10 %")
 /* Core clock: fewer than two repeats, or bounds of more than a percent.
  * Reference clock: too few visits agree for a kernel of its class; the value,
- * if any, is from rows without flags. */
+ * if any, is from rows without flags. Structures: over a quarter of a step's values
+ * are in doubt. */
 VERDICT(NOISY, "noisy", SEEN, VERDICT_REPEATED,
 	"fewer than two undisturbed visits, not published")
 /* Core clock: repeats disagree, `low` and `high` are their extremes. Reference

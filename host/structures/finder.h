@@ -6,10 +6,10 @@
 
 struct core_finder {
 	const struct structures_request *q;
-	const struct probe_oracle *watched; /* behind q->oracle */
+	const struct probe_oracle *watched; /* whose answers q->oracle counts */
 	struct structures *ret;
 	struct err *e;
-	/* Of the values that were asked for in a step: all, and those in doubt. */
+	/* Known values of a step, and those of them in doubt. */
 	size_t n_values, n_doubts;
 };
 

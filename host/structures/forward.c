@@ -83,7 +83,8 @@ static const struct {
 };
 enum { ALIASES = ARRAY_LEN(aliases), OTHER = 1024 };
 
-/* So many bytes from one store to the next. */
+/* So many bytes from one store to the next; of LINE those of a line. */
+enum { LINE = 1 };
 static const struct {
 	const char *key, *reason;
 	uint32_t step;
@@ -93,12 +94,15 @@ static const struct {
 	{ "drain.line", "a store in a row of them, each of the next 8 bytes",
 	  8 },
 	{ "drain.lines",
-	  "a store in a row of them, each into the next 64 bytes of 2 KB", 64 },
+	  "a store in a row of them, each into the next line of 2 KB", LINE },
 };
 enum { DRAINS = ARRAY_LEN(drains), PROBES = FORWARD_N + ALIASES + 1 + DRAINS };
 
-static void list_probes(struct core_probe list[PROBES])
+static void list_probes(const struct core_finder *f,
+			struct core_probe list[PROBES])
 {
+	uint32_t line = levels_line(&f->ret->levels);
+
 	static const struct chain one = { .places = 1, .step = 64 };
 
 	for (uint32_t i = 0; i < FORWARD_N; i++)
@@ -110,9 +114,10 @@ static void list_probes(struct core_probe list[PROBES])
 			.n = i < ALIASES ? aliases[i].less : OTHER,
 		};
 	for (uint32_t i = 0; i < DRAINS; i++)
-		list[FORWARD_N + ALIASES + 1 + i] =
-			(struct core_probe){ .kind = PROBE_DRAIN,
-					     .n = drains[i].step };
+		list[FORWARD_N + ALIASES + 1 + i] = (struct core_probe){
+			.kind = PROBE_DRAIN,
+			.n = drains[i].step == LINE ? line : drains[i].step
+		};
 }
 
 bool forward_find(struct core_finder *f)
@@ -122,7 +127,7 @@ bool forward_find(struct core_finder *f)
 	const struct probe_value *near = &v[FORWARD_N], *other = near + ALIASES;
 
 	finder_say(f, "forwarded stores");
-	list_probes(list);
+	list_probes(f, list);
 	/* A core without vectors forwards none: its place has another probe. */
 	if (!finder_has(f, PROBE_VECTORS))
 		list[FORWARD_VECTOR].n = FORWARD_SAME;

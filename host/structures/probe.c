@@ -27,7 +27,7 @@ static const double same = 0.02, roughly_same = 0.1;
 
 /* METHOD: another thread of the core is busy if the sibling's probe takes so many
  * times what it does without. */
-static const double max_silent = 1.1;
+static const double max_idle = 1.1;
 
 /* METHOD: rows whose chains were slower than their lower quartile by more were
  * disturbed. */
@@ -39,8 +39,8 @@ static const double max_slower = 1.03;
 struct bodies {
 	const struct calibration *calibration;
 	double most_tpc; /* of a row that counts */
-	double silent; /* the probe of one without another thread; 0: unknown */
-	double *cycles; /* of silent rows, */
+	double idle; /* the probe of one without another thread; 0: unknown */
+	double *cycles; /* of idle rows, */
 	size_t n;
 	double *busy_cycles; /* and of others */
 	size_t n_busy;
@@ -70,7 +70,7 @@ static bool read_row(const struct bodies *b, const struct sample *m, size_t row,
 	if (!sandwich_ok(m) || !sandwich_read(b->calibration, m, row, &r) ||
 	    !r.chains_agree || r.tpc > b->most_tpc)
 		return false;
-	*ret_busy = b->silent > 0 && probe_of(m, &r) > max_silent * b->silent;
+	*ret_busy = b->idle > 0 && probe_of(m, &r) > max_idle * b->idle;
 	*ret_short = r.lengths[0] / r.tpc;
 	*ret_long = r.lengths[PACK_LENGTHS - 1] / r.tpc;
 	return true;
@@ -167,9 +167,8 @@ static void judge_clock(struct answers *x)
 
 	if (n_probes >= FEW) {
 		stats_sort(probes, n_probes);
-		if (x->b->silent <= 0 ||
-		    probes[n_probes / TENTH] < x->b->silent)
-			x->b->silent = probes[n_probes / TENTH];
+		if (x->b->idle <= 0 || probes[n_probes / TENTH] < x->b->idle)
+			x->b->idle = probes[n_probes / TENTH];
 	}
 
 	x->most_tpc = 0;
@@ -188,7 +187,7 @@ static int take_kernel(void *context, const struct kernel_result *r,
 	struct arena *a = &x->b->campaign->arena;
 	struct bodies b = { .calibration = &x->calibration,
 			    .most_tpc = x->most_tpc,
-			    .silent = x->b->silent };
+			    .idle = x->b->idle };
 	size_t n_rows = 0;
 
 	(void)e;

@@ -18,20 +18,16 @@ enum probe_kind {
 	PROBE_JUMPS,    /* conditional jumps, by bits of random numbers */
 	/* The same instructions, but each jump is taken; or, if `n`, none. */
 	PROBE_KNOWN,
-	/* Two chases, and behind each load `n` instructions: additions, those of
-	 * vectors and comparisons in turn; additions that leave flags alone;
-	 * comparisons, which write flags alone; operations of vectors; loads;
-	 * stores; additions, those of vectors, and loads by their address, that
-	 * wait for the load. */
-	PROBE_WINDOW,
-	PROBE_INTEGERS,
-	PROBE_FLAGS,
+	/* Two chases, and behind each load `n` instructions. */
+	PROBE_WINDOW,   /* integer and vector additions, comparisons, in turn */
+	PROBE_INTEGERS, /* additions that leave flags alone */
+	PROBE_FLAGS,    /* comparisons, which write flags alone */
 	PROBE_VECTORS,
-	PROBE_HITS,
+	PROBE_HITS, /* loads */
 	PROBE_STORES,
-	PROBE_WAITING,
+	PROBE_WAITING, /* additions that wait for the load */
 	PROBE_WAITING_VECTORS,
-	PROBE_WAITING_LOADS,
+	PROBE_WAITING_LOADS, /* their address does */
 	/* PROBE_CHAIN_OPS operations of vectors that wait for each other, then as
 	 * many in the next of `n` registers; 0: each waits for none. */
 	PROBE_CHAINS,
@@ -52,7 +48,7 @@ enum probe_kind {
 	/* A chase, and before each load a store whose address is 4,096 - n bytes
 	 * below that of the load. */
 	PROBE_ALIAS,
-	PROBE_DRAIN, /* stores, `n` bytes apart, of 2 KB */
+	PROBE_DRAIN, /* stores of 8 bytes, `n` bytes apart, within 2 KB */
 	PROBE_N_KINDS,
 };
 
@@ -65,14 +61,11 @@ enum probe_forward {
 	FORWARD_HIGH,    /* the other 4 */
 	FORWARD_SHIFTED, /* 8 bytes, 4 of them behind what was stored */
 	FORWARD_TWO,     /* 8 bytes, of two stores */
-	/* Not 8 bytes: 4 bytes of 4 that were stored; 8, of which 4 were; a vector
-	 * of one. */
-	FORWARD_HALF,
-	FORWARD_NARROW,
-	FORWARD_VECTOR,
-	/* All 8, in two lines; in two pages of 4,096 bytes. */
-	FORWARD_LINE,
-	FORWARD_PAGE,
+	FORWARD_HALF,    /* 4 bytes, of a store of 4 */
+	FORWARD_NARROW,  /* 8 bytes, of which 4 were stored */
+	FORWARD_VECTOR,  /* a vector, of a store of one */
+	FORWARD_LINE,    /* all 8, in two lines */
+	FORWARD_PAGE,    /* all 8, in two pages of 4,096 bytes */
 	FORWARD_N,
 };
 
@@ -118,10 +111,11 @@ struct probe_board {
 	size_t n_probes; /* so far */
 	size_t n_enough; /* from then on one pass over a question is enough */
 	size_t n_values, n_alone; /* values that no other pass agreed with */
-	size_t n_busy;            /* values with another thread of the core */
-	/* Cycles of an iteration of the sibling's probe while that is silent: the
-	 * lowest tenth of a pack's rows, of the lowest pack; 0: not known. */
-	double silent;
+	size_t n_busy; /* values only while another thread of the core was busy */
+	/* Cycles of an iteration of the sibling's probe while that is idle: the
+	 * 10th percentile of a pack's rows, of the pack where it is least; 0: not
+	 * known. */
+	double idle;
 };
 
 /* Does this board have the kind's instructions?  Those of FORWARD_VECTOR are those

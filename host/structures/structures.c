@@ -227,12 +227,12 @@ static const char *why_no_interval(const struct core_finder *f,
 	if (!v[0].known || !v[1].known)
 		return "no answer";
 	if (v[0].cycles <= hides_walks * v[1].cycles)
-		return "walks side by side take hardly longer than loads "
-		       "without";
+		return "walks side by side take less than 1.5 times as long as "
+		       "loads without";
 	if (v[0].cycles <= hides_walks * in_flight(f))
 		return arena_printf(f->q->a,
 				    "%.1f cycles or fewer: the lines in "
-				    "flight may be the limit, each with a walk",
+				    "flight may be the limit",
 				    v[0].cycles);
 	return NULL;
 }
@@ -274,7 +274,8 @@ static bool find_interval(struct core_finder *f)
 }
 
 /* Loads that hit in the second level of buffers, side by side, so that latency is
- * hidden, less those that hit in the first. */
+ * hidden, less those that hit in the first.  A lower bound: what limits these may
+ * hide a part of it. */
 static bool find_fill(struct core_finder *f)
 {
 	enum { SIDES = 24 };
@@ -298,9 +299,9 @@ static bool find_fill(struct core_finder *f)
 	x.value = v[0].cycles - v[1].cycles;
 	x.low = v[0].low - v[1].high;
 	x.high = v[0].high - v[1].low;
-	x.known = v[0].known && v[1].known && x.low >= 0.01;
+	x.at_least = v[0].known && v[1].known && x.low >= 0.01;
 	x.reason = !v[0].known || !v[1].known ? "no answer"
-		   : x.known
+		   : x.at_least
 			   ? "loads of 24 chases side by side, each in a page "
 			     "that the second level holds, less those that "
 			     "the first does"

@@ -14,8 +14,8 @@ struct core_finding {
 	enum finding_unit unit;
 	bool known;
 	bool at_least; /* not known, but no less than `low` */
-	/* Too many of the values that it follows from were not seen twice, or
-	 * with another thread of the core alone. */
+	/* More than a quarter of the values of its step were not seen twice, or
+	 * only while another thread of the core was busy. */
 	bool noisy;
 	/* Of a number that was searched: low is the last that fitted, high the
 	 * first that did not. */
@@ -67,8 +67,8 @@ struct view_claims structures_claims(struct arena *a,
 				     const struct structures *s,
 				     const struct claim *like);
 
-/* Store them as a run of its own, with the environment of run `like`, from which its
- * answers came.  The labels are those of kernels of earlier runs. */
+/* Store them as a run of its own, with the environment, but for `pack`, of `like`, the
+ * last of the runs that measured the probes.  The labels are those of kernels of earlier runs. */
 int structures_store(struct arena *a, struct store *store, int64_t like,
 		     const struct structures *s, struct err *e);
 

@@ -190,10 +190,9 @@ void structures_csv(struct buffer *b, const struct structures *s)
 	}
 	for (size_t i = 0; i < s->pages.n_points; i++) {
 		const struct pages_point *p = &s->pages.points[i];
-		double more = p->apart - p->together;
 
 		buffer_printf(b, "pages,%u,%.3f,%.3f,%.3f,\n",
-			      (unsigned)p->pages, more, more, more);
+			      (unsigned)p->pages, p->apart, p->apart, p->apart);
 	}
 }
 
