@@ -168,7 +168,7 @@ static int leave_limited(struct infer *in, struct class_candidate *c)
 
 	if (c->size <= infer_nearly_full * in->width)
 		return ERR_OK;
-	/* The last one is the kernel itself, measured beside the others. */
+	/* The last one is the kernel itself, measured with the others. */
 	for (size_t i = 0; i <= n; i++) {
 		infer_add(&mixes[i], c->form, SATURATING * c->size);
 		if (i < n)

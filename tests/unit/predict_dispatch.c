@@ -261,7 +261,7 @@ TEST(uops_within_a_latency)
 	}
 }
 
-/* A chain of products of 3 cycles on one port, beside an instruction of 12 uops on
+/* A chain of products of 3 cycles on one port, with an instruction of 12 uops on
  * four ports, of which that is one: 13 uops take 3.25 cycles.  No uop of the 12 may
  * keep a product waiting for more than a cycle. */
 TEST(a_chain_between_many_uops)
