@@ -88,8 +88,8 @@ static bool is_whole(struct taking *t)
 	return whole;
 }
 
-/* Has the board been silent for its limit?  A hand that is to boot it has all the
- * time. */
+/* Has the board been silent for its limit?  One that is booted by hand has none
+ * until then. */
 static bool is_silent(const struct taking *t)
 {
 	enum { MS = 1000 };

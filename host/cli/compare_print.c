@@ -17,7 +17,8 @@ enum { MAX_REASONS = 48, VALUE = 160 };
 #define N_KINDS (COMPARE_STRUCTURE + 1)
 
 /* Two runs of one machine should agree this well: 99 % of latencies, 98 % of
- * throughputs; of structures, which are searched with a sixty-fourth, most. */
+ * throughputs; of structures, of which a search ends at a sixty-fourth of a size or coarser,
+ * 5 %. */
 static const double repeatable[N_KINDS] = { 0.005, 0.01, 0.05 };
 
 /* Values of forms have a row also where none is compared. */

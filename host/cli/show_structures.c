@@ -1,10 +1,10 @@
 /* The table of `anechoic show structures`. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "host/base/print.h"
 #include "host/cli/show.h"
+#include "host/model/settled.h"
 #include "host/store/store_run.h"
 #include "host/view/finding.h"
 
@@ -27,7 +27,7 @@ static void print_row(const struct claim *c, bool evidence)
 
 static bool is_finding(const struct claim *c)
 {
-	return strcmp(c->kind, FINDING_KIND) == 0;
+	return claim_is(c, FINDING_KIND);
 }
 
 /* Has a row before row i the same run? */

@@ -20,6 +20,9 @@ static void add_all(struct campaign *c, struct structures *s, const char *level,
 				      level + 1);
 	if (!why)
 		x.reason = node_loads_of_all(r, level, bytes, &v);
+	/* It may be a text of the row. */
+	if (x.reason)
+		x.reason = arena_strdup(&c->arena, x.reason);
 	x.known = x.reason == NULL;
 	if (x.known)
 		x.reason = arena_printf(
@@ -83,9 +86,6 @@ int structures_add_all(const struct campaign_request *q, struct campaign *c,
 			s->levels.level[i].bytes);
 	if (!s->levels.no_memory)
 		add_all(c, s, "memory", why, &r, 0);
-	/* Rows have texts of it. */
-	for (size_t i = 0; i < s->n; i++)
-		s->list[i].reason = arena_strdup(&c->arena, s->list[i].reason);
 	campaign_close(&other);
 	return failed.code == ERR_INTERRUPTED
 		       ? err_set(e, ERR_INTERRUPTED, "%s", failed.message)

@@ -301,15 +301,18 @@ static struct shared_times shared_times_of(const struct infer *in,
 				      n / n_ports };
 }
 
-/* Does it use none of them?  A kernel that nearly fills the front end shows
- * nothing. */
-static bool classes_is_disjoint(const struct infer *in, unsigned size,
-				unsigned n_ports, const struct ports_value *v)
+/* Does its time show whether it uses any?  A kernel that nearly fills the front end
+ * shows nothing. */
+static bool classes_are_shown(const struct shared_times *t)
 {
-	struct shared_times t = shared_times_of(in, size, n_ports);
+	return t->shared >= t->disjoint * (1 + least_shown);
+}
 
-	return t.shared < t.disjoint * (1 + least_shown) ||
-	       (v->has_value && v->cycles < (t.disjoint + t.shared) / 2);
+/* Does it use none of them? */
+static bool classes_is_disjoint(const struct shared_times *t,
+				const struct ports_value *v)
+{
+	return v->has_value && v->cycles < (t->disjoint + t->shared) / 2;
 }
 
 /* Reject candidates that use ports of a class of forms without memory. */
@@ -325,9 +328,12 @@ static int classes_reject_shared(struct infer *in, struct class_list *l)
 			continue;
 		for (size_t i = 0; i < l->n; i++) {
 			unsigned size = l->c[i].size;
+			struct shared_times t =
+				shared_times_of(in, size, n_ports);
 			size_t end = i;
 
-			if (i > 0 && l->c[i - 1].size == size)
+			if ((i > 0 && l->c[i - 1].size == size) ||
+			    !classes_are_shown(&t))
 				continue;
 			if (classes_measure_with(
 				    in, l, i,
@@ -336,8 +342,7 @@ static int classes_reject_shared(struct infer *in, struct class_list *l)
 				return in->e->code;
 			for (; end < l->n && l->c[end].size == size; end++)
 				if (classes_is_open(in, &l->c[end]) &&
-				    !classes_is_disjoint(in, size, n_ports,
-							 &values[end]))
+				    !classes_is_disjoint(&t, &values[end]))
 					l->c[end].left = true;
 		}
 	}

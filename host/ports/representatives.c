@@ -165,6 +165,7 @@ static int leave_limited(struct infer *in, struct class_candidate *c)
 	uint32_t others[SAMPLE];
 	size_t n = representatives_sample(in, false, (int32_t)c->form, others);
 	size_t n_values = 0, n_free = 0;
+	double cycles = in->f[c->form].alone.cycles * SATURATING * c->size;
 
 	if (c->size <= infer_nearly_full * in->width)
 		return ERR_OK;
@@ -176,8 +177,11 @@ static int leave_limited(struct infer *in, struct class_candidate *c)
 	}
 	if (infer_measure(in, PORTS_MERGE, mixes, n + 1, values) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; values[n].has_value && i < n; i++) {
-		double more = values[i].cycles - values[n].cycles;
+	/* Else what it takes by the form's own rate. */
+	if (values[n].has_value)
+		cycles = values[n].cycles;
+	for (size_t i = 0; i < n; i++) {
+		double more = values[i].cycles - cycles;
 
 		n_values += values[i].has_value;
 		n_free += values[i].has_value && more * c->size < free_share;
@@ -216,7 +220,7 @@ int representatives_choose(struct infer *in, struct class_list *l, size_t first)
 			steady_ones[n_steady++] = l->c[chosen[i]].form;
 		}
 	if (n_steady == 0)
-		return leave_limited(in, &l->c[first]);
+		return ERR_OK;
 	l->c[first].left = false;
 	/* Where the front end has no constant width, any kernel may compete. */
 	if (n_steady > 1 &&

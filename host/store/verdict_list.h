@@ -80,7 +80,7 @@ VERDICT(MISFIT, "misfit", SEEN, 0,
  * if any, is from rows without flags. Structures: over a quarter of a step's values
  * are in doubt. */
 VERDICT(NOISY, "noisy", SEEN, VERDICT_REPEATED,
-	"fewer than two undisturbed visits, not published")
+	"too few undisturbed visits, or too many values in doubt")
 /* Core clock: repeats disagree, `low` and `high` are their extremes. Reference
  * clock: the same of visits, or most visits near the value do not agree on it,
  * or one visit is more than 5 % faster than those that agree; then `low` is the

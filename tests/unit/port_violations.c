@@ -186,9 +186,9 @@ TEST(faster_than_any_mix)
 	add_all(&b, 3, 0);
 	for (uint32_t i = 0; i < 3; i++)
 		b.t->forms[i].alone = 0.185;
-	add_all(&b, 3, 3);
-	add_all(&b, 3, 4);
-	add_all(&b, 2, 8);
+	add_all(&b, 5, 3);
+	add_all(&b, 5, 4);
+	add_all(&b, 5, 8);
 	infer(&b);
 	assert_true(b.w.uneven);
 	assert_true(b.w.width.low < 5);

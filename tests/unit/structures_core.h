@@ -180,8 +180,9 @@ static bool exists(const void *context, enum probe_kind kind)
 {
 	const struct whole *w = context;
 
-	return !w->simple || (kind != PROBE_FLAGS && kind != PROBE_VECTORS &&
-			      kind != PROBE_WAITING_VECTORS);
+	return !w->simple ||
+	       (kind != PROBE_FLAGS && kind != PROBE_VECTORS &&
+		kind != PROBE_WAITING_VECTORS && kind != PROBE_CHAINS);
 }
 
 static void find_whole(struct whole w, struct arena *a, struct structures *ret)

@@ -72,7 +72,7 @@ TEST(a_core_without_vectors_and_flags_has_other_queues)
 {
 	static const char *const none[] = { "registers.flags",
 					    "registers.vector",
-					    "scheduler.vector",
+					    "scheduler.vector", "queue.vectors",
 					    "forward.vector" };
 	struct structures *s = calloc(1, sizeof(*s));
 	struct arena a = { 0 };
