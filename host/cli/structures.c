@@ -24,8 +24,8 @@ struct structures_args {
 enum {
 	/* Of one pass over the probes of a question. */
 	PASS_SECONDS = 12,
-	/* Runs of kernels from which on those in doubt are not asked again: an
-	 * idle Zen 5 needs some 2,400, in 122 s. */
+	/* Runs of kernels from which on two passes are enough: an idle Zen 5 needs
+	 * some 2,400, in 122 s. */
 	ENOUGH_PROBES = 3300,
 };
 
@@ -99,7 +99,7 @@ static int measure(const struct campaign_request *all, struct campaign *c,
 	struct probe_board board = { .campaign = c,
 				     .store = s,
 				     .seconds = PASS_SECONDS,
-				     .n_enough = ENOUGH_PROBES };
+				     .passes = { .n_enough = ENOUGH_PROBES } };
 	struct probe_oracle oracle = { .ask = probe_ask,
 				       .context = &board,
 				       .resolution = resolution };
@@ -122,10 +122,11 @@ static int measure(const struct campaign_request *all, struct campaign *c,
 				       e->code == ERR_OK ? e : &ignored);
 	}
 	mc_parser_close(board.parser);
-	ret->n_probes = board.n_probes;
-	ret->n_values = board.n_values;
-	ret->n_alone = board.n_alone;
-	ret->n_busy = board.n_busy;
+	ret->n_probes = board.passes.n_probes;
+	ret->n_values = board.passes.n_values;
+	ret->n_alone = board.passes.n_alone;
+	ret->n_busy = board.passes.n_busy;
+	probe_close(&board);
 	if (isatty(STDERR_FILENO))
 		(void)fprintf(stderr, "\r\033[K");
 	return e->code;

@@ -12,6 +12,7 @@
 #include "host/base/arena.h"
 #include "host/solve/evidence.h"
 #include "host/solve/fit.h"
+#include "host/solve/rows.h"
 #include "host/solve/sandwich.h"
 #include "host/solve/stats.h"
 
@@ -24,11 +25,7 @@ enum {
 	TOGETHER_ROWS = 11,
 };
 
-/* Limits beyond which a row gets a flag.  METHOD: they leave 0.3-0.4 % error at
- * p99.9 of known integers; what a flag means is learned (learn.c). */
-static const double max_slow = 0.04; /* above the lower quartile */
 static const double quartile = 0.25;
-static const double max_probe = 0.10; /* above the baseline */
 /* A stall inside one length bends its line: such a row has no value.  Chosen:
  * 80 ns of the 2.7 us between the longest length and the shortest. */
 static const double max_bend = 0.03;
@@ -48,94 +45,6 @@ struct reading {
 	struct visit_row *group; /* room for all rows */
 	double *work;
 };
-
-struct visit_row {
-	double tpc;   /* ticks per cycle */
-	double ticks; /* per op */
-	double bend;  /* NAN: the line does not rise */
-	double bound; /* ticks per op, loop and all, of the best length */
-	double cycles;
-	double lengths[PACK_LENGTHS]; /* cycles per op of each */
-	uint8_t marks;
-};
-
-static uint8_t slow_probes(const struct calibration *c, const struct shape *k,
-			   const struct sample *m, const struct sandwich_row *r)
-{
-	static const uint8_t marks[N_PROBES] = {
-		[PROBE_SIBLING] = 1 << MARK_SIBLING,
-		[PROBE_WIDE] = 1 << MARK_WIDE,
-		[PROBE_LOADS] = 1 << MARK_LOADS,
-	};
-	uint32_t core = m->core % ESTIMATE_CORES;
-	uint8_t ret = c->never_quiet[core] ? marks[PROBE_SIBLING] : 0;
-
-	for (int p = 0; p < N_PROBES; p++) {
-		double usual = c->baseline[core][k->class][p];
-		double cycles =
-			sandwich_probe(r->probes, p, c->reading[core],
-				       m->calib_iterations[PACK_CALIB_PROBE]);
-
-		double slack = p == PROBE_SIBLING ? c->slack[core] : max_probe;
-
-		if (usual > 0 && cycles > usual * (1 + slack))
-			ret |= marks[p];
-	}
-	return ret;
-}
-
-/* Rows whose cycles are known.  The sibling may become busy after the probe of
- * a row; the probe of the next row shows it. */
-static size_t read_rows(const struct shape *k, const struct calibration *c,
-			const struct sample *m, struct visit_row *list)
-{
-	size_t n = 0;
-	bool adjacent = false; /* does list[n - 1] belong to the row before? */
-
-	for (size_t i = 0; i < m->n_rows; i++) {
-		struct visit_row *r = &list[n];
-		struct sandwich_row s;
-
-		if (!sandwich_read(c, m, i, &s)) {
-			adjacent = false;
-			continue;
-		}
-
-		struct fit f = fit_line(s.lengths, k->unroll);
-		double ops = (double)m->n_iterations * k->ops_per_body;
-
-		*r = (struct visit_row){
-			.tpc = s.tpc,
-			.ticks = f.rise / (f.run * ops),
-			.bend = f.range > 0 && f.rise > 0 ? f.residual : NAN,
-			.bound = fit_bound(s.lengths, k->unroll) / ops,
-			.marks = slow_probes(c, k, m, &s),
-		};
-		r->cycles = r->ticks / r->tpc;
-		for (int l = 0; l < PACK_LENGTHS; l++)
-			r->lengths[l] =
-				s.lengths[l] / (r->tpc * ops * k->unroll[l]);
-		if (!s.chains_agree)
-			r->marks |= 1 << MARK_CHAINS;
-		if (adjacent)
-			list[n - 1].marks |= r->marks & (1 << MARK_SIBLING);
-		adjacent = true;
-		n++;
-	}
-	return n;
-}
-
-static void mark_slow(struct visit_row *list, size_t n, double *work)
-{
-	double limit;
-
-	for (size_t i = 0; i < n; i++)
-		work[i] = list[i].tpc;
-	limit = stats_quantile(work, n, quartile) * (1 + max_slow);
-	for (size_t i = 0; i < n; i++)
-		if (list[i].tpc > limit)
-			list[i].marks |= 1 << MARK_SLOW;
-}
 
 /* The median bend of rows without flags, or of all rows if those are too few;
  * NAN: most rows do not rise with the length. */
@@ -350,7 +259,7 @@ static void judge_rows(const struct reading *q, struct visit_row *list,
 	size_t kept;
 	double bend;
 
-	mark_slow(list, n, work);
+	rows_mark_slow(list, n, work);
 	/* Visits end early where the runtime finds a probe slow, so none of
 	 * their rows counts as undisturbed. */
 	for (size_t i = 0; i < n && q->together; i++)
@@ -403,7 +312,7 @@ static struct visit read_visits(const struct shape *k,
 	if (v.n_rows < q.least && m->visit == 0)
 		q.least = v.n_rows;
 	for (size_t i = 0; i < n; i++)
-		n_rows += read_rows(k, c, &m[i], list + n_rows);
+		n_rows += rows_read(k, c, &m[i], list + n_rows);
 	/* Rows without cycles are counted as rows whose chains disagree. */
 	v.n_marked[MARK_CHAINS] = (uint32_t)(v.n_rows - n_rows);
 	v.reading = c->reading[m->core % ESTIMATE_CORES] /
@@ -461,9 +370,9 @@ size_t visit_quiet_rows(const struct shape *k, const struct calibration *c,
 	if (!sandwich_ok(m))
 		return 0;
 	list = xrealloc(NULL, m->n_rows, sizeof(*list));
-	n_rows = read_rows(k, c, m, list);
+	n_rows = rows_read(k, c, m, list);
 	if (n_rows > 0)
-		mark_slow(list, n_rows, ret);
+		rows_mark_slow(list, n_rows, ret);
 	bend = n_rows > 0 ? median_bend(list, n_rows, ret) : NAN;
 	n_rows = fabs(bend) <= max_residual ? drop_bent(list, n_rows, bend) : 0;
 	for (size_t i = 0; i < n_rows; i++)

@@ -6,6 +6,7 @@
 
 #include "common/chain.h"
 #include "host/campaign/campaign.h"
+#include "host/structures/passes.h"
 
 struct mc_parser;
 struct store;
@@ -101,30 +102,30 @@ struct probe_oracle {
 	double resolution;
 };
 
-/* A board. */
+/* A board; zeros but for the first four. */
 struct probe_board {
 	struct campaign *campaign;
 	struct mc_parser *parser;
 	struct store *store;
-	double seconds;  /* for one pass over the probes of a question */
-	int64_t run;     /* the last one */
-	size_t n_probes; /* so far */
-	size_t n_enough; /* from then on one pass over a question is enough */
-	size_t n_values, n_alone; /* values that no other pass agreed with */
-	size_t n_busy; /* values only while another thread of the core was busy */
-	/* Cycles of an iteration of the sibling's probe while that is idle: the
-	 * 10th percentile of a pack's rows, of the pack where it is least; 0: not
-	 * known. */
-	double idle;
+	double seconds; /* for one pass over the probes of a question */
+	struct passes passes;
+	int64_t run; /* the last one */
+	/* Of all runs so far: on a reference clock, what the probes of rows take
+	 * without another thread of the core. */
+	struct calibration calibration;
+	struct buffer facts; /* struct visit_facts */
 };
 
 /* Does this board have the kind's instructions?  Those of FORWARD_VECTOR are those
  * of PROBE_VECTORS. */
 bool probe_exists(const struct campaign *c, enum probe_kind kind);
 
-/* probe_oracle.ask, for a probe_board. */
+/* probe_oracle.ask, for a probe_board, whose passes have n_enough. */
 int probe_ask(void *board, const struct core_probe *list, size_t n,
 	      struct probe_value *ret, struct err *e);
+
+/* Free what the board learned. */
+void probe_close(struct probe_board *b);
 
 /* probe_code.c: the kernel of a probe, as own code; strings in the campaign's
  * arena.  ERR_INPUT if the core lacks an instruction. */

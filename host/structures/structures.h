@@ -32,7 +32,7 @@ struct structures {
 	struct pages_found pages;
 	size_t n;
 	struct core_finding list[STRUCTURES_MOST];
-	size_t n_probes, n_values, n_alone, n_busy; /* of struct probe_board */
+	size_t n_probes, n_values, n_alone, n_busy; /* of struct passes */
 };
 
 struct structures_request {
