@@ -44,7 +44,7 @@ static int take_claims(struct arena *a, struct values *s,
 			continue;
 		}
 		/* Its findings are compared, not each point. */
-		if (claim_is(c, FINDING_CURVE_KIND))
+		if (claim_is(c, CLAIM_CURVE))
 			continue;
 		s->isa = c->isa;
 		s->board = c->board;

@@ -27,7 +27,7 @@ static void print_row(const struct claim *c, bool evidence)
 
 static bool is_finding(const struct claim *c)
 {
-	return claim_is(c, FINDING_KIND);
+	return claim_is(c, CLAIM_STRUCTURE);
 }
 
 /* Has a row before row i the same run? */

@@ -12,6 +12,7 @@
 #include "host/cli/request.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
+#include "host/site/structures.h"
 #include "host/store/store.h"
 #include "host/store/store_run.h"
 
@@ -134,6 +135,28 @@ static int measure(const struct campaign_request *all, struct campaign *c,
 
 /* ---- output ------------------------------------------------------------------- */
 
+static void draw(struct buffer *b, const struct structures *s,
+		 void (*site)(struct buffer *b, const struct view_claims *c))
+{
+	const struct claim like = { .board = "", .isa = "" };
+	struct arena a = { 0 };
+	struct view_claims claims = structures_claims(&a, s, &like);
+
+	site(b, &claims);
+	arena_free(&a);
+}
+
+/* The curve over sizes; a page with the table and the curves. */
+static void write_svg(struct buffer *b, const struct structures *s)
+{
+	draw(b, s, site_structures_picture);
+}
+
+static void write_html(struct buffer *b, const struct structures *s)
+{
+	draw(b, s, site_structures_page);
+}
+
 typedef void write_structures(struct buffer *b, const struct structures *s);
 
 static int write_one(const char *path, write_structures *write,
@@ -184,8 +207,8 @@ static int write_all(const struct structures_args *o, struct campaign *c,
 		const char *path;
 		write_structures *write;
 	} list[] = { { o->csv, structures_csv },
-		     { o->svg, structures_svg },
-		     { o->html, structures_html } };
+		     { o->svg, write_svg },
+		     { o->html, write_html } };
 
 	if (o->file && whole)
 		(void)write_file(o, c, s, e);

@@ -11,8 +11,10 @@
 static const char any[] = "*";
 
 const char *const compare_kind_words[COMPARE_N_KINDS] = {
-	[COMPARE_LATENCY] = "latency",     [COMPARE_THROUGHPUT] = "throughput",
-	[COMPARE_STRUCTURE] = "structure", [COMPARE_SLOTS] = "slots",
+	[COMPARE_LATENCY] = "latency",
+	[COMPARE_THROUGHPUT] = "throughput",
+	[COMPARE_STRUCTURE] = CLAIM_STRUCTURE,
+	[COMPARE_SLOTS] = "slots",
 	[COMPARE_PORTS] = "ports",
 };
 

@@ -1,16 +1,11 @@
 /* How many vector instances wait for their sources at once.
- *
- * Chains of K instances follow each other.  A core that holds W of them
- * starts the next chain when W are left of this one.  So W of each overlap
- * with the previous chain and K - W do not, one every l cycles of latency: a
- * chain takes l * (K - W), if K is at least 2 * W. */
-#include <math.h>
-
+ * host/solve/waiting.h says how chains tell it. */
 #include "host/effect/effect.h"
 #include "host/isa/isa.h"
 #include "host/model/claims_read.h"
 #include "host/plan/forward.h"
 #include "host/solve/judging.h"
+#include "host/solve/waiting.h"
 
 extern const struct effect effect_queue;
 
@@ -39,24 +34,14 @@ static void plan(const struct effect_plan *p)
 
 /* ---- claims -------------------------------------------------------------- */
 
-/* The chain must take longer than independent instances by this factor.
- * Chosen: a fifth is far outside the error of two throughputs. */
-static const double shows = 1.2;
-/* Above this number three chains overlap, or nearly so. */
-static const double most = EXPERIMENT_QUEUE_OPS / 3.0;
-
-static double waiting(double cycles, double latency)
-{
-	return EXPERIMENT_QUEUE_OPS * (1 - cycles / latency);
-}
-
 static int judge(const struct judge *j, const struct record *r, size_t n)
 {
 	struct claim c = judging_base(j, r);
 	const struct record *chain = judging_twin(j, r, EXPERIMENT_LATENCY);
 	const struct record *apart =
 		judging_form(j, EXPERIMENT_THROUGHPUT, r->label.form);
-	double u = r->estimate.uncertainty, low, high;
+	struct waiting w = { .uncertainty = r->estimate.uncertainty };
+	enum waiting_result result;
 
 	(void)n;
 	if (!c.has_value)
@@ -66,21 +51,20 @@ static int judge(const struct judge *j, const struct record *r, size_t n)
 		c.verdict = VERDICT_NO_CONTROL;
 		return j->sink->each(j->sink->context, &c, j->e);
 	}
-	low = waiting(c.high_cycles * (1 + u), round(chain->estimate.high));
-	high = waiting(c.low_cycles * (1 - u), round(chain->estimate.high));
+	w.low = c.low_cycles;
+	w.high = c.high_cycles;
+	w.endless = chain->estimate.high;
+	w.apart = apart->estimate.high;
 	judging_say(j, &c,
 		    "%.4g cycles of %.4g in an endless chain "
 		    "and %.4g apart",
 		    c.high_cycles, chain->estimate.high, apart->estimate.high);
-	if (c.low_cycles < shows * apart->estimate.high) {
-		c.has_value = false;
+	result = waiting_count(&w, &c.low_cycles, &c.high_cycles);
+	c.has_value = result == WAITING_OK;
+	if (result == WAITING_NOT_SHOWN)
 		c.verdict = VERDICT_THROUGHPUT_BOUND;
-	} else if (low < 1 || high > most) {
-		c.has_value = false;
+	else if (result == WAITING_IMPLAUSIBLE)
 		c.verdict = VERDICT_IMPLAUSIBLE;
-	}
-	c.low_cycles = low;
-	c.high_cycles = high;
 	return j->sink->each(j->sink->context, &c, j->e);
 }
 

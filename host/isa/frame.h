@@ -81,7 +81,8 @@ struct isa_frame {
 	/* The lower 32 bits of {r}, a GPR from 8 on, to {b} + {n}; set
 	 * flags from {r} and {t}, and write no register, NULL: there are no flags; a
 	 * vector register = {r}; vector register {n} below 14 = {n} combined with
-	 * that one: an addition, on RISC-V a maximum. */
+	 * that one: an addition.  On RISC-V, whose cores may lack vectors, these are
+	 * floating-point registers, and a maximum. */
 	const char *store_half, *compare, *to_vector, *add_vector;
 	/* What a function that calls others does before and after. */
 	const char *enter, *leave;

@@ -345,7 +345,7 @@ static int write_core(struct site *s, const struct site_core *c,
 			    "<p><a href=\"../classes/%s.html\">LLVM's "
 			    "scheduling classes of %s</a></p>\n",
 			    c->id, c->model->cpu);
-	if (finding_claims(&c->claims, FINDING_KIND).n > 0)
+	if (finding_claims(&c->claims, CLAIM_STRUCTURE).n > 0)
 		html_printf(b, "<h2>%s</h2>\n", "Structures");
 	site_structures(b, &c->claims);
 	add_verdicts(b, c, "latency", "Latencies, of each pair of operands");

@@ -101,7 +101,7 @@ static void add_row(struct buffer *b, const struct claim *c)
 
 void site_structures(struct buffer *b, const struct view_claims *claims)
 {
-	struct view_claims rows = finding_claims(claims, FINDING_KIND);
+	struct view_claims rows = finding_claims(claims, CLAIM_STRUCTURE);
 	struct arena a = { 0 };
 
 	if (rows.n > 0) {

@@ -59,9 +59,11 @@ static int on_label(void *context, const struct kernel_result *r, struct err *e)
 	if (!label_split(&v->a, r->kernel.label, &l))
 		return 0;
 	note_calibration(v, l.kind, &r->kernel);
-	/* A port search measures its chains roughly, for its own use. */
+	/* A port search measures its chains roughly, and probes of structures are
+	 * judged by who asked them: for their own use. */
 	if (!r->kernel.calib && experiment_kind_is(l.kind, EXPERIMENT_JUDGED) &&
-	    strcmp(v->run.what, "ports") != 0)
+	    strcmp(v->run.what, "ports") != 0 &&
+	    strcmp(v->run.what, "probes") != 0)
 		add_record(v, r, &l);
 	return 0;
 }

@@ -47,7 +47,7 @@ int store_claims_begin(struct store *s, int64_t run, struct err *e)
 	return begin_replacing(s,
 			       "DELETE FROM claim WHERE run = ? AND " IS_VALUE
 			       "AND kind NOT "
-			       "IN ('structure', 'curve')",
+			       "IN ('" CLAIM_STRUCTURE "', '" CLAIM_CURVE "')",
 			       run, e);
 }
 

@@ -6,6 +6,11 @@
 #include "host/store/store.h"
 #include "host/store/verdict.h"
 
+/* Kinds of values that no solver makes: what `anechoic structures` found
+ * (host/view/finding.h). */
+#define CLAIM_STRUCTURE "structure"
+#define CLAIM_CURVE     "curve"
+
 /* A solved value.  low == high means exact within the residual.  The verdict is
  * VERDICT_OK if nothing is in doubt.  If has_value is false, it gives the
  * reason. */
@@ -42,9 +47,8 @@ const char *claim_verdict(const struct claim *c);
  * text is in `a`. */
 void claim_set_fault(struct claim *c, struct arena *a, const char *cause);
 
-/* Begin a transaction that replaces all values of a run, but not those of
- * host/view/finding.h, which no solver makes; or all its port claims (the kinds of
- * host/model/claims.h).  End it with store_commit(). */
+/* Begin a transaction that replaces all values of a run that a solver makes; or all
+ * its port claims (the kinds of host/model/claims.h).  End it with store_commit(). */
 int store_claims_begin(struct store *s, int64_t run, struct err *e);
 int store_port_claims_begin(struct store *s, int64_t run, struct err *e);
 int store_claim(struct store *s, const struct claim *c, struct err *e);

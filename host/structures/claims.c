@@ -23,7 +23,7 @@ static const char *detail_of(struct arena *a, const struct core_finding *x)
 {
 	char value[FINDING_NUMBER];
 
-	if (!x->known || x->word || x->low >= x->high)
+	if (!x->known || x->low >= x->high)
 		return x->reason;
 	finding_number(value, x->unit, x->value);
 	return arena_printf(a, "%s; %s", value, x->reason);
@@ -34,7 +34,7 @@ static struct claim claim_of(struct arena *a, const struct core_finding *x,
 {
 	struct claim c = *like;
 
-	c.kind = FINDING_KIND;
+	c.kind = CLAIM_STRUCTURE;
 	c.source = x->key;
 	c.destination = finding_unit_key(x->unit);
 	c.has_value = x->known || x->at_least;
@@ -54,7 +54,7 @@ static void add_point(struct buffer *claims, const struct claim *like,
 {
 	struct claim c = *like;
 
-	c.kind = FINDING_CURVE_KIND;
+	c.kind = CLAIM_CURVE;
 	c.destination = x;
 	c.has_value = v->known;
 	c.low_cycles = v->low;

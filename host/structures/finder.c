@@ -14,6 +14,13 @@ bool finder_has(const struct core_finder *f, enum probe_kind kind)
 	return !f->q->exists || f->q->exists(f->q->context, kind);
 }
 
+const char *finder_no_answer(const struct core_finder *f, enum probe_kind kind)
+{
+	if (finder_has(f, kind))
+		return "no answer";
+	return kind == PROBE_FLAGS ? "no flags" : "no operations of vectors";
+}
+
 void finder_add(struct core_finder *f, struct core_finding x)
 {
 	if (f->ret->n < STRUCTURES_MOST)
@@ -30,8 +37,20 @@ bool finder_ask(struct core_finder *f, const struct core_probe *list, size_t n,
 		struct probe_value *ret)
 {
 	const struct probe_oracle *o = f->q->oracle;
+	struct core_probe *some = ARENA_ARRAY(f->q->a, struct core_probe, n);
+	struct probe_value *v = ARENA_ARRAY(f->q->a, struct probe_value, n);
+	size_t n_some = 0;
 
-	return o->ask(o->context, list, n, ret, f->e) == ERR_OK;
+	for (size_t i = 0; i < n; i++)
+		if (finder_has(f, list[i].kind))
+			some[n_some++] = list[i];
+	if (n_some > 0 && o->ask(o->context, some, n_some, v, f->e) != ERR_OK)
+		return false;
+	for (size_t i = n; i-- > 0;)
+		ret[i] = finder_has(f, list[i].kind)
+				 ? v[--n_some]
+				 : (struct probe_value){ .known = false };
+	return true;
 }
 
 struct core_probe finder_far(const struct core_finder *f, bool far)

@@ -19,6 +19,9 @@ void finder_say(const struct core_finder *f, const char *what);
 /* Are there instructions for these probes? */
 bool finder_has(const struct core_finder *f, enum probe_kind kind);
 
+/* Why a probe of the kind has no answer. */
+const char *finder_no_answer(const struct core_finder *f, enum probe_kind kind);
+
 /* Append a finding. */
 void finder_add(struct core_finder *f, struct core_finding x);
 
@@ -26,7 +29,8 @@ void finder_add(struct core_finder *f, struct core_finding x);
 const char *finder_key(const struct core_finder *f, size_t level,
 		       const char *what);
 
-/* False: there is no answer at all, and f->e says why. */
+/* Ask n > 0 probes, but for those without instructions, which have no answer.  False:
+ * there is no answer at all, and f->e says why. */
 bool finder_ask(struct core_finder *f, const struct core_probe *list, size_t n,
 		struct probe_value *ret);
 

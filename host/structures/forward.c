@@ -4,45 +4,48 @@
 
 #include "host/structures/finder.h"
 
-static const char *const keys[FORWARD_N] = {
-	[FORWARD_SAME] = "forward.latency",
-	[FORWARD_LOW] = "forward.low_half",
-	[FORWARD_HIGH] = "forward.high_half",
-	[FORWARD_SHIFTED] = "forward.shifted",
-	[FORWARD_TWO] = "forward.two_stores",
-	[FORWARD_HALF] = "forward.half",
-	[FORWARD_NARROW] = "forward.narrow",
-	[FORWARD_VECTOR] = "forward.vector",
-	[FORWARD_LINE] = "forward.line",
-	[FORWARD_PAGE] = "forward.page",
+static const struct {
+	const char *key, *reason;
+	enum probe_kind kind;
+	enum probe_forward n;
+} forwards[] = {
+	{ "forward.latency",
+	  "a chain through memory: a store of 8 bytes, and a load of them",
+	  PROBE_FORWARD, FORWARD_SAME },
+	{ "forward.low_half",
+	  "a chain through a store of 8 bytes, and a load of the lower 4",
+	  PROBE_FORWARD, FORWARD_LOW },
+	{ "forward.high_half",
+	  "a chain through a store of 8 bytes, and a load of the upper 4",
+	  PROBE_FORWARD, FORWARD_HIGH },
+	{ "forward.shifted",
+	  "a chain through a store of 8 bytes, and a load of the upper 4 and 4 "
+	  "behind them",
+	  PROBE_FORWARD, FORWARD_SHIFTED },
+	{ "forward.two_stores",
+	  "a chain through two stores of 8 bytes, and a load of 4 of each",
+	  PROBE_FORWARD, FORWARD_TWO },
+	{ "forward.half", "a chain through a store and a load of 4 bytes",
+	  PROBE_FORWARD, FORWARD_HALF },
+	{ "forward.narrow",
+	  "a chain through a store of 4 bytes, and a load of 8", PROBE_FORWARD,
+	  FORWARD_NARROW },
+	{ "forward.vector",
+	  "a chain through a store and a load of a vector, the widest up to 32 "
+	  "bytes",
+	  PROBE_FORWARD_VECTOR, FORWARD_SAME },
+	{ "forward.line",
+	  "a chain through a store and a load of 8 bytes in two lines",
+	  PROBE_FORWARD, FORWARD_LINE },
+	{ "forward.page",
+	  "a chain through a store and a load of 8 bytes in two pages of 4,096",
+	  PROBE_FORWARD, FORWARD_PAGE },
 };
-
-static const char *const reasons[FORWARD_N] = {
-	[FORWARD_SAME] = "a chain through memory: a store of 8 bytes, and a "
-			 "load of them",
-	[FORWARD_LOW] = "a chain through a store of 8 bytes, and a load of the "
-			"lower 4",
-	[FORWARD_HIGH] =
-		"a chain through a store of 8 bytes, and a load of the "
-		"upper 4",
-	[FORWARD_SHIFTED] = "a chain through a store of 8 bytes, and a load of "
-			    "the upper 4 and 4 behind them",
-	[FORWARD_TWO] = "a chain through two stores of 8 bytes, and a load of "
-			"4 of each",
-	[FORWARD_HALF] = "a chain through a store and a load of 4 bytes",
-	[FORWARD_NARROW] =
-		"a chain through a store of 4 bytes, and a load of 8",
-	[FORWARD_VECTOR] =
-		"a chain through a store and a load of a vector, the "
-		"widest up to 32 bytes",
-	[FORWARD_LINE] = "a chain through a store and a load of 8 bytes in two "
-			 "lines",
-	[FORWARD_PAGE] = "a chain through a store and a load of 8 bytes in two "
-			 "pages of 4,096",
-};
+enum { FORWARDS = ARRAY_LEN(forwards) };
 
 static void add_cycles(struct core_finder *f, const char *key,
-		       const struct probe_value *v, const char *reason)
+		       enum probe_kind kind, const struct probe_value *v,
+		       const char *reason)
 {
 	const char *no = f->ret->levels.n > 0
 				 ? NULL
@@ -51,16 +54,17 @@ static void add_cycles(struct core_finder *f, const char *key,
 				   "emulator";
 
 	finder_add(f,
-		   (struct core_finding){ .key = key,
-					  .unit = FINDING_CYCLES,
-					  .known = v->known && !no,
-					  .label = v->label,
-					  .value = v->cycles,
-					  .low = v->low,
-					  .high = v->high,
-					  .reason = no         ? no
-						    : v->known ? reason
-							       : "no answer" });
+		   (struct core_finding){
+			   .key = key,
+			   .unit = FINDING_CYCLES,
+			   .known = v->known && !no,
+			   .label = v->label,
+			   .value = v->cycles,
+			   .low = v->low,
+			   .high = v->high,
+			   .reason = no         ? no
+				     : v->known ? reason
+						: finder_no_answer(f, kind) });
 }
 
 /* What a load takes longer if a store before it is 4,096 bytes away, less so many:
@@ -96,7 +100,7 @@ static const struct {
 	{ "drain.lines",
 	  "a store in a row of them, each into the next line of 2 KB", LINE },
 };
-enum { DRAINS = ARRAY_LEN(drains), PROBES = FORWARD_N + ALIASES + 1 + DRAINS };
+enum { DRAINS = ARRAY_LEN(drains), PROBES = FORWARDS + ALIASES + 1 + DRAINS };
 
 static void list_probes(const struct core_finder *f,
 			struct core_probe list[PROBES])
@@ -105,16 +109,17 @@ static void list_probes(const struct core_finder *f,
 
 	static const struct chain one = { .places = 1, .step = 64 };
 
-	for (uint32_t i = 0; i < FORWARD_N; i++)
-		list[i] = (struct core_probe){ .kind = PROBE_FORWARD, .n = i };
+	for (uint32_t i = 0; i < FORWARDS; i++)
+		list[i] = (struct core_probe){ .kind = forwards[i].kind,
+					       .n = forwards[i].n };
 	for (uint32_t i = 0; i <= ALIASES; i++)
-		list[FORWARD_N + i] = (struct core_probe){
+		list[FORWARDS + i] = (struct core_probe){
 			.kind = PROBE_ALIAS,
 			.chain = one,
 			.n = i < ALIASES ? aliases[i].less : OTHER,
 		};
 	for (uint32_t i = 0; i < DRAINS; i++)
-		list[FORWARD_N + ALIASES + 1 + i] = (struct core_probe){
+		list[FORWARDS + ALIASES + 1 + i] = (struct core_probe){
 			.kind = PROBE_DRAIN,
 			.n = drains[i].step == LINE ? line : drains[i].step
 		};
@@ -124,19 +129,15 @@ bool forward_find(struct core_finder *f)
 {
 	struct core_probe list[PROBES];
 	struct probe_value v[PROBES];
-	const struct probe_value *near = &v[FORWARD_N], *other = near + ALIASES;
+	const struct probe_value *near = &v[FORWARDS], *other = near + ALIASES;
 
 	finder_say(f, "forwarded stores");
 	list_probes(f, list);
-	/* A core without vectors forwards none: its place has another probe. */
-	if (!finder_has(f, PROBE_VECTORS))
-		list[FORWARD_VECTOR].n = FORWARD_SAME;
 	if (!finder_ask(f, list, PROBES, v))
 		return false;
-	if (!finder_has(f, PROBE_VECTORS))
-		v[FORWARD_VECTOR].known = false;
-	for (size_t i = 0; i < FORWARD_N; i++)
-		add_cycles(f, keys[i], &v[i], reasons[i]);
+	for (size_t i = 0; i < FORWARDS; i++)
+		add_cycles(f, forwards[i].key, forwards[i].kind, &v[i],
+			   forwards[i].reason);
 	for (size_t i = 0; i < ALIASES; i++) {
 		const struct probe_value more = {
 			.known = near[i].known && other->known,
@@ -146,9 +147,11 @@ bool forward_find(struct core_finder *f)
 			.high = fmax(0, near[i].high - other->low),
 		};
 
-		add_cycles(f, aliases[i].key, &more, aliases[i].reason);
+		add_cycles(f, aliases[i].key, PROBE_ALIAS, &more,
+			   aliases[i].reason);
 	}
 	for (size_t i = 0; i < DRAINS; i++)
-		add_cycles(f, drains[i].key, &other[1 + i], drains[i].reason);
+		add_cycles(f, drains[i].key, PROBE_DRAIN, &other[1 + i],
+			   drains[i].reason);
 	return true;
 }

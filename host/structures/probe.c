@@ -86,7 +86,7 @@ static int measure_pack(struct answers *x, struct err *e)
 	bool *wanted = ARENA_ARRAY(&c->arena, bool, n);
 	struct workspace w = { .folder = NULL };
 	struct rounds_result result = { .seconds = 0 };
-	struct run run = runs_describe(c, "code");
+	struct run run = runs_describe(c, "probes");
 	struct rounds_request rounds = {
 		.campaign = c,
 		.workspace = &w,

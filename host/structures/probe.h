@@ -6,6 +6,7 @@
 
 #include "common/chain.h"
 #include "host/campaign/campaign.h"
+#include "host/experiment/experiment.h"
 #include "host/structures/passes.h"
 
 struct mc_parser;
@@ -46,6 +47,7 @@ enum probe_kind {
 	/* A store and a load of it, which the next store needs; `n`: enum
 	 * probe_forward. */
 	PROBE_FORWARD,
+	PROBE_FORWARD_VECTOR, /* the same of a vector, the widest up to 32 bytes */
 	/* A chase, and before each load a store whose address is 4,096 - n bytes
 	 * below that of the load. */
 	PROBE_ALIAS,
@@ -53,7 +55,8 @@ enum probe_kind {
 	PROBE_N_KINDS,
 };
 
-enum { PROBE_CHAIN_OPS = 384, PROBE_CHAINS_EACH = 2 }; /* in a body */
+/* In a body. */
+enum { PROBE_CHAIN_OPS = EXPERIMENT_QUEUE_OPS, PROBE_CHAINS_EACH = 2 };
 
 /* Which part of what was stored, 8 bytes, a load has. */
 enum probe_forward {
@@ -64,7 +67,6 @@ enum probe_forward {
 	FORWARD_TWO,     /* 8 bytes, of two stores */
 	FORWARD_HALF,    /* 4 bytes, of a store of 4 */
 	FORWARD_NARROW,  /* 8 bytes, of which 4 were stored */
-	FORWARD_VECTOR,  /* a vector, of a store of one */
 	FORWARD_LINE,    /* all 8, in two lines */
 	FORWARD_PAGE,    /* all 8, in two pages of 4,096 bytes */
 	FORWARD_N,
@@ -116,8 +118,7 @@ struct probe_board {
 	struct buffer facts; /* struct visit_facts */
 };
 
-/* Does this board have the kind's instructions?  Those of FORWARD_VECTOR are those
- * of PROBE_VECTORS. */
+/* Does this board have the kind's instructions? */
 bool probe_exists(const struct campaign *c, enum probe_kind kind);
 
 /* probe_oracle.ask, for a probe_board, whose passes have n_enough. */

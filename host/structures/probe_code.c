@@ -72,26 +72,28 @@ struct kind {
 	const char *name;
 	void (*text)(struct probe_text *t);
 	unsigned each; /* what a body repeats; 0: n times */
+	enum { NEEDS_NOTHING, NEEDS_VECTORS, NEEDS_FLAGS } needs;
 };
 
 static const struct kind kinds[PROBE_N_KINDS] = {
 	[PROBE_CHASE] = { "chase", put_chase, LOADS },
 	[PROBE_PARALLEL] = { "parallel", put_parallel, 0 },
-	[PROBE_READ] = { "read", put_walk, 1 },
-	[PROBE_WRITE] = { "write", put_walk, 1 },
+	[PROBE_READ] = { "read", put_walk, 1, NEEDS_VECTORS },
+	[PROBE_WRITE] = { "write", put_walk, 1, NEEDS_VECTORS },
 	[PROBE_JUMPS] = { "jumps", probe_text_jumps, PROBE_JUMPS_EACH },
 	[PROBE_KNOWN] = { "known", probe_text_jumps, PROBE_JUMPS_EACH },
 	[PROBE_WINDOW] = { "window", probe_text_queue, 1 },
 	[PROBE_INTEGERS] = { "integers", probe_text_queue, 1 },
-	[PROBE_FLAGS] = { "flags", probe_text_queue, 1 },
-	[PROBE_VECTORS] = { "vectors", probe_text_queue, 1 },
+	[PROBE_FLAGS] = { "flags", probe_text_queue, 1, NEEDS_FLAGS },
+	[PROBE_VECTORS] = { "vectors", probe_text_queue, 1, NEEDS_VECTORS },
 	[PROBE_HITS] = { "loads", probe_text_queue, 1 },
 	[PROBE_STORES] = { "stores", probe_text_queue, 1 },
 	[PROBE_WAITING] = { "waiting", probe_text_queue, 1 },
-	[PROBE_WAITING_VECTORS] = { "waitingvectors", probe_text_queue, 1 },
+	[PROBE_WAITING_VECTORS] = { "waitingvectors", probe_text_queue, 1,
+				    NEEDS_VECTORS },
 	[PROBE_WAITING_LOADS] = { "waitingloads", probe_text_queue, 1 },
 	[PROBE_CHAINS] = { "chains", probe_text_chains,
-			   PROBE_CHAINS_EACH *PROBE_CHAIN_OPS },
+			   PROBE_CHAINS_EACH *PROBE_CHAIN_OPS, NEEDS_VECTORS },
 	[PROBE_RELATED] = { "related", probe_text_related, 1 },
 	[PROBE_UNRELATED] = { "unrelated", probe_text_related, 1 },
 	[PROBE_PATTERN] = { "pattern", probe_text_pattern, PROBE_JUMPS_EACH },
@@ -100,6 +102,8 @@ static const struct kind kinds[PROBE_N_KINDS] = {
 	[PROBE_TARGETS] = { "targets", probe_text_targets, 0 },
 	[PROBE_TABLE] = { "table", probe_text_table, 1 },
 	[PROBE_FORWARD] = { "forward", probe_text_forward, PROBE_PAIRS },
+	[PROBE_FORWARD_VECTOR] = { "forwardvector", probe_text_forward_vector,
+				   PROBE_PAIRS, NEEDS_VECTORS },
 	[PROBE_ALIAS] = { "alias", probe_text_alias, PROBE_PAIRS },
 	[PROBE_DRAIN] = { "drain", probe_text_drain, PROBE_DRAINED },
 };
@@ -185,10 +189,12 @@ double probe_per_body(const struct campaign *c, const struct core_probe *p)
 
 bool probe_exists(const struct campaign *c, enum probe_kind kind)
 {
-	if (kind == PROBE_FLAGS)
+	switch (kinds[kind].needs) {
+	case NEEDS_VECTORS:
+		return probe_width(c) != NULL;
+	case NEEDS_FLAGS:
 		return c->isa->frame->compare != NULL;
-	return (kind != PROBE_READ && kind != PROBE_WRITE &&
-		kind != PROBE_VECTORS && kind != PROBE_WAITING_VECTORS &&
-		kind != PROBE_CHAINS) ||
-	       probe_width(c);
+	default:
+		return true;
+	}
 }

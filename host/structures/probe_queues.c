@@ -119,7 +119,7 @@ void probe_text_queue(struct probe_text *t)
 }
 
 /* With the array of streams. */
-static void forward_vector(struct probe_text *t)
+void probe_text_forward_vector(struct probe_text *t)
 {
 	const struct isa_stream *s = t->c->isa->stream;
 	const struct isa_width *w = probe_width(t->c);
@@ -174,10 +174,6 @@ void probe_text_forward(struct probe_text *t)
 		[FORWARD_PAGE] = { w->store, w->load, PAGE - HALF, 0 },
 	}, *x = &all[t->p->n];
 
-	if (t->p->n == FORWARD_VECTOR) {
-		forward_vector(t);
-		return;
-	}
 	/* Displacements of this size do not exist everywhere. */
 	probe_point(t, SECOND, (uint64_t)x->at);
 	for (unsigned i = 0; i < PROBE_PAIRS; i++) {

@@ -101,6 +101,7 @@ void probe_text_table(struct probe_text *t);
 void probe_text_queue(struct probe_text *t);
 void probe_text_chains(struct probe_text *t);
 void probe_text_forward(struct probe_text *t);
+void probe_text_forward_vector(struct probe_text *t);
 void probe_text_alias(struct probe_text *t);
 void probe_text_drain(struct probe_text *t);
 

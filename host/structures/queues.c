@@ -2,6 +2,7 @@
  * in flight; probe_queues.c has the method. */
 #include <math.h>
 
+#include "host/solve/waiting.h"
 #include "host/structures/finder.h"
 
 enum {
@@ -210,8 +211,7 @@ static bool find_queue(struct core_finder *f, const struct queue *q,
 
 	h->absent[q - queues] = !finder_has(f, q->kind);
 	if (h->absent[q - queues])
-		s.reason = q->kind == PROBE_FLAGS ? "no flags"
-						  : "no operations of vectors";
+		s.reason = finder_no_answer(f, q->kind);
 	else if (limit <= 0)
 		s.reason = arena_printf(f->q->a, "needs %s", needs);
 	else if (!ask_coarse(&s, window && q->full
@@ -312,45 +312,42 @@ static void bound_window(struct core_finder *f, const struct holds *h)
 	}
 }
 
-/* Chains of K operations, one behind the other: a core that holds W of them begins
- * the next chain when W of this one are left, so each takes K - W times the latency
- * (host/effect/queue.c). */
+/* Of chains of operations of vectors; host/solve/waiting.h has the method. */
 static bool find_vectors(struct core_finder *f)
 {
-	static const double shows = 1.2; /* as there */
-	enum { APART, ENDLESS, CHAINS, N, MOST_WAIT = PROBE_CHAIN_OPS / 3 };
-	struct core_probe list[N] = {
+	enum { APART, ENDLESS, CHAINS, N };
+	static const struct core_probe list[N] = {
 		[APART] = { .kind = PROBE_CHAINS, .n = 0 },
 		[ENDLESS] = { .kind = PROBE_CHAINS, .n = 1 },
 		[CHAINS] = { .kind = PROBE_CHAINS, .n = PROBE_CHAINS_EACH },
 	};
+	static const char *const reasons[] = {
+		[WAITING_OK] = "operations of vectors: so many of a chain wait "
+			       "when the next one begins",
+		[WAITING_NOT_SHOWN] = "operations of vectors take as long "
+				      "apart as in chains",
+		[WAITING_IMPLAUSIBLE] =
+			"chains do not overlap, or more than two do",
+	};
 	struct probe_value v[N];
 	struct core_finding x = { .key = "queue.vectors",
 				  .unit = FINDING_COUNT,
-				  .reason = "no operations of vectors" };
-	double latency;
+				  .reason = finder_no_answer(f, PROBE_CHAINS) };
+	enum waiting_result result;
 
-	if (!finder_has(f, PROBE_CHAINS)) {
-		finder_add(f, x);
-		return true;
-	}
 	if (!finder_ask(f, list, N, v))
 		return false;
-	latency = round(v[ENDLESS].cycles);
-	x.low = PROBE_CHAIN_OPS * (1 - v[CHAINS].high / latency);
-	x.value = PROBE_CHAIN_OPS * (1 - v[CHAINS].cycles / latency);
-	x.high = PROBE_CHAIN_OPS * (1 - v[CHAINS].low / latency);
-	if (!v[APART].known || !v[ENDLESS].known || !v[CHAINS].known)
-		x.reason = "no answer";
-	else if (!(v[CHAINS].cycles >= shows * v[APART].cycles))
-		x.reason = "operations of vectors take as long apart as in "
-			   "chains";
-	else if (!(x.low >= 1 && x.high <= MOST_WAIT))
-		x.reason = "chains do not overlap, or more than two do";
-	else {
-		x.known = true;
-		x.reason = "operations of vectors: so many of a chain wait "
-			   "when the next one begins";
+	if (v[APART].known && v[ENDLESS].known && v[CHAINS].known) {
+		const struct waiting w = { .low = v[CHAINS].low,
+					   .high = v[CHAINS].high,
+					   .endless = v[ENDLESS].cycles,
+					   .apart = v[APART].cycles };
+
+		result = waiting_count(&w, &x.low, &x.high);
+		x.known = result == WAITING_OK;
+		x.value = (x.low + x.high) / 2;
+		x.label = v[CHAINS].label;
+		x.reason = reasons[result];
 	}
 	finder_add(f, x);
 	return true;

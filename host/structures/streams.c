@@ -137,7 +137,7 @@ static void add_prefetch(struct core_finder *f, const struct line_costs *x)
 		finder_add(f,
 			   (struct core_finding){
 				   .key = "prefetch",
-				   .unit = FINDING_FLAG,
+				   .unit = FINDING_PREFETCH,
 				   .reason = flight <= 0 ? "needs l1.mshr"
 							 : x->why[x->n - 1] });
 		return;
@@ -147,12 +147,11 @@ static void add_prefetch(struct core_finder *f, const struct line_costs *x)
 	finder_add(f,
 		   (struct core_finding){
 			   .key = "prefetch",
-			   .unit = FINDING_FLAG,
+			   .unit = FINDING_PREFETCH,
 			   .known = true,
 			   .value = in_order < random,
 			   .low = in_order < random,
 			   .high = in_order < random,
-			   .word = in_order < random ? "streams" : "none",
 			   .label = v->label,
 			   .reason = arena_printf(
 				   f->q->a,
@@ -166,10 +165,10 @@ bool streams_find(struct core_finder *f)
 	struct line_costs x;
 
 	if (!finder_has(f, PROBE_READ)) {
-		finder_add(f, (struct core_finding){
-				      .key = "memory.bandwidth",
-				      .unit = FINDING_RATE,
-				      .reason = "no loads of vectors" });
+		finder_add(f, (struct core_finding){ .key = "memory.bandwidth",
+						     .unit = FINDING_RATE,
+						     .reason = finder_no_answer(
+							     f, PROBE_READ) });
 		return true;
 	}
 	finder_say(f, "bandwidth");

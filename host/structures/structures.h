@@ -20,7 +20,6 @@ struct core_finding {
 	/* Of a number that was searched: low is the last that fitted, high the
 	 * first that did not. */
 	double value, low, high;
-	const char *word;   /* of FINDING_FLAG */
 	const char *reason; /* how it was found; or why it was not */
 	const char *label;  /* of the kernel that shows it; NULL: of several */
 };
@@ -56,10 +55,6 @@ void structures_text(struct buffer *b, const struct structures *s);
 void structures_file(struct buffer *b, const struct structures *s,
 		     const char *about);
 void structures_csv(struct buffer *b, const struct structures *s);
-
-/* The curve over sizes as a picture; a page with the table and the curves. */
-void structures_svg(struct buffer *b, const struct structures *s);
-void structures_html(struct buffer *b, const struct structures *s);
 
 /* claims.c: the findings and the curves as claims (host/view/finding.h) of `like`,
  * whose run, board and ISA they have, sorted as a store has them; in `a`. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "host/cache/caches_keys.h"
-#include "host/site/structures.h"
 #include "host/structures/structures.h"
 
 enum {
@@ -28,11 +27,6 @@ static void print_finding(struct buffer *b, const struct core_finding *x)
 	if (!x->known) {
 		buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", x->key, "-", "",
 			      "not known", x->reason);
-		return;
-	}
-	if (x->word) {
-		buffer_printf(b, "%-18s %12s %-8s %-18s %s\n", x->key, x->word,
-			      "", "", x->reason);
 		return;
 	}
 	finding_number(value, x->unit, x->value);
@@ -60,10 +54,9 @@ void structures_text(struct buffer *b, const struct structures *s)
 static void file_value(char out[FINDING_NUMBER], const struct caches_key *k,
 		       const struct core_finding *x)
 {
-	if (k->type == CACHES_WORD)
-		(void)snprintf(out, FINDING_NUMBER, "%s", x->word);
-	else if (k->type == CACHES_BYTES || k->type == CACHES_PAGE)
-		finding_number(out, FINDING_BYTES, x->value);
+	if (k->type == CACHES_WORD || k->type == CACHES_BYTES ||
+	    k->type == CACHES_PAGE)
+		finding_number(out, x->unit, x->value);
 	else if (k->type == CACHES_RATE)
 		(void)snprintf(out, FINDING_NUMBER, "%.3f", x->value);
 	else
@@ -159,7 +152,7 @@ static void put_key(struct buffer *b, const struct structures *s,
 	finding_number(high, x->unit, x->high);
 	if (x->noisy)
 		buffer_printf(b, "# %s\n", x->reason);
-	if (x->known && !x->word && strcmp(low, high) != 0)
+	if (x->known && strcmp(low, high) != 0)
 		buffer_printf(b, "# %s to %s\n", low, high);
 	buffer_printf(b, "%s = %s\n", key, value);
 }
@@ -194,27 +187,4 @@ void structures_csv(struct buffer *b, const struct structures *s)
 		buffer_printf(b, "pages,%u,%.3f,%.3f,%.3f,\n",
 			      (unsigned)p->pages, p->apart, p->apart, p->apart);
 	}
-}
-
-/* ---- pictures ----------------------------------------------------------------- */
-
-static void draw(struct buffer *b, const struct structures *s,
-		 void (*site)(struct buffer *b, const struct view_claims *c))
-{
-	const struct claim like = { .board = "", .isa = "" };
-	struct arena a = { 0 };
-	struct view_claims claims = structures_claims(&a, s, &like);
-
-	site(b, &claims);
-	arena_free(&a);
-}
-
-void structures_svg(struct buffer *b, const struct structures *s)
-{
-	draw(b, s, site_structures_picture);
-}
-
-void structures_html(struct buffer *b, const struct structures *s)
-{
-	draw(b, s, site_structures_page);
 }

@@ -14,7 +14,7 @@ static const struct {
 	[FINDING_CYCLES] = { "cycles", "cycles" },
 	[FINDING_COUNT] = { "count", "" },
 	[FINDING_RATE] = { "bytes/cycle", "B/cycle" },
-	[FINDING_FLAG] = { "flag", "" },
+	[FINDING_PREFETCH] = { "flag", "" },
 };
 
 const char *finding_unit_key(enum finding_unit unit)
@@ -61,8 +61,9 @@ void finding_number(char out[FINDING_NUMBER], enum finding_unit unit, double x)
 
 	if (!(x >= 0 && x <= most))
 		(void)snprintf(out, FINDING_NUMBER, "%.4g", x);
-	else if (unit == FINDING_FLAG)
-		(void)snprintf(out, FINDING_NUMBER, "%s", x > 0 ? "yes" : "no");
+	else if (unit == FINDING_PREFETCH)
+		(void)snprintf(out, FINDING_NUMBER, "%s",
+			       x > 0 ? "streams" : "none");
 	else if (unit == FINDING_BYTES)
 		bytes_text(out, x);
 	else if (unit == FINDING_COUNT)
@@ -118,7 +119,7 @@ struct finding_point *finding_curve(struct arena *a,
 				    const struct view_claims *all,
 				    const char *curve, size_t *ret_n)
 {
-	struct view_claims part = finding_claims(all, FINDING_CURVE_KIND);
+	struct view_claims part = finding_claims(all, CLAIM_CURVE);
 	struct finding_point *ret =
 		ARENA_ARRAY(a, struct finding_point, part.n + 1);
 	size_t n = 0;

@@ -1,15 +1,13 @@
-/* What `anechoic structures` found, as claims: kind "structure", of no form; the
+/* What `anechoic structures` found, as claims: CLAIM_STRUCTURE, of no form; the
  * source is the key ("l1.size"), the destination the unit.  low and high are the
  * interval, VERDICT_AT_LEAST has a bound in both.  The points of the curves are
- * claims of kind "curve": the source is the curve, the destination the x of the
+ * CLAIM_CURVE: the source is the curve, the destination the x of the
  * point, and the values are cycles. */
 #ifndef VIEW_FINDING_H
 #define VIEW_FINDING_H
 
 #include "host/view/claims.h"
 
-#define FINDING_KIND       "structure"
-#define FINDING_CURVE_KIND "curve"
 /* The curves: cycles of a load over the bytes of a set; over pages, with a line in
  * each. */
 #define FINDING_CURVE_BYTES "bytes"
@@ -19,8 +17,8 @@ enum finding_unit {
 	FINDING_BYTES,
 	FINDING_CYCLES,
 	FINDING_COUNT,
-	FINDING_RATE, /* bytes per cycle */
-	FINDING_FLAG, /* 1: yes, 0: no */
+	FINDING_RATE,     /* bytes per cycle */
+	FINDING_PREFETCH, /* 1: streams, 0: none; as files of caches have it */
 	FINDING_N_UNITS,
 };
 

@@ -70,8 +70,9 @@ static double whole_queue(const struct core_probe *p, uint32_t most)
 
 static double whole_cycles(struct whole *w, const struct core_probe *p)
 {
-	static const double forward[FORWARD_N] = { 4, 4,  4, 14, 15,
-						   5, 13, 7, 9,  11 };
+	static const double forward[FORWARD_N] = {
+		4, 4, 4, 14, 15, 5, 13, 9, 11
+	};
 	static const double drain[] = { 1, 2 };
 	bool pair = p->kind == PROBE_CHASE && p->chain.per == 2;
 	uint32_t calls;
@@ -141,6 +142,8 @@ static double whole_cycles(struct whole *w, const struct core_probe *p)
 		return p->n > 100 ? 20 : 5;
 	case PROBE_FORWARD:
 		return forward[p->n];
+	case PROBE_FORWARD_VECTOR:
+		return 7;
 	case PROBE_DRAIN:
 		return drain[p->n == 64];
 	default:
@@ -182,7 +185,8 @@ static bool exists(const void *context, enum probe_kind kind)
 
 	return !w->simple ||
 	       (kind != PROBE_FLAGS && kind != PROBE_VECTORS &&
-		kind != PROBE_WAITING_VECTORS && kind != PROBE_CHAINS);
+		kind != PROBE_WAITING_VECTORS && kind != PROBE_CHAINS &&
+		kind != PROBE_FORWARD_VECTOR);
 }
 
 static void find_whole(struct whole w, struct arena *a, struct structures *ret)

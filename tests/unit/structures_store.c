@@ -37,12 +37,11 @@ static void invent(struct structures *s)
 		  .high = 7.5,
 		  .reason = "in order" },
 		{ .key = "prefetch",
-		  .unit = FINDING_FLAG,
+		  .unit = FINDING_PREFETCH,
 		  .known = true,
 		  .value = 1,
 		  .low = 1,
 		  .high = 1,
-		  .word = "streams",
 		  .reason = "faster" },
 	};
 
@@ -104,7 +103,7 @@ static void expect(const struct view_claims *rows, const char *key,
 static void expect_all(struct scratch *t)
 {
 	struct view_claims all = read_all(t);
-	struct view_claims rows = finding_claims(&all, FINDING_KIND);
+	struct view_claims rows = finding_claims(&all, CLAIM_STRUCTURE);
 	struct finding_point *points;
 	size_t n;
 
@@ -113,7 +112,7 @@ static void expect_all(struct scratch *t)
 	expect(&rows, "l1.ways", "-", "not-shown");
 	expect(&rows, "queue.loads", "70 or more", "at-least");
 	expect(&rows, "memory.bandwidth", "7.50", "ok");
-	expect(&rows, "prefetch", "yes", "ok");
+	expect(&rows, "prefetch", "streams", "ok");
 	points = finding_curve(&t->arena, &all, FINDING_CURVE_BYTES, &n);
 	assert_int_equal(n, 3);
 	/* By number, not by text. */
@@ -143,7 +142,7 @@ TEST_ON(the_newest_run_counts, struct scratch *t)
 	store_some(t, 0);
 	store_some(t, 2);
 	all = read_all(t);
-	rows = finding_claims(&all, FINDING_KIND);
+	rows = finding_claims(&all, CLAIM_STRUCTURE);
 	assert_int_equal(rows.n, 5);
 	expect(&rows, "memory.bandwidth", "9.50", "ok");
 }
@@ -175,7 +174,7 @@ TEST_ON(merging_keeps_the_runs_of_both, struct scratch *t)
 	assert_int_equal(m.n_united, 0);
 	ok(t, store_open(result, false, &t->s, &t->err));
 	assert_int_equal(ask(t, "SELECT count(*) FROM claim WHERE kind = "
-				"'structure'"),
+				"'" CLAIM_STRUCTURE "'"),
 			 10);
 	assert_int_equal(ask(t, "SELECT count(*) FROM run"), 4);
 }

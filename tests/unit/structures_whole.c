@@ -3,6 +3,7 @@
 #include "tests/unit/structures_core.h"
 
 #include "host/cache/caches.h"
+#include "host/site/structures.h"
 
 TEST(all_of_a_core_is_found_in_its_intervals)
 {
@@ -104,10 +105,13 @@ TEST(the_page_of_a_core_has_all_findings)
 	struct buffer b = { 0 };
 	struct arena a = { 0 };
 	const char *at, *text;
+	const struct claim like = { .board = "", .isa = "" };
+	struct view_claims claims;
 	size_t rows = 0, pictures = 0;
 
 	find_whole((struct whole){ .random = 2 }, &a, s);
-	structures_html(&b, s);
+	claims = structures_claims(&a, s, &like);
+	site_structures_page(&b, &claims);
 	text = buffer_text(&b);
 	for (at = text; (at = strstr(at, "<tr><td><code>")); at++)
 		rows++;
