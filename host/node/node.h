@@ -105,7 +105,8 @@ int node_run(const struct node_request *q, struct campaign *c,
 /* Bytes that all cores together load in a cycle of one of them, from a level:
  * "L1", "memory".  Where a row has no clock of its own, that of the rows of the
  * same cores counts.  most_bytes: the level holds no more; 0: not known, of memory.
- * NULL, or why there is no value: a static text, or one of the result. */
+ * Not steady: the median of windows that differ, where others use the level.  NULL,
+ * or why there is no value: a static text, or one of the result. */
 const char *node_loads_of_all(const struct node_result *r, const char *level,
 			      uint64_t most_bytes, struct node_value *ret);
 

@@ -15,7 +15,8 @@ struct core_finding {
 	bool known;
 	bool at_least; /* not known, but no less than `low` */
 	/* More than a quarter of the values of its step were not seen twice, or
-	 * only while another thread of the core was busy. */
+	 * only while another thread of the core was busy; or the best rate of
+	 * all cores does not recur. */
 	bool noisy;
 	/* Of a number that was searched: low is the last that fitted, high the
 	 * first that did not. */

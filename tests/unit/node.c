@@ -290,8 +290,11 @@ TEST(loads_of_all_cores_are_bytes_in_a_cycle)
 	assert_true(v.value == 0);
 	rows[2].bytes = 2 << 20;
 	assert_null(node_loads_of_all(&r, "memory", 0, &v));
+	assert_true(v.steady);
+	/* Others use the memory, too. */
 	rows[2].value.steady = false;
-	assert_non_null(node_loads_of_all(&r, "memory", 0, &v));
+	assert_null(node_loads_of_all(&r, "memory", 0, &v));
+	assert_true(v.value == 10 && !v.steady);
 	rows[1].problem = "a fault";
 	assert_string_equal(node_loads_of_all(&r, "L1", 48 << 10, &v),
 			    "a fault");
