@@ -16,6 +16,7 @@ enum {
 		2, /* the same of a core clock, which ends at two equal ones */
 	LEAST_PASSES = 2, /* else nothing tells whether a value is disturbed */
 	MOST_PASSES = 6,
+	MOST_PAUSES = 30, /* in all: another thread may be busy all the time */
 };
 
 /* Two passes agree if their values differ by less, or by less than half of their
@@ -146,10 +147,25 @@ static void take_pass(struct probe_value *best, const struct probe_value *now,
 	lower = now->cycles < best->cycles ? now->cycles : best->cycles;
 	apart = fabs(now->cycles - best->cycles);
 	spread = fmax(best->high - best->low, now->high - now->low);
-	*settled = apart <= fmax(part * lower, spread / 2);
 	if (now->cycles < best->cycles)
 		*best = *now;
-	best->alone = !*settled;
+	best->alone = apart > fmax(part * lower, spread / 2);
+	*settled = !best->alone && !best->busy;
+}
+
+/* Another thread of the core may rest after a while. */
+static bool pauses(struct passes *q, const struct probe_value *v, size_t n)
+{
+	bool busy = false;
+
+	for (size_t i = 0; i < n; i++)
+		busy |= v[i].known && v[i].busy;
+	if (!busy || q->n_pauses == MOST_PAUSES)
+		return false;
+	q->n_pauses++;
+	if (q->pause)
+		q->pause();
+	return true;
 }
 
 int passes_ask(struct passes *q, const struct core_probe *list, size_t n,
@@ -157,13 +173,17 @@ int passes_ask(struct passes *q, const struct core_probe *list, size_t n,
 {
 	struct probe_value *now = xrealloc(NULL, n + 1, sizeof(*now));
 	bool *settled = xrealloc(NULL, n + 1, sizeof(*settled));
+	int most = LEAST_PASSES; /* in any case */
 
 	for (size_t i = 0; i < n; i++) {
 		ret[i] = (struct probe_value){ .known = false };
 		settled[i] = false;
 	}
-	for (int pass = 0; pass < MOST_PASSES && e->code == ERR_OK; pass++) {
-		if (pass >= LEAST_PASSES && q->n_probes > q->n_enough)
+	for (int pass = 0; e->code == ERR_OK; pass++) {
+		if (pass >= LEAST_PASSES && pauses(q, ret, n))
+			most = pass + LEAST_PASSES;
+		if (pass >= most &&
+		    (pass >= MOST_PASSES || q->n_probes > q->n_enough))
 			break;
 		for (size_t i = 0; i < n; i++) {
 			now[i] = (struct probe_value){ .known = false };

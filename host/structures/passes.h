@@ -24,6 +24,10 @@ struct passes {
 		   const bool *settled, size_t n, struct probe_value *ret,
 		   struct err *e);
 	void *context;
+	/* Called before a pass that another thread of the core is to be idle in;
+	 * NULL: nothing is. */
+	void (*pause)(void);
+	size_t n_pauses; /* so far */
 	/* Once so many probes were asked, two passes over a question are enough;
 	 * that many were so far. */
 	size_t n_enough, n_probes;
@@ -32,9 +36,9 @@ struct passes {
 	size_t n_values, n_alone, n_busy;
 };
 
-/* Ask n probes until a second pass agrees with each, up to six times.  Disturbances
- * only add time, and last longer than a pass: the lowest value counts.  ERR_OK, or
- * the error of a pass. */
+/* Ask n probes until a second pass agrees with each, up to six times, or more while
+ * another thread of the core is busy.  Disturbances only add time, and last longer than
+ * a pass: the lowest value counts.  ERR_OK, or the error of a pass. */
 int passes_ask(struct passes *q, const struct core_probe *list, size_t n,
 	       struct probe_value *ret, struct err *e);
 

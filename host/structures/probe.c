@@ -1,10 +1,9 @@
 /* Probes that a board answers; see probe.h. */
 #include "host/structures/probe.h"
 
-#include <math.h>
 #include <string.h>
+#include <time.h>
 
-#include "common/row.h"
 #include "host/campaign/code.h"
 #include "host/campaign/runs.h"
 #include "host/solve/sandwich.h"
@@ -175,6 +174,14 @@ static int ask_pass(void *board, const struct core_probe *list,
 	return e->code;
 }
 
+static void pause_passes(void)
+{
+	/* METHOD: a sibling is busy for up to 0.9 s at a time. */
+	const struct timespec t = { .tv_nsec = 300 * 1000 * 1000 };
+
+	(void)nanosleep(&t, NULL);
+}
+
 int probe_ask(void *board, const struct core_probe *list, size_t n,
 	      struct probe_value *ret, struct err *e)
 {
@@ -182,6 +189,7 @@ int probe_ask(void *board, const struct core_probe *list, size_t n,
 
 	b->passes.ask = ask_pass;
 	b->passes.context = b;
+	b->passes.pause = pause_passes;
 	return passes_ask(&b->passes, list, n, ret, e);
 }
 

@@ -1,5 +1,7 @@
 /* Values of probes from rows of a machine whose disturbances are known, and from
  * passes that differ. */
+#include <limits.h>
+
 #include "tests/unit/noise.h"
 #include "tests/unit/unit.h"
 
@@ -98,9 +100,9 @@ TEST(values_of_a_busy_sibling_are_told_apart)
 /* ---- passes ------------------------------------------------------------------- */
 
 /* The second probe takes longer in each pass; the third is disturbed by another
- * thread in the first one. */
+ * thread in the first ones. */
 struct drifting {
-	unsigned n_passes;
+	unsigned n_passes, n_busy;
 	unsigned asked[3];
 };
 
@@ -114,18 +116,18 @@ static int ask_drifting(void *context, const struct core_probe *list,
 	(void)e;
 	for (size_t i = 0; i < n; i++) {
 		double cycles = i == 1   ? 1 + d->n_passes
-				: i == 2 ? 1 + (d->n_passes == 0)
+				: i == 2 ? 1 + (d->n_passes < d->n_busy)
 					 : 1;
 
 		if (settled[i])
 			continue;
 		d->asked[i]++;
-		ret[i] =
-			(struct probe_value){ .known = true,
-					      .busy = i == 2 && d->n_passes < 1,
-					      .cycles = cycles,
-					      .low = cycles,
-					      .high = cycles };
+		ret[i] = (struct probe_value){ .known = true,
+					       .busy = i == 2 &&
+						       d->n_passes < d->n_busy,
+					       .cycles = cycles,
+					       .low = cycles,
+					       .high = cycles };
 	}
 	d->n_passes++;
 	return ERR_OK;
@@ -135,7 +137,7 @@ TEST(passes_go_on_while_values_differ)
 {
 	static const struct core_probe list[3];
 	struct probe_value v[3];
-	struct drifting d = { .n_passes = 0 };
+	struct drifting d = { .n_busy = 1 };
 	struct passes q = { .ask = ask_drifting,
 			    .context = &d,
 			    .n_enough = 100 };
@@ -166,4 +168,27 @@ TEST(two_passes_remain_when_enough_probes_ran)
 	assert_int_equal(d.asked[1], 2);
 	assert_false(v[0].alone || v[2].alone);
 	assert_true(v[1].alone);
+}
+
+/* Passes go on until another thread of the core rests, but not for ever. */
+TEST(passes_wait_for_another_thread)
+{
+	static const struct core_probe list[3];
+	struct probe_value v[3];
+	struct drifting d = { .n_busy = 9 };
+	struct passes q = { .ask = ask_drifting,
+			    .context = &d,
+			    .n_enough = 10000 };
+	struct err e = { .code = ERR_OK };
+
+	assert_int_equal(passes_ask(&q, list, 3, v, &e), ERR_OK);
+	assert_int_equal(d.asked[2], 11);
+	assert_true(v[2].cycles == 1 && !v[2].busy && !v[2].alone);
+	d.n_busy = UINT_MAX;
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(passes_ask(&q, list, 3, v, &e), ERR_OK);
+	assert_true(v[2].busy);
+	/* Of 30 pauses 8 were before, and 4 are in the first six passes; a pass
+	 * more follows the last. */
+	assert_int_equal(d.asked[2], 11 + 100 * 6 + 30 - 8 - 4 + 1);
 }
