@@ -25,14 +25,17 @@ static size_t first_beyond(const struct probe_value v[N_LENGTHS], double limit,
 	return ret;
 }
 
-/* The length that costs `limit`, between two powers of two of which the first costs
- * no more and the second does. */
+/* The entries of a length that costs `limit`, between two powers of two of which the
+ * first costs no more and the second does. */
 static double between(const struct core_probe list[2],
 		      const struct probe_value v[2], double limit)
 {
 	double part = (limit - v[0].cycles) / (v[1].cycles - v[0].cycles);
 
-	return round(list[0].n * exp2(part));
+	double low = (double)probe_pattern_entries(list[0].n);
+	double high = (double)probe_pattern_entries(list[1].n);
+
+	return round(low * pow(high / low, part));
 }
 
 bool patterns_find(struct core_finder *f, double penalty)
@@ -66,17 +69,18 @@ bool patterns_find(struct core_finder *f, double penalty)
 		x.reason = "lengths of the sequence contradict each other";
 	else if (at == N_LENGTHS) {
 		x.at_least = true;
-		x.value = x.low = x.high = list[at - 1].n;
+		x.value = x.low = x.high =
+			(double)probe_pattern_entries(list[at - 1].n);
 		x.reason = "all that were tried are learned";
 	} else {
 		x.known = true;
 		x.label = v[at - 1].label;
-		x.low = list[at - 1].n;
+		x.low = (double)probe_pattern_entries(list[at - 1].n);
 		x.value = between(&list[at - 1], &v[at - 1], limit);
-		x.high = list[at].n;
+		x.high = (double)probe_pattern_entries(list[at].n);
 		x.reason = "jumps by random bits of a sequence that repeats: "
 			   "between the last power of two that is learned and "
-			   "the next";
+			   "the next, each by the code of three lengths";
 	}
 	finder_add(f, x);
 	return true;

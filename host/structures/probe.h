@@ -134,6 +134,10 @@ struct snippet;
 int probe_code(struct campaign *c, struct mc_parser *parser,
 	       const struct core_probe *p, struct snippet *ret, struct err *e);
 
+/* How many jumps at a place in the sequence a kernel of PROBE_PATTERN has: its
+ * lengths are code of their own, so the sequence is learned for each. */
+uint64_t probe_pattern_entries(uint32_t n);
+
 /* What a body of the kernel does how often. */
 double probe_per_body(const struct campaign *c, const struct core_probe *p);
 

@@ -9,6 +9,7 @@ enum {
 	BLOCK = 16,  /* bytes from one function, or target, to the next */
 	FAR = 1024,  /* trips of kernels that jump once a trip */
 	ROUNDS = 16, /* of kernels that repeat many jumps */
+	PATTERN_TRIPS = 1024, /* a power of two */
 };
 
 static void next_random(struct probe_text *t, unsigned gpr)
@@ -76,16 +77,32 @@ void probe_text_related(struct probe_text *t)
 	probe_store(t, POINTER, PROBE_CELL);
 }
 
+/* The lengths follow each other through the sequence, again and again, and n and the
+ * jumps of the first length are powers of two: a length begins at each multiple of
+ * the greatest common divisor of n and the jumps of all. */
+uint64_t probe_pattern_entries(uint32_t n)
+{
+	const uint64_t first = (uint64_t)PATTERN_TRIPS * PROBE_JUMPS_EACH;
+	uint64_t all = first * PACK_LENGTHS * (PACK_LENGTHS + 1) / 2;
+	uint64_t apart = all & ~(all - 1), ret = 0;
+
+	if (apart > n)
+		apart = n;
+	for (uint64_t k = 1; k <= PACK_LENGTHS; k++)
+		ret += k * first < apart ? n / apart * k * first : n;
+	return ret;
+}
+
 /* Of the products that start at 2^s times an odd number, the bit that jumps test
  * repeats after 2^(BIT - 1 - s): it is the highest of numbers modulo a power of
  * two (Knuth, volume 2, 3.2.1.2, theorem C). */
 void probe_text_pattern(struct probe_text *t)
 {
-	enum { BIT = 40, TRIPS = 1024 };
+	enum { BIT = 40 };
 	unsigned zeros = BIT - 1 - (unsigned)__builtin_ctz(t->p->n);
 	size_t top;
 
-	probe_own_loop(t, TRIPS);
+	probe_own_loop(t, PATTERN_TRIPS);
 	use_random(t, SECOND, 0);
 	t->image.memory[0] = 0;
 	t->image.memory[zeros / 8] = (uint8_t)(1 << zeros % 8);

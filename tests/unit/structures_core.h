@@ -126,7 +126,7 @@ static double whole_cycles(struct whole *w, const struct core_probe *p)
 	case PROBE_RELATED:
 		return 10 + p->n + (p->n > 160 ? 20 : 10);
 	case PROBE_PATTERN:
-		return p->n > 4096 ? 12 : 3;
+		return probe_pattern_entries(p->n) > 60000 ? 12 : 3;
 	case PROBE_UNRELATED:
 		return 10 + p->n + 20;
 	case PROBE_EXITS:

@@ -1,6 +1,9 @@
 /* Each probe of structures is code of each instruction set. */
 #include "tests/unit/unit.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "host/campaign/campaign.h"
 #include "host/campaign/snippet.h"
 #include "host/isa/isa.h"
@@ -69,4 +72,28 @@ TEST(probes_are_code_of_aarch64)
 TEST(probes_are_code_of_riscv)
 {
 	encode_all("riscv64", "spacemit-x60");
+}
+
+/* Three codes of 1, 2 and 3 parts go on through a sequence: each place of it that a
+ * code comes to is one. */
+TEST(a_pattern_is_learned_by_each_length)
+{
+	enum { FIRST = 1024 * 16, MOST = 1 << 17, ROWS = 64 };
+	bool *seen = calloc(PACK_LENGTHS, MOST);
+
+	for (uint32_t n = 1 << 9; n <= MOST; n *= 2) {
+		uint64_t at = 0, all = 0;
+
+		memset(seen, 0, (size_t)PACK_LENGTHS * MOST);
+		for (uint32_t row = 0; row < ROWS; row++)
+			for (uint32_t k = 0; k < PACK_LENGTHS; k++)
+				for (uint32_t i = 0; i < FIRST * (k + 1); i++) {
+					bool *one = &seen[k * MOST + at++ % n];
+
+					all += !*one;
+					*one = true;
+				}
+		assert_int_equal(probe_pattern_entries(n), all);
+	}
+	free(seen);
 }
