@@ -6,10 +6,9 @@
 #include "host/structures/finder.h"
 
 enum {
-	COARSE = 12,  /* numbers of instructions of the first question */
-	CONTROLS = 3, /* of them once more, with loads that hit */
-	FINE = 7,     /* of the second */
-	LEAST = 16,   /* instructions */
+	COARSE = 12, /* numbers of instructions of the first question */
+	FINE = 7,    /* of the second */
+	LEAST = 16,  /* instructions */
 	MOST = 1200, /* of the first queue; a body stays within code of any core */
 };
 
@@ -83,21 +82,33 @@ static bool is_disturbed(const struct search *s, const struct probe_value *v,
 	return false;
 }
 
-/* The same with loads that hit is the control: the instructions must not take as
+/* Loads that hit, with as many instructions, are the control: these must not take as
  * long by themselves. */
+static bool check_rise(struct search *s)
+{
+	struct core_probe p = probe_of(s, s->high, false);
+	struct probe_value v;
+
+	if (!finder_ask(s->f, &p, 1, &v))
+		return false;
+	if (v.known && v.cycles <= s->few)
+		return true;
+	s->high = 0;
+	s->reason = v.known ? "the instructions alone take as long as a load "
+			      "of memory"
+			    : "no answer";
+	return true;
+}
+
 static bool ask_coarse(struct search *s, uint32_t most)
 {
-	enum { EACH = COARSE / CONTROLS };
-	struct core_probe list[COARSE + CONTROLS];
-	struct probe_value v[COARSE + CONTROLS];
+	struct core_probe list[COARSE];
+	struct probe_value v[COARSE];
 
 	for (uint32_t i = 0; i < COARSE; i++)
 		list[i] = probe_of(s, LEAST + (most - LEAST) * i / (COARSE - 1),
 				   true);
-	for (uint32_t i = 0; i < CONTROLS; i++)
-		list[COARSE + i] =
-			probe_of(s, list[i * EACH + EACH - 1].n, false);
-	if (!finder_ask(s->f, list, COARSE + CONTROLS, v))
+	if (!finder_ask(s->f, list, COARSE, v))
 		return false;
 	s->reason = "no answer";
 	s->few = v[0].cycles;
@@ -105,22 +116,13 @@ static bool ask_coarse(struct search *s, uint32_t most)
 		if (v[i].known)
 			s->few = fmin(s->few, v[i].cycles);
 	for (uint32_t i = 0; v[0].known && i < COARSE; i++) {
-		const struct probe_value *control = &v[COARSE + i / EACH];
-
-		while (!control->known && control < &v[COARSE + CONTROLS - 1])
-			control++;
-		if (!v[i].known || !control->known)
+		if (!v[i].known)
 			continue;
-		if (control->cycles > s->few) {
-			s->reason = "the instructions alone take as long as a "
-				    "load of memory";
-			return true;
-		}
 		if (v[i].cycles > waits * s->few) {
 			if (is_disturbed(s, v, i))
 				continue;
 			s->high = list[i].n;
-			return true;
+			return check_rise(s);
 		}
 		s->low = list[i].n;
 		s->label = v[i].label;

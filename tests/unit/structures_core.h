@@ -24,6 +24,7 @@ struct whole {
 	/* Another thread has half of the window, when it is searched first. */
 	bool shared;
 	bool one_file;   /* comparisons take registers of additions */
+	bool slow_code;  /* of many instructions */
 	bool slow_first; /* the first pair of each queue is disturbed */
 	bool simple;     /* no vectors and no flags */
 	bool busy; /* another thread of the core runs while jumps are asked */
@@ -62,10 +63,12 @@ static double whole_chase(const struct whole *w, const struct chain *c)
 }
 
 /* Pairs of loads are as slow as two behind so many instructions. */
-static double whole_queue(const struct core_probe *p, uint32_t most)
+static double whole_queue(const struct whole *w, const struct core_probe *p,
+			  uint32_t most)
 {
-	return p->chain.places < 1000 ? p->n / 8.0
-				      : 300 * (p->n > most ? 2 : 1);
+	return p->chain.places < 1000
+		       ? p->n / (w->slow_code && p->n > 600 ? 1.0 : 8.0)
+		       : 300 * (p->n > most ? 2 : 1);
 }
 
 static double whole_cycles(struct whole *w, const struct core_probe *p)
@@ -100,25 +103,26 @@ static double whole_cycles(struct whole *w, const struct core_probe *p)
 		return 3;
 	case PROBE_WINDOW:
 		w->windows += p->n == 16 && p->chain.places > 1000;
-		return whole_queue(p, w->window == WINDOW_ENDLESS   ? UINT32_MAX
-				      : w->shared && w->windows < 2 ? 100
-								    : 200);
+		return whole_queue(w, p,
+				   w->window == WINDOW_ENDLESS   ? UINT32_MAX
+				   : w->shared && w->windows < 2 ? 100
+								 : 200);
 	case PROBE_FLAGS:
-		return whole_queue(p, w->one_file ? 120 : 90);
+		return whole_queue(w, p, w->one_file ? 120 : 90);
 	case PROBE_WAITING_VECTORS:
-		return whole_queue(p, 30);
+		return whole_queue(w, p, 30);
 	case PROBE_INTEGERS:
-		return whole_queue(p, 120);
+		return whole_queue(w, p, 120);
 	case PROBE_HITS:
-		return whole_queue(p, 70);
+		return whole_queue(w, p, 70);
 	case PROBE_STORES:
-		return whole_queue(p, 50);
+		return whole_queue(w, p, 50);
 	case PROBE_WAITING:
-		return whole_queue(p, 40);
+		return whole_queue(w, p, 40);
 	case PROBE_WAITING_LOADS:
-		return whole_queue(p, 70);
+		return whole_queue(w, p, 70);
 	case PROBE_VECTORS:
-		return whole_queue(p, 200);
+		return whole_queue(w, p, 200);
 	case PROBE_CHAINS: /* of a latency of 4 cycles, 64 wait */
 		return p->n == 0   ? 0.5
 		       : p->n == 1 ? 4

@@ -136,6 +136,20 @@ TEST(a_disturbed_first_pair_hides_no_queue)
 	free(s);
 }
 
+/* Only as many instructions as filled the window need to be quick by themselves. */
+TEST(slow_code_behind_a_window_hides_it_not)
+{
+	struct structures *s = calloc(1, sizeof(*s));
+	struct arena a = { 0 };
+	const struct core_finding *x;
+
+	find_whole((struct whole){ .random = 15, .slow_code = true }, &a, s);
+	x = finding(s, "window");
+	assert_true(x->known && x->low <= 200 && x->high >= 200);
+	arena_free(&a);
+	free(s);
+}
+
 /* Of the step that it disturbed alone. */
 TEST(another_thread_of_the_core_makes_findings_noisy)
 {
