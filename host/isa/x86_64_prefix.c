@@ -82,6 +82,24 @@ static const char *repeated(const char *behind, char name[ISA_NAME_ROOM])
 	return name;
 }
 
+/* A base of rbp or r13 always has a displacement (Intel SDM, volume 2A, 2.1.5),
+ * and takes as long as with any other. */
+static const char *displaced(const char *lea, const unsigned char *code,
+			     size_t n, char name[ISA_NAME_ROOM])
+{
+	enum { OPCODE = 0x8d, MODES = 0xc0, SIB = 4, BYTE = 0x40 };
+	const unsigned char *at = memchr(code, OPCODE, n);
+	const char *scale = strrchr(lea, 'x');
+
+	if (strstr(lea, "disp") || !strchr(lea, ',') || !at ||
+	    at + 1 >= code + n || (at[1] & MODES) != BYTE || (at[1] & 7) != SIB)
+		return NULL;
+	(void)snprintf(name, ISA_NAME_ROOM, "%.*s%s,disp8",
+		       (int)(scale ? (size_t)(scale - lea) : strlen(lea)), lea,
+		       scale ? "x8" : "");
+	return name;
+}
+
 const char *x86_64_whole_form(const struct form *behind,
 			      const unsigned char *code, size_t n,
 			      char name[ISA_NAME_ROOM])
@@ -89,6 +107,8 @@ const char *x86_64_whole_form(const struct form *behind,
 	static const char *const strings[] = { "MOVS", "STOS", "LODS", "SCAS",
 					       "CMPS" };
 
+	if (strncmp(behind->name, "LEA", 3) == 0)
+		return displaced(behind->name, code, n, name);
 	if (has_prefix(code, n, LOCK))
 		return locked(behind->name, name);
 	if (!has_prefix(code, n, REP) && !has_prefix(code, n, REPNE))
