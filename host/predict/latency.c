@@ -94,10 +94,22 @@ static bool has_pair(const struct op *o, size_t read, size_t write)
 	return false;
 }
 
-/* A base that is written back depends on the address only, unless the model has
- * a latency for this pair. */
+/* Is a flag read only because it may keep its value? */
+static bool is_kept(const struct op *o, size_t read)
+{
+	const struct operand *x = op_operand(o, &o->reads[read]);
+
+	return x && x->flag && x->keeps && !x->read;
+}
+
+/* Unless the model has a latency for this pair, a base that is written back
+ * depends on the address only, and on a flag that is kept only flags do. */
 static bool latency_depends(const struct op *o, size_t read, size_t write)
 {
+	const struct operand *to = op_operand(o, &o->writes[write]);
+
+	if (is_kept(o, read) && to && !to->flag)
+		return has_pair(o, read, write);
 	return !is_write_back(o, write) || o->reads[read].address ||
 	       has_pair(o, read, write);
 }
