@@ -1,5 +1,7 @@
 /* Locked instructions: each waits until all earlier ones are done, and later
- * loads wait for it, so they follow one another. */
+ * loads wait for it, so they follow one another.  How long one takes is
+ * published, or is what the model has as its throughput; LLVM's tables do not
+ * know it. */
 #include <stdlib.h>
 
 #include "host/effect/effect.h"
@@ -28,20 +30,31 @@ static void complete(const struct completion *k, void *ret)
 
 /* ---- loops --------------------------------------------------------------- */
 
+/* Of one of them; 0: not known. */
+static double cycles_of(const struct locked *x, const struct op *o)
+{
+	if (x->cycles > 0 || !o->form || !o->form->throughput.has_value)
+		return x->cycles;
+	return o->origin[COST_THROUGHPUT].origin == ORIGIN_MODEL
+		       ? model_cycles(o->form->throughput)
+		       : 0;
+}
+
 static double bound_cycles(const struct body *b)
 {
 	const struct locked *x =
 		b->completion->effects[effect_number(&effect_locked)];
 	const char *const *forms = b->program->c->isa->loop->locked;
-	double n = 0;
+	double cycles = 0;
 
-	for (size_t i = 0; x->cycles > 0 && forms && i < b->n; i++) {
+	for (size_t i = 0; forms && i < b->n; i++) {
 		const struct op *o = &b->ops[i];
 
-		n += o->load && o->store &&
-		     name_matches_any(forms, o->insn->instance.form->name);
+		if (o->load && o->store &&
+		    name_matches_any(forms, o->insn->instance.form->name))
+			cycles += cycles_of(x, o);
 	}
-	return n * x->cycles;
+	return cycles;
 }
 
 static const struct effect_bound bound = {

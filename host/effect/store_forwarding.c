@@ -447,7 +447,7 @@ static void bind(struct body *b)
 		    !comes_early(b, from, i))
 			continue;
 		extra = memory_link(b, from, i);
-		if (extra < 0)
+		if (extra <= 0)
 			rename_load(b->a, o, -extra);
 	}
 }
