@@ -15,7 +15,8 @@ struct xml_state {
 	struct xml *x;
 	XML_Parser p;
 	struct hold hold;
-	size_t depth;
+	size_t depth, n_text;
+	char text[XML_TEXT_ROOM];
 };
 
 bool xml_bad(struct xml *x, const char *expected)
@@ -51,7 +52,8 @@ static void on_start(void *context, const char *name, const char **attributes)
 	struct xml_state *s = context;
 
 	s->depth++;
-	give(s, &(struct xml_tag){ name, true, attributes });
+	give(s, &(struct xml_tag){ name, true, attributes, "" });
+	s->n_text = 0;
 }
 
 static void on_end(void *context, const char *name)
@@ -59,7 +61,17 @@ static void on_end(void *context, const char *name)
 	struct xml_state *s = context;
 
 	s->depth--;
-	give(s, &(struct xml_tag){ name, false, NULL });
+	s->text[s->n_text] = '\0';
+	give(s, &(struct xml_tag){ name, false, NULL, s->text });
+	s->n_text = 0;
+}
+
+static void on_text(void *context, const char *text, int n)
+{
+	struct xml_state *s = context;
+
+	for (int i = 0; i < n && s->n_text + 1 < sizeof(s->text); i++)
+		s->text[s->n_text++] = text[i];
 }
 
 static void on_doctype(void *context, const char *name, const char *system_id,
@@ -89,6 +101,7 @@ static void xml_open(struct xml *x, struct xml_state *s)
 	guard_hold(&s->hold, free_parser, s->p);
 	XML_SetUserData(s->p, s);
 	XML_SetElementHandler(s->p, on_start, on_end);
+	XML_SetCharacterDataHandler(s->p, on_text);
 	XML_SetStartDoctypeDeclHandler(s->p, on_doctype);
 }
 

@@ -8,11 +8,17 @@
 
 #include "host/base/err.h"
 
+/* Bytes of an element's text that are kept. */
+enum { XML_TEXT_ROOM = 32 };
+
 /* A tag.  Its strings are valid during the call only. */
 struct xml_tag {
 	const char *name;
 	bool open;                     /* else it ends an element */
 	const char *const *attributes; /* name, value, ..., NULL */
+	/* At the end: the beginning of the text since the tag before, "" if
+	 * there is none. */
+	const char *text;
 };
 
 struct xml {

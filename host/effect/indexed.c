@@ -398,11 +398,25 @@ static uint8_t class_of(const struct completion *k, const struct form *f)
 
 /* ---- loops --------------------------------------------------------------- */
 
+/* The parts of what is split are dispatched in one cycle. */
+static void set_own_slots(struct op *o)
+{
+	double slots = model_cycles(o->form->indexed_slots);
+
+	if (slots > o->slots)
+		o->room = (uint32_t)slots;
+	o->slots = slots;
+}
+
 static void add_slots(const struct body *b, struct op *o)
 {
 	uint8_t class = o->costs->class_of[effect_number(&effect_indexed)];
 	const struct model_form *f;
 
+	if (o->form->indexed_slots.has_value) {
+		set_own_slots(o);
+		return;
+	}
 	if (class == 0)
 		return;
 	f = &b->completion->given

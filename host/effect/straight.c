@@ -145,10 +145,13 @@ static void begin_cycle(const struct decoding *x, struct decode_cycle *c)
 
 /* Decode one instruction, or a fused pair. */
 static void decode(const struct decoding *x, struct decode_cycle *c,
-		   uint32_t uops)
+		   const struct op *o)
 {
+	uint32_t uops = (uint32_t)fmax(1, o->decoded);
+	bool first = uops > 1 || (o->form && o->form->first_decoder);
+
 	if (c->decoders == 0 || c->uops < uops ||
-	    (uops > 1 && c->decoders < x->decoders))
+	    (first && c->decoders < x->decoders))
 		begin_cycle(x, c);
 	if (uops > x->most_uops) {
 		/* From the memory, at the width of the decoders. */
@@ -182,8 +185,7 @@ static double decoded(const struct body *b, const struct decoding *x)
 		at_begin[k++] = c;
 		for (size_t i = 0; i < b->n; i++)
 			if (!b->ops[i].fused)
-				decode(x, &c,
-				       (uint32_t)fmax(1, b->ops[i].decoded));
+				decode(x, &c, &b->ops[i]);
 	}
 }
 

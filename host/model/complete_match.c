@@ -290,7 +290,7 @@ static void match_ports(struct completion *k, const struct known_form *given,
 		taken[q] = true;
 		k->mapped[p] = (model_ports)1 << q;
 		ports[q].name = short_name(k->a, k->tables->ports[p].name);
-		ports[q].no_index = k->tables->ports[p].no_index;
+		ports[q].no_index |= k->tables->ports[p].no_index;
 	}
 }
 

@@ -6,7 +6,7 @@
 
 /* Every structure of a model with its size; see IMAGE_TYPE. */
 IMAGE_TYPE(model_type, struct model, 1216);
-IMAGE_TYPE(form_type, struct model_form, 160);
+IMAGE_TYPE(form_type, struct model_form, 184);
 IMAGE_TYPE(use_type, struct model_use, 24);
 IMAGE_TYPE(latency_type, struct model_latency, 56);
 IMAGE_TYPE(port_type, struct model_port, 16);
@@ -41,6 +41,7 @@ static const struct model_field form_fields[] = {
 	MODEL_FIELD(model_form, throughput, "throughput", FIELD_SPAN,
 		    .claim = "throughput"),
 	MODEL_FIELD(model_form, slots, "slots", FIELD_SPAN, .claim = "slots"),
+	MODEL_FIELD(model_form, indexed_slots, "indexed_slots", FIELD_SPAN),
 	MODEL_FIELD(model_form, room, "room", FIELD_SIZE, .most = 64,
 		    .claim = "slots-room"),
 	MODEL_FIELD(model_form, before, "before", FIELD_SIZE, .most = 64,
@@ -52,6 +53,7 @@ static const struct model_field form_fields[] = {
 		   &latency_record),
 	MODEL_FIELD(model_form, eliminated, "eliminated", FIELD_BOOL),
 	MODEL_FIELD(model_form, zero_idiom, "zero_idiom", FIELD_BOOL),
+	MODEL_FIELD(model_form, first_decoder, "first_decoder", FIELD_BOOL),
 	MODEL_FIELD(model_form, bypass, "bypass", FIELD_CLASS),
 	MODEL_LIST(model_form, takes, "takes", FIELD_CLASSES,
 		   .most = FORM_MAX_OPERANDS,

@@ -64,8 +64,10 @@ struct model_latency {
 
 struct model_form {
 	const char *name; /* from the catalogue: "ADD64rr", "VADD_VV/e32,m2" */
-	struct model_span throughput; /* reciprocal: cycles per instance */
-	struct model_span slots;      /* front-end slots per instance */
+	struct model_span throughput;    /* reciprocal: cycles per instance */
+	struct model_span slots;         /* front-end slots per instance */
+	struct model_span indexed_slots; /* with an index in its address, if
+					  * they are known to differ */
 	/* Slots that must be free in the cycle in which it dispatches; 0:
 	 * any. */
 	uint32_t room;
@@ -82,7 +84,8 @@ struct model_form {
 	/* Eliminated by the renamer; zero_idiom: only if its register sources
 	 * are the same register. */
 	bool eliminated, zero_idiom;
-	uint8_t bypass; /* class of model.bypass; 0: none */
+	bool first_decoder; /* no other one decodes it */
+	uint8_t bypass;     /* class of model.bypass; 0: none */
 	/* Bypass class per operand, as a consumer. 0, or an index of n_takes or
 	 * more: the class of the form. */
 	size_t n_takes;

@@ -243,3 +243,100 @@ TEST(least_throughput)
 				 rows[i].cycles > 0);
 	}
 }
+
+/* As uops.info's own file has it: what is fused, what an index splits, what one
+ * register for all sources makes of it, and operands by their registers. */
+TEST(uops_infos_measurements)
+{
+#define INSTRUCTION(string, operands, measured)                \
+	"<instruction iform='x' string='" string "'>" operands \
+	"<architecture name='SKL'>" measured "</architecture></instruction>"
+#define OPERAND(number, type, text) \
+	"<operand idx='" number "' name='x' type='" type "'>" text "</operand>"
+	static const char text[] = "<root>" INSTRUCTION(
+		"ADD (R64, M64)",
+		OPERAND("1", "reg", "RAX,RCX") OPERAND("2", "mem", "")
+			OPERAND("3", "flags", ""),
+		"<measurement uops='2' uops_retire_slots='1' "
+		"ports='1*p0156+1*p23' uops_retire_slots_indexed='2' "
+		"ports_indexed='1*p0156+1*p23'>"
+		"<latency start_op='2' target_op='3' cycles_addr='6'/>"
+		"</measurement>") INSTRUCTION("MOV (M64, R64)",
+					      OPERAND("1", "mem", "")
+						      OPERAND("2", "reg", ""),
+					      "<measurement uops='2' uops_retire_slots='1' "
+					      "ports='1*p237+1*p4' "
+					      "ports_indexed='1*p23+1*p4'/>")
+		INSTRUCTION(
+			"SUB_2B (R64, R64)",
+			OPERAND("1", "reg", "") OPERAND("2", "reg", ""),
+			"<measurement uops='1' ports='1*p0156' "
+			"uops_same_reg='0'>"
+			"<latency start_op='2' target_op='1' "
+			"cycles='1' cycles_same_reg='0'/>"
+			"</measurement>") INSTRUCTION("MOV_89 (R64, R64)",
+						      OPERAND("1", "reg", "")
+							      OPERAND("2",
+								      "reg",
+								      ""),
+						      "<measurement uops='0' uops_retire_slots='1' "
+						      "uops_same_reg='1' ports_same_reg='1*p0156'>"
+						      "<latency start_op='2' target_op='1' "
+						      "cycles='0' cycles_same_reg='1'/>"
+						      "</measurement>")
+			INSTRUCTION("DIV (R64)",
+				    OPERAND("1", "reg", "")
+					    OPERAND("2", "reg", "RAX")
+						    OPERAND("3", "reg", "RDX"),
+				    "<measurement uops='2' TP_unrolled='21.00' "
+				    "ports='2*p0' div_cycles='7' "
+				    "complex_decoder='1'>"
+				    "<latency start_op='3' target_op='2' "
+				    "cycles='35'/></measurement>")
+				INSTRUCTION(
+					"LEA_B_I_D8 (R64)",
+					OPERAND("1", "reg", "")
+						OPERAND("2", "agen", ""),
+					"<measurement uops='1' ports='1*p1'>"
+					"<latency start_op='2' target_op='1' "
+					"cycles_addr='3' cycles_addr_index='2'/>"
+					"</measurement>")
+					INSTRUCTION(
+						"XADD (M64, R64)",
+						OPERAND("1", "mem", "")
+							OPERAND("2", "reg", ""),
+						"<measurement uops='4' ports='4*p0156'>"
+						"<latency start_op='1' target_op='2' "
+						"cycles_addr='7'/></measurement>") "</root>";
+	SCOPED(close_world) struct world w = open_world("x86_64", NULL);
+	const struct model *m = read_text(&w, "uops", text);
+	const struct model_form *f = known(m, "ADD64rm");
+	int flag = catalogue_form(w.c, "ADD64rm")->n_explicit;
+
+	assert_string_equal(m->cpu, "skylake");
+	assert_true(f->slots.low == 1 && f->indexed_slots.low == 2);
+	/* From the base to a flag. */
+	assert_true(model_latency(f, 2, flag).low == 6);
+	for (size_t p = 0; p < m->n_ports; p++)
+		assert_int_equal(m->ports[p].no_index,
+				 strcmp(m->ports[p].name, "p7") == 0);
+	assert_true(known(m, "SUB64rr_REV")->zero_idiom);
+	f = known(m, "MOV64rr");
+	assert_true(f->eliminated && f->has_ports && f->n_uses == 0);
+	f = known(m, "MOV64rr/same");
+	assert_true(!f->eliminated && f->n_uses == 1);
+	assert_true(model_latency(f, 1, 0).low == 1);
+	f = known(m, "DIV64r");
+	assert_true(f->first_decoder && f->n_uses == 2);
+	assert_true(f->uses[1].cycles == 21);
+	assert_string_equal(model_ports_text(&w.a, m, f->uses[1].ports),
+			    "divider");
+	/* RDX to RAX, which have no text. */
+	assert_int_equal(f->n_latencies, 1);
+	assert_true(f->latencies[0].cycles.low == 35);
+	f = known(m, "LEA64r/r64,r64,disp8");
+	assert_true(model_latency(f, 1, 0).low == 3);
+	assert_true(model_latency(f, 3, 0).low == 2);
+	f = known(m, "XADD64rm");
+	assert_true(model_latency(f, 2, 0).low == 7);
+}

@@ -205,6 +205,8 @@ static void add_memory(struct buffer *b, const struct catalogue *c,
 	if (spread)
 		copies = (unsigned)strtoul(spread + sizeof(broadcast) - 1, NULL,
 					   10);
+	if (e->s.memory_bits > 0)
+		bytes = e->s.memory_bits / BYTE;
 	buffer_printf(b, bytes > 0 ? "M%u" : "M",
 		      BYTE * bytes / (copies > 0 ? copies : 1));
 	if (copies > 0)
@@ -252,27 +254,46 @@ static bool is_named(const struct operand *o, bool *memory)
 
 /* What stands around the operands. */
 struct name_style {
-	bool iform;
+	bool iform, twin;
 	const char *first, *next, *last;
 };
+
+/* The operands of the name, in its order; returns their number. */
+static int list_operands(const struct form *f, const struct uops_spelling *s,
+			 int ret[FORM_MAX_OPERANDS])
+{
+	bool memory = false;
+	int n = 0;
+
+	for (int i = 0; i < f->n_explicit - s->without_last; i++) {
+		if (!is_named(&f->operands[i], &memory))
+			continue;
+		ret[n++] = i;
+		if (s->memory_first && n > 1 &&
+		    f->operands[i].kind == OPERAND_MEM) {
+			memmove(&ret[1], &ret[0],
+				(size_t)(n - 1) * sizeof(*ret));
+			ret[0] = i;
+		}
+	}
+	return s->only_first && n > 1 ? 1 : n;
+}
 
 static void add_name(struct buffer *b, const struct catalogue *c,
 		     const struct form *f, const struct name_style *style)
 {
 	struct example e;
 	const struct uops_spelling *s = &e.s;
-	bool memory = false;
-	size_t n = 0;
+	int operands[FORM_MAX_OPERANDS], n;
 
 	add_example(&e, c, f);
 	spell(&e, c, f);
-	buffer_printf(b, "%s%s", s->name, style->iform ? "" : s->marks);
-	for (int i = 0; i < f->n_explicit - s->without_last; i++) {
-		if (!is_named(&f->operands[i], &memory) ||
-		    (s->only_first && n > 0))
-			continue;
-		buffer_printf(b, "%s", n++ > 0 ? style->next : style->first);
-		add_operand(b, c, f, i, style->iform, &e);
+	buffer_printf(b, "%s%s%s", s->name, style->iform ? "" : s->marks,
+		      style->twin ? s->twin : "");
+	n = list_operands(f, s, operands);
+	for (int i = 0; i < n; i++) {
+		buffer_printf(b, "%s", i > 0 ? style->next : style->first);
+		add_operand(b, c, f, operands[i], style->iform, &e);
 	}
 	if (style->iform && s->only_first)
 		buffer_printf(b, "%sAGEN", style->next);
@@ -285,13 +306,21 @@ static void add_name(struct buffer *b, const struct catalogue *c,
 void uops_string(struct buffer *b, const struct catalogue *c,
 		 const struct form *f)
 {
-	add_name(b, c, f, &(struct name_style){ false, " (", ", ", ")" });
+	add_name(b, c, f, &(struct name_style){ false, true, " (", ", ", ")" });
 }
 
 void uops_iform(struct buffer *b, const struct catalogue *c,
 		const struct form *f)
 {
-	add_name(b, c, f, &(struct name_style){ true, "_", "_", "" });
+	add_name(b, c, f, &(struct name_style){ true, false, "_", "_", "" });
+}
+
+/* ADD of ADD_01, as some files have it. */
+static void string_without_twin(struct buffer *b, const struct catalogue *c,
+				const struct form *f)
+{
+	add_name(b, c, f,
+		 &(struct name_style){ false, false, " (", ", ", ")" });
 }
 
 /* ---- forms by name ------------------------------------------------------ */
@@ -319,19 +348,6 @@ static int by_string(const void *a, const void *b)
 	return order ? order : strcmp(x->f->name, y->f->name);
 }
 
-/* ADD of ADD_01, as older files have it; NULL: the name has no opcode. */
-static const char *without_opcode(struct arena *a, const char *string)
-{
-	enum { MARK = 3 };
-	const char *mark = strchr(string, '_');
-
-	if (!mark || !isxdigit((unsigned char)mark[1]) ||
-	    !isxdigit((unsigned char)mark[2]) || mark[MARK] != ' ')
-		return NULL;
-	return arena_printf(a, "%.*s%s", (int)(mark - string), string,
-			    mark + MARK);
-}
-
 const struct uops_names *uops_names_new(struct arena *a,
 					const struct catalogue *c)
 {
@@ -345,9 +361,10 @@ const struct uops_names *uops_names_new(struct arena *a,
 
 		uops_string(&b, c, f);
 		string = buffer_take(a, &b);
-		other = without_opcode(a, string);
 		list[n->n++] = (struct named){ string, f };
-		if (other)
+		string_without_twin(&b, c, f);
+		other = buffer_take(a, &b);
+		if (strcmp(string, other) != 0)
 			list[n->n++] = (struct named){ other, f };
 	}
 	order_sort(list, n->n, sizeof(*list), by_string);

@@ -9,16 +9,6 @@
 #include "host/codec/uops/spelling.h"
 #include "host/isa/isa.h"
 
-static struct model_span exact_span(struct uops_reader *r,
-				    const struct xml_tag *t, const char *key)
-{
-	struct model_span s = { 0 };
-
-	s.has_value = uops_number(r, t, key, &s.low);
-	s.high = s.low;
-	return s;
-}
-
 /* ---- instructions ------------------------------------------------------- */
 
 static void begin_instruction(struct uops_reader *r, const struct xml_tag *t)
@@ -34,19 +24,43 @@ static void begin_instruction(struct uops_reader *r, const struct xml_tag *t)
 	r->n_read++;
 	r->n_unknown += !r->form;
 	r->measured = r->has_measurement = r->odd = false;
-	r->latencies.n = 0;
+	r->latencies.n = r->same_latencies.n = r->n_listed = 0;
 	r->f = (struct model_form){ .name = r->form ? r->form->name : NULL };
 	if (r->form)
 		r->numbers = uops_number_operands(r->form);
 }
 
+/* Are there latencies, and all of them zero? */
+static bool is_free(const struct buffer *latencies)
+{
+	const struct model_latency *l = (const void *)latencies->bytes;
+	size_t n = latencies->n / sizeof(*l), i = 0;
+
+	while (i < n && l[i].cycles.high == 0)
+		i++;
+	return n > 0 && i == n;
+}
+
+static void add_form(struct uops_reader *r, struct model_form *f,
+		     const struct buffer *latencies)
+{
+	f->n_latencies = latencies->n / sizeof(struct model_latency);
+	f->latencies = arena_copy(r->a, latencies->bytes, latencies->n);
+	buffer_add(&r->forms, f, sizeof(*f));
+}
+
+/* What needs no port and no time is done by the renamer: a move, or what does
+ * not depend on its sources if they are one register. */
 static void end_instruction(struct uops_reader *r)
 {
 	if (!r->form || !r->has_measurement || r->odd)
 		return;
-	r->f.n_latencies = r->latencies.n / sizeof(struct model_latency);
-	r->f.latencies = arena_copy(r->a, r->latencies.bytes, r->latencies.n);
-	buffer_add(&r->forms, &r->f, sizeof(r->f));
+	r->f.eliminated = r->explicit_only && r->f.has_ports &&
+			  r->f.n_uses == 0 && is_free(&r->latencies);
+	r->f.zero_idiom = !r->f.eliminated && is_free(&r->same_latencies);
+	add_form(r, &r->f, &r->latencies);
+	if (r->same.name && (r->same.has_ports || r->same_latencies.n > 0))
+		add_form(r, &r->same, &r->same_latencies);
 	r->form = NULL;
 }
 
@@ -75,33 +89,14 @@ static bool uops_is_ours(struct uops_reader *r, const char *name)
 	return strcmp(r->m->cpu, cpu) == 0;
 }
 
-/* The least of the ways to measure it: each may be limited by something else,
- * as long code by the decoders.  Files until 2019 have one, TP. */
-static struct model_span least_throughput(struct uops_reader *r,
-					  const struct xml_tag *t)
-{
-	static const char *const keys[] = { "TP_unrolled", "TP_loop", "TP" };
-	struct model_span ret = { .has_value = false };
-
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		struct model_span s = exact_span(r, t, keys[i]);
-
-		if (s.has_value && (!ret.has_value || s.low < ret.low))
-			ret = s;
-	}
-	return ret;
-}
-
 static void read_measurement(struct uops_reader *r, const struct xml_tag *t)
 {
 	if (!r->form || !r->measured || r->has_measurement)
 		return;
 	r->has_measurement = true;
-	r->f.throughput = least_throughput(r, t);
-	if (xml_get(t, "TP_measured")) /* 0: what the ports allow */
-		r->f.throughput = (struct model_span){ .has_value = false };
-	r->f.slots = exact_span(r, t, "uops");
-	uops_read_ports(r, t);
+	if (r->explicit_only)
+		uops_number_listed(r);
+	uops_read_costs(r, t);
 }
 
 /* The bounds of this program's exports, else a number, else whole bounds. */
@@ -128,46 +123,58 @@ static struct model_span span_of_part(struct uops_reader *r,
 	return s;
 }
 
-static void add_latency(struct uops_reader *r, int start, int target, int part,
-			struct model_span s)
+/* May a result wait for an operand?  What keeps a part of its old value is none
+ * that the form reads; 0 cycles are those of a result that does not wait. */
+static bool waits(const struct operand *from, bool itself, double cycles)
+{
+	return from->read ||
+	       ((from->keeps || (itself && from->write)) && cycles > 0);
+}
+
+static void add_latency(const struct uops_reader *r, int start, int target,
+			int part, struct model_span s, struct buffer *ret)
 {
 	const struct form *f = r->form;
-	int n = r->explicit_only ? f->n_explicit : f->n_operands;
 
-	for (int i = 0; i < n; i++)
-		for (int k = 0; k < n; k++) {
+	for (int i = 0; s.has_value && i < f->n_operands; i++)
+		for (int k = 0; k < f->n_operands; k++) {
+			const struct operand *from = &f->operands[i];
+			const struct operand *to = &f->operands[k];
 			struct model_latency l = {
 				.source = (int8_t)i,
 				.destination = (int8_t)k,
 				.cycles = s,
 			};
 
-			if (f->operands[i].read && f->operands[k].write &&
+			if (start > 0 && waits(from, i == k, s.high) &&
+			    (to->write || to->keeps) &&
 			    r->numbers.number[i] == start &&
 			    (int)r->numbers.part[i] == part &&
 			    r->numbers.number[k] == target)
-				buffer_add(&r->latencies, &l, sizeof(l));
+				buffer_add(ret, &l, sizeof(l));
 		}
 }
 
 static void read_latency(struct uops_reader *r, const struct xml_tag *t)
 {
 	double start = 0, target = 0;
+	struct model_span same = { 0 };
 
 	if (!r->form || !r->measured)
 		return;
 	if (!uops_number(r, t, "start_op", &start) ||
 	    !uops_number(r, t, "target_op", &target) ||
-	    start > FORM_MAX_OPERANDS || target > FORM_MAX_OPERANDS) {
+	    start > UOPS_MAX_LISTED || target > UOPS_MAX_LISTED) {
 		(void)xml_bad(&r->x, "start_op and target_op");
 		return;
 	}
-	for (int part = 0; part < XML_N_PARTS; part++) {
-		struct model_span s = span_of_part(r, t, part);
-
-		if (s.has_value)
-			add_latency(r, (int)start, (int)target, part, s);
-	}
+	for (int part = 0; part < XML_N_PARTS; part++)
+		add_latency(r, (int)start, (int)target, part,
+			    span_of_part(r, t, part), &r->latencies);
+	same.has_value = uops_number(r, t, "cycles_same_reg", &same.low);
+	same.high = same.low;
+	add_latency(r, (int)start, (int)target, XML_VALUE, same,
+		    &r->same_latencies);
 }
 
 /* What is not a number, or not a port, leaves out its instruction. */
@@ -194,6 +201,8 @@ static void read_tag(struct uops_reader *r, const struct xml_tag *t)
 		uops_read_port(r, t);
 	if (strcmp(t->name, "instruction") == 0 && t->open)
 		begin_instruction(r, t);
+	if (strcmp(t->name, "operand") == 0 && r->form && r->explicit_only)
+		uops_read_operand(r, t);
 	if (strcmp(t->name, "architecture") == 0)
 		r->measured =
 			t->open &&
@@ -310,6 +319,7 @@ static int read_uops(struct arena *a, const struct catalogue *c,
 		*ret = r->m;
 	buffer_free(&r->forms);
 	buffer_free(&r->latencies);
+	buffer_free(&r->same_latencies);
 	return e->code;
 }
 

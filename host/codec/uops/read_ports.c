@@ -1,10 +1,19 @@
 /* Reads the numbers and the ports of uops.info's XML; see read.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/codec/uops/read.h"
 
-enum { MAX_USES = 64 };
+enum { MAX_USES = 64, MOST_WRONG = 10 };
+
+struct uops_key uops_key(const char *name, const char *suffix)
+{
+	struct uops_key ret;
+
+	(void)snprintf(ret.text, sizeof(ret.text), "%s%s", name, suffix);
+	return ret;
+}
 
 bool uops_number(struct uops_reader *r, const struct xml_tag *t,
 		 const char *key, double *ret)
@@ -160,9 +169,14 @@ void uops_drop_ports(struct uops_reader *r, struct model_form *forms, size_t n)
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < forms[i].n_uses; k++)
 			used |= forms[i].uses[k].ports;
-	for (size_t p = 0; p < r->m->n_ports; p++)
-		if ((used >> p & 1) != 0)
-			r->ports[n_kept++] = r->ports[p];
+	for (size_t p = 0; p < r->m->n_ports; p++) {
+		if ((used >> p & 1) == 0)
+			continue;
+		r->ports[n_kept] = r->ports[p];
+		/* Some forms may be measured wrong. */
+		r->ports[n_kept++].no_index =
+			r->n_lost[p] > MOST_WRONG * r->n_kept[p];
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct model_use *uses = arena_copy(
 			r->a, forms[i].uses, forms[i].n_uses * sizeof(*uses));
@@ -174,24 +188,70 @@ void uops_drop_ports(struct uops_reader *r, struct model_form *forms, size_t n)
 	r->m->n_ports = n_kept;
 }
 
-void uops_read_ports(struct uops_reader *r, const struct xml_tag *t)
+/* The unit of a divider that the file does not name. */
+static model_ports find_divider(struct uops_reader *r)
+{
+	size_t at = 0;
+
+	while (at < r->m->n_ports && !r->ports[at].pseudo)
+		at++;
+	if (at == r->m->n_ports) {
+		r->codes[at] = '/';
+		r->ports[r->m->n_ports++] =
+			(struct model_port){ .name = "divider",
+					     .pseudo = true };
+	}
+	return (model_ports)1 << at;
+}
+
+/* Cycles of a divider: uops.info's are those of its unit alone, but some units
+ * take the next division earlier, and some divisions take longer. */
+static bool read_divider(struct uops_reader *r, const struct xml_tag *t,
+			 const char *suffix, const struct model_form *f,
+			 struct model_use *ret)
+{
+	const char *ports = xml_get(t, "div_ports");
+	double cycles = 0;
+
+	if (!uops_number(r, t, uops_key("div_cycles", suffix).text, &cycles) ||
+	    !(cycles > 0))
+		return false;
+	*ret = (struct model_use){ .n_uops = 1, .cycles = cycles };
+	if (ports)
+		return read_set(r, &ports, &ret->ports) ||
+		       xml_bad(&r->x, "div_ports such as pA");
+	/* Exports of this program name the unit. */
+	if (r->has_list)
+		return false;
+	ret->ports = find_divider(r);
+	if (f->throughput.has_value && f->throughput.low > 0)
+		ret->cycles = f->throughput.low;
+	return true;
+}
+
+void uops_read_ports(struct uops_reader *r, const struct xml_tag *t,
+		     const char *suffix, struct model_form *f)
 {
 	static const double doubt = 1.001;
 	const char *text = xml_get(t, "port_uses");
 	const char *units = xml_get(t, "units");
-	const char *divider = xml_get(t, "div_ports");
 	const char *mark = xml_get(t, "ports_mark");
 	struct model_use uses[MAX_USES + 1];
-	double bound = 0, cycles = 0;
+	double bound = 0, uops = 1;
 	size_t n = 0;
 
 	if (!text)
-		text = xml_get(t, "ports");
-	if (!text && xml_get(t, "ports_none"))
+		text = xml_get(t, uops_key("ports", suffix).text);
+	/* What is done when it is renamed needs none. */
+	if (!text &&
+	    (xml_get(t, "ports_none") ||
+	     (!r->has_list &&
+	      uops_number(r, t, uops_key("uops", suffix).text, &uops) &&
+	      uops == 0)))
 		text = "";
 	if (!text)
 		return;
-	if (*text != '\0' && r->m->n_ports == 0)
+	if (r->m->n_ports == 0 && !r->has_list)
 		find_ports(r);
 	if (!read_uses(r, text, uses, &n) ||
 	    !read_busy(xml_get(t, "port_cycles"), uses, n)) {
@@ -202,25 +262,19 @@ void uops_read_ports(struct uops_reader *r, const struct xml_tag *t)
 		(void)xml_bad(&r->x, "units such as 5*pA");
 		return;
 	}
-	if (!units && divider && uops_number(r, t, "div_cycles", &cycles) &&
-	    cycles > 0) {
-		uses[n] = (struct model_use){ .n_uops = 1, .cycles = cycles };
-		if (!read_set(r, &divider, &uses[n++].ports)) {
-			(void)xml_bad(&r->x, "div_ports such as pA");
-			return;
-		}
-	}
+	if (!units && n < MAX_USES)
+		n += read_divider(r, t, suffix, f, &uses[n]);
 	/* If these ports do not explain TP_ports, the list is incomplete, as in
 	 * files of other tools: leave it out. */
-	if (uops_number(r, t, "TP_ports", &bound) &&
+	if (uops_number(r, t, uops_key("TP_ports", suffix).text, &bound) &&
 	    bound > doubt * model_port_bound(uses, n, NULL)) {
 		r->n_partial++;
 		return;
 	}
-	r->f.has_ports = true;
-	r->f.mark = (struct model_mark){ .kind = MARK_PUBLISHED };
-	if (mark && !mark_parse(mark, &r->f.mark))
+	f->has_ports = true;
+	f->mark = (struct model_mark){ .kind = MARK_PUBLISHED };
+	if (mark && !mark_parse(mark, &f->mark))
 		(void)xml_bad(&r->x, "measured, published or open");
-	r->f.n_uses = n;
-	r->f.uses = arena_copy(r->a, uses, n * sizeof(*uses));
+	f->n_uses = n;
+	f->uses = arena_copy(r->a, uses, n * sizeof(*uses));
 }

@@ -8,11 +8,15 @@ enum { UOPS_SPELLING_ROOM = 64 };
 
 struct uops_spelling {
 	char name[UOPS_SPELLING_ROOM];  /* ADD */
-	char marks[UOPS_SPELLING_ROOM]; /* _01 */
+	char marks[UOPS_SPELLING_ROOM]; /* _EVEX */
+	/* _01, _0F28, _IMMB: what tells twins apart, which some files lack. */
+	char twin[UOPS_SPELLING_ROOM];
 	const char *last;  /* text after the last operand: CL; or NULL */
 	bool far;          /* the offset of a label has 32 bits */
 	bool without_last; /* the last operand is in the name */
 	bool only_first;   /* print one operand; the marks describe the rest */
+	bool memory_first; /* the memory operand stands before the others */
+	unsigned memory_bits; /* of the memory operand; 0: its access */
 };
 
 /* A CPU in LLVM and in uops.info's files. */

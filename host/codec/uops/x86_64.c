@@ -42,6 +42,11 @@ static void uops_mark(struct uops_spelling *s, const char *mark)
 	(void)snprintf(s->marks + n, ROOM - n, "%s", mark);
 }
 
+static void mark_twin(struct uops_spelling *s, const char *mark)
+{
+	(void)snprintf(s->twin, ROOM, "%s", mark);
+}
+
 /* Length of the opcode's name before its operands: VADDPD of VADDPDZ128rr. */
 static size_t stem(const char *name)
 {
@@ -113,8 +118,34 @@ static void rename_some(const struct form *f, struct uops_spelling *s)
 			(void)snprintf(s->name, ROOM, "%s", rows[i][2]);
 			break;
 		}
-	if (name_matches_any(NAMES("MOVSDrr", "MOVSSrr"), f->name))
-		uops_mark(s, "_0F10");
+}
+
+/* Twins that have other names in LLVM. */
+static void name_twins(const struct form *f, struct uops_spelling *s)
+{
+	static const char *const rows[][2] = {
+		{ "IMUL*rri8", "_IMMB" },       { "IMUL*rri*", "_IMMZ" },
+		{ "SHLD*rrCL", "_CL" },         { "SHRD*rrCL", "_CL" },
+		{ "SHLD*rri8", "_IMMB" },       { "SHRD*rri8", "_IMMB" },
+		{ "MOVZPQILo2PQIrr", "_0F7E" }, { "MOVPQI2QIrr", "_0FD6" },
+		{ "VMOVZPQILo2PQIrr", "_7E" },  { "VMOVPQI2QIrr", "_D6" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows) && *s->twin == '\0'; i++)
+		if (name_matches(rows[i][0], f->name))
+			mark_twin(s, rows[i][1]);
+}
+
+/* LLVM has the register before the memory that it is exchanged with, and a byte
+ * of the line that is prefetched or flushed. */
+static void describe_memory(const struct form *f, struct uops_spelling *s)
+{
+	enum { LINE = 512 };
+
+	s->memory_first = name_matches_any(
+		NAMES("XADD#rm", "LXADD#", "XCHG#rm"), f->name);
+	if (name_matches_any(NAMES("PREFETCH*", "CLFLUSH*"), f->name))
+		s->memory_bits = LINE;
 }
 
 /* Shifts by 1 and by CL, which are no operands of LLVM's opcodes. */
@@ -126,10 +157,6 @@ static void add_count(const struct form *f, struct uops_spelling *s)
 		s->last = "CL";
 	else if (ends(f->name, "r1") || ends(f->name, "m1"))
 		s->last = "1";
-	if (ends(f->name, "rrCL"))
-		uops_mark(s, "_CL");
-	else if (ends(f->name, "rri8"))
-		uops_mark(s, "_IMMB");
 }
 
 /* LEA64r/r64,r64x2,disp8: LEA_B_IS_D8. */
@@ -220,8 +247,8 @@ static void add_marks(const struct catalogue *c, const struct form *f,
 
 enum { EVEX = 0x62 };
 
-/* The byte of the opcode: behind prefixes, REX or VEX, and escapes. */
-static unsigned opcode_byte(const unsigned char *code, size_t n)
+/* The opcode in hexadecimal: behind prefixes, REX or VEX; with its escape. */
+static void opcode_text(const unsigned char *code, size_t n, char ret[ROOM])
 {
 	static const unsigned char prefixes[] = { 0x66, 0x67, 0xf2, 0xf3 };
 	size_t i = 0;
@@ -231,9 +258,10 @@ static unsigned opcode_byte(const unsigned char *code, size_t n)
 		i++;
 	if (i < n && (code[i] == 0xc5 || code[i] == 0xc4)) /* VEX */
 		i += code[i] == 0xc5 ? 2 : 3;
-	else if (i < n && code[i] == 0x0f)
-		i++;
-	return i < n ? code[i] : 0;
+	if (i + 1 < n && code[i] == 0x0f)
+		(void)snprintf(ret, ROOM, "_0F%02X", code[i + 1]);
+	else
+		(void)snprintf(ret, ROOM, "_%02X", i < n ? code[i] : 0);
 }
 
 /* Two opcodes that do the same: ADD_01 and ADD_03. */
@@ -241,14 +269,13 @@ static void add_opcode(const struct catalogue *c, const struct form *f,
 		       const unsigned char *code, size_t n,
 		       struct uops_spelling *s)
 {
-	char twin[ISA_NAME_ROOM], mark[sizeof("_01")];
+	char twin[ISA_NAME_ROOM];
 
 	(void)snprintf(twin, sizeof(twin), "%s_REV", f->name);
 	if (n == 0 || *s->marks != '\0' || name_matches("*Z*", f->name + 1) ||
 	    (!ends(f->name, "_REV") && !catalogue_form(c, twin)))
 		return;
-	(void)snprintf(mark, sizeof(mark), "_%02X", opcode_byte(code, n));
-	uops_mark(s, mark);
+	opcode_text(code, n, s->twin);
 }
 
 void uops_spell(const struct catalogue *c, const struct form *f,
@@ -262,8 +289,6 @@ void uops_spell(const struct catalogue *c, const struct form *f,
 	add_address(f, s);
 	add_marks(c, f, text, n > 0 && *code == EVEX && *f->name == 'V', s);
 	add_opcode(c, f, code, n, s);
-	if (name_matches("IMUL*rri8", f->name))
-		uops_mark(s, "_IMMB");
-	else if (name_matches("IMUL*rri*", f->name))
-		uops_mark(s, "_IMMZ");
+	name_twins(f, s);
+	describe_memory(f, s);
 }
