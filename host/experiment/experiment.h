@@ -15,6 +15,7 @@
  *					EXPERIMENT_QUEUE_OPS instances
  *	window:4xVSQRTSDr_Int@2>0+~9xMOV64rm	consecutive chains of
  *					EXPERIMENT_WINDOW_GROUPS such groups
+ *	chains:3xLEA64r/r64,r64@3>0	the same without fillers, of one cycle
  *	decoupled:!FMUL_D@1>0+FADD_D@1>0+~9xADDI	two forms, the second of
  *					which waits for the first, and others
  *					behind them; with "!" it does not wait

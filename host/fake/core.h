@@ -102,6 +102,9 @@ struct core {
 	/* Of the instructions in the window, loads, stores, and those that
 	 * write a vector register; 0: any. */
 	uint32_t load_buffer, store_buffer, vector_registers;
+	/* Out of order, places of what computes with general registers alone;
+	 * 0: any.  Each is free again so many cycles after the start. */
+	uint32_t general_queue, general_release;
 	/* Targets of jumps that the core keeps, 0: all; and the cycles that a
 	 * jump without one costs. */
 	uint32_t targets, retarget;

@@ -40,32 +40,6 @@ static void take_slot(struct fake_simulator *s)
 	s->next = after(s, s->next);
 }
 
-static void wait_for_entries(struct fake_simulator *s, const struct fake_op *op)
-{
-	for (enum fake_entries k = 0; k < FAKE_N_ENTRIES; k++) {
-		const struct fake_buffer *b = &s->entries[k];
-
-		if (!op->takes[k] || fake_n_entries(s->core, k) == 0 ||
-		    b->free_at[b->next] <= s->cycle)
-			continue;
-		s->slot = 0;
-		s->cycle = b->free_at[b->next];
-	}
-}
-
-static void keep_entries(struct fake_simulator *s, const struct fake_op *op)
-{
-	for (enum fake_entries k = 0; k < FAKE_N_ENTRIES; k++) {
-		struct fake_buffer *b = &s->entries[k];
-		uint32_t size = fake_n_entries(s->core, k);
-
-		if (!op->takes[k] || size == 0)
-			continue;
-		b->free_at[b->next] = s->retired + s->core->refill;
-		b->next = b->next + 1 == size ? 0 : b->next + 1;
-	}
-}
-
 /* ---- one instruction -------------------------------------------------- */
 
 /* Cycles of forwarding from what produced a slot.  An eliminated instruction
@@ -148,7 +122,7 @@ static int64_t start_out_of_order(struct fake_simulator *s,
 {
 	int64_t start;
 
-	wait_for_entries(s, op);
+	fake_wait_for_entries(s, op);
 	if (s->decodes && op->core->stall > 0) {
 		s->cycle += op->core->stall;
 		s->slot = 0;
@@ -294,7 +268,7 @@ static void step_sim(struct fake_simulator *s, const struct fake_op *op)
 	if (s->core->least_loaded && !s->core->in_order && !op->no_wait)
 		end = fake_later(end, s->started + !op->core->eliminated);
 	retire(s, op->core->n_uops, end);
-	keep_entries(s, op);
+	fake_keep_entries(s, op, at);
 }
 
 /* ---- the loop --------------------------------------------------------- */

@@ -55,6 +55,8 @@ struct fake_simulator {
 	uint8_t class_id[FAKE_SLOTS];    /* of the producer */
 	int64_t window[CORE_MAX_WINDOW]; /* retirement of the last uops */
 	struct fake_buffer entries[FAKE_N_ENTRIES];
+	/* When each place of the scheduler of general registers is free. */
+	int64_t general[CORE_MAX_WINDOW];
 	/* In order: what starts in the current cycle, and until when ports
 	 * are busy. */
 	struct fake_group group;
@@ -115,6 +117,12 @@ static inline uint64_t fake_mix(uint64_t h, uint64_t v)
 	h = (h ^ v) * 0x100000001b3ull;
 	return h ^ h >> 29;
 }
+
+/* buffers.c: wait until there is a place for an op in each buffer that it takes
+ * one of, and keep these places; it starts in cycle `start`, and has retired. */
+void fake_wait_for_entries(struct fake_simulator *s, const struct fake_op *op);
+void fake_keep_entries(struct fake_simulator *s, const struct fake_op *op,
+		       int64_t start);
 
 /* order.c: when the queue has room for an op, and when the op starts that came
  * to it then, if its sources are ready in cycle `sources`. */

@@ -23,7 +23,7 @@ static uint64_t mix_buffer(uint64_t h, const struct fake_simulator *s,
 
 uint64_t fake_state(const struct fake_simulator *s)
 {
-	uint64_t h = fake_mix(0xcbf29ce484222325ull, s->slot);
+	uint64_t h = fake_mix(0xcbf29ce484222325ull, s->slot), general = 0;
 
 	h = fake_mix(h, relative(s, s->retired));
 	for (size_t i = 0; i < s->n_used; i++) {
@@ -41,6 +41,10 @@ uint64_t fake_state(const struct fake_simulator *s)
 	for (enum fake_entries k = 0; k < FAKE_N_ENTRIES; k++)
 		h = mix_buffer(h, s, &s->entries[k],
 			       fake_n_entries(s->core, k));
+	/* In any order. */
+	for (uint32_t i = 0; i < s->core->general_queue; i++)
+		general += fake_mix(1, fake_later(s->general[i] - s->cycle, 0));
+	h = fake_mix(h, general);
 	h = fake_mix(h, s->group.n_uops);
 	h = fake_mix(h, fake_later(s->redirected - s->cycle, 0));
 	for (size_t p = 0; s->core->in_order && p < s->core->n_ports; p++)

@@ -151,19 +151,22 @@ int assign_constants(struct assigner *a)
 	return ret;
 }
 
-/* A constant source of the first step, of the register class of the chain's
- * source; REG_NONE: none. */
+/* A constant source of the first step, in a register that the chain's source can
+ * be; REG_NONE: none. */
 static uint16_t second_source(const struct assigner *a)
 {
 	const struct experiment_step *s = &a->x->steps[0];
+	const struct reg_class *cls =
+		assign_class_of(a, &s->form->operands[s->src]);
 
 	for (int i = 0; i < s->form->n_explicit; i++) {
 		const struct operand *o = &s->form->operands[i];
+		uint16_t reg = a->constants[0][i];
 
 		if (i != s->src && o->kind == OPERAND_REG && o->read &&
-		    o->reg_class == s->form->operands[s->src].reg_class &&
-		    a->constants[0][i] != REG_NONE && !assign_is_link(a, 0, i))
-			return a->constants[0][i];
+		    reg != REG_NONE && !assign_is_link(a, 0, i) &&
+		    assign_member_at(a, cls, &a->c->regs[reg]) == reg)
+			return reg;
 	}
 	return REG_NONE;
 }

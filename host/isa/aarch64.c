@@ -262,6 +262,7 @@ static const struct isa_window window_list[] = {
 static const struct isa_windows windows = {
 	.chain = "FDIVDrr@1>0",
 	.list = window_list,
+	.general = "ADDXrr@1>0",
 };
 
 static const struct isa_register_file register_files[] = {

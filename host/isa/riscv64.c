@@ -217,6 +217,7 @@ static const struct isa_window window_list[] = {
 static const struct isa_windows windows = {
 	.chain = "FDIV_D@1>0",
 	.list = window_list,
+	.general = "ADD@1>0",
 };
 
 /* A product, a sum that waits for it, and what stands behind. */

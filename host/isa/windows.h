@@ -18,6 +18,8 @@ struct isa_windows {
 	 * the same kind: a new chain starts by reading that source. */
 	const char *chain;
 	const struct isa_window *list;
+	/* The same of general registers, and of one cycle. */
+	const char *general;
 };
 
 /* Kinds of claims. */
@@ -25,5 +27,7 @@ struct isa_windows {
 #define ISA_VECTOR_REGISTERS "vector-registers"
 #define ISA_REORDER_BUFFER   "reorder-buffer"
 #define ISA_WINDOW_START     "window-start"
+#define ISA_GENERAL_QUEUE    "general-queue"
+#define ISA_GENERAL_RELEASE  "general-release"
 
 #endif

@@ -287,6 +287,7 @@ static const struct isa_window window_list[] = {
 static const struct isa_windows windows = {
 	.chain = "VSQRTSDr_Int@2>0",
 	.list = window_list,
+	.general = "LEA64r/r64,r64@3>0",
 };
 
 const struct isa isa_x86_64 = {

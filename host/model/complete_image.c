@@ -10,7 +10,7 @@
 	((block) + (index) * sizeof(type) + offsetof(type, field))
 
 /* Every structure of a completion with its size; see IMAGE_TYPE. */
-IMAGE_TYPE(completion_type, struct completion, 4736);
+IMAGE_TYPE(completion_type, struct completion, 4744);
 IMAGE_TYPE(plain_access_type, struct plain_access, 24);
 IMAGE_TYPE(class_entry_type, struct class_entry, 16);
 

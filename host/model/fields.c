@@ -5,7 +5,7 @@
 #include "host/isa/windows.h"
 
 /* Every structure of a model with its size; see IMAGE_TYPE. */
-IMAGE_TYPE(model_type, struct model, 1216);
+IMAGE_TYPE(model_type, struct model, 1224);
 IMAGE_TYPE(form_type, struct model_form, 184);
 IMAGE_TYPE(use_type, struct model_use, 24);
 IMAGE_TYPE(latency_type, struct model_latency, 56);
@@ -166,6 +166,10 @@ static const struct model_field model_fields[] = {
 	MODEL_FIELD(model, load_queue, "load_queue", FIELD_SIZE,
 		    .claim = ISA_LOAD_BUFFER),
 	MODEL_FIELD(model, store_queue, "store_queue", FIELD_SIZE),
+	MODEL_FIELD(model, general_queue, "general_queue", FIELD_SIZE,
+		    .claim = ISA_GENERAL_QUEUE),
+	MODEL_FIELD(model, general_release, "general_release", FIELD_SIZE,
+		    .most = MODEL_MOST_RELEASE, .claim = ISA_GENERAL_RELEASE),
 	MODEL_FIELD(model, vector_queue, "vector_queue", FIELD_SIZE),
 	MODEL_FIELD(model, vector_registers, "vector_registers", FIELD_SIZE,
 		    .claim = ISA_VECTOR_REGISTERS),

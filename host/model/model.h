@@ -17,6 +17,7 @@ struct catalogue; /* host/isa/catalogue.h */
 
 enum {
 	MODEL_MAX_PORTS = 64,
+	MODEL_MOST_RELEASE = 63, /* cycles */
 	MODEL_MAX_CLASSES = 128,
 	MODEL_MAX_LINE = 24, /* slots of a short loop */
 	/* Any operand that is not listed separately, for tables with one
@@ -192,6 +193,9 @@ struct model {
 	 * uops that were bound to each have not started.  Else it takes any of
 	 * its ports that is free when its sources are ready. */
 	bool binds_ports;
+	/* Instructions of general registers that the scheduler holds, each
+	 * until `general_release` cycles after its start; 0: unknown. */
+	uint32_t general_queue, general_release;
 	/* Vector instructions that can wait for their sources, measured between
 	 * chains; 0: unknown. */
 	uint32_t vector_queue;

@@ -7,6 +7,7 @@
 #include "host/predict/sim.h"
 
 enum {
+	OOO_LEAVES = 64,  /* more than MODEL_MOST_RELEASE */
 	OOO_BUCKETS = 64, /* length of the timing wheel in cycles */
 	/* What a uop that waits adds to ooo_core.bound. */
 	OOO_BOUND = MODEL_MAX_PORTS,
@@ -87,6 +88,10 @@ struct ooo_core {
 	uint32_t most_uops;
 	uint64_t head, tail; /* instructions retired and dispatched so far */
 	size_t n_waiting_uops, n_queued;
+	uint32_t n_general;
+	/* Of them those that leave in cycle c: leaves[c % OOO_LEAVES]. */
+	uint32_t leaves[OOO_LEAVES];
+	int64_t left_until;            /* of later cycles none has left */
 	uint32_t n_loads, n_registers; /* in flight */
 	uint32_t in_window;            /* slots in use */
 	uint32_t next_op, next_iteration;

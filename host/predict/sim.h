@@ -49,7 +49,8 @@ struct sim_op {
 	uint32_t most_before; /* as op.max_slots_before */
 	uint32_t registers;   /* vector registers that it writes */
 	bool load;
-	bool queued; /* occupies the vector scheduler */
+	bool queued;  /* occupies the vector scheduler */
+	bool general; /* occupies the one of general registers */
 	/* Some of its results do not wait for all its sources, such as a base
 	 * that is written back while the op waits for the data to store. */
 	bool has_early;
@@ -106,6 +107,9 @@ struct sim {
 	/* Uops waiting for a port; 0: as many as `window`. */
 	uint32_t scheduler;
 	uint32_t queue; /* waiting ops that are `queued`; 0: no limit */
+	/* Ops that are `general` from dispatch until so many cycles after their
+	 * start; 0: no limit. */
+	uint32_t general, release;
 	/* Limits of loads and of vector registers in flight; 0: no limit.
 	 * refill: an entry comes free so many cycles after the end of its
 	 * instruction, less one. */

@@ -404,6 +404,8 @@ static bool issue_start(struct ooo_core *c, uint64_t place)
 		return false;
 	}
 	c->n_queued -= c->ops[x->op].queued;
+	c->leaves[(c->now + c->m->release) % OOO_LEAVES] +=
+		c->ops[x->op].general;
 	if (c->m->record)
 		ooo_more(c, x)->started = ooo_time(c->now);
 	start = started_at(c, x);

@@ -69,6 +69,7 @@ static uint64_t ooo_state(const struct ooo_core *c)
 	sum = sum * factor + c->in_window;
 	sum = sum * factor + c->n_waiting_uops;
 	sum = sum * factor + c->n_queued;
+	sum = sum * factor + c->n_general;
 	sum = sum * factor + c->n_loads;
 	sum = sum * factor + c->n_registers;
 	for (size_t p = 0; c->m->binds_ports && p < c->m->b->model->n_ports;
@@ -134,6 +135,7 @@ static void ooo_enter(struct ooo_core *c)
 					   .hold = c->held };
 	c->n_waiting_uops += s->n_uops;
 	c->n_queued += s->queued;
+	c->n_general += s->general;
 	c->n_loads += s->load;
 	c->n_registers += s->registers;
 	c->tail++;
@@ -166,6 +168,8 @@ static enum sim_hold ooo_held(const struct ooo_core *c)
 		return SIM_HOLD_SCHEDULER;
 	if (m->queue > 0 && s->queued && c->n_queued == m->queue)
 		return SIM_HOLD_VECTORS;
+	if (m->general > 0 && s->general && c->n_general >= m->general)
+		return SIM_HOLD_SCHEDULER;
 	if (m->loads > 0 && s->load && c->n_loads == m->loads)
 		return SIM_HOLD_LOADS;
 	if (m->registers > 0 && c->n_registers > 0 &&
@@ -220,6 +224,26 @@ static bool ooo_dispatch(struct ooo_core *c)
 	}
 }
 
+/* What has left the scheduler of general registers until now. */
+static void ooo_leave(struct ooo_core *c)
+{
+	for (int64_t t = c->left_until;
+	     t <= c->now && t < c->left_until + OOO_LEAVES; t++) {
+		c->n_general -= c->leaves[t % OOO_LEAVES];
+		c->leaves[t % OOO_LEAVES] = 0;
+	}
+	c->left_until = c->now + 1;
+}
+
+/* When the next one leaves it; INT64_MAX: not known yet. */
+static int64_t next_leave(const struct ooo_core *c)
+{
+	for (int64_t t = c->now + 1; t < c->now + OOO_LEAVES; t++)
+		if (c->leaves[t % OOO_LEAVES] > 0)
+			return t;
+	return INT64_MAX;
+}
+
 /* Nothing happened in this cycle: the next one in which something can;
  * INT64_MAX: none. */
 static int64_t next_time(const struct ooo_core *c)
@@ -230,6 +254,11 @@ static int64_t next_time(const struct ooo_core *c)
 	if (c->hold == SIM_HOLD_FETCH &&
 	    sim_fetched(c->m, c->next_iteration) < next)
 		next = sim_fetched(c->m, c->next_iteration);
+	if (c->hold == SIM_HOLD_SCHEDULER) {
+		int64_t leaves = next_leave(c);
+
+		next = leaves < next ? leaves : next;
+	}
 	if (c->head == c->tail || !x->finished)
 		return next;
 	retired = x->done + hold_cycles(c->m);
@@ -250,6 +279,7 @@ void sim_run_out_of_order(struct sim *m)
 
 		ooo_retire(&c);
 		moved = ooo_issue(&c);
+		ooo_leave(&c);
 		moved = ooo_dispatch(&c) || moved;
 		c.now = moved || c.done ? c.now + 1 : next_time(&c);
 		if (c.now > OOO_MAX_CYCLES)

@@ -232,11 +232,13 @@ static void stalls_dispatched(struct stall_walk *w)
 	enum sim_stall stall = stalls[e->hold];
 	bool starts =
 		e->hold == SIM_HOLD_SCHEDULER || e->hold == SIM_HOLD_VECTORS;
+	/* From the start until the place is free. */
+	uint32_t after = e->hold == SIM_HOLD_SCHEDULER ? w->m->release : 0;
 	size_t by = SIZE_MAX;
 
 	stalls_settle(w, true);
-	if (stall > SIM_STALL_LOADS)
-		by = stalls_left(w, !starts, e->dispatched);
+	if (stall > SIM_STALL_LOADS && e->dispatched >= after)
+		by = stalls_left(w, !starts, e->dispatched - after);
 	if (by == SIZE_MAX) {
 		w->at--;
 		w->cycles[stall > SIM_STALL_LOADS ? SIM_STALL_FRONT_END

@@ -109,6 +109,15 @@ static model_ports ports_of_loads(const struct sim *m)
 	return 0;
 }
 
+/* Is it held in the scheduler of general registers? */
+static bool is_general(const struct op *o, const struct sim_op *s)
+{
+	const struct form *f = o->insn->instance.form;
+
+	return f && !f->vector_state && !o->fused && s->left != s->access &&
+	       !op_is_plain_access(o);
+}
+
 static void split_op(struct sim *m, uint32_t op, model_ports loads)
 {
 	const struct op *o = &m->b->ops[op];
@@ -140,6 +149,7 @@ static void split_op(struct sim *m, uint32_t op, model_ports loads)
 			s->access |= u < o->n_access ? bit : 0;
 		}
 	}
+	s->general = is_general(o, s);
 	if (s->load_to_use == 0 || o->store || s->access == s->left)
 		s->access = 0;
 }

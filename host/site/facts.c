@@ -150,6 +150,7 @@ const struct site_size site_sizes[SITE_N_SIZES] = {
 	{ "Load queue", offsetof(struct model, load_queue) },
 	{ "Store queue", offsetof(struct model, store_queue) },
 	{ "Vector queue", offsetof(struct model, vector_queue) },
+	{ "General queue", offsetof(struct model, general_queue) },
 	{ "Vector registers in flight",
 	  offsetof(struct model, vector_registers) },
 };

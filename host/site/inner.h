@@ -166,7 +166,7 @@ void site_add_loops(struct buffer *b, const struct site_core *c);
 const struct site_values *site_find_values(const struct site_core *c,
 					   const char *name);
 /* Sizes of a model's queues and buffers; 0: not known. */
-enum { SITE_N_SIZES = 6 };
+enum { SITE_N_SIZES = 7 };
 extern const struct site_size {
 	const char *name;
 	size_t offset; /* of a uint32_t in struct model */

@@ -189,6 +189,8 @@ TEST_ON(late_results, struct scratch *t)
 		{ "FMIN_D", "latency", "1", "0", 1, 1, "ok" },
 		{ "FADD_D", "queue", "1", "0", 63, 65, "ok" },
 		{ "", "load-buffer", "", "", 126, 130, "ok" },
+		{ "", "general-queue", "", "", 85, 94, "ok" },
+		{ "", "general-release", "", "", 12.6, 12.6, "ok" },
 		{ "", "reorder-buffer", "", "", 1, 0, "noisy" },
 		{ "FMUL_D", "queue", "1", "0", 90, 91, "noisy" },
 		{ "FADD_D", "forward", "1>0", "FMUL_D@1>0", 6, 6.02, "ok" },
@@ -218,6 +220,8 @@ TEST_ON(late_results, struct scratch *t)
 	assert_int_equal(mul->bypass, min->bypass);
 	assert_int_equal(m.vector_queue, 64);
 	assert_int_equal(m.load_queue, 128);
+	assert_int_equal(m.general_queue, 90);
+	assert_int_equal(m.general_release, 13);
 	assert_int_equal(m.reorder_buffer, 0);
 	assert_int_equal(turns(&m, add, sub), 0);
 	assert_int_equal(turns(&m, mul, min), 0);

@@ -59,6 +59,8 @@ TEST(every_field)
 		.scheduler = 2,
 		.load_queue = 3,
 		.store_queue = 4,
+		.general_queue = 9,
+		.general_release = 10,
 		.vector_queue = 5,
 		.vector_registers = 6,
 		.refill = 7,

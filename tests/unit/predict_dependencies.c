@@ -191,6 +191,38 @@ TEST(queue)
 	assert_true(fabs(w.p.cycles - 2 * (CHAIN - 64)) < 4);
 }
 
+/* Chains of one cycle fill the scheduler: of two, 64 additions wait, or keep their
+ * places after the start. */
+TEST(queue_of_general_instructions)
+{
+	enum { CHAIN = 100, QUEUE = 64, RELEASE = 10 };
+	static const struct row rows[] = {
+		{ "ADD64rr", "0|1|2|3", 1, { { 0 } }, false },
+		{ "MOV32ri", "0|1|2|3", 1, { { 0 } }, false },
+	};
+	SCOPED(world_close)
+	struct world w = WORLD_OF("x86_64", "0 1 2 3", rows);
+	SCOPED(buffer_free) struct buffer text = { 0 };
+	double without;
+
+	w.m->width = exactly(8);
+	buffer_printf(&text, "movl $1, %%eax\n");
+	for (int i = 0; i < CHAIN; i++)
+		buffer_printf(&text, "addq %%rbx, %%rax\n");
+	buffer_add(&text, "", 1);
+	world_predict(&w, (char *)text.bytes, usual);
+	without = w.p.cycles;
+	w.m->general_queue = QUEUE;
+	world_predict(&w, (char *)text.bytes, usual);
+	/* T cycles for each: (100 - T) + (100 - 2 T) wait. */
+	assert_true(fabs(w.p.cycles - (2 * CHAIN - QUEUE) / 3.0) < 3);
+	assert_true(w.p.cycles > without + 5);
+	w.m->general_release = RELEASE;
+	without = w.p.cycles;
+	world_predict(&w, (char *)text.bytes, usual);
+	assert_true(w.p.cycles > without + 3);
+}
+
 /* Stores of a vector wait in the queue until it is there. */
 TEST(queue_of_stores)
 {
