@@ -87,10 +87,12 @@ static void add_chain(struct general_chains *s, const struct record *r,
 /* What the scheduler holds when the next chain begins. */
 static double held(double length, double cycles, double release)
 {
-	double n = 0;
+	double n = 0, ago = cycles; /* since a chain began */
 
-	for (double ago = cycles; ago < length + release; ago += cycles)
+	while (ago < length + release) {
 		n += length - fmin(length, fmax(0, ago - release));
+		ago += cycles;
+	}
 	return n;
 }
 
