@@ -45,7 +45,10 @@ static void plan(const struct effect_plan *p)
 
 /* ---- claims -------------------------------------------------------------- */
 
-enum { MOST_CHAINS = 16 };
+enum {
+	MOST_CHAINS = 16,
+	MOST_STARTING = 32, /* in a cycle, on any core */
+};
 
 /* Chains that wait for nothing but each other. */
 struct general_chains {
@@ -75,8 +78,9 @@ static void add_chain(struct general_chains *s, const struct record *r,
 	static const double of_apart = 0.55, overlaps = 1.1;
 	double length = EXPERIMENT_WINDOW_GROUPS * r->label.instances;
 	double cycles = middle(r);
+	double least = fmax(apart / of_apart, 1.0 / MOST_STARTING);
 
-	if (s->n == MOST_CHAINS || cycles < length * apart / of_apart ||
+	if (s->n == MOST_CHAINS || cycles < length * least ||
 	    cycles * overlaps > length)
 		return;
 	s->first = s->first ? s->first : r;
