@@ -80,7 +80,7 @@ static void print_buffers(const struct model *m)
 		{ "loads", m->load_queue },
 		{ "stores", m->store_queue },
 		{ "waiting vector operations", m->vector_queue },
-		{ "waiting general operations", m->general_queue },
+		{ "general operations in the scheduler", m->general_queue },
 		{ "vector results", m->vector_registers },
 	};
 	const char *before = "in flight at most: ";

@@ -1,11 +1,12 @@
-/* How many instructions the scheduler of general registers holds, and how long
- * after its start one leaves it.
+/* How many instructions the scheduler of general registers holds, and how long it
+ * keeps each of them after its start.
  *
- * Chains of one cycle follow each other.  If one takes T cycles, the next begins T
- * cycles later.  At that time the scheduler is full: of L instructions L - T of the
- * last chain wait, L - 2 T of the one before, and so on; and it still has those
- * that started in the last R cycles.  Several L have one R for which it is equally
- * full with all of them. */
+ * A chain is L instructions of a cycle, each of which waits for the one before.
+ * Chains follow each other; the first instruction of a chain waits for none.  If a
+ * chain begins T cycles after the one before, all earlier ones are dispatched and
+ * the scheduler is full: of the last chain L - T instructions wait, of the one
+ * before L - 2 T, and so on; and it still has those that started in the last R
+ * cycles.  For one R this is the same number with all L. */
 #include <math.h>
 #include <stdio.h>
 
@@ -20,7 +21,7 @@ extern const struct effect effect_general_queue;
 
 /* ---- experiments --------------------------------------------------------- */
 
-/* Of so many groups are the chains. */
+/* L of the chains, in EXPERIMENT_WINDOW_GROUPS. */
 static const uint16_t groups[] = { 2, 3, 4, 5, 6, 8, 10 };
 
 static void plan(const struct effect_plan *p)
@@ -50,15 +51,15 @@ enum {
 	MOST_STARTING = 32, /* in a cycle, on any core */
 };
 
-/* Chains that wait for nothing but each other. */
+/* Kernels of chains that the scheduler alone limits: L, T. */
 struct general_chains {
 	const struct record *first;
 	size_t n;
 	double length[MOST_CHAINS], cycles[MOST_CHAINS];
 };
 
-/* Entries of the scheduler, by each of them, if it keeps an instruction for so
- * many cycles after its start. */
+/* If the scheduler keeps instructions for low to high cycles after their start: the
+ * smallest and the largest number of entries that kernels show. */
 struct general_fit {
 	double low, high; /* releases */
 	double least, most;
@@ -69,12 +70,13 @@ static double middle(const struct record *r)
 	return (r->estimate.low + r->estimate.high) / 2;
 }
 
-/* So few start in a cycle that ports and the front end are free. */
+/* Add a kernel, if so few of its instructions start in a cycle that ports and the
+ * front end do not limit it, and if its chains overlap. */
 static void add_chain(struct general_chains *s, const struct record *r,
 		      double apart)
 {
-	/* Chosen.  of_apart: conflicts for ports are rare.  overlaps: what a
-	 * busy core adds to a chain that nothing follows is less. */
+	/* Chosen.  of_apart: at this share of their throughput instructions
+	 * seldom wait for a port.  overlaps: noise alone is less. */
 	static const double of_apart = 0.55, overlaps = 1.1;
 	double length = EXPERIMENT_WINDOW_GROUPS * r->label.instances;
 	double cycles = middle(r);
@@ -100,6 +102,9 @@ static double held(double length, double cycles, double release)
 	return n;
 }
 
+/* Cycles: releases that differ by less cannot be distinguished. */
+static const double step = 0.1;
+
 static struct general_fit fit_of(const struct general_chains *s, double release)
 {
 	struct general_fit f = { release, release, INFINITY, 0 };
@@ -113,23 +118,31 @@ static struct general_fit fit_of(const struct general_chains *s, double release)
 	return f;
 }
 
-/* The releases whose entries differ least, and those entries. */
-static struct general_fit fit(const struct general_chains *s)
+/* The release for which the numbers of entries differ least. */
+static struct general_fit best_fit(const struct general_chains *s)
 {
-	/* Chosen.  alike: a chain begins in a whole cycle, and of the few that
-	 * run each has started an instruction more or less. */
-	static const double step = 0.1, alike = 2;
-	struct general_fit best = fit_of(s, 0),
-			   ret = { INFINITY, 0, INFINITY, 0 }, f;
+	struct general_fit best = fit_of(s, 0), f;
 
 	for (int i = 1; i * step <= MODEL_MOST_RELEASE; i++) {
 		f = fit_of(s, i * step);
 		if (f.most - f.least < best.most - best.least)
 			best = f;
 	}
+	return best;
+}
+
+/* All releases for which they differ hardly more. */
+static struct general_fit all_fits(const struct general_chains *s,
+				   const struct general_fit *best)
+{
+	/* Chosen, in entries: a chain begins in a whole cycle, and of the few
+	 * that run each has started an instruction more or less. */
+	static const double alike = 2;
+	struct general_fit ret = *best, f;
+
 	for (int i = 0; i * step <= MODEL_MOST_RELEASE; i++) {
 		f = fit_of(s, i * step);
-		if (f.most - f.least > best.most - best.least + alike)
+		if (f.most - f.least > best->most - best->least + alike)
 			continue;
 		ret.low = fmin(ret.low, f.low);
 		ret.high = fmax(ret.high, f.high);
@@ -154,41 +167,63 @@ static int give(const struct judge *j, const struct general_chains *s,
 	return j->sink->each(j->sink->context, &c, j->e);
 }
 
+/* Is a chain of the kernel's form a cycle for each instruction? */
+static bool is_of_a_cycle(const struct judge *j, const struct record *r)
+{
+	const struct record *chain = judging_twin(j, r, EXPERIMENT_LATENCY);
+	/* Chosen: the error of a latency. */
+	static const double of_a_cycle = 0.05;
+
+	return judging_is_usable(chain) && fabs(middle(chain) - 1) < of_a_cycle;
+}
+
+static void find_chains(const struct judge *j, struct general_chains *ret)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		const struct record *r = &j->records[i], *alone;
+
+		if (r->label.kind != effect_kind(&effect_general_queue) ||
+		    !judging_is_usable(r) || r->estimate.state != VERDICT_OK ||
+		    !is_of_a_cycle(j, r))
+			continue;
+		alone = judging_form(j, EXPERIMENT_THROUGHPUT, r->label.form);
+		if (judging_is_usable(alone))
+			add_chain(ret, r, middle(alone));
+	}
+}
+
+/* Claims are made of a core whose kernels agree; others have none. */
 static int judge_core(const struct judge *j)
 {
-	/* Chosen: fewer chains, or entries that differ more, say nothing. */
+	/* Chosen.  differ: the largest difference of the numbers of entries, as
+	 * a part of them.  widest: in cycles; a longer interval of releases
+	 * fits kernels that no scheduler limits. */
 	enum { FEWEST = 4 };
-	static const double differ = 0.2;
-	const struct record *alone = NULL;
+	static const double differ = 0.08, widest = 6;
 	struct general_chains s = { .n = 0 };
-	struct general_fit f;
+	struct general_fit best, f;
 	const char *detail;
 	int code;
 
-	for (size_t i = 0; i < j->n; i++) {
-		const struct record *r = &j->records[i];
-
-		if (r->label.kind != effect_kind(&effect_general_queue) ||
-		    !judging_is_usable(r))
-			continue;
-		alone = alone ? alone
-			      : judging_form(j, EXPERIMENT_THROUGHPUT,
-					     r->label.form);
-		if (judging_is_usable(alone))
-			add_chain(&s, r, middle(alone));
-	}
-	if (s.n < FEWEST)
+	find_chains(j, &s);
+	if (j->in_order || s.n < FEWEST)
 		return 0;
-	f = fit(&s);
-	if (f.most - f.least > differ * f.most)
+	best = best_fit(&s);
+	f = all_fits(&s, &best);
+	/* Less than a cycle: it keeps none. */
+	if (f.low < 1)
+		f = best = fit_of(&s, 0);
+	if (best.most - best.least > differ * best.most ||
+	    f.high - f.low > widest || f.high + 1 > MODEL_MOST_RELEASE)
 		return 0;
 	detail = arena_printf(j->a,
 			      "chains of %u lengths fill %.3g to %.3g entries, "
 			      "each for %.3g to %.3g cycles after the start",
 			      (unsigned)s.n, f.least, f.most, f.low, f.high);
 	code = give(j, &s, ISA_GENERAL_QUEUE, f.least, f.most, detail);
-	return code ? code
-		    : give(j, &s, ISA_GENERAL_RELEASE, f.low, f.high, detail);
+	return code || f.high < 1 ? code
+				  : give(j, &s, ISA_GENERAL_RELEASE, f.low,
+					 f.high, detail);
 }
 
 static const struct experiment_row kind = { "chains", "chains", 2,

@@ -1,6 +1,6 @@
-/* Places that instructions hold out of order, besides those of the window: entries
- * of loads, stores and vector registers until they retire, and those of the
- * scheduler of general registers until some cycles after they start. */
+/* Places that instructions hold out of order: entries of loads, stores and vector
+ * registers until they retire, and those of the scheduler of general registers
+ * until some cycles after they start. */
 #include "host/fake/sim.h"
 
 /* Does it compute, with general registers alone? */

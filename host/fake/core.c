@@ -72,7 +72,7 @@ static const struct key keys[] = {
 	COUNT(store_buffer, 0, CORE_MAX_WINDOW),
 	COUNT(vector_registers, 0, CORE_MAX_WINDOW),
 	COUNT(general_queue, 0, CORE_MAX_WINDOW),
-	COUNT(general_release, 0, 100),
+	COUNT(general_release, 0, 60),
 	COUNT(refill, 0, 100),
 	COUNT(targets, 1, 100000),
 	COUNT(retarget, 0, 100),

@@ -119,7 +119,7 @@ static inline uint64_t fake_mix(uint64_t h, uint64_t v)
 }
 
 /* buffers.c: wait until there is a place for an op in each buffer that it takes
- * one of, and keep these places; it starts in cycle `start`, and has retired. */
+ * one of, and keep these places; its start is `start`, and s->retired is set. */
 void fake_wait_for_entries(struct fake_simulator *s, const struct fake_op *op);
 void fake_keep_entries(struct fake_simulator *s, const struct fake_op *op,
 		       int64_t start);

@@ -18,7 +18,8 @@ struct isa_windows {
 	 * the same kind: a new chain starts by reading that source. */
 	const char *chain;
 	const struct isa_window *list;
-	/* The same of general registers, and of one cycle. */
+	/* As `chain`, of general registers and of a cycle: it fills the
+	 * scheduler, and not what is held until it retires. */
 	const char *general;
 };
 

@@ -86,8 +86,7 @@ static void find_queues(struct completion *k)
 	struct model *m = &k->m;
 	bool any = m->reorder_buffer > 0 || m->scheduler > 0 ||
 		   m->load_queue > 0 || m->store_queue > 0 ||
-		   m->vector_queue > 0 || m->general_queue > 0 ||
-		   m->vector_registers > 0;
+		   m->vector_queue > 0 || m->vector_registers > 0;
 
 	if (!k->tables || m->in_order || k->tables->in_order)
 		return;

@@ -91,7 +91,7 @@ struct ooo_core {
 	uint32_t n_general;
 	/* Of them those that leave in cycle c: leaves[c % OOO_LEAVES]. */
 	uint32_t leaves[OOO_LEAVES];
-	int64_t left_until;            /* of later cycles none has left */
+	int64_t next_leave;            /* those of earlier cycles have left */
 	uint32_t n_loads, n_registers; /* in flight */
 	uint32_t in_window;            /* slots in use */
 	uint32_t next_op, next_iteration;

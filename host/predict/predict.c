@@ -181,9 +181,9 @@ static void say_held(struct buffer *b, const struct prediction *p)
 	} queues[SIM_N_HOLDS] = {
 		[SIM_HOLD_WINDOW] = { m->reorder_buffer,
 				      "instructions wait for room among ", "" },
-		[SIM_HOLD_SCHEDULER] = { m->general_queue, "",
-					 " instructions on general registers "
-					 "fill the scheduler" },
+		[SIM_HOLD_GENERAL] = { m->general_queue, "",
+				       " instructions on general registers "
+				       "fill the scheduler" },
 		[SIM_HOLD_VECTORS] = { m->vector_queue, "",
 				       " instructions on vectors wait for "
 				       "their sources" },

@@ -50,8 +50,7 @@ static void set_sizes(struct sim *m)
 	m->loads = at_most(model->load_queue, MOST_ENTRIES);
 	m->registers = at_most(model->vector_registers, MOST_ENTRIES);
 	m->refill = at_most(model->refill, MOST_CYCLES);
-	known = m->queue > 0 || m->general > 0 || m->loads > 0 ||
-		m->registers > 0;
+	known = m->queue > 0 || m->loads > 0 || m->registers > 0;
 	m->out->sizes_assumed = !model->in_order && m->window == 0 && !known;
 	if (m->window == 0)
 		m->window = known ? AMPLE_WINDOW : ASSUMED_WINDOW;

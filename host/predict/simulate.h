@@ -9,7 +9,8 @@
 enum sim_hold {
 	SIM_HOLD_NOTHING,
 	SIM_HOLD_WINDOW,    /* the reorder buffer is full */
-	SIM_HOLD_SCHEDULER, /* too many uops wait, or leave it */
+	SIM_HOLD_SCHEDULER, /* too many uops wait for ports */
+	SIM_HOLD_GENERAL,   /* as model.general_queue */
 	SIM_HOLD_VECTORS,   /* too many vector ops wait for their sources */
 	SIM_HOLD_LOADS,     /* too many loads are in flight */
 	SIM_HOLD_REGISTERS, /* too many vector registers are in use */

@@ -169,7 +169,7 @@ static enum sim_hold ooo_held(const struct ooo_core *c)
 	if (m->queue > 0 && s->queued && c->n_queued == m->queue)
 		return SIM_HOLD_VECTORS;
 	if (m->general > 0 && s->general && c->n_general >= m->general)
-		return SIM_HOLD_SCHEDULER;
+		return SIM_HOLD_GENERAL;
 	if (m->loads > 0 && s->load && c->n_loads == m->loads)
 		return SIM_HOLD_LOADS;
 	if (m->registers > 0 && c->n_registers > 0 &&
@@ -224,18 +224,18 @@ static bool ooo_dispatch(struct ooo_core *c)
 	}
 }
 
-/* What has left the scheduler of general registers until now. */
-static void ooo_leave(struct ooo_core *c)
+/* What leaves the scheduler of general registers before cycle `until`. */
+static void ooo_leave(struct ooo_core *c, int64_t until)
 {
-	for (int64_t t = c->left_until;
-	     t <= c->now && t < c->left_until + OOO_LEAVES; t++) {
+	for (int64_t t = c->next_leave;
+	     t < until && t < c->next_leave + OOO_LEAVES; t++) {
 		c->n_general -= c->leaves[t % OOO_LEAVES];
 		c->leaves[t % OOO_LEAVES] = 0;
 	}
-	c->left_until = c->now + 1;
+	c->next_leave = until;
 }
 
-/* When the next one leaves it; INT64_MAX: not known yet. */
+/* When the next one leaves it; INT64_MAX: none of those that have started. */
 static int64_t next_leave(const struct ooo_core *c)
 {
 	for (int64_t t = c->now + 1; t < c->now + OOO_LEAVES; t++)
@@ -254,7 +254,7 @@ static int64_t next_time(const struct ooo_core *c)
 	if (c->hold == SIM_HOLD_FETCH &&
 	    sim_fetched(c->m, c->next_iteration) < next)
 		next = sim_fetched(c->m, c->next_iteration);
-	if (c->hold == SIM_HOLD_SCHEDULER) {
+	if (c->hold == SIM_HOLD_GENERAL) {
 		int64_t leaves = next_leave(c);
 
 		next = leaves < next ? leaves : next;
@@ -278,8 +278,10 @@ void sim_run_out_of_order(struct sim *m)
 		bool moved;
 
 		ooo_retire(&c);
+		/* The places of earlier cycles are used again. */
+		ooo_leave(&c, c.now);
 		moved = ooo_issue(&c);
-		ooo_leave(&c);
+		ooo_leave(&c, c.now + 1);
 		moved = ooo_dispatch(&c) || moved;
 		c.now = moved || c.done ? c.now + 1 : next_time(&c);
 		if (c.now > OOO_MAX_CYCLES)

@@ -223,6 +223,7 @@ static void stalls_dispatched(struct stall_walk *w)
 	static const enum sim_stall stalls[SIM_N_HOLDS] = {
 		[SIM_HOLD_WINDOW] = SIM_STALL_WINDOW,
 		[SIM_HOLD_SCHEDULER] = SIM_STALL_SCHEDULER,
+		[SIM_HOLD_GENERAL] = SIM_STALL_SCHEDULER,
 		[SIM_HOLD_VECTORS] = SIM_STALL_VECTORS,
 		[SIM_HOLD_LOADS] = SIM_STALL_LOAD_BUFFER,
 		[SIM_HOLD_REGISTERS] = SIM_STALL_REGISTERS,
@@ -230,10 +231,11 @@ static void stalls_dispatched(struct stall_walk *w)
 	};
 	const struct sim_event *e = &w->events[w->at];
 	enum sim_stall stall = stalls[e->hold];
-	bool starts =
-		e->hold == SIM_HOLD_SCHEDULER || e->hold == SIM_HOLD_VECTORS;
+	bool starts = e->hold == SIM_HOLD_SCHEDULER ||
+		      e->hold == SIM_HOLD_GENERAL ||
+		      e->hold == SIM_HOLD_VECTORS;
 	/* From the start until the place is free. */
-	uint32_t after = e->hold == SIM_HOLD_SCHEDULER ? w->m->release : 0;
+	uint32_t after = e->hold == SIM_HOLD_GENERAL ? w->m->release : 0;
 	size_t by = SIZE_MAX;
 
 	stalls_settle(w, true);
@@ -249,7 +251,9 @@ static void stalls_dispatched(struct stall_walk *w)
 	w->queue = stall;
 	w->at = by;
 	w->stage = STAGE_STARTED;
-	if (!starts)
+	if (starts)
+		w->cycles[stall] += stalls_back(w, w->events[by].started);
+	else
 		stalls_retired(w);
 }
 

@@ -114,8 +114,8 @@ static bool is_general(const struct op *o, const struct sim_op *s)
 {
 	const struct form *f = o->insn->instance.form;
 
-	return f && !f->vector_state && !o->fused && s->left != s->access &&
-	       !op_is_plain_access(o);
+	return f && !f->vector_state && !o->fused && !o->eliminated &&
+	       s->left != s->access && !op_is_plain_access(o);
 }
 
 static void split_op(struct sim *m, uint32_t op, model_ports loads)

@@ -206,6 +206,7 @@ TEST(queue_of_general_instructions)
 	double without;
 
 	w.m->width = exactly(8);
+	w.m->reorder_buffer = 512;
 	buffer_printf(&text, "movl $1, %%eax\n");
 	for (int i = 0; i < CHAIN; i++)
 		buffer_printf(&text, "addq %%rbx, %%rax\n");
