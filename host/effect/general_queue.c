@@ -65,11 +65,6 @@ struct general_fit {
 	double least, most;
 };
 
-static double middle(const struct record *r)
-{
-	return (r->estimate.low + r->estimate.high) / 2;
-}
-
 /* Add a kernel, if so few of its instructions start in a cycle that ports and the
  * front end do not limit it, and if its chains overlap. */
 static void add_chain(struct general_chains *s, const struct record *r,
@@ -79,7 +74,7 @@ static void add_chain(struct general_chains *s, const struct record *r,
 	 * seldom wait for a port.  overlaps: noise alone is less. */
 	static const double of_apart = 0.55, overlaps = 1.1;
 	double length = EXPERIMENT_WINDOW_GROUPS * r->label.instances;
-	double cycles = middle(r);
+	double cycles = judging_middle(r);
 	double least = fmax(apart / of_apart, 1.0 / MOST_STARTING);
 
 	if (s->n == MOST_CHAINS || cycles < length * least ||
@@ -174,7 +169,8 @@ static bool is_of_a_cycle(const struct judge *j, const struct record *r)
 	/* Chosen: the error of a latency. */
 	static const double of_a_cycle = 0.05;
 
-	return judging_is_usable(chain) && fabs(middle(chain) - 1) < of_a_cycle;
+	return judging_is_usable(chain) &&
+	       fabs(judging_middle(chain) - 1) < of_a_cycle;
 }
 
 static void find_chains(const struct judge *j, struct general_chains *ret)
@@ -188,7 +184,7 @@ static void find_chains(const struct judge *j, struct general_chains *ret)
 			continue;
 		alone = judging_form(j, EXPERIMENT_THROUGHPUT, r->label.form);
 		if (judging_is_usable(alone))
-			add_chain(ret, r, middle(alone));
+			add_chain(ret, r, judging_middle(alone));
 	}
 }
 
@@ -210,9 +206,6 @@ static int judge_core(const struct judge *j)
 		return 0;
 	best = best_fit(&s);
 	f = all_fits(&s, &best);
-	/* Less than a cycle: it keeps none. */
-	if (f.low < 1)
-		f = best = fit_of(&s, 0);
 	if (best.most - best.least > differ * best.most ||
 	    f.high - f.low > widest || f.high + 1 > MODEL_MOST_RELEASE)
 		return 0;
@@ -221,9 +214,10 @@ static int judge_core(const struct judge *j)
 			      "each for %.3g to %.3g cycles after the start",
 			      (unsigned)s.n, f.least, f.most, f.low, f.high);
 	code = give(j, &s, ISA_GENERAL_QUEUE, f.least, f.most, detail);
-	return code || f.high < 1 ? code
-				  : give(j, &s, ISA_GENERAL_RELEASE, f.low,
-					 f.high, detail);
+	/* Perhaps it keeps none. */
+	return code || f.low < 1 ? code
+				 : give(j, &s, ISA_GENERAL_RELEASE, f.low,
+					f.high, detail);
 }
 
 static const struct experiment_row kind = { "chains", "chains", 2,

@@ -199,7 +199,7 @@ static struct points points_of(const struct judge *j, const char *access)
 		if (!slots_mixed(j, r, p, &name) || strcmp(name, access) != 0 ||
 		    !judging_is_usable(r) || r->estimate.state != VERDICT_OK)
 			continue;
-		p->cycles = (r->estimate.low + r->estimate.high) / 2;
+		p->cycles = judging_middle(r);
 		ret.n += !judging_is_usable(alone) ||
 			 p->cycles >=
 				 other * p->n_accesses * alone->estimate.high;

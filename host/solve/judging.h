@@ -39,6 +39,12 @@ bool judging_is_ok(const struct claim *c);
 /* Is the record's value usable as evidence? */
 bool judging_is_usable(const struct record *r);
 
+/* The middle of the record's value, in cycles. */
+static inline double judging_middle(const struct record *r)
+{
+	return (r->estimate.low + r->estimate.high) / 2;
+}
+
 /* An upper bound of the cost of an instance where the record has no value: the
  * time of whole iterations, and 4 % for a slowed calibration.  0: not known. */
 double judging_most(const struct record *r);

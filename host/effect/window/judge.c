@@ -60,11 +60,6 @@ static enum experiment_kind window_kind(void)
 	return effect_kind(effect_find("window"));
 }
 
-static double middle(const struct record *r)
-{
-	return (r->estimate.low + r->estimate.high) / 2;
-}
-
 /* If three chains or more run in parallel, their ends are not on a straight
  * line; 0: not known. */
 static double without_fillers(const struct record *r)
@@ -124,7 +119,7 @@ static void add_point(const struct window_chains *c, const struct record *r,
 	if (!judging_is_usable(r) || r->estimate.state != VERDICT_OK ||
 	    s->n == WINDOW_MAX_POINTS)
 		return;
-	p.cycles = middle(r);
+	p.cycles = judging_middle(r);
 	p.doubt = fmax(least_doubt, r->estimate.uncertainty) * p.cycles;
 	if (window_tells(s, p.cycles, c->without, fill))
 		s->points[s->n++] = p;
@@ -365,7 +360,7 @@ static bool open_chains(const struct judge *j, struct window_chains *ret)
 	ret->empty.min_cycles = j->min_cycles;
 	if (judging_is_usable(twin) && ret->first->label.n_helpers == 0 &&
 	    ret->without > 0)
-		ret->empty.latency = round(middle(twin));
+		ret->empty.latency = round(judging_middle(twin));
 	return true;
 }
 
